@@ -1,0 +1,12 @@
+# retropose_test(name SOURCES a.c b.c LIBRARIES x y): a cmocka program, run by ctest; under Wine when
+# cross-compiling (scripts/wine-run keeps to a private prefix).
+find_path(CMOCKA_INCLUDE_DIR cmocka.h REQUIRED)
+find_library(CMOCKA_LIBRARY NAMES cmocka cmocka-static REQUIRED)
+
+function(retropose_test name)
+    cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES" ${ARGN})
+    add_executable(${name} ${TEST_SOURCES})
+    target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR} ${CMOCKA_INCLUDE_DIR})
+    target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} ${CMOCKA_LIBRARY})
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endfunction()

@@ -1,0 +1,13 @@
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+if(RETROPOSE_SANITIZE)
+    add_compile_options(-fsanitize=${RETROPOSE_SANITIZE} -fno-sanitize-recover=all
+                        -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${RETROPOSE_SANITIZE})
+endif()
+if(RETROPOSE_COVERAGE)
+    add_compile_options(--coverage -O0)
+    add_link_options(--coverage)
+endif()
+foreach(convention IN LISTS RETROPOSE_CONVENTIONS)
+    add_compile_definitions(${convention})
+endforeach()

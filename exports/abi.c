@@ -1,0 +1,228 @@
+#include "abi.h"
+
+#include "animesh.abi.h"
+#include "ngi32.abi.h"
+
+#include <string.h>
+
+#define EVIDENCE(word)   ABI_##word
+#define PROVIDER(word)   ABI_##word
+#define CONVENTION(role) ((AbiConvention)ABI_CONVENTION_OF(role))
+
+/* Column order of the X-macros is documented in ngi32.abi.h. */
+#define EXPORT_ROW(module_id, prefix, kind_id, name_, ordinal, ordinal_ev, rva_, rva_ev, conv,     \
+                   conv_ev, returns_, params_, params_ev, provider_, source_, note_)               \
+    {.key = prefix #name_,                                                                         \
+     .name = #name_,                                                                               \
+     .module = module_id,                                                                          \
+     .kind = kind_id,                                                                              \
+     .index = ordinal,                                                                             \
+     .rva = rva_,                                                                                  \
+     .convention = CONVENTION(conv),                                                               \
+     .returns = returns_,                                                                          \
+     .params = params_,                                                                            \
+     .provider = PROVIDER(provider_),                                                              \
+     .index_evidence = EVIDENCE(ordinal_ev),                                                       \
+     .rva_evidence = EVIDENCE(rva_ev),                                                             \
+     .convention_evidence = EVIDENCE(conv_ev),                                                     \
+     .params_evidence = EVIDENCE(params_ev),                                                       \
+     .source = source_,                                                                            \
+     .note = note_},
+#define NGI32_EXPORT(...)   EXPORT_ROW(ABI_NGI32, "ngi32.", ABI_EXPORT, __VA_ARGS__)
+#define NGI32_OWN(...)      EXPORT_ROW(ABI_NGI32, "ngi32.", ABI_OWN_EXPORT, __VA_ARGS__)
+#define ANIMESH_EXPORT(...) EXPORT_ROW(ABI_ANIMESH, "animesh.", ABI_EXPORT, __VA_ARGS__)
+#define ANIMESH_OWN(...)    EXPORT_ROW(ABI_ANIMESH, "animesh.", ABI_OWN_EXPORT, __VA_ARGS__)
+
+#define NGI32_SLOT(slot, name_, conv, conv_ev, returns_, params_, params_ev, generic, fxch, sse,   \
+                   provider_, source_, note_)                                                      \
+    {.key = "ngi32.slot" #slot,                                                                    \
+     .name = #name_,                                                                               \
+     .module = ABI_NGI32,                                                                          \
+     .kind = ABI_SLOT,                                                                             \
+     .index = slot,                                                                                \
+     .rva = generic,                                                                               \
+     .rva_fxch = fxch,                                                                             \
+     .rva_sse = sse,                                                                               \
+     .convention = CONVENTION(conv),                                                               \
+     .returns = returns_,                                                                          \
+     .params = params_,                                                                            \
+     .provider = PROVIDER(provider_),                                                              \
+     .index_evidence = ABI_READ,                                                                   \
+     .rva_evidence = (generic) ? ABI_READ : ABI_UNKNOWN,                                           \
+     .convention_evidence = EVIDENCE(conv_ev),                                                     \
+     .params_evidence = EVIDENCE(params_ev),                                                       \
+     .source = source_,                                                                            \
+     .note = note_},
+
+#define INTERNAL_ROW(module_id, prefix, rva_, name_, conv, conv_ev, returns_, params_, params_ev,  \
+                     entry_ev, source_, note_)                                                     \
+    {.key = prefix #name_,                                                                         \
+     .name = #name_,                                                                               \
+     .module = module_id,                                                                          \
+     .kind = ABI_INTERNAL,                                                                         \
+     .index = -1,                                                                                  \
+     .rva = rva_,                                                                                  \
+     .convention = CONVENTION(conv),                                                               \
+     .returns = returns_,                                                                          \
+     .params = params_,                                                                            \
+     .provider = ABI_NATIVE,                                                                       \
+     .index_evidence = ABI_UNKNOWN,                                                                \
+     .rva_evidence = ABI_READ,                                                                     \
+     .convention_evidence = EVIDENCE(conv_ev),                                                     \
+     .params_evidence = EVIDENCE(params_ev),                                                       \
+     .entry_evidence = EVIDENCE(entry_ev),                                                         \
+     .source = source_,                                                                            \
+     .note = note_},
+#define NGI32_INTERNAL(...)   INTERNAL_ROW(ABI_NGI32, "ngi32.", __VA_ARGS__)
+#define ANIMESH_INTERNAL(...) INTERNAL_ROW(ABI_ANIMESH, "animesh.", __VA_ARGS__)
+
+#define METHOD_ROW(module_id, prefix, interface_, slot, rva_, name_, conv, conv_ev, returns_,      \
+                   params_, params_ev, provider_, source_, note_)                                  \
+    {.key = prefix #interface_ "." #slot,                                                          \
+     .name = #name_,                                                                               \
+     .interface = #interface_,                                                                     \
+     .module = module_id,                                                                          \
+     .kind = ABI_METHOD,                                                                           \
+     .index = slot,                                                                                \
+     .rva = rva_,                                                                                  \
+     .convention = CONVENTION(conv),                                                               \
+     .returns = returns_,                                                                          \
+     .params = params_,                                                                            \
+     .provider = PROVIDER(provider_),                                                              \
+     .index_evidence = ABI_READ,                                                                   \
+     .rva_evidence = (rva_) ? ABI_READ : ABI_UNKNOWN,                                              \
+     .convention_evidence = EVIDENCE(conv_ev),                                                     \
+     .params_evidence = EVIDENCE(params_ev),                                                       \
+     .source = source_,                                                                            \
+     .note = note_},
+#define NGI32_METHOD(...)   METHOD_ROW(ABI_NGI32, "ngi32.", __VA_ARGS__)
+#define ANIMESH_METHOD(...) METHOD_ROW(ABI_ANIMESH, "animesh.", __VA_ARGS__)
+
+/* A documented function without a native body: a name and an address, no signature. */
+#define ANIMESH_KNOWN_ROW(rva_, name_, source_)                                                    \
+    {.key = "animesh." #name_,                                                                     \
+     .name = #name_,                                                                               \
+     .module = ABI_ANIMESH,                                                                        \
+     .kind = ABI_INTERNAL,                                                                         \
+     .index = -1,                                                                                  \
+     .rva = rva_,                                                                                  \
+     .convention = CONVENTION(ABI_CONV_MEMBER),                                                    \
+     .returns = "any",                                                                             \
+     .params = "",                                                                                 \
+     .provider = ABI_REFUSED,                                                                      \
+     .rva_evidence = ABI_READ,                                                                     \
+     .convention_evidence = ABI_UNKNOWN,                                                           \
+     .params_evidence = ABI_UNKNOWN,                                                               \
+     .entry_evidence = ABI_READ,                                                                   \
+     .source = source_,                                                                            \
+     .note = "no native body yet"},
+
+/* clang-format off */
+const AbiFunction abi_functions[] = {
+    ABI_NGI32_EXPORTS(NGI32_EXPORT)
+    ABI_NGI32_OWN_EXPORTS(NGI32_OWN)
+    ABI_NGI32_SLOTS(NGI32_SLOT)
+    ABI_NGI32_INTERNALS(NGI32_INTERNAL)
+    ABI_NGI32_METHODS(NGI32_METHOD)
+    ABI_ANIMESH_EXPORTS(ANIMESH_EXPORT)
+    ABI_ANIMESH_OWN_EXPORTS(ANIMESH_OWN)
+    ABI_ANIMESH_INTERNALS(ANIMESH_INTERNAL)
+    ABI_ANIMESH_KNOWN(ANIMESH_KNOWN_ROW)
+    ABI_ANIMESH_METHODS(ANIMESH_METHOD)
+};
+/* clang-format on */
+const size_t abi_function_count = sizeof abi_functions / sizeof *abi_functions;
+
+#define FIELD(offset_, type_, count_, name_)                                                       \
+    {.offset = offset_, .count = count_, .type = #type_, .name = #name_},
+static const AbiField reader_fields[] = {ABI_READER_FIELDS(FIELD)};
+static const AbiField piece_fields[] = {ABI_PIECE_FIELDS(FIELD)};
+const AbiStruct abi_structs[] = {
+    {"reader", ABI_READER_SIZE, reader_fields, sizeof reader_fields / sizeof *reader_fields},
+    {"piece", ABI_PIECE_SIZE, piece_fields, sizeof piece_fields / sizeof *piece_fields},
+};
+const size_t abi_struct_count = sizeof abi_structs / sizeof *abi_structs;
+
+const AbiFunction *Abi_Find(const char *key) {
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (strcmp(abi_functions[i].key, key) == 0)
+            return &abi_functions[i];
+    return NULL;
+}
+
+const AbiStruct *Abi_FindStruct(const char *name, size_t name_length) {
+    for (size_t i = 0; i < abi_struct_count; i++)
+        if (strlen(abi_structs[i].name) == name_length &&
+            memcmp(abi_structs[i].name, name, name_length) == 0)
+            return &abi_structs[i];
+    return NULL;
+}
+
+const char *AbiModule_Name(AbiModule module) {
+    return module == ABI_NGI32 ? "ngi32" : "animesh";
+}
+
+const char *AbiModule_File(AbiModule module) {
+    return module == ABI_NGI32 ? "Ngi32.dll" : "AniMesh.dll";
+}
+
+const char *AbiKind_Name(AbiKind kind) {
+    static const char *const names[] = {"export", "own export", "slot", "internal", "method"};
+    return names[kind];
+}
+
+const char *AbiConvention_Name(AbiConvention convention) {
+    static const char *const names[] = {"cdecl", "stdcall", "fastcall", "thiscall"};
+    return names[convention];
+}
+
+const char *AbiEvidence_Name(AbiEvidence evidence) {
+    static const char *const names[] = {"unknown", "assumed",  "inferred",
+                                        "live",    "measured", "read"};
+    return names[evidence];
+}
+
+const char *AbiProvider_Name(AbiProvider provider) {
+    static const char *const names[] = {"native", "no-op", "refused", "fatal", "data"};
+    return names[provider];
+}
+
+/* Whether a parameter is a float by value, which fastcall never passes in a register. */
+static int IsFloatByValue(const char *param) {
+    while (*param == ' ')
+        param++;
+    return strncmp(param, "f32 ", 4) == 0;
+}
+
+uint32_t Abi_StackArgumentBytes(const AbiFunction *function) {
+    uint32_t stack = 0;
+    int registers = function->convention == ABI_FASTCALL   ? 2
+                    : function->convention == ABI_THISCALL ? 1
+                                                           : 0;
+    for (const char *param = function->params; param && *param;) {
+        if (registers > 0 && !IsFloatByValue(param))
+            registers--;
+        else
+            stack += 4;
+        param = strchr(param, ',');
+        if (param)
+            param++;
+    }
+    return stack;
+}
+
+uint64_t Abi_Digest(void) {
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        const char *const texts[] = {f->key, AbiConvention_Name(f->convention), f->returns,
+                                     f->params};
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            for (const char *c = texts[k];; c++) {
+                hash = (hash ^ (uint8_t)*c) * 0x100000001B3u;
+                if (!*c)
+                    break;
+            }
+    }
+    return hash;
+}

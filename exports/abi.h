@@ -1,0 +1,76 @@
+/* The ABI tables as data: every row of ngi32.abi.h and animesh.abi.h in one array. */
+#ifndef RETROPOSE_EXPORTS_ABI_H
+#define RETROPOSE_EXPORTS_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum AbiModule { ABI_NGI32, ABI_ANIMESH, ABI_MODULE_COUNT } AbiModule;
+typedef enum AbiKind { ABI_EXPORT, ABI_OWN_EXPORT, ABI_SLOT, ABI_INTERNAL, ABI_METHOD } AbiKind;
+typedef enum AbiConvention { ABI_CDECL, ABI_STDCALL, ABI_FASTCALL, ABI_THISCALL } AbiConvention;
+typedef enum AbiEvidence {
+    ABI_UNKNOWN,
+    ABI_ASSUMED,
+    ABI_INFERRED,
+    ABI_LIVE,
+    ABI_MEASURED,
+    ABI_READ
+} AbiEvidence;
+typedef enum AbiProvider { ABI_NATIVE, ABI_NOOP, ABI_REFUSED, ABI_FATAL, ABI_DATA } AbiProvider;
+
+typedef struct AbiFunction {
+    const char *key;       /* "ngi32.slot17", "animesh.SampleNode", "ngi32.ngiAlloc" : unique */
+    const char *name;      /* "InterpolateQuaternions" */
+    const char *interface; /* methods: "IAnimation", else null */
+    AbiModule module;
+    AbiKind kind;
+    int index;    /* ordinal of an export, slot of g_FastProc or of an interface, else -1 */
+    uint32_t rva; /* in the known build, 0 if unpublished */
+    uint32_t rva_fxch, rva_sse; /* slots: the other builds, 0 if unpublished */
+    AbiConvention convention;
+    const char *returns; /* see ngi32.abi.h */
+    const char *params;
+    AbiProvider provider;
+    AbiEvidence index_evidence, rva_evidence, convention_evidence, params_evidence;
+    AbiEvidence entry_evidence; /* internals: INFERRED = the address is inside a routine */
+    const char *source;
+    const char *note;
+} AbiFunction;
+
+typedef struct AbiField {
+    uint16_t offset;
+    uint16_t count;
+    const char *type; /* u8 i32 u32 f32 ref any */
+    const char *name;
+} AbiField;
+
+typedef struct AbiStruct {
+    const char *name; /* "reader", "piece" */
+    uint32_t size;
+    const AbiField *fields;
+    size_t field_count;
+} AbiStruct;
+
+extern const AbiFunction abi_functions[];
+extern const size_t abi_function_count;
+extern const AbiStruct abi_structs[];
+extern const size_t abi_struct_count;
+
+/* Null when there is none. */
+const AbiFunction *Abi_Find(const char *key);
+const AbiStruct *Abi_FindStruct(const char *name, size_t name_length);
+
+const char *AbiModule_Name(AbiModule module);             /* "ngi32" */
+const char *AbiModule_File(AbiModule module);             /* "Ngi32.dll" */
+const char *AbiKind_Name(AbiKind kind);                   /* "export" */
+const char *AbiConvention_Name(AbiConvention convention); /* "fastcall" */
+const char *AbiEvidence_Name(AbiEvidence evidence);       /* "read" */
+const char *AbiProvider_Name(AbiProvider provider);       /* "native" */
+
+/* Bytes of stack that the arguments take (and a callee-cleanup function pops with `ret n`). */
+uint32_t Abi_StackArgumentBytes(const AbiFunction *function);
+
+/* FNV-1a (64 bit) over every key, convention, return type and parameter list: traces carry it. */
+uint64_t Abi_Digest(void);
+
+#endif

@@ -1,0 +1,108 @@
+/* The mathematics of Ngi32.dll: the published entries of g_FastProc, the lighting routines, the
+ * point-in-polygon test, sine and cosine, and the x87 control word.
+ *
+ * Every function gives the bits of the original's step sequence (docs/arithmetic.md) under the x87
+ * control word and the MXCSR that the caller has set; none of them changes either. The game runs
+ * with RpFpu_SetControlWord in force: 24-bit significands, nearest-even, exceptions masked.
+ *
+ * Shapes: matrices are 16 floats, row-major, for column vectors, translation in 3, 7, 11;
+ * quaternions are w, x, y, z. All values are legal, NaN included. Inputs and outputs may overlap.
+ * `build` chooses between the original's variants; where one does not exist, GENERIC serves.
+ * Sources of each: docs/abi.md, by slot.
+ */
+#ifndef RETROPOSE_FASTPROC_H
+#define RETROPOSE_FASTPROC_H
+
+#include "hypotheses.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum RpBuild { RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE, RP_BUILD_COUNT } RpBuild;
+
+/* ---- x87 control word ------------------------------------------------------------------------ */
+
+uint16_t RpFpu_ControlWord(void);
+/* (old & 0xF0FF) | 0x003F, as Ngi32 0x10006D00; returns the old word. */
+uint16_t RpFpu_SetControlWord(void);
+void RpFpu_Restore(uint16_t control_word);
+
+/* ---- processor classes ----------------------------------------------------------------------- */
+
+typedef struct RpProcessor {
+    uint8_t sse, amd3dnow, fxch, mmx; /* 0 or 1 */
+} RpProcessor;
+
+/* By CPUID; all zero where CPUID does not exist. */
+void RpProcessor_Detect(RpProcessor *processor);
+/* The documented ForceCpu values 2 to 7; any other value detects. */
+void RpProcessor_FromForceCpu(int32_t force_cpu, RpProcessor *processor);
+/* The build that Ngi32 0x10002F90 puts into g_FastProc for this processor. */
+RpBuild RpProcessor_Build(const RpProcessor *processor);
+
+/* ---- quaternions ----------------------------------------------------------------------------- */
+
+/* Slots 17 and 22: spherical interpolation with sign flip, linear within 1e-5 of each other, not
+ * renormalised. t is not limited to 0..1. */
+void RpQuaternion_Interpolate(RpBuild build, const RpHypotheses *hypotheses, const float q0[4],
+                              const float q1[4], float t, float result[4]);
+/* Slot 14: the transpose of the usual column-vector rotation, 16 elements. */
+void RpQuaternion_ToMatrix(RpBuild build, const float quaternion[4], float matrix[16]);
+/* Slot 15: S R S with S = diag(1, 1, -1). */
+void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpHypotheses *hypotheses,
+                                   const float quaternion[4], float matrix[16]);
+
+/* ---- matrices and vectors -------------------------------------------------------------------- */
+
+/* Slot 4: 12 elements each. */
+void RpMatrix_Product34(RpBuild build, const float a[12], const float b[12], float product[12]);
+/* Slots 23 and 28. */
+void RpMatrix_Product(RpBuild build, const float a[16], const float b[16], float product[16]);
+/* Slot 7. */
+void RpMatrix_Rotate(RpBuild build, const RpHypotheses *hypotheses, const float matrix[16],
+                     const float vector[3], float result[3]);
+/* Slot 35. */
+void RpMatrix_RotateTransposed(RpBuild build, const float matrix[16], const float vector[3],
+                               float result[3]);
+/* Slot 26. */
+void RpMatrix_PointToFrame(RpBuild build, const float frame[16], const float point[3],
+                           float result[3]);
+/* Slot 11; the result has all the bits that ST0 has in the original. */
+long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpHypotheses *hypotheses, float x);
+/* Slot 38: returns the former length; a vector of length 0 is left alone. */
+long double RpVector_Normalise(RpBuild build, const RpHypotheses *hypotheses, float vector[3]);
+/* Slot 45: 1 and the crossing point, or 0 and nothing written. plane = normal, offset. */
+int RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
+                    const float end[3], const float plane[4], float hit[3]);
+
+/* ---- light ----------------------------------------------------------------------------------- */
+
+/* Slot 20: max(light + ambient, scene) per channel. */
+void RpLight_Combine(RpBuild build, const float light[3], const float ambient[3],
+                     const float scene[3], float colour[3]);
+long double RpLight_DirectionalCosine(const float normal[3], const float travel[3]);
+long double RpLight_Highlight(const float normal[3], const float travel[3], float cosine,
+                              const float to_eye[3], uint32_t power);
+/* light: position, colour, range, a0, a1, a2. Adds to sum. */
+void RpLight_Point(const float light[10], const float vertex[3], const float normal[3],
+                   float sum[3]);
+/* lights: count times direction of travel and colour. */
+void RpLight_Directional(const float *lights, uint32_t count, const float normal[3],
+                         const float diffuse[3], float colour[3]);
+
+/* ---- exports --------------------------------------------------------------------------------- */
+
+/* mrnPointInPoly: 1 inside or on an edge, 0 outside. plane = normal (the fourth is not read). */
+int RpPolygon_Contains(const float plane[4], const float *const *vertices, uint32_t count,
+                       const float point[3]);
+/* ngiGetSinCos: radians. */
+void RpScalar_SineCosine(float angle, float *sine, float *cosine);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

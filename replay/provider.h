@@ -1,0 +1,49 @@
+/* Providers: who executes a trace. The host process runs a pair of DLLs (the user's original, the
+ * stand-in, the replacement); `native` runs the library in this process. */
+#ifndef RETROPOSE_REPLAY_PROVIDER_H
+#define RETROPOSE_REPLAY_PROVIDER_H
+
+#include "trace.h"
+
+typedef enum ProviderKind {
+    PROVIDER_ORIGINAL, /* a pair without our marks: the user's; `known_build` tells more */
+    PROVIDER_STANDIN,  /* both files carry the stand-in's section */
+    PROVIDER_REPLACEMENT,
+    PROVIDER_NATIVE
+} ProviderKind;
+
+typedef struct Provider {
+    ProviderKind kind;
+    char directory[1024]; /* of Ngi32.dll and AniMesh.dll; empty for native */
+    char sha256[2][65];   /* by AbiModule */
+    bool known_build;     /* Ngi32.dll has the published SHA-256 */
+} Provider;
+
+/* "stand-in", "replacement", "original", "native". */
+const char *ProviderKind_Name(ProviderKind kind);
+/* One line for reports: "stand-in (plays the original; not the retail DLLs)",
+ * "original, published build bab9840d...", "original, unknown build 0123...". */
+int Provider_Describe(const Provider *provider, char *buffer, size_t size);
+
+/* Looks at DIR/Ngi32.dll and DIR/AniMesh.dll (names matched without case). "native" as directory
+ * gives the native provider. RP_NOT_FOUND or RP_CORRUPT with the file and the reason otherwise. */
+RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error);
+
+typedef struct ProviderOptions {
+    const char *host;        /* retropose-host.exe; null: beside this executable */
+    const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else a private one in the cache */
+    double timeout_seconds;  /* for one call; 0: 60 */
+    /* Called about four times a second with the number of calls finished; may be null. */
+    void (*progress)(void *context, uint64_t calls);
+    void *context;
+} ProviderOptions;
+
+/* Executes `input` and writes every call with its outputs and outcome to `output`. A call that
+ * crashes, hangs or ends the process is that call's outcome; the run goes on behind it. */
+RpStatus Provider_Run(const Provider *provider, const char *input, const char *output,
+                      const ProviderOptions *options, RpError *error);
+
+/* The processor as a trace header states it: "GenuineIntel family 6 model 167 stepping 1". */
+void Provider_Processor(char *buffer, size_t size);
+
+#endif
