@@ -1,0 +1,282 @@
+/* Makes everything that restates the ABI tables: prototypes.h, standin.inc, Ngi32.def, AniMesh.def
+ * and abi.md. Runs on the build machine, so that a cross build and -D overrides of conventions.h
+ * need no second description.
+ *
+ *   make DIRECTORY
+ */
+#include "abi.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *OpenOutput(const char *directory, const char *name) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        perror(path);
+        exit(2);
+    }
+    return file;
+}
+
+static bool HasSignature(const AbiFunction *f) {
+    return f->kind != ABI_METHOD && f->provider != ABI_DATA &&
+           !(f->kind == ABI_INTERNAL && f->provider == ABI_REFUSED);
+}
+
+/* "ngi32.slot17" -> "ngi32_slot17" */
+static const char *Symbol(const AbiFunction *f) {
+    static char symbol[128];
+    snprintf(symbol, sizeof symbol, "%s", f->key);
+    for (char *c = symbol; *c; c++)
+        if (*c == '.')
+            *c = '_';
+    return symbol;
+}
+
+static const char *ReturnType(const char *returns) {
+    if (strcmp(returns, "void") == 0)
+        return "void";
+    if (strcmp(returns, "i32") == 0)
+        return "int32_t";
+    if (strcmp(returns, "f32") == 0)
+        return "long double"; /* ST0, with all its bits */
+    if (strcmp(returns, "ref") == 0)
+        return "const void *";
+    if (strcmp(returns, "any") == 0)
+        return "uintptr_t";
+    return "uint32_t";
+}
+
+/* One parameter of the mini-language as C: "in f32[4] q0" -> "const float *q0". */
+static void PrintParam(FILE *file, const char *text, size_t length) {
+    char buffer[128], *words[5];
+    int count = 0;
+    snprintf(buffer, sizeof buffer, "%.*s", (int)length, text);
+    for (char *word = strtok(buffer, " "); word && count < 5; word = strtok(NULL, " "))
+        words[count++] = word;
+    bool in = strcmp(words[0], "in") == 0;
+    bool pointer = in || strcmp(words[0], "out") == 0 || strcmp(words[0], "inout") == 0;
+    const char *type = words[pointer ? 1 : 0], *name = words[count - 1];
+    size_t bare = strcspn(type, "[");
+    const char *c = "void *";
+    if (strncmp(type, "f32", bare) == 0)
+        c = pointer ? "float *" : "float ";
+    else if (strncmp(type, "i32", bare) == 0)
+        c = pointer ? "int32_t *" : "int32_t ";
+    else if (strncmp(type, "u32", bare) == 0)
+        c = pointer ? "uint32_t *" : "uint32_t ";
+    else if (strncmp(type, "any", bare) == 0)
+        c = "uintptr_t ";
+    else if (strncmp(type, "cstr", bare) == 0)
+        c = "char *";
+    else if (strncmp(type, "ref", bare) == 0)
+        c = pointer ? "void *const *" : "void *";
+    bool constant = in || (!pointer && strncmp(type, "ref", bare) == 0);
+    fprintf(file, "%s%s%s", constant ? "const " : "", c, name);
+}
+
+static void MakePrototypes(const char *directory) {
+    FILE *file = OpenOutput(directory, "prototypes.h");
+    fputs(
+        "/* Made by exports/make.c from the ABI tables. Do not edit.\n"
+        " * ABI_PROTO_<function>(symbol) declares or defines `symbol` with the function's signature.\n"
+        " */\n"
+        "#ifndef RETROPOSE_EXPORTS_PROTOTYPES_H\n"
+        "#define RETROPOSE_EXPORTS_PROTOTYPES_H\n\n"
+        "#include \"exports/conventions.h\"\n\n"
+        "#include <stdint.h>\n\n",
+        file);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (!HasSignature(f))
+            continue;
+        fprintf(file, "#define ABI_PROTO_%s(symbol_) \\\n    %s ABI_CC(%s) symbol_(", Symbol(f),
+                ReturnType(f->returns), AbiConvention_Name(f->convention));
+        const char *param = f->params;
+        if (!*param)
+            fputs("void", file);
+        while (*param) {
+            while (*param == ' ')
+                param++;
+            size_t length = strcspn(param, ",");
+            PrintParam(file, param, length);
+            param += length;
+            if (*param) {
+                fputs(", ", file);
+                param++;
+            }
+        }
+        fputs(")\n", file);
+    }
+    fputs("\n#endif\n", file);
+    fclose(file);
+}
+
+static void MakeStandin(const char *directory) {
+    FILE *file = OpenOutput(directory, "standin.inc");
+    fputs("/* Made by exports/make.c from the ABI tables. Do not edit.\n"
+          " * For assembly: convention (0 cdecl, 1 stdcall, 2 fastcall, 3 thiscall) and bytes of\n"
+          " * stack arguments of every function, and its address. */\n",
+          file);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (!HasSignature(f))
+            continue;
+        const char *symbol = Symbol(f);
+        fprintf(file, "#define CONV_%s %d\n#define STACK_%s %u\n#define RVA_%s 0x%05X\n", symbol,
+                f->convention, symbol, Abi_StackArgumentBytes(f), symbol, f->rva);
+        if (f->kind == ABI_SLOT)
+            fprintf(file, "#define RVA_FXCH_%s 0x%05X\n#define RVA_SSE_%s 0x%05X\n", symbol,
+                    f->rva_fxch, symbol, f->rva_sse);
+        if (f->kind == ABI_EXPORT)
+            fprintf(file, "#define ORDINAL_%s %d\n", symbol, f->index);
+    }
+    fclose(file);
+}
+
+/* GNU ld: `exported = symbol` names the decorated symbol without its leading underscore. */
+static void MakeDef(const char *directory, AbiModule module, bool own, const char *name) {
+    FILE *file = OpenOutput(directory, name);
+    fprintf(file,
+            "; Made by exports/make.c from the ABI tables. Do not edit.\nLIBRARY %s\nEXPORTS\n",
+            AbiModule_File(module));
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (f->module != module || !(f->kind == ABI_EXPORT || (own && f->kind == ABI_OWN_EXPORT)))
+            continue;
+        if (f->provider == ABI_DATA)
+            fprintf(file, "    %s @%d DATA\n", f->name, f->index);
+        else if (f->convention == ABI_STDCALL)
+            fprintf(file, "    %s=%s@%u @%d\n", f->name, f->name, Abi_StackArgumentBytes(f),
+                    f->index);
+        else if (f->convention == ABI_FASTCALL)
+            fprintf(file, "    %s=@%s@%u @%d\n", f->name, f->name, Abi_StackArgumentBytes(f),
+                    f->index);
+        else
+            fprintf(file, "    %s @%d\n", f->name, f->index);
+    }
+    fclose(file);
+}
+
+static void Address(FILE *file, uint32_t rva) {
+    if (rva)
+        fprintf(file, "0x%08X", 0x10000000u + rva);
+    else
+        fputs("–", file);
+}
+
+static void Tag(FILE *file, AbiEvidence evidence) {
+    fprintf(file, " <sub>%s</sub>", AbiEvidence_Name(evidence));
+}
+
+static void MakePageRows(FILE *file, AbiModule module, AbiKind kind) {
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (f->module != module || f->kind != kind)
+            continue;
+        fprintf(file, "| `%s` | ", f->key);
+        if (kind == ABI_SLOT || kind == ABI_METHOD || kind == ABI_INTERNAL)
+            fprintf(file, "%s | ", f->name);
+        if (kind == ABI_EXPORT || kind == ABI_OWN_EXPORT) {
+            if (f->index >= 1000 && kind == ABI_EXPORT)
+                fprintf(file, "%d (provisional)", f->index);
+            else
+                fprintf(file, "%d", f->index);
+            Tag(file, f->index_evidence);
+            fputs(" | ", file);
+        }
+        Address(file, f->rva);
+        if (kind == ABI_SLOT) {
+            fputs(" / ", file);
+            Address(file, f->rva_fxch);
+            fputs(" / ", file);
+            Address(file, f->rva_sse);
+        }
+        if (f->provider == ABI_DATA || (kind == ABI_INTERNAL && f->provider == ABI_REFUSED)) {
+            fputs(" | – | – | ", file);
+        } else {
+            fprintf(file, " | %s", AbiConvention_Name(f->convention));
+            Tag(file, f->convention_evidence);
+            fprintf(file, " | %s (%s)", f->returns, f->params);
+            Tag(file, f->params_evidence);
+            fputs(" | ", file);
+        }
+        if (kind == ABI_INTERNAL && f->provider == ABI_NATIVE && f->entry_evidence != ABI_READ)
+            fputs("native (not callable in an original: no entry is published)", file);
+        else
+            fputs(AbiProvider_Name(f->provider), file);
+        fprintf(file, " | %s | %s |\n", f->source, f->note);
+    }
+    fputs("\n", file);
+}
+
+static void MakePage(const char *directory) {
+    FILE *file = OpenOutput(directory, "abi.md");
+    fputs(
+        "<!-- Made by exports/make.c from exports/*.abi.h. Do not edit. -->\n"
+        "# The ABI, as far as it is public\n\n"
+        "Each fact carries its evidence: *read* in a disassembly, *measured* over files, *live* in "
+        "a process, *inferred*, *assumed* or\n*unknown*. What is not *read* may be wrong: an "
+        "assumed convention or parameter order is a default, changed in `exports/conventions.h`\n"
+        "or in its row. Provider: *native* (ours is complete), *no-op* (empty in the original "
+        "too), *refused* (fails and says so),\n*fatal* (ends with a message, because its argument "
+        "bytes are unpublished), *data*.\n\n"
+        "`RetroposeInternal(address)` is the one export of ours that the originals do not have: it "
+        "returns our implementation of the\noriginal's internal function at that address of its "
+        "unrelocated image (0x10012880, say), or null.\n\n",
+        file);
+    static const char *const titles[] = {"exports", "own export", "g_FastProc",
+                                         "internal functions", "interface methods"};
+    static const char *const heads[] = {
+        "| export | ordinal | address | convention | signature | provider | source | note |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+        "| export | ordinal | address | convention | signature | provider | source | note |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+        "| slot | name | generic / FXCH / SSE build | convention | signature | provider | source | "
+        "note |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+        "| function | name | address | convention | signature | provider | source | note |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+        "| method | name | address | convention | signature | provider | source | note |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- |\n"};
+    for (int module = 0; module < ABI_MODULE_COUNT; module++)
+        for (int kind = ABI_EXPORT; kind <= ABI_METHOD; kind++) {
+            if (module == ABI_ANIMESH && kind == ABI_SLOT)
+                continue;
+            fprintf(file, "## %s: %s\n\n%s", AbiModule_File((AbiModule)module), titles[kind],
+                    heads[kind]);
+            MakePageRows(file, (AbiModule)module, (AbiKind)kind);
+        }
+    for (size_t i = 0; i < abi_struct_count; i++) {
+        fprintf(file,
+                "## Layout: %s, 0x%X bytes\n\n| offset | type | name |\n| --- | --- | --- |\n",
+                abi_structs[i].name, abi_structs[i].size);
+        for (size_t k = 0; k < abi_structs[i].field_count; k++) {
+            const AbiField *field = &abi_structs[i].fields[k];
+            fprintf(file, "| +0x%03X | %s", field->offset, field->type);
+            if (field->count > 1)
+                fprintf(file, "[%u]", field->count);
+            fprintf(file, " | %s |\n", field->name);
+        }
+        fputs("\n", file);
+    }
+    fclose(file);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fputs("usage: make DIRECTORY\n", stderr);
+        return 2;
+    }
+    MakePrototypes(argv[1]);
+    MakeStandin(argv[1]);
+    MakeDef(argv[1], ABI_NGI32, true, "Ngi32.def");
+    MakeDef(argv[1], ABI_ANIMESH, true, "AniMesh.def");
+    MakeDef(argv[1], ABI_NGI32, false, "standin-Ngi32.def");
+    MakeDef(argv[1], ABI_ANIMESH, false, "standin-AniMesh.def");
+    MakePage(argv[1]);
+    return 0;
+}
