@@ -23,8 +23,9 @@ static FILE *OpenOutput(const char *directory, const char *name) {
 }
 
 static bool HasSignature(const AbiFunction *f) {
-    return f->kind != ABI_METHOD && f->provider != ABI_DATA &&
-           !(f->kind == ABI_INTERNAL && f->provider == ABI_REFUSED);
+    if (f->kind == ABI_METHOD)
+        return f->params_evidence != ABI_UNKNOWN;
+    return f->provider != ABI_DATA && !(f->kind == ABI_INTERNAL && f->provider == ABI_REFUSED);
 }
 
 /* "ngi32.slot17" -> "ngi32_slot17" */
@@ -81,15 +82,15 @@ static void PrintParam(FILE *file, const char *text, size_t length) {
 
 static void MakePrototypes(const char *directory) {
     FILE *file = OpenOutput(directory, "prototypes.h");
-    fputs(
-        "/* Made by exports/make.c from the ABI tables. Do not edit.\n"
-        " * ABI_PROTO_<function>(symbol) declares or defines `symbol` with the function's signature.\n"
-        " */\n"
-        "#ifndef RETROPOSE_EXPORTS_PROTOTYPES_H\n"
-        "#define RETROPOSE_EXPORTS_PROTOTYPES_H\n\n"
-        "#include \"exports/conventions.h\"\n\n"
-        "#include <stdint.h>\n\n",
-        file);
+    fputs("/* Made by exports/make.c from the ABI tables. Do not edit.\n"
+          " * ABI_PROTO_<function>(symbol) declares or defines `symbol` with the function's "
+          "signature.\n"
+          " */\n"
+          "#ifndef RETROPOSE_EXPORTS_PROTOTYPES_H\n"
+          "#define RETROPOSE_EXPORTS_PROTOTYPES_H\n\n"
+          "#include \"exports/conventions.h\"\n\n"
+          "#include <stdint.h>\n\n",
+          file);
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
         if (!HasSignature(f))
