@@ -1,10 +1,13 @@
-/* Makes everything that restates the ABI tables: prototypes.h, standin.inc, Ngi32.def, AniMesh.def
- * and abi.md. Runs on the build machine, so that a cross build and -D overrides of conventions.h
- * need no second description.
+/* Makes everything that restates the ABI tables: prototypes.h, standin.inc, the .def files, abi.md
+ * and native.md (the README's table). Runs on the build machine, so that a cross build and -D
+ * overrides of conventions.h need no second description.
  *
  *   make DIRECTORY
  */
 #include "abi.h"
+
+#include "hypotheses.h"
+#include "ngi32.abi.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -264,6 +267,7 @@ static void MakePage(const char *directory) {
         }
         fputs("\n", file);
     }
+    MakeHypotheses(file);
     fclose(file);
 }
 
@@ -279,5 +283,6 @@ int main(int argc, char **argv) {
     MakeDef(argv[1], ABI_NGI32, false, "standin-Ngi32.def");
     MakeDef(argv[1], ABI_ANIMESH, false, "standin-AniMesh.def");
     MakePage(argv[1]);
+    MakeSummary(argv[1]);
     return 0;
 }

@@ -28,7 +28,8 @@
 #include "conventions.h"
 
 #define ABI_NGI32_IMAGE_BASE 0x10000000
-#define ABI_NGI32_FASTPROC_COUNT 68
+#define ABI_NGI32_EXPORT_COUNT 145  /* of the original; the names of 89 are not public */
+#define ABI_NGI32_FASTPROC_COUNT 68 /* entries of g_FastProc */
 
 /* X(name, ordinal, ordinal_evidence, rva, rva_evidence, convention, convention_evidence, returns,
  *   params, params_evidence, provider, source, note) */
