@@ -218,6 +218,67 @@ static void MakePageRows(FILE *file, AbiModule module, AbiKind kind) {
     fputs("\n", file);
 }
 
+static void MakeHypotheses(FILE *file) {
+    fputs("## Hypotheses\n\nReadings that public sources leave open; the first choice is the "
+          "default, "
+          "here and in the stand-in. Steps: `docs/arithmetic.md`.\n\n"
+          "| name | choices | where | evidence |\n| --- | --- | --- | --- |\n",
+          file);
+#define HYPOTHESIS_ROW(symbol, name, choices, where, evidence) {name, choices, where, evidence},
+    static const char *const rows[][4] = {RETROPOSE_HYPOTHESES(HYPOTHESIS_ROW)};
+#undef HYPOTHESIS_ROW
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fprintf(file, "| `%s` | ", rows[i][0]);
+        for (const char *c = rows[i][1]; *c; c++)
+            if (*c == '|')
+                fputs(", ", file);
+            else
+                fputc(*c, file);
+        fprintf(file, " | %s | %s |\n", rows[i][2], rows[i][3]);
+    }
+}
+
+/* The README's table of what is native: counts by area, then the names. */
+static void MakeSummary(const char *directory) {
+    static const char *const areas[] = {"exports", "own export", "`g_FastProc` slots",
+                                        "internal functions", "interface methods"};
+    FILE *file = OpenOutput(directory, "native.md");
+    fputs("| area | native | no-op, as in the original | refused with a message | ends with a "
+          "message | "
+          "not public |\n| --- | --- | --- | --- | --- | --- |\n",
+          file);
+    for (int module = 0; module < ABI_MODULE_COUNT; module++)
+        for (int kind = ABI_EXPORT; kind <= ABI_METHOD; kind++) {
+            int counts[ABI_DATA + 1] = {0}, total = 0;
+            for (size_t i = 0; i < abi_function_count; i++)
+                if (abi_functions[i].module == (AbiModule)module &&
+                    abi_functions[i].kind == (AbiKind)kind) {
+                    counts[abi_functions[i].provider]++;
+                    total++;
+                }
+            if (total == 0 || kind == ABI_OWN_EXPORT)
+                continue;
+            int unpublished = 0;
+            if (module == ABI_NGI32 && kind == ABI_EXPORT)
+                unpublished = ABI_NGI32_EXPORT_COUNT - total;
+            if (kind == ABI_SLOT) /* a slot without a row ends with a message that names it */
+                counts[ABI_FATAL] += ABI_NGI32_FASTPROC_COUNT - total;
+            fprintf(file, "| %s %s | %d | %d | %d | %d | %d |\n", AbiModule_File((AbiModule)module),
+                    areas[kind], counts[ABI_NATIVE] + counts[ABI_DATA], counts[ABI_NOOP],
+                    counts[ABI_REFUSED], counts[ABI_FATAL], unpublished);
+        }
+    const char *separator = "\nNative:";
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (f->kind == ABI_OWN_EXPORT || (f->provider != ABI_NATIVE && f->provider != ABI_DATA))
+            continue;
+        fprintf(file, f->kind == ABI_SLOT ? "%s `%s` (%s)" : "%s `%s`", separator, f->key, f->name);
+        separator = ",";
+    }
+    fputs(".\n", file);
+    fclose(file);
+}
+
 static void MakePage(const char *directory) {
     FILE *file = OpenOutput(directory, "abi.md");
     fputs(
