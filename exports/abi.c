@@ -99,17 +99,17 @@
 #define ANIMESH_METHOD(...) METHOD_ROW(ABI_ANIMESH, "animesh.", __VA_ARGS__)
 
 /* A documented function without a native body: a name and an address, no signature. */
-#define ANIMESH_KNOWN_ROW(rva_, name_, source_)                                                    \
-    {.key = "animesh." #name_,                                                                     \
+#define KNOWN_ROW(module_id, prefix, rva_, name_, source_)                                         \
+    {.key = prefix #name_,                                                                         \
      .name = #name_,                                                                               \
-     .module = ABI_ANIMESH,                                                                        \
+     .module = module_id,                                                                          \
      .kind = ABI_INTERNAL,                                                                         \
      .index = -1,                                                                                  \
      .rva = rva_,                                                                                  \
      .convention = CONVENTION(ABI_CONV_MEMBER),                                                    \
      .returns = "any",                                                                             \
      .params = "",                                                                                 \
-     .provider = ABI_REFUSED,                                                                      \
+     .provider = ABI_ABSENT,                                                                       \
      .rva_evidence = ABI_READ,                                                                     \
      .convention_evidence = ABI_UNKNOWN,                                                           \
      .params_evidence = ABI_UNKNOWN,                                                               \
@@ -117,12 +117,16 @@
      .source = source_,                                                                            \
      .note = "no native body yet"},
 
+#define NGI32_KNOWN_ROW(...)   KNOWN_ROW(ABI_NGI32, "ngi32.", __VA_ARGS__)
+#define ANIMESH_KNOWN_ROW(...) KNOWN_ROW(ABI_ANIMESH, "animesh.", __VA_ARGS__)
+
 /* clang-format off */
 const AbiFunction abi_functions[] = {
     ABI_NGI32_EXPORTS(NGI32_EXPORT)
     ABI_NGI32_OWN_EXPORTS(NGI32_OWN)
     ABI_NGI32_SLOTS(NGI32_SLOT)
     ABI_NGI32_INTERNALS(NGI32_INTERNAL)
+    ABI_NGI32_KNOWN(NGI32_KNOWN_ROW)
     ABI_NGI32_METHODS(NGI32_METHOD)
     ABI_ANIMESH_EXPORTS(ANIMESH_EXPORT)
     ABI_ANIMESH_OWN_EXPORTS(ANIMESH_OWN)
@@ -183,7 +187,7 @@ const char *AbiEvidence_Name(AbiEvidence evidence) {
 }
 
 const char *AbiProvider_Name(AbiProvider provider) {
-    static const char *const names[] = {"native", "no-op", "refused", "fatal", "data"};
+    static const char *const names[] = {"native", "no-op", "refused", "fatal", "data", "absent"};
     return names[provider];
 }
 

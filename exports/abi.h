@@ -16,7 +16,14 @@ typedef enum AbiEvidence {
     ABI_MEASURED,
     ABI_READ
 } AbiEvidence;
-typedef enum AbiProvider { ABI_NATIVE, ABI_NOOP, ABI_REFUSED, ABI_FATAL, ABI_DATA } AbiProvider;
+typedef enum AbiProvider {
+    ABI_NATIVE,
+    ABI_NOOP,
+    ABI_REFUSED,
+    ABI_FATAL,
+    ABI_DATA,
+    ABI_ABSENT
+} AbiProvider;
 
 typedef struct AbiFunction {
     const char *key;       /* "ngi32.slot17", "animesh.SampleNode", "ngi32.ngiAlloc" : unique */

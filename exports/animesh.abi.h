@@ -54,53 +54,87 @@
     X(0x11850, FillBoxCorners, "facts/animesh.md E.11") \
     X(0x123E0, InitPiece, "facts/animesh.md D.1") \
     X(0x15B60, FaceBelowNode, "facts/animesh.md C.9") \
-    X(0x15CA0, FaceBelowTriangle, "facts/animesh.md C.9")
+    X(0x15CA0, FaceBelowTriangle, "facts/animesh.md C.9") \
+    X(0x012D0, AgentInterfaceQuery, "facts/animesh.md C.3") \
+    X(0x01320, AgentQuery, "facts/animesh.md C.3") \
+    X(0x01370, AgentMessage, "facts/animesh.md C.3") \
+    X(0x01850, AgentMessageToCollision, "facts/animesh.md C.3") \
+    X(0x01BA0, AgentChildEvent, "facts/animesh.md C.3") \
+    X(0x01C20, AgentSave, "facts/animesh.md C.3") \
+    X(0x01D60, AgentLoad, "facts/animesh.md C.3") \
+    X(0x01F80, AgentDetachChild, "facts/animesh.md C.3") \
+    X(0x02FE0, AgentIsMirrored, "facts/animesh.md C.3") \
+    X(0x03660, SavePartList, "facts/animesh.md C.3") \
+    X(0x036A0, LoadPartList, "facts/animesh.md C.3") \
+    X(0x03760, AttachPart, "facts/animesh.md C.3") \
+    X(0x03C40, RemoveAgentPart, "facts/animesh.md C.3") \
+    X(0x04840, ResourceHelper1, "facts/animesh.md B") \
+    X(0x04870, ResourceHelper2, "facts/animesh.md B") \
+    X(0x048A0, ResourceHelper3, "facts/animesh.md B") \
+    X(0x06E50, MeshQuery, "facts/animesh.md C.4") \
+    X(0x0B480, ColourModelLights, "facts/animesh.md E.18") \
+    X(0x0B620, MeshChildRemoved, "facts/animesh.md C.5") \
+    X(0x0C7F0, SetNodeMasks, "facts/animesh.md C.4") \
+    X(0x174C0, GameObjectQuery, "facts/animesh.md C.3") \
+    X(0x17510, SetParent, "facts/animesh.md C.3") \
+    X(0x17570, GetParent, "facts/animesh.md C.3") \
+    X(0x17580, AttachChild, "facts/animesh.md C.3") \
+    X(0x17670, AddChild, "facts/animesh.md C.3") \
+    X(0x17680, DetachChild, "facts/animesh.md C.3") \
+    X(0x17716, RemoveChild, "facts/animesh.md C.3") \
+    X(0x17760, GetChildren, "facts/animesh.md C.3") \
+    X(0x17790, PlaceObject, "facts/animesh.md C.3") \
+    X(0x17C30, GetPlacement, "facts/animesh.md C.3") \
+    X(0x17D60, GetObjectId, "facts/animesh.md C.3") \
+    X(0x17E00, ChildrenNearSphere, "facts/animesh.md C.3") \
+    X(0x17EA0, GetJoint, "facts/animesh.md C.3") \
+    X(0x0B040, LoadWalkNode, "facts/animesh.md C.9")
 
 /* Interface methods: X(interface, slot, rva, name, convention, convention_evidence, returns, params,
  * params_evidence, provider, source, note). Signatures come with the Mesh issue. */
 #define ABI_ANIMESH_METHODS(X) \
-    X(IAnimation, 2, 0x06FC0, HandleMessage, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 3, 0x051F0, QueryNode, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "ids 0xa to 0x10") \
-    X(IAnimation, 4, 0x05320, NodeMatrix, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "mode 0 model, 1 identity, 2 world") \
-    X(IAnimation, 5, 0x00000, SetNodeMatrix, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 7, 0x054E0, NodeFlags, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 8, 0x05500, ChangeNodeFlags, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.9", "") \
-    X(IAnimation, 9, 0x05600, NodePhase, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 10, 0x05630, SetNodePhase, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 12, 0x056C0, SetNodeFramePairs, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 14, 0x05780, FirstPieceOfPart, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 15, 0x057C0, PieceCountOfPart, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 16, 0x057F0, NodeStage, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 17, 0x05810, SetNodeStage, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 18, 0x05840, StageCount, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 25, 0x05890, SetPhase, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 26, 0x058F0, SetFramePairs, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 27, 0x05970, WearMaterial, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 29, 0x05B40, NodeRecord, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 31, 0x05C90, TiltNode, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.10", "") \
-    X(IAnimation, 32, 0x05DF0, RootTranslation, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 33, 0x05EC0, AddFirstPersonView, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 34, 0x05F60, IsFirstPersonView, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IAnimation, 35, 0x05FA0, RemoveFirstPersonView, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.5", "") \
-    X(IMesh2, 3, 0x134D0, BatchDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.13", "") \
-    X(IMesh2, 4, 0x07E80, Nothing, thiscall, READ, "void", "any self, u32 a", READ, REFUSED, "facts/animesh.md C.6", "bare ret 4") \
-    X(IMesh2, 5, 0x13680, TriangleDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.6", "") \
-    X(IMesh2, 6, 0x13EF0, SegmentQuery, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.14", "") \
-    X(IMesh2, 7, 0x13FE0, WalkFaceQuery, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.6", "") \
-    X(IMesh2, 8, 0x142D0, ChildrenNearSphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.6", "") \
-    X(IMesh2, 9, 0x14580, AgentSphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.6", "") \
-    X(IMesh2, 11, 0x14B30, Draw, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.17", "") \
-    X(IMesh2, 12, 0x146A0, Capsule, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.6", "") \
-    X(IMesh2, 14, 0x14750, Scale, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.6", "") \
-    X(IMesh2, 15, 0x14770, SetScale, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.12", "") \
-    X(IJointMesh, 3, 0x0F3B0, Sphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.11", "") \
-    X(IJointMesh, 4, 0x0F760, Box, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.11", "") \
-    X(IJointMesh, 5, 0x0FD60, NodeCapsule, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.11", "") \
-    X(IJointMesh, 6, 0x101D0, DrawSubtree, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.7", "") \
-    X(IJointMesh, 7, 0x10550, PointInside, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md C.7", "") \
-    X(IJointMesh, 10, 0x10A50, NodeSegmentQuery, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.14", "") \
-    X(ICollisionMesh, 2, 0x0CCB0, WalkFaceWithMargin, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.15", "") \
-    X(ICollisionMesh, 3, 0x0D410, PushOutSphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/animesh.md E.16", "")
+    X(IAnimation, 2, 0x06FC0, HandleMessage, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 3, 0x051F0, QueryNode, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "ids 0xa to 0x10") \
+    X(IAnimation, 4, 0x05320, NodeMatrix, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "mode 0 model, 1 identity, 2 world") \
+    X(IAnimation, 5, 0x00000, SetNodeMatrix, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 7, 0x054E0, NodeFlags, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 8, 0x05500, ChangeNodeFlags, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.9", "") \
+    X(IAnimation, 9, 0x05600, NodePhase, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 10, 0x05630, SetNodePhase, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 12, 0x056C0, SetNodeFramePairs, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 14, 0x05780, FirstPieceOfPart, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 15, 0x057C0, PieceCountOfPart, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 16, 0x057F0, NodeStage, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 17, 0x05810, SetNodeStage, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 18, 0x05840, StageCount, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 25, 0x05890, SetPhase, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 26, 0x058F0, SetFramePairs, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 27, 0x05970, WearMaterial, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 29, 0x05B40, NodeRecord, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 31, 0x05C90, TiltNode, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.10", "") \
+    X(IAnimation, 32, 0x05DF0, RootTranslation, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 33, 0x05EC0, AddFirstPersonView, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 34, 0x05F60, IsFirstPersonView, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 35, 0x05FA0, RemoveFirstPersonView, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
+    X(IMesh2, 3, 0x134D0, BatchDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.13", "") \
+    X(IMesh2, 4, 0x07E80, Nothing, thiscall, READ, "void", "any self, u32 a", READ, ABSENT, "facts/animesh.md C.6", "bare ret 4") \
+    X(IMesh2, 5, 0x13680, TriangleDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
+    X(IMesh2, 6, 0x13EF0, SegmentQuery, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.14", "") \
+    X(IMesh2, 7, 0x13FE0, WalkFaceQuery, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
+    X(IMesh2, 8, 0x142D0, ChildrenNearSphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
+    X(IMesh2, 9, 0x14580, AgentSphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
+    X(IMesh2, 11, 0x14B30, Draw, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.17", "") \
+    X(IMesh2, 12, 0x146A0, Capsule, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
+    X(IMesh2, 14, 0x14750, Scale, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
+    X(IMesh2, 15, 0x14770, SetScale, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.12", "") \
+    X(IJointMesh, 3, 0x0F3B0, Sphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.11", "") \
+    X(IJointMesh, 4, 0x0F760, Box, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.11", "") \
+    X(IJointMesh, 5, 0x0FD60, NodeCapsule, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.11", "") \
+    X(IJointMesh, 6, 0x101D0, DrawSubtree, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.7", "") \
+    X(IJointMesh, 7, 0x10550, PointInside, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.7", "") \
+    X(IJointMesh, 10, 0x10A50, NodeSegmentQuery, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.14", "") \
+    X(ICollisionMesh, 2, 0x0CCB0, WalkFaceWithMargin, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.15", "") \
+    X(ICollisionMesh, 3, 0x0D410, PushOutSphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.16", "")
 
 /* Layouts. X(offset, type, count, name). Type ref is a pointer into the model's image; `any` is
  * left alone by the function that fills the record, so it keeps what was there. */

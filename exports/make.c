@@ -28,7 +28,7 @@ static FILE *OpenOutput(const char *directory, const char *name) {
 static bool HasSignature(const AbiFunction *f) {
     if (f->kind == ABI_METHOD)
         return f->params_evidence != ABI_UNKNOWN;
-    return f->provider != ABI_DATA && !(f->kind == ABI_INTERNAL && f->provider == ABI_REFUSED);
+    return f->provider != ABI_DATA && f->provider != ABI_ABSENT;
 }
 
 /* "ngi32.slot17" -> "ngi32_slot17" */
@@ -200,7 +200,7 @@ static void MakePageRows(FILE *file, AbiModule module, AbiKind kind) {
             fputs(" / ", file);
             Address(file, f->rva_sse);
         }
-        if (f->provider == ABI_DATA || (kind == ABI_INTERNAL && f->provider == ABI_REFUSED)) {
+        if (f->provider == ABI_DATA || (kind == ABI_INTERNAL && f->provider == ABI_ABSENT)) {
             fputs(" | – | – | ", file);
         } else {
             fprintf(file, " | %s", AbiConvention_Name(f->convention));
@@ -244,12 +244,12 @@ static void MakeSummary(const char *directory) {
                                         "internal functions", "interface methods"};
     FILE *file = OpenOutput(directory, "native.md");
     fputs("| area | native | no-op, as in the original | refused with a message | ends with a "
-          "message | "
-          "not public |\n| --- | --- | --- | --- | --- | --- |\n",
+          "message "
+          "| not reached by ours yet | not public |\n| --- | --- | --- | --- | --- | --- | --- |\n",
           file);
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
         for (int kind = ABI_EXPORT; kind <= ABI_METHOD; kind++) {
-            int counts[ABI_DATA + 1] = {0}, total = 0;
+            int counts[ABI_ABSENT + 1] = {0}, total = 0;
             for (size_t i = 0; i < abi_function_count; i++)
                 if (abi_functions[i].module == (AbiModule)module &&
                     abi_functions[i].kind == (AbiKind)kind) {
@@ -263,9 +263,10 @@ static void MakeSummary(const char *directory) {
                 unpublished = ABI_NGI32_EXPORT_COUNT - total;
             if (kind == ABI_SLOT) /* a slot without a row ends with a message that names it */
                 counts[ABI_FATAL] += ABI_NGI32_FASTPROC_COUNT - total;
-            fprintf(file, "| %s %s | %d | %d | %d | %d | %d |\n", AbiModule_File((AbiModule)module),
-                    areas[kind], counts[ABI_NATIVE] + counts[ABI_DATA], counts[ABI_NOOP],
-                    counts[ABI_REFUSED], counts[ABI_FATAL], unpublished);
+            fprintf(file, "| %s %s | %d | %d | %d | %d | %d | %d |\n",
+                    AbiModule_File((AbiModule)module), areas[kind],
+                    counts[ABI_NATIVE] + counts[ABI_DATA], counts[ABI_NOOP], counts[ABI_REFUSED],
+                    counts[ABI_FATAL], counts[ABI_ABSENT], unpublished);
         }
     const char *separator = "\nNative:";
     for (size_t i = 0; i < abi_function_count; i++) {
@@ -289,7 +290,7 @@ static void MakePage(const char *directory) {
         "assumed convention or parameter order is a default, changed in `exports/conventions.h`\n"
         "or in its row. Provider: *native* (ours is complete), *no-op* (empty in the original "
         "too), *refused* (fails and says so),\n*fatal* (ends with a message, because its argument "
-        "bytes are unpublished), *data*.\n\n"
+        "bytes are unpublished), *data*, *absent* (nothing of ours reaches it yet).\n\n"
         "`RetroposeInternal(address)` is the one export of ours that the originals do not have: it "
         "returns our implementation of the\noriginal's internal function at that address of its "
         "unrelocated image (0x10012880, say), or null.\n\n",

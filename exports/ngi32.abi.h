@@ -18,7 +18,8 @@
  *                INFERRED ASSUMED UNKNOWN; of the ordinal, the address, the convention, the params
  *   provider     NATIVE (ours is complete) | NOOP (the original is an empty function too) |
  *                REFUSED (returns failure, logged) | FATAL (ends with a clear message, because the
- *                stack cannot be repaired without knowing the arguments) | DATA
+ *                stack cannot be repaired without knowing the arguments) | DATA | ABSENT (nothing
+ *                of ours reaches it yet)
  * Addresses are RVAs of the known build; 0 is unpublished. An ordinal from 1000 up is provisional:
  * the original's is not public.
  */
@@ -128,31 +129,72 @@
     X(0x164F0, PointLight, ABI_CONV_HELPER, ASSUMED, "void", "in f32[10] light, in f32[3] vertex, in f32[3] normal, inout f32[3] sum", ASSUMED, READ, "facts/ngi32.md B.3", "light: position, colour, range, a0, a1, a2 (layout assumed)") \
     X(0x18260, DirectionalLights, ABI_CONV_HELPER, ASSUMED, "void", "in f32[6*count] lights, u32 count, in f32[3] normal, in f32[3] diffuse, out f32[3] colour", ASSUMED, READ, "facts/ngi32.md B.3", "light: direction of travel, colour (layout assumed)")
 
+/* Functions with public facts and neither a signature nor a native body of their own: they are found
+ * in an original and named in reports. X(rva, name, source). */
+#define ABI_NGI32_KNOWN(X) \
+    X(0x02F90, FillFastProc, "facts/ngi32.md B.1") \
+    X(0x04990, ReleaseRender, "facts/ngi32.md D.2") \
+    X(0x049D0, FreeDriverList, "facts/ngi32.md D.2") \
+    X(0x05E10, RenderConstructor, "facts/ngi32.md F.1") \
+    X(0x06BE0, ResetDevice, "facts/ngi32.md F.1") \
+    X(0x07030, Projection, "facts/ngi32.md F.1") \
+    X(0x070D3, WindowProjection, "facts/ngi32.md F.1") \
+    X(0x073F0, GetCamera, "facts/ngi32.md F.1") \
+    X(0x07B40, DrawTransformedQuads, "facts/ngi32.md F.1") \
+    X(0x07E50, CreateBlankTexture, "facts/ngi32.md F.3") \
+    X(0x08E70, SetUpDevice, "facts/ngi32.md F.1") \
+    X(0x09450, View, "facts/ngi32.md F.1") \
+    X(0x0C1E0, ReleaseSound, "facts/ngi32.md D.2") \
+    X(0x0E2C0, UpdateSound, "facts/ngi32.md F.4") \
+    X(0x0F3D0, SetTextureFlags, "facts/ngi32.md F.3") \
+    X(0x0F580, ChooseMipLevel, "facts/ngi32.md F.3") \
+    X(0x0F620, MakePaletteTransparent, "facts/ngi32.md F.3") \
+    X(0x0FB30, LoadTexture, "facts/ngi32.md F.3") \
+    X(0x0FF60, ParseTexturePages, "facts/ngi32.md F.3") \
+    X(0x101C0, TextureCellRectangle, "facts/ngi32.md F.3") \
+    X(0x101D0, SelectTextureCell, "facts/ngi32.md F.3") \
+    X(0x10310, TextureConstructor, "facts/ngi32.md F.3") \
+    X(0x10C10, FontConstructor, "facts/ngi32.md F.3") \
+    X(0x11380, SetFontCodePage, "facts/ngi32.md F.3") \
+    X(0x11750, ReleaseListObject, "facts/ngi32.md D.2") \
+    X(0x119F0, DestroyArchives, "facts/ngi32.md D.2") \
+    X(0x11E60, FindArchiveEntry, "facts/ngi32.md E.5") \
+    X(0x122D0, CloseWrittenArchive, "facts/ngi32.md E.5") \
+    X(0x12560, SortArchiveDirectory, "facts/ngi32.md E.5") \
+    X(0x13260, BuildSortMap, "facts/ngi32.md E.5") \
+    X(0x197D0, TouchPages, "facts/ngi32.md E.4") \
+    X(0x1A750, InflateStored, "facts/ngi32.md E.7") \
+    X(0x1A8C0, InflateFixed, "facts/ngi32.md E.7") \
+    X(0x1AA30, InflateDynamic, "facts/ngi32.md E.7") \
+    X(0x2A78A, OperatorDelete, "facts/ngi32.md D.1") \
+    X(0x2A847, HeapFree, "facts/ngi32.md D.1") \
+    X(0x2ACDC, HeapSize, "facts/ngi32.md D.1")
+
 /* Interface methods. X(interface, slot, rva, name, convention, convention_evidence, returns, params,
  *   params_evidence, provider, source, note). INTERFACE rows are the archive, render and sound
  * boundary; only what AniMesh needs of INResFile has a signature here. */
 #define ABI_NGI32_METHODS(X) \
-    X(INResFile, 3, 0x00000, Find, ABI_CONV_METHOD, ASSUMED, "i32", "any self, in cstr name", INFERRED, REFUSED, "facts/ngi32.md E.4", "by name; -1 on a miss") \
-    X(INResFile, 4, 0x00000, Directory, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, REFUSED, "facts/ngi32.md E.4", "base of the 64-byte records; its slot is unpublished, 4 is provisional") \
-    X(INResFile, 6, 0x00000, Data, ABI_CONV_METHOD, ASSUMED, "any", "any self, i32 index, u32 touch", INFERRED, REFUSED, "facts/ngi32.md E.4", "pointer to the payload") \
-    X(INResFile, 8, 0x00000, FindType, ABI_CONV_METHOD, ASSUMED, "i32", "any self, u32 type", INFERRED, REFUSED, "facts/ngi32.md E.4", "first entry of a type; -1 on a miss") \
-    X(I3DRender, 1, 0x00000, Release, ABI_CONV_METHOD, INFERRED, "any", "any self", INFERRED, REFUSED, "facts/ngi32.md E.2", "") \
-    X(I3DRender, 6, 0x08680, SetBlendMode, ABI_CONV_METHOD, READ, "any", "any self, u32 mode", READ, REFUSED, "facts/ngi32.md F.1", "mode in EDX") \
-    X(I3DRender, 10, 0x07CA0, Clear, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.1", "") \
-    X(I3DRender, 14, 0x07E10, CreateTexture, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.1", "") \
-    X(I3DRender, 15, 0x00000, CreatePalette, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.1", "") \
-    X(I3DRender, 19, 0x08AA0, SetClipPlane, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.1", "") \
-    X(I3DRender, 22, 0x07DD0, CreateFont, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.1", "") \
-    X(I3DRender, 25, 0x07170, SetCamera, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.1", "takes the 100-byte block") \
-    X(I3DRender, 30, 0x08750, SetPhase, ABI_CONV_METHOD, READ, "any", "any self, u32 phase", INFERRED, REFUSED, "facts/ngi32.md F.1", "phase in EDX, two textures follow") \
-    X(I3DRender, 31, 0x00000, IsPhaseSupported, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.1", "") \
-    X(I3DRender, 36, 0x08B20, LightEnable, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.1", "") \
-    X(I3DRender, 37, 0x08B50, SetLight, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.1", "no caller in the game") \
-    X(I3DSound, 1, 0x00000, Release, ABI_CONV_METHOD, INFERRED, "any", "any self", INFERRED, REFUSED, "facts/ngi32.md E.2", "") \
-    X(I3DSound, 3, 0x00000, Listener, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.4", "") \
-    X(I3DSound, 4, 0x0C7D0, CreateSoundPool, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.4", "") \
-    X(I3DSound, 7, 0x0CAB0, CreateSound, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.4", "") \
-    X(I3DSound, 9, 0x0CC30, OpenCd, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, REFUSED, "facts/ngi32.md F.4", "")
+    X(INResFile, 3, 0x00000, Find, ABI_CONV_METHOD, ASSUMED, "i32", "any self, in cstr name", INFERRED, ABSENT, "facts/ngi32.md E.4", "by name; -1 on a miss") \
+    X(INResFile, 4, 0x00000, Directory, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, ABSENT, "facts/ngi32.md E.4", "base of the 64-byte records; its slot is unpublished, 4 is provisional") \
+    X(INResFile, 6, 0x00000, Data, ABI_CONV_METHOD, ASSUMED, "any", "any self, i32 index, u32 touch", INFERRED, ABSENT, "facts/ngi32.md E.4", "pointer to the payload") \
+    X(INResFile, 8, 0x00000, FindType, ABI_CONV_METHOD, ASSUMED, "i32", "any self, u32 type", INFERRED, ABSENT, "facts/ngi32.md E.4", "first entry of a type; -1 on a miss") \
+    X(I3DRender, 1, 0x00000, Release, ABI_CONV_METHOD, INFERRED, "any", "any self", INFERRED, ABSENT, "facts/ngi32.md E.2", "") \
+    X(I3DRender, 6, 0x08680, SetBlendMode, ABI_CONV_METHOD, READ, "any", "any self, u32 mode", READ, ABSENT, "facts/ngi32.md F.1", "mode in EDX") \
+    X(I3DRender, 10, 0x07CA0, Clear, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.1", "") \
+    X(I3DRender, 14, 0x07E10, CreateTexture, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.1", "") \
+    X(I3DRender, 15, 0x00000, CreatePalette, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.1", "") \
+    X(I3DRender, 19, 0x08AA0, SetClipPlane, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.1", "") \
+    X(I3DRender, 22, 0x07DD0, CreateFont, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.1", "") \
+    X(I3DRender, 25, 0x07170, SetCamera, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.1", "takes the 100-byte block") \
+    X(I3DRender, 30, 0x08750, SetPhase, ABI_CONV_METHOD, READ, "any", "any self, u32 phase", INFERRED, ABSENT, "facts/ngi32.md F.1", "phase in EDX, two textures follow") \
+    X(I3DRender, 31, 0x00000, IsPhaseSupported, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.1", "") \
+    X(I3DRender, 36, 0x08B20, LightEnable, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.1", "") \
+    X(I3DRender, 37, 0x08B50, SetLight, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.1", "no caller in the game") \
+    X(I3DSound, 1, 0x00000, Release, ABI_CONV_METHOD, INFERRED, "any", "any self", INFERRED, ABSENT, "facts/ngi32.md E.2", "") \
+    X(I3DSound, 3, 0x00000, Listener, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.4", "") \
+    X(I3DSound, 4, 0x0C7D0, CreateSoundPool, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.4", "") \
+    X(I3DSound, 7, 0x0CAB0, CreateSound, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.4", "") \
+    X(I3DSound, 9, 0x0CC30, OpenCd, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.4", "")
 /* clang-format on */
 
 #endif
