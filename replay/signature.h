@@ -33,12 +33,14 @@ typedef enum SignatureDirection {
 
 #define SIGNATURE_MAX_PARAMS 10
 #define SIGNATURE_MAX_COUNT  4096 /* elements behind one pointer */
+#define SIGNATURE_MALFORMED  UINT32_MAX
 
 typedef struct SignatureParam {
     char name[32];
     SignatureType type;
     SignatureDirection direction;
     uint32_t count;          /* elements; multiplier when count_param >= 0 */
+    uint32_t element_bytes;  /* of one element in a trace; 0 for cstr, whose size varies */
     int count_param;         /* index of the by-value parameter that gives the count, or -1 */
     const AbiStruct *layout; /* SIGNATURE_STRUCT */
 } SignatureParam;
@@ -57,7 +59,8 @@ RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpEr
 int Signature_Text(const Signature *signature, char *buffer, size_t size);
 
 /* Bytes that one parameter's data takes in a call's inputs (value, in, inout) or outputs (out,
- * inout), given the call's inputs so far; UINT32_MAX if the inputs are malformed. */
+ * inout), given all of the call's inputs (a count may follow what it counts); UINT32_MAX if the
+ * inputs are malformed. */
 uint32_t Signature_ParamBytes(const Signature *signature, int param, const uint8_t *inputs,
                               uint32_t input_size);
 
@@ -75,15 +78,15 @@ uint32_t Signature_ReturnBytes(const Signature *signature);
 typedef struct SignatureElement {
     char path[64]; /* "matrix[2][1]", "return", "reader.frame_count" */
     SignatureType type;
-    uint32_t offset; /* in the outputs */
-    uint32_t size;   /* 4, 8 or 12 bytes */
+    uint32_t offset; /* in the outputs, or the inputs */
+    uint32_t size;   /* 1 (u8), 4, 8 or 12 bytes */
     bool compared;   /* false for `any` */
 } SignatureElement;
 
 /* Enumerates elements: returns false when `index` is past the last one. */
 bool Signature_OutputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
                              uint32_t index, SignatureElement *element);
-/* The same over the inputs, for reports. */
+/* The same over the inputs, for reports. A cstr is one element: its bytes with the NUL. */
 bool Signature_InputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
                             uint32_t index, SignatureElement *element);
 

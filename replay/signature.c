@@ -1,0 +1,607 @@
+#include "signature.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct TypeName {
+    const char *name;
+    SignatureType type;
+    uint32_t bytes; /* of one element in a trace */
+} TypeName;
+
+static const TypeName type_names[] = {
+    {"void", SIGNATURE_VOID, 0}, {"f32", SIGNATURE_F32, 4},   {"i32", SIGNATURE_I32, 4},
+    {"u32", SIGNATURE_U32, 4},   {"u8", SIGNATURE_U8, 1},     {"ref", SIGNATURE_REF, 8},
+    {"cstr", SIGNATURE_CSTR, 0}, {"nres", SIGNATURE_NRES, 4}, {"struct", SIGNATURE_STRUCT, 0},
+    {"any", SIGNATURE_ANY, 4},
+};
+
+static const char *const direction_names[] = {"", "in ", "out ", "inout "};
+
+static const TypeName *FindType(const char *word, size_t length) {
+    for (size_t i = 0; i < sizeof type_names / sizeof *type_names; i++)
+        if (strlen(type_names[i].name) == length && memcmp(type_names[i].name, word, length) == 0)
+            return &type_names[i];
+    return NULL;
+}
+
+static const char *TypeText(SignatureType type) {
+    for (size_t i = 0; i < sizeof type_names / sizeof *type_names; i++)
+        if (type_names[i].type == type)
+            return type_names[i].name;
+    return "?";
+}
+
+static uint32_t PadTo4(uint32_t size) {
+    return (size + 3) & ~3u;
+}
+
+/* ---- layouts ----------------------------------------------------------------------------------
+ */
+
+static const TypeName *FieldType(const AbiField *field) {
+    return FindType(field->type, strlen(field->type));
+}
+
+static uint32_t FieldBytes(const AbiField *field) {
+    return PadTo4(FieldType(field)->bytes * field->count);
+}
+
+static uint32_t StructBytes(const AbiStruct *layout) {
+    uint32_t bytes = 0;
+    for (size_t i = 0; i < layout->field_count; i++)
+        bytes += FieldBytes(&layout->fields[i]);
+    return bytes;
+}
+
+/* ---- parsing ----------------------------------------------------------------------------------
+ */
+
+typedef struct Parser {
+    const AbiFunction *function;
+    const char *cursor; /* in function->params */
+    RpError *error;
+} Parser;
+
+typedef struct Word {
+    const char *text;
+    size_t length;
+} Word;
+
+static RpStatus Fail(const Parser *parser, const char *at, const char *expected) {
+    return RpError_Set(parser->error, RP_INVALID, (uint64_t)(at - parser->function->params),
+                       "malformed parameter list", parser->function->key, expected,
+                       *at ? at : "the end");
+}
+
+static void SkipSpaces(Parser *parser) {
+    while (*parser->cursor == ' ')
+        parser->cursor++;
+}
+
+static bool IsWordCharacter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static Word ReadWord(Parser *parser) {
+    SkipSpaces(parser);
+    Word word = {parser->cursor, 0};
+    while (IsWordCharacter(*parser->cursor))
+        parser->cursor++;
+    word.length = (size_t)(parser->cursor - word.text);
+    return word;
+}
+
+static bool WordIs(Word word, const char *text) {
+    return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
+}
+
+static SignatureDirection ReadDirection(Parser *parser) {
+    const char *start = parser->cursor;
+    Word word = ReadWord(parser);
+    if (WordIs(word, "in"))
+        return SIGNATURE_IN;
+    if (WordIs(word, "out"))
+        return SIGNATURE_OUT;
+    if (WordIs(word, "inout"))
+        return SIGNATURE_INOUT;
+    parser->cursor = start;
+    return SIGNATURE_VALUE;
+}
+
+static RpStatus ReadType(Parser *parser, SignatureParam *param) {
+    Word word = ReadWord(parser);
+    const TypeName *type = FindType(word.text, word.length);
+    if (!type || type->type == SIGNATURE_VOID || type->type == SIGNATURE_U8)
+        return Fail(parser, word.text, "a type: f32 i32 u32 ref cstr nres struct any");
+    param->type = type->type;
+    param->element_bytes = type->bytes;
+    if (type->type == SIGNATURE_STRUCT) {
+        Word name = ReadWord(parser);
+        param->layout = Abi_FindStruct(name.text, name.length);
+        if (!param->layout)
+            return Fail(parser, name.text, "a layout of the ABI tables");
+        param->element_bytes = StructBytes(param->layout);
+    }
+    bool pointer = param->direction != SIGNATURE_VALUE;
+    if (type->type == SIGNATURE_STRUCT && !pointer)
+        return Fail(parser, word.text, "a direction before a struct");
+    if (type->type == SIGNATURE_CSTR && param->direction != SIGNATURE_IN)
+        return Fail(parser, word.text, "text only as `in cstr`");
+    if (type->type == SIGNATURE_NRES && pointer)
+        return Fail(parser, word.text, "nres without a direction");
+    return RP_OK;
+}
+
+/* The name of the counting parameter stays in `count_name` until all parameters are known. */
+static RpStatus ReadCount(Parser *parser, SignatureParam *param, Word *count_name) {
+    param->count = 1;
+    param->count_param = -1;
+    if (*parser->cursor != '[')
+        return RP_OK;
+    const char *start = parser->cursor++;
+    if (param->direction == SIGNATURE_VALUE || param->type == SIGNATURE_CSTR)
+        return Fail(parser, start, "a count only behind a pointer to elements");
+    Word word = ReadWord(parser);
+    if (word.length == 0)
+        return Fail(parser, word.text, "a count");
+    if (word.text[0] >= '0' && word.text[0] <= '9') {
+        uint32_t number = 0;
+        for (size_t i = 0; i < word.length; i++) {
+            if (word.text[i] < '0' || word.text[i] > '9')
+                return Fail(parser, word.text, "a number");
+            number = number * 10 + (uint32_t)(word.text[i] - '0');
+            if (number > SIGNATURE_MAX_COUNT)
+                return Fail(parser, word.text, "a count of at most 4096");
+        }
+        if (number == 0)
+            return Fail(parser, word.text, "a count of at least 1");
+        param->count = number;
+        if (*parser->cursor == '*') {
+            parser->cursor++;
+            *count_name = ReadWord(parser);
+            if (count_name->length == 0)
+                return Fail(parser, parser->cursor, "the name of the counting parameter");
+        }
+    } else {
+        *count_name = word;
+    }
+    if (*parser->cursor != ']')
+        return Fail(parser, parser->cursor, "]");
+    parser->cursor++;
+    return RP_OK;
+}
+
+static RpStatus ReadName(Parser *parser, const Signature *signature, SignatureParam *param) {
+    Word word = ReadWord(parser);
+    if (word.length == 0)
+        return Fail(parser, word.text, "a name");
+    if (word.length >= sizeof param->name)
+        return Fail(parser, word.text, "a name of at most 31 characters");
+    for (int i = 0; i < signature->param_count; i++)
+        if (WordIs(word, signature->params[i].name))
+            return Fail(parser, word.text, "a name used once");
+    memcpy(param->name, word.text, word.length);
+    param->name[word.length] = 0;
+    return RP_OK;
+}
+
+static RpStatus ReadParam(Parser *parser, Signature *signature, Word *count_name) {
+    SignatureParam *param = &signature->params[signature->param_count];
+    param->direction = ReadDirection(parser);
+    RpStatus status = ReadType(parser, param);
+    if (!status)
+        status = ReadCount(parser, param, count_name);
+    if (!status)
+        status = ReadName(parser, signature, param);
+    if (status)
+        return status;
+    SkipSpaces(parser);
+    if (*parser->cursor && *parser->cursor != ',')
+        return Fail(parser, parser->cursor, "a comma");
+    signature->param_count++;
+    return RP_OK;
+}
+
+static int FindParam(const Signature *signature, Word name) {
+    for (int i = 0; i < signature->param_count; i++)
+        if (WordIs(name, signature->params[i].name))
+            return i;
+    return -1;
+}
+
+/* A count may follow what it counts, so a reader derives it from the size of the inputs; that has
+ * one answer only while there is one counting parameter and nothing else of variable size. */
+static RpStatus ResolveCounts(const Parser *parser, Signature *signature, const Word *count_names) {
+    int counting = -1;
+    bool text = false;
+    for (int i = 0; i < signature->param_count; i++) {
+        SignatureParam *param = &signature->params[i];
+        text |= param->type == SIGNATURE_CSTR;
+        if (count_names[i].length == 0)
+            continue;
+        int index = FindParam(signature, count_names[i]);
+        if (index < 0 || signature->params[index].type != SIGNATURE_U32 ||
+            signature->params[index].direction != SIGNATURE_VALUE)
+            return Fail(parser, count_names[i].text, "the name of a u32 parameter by value");
+        if (counting >= 0 && counting != index)
+            return Fail(parser, count_names[i].text, "one counting parameter");
+        param->count_param = counting = index;
+    }
+    if (counting >= 0 && text)
+        return Fail(parser, parser->function->params, "no text beside counted elements");
+    return RP_OK;
+}
+
+static RpStatus ParseReturn(const Parser *parser, Signature *signature) {
+    const char *text = parser->function->returns;
+    const TypeName *type = FindType(text, strlen(text));
+    static const uint32_t allowed = 1u << SIGNATURE_VOID | 1u << SIGNATURE_F32 |
+                                    1u << SIGNATURE_I32 | 1u << SIGNATURE_U32 |
+                                    1u << SIGNATURE_REF | 1u << SIGNATURE_ANY;
+    if (!type || !(allowed >> type->type & 1))
+        return RpError_Set(parser->error, RP_INVALID, 0, "malformed return type",
+                           parser->function->key, "void u32 i32 f32 ref any", text);
+    signature->returns = type->type;
+    return RP_OK;
+}
+
+RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpError *error) {
+    Parser parser = {function, function->params, error};
+    Word count_names[SIGNATURE_MAX_PARAMS] = {{NULL, 0}};
+    memset(signature, 0, sizeof *signature);
+    signature->function = function;
+    RpStatus status = ParseReturn(&parser, signature);
+    if (status)
+        return status;
+    SkipSpaces(&parser);
+    for (bool more = *parser.cursor != 0; more;) {
+        if (signature->param_count == SIGNATURE_MAX_PARAMS)
+            return Fail(&parser, parser.cursor, "at most 10 parameters");
+        status = ReadParam(&parser, signature, &count_names[signature->param_count]);
+        if (status)
+            return status;
+        more = *parser.cursor == ',';
+        parser.cursor += more;
+    }
+    return ResolveCounts(&parser, signature, count_names);
+}
+
+/* ---- text -------------------------------------------------------------------------------------
+ */
+
+static int ParamText(const Signature *signature, const SignatureParam *param, char *buffer,
+                     size_t size) {
+    char count[64] = "";
+    const char *counting =
+        param->count_param >= 0 ? signature->params[param->count_param].name : "";
+    bool array = param->direction != SIGNATURE_VALUE && param->type != SIGNATURE_CSTR &&
+                 param->type != SIGNATURE_STRUCT;
+    if (param->count_param >= 0 && param->count == 1)
+        snprintf(count, sizeof count, "[%s]", counting);
+    else if (param->count_param >= 0)
+        snprintf(count, sizeof count, "[%u*%s]", param->count, counting);
+    else if (array || param->count != 1)
+        snprintf(count, sizeof count, "[%u]", param->count);
+    return snprintf(buffer, size, "%s%s%s%s%s %s", direction_names[param->direction],
+                    TypeText(param->type), param->layout ? " " : "",
+                    param->layout ? param->layout->name : "", count, param->name);
+}
+
+int Signature_Text(const Signature *signature, char *buffer, size_t size) {
+    size_t length = 0;
+    char piece[192];
+    snprintf(piece, sizeof piece, "%s %s (", AbiConvention_Name(signature->function->convention),
+             TypeText(signature->returns));
+    for (int i = -1; i <= signature->param_count; i++) {
+        if (i == signature->param_count)
+            snprintf(piece, sizeof piece, ")");
+        else if (i >= 0) {
+            const char *comma = i ? ", " : "";
+            size_t comma_length = strlen(comma);
+            memcpy(piece, comma, comma_length);
+            ParamText(signature, &signature->params[i], piece + comma_length,
+                      sizeof piece - comma_length);
+        }
+        size_t piece_length = strlen(piece);
+        if (length < size)
+            snprintf(buffer + length, size - length, "%s", piece);
+        length += piece_length;
+    }
+    return (int)length;
+}
+
+/* ---- the inputs of one call -------------------------------------------------------------------
+ */
+
+static uint32_t Get32(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
+}
+
+static bool IsInput(const SignatureParam *param) {
+    return param->direction != SIGNATURE_OUT;
+}
+
+static bool IsOutput(const SignatureParam *param) {
+    return param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT;
+}
+
+/* Where each parameter's data lies in the inputs, and how large all data is. */
+typedef struct InputMap {
+    uint32_t count; /* value of the counting parameter, 0 without one */
+    uint32_t offset[SIGNATURE_MAX_PARAMS];
+    uint32_t bytes[SIGNATURE_MAX_PARAMS]; /* also of `out` parameters, in the outputs */
+} InputMap;
+
+typedef struct InputFault {
+    uint32_t offset;
+    const char *expected;
+    uint32_t found;
+} InputFault;
+
+static bool Fault(InputFault *fault, uint32_t offset, const char *expected, uint32_t found) {
+    *fault = (InputFault){offset, expected, found};
+    return false;
+}
+
+/* Derives the count from the size of the inputs where counted elements are among them. */
+static bool DeriveCount(const Signature *signature, uint32_t input_size, uint32_t *count,
+                        bool *derived, InputFault *fault) {
+    uint64_t fixed = 0, counted = 0;
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        if (!IsInput(param))
+            continue;
+        uint64_t bytes = (uint64_t)param->element_bytes * param->count;
+        if (param->count_param >= 0)
+            counted += bytes;
+        else
+            fixed += bytes;
+    }
+    *derived = counted > 0;
+    if (!*derived)
+        return true;
+    if (input_size < fixed || (input_size - fixed) % counted != 0)
+        return Fault(fault, input_size, "a whole number of counted elements", input_size);
+    *count = (uint32_t)((input_size - fixed) / counted);
+    return true;
+}
+
+static bool TextBytes(const uint8_t *inputs, uint32_t input_size, uint32_t offset, uint32_t *bytes,
+                      InputFault *fault) {
+    if (input_size - offset < 4)
+        return Fault(fault, offset, "the size of a text", input_size - offset);
+    uint32_t size = Get32(inputs + offset), room = input_size - offset - 4;
+    if (size == 0 || size > room || PadTo4(size) > room)
+        return Fault(fault, offset, "a text inside the inputs", size);
+    const uint8_t *text = inputs + offset + 4;
+    if (memchr(text, 0, size) != text + size - 1)
+        return Fault(fault, offset + 4, "a text with one NUL at its end", text[size - 1]);
+    for (uint32_t i = size; i < PadTo4(size); i++)
+        if (text[i] != 0)
+            return Fault(fault, offset + 4 + i, "zero padding", text[i]);
+    *bytes = 4 + PadTo4(size);
+    return true;
+}
+
+static bool ParamElements(const SignatureParam *param, uint32_t count, uint64_t *elements) {
+    *elements = param->count_param >= 0 ? (uint64_t)param->count * count : param->count;
+    return *elements <= SIGNATURE_MAX_COUNT;
+}
+
+static bool MapInputs(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
+                      InputMap *map, InputFault *fault) {
+    bool derived = false;
+    int counting = -1;
+    map->count = 0;
+    if (!DeriveCount(signature, input_size, &map->count, &derived, fault))
+        return false;
+    uint32_t cursor = 0;
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        uint64_t elements;
+        map->offset[i] = cursor;
+        map->bytes[i] = 0;
+        if (param->count_param >= 0)
+            counting = param->count_param;
+        if (!IsInput(param))
+            continue;
+        if (param->type == SIGNATURE_CSTR) {
+            if (!TextBytes(inputs, input_size, cursor, &map->bytes[i], fault))
+                return false;
+        } else {
+            if (!ParamElements(param, map->count, &elements))
+                return Fault(fault, cursor, "at most 4096 elements", map->count);
+            if (elements * param->element_bytes > input_size - cursor)
+                return Fault(fault, cursor, "the data of every input", input_size - cursor);
+            map->bytes[i] = (uint32_t)elements * param->element_bytes;
+        }
+        cursor += map->bytes[i];
+    }
+    if (cursor != input_size)
+        return Fault(fault, cursor, "the end of the inputs", input_size - cursor);
+    if (counting >= 0) {
+        uint32_t value = Get32(inputs + map->offset[counting]);
+        if (derived && value != map->count)
+            return Fault(fault, map->offset[counting], "the count that the size implies", value);
+        map->count = value;
+    }
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        uint64_t elements;
+        if (IsInput(param))
+            continue;
+        if (!ParamElements(param, map->count, &elements))
+            return Fault(fault, map->offset[counting], "a count of at most 4096 elements",
+                         map->count);
+        map->bytes[i] = (uint32_t)elements * param->element_bytes;
+    }
+    return true;
+}
+
+RpStatus Signature_CheckInputs(const Signature *signature, const uint8_t *inputs,
+                               uint32_t input_size, RpError *error) {
+    InputMap map;
+    InputFault fault;
+    if (MapInputs(signature, inputs, input_size, &map, &fault))
+        return RP_OK;
+    char found[32];
+    snprintf(found, sizeof found, "%u", fault.found);
+    return RpError_Set(error, RP_CORRUPT, fault.offset, "the inputs do not fit the signature",
+                       signature->function->key, fault.expected, found);
+}
+
+uint32_t Signature_ParamBytes(const Signature *signature, int param, const uint8_t *inputs,
+                              uint32_t input_size) {
+    InputMap map;
+    InputFault fault;
+    if (param < 0 || param >= signature->param_count ||
+        !MapInputs(signature, inputs, input_size, &map, &fault))
+        return SIGNATURE_MALFORMED;
+    return map.bytes[param];
+}
+
+uint32_t Signature_ReturnBytes(const Signature *signature) {
+    switch (signature->returns) {
+    case SIGNATURE_VOID:
+        return 0;
+    case SIGNATURE_F32:
+        return 12;
+    case SIGNATURE_REF:
+        return 8;
+    default:
+        return 4;
+    }
+}
+
+uint32_t Signature_OutputBytes(const Signature *signature, const uint8_t *inputs,
+                               uint32_t input_size) {
+    InputMap map;
+    InputFault fault;
+    if (!MapInputs(signature, inputs, input_size, &map, &fault))
+        return SIGNATURE_MALFORMED;
+    uint32_t bytes = Signature_ReturnBytes(signature);
+    for (int i = 0; i < signature->param_count; i++)
+        if (IsOutput(&signature->params[i]))
+            bytes += map.bytes[i];
+    return bytes;
+}
+
+/* ---- elements ---------------------------------------------------------------------------------
+ */
+
+/* "[5]", or "[1][1]" for what is laid out in rows: 3x4 and 4x4 matrices, counted records. */
+static void IndexText(const SignatureParam *param, uint32_t elements, uint32_t index, char *text,
+                      size_t size) {
+    uint32_t row = param->count_param >= 0 ? param->count : 4;
+    bool matrix = param->type == SIGNATURE_F32 && param->count_param < 0 &&
+                  (param->count == 16 || param->count == 12);
+    if (matrix || (param->count_param >= 0 && param->count > 1))
+        snprintf(text, size, "[%u][%u]", index / row, index % row);
+    else if (elements > 1 || param->count_param >= 0)
+        snprintf(text, size, "[%u]", index);
+    else
+        text[0] = 0;
+}
+
+static uint32_t FieldElements(const AbiStruct *layout) {
+    uint32_t elements = 0;
+    for (size_t i = 0; i < layout->field_count; i++)
+        elements += layout->fields[i].count;
+    return elements;
+}
+
+static void StructElement(const AbiStruct *layout, const char *owner, uint32_t index,
+                          uint32_t offset, SignatureElement *element) {
+    const AbiField *field = layout->fields;
+    for (; index >= field->count; field++) {
+        index -= field->count;
+        offset += FieldBytes(field);
+    }
+    const TypeName *type = FieldType(field);
+    int length = snprintf(element->path, sizeof element->path, "%s.%s", owner, field->name);
+    if (field->count > 1 && length > 0 && (size_t)length < sizeof element->path)
+        snprintf(element->path + length, sizeof element->path - (size_t)length, "[%u]", index);
+    element->type = type->type;
+    element->size = type->bytes;
+    element->offset = offset + index * type->bytes;
+}
+
+static void ParamElement(const SignatureParam *param, uint32_t bytes, uint32_t index,
+                         uint32_t offset, SignatureElement *element) {
+    char position[32];
+    if (param->type == SIGNATURE_CSTR) {
+        snprintf(element->path, sizeof element->path, "%s", param->name);
+        element->type = SIGNATURE_CSTR;
+        element->offset = offset + 4;
+        return;
+    }
+    uint32_t fields = param->layout ? FieldElements(param->layout) : 1;
+    IndexText(param, bytes / param->element_bytes, index / fields, position, sizeof position);
+    if (param->layout) {
+        char owner[64];
+        snprintf(owner, sizeof owner, "%.31s%.30s", param->name, position);
+        StructElement(param->layout, owner, index % fields,
+                      offset + index / fields * param->element_bytes, element);
+        return;
+    }
+    snprintf(element->path, sizeof element->path, "%s%s", param->name, position);
+    element->type = param->type;
+    element->size = param->element_bytes;
+    element->offset = offset + index * param->element_bytes;
+}
+
+static uint32_t ElementCount(const SignatureParam *param, uint32_t bytes) {
+    if (param->type == SIGNATURE_CSTR)
+        return 1;
+    uint32_t records = bytes / param->element_bytes;
+    return param->layout ? records * FieldElements(param->layout) : records;
+}
+
+static bool FindElement(const Signature *signature, const InputMap *map, bool outputs,
+                        uint32_t offset, const uint8_t *inputs, uint32_t index,
+                        SignatureElement *element) {
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        if (!(outputs ? IsOutput(param) : IsInput(param)))
+            continue;
+        uint32_t count = ElementCount(param, map->bytes[i]);
+        if (index < count) {
+            ParamElement(param, map->bytes[i], index, offset, element);
+            if (param->type == SIGNATURE_CSTR)
+                element->size = Get32(inputs + offset);
+            element->compared = element->type != SIGNATURE_ANY;
+            return true;
+        }
+        index -= count;
+        offset += map->bytes[i];
+    }
+    return false;
+}
+
+bool Signature_OutputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
+                             uint32_t index, SignatureElement *element) {
+    InputMap map;
+    InputFault fault;
+    if (!MapInputs(signature, inputs, input_size, &map, &fault))
+        return false;
+    uint32_t returned = Signature_ReturnBytes(signature);
+    if (returned > 0 && index == 0) {
+        snprintf(element->path, sizeof element->path, "return");
+        element->type = signature->returns;
+        element->offset = 0;
+        element->size = returned;
+        element->compared = signature->returns != SIGNATURE_ANY;
+        return true;
+    }
+    return FindElement(signature, &map, true, returned, inputs, index - (returned > 0), element);
+}
+
+bool Signature_InputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
+                            uint32_t index, SignatureElement *element) {
+    InputMap map;
+    InputFault fault;
+    return MapInputs(signature, inputs, input_size, &map, &fault) &&
+           FindElement(signature, &map, false, 0, inputs, index, element);
+}
