@@ -1,0 +1,102 @@
+/* Files past 2 GiB on 32-bit Linux. */
+#define _FILE_OFFSET_BITS 64
+
+#include "mapping.h"
+
+#ifdef _WIN32
+#include <stdio.h>
+#include <windows.h>
+
+static RpStatus Refuse(const char *path, RpError *error) {
+    char words[64];
+    DWORD code = GetLastError();
+    snprintf(words, sizeof words, "system error %lu", code);
+    RpStatus status =
+        code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND ? RP_NOT_FOUND : RP_IO;
+    return RpError_Set(error, status, RP_NOWHERE, "cannot read the file", path, "", words);
+}
+
+static RpStatus MapHandle(HANDLE file, const char *path, Mapping *mapping, RpError *error) {
+    LARGE_INTEGER size;
+    if (!GetFileSizeEx(file, &size))
+        return Refuse(path, error);
+    if ((uint64_t)size.QuadPart > SIZE_MAX)
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "the file is too large to map", path, "", "");
+    if (size.QuadPart == 0)
+        return RP_OK;
+    HANDLE section = CreateFileMappingA(file, NULL, PAGE_READONLY, 0, 0, NULL);
+    if (!section)
+        return Refuse(path, error);
+    mapping->bytes = MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0);
+    mapping->size = (size_t)size.QuadPart;
+    RpStatus status = mapping->bytes ? RP_OK : Refuse(path, error);
+    CloseHandle(section);
+    return status;
+}
+
+RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
+    *mapping = (Mapping){NULL, 0};
+    HANDLE file = CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+                              OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+    if (file == INVALID_HANDLE_VALUE)
+        return Refuse(path, error);
+    RpStatus status = MapHandle(file, path, mapping, error);
+    CloseHandle(file);
+    return status;
+}
+
+void Mapping_Close(Mapping *mapping) {
+    if (mapping->bytes)
+        UnmapViewOfFile(mapping->bytes);
+    *mapping = (Mapping){NULL, 0};
+}
+
+#else
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static RpStatus Refuse(const char *path, RpError *error) {
+    int code = errno;
+    return RpError_Set(error, code == ENOENT ? RP_NOT_FOUND : RP_IO, RP_NOWHERE,
+                       "cannot read the file", path, "", strerror(code));
+}
+
+static RpStatus MapDescriptor(int file, const char *path, Mapping *mapping, RpError *error) {
+    struct stat facts;
+    if (fstat(file, &facts))
+        return Refuse(path, error);
+    if (!S_ISREG(facts.st_mode))
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the file", path, "a regular file",
+                           "");
+    if ((uint64_t)facts.st_size > SIZE_MAX)
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "the file is too large to map", path, "", "");
+    if (facts.st_size == 0)
+        return RP_OK;
+    void *bytes = mmap(NULL, (size_t)facts.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (bytes == MAP_FAILED)
+        return Refuse(path, error);
+    mapping->bytes = bytes;
+    mapping->size = (size_t)facts.st_size;
+    return RP_OK;
+}
+
+RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
+    *mapping = (Mapping){NULL, 0};
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return Refuse(path, error);
+    RpStatus status = MapDescriptor(file, path, mapping, error);
+    close(file);
+    return status;
+}
+
+void Mapping_Close(Mapping *mapping) {
+    if (mapping->bytes)
+        munmap((void *)(uintptr_t)mapping->bytes, mapping->size);
+    *mapping = (Mapping){NULL, 0};
+}
+#endif

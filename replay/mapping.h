@@ -1,0 +1,18 @@
+/* A whole file as read-only memory. */
+#ifndef RETROPOSE_REPLAY_MAPPING_H
+#define RETROPOSE_REPLAY_MAPPING_H
+
+#include "retropose/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Mapping {
+    const uint8_t *bytes; /* null when the file is empty */
+    size_t size;
+} Mapping;
+
+RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error);
+void Mapping_Close(Mapping *mapping);
+
+#endif

@@ -1,0 +1,147 @@
+/* What the trace reader and writer share: the header text, checksums and the table of ids. */
+#include "trace_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+const char trace_chunk_names[TRACE_CHUNK_OTHER][5] = {"FUNC", "MEM ", "CALL", "END "};
+
+uint32_t Trace_OutputBytes(uint8_t outcome, const Signature *signature, const uint8_t *inputs,
+                           uint32_t input_size) {
+    switch (outcome) {
+    case TRACE_RETURNED:
+        return Signature_OutputBytes(signature, inputs, input_size);
+    case TRACE_CRASHED:
+        return 12;
+    case TRACE_EXITED:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static uLong AddCrc(uLong crc, const uint8_t *bytes, size_t size) {
+    while (size > 0) { /* uInt may be narrower than size_t */
+        uInt part = size > 0x40000000u ? 0x40000000u : (uInt)size;
+        crc = crc32(crc, bytes, part);
+        bytes += part;
+        size -= part;
+    }
+    return crc;
+}
+
+uint32_t Trace_Crc(const uint8_t *first, size_t first_size, const uint8_t *second,
+                   size_t second_size) {
+    uLong crc = crc32(0, NULL, 0);
+    return (uint32_t)AddCrc(AddCrc(crc, first, first_size), second, second_size);
+}
+
+/* ---- header -----------------------------------------------------------------------------------
+ */
+
+void TraceHeader_Init(TraceHeader *header) {
+    memset(header, 0, sizeof *header);
+    header->major = TRACE_VERSION_MAJOR;
+    header->minor = TRACE_VERSION_MINOR;
+}
+
+/* The line of a key, or null. */
+static char *FindLine(const TraceHeader *header, const char *key) {
+    size_t length = strlen(key);
+    for (const char *line = header->text; *line;) {
+        if (strncmp(line, key, length) == 0 && line[length] == '=')
+            return (char *)(uintptr_t)line;
+        const char *end = strchr(line, '\n');
+        if (!end)
+            break;
+        line = end + 1;
+    }
+    return NULL;
+}
+
+RpStatus TraceHeader_Set(TraceHeader *header, const char *key, const char *value, RpError *error) {
+    size_t key_length = strlen(key), value_length = strlen(value);
+    if (key_length == 0 || strpbrk(key, "=\n") || strchr(value, '\n'))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "malformed header line", key,
+                           "a key without =, a value without a line end", value);
+    char *old = FindLine(header, key);
+    char *rest = old ? strchr(old, '\n') : NULL;
+    size_t old_length = old ? (size_t)(rest ? rest + 1 - old : (ptrdiff_t)strlen(old)) : 0;
+    size_t length = strlen(header->text), line = key_length + 1 + value_length + 1;
+    if (length - old_length + line >= TRACE_HEADER_MAX)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "the trace header is full", key,
+                           "at most 8191 bytes", "");
+    char *at = old ? old : header->text + length;
+    memmove(at + line, at + old_length, length - old_length - (size_t)(at - header->text) + 1);
+    memcpy(at, key, key_length);
+    at[key_length] = '=';
+    memcpy(at + key_length + 1, value, value_length);
+    at[line - 1] = '\n';
+    return RP_OK;
+}
+
+bool TraceHeader_Get(const TraceHeader *header, const char *key, char *value, size_t size) {
+    const char *line = FindLine(header, key);
+    if (size > 0)
+        value[0] = 0;
+    if (!line)
+        return false;
+    const char *start = line + strlen(key) + 1;
+    size_t length = strcspn(start, "\n");
+    if (size > 0) {
+        size_t copied = length < size ? length : size - 1;
+        memcpy(value, start, copied);
+        value[copied] = 0;
+    }
+    return true;
+}
+
+/* ---- ids --------------------------------------------------------------------------------------
+ */
+
+/* Knuth's multiplicative hash: ids are mostly dense. */
+static uint32_t *FindSlot(const TraceIds *ids, uint32_t id) {
+    uint32_t at = id * 2654435761u & (ids->capacity - 1);
+    while (ids->slots[2 * at + 1] != 0 && ids->slots[2 * at] != id)
+        at = (at + 1) & (ids->capacity - 1);
+    return &ids->slots[2 * at];
+}
+
+static RpStatus Grow(TraceIds *ids) {
+    uint32_t capacity = ids->capacity ? ids->capacity * 2 : 64;
+    TraceIds grown = {calloc(capacity, 2 * sizeof(uint32_t)), capacity, ids->count};
+    if (!grown.slots)
+        return RP_NO_MEMORY;
+    for (uint32_t i = 0; i < ids->capacity; i++)
+        if (ids->slots[2 * i + 1] != 0)
+            memcpy(FindSlot(&grown, ids->slots[2 * i]), &ids->slots[2 * i], 2 * sizeof(uint32_t));
+    free(ids->slots);
+    *ids = grown;
+    return RP_OK;
+}
+
+RpStatus TraceIds_Add(TraceIds *ids, uint32_t id, uint32_t index) {
+    if (ids->count >= ids->capacity / 2 && Grow(ids))
+        return RP_NO_MEMORY;
+    uint32_t *slot = FindSlot(ids, id);
+    if (slot[1] != 0)
+        return RP_INVALID;
+    slot[0] = id;
+    slot[1] = index + 1;
+    ids->count++;
+    return RP_OK;
+}
+
+bool TraceIds_Find(const TraceIds *ids, uint32_t id, uint32_t *index) {
+    if (ids->count == 0)
+        return false;
+    const uint32_t *slot = FindSlot(ids, id);
+    *index = slot[1] - 1;
+    return slot[1] != 0;
+}
+
+void TraceIds_Free(TraceIds *ids) {
+    free(ids->slots);
+    *ids = (TraceIds){NULL, 0, 0};
+}
