@@ -1,0 +1,11 @@
+/* rcpss and rsqrtss of Intel's processors in closed form (facts: a table of midpoints, rounded to
+ * the nearest multiple of 2^-13), in integers. */
+#ifndef RETROPOSE_TESTS_MODEL_ESTIMATE_H
+#define RETROPOSE_TESTS_MODEL_ESTIMATE_H
+
+#include <stdint.h>
+
+uint32_t Estimate_Reciprocal(uint32_t bits);
+uint32_t Estimate_ReciprocalSquareRoot(uint32_t bits);
+
+#endif

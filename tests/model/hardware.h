@@ -1,0 +1,63 @@
+/* The few instructions whose results the model takes from the processor, and the state that
+ * decides how the code under test rounds. */
+#ifndef RETROPOSE_TESTS_MODEL_HARDWARE_H
+#define RETROPOSE_TESTS_MODEL_HARDWARE_H
+
+#include <cpuid.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct HardwareState {
+    uint16_t control_word;
+    uint32_t mxcsr;
+} HardwareState;
+
+static inline HardwareState Hardware_Get(void) {
+    HardwareState state;
+    __asm__ volatile("fnstcw %0\n\tstmxcsr %1" : "=m"(state.control_word), "=m"(state.mxcsr));
+    return state;
+}
+
+static inline void Hardware_Set(HardwareState state) {
+    __asm__ volatile("fldcw %0\n\tldmxcsr %1"
+                     :
+                     : "m"(state.control_word), "m"(state.mxcsr)
+                     : "memory");
+}
+
+/* Only the rounding bits of the control word matter to these three: their precision is 64 bits. */
+static inline long double Hardware_Sine(long double x) {
+    __asm__ volatile("fsin" : "+t"(x));
+    return x;
+}
+
+static inline long double Hardware_Cosine(long double x) {
+    __asm__ volatile("fcos" : "+t"(x));
+    return x;
+}
+
+/* fpatan: arc tangent of y / x, in the quadrant of (x, y) */
+static inline long double Hardware_ArcTangent(long double y, long double x) {
+    __asm__ volatile("fpatan" : "+t"(x) : "u"(y) : "st(1)");
+    return x;
+}
+
+static inline float Hardware_Reciprocal(float x) {
+    __asm__ volatile("rcpss %0, %0" : "+x"(x));
+    return x;
+}
+
+static inline float Hardware_ReciprocalSquareRoot(float x) {
+    __asm__ volatile("rsqrtss %0, %0" : "+x"(x));
+    return x;
+}
+
+/* "GenuineIntel" in EBX, EDX, ECX */
+static inline bool Hardware_IsIntel(void) {
+    unsigned a, b, c, d;
+    return __get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx && c == signature_INTEL_ecx &&
+           d == signature_INTEL_edx;
+}
+
+#endif

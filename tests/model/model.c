@@ -1,0 +1,591 @@
+#include "model.h"
+
+#include "estimate.h"
+#include "exports/hypotheses.h"
+#include "hardware.h"
+
+#include <string.h>
+
+/* The model's arithmetic reads like the page: the format in force is the first argument of each
+ * operation, so a step in the wrong format cannot hide. */
+#define ADD  Number_Add
+#define SUB  Number_Subtract
+#define MUL  Number_Multiply
+#define DIV  Number_Divide
+#define ROOT Number_SquareRoot
+#define NEG  Number_Negate
+#define F    Number_FromFloat
+
+static bool IsSse(const Model *model) {
+    return model->build == RP_BUILD_SSE;
+}
+
+/* The format of the steps that both builds share. */
+static const Format *Common(const Model *model) {
+    return IsSse(model) ? &model->sse : &model->x87;
+}
+
+static int Choice(const Model *model, int hypothesis) {
+    return model->hypotheses->choice[hypothesis];
+}
+
+static float FloatOfBits(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, 4);
+    return value;
+}
+
+static uint32_t BitsOfFloat(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, 4);
+    return bits;
+}
+
+static void StoreAll(const Format *f, const Number *numbers, int count, float *out) {
+    for (int i = 0; i < count; i++)
+        out[i] = Number_ToFloat(f, numbers[i]);
+}
+
+static Number Sum3(const Format *f, Number a, Number b, Number c) {
+    return ADD(f, ADD(f, a, b), c);
+}
+
+/* (a0*b0 + a1*b1) + a2*b2 */
+static Number Dot3(const Format *f, Number a0, Number b0, Number a1, Number b1, Number a2,
+                   Number b2) {
+    return Sum3(f, MUL(f, a0, b0), MUL(f, a1, b1), MUL(f, a2, b2));
+}
+
+static Number Dot3F(const Format *f, const float a[3], const float b[3]) {
+    return Dot3(f, F(a[0]), F(b[0]), F(a[1]), F(b[1]), F(a[2]), F(b[2]));
+}
+
+/* ---- slots 14, 15 ---------------------------------------------------------------------------- */
+
+typedef Number (*Combine)(const Format *, Number, Number);
+
+/* 2(a +- b) */
+static Number Twice(const Format *f, Combine combine, Number a, Number b) {
+    const Number s = combine(f, a, b);
+    return ADD(f, s, s);
+}
+
+typedef struct Products {
+    Number xx, yy, zz, xy, xz, yz, wx, wy, wz;
+} Products;
+
+static Products ProductsOf(const Format *f, const float q[4]) {
+    const Number w = F(q[0]), x = F(q[1]), y = F(q[2]), z = F(q[3]);
+    return (Products){MUL(f, x, x), MUL(f, y, y), MUL(f, z, z), MUL(f, x, y), MUL(f, x, z),
+                      MUL(f, y, z), MUL(f, w, x), MUL(f, w, y), MUL(f, w, z)};
+}
+
+static Number OneLessTwice(const Format *f, Number a, Number b) {
+    return SUB(f, Number_FromInteger(1), Twice(f, ADD, a, b));
+}
+
+static void Frame(float m[16]) {
+    m[3] = m[7] = m[11] = m[12] = m[13] = m[14] = 0;
+    m[15] = 1;
+}
+
+void Model_QuaternionToMatrix(const Model *model, const float q[4], float m[16]) {
+    const Format *f = Common(model);
+    const Products p = ProductsOf(f, q);
+    m[0] = Number_ToFloat(f, OneLessTwice(f, p.yy, p.zz));
+    m[1] = Number_ToFloat(f, Twice(f, ADD, p.xy, p.wz));
+    m[2] = Number_ToFloat(f, Twice(f, SUB, p.xz, p.wy));
+    m[4] = Number_ToFloat(f, Twice(f, SUB, p.xy, p.wz));
+    m[5] = Number_ToFloat(f, OneLessTwice(f, p.xx, p.zz));
+    m[6] = Number_ToFloat(f, Twice(f, ADD, p.yz, p.wx));
+    m[8] = Number_ToFloat(f, Twice(f, ADD, p.xz, p.wy));
+    m[9] = Number_ToFloat(f, Twice(f, SUB, p.yz, p.wx));
+    m[10] = Number_ToFloat(f, OneLessTwice(f, p.xx, p.yy));
+    Frame(m);
+}
+
+void Model_QuaternionToMirroredMatrix(const Model *model, const float q[4], float m[16]) {
+    const Format *f = Common(model);
+    const Products p = ProductsOf(f, q);
+    m[0] = Number_ToFloat(f, OneLessTwice(f, p.yy, p.zz));
+    m[5] = Number_ToFloat(f, OneLessTwice(f, p.xx, p.zz));
+    m[10] = Number_ToFloat(f, OneLessTwice(f, p.xx, p.yy));
+    m[1] = Number_ToFloat(f, Twice(f, SUB, p.xy, p.wz));
+    m[4] = Number_ToFloat(f, Twice(f, ADD, p.xy, p.wz));
+    m[2] = Number_ToFloat(f, NEG(Twice(f, ADD, p.xz, p.wy)));
+    m[8] = Number_ToFloat(f, NEG(Twice(f, SUB, p.xz, p.wy)));
+    m[6] = Number_ToFloat(f, NEG(Twice(f, SUB, p.yz, p.wx)));
+    m[9] = Number_ToFloat(f, NEG(Twice(f, ADD, p.yz, p.wx)));
+    if (Choice(model, HYPOTHESIS_MIRROR_SHAPE) == 0) /* 4x4 */
+        Frame(m);
+}
+
+/* ---- slots 17, 22 ---------------------------------------------------------------------------- */
+
+static Number SumOf4(const Model *model, const Format *f, const Number p[4]) {
+    if (f == &model->sse && Choice(model, HYPOTHESIS_DOT4_SSE) == 0) /* halves */
+        return ADD(f, ADD(f, p[0], p[2]), ADD(f, p[1], p[3]));
+    if (f != &model->sse && Choice(model, HYPOTHESIS_DOT4) == 1) /* pairs */
+        return ADD(f, ADD(f, p[0], p[1]), ADD(f, p[2], p[3]));
+    return ADD(f, Sum3(f, p[0], p[1], p[2]), p[3]);
+}
+
+/* The transcendental instructions round by the control word's rounding, which is in force while
+ * they run (see RunUnder in test_model.c, which sets it around the model as well). */
+static Number Sine(Number x) {
+    return Number_FromLongDouble(Hardware_Sine(Number_ToLongDouble(x)));
+}
+
+static Number Cosine(Number x) {
+    return Number_FromLongDouble(Hardware_Cosine(Number_ToLongDouble(x)));
+}
+
+static Number ArcTangent(Number y, Number x) {
+    return Number_FromLongDouble(
+        Hardware_ArcTangent(Number_ToLongDouble(y), Number_ToLongDouble(x)));
+}
+
+/* Step 4. `stored`: each of the named intermediates is stored. */
+static void ArcWeights(const Model *model, bool stored, Number c, Number t, Number *w0,
+                       Number *w1) {
+    const Format *f = &model->x87;
+    const Number one = Number_FromInteger(1);
+#define STEP(value) (stored ? Number_Stored(f, value) : (value))
+    const Number radicand = Choice(model, HYPOTHESIS_SLERP_ACOS) == 0 /* crt */
+                                ? STEP(MUL(f, ADD(f, one, c), SUB(f, one, c)))
+                                : SUB(f, one, STEP(MUL(f, c, c)));
+    const Number r = STEP(ROOT(f, radicand));
+    const Number theta = STEP(ArcTangent(r, c));
+    const Number phi = STEP(MUL(f, t, theta));
+    const Number sine = STEP(Sine(theta)), sine_phi = STEP(Sine(phi));
+    const Number cosine = STEP(Cosine(phi));
+    if (Choice(model, HYPOTHESIS_SLERP_SINE) == 0) /* reciprocal */
+        *w1 = STEP(MUL(f, sine_phi, STEP(DIV(f, one, sine))));
+    else
+        *w1 = STEP(DIV(f, sine_phi, sine));
+    *w0 = SUB(f, cosine, STEP(MUL(f, *w1, c)));
+#undef STEP
+}
+
+void Model_InterpolateQuaternions(const Model *model, const float q0[4], const float q1[4], float t,
+                                  float out[4]) {
+    const Format *f = Common(model);
+    const Number one = Number_FromInteger(1), alpha = F(t);
+    Number p[4];
+    for (int i = 0; i < 4; i++)
+        p[i] = MUL(f, F(q0[i]), F(q1[i]));
+    Number c = SumOf4(model, f, p), s = one, w0, w1;
+    if (Number_Less(c, Number_FromInteger(0))) {
+        c = NEG(c);
+        s = NEG(s);
+    }
+    const Number k = SUB(f, one, c);
+    if (Number_LessEqual(k, F(FloatOfBits(0x3727C5AC)))) {
+        w0 = SUB(f, one, alpha);
+        w1 = alpha;
+    } else {
+        const bool stored = IsSse(model) && Choice(model, HYPOTHESIS_SLERP_TRIG_SSE) == 1;
+        ArcWeights(model, stored, c, alpha, &w0, &w1);
+        if (IsSse(model)) {
+            w0 = Number_Stored(&model->x87, w0);
+            w1 = Number_Stored(&model->x87, w1);
+        }
+    }
+    w1 = MUL(f, s, w1);
+    Number result[4];
+    for (int i = 0; i < 4; i++)
+        result[i] = ADD(f, MUL(f, w0, F(q0[i])), MUL(f, w1, F(q1[i])));
+    StoreAll(f, result, 4, out);
+}
+
+/* ---- slots 4, 7, 23, 28, 35 ------------------------------------------------------------------ */
+
+void Model_MatrixProduct(const Model *model, const float a[16], const float b[16], float out[16]) {
+    const Format *f = Common(model);
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            const float *row = a + 4 * i;
+            const Number three =
+                Dot3(f, F(row[0]), F(b[j]), F(row[1]), F(b[4 + j]), F(row[2]), F(b[8 + j]));
+            out[4 * i + j] = Number_ToFloat(f, ADD(f, three, MUL(f, F(row[3]), F(b[12 + j]))));
+        }
+}
+
+void Model_MatrixProduct34(const Model *model, const float a[12], const float b[12],
+                           float out[12]) {
+    const Format *f = Common(model);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) {
+            const float *row = a + 4 * i;
+            Number sum =
+                Dot3(f, F(row[0]), F(b[j]), F(row[1]), F(b[4 + j]), F(row[2]), F(b[8 + j]));
+            if (j == 3)
+                sum = ADD(f, sum, F(row[3]));
+            out[4 * i + j] = Number_ToFloat(f, sum);
+        }
+}
+
+void Model_RotateVector(const Model *model, const float m[16], const float v[3], float out[3]) {
+    const Format *f = Common(model);
+    for (int i = 0; i < 3; i++) {
+        Number sum = Dot3F(f, m + 4 * i, v);
+        if (Choice(model, HYPOTHESIS_ROTATE_VECTOR) == 1) /* affine */
+            sum = ADD(f, sum, F(m[4 * i + 3]));
+        out[i] = Number_ToFloat(f, sum);
+    }
+}
+
+static Number Column3(const Format *f, const float m[16], int j, Number a, Number b, Number c) {
+    return Dot3(f, F(m[j]), a, F(m[4 + j]), b, F(m[8 + j]), c);
+}
+
+void Model_RotateVectorTransposed(const Model *model, const float m[16], const float v[3],
+                                  float out[3]) {
+    const Format *f = Common(model);
+    for (int j = 0; j < 3; j++)
+        out[j] = Number_ToFloat(f, Column3(f, m, j, F(v[0]), F(v[1]), F(v[2])));
+}
+
+/* ---- slots 11, 20, 26, 38 -------------------------------------------------------------------- */
+
+static Number RsqrtEstimate(Number x) {
+    const float value = Number_ToFloat(&(Format){24, MPFR_RNDN, -125, 128, true}, x);
+    return F(Hardware_IsIntel() ? FloatOfBits(Estimate_ReciprocalSquareRoot(BitsOfFloat(value)))
+                                : Hardware_ReciprocalSquareRoot(value));
+}
+
+static Number RcpEstimate(Number x) {
+    const float value = Number_ToFloat(&(Format){24, MPFR_RNDN, -125, 128, true}, x);
+    return F(Hardware_IsIntel() ? FloatOfBits(Estimate_Reciprocal(BitsOfFloat(value)))
+                                : Hardware_Reciprocal(value));
+}
+
+long double Model_ReciprocalSquareRoot(const Model *model, float x) {
+    const Format *f = Common(model);
+    if (IsSse(model) && Choice(model, HYPOTHESIS_RSQRT_SSE) == 1) { /* newton */
+        const Number r = RsqrtEstimate(F(x));
+        const Number half = F(0.5F), three = Number_FromInteger(3);
+        return Number_ToLongDouble(
+            MUL(f, MUL(f, half, r), SUB(f, three, MUL(f, MUL(f, F(x), r), r))));
+    }
+    return Number_ToLongDouble(DIV(f, Number_FromInteger(1), ROOT(f, F(x))));
+}
+
+void Model_CombineLight(const Model *model, const float light[3], const float ambient[3],
+                        const float scene[3], float out[3]) {
+    const Format *f = Common(model);
+    for (int i = 0; i < 3; i++) {
+        const Number s = ADD(f, F(light[i]), F(ambient[i]));
+        if (IsSse(model)) /* maxss: the second operand unless the first is greater */
+            out[i] = Number_Less(F(scene[i]), s) ? Number_ToFloat(f, s) : scene[i];
+        else
+            out[i] = Number_ToFloat(f, Number_Less(s, F(scene[i])) ? F(scene[i]) : s);
+    }
+}
+
+void Model_PointToFrame(const Model *model, const float m[16], const float p[3], float out[3]) {
+    const Format *f = Common(model);
+    Number d[3];
+    for (int i = 0; i < 3; i++)
+        d[i] = SUB(f, F(p[i]), F(m[4 * i + 3]));
+    for (int j = 0; j < 3; j++) {
+        const Number n = Column3(f, m, j, d[0], d[1], d[2]);
+        const Number q = Column3(f, m, j, F(m[j]), F(m[4 + j]), F(m[8 + j]));
+        out[j] = Number_ToFloat(f, DIV(f, n, q));
+    }
+}
+
+long double Model_NormaliseVector(const Model *model, float v[3]) {
+    const Format *f = Common(model);
+    const Number l = ROOT(f, Dot3F(f, v, v));
+    if (Number_Equal(l, Number_FromInteger(0)))
+        return Number_ToLongDouble(l);
+    const Number inverse = DIV(f, Number_FromInteger(1), l);
+    for (int i = 0; i < 3; i++)
+        v[i] = Number_ToFloat(f, Choice(model, HYPOTHESIS_NORMALISE) == 0 /* reciprocal */
+                                     ? MUL(f, F(v[i]), inverse)
+                                     : DIV(f, F(v[i]), l));
+    return Number_ToLongDouble(l);
+}
+
+/* ---- slot 45 --------------------------------------------------------------------------------- */
+
+static Number PlaneDistance(const Format *f, const float plane[4], const float point[3]) {
+    return ADD(f, Dot3F(f, plane, point), F(plane[3]));
+}
+
+static bool FarEndMisses(const Model *model, Number d1) {
+    const Number zero = Number_FromInteger(0);
+    if (IsSse(model) || Choice(model, HYPOTHESIS_PLANE_FAR) == 1) /* inclusive */
+        return !Number_LessEqual(d1, zero);
+    return !Number_Less(d1, zero);
+}
+
+static Number HitFraction(const Model *model, Number d0, Number m) {
+    const Format *f = Common(model);
+    if (!IsSse(model))
+        return DIV(f, d0, m);
+    const Number r = RcpEstimate(m);
+    const Number refined = Choice(model, HYPOTHESIS_PLANE_NEWTON) == 0 /* expanded */
+                               ? SUB(f, ADD(f, r, r), MUL(f, MUL(f, m, r), r))
+                               : MUL(f, r, SUB(f, Number_FromInteger(2), MUL(f, m, r)));
+    return MUL(f, d0, refined);
+}
+
+int Model_SegmentPlane(const Model *model, const float start[3], const float end[3],
+                       const float plane[4], float hit[3]) {
+    const Format *f = Common(model);
+    const Number zero = Number_FromInteger(0);
+    Number v[3];
+    for (int i = 0; i < 3; i++)
+        v[i] = SUB(f, F(end[i]), F(start[i]));
+    const Number nv = Dot3(f, F(plane[0]), v[0], F(plane[1]), v[1], F(plane[2]), v[2]);
+    const Number limit = model->build == RP_BUILD_GENERIC ? F(FloatOfBits(0x80800000)) : zero;
+    if (!Number_Less(nv, limit))
+        return 0;
+    const Number d0 = PlaneDistance(f, plane, start);
+    if (!Number_LessEqual(zero, d0))
+        return 0;
+    if (FarEndMisses(model, PlaneDistance(f, plane, end)))
+        return 0;
+    const Number k = HitFraction(model, d0, NEG(nv));
+    Number result[3];
+    for (int i = 0; i < 3; i++)
+        result[i] = ADD(f, F(start[i]), MUL(f, v[i], k));
+    StoreAll(f, result, 3, hit);
+    return 1;
+}
+
+/* ---- light ----------------------------------------------------------------------------------- */
+
+static Number Cosine3(const Format *f, const float n[3], const float t[3]) {
+    const Number c = Dot3(f, F(n[0]), NEG(F(t[0])), F(n[1]), NEG(F(t[1])), F(n[2]), NEG(F(t[2])));
+    return Number_Less(c, Number_FromInteger(0)) ? Number_FromInteger(0) : c;
+}
+
+long double Model_DirectionalCosine(const Model *model, const float n[3], const float travel[3]) {
+    return Number_ToLongDouble(Cosine3(&model->x87, n, travel));
+}
+
+long double Model_Highlight(const Model *model, const float n[3], const float travel[3],
+                            float cosine, const float eye[3], uint32_t power) {
+    const Format *f = &model->x87;
+    if (power == 0)
+        return 0;
+    const Number k = ADD(f, F(cosine), F(cosine));
+    Number s[3];
+    for (int i = 0; i < 3; i++)
+        s[i] = ADD(f, F(travel[i]), MUL(f, k, F(n[i])));
+    Number total = Dot3(f, s[0], F(eye[0]), s[1], F(eye[1]), s[2], F(eye[2]));
+    while (--power)
+        total = MUL(f, total, total);
+    return Number_ToLongDouble(total);
+}
+
+void Model_PointLight(const Model *model, const float light[10], const float vertex[3],
+                      const float n[3], float sum[3]) {
+    const Format *f = &model->x87;
+    const Number range = F(light[6]);
+    Number to[3], result[3];
+    for (int i = 0; i < 3; i++)
+        to[i] = SUB(f, F(light[i]), F(vertex[i]));
+    const Number d = ROOT(f, Dot3(f, to[0], to[0], to[1], to[1], to[2], to[2]));
+    if (Number_Less(range, d))
+        return;
+    const Number facing = DIV(f, Dot3(f, F(n[0]), to[0], F(n[1]), to[1], F(n[2]), to[2]), d);
+    if (!Number_Less(Number_FromInteger(0), facing))
+        return;
+    const Number x = DIV(f, SUB(f, range, d), range);
+    const Number a =
+        ADD(f, ADD(f, F(light[7]), MUL(f, F(light[8]), x)), MUL(f, MUL(f, F(light[9]), x), x));
+    for (int i = 0; i < 3; i++)
+        result[i] = ADD(f, F(sum[i]), MUL(f, MUL(f, F(light[3 + i]), facing), a));
+    StoreAll(f, result, 3, sum);
+}
+
+void Model_DirectionalLights(const Model *model, const float *lights, uint32_t count,
+                             const float n[3], const float diffuse[3], float out[3]) {
+    const Format *f = &model->x87;
+    Number sum[3] = {Number_FromInteger(0), Number_FromInteger(0), Number_FromInteger(0)};
+    for (uint32_t light = 0; light < count; light++) {
+        const float *row = lights + (size_t)6 * light;
+        const Number c = Cosine3(f, n, row);
+        for (int i = 0; i < 3; i++)
+            sum[i] = ADD(f, sum[i], MUL(f, MUL(f, F(row[3 + i]), F(diffuse[i])), c));
+    }
+    StoreAll(f, sum, 3, out);
+}
+
+/* ---- mrnPointInPoly -------------------------------------------------------------------------- */
+
+static int DroppedAxis(const float n[3]) {
+    Number a[3];
+    for (int i = 0; i < 3; i++) {
+        a[i] = F(n[i]);
+        a[i].negative = false;
+    }
+    if (Number_LessEqual(a[1], a[0]) && Number_LessEqual(a[2], a[1]))
+        return 0;
+    if (Number_Less(a[0], a[1]) && Number_LessEqual(a[2], a[1]))
+        return 1;
+    return 2;
+}
+
+int Model_PointInPoly(const Model *model, const float plane[4], const float *const *vertices,
+                      uint32_t count, const float point[3]) {
+    const Format *f = &model->x87;
+    const int axis = DroppedAxis(plane), u = (axis + 1) % 3, v = (axis + 2) % 3;
+    for (uint32_t i = 0; i < count; i++) {
+        const float *here = vertices[i], *next = vertices[(i + 1) % count];
+        const Number e_u = SUB(f, F(next[u]), F(here[u])), e_v = SUB(f, F(next[v]), F(here[v]));
+        const Number d_u = SUB(f, F(point[u]), F(here[u])), d_v = SUB(f, F(point[v]), F(here[v]));
+        const Number cross = SUB(f, MUL(f, e_u, d_v), MUL(f, e_v, d_u));
+        if (!Number_LessEqual(Number_FromInteger(0), MUL(f, cross, F(plane[axis]))))
+            return 0;
+    }
+    return 1;
+}
+
+/* ---- AniMesh: x87 in every build; the slots it calls are the build's ------------------------- */
+
+typedef struct Key {
+    float position[3], time, quaternion[4]; /* w, x, y, z */
+} Key;
+
+static uint16_t U16(const uint8_t *bytes) {
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+static float Component(const Model *model, int16_t value) {
+    const Format *f = &model->x87;
+    const Number n = Number_FromInteger(value);
+    switch (Choice(model, HYPOTHESIS_KEY_SCALE)) {
+    case 0:
+        return Number_ToFloat(f, MUL(f, n, F(FloatOfBits(0x38000100))));
+    case 1: {
+        const uint64_t bits = 0x3F00002000400080u;
+        double scale;
+        memcpy(&scale, &bits, 8);
+        return Number_ToFloat(f, MUL(f, n, Number_FromDouble(scale)));
+    }
+    default:
+        return Number_ToFloat(f, DIV(f, n, Number_FromInteger(32767)));
+    }
+}
+
+static Key ReadKey(const Model *model, const RpModel *streams, uint32_t index) {
+    const uint8_t *bytes = streams->keys + (size_t)24 * index;
+    Key key;
+    memcpy(key.position, bytes, 12);
+    memcpy(&key.time, bytes + 12, 4);
+    float parts[4];
+    for (int i = 0; i < 4; i++)
+        parts[i] = Component(model, (int16_t)U16(bytes + 16 + 2 * i));
+    const bool w_last = Choice(model, HYPOTHESIS_KEY_ORDER) == 0; /* xyzw */
+    for (int i = 0; i < 4; i++)
+        key.quaternion[i] = parts[w_last ? (i + 3) % 4 : i];
+    return key;
+}
+
+static bool TimeEquals(const Model *model, float t, float key_time) {
+    if (Choice(model, HYPOTHESIS_NAN_EQUAL) == 1 &&
+        (Number_IsNan(F(t)) || Number_IsNan(F(key_time))))
+        return true;
+    return Number_Equal(F(t), F(key_time));
+}
+
+static Number Between(const Model *model, Number weight, Number a, Number b, bool delta) {
+    const Format *f = &model->x87;
+    if (delta)
+        return ADD(f, a, MUL(f, SUB(f, b, a), weight));
+    const Number rest = SUB(f, Number_FromInteger(1), weight);
+    return ADD(f, MUL(f, rest, a), MUL(f, weight, b));
+}
+
+static void CopyKey(const Key *key, float quaternion[4], float position[3]) {
+    memcpy(quaternion, key->quaternion, sizeof key->quaternion);
+    memcpy(position, key->position, sizeof key->position);
+}
+
+/* Step 2: the fallback key, or the key that the frame map names. */
+static uint32_t FirstKey(const Model *model, const RpModel *streams, const uint8_t *record, float t,
+                         bool *fallback) {
+    const uint32_t frame = (uint32_t)Number_ToInteger(&model->x87, SUB(&model->x87, F(t), F(0.5F)));
+    const uint16_t map_start = U16(record + 4), last = U16(record + 6);
+    *fallback = true;
+    if (frame >= streams->frame_count || map_start == 0xFFFF)
+        return last;
+    const uint16_t key = U16(streams->frame_map + 2 * ((size_t)map_start + frame));
+    if (key >= last)
+        return last;
+    *fallback = false;
+    return key;
+}
+
+void Model_SampleNode(const Model *model, const RpModel *streams, uint32_t node, float t,
+                      float quaternion[4], float position[3]) {
+    const Format *f = &model->x87;
+    bool fallback;
+    const uint32_t index =
+        FirstKey(model, streams, streams->nodes + (size_t)38 * node, t, &fallback);
+    const Key k0 = ReadKey(model, streams, index);
+    if (fallback || TimeEquals(model, t, k0.time)) {
+        CopyKey(&k0, quaternion, position);
+        return;
+    }
+    const Key k1 = ReadKey(model, streams, index + 1);
+    if (TimeEquals(model, t, k1.time)) {
+        CopyKey(&k1, quaternion, position);
+        return;
+    }
+    const float alpha =
+        Number_ToFloat(f, DIV(f, SUB(f, F(t), F(k0.time)), SUB(f, F(k1.time), F(k0.time))));
+    const bool delta = Choice(model, HYPOTHESIS_KEY_LERP) == 0;
+    for (int i = 0; i < 3; i++)
+        position[i] = Number_ToFloat(
+            f, Between(model, F(alpha), F(k0.position[i]), F(k1.position[i]), delta));
+    Model_InterpolateQuaternions(model, k0.quaternion, k1.quaternion, alpha, quaternion);
+}
+
+/* |u|^2 < |v|^2 with u = a + b, v = a - b */
+static bool Opposite(const Model *model, const float a[4], const float b[4]) {
+    const Format *f = &model->x87;
+    Number uu[4], vv[4];
+    for (int i = 0; i < 4; i++) {
+        const Number u = ADD(f, F(a[i]), F(b[i])), v = SUB(f, F(a[i]), F(b[i]));
+        uu[i] = MUL(f, u, u);
+        vv[i] = MUL(f, v, v);
+    }
+    return Number_Less(SumOf4(model, f, uu), SumOf4(model, f, vv));
+}
+
+void Model_BlendPoses(const Model *model, const RpModel *streams, uint32_t node, float t_a,
+                      float t_b, float weight, float matrix[16]) {
+    const Number zero = Number_FromInteger(0), one = Number_FromInteger(1), w = F(weight);
+    const bool has_a = Number_Less(w, one) && Number_LessEqual(zero, F(t_a));
+    const bool has_b = Number_Less(zero, w) && Number_LessEqual(zero, F(t_b));
+    float q[4], p[3], q_b[4], p_b[3];
+    if (!has_a && !has_b) {
+        memset(matrix, 0, 16 * sizeof *matrix);
+        matrix[0] = matrix[5] = matrix[10] = matrix[15] = 1;
+        return;
+    }
+    if (has_a)
+        Model_SampleNode(model, streams, node, t_a, q, p);
+    if (has_b)
+        Model_SampleNode(model, streams, node, t_b, q_b, p_b);
+    if (has_a && has_b) {
+        if (Opposite(model, q, q_b))
+            for (int i = 0; i < 4; i++)
+                q_b[i] = Number_ToFloat(&model->x87, NEG(F(q_b[i])));
+        Model_InterpolateQuaternions(model, q, q_b, weight, q);
+        for (int i = 0; i < 3; i++)
+            p[i] = Number_ToFloat(&model->x87, Between(model, w, F(p[i]), F(p_b[i]), false));
+    } else if (has_b) {
+        memcpy(q, q_b, sizeof q);
+        memcpy(p, p_b, sizeof p);
+    }
+    Model_QuaternionToMatrix(model, q, matrix);
+    for (int i = 0; i < 3; i++)
+        matrix[4 * i + 3] = p[i];
+}

@@ -1,0 +1,52 @@
+/* docs/arithmetic.md on MPFR, written from that page: an implementation of the same steps that
+ * shares nothing with the replacement or the stand-in. Functions are named as the page names them.
+ */
+#ifndef RETROPOSE_TESTS_MODEL_MODEL_H
+#define RETROPOSE_TESTS_MODEL_MODEL_H
+
+#include "number.h"
+#include "retropose/pose.h"
+
+typedef struct Model {
+    Format x87, sse; /* of the control word and the MXCSR in force */
+    RpBuild build;
+    const RpHypotheses *hypotheses;
+} Model;
+
+/* fsin, fcos and fpatan are taken from the processor, under the control word in force: call these
+ * functions with the state set that `x87` describes. test_transcendentals.c holds the three
+ * instructions to the true values. */
+
+void Model_QuaternionToMatrix(const Model *model, const float q[4], float m[16]);
+void Model_QuaternionToMirroredMatrix(const Model *model, const float q[4], float m[16]);
+void Model_InterpolateQuaternions(const Model *model, const float q0[4], const float q1[4], float t,
+                                  float out[4]);
+void Model_MatrixProduct(const Model *model, const float a[16], const float b[16], float out[16]);
+void Model_MatrixProduct34(const Model *model, const float a[12], const float b[12], float out[12]);
+void Model_RotateVector(const Model *model, const float m[16], const float v[3], float out[3]);
+void Model_RotateVectorTransposed(const Model *model, const float m[16], const float v[3],
+                                  float out[3]);
+long double Model_ReciprocalSquareRoot(const Model *model, float x);
+void Model_CombineLight(const Model *model, const float light[3], const float ambient[3],
+                        const float scene[3], float out[3]);
+void Model_PointToFrame(const Model *model, const float m[16], const float p[3], float out[3]);
+long double Model_NormaliseVector(const Model *model, float v[3]);
+int Model_SegmentPlane(const Model *model, const float start[3], const float end[3],
+                       const float plane[4], float hit[3]);
+
+long double Model_DirectionalCosine(const Model *model, const float n[3], const float travel[3]);
+long double Model_Highlight(const Model *model, const float n[3], const float travel[3],
+                            float cosine, const float eye[3], uint32_t power);
+void Model_PointLight(const Model *model, const float light[10], const float vertex[3],
+                      const float n[3], float sum[3]);
+void Model_DirectionalLights(const Model *model, const float *lights, uint32_t count,
+                             const float n[3], const float diffuse[3], float out[3]);
+int Model_PointInPoly(const Model *model, const float plane[4], const float *const *vertices,
+                      uint32_t count, const float point[3]);
+
+void Model_SampleNode(const Model *model, const RpModel *streams, uint32_t node, float t,
+                      float quaternion[4], float position[3]);
+void Model_BlendPoses(const Model *model, const RpModel *streams, uint32_t node, float t_a,
+                      float t_b, float weight, float matrix[16]);
+
+#endif

@@ -1,0 +1,63 @@
+/* Numbers of the model: MPFR values that carry what MPFR leaves open, the bits of a NaN.
+ *
+ * Nothing here knows how the replacement computes. A Number holds a value of at most 64 significant
+ * bits; a Format says how an operation rounds: the significand of the x87 control word with the
+ * exponents of the 80-bit format, or binary32.
+ */
+#ifndef RETROPOSE_TESTS_MODEL_NUMBER_H
+#define RETROPOSE_TESTS_MODEL_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <mpfr.h>
+
+typedef struct Number {
+    mp_limb_t significand; /* leading bit set; of a NaN: integer bit, quiet bit, payload */
+    mpfr_exp_t exponent;   /* MPFR's: the value is significand / 2^64 * 2^exponent */
+    int kind;              /* MPFR_NAN_KIND, MPFR_INF_KIND, MPFR_ZERO_KIND, MPFR_REGULAR_KIND */
+    bool negative;
+} Number;
+
+typedef struct Format {
+    mpfr_prec_t precision;
+    mpfr_rnd_t rounding;
+    mpfr_exp_t least, most; /* exponents of normal numbers, MPFR's convention */
+    bool subnormal;         /* has numbers below `least`; the x87 range is never left, see Round */
+} Format;
+
+/* Bits 8 and 9 (precision) and 10 and 11 (rounding) of a control word. */
+Format Format_X87(uint16_t control_word);
+/* binary32, rounded as bits 13 and 14 of an MXCSR say. */
+Format Format_Sse(uint32_t mxcsr);
+/* binary32, rounded as a store under this x87 format is. */
+Format Format_Stored(const Format *x87);
+
+Number Number_FromFloat(float value);   /* fld m32: a signalling NaN becomes quiet */
+Number Number_FromDouble(double value); /* finite, not zero */
+Number Number_FromInteger(long value);
+Number Number_FromLongDouble(long double value);
+long double Number_ToLongDouble(Number number);
+float Number_ToFloat(const Format *x87, Number number); /* fstp m32 */
+uint32_t Number_ToBits(const Format *x87, Number number);
+/* fstp m32, fld m32 */
+Number Number_Stored(const Format *x87, Number number);
+/* fistp m64: a NaN, an infinity and what does not fit give INT64_MIN. */
+int64_t Number_ToInteger(const Format *x87, Number number);
+
+Number Number_Add(const Format *format, Number a, Number b);
+Number Number_Subtract(const Format *format, Number a, Number b);
+Number Number_Multiply(const Format *format, Number a, Number b);
+Number Number_Divide(const Format *format, Number a, Number b);
+Number Number_SquareRoot(const Format *format, Number a);
+Number Number_Negate(Number a); /* fchs, xor of the sign: of a NaN too */
+
+bool Number_IsNan(Number a);
+bool Number_Less(Number a, Number b); /* false with a NaN, as the others */
+bool Number_LessEqual(Number a, Number b);
+bool Number_Equal(Number a, Number b);
+
+/* A view of a number for MPFR functions; `storage` must outlive it. */
+void Number_View(mpfr_ptr view, Number *storage, mpfr_prec_t precision);
+
+#endif

@@ -1,0 +1,34 @@
+/* Deterministic inputs of the model's tests. */
+#ifndef RETROPOSE_TESTS_MODEL_VALUES_H
+#define RETROPOSE_TESTS_MODEL_VALUES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Random {
+    uint64_t state;
+} Random;
+
+/* Where floats come from; a case draws one kind for all its inputs and mixes specials in. */
+typedef enum ValueKind {
+    VALUE_UNIT,    /* (-1, 1), multiples of 2^-24: sums of products round and cancel */
+    VALUE_SCALED,  /* 24 random bits, exponents -12 to 12 */
+    VALUE_TIES,    /* few significant bits: exact halves between two results are common */
+    VALUE_WIDE,    /* every finite number, so products leave binary32 on both sides */
+    VALUE_SPECIAL, /* zeros, subnormals, neighbours of 1, powers of two, infinities */
+    VALUE_ANY,     /* every bit pattern, NaN included */
+    VALUE_KIND_COUNT
+} ValueKind;
+
+uint64_t Random_Next(Random *random);
+uint32_t Random_Below(Random *random, uint32_t limit);
+float Value_Draw(Random *random, ValueKind kind);
+void Value_DrawMany(Random *random, ValueKind kind, float *values, int count);
+/* Nearly of length 1; VALUE_UNIT components otherwise. */
+void Value_Quaternion(Random *random, float q[4]);
+/* A second quaternion: at random, or a small step from `q` or from -q, so that the dot product is
+ * on both sides of 1 - 1e-5, at 0, or just above 1. */
+void Value_Neighbour(Random *random, const float q[4], float result[4]);
+bool Value_IsNan(float value);
+
+#endif
