@@ -1,0 +1,55 @@
+# shellcheck shell=bash
+# What the scripts share; to be sourced. Every step's output goes to build/logs/NAME.log: a step that
+# succeeds is one line, a step that fails shows the end of its log.
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+LOGS=$ROOT/build/logs
+JOBS=${JOBS:-$(nproc)}
+export RETROPOSE_DEPS=${RETROPOSE_DEPS:-$ROOT/build/deps}
+mkdir -p "$LOGS"
+
+say() {
+    printf '%s\n' "$*" >&2
+}
+
+die() {
+    say "$(basename "$0"): $*"
+    exit 2
+}
+
+# One line that is written over, on a terminal only: elapsed time and what the log says last.
+show_progress() { # NAME LOG PID
+    local last started=$SECONDS
+    while kill -0 "$3" 2>/dev/null; do
+        last=$(tail -n 1 "$2" 2>/dev/null | tr -d '\r' | cut -c 1-60)
+        printf '\r\033[K[%3d s] %s: %s' $((SECONDS - started)) "$1" "$last" >&2
+        sleep 0.5
+    done
+    printf '\r\033[K' >&2
+}
+
+# step NAME COMMAND...: runs COMMAND with its output in the log, and says how it went.
+step() {
+    local name=$1 log="$LOGS/${1// /-}.log" started=$SECONDS status=0 pid
+    shift
+    [ -t 2 ] || say "  ..  $name"
+    "$@" >"$log" 2>&1 &
+    pid=$!
+    [ ! -t 2 ] || show_progress "$name" "$log" "$pid"
+    wait "$pid" || status=$?
+    if [ "$status" -eq 0 ]; then
+        say "  ok  $name ($((SECONDS - started)) s)"
+        return 0
+    fi
+    say "FAILED $name ($((SECONDS - started)) s), exit code $status; the end of $log:"
+    tail -n "${TAIL:-60}" "$log" >&2
+    return "$status"
+}
+
+# A preset is configured once; later runs only build what changed (CMake reconfigures by itself).
+build_preset() { # PRESET
+    if [ ! -f "$ROOT/build/$1/build.ninja" ]; then
+        cmake --preset "$1" -S "$ROOT" || return
+    fi
+    cmake --build "$ROOT/build/$1" -j "$JOBS"
+}
