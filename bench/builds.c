@@ -1,0 +1,171 @@
+/* The x87 and the SSE build of the costly functions, side by side in one run.
+ *
+ *   bench_builds [calls] > builds.csv
+ *
+ * Each repetition times both builds, one after the other and in changing order, so that a change of
+ * the machine's speed meets both; the median of the repetitions is printed. Nothing is asserted.
+ * The game's control word is in force inside the timed loops only: at 24 bits of precision the
+ * arithmetic of a clock would be wrong. */
+#include "retropose/pose.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define REPETITIONS   31
+#define DEFAULT_CALLS 20000
+#define INPUTS        256 /* of each kind, used in turn */
+#define KEYS          121
+#define KEY_DISTANCE  4
+#define FRAMES        ((KEYS - 1) * KEY_DISTANCE + 1)
+
+static float quaternions[INPUTS][4], segments[INPUTS][6], times[INPUTS], fractions[INPUTS];
+static uint8_t node[38], keys[KEYS * 24], frame_map[FRAMES * 2];
+static RpModel model;
+static volatile float sink;
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+static uint64_t seed = 1;
+
+/* [-1, 1): the top bits of Knuth's MMIX generator */
+static float Draw(void) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (float)((int32_t)(seed >> 40) - 0x800000) * 0x1p-23F;
+}
+
+static void PutU16(uint8_t *bytes, unsigned value) {
+    bytes[0] = (uint8_t)value;
+    bytes[1] = (uint8_t)(value >> 8);
+}
+
+/* A quaternion near (1, 0, 0, 0): neighbours are less than a right angle apart, as keys are. */
+static void DrawQuaternion(float q[4]) {
+    q[0] = 0.9F;
+    for (int i = 1; i < 4; i++)
+        q[i] = 0.25F * Draw();
+}
+
+static void MakeModel(void) {
+    for (unsigned k = 0; k < KEYS; k++) {
+        uint8_t *key = keys + 24 * k;
+        const float values[4] = {Draw(), Draw(), Draw(), (float)(k * KEY_DISTANCE)};
+        float q[4];
+        memcpy(key, values, sizeof values);
+        DrawQuaternion(q);
+        for (int i = 0; i < 4; i++)
+            PutU16(key + 16 + 2 * i, (unsigned)(int)(q[(i + 1) % 4] * 32767.0F) & 0xFFFF);
+    }
+    for (unsigned f = 0; f < FRAMES; f++)
+        PutU16(frame_map + 2 * f, f / KEY_DISTANCE);
+    memset(node, 0xFF, sizeof node);
+    PutU16(node + 4, 0);
+    PutU16(node + 6, KEYS - 1);
+    model = (RpModel){node, sizeof node, keys, sizeof keys, frame_map, sizeof frame_map, FRAMES};
+}
+
+static void MakeInputs(void) {
+    for (int i = 0; i < INPUTS; i++) {
+        DrawQuaternion(quaternions[i]);
+        for (int k = 0; k < 6; k++) /* from above to below the plane z = 0 */
+            segments[i][k] = Draw() + (k == 2 ? 2.0F : k == 5 ? -2.0F : 0.0F);
+        times[i] = (Draw() + 1.0F) * 0.5F * (FRAMES - 1);
+        fractions[i] = (Draw() + 1.0F) * 0.5F;
+    }
+    MakeModel();
+}
+
+/* ---- what is timed --------------------------------------------------------------------------- */
+
+typedef void (*Subject)(RpBuild build, int i);
+
+static void ToMatrix(RpBuild build, int i) {
+    float matrix[16];
+    RpQuaternion_ToMatrix(build, quaternions[i], matrix);
+    sink = matrix[0];
+}
+
+static void Interpolate(RpBuild build, int i) {
+    float result[4];
+    RpQuaternion_Interpolate(build, NULL, quaternions[i], quaternions[(i + 1) % INPUTS],
+                             fractions[i], result);
+    sink = result[0];
+}
+
+static void Plane(RpBuild build, int i) {
+    static const float plane[4] = {0, 0, 1, 0};
+    float hit[3];
+    if (RpSegment_Plane(build, NULL, segments[i], segments[i] + 3, plane, hit))
+        sink = hit[0];
+}
+
+static void Sample(RpBuild build, int i) {
+    RpPoseSettings settings = {.build = build};
+    float quaternion[4], position[3];
+    RpPose_Sample(&model, &settings, 0, times[i], quaternion, position, NULL);
+    sink = quaternion[0];
+}
+
+static void Blend(RpBuild build, int i) {
+    RpPoseSettings settings = {.build = build};
+    float matrix[16];
+    RpPose_Blend(&model, &settings, 0, times[i], times[(i + 1) % INPUTS], fractions[i], matrix,
+                 NULL);
+    sink = matrix[0];
+}
+
+/* ---- measuring ------------------------------------------------------------------------------- */
+
+static int64_t Nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int64_t Time(Subject subject, RpBuild build, int calls) {
+    const int64_t start = Nanoseconds();
+    const uint16_t word = RpFpu_SetControlWord();
+    for (int i = 0; i < calls; i++)
+        subject(build, i % INPUTS);
+    RpFpu_Restore(word);
+    return Nanoseconds() - start;
+}
+
+static int Order(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void Compare(const char *name, Subject subject, int calls) {
+    static const RpBuild builds[2] = {RP_BUILD_GENERIC, RP_BUILD_SSE};
+    int64_t elapsed[2][REPETITIONS];
+    double median[2];
+    for (int r = -1; r < REPETITIONS; r++) /* the first round warms up */
+        for (int k = 0; k < 2; k++) {
+            const int b = k ^ (r & 1);
+            elapsed[b][r < 0 ? 0 : r] = Time(subject, builds[b], calls);
+        }
+    for (int b = 0; b < 2; b++) {
+        qsort(elapsed[b], REPETITIONS, sizeof **elapsed, Order);
+        median[b] = (double)elapsed[b][REPETITIONS / 2] / calls;
+    }
+    printf("%s,%.1f,%.1f,%.2f\n", name, median[0], median[1], median[0] / median[1]);
+}
+
+int main(int argc, char **argv) {
+    const long calls = argc > 1 ? strtol(argv[1], NULL, 10) : DEFAULT_CALLS;
+    if (calls < 1 || calls > 100000000) {
+        fprintf(stderr, "usage: bench_builds [calls per repetition]\n");
+        return 2;
+    }
+    MakeInputs();
+    printf("function,x87_ns,sse_ns,x87_over_sse\n");
+    Compare("slot14", ToMatrix, (int)calls);
+    Compare("slot17", Interpolate, (int)calls);
+    Compare("slot45", Plane, (int)calls);
+    Compare("Sample", Sample, (int)calls);
+    Compare("Blend", Blend, (int)calls);
+    return 0;
+}

@@ -1,0 +1,137 @@
+/* Digests of everything the library computes: one line per function and processor class over all
+ * outputs of every scenario, run by the native provider in this process.
+ *
+ *   golden_digests [calls per scenario]
+ *
+ * Lines: class, function, dependence, calls, FNV-1a of the outputs. Dependence says what another
+ * processor may change: `exact` nothing, `transcendental` the results of fsin, fcos and fpatan,
+ * `estimate` those of rcpss. */
+#include "exports/abi.h"
+#include "replay/provider.h"
+#include "replay/scenario.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_CALLS 20000
+#define MAX_FUNCTIONS 512
+
+/* ForceCpu values of the three classes, see docs/arithmetic.md, "Processor classes". No value gives
+ * the FXCH builds alone: that class differs from the generic one in slot 45 only, and is covered by
+ * tests/model. */
+static const struct Class {
+    const char *name;
+    int force_cpu;
+    bool sse;
+} classes[] = {{"x87", 7, false}, {"sse", 2, true}};
+
+typedef struct Digest {
+    uint64_t calls, hash;
+} Digest;
+
+static void Fail(const char *what, const RpError *error) {
+    char text[1024];
+    RpError_Format(error, text, sizeof text);
+    fprintf(stderr, "golden_digests: %s: %s\n", what, text);
+    exit(2);
+}
+
+/* ---- digesting ------------------------------------------------------------------------------- */
+
+static void Add(Digest *digest, const void *bytes, size_t size) {
+    const uint8_t *byte = bytes;
+    for (size_t i = 0; i < size; i++)
+        digest->hash = (digest->hash ^ byte[i]) * 0x100000001B3u;
+}
+
+/* What a comparison looks at: the outcome, the machine state, every compared element. */
+static void AddCall(Digest *digest, const TraceCall *call) {
+    const uint16_t control = call->control_out;
+    const uint32_t mxcsr = call->mxcsr_out & ~0x3Fu; /* without the sticky flags */
+    Add(digest, &call->outcome, 1);
+    Add(digest, &call->violations, 1);
+    Add(digest, &control, 2);
+    Add(digest, &mxcsr, 4);
+    SignatureElement element;
+    for (uint32_t i = 0;
+         Signature_OutputElement(call->signature, call->inputs, call->input_size, i, &element); i++)
+        if (element.compared)
+            Add(digest, call->outputs + element.offset, element.size);
+    digest->calls++;
+}
+
+static void AddTrace(Digest *digests, const char *path) {
+    RpError error;
+    TraceReader *reader;
+    if (TraceReader_Open(path, &reader, &error) != RP_OK)
+        Fail(path, &error);
+    for (;;) {
+        TraceCall call;
+        bool found;
+        if (TraceReader_Next(reader, &call, &found, &error) != RP_OK)
+            Fail(path, &error);
+        if (!found)
+            break;
+        if (call.outcome == TRACE_RETURNED)
+            AddCall(&digests[call.function - abi_functions], &call);
+    }
+    TraceReader_Close(reader);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static void RunScenario(const Scenario *scenario, int force_cpu, uint64_t calls, Digest *digests) {
+    RpError error;
+    char input[64], output[64];
+    snprintf(input, sizeof input, "golden-%s-%d.in", scenario->name, force_cpu);
+    snprintf(output, sizeof output, "golden-%s-%d.out", scenario->name, force_cpu);
+    const ScenarioOptions options = {.seed = 1, .count = calls, .force_cpu = force_cpu};
+    if (Scenario_Write(scenario, &options, input, &error) != RP_OK)
+        Fail(scenario->name, &error);
+    Provider native;
+    if (Provider_Open("native", &native, &error) != RP_OK ||
+        Provider_Run(&native, input, output, &(ProviderOptions){.timeout_seconds = 0}, &error) !=
+            RP_OK)
+        Fail(scenario->name, &error);
+    AddTrace(digests, output);
+    remove(input);
+    remove(output);
+}
+
+static const char *Dependence(const char *key, bool sse) {
+    static const char *const transcendental[] = {"ngi32.slot17", "ngi32.slot22",
+                                                 "ngi32.ngiGetSinCos", "animesh.SampleNode",
+                                                 "animesh.BlendPoses"};
+    for (size_t i = 0; i < sizeof transcendental / sizeof *transcendental; i++)
+        if (strcmp(key, transcendental[i]) == 0)
+            return "transcendental";
+    return sse && strcmp(key, "ngi32.slot45") == 0 ? "estimate" : "exact";
+}
+
+static void RunClass(const struct Class *class, uint64_t calls) {
+    static Digest digests[MAX_FUNCTIONS];
+    for (size_t f = 0; f < abi_function_count; f++)
+        digests[f] = (Digest){0, 0xCBF29CE484222325u};
+    for (size_t s = 0; s < scenario_count; s++)
+        RunScenario(&scenarios[s], class->force_cpu, calls, digests);
+    for (size_t f = 0; f < abi_function_count; f++)
+        if (digests[f].calls)
+            printf("%s %s %s %" PRIu64 " %016" PRIx64 "\n", class->name, abi_functions[f].key,
+                   Dependence(abi_functions[f].key, class->sse), digests[f].calls, digests[f].hash);
+}
+
+int main(int argc, char **argv) {
+    const uint64_t calls = argc > 1 ? strtoull(argv[1], NULL, 10) : DEFAULT_CALLS;
+    if (calls == 0 || abi_function_count > MAX_FUNCTIONS) {
+        fprintf(stderr, "usage: golden_digests [calls per scenario]\n");
+        return 2;
+    }
+    char processor[128];
+    Provider_Processor(processor, sizeof processor);
+    printf("processor %s\n", processor);
+    for (size_t c = 0; c < sizeof classes / sizeof *classes; c++)
+        RunClass(&classes[c], calls);
+    return 0;
+}
