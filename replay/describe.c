@@ -1,0 +1,123 @@
+#define __USE_MINGW_ANSI_STDIO 1
+
+#include "describe.h"
+
+#include "trace_format.h"
+#include "value.h"
+
+#include <string.h>
+
+#define PER_LINE 4
+
+static bool GetElement(const DescribeData *data, uint32_t index, SignatureElement *element) {
+    return data->outputs ? Signature_OutputElement(data->signature, data->inputs, data->input_size,
+                                                   index, element)
+                         : Signature_InputElement(data->signature, data->inputs, data->input_size,
+                                                  index, element);
+}
+
+/* "matrix" of "matrix[2][1]"; fields of a struct stand for themselves. */
+static size_t BaseLength(const char *path) {
+    return strcspn(path, "[");
+}
+
+static bool SameBlock(const char *a, const char *b) {
+    size_t length = BaseLength(a);
+    return length == BaseLength(b) && memcmp(a, b, length) == 0;
+}
+
+static void PrintCell(FILE *out, const DescribeData *data, const SignatureElement *element) {
+    char hex[32], decimal[256], cell[300];
+    const uint8_t *bytes = data->bytes + element->offset;
+    Value_Hex(element->type, element->size, bytes, hex, sizeof hex);
+    Value_Decimal(element->type, element->size, bytes, decimal, sizeof decimal);
+    bool differs = element->compared && data->other &&
+                   memcmp(bytes, data->other + element->offset, element->size) != 0;
+    snprintf(cell, sizeof cell, "%s%s%s%s", hex, hex[0] ? " " : "", decimal, differs ? " *" : "");
+    fprintf(out, " %-26s", cell);
+}
+
+void Describe_Data(FILE *out, const DescribeData *data) {
+    SignatureElement element;
+    char block[64] = "";
+    unsigned in_line = 0;
+    for (uint32_t i = 0; GetElement(data, i, &element); i++) {
+        bool fresh = i == 0 || !SameBlock(block, element.path);
+        if (i > 0 && (fresh || in_line == PER_LINE))
+            fputc('\n', out);
+        if (fresh)
+            fprintf(out, "%s%-12.*s", data->indent, (int)BaseLength(element.path), element.path);
+        else if (in_line == PER_LINE)
+            fprintf(out, "%s%-12s", data->indent, "");
+        in_line = fresh || in_line == PER_LINE ? 1 : in_line + 1;
+        memcpy(block, element.path, sizeof block);
+        PrintCell(out, data, &element);
+    }
+    if (in_line > 0)
+        fputc('\n', out);
+}
+
+const char *Describe_Outcome(uint8_t outcome) {
+    static const char *const names[TRACE_OUTCOME_COUNT] = {"not run", "returned",  "crashed",
+                                                           "exited",  "timed out", "unsupported"};
+    return outcome < TRACE_OUTCOME_COUNT ? names[outcome] : "unknown";
+}
+
+int Describe_Ending(uint8_t outcome, const uint8_t *outputs, uint32_t output_size, char *text,
+                    size_t size) {
+    static const char *const modules[] = {"Ngi32.dll+", "AniMesh.dll+", ""};
+    if (outcome == TRACE_CRASHED && output_size == 12) {
+        uint32_t module = Trace_Get32(outputs + 8);
+        return snprintf(text, size, "crashed with %08x at %s0x%x", Trace_Get32(outputs),
+                        modules[module < 2 ? module : 2], Trace_Get32(outputs + 4));
+    }
+    if (outcome == TRACE_EXITED && output_size == 4)
+        return snprintf(text, size, "exited with %u", Trace_Get32(outputs));
+    return snprintf(text, size, "%s", Describe_Outcome(outcome));
+}
+
+int Describe_Violations(uint8_t violations, char *text, size_t size) {
+    static const char *const names[] = {"stack pointer", "saved register", "x87 stack",
+                                        "direction flag", "outside write"};
+    size_t length = 0;
+    if (size > 0)
+        text[0] = 0;
+    if (violations == 0)
+        return snprintf(text, size, "none");
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (violations >> i & 1)
+            length += (size_t)snprintf(length < size ? text + length : NULL,
+                                       length < size ? size - length : 0, "%s%s",
+                                       length ? ", " : "", names[i]);
+    return (int)length;
+}
+
+void Describe_Call(FILE *out, const TraceCall *call) {
+    char ending[128], violations[128];
+    Describe_Ending(call->outcome, call->outputs, call->output_size, ending, sizeof ending);
+    fprintf(out, "%llu %s %s: %s\n", (unsigned long long)call->sequence, call->function->key,
+            call->function->name, ending);
+    fprintf(out, "  control word %04x", call->control_in);
+    if (call->outcome == TRACE_RETURNED)
+        fprintf(out, " -> %04x", call->control_out);
+    fprintf(out, ", MXCSR %08x", call->mxcsr_in);
+    if (call->outcome == TRACE_RETURNED)
+        fprintf(out, " -> %08x", call->mxcsr_out);
+    fputc('\n', out);
+    if (call->violations) {
+        Describe_Violations(call->violations, violations, sizeof violations);
+        fprintf(out, "  violations: %s\n", violations);
+    }
+    DescribeData data = {call->signature, call->inputs, call->input_size, call->inputs, NULL,
+                         false,           "  in  "};
+    Describe_Data(out, &data);
+    data.bytes = call->outputs;
+    data.outputs = true;
+    data.indent = "  out ";
+    if (call->outcome == TRACE_RETURNED)
+        Describe_Data(out, &data);
+}
+
+void Describe_Header(FILE *out, const TraceHeader *header) {
+    fprintf(out, "format %u.%u\n%s", header->major, header->minor, header->text);
+}

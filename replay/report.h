@@ -1,0 +1,39 @@
+/* Reports of a comparison: text for people, JSON and JUnit XML for machines. The same comparison
+ * gives the same bytes. */
+#ifndef RETROPOSE_REPLAY_REPORT_H
+#define RETROPOSE_REPLAY_REPORT_H
+
+#include "compare.h"
+
+#include <stdio.h>
+
+typedef struct ReportSide {
+    char description[256]; /* Provider_Describe, or the file of a stored trace */
+    char directory[1024];  /* empty: none */
+    char sha256[2][65];    /* of Ngi32.dll and AniMesh.dll; empty: unknown */
+} ReportSide;
+
+typedef struct Report {
+    const Comparison *comparison;
+    ReportSide a, b;
+    char processor[128];
+    char notice[160]; /* what a reader must not miss, e.g. that the stand-in plays the original */
+    bool colour;
+    /* Writes the smallest command that repeats the call of a difference; may be null. */
+    int (*repeat)(void *context, const Difference *difference, char *text, size_t size);
+    void *context;
+} Report;
+
+/* 0 equal, 1 different (or a stale known difference), 2 nothing was compared, 3 a provider crashed
+ * where the other did not, or in another way. */
+int Report_ExitCode(const CompareTotals *totals);
+
+/* First the verdict of every function, then the other differences by function, then the first one
+ * on one screen; the last line is exactly "N calls compared, M different". */
+void Report_Text(const Report *report, FILE *out);
+
+/* `path` "-" is the standard output; a file is written under a temporary name and renamed. */
+RpStatus Report_Json(const Report *report, const char *path, RpError *error);
+RpStatus Report_JUnit(const Report *report, const char *path, RpError *error);
+
+#endif
