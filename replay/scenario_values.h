@@ -1,0 +1,89 @@
+/* Deterministic values: a counter-based generator and binary32 numbers made of integers.
+ *
+ * Nothing here uses floating-point arithmetic, so the same arguments give the same bits with every
+ * compiler, on every machine and under every control word. Numbers are passed as their 32 bits.
+ */
+#ifndef RETROPOSE_REPLAY_SCENARIO_VALUES_H
+#define RETROPOSE_REPLAY_SCENARIO_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FLOAT_ONE      0x3F800000u
+#define FLOAT_HALF     0x3F000000u
+#define FLOAT_SIGN     0x80000000u
+#define FLOAT_INFINITY 0x7F800000u
+#define FLOAT_NAN      0x7FC00000u
+#define FLOAT_MIN      0x00800000u
+/* The threshold of slots 17 and 22: 9.9999997e-6 (docs/arithmetic.md). */
+#define FLOAT_SLERP_THRESHOLD 0x3727C5ACu
+
+/* ---- the generator: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) ------------------------------
+ */
+
+typedef struct Random {
+    uint64_t state;
+} Random;
+
+/* An own stream for every (name, seed, index): call 1,000,000 needs none of the calls before it. */
+Random Random_Start(const char *name, uint64_t seed, uint64_t index);
+uint64_t Random_Next(Random *random);
+/* 0 .. bound - 1; bound is not 0. */
+uint32_t Random_Below(Random *random, uint32_t bound);
+/* low .. high, both included. */
+int32_t Random_Between(Random *random, int32_t low, int32_t high);
+bool Random_OneIn(Random *random, uint32_t chances);
+
+/* ---- binary32 out of integers ------------------------------------------------------------------
+ */
+
+/* numerator * 2^exponent / denominator, rounded to nearest even; overflow gives infinity.
+ * denominator is not 0; both magnitudes are below 2^62. */
+uint32_t Float_FromRatio(int64_t numerator, int64_t denominator, int exponent);
+uint32_t Float_FromInteger(int64_t value, int exponent);
+/* The number `steps` places up or down in the order of all numbers that are not NaN; -0 and +0 are
+ * neighbours, and nothing lies beyond the infinities. A NaN stays as it is. */
+uint32_t Float_Step(uint32_t bits, int32_t steps);
+bool Float_IsNaN(uint32_t bits);
+/* IEEE comparisons. */
+bool Float_Less(uint32_t a, uint32_t b);
+bool Float_Equal(uint32_t a, uint32_t b);
+
+uint32_t Integer_SquareRoot(uint64_t square);
+
+/* ---- values of the field ------------------------------------------------------------------------
+ */
+
+typedef enum Magnitude {
+    MAGNITUDE_UNIT,    /* -1 .. 1                                     */
+    MAGNITUDE_WORLD,   /* -8192 .. 8192, as positions of a map        */
+    MAGNITUDE_INTEGER, /* -16 .. 16, whole: exact sums, many ties     */
+    MAGNITUDE_SMALL,   /* 2^-40 .. 2^-20                              */
+    MAGNITUDE_LARGE,   /* 2^20 .. 2^40                                */
+    MAGNITUDE_TINY,    /* denormals and their surroundings            */
+    MAGNITUDE_ANY,     /* any exponent, never infinite or NaN         */
+    MAGNITUDE_COUNT
+} Magnitude;
+
+uint32_t Value_Random(Random *random, Magnitude magnitude);
+/* Most values of a game lie in the first three classes; so do most of ours. */
+Magnitude Value_Magnitude(Random *random);
+
+/* Special values: every class of binary32 and the constants that the functions compare with. */
+extern const uint32_t special_values[];
+extern const uint32_t special_value_count;
+uint32_t Value_Special(Random *random);
+
+/* Quaternions w, x, y, z and vectors in units of 2^-30. */
+#define QUATERNION_ONE (1 << 30)
+void Quaternion_Unit(Random *random, int32_t quaternion[4]);
+/* The quaternion at the 4D angle whose sine is `sine` / 2^30 from the unit quaternion `from`, in
+ * one of three directions at right angles: dot product = sqrt(1 - sine^2). */
+void Quaternion_Turned(const int32_t from[4], uint32_t direction, int32_t sine, int32_t result[4]);
+void Vector_Unit(Random *random, int32_t vector[3]);
+/* A sine whose logarithm is uniform, with extra weight around the slerp threshold. */
+int32_t Quaternion_Sine(Random *random);
+void Float_FromFixed30(const int32_t *values, int count, uint32_t *bits);
+
+#endif
