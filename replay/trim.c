@@ -1,0 +1,150 @@
+#include "trim.h"
+
+#include "trace_format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct TraceCopy {
+    const TraceReader *reader;
+    TraceWriter *writer;
+    TraceIds written;
+    const TraceMemory **stack; /* memories whose targets are not written yet */
+    size_t stack_size;
+};
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a trace", "", "", "");
+}
+
+RpStatus TraceCopy_Create(const char *path, const TraceReader *reader, bool compress,
+                          TraceCopy **result, RpError *error) {
+    *result = NULL;
+    TraceCopy *copy = calloc(1, sizeof *copy);
+    if (!copy)
+        return NoMemory(error);
+    copy->reader = reader;
+    RpStatus status =
+        TraceWriter_Create(path, TraceReader_Header(reader), compress, &copy->writer, error);
+    if (status)
+        free(copy);
+    else
+        *result = copy;
+    return status;
+}
+
+/* Writes a memory once. Whether it was new is what `stack` grows by. */
+static RpStatus WriteMemory(TraceCopy *copy, uint32_t id, size_t *depth, RpError *error) {
+    uint32_t index;
+    const TraceMemory *memory = TraceReader_Memory(copy->reader, id);
+    if (!memory || TraceIds_Find(&copy->written, id, &index))
+        return RP_OK;
+    if (*depth == copy->stack_size) {
+        size_t size = copy->stack_size * 2 + 64;
+        const TraceMemory **stack = realloc(copy->stack, size * sizeof *stack);
+        if (!stack)
+            return NoMemory(error);
+        copy->stack = stack;
+        copy->stack_size = size;
+    }
+    if (TraceIds_Add(&copy->written, id, copy->written.count))
+        return NoMemory(error);
+    copy->stack[(*depth)++] = memory;
+    return TraceWriter_Memory(copy->writer, memory, error);
+}
+
+static RpStatus WriteReachable(TraceCopy *copy, uint32_t id, RpError *error) {
+    size_t depth = 0;
+    RpStatus status = WriteMemory(copy, id, &depth, error);
+    while (depth > 0 && !status) {
+        const TraceMemory *memory = copy->stack[--depth];
+        for (uint32_t i = 0; i < memory->relocation_count && !status; i++)
+            status = WriteMemory(copy, memory->relocations[i].target, &depth, error);
+    }
+    return status;
+}
+
+typedef bool (*ElementAt)(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
+                          uint32_t index, SignatureElement *element);
+
+static RpStatus WriteReferences(TraceCopy *copy, const TraceCall *call, ElementAt element_at,
+                                const uint8_t *bytes, RpError *error) {
+    SignatureElement element;
+    RpStatus status = RP_OK;
+    for (uint32_t i = 0;
+         !status && element_at(call->signature, call->inputs, call->input_size, i, &element); i++)
+        if (element.type == SIGNATURE_REF || element.type == SIGNATURE_NRES)
+            status = WriteReachable(copy, Trace_Get32(bytes + element.offset), error);
+    return status;
+}
+
+RpStatus TraceCopy_Call(TraceCopy *copy, const TraceCall *call, RpError *error) {
+    RpStatus status = WriteReferences(copy, call, Signature_InputElement, call->inputs, error);
+    if (!status && call->outcome == TRACE_RETURNED)
+        status = WriteReferences(copy, call, Signature_OutputElement, call->outputs, error);
+    return status ? status : TraceWriter_Call(copy->writer, call, error);
+}
+
+RpStatus TraceCopy_Close(TraceCopy *copy, RpError *error) {
+    if (!copy)
+        return RP_OK;
+    RpStatus status = TraceWriter_Close(copy->writer, error);
+    TraceIds_Free(&copy->written);
+    free(copy->stack);
+    free(copy);
+    return status;
+}
+
+static void Strip(TraceCall *call) {
+    call->outcome = TRACE_NOT_RUN;
+    call->violations = 0;
+    call->control_out = 0;
+    call->mxcsr_out = 0;
+    call->output_size = 0;
+}
+
+static RpStatus CopySelected(TraceReader *reader, TraceCopy *copy, const Selection *selection,
+                             bool strip, uint64_t *calls, RpError *error) {
+    for (;;) {
+        TraceCall call;
+        bool found;
+        RpStatus status = TraceReader_Next(reader, &call, &found, error);
+        if (status || !found)
+            return status;
+        if (!Selection_HasCall(selection, call.function, call.sequence))
+            continue;
+        if (strip)
+            Strip(&call);
+        status = TraceCopy_Call(copy, &call, error);
+        if (status)
+            return status;
+        ++*calls;
+    }
+}
+
+RpStatus Trim_Trace(const char *input, const char *output, const Selection *selection, bool strip,
+                    bool compress, uint64_t *calls, RpError *error) {
+    TraceReader *reader = NULL;
+    TraceCopy *copy = NULL;
+    RpError close_error;
+    *calls = 0;
+    RpStatus status = TraceReader_Open(input, &reader, error);
+    if (!status)
+        status = TraceCopy_Create(output, reader, compress, &copy, error);
+    if (!status) {
+        status = CopySelected(reader, copy, selection, strip, calls, error);
+        RpStatus closed = TraceCopy_Close(copy, &close_error);
+        if (!status && closed) {
+            status = closed;
+            if (error)
+                *error = close_error;
+        }
+        if (!status && *calls == 0)
+            status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call",
+                                 input, "at least one call", "");
+        if (status)
+            remove(output);
+    }
+    TraceReader_Close(reader);
+    return status;
+}
