@@ -27,8 +27,7 @@ enum { SLOT_VERTICES = 4, SLOT_TRIANGLES = 2, SLOT_INDICES = 6 };
 /* Key times in sixteenths of a frame. */
 enum { TIME_SHIFT = 4 };
 
-/* ---- bytes
- * --------------------------------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 typedef struct Buffer {
     uint8_t *bytes;
@@ -91,8 +90,7 @@ static void Store32(uint8_t *bytes, uint32_t value) {
     Store16(bytes + 2, value >> 16);
 }
 
-/* ---- contents under construction
- * ------------------------------------------------------------------- */
+/* ---- contents under construction ------------------------------------------------------------- */
 
 typedef struct Builder {
     const ModelSpec *spec;
@@ -118,8 +116,7 @@ static uint32_t VertexCount(const ModelSpec *spec) {
     return spec->slots * SLOT_VERTICES;
 }
 
-/* ---- geometry
- * ---------------------------------------------------------------------------------------- */
+/* ---- geometry -------------------------------------------------------------------------------- */
 
 typedef struct Box {
     int32_t low[3], high[3];
@@ -275,8 +272,7 @@ static void PutGeometry(Builder *builder) {
     SetAttributes(builder, 18, vertices, 0, 4);
 }
 
-/* ---- tracks
- * -------------------------------------------------------------------------------------------- */
+/* ---- tracks ---------------------------------------------------------------------------------- */
 
 typedef struct Track {
     uint32_t first, count; /* keys in the model's pool */
@@ -415,9 +411,7 @@ static void PutTrack(Builder *builder, bool animated) {
     free(track.times);
 }
 
-/* ---- nodes
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static uint32_t ParentOf(Builder *builder, uint32_t node) {
     if (node == 0)
@@ -512,8 +506,7 @@ static void PutProbes(Builder *builder) {
     SetAttributes(builder, 20, count, 0, PROBE_BYTES);
 }
 
-/* ---- the archive
- * ------------------------------------------------------------------------------------------- */
+/* ---- the archive ----------------------------------------------------------------------------- */
 
 /* The order of the game's files (facts/formats.md C.1), 16 beside 15 and 18 before it. */
 static const uint8_t canonical_order[] = {1, 2, 3, 4,  5, 18, 15, 16, 13,
@@ -654,8 +647,7 @@ uint32_t ModelImage_KeyTime(const ModelImage *image, uint32_t key) {
     return Get32(image->bytes + ModelImage_Stream(image, 8)->offset + key * KEY_BYTES + 12);
 }
 
-/* ---- the structures in the game's memory
- * --------------------------------------------------------------------- */
+/* ---- the structures in the game's memory ----------------------------------------------------- */
 
 /* facts/animesh.md D.2: where the reader keeps pointers into the streams. */
 static const struct ReaderPointer {

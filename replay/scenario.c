@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the list
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 const Scenario scenarios[] = {
     {"slots", "every function of numbers, over inputs of all magnitudes and branches", 4000000},
@@ -39,9 +37,7 @@ const Scenario *Scenario_Find(const char *name) {
     return NULL;
 }
 
-/* ---- one call
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- one call -------------------------------------------------------------------------------- */
 
 void Call_Begin(ScenarioCall *call, const char *key) {
     call->function = Abi_Find(key);
@@ -88,9 +84,7 @@ void Call_Text(ScenarioCall *call, const char *text) {
         call->inputs[call->input_size++] = 0;
 }
 
-/* ---- memories
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- memories -------------------------------------------------------------------------------- */
 
 const ModelImage *Scenario_Model(ScenarioContext *context, uint32_t model) {
     ModelImage *image = &context->models[model];
@@ -195,9 +189,7 @@ static RpStatus WriteMemory(Output *output, uint32_t id) {
     return WritePolygons(output, id);
 }
 
-/* ---- the trace
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 static RpStatus GetSignature(Output *output, const AbiFunction *function,
                              const Signature **signature) {

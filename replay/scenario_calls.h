@@ -6,8 +6,7 @@
 #include "scenario.h"
 #include "scenario_values.h"
 
-/* ---- the corpus
- * ----------------------------------------------------------------------------------- */
+/* ---- the corpus ------------------------------------------------------------------------------ */
 
 /* Models that poses, blends and queries run over; model 0 has the longest animation of the game's
  * own kind (ten nodes, 124 frames). */
@@ -20,8 +19,7 @@
 void Corpus_Spec(uint64_t seed, uint32_t model, ModelSpec *spec);
 void Corpus_LoaderSpec(uint64_t seed, uint32_t model, ModelSpec *spec);
 
-/* ---- polygons for mrnPointInPoly
- * -------------------------------------------------------------------- */
+/* ---- polygons for mrnPointInPoly ------------------------------------------------------------- */
 
 #define POLYGON_POOLS        16
 #define POLYGONS_OF_POOL     16
@@ -38,8 +36,7 @@ typedef struct Polygon {
 /* Pool 15 is not of polygons but of special values. */
 void Polygon_Make(uint64_t seed, uint32_t pool, uint32_t polygon, Polygon *result);
 
-/* ---- a scenario being written
- * ------------------------------------------------------------------------- */
+/* ---- a scenario being written ---------------------------------------------------------------- */
 
 /* Memory ids. They depend on what is in the memory alone, so every slice uses the same. */
 enum {
@@ -86,8 +83,7 @@ void Call_Reference(ScenarioCall *call, uint32_t memory, uint32_t offset);
 void Call_Image(ScenarioCall *call, uint32_t memory);
 void Call_Text(ScenarioCall *call, const char *text);
 
-/* ---- makers: one call each
- * ----------------------------------------------------------------------------- */
+/* ---- makers: one call each ------------------------------------------------------------------- */
 
 typedef void CallMaker(ScenarioContext *context, Random *random, ScenarioCall *call);
 

@@ -203,8 +203,7 @@ void Corpus_LoaderSpec(uint64_t seed, uint32_t model, ModelSpec *spec) {
     spec->seed = Random_Next(&random);
 }
 
-/* ---- polygons
- * ------------------------------------------------------------------------------------- */
+/* ---- polygons -------------------------------------------------------------------------------- */
 
 /* 24 directions of a circle with radius 4096. */
 static int32_t Circle(uint32_t step) {

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-/* ---- edges
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 typedef struct FloatInputs {
     uint32_t count;
@@ -89,8 +87,42 @@ void Edges_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
         RepairBlend(call);
 }
 
-/* ---- control words
- * ---------------------------------------------------------------------------------------------- */
+/* ---- control words --------------------------------------------------------------------------- */
+
+/* Three precisions (24, 53 and 64 bits; 01 is reserved) times four roundings: 0x007F is the game's,
+ * 0x027F Windows', 0x037F the processor's. MXCSR rounds the same way, now and then another. */
+#define WORDS 12
+static void SetWord(Random *random, uint32_t word, ScenarioCall *call) {
+    static const uint8_t precisions[3] = {0, 2, 3};
+    uint32_t rounding = word / 3;
+    uint32_t sse_rounding = Random_OneIn(random, 8) ? Random_Below(random, 4) : rounding;
+    call->control = (uint16_t)(0x007Fu | (uint32_t)precisions[word % 3] << 8 | rounding << 10);
+    call->mxcsr = SCENARIO_MXCSR | sse_rounding << 13;
+}
+
+/* The calls of the other scenarios, each under all words before the next: a difference under one
+ * word stands beside the same call under the others. */
+void Words_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
+    static const struct {
+        ScenarioMaker *make;
+        uint8_t share, place; /* the place-th of `share` calls in every eight */
+    } kinds[8] = {{Poses_Call, 1, 0},  {Edges_Call, 2, 0}, {Slots_Call, 4, 0}, {Slots_Call, 4, 1},
+                  {Blends_Call, 1, 0}, {Edges_Call, 2, 1}, {Slots_Call, 4, 2}, {Slots_Call, 4, 3}};
+    uint64_t turn = index / WORDS, kind = turn % 8;
+    Random random = Random_Start("control words", context->seed, index);
+    kinds[kind].make(context, turn / 8 * kinds[kind].share + kinds[kind].place, call);
+    SetWord(&random, (uint32_t)(index % WORDS), call);
+}
+
+/* Every control word once in 65536 calls, unmasked exceptions and reserved bits included; an odd
+ * factor permutes them, so that a slice holds words of every kind. */
+void ControlWords_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
+    (void)context;
+    Call_Begin(call, "ngi32.SetFpuControlWord");
+    call->control = (uint16_t)(index * 0x9E37u);
+}
+
+/* ---- processor classes ----------------------------------------------------------------------- */
 
 /* Numbers three times out of four, else a pose or a blend. */
 static void AnyCall(ScenarioContext *context, Random *random, ScenarioCall *call) {
@@ -107,40 +139,20 @@ static void AnyCall(ScenarioContext *context, Random *random, ScenarioCall *call
     }
 }
 
-/* Three precisions (24, 53 and 64 bits; 01 is reserved) times four roundings: 0x007F is the game's,
- * 0x027F Windows', 0x037F the processor's. MXCSR rounds the same way, now and then another. */
-void Words_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
-    static const uint8_t precisions[3] = {0, 2, 3};
-    Random random = Random_Start(context->name, context->seed, index);
-    uint32_t word = (uint32_t)(index % 12), rounding = word / 3;
-    uint32_t sse_rounding = Random_OneIn(&random, 8) ? Random_Below(&random, 4) : rounding;
-    AnyCall(context, &random, call);
-    call->control = (uint16_t)(0x007Fu | (uint32_t)precisions[word % 3] << 8 | rounding << 10);
-    call->mxcsr = SCENARIO_MXCSR | sse_rounding << 13;
+static bool DependsOnClass(const AbiFunction *function) {
+    return function->kind == ABI_SLOT || strcmp(function->name, "SampleNode") == 0 ||
+           strcmp(function->name, "BlendPoses") == 0;
 }
-
-/* Every control word once in 65536 calls, unmasked exceptions and reserved bits included; an odd
- * factor permutes them, so that a slice holds words of every kind. */
-void ControlWords_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
-    (void)context;
-    Call_Begin(call, "ngi32.SetFpuControlWord");
-    call->control = (uint16_t)(index * 0x9E37u);
-}
-
-/* ---- processor classes
- * -------------------------------------------------------------------------------------------- */
 
 /* What the table of a processor class decides: the slots and what reaches them. */
 void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);
     do
         AnyCall(context, &random, call);
-    while (context->status == RP_OK && call->function->kind != ABI_SLOT &&
-           !strstr(call->function->key, "Pose") && !strstr(call->function->key, "Sample"));
+    while (context->status == RP_OK && !DependsOnClass(call->function));
 }
 
-/* ---- functions that do nothing
- * -------------------------------------------------------------------------------------- */
+/* ---- functions that do nothing --------------------------------------------------------------- */
 
 static bool IsStub(const AbiFunction *function) {
     return function->provider == ABI_NOOP && function->params_evidence != ABI_UNKNOWN;

@@ -1,9 +1,7 @@
 /* Calls of AniMesh over the synthetic corpus: poses, blends, queries and loading. */
 #include "scenario_calls.h"
 
-/* ---- times
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 /* Key of the model that opens the node's track: tracks tile the key stream in node order. */
 static uint32_t FirstKey(const ModelImage *image, uint32_t node) {
@@ -62,9 +60,7 @@ static uint32_t AnyTime(Random *random, const ModelImage *image, uint32_t node) 
     }
 }
 
-/* ---- poses
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- poses ----------------------------------------------------------------------------------- */
 
 static void PutPiece(ScenarioCall *call, uint32_t model, uint32_t node) {
     Call_Reference(call, MEMORY_PIECES + 4 * model, node * MODEL_PIECE_SIZE);
@@ -160,9 +156,7 @@ void Poses_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     PutSample(call, run.model, node, time);
 }
 
-/* ---- blends
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- blends ---------------------------------------------------------------------------------- */
 
 static bool SideValid(bool weight_allows, uint32_t time) {
     return weight_allows && !Float_IsNaN(time) && !Float_Less(time, 0);
@@ -252,9 +246,7 @@ void Blends_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
                     (uint32_t)(turn / WEIGHT_KINDS / TIME_KINDS % TIME_KINDS), call);
 }
 
-/* ---- models
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 static void LoadReader(Random *random, ScenarioCall *call) {
     Call_Begin(call, "animesh.LoadReader");

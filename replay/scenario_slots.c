@@ -1,8 +1,7 @@
 /* Calls of the functions whose inputs are numbers: one maker each. */
 #include "scenario_calls.h"
 
-/* ---- inputs
- * ------------------------------------------------------------------------------------------ */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 static void RandomWords(Random *random, Magnitude magnitude, uint32_t *words, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
@@ -78,8 +77,7 @@ static void RandomMatrix(Random *random, uint32_t matrix[16]) {
     }
 }
 
-/* ---- quaternions
- * ---------------------------------------------------------------------------------------- */
+/* ---- quaternions ----------------------------------------------------------------------------- */
 
 /* Pairs whose product's sum sits beside the threshold exactly: (2^k) and (c 2^-k) in one place. */
 static void ThresholdPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
@@ -199,8 +197,7 @@ static void QuaternionToMirroredMatrix(ScenarioContext *context, Random *random,
     PutQuaternion(random, call);
 }
 
-/* ---- matrices and vectors
- * ---------------------------------------------------------------------------------- */
+/* ---- matrices and vectors -------------------------------------------------------------------- */
 
 static void PutMatrices(Random *random, uint32_t elements, ScenarioCall *call) {
     uint32_t matrix[16];
@@ -274,8 +271,7 @@ static void NormaliseVector(ScenarioContext *context, Random *random, ScenarioCa
     Call_Words(call, vector, 3);
 }
 
-/* ---- segment and plane
- * --------------------------------------------------------------------------------------- */
+/* ---- segment and plane ----------------------------------------------------------------------- */
 
 static int64_t Dot(const int64_t a[3], const int64_t b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -335,9 +331,7 @@ static void SegmentPlane(ScenarioContext *context, Random *random, ScenarioCall 
     }
 }
 
-/* ---- light
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- light ----------------------------------------------------------------------------------- */
 
 static void PutVectors(Random *random, uint32_t count, ScenarioCall *call) {
     uint32_t vector[3];
@@ -424,9 +418,7 @@ static void DirectionalLights(ScenarioContext *context, Random *random, Scenario
     PutColour(random, call);
 }
 
-/* ---- exports
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- exports --------------------------------------------------------------------------------- */
 
 /* A corner, a point near the centre, or one somewhere around. */
 static void PutPoint(Random *random, const Polygon *polygon, ScenarioCall *call) {

@@ -1,7 +1,6 @@
 #include "scenario_values.h"
 
-/* ---- the generator ------------------------------------------------------------------------------
- */
+/* ---- the generator --------------------------------------------------------------------------- */
 
 static uint64_t Mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -35,8 +34,7 @@ bool Random_OneIn(Random *random, uint32_t chances) {
     return Random_Below(random, chances) == 0;
 }
 
-/* ---- binary32 out of integers
- * -------------------------------------------------------------------- */
+/* ---- binary32 out of integers ---------------------------------------------------------------- */
 
 /* Rounds significand * 2^exponent, of which `sticky` says that more follows, to nearest even. */
 static uint32_t Round(uint64_t significand, int exponent, bool sticky) {
@@ -126,8 +124,7 @@ uint32_t Integer_SquareRoot(uint64_t square) {
     return (uint32_t)root;
 }
 
-/* ---- values of the field
- * ------------------------------------------------------------------------- */
+/* ---- values of the field --------------------------------------------------------------------- */
 
 static uint32_t RandomExponent(Random *random, uint32_t lowest, uint32_t highest) {
     uint32_t exponent = lowest + Random_Below(random, highest - lowest + 1);

@@ -19,8 +19,7 @@
 /* The threshold of slots 17 and 22: 9.9999997e-6 (docs/arithmetic.md). */
 #define FLOAT_SLERP_THRESHOLD 0x3727C5ACu
 
-/* ---- the generator: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) ------------------------------
- */
+/* ---- the generator: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) ----------------------------- */
 
 typedef struct Random {
     uint64_t state;
@@ -35,8 +34,7 @@ uint32_t Random_Below(Random *random, uint32_t bound);
 int32_t Random_Between(Random *random, int32_t low, int32_t high);
 bool Random_OneIn(Random *random, uint32_t chances);
 
-/* ---- binary32 out of integers ------------------------------------------------------------------
- */
+/* ---- binary32 out of integers ---------------------------------------------------------------- */
 
 /* numerator * 2^exponent / denominator, rounded to nearest even; overflow gives infinity.
  * denominator is not 0; both magnitudes are below 2^62. */
@@ -52,8 +50,7 @@ bool Float_Equal(uint32_t a, uint32_t b);
 
 uint32_t Integer_SquareRoot(uint64_t square);
 
-/* ---- values of the field ------------------------------------------------------------------------
- */
+/* ---- values of the field --------------------------------------------------------------------- */
 
 typedef enum Magnitude {
     MAGNITUDE_UNIT,    /* -1 .. 1                                     */
