@@ -1,5 +1,3 @@
-#define __USE_MINGW_ANSI_STDIO 1
-
 #include "describe.h"
 
 #include "trace_format.h"

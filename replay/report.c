@@ -1,5 +1,3 @@
-#define __USE_MINGW_ANSI_STDIO 1
-
 #include "report.h"
 
 #include "describe.h"

@@ -1,6 +1,4 @@
 /* The JSON report; docs/cli.md describes its members. */
-#define __USE_MINGW_ANSI_STDIO 1
-
 #include "describe.h"
 #include "known.h"
 #include "output.h"

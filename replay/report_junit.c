@@ -1,6 +1,4 @@
 /* JUnit XML: one suite, one test case a function, and one a known difference. */
-#define __USE_MINGW_ANSI_STDIO 1
-
 #include "known.h"
 #include "output.h"
 #include "report.h"

@@ -1,6 +1,3 @@
-/* %Lg and %a mean what C says with mingw too. */
-#define __USE_MINGW_ANSI_STDIO 1
-
 #include "value.h"
 
 #include "trace_format.h"
