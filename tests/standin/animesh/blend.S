@@ -1,0 +1,152 @@
+/* BlendPoses 0x10012560, SetColumn 0x1000B8E0, GetColumn 0x1000B600 (facts/animesh.md E.5). */
+#include "piece.h"
+
+    x87_arithmetic
+
+.macro sample_side t, rotation, position
+    lea esi, [ebp+\rotation]
+    lea edi, [ebp+\position]
+    invoke CONV_animesh_SampleNode, animesh_SampleNode, m, [ebp+piece], f, [ebp+\t], r, esi, r, edi
+.endm
+
+/* out = the matrix of `rotation`, translation = `position` */
+.macro compose rotation, position
+    lea esi, [ebp+\rotation]
+    fast_proc CONV_ngi32_slot14, 14, r, esi, m, [ebp+matrix]
+    lea esi, [ebp+\position]
+    mov edi, 3
+    invoke CONV_animesh_SetColumn, animesh_SetColumn, m, [ebp+matrix], r, edi, r, esi
+.endm
+
+/* |a + b|^2 or |a - b|^2, ((s0 + s1) + s2) + s3 */
+.macro square_length combine
+    .irp i, 0, 4, 8, 12
+    LOAD [ebp+rotation_a+\i]
+    LOAD [ebp+rotation_b+\i]
+    \combine
+    SQUARE
+    .if \i != 0
+        ADD_
+    .endif
+    .endr
+.endm
+
+FUNCTION(animesh_BlendPoses)
+    PROLOGUE(animesh_BlendPoses)
+    dword_parameter piece
+    float_parameter t_a
+    float_parameter t_b
+    float_parameter weight
+    dword_parameter matrix
+    local_block rotation_a, 16
+    local_block rotation_b, 16
+    local_block rotation, 16
+    local_block position_a, 12
+    local_block position_b, 12
+    local_block position, 12
+
+    xor ebx, ebx /* bit 0: side A, bit 1: side B */
+    LOAD [ebp+weight]
+    ONE
+    UNLESS_LESS blend_not_a
+    LOAD [ebp+t_a]
+    ZERO
+    UNLESS_GREATER_OR_EQUAL blend_not_a
+    or ebx, 1
+    sample_side t_a, rotation_a, position_a
+blend_not_a:
+    LOAD [ebp+weight]
+    ZERO
+    UNLESS_GREATER blend_sampled
+    LOAD [ebp+t_b]
+    ZERO
+    UNLESS_GREATER_OR_EQUAL blend_sampled
+    or ebx, 2
+    sample_side t_b, rotation_b, position_b
+blend_sampled:
+    cmp ebx, 1
+    jb blend_neither
+    je blend_a
+    cmp ebx, 2
+    je blend_b
+
+    square_length ADD_
+    square_length SUBTRACT
+    UNLESS_LESS blend_same_side
+    .irp i, 0, 4, 8, 12
+    LOAD [ebp+rotation_b+\i]
+    NEGATE
+    STORE [ebp+rotation_b+\i]
+    .endr
+blend_same_side:
+    lea esi, [ebp+rotation_a]
+    lea edi, [ebp+rotation_b]
+    lea ebx, [ebp+rotation]
+    fast_proc CONV_ngi32_slot22, 22, r, esi, r, edi, f, [ebp+weight], r, ebx
+    .irp i, 0, 4, 8
+    ONE
+    LOAD [ebp+weight]
+    SUBTRACT
+    LOAD [ebp+position_a+\i]
+    MULTIPLY
+    PRODUCT [ebp+weight], [ebp+position_b+\i]
+    ADD_
+    STORE [ebp+position+\i]
+    .endr
+    compose rotation, position
+    jmp blend_return
+
+blend_a:
+    compose rotation_a, position_a
+    jmp blend_return
+blend_b:
+    compose rotation_b, position_b
+    jmp blend_return
+
+/* Undefined in the original (seed 000 section 4.1); the identity is the project's reading. */
+blend_neither:
+    mov edi, [ebp+matrix]
+    xor eax, eax
+    mov ecx, 16
+    rep stosd
+    .irp i, 0, 5, 10, 15
+    mov dword ptr [edi-64+4*\i], 0x3F800000
+    .endr
+blend_return:
+    EPILOGUE(animesh_BlendPoses)
+
+FUNCTION(animesh_SetColumn)
+    PROLOGUE(animesh_SetColumn)
+    dword_parameter matrix
+    dword_parameter column
+    dword_parameter vector
+    mov edi, [ebp+column]
+    shl edi, 2
+    add edi, [ebp+matrix]
+    mov esi, [ebp+vector]
+    mov eax, [esi]
+    mov ecx, [esi+4]
+    mov edx, [esi+8]
+    mov [edi], eax
+    mov [edi+16], ecx
+    mov [edi+32], edx
+    EPILOGUE(animesh_SetColumn)
+
+FUNCTION(animesh_GetColumn) /* has 32 bytes */
+    jmp get_column
+    function_at 0x00000, get_column
+    PROLOGUE(animesh_GetColumn)
+    dword_parameter matrix
+    dword_parameter column
+    dword_parameter vector
+    mov esi, [ebp+column]
+    shl esi, 2
+    add esi, [ebp+matrix]
+    mov edi, [ebp+vector]
+    mov eax, [esi]
+    mov ecx, [esi+16]
+    mov edx, [esi+32]
+    mov [edi], eax
+    mov [edi+4], ecx
+    mov [edi+8], edx
+    EPILOGUE(animesh_GetColumn)

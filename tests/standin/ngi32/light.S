@@ -1,0 +1,214 @@
+/* The four lighting routines (facts/ngi32.md B.3): x87 alone. Two of the documented addresses are
+ * inside a routine of the original, so these entries are the stand-in's own. */
+#include "../arithmetic.h"
+
+    x87_arithmetic
+
+/* Pushes c = (n0*(-t0) + n1*(-t1)) + n2*(-t2), or +0 if c < 0. */
+.macro cosine_term n, t
+    LOAD \n
+    LOAD \t
+    NEGATE
+    MULTIPLY
+.endm
+.macro directional_cosine normal, direction
+    cosine_term [\normal], [\direction]
+    cosine_term [\normal+4], [\direction+4]
+    ADD_
+    cosine_term [\normal+8], [\direction+8]
+    ADD_
+    PICK 0
+    ZERO
+    UNLESS_LESS cosine_facing\@
+    DROP
+    ZERO
+cosine_facing\@:
+.endm
+
+/* 54 bytes lie between this address and Highlight's. */
+FUNCTION(ngi32_DirectionalCosine)
+    jmp directional_cosine_elsewhere
+
+function_at 0x00000, directional_cosine_elsewhere
+    PROLOGUE(ngi32_DirectionalCosine)
+    dword_parameter normal
+    dword_parameter travel
+    mov esi, [ebp+normal]
+    mov edi, [ebp+travel]
+    directional_cosine esi, edi
+    EPILOGUE(ngi32_DirectionalCosine)
+    DEPTH 0
+
+/* s_i = travel_i + (2 cosine) * n_i; s = s . to_eye; s squared power - 1 times */
+FUNCTION(ngi32_Highlight)
+    PROLOGUE(ngi32_Highlight)
+    dword_parameter normal
+    dword_parameter travel
+    float_parameter cosine
+    dword_parameter to_eye
+    dword_parameter power
+    mov esi, [ebp+normal]
+    mov edi, [ebp+travel]
+    mov ebx, [ebp+to_eye]
+    mov ecx, [ebp+power]
+    test ecx, ecx
+    jz highlight_none
+    LOAD [ebp+cosine]
+    DOUBLE /* k */
+    .irp i, 0, 4, 8
+    LOAD [edi+\i]
+    .if \i == 0
+        PICK 1
+    .else
+        PICK 2
+    .endif
+    LOAD [esi+\i]
+    MULTIPLY
+    ADD_
+    LOAD [ebx+\i]
+    MULTIPLY
+    .if \i != 0
+        ADD_
+    .endif
+    .endr /* k s */
+    fstp st(1)
+    DEPTH 1
+highlight_power:
+    dec ecx
+    jz highlight_return
+    SQUARE
+    jmp highlight_power
+highlight_none:
+    DEPTH 0
+    ZERO
+highlight_return:
+    EPILOGUE(ngi32_Highlight)
+    DEPTH 0
+
+/* light: position[3], colour[3], range, a0, a1, a2 */
+#define POSITION(i) [edi+i]
+#define COLOUR(i)   [edi+12+i]
+#define RANGE       [edi+24]
+#define FALLOFF(n)  [edi+28+4*n]
+
+FUNCTION(ngi32_PointLight)
+    PROLOGUE(ngi32_PointLight)
+    dword_parameter light
+    dword_parameter vertex
+    dword_parameter normal
+    dword_parameter sum
+    local_block result, 12
+    mov edi, [ebp+light]
+    mov ebx, [ebp+vertex]
+    mov esi, [ebp+normal]
+    .irp i, 0, 4, 8
+    LOAD POSITION(\i)
+    LOAD [ebx+\i]
+    SUBTRACT
+    .endr
+    SQUARES3
+    ROOT /* to0 to1 to2 d */
+    PICK 0
+    LOAD RANGE
+    UNLESS_GREATER point_light_near
+    DROP 4
+    jmp point_light_return
+point_light_near:
+    DEPTH 4
+    LOAD [esi]
+    PICK 4
+    MULTIPLY
+    LOAD [esi+4]
+    PICK 4
+    MULTIPLY
+    ADD_
+    LOAD [esi+8]
+    PICK 3
+    MULTIPLY
+    ADD_
+    PICK 1
+    DIVIDE /* to0 to1 to2 d f */
+    PICK 0
+    ZERO
+    UNLESS_GREATER point_light_behind
+    fstp st(4)
+    fstp st(2)
+    fstp st(0)
+    DEPTH 2 /* f d */
+    LOAD RANGE
+    PICK 1
+    SUBTRACT
+    LOAD RANGE
+    DIVIDE /* f d x */
+    LOAD FALLOFF(0)
+    LOAD FALLOFF(1)
+    PICK 2
+    MULTIPLY
+    ADD_
+    LOAD FALLOFF(2)
+    PICK 2
+    MULTIPLY
+    PICK 2
+    MULTIPLY
+    ADD_ /* f d x a */
+    mov ecx, [ebp+sum]
+    .irp i, 0, 4, 8
+    LOAD [ecx+\i]
+    LOAD COLOUR(\i)
+    PICK 5
+    MULTIPLY
+    PICK 2
+    MULTIPLY
+    ADD_
+    STORE [ebp+result+\i]
+    .endr
+    DROP 4
+    copy_out 3, result, sum
+    jmp point_light_return
+point_light_behind:
+    DEPTH 5
+    DROP 5
+point_light_return:
+    EPILOGUE(ngi32_PointLight)
+    DEPTH 0
+
+/* light: direction of travel[3], colour[3]. acc_i, at `below`, += (colour_i * diffuse_i) * c */
+.macro add_light i, below
+    PRODUCT [edi+12+\i], [ebx+\i]
+    PICK 1
+    MULTIPLY
+    faddp st(\below), st
+    .set depth, depth - 1
+.endm
+
+FUNCTION(ngi32_DirectionalLights)
+    PROLOGUE(ngi32_DirectionalLights)
+    dword_parameter lights
+    dword_parameter count
+    dword_parameter normal
+    dword_parameter diffuse
+    dword_parameter colour
+    mov edi, [ebp+lights]
+    mov ecx, [ebp+count]
+    mov esi, [ebp+normal]
+    mov ebx, [ebp+diffuse]
+    ZERO
+    ZERO
+    ZERO /* acc0 acc1 acc2 */
+directional_lights_next:
+    DEPTH 3
+    sub ecx, 1
+    jb directional_lights_done
+    directional_cosine esi, edi
+    add_light 0, 4
+    add_light 4, 3
+    add_light 8, 2
+    DROP
+    add edi, 24
+    jmp directional_lights_next
+directional_lights_done:
+    mov edi, [ebp+colour]
+    STORE [edi+8]
+    STORE [edi+4]
+    STORE [edi]
+    EPILOGUE(ngi32_DirectionalLights)

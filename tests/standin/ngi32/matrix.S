@@ -1,0 +1,65 @@
+/* Slots 4, 23 and 28: products of row-major matrices. */
+#include "../arithmetic.h"
+
+/* out[i][j] = ((a[i][0]*b[0][j] + a[i][1]*b[1][j]) + a[i][2]*b[2][j]) + a[i][3]*b[3][j] */
+.macro matrix_product_44
+    PROLOGUE(ngi32_slot23)
+    dword_parameter left
+    dword_parameter right
+    dword_parameter product
+    local_block result, 64
+    mov esi, [ebp+left]
+    mov edi, [ebp+right]
+    .irp i, 0, 16, 32, 48
+    .irp j, 0, 4, 8, 12
+    DOT3 [esi+\i], [edi+\j], [esi+\i+4], [edi+\j+16], [esi+\i+8], [edi+\j+32]
+    PRODUCT [esi+\i+12], [edi+\j+48]
+    ADD_
+    STORE [ebp+result+\i+\j]
+    .endr
+    .endr
+    copy_out 16, result, product
+    EPILOGUE(ngi32_slot23)
+.endm
+
+/* Three rows of four; the fourth column of b is carried by a and then a's own is added. */
+.macro matrix_product_34
+    PROLOGUE(ngi32_slot4)
+    dword_parameter left
+    dword_parameter right
+    dword_parameter product
+    local_block result, 48
+    mov esi, [ebp+left]
+    mov edi, [ebp+right]
+    .irp i, 0, 16, 32
+    .irp j, 0, 4, 8, 12
+    DOT3 [esi+\i], [edi+\j], [esi+\i+4], [edi+\j+16], [esi+\i+8], [edi+\j+32]
+    .if \j == 12
+        LOAD [esi+\i+12]
+        ADD_
+    .endif
+    STORE [ebp+result+\i+\j]
+    .endr
+    .endr
+    copy_out 12, result, product
+    EPILOGUE(ngi32_slot4)
+.endm
+
+#if CONV_ngi32_slot23 != CONV_ngi32_slot28
+#error "slots 23 and 28 share their body"
+#endif
+
+    GENERIC_BUILD(ngi32_slot4)
+    matrix_product_34
+    SSE_BUILD(ngi32_slot4)
+    matrix_product_34
+
+    GENERIC_BUILD(ngi32_slot23)
+    matrix_product_44
+    SSE_BUILD(ngi32_slot23)
+    matrix_product_44
+
+    GENERIC_BUILD(ngi32_slot28)
+    matrix_product_44
+    SSE_BUILD(ngi32_slot28)
+    matrix_product_44

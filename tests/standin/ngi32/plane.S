@@ -1,0 +1,111 @@
+/* Slot 45, SegmentPlane: facts/ngi32.md B.4d. */
+#include "../arithmetic.h"
+
+/* ((n0*p0 + n1*p1) + n2*p2) + n3 */
+.macro plane_distance point
+    mov edi, [ebp+\point]
+    DOT3 [esi], [edi], [esi+4], [edi+4], [esi+8], [edi+8]
+    LOAD [esi+12]
+    ADD_
+.endm
+
+/* From v0 v1 v2 nv d0: k = d0 / (-nv), hit_i = start_i + v_i * k. */
+.macro hit_x87
+    PICK 1
+    NEGATE
+    DIVIDE
+    hit_element_x87 0, 5
+    hit_element_x87 4, 4
+    hit_element_x87 8, 3
+    DROP 5
+.endm
+.macro hit_element_x87 i, below
+    LOAD [ebx+\i]
+    PICK \below
+    PICK 2
+    MULTIPLY
+    ADD_
+    STORE [ebp+result+\i]
+.endm
+
+/* The same in xmm0 to xmm4, with rcpss and one Newton step for the quotient. */
+.macro hit_sse
+    movaps xmm5, xmm3
+    xorps xmm5, xmmword ptr [sign_mask] /* m */
+    rcpss xmm6, xmm5
+    movaps xmm7, xmm6
+    addss xmm7, xmm7
+    mulss xmm5, xmm6
+    mulss xmm5, xmm6
+    subss xmm7, xmm5 /* (r + r) - (m*r)*r */
+    mulss xmm4, xmm7
+    .irp i, 0, 1, 2
+    mulss xmm\i, xmm4
+    movss xmm5, dword ptr [ebx+4*\i]
+    addss xmm5, xmm\i
+    movss dword ptr [ebp+result+4*\i], xmm5
+    .endr
+.endm
+
+/* near_limit: n . v must be less than it. far_test: of the distance of the end and 0. */
+.macro segment_plane near_limit, far_test
+    PROLOGUE(ngi32_slot45)
+    dword_parameter start
+    dword_parameter end
+    dword_parameter plane
+    dword_parameter hit
+    local_block result, 12
+    mov esi, [ebp+plane]
+    mov edi, [ebp+end]
+    mov ebx, [ebp+start]
+    .irp i, 0, 4, 8
+    LOAD [edi+\i]
+    LOAD [ebx+\i]
+    SUBTRACT
+    .endr /* v0 v1 v2 */
+    LOAD [esi]
+    PICK 3
+    MULTIPLY
+    LOAD [esi+4]
+    PICK 3
+    MULTIPLY
+    ADD_
+    LOAD [esi+8]
+    PICK 2
+    MULTIPLY
+    ADD_ /* v0 v1 v2 nv */
+    PICK 0
+    LOAD [\near_limit]
+    UNLESS_LESS segment_miss4\@
+    plane_distance start
+    PICK 0
+    LOAD [constant_plane_near]
+    UNLESS_GREATER_OR_EQUAL segment_miss5\@
+    plane_distance end
+    LOAD [constant_plane_far]
+    \far_test segment_miss5\@
+    .if sse
+        hit_sse
+    .else
+        hit_x87
+    .endif
+    copy_out 3, result, hit
+    mov eax, 1
+    jmp segment_return\@
+segment_miss5\@:
+    DEPTH 5
+    DROP
+segment_miss4\@:
+    DEPTH 4
+    DROP 4
+    xor eax, eax
+segment_return\@:
+    EPILOGUE(ngi32_slot45)
+.endm
+
+    GENERIC_BUILD(ngi32_slot45)
+    segment_plane constant_minus_tiny, UNLESS_LESS
+    FXCH_BUILD(ngi32_slot45)
+    segment_plane constant_plane_near, UNLESS_LESS
+    SSE_BUILD(ngi32_slot45)
+    segment_plane constant_plane_near, UNLESS_LESS_OR_EQUAL

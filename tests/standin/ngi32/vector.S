@@ -1,0 +1,188 @@
+/* Slots 7, 11, 20, 26, 35 and 38. */
+#include "../arithmetic.h"
+
+/* out_i = (m[4i]*v0 + m[4i+1]*v1) + m[4i+2]*v2 */
+.macro rotate_vector
+    PROLOGUE(ngi32_slot7)
+    dword_parameter matrix
+    dword_parameter vector
+    dword_parameter rotated
+    local_block result, 12
+    mov esi, [ebp+matrix]
+    mov edi, [ebp+vector]
+    .irp i, 0, 1, 2
+    DOT3 [esi+16*\i], [edi], [esi+16*\i+4], [edi+4], [esi+16*\i+8], [edi+8]
+    STORE [ebp+result+4*\i]
+    .endr
+    copy_out 3, result, rotated
+    EPILOGUE(ngi32_slot7)
+.endm
+
+/* out_j = (m[j]*v0 + m[4+j]*v1) + m[8+j]*v2 */
+.macro rotate_vector_transposed
+    PROLOGUE(ngi32_slot35)
+    dword_parameter matrix
+    dword_parameter vector
+    dword_parameter rotated
+    local_block result, 12
+    mov esi, [ebp+matrix]
+    mov edi, [ebp+vector]
+    .irp j, 0, 4, 8
+    DOT3 [esi+\j], [edi], [esi+\j+16], [edi+4], [esi+\j+32], [edi+8]
+    STORE [ebp+result+\j]
+    .endr
+    copy_out 3, result, rotated
+    EPILOGUE(ngi32_slot35)
+.endm
+
+/* 1 / sqrt(x) */
+.macro reciprocal_square_root
+    PROLOGUE(ngi32_slot11)
+    float_parameter x
+    local_block scratch, 4
+    ONE
+    LOAD [ebp+x]
+    ROOT
+    DIVIDE
+    RETURN_NUMBER scratch
+    EPILOGUE(ngi32_slot11)
+.endm
+
+/* One channel of max(light + ambient, scene). The x87 build takes scene if the sum is less than
+ * it, maxss takes it unless the sum is greater. */
+.macro combine_channel i
+    mov esi, [ebp+light]
+    LOAD [esi+\i]
+    mov esi, [ebp+ambient]
+    LOAD [esi+\i]
+    ADD_
+    mov esi, [ebp+scene]
+    .if sse
+        LOAD [esi+\i]
+        two_operands , maxss
+    .else
+        PICK 0
+        LOAD [esi+\i]
+        UNLESS_LESS combine_keep\@
+        DROP
+        LOAD [esi+\i]
+combine_keep\@:
+    .endif
+    STORE [ebp+result+\i]
+.endm
+
+.macro combine_light
+    PROLOGUE(ngi32_slot20)
+    dword_parameter light
+    dword_parameter ambient
+    dword_parameter scene
+    dword_parameter colour
+    local_block result, 12
+    combine_channel 0
+    combine_channel 4
+    combine_channel 8
+    copy_out 3, result, colour
+    EPILOGUE(ngi32_slot20)
+.endm
+
+/* d_i = p_i - m[4i+3]; out_j = column j . d / (column j . column j) */
+.macro point_to_frame
+    PROLOGUE(ngi32_slot26)
+    dword_parameter frame
+    dword_parameter point
+    dword_parameter local_point
+    local_block result, 12
+    mov esi, [ebp+frame]
+    mov edi, [ebp+point]
+    .irp i, 0, 1, 2
+    LOAD [edi+4*\i]
+    LOAD [esi+16*\i+12]
+    SUBTRACT
+    .endr
+    .irp j, 0, 4, 8
+    LOAD [esi+\j]
+    PICK 3
+    MULTIPLY
+    LOAD [esi+\j+16]
+    PICK 3
+    MULTIPLY
+    ADD_
+    LOAD [esi+\j+32]
+    PICK 2
+    MULTIPLY
+    ADD_
+    DOT3 [esi+\j], [esi+\j], [esi+\j+16], [esi+\j+16], [esi+\j+32], [esi+\j+32]
+    DIVIDE
+    STORE [ebp+result+\j]
+    .endr
+    DROP 3
+    copy_out 3, result, local_point
+    EPILOGUE(ngi32_slot26)
+.endm
+
+/* Returns the length; a vector of length 0 stays as it is. */
+.macro normalise_vector
+    PROLOGUE(ngi32_slot38)
+    dword_parameter vector
+    local_block scratch, 4
+    mov esi, [ebp+vector]
+    DOT3 [esi], [esi], [esi+4], [esi+4], [esi+8], [esi+8]
+    ROOT
+    PICK 0
+    ZERO
+    UNLESS_EQUAL normalise_scale\@
+    jmp normalise_return\@
+normalise_scale\@:
+    ONE
+    PICK 1
+    DIVIDE
+    .irp i, 0, 4, 8
+    LOAD [esi+\i]
+    PICK 1
+    MULTIPLY
+    STORE [esi+\i]
+    .endr
+    DROP
+normalise_return\@:
+    RETURN_NUMBER scratch
+    EPILOGUE(ngi32_slot38)
+.endm
+
+    GENERIC_BUILD(ngi32_slot7)
+    rotate_vector
+    SSE_BUILD(ngi32_slot7)
+    rotate_vector
+
+    GENERIC_BUILD(ngi32_slot35)
+    rotate_vector_transposed
+    SSE_BUILD(ngi32_slot35)
+    rotate_vector_transposed
+
+    GENERIC_BUILD(ngi32_slot11)
+    reciprocal_square_root
+    SSE_BUILD(ngi32_slot11)
+    reciprocal_square_root
+
+    /* Only 80 and 32 bytes lie between two of slot 20's addresses and the next functions. */
+    GENERIC_BUILD(ngi32_slot20)
+    combine_light
+    FXCH_BUILD(ngi32_slot20)
+    jmp ngi32_slot20_generic
+    SSE_BUILD(ngi32_slot20)
+    jmp combine_light_sse
+    build 0x00000, combine_light_sse, 1
+    combine_light
+    build 0x1BDD0, combine_light_other, 0 /* facts/ngi32.md B.3: of an unpublished class */
+    combine_light
+
+    GENERIC_BUILD(ngi32_slot26)
+    point_to_frame
+    FXCH_BUILD(ngi32_slot26)
+    point_to_frame
+    SSE_BUILD(ngi32_slot26)
+    point_to_frame
+
+    GENERIC_BUILD(ngi32_slot38)
+    normalise_vector
+    SSE_BUILD(ngi32_slot38)
+    normalise_vector
