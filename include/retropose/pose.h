@@ -36,15 +36,17 @@ typedef struct RpPoseCounters {
     uint64_t undefined;     /* blends with neither side valid */
 } RpPoseCounters;
 
-/* Finds the three streams in an NRes image of a model (`.msh`). RP_CORRUPT or RP_NOT_FOUND with the
- * byte offset or the stream type; RP_UNSUPPORTED for nodes of stride 24. */
+/* Finds the three streams in an NRes image of a model (`.msh`), the first of each type.
+ * RP_TRUNCATED, RP_CORRUPT or RP_NOT_FOUND with the byte offset, what belongs there and what is
+ * there; RP_UNSUPPORTED for nodes of stride 24. `model` borrows the image and is only written on
+ * RP_OK. */
 RpStatus RpModel_FromNRes(const void *image, size_t size, RpModel *model, RpError *error);
 uint32_t RpModel_NodeCount(const RpModel *model);
 /* Parent of a node, or -1. */
 int32_t RpModel_Parent(const RpModel *model, uint32_t node);
 
-/* One node at time t (frames). counters may be null. A node outside the model gives the identity
- * and counts. */
+/* One node at time t (frames): w, x, y, z and the position in its parent. counters may be null, and
+ * is added to. A node outside the model gives the identity and counts. */
 void RpPose_Sample(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t,
                    float quaternion[4], float position[3], RpPoseCounters *counters);
 
@@ -54,8 +56,9 @@ void RpPose_Blend(const RpModel *model, const RpPoseSettings *settings, uint32_t
                   float t_b, float weight, float matrix[16], RpPoseCounters *counters);
 
 /* All nodes: local[i] as RpPose_Blend, model_space[i] = model_space[parent] x local[i] by slot 28,
- * parents first. `zero_root` zeroes the root's translation as the game's pose walk does (AniMesh
- * 0x10008D88). RP_INVALID if a parent does not precede its child. Either array may be null. */
+ * parents first. `zero_root` zeroes node 0's translation, in both arrays, as the game's pose walk
+ * does (AniMesh 0x10008D88). RP_INVALID, and nothing written, if a parent does not precede its
+ * child. The arrays have RpModel_NodeCount elements; either may be null. */
 RpStatus RpPose_Skeleton(const RpModel *model, const RpPoseSettings *settings, float t_a, float t_b,
                          float weight, int zero_root, float (*local)[16], float (*model_space)[16],
                          RpPoseCounters *counters, RpError *error);

@@ -1,0 +1,81 @@
+/* AniMesh 0x10012560 (seed 000 section 4, facts/animesh.md E.5), in the order of operations of
+ * docs/arithmetic.md. */
+#include "animesh/column.h"
+#include "animesh/sample.h"
+#include "ngi32/hypothesis.h"
+#include "ngi32/x87.h"
+
+typedef struct Pose {
+    float quaternion[4];
+    float position[3];
+} Pose;
+
+static const float zero = 0.0f, one = 1.0f;
+
+/* By x87: an SSE comparison would heed the denormals-are-zero bit of MXCSR. */
+static bool Less(float a, float b) {
+    return X87_Less(X87_Load(&a), X87_Load(&b));
+}
+
+static bool NotNegative(float t) {
+    return X87_LessOrEqual(X87_Load(&zero), X87_Load(&t));
+}
+
+/* Of the sum or the difference of two quaternions, which stays on the x87 stack. */
+static long double SquaredLength(const PoseContext *context, const float a[4], const float b[4],
+                                 long double (*combine)(long double, long double)) {
+    long double square[4];
+    for (int i = 0; i < 4; i++) {
+        long double component = combine(X87_Load(&a[i]), X87_Load(&b[i]));
+        square[i] = X87_Mul(component, component);
+    }
+    if (Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_DOT4)) /* pairs */
+        return X87_Add(X87_Add(square[0], square[1]), X87_Add(square[2], square[3]));
+    return X87_Add(X87_Add(X87_Add(square[0], square[1]), square[2]), square[3]);
+}
+
+static void TurnToNearerSide(const PoseContext *context, const float a[4], float b[4]) {
+    if (!X87_Less(SquaredLength(context, a, b, X87_Add), SquaredLength(context, a, b, X87_Sub)))
+        return;
+    for (int i = 0; i < 4; i++)
+        X87_Store(X87_Neg(X87_Load(&b[i])), &b[i]);
+}
+
+static void PoseMatrix(const PoseContext *context, const Pose *pose, float matrix[16]) {
+    context->math->to_matrix(context, pose->quaternion, matrix);
+    Matrix_SetColumn(matrix, TRANSLATION_COLUMN, pose->position);
+}
+
+static void BlendSides(const PoseContext *context, const Pose *a, Pose *b, float weight,
+                       float matrix[16]) {
+    Pose pose;
+    TurnToNearerSide(context, a->quaternion, b->quaternion);
+    context->math->blend(context, a->quaternion, b->quaternion, weight, pose.quaternion);
+    long double w = X87_Load(&weight);
+    long double rest = X87_Sub(X87_Load(&one), w);
+    for (int i = 0; i < 3; i++)
+        X87_Store(X87_Add(X87_Mul(rest, X87_Load(&a->position[i])),
+                          X87_Mul(w, X87_Load(&b->position[i]))),
+                  &pose.position[i]);
+    PoseMatrix(context, &pose, matrix);
+}
+
+void Pose_Blend(const PoseContext *context, uint32_t node, float t_a, float t_b, float weight,
+                float matrix[16]) {
+    bool has_a = Less(weight, one) && NotNegative(t_a);
+    bool has_b = Less(zero, weight) && NotNegative(t_b);
+    Pose a, b;
+    if (has_a)
+        Pose_Sample(context, node, t_a, a.quaternion, a.position);
+    if (has_b)
+        Pose_Sample(context, node, t_b, b.quaternion, b.position);
+    if (has_a && has_b) {
+        BlendSides(context, &a, &b, weight, matrix);
+    } else if (has_a || has_b) {
+        PoseMatrix(context, has_a ? &a : &b, matrix);
+    } else {
+        Matrix_SetIdentity(matrix);
+        if (context->counters)
+            context->counters->undefined++;
+    }
+}

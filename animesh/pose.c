@@ -1,0 +1,87 @@
+/* The library's poses: retropose/pose.h over the routines that AniMesh.dll shares. */
+#include "retropose/pose.h"
+
+#include "animesh/column.h"
+#include "animesh/sample.h"
+#include "animesh/streams.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
+                        float result[4]) {
+    RpQuaternion_Interpolate(context->build, context->hypotheses, q0, q1, t, result);
+}
+
+static void ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
+    RpQuaternion_ToMatrix(context->build, q, m);
+}
+
+/* Slots 17 and 22 are one routine. */
+static const PoseMath library_math = {
+    .interpolate = Interpolate, .blend = Interpolate, .to_matrix = ToMatrix};
+
+static PoseContext Context(const RpModel *model, const RpPoseSettings *settings,
+                           RpPoseCounters *counters) {
+    return (PoseContext){.model = model,
+                         .bounded = true,
+                         .hypotheses = &settings->hypotheses,
+                         .math = &library_math,
+                         .build = settings->build,
+                         .counters = counters};
+}
+
+void RpPose_Sample(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t,
+                   float quaternion[4], float position[3], RpPoseCounters *counters) {
+    PoseContext context = Context(model, settings, counters);
+    Pose_Sample(&context, node, t, quaternion, position);
+}
+
+void RpPose_Blend(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t_a,
+                  float t_b, float weight, float matrix[16], RpPoseCounters *counters) {
+    PoseContext context = Context(model, settings, counters);
+    Pose_Blend(&context, node, t_a, t_b, weight, matrix);
+}
+
+static RpStatus CheckParents(const RpModel *model, RpError *error) {
+    for (uint32_t node = 0; node < RpModel_NodeCount(model); node++) {
+        int32_t parent = RpModel_Parent(model, node);
+        if (parent < 0 || (uint32_t)parent < node)
+            continue;
+        char where[32], expected[32], found[32];
+        snprintf(where, sizeof where, "Res1 node %" PRIu32, node);
+        snprintf(expected, sizeof expected, "a parent below %" PRIu32, node);
+        snprintf(found, sizeof found, "%" PRId32, parent);
+        return RpError_Set(error, RP_INVALID, (uint64_t)node * NODE_BYTES + NODE_AT_PARENT,
+                           "a node does not follow its parent", where, expected, found);
+    }
+    return RP_OK;
+}
+
+static void ClearTranslation(float matrix[16]) {
+    static const float origin[3] = {0.0f, 0.0f, 0.0f};
+    Matrix_SetColumn(matrix, TRANSLATION_COLUMN, origin);
+}
+
+RpStatus RpPose_Skeleton(const RpModel *model, const RpPoseSettings *settings, float t_a, float t_b,
+                         float weight, int zero_root, float (*local)[16], float (*model_space)[16],
+                         RpPoseCounters *counters, RpError *error) {
+    RpStatus status = CheckParents(model, error);
+    if (status != RP_OK)
+        return status;
+    for (uint32_t node = 0; node < RpModel_NodeCount(model); node++) {
+        int32_t parent = RpModel_Parent(model, node);
+        float matrix[16];
+        RpPose_Blend(model, settings, node, t_a, t_b, weight, matrix, counters);
+        if (zero_root && node == 0)
+            ClearTranslation(matrix);
+        if (local)
+            memcpy(local[node], matrix, sizeof matrix);
+        if (model_space && parent >= 0)
+            RpMatrix_Product(settings->build, model_space[parent], matrix, model_space[node]);
+        else if (model_space)
+            memcpy(model_space[node], matrix, sizeof matrix);
+    }
+    return RP_OK;
+}

@@ -1,0 +1,192 @@
+/* AniMesh 0x10012880 (seed 000 section 3, facts/animesh.md E.4), in the order of operations of
+ * docs/arithmetic.md. */
+#include "animesh/sample.h"
+
+#include "animesh/bytes.h"
+#include "animesh/column.h"
+#include "animesh/streams.h"
+#include "ngi32/hypothesis.h"
+#include "ngi32/x87.h"
+
+#include <string.h>
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+typedef struct Track {
+    uint16_t map_start;
+    uint16_t fallback;
+} Track;
+
+typedef struct Key {
+    float position[3];
+    float time;
+    int16_t rotation[4];
+} Key;
+
+_Static_assert(sizeof(Key) == KEY_BYTES, "a key of Res8");
+
+static bool Inside(const PoseContext *context, uint64_t offset, uint32_t size, uint32_t available) {
+    if (!context->bounded || (offset <= available && size <= available - offset))
+        return true;
+    if (context->counters)
+        context->counters->out_of_bounds++;
+    return false;
+}
+
+static bool ReadTrack(const PoseContext *context, uint32_t node, Track *track) {
+    const RpModel *model = context->model;
+    uint64_t offset = (uint64_t)node * NODE_BYTES;
+    if (!Inside(context, offset, NODE_AT_FALLBACK + 2, model->node_bytes))
+        return false;
+    const uint8_t *record = model->nodes + (size_t)offset;
+    track->map_start = Bytes_U16(record + NODE_AT_MAP_START);
+    track->fallback = Bytes_U16(record + NODE_AT_FALLBACK);
+    return true;
+}
+
+static bool ReadMap(const PoseContext *context, uint64_t index, uint16_t *word) {
+    const RpModel *model = context->model;
+    if (!Inside(context, index * MAP_WORD_BYTES, MAP_WORD_BYTES, model->frame_map_bytes))
+        return false;
+    *word = Bytes_U16(model->frame_map + (size_t)index * MAP_WORD_BYTES);
+    return true;
+}
+
+static bool ReadKey(const PoseContext *context, uint32_t index, Key *key) {
+    const RpModel *model = context->model;
+    uint64_t offset = (uint64_t)index * KEY_BYTES;
+    if (!Inside(context, offset, KEY_BYTES, model->key_bytes))
+        return false;
+    memcpy(key, model->keys + (size_t)offset, sizeof *key);
+    return true;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* The low dword of a 64-bit FISTP: 0 for NaN, infinities and all else beyond 64 bits. */
+static uint32_t FrameAt(float t) {
+    static const float half = 0.5f;
+    return (uint32_t)X87_StoreI64(X87_Sub(X87_Load(&t), X87_Load(&half)));
+}
+
+/* The first key of the segment around `frame`, or the fallback key. */
+static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
+    uint16_t key;
+    if (frame >= context->model->frame_count || track.map_start == NO_INDEX ||
+        !ReadMap(context, (uint64_t)track.map_start + frame, &key) || key >= track.fallback)
+        return track.fallback;
+    return key;
+}
+
+/* Exact, by x87: an SSE comparison would heed the denormals-are-zero bit of MXCSR. */
+static bool SameTime(const PoseContext *context, float t, float key_time) {
+    long double a = X87_Load(&t), b = X87_Load(&key_time);
+    if (X87_LessOrEqual(a, b))
+        return X87_LessOrEqual(b, a);
+    bool unordered = !X87_Less(b, a);
+    return unordered && Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_NAN_EQUAL);
+}
+
+static float DecodeComponent(const PoseContext *context, int16_t component) {
+    static const uint32_t inverse_bits = 0x38000100; /* 1/32767 in binary32 */
+    static const uint64_t inverse_bits64 = 0x3F00002000400080;
+    static const float limit = 32767.0f;
+    long double value = X87_LoadI16(&component);
+    float inverse;
+    double inverse64;
+    float result;
+    switch (context->hypotheses->choice[HYPOTHESIS_KEY_SCALE]) {
+    case 0: /* f32 */
+        memcpy(&inverse, &inverse_bits, sizeof inverse);
+        value = X87_Mul(value, X87_Load(&inverse));
+        break;
+    case 1: /* f64 */
+        memcpy(&inverse64, &inverse_bits64, sizeof inverse64);
+        value = X87_Mul(value, X87_LoadF64(&inverse64));
+        break;
+    default: /* divide */
+        value = X87_Div(value, X87_Load(&limit));
+    }
+    X87_Store(value, &result);
+    return result;
+}
+
+/* Out come w, x, y, z, whatever the order in the file. */
+static void DecodeRotation(const PoseContext *context, const Key *key, float quaternion[4]) {
+    static const uint8_t orders[2][4] = {{3, 0, 1, 2}, {0, 1, 2, 3}}; /* xyzw, wxyz */
+    const uint8_t *order =
+        orders[Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_KEY_ORDER)];
+    for (int i = 0; i < 4; i++)
+        quaternion[i] = DecodeComponent(context, key->rotation[order[i]]);
+}
+
+static void DecodeKey(const PoseContext *context, const Key *key, float quaternion[4],
+                      float position[3]) {
+    memcpy(position, key->position, sizeof key->position);
+    DecodeRotation(context, key, quaternion);
+}
+
+/* ---- between keys ---------------------------------------------------------------------------- */
+
+static float FractionBetween(float t, float from, float to) {
+    float alpha;
+    long double start = X87_Load(&from);
+    X87_Store(X87_Div(X87_Sub(X87_Load(&t), start), X87_Sub(X87_Load(&to), start)), &alpha);
+    return alpha;
+}
+
+/* (1 - weight) * a + weight * b */
+static void Weigh(const float *a, const float *b, const float *weight, float *result) {
+    static const float one = 1.0f;
+    long double w = X87_Load(weight);
+    long double from_a = X87_Mul(X87_Sub(X87_Load(&one), w), X87_Load(a));
+    X87_Store(X87_Add(from_a, X87_Mul(w, X87_Load(b))), result);
+}
+
+/* a + (b - a) * alpha */
+static void Advance(const float *a, const float *b, const float *alpha, float *result) {
+    long double start = X87_Load(a);
+    long double step = X87_Mul(X87_Sub(X87_Load(b), start), X87_Load(alpha));
+    X87_Store(X87_Add(start, step), result);
+}
+
+static void InterpolateKeys(const PoseContext *context, const Key *k0, const Key *k1, float t,
+                            float quaternion[4], float position[3]) {
+    bool weights = Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_KEY_LERP);
+    float alpha = FractionBetween(t, k0->time, k1->time);
+    for (int i = 0; i < 3; i++)
+        (weights ? Weigh : Advance)(&k0->position[i], &k1->position[i], &alpha, &position[i]);
+    float q0[4], q1[4];
+    DecodeRotation(context, k0, q0);
+    DecodeRotation(context, k1, q1);
+    context->math->interpolate(context, q0, q1, alpha, quaternion);
+}
+
+static void SetIdentityPose(float quaternion[4], float position[3]) {
+    for (int i = 0; i < 4; i++)
+        quaternion[i] = i == 0 ? 1.0f : 0.0f;
+    for (int i = 0; i < 3; i++)
+        position[i] = 0.0f;
+}
+
+void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quaternion[4],
+                 float position[3]) {
+    Track track;
+    Key k0, k1;
+    if (!ReadTrack(context, node, &track)) {
+        SetIdentityPose(quaternion, position);
+        return;
+    }
+    uint32_t index = KeyAt(context, track, FrameAt(t));
+    /* A missing key is the fallback key or before it, so there is no fallback left for it. */
+    if (!ReadKey(context, index, &k0))
+        SetIdentityPose(quaternion, position);
+    else if (index == track.fallback || SameTime(context, t, k0.time))
+        DecodeKey(context, &k0, quaternion, position);
+    else if (!ReadKey(context, index + 1, &k1))
+        SetIdentityPose(quaternion, position);
+    else if (SameTime(context, t, k1.time))
+        DecodeKey(context, &k1, quaternion, position);
+    else
+        InterpolateKeys(context, &k0, &k1, t, quaternion, position);
+}

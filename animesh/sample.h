@@ -1,0 +1,38 @@
+/* One node at one time, and between two times: AniMesh 0x10012880 and 0x10012560 over streams,
+ * shared by the library and AniMesh.dll. The x87 control word in force decides the roundings. */
+#ifndef RETROPOSE_ANIMESH_SAMPLE_H
+#define RETROPOSE_ANIMESH_SAMPLE_H
+
+#include "retropose/pose.h"
+
+#include <stdbool.h>
+
+typedef struct PoseContext PoseContext;
+
+/* The entries of g_FastProc that posing calls: the DLL's go through Ngi32.dll's table, the
+ * library's to the build that its caller chose. */
+typedef struct PoseMath {
+    void (*interpolate)(const PoseContext *context, const float q0[4], const float q1[4], float t,
+                        float result[4]); /* slot 17 */
+    void (*blend)(const PoseContext *context, const float q0[4], const float q1[4], float t,
+                  float result[4]);                                               /* slot 22 */
+    void (*to_matrix)(const PoseContext *context, const float q[4], float m[16]); /* slot 14 */
+} PoseMath;
+
+struct PoseContext {
+    const RpModel *model;
+    bool bounded; /* false: the streams' sizes are unknown, and reads go where the original's go */
+    const RpHypotheses *hypotheses;
+    const PoseMath *math;
+    RpBuild build;            /* for the library's PoseMath */
+    RpPoseCounters *counters; /* may be null */
+};
+
+void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quaternion[4],
+                 float position[3]);
+
+/* Outside the condition of either side: the identity, counted as undefined. */
+void Pose_Blend(const PoseContext *context, uint32_t node, float t_a, float t_b, float weight,
+                float matrix[16]);
+
+#endif

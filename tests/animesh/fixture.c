@@ -1,0 +1,232 @@
+#if !defined(_WIN32)
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#endif
+#include "fixture.h"
+
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+static void PutU16(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+}
+
+void TestModel_Begin(TestModel *test, uint32_t frame_count) {
+    memset(test, 0xFF, sizeof *test);
+    test->model = (RpModel){.nodes = test->nodes,
+                            .keys = test->keys,
+                            .frame_map = test->frame_map,
+                            .frame_count = frame_count};
+}
+
+uint32_t TestModel_AddNode(TestModel *test, uint16_t parent, uint16_t map_start,
+                           uint16_t fallback) {
+    uint32_t index = test->model.node_bytes / 38;
+    assert_true(index < MODEL_NODES);
+    uint8_t *node = test->nodes + test->model.node_bytes;
+    PutU16(node, 0);
+    PutU16(node + 2, parent);
+    PutU16(node + 4, map_start);
+    PutU16(node + 6, fallback);
+    test->model.node_bytes += 38;
+    return index;
+}
+
+uint32_t TestModel_AddKey(TestModel *test, const float position[3], float time,
+                          const int16_t rotation[4]) {
+    uint32_t index = test->model.key_bytes / 24;
+    assert_true(index < MODEL_KEYS);
+    uint8_t *key = test->keys + test->model.key_bytes;
+    memcpy(key, position, 12);
+    memcpy(key + 12, &time, 4);
+    memcpy(key + 16, rotation, 8);
+    test->model.key_bytes += 24;
+    return index;
+}
+
+uint32_t TestModel_AddMapWord(TestModel *test, uint16_t key) {
+    uint32_t index = test->model.frame_map_bytes / 2;
+    assert_true(index < MODEL_MAP_WORDS);
+    PutU16(test->frame_map + test->model.frame_map_bytes, key);
+    test->model.frame_map_bytes += 2;
+    return index;
+}
+
+void TestModel_MakeTrack(TestModel *test) {
+    static const float positions[3][3] = {{1, 2, 3}, {5.25f, -2, 0.1f}, {-7, 11, 1e-3f}};
+    static const float times[3] = {0, 4, 10};
+    static const int16_t rotations[3][4] = {
+        {0, 0, 0, 32767}, {16384, -8192, 100, 28000}, {-32767, 5, 32766, -32768}};
+    TestModel_Begin(test, 11);
+    for (int i = 0; i < 3; i++)
+        TestModel_AddKey(test, positions[i], times[i], rotations[i]);
+    for (int frame = 0; frame < 11; frame++)
+        TestModel_AddMapWord(test, frame < 4 ? 0 : frame < 10 ? 1 : 2);
+    TestModel_AddNode(test, 0xFFFF, 0, 2);
+}
+
+static uint16_t AddRandomTrack(TestModel *test, uint64_t *seed, uint32_t frame_count) {
+    uint32_t key = 0;
+    for (float time = 0; time < (float)frame_count; time += (float)(1 + Random_Next(seed) % 5)) {
+        float position[3];
+        int16_t rotation[4];
+        for (int i = 0; i < 3; i++)
+            position[i] = Random_Between(seed, -100, 100);
+        for (int i = 0; i < 4; i++)
+            rotation[i] = (int16_t)Random_Next(seed);
+        key = TestModel_AddKey(test, position, time, rotation);
+    }
+    return (uint16_t)key;
+}
+
+static float KeyTime(const TestModel *test, uint32_t key) {
+    float time;
+    memcpy(&time, test->keys + key * 24 + 12, sizeof time);
+    return time;
+}
+
+void TestModel_MakeRandom(TestModel *test, uint64_t *seed, uint32_t odd_words) {
+    uint32_t frame_count = 1 + (uint32_t)(Random_Next(seed) % 16);
+    uint32_t nodes = 1 + (uint32_t)(Random_Next(seed) % 4);
+    TestModel_Begin(test, frame_count);
+    for (uint32_t node = 0; node < nodes; node++) {
+        uint32_t first = test->model.key_bytes / 24;
+        uint16_t fallback = AddRandomTrack(test, seed, frame_count);
+        uint16_t parent = (uint16_t)(node ? Random_Next(seed) % node : 0xFFFF);
+        uint16_t map_start = 0xFFFF;
+        if (Random_Next(seed) % 8)
+            map_start = (uint16_t)(test->model.frame_map_bytes / 2);
+        TestModel_AddNode(test, parent, map_start, fallback);
+        for (uint32_t frame = 0, key = first; map_start != 0xFFFF && frame < frame_count; frame++) {
+            while (key < fallback && KeyTime(test, key + 1) <= (float)frame)
+                key++;
+            bool odd = Random_Next(seed) % 1000 < odd_words;
+            TestModel_AddMapWord(test,
+                                 (uint16_t)(odd ? Random_Next(seed) % (2u * fallback + 2u) : key));
+        }
+    }
+}
+
+/* ---- recorded calls of g_FastProc ------------------------------------------------------------ */
+
+Recorded recorded;
+
+static void RecordQuaternions(const float q0[4], const float q1[4], float t) {
+    memcpy(recorded.q0, q0, sizeof recorded.q0);
+    memcpy(recorded.q1, q1, sizeof recorded.q1);
+    recorded.t = t;
+}
+
+static void RecordInterpolation(const PoseContext *context, const float q0[4], const float q1[4],
+                                float t, float result[4]) {
+    (void)context;
+    recorded.interpolations++;
+    RecordQuaternions(q0, q1, t);
+    for (int i = 0; i < 4; i++)
+        result[i] = (float)(2 + i);
+}
+
+static void RecordBlend(const PoseContext *context, const float q0[4], const float q1[4], float t,
+                        float result[4]) {
+    (void)context;
+    recorded.blends++;
+    RecordQuaternions(q0, q1, t);
+    for (int i = 0; i < 4; i++)
+        result[i] = (float)(6 + i);
+}
+
+static void RecordMatrix(const PoseContext *context, const float q[4], float m[16]) {
+    (void)context;
+    recorded.matrices++;
+    memcpy(recorded.q, q, sizeof recorded.q);
+    for (int i = 0; i < 16; i++)
+        m[i] = (float)(100 + i);
+}
+
+const PoseMath recording_math = {
+    .interpolate = RecordInterpolation, .blend = RecordBlend, .to_matrix = RecordMatrix};
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+uint32_t Bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+float FromBits(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* SplitMix64 (Steele, Lea and Flood, 2014). */
+uint64_t Random_Next(uint64_t *seed) {
+    uint64_t z = *seed += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+float Random_Between(uint64_t *seed, float low, float high) {
+    float unit = (float)(Random_Next(seed) >> 40) / 16777216.0f;
+    return low + unit * (high - low);
+}
+
+void AssertBits(float actual, float expected) {
+    assert_int_equal(Bits(actual), Bits(expected));
+}
+
+void AssertAllBits(const float *actual, const float *expected, int count) {
+    for (int i = 0; i < count; i++)
+        AssertBits(actual[i], expected[i]);
+}
+
+/* ---- control word ---------------------------------------------------------------------------- */
+
+uint16_t ControlWord_Set(uint16_t word) {
+    uint16_t old;
+    __asm__ volatile("fnstcw %0" : "=m"(old));
+    __asm__ volatile("fldcw %0" : : "m"(word));
+    return old;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+Guarded Guarded_Copy(const void *bytes, size_t size) {
+    enum { PAGE = 4096 };
+    size_t used = (size + PAGE - 1) / PAGE * PAGE;
+    Guarded guarded = {.page_bytes = used + PAGE};
+#ifdef _WIN32
+    DWORD old;
+    guarded.pages =
+        VirtualAlloc(NULL, guarded.page_bytes, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE);
+    assert_non_null(guarded.pages);
+    assert_true(VirtualProtect((uint8_t *)guarded.pages + used, PAGE, PAGE_NOACCESS, &old));
+#else
+    guarded.pages =
+        mmap(NULL, guarded.page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(guarded.pages != MAP_FAILED);
+    assert_int_equal(mprotect((uint8_t *)guarded.pages + used, PAGE, PROT_NONE), 0);
+#endif
+    guarded.bytes = (uint8_t *)guarded.pages + used - size;
+    if (size)
+        memcpy(guarded.bytes, bytes, size);
+    return guarded;
+}
+
+void Guarded_Free(Guarded *guarded) {
+#ifdef _WIN32
+    VirtualFree(guarded->pages, 0, MEM_RELEASE);
+#else
+    munmap(guarded->pages, guarded->page_bytes);
+#endif
+}

@@ -1,0 +1,29 @@
+/* A second evaluation of sampling and blending, by other means than the library's: binary64
+ * arithmetic, each step rounded to binary32. Equal to the x87 under the game's control word
+ * wherever nothing overflows or underflows (facts/numerics.md; a binary64 result rounds to the same
+ * binary32 number as the exact one does, because 53 >= 2 * 24 + 2).
+ *
+ * Only what AniMesh itself computes; slots 14, 17 and 22 are called, under the game's word. */
+#ifndef RETROPOSE_TESTS_ANIMESH_REFERENCE_H
+#define RETROPOSE_TESTS_ANIMESH_REFERENCE_H
+
+#include "retropose/pose.h"
+
+typedef struct ReferenceSample {
+    int keys; /* 1: one key alone; 2: between two */
+    float quaternion[4];
+    float position[3];
+    float q0[4], q1[4], alpha; /* between two: what slot 17 gets */
+} ReferenceSample;
+
+uint32_t Reference_Frame(float t);
+float Reference_Component(int16_t component, int key_scale);
+
+void Reference_Sample(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t,
+                      ReferenceSample *sample);
+/* Returns the number of sides that counted; with none, the matrix is left alone. `flipped` tells
+ * whether side B was negated. */
+int Reference_Blend(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t_a,
+                    float t_b, float weight, float matrix[16], int *flipped);
+
+#endif

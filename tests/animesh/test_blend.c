@@ -1,0 +1,228 @@
+/* AniMesh 0x10012560: which side counts, the flip, the mixture (facts/animesh.md E.5). */
+#include "fixture.h"
+#include "reference.h"
+
+#include "exports/hypotheses.h"
+
+#include <math.h>
+#include <string.h>
+
+static const RpHypotheses defaults;
+
+/* Two nodes of one key each: a and b, told apart by position and rotation. A blend poses one node
+ * at two times, so side A samples frame 0 and side B frame 1 of a two-key track. */
+static void MakePair(TestModel *test, const int16_t a[4], const int16_t b[4]) {
+    static const float positions[2][3] = {{1, 2, 3}, {10, -20, 0.3f}};
+    TestModel_Begin(test, 2);
+    TestModel_AddKey(test, positions[0], 0, a);
+    TestModel_AddKey(test, positions[1], 2, b);
+    TestModel_AddMapWord(test, 0);
+    TestModel_AddMapWord(test, 1);
+    TestModel_AddNode(test, 0xFFFF, 0, 1);
+}
+
+enum { TIME_A = 0, TIME_B = 2 };
+
+typedef struct Blended {
+    float m[16];
+    RpPoseCounters counters;
+} Blended;
+
+static Blended BlendWith(const TestModel *test, const RpHypotheses *hypotheses, float t_a,
+                         float t_b, float weight) {
+    Blended blended = {.counters = {0, 0}};
+    PoseContext context = {.model = &test->model,
+                           .bounded = true,
+                           .hypotheses = hypotheses,
+                           .math = &recording_math,
+                           .counters = &blended.counters};
+    memset(&recorded, 0, sizeof recorded);
+    uint16_t word = ControlWord_Set(GAME_WORD);
+    Pose_Blend(&context, 0, t_a, t_b, weight, blended.m);
+    ControlWord_Set(word);
+    return blended;
+}
+
+static const int16_t pose_a[4] = {100, 200, 300, 32000}, pose_b[4] = {-50, 700, 20, 31000};
+
+static void AssertRotation(const float q[4], const int16_t xyzw[4], float sign) {
+    for (int i = 0; i < 4; i++)
+        AssertBits(q[i], sign * Reference_Component(xyzw[(i + 3) % 4], 0));
+}
+
+static void AssertMatrix(const Blended *blended, float x, float y, float z) {
+    assert_int_equal(recorded.matrices, 1);
+    for (int i = 0; i < 16; i++) {
+        bool translation = i == 3 || i == 7 || i == 11;
+        AssertBits(blended->m[i], translation ? i == 3 ? x : i == 7 ? y : z : (float)(100 + i));
+    }
+    assert_int_equal(blended->counters.undefined, 0);
+    assert_int_equal(blended->counters.out_of_bounds, 0);
+}
+
+/* ---- sides ----------------------------------------------------------------------------------- */
+
+enum { SIDE_NONE, SIDE_A, SIDE_B, SIDE_BOTH };
+
+static void AssertSides(float t_a, float t_b, float weight, int sides) {
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    static const float blend[4] = {6, 7, 8, 9};
+    TestModel test;
+    MakePair(&test, pose_a, pose_b);
+    Blended blended = BlendWith(&test, &defaults, t_a, t_b, weight);
+    assert_int_equal(recorded.blends, sides == SIDE_BOTH);
+    if (sides == SIDE_NONE) {
+        AssertAllBits(blended.m, identity, 16);
+        assert_int_equal(recorded.matrices, 0);
+        assert_int_equal(blended.counters.undefined, 1);
+    } else if (sides == SIDE_A) {
+        AssertMatrix(&blended, 1, 2, 3);
+        AssertRotation(recorded.q, pose_a, 1);
+    } else if (sides == SIDE_B) {
+        AssertMatrix(&blended, 10, -20, 0.3f);
+        AssertRotation(recorded.q, pose_b, 1);
+    } else {
+        AssertBits(recorded.t, weight);
+        AssertRotation(recorded.q0, pose_a, 1);
+        AssertRotation(recorded.q1, pose_b, 1);
+        AssertAllBits(recorded.q, blend, 4);
+    }
+}
+
+static void WeightChoosesTheSides(void **state) {
+    (void)state;
+    static const struct {
+        float weight;
+        int sides;
+    } cases[] = {{0, SIDE_A},
+                 {-0.0f, SIDE_A},
+                 {-3, SIDE_A},
+                 {-INFINITY, SIDE_A},
+                 {1, SIDE_B},
+                 {1.5f, SIDE_B},
+                 {INFINITY, SIDE_B},
+                 {NAN, SIDE_NONE},
+                 {0.5f, SIDE_BOTH},
+                 {0x1p-149f, SIDE_BOTH},
+                 {0.99999994f, SIDE_BOTH}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        AssertSides(TIME_A, TIME_B, cases[i].weight, cases[i].sides);
+}
+
+static void TimesBelowZeroLeaveASideOut(void **state) {
+    (void)state;
+    static const float below[] = {-1, -0x1p-149f, -INFINITY, NAN};
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
+        AssertSides(below[i], TIME_B, 0.5f, SIDE_B);
+        AssertSides(TIME_A, below[i], 0.5f, SIDE_A);
+        AssertSides(below[i], below[i], 0.5f, SIDE_NONE);
+        AssertSides(below[i], TIME_B, 0, SIDE_NONE);
+        AssertSides(TIME_A, below[i], 1, SIDE_NONE);
+    }
+    AssertSides(-0.0f, TIME_B, 0.5f, SIDE_BOTH);
+}
+
+/* ---- the flip -------------------------------------------------------------------------------- */
+
+static void FartherSideIsNegated(void **state) {
+    (void)state;
+    static const int16_t far_b[4] = {-100, -200, 300, -32000};
+    TestModel test;
+    MakePair(&test, pose_a, far_b);
+    Blended blended = BlendWith(&test, &defaults, TIME_A, TIME_B, 0.25f);
+    AssertRotation(recorded.q0, pose_a, 1);
+    AssertRotation(recorded.q1, far_b, -1);
+    AssertMatrix(&blended, 1 * 0.75f + 10 * 0.25f, 2 * 0.75f - 20 * 0.25f, 3 * 0.75f + 0.075f);
+}
+
+static void EqualDistancesDoNotFlip(void **state) {
+    (void)state;
+    static const int16_t a[4] = {32767, 0, 0, 0}, b[4] = {0, -32767, 0, 0}, none[4] = {0, 0, 0, 0};
+    TestModel test;
+    MakePair(&test, a, b); /* at right angles */
+    BlendWith(&test, &defaults, TIME_A, TIME_B, 0.5f);
+    AssertRotation(recorded.q1, b, 1);
+    MakePair(&test, none, b);
+    BlendWith(&test, &defaults, TIME_A, TIME_B, 0.5f);
+    AssertRotation(recorded.q1, b, 1);
+    MakePair(&test, b, none);
+    BlendWith(&test, &defaults, TIME_A, TIME_B, 0.5f);
+    for (int i = 0; i < 4; i++)
+        AssertBits(recorded.q1[i], 0.0f); /* not -0 */
+}
+
+/* The sums are rounded step by step, so that near right angles their order decides. */
+static void Dot4DecidesNearRightAngles(void **state) {
+    (void)state;
+    RpHypotheses pairs;
+    assert_int_equal(RpHypotheses_Parse(&pairs, "dot4=pairs", NULL), RP_OK);
+    const RpPoseSettings settings[2] = {{.hypotheses = defaults}, {.hypotheses = pairs}};
+    uint64_t seed = 9;
+    int differences = 0;
+    for (int i = 0; i < 20000; i++) {
+        int16_t a[4], b[4];
+        for (int k = 0; k < 4; k++)
+            a[k] = (int16_t)Random_Next(&seed);
+        b[0] = (int16_t)-a[1], b[1] = a[0], b[2] = (int16_t)-a[3], b[3] = a[2]; /* a . b = 0 */
+        TestModel test;
+        MakePair(&test, a, b);
+        int flipped[2];
+        for (int k = 0; k < 2; k++) {
+            float m[16];
+            BlendWith(&test, &settings[k].hypotheses, TIME_A, TIME_B, 0.5f);
+            Reference_Blend(&test.model, &settings[k], 0, TIME_A, TIME_B, 0.5f, m, &flipped[k]);
+            AssertRotation(recorded.q1, b, flipped[k] ? -1 : 1);
+        }
+        differences += flipped[0] != flipped[1];
+    }
+    assert_true(differences > 100);
+}
+
+/* ---- all together ---------------------------------------------------------------------------- */
+
+static void RandomModelsAgreeWithTheReference(void **state) {
+    (void)state;
+    static const float weights[] = {0, 1, 0.5f, 0.25f, -1, 2};
+    uint64_t seed = 2;
+    int sides[3] = {0, 0, 0}, flips = 0;
+    for (int i = 0; i < 3000; i++) {
+        TestModel test;
+        TestModel_MakeRandom(&test, &seed, 0);
+        RpPoseSettings settings = {.build = (RpBuild)(i % RP_BUILD_COUNT)};
+        const char *reading = i % 2 ? "" : "dot4=pairs,key-lerp=weights,key-order=wxyz";
+        assert_int_equal(RpHypotheses_Parse(&settings.hypotheses, reading, NULL), RP_OK);
+        for (int k = 0; k < 32; k++) {
+            uint32_t node = (uint32_t)(Random_Next(&seed) % RpModel_NodeCount(&test.model));
+            float t_a = Random_Between(&seed, -1, (float)test.model.frame_count + 1);
+            float t_b = Random_Between(&seed, -1, (float)test.model.frame_count + 1);
+            float weight = k % 2 ? Random_Between(&seed, 0, 1) : weights[Random_Next(&seed) % 6];
+            float actual[16], expected[16];
+            int flipped;
+            RpPoseCounters counters = {0, 0};
+            int count =
+                Reference_Blend(&test.model, &settings, node, t_a, t_b, weight, expected, &flipped);
+            uint16_t word = ControlWord_Set(GAME_WORD);
+            RpPose_Blend(&test.model, &settings, node, t_a, t_b, weight, actual, &counters);
+            ControlWord_Set(word);
+            if (count)
+                AssertAllBits(actual, expected, 16);
+            assert_int_equal(counters.undefined, count == 0);
+            assert_int_equal(counters.out_of_bounds, 0);
+            sides[count]++;
+            flips += flipped;
+        }
+    }
+    assert_true(sides[0] > 5000 && sides[1] > 20000 && sides[2] > 20000 && flips > 5000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(WeightChoosesTheSides),
+        cmocka_unit_test(TimesBelowZeroLeaveASideOut),
+        cmocka_unit_test(FartherSideIsNegated),
+        cmocka_unit_test(EqualDistancesDoNotFlip),
+        cmocka_unit_test(Dot4DecidesNearRightAngles),
+        cmocka_unit_test(RandomModelsAgreeWithTheReference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* Streams that end early and indices that point outside: no read leaves the streams, each one that
+ * the original would have made is counted, and the fallback key or the identity stands in. */
+#include "fixture.h"
+#include "reference.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float identity_q[4] = {1, 0, 0, 0}, identity_p[3] = {0, 0, 0};
+static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+static const RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
+
+typedef struct Sampled {
+    float q[4], p[3];
+    RpPoseCounters counters;
+} Sampled;
+
+static Sampled Sample(const RpModel *model, uint32_t node, float t) {
+    Sampled sampled = {.counters = {0, 0}};
+    uint16_t word = ControlWord_Set(GAME_WORD);
+    RpPose_Sample(model, &settings, node, t, sampled.q, sampled.p, &sampled.counters);
+    ControlWord_Set(word);
+    return sampled;
+}
+
+static bool SamePose(const Sampled *a, const float q[4], const float p[3]) {
+    return memcmp(a->q, q, sizeof a->q) == 0 && memcmp(a->p, p, sizeof a->p) == 0;
+}
+
+static Sampled Fallback(const RpModel *model, uint32_t node) {
+    RpModel without_map = *model;
+    without_map.frame_count = 0;
+    return Sample(&without_map, node, 0);
+}
+
+/* Either the whole model's pose and no count, or a count and one of the two stand-ins. */
+static uint64_t CheckShortened(const RpModel *whole, const RpModel *shortened, uint32_t node,
+                               float t) {
+    Sampled expected = Sample(whole, node, t), actual = Sample(shortened, node, t);
+    uint64_t reads = actual.counters.out_of_bounds;
+    assert_int_equal(expected.counters.out_of_bounds, 0);
+    if (reads == 0) {
+        assert_true(SamePose(&actual, expected.q, expected.p));
+        return 0;
+    }
+    Sampled fallback = Fallback(whole, node);
+    assert_true(reads <= 2); /* a map word, then the fallback key */
+    assert_true(SamePose(&actual, fallback.q, fallback.p) ||
+                SamePose(&actual, identity_q, identity_p));
+    return reads;
+}
+
+static uint64_t CheckShortenedAtAllTimes(const RpModel *whole, const RpModel *shortened) {
+    uint64_t reads = 0;
+    for (uint32_t node = 0; node < RpModel_NodeCount(whole); node++)
+        for (uint32_t quarter = 0; quarter < 4 * whole->frame_count + 4; quarter++)
+            reads += CheckShortened(whole, shortened, node, (float)quarter / 4);
+    return reads;
+}
+
+/* Every stream, cut at every byte, right before memory that must not be touched. */
+static void ShortenedStreamsAreNeverLeft(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    for (int i = 0; i < 4; i++) {
+        TestModel test;
+        TestModel_MakeRandom(&test, &seed, 100);
+        const struct {
+            size_t pointer, size;
+        } streams[] = {{offsetof(RpModel, nodes), offsetof(RpModel, node_bytes)},
+                       {offsetof(RpModel, keys), offsetof(RpModel, key_bytes)},
+                       {offsetof(RpModel, frame_map), offsetof(RpModel, frame_map_bytes)}};
+        for (int s = 0; s < 3; s++) {
+            uint32_t whole_bytes;
+            const uint8_t *bytes;
+            memcpy(&whole_bytes, (char *)&test.model + streams[s].size, sizeof whole_bytes);
+            memcpy(&bytes, (char *)&test.model + streams[s].pointer, sizeof bytes);
+            for (uint32_t size = 0; size <= whole_bytes; size++) {
+                Guarded cut = Guarded_Copy(bytes, size);
+                RpModel shortened = test.model;
+                memcpy((char *)&shortened + streams[s].pointer, &cut.bytes, sizeof cut.bytes);
+                memcpy((char *)&shortened + streams[s].size, &size, sizeof size);
+                uint64_t reads = CheckShortenedAtAllTimes(&test.model, &shortened);
+                if (size == whole_bytes)
+                    assert_int_equal(reads, 0);
+                if (size == 0 && whole_bytes)
+                    assert_true(reads > 0);
+                Guarded_Free(&cut);
+            }
+        }
+    }
+}
+
+static void NodeOutsideTheModelIsTheIdentity(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    TestModel_AddNode(&test, 0, 0xFFFF, 2);
+    /* 113025456 * 38 is 32 in 32 bits */
+    static const uint32_t nodes[] = {2, 3, 0x7FFFFFFF, 0xFFFFFFFF, 113025456};
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        Sampled sampled = Sample(&test.model, nodes[i], 1);
+        assert_true(SamePose(&sampled, identity_q, identity_p));
+        assert_int_equal(sampled.counters.out_of_bounds, 1);
+        RpPoseCounters counters = {0, 0};
+        float m[16];
+        RpPose_Blend(&test.model, &settings, nodes[i], 1, 1, 0, m, &counters);
+        AssertAllBits(m, identity, 16);
+        assert_int_equal(counters.out_of_bounds, 1);
+    }
+}
+
+static void MapReadPastTheStreamGivesTheFallback(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    test.model.frame_count = UINT32_MAX;
+    Sampled fallback = Fallback(&test.model, 0);
+    static const float times[] = {12, 1000, 65536, 2147483648.0f, 4294967040.0f, -4};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        Sampled sampled = Sample(&test.model, 0, times[i]);
+        assert_true(SamePose(&sampled, fallback.q, fallback.p));
+        assert_int_equal(sampled.counters.out_of_bounds, 1);
+    }
+    test.nodes[4] = 0xFE; /* map start 0xFEFE with the next byte */
+    test.nodes[5] = 0xFE;
+    Sampled sampled = Sample(&test.model, 0, 1);
+    assert_true(SamePose(&sampled, fallback.q, fallback.p));
+    assert_int_equal(sampled.counters.out_of_bounds, 1);
+}
+
+static void EmptyMapMayBeNull(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    Sampled fallback = Fallback(&test.model, 0);
+    test.model.frame_map = NULL;
+    test.model.frame_map_bytes = 0;
+    Sampled sampled = Sample(&test.model, 0, 1);
+    assert_true(SamePose(&sampled, fallback.q, fallback.p));
+    assert_int_equal(sampled.counters.out_of_bounds, 1);
+}
+
+static void KeysPastTheStreamAreTheIdentity(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    test.nodes[6] = 200;     /* fallback */
+    test.frame_map[0] = 150; /* k0, at frame 0 */
+    test.frame_map[2] = 2;   /* k1, at frame 1: key 2 is the last */
+    Sampled first = Sample(&test.model, 0, 0.25f), second = Sample(&test.model, 0, 1.25f);
+    Sampled alone = Sample(&test.model, 0, 100);
+    const Sampled *const all[] = {&first, &second, &alone};
+    for (int i = 0; i < 3; i++) {
+        assert_true(SamePose(all[i], identity_q, identity_p));
+        assert_int_equal(all[i]->counters.out_of_bounds, 1);
+    }
+}
+
+static void BlendCountsBothSides(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    test.model.key_bytes = 0;
+    RpPoseCounters counters = {5, 7};
+    float m[16];
+    RpPose_Blend(&test.model, &settings, 0, 2, 3, 0.5f, m, &counters);
+    assert_int_equal(counters.out_of_bounds, 7); /* added to what was there */
+    assert_int_equal(counters.undefined, 7);
+    AssertAllBits(m, identity, 16);
+    RpPose_Blend(&test.model, &settings, 0, -1, -1, 0.5f, m, &counters);
+    assert_int_equal(counters.undefined, 8);
+}
+
+static void CountersAreOptional(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    float q[4], p[3], m[16];
+    RpPose_Sample(&test.model, &settings, 9, 1, q, p, NULL);
+    AssertAllBits(q, identity_q, 4);
+    RpPose_Blend(&test.model, &settings, 0, -1, -1, 0.5f, m, NULL);
+    AssertAllBits(m, identity, 16);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ShortenedStreamsAreNeverLeft),
+        cmocka_unit_test(NodeOutsideTheModelIsTheIdentity),
+        cmocka_unit_test(MapReadPastTheStreamGivesTheFallback),
+        cmocka_unit_test(EmptyMapMayBeNull),
+        cmocka_unit_test(KeysPastTheStreamAreTheIdentity),
+        cmocka_unit_test(BlendCountsBothSides),
+        cmocka_unit_test(CountersAreOptional),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,416 @@
+/* AniMesh 0x10012880: which key, which branch, which numbers (facts/animesh.md E.4). */
+#include "fixture.h"
+#include "reference.h"
+
+#include "exports/hypotheses.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const RpHypotheses defaults;
+
+typedef struct Sampled {
+    float q[4], p[3];
+    RpPoseCounters counters;
+} Sampled;
+
+/* Under the game's control word, with recorded interpolation. */
+static Sampled SampleWith(const TestModel *test, const RpHypotheses *hypotheses, uint32_t node,
+                          float t) {
+    Sampled sampled = {.counters = {0, 0}};
+    PoseContext context = {.model = &test->model,
+                           .bounded = true,
+                           .hypotheses = hypotheses,
+                           .math = &recording_math,
+                           .counters = &sampled.counters};
+    memset(&recorded, 0, sizeof recorded);
+    uint16_t word = ControlWord_Set(GAME_WORD);
+    Pose_Sample(&context, node, t, sampled.q, sampled.p);
+    ControlWord_Set(word);
+    return sampled;
+}
+
+static Sampled Sample(const TestModel *test, float t) {
+    return SampleWith(test, &defaults, 0, t);
+}
+
+static void AssertIsKey(const TestModel *test, const Sampled *sampled, uint32_t key) {
+    const RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
+    TestModel single = *test;
+    ReferenceSample expected;
+    single.model.nodes = single.nodes;
+    single.model.frame_count = 0; /* every time gives the fallback key */
+    single.nodes[6] = (uint8_t)key;
+    single.nodes[7] = 0;
+    Reference_Sample(&single.model, &settings, 0, 0, &expected);
+    assert_int_equal(recorded.interpolations, 0);
+    AssertAllBits(sampled->q, expected.quaternion, 4);
+    AssertAllBits(sampled->p, expected.position, 3);
+    assert_int_equal(sampled->counters.out_of_bounds, 0);
+}
+
+static void AssertIsBetween(const Sampled *sampled, float alpha) {
+    static const float result[4] = {2, 3, 4, 5};
+    assert_int_equal(recorded.interpolations, 1);
+    AssertAllBits(sampled->q, result, 4);
+    AssertBits(recorded.t, alpha);
+    assert_int_equal(sampled->counters.out_of_bounds, 0);
+}
+
+/* ---- which key ------------------------------------------------------------------------------- */
+
+static void FrameAtOrPastTheCountGivesTheFallback(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    static const float times[] = {12, 11.500001f, 100, 1e9f, 2147483648.0f, -0.75f, -1, -1000};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        Sampled sampled = Sample(&test, times[i]);
+        AssertIsKey(&test, &sampled, 2);
+    }
+    test.model.frame_count = 5; /* frame 4 is in, frame 5 is not */
+    Sampled inside = Sample(&test, 4.5f);
+    AssertIsBetween(&inside, 0.5f / 6);
+    Sampled outside = Sample(&test, 5.5001f);
+    AssertIsKey(&test, &outside, 2);
+}
+
+static void NodeWithoutMapGivesTheFallback(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    test.nodes[4] = test.nodes[5] = 0xFF;
+    Sampled sampled = Sample(&test, 2);
+    AssertIsKey(&test, &sampled, 2);
+}
+
+static void MapWordAtOrPastTheFallbackGivesTheFallback(void **state) {
+    (void)state;
+    static const uint16_t words[] = {2, 3, 500, 0xFFFF};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        TestModel test;
+        TestModel_MakeTrack(&test);
+        memcpy(test.frame_map + 2 * 2, &words[i], 2);
+        Sampled sampled = Sample(&test, 2.25f);
+        AssertIsKey(&test, &sampled, 2);
+    }
+}
+
+static void MapStartMovesTheBlock(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    for (int frame = 0; frame < 11; frame++)
+        TestModel_AddMapWord(&test, 1);
+    test.nodes[4] = 11;
+    Sampled sampled = Sample(&test, 2.5f); /* of the segment from 4 to 10: before its start */
+    AssertIsBetween(&sampled, -0.25f);
+}
+
+static void EachNodeHasItsOwnTrack(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    TestModel_AddNode(&test, 0, 0xFFFF, 1);
+    Sampled sampled = SampleWith(&test, &defaults, 1, 2.5f);
+    AssertIsKey(&test, &sampled, 1);
+}
+
+/* ---- exact times ----------------------------------------------------------------------------- */
+
+static void KeyTimesGiveTheirKeysAlone(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    static const struct {
+        float t;
+        uint32_t key;
+    } cases[] = {
+        {0, 0},  /* x = -0.5 rounds to frame 0, key 0 */
+        {4, 1},  /* x = 3.5 rounds to frame 4 */
+        {10, 2}, /* frame 10 names the fallback */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sampled sampled = Sample(&test, cases[i].t);
+        AssertIsKey(&test, &sampled, cases[i].key);
+    }
+    Sampled negative_zero = Sample(&test, -0.0f);
+    AssertIsKey(&test, &negative_zero, 0);
+}
+
+static void SecondKeysTimeIsReachedThroughTheFirstsSegment(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    float five = 5;
+    memcpy(test.keys + 24 + 12, &five, 4); /* key 1 at the odd time 5: x = 4.5 gives frame 4 */
+    test.frame_map[2 * 4] = 0;             /* frame 4 now lies in key 0's segment */
+    Sampled sampled = Sample(&test, 5);
+    AssertIsKey(&test, &sampled, 1);
+}
+
+static void OddTimesLandInTheFrameBefore(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_Begin(&test, 8);
+    static const float origin[3] = {0, 0, 0};
+    for (int i = 0; i < 9; i++) {
+        int16_t rotation[4] = {0, 0, (int16_t)(1000 * i), 32767};
+        TestModel_AddKey(&test, origin, (float)(100 * i), rotation); /* never equal to t */
+    }
+    for (uint16_t frame = 0; frame < 8; frame++)
+        TestModel_AddMapWord(&test, frame);
+    TestModel_AddNode(&test, 0xFFFF, 0, 8);
+    for (int t = 1; t < 8; t++) {
+        int frame = t % 2 ? t - 1 : t;
+        Sample(&test, (float)t);
+        assert_int_equal(recorded.interpolations, 1);
+        AssertBits(recorded.q0[3], Reference_Component((int16_t)(1000 * frame), 0));
+        AssertBits(recorded.q1[3], Reference_Component((int16_t)(1000 * (frame + 1)), 0));
+    }
+}
+
+static void DenormalTimesAreComparedExactly(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    Sampled sampled = Sample(&test, FromBits(1)); /* not equal to key 0's time 0 */
+    AssertIsBetween(&sampled, 0.0f);              /* 2^-149 / 4, stored */
+    for (int i = 0; i < 3; i++)
+        AssertBits(sampled.p[i], (const float[]){1, 2, 3}[i]);
+}
+
+static void EqualKeyTimesDivideByZero(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    float zero = 0;
+    memcpy(test.keys + 24 + 12, &zero, 4);
+    Sampled at = Sample(&test, 0);
+    AssertIsKey(&test, &at, 0);
+    Sampled past = Sample(&test, 2.5f);
+    AssertIsBetween(&past, INFINITY);
+    AssertBits(past.p[0], INFINITY);  /* 1 + (5.25 - 1) * inf */
+    AssertBits(past.p[1], -INFINITY); /* 2 + (-2 - 2) * inf */
+    memcpy(test.keys + 24, test.keys, 4);
+    past = Sample(&test, 2.5f);
+    AssertBits(past.p[0], FromBits(0xFFC00000)); /* 0 * inf: the x87's default NaN */
+}
+
+/* ---- frame index ----------------------------------------------------------------------------- */
+
+static void FrameIndexIsTheLowDwordOf64Bits(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_Begin(&test, 2000);
+    static const float origin[3] = {0, 0, 0};
+    static const int16_t none[4] = {0, 0, 0, 0}, mark[4] = {0, 0, 77, 0};
+    TestModel_AddKey(&test, origin, -5, none);
+    TestModel_AddKey(&test, origin, -4, mark);
+    TestModel_AddKey(&test, origin, -3, none);
+    TestModel_AddKey(&test, origin, -2, none);
+    for (int frame = 0; frame < 2000; frame++)
+        TestModel_AddMapWord(&test, frame == 512 ? 1 : 0);
+    TestModel_AddNode(&test, 0xFFFF, 0, 3);
+    static const struct {
+        float t;
+        int marked; /* frame 512, against another one of the map */
+    } cases[] = {
+        {512, 1},
+        {4294967296.0f + 512, 1},
+        {3 * 4294967296.0f + 512, 0}, /* not in binary32: 0x300000000 */
+        {4294967296.0f, 0},
+        {-4294967296.0f + 512, 1},
+        {9223372036854775808.0f, 0},
+        {1e30f, 0},
+        {-1e30f, 0},
+        {INFINITY, 0},
+        {-INFINITY, 0},
+        {NAN, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sample(&test, cases[i].t);
+        assert_int_equal(recorded.interpolations, 1); /* none of them is the fallback */
+        AssertBits(recorded.q0[3], Reference_Component(cases[i].marked ? 77 : 0, 0));
+    }
+    Sample(&test, 4294967296.0f * 0.5f); /* 0x80000000: past every count below it */
+    assert_int_equal(recorded.interpolations, 0);
+}
+
+static void NotANumberIsFrameZeroAndEqualToNothing(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    Sampled sampled = Sample(&test, FromBits(0x7FC12345));
+    AssertIsBetween(&sampled, FromBits(0x7FC12345));
+    for (int i = 0; i < 3; i++)
+        AssertBits(sampled.p[i], FromBits(0x7FC12345));
+}
+
+static void SignallingNotANumberInAPositionIsCopied(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    const uint32_t signalling = 0x7F812345;
+    memcpy(test.keys + 2 * 24 + 4, &signalling, 4);
+    Sampled sampled = Sample(&test, 10);
+    assert_int_equal(Bits(sampled.p[1]), signalling);
+}
+
+/* ---- hypotheses ------------------------------------------------------------------------------ */
+
+static void KeyOrderMovesTheComponents(void **state) {
+    (void)state;
+    TestModel test;
+    static const float origin[3] = {0, 0, 0};
+    static const int16_t rotation[4] = {1, 2, 3, 4};
+    TestModel_Begin(&test, 0);
+    TestModel_AddKey(&test, origin, 0, rotation);
+    TestModel_AddNode(&test, 0xFFFF, 0xFFFF, 0);
+    Sampled sampled = Sample(&test, 0);
+    for (int i = 0; i < 4; i++)
+        AssertBits(sampled.q[i], Reference_Component((const int16_t[]){4, 1, 2, 3}[i], 0));
+    RpHypotheses hypotheses;
+    assert_int_equal(RpHypotheses_Parse(&hypotheses, "key-order=wxyz", NULL), RP_OK);
+    sampled = SampleWith(&test, &hypotheses, 0, 0);
+    for (int i = 0; i < 4; i++)
+        AssertBits(sampled.q[i], Reference_Component((int16_t)(1 + i), 0));
+}
+
+/* Every component there is, in each of the three readings; and the readings differ. */
+static void KeyScaleDecodesAllComponents(void **state) {
+    (void)state;
+    static const char *const names[] = {"", "key-scale=f64", "key-scale=divide"};
+    static const float origin[3] = {0, 0, 0};
+    static float decoded[3][65536];
+    for (int scale = 0; scale < 3; scale++) {
+        RpHypotheses hypotheses;
+        assert_int_equal(RpHypotheses_Parse(&hypotheses, names[scale], NULL), RP_OK);
+        for (int value = -32768; value < 32768; value += 4) {
+            int16_t rotation[4];
+            for (int i = 0; i < 4; i++)
+                rotation[i] = (int16_t)(value + (i + 1) % 4); /* w, x, y, z: value and on */
+            TestModel test;
+            TestModel_Begin(&test, 0);
+            TestModel_AddKey(&test, origin, 0, rotation);
+            TestModel_AddNode(&test, 0xFFFF, 0xFFFF, 0);
+            Sampled sampled = SampleWith(&test, &hypotheses, 0, 0);
+            for (int i = 0; i < 4; i++) {
+                AssertBits(sampled.q[i], Reference_Component((int16_t)(value + i), scale));
+                decoded[scale][value + i + 32768] = sampled.q[i];
+            }
+        }
+    }
+    assert_int_not_equal(memcmp(decoded[0], decoded[1], sizeof *decoded), 0);
+    assert_int_equal(Bits(decoded[0][65535]), 0x3F800000); /* 32767 is 1 in each reading */
+    assert_int_equal(Bits(decoded[1][65535]), 0x3F800000);
+    assert_int_equal(Bits(decoded[2][65535]), 0x3F800000);
+}
+
+static void KeyLerpChangesTheRoundings(void **state) {
+    (void)state;
+    RpHypotheses weights;
+    assert_int_equal(RpHypotheses_Parse(&weights, "key-lerp=weights", NULL), RP_OK);
+    uint64_t seed = 5;
+    int differences = 0;
+    for (int i = 0; i < 1000; i++) {
+        TestModel test;
+        TestModel_MakeTrack(&test);
+        float t = Random_Between(&seed, 4.01f, 9.99f);
+        Sampled delta = Sample(&test, t), weighed = SampleWith(&test, &weights, 0, t);
+        differences += memcmp(delta.p, weighed.p, sizeof delta.p) != 0;
+        for (int k = 0; k < 3; k++)
+            assert_true(fabsf(delta.p[k] - weighed.p[k]) <= 4e-6f * 16);
+    }
+    assert_true(differences > 0);
+}
+
+static void NanEqualTakesTheFirstKey(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    RpHypotheses c3;
+    assert_int_equal(RpHypotheses_Parse(&c3, "nan-equal=c3", NULL), RP_OK);
+    Sampled sampled = SampleWith(&test, &c3, 0, NAN);
+    AssertIsKey(&test, &sampled, 0);
+    sampled = SampleWith(&test, &c3, 0, 2.5f); /* numbers are compared as ever */
+    AssertIsBetween(&sampled, 0.625f);
+    float nan = NAN;
+    memcpy(test.keys + 24 + 12, &nan, 4);
+    sampled = SampleWith(&test, &c3, 0, 2.5f);
+    AssertIsKey(&test, &sampled, 1);
+}
+
+/* ---- all together ---------------------------------------------------------------------------- */
+
+static float RandomTime(uint64_t *seed, const RpModel *model) {
+    float frames = (float)model->frame_count;
+    switch (Random_Next(seed) % 4) {
+    case 0:
+        return (float)(Random_Next(seed) % (model->frame_count + 2u));
+    case 1:
+        return (float)(Random_Next(seed) % (4u * model->frame_count + 2u)) / 4;
+    case 2:
+        return Random_Between(seed, -2, frames + 2);
+    default:
+        return nextafterf((float)(Random_Next(seed) % (model->frame_count + 1u)),
+                          Random_Next(seed) % 2 ? 1e9f : -1e9f);
+    }
+}
+
+static void RandomModelsAgreeWithTheReference(void **state) {
+    (void)state;
+    static const char *const readings[] = {"", "key-order=wxyz,key-scale=f64",
+                                           "key-lerp=weights,key-scale=divide,slerp-sine=quotient"};
+    uint64_t seed = 1;
+    int between = 0, alone = 0;
+    for (int i = 0; i < 3000; i++) {
+        TestModel test;
+        TestModel_MakeRandom(&test, &seed, i % 3 ? 0 : 200);
+        TestModel_AddKey(&test, (const float[3]){1, 2, 3}, 50, (const int16_t[4]){1, 2, 3, 4});
+        RpPoseSettings settings = {.build = (RpBuild)(i % RP_BUILD_COUNT)};
+        assert_int_equal(RpHypotheses_Parse(&settings.hypotheses, readings[i / 3 % 3], NULL),
+                         RP_OK);
+        for (int k = 0; k < 32; k++) {
+            uint32_t node = (uint32_t)(Random_Next(&seed) % RpModel_NodeCount(&test.model));
+            float t = RandomTime(&seed, &test.model), q[4], p[3];
+            ReferenceSample expected;
+            RpPoseCounters counters = {0, 0};
+            Reference_Sample(&test.model, &settings, node, t, &expected);
+            uint16_t word = ControlWord_Set(GAME_WORD);
+            RpPose_Sample(&test.model, &settings, node, t, q, p, &counters);
+            ControlWord_Set(word);
+            AssertAllBits(q, expected.quaternion, 4);
+            AssertAllBits(p, expected.position, 3);
+            assert_int_equal(counters.out_of_bounds, 0);
+            between += expected.keys == 2;
+            alone += expected.keys == 1;
+        }
+    }
+    assert_true(between > 20000 && alone > 20000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(FrameAtOrPastTheCountGivesTheFallback),
+        cmocka_unit_test(NodeWithoutMapGivesTheFallback),
+        cmocka_unit_test(MapWordAtOrPastTheFallbackGivesTheFallback),
+        cmocka_unit_test(MapStartMovesTheBlock),
+        cmocka_unit_test(EachNodeHasItsOwnTrack),
+        cmocka_unit_test(KeyTimesGiveTheirKeysAlone),
+        cmocka_unit_test(SecondKeysTimeIsReachedThroughTheFirstsSegment),
+        cmocka_unit_test(OddTimesLandInTheFrameBefore),
+        cmocka_unit_test(DenormalTimesAreComparedExactly),
+        cmocka_unit_test(EqualKeyTimesDivideByZero),
+        cmocka_unit_test(FrameIndexIsTheLowDwordOf64Bits),
+        cmocka_unit_test(NotANumberIsFrameZeroAndEqualToNothing),
+        cmocka_unit_test(SignallingNotANumberInAPositionIsCopied),
+        cmocka_unit_test(KeyOrderMovesTheComponents),
+        cmocka_unit_test(KeyScaleDecodesAllComponents),
+        cmocka_unit_test(KeyLerpChangesTheRoundings),
+        cmocka_unit_test(NanEqualTakesTheFirstKey),
+        cmocka_unit_test(RandomModelsAgreeWithTheReference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
