@@ -1,4 +1,5 @@
-# 32-bit Linux with the multilib compiler; libraries come from $RETROPOSE_DEPS (scripts/setup).
+# 32-bit Linux with the multilib compiler; libraries come from scripts/setup-deps, statically.
+include(${CMAKE_CURRENT_LIST_DIR}/Dependencies.cmake)
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR i686)
 set(CMAKE_C_COMPILER gcc)
@@ -6,7 +7,8 @@ set(CMAKE_ASM_COMPILER gcc)
 set(CMAKE_C_FLAGS_INIT "-m32")
 set(CMAKE_ASM_FLAGS_INIT "-m32")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-m32")
-set(CMAKE_FIND_ROOT_PATH $ENV{RETROPOSE_DEPS}/i686-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH ${RETROPOSE_DEPS}/i686-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)

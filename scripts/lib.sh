@@ -46,10 +46,6 @@ step() {
     return "$status"
 }
 
-# A preset is configured once; later runs only build what changed (CMake reconfigures by itself).
 build_preset() { # PRESET
-    if [ ! -f "$ROOT/build/$1/build.ninja" ]; then
-        cmake --preset "$1" -S "$ROOT" || return
-    fi
-    cmake --build "$ROOT/build/$1" -j "$JOBS"
+    (cd "$ROOT" && cmake --preset "$1") && cmake --build "$ROOT/build/$1" -j "$JOBS"
 }

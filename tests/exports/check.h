@@ -1,0 +1,18 @@
+/* Compares a built DLL with the ABI tables: all of its export table, its imports, the argument
+ * bytes of its functions, and, for the stand-in, the addresses. */
+#ifndef RETROPOSE_TESTS_EXPORTS_CHECK_H
+#define RETROPOSE_TESTS_EXPORTS_CHECK_H
+
+#include "exports/abi.h"
+#include "faults.h"
+#include "replay/pe.h"
+
+typedef enum Role { ROLE_REPLACEMENT, ROLE_STANDIN } Role;
+
+typedef struct CheckCounts {
+    size_t exports, returns, addresses, imports; /* compared */
+} CheckCounts;
+
+void Check_Dll(const PeFile *pe, AbiModule module, Role role, Faults *faults, CheckCounts *counts);
+
+#endif

@@ -1,0 +1,295 @@
+/* The built DLLs against the ABI tables, and the check itself against doctored copies of them. */
+#include "check.h"
+#include "returns.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SKIPPED 77 /* ctest's SKIP_RETURN_CODE */
+
+static const char *windows_build; /* holds replacement/, standin/ and standin-wxyz/ */
+
+static const struct Built {
+    const char *folder;
+    AbiModule module;
+    Role role;
+} built[] = {
+    {"replacement", ABI_NGI32, ROLE_REPLACEMENT}, {"replacement", ABI_ANIMESH, ROLE_REPLACEMENT},
+    {"standin", ABI_NGI32, ROLE_STANDIN},         {"standin", ABI_ANIMESH, ROLE_STANDIN},
+    {"standin-wxyz", ABI_NGI32, ROLE_STANDIN},    {"standin-wxyz", ABI_ANIMESH, ROLE_STANDIN},
+};
+
+static void BuiltPath(const struct Built *dll, char *path, size_t size) {
+    snprintf(path, size, "%s/%s/%s", windows_build, dll->folder, AbiModule_File(dll->module));
+}
+
+static void Load(const struct Built *dll, PeFile *pe) {
+    char path[1024], text[600];
+    RpError error;
+    BuiltPath(dll, path, sizeof path);
+    if (Pe_Load(path, pe, &error) != RP_OK) {
+        RpError_Format(&error, text, sizeof text);
+        fail_msg("%s", text);
+    }
+}
+
+static size_t RowCount(const struct Built *dll) {
+    size_t count = 0;
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (abi_functions[i].module == dll->module &&
+            (abi_functions[i].kind == ABI_EXPORT ||
+             (abi_functions[i].kind == ABI_OWN_EXPORT && dll->role == ROLE_REPLACEMENT)))
+            count++;
+    return count;
+}
+
+static void test_built_dlls_equal_the_tables(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+        PeFile pe;
+        Faults faults = {0};
+        CheckCounts counts = {0};
+        Load(&built[i], &pe);
+        Check_Dll(&pe, built[i].module, built[i].role, &faults, &counts);
+        print_message("%s/%s: %zu exports, %zu return instructions, %zu published addresses, "
+                      "%zu imports compared\n",
+                      built[i].folder, AbiModule_File(built[i].module), counts.exports,
+                      counts.returns, counts.addresses, counts.imports);
+        if (faults.count > 0)
+            Faults_Print(&faults);
+        assert_int_equal(faults.count, 0);
+        assert_int_equal(counts.exports, RowCount(&built[i]));
+        assert_int_equal(pe.export_count, counts.exports);
+        assert_true(counts.returns >= counts.exports / 2);
+        assert_true((counts.addresses > 0) == (built[i].role == ROLE_STANDIN));
+        Pe_Close(&pe);
+    }
+}
+
+/* ---- planted faults ---------------------------------------------------------------------------
+ */
+
+static uint32_t Get32(const uint8_t *bytes) {
+    uint32_t value;
+    memcpy(&value, bytes, sizeof value); /* little-endian, as all machines we build on */
+    return value;
+}
+
+static void Put32(uint8_t *bytes, uint32_t value) {
+    memcpy(bytes, &value, sizeof value);
+}
+
+/* The writable byte behind an address of the image. */
+static uint8_t *At(const PeFile *pe, uint8_t *bytes, uint32_t rva) {
+    const uint8_t *found = Pe_At(pe, rva, 4);
+    assert_non_null(found);
+    return bytes + (found - pe->bytes);
+}
+
+static uint8_t *ExportDirectory(const PeFile *pe, uint8_t *bytes) {
+    uint32_t optional = Get32(bytes + 0x3C) + 24;
+    return At(pe, bytes, Get32(bytes + optional + 96));
+}
+
+static uint8_t *AddressEntry(const PeFile *pe, uint8_t *bytes, uint32_t ordinal) {
+    uint8_t *directory = ExportDirectory(pe, bytes);
+    uint32_t base = Get32(directory + 16), addresses = Get32(directory + 28);
+    assert_true(ordinal >= base && ordinal - base < Get32(directory + 20));
+    return At(pe, bytes, addresses + 4 * (ordinal - base));
+}
+
+static uint32_t OrdinalOf(const char *key) {
+    const AbiFunction *f = Abi_Find(key);
+    assert_non_null(f);
+    return (uint32_t)f->index;
+}
+
+static void ReplaceText(const PeFile *pe, uint8_t *bytes, const char *from, const char *to) {
+    size_t length = strlen(from) + 1, replaced = 0;
+    assert_int_equal(strlen(to) + 1, length);
+    for (size_t at = 0; at + length <= pe->size; at++)
+        if (memcmp(pe->bytes + at, from, length) == 0) {
+            memcpy(bytes + at, to, length);
+            replaced++;
+        }
+    assert_true(replaced > 0);
+}
+
+static void RenameExport(const PeFile *pe, uint8_t *bytes) {
+    ReplaceText(pe, bytes, "vrtTextOut", "vrtTextOuu");
+}
+
+static void DecorateExport(const PeFile *pe, uint8_t *bytes) {
+    ReplaceText(pe, bytes, "vrtTextOut", "vrtText@24");
+}
+
+static void ShiftOrdinals(const PeFile *pe, uint8_t *bytes) {
+    uint8_t *base = ExportDirectory(pe, bytes) + 16;
+    Put32(base, Get32(base) + 1);
+}
+
+static void AddNamelessExport(const PeFile *pe, uint8_t *bytes) {
+    uint8_t *entry = AddressEntry(pe, bytes, 999); /* free: the provisional ones begin at 1000 */
+    assert_int_equal(Get32(entry), 0);
+    Put32(entry, Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc"))));
+}
+
+static void RemoveExport(const PeFile *pe, uint8_t *bytes) {
+    uint8_t *names = ExportDirectory(pe, bytes) + 24;
+    Put32(names, Get32(names) - 1); /* the last name, which is vrtTextOut */
+}
+
+static void ForwardExport(const PeFile *pe, uint8_t *bytes) {
+    uint32_t name = Get32(ExportDirectory(pe, bytes) + 12);
+    Put32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc")), name);
+}
+
+static void TableIntoCode(const PeFile *pe, uint8_t *bytes) {
+    Put32(AddressEntry(pe, bytes, OrdinalOf("ngi32.g_FastProc")),
+          Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc"))));
+}
+
+static void CodeIntoTable(const PeFile *pe, uint8_t *bytes) {
+    Put32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc")),
+          Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.g_FastProc"))));
+}
+
+static void MoveExport(const PeFile *pe, uint8_t *bytes) {
+    Put32(AddressEntry(pe, bytes, OrdinalOf("ngi32.vrtPutDib")),
+          Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.vrtTextOut"))));
+}
+
+static void PopTooMuch(const PeFile *pe, uint8_t *bytes) {
+    uint32_t entry = Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.vrtTextOut")));
+    CodeWalk *walk = CodeWalk_New(pe);
+    Returns returns;
+    CodeWalk_FindReturns(walk, entry, &returns);
+    CodeWalk_Free(walk);
+    assert_int_equal(returns.popped[0], 24);
+    At(pe, bytes, returns.rva[0])[1] = 28;
+}
+
+static void ImportRuntime(const PeFile *pe, uint8_t *bytes) {
+    ReplaceText(pe, bytes, "KERNEL32.dll", "msvcrt40.dll");
+}
+
+static void RenameModule(const PeFile *pe, uint8_t *bytes) {
+    ReplaceText(pe, bytes, "Ngi32.dll", "Ngi33.dll");
+}
+
+static void BreakInstruction(const PeFile *pe, uint8_t *bytes) {
+    uint32_t entry = Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc")));
+    memset(At(pe, bytes, entry), 0xFF, 2); /* no instruction */
+}
+
+static void EraseSlot(const PeFile *pe, uint8_t *bytes) {
+    uint8_t *code = At(pe, bytes, Abi_Find("ngi32.slot14")->rva_sse);
+    memcpy(code, "\xC2\x7C\x00", 3); /* ret 124 */
+}
+
+static void TestDoctored(const struct Built *dll, const char *expected,
+                         void (*doctor)(const PeFile *pe, uint8_t *bytes)) {
+    PeFile original, doctored;
+    RpError error;
+    Faults faults = {0};
+    CheckCounts counts = {0};
+    Load(dll, &original);
+    uint8_t *bytes = malloc(original.size);
+    assert_non_null(bytes);
+    memcpy(bytes, original.bytes, original.size);
+    doctor(&original, bytes);
+    assert_int_equal(Pe_Open(bytes, original.size, "doctored", &doctored, &error), RP_OK);
+    Check_Dll(&doctored, dll->module, dll->role, &faults, &counts);
+    if (!Faults_Mention(&faults, expected)) {
+        Faults_Print(&faults);
+        fail_msg("planted in %s/%s and not found: %s", dll->folder, AbiModule_File(dll->module),
+                 expected);
+    }
+    Pe_Close(&doctored);
+    Pe_Close(&original);
+    free(bytes);
+}
+
+static void test_planted_faults_are_found(void **state) {
+    static const struct Plant {
+        const char *expected;
+        void (*doctor)(const PeFile *pe, uint8_t *bytes);
+        bool standin_only;
+    } plants[] = {
+        {"ngi32.vrtTextOut: not exported", RenameExport, false},
+        {"vrtTextOuu: exported, and in no row", RenameExport, false},
+        {"vrtText@24: a decorated name", DecorateExport, false},
+        {"ngi32.ngiAlloc: ordinal 55, 54 expected", ShiftOrdinals, false},
+        {"ordinal 999: a nameless export", AddNamelessExport, false},
+        {"ngi32.vrtTextOut: not exported", RemoveExport, false},
+        {"ngi32.ngiAlloc: forwarded to Ngi32.dll", ForwardExport, false},
+        {"ngi32.g_FastProc: data in a code section", TableIntoCode, false},
+        {"ngi32.ngiAlloc: code outside the code sections", CodeIntoTable, false},
+        {"ngi32.vrtTextOut: ret 28", PopTooMuch, false},
+        {"of msvcrt40.dll, which is not allowed", ImportRuntime, false},
+        {"calls itself Ngi33.dll", RenameModule, false},
+        {"ngi32.ngiAlloc at 0x", BreakInstruction, false},
+        {"ngi32.vrtPutDib: ret 24", MoveExport, false},
+        {"ngi32.vrtPutDib: at 0x2600, published is 0x25A0", MoveExport, true},
+        {"ngi32.slot14: ret 124", EraseSlot, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof plants / sizeof *plants; i++) {
+        if (!plants[i].standin_only)
+            TestDoctored(&built[0], plants[i].expected, plants[i].doctor);
+        TestDoctored(&built[2], plants[i].expected, plants[i].doctor);
+    }
+}
+
+/* A stand-in taken for a replacement, and the reverse, is a fault too. */
+static void test_roles_are_told_apart(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+        struct Built swapped = built[i];
+        PeFile pe;
+        Faults faults = {0};
+        CheckCounts counts = {0};
+        Load(&built[i], &pe);
+        swapped.role = built[i].role == ROLE_STANDIN ? ROLE_REPLACEMENT : ROLE_STANDIN;
+        Check_Dll(&pe, swapped.module, swapped.role, &faults, &counts);
+        assert_true(Faults_Mention(&faults, ".standin"));
+        Pe_Close(&pe);
+    }
+}
+
+static bool AllBuilt(void) {
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+        char path[1024];
+        BuiltPath(&built[i], path, sizeof path);
+        FILE *file = fopen(path, "rb");
+        if (!file) {
+            fprintf(stderr, "skipped: no %s (build the preset `windows` first)\n", path);
+            return false;
+        }
+        fclose(file);
+    }
+    return true;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fputs("usage: test_exports WINDOWS-BUILD-DIRECTORY\n", stderr);
+        return 2;
+    }
+    windows_build = argv[1];
+    if (!AllBuilt())
+        return SKIPPED;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_built_dlls_equal_the_tables),
+        cmocka_unit_test(test_planted_faults_are_found),
+        cmocka_unit_test(test_roles_are_told_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
