@@ -64,7 +64,7 @@ static Number Round(const Format *format, mpfr_ptr view, int ternary, Number *re
         (mpfr_get_exp(view) < format->least || mpfr_get_exp(view) > format->most)) {
         /* No chain of binary32 inputs in docs/arithmetic.md leaves the exponents of the 80-bit
          * format: if one does, the model does not know the answer. */
-        if (!format->subnormal)
+        if (!format->binary32)
             abort();
         const mpfr_exp_t emin = mpfr_get_emin(), emax = mpfr_get_emax();
         mpfr_set_emin(format->least - format->precision + 1);
@@ -81,11 +81,10 @@ static Number Round(const Format *format, mpfr_ptr view, int ternary, Number *re
 typedef int (*Binary)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 typedef int (*Unary)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 
-/* Of two NaNs the x87 takes the larger significand, of equal ones the positive. An SSE instruction
- * takes its first operand, which the order of operations does not fix: tests give SSE builds no NaN
- * inputs, and all that arise are the same indefinite. */
-static Number ChooseNan(Number a, Number b) {
-    if (!Number_IsNan(a) || !Number_IsNan(b))
+/* The left operand is the destination: SSE keeps it, the x87 keeps the larger significand and, of
+ * equal ones, the positive. */
+static Number ChooseNan(const Format *format, Number a, Number b) {
+    if (!Number_IsNan(a) || !Number_IsNan(b) || format->binary32)
         return Number_IsNan(a) ? a : b;
     if (a.significand != b.significand)
         return a.significand > b.significand ? a : b;
@@ -94,7 +93,7 @@ static Number ChooseNan(Number a, Number b) {
 
 static Number Apply2(const Format *format, Binary operation, Number a, Number b) {
     if (Number_IsNan(a) || Number_IsNan(b))
-        return ChooseNan(a, b);
+        return ChooseNan(format, a, b);
     mpfr_t x, y, z;
     Number result = {0, 0, MPFR_ZERO_KIND, false};
     Number_View(x, &a, 64);

@@ -23,7 +23,8 @@ typedef struct Format {
     mpfr_prec_t precision;
     mpfr_rnd_t rounding;
     mpfr_exp_t least, most; /* exponents of normal numbers, MPFR's convention */
-    bool subnormal;         /* has numbers below `least`; the x87 range is never left, see Round */
+    bool binary32; /* an SSE step or a store, with subnormal numbers below `least`; the 80-bit
+                      format's range is never left, see Round */
 } Format;
 
 /* Bits 8 and 9 (precision) and 10 and 11 (rounding) of a control word. */

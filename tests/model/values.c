@@ -1,7 +1,6 @@
 #include "values.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* SplitMix64 */
@@ -20,12 +19,6 @@ static float OfBits(uint32_t bits) {
     float value;
     memcpy(&value, &bits, 4);
     return value;
-}
-
-bool Value_IsNan(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, 4);
-    return (bits & 0x7FFFFFFF) > 0x7F800000;
 }
 
 static float Special(Random *random) {

@@ -2,7 +2,6 @@
 #ifndef RETROPOSE_TESTS_MODEL_VALUES_H
 #define RETROPOSE_TESTS_MODEL_VALUES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct Random {
@@ -29,6 +28,5 @@ void Value_Quaternion(Random *random, float q[4]);
 /* A second quaternion: at random, or a small step from `q` or from -q, so that the dot product is
  * on both sides of 1 - 1e-5, at 0, or just above 1. */
 void Value_Neighbour(Random *random, const float q[4], float result[4]);
-bool Value_IsNan(float value);
 
 #endif
