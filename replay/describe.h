@@ -28,6 +28,8 @@ int Describe_Ending(uint8_t outcome, const uint8_t *outputs, uint32_t output_siz
 int Describe_Violations(uint8_t violations, char *text, size_t size);
 /* The whole call: head line, state, inputs, outputs. */
 void Describe_Call(FILE *out, const TraceCall *call);
+/* The same as one line of JSON; false when it could not be written. */
+bool Describe_CallJson(FILE *out, const TraceCall *call);
 /* The version and the header lines. */
 void Describe_Header(FILE *out, const TraceHeader *header);
 
