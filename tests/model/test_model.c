@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#define DEFAULT_CASES 120000
+#define DEFAULT_CASES 250000
 
 /* Inputs and outputs of one function for one case. Outputs start as a pattern, so that an element
  * that one side leaves alone must be left alone by the other too. */
@@ -173,7 +173,9 @@ static float DrawFraction(Case *c) {
 
 static void InterpolateQuaternions(Case *c) {
     float *q0 = Reserve(c, 4), *q1 = Reserve(c, 4), *t = Reserve(c, 1);
-    if (Random_Below(&c->random, 4)) {
+    if (Random_Below(&c->random, 16) == 0) {
+        Value_ThresholdPair(&c->random, q0, q1);
+    } else if (Random_Below(&c->random, 4)) {
         Value_Quaternion(&c->random, q0);
         Value_Neighbour(&c->random, q0, q1);
     } else {

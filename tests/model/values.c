@@ -85,3 +85,15 @@ void Value_Neighbour(Random *random, const float q[4], float result[4]) {
     for (int i = 0; i < 4; i++)
         result[i] = (float)(sign * (double)q[i] + step * (double)Value_Draw(random, VALUE_UNIT));
 }
+
+void Value_ThresholdPair(Random *random, float q0[4], float q1[4]) {
+    /* 9.9999997e-6 = 0xA7C5AC * 2^-40 = 168 * 2^-24 - 14932 * 2^-40 */
+    const uint32_t large = Random_Below(random, 4),
+                   small = (large + 1 + Random_Below(random, 3)) % 4;
+    for (int i = 0; i < 4; i++)
+        q0[i] = q1[i] = 0;
+    q0[large] = 1;
+    q1[large] = 1 - 168 * 0x1p-24F;
+    q0[small] = 0x1p-20F;
+    q1[small] = (float)(14931 + (int)Random_Below(random, 3)) * 0x1p-20F;
+}

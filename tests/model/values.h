@@ -28,5 +28,8 @@ void Value_Quaternion(Random *random, float q[4]);
 /* A second quaternion: at random, or a small step from `q` or from -q, so that the dot product is
  * on both sides of 1 - 1e-5, at 0, or just above 1. */
 void Value_Neighbour(Random *random, const float q[4], float result[4]);
+/* Two whose dot product at 53 bits of precision and more is 1 - 9.9999997e-6 exactly, or one unit
+ * of 2^-40 beside it. */
+void Value_ThresholdPair(Random *random, float q0[4], float q1[4]);
 
 #endif
