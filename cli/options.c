@@ -1,0 +1,227 @@
+#include "cli.h"
+
+#include "replay/nearest.h"
+#include "replay/select.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <io.h>
+#define isatty _isatty
+#define fileno _fileno
+#else
+#include <unistd.h>
+#endif
+
+/* ---- messages ---------------------------------------------------------------------------------
+ */
+
+int Cli_Complain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("retropose: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return CLI_TROUBLE;
+}
+
+int Cli_Fail(const RpError *error) {
+    char text[640];
+    RpError_Format(error, text, sizeof text);
+    Cli_Complain("%s", text);
+    return error->status == RP_CRASHED ? CLI_CRASHED : CLI_TROUBLE;
+}
+
+void Cli_Note(const Cli *cli, const char *format, ...) {
+    va_list arguments;
+    if (cli->verbosity < 0)
+        return;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+/* ---- finding ----------------------------------------------------------------------------------
+ */
+
+const CliVerb *CliVerb_Find(const char *name) {
+    for (size_t i = 0; i < cli_verb_count; i++)
+        if (strcmp(cli_verbs[i].name, name) == 0)
+            return &cli_verbs[i];
+    return NULL;
+}
+
+/* Options of the verb first, then the common ones; null past the last. */
+static const CliOption *OptionAt(const CliVerb *verb, size_t index) {
+    size_t own = 0;
+    while (own < CLI_MAX_OPTIONS && verb->options[own].name)
+        own++;
+    if (index < own)
+        return &verb->options[index];
+    return index - own < cli_common_option_count ? &cli_common_options[index - own] : NULL;
+}
+
+static const CliOption *FindOption(const CliVerb *verb, const char *name, size_t length) {
+    const CliOption *option;
+    for (size_t i = 0; (option = OptionAt(verb, i)); i++)
+        if (strlen(option->name) == length && memcmp(option->name, name, length) == 0)
+            return option;
+    return NULL;
+}
+
+static const CliOption *FindLetter(const CliVerb *verb, char letter) {
+    const CliOption *option;
+    for (size_t i = 0; (option = OptionAt(verb, i)); i++)
+        if (option->letter == letter)
+            return option;
+    return NULL;
+}
+
+static bool ComplainOption(const CliVerb *verb, const char *word) {
+    char name[64];
+    const CliOption *option;
+    Nearest nearest;
+    size_t dashes = strspn(word, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + dashes, "="), word + dashes);
+    Nearest_Init(&nearest, name);
+    for (size_t i = 0; (option = OptionAt(verb, i)); i++)
+        Nearest_Offer(&nearest, option->name);
+    Cli_Complain("%s has no option %s%s%s%s; see `retropose help %s`", verb->name, word,
+                 nearest.best ? ", did you mean --" : "", nearest.best ? nearest.best : "",
+                 nearest.best ? "?" : "", verb->name);
+    return false;
+}
+
+/* ---- parsing ----------------------------------------------------------------------------------
+ */
+
+static bool AddGiven(Cli *cli, const CliOption *option, const char *value) {
+    if (cli->given_count == CLI_MAX_GIVEN) {
+        Cli_Complain("too many options");
+        return false;
+    }
+    cli->given[cli->given_count++] = (CliGiven){option, value};
+    return true;
+}
+
+static bool AddArgument(Cli *cli, const char *word) {
+    if (cli->argument_count == CLI_MAX_GIVEN) {
+        Cli_Complain("too many files");
+        return false;
+    }
+    cli->arguments[cli->argument_count++] = word;
+    return true;
+}
+
+/* One option word; *at moves on when the value is a word of its own. */
+static bool ParseOption(Cli *cli, int count, char **words, int *at) {
+    const char *word = words[*at], *equals = strchr(word, '=');
+    bool is_long = word[1] == '-';
+    const CliOption *option = NULL;
+    if (is_long)
+        option = FindOption(cli->verb, word + 2,
+                            equals ? (size_t)(equals - word - 2) : strlen(word + 2));
+    else if (word[2] == 0)
+        option = FindLetter(cli->verb, word[1]);
+    if (!option)
+        return ComplainOption(cli->verb, word);
+    if (!option->value) {
+        if (is_long && equals) {
+            Cli_Complain("--%s takes no value", option->name);
+            return false;
+        }
+        return AddGiven(cli, option, NULL);
+    }
+    if (is_long && equals)
+        return AddGiven(cli, option, equals + 1);
+    if (*at + 1 >= count) {
+        Cli_Complain("--%s needs %s", option->name, option->value);
+        return false;
+    }
+    return AddGiven(cli, option, words[++*at]);
+}
+
+static bool DecideColour(Cli *cli) {
+    const char *when = Cli_Value(cli, "color", "auto"), *no_colour = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    if (strcmp(when, "auto") == 0)
+        cli->colour_out = isatty(fileno(stdout)) && !(no_colour && *no_colour) &&
+                          !(terminal && strcmp(terminal, "dumb") == 0);
+    else if (strcmp(when, "always") == 0)
+        cli->colour_out = true;
+    else if (strcmp(when, "never") != 0) {
+        Cli_Complain("--color takes auto, always or never, not %s", when);
+        return false;
+    }
+    return true;
+}
+
+bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
+    bool options = true;
+    memset(cli, 0, sizeof *cli);
+    cli->verb = verb;
+    for (int i = 0; i < count; i++) {
+        bool fine = true;
+        if (options && strcmp(words[i], "--") == 0)
+            options = false;
+        else if (options && words[i][0] == '-' && words[i][1])
+            fine = ParseOption(cli, count, words, &i);
+        else
+            fine = AddArgument(cli, words[i]);
+        if (!fine)
+            return false;
+    }
+    cli->verbosity = Cli_Has(cli, "verbose") - Cli_Has(cli, "quiet");
+    return DecideColour(cli);
+}
+
+/* ---- asking -----------------------------------------------------------------------------------
+ */
+
+static const CliGiven *FindGiven(const Cli *cli, const char *name) {
+    for (size_t i = cli->given_count; i > 0; i--)
+        if (strcmp(cli->given[i - 1].option->name, name) == 0)
+            return &cli->given[i - 1];
+    return NULL;
+}
+
+const char *Cli_Value(const Cli *cli, const char *name, const char *fallback) {
+    const CliGiven *given = FindGiven(cli, name);
+    return given ? given->value : fallback;
+}
+
+bool Cli_Has(const Cli *cli, const char *name) {
+    return FindGiven(cli, name) != NULL;
+}
+
+bool Cli_Number(const Cli *cli, const char *name, uint64_t least, uint64_t most, uint64_t *number) {
+    const char *text = Cli_Value(cli, name, NULL);
+    char *end;
+    if (!text)
+        return true;
+    errno = 0;
+    uint64_t value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || errno || value < least || value > most) {
+        Cli_Complain("--%s takes a number from %llu to %llu, not %s", name,
+                     (unsigned long long)least, (unsigned long long)most, text);
+        return false;
+    }
+    *number = value;
+    return true;
+}
+
+bool Cli_Selection(const Cli *cli, Selection **selection) {
+    RpError error;
+    const char *text = Cli_Value(cli, "select", NULL);
+    *selection = NULL;
+    if (!text || Selection_Parse(text, selection, &error) == RP_OK)
+        return true;
+    Cli_Fail(&error);
+    return false;
+}

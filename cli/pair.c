@@ -1,0 +1,82 @@
+#include "pair.h"
+
+#include "retropose/hypotheses.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int OpenGiven(const Cli *cli, const char *option, const char *part, Provider *provider) {
+    RpError error;
+    char place[PLACE_BYTES];
+    const char *folder = Cli_Value(cli, option, NULL);
+    if (!folder && !Place_Find(part, place, sizeof place))
+        return Cli_Complain("no %s/ beside this program or in RETROPOSE_HOME: build it, or name a "
+                            "folder with --%s",
+                            part, option);
+    if (Provider_Open(folder ? folder : place, provider, &error))
+        return Cli_Fail(&error);
+    return 0;
+}
+
+static int FillOptions(const Cli *cli, Pair *pair) {
+    uint64_t timeout = 0;
+    if (!Cli_Number(cli, "timeout", 1, 86400, &timeout))
+        return CLI_TROUBLE;
+    const char *host = Cli_Value(cli, "host", NULL);
+    if (!host && Place_Find("retropose-host.exe", pair->host, sizeof pair->host))
+        host = pair->host;
+    pair->options = (ProviderOptions){.host = host,
+                                      .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
+                                      .timeout_seconds = (double)timeout};
+    return 0;
+}
+
+int Pair_Open(const Cli *cli, Pair *pair) {
+    char place[PLACE_BYTES];
+    memset(pair, 0, sizeof *pair);
+    pair->stands_in = !Cli_Has(cli, "original");
+    int code = FillOptions(cli, pair);
+    if (!code)
+        code = OpenGiven(cli, "original", "standin", &pair->original);
+    if (!code)
+        code = OpenGiven(cli, "replacement", "replacement", &pair->replacement);
+    if (!code && pair->stands_in && Place_Find("standin-wxyz", place, sizeof place)) {
+        RpError error;
+        if (Provider_Open(place, &pair->original_wxyz, &error))
+            return Cli_Fail(&error);
+        pair->has_wxyz = true;
+    }
+    return code;
+}
+
+bool Pair_Accepts(const Pair *pair, const char *text) {
+    RpError error;
+    RpHypotheses hypotheses;
+    char canonical[512];
+    if (RpHypotheses_Parse(&hypotheses, text, &error)) {
+        Cli_Fail(&error);
+        return false;
+    }
+    RpHypotheses_Format(&hypotheses, canonical, sizeof canonical);
+    bool wxyz = strcmp(canonical, "key-order=wxyz") == 0;
+    if (!pair->stands_in || !canonical[0] || (wxyz && pair->has_wxyz))
+        return true;
+    Cli_Complain("no stand-in is built for %s; name a pair that is with --original", canonical);
+    return false;
+}
+
+static void FillSide(const Provider *provider, ReportSide *side) {
+    Provider_Describe(provider, side->description, sizeof side->description);
+    snprintf(side->directory, sizeof side->directory, "%s", provider->directory);
+    memcpy(side->sha256, provider->sha256, sizeof side->sha256);
+}
+
+void Pair_FillReport(const Pair *pair, Report *report) {
+    FillSide(&pair->original, &report->a);
+    FillSide(&pair->replacement, &report->b);
+    Provider_Processor(report->processor, sizeof report->processor);
+    if (pair->original.kind == PROVIDER_STANDIN)
+        snprintf(report->notice, sizeof report->notice,
+                 "the stand-in played the original: this says nothing about the retail DLLs");
+}

@@ -1,0 +1,100 @@
+#include "place.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#ifdef _WIN32
+#include <direct.h>
+#include <windows.h>
+#else
+#include <unistd.h>
+#endif
+
+static bool Exists(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0;
+}
+
+static bool Join(const char *folder, const char *middle, const char *part, char *path,
+                 size_t size) {
+    return (size_t)snprintf(path, size, "%s%s/%s", folder, middle, part) < size && Exists(path);
+}
+
+#ifdef _WIN32
+static bool ProgramFolder(char *folder, size_t size) {
+    DWORD length = GetModuleFileNameA(NULL, folder, (DWORD)size);
+    if (length == 0 || length >= size)
+        return false;
+    for (char *c = folder; *c; c++)
+        if (*c == '\\')
+            *c = '/';
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = 0;
+    return slash != NULL;
+}
+
+static bool MakeFolder(const char *path) {
+    return _mkdir(path) == 0 || Exists(path);
+}
+
+static bool MakeUnique(char *path, size_t size) {
+    char folder[MAX_PATH];
+    DWORD length = GetTempPathA(sizeof folder, folder);
+    if (length == 0 || length >= sizeof folder)
+        return false;
+    for (unsigned i = 0; i < 1000; i++) {
+        snprintf(path, size, "%sretropose-%lu-%u", folder, GetCurrentProcessId(), i);
+        if (_mkdir(path) == 0)
+            return true;
+    }
+    return false;
+}
+
+void Place_DropWork(const char *path) {
+    _rmdir(path);
+}
+#else
+static bool ProgramFolder(char *folder, size_t size) {
+    ssize_t length = readlink("/proc/self/exe", folder, size - 1);
+    if (length <= 0)
+        return false;
+    folder[length] = 0;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = 0;
+    return slash != NULL;
+}
+
+static bool MakeFolder(const char *path) {
+    return mkdir(path, 0777) == 0 || Exists(path);
+}
+
+static bool MakeUnique(char *path, size_t size) {
+    const char *folder = getenv("TMPDIR");
+    int length = snprintf(path, size, "%s/retropose-XXXXXX", folder && *folder ? folder : "/tmp");
+    return (size_t)length < size && mkdtemp(path) != NULL;
+}
+
+void Place_DropWork(const char *path) {
+    rmdir(path);
+}
+#endif
+
+bool Place_Find(const char *part, char *path, size_t size) {
+    char folder[PLACE_BYTES];
+    const char *home = getenv("RETROPOSE_HOME");
+    if (home && *home)
+        return Join(home, "", part, path, size);
+    return ProgramFolder(folder, sizeof folder) &&
+           (Join(folder, "", part, path, size) || Join(folder, "/..", part, path, size) ||
+            Join(folder, "/../windows", part, path, size));
+}
+
+bool Place_MakeWork(const char *wanted, char *path, size_t size) {
+    if (!wanted)
+        return MakeUnique(path, size);
+    return (size_t)snprintf(path, size, "%s", wanted) < size && MakeFolder(path);
+}

@@ -1,0 +1,22 @@
+/* Progress on stderr: a bar with calls per second and time left on a terminal, a line now and then
+ * elsewhere, nothing with -q. */
+#ifndef RETROPOSE_CLI_PROGRESS_H
+#define RETROPOSE_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Progress {
+    bool silent, terminal, drawn;
+    double start, last;
+} Progress;
+
+void Progress_Start(Progress *progress, bool silent);
+/* total 0: unknown. */
+void Progress_Update(void *progress, uint64_t calls, uint64_t total);
+/* Clears the bar. */
+void Progress_End(Progress *progress);
+/* Seconds since the start. */
+double Progress_Seconds(const Progress *progress);
+
+#endif

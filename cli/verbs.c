@@ -1,0 +1,105 @@
+#include "cli.h"
+
+#define SELECT                                                                                     \
+    { "select", "SELECTION", "only these calls: globs, numbers, ranges, GLOB:RANGE, @FILE", 0 }
+#define PAIRS                                                                                      \
+    {"original", "DIR", "the pair that plays the original (default: the stand-in)", 0},            \
+        {"replacement", "DIR", "the pair under test (default: ours); `native`: this program", 0},  \
+        {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},                  \
+        {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},                  \
+        {"timeout", "SECONDS", "for one call (default: 60)", 0}, {                                 \
+        "work", "DIR", "folder for traces in work (default: a new one in the system's)", 0         \
+    }
+#define HYPOTHESES                                                                                 \
+    { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz", 0 }
+
+const CliOption cli_common_options[] = {
+    {"help", NULL, "this text", 'h'},
+    {"quiet", NULL, "no progress and no notes", 'q'},
+    {"verbose", NULL, "more notes", 'v'},
+    {"color", "WHEN", "auto, always or never (default: auto; NO_COLOR is obeyed)", 0},
+};
+const size_t cli_common_option_count = sizeof cli_common_options / sizeof *cli_common_options;
+
+const CliVerb cli_verbs[] = {
+    {"gen",
+     "make a trace of a scenario",
+     "SCENARIO FILE",
+     "retropose gen --list\n"
+     "retropose gen slots slots.trace --calls 1000 --seed 7\n",
+     {{"list", NULL, "name the scenarios", 0},
+      {"calls", "N", "number of calls (default: the scenario's own)", 0},
+      {"first", "N", "position of the first call in the scenario (default: 0)", 0},
+      {"seed", "N", "of everything random (default: 1)", 0},
+      {"force-cpu", "N", "the ForceCpu value that providers shall start with", 0},
+      HYPOTHESES,
+      SELECT,
+      {"compress", NULL, "pack the trace with zlib", 0}},
+     Verb_Gen},
+    {"replay",
+     "run traces through two DLL pairs and compare bit for bit",
+     "[TRACE...]",
+     "retropose replay --all-scenarios --calls 10000000 --jobs 2\n"
+     "retropose replay --original \"C:\\Games\\Parkan\" --scenario poses:100000\n"
+     "retropose replay slots.trace --select 'ngi32.slot17:1000-1999' --json report.json\n",
+     {PAIRS,
+      {"scenario", "NAME[:CALLS]", "generate and replay a scenario; may be repeated", 0},
+      {"all-scenarios", NULL, "every scenario", 0},
+      {"calls", "N", "in all, shared among the scenarios that name no number themselves", 0},
+      {"first", "N", "position of the first call in each scenario (default: 0)", 0},
+      {"seed", "N", "of the scenarios (default: 1)", 0},
+      {"force-cpu", "N", "the ForceCpu value that providers shall start with", 0},
+      HYPOTHESES,
+      SELECT,
+      {"known", "FILE", "expected differences: selection | path glob | reason, one a line", 0},
+      {"jobs", "N", "slices at a time (default: 1)", 'j'},
+      {"max-differences", "N", "kept in detail (default: 20)", 0},
+      {"fail-fast", NULL, "stop behind the first slice that differs", 0},
+      {"json", "FILE", "write the report as JSON (-: standard output)", 0},
+      {"junit", "FILE", "write the report as JUnit XML", 0},
+      {"keep", NULL, "leave traces and results in the work folder", 0}},
+     Verb_Replay},
+    {"compare",
+     "compare two traces of the same calls",
+     "A B",
+     "retropose compare original.trace replacement.trace\n",
+     {SELECT,
+      {"known", "FILE", "expected differences: selection | path glob | reason, one a line", 0},
+      {"max-differences", "N", "kept in detail (default: 20)", 0},
+      {"json", "FILE", "write the report as JSON (-: standard output)", 0},
+      {"junit", "FILE", "write the report as JUnit XML", 0}},
+     Verb_Compare},
+    {"show",
+     "print the calls of a trace",
+     "TRACE",
+     "retropose show slots.trace --select 100-109\n",
+     {SELECT,
+      {"json", NULL, "one line of JSON a call", 0},
+      {"header", NULL, "the header instead of calls", 0},
+      {"memories", NULL, "the memories instead of calls", 0}},
+     Verb_Show},
+    {"stat", "count what a trace holds", "TRACE...", NULL, {SELECT}, Verb_Stat},
+    {"trim",
+     "cut a trace down to a selection",
+     "TRACE OUTPUT --select SELECTION",
+     "retropose trim big.trace small.trace --select 'animesh.*:0-99'\n",
+     {SELECT,
+      {"strip", NULL, "leave the outcomes out: calls as before a run", 0},
+      {"compress", NULL, "pack the trace with zlib", 0}},
+     Verb_Trim},
+    {"minimise",
+     "find the smallest trace that still differs",
+     "TRACE OUTPUT",
+     "retropose minimise failing.trace small.trace\n",
+     {PAIRS, SELECT},
+     Verb_Minimise},
+    {"doctor", "check that replay can work here", "", NULL, {PAIRS}, Verb_Doctor},
+    {"help", "explain a verb", "[VERB]", NULL, {{0}}, Verb_Help},
+    {"completion",
+     "print completions for a shell",
+     "bash|zsh|fish",
+     "source <(retropose completion bash)\n",
+     {{0}},
+     Verb_Completion},
+};
+const size_t cli_verb_count = sizeof cli_verbs / sizeof *cli_verbs;
