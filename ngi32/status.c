@@ -1,7 +1,5 @@
 #include "retropose/error.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "text.h"
 
 const char *RpStatus_Name(RpStatus status) {
     static const char *const names[] = {"ok",          "truncated", "corrupt",
@@ -11,13 +9,9 @@ const char *RpStatus_Name(RpStatus status) {
 }
 
 static void CopyText(char *to, size_t size, const char *from) {
-    if (!from)
-        from = "";
-    size_t length = strlen(from);
-    if (length >= size)
-        length = size - 1;
-    memcpy(to, from, length);
-    to[length] = 0;
+    Text text = Text_Begin(to, size);
+    if (from)
+        Text_Append(&text, from);
 }
 
 RpStatus RpError_Set(RpError *error, RpStatus status, uint64_t offset, const char *what,
@@ -33,13 +27,32 @@ RpStatus RpError_Set(RpError *error, RpStatus status, uint64_t offset, const cha
     return status;
 }
 
+static void AppendPlace(Text *text, const RpError *error) {
+    if (error->where[0]) {
+        Text_Append(text, ", at ");
+        Text_Append(text, error->where);
+    }
+    if (error->offset != RP_NOWHERE) {
+        Text_Append(text, " (byte ");
+        Text_AppendDecimal(text, error->offset);
+        Text_Append(text, ")");
+    }
+}
+
 int RpError_Format(const RpError *error, char *buffer, unsigned long size) {
-    char byte[32] = "";
-    if (error->offset != RP_NOWHERE)
-        snprintf(byte, sizeof byte, " (byte %llu)", (unsigned long long)error->offset);
-    return snprintf(buffer, size, "%s%s%s%s%s%s%s%s%s", error->what, error->where[0] ? ", at " : "",
-                    error->where, byte, error->expected[0] || error->found[0] ? ":" : "",
-                    error->expected[0] ? " expected " : "", error->expected,
-                    error->found[0] ? (error->expected[0] ? ", found " : " found ") : "",
-                    error->found);
+    Text text = Text_Begin(buffer, size);
+    Text_Append(&text, error->what);
+    AppendPlace(&text, error);
+    const char *separator = ":";
+    if (error->expected[0]) {
+        Text_Append(&text, ": expected ");
+        Text_Append(&text, error->expected);
+        separator = ",";
+    }
+    if (error->found[0]) {
+        Text_Append(&text, separator);
+        Text_Append(&text, " found ");
+        Text_Append(&text, error->found);
+    }
+    return (int)text.length;
 }

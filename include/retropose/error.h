@@ -28,11 +28,11 @@ typedef enum RpStatus {
 
 typedef struct RpError {
     RpStatus status;
-    uint64_t offset;   /* byte offset in the input, or RP_NOWHERE                  */
-    char what[160];    /* the thing and the failure, one sentence without a stop   */
-    char where[160];   /* file, stream, node, call: as far as known, else empty    */
-    char expected[96]; /* what a valid input has there, else empty                 */
-    char found[160];   /* what this input has there, else empty                    */
+    uint64_t offset;    /* byte offset in the input, or RP_NOWHERE                  */
+    char what[160];     /* the thing and the failure, one sentence without a stop   */
+    char where[160];    /* file, stream, node, call: as far as known, else empty    */
+    char expected[256]; /* what a valid input has there, else empty                */
+    char found[160];    /* what this input has there, else empty                    */
 } RpError;
 
 /* One word for a status, for machine-readable reports: "ok", "truncated", ... */

@@ -42,6 +42,8 @@ void RpProcessor_Detect(RpProcessor *processor);
 void RpProcessor_FromForceCpu(int32_t force_cpu, RpProcessor *processor);
 /* The build that Ngi32 0x10002F90 puts into g_FastProc for this processor. */
 RpBuild RpProcessor_Build(const RpProcessor *processor);
+/* "generic", "fxch", "sse". */
+const char *RpBuild_Name(RpBuild build);
 
 /* ---- quaternions ----------------------------------------------------------------------------- */
 

@@ -1,0 +1,54 @@
+/* The functions of <string.h> that the compiler and the libraries call. Byte by byte where speed is
+ * of no account. */
+#include <string.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t size) {
+    void *start = to;
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+    return start;
+}
+
+static void MoveBackwards(char *last_to, const char *last_from, size_t size) {
+    __asm__ volatile("std\n\trep movsb\n\tcld"
+                     : "+D"(last_to), "+S"(last_from), "+c"(size)
+                     :
+                     : "memory");
+}
+
+void *memmove(void *to, const void *from, size_t size) {
+    if ((size_t)((char *)to - (const char *)from) >= size)
+        memcpy(to, from, size);
+    else
+        MoveBackwards((char *)to + size - 1, (const char *)from + size - 1, size);
+    return to;
+}
+
+void *memset(void *to, int byte, size_t size) {
+    void *start = to;
+    __asm__ volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(byte) : "memory");
+    return start;
+}
+
+int memcmp(const void *a, const void *b, size_t size) {
+    const unsigned char *left = a, *right = b;
+    for (size_t i = 0; i < size; i++)
+        if (left[i] != right[i])
+            return left[i] - right[i];
+    return 0;
+}
+
+size_t strlen(const char *string) {
+    size_t length = 0;
+    while (string[length])
+        length++;
+    return length;
+}
+
+size_t strcspn(const char *string, const char *ends) {
+    size_t length = 0;
+    for (; string[length]; length++)
+        for (const char *end = ends; *end; end++)
+            if (string[length] == *end)
+                return length;
+    return length;
+}

@@ -1,0 +1,47 @@
+/* mrnPointInPoly, Ngi32 0x10001E60 (facts/ngi32.md B.5), in the order of operations of
+ * docs/arithmetic.md. */
+#include "retropose/fastproc.h"
+#include "x87.h"
+
+static const float zero = 0.0f;
+
+/* A projection along one axis of the normal onto the other two. */
+typedef struct Projection {
+    int dropped, u, v;
+} Projection;
+
+/* By two comparisons, not by the greatest component: (3, 1, 2) drops z. */
+static Projection ChooseProjection(const float normal[3]) {
+    static const Projection along_x = {0, 1, 2}, along_y = {1, 2, 0}, along_z = {2, 0, 1};
+    long double x = X87_Abs(X87_Load(&normal[0]));
+    long double y = X87_Abs(X87_Load(&normal[1]));
+    long double z = X87_Abs(X87_Load(&normal[2]));
+    if (!X87_LessOrEqual(z, y))
+        return along_z;
+    if (X87_LessOrEqual(y, x))
+        return along_x;
+    return X87_Less(x, y) ? along_y : along_z;
+}
+
+static long double Difference(const float *a, const float *b, int axis) {
+    return X87_Sub(X87_Load(&a[axis]), X87_Load(&b[axis]));
+}
+
+static bool IsInsideEdge(Projection axes, const float normal[3], const float from[3],
+                         const float to[3], const float point[3]) {
+    long double left = X87_Mul(Difference(to, from, axes.u), Difference(point, from, axes.v));
+    long double right = X87_Mul(Difference(to, from, axes.v), Difference(point, from, axes.u));
+    long double side = X87_Mul(X87_Sub(left, right), X87_Load(&normal[axes.dropped]));
+    return X87_LessOrEqual(X87_Load(&zero), side);
+}
+
+int RpPolygon_Contains(const float plane[4], const float *const *vertices, uint32_t count,
+                       const float point[3]) {
+    Projection axes = ChooseProjection(plane);
+    for (uint32_t i = 0; i < count; i++) {
+        const float *next = vertices[i + 1 < count ? i + 1 : 0];
+        if (!IsInsideEdge(axes, plane, vertices[i], next, point))
+            return 0;
+    }
+    return 1;
+}

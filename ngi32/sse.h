@@ -1,0 +1,128 @@
+/* The steps of an SSE build: each function is one instruction (docs/arithmetic.md, "Rules for SSE
+ * builds"), volatile like those of x87.h. Every operation rounds to binary32 as MXCSR says. The
+ * left operand is the instruction's destination, which decides between two NaNs.
+ *
+ * A value is a register, of which the scalar steps mean the low element. Functions that use these
+ * steps are declared SSE_BUILD; the rest of a file, and the processor that runs it, needs no SSE.
+ */
+#ifndef RETROPOSE_NGI32_SSE_H
+#define RETROPOSE_NGI32_SSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef float Sse __attribute__((vector_size(16)));
+
+/* Spilled registers need an aligned stack, which callers of the 32-bit ABI do not provide. */
+#define SSE_BUILD __attribute__((target("sse"), noinline, force_align_arg_pointer))
+#define SSE_STEP  static inline __attribute__((always_inline, target("sse")))
+
+/* ---- memory: copies bits --------------------------------------------------------------------- */
+
+SSE_STEP Sse Sse_Load(const float *at) {
+    Sse value;
+    __asm__ volatile("movss %1, %0" : "=x"(value) : "m"(*at));
+    return value;
+}
+
+SSE_STEP void Sse_Store(Sse value, float *to) {
+    __asm__ volatile("movss %1, %0" : "=m"(*to) : "x"(value));
+}
+
+SSE_STEP Sse Sse_Load4(const float *at) {
+    Sse value;
+    __asm__ volatile("movups %1, %0" : "=x"(value) : "m"(*(const float(*)[4])at));
+    return value;
+}
+
+SSE_STEP void Sse_Store4(Sse value, float *to) {
+    __asm__ volatile("movups %1, %0" : "=m"(*(float(*)[4])to) : "x"(value));
+}
+
+/* The low element in all four. */
+SSE_STEP Sse Sse_Broadcast(Sse value) {
+    __asm__ volatile("shufps $0, %0, %0" : "+x"(value));
+    return value;
+}
+
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+SSE_STEP Sse Sse_Add(Sse a, Sse b) {
+    __asm__ volatile("addss %1, %0" : "+x"(a) : "x"(b));
+    return a;
+}
+
+SSE_STEP Sse Sse_Sub(Sse a, Sse b) {
+    __asm__ volatile("subss %1, %0" : "+x"(a) : "x"(b));
+    return a;
+}
+
+SSE_STEP Sse Sse_Mul(Sse a, Sse b) {
+    __asm__ volatile("mulss %1, %0" : "+x"(a) : "x"(b));
+    return a;
+}
+
+SSE_STEP Sse Sse_Div(Sse a, Sse b) {
+    __asm__ volatile("divss %1, %0" : "+x"(a) : "x"(b));
+    return a;
+}
+
+SSE_STEP Sse Sse_Sqrt(Sse x) {
+    __asm__ volatile("sqrtss %0, %0" : "+x"(x));
+    return x;
+}
+
+/* b when either is a NaN or both are zero. */
+SSE_STEP Sse Sse_Max(Sse a, Sse b) {
+    __asm__ volatile("maxss %1, %0" : "+x"(a) : "x"(b));
+    return a;
+}
+
+/* Estimates, which differ between processors. */
+SSE_STEP Sse Sse_Rcp(Sse x) {
+    __asm__ volatile("rcpss %0, %0" : "+x"(x));
+    return x;
+}
+
+SSE_STEP Sse Sse_Rsqrt(Sse x) {
+    __asm__ volatile("rsqrtss %0, %0" : "+x"(x));
+    return x;
+}
+
+/* Flips the sign bit, of a NaN as well. */
+SSE_STEP Sse Sse_Neg(Sse x) {
+    static const float minus_zero = -0.0f;
+    Sse sign = Sse_Load(&minus_zero);
+    __asm__ volatile("xorps %1, %0" : "+x"(x) : "x"(sign));
+    return x;
+}
+
+SSE_STEP Sse Sse_Add4(Sse a, Sse b) {
+    __asm__ volatile("addps %1, %0" : "+x"(a) : "x"(b));
+    return a;
+}
+
+SSE_STEP Sse Sse_Mul4(Sse a, Sse b) {
+    __asm__ volatile("mulps %1, %0" : "+x"(a) : "x"(b));
+    return a;
+}
+
+/* ---- comparison: false with a NaN ------------------------------------------------------------ */
+
+SSE_STEP bool Sse_Less(Sse a, Sse b) {
+    bool less;
+    __asm__ volatile("comiss %1, %2" : "=@cca"(less) : "x"(a), "x"(b));
+    return less;
+}
+
+SSE_STEP bool Sse_LessOrEqual(Sse a, Sse b) {
+    bool less_or_equal;
+    __asm__ volatile("comiss %1, %2" : "=@ccae"(less_or_equal) : "x"(a), "x"(b));
+    return less_or_equal;
+}
+
+SSE_STEP bool Sse_Equal(Sse a, Sse b) {
+    return Sse_LessOrEqual(a, b) && Sse_LessOrEqual(b, a);
+}
+
+#endif
