@@ -45,6 +45,8 @@
 #if !defined(__ASSEMBLER__)
 /* ABI_CC(conv) decorates a C prototype; it is empty where the 32-bit ABI does not exist. */
 #if defined(_WIN32) && defined(__i386__)
+/* GCC (-Wpedantic) does not expect thiscall on what C++ would not call a member. */
+#pragma GCC diagnostic ignored "-Wattributes"
 #define ABI_CC_cdecl    __attribute__((cdecl))
 #define ABI_CC_stdcall  __attribute__((stdcall))
 #define ABI_CC_fastcall __attribute__((fastcall))

@@ -1,0 +1,65 @@
+#include "animesh/dll/diagnose.h"
+
+#include "animesh/dll/internals.h"
+#include "ngi32/dll/log.h"
+
+static uint32_t out_of_bounds, undefined;
+
+static void Count(uint32_t *total, uint32_t more) {
+    __atomic_fetch_add(total, more, __ATOMIC_RELAXED);
+}
+
+/* ---- head and foot of the log ---------------------------------------------------------------- */
+
+void Diagnose_Open(HINSTANCE module, const RpError *hypotheses_error) {
+    char path[MAX_PATH], hypotheses[512];
+    Log_Open("AniMesh");
+    if (!GetModuleFileNameA(module, path, sizeof path))
+        path[0] = 0;
+    path[sizeof path - 1] = 0;
+    RpHypotheses_Format(&animesh_hypotheses, hypotheses, sizeof hypotheses);
+    Log_Write("Retropose %s, %s, hypotheses: %s", RETROPOSE_VERSION, path,
+              hypotheses[0] ? hypotheses : "the defaults");
+    if (hypotheses_error->status != RP_OK)
+        Log_Write("RETROPOSE_HYPOTHESES is ignored: %s at byte %u: found \"%s\", expected %s",
+                  hypotheses_error->what, (uint32_t)hypotheses_error->offset,
+                  hypotheses_error->found, hypotheses_error->expected);
+}
+
+void Diagnose_Close(void) {
+    if (out_of_bounds)
+        Log_Write("in all, %u reads outside a model's streams", out_of_bounds);
+    if (undefined)
+        Log_Write("in all, %u blends with neither side valid", undefined);
+    Log_Close();
+}
+
+/* ---- once each ------------------------------------------------------------------------------- */
+
+void Diagnose_Refused(const char *function, const char *archive, const char *member, long *seen) {
+    if (Log_IsFirst(seen))
+        Log_Write("%s(%s, %s) returns null: there is no native mesh object yet", function, archive,
+                  member);
+}
+
+void Diagnose_MissingStream(uint32_t type) {
+    static long seen[32];
+    if (Log_IsFirst(&seen[type % 32]))
+        Log_Write("a model without Res%u, which the original needs: null pointers", type);
+}
+
+void Diagnose_OutOfBounds(const char *function, const Piece *piece, uint32_t reads) {
+    static long seen;
+    Count(&out_of_bounds, reads);
+    if (Log_IsFirst(&seen))
+        Log_Write("a read outside a model's streams, in %s of node %u (reader %x): the fallback "
+                  "key, the identity or null is used",
+                  function, piece->node, (uint32_t)(uintptr_t)piece->reader);
+}
+
+void Diagnose_UndefinedBlend(const Piece *piece) {
+    static long seen;
+    Count(&undefined, 1);
+    if (Log_IsFirst(&seen))
+        Log_Write("a blend with neither side valid, of node %u: the identity is used", piece->node);
+}

@@ -1,0 +1,21 @@
+/* What AniMesh.dll says in the log, each kind of message once, and what it counts. */
+#ifndef RETROPOSE_ANIMESH_DLL_DIAGNOSE_H
+#define RETROPOSE_ANIMESH_DLL_DIAGNOSE_H
+
+#include "animesh/dll/layout.h"
+#include "retropose/error.h"
+
+#include <windows.h>
+
+/* The head of the log; the error is that of the hypotheses' text, or RP_OK. */
+void Diagnose_Open(HINSTANCE module, const RpError *hypotheses_error);
+void Diagnose_Close(void); /* with the totals, if there are any */
+
+/* A component that ours does not make yet; `seen` is the function's own. */
+void Diagnose_Refused(const char *function, const char *archive, const char *member, long *seen);
+void Diagnose_MissingStream(uint32_t type);
+/* Reads that the original would have made outside the streams of the piece's model. */
+void Diagnose_OutOfBounds(const char *function, const Piece *piece, uint32_t reads);
+void Diagnose_UndefinedBlend(const Piece *piece);
+
+#endif

@@ -1,0 +1,157 @@
+/* The functions on a piece, the 0x130-byte record of a loaded node, and on the columns of its
+ * matrices (facts/animesh.md E.2 to E.5). */
+#include "animesh/bytes.h"
+#include "animesh/column.h"
+#include "animesh/dll/diagnose.h"
+#include "animesh/dll/internals.h"
+#include "animesh/dll/layout.h"
+#include "animesh/dll/sizes.h"
+#include "animesh/sample.h"
+#include "animesh/streams.h"
+
+RpHypotheses animesh_hypotheses;
+
+/* ---- slots and strings ----------------------------------------------------------------------- */
+
+static bool Inside(bool bounded, uint64_t offset, uint64_t size, uint64_t available) {
+    return !bounded || (offset <= available && size <= available - offset);
+}
+
+ABI_PROTO_animesh_FindSlot(AniMesh_FindSlot) {
+    const Piece *from = piece;
+    const Reader *reader = (const void *)from->reader;
+    if (!reader)
+        return NULL;
+    if (variant == -1)
+        variant = from->variant;
+    /* In 32 bits, as the original's own arithmetic. */
+    uint32_t word = (uint32_t)variant * NODE_LEVELS + (uint32_t)level;
+    uint32_t offset = from->node * NODE_BYTES + NODE_AT_SLOTS + word * 2;
+    StreamSizes sizes;
+    bool bounded = StreamSizes_Find(reader, &sizes);
+    if (!Inside(bounded, offset, 2, sizes.nodes)) {
+        Diagnose_OutOfBounds("FindSlot", from, 1);
+        return NULL;
+    }
+    uint16_t slot = Bytes_U16(reader->nodes + offset);
+    return slot == NO_INDEX ? NULL : reader->slots + (uint32_t)slot * SLOT_BYTES;
+}
+
+/* Bytes of one record of Res10: a length, then the text and its terminator if there is a text. */
+static uint64_t StringRecordBytes(uint32_t length) {
+    return 4 + (length ? (uint64_t)length + 1 : 0);
+}
+
+ABI_PROTO_animesh_NodeString(AniMesh_NodeString) {
+    const Piece *from = piece;
+    const Reader *reader = (const void *)from->reader;
+    StreamSizes sizes;
+    bool bounded = StreamSizes_Find(reader, &sizes);
+    uint64_t offset = 0;
+    for (uint32_t node = 0;; node++) {
+        uint32_t length = 0;
+        bool inside = Inside(bounded, offset, 4, sizes.strings);
+        if (inside) {
+            length = Bytes_U32(reader->strings + (size_t)offset);
+            inside = Inside(bounded, offset, StringRecordBytes(length), sizes.strings);
+        }
+        if (!inside) {
+            Diagnose_OutOfBounds("NodeString", from, 1);
+            return NULL;
+        }
+        if (node == from->node)
+            return length ? reader->strings + (size_t)offset + 4 : NULL;
+        offset += StringRecordBytes(length);
+    }
+}
+
+/* ---- poses ----------------------------------------------------------------------------------- */
+
+extern __declspec(dllimport) const uintptr_t g_FastProc[];
+
+typedef ABI_PROTO_ngi32_slot14((*QuaternionToMatrix));
+typedef ABI_PROTO_ngi32_slot17((*InterpolateQuaternions));
+typedef ABI_PROTO_ngi32_slot22((*BlendQuaternions));
+
+static void Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
+                        float result[4]) {
+    (void)context;
+    ((InterpolateQuaternions)g_FastProc[17])(q0, q1, t, result);
+}
+
+static void Blend(const PoseContext *context, const float q0[4], const float q1[4], float t,
+                  float result[4]) {
+    (void)context;
+    ((BlendQuaternions)g_FastProc[22])(q0, q1, t, result);
+}
+
+static void ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
+    (void)context;
+    ((QuaternionToMatrix)g_FastProc[14])(q, m);
+}
+
+static const PoseMath table_math = {
+    .interpolate = Interpolate, .blend = Blend, .to_matrix = ToMatrix};
+
+/* The streams that a piece's reader points to, with their sizes where LoadReader has seen them. */
+typedef struct PieceStreams {
+    RpModel model;
+    bool bounded;
+} PieceStreams;
+
+static PieceStreams StreamsOf(const Piece *piece) {
+    const Reader *reader = (const void *)piece->reader;
+    StreamSizes sizes;
+    bool bounded = StreamSizes_Find(reader, &sizes);
+    return (PieceStreams){.model = {.nodes = reader->nodes,
+                                    .node_bytes = sizes.nodes,
+                                    .keys = reader->keys,
+                                    .key_bytes = sizes.keys,
+                                    .frame_map = reader->frame_map,
+                                    .frame_map_bytes = sizes.frame_map,
+                                    .frame_count = reader->frame_count},
+                          .bounded = bounded};
+}
+
+static PoseContext ContextOf(const PieceStreams *streams, RpPoseCounters *counters) {
+    return (PoseContext){.model = &streams->model,
+                         .bounded = streams->bounded,
+                         .hypotheses = &animesh_hypotheses,
+                         .math = &table_math,
+                         .counters = counters};
+}
+
+static void Report(const char *function, const Piece *piece, const RpPoseCounters *counters) {
+    if (counters->out_of_bounds)
+        Diagnose_OutOfBounds(function, piece, (uint32_t)counters->out_of_bounds);
+    if (counters->undefined)
+        Diagnose_UndefinedBlend(piece);
+}
+
+ABI_PROTO_animesh_SampleNode(AniMesh_SampleNode) {
+    const Piece *from = piece;
+    PieceStreams streams = StreamsOf(from);
+    RpPoseCounters counters = {0, 0};
+    PoseContext context = ContextOf(&streams, &counters);
+    Pose_Sample(&context, from->node, t, quaternion, position);
+    Report("SampleNode", from, &counters);
+}
+
+ABI_PROTO_animesh_BlendPoses(AniMesh_BlendPoses) {
+    const Piece *from = piece;
+    PieceStreams streams = StreamsOf(from);
+    RpPoseCounters counters = {0, 0};
+    PoseContext context = ContextOf(&streams, &counters);
+    Pose_Blend(&context, from->node, t_a, t_b, weight, matrix);
+    Report("BlendPoses", from, &counters);
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+ABI_PROTO_animesh_SetColumn(AniMesh_SetColumn) {
+    Matrix_SetColumn(matrix, column, vector);
+}
+
+ABI_PROTO_animesh_GetColumn(AniMesh_GetColumn) {
+    Matrix_GetColumn(matrix, column, vector);
+}

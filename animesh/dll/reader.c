@@ -1,0 +1,100 @@
+/* The loader 0x10015FD0: a model's archive into the 0xA4-byte reader (facts/animesh.md D.2, seed
+ * 001 section 4). What it does not write keeps its bytes: 0x6C to 0x8B, 0x98, and the two strides
+ * of Res16 where a model has none. */
+#include "animesh/dll/diagnose.h"
+#include "animesh/dll/internals.h"
+#include "animesh/dll/layout.h"
+#include "animesh/dll/resfile.h"
+#include "animesh/dll/sizes.h"
+#include "animesh/streams.h"
+
+typedef struct Archive {
+    const void *file;
+    const ResRecord *directory;
+} Archive;
+
+typedef struct Stream {
+    const uint8_t *data;     /* null where there is none */
+    const ResRecord *record; /* of the directory; null where there is none */
+} Stream;
+
+static Stream OpenOptional(const Archive *archive, uint32_t type) {
+    int32_t index = ResFile_FindType(archive->file, type);
+    if (index == RES_ABSENT)
+        return (Stream){NULL, NULL};
+    return (Stream){.data = ResFile_Data(archive->file, index),
+                    .record = archive->directory ? archive->directory + index : NULL};
+}
+
+/* What the original does without such a stream is unpublished. An empty one may have no data. */
+static Stream OpenRequired(const Archive *archive, uint32_t type) {
+    Stream stream = OpenOptional(archive, type);
+    if (!stream.data && !stream.record)
+        Diagnose_MissingStream(type);
+    return stream;
+}
+
+static uint32_t SizeOf(Stream stream) {
+    return stream.data && stream.record ? stream.record->size : 0;
+}
+
+static Layout_ref Past(Stream stream, size_t bytes) {
+    return stream.data ? stream.data + bytes : NULL;
+}
+
+static void SetVertexStreams(Reader *reader, Stream res16) {
+    reader->position_stream = reader->positions;
+    reader->position_stride = 12;
+    reader->normal_stream = reader->normals;
+    reader->normal_stride = 4;
+    reader->uv0_stream = reader->uv0;
+    reader->uv0_stride = 4;
+    reader->res15_stream = reader->res15;
+    reader->res15_stride = 8;
+    reader->tangent_stream = res16.data;
+    reader->bitangent_stream = Past(res16, 4);
+    if (res16.data) {
+        reader->tangent_stride = 8;
+        reader->bitangent_stride = 8;
+    }
+}
+
+/* The order of the look-ups is the original's. */
+ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
+    Reader *to = reader;
+    Archive archive = {file, ResFile_Directory(file)};
+    Stream nodes = OpenRequired(&archive, RES_NODES);
+    Stream header = OpenRequired(&archive, RES_HEADER);
+    to->nodes = nodes.data;
+    to->header = header.data;
+    to->slots = Past(header, HEADER_BYTES_OF_RES2);
+    to->positions = OpenRequired(&archive, RES_POSITIONS).data;
+    to->normals = OpenRequired(&archive, RES_NORMALS).data;
+    to->uv0 = OpenRequired(&archive, RES_UV0).data;
+    Stream strings = OpenRequired(&archive, RES_STRINGS);
+    to->strings = strings.data;
+    Stream keys = OpenRequired(&archive, RES_KEYS);
+    to->keys = keys.data;
+    Stream frame_map = OpenRequired(&archive, RES_FRAME_MAP);
+    to->frame_map = frame_map.data;
+    to->frame_count = frame_map.record ? frame_map.record->attr2 : 0;
+    to->triangles = OpenRequired(&archive, RES_TRIANGLES).data;
+    to->batches = OpenRequired(&archive, RES_BATCHES).data;
+    to->indices = OpenRequired(&archive, RES_INDICES).data;
+    to->res15 = OpenOptional(&archive, RES_15).data;
+    Stream res16 = OpenOptional(&archive, RES_16);
+    to->res16 = res16.data;
+    SetVertexStreams(to, res16);
+    Stream colours = OpenOptional(&archive, RES_COLOURS);
+    to->colour_stream = colours.data;
+    to->colour_stride = colours.data ? 4 : 0;
+    Stream res20 = OpenOptional(&archive, RES_20);
+    to->res20 = res20.data;
+    to->res20_count = res20.data && res20.record ? res20.record->attr1 : 0;
+    to->zero = 0;
+    if (archive.directory)
+        StreamSizes_Remember(to, &(StreamSizes){.nodes = SizeOf(nodes),
+                                                .keys = SizeOf(keys),
+                                                .frame_map = SizeOf(frame_map),
+                                                .strings = SizeOf(strings)});
+}

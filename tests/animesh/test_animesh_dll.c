@@ -1,0 +1,657 @@
+/* The built AniMesh.dll: exports, the loader on an archive of ours, and every function on pieces
+ * and readers, called by the signatures of the ABI tables. */
+#include "fixture.h"
+
+#include "animesh/dll/layout.h"
+#include "animesh/dll/resfile.h"
+#include "animesh/streams.h"
+#include "exports/hypotheses.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <windows.h>
+
+/* ---- the pair -------------------------------------------------------------------------------- */
+
+typedef ABI_PROTO_animesh_LoadAgent((*LoadAgentFunction));
+typedef ABI_PROTO_animesh_LoadAniMesh((*LoadAniMeshFunction));
+typedef ABI_PROTO_animesh_RetroposeInternal((*RetroposeInternalFunction));
+typedef ABI_PROTO_animesh_LoadReader((*LoadReaderFunction));
+typedef ABI_PROTO_animesh_FindSlot((*FindSlotFunction));
+typedef ABI_PROTO_animesh_NodeString((*NodeStringFunction));
+typedef ABI_PROTO_animesh_SampleNode((*SampleNodeFunction));
+typedef ABI_PROTO_animesh_BlendPoses((*BlendPosesFunction));
+typedef ABI_PROTO_animesh_SetColumn((*SetColumnFunction));
+typedef ABI_PROTO_animesh_GetColumn((*GetColumnFunction));
+
+static struct {
+    HMODULE ngi32, animesh;
+    RetroposeInternalFunction internal;
+    LoadReaderFunction load_reader;
+    FindSlotFunction find_slot;
+    NodeStringFunction node_string;
+    SampleNodeFunction sample;
+    BlendPosesFunction blend;
+    SetColumnFunction set_column;
+    GetColumnFunction get_column;
+    uintptr_t *fast_proc;
+} pair;
+
+static uintptr_t Export(HMODULE module, const char *name) {
+    return (uintptr_t)(void *)GetProcAddress(module, name);
+}
+
+static int LoadPair(void **state) {
+    (void)state;
+    pair.ngi32 = LoadLibraryA(REPLACEMENT_DIRECTORY "/Ngi32.dll");
+    pair.animesh = LoadLibraryA(REPLACEMENT_DIRECTORY "/AniMesh.dll");
+    if (!pair.ngi32 || !pair.animesh) {
+        fprintf(stderr, "no pair in %s (error %lu)\n", REPLACEMENT_DIRECTORY, GetLastError());
+        return -1;
+    }
+    pair.internal = (RetroposeInternalFunction)Export(pair.animesh, "RetroposeInternal");
+    pair.load_reader = (LoadReaderFunction)pair.internal(0x10015FD0);
+    pair.find_slot = (FindSlotFunction)pair.internal(0x100124D0);
+    pair.node_string = (NodeStringFunction)pair.internal(0x10012530);
+    pair.sample = (SampleNodeFunction)pair.internal(0x10012880);
+    pair.blend = (BlendPosesFunction)pair.internal(0x10012560);
+    pair.set_column = (SetColumnFunction)pair.internal(0x1000B8E0);
+    pair.get_column = (GetColumnFunction)pair.internal(0x1000B600);
+    pair.fast_proc = (uintptr_t *)Export(pair.ngi32, "g_FastProc");
+    return 0;
+}
+
+static int UnloadPair(void **state) {
+    (void)state;
+    return FreeLibrary(pair.animesh) && FreeLibrary(pair.ngi32) ? 0 : -1;
+}
+
+static void Reload(const char *variable, const char *value) {
+    SetEnvironmentVariableA(variable, value);
+    assert_int_equal(UnloadPair(NULL), 0);
+    assert_null(GetModuleHandleA("AniMesh.dll"));
+    assert_int_equal(LoadPair(NULL), 0);
+    SetEnvironmentVariableA(variable, NULL);
+}
+
+static void InternalsAreFoundByTheirAddress(void **state) {
+    (void)state;
+    static const uint32_t addresses[] = {0x10015FD0, 0x100124D0, 0x10012530, 0x10012880,
+                                         0x10012560, 0x1000B8E0, 0x1000B600};
+    static const uint32_t others[] = {0, 0x12880, 0x10012881, 0x10012883, 0x10008B30, 0xFFFFFFFF};
+    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
+        assert_true(pair.internal(addresses[i]) != 0);
+        for (size_t k = 0; k < i; k++)
+            assert_true(pair.internal(addresses[i]) != pair.internal(addresses[k]));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_true(pair.internal(others[i]) == 0);
+}
+
+static void ComponentsAreNullUntilTheMeshExists(void **state) {
+    (void)state;
+    LoadAgentFunction agent = (LoadAgentFunction)Export(pair.animesh, "LoadAgent");
+    LoadAniMeshFunction mesh = (LoadAniMeshFunction)Export(pair.animesh, "LoadAniMesh");
+    assert_true(agent("objects.rlb", "r_h_01", 0, 1) == 0);
+    assert_true(agent(NULL, NULL, 0, 0) == 0);
+    assert_true(mesh("static.rlb", "tree.msh", 0, 0) == 0);
+}
+
+/* ---- an archive ------------------------------------------------------------------------------ */
+
+enum { MAX_STREAMS = 24 };
+
+typedef struct Archive {
+    const void *const *vtable;
+    ResRecord records[MAX_STREAMS];
+    const void *data[MAX_STREAMS];
+    int count;
+    uint32_t found[64]; /* the types that were asked for, in order */
+    int find_count;
+    uint32_t opened[64]; /* the types whose data were asked for, in order */
+    int open_count;
+    int touches; /* of pages: the loader asks for none */
+} Archive;
+
+static ABI_PROTO_ngi32_INResFile_4(Archive_Directory) {
+    return (uintptr_t)((Archive *)self)->records;
+}
+
+static ABI_PROTO_ngi32_INResFile_6(Archive_Data) {
+    Archive *archive = (Archive *)self;
+    assert_in_range(index, 0, archive->count - 1);
+    archive->opened[archive->open_count++] = archive->records[index].type;
+    archive->touches += touch != 0;
+    return (uintptr_t)archive->data[index];
+}
+
+static ABI_PROTO_ngi32_INResFile_8(Archive_FindType) {
+    Archive *archive = (Archive *)self;
+    archive->found[archive->find_count++] = type;
+    for (int i = 0; i < archive->count; i++)
+        if (archive->records[i].type == type)
+            return i;
+    return RES_ABSENT;
+}
+
+static void Archive_Begin(Archive *archive) {
+    static const void *const vtable[] = {NULL,
+                                         NULL,
+                                         NULL,
+                                         NULL,
+                                         (const void *)(uintptr_t)Archive_Directory,
+                                         NULL,
+                                         (const void *)(uintptr_t)Archive_Data,
+                                         NULL,
+                                         (const void *)(uintptr_t)Archive_FindType};
+    memset(archive, 0, sizeof *archive);
+    archive->vtable = vtable;
+}
+
+static void Archive_Add(Archive *archive, uint32_t type, uint32_t attr1, uint32_t attr2,
+                        const void *data, uint32_t size) {
+    archive->records[archive->count] =
+        (ResRecord){.type = type, .attr1 = attr1, .attr2 = attr2, .size = size, .attr3 = 0xA3};
+    archive->data[archive->count++] = data;
+}
+
+static uint8_t payload[32][256]; /* by type: an address is all that the loader wants of most */
+
+static void Archive_AddAll(Archive *archive, const uint32_t *types, int count) {
+    for (int i = 0; i < count; i++)
+        Archive_Add(archive, types[i], 0x100 + types[i], 0x200 + types[i], payload[types[i]], 64);
+}
+
+static const uint32_t required_types[] = {1, 2, 3, 4, 5, 10, 8, 19, 7, 13, 6};
+static const uint32_t find_order[] = {1, 2, 3, 4, 5, 10, 8, 19, 7, 13, 6, 15, 16, 18, 20};
+
+static void PutAt(uint8_t *reader, uint32_t offset, uintptr_t value) {
+    memcpy(reader + offset, &value, 4);
+}
+
+static void PutPayload(uint8_t *reader, uint32_t offset, uint32_t type) {
+    PutAt(reader, offset, (uintptr_t)payload[type]);
+}
+
+/* All bytes of facts/animesh.md D.2 but those of the four optional streams; the rest stays. */
+static void ExpectRequired(uint8_t *reader) {
+    static const struct {
+        uint8_t offset, type;
+    } streams[] = {{0x00, 1},  {0x04, 2}, {0x0C, 3},  {0x10, 4}, {0x14, 5}, {0x20, 10}, {0x18, 8},
+                   {0x1C, 19}, {0x24, 7}, {0x28, 13}, {0x2C, 6}, {0x3C, 3}, {0x44, 4},  {0x5C, 5}};
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+        PutPayload(reader, streams[i].offset, streams[i].type);
+    PutAt(reader, 0x08, (uintptr_t)payload[2] + 0x8C);
+    PutAt(reader, 0x40, 12);
+    PutAt(reader, 0x48, 4);
+    PutAt(reader, 0x60, 4);
+    PutAt(reader, 0x90, 8);
+    PutAt(reader, 0x94, 0);
+    PutAt(reader, 0x9C, 0x200 + 19);
+}
+
+static void LoaderFillsTheReader(void **state) {
+    (void)state;
+    Archive archive;
+    Archive_Begin(&archive);
+    for (int i = 14; i >= 0; i--) /* in another order than it is asked for */
+        Archive_AddAll(&archive, &find_order[i], 1);
+    uint8_t reader[0xA4 + 4], expected[0xA4 + 4];
+    memset(reader, 0xC7, sizeof reader);
+    memset(expected, 0xC7, sizeof expected); /* 0x6C to 0x8B, 0x98 and past the end stay so */
+    pair.load_reader(reader, &archive);
+
+    ExpectRequired(expected);
+    PutPayload(expected, 0x34, 15);
+    PutPayload(expected, 0x8C, 15);
+    PutPayload(expected, 0x38, 16);
+    PutPayload(expected, 0x4C, 16);
+    PutAt(expected, 0x50, 8);
+    PutAt(expected, 0x54, (uintptr_t)payload[16] + 4);
+    PutAt(expected, 0x58, 8);
+    PutPayload(expected, 0x64, 18);
+    PutAt(expected, 0x68, 4);
+    PutPayload(expected, 0x30, 20);
+    PutAt(expected, 0xA0, 0x100 + 20);
+    assert_memory_equal(reader, expected, sizeof reader);
+
+    assert_int_equal(archive.find_count, 15);
+    assert_memory_equal(archive.found, find_order, sizeof find_order);
+    assert_int_equal(archive.open_count, 15);
+    assert_memory_equal(archive.opened, find_order, sizeof find_order);
+    assert_int_equal(archive.touches, 0);
+}
+
+static void LoaderClearsMissingOptionalStreams(void **state) {
+    (void)state;
+    Archive archive;
+    Archive_Begin(&archive);
+    Archive_AddAll(&archive, required_types, 11);
+    uint8_t reader[0xA4], expected[0xA4];
+    memset(reader, 0xC7, sizeof reader);
+    memset(expected, 0xC7, sizeof expected); /* the strides 0x50 and 0x58 stay so too */
+    pair.load_reader(reader, &archive);
+
+    static const uint8_t nulls[] = {0x34, 0x8C, 0x38, 0x4C, 0x54, 0x64, 0x68, 0x30, 0xA0};
+    ExpectRequired(expected);
+    for (size_t i = 0; i < sizeof nulls; i++)
+        PutAt(expected, nulls[i], 0);
+    assert_memory_equal(reader, expected, sizeof reader);
+    assert_int_equal(archive.find_count, 15);
+    assert_int_equal(archive.open_count, 11);
+}
+
+static void LoaderSurvivesMissingRequiredStreams(void **state) {
+    (void)state;
+    Archive archive;
+    Archive_Begin(&archive);
+    Reader reader;
+    memset(&reader, 0xC7, sizeof reader);
+    pair.load_reader(&reader, &archive);
+    assert_null(reader.nodes);
+    assert_null(reader.slots);
+    assert_null(reader.keys);
+    assert_null(reader.bitangent_stream);
+    assert_int_equal(reader.frame_count, 0);
+    assert_int_equal(reader.res20_count, 0);
+
+    Piece piece = {.reader = (Layout_ref)&reader, .node = 3};
+    float q[4], p[3], m[16];
+    pair.sample(&piece, 1, q, p);
+    AssertAllBits(q, (const float[]){1, 0, 0, 0}, 4);
+    AssertAllBits(p, (const float[]){0, 0, 0}, 3);
+    pair.blend(&piece, 0, 0, 0.5f, m);
+    AssertBits(m[15], 1);
+    assert_null(pair.find_slot(&piece, 0, 0));
+    assert_null(pair.node_string(&piece));
+}
+
+/* An empty stream may have no data; its attributes count all the same. */
+static void LoaderTakesTheFrameCountOfAnEmptyMap(void **state) {
+    (void)state;
+    Archive archive;
+    Archive_Begin(&archive);
+    Archive_Add(&archive, 19, 0, 1, NULL, 0);
+    Archive_Add(&archive, 20, 5, 0, NULL, 0);
+    Reader reader;
+    pair.load_reader(&reader, &archive);
+    assert_int_equal(reader.frame_count, 1);
+    assert_int_equal(reader.res20_count, 0); /* found, but not opened */
+}
+
+/* ---- slots and strings ----------------------------------------------------------------------- */
+
+static void SlotsAreFoundByLevelAndVariant(void **state) {
+    (void)state;
+    uint8_t nodes[3 * NODE_BYTES], slots[SLOT_BYTES];
+    memset(nodes, 0xFF, sizeof nodes);
+    for (int variant = 0; variant < 3; variant++)
+        for (int level = 0; level < 5; level++)
+            nodes[NODE_BYTES + 8 + 2 * (5 * variant + level) + 1] = 0; /* 0x00FF: slot 255 */
+    nodes[NODE_BYTES + 8 + 2 * (5 * 2 + 3)] = 17;
+    nodes[NODE_BYTES + 8 + 2 * 4 + 1] = 0xFF; /* variant 0, level 4: none */
+    Reader reader = {.nodes = nodes, .slots = slots};
+    Piece piece = {.reader = (Layout_ref)&reader, .node = 1, .variant = 2};
+    assert_ptr_equal(pair.find_slot(&piece, 0, 0), slots + 255 * 68);
+    assert_ptr_equal(pair.find_slot(&piece, 3, 2), slots + 17 * 68);
+    assert_ptr_equal(pair.find_slot(&piece, 3, -1), slots + 17 * 68);
+    assert_ptr_equal(pair.find_slot(&piece, 3, 1), slots + 255 * 68);
+    assert_null(pair.find_slot(&piece, 4, 0));
+    piece.node = 0;
+    assert_null(pair.find_slot(&piece, 0, 0));
+    piece.node = 2;
+    assert_ptr_equal(pair.find_slot(&piece, -16, 0), slots + 17 * 68 - 68 * (17 - 255));
+    piece.reader = NULL;
+    assert_null(pair.find_slot(&piece, 0, 0));
+}
+
+static void StringsAreCountedOff(void **state) {
+    (void)state;
+    static const uint8_t strings[] = {3, 0, 0, 0, 'a', 'b', 'c', 0, 0, 0,   0,
+                                      0, 0, 0, 0, 0,   1,   0,   0, 0, 'z', 0};
+    Reader reader = {.strings = strings};
+    Piece piece = {.reader = (Layout_ref)&reader};
+    assert_string_equal(pair.node_string(&piece), "abc");
+    piece.node = 1;
+    assert_null(pair.node_string(&piece));
+    piece.node = 2;
+    assert_null(pair.node_string(&piece));
+    piece.node = 3;
+    assert_ptr_equal(pair.node_string(&piece), strings + 20);
+}
+
+/* ---- poses ----------------------------------------------------------------------------------- */
+
+static void Load(Reader *reader, const RpModel *model) {
+    Archive archive;
+    Archive_Begin(&archive);
+    Archive_Add(&archive, 1, 0, 0, model->nodes, model->node_bytes);
+    Archive_Add(&archive, 8, 0, 0, model->keys, model->key_bytes);
+    Archive_Add(&archive, 19, 0, model->frame_count, model->frame_map, model->frame_map_bytes);
+    pair.load_reader(reader, &archive);
+}
+
+/* What no loader has seen: the sizes are unknown. */
+static void Point(Reader *reader, const RpModel *model) {
+    memset(reader, 0, sizeof *reader);
+    reader->nodes = model->nodes;
+    reader->keys = model->keys;
+    reader->frame_map = model->frame_map;
+    reader->frame_count = model->frame_count;
+}
+
+static void ComparePoses(const char *hypotheses) {
+    RpProcessor processor;
+    RpProcessor_Detect(&processor);
+    RpPoseSettings settings = {.build = RpProcessor_Build(&processor)};
+    assert_int_equal(RpHypotheses_Parse(&settings.hypotheses, hypotheses, NULL), RP_OK);
+    uint64_t seed = 6;
+    for (int i = 0; i < 1000; i++) {
+        TestModel test;
+        TestModel_MakeRandom(&test, &seed, 0);
+        Reader reader;
+        (i % 2 ? Load : Point)(&reader, &test.model);
+        for (int k = 0; k < 32; k++) {
+            Piece piece = {.reader = (Layout_ref)&reader};
+            piece.node = (uint32_t)(Random_Next(&seed) % RpModel_NodeCount(&test.model));
+            float t_a = Random_Between(&seed, -1, (float)test.model.frame_count + 1);
+            float t_b = (float)(Random_Next(&seed) % (2 * test.model.frame_count + 2)) / 2;
+            float weight = k % 4 ? Random_Between(&seed, 0, 1) : (float)(k / 4 % 2);
+            float q[2][4], p[2][3], m[2][16];
+            uint16_t word = ControlWord_Set(k % 3 ? GAME_WORD : k % 2 ? 0x027F : 0x0F7F);
+            pair.sample(&piece, t_a, q[0], p[0]);
+            pair.blend(&piece, t_a, t_b, weight, m[0]);
+            RpPose_Sample(&test.model, &settings, piece.node, t_a, q[1], p[1], NULL);
+            RpPose_Blend(&test.model, &settings, piece.node, t_a, t_b, weight, m[1], NULL);
+            ControlWord_Set(word);
+            AssertAllBits(q[0], q[1], 4);
+            AssertAllBits(p[0], p[1], 3);
+            AssertAllBits(m[0], m[1], 16);
+        }
+    }
+}
+
+static void PosesAreTheLibrarys(void **state) {
+    (void)state;
+    ComparePoses("");
+}
+
+static void HypothesesComeFromTheEnvironment(void **state) {
+    (void)state;
+    static const char text[] = "key-order=wxyz,key-scale=divide,key-lerp=weights,dot4=pairs";
+    Reload("RETROPOSE_HYPOTHESES", text);
+    ComparePoses(text);
+    Reload("RETROPOSE_HYPOTHESES", "key-order=zyxw"); /* malformed: the defaults */
+    ComparePoses("");
+}
+
+static int slot_calls[3];
+static ABI_PROTO_ngi32_slot14(CountMatrix) {
+    slot_calls[0]++;
+    for (int i = 0; i < 16; i++)
+        matrix[i] = quaternion[i % 4];
+}
+static ABI_PROTO_ngi32_slot17(CountInterpolation) {
+    (void)q0, (void)q1;
+    slot_calls[1]++;
+    for (int i = 0; i < 4; i++)
+        result[i] = t;
+}
+static ABI_PROTO_ngi32_slot22(CountBlend) {
+    (void)t;
+    slot_calls[2]++;
+    for (int i = 0; i < 4; i++)
+        result[i] = q0[i] + q1[i];
+}
+
+/* Ngi32.dll's table is looked up at each call, so that it may be changed under AniMesh. */
+static void PosesGoThroughTheTable(void **state) {
+    (void)state;
+    const uintptr_t saved[3] = {pair.fast_proc[14], pair.fast_proc[17], pair.fast_proc[22]};
+    pair.fast_proc[14] = (uintptr_t)CountMatrix;
+    pair.fast_proc[17] = (uintptr_t)CountInterpolation;
+    pair.fast_proc[22] = (uintptr_t)CountBlend;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    Reader reader;
+    Point(&reader, &test.model);
+    Piece piece = {.reader = (Layout_ref)&reader};
+    float m[16];
+    pair.blend(&piece, 1, 2, 0.5f, m); /* 0.25 and 0.5 between keys 0 and 1 */
+    pair.fast_proc[14] = saved[0];
+    pair.fast_proc[17] = saved[1];
+    pair.fast_proc[22] = saved[2];
+    assert_int_equal(slot_calls[0], 1);
+    assert_int_equal(slot_calls[1], 2);
+    assert_int_equal(slot_calls[2], 1);
+    for (int i = 0; i < 16; i++)
+        if (i != 3 && i != 7 && i != 11)
+            AssertBits(m[i], 0.75f);
+}
+
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+static void OnlyLoadedReadersHaveBounds(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    test.model.frame_map_bytes = 4; /* the rest of the map is still there, past the end */
+    Reader loaded, pointed;
+    Load(&loaded, &test.model);
+    Point(&pointed, &test.model);
+    Piece inside = {.reader = (Layout_ref)&loaded}, outside = {.reader = (Layout_ref)&pointed};
+    float q[4], p[3];
+    pair.sample(&inside, 4, q, p);
+    AssertAllBits(p, (const float[]){-7, 11, 1e-3f}, 3); /* the fallback key */
+    pair.sample(&outside, 4, q, p);
+    AssertAllBits(p, (const float[]){5.25f, -2, 0.1f}, 3); /* as the original reads */
+
+    test.model.frame_map_bytes = 22;
+    Load(&loaded, &test.model); /* loading again replaces the sizes */
+    pair.sample(&inside, 4, q, p);
+    AssertAllBits(p, (const float[]){5.25f, -2, 0.1f}, 3);
+
+    test.model.frame_map_bytes = 4;
+    Load(&loaded, &test.model);
+    loaded.frame_count++; /* changed by somebody else: what was known of it no longer holds */
+    pair.sample(&inside, 4, q, p);
+    AssertAllBits(p, (const float[]){5.25f, -2, 0.1f}, 3);
+}
+
+static void ShortenedStreamsAreNeverLeft(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    for (int stream = 0; stream < 3; stream++) {
+        RpModel whole = test.model;
+        uint32_t bytes = stream == 0 ? 38 : stream == 1 ? 72 : 22;
+        for (uint32_t size = 0; size < bytes; size++) {
+            RpModel model = whole;
+            const uint8_t *from = stream == 0   ? whole.nodes
+                                  : stream == 1 ? whole.keys
+                                                : whole.frame_map;
+            Guarded cut = Guarded_Copy(from, size);
+            *(stream == 0   ? &model.nodes
+              : stream == 1 ? &model.keys
+                            : &model.frame_map) = cut.bytes;
+            *(stream == 0   ? &model.node_bytes
+              : stream == 1 ? &model.key_bytes
+                            : &model.frame_map_bytes) = size;
+            Reader reader;
+            Load(&reader, &model);
+            Piece piece = {.reader = (Layout_ref)&reader};
+            float q[4], p[3], m[16];
+            for (int quarter = -1; quarter < 50; quarter++) {
+                pair.sample(&piece, (float)quarter / 4, q, p);
+                pair.blend(&piece, (float)quarter / 4, 2, 0.5f, m);
+            }
+            for (int variant = -1; variant < 4; variant++)
+                for (int level = -1; level < 6; level++)
+                    pair.find_slot(&piece, level, variant);
+            Guarded_Free(&cut);
+        }
+    }
+}
+
+static void StringsEndWithTheirStream(void **state) {
+    (void)state;
+    static const uint8_t strings[] = {3, 0, 0, 0, 'a',  'b',  'c',  0,
+                                      0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF};
+    for (uint32_t size = 0; size <= sizeof strings; size++) {
+        Guarded cut = Guarded_Copy(strings, size);
+        Archive archive;
+        Archive_Begin(&archive);
+        Archive_Add(&archive, 10, 0, 0, cut.bytes, size);
+        Reader reader;
+        pair.load_reader(&reader, &archive);
+        for (uint32_t node = 0; node < 5; node++) {
+            Piece piece = {.reader = (Layout_ref)&reader, .node = node};
+            const void *text = pair.node_string(&piece);
+            assert_ptr_equal(text, node == 0 && size >= 8 ? cut.bytes + 4 : NULL);
+        }
+        Guarded_Free(&cut);
+    }
+}
+
+/* The table of sizes is bounded: old readers give way, the newest is always known. */
+static void NewestReaderIsKnownHoweverManyThereAre(void **state) {
+    (void)state;
+    static Reader readers[5000];
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    test.model.frame_map_bytes = 4;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
+        Load(&readers[i], &test.model);
+        Piece piece = {.reader = (Layout_ref)&readers[i]};
+        float q[4], p[3];
+        pair.sample(&piece, 4, q, p);
+        AssertBits(p[0], -7);
+    }
+}
+
+static DWORD WINAPI LoadAndSample(LPVOID argument) {
+    uint64_t seed = (uintptr_t)argument;
+    for (int i = 0; i < 20000; i++) {
+        TestModel test;
+        TestModel_MakeTrack(&test);
+        bool cut = Random_Next(&seed) % 2;
+        test.model.frame_map_bytes = cut ? 4 : 22;
+        Reader reader;
+        Archive archive;
+        Archive_Begin(&archive);
+        Archive_Add(&archive, 1, 0, 0, test.model.nodes, test.model.node_bytes);
+        Archive_Add(&archive, 8, 0, 0, test.model.keys, test.model.key_bytes);
+        Archive_Add(&archive, 19, 0, 11, test.model.frame_map, test.model.frame_map_bytes);
+        pair.load_reader(&reader, &archive);
+        Piece piece = {.reader = (Layout_ref)&reader};
+        float q[4], p[3];
+        pair.sample(&piece, 4, q, p);
+        if (Bits(p[0]) != Bits(cut ? -7 : 5.25f))
+            return 1;
+    }
+    return 0;
+}
+
+static void ThreadsShareTheTable(void **state) {
+    (void)state;
+    HANDLE threads[4];
+    for (uintptr_t i = 0; i < 4; i++)
+        threads[i] = CreateThread(NULL, 0, LoadAndSample, (void *)(i + 1), 0, NULL);
+    for (int i = 0; i < 4; i++) {
+        DWORD failed;
+        assert_int_equal(WaitForSingleObject(threads[i], 120000), WAIT_OBJECT_0);
+        assert_true(GetExitCodeThread(threads[i], &failed));
+        assert_int_equal(failed, 0);
+        CloseHandle(threads[i]);
+    }
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static void ColumnsAreCopied(void **state) {
+    (void)state;
+    uint32_t matrix[16];
+    const uint32_t signalling[3] = {0x7F800001, 0xFF800002, 3};
+    uint32_t got[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < 16; i++)
+        matrix[i] = i;
+    pair.set_column((float *)(void *)matrix, 3, (const float *)(const void *)signalling);
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(matrix[i], i % 4 == 3 && i < 12 ? signalling[i / 4] : i);
+    pair.get_column((const float *)(const void *)matrix, 3, (float *)(void *)got);
+    assert_memory_equal(got, signalling, sizeof got);
+    pair.get_column((const float *)(const void *)matrix, 1, (float *)(void *)got);
+    assert_int_equal(got[2], 9);
+}
+
+/* ---- log ------------------------------------------------------------------------------------- */
+
+static int CountLines(const char *text, const char *words) {
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
+        count++;
+    return count;
+}
+
+static void LogSaysEachThingOnce(void **state) {
+    (void)state;
+    char folder[MAX_PATH], path[MAX_PATH], text[16384];
+    assert_true(GetTempPathA(sizeof folder, folder) != 0);
+    assert_true(GetTempFileNameA(folder, "rp", 0, path) != 0);
+    Reload("RETROPOSE_LOG", path);
+    ComponentsAreNullUntilTheMeshExists(NULL);
+    for (int i = 0; i < 3; i++) {
+        LoaderSurvivesMissingRequiredStreams(NULL);
+        StringsEndWithTheirStream(NULL);
+    }
+    Reader reader;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    Load(&reader, &test.model);
+    Piece piece = {.reader = (Layout_ref)&reader};
+    float m[16];
+    for (int i = 0; i < 3; i++)
+        pair.blend(&piece, -1, -1, 0.5f, m);
+    assert_int_equal(UnloadPair(NULL), 0);
+
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    DeleteFileA(path);
+    assert_int_equal(LoadPair(NULL), 0);
+    assert_int_equal(CountLines(text, "AniMesh: Retropose "), 1); /* the head */
+    assert_int_equal(CountLines(text, "LoadAgent"), 1);
+    assert_int_equal(CountLines(text, "LoadAniMesh"), 1);
+    assert_int_equal(CountLines(text, "without Res1,"), 1);
+    assert_int_equal(CountLines(text, "without Res10"), 1);
+    assert_int_equal(CountLines(text, "without Res15"), 0);
+    assert_int_equal(CountLines(text, "outside a model's streams, in"), 1);
+    assert_int_equal(CountLines(text, "neither side"), 1);
+    assert_int_equal(CountLines(text, "3 blends"), 1); /* the totals, at the end */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(InternalsAreFoundByTheirAddress),
+        cmocka_unit_test(ComponentsAreNullUntilTheMeshExists),
+        cmocka_unit_test(LoaderFillsTheReader),
+        cmocka_unit_test(LoaderClearsMissingOptionalStreams),
+        cmocka_unit_test(LoaderSurvivesMissingRequiredStreams),
+        cmocka_unit_test(LoaderTakesTheFrameCountOfAnEmptyMap),
+        cmocka_unit_test(SlotsAreFoundByLevelAndVariant),
+        cmocka_unit_test(StringsAreCountedOff),
+        cmocka_unit_test(PosesAreTheLibrarys),
+        cmocka_unit_test(HypothesesComeFromTheEnvironment),
+        cmocka_unit_test(PosesGoThroughTheTable),
+        cmocka_unit_test(OnlyLoadedReadersHaveBounds),
+        cmocka_unit_test(ShortenedStreamsAreNeverLeft),
+        cmocka_unit_test(StringsEndWithTheirStream),
+        cmocka_unit_test(NewestReaderIsKnownHoweverManyThereAre),
+        cmocka_unit_test(ThreadsShareTheTable),
+        cmocka_unit_test(ColumnsAreCopied),
+        cmocka_unit_test(LogSaysEachThingOnce),
+    };
+    return cmocka_run_group_tests(tests, LoadPair, UnloadPair);
+}
