@@ -32,6 +32,7 @@ typedef struct Case {
     int input_count;
     uint32_t expected[MAX_OUTPUTS], actual[MAX_OUTPUTS];
     int output_count;
+    int branch; /* 1 or 2: which way the function went, where it may do nothing; else 0 */
 } Case;
 
 typedef void (*RunCase)(Case *c);
@@ -134,19 +135,22 @@ static uint64_t CaseCount(void) {
 
 static void RunAll(const char *name, RunCase run) {
     const uint64_t cases = CaseCount();
-    uint64_t different = 0;
+    uint64_t different = 0, branches[3] = {0, 0, 0};
     for (uint64_t i = 0; i < cases; i++) {
         Case c;
         Begin(&c, i);
         run(&c);
         assert_true(c.input_count <= MAX_INPUTS && c.output_count <= MAX_OUTPUTS);
         assert_true(c.output_count > 0);
+        branches[c.branch]++;
         if (memcmp(c.expected, c.actual, sizeof c.expected) != 0 && different++ == 0)
             Report(&c, name, i);
     }
     print_message("%-26s %llu cases, %llu different\n", name, (unsigned long long)cases,
                   (unsigned long long)different);
     assert_true(cases > 0);
+    if (branches[0] < cases) /* both ways are tried, at least once in fifty */
+        assert_true(branches[1] >= cases / 50 && branches[2] >= cases / 50);
     assert_int_equal(different, 0);
 }
 
@@ -243,6 +247,7 @@ static void NormaliseVector(Case *c) {
     UNDER(c, expected = Model_NormaliseVector(&c->model, (float *)(void *)c->expected));
     UNDER(c, actual = RpVector_Normalise(c->model.build, &c->hypotheses, Actual(c)));
     PutReturn(c, 3, expected, actual);
+    c->branch = memcmp(c->expected, v, 12) ? 1 : 2;
 }
 
 /* Random segments miss three times in four; half of the cases are made to cross the plane. */
@@ -258,6 +263,7 @@ static void SegmentPlane(Case *c) {
                  (uint32_t)Model_SegmentPlane(&c->model, start, end, plane, Expected(c, 4)));
     UNDER(c, c->actual[3] = (uint32_t)RpSegment_Plane(c->model.build, &c->hypotheses, start, end,
                                                       plane, Actual(c)));
+    c->branch = c->expected[3] ? 1 : 2;
 }
 
 static void DirectionalCosine(Case *c) {
@@ -287,6 +293,7 @@ static void PointLight(Case *c) {
     memcpy(Actual(c), sum, 12);
     UNDER(c, Model_PointLight(&c->model, light, vertex, n, (float *)(void *)c->expected));
     UNDER(c, RpLight_Point(light, vertex, n, Actual(c)));
+    c->branch = memcmp(c->expected, sum, 12) ? 1 : 2;
 }
 
 static void DirectionalLights(Case *c) {
@@ -316,6 +323,7 @@ static void PointInPoly(Case *c) {
           c->expected[0] = (uint32_t)Model_PointInPoly(&c->model, plane, pointers, count, point));
     UNDER(c, c->actual[0] = (uint32_t)RpPolygon_Contains(plane, pointers, count, point));
     c->output_count = 1;
+    c->branch = c->expected[0] ? 1 : 2;
 }
 
 /* ---- AniMesh --------------------------------------------------------------------------------- */
