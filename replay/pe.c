@@ -358,8 +358,8 @@ static RpStatus ReadFile(const char *path, uint8_t **bytes, size_t *size, RpErro
 }
 
 RpStatus Pe_Load(const char *path, PeFile *pe, RpError *error) {
-    uint8_t *bytes;
-    size_t size;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
     RpStatus status = ReadFile(path, &bytes, &size, error);
     if (status)
         return status;

@@ -3,6 +3,7 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_H
 #define RETROPOSE_REPLAY_PROVIDER_H
 
+#include "pe.h"
 #include "trace.h"
 
 typedef enum ProviderKind {
@@ -32,16 +33,24 @@ RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error
 typedef struct ProviderOptions {
     const char *host;        /* retropose-host.exe; null: beside this executable */
     const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else a private one in the cache */
+    const char *overlay;     /* bytes of an original's functions (docs/host.md), or null */
     double timeout_seconds;  /* for one call; 0: 60 */
     /* Called about four times a second with the number of calls finished; may be null. */
     void (*progress)(void *context, uint64_t calls);
     void *context;
 } ProviderOptions;
 
-/* Executes `input` and writes every call with its outputs and outcome to `output`. A call that
- * crashes, hangs or ends the process is that call's outcome; the run goes on behind it. */
+/* Executes `input` (a whole trace: RP_TRUNCATED otherwise) and writes every call with its outputs
+ * and outcome to `output`. A call that crashes, hangs or ends the process is that call's outcome;
+ * the run goes on behind it. */
 RpStatus Provider_Run(const Provider *provider, const char *input, const char *output,
                       const ProviderOptions *options, RpError *error);
+
+/* Kind and build by the two files; the provider's SHA-256 sums must be there already. */
+void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider);
+/* Writes provider, sums, processor and `system` into the header of a trace that it executed. */
+RpStatus Provider_StateInHeader(const Provider *provider, const char *system, TraceHeader *header,
+                                RpError *error);
 
 /* The processor as a trace header states it: "GenuineIntel family 6 model 167 stepping 1". */
 void Provider_Processor(char *buffer, size_t size);

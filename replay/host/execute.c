@@ -1,0 +1,368 @@
+#include "execute.h"
+
+#include "invoke.h"
+#include "memory.h"
+#include "nresfile.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM        0x400000u /* buffers of one call */
+#define GUARD       64u       /* bytes before, between and behind them */
+#define GUARD_BYTE  0xC3
+#define UNSET_BYTE  0xA5 /* docs/trace-format.md: outputs before the call */
+#define STRUCT_BYTE 1u   /* size of a u8 field's element */
+
+#define FLAG_DIRECTION 0x400u
+#define X87_TAG_EMPTY  3u
+#define MXCSR_RESERVED 0xFFFF0000u
+
+typedef struct Buffer {
+    uint32_t offset, bytes; /* in the room, of what the function sees */
+    uint32_t data_bytes;    /* of the same in a trace */
+} Buffer;
+
+static uint8_t *room;   /* what the function is handed */
+static uint8_t *before; /* the same as it was handed over */
+static uint8_t *outputs;
+static uint32_t room_used;
+static Buffer buffers[SIGNATURE_MAX_PARAMS];
+
+RpStatus Execute_Init(RpError *error) {
+    room = VirtualAlloc(NULL, ROOM, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+    before = malloc(ROOM);
+    outputs = malloc(ROOM);
+    if (room && before && outputs)
+        return RP_OK;
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for calls", "", "", "");
+}
+
+static uint32_t Get32(const uint8_t *bytes) {
+    uint32_t value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+static void Put32(uint8_t *bytes, uint32_t value) {
+    memcpy(bytes, &value, sizeof value);
+}
+
+static uint32_t AddressOf(const uint8_t *reference) {
+    return (uint32_t)(uintptr_t)Memory_Address(Get32(reference), Get32(reference + 4));
+}
+
+static void PutReference(uint8_t *reference, uint32_t address) {
+    uint32_t id, offset;
+    Memory_Canonical(address, &id, &offset);
+    Put32(reference, id);
+    Put32(reference + 4, offset);
+}
+
+/* ---- layouts: the trace's run of fields <-> the record in memory -------------------------------
+ */
+
+static bool IsType(const AbiField *field, const char *type) {
+    return strcmp(field->type, type) == 0;
+}
+
+static uint32_t FieldDataBytes(const AbiField *field) {
+    if (IsType(field, "u8"))
+        return (field->count * STRUCT_BYTE + 3) & ~3u;
+    return field->count * (IsType(field, "ref") ? 8u : 4u);
+}
+
+static void UnpackField(const AbiField *field, const uint8_t *data, uint8_t *record) {
+    uint8_t *bytes = record + field->offset;
+    if (IsType(field, "ref"))
+        for (uint32_t i = 0; i < field->count; i++)
+            Put32(bytes + 4 * i, AddressOf(data + 8 * i));
+    else
+        memcpy(bytes, data, field->count * (IsType(field, "u8") ? STRUCT_BYTE : 4u));
+}
+
+static void PackField(const AbiField *field, const uint8_t *record, uint8_t *data) {
+    const uint8_t *bytes = record + field->offset;
+    memset(data, 0, FieldDataBytes(field));
+    if (IsType(field, "any"))
+        return;
+    if (IsType(field, "ref"))
+        for (uint32_t i = 0; i < field->count; i++)
+            PutReference(data + 8 * i, Get32(bytes + 4 * i));
+    else
+        memcpy(data, bytes, field->count * (IsType(field, "u8") ? STRUCT_BYTE : 4u));
+}
+
+static void UnpackStruct(const AbiStruct *layout, const uint8_t *data, uint8_t *record) {
+    memset(record, 0, layout->size);
+    for (size_t i = 0; i < layout->field_count; i++) {
+        UnpackField(&layout->fields[i], data, record);
+        data += FieldDataBytes(&layout->fields[i]);
+    }
+}
+
+static void PackStruct(const AbiStruct *layout, const uint8_t *record, uint8_t *data) {
+    for (size_t i = 0; i < layout->field_count; i++) {
+        PackField(&layout->fields[i], record, data);
+        data += FieldDataBytes(&layout->fields[i]);
+    }
+}
+
+static uint32_t BufferBytes(const SignatureParam *param, uint32_t data_bytes) {
+    switch (param->type) {
+    case SIGNATURE_REF:
+        return data_bytes / 2;
+    case SIGNATURE_STRUCT:
+        return data_bytes / param->element_bytes * param->layout->size;
+    case SIGNATURE_CSTR:
+        return data_bytes - 4;
+    default:
+        return data_bytes;
+    }
+}
+
+static void Unpack(const SignatureParam *param, const uint8_t *data, const Buffer *buffer) {
+    uint8_t *bytes = room + buffer->offset;
+    uint32_t elements = param->element_bytes ? buffer->data_bytes / param->element_bytes : 0;
+    switch (param->type) {
+    case SIGNATURE_REF:
+        for (uint32_t i = 0; i < elements; i++)
+            Put32(bytes + 4 * i, AddressOf(data + 8 * i));
+        break;
+    case SIGNATURE_STRUCT:
+        for (uint32_t i = 0; i < elements; i++)
+            UnpackStruct(param->layout, data + i * param->element_bytes,
+                         bytes + i * param->layout->size);
+        break;
+    case SIGNATURE_CSTR:
+        memcpy(bytes, data + 4, buffer->bytes);
+        break;
+    default:
+        memcpy(bytes, data, buffer->bytes);
+    }
+}
+
+static void Pack(const SignatureParam *param, const Buffer *buffer, uint8_t *data) {
+    const uint8_t *bytes = room + buffer->offset;
+    uint32_t elements = param->element_bytes ? buffer->data_bytes / param->element_bytes : 0;
+    switch (param->type) {
+    case SIGNATURE_REF:
+        for (uint32_t i = 0; i < elements; i++)
+            PutReference(data + 8 * i, Get32(bytes + 4 * i));
+        break;
+    case SIGNATURE_STRUCT:
+        for (uint32_t i = 0; i < elements; i++)
+            PackStruct(param->layout, bytes + i * param->layout->size,
+                       data + i * param->element_bytes);
+        break;
+    case SIGNATURE_ANY:
+        memset(data, 0, buffer->data_bytes);
+        break;
+    default:
+        memcpy(data, bytes, buffer->bytes);
+    }
+}
+
+/* ---- before the call ---------------------------------------------------------------------------
+ */
+
+static bool IsOutput(const SignatureParam *param) {
+    return param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT;
+}
+
+/* Bytes of every parameter in the trace. Signatures of fixed size need no look at the inputs. */
+static RpStatus MeasureParams(const TraceCall *call, RpError *error) {
+    const Signature *signature = call->signature;
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        uint32_t bytes = param->count_param < 0 && param->type != SIGNATURE_CSTR
+                             ? param->count * param->element_bytes
+                             : Signature_ParamBytes(signature, i, call->inputs, call->input_size);
+        if (bytes == SIGNATURE_MALFORMED)
+            return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "malformed inputs of a call",
+                               signature->function->key, "", "");
+        buffers[i].data_bytes = bytes;
+    }
+    return RP_OK;
+}
+
+static RpStatus PlaceBuffers(const TraceCall *call, RpError *error) {
+    uint32_t cursor = GUARD;
+    for (int i = 0; i < call->signature->param_count; i++) {
+        const SignatureParam *param = &call->signature->params[i];
+        if (param->direction == SIGNATURE_VALUE)
+            continue;
+        buffers[i].offset = cursor;
+        buffers[i].bytes = BufferBytes(param, buffers[i].data_bytes);
+        if (buffers[i].bytes > ROOM - cursor - 2 * GUARD)
+            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "a call needs too much memory",
+                               call->function->key, "less than 4 MiB", "");
+        cursor = (cursor + buffers[i].bytes + GUARD + 15) & ~15u;
+    }
+    room_used = cursor;
+    memset(room, GUARD_BYTE, room_used);
+    return RP_OK;
+}
+
+static bool GoesInRegister(const AbiFunction *function, const SignatureParam *param, int used) {
+    if (function->convention == ABI_THISCALL)
+        return used == 0;
+    bool real = param->direction == SIGNATURE_VALUE && param->type == SIGNATURE_F32;
+    return function->convention == ABI_FASTCALL && used < 2 && !real;
+}
+
+static uint32_t Argument(const SignatureParam *param, const Buffer *buffer, const uint8_t *data) {
+    if (param->direction != SIGNATURE_VALUE)
+        return (uint32_t)(uintptr_t)(room + buffer->offset);
+    if (param->type == SIGNATURE_REF)
+        return AddressOf(data);
+    if (param->type == SIGNATURE_NRES)
+        return (uint32_t)(uintptr_t)NResFile_Object(Get32(data));
+    return Get32(data);
+}
+
+static void PrepareArguments(const TraceCall *call, uint32_t *stack) {
+    const uint8_t *data = call->inputs;
+    int registers = 0;
+    invoke_frame.in_ecx = invoke_frame.in_edx = INVOKE_SENTINEL_EAX;
+    invoke_frame.stack = stack;
+    invoke_frame.stack_count = 0;
+    for (int i = 0; i < call->signature->param_count; i++) {
+        const SignatureParam *param = &call->signature->params[i];
+        if (IsOutput(param))
+            memset(room + buffers[i].offset, UNSET_BYTE, buffers[i].bytes);
+        if (param->direction == SIGNATURE_IN || param->direction == SIGNATURE_INOUT)
+            Unpack(param, data, &buffers[i]);
+        uint32_t argument = Argument(param, &buffers[i], data);
+        if (!GoesInRegister(call->function, param, registers))
+            stack[invoke_frame.stack_count++] = argument;
+        else if (registers++ == 0)
+            invoke_frame.in_ecx = argument;
+        else
+            invoke_frame.in_edx = argument;
+        if (param->direction != SIGNATURE_OUT)
+            data += buffers[i].data_bytes;
+    }
+    memcpy(before, room, room_used);
+}
+
+/* ---- behind the call ---------------------------------------------------------------------------
+ */
+
+static bool X87StackIsClean(bool returns_float) {
+    uint32_t tags = invoke_frame.environment[2], top = invoke_frame.environment[1] >> 11 & 7;
+    for (uint32_t i = 0; i < 8; i++) {
+        bool used = (tags >> 2 * i & 3) != X87_TAG_EMPTY;
+        if (used != (returns_float && i == top))
+            return false;
+    }
+    return true;
+}
+
+static bool SavedRegistersHold(void) {
+    return invoke_frame.ebx == INVOKE_SENTINEL_EBX && invoke_frame.esi == INVOKE_SENTINEL_ESI &&
+           invoke_frame.edi == INVOKE_SENTINEL_EDI && invoke_frame.ebp == INVOKE_SENTINEL_EBP;
+}
+
+static bool StackPointerIsRight(const AbiFunction *function) {
+    uint32_t popped = function->convention == ABI_CDECL ? 0 : 4 * invoke_frame.stack_count;
+    return invoke_frame.esp_after == invoke_frame.esp_before + popped;
+}
+
+/* Everything in the room but the outputs is as it was. */
+static bool RoomIsUntouched(const Signature *signature) {
+    uint32_t cursor = 0;
+    for (int i = 0; i < signature->param_count; i++)
+        if (IsOutput(&signature->params[i])) {
+            if (memcmp(room + cursor, before + cursor, buffers[i].offset - cursor) != 0)
+                return false;
+            cursor = buffers[i].offset + buffers[i].bytes;
+        }
+    return memcmp(room + cursor, before + cursor, room_used - cursor) == 0;
+}
+
+static uint8_t StateViolations(const TraceCall *call) {
+    uint8_t violations = 0;
+    if (!StackPointerIsRight(call->function))
+        violations |= TRACE_STACK_POINTER;
+    if (!SavedRegistersHold())
+        violations |= TRACE_SAVED_REGISTER;
+    if (!X87StackIsClean(call->signature->returns == SIGNATURE_F32))
+        violations |= TRACE_X87_STACK;
+    if (invoke_frame.eflags & FLAG_DIRECTION)
+        violations |= TRACE_DIRECTION_FLAG;
+    return violations;
+}
+
+static uint8_t *PackReturn(const Signature *signature, uint8_t *data) {
+    switch (signature->returns) {
+    case SIGNATURE_VOID:
+        return data;
+    case SIGNATURE_F32:
+        memcpy(data, invoke_frame.st0, 10);
+        memset(data + 10, 0, 2);
+        return data + 12;
+    case SIGNATURE_REF:
+        PutReference(data, invoke_frame.eax);
+        return data + 8;
+    default:
+        Put32(data, signature->returns == SIGNATURE_ANY ? 0 : invoke_frame.eax);
+        return data + 4;
+    }
+}
+
+static void RecordReturn(TraceCall *call) {
+    uint8_t *data = PackReturn(call->signature, outputs);
+    for (int i = 0; i < call->signature->param_count; i++)
+        if (IsOutput(&call->signature->params[i])) {
+            Pack(&call->signature->params[i], &buffers[i], data);
+            data += buffers[i].data_bytes;
+        }
+    call->outcome = TRACE_RETURNED;
+    call->violations |= StateViolations(call);
+    call->output_size = (uint32_t)(data - outputs);
+    call->control_out = (uint16_t)invoke_frame.control_out;
+    call->mxcsr_out = invoke_frame.mxcsr_out;
+}
+
+static void RecordCrash(const Pair *pair, TraceCall *call) {
+    uint32_t offset, module;
+    if (invoke_frame.fault_code == EXCEPTION_STACK_OVERFLOW)
+        _resetstkoflw();
+    Pair_Locate(pair, invoke_frame.fault_address, &offset, &module);
+    Put32(outputs, invoke_frame.fault_code);
+    Put32(outputs + 4, offset);
+    Put32(outputs + 8, module);
+    call->outcome = TRACE_CRASHED;
+    call->output_size = 12;
+}
+
+RpStatus Execute_Call(Pair *pair, TraceCall *call, RpError *error) {
+    uint32_t stack[SIGNATURE_MAX_PARAMS];
+    call->outputs = outputs;
+    call->output_size = 0;
+    call->violations = 0;
+    call->control_out = call->control_in;
+    call->mxcsr_out = call->mxcsr_in;
+    call->outcome = TRACE_UNSUPPORTED;
+    invoke_frame.function = Pair_Function(pair, call->function);
+    if (!invoke_frame.function)
+        return RP_OK;
+    RpStatus status = MeasureParams(call, error);
+    if (!status)
+        status = PlaceBuffers(call, error);
+    if (status)
+        return status;
+    PrepareArguments(call, stack);
+    invoke_frame.control_in = call->control_in;
+    invoke_frame.mxcsr_in = call->mxcsr_in & ~MXCSR_RESERVED;
+    invoke_frame.returns_float = call->signature->returns == SIGNATURE_F32;
+    Invoke_Run();
+    if (Memory_TakeWrites() || !RoomIsUntouched(call->signature))
+        call->violations |= TRACE_OUTSIDE_WRITE;
+    if (invoke_frame.fault_code)
+        RecordCrash(pair, call);
+    else
+        RecordReturn(call);
+    return RP_OK;
+}

@@ -1,0 +1,86 @@
+/* The machine state around one foreign call; see invoke.h. */
+#include "invoke.h"
+
+#define FRAME(offset) _invoke_frame + offset
+
+    .text
+    .globl _Invoke_Run
+_Invoke_Run:
+    pushl %ebp
+    pushl %ebx
+    pushl %esi
+    pushl %edi
+    fnstcw FRAME(INVOKE_HOST_CONTROL)
+    stmxcsr FRAME(INVOKE_HOST_MXCSR)
+    movl $0, FRAME(INVOKE_FAULT_CODE)
+
+    /* A frame of structured exception handling: frames of the foreign function come first, so what
+     * it handles itself (IsBadWritePtr does) is none of our business. */
+    pushl $_Invoke_Handler
+    pushl %fs:0
+    movl %esp, %fs:0
+    movl %esp, FRAME(INVOKE_HOST_ESP)
+
+    /* Arguments at 4 modulo 16: the game's compiler kept 4 bytes only, so code that counts on more
+     * must fail here too. The room above takes what a callee may write behind its arguments. */
+    movl FRAME(INVOKE_STACK_COUNT), %ecx
+    movl FRAME(INVOKE_STACK), %esi
+    leal 256(, %ecx, 4), %eax
+    movl %esp, %edx
+    subl %eax, %edx
+    andl $-16, %edx
+    addl $4, %edx
+    movl %edx, %esp
+    movl %esp, FRAME(INVOKE_ESP_BEFORE)
+    movl %esp, %edi
+    cld
+    rep movsl
+
+    fninit
+    fldcw FRAME(INVOKE_CONTROL_IN)
+    ldmxcsr FRAME(INVOKE_MXCSR_IN)
+    movl $INVOKE_SENTINEL_EAX, %eax
+    movl $INVOKE_SENTINEL_EBX, %ebx
+    movl $INVOKE_SENTINEL_ESI, %esi
+    movl $INVOKE_SENTINEL_EDI, %edi
+    movl $INVOKE_SENTINEL_EBP, %ebp
+    movl FRAME(INVOKE_IN_ECX), %ecx
+    movl FRAME(INVOKE_IN_EDX), %edx
+    movl $1, FRAME(INVOKE_RUNNING)
+    call *FRAME(INVOKE_FUNCTION)
+
+    movl %eax, FRAME(INVOKE_EAX)
+    movl %esp, FRAME(INVOKE_ESP_AFTER)
+    movl %ebx, FRAME(INVOKE_EBX)
+    movl %esi, FRAME(INVOKE_ESI)
+    movl %edi, FRAME(INVOKE_EDI)
+    movl %ebp, FRAME(INVOKE_EBP)
+    movl FRAME(INVOKE_HOST_ESP), %esp
+    pushfl
+    popl FRAME(INVOKE_EFLAGS)
+    cld
+    fwait /* an unmasked x87 exception that waits for the next instruction belongs to this call */
+    movl $0, FRAME(INVOKE_RUNNING)
+    fnstcw FRAME(INVOKE_CONTROL_OUT)
+    stmxcsr FRAME(INVOKE_MXCSR_OUT)
+    fnstenv FRAME(INVOKE_ENVIRONMENT)
+    fnclex
+    cmpl $0, FRAME(INVOKE_RETURNS_FLOAT)
+    je _Invoke_Abandon
+    fstpt FRAME(INVOKE_ST0)
+
+    .globl _Invoke_Abandon
+_Invoke_Abandon:
+    movl FRAME(INVOKE_HOST_ESP), %esp
+    movl $0, FRAME(INVOKE_RUNNING)
+    cld
+    fninit
+    fldcw FRAME(INVOKE_HOST_CONTROL)
+    ldmxcsr FRAME(INVOKE_HOST_MXCSR)
+    popl %fs:0
+    addl $4, %esp
+    popl %edi
+    popl %esi
+    popl %ebx
+    popl %ebp
+    ret

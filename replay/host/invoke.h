@@ -1,0 +1,81 @@
+/* One call of a 32-bit function under a chosen machine state. The host is single-threaded: there is
+ * one frame. Offsets are known to invoke.S. */
+#ifndef RETROPOSE_REPLAY_HOST_INVOKE_H
+#define RETROPOSE_REPLAY_HOST_INVOKE_H
+
+#define INVOKE_FUNCTION      0
+#define INVOKE_STACK         4
+#define INVOKE_STACK_COUNT   8
+#define INVOKE_IN_ECX        12
+#define INVOKE_IN_EDX        16
+#define INVOKE_CONTROL_IN    20
+#define INVOKE_MXCSR_IN      24
+#define INVOKE_RETURNS_FLOAT 28
+#define INVOKE_EAX           32
+#define INVOKE_ESP_BEFORE    36
+#define INVOKE_ESP_AFTER     40
+#define INVOKE_EBX           44
+#define INVOKE_ESI           48
+#define INVOKE_EDI           52
+#define INVOKE_EBP           56
+#define INVOKE_EFLAGS        60
+#define INVOKE_CONTROL_OUT   64
+#define INVOKE_MXCSR_OUT     68
+#define INVOKE_ENVIRONMENT   72
+#define INVOKE_ST0           100
+#define INVOKE_RUNNING       112
+#define INVOKE_HOST_ESP      116
+#define INVOKE_HOST_CONTROL  120
+#define INVOKE_HOST_MXCSR    124
+#define INVOKE_FAULT_CODE    128
+#define INVOKE_FAULT_ADDRESS 132
+
+#define INVOKE_SENTINEL_EBX 0x5E471EB0
+#define INVOKE_SENTINEL_ESI 0x5E4715A0
+#define INVOKE_SENTINEL_EDI 0x5E471D10
+#define INVOKE_SENTINEL_EBP 0x5E471BB0
+#define INVOKE_SENTINEL_EAX 0x5E471AA0 /* and of ECX, EDX where they carry no argument */
+
+#ifndef __ASSEMBLER__
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct InvokeFrame {
+    /* in */
+    const void *function;
+    const uint32_t *stack; /* dwords, the first argument first */
+    uint32_t stack_count;
+    uint32_t in_ecx, in_edx;
+    uint32_t control_in; /* low word */
+    uint32_t mxcsr_in;
+    uint32_t returns_float;
+    /* out; after an exception only the last two */
+    uint32_t eax;
+    uint32_t esp_before, esp_after;
+    uint32_t ebx, esi, edi, ebp;
+    uint32_t eflags;
+    uint32_t control_out; /* low word */
+    uint32_t mxcsr_out;
+    uint32_t environment[7]; /* fnstenv: control, status, tags, ... */
+    uint8_t st0[12];
+    uint32_t running; /* while foreign code runs */
+    uint32_t host_esp, host_control, host_mxcsr;
+    uint32_t fault_code; /* 0: returned */
+    uint32_t fault_address;
+} InvokeFrame;
+
+_Static_assert(offsetof(InvokeFrame, returns_float) == INVOKE_RETURNS_FLOAT, "invoke.S");
+_Static_assert(offsetof(InvokeFrame, environment) == INVOKE_ENVIRONMENT, "invoke.S");
+_Static_assert(offsetof(InvokeFrame, fault_address) == INVOKE_FAULT_ADDRESS, "invoke.S");
+
+extern InvokeFrame invoke_frame;
+
+/* Calls invoke_frame.function and returns behind it whatever it does, short of ending the process
+ * or destroying the caller's stack. */
+void Invoke_Run(void);
+
+/* Behind the foreign function, or out of an exception handler: does not return to its caller. */
+__attribute__((noreturn)) void Invoke_Abandon(void);
+#endif
+
+#endif

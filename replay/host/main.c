@@ -1,0 +1,213 @@
+/* retropose-host: runs the calls of a trace in one pair of DLLs; docs/host.md. */
+#include "execute.h"
+#include "memory.h"
+#include "progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+typedef struct Options {
+    const wchar_t *modules[ABI_MODULE_COUNT];
+    const wchar_t *input, *output, *progress, *overlay;
+    uint64_t first, last;
+} Options;
+
+static HostProgress unwatched; /* without --progress */
+static HostProgress *progress = &unwatched;
+
+static const char usage[] =
+    "usage: retropose-host --ngi32 PATH --animesh PATH --input TRACE --output TRACE\n"
+    "                      [--first SEQ] [--last SEQ] [--progress FILE] [--overlay FILE]\n";
+
+static bool ReadNumber(const wchar_t *text, uint64_t *number) {
+    wchar_t *end;
+    *number = _wcstoui64(text, &end, 10);
+    return *text != 0 && *end == 0;
+}
+
+static bool ReadOption(const wchar_t *name, const wchar_t *value, Options *options) {
+    if (wcscmp(name, L"--ngi32") == 0)
+        options->modules[ABI_NGI32] = value;
+    else if (wcscmp(name, L"--animesh") == 0)
+        options->modules[ABI_ANIMESH] = value;
+    else if (wcscmp(name, L"--input") == 0)
+        options->input = value;
+    else if (wcscmp(name, L"--output") == 0)
+        options->output = value;
+    else if (wcscmp(name, L"--progress") == 0)
+        options->progress = value;
+    else if (wcscmp(name, L"--overlay") == 0)
+        options->overlay = value;
+    else if (wcscmp(name, L"--first") == 0)
+        return ReadNumber(value, &options->first);
+    else if (wcscmp(name, L"--last") == 0)
+        return ReadNumber(value, &options->last);
+    else
+        return false;
+    return true;
+}
+
+static bool ReadOptions(int argc, wchar_t **argv, Options *options) {
+    *options = (Options){.last = UINT64_MAX};
+    for (int i = 1; i < argc; i += 2)
+        if (i + 1 == argc || !ReadOption(argv[i], argv[i + 1], options))
+            return false;
+    return options->modules[ABI_NGI32] && options->modules[ABI_ANIMESH] && options->input &&
+           options->output;
+}
+
+static RpStatus MapProgress(const wchar_t *path, RpError *error) {
+    HANDLE file = CreateFileW(path, GENERIC_READ | GENERIC_WRITE,
+                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                              OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
+    HANDLE section = file == INVALID_HANDLE_VALUE ? NULL
+                                                  : CreateFileMappingW(file, NULL, PAGE_READWRITE,
+                                                                       0, sizeof *progress, NULL);
+    HostProgress *view = section ? MapViewOfFile(section, FILE_MAP_WRITE, 0, 0, 0) : NULL;
+    if (!view)
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot map the progress file", "", "", "");
+    progress = view;
+    return RP_OK;
+}
+
+/* "Wine 8.0 (Linux 6.1.0)" or "Windows 10.0.19045". */
+static void DescribeSystem(char *buffer, size_t size) {
+    HMODULE ntdll = GetModuleHandleA("ntdll.dll");
+    typedef const char *(*WineVersion)(void);
+    typedef void (*WineHost)(const char **system, const char **release);
+    typedef LONG(WINAPI * GetVersion)(OSVERSIONINFOW *);
+    WineVersion wine = (WineVersion)(uintptr_t)GetProcAddress(ntdll, "wine_get_version");
+    WineHost host = (WineHost)(uintptr_t)GetProcAddress(ntdll, "wine_get_host_version");
+    GetVersion version = (GetVersion)(uintptr_t)GetProcAddress(ntdll, "RtlGetVersion");
+    const char *system = "unknown", *release = "";
+    OSVERSIONINFOW facts = {.dwOSVersionInfoSize = sizeof facts};
+    if (wine) {
+        if (host)
+            host(&system, &release);
+        snprintf(buffer, size, "Wine %s (%s %s)", wine(), system, release);
+    } else {
+        if (version)
+            version(&facts);
+        snprintf(buffer, size, "Windows %lu.%lu.%lu", facts.dwMajorVersion, facts.dwMinorVersion,
+                 facts.dwBuildNumber);
+    }
+}
+
+static RpStatus CreateOutput(const Options *options, const TraceReader *reader,
+                             const Provider *provider, TraceWriter **writer, RpError *error) {
+    TraceHeader header = *TraceReader_Header(reader);
+    char path[1024], system[128];
+    DescribeSystem(system, sizeof system);
+    if (wcstombs(path, options->output, sizeof path) >= sizeof path)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the output's name is not usable", "",
+                           "a name in the system's code page", "");
+    RpStatus status = Provider_StateInHeader(provider, system, &header, error);
+    return status ? status : TraceWriter_Create(path, &header, false, writer, error);
+}
+
+static RpStatus CopyMemories(const TraceReader *reader, uint32_t *copied, TraceWriter *writer,
+                             RpError *error) {
+    RpStatus status = RP_OK;
+    while (!status && *copied < TraceReader_MemoryCount(reader))
+        status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, (*copied)++), error);
+    return status;
+}
+
+static RpStatus RunCall(Pair *pair, TraceCall *call, TraceWriter *writer, RpError *error) {
+    progress->sequence = call->sequence;
+    progress->state = HOST_CALLING;
+    RpStatus status = Execute_Call(pair, call, error);
+    progress->state = HOST_BETWEEN_CALLS;
+    if (!status)
+        status = TraceWriter_Call(writer, call, error);
+    progress->finished++;
+    return status;
+}
+
+static RpStatus RunCalls(const Options *options, Pair *pair, TraceReader *reader,
+                         TraceWriter *writer, RpError *error) {
+    uint32_t copied = 0;
+    for (;;) {
+        TraceCall call;
+        bool found;
+        RpStatus status = TraceReader_Next(reader, &call, &found, error);
+        if (status)
+            return status;
+        if (!found || call.sequence > options->last)
+            return RP_OK;
+        if (call.sequence < options->first)
+            continue;
+        status = Memory_Load(reader, error);
+        if (!status)
+            status = CopyMemories(reader, &copied, writer, error);
+        if (!status)
+            status = RunCall(pair, &call, writer, error);
+        if (status)
+            return status;
+    }
+}
+
+static RpStatus RunTrace(const Options *options, Pair *pair, TraceReader *reader, RpError *error) {
+    TraceWriter *writer = NULL;
+    RpStatus status = Pair_Prepare(TraceReader_Header(reader), error);
+    if (!status)
+        status = Pair_Load(options->modules, pair, error);
+    if (!status && options->overlay)
+        status = Pair_LoadOverlay(pair, options->overlay, error);
+    if (!status)
+        status = Execute_Init(error);
+    if (!status)
+        status = CreateOutput(options, reader, &pair->provider, &writer, error);
+    if (!status) {
+        progress->state = HOST_BETWEEN_CALLS;
+        status = RunCalls(options, pair, reader, writer, error);
+    }
+    if (status)
+        TraceWriter_Abandon(writer);
+    else
+        status = TraceWriter_Close(writer, error);
+    return status;
+}
+
+static RpStatus Run(const Options *options, RpError *error) {
+    static Pair pair;
+    TraceReader *reader;
+    size_t size;
+    Memory_Init();
+    const uint8_t *bytes = Pair_MapFile(options->input, &size, error);
+    if (!bytes)
+        return RP_IO;
+    RpStatus status = TraceReader_OpenBuffer(bytes, size, "the input trace", &reader, error);
+    if (status)
+        return status;
+    status = RunTrace(options, &pair, reader, error);
+    Pair_Unprepare();
+    return status;
+}
+
+int wmain(int argc, wchar_t **argv);
+
+int wmain(int argc, wchar_t **argv) {
+    Options options;
+    RpError error = {0};
+    if (!ReadOptions(argc, argv, &options)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    RpStatus status = options.progress ? MapProgress(options.progress, &error) : RP_OK;
+    if (!status)
+        status = Run(&options, &error);
+    if (status) {
+        char message[1024];
+        RpError_Format(&error, message, sizeof message);
+        fprintf(stderr, "retropose-host: %s\n", message);
+        progress->error = error;
+    }
+    progress->state = status ? HOST_FAILED : HOST_FINISHED;
+    /* Not through the DLLs' own clean-up: after a crash inside them it may hang. */
+    fflush(NULL);
+    TerminateProcess(GetCurrentProcess(), status ? 2 : 0);
+    return 2;
+}

@@ -1,0 +1,253 @@
+#include "memory.h"
+
+#include "invoke.h"
+#include "replay/trace_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <windows.h>
+
+#define PAGE        4096u
+#define REGION      0x1000000u /* reserved at once */
+#define WRITTEN_MAX 64u        /* pages that one call may dirty before its writes crash it */
+#define FIELD_BYTES 4u
+
+typedef struct Place {
+    uint32_t address, size;
+    uint32_t id;
+} Place;
+
+/* A pointer field whose target is not defined yet. */
+typedef struct Pending {
+    uint32_t address;
+    bool sealed; /* its memory is read-only by now */
+    TraceRelocation relocation;
+} Pending;
+
+typedef struct WrittenPage {
+    uint32_t address;
+    uint8_t before[PAGE];
+} WrittenPage;
+
+static Place *places; /* by address */
+static uint32_t place_count, place_capacity;
+static TraceIds ids; /* id -> position in order of definition */
+static Place *defined;
+static Pending *pending;
+static uint32_t pending_count, pending_capacity;
+static uint32_t *regions; /* addresses of everything reserved */
+static uint32_t region_count, region_capacity;
+static uint32_t region_next, region_end;
+static WrittenPage written[WRITTEN_MAX];
+static volatile uint32_t written_count;
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
+                       "no address space for the memory of the trace", "", "", "");
+}
+
+/* ---- pointers back to ids ---------------------------------------------------------------------
+ */
+
+/* The place that holds an address, or ends just before it. */
+static const Place *Find(uint32_t address) {
+    uint32_t low = 0, high = place_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (places[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || address - places[low - 1].address > places[low - 1].size)
+        return NULL;
+    return &places[low - 1];
+}
+
+void Memory_Canonical(uint32_t address, uint32_t *id, uint32_t *offset) {
+    const Place *place = address ? Find(address) : NULL;
+    *id = place ? place->id : address ? TRACE_FOREIGN_MEMORY : TRACE_NO_MEMORY;
+    *offset = place ? address - place->address : 0;
+}
+
+static const Place *Defined(uint32_t id) {
+    uint32_t index;
+    return TraceIds_Find(&ids, id, &index) ? &defined[index] : NULL;
+}
+
+void *Memory_Address(uint32_t id, uint32_t offset) {
+    const Place *place = Defined(id);
+    return place ? (void *)(uintptr_t)(place->address + offset) : NULL;
+}
+
+uint32_t Memory_Size(uint32_t id) {
+    const Place *place = Defined(id);
+    return place ? place->size : 0;
+}
+
+/* ---- writes -----------------------------------------------------------------------------------
+ */
+
+static bool IsSealedPage(const void *page) {
+    MEMORY_BASIC_INFORMATION facts;
+    if (VirtualQuery(page, &facts, sizeof facts) == 0 || facts.State != MEM_COMMIT ||
+        facts.Protect != PAGE_READONLY)
+        return false;
+    for (uint32_t i = 0; i < region_count; i++)
+        if (regions[i] == (uint32_t)(uintptr_t)facts.AllocationBase)
+            return true;
+    return false;
+}
+
+/* A write is let through once its page is saved: the call ends as it would have, and the page is
+ * put back behind it. */
+static LONG CALLBACK OnFault(EXCEPTION_POINTERS *pointers) {
+    const EXCEPTION_RECORD *record = pointers->ExceptionRecord;
+    if (!invoke_frame.running || record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION ||
+        record->NumberParameters < 2 || record->ExceptionInformation[0] != 1)
+        return EXCEPTION_CONTINUE_SEARCH;
+    void *page = (void *)(record->ExceptionInformation[1] & ~(ULONG_PTR)(PAGE - 1));
+    if (written_count == WRITTEN_MAX || !IsSealedPage(page))
+        return EXCEPTION_CONTINUE_SEARCH;
+    WrittenPage *saved = &written[written_count++];
+    DWORD old;
+    saved->address = (uint32_t)(uintptr_t)page;
+    memcpy(saved->before, page, PAGE);
+    VirtualProtect(page, PAGE, PAGE_READWRITE, &old);
+    return EXCEPTION_CONTINUE_EXECUTION;
+}
+
+bool Memory_TakeWrites(void) {
+    if (written_count == 0)
+        return false;
+    for (uint32_t i = 0; i < written_count; i++) {
+        void *page = (void *)(uintptr_t)written[i].address;
+        DWORD old;
+        memcpy(page, written[i].before, PAGE);
+        VirtualProtect(page, PAGE, PAGE_READONLY, &old);
+    }
+    written_count = 0;
+    return true;
+}
+
+void Memory_Init(void) {
+    AddVectoredExceptionHandler(1, OnFault);
+}
+
+/* ---- placing ----------------------------------------------------------------------------------
+ */
+
+static bool Grow(void **array, uint32_t count, uint32_t *capacity, size_t element) {
+    if (count < *capacity)
+        return true;
+    uint32_t grown = *capacity * 2 + 64;
+    void *bytes = realloc(*array, grown * element);
+    if (!bytes)
+        return false;
+    *array = bytes;
+    *capacity = grown;
+    return true;
+}
+
+static bool Reserve(uint32_t size) {
+    if (!Grow((void **)&regions, region_count, &region_capacity, sizeof *regions))
+        return false;
+    region_next = (uint32_t)(uintptr_t)VirtualAlloc(NULL, size, MEM_RESERVE, PAGE_NOACCESS);
+    region_end = region_next ? region_next + size : 0;
+    regions[region_count] = region_next;
+    region_count += region_next != 0;
+    return region_next != 0;
+}
+
+/* Whole pages for `size` bytes, committed for writing; the page behind is never committed. */
+static uint32_t Pages(uint32_t size) {
+    uint32_t data = (size + PAGE - 1) / PAGE * PAGE, wanted = data + PAGE;
+    if (region_end - region_next < wanted && !Reserve(wanted > REGION ? wanted : REGION))
+        return 0;
+    uint32_t pages = region_next;
+    if (data > 0 && !VirtualAlloc((void *)(uintptr_t)pages, data, MEM_COMMIT, PAGE_READWRITE))
+        return 0;
+    region_next += wanted;
+    return pages;
+}
+
+/* The end is at the end of a page, as far as an alignment of 16 lets it. */
+static uint32_t AddressIn(uint32_t pages, uint32_t size) {
+    uint32_t room = (size + PAGE - 1) / PAGE * PAGE;
+    return pages + ((room - size) & ~15u);
+}
+
+static RpStatus AddPlace(const TraceMemory *memory, uint32_t address, RpError *error) {
+    static uint32_t defined_capacity;
+    Place place = {address, memory->size, memory->id};
+    uint32_t position = place_count;
+    if (!Grow((void **)&places, place_count, &place_capacity, sizeof *places) ||
+        !Grow((void **)&defined, place_count, &defined_capacity, sizeof *defined) ||
+        TraceIds_Add(&ids, memory->id, place_count))
+        return NoMemory(error);
+    defined[place_count] = place;
+    while (position > 0 && places[position - 1].address > address)
+        position--;
+    memmove(&places[position + 1], &places[position], (place_count - position) * sizeof *places);
+    places[position] = place;
+    place_count++;
+    return RP_OK;
+}
+
+static RpStatus PlaceMemory(const TraceMemory *memory, RpError *error) {
+    uint32_t pages = Pages(memory->size);
+    if (!pages)
+        return NoMemory(error);
+    uint32_t address = AddressIn(pages, memory->size);
+    if (memory->size > 0)
+        memcpy((void *)(uintptr_t)address, memory->bytes, memory->size);
+    for (uint32_t i = 0; i < memory->relocation_count; i++) {
+        if (!Grow((void **)&pending, pending_count, &pending_capacity, sizeof *pending))
+            return NoMemory(error);
+        pending[pending_count++] =
+            (Pending){address + memory->relocations[i].offset, false, memory->relocations[i]};
+    }
+    return AddPlace(memory, address, error);
+}
+
+static void Seal(uint32_t address, uint32_t size, DWORD protection) {
+    DWORD old;
+    if (size > 0)
+        VirtualProtect((void *)(uintptr_t)address, size, protection, &old);
+}
+
+/* Patches every field whose target is known by now. */
+static void PatchPointers(void) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < pending_count; i++) {
+        const Pending *field = &pending[i];
+        uint32_t target = (uint32_t)(uintptr_t)Memory_Address(field->relocation.target,
+                                                              field->relocation.target_offset);
+        if (!target) {
+            pending[kept] = *field;
+            pending[kept++].sealed = true;
+            continue;
+        }
+        if (field->sealed)
+            Seal(field->address, FIELD_BYTES, PAGE_READWRITE);
+        memcpy((void *)(uintptr_t)field->address, &target, sizeof target);
+        if (field->sealed)
+            Seal(field->address, FIELD_BYTES, PAGE_READONLY);
+    }
+    pending_count = kept;
+}
+
+RpStatus Memory_Load(const TraceReader *reader, RpError *error) {
+    uint32_t first = place_count, count = TraceReader_MemoryCount(reader);
+    if (first == count)
+        return RP_OK;
+    RpStatus status = RP_OK;
+    while (!status && place_count < count)
+        status = PlaceMemory(TraceReader_MemoryAt(reader, place_count), error);
+    if (status)
+        return status;
+    PatchPointers();
+    for (uint32_t i = first; i < count; i++)
+        Seal(defined[i].address, defined[i].size, PAGE_READONLY);
+    return RP_OK;
+}

@@ -1,0 +1,47 @@
+/* The two DLLs in this process: loaded, told what the trace's header asks for, and searched for the
+ * functions of the ABI tables. */
+#ifndef RETROPOSE_REPLAY_HOST_PAIR_H
+#define RETROPOSE_REPLAY_HOST_PAIR_H
+
+#include "replay/pe.h"
+#include "replay/provider.h"
+
+#include <stdbool.h>
+#include <windows.h>
+
+/* The bytes of an original's function, as a user has recorded them; docs/host.md. */
+typedef struct PairSignature {
+    const AbiFunction *function;
+    uint32_t size;
+    char sha256[65];
+} PairSignature;
+
+typedef struct Pair {
+    Provider provider;
+    HMODULE modules[ABI_MODULE_COUNT];
+    PeFile files[ABI_MODULE_COUNT];
+    bool known_layout[ABI_MODULE_COUNT]; /* published addresses hold: internals may be called */
+    PairSignature *signatures;
+    size_t signature_count;
+    void **targets; /* by row of abi_functions, once asked for */
+    bool *resolved;
+} Pair;
+
+/* Before Pair_Load: hypotheses and ForceCpu of the header, no message boxes. The registry key is
+ * this process's own; Pair_Unprepare removes it. */
+RpStatus Pair_Prepare(const TraceHeader *header, RpError *error);
+void Pair_Unprepare(void);
+
+RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpError *error);
+RpStatus Pair_LoadOverlay(Pair *pair, const wchar_t *path, RpError *error);
+
+/* The function to call for a row, or null: this pair has none that may be called. */
+void *Pair_Function(Pair *pair, const AbiFunction *function);
+
+/* Offset and module (2: neither) of a code address, as a trace states crashes. */
+void Pair_Locate(const Pair *pair, uint32_t address, uint32_t *offset, uint32_t *module);
+
+/* The whole file, mapped for reading; null with the error filled. */
+const uint8_t *Pair_MapFile(const wchar_t *path, size_t *size, RpError *error);
+
+#endif

@@ -1,0 +1,70 @@
+/* What the pair reads of its surroundings: environment and registry. */
+#include "pair.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OWN_KEYS     "Software\\Retropose\\Host"
+#define NGI_TOOL_KEY "Software\\Nikita\\NgiTool" /* facts/ngi32.md D.5 */
+
+static char own_key[64];
+
+static RpStatus Refused(const char *what, LONG code, RpError *error) {
+    char words[32];
+    snprintf(words, sizeof words, "system error %ld", code);
+    return RpError_Set(error, RP_IO, RP_NOWHERE, what, "", "", words);
+}
+
+/* putenv reaches both the C runtime's copy and the system's. */
+static void SetVariable(const char *name, const char *value) {
+    char line[TRACE_HEADER_MAX];
+    snprintf(line, sizeof line, "%s=%s", name, value);
+    _putenv(line);
+}
+
+static LONG SetForceCpu(HKEY root, DWORD value) {
+    HKEY key;
+    LONG code = RegCreateKeyExA(root, NGI_TOOL_KEY, 0, NULL, REG_OPTION_VOLATILE, KEY_ALL_ACCESS,
+                                NULL, &key, NULL);
+    if (code)
+        return code;
+    code = RegSetValueExA(key, "ForceCpu", 0, REG_DWORD, (const BYTE *)&value, sizeof value);
+    RegCloseKey(key);
+    return code;
+}
+
+/* HKEY_CURRENT_USER becomes a key of this process: the user's settings neither decide a run nor are
+ * changed by it, and parallel runs do not meet. */
+static RpStatus OverrideRegistry(const char *force_cpu, RpError *error) {
+    HKEY root;
+    snprintf(own_key, sizeof own_key, OWN_KEYS "\\%lu", GetCurrentProcessId());
+    LONG code = RegCreateKeyExA(HKEY_CURRENT_USER, own_key, 0, NULL, REG_OPTION_VOLATILE,
+                                KEY_ALL_ACCESS, NULL, &root, NULL);
+    if (code)
+        return Refused("cannot make a registry key for this run", code, error);
+    if (force_cpu[0])
+        code = SetForceCpu(root, (DWORD)strtoul(force_cpu, NULL, 10));
+    if (!code)
+        code = RegOverridePredefKey(HKEY_CURRENT_USER, root);
+    RegCloseKey(root);
+    return code ? Refused("cannot set up the registry for this run", code, error) : RP_OK;
+}
+
+RpStatus Pair_Prepare(const TraceHeader *header, RpError *error) {
+    char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
+    TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
+    TraceHeader_Get(header, "hypotheses", hypotheses, sizeof hypotheses);
+    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
+    SetVariable("RETROPOSE_HYPOTHESES", hypotheses);
+    SetVariable("RETROPOSE_NO_MESSAGE_BOX", "1");
+    return OverrideRegistry(force_cpu, error);
+}
+
+void Pair_Unprepare(void) {
+    if (!own_key[0])
+        return;
+    RegOverridePredefKey(HKEY_CURRENT_USER, NULL);
+    RegDeleteTreeA(HKEY_CURRENT_USER, own_key);
+    own_key[0] = 0;
+}

@@ -1,0 +1,156 @@
+#ifndef _WIN32
+#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np */
+#endif
+#include "process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static RpStatus NotStarted(const char *program, const char *words, RpError *error) {
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot start the program", program, "", words);
+}
+
+#ifdef _WIN32
+#include <windows.h>
+
+typedef struct Text {
+    char bytes[32768]; /* the system's limit for a command line */
+    size_t length;
+} Text;
+
+static void Append(Text *text, char c) {
+    if (text->length + 1 < sizeof text->bytes)
+        text->bytes[text->length++] = c;
+}
+
+/* As CommandLineToArgvW reads it back: a backslash counts only before a quotation mark. */
+static void AppendArgument(Text *text, const char *argument) {
+    size_t backslashes = 0;
+    if (text->length > 0)
+        Append(text, ' ');
+    Append(text, '"');
+    for (const char *c = argument; *c; c++) {
+        backslashes = *c == '\\' ? backslashes + 1 : 0;
+        if (*c == '"')
+            Append(text, '\\');
+        Append(text, *c);
+        if (*c == '\\' && (c[backslashes] == '"' || c[1] == 0))
+            Append(text, '\\');
+    }
+    Append(text, '"');
+}
+
+static HANDLE OpenLog(const char *folder, const char *log) {
+    char path[1200];
+    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
+    snprintf(path, sizeof path, "%s/%s", folder, log);
+    return CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited,
+                       CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
+}
+
+RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
+                       const char *log, Process *process, RpError *error) {
+    (void)environment; /* the host sets what the trace asks for; nothing else is needed here */
+    static const char none[] = "";
+    Text *line = calloc(1, sizeof *line);
+    PROCESS_INFORMATION started = {0};
+    STARTUPINFOA startup = {.cb = sizeof startup, .dwFlags = STARTF_USESTDHANDLES};
+    if (!line)
+        return NotStarted(argv[0], none, error);
+    for (size_t i = 0; argv[i]; i++)
+        AppendArgument(line, argv[i]);
+    startup.hStdOutput = startup.hStdError = OpenLog(folder, log);
+    BOOL ok = CreateProcessA(NULL, line->bytes, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL, folder,
+                             &startup, &started);
+    DWORD code = GetLastError();
+    CloseHandle(startup.hStdOutput);
+    free(line);
+    if (!ok) {
+        char words[32];
+        snprintf(words, sizeof words, "system error %lu", code);
+        return NotStarted(argv[0], words, error);
+    }
+    CloseHandle(started.hThread);
+    process->handle = (intptr_t)started.hProcess;
+    return RP_OK;
+}
+
+bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) {
+    HANDLE handle = (HANDLE)process->handle;
+    if (WaitForSingleObject(handle, milliseconds) != WAIT_OBJECT_0)
+        return false;
+    DWORD code = 0;
+    GetExitCodeProcess(handle, &code);
+    CloseHandle(handle);
+    *exit_code = code;
+    return true;
+}
+
+void Process_Kill(Process *process) {
+    TerminateProcess((HANDLE)process->handle, 1);
+}
+
+#else
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* POSIX keeps the strings as they are, but its prototypes say otherwise. */
+static char *const *Mutable(const char *const *strings) {
+    return (char *const *)(uintptr_t)strings;
+}
+
+RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
+                       const char *log, Process *process, RpError *error) {
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addchdir_np(&actions, folder);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0644);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    int code = posix_spawnp(&child, argv[0], &actions, NULL, Mutable(argv),
+                            environment ? Mutable(environment) : environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (code)
+        return NotStarted(argv[0], strerror(code), error);
+    process->handle = child;
+    return RP_OK;
+}
+
+static void Sleep(uint32_t milliseconds) {
+    struct timespec time = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
+    nanosleep(&time, NULL);
+}
+
+bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) {
+    int status;
+    for (uint32_t waited = 0;; waited++) {
+        pid_t ended = waitpid((pid_t)process->handle, &status, WNOHANG);
+        if (ended == (pid_t)process->handle)
+            break;
+        if (ended < 0 && errno != EINTR) { /* somebody else has waited for it */
+            status = 0;
+            break;
+        }
+        if (waited >= milliseconds)
+            return false;
+        Sleep(1);
+    }
+    *exit_code =
+        WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 128u + (uint32_t)WTERMSIG(status);
+    return true;
+}
+
+void Process_Kill(Process *process) {
+    kill((pid_t)process->handle, SIGKILL);
+}
+#endif

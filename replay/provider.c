@@ -1,0 +1,140 @@
+#include "provider_internal.h"
+
+#include "sha256.h"
+
+#include <cpuid.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+/* exports/ngi32.abi.h: the one build of Ngi32.dll that is published. No sum of AniMesh.dll is. */
+static const char known_sum[] = "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5";
+
+const char *ProviderKind_Name(ProviderKind kind) {
+    static const char *const names[] = {"original", "stand-in", "replacement", "native"};
+    return names[kind];
+}
+
+int Provider_Describe(const Provider *provider, char *buffer, size_t size) {
+    switch (provider->kind) {
+    case PROVIDER_STANDIN:
+        return snprintf(buffer, size, "stand-in (plays the original; not the retail DLLs)");
+    case PROVIDER_REPLACEMENT:
+        return snprintf(buffer, size, "replacement %.8s %.8s", provider->sha256[ABI_NGI32],
+                        provider->sha256[ABI_ANIMESH]);
+    case PROVIDER_NATIVE:
+        return snprintf(buffer, size, "native (the library in this process)");
+    default:
+        return snprintf(buffer, size, "original, %s build %.8s...",
+                        provider->known_build ? "published" : "unknown",
+                        provider->sha256[ABI_NGI32]);
+    }
+}
+
+static bool BothHave(const PeFile files[ABI_MODULE_COUNT], const char *section,
+                     const char *export_name) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        if (!(section ? (const void *)Pe_FindSection(&files[i], section)
+                      : (const void *)Pe_FindExport(&files[i], export_name)))
+            return false;
+    return true;
+}
+
+void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider) {
+    provider->kind = BothHave(files, ".standin", NULL)            ? PROVIDER_STANDIN
+                     : BothHave(files, NULL, "RetroposeInternal") ? PROVIDER_REPLACEMENT
+                                                                  : PROVIDER_ORIGINAL;
+    provider->known_build = strcmp(provider->sha256[ABI_NGI32], known_sum) == 0;
+}
+
+RpStatus Provider_StateInHeader(const Provider *provider, const char *system, TraceHeader *header,
+                                RpError *error) {
+    char processor[64];
+    Provider_Processor(processor, sizeof processor);
+    const char *const lines[][2] = {{"provider", ProviderKind_Name(provider->kind)},
+                                    {"ngi32.sha256", provider->sha256[ABI_NGI32]},
+                                    {"animesh.sha256", provider->sha256[ABI_ANIMESH]},
+                                    {"processor", processor},
+                                    {"system", system}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        RpStatus status = TraceHeader_Set(header, lines[i][0], lines[i][1], error);
+        if (status)
+            return status;
+    }
+    return RP_OK;
+}
+
+void Provider_Processor(char *buffer, size_t size) {
+    unsigned eax = 0, words[4] = {0};
+    __get_cpuid(0, &eax, &words[0], &words[2], &words[1]);
+    __get_cpuid(1, &eax, &(unsigned){0}, &(unsigned){0}, &(unsigned){0});
+    unsigned family = eax >> 8 & 15, model = eax >> 4 & 15;
+    if (family == 6 || family == 15)
+        model |= (eax >> 16 & 15) << 4;
+    if (family == 15)
+        family += eax >> 20 & 255;
+    snprintf(buffer, size, "%.12s family %u model %u stepping %u", (const char *)words, family,
+             model, eax & 15);
+}
+
+/* ---- the pair's files -------------------------------------------------------------------------
+ */
+
+static bool SameName(const char *a, const char *b) {
+    for (; *a && *b; a++, b++) {
+        char x = *a >= 'A' && *a <= 'Z' ? (char)(*a + 'a' - 'A') : *a;
+        char y = *b >= 'A' && *b <= 'Z' ? (char)(*b + 'a' - 'A') : *b;
+        if (x != y)
+            return false;
+    }
+    return *a == *b;
+}
+
+RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size_t size,
+                       RpError *error) {
+    const char *wanted = AbiModule_File(module);
+    DIR *entries = opendir(directory);
+    if (!entries)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "cannot read the folder of a pair",
+                           directory, "a folder with Ngi32.dll and AniMesh.dll", "");
+    bool found = false;
+    for (struct dirent *entry; !found && (entry = readdir(entries));)
+        if (SameName(entry->d_name, wanted))
+            found = snprintf(path, size, "%s/%s", directory, entry->d_name) < (int)size;
+    closedir(entries);
+    if (found)
+        return RP_OK;
+    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "a DLL of the pair is missing", directory,
+                       wanted, "no such file");
+}
+
+static RpStatus LoadFile(const char *directory, AbiModule module, Provider *provider, PeFile *file,
+                         RpError *error) {
+    char path[1200];
+    RpStatus status = Provider_Path(directory, module, path, sizeof path, error);
+    if (!status)
+        status = Pe_Load(path, file, error);
+    if (!status)
+        Sha256_Hex(file->bytes, file->size, provider->sha256[module]);
+    return status;
+}
+
+RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error) {
+    PeFile files[ABI_MODULE_COUNT] = {{0}};
+    memset(provider, 0, sizeof *provider);
+    provider->kind = PROVIDER_NATIVE;
+    if (strcmp(directory, "native") == 0)
+        return RP_OK;
+    if (strlen(directory) >= sizeof provider->directory)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the folder's name is too long",
+                           directory, "at most 1023 bytes", "");
+    memcpy(provider->directory, directory, strlen(directory) + 1);
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        status = LoadFile(directory, (AbiModule)i, provider, &files[i], error);
+    if (!status)
+        Provider_Identify(files, provider);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        Pe_Close(&files[i]);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* Shared by the parts of provider.h. */
+#ifndef RETROPOSE_REPLAY_PROVIDER_INTERNAL_H
+#define RETROPOSE_REPLAY_PROVIDER_INTERNAL_H
+
+#include "provider.h"
+
+/* The file of a module in a folder, its name matched without case. */
+RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size_t size,
+                       RpError *error);
+
+RpStatus Provider_RunNative(const char *input, const char *output, const ProviderOptions *options,
+                            RpError *error);
+
+#endif

@@ -1,0 +1,454 @@
+/* Runs a trace in a host process, and again behind a call that took the process with it.
+ *
+ * A run that ends well leaves a whole output trace, which becomes the result as it is. When the
+ * host ends inside a call, its output holds the calls up to the last chunk that it wrote: these are
+ * kept, the ones between them and the fatal call are run once more, the fatal call gets its
+ * outcome, and the next run starts behind it. */
+#ifndef _WIN32
+#define _GNU_SOURCE /* mkdtemp, realpath */
+#endif
+#include "provider_internal.h"
+
+#include "host/progress.h"
+#include "process.h"
+#include "trace_format.h"
+#include "wine.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DEFAULT_TIMEOUT 60.0
+#define START_TIMEOUT   120.0 /* Wine may have a prefix to update */
+#define POLL_MS         20u
+#define REPORT_SECONDS  0.25
+#define OUTPUT_NAME     "output.rptrace"
+#define PROGRESS_NAME   "progress"
+#define LOG_NAME        "log"
+#define MAX_PATH_BYTES  4096
+
+typedef struct Run {
+    const ProviderOptions *options;
+    Wine wine;
+    char folder[MAX_PATH_BYTES]; /* of this run's files */
+    char host[MAX_PATH_BYTES], modules[ABI_MODULE_COUNT][MAX_PATH_BYTES], input[MAX_PATH_BYTES];
+    char overlay[MAX_PATH_BYTES];
+    const char *source_path, *output; /* as this process names them */
+    uint64_t finished;                /* calls in `merged` */
+    TraceReader *source;              /* with the next two: only once a call has ended a process */
+    TraceWriter *merged;
+    uint32_t memories; /* copied from source to merged */
+} Run;
+
+/* How one host process ended. */
+typedef struct Ending {
+    bool complete;
+    TraceOutcome outcome; /* of the call that it ended in */
+    uint64_t sequence;
+    uint32_t finished; /* calls before it */
+    uint32_t exit_code;
+} Ending;
+
+static double Now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* ---- files ------------------------------------------------------------------------------------
+ */
+
+static void FileIn(const Run *run, const char *name, char *path, size_t size) {
+    snprintf(path, size, "%s/%s", run->folder, name);
+}
+
+static RpStatus MakeFolder(Run *run, RpError *error) {
+#ifdef _WIN32
+    static volatile long number;
+    int length = snprintf(run->folder, sizeof run->folder, "%s.run-%d-%ld", run->output, getpid(),
+                          __sync_add_and_fetch(&number, 1));
+    bool made = length < (int)sizeof run->folder && mkdir(run->folder) == 0;
+#else
+    int length = snprintf(run->folder, sizeof run->folder, "%s.run-XXXXXX", run->output);
+    bool made = length < (int)sizeof run->folder && mkdtemp(run->folder);
+#endif
+    if (made)
+        return RP_OK;
+    run->folder[0] = 0;
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make a folder for the run", run->output,
+                       "", strerror(errno));
+}
+
+static void RemoveFolder(const Run *run) {
+    static const char *const names[] = {OUTPUT_NAME, PROGRESS_NAME, LOG_NAME};
+    char path[MAX_PATH_BYTES + 32];
+    if (!run->folder[0])
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        FileIn(run, names[i], path, sizeof path);
+        remove(path);
+    }
+    rmdir(run->folder);
+}
+
+/* The absolute name of an existing file, as the host reads it. */
+static RpStatus HostName(const char *path, char *name, RpError *error) {
+#ifdef _WIN32
+    if (_fullpath(name, path, MAX_PATH_BYTES) && access(name, F_OK) == 0)
+        return RP_OK;
+#else
+    char *absolute = realpath(path, NULL);
+    if (absolute) {
+        Wine_FileName(absolute, name, MAX_PATH_BYTES);
+        free(absolute);
+        return RP_OK;
+    }
+#endif
+    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "cannot find the file", path, "",
+                       strerror(errno));
+}
+
+static RpStatus FindHost(const ProviderOptions *options, char *name, RpError *error) {
+    char path[MAX_PATH_BYTES] = "";
+    if (options->host)
+        return HostName(options->host, name, error);
+#ifdef _WIN32
+    char *own = _pgmptr;
+    snprintf(path, sizeof path, "%s", own);
+    for (char *c = path; *c; c++)
+        if (*c == '\\')
+            *c = '/';
+#else
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = 0;
+#endif
+    char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+    snprintf(path + folder, sizeof path - folder, "retropose-host.exe");
+    return HostName(path, name, error);
+}
+
+static RpStatus Prepare(Run *run, const Provider *provider, const char *input, RpError *error) {
+    RpStatus status = FindHost(run->options, run->host, error);
+    if (!status)
+        status = HostName(input, run->input, error);
+    if (!status && run->options->overlay)
+        status = HostName(run->options->overlay, run->overlay, error);
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+        char path[1200];
+        status = Provider_Path(provider->directory, (AbiModule)i, path, sizeof path, error);
+        if (!status)
+            status = HostName(path, run->modules[i], error);
+    }
+    if (!status)
+        status = Wine_Open(run->options->wine_prefix, &run->wine, error);
+    return status ? status : MakeFolder(run, error);
+}
+
+/* ---- one host process -------------------------------------------------------------------------
+ */
+
+static RpStatus StartHost(const Run *run, uint64_t first, uint64_t last, Process *process,
+                          RpError *error) {
+    char first_text[24], last_text[24];
+    const char *argv[20];
+    size_t count = 0;
+    snprintf(first_text, sizeof first_text, "%" PRIu64, first);
+    snprintf(last_text, sizeof last_text, "%" PRIu64, last);
+    const char *const pairs[][2] = {{"--ngi32", run->modules[ABI_NGI32]},
+                                    {"--animesh", run->modules[ABI_ANIMESH]},
+                                    {"--input", run->input},
+                                    {"--output", OUTPUT_NAME},
+                                    {"--progress", PROGRESS_NAME},
+                                    {"--first", first_text},
+                                    {"--last", last_text},
+                                    {"--overlay", run->overlay}};
+#ifndef _WIN32
+    argv[count++] = "wine";
+#endif
+    argv[count++] = run->host;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i][1][0]) {
+            argv[count++] = pairs[i][0];
+            argv[count++] = pairs[i][1];
+        }
+    argv[count] = NULL;
+    return Process_Start(argv, (const char *const *)(uintptr_t)run->wine.environment, run->folder,
+                         LOG_NAME, process, error);
+}
+
+static RpStatus OpenProgress(const Run *run, FILE **file, RpError *error) {
+    static const HostProgress zero;
+    char path[MAX_PATH_BYTES + 32];
+    FileIn(run, PROGRESS_NAME, path, sizeof path);
+    *file = fopen(path, "w+b");
+    if (!*file || fwrite(&zero, sizeof zero, 1, *file) != 1 || fflush(*file)) {
+        if (*file)
+            fclose(*file);
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot write a progress file", path, "",
+                           strerror(errno));
+    }
+    setvbuf(*file, NULL, _IONBF, 0); /* every read is a fresh look */
+    return RP_OK;
+}
+
+static void ReadProgress(FILE *file, HostProgress *progress) {
+    HostProgress now;
+    if (fseek(file, 0, SEEK_SET) == 0 && fread(&now, sizeof now, 1, file) == 1)
+        memcpy(progress, &now, sizeof now);
+}
+
+typedef struct Watch {
+    double changed, reported;
+    uint64_t sequence;
+    uint32_t state, finished;
+} Watch;
+
+/* True when nothing has moved for too long. */
+static bool IsStuck(const Run *run, Watch *watch, const HostProgress *progress) {
+    double now = Now();
+    if (progress->state != watch->state || progress->finished != watch->finished ||
+        progress->sequence != watch->sequence) {
+        watch->state = progress->state;
+        watch->finished = progress->finished;
+        watch->sequence = progress->sequence;
+        watch->changed = now;
+    }
+    if (run->options->progress && now - watch->reported >= REPORT_SECONDS) {
+        run->options->progress(run->options->context, run->finished + progress->finished);
+        watch->reported = now;
+    }
+    double limit =
+        run->options->timeout_seconds > 0 ? run->options->timeout_seconds : DEFAULT_TIMEOUT;
+    if (progress->state != HOST_CALLING && limit < START_TIMEOUT)
+        limit = START_TIMEOUT;
+    return now - watch->changed > limit;
+}
+
+/* Waits for the end. `killed`: it was ours. */
+static uint32_t WatchHost(const Run *run, Process *process, FILE *file, HostProgress *progress,
+                          bool *killed) {
+    Watch watch = {.changed = Now(), .reported = Now()};
+    uint32_t exit_code = 0;
+    *killed = false;
+    while (!Process_Wait(process, POLL_MS, &exit_code)) {
+        ReadProgress(file, progress);
+        if (!*killed && IsStuck(run, &watch, progress)) {
+            Process_Kill(process);
+            *killed = true;
+        }
+    }
+    ReadProgress(file, progress);
+    return exit_code;
+}
+
+/* The last line that the host or Wine wrote, for messages. */
+static void LastWords(const Run *run, char *words, size_t size) {
+    char path[MAX_PATH_BYTES + 32], line[100];
+    FileIn(run, LOG_NAME, path, sizeof path);
+    FILE *file = fopen(path, "r");
+    words[0] = 0;
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\r\n")] = 0;
+        if (line[0])
+            snprintf(words, size, "%s", line);
+    }
+    if (file)
+        fclose(file);
+}
+
+static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t exit_code,
+                          bool killed, RpError *error) {
+    char found[160], words[120];
+    if (progress->state == HOST_FAILED) {
+        if (error)
+            *error = progress->error;
+        return progress->error.status;
+    }
+    LastWords(run, words, sizeof words);
+    snprintf(found, sizeof found, "%s, exit code %u%s%s", killed ? "it hung" : "it ended",
+             exit_code, words[0] ? ": " : "", words);
+    return RpError_Set(error, RP_CRASHED, RP_NOWHERE, "the host process broke outside of a call",
+                       run->host, "a run to the end", found);
+}
+
+static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *ending,
+                        RpError *error) {
+    HostProgress progress = {0};
+    Process process;
+    FILE *file;
+    bool killed;
+    RpStatus status = OpenProgress(run, &file, error);
+    if (status)
+        return status;
+    status = StartHost(run, first, last, &process, error);
+    if (status) {
+        fclose(file);
+        return status;
+    }
+    uint32_t exit_code = WatchHost(run, &process, file, &progress, &killed);
+    fclose(file);
+    *ending = (Ending){.complete = progress.state == HOST_FINISHED,
+                       .outcome = killed ? TRACE_TIMED_OUT : TRACE_EXITED,
+                       .sequence = progress.sequence,
+                       .finished = progress.finished,
+                       .exit_code = exit_code};
+    if (progress.state != HOST_FINISHED && progress.state != HOST_CALLING)
+        return HostBroke(run, &progress, exit_code, killed, error);
+    return RP_OK;
+}
+
+/* ---- putting runs together ---------------------------------------------------------------------
+ */
+
+static RpStatus StartMerging(Run *run, const TraceReader *segment, RpError *error) {
+    if (run->merged)
+        return RP_OK;
+    RpStatus status = TraceReader_Open(run->source_path, &run->source, error);
+    if (!status)
+        status = TraceWriter_Create(run->output, TraceReader_Header(segment), false, &run->merged,
+                                    error);
+    return status;
+}
+
+/* Reads the input up to a call; its memories go to the result on the way. */
+static RpStatus AdvanceTo(Run *run, uint64_t sequence, TraceCall *call, RpError *error) {
+    bool found;
+    RpStatus status;
+    do {
+        status = TraceReader_Next(run->source, call, &found, error);
+        if (!status && !found)
+            status = RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "the host ran an unknown call",
+                                 run->input, "a call of the input", "");
+    } while (!status && call->sequence < sequence);
+    while (!status && run->memories < TraceReader_MemoryCount(run->source))
+        status = TraceWriter_Memory(run->merged, TraceReader_MemoryAt(run->source, run->memories++),
+                                    error);
+    return status;
+}
+
+/* Appends what a host wrote, whole or cut. `next`: behind its last call. */
+static RpStatus Absorb(Run *run, uint32_t *count, uint64_t *next, RpError *error) {
+    char path[MAX_PATH_BYTES + 32];
+    TraceReader *segment;
+    TraceCall call, input;
+    bool found = true;
+    *count = 0;
+    FileIn(run, OUTPUT_NAME, path, sizeof path);
+    RpStatus status = TraceReader_Open(path, &segment, error);
+    if (status)
+        return status;
+    status = StartMerging(run, segment, error);
+    while (!status) {
+        status = TraceReader_Next(segment, &call, &found, error);
+        if (status || !found)
+            break;
+        status = AdvanceTo(run, call.sequence, &input, error);
+        if (!status)
+            status = TraceWriter_Call(run->merged, &call, error);
+        *next = call.sequence + 1;
+        ++*count;
+        run->finished++;
+    }
+    TraceReader_Close(segment);
+    return status == RP_TRUNCATED ? RP_OK : status;
+}
+
+static RpStatus AppendEnding(Run *run, const Ending *ending, RpError *error) {
+    TraceCall call;
+    uint8_t exit_code[4];
+    RpStatus status = AdvanceTo(run, ending->sequence, &call, error);
+    if (status)
+        return status;
+    Trace_Put32(exit_code, ending->exit_code);
+    call.outcome = (uint8_t)ending->outcome;
+    call.violations = 0;
+    call.control_out = call.control_in;
+    call.mxcsr_out = call.mxcsr_in;
+    call.outputs = exit_code;
+    call.output_size = ending->outcome == TRACE_EXITED ? sizeof exit_code : 0;
+    run->finished++;
+    return TraceWriter_Call(run->merged, &call, error);
+}
+
+static RpStatus KeepOutput(const Run *run, RpError *error) {
+    char path[MAX_PATH_BYTES + 32];
+    FileIn(run, OUTPUT_NAME, path, sizeof path);
+#ifdef _WIN32
+    remove(run->output); /* rename does not replace here */
+#endif
+    if (rename(path, run->output) == 0)
+        return RP_OK;
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot write the output trace", run->output, "",
+                       strerror(errno));
+}
+
+/* Runs [first, UINT64_MAX], in as many processes as that takes. Each pass either settles a call or
+ * brings the limit down, so it ends. */
+static RpStatus RunToEnd(Run *run, RpError *error) {
+    uint64_t first = 0;
+    Ending pending = {.complete = true}; /* not complete: the call behind the range of this pass */
+    for (;;) {
+        Ending ending;
+        uint32_t kept;
+        uint64_t last = pending.complete ? UINT64_MAX : pending.sequence - 1;
+        RpStatus status = RunHost(run, first, last, &ending, error);
+        if (status)
+            return status;
+        if (ending.complete && pending.complete && !run->merged)
+            return KeepOutput(run, error);
+        status = Absorb(run, &kept, &first, error);
+        if (status)
+            return status;
+        if (ending.complete && pending.complete)
+            return RP_OK;
+        if (!ending.complete)
+            pending = ending;
+        if (!ending.complete && kept < ending.finished)
+            continue; /* the calls between the last chunk and the end, once more */
+        status = AppendEnding(run, &pending, error);
+        if (status)
+            return status;
+        first = pending.sequence + 1;
+        pending = (Ending){.complete = true};
+    }
+}
+
+static RpStatus Finish(Run *run, RpStatus status, RpError *error) {
+    if (run->merged && status) {
+        TraceWriter_Abandon(run->merged);
+        remove(run->output);
+    } else if (run->merged) {
+        status = TraceWriter_Close(run->merged, error);
+    }
+    TraceReader_Close(run->source);
+    RemoveFolder(run);
+    Wine_Close(&run->wine);
+    return status;
+}
+
+RpStatus Provider_Run(const Provider *provider, const char *input, const char *output,
+                      const ProviderOptions *options, RpError *error) {
+    static const ProviderOptions defaults;
+    if (!options)
+        options = &defaults;
+    if (provider->kind == PROVIDER_NATIVE)
+        return Provider_RunNative(input, output, options, error);
+    Run *run = calloc(1, sizeof *run);
+    if (!run)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a run", "", "", "");
+    run->options = options;
+    run->source_path = input;
+    run->output = output;
+    RpStatus status = Prepare(run, provider, input, error);
+    if (!status)
+        status = RunToEnd(run, error);
+    status = Finish(run, status, error);
+    free(run);
+    return status;
+}
