@@ -1,0 +1,23 @@
+/* ngiGetClocks (facts/ngi32.md C). */
+#include "internals.h"
+#include "log.h"
+
+#include <string.h>
+
+/* The original's module flag 0x20000, whose origin is unpublished: here RETROPOSE_CLOCKS=rdtsc. */
+static BOOL use_time_stamp;
+
+void Clocks_Open(void) {
+    char value[16];
+    const char *clocks = Log_Environment("RETROPOSE_CLOCKS", value, sizeof value);
+    use_time_stamp = clocks && strlen(clocks) == 5 && memcmp(clocks, "rdtsc", 5) == 0;
+}
+
+/* Callers read the low half alone, as the seed of a random number generator. */
+ABI_PROTO_ngi32_ngiGetClocks(ngiGetClocks) {
+    if (use_time_stamp)
+        return (uintptr_t)__builtin_ia32_rdtsc();
+    LARGE_INTEGER counter;
+    QueryPerformanceCounter(&counter);
+    return counter.LowPart;
+}

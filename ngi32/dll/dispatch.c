@@ -1,0 +1,119 @@
+/* g_FastProc (facts/ngi32.md B): one function per entry and build, chosen at load. */
+#include "internals.h"
+#include "log.h"
+
+#include "ngi32/text.h"
+
+#include <string.h>
+
+FastProc g_FastProc[ABI_NGI32_FASTPROC_COUNT];
+
+/* ---- entries with published mathematics ------------------------------------------------------ */
+
+#define SLOT(number) Slot##number##Generic
+#define SLOT_BUILD   RP_BUILD_GENERIC
+#include "slots.h"
+#undef SLOT
+#undef SLOT_BUILD
+
+#define SLOT(number) Slot##number##Fxch
+#define SLOT_BUILD   RP_BUILD_FXCH
+#include "slots.h"
+#undef SLOT
+#undef SLOT_BUILD
+
+#define SLOT(number) Slot##number##Sse
+#define SLOT_BUILD   RP_BUILD_SSE
+#include "slots.h"
+#undef SLOT
+#undef SLOT_BUILD
+
+#define GENERIC_ENTRY(slot, ...) [slot] = (FastProc)Slot##slot##Generic,
+#define FXCH_ENTRY(slot, ...)    [slot] = (FastProc)Slot##slot##Fxch,
+#define SSE_ENTRY(slot, ...)     [slot] = (FastProc)Slot##slot##Sse,
+
+static const FastProc builds[RP_BUILD_COUNT][ABI_NGI32_FASTPROC_COUNT] = {
+    [RP_BUILD_GENERIC] = {ABI_NGI32_SLOTS(GENERIC_ENTRY)},
+    [RP_BUILD_FXCH] = {ABI_NGI32_SLOTS(FXCH_ENTRY)},
+    [RP_BUILD_SSE] = {ABI_NGI32_SLOTS(SSE_ENTRY)}};
+
+/* ---- entries without public facts ------------------------------------------------------------ */
+
+/* Nobody knows how many argument bytes such an entry pops, so there is no way back from it. Each
+ * has an address of its own, which tells the slot. */
+#define UNSERVED_BYTES 8 /* push imm8, call rel32 */
+extern const char unserved_slots[] __asm__("unserved_slots");
+
+#define TEXT_OF_(number) #number
+#define TEXT_OF(number)  TEXT_OF_(number)
+__asm__(".text\n"
+        ".balign " TEXT_OF(
+            UNSERVED_BYTES) "\n"
+                            "unserved_slots:\n"
+                            ".set slot, 0\n"
+                            ".rept " TEXT_OF(
+                                ABI_NGI32_FASTPROC_COUNT) "\n"
+                                                          "    pushl $slot\n"
+                                                          "    call _EndAtUnservedSlot\n"
+                                                          "    .balign " TEXT_OF(
+                                                              UNSERVED_BYTES) "\n"
+                                                                              "    .set slot, slot "
+                                                                              "+ 1\n"
+                                                                              ".endr\n");
+
+/* `caller` is what the entry found on top of its stack. */
+__attribute__((cdecl, noreturn, used, force_align_arg_pointer)) void
+EndAtUnservedSlot(uint32_t slot, const void *caller) {
+    char name[32];
+    Text text = Text_Begin(name, sizeof name);
+    Text_Append(&text, "g_FastProc[");
+    Text_AppendDecimal(&text, slot);
+    Text_Append(&text, "]");
+    Errors_Unserved(name, caller);
+}
+
+static FastProc UnservedSlot(uint32_t slot) {
+    return (FastProc)(uintptr_t)(unserved_slots + slot * UNSERVED_BYTES);
+}
+
+/* ---- the processor's class ------------------------------------------------------------------- */
+
+/* HKCU\Software\Nikita\NgiTool, ForceCpu; -1, which detects, where there is none. */
+static int32_t ForcedCpu(void) {
+    HKEY key;
+    DWORD value = 0, type = REG_NONE, size = sizeof value;
+    if (RegOpenKeyExA(HKEY_CURRENT_USER, "Software\\Nikita\\NgiTool", 0, KEY_QUERY_VALUE, &key))
+        return -1;
+    LONG status = RegQueryValueExA(key, "ForceCpu", NULL, &type, (BYTE *)&value, &size);
+    RegCloseKey(key);
+    return status == ERROR_SUCCESS && type == REG_DWORD ? (int32_t)value : -1;
+}
+
+RpBuild Dispatch_Fill(RpProcessor *processor) {
+    RpProcessor_FromForceCpu(ForcedCpu(), processor);
+    RpBuild build = RpProcessor_Build(processor);
+    for (uint32_t slot = 0; slot < ABI_NGI32_FASTPROC_COUNT; slot++)
+        g_FastProc[slot] = builds[build][slot] ? builds[build][slot] : UnservedSlot(slot);
+    return build;
+}
+
+/* ---- exports --------------------------------------------------------------------------------- */
+
+/* The original does not look at the index. */
+ABI_PROTO_ngi32_niGetProcAddress(niGetProcAddress) {
+    static long seen;
+    if (index < ABI_NGI32_FASTPROC_COUNT)
+        return (uintptr_t)g_FastProc[index];
+    if (Log_IsFirst(&seen))
+        Log_Write("niGetProcAddress: index %u is past the table's %u entries: null", index,
+                  ABI_NGI32_FASTPROC_COUNT);
+    return 0;
+}
+
+ABI_PROTO_ngi32_ngiGetSinCos(ngiGetSinCos) {
+    RpScalar_SineCosine(angle, sine, cosine);
+}
+
+ABI_PROTO_ngi32_mrnPointInPoly(mrnPointInPoly) {
+    return (uint32_t)RpPolygon_Contains(plane, (const float *const *)vertices, count, point);
+}

@@ -1,0 +1,34 @@
+/* Ours for the original's internal functions, by address (docs/abi.md). */
+#include "internals.h"
+
+static ABI_PROTO_ngi32_SetFpuControlWord(SetFpuControlWord) {
+    RpFpu_SetControlWord();
+}
+
+static ABI_PROTO_ngi32_DirectionalCosine(DirectionalCosine) {
+    return RpLight_DirectionalCosine(normal, travel);
+}
+
+static ABI_PROTO_ngi32_Highlight(Highlight) {
+    return RpLight_Highlight(normal, travel, cosine, to_eye, power);
+}
+
+static ABI_PROTO_ngi32_PointLight(PointLight) {
+    RpLight_Point(light, vertex, normal, sum);
+}
+
+static ABI_PROTO_ngi32_DirectionalLights(DirectionalLights) {
+    RpLight_Directional(lights, count, normal, diffuse, colour);
+}
+
+#define CASE(rva, name, ...)                                                                       \
+    case ABI_NGI32_IMAGE_BASE + (rva):                                                             \
+        return (uintptr_t)name;
+
+ABI_PROTO_ngi32_RetroposeInternal(RetroposeInternal) {
+    switch (address) {
+        ABI_NGI32_INTERNALS(CASE)
+    default:
+        return 0;
+    }
+}

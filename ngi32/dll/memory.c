@@ -1,0 +1,40 @@
+/* The memory exports: a heap of the DLL's own (facts/ngi32.md D.1). */
+#include "internals.h"
+
+static HANDLE heap;
+
+BOOL Memory_Open(void) {
+    heap = HeapCreate(0, 0, 0);
+    return heap != NULL;
+}
+
+void Memory_Close(void) {
+    HeapDestroy(heap);
+}
+
+void *Memory_Allocate(size_t size) {
+    return HeapAlloc(heap, 0, size);
+}
+
+void Memory_Free(void *block) {
+    HeapFree(heap, 0, block);
+}
+
+ABI_PROTO_ngi32_ngiAlloc(ngiAlloc) {
+    void *block = Memory_Allocate(size);
+    if (!block) {
+        char message[FATAL_MESSAGE_BYTES];
+        Fatal_Describe(FATAL_OUT_OF_MEMORY, message);
+        Errors_End(message);
+    }
+    return (uintptr_t)block;
+}
+
+ABI_PROTO_ngi32_ngiFree(ngiFree) {
+    if (!IsBadWritePtr((void *)block, sizeof(uint32_t)))
+        Memory_Free((void *)block);
+}
+
+ABI_PROTO_ngi32_ngiGetMemSize(ngiGetMemSize) {
+    return HeapSize(heap, 0, (const void *)block);
+}
