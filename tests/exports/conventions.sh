@@ -17,7 +17,7 @@ cmake --preset linux -B "$build/conventions-linux" "$override"
 cmake --build "$build/conventions-linux" -j "$jobs" --target retropose
 
 replay() {
-    RETROPOSE_HOME=$build/conventions "$build/conventions-linux/cli/retropose" replay \
+    RETROPOSE_HOME=$build/conventions "$build/conventions-linux/retropose" replay \
         --scenario slots:20000 --scenario poses:20000 --jobs "$jobs" "$@"
 }
 
