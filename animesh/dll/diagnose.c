@@ -18,8 +18,8 @@ void Diagnose_Open(HINSTANCE module, const RpError *hypotheses_error) {
         path[0] = 0;
     path[sizeof path - 1] = 0;
     RpHypotheses_Format(&animesh_hypotheses, hypotheses, sizeof hypotheses);
-    Log_Write("Retropose %s, %s, hypotheses: %s", RETROPOSE_VERSION, path,
-              hypotheses[0] ? hypotheses : "the defaults");
+    Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
+    Log_Write("hypotheses: %s", hypotheses[0] ? hypotheses : "all default");
     if (hypotheses_error->status != RP_OK)
         Log_Write("RETROPOSE_HYPOTHESES is ignored: %s at byte %u: found \"%s\", expected %s",
                   hypotheses_error->what, (uint32_t)hypotheses_error->offset,

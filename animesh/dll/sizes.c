@@ -1,13 +1,13 @@
 #include "animesh/dll/sizes.h"
 
+#include <string.h>
 #include <windows.h>
 
 enum { BUCKETS = 128, WAYS = 8 };
 
 typedef struct Entry {
     const Reader *reader;
-    Layout_ref nodes, keys, frame_map, strings; /* the reader's when it was filled */
-    uint32_t frame_count;
+    Reader filled; /* what it was when it was filled */
     StreamSizes sizes;
 } Entry;
 
@@ -39,10 +39,12 @@ static Entry *EntryOf(Bucket *bucket, const Reader *reader) {
     return NULL;
 }
 
+/* Whether 0 to 0x6B and 0x8C on, all that the loader writes and more, are as it left them: another
+ * reader may have come to the same address. */
 static bool IsCurrent(const Entry *entry, const Reader *reader) {
-    return entry->nodes == reader->nodes && entry->keys == reader->keys &&
-           entry->frame_map == reader->frame_map && entry->strings == reader->strings &&
-           entry->frame_count == reader->frame_count;
+    const size_t written = offsetof(Reader, unknown_6c), rest = offsetof(Reader, res15_stream);
+    return memcmp(&entry->filled, reader, written) == 0 &&
+           memcmp(&entry->filled.res15_stream, &reader->res15_stream, sizeof *reader - rest) == 0;
 }
 
 void StreamSizes_Remember(const Reader *reader, const StreamSizes *sizes) {
@@ -53,13 +55,7 @@ void StreamSizes_Remember(const Reader *reader, const StreamSizes *sizes) {
         entry = &bucket->entries[bucket->next];
         bucket->next = (bucket->next + 1) % WAYS;
     }
-    *entry = (Entry){.reader = reader,
-                     .nodes = reader->nodes,
-                     .keys = reader->keys,
-                     .frame_map = reader->frame_map,
-                     .strings = reader->strings,
-                     .frame_count = reader->frame_count,
-                     .sizes = *sizes};
+    *entry = (Entry){.reader = reader, .filled = *reader, .sizes = *sizes};
     LeaveCriticalSection(&lock);
 }
 

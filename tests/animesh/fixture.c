@@ -185,9 +185,15 @@ void AssertBits(float actual, float expected) {
     assert_int_equal(Bits(actual), Bits(expected));
 }
 
+uint32_t BitsAt(const float *at) {
+    uint32_t bits;
+    memcpy(&bits, at, sizeof bits);
+    return bits;
+}
+
 void AssertAllBits(const float *actual, const float *expected, int count) {
     for (int i = 0; i < count; i++)
-        AssertBits(actual[i], expected[i]);
+        assert_int_equal(BitsAt(&actual[i]), BitsAt(&expected[i]));
 }
 
 /* ---- control word ---------------------------------------------------------------------------- */

@@ -49,6 +49,8 @@ extern const PoseMath recording_math;
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 uint32_t Bits(float value);
+/* Also of a signalling NaN, which a float argument need not remain. */
+uint32_t BitsAt(const float *at);
 float FromBits(uint32_t bits);
 uint64_t Random_Next(uint64_t *seed);
 float Random_Between(uint64_t *seed, float low, float high);

@@ -41,7 +41,7 @@ float Reference_Component(int16_t component, int key_scale) {
 }
 
 static int SameTime(const RpPoseSettings *settings, float t, double time) {
-    if (isnan(t) || isnan(time))
+    if (t != t || time != time)
         return settings->hypotheses.choice[HYPOTHESIS_NAN_EQUAL];
     return (double)t == time;
 }

@@ -39,7 +39,7 @@ static struct {
 } pair;
 
 static uintptr_t Export(HMODULE module, const char *name) {
-    return (uintptr_t)(void *)GetProcAddress(module, name);
+    return (uintptr_t)GetProcAddress(module, name);
 }
 
 static int LoadPair(void **state) {
@@ -284,7 +284,7 @@ static void LoaderTakesTheFrameCountOfAnEmptyMap(void **state) {
 
 static void SlotsAreFoundByLevelAndVariant(void **state) {
     (void)state;
-    uint8_t nodes[3 * NODE_BYTES], slots[SLOT_BYTES];
+    static uint8_t nodes[3 * NODE_BYTES], slots[256 * SLOT_BYTES];
     memset(nodes, 0xFF, sizeof nodes);
     for (int variant = 0; variant < 3; variant++)
         for (int level = 0; level < 5; level++)
@@ -301,7 +301,7 @@ static void SlotsAreFoundByLevelAndVariant(void **state) {
     piece.node = 0;
     assert_null(pair.find_slot(&piece, 0, 0));
     piece.node = 2;
-    assert_ptr_equal(pair.find_slot(&piece, -16, 0), slots + 17 * 68 - 68 * (17 - 255));
+    assert_ptr_equal(pair.find_slot(&piece, -6, 0), slots + 17 * 68); /* any word of the stream */
     piece.reader = NULL;
     assert_null(pair.find_slot(&piece, 0, 0));
 }
@@ -628,7 +628,7 @@ static void LogSaysEachThingOnce(void **state) {
     assert_int_equal(CountLines(text, "without Res10"), 1);
     assert_int_equal(CountLines(text, "without Res15"), 0);
     assert_int_equal(CountLines(text, "outside a model's streams, in"), 1);
-    assert_int_equal(CountLines(text, "neither side"), 1);
+    assert_int_equal(CountLines(text, "neither side valid, of"), 1);
     assert_int_equal(CountLines(text, "3 blends"), 1); /* the totals, at the end */
 }
 

@@ -255,7 +255,7 @@ static void SignallingNotANumberInAPositionIsCopied(void **state) {
     const uint32_t signalling = 0x7F812345;
     memcpy(test.keys + 2 * 24 + 4, &signalling, 4);
     Sampled sampled = Sample(&test, 10);
-    assert_int_equal(Bits(sampled.p[1]), signalling);
+    assert_int_equal(BitsAt(&sampled.p[1]), signalling);
 }
 
 /* ---- hypotheses ------------------------------------------------------------------------------ */
