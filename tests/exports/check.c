@@ -4,7 +4,7 @@
 #include "exports/ngi32.abi.h"
 #include "returns.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -15,6 +15,7 @@ typedef struct Check {
     const PeFile *pe;
     AbiModule module;
     Role role;
+    Symbols symbols;
     CodeWalk *walk;
     Faults *faults;
     CheckCounts *counts;
@@ -161,7 +162,7 @@ static bool IsMentioned(const PeFile *pe, uint32_t rva) {
 static void CheckAddress(const Check *check, const AbiFunction *f, uint32_t rva) {
     if (!rva)
         return;
-    check->counts->addresses++;
+    check->counts->functions++;
     if (!IsExecutable(check->pe, rva)) {
         Faults_Add(check->faults, "%s: no code at the published 0x%X", f->key, rva);
         return;
@@ -184,6 +185,40 @@ static void CheckAddresses(const Check *check) {
     }
 }
 
+/* A function of the replacement, which has no address of its own: found by its symbol. */
+static void CheckSymbol(const Check *check, const AbiFunction *f, const char *wanted) {
+    char name[sizeof check->symbols.rows->name];
+    for (size_t i = 0; i < check->symbols.count; i++) {
+        const Symbol *symbol = &check->symbols.rows[i];
+        Symbol_Plain(symbol, name, sizeof name);
+        if (symbol->function && strcmp(name, wanted) == 0) {
+            check->counts->functions++;
+            CheckReturns(check, f, symbol->rva);
+            return;
+        }
+    }
+    Faults_Add(check->faults, "%s: no function %s", f->key, wanted);
+}
+
+static void CheckSymbols(const Check *check) {
+    static const char *const builds[] = {"Generic", "Fxch", "Sse"};
+    char name[80];
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (f->module != check->module || f->provider == ABI_ABSENT)
+            continue;
+        for (size_t k = 0; f->kind == ABI_SLOT && k < sizeof builds / sizeof *builds; k++) {
+            snprintf(name, sizeof name, "Slot%d%s", f->index, builds[k]);
+            CheckSymbol(check, f, name);
+        }
+        if (f->kind == ABI_INTERNAL) {
+            snprintf(name, sizeof name, "%s%s", f->module == ABI_ANIMESH ? "AniMesh_" : "",
+                     f->name);
+            CheckSymbol(check, f, name);
+        }
+    }
+}
+
 static void CheckImage(const Check *check) {
     static const uint32_t bases[] = {ABI_NGI32_IMAGE_BASE, ABI_ANIMESH_IMAGE_BASE};
     const PeFile *pe = check->pe;
@@ -202,19 +237,22 @@ static void CheckImage(const Check *check) {
         Faults_Add(check->faults, "the section .standin is the stand-in's mark, and only its");
 }
 
-void Check_Dll(const PeFile *pe, AbiModule module, Role role, Faults *faults, CheckCounts *counts) {
-    Check check = {pe, module, role, CodeWalk_New(pe), faults, counts};
-    if (!check.walk) {
-        Faults_Add(faults, "out of memory");
-        return;
-    }
-    CheckImage(&check);
+static void CheckAll(const Check *check) {
+    CheckImage(check);
     for (size_t i = 0; i < abi_function_count; i++)
-        if (IsExport(&check, &abi_functions[i]))
-            CheckExport(&check, &abi_functions[i]);
-    CheckNothingElse(&check);
-    CheckImports(&check);
-    if (role == ROLE_STANDIN)
-        CheckAddresses(&check);
+        if (IsExport(check, &abi_functions[i]))
+            CheckExport(check, &abi_functions[i]);
+    CheckNothingElse(check);
+    CheckImports(check);
+    (check->role == ROLE_STANDIN ? CheckAddresses : CheckSymbols)(check);
+}
+
+void Check_Dll(const PeFile *pe, AbiModule module, Role role, Faults *faults, CheckCounts *counts) {
+    Check check = {.pe = pe, .module = module, .role = role, .faults = faults, .counts = counts};
+    if (Symbols_Read(pe, &check.symbols) && (check.walk = CodeWalk_New(pe, &check.symbols)))
+        CheckAll(&check);
+    else
+        Faults_Add(faults, "no memory, or a symbol table outside the file");
     CodeWalk_Free(check.walk);
+    Symbols_Free(&check.symbols);
 }

@@ -1,5 +1,6 @@
 /* Compares a built DLL with the ABI tables: all of its export table, its imports, the argument
- * bytes of its functions, and, for the stand-in, the addresses. */
+ * bytes of its functions (of the slots and internal ones too), and, for the stand-in, the
+ * addresses. */
 #ifndef RETROPOSE_TESTS_EXPORTS_CHECK_H
 #define RETROPOSE_TESTS_EXPORTS_CHECK_H
 
@@ -10,7 +11,8 @@
 typedef enum Role { ROLE_REPLACEMENT, ROLE_STANDIN } Role;
 
 typedef struct CheckCounts {
-    size_t exports, returns, addresses, imports; /* compared */
+    size_t exports, returns, imports; /* compared */
+    size_t functions;                 /* slot builds and internal functions found */
 } CheckCounts;
 
 void Check_Dll(const PeFile *pe, AbiModule module, Role role, Faults *faults, CheckCounts *counts);

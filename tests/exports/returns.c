@@ -16,6 +16,7 @@ typedef enum Callee { CALLEE_UNKNOWN, CALLEE_BUSY, CALLEE_RETURNS, CALLEE_NEVER 
 
 struct CodeWalk {
     const PeFile *pe;
+    const Symbols *symbols;
     ZydisDecoder decoder;
     uint8_t *callees; /* Callee by RVA */
 };
@@ -27,11 +28,12 @@ typedef struct Visit {
     size_t pending_count;
 } Visit;
 
-CodeWalk *CodeWalk_New(const PeFile *pe) {
+CodeWalk *CodeWalk_New(const PeFile *pe, const Symbols *symbols) {
     CodeWalk *walk = calloc(1, sizeof *walk);
     if (!walk)
         return NULL;
     walk->pe = pe;
+    walk->symbols = symbols;
     walk->callees = calloc(pe->image_size, 1);
     if (!walk->callees) {
         free(walk);
@@ -70,29 +72,48 @@ static uint32_t Target(const ZydisDecodedInstruction *instruction, uint32_t rva)
     return rva + instruction->length + (uint32_t)instruction->raw.imm[0].value.s;
 }
 
-/* `call [address]`, `jmp [address]` through the import table: the imported name, else null. */
-static const char *ImportedName(const CodeWalk *walk, const ZydisDecodedInstruction *instruction) {
+/* `call [address]`, `jmp [address]` through the import table: the import, else null. */
+static const PeImport *Imported(const CodeWalk *walk, const ZydisDecodedInstruction *instruction) {
     if (IsRelative(instruction) || instruction->raw.modrm.mod != 0 ||
         instruction->raw.modrm.rm != 5)
         return NULL;
     uint32_t rva = (uint32_t)instruction->raw.disp.value - walk->pe->image_base;
     for (size_t i = 0; i < walk->pe->import_count; i++)
         if (walk->pe->imports[i].iat_rva == rva)
-            return walk->pe->imports[i].name;
+            return &walk->pe->imports[i];
     return NULL;
 }
 
-static bool EndsProcess(const char *imported) {
-    return imported && (strcmp(imported, "ExitProcess") == 0 ||
-                        strcmp(imported, "ExitThread") == 0 || strcmp(imported, "FatalExit") == 0);
+static bool EndsProcess(const PeImport *import) {
+    return import && import->name &&
+           (strcmp(import->name, "ExitProcess") == 0 || strcmp(import->name, "ExitThread") == 0 ||
+            strcmp(import->name, "FatalExit") == 0);
+}
+
+static bool IsPadding(const ZydisDecodedInstruction *instruction) {
+    /* `lea esi, [esi+0]` of some length is what the assembler fills with before it uses nop */
+    return instruction->mnemonic == ZYDIS_MNEMONIC_NOP ||
+           (instruction->mnemonic == ZYDIS_MNEMONIC_LEA && instruction->raw.disp.value == 0) ||
+           instruction->mnemonic == ZYDIS_MNEMONIC_XCHG;
+}
+
+/* Whether nothing but padding lies between here and the next function. */
+static bool IsFunctionEnd(const CodeWalk *walk, uint32_t rva) {
+    ZydisDecodedInstruction instruction;
+    while (!Symbols_IsFunction(walk->symbols, rva)) {
+        if (!Decode(walk, rva, &instruction) || !IsPadding(&instruction))
+            return false;
+        rva += instruction.length;
+    }
+    return true;
 }
 
 static bool NeverReturns(CodeWalk *walk, uint32_t entry) {
     ZydisDecodedInstruction first;
     if (Decode(walk, entry, &first) && first.mnemonic == ZYDIS_MNEMONIC_JMP) {
-        const char *imported = ImportedName(walk, &first); /* the linker's import stub */
-        if (imported)
-            return EndsProcess(imported);
+        const PeImport *import = Imported(walk, &first); /* the linker's import stub */
+        if (import)
+            return EndsProcess(import);
     }
     if (entry < walk->pe->image_size && walk->callees[entry] == CALLEE_UNKNOWN) {
         walk->callees[entry] = CALLEE_BUSY; /* a recursive call counts as one that returns */
@@ -113,13 +134,22 @@ static void Push(const CodeWalk *walk, Visit *visit, uint32_t rva, Returns *retu
     }
 }
 
-static void AddReturn(Returns *returns, uint32_t rva, const ZydisDecodedInstruction *instruction) {
+static void AddReturn(Returns *returns, uint32_t rva, uint16_t popped) {
     if (returns->count < RETURNS_KEPT) {
         returns->rva[returns->count] = rva;
-        returns->popped[returns->count] =
-            instruction->raw.imm[0].size ? (uint16_t)instruction->raw.imm[0].value.u : 0;
+        returns->popped[returns->count] = popped;
     }
     returns->count++;
+}
+
+/* A jump into an import returns for the function: it pops what the import's decoration says. */
+static void AddTailCall(const CodeWalk *walk, uint32_t rva, const PeImport *import,
+                        Returns *returns) {
+    int popped = import ? Symbols_PoppedBytes(walk->symbols, import->iat_rva) : -1;
+    if (popped < 0)
+        returns->lost_at = rva;
+    else
+        AddReturn(returns, rva, (uint16_t)popped);
 }
 
 static void Step(CodeWalk *walk, Visit *visit, uint32_t rva, Returns *returns) {
@@ -129,19 +159,21 @@ static void Step(CodeWalk *walk, Visit *visit, uint32_t rva, Returns *returns) {
         return;
     }
     uint32_t next = rva + instruction.length;
+    const PeImport *import = Imported(walk, &instruction);
     switch (instruction.mnemonic) {
     case ZYDIS_MNEMONIC_RET:
-        AddReturn(returns, rva, &instruction);
+        AddReturn(returns, rva,
+                  instruction.raw.imm[0].size ? (uint16_t)instruction.raw.imm[0].value.u : 0);
         return;
     case ZYDIS_MNEMONIC_JMP:
         if (IsRelative(&instruction))
             Push(walk, visit, Target(&instruction, rva), returns);
-        else if (!EndsProcess(ImportedName(walk, &instruction)))
-            returns->lost_at = rva;
+        else if (!EndsProcess(import))
+            AddTailCall(walk, rva, import, returns);
         return;
     case ZYDIS_MNEMONIC_CALL:
-        if (IsRelative(&instruction) ? NeverReturns(walk, Target(&instruction, rva))
-                                     : EndsProcess(ImportedName(walk, &instruction)))
+        if (EndsProcess(import) || IsFunctionEnd(walk, next) ||
+            (IsRelative(&instruction) && NeverReturns(walk, Target(&instruction, rva))))
             return;
         break;
     case ZYDIS_MNEMONIC_INT3:

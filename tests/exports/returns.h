@@ -3,27 +3,28 @@
 #ifndef RETROPOSE_TESTS_EXPORTS_RETURNS_H
 #define RETROPOSE_TESTS_EXPORTS_RETURNS_H
 
-#include "replay/pe.h"
+#include "symbols.h"
 
 #define RETURNS_KEPT 16
 
 typedef struct Returns {
-    size_t count; /* return instructions that can be reached from the entry */
+    size_t count; /* return instructions that can be reached from the entry, and jumps to imports */
     uint32_t rva[RETURNS_KEPT];
     uint16_t popped[RETURNS_KEPT];
     /* Where the walk had to give up, 0 if nowhere: bytes that are no instruction, or a jump through
-     * a register or a pointer. */
+     * a register or a pointer that is no import. */
     uint32_t lost_at;
 } Returns;
 
 typedef struct CodeWalk CodeWalk;
 
-/* The PeFile must outlive the walk. Null when memory runs out. */
-CodeWalk *CodeWalk_New(const PeFile *pe);
+/* Both must outlive the walk; the symbols may be empty. Null when memory runs out. */
+CodeWalk *CodeWalk_New(const PeFile *pe, const Symbols *symbols);
 void CodeWalk_Free(CodeWalk *walk);
 
 /* Follows every jump and branch from `entry`. Calls are stepped over, except those that never come
- * back (ExitProcess, or a function of the file that ends in nothing else). */
+ * back: ExitProcess, a function of the file that ends in nothing else, and a call behind which the
+ * compiler put nothing but padding before the next function. */
 void CodeWalk_FindReturns(CodeWalk *walk, uint32_t entry, Returns *returns);
 
 #endif
