@@ -41,7 +41,7 @@ bool Symbols_Read(const PeFile *pe, Symbols *symbols) {
         return true;
     if (strings > pe->size)
         return false;
-    symbols->rows = calloc(count, sizeof *symbols->rows);
+    symbols->rows = calloc((size_t)count, sizeof *symbols->rows);
     if (!symbols->rows)
         return false;
     for (uint64_t i = 0; i < count; i++) {
