@@ -43,7 +43,8 @@
 #define ABI_CONVENTION_OF(conv) ABI_PASTE(ABI_CONVENTION_, conv)
 
 #if !defined(__ASSEMBLER__)
-/* ABI_CC(conv) decorates a C prototype; it is empty where the 32-bit ABI does not exist. */
+/* ABI_CC(conv) decorates a C prototype; it is empty where the 32-bit ABI does not exist. `conv` is
+ * the word itself, pasted unexpanded: <windows.h> defines a macro cdecl. */
 #if defined(_WIN32) && defined(__i386__)
 /* GCC (-Wpedantic) does not expect thiscall on what C++ would not call a member. */
 #pragma GCC diagnostic ignored "-Wattributes"
@@ -51,7 +52,7 @@
 #define ABI_CC_stdcall  __attribute__((stdcall))
 #define ABI_CC_fastcall __attribute__((fastcall))
 #define ABI_CC_thiscall __attribute__((thiscall))
-#define ABI_CC(conv)    ABI_PASTE(ABI_CC_, conv)
+#define ABI_CC(conv)    ABI_CC_##conv
 #else
 #define ABI_CC(conv)
 #endif

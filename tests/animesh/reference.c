@@ -21,10 +21,8 @@ static unsigned Word(const uint8_t *at) {
     return at[0] + 256u * at[1];
 }
 
-uint32_t Reference_Frame(float t) {
+static uint32_t Frame(float t) {
     double x = Round((double)t - 0.5);
-    if (!(fabs(x) < 9223372036854775808.0))
-        return 0; /* the low dword of the integer indefinite */
     double below = floor(x), rest = x - below;
     if (rest > 0.5 || (rest == 0.5 && fmod(below, 2) != 0))
         below += 1;
@@ -38,12 +36,6 @@ float Reference_Component(int16_t component, int key_scale) {
     if (key_scale == 2)
         return Round(component / 32767.0);
     return Round(component * scales[key_scale]);
-}
-
-static int SameTime(const RpPoseSettings *settings, float t, double time) {
-    if (t != t || time != time)
-        return settings->hypotheses.choice[HYPOTHESIS_NAN_EQUAL];
-    return (double)t == time;
 }
 
 static void Decode(const RpPoseSettings *settings, const uint8_t *key, float q[4]) {
@@ -89,15 +81,15 @@ void Reference_Sample(const RpModel *model, const RpPoseSettings *settings, uint
                       ReferenceSample *sample) {
     const uint8_t *record = model->nodes + 38 * node;
     unsigned map_start = Word(record + 4), fallback = Word(record + 6), key = fallback;
-    uint32_t frame = Reference_Frame(t);
+    uint32_t frame = Frame(t);
     if (frame < model->frame_count && map_start != 0xFFFF)
         key = Word(model->frame_map + 2 * (map_start + frame));
     const uint8_t *k0 = model->keys + 24 * key, *k1 = k0 + 24;
     if (key >= fallback)
         TakeKey(settings, model->keys + 24 * fallback, sample);
-    else if (SameTime(settings, t, Field(k0 + 12)))
+    else if (t == Field(k0 + 12))
         TakeKey(settings, k0, sample);
-    else if (SameTime(settings, t, Field(k1 + 12)))
+    else if (t == Field(k1 + 12))
         TakeKey(settings, k1, sample);
     else
         TakeSegment(settings, k0, k1, t, sample);

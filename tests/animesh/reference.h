@@ -16,7 +16,6 @@ typedef struct ReferenceSample {
     float q0[4], q1[4], alpha; /* between two: what slot 17 gets */
 } ReferenceSample;
 
-uint32_t Reference_Frame(float t);
 float Reference_Component(int16_t component, int key_scale);
 
 void Reference_Sample(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t,
