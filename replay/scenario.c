@@ -99,7 +99,7 @@ const ModelImage *Scenario_Model(ScenarioContext *context, uint32_t model) {
 typedef struct Output {
     TraceWriter *writer;
     bool written[MEMORY_IDS];
-    Signature signatures[256]; /* by row of the ABI tables, when `function` is set */
+    Signature *signatures; /* by row of the ABI tables; parsed when `function` is set */
     ScenarioContext context;
 } Output;
 
@@ -267,7 +267,7 @@ static RpStatus CheckOptions(const Scenario *scenario, const ScenarioOptions *op
 }
 
 static RpStatus WriteTrace(Output *output, const Scenario *scenario, const ScenarioOptions *options,
-                           RpError *error) {
+                           const char *path, RpError *error) {
     uint64_t written;
     RpStatus status = WriteCalls(output, makers[scenario - scenarios], options, &written);
     if (status == RP_OK && written == 0)
@@ -276,6 +276,7 @@ static RpStatus WriteTrace(Output *output, const Scenario *scenario, const Scena
     if (status == RP_OK)
         return TraceWriter_Close(output->writer, error);
     TraceWriter_Abandon(output->writer);
+    remove(path);
     return status;
 }
 
@@ -288,16 +289,22 @@ RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options
     if (status != RP_OK)
         return status;
     Output *output = calloc(1, sizeof *output);
-    if (!output)
+    Signature *signatures = calloc(abi_function_count, sizeof *signatures);
+    if (!output || !signatures) {
+        free(output);
+        free(signatures);
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a scenario", "", "", "");
+    }
+    output->signatures = signatures;
     output->context.name = scenario->name;
     output->context.seed = options->seed;
     output->context.error = error;
     status = TraceWriter_Create(path, &header, options->compress, &output->writer, error);
     if (status == RP_OK)
-        status = WriteTrace(output, scenario, options, error);
+        status = WriteTrace(output, scenario, options, path, error);
     for (uint32_t i = 0; i < CORPUS_MODELS; i++)
         ModelImage_Free(&output->context.models[i]);
+    free(signatures);
     free(output);
     return status;
 }

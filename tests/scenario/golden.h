@@ -1,0 +1,16 @@
+/* What golden-1.0.rptrace holds: every outcome, violation, kind of input and kind of reference. */
+#ifndef RETROPOSE_TESTS_SCENARIO_GOLDEN_H
+#define RETROPOSE_TESTS_SCENARIO_GOLDEN_H
+
+#include "replay/trace.h"
+
+extern const char *const golden_header[][2];
+extern const size_t golden_header_count;
+extern const TraceMemory golden_memories[];
+extern const size_t golden_memory_count;
+extern const size_t golden_call_count;
+
+/* The index-th call; its signature is parsed into the caller's. */
+TraceCall Golden_Call(size_t index, Signature *signature);
+
+#endif
