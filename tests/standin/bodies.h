@@ -16,7 +16,7 @@
 code_at_\address\():
         .endif
         decorated \convention, \stack, \name
-        .ifnc \returns,"void"
+        .ifnc \returns,void
             xor eax, eax
         .endif
         return_popping \convention, \stack
@@ -43,7 +43,7 @@ code_at_\address\():
 .macro body_REFUSED convention, stack, address, name, returns
     at \address
     decorated \convention, \stack, \name
-    .ifc \returns,"i32"
+    .ifc \returns,i32
         or eax, -1
     .else
         xor eax, eax
