@@ -12,11 +12,13 @@
     X(KEY_ORDER, "key-order", "xyzw|wxyz", "AniMesh 0x10012880, components of a key in Res8",      \
       "seed 000 section 2.1 reads x,y,z,w; facts/animesh.md D.3 measures w,x,y,z")                 \
     X(KEY_SCALE, "key-scale", "f32|f64|divide", "AniMesh 0x10012880, s16 to float",                \
-      "seed 000: times 1.0f/32767.0f; seed 003: divided by 32767; storage of the constant unknown")\
+      "seed 000: times 1.0f/32767.0f; seed 003: divided by 32767; storage of the constant "        \
+      "unknown")                                                                                   \
     X(KEY_LERP, "key-lerp", "delta|weights", "AniMesh 0x10012880, position between two keys",      \
       "published as linear only (facts/animesh.md F)")                                             \
     X(NAN_EQUAL, "nan-equal", "ieee|c3", "AniMesh 0x10012880, t == key time with a NaN",           \
-      "exact x87 compare (facts/animesh.md E.4); whether unordered counts as equal is unpublished")\
+      "exact x87 compare (facts/animesh.md E.4); whether unordered counts as equal is "            \
+      "unpublished")                                                                               \
     X(DOT4, "dot4", "sequential|pairs", "x87 builds of slots 17, 22; AniMesh 0x10012560 flip",     \
       "order of the four products' sum is unpublished")                                            \
     X(DOT4_SSE, "dot4-sse", "halves|sequential", "SSE build of slots 17, 22",                      \

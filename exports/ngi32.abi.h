@@ -1,3 +1,4 @@
+/* clang-format off: rows and the columns of this comment are laid out by hand */
 /* The ABI of Ngi32.dll (Parkan: Iron Strategy, 253952 bytes, SHA-256
  * bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5), one row per fact.
  *
@@ -34,7 +35,6 @@
 
 /* X(name, ordinal, ordinal_evidence, rva, rva_evidence, convention, convention_evidence, returns,
  *   params, params_evidence, provider, source, note) */
-/* clang-format off */
 #define ABI_NGI32_EXPORTS(X) \
     X(ngiAlloc, 54, READ, 0x19E50, READ, ABI_CONV_EXPORT, INFERRED, "any", "u32 size", READ, NATIVE, "facts/ngi32.md A.3 D.1", "fatal error 0x10 when memory runs out") \
     X(ngiFree, 45, READ, 0x19E80, READ, ABI_CONV_EXPORT, INFERRED, "void", "any block", READ, NATIVE, "facts/ngi32.md A.3 D.1", "ignores what IsBadWritePtr(block, 4) refuses, so null is safe") \
