@@ -1,4 +1,4 @@
-/* clang-format off: rows and the columns of this comment are laid out by hand */
+/* clang-format off */
 /* The ABI of Ngi32.dll (Parkan: Iron Strategy, 253952 bytes, SHA-256
  * bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5), one row per fact.
  *
