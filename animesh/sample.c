@@ -44,11 +44,13 @@ static bool ReadTrack(const PoseContext *context, uint32_t node, Track *track) {
     return true;
 }
 
-static bool ReadMap(const PoseContext *context, uint64_t index, uint16_t *word) {
+/* The place wraps in 32 bits, as the original's does when a frame lies far past any real map. */
+static bool ReadMap(const PoseContext *context, uint32_t index, uint16_t *word) {
     const RpModel *model = context->model;
-    if (!Inside(context, index * MAP_WORD_BYTES, MAP_WORD_BYTES, model->frame_map_bytes))
+    uint32_t offset = index * MAP_WORD_BYTES;
+    if (!Inside(context, offset, MAP_WORD_BYTES, model->frame_map_bytes))
         return false;
-    *word = Bytes_U16(model->frame_map + (size_t)index * MAP_WORD_BYTES);
+    *word = Bytes_U16(model->frame_map + offset);
     return true;
 }
 
@@ -73,7 +75,7 @@ static uint32_t FrameAt(float t) {
 static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
     uint16_t key;
     if (frame >= context->model->frame_count || track.map_start == NO_INDEX ||
-        !ReadMap(context, (uint64_t)track.map_start + frame, &key) || key >= track.fallback)
+        !ReadMap(context, track.map_start + frame, &key) || key >= track.fallback)
         return track.fallback;
     return key;
 }

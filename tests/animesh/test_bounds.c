@@ -116,7 +116,7 @@ static void MapReadPastTheStreamGivesTheFallback(void **state) {
     TestModel_MakeTrack(&test);
     test.model.frame_count = UINT32_MAX;
     Sampled fallback = Fallback(&test.model, 0);
-    static const float times[] = {12, 1000, 65536, 2147483648.0f, 4294967040.0f, -4};
+    static const float times[] = {12, 1000, 65536, 2147483520.0f, 4294967040.0f, -4};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         Sampled sampled = Sample(&test.model, 0, times[i]);
         assert_true(SamePose(&sampled, fallback.q, fallback.p));
@@ -127,6 +127,21 @@ static void MapReadPastTheStreamGivesTheFallback(void **state) {
     Sampled sampled = Sample(&test.model, 0, 1);
     assert_true(SamePose(&sampled, fallback.q, fallback.p));
     assert_int_equal(sampled.counters.out_of_bounds, 1);
+}
+
+/* The original adds and scales in 32 bits, so that such a read is not outside. */
+static void MapPlaceWrapsIn32Bits(void **state) {
+    (void)state;
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    test.model.frame_count = UINT32_MAX;
+    test.nodes[4] = 5;                                   /* map start */
+    Sampled wrapped = Sample(&test.model, 0, -4);        /* frame 2^32 - 4: word 1, key 0 */
+    Sampled scaled = Sample(&test.model, 0, 2147483648); /* frame 2^31: word 5, key 1 */
+    assert_int_equal(wrapped.counters.out_of_bounds, 0);
+    assert_int_equal(scaled.counters.out_of_bounds, 0);
+    assert_true(wrapped.p[0] < -3.24f && wrapped.p[0] > -3.26f); /* 1 + 4.25 * (-4 / 4) */
+    assert_true(scaled.p[0] < -1e9f);
 }
 
 static void EmptyMapMayBeNull(void **state) {
@@ -188,6 +203,7 @@ int main(void) {
         cmocka_unit_test(ShortenedStreamsAreNeverLeft),
         cmocka_unit_test(NodeOutsideTheModelIsTheIdentity),
         cmocka_unit_test(MapReadPastTheStreamGivesTheFallback),
+        cmocka_unit_test(MapPlaceWrapsIn32Bits),
         cmocka_unit_test(EmptyMapMayBeNull),
         cmocka_unit_test(KeysPastTheStreamAreTheIdentity),
         cmocka_unit_test(BlendCountsBothSides),

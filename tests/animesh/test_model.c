@@ -67,6 +67,13 @@ static void StreamsAreFoundByType(void **state) {
     free(image.bytes);
 }
 
+static void ParentsAreUnsigned(void **state) {
+    (void)state;
+    static const uint8_t node[38] = {0, 0, 0x00, 0x80};
+    const RpModel model = {.nodes = node, .node_bytes = sizeof node};
+    assert_int_equal(RpModel_Parent(&model, 0), 0x8000);
+}
+
 /* One damage of a good image, and the error it must give. */
 static void AssertError(uint32_t at, uint32_t value, RpStatus status, uint64_t offset,
                         const char *expected, const char *found) {
@@ -95,7 +102,7 @@ static void DamagedHeadersAreNamed(void **state) {
     assert_int_equal(size, 16 + 80 + 8 + 72 + 16 + 8 + 5 * 64);
     AssertError(0, 0x6573524D, RP_CORRUPT, 0, "4E 52 65 73", "4D 52 73 65");
     AssertError(4, 0x101, RP_CORRUPT, 4, "256", "257");
-    AssertError(8, 9, RP_CORRUPT, 8, "at most 7 entries", "9");
+    AssertError(8, 8, RP_CORRUPT, 8, "at most 7 entries", "8"); /* fits, but for the header */
     AssertError(8, 0xFFFFFFFF, RP_CORRUPT, 8, "at most 7 entries", "4294967295");
     AssertError(12, size + 1, RP_TRUNCATED, 12, "520", "521");
     AssertError(12, size - 1, RP_CORRUPT, 12, "520", "519");
@@ -304,6 +311,7 @@ static void ColumnsKeepSignallingBits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(StreamsAreFoundByType),
+        cmocka_unit_test(ParentsAreUnsigned),
         cmocka_unit_test(DamagedHeadersAreNamed),
         cmocka_unit_test(DamagedEntriesAreNamed),
         cmocka_unit_test(MissingAndOddStreamsAreNamed),
