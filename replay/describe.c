@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define PER_LINE 4
+#define PER_LINE   4
+#define CELL_WIDTH 27
 
 static bool GetElement(const DescribeData *data, uint32_t index, SignatureElement *element) {
     return data->outputs ? Signature_OutputElement(data->signature, data->inputs, data->input_size,
@@ -24,32 +25,34 @@ static bool SameBlock(const char *a, const char *b) {
     return length == BaseLength(b) && memcmp(a, b, length) == 0;
 }
 
-static void PrintCell(FILE *out, const DescribeData *data, const SignatureElement *element) {
-    char hex[32], decimal[256], cell[300];
+/* Returns the length of the cell. */
+static int PrintCell(FILE *out, const DescribeData *data, const SignatureElement *element) {
+    char hex[32], decimal[256];
     const uint8_t *bytes = data->bytes + element->offset;
     Value_Hex(element->type, element->size, bytes, hex, sizeof hex);
     Value_Decimal(element->type, element->size, bytes, decimal, sizeof decimal);
     bool differs = element->compared && data->other &&
                    memcmp(bytes, data->other + element->offset, element->size) != 0;
-    snprintf(cell, sizeof cell, "%s%s%s%s", hex, hex[0] ? " " : "", decimal, differs ? " *" : "");
-    fprintf(out, " %-26s", cell);
+    return fprintf(out, " %s%s%s%s", hex, hex[0] ? " " : "", decimal, differs ? " *" : "");
 }
 
 void Describe_Data(FILE *out, const DescribeData *data) {
     SignatureElement element;
     char block[64] = "";
     unsigned in_line = 0;
+    int last = 0;
     for (uint32_t i = 0; GetElement(data, i, &element); i++) {
         bool fresh = i == 0 || !SameBlock(block, element.path);
-        if (i > 0 && (fresh || in_line == PER_LINE))
-            fputc('\n', out);
-        if (fresh)
-            fprintf(out, "%s%-12.*s", data->indent, (int)BaseLength(element.path), element.path);
-        else if (in_line == PER_LINE)
-            fprintf(out, "%s%-12s", data->indent, "");
-        in_line = fresh || in_line == PER_LINE ? 1 : in_line + 1;
+        if (fresh || in_line == PER_LINE) {
+            fprintf(out, "%s%s%-12.*s", i > 0 ? "\n" : "", data->indent,
+                    fresh ? (int)BaseLength(element.path) : 0, element.path);
+            in_line = 0;
+        } else {
+            fprintf(out, "%*s", last < CELL_WIDTH ? CELL_WIDTH - last : 0, "");
+        }
+        in_line++;
         memcpy(block, element.path, sizeof block);
-        PrintCell(out, data, &element);
+        last = PrintCell(out, data, &element);
     }
     if (in_line > 0)
         fputc('\n', out);

@@ -207,7 +207,7 @@ static void FinishTask(Session *session, Task *task, RpStatus status) {
     Mutex_Lock(&session->mutex);
     task->status = status;
     task->state = TASK_DONE;
-    if (!task->input->trace && !session->options->selection)
+    if (!session->options->selection) /* with one, nobody knows how many calls it has */
         task->progress[0] = task->progress[1] = task->count;
     ReportProgress(session);
     Condition_WakeAll(&session->changed);

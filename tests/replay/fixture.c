@@ -1,0 +1,111 @@
+#include "fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <unistd.h>
+#endif
+
+static void MakePath(const char *name, char *path, size_t size) {
+#ifdef _WIN32
+    char folder[MAX_PATH];
+    GetTempPathA(sizeof folder, folder);
+    snprintf(path, size, "%sretropose-test-%lu-%s", folder, GetCurrentProcessId(), name);
+#else
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, size, "%s/retropose-test-%ld-%s", folder && *folder ? folder : "/tmp",
+             (long)getpid(), name);
+#endif
+}
+
+const char *Fixture_Path(const char *name) {
+    static struct { char name[32], path[512]; } paths[32];
+    unsigned i = 0;
+    while (paths[i].name[0] && strcmp(paths[i].name, name) != 0)
+        assert_true(++i < sizeof paths / sizeof *paths);
+    snprintf(paths[i].name, sizeof paths[i].name, "%s", name);
+    MakePath(name, paths[i].path, sizeof paths[i].path);
+    return paths[i].path;
+}
+
+uint8_t *Fixture_Read(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    uint8_t *bytes = malloc(*size + 1);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    bytes[*size] = 0;
+    fclose(file);
+    return bytes;
+}
+
+void Fixture_Write(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+const Signature *Fixture_Signature(const char *key) {
+    static Signature signatures[32];
+    static unsigned count;
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(signatures[i].function->key, key) == 0)
+            return &signatures[i];
+    assert_true(count < 32);
+    assert_non_null(Abi_Find(key));
+    assert_int_equal(Signature_Parse(Abi_Find(key), &signatures[count], NULL), RP_OK);
+    return &signatures[count++];
+}
+
+static uint8_t *Keep(const void *bytes, size_t size) {
+    static uint8_t arena[1 << 20];
+    static size_t used;
+    if (size > sizeof arena - used)
+        used = 0; /* tests hold far less at a time */
+    uint8_t *copy = arena + used;
+    if (size > 0)
+        memcpy(copy, bytes, size);
+    used += size;
+    return copy;
+}
+
+TraceCall Fixture_Call(const char *key, uint64_t sequence, const uint32_t *inputs,
+                       size_t input_size, const uint32_t *outputs, size_t output_size) {
+    const Signature *signature = Fixture_Signature(key);
+    return (TraceCall){.function = signature->function,
+                       .signature = signature,
+                       .sequence = sequence,
+                       .control_in = 0x003F,
+                       .control_out = 0x003F,
+                       .mxcsr_in = 0x1F80,
+                       .mxcsr_out = 0x1F80,
+                       .outcome = TRACE_RETURNED,
+                       .inputs = Keep(inputs, input_size),
+                       .input_size = (uint32_t)input_size,
+                       .outputs = Keep(outputs, output_size),
+                       .output_size = (uint32_t)output_size};
+}
+
+TraceCall Fixture_Slerp(uint64_t sequence, const uint32_t outputs[4]) {
+    return Fixture_Call("ngi32.slot17", sequence,
+                        FIXTURE_WORDS(0x3F800000, 0, 0, 0, 0, 0x3F800000, 0, 0, 0x3F000000),
+                        outputs, 16);
+}
+
+void Fixture_Trace(const char *path, const TraceCall *calls, size_t count, bool compress) {
+    TraceHeader header;
+    TraceWriter *writer;
+    TraceHeader_Init(&header);
+    assert_int_equal(TraceHeader_Set(&header, "provider", "native", NULL), RP_OK);
+    assert_int_equal(TraceWriter_Create(path, &header, compress, &writer, NULL), RP_OK);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(TraceWriter_Call(writer, &calls[i], NULL), RP_OK);
+    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+}

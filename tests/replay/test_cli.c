@@ -1,0 +1,228 @@
+#include "fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static char output[1 << 20]; /* of the last run: standard output, then standard error */
+
+/* Runs the command with the words of a shell; the exit code. */
+static int Run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int Run(const char *format, ...) {
+    char words[2048], command[4096];
+    const char *out = Fixture_Path("out"), *err = Fixture_Path("err");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    snprintf(command, sizeof command, "%s %s >%s 2>%s", RETROPOSE_BINARY, words, out, err);
+    int status = system(command);
+    size_t out_size, err_size;
+    uint8_t *out_bytes = Fixture_Read(out, &out_size), *err_bytes = Fixture_Read(err, &err_size);
+    assert_true(out_size + err_size < sizeof output);
+    memcpy(output, out_bytes, out_size);
+    memcpy(output + out_size, err_bytes, err_size + 1);
+    free(out_bytes);
+    free(err_bytes);
+    remove(out);
+    remove(err);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void AssertSays(const char *words) {
+    if (!strstr(output, words))
+        fail_msg("\"%s\" is not in:\n%s", words, output);
+}
+
+#define NATIVE "--original native --replacement native"
+
+static void HelpNamesEveryVerb(void **state) {
+    (void)state;
+    static const char *const verbs[] = {"gen",  "replay",   "compare", "show", "stat",
+                                        "trim", "minimise", "doctor",  "help", "completion"};
+    assert_int_equal(Run("--help"), 0);
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        char usage[64];
+        assert_int_equal(Run("--help"), 0);
+        AssertSays(verbs[i]);
+        snprintf(usage, sizeof usage, "retropose %s", verbs[i]);
+        assert_int_equal(Run("help %s", verbs[i]), 0);
+        AssertSays(usage);
+        assert_int_equal(Run("%s --help", verbs[i]), 0);
+        AssertSays(usage);
+    }
+    assert_int_equal(Run("help"), 0);
+    assert_int_equal(Run("help nothing"), 2);
+    assert_int_equal(Run("--version"), 0);
+    AssertSays("trace format 1.0");
+    assert_int_equal(Run("%s", ""), 2);
+}
+
+static void MistypedWordsAreSuggested(void **state) {
+    (void)state;
+    assert_int_equal(Run("replya"), 2);
+    AssertSays("did you mean replay?");
+    assert_int_equal(Run("zzzzzzz"), 2);
+    AssertSays("see `retropose help`");
+    assert_int_equal(Run("replay --slect x"), 2);
+    AssertSays("did you mean --select?");
+    assert_int_equal(Run("gen slosts x"), 2);
+    AssertSays("perhaps slots");
+    assert_int_equal(Run("replay " NATIVE " --scenario slosts"), 2);
+    AssertSays("perhaps slots");
+}
+
+static void WrongUseIsTwo(void **state) {
+    (void)state;
+    static const char *const lines[] = {"gen",
+                                        "gen slots",
+                                        "gen slots x --calls none",
+                                        "gen slots x --calls 0",
+                                        "gen slots x --calls",
+                                        "gen slots x --list=1",
+                                        "gen slots x --hypotheses nothing=1",
+                                        "gen slots x --select nothing.at.all",
+                                        "gen slots /nowhere/at/all --calls 1",
+                                        "compare a",
+                                        "compare /nowhere/a /nowhere/b",
+                                        "show",
+                                        "show /nowhere/a",
+                                        "stat",
+                                        "stat /nowhere/a",
+                                        "trim a b",
+                                        "trim a",
+                                        "trim /nowhere/a b --select 1",
+                                        "minimise a",
+                                        "replay " NATIVE,
+                                        "replay " NATIVE " --scenario slots:0",
+                                        "replay " NATIVE " --scenario slots:x",
+                                        "replay " NATIVE " --scenario slots:1 --jobs 0",
+                                        "replay " NATIVE " --scenario slots:1 --color maybe",
+                                        "replay " NATIVE " --scenario slots:1 --known /nowhere/a",
+                                        "replay " NATIVE " --scenario slots:1 --select 9999",
+                                        "replay " NATIVE " /nowhere/a",
+                                        "replay --original /nowhere --scenario slots:1",
+                                        "completion tcsh",
+                                        "replay -x"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        int code = Run("%s", lines[i]);
+        if (code != 2)
+            fail_msg("`%s` gives %d:\n%s", lines[i], code, output);
+        AssertSays("retropose: ");
+    }
+}
+
+static void AScenarioGoesThroughTheWholeTool(void **state) {
+    (void)state;
+    const char *trace = Fixture_Path("trace"), *small = Fixture_Path("small");
+    assert_int_equal(Run("gen --list"), 0);
+    AssertSays("slots");
+    assert_int_equal(Run("gen slots %s --calls 60 --seed 3 --compress", trace), 0);
+    assert_int_equal(Run("stat %s", trace), 0);
+    AssertSays("calls 60 (0 to 59)");
+    assert_int_equal(Run("show %s --header", trace), 0);
+    AssertSays("seed=3");
+    assert_int_equal(Run("show %s --select 5", trace), 0);
+    AssertSays("5 ngi32.");
+    assert_int_equal(Run("show %s --select 5 --json", trace), 0);
+    AssertSays("{\"sequence\":\"5\"");
+    assert_int_equal(Run("show %s --memories", trace), 0);
+    AssertSays("memory ");
+    assert_int_equal(Run("show %s --select 60", trace), 2);
+    assert_int_equal(Run("stat %s --select 60", trace), 2);
+    assert_int_equal(Run("trim %s %s --select 5-9", trace, small), 0);
+    AssertSays("5 calls");
+    assert_int_equal(Run("replay " NATIVE " %s --json -", small), 0);
+    AssertSays("\"exit_code\":\t0");
+    assert_int_equal(Run("replay " NATIVE " %s", small), 0);
+    AssertSays("5 calls compared, 0 different\n");
+    assert_int_equal(Run("minimise " NATIVE " %s %s.min --select 5-6", trace, small), 2);
+    AssertSays("nothing to minimise");
+    assert_int_equal(Run("replay " NATIVE " --all-scenarios --calls 900 -j 2 -q"), 0);
+    AssertSays("replacement: native");
+    remove(trace);
+    remove(small);
+}
+
+/* Traces of the same call with one differing bit. */
+static void CompareSaysWhatDiffers(void **state) {
+    (void)state;
+    const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *json = Fixture_Path("json");
+    const char *junit = Fixture_Path("junit"), *lines = Fixture_Path("known");
+    const uint32_t one[4] = {0x3F800000}, next[4] = {0x3F800001};
+    TraceCall call_a = Fixture_Slerp(4, one), call_b = Fixture_Slerp(4, next);
+    Fixture_Trace(a, &call_a, 1, false);
+    Fixture_Trace(b, &call_b, 1, false);
+    assert_int_equal(Run("compare %s %s", a, a), 0);
+    AssertSays("1 calls compared, 0 different\n");
+    assert_int_equal(Run("compare %s %s --json %s --junit %s", a, b, json, junit), 1);
+    AssertSays("FIRST DIFFERENCE  ngi32.slot17");
+    AssertSays("+1 ulp");
+    assert_null(strchr(output, '\033'));
+    assert_int_equal(remove(json), 0);
+    assert_int_equal(remove(junit), 0);
+    assert_int_equal(Run("compare %s %s --color=always", a, b), 1);
+    assert_non_null(strchr(output, '\033'));
+    assert_int_equal(Run("compare %s %s --select 5", a, b), 2);
+    assert_int_equal(Run("compare %s %s --json - --junit -", a, b), 2);
+    assert_int_equal(Run("compare %s %s --json /nowhere/at/all", a, b), 2);
+    assert_int_equal(Run("compare %s %s --junit /nowhere/at/all", a, b), 2);
+    Fixture_Write(lines, "ngi32.slot17 | result[0] | test\n", 32);
+    assert_int_equal(Run("compare %s %s --known %s", a, b, lines), 0);
+    AssertSays("known differences");
+    assert_int_equal(Run("compare %s %s --known %s", a, a, lines), 1);
+    AssertSays("NO LONGER DIFFERENT");
+    call_b.outcome = TRACE_TIMED_OUT;
+    call_b.output_size = 0;
+    Fixture_Trace(b, &call_b, 1, false);
+    assert_int_equal(Run("compare %s %s", a, b), 3);
+    AssertSays("timed out");
+    size_t size;
+    uint8_t *bytes = Fixture_Read(a, &size);
+    Fixture_Write(b, bytes, size - 1);
+    assert_int_equal(Run("compare %s %s", a, b), 2);
+    AssertSays("the trace is cut");
+    assert_int_equal(Run("stat %s", b), 2);
+    AssertSays("calls 1 (4 to 4)");
+    assert_int_equal(Run("show %s", b), 2);
+    free(bytes);
+    remove(a);
+    remove(b);
+    remove(lines);
+}
+
+static void ADifferenceHasTheCommandThatRepeatsIt(void **state) {
+    (void)state;
+    const char *known = Fixture_Path("known");
+    Fixture_Write(known, "ngi32.slot17 | * | never\n", 25);
+    assert_int_equal(Run("replay " NATIVE " --scenario slots:500 --known %s", known), 1);
+    AssertSays("NO LONGER DIFFERENT");
+    remove(known);
+}
+
+static void ShellsGetCompletions(void **state) {
+    (void)state;
+    assert_int_equal(Run("completion bash"), 0);
+    AssertSays("complete -o filenames -F _retropose retropose");
+    AssertSays("--max-differences");
+    assert_int_equal(Run("completion zsh"), 0);
+    AssertSays("bashcompinit");
+    assert_int_equal(Run("completion fish"), 0);
+    AssertSays("-l all-scenarios");
+    assert_int_equal(system(RETROPOSE_BINARY " completion bash | bash -n"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(HelpNamesEveryVerb),
+        cmocka_unit_test(MistypedWordsAreSuggested),
+        cmocka_unit_test(WrongUseIsTwo),
+        cmocka_unit_test(AScenarioGoesThroughTheWholeTool),
+        cmocka_unit_test(CompareSaysWhatDiffers),
+        cmocka_unit_test(ADifferenceHasTheCommandThatRepeatsIt),
+        cmocka_unit_test(ShellsGetCompletions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

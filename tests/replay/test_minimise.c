@@ -1,0 +1,234 @@
+#include "fixture.h"
+
+#include "replay/minimise.h"
+#include "replay/select.h"
+#include "replay/trace_format.h"
+#include "replay/trim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CALLS 100
+
+/* Slot 17 calls without outcomes; t of call i is i + 0.3. */
+static void WriteCalls(const char *path) {
+    TraceCall calls[CALLS];
+    for (uint32_t i = 0; i < CALLS; i++) {
+        float t = (float)i + 0.3f;
+        uint32_t words[9] = {0x3F812345, 0, 0, 0, 0, 0x3F800000, 0, 0, 0};
+        memcpy(&words[8], &t, 4);
+        calls[i] = Fixture_Call("ngi32.slot17", i, words, sizeof words, NULL, 0);
+        calls[i].outcome = TRACE_NOT_RUN;
+        calls[i].control_in = 0x027F;
+    }
+    Fixture_Trace(path, calls, CALLS, false);
+}
+
+/* The planted fault shows while all needed calls are there and the checked word is as needed. */
+typedef struct Fault {
+    uint64_t needed[4];
+    unsigned needed_count;
+    bool (*shows)(const TraceCall *call);
+    unsigned tries;
+} Fault;
+
+static RpStatus ShowsFault(void *context, const char *path, bool *differs, RpError *error) {
+    Fault *fault = context;
+    TraceReader *reader;
+    TraceCall call;
+    bool found;
+    unsigned seen = 0;
+    fault->tries++;
+    assert_int_equal(TraceReader_Open(path, &reader, error), RP_OK);
+    while (TraceReader_Next(reader, &call, &found, error) == RP_OK && found)
+        for (unsigned i = 0; i < fault->needed_count; i++)
+            seen += call.sequence == fault->needed[i] && (!fault->shows || fault->shows(&call));
+    TraceReader_Close(reader);
+    *differs = seen == fault->needed_count;
+    return RP_OK;
+}
+
+static bool NeedsLargeT(const TraceCall *call) {
+    uint32_t bits = Trace_Get32(call->inputs + 32);
+    float t;
+    memcpy(&t, &bits, 4);
+    return t >= 40;
+}
+
+static void CountTries(void *context, uint64_t tries, uint64_t calls) {
+    *(uint64_t *)context = tries;
+    assert_true(calls <= CALLS);
+}
+
+static RpStatus Minimise(Fault *fault, MinimiseResult *result, const char *output) {
+    const char *input = Fixture_Path("input"), *candidate = Fixture_Path("candidate");
+    uint64_t tries = 0;
+    const MinimiseOptions options = {.differs = ShowsFault,
+                                     .context = fault,
+                                     .candidate = candidate,
+                                     .progress = CountTries,
+                                     .progress_context = &tries};
+    WriteCalls(input);
+    RpStatus status = Minimise_Trace(input, output, &options, result, NULL);
+    assert_int_equal(tries, result->tries);
+    assert_null(fopen(candidate, "rb"));
+    remove(input);
+    return status;
+}
+
+static unsigned ReadSequences(const char *path, uint64_t *sequences) {
+    TraceReader *reader;
+    TraceCall call;
+    bool found;
+    unsigned count = 0;
+    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
+    while (TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found)
+        sequences[count++] = call.sequence;
+    TraceReader_Close(reader);
+    remove(path);
+    return count;
+}
+
+static void OneFailingCallIsFound(void **state) {
+    (void)state;
+    Fault fault = {{73}, 1, NULL, 0};
+    MinimiseResult result;
+    uint64_t left[CALLS];
+    const char *output = Fixture_Path("output");
+    assert_int_equal(Minimise(&fault, &result, output), RP_OK);
+    assert_int_equal(result.calls_before, CALLS);
+    assert_int_equal(result.calls_after, 1);
+    assert_int_equal(ReadSequences(output, left), 1);
+    assert_int_equal(left[0], 73);
+    assert_true(result.tries < 100);
+}
+
+static void CallsThatOnlyFailTogetherAreKeptTogether(void **state) {
+    (void)state;
+    Fault fault = {{3, 50, 99}, 3, NULL, 0};
+    MinimiseResult result;
+    uint64_t left[CALLS];
+    const char *output = Fixture_Path("output");
+    assert_int_equal(Minimise(&fault, &result, output), RP_OK);
+    assert_int_equal(ReadSequences(output, left), 3);
+    assert_int_equal(left[0], 3);
+    assert_int_equal(left[1], 50);
+    assert_int_equal(left[2], 99);
+}
+
+static void InputsBecomeAsSimpleAsTheDifferenceAllows(void **state) {
+    (void)state;
+    Fault fault = {{73}, 1, NeedsLargeT, 0};
+    MinimiseResult result;
+    TraceReader *reader;
+    TraceCall call;
+    bool found;
+    const char *output = Fixture_Path("output");
+    assert_int_equal(Minimise(&fault, &result, output), RP_OK);
+    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
+    assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
+    assert_int_equal(Trace_Get32(call.inputs), 0);               /* was 1.0091 */
+    assert_int_equal(Trace_Get32(call.inputs + 20), 0x3F800000); /* 1 counts as simple */
+    assert_int_equal(Trace_Get32(call.inputs + 32), 0x42800000); /* 73.3 -> 64 */
+    assert_int_equal(call.control_in, 0x003F);
+    assert_true(result.simplified >= 3);
+    TraceReader_Close(reader);
+    remove(output);
+}
+
+static void NothingToMinimiseIsSaid(void **state) {
+    (void)state;
+    Fault fault = {{CALLS + 1}, 1, NULL, 0};
+    MinimiseResult result;
+    assert_int_equal(Minimise(&fault, &result, Fixture_Path("output")), RP_NOT_FOUND);
+    assert_int_equal(fault.tries, 1);
+}
+
+static void TwoEqualProvidersShowNoDifference(void **state) {
+    (void)state;
+    const char *input = Fixture_Path("input");
+    Provider native;
+    bool differs = true;
+    assert_int_equal(Provider_Open("native", &native, NULL), RP_OK);
+    WriteCalls(input);
+    MinimisePair pair = {.a = &native,
+                         .b = &native,
+                         .options = &(ProviderOptions){0},
+                         .result_a = Fixture_Path("a"),
+                         .result_b = Fixture_Path("b")};
+    assert_int_equal(MinimisePair_Differs(&pair, input, &differs, NULL), RP_OK);
+    assert_false(differs);
+    remove(input);
+}
+
+/* ---- trimming ---------------------------------------------------------------------------------
+ */
+
+static void WriteMemories(const char *path) {
+    static const uint8_t zero[8];
+    const TraceRelocation to_3 = {0, 3, 0}, to_4 = {4, 4, 0};
+    const TraceMemory memories[] = {{1, 8, zero, 0, NULL},
+                                    {2, 8, zero, 1, &to_3},
+                                    {3, 8, zero, 1, &to_4},
+                                    {4, 4, zero, 0, NULL}};
+    TraceHeader header;
+    TraceWriter *writer;
+    TraceHeader_Init(&header);
+    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(TraceWriter_Memory(writer, &memories[i], NULL), RP_OK);
+    for (uint32_t i = 1; i <= 2; i++) {
+        const TraceCall call =
+            Fixture_Call("animesh.NodeString", i, FIXTURE_WORDS(i, 0), FIXTURE_WORDS(i, 4));
+        assert_int_equal(TraceWriter_Call(writer, &call, NULL), RP_OK);
+    }
+    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+}
+
+static void TrimmingKeepsWhatTheCallsReach(void **state) {
+    (void)state;
+    const char *input = Fixture_Path("input"), *output = Fixture_Path("output");
+    Selection *selection;
+    TraceReader *reader;
+    TraceCall call;
+    uint64_t calls;
+    bool found;
+    WriteMemories(input);
+    assert_int_equal(Selection_Parse("2", &selection, NULL), RP_OK);
+    assert_int_equal(Trim_Trace(input, output, selection, false, true, &calls, NULL), RP_OK);
+    assert_int_equal(calls, 1);
+    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
+    assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
+    assert_int_equal(call.outcome, TRACE_RETURNED);
+    assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && !found);
+    assert_null(TraceReader_Memory(reader, 1));
+    assert_int_equal(TraceReader_MemoryCount(reader), 3);
+    TraceReader_Close(reader);
+    assert_int_equal(Trim_Trace(input, output, selection, true, false, &calls, NULL), RP_OK);
+    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
+    assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
+    assert_int_equal(call.outcome, TRACE_NOT_RUN);
+    TraceReader_Close(reader);
+    Selection_Free(selection);
+    remove(output);
+    assert_int_equal(Selection_Parse("9", &selection, NULL), RP_OK);
+    assert_int_equal(Trim_Trace(input, output, selection, false, false, &calls, NULL),
+                     RP_NOT_FOUND);
+    assert_null(fopen(output, "rb"));
+    Selection_Free(selection);
+    remove(input);
+    assert_int_equal(Trim_Trace(input, output, NULL, false, false, &calls, NULL), RP_NOT_FOUND);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(OneFailingCallIsFound),
+        cmocka_unit_test(CallsThatOnlyFailTogetherAreKeptTogether),
+        cmocka_unit_test(InputsBecomeAsSimpleAsTheDifferenceAllows),
+        cmocka_unit_test(NothingToMinimiseIsSaid),
+        cmocka_unit_test(TwoEqualProvidersShowNoDifference),
+        cmocka_unit_test(TrimmingKeepsWhatTheCallsReach),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,317 @@
+#include "fixture.h"
+
+#include "replay/compare.h"
+#include "replay/describe.h"
+#include "replay/known.h"
+#include "replay/output.h"
+#include "replay/report.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Comparison *comparison;
+static KnownDifferences *known;
+
+/* slot 14: two elements differ; slot 17: known; slot 11: crashes on one side only; one equal call;
+ * one known difference that no longer differs. */
+static int MakeComparison(void **state) {
+    (void)state;
+    static const char lines[] = "ngi32.slot17 | result[1] | the <sine> & \"more\"\n"
+                                "ngi32.slot35 | result* | gone\n";
+    const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *file = Fixture_Path("known");
+    const uint32_t one[4] = {0x3F800000, 0x3F000000, 0, 0}, two[4] = {0x3F800000, 0x3F000001, 0, 0};
+    uint32_t matrix_a[16] = {0}, matrix_b[16] = {0}, vector[19] = {0};
+    matrix_a[9] = 0x3F800001;
+    matrix_b[9] = 0x3F800000;
+    matrix_b[10] = 0x80000000;
+    const TraceCall equal = Fixture_Call("ngi32.slot35", 9, vector, sizeof vector, vector, 12);
+    TraceCall calls_a[] = {Fixture_Call("ngi32.slot14", 5, FIXTURE_WORDS(0x3F800000, 0, 0, 0),
+                                        matrix_a, sizeof matrix_a),
+                           Fixture_Slerp(6, one),
+                           Fixture_Call("ngi32.slot11", 7, FIXTURE_WORDS(0x80000000),
+                                        FIXTURE_WORDS(0, 0x80000000, 0x3FFF)),
+                           equal};
+    TraceCall calls_b[] = {Fixture_Call("ngi32.slot14", 5, FIXTURE_WORDS(0x3F800000, 0, 0, 0),
+                                        matrix_b, sizeof matrix_b),
+                           Fixture_Slerp(6, two),
+                           Fixture_Call("ngi32.slot11", 7, FIXTURE_WORDS(0x80000000),
+                                        FIXTURE_WORDS(0xC0000005, 0x1234, 0)),
+                           equal};
+    TraceReader *reader_a, *reader_b;
+    calls_b[2].outcome = TRACE_CRASHED;
+    Fixture_Write(file, lines, strlen(lines));
+    Fixture_Trace(a, calls_a, 4, false);
+    Fixture_Trace(b, calls_b, 4, false);
+    assert_int_equal(KnownDifferences_Load(file, &known, NULL), RP_OK);
+    comparison = Comparison_Create(&(CompareOptions){.known = known});
+    assert_int_equal(TraceReader_Open(a, &reader_a, NULL), RP_OK);
+    assert_int_equal(TraceReader_Open(b, &reader_b, NULL), RP_OK);
+    assert_int_equal(Comparison_Add(comparison, reader_a, reader_b, "small", NULL), RP_OK);
+    TraceReader_Close(reader_a);
+    TraceReader_Close(reader_b);
+    remove(a);
+    remove(b);
+    remove(file);
+    return 0;
+}
+
+static int FreeComparison(void **state) {
+    (void)state;
+    Comparison_Destroy(comparison);
+    KnownDifferences_Free(known);
+    return 0;
+}
+
+static int Repeat(void *context, const Difference *difference, char *text, size_t size) {
+    (void)context;
+    return snprintf(text, size, "retropose replay small.trace --select '%s:%llu'",
+                    difference->function->key, (unsigned long long)difference->sequence);
+}
+
+static Report MakeReport(void) {
+    return (Report){.comparison = comparison,
+                    .a = {.description = "stand-in (plays the original; not the retail DLLs)",
+                          .directory = "standin",
+                          .sha256 = {"aa", "bb"}},
+                    .b = {.description = "replacement"},
+                    .processor = "GenuineTest",
+                    .notice = "the stand-in played the original",
+                    .repeat = Repeat};
+}
+
+static char *TextOf(const Report *report) {
+    const char *path = Fixture_Path("text");
+    size_t size;
+    FILE *file = fopen(path, "wb");
+    Report_Text(report, file);
+    fclose(file);
+    char *text = (char *)Fixture_Read(path, &size);
+    remove(path);
+    return text;
+}
+
+static const char golden[] =
+    "function                    name                         compared  different    known  "
+    "crashed unsupported  verdict\n"
+    "ngi32.slot11                ReciprocalSquareRoot                1          1        0   "
+    "     1           0  CRASHED\n"
+    "ngi32.slot14                QuaternionToMatrix                  1          1        0   "
+    "     0           0  DIFFERENT\n"
+    "ngi32.slot17                InterpolateQuaternions              1          0        1   "
+    "     0           0  known differences\n"
+    "ngi32.slot35                RotateVectorTransposed              1          0        0   "
+    "     0           0  equal\n"
+    "known: 1 of 1 calls, ngi32.slot17 result[1]: the <sine> & \"more\"\n"
+    "NO LONGER DIFFERENT: line 2 of the known differences, ngi32.slot35 result*, over 1 "
+    "calls; delete it (gone)\n"
+    "\n"
+    "ngi32.slot11: 1 of 1 calls differ\n"
+    "    call 7 of small: outcome 00000001 -> 00000002\n"
+    "ngi32.slot14: 1 of 1 calls differ\n"
+    "    call 5 of small: matrix[2][1] 3f800001 -> 3f800000, -1 ulp\n"
+    "\n"
+    "FIRST DIFFERENCE  ngi32.slot14 QuaternionToMatrix, call 5 of small\n"
+    "  element    matrix[2][1] (2 elements of this call differ)\n"
+    "  a          3f800001  1.00000012  0x1.000002p+0\n"
+    "  b          3f800000  1  0x1p+0\n"
+    "  distance   -1 ulp\n"
+    "  state      control word 003f, MXCSR 00001f80 before\n"
+    "             control word 003f and 003f, MXCSR 00001f80 and 00001f80 after\n"
+    "  inputs\n"
+    "    quaternion   3f800000 1                 00000000 0                 00000000 0       "
+    "          00000000 0\n"
+    "  outputs a (* differs)\n"
+    "    matrix       00000000 0                 00000000 0                 00000000 0       "
+    "          00000000 0\n"
+    "                 00000000 0                 00000000 0                 00000000 0       "
+    "          00000000 0\n"
+    "                 00000000 0                 3f800001 1.00000012 *      00000000 0 *     "
+    "          00000000 0\n"
+    "                 00000000 0                 00000000 0                 00000000 0       "
+    "          00000000 0\n"
+    "  outputs b\n"
+    "    matrix       00000000 0                 00000000 0                 00000000 0       "
+    "          00000000 0\n"
+    "                 00000000 0                 00000000 0                 00000000 0       "
+    "          00000000 0\n"
+    "                 00000000 0                 3f800000 1 *               80000000 -0 *    "
+    "          00000000 0\n"
+    "                 00000000 0                 00000000 0                 00000000 0       "
+    "          00000000 0\n"
+    "  repeat     retropose replay small.trace --select 'ngi32.slot14:5'\n"
+    "\n"
+    "a: stand-in (plays the original; not the retail DLLs)  standin\n"
+    "b: replacement\n"
+    "processor: GenuineTest\n"
+    "1 known, 1 crashed, 0 unsupported, 1 no longer different\n"
+    "note: the stand-in played the original\n"
+    "4 calls compared, 2 different\n";
+
+static void TheTextIsAsAgreed(void **state) {
+    (void)state;
+    const Report report = MakeReport();
+    char *text = TextOf(&report);
+    assert_string_equal(text, golden);
+    free(text);
+}
+
+static void ColourAddsNoWords(void **state) {
+    (void)state;
+    Report report = MakeReport();
+    report.colour = true;
+    char *text = TextOf(&report), *to = text;
+    assert_non_null(strstr(text, "\033[31m"));
+    for (const char *from = text; *from;) {
+        if (*from == '\033')
+            from = strchr(from, 'm') + 1;
+        else
+            *to++ = *from++;
+    }
+    *to = 0;
+    assert_string_equal(text, golden);
+    free(text);
+}
+
+static const char *Text(const cJSON *object, const char *name) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    assert_true(cJSON_IsString(item));
+    return item->valuestring;
+}
+
+static int Number(const cJSON *object, const char *name) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    assert_true(cJSON_IsNumber(item));
+    return item->valueint;
+}
+
+static void JsonHoldsTheReport(void **state) {
+    (void)state;
+    const char *path = Fixture_Path("json");
+    const Report report = MakeReport();
+    size_t size;
+    assert_int_equal(Report_Json(&report, path, NULL), RP_OK);
+    char *text = (char *)Fixture_Read(path, &size);
+    cJSON *root = cJSON_Parse(text);
+    assert_non_null(root);
+    assert_string_equal(Text(root, "format"), "retropose report 1");
+    assert_int_equal(Number(root, "exit_code"), 3);
+    const cJSON *totals = cJSON_GetObjectItem(root, "totals");
+    assert_int_equal(Number(totals, "compared"), 4);
+    assert_int_equal(Number(totals, "different"), 2);
+    assert_int_equal(Number(totals, "stale"), 1);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "functions")), 4);
+    const cJSON *differences = cJSON_GetObjectItem(root, "differences");
+    assert_int_equal(cJSON_GetArraySize(differences), 2);
+    const cJSON *first = cJSON_GetArrayItem(differences, 0);
+    assert_string_equal(Text(first, "function"), "ngi32.slot14");
+    assert_string_equal(Text(first, "ulps"), "-1");
+    assert_string_equal(Text(cJSON_GetObjectItem(first, "b"), "hex"), "3f800000");
+    assert_string_equal(Text(first, "inputs"), "0000803f000000000000000000000000");
+    const cJSON *crash = cJSON_GetArrayItem(differences, 1);
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(crash, "ulps")));
+    assert_string_equal(Text(cJSON_GetObjectItem(crash, "after_b"), "outcome"),
+                        "crashed with c0000005 at Ngi32.dll+0x1234");
+    const cJSON *line = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "known"), 0);
+    assert_string_equal(Text(line, "reason"), "the <sine> & \"more\"");
+    cJSON_Delete(root);
+    free(text);
+    remove(path);
+}
+
+/* Every tag is closed in order and nothing stands free that must be escaped. */
+static void AssertWellFormed(const char *text) {
+    char open[16][32];
+    int depth = 0;
+    for (const char *c = text; *c; c++) {
+        if (*c == '&') {
+            const char *end = strchr(c, ';');
+            assert_true(end && end - c <= 5);
+        }
+        if (*c != '<')
+            continue;
+        const char *end = strchr(c, '>');
+        assert_non_null(end);
+        assert_true(memchr(c + 1, '<', (size_t)(end - c - 1)) == NULL);
+        char name[32] = "";
+        sscanf(c + 1 + (c[1] == '/'), "%31[a-z?]", name);
+        if (c[1] == '/') {
+            assert_true(depth > 0);
+            assert_string_equal(open[--depth], name);
+        } else if (c[1] != '?' && end[-1] != '/') {
+            assert_true(depth < 16);
+            memcpy(open[depth++], name, sizeof name);
+        }
+        c = end;
+    }
+    assert_int_equal(depth, 0);
+}
+
+static void JUnitIsWellFormed(void **state) {
+    (void)state;
+    const char *path = Fixture_Path("junit");
+    const Report report = MakeReport();
+    size_t size;
+    assert_int_equal(Report_JUnit(&report, path, NULL), RP_OK);
+    char *text = (char *)Fixture_Read(path, &size);
+    AssertWellFormed(text);
+    assert_non_null(strstr(text, "tests=\"6\" failures=\"3\" errors=\"0\" skipped=\"0\""));
+    assert_non_null(strstr(text, "<failure message=\"no longer different\"/>"));
+    assert_non_null(strstr(text, "ngi32.slot14 QuaternionToMatrix"));
+    free(text);
+    remove(path);
+}
+
+static void AReportThatCannotBeWrittenIsAnError(void **state) {
+    (void)state;
+    const Report report = MakeReport();
+    RpError error;
+    assert_int_equal(Report_Json(&report, "/nowhere/at/all.json", &error), RP_IO);
+    assert_int_equal(Report_JUnit(&report, "/nowhere/at/all.xml", &error), RP_IO);
+    char long_path[5000];
+    memset(long_path, 'x', sizeof long_path - 1);
+    long_path[sizeof long_path - 1] = 0;
+    assert_int_equal(Output_Write(long_path, "", &error), RP_IO);
+}
+
+static void ExitCodesFollowTheTotals(void **state) {
+    (void)state;
+    assert_int_equal(Report_ExitCode(&(CompareTotals){.compared = 1}), 0);
+    assert_int_equal(Report_ExitCode(&(CompareTotals){.compared = 1, .known = 1}), 0);
+    assert_int_equal(Report_ExitCode(&(CompareTotals){.compared = 1, .different = 1}), 1);
+    assert_int_equal(Report_ExitCode(&(CompareTotals){.compared = 1, .stale = 1}), 1);
+    assert_int_equal(Report_ExitCode(&(CompareTotals){.unsupported = 1}), 2);
+    assert_int_equal(Report_ExitCode(&(CompareTotals){.compared = 1, .different = 1, .crashed = 1}),
+                     3);
+}
+
+static void EndingsAndViolationsHaveWords(void **state) {
+    (void)state;
+    char text[128];
+    const uint8_t words[12] = {3, 0, 0, 0, 0x10, 0, 0, 0, 2};
+    Describe_Ending(TRACE_EXITED, words, 4, text, sizeof text);
+    assert_string_equal(text, "exited with 3");
+    Describe_Ending(TRACE_CRASHED, words, 12, text, sizeof text);
+    assert_string_equal(text, "crashed with 00000003 at 0x10");
+    Describe_Ending(TRACE_TIMED_OUT, NULL, 0, text, sizeof text);
+    assert_string_equal(text, "timed out");
+    assert_string_equal(Describe_Outcome(99), "unknown");
+    Describe_Violations(0, text, sizeof text);
+    assert_string_equal(text, "none");
+    Describe_Violations(TRACE_STACK_POINTER | TRACE_OUTSIDE_WRITE, text, sizeof text);
+    assert_string_equal(text, "stack pointer, outside write");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TheTextIsAsAgreed),
+        cmocka_unit_test(ColourAddsNoWords),
+        cmocka_unit_test(JsonHoldsTheReport),
+        cmocka_unit_test(JUnitIsWellFormed),
+        cmocka_unit_test(AReportThatCannotBeWrittenIsAnError),
+        cmocka_unit_test(ExitCodesFollowTheTotals),
+        cmocka_unit_test(EndingsAndViolationsHaveWords),
+    };
+    return cmocka_run_group_tests(tests, MakeComparison, FreeComparison);
+}
