@@ -1,0 +1,41 @@
+/* A trace written call by call, run by a provider, and its results by sequence number. */
+#ifndef RETROPOSE_TESTS_HOST_SCRIPT_H
+#define RETROPOSE_TESTS_HOST_SCRIPT_H
+
+#include "replay/provider.h"
+
+typedef struct Script {
+    TraceWriter *writer;
+    char input[512], output[512];
+    uint64_t next; /* sequence number */
+    uint16_t control;
+    uint32_t mxcsr;
+} Script;
+
+typedef struct ScriptResult {
+    uint8_t outcome, violations;
+    uint16_t control_out;
+    uint32_t mxcsr_out;
+    uint32_t size;
+    uint32_t words[80]; /* the outputs */
+} ScriptResult;
+
+typedef struct ScriptResults {
+    ScriptResult *calls; /* by sequence number */
+    uint64_t count;
+    TraceHeader header;
+} ScriptResults;
+
+/* `headers`: key, value, ..., null. */
+void Script_Begin(Script *script, const char *name, const char *const *headers);
+void Script_Memory(Script *script, uint32_t id, const void *bytes, uint32_t size,
+                   const TraceRelocation *relocations, uint32_t relocation_count);
+/* Returns the call's sequence number. */
+uint64_t Script_Call(Script *script, const char *key, const void *inputs, uint32_t size);
+void Script_End(Script *script);
+/* Runs it and checks that every call came back, in order. */
+ScriptResults Script_Run(const Script *script, const Provider *provider,
+                         const ProviderOptions *options);
+void Script_Free(ScriptResults *results);
+
+#endif

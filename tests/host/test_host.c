@@ -1,0 +1,624 @@
+/* The host process end to end: pairs of DLLs that misbehave on purpose, and one that tells what it
+ * was handed. On Linux through Wine, on Windows directly. */
+#include "script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define ACCESS_VIOLATION     0xC0000005u
+#define DIVIDE_BY_ZERO       0xC0000094u
+#define FLOAT_DIVIDE_BY_ZERO 0xC000008Eu
+#define BREAKPOINT           0x80000003u
+#define STACK_OVERFLOW       0xC00000FDu
+
+#define ONE   0x3F800000u
+#define TWO   0x40000000u
+#define THREE 0x40400000u
+#define UNSET 0xA5A5A5A5u
+
+static char host[512], pairs[512];
+
+static ProviderOptions Options(void) {
+    return (ProviderOptions){.host = host, .timeout_seconds = 2};
+}
+
+static Provider OpenPair(const char *name) {
+    char path[600];
+    Provider provider;
+    RpError error = {0};
+    snprintf(path, sizeof path, "%s/%s", pairs, name);
+    if (Provider_Open(path, &provider, &error))
+        fail_msg("%s: %s", error.what, error.where);
+    return provider;
+}
+
+/* The well-behaved function: {1/v0 in ST0, v1 doubled}. */
+static uint64_t Reciprocal(Script *script, uint32_t v0) {
+    uint32_t vector[3] = {v0, THREE, ONE};
+    return Script_Call(script, "ngi32.slot38", vector, sizeof vector);
+}
+
+static void IsReciprocalOfTwo(const ScriptResult *result) {
+    static const uint32_t expected[] = {0, 0x80000000u, 0x3FFE, TWO, 0x40C00000u, ONE};
+    assert_int_equal(result->outcome, TRACE_RETURNED);
+    assert_int_equal(result->violations, 0);
+    assert_int_equal(result->size, sizeof expected);
+    assert_memory_equal(result->words, expected, sizeof expected);
+}
+
+/* A call between two that must come out right, whatever it does. */
+static ScriptResult RunOne(const char *pair, const char *key, const uint32_t *inputs,
+                           uint32_t size) {
+    Script script;
+    Provider provider = OpenPair(pair);
+    ProviderOptions options = Options();
+    Script_Begin(&script, "one", NULL);
+    Reciprocal(&script, TWO);
+    uint64_t sequence = Script_Call(&script, key, inputs, size);
+    Reciprocal(&script, TWO);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    IsReciprocalOfTwo(&results.calls[0]);
+    IsReciprocalOfTwo(&results.calls[2]);
+    ScriptResult result = results.calls[sequence];
+    Script_Free(&results);
+    return result;
+}
+
+static const uint32_t numbers[64] = {ONE, TWO, THREE};
+
+static void Violates(const char *key, uint32_t input_words, uint8_t violation) {
+    ScriptResult result = RunOne("rogue", key, numbers, 4 * input_words);
+    assert_int_equal(result.outcome, TRACE_RETURNED);
+    assert_int_equal(result.violations, violation);
+}
+
+static void Crashes(const char *key, const uint32_t *inputs, uint32_t input_words, uint32_t code,
+                    uint32_t module) {
+    ScriptResult result = RunOne("rogue", key, inputs, 4 * input_words);
+    assert_int_equal(result.outcome, TRACE_CRASHED);
+    assert_int_equal(result.size, 12);
+    assert_int_equal(result.words[0], code);
+    assert_int_equal(result.words[2], module);
+    if (module == 0) /* an offset in the code of a small DLL */
+        assert_in_range(result.words[1], 0x1000, 0x8000);
+}
+
+/* ---- broken rules ------------------------------------------------------------------------------
+ */
+
+static void WrongStackCleaningIsAViolation(void **state) {
+    (void)state;
+    Violates("ngi32.slot4", 24, TRACE_STACK_POINTER);
+}
+
+static void ChangedSavedRegistersAreAViolation(void **state) {
+    (void)state;
+    Violates("ngi32.slot7", 19, TRACE_SAVED_REGISTER);
+    Violates("ngi32.vrtTextOut", 6, TRACE_SAVED_REGISTER);
+}
+
+static void ValuesLeftOnTheX87StackAreAViolation(void **state) {
+    (void)state;
+    Violates("ngi32.slot14", 4, TRACE_X87_STACK);
+    Violates("ngi32.slot11", 1, TRACE_X87_STACK);
+}
+
+static void ASetDirectionFlagIsAViolation(void **state) {
+    (void)state;
+    Violates("ngi32.slot35", 19, TRACE_DIRECTION_FLAG);
+}
+
+static void AWriteOutsideAnOutputIsAViolation(void **state) {
+    (void)state;
+    Violates("ngi32.slot15", 4, TRACE_OUTSIDE_WRITE);
+    Violates("ngi32.ngiGetSinCos", 1, TRACE_OUTSIDE_WRITE);
+}
+
+static void AWriteIntoAnInputIsAViolation(void **state) {
+    (void)state;
+    Violates("ngi32.slot17", 9, TRACE_OUTSIDE_WRITE);
+}
+
+static void AWriteIntoTheTracesMemoryIsAViolationAndIsUndone(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = OpenPair("rogue");
+    ProviderOptions options = Options();
+    uint32_t vertices[] = {THREE, ONE, ONE, TWO, ONE, ONE};
+    /* plane, two references, count, point */
+    uint32_t inputs[12] = {0, 0, 0, 0, 7, 0, 7, 0, 2};
+    Script_Begin(&script, "memory", NULL);
+    Script_Memory(&script, 7, vertices, sizeof vertices, NULL, 0);
+    for (int i = 0; i < 3; i++)
+        Script_Call(&script, "ngi32.mrnPointInPoly", inputs, sizeof inputs);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(results.calls[i].outcome, TRACE_RETURNED);
+        assert_int_equal(results.calls[i].violations, TRACE_OUTSIDE_WRITE);
+        assert_int_equal(results.calls[i].words[0], 3); /* what it read before its write */
+    }
+    Script_Free(&results);
+}
+
+/* ---- exceptions --------------------------------------------------------------------------------
+ */
+
+static void AnAccessViolationIsTheCallsCrash(void **state) {
+    (void)state;
+    Crashes("ngi32.slot20", numbers, 9, ACCESS_VIOLATION, 0);
+}
+
+static void ADivideErrorIsTheCallsCrash(void **state) {
+    (void)state;
+    Crashes("ngi32.slot22", numbers, 9, DIVIDE_BY_ZERO, 0);
+}
+
+static void ABreakpointIsTheCallsCrash(void **state) {
+    (void)state;
+    Crashes("ngi32.slot23", numbers, 32, BREAKPOINT, 0);
+}
+
+static void ACallOfNothingIsTheCallsCrash(void **state) {
+    (void)state;
+    Crashes("ngi32.ngiAlloc", numbers, 1, ACCESS_VIOLATION, 2);
+}
+
+static void ARaisedExceptionIsTheCallsCrash(void **state) {
+    (void)state;
+    static const uint32_t plain[] = {0xE0001234u, 0}, final[] = {0xE0001235u, 1};
+    Crashes("ngi32.vrtPutDib", plain, 2, plain[0], 2);
+    Crashes("ngi32.vrtPutDib", final, 2, final[0], 2); /* one that nobody may continue */
+}
+
+static void AStackOverflowIsTheCallsCrash(void **state) {
+    (void)state;
+    Crashes("ngi32.slot45", numbers, 10, STACK_OVERFLOW, 0);
+}
+
+static void AFaultThatTheFunctionHandlesIsItsOwnBusiness(void **state) {
+    (void)state;
+    static const uint32_t text[] = {6, 0x65766966, 0x21}; /* "five!" */
+    ScriptResult result = RunOne("rogue", "ngi32.niOutputDebugString", text, sizeof text);
+    assert_int_equal(result.outcome, TRACE_RETURNED);
+    assert_int_equal(result.violations, 0);
+}
+
+/* The exception of the function's last instruction waits for the next one of the x87. */
+static void AnUnmaskedX87ExceptionIsTheCallsCrash(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = OpenPair("rogue");
+    ProviderOptions options = Options();
+    Script_Begin(&script, "unmasked", NULL);
+    script.control = 0x007B;
+    Reciprocal(&script, 0);
+    Reciprocal(&script, TWO);
+    script.control = 0x007F;
+    Reciprocal(&script, 0);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    assert_int_equal(results.calls[0].outcome, TRACE_CRASHED);
+    assert_int_equal(results.calls[0].words[0], FLOAT_DIVIDE_BY_ZERO);
+    IsReciprocalOfTwo(&results.calls[1]);
+    assert_int_equal(results.calls[2].outcome, TRACE_RETURNED);
+    assert_int_equal(results.calls[2].words[2], 0x7FFF);
+    Script_Free(&results);
+}
+
+/* ---- ends of the process -----------------------------------------------------------------------
+ */
+
+static void AnExitIsTheCallsOutcome(void **state) {
+    (void)state;
+    static const uint32_t codes[] = {5, 0};
+    ScriptResult result = RunOne("rogue", "ngi32.slot26", numbers, 4 * 19);
+    assert_int_equal(result.outcome, TRACE_EXITED);
+    assert_int_equal(result.size, 4);
+    assert_int_equal(result.words[0], 7);
+    result = RunOne("rogue", "ngi32.n3dSetLighting", codes, sizeof codes);
+    assert_int_equal(result.outcome, TRACE_EXITED);
+    assert_int_equal(result.words[0], 5);
+}
+
+static void AHangIsTheCallsOutcome(void **state) {
+    (void)state;
+    ScriptResult result = RunOne("rogue", "ngi32.slot28", numbers, 4 * 32);
+    assert_int_equal(result.outcome, TRACE_TIMED_OUT);
+    assert_int_equal(result.size, 0);
+}
+
+/* Enough calls that some are in the file and some are not when the process ends. */
+static void NoCompletedCallIsLostWithTheProcess(void **state) {
+    (void)state;
+    enum { EACH = 30000 };
+    Script script;
+    Provider provider = OpenPair("rogue");
+    ProviderOptions options = Options();
+    static const char *const fatal[] = {"ngi32.slot26", "ngi32.slot28", "ngi32.slot26"};
+    static const uint8_t outcomes[] = {TRACE_EXITED, TRACE_TIMED_OUT, TRACE_EXITED};
+    static const uint32_t sizes[] = {4 * 19, 4 * 32, 4 * 19};
+    Script_Begin(&script, "lost", NULL);
+    for (int part = 0; part < 3; part++) {
+        for (int i = 0; i < EACH; i++)
+            Reciprocal(&script, TWO);
+        Script_Call(&script, fatal[part], numbers, sizes[part]);
+    }
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    for (uint64_t i = 0; i < results.count; i++)
+        if (i % (EACH + 1) == EACH)
+            assert_int_equal(results.calls[i].outcome, outcomes[i / (EACH + 1)]);
+        else
+            IsReciprocalOfTwo(&results.calls[i]);
+    Script_Free(&results);
+}
+
+/* ---- state -------------------------------------------------------------------------------------
+ */
+
+static void ControlWordAndMxcsrAreSetAndRecorded(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = OpenPair("rogue");
+    ProviderOptions options = Options();
+    static const uint32_t words[] = {0x0C7F, 0x7FA0, 0};
+    Script_Begin(&script, "words", NULL);
+    script.control = 0x0F7F;
+    script.mxcsr = 0xFFFF3F80; /* reserved bits would fault */
+    Reciprocal(&script, TWO);
+    Script_Call(&script, "ngi32.ngiSetPalette", words, sizeof words);
+    Reciprocal(&script, TWO);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    for (int i = 0; i < 3; i += 2) {
+        IsReciprocalOfTwo(&results.calls[i]);
+        assert_int_equal(results.calls[i].control_out, 0x0F7F);
+        assert_int_equal(results.calls[i].mxcsr_out, 0x3F80);
+    }
+    assert_int_equal(results.calls[1].outcome, TRACE_RETURNED);
+    assert_int_equal(results.calls[1].violations, 0);
+    assert_int_equal(results.calls[1].control_out, 0x0C7F);
+    assert_int_equal(results.calls[1].mxcsr_out, 0x7FA0);
+    Script_Free(&results);
+}
+
+static void TheStackIsAsBadlyAlignedAsTheGames(void **state) {
+    (void)state;
+    static const uint32_t arguments[4];
+    ScriptResult result = RunOne("rogue", "ngi32.rsLoadMultiTexture", arguments, sizeof arguments);
+    assert_int_equal(result.outcome, TRACE_RETURNED);
+    assert_int_equal(result.words[0], 0);
+}
+
+static void WhatAPairLacksIsUnsupported(void **state) {
+    (void)state;
+    static const uint32_t piece[8] = {TRACE_NO_MEMORY};
+    static const struct {
+        const char *key;
+        uint32_t words;
+    } absent[] = {
+        {"ngi32.rsLoadBitmap", 3},      /* not exported */
+        {"ngi32.DirectionalCosine", 6}, /* an entry that nobody published */
+        {"ngi32.SetFpuControlWord", 0}, /* published, but this is another build */
+        {"animesh.SampleNode", 3},      /* the same */
+    };
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+        ScriptResult result = RunOne("rogue", absent[i].key, piece, 4 * absent[i].words);
+        assert_int_equal(result.outcome, TRACE_UNSUPPORTED);
+        assert_int_equal(result.size, 0);
+    }
+}
+
+/* ---- every convention, every type --------------------------------------------------------------
+ */
+
+static ScriptResults RunConventions(void (*write)(Script *script)) {
+    Script script;
+    Provider provider = OpenPair("conventions");
+    ProviderOptions options = Options();
+    assert_int_equal(provider.kind, PROVIDER_REPLACEMENT);
+    Script_Begin(&script, "conventions", NULL);
+    write(&script);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    for (uint64_t i = 0; i < results.count; i++) {
+        assert_int_equal(results.calls[i].outcome, TRACE_RETURNED);
+        assert_int_equal(results.calls[i].violations, 0);
+    }
+    return results;
+}
+
+static uint32_t Bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static void WritePlainCalls(Script *script) {
+    float vertices[] = {0, 0, 0, 0, 0, 7};
+    uint32_t polygon[] = {0, 0, 0, Bits(5), 3, 0, 3, 12, 2, 0, Bits(3), 0};
+    uint32_t four[] = {1, 2, 3, 4}, angle = Bits(1.5f);
+    uint32_t text[] = {6, 0x65766966, 0x21};
+    uint32_t highlight[11] = {Bits(1), 0, 0, Bits(2), 0, 0, Bits(3), 0, 0, Bits(4), 5};
+    float point[19] = {[9] = 9, [11] = 11, [15] = 15, [16] = 100, [17] = 200, [18] = 300};
+    uint32_t lights[6 * 2 + 7] = {[11] = Bits(11), [12] = 2, [14] = Bits(14), [18] = Bits(18)};
+    float slerp[9] = {1, 0, 0, 0, 0, 2, 0, 0, 3};
+    uint32_t nan = 0x7FA00001; /* a signalling NaN passes as bits, where it is a stack argument */
+    Script_Memory(script, 3, vertices, sizeof vertices, NULL, 0);
+    Script_Call(script, "ngi32.mrnPointInPoly", polygon, sizeof polygon);
+    Script_Call(script, "ngi32.rsLoadMultiTexture", four, sizeof four);
+    Script_Call(script, "ngi32.ngiGetSinCos", &angle, sizeof angle);
+    Script_Call(script, "ngi32.niOutputDebugString", text, sizeof text);
+    Script_Call(script, "ngi32.SetFpuControlWord", NULL, 0);
+    script->control = 0x037F;
+    Script_Call(script, "ngi32.Highlight", highlight, sizeof highlight);
+    Script_Call(script, "ngi32.PointLight", point, sizeof point);
+    Script_Call(script, "ngi32.DirectionalLights", lights, sizeof lights);
+    Script_Call(script, "ngi32.slot17", slerp, sizeof slerp);
+    Script_Call(script, "ngi32.slot11", &nan, sizeof nan);
+}
+
+static void ArgumentsAndResultsPassInEveryConvention(void **state) {
+    (void)state;
+    ScriptResults results = RunConventions(WritePlainCalls);
+    assert_int_equal(results.calls[0].words[0], 5000 + 700 + 30 + 2);
+    assert_int_equal(results.calls[1].words[0], 1234);
+    assert_int_equal(results.calls[2].words[0], Bits(1.5f));
+    assert_int_equal(results.calls[2].words[1], Bits(-1.5f));
+    assert_int_equal(results.calls[4].control_out, 0x0E7F);
+    long double highlight = 1 + 20 + 300 + 4000 + 50000 + 0x1p-60L;
+    assert_memory_equal(results.calls[5].words, &highlight, 10);
+    assert_int_equal(results.calls[5].words[2] >> 16, 0);
+    assert_int_equal(results.calls[6].words[0], Bits(109));
+    assert_int_equal(results.calls[6].words[1], Bits(211));
+    assert_int_equal(results.calls[6].words[2], Bits(315));
+    assert_int_equal(results.calls[7].words[0], Bits(11));
+    assert_int_equal(results.calls[7].words[1], Bits(14));
+    assert_int_equal(results.calls[7].words[2], Bits(18));
+    assert_int_equal(results.calls[8].words[0], Bits(1));
+    assert_int_equal(results.calls[8].words[1], Bits(2));
+    assert_int_equal(results.calls[8].words[2], Bits(3));
+    assert_int_equal(results.calls[8].words[3], UNSET); /* not written */
+    assert_int_equal(results.calls[9].words[2], 0x7FFF);
+    Script_Free(&results);
+}
+
+enum { READER = 20, PIECES = 21, IMAGE = 22, READER_SIZE = 40 };
+
+static void PutEntry(uint8_t *entry, uint32_t type, const char *name, uint32_t offset) {
+    memcpy(entry, &type, 4);
+    memcpy(entry + 20, name, strlen(name));
+    memcpy(entry + 56, &offset, 4);
+}
+
+static void WriteModelCalls(Script *script) {
+    static const uint8_t reader[READER_SIZE];
+    static uint8_t pieces[2 * 0x130], image[16 + 8 + 3 * 64];
+    static const TraceRelocation links[] = {{0x12C, READER, 8}, {0x130 + 0x12C, READER, 0}};
+    uint32_t count = 3, magic = 0x7365524E, payload = 0x600DF00D;
+    uint32_t node[2] = {17, 18};
+    memcpy(pieces + 8, &node[0], 4);
+    memcpy(pieces + 0x130 + 8, &node[1], 4);
+    memcpy(image, &magic, 4);
+    memcpy(image + 8, &count, 4);
+    memcpy(image + 16, &payload, 4);
+    PutEntry(image + 24, 1, "first", 20);
+    PutEntry(image + 88, 19, "Second", 16);
+    PutEntry(image + 152, 1, "third", 16);
+    Script_Memory(script, PIECES, pieces, sizeof pieces, links, 2); /* before what it points to */
+    Script_Memory(script, READER, reader, sizeof reader, NULL, 0);
+    Script_Memory(script, IMAGE, image, sizeof image, NULL, 0);
+    uint32_t sample[] = {PIECES, 0x130, Bits(2.5f)};
+    Script_Call(script, "animesh.SampleNode", sample, sizeof sample);
+    static const uint32_t slots[][4] = {
+        {PIECES, 0, 12, 0}, {PIECES, 0, READER_SIZE - 8, 0}, {PIECES, 0, 0, 1}, {PIECES, 0, 0, 2}};
+    for (int i = 0; i < 4; i++)
+        Script_Call(script, "animesh.FindSlot", slots[i], sizeof slots[i]);
+    uint32_t null[] = {TRACE_NO_MEMORY, 0}, piece[] = {PIECES, 0x130}, archive = IMAGE;
+    Script_Call(script, "animesh.NodeString", null, sizeof null);
+    Script_Call(script, "animesh.NodeString", piece, sizeof piece);
+    Script_Call(script, "animesh.LoadReader", &archive, sizeof archive);
+    float column[20] = {[0] = 1, [18] = 77};
+    uint32_t index = 2;
+    memcpy(&column[16], &index, 4);
+    Script_Call(script, "animesh.SetColumn", column, sizeof column);
+}
+
+static void IsReference(const ScriptResult *result, uint32_t id, uint32_t offset) {
+    assert_int_equal(result->size, 8);
+    assert_int_equal(result->words[0], id);
+    assert_int_equal(result->words[1], offset);
+}
+
+static void ReferencesStructuresAndArchivesPass(void **state) {
+    (void)state;
+    ScriptResults results = RunConventions(WriteModelCalls);
+    const ScriptResult *calls = results.calls;
+    assert_int_equal(calls[0].words[0], Bits(2.5f));
+    assert_int_equal(calls[0].words[1], Bits(18));
+    assert_int_equal(calls[0].words[2], UNSET);
+    assert_int_equal(calls[0].words[6], Bits(-2.5f));
+    IsReference(&calls[1], READER, 8 + 12);
+    IsReference(&calls[2], READER, READER_SIZE); /* just behind it */
+    IsReference(&calls[3], TRACE_FOREIGN_MEMORY, 0);
+    IsReference(&calls[4], TRACE_NO_MEMORY, 0);
+    IsReference(&calls[5], TRACE_NO_MEMORY, 0);
+    IsReference(&calls[6], PIECES, 0x130);
+    /* A reference takes two words of a reader's record, everything else one. */
+    const uint32_t *reader = calls[7].words;
+    assert_int_equal(reader[0], IMAGE);
+    assert_int_equal(reader[1], 16);
+    assert_int_equal(reader[2], IMAGE);
+    assert_int_equal(reader[3], 24);
+    assert_int_equal(reader[4], TRACE_FOREIGN_MEMORY); /* not written */
+    assert_int_equal(reader[32], 1);                   /* +0x40: type 19 */
+    assert_int_equal(reader[35], UINT32_MAX);          /* +0x48: no type 77 */
+    assert_int_equal(reader[38], 1);                   /* +0x50: "SECOND" */
+    assert_int_equal(reader[41], 2);                   /* +0x58: "third" */
+    assert_int_equal(reader[calls[7].size / 4 - 1], 0x600DF00D);
+    assert_int_equal(calls[8].words[0], Bits(2));
+    assert_int_equal(calls[8].words[2], Bits(77));
+    Script_Free(&results);
+}
+
+/* ---- what the header asks for ------------------------------------------------------------------
+ */
+
+static void IsSurroundedBy(const char *const *headers, uint32_t force_cpu, uint32_t hypotheses) {
+    Script script;
+    Provider provider = OpenPair("conventions");
+    ProviderOptions options = Options();
+    Script_Begin(&script, "around", headers);
+    Script_Call(&script, "ngi32.ngiFixedMemMaxBlock", NULL, 0);
+    Script_Call(&script, "ngi32.ngiGetPalette", NULL, 0);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    assert_int_equal(results.calls[0].words[0], force_cpu);
+    assert_int_equal(results.calls[1].words[0], hypotheses);
+    Script_Free(&results);
+}
+
+static void ThePairFindsWhatTheHeaderAsksFor(void **state) {
+    (void)state;
+    static const char *const headers[] = {"force-cpu", "5", "hypotheses", "key-order=wxyz", NULL};
+    IsSurroundedBy(headers, 5, 14);
+    IsSurroundedBy(NULL, UINT32_MAX, 0); /* no key at all, and nothing left of the run before */
+}
+
+/* ---- what cannot be run ------------------------------------------------------------------------
+ */
+
+static void RunFails(const char *pair, RpStatus expected, const char *what) {
+    Script script;
+    Provider provider = OpenPair(pair);
+    ProviderOptions options = Options();
+    RpError error = {0};
+    Script_Begin(&script, "fails", NULL);
+    Reciprocal(&script, TWO);
+    Script_End(&script);
+    RpStatus status = Provider_Run(&provider, script.input, script.output, &options, &error);
+    assert_int_equal(status, expected);
+    assert_non_null(strstr(error.what, what));
+    assert_int_not_equal(access(script.output, F_OK), 0);
+    remove(script.input);
+}
+
+static void APairThatEndsTheProcessWhileLoadingIsAnError(void **state) {
+    (void)state;
+    RunFails("exits", RP_CRASHED, "broke outside of a call");
+}
+
+static void ACutTraceIsAnError(void **state) {
+    (void)state;
+    Script script;
+    RpError error = {0};
+    Provider provider = OpenPair("rogue");
+    ProviderOptions options = Options();
+    Script_Begin(&script, "cut", NULL);
+    Reciprocal(&script, TWO);
+    TraceWriter_Abandon(script.writer);
+    assert_int_equal(Provider_Run(&provider, script.input, script.output, &options, &error),
+                     RP_TRUNCATED);
+    assert_int_not_equal(access(script.output, F_OK), 0);
+    remove(script.input);
+}
+
+static void AMissingHostIsAnError(void **state) {
+    (void)state;
+    RpError error = {0};
+    Provider provider = OpenPair("rogue");
+    ProviderOptions options = {.host = "no/such/host.exe"};
+    assert_int_equal(Provider_Run(&provider, "in", "out", &options, &error), RP_NOT_FOUND);
+    assert_string_equal(error.where, "no/such/host.exe");
+}
+
+static void CountProgress(void *context, uint64_t calls) {
+    *(uint64_t *)context = calls;
+}
+
+static void TheOutputSaysWhoRanIt(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = OpenPair("rogue");
+    ProviderOptions options = Options();
+    uint64_t reported = UINT64_MAX;
+    char value[128], processor[128];
+    static const char *const headers[] = {"scenario", "who", "force-cpu", "3", NULL};
+    options.progress = CountProgress;
+    options.context = &reported;
+    Script_Begin(&script, "who", headers);
+    Script_Call(&script, "ngi32.slot28", numbers, 4 * 32); /* hangs: long enough for a report */
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    Provider_Processor(processor, sizeof processor);
+    assert_true(TraceHeader_Get(&results.header, "provider", value, sizeof value));
+    assert_string_equal(value, "original");
+    assert_true(TraceHeader_Get(&results.header, "ngi32.sha256", value, sizeof value));
+    assert_string_equal(value, provider.sha256[ABI_NGI32]);
+    assert_true(TraceHeader_Get(&results.header, "animesh.sha256", value, sizeof value));
+    assert_string_equal(value, provider.sha256[ABI_ANIMESH]);
+    assert_true(TraceHeader_Get(&results.header, "processor", value, sizeof value));
+    assert_string_equal(value, processor);
+    assert_true(TraceHeader_Get(&results.header, "system", value, sizeof value));
+    assert_true(strlen(value) > 5);
+    assert_true(TraceHeader_Get(&results.header, "scenario", value, sizeof value));
+    assert_string_equal(value, "who");
+    assert_int_equal(reported, 0);
+    Script_Free(&results);
+}
+
+/* The host and the pairs are made by the build for Windows. */
+static bool FindBuild(void) {
+    const char *home = getenv("RETROPOSE_HOME");
+    if (!home)
+        home = WINDOWS_BUILD;
+    snprintf(host, sizeof host, "%s/retropose-host.exe", home);
+    snprintf(pairs, sizeof pairs, "%s/tests/host", home);
+    return access(host, F_OK) == 0 && access(pairs, F_OK) == 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(WrongStackCleaningIsAViolation),
+        cmocka_unit_test(ChangedSavedRegistersAreAViolation),
+        cmocka_unit_test(ValuesLeftOnTheX87StackAreAViolation),
+        cmocka_unit_test(ASetDirectionFlagIsAViolation),
+        cmocka_unit_test(AWriteOutsideAnOutputIsAViolation),
+        cmocka_unit_test(AWriteIntoAnInputIsAViolation),
+        cmocka_unit_test(AWriteIntoTheTracesMemoryIsAViolationAndIsUndone),
+        cmocka_unit_test(AnAccessViolationIsTheCallsCrash),
+        cmocka_unit_test(ADivideErrorIsTheCallsCrash),
+        cmocka_unit_test(ABreakpointIsTheCallsCrash),
+        cmocka_unit_test(ACallOfNothingIsTheCallsCrash),
+        cmocka_unit_test(ARaisedExceptionIsTheCallsCrash),
+        cmocka_unit_test(AStackOverflowIsTheCallsCrash),
+        cmocka_unit_test(AFaultThatTheFunctionHandlesIsItsOwnBusiness),
+        cmocka_unit_test(AnUnmaskedX87ExceptionIsTheCallsCrash),
+        cmocka_unit_test(AnExitIsTheCallsOutcome),
+        cmocka_unit_test(AHangIsTheCallsOutcome),
+        cmocka_unit_test(NoCompletedCallIsLostWithTheProcess),
+        cmocka_unit_test(ControlWordAndMxcsrAreSetAndRecorded),
+        cmocka_unit_test(TheStackIsAsBadlyAlignedAsTheGames),
+        cmocka_unit_test(WhatAPairLacksIsUnsupported),
+        cmocka_unit_test(ArgumentsAndResultsPassInEveryConvention),
+        cmocka_unit_test(ReferencesStructuresAndArchivesPass),
+        cmocka_unit_test(ThePairFindsWhatTheHeaderAsksFor),
+        cmocka_unit_test(APairThatEndsTheProcessWhileLoadingIsAnError),
+        cmocka_unit_test(ACutTraceIsAnError),
+        cmocka_unit_test(AMissingHostIsAnError),
+        cmocka_unit_test(TheOutputSaysWhoRanIt),
+    };
+    if (!FindBuild()) {
+        printf("skipped: %s is not there; build the preset windows first\n", host);
+        return SKIPPED;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
