@@ -5,7 +5,7 @@ if(RETROPOSE_SANITIZE)
     add_link_options(-fsanitize=${RETROPOSE_SANITIZE})
 endif()
 if(RETROPOSE_COVERAGE)
-    add_compile_options(--coverage -O0)
+    add_compile_options(--coverage -O0 -fprofile-update=atomic) # replay runs in threads
     add_link_options(--coverage)
 endif()
 foreach(convention IN LISTS RETROPOSE_CONVENTIONS)
