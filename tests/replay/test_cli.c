@@ -60,6 +60,22 @@ static void HelpNamesEveryVerb(void **state) {
     assert_int_equal(Run("%s", ""), 2);
 }
 
+/* The manual page quotes every help text. */
+static void TheManualIsTrueToTheHelp(void **state) {
+    (void)state;
+    static const char *const verbs[] = {
+        "--help",    "help gen",      "help replay", "help compare", "help show",      "help stat",
+        "help trim", "help minimise", "help doctor", "help help",    "help completion"};
+    size_t size;
+    char *manual = (char *)Fixture_Read("docs/cli.md", &size);
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        assert_int_equal(Run("%s", verbs[i]), 0);
+        if (!strstr(manual, output))
+            fail_msg("docs/cli.md does not quote `retropose %s`:\n%s", verbs[i], output);
+    }
+    free(manual);
+}
+
 static void MistypedWordsAreSuggested(void **state) {
     (void)state;
     assert_int_equal(Run("replya"), 2);
@@ -217,6 +233,7 @@ static void ShellsGetCompletions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(HelpNamesEveryVerb),
+        cmocka_unit_test(TheManualIsTrueToTheHelp),
         cmocka_unit_test(MistypedWordsAreSuggested),
         cmocka_unit_test(WrongUseIsTwo),
         cmocka_unit_test(AScenarioGoesThroughTheWholeTool),

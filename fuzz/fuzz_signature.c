@@ -1,0 +1,60 @@
+/* Signatures of any text, and inputs of any bytes under them: first line the parameters, rest the
+ * inputs. What parses must print to a text that parses to itself. */
+#include "replay/signature.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void CheckText(const Signature *signature) {
+    char text[2048], again[2048];
+    Signature second;
+    int length = Signature_Text(signature, text, sizeof text);
+    if (length >= (int)sizeof text)
+        return;
+    char *params = strchr(text, '(') + 1;
+    params[strlen(params) - 1] = 0;
+    const AbiFunction function = {.key = "fuzz", .returns = "void", .params = params};
+    if (Signature_Parse(&function, &second, NULL))
+        abort();
+    params[strlen(params)] = ')';
+    Signature_Text(&second, again, sizeof again);
+    if (strcmp(text, again) != 0)
+        abort();
+}
+
+static void CheckInputs(const Signature *signature, const uint8_t *inputs, uint32_t size) {
+    SignatureElement element;
+    RpError error;
+    if (Signature_CheckInputs(signature, inputs, size, &error))
+        return;
+    uint32_t outputs = Signature_OutputBytes(signature, inputs, size), index = 0;
+    while (Signature_InputElement(signature, inputs, size, index++, &element))
+        if (element.offset + element.size > size)
+            abort();
+    index = 0;
+    while (Signature_OutputElement(signature, inputs, size, index++, &element))
+        if (element.offset + element.size > outputs)
+            abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const uint8_t *end = memchr(data, '\n', size);
+    size_t length = end ? (size_t)(end - data) : size;
+    char *params = malloc(length + 1);
+    Signature signature;
+    if (!params)
+        return 0;
+    if (length > 0)
+        memcpy(params, data, length);
+    params[length] = 0;
+    const AbiFunction function = {.key = "fuzz", .returns = "void", .params = params};
+    if (Signature_Parse(&function, &signature, NULL) == RP_OK) {
+        CheckText(&signature);
+        if (end)
+            CheckInputs(&signature, end + 1, (uint32_t)(size - length - 1));
+    }
+    free(params);
+    return 0;
+}

@@ -1,0 +1,69 @@
+/* A trace reader handed any bytes: no crash, no endless loop, no call that breaks its own promises.
+ *
+ * Random bytes never get past a checksum, so the checksums are made right first; what is left to
+ * find is behind them. */
+#include "replay/trace_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void RepairChecksums(uint8_t *bytes, size_t size) {
+    if (size < TRACE_HEAD_BYTES)
+        return;
+    size_t text = Trace_Get32(bytes + 12), at = TRACE_HEAD_BYTES;
+    if (text > size - at)
+        return;
+    Trace_Put32(bytes + 16, Trace_Crc(bytes, 16, bytes + at, text));
+    for (at += text; size - at >= TRACE_CHUNK_BYTES;) {
+        size_t stored = Trace_Get32(bytes + at + 8);
+        if (stored > size - at - TRACE_CHUNK_BYTES)
+            return;
+        Trace_Put32(bytes + at + 20, Trace_Crc(bytes + at, 20, bytes + at + 24, stored));
+        at += TRACE_CHUNK_BYTES + stored;
+    }
+}
+
+static void CheckCall(const TraceCall *call) {
+    SignatureElement element;
+    uint32_t end = 0;
+    for (uint32_t i = 0;
+         Signature_InputElement(call->signature, call->inputs, call->input_size, i, &element); i++)
+        if (element.offset + element.size > call->input_size)
+            abort();
+    if (call->outcome != TRACE_RETURNED)
+        return;
+    for (uint32_t i = 0;
+         Signature_OutputElement(call->signature, call->inputs, call->input_size, i, &element); i++)
+        end = element.offset + element.size;
+    if (end > call->output_size)
+        abort();
+}
+
+static void ReadAll(const uint8_t *bytes, size_t size) {
+    TraceReader *reader;
+    TraceCall call;
+    RpError error;
+    bool found = true;
+    if (TraceReader_OpenBuffer(bytes, size, "fuzz", &reader, &error))
+        return;
+    for (int pass = 0; pass < 2; pass++) {
+        while (TraceReader_Next(reader, &call, &found, &error) == RP_OK && found)
+            CheckCall(&call);
+        TraceReader_Rewind(reader);
+    }
+    TraceReader_Close(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    uint8_t *copy = malloc(size + 1);
+    if (!copy)
+        return 0;
+    memcpy(copy, data, size);
+    ReadAll(copy, size);
+    RepairChecksums(copy, size);
+    ReadAll(copy, size);
+    free(copy);
+    return 0;
+}
