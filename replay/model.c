@@ -45,7 +45,7 @@ static uint8_t *Buffer_Extend(Buffer *buffer, uint32_t size) {
         }
         buffer->failed = !bytes;
     }
-    if (buffer->failed)
+    if (buffer->failed || size == 0)
         return NULL;
     uint8_t *added = buffer->bytes + buffer->size;
     memset(added, 0, size);

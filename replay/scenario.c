@@ -248,6 +248,7 @@ static RpStatus FillHeader(const Scenario *scenario, const ScenarioOptions *opti
         {"seed", seed},
         {"provider", "none"},
         {"force-cpu", options->force_cpu >= 0 ? force_cpu : ""},
+        {"slot-build", options->slot_build ? options->slot_build : ""},
         {"hypotheses", options->hypotheses ? options->hypotheses : ""},
     };
     RpStatus status = RP_OK;
@@ -263,6 +264,10 @@ static RpStatus CheckOptions(const Scenario *scenario, const ScenarioOptions *op
     if (options->count == 0 || options->first > UINT64_MAX - options->count)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such calls", scenario->name,
                            "at least one call, and none past 2^64", "");
+    const char *build = options->slot_build;
+    if (build && strcmp(build, "generic") && strcmp(build, "fxch") && strcmp(build, "sse"))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown slot build", scenario->name,
+                           "generic, fxch or sse", build);
     return RP_OK;
 }
 

@@ -16,9 +16,10 @@ extern const size_t scenario_count;
 
 typedef struct ScenarioOptions {
     uint64_t seed;
-    uint64_t first, count;             /* calls [first, first + count) of the endless stream */
-    int force_cpu;                     /* -1: none; goes into the header */
-    const char *hypotheses;            /* null: default; goes into the header */
+    uint64_t first, count;  /* calls [first, first + count) of the endless stream */
+    int force_cpu;          /* -1: none; goes into the header */
+    const char *slot_build; /* null: the class's; generic, fxch or sse; goes into the header */
+    const char *hypotheses; /* null: default; goes into the header */
     const struct Selection *selection; /* may be null; functions left out are not generated */
     bool compress;
 } ScenarioOptions;

@@ -62,9 +62,10 @@ static void PutSpecials(Random *random, uint64_t turn, const FloatInputs *floats
         return;
     }
     uint32_t count = 1 + Random_Below(random, 3);
-    for (uint32_t i = 0; i < count; i++)
-        StoreInput(call, floats->offsets[Random_Below(random, floats->count)],
-                   Value_Special(random));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = Random_Below(random, floats->count);
+        StoreInput(call, floats->offsets[place], Value_Special(random));
+    }
 }
 
 void Edges_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {

@@ -105,12 +105,13 @@ typedef struct Run {
 static Run FindRun(const ScenarioContext *context, uint64_t index) {
     uint64_t number = index / RUN_CALLS;
     Random random = Random_Start("runs", context->seed, number);
-    return (Run){.way = (enum Way)(number % WAY_COUNT),
-                 .model = (uint32_t)(number / WAY_COUNT % CORPUS_MODELS),
-                 .place = (uint32_t)(index % RUN_CALLS),
-                 .first_node = Random_Below(&random, 1 << 16),
-                 .start = Random_Below(&random, 1 << 16),
-                 .parts = 2 + Random_Below(&random, 15)};
+    Run run = {.way = (enum Way)(number % WAY_COUNT),
+               .model = (uint32_t)(number / WAY_COUNT % CORPUS_MODELS),
+               .place = (uint32_t)(index % RUN_CALLS)};
+    run.first_node = Random_Below(&random, 1 << 16);
+    run.start = Random_Below(&random, 1 << 16);
+    run.parts = 2 + Random_Below(&random, 15);
+    return run;
 }
 
 static void WalkTimeLine(const Run *run, const ModelImage *image, uint32_t *node, uint32_t *time) {

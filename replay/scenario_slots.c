@@ -109,7 +109,8 @@ static void RightAnglePair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
 static void TurnedPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
     int32_t from[4], to[4];
     Quaternion_Unit(random, from);
-    Quaternion_Turned(from, Random_Below(random, 3), Quaternion_Sine(random), to);
+    int32_t sine = Quaternion_Sine(random);
+    Quaternion_Turned(from, Random_Below(random, 3), sine, to);
     Float_FromFixed30(from, 4, q0);
     Float_FromFixed30(to, 4, q1);
 }
@@ -146,9 +147,10 @@ static void RandomPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
 
 /* Mostly 0 .. 1, with its ends and with values outside. */
 static uint32_t RandomWeight(Random *random) {
+    int32_t steps = Random_Between(random, -2, 2);
     switch (Random_Below(random, 8)) {
     case 0:
-        return Float_Step(Random_OneIn(random, 2) ? FLOAT_ONE : 0, Random_Between(random, -2, 2));
+        return Float_Step(Random_OneIn(random, 2) ? FLOAT_ONE : 0, steps);
     case 1:
         return Value_Random(random, MAGNITUDE_INTEGER);
     case 2:

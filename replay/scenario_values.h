@@ -21,6 +21,7 @@
 
 /* ---- the generator: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) ----------------------------- */
 
+/* One expression draws once: C leaves the order of arguments and initialisers to the compiler. */
 typedef struct Random {
     uint64_t state;
 } Random;
