@@ -20,6 +20,7 @@ static int Generate(const Cli *cli, const Scenario *scenario, const Selection *s
     uint64_t force_cpu = 0;
     ScenarioOptions options = {.seed = 1,
                                .count = scenario->default_calls,
+                               .slot_build = Cli_Value(cli, "slot-build", NULL),
                                .hypotheses = Cli_Value(cli, "hypotheses", NULL),
                                .selection = selection,
                                .compress = Cli_Has(cli, "compress")};

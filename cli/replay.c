@@ -25,28 +25,56 @@ typedef struct Replay {
 /* ---- inputs -----------------------------------------------------------------------------------
  */
 
-static void AddScenario(Replay *replay, const Scenario *scenario, uint64_t calls) {
-    replay->counted[replay->input_count] = calls > 0;
-    replay->inputs[replay->input_count++] =
-        (SessionInput){.scenario = scenario,
-                       .seed = replay->seed,
-                       .first = replay->first,
-                       .count = calls ? calls : scenario->default_calls,
-                       .force_cpu = replay->force_cpu,
-                       .hypotheses = replay->hypotheses};
+/* The machine behind an @: a build of the slots, or a ForceCpu value. */
+static bool ReadMachine(const char *text, SessionInput *input) {
+    static const char *const builds[] = {"generic", "fxch", "sse"};
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++)
+        if (strcmp(text, builds[i]) == 0) {
+            input->slot_build = builds[i];
+            return true;
+        }
+    char *end;
+    if (strncmp(text, "cpu", 3) != 0 || text[3] < '0' || text[3] > '9')
+        return false;
+    input->force_cpu = (int)strtol(text + 3, &end, 10);
+    return !*end;
+}
+
+/* `machine` may be empty: the processor's own class, or --force-cpu. False for an unknown one. */
+static bool AddScenario(Replay *replay, const Scenario *scenario, const char *machine,
+                        uint64_t calls, bool counted) {
+    SessionInput *input = &replay->inputs[replay->input_count];
+    *input = (SessionInput){.scenario = scenario,
+                            .seed = replay->seed,
+                            .first = replay->first,
+                            .count = calls,
+                            .force_cpu = replay->force_cpu,
+                            .hypotheses = replay->hypotheses};
+    if (*machine) {
+        snprintf(input->name, sizeof input->name, "%s@%s", scenario->name, machine);
+        if (!ReadMachine(machine, input))
+            return false;
+    }
+    replay->counted[replay->input_count++] = counted;
+    return true;
 }
 
 static int AddNamed(Replay *replay, const char *text) {
-    char name[64];
+    char name[64], machine[32] = "";
     uint64_t calls = 0;
     const char *colon = strchr(text, ':');
     snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (ptrdiff_t)strlen(text)),
              text);
+    char *at = strchr(name, '@');
+    if (at) {
+        snprintf(machine, sizeof machine, "%s", at + 1);
+        *at = 0;
+    }
     if (colon) {
         char *end;
         calls = strtoull(colon + 1, &end, 10);
         if (colon[1] < '0' || colon[1] > '9' || *end || calls == 0)
-            return Cli_Complain("--scenario takes NAME or NAME:CALLS, not %s", text);
+            return Cli_Complain("--scenario takes NAME[@MACHINE][:CALLS], not %s", text);
     }
     const Scenario *scenario = Scenario_Find(name);
     if (!scenario) {
@@ -57,8 +85,25 @@ static int AddNamed(Replay *replay, const char *text) {
         return Cli_Complain("there is no scenario %s%s%s; see `retropose gen --list`", name,
                             nearest.best ? ", perhaps " : "", nearest.best ? nearest.best : "");
     }
-    AddScenario(replay, scenario, calls);
+    if (!AddScenario(replay, scenario, machine, calls ? calls : scenario->default_calls,
+                     calls != 0))
+        return Cli_Complain("there is no machine %s: generic, fxch, sse or cpuN", machine);
     return 0;
+}
+
+/* What the slots' builds decide runs on each of them; `classes` under each documented ForceCpu. */
+static void AddOnAllMachines(Replay *replay, const Scenario *scenario) {
+    static const char *const builds[] = {"", "generic", "fxch"};
+    static const char *const classes[] = {"", "cpu2", "cpu3", "cpu4", "cpu5", "cpu6", "cpu7"};
+    static const char *const slot_free[] = {"models", "control", "stubs"};
+    bool by_class = strcmp(scenario->name, "classes") == 0;
+    const char *const *machines = by_class ? classes : builds;
+    size_t count = by_class ? sizeof classes / sizeof *classes : sizeof builds / sizeof *builds;
+    for (size_t i = 0; i < sizeof slot_free / sizeof *slot_free; i++)
+        if (strcmp(scenario->name, slot_free[i]) == 0)
+            count = 1;
+    for (size_t i = 0; i < count && replay->input_count < MAX_INPUTS; i++)
+        AddScenario(replay, scenario, machines[i], scenario->default_calls / count, false);
 }
 
 /* --calls is the number in all: scenarios without an own number share it as their usual numbers
@@ -120,8 +165,8 @@ static int CollectInputs(Replay *replay) {
         if (strcmp(cli->given[i].option->name, "scenario") == 0)
             code = AddNamed(replay, cli->given[i].value);
     if (Cli_Has(cli, "all-scenarios"))
-        for (size_t i = 0; i < scenario_count && replay->input_count < MAX_INPUTS; i++)
-            AddScenario(replay, &scenarios[i], 0);
+        for (size_t i = 0; i < scenario_count; i++)
+            AddOnAllMachines(replay, &scenarios[i]);
     if (!code && replay->input_count == 0)
         return Cli_Complain("replay needs a trace, --scenario or --all-scenarios");
     if (calls > 0)
@@ -180,7 +225,8 @@ static int RepeatCommand(void *context, const Difference *difference, char *text
     char word[320];
     AddText(&command, "retropose replay");
     AddGivenOptions(&command, replay->cli);
-    if (Scenario_Find(difference->trace)) {
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(difference->trace, "@"), difference->trace);
+    if (Scenario_Find(word)) {
         snprintf(word, sizeof word, "%s:1", difference->trace);
         AddWord(&command, "--scenario");
         AddWord(&command, word);

@@ -31,6 +31,7 @@ const CliVerb cli_verbs[] = {
       {"calls", "N", "number of calls (default: the scenario's own)", 0},
       {"first", "N", "position of the first call in the scenario (default: 0)", 0},
       {"seed", "N", "of everything random (default: 1)", 0},
+      {"slot-build", "NAME", "put these builds into g_FastProc: generic, fxch or sse", 0},
       {"force-cpu", "N", "the ForceCpu value that providers shall start with", 0},
       HYPOTHESES,
       SELECT,
@@ -43,8 +44,11 @@ const CliVerb cli_verbs[] = {
      "retropose replay --original \"C:\\Games\\Parkan\" --scenario poses:100000\n"
      "retropose replay slots.trace --select 'ngi32.slot17:1000-1999' --json report.json\n",
      {PAIRS,
-      {"scenario", "NAME[:CALLS]", "generate and replay a scenario; may be repeated", 0},
-      {"all-scenarios", NULL, "every scenario", 0},
+      {"scenario", "NAME[@MACHINE][:CALLS]",
+       "generate and replay a scenario; MACHINE: generic, fxch, sse (a build of the slots) or cpuN "
+       "(ForceCpu); may be repeated",
+       0},
+      {"all-scenarios", NULL, "every scenario, on every build of the slots", 0},
       {"calls", "N", "in all, shared among the scenarios that name no number themselves", 0},
       {"first", "N", "position of the first call in each scenario (default: 0)", 0},
       {"seed", "N", "of the scenarios (default: 1)", 0},

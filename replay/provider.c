@@ -138,3 +138,16 @@ RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error
         Pe_Close(&files[i]);
     return status;
 }
+
+RpStatus Provider_SlotBuild(const TraceHeader *header, ProviderSlotBuild *build, RpError *error) {
+    static const char *const words[] = {"", "generic", "fxch", "sse"};
+    char text[64];
+    TraceHeader_Get(header, "slot-build", text, sizeof text);
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i]) == 0) {
+            *build = (ProviderSlotBuild)i;
+            return RP_OK;
+        }
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown slot build", "the trace's header",
+                       "generic, fxch or sse", text);
+}

@@ -52,6 +52,18 @@ void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider)
 RpStatus Provider_StateInHeader(const Provider *provider, const char *system, TraceHeader *header,
                                 RpError *error);
 
+/* The header's `slot-build`: the builds of g_FastProc entries that a run uses instead of those that
+ * the processor's class chooses. */
+typedef enum ProviderSlotBuild {
+    PROVIDER_SLOTS_BY_CLASS, /* none asked for */
+    PROVIDER_SLOTS_GENERIC,
+    PROVIDER_SLOTS_FXCH,
+    PROVIDER_SLOTS_SSE
+} ProviderSlotBuild;
+
+/* RP_INVALID for a word that is none of generic, fxch and sse. */
+RpStatus Provider_SlotBuild(const TraceHeader *header, ProviderSlotBuild *build, RpError *error);
+
 /* The processor as a trace header states it: "GenuineIntel family 6 model 167 stepping 1". */
 void Provider_Processor(char *buffer, size_t size);
 

@@ -416,6 +416,12 @@ static RpStatus ReadSettings(const TraceHeader *header, RpPoseSettings *settings
     else
         RpProcessor_Detect(&processor);
     settings->build = RpProcessor_Build(&processor);
+    ProviderSlotBuild build;
+    RpStatus status = Provider_SlotBuild(header, &build, error);
+    if (status)
+        return status;
+    if (build != PROVIDER_SLOTS_BY_CLASS)
+        settings->build = (RpBuild)(build - PROVIDER_SLOTS_GENERIC);
     TraceHeader_Get(header, "hypotheses", text, sizeof text);
     return RpHypotheses_Parse(&settings->hypotheses, text, error);
 }

@@ -57,7 +57,8 @@ static void InputPath(const Session *session, const Task *task, char *path) {
 }
 
 static const char *TaskName(const Task *task) {
-    return task->input->trace ? task->input->trace : task->input->scenario->name;
+    const SessionInput *input = task->input;
+    return input->name[0] ? input->name : input->trace ? input->trace : input->scenario->name;
 }
 
 static void DeleteFiles(const Session *session, const Task *task) {
@@ -81,6 +82,7 @@ static RpStatus GenerateSlice(const Session *session, const Task *task, const ch
                                .first = task->first,
                                .count = task->count,
                                .force_cpu = input->force_cpu,
+                               .slot_build = input->slot_build,
                                .hypotheses = input->hypotheses,
                                .selection = session->options->selection};
     return Scenario_Write(input->scenario, &options, path, error);

@@ -15,7 +15,9 @@ typedef struct SessionInput {
     const char *trace;        /* path; null: the scenario */
     const Scenario *scenario; /* null: the trace */
     uint64_t seed, first, count;
+    char name[64];          /* for reports; empty: the trace's or the scenario's */
     int force_cpu;          /* -1: as the scenario says */
+    const char *slot_build; /* null: as the class chooses */
     const char *hypotheses; /* null: default */
 } SessionInput;
 

@@ -37,6 +37,30 @@ static const FastProc builds[RP_BUILD_COUNT][ABI_NGI32_FASTPROC_COUNT] = {
     [RP_BUILD_FXCH] = {ABI_NGI32_SLOTS(FXCH_ENTRY)},
     [RP_BUILD_SSE] = {ABI_NGI32_SLOTS(SSE_ENTRY)}};
 
+#define GENERIC_ADDRESS(slot, name, conv, conv_ev, returns, params, params_ev, generic, fxch, sse, \
+                        ...)                                                                       \
+    [slot] = generic,
+#define FXCH_ADDRESS(slot, name, conv, conv_ev, returns, params, params_ev, generic, fxch, sse,    \
+                     ...)                                                                          \
+    [slot] = fxch,
+#define SSE_ADDRESS(slot, name, conv, conv_ev, returns, params, params_ev, generic, fxch, sse,     \
+                    ...)                                                                           \
+    [slot] = sse,
+
+/* Where the original has them; 0: unpublished. */
+static const uint32_t addresses[RP_BUILD_COUNT][ABI_NGI32_FASTPROC_COUNT] = {
+    [RP_BUILD_GENERIC] = {ABI_NGI32_SLOTS(GENERIC_ADDRESS)},
+    [RP_BUILD_FXCH] = {ABI_NGI32_SLOTS(FXCH_ADDRESS)},
+    [RP_BUILD_SSE] = {ABI_NGI32_SLOTS(SSE_ADDRESS)}};
+
+FastProc Dispatch_BuildAt(uint32_t rva) {
+    for (int build = 0; rva && build < RP_BUILD_COUNT; build++)
+        for (int slot = 0; slot < ABI_NGI32_FASTPROC_COUNT; slot++)
+            if (addresses[build][slot] == rva)
+                return builds[build][slot];
+    return NULL;
+}
+
 /* ---- entries without public facts ------------------------------------------------------------ */
 
 /* Nobody knows how many argument bytes such an entry pops, so there is no way back from it. Each

@@ -29,6 +29,6 @@ ABI_PROTO_ngi32_RetroposeInternal(RetroposeInternal) {
     switch (address) {
         ABI_NGI32_INTERNALS(CASE)
     default:
-        return 0;
+        return (uintptr_t)Dispatch_BuildAt(address - ABI_NGI32_IMAGE_BASE);
     }
 }

@@ -26,6 +26,9 @@ void Memory_Free(void *block);
 /* Puts the builds of this processor's class into g_FastProc; `processor` tells the class. */
 RpBuild Dispatch_Fill(RpProcessor *processor);
 
+/* Ours for the build that the original has at this address, or null. */
+FastProc Dispatch_BuildAt(uint32_t rva);
+
 void Clocks_Open(void);
 
 void Errors_Open(void);

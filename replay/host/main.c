@@ -157,6 +157,8 @@ static RpStatus RunTrace(const Options *options, Pair *pair, TraceReader *reader
     if (!status && options->overlay)
         status = Pair_LoadOverlay(pair, options->overlay, error);
     if (!status)
+        status = Pair_ChooseBuilds(pair, TraceReader_Header(reader), error);
+    if (!status)
         status = Execute_Init(error);
     if (!status)
         status = CreateOutput(options, reader, &pair->provider, &writer, error);

@@ -211,26 +211,58 @@ static void *AtRva(const Pair *pair, AbiModule module, uint32_t rva) {
     return (uint8_t *)pair->modules[module] + rva;
 }
 
-static void *FindSlot(const Pair *pair, const AbiFunction *function) {
-    FARPROC table = GetProcAddress(pair->modules[ABI_NGI32], "g_FastProc");
-    return table ? ((void **)(uintptr_t)table)[function->index] : NULL;
+static void **FastProcTable(const Pair *pair) {
+    return (void **)(uintptr_t)GetProcAddress(pair->modules[ABI_NGI32], "g_FastProc");
 }
 
-static void *FindInternal(const Pair *pair, const AbiFunction *function) {
-    AbiModule module = function->module;
+static void *FindSlot(const Pair *pair, const AbiFunction *function) {
+    void **table = FastProcTable(pair);
+    return table ? table[function->index] : NULL;
+}
+
+/* The code that plays the original's at this address; null where there is none to be trusted. */
+static void *FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     if (pair->provider.kind == PROVIDER_REPLACEMENT) {
         InternalLookup lookup =
             (InternalLookup)(uintptr_t)GetProcAddress(pair->modules[module], "RetroposeInternal");
-        return lookup ? (void *)lookup(INTERNAL_BASE + function->rva) : NULL;
+        return lookup ? (void *)lookup(INTERNAL_BASE + rva) : NULL;
     }
     if (!pair->known_layout[module])
         return NULL;
-    if (pair->provider.kind == PROVIDER_STANDIN)
-        return AtRva(pair, module, function->rva);
-    bool callable = function->entry_evidence == ABI_READ &&
-                    IsFunctionStart(&pair->files[module], function->rva) &&
-                    MatchesOverlay(pair, function);
-    return callable ? AtRva(pair, module, function->rva) : NULL;
+    bool callable =
+        pair->provider.kind == PROVIDER_STANDIN || IsFunctionStart(&pair->files[module], rva);
+    return callable ? AtRva(pair, module, rva) : NULL;
+}
+
+static void *FindInternal(const Pair *pair, const AbiFunction *function) {
+    if (pair->provider.kind == PROVIDER_ORIGINAL &&
+        (function->entry_evidence != ABI_READ || !MatchesOverlay(pair, function)))
+        return NULL;
+    return FindAddress(pair, function->module, function->rva);
+}
+
+RpStatus Pair_ChooseBuilds(Pair *pair, const TraceHeader *header, RpError *error) {
+    ProviderSlotBuild build;
+    RpStatus status = Provider_SlotBuild(header, &build, error);
+    void **table = FastProcTable(pair);
+    if (status || build == PROVIDER_SLOTS_BY_CLASS || !table)
+        return status;
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        uint32_t rva = build == PROVIDER_SLOTS_GENERIC ? f->rva
+                       : build == PROVIDER_SLOTS_FXCH  ? f->rva_fxch
+                                                       : f->rva_sse;
+        if (f->kind != ABI_SLOT || !rva)
+            continue;
+        void *code = FindAddress(pair, ABI_NGI32, rva);
+        if (!code)
+            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                               "this pair's builds cannot be chosen: its layout is not the "
+                               "published one",
+                               f->key, "a function at the published address", "");
+        table[f->index] = code;
+    }
+    return RP_OK;
 }
 
 /* What an original's function takes must be known, or its stack would be wrong. */

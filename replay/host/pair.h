@@ -35,6 +35,10 @@ void Pair_Unprepare(void);
 RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpError *error);
 RpStatus Pair_LoadOverlay(Pair *pair, const wchar_t *path, RpError *error);
 
+/* Puts the builds that the header's `slot-build` names into g_FastProc, for callers of the table
+ * and for AniMesh alike. Entries whose build has no published address keep what the class chose. */
+RpStatus Pair_ChooseBuilds(Pair *pair, const TraceHeader *header, RpError *error);
+
 /* The function to call for a row, or null: this pair has none that may be called. */
 void *Pair_Function(Pair *pair, const AbiFunction *function);
 

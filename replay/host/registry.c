@@ -39,6 +39,7 @@ static LONG SetForceCpu(HKEY root, DWORD value) {
 static RpStatus OverrideRegistry(const char *force_cpu, RpError *error) {
     HKEY root;
     snprintf(own_key, sizeof own_key, OWN_KEYS "\\%lu", GetCurrentProcessId());
+    RegDeleteTreeA(HKEY_CURRENT_USER, own_key); /* of a process of this number that was killed */
     LONG code = RegCreateKeyExA(HKEY_CURRENT_USER, own_key, 0, NULL, REG_OPTION_VOLATILE,
                                 KEY_ALL_ACCESS, NULL, &root, NULL);
     if (code)
