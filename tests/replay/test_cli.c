@@ -218,6 +218,29 @@ static void ADifferenceHasTheCommandThatRepeatsIt(void **state) {
     remove(known);
 }
 
+/* Without Wine and without our parts; the library itself runs. */
+static void TheDoctorSaysWhatIsMissing(void **state) {
+    (void)state;
+    char *path = strdup(getenv("PATH"));
+    assert_int_equal(setenv("RETROPOSE_HOME", "/nowhere", 1), 0);
+    assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
+    assert_int_equal(Run("doctor --original native"), 2);
+    AssertSays("ok       run original     one call went through");
+    AssertSays("problem  Wine             not found");
+    AssertSays("problem  host");
+    AssertSays("problem  replacement      no folder");
+    AssertSays(" problems\n");
+    assert_int_equal(Run("doctor --original /nowhere"), 2);
+    AssertSays("problem  original");
+    assert_int_equal(Run("doctor --original native --work /nowhere/at/all"), 2);
+    AssertSays("problem  run original     no folder for a trace");
+    assert_int_equal(Run("replay --scenario slots:1"), 2);
+    AssertSays("no standin/ beside this program");
+    assert_int_equal(unsetenv("RETROPOSE_HOME"), 0);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+}
+
 static void ShellsGetCompletions(void **state) {
     (void)state;
     assert_int_equal(Run("completion bash"), 0);
@@ -239,6 +262,7 @@ int main(void) {
         cmocka_unit_test(AScenarioGoesThroughTheWholeTool),
         cmocka_unit_test(CompareSaysWhatDiffers),
         cmocka_unit_test(ADifferenceHasTheCommandThatRepeatsIt),
+        cmocka_unit_test(TheDoctorSaysWhatIsMissing),
         cmocka_unit_test(ShellsGetCompletions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,7 +149,8 @@ static void EveryFlippedBitIsAnError(void **state) {
             bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
             RpStatus status = ReadAll(bytes, size, &calls, &error);
             if (status == RP_OK)
-                fail_msg("bit %zu of byte %zu is not noticed", bit % 8, bit / 8);
+                fail_msg("bit %u of byte %u is not noticed", (unsigned)bit % 8,
+                         (unsigned)(bit / 8));
             assert_int_equal(error.status, status);
             assert_true(error.offset != RP_NOWHERE);
             assert_true(error.expected[0] && error.found[0]);
