@@ -273,7 +273,8 @@ static void MakeSummary(const char *directory) {
         const AbiFunction *f = &abi_functions[i];
         if (f->kind == ABI_OWN_EXPORT || (f->provider != ABI_NATIVE && f->provider != ABI_DATA))
             continue;
-        fprintf(file, f->kind == ABI_SLOT ? "%s `%s` (%s)" : "%s `%s`", separator, f->key, f->name);
+        fprintf(file, f->kind == ABI_SLOT ? "%s\n`%s` (%s)" : "%s\n`%s`", separator, f->key,
+                f->name);
         separator = ",";
     }
     fputs(".\n", file);
