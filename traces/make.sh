@@ -20,18 +20,18 @@ make() {
     "$retropose" gen "$scenario" "$out/$file.rptrace" --calls "$calls" --seed $seed --compress "$@"
 }
 
-make slots slots 30000
-make edges edges 40000
-make words words 60000
+make slots slots 20000
+make edges edges 24000
+make words words 36000
 make poses poses 32768
-make blends blends 12000
+make blends blends 9216
 make models models 4000
 make control control 4096
 make stubs stubs 600
 make poses-wxyz poses 16384 --hypotheses key-order=wxyz
-make blends-wxyz blends 6000 --hypotheses key-order=wxyz
+make blends-wxyz blends 4608 --hypotheses key-order=wxyz
 for class in 2 3 4 5 6 7; do
-    make "classes-$class" classes 3000 --force-cpu "$class"
+    make "classes-$class" classes 2000 --force-cpu "$class"
 done
 
 (cd "$out" && sha256sum -- *.rptrace >SHA256SUMS)
