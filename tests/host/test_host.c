@@ -2,11 +2,14 @@
  * was handed. On Linux through Wine, on Windows directly. */
 #include "script.h"
 
+#include "replay/sha256.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -22,14 +25,14 @@
 #define THREE 0x40400000u
 #define UNSET 0xA5A5A5A5u
 
-static char host[512], pairs[512];
+static char home[512], host[600], pairs[600];
 
 static ProviderOptions Options(void) {
     return (ProviderOptions){.host = host, .timeout_seconds = 2};
 }
 
 static Provider OpenPair(const char *name) {
-    char path[600];
+    char path[700];
     Provider provider;
     RpError error = {0};
     snprintf(path, sizeof path, "%s/%s", pairs, name);
@@ -469,6 +472,146 @@ static void ReferencesStructuresAndArchivesPass(void **state) {
     Script_Free(&results);
 }
 
+/* ---- internal functions of an original ---------------------------------------------------------
+ */
+
+static const char disguise[] = TEST_FOLDER "/disguise";
+
+/* A byte of a module's image that is to be another one; rva 0: none. */
+typedef struct Patch {
+    AbiModule module;
+    uint32_t rva;
+    uint8_t byte;
+} Patch;
+
+static void DisguiseModule(AbiModule module, const Patch *patch) {
+    char path[700];
+    PeFile pe;
+    RpError error;
+    snprintf(path, sizeof path, "%s/standin/%s", home, AbiModule_File(module));
+    assert_int_equal(Pe_Load(path, &pe, &error), RP_OK);
+    for (size_t i = 0; i + 8 <= pe.headers_size; i++)
+        if (memcmp(pe.owned + i, ".standin", 8) == 0)
+            pe.owned[i + 1] = 'S';
+    if (patch->rva && patch->module == module)
+        pe.owned[Pe_At(&pe, patch->rva, 1) - pe.bytes] = patch->byte;
+    snprintf(path, sizeof path, "%s/%s", disguise, AbiModule_File(module));
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(pe.owned, 1, pe.size, file), pe.size);
+    fclose(file);
+    Pe_Close(&pe);
+}
+
+/* The stand-in without its mark: to the host, the user's original. */
+static Provider OpenDisguised(Patch patch) {
+    Provider provider;
+    RpError error;
+#ifdef _WIN32
+    mkdir(disguise);
+#else
+    mkdir(disguise, 0755);
+#endif
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        DisguiseModule((AbiModule)i, &patch);
+    assert_int_equal(Provider_Open(disguise, &provider, &error), RP_OK);
+    assert_int_equal(provider.kind, PROVIDER_ORIGINAL);
+    return provider;
+}
+
+enum { ENTRY_READ, ENTRY_UNPUBLISHED, IN_ANIMESH, SLOT, INTERNAL_CALLS };
+
+static void WriteInternalCalls(Script *script) {
+    uint32_t column[20] = {[16] = 3, [17] = 7};
+    Script_Begin(script, "internals", NULL);
+    Script_Call(script, "ngi32.SetFpuControlWord", NULL, 0);
+    Script_Call(script, "ngi32.DirectionalCosine", numbers, 4 * 6);
+    Script_Call(script, "animesh.SetColumn", column, sizeof column);
+    Script_Call(script, "ngi32.slot14", numbers, 4 * 4);
+    Script_End(script);
+}
+
+static void InternalsRun(Patch patch, const char *overlay, const uint8_t outcomes[INTERNAL_CALLS]) {
+    Script script;
+    Provider provider = OpenDisguised(patch);
+    ProviderOptions options = Options();
+    options.overlay = overlay;
+    WriteInternalCalls(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    for (int i = 0; i < INTERNAL_CALLS; i++)
+        assert_int_equal(results.calls[i].outcome, outcomes[i]);
+    if (outcomes[IN_ANIMESH] == TRACE_RETURNED)
+        assert_int_equal(results.calls[IN_ANIMESH].words[3], 7);
+    Script_Free(&results);
+}
+
+static const uint8_t all_published[] = {TRACE_RETURNED, TRACE_UNSUPPORTED, TRACE_RETURNED,
+                                        TRACE_RETURNED};
+static const uint8_t not_in_animesh[] = {TRACE_RETURNED, TRACE_UNSUPPORTED, TRACE_UNSUPPORTED,
+                                         TRACE_RETURNED};
+
+static void AnOriginalsInternalsAreCalledWhereTheirEntryIsPublished(void **state) {
+    (void)state;
+    InternalsRun((Patch){0}, NULL, all_published);
+}
+
+static void AnOriginalOfAnotherBuildHasNoInternals(void **state) {
+    (void)state;
+    InternalsRun((Patch){ABI_ANIMESH, 0x2096E, 0}, NULL, not_in_animesh);
+}
+
+static void WhereNoFunctionStartsNothingIsCalled(void **state) {
+    (void)state;
+    InternalsRun((Patch){ABI_ANIMESH, 0x0B8DF, 0x55}, NULL, not_in_animesh);
+}
+
+static const char *WriteOverlay(const char *text) {
+    static const char path[] = TEST_FOLDER "/overlay.txt";
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+static void AnOverlayDecidesByTheFunctionsBytes(void **state) {
+    (void)state;
+    PeFile pe;
+    char path[700], line[200], sum[SHA256_HEX_SIZE];
+    OpenDisguised((Patch){0});
+    snprintf(path, sizeof path, "%s/AniMesh.dll", disguise);
+    assert_int_equal(Pe_Load(path, &pe, NULL), RP_OK);
+    Sha256_Hex(Pe_At(&pe, 0x0B8E0, 16), 16, sum);
+    Pe_Close(&pe);
+    snprintf(line, sizeof line, "# bytes\r\n\n  animesh.SetColumn 16 %s\r\n", sum);
+    InternalsRun((Patch){0}, WriteOverlay(line), all_published);
+    InternalsRun((Patch){ABI_ANIMESH, 0x0B8E4, 0x90}, WriteOverlay(line), not_in_animesh);
+}
+
+static void AMalformedOverlayIsAnError(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "animesh.SetColumn 16\n",
+        "animesh.SetColumn 16 abc\n",
+        "ngi32.slot4 16 0000000000000000000000000000000000000000000000000000000000000000\n",
+        "animesh.SetColumn 0 0000000000000000000000000000000000000000000000000000000000000000\n",
+        "animesh.SetColumn 1 0000000000000000000000000000000000000000000000000000000000000000 x",
+    };
+    Provider provider = OpenDisguised((Patch){0});
+    ProviderOptions options = Options();
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Script script;
+        RpError error = {0};
+        options.overlay = WriteOverlay(texts[i]);
+        WriteInternalCalls(&script);
+        assert_int_equal(Provider_Run(&provider, script.input, script.output, &options, &error),
+                         RP_INVALID);
+        assert_string_equal(error.what, "malformed overlay file");
+        assert_string_equal(error.where, "line 1");
+        remove(script.input);
+    }
+}
+
 /* ---- what the header asks for ------------------------------------------------------------------
  */
 
@@ -577,9 +720,8 @@ static void TheOutputSaysWhoRanIt(void **state) {
 
 /* The host and the pairs are made by the build for Windows. */
 static bool FindBuild(void) {
-    const char *home = getenv("RETROPOSE_HOME");
-    if (!home)
-        home = WINDOWS_BUILD;
+    const char *set = getenv("RETROPOSE_HOME");
+    snprintf(home, sizeof home, "%s", set ? set : WINDOWS_BUILD);
     snprintf(host, sizeof host, "%s/retropose-host.exe", home);
     snprintf(pairs, sizeof pairs, "%s/tests/host", home);
     return access(host, F_OK) == 0 && access(pairs, F_OK) == 0;
@@ -610,6 +752,11 @@ int main(void) {
         cmocka_unit_test(WhatAPairLacksIsUnsupported),
         cmocka_unit_test(ArgumentsAndResultsPassInEveryConvention),
         cmocka_unit_test(ReferencesStructuresAndArchivesPass),
+        cmocka_unit_test(AnOriginalsInternalsAreCalledWhereTheirEntryIsPublished),
+        cmocka_unit_test(AnOriginalOfAnotherBuildHasNoInternals),
+        cmocka_unit_test(WhereNoFunctionStartsNothingIsCalled),
+        cmocka_unit_test(AnOverlayDecidesByTheFunctionsBytes),
+        cmocka_unit_test(AMalformedOverlayIsAnError),
         cmocka_unit_test(ThePairFindsWhatTheHeaderAsksFor),
         cmocka_unit_test(APairThatEndsTheProcessWhileLoadingIsAnError),
         cmocka_unit_test(ACutTraceIsAnError),

@@ -1,0 +1,321 @@
+/* What kind of pair a folder holds, and the provider of this process. */
+#include "image.h"
+#include "script.h"
+
+#include "retropose/fastproc.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char folder[] = TEST_FOLDER "/provider";
+
+static void WriteModule(const char *name, const char *section, const char *export_name,
+                        size_t size) {
+    uint8_t image[IMAGE_BYTES];
+    char path[600];
+    Image_Build(image, section, export_name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(image, 1, size, file), size);
+    fclose(file);
+}
+
+static int Clear(void **state) {
+    static const char *const names[] = {"Ngi32.dll", "AniMesh.dll", "nGI32.DLL"};
+    char path[600];
+    (void)state;
+#ifdef _WIN32
+    mkdir(folder);
+#else
+    mkdir(folder, 0755);
+#endif
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        remove(path);
+    }
+    return 0;
+}
+
+static void OpensAs(ProviderKind kind, const char *description) {
+    Provider provider;
+    RpError error;
+    char text[256];
+    assert_int_equal(Provider_Open(folder, &provider, &error), RP_OK);
+    assert_int_equal(provider.kind, kind);
+    Provider_Describe(&provider, text, sizeof text);
+    assert_non_null(strstr(text, description));
+    assert_int_equal(strlen(provider.sha256[ABI_NGI32]), 64);
+    assert_int_equal(strlen(provider.sha256[ABI_ANIMESH]), 64);
+    assert_false(provider.known_build);
+}
+
+static void APairIsWhatBothOfItsFilesAre(void **state) {
+    (void)state;
+    WriteModule("nGI32.DLL", ".standin", "Gamma", IMAGE_BYTES); /* any case */
+    WriteModule("AniMesh.dll", ".data", "Gamma", IMAGE_BYTES);
+    OpensAs(PROVIDER_ORIGINAL, "original, unknown build ");
+    WriteModule("AniMesh.dll", ".standin", "Gamma", IMAGE_BYTES);
+    OpensAs(PROVIDER_STANDIN, "stand-in (plays the original; not the retail DLLs)");
+    WriteModule("nGI32.DLL", ".data", "RetroposeInternal", IMAGE_BYTES);
+    OpensAs(PROVIDER_ORIGINAL, "original, unknown build ");
+    WriteModule("AniMesh.dll", ".data", "RetroposeInternal", IMAGE_BYTES);
+    OpensAs(PROVIDER_REPLACEMENT, "replacement ");
+}
+
+static void ThePublishedBuildIsKnownByItsSum(void **state) {
+    (void)state;
+    PeFile files[ABI_MODULE_COUNT];
+    Provider provider = {0};
+    char text[256];
+    memset(files, 0, sizeof files);
+    strcpy(provider.sha256[ABI_NGI32],
+           "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5");
+    Provider_Identify(files, &provider);
+    assert_true(provider.known_build);
+    Provider_Describe(&provider, text, sizeof text);
+    assert_string_equal(text, "original, published build bab9840d...");
+}
+
+static void OpenFails(const char *path, RpStatus expected, const char *where, const char *wanted) {
+    Provider provider;
+    RpError error = {0};
+    assert_int_equal(Provider_Open(path, &provider, &error), expected);
+    assert_non_null(strstr(error.where, where));
+    assert_non_null(strstr(error.expected, wanted));
+}
+
+static void EveryReasonWhyAPairIsRefusedIsNamed(void **state) {
+    (void)state;
+    char *longest = malloc(2000);
+    OpenFails("no/such/folder", RP_NOT_FOUND, "no/such/folder", "a folder with Ngi32.dll");
+    OpenFails(folder, RP_NOT_FOUND, folder, "Ngi32.dll");
+    WriteModule("Ngi32.dll", ".data", "Gamma", IMAGE_BYTES);
+    OpenFails(folder, RP_NOT_FOUND, folder, "AniMesh.dll");
+    WriteModule("AniMesh.dll", ".data", "Gamma", 0x500);
+    OpenFails(folder, RP_TRUNCATED, "AniMesh.dll", "inside the file");
+    WriteModule("AniMesh.dll", ".data", "Gamma", 0);
+    OpenFails(folder, RP_IO, "AniMesh.dll", "a file of 1 byte");
+    memset(longest, 'x', 1999);
+    longest[1999] = 0;
+    OpenFails(longest, RP_INVALID, "xxx", "at most 1023 bytes");
+    free(longest);
+}
+
+static void TheProcessorIsNamed(void **state) {
+    (void)state;
+    char text[64], vendor[16];
+    unsigned family, model, stepping;
+    Provider_Processor(text, sizeof text);
+    assert_int_equal(
+        sscanf(text, "%15s family %u model %u stepping %u", vendor, &family, &model, &stepping), 4);
+    assert_int_equal(strlen(vendor), 12);
+    assert_true(family >= 5);
+}
+
+/* ---- native ------------------------------------------------------------------------------------
+ */
+
+static Provider Native(void) {
+    Provider provider;
+    RpError error;
+    char text[64];
+    assert_int_equal(Provider_Open("native", &provider, &error), RP_OK);
+    Provider_Describe(&provider, text, sizeof text);
+    assert_string_equal(text, "native (the library in this process)");
+    return provider;
+}
+
+static uint32_t Bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static void NativeCallsRunUnderTheirOwnMachineState(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = Native();
+    float vector[3] = {3, 4, 0}, angle = 0.5f;
+    static const char *const headers[] = {"force-cpu", "7", NULL}; /* an x87 build */
+    Script_Begin(&script, "native", headers);
+    Script_Call(&script, "ngi32.SetFpuControlWord", NULL, 0);
+    script.control = 0x0C7F;
+    Script_Call(&script, "ngi32.slot38", vector, sizeof vector);
+    Script_Call(&script, "ngi32.SetFpuControlWord", NULL, 0);
+    script.control = 0x007B; /* an unmasked exception */
+    Script_Call(&script, "ngi32.slot38", vector, sizeof vector);
+    script.control = 0x007F;
+    script.mxcsr = 0x1D80;
+    Script_Call(&script, "ngi32.ngiGetSinCos", &angle, sizeof angle);
+    Script_End(&script);
+    uint16_t before = RpFpu_ControlWord();
+    ScriptResults results = Script_Run(&script, &provider, NULL);
+    assert_int_equal(RpFpu_ControlWord(), before);
+    assert_int_equal(results.calls[0].control_out, 0x007F);
+    assert_int_equal(results.calls[1].outcome, TRACE_RETURNED);
+    assert_int_equal(results.calls[1].control_out, 0x0C7F);
+    assert_int_equal(results.calls[1].words[1], 0xA0000000); /* 5 in ST0 */
+    assert_int_equal(results.calls[1].words[2], 0x4001);
+    assert_int_equal(results.calls[1].words[3], Bits(0.6f) - 1); /* chopped */
+    assert_int_equal(results.calls[2].control_out, 0x007F);
+    assert_int_equal(results.calls[3].outcome, TRACE_UNSUPPORTED);
+    assert_int_equal(results.calls[4].outcome, TRACE_UNSUPPORTED);
+    char value[64];
+    assert_true(TraceHeader_Get(&results.header, "provider", value, sizeof value));
+    assert_string_equal(value, "native");
+    Script_Free(&results);
+}
+
+static void NativeCallsReadTheTracesMemory(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = Native();
+    float square[] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0};
+    uint32_t inputs[] = {0, 0, Bits(1), 0, 4, 0, 4, 12, 4, 24, 4, 36, 4, Bits(1), Bits(1), 0};
+    Script_Begin(&script, "polygon", NULL);
+    Script_Memory(&script, 4, square, sizeof square, NULL, 0);
+    Script_Call(&script, "ngi32.mrnPointInPoly", inputs, sizeof inputs);
+    inputs[13] = Bits(3);
+    Script_Call(&script, "ngi32.mrnPointInPoly", inputs, sizeof inputs);
+    inputs[11] = 40; /* a vertex past the memory's end */
+    Script_Call(&script, "ngi32.mrnPointInPoly", inputs, sizeof inputs);
+    Script_Call(&script, "ngi32.ngiFixedMemMaxBlock", NULL, 0);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, NULL);
+    assert_int_equal(results.calls[0].words[0], 1);
+    assert_int_equal(results.calls[1].words[0], 0);
+    assert_int_equal(results.calls[2].outcome, TRACE_UNSUPPORTED);
+    assert_int_equal(results.calls[3].outcome, TRACE_UNSUPPORTED);
+    Script_Free(&results);
+}
+
+enum { IMAGE = 1, READER = 2, PIECES = 3, NODE_AT = 0, KEY_AT = 40, MODEL_BYTES = 64 };
+
+/* One node without a track and one key; the reader and the piece over it. */
+static void WriteModel(Script *script) {
+    uint8_t model[MODEL_BYTES] = {0}, reader[0xA4] = {0}, piece[0x130] = {0};
+    static const int16_t rotation[4] = {0, 0, 0, 32767}; /* x, y, z, w */
+    float position[3] = {1, 2, 3};
+    model[NODE_AT + 4] = model[NODE_AT + 5] = 0xFF; /* no map */
+    memcpy(model + KEY_AT, position, sizeof position);
+    memcpy(model + KEY_AT + 16, rotation, sizeof rotation);
+    reader[0x9C] = 1;
+    static const TraceRelocation streams[] = {{0x00, IMAGE, NODE_AT}, {0x18, IMAGE, KEY_AT}};
+    static const TraceRelocation link = {0x12C, READER, 0};
+    Script_Memory(script, IMAGE, model, sizeof model, NULL, 0);
+    Script_Memory(script, READER, reader, sizeof reader, streams, 2);
+    Script_Memory(script, PIECES, piece, sizeof piece, &link, 1);
+}
+
+static void NativePosesFollowThePiecesPointers(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = Native();
+    uint32_t sample[] = {PIECES, 0, Bits(7)}, blend[] = {PIECES, 0, Bits(1), Bits(1), Bits(0.5f)};
+    uint32_t wrong[] = {PIECES, 4, Bits(7)}, unlinked[] = {IMAGE, 0, Bits(7)};
+    Script_Begin(&script, "pose", NULL);
+    WriteModel(&script);
+    Script_Call(&script, "animesh.SampleNode", sample, sizeof sample);
+    Script_Call(&script, "animesh.SampleNode", wrong, sizeof wrong);
+    Script_Call(&script, "animesh.SampleNode", unlinked, sizeof unlinked);
+    Script_Call(&script, "animesh.BlendPoses", blend, sizeof blend);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, NULL);
+    const uint32_t *pose = results.calls[0].words;
+    assert_int_equal(results.calls[0].outcome, TRACE_RETURNED);
+    assert_int_equal(pose[0], Bits(1));
+    assert_int_equal(pose[1] | pose[2] | pose[3], 0);
+    assert_int_equal(pose[4], Bits(1));
+    assert_int_equal(pose[6], Bits(3));
+    assert_int_equal(results.calls[1].outcome, TRACE_UNSUPPORTED);
+    assert_int_equal(results.calls[2].outcome, TRACE_UNSUPPORTED);
+    assert_int_equal(results.calls[3].words[0], Bits(1));
+    assert_int_equal(results.calls[3].words[11], Bits(3));
+    Script_Free(&results);
+}
+
+static void NativeColumnsStayInTheMatrix(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = Native();
+    uint32_t set[20] = {[16] = 3, [17] = 7, [18] = 8, [19] = 9}, get[17] = {[3] = 4, [16] = 3};
+    Script_Begin(&script, "columns", NULL);
+    Script_Call(&script, "animesh.SetColumn", set, sizeof set);
+    Script_Call(&script, "animesh.GetColumn", get, sizeof get);
+    set[16] = get[16] = 4;
+    Script_Call(&script, "animesh.SetColumn", set, sizeof set);
+    Script_Call(&script, "animesh.GetColumn", get, sizeof get);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, NULL);
+    assert_int_equal(results.calls[0].words[3], 7);
+    assert_int_equal(results.calls[0].words[11], 9);
+    assert_int_equal(results.calls[1].words[0], 4);
+    assert_int_equal(results.calls[2].outcome, TRACE_UNSUPPORTED);
+    assert_int_equal(results.calls[3].outcome, TRACE_UNSUPPORTED);
+    Script_Free(&results);
+}
+
+static void AnUnknownHypothesisIsAnError(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = Native();
+    RpError error = {0};
+    static const char *const headers[] = {"hypotheses", "key-order=zyxw", NULL};
+    Script_Begin(&script, "hypotheses", headers);
+    Script_End(&script);
+    assert_int_equal(Provider_Run(&provider, script.input, script.output, NULL, &error),
+                     RP_INVALID);
+    assert_int_not_equal(access(script.output, F_OK), 0);
+    remove(script.input);
+}
+
+/* Every signature of the table whose function is called natively has been written by hand there:
+ * all of them together once, with inputs of zeros. */
+static void EveryNativeFunctionFitsItsSignature(void **state) {
+    (void)state;
+    static const char *const keys[] = {
+        "ngi32.slot4",     "ngi32.slot7",      "ngi32.slot11",
+        "ngi32.slot14",    "ngi32.slot15",     "ngi32.slot17",
+        "ngi32.slot20",    "ngi32.slot22",     "ngi32.slot23",
+        "ngi32.slot26",    "ngi32.slot28",     "ngi32.slot35",
+        "ngi32.slot38",    "ngi32.slot45",     "ngi32.DirectionalCosine",
+        "ngi32.Highlight", "ngi32.PointLight", "ngi32.DirectionalLights",
+    };
+    static const uint32_t words[] = {24, 19, 1, 4, 4, 9, 9, 9, 32, 19, 32, 19, 3, 10, 6, 11, 19, 7};
+    static const uint32_t zeros[32];
+    Script script;
+    Provider provider = Native();
+    static const char *const headers[] = {"force-cpu", "2", NULL};
+    Script_Begin(&script, "all", headers);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        Script_Call(&script, keys[i], zeros, 4 * words[i]);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, NULL);
+    for (uint64_t i = 0; i < results.count; i++)
+        assert_int_equal(results.calls[i].outcome, TRACE_RETURNED);
+    Script_Free(&results);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(APairIsWhatBothOfItsFilesAre, Clear),
+        cmocka_unit_test(ThePublishedBuildIsKnownByItsSum),
+        cmocka_unit_test_setup(EveryReasonWhyAPairIsRefusedIsNamed, Clear),
+        cmocka_unit_test(TheProcessorIsNamed),
+        cmocka_unit_test(NativeCallsRunUnderTheirOwnMachineState),
+        cmocka_unit_test(NativeCallsReadTheTracesMemory),
+        cmocka_unit_test(NativePosesFollowThePiecesPointers),
+        cmocka_unit_test(NativeColumnsStayInTheMatrix),
+        cmocka_unit_test(AnUnknownHypothesisIsAnError),
+        cmocka_unit_test(EveryNativeFunctionFitsItsSignature),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
