@@ -176,15 +176,15 @@ static void CheckInterpolationByHand(const Run *run) {
     RUN(run, P(x), P(y), F(0.5f), P(got)); /* 45 degrees, to an ulp or two */
     for (int i = 1; i < 3; i++)
         assert_true(fabsf(got[i] - 0.70710678f) < 2e-7f);
-    /* the threshold itself is linear: 1 - c == 9.9999997e-6 rounded to the grid below 1 */
-    const float grid = 168 * 0x1p-24f; /* 1.00136e-5: above */
-    const float one[4] = {1, 0, 0, 0}, above[4] = {1 - grid, 0, 0, 0},
-                below[4] = {1 - (grid - 0x1p-24f), 0, 0, 0};
-    float expected[4];
-    const float *const cases[] = {above, below};
-    for (int i = 0; i < 2; i++) {
-        ExpectInterpolation(run, one, cases[i], 0.5f, expected);
-        RUN(run, P(one), P(cases[i]), F(0.5f), P(got));
+    /* 1 - c is 1 - (1 - a): in extended precision exactly a, so the limit itself, which is linear,
+     * and the number above it are told apart. */
+    const float limit = 9.9999997e-6f,
+                cases[] = {limit, nextafterf(limit, 1), 167 * 0x1p-24f, 168 * 0x1p-24f};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const float q0[4] = {1, cases[i], 0, 0}, q1[4] = {1, -1, 0, 0};
+        float expected[4];
+        ExpectInterpolation(run, q0, q1, 0.5f, expected);
+        RUN(run, P(q0), P(q1), F(0.5f), P(got));
         Expect_Floats("threshold", got, expected, 4);
     }
 }
@@ -305,6 +305,31 @@ static void TestCombineLight(void **state) {
     EachRun(20, CheckCombine);
 }
 
+/* The estimate of 1/x that this processor's rcpss gives. */
+static float Rcp(float x) {
+    __asm__("rcpss %0, %0" : "+x"(x));
+    return x;
+}
+
+/* The SSE build's quotient 1/m: r = rcpss(m), then (r + r) - (m*r)*r. */
+static float RefinedReciprocal(float m) {
+    float r = Rcp(m), twice = r + r, mr = m * r, mrr = mr * r;
+    return twice - mrr;
+}
+
+/* The hit of the SSE build, for a segment that hits. */
+static void HitSse(const float *start, const float *end, const float *plane, float *hit) {
+    float v[3];
+    for (int i = 0; i < 3; i++)
+        v[i] = end[i] - start[i];
+    float nv = Sum3_f(plane, v), d0 = Sum3_f(plane, start) + plane[3];
+    float k = d0 * RefinedReciprocal(-nv);
+    for (int i = 0; i < 3; i++) {
+        float step = v[i] * k;
+        hit[i] = start[i] + step;
+    }
+}
+
 static void CheckSegment(const Run *run) {
     for (int i = 0; i < ROUNDS; i++) {
         float start[3], end[3], plane[4], got[3] = {7, 7, 7}, expected[3] = {7, 7, 7};
@@ -313,21 +338,12 @@ static void CheckSegment(const Run *run) {
         Random_Floats(plane, 4, -1, 1);
         int hit = run->extended ? Segment_l(start, end, plane, 0, expected)
                                 : Segment_f(start, end, plane, 0, expected);
+        if (hit && run->sse)
+            HitSse(start, end, plane, expected);
         CheckedFrame frame = RUN(run, P(start), P(end), P(plane), P(got));
         assert_int_equal(frame.eax, hit);
-        if (!run->sse) {
-            Expect_Floats(run->function->key, got, expected, 3);
-            continue;
-        }
-        for (int k = 0; k < 3; k++) /* one Newton step on rcpss leaves about 22 bits */
-            assert_true(fabsf(got[k] - expected[k]) <= 2e-5f);
+        Expect_Floats(run->function->key, got, expected, 3);
     }
-}
-
-/* The steps of the SSE build in its own instructions. */
-static float Rcp(float x) {
-    __asm__("rcpss %0, %0" : "+x"(x));
-    return x;
 }
 
 static void CheckSegmentByHand(const Run *run) {
@@ -344,10 +360,8 @@ static void CheckSegmentByHand(const Run *run) {
     assert_int_equal(RUN(run, P(above), P(on), P(up), P(got)).eax, far_counts);
     assert_int_equal(RUN(run, P(above), P(below), P(up), P(got)).eax, 1);
     float k = 0.25f; /* d0 / -nv = 1 / 4 */
-    if (run->sse) {
-        float r = Rcp(4), mr = 4 * r, mrr = mr * r, rr = r + r;
-        k = 1 * (rr - mrr);
-    }
+    if (run->sse)
+        k = RefinedReciprocal(4);
     float step = -4 * k;
     const float hit[3] = {1, 2, 1 + step};
     Expect_Floats("hit", got, hit, 3);
@@ -432,6 +446,17 @@ static void TestLighting(void **state) {
     const float far_away[3] = {0, 0, -3};
     CALL("ngi32.PointLight", ngi32 + 0x164F0, CONTROL_SINGLE, P(light), P(far_away), P(up), P(sum));
     Expect_Floats("behind or out of range", sum, lit, 3);
+    /* at the range itself x is 0 and the light counts: a = a0 = 1 */
+    const float at_range[3] = {0, 0, -2};
+    const float twice_lit[3] = {4, 2, 1};
+    CALL("ngi32.PointLight", ngi32 + 0x164F0, CONTROL_SINGLE, P(light), P(at_range), P(up), P(sum));
+    Expect_Floats("at the range", sum, twice_lit, 3);
+    /* f = 0 leaves the sum alone, so a -0 stays */
+    static const float sideways[3] = {1, 0, 0}, minus_zero[3] = {-0.0f, -0.0f, -0.0f};
+    memcpy(sum, minus_zero, sizeof sum);
+    CALL("ngi32.PointLight", ngi32 + 0x164F0, CONTROL_SINGLE, P(light), P(origin), P(sideways),
+         P(sum));
+    Expect_Floats("edge on", sum, minus_zero, 3);
 }
 
 static uint32_t PointInPoly(const float *plane, const float *const *vertices, uint32_t count,
@@ -467,6 +492,9 @@ static void TestPointInPoly(void **state) {
     const float a[3] = {0, 0, 0}, b[3] = {4, 0, 0}, c[3] = {0, 4, 0}, p[3] = {1, 1, -100};
     const float *const vertices[3] = {a, b, c};
     assert_int_equal(PointInPoly(tilted, vertices, 3, p), 1);
+    /* |nx| < |ny| < |nz|: z, too */
+    const float level[4] = {1, 2, 3, 0};
+    assert_int_equal(PointInPoly(level, vertices, 3, p), 1);
     /* |nx| >= |ny| >= |nz|: x is dropped, and the same edges have no area in y, z. */
     const float steep[4] = {3, 2, 1, 0}, q[3] = {1, 1, 1};
     assert_int_equal(PointInPoly(steep, vertices, 3, q), 0);
