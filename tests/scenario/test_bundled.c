@@ -1,0 +1,127 @@
+/* The bundled traces: the files of the list, whole, small enough, and with all that is promised. */
+#include "replay/sha256.h"
+#include "replay/trace.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FOLDER          "traces/"
+#define MAX_TOTAL_BYTES (20u << 20)
+
+typedef struct Bundle {
+    uint32_t files;
+    uint64_t bytes, calls;
+    uint32_t words;     /* bit by precision and rounding of the control word */
+    uint32_t force_cpu; /* bit by value */
+    bool wxyz[2];       /* SampleNode, BlendPoses under key-order=wxyz */
+    uint8_t seen[512];  /* by row of the ABI tables */
+} Bundle;
+
+static uint8_t *ReadFile(const char *path, size_t *size) {
+    FILE *stream = fopen(path, "rb");
+    uint8_t *bytes = malloc(MAX_TOTAL_BYTES);
+    if (!stream)
+        print_error("%s cannot be opened\n", path);
+    assert_non_null(stream);
+    assert_non_null(bytes);
+    *size = fread(bytes, 1, MAX_TOTAL_BYTES, stream);
+    fclose(stream);
+    return bytes;
+}
+
+static void CountHeader(const TraceHeader *header, bool *wxyz, Bundle *bundle) {
+    char value[256];
+    if (TraceHeader_Get(header, "force-cpu", value, sizeof value))
+        bundle->force_cpu |= 1u << atoi(value);
+    TraceHeader_Get(header, "hypotheses", value, sizeof value);
+    *wxyz = strcmp(value, "key-order=wxyz") == 0;
+}
+
+static void CountCall(const TraceCall *call, bool wxyz, Bundle *bundle) {
+    bundle->seen[call->function - abi_functions] = 1;
+    bundle->calls++;
+    if (strcmp(call->function->name, "SetFpuControlWord") != 0)
+        bundle->words |= 1u << (call->control_in >> 8 & 0xF);
+    bundle->wxyz[0] |= wxyz && strcmp(call->function->name, "SampleNode") == 0;
+    bundle->wxyz[1] |= wxyz && strcmp(call->function->name, "BlendPoses") == 0;
+}
+
+static void CountTrace(const uint8_t *bytes, size_t size, const char *name, Bundle *bundle) {
+    TraceReader *reader = NULL;
+    TraceCall call;
+    bool found = true, wxyz;
+    uint64_t before = bundle->calls;
+    assert_int_equal(TraceReader_OpenBuffer(bytes, size, name, &reader, NULL), RP_OK);
+    CountHeader(TraceReader_Header(reader), &wxyz, bundle);
+    assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);
+    while (found) {
+        CountCall(&call, wxyz, bundle);
+        assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);
+    }
+    assert_true(TraceReader_CallCount(reader) == bundle->calls - before);
+    TraceReader_Close(reader);
+}
+
+/* A line of the list: 64 digits, two spaces, a name. */
+static void CountLine(char *line, Bundle *bundle) {
+    char path[256], hex[SHA256_HEX_SIZE];
+    size_t size;
+    assert_true(strlen(line) > 66);
+    snprintf(path, sizeof path, FOLDER "%s", line + 66);
+    line[64] = 0;
+    uint8_t *bytes = ReadFile(path, &size);
+    Sha256_Hex(bytes, size, hex);
+    assert_string_equal(hex, line);
+    CountTrace(bytes, size, path, bundle);
+    free(bytes);
+    bundle->files++;
+    bundle->bytes += size;
+}
+
+static Bundle CountBundle(void) {
+    Bundle bundle = {0};
+    size_t size;
+    char *list = (char *)ReadFile(FOLDER "SHA256SUMS", &size);
+    assert_true(size < 65536 && abi_function_count <= sizeof bundle.seen);
+    list[size] = 0;
+    for (char *line = strtok(list, "\r\n"); line; line = strtok(NULL, "\r\n"))
+        CountLine(line, &bundle);
+    free(list);
+    return bundle;
+}
+
+static void BundleIsWholeAndComplete(void **state) {
+    (void)state;
+    Bundle bundle = CountBundle();
+    assert_int_equal(bundle.files, 16);
+    assert_true(bundle.bytes < MAX_TOTAL_BYTES);
+    assert_true(bundle.calls >= 150000);
+    assert_int_equal(bundle.words, 0xDDDD); /* precisions 0, 2 and 3, every rounding */
+    assert_int_equal(bundle.force_cpu, 0xFC);
+    assert_true(bundle.wxyz[0] && bundle.wxyz[1]);
+    static const char *const keys[] = {
+        "ngi32.slot4",          "ngi32.slot7",        "ngi32.slot11",
+        "ngi32.slot14",         "ngi32.slot15",       "ngi32.slot17",
+        "ngi32.slot20",         "ngi32.slot22",       "ngi32.slot23",
+        "ngi32.slot26",         "ngi32.slot28",       "ngi32.slot35",
+        "ngi32.slot38",         "ngi32.slot45",       "ngi32.DirectionalCosine",
+        "ngi32.Highlight",      "ngi32.PointLight",   "ngi32.DirectionalLights",
+        "ngi32.mrnPointInPoly", "ngi32.ngiGetSinCos", "ngi32.SetFpuControlWord",
+        "animesh.LoadReader",   "animesh.FindSlot",   "animesh.NodeString",
+        "animesh.SampleNode",   "animesh.BlendPoses", "animesh.SetColumn",
+        "animesh.GetColumn",
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        assert_true(bundle.seen[Abi_Find(keys[i]) - abi_functions]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(BundleIsWholeAndComplete)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
