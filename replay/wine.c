@@ -156,6 +156,13 @@ static RpStatus EnsurePrefix(const Wine *wine, RpError *error) {
     return status;
 }
 
+/* A server that goes 3 seconds behind its last client, as Wine's own start does, may be on its way
+ * out when the next run connects ("wine client error: recvmsg"). One that runs already refuses. */
+static void KeepServer(const Wine *wine) {
+    static const char *const keep[] = {"wineserver", "-p60", NULL};
+    RunToEnd(wine, keep, "/", NULL);
+}
+
 static bool IsInstalled(void) {
     const char *path = getenv("PATH");
     char file[1100];
@@ -181,6 +188,8 @@ RpStatus Wine_Open(const char *prefix, Wine *wine, RpError *error) {
         status = EnsurePrefix(wine, error);
     if (status)
         Wine_Close(wine);
+    else
+        KeepServer(wine);
     return status;
 }
 
