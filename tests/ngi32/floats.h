@@ -1,0 +1,61 @@
+/* Bits of numbers, the state that decides how they round, and inputs to try. */
+#ifndef RETROPOSE_TESTS_NGI32_FLOATS_H
+#define RETROPOSE_TESTS_NGI32_FLOATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Never through the value of a `float`: on i686 a compiler may move one through the x87, which
+ * makes a signalling NaN quiet. The volatile words keep it from seeing a `float` behind the bits.
+ */
+static inline void Float_Put(float *to, uint32_t bits) {
+    *(volatile uint32_t *)(void *)to = bits;
+}
+
+static inline uint32_t Float_Bits(const float *from) {
+    return *(const volatile uint32_t *)(const void *)from;
+}
+
+typedef struct Rounding {
+    uint16_t control_word;
+    uint32_t mxcsr;
+} Rounding;
+
+static inline Rounding Rounding_Get(void) {
+    Rounding rounding;
+    __asm__ volatile("fnstcw %0" : "=m"(rounding.control_word));
+    __asm__ volatile("stmxcsr %0" : "=m"(rounding.mxcsr));
+    return rounding;
+}
+
+static inline void Rounding_Set(Rounding rounding) {
+    __asm__ volatile("fldcw %0" : : "m"(rounding.control_word));
+    __asm__ volatile("ldmxcsr %0" : : "m"(rounding.mxcsr));
+}
+
+/* xorshift64*: the same inputs on every platform. */
+typedef struct Random {
+    uint64_t state; /* not 0 */
+} Random;
+
+static inline uint32_t Random_Next(Random *random) {
+    random->state ^= random->state >> 12;
+    random->state ^= random->state << 25;
+    random->state ^= random->state >> 27;
+    return (uint32_t)(random->state * 0x2545F4914F6CDD1DULL >> 32);
+}
+
+static inline uint32_t Random_Below(Random *random, uint32_t limit) {
+    return Random_Next(random) % limit;
+}
+
+enum { SPECIAL_COUNT = 26 };
+extern const uint32_t special_bits[SPECIAL_COUNT];
+
+/* What a case is made of: numbers in -2..2, all bit patterns, or mostly special ones. */
+typedef enum InputKind { INPUT_ORDINARY, INPUT_ANY, INPUT_SPECIAL, INPUT_KIND_COUNT } InputKind;
+
+void Random_Fill(Random *random, InputKind kind, float *values, int count);
+
+#endif

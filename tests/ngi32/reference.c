@@ -1,0 +1,477 @@
+#include "reference.h"
+
+#include "exports/hypotheses.h"
+
+static int Choice(const Reference *r, int hypothesis) {
+    return r->hypotheses.choice[hypothesis];
+}
+
+static bool IsSse(const Reference *r) {
+    return r->build == RP_BUILD_SSE;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* Volatile in the wide format too: a compiler may drop a conversion there and back, which would let
+ * a signalling NaN pass. */
+static Number Load(const float *at) {
+    volatile Number value = *(const volatile float *)at;
+    return value;
+}
+
+static void Store(Number value, float *to) {
+    *(volatile float *)to = (float)value;
+}
+
+static Number Rounded(Number value) {
+    float stored;
+    Store(value, &stored);
+    return Load(&stored);
+}
+
+typedef enum Operation { PLUS, MINUS, TIMES, OVER, ROOT } Operation;
+
+/* The compiler's x87 instruction under the control word in force. */
+static Number Compute(Operation operation, Number a, Number b) {
+    volatile Number left = a, right = b, result = 0;
+    switch (operation) {
+    case PLUS:
+        result = left + right;
+        break;
+    case MINUS:
+        result = left - right;
+        break;
+    case TIMES:
+        result = left * right;
+        break;
+    case OVER:
+        result = left / right;
+        break;
+    case ROOT:
+        __asm__ volatile("fsqrt" : "=t"(result) : "0"(left));
+        break;
+    }
+    return result;
+}
+
+/* In binary32, by rounding twice: first to 64 bits, then to 24. 64 is more than twice 24 plus two,
+ * so for these operations the first rounding cannot spoil the second; directed ones never do. */
+static Number ComputeBinary32(const Reference *r, Operation operation, Number a, Number b) {
+    if (a != a)
+        return a; /* the left operand, whatever the right one is */
+    if (operation != ROOT && b != b)
+        return b;
+    Rounding wide = r->rounding;
+    wide.control_word = (uint16_t)(0x033F | (r->rounding.mxcsr >> 13 & 3) << 10);
+    Rounding_Set(wide);
+    Number result = Rounded(Compute(operation, a, b));
+    Rounding_Set(r->rounding);
+    return result;
+}
+
+static Number Step(const Reference *r, Operation operation, Number a, Number b) {
+    return IsSse(r) ? ComputeBinary32(r, operation, a, b) : Compute(operation, a, b);
+}
+
+static Number Add(const Reference *r, Number a, Number b) {
+    return Step(r, PLUS, a, b);
+}
+static Number Sub(const Reference *r, Number a, Number b) {
+    return Step(r, MINUS, a, b);
+}
+static Number Mul(const Reference *r, Number a, Number b) {
+    return Step(r, TIMES, a, b);
+}
+static Number Div(const Reference *r, Number a, Number b) {
+    return Step(r, OVER, a, b);
+}
+static Number Root(const Reference *r, Number a) {
+    return Step(r, ROOT, a, a);
+}
+
+/* The sum of `count` products, from the left. */
+static Number Dot(const Reference *r, int count, const Number *a, const Number *b) {
+    Number sum = Mul(r, a[0], b[0]);
+    for (int i = 1; i < count; i++)
+        sum = Add(r, sum, Mul(r, a[i], b[i]));
+    return sum;
+}
+
+typedef struct Triple {
+    Number of[3];
+} Triple;
+
+static Triple Load3(const float *at, int stride) {
+    return (Triple){{Load(at), Load(at + stride), Load(at + 2 * stride)}};
+}
+
+static Number Dot3(const Reference *r, Triple a, Triple b) {
+    return Dot(r, 3, a.of, b.of);
+}
+
+static void StoreAll(const Number *numbers, int count, float *out) {
+    for (int i = 0; i < count; i++)
+        Store(numbers[i], &out[i]);
+}
+
+/* ---- slots 14, 15 ---------------------------------------------------------------------------- */
+
+typedef struct Element {
+    int at;       /* of the matrix */
+    char left[3]; /* the product on the left, of the quaternion's components */
+    char sign;
+    char right[3];
+    bool negated;
+} Element;
+
+static const Element turned[6] = {{1, "xy", '+', "wz", false}, {2, "xz", '-', "wy", false},
+                                  {4, "xy", '-', "wz", false}, {6, "yz", '+', "wx", false},
+                                  {8, "xz", '+', "wy", false}, {9, "yz", '-', "wx", false}};
+static const Element mirrored_turned[6] = {{1, "xy", '-', "wz", false}, {4, "xy", '+', "wz", false},
+                                           {2, "xz", '+', "wy", true},  {8, "xz", '-', "wy", true},
+                                           {6, "yz", '-', "wx", true},  {9, "yz", '+', "wx", true}};
+static const Element diagonal[3] = {
+    {0, "yy", '+', "zz", false}, {5, "xx", '+', "zz", false}, {10, "xx", '+', "yy", false}};
+
+static Number Component(const float q[4], char name) {
+    return Load(&q[name == 'w' ? 0 : name - 'x' + 1]);
+}
+
+static Number ProductOf(const Reference *r, const float q[4], const char names[2]) {
+    return Mul(r, Component(q, names[0]), Component(q, names[1]));
+}
+
+static Number TwiceElement(const Reference *r, const float q[4], const Element *e) {
+    Number left = ProductOf(r, q, e->left), right = ProductOf(r, q, e->right);
+    Number sum = e->sign == '+' ? Add(r, left, right) : Sub(r, left, right);
+    return Add(r, sum, sum);
+}
+
+void Reference_Matrix(const Reference *r, bool mirrored, const float q[4], float m[16]) {
+    for (int i = 0; i < 3; i++)
+        Store(Sub(r, 1, TwiceElement(r, q, &diagonal[i])), &m[diagonal[i].at]);
+    for (int i = 0; i < 6; i++) {
+        const Element *e = mirrored ? &mirrored_turned[i] : &turned[i];
+        Number twice = TwiceElement(r, q, e);
+        Store(e->negated ? -twice : twice, &m[e->at]);
+    }
+    if (mirrored && Choice(r, HYPOTHESIS_MIRROR_SHAPE))
+        return;
+    static const int border[7] = {3, 7, 11, 12, 13, 14, 15};
+    for (int i = 0; i < 7; i++)
+        Float_Put(&m[border[i]], border[i] == 15 ? 0x3F800000 : 0);
+}
+
+/* ---- slots 17, 22 ---------------------------------------------------------------------------- */
+
+static Number Sine(Number x) {
+    __asm__ volatile("fsin" : "+t"(x));
+    return x;
+}
+
+static Number Cosine(Number x) {
+    __asm__ volatile("fcos" : "+t"(x));
+    return x;
+}
+
+static Number ArcTangent(Number y, Number x) {
+    __asm__ volatile("fpatan" : "+t"(x) : "u"(y) : "st(1)");
+    return x;
+}
+
+static Number Kept(bool stored, Number value) {
+    return stored ? Rounded(value) : value;
+}
+
+/* By x87 steps in every build. */
+static void ArcWeights(const Reference *r, Number c, Number t, Number *w0, Number *w1) {
+    bool stored = IsSse(r) && Choice(r, HYPOTHESIS_SLERP_TRIG_SSE);
+    Number radicand;
+    if (Choice(r, HYPOTHESIS_SLERP_ACOS)) {
+        radicand = Compute(MINUS, 1, Kept(stored, Compute(TIMES, c, c)));
+    } else {
+        Number sum = Compute(PLUS, 1, c), difference = Compute(MINUS, 1, c);
+        radicand = Kept(stored, Compute(TIMES, sum, difference));
+    }
+    Number root = Kept(stored, Compute(ROOT, radicand, 0));
+    Number theta = Kept(stored, ArcTangent(root, c));
+    Number phi = Kept(stored, Compute(TIMES, t, theta));
+    Number sine = Kept(stored, Sine(theta)), part = Kept(stored, Sine(phi));
+    if (Choice(r, HYPOTHESIS_SLERP_SINE))
+        *w1 = Compute(OVER, part, sine);
+    else
+        *w1 = Compute(TIMES, part, Kept(stored, Compute(OVER, 1, sine)));
+    *w1 = Kept(stored, *w1);
+    *w0 = Compute(MINUS, Kept(stored, Cosine(phi)), Kept(stored, Compute(TIMES, *w1, c)));
+    if (IsSse(r)) {
+        *w0 = Rounded(*w0);
+        *w1 = Rounded(*w1);
+    }
+}
+
+static Number Dot4(const Reference *r, const float q0[4], const float q1[4]) {
+    Number p[4];
+    for (int i = 0; i < 4; i++)
+        p[i] = Mul(r, Load(&q0[i]), Load(&q1[i]));
+    if (IsSse(r) && !Choice(r, HYPOTHESIS_DOT4_SSE))
+        return Add(r, Add(r, p[0], p[2]), Add(r, p[1], p[3]));
+    if (!IsSse(r) && Choice(r, HYPOTHESIS_DOT4))
+        return Add(r, Add(r, p[0], p[1]), Add(r, p[2], p[3]));
+    return Add(r, Add(r, Add(r, p[0], p[1]), p[2]), p[3]);
+}
+
+void Reference_Interpolate(const Reference *r, const float q0[4], const float q1[4], const float *t,
+                           float out[4]) {
+    Number c = Dot4(r, q0, q1), sign = 1, w0, w1, alpha = Load(t), result[4];
+    float limit;
+    Float_Put(&limit, 0x3727C5AC);
+    if (c < 0) {
+        c = -c;
+        sign = -1;
+    }
+    if (Sub(r, 1, c) <= Load(&limit)) {
+        w0 = Sub(r, 1, alpha);
+        w1 = alpha;
+    } else {
+        ArcWeights(r, c, alpha, &w0, &w1);
+    }
+    w1 = Mul(r, sign, w1);
+    for (int i = 0; i < 4; i++)
+        result[i] = Add(r, Mul(r, w0, Load(&q0[i])), Mul(r, w1, Load(&q1[i])));
+    StoreAll(result, 4, out);
+}
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+void Reference_Product34(const Reference *r, const float a[12], const float b[12], float out[12]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) {
+            Number sum = Dot3(r, Load3(a + 4 * i, 1), Load3(b + j, 4));
+            Store(j < 3 ? sum : Add(r, sum, Load(&a[4 * i + 3])), &out[4 * i + j]);
+        }
+}
+
+void Reference_Product(const Reference *r, const float a[16], const float b[16], float out[16]) {
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            Number row[4], column[4];
+            for (int k = 0; k < 4; k++) {
+                row[k] = Load(&a[4 * i + k]);
+                column[k] = Load(&b[4 * k + j]);
+            }
+            Store(Dot(r, 4, row, column), &out[4 * i + j]);
+        }
+}
+
+void Reference_Rotate(const Reference *r, const float m[16], const float v[3], float out[3]) {
+    for (int i = 0; i < 3; i++) {
+        Number sum = Dot3(r, Load3(m + 4 * i, 1), Load3(v, 1));
+        if (Choice(r, HYPOTHESIS_ROTATE_VECTOR))
+            sum = Add(r, sum, Load(&m[4 * i + 3]));
+        Store(sum, &out[i]);
+    }
+}
+
+void Reference_RotateTransposed(const Reference *r, const float m[16], const float v[3],
+                                float out[3]) {
+    for (int j = 0; j < 3; j++)
+        Store(Dot3(r, Load3(m + j, 4), Load3(v, 1)), &out[j]);
+}
+
+void Reference_PointToFrame(const Reference *r, const float m[16], const float p[3], float out[3]) {
+    Triple d;
+    for (int i = 0; i < 3; i++)
+        d.of[i] = Sub(r, Load(&p[i]), Load(&m[4 * i + 3]));
+    for (int j = 0; j < 3; j++) {
+        Triple axis = Load3(m + j, 4);
+        Store(Div(r, Dot3(r, axis, d), Dot3(r, axis, axis)), &out[j]);
+    }
+}
+
+/* ---- slots 11, 20, 38, 45 -------------------------------------------------------------------- */
+
+/* rcpss or rsqrtss, in place. */
+__attribute__((target("sse"))) static void EstimateReciprocal(float *value) {
+    __asm__ volatile("rcpss %0, %%xmm0\n\tmovss %%xmm0, %0" : "+m"(*value) : : "xmm0");
+}
+
+__attribute__((target("sse"))) static void EstimateReciprocalRoot(float *value) {
+    __asm__ volatile("rsqrtss %0, %%xmm0\n\tmovss %%xmm0, %0" : "+m"(*value) : : "xmm0");
+}
+
+static Number Estimated(void (*estimate)(float *), Number x) {
+    float value;
+    Store(x, &value);
+    estimate(&value);
+    return Load(&value);
+}
+
+Number Reference_ReciprocalSquareRoot(const Reference *r, const float *x) {
+    Number value = Load(x);
+    if (!IsSse(r) || !Choice(r, HYPOTHESIS_RSQRT_SSE))
+        return Div(r, 1, Root(r, value));
+    Number e = Estimated(EstimateReciprocalRoot, value);
+    Number left = Mul(r, 0.5L, e), right = Sub(r, 3, Mul(r, Mul(r, value, e), e));
+    return Mul(r, left, right);
+}
+
+void Reference_Combine(const Reference *r, const float light[3], const float ambient[3],
+                       const float scene[3], float out[3]) {
+    for (int i = 0; i < 3; i++) {
+        Number sum = Add(r, Load(&light[i]), Load(&ambient[i])), least = Load(&scene[i]);
+        uint32_t scene_bits = Float_Bits(&scene[i]);
+        if (IsSse(r) ? !(sum > least) : sum < least)
+            Float_Put(&out[i], scene_bits);
+        else
+            Store(sum, &out[i]);
+    }
+}
+
+Number Reference_Normalise(const Reference *r, float v[3]) {
+    Triple from = Load3(v, 1);
+    Number length = Root(r, Dot3(r, from, from));
+    if (length == 0)
+        return length;
+    Number inverse = Div(r, 1, length);
+    for (int i = 0; i < 3; i++)
+        Store(Choice(r, HYPOTHESIS_NORMALISE) ? Div(r, from.of[i], length)
+                                              : Mul(r, from.of[i], inverse),
+              &v[i]);
+    return length;
+}
+
+int Reference_SegmentPlane(const Reference *r, const float start[3], const float end[3],
+                           const float plane[4], float hit[3]) {
+    Triple normal = Load3(plane, 1), v;
+    for (int i = 0; i < 3; i++)
+        v.of[i] = Sub(r, Load(&end[i]), Load(&start[i]));
+    Number nv = Dot3(r, normal, v);
+    if (!(nv < (r->build == RP_BUILD_GENERIC ? -0x1p-126L : 0)))
+        return 0;
+    Number d0 = Add(r, Dot3(r, normal, Load3(start, 1)), Load(&plane[3]));
+    Number d1 = Add(r, Dot3(r, normal, Load3(end, 1)), Load(&plane[3]));
+    if (!(d0 >= 0))
+        return 0;
+    if (IsSse(r) || Choice(r, HYPOTHESIS_PLANE_FAR) ? !(d1 <= 0) : !(d1 < 0))
+        return 0;
+    Number k;
+    if (IsSse(r)) {
+        Number m = -nv, e = Estimated(EstimateReciprocal, m);
+        if (Choice(r, HYPOTHESIS_PLANE_NEWTON))
+            e = Mul(r, e, Sub(r, 2, Mul(r, m, e)));
+        else
+            e = Sub(r, Add(r, e, e), Mul(r, Mul(r, m, e), e));
+        k = Mul(r, d0, e);
+    } else {
+        k = Div(r, d0, -nv);
+    }
+    Number result[3];
+    for (int i = 0; i < 3; i++)
+        result[i] = Add(r, Load(&start[i]), Mul(r, v.of[i], k));
+    StoreAll(result, 3, hit);
+    return 1;
+}
+
+/* ---- light: x87 in every build --------------------------------------------------------------- */
+
+static Reference InX87(const Reference *r) {
+    Reference x87 = *r;
+    x87.build = RP_BUILD_GENERIC;
+    return x87;
+}
+
+Number Reference_DirectionalCosine(const Reference *r, const float n[3], const float travel[3]) {
+    Reference x87 = InX87(r);
+    Triple back = Load3(travel, 1);
+    for (int i = 0; i < 3; i++)
+        back.of[i] = -back.of[i];
+    Number cosine = Dot3(&x87, Load3(n, 1), back);
+    return cosine < 0 ? 0 : cosine;
+}
+
+Number Reference_Highlight(const Reference *r, const float n[3], const float travel[3],
+                           const float *cosine, const float to_eye[3], uint32_t power) {
+    Reference x87 = InX87(r);
+    if (power == 0)
+        return 0;
+    Number c = Load(cosine), k = Add(&x87, c, c);
+    Triple s;
+    for (int i = 0; i < 3; i++)
+        s.of[i] = Add(&x87, Load(&travel[i]), Mul(&x87, k, Load(&n[i])));
+    Number result = Dot3(&x87, s, Load3(to_eye, 1));
+    for (uint32_t i = 1; i < power; i++)
+        result = Mul(&x87, result, result);
+    return result;
+}
+
+void Reference_PointLight(const Reference *r, const float light[10], const float vertex[3],
+                          const float n[3], float sum[3]) {
+    Reference x87 = InX87(r);
+    Number range = Load(&light[6]), result[3];
+    Triple to;
+    for (int i = 0; i < 3; i++)
+        to.of[i] = Sub(&x87, Load(&light[i]), Load(&vertex[i]));
+    Number d = Root(&x87, Dot3(&x87, to, to));
+    if (d > range)
+        return;
+    Number f = Div(&x87, Dot3(&x87, Load3(n, 1), to), d);
+    if (!(f > 0))
+        return;
+    Number x = Div(&x87, Sub(&x87, range, d), range);
+    Number a = Add(&x87, Load(&light[7]), Mul(&x87, Load(&light[8]), x));
+    a = Add(&x87, a, Mul(&x87, Mul(&x87, Load(&light[9]), x), x));
+    for (int i = 0; i < 3; i++)
+        result[i] = Add(&x87, Load(&sum[i]), Mul(&x87, Mul(&x87, Load(&light[3 + i]), f), a));
+    StoreAll(result, 3, sum);
+}
+
+void Reference_DirectionalLights(const Reference *r, const float *lights, uint32_t count,
+                                 const float n[3], const float diffuse[3], float out[3]) {
+    Reference x87 = InX87(r);
+    Number sums[3] = {0, 0, 0};
+    for (uint32_t light = 0; light < count; light++) {
+        const float *travel = lights + 6 * light, *colour = travel + 3;
+        Number c = Reference_DirectionalCosine(r, n, travel);
+        for (int i = 0; i < 3; i++) {
+            Number part = Mul(&x87, Load(&colour[i]), Load(&diffuse[i]));
+            sums[i] = Add(&x87, sums[i], Mul(&x87, part, c));
+        }
+    }
+    StoreAll(sums, 3, out);
+}
+
+/* ---- exports: x87 in every build ------------------------------------------------------------- */
+
+static Number Magnitude(Number x) {
+    return __builtin_fabsl(x);
+}
+
+static int DroppedAxis(const float n[3]) {
+    Number x = Magnitude(Load(&n[0])), y = Magnitude(Load(&n[1])), z = Magnitude(Load(&n[2]));
+    if (x >= y && y >= z)
+        return 0;
+    return x < y && y >= z ? 1 : 2;
+}
+
+int Reference_PolygonContains(const Reference *r, const float plane[4],
+                              const float *const *vertices, uint32_t count, const float point[3]) {
+    Reference x87 = InX87(r);
+    int axis = DroppedAxis(plane), u = (axis + 1) % 3, v = (axis + 2) % 3;
+    for (uint32_t i = 0; i < count; i++) {
+        const float *from = vertices[i], *to = vertices[(i + 1) % count];
+        Number eu = Sub(&x87, Load(&to[u]), Load(&from[u]));
+        Number ev = Sub(&x87, Load(&to[v]), Load(&from[v]));
+        Number du = Sub(&x87, Load(&point[u]), Load(&from[u]));
+        Number dv = Sub(&x87, Load(&point[v]), Load(&from[v]));
+        Number cross = Sub(&x87, Mul(&x87, eu, dv), Mul(&x87, ev, du));
+        if (!(Mul(&x87, cross, Load(&plane[axis])) >= 0))
+            return 0;
+    }
+    return 1;
+}
+
+void Reference_SineCosine(const Reference *r, const float *angle, float *sine, float *cosine) {
+    (void)r;
+    Store(Sine(Load(angle)), sine);
+    Store(Cosine(Load(angle)), cosine);
+}

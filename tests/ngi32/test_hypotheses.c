@@ -1,0 +1,173 @@
+#include "exports/hypotheses.h"
+#include "retropose/hypotheses.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void NoTextMeansTheDefaults(void **state) {
+    (void)state;
+    RpHypotheses hypotheses, zero;
+    memset(&zero, 0, sizeof zero);
+    const char *const texts[] = {NULL, "", "key-order=xyzw,dot4=sequential"};
+    for (int i = 0; i < 3; i++) {
+        memset(&hypotheses, 0xFF, sizeof hypotheses);
+        assert_int_equal(RpHypotheses_Parse(&hypotheses, texts[i], NULL), RP_OK);
+        assert_memory_equal(&hypotheses, &zero, sizeof zero);
+    }
+}
+
+static void ChoicesAreParsedAndTheLastOneCounts(void **state) {
+    (void)state;
+    RpHypotheses h;
+    assert_int_equal(
+        RpHypotheses_Parse(&h, "mirror-shape=3x3,key-scale=f64,key-scale=divide", NULL), RP_OK);
+    assert_int_equal(h.choice[HYPOTHESIS_MIRROR_SHAPE], 1);
+    assert_int_equal(h.choice[HYPOTHESIS_KEY_SCALE], 2);
+    assert_int_equal(h.choice[HYPOTHESIS_KEY_ORDER], 0);
+}
+
+/* Text to choices to text, for every alternative of every hypothesis. */
+static void EveryChoiceSurvivesFormattingAndParsing(void **state) {
+    (void)state;
+    int names = 0;
+    for (int i = 0; RpHypotheses_Name(i); i++, names++) {
+        int choice = 0;
+        for (const char *c = RpHypotheses_Choices(i); c; c = strchr(c, '|')) {
+            RpHypotheses h, parsed;
+            char text[64];
+            c += *c == '|';
+            memset(&h, 0, sizeof h);
+            h.choice[i] = (uint8_t)choice++;
+            int length = RpHypotheses_Format(&h, text, sizeof text);
+            assert_int_equal(length, strlen(text));
+            assert_int_equal(length == 0, h.choice[i] == 0);
+            assert_int_equal(RpHypotheses_Parse(&parsed, text, NULL), RP_OK);
+            assert_memory_equal(&parsed, &h, sizeof h);
+        }
+        assert_true(choice >= 2);
+    }
+    assert_int_equal(names, HYPOTHESIS_COUNT);
+    assert_null(RpHypotheses_Name(-1));
+    assert_null(RpHypotheses_Choices(-1));
+    assert_null(RpHypotheses_Choices(HYPOTHESIS_COUNT));
+}
+
+static void FormattingTellsTheLengthItNeeds(void **state) {
+    (void)state;
+    RpHypotheses h;
+    char text[12];
+    RpHypotheses_Parse(&h, "key-order=wxyz,dot4=pairs", NULL);
+    assert_int_equal(RpHypotheses_Format(&h, NULL, 0), 25);
+    assert_int_equal(RpHypotheses_Format(&h, text, sizeof text), 25);
+    assert_string_equal(text, "key-order=w");
+    assert_int_equal(RpHypotheses_Format(NULL, text, sizeof text), 0);
+    h.choice[HYPOTHESIS_DOT4] = 200; /* has no name */
+    h.choice[HYPOTHESIS_KEY_ORDER] = 0;
+    assert_int_equal(RpHypotheses_Format(&h, text, sizeof text), 5);
+    assert_string_equal(text, "dot4=");
+}
+
+static void MistakesAreNamedWithTheirPlace(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t offset;
+        const char *found;
+    } cases[] = {
+        {"dot5=pairs", 0, "dot5"},
+        {"dot4=pairs,dot=pairs", 11, "dot"},
+        {"dot4", 4, ""},
+        {"dot4=", 5, ""},
+        {"dot4=pair", 5, "pair"},
+        {"dot4=pairs=", 5, "pairs="},
+        {"dot4=pairs,", 11, ""},
+        {",", 0, ""},
+        {"dot4=pairs|sequential", 5, "pairs|sequential"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        RpHypotheses h, zero;
+        RpError error;
+        memset(&zero, 0, sizeof zero);
+        assert_int_equal(RpHypotheses_Parse(&h, cases[i].text, &error), RP_INVALID);
+        assert_int_equal(error.status, RP_INVALID);
+        assert_string_equal(error.found, cases[i].found);
+        assert_memory_equal(&h, &zero, sizeof h); /* not half parsed */
+        if (error.offset != cases[i].offset)
+            fail_msg("\"%s\": byte %u", cases[i].text, (unsigned)error.offset);
+    }
+}
+
+static void MistakesListWhatExists(void **state) {
+    (void)state;
+    RpHypotheses h;
+    RpError error;
+    RpHypotheses_Parse(&h, "nothing=1", &error);
+    for (int i = 0; RpHypotheses_Name(i); i++)
+        assert_non_null(strstr(error.expected, RpHypotheses_Name(i)));
+    RpHypotheses_Parse(&h, "key-scale=f16", &error);
+    assert_string_equal(error.expected, "f32|f64|divide");
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static void ErrorsReadAsOneSentence(void **state) {
+    (void)state;
+    RpError error;
+    char text[256];
+    assert_int_equal(RpError_Set(&error, RP_CORRUPT, 12, "bad magic", "a.rpt", "RPTRACE", "MZ"),
+                     RP_CORRUPT);
+    int length = RpError_Format(&error, text, sizeof text);
+    assert_string_equal(text, "bad magic, at a.rpt (byte 12): expected RPTRACE, found MZ");
+    assert_int_equal(length, strlen(text));
+    assert_int_equal(RpError_Format(&error, text, 10), length);
+    assert_string_equal(text, "bad magic");
+    RpError_Set(&error, RP_IO, RP_NOWHERE, "cannot open", "", NULL, "denied");
+    RpError_Format(&error, text, sizeof text);
+    assert_string_equal(text, "cannot open: found denied");
+    RpError_Set(&error, RP_TRUNCATED, UINT64_MAX - 1, "short", NULL, "64", NULL);
+    RpError_Format(&error, text, sizeof text);
+    assert_string_equal(text, "short (byte 18446744073709551614): expected 64");
+    RpError_Set(&error, RP_NOT_FOUND, RP_NOWHERE, "gone", NULL, NULL, NULL);
+    RpError_Format(&error, text, sizeof text);
+    assert_string_equal(text, "gone");
+}
+
+static void LongTextsAreCut(void **state) {
+    (void)state;
+    RpError error;
+    char what[400];
+    memset(what, 'x', sizeof what - 1);
+    what[sizeof what - 1] = 0;
+    RpError_Set(&error, RP_INVALID, 0, what, what, what, what);
+    assert_int_equal(strlen(error.what), sizeof error.what - 1);
+    assert_int_equal(strlen(error.expected), sizeof error.expected - 1);
+    assert_int_equal(RpError_Set(NULL, RP_INVALID, 0, what, "", "", ""), RP_INVALID);
+}
+
+static void EveryStatusHasAName(void **state) {
+    (void)state;
+    assert_string_equal(RpStatus_Name(RP_OK), "ok");
+    assert_string_equal(RpStatus_Name(RP_NOT_FOUND), "not found");
+    assert_string_equal(RpStatus_Name(RP_CRASHED), "crashed");
+    assert_string_equal(RpStatus_Name((RpStatus)99), "unknown");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(NoTextMeansTheDefaults),
+        cmocka_unit_test(ChoicesAreParsedAndTheLastOneCounts),
+        cmocka_unit_test(EveryChoiceSurvivesFormattingAndParsing),
+        cmocka_unit_test(FormattingTellsTheLengthItNeeds),
+        cmocka_unit_test(MistakesAreNamedWithTheirPlace),
+        cmocka_unit_test(MistakesListWhatExists),
+        cmocka_unit_test(ErrorsReadAsOneSentence),
+        cmocka_unit_test(LongTextsAreCut),
+        cmocka_unit_test(EveryStatusHasAName),
+    };
+    return cmocka_run_group_tests_name("ngi32 hypotheses", tests, NULL, NULL);
+}

@@ -1,0 +1,448 @@
+/* What the documented steps mean, on numbers that every precision and build computes exactly: small
+ * integers, and the boundaries of every test. */
+#include "exports/hypotheses.h"
+#include "floats.h"
+#include "retropose/fastproc.h"
+
+#include <float.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { X87_BUILDS = 2 }; /* RP_BUILD_GENERIC and RP_BUILD_FXCH */
+
+#define UNTOUCHED 0x7FDEAD55u
+
+static Rounding saved;
+
+/* A test body for each build under each precision. */
+typedef void (*Body)(RpBuild build);
+
+static void ForEachBuild(Body body) {
+    static const uint16_t words[] = {0x007F, 0x027F, 0x037F};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (int build = 0; build < RP_BUILD_COUNT; build++) {
+            Rounding_Set((Rounding){.control_word = words[i], .mxcsr = 0x1F80});
+            body((RpBuild)build);
+        }
+    Rounding_Set(saved);
+}
+
+static int Save(void **state) {
+    (void)state;
+    saved = Rounding_Get();
+    return 0;
+}
+
+static int Restore(void **state) {
+    (void)state;
+    Rounding_Set(saved);
+    return 0;
+}
+
+/* By bits: -0 is not 0. */
+static void CheckFloats(const float *actual, const float *expected, int count) {
+    for (int i = 0; i < count; i++)
+        if (Float_Bits(&actual[i]) != Float_Bits(&expected[i]))
+            fail_msg("element %d: %08X, not %08X", i, (unsigned)Float_Bits(&actual[i]),
+                     (unsigned)Float_Bits(&expected[i]));
+}
+
+static void CheckBits(const float *actual, uint32_t bits, int count) {
+    for (int i = 0; i < count; i++)
+        assert_int_equal(Float_Bits(&actual[i]), bits);
+}
+
+static void FillUntouched(float *values, int count) {
+    for (int i = 0; i < count; i++)
+        Float_Put(&values[i], UNTOUCHED);
+}
+
+static RpHypotheses With(int hypothesis) {
+    RpHypotheses hypotheses;
+    memset(&hypotheses, 0, sizeof hypotheses);
+    hypotheses.choice[hypothesis] = 1;
+    return hypotheses;
+}
+
+/* ---- slots 14 and 15 ------------------------------------------------------------------------- */
+
+static void Matrices(RpBuild build) {
+    static const float q[4] = {1, 2, 3, 4};
+    static const float turned[16] = {-49, 20, 10, 0, 4, -39, 28, 0, 22, 20, -25, 0, 0, 0, 0, 1};
+    static const float mirrored[16] = {-49, 4,   -22, 0, 20, -39, -20, 0,
+                                       -10, -28, -25, 0, 0,  0,   0,   1};
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    static const float no_turn[4] = {1, 0, 0, 0};
+    float m[16];
+    RpQuaternion_ToMatrix(build, q, m);
+    CheckFloats(m, turned, 16);
+    RpQuaternion_ToMirroredMatrix(build, NULL, q, m);
+    CheckFloats(m, mirrored, 16);
+    RpQuaternion_ToMatrix(build, no_turn, m);
+    CheckFloats(m, identity, 16);
+    RpHypotheses only_3x3 = With(HYPOTHESIS_MIRROR_SHAPE);
+    static const int others[] = {3, 7, 11, 12, 13, 14, 15};
+    FillUntouched(m, 16);
+    RpQuaternion_ToMirroredMatrix(build, &only_3x3, q, m);
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(Float_Bits(&m[others[i]]), UNTOUCHED);
+    CheckFloats(&m[8], &mirrored[8], 3);
+}
+
+static void AQuaternionBecomesTheTransposedRotation(void **state) {
+    (void)state;
+    ForEachBuild(Matrices);
+}
+
+/* ---- slots 17 and 22 ------------------------------------------------------------------------- */
+
+static void SameAndOpposite(RpBuild build) {
+    static const float q[4] = {0.5f, -0.5f, 0.5f, 0.5f}, opposite[4] = {-0.5f, 0.5f, -0.5f, -0.5f};
+    static const float ts[] = {0, 0.25f, 1, 3, -2};
+    float result[4];
+    for (size_t i = 0; i < sizeof ts / sizeof *ts; i++) {
+        RpQuaternion_Interpolate(build, NULL, q, q, ts[i], result);
+        CheckFloats(result, q, 4); /* t is not limited */
+        RpQuaternion_Interpolate(build, NULL, q, opposite, ts[i], result);
+        CheckFloats(result, q, 4);
+    }
+}
+
+static void OppositeQuaternionsAreTheSame(void **state) {
+    (void)state;
+    ForEachBuild(SameAndOpposite);
+}
+
+static void EndsOfArc(RpBuild build) {
+    static const float q0[4] = {1, 0, 0, 0}, q1[4] = {0, 1, 0, 0};
+    float result[4];
+    RpQuaternion_Interpolate(build, NULL, q0, q1, 0, result);
+    CheckFloats(result, q0, 4);
+    RpQuaternion_Interpolate(build, NULL, q0, q1, 0.5f, result);
+    for (int i = 0; i < 2; i++) /* sine and cosine of 45 degrees */
+        assert_true(result[i] > 0.70710665f && result[i] < 0.70710691f);
+    assert_true(result[2] == 0 && result[3] == 0);
+    RpQuaternion_Interpolate(build, NULL, q0, q1, 1, result);
+    assert_true(result[0] > -1e-6f && result[0] < 1e-6f && result[1] == 1);
+}
+
+static void AnArcStartsAtOneQuaternionAndEndsAtTheOther(void **state) {
+    (void)state;
+    ForEachBuild(EndsOfArc);
+}
+
+/* The dot is 1 - gap, exactly with 64-bit significands; the halves of an arc are longer than those
+ * of its chord. */
+static bool IsLinear(uint32_t gap_bits) {
+    float gap, q0[4] = {1, 0, 0, 0}, q1[4] = {1, 1, 0, 0}, result[4];
+    Float_Put(&gap, gap_bits);
+    q0[1] = -gap;
+    Rounding_Set((Rounding){.control_word = 0x037F, .mxcsr = 0x1F80});
+    RpQuaternion_Interpolate(RP_BUILD_GENERIC, NULL, q0, q1, 0.5f, result);
+    Rounding_Set(saved);
+    return result[0] == 1;
+}
+
+static void TheLinearLimitIsInclusive(void **state) {
+    (void)state;
+    assert_true(IsLinear(0x3727C5AB));
+    assert_true(IsLinear(0x3727C5AC)); /* 9.9999997e-6 */
+    assert_false(IsLinear(0x3727C5AD));
+}
+
+static void ADotAboveOneIsLinear(void **state) {
+    (void)state;
+    static const float q0[4] = {1, 0, 0, 0};
+    float q1[4] = {0, 0, 0, 0}, result[4];
+    Float_Put(&q1[0], 0x3F800001);
+    for (int build = 0; build < RP_BUILD_COUNT; build++) {
+        RpQuaternion_Interpolate((RpBuild)build, NULL, q0, q1, 1, result);
+        CheckFloats(result, q1, 4);
+    }
+}
+
+/* ---- matrices and vectors -------------------------------------------------------------------- */
+
+static void Products(RpBuild build) {
+    static const float a[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    static const float b[16] = {2, 0, 1, 3, 1, 1, 0, 2, 0, 3, 1, 1, 4, 1, 0, 1};
+    static const float ab[16] = {20, 15, 4, 14, 48, 35, 12, 42, 76, 55, 20, 70, 104, 75, 28, 98};
+    /* The bottom row of each counts as 0, 0, 0, 1. */
+    static const float ab34[12] = {4, 11, 4, 14, 16, 27, 12, 42, 28, 43, 20, 70};
+    float result[16];
+    RpMatrix_Product(build, a, b, result);
+    CheckFloats(result, ab, 16);
+    RpMatrix_Product34(build, a, b, result);
+    CheckFloats(result, ab34, 12);
+}
+
+static void AProductTakesRowsOfTheLeft(void **state) {
+    (void)state;
+    ForEachBuild(Products);
+}
+
+static void Rotations(RpBuild build) {
+    static const float m[16] = {1, 2, 3, 100, 4, 5, 6, 200, 7, 8, 9, 300, 0, 0, 0, 1};
+    static const float v[3] = {1, 10, 100};
+    static const float turned[3] = {321, 654, 987}, placed[3] = {421, 854, 1287};
+    static const float turned_back[3] = {741, 852, 963};
+    RpHypotheses affine = With(HYPOTHESIS_ROTATE_VECTOR);
+    float result[3];
+    RpMatrix_Rotate(build, NULL, m, v, result);
+    CheckFloats(result, turned, 3);
+    RpMatrix_Rotate(build, &affine, m, v, result);
+    CheckFloats(result, placed, 3);
+    RpMatrix_RotateTransposed(build, m, v, result);
+    CheckFloats(result, turned_back, 3);
+}
+
+static void AVectorIsTurnedByRowsOrByColumns(void **state) {
+    (void)state;
+    ForEachBuild(Rotations);
+}
+
+static void Frames(RpBuild build) {
+    /* Axes of lengths 2, 1, 4 along y, -x, z; origin 10, 20, 30. */
+    static const float frame[16] = {0, -1, 0, 10, 2, 0, 0, 20, 0, 0, 4, 30, 0, 0, 0, 1};
+    static const float point[3] = {13, 24, 38}, local[3] = {2, -3, 2};
+    float result[3];
+    RpMatrix_PointToFrame(build, frame, point, result);
+    CheckFloats(result, local, 3);
+}
+
+static void APointIsMeasuredAlongTheAxesOfAFrame(void **state) {
+    (void)state;
+    ForEachBuild(Frames);
+}
+
+static void Lengths(RpBuild build) {
+    float v[3] = {8, 0, -6}, zeros[3] = {0.0f, -0.0f, 0.0f};
+    static const float unit[3] = {0.8f, 0, -0.6f}, same_zeros[3] = {0.0f, -0.0f, 0.0f};
+    RpHypotheses quotient = With(HYPOTHESIS_NORMALISE);
+    assert_true(RpVector_Normalise(build, &quotient, v) == 10);
+    CheckFloats(v, unit, 3);
+    assert_true(RpVector_Normalise(build, NULL, zeros) == 0);
+    CheckFloats(zeros, same_zeros, 3);
+    assert_true(RpScalar_ReciprocalSquareRoot(build, NULL, 4) == 0.5L);
+    assert_true(RpScalar_ReciprocalSquareRoot(build, NULL, 0) == (long double)__builtin_inf());
+}
+
+static void NormalisingReturnsTheFormerLength(void **state) {
+    (void)state;
+    ForEachBuild(Lengths);
+}
+
+/* ---- slot 45 --------------------------------------------------------------------------------- */
+
+static const float floor_plane[4] = {0, 0, 1, -1}; /* z = 1 */
+
+static int Cross(RpBuild build, const RpHypotheses *hypotheses, float from_z, float to_z,
+                 float hit[3]) {
+    const float start[3] = {1, 2, from_z}, end[3] = {5, 10, to_z};
+    FillUntouched(hit, 3);
+    int crosses = RpSegment_Plane(build, hypotheses, start, end, floor_plane, hit);
+    if (!crosses)
+        CheckBits(hit, UNTOUCHED, 3);
+    return crosses;
+}
+
+static void Crossings(RpBuild build) {
+    RpHypotheses inclusive = With(HYPOTHESIS_PLANE_FAR);
+    static const float middle[3] = {3, 6, 1}, start[3] = {1, 2, 1}, end[3] = {5, 10, 1};
+    bool sse = build == RP_BUILD_SSE;
+    float hit[3];
+    assert_int_equal(Cross(build, NULL, 3, -1, hit), 1);
+    for (int i = 0; i < 3; i++) /* the SSE build's reciprocal is an approximation */
+        assert_true(sse ? hit[i] > 0.9999f * middle[i] && hit[i] < 1.0001f * middle[i]
+                        : hit[i] == middle[i]);
+    assert_int_equal(Cross(build, NULL, -1, 3, hit), 0); /* from behind */
+    assert_int_equal(Cross(build, NULL, 3, 2, hit), 0);  /* short of the plane */
+    assert_int_equal(Cross(build, NULL, 0, -1, hit), 0); /* all behind it */
+    assert_int_equal(Cross(build, NULL, 2, 2, hit), 0);  /* along it */
+    assert_int_equal(Cross(build, NULL, 1, -1, hit), 1); /* from the plane itself */
+    CheckFloats(hit, start, 3);
+    assert_int_equal(Cross(build, NULL, 3, 1, hit), sse); /* to the plane itself */
+    assert_int_equal(Cross(build, &inclusive, 3, 1, hit), 1);
+    for (int i = 0; i < 3; i++)
+        assert_true(sse ? hit[i] > 0.9999f * end[i] && hit[i] < 1.0001f * end[i]
+                        : hit[i] == end[i]);
+}
+
+static void ASegmentCrossesFromTheFrontOnly(void **state) {
+    (void)state;
+    ForEachBuild(Crossings);
+}
+
+/* n . v is -FLT_MIN, or the next number beyond. */
+static int CrossSlowly(RpBuild build, uint32_t end_bits) {
+    static const float start[3] = {0, 0, 0}, plane[4] = {0, 0, 1, 0};
+    float end[3] = {0, 0, 0}, hit[3];
+    Float_Put(&end[2], end_bits);
+    return RpSegment_Plane(build, NULL, start, end, plane, hit);
+}
+
+static void TheGenericBuildDemandsADescentOfMoreThanTheLeastNormal(void **state) {
+    (void)state;
+    assert_int_equal(CrossSlowly(RP_BUILD_GENERIC, 0x80800000), 0);
+    assert_int_equal(CrossSlowly(RP_BUILD_GENERIC, 0x80800001), 1);
+    assert_int_equal(CrossSlowly(RP_BUILD_FXCH, 0x80800000), 1);
+    assert_int_equal(CrossSlowly(RP_BUILD_FXCH, 0x80000001), 1);
+    assert_int_equal(CrossSlowly(RP_BUILD_SSE, 0x80000001), 1);
+}
+
+/* ---- light ----------------------------------------------------------------------------------- */
+
+static void Lights(RpBuild build) {
+    static const float light[3] = {1, 2, 3}, ambient[3] = {1, -4, 1}, scene[3] = {1, 0, 4};
+    static const float brightest[3] = {2, 0, 4};
+    float colour[3];
+    RpLight_Combine(build, light, ambient, scene, colour);
+    CheckFloats(colour, brightest, 3);
+}
+
+static void SceneLightIsTheLeast(void **state) {
+    (void)state;
+    ForEachBuild(Lights);
+    /* With a NaN on either side the SSE build keeps the scene, the x87 builds the sum. */
+    float nan[3], scene[3] = {1, 1, 1}, zeros[3] = {0, 0, 0}, colour[3];
+    for (int i = 0; i < 3; i++)
+        Float_Put(&nan[i], 0x7FC00007);
+    RpLight_Combine(RP_BUILD_SSE, nan, zeros, scene, colour);
+    CheckFloats(colour, scene, 3);
+    for (int build = 0; build < X87_BUILDS; build++) {
+        RpLight_Combine((RpBuild)build, nan, zeros, scene, colour);
+        CheckBits(colour, 0x7FC00007, 3);
+        RpLight_Combine((RpBuild)build, scene, zeros, nan, colour);
+        CheckFloats(colour, scene, 3);
+    }
+}
+
+static void ASurfaceTurnedAwayGetsNoLight(void **state) {
+    (void)state;
+    static const float up[3] = {0, 0, 1}, down[3] = {0, 0, -2};
+    float zero;
+    assert_true(RpLight_DirectionalCosine(up, down) == 2);
+    zero = (float)RpLight_DirectionalCosine(up, up);
+    assert_int_equal(Float_Bits(&zero), 0); /* +0 */
+}
+
+static void AHighlightIsSquaredPowerLessOneTimes(void **state) {
+    (void)state;
+    /* travel + 2 cosine n = (0, 0, 3) */
+    static const float n[3] = {0, 0, 1}, travel[3] = {0, 0, -1}, eye[3] = {5, 6, 1};
+    static const float expected[] = {0, 3, 9, 81, 6561};
+    for (uint32_t power = 0; power < 5; power++)
+        assert_true(RpLight_Highlight(n, travel, 2, eye, power) == expected[power]);
+}
+
+/* At the height z of the light above the vertex. */
+static float PointLightAt(float z) {
+    const float light[10] = {0, 0, z, 1, 2, 4, 8, 3, 16, 64};
+    static const float vertex[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+    float sum[3] = {100, 100, 100};
+    RpLight_Point(light, vertex, up, sum);
+    assert_true(sum[1] - 100 == 2 * (sum[0] - 100) && sum[2] - 100 == 4 * (sum[0] - 100));
+    return sum[0];
+}
+
+static void APointLightFadesToTheEndOfItsRange(void **state) {
+    (void)state;
+    assert_true(PointLightAt(4) == 100 + 3 + 16 * 0.5f + 64 * 0.25f);
+    assert_true(PointLightAt(8) == 103); /* at the range itself */
+    assert_true(PointLightAt(8.5f) == 100);
+    assert_true(PointLightAt(-4) == 100); /* from behind */
+    assert_true(PointLightAt(0) == 100);  /* at the vertex: 0 / 0 does not face it */
+}
+
+static void DirectionalLightsAddUp(void **state) {
+    (void)state;
+    static const float lights[12] = {0, 0, -1, 1, 2, 3, 0, 0, -2, 10, 10, 10};
+    static const float up[3] = {0, 0, 1}, diffuse[3] = {1, 2, 1};
+    static const float one[3] = {1, 4, 3}, both[3] = {21, 44, 23};
+    float colour[3];
+    RpLight_Directional(lights, 1, up, diffuse, colour);
+    CheckFloats(colour, one, 3);
+    RpLight_Directional(lights, 2, up, diffuse, colour);
+    CheckFloats(colour, both, 3);
+    RpLight_Directional(lights, 0, up, diffuse, colour);
+    CheckBits(colour, 0, 3);
+}
+
+/* ---- exports --------------------------------------------------------------------------------- */
+
+/* A counter-clockwise unit square, seen along the dropped axis. */
+static int IsInSquare(const float normal[4], float x, float y, float z) {
+    static const float corners[4][3] = {{0, 0, 5}, {1, 0, 5}, {1, 1, 5}, {0, 1, 5}};
+    const float *const vertices[4] = {corners[0], corners[1], corners[2], corners[3]};
+    const float point[3] = {x, y, z};
+    return RpPolygon_Contains(normal, vertices, 4, point);
+}
+
+static void APolygonContainsItsEdges(void **state) {
+    (void)state;
+    static const float up[4] = {0, 0, 1, 0}, down[4] = {0, 0, -1, 0};
+    assert_int_equal(IsInSquare(up, 0.5f, 0.5f, 0), 1); /* the height does not count */
+    assert_int_equal(IsInSquare(up, 1, 0.5f, 0), 1);
+    assert_int_equal(IsInSquare(up, 0, 0, 0), 1);
+    assert_int_equal(IsInSquare(up, 1.5f, 0.5f, 0), 0);
+    assert_int_equal(IsInSquare(up, 0.5f, -0.1f, 0), 0);
+    assert_int_equal(IsInSquare(down, 0.5f, 0.5f, 0), 0); /* the wrong way round */
+    assert_int_equal(RpPolygon_Contains(up, NULL, 0, up), 1);
+}
+
+/* The point (5, 5, 0) is outside a square of the x-y plane; along the other axes its square is a
+ * line, on which every point is inside. */
+static bool DropsZ(float nx, float ny, float nz) {
+    static const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    const float *const vertices[4] = {corners[0], corners[1], corners[2], corners[3]};
+    const float normal[4] = {nx, ny, nz, 0}, point[3] = {5, 5, 0};
+    return !RpPolygon_Contains(normal, vertices, 4, point);
+}
+
+static void TheDroppedAxisIsChosenByTwoComparisons(void **state) {
+    (void)state;
+    assert_false(DropsZ(3, 2, 1));  /* x */
+    assert_false(DropsZ(-2, 2, 2)); /* x: ties */
+    assert_false(DropsZ(1, -3, 2)); /* y */
+    assert_true(DropsZ(1, 2, 3));
+    assert_true(DropsZ(3, 1, 2)); /* z, although x is greatest */
+}
+
+static void SineComesFirst(void **state) {
+    (void)state;
+    float sine, cosine, huge;
+    RpScalar_SineCosine(0, &sine, &cosine);
+    assert_true(sine == 0 && cosine == 1);
+    Float_Put(&huge, 0x5F000000); /* 2^63 */
+    RpScalar_SineCosine(huge, &sine, &cosine);
+    assert_true(sine == huge && cosine == huge);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(AQuaternionBecomesTheTransposedRotation),
+        cmocka_unit_test(OppositeQuaternionsAreTheSame),
+        cmocka_unit_test(AnArcStartsAtOneQuaternionAndEndsAtTheOther),
+        cmocka_unit_test(TheLinearLimitIsInclusive),
+        cmocka_unit_test(ADotAboveOneIsLinear),
+        cmocka_unit_test(AProductTakesRowsOfTheLeft),
+        cmocka_unit_test(AVectorIsTurnedByRowsOrByColumns),
+        cmocka_unit_test(APointIsMeasuredAlongTheAxesOfAFrame),
+        cmocka_unit_test(NormalisingReturnsTheFormerLength),
+        cmocka_unit_test(ASegmentCrossesFromTheFrontOnly),
+        cmocka_unit_test(TheGenericBuildDemandsADescentOfMoreThanTheLeastNormal),
+        cmocka_unit_test(SceneLightIsTheLeast),
+        cmocka_unit_test(ASurfaceTurnedAwayGetsNoLight),
+        cmocka_unit_test(AHighlightIsSquaredPowerLessOneTimes),
+        cmocka_unit_test(APointLightFadesToTheEndOfItsRange),
+        cmocka_unit_test(DirectionalLightsAddUp),
+        cmocka_unit_test(APolygonContainsItsEdges),
+        cmocka_unit_test(TheDroppedAxisIsChosenByTwoComparisons),
+        cmocka_unit_test(SineComesFirst),
+    };
+    return cmocka_run_group_tests_name("ngi32 meaning", tests, Save, Restore);
+}
