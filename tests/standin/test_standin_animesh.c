@@ -97,8 +97,9 @@ static void TestSampleNode(void **state) {
     CheckOneKey(2, 2);  /* frame 2 (1.5 to even) has key 2, whose time it is */
     CheckBetween(1, 1); /* frame 0 (0.5 to even) */
     CheckBetween(1.25f, 1);
-    CheckBetween(3, 2); /* frame 2 (2.5 to even) */
-    CheckOneKey(5, 3);  /* frame 4 (4.5 to even), key 2: the next key's time */
+    CheckBetween(1.8f, 1); /* 1.3: frame 1 */
+    CheckBetween(3, 2);    /* frame 2 (2.5 to even) */
+    CheckOneKey(5, 3);     /* frame 4 (4.5 to even), key 2: the next key's time */
     CheckBetween(5.5f, 3);
     CheckBetween(6.25f, 3); /* frame 6 */
     CheckOneKey(7.5f, 4);   /* frame 7: the map says fallback */
@@ -113,6 +114,9 @@ static void TestSampleNode(void **state) {
     assert_true(isinf(p[0]) && p[0] > 0);
     Sample(NAN, q, p); /* a NaN equals no key's time */
     assert_true(isnan(p[0]));
+    frame_map[1 + 2] = 3; /* a key behind t is not taken, but extrapolated from */
+    CheckBetween(2.25f, 3);
+    frame_map[1 + 2] = 2;
 }
 
 static void TestFindSlot(void **state) {
@@ -205,6 +209,31 @@ static void CheckBlend(float t_a, float t_b, float weight) {
     Expect_Floats("blend", got, expected, 16);
 }
 
+static float blended_with[4];
+
+/* In slot 22's place for a while: notes the second quaternion. */
+ABI_PROTO_ngi32_slot22(NoteSecond);
+ABI_PROTO_ngi32_slot22(NoteSecond) {
+    (void)t;
+    memcpy(blended_with, q1, sizeof blended_with);
+    memcpy(result, q0, 4 * sizeof *result);
+}
+
+/* Slot 22 turns the second quaternion itself, so the turning before it shows in its argument alone.
+ */
+static void CheckTurning(float t_a, float t_b, bool turned) {
+    uint32_t *table = (uint32_t *)(uintptr_t)Pair_FastProc(), original = table[22];
+    float matrix[16], q[4], p[3];
+    table[22] = (uint32_t)(uintptr_t)NoteSecond;
+    CALL("animesh.BlendPoses", animesh + 0x12560, CONTROL_SINGLE, P(piece), F(t_a), F(t_b), F(0.5f),
+         P(matrix));
+    table[22] = original;
+    Sample(t_b, q, p);
+    for (int i = 0; turned && i < 4; i++)
+        q[i] = -q[i];
+    Expect_Floats("second", blended_with, q, 4);
+}
+
 static void TestBlendPoses(void **state) {
     (void)state;
     PreparePiece(1);
@@ -220,6 +249,8 @@ static void TestBlendPoses(void **state) {
     for (int i = 0; i < 4; i++)
         keys[4].rotation[i] = (int16_t)-keys[3].rotation[i];
     CheckBlend(5, 8, 0.3f);
+    CheckTurning(5, 8, true);
+    CheckTurning(5, 5, false);
 }
 
 /* An INResFile with our own methods; only `present` types are found. */

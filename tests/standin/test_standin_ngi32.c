@@ -77,6 +77,8 @@ typedef struct Run {
 static void EachRun(int slot, void (*check)(const Run *run)) {
     for (int build = 0; build < BUILD_COUNT; build++) {
         const void *target = SlotBuild(slot, (Build)build);
+        for (int other = 0; target && other < build; other++)
+            assert_ptr_not_equal(target, SlotBuild(slot, (Build)other));
         for (int extended = 0; target && extended < 2; extended++) {
             uint16_t control = extended ? CONTROL_EXTENDED : CONTROL_SINGLE;
             bool sse = build == BUILD_SSE;
