@@ -79,15 +79,23 @@ static void RandomMatrix(Random *random, uint32_t matrix[16]) {
 
 /* ---- quaternions ----------------------------------------------------------------------------- */
 
-/* Pairs whose product's sum sits beside the threshold exactly: (2^k) and (c 2^-k) in one place. */
+/* Pairs whose product's sum sits beside the threshold exactly: (2^k) and (c 2^-k) in one place. On
+ * the threshold itself, 10995116 2^-40, it only comes to lie with more than 24 bits: 168 2^-24 less
+ * 14932 2^-40 of another place. */
 static void ThresholdPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
     uint32_t place = Random_Below(random, 4), other = (place + 1 + Random_Below(random, 3)) % 4;
     int power = Random_Between(random, -8, 8);
-    int64_t below_one = Random_Between(random, 160, 176); /* 1 - c in units of 2^-24 */
+    /* 1 - c in units of 2^-24 */
+    int64_t below_one = Random_OneIn(random, 4) ? 168 : Random_Between(random, 160, 176);
     for (int i = 0; i < 4; i++)
         q0[i] = q1[i] = 0;
     q0[place] = Float_FromInteger(1, power);
     q1[place] = Float_FromInteger((1 << 24) - below_one, -24 - power);
+    if (below_one == 168 && Random_OneIn(random, 2)) {
+        q0[other] = Float_FromInteger(1, -20);
+        q1[other] = Float_FromInteger(14932, -20);
+        return;
+    }
     q1[other] = Value_Random(random, MAGNITUDE_SMALL);
     if (Random_OneIn(random, 2)) /* something for the wider precisions to see */
         q0[other] = Value_Random(random, MAGNITUDE_SMALL);

@@ -1,23 +1,28 @@
 #!/bin/sh
-# Makes the bundled traces, inputs only, and their list of SHA-256.
+# Makes the bundled traces with the outputs of the stand-in, and their list of SHA-256.
 #
 #     traces/make.sh [RETROPOSE [DIR]]
 #
 # RETROPOSE is the command (default: retropose of the search path), DIR the folder to write to
-# (default: this one). docs/scenarios.md says what each trace is for. The files in the repository
-# also hold the outputs of the stand-in: after `make.sh`, each was run through it.
+# (default: this one). docs/scenarios.md says what each trace is for. The outputs are this
+# processor's own: rcpss, rsqrtss and the transcendentals differ elsewhere.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 retropose=${1:-retropose}
 out=${2:-$here}
 seed=2001
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 # make FILE SCENARIO CALLS [OPTION...]
 make() {
     file=$1 scenario=$2 calls=$3
     shift 3
-    "$retropose" gen "$scenario" "$out/$file.rptrace" --calls "$calls" --seed $seed --compress "$@"
+    "$retropose" gen "$scenario" "$work/calls" --calls "$calls" --seed $seed "$@"
+    "$retropose" replay "$work/calls" --keep --work "$work" --quiet >"$work/report"
+    "$retropose" trim "$work/000000-a.trace" "$out/$file.rptrace" --select '*' --compress
+    tail -n 1 "$work/report" | sed "s/^/$file: /"
 }
 
 make slots slots 20000
@@ -32,6 +37,9 @@ make poses-wxyz poses 16384 --hypotheses key-order=wxyz
 make blends-wxyz blends 4608 --hypotheses key-order=wxyz
 for class in 2 3 4 5 6 7; do
     make "classes-$class" classes 2000 --force-cpu "$class"
+done
+for build in generic fxch; do
+    make "builds-$build" classes 6000 --slot-build "$build"
 done
 
 (cd "$out" && sha256sum -- *.rptrace >SHA256SUMS)
