@@ -1,0 +1,595 @@
+/* The built Ngi32.dll, loaded by path: what loading does, every export, and the ways a process ends
+ * in it, which run in a child: this program again, with the name of one way as its argument. */
+#include "exports/abi.h"
+#include "exports/ngi32.abi.h"
+#include "floats.h"
+#include "prototypes.h"
+#include "retropose/fastproc.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <windows.h>
+#undef cdecl /* a name of exports/conventions.h */
+
+#include <cmocka.h>
+
+#define DLL_PATH REPLACEMENT_DIRECTORY "/Ngi32.dll"
+
+enum { FATAL_EXIT_CODE = 4, LOG_BYTES = 16384, CHILD_MILLISECONDS = 60000 };
+
+static char log_path[MAX_PATH];
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+static HMODULE Load(void) {
+    HMODULE module = LoadLibraryA(DLL_PATH);
+    if (!module)
+        fail_msg("%s: error %lu", DLL_PATH, GetLastError());
+    return module;
+}
+
+static uintptr_t Find(HMODULE module, const char *name) {
+    uintptr_t address = (uintptr_t)GetProcAddress(module, name);
+    if (!address)
+        fail_msg("no export %s", name);
+    return address;
+}
+
+#define EXPORT(module, name) ((ABI_PROTO_ngi32_##name((*)))Find(module, #name))
+
+static const uintptr_t *Table(HMODULE module) {
+    return (const uintptr_t *)Find(module, "g_FastProc");
+}
+
+#define SLOT(module, number) ((ABI_PROTO_ngi32_slot##number((*)))Table(module)[number])
+
+/* What the log says since the last call of StartLog. */
+static void StartLog(void) {
+    DeleteFileA(log_path);
+    SetEnvironmentVariableA("RETROPOSE_LOG", log_path);
+}
+
+static void ReadLog(char text[LOG_BYTES]) {
+    FILE *file = fopen(log_path, "rb");
+    size_t length = file ? fread(text, 1, LOG_BYTES - 1, file) : 0;
+    text[length] = 0;
+    if (file)
+        fclose(file);
+}
+
+static int CountInLog(const char *words) {
+    char text[LOG_BYTES];
+    int count = 0;
+    ReadLog(text);
+    for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
+        count++;
+    return count;
+}
+
+typedef BOOL(WINAPI *EntryPoint)(HMODULE module, DWORD reason, void *reserved);
+
+static EntryPoint EntryPointOf(HMODULE module) {
+    uintptr_t base = (uintptr_t)module;
+    const IMAGE_DOS_HEADER *dos = (const void *)base;
+    const IMAGE_NT_HEADERS *pe = (const void *)(base + (uintptr_t)dos->e_lfanew);
+    return (EntryPoint)(base + pe->OptionalHeader.AddressOfEntryPoint);
+}
+
+/* The entry point is told of a thread directly: Wine 8 puts a new thread's initial context, control
+ * word included, back after the DLLs have seen it. */
+static void TheControlWordIsSetAtLoadAndOnThreadAttach(void **state) {
+    (void)state;
+    uint16_t before = RpFpu_ControlWord();
+    RpFpu_Restore(0x0F7F);
+    HMODULE module = Load();
+    uint16_t loaded = RpFpu_ControlWord();
+    RpFpu_Restore(0x0F7F);
+    EntryPointOf(module)(module, DLL_THREAD_DETACH, NULL);
+    uint16_t detached = RpFpu_ControlWord();
+    EntryPointOf(module)(module, DLL_THREAD_ATTACH, NULL);
+    uint16_t attached = RpFpu_ControlWord();
+    RpFpu_Restore(before);
+    FreeLibrary(module);
+    assert_int_equal(loaded, 0x007F);
+    assert_int_equal(detached, 0x0F7F);
+    assert_int_equal(attached, 0x007F);
+}
+
+static void EveryRowOfTheTableIsExportedByNameAndOrdinal(void **state) {
+    (void)state;
+    HMODULE module = Load();
+    int count = 0;
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (f->module != ABI_NGI32 || (f->kind != ABI_EXPORT && f->kind != ABI_OWN_EXPORT))
+            continue;
+        uintptr_t by_ordinal = (uintptr_t)GetProcAddress(module, (const char *)(uintptr_t)f->index);
+        assert_int_equal(Find(module, f->name), by_ordinal);
+        count++;
+    }
+    FreeLibrary(module);
+    assert_int_equal(count, 57); /* 56, and RetroposeInternal */
+}
+
+static void TheFileTellsItsVersion(void **state) {
+    (void)state;
+    HMODULE module = Load();
+    HRSRC resource = FindResourceA(module, MAKEINTRESOURCEA(1), MAKEINTRESOURCEA(16));
+    assert_non_null(resource);
+    const char *bytes = LockResource(LoadResource(module, resource));
+    const wchar_t name[] = L"Retropose replacement of Ngi32.dll";
+    bool found = false;
+    for (DWORD at = 0; at + sizeof name <= SizeofResource(module, resource); at += 2)
+        found = found || memcmp(bytes + at, name, sizeof name) == 0;
+    FreeLibrary(module);
+    assert_true(found);
+}
+
+static void TheLogIsHeadedByWhatAReaderAsksFirst(void **state) {
+    (void)state;
+    StartLog();
+    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", "dot4=pairs");
+    FreeLibrary(Load());
+    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", NULL);
+    SetEnvironmentVariableA("RETROPOSE_LOG", NULL);
+    assert_int_equal(CountInLog("Ngi32: Retropose " RETROPOSE_VERSION ", "), 1);
+    assert_int_equal(CountInLog("Ngi32.dll\r\n"), 1);
+    assert_int_equal(CountInLog("g_FastProc: sse build\r\n"), 1);
+    assert_int_equal(CountInLog("hypotheses: dot4=pairs\r\n"), 1);
+    DeleteFileA(log_path);
+    FreeLibrary(Load());
+    assert_int_equal(GetFileAttributesA(log_path), INVALID_FILE_ATTRIBUTES); /* off by default */
+}
+
+/* ---- g_FastProc ------------------------------------------------------------------------------ */
+
+static void NiGetProcAddressIsTheTableAndNullPastItsEnd(void **state) {
+    (void)state;
+    StartLog();
+    HMODULE module = Load();
+    uintptr_t first[3] = {0};
+    for (uint32_t i = 0; i < ABI_NGI32_FASTPROC_COUNT; i++) {
+        assert_int_not_equal(Table(module)[i], 0);
+        assert_int_equal(EXPORT(module, niGetProcAddress)(i), Table(module)[i]);
+    }
+    first[0] = EXPORT(module, niGetProcAddress)(ABI_NGI32_FASTPROC_COUNT);
+    first[1] = EXPORT(module, niGetProcAddress)(0xFFFFFFFF);
+    FreeLibrary(module);
+    SetEnvironmentVariableA("RETROPOSE_LOG", NULL);
+    assert_int_equal(first[0], 0);
+    assert_int_equal(first[1], 0);
+    assert_int_equal(CountInLog("niGetProcAddress: index 68 is past the table's 68 entries"), 1);
+    assert_int_equal(CountInLog("niGetProcAddress"), 1);
+}
+
+static void EntriesWithoutPublicFactsDiffer(void **state) {
+    (void)state;
+    HMODULE module = Load();
+    for (int i = 0; i < ABI_NGI32_FASTPROC_COUNT; i++)
+        for (int k = 0; k < i; k++)
+            assert_int_not_equal(Table(module)[i], Table(module)[k]);
+    FreeLibrary(module);
+}
+
+/* The builds differ in slot 45: the generic one wants more than a least normal of descent, and the
+ * SSE one lets the far end lie on the plane. */
+static RpBuild BuildInTable(HMODULE module) {
+    static const float plane[4] = {0, 0, 1, 0}, origin[3] = {0, 0, 0};
+    float above[3] = {0, 0, 1}, below[3] = {0, 0, -0x1p-126f}, hit[3];
+    if (SLOT(module, 45)(above, origin, plane, hit))
+        return RP_BUILD_SSE;
+    return SLOT(module, 45)(origin, below, plane, hit) ? RP_BUILD_FXCH : RP_BUILD_GENERIC;
+}
+
+/* HKEY_CURRENT_USER is another key for this process as long as `key` stands for it. */
+static HKEY BeginRegistry(DWORD type, const void *value, DWORD size) {
+    HKEY root, key;
+    RegCreateKeyExA(HKEY_CURRENT_USER, "Software\\RetroposeTest", 0, NULL, 0, KEY_ALL_ACCESS, NULL,
+                    &root, NULL);
+    RegCreateKeyExA(root, "Software\\Nikita\\NgiTool", 0, NULL, 0, KEY_ALL_ACCESS, NULL, &key,
+                    NULL);
+    if (size)
+        RegSetValueExA(key, "ForceCpu", 0, type, value, size);
+    RegCloseKey(key);
+    assert_int_equal(RegOverridePredefKey(HKEY_CURRENT_USER, root), ERROR_SUCCESS);
+    return root;
+}
+
+static void EndRegistry(HKEY root) {
+    RegOverridePredefKey(HKEY_CURRENT_USER, NULL);
+    RegCloseKey(root);
+    RegDeleteKeyA(HKEY_CURRENT_USER, "Software\\RetroposeTest\\Software\\Nikita\\NgiTool");
+    RegDeleteKeyA(HKEY_CURRENT_USER, "Software\\RetroposeTest\\Software\\Nikita");
+    RegDeleteKeyA(HKEY_CURRENT_USER, "Software\\RetroposeTest\\Software");
+    RegDeleteKeyA(HKEY_CURRENT_USER, "Software\\RetroposeTest");
+}
+
+static RpBuild BuildWithRegistry(DWORD type, const void *value, DWORD size) {
+    HKEY root = BeginRegistry(type, value, size);
+    HMODULE module = Load();
+    EndRegistry(root);
+    RpBuild build = BuildInTable(module);
+    FreeLibrary(module);
+    return build;
+}
+
+static void ForceCpuChoosesTheBuild(void **state) {
+    (void)state;
+    static const RpBuild forced[] = {[2] = RP_BUILD_SSE, RP_BUILD_GENERIC, RP_BUILD_SSE,
+                                     RP_BUILD_SSE,       RP_BUILD_SSE,     RP_BUILD_GENERIC};
+    RpProcessor processor;
+    RpProcessor_Detect(&processor);
+    RpBuild detected = RpProcessor_Build(&processor);
+    for (DWORD value = 0; value < 10; value++)
+        assert_int_equal(BuildWithRegistry(REG_DWORD, &value, sizeof value),
+                         value >= 2 && value <= 7 ? forced[value] : detected);
+    assert_int_equal(BuildWithRegistry(REG_NONE, NULL, 0), detected);
+    assert_int_equal(BuildWithRegistry(REG_SZ, "7", 2), detected); /* not a number */
+    assert_int_equal(BuildWithRegistry(REG_BINARY, "\7\0\0\0", 4), detected);
+    assert_int_equal(BuildWithRegistry(REG_DWORD, "\7\0\0\0\0\0\0\0", 8), detected);
+}
+
+static void SlotsAreTheFunctionsOfTheLibrary(void **state) {
+    (void)state;
+    static const float a[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16.5f};
+    static const float b[16] = {0.1f, 0.7f, -0.3f, 2, 1, -5, 3, 0.2f, 4, 4, 4, 1, 0.9f, 8, 7, 6};
+    float ours[16], expected[16];
+    HMODULE module = Load();
+    RpBuild build = BuildInTable(module);
+    const size_t size = sizeof ours;
+    memset(ours, 0, size);
+    memset(expected, 0, size);
+#define CHECK(slot_call, library_call)                                                             \
+    do {                                                                                           \
+        slot_call;                                                                                 \
+        library_call;                                                                              \
+        assert_memory_equal(ours, expected, size);                                                 \
+    } while (0)
+    CHECK(SLOT(module, 4)(a, b, ours), RpMatrix_Product34(build, a, b, expected));
+    CHECK(SLOT(module, 7)(a, b, ours), RpMatrix_Rotate(build, NULL, a, b, expected));
+    CHECK(SLOT(module, 14)(b, ours), RpQuaternion_ToMatrix(build, b, expected));
+    CHECK(SLOT(module, 15)(b, ours), RpQuaternion_ToMirroredMatrix(build, NULL, b, expected));
+    CHECK(SLOT(module, 17)(b, b + 4, 0.3f, ours),
+          RpQuaternion_Interpolate(build, NULL, b, b + 4, 0.3f, expected));
+    CHECK(SLOT(module, 20)(b, b + 3, b + 6, ours),
+          RpLight_Combine(build, b, b + 3, b + 6, expected));
+    CHECK(SLOT(module, 22)(b, b + 4, 0.7f, ours),
+          RpQuaternion_Interpolate(build, NULL, b, b + 4, 0.7f, expected));
+    CHECK(SLOT(module, 23)(a, b, ours), RpMatrix_Product(build, a, b, expected));
+    CHECK(SLOT(module, 26)(a, b, ours), RpMatrix_PointToFrame(build, a, b, expected));
+    CHECK(SLOT(module, 28)(b, a, ours), RpMatrix_Product(build, b, a, expected));
+    CHECK(SLOT(module, 35)(a, b, ours), RpMatrix_RotateTransposed(build, a, b, expected));
+    CHECK(assert_true(SLOT(module, 38)(ours) == 0 || ours[0] != 0),
+          RpVector_Normalise(build, NULL, expected));
+#undef CHECK
+    assert_true(SLOT(module, 11)(7) == RpScalar_ReciprocalSquareRoot(build, NULL, 7));
+    FreeLibrary(module);
+}
+
+static void HypothesesComeFromTheEnvironment(void **state) {
+    (void)state;
+    static const float m[16] = {1, 0, 0, 10, 0, 1, 0, 20, 0, 0, 1, 30, 0, 0, 0, 1};
+    static const float v[3] = {1, 2, 3};
+    float plain[3], affine[3], malformed[3];
+    HMODULE module = Load();
+    SLOT(module, 7)(m, v, plain);
+    FreeLibrary(module);
+    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", "rotate-vector=affine");
+    module = Load();
+    SLOT(module, 7)(m, v, affine);
+    FreeLibrary(module);
+    StartLog();
+    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", "rotate-vector=affine,nothing");
+    module = Load();
+    SLOT(module, 7)(m, v, malformed);
+    FreeLibrary(module);
+    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", NULL);
+    SetEnvironmentVariableA("RETROPOSE_LOG", NULL);
+    assert_true(plain[0] == 1 && affine[0] == 11 && malformed[0] == 1);
+    assert_int_equal(CountInLog("RETROPOSE_HYPOTHESES is ignored: unknown hypothesis, at "
+                                "hypotheses (byte 21)"),
+                     1);
+}
+
+/* ---- other exports --------------------------------------------------------------------------- */
+
+static void MemoryComesFromAHeapOfItsOwn(void **state) {
+    (void)state;
+    HMODULE module = Load();
+    uintptr_t block = EXPORT(module, ngiAlloc)(1234), empty = EXPORT(module, ngiAlloc)(0);
+    assert_int_not_equal(block, 0);
+    assert_int_not_equal(empty, 0);
+    memset((void *)block, 0x5A, 1234);
+    assert_int_equal(EXPORT(module, ngiGetMemSize)(block), 1234);
+    assert_false(HeapValidate(GetProcessHeap(), 0, (const void *)block));
+    EXPORT(module, ngiFree)(block);
+    EXPORT(module, ngiFree)(empty);
+    EXPORT(module, ngiFree)(0); /* what cannot be written is ignored */
+    EXPORT(module, ngiFree)(1);
+    EXPORT(module, ngiFree)((uintptr_t)GetModuleHandleA(NULL));
+    FreeLibrary(module);
+}
+
+static void SineAndPolygonAreTheFunctionsOfTheLibrary(void **state) {
+    (void)state;
+    static const float up[4] = {0, 0, 1, 0}, inside[3] = {0.2f, 0.2f, 0}, outside[3] = {2, 2, 0};
+    static const float corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    const void *const vertices[3] = {corners[0], corners[1], corners[2]};
+    float sine, cosine, library_sine, library_cosine;
+    HMODULE module = Load();
+    EXPORT(module, ngiGetSinCos)(0.7f, &sine, &cosine);
+    RpScalar_SineCosine(0.7f, &library_sine, &library_cosine);
+    assert_true(sine == library_sine && cosine == library_cosine);
+    assert_int_equal(EXPORT(module, mrnPointInPoly)(up, vertices, 3, inside), 1);
+    assert_int_equal(EXPORT(module, mrnPointInPoly)(up, vertices, 3, outside), 0);
+    FreeLibrary(module);
+}
+
+static uint32_t CounterLow(void) {
+    LARGE_INTEGER counter;
+    QueryPerformanceCounter(&counter);
+    return counter.LowPart;
+}
+
+static void ClocksAreThePerformanceCounterOrTheTimeStamp(void **state) {
+    (void)state;
+    HMODULE module = Load();
+    uint32_t before = CounterLow(), clocks = EXPORT(module, ngiGetClocks)(), after = CounterLow();
+    assert_true(clocks - before <= after - before);
+    FreeLibrary(module);
+    SetEnvironmentVariableA("RETROPOSE_CLOCKS", "rdtsc");
+    module = Load();
+    before = (uint32_t)__builtin_ia32_rdtsc();
+    clocks = EXPORT(module, ngiGetClocks)();
+    after = (uint32_t)__builtin_ia32_rdtsc();
+    assert_true(clocks - before <= after - before);
+    FreeLibrary(module);
+    SetEnvironmentVariableA("RETROPOSE_CLOCKS", NULL);
+}
+
+static void InternalFunctionsAreFoundByTheirAddress(void **state) {
+    (void)state;
+    static const float up[3] = {0, 0, 1}, down[3] = {0, 0, -2};
+    HMODULE module = Load();
+    ABI_PROTO_ngi32_RetroposeInternal((*internal)) = EXPORT(module, RetroposeInternal);
+#define INTERNAL(name, address) ((ABI_PROTO_ngi32_##name((*)))internal(address))
+    RpFpu_Restore(0x027F);
+    INTERNAL(SetFpuControlWord, 0x10006D00)();
+    assert_int_equal(RpFpu_ControlWord(), 0x007F);
+    assert_true(INTERNAL(DirectionalCosine, 0x10016139)(up, down) == 2);
+    assert_true(INTERNAL(Highlight, 0x1001616F)(up, down, 2, up, 3) == 16);
+    float lights[10] = {0, 0, 4, 1, 2, 4, 8, 3, 16, 64}, sum[3] = {0, 0, 0};
+    const float vertex[3] = {0, 0, 0};
+    INTERNAL(PointLight, 0x100164F0)(lights, vertex, up, sum);
+    assert_true(sum[0] == 27 && sum[1] == 54 && sum[2] == 108);
+    const float directional[6] = {0, 0, -1, 1, 2, 3}, diffuse[3] = {1, 2, 1};
+    INTERNAL(DirectionalLights, 0x10018260)(directional, 1, up, diffuse, sum);
+    assert_true(sum[0] == 1 && sum[1] == 4 && sum[2] == 3);
+#undef INTERNAL
+    assert_int_equal(internal(0x10002F90), 0);
+    assert_int_equal(internal(0x6D00), 0);
+    FreeLibrary(module);
+}
+
+/* Calls `function` with `words` equal arguments in registers and on the stack; gives what it pops.
+ */
+static uint32_t PoppedBytes(uintptr_t function, uint32_t argument, uint32_t *result) {
+    uint32_t before, after, value;
+    __asm__ volatile("movl %%esp, %[before]\n\t"
+                     "pushl %[argument]\n\tpushl %[argument]\n\tpushl %[argument]\n\t"
+                     "pushl %[argument]\n\tpushl %[argument]\n\tpushl %[argument]\n\t"
+                     "pushl %[argument]\n\tpushl %[argument]\n\t"
+                     "call *%[function]\n\t"
+                     "movl %%esp, %[after]\n\t"
+                     "movl %[before], %%esp"
+                     : [before] "=&b"(before), [after] "=&S"(after), "=&a"(value)
+                     : [function] "D"(function), [argument] "c"(argument)
+                     : "edx", "cc", "memory");
+    *result = value;
+    return after - (before - 8 * sizeof(uint32_t));
+}
+
+/* Functions without a body, and those that refuse: callers rely on the stack. */
+static void EveryStubPopsItsOwnArguments(void **state) {
+    (void)state;
+    static const char text[] = "no-such-file";
+    HMODULE module = Load();
+    int count = 0;
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (f->module != ABI_NGI32 || f->kind != ABI_EXPORT ||
+            (f->provider != ABI_NOOP && f->provider != ABI_REFUSED))
+            continue;
+        uint32_t result;
+        uint32_t popped = PoppedBytes(Find(module, f->name), (uint32_t)(uintptr_t)text, &result);
+        if (popped != Abi_StackArgumentBytes(f))
+            fail_msg("%s pops %u bytes", f->name, (unsigned)popped);
+        if (strcmp(f->returns, "void") != 0)
+            assert_int_equal(result, strcmp(f->name, "rsFind") == 0 ? 0xFFFFFFFF : 0);
+        count++;
+    }
+    FreeLibrary(module);
+    assert_int_equal(count, 35);
+}
+
+static void RefusalsAreLogged(void **state) {
+    (void)state;
+    StartLog();
+    HMODULE module = Load();
+    EXPORT(module, niOpenResFile)("models.rlb");
+    EXPORT(module, niOpenResFileEx)("objects.rlb", 4);
+    EXPORT(module, rsOpenLib)("sprites.lib", 2);
+    for (int i = 0; i < 3; i++)
+        EXPORT(module, niGet3DRender)();
+    FreeLibrary(module);
+    SetEnvironmentVariableA("RETROPOSE_LOG", NULL);
+    assert_int_equal(CountInLog("niOpenResFile(\"models.rlb\") fails"), 1);
+    assert_int_equal(CountInLog("niOpenResFileEx(\"objects.rlb\") fails"), 1);
+    assert_int_equal(CountInLog("rsOpenLib(\"sprites.lib\") fails"), 1);
+    assert_int_equal(CountInLog("niGet3DRender fails"), 1); /* once */
+}
+
+/* ---- mailslot -------------------------------------------------------------------------------- */
+
+static HANDLE OpenMailslot(void) {
+    HANDLE mailslot = CreateMailslotA("\\\\.\\mailslot\\ndebug", 0, 0, NULL);
+    assert_ptr_not_equal(mailslot, INVALID_HANDLE_VALUE);
+    return mailslot;
+}
+
+static void CheckMessage(HANDLE mailslot, const char *expected) {
+    char message[600];
+    DWORD length = 0;
+    assert_true(ReadFile(mailslot, message, sizeof message, &length, NULL));
+    assert_int_equal(length, strlen(expected)); /* without a terminator */
+    assert_memory_equal(message, expected, length);
+}
+
+static void DebugStringsGoToTheMailslotOneMessageACall(void **state) {
+    (void)state;
+    HMODULE module = Load();
+    EXPORT(module, niOutputDebugString)("nobody listens");
+    HANDLE mailslot = OpenMailslot();
+    EXPORT(module, niOutputDebugString)("first");
+    EXPORT(module, niOutputDebugString)("second one");
+    CheckMessage(mailslot, "first");
+    CheckMessage(mailslot, "second one");
+    CloseHandle(mailslot);
+    FreeLibrary(module);
+}
+
+/* ---- the end of a process -------------------------------------------------------------------- */
+
+typedef struct Ending {
+    const char *name;
+    void (*end)(HMODULE module);
+    const char *logged;
+} Ending;
+
+static void EndByNumber(HMODULE module) {
+    EXPORT(module, ngiProcessError)(77);
+}
+static void EndByText(HMODULE module) {
+    EXPORT(module, ngiProcessError)((uintptr_t) "all is lost");
+}
+static void EndByMemory(HMODULE module) {
+    EXPORT(module, ngiAlloc)(0xFFFF0000);
+}
+static void EndBySlot(HMODULE module) {
+    ((void (*)(void))Table(module)[67])();
+}
+static void EndByExport(HMODULE module) {
+    EXPORT(module, niMuteSound)();
+}
+/* Debug mode: no message box to wait at, whatever the environment says. */
+static void EndInDebugMode(HMODULE module) {
+    SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", NULL);
+    EXPORT(module, ngiSetDebugOutput)((uintptr_t) "debug.txt");
+    EXPORT(module, ngiSetDebugOutput)(1);
+    EXPORT(module, ngiProcessError)(78);
+}
+
+static const Ending endings[] = {
+    {"number", EndByNumber, "fatal error: Error No.77\r\n"},
+    {"text", EndByText, "fatal error: all is lost\r\n"},
+    {"memory", EndByMemory, "fatal error: Error No.16\r\n"},
+    {"slot", EndBySlot, "fatal error: g_FastProc[67] was called."},
+    {"export", EndByExport, "fatal error: niMuteSound was called."},
+    {"debug-mode", EndInDebugMode, "fatal error: Error No.78\r\n"},
+};
+enum { ENDING_COUNT = sizeof endings / sizeof *endings };
+
+static int RunEnding(const char *name) {
+    HMODULE module = LoadLibraryA(DLL_PATH);
+    for (int i = 0; module && i < ENDING_COUNT; i++)
+        if (strcmp(endings[i].name, name) == 0)
+            endings[i].end(module);
+    return EXIT_FAILURE; /* it came back */
+}
+
+static DWORD ExitCodeOfChild(const char *name) {
+    char program[MAX_PATH], command[MAX_PATH + 64];
+    STARTUPINFOA startup = {.cb = sizeof startup};
+    PROCESS_INFORMATION process;
+    DWORD code = STILL_ACTIVE;
+    GetModuleFileNameA(NULL, program, sizeof program);
+    snprintf(command, sizeof command, "\"%s\" %s", program, name);
+    assert_true(
+        CreateProcessA(program, command, NULL, NULL, FALSE, 0, NULL, NULL, &startup, &process));
+    if (WaitForSingleObject(process.hProcess, CHILD_MILLISECONDS) == WAIT_TIMEOUT)
+        TerminateProcess(process.hProcess, 99);
+    WaitForSingleObject(process.hProcess, INFINITE);
+    GetExitCodeProcess(process.hProcess, &code);
+    CloseHandle(process.hThread);
+    CloseHandle(process.hProcess);
+    return code;
+}
+
+static void FatalErrorsEndTheProcessWithCode4(void **state) {
+    (void)state;
+    SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", "1");
+    for (int i = 0; i < ENDING_COUNT; i++) {
+        StartLog();
+        DWORD code = ExitCodeOfChild(endings[i].name);
+        SetEnvironmentVariableA("RETROPOSE_LOG", NULL);
+        if (code != FATAL_EXIT_CODE)
+            fail_msg("%s: exit code %lu", endings[i].name, code);
+        if (CountInLog(endings[i].logged) != 1)
+            fail_msg("%s: not in the log: %s", endings[i].name, endings[i].logged);
+    }
+}
+
+static void FatalErrorsReachTheMailslot(void **state) {
+    (void)state;
+    HANDLE mailslot = OpenMailslot();
+    SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", "1");
+    ExitCodeOfChild("number");
+    ExitCodeOfChild("text");
+    CheckMessage(mailslot, "Error No.77");
+    CheckMessage(mailslot, "all is lost");
+    CloseHandle(mailslot);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static int MakeLogPath(void **state) {
+    (void)state;
+    char folder[MAX_PATH];
+    return GetTempPathA(sizeof folder, folder) && GetTempFileNameA(folder, "rps", 0, log_path) ? 0
+                                                                                               : -1;
+}
+
+static int RemoveLog(void **state) {
+    (void)state;
+    DeleteFileA(log_path);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TheControlWordIsSetAtLoadAndOnThreadAttach),
+        cmocka_unit_test(EveryRowOfTheTableIsExportedByNameAndOrdinal),
+        cmocka_unit_test(TheFileTellsItsVersion),
+        cmocka_unit_test(TheLogIsHeadedByWhatAReaderAsksFirst),
+        cmocka_unit_test(NiGetProcAddressIsTheTableAndNullPastItsEnd),
+        cmocka_unit_test(EntriesWithoutPublicFactsDiffer),
+        cmocka_unit_test(ForceCpuChoosesTheBuild),
+        cmocka_unit_test(SlotsAreTheFunctionsOfTheLibrary),
+        cmocka_unit_test(HypothesesComeFromTheEnvironment),
+        cmocka_unit_test(MemoryComesFromAHeapOfItsOwn),
+        cmocka_unit_test(SineAndPolygonAreTheFunctionsOfTheLibrary),
+        cmocka_unit_test(ClocksAreThePerformanceCounterOrTheTimeStamp),
+        cmocka_unit_test(InternalFunctionsAreFoundByTheirAddress),
+        cmocka_unit_test(EveryStubPopsItsOwnArguments),
+        cmocka_unit_test(RefusalsAreLogged),
+        cmocka_unit_test(DebugStringsGoToTheMailslotOneMessageACall),
+        cmocka_unit_test(FatalErrorsEndTheProcessWithCode4),
+        cmocka_unit_test(FatalErrorsReachTheMailslot),
+    };
+    if (argc == 2)
+        return RunEnding(argv[1]);
+    return cmocka_run_group_tests_name("Ngi32.dll", tests, MakeLogPath, RemoveLog);
+}
