@@ -13,7 +13,8 @@ static void Check(RpStatus status, const RpError *error) {
     if (status == RP_OK)
         return;
     RpError_Format(error, message, sizeof message);
-    fail_msg("%s", message);
+    print_error("%s\n", message);
+    fail();
 }
 
 void Script_Begin(Script *script, const char *name, const char *const *headers) {
@@ -63,9 +64,11 @@ void Script_End(Script *script) {
 
 static void Keep(ScriptResults *results, const TraceCall *call) {
     assert_int_equal(call->sequence, results->count);
-    size_t count = (size_t)results->count + 1;
-    results->calls = realloc(results->calls, count * sizeof *results->calls);
-    assert_non_null(results->calls);
+    if ((results->count & (results->count - 1)) == 0) { /* grows at each power of two */
+        size_t capacity = results->count ? (size_t)results->count * 2 : 1;
+        results->calls = realloc(results->calls, capacity * sizeof *results->calls);
+        assert_non_null(results->calls);
+    }
     ScriptResult *result = &results->calls[results->count++];
     memset(result, 0, sizeof *result);
     result->outcome = call->outcome;

@@ -36,8 +36,10 @@ static Provider OpenPair(const char *name) {
     Provider provider;
     RpError error = {0};
     snprintf(path, sizeof path, "%s/%s", pairs, name);
-    if (Provider_Open(path, &provider, &error))
-        fail_msg("%s: %s", error.what, error.where);
+    if (Provider_Open(path, &provider, &error)) {
+        print_error("%s: %s\n", error.what, error.where);
+        fail();
+    }
     return provider;
 }
 
