@@ -79,4 +79,7 @@ void Pair_FillReport(const Pair *pair, Report *report) {
     if (pair->original.kind == PROVIDER_STANDIN)
         snprintf(report->notice, sizeof report->notice,
                  "the stand-in played the original: this says nothing about the retail DLLs");
+    if (pair->original.kind == PROVIDER_RECORDED)
+        snprintf(report->notice, sizeof report->notice,
+                 "recorded outcomes played the original: `retropose stat` says who made them");
 }

@@ -3,7 +3,7 @@
 #define SELECT                                                                                     \
     { "select", "SELECTION", "only these calls: globs, numbers, ranges, GLOB:RANGE, @FILE", 0 }
 #define PAIRS                                                                                      \
-    {"original", "DIR", "the pair that plays the original (default: the stand-in)", 0},            \
+    {"original", "DIR", "plays the original: a pair, or `recorded` (default: the stand-in)", 0},   \
         {"replacement", "DIR", "the pair under test (default: ours); `native`: this program", 0},  \
         {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},                  \
         {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},                  \
@@ -44,10 +44,7 @@ const CliVerb cli_verbs[] = {
      "retropose replay --original \"C:\\Games\\Parkan\" --scenario poses:100000\n"
      "retropose replay slots.trace --select 'ngi32.slot17:1000-1999' --json report.json\n",
      {PAIRS,
-      {"scenario", "NAME[@MACHINE][:CALLS]",
-       "generate and replay a scenario; MACHINE: generic, fxch, sse (a build of the slots) or cpuN "
-       "(ForceCpu); may be repeated",
-       0},
+      {"scenario", "NAME[@M][:CALLS]", "a scenario; M: generic, fxch, sse or cpuN; repeatable", 0},
       {"all-scenarios", NULL, "every scenario, on every build of the slots", 0},
       {"calls", "N", "in all, shared among the scenarios that name no number themselves", 0},
       {"first", "N", "position of the first call in each scenario (default: 0)", 0},

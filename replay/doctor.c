@@ -138,7 +138,7 @@ static bool CheckPair(Doctor *doctor, int side, Provider *provider) {
     }
     Provider_Describe(provider, description, sizeof description);
     Row(doctor, names[side], true, "", "%s", description);
-    if (provider->kind != PROVIDER_NATIVE) {
+    if (provider->directory[0]) {
         Row(doctor, "  Ngi32.dll", true, "", "SHA-256 %s", provider->sha256[ABI_NGI32]);
         Row(doctor, "  AniMesh.dll", true, "", "SHA-256 %s", provider->sha256[ABI_ANIMESH]);
     }
@@ -179,6 +179,7 @@ unsigned Doctor_Run(const DoctorOptions *options) {
     bool system = CheckSystem(&doctor), host = CheckHost(&doctor);
     bool original = CheckPair(&doctor, 0, &providers[0]);
     bool replacement = CheckPair(&doctor, 1, &providers[1]);
+    original = original && providers[0].kind != PROVIDER_RECORDED; /* runs nothing */
     if (original && ((system && host) || providers[0].kind == PROVIDER_NATIVE))
         CheckRun(&doctor, "run original", &providers[0]);
     if (replacement && ((system && host) || providers[1].kind == PROVIDER_NATIVE))

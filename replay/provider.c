@@ -11,7 +11,8 @@
 static const char known_sum[] = "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5";
 
 const char *ProviderKind_Name(ProviderKind kind) {
-    static const char *const names[] = {"original", "stand-in", "replacement", "native"};
+    static const char *const names[] = {"original", "stand-in", "replacement", "native",
+                                        "recorded"};
     return names[kind];
 }
 
@@ -24,6 +25,9 @@ int Provider_Describe(const Provider *provider, char *buffer, size_t size) {
                         provider->sha256[ABI_ANIMESH]);
     case PROVIDER_NATIVE:
         return snprintf(buffer, size, "native (the library in this process)");
+    case PROVIDER_RECORDED:
+        return snprintf(buffer, size,
+                        "recorded (the outcomes in the traces; their headers say whose)");
     default:
         return snprintf(buffer, size, "original, %s build %.8s...",
                         provider->known_build ? "published" : "unknown",
@@ -122,8 +126,9 @@ static RpStatus LoadFile(const char *directory, AbiModule module, Provider *prov
 RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error) {
     PeFile files[ABI_MODULE_COUNT] = {{0}};
     memset(provider, 0, sizeof *provider);
-    provider->kind = PROVIDER_NATIVE;
-    if (strcmp(directory, "native") == 0)
+    bool recorded = strcmp(directory, "recorded") == 0;
+    provider->kind = recorded ? PROVIDER_RECORDED : PROVIDER_NATIVE;
+    if (recorded || strcmp(directory, "native") == 0)
         return RP_OK;
     if (strlen(directory) >= sizeof provider->directory)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the folder's name is too long",

@@ -10,12 +10,13 @@ typedef enum ProviderKind {
     PROVIDER_ORIGINAL, /* a pair without our marks: the user's; `known_build` tells more */
     PROVIDER_STANDIN,  /* both files carry the stand-in's section */
     PROVIDER_REPLACEMENT,
-    PROVIDER_NATIVE
+    PROVIDER_NATIVE,
+    PROVIDER_RECORDED /* the outcomes that the trace holds already */
 } ProviderKind;
 
 typedef struct Provider {
     ProviderKind kind;
-    char directory[1024]; /* of Ngi32.dll and AniMesh.dll; empty for native */
+    char directory[1024]; /* of Ngi32.dll and AniMesh.dll; empty for native, recorded */
     char sha256[2][65];   /* by AbiModule */
     bool known_build;     /* Ngi32.dll has the published SHA-256 */
 } Provider;
@@ -27,7 +28,8 @@ const char *ProviderKind_Name(ProviderKind kind);
 int Provider_Describe(const Provider *provider, char *buffer, size_t size);
 
 /* Looks at DIR/Ngi32.dll and DIR/AniMesh.dll (names matched without case). "native" as directory
- * gives the native provider. RP_NOT_FOUND or RP_CORRUPT with the file and the reason otherwise. */
+ * gives the native provider, "recorded" the recorded one. RP_NOT_FOUND or RP_CORRUPT with the file
+ * and the reason otherwise. */
 RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error);
 
 typedef struct ProviderOptions {

@@ -8,6 +8,7 @@
 RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size_t size,
                        RpError *error);
 
+RpStatus Provider_RunRecorded(const char *input, const char *output, RpError *error);
 RpStatus Provider_RunNative(const char *input, const char *output, const ProviderOptions *options,
                             RpError *error);
 

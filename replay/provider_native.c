@@ -33,7 +33,9 @@
 #define READER_FRAME_COUNT 0x09Cu
 
 typedef struct Native {
-    RpPoseSettings settings;
+    RpPoseSettings settings; /* as the slots that poses reach are built: 14, 17 and 22 */
+    RpBuild slot_build;      /* of the call at hand */
+    RpBuild class_build;     /* for slots whose build in `settings` has no published address */
     const TraceReader *reader;
     /* The piece of the last call, looked up. */
     uint32_t piece_id, piece_offset, node;
@@ -128,7 +130,7 @@ static void ReturnReal(long double value, float *out) {
 }
 
 #define NATIVE(name) static bool name(Native *native, const float *in, uint32_t in_size, float *out)
-#define BUILD        native->settings.build
+#define BUILD        native->slot_build
 #define HYPOTHESES   &native->settings.hypotheses
 #define UNUSED       (void)native, (void)in, (void)in_size, (void)out
 
@@ -367,6 +369,15 @@ static bool Grow(Buffers *buffers, uint32_t size) {
     return buffers->capacity != 0;
 }
 
+/* A build without a published address is nowhere to be found: the class's stays in the table. */
+static RpBuild SlotBuild(const Native *native, const AbiFunction *function) {
+    RpBuild build = native->settings.build;
+    uint32_t rva = build == RP_BUILD_GENERIC ? function->rva
+                   : build == RP_BUILD_FXCH  ? function->rva_fxch
+                                             : function->rva_sse;
+    return rva ? build : native->class_build;
+}
+
 static RpStatus RunCall(Native *native, NativeFunction function, TraceCall *call, Buffers *buffers,
                         RpError *error) {
     uint32_t out_size = Signature_OutputBytes(call->signature, call->inputs, call->input_size);
@@ -382,6 +393,7 @@ static RpStatus RunCall(Native *native, NativeFunction function, TraceCall *call
     call->output_size = 0;
     if (!function || !IsCallable(call))
         return RP_OK;
+    native->slot_build = SlotBuild(native, call->function);
     Machine own = SwapMachine((Machine){call->control_in, call->mxcsr_in & MXCSR_DEFINED});
     bool called = function(native, buffers->in, call->input_size, buffers->out);
     Machine after = SwapMachine(own);
@@ -408,14 +420,15 @@ static void DescribeSystem(char *buffer, size_t size) {
 #endif
 }
 
-static RpStatus ReadSettings(const TraceHeader *header, RpPoseSettings *settings, RpError *error) {
+static RpStatus ReadSettings(const TraceHeader *header, Native *native, RpError *error) {
+    RpPoseSettings *settings = &native->settings;
     char text[TRACE_HEADER_MAX];
     RpProcessor processor;
     if (TraceHeader_Get(header, "force-cpu", text, sizeof text))
         RpProcessor_FromForceCpu((int32_t)strtol(text, NULL, 10), &processor);
     else
         RpProcessor_Detect(&processor);
-    settings->build = RpProcessor_Build(&processor);
+    settings->build = native->class_build = RpProcessor_Build(&processor);
     ProviderSlotBuild build;
     RpStatus status = Provider_SlotBuild(header, &build, error);
     if (status)
@@ -463,7 +476,7 @@ static RpStatus RunTrace(Native *native, TraceReader *reader, const char *output
     TraceWriter *writer;
     char system[128];
     DescribeSystem(system, sizeof system);
-    RpStatus status = ReadSettings(&header, &native->settings, error);
+    RpStatus status = ReadSettings(&header, native, error);
     if (!status)
         status = Provider_StateInHeader(&self, system, &header, error);
     if (!status)

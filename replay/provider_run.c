@@ -439,6 +439,8 @@ RpStatus Provider_Run(const Provider *provider, const char *input, const char *o
         options = &defaults;
     if (provider->kind == PROVIDER_NATIVE)
         return Provider_RunNative(input, output, options, error);
+    if (provider->kind == PROVIDER_RECORDED)
+        return Provider_RunRecorded(input, output, error);
     Run *run = calloc(1, sizeof *run);
     if (!run)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a run", "", "", "");

@@ -95,8 +95,8 @@ static RpStatus PrepareInput(const Session *session, Task *task, char *path, RpE
         return GenerateSlice(session, task, path, error);
     if (!session->options->selection)
         return RP_OK;
-    RpStatus status = Trim_Trace(task->input->trace, path, session->options->selection, true, false,
-                                 &calls, error);
+    RpStatus status = Trim_Trace(task->input->trace, path, session->options->selection, false,
+                                 false, &calls, error);
     task->empty = status == RP_NOT_FOUND && calls == 0;
     return task->empty ? RP_OK : status;
 }
