@@ -1,8 +1,8 @@
 /* Archives, renderer and sound: no original is there to serve them, and the library of formats does
  * not yet. What opens something fails and says what; what needs an open thing fails and says so
  * once. */
-#include "internals.h"
 #include "log.h"
+#include "module.h"
 
 static uintptr_t RefuseToOpen(const char *function, const char *path) {
     Log_Write("%s(\"%s\") fails: Retropose does not open archives yet", function, path);

@@ -1,6 +1,6 @@
 /* ngiGetClocks (facts/ngi32.md C). */
-#include "internals.h"
 #include "log.h"
+#include "module.h"
 
 #include <string.h>
 

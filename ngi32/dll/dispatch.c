@@ -1,6 +1,6 @@
 /* g_FastProc (facts/ngi32.md B): one function per entry and build, chosen at load. */
-#include "internals.h"
 #include "log.h"
+#include "module.h"
 
 #include "ngi32/text.h"
 

@@ -1,7 +1,7 @@
 /* The error and debug exports (facts/ngi32.md D.2 to D.4); what happens in which order is
  * ngi32/fatal.c. */
-#include "internals.h"
 #include "log.h"
+#include "module.h"
 
 #include "ngi32/text.h"
 

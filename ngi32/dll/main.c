@@ -1,6 +1,6 @@
 /* Loading and unloading of Ngi32.dll. */
-#include "internals.h"
 #include "log.h"
+#include "module.h"
 
 RpHypotheses ngi32_hypotheses;
 

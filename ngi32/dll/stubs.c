@@ -1,6 +1,6 @@
 /* Exports without a body: those that have none in the original either, and those whose arguments no
  * public source tells (facts/ngi32.md A.3). */
-#include "internals.h"
+#include "module.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter" /* of the no-ops, all */
 

@@ -1,6 +1,6 @@
 /* What the files of Ngi32.dll share. */
-#ifndef RETROPOSE_NGI32_DLL_INTERNALS_H
-#define RETROPOSE_NGI32_DLL_INTERNALS_H
+#ifndef RETROPOSE_NGI32_DLL_MODULE_H
+#define RETROPOSE_NGI32_DLL_MODULE_H
 
 #include "exports/ngi32.abi.h"
 #include "ngi32/fatal.h"
