@@ -25,6 +25,7 @@
 
 #define DEFAULT_TIMEOUT 60.0
 #define START_TIMEOUT   120.0 /* Wine may have a prefix to update */
+#define START_ATTEMPTS  3
 #define POLL_MS         20u
 #define REPORT_SECONDS  0.25
 #define OUTPUT_NAME     "output.rptrace"
@@ -265,11 +266,9 @@ static void LastWords(const Run *run, char *words, size_t size) {
 static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t exit_code,
                           bool killed, RpError *error) {
     char found[160], words[120];
-    if (progress->state == HOST_FAILED) {
-        if (error)
-            *error = progress->error;
-        return progress->error.status;
-    }
+    if (progress->state == HOST_FAILED)
+        return RpError_Set(error, (RpStatus)progress->status, progress->offset, progress->what,
+                           progress->where, progress->expected, progress->found);
     LastWords(run, words, sizeof words);
     snprintf(found, sizeof found, "%s, exit code %u%s%s", killed ? "it hung" : "it ended",
              exit_code, words[0] ? ": " : "", words);
@@ -277,22 +276,33 @@ static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t
                        run->host, "a run to the end", found);
 }
 
-static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *ending,
-                        RpError *error) {
-    HostProgress progress = {0};
+static RpStatus RunProcess(const Run *run, uint64_t first, uint64_t last, HostProgress *progress,
+                           uint32_t *exit_code, bool *killed, RpError *error) {
     Process process;
     FILE *file;
-    bool killed;
     RpStatus status = OpenProgress(run, &file, error);
     if (status)
         return status;
     status = StartHost(run, first, last, &process, error);
-    if (status) {
-        fclose(file);
-        return status;
-    }
-    uint32_t exit_code = WatchHost(run, &process, file, &progress, &killed);
+    if (!status)
+        *exit_code = WatchHost(run, &process, file, progress, killed);
     fclose(file);
+    return status;
+}
+
+/* A Wine server on its way out may refuse a program before it begins: that is worth another try. */
+static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *ending,
+                        RpError *error) {
+    HostProgress progress = {0};
+    uint32_t exit_code = 0;
+    bool killed = false;
+    for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
+        RpStatus status = RunProcess(run, first, last, &progress, &exit_code, &killed, error);
+        if (status)
+            return status;
+        if (progress.state != HOST_STARTING || killed)
+            break;
+    }
     *ending = (Ending){.complete = progress.state == HOST_FINISHED,
                        .outcome = killed ? TRACE_TIMED_OUT : TRACE_EXITED,
                        .sequence = progress.sequence,

@@ -72,6 +72,15 @@ static RpStatus MapProgress(const wchar_t *path, RpError *error) {
     return RP_OK;
 }
 
+static void StateError(const RpError *error) {
+    progress->offset = error->offset;
+    progress->status = error->status;
+    memcpy(progress->what, error->what, sizeof progress->what);
+    memcpy(progress->where, error->where, sizeof progress->where);
+    memcpy(progress->expected, error->expected, sizeof progress->expected);
+    memcpy(progress->found, error->found, sizeof progress->found);
+}
+
 /* "Wine 8.0 (Linux 6.1.0)" or "Windows 10.0.19045". */
 static void DescribeSystem(char *buffer, size_t size) {
     HMODULE ntdll = GetModuleHandleA("ntdll.dll");
@@ -199,13 +208,14 @@ int wmain(int argc, wchar_t **argv) {
         return 2;
     }
     RpStatus status = options.progress ? MapProgress(options.progress, &error) : RP_OK;
+    progress->state = HOST_LOADING;
     if (!status)
         status = Run(&options, &error);
     if (status) {
         char message[1024];
         RpError_Format(&error, message, sizeof message);
         fprintf(stderr, "retropose-host: %s\n", message);
-        progress->error = error;
+        StateError(&error);
     }
     progress->state = status ? HOST_FAILED : HOST_FINISHED;
     /* Not through the DLLs' own clean-up: after a crash inside them it may hang. */

@@ -685,6 +685,22 @@ static void AMissingHostIsAnError(void **state) {
     assert_string_equal(error.where, "no/such/host.exe");
 }
 
+static void AHostThatIsNoProgramIsAnError(void **state) {
+    (void)state;
+    Script script;
+    RpError error = {0};
+    Provider provider = OpenPair("rogue");
+    ProviderOptions options = Options();
+    Script_Begin(&script, "no-program", NULL);
+    Reciprocal(&script, TWO);
+    Script_End(&script);
+    options.host = script.input;
+    RpStatus status = Provider_Run(&provider, script.input, script.output, &options, &error);
+    assert_true(status == RP_CRASHED || status == RP_IO); /* Wine starts, then finds out */
+    assert_int_not_equal(access(script.output, F_OK), 0);
+    remove(script.input);
+}
+
 static void CountProgress(void *context, uint64_t calls) {
     *(uint64_t *)context = calls;
 }
@@ -763,6 +779,7 @@ int main(void) {
         cmocka_unit_test(APairThatEndsTheProcessWhileLoadingIsAnError),
         cmocka_unit_test(ACutTraceIsAnError),
         cmocka_unit_test(AMissingHostIsAnError),
+        cmocka_unit_test(AHostThatIsNoProgramIsAnError),
         cmocka_unit_test(TheOutputSaysWhoRanIt),
     };
     if (!FindBuild()) {
