@@ -28,6 +28,7 @@ static int FillOptions(const Cli *cli, Pair *pair) {
         host = pair->host;
     pair->options = (ProviderOptions){.host = host,
                                       .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
+                                      .overlay = Cli_Value(cli, "overlay", NULL),
                                       .timeout_seconds = (double)timeout};
     return 0;
 }

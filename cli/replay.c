@@ -207,8 +207,8 @@ static void AddWord(Command *command, const char *word) {
 
 /* The options that decide what runs, as they were given. */
 static void AddGivenOptions(Command *command, const Cli *cli) {
-    static const char *const names[] = {"original",   "replacement", "host",
-                                        "hypotheses", "force-cpu",   "timeout"};
+    static const char *const names[] = {"original",  "replacement", "host",   "hypotheses",
+                                        "force-cpu", "timeout",     "overlay"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char option[32];
         if (!Cli_Has(cli, names[i]))
