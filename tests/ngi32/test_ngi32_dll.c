@@ -368,9 +368,15 @@ static void InternalFunctionsAreFoundByTheirAddress(void **state) {
     const float directional[6] = {0, 0, -1, 1, 2, 3}, diffuse[3] = {1, 2, 1};
     INTERNAL(DirectionalLights, 0x10018260)(directional, 1, up, diffuse, sum);
     assert_true(sum[0] == 1 && sum[1] == 4 && sum[2] == 3);
-#undef INTERNAL
+    /* The builds of slots: of the table, and of the processors that this one is not. */
+    assert_int_equal(internal(0x1001D830), Table(module)[14]);
+    assert_int_not_equal(internal(0x10014540), internal(0x10017E60));
+    float above[3] = {0, 0, 0}, below[3] = {0, 0, -0x1p-126f}, plane[4] = {0, 0, 1, 0};
+    assert_int_equal(INTERNAL(slot45, 0x1001FA00)(above, below, plane, sum), 0); /* generic */
+    assert_int_equal(INTERNAL(slot45, 0x10024410)(above, below, plane, sum), 1); /* FXCH */
     assert_int_equal(internal(0x10002F90), 0);
     assert_int_equal(internal(0x6D00), 0);
+#undef INTERNAL
     FreeLibrary(module);
 }
 
