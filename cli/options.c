@@ -127,19 +127,20 @@ static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     if (is_long)
         option = FindOption(cli->verb, word + 2,
                             equals ? (size_t)(equals - word - 2) : strlen(word + 2));
-    else if (word[2] == 0)
+    else
         option = FindLetter(cli->verb, word[1]);
-    if (!option)
+    const char *joined = is_long ? (equals ? equals + 1 : NULL) : (word[2] ? word + 2 : NULL);
+    if (!option || (joined && !is_long && !option->value)) /* -j2 is fine, -qx is not */
         return ComplainOption(cli->verb, word);
     if (!option->value) {
-        if (is_long && equals) {
+        if (joined) {
             Cli_Complain("--%s takes no value", option->name);
             return false;
         }
         return AddGiven(cli, option, NULL);
     }
-    if (is_long && equals)
-        return AddGiven(cli, option, equals + 1);
+    if (joined)
+        return AddGiven(cli, option, joined);
     if (*at + 1 >= count) {
         Cli_Complain("--%s needs %s", option->name, option->value);
         return false;

@@ -121,7 +121,8 @@ static void WrongUseIsTwo(void **state) {
                                         "replay " NATIVE " /nowhere/a",
                                         "replay --original /nowhere --scenario slots:1",
                                         "completion tcsh",
-                                        "replay -x"};
+                                        "replay -x",
+                                        "replay -qx"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         int code = Run("%s", lines[i]);
         if (code != 2)
@@ -156,7 +157,7 @@ static void AScenarioGoesThroughTheWholeTool(void **state) {
     AssertSays("5 calls compared, 0 different\n");
     assert_int_equal(Run("minimise " NATIVE " %s %s.min --select 5-6", trace, small), 2);
     AssertSays("nothing to minimise");
-    assert_int_equal(Run("replay " NATIVE " --all-scenarios --calls 900 -j 2 -q"), 0);
+    assert_int_equal(Run("replay " NATIVE " --all-scenarios --calls 900 -j2 -q"), 0);
     AssertSays("replacement: native");
     remove(trace);
     remove(small);
