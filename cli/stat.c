@@ -16,9 +16,9 @@ static void PrintStat(const char *path, const TraceReader *reader, const Stat *s
     printf(", inputs %llu bytes, outputs %llu bytes\n", (Number)stat->input_bytes,
            (Number)stat->output_bytes);
     printf("memories %u, %llu bytes\n", stat->memories, (Number)stat->memory_bytes);
-    for (uint8_t i = 0; i < TRACE_OUTCOME_COUNT; i++)
+    for (unsigned i = 0; i < TRACE_OUTCOME_COUNT; i++)
         if (stat->outcomes[i] > 0)
-            printf("  %-28s %12llu\n", Describe_Outcome(i), (Number)stat->outcomes[i]);
+            printf("  %-28s %12llu\n", Describe_Outcome((uint8_t)i), (Number)stat->outcomes[i]);
     if (stat->violations > 0)
         printf("  %-28s %12llu\n", "with violations", (Number)stat->violations);
     for (unsigned i = 0; i < stat->state_count; i++)

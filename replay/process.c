@@ -100,8 +100,6 @@ void Process_Kill(Process *process) {
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* POSIX keeps the strings as they are, but its prototypes say otherwise. */
 static char *const *Mutable(const char *const *strings) {
     return (char *const *)(uintptr_t)strings;

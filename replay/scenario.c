@@ -265,7 +265,8 @@ static RpStatus CheckOptions(const Scenario *scenario, const ScenarioOptions *op
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such calls", scenario->name,
                            "at least one call, and none past 2^64", "");
     const char *build = options->slot_build;
-    if (build && strcmp(build, "generic") && strcmp(build, "fxch") && strcmp(build, "sse"))
+    if (build && strcmp(build, "generic") != 0 && strcmp(build, "fxch") != 0 &&
+        strcmp(build, "sse") != 0)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown slot build", scenario->name,
                            "generic, fxch or sse", build);
     return RP_OK;

@@ -16,8 +16,6 @@
 
 #define SETUP_SECONDS 300
 
-extern char **environ;
-
 /* Set for every process, in place of the user's: no messages, no Mono or Gecko installers, no
  * display, and file names in UTF-8. */
 static const char *const own_variables[] = {
