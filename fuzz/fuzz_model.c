@@ -1,6 +1,9 @@
-/* Models of any bytes: an error, or poses that stay inside the streams. */
+/* Models of any bytes, and good models with some bytes changed or cut off: an error, or poses that
+ * stay inside the streams. */
+#include "replay/model.h"
 #include "retropose/pose.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -11,17 +14,48 @@ static void PoseAll(const RpModel *model) {
     RpPoseCounters counters = {0, 0};
     float quaternion[4], position[3], matrix[16];
     uint32_t nodes = RpModel_NodeCount(model);
-    for (uint32_t node = 0; node <= nodes && node < 64; node++) /* one past the last, too */
+    for (uint32_t node = 0; node <= nodes && node < 16; node++) /* one past the last, too */
         for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
             RpPose_Sample(model, &settings, node, times[i], quaternion, position, &counters);
             RpPose_Blend(model, &settings, node, times[i], 2.0f, 0.5f, matrix, &counters);
         }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+/* Handed over in a block of its own, so that a read past its end is noticed. */
+static void PoseCopy(const uint8_t *bytes, size_t size) {
     RpModel model;
     RpError error;
-    if (RpModel_FromNRes(bytes, size, &model, &error) == RP_OK)
+    uint8_t *copy = malloc(size ? size : 1);
+    if (!copy)
+        return;
+    memcpy(copy, bytes, size);
+    if (RpModel_FromNRes(copy, size, &model, &error) == RP_OK)
         PoseAll(&model);
+    free(copy);
+}
+
+/* Two bytes of place and one of value each; the first two bytes of all cut the image. */
+static void ChangeAndPose(const uint8_t *changes, size_t size) {
+    static const ModelSpec spec = {.name = "fuzzed",
+                                   .nodes = 5,
+                                   .animated = 3,
+                                   .frame_count = 9,
+                                   .keys_per_node = 4,
+                                   .slots = 2,
+                                   .optional = MODEL_RES15};
+    ModelImage image;
+    RpError error;
+    if (size < 2 || ModelImage_Build(&spec, &image, &error))
+        return;
+    size_t cut = (size_t)(changes[0] | changes[1] << 8);
+    for (size_t i = 2; i + 3 <= size; i += 3)
+        image.bytes[(size_t)(changes[i] | changes[i + 1] << 8) % image.size] = changes[i + 2];
+    PoseCopy(image.bytes, cut < image.size ? cut : image.size);
+    ModelImage_Free(&image);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    PoseCopy(bytes, size);
+    ChangeAndPose(bytes, size);
     return 0;
 }
