@@ -292,9 +292,15 @@ static void MakePage(const char *directory) {
         "or in its row. Provider: *native* (ours is complete), *no-op* (empty in the original "
         "too), *refused* (fails and says so),\n*fatal* (ends with a message, because its argument "
         "bytes are unpublished), *data*, *absent* (nothing of ours reaches it yet).\n\n"
+        "Sources `facts/...` and `seed ...` are the dossiers of public knowledge that the project "
+        "is "
+        "built from: facts that valentineus/fparkan,\ndragonee/openparkan and "
+        "sampletext32/ParkanPlayground read out of their own copies, restated. They are not part "
+        "of "
+        "this repository.\n\n"
         "`RetroposeInternal(address)` is the one export of ours that the originals do not have: it "
-        "returns our implementation of the\noriginal's internal function at that address of its "
-        "unrelocated image (0x10012880, say), or null.\n\n",
+        "returns our implementation of what the original\nhas at that address of its unrelocated "
+        "image, an internal function (0x10012880, say) or a build of a slot, or null.\n\n",
         file);
     static const char *const titles[] = {"exports", "own export", "g_FastProc",
                                          "internal functions", "interface methods"};
