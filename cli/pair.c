@@ -73,14 +73,26 @@ static void FillSide(const Provider *provider, ReportSide *side) {
     memcpy(side->sha256, provider->sha256, sizeof side->sha256);
 }
 
+/* What a reader must know about whatever played the original; empty for an original. */
+static const char *Notice(ProviderKind kind) {
+    switch (kind) {
+    case PROVIDER_STANDIN:
+        return "the stand-in played the original: this says nothing about the retail DLLs";
+    case PROVIDER_REPLACEMENT:
+    case PROVIDER_NATIVE:
+        return "our own code played the original: this says nothing about the retail DLLs";
+    case PROVIDER_RECORDED:
+        return "recorded outcomes played the original: `retropose stat` says who made them";
+    case PROVIDER_MIXED:
+        return "a pair of two kinds played the original: this says nothing about a retail pair";
+    default:
+        return "";
+    }
+}
+
 void Pair_FillReport(const Pair *pair, Report *report) {
     FillSide(&pair->original, &report->a);
     FillSide(&pair->replacement, &report->b);
     Provider_Processor(report->processor, sizeof report->processor);
-    if (pair->original.kind == PROVIDER_STANDIN)
-        snprintf(report->notice, sizeof report->notice,
-                 "the stand-in played the original: this says nothing about the retail DLLs");
-    if (pair->original.kind == PROVIDER_RECORDED)
-        snprintf(report->notice, sizeof report->notice,
-                 "recorded outcomes played the original: `retropose stat` says who made them");
+    snprintf(report->notice, sizeof report->notice, "%s", Notice(pair->original.kind));
 }

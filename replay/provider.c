@@ -11,8 +11,9 @@
 static const char known_sum[] = "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5";
 
 const char *ProviderKind_Name(ProviderKind kind) {
-    static const char *const names[] = {"original", "stand-in", "replacement", "native",
-                                        "recorded"};
+    static const char *const names[] = {"original", "stand-in", "replacement",
+                                        "native",   "recorded", "mixed"};
+    _Static_assert(sizeof names / sizeof *names == PROVIDER_MIXED + 1, "one name for each kind");
     return names[kind];
 }
 
@@ -28,6 +29,11 @@ int Provider_Describe(const Provider *provider, char *buffer, size_t size) {
     case PROVIDER_RECORDED:
         return snprintf(buffer, size,
                         "recorded (the outcomes in the traces; their headers say whose)");
+    case PROVIDER_MIXED:
+        return snprintf(buffer, size, "mixed: Ngi32.dll is %s %.8s, AniMesh.dll is %s %.8s",
+                        ProviderKind_Name(provider->files[ABI_NGI32]), provider->sha256[ABI_NGI32],
+                        ProviderKind_Name(provider->files[ABI_ANIMESH]),
+                        provider->sha256[ABI_ANIMESH]);
     default:
         return snprintf(buffer, size, "original, %s build %.8s...",
                         provider->known_build ? "published" : "unknown",
@@ -35,19 +41,17 @@ int Provider_Describe(const Provider *provider, char *buffer, size_t size) {
     }
 }
 
-static bool BothHave(const PeFile files[ABI_MODULE_COUNT], const char *section,
-                     const char *export_name) {
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        if (!(section ? (const void *)Pe_FindSection(&files[i], section)
-                      : (const void *)Pe_FindExport(&files[i], export_name)))
-            return false;
-    return true;
+static ProviderKind FileKind(const PeFile *file) {
+    return Pe_FindSection(file, ".standin")           ? PROVIDER_STANDIN
+           : Pe_FindExport(file, "RetroposeInternal") ? PROVIDER_REPLACEMENT
+                                                      : PROVIDER_ORIGINAL;
 }
 
 void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider) {
-    provider->kind = BothHave(files, ".standin", NULL)            ? PROVIDER_STANDIN
-                     : BothHave(files, NULL, "RetroposeInternal") ? PROVIDER_REPLACEMENT
-                                                                  : PROVIDER_ORIGINAL;
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        provider->files[i] = FileKind(&files[i]);
+    bool same = provider->files[ABI_NGI32] == provider->files[ABI_ANIMESH];
+    provider->kind = same ? provider->files[ABI_NGI32] : PROVIDER_MIXED;
     provider->known_build = strcmp(provider->sha256[ABI_NGI32], known_sum) == 0;
 }
 

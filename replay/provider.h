@@ -11,11 +11,13 @@ typedef enum ProviderKind {
     PROVIDER_STANDIN,  /* both files carry the stand-in's section */
     PROVIDER_REPLACEMENT,
     PROVIDER_NATIVE,
-    PROVIDER_RECORDED /* the outcomes that the trace holds already */
+    PROVIDER_RECORDED, /* the outcomes that the trace holds already */
+    PROVIDER_MIXED     /* files of two kinds: never presented as one of them */
 } ProviderKind;
 
 typedef struct Provider {
     ProviderKind kind;
+    ProviderKind files[ABI_MODULE_COUNT]; /* of a pair, by AbiModule */
     char directory[1024]; /* of Ngi32.dll and AniMesh.dll; empty for native, recorded */
     char sha256[2][65];   /* by AbiModule */
     bool known_build;     /* Ngi32.dll has the published SHA-256 */

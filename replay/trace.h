@@ -77,9 +77,10 @@ typedef struct TraceHeader {
     char text[TRACE_HEADER_MAX]; /* NUL-terminated lines, each "key=value\n" */
 } TraceHeader;
 /* Keys in use: producer, abi (16 hex digits of Abi_Digest), scenario, seed, provider
- * (none | stand-in | replacement | original | native), ngi32.sha256, animesh.sha256, processor,
- * system, force-cpu (decimal, absent = none), hypotheses ("key-order=wxyz,...", absent = default),
- * slot-build (generic | fxch | sse: builds put into g_FastProc; absent = those of the class).
+ * (none | stand-in | replacement | original | native | mixed), ngi32.sha256, animesh.sha256,
+ * processor, system, force-cpu (decimal, absent = none), hypotheses ("key-order=wxyz,...", absent =
+ * default), slot-build (generic | fxch | sse: builds put into g_FastProc; absent = those of the
+ * class).
  */
 
 void TraceHeader_Init(TraceHeader *header);

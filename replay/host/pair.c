@@ -199,7 +199,7 @@ RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpE
         return status;
     Provider_Identify(pair->files, &pair->provider);
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
-        pair->known_layout[module] = pair->provider.kind == PROVIDER_STANDIN ||
+        pair->known_layout[module] = pair->provider.files[module] == PROVIDER_STANDIN ||
                                      HasKnownLayout(&pair->files[module], (AbiModule)module);
     return RP_OK;
 }
@@ -222,20 +222,20 @@ static void *FindSlot(const Pair *pair, const AbiFunction *function) {
 
 /* The code that plays the original's at this address; null where there is none to be trusted. */
 static void *FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
-    if (pair->provider.kind == PROVIDER_REPLACEMENT) {
+    if (pair->provider.files[module] == PROVIDER_REPLACEMENT) {
         InternalLookup lookup =
             (InternalLookup)(uintptr_t)GetProcAddress(pair->modules[module], "RetroposeInternal");
         return lookup ? (void *)lookup(INTERNAL_BASE + rva) : NULL;
     }
     if (!pair->known_layout[module])
         return NULL;
-    bool callable =
-        pair->provider.kind == PROVIDER_STANDIN || IsFunctionStart(&pair->files[module], rva);
+    bool callable = pair->provider.files[module] == PROVIDER_STANDIN ||
+                    IsFunctionStart(&pair->files[module], rva);
     return callable ? AtRva(pair, module, rva) : NULL;
 }
 
 static void *FindInternal(const Pair *pair, const AbiFunction *function) {
-    if (pair->provider.kind == PROVIDER_ORIGINAL &&
+    if (pair->provider.files[function->module] == PROVIDER_ORIGINAL &&
         (function->entry_evidence != ABI_READ || !MatchesOverlay(pair, function)))
         return NULL;
     return FindAddress(pair, function->module, function->rva);
@@ -267,7 +267,8 @@ RpStatus Pair_ChooseBuilds(Pair *pair, const TraceHeader *header, RpError *error
 
 /* What an original's function takes must be known, or its stack would be wrong. */
 static bool MayCallExport(const Pair *pair, const AbiFunction *function) {
-    return pair->provider.kind != PROVIDER_ORIGINAL || function->params_evidence != ABI_UNKNOWN;
+    return pair->provider.files[function->module] != PROVIDER_ORIGINAL ||
+           function->params_evidence != ABI_UNKNOWN;
 }
 
 static void *Resolve(const Pair *pair, const AbiFunction *function) {

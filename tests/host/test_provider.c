@@ -61,13 +61,19 @@ static void APairIsWhatBothOfItsFilesAre(void **state) {
     (void)state;
     WriteModule("nGI32.DLL", ".standin", "Gamma", IMAGE_BYTES); /* any case */
     WriteModule("AniMesh.dll", ".data", "Gamma", IMAGE_BYTES);
-    OpensAs(PROVIDER_ORIGINAL, "original, unknown build ");
+    OpensAs(PROVIDER_MIXED, "mixed: Ngi32.dll is stand-in ");
+    assert_string_equal(ProviderKind_Name(PROVIDER_MIXED), "mixed");
     WriteModule("AniMesh.dll", ".standin", "Gamma", IMAGE_BYTES);
     OpensAs(PROVIDER_STANDIN, "stand-in (plays the original; not the retail DLLs)");
+    WriteModule("nGI32.DLL", ".data", "Gamma", IMAGE_BYTES);
+    OpensAs(PROVIDER_MIXED, "mixed: Ngi32.dll is original ");
     WriteModule("nGI32.DLL", ".data", "RetroposeInternal", IMAGE_BYTES);
-    OpensAs(PROVIDER_ORIGINAL, "original, unknown build ");
+    OpensAs(PROVIDER_MIXED, "mixed: Ngi32.dll is replacement ");
     WriteModule("AniMesh.dll", ".data", "RetroposeInternal", IMAGE_BYTES);
     OpensAs(PROVIDER_REPLACEMENT, "replacement ");
+    WriteModule("nGI32.DLL", ".data", "Gamma", IMAGE_BYTES);
+    WriteModule("AniMesh.dll", ".data", "Gamma", IMAGE_BYTES);
+    OpensAs(PROVIDER_ORIGINAL, "original, unknown build ");
 }
 
 static void ThePublishedBuildIsKnownByItsSum(void **state) {
