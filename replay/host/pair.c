@@ -255,11 +255,7 @@ RpStatus Pair_ChooseBuilds(Pair *pair, const TraceHeader *header, RpError *error
         if (f->kind != ABI_SLOT || !rva)
             continue;
         void *code = FindAddress(pair, ABI_NGI32, rva);
-        if (!code)
-            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                               "this pair's builds cannot be chosen: its layout is not the "
-                               "published one",
-                               f->key, "a function at the published address", "");
+        pair->unsupported |= !code;
         table[f->index] = code;
     }
     return RP_OK;
@@ -290,6 +286,8 @@ static void *Resolve(const Pair *pair, const AbiFunction *function) {
 }
 
 void *Pair_Function(Pair *pair, const AbiFunction *function) {
+    if (pair->unsupported)
+        return NULL;
     size_t row = (size_t)(function - abi_functions);
     if (!pair->resolved[row]) {
         pair->targets[row] = Resolve(pair, function);

@@ -23,7 +23,8 @@ typedef struct Pair {
     bool known_layout[ABI_MODULE_COUNT]; /* published addresses hold: internals may be called */
     PairSignature *signatures;
     size_t signature_count;
-    void **targets; /* by row of abi_functions, once asked for */
+    bool unsupported; /* the builds that the trace asks for are not there */
+    void **targets;   /* by row of abi_functions, once asked for */
     bool *resolved;
 } Pair;
 

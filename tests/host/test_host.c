@@ -567,6 +567,27 @@ static void WhereNoFunctionStartsNothingIsCalled(void **state) {
     InternalsRun((Patch){ABI_ANIMESH, 0x0B8DF, 0x55}, NULL, not_in_animesh);
 }
 
+static void WithBuildsOfTheHeader(Patch patch, TraceOutcome expected) {
+    static const char *const headers[] = {"slot-build", "fxch", NULL};
+    Script script;
+    Provider provider = OpenDisguised(patch);
+    ProviderOptions options = Options();
+    Script_Begin(&script, "builds", headers);
+    Script_Call(&script, "ngi32.slot14", numbers, 4 * 4);
+    Script_Call(&script, "ngi32.slot7", numbers, 4 * 19);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    assert_int_equal(results.calls[0].outcome, expected);
+    assert_int_equal(results.calls[1].outcome, expected);
+    Script_Free(&results);
+}
+
+static void AnOriginalsBuildsAreChosenByAddressOrNothingIsCalled(void **state) {
+    (void)state;
+    WithBuildsOfTheHeader((Patch){0}, TRACE_RETURNED);
+    WithBuildsOfTheHeader((Patch){ABI_NGI32, 0x17E5F, 0x55}, TRACE_UNSUPPORTED);
+}
+
 static const char *WriteOverlay(const char *text) {
     static const char path[] = TEST_FOLDER "/overlay.txt";
     FILE *file = fopen(path, "wb");
@@ -773,6 +794,7 @@ int main(void) {
         cmocka_unit_test(AnOriginalsInternalsAreCalledWhereTheirEntryIsPublished),
         cmocka_unit_test(AnOriginalOfAnotherBuildHasNoInternals),
         cmocka_unit_test(WhereNoFunctionStartsNothingIsCalled),
+        cmocka_unit_test(AnOriginalsBuildsAreChosenByAddressOrNothingIsCalled),
         cmocka_unit_test(AnOverlayDecidesByTheFunctionsBytes),
         cmocka_unit_test(AMalformedOverlayIsAnError),
         cmocka_unit_test(ThePairFindsWhatTheHeaderAsksFor),
