@@ -1,6 +1,6 @@
 /* What the stand-in does not have ends the process and says so, with the address that was reached.
  * Both DLLs contain this file, and the section that tells them from the retail files. */
-#include "entry.h"
+#include "entry.inc"
 
 #define STD_ERROR_HANDLE -12
 

@@ -1,5 +1,5 @@
 /* BlendPoses 0x10012560, SetColumn 0x1000B8E0, GetColumn 0x1000B600 (facts/animesh.md E.5). */
-#include "piece.h"
+#include "piece.inc"
 
     x87_arithmetic
 

@@ -1,6 +1,6 @@
 /* LoadReader 0x10015FD0, FindSlot 0x100124D0, NodeString 0x10012530 (facts/animesh.md E.1 to E.3,
  * D.2), and the entry of AniMesh.dll. */
-#include "piece.h"
+#include "piece.inc"
 
 #define INRESFILE_DIRECTORY 4 /* slots; the fourth is provisional, see exports/ngi32.abi.h */
 #define INRESFILE_DATA      6

@@ -1,5 +1,5 @@
 /* SampleNode 0x10012880 (facts/animesh.md E.4). */
-#include "piece.h"
+#include "piece.inc"
 
     x87_arithmetic
 

@@ -1,6 +1,6 @@
 /* The processor classes, g_FastProc and the FPU control word. docs/arithmetic.md "Processor
  * classes", facts/ngi32.md B.2 and C. */
-#include "../entry.h"
+#include "../entry.inc"
 
 #define HKEY_CURRENT_USER 0x80000001
 #define KEY_QUERY_VALUE   1

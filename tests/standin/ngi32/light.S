@@ -1,6 +1,6 @@
 /* The four lighting routines (facts/ngi32.md B.3): x87 alone. Two of the documented addresses are
  * inside a routine of the original, so these entries are the stand-in's own. */
-#include "../arithmetic.h"
+#include "../arithmetic.inc"
 
     x87_arithmetic
 

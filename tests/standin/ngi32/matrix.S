@@ -1,5 +1,5 @@
 /* Slots 4, 23 and 28: products of row-major matrices. */
-#include "../arithmetic.h"
+#include "../arithmetic.inc"
 
 /* out[i][j] = ((a[i][0]*b[0][j] + a[i][1]*b[1][j]) + a[i][2]*b[2][j]) + a[i][3]*b[3][j] */
 .macro matrix_product_44

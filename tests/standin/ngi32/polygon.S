@@ -1,5 +1,5 @@
 /* mrnPointInPoly (facts/ngi32.md B.5) and ngiGetSinCos: x87 alone. */
-#include "../arithmetic.h"
+#include "../arithmetic.inc"
 
     x87_arithmetic
 

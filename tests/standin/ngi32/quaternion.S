@@ -1,5 +1,5 @@
 /* Slots 14, 15, 17 and 22: quaternions w, x, y, z. docs/arithmetic.md, facts/ngi32.md B.4. */
-#include "../arithmetic.h"
+#include "../arithmetic.inc"
 
 #define W [esi]
 #define X [esi+4]

@@ -1,5 +1,5 @@
 /* Slots 7, 11, 20, 26, 35 and 38. */
-#include "../arithmetic.h"
+#include "../arithmetic.inc"
 
 /* out_i = (m[4i]*v0 + m[4i+1]*v1) + m[4i+2]*v2 */
 .macro rotate_vector
