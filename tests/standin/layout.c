@@ -3,8 +3,8 @@
  *
  *   layout ngi32|animesh > SCRIPT
  *
- * Code for an address is in the input section `.at.0xRRRRR` (entry.inc, `at`); `.at.0x00000` is what
- * has no published address. An overlap is an error of the linker. */
+ * Code for an address is in the input section `.at.0xRRRRR` (entry.inc, `at`); `.at.0x00000` is
+ * what has no published address. An overlap is an error of the linker. */
 #include "exports/abi.h"
 
 #include <stdio.h>
