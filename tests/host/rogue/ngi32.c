@@ -76,12 +76,9 @@ __attribute__((naked)) static void Reciprocal(void) {
     __asm__("fld1\n\tfdivs (%ecx)\n\tflds 4(%ecx)\n\tfadd %st(0), %st(0)\n\tfstps 4(%ecx)\n\tret");
 }
 
-static volatile uint8_t *deepest;
-
 static uint32_t Deeper(uint32_t depth) {
     volatile uint8_t block[4096];
     block[0] = (uint8_t)depth;
-    deepest = block;
     return depth == UINT32_MAX ? 0 : Deeper(depth + 1) ^ block[0];
 }
 
