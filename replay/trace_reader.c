@@ -1,5 +1,5 @@
 /* Every number of the file is checked before it is used; see docs/trace-format.md. */
-#include "mapping.h"
+#include "formats/mapping.h"
 #include "trace_format.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "replay/compare.h"
 #include "replay/describe.h"
 #include "replay/known.h"
-#include "replay/output.h"
+#include "formats/output.h"
 #include "replay/report.h"
 
 #include <cjson/cJSON.h>

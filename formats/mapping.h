@@ -1,6 +1,6 @@
 /* A whole file as read-only memory. */
-#ifndef RETROPOSE_REPLAY_MAPPING_H
-#define RETROPOSE_REPLAY_MAPPING_H
+#ifndef RETROPOSE_FORMATS_MAPPING_H
+#define RETROPOSE_FORMATS_MAPPING_H
 
 #include "retropose/error.h"
 

@@ -1,0 +1,13 @@
+/* Files that exist whole or not at all: written under a temporary name, flushed and renamed. */
+#ifndef RETROPOSE_FORMATS_OUTPUT_H
+#define RETROPOSE_FORMATS_OUTPUT_H
+
+#include "retropose/error.h"
+
+#include <stddef.h>
+
+/* `path` "-" writes to the standard output. */
+RpStatus Output_Write(const char *path, const char *text, RpError *error);
+RpStatus Output_WriteBytes(const char *path, const void *bytes, size_t size, RpError *error);
+
+#endif
