@@ -1,5 +1,6 @@
 /* The command line: verbs, their options, and what a verb gets to work with. One table of verbs
- * gives parsing, help, suggestions and shell completion. */
+ * gives parsing, help, suggestions and shell completion. A verb of a group has two words
+ * (`nres ls`); the group's table is cli/verbs_GROUP.c. */
 #ifndef RETROPOSE_CLI_H
 #define RETROPOSE_CLI_H
 
@@ -10,10 +11,10 @@
 #include <stdint.h>
 
 typedef enum CliExit {
-    CLI_EQUAL = 0,
-    CLI_DIFFERENT = 1,
-    CLI_TROUBLE = 2, /* usage or environment; also: nothing was compared */
-    CLI_CRASHED = 3  /* a provider crashed */
+    CLI_EQUAL = 0,     /* or: done, nothing found */
+    CLI_DIFFERENT = 1, /* or: findings of severity error */
+    CLI_TROUBLE = 2,   /* usage or environment; also: nothing was compared */
+    CLI_CRASHED = 3    /* a provider crashed */
 } CliExit;
 
 typedef struct CliOption {
@@ -28,7 +29,7 @@ typedef struct CliOption {
 
 struct Cli;
 typedef struct CliVerb {
-    const char *name;
+    const char *name;      /* with its group: "nres ls" */
     const char *summary;   /* one line */
     const char *arguments; /* after the options, as help names them */
     const char *examples;  /* lines, or null */
@@ -36,8 +37,17 @@ typedef struct CliVerb {
     int (*run)(struct Cli *cli);
 } CliVerb;
 
-extern const CliVerb cli_verbs[];
-extern const size_t cli_verb_count;
+typedef struct CliGroup {
+    const char *name; /* null: verbs of one word */
+    const char *summary;
+    const CliVerb *const *verbs; /* up to a null */
+} CliGroup;
+
+extern const CliGroup cli_groups[];
+extern const size_t cli_group_count;
+extern const CliVerb *const cli_nres_verbs[];
+extern const CliVerb *const cli_rsli_verbs[];
+extern const CliVerb *const cli_msh_verbs[];
 extern const CliOption cli_common_options[];
 extern const size_t cli_common_option_count;
 
@@ -56,8 +66,17 @@ typedef struct Cli {
     bool colour_out;
 } Cli;
 
-/* Null when there is none. */
-const CliVerb *CliVerb_Find(const char *name);
+/* The verb that `words` begin with, two words before one; *taken is how many it is. Null when there
+ * is none. */
+const CliVerb *CliVerb_Find(int count, char *const *words, int *taken);
+/* All verbs one after another; null past the last. */
+const CliVerb *CliVerb_At(size_t index);
+/* Null when there is none of that name. */
+const CliGroup *CliGroup_Find(const char *name);
+/* "nres ls" without its group: "ls". */
+const char *CliVerb_LastWord(const CliVerb *verb);
+/* Says on stderr that no verb has these words, and which one may be meant; CLI_TROUBLE. */
+int Cli_UnknownVerb(int count, char *const *words);
 /* Says what is wrong on stderr and returns false. */
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words);
 
@@ -78,6 +97,7 @@ struct Selection;
 bool Cli_Selection(const Cli *cli, struct Selection **selection);
 
 void Help_Verb(const CliVerb *verb);
+void Help_Group(const CliGroup *group);
 void Help_All(void);
 
 int Verb_Gen(Cli *cli);

@@ -5,9 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static void PrintVerbs(const char *separator) {
-    for (size_t i = 0; i < cli_verb_count; i++)
-        printf("%s%s", i ? separator : "", cli_verbs[i].name);
+/* First words: verbs of one word, and groups. */
+static void PrintFirstWords(void) {
+    const CliVerb *verb;
+    const char *separator = "";
+    for (size_t i = 0; (verb = CliVerb_At(i)); i++)
+        if (!strchr(verb->name, ' ')) {
+            printf("%s%s", separator, verb->name);
+            separator = " ";
+        }
+    for (size_t i = 0; i < cli_group_count; i++)
+        if (cli_groups[i].name)
+            printf(" %s", cli_groups[i].name);
+}
+
+/* Second words of a group. */
+static void PrintSecondWords(const CliGroup *group) {
+    for (const CliVerb *const *verb = group->verbs; *verb; verb++)
+        printf("%s%s", verb == group->verbs ? "" : " ", CliVerb_LastWord(*verb));
 }
 
 static void PrintOptions(const CliVerb *verb) {
@@ -22,34 +37,50 @@ static void PrintScenarios(void) {
         printf("%s%s", i ? " " : "", scenarios[i].name);
 }
 
+static void PrintBashOptions(void) {
+    const CliVerb *verb;
+    printf("    local options=\n"
+           "    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n");
+    /* Verbs of two words first: "gen corpus" is not "gen". */
+    for (int two_words = 1; two_words >= 0; two_words--)
+        for (size_t i = 0; (verb = CliVerb_At(i)); i++) {
+            if ((strchr(verb->name, ' ') != NULL) != two_words)
+                continue;
+            printf("        '%s'%s) options=\"", verb->name, two_words ? "" : "\\ *");
+            PrintOptions(verb);
+            printf("\";;\n");
+        }
+    printf("    esac\n");
+}
+
 /* zsh reads bash's completions through bashcompinit, so both have one text. */
 static void PrintBash(void) {
     printf("_retropose() {\n"
            "    local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
            "    if [ \"$COMP_CWORD\" -eq 1 ] || [ \"$before\" = help ]; then\n"
            "        COMPREPLY=($(compgen -W \"");
-    PrintVerbs(" ");
+    PrintFirstWords();
     printf("\" -- \"$word\")); return\n"
            "    fi\n"
            "    case \"$before\" in\n"
-           "        --scenario|gen) COMPREPLY=($(compgen -W \"");
+           "        --scenario|gen) COMPREPLY=($(compgen -W \"corpus ");
     PrintScenarios();
     printf(
         "\" -- \"$word\")); return;;\n"
         "        --original|--replacement|--work|--wine-prefix)\n"
         "            COMPREPLY=($(compgen -d -- \"$word\")); return;;\n"
         "        --color) COMPREPLY=($(compgen -W \"auto always never\" -- \"$word\")); return;;\n"
-        "        completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); return;;\n"
-        "    esac\n"
-        "    local options=\n"
-        "    case \"${COMP_WORDS[1]}\" in\n");
-    for (size_t i = 0; i < cli_verb_count; i++) {
-        printf("        %s) options=\"", cli_verbs[i].name);
-        PrintOptions(&cli_verbs[i]);
-        printf("\";;\n");
+        "        completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); return;;\n");
+    for (size_t i = 0; i < cli_group_count; i++) {
+        if (!cli_groups[i].name)
+            continue;
+        printf("        %s) COMPREPLY=($(compgen -W \"", cli_groups[i].name);
+        PrintSecondWords(&cli_groups[i]);
+        printf("\" -- \"$word\")); return;;\n");
     }
-    printf("    esac\n"
-           "    case \"$word\" in\n"
+    printf("    esac\n");
+    PrintBashOptions();
+    printf("    case \"$word\" in\n"
            "        -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\"));;\n"
            "        *) COMPREPLY=($(compgen -f -- \"$word\"));;\n"
            "    esac\n"
@@ -73,9 +104,20 @@ static void PrintQuoted(const char *text) {
     putchar('\'');
 }
 
+/* Whether the words of a verb have been typed, as fish tests it. */
+static void PrintFishCondition(const CliVerb *verb) {
+    const char *space = strchr(verb->name, ' ');
+    if (space)
+        printf("'__fish_seen_subcommand_from %.*s; and __fish_seen_subcommand_from %s'",
+               (int)(space - verb->name), verb->name, space + 1);
+    else
+        printf("'__fish_seen_subcommand_from %s'", verb->name);
+}
+
 static void PrintFishOption(const CliVerb *verb, const CliOption *option) {
-    printf("complete -c retropose -n '__fish_seen_subcommand_from %s' -l %s", verb->name,
-           option->name);
+    printf("complete -c retropose -n ");
+    PrintFishCondition(verb);
+    printf(" -l %s", option->name);
     if (option->letter)
         printf(" -s %c", option->letter);
     if (option->value)
@@ -90,17 +132,32 @@ static void PrintFishOption(const CliVerb *verb, const CliOption *option) {
     putchar('\n');
 }
 
-static void PrintFish(void) {
-    for (size_t i = 0; i < cli_verb_count; i++) {
-        const CliVerb *verb = &cli_verbs[i];
+static void PrintFishVerb(const CliVerb *verb) {
+    const char *space = strchr(verb->name, ' ');
+    if (space)
+        printf("complete -c retropose -n '__fish_seen_subcommand_from %.*s' -a %s -d ",
+               (int)(space - verb->name), verb->name, space + 1);
+    else
         printf("complete -c retropose -n __fish_use_subcommand -a %s -d ", verb->name);
-        PrintQuoted(verb->summary);
+    PrintQuoted(verb->summary);
+    putchar('\n');
+    for (size_t k = 0; k < CLI_MAX_OPTIONS && verb->options[k].name; k++)
+        PrintFishOption(verb, &verb->options[k]);
+    for (size_t k = 0; k < cli_common_option_count; k++)
+        PrintFishOption(verb, &cli_common_options[k]);
+}
+
+static void PrintFish(void) {
+    const CliVerb *verb;
+    for (size_t i = 0; i < cli_group_count; i++) {
+        if (!cli_groups[i].name)
+            continue;
+        printf("complete -c retropose -n __fish_use_subcommand -a %s -d ", cli_groups[i].name);
+        PrintQuoted(cli_groups[i].summary);
         putchar('\n');
-        for (size_t k = 0; k < CLI_MAX_OPTIONS && verb->options[k].name; k++)
-            PrintFishOption(verb, &verb->options[k]);
-        for (size_t k = 0; k < cli_common_option_count; k++)
-            PrintFishOption(verb, &cli_common_options[k]);
     }
+    for (size_t i = 0; (verb = CliVerb_At(i)); i++)
+        PrintFishVerb(verb);
 }
 
 int Verb_Completion(Cli *cli) {

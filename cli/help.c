@@ -33,24 +33,61 @@ void Help_Verb(const CliVerb *verb) {
         PrintOption(&cli_common_options[i]);
 }
 
+static void PrintVerbs(const CliGroup *group) {
+    for (const CliVerb *const *verb = group->verbs; *verb; verb++)
+        printf("  %-12s %s\n", CliVerb_LastWord(*verb), (*verb)->summary);
+}
+
+void Help_Group(const CliGroup *group) {
+    printf("retropose %s VERB [OPTION...]\n%s\n\n", group->name, group->summary);
+    PrintVerbs(group);
+    printf("\n`retropose help %s VERB` tells more.\n", group->name);
+}
+
 void Help_All(void) {
     printf("retropose VERB [OPTION...]\n"
-           "replays calls of two DLLs through an original and a replacement, bit for bit\n\n");
-    for (size_t i = 0; i < cli_verb_count; i++)
-        printf("  %-12s %s\n", cli_verbs[i].name, cli_verbs[i].summary);
-    printf("\n`retropose help VERB` tells more; `retropose --version` what this is.\n"
-           "exit codes: 0 equal, 1 different, 2 usage, environment or nothing compared,\n"
-           "3 a provider crashed\n");
+           "replays calls of two DLLs through an original and a replacement, bit for bit;\n"
+           "reads, checks, edits and converts the archives and models of their game\n");
+    for (size_t i = 0; i < cli_group_count; i++) {
+        if (cli_groups[i].name)
+            printf("\nretropose %s VERB: %s\n", cli_groups[i].name, cli_groups[i].summary);
+        else
+            printf("\n");
+        PrintVerbs(&cli_groups[i]);
+    }
+    printf("\n`retropose help [GROUP] VERB` tells more; `retropose --version` what this is.\n"
+           "exit codes: 0 equal or done, 1 different or faults found, 2 usage, environment or\n"
+           "nothing compared, 3 a provider crashed\n");
+}
+
+static int ListVerbs(void) {
+    const CliVerb *verb;
+    for (size_t i = 0; (verb = CliVerb_At(i)); i++)
+        printf("%s\n", verb->name);
+    return CLI_EQUAL;
 }
 
 int Verb_Help(Cli *cli) {
-    if (cli->argument_count == 0) {
+    char *words[2] = {NULL, NULL};
+    int taken, count = (int)cli->argument_count;
+    if (Cli_Has(cli, "list"))
+        return ListVerbs();
+    if (count == 0) {
         Help_All();
         return CLI_EQUAL;
     }
-    const CliVerb *verb = CliVerb_Find(cli->arguments[0]);
-    if (!verb)
-        return Cli_Complain("there is no verb %s; see `retropose help`", cli->arguments[0]);
-    Help_Verb(verb);
-    return CLI_EQUAL;
+    for (int i = 0; i < count && i < 2; i++)
+        words[i] = (char *)(uintptr_t)cli->arguments[i];
+    count = count < 2 ? count : 2;
+    const CliVerb *verb = CliVerb_Find(count, words, &taken);
+    const CliGroup *group = CliGroup_Find(words[0]);
+    if (verb && taken == count) {
+        Help_Verb(verb);
+        return CLI_EQUAL;
+    }
+    if (group && count == 1) {
+        Help_Group(group);
+        return CLI_EQUAL;
+    }
+    return Cli_UnknownVerb(count, words);
 }

@@ -1,21 +1,10 @@
 #include "cli.h"
 
-#include "replay/nearest.h"
 #include "replay/trace.h"
 #include "revision.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static int UnknownVerb(const char *word) {
-    Nearest nearest;
-    Nearest_Init(&nearest, word);
-    for (size_t i = 0; i < cli_verb_count; i++)
-        Nearest_Offer(&nearest, cli_verbs[i].name);
-    if (nearest.best)
-        return Cli_Complain("there is no verb %s, did you mean %s?", word, nearest.best);
-    return Cli_Complain("there is no verb %s; see `retropose help`", word);
-}
 
 static int PrintVersion(void) {
     printf("retropose %s (%s), reads and writes trace format %d.0 to %d.%d\n", RETROPOSE_VERSION,
@@ -49,6 +38,14 @@ int main(int count, char **words) {
     }
     if (strcmp(word, "--version") == 0)
         return PrintVersion();
-    const CliVerb *verb = CliVerb_Find(word);
-    return verb ? RunVerb(verb, count - 2, words + 2) : UnknownVerb(word);
+    int taken;
+    const CliVerb *verb = CliVerb_Find(count - 1, words + 1, &taken);
+    if (verb)
+        return RunVerb(verb, count - 1 - taken, words + 1 + taken);
+    const CliGroup *group = CliGroup_Find(word);
+    if (group && count == 3 && (strcmp(words[2], "--help") == 0 || strcmp(words[2], "-h") == 0)) {
+        Help_Group(group);
+        return CLI_EQUAL;
+    }
+    return Cli_UnknownVerb(count - 1, words + 1);
 }

@@ -1,0 +1,3 @@
+#include "cli.h"
+
+const CliVerb *const cli_msh_verbs[] = {NULL};
