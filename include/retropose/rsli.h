@@ -33,10 +33,16 @@ typedef enum RpRsLiMethod {
     RP_RSLI_DEFLATE = 0x100 /* raw, without zlib's wrapper */
 } RpRsLiMethod;
 
-/* "stored", "xor", "lzss", "xor+lzss", "huffman", "xor+huffman", "deflate"; null for any other. */
+/* "stored", "xor", "lzss", "xor+lzss", "huffman", "xor+huffman", "deflate"; null for any other.
+ * Here and below, an entry's flags may be handed over as they are: only the method counts. */
 const char *RpRsLiMethod_Name(uint32_t flags);
 /* The method of that name, or -1. */
 int32_t RpRsLiMethod_Parse(const char *name);
+/* Whether payloads of the method are under a key. */
+bool RpRsLiMethod_HasKey(uint32_t flags);
+/* No stream of the method and of so many packed bytes unpacks to more bytes than this: to be asked
+ * before memory is allocated for a declared size. */
+uint64_t RpRsLiMethod_MostUnpacked(uint32_t flags, uint64_t packed_size);
 
 /* ---- codecs (usable on their own) ------------------------------------------------------------ */
 
@@ -58,14 +64,15 @@ typedef struct RpRsLiNotes {
  * zlib's state. The same for every method. */
 #define RP_RSLI_WORK_BYTES 65536u
 
-/* Unpacks exactly `size` bytes. `key` is the entry's sort-map field (for XOR methods). `work` has
- * RP_RSLI_WORK_BYTES, any alignment of malloc. RP_CORRUPT (byte offset in the packed data) when the
- * data ends early, or is no Deflate stream; RP_UNSUPPORTED for an unknown method. `notes` may be
- * null. */
+/* Unpacks exactly `size` bytes; packed bytes after those that it takes are left alone. `key` is the
+ * entry's sort-map field (for XOR methods). `work` has RP_RSLI_WORK_BYTES, aligned as malloc does.
+ * RP_CORRUPT (byte offset in the packed data) when the data ends early, or is no Deflate stream of
+ * that size; RP_UNSUPPORTED for an unknown method. `notes` may be null. */
 RpStatus RpRsLi_Unpack(uint32_t method, uint32_t key, const void *packed, size_t packed_size,
                        void *output, size_t size, void *work, RpRsLiNotes *notes, RpError *error);
-/* Appends the packed bytes. Every method's output unpacks to the input; Deflate at zlib's best
- * level. */
+/* Appends the packed bytes. Every method's output unpacks to the input: LZSS with the fewest bits
+ * that it can have, Huffman by the costs of its tree, Deflate at zlib's best level. Memory beside
+ * the output: some 600 kB of its allocator. */
 RpStatus RpRsLi_Pack(uint32_t method, uint32_t key, const void *input, size_t size,
                      RpBuffer *packed, RpError *error);
 
@@ -85,7 +92,6 @@ typedef struct RpRsLi {
     const uint8_t *image;
     size_t size;
     uint32_t count;
-    uint8_t header[RP_RSLI_HEADER_BYTES];
     uint32_t seed;    /* of the table's cipher */
     uint32_t overlay; /* added to every offset; 0 without a trailer */
     bool has_trailer, presorted;
@@ -94,8 +100,8 @@ typedef struct RpRsLi {
 
 /* Number of records of the image, for the array to hand in; 0 when it is no RsLi image. */
 uint32_t RpRsLi_Count(const void *image, size_t size);
-/* `flags` as rsOpenLib's: bit 1 (2) looks for the trailer. Rules R01 ... of docs/formats.md; strict
- * and tolerant as in finding.h. */
+/* `flags` as rsOpenLib's: bit 1 (2) looks for the trailer. Rules R01 ... of docs/rsli.md; strict
+ * and tolerant as in finding.h: header and table must be sound for both. */
 RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode mode,
                      RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *library,
                      RpError *error);
@@ -106,47 +112,76 @@ const uint8_t *RpRsLi_Packed(const RpRsLi *library, uint32_t index, size_t *size
 /* Unpacks an entry into `output` of records[index].unpacked_size bytes. */
 RpStatus RpRsLi_Load(const RpRsLi *library, uint32_t index, void *output, void *work,
                      RpRsLiNotes *notes, RpError *error);
-/* Every rule, canonical form included; unpacks every entry. */
-RpStatus RpRsLi_Check(const void *image, size_t size, const RpAllocator *allocator,
+/* Every rule, canonical form included; unpacks every entry. `flags` as for Open. RP_OK, or the
+ * first finding of severity error. */
+RpStatus RpRsLi_Check(const void *image, size_t size, uint32_t flags, const RpAllocator *allocator,
                       const RpFindingSink *sink, RpError *error);
 
 /* ---- editing and writing --------------------------------------------------------------------- */
 
+#define RP_RSLI_NO_PLACE UINT64_MAX
+
 typedef struct RpRsLiMember {
-    RpRsLiRecord record;
+    RpRsLiRecord record;   /* sort, offset and packed_size are written anew */
     const uint8_t *packed; /* under the key `packed_key` where the method has XOR */
     uint32_t packed_size;
     uint32_t packed_key;
-    bool owned;
+    uint64_t place;    /* byte of the image where it lay, or RP_RSLI_NO_PLACE */
+    uint32_t past_end; /* bytes that the declared range has past the end of the file */
+    bool owned;        /* packed belongs to the archive, not to the image that was read */
 } RpRsLiMember;
 
+/* Bytes of an image behind its table that no entry points to. */
+typedef struct RpRsLiRegion {
+    const uint8_t *data;
+    uint64_t place;
+    uint64_t size;
+} RpRsLiRegion;
+
 typedef struct RpRsLiArchive {
-    uint8_t header[RP_RSLI_HEADER_BYTES];
+    uint8_t header[RP_RSLI_HEADER_BYTES]; /* counts and sum are written anew */
     RpRsLiMember *members;
     uint32_t count, capacity;
-    bool has_trailer;
+    RpRsLiRegion *regions;
+    uint32_t region_count;
     uint32_t overlay;
-    RpBuffer prefix; /* what precedes the library in its file where there is an overlay */
+    bool has_trailer;
+    const uint8_t *image; /* what was read, while nothing has been edited; else null */
+    size_t image_size;
     const RpAllocator *allocator;
 } RpRsLiArchive;
 
+/* An empty, sorted library whose table is not encrypted (seed 0). */
 void RpRsLiArchive_Init(RpRsLiArchive *archive, const RpAllocator *allocator);
+/* Into an initialised, empty archive. Payloads stay in the image, which must outlive the archive.
+ * RP_CORRUPT for an entry without data. */
 RpStatus RpRsLiArchive_Read(RpRsLiArchive *archive, const RpRsLi *library, RpError *error);
 void RpRsLiArchive_Free(RpRsLiArchive *archive);
-/* Packs `data` and inserts it before `position`. Names: 1 to 12 characters, stored in upper case.
- */
+
+/* All of the following leave the archive as it was when they fail. */
+
+/* Packs `data` and inserts it before `position` (count: at the end). Names: 1 to 12 characters,
+ * stored in upper case. */
 RpStatus RpRsLiArchive_Add(RpRsLiArchive *archive, uint32_t position, const char *name,
                            uint32_t method, const void *data, uint32_t size, RpError *error);
+/* Inserts a member that is packed already, as it is, copying its packed bytes. */
+RpStatus RpRsLiArchive_Insert(RpRsLiArchive *archive, uint32_t position, const RpRsLiMember *member,
+                              RpError *error);
+/* A new payload; name, service bytes and other flags stay. */
 RpStatus RpRsLiArchive_Replace(RpRsLiArchive *archive, uint32_t index, uint32_t method,
                                const void *data, uint32_t size, RpError *error);
 RpStatus RpRsLiArchive_Remove(RpRsLiArchive *archive, uint32_t index, RpError *error);
+/* Takes the member out and puts it before what then stands at `to`. */
 RpStatus RpRsLiArchive_Move(RpRsLiArchive *archive, uint32_t from, uint32_t to, RpError *error);
 RpStatus RpRsLiArchive_Rename(RpRsLiArchive *archive, uint32_t index, const char *name,
                               RpError *error);
+/* First member of that name (folded and cut as RpRsLi_Find does); -1 without one. */
 int32_t RpRsLiArchive_Find(const RpRsLiArchive *archive, const char *name);
 
-/* Recomputes counts, sum of sizes, sort map and, where the map changes a key, the XOR payloads.
- * An untouched archive gives the bytes that were read (declared sizes and offsets included). */
+/* Appends the whole image to an empty buffer. An archive that was not edited gives the bytes that
+ * were read. An edited one gets counts, sum of sizes and sort map anew, and its XOR payloads under
+ * the keys that the map gives them; payloads follow one another in the order in which they lay,
+ * with the unindexed regions between them and new ones last. */
 RpStatus RpRsLiArchive_Write(const RpRsLiArchive *archive, RpBuffer *image, RpError *error);
 
 #ifdef __cplusplus

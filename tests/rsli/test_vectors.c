@@ -1,0 +1,224 @@
+/* The vectors of facts/formats.md B.2 to B.7: cipher and decoders, good streams and bad ones. */
+#include "retropose/rsli.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+/* after its own prerequisites */
+#include <cmocka.h>
+
+static void *work;
+
+static int AllocateWork(void **state) {
+    (void)state;
+    work = malloc(RP_RSLI_WORK_BYTES);
+    return work ? 0 : -1;
+}
+
+static int FreeWork(void **state) {
+    (void)state;
+    free(work);
+    return 0;
+}
+
+/* Both sides in blocks of their own, so that a sanitizer sees every byte too far. */
+static RpStatus Unpack(uint32_t method, uint32_t key, const void *packed, size_t packed_size,
+                       uint8_t *output, size_t size, RpRsLiNotes *notes, RpError *error) {
+    uint8_t *input = malloc(packed_size + 1), *unpacked = malloc(size + 1);
+    assert_non_null(input);
+    assert_non_null(unpacked);
+    memcpy(input + 1, packed, packed_size); /* at the end of the block */
+    RpStatus status =
+        RpRsLi_Unpack(method, key, input + 1, packed_size, unpacked + 1, size, work, notes, error);
+    memcpy(output, unpacked + 1, size);
+    free(input);
+    free(unpacked);
+    return status;
+}
+
+typedef struct Vector {
+    const char *what;
+    uint32_t method, key;
+    uint8_t packed[12];
+    size_t packed_size;
+    const char *unpacked;
+} Vector;
+
+static const Vector vectors[] = {
+    {"stored", RP_RSLI_STORED, 0, "abc", 3, "abc"},
+    {"xor", RP_RSLI_XOR, 0x1234, {0x7A, 0x86, 0xB2, 0x8C}, 4, "\0\1\2\3"},
+    {"literals", RP_RSLI_LZSS, 0, {0x07, 'A', 'B', 'C'}, 4, "ABC"},
+    {"a match across the end of the ring", RP_RSLI_LZSS, 0, {0x00, 0xFF, 0xF1}, 3, "    "},
+    {"a match on itself", RP_RSLI_LZSS, 0, {0x03, 'a', 'b', 0xEE, 0xF1}, 5, "ababab"},
+    {"a match cut short", RP_RSLI_LZSS, 0, {0x03, 'a', 'b', 0xEE, 0xF1}, 5, "abab"},
+    {"spaces from the beginning", RP_RSLI_LZSS, 0, {0x00, 0x00, 0x00}, 3, "   "},
+    {"xor, then lzss", RP_RSLI_XOR_LZSS, 1, {0x05, 0x47, 0x49, 0x5D}, 4, "ABC"},
+    {"one symbol", RP_RSLI_HUFFMAN, 0, {0x00}, 1, "t"},
+    {"a literal and a match", RP_RSLI_HUFFMAN, 0, {0xE6, 0xC8, 0x00, 0x00}, 4, "AAAAAAAA"},
+    {"xor, then one symbol", RP_RSLI_XOR_HUFFMAN, 1, {0x02}, 1, "t"},
+    {"a stored block", RP_RSLI_DEFLATE, 0, {1, 3, 0, 0xFC, 0xFF, 'r', 'a', 'w'}, 8, "raw"},
+    {"a block of fixed codes", RP_RSLI_DEFLATE, 0, {0x4B, 0x4C, 0x4A, 0x06, 0x00}, 5, "abc"},
+};
+
+enum { VECTORS = sizeof vectors / sizeof *vectors };
+
+static size_t UnpackedSize(const Vector *vector) {
+    return vector->method == RP_RSLI_XOR ? 4 : strlen(vector->unpacked);
+}
+
+static void EveryVectorUnpacks(void **state) {
+    (void)state;
+    for (size_t i = 0; i < VECTORS; i++) {
+        const Vector *vector = &vectors[i];
+        uint8_t output[16];
+        RpRsLiNotes notes;
+        size_t size = UnpackedSize(vector);
+        RpStatus status = Unpack(vector->method, vector->key, vector->packed, vector->packed_size,
+                                 output, size, &notes, NULL);
+        if (status || memcmp(output, vector->unpacked, size) != 0)
+            fail_msg("%s", vector->what);
+        assert_int_equal(notes.consumed, vector->packed_size);
+    }
+}
+
+static void EveryVectorCutShortEndsEarly(void **state) {
+    (void)state;
+    for (size_t i = 0; i < VECTORS; i++)
+        for (size_t cut = 0; cut < vectors[i].packed_size; cut++) {
+            const Vector *vector = &vectors[i];
+            uint8_t output[16];
+            RpError error = {.status = RP_OK};
+            if (Unpack(vector->method, vector->key, vector->packed, cut, output,
+                       UnpackedSize(vector), NULL, &error) == RP_OK) {
+                /* the last byte of this one is padding only */
+                assert_true(vector->method == RP_RSLI_HUFFMAN && cut == 3);
+                continue;
+            }
+            assert_int_equal(error.status, RP_CORRUPT);
+            assert_int_equal(error.offset, cut);
+            assert_string_equal(error.what, "the packed data ends early");
+        }
+}
+
+static void BytesBehindTheStreamAreLeftAlone(void **state) {
+    (void)state;
+    for (size_t i = 0; i < VECTORS; i++) {
+        const Vector *vector = &vectors[i];
+        uint8_t output[16], longer[16] = {0};
+        RpRsLiNotes notes;
+        if (vector->key) /* the last byte would not be zero under a key, which is just as well */
+            continue;
+        memcpy(longer, vector->packed, vector->packed_size);
+        assert_int_equal(Unpack(vector->method, 0, longer, vector->packed_size + 3, output,
+                                UnpackedSize(vector), &notes, NULL),
+                         RP_OK);
+        assert_int_equal(notes.consumed, vector->packed_size);
+    }
+}
+
+static void AssertKeystream(uint32_t key, const uint8_t *expected, size_t size) {
+    static const uint8_t zeros[16];
+    uint8_t stream[16];
+    RpRsLiCipher cipher = RpRsLiCipher_Start(key);
+    for (size_t i = 0; i < size; i++) /* a byte at a time: the state runs on */
+        RpRsLiCipher_Apply(&cipher, zeros, 1, stream + i);
+    assert_memory_equal(stream, expected, size);
+}
+
+static void TheCipherGivesThePublishedStreams(void **state) {
+    (void)state;
+    static const uint8_t of_1234[] = {0x7A, 0x87, 0xB0, 0x8F, 0xE6, 0x56, 0xB7, 0xD4,
+                                      0x21, 0x27, 0x5B, 0xE7, 0x01, 0x64, 0x9F, 0x8A};
+    static const uint8_t of_5678[] = {0xA6, 0xC1, 0x05, 0x4C};
+    static const uint8_t of_1[] = {0x02, 0x06, 0x0B, 0x1E, 0x26, 0x67, 0xBC, 0xFD,
+                                   0x45, 0x90, 0xBD, 0x89, 0xE2, 0x5E, 0xAF, 0xF8};
+    static const uint8_t of_0[16];
+    AssertKeystream(0x1234, of_1234, sizeof of_1234);
+    AssertKeystream(0xABCD1234, of_1234, sizeof of_1234); /* the low 16 bits only */
+    AssertKeystream(0x5678, of_5678, sizeof of_5678);
+    AssertKeystream(1, of_1, sizeof of_1);
+    AssertKeystream(0, of_0, sizeof of_0);
+}
+
+static void MethodsHaveNames(void **state) {
+    (void)state;
+    static const uint32_t methods[] = {0x000, 0x020, 0x040, 0x060, 0x080, 0x0A0, 0x100};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        const char *name = RpRsLiMethod_Name(methods[i] | 0xFE1F);
+        assert_non_null(name);
+        assert_int_equal(RpRsLiMethod_Parse(name), methods[i]);
+        assert_int_equal(RpRsLiMethod_HasKey(methods[i]), (methods[i] & 0x20) != 0);
+    }
+    assert_null(RpRsLiMethod_Name(0x0C0));
+    assert_null(RpRsLiMethod_Name(0x120));
+    assert_false(RpRsLiMethod_HasKey(0x120));
+    assert_int_equal(RpRsLiMethod_Parse("lzs"), -1);
+    assert_int_equal(RpRsLiMethod_Parse("lzss+"), -1);
+    assert_int_equal(RpRsLiMethod_MostUnpacked(0x0C0, 1000), 0);
+}
+
+static void UnknownMethodsAreRefused(void **state) {
+    (void)state;
+    for (uint32_t method = 0; method < 0x200; method += 0x20) {
+        uint8_t output[1];
+        if (!RpRsLiMethod_Name(method))
+            assert_int_equal(Unpack(method, 0, "abc", 3, output, 1, NULL, NULL), RP_UNSUPPORTED);
+    }
+}
+
+static void AWrappedDeflateStreamIsRefused(void **state) {
+    (void)state;
+    static const uint8_t wrapped[] = {0x78, 0x01, 0x4B, 0x4C, 0x4A, 0x06,
+                                      0x00, 0x02, 0x4D, 0x01, 0x27};
+    uint8_t output[3];
+    RpError error;
+    assert_int_equal(Unpack(RP_RSLI_DEFLATE, 0, wrapped, sizeof wrapped, output, 3, NULL, &error),
+                     RP_CORRUPT);
+    assert_string_equal(error.what, "not a raw Deflate stream");
+    assert_string_equal(error.found, "a zlib wrapper?");
+}
+
+static void ADeflateStreamOfAnotherSizeIsRefused(void **state) {
+    (void)state;
+    static const uint8_t abc[] = {0x4B, 0x4C, 0x4A, 0x06, 0x00};
+    uint8_t output[4];
+    RpError error;
+    assert_int_equal(Unpack(RP_RSLI_DEFLATE, 0, abc, sizeof abc, output, 2, NULL, &error),
+                     RP_CORRUPT);
+    assert_string_equal(error.what, "the packed data unpacks to more bytes than declared");
+    assert_int_equal(Unpack(RP_RSLI_DEFLATE, 0, abc, sizeof abc, output, 4, NULL, &error),
+                     RP_CORRUPT);
+    assert_string_equal(error.what, "the packed data unpacks to fewer bytes than declared");
+}
+
+static void ReadsOfTheUnfilledWindowAreCountedAsSpaces(void **state) {
+    (void)state;
+    /* From ring position 0xFED: one filled byte, then three of the 18 that the game leaves as they
+     * were; what is written after them goes to 0xFEE. Then from 0xFF2: three unfilled ones. */
+    static const uint8_t packed[] = {0x00, 0xED, 0xF1, 0xF2, 0xF0};
+    uint8_t output[7];
+    RpRsLiNotes notes;
+    assert_int_equal(Unpack(RP_RSLI_LZSS, 0, packed, sizeof packed, output, 7, &notes, NULL),
+                     RP_OK);
+    assert_memory_equal(output, "       ", 7);
+    /* The first match reads 0xFEE to 0xFF0 after it has written 0xFEE to 0xFF1 itself. */
+    assert_int_equal(notes.unwritten_window, 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(EveryVectorUnpacks),
+        cmocka_unit_test(EveryVectorCutShortEndsEarly),
+        cmocka_unit_test(BytesBehindTheStreamAreLeftAlone),
+        cmocka_unit_test(TheCipherGivesThePublishedStreams),
+        cmocka_unit_test(MethodsHaveNames),
+        cmocka_unit_test(UnknownMethodsAreRefused),
+        cmocka_unit_test(AWrappedDeflateStreamIsRefused),
+        cmocka_unit_test(ADeflateStreamOfAnotherSizeIsRefused),
+        cmocka_unit_test(ReadsOfTheUnfilledWindowAreCountedAsSpaces),
+    };
+    return cmocka_run_group_tests(tests, AllocateWork, FreeWork);
+}
