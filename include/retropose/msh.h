@@ -83,7 +83,7 @@ int RpMshReadings_Format(const RpMshReadings *readings, char *buffer, size_t siz
 typedef struct RpMshStream {
     const uint8_t *data; /* null: the model lacks it, or its range is damaged (tolerant)         */
     uint32_t size;
-    uint32_t count; /* whole elements; Res10: node count; Res17: attr1                           */
+    uint32_t count; /* whole elements; Res10: whole records; Res17: attr1, as far as it fits     */
     uint32_t attr1, attr2, attr3;
     int32_t entry;   /* in the directory, or RP_NO_INDEX                                         */
     uint32_t offset; /* of the payload in the image; 0 when made from an archive                 */
@@ -93,10 +93,16 @@ typedef struct RpMsh {
     RpMshStream streams[RP_MSH_TYPE_LIMIT]; /* by type; of duplicates the first                  */
     uint32_t node_stride;                   /* 38, or 24 for the legacy form                     */
     uint32_t frame_count;                   /* attr2 of Res19                                    */
+    uint32_t directory_offset; /* of the image; 0 when made from an archive under construction   */
+    uint32_t repeated;         /* bit N: more than one entry of type N                           */
 } RpMsh;
 
 /* Whether an archive looks like a model: types 1, 2, 3, 6 and 13 are there. */
 bool RpMsh_Is(const RpNRes *archive);
+bool RpMsh_IsArchive(const RpNResArchive *archive);
+/* Whether it is a map's `Land.msh`, which shares streams 1 to 5 but is no model: type 21 is there,
+ * 6 and 13 are not (facts/formats.md C.13). */
+bool RpMsh_IsLand(const RpNRes *archive);
 /* Strict: required streams present, sizes whole multiples of their strides, and every rule of
  * severity error (msh_check.h). Tolerant: what is missing or damaged has count 0; a stream's count
  * is what fits. Types outside the table stay in the archive. */
@@ -206,9 +212,23 @@ bool RpMsh_MapWord(const RpMsh *msh, uint32_t index, uint16_t *word);
 /* The node's text, not terminated and cut at its NUL; null when it is absent or empty. `type` is
  * RP_MSH_NAMES or RP_MSH_LABELS. */
 const char *RpMsh_Text(const RpMsh *msh, uint32_t type, uint32_t node, uint32_t *length);
+/* The same for one node after another, in linear time: RpMsh_Text walks Res10 from its start.
+ *
+ *   RpMshTexts texts = RpMsh_Texts(&msh, RP_MSH_LABELS);
+ *   while (RpMshTexts_Next(&texts, &text, &length)) ...   node 0, 1, ...; text null when empty */
+typedef struct RpMshTexts {
+    const RpMshStream *stream;
+    uint32_t type, node, offset; /* of what comes next */
+} RpMshTexts;
+RpMshTexts RpMsh_Texts(const RpMsh *msh, uint32_t type);
+bool RpMshTexts_Next(RpMshTexts *texts, const char **text, uint32_t *length);
 /* The track of a node in Res8: keys first to last (the fallback). False when the canonical
  * decomposition (seed 000 section 5.1) does not give one. */
 bool RpMsh_Track(const RpMsh *msh, uint32_t node, uint32_t *first, uint32_t *last);
+/* What the frame map says for a node at a frame, as the game reads it: a key, or the fallback for a
+ * frame outside the model, a node without a map and a word at or above the fallback. False for a
+ * node without a track in the streams, or where the game would read out of them. */
+bool RpMsh_KeyAt(const RpMsh *msh, uint32_t node, uint32_t frame, uint32_t *key);
 
 #ifdef __cplusplus
 }
