@@ -36,6 +36,8 @@ typedef struct RpBuildSlot {
     uint32_t opaque[3];
 } RpBuildSlot;
 
+enum { RP_BUILD_LABEL_MAX = 255 };
+
 typedef struct RpBuildNode {
     char name[RP_MSH_NAME_BYTES]; /* as stored */
     const char *label;            /* null or "": none */

@@ -1,0 +1,61 @@
+/* Numbers of models in their packed forms (facts/formats.md C.8, C.9; seed 001 sections 5.4, 5.5).
+ */
+#include "retropose/msh_build.h"
+
+#include <math.h>
+
+enum { KEY_ORDER_XYZW, KEY_ORDER_WXYZ };
+enum { ROTATION_CONJUGATE, ROTATION_PLAIN };
+enum { UV_SIGNED, UV_UNSIGNED };
+
+static const RpMshReadings defaults;
+
+/* Nearest, halves away from zero; 0 for what is no number. The product of a float and a scale of
+ * at most 15 bits is exact in double. */
+static int32_t RoundWithin(double value, int32_t least, int32_t most) {
+    if (isnan(value))
+        return 0;
+    if (value <= least)
+        return least;
+    return value >= most ? most : (int32_t)round(value);
+}
+
+int8_t RpMsh_EncodeNormal(float component) {
+    return (int8_t)RoundWithin((double)component * 127.0, -128, 127);
+}
+
+uint16_t RpMsh_EncodeUv(float component, const RpMshReadings *readings) {
+    const RpMshReadings *reading = readings ? readings : &defaults;
+    double scaled = (double)component * 1024.0;
+    return (uint16_t)(reading->uv == UV_UNSIGNED ? RoundWithin(scaled, 0, 65535)
+                                                 : RoundWithin(scaled, -32768, 32767));
+}
+
+static int16_t EncodeComponent(float component) {
+    return (int16_t)RoundWithin((double)component * 32767.0, -32767, 32767);
+}
+
+void RpMsh_EncodeRotation(const float quaternion[4], const RpMshReadings *readings,
+                          int16_t rotation[4]) {
+    const RpMshReadings *reading = readings ? readings : &defaults;
+    const int w = reading->key_order == KEY_ORDER_WXYZ ? 0 : 3;
+    const int x = reading->key_order == KEY_ORDER_WXYZ ? 1 : 0;
+    const float sense = reading->rotation == ROTATION_PLAIN ? 1.0F : -1.0F;
+    rotation[w] = EncodeComponent(quaternion[0]);
+    for (int i = 0; i < 3; i++)
+        rotation[x + i] = EncodeComponent(sense * quaternion[1 + i]);
+}
+
+void RpMsh_DecodeRotation(const int16_t rotation[4], const RpMshReadings *readings,
+                          float quaternion[4]) {
+    const RpMshReadings *reading = readings ? readings : &defaults;
+    const int w = reading->key_order == KEY_ORDER_WXYZ ? 0 : 3;
+    const int x = reading->key_order == KEY_ORDER_WXYZ ? 1 : 0;
+    const float sense = reading->rotation == ROTATION_PLAIN ? 1.0F : -1.0F;
+    bool zero = true;
+    for (int i = 0; i < 4; i++)
+        zero = zero && rotation[i] == 0;
+    quaternion[0] = zero ? 1.0F : (float)rotation[w] / 32767.0F;
+    for (int i = 0; i < 3; i++)
+        quaternion[1 + i] = sense * ((float)rotation[x + i] / 32767.0F);
+}
