@@ -1,0 +1,76 @@
+/* unpack_library FILE FLAGS PREFIX: unpacks entry i of an RsLi library into PREFIX.i, for
+ * reference.py to compare. Exit code 1 and a line on stderr for what the library refuses. */
+#include "retropose/rsli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint8_t *ReadFile(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    long length = ftell(file);
+    rewind(file);
+    uint8_t *bytes = length >= 0 ? malloc((size_t)length + 1) : NULL;
+    *size = bytes ? fread(bytes, 1, (size_t)length, file) : 0;
+    fclose(file);
+    return bytes;
+}
+
+static int Fail(const RpError *error) {
+    char text[1024];
+    RpError_Format(error, text, sizeof text);
+    fprintf(stderr, "%s\n", text);
+    return 1;
+}
+
+static int WriteEntry(const char *prefix, uint32_t index, const uint8_t *bytes, size_t size) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s.%u", prefix, index);
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return 1;
+    size_t written = fwrite(bytes, 1, size, file);
+    return fclose(file) != 0 || written != size;
+}
+
+static int UnpackEntries(const RpRsLi *library, const char *prefix) {
+    static uint8_t work[RP_RSLI_WORK_BYTES];
+    RpError error = {0};
+    for (uint32_t i = 0; i < library->count; i++) {
+        uint32_t size = library->records[i].unpacked_size;
+        uint8_t *output = malloc((size_t)size + 1);
+        if (!output)
+            return 1;
+        int status = RpRsLi_Load(library, i, output, work, NULL, &error) != RP_OK
+                         ? Fail(&error)
+                         : WriteEntry(prefix, i, output, size);
+        free(output);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4) {
+        fputs("usage: unpack_library FILE FLAGS PREFIX\n", stderr);
+        return 2;
+    }
+    size_t size;
+    uint8_t *image = ReadFile(argv[1], &size);
+    uint32_t count = image ? RpRsLi_Count(image, size) : 0;
+    RpRsLiRecord *records = calloc((size_t)count + 1, sizeof *records);
+    RpError error = {0};
+    RpRsLi library;
+    int status = 2;
+    if (image && records)
+        status = RpRsLi_Open(image, size, (uint32_t)strtoul(argv[2], NULL, 0), RP_STRICT,
+                             records, count, &library, &error) != RP_OK
+                     ? Fail(&error)
+                     : UnpackEntries(&library, argv[3]);
+    free(records);
+    free(image);
+    return status;
+}
