@@ -33,7 +33,8 @@ typedef struct RpNRes {
     uint32_t size;
     uint32_t count;
     uint32_t directory_offset;
-    bool sorted; /* the stored permutation is sound: names are found in O(log n) */
+    bool sorted; /* the stored permutation is sound, equal names in directory order: names are */
+                 /* found in O(log n)                                                          */
 } RpNRes;
 
 typedef struct RpNResEntry {
@@ -48,7 +49,8 @@ typedef struct RpNResEntry {
 } RpNResEntry;
 
 /* Strict: facts/formats.md A.5, rules 1 to 5, whose first breach is the error (rule id first in
- * `what`: N01 ...). Tolerant: only the header and the directory must be sound; an entry whose range
+ * `what`: N01 ...); an image opens strictly if and only if RpNRes_Check reports no error and no
+ * warning. Tolerant: only the header and the directory must be sound; an entry whose range
  * is not has no data, and a broken permutation costs lookups their speed.
  * Nothing is allocated. `archive` is written only on RP_OK. */
 RpStatus RpNRes_Open(const void *image, size_t size, RpReadMode mode, RpNRes *archive,
@@ -69,9 +71,11 @@ int RpNRes_CompareName(const char field[RP_NRES_NAME_BYTES], const char *name);
 /* Whether these bytes begin as an NRes image does. */
 bool RpNRes_Is(const void *bytes, size_t size);
 
-/* Reports every breach of the rules (N01 ... in docs/formats.md), canonical form included.
- * `work` is memory for the overlap check of RpNRes_CheckWork(count) bytes, or null: overlaps are
- * then looked for only between neighbours in directory order. Returns RP_OK or the first error. */
+/* Reports every breach of the rules (N01 ... in docs/nres.md), canonical form included: writing
+ * canonically gives back an image of which nothing but infos are reported, and no other.
+ * `work` is memory for sorting, RpNRes_CheckWork(count) bytes aligned for uint32_t, or null: an
+ * archive whose payloads do not lie in directory order then takes longer, and duplicate names (N21)
+ * are found only when the permutation is sound. Returns RP_OK or the first error. */
 size_t RpNRes_CheckWork(uint32_t count);
 RpStatus RpNRes_Check(const void *image, size_t size, void *work, const RpFindingSink *sink,
                       RpError *error);
@@ -79,9 +83,11 @@ RpStatus RpNRes_Check(const void *image, size_t size, void *work, const RpFindin
 /* ---- archives within archives ---------------------------------------------------------------- */
 
 #define RP_NRES_MAX_DEPTH 3
-/* Calls `visit` for the archive and for every entry in it that is an archive itself, depth first,
- * down to RP_NRES_MAX_DEPTH; `path` is "" or "name" or "name/name". Stops when visit returns false.
- * Members that do not open (tolerantly) are passed over. */
+/* Calls `visit` for the archive (depth 0) and for every entry in it that is an archive itself,
+ * depth first, down to RP_NRES_MAX_DEPTH; `path` is "" or "name" or "name/name". Stops when visit
+ * returns false. `offset` is that of the archive in the outermost image. Members that do not open
+ * (tolerantly) are passed over, and so are archives that share their bytes, once RP_NRES_MAX_DEPTH
+ * times the image's size has been opened. */
 typedef bool (*RpNResVisit)(void *context, const RpNRes *archive, const char *path, uint32_t depth,
                             uint32_t offset);
 void RpNRes_Walk(const RpNRes *archive, RpNResVisit visit, void *context);
@@ -91,13 +97,15 @@ void RpNRes_Walk(const RpNRes *archive, RpNResVisit visit, void *context);
 typedef struct RpNResMember {
     uint32_t type, attr1, attr2, attr3;
     char name[RP_NRES_NAME_BYTES]; /* with what follows its NUL */
-    const uint8_t *data;
+    const uint8_t *data;           /* change it by Replace only */
     uint32_t size;
-    uint32_t offset; /* where it lay in the image that was read; 0 when new or resized */
-    bool owned;      /* data belongs to the archive, not to the image that was read */
+    uint32_t
+        offset; /* where its payload, replaced or not, lay in the image that was read; else 0 */
+    bool owned; /* data belongs to the archive, not to the image that was read */
 } RpNResMember;
 
-/* Bytes of the data region that no entry points to and that are not alignment padding. */
+/* Bytes of the data region that no entry points to and that are not padding of fewer than 8 zeros.
+ */
 typedef struct RpNResRegion {
     const uint8_t *data;
     uint32_t offset, size;
@@ -108,9 +116,13 @@ typedef struct RpNResArchive {
     uint32_t count, capacity;
     RpNResRegion *regions;
     uint32_t region_count;
+    RpNRes source;          /* the image that was read; its image is null without one */
+    uint64_t payload_bytes; /* of the members, each padded to a multiple of 8 */
     const RpAllocator *allocator;
 } RpNResArchive;
 
+/* Types and attributes of members are there to be changed; all else goes through the calls below,
+ * which leave the archive as it was when they fail. */
 void RpNResArchive_Init(RpNResArchive *archive, const RpAllocator *allocator);
 /* Into an initialised, empty archive. Payloads stay in the image, which must outlive the archive.
  * RP_CORRUPT for an entry without data. */
@@ -150,7 +162,7 @@ typedef enum RpNResSort {
     RP_NRES_SORT_ATTR2_NAME,
     RP_NRES_SORT_COUNT
 } RpNResSort;
-/* "none", "attr1", ..., "attr2+name"; null past the last. */
+/* "none", "attr1", ..., "attr2+name" ("type+attr1-again" for mode 6); null past the last. */
 const char *RpNResSort_Name(RpNResSort sort);
 /* Stable; numbers as unsigned, names as in lookups. */
 RpStatus RpNResArchive_Sort(RpNResArchive *archive, RpNResSort sort, RpError *error);
@@ -159,12 +171,16 @@ RpStatus RpNResArchive_Sort(RpNResArchive *archive, RpNResSort sort, RpError *er
 
 typedef enum RpNResLayout {
     RP_NRES_CANONICAL, /* payloads back to back in directory order, as the game's own files have  */
-    RP_NRES_PRESERVING /* members that were not resized stay at their offsets, unindexed regions  */
-                       /* with them; what was added or resized fills gaps or follows, 8-aligned   */
+    RP_NRES_PRESERVING /* payloads and unindexed regions keep their order in the image */
 } RpNResLayout;
 
-/* Appends the whole image to an empty buffer. Reading and writing an untouched archive gives the
- * same bytes: preserving always, canonical when the image was canonical. */
+/* Puts the whole image into an empty buffer. Reading and writing an untouched archive gives the
+ * same bytes: preserving always, canonical when the image was canonical.
+ *
+ * Preserving keeps bytes outside payloads and payloads that share bytes. What was removed closes up
+ * and what was resized moves what follows it, by multiples of 8, as the game's own growing of an
+ * entry does (facts/ngi32.md E.5); nothing else moves. New payloads follow at the end. The sort
+ * table is made anew unless no member differs from what was read: then even a broken one stays. */
 RpStatus RpNResArchive_Write(const RpNResArchive *archive, RpNResLayout layout, RpBuffer *image,
                              RpError *error);
 

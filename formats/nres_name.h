@@ -1,0 +1,112 @@
+/* Names of an NRes directory, eight characters at a time.
+ *
+ * A key holds the characters of a name field up to its first NUL, A to Z folded onto a to z and
+ * packed so that comparing words as numbers compares the names as the game's _strcmpi does (as
+ * unsigned bytes). The names of a directory are compared n log n times; this is why.
+ */
+#ifndef RETROPOSE_FORMATS_NRES_NAME_H
+#define RETROPOSE_FORMATS_NRES_NAME_H
+
+#include "retropose/nres.h"
+
+enum { NRES_NAME_WORDS = 5 }; /* 36 bytes, the last word half zero */
+
+typedef struct NResKey {
+    uint64_t words[NRES_NAME_WORDS];
+} NResKey;
+
+/* The first byte is the most significant one. Compilers make one load of it. */
+static inline uint64_t NResName_Load(const uint8_t *at) {
+    return (uint64_t)at[0] << 56 | (uint64_t)at[1] << 48 | (uint64_t)at[2] << 40 |
+           (uint64_t)at[3] << 32 | (uint64_t)at[4] << 24 | (uint64_t)at[5] << 16 |
+           (uint64_t)at[6] << 8 | (uint64_t)at[7];
+}
+
+static inline uint64_t NResName_Word(const uint8_t *field, int i) {
+    if (i < NRES_NAME_WORDS - 1)
+        return NResName_Load(field + (ptrdiff_t)i * 8);
+    return (uint64_t)field[32] << 56 | (uint64_t)field[33] << 48 | (uint64_t)field[34] << 40 |
+           (uint64_t)field[35] << 32;
+}
+
+/* 0x80 in every byte that is zero, no carries from one byte into another. */
+static inline uint64_t NResName_Zeros(uint64_t word) {
+    const uint64_t low = 0x7F7F7F7F7F7F7F7Fu;
+    return ~(((word & low) + low) | word | low);
+}
+
+/* Clears the bytes after the first zero. */
+static inline uint64_t NResName_Cut(uint64_t word, uint64_t zeros) {
+    zeros |= zeros >> 8;
+    zeros |= zeros >> 16;
+    zeros |= zeros >> 32;
+    return word & ~(zeros | (zeros - (zeros >> 7)));
+}
+
+/* A to Z onto a to z, in all eight bytes. */
+static inline uint64_t NResName_Fold(uint64_t word) {
+    const uint64_t ones = 0x0101010101010101u, heptets = word & (0x7F * ones);
+    const uint64_t from_a = heptets + (0x80 - 'A') * ones, past_z = heptets + (0x7F - 'Z') * ones;
+    return word | ((from_a & ~past_z & ~word & (0x80 * ones)) >> 2);
+}
+
+static inline void NResKey_OfField(const uint8_t *field, NResKey *key) {
+    int i = 0;
+    for (; i < NRES_NAME_WORDS; i++) {
+        const uint64_t word = NResName_Word(field, i), zeros = NResName_Zeros(word);
+        key->words[i] = NResName_Fold(zeros ? NResName_Cut(word, zeros) : word);
+        if (zeros)
+            break;
+    }
+    while (++i < NRES_NAME_WORDS)
+        key->words[i] = 0;
+}
+
+/* False when the text is longer than a field: the key is then that of its first 36 characters. */
+static inline bool NResKey_OfText(const char *text, NResKey *key) {
+    uint8_t field[RP_NRES_NAME_BYTES] = {0};
+    uint32_t length = 0;
+    for (; length < RP_NRES_NAME_BYTES && text[length]; length++)
+        field[length] = (uint8_t)text[length];
+    NResKey_OfField(field, key);
+    return length < RP_NRES_NAME_BYTES || !text[length];
+}
+
+/* < 0, 0, > 0 */
+static inline int NResKey_Compare(const NResKey *a, const NResKey *b) {
+    for (int i = 0; i < NRES_NAME_WORDS; i++)
+        if (a->words[i] != b->words[i])
+            return a->words[i] < b->words[i] ? -1 : 1;
+    return 0;
+}
+
+/* As Compare with the field's key, reading no more of the field than it must. */
+static inline int NResKey_CompareField(const NResKey *key, const uint8_t *field) {
+    for (int i = 0; i < NRES_NAME_WORDS; i++) {
+        const uint64_t word = NResName_Word(field, i), zeros = NResName_Zeros(word);
+        const uint64_t folded = NResName_Fold(zeros ? NResName_Cut(word, zeros) : word);
+        if (key->words[i] != folded)
+            return key->words[i] < folded ? -1 : 1;
+        if (zeros)
+            return 0;
+    }
+    return 0;
+}
+
+/* Characters before the first NUL; 36 without one. */
+static inline uint32_t NResName_Length(const uint8_t *field) {
+    uint32_t length = 0;
+    while (length < RP_NRES_NAME_BYTES && field[length])
+        length++;
+    return length;
+}
+
+static inline bool NResName_IsTerminated(const uint8_t *field) {
+    uint64_t zeros = NResName_Word(field, NRES_NAME_WORDS - 1) | 0xFFFFFFFFu;
+    zeros = NResName_Zeros(zeros);
+    for (int i = 0; !zeros && i < NRES_NAME_WORDS - 1; i++)
+        zeros = NResName_Zeros(NResName_Word(field, i));
+    return zeros != 0;
+}
+
+#endif

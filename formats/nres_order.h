@@ -1,0 +1,15 @@
+/* Sorting entry numbers without the C library, stably. */
+#ifndef RETROPOSE_FORMATS_NRES_ORDER_H
+#define RETROPOSE_FORMATS_NRES_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whether entry `b` must stand before entry `a`. */
+typedef bool (*NResOrder_IsBefore)(const void *context, uint32_t b, uint32_t a);
+
+/* `scratch` is of the same length as `order`, which receives 0 to count - 1 sorted. */
+void NResOrder_Sort(uint32_t *order, uint32_t *scratch, uint32_t count,
+                    NResOrder_IsBefore is_before, const void *context);
+
+#endif

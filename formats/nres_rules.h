@@ -1,0 +1,28 @@
+/* The rules of NRes images (docs/nres.md lists them), shared by strict opening and by checking.
+ *
+ * Opening and checking walk the same code, so that an image opens strictly if and only if checking
+ * it reports no error and no warning.
+ */
+#ifndef RETROPOSE_FORMATS_NRES_RULES_H
+#define RETROPOSE_FORMATS_NRES_RULES_H
+
+#include "retropose/nres.h"
+
+typedef struct NResInspection {
+    const RpNRes *archive;
+    const RpFindingSink *sink;
+    uint32_t *work;   /* room for twice the archive's count of numbers, or null */
+    bool first_alone; /* stop after one finding */
+    bool stopped;
+} NResInspection;
+
+/* N01 to N05. True when the directory can be read; `archive` is filled in then. */
+bool NResRules_Header(const void *image, size_t size, RpNRes *archive, NResInspection *inspection);
+/* N06 to N14, facts/formats.md A.5: errors and warnings. */
+void NResRules_Sound(NResInspection *inspection);
+/* N15 to N18: what the game's own writer does otherwise. */
+void NResRules_Canonical(NResInspection *inspection);
+/* N19 to N21. */
+void NResRules_Remarks(NResInspection *inspection);
+
+#endif

@@ -1,0 +1,35 @@
+/* The payloads of an archive in the order in which they lie in the image, without allocating.
+ *
+ * Archives as the game writes them have them in directory order, which needs nothing. Otherwise
+ * the caller's memory holds the order; without it, payloads are picked in batches, each by a pass
+ * over the directory (n^2 / 384 steps).
+ */
+#ifndef RETROPOSE_FORMATS_NRES_SWEEP_H
+#define RETROPOSE_FORMATS_NRES_SWEEP_H
+
+#include "retropose/nres.h"
+
+typedef struct NResRange {
+    uint32_t entry;
+    uint32_t start;
+    uint64_t end;
+} NResRange;
+
+enum { NRES_SWEEP_BATCH = 384 }; /* 3 kB: a larger frame needs the C library's stack probe */
+
+typedef struct NResSweep {
+    const RpNRes *archive;
+    const uint32_t *order; /* null: directory order, or batches */
+    uint32_t next;         /* in the order, or in the batch */
+    bool in_batches;
+    uint32_t batch_count;
+    uint64_t batch[NRES_SWEEP_BATCH]; /* start << 32 | entry */
+} NResSweep;
+
+/* `work`: room for twice the archive's count of numbers, or null. It is in use while sweeping. */
+void NResSweep_Begin(NResSweep *sweep, const RpNRes *archive, uint32_t *work);
+/* The next payload by start, then by entry; payloads that are empty or not inside the data region
+ * are passed over. False past the last. */
+bool NResSweep_Next(NResSweep *sweep, NResRange *range);
+
+#endif

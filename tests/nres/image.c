@@ -1,0 +1,137 @@
+#include "image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t Image_Get(const TestImage *image, size_t at) {
+    uint32_t value = 0;
+    for (size_t i = 4; i > 0; i--)
+        value = value * 256 + image->bytes[at + i - 1];
+    return value;
+}
+
+void Image_Put(TestImage *image, size_t at, uint32_t value) {
+    for (size_t i = 0; i < 4; i++, value /= 256)
+        image->bytes[at + i] = (uint8_t)(value % 256);
+}
+
+size_t Image_Field(const TestImage *image, uint32_t entry, size_t field) {
+    return image->size - 64 * (size_t)Image_Get(image, 8) + 64 * (size_t)entry + field;
+}
+
+static int Lower(char c) {
+    return c >= 'A' && c <= 'Z' ? c + 32 : (unsigned char)c;
+}
+
+int Image_CompareNames(const char *a, const char *b) {
+    for (int i = 0; i < 36; i++) {
+        if (Lower(a[i]) != Lower(b[i]))
+            return Lower(a[i]) - Lower(b[i]);
+        if (!a[i])
+            break;
+    }
+    return 0;
+}
+
+static void BubbleSort(const TestMember *members, uint32_t *order, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    for (uint32_t end = count; end > 1; end--)
+        for (uint32_t i = 1; i < end; i++)
+            if (Image_CompareNames(members[order[i - 1]].name, members[order[i]].name) > 0) {
+                const uint32_t swapped = order[i];
+                order[i] = order[i - 1];
+                order[i - 1] = swapped;
+            }
+}
+
+static void PutRecord(TestImage *image, size_t at, const TestMember *member, size_t offset,
+                      uint32_t sort_index) {
+    Image_Put(image, at + FIELD_TYPE, member->type);
+    Image_Put(image, at + FIELD_ATTR1, member->attr1);
+    Image_Put(image, at + FIELD_ATTR2, member->attr2);
+    Image_Put(image, at + FIELD_SIZE, member->size);
+    Image_Put(image, at + FIELD_ATTR3, member->attr3);
+    for (size_t i = 0; i < 36 && member->name[i]; i++)
+        image->bytes[at + FIELD_NAME + i] = (uint8_t)member->name[i];
+    Image_Put(image, at + FIELD_OFFSET, (uint32_t)offset);
+    Image_Put(image, at + FIELD_SORT, sort_index);
+}
+
+TestImage Image_Make(const TestMember *members, uint32_t count) {
+    size_t data = 16;
+    for (uint32_t i = 0; i < count; i++)
+        data += (members[i].size + 7u) / 8 * 8;
+    TestImage image = {.size = data + 64 * (size_t)count};
+    uint32_t *order = malloc(count * sizeof *order + 1);
+    image.bytes = calloc(1, image.size);
+    memcpy(image.bytes, "NRes", 4);
+    Image_Put(&image, 4, 0x100);
+    Image_Put(&image, 8, count);
+    Image_Put(&image, 12, (uint32_t)image.size);
+    BubbleSort(members, order, count);
+    size_t offset = 16;
+    for (uint32_t i = 0; i < count; i++) {
+        if (members[i].size)
+            memcpy(image.bytes + offset, members[i].payload, members[i].size);
+        PutRecord(&image, data + 64 * (size_t)i, &members[i], offset, order[i]);
+        offset += (members[i].size + 7u) / 8 * 8;
+    }
+    free(order);
+    return image;
+}
+
+TestImage Image_Copy(const void *bytes, size_t size) {
+    TestImage image = {.bytes = malloc(size ? size : 1), .size = size};
+    if (size)
+        memcpy(image.bytes, bytes, size);
+    return image;
+}
+
+void Image_Free(TestImage *image) {
+    free(image->bytes);
+    *image = (TestImage){NULL, 0};
+}
+
+void Image_Insert(TestImage *image, size_t at, const void *bytes, size_t size) {
+    const uint32_t count = Image_Get(image, 8);
+    uint8_t *grown = calloc(1, image->size + size);
+    memcpy(grown, image->bytes, at);
+    if (bytes)
+        memcpy(grown + at, bytes, size);
+    memcpy(grown + at + size, image->bytes + at, image->size - at);
+    free(image->bytes);
+    *image = (TestImage){grown, image->size + size};
+    Image_Put(image, 12, (uint32_t)image->size);
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t field = Image_Field(image, i, FIELD_OFFSET);
+        if (Image_Get(image, field) >= at)
+            Image_Put(image, field, Image_Get(image, field) + (uint32_t)size);
+    }
+}
+
+uint32_t Random_Next(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 33);
+}
+
+uint32_t Random_Below(uint64_t *state, uint32_t end) {
+    return Random_Next(state) % end;
+}
+
+static void *Resize(void *context, void *block, size_t size) {
+    TestMemory *memory = context;
+    if (size == 0) {
+        memory->live -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (memory->calls++ == memory->fail_at)
+        return NULL;
+    memory->live += block == NULL;
+    return realloc(block, size);
+}
+
+RpAllocator TestMemory_Allocator(TestMemory *memory) {
+    return (RpAllocator){.resize = Resize, .context = memory};
+}
