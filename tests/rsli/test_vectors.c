@@ -91,12 +91,8 @@ static void EveryVectorCutShortEndsEarly(void **state) {
             const Vector *vector = &vectors[i];
             uint8_t output[16];
             RpError error = {.status = RP_OK};
-            if (Unpack(vector->method, vector->key, vector->packed, cut, output,
-                       UnpackedSize(vector), NULL, &error) == RP_OK) {
-                /* the last byte of this one is padding only */
-                assert_true(vector->method == RP_RSLI_HUFFMAN && cut == 3);
-                continue;
-            }
+            Unpack(vector->method, vector->key, vector->packed, cut, output, UnpackedSize(vector),
+                   NULL, &error);
             assert_int_equal(error.status, RP_CORRUPT);
             assert_int_equal(error.offset, cut);
             assert_string_equal(error.what, "the packed data ends early");

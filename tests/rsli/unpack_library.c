@@ -66,8 +66,8 @@ int main(int argc, char **argv) {
     RpRsLi library;
     int status = 2;
     if (image && records)
-        status = RpRsLi_Open(image, size, (uint32_t)strtoul(argv[2], NULL, 0), RP_STRICT,
-                             records, count, &library, &error) != RP_OK
+        status = RpRsLi_Open(image, size, (uint32_t)strtoul(argv[2], NULL, 0), RP_STRICT, records,
+                             count, &library, &error) != RP_OK
                      ? Fail(&error)
                      : UnpackEntries(&library, argv[3]);
     free(records);

@@ -1,0 +1,258 @@
+/* Every byte string that a method packs comes back, and nothing that is cut or changed is read or
+ * written out of bounds. */
+#include "inputs.h"
+#include "retropose/rsli.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+/* after its own prerequisites */
+#include <cmocka.h>
+
+static const uint32_t methods[] = {RP_RSLI_STORED,   RP_RSLI_XOR,     RP_RSLI_LZSS,
+                                   RP_RSLI_XOR_LZSS, RP_RSLI_HUFFMAN, RP_RSLI_XOR_HUFFMAN,
+                                   RP_RSLI_DEFLATE};
+
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static void *work;
+
+static int AllocateWork(void **state) {
+    (void)state;
+    work = malloc(RP_RSLI_WORK_BYTES);
+    return work ? 0 : -1;
+}
+
+static int FreeWork(void **state) {
+    (void)state;
+    free(work);
+    return 0;
+}
+
+static void AssertComesBack(uint32_t method, uint32_t key, const Input *input) {
+    RpBuffer packed;
+    RpRsLiNotes notes;
+    uint8_t *output = malloc(input->size + 1);
+    RpBuffer_Init(&packed, NULL);
+    assert_non_null(output);
+    output[input->size] = 0xA5;
+    assert_int_equal(RpRsLi_Pack(method, key, input->bytes, input->size, &packed, NULL), RP_OK);
+    if (RpRsLi_Unpack(method, key, packed.bytes, packed.size, output, input->size, work, &notes,
+                      NULL) != RP_OK ||
+        memcmp(output, input->bytes, input->size) != 0)
+        fail_msg("%s by %s", input->name, RpRsLiMethod_Name(method));
+    assert_int_equal(output[input->size], 0xA5);
+    assert_int_equal(notes.consumed, packed.size);
+    assert_int_equal(notes.unwritten_window, 0);
+    assert_true(input->size <= RpRsLiMethod_MostUnpacked(method, packed.size));
+    RpBuffer_Free(&packed);
+    free(output);
+}
+
+static void EveryInputComesBackByEveryMethod(void **state) {
+    (void)state;
+    Input input;
+    for (size_t i = 0; Input_Make(i, &input); i++) {
+        for (size_t method = 0; method < METHODS; method++)
+            AssertComesBack(methods[method], (uint32_t)(i * 257 + method), &input);
+        Input_Free(&input);
+    }
+}
+
+/* Strings of few symbols meet every short case: matches with themselves, with the spaces before the
+ * beginning, at the end of the input. */
+static void EveryShortStringOfTwoSymbolsComesBack(void **state) {
+    (void)state;
+    for (uint32_t length = 0; length <= 10; length++)
+        for (uint32_t bits = 0; bits < 1U << length; bits++) {
+            uint8_t bytes[10];
+            Input input = {.name = "two symbols", .bytes = bytes, .size = length};
+            for (uint32_t i = 0; i < length; i++)
+                bytes[i] = bits >> i & 1 ? ' ' : 'a';
+            AssertComesBack(RP_RSLI_LZSS, 0, &input);
+            AssertComesBack(RP_RSLI_HUFFMAN, 0, &input);
+        }
+}
+
+static Input InputOf(const char *name) {
+    Input input;
+    for (size_t i = 0; Input_Make(i, &input); i++) {
+        if (strcmp(input.name, name) == 0)
+            return input;
+        Input_Free(&input);
+    }
+    fail_msg("no input %s", name);
+    return input;
+}
+
+static void EveryCutIsAnErrorAtItsEnd(void **state) {
+    (void)state;
+    Input input = InputOf("text-4097");
+    uint8_t *output = malloc(input.size);
+    assert_non_null(output);
+    for (size_t i = 0; i < METHODS; i++) {
+        RpBuffer packed;
+        RpBuffer_Init(&packed, NULL);
+        assert_int_equal(RpRsLi_Pack(methods[i], 0x4321, input.bytes, input.size, &packed, NULL),
+                         RP_OK);
+        for (size_t cut = 0; cut < packed.size; cut++) {
+            RpError error;
+            uint8_t *copy = malloc(cut + 1); /* exactly as long as it is said to be */
+            assert_non_null(copy);
+            memcpy(copy + 1, packed.bytes, cut);
+            assert_int_equal(RpRsLi_Unpack(methods[i], 0x4321, copy + 1, cut, output, input.size,
+                                           work, NULL, &error),
+                             RP_CORRUPT);
+            assert_int_equal(error.offset, cut);
+            free(copy);
+        }
+        RpBuffer_Free(&packed);
+    }
+    free(output);
+    Input_Free(&input);
+}
+
+/* Whatever comes out, it is as many bytes as asked for, or an error. */
+static void ChangedBytesDoNoHarm(void **state) {
+    (void)state;
+    Input input = InputOf("ramp-9000");
+    uint64_t seed = 1;
+    for (size_t i = 0; i < METHODS; i++) {
+        RpBuffer packed;
+        RpBuffer_Init(&packed, NULL);
+        assert_int_equal(RpRsLi_Pack(methods[i], 7, input.bytes, input.size, &packed, NULL), RP_OK);
+        for (int round = 0; round < 2000; round++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            size_t place = (size_t)(seed >> 33) % packed.size;
+            size_t size = (size_t)(seed >> 20) % (2 * input.size);
+            uint8_t *output = malloc(size + 1), old = packed.bytes[place];
+            assert_non_null(output);
+            packed.bytes[place] = (uint8_t)(seed >> 56);
+            RpStatus status = RpRsLi_Unpack(methods[i], 7, packed.bytes, packed.size, output, size,
+                                            work, NULL, NULL);
+            assert_true(status == RP_OK || status == RP_CORRUPT);
+            packed.bytes[place] = old;
+            free(output);
+        }
+        RpBuffer_Free(&packed);
+    }
+    Input_Free(&input);
+}
+
+/* What a greedy encoder, which the game's tools surely had, takes for the same bytes. */
+static size_t GreedyLzssSize(const uint8_t *bytes, size_t size) {
+    size_t bits = 0;
+    for (size_t at = 0; at < size;) {
+        size_t best = 0;
+        for (size_t distance = 1; distance <= 4078; distance++) {
+            size_t length = 0;
+            while (length < 18 && at + length < size &&
+                   (at + length >= distance ? bytes[at + length - distance] : ' ') ==
+                       bytes[at + length])
+                length++;
+            best = length > best ? length : best;
+        }
+        bits += best >= 3 ? 17 : 9;
+        at += best >= 3 ? best : 1;
+    }
+    return (bits + 7) / 8;
+}
+
+static void LzssIsNeverLongerThanGreedy(void **state) {
+    (void)state;
+    static const char *const names[] = {"text-9000", "ramp-9000", "echo-9000", "space-9000",
+                                        "run-4097"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Input input = InputOf(names[i]);
+        RpBuffer packed;
+        RpBuffer_Init(&packed, NULL);
+        assert_int_equal(RpRsLi_Pack(RP_RSLI_LZSS, 0, input.bytes, input.size, &packed, NULL),
+                         RP_OK);
+        assert_true(packed.size <= GreedyLzssSize(input.bytes, input.size));
+        RpBuffer_Free(&packed);
+        Input_Free(&input);
+    }
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+typedef struct Refusal {
+    int left; /* calls before the one that is refused */
+    int live; /* blocks */
+} Refusal;
+
+static void *ResizeUntil(void *context, void *block, size_t size) {
+    Refusal *refusal = context;
+    if (size == 0) {
+        refusal->live -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (refusal->left-- == 0)
+        return NULL;
+    refusal->live += block == NULL;
+    return realloc(block, size);
+}
+
+static void ARefusedAllocationIsSaidAndNothingLeaks(void **state) {
+    (void)state;
+    Input input = InputOf("noise-9000");
+    for (size_t i = 0; i < METHODS; i++) {
+        RpStatus status = RP_NO_MEMORY;
+        for (int nth = 0; status != RP_OK; nth++) {
+            Refusal refusal = {nth, 0};
+            const RpAllocator allocator = {ResizeUntil, &refusal};
+            RpBuffer packed;
+            RpBuffer_Init(&packed, &allocator);
+            status = RpRsLi_Pack(methods[i], 7, input.bytes, input.size, &packed, NULL);
+            assert_true(status == RP_OK || status == RP_NO_MEMORY);
+            assert_true(status == RP_OK || packed.size == 0);
+            assert_true(nth < 40);
+            RpBuffer_Free(&packed);
+            assert_int_equal(refusal.live, 0);
+        }
+    }
+    Input_Free(&input);
+}
+
+static void PackedBytesAreAppended(void **state) {
+    (void)state;
+    RpBuffer packed;
+    RpBuffer_Init(&packed, NULL);
+    RpBuffer_AppendText(&packed, "before");
+    assert_int_equal(RpRsLi_Pack(RP_RSLI_XOR_LZSS, 1, "ABC", 3, &packed, NULL), RP_OK);
+    static const uint8_t expected[] = {'b', 'e', 'f', 'o', 'r', 'e', 0x05, 0x47, 0x49, 0x5D};
+    assert_int_equal(packed.size, sizeof expected);
+    assert_memory_equal(packed.bytes, expected, sizeof expected);
+    assert_int_equal(RpRsLi_Pack(0x0C0, 0, "ABC", 3, &packed, NULL), RP_UNSUPPORTED);
+    assert_int_equal(packed.size, sizeof expected);
+    RpBuffer_Free(&packed);
+}
+
+static void HuffmanPacksThePublishedVector(void **state) {
+    (void)state;
+    static const uint8_t expected[] = {0xE6, 0xC8, 0x00, 0x00};
+    RpBuffer packed;
+    RpBuffer_Init(&packed, NULL);
+    assert_int_equal(RpRsLi_Pack(RP_RSLI_HUFFMAN, 0, "AAAAAAAA", 8, &packed, NULL), RP_OK);
+    assert_int_equal(packed.size, sizeof expected);
+    assert_memory_equal(packed.bytes, expected, sizeof expected);
+    RpBuffer_Free(&packed);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(EveryInputComesBackByEveryMethod),
+        cmocka_unit_test(EveryShortStringOfTwoSymbolsComesBack),
+        cmocka_unit_test(EveryCutIsAnErrorAtItsEnd),
+        cmocka_unit_test(ChangedBytesDoNoHarm),
+        cmocka_unit_test(LzssIsNeverLongerThanGreedy),
+        cmocka_unit_test(ARefusedAllocationIsSaidAndNothingLeaks),
+        cmocka_unit_test(PackedBytesAreAppended),
+        cmocka_unit_test(HuffmanPacksThePublishedVector),
+    };
+    return cmocka_run_group_tests(tests, AllocateWork, FreeWork);
+}
