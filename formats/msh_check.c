@@ -219,7 +219,7 @@ void *MshChecker_Allocate(MshChecker *checker, size_t count, size_t size) {
 /* ---- runs ------------------------------------------------------------------------------------ */
 
 /* Sixteen passes over all streams. */
-static uint64_t Budget(const RpMsh *msh) {
+uint64_t MshChecker_Budget(const RpMsh *msh) {
     uint64_t bytes = 0x10000;
     for (uint32_t type = 0; type < RP_MSH_TYPE_LIMIT; type++)
         bytes += msh->streams[type].size;
@@ -235,6 +235,9 @@ static void CheckErrors(MshChecker *checker) {
 
 static void CheckRest(MshChecker *checker) {
     MshCheck_Streams(checker);
+    MshCheck_Faces(checker);
+    MshCheck_Animation(checker);
+    MshCheck_Bounds(checker);
 }
 
 RpStatus RpMsh_Validate(const RpMsh *msh, RpError *error) {
@@ -245,7 +248,7 @@ RpStatus RpMsh_Validate(const RpMsh *msh, RpError *error) {
                           .rules = UINT64_MAX,
                           .repeats = 1,
                           .errors_only = true,
-                          .work = Budget(msh)};
+                          .work = MshChecker_Budget(msh)};
     CheckErrors(&checker);
     return RpFindingCounter_Verdict(&counter, error);
 }
@@ -269,7 +272,7 @@ static RpStatus Check(const MshEntries *entries, const RpMsh *msh, bool land,
                           .allocator = options->allocator,
                           .rules = options->rules ? options->rules : UINT64_MAX,
                           .repeats = options->repeats ? options->repeats : RP_MSH_CHECK_REPEATS,
-                          .work = Budget(msh)};
+                          .work = MshChecker_Budget(msh)};
     if (land) {
         ReportLand(&checker);
         return RP_OK;

@@ -51,6 +51,7 @@ void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, co
 #endif
 #endif
     ;
+uint64_t MshChecker_Budget(const RpMsh *msh);
 /* Takes `steps` from the run's budget; false, and a report that the rule was given up, when it has
  * no more. Sound models stay far below it. */
 bool MshChecker_Spend(MshChecker *checker, int rule, uint64_t steps);
@@ -66,7 +67,7 @@ void MshCheck_GeometryErrors(MshChecker *checker);  /* M09 to M11, M16 */
 void MshCheck_AnimationErrors(MshChecker *checker); /* M20 to M22, M24 to M26 */
 
 void MshCheck_Streams(MshChecker *checker);   /* M01, M02, M04 to M06, M18, M34 */
-void MshCheck_Geometry(MshChecker *checker);  /* M12 to M17 */
+void MshCheck_Faces(MshChecker *checker);     /* M12 to M17 */
 void MshCheck_Animation(MshChecker *checker); /* M23 to M29 */
 void MshCheck_Bounds(MshChecker *checker);    /* M30 to M33 */
 
