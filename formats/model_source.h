@@ -1,0 +1,45 @@
+/* Where a verb finds its model: `FILE`, or `FILE::MEMBER` in a library, by name in any case or as
+ * `#index`, also nested (`a.rlb::b.lib::c.msh`). */
+#ifndef RETROPOSE_FORMATS_MODEL_SOURCE_H
+#define RETROPOSE_FORMATS_MODEL_SOURCE_H
+
+#include "formats/mapping.h"
+#include "retropose/msh.h"
+
+enum { MODEL_SOURCE_NAME_BYTES = 1024 };
+
+typedef struct ModelSource {
+    char name[MODEL_SOURCE_NAME_BYTES]; /* "FILE" or "FILE::MEMBER", as it can be given again */
+    Mapping mapping;                    /* of the file; empty in a visit */
+    RpNRes archive;                     /* the model, or a library */
+    uint64_t offset;                    /* of `archive` in the file */
+    const uint8_t *bytes;               /* of what `name` names, whether it opens or not */
+    size_t size;
+    bool is_model; /* also a broken one: see ModelSource_LooksLikeModel */
+    bool is_land;  /* a map's terrain: no model, but shaped like one */
+} ModelSource;
+
+/* Opens what `name` names: a model, a library, any NRes image, tolerantly. Errors name file and
+ * member. Close it also after an error. */
+RpStatus ModelSource_Open(ModelSource *source, const char *name, RpError *error);
+/* The same, but it must be one model: a library with a single one stands for that. RP_INVALID lists
+ * the first few when there are more. */
+RpStatus ModelSource_OpenModel(ModelSource *source, const char *name, RpError *error);
+void ModelSource_Close(ModelSource *source);
+
+/* Every model of what `name` names, itself included. `failed` is null, or why a member that should
+ * be a model does not open as an archive. Stops when `visit` returns false. RP_NOT_FOUND when there
+ * is none. */
+typedef bool (*ModelVisit)(void *context, const ModelSource *model, const RpError *failed);
+RpStatus ModelSource_Each(const char *name, ModelVisit visit, void *context, RpError *error);
+/* The same of an open source. Returns how many were visited. */
+uint32_t ModelSource_Visit(const ModelSource *source, ModelVisit visit, void *context);
+
+/* Whether this is meant to be a model: the five core streams are there, or nothing but streams of
+ * known types, or its name ends in `.msh`. */
+bool ModelSource_LooksLikeModel(const RpNRes *archive, const char *name);
+
+/* Puts the source's name before what an error says of its place, and the offset into the file. */
+void ModelSource_Locate(const ModelSource *source, RpError *error);
+
+#endif
