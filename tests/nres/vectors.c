@@ -1,0 +1,150 @@
+/* The C side of reference.py, which compares every file and line that this writes.
+ *
+ *   nres_vectors pack DESCRIPTION FILE   a canonical archive of the members that DESCRIPTION lists:
+ *                                        lines of `type attr1 attr2 attr3 NAME-FIELD DATA`, numbers
+ *                                        in decimal, bytes in hexadecimal, no bytes as `-`
+ *   nres_vectors sort MODE IN OUT        IN with its directory in another order, canonically
+ *   nres_vectors keep IN OUT             IN read and written, preserving
+ *   nres_vectors list FILE [NAME...]     its entries, then where each name is found
+ */
+#include "retropose/nres.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_BYTES = 1 << 20 };
+
+typedef struct Bytes {
+    uint8_t *at;
+    size_t size;
+} Bytes;
+
+static int Fail(const RpError *error) {
+    char text[1024];
+    RpError_Format(error, text, sizeof text);
+    fprintf(stderr, "%s\n", text);
+    return 1;
+}
+
+static Bytes ReadBytes(const char *path) {
+    Bytes bytes = {0};
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        perror(path);
+        exit(2);
+    }
+    fseek(file, 0, SEEK_END);
+    long length = ftell(file);
+    rewind(file);
+    bytes.at = malloc((size_t)length + 1);
+    if (bytes.at)
+        bytes.size = fread(bytes.at, 1, (size_t)length, file);
+    fclose(file);
+    return bytes;
+}
+
+static int WriteArchive(const RpNResArchive *archive, RpNResLayout layout, const char *path) {
+    RpBuffer image;
+    RpError error = {0};
+    RpBuffer_Init(&image, NULL);
+    RpStatus status = RpNResArchive_Write(archive, layout, &image, &error);
+    FILE *file = status == RP_OK ? fopen(path, "wb") : NULL;
+    bool written = file && fwrite(image.bytes, 1, image.size, file) == image.size;
+    if (file && fclose(file) != 0)
+        written = false;
+    RpBuffer_Free(&image);
+    if (status != RP_OK)
+        return Fail(&error);
+    return written ? 0 : 2;
+}
+
+static size_t ParseHex(const char *text, uint8_t *bytes, size_t capacity) {
+    size_t size = 0;
+    for (unsigned value; size < capacity && sscanf(text, "%2x", &value) == 1; text += 2)
+        bytes[size++] = (uint8_t)value;
+    return size;
+}
+
+static RpStatus AddLine(RpNResArchive *archive, const char *line, char *name, char *data,
+                        RpError *error) {
+    static uint8_t payload[LINE_BYTES];
+    RpNResMember member = {.data = payload};
+    if (sscanf(line, "%u %u %u %u %s %s", &member.type, &member.attr1, &member.attr2, &member.attr3,
+               name, data) != 6)
+        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "a line of the description", line, "",
+                           "");
+    ParseHex(name, (uint8_t *)member.name, sizeof member.name);
+    member.size = (uint32_t)ParseHex(data, payload, sizeof payload);
+    return RpNResArchive_Add(archive, archive->count, &member, error);
+}
+
+static int Pack(const char *description, const char *path) {
+    static char line[LINE_BYTES], name[LINE_BYTES], data[LINE_BYTES];
+    RpNResArchive archive;
+    RpError error = {0};
+    RpStatus status = RP_OK;
+    FILE *file = fopen(description, "r");
+    if (!file)
+        return 2;
+    RpNResArchive_Init(&archive, NULL);
+    while (status == RP_OK && fgets(line, sizeof line, file))
+        status = AddLine(&archive, line, name, data, &error);
+    fclose(file);
+    int result = status == RP_OK ? WriteArchive(&archive, RP_NRES_CANONICAL, path) : Fail(&error);
+    RpNResArchive_Free(&archive);
+    return result;
+}
+
+static int Rewrite(const char *in, int sort, RpNResLayout layout, const char *out) {
+    Bytes bytes = ReadBytes(in);
+    RpNRes image;
+    RpNResArchive archive;
+    RpError error = {0};
+    RpNResArchive_Init(&archive, NULL);
+    RpStatus status = RpNRes_Open(bytes.at, bytes.size, RP_TOLERANT, &image, &error);
+    if (status == RP_OK)
+        status = RpNResArchive_Read(&archive, &image, &error);
+    if (status == RP_OK)
+        status = RpNResArchive_Sort(&archive, (RpNResSort)sort, &error);
+    int result = status == RP_OK ? WriteArchive(&archive, layout, out) : Fail(&error);
+    RpNResArchive_Free(&archive);
+    free(bytes.at);
+    return result;
+}
+
+static void PrintEntry(const RpNResEntry *entry) {
+    printf("%u %u %u %u ", entry->type, entry->attr1, entry->attr2, entry->attr3);
+    for (int i = 0; i < RP_NRES_NAME_BYTES; i++)
+        printf("%02x", (unsigned)(uint8_t)entry->name[i]);
+    printf(" %u %u %u\n", entry->size, entry->data_offset, entry->sort_index);
+}
+
+static int List(const char *path, char **names, int name_count) {
+    Bytes bytes = ReadBytes(path);
+    RpNRes archive;
+    RpError error = {0};
+    RpStatus status = RpNRes_Open(bytes.at, bytes.size, RP_STRICT, &archive, &error);
+    for (uint32_t i = 0; status == RP_OK && i < archive.count; i++) {
+        RpNResEntry entry = RpNRes_Entry(&archive, i);
+        PrintEntry(&entry);
+    }
+    for (int i = 0; status == RP_OK && i < name_count; i++)
+        printf("%d %d\n", RpNRes_Find(&archive, names[i]), RpNRes_FindAsGame(&archive, names[i]));
+    free(bytes.at);
+    return status == RP_OK ? 0 : Fail(&error);
+}
+
+int main(int argc, char **argv) {
+    const char *command = argc > 1 ? argv[1] : "";
+    if (strcmp(command, "pack") == 0 && argc == 4)
+        return Pack(argv[2], argv[3]);
+    if (strcmp(command, "sort") == 0 && argc == 5)
+        return Rewrite(argv[3], atoi(argv[2]), RP_NRES_CANONICAL, argv[4]);
+    if (strcmp(command, "keep") == 0 && argc == 4)
+        return Rewrite(argv[2], RP_NRES_SORT_NONE, RP_NRES_PRESERVING, argv[3]);
+    if (strcmp(command, "list") == 0 && argc >= 3)
+        return List(argv[2], argv + 3, argc - 3);
+    fputs("usage: nres_vectors pack|sort|keep|list ... (see the head of vectors.c)\n", stderr);
+    return 2;
+}
