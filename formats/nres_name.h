@@ -22,11 +22,11 @@ static inline uint64_t NResName_Load(const uint8_t *at) {
            (uint64_t)at[6] << 8 | (uint64_t)at[7];
 }
 
+/* The last word is the last four characters and zeros. */
 static inline uint64_t NResName_Word(const uint8_t *field, int i) {
     if (i < NRES_NAME_WORDS - 1)
         return NResName_Load(field + (ptrdiff_t)i * 8);
-    return (uint64_t)field[32] << 56 | (uint64_t)field[33] << 48 | (uint64_t)field[34] << 40 |
-           (uint64_t)field[35] << 32;
+    return NResName_Load(field + RP_NRES_NAME_BYTES - 8) << 32;
 }
 
 /* 0x80 in every byte that is zero, no carries from one byte into another. */

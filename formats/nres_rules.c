@@ -341,7 +341,7 @@ static void ReportIndex(NResInspection *inspection, uint32_t at, const char *wha
     Report(inspection, &finding);
 }
 
-enum { COVERED = 16384 }; /* numbers of one pass: 2 kB of bits, for the stack of a DLL */
+enum { COVERED = 8192 }; /* numbers of one pass: 1 kB of bits, for the stack of a DLL */
 
 /* The numbers from `first` to `first` + COVERED. */
 static void CheckRepeatsFrom(NResInspection *inspection, uint32_t first) {

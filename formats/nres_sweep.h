@@ -2,7 +2,7 @@
  *
  * Archives as the game writes them have them in directory order, which needs nothing. Otherwise
  * the caller's memory holds the order; without it, payloads are picked in batches, each by a pass
- * over the directory (n^2 / 384 steps).
+ * over the directory (n^2 / 192 steps).
  */
 #ifndef RETROPOSE_FORMATS_NRES_SWEEP_H
 #define RETROPOSE_FORMATS_NRES_SWEEP_H
@@ -15,7 +15,7 @@ typedef struct NResRange {
     uint64_t end;
 } NResRange;
 
-enum { NRES_SWEEP_BATCH = 384 }; /* 3 kB: a larger frame needs the C library's stack probe */
+enum { NRES_SWEEP_BATCH = 192 }; /* small enough for a frame that needs no stack probe */
 
 typedef struct NResSweep {
     const RpNRes *archive;
