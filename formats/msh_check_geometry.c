@@ -60,9 +60,11 @@ static void LargestIndices_Make(LargestIndices *table, const RpMsh *msh) {
 }
 
 static uint16_t LargestIndices_Of(const LargestIndices *table, uint32_t first, uint32_t count) {
+    if (table->part == 0)
+        return Msh_LargestIndex(table->msh, first, count);
     uint32_t end = first + count;
     uint32_t part = (first + table->part - 1) / table->part, last = end / table->part;
-    if (table->part == 0 || part >= last)
+    if (part >= last)
         return Msh_LargestIndex(table->msh, first, count);
     uint16_t largest = Msh_LargestIndex(table->msh, first, part * table->part - first);
     for (uint32_t i = part; i < last; i++)
