@@ -1,0 +1,690 @@
+/* A description becomes a model that reads back as described, breaks no rule, and has bounds,
+ * ranges and maps as their definitions say. */
+#include "fixture.h"
+
+#include "retropose/msh_check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MODELS = 60 };
+
+/* ---- what the description says is there ------------------------------------------------------ */
+
+static void AssertNodes(const RpBuildModel *model, const RpMsh *msh) {
+    assert_int_equal(RpMsh_Count(msh, RP_MSH_NODES), model->node_count);
+    uint32_t next = 0;
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        const RpBuildNode *from = &model->nodes[n];
+        RpMshNode node;
+        uint32_t first, last, length;
+        assert_true(RpMsh_Node(msh, n, &node));
+        assert_int_equal(node.flags, from->flags);
+        assert_int_equal(node.parent, from->parent);
+        assert_memory_equal(node.slots, from->slots, sizeof node.slots);
+        assert_int_equal(node.map_start == RP_MSH_NONE, from->key_count == 1);
+        assert_true(RpMsh_Track(msh, n, &first, &last));
+        assert_int_equal(first, next);
+        assert_int_equal(last - first + 1, from->key_count);
+        next = last + 1;
+        for (uint32_t k = 0; k < from->key_count; k++) {
+            RpMshKey key;
+            assert_true(RpMsh_Key(msh, first + k, &key));
+            assert_memory_equal(&key, &from->keys[k], sizeof key);
+        }
+        const char *text = RpMsh_Text(msh, RP_MSH_NAMES, n, &length);
+        assert_int_equal(length, strlen(from->name));
+        assert_memory_equal(text, from->name, length);
+        text = RpMsh_Text(msh, RP_MSH_LABELS, n, &length);
+        if (from->label && from->label[0])
+            assert_memory_equal(text, from->label, length);
+        else
+            assert_null(text);
+    }
+    assert_int_equal(RpMsh_Count(msh, RP_MSH_KEYS), next);
+}
+
+static void AssertVertices(const RpBuildModel *model, const RpMsh *msh) {
+    assert_int_equal(RpMsh_Count(msh, RP_MSH_POSITIONS), model->vertex_count);
+    for (uint32_t v = 0; v < model->vertex_count; v++) {
+        float position[3];
+        int8_t normal[4];
+        uint16_t uv[2];
+        assert_true(RpMsh_Position(msh, v, position) && RpMsh_Normal(msh, v, normal));
+        assert_memory_equal(position, model->positions[v], sizeof position);
+        assert_memory_equal(normal, model->normals[v], sizeof normal);
+        assert_true(RpMsh_Uv(msh, RP_MSH_UV0, v, uv));
+        assert_memory_equal(uv, model->uv0[v], sizeof uv);
+        assert_int_equal(RpMsh_Uv(msh, RP_MSH_UV1, v, uv), model->uv1 != NULL);
+        if (model->uv1)
+            assert_memory_equal(uv, model->uv1[v], sizeof uv);
+        assert_memory_equal(msh->streams[RP_MSH_RES15].data + 8 * (size_t)v, model->res15[v], 8);
+    }
+}
+
+static void AssertBatches(const RpBuildModel *model, const RpMsh *msh) {
+    uint32_t start = 0;
+    assert_int_equal(RpMsh_Count(msh, RP_MSH_BATCHES), model->batch_count);
+    for (uint32_t b = 0; b < model->batch_count; b++) {
+        const RpBuildBatch *from = &model->batches[b];
+        RpMshBatch batch;
+        uint16_t largest = 0;
+        assert_true(RpMsh_Batch(msh, b, &batch));
+        assert_int_equal(batch.flags, from->flags);
+        assert_int_equal(batch.material, from->material);
+        assert_int_equal(batch.row, from->row);
+        assert_int_equal(batch.lightmap, from->lightmap);
+        assert_int_equal(batch.portal, from->portal);
+        assert_int_equal(batch.index_count, from->index_count);
+        assert_int_equal(batch.first_index, start);
+        assert_int_equal(batch.base_vertex, from->base_vertex);
+        for (uint32_t i = 0; i < from->index_count; i++) {
+            uint16_t index;
+            RpMshTriangle triangle;
+            assert_true(RpMsh_Index(msh, start + i, &index));
+            assert_int_equal(index, from->indices[i]);
+            largest = index > largest ? index : largest;
+            assert_true(RpMsh_Triangle(msh, (start + i) / 3, &triangle));
+            assert_int_equal(triangle.flags,
+                             from->triangle_flags ? from->triangle_flags[i / 3] : 0);
+        }
+        assert_int_equal(batch.vertex_count, largest + 1);
+        start += batch.index_count;
+    }
+    assert_int_equal(RpMsh_Count(msh, RP_MSH_INDICES), start);
+    assert_int_equal(RpMsh_Count(msh, RP_MSH_TRIANGLES), start / 3);
+}
+
+static void AssertSlots(const RpBuildModel *model, const RpMsh *msh) {
+    assert_int_equal(RpMsh_Count(msh, RP_MSH_SLOTS), model->slot_count);
+    for (uint32_t s = 0; s < model->slot_count; s++) {
+        const RpBuildSlot *from = &model->slots[s];
+        RpMshSlot slot;
+        float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+        uint32_t triangles = 0;
+        assert_true(RpMsh_Slot(msh, s, &slot));
+        assert_int_equal(slot.first_batch, from->first_batch);
+        assert_int_equal(slot.batch_count, from->batch_count);
+        assert_memory_equal(slot.opaque, from->opaque, sizeof slot.opaque);
+        RpMshBatch first;
+        assert_true(RpMsh_Batch(msh, slot.first_batch, &first));
+        assert_int_equal(slot.first_triangle, first.first_index / 3);
+        for (uint32_t b = from->first_batch; b < from->first_batch + from->batch_count; b++) {
+            const RpBuildBatch *batch = &model->batches[b];
+            triangles += batch->index_count / 3;
+            for (uint32_t i = 0; i < batch->index_count; i++) {
+                const float *p = model->positions[batch->base_vertex + batch->indices[i]];
+                double apart = 0;
+                for (int a = 0; a < 3; a++) {
+                    low[a] = fminf(low[a], p[a]);
+                    high[a] = fmaxf(high[a], p[a]);
+                    apart += ((double)p[a] - slot.sphere[a]) * ((double)p[a] - slot.sphere[a]);
+                }
+                assert_true(sqrt(apart) <= (double)slot.sphere[3] * (1 + 1e-12));
+            }
+        }
+        assert_int_equal(slot.triangle_count, triangles);
+        assert_memory_equal(slot.low, low, sizeof low); /* the exact bits */
+        assert_memory_equal(slot.high, high, sizeof high);
+        double x = (double)high[0] - low[0], y = (double)high[1] - low[1],
+               z = (double)high[2] - low[2];
+        assert_true(fabs(slot.area - x * y) <= 1e-6 * x * y);
+        assert_true(fabs(slot.volume - x * y * z) <= 1e-6 * x * y * z);
+    }
+}
+
+static void AssertOthers(const RpBuildModel *model, const RpMsh *msh) {
+    const RpMshStream *paths = &msh->streams[RP_MSH_PATHS];
+    assert_int_equal(paths->size, model->path_vertices * 20 + model->path_links * 40);
+    assert_int_equal(paths->attr1, model->path_vertices);
+    assert_int_equal(paths->attr2, model->path_links);
+    if (paths->size > 0)
+        assert_memory_equal(paths->data, model->paths, paths->size);
+    assert_int_equal(RpMsh_Count(msh, RP_MSH_PROBES), model->probe_count);
+    for (uint32_t p = 0; p < model->probe_count; p++) {
+        RpMshProbe probe;
+        assert_true(RpMsh_Probe(msh, p, &probe));
+        assert_memory_equal(&probe, &model->probes[p], sizeof probe);
+    }
+    assert_int_equal(msh->streams[RP_MSH_NODES].attr2, model->nodes_attr2);
+}
+
+static void CheckRandomModel(uint64_t seed, bool lit) {
+    static Described described;
+    RpNResArchive archive;
+    RpMsh msh;
+    Described_Random(&described, seed, lit);
+    BuildModel(&described.model, &archive);
+    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    AssertNodes(&described.model, &msh);
+    AssertVertices(&described.model, &msh);
+    AssertBatches(&described.model, &msh);
+    AssertSlots(&described.model, &msh);
+    AssertOthers(&described.model, &msh);
+    RpNResArchive_Free(&archive);
+}
+
+static void RandomDescriptionsReadBackAsDescribed(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < MODELS; seed++)
+        CheckRandomModel(seed, seed % 3 == 0);
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+static void TakeFinding(void *context, const RpFinding *finding) {
+    (void)context;
+    if (finding->severity != RP_SEVERITY_INFO)
+        fail_msg("%s: %s: expected %s, found %s", finding->rule, finding->what, finding->expected,
+                 finding->found);
+}
+
+static void BuiltModelsBreakNoRule(void **state) {
+    (void)state;
+    static Described described;
+    const RpFindingSink sink = {.take = TakeFinding};
+    for (uint64_t seed = 100; seed < 100 + MODELS; seed++) {
+        RpNResArchive archive;
+        RpError error;
+        Described_Random(&described, seed, seed % 3 == 0);
+        BuildModel(&described.model, &archive);
+        assert_int_equal(RpMsh_CheckArchive(&archive, NULL, &sink, &error), RP_OK);
+        RpNResArchive_Free(&archive);
+    }
+}
+
+static void StreamsFollowTheGamesOrders(void **state) {
+    (void)state;
+    static const uint32_t plain[] = {1, 2, 3, 4, 5, 15, 13, 6, 7, 8, 19, 9, 10, 17};
+    static const uint32_t lit[] = {1, 2, 3, 4, 5, 18, 15, 13, 6, 7, 8, 19, 9, 10, 17, 20};
+    static Described described;
+    for (int is_lit = 0; is_lit < 2; is_lit++) {
+        RpNResArchive archive;
+        Described_Random(&described, 7, is_lit);
+        BuildModel(&described.model, &archive);
+        assert_int_equal(archive.count, is_lit ? 16 : 14);
+        for (uint32_t i = 0; i < archive.count; i++) {
+            assert_int_equal(archive.members[i].type, is_lit ? lit[i] : plain[i]);
+            assert_string_equal(archive.members[i].name, "model");
+        }
+        RpNResArchive_Free(&archive);
+    }
+}
+
+static void AssertAttributes(const RpMsh *msh, uint32_t type, uint32_t attr1, uint32_t attr2,
+                             uint32_t attr3) {
+    assert_int_equal(msh->streams[type].attr1, attr1);
+    assert_int_equal(msh->streams[type].attr2, attr2);
+    assert_int_equal(msh->streams[type].attr3, attr3);
+}
+
+/* facts/formats.md C.1 and, for a static model, seed 000 section 5.3. */
+static void AttributesAreThoseOfTheGamesFiles(void **state) {
+    (void)state;
+    static Described described;
+    RpNResArchive archive;
+    RpMsh msh;
+    Described_Triangle(&described);
+    described.model.nodes_attr2 = 5;
+    BuildModel(&described.model, &archive);
+    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    AssertAttributes(&msh, RP_MSH_NODES, 1, 5, 38);
+    AssertAttributes(&msh, RP_MSH_SLOTS, 1, 0, 68);
+    AssertAttributes(&msh, RP_MSH_POSITIONS, 3, 0, 12);
+    AssertAttributes(&msh, RP_MSH_NORMALS, 3, 0, 4);
+    AssertAttributes(&msh, RP_MSH_UV0, 3, 0, 4);
+    AssertAttributes(&msh, RP_MSH_RES15, 3, 0, 8);
+    AssertAttributes(&msh, RP_MSH_BATCHES, 1, 0, 20);
+    AssertAttributes(&msh, RP_MSH_INDICES, 3, 0, 2);
+    AssertAttributes(&msh, RP_MSH_TRIANGLES, 1, 0, 16);
+    AssertAttributes(&msh, RP_MSH_KEYS, 1, 0, 4);
+    AssertAttributes(&msh, RP_MSH_FRAME_MAP, 0, 1, 2);
+    AssertAttributes(&msh, RP_MSH_NAMES, 1, 0, 32);
+    AssertAttributes(&msh, RP_MSH_LABELS, 1, 0, 0);
+    AssertAttributes(&msh, RP_MSH_PATHS, 0, 0, 20);
+    assert_int_equal(msh.streams[RP_MSH_FRAME_MAP].size, 0);
+    RpNResArchive_Free(&archive);
+}
+
+/* ---- animation ------------------------------------------------------------------------------- */
+
+static void AssertMap(const RpMsh *msh, const uint16_t *expected, uint32_t count) {
+    assert_int_equal(RpMsh_Count(msh, RP_MSH_FRAME_MAP), count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint16_t word;
+        assert_true(RpMsh_MapWord(msh, i, &word));
+        assert_int_equal(word, expected[i]);
+    }
+}
+
+static void SetTimes(RpBuildNode *node, RpMshKey *keys, const float *times, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++)
+        keys[k] = (RpMshKey){.time = times[k], .rotation = {0, 0, 0, 32767}};
+    node->keys = keys;
+    node->key_count = count;
+}
+
+/* facts/formats.md C.9: both worked examples. */
+static void FrameMapsAreTheWorkedExamples(void **state) {
+    (void)state;
+    static Described described;
+    static const float ten[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, three[3] = {0, 2, 5},
+                       two[2] = {0, 4};
+    RpNResArchive archive;
+    RpMsh msh;
+    Described_Triangle(&described);
+    SetTimes(&described.nodes[0], described.keys, ten, 10);
+    described.nodes[1] = described.nodes[0];
+    described.nodes[1].slots[0] = RP_MSH_NONE;
+    described.nodes[1].parent = 0;
+    SetTimes(&described.nodes[0], described.keys, ten, 8);
+    described.nodes[0].key_count = 1; /* keys 0 to 9: ten static nodes would do as well */
+    SetTimes(&described.nodes[1], described.keys + 10, three, 3);
+    described.model.node_count = 2;
+    described.model.frame_count = 8;
+    BuildModel(&described.model, &archive);
+    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    const uint16_t expected[8] = {1, 1, 2, 2, 2, 3, 3, 3};
+    AssertMap(&msh, expected, 8);
+    RpNResArchive_Free(&archive);
+
+    described.model.node_count = 1;
+    described.model.frame_count = 0;
+    SetTimes(&described.nodes[0], described.keys, two, 2);
+    BuildModel(&described.model, &archive);
+    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(msh.frame_count, 5);
+    const uint16_t short_map[5] = {0, 0, 0, 0, 1};
+    AssertMap(&msh, short_map, 5);
+    RpNResArchive_Free(&archive);
+}
+
+/* Seed 000 section 5.4, frame by frame, with no state from frame to frame. */
+static uint16_t NaiveWord(const RpMshKey *keys, uint32_t count, uint32_t first, float frame) {
+    if (frame < keys[0].time || frame >= keys[count - 1].time)
+        return (uint16_t)(first + count - 1);
+    for (uint32_t k = 0;; k++)
+        if (keys[k].time <= frame && frame < keys[k + 1].time)
+            return (uint16_t)(first + k);
+}
+
+static void FrameMapsFollowTheirDefinition(void **state) {
+    (void)state;
+    static Described described;
+    for (uint64_t seed = 0; seed < MODELS; seed++) {
+        RpNResArchive archive;
+        RpMsh msh;
+        Described_Random(&described, seed, false);
+        BuildModel(&described.model, &archive);
+        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+        uint32_t first = 0, block = 0;
+        for (uint32_t n = 0; n < described.model.node_count; n++) {
+            const RpBuildNode *node = &described.nodes[n];
+            for (uint32_t f = 0; node->key_count > 1 && f < msh.frame_count; f++) {
+                uint16_t word;
+                assert_true(RpMsh_MapWord(&msh, block++, &word));
+                assert_int_equal(word, NaiveWord(node->keys, node->key_count, first, (float)f));
+            }
+            first += node->key_count;
+        }
+        assert_int_equal(block, RpMsh_Count(&msh, RP_MSH_FRAME_MAP));
+        RpNResArchive_Free(&archive);
+    }
+}
+
+/* ---- poses and the header -------------------------------------------------------------------- */
+
+static void AssertPosesAgree(const RpMsh *msh, const RpMshReadings *readings, float frame,
+                             bool zero_root) {
+    RpModel model;
+    float skeleton[MAX_NODES][16];
+    double matrices[MAX_NODES][16];
+    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    assert_int_equal(RpMsh_Model(msh, &model, NULL), RP_OK);
+    uint16_t word = RpFpu_SetControlWord();
+    RpStatus status =
+        RpPose_Skeleton(&model, &settings, frame, 0, 0, zero_root, NULL, skeleton, NULL, NULL);
+    RpFpu_Restore(word);
+    assert_int_equal(status, RP_OK);
+    assert_int_equal(RpMsh_PoseNodes(msh, readings, frame, zero_root, matrices, NULL), RP_OK);
+    for (uint32_t n = 0; n < RpMsh_Count(msh, RP_MSH_NODES); n++)
+        for (int i = 0; i < 16; i++)
+            assert_true(fabs(matrices[n][i] - skeleton[n][i]) <=
+                        1e-5 * fmax(1, fabs(matrices[n][i])));
+}
+
+static void PosesForToolsAgreeWithTheGames(void **state) {
+    (void)state;
+    static Described described;
+    for (uint64_t seed = 0; seed < MODELS; seed++) {
+        RpNResArchive archive;
+        RpMsh msh;
+        Described_Random(&described, seed, false);
+        BuildModel(&described.model, &archive);
+        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+        for (float frame = 0; frame < 66; frame += 0.37F)
+            AssertPosesAgree(&msh, NULL, frame, seed % 2);
+        for (float frame = 0; frame < 66; frame++)
+            AssertPosesAgree(&msh, NULL, frame, false);
+        RpNResArchive_Free(&archive);
+    }
+}
+
+static void RestIsFrameZeroOrTheFallback(void **state) {
+    (void)state;
+    static Described described;
+    static const float times[2] = {0, 4};
+    RpNResArchive archive;
+    RpMsh msh;
+    double matrix[1][16];
+    const RpMshReadings fallback = {.rest_pose = 1};
+    Described_Triangle(&described);
+    SetTimes(&described.nodes[0], described.keys, times, 2);
+    described.keys[0].position[0] = 3;
+    described.keys[1].position[0] = 9;
+    BuildModel(&described.model, &archive);
+    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_PoseNodes(&msh, NULL, -1, false, matrix, NULL), RP_OK);
+    assert_true(matrix[0][3] == 3);
+    assert_int_equal(RpMsh_PoseNodes(&msh, &fallback, -1, false, matrix, NULL), RP_OK);
+    assert_true(matrix[0][3] == 9);
+    assert_int_equal(RpMsh_PoseNodes(&msh, NULL, 1, false, matrix, NULL), RP_OK);
+    assert_true(matrix[0][3] == 4.5);
+    assert_int_equal(RpMsh_PoseNodes(&msh, NULL, 1, true, matrix, NULL), RP_OK);
+    assert_true(matrix[0][3] == 0);
+    RpNResArchive_Free(&archive);
+}
+
+/* The box of the example, turned by 90 degrees about z and moved: corners, axis and radius in
+ * numbers worked out by hand. */
+static void HeaderIsStatedInPosedModelSpace(void **state) {
+    (void)state;
+    static Described described;
+    RpNResArchive archive;
+    RpMsh msh;
+    RpMshHeader header;
+    const float quarter[4] = {0.70710678F, 0, 0, 0.70710678F};
+    Described_Triangle(&described);
+    RpMsh_EncodeRotation(quarter, NULL, described.keys[0].rotation);
+    described.keys[0].position[2] = 5;
+    described.positions[2][2] = 4;
+    BuildModel(&described.model, &archive);
+    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_true(RpMsh_Header(&msh, &header));
+    /* (2, 0, 0) goes to (0, 2, 5) and (0, 1, 4) to (-1, 0, 9). */
+    static const float corners[8][3] = {{-1, 2, 5}, {0, 2, 5}, {0, 0, 5}, {-1, 0, 5},
+                                        {-1, 2, 9}, {0, 2, 9}, {0, 0, 9}, {-1, 0, 9}};
+    for (int i = 0; i < 24; i++)
+        assert_true(fabsf(header.corners[i / 3][i % 3] - corners[i / 3][i % 3]) < 2e-4F);
+    static const float low[3] = {-0.5F, 1, 5}, high[3] = {-0.5F, 1, 9};
+    for (int i = 0; i < 3; i++) {
+        assert_true(fabsf(header.axis_low[i] - low[i]) < 2e-4F);
+        assert_true(fabsf(header.axis_high[i] - high[i]) < 2e-4F);
+    }
+    assert_true(fabsf(header.axis_radius - 1.1180340F) < 2e-4F);
+    RpNResArchive_Free(&archive);
+}
+
+static void OwnValuesOfTheDescriptionAreTaken(void **state) {
+    (void)state;
+    static Described described;
+    RpNResArchive archive;
+    RpMsh msh;
+    RpMshSlot slot;
+    RpMshHeader header;
+    Described_Triangle(&described);
+    RpBuildSlot *from = &described.slots[0];
+    from->has_sphere = from->has_measures = described.model.has_header = true;
+    from->sphere[3] = 77;
+    from->area = 5;
+    from->volume = 6;
+    described.model.header.axis_radius = 8;
+    BuildModel(&described.model, &archive);
+    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_true(RpMsh_Slot(&msh, 0, &slot) && RpMsh_Header(&msh, &header));
+    assert_true(slot.sphere[3] == 77 && slot.area == 5 && slot.volume == 6);
+    assert_memory_equal(&header, &described.model.header, sizeof header);
+    RpNResArchive_Free(&archive);
+}
+
+/* What an editor would recompute is what is there: nothing moves. */
+static void UpdatingABuiltModelChangesNothing(void **state) {
+    (void)state;
+    static Described described;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        RpNResArchive archive;
+        RpBuffer before, after;
+        Described_Random(&described, seed, false);
+        BuildModel(&described.model, &archive);
+        RpBuffer_Init(&before, NULL);
+        RpBuffer_Init(&after, NULL);
+        assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &before, NULL), RP_OK);
+        assert_int_equal(RpMsh_UpdateBounds(&archive, NULL, NULL), RP_OK);
+        assert_int_equal(RpMsh_UpdateTriangles(&archive, NULL), RP_OK);
+        assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &after, NULL), RP_OK);
+        assert_int_equal(after.size, before.size);
+        assert_memory_equal(after.bytes, before.bytes, before.size);
+        RpBuffer_Free(&before);
+        RpBuffer_Free(&after);
+        RpNResArchive_Free(&archive);
+    }
+}
+
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+static Described refused;
+
+static void AssertRefused(const char *what, const char *found) {
+    RpNResArchive archive;
+    RpError error;
+    RpNResArchive_Init(&archive, NULL);
+    assert_int_equal(RpMsh_Build(&refused.model, &archive, &error), RP_INVALID);
+    assert_non_null(strstr(error.what, what));
+    assert_non_null(strstr(error.found, found));
+    assert_int_equal(archive.count, 0);
+    RpNResArchive_Free(&archive);
+    Described_Triangle(&refused);
+}
+
+static void WhatTheFormatCannotHoldIsRefused(void **state) {
+    (void)state;
+    static char label[300];
+    static uint16_t far[3] = {0, 1, 65535};
+    Described_Triangle(&refused);
+    refused.model.node_count = 0;
+    AssertRefused("nodes", "0");
+    refused.model.node_count = 65536;
+    AssertRefused("nodes", "65536");
+    refused.model.slots = NULL;
+    AssertRefused("slots", "without elements");
+    refused.model.normals = NULL;
+    AssertRefused("a stream", "");
+    refused.model.name[0] = 0;
+    AssertRefused("name", "");
+    memset(refused.model.name, 'x', sizeof refused.model.name);
+    AssertRefused("name", "");
+    refused.nodes[0].parent = 0;
+    AssertRefused("M19", "0");
+    memset(label, 'x', 256);
+    refused.nodes[0].label = label;
+    AssertRefused("label", "256");
+    refused.nodes[0].slots[14] = 1;
+    AssertRefused("M08", "1 in word 14");
+    refused.batches[0].index_count = 2;
+    AssertRefused("M12", "2");
+    refused.batches[0].base_vertex = 1;
+    AssertRefused("M11", "vertex 3 of 3");
+    refused.batches[0].indices = far;
+    AssertRefused("too far", "65535");
+    refused.batches[0].portal = 1;
+    AssertRefused("portal", "1");
+    refused.slots[0].first_batch = 1;
+    AssertRefused("M09", "1 from 1 on");
+    refused.slots[0].has_sphere = true;
+    refused.slots[0].sphere[3] = -1;
+    AssertRefused("M10", "-1");
+    refused.slots[0].has_measures = true;
+    refused.slots[0].area = NAN;
+    AssertRefused("M10", "nan");
+    refused.positions[1][1] = INFINITY;
+    AssertRefused("position", "inf");
+    refused.model.has_header = true;
+    refused.model.header.sphere[0] = NAN;
+    AssertRefused("M33", "");
+    refused.model.probe_count = 1;
+    AssertRefused("probes", "");
+    refused.model.path_links = 1;
+    AssertRefused("paths", "");
+}
+
+static void BadTracksAreRefused(void **state) {
+    (void)state;
+    Described_Triangle(&refused);
+    refused.nodes[0].key_count = 0;
+    AssertRefused("no key", "none");
+    refused.keys[0].time = 1;
+    AssertRefused("frame 0", "1");
+    refused.keys[0].time = NAN;
+    AssertRefused("frame 0", "nan");
+    refused.nodes[0].key_count = 2;
+    AssertRefused("ascend", "key 1: 0 after 0");
+    refused.nodes[0].key_count = 2;
+    refused.keys[1].time = INFINITY;
+    AssertRefused("not finite", "key 1");
+    refused.nodes[0].key_count = 2;
+    refused.keys[1].time = 16777216.0F;
+    AssertRefused("no frame of its own", "1.67772e+07");
+    refused.nodes[0].key_count = 2;
+    refused.keys[1].time = 5;
+    refused.model.frame_count = 5;
+    AssertRefused("M26", "5, where 6 are needed");
+    refused.model.frame_count = 16777217;
+    AssertRefused("M26", "16777217");
+}
+
+static void AnArchiveWithMembersIsRefusedAndKept(void **state) {
+    (void)state;
+    static Described described;
+    RpNResArchive archive;
+    Described_Triangle(&described);
+    BuildModel(&described.model, &archive);
+    assert_int_equal(RpMsh_Build(&described.model, &archive, NULL), RP_INVALID);
+    assert_int_equal(archive.count, 14);
+    RpNResArchive_Free(&archive);
+}
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+static void APoolOf65535KeysFitsAndOneMoreDoesNot(void **state) {
+    (void)state;
+    static Described described;
+    RpNResArchive archive;
+    RpMsh msh;
+    RpMshNode node;
+    RpMshKey *keys = calloc(65536, sizeof *keys);
+    for (uint32_t k = 0; k < 65536; k++)
+        keys[k] = (RpMshKey){.time = (float)k, .rotation = {0, 0, 0, 32767}};
+    for (uint32_t count = 65534; count <= 65535; count++) {
+        Described_Triangle(&described);
+        described.nodes[0].keys = keys;
+        described.nodes[0].key_count = count;
+        BuildModel(&described.model, &archive);
+        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+        assert_true(RpMsh_Node(&msh, 0, &node));
+        assert_int_equal(node.fallback, count - 1);
+        assert_int_equal(RpMsh_Count(&msh, RP_MSH_FRAME_MAP), count);
+        RpNResArchive_Free(&archive);
+    }
+    Described_Triangle(&refused);
+    refused.nodes[0].keys = keys;
+    refused.nodes[0].key_count = 65536;
+    AssertRefused("key pool", "65536");
+    free(keys);
+}
+
+/* The last block may begin at word 65534, wherever it ends. */
+static void MapBlocksBeginBefore65535(void **state) {
+    (void)state;
+    static Described described;
+    static RpMshKey keys[2] = {{.rotation = {0, 0, 0, 32767}}, {.rotation = {0, 0, 0, 32767}}};
+    static const uint32_t fits[2] = {65534, 32767}, overflows[2] = {65535, 32768};
+    RpNResArchive archive;
+    RpMsh msh;
+    RpMshNode node;
+    for (uint32_t others = 1; others <= 2; others++) {
+        Described_Triangle(&described);
+        described.model.node_count = others + 1;
+        for (uint32_t n = 1; n <= others; n++) {
+            described.nodes[n] = described.nodes[0];
+            described.nodes[n].slots[0] = RP_MSH_NONE;
+        }
+        for (uint32_t n = 0; n <= others; n++) {
+            described.nodes[n].keys = keys;
+            described.nodes[n].key_count = 2;
+        }
+        keys[1].time = (float)(fits[others - 1] - 1);
+        BuildModel(&described.model, &archive);
+        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+        assert_true(RpMsh_Node(&msh, others, &node));
+        assert_int_equal(node.map_start, 65534);
+        RpNResArchive_Free(&archive);
+        keys[1].time = (float)(overflows[others - 1] - 1);
+        refused = described;
+        refused.model.nodes = refused.nodes;
+        AssertRefused("frame map is full", "word");
+    }
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static void *ResizeUntil(void *context, void *block, size_t size) {
+    int *left = context;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return (*left)-- > 0 ? realloc(block, size) : NULL;
+}
+
+static void EveryRefusedAllocationIsReported(void **state) {
+    (void)state;
+    static Described described;
+    Described_Random(&described, 3, true);
+    RpStatus status = RP_NO_MEMORY;
+    int allowed = 0;
+    for (; status != RP_OK && allowed < 2000; allowed++) {
+        int left = allowed;
+        const RpAllocator allocator = {.resize = ResizeUntil, .context = &left};
+        RpNResArchive archive;
+        RpNResArchive_Init(&archive, &allocator);
+        status = RpMsh_Build(&described.model, &archive, NULL);
+        assert_true(status == RP_OK || status == RP_NO_MEMORY);
+        RpNResArchive_Free(&archive);
+    }
+    assert_int_equal(status, RP_OK);
+    assert_true(allowed > 20);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(RandomDescriptionsReadBackAsDescribed),
+        cmocka_unit_test(BuiltModelsBreakNoRule),
+        cmocka_unit_test(StreamsFollowTheGamesOrders),
+        cmocka_unit_test(AttributesAreThoseOfTheGamesFiles),
+        cmocka_unit_test(FrameMapsAreTheWorkedExamples),
+        cmocka_unit_test(FrameMapsFollowTheirDefinition),
+        cmocka_unit_test(PosesForToolsAgreeWithTheGames),
+        cmocka_unit_test(RestIsFrameZeroOrTheFallback),
+        cmocka_unit_test(HeaderIsStatedInPosedModelSpace),
+        cmocka_unit_test(OwnValuesOfTheDescriptionAreTaken),
+        cmocka_unit_test(UpdatingABuiltModelChangesNothing),
+        cmocka_unit_test(WhatTheFormatCannotHoldIsRefused),
+        cmocka_unit_test(BadTracksAreRefused),
+        cmocka_unit_test(AnArchiveWithMembersIsRefusedAndKept),
+        cmocka_unit_test(APoolOf65535KeysFitsAndOneMoreDoesNot),
+        cmocka_unit_test(MapBlocksBeginBefore65535),
+        cmocka_unit_test(EveryRefusedAllocationIsReported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
