@@ -269,23 +269,20 @@ static void SetTimes(RpBuildNode *node, RpMshKey *keys, const float *times, uint
 static void FrameMapsAreTheWorkedExamples(void **state) {
     (void)state;
     static Described described;
-    static const float ten[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, three[3] = {0, 2, 5},
-                       two[2] = {0, 4};
+    static const float three[3] = {0, 2, 5}, two[2] = {0, 4};
     RpNResArchive archive;
     RpMsh msh;
     Described_Triangle(&described);
-    SetTimes(&described.nodes[0], described.keys, ten, 10);
-    described.nodes[1] = described.nodes[0];
-    described.nodes[1].slots[0] = RP_MSH_NONE;
-    described.nodes[1].parent = 0;
-    SetTimes(&described.nodes[0], described.keys, ten, 8);
-    described.nodes[0].key_count = 1; /* keys 0 to 9: ten static nodes would do as well */
-    SetTimes(&described.nodes[1], described.keys + 10, three, 3);
-    described.model.node_count = 2;
+    for (uint32_t n = 1; n <= 10; n++) { /* ten static nodes have keys 0 to 9 */
+        described.nodes[n] = described.nodes[0];
+        described.nodes[n].slots[0] = RP_MSH_NONE;
+    }
+    SetTimes(&described.nodes[10], described.keys + 1, three, 3);
+    described.model.node_count = 11;
     described.model.frame_count = 8;
     BuildModel(&described.model, &archive);
     assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
-    const uint16_t expected[8] = {1, 1, 2, 2, 2, 3, 3, 3};
+    const uint16_t expected[8] = {10, 10, 11, 11, 11, 12, 12, 12};
     AssertMap(&msh, expected, 8);
     RpNResArchive_Free(&archive);
 
