@@ -54,8 +54,8 @@
      .source = source_,                                                                            \
      .note = note_},
 
-#define INTERNAL_ROW(module_id, prefix, rva_, name_, conv, conv_ev, returns_, params_, params_ev,  \
-                     entry_ev, source_, note_)                                                     \
+#define INTERNAL_ROW(module_id, prefix, provider_, rva_, name_, conv, conv_ev, returns_, params_,  \
+                     params_ev, entry_ev, source_, note_)                                          \
     {.key = prefix #name_,                                                                         \
      .name = #name_,                                                                               \
      .module = module_id,                                                                          \
@@ -65,7 +65,7 @@
      .convention = CONVENTION(conv),                                                               \
      .returns = returns_,                                                                          \
      .params = params_,                                                                            \
-     .provider = ABI_NATIVE,                                                                       \
+     .provider = provider_,                                                                        \
      .index_evidence = ABI_UNKNOWN,                                                                \
      .rva_evidence = ABI_READ,                                                                     \
      .convention_evidence = EVIDENCE(conv_ev),                                                     \
@@ -73,8 +73,9 @@
      .entry_evidence = EVIDENCE(entry_ev),                                                         \
      .source = source_,                                                                            \
      .note = note_},
-#define NGI32_INTERNAL(...)   INTERNAL_ROW(ABI_NGI32, "ngi32.", __VA_ARGS__)
-#define ANIMESH_INTERNAL(...) INTERNAL_ROW(ABI_ANIMESH, "animesh.", __VA_ARGS__)
+#define NGI32_INTERNAL(...)   INTERNAL_ROW(ABI_NGI32, "ngi32.", ABI_NATIVE, __VA_ARGS__)
+#define NGI32_ARCHIVE(...)    INTERNAL_ROW(ABI_NGI32, "ngi32.", ABI_NATIVE_ONLY, __VA_ARGS__)
+#define ANIMESH_INTERNAL(...) INTERNAL_ROW(ABI_ANIMESH, "animesh.", ABI_NATIVE, __VA_ARGS__)
 
 #define METHOD_ROW(module_id, prefix, interface_, slot, rva_, name_, conv, conv_ev, returns_,      \
                    params_, params_ev, provider_, source_, note_)                                  \
@@ -126,6 +127,7 @@ const AbiFunction abi_functions[] = {
     ABI_NGI32_OWN_EXPORTS(NGI32_OWN)
     ABI_NGI32_SLOTS(NGI32_SLOT)
     ABI_NGI32_INTERNALS(NGI32_INTERNAL)
+    ABI_NGI32_ARCHIVE_INTERNALS(NGI32_ARCHIVE)
     ABI_NGI32_KNOWN(NGI32_KNOWN_ROW)
     ABI_NGI32_METHODS(NGI32_METHOD)
     ABI_ANIMESH_EXPORTS(ANIMESH_EXPORT)
@@ -141,9 +143,16 @@ const size_t abi_function_count = sizeof abi_functions / sizeof *abi_functions;
     {.offset = offset_, .count = count_, .type = #type_, .name = #name_},
 static const AbiField reader_fields[] = {ABI_READER_FIELDS(FIELD)};
 static const AbiField piece_fields[] = {ABI_PIECE_FIELDS(FIELD)};
+static const AbiField archive_fields[] = {ABI_ARCHIVE_FIELDS(FIELD)};
+static const AbiField library_fields[] = {ABI_LIBRARY_FIELDS(FIELD)};
+static const AbiField library_entry_fields[] = {ABI_LIBRARY_ENTRY_FIELDS(FIELD)};
 const AbiStruct abi_structs[] = {
     {"reader", ABI_READER_SIZE, reader_fields, sizeof reader_fields / sizeof *reader_fields},
     {"piece", ABI_PIECE_SIZE, piece_fields, sizeof piece_fields / sizeof *piece_fields},
+    {"archive", ABI_ARCHIVE_SIZE, archive_fields, sizeof archive_fields / sizeof *archive_fields},
+    {"library", ABI_LIBRARY_SIZE, library_fields, sizeof library_fields / sizeof *library_fields},
+    {"library_entry", ABI_LIBRARY_ENTRY_SIZE, library_entry_fields,
+     sizeof library_entry_fields / sizeof *library_entry_fields},
 };
 const size_t abi_struct_count = sizeof abi_structs / sizeof *abi_structs;
 
@@ -187,7 +196,8 @@ const char *AbiEvidence_Name(AbiEvidence evidence) {
 }
 
 const char *AbiProvider_Name(AbiProvider provider) {
-    static const char *const names[] = {"native", "no-op", "refused", "fatal", "data", "absent"};
+    static const char *const names[] = {
+        "native", "native, not in the stand-in", "no-op", "refused", "fatal", "data", "absent"};
     return names[provider];
 }
 

@@ -18,6 +18,7 @@ typedef enum AbiEvidence {
 } AbiEvidence;
 typedef enum AbiProvider {
     ABI_NATIVE,
+    ABI_NATIVE_ONLY,
     ABI_NOOP,
     ABI_REFUSED,
     ABI_FATAL,

@@ -265,13 +265,16 @@ static void MakeSummary(const char *directory) {
                 counts[ABI_FATAL] += ABI_NGI32_FASTPROC_COUNT - total;
             fprintf(file, "| %s %s | %d | %d | %d | %d | %d | %d |\n",
                     AbiModule_File((AbiModule)module), areas[kind],
-                    counts[ABI_NATIVE] + counts[ABI_DATA], counts[ABI_NOOP], counts[ABI_REFUSED],
-                    counts[ABI_FATAL], counts[ABI_ABSENT], unpublished);
+                    counts[ABI_NATIVE] + counts[ABI_NATIVE_ONLY] + counts[ABI_DATA],
+                    counts[ABI_NOOP], counts[ABI_REFUSED], counts[ABI_FATAL], counts[ABI_ABSENT],
+                    unpublished);
         }
     const char *separator = "\nNative:";
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
-        if (f->kind == ABI_OWN_EXPORT || (f->provider != ABI_NATIVE && f->provider != ABI_DATA))
+        if (f->kind == ABI_OWN_EXPORT ||
+            (f->provider != ABI_NATIVE && f->provider != ABI_NATIVE_ONLY &&
+             f->provider != ABI_DATA))
             continue;
         fprintf(file, f->kind == ABI_SLOT ? "%s\n`%s` (%s)" : "%s\n`%s`", separator, f->key,
                 f->name);
@@ -289,7 +292,8 @@ static void MakePage(const char *directory) {
         "Each fact carries its evidence: *read* in a disassembly, *measured* over files, *live* in "
         "a process, *inferred*, *assumed* or\n*unknown*. What is not *read* may be wrong: an "
         "assumed convention or parameter order is a default, changed in `exports/conventions.h`\n"
-        "or in its row. Provider: *native* (ours is complete), *no-op* (empty in the original "
+        "or in its row. Provider: *native* (ours is complete; *not in the stand-in*: nothing of it "
+        "is replayed), *no-op* (empty in the original "
         "too), *refused* (fails and says so),\n*fatal* (ends with a message, because its argument "
         "bytes are unpublished), *data*, *absent* (nothing of ours reaches it yet).\n\n"
         "Sources `facts/...` and `seed ...` are the dossiers of public knowledge that the project "

@@ -17,7 +17,8 @@
  *                count: a number, the name of another parameter, or number*name.
  *   evidence     READ (out of a disassembly) MEASURED (over files) LIVE (in a running process)
  *                INFERRED ASSUMED UNKNOWN; of the ordinal, the address, the convention, the params
- *   provider     NATIVE (ours is complete) | NOOP (the original is an empty function too) |
+ *   provider     NATIVE (ours is complete) | NATIVE_ONLY (as NATIVE, and the stand-in has no body of
+ *                its own: nothing of it is replayed) | NOOP (the original is an empty function too) |
  *                REFUSED (returns failure, logged) | FATAL (ends with a clear message, because the
  *                stack cannot be repaired without knowing the arguments) | DATA | ABSENT (nothing
  *                of ours reaches it yet)
@@ -47,24 +48,24 @@
     X(ngiSetDebugOutput, 59, READ, 0x04170, READ, ABI_CONV_EXPORT, INFERRED, "void", "any target", READ, NATIVE, "facts/ngi32.md D.3", "0, 1 or a file name") \
     X(ngiGetClocks, 52, READ, 0x045B0, READ, ABI_CONV_EXPORT, INFERRED, "any", "", READ, NATIVE, "facts/ngi32.md C", "QueryPerformanceCounter or rdtsc; only EAX is used by callers") \
     X(ngiGetSinCos, 1001, ASSUMED, 0x1B6E0, READ, ABI_CONV_EXPORT, INFERRED, "void", "f32 angle, out f32[1] sine, out f32[1] cosine", ASSUMED, NATIVE, "facts/ngi32.md C", "sine first is read, the place of the angle is not") \
-    X(ngiUnpack, 1002, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any packed", INFERRED, REFUSED, "facts/ngi32.md A.3", "argument list disputed") \
+    X(ngiUnpack, 1002, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any packed", INFERRED, REFUSED, "facts/ngi32.md A.3", "null: argument list disputed, and what rsLoadPacked hands out is unpublished") \
     X(niGetProcAddress, 307, READ, 0x045F0, READ, ABI_CONV_EXPORT, INFERRED, "any", "u32 index", READ, NATIVE, "facts/ngi32.md A.3", "g_FastProc[index]; ours refuses an index past the table") \
     X(g_FastProc, 1003, ASSUMED, 0x3A058, READ, ABI_CONV_EXPORT, UNKNOWN, "void", "", READ, DATA, "facts/ngi32.md B.1", "68 function pointers") \
     X(niOutputDebugString, 318, READ, 0x029A0, READ, ABI_CONV_EXPORT, INFERRED, "void", "in cstr text", READ, NATIVE, "facts/ngi32.md D.4", "one write to the mailslot ndebug per call") \
-    X(niOpenResFile, 1004, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path", READ, REFUSED, "facts/ngi32.md A.3 E", "= niOpenResFileEx(path, 0)") \
-    X(niOpenResFileEx, 1005, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path, u32 flags", READ, REFUSED, "facts/ngi32.md A.3 E.3", "") \
-    X(niOpenResInMem, 1006, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any image, u32 size", READ, REFUSED, "facts/ngi32.md A.3 E", "") \
-    X(niCreateResFile, 1007, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path", READ, REFUSED, "facts/ngi32.md A.3 E", "") \
-    X(rsOpenLib, 1008, ASSUMED, 0x19420, READ, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path, u32 flags", READ, REFUSED, "facts/ngi32.md A.3 E.7", "") \
-    X(rsCloseLib, 1009, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any library", READ, REFUSED, "facts/ngi32.md A.3 E.7", "") \
-    X(rsLibNum, 1010, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "u32", "any library", READ, REFUSED, "facts/ngi32.md A.3 E.7", "") \
-    X(rsFind, 1011, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "i32", "any library, in cstr name", READ, REFUSED, "facts/ngi32.md A.3 E.7", "-1 on a miss") \
-    X(rsLoad, 1012, ASSUMED, 0x19900, READ, ABI_CONV_EXPORT, INFERRED, "any", "any library, i32 index", READ, REFUSED, "facts/ngi32.md A.3 E.7", "") \
-    X(rsLoadFast, 1013, ASSUMED, 0x19880, READ, ABI_CONV_EXPORT, INFERRED, "any", "any library, i32 index, u32 flags", READ, REFUSED, "facts/ngi32.md A.3 E.7", "") \
-    X(rsLoadPacked, 1014, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any library, i32 index", READ, REFUSED, "facts/ngi32.md A.3 E.7", "") \
-    X(rsLoadByName, 1015, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any library, in cstr name", READ, REFUSED, "facts/ngi32.md A.3 E.7", "") \
-    X(rsGetInfo, 1016, ASSUMED, 0x19D60, READ, ABI_CONV_EXPORT, INFERRED, "u32", "any library, i32 index, any info", READ, REFUSED, "facts/ngi32.md A.3 E.7", "") \
-    X(rsGetPackMethod, 1017, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "u32", "any library, i32 index", READ, REFUSED, "facts/ngi32.md A.3 E.7", "flags & 0x1C0") \
+    X(niOpenResFile, 1004, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E", "= niOpenResFileEx(path, 0)") \
+    X(niOpenResFileEx, 1005, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path, u32 flags", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.3", "null when the file is no archive; docs/archives-dll.md") \
+    X(niOpenResInMem, 1006, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any image, u32 size", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E", "the image must outlive the object") \
+    X(niCreateResFile, 1007, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E", "an existing archive is continued behind its last payload") \
+    X(rsOpenLib, 1008, ASSUMED, 0x19420, READ, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path, u32 flags", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.7", "bit 1 looks for the trailer, bit 7 is kept at handle +0x28") \
+    X(rsCloseLib, 1009, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any library", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.7", "frees what rsLoad gave (assumed); 1, or 0 for what is no library (assumed)") \
+    X(rsLibNum, 1010, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "u32", "any library", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.7", "number of entries") \
+    X(rsFind, 1011, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "i32", "any library, in cstr name", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.7", "-1 on a miss") \
+    X(rsLoad, 1012, ASSUMED, 0x19900, READ, ABI_CONV_EXPORT, INFERRED, "any", "any library, i32 index", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.7", "decoded once, then the same pointer") \
+    X(rsLoadFast, 1013, ASSUMED, 0x19880, READ, ABI_CONV_EXPORT, INFERRED, "any", "any library, i32 index, u32 flags", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.7", "into the mapped file where the entry is stored, else as rsLoad; the flags have no effect (assumed)") \
+    X(rsLoadPacked, 1014, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any library, i32 index", READ, REFUSED, "facts/ngi32.md A.3 E.7", "null: what it hands to ngiUnpack is unpublished") \
+    X(rsLoadByName, 1015, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any library, in cstr name", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.7", "rsFind, then rsLoad") \
+    X(rsGetInfo, 1016, ASSUMED, 0x19D60, READ, ABI_CONV_EXPORT, INFERRED, "u32", "any library, i32 index, any info", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.7", "writes the name (16 bytes) and the unpacked size (u32), and returns 1 or 0: all assumed") \
+    X(rsGetPackMethod, 1017, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "u32", "any library, i32 index", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.7", "flags & 0x1C0") \
     X(rsLoadWave, 1018, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any library, i32 index", UNKNOWN, FATAL, "facts/ngi32.md A.3", "stub or live is unpublished, and so are the arguments") \
     X(rsLoadTexture, 1019, ASSUMED, 0x025B0, READ, ABI_CONV_EXPORT, READ, "void", "u32 a, u32 b, u32 c", READ, NOOP, "facts/ngi32.md A.3", "ret 0xC") \
     X(rsLoadBitmap, 1020, ASSUMED, 0x025B0, READ, ABI_CONV_EXPORT, READ, "void", "u32 a, u32 b, u32 c", READ, NOOP, "facts/ngi32.md A.3", "ret 0xC") \
@@ -129,6 +130,16 @@
     X(0x164F0, PointLight, ABI_CONV_HELPER, ASSUMED, "void", "in f32[10] light, in f32[3] vertex, in f32[3] normal, inout f32[3] sum", ASSUMED, READ, "facts/ngi32.md B.3", "light: position, colour, range, a0, a1, a2 (layout assumed)") \
     X(0x18260, DirectionalLights, ABI_CONV_HELPER, ASSUMED, "void", "in f32[6*count] lights, u32 count, in f32[3] normal, in f32[3] diffuse, out f32[3] colour", ASSUMED, READ, "facts/ngi32.md B.3", "light: direction of travel, colour (layout assumed)")
 
+/* Internal functions of NRes archives: ours alone (NATIVE_ONLY), over INResFile objects of ours. What
+ * they do is read; that an object comes first, and in ECX, is assumed. Same columns. */
+#define ABI_NGI32_ARCHIVE_INTERNALS(X) \
+    X(0x119F0, DestroyArchives, cdecl, ASSUMED, "void", "", READ, READ, "facts/ngi32.md D.2", "every archive of the list, referenced or not; ours closes written ones first") \
+    X(0x11E60, FindArchiveEntry, ABI_CONV_METHOD, ASSUMED, "i32", "any self, in cstr name", ASSUMED, READ, "facts/ngi32.md E.5", "binary search over the sort map; -1 on a miss") \
+    X(0x122D0, CloseWrittenArchive, ABI_CONV_METHOD, ASSUMED, "void", "any self", ASSUMED, READ, "facts/ngi32.md E.5", "header, total, sort map and directory of a created archive; ignores any other") \
+    X(0x12560, SortArchiveDirectory, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 mode", ASSUMED, READ, "facts/ngi32.md E.5", "modes 0 to 11; ignores what is not writable") \
+    X(0x13260, BuildSortMap, ABI_CONV_METHOD, ASSUMED, "void", "any self", ASSUMED, READ, "facts/ngi32.md E.5", "bubble sort in the original, so ties keep their order; ignores what is not writable") \
+    X(0x197D0, TouchPages, ABI_CONV_HELPER, ASSUMED, "void", "any memory, u32 size", ASSUMED, READ, "facts/ngi32.md E.4", "one byte every 4096 from 0x10000 on")
+
 /* Functions with public facts and neither a signature nor a native body of their own: they are found
  * in an original and named in reports. X(rva, name, source). */
 #define ABI_NGI32_KNOWN(X) \
@@ -157,12 +168,6 @@
     X(0x10C10, FontConstructor, "facts/ngi32.md F.3") \
     X(0x11380, SetFontCodePage, "facts/ngi32.md F.3") \
     X(0x11750, ReleaseListObject, "facts/ngi32.md D.2") \
-    X(0x119F0, DestroyArchives, "facts/ngi32.md D.2") \
-    X(0x11E60, FindArchiveEntry, "facts/ngi32.md E.5") \
-    X(0x122D0, CloseWrittenArchive, "facts/ngi32.md E.5") \
-    X(0x12560, SortArchiveDirectory, "facts/ngi32.md E.5") \
-    X(0x13260, BuildSortMap, "facts/ngi32.md E.5") \
-    X(0x197D0, TouchPages, "facts/ngi32.md E.4") \
     X(0x1A750, InflateStored, "facts/ngi32.md E.7") \
     X(0x1A8C0, InflateFixed, "facts/ngi32.md E.7") \
     X(0x1AA30, InflateDynamic, "facts/ngi32.md E.7") \
@@ -172,12 +177,13 @@
 
 /* Interface methods. X(interface, slot, rva, name, convention, convention_evidence, returns, params,
  *   params_evidence, provider, source, note). INTERFACE rows are the archive, render and sound
- * boundary; only what AniMesh needs of INResFile has a signature here. */
+ * boundary. Slots of INResFile without a row end with a message that names them. */
 #define ABI_NGI32_METHODS(X) \
-    X(INResFile, 3, 0x00000, Find, ABI_CONV_METHOD, ASSUMED, "i32", "any self, in cstr name", INFERRED, ABSENT, "facts/ngi32.md E.4", "by name; -1 on a miss") \
-    X(INResFile, 4, 0x00000, Directory, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, ABSENT, "facts/ngi32.md E.4", "base of the 64-byte records; its slot is unpublished, 4 is provisional") \
-    X(INResFile, 6, 0x00000, Data, ABI_CONV_METHOD, ASSUMED, "any", "any self, i32 index, u32 touch", INFERRED, ABSENT, "facts/ngi32.md E.4", "pointer to the payload") \
-    X(INResFile, 8, 0x00000, FindType, ABI_CONV_METHOD, ASSUMED, "i32", "any self, u32 type", INFERRED, ABSENT, "facts/ngi32.md E.4", "first entry of a type; -1 on a miss") \
+    X(INResFile, 1, 0x00000, Release, ABI_CONV_METHOD, ASSUMED, "u32", "any self", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.2 E.6", "slot inferred from the render and sound objects; returns the references left (assumed)") \
+    X(INResFile, 3, 0x00000, Find, ABI_CONV_METHOD, ASSUMED, "i32", "any self, in cstr name", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.4", "by name; -1 on a miss") \
+    X(INResFile, 4, 0x00000, Directory, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, NATIVE_ONLY, "facts/ngi32.md E.4", "base of the 64-byte records; its slot is unpublished, 4 is provisional") \
+    X(INResFile, 6, 0x00000, Data, ABI_CONV_METHOD, ASSUMED, "any", "any self, i32 index, u32 touch", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.4", "pointer to the payload") \
+    X(INResFile, 8, 0x00000, FindType, ABI_CONV_METHOD, ASSUMED, "i32", "any self, u32 type", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.4", "first entry of a type; -1 on a miss") \
     X(I3DRender, 1, 0x00000, Release, ABI_CONV_METHOD, INFERRED, "any", "any self", INFERRED, ABSENT, "facts/ngi32.md E.2", "") \
     X(I3DRender, 6, 0x08680, SetBlendMode, ABI_CONV_METHOD, READ, "any", "any self, u32 mode", READ, ABSENT, "facts/ngi32.md F.1", "mode in EDX") \
     X(I3DRender, 10, 0x07CA0, Clear, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.1", "") \
@@ -195,6 +201,47 @@
     X(I3DSound, 4, 0x0C7D0, CreateSoundPool, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.4", "") \
     X(I3DSound, 7, 0x0CAB0, CreateSound, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.4", "") \
     X(I3DSound, 9, 0x0CC30, OpenCd, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.4", "")
+
+/* Layouts (facts/ngi32.md E.6, E.7). X(offset, type, count, name), types as in animesh.abi.h; what is
+ * called unknown is unpublished. */
+#define ABI_ARCHIVE_SIZE 0x68
+#define ABI_ARCHIVE_FIELDS(X) \
+    X(0x00, ref, 1, methods) \
+    X(0x04, u32, 1, count) \
+    X(0x08, ref, 1, base) \
+    X(0x0C, ref, 1, directory) \
+    X(0x10, ref, 1, name) \
+    X(0x14, u32, 1, references) \
+    X(0x18, u32, 1, released) \
+    X(0x1C, u8, 64, raw_entry) \
+    X(0x5C, ref, 1, next) \
+    X(0x60, ref, 1, unknown_60) \
+    X(0x64, u8, 1, writable) \
+    X(0x65, u8, 1, cacheable) \
+    X(0x66, u8, 2, unknown_66)
+
+#define ABI_LIBRARY_SIZE 0x38
+#define ABI_LIBRARY_FIELDS(X) \
+    X(0x00, u8, 4, magic) \
+    X(0x04, u32, 1, count) \
+    X(0x08, u32, 1, media_offset) \
+    X(0x0C, u32, 7, unknown_0c) \
+    X(0x28, u32, 1, flag_7) \
+    X(0x2C, ref, 1, file) \
+    X(0x30, ref, 1, mapping) \
+    X(0x34, ref, 1, view)
+
+#define ABI_LIBRARY_ENTRY_SIZE 0x40
+#define ABI_LIBRARY_ENTRY_FIELDS(X) \
+    X(0x00, u8, 16, name) \
+    X(0x10, u32, 1, flags) \
+    X(0x14, u32, 1, sort) \
+    X(0x18, u32, 1, unpacked_size) \
+    X(0x1C, ref, 1, packed) \
+    X(0x20, u32, 1, packed_size) \
+    X(0x24, u32, 3, unknown_24) \
+    X(0x30, ref, 1, decoded) \
+    X(0x34, u32, 3, unknown_34)
 /* clang-format on */
 
 #endif

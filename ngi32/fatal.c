@@ -33,10 +33,11 @@ void Fatal_Describe(uintptr_t error, char message[FATAL_MESSAGE_BYTES]) {
     }
 }
 
-/* Between the description and step 8 the original releases renderer, sound, driver list, archives
- * and two libraries; none of them exists here. */
+/* Between the description and step 8 the original also releases renderer, sound, driver list and
+ * two libraries; none of them exists here. */
 void Fatal_End(const FatalSystem *system, DebugOutput *output, const char *message) {
-    ForgetFile(system, output); /* step 8 */
+    system->destroy_archives(system->context); /* step 5 */
+    ForgetFile(system, output);                /* step 8 */
     system->write_mailslot(system->context, FATAL_MAILSLOT, message, strlen(message));
     if (output->mode == 0)
         system->message_box(system->context, message, FATAL_BOX_CAPTION, FATAL_BOX_TYPE);

@@ -21,6 +21,7 @@ typedef struct FatalSystem {
     void *context;
     char *(*duplicate)(void *context, const char *text); /* null when memory runs out */
     void (*release)(void *context, char *text);
+    void (*destroy_archives)(void *context); /* every NRes archive that is open */
     /* One write of `length` bytes; false when the mailslot does not exist. */
     bool (*write_mailslot)(void *context, const char *name, const char *text, size_t length);
     void (*message_box)(void *context, const char *text, const char *caption, uint32_t type);

@@ -1,7 +1,7 @@
 /* The error and debug exports (facts/ngi32.md D.2 to D.4); what happens in which order is
  * ngi32/fatal.c. */
+#include "archive.h"
 #include "log.h"
-#include "module.h"
 
 #include "ngi32/text.h"
 
@@ -49,6 +49,11 @@ static void ShowMessageBox(void *context, const char *text, const char *caption,
         MessageBoxA(NULL, text, caption, type);
 }
 
+static void ReleaseArchives(void *context) {
+    (void)context;
+    DestroyArchives();
+}
+
 static void EndProcess(void *context, uint32_t code) {
     (void)context;
     ExitProcess(code);
@@ -56,6 +61,7 @@ static void EndProcess(void *context, uint32_t code) {
 
 static const FatalSystem windows = {.duplicate = Duplicate,
                                     .release = Release,
+                                    .destroy_archives = ReleaseArchives,
                                     .write_mailslot = WriteMailslot,
                                     .message_box = ShowMessageBox,
                                     .exit_process = EndProcess};
@@ -68,6 +74,15 @@ void Errors_End(const char *message) {
     Log_Write("fatal error: %s", message);
     Fatal_End(&windows, &debug_output, message);
     __builtin_unreachable();
+}
+
+void Errors_LogFailure(const char *function, const char *path, const RpError *error) {
+    char message[LOG_LINE_BYTES];
+    RpError_Format(error, message, sizeof message);
+    if (path)
+        Log_Write("%s(\"%s\") fails: %s", function, path, message);
+    else
+        Log_Write("%s fails: %s", function, message);
 }
 
 void Errors_Unserved(const char *name, const void *caller) {

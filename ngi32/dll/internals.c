@@ -1,5 +1,5 @@
 /* Ours for the original's internal functions, by address (docs/abi.md). */
-#include "module.h"
+#include "archive.h"
 
 static ABI_PROTO_ngi32_SetFpuControlWord(SetFpuControlWord) {
     RpFpu_SetControlWord();
@@ -28,6 +28,7 @@ static ABI_PROTO_ngi32_DirectionalLights(DirectionalLights) {
 ABI_PROTO_ngi32_RetroposeInternal(RetroposeInternal) {
     switch (address) {
         ABI_NGI32_INTERNALS(CASE)
+        ABI_NGI32_ARCHIVE_INTERNALS(CASE)
     default:
         return (uintptr_t)Dispatch_BuildAt(address - ABI_NGI32_IMAGE_BASE);
     }

@@ -26,12 +26,26 @@ static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild 
     Log_Write("hypotheses: %s", hypotheses[0] ? hypotheses : "all default");
 }
 
+static void Detach(bool process_ends) {
+    if (process_ends) { /* other threads were ended within the heap, maybe */
+        Archives_WriteAtEnd();
+    } else {
+        Archives_Close();
+        Libraries_Close();
+    }
+    Log_Close();
+    if (!process_ends)
+        Memory_Close();
+}
+
 static BOOL Attach(HINSTANCE instance) {
     RpProcessor processor;
     if (!Memory_Open())
         return FALSE;
     Log_Open("Ngi32");
     Errors_Open();
+    Archives_Open();
+    Libraries_Open();
     Clocks_Open();
     ReadHypotheses();
     RpBuild build = Dispatch_Fill(&processor);
@@ -47,10 +61,7 @@ BOOL WINAPI DllMain(HINSTANCE instance, DWORD reason, LPVOID process_ends) {
         return Attach(instance);
     if (reason == DLL_THREAD_ATTACH)
         RpFpu_SetControlWord();
-    if (reason == DLL_PROCESS_DETACH) {
-        Log_Close();
-        if (!process_ends) /* otherwise other threads were ended within the heap, maybe */
-            Memory_Close();
-    }
+    if (reason == DLL_PROCESS_DETACH)
+        Detach(process_ends != NULL);
     return TRUE;
 }

@@ -1,6 +1,8 @@
 /* The memory exports: a heap of the DLL's own (facts/ngi32.md D.1). */
 #include "module.h"
 
+#include <stdlib.h>
+
 static HANDLE heap;
 
 BOOL Memory_Open(void) {
@@ -16,8 +18,23 @@ void *Memory_Allocate(size_t size) {
     return HeapAlloc(heap, 0, size);
 }
 
+void *Memory_Shrink(void *block, size_t size) {
+    HeapReAlloc(heap, HEAP_REALLOC_IN_PLACE_ONLY, block, size); /* refused, it stays longer */
+    return block;
+}
+
 void Memory_Free(void *block) {
-    HeapFree(heap, 0, block);
+    if (block)
+        HeapFree(heap, 0, block);
+}
+
+/* zlib refers to them where its caller brings no allocator; ours does. */
+void *malloc(size_t size) {
+    return Memory_Allocate(size);
+}
+
+void free(void *block) {
+    Memory_Free(block);
 }
 
 ABI_PROTO_ngi32_ngiAlloc(ngiAlloc) {

@@ -1,5 +1,6 @@
-/* Exports without a body: those that have none in the original either, and those whose arguments no
- * public source tells (facts/ngi32.md A.3). */
+/* Exports without a body: those that have none in the original either, those that need what is not
+ * here, and those whose arguments no public source tells (facts/ngi32.md A.3). */
+#include "log.h"
 #include "module.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter" /* of the no-ops, all */
@@ -45,6 +46,23 @@ ABI_PROTO_ngi32_vrtSetCameraParam(vrtSetCameraParam) {
 ABI_PROTO_ngi32_n3dEndScene(n3dEndScene) {
 }
 ABI_PROTO_ngi32_n3dGetPortalClipRect(n3dGetPortalClipRect) {
+}
+
+/* ---- refused --------------------------------------------------------------------------------- */
+
+static uintptr_t Refuse(const char *function, const char *why, long *seen) {
+    if (Log_IsFirst(seen))
+        Log_Write("%s fails: %s", function, why);
+    return 0;
+}
+
+ABI_PROTO_ngi32_niGet3DRender(niGet3DRender) {
+    static long seen;
+    return Refuse("niGet3DRender", "Retropose has no renderer", &seen);
+}
+ABI_PROTO_ngi32_niGet3DSound(niGet3DSound) {
+    static long seen;
+    return Refuse("niGet3DSound", "Retropose has no sound", &seen);
 }
 
 /* ---- unserved -------------------------------------------------------------------------------- */

@@ -270,6 +270,9 @@ static bool MayCallExport(const Pair *pair, const AbiFunction *function) {
 static void *Resolve(const Pair *pair, const AbiFunction *function) {
     if (function->provider == ABI_ABSENT || function->provider == ABI_DATA)
         return NULL;
+    if (function->provider == ABI_NATIVE_ONLY && function->kind == ABI_INTERNAL &&
+        pair->provider.files[function->module] == PROVIDER_STANDIN)
+        return NULL;
     switch (function->kind) {
     case ABI_EXPORT:
     case ABI_OWN_EXPORT:

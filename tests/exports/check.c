@@ -177,7 +177,7 @@ static void CheckAddresses(const Check *check) {
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
         if (f->module != check->module || f->provider == ABI_ABSENT ||
-            (f->kind != ABI_SLOT && f->kind != ABI_INTERNAL))
+            f->provider == ABI_NATIVE_ONLY || (f->kind != ABI_SLOT && f->kind != ABI_INTERNAL))
             continue;
         CheckAddress(check, f, f->rva);
         CheckAddress(check, f, f->rva_fxch);

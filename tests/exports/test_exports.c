@@ -56,6 +56,7 @@ static size_t FunctionCount(const struct Built *dll) {
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
         if (f->module == dll->module && f->provider != ABI_ABSENT &&
+            (f->provider != ABI_NATIVE_ONLY || dll->role == ROLE_REPLACEMENT) &&
             (f->kind == ABI_INTERNAL ||
              (f->kind == ABI_SLOT &&
               (dll->role == ROLE_REPLACEMENT || f->rva | f->rva_fxch | f->rva_sse))))

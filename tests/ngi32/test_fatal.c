@@ -43,6 +43,10 @@ static void Release(void *context, char *text) {
     free(text);
 }
 
+static void DestroyArchives(void *context) {
+    Note(context, "destroy archives\n");
+}
+
 static bool WriteMailslot(void *context, const char *name, const char *text, size_t length) {
     Note(context, "mailslot %s: %.*s\n", name, (int)length, text);
     return false;
@@ -60,6 +64,7 @@ static FatalSystem SystemOf(Recorder *recorder) {
     return (FatalSystem){.context = recorder,
                          .duplicate = Duplicate,
                          .release = Release,
+                         .destroy_archives = DestroyArchives,
                          .write_mailslot = WriteMailslot,
                          .message_box = MessageBoxShown,
                          .exit_process = ExitProcess};
@@ -71,7 +76,8 @@ static void AFatalErrorTellsTheMailslotThenTheUserAndEndsWithCode4(void **state)
     FatalSystem system = SystemOf(&recorder);
     DebugOutput output = {0, NULL};
     Fatal_End(&system, &output, "no memory");
-    assert_string_equal(recorder.log, "mailslot \\\\.\\mailslot\\ndebug: no memory\n"
+    assert_string_equal(recorder.log, "destroy archives\n"
+                                      "mailslot \\\\.\\mailslot\\ndebug: no memory\n"
                                       "box 2010 Nikita Game Interface Error: no memory\n"
                                       "exit 4\n");
 }
@@ -84,6 +90,7 @@ static void TheDebugFileIsForgottenFirstSoItDoesNotSuppressTheBox(void **state) 
     DebugOutput_Set(&system, &output, (uintptr_t) "debug.txt");
     Fatal_End(&system, &output, "x");
     assert_string_equal(recorder.log, "duplicate debug.txt\n"
+                                      "destroy archives\n"
                                       "release debug.txt\n"
                                       "mailslot \\\\.\\mailslot\\ndebug: x\n"
                                       "box 2010 Nikita Game Interface Error: x\n"
@@ -99,7 +106,8 @@ static void DebugModeSuppressesTheBox(void **state) {
     DebugOutput output = {0, NULL};
     DebugOutput_Set(&system, &output, 1);
     Fatal_End(&system, &output, "x");
-    assert_string_equal(recorder.log, "mailslot \\\\.\\mailslot\\ndebug: x\nexit 4\n");
+    assert_string_equal(recorder.log, "destroy archives\n"
+                                      "mailslot \\\\.\\mailslot\\ndebug: x\nexit 4\n");
 }
 
 static void DebugOutputKeepsOneNameAndOneMode(void **state) {

@@ -1,9 +1,9 @@
 /* The built Ngi32.dll, loaded by path: what loading does, every export, and the ways a process ends
  * in it, which run in a child: this program again, with the name of one way as its argument. */
+#include "dll.h"
 #include "exports/abi.h"
 #include "exports/ngi32.abi.h"
 #include "floats.h"
-#include "prototypes.h"
 #include "retropose/fastproc.h"
 
 #include <setjmp.h>
@@ -16,58 +16,15 @@
 
 #include <cmocka.h>
 
-#define DLL_PATH REPLACEMENT_DIRECTORY "/Ngi32.dll"
-
-enum { FATAL_EXIT_CODE = 4, LOG_BYTES = 16384, CHILD_MILLISECONDS = 60000 };
-
-static char log_path[MAX_PATH];
+enum { FATAL_EXIT_CODE = 4 };
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-static HMODULE Load(void) {
-    HMODULE module = LoadLibraryA(DLL_PATH);
-    if (!module)
-        fail_msg("%s: error %lu", DLL_PATH, GetLastError());
-    return module;
-}
-
-static uintptr_t Find(HMODULE module, const char *name) {
-    uintptr_t address = (uintptr_t)GetProcAddress(module, name);
-    if (!address)
-        fail_msg("no export %s", name);
-    return address;
-}
-
-#define EXPORT(module, name) ((ABI_PROTO_ngi32_##name((*)))Find(module, #name))
-
 static const uintptr_t *Table(HMODULE module) {
-    return (const uintptr_t *)Find(module, "g_FastProc");
+    return (const uintptr_t *)Dll_Find(module, "g_FastProc");
 }
 
 #define SLOT(module, number) ((ABI_PROTO_ngi32_slot##number((*)))Table(module)[number])
-
-/* What the log says since the last call of StartLog. */
-static void StartLog(void) {
-    DeleteFileA(log_path);
-    SetEnvironmentVariableA("RETROPOSE_LOG", log_path);
-}
-
-static void ReadLog(char text[LOG_BYTES]) {
-    FILE *file = fopen(log_path, "rb");
-    size_t length = file ? fread(text, 1, LOG_BYTES - 1, file) : 0;
-    text[length] = 0;
-    if (file)
-        fclose(file);
-}
-
-static int CountInLog(const char *words) {
-    char text[LOG_BYTES];
-    int count = 0;
-    ReadLog(text);
-    for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
-        count++;
-    return count;
-}
 
 typedef BOOL(WINAPI *EntryPoint)(HMODULE module, DWORD reason, void *reserved);
 
@@ -84,7 +41,7 @@ static void TheControlWordIsSetAtLoadAndOnThreadAttach(void **state) {
     (void)state;
     uint16_t before = RpFpu_ControlWord();
     RpFpu_Restore(0x0F7F);
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     uint16_t loaded = RpFpu_ControlWord();
     RpFpu_Restore(0x0F7F);
     EntryPointOf(module)(module, DLL_THREAD_DETACH, NULL);
@@ -100,14 +57,14 @@ static void TheControlWordIsSetAtLoadAndOnThreadAttach(void **state) {
 
 static void EveryRowOfTheTableIsExportedByNameAndOrdinal(void **state) {
     (void)state;
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     int count = 0;
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
         if (f->module != ABI_NGI32 || (f->kind != ABI_EXPORT && f->kind != ABI_OWN_EXPORT))
             continue;
         uintptr_t by_ordinal = (uintptr_t)GetProcAddress(module, (const char *)(uintptr_t)f->index);
-        assert_int_equal(Find(module, f->name), by_ordinal);
+        assert_int_equal(Dll_Find(module, f->name), by_ordinal);
         count++;
     }
     FreeLibrary(module);
@@ -116,7 +73,7 @@ static void EveryRowOfTheTableIsExportedByNameAndOrdinal(void **state) {
 
 static void TheFileTellsItsVersion(void **state) {
     (void)state;
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     HRSRC resource = FindResourceA(module, MAKEINTRESOURCEA(1), MAKEINTRESOURCEA(16));
     assert_non_null(resource);
     const char *bytes = LockResource(LoadResource(module, resource));
@@ -130,26 +87,27 @@ static void TheFileTellsItsVersion(void **state) {
 
 static void TheLogIsHeadedByWhatAReaderAsksFirst(void **state) {
     (void)state;
-    StartLog();
+    Dll_StartLog();
     SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", "dot4=pairs");
-    FreeLibrary(Load());
+    FreeLibrary(Dll_Load());
     SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", NULL);
-    SetEnvironmentVariableA("RETROPOSE_LOG", NULL);
-    assert_int_equal(CountInLog("Ngi32: Retropose " RETROPOSE_VERSION ", "), 1);
-    assert_int_equal(CountInLog("Ngi32.dll\r\n"), 1);
-    assert_int_equal(CountInLog("g_FastProc: sse build\r\n"), 1);
-    assert_int_equal(CountInLog("hypotheses: dot4=pairs\r\n"), 1);
-    DeleteFileA(log_path);
-    FreeLibrary(Load());
-    assert_int_equal(GetFileAttributesA(log_path), INVALID_FILE_ATTRIBUTES); /* off by default */
+    Dll_EndLog();
+    assert_int_equal(Dll_CountInLog("Ngi32: Retropose " RETROPOSE_VERSION ", "), 1);
+    assert_int_equal(Dll_CountInLog("Ngi32.dll\r\n"), 1);
+    assert_int_equal(Dll_CountInLog("g_FastProc: sse build\r\n"), 1);
+    assert_int_equal(Dll_CountInLog("hypotheses: dot4=pairs\r\n"), 1);
+    DeleteFileA(Dll_LogPath());
+    FreeLibrary(Dll_Load());
+    assert_int_equal(GetFileAttributesA(Dll_LogPath()),
+                     INVALID_FILE_ATTRIBUTES); /* off by default */
 }
 
 /* ---- g_FastProc ------------------------------------------------------------------------------ */
 
 static void NiGetProcAddressIsTheTableAndNullPastItsEnd(void **state) {
     (void)state;
-    StartLog();
-    HMODULE module = Load();
+    Dll_StartLog();
+    HMODULE module = Dll_Load();
     uintptr_t first[3] = {0};
     for (uint32_t i = 0; i < ABI_NGI32_FASTPROC_COUNT; i++) {
         assert_int_not_equal(Table(module)[i], 0);
@@ -158,16 +116,17 @@ static void NiGetProcAddressIsTheTableAndNullPastItsEnd(void **state) {
     first[0] = EXPORT(module, niGetProcAddress)(ABI_NGI32_FASTPROC_COUNT);
     first[1] = EXPORT(module, niGetProcAddress)(0xFFFFFFFF);
     FreeLibrary(module);
-    SetEnvironmentVariableA("RETROPOSE_LOG", NULL);
+    Dll_EndLog();
     assert_int_equal(first[0], 0);
     assert_int_equal(first[1], 0);
-    assert_int_equal(CountInLog("niGetProcAddress: index 68 is past the table's 68 entries"), 1);
-    assert_int_equal(CountInLog("niGetProcAddress"), 1);
+    assert_int_equal(Dll_CountInLog("niGetProcAddress: index 68 is past the table's 68 entries"),
+                     1);
+    assert_int_equal(Dll_CountInLog("niGetProcAddress"), 1);
 }
 
 static void EntriesWithoutPublicFactsDiffer(void **state) {
     (void)state;
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     for (int i = 0; i < ABI_NGI32_FASTPROC_COUNT; i++)
         for (int k = 0; k < i; k++)
             assert_int_not_equal(Table(module)[i], Table(module)[k]);
@@ -209,7 +168,7 @@ static void EndRegistry(HKEY root) {
 
 static RpBuild BuildWithRegistry(DWORD type, const void *value, DWORD size) {
     HKEY root = BeginRegistry(type, value, size);
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     EndRegistry(root);
     RpBuild build = BuildInTable(module);
     FreeLibrary(module);
@@ -237,7 +196,7 @@ static void SlotsAreTheFunctionsOfTheLibrary(void **state) {
     static const float a[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16.5f};
     static const float b[16] = {0.1f, 0.7f, -0.3f, 2, 1, -5, 3, 0.2f, 4, 4, 4, 1, 0.9f, 8, 7, 6};
     float ours[16], expected[16];
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     RpBuild build = BuildInTable(module);
     const size_t size = sizeof ours;
     memset(ours, 0, size);
@@ -274,23 +233,23 @@ static void HypothesesComeFromTheEnvironment(void **state) {
     static const float m[16] = {1, 0, 0, 10, 0, 1, 0, 20, 0, 0, 1, 30, 0, 0, 0, 1};
     static const float v[3] = {1, 2, 3};
     float plain[3], affine[3], malformed[3];
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     SLOT(module, 7)(m, v, plain);
     FreeLibrary(module);
     SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", "rotate-vector=affine");
-    module = Load();
+    module = Dll_Load();
     SLOT(module, 7)(m, v, affine);
     FreeLibrary(module);
-    StartLog();
+    Dll_StartLog();
     SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", "rotate-vector=affine,nothing");
-    module = Load();
+    module = Dll_Load();
     SLOT(module, 7)(m, v, malformed);
     FreeLibrary(module);
     SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", NULL);
-    SetEnvironmentVariableA("RETROPOSE_LOG", NULL);
+    Dll_EndLog();
     assert_true(plain[0] == 1 && affine[0] == 11 && malformed[0] == 1);
-    assert_int_equal(CountInLog("RETROPOSE_HYPOTHESES is ignored: unknown hypothesis, at "
-                                "hypotheses (byte 21)"),
+    assert_int_equal(Dll_CountInLog("RETROPOSE_HYPOTHESES is ignored: unknown hypothesis, at "
+                                    "hypotheses (byte 21)"),
                      1);
 }
 
@@ -298,7 +257,7 @@ static void HypothesesComeFromTheEnvironment(void **state) {
 
 static void MemoryComesFromAHeapOfItsOwn(void **state) {
     (void)state;
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     uintptr_t block = EXPORT(module, ngiAlloc)(1234), empty = EXPORT(module, ngiAlloc)(0);
     assert_int_not_equal(block, 0);
     assert_int_not_equal(empty, 0);
@@ -319,7 +278,7 @@ static void SineAndPolygonAreTheFunctionsOfTheLibrary(void **state) {
     static const float corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     const void *const vertices[3] = {corners[0], corners[1], corners[2]};
     float sine, cosine, library_sine, library_cosine;
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     EXPORT(module, ngiGetSinCos)(0.7f, &sine, &cosine);
     RpScalar_SineCosine(0.7f, &library_sine, &library_cosine);
     assert_true(sine == library_sine && cosine == library_cosine);
@@ -336,12 +295,12 @@ static uint32_t CounterLow(void) {
 
 static void ClocksAreThePerformanceCounterOrTheTimeStamp(void **state) {
     (void)state;
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     uint32_t before = CounterLow(), clocks = EXPORT(module, ngiGetClocks)(), after = CounterLow();
     assert_true(clocks - before <= after - before);
     FreeLibrary(module);
     SetEnvironmentVariableA("RETROPOSE_CLOCKS", "rdtsc");
-    module = Load();
+    module = Dll_Load();
     before = (uint32_t)__builtin_ia32_rdtsc();
     clocks = EXPORT(module, ngiGetClocks)();
     after = (uint32_t)__builtin_ia32_rdtsc();
@@ -353,7 +312,7 @@ static void ClocksAreThePerformanceCounterOrTheTimeStamp(void **state) {
 static void InternalFunctionsAreFoundByTheirAddress(void **state) {
     (void)state;
     static const float up[3] = {0, 0, 1}, down[3] = {0, 0, -2};
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     ABI_PROTO_ngi32_RetroposeInternal((*internal)) = EXPORT(module, RetroposeInternal);
 #define INTERNAL(name, address) ((ABI_PROTO_ngi32_##name((*)))internal(address))
     RpFpu_Restore(0x027F);
@@ -402,7 +361,7 @@ static uint32_t PoppedBytes(uintptr_t function, uint32_t argument, uint32_t *res
 static void EveryStubPopsItsOwnArguments(void **state) {
     (void)state;
     static const char text[] = "no-such-file";
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     int count = 0;
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
@@ -410,7 +369,8 @@ static void EveryStubPopsItsOwnArguments(void **state) {
             (f->provider != ABI_NOOP && f->provider != ABI_REFUSED))
             continue;
         uint32_t result;
-        uint32_t popped = PoppedBytes(Find(module, f->name), (uint32_t)(uintptr_t)text, &result);
+        uint32_t popped =
+            PoppedBytes(Dll_Find(module, f->name), (uint32_t)(uintptr_t)text, &result);
         if (popped != Abi_StackArgumentBytes(f))
             fail_msg("%s pops %u bytes", f->name, (unsigned)popped);
         if (strcmp(f->returns, "void") != 0)
@@ -418,24 +378,22 @@ static void EveryStubPopsItsOwnArguments(void **state) {
         count++;
     }
     FreeLibrary(module);
-    assert_int_equal(count, 35);
+    assert_int_equal(count, 22);
 }
 
 static void RefusalsAreLogged(void **state) {
     (void)state;
-    StartLog();
-    HMODULE module = Load();
-    EXPORT(module, niOpenResFile)("models.rlb");
-    EXPORT(module, niOpenResFileEx)("objects.rlb", 4);
-    EXPORT(module, rsOpenLib)("sprites.lib", 2);
+    Dll_StartLog();
+    HMODULE module = Dll_Load();
+    EXPORT(module, rsLoadPacked)(0, 0);
+    EXPORT(module, ngiUnpack)(0);
     for (int i = 0; i < 3; i++)
         EXPORT(module, niGet3DRender)();
     FreeLibrary(module);
-    SetEnvironmentVariableA("RETROPOSE_LOG", NULL);
-    assert_int_equal(CountInLog("niOpenResFile(\"models.rlb\") fails"), 1);
-    assert_int_equal(CountInLog("niOpenResFileEx(\"objects.rlb\") fails"), 1);
-    assert_int_equal(CountInLog("rsOpenLib(\"sprites.lib\") fails"), 1);
-    assert_int_equal(CountInLog("niGet3DRender fails"), 1); /* once */
+    Dll_EndLog();
+    assert_int_equal(Dll_CountInLog("rsLoadPacked fails"), 1);
+    assert_int_equal(Dll_CountInLog("ngiUnpack fails"), 1);
+    assert_int_equal(Dll_CountInLog("niGet3DRender fails"), 1); /* once */
 }
 
 /* ---- mailslot -------------------------------------------------------------------------------- */
@@ -456,7 +414,7 @@ static void CheckMessage(HANDLE mailslot, const char *expected) {
 
 static void DebugStringsGoToTheMailslotOneMessageACall(void **state) {
     (void)state;
-    HMODULE module = Load();
+    HMODULE module = Dll_Load();
     EXPORT(module, niOutputDebugString)("nobody listens");
     HANDLE mailslot = OpenMailslot();
     EXPORT(module, niOutputDebugString)("first");
@@ -509,41 +467,23 @@ static const Ending endings[] = {
 enum { ENDING_COUNT = sizeof endings / sizeof *endings };
 
 static int RunEnding(const char *name) {
-    HMODULE module = LoadLibraryA(DLL_PATH);
-    for (int i = 0; module && i < ENDING_COUNT; i++)
+    HMODULE module = Dll_Load();
+    for (int i = 0; i < ENDING_COUNT; i++)
         if (strcmp(endings[i].name, name) == 0)
             endings[i].end(module);
     return EXIT_FAILURE; /* it came back */
-}
-
-static DWORD ExitCodeOfChild(const char *name) {
-    char program[MAX_PATH], command[MAX_PATH + 64];
-    STARTUPINFOA startup = {.cb = sizeof startup};
-    PROCESS_INFORMATION process;
-    DWORD code = STILL_ACTIVE;
-    GetModuleFileNameA(NULL, program, sizeof program);
-    snprintf(command, sizeof command, "\"%s\" %s", program, name);
-    assert_true(
-        CreateProcessA(program, command, NULL, NULL, FALSE, 0, NULL, NULL, &startup, &process));
-    if (WaitForSingleObject(process.hProcess, CHILD_MILLISECONDS) == WAIT_TIMEOUT)
-        TerminateProcess(process.hProcess, 99);
-    WaitForSingleObject(process.hProcess, INFINITE);
-    GetExitCodeProcess(process.hProcess, &code);
-    CloseHandle(process.hThread);
-    CloseHandle(process.hProcess);
-    return code;
 }
 
 static void FatalErrorsEndTheProcessWithCode4(void **state) {
     (void)state;
     SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", "1");
     for (int i = 0; i < ENDING_COUNT; i++) {
-        StartLog();
-        DWORD code = ExitCodeOfChild(endings[i].name);
-        SetEnvironmentVariableA("RETROPOSE_LOG", NULL);
+        Dll_StartLog();
+        DWORD code = Dll_ExitCodeOfChild(endings[i].name);
+        Dll_EndLog();
         if (code != FATAL_EXIT_CODE)
             fail_msg("%s: exit code %lu", endings[i].name, code);
-        if (CountInLog(endings[i].logged) != 1)
+        if (Dll_CountInLog(endings[i].logged) != 1)
             fail_msg("%s: not in the log: %s", endings[i].name, endings[i].logged);
     }
 }
@@ -552,26 +492,11 @@ static void FatalErrorsReachTheMailslot(void **state) {
     (void)state;
     HANDLE mailslot = OpenMailslot();
     SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", "1");
-    ExitCodeOfChild("number");
-    ExitCodeOfChild("text");
+    Dll_ExitCodeOfChild("number");
+    Dll_ExitCodeOfChild("text");
     CheckMessage(mailslot, "Error No.77");
     CheckMessage(mailslot, "all is lost");
     CloseHandle(mailslot);
-}
-
-/* ---------------------------------------------------------------------------------------------- */
-
-static int MakeLogPath(void **state) {
-    (void)state;
-    char folder[MAX_PATH];
-    return GetTempPathA(sizeof folder, folder) && GetTempFileNameA(folder, "rps", 0, log_path) ? 0
-                                                                                               : -1;
-}
-
-static int RemoveLog(void **state) {
-    (void)state;
-    DeleteFileA(log_path);
-    return 0;
 }
 
 int main(int argc, char **argv) {
@@ -597,5 +522,5 @@ int main(int argc, char **argv) {
     };
     if (argc == 2)
         return RunEnding(argv[1]);
-    return cmocka_run_group_tests_name("Ngi32.dll", tests, MakeLogPath, RemoveLog);
+    return cmocka_run_group_tests_name("Ngi32.dll", tests, Dll_BeginTests, Dll_EndTests);
 }

@@ -19,6 +19,11 @@
 .endm
     ABI_NGI32_KNOWN(KNOWN_ROW)
 
+#define ARCHIVE_ROW(rva, name, convention, convention_ev, returns, params, params_ev, entry_ev,    \
+                    source, note)                                                                  \
+    absent_at rva;
+    ABI_NGI32_ARCHIVE_INTERNALS(ARCHIVE_ROW)
+
 #define METHOD_ROW(interface, slot, rva, name, convention, convention_ev, returns, params,       \
                    params_ev, provider, source, note)                                              \
     method_row interface, slot, rva;
