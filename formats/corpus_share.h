@@ -1,0 +1,18 @@
+/* Sharing a total out in whole numbers. */
+#ifndef RETROPOSE_FORMATS_CORPUS_SHARE_H
+#define RETROPOSE_FORMATS_CORPUS_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct CorpusShare {
+    uint32_t weight;
+    uint32_t low, high; /* bounds of the share; low <= high */
+    uint32_t share;     /* result */
+} CorpusShare;
+
+/* Shares in proportion to the weights, within the bounds, that add up to `total`. False when the
+ * bounds do not allow that. */
+bool Corpus_ShareOut(CorpusShare *shares, uint32_t count, uint64_t total);
+
+#endif
