@@ -1,0 +1,682 @@
+/* Animations edited: what goes in comes out, and poses are what they were, where they should be. */
+#include "fixture.h"
+
+#include "retropose/msh_check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 40 };
+static const double exact = 0, position_noise = 2e-5; /* units, of positions to 10 */
+static const double same_degrees = 0.03;              /* float noise through an arc cosine */
+static const double quantised_degrees = 0.06;
+
+/* ---- in and out ------------------------------------------------------------------------------ */
+
+static void Extract(const RpNResArchive *archive, RpMshAnimation *animation) {
+    RpMsh msh;
+    RpError error;
+    RpMshAnimation_Init(animation, NULL);
+    assert_int_equal(RpMsh_OpenArchive(archive, RP_STRICT, &msh, NULL), RP_OK);
+    if (RpMshAnimation_Extract(animation, &msh, RP_MSH_EXTRACT_EXACT, NULL, &error) != RP_OK)
+        fail_msg("%s: %s: %s", error.where, error.what, error.found);
+}
+
+static void Write(const RpNResArchive *archive, RpBuffer *image) {
+    RpBuffer_Init(image, NULL);
+    assert_int_equal(RpNResArchive_Write(archive, RP_NRES_CANONICAL, image, NULL), RP_OK);
+}
+
+static void ExtractedTracksAreTheDescribedOnes(void **state) {
+    (void)state;
+    static Described described;
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        RpNResArchive archive;
+        RpMshAnimation animation;
+        Described_Random(&described, seed, false);
+        BuildModel(&described.model, &archive);
+        Extract(&archive, &animation);
+        assert_int_equal(animation.node_count, described.model.node_count);
+        for (uint32_t n = 0; n < animation.node_count; n++) {
+            assert_int_equal(animation.tracks[n].key_count, described.nodes[n].key_count);
+            assert_memory_equal(animation.tracks[n].keys, described.nodes[n].keys,
+                                described.nodes[n].key_count * sizeof(RpMshKey));
+        }
+        RpMshAnimation_Free(&animation);
+        RpNResArchive_Free(&archive);
+    }
+}
+
+static void InstallingWhatWasExtractedChangesNoByte(void **state) {
+    (void)state;
+    static Described described;
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        RpNResArchive archive;
+        RpMshAnimation animation;
+        RpBuffer before, after;
+        Described_Random(&described, seed, seed % 2);
+        BuildModel(&described.model, &archive);
+        Write(&archive, &before);
+        Extract(&archive, &animation);
+        assert_int_equal(RpMshAnimation_Install(&animation, &archive, NULL), RP_OK);
+        Write(&archive, &after);
+        assert_int_equal(before.size, after.size);
+        assert_memory_equal(before.bytes, after.bytes, before.size);
+        RpBuffer_Free(&before);
+        RpBuffer_Free(&after);
+        RpMshAnimation_Free(&animation);
+        RpNResArchive_Free(&archive);
+    }
+}
+
+static void TakeFinding(void *context, const RpFinding *finding) {
+    (void)context;
+    if (finding->severity != RP_SEVERITY_INFO && strcmp(finding->rule, "M31") != 0)
+        fail_msg("%s: %s: expected %s, found %s", finding->rule, finding->what, finding->expected,
+                 finding->found);
+}
+
+/* A model with the animation, which must break no rule. */
+static void InstallInto(Described *described, const RpMshAnimation *animation,
+                        RpNResArchive *archive) {
+    const RpFindingSink sink = {.take = TakeFinding};
+    RpError error;
+    BuildModel(&described->model, archive);
+    if (RpMshAnimation_Install(animation, archive, &error) != RP_OK)
+        fail_msg("%s: %s", error.what, error.found);
+    assert_int_equal(RpMsh_CheckArchive(archive, NULL, &sink, NULL), RP_OK);
+}
+
+static void OnlyTheAnimationsStreamsAndWordsChange(void **state) {
+    (void)state;
+    static Described described;
+    RpNResArchive before, after;
+    RpMshAnimation animation;
+    Described_Random(&described, 9, true);
+    BuildModel(&described.model, &before);
+    RandomAnimation(&animation, 4, described.model.node_count, 77);
+    InstallInto(&described, &animation, &after);
+    for (uint32_t i = 0; i < before.count; i++) {
+        const RpNResMember *a = &before.members[i], *b = &after.members[i];
+        assert_int_equal(a->type, b->type);
+        if (a->type == RP_MSH_KEYS || a->type == RP_MSH_FRAME_MAP)
+            continue;
+        assert_int_equal(a->size, b->size);
+        for (uint32_t byte = 0; byte < a->size; byte++)
+            if (a->type != RP_MSH_NODES || byte % 38 < 4 || byte % 38 >= 8)
+                assert_int_equal(a->data[byte], b->data[byte]);
+    }
+    const RpNResMember *map = &after.members[RpNResArchive_FindType(&after, RP_MSH_FRAME_MAP)];
+    const RpNResMember *keys = &after.members[RpNResArchive_FindType(&after, RP_MSH_KEYS)];
+    assert_int_equal(map->attr1, map->size / 2);
+    assert_int_equal(map->attr2, 77);
+    assert_int_equal(map->attr3, 2);
+    assert_int_equal(keys->attr1, keys->size / 24);
+    assert_int_equal(keys->attr2, 0);
+    assert_int_equal(keys->attr3, 4);
+    RpMshAnimation_Free(&animation);
+    RpNResArchive_Free(&before);
+    RpNResArchive_Free(&after);
+}
+
+static void MissingStreamsAreAddedInTheirPlace(void **state) {
+    (void)state;
+    static Described described;
+    RpNResArchive archive;
+    RpMshAnimation animation;
+    Described_Triangle(&described);
+    RandomAnimation(&animation, 1, 1, 9);
+    BuildModel(&described.model, &archive);
+    RpNResArchive_Remove(&archive, (uint32_t)RpNResArchive_FindType(&archive, RP_MSH_FRAME_MAP),
+                         NULL);
+    RpNResArchive_Remove(&archive, (uint32_t)RpNResArchive_FindType(&archive, RP_MSH_KEYS), NULL);
+    assert_int_equal(RpMshAnimation_Install(&animation, &archive, NULL), RP_OK);
+    assert_int_equal(archive.count, 14);
+    assert_int_equal(archive.members[9].type, RP_MSH_KEYS);
+    assert_int_equal(archive.members[10].type, RP_MSH_FRAME_MAP);
+    RpMshAnimation_Free(&animation);
+    RpNResArchive_Free(&archive);
+}
+
+static void AnimationsOfOtherModelsAreRefused(void **state) {
+    (void)state;
+    static Described described;
+    RpNResArchive archive;
+    RpMshAnimation animation;
+    RpError error;
+    Described_Triangle(&described);
+    BuildModel(&described.model, &archive);
+    RandomAnimation(&animation, 1, 2, 9);
+    assert_int_equal(RpMshAnimation_Install(&animation, &archive, &error), RP_INVALID);
+    assert_string_equal(error.found, "2 tracks");
+    RpMshAnimation_Free(&animation);
+    RpNResArchive_Free(&archive);
+}
+
+/* ---- models that are not canonical ----------------------------------------------------------- */
+
+static void SetMapWord(RpNResArchive *archive, uint32_t index, uint16_t word) {
+    uint32_t member = (uint32_t)RpNResArchive_FindType(archive, RP_MSH_FRAME_MAP);
+    uint32_t size = archive->members[member].size;
+    uint8_t *bytes = malloc(size);
+    memcpy(bytes, archive->members[member].data, size);
+    bytes[index * 2] = (uint8_t)word;
+    bytes[index * 2 + 1] = (uint8_t)(word >> 8);
+    assert_int_equal(RpNResArchive_Replace(archive, member, bytes, size, NULL), RP_OK);
+    free(bytes);
+}
+
+static void OddMapsAreSampledOrRefused(void **state) {
+    (void)state;
+    static Described described;
+    RpNResArchive archive;
+    RpMshAnimation animation;
+    RpMsh msh;
+    RpModel model;
+    RpError error;
+    uint64_t seed = 2;
+    uint32_t sampled;
+    Described_Triangle(&described);
+    described.nodes[0].key_count = RandomTrack(&seed, described.keys, 20, 100);
+    BuildModel(&described.model, &archive);
+    SetMapWord(&archive, 9, 0); /* the first segment, far outside its times */
+    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    RpMshAnimation_Init(&animation, NULL);
+    assert_int_equal(RpMshAnimation_Extract(&animation, &msh, RP_MSH_EXTRACT_EXACT, NULL, &error),
+                     RP_UNSUPPORTED);
+    assert_non_null(strstr(error.found, "frame map"));
+    assert_int_equal(animation.node_count, 0);
+    assert_int_equal(
+        RpMshAnimation_Extract(&animation, &msh, RP_MSH_EXTRACT_SAMPLE, &sampled, &error), RP_OK);
+    assert_int_equal(sampled, 1);
+    assert_int_equal(animation.tracks[0].key_count, 21);
+    assert_int_equal(RpMsh_Model(&msh, &model, NULL), RP_OK);
+    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    for (uint32_t frame = 0; frame <= 20; frame++) {
+        float quaternion[4], position[3];
+        uint16_t word = RpFpu_SetControlWord();
+        RpPose_Sample(&model, &settings, 0, (float)frame, quaternion, position, NULL);
+        RpFpu_Restore(word);
+        assert_memory_equal(animation.tracks[0].keys[frame].position, position, sizeof position);
+    }
+    RpMshAnimation_Free(&animation);
+    RpNResArchive_Free(&archive);
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static void RetimingThereAndBackIsTheIdentity(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        RpMshAnimation original, animation;
+        uint32_t dropped = 99;
+        RandomAnimation(&original, seed, 5, 31);
+        for (int way = 0; way < 3; way++) {
+            RpMshAnimation_Init(&animation, NULL);
+            assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+            if (way == 2) {
+                assert_int_equal(RpMshAnimation_RetimeTo(&animation, 100, &dropped, NULL), RP_OK);
+                assert_int_equal(animation.frame_count, 100);
+                assert_int_equal(dropped, 0);
+                assert_int_equal(RpMshAnimation_RetimeTo(&animation, 31, &dropped, NULL), RP_OK);
+            } else {
+                double ratio = way == 0 ? 2 : 3.7;
+                assert_int_equal(RpMshAnimation_Retime(&animation, ratio, &dropped, NULL), RP_OK);
+                assert_int_equal(dropped, 0);
+                assert_int_equal(RpMshAnimation_Retime(&animation, 1 / ratio, &dropped, NULL),
+                                 RP_OK);
+            }
+            assert_int_equal(dropped, 0);
+            AssertSameTracks(&animation, &original);
+            RpMshAnimation_Free(&animation);
+        }
+        RpMshAnimation_Free(&original);
+    }
+}
+
+static void KeysOnOneFrameGiveWayToTheNearest(void **state) {
+    (void)state;
+    static const float times[] = {0, 1, 3, 4, 5, 7};
+    /* A third: 0, 0.33, 1, 1.33, 1.67, 2.33. */
+    RpMshAnimation animation;
+    RpMshKey keys[6];
+    uint32_t dropped;
+    for (int k = 0; k < 6; k++)
+        keys[k] = (RpMshKey){.time = times[k], .position = {times[k], 0, 0}};
+    RpMshAnimation_Init(&animation, NULL);
+    animation.tracks = calloc(1, sizeof *animation.tracks);
+    animation.node_count = 1;
+    assert_int_equal(RpMshAnimation_SetTrack(&animation, 0, keys, 6, NULL), RP_OK);
+    assert_int_equal(RpMshAnimation_Retime(&animation, 1.0 / 3, &dropped, NULL), RP_OK);
+    const RpMshTrack *track = &animation.tracks[0];
+    assert_int_equal(dropped, 3);
+    assert_int_equal(track->key_count, 3);
+    static const float survivors[3] = {0, 3, 7}; /* at 2, the last wins over the nearer 5 */
+    for (int k = 0; k < 3; k++) {
+        assert_true(track->keys[k].time == (float)k);
+        assert_true(track->keys[k].position[0] == survivors[k]);
+    }
+    assert_int_equal(animation.frame_count, 3);
+    RpMshAnimation_Free(&animation);
+}
+
+static void BadRetimingsAreRefused(void **state) {
+    (void)state;
+    RpMshAnimation animation;
+    RandomAnimation(&animation, 1, 2, 10);
+    assert_int_equal(RpMshAnimation_Retime(&animation, 0, NULL, NULL), RP_INVALID);
+    assert_int_equal(RpMshAnimation_Retime(&animation, NAN, NULL, NULL), RP_INVALID);
+    assert_int_equal(RpMshAnimation_Retime(&animation, INFINITY, NULL, NULL), RP_INVALID);
+    assert_int_equal(RpMshAnimation_Retime(&animation, 1e9, NULL, NULL), RP_INVALID);
+    assert_int_equal(RpMshAnimation_RetimeTo(&animation, 0, NULL, NULL), RP_INVALID);
+    assert_int_equal(RpMshAnimation_RetimeTo(&animation, 1, NULL, NULL), RP_OK);
+    assert_int_equal(animation.tracks[0].key_count, 1);
+    assert_int_equal(RpMshAnimation_RetimeTo(&animation, 2, NULL, NULL), RP_INVALID);
+    RpMshAnimation_Free(&animation);
+}
+
+static void ReversedPosesAreThoseOfTheMirroredTime(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        RpMshAnimation original, animation;
+        RandomAnimation(&original, seed, 4, 25);
+        RpMshAnimation_Init(&animation, NULL);
+        assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+        assert_int_equal(RpMshAnimation_Reverse(&animation, NULL), RP_OK);
+        for (int step = 0; step <= 24 * 4; step++)
+            AssertPosesNear(&animation, (float)step / 4, &original, 24 - (float)step / 4,
+                            position_noise, same_degrees);
+        assert_int_equal(RpMshAnimation_Reverse(&animation, NULL), RP_OK);
+        for (int step = 0; step <= 24 * 4; step++)
+            AssertPosesNear(&animation, (float)step / 4, &original, (float)step / 4, exact,
+                            same_degrees);
+        assert_int_equal(animation.tracks[0].key_count, original.tracks[0].key_count);
+        assert_memory_equal(animation.tracks[0].keys, original.tracks[0].keys,
+                            original.tracks[0].key_count * sizeof(RpMshKey));
+        RpMshAnimation_Free(&animation);
+        RpMshAnimation_Free(&original);
+    }
+}
+
+static void AppendedPosesAreThoseOfTheParts(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        RpMshAnimation first, second, both;
+        uint32_t frames = 1 + (uint32_t)seed;
+        RandomAnimation(&first, seed, 5, frames);
+        RandomAnimation(&second, seed + 1000, 5, 12);
+        if (seed % 4 == 0) { /* one that stays as it ends */
+            RpMshKey key = first.tracks[2].keys[0];
+            key.time = 0;
+            assert_int_equal(RpMshAnimation_SetTrack(&second, 2, &key, 1, NULL), RP_OK);
+        }
+        RpMshAnimation_Init(&both, NULL);
+        assert_int_equal(RpMshAnimation_Copy(&both, &first, NULL), RP_OK);
+        assert_int_equal(RpMshAnimation_Append(&both, &second, NULL, NULL), RP_OK);
+        assert_int_equal(both.frame_count, frames + 12);
+        for (uint32_t step = 0; step <= (frames - 1) * 4; step++)
+            AssertPosesNear(&both, (float)step / 4, &first, (float)step / 4, exact, same_degrees);
+        for (uint32_t step = 0; step <= 11 * 4; step++)
+            AssertPosesNear(&both, (float)frames + (float)step / 4, &second, (float)step / 4,
+                            position_noise, same_degrees);
+        if (seed % 4 == 0)
+            assert_int_equal(both.tracks[2].key_count, 1);
+        RpMshAnimation_Free(&first);
+        RpMshAnimation_Free(&second);
+        RpMshAnimation_Free(&both);
+    }
+}
+
+static void AppendedNodesAreChosenByNumber(void **state) {
+    (void)state;
+    RpMshAnimation first, second, both;
+    static const uint32_t nodes[3] = {1, RP_MSH_NONE, 0}, wrong[3] = {0, 0, 2};
+    float quaternion[4], position[3], expected[3];
+    RandomAnimation(&first, 1, 3, 8);
+    RandomAnimation(&second, 2, 2, 6);
+    assert_int_equal(RpMshAnimation_Append(&first, &second, NULL, NULL), RP_INVALID);
+    assert_int_equal(RpMshAnimation_Append(&first, &second, wrong, NULL), RP_INVALID);
+    RpMshAnimation_Init(&both, NULL);
+    assert_int_equal(RpMshAnimation_Copy(&both, &first, NULL), RP_OK);
+    assert_int_equal(RpMshAnimation_Append(&both, &second, nodes, NULL), RP_OK);
+    for (uint32_t n = 0; n < 3; n++) {
+        RpMshAnimation_Sample(&both, n, 10, quaternion, position, NULL);
+        if (nodes[n] == RP_MSH_NONE)
+            RpMshAnimation_Sample(&first, n, 7, quaternion, expected, NULL);
+        else
+            RpMshAnimation_Sample(&second, nodes[n], 2, quaternion, expected, NULL);
+        for (int i = 0; i < 3; i++)
+            assert_true(fabsf(position[i] - expected[i]) < 1e-5F);
+    }
+    RpMshAnimation_Free(&first);
+    RpMshAnimation_Free(&second);
+    RpMshAnimation_Free(&both);
+}
+
+static void NodesAreMatchedByNameInOrder(void **state) {
+    (void)state;
+    static Described described[2];
+    static const char *const names[2][4] = {{"a", "b", "a", ""}, {"b", "a", "", "c"}};
+    RpNResArchive archives[2];
+    RpMsh models[2];
+    for (int m = 0; m < 2; m++) {
+        Described_Triangle(&described[m]);
+        described[m].model.node_count = 4;
+        for (int n = 3; n >= 0; n--) {
+            described[m].nodes[n] = described[m].nodes[0];
+            described[m].nodes[n].slots[0] = n ? RP_MSH_NONE : 0;
+            memset(described[m].nodes[n].name, 0, RP_MSH_NAME_BYTES);
+            strcpy(described[m].nodes[n].name, names[m][n]);
+        }
+        BuildModel(&described[m].model, &archives[m]);
+        assert_int_equal(RpMsh_OpenArchive(&archives[m], RP_STRICT, &models[m], NULL), RP_OK);
+    }
+    uint32_t nodes[4];
+    assert_int_equal(RpMsh_MatchNodes(&models[0], &models[1], nodes), 2);
+    static const uint32_t expected[4] = {1, 0, RP_MSH_NONE, RP_MSH_NONE};
+    assert_memory_equal(nodes, expected, sizeof nodes);
+    RpNResArchive_Free(&archives[0]);
+    RpNResArchive_Free(&archives[1]);
+}
+
+static void RangesKeepThePosesWithin(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        RpMshAnimation original, animation;
+        uint64_t random = seed;
+        RandomAnimation(&original, seed, 5, 40);
+        uint32_t first = Random_Below(&random, 40),
+                 last = first + Random_Below(&random, 40 - first);
+        RpMshAnimation_Init(&animation, NULL);
+        assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+        assert_int_equal(RpMshAnimation_Range(&animation, first, last, NULL), RP_OK);
+        assert_true(animation.frame_count == last - first + 1 ||
+                    animation.tracks[0].key_count == 1);
+        for (uint32_t step = 0; step <= (last - first) * 4; step++)
+            AssertPosesNear(&animation, (float)step / 4, &original, (float)first + (float)step / 4,
+                            position_noise, quantised_degrees);
+        /* The ends are keys of the game's own pose: positions to the bit. */
+        AssertPosesNear(&animation, 0, &original, (float)first, exact, quantised_degrees);
+        AssertPosesNear(&animation, (float)(last - first), &original, (float)last, exact,
+                        quantised_degrees);
+        RpMshAnimation_Free(&animation);
+        RpMshAnimation_Free(&original);
+    }
+}
+
+static void BadRangesAreRefused(void **state) {
+    (void)state;
+    RpMshAnimation animation;
+    RandomAnimation(&animation, 1, 2, 10);
+    assert_int_equal(RpMshAnimation_Range(&animation, 3, 2, NULL), RP_INVALID);
+    assert_int_equal(RpMshAnimation_Range(&animation, 0, 10, NULL), RP_INVALID);
+    assert_int_equal(RpMshAnimation_Range(&animation, 0, 9, NULL), RP_OK);
+    RpMshAnimation_Free(&animation);
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* A track that drifts and turns smoothly, with a key a frame. */
+static void SmoothAnimation(RpMshAnimation *animation, uint64_t seed, uint32_t frames) {
+    static RpMshKey keys[MAX_KEYS];
+    RpMshAnimation_Init(animation, NULL);
+    animation->tracks = calloc(3, sizeof *animation->tracks);
+    animation->node_count = 3;
+    for (uint32_t n = 0; n < 3; n++) {
+        float speed = Random_Between(&seed, 0.01F, 0.2F), turn = Random_Between(&seed, 0, 0.1F);
+        for (uint32_t f = 0; f < frames; f++) {
+            float angle = turn * (float)f * (f % 20 < 10 ? 1.0F : 0.9F);
+            const float quaternion[4] = {cosf(angle), sinf(angle), 0, 0};
+            keys[f] = (RpMshKey){.time = (float)f,
+                                 .position = {sinf(speed * (float)f), speed * (float)f, (float)n}};
+            RpMsh_EncodeRotation(quaternion, NULL, keys[f].rotation);
+        }
+        assert_int_equal(RpMshAnimation_SetTrack(animation, n, keys, frames, NULL), RP_OK);
+    }
+}
+
+static void SimplifiedPosesStayWithinTheTolerance(void **state) {
+    (void)state;
+    static const double tolerances[][2] = {{0, 0}, {0.001, 0.1}, {0.01, 1}, {0.2, 5}};
+    for (uint64_t seed = 0; seed < 8; seed++)
+        for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
+            RpMshAnimation original, animation;
+            uint32_t dropped;
+            if (seed % 2)
+                RandomAnimation(&original, seed, 3, 50);
+            else
+                SmoothAnimation(&original, seed, 120);
+            RpMshAnimation_Init(&animation, NULL);
+            assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+            assert_int_equal(RpMshAnimation_Simplify(&animation, tolerances[i][0], tolerances[i][1],
+                                                     &dropped, NULL),
+                             RP_OK);
+            if (seed % 2 == 0 && i >= 2)
+                assert_true(dropped > 100);
+            for (uint32_t step = 0; step <= (original.frame_count - 1) * 16; step++)
+                AssertPosesNear(&animation, (float)step / 16, &original, (float)step / 16,
+                                tolerances[i][0] * 1.001 + position_noise,
+                                tolerances[i][1] * 1.01 + same_degrees);
+            RpMshAnimation_Free(&animation);
+            RpMshAnimation_Free(&original);
+        }
+}
+
+static void SimplifyingDropsWhatLiesOnALine(void **state) {
+    (void)state;
+    RpMshAnimation animation;
+    RpMshKey keys[101];
+    uint32_t dropped;
+    for (int k = 0; k <= 100; k++)
+        keys[k] = (RpMshKey){.time = (float)k,
+                             .position = {(float)(k < 40 ? k : 80 - k), 0, 0},
+                             .rotation = {0, 0, 0, 32767}};
+    RpMshAnimation_Init(&animation, NULL);
+    animation.tracks = calloc(1, sizeof *animation.tracks);
+    animation.node_count = 1;
+    RpMshAnimation_SetTrack(&animation, 0, keys, 101, NULL);
+    assert_int_equal(RpMshAnimation_Simplify(&animation, 0, 0, &dropped, NULL), RP_OK);
+    assert_int_equal(dropped, 98);
+    assert_true(animation.tracks[0].keys[1].time == 40);
+    assert_int_equal(animation.frame_count, 101);
+    /* Within 100 units, one pose does. */
+    assert_int_equal(RpMshAnimation_Simplify(&animation, 100, 0, &dropped, NULL), RP_OK);
+    assert_int_equal(animation.tracks[0].key_count, 1);
+    assert_int_equal(animation.frame_count, 1);
+    assert_int_equal(RpMshAnimation_Simplify(&animation, -1, 0, &dropped, NULL), RP_INVALID);
+    assert_int_equal(RpMshAnimation_Simplify(&animation, 0, NAN, &dropped, NULL), RP_INVALID);
+    RpMshAnimation_Free(&animation);
+}
+
+static void ResampledPosesAreExactAtTheirFrames(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        RpMshAnimation original, animation;
+        uint32_t step = 1 + (uint32_t)seed % 5;
+        RandomAnimation(&original, seed, 4, 41);
+        RpMshAnimation_Init(&animation, NULL);
+        assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+        assert_int_equal(RpMshAnimation_Resample(&animation, step, NULL), RP_OK);
+        assert_int_equal(animation.tracks[0].key_count, (40 + step - 1) / step + 1);
+        assert_int_equal(animation.tracks[2].key_count, 1);
+        for (uint32_t frame = 0; frame <= 40; frame += step)
+            AssertPosesNear(&animation, (float)frame, &original, (float)frame,
+                            frame < 40 && step > 1 ? 30 : exact,
+                            step > 1 ? 360 : quantised_degrees);
+        for (uint32_t k = 0; k < animation.tracks[0].key_count; k++) {
+            const RpMshKey *key = &animation.tracks[0].keys[k];
+            float quaternion[4], position[3];
+            RpMshAnimation_Sample(&original, 0, key->time, quaternion, position, NULL);
+            assert_memory_equal(key->position, position, sizeof position);
+        }
+        RpMshAnimation_Free(&animation);
+        RpMshAnimation_Free(&original);
+    }
+}
+
+static void ClearedTracksHoldOnePose(void **state) {
+    (void)state;
+    RpMshAnimation original, animation;
+    float quaternion[4], position[3];
+    RandomAnimation(&original, 6, 2, 30);
+    RpMshAnimation_Init(&animation, NULL);
+    assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+    assert_int_equal(RpMshAnimation_ClearTrack(&animation, 0, 13.5F, NULL), RP_OK);
+    assert_int_equal(animation.tracks[0].key_count, 1);
+    RpMshAnimation_Sample(&original, 0, 13.5F, quaternion, position, NULL);
+    assert_memory_equal(animation.tracks[0].keys[0].position, position, sizeof position);
+    assert_true(animation.tracks[0].keys[0].time == 0);
+    assert_int_equal(RpMshAnimation_ClearTrack(&animation, 2, 0, NULL), RP_INVALID);
+    assert_int_equal(RpMshAnimation_SetTrack(&animation, 0, NULL, 0, NULL), RP_INVALID);
+    RpMshAnimation_Free(&animation);
+    RpMshAnimation_Free(&original);
+}
+
+static void TracksOfEqualKeysBecomeStatic(void **state) {
+    (void)state;
+    RpMshAnimation animation;
+    RpMshKey keys[3] = {{.time = 0}, {.time = 4}, {.time = 9}};
+    RandomAnimation(&animation, 6, 2, 30);
+    assert_int_equal(RpMshAnimation_SetTrack(&animation, 1, keys, 3, NULL), RP_OK);
+    assert_int_equal(RpMshAnimation_MakeStatic(&animation), 1);
+    assert_int_equal(animation.tracks[1].key_count, 1);
+    keys[2].rotation[0] = 1;
+    assert_int_equal(RpMshAnimation_SetTrack(&animation, 1, keys, 3, NULL), RP_OK);
+    assert_int_equal(RpMshAnimation_MakeStatic(&animation), 0);
+    RpMshAnimation_Free(&animation);
+}
+
+static void EditedAnimationsMakeSoundModels(void **state) {
+    (void)state;
+    static Described described;
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        RpNResArchive archive;
+        RpMshAnimation animation, other;
+        Described_Random(&described, seed, false);
+        const uint32_t nodes = described.model.node_count;
+        RandomAnimation(&animation, seed, nodes, 30);
+        RandomAnimation(&other, seed + 99, nodes, 11);
+        InstallInto(&described, &animation, &archive);
+        RpNResArchive_Free(&archive);
+        assert_int_equal(RpMshAnimation_Append(&animation, &other, NULL, NULL), RP_OK);
+        assert_int_equal(RpMshAnimation_Reverse(&animation, NULL), RP_OK);
+        assert_int_equal(RpMshAnimation_Retime(&animation, 1.5, NULL, NULL), RP_OK);
+        assert_int_equal(RpMshAnimation_Range(&animation, 5, 50, NULL), RP_OK);
+        assert_int_equal(RpMshAnimation_Resample(&animation, 3, NULL), RP_OK);
+        assert_int_equal(RpMshAnimation_Simplify(&animation, 0.5, 10, NULL, NULL), RP_OK);
+        RpMshAnimation_MakeStatic(&animation);
+        InstallInto(&described, &animation, &archive);
+        RpNResArchive_Free(&archive);
+        RpMshAnimation_Free(&animation);
+        RpMshAnimation_Free(&other);
+    }
+}
+
+static void TooManyKeysAreRefusedAndNothingChanges(void **state) {
+    (void)state;
+    static Described described;
+    RpNResArchive archive;
+    RpMshAnimation animation;
+    RpBuffer before, after;
+    RpError error;
+    Described_Triangle(&described);
+    described.model.node_count = 2;
+    described.nodes[1] = described.nodes[0];
+    described.nodes[1].slots[0] = RP_MSH_NONE;
+    BuildModel(&described.model, &archive);
+    Write(&archive, &before);
+    RandomAnimation(&animation, 3, 2, 40000);
+    assert_int_equal(RpMshAnimation_Resample(&animation, 1, NULL), RP_OK);
+    RpMshKey last = animation.tracks[0].keys[0];
+    RpMshKey pair[2] = {last, last};
+    pair[1].time = 39999;
+    assert_int_equal(RpMshAnimation_SetTrack(&animation, 1, pair, 2, NULL), RP_OK);
+    assert_int_equal(RpMshAnimation_Resample(&animation, 1, NULL), RP_OK);
+    assert_int_equal(RpMshAnimation_Install(&animation, &archive, &error), RP_INVALID);
+    assert_non_null(strstr(error.what, "key pool"));
+    Write(&archive, &after);
+    assert_int_equal(before.size, after.size);
+    assert_memory_equal(before.bytes, after.bytes, before.size);
+    RpBuffer_Free(&before);
+    RpBuffer_Free(&after);
+    RpMshAnimation_Free(&animation);
+    RpNResArchive_Free(&archive);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static void *ResizeUntil(void *context, void *block, size_t size) {
+    int *left = context;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return (*left)-- > 0 ? realloc(block, size) : NULL;
+}
+
+static RpStatus EditAll(RpMshAnimation *animation, const RpMshAnimation *original) {
+    RpStatus status = RpMshAnimation_Copy(animation, original, NULL);
+    if (status == RP_OK)
+        status = RpMshAnimation_Append(animation, original, NULL, NULL);
+    if (status == RP_OK)
+        status = RpMshAnimation_Reverse(animation, NULL);
+    if (status == RP_OK)
+        status = RpMshAnimation_Range(animation, 2, 9, NULL);
+    if (status == RP_OK)
+        status = RpMshAnimation_Resample(animation, 1, NULL);
+    if (status == RP_OK)
+        status = RpMshAnimation_Simplify(animation, 0.1, 1, NULL, NULL);
+    if (status == RP_OK)
+        status = RpMshAnimation_Retime(animation, 2, NULL, NULL);
+    if (status == RP_OK)
+        status = RpMshAnimation_ClearTrack(animation, 0, 0, NULL);
+    return status;
+}
+
+static void EveryRefusedAllocationIsReported(void **state) {
+    (void)state;
+    RpMshAnimation original;
+    RandomAnimation(&original, 1, 3, 10);
+    RpStatus status = RP_NO_MEMORY;
+    for (int allowed = 0; status != RP_OK && allowed < 1000; allowed++) {
+        int left = allowed;
+        const RpAllocator allocator = {.resize = ResizeUntil, .context = &left};
+        RpMshAnimation animation;
+        RpMshAnimation_Init(&animation, &allocator);
+        status = EditAll(&animation, &original);
+        assert_true(status == RP_OK || status == RP_NO_MEMORY);
+        RpMshAnimation_Free(&animation);
+    }
+    assert_int_equal(status, RP_OK);
+    RpMshAnimation_Free(&original);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ExtractedTracksAreTheDescribedOnes),
+        cmocka_unit_test(InstallingWhatWasExtractedChangesNoByte),
+        cmocka_unit_test(OnlyTheAnimationsStreamsAndWordsChange),
+        cmocka_unit_test(MissingStreamsAreAddedInTheirPlace),
+        cmocka_unit_test(AnimationsOfOtherModelsAreRefused),
+        cmocka_unit_test(OddMapsAreSampledOrRefused),
+        cmocka_unit_test(RetimingThereAndBackIsTheIdentity),
+        cmocka_unit_test(KeysOnOneFrameGiveWayToTheNearest),
+        cmocka_unit_test(BadRetimingsAreRefused),
+        cmocka_unit_test(ReversedPosesAreThoseOfTheMirroredTime),
+        cmocka_unit_test(AppendedPosesAreThoseOfTheParts),
+        cmocka_unit_test(AppendedNodesAreChosenByNumber),
+        cmocka_unit_test(NodesAreMatchedByNameInOrder),
+        cmocka_unit_test(RangesKeepThePosesWithin),
+        cmocka_unit_test(BadRangesAreRefused),
+        cmocka_unit_test(SimplifiedPosesStayWithinTheTolerance),
+        cmocka_unit_test(SimplifyingDropsWhatLiesOnALine),
+        cmocka_unit_test(ResampledPosesAreExactAtTheirFrames),
+        cmocka_unit_test(ClearedTracksHoldOnePose),
+        cmocka_unit_test(TracksOfEqualKeysBecomeStatic),
+        cmocka_unit_test(EditedAnimationsMakeSoundModels),
+        cmocka_unit_test(TooManyKeysAreRefusedAndNothingChanges),
+        cmocka_unit_test(EveryRefusedAllocationIsReported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
