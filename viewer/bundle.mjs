@@ -1,0 +1,67 @@
+/* Makes viewer.js and viewer.html, a template for retropose/view.h, in the directory given; see
+ * `build`. esbuild and three.js are in its node_modules. */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const target = resolve(process.argv[2]);
+const { build, transform } = createRequire(join(target, 'package.json'))('esbuild');
+
+const read = (name) => readFileSync(join(here, name), 'utf8');
+const targets = ['chrome111', 'firefox113', 'safari16.4'];
+
+const { version } = JSON.parse(readFileSync(join(target, 'node_modules/three/package.json'), 'utf8'));
+const licence = readFileSync(join(target, 'node_modules/three/LICENSE'), 'utf8').trim();
+const own = read('../LICENSE').trim();
+const notice = `/*!
+Retropose's model viewer.
+
+${own}
+
+It contains three.js ${version} (https://threejs.org):
+
+${licence}
+*/`;
+
+const bundle = await build({
+  entryPoints: [join(here, 'main.js')],
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: targets,
+  charset: 'utf8',
+  legalComments: 'none', // the licence stands above in full
+  nodePaths: [join(target, 'node_modules')],
+  write: false,
+  logLevel: 'warning',
+});
+const code = `${notice}\n${bundle.outputFiles[0].text.trim()}\n`;
+const style = (await transform(read('style.css'), { loader: 'css', minify: true, target: targets })).code.trim();
+
+/* Nothing but this script and this style sheet runs, whatever a model's names are, and nothing is
+ * fetched: blob and data are the page's own. */
+const digest = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const policy = [
+  "default-src 'none'",
+  `script-src ${digest(code)}`,
+  `style-src ${digest(style)}`,
+  'img-src data: blob:',
+  'connect-src data: blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const parts = { '@CSP@': policy, '@STYLE@': style, '@CODE@': code };
+const page = Object.entries(parts).reduce((text, [mark, part]) => {
+  if (text.split(mark).length !== 2) throw new Error(`${mark} is not once in template.html`);
+  return text.replace(mark, () => part);
+}, read('template.html'));
+for (const mark of ['@RETROPOSE_TITLE@', '@RETROPOSE_INFO@', '@RETROPOSE_GLB@']) {
+  if (page.split(mark).length !== 2) throw new Error(`${mark} is not once in the page`);
+}
+if (/<\/script/i.test(code)) throw new Error('the script would end early');
+writeFileSync(join(target, 'viewer.js'), code);
+writeFileSync(join(target, 'viewer.html'), page);

@@ -1,0 +1,17 @@
+/* The page's bytes as they are: a compiler would take long over a C array of this size. */
+#ifdef __ELF__
+    .section .rodata
+#else
+    .section .rdata, "dr"
+#endif
+    .balign 16
+    .globl viewer_page
+viewer_page:
+    .incbin PAGE_FILE
+    .globl viewer_page_end
+viewer_page_end:
+    .byte 0
+
+#ifdef __ELF__
+    .section .note.GNU-stack, "", @progbits
+#endif
