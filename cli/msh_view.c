@@ -9,6 +9,7 @@
 #include "revision.h"
 #include "viewer/viewer.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static int ReadNumbers(const char *text, char separator, int least, int most, do
     for (int i = 0; i < most; i++) {
         char *end;
         numbers[i] = strtod(text, &end);
-        if (end == text || !isfinite(numbers[i]))
+        if (end == text || !(fabs(numbers[i]) <= DBL_MAX))
             return 0;
         if (*end == 0)
             return i + 1 >= least ? i + 1 : 0;

@@ -1,5 +1,6 @@
 #include "view_text.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +57,7 @@ void ViewText_Json(RpBuffer *json, const char *text) {
 
 void ViewText_Number(RpBuffer *json, double value) {
     char text[32];
-    if (!isfinite(value)) {
+    if (!(fabs(value) <= DBL_MAX)) {
         RpBuffer_AppendText(json, "null");
         return;
     }
