@@ -198,7 +198,7 @@ typedef struct Verdict {
     char words[160]; /* why not */
 } Verdict;
 
-static bool FindText(const Mapping *text, const char *what, size_t *offset) {
+static bool SeekText(const Mapping *text, const char *what, size_t *offset) {
     size_t length = strlen(what);
     for (size_t i = 0; i + length <= text->size; i++)
         if (text->bytes[i] == (uint8_t)what[0] && memcmp(text->bytes + i, what, length) == 0) {
@@ -216,14 +216,14 @@ static Verdict ReadVerdict(const Work *work) {
     size_t at;
     if (Mapping_Open(work->log, &log, NULL))
         return verdict;
-    if (FindText(&log, "<html", &at)) {
+    if (SeekText(&log, "<html", &at)) {
         Mapping root = {log.bytes + at, log.size - at};
         size_t end = root.size;
-        if (FindText(&root, ">", &end))
+        if (SeekText(&root, ">", &end))
             root.size = end;
-        verdict.ready = FindText(&root, ready, &at);
+        verdict.ready = SeekText(&root, ready, &at);
         snprintf(verdict.words, sizeof verdict.words, "the page did not get ready");
-        if (FindText(&root, words, &at)) {
+        if (SeekText(&root, words, &at)) {
             size_t length = 0;
             while (at + length < root.size && root.bytes[at + length] != '"')
                 length++;

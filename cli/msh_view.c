@@ -300,8 +300,8 @@ static void Report(const View *view, const char *png) {
         return;
     }
     if (view->output && strcmp(view->output, "-") != 0)
-        Cli_Note(view->cli, "%s%s: %zu bytes", view->output, view->hash[1] ? view->hash : "",
-                 view->html.size);
+        Cli_Note(view->cli, "%s%s: %lu bytes", view->output, view->hash[1] ? view->hash : "",
+                 (unsigned long)view->html.size);
     if (png && strcmp(png, "-") != 0)
         Cli_Note(view->cli, "%s: %u x %u", png, view->shot.width, view->shot.height);
 }
