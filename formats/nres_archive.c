@@ -47,11 +47,11 @@ static RpStatus RefuseIndex(const RpNResArchive *archive, uint64_t index, RpErro
 
 /* Where the region of a gap between payloads begins: at its end when it is nothing but padding. */
 static uint64_t RegionStart(const RpNRes *image, uint64_t start, uint64_t end) {
-    const uint64_t padded = NRes_Align(start) < end ? NRes_Align(start) : end;
+    const uint64_t padded = end - start < RP_NRES_ALIGNMENT ? end : NRes_Align(start);
     for (uint64_t at = start; at < padded; at++)
         if (image->image[at])
             return start;
-    return end - start < RP_NRES_ALIGNMENT ? end : padded;
+    return padded;
 }
 
 typedef struct RegionList {

@@ -1,0 +1,333 @@
+/* The rules N01 to N21: each broken once, and nothing else reported. */
+#include "image.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+/* after its own prerequisites */
+#include <cmocka.h>
+
+typedef struct Findings {
+    RpFinding list[64];
+    size_t count;
+} Findings;
+
+static void Take(void *context, const RpFinding *finding) {
+    Findings *findings = context;
+    assert_true(findings->count < 64);
+    findings->list[findings->count++] = *finding;
+}
+
+static Findings Check(const TestImage *image, RpStatus expected) {
+    static uint32_t work[256];
+    Findings with = {.count = 0}, without = {.count = 0};
+    const RpFindingSink sink = {Take, &with}, other = {Take, &without};
+    RpError error;
+    assert_int_equal(RpNRes_Check(image->bytes, image->size, work, &sink, &error), expected);
+    assert_int_equal(RpNRes_Check(image->bytes, image->size, NULL, &other, NULL), expected);
+    if (with.count != without.count)
+        assert_string_equal(with.list[with.count - 1].rule, "N21"); /* needs memory */
+    return with;
+}
+
+static void AssertAlone(const Findings *findings, const char *rule, RpSeverity severity,
+                        uint64_t offset, int32_t entry) {
+    for (size_t i = 0; i < findings->count; i++)
+        if (findings->count != 1 || strcmp(findings->list[i].rule, rule) != 0)
+            fail_msg("%zu findings, one of them %s %s; found %s", findings->count,
+                     findings->list[i].rule, findings->list[i].what, findings->list[i].found);
+    assert_int_equal(findings->count, 1);
+    assert_int_equal(findings->list[0].severity, severity);
+    assert_int_equal(findings->list[0].offset, offset);
+    assert_int_equal(findings->list[0].entry, entry);
+    assert_true(findings->list[0].what[0]);
+}
+
+/* An image with one broken rule. Errors and warnings refuse strict opening, the rest does not. */
+static void AssertBreaks(TestImage image, const char *rule, RpSeverity severity, uint64_t offset,
+                         int32_t entry) {
+    const bool is_error = severity == RP_SEVERITY_ERROR;
+    const Findings findings = Check(&image, is_error ? RP_CORRUPT : RP_OK);
+    RpNRes archive = {.count = 12345};
+    RpError error;
+    AssertAlone(&findings, rule, severity, offset, entry);
+    const RpStatus status = RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error);
+    if (is_error || severity == RP_SEVERITY_WARNING) {
+        assert_true(status == RP_CORRUPT || status == RP_TRUNCATED);
+        assert_int_equal(error.status, status);
+        assert_int_equal(error.offset, offset);
+        assert_memory_equal(error.what, rule, 3);
+        assert_int_equal(archive.count, 12345);
+    } else {
+        assert_int_equal(status, RP_OK);
+    }
+    Image_Free(&image);
+}
+
+static const TestMember three[] = {
+    {"b", "12345", 5, 1, 0, 0, 0},
+    {"a", "12345678", 8, 2, 0, 0, 0},
+    {"c", "123456", 6, 3, 0, 0, 0},
+};
+enum { DIRECTORY = 40 }; /* 16 + 8 + 8 + 8 */
+
+static size_t At(uint32_t entry, size_t field) {
+    return DIRECTORY + 64 * (size_t)entry + field;
+}
+
+static void ReportsNothingOfACanonicalArchive(void **state) {
+    (void)state;
+    TestImage image = Image_Make(three, 3);
+    assert_int_equal(Image_Field(&image, 0, 0), DIRECTORY);
+    assert_int_equal(Check(&image, RP_OK).count, 0);
+    Image_Free(&image);
+    image = Image_Make(NULL, 0);
+    assert_int_equal(Check(&image, RP_OK).count, 0);
+    Image_Free(&image);
+}
+
+static void N01AnImageShorterThanItsHeader(void **state) {
+    (void)state;
+    TestImage image = Image_Make(NULL, 0);
+    image.size = 15;
+    AssertBreaks(image, "N01", RP_SEVERITY_ERROR, 15, RP_NO_INDEX);
+}
+
+static TestImage With(size_t at, uint32_t value) {
+    TestImage image = Image_Make(three, 3);
+    Image_Put(&image, at, value);
+    return image;
+}
+
+static void N02AnotherMagic(void **state) {
+    (void)state;
+    AssertBreaks(With(0, 0x7365524F), "N02", RP_SEVERITY_ERROR, 0, RP_NO_INDEX);
+}
+
+static void N03AnotherVersion(void **state) {
+    (void)state;
+    AssertBreaks(With(4, 0x101), "N03", RP_SEVERITY_ERROR, 4, RP_NO_INDEX);
+}
+
+static void N04AnotherSize(void **state) {
+    (void)state;
+    AssertBreaks(With(12, DIRECTORY + 3 * 64 + 1), "N04", RP_SEVERITY_ERROR, 12, RP_NO_INDEX);
+    AssertBreaks(With(12, DIRECTORY + 3 * 64 - 1), "N04", RP_SEVERITY_ERROR, 12, RP_NO_INDEX);
+}
+
+static void N05ACountThatDoesNotFit(void **state) {
+    (void)state;
+    AssertBreaks(With(8, 4), "N05", RP_SEVERITY_ERROR, 8, RP_NO_INDEX);
+    AssertBreaks(With(8, 0xFFFFFFFF), "N05", RP_SEVERITY_ERROR, 8, RP_NO_INDEX);
+    AssertBreaks(With(8, 0x80000000), "N05", RP_SEVERITY_ERROR, 8, RP_NO_INDEX);
+    AssertBreaks(With(8, 0x04000000), "N05", RP_SEVERITY_ERROR, 8, RP_NO_INDEX); /* 64 x = 2^32 */
+}
+
+/* An empty payload in the middle, whose range can be broken without leaving a hole. */
+static TestImage WithEmpty(uint32_t offset, uint32_t size) {
+    const TestMember members[] = {three[0], {"empty", NULL, 0, 1, 0, 0, 0}, three[2]};
+    TestImage image = Image_Make(members, 3);
+    Image_Put(&image, Image_Field(&image, 1, FIELD_OFFSET), offset);
+    Image_Put(&image, Image_Field(&image, 1, FIELD_SIZE), size);
+    return image;
+}
+
+static void N06ARangeOutsideTheData(void **state) {
+    (void)state;
+    const uint64_t at = 32 + 64 + FIELD_OFFSET;
+    AssertBreaks(WithEmpty(8, 0), "N06", RP_SEVERITY_ERROR, at, 1);
+    AssertBreaks(WithEmpty(0, 0), "N06", RP_SEVERITY_ERROR, at, 1);
+    AssertBreaks(WithEmpty(40, 0), "N06", RP_SEVERITY_ERROR, at, 1);
+    AssertBreaks(WithEmpty(0xFFFFFFF8, 0), "N06", RP_SEVERITY_ERROR, at, 1);
+    AssertBreaks(WithEmpty(32, 1), "N06", RP_SEVERITY_ERROR, at, 1);
+    AssertBreaks(WithEmpty(24, 0xFFFFFFFF), "N06", RP_SEVERITY_ERROR, at, 1);
+    AssertBreaks(WithEmpty(24, 0xFFFFFFE8), "N06", RP_SEVERITY_ERROR, at, 1); /* sum is 2^32 */
+}
+
+static void N07ANameWithoutANul(void **state) {
+    (void)state;
+    TestMember members[] = {three[0], {"123456789 123456789 123456789 12345x", "", 0, 1, 0, 0, 0}};
+    AssertBreaks(Image_Make(members, 2), "N07", RP_SEVERITY_ERROR, 24 + 64 + FIELD_NAME, 1);
+    members[1].name = "123456789 123456789 123456789 12345";
+    TestImage image = Image_Make(members, 2);
+    assert_int_equal(Check(&image, RP_OK).count, 0);
+    Image_Free(&image);
+}
+
+static void N08AnEmptyName(void **state) {
+    (void)state;
+    const TestMember members[] = {three[0], {"", "", 0, 1, 0, 0, 0}};
+    AssertBreaks(Image_Make(members, 2), "N08", RP_SEVERITY_WARNING, 24 + 64 + FIELD_NAME, 1);
+}
+
+static void N09PayloadsThatOverlap(void **state) {
+    (void)state;
+    TestImage image = Image_Make(three, 3);
+    /* 16 to 40 and 24 to 32: all bytes covered, one of the offsets cannot be right */
+    Image_Put(&image, At(0, FIELD_SIZE), 24);
+    Image_Put(&image, At(2, FIELD_SIZE), 0);
+    Image_Put(&image, At(2, FIELD_OFFSET), 32);
+    AssertBreaks(image, "N09", RP_SEVERITY_ERROR, At(1, FIELD_OFFSET), 1);
+}
+
+static void N10ATableThatIsNoPermutation(void **state) {
+    (void)state;
+    AssertBreaks(With(At(2, FIELD_SORT), 3), "N10", RP_SEVERITY_ERROR, At(2, FIELD_SORT), 2);
+    AssertBreaks(With(At(2, FIELD_SORT), 0xFFFFFFFF), "N10", RP_SEVERITY_ERROR, At(2, FIELD_SORT),
+                 2);
+    AssertBreaks(With(At(1, FIELD_SORT), 1), "N10", RP_SEVERITY_ERROR, At(1, FIELD_SORT), 1);
+}
+
+static void N11ATableOutOfOrder(void **state) {
+    (void)state;
+    TestImage image = With(At(1, FIELD_SORT), 2);
+    Image_Put(&image, At(2, FIELD_SORT), 0);
+    AssertBreaks(image, "N11", RP_SEVERITY_ERROR, At(2, FIELD_SORT), 2);
+}
+
+static void N12AnOffsetThatIsNotAligned(void **state) {
+    (void)state;
+    TestImage image = With(At(2, FIELD_OFFSET), 33);
+    memmove(image.bytes + 33, image.bytes + 32, 6);
+    image.bytes[32] = 0;
+    AssertBreaks(image, "N12", RP_SEVERITY_WARNING, At(2, FIELD_OFFSET), 2);
+}
+
+static void N13PaddingThatIsNotZero(void **state) {
+    (void)state;
+    TestImage image = Image_Make(three, 3);
+    image.bytes[22] = 1;
+    AssertBreaks(image, "N13", RP_SEVERITY_WARNING, 22, 0);
+    image = Image_Make(three, 3);
+    image.bytes[39] = 1;
+    AssertBreaks(image, "N13", RP_SEVERITY_WARNING, 39, 2);
+}
+
+static void N14BytesThatNoEntryPointsTo(void **state) {
+    (void)state;
+    static const size_t places[] = {16, 24, 40};
+    for (size_t i = 0; i < 3; i++) {
+        TestImage image = Image_Make(three, 3);
+        Image_Insert(&image, places[i], i ? "nowhere " : NULL, 8);
+        const Findings findings = Check(&image, RP_OK);
+        assert_string_equal(findings.list[0].found,
+                            i ? "8 bytes, not all zero" : "8 bytes, all zero");
+        AssertBreaks(image, "N14", RP_SEVERITY_WARNING, places[i], RP_NO_INDEX);
+    }
+}
+
+static void N15EqualNamesOutOfOrder(void **state) {
+    (void)state;
+    const TestMember members[] = {three[0], {"B", "", 0, 1, 0, 0, 0}};
+    TestImage image = Image_Make(members, 2);
+    Image_Put(&image, 24 + FIELD_SORT, 1);
+    Image_Put(&image, 24 + 64 + FIELD_SORT, 0);
+    const Findings findings = Check(&image, RP_OK);
+    assert_int_equal(findings.count, 2); /* equal names are worth a remark of their own */
+    assert_string_equal(findings.list[0].rule, "N15");
+    assert_int_equal(findings.list[0].severity, RP_SEVERITY_CANONICAL);
+    assert_int_equal(findings.list[0].offset, 24 + 64 + FIELD_SORT);
+    assert_string_equal(findings.list[1].rule, "N21");
+    Image_Free(&image);
+}
+
+static void N16PayloadsInAnotherOrder(void **state) {
+    (void)state;
+    TestImage image = Image_Make(three, 3);
+    Image_Put(&image, At(0, FIELD_OFFSET), 32);
+    Image_Put(&image, At(2, FIELD_OFFSET), 16);
+    Image_Put(&image, At(0, FIELD_SIZE), 6);
+    Image_Put(&image, At(2, FIELD_SIZE), 5);
+    const Findings findings = Check(&image, RP_OK);
+    assert_int_equal(findings.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_string_equal(findings.list[i].rule, "N16");
+        assert_int_equal(findings.list[i].severity, RP_SEVERITY_CANONICAL);
+        assert_int_equal(findings.list[i].entry, i + 1);
+    }
+    Image_Free(&image);
+}
+
+static void N17ADirectoryThatIsNotAligned(void **state) {
+    (void)state;
+    TestImage whole = Image_Make(three, 3);
+    TestImage image = Image_Copy(whole.bytes, whole.size - 2);
+    memmove(image.bytes + 38, whole.bytes + 40, whole.size - 40);
+    Image_Put(&image, 12, (uint32_t)image.size);
+    Image_Free(&whole);
+    AssertBreaks(image, "N17", RP_SEVERITY_CANONICAL, 38, RP_NO_INDEX);
+}
+
+static void N18AnEmptyPayloadElsewhere(void **state) {
+    (void)state;
+    AssertBreaks(WithEmpty(16, 0), "N18", RP_SEVERITY_CANONICAL, 32 + 64 + FIELD_OFFSET, 1);
+    AssertBreaks(WithEmpty(32, 0), "N18", RP_SEVERITY_CANONICAL, 32 + 64 + FIELD_OFFSET, 1);
+}
+
+static void N19BytesBehindAName(void **state) {
+    (void)state;
+    TestImage image = Image_Make(three, 3);
+    image.bytes[At(1, FIELD_NAME) + 35] = 1;
+    AssertBreaks(image, "N19", RP_SEVERITY_INFO, At(1, FIELD_NAME) + 1, 1);
+}
+
+static void N20NamesThatAreNotAscii(void **state) {
+    (void)state;
+    const TestMember members[] = {three[0], {"\xCF\xE0\xF0", "", 0, 1, 0, 0, 0}};
+    TestImage image = Image_Make(members, 2);
+    assert_string_equal(Check(&image, RP_OK).list[0].found, "\"\\xCF\\xE0\\xF0\"");
+    AssertBreaks(image, "N20", RP_SEVERITY_INFO, 24 + 64 + FIELD_NAME, 1);
+}
+
+static void N21DuplicateNames(void **state) {
+    (void)state;
+    const TestMember members[] = {three[0], {"B", "", 0, 1, 0, 0, 0}, {"b", "", 0, 1, 0, 0, 0}};
+    TestImage image = Image_Make(members, 3);
+    assert_string_equal(Check(&image, RP_OK).list[0].found, "2 entries, one of them \"b\"");
+    AssertBreaks(image, "N21", RP_SEVERITY_INFO, 24 + 2 * 64 + FIELD_NAME, 2);
+}
+
+static void SeveralHeaderRulesAreAllReported(void **state) {
+    (void)state;
+    TestImage image = With(4, 7);
+    Image_Put(&image, 8, 99);
+    Image_Put(&image, 12, 1);
+    const Findings findings = Check(&image, RP_CORRUPT);
+    assert_int_equal(findings.count, 3);
+    assert_string_equal(findings.list[0].rule, "N03");
+    assert_string_equal(findings.list[1].rule, "N04");
+    assert_string_equal(findings.list[2].rule, "N05");
+    Image_Free(&image);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ReportsNothingOfACanonicalArchive),
+        cmocka_unit_test(N01AnImageShorterThanItsHeader),
+        cmocka_unit_test(N02AnotherMagic),
+        cmocka_unit_test(N03AnotherVersion),
+        cmocka_unit_test(N04AnotherSize),
+        cmocka_unit_test(N05ACountThatDoesNotFit),
+        cmocka_unit_test(N06ARangeOutsideTheData),
+        cmocka_unit_test(N07ANameWithoutANul),
+        cmocka_unit_test(N08AnEmptyName),
+        cmocka_unit_test(N09PayloadsThatOverlap),
+        cmocka_unit_test(N10ATableThatIsNoPermutation),
+        cmocka_unit_test(N11ATableOutOfOrder),
+        cmocka_unit_test(N12AnOffsetThatIsNotAligned),
+        cmocka_unit_test(N13PaddingThatIsNotZero),
+        cmocka_unit_test(N14BytesThatNoEntryPointsTo),
+        cmocka_unit_test(N15EqualNamesOutOfOrder),
+        cmocka_unit_test(N16PayloadsInAnotherOrder),
+        cmocka_unit_test(N17ADirectoryThatIsNotAligned),
+        cmocka_unit_test(N18AnEmptyPayloadElsewhere),
+        cmocka_unit_test(N19BytesBehindAName),
+        cmocka_unit_test(N20NamesThatAreNotAscii),
+        cmocka_unit_test(N21DuplicateNames),
+        cmocka_unit_test(SeveralHeaderRulesAreAllReported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

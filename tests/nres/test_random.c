@@ -1,0 +1,525 @@
+/* Thousands of random archives, sound and damaged, against the plain reference. */
+#include "reference.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+/* after its own prerequisites */
+#include <cmocka.h>
+
+enum { ARCHIVES = 4000, MAX_MEMBERS = 12 };
+
+static const char *const names[] = {"a",        "A",        "b",
+                                    "B.msh",    "b.msh",    "_z",
+                                    "Z",        "[x",       "a long name of 35 characters, yes..",
+                                    "tex.0",    "a ",       "\xE0\xC0",
+                                    "\xC0",     "12345678", "1234567",
+                                    "12345678x"};
+enum { NAMES = sizeof names / sizeof *names };
+
+static TestImage MakeSound(uint64_t *seed) {
+    static const char bytes[] = "abcdefghijklmnopqrstuvwxyz";
+    TestMember members[MAX_MEMBERS];
+    const uint32_t count = Random_Below(seed, MAX_MEMBERS + 1);
+    for (uint32_t i = 0; i < count; i++)
+        members[i] = (TestMember){.name = names[Random_Below(seed, NAMES)],
+                                  .payload = bytes,
+                                  .size = Random_Below(seed, 3) ? Random_Below(seed, 26) : 0,
+                                  .type = Random_Below(seed, 4),
+                                  .attr1 = Random_Below(seed, 3),
+                                  .attr2 = Random_Below(seed, 3),
+                                  .attr3 = Random_Below(seed, 3)};
+    return Image_Make(members, count);
+}
+
+static void Swap(TestImage *image, uint64_t *seed, const size_t *fields, size_t field_count) {
+    const uint32_t count = Image_Get(image, 8);
+    const uint32_t i = Random_Below(seed, count), j = Random_Below(seed, count);
+    for (size_t k = 0; k < field_count; k++) {
+        const size_t a = Image_Field(image, i, fields[k]), b = Image_Field(image, j, fields[k]);
+        const uint32_t value = Image_Get(image, a);
+        Image_Put(image, a, Image_Get(image, b));
+        Image_Put(image, b, value);
+    }
+}
+
+/* One change that leaves the header sound. */
+static void Damage(TestImage *image, uint64_t *seed) {
+    static const size_t place[] = {FIELD_OFFSET, FIELD_SIZE}, table[] = {FIELD_SORT};
+    const uint32_t count = Image_Get(image, 8), kind = Random_Below(seed, 8);
+    if (count == 0)
+        return;
+    const size_t directory = Image_Field(image, 0, 0);
+    const uint32_t entry = Random_Below(seed, count);
+    const size_t any = Image_Field(image, entry, FIELD_NAME + Random_Below(seed, 36));
+    if (kind == 0)
+        Swap(image, seed, place, 2);
+    else if (kind == 1)
+        Swap(image, seed, table, 1);
+    else if (kind == 2)
+        Image_Insert(image, 16 + Random_Below(seed, (uint32_t)directory - 15),
+                     Random_Below(seed, 2) ? "0123456789abcdefghi" : NULL, Random_Below(seed, 20));
+    else if (kind == 3)
+        Image_Put(image, Image_Field(image, entry, FIELD_OFFSET),
+                  Random_Below(seed, (uint32_t)directory + 9));
+    else if (kind == 4)
+        Image_Put(image, Image_Field(image, entry, FIELD_SIZE), Random_Below(seed, 40));
+    else if (kind == 5)
+        Image_Put(image, Image_Field(image, entry, FIELD_SORT), Random_Below(seed, count + 1));
+    else if (kind == 6)
+        image->bytes[any] = Random_Below(seed, 2) ? 0 : 'q';
+    else
+        image->bytes[16 + Random_Below(seed, (uint32_t)image->size - 16)] ^=
+            (uint8_t)(1u << Random_Below(seed, 8));
+}
+
+static TestImage MakeOne(uint64_t *seed) {
+    TestImage image = MakeSound(seed);
+    for (uint32_t i = Random_Below(seed, 4); i > 0; i--)
+        Damage(&image, seed);
+    return image;
+}
+
+/* ---- opening, checking, looking up ----------------------------------------------------------- */
+
+static void JudgesAsTheReferenceDoes(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    uint32_t strict = 0, canonical = 0;
+    static uint32_t work[2 * MAX_MEMBERS];
+    for (int i = 0; i < ARCHIVES; i++) {
+        TestImage image = MakeOne(&seed);
+        bool is_strict, is_canonical;
+        Reference_Judge(&image, &is_strict, &is_canonical);
+        for (int with_work = 0; with_work < 2; with_work++) {
+            RpFindingCounter counter = {.next = NULL};
+            const RpFindingSink sink = RpFindingCounter_Sink(&counter);
+            RpNRes_Check(image.bytes, image.size, with_work ? work : NULL, &sink, NULL);
+            const uint64_t bad =
+                counter.count[RP_SEVERITY_ERROR] + counter.count[RP_SEVERITY_WARNING];
+            assert_int_equal(bad == 0, is_strict);
+            assert_int_equal(bad + counter.count[RP_SEVERITY_CANONICAL] == 0, is_canonical);
+        }
+        RpNRes archive;
+        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, NULL) == RP_OK,
+                         is_strict);
+        strict += is_strict;
+        canonical += is_canonical;
+        Image_Free(&image);
+    }
+    assert_in_range(strict, ARCHIVES / 8,
+                    ARCHIVES * 7 / 8); /* both verdicts were put to the test */
+    assert_in_range(canonical, ARCHIVES / 8, ARCHIVES * 7 / 8);
+}
+
+static void FindsWhatTheReferenceFinds(void **state) {
+    (void)state;
+    uint64_t seed = 2;
+    uint32_t sorted = 0;
+    for (int i = 0; i < ARCHIVES; i++) {
+        TestImage image = MakeOne(&seed);
+        RpNRes archive;
+        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL), RP_OK);
+        sorted += archive.sorted;
+        for (int n = 0; n < NAMES; n++) {
+            const int32_t expected = Reference_Find(&image, names[n]);
+            assert_int_equal(RpNRes_Find(&archive, names[n]), expected);
+            const int32_t game = RpNRes_FindAsGame(&archive, names[n]);
+            if (game >= 0) /* any of the equal ones, but one of them */
+                assert_int_equal(
+                    RpNRes_CompareName(RpNRes_Entry(&archive, (uint32_t)game).name, names[n]), 0);
+            else if (archive.sorted)
+                assert_int_equal(expected, -1);
+        }
+        Image_Free(&image);
+    }
+    assert_in_range(sorted, ARCHIVES / 8, ARCHIVES * 7 / 8);
+}
+
+static void FieldsCompareAsTheReferenceDoes(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    for (int i = 0; i < 200000; i++) {
+        char a[37] = {0}, b[37] = {0}; /* near each other in the alphabet and out of it */
+        static const char letters[] = "@AZ[`az{\x7F\x80\xFF\x01"
+                                      "a";
+        const uint32_t length = Random_Below(&seed, 37);
+        for (uint32_t k = 0; k < length; k++)
+            a[k] = b[k] = letters[Random_Below(&seed, 13)];
+        if (length > 0 && Random_Below(&seed, 4))
+            b[Random_Below(&seed, length)] = letters[Random_Below(&seed, 14)];
+        const int order = RpNRes_CompareName(a, b), expected = Image_CompareNames(a, b);
+        assert_int_equal((order > 0) - (order < 0), (expected > 0) - (expected < 0));
+    }
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void WritesWhatTheReferenceWrites(void **state) {
+    (void)state;
+    uint64_t seed = 4;
+    uint32_t read = 0;
+    for (int i = 0; i < ARCHIVES; i++) {
+        TestImage image = MakeOne(&seed), canonical = Reference_Canonical(&image);
+        RpNRes opened;
+        RpNResArchive archive;
+        RpBuffer preserved, plain;
+        RpBuffer_Init(&preserved, NULL);
+        RpBuffer_Init(&plain, NULL);
+        RpNResArchive_Init(&archive, NULL);
+        RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, NULL);
+        const RpStatus status = RpNResArchive_Read(&archive, &opened, NULL);
+        assert_int_equal(status, canonical.bytes ? RP_OK : RP_CORRUPT);
+        if (status == RP_OK) {
+            read++;
+            assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_PRESERVING, &preserved, NULL),
+                             RP_OK);
+            assert_int_equal(preserved.size, image.size);
+            assert_memory_equal(preserved.bytes, image.bytes, image.size);
+            assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &plain, NULL), RP_OK);
+            assert_int_equal(plain.size, canonical.size);
+            assert_memory_equal(plain.bytes, canonical.bytes, canonical.size);
+        }
+        RpBuffer_Free(&preserved);
+        RpBuffer_Free(&plain);
+        RpNResArchive_Free(&archive);
+        Image_Free(&image);
+        Image_Free(&canonical);
+    }
+    assert_in_range(read, ARCHIVES / 2, ARCHIVES - 1);
+}
+
+/* ---- editing --------------------------------------------------------------------------------- */
+
+typedef struct Item {
+    TestMember facts; /* its payload is the array below */
+    char payload[32];
+} Item;
+
+typedef struct Model {
+    Item items[64];
+    uint32_t count;
+} Model;
+
+static void Model_Insert(Model *model, uint32_t at, Item item) {
+    for (uint32_t i = model->count++; i > at; i--)
+        model->items[i] = model->items[i - 1];
+    model->items[at] = item;
+}
+
+static Item Model_Remove(Model *model, uint32_t at) {
+    const Item item = model->items[at];
+    model->count--;
+    for (uint32_t i = at; i < model->count; i++)
+        model->items[i] = model->items[i + 1];
+    return item;
+}
+
+static const char *NameInTable(const char *field) {
+    for (int n = 0; n < NAMES; n++)
+        if (strncmp(names[n], field, 36) == 0)
+            return names[n];
+    fail();
+    return NULL;
+}
+
+static Model Model_Of(const RpNResArchive *archive) {
+    Model model = {.count = 0};
+    for (uint32_t i = 0; i < archive->count; i++) {
+        const RpNResMember *member = &archive->members[i];
+        Item item = {.facts = {.name = NameInTable(member->name),
+                               .size = member->size,
+                               .type = member->type,
+                               .attr1 = member->attr1,
+                               .attr2 = member->attr2,
+                               .attr3 = member->attr3}};
+        if (member->size)
+            memcpy(item.payload, member->data, member->size);
+        Model_Insert(&model, i, item);
+    }
+    return model;
+}
+
+static Item RandomItem(uint64_t *seed) {
+    Item item = {.facts = {.name = names[Random_Below(seed, NAMES)],
+                           .size = Random_Below(seed, 3) ? Random_Below(seed, 32) : 0,
+                           .type = Random_Below(seed, 9)}};
+    for (int i = 0; i < 32; i++)
+        item.payload[i] = (char)('A' + Random_Below(seed, 26));
+    return item;
+}
+
+static void AddOne(Model *model, RpNResArchive *archive, uint64_t *seed) {
+    const uint32_t at = Random_Below(seed, model->count + 1);
+    const Item item = RandomItem(seed);
+    RpNResMember member = {
+        .type = item.facts.type, .data = (const uint8_t *)item.payload, .size = item.facts.size};
+    memcpy(member.name, item.facts.name, strlen(item.facts.name));
+    Model_Insert(model, at, item);
+    assert_int_equal(RpNResArchive_Add(archive, at, &member, NULL), RP_OK);
+}
+
+static void ReplaceOne(Model *model, RpNResArchive *archive, uint32_t at, uint64_t *seed) {
+    const Item item = RandomItem(seed);
+    model->items[at].facts.size = item.facts.size;
+    memcpy(model->items[at].payload, item.payload, sizeof item.payload);
+    assert_int_equal(RpNResArchive_Replace(archive, at, item.payload, item.facts.size, NULL),
+                     RP_OK);
+}
+
+static void ChangeOne(Model *model, RpNResArchive *archive, uint32_t at, uint64_t *seed) {
+    TestMember *facts = &model->items[at].facts;
+    facts->attr2 = archive->members[at].attr2 = Random_Below(seed, 3);
+    facts->name = names[Random_Below(seed, NAMES)];
+    assert_int_equal(RpNResArchive_Rename(archive, at, facts->name, NULL), RP_OK);
+}
+
+static int CompareNumbers(uint32_t a, uint32_t b) {
+    return (a > b) - (a < b);
+}
+
+static int CompareBy(RpNResSort sort, const TestMember *a, const TestMember *b) {
+    const int type = CompareNumbers(a->type, b->type), name = Image_CompareNames(a->name, b->name);
+    const int attr1 = CompareNumbers(a->attr1, b->attr1);
+    const int attr2 = CompareNumbers(a->attr2, b->attr2);
+    const int orders[RP_NRES_SORT_COUNT][3] = {
+        {0, 0, 0},    {attr1, 0, 0},    {attr2, 0, 0},    {attr1, attr2, 0},
+        {type, 0, 0}, {type, attr1, 0}, {type, attr1, 0}, {type, attr1, attr2},
+        {name, 0, 0}, {type, name, 0},  {attr1, name, 0}, {attr2, name, 0},
+    };
+    const int *order = orders[sort];
+    return order[0] ? order[0] : order[1] ? order[1] : order[2];
+}
+
+/* A bubble sort, as the game's. */
+static void SortBoth(Model *model, RpNResArchive *archive, RpNResSort sort) {
+    for (uint32_t end = model->count; end > 1; end--)
+        for (uint32_t i = 1; i < end; i++)
+            if (CompareBy(sort, &model->items[i - 1].facts, &model->items[i].facts) > 0)
+                Model_Insert(model, i - 1, Model_Remove(model, i));
+    assert_int_equal(RpNResArchive_Sort(archive, sort, NULL), RP_OK);
+}
+
+static void EditOnce(Model *model, RpNResArchive *archive, uint64_t *seed) {
+    const uint32_t kind = Random_Below(seed, 7);
+    if (kind < 2 || model->count == 0) {
+        AddOne(model, archive, seed);
+        return;
+    }
+    const uint32_t at = Random_Below(seed, model->count), to = Random_Below(seed, model->count);
+    if (kind == 2) {
+        Model_Remove(model, at);
+        assert_int_equal(RpNResArchive_Remove(archive, at, NULL), RP_OK);
+    } else if (kind == 3) {
+        ReplaceOne(model, archive, at, seed);
+    } else if (kind == 4) {
+        ChangeOne(model, archive, at, seed);
+    } else if (kind == 5) {
+        Model_Insert(model, to, Model_Remove(model, at));
+        assert_int_equal(RpNResArchive_Move(archive, at, to, NULL), RP_OK);
+    } else {
+        SortBoth(model, archive, (RpNResSort)Random_Below(seed, RP_NRES_SORT_COUNT));
+    }
+}
+
+static TestImage Written(const RpNResArchive *archive, RpNResLayout layout) {
+    RpBuffer buffer;
+    RpBuffer_Init(&buffer, NULL);
+    assert_int_equal(RpNResArchive_Write(archive, layout, &buffer, NULL), RP_OK);
+    TestImage image = Image_Copy(buffer.bytes, buffer.size);
+    RpBuffer_Free(&buffer);
+    return image;
+}
+
+static void AssertHolds(const TestImage *image, const Model *model) {
+    RpNRes archive;
+    assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, NULL), RP_OK);
+    assert_int_equal(archive.count, model->count);
+    assert_true(archive.sorted);
+    for (uint32_t i = 0; i < model->count; i++) {
+        const RpNResEntry entry = RpNRes_Entry(&archive, i);
+        const TestMember *facts = &model->items[i].facts;
+        assert_int_equal(strncmp(entry.name, facts->name, 36), 0);
+        assert_int_equal(entry.type, facts->type);
+        assert_int_equal(entry.attr2, facts->attr2);
+        assert_int_equal(entry.size, facts->size);
+        assert_non_null(entry.data);
+        assert_memory_equal(entry.data, model->items[i].payload, facts->size);
+    }
+}
+
+static bool OpensStrictly(const TestImage *image) {
+    RpNRes archive;
+    return RpNRes_Open(image->bytes, image->size, RP_STRICT, &archive, NULL) == RP_OK;
+}
+
+static bool IsCanonical(const TestImage *image) {
+    RpFindingCounter counter = {.next = NULL};
+    const RpFindingSink sink = RpFindingCounter_Sink(&counter);
+    RpNRes_Check(image->bytes, image->size, NULL, &sink, NULL);
+    return counter.count[RP_SEVERITY_ERROR] + counter.count[RP_SEVERITY_WARNING] +
+               counter.count[RP_SEVERITY_CANONICAL] ==
+           0;
+}
+
+/* The same edits to the archive and to a plain list; then both ways of writing. */
+static void EditsAsTheModelDoes(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    for (int i = 0; i < ARCHIVES; i++) {
+        TestImage image = MakeSound(&seed);
+        if (Random_Below(&seed, 2) && Image_Get(&image, 8) > 1)
+            Swap(&image, &seed, (const size_t[]){FIELD_OFFSET, FIELD_SIZE}, 2);
+        const bool is_strict = OpensStrictly(&image);
+        RpNRes opened;
+        RpNResArchive archive;
+        RpNResArchive_Init(&archive, NULL);
+        RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, NULL);
+        assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
+        Model model = Model_Of(&archive);
+        for (uint32_t edits = 1 + Random_Below(&seed, 8); edits > 0; edits--)
+            EditOnce(&model, &archive, &seed);
+        TestImage canonical = Written(&archive, RP_NRES_CANONICAL);
+        AssertHolds(&canonical, &model);
+        assert_true(IsCanonical(&canonical));
+        TestImage preserving = Written(&archive, RP_NRES_PRESERVING);
+        AssertHolds(&preserving, &model);
+        assert_true(is_strict);
+        assert_true(OpensStrictly(&preserving));
+        Image_Free(&canonical);
+        Image_Free(&preserving);
+        RpNResArchive_Free(&archive);
+        Image_Free(&image);
+    }
+}
+
+/* One after another, wherever. */
+static void AssertHoldsRegions(const TestImage *image, const RpNResArchive *archive) {
+    size_t from = 16;
+    for (uint32_t i = 0; i < archive->region_count; i++) {
+        const RpNResRegion *region = &archive->regions[i];
+        while (from + region->size <= image->size &&
+               memcmp(image->bytes + from, region->data, region->size) != 0)
+            from++;
+        assert_true(from + region->size <= image->size);
+        from += region->size;
+    }
+}
+
+/* Whatever was odd about an image: an edit keeps every other payload, and each region's bytes. */
+static void EditsOfOddArchivesLoseNothing(void **state) {
+    (void)state;
+    uint64_t seed = 6;
+    for (int i = 0; i < ARCHIVES; i++) {
+        TestImage image = MakeSound(&seed);
+        for (uint32_t n = 1 + Random_Below(&seed, 3); n > 0 && Image_Get(&image, 8) > 0; n--) {
+            const uint32_t directory = (uint32_t)Image_Field(&image, 0, 0);
+            Image_Insert(&image, 16 + Random_Below(&seed, directory - 15), "0123456789abcdefghi",
+                         Random_Below(&seed, 20));
+        }
+        RpNRes opened;
+        RpNResArchive archive;
+        RpNResArchive_Init(&archive, NULL);
+        RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, NULL);
+        if (RpNResArchive_Read(&archive, &opened, NULL) == RP_OK && archive.count > 0) {
+            Model model = Model_Of(&archive);
+            for (uint32_t edits = 1 + Random_Below(&seed, 4); edits > 0; edits--)
+                EditOnce(&model, &archive, &seed);
+            TestImage preserving = Written(&archive, RP_NRES_PRESERVING);
+            AssertHolds(&preserving, &model);
+            AssertHoldsRegions(&preserving, &archive);
+            Image_Free(&preserving);
+        }
+        RpNResArchive_Free(&archive);
+        Image_Free(&image);
+    }
+}
+
+/* ---- damage ---------------------------------------------------------------------------------- */
+
+static bool CountVisits(void *context, const RpNRes *archive, const char *path, uint32_t depth,
+                        uint32_t offset) {
+    (void)archive, (void)path, (void)offset;
+    assert_true(depth <= RP_NRES_MAX_DEPTH);
+    ++*(uint32_t *)context;
+    return true;
+}
+
+/* In a block of its exact size, for the sanitizers to watch. */
+static void UseAll(const TestImage *image) {
+    static uint32_t work[1024];
+    RpNRes archive;
+    RpNResArchive edited;
+    uint32_t visits = 0;
+    RpNRes_Open(image->bytes, image->size, RP_STRICT, &archive, NULL);
+    RpNRes_Check(image->bytes, image->size, NULL, NULL, NULL);
+    if (RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, NULL) != RP_OK)
+        return;
+    RpNRes_Check(image->bytes, image->size, archive.count <= 512 ? work : NULL, NULL, NULL);
+    RpNRes_Walk(&archive, CountVisits, &visits);
+    assert_true(visits > 0);
+    for (int n = 0; n < NAMES; n++) {
+        RpNRes_Find(&archive, names[n]);
+        RpNRes_FindAsGame(&archive, names[n]);
+    }
+    RpNResArchive_Init(&edited, NULL);
+    if (RpNResArchive_Read(&edited, &archive, NULL) == RP_OK) {
+        TestImage written = Written(&edited, RP_NRES_PRESERVING);
+        assert_int_equal(written.size, image->size);
+        assert_memory_equal(written.bytes, image->bytes, image->size);
+        Image_Free(&written);
+        written = Written(&edited, RP_NRES_CANONICAL);
+        Image_Free(&written);
+    }
+    RpNResArchive_Free(&edited);
+}
+
+static void EveryTruncationIsRefused(void **state) {
+    (void)state;
+    uint64_t seed = 7;
+    for (int i = 0; i < 20; i++) {
+        TestImage image = MakeSound(&seed);
+        for (size_t size = 0; size < image.size; size++) {
+            TestImage cut = Image_Copy(image.bytes, size);
+            RpNRes archive;
+            RpError error;
+            for (int mode = RP_STRICT; mode <= RP_TOLERANT; mode++) {
+                assert_int_equal(RpNRes_Open(cut.bytes, size, (RpReadMode)mode, &archive, &error),
+                                 RP_TRUNCATED);
+                assert_int_equal(error.status, RP_TRUNCATED);
+            }
+            UseAll(&cut);
+            Image_Free(&cut);
+        }
+        Image_Free(&image);
+    }
+}
+
+static void FlippedBytesAreReadWithinBounds(void **state) {
+    (void)state;
+    uint64_t seed = 8;
+    for (int i = 0; i < 3 * ARCHIVES; i++) {
+        TestImage image = MakeSound(&seed);
+        for (uint32_t flips = 1 + Random_Below(&seed, 4); flips > 0; flips--)
+            image.bytes[Random_Below(&seed, (uint32_t)image.size)] = (uint8_t)Random_Next(&seed);
+        UseAll(&image);
+        Image_Free(&image);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(JudgesAsTheReferenceDoes),
+        cmocka_unit_test(FindsWhatTheReferenceFinds),
+        cmocka_unit_test(FieldsCompareAsTheReferenceDoes),
+        cmocka_unit_test(WritesWhatTheReferenceWrites),
+        cmocka_unit_test(EditsAsTheModelDoes),
+        cmocka_unit_test(EditsOfOddArchivesLoseNothing),
+        cmocka_unit_test(EveryTruncationIsRefused),
+        cmocka_unit_test(FlippedBytesAreReadWithinBounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
