@@ -82,10 +82,332 @@ static void OpensAnEmptyArchiveOfSixteenBytes(void **state) {
     Image_Free(&image);
 }
 
+/* ---- lookups --------------------------------------------------------------------------------- */
+
+/* The one genuine table that is published (facts/formats.md A.3): system.rlb. */
+static void TheTableOfSystemRlbFollowsFromItsNames(void **state) {
+    (void)state;
+    static const uint32_t table[17] = {0, 5, 6, 7, 8, 9, 10, 11, 12, 16, 1, 4, 15, 13, 14, 2, 3};
+    char names[17][8];
+    TestMember members[17] = {{0}};
+    for (uint32_t i = 0; i < 17; i++)
+        snprintf(names[table[i]], sizeof *names, i % 2 ? "N%02u" : "n%02u", (unsigned)i);
+    for (uint32_t i = 0; i < 17; i++)
+        members[i].name = names[i];
+    TestImage image = Image_Make(members, 17);
+    const RpNRes archive = Open(&image, RP_STRICT);
+    for (uint32_t i = 0; i < 17; i++) {
+        assert_int_equal(RpNRes_Entry(&archive, i).sort_index, table[i]);
+        assert_int_equal(RpNRes_Find(&archive, names[i]), i);
+        assert_int_equal(RpNRes_FindAsGame(&archive, names[i]), i);
+    }
+    Image_Free(&image);
+}
+
+static void FindsTheFirstOfDuplicateNames(void **state) {
+    (void)state;
+    static const TestMember members[] = {
+        {"z", "", 0, 1, 0, 0, 0},    {"Land", "", 0, 1, 0, 0, 0}, {"a", "", 0, 3, 0, 0, 0},
+        {"LAND", "", 0, 2, 0, 0, 0}, {"land", "", 0, 3, 0, 0, 0}, {"Lanc", "", 0, 1, 0, 0, 0},
+        {"lAND", "", 0, 3, 0, 0, 0}, {"Lane", "", 0, 1, 0, 0, 0},
+    };
+    TestImage image = Image_Make(members, 8);
+    const RpNRes archive = Open(&image, RP_STRICT);
+    assert_true(archive.sorted);
+    assert_int_equal(RpNRes_Find(&archive, "land"), 1);
+    const int32_t any = RpNRes_FindAsGame(&archive, "land");
+    assert_true(any == 1 || any == 3 || any == 4 || any == 6);
+    /* Equal names in another order are legal, but the first of them is still the first. */
+    size_t at = 0;
+    while (RpNRes_Entry(&archive, (uint32_t)at).sort_index != 1)
+        at++;
+    Image_Put(&image, Image_Field(&image, (uint32_t)at, FIELD_SORT), 6);
+    Image_Put(&image, Image_Field(&image, (uint32_t)at + 3, FIELD_SORT), 1);
+    const RpNRes unstable = Open(&image, RP_STRICT);
+    assert_false(unstable.sorted);
+    assert_int_equal(RpNRes_Find(&unstable, "land"), 1);
+    Image_Free(&image);
+}
+
+static void FindsByTypeFromAnyPlace(void **state) {
+    (void)state;
+    static const TestMember members[] = {
+        {"a", "", 0, 7, 0, 0, 0}, {"b", "", 0, 1, 0, 0, 0}, {"c", "", 0, 7, 0, 0, 0}};
+    TestImage image = Image_Make(members, 3);
+    const RpNRes archive = Open(&image, RP_STRICT);
+    assert_int_equal(RpNRes_FindType(&archive, 7, 0), 0);
+    assert_int_equal(RpNRes_FindType(&archive, 7, 1), 2);
+    assert_int_equal(RpNRes_FindType(&archive, 7, 3), -1);
+    assert_int_equal(RpNRes_FindType(&archive, 7, UINT32_MAX), -1);
+    assert_int_equal(RpNRes_FindType(&archive, 2, 0), -1);
+    Image_Free(&image);
+}
+
+static void NamesOf35CharactersAreWhole(void **state) {
+    (void)state;
+    static const TestMember members[] = {{"123456789 123456789 123456789 12345", "", 0, 1, 0, 0, 0},
+                                         {"123456789 123456789 123456789 12346", "", 0, 1, 0, 0, 0},
+                                         {"123456789 123456789 123456789 1234", "", 0, 1, 0, 0, 0}};
+    TestImage image = Image_Make(members, 3);
+    const RpNRes archive = Open(&image, RP_STRICT);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(RpNRes_Find(&archive, members[i].name), i);
+        assert_int_equal(RpNRes_Entry(&archive, i).name_length, strlen(members[i].name));
+    }
+    assert_int_equal(RpNRes_Find(&archive, "123456789 123456789 123456789 123456"), -1);
+    Image_Free(&image);
+}
+
+static void ANameWithoutANulIsItsWholeField(void **state) {
+    (void)state;
+    static const TestMember members[] = {
+        {"123456789 123456789 123456789 12345x", "", 0, 1, 0, 0, 0}};
+    TestImage image = Image_Make(members, 1);
+    const RpNRes archive = Open(&image, RP_TOLERANT);
+    assert_int_equal(RpNRes_Entry(&archive, 0).name_length, 36);
+    assert_int_equal(RpNRes_Find(&archive, "123456789 123456789 123456789 12345X"), 0);
+    assert_int_equal(RpNRes_Find(&archive, "123456789 123456789 123456789 12345Xy"), -1);
+    assert_int_equal(RpNRes_Find(&archive, "123456789 123456789 123456789 12345"), -1);
+    assert_true(RpNRes_CompareName(RpNRes_Entry(&archive, 0).name,
+                                   "123456789 123456789 123456789 12345Xy") < 0);
+    Image_Free(&image);
+}
+
+static void ABrokenTableCostsSpeedOnly(void **state) {
+    (void)state;
+    static const TestMember members[] = {
+        {"a", "", 0, 1, 0, 0, 0}, {"b", "", 0, 1, 0, 0, 0}, {"c", "", 0, 1, 0, 0, 0}};
+    TestImage image = Image_Make(members, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        Image_Put(&image, Image_Field(&image, i, FIELD_SORT), 0xFFFFFFF0 + i);
+    const RpNRes archive = Open(&image, RP_TOLERANT);
+    assert_false(archive.sorted);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(RpNRes_Find(&archive, members[i].name), i);
+        assert_int_equal(RpNRes_FindAsGame(&archive, members[i].name), -1);
+    }
+    Image_Free(&image);
+}
+
+static void APayloadOutsideHasNoData(void **state) {
+    (void)state;
+    static const TestMember members[] = {{"a", "12345678", 8, 1, 0, 0, 0},
+                                         {"b", "12345678", 8, 1, 0, 0, 0}};
+    TestImage image = Image_Make(members, 2);
+    Image_Put(&image, Image_Field(&image, 0, FIELD_SIZE), 17);
+    const RpNRes archive = Open(&image, RP_TOLERANT);
+    assert_null(RpNRes_Entry(&archive, 0).data);
+    assert_int_equal(RpNRes_Entry(&archive, 0).size, 17);
+    assert_non_null(RpNRes_Entry(&archive, 1).data);
+    Image_Free(&image);
+}
+
+enum { MANY = 8171 }; /* entries of the larger game, facts/formats.md A.4 */
+
+/* Names out of order, every third one twice. */
+static TestMember *MakeMany(char (*names)[16]) {
+    TestMember *members = calloc(MANY, sizeof *members);
+    for (uint32_t i = 0; i < MANY; i++) {
+        const uint32_t number = i % 3 == 2 ? i - 1 : i;
+        snprintf(names[i], sizeof *names, i % 2 ? "M%u.x" : "m%u.X",
+                 (unsigned)(number * 7919u % 100003u));
+        members[i].name = names[i];
+        members[i].payload = "12345678";
+        members[i].size = i % 9;
+    }
+    return members;
+}
+
+/* Written by the library: a bubble sort of so many would take long. */
+static TestImage WriteMany(const TestMember *members) {
+    RpNResArchive archive;
+    RpBuffer buffer;
+    RpBuffer_Init(&buffer, NULL);
+    RpNResArchive_Init(&archive, NULL);
+    for (uint32_t i = 0; i < MANY; i++) {
+        RpNResMember member = {.data = (const uint8_t *)members[i].payload,
+                               .size = members[i].size};
+        memcpy(member.name, members[i].name, strlen(members[i].name));
+        assert_int_equal(RpNResArchive_Add(&archive, i, &member, NULL), RP_OK);
+    }
+    assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &buffer, NULL), RP_OK);
+    TestImage image = Image_Copy(buffer.bytes, buffer.size);
+    RpBuffer_Free(&buffer);
+    RpNResArchive_Free(&archive);
+    return image;
+}
+
+static void FindsEveryNameOfALargeArchive(void **state) {
+    (void)state;
+    char(*names)[16] = calloc(MANY, sizeof *names);
+    TestMember *members = MakeMany(names);
+    TestImage image = WriteMany(members);
+    RpNRes archive = Open(&image, RP_STRICT);
+    assert_true(archive.sorted);
+    for (int sorted = 1; sorted >= 0; sorted--) {
+        archive.sorted = sorted;
+        for (uint32_t i = 0; i < MANY; i += sorted ? 1 : 97)
+            assert_int_equal(RpNRes_Find(&archive, names[i]), i % 3 == 2 ? i - 1 : i);
+        assert_int_equal(RpNRes_Find(&archive, "m"), -1);
+        assert_int_equal(RpNRes_Find(&archive, "zzz"), -1);
+    }
+    Image_Free(&image);
+    free(members);
+    free(names);
+}
+
+/* Payloads against the directory's order: the sweep then works in batches, or in the caller's
+ * memory. An overlap between far entries is found either way. */
+static void FindsOverlapsOfALargeArchiveInAnyOrder(void **state) {
+    (void)state;
+    char(*names)[16] = calloc(MANY, sizeof *names);
+    TestMember *members = MakeMany(names);
+    for (uint32_t i = 0; i < MANY; i++)
+        members[i].size = 8;
+    TestImage image = WriteMany(members);
+    void *work = malloc(RpNRes_CheckWork(MANY));
+    for (uint32_t i = 0; i < MANY; i++)
+        Image_Put(&image, Image_Field(&image, i, FIELD_OFFSET), 16 + 8 * (i * 4001u % MANY));
+    Open(&image, RP_STRICT);
+    assert_int_equal(RpNRes_Check(image.bytes, image.size, NULL, NULL, NULL), RP_OK);
+    assert_int_equal(RpNRes_Check(image.bytes, image.size, work, NULL, NULL), RP_OK);
+    Image_Put(&image, Image_Field(&image, 5000, FIELD_SIZE), 9);
+    RpError with, without, opening;
+    RpNRes archive;
+    assert_int_equal(RpNRes_Check(image.bytes, image.size, work, NULL, &with), RP_CORRUPT);
+    assert_int_equal(RpNRes_Check(image.bytes, image.size, NULL, NULL, &without), RP_CORRUPT);
+    assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &opening),
+                     RP_CORRUPT);
+    assert_memory_equal(with.what, "N09", 3);
+    assert_string_equal(with.expected, without.expected);
+    assert_string_equal(with.where, without.where);
+    assert_string_equal(with.expected, opening.expected);
+    assert_string_equal(with.where, opening.where);
+    free(work);
+    Image_Free(&image);
+    free(members);
+    free(names);
+}
+
+/* ---- archives within archives ---------------------------------------------------------------- */
+
+/* `inner` between two members that are none. */
+static TestImage Wrap(const TestImage *inner, const char *name) {
+    const TestMember members[] = {
+        {"text", "NRes, but no archive", 20, 1, 0, 0, 0},
+        {name, (const char *)inner->bytes, (uint32_t)inner->size, 2, 0, 0, 0},
+        {"empty", "", 0, 3, 0, 0, 0}};
+    return Image_Make(members, 3);
+}
+
+typedef struct Visits {
+    char text[512];
+    const uint8_t *outermost;
+    uint32_t left;
+} Visits;
+
+static bool Visit(void *context, const RpNRes *archive, const char *path, uint32_t depth,
+                  uint32_t offset) {
+    Visits *visits = context;
+    const size_t length = strlen(visits->text);
+    assert_ptr_equal(archive->image, visits->outermost + offset);
+    snprintf(visits->text + length, sizeof visits->text - length, "%u:%s(%u);", (unsigned)depth,
+             path, (unsigned)archive->count);
+    return --visits->left > 0;
+}
+
+static void WalksNestedArchivesDownToALimit(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    TestImage image = Image_Make(NULL, 0);
+    for (int i = 4; i >= 0; i--) {
+        TestImage outer = Wrap(&image, names[i]);
+        Image_Free(&image);
+        image = outer;
+    }
+    const RpNRes archive = Open(&image, RP_STRICT);
+    Visits visits = {.outermost = image.bytes, .left = 100};
+    RpNRes_Walk(&archive, Visit, &visits);
+    assert_string_equal(visits.text, "0:(3);1:a(3);2:a/b(3);3:a/b/c(3);");
+    visits = (Visits){.outermost = image.bytes, .left = 2};
+    RpNRes_Walk(&archive, Visit, &visits);
+    assert_string_equal(visits.text, "0:(3);1:a(3);");
+    Image_Free(&image);
+}
+
+static bool CountVisit(void *context, const RpNRes *archive, const char *path, uint32_t depth,
+                       uint32_t offset) {
+    (void)archive, (void)path, (void)depth, (void)offset;
+    ++*(uint64_t *)context;
+    return true;
+}
+
+/* 200 members that all are the same archive of 200 members that all are the same archive ... */
+static void SharedNestedArchivesDoNotMultiply(void **state) {
+    (void)state;
+    TestMember members[200];
+    TestImage image = Image_Make(NULL, 0);
+    for (int depth = 0; depth < 4; depth++) {
+        for (int i = 0; i < 200; i++)
+            members[i] = (TestMember){.name = "same"};
+        members[0].payload = (const char *)image.bytes;
+        members[0].size = (uint32_t)image.size;
+        TestImage outer = Image_Make(members, 200);
+        for (uint32_t i = 1; i < 200; i++) {
+            Image_Put(&outer, Image_Field(&outer, i, FIELD_OFFSET), 16);
+            Image_Put(&outer, Image_Field(&outer, i, FIELD_SIZE), (uint32_t)image.size);
+        }
+        Image_Free(&image);
+        image = outer;
+    }
+    const RpNRes archive = Open(&image, RP_TOLERANT);
+    uint64_t visits = 0;
+    RpNRes_Walk(&archive, CountVisit, &visits);
+    assert_in_range(visits, 4, 3 * image.size / 16);
+    Image_Free(&image);
+}
+
+static void ErrorsNameTheEntry(void **state) {
+    (void)state;
+    TestImage image = Image_Copy(golden, sizeof golden);
+    RpNRes archive;
+    RpError error;
+    Image_Put(&image, 24 + FIELD_OFFSET, 8);
+    assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error), RP_CORRUPT);
+    assert_string_equal(error.what, "N06: a payload lies outside the image's data");
+    assert_string_equal(error.where, "entry 0");
+    assert_string_equal(error.expected, "bytes within 16 to 24");
+    assert_string_equal(error.found, "8 to 13");
+    assert_int_equal(error.offset, 24 + FIELD_OFFSET);
+    assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, NULL), RP_CORRUPT);
+    Image_Free(&image);
+}
+
+static void AnArchiveIsKnownByItsMagic(void **state) {
+    (void)state;
+    assert_true(RpNRes_Is("NRes", 4));
+    assert_false(RpNRes_Is("NRes", 3));
+    assert_false(RpNRes_Is("NReS", 4));
+    assert_false(RpNRes_Is(NULL, 0));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ReadsAnArchiveWrittenByHand),
         cmocka_unit_test(OpensAnEmptyArchiveOfSixteenBytes),
+        cmocka_unit_test(TheTableOfSystemRlbFollowsFromItsNames),
+        cmocka_unit_test(FindsTheFirstOfDuplicateNames),
+        cmocka_unit_test(FindsByTypeFromAnyPlace),
+        cmocka_unit_test(NamesOf35CharactersAreWhole),
+        cmocka_unit_test(ANameWithoutANulIsItsWholeField),
+        cmocka_unit_test(ABrokenTableCostsSpeedOnly),
+        cmocka_unit_test(APayloadOutsideHasNoData),
+        cmocka_unit_test(FindsEveryNameOfALargeArchive),
+        cmocka_unit_test(FindsOverlapsOfALargeArchiveInAnyOrder),
+        cmocka_unit_test(WalksNestedArchivesDownToALimit),
+        cmocka_unit_test(SharedNestedArchivesDoNotMultiply),
+        cmocka_unit_test(ErrorsNameTheEntry),
+        cmocka_unit_test(AnArchiveIsKnownByItsMagic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,10 +79,378 @@ static void PreservesARegionThatNoEntryPointsTo(void **state) {
     Image_Free(&image);
 }
 
+/* Byte for byte by hand: what adding two members to nothing gives. */
+static void WritesAnArchiveAsByHand(void **state) {
+    (void)state;
+    static const uint8_t expected[] = {
+        'N',  'R', 'e', 's', 0,   1, 0,    0, 2, 0, 0, 0, 0xA0, 0, 0, 0, /* header */
+        1,    2,   3,   4,   5,   0, 0,    0, 6, 0, 0, 0, 0,    0, 0, 0, /* payloads */
+        'M',  'E', 'S', 'H', 7,   0, 0,    0, 8, 0, 0, 0, 5,    0, 0, 0, 1, 0,
+        0,    0,                                                                  /* to attr3 */
+        'b',  '.', 'm', 's', 'h', 0, 0xEE, 0, 0, 0, 0, 0, 0,    0, 0, 0, 0, 0,    /* name */
+        0,    0,   0,   0,   0,   0, 0,    0, 0, 0, 0, 0, 0,    0, 0, 0, 0, 0xDD, /* its rest */
+        0x10, 0,   0,   0,   1,   0, 0,    0, /* offset, table */
+        3,    0,   0,   0,   0,   0, 0,    0, 0, 0, 0, 0, 1,    0, 0, 0, 2, 0,
+        0,    0,                                                               /* to attr3 */
+        'A',  0,   0,   0,   0,   0, 0,    0, 0, 0, 0, 0, 0,    0, 0, 0, 0, 0, /* name */
+        0,    0,   0,   0,   0,   0, 0,    0, 0, 0, 0, 0, 0,    0, 0, 0, 0, 0, /* its rest */
+        0x18, 0,   0,   0,   0,   0, 0,    0,                                  /* offset, table */
+    };
+    const RpNResMember b = {0x4853454D, 7, 8, 1, "b.msh\0\xEE", (const uint8_t *)"\1\2\3\4\5",
+                            5,          0, 0};
+    RpNResMember a = {3, 0, 0, 2, "A", (const uint8_t *)"\6", 1, 0, 0}, with_tail = b;
+    RpNResArchive archive;
+    RpError error;
+    with_tail.name[35] = (char)0xDD;
+    RpNResArchive_Init(&archive, NULL);
+    AssertOk(RpNResArchive_Add(&archive, 0, &a, &error), &error);
+    AssertOk(RpNResArchive_Add(&archive, 0, &with_tail, &error), &error);
+    TestImage by_hand = Image_Copy(expected, sizeof expected);
+    for (int layout = RP_NRES_CANONICAL; layout <= RP_NRES_PRESERVING; layout++) {
+        TestImage written = Write(&archive, (RpNResLayout)layout);
+        AssertSameBytes(&by_hand, &written);
+        Image_Free(&written);
+    }
+    Image_Free(&by_hand);
+    RpNResArchive_Free(&archive);
+}
+
+static void NothingGivesTheArchiveOfSixteenBytes(void **state) {
+    (void)state;
+    RpNResArchive archive;
+    RpNResArchive_Init(&archive, NULL);
+    TestImage empty = Image_Make(NULL, 0);
+    for (int layout = RP_NRES_CANONICAL; layout <= RP_NRES_PRESERVING; layout++) {
+        TestImage written = Write(&archive, (RpNResLayout)layout);
+        AssertSameBytes(&empty, &written);
+        Image_Free(&written);
+    }
+    Image_Free(&empty);
+    RpNResArchive_Free(&archive);
+}
+
+/* ---- preserving ------------------------------------------------------------------------------ */
+
+static uint32_t OffsetOf(const TestImage *image, uint32_t entry) {
+    return Image_Get(image, Image_Field(image, entry, FIELD_OFFSET));
+}
+
+/* The peer's editor shifted what follows by the growth itself, and lost the alignment. */
+static void AGrownPayloadKeepsTheAlignment(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4);
+    for (uint32_t size = 0; size < 40; size++) {
+        RpNResArchive archive = Read(&image, RP_STRICT);
+        static const char payload[40] = "abcdefghijklmnopqrstuvwxyz0123456789";
+        RpError error;
+        AssertOk(RpNResArchive_Replace(&archive, 0, payload, size, &error), &error);
+        TestImage written = Write(&archive, RP_NRES_PRESERVING);
+        const uint32_t end = 16 + (size + 7) / 8 * 8;
+        const uint32_t expected[] = {16, end, end + 8, end + 8, end + 16};
+        for (uint32_t i = 0; i < 4; i++)
+            assert_int_equal(OffsetOf(&written, i), expected[i]);
+        assert_int_equal(Image_Field(&written, 0, 0), end + 16);
+        Image_Free(&written);
+        RpNResArchive_Free(&archive);
+    }
+    Image_Free(&image);
+}
+
+/* An attribute is four bytes of the image; so is a type. */
+static void AnAttributeChangesItsOwnBytesOnly(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4);
+    Image_Insert(&image, 16, "not in any entry", 16);
+    Image_Insert(&image, 45, "\7", 1); /* what follows is not aligned, and padding not zero */
+    RpNResArchive archive = Read(&image, RP_TOLERANT);
+    archive.members[1].attr1 = 0xAABBCCDD;
+    archive.members[3].type = 0x11223344;
+    Image_Put(&image, Image_Field(&image, 1, FIELD_ATTR1), 0xAABBCCDD);
+    Image_Put(&image, Image_Field(&image, 3, FIELD_TYPE), 0x11223344);
+    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    AssertSameBytes(&image, &written);
+    Image_Free(&written);
+    RpNResArchive_Free(&archive);
+    Image_Free(&image);
+}
+
+static void ABrokenTableStaysUntilSomethingChanges(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4), sound = Image_Make(few, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        Image_Put(&image, Image_Field(&image, i, FIELD_SORT), 77);
+    AssertWritesTheSame(&image, RP_TOLERANT, RP_NRES_PRESERVING);
+    RpNResArchive archive = Read(&image, RP_TOLERANT);
+    TestImage canonical = Write(&archive, RP_NRES_CANONICAL);
+    AssertSameBytes(&sound, &canonical);
+    archive.members[0].attr2 = 55;
+    Image_Put(&sound, Image_Field(&sound, 0, FIELD_ATTR2), 55);
+    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    AssertSameBytes(&sound, &written);
+    Image_Free(&canonical);
+    Image_Free(&written);
+    RpNResArchive_Free(&archive);
+    Image_Free(&image);
+    Image_Free(&sound);
+}
+
+/* Entry 2 points into the payload of entry 1; both point on when entry 0 grows, until one of them
+ * gets a payload of its own. */
+static void PayloadsThatShareBytesGoOnSharingThem(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4);
+    Image_Put(&image, Image_Field(&image, 2, FIELD_OFFSET), 28);
+    Image_Put(&image, Image_Field(&image, 2, FIELD_SIZE), 4);
+    AssertWritesTheSame(&image, RP_TOLERANT, RP_NRES_PRESERVING);
+    RpNResArchive archive = Read(&image, RP_TOLERANT);
+    RpError error;
+    AssertOk(RpNResArchive_Replace(&archive, 0, "123456789", 9, &error), &error);
+    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    assert_int_equal(OffsetOf(&written, 1), 32);
+    assert_int_equal(OffsetOf(&written, 2), 36);
+    assert_memory_equal(written.bytes + 32, "12345678", 8);
+    assert_int_equal(OffsetOf(&written, 3), 40);
+    Image_Free(&written);
+    AssertOk(RpNResArchive_Replace(&archive, 2, "abcd", 4, &error), &error);
+    written = Write(&archive, RP_NRES_PRESERVING);
+    assert_memory_equal(written.bytes + OffsetOf(&written, 1), "12345678", 8);
+    assert_memory_equal(written.bytes + OffsetOf(&written, 2), "abcd", 4);
+    assert_int_equal(OffsetOf(&written, 2), 48);
+    Image_Free(&written);
+    RpNResArchive_Free(&archive);
+    Image_Free(&image);
+}
+
+static void WhatIsRemovedClosesUpAndWhatIsAddedFollows(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4);
+    Image_Insert(&image, 16, "not in any entry", 16);
+    RpNResArchive archive = Read(&image, RP_TOLERANT);
+    const RpNResMember added = {1, 2, 3, 4, "new", (const uint8_t *)"abc", 3, 0, 0};
+    RpError error;
+    AssertOk(RpNResArchive_Remove(&archive, 0, &error), &error);
+    AssertOk(RpNResArchive_Add(&archive, 0, &added, &error), &error);
+    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    assert_memory_equal(written.bytes + 16, "not in any entry", 16);
+    const uint32_t expected[] = {48, 32, 40, 40};
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(OffsetOf(&written, i), expected[i]);
+    assert_int_equal(Image_Field(&written, 0, 0), 56);
+    Image_Free(&written);
+    RpNResArchive_Free(&archive);
+    Image_Free(&image);
+}
+
+/* Sorting the directory leaves payloads where they are, as the game does. */
+static void TheDirectoryIsSortedApartFromThePayloads(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4);
+    RpNResArchive archive = Read(&image, RP_STRICT);
+    RpError error;
+    AssertOk(RpNResArchive_Sort(&archive, RP_NRES_SORT_NAME, &error), &error);
+    static const char *const order[] = {"Alpha", "alpha", "beta.msh", "empty"};
+    for (uint32_t i = 0; i < 4; i++)
+        assert_string_equal(archive.members[i].name, order[i]);
+    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    assert_memory_equal(written.bytes + 16, image.bytes + 16, 24 - 8);
+    const uint32_t offsets[] = {24, 32, 16, 32};
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(OffsetOf(&written, i), offsets[i]);
+    Image_Free(&written);
+    RpNResArchive_Free(&archive);
+    Image_Free(&image);
+}
+
+static void EverySortModeHasAName(void **state) {
+    (void)state;
+    assert_string_equal(RpNResSort_Name(RP_NRES_SORT_NONE), "none");
+    assert_string_equal(RpNResSort_Name(RP_NRES_SORT_TYPE_ATTR1_ATTR2), "type+attr1+attr2");
+    assert_string_equal(RpNResSort_Name(RP_NRES_SORT_ATTR2_NAME), "attr2+name");
+    assert_null(RpNResSort_Name(RP_NRES_SORT_COUNT));
+    for (int i = 0; i < RP_NRES_SORT_COUNT; i++)
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(RpNResSort_Name((RpNResSort)i), RpNResSort_Name((RpNResSort)j));
+}
+
+/* ---- wrong use ------------------------------------------------------------------------------- */
+
+static void WrongArgumentsAreRefused(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4);
+    RpNResArchive archive = Read(&image, RP_STRICT);
+    RpNResMember member = {1, 2, 3, 4, "", NULL, 0, 0, 0};
+    RpError error;
+    assert_int_equal(RpNResArchive_Add(&archive, 0, &member, &error), RP_INVALID);
+    assert_string_equal(error.what, "the name is empty");
+    memset(member.name, 'x', sizeof member.name);
+    assert_int_equal(RpNResArchive_Add(&archive, 0, &member, &error), RP_INVALID);
+    assert_string_equal(error.what, "the name is too long");
+    member.name[35] = 0;
+    assert_int_equal(RpNResArchive_Add(&archive, 5, &member, &error), RP_INVALID);
+    assert_int_equal(RpNResArchive_Replace(&archive, 4, "", 0, &error), RP_INVALID);
+    assert_int_equal(RpNResArchive_Remove(&archive, 4, &error), RP_INVALID);
+    assert_int_equal(RpNResArchive_Move(&archive, 4, 0, &error), RP_INVALID);
+    assert_int_equal(RpNResArchive_Move(&archive, 0, 4, &error), RP_INVALID);
+    assert_int_equal(RpNResArchive_Rename(&archive, 4, "x", &error), RP_INVALID);
+    assert_int_equal(RpNResArchive_Rename(&archive, 0, "", &error), RP_INVALID);
+    assert_int_equal(
+        RpNResArchive_Rename(&archive, 0, "123456789 123456789 123456789 123456", &error),
+        RP_INVALID);
+    assert_int_equal(RpNResArchive_Sort(&archive, RP_NRES_SORT_COUNT, &error), RP_INVALID);
+    member.size = UINT32_MAX - 15; /* more than an image holds: refused before it is read */
+    assert_int_equal(RpNResArchive_Add(&archive, 0, &member, &error), RP_INVALID);
+    assert_string_equal(error.what, "the archive would be too large");
+    assert_int_equal(RpNResArchive_Replace(&archive, 0, "", UINT32_MAX, &error), RP_INVALID);
+    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    AssertSameBytes(&image, &written);
+    RpBuffer buffer;
+    RpBuffer_Init(&buffer, NULL);
+    RpBuffer_AppendText(&buffer, "full");
+    assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &buffer, &error), RP_INVALID);
+    assert_int_equal(buffer.size, 4);
+    assert_int_equal(RpNResArchive_Read(&archive, &archive.source, &error), RP_INVALID);
+    RpBuffer_Free(&buffer);
+    Image_Free(&written);
+    RpNResArchive_Free(&archive);
+    Image_Free(&image);
+}
+
+/* Its own payload, and a member of its own, are good arguments. */
+static void ArgumentsMayPointIntoTheArchive(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4);
+    RpNResArchive archive = Read(&image, RP_STRICT);
+    RpError error;
+    AssertOk(RpNResArchive_Replace(&archive, 0, "abcdef", 6, &error), &error);
+    AssertOk(RpNResArchive_Replace(&archive, 0, archive.members[0].data + 2, 3, &error), &error);
+    assert_memory_equal(archive.members[0].data, "cde", 3);
+    for (int i = 0; i < 100; i++)
+        AssertOk(RpNResArchive_Add(&archive, 0, &archive.members[archive.count - 1], &error),
+                 &error);
+    assert_string_equal(archive.members[0].name, "alpha");
+    AssertOk(RpNResArchive_Rename(&archive, 0, archive.members[0].name + 2, &error), &error);
+    assert_string_equal(archive.members[0].name, "pha");
+    RpNResArchive_Free(&archive);
+    Image_Free(&image);
+}
+
+/* ---- refused memory -------------------------------------------------------------------------- */
+
+static RpStatus EditWith(RpNResArchive *archive, int operation, RpBuffer *buffer, RpError *error) {
+    const RpNResMember member = {1, 2, 3, 4, "new", (const uint8_t *)"abc", 3, 0, 0};
+    switch (operation) {
+    case 0:
+        return RpNResArchive_Add(archive, 1, &member, error);
+    case 1:
+        return RpNResArchive_Replace(archive, 0, "0123456789", 10, error);
+    case 2:
+        return RpNResArchive_Sort(archive, RP_NRES_SORT_TYPE_NAME, error);
+    case 3:
+        return RpNResArchive_Write(archive, RP_NRES_CANONICAL, buffer, error);
+    default:
+        return RpNResArchive_Write(archive, RP_NRES_PRESERVING, buffer, error);
+    }
+}
+
+/* Every allocation of an operation refused in turn: the archive stays as it was. */
+static void RefuseEachAllocation(const TestImage *image, int operation) {
+    RpStatus status = RP_NO_MEMORY;
+    for (size_t n = 0; status != RP_OK; n++) {
+        TestMemory memory = {.fail_at = SIZE_MAX};
+        const RpAllocator allocator = TestMemory_Allocator(&memory);
+        RpNRes opened;
+        RpNResArchive archive;
+        RpBuffer buffer;
+        RpError error;
+        RpNResArchive_Init(&archive, &allocator);
+        RpBuffer_Init(&buffer, &allocator);
+        RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &opened, &error);
+        AssertOk(RpNResArchive_Read(&archive, &opened, &error), &error);
+        memory.fail_at = memory.calls + n;
+        status = EditWith(&archive, operation, &buffer, &error);
+        assert_true(memory.calls > 0 && n < 20);
+        assert_true(status == RP_OK || status == RP_NO_MEMORY);
+        assert_true(status == RP_OK || error.status == RP_NO_MEMORY);
+        memory.fail_at = SIZE_MAX;
+        if (status != RP_OK) {
+            TestImage written = Write(&archive, RP_NRES_PRESERVING);
+            AssertSameBytes(image, &written);
+            Image_Free(&written);
+        }
+        RpBuffer_Free(&buffer);
+        RpNResArchive_Free(&archive);
+        assert_int_equal(memory.live, 0);
+        assert_true(status == RP_NO_MEMORY || n > 0);
+    }
+}
+
+static void RefusedMemoryLeavesTheArchiveAsItWas(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4);
+    Image_Insert(&image, 16, "not in any entry", 16);
+    for (int operation = 0; operation < 5; operation++)
+        RefuseEachAllocation(&image, operation);
+    Image_Free(&image);
+}
+
+static void RefusedMemoryLeavesAnEmptyArchiveEmpty(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4);
+    Image_Insert(&image, 16, "not in any entry", 16);
+    RpStatus status = RP_NO_MEMORY;
+    size_t n = 0;
+    for (; status != RP_OK; n++) {
+        TestMemory memory = {.fail_at = n};
+        const RpAllocator allocator = TestMemory_Allocator(&memory);
+        RpNRes opened;
+        RpNResArchive archive;
+        RpError error;
+        RpNResArchive_Init(&archive, &allocator);
+        RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, &error);
+        status = RpNResArchive_Read(&archive, &opened, &error);
+        assert_true(status == RP_OK || (archive.count == 0 && !archive.members));
+        RpNResArchive_Free(&archive);
+        assert_int_equal(memory.live, 0);
+    }
+    assert_int_equal(n, 4); /* members, room to sort, regions */
+    Image_Free(&image);
+}
+
+static void AnArchiveWithAPayloadOutsideIsNotRead(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4);
+    const size_t field = Image_Field(&image, 2, FIELD_OFFSET);
+    Image_Put(&image, field, 8);
+    RpNRes opened;
+    RpNResArchive archive;
+    RpError error;
+    RpNResArchive_Init(&archive, NULL);
+    RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, &error);
+    assert_int_equal(RpNResArchive_Read(&archive, &opened, &error), RP_CORRUPT);
+    assert_int_equal(error.offset, field);
+    assert_string_equal(error.where, "entry 2");
+    assert_int_equal(archive.count, 0);
+    Image_Free(&image);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RoundTripsACanonicalArchive),
         cmocka_unit_test(PreservesARegionThatNoEntryPointsTo),
+        cmocka_unit_test(WritesAnArchiveAsByHand),
+        cmocka_unit_test(NothingGivesTheArchiveOfSixteenBytes),
+        cmocka_unit_test(AGrownPayloadKeepsTheAlignment),
+        cmocka_unit_test(AnAttributeChangesItsOwnBytesOnly),
+        cmocka_unit_test(ABrokenTableStaysUntilSomethingChanges),
+        cmocka_unit_test(PayloadsThatShareBytesGoOnSharingThem),
+        cmocka_unit_test(WhatIsRemovedClosesUpAndWhatIsAddedFollows),
+        cmocka_unit_test(TheDirectoryIsSortedApartFromThePayloads),
+        cmocka_unit_test(EverySortModeHasAName),
+        cmocka_unit_test(WrongArgumentsAreRefused),
+        cmocka_unit_test(ArgumentsMayPointIntoTheArchive),
+        cmocka_unit_test(RefusedMemoryLeavesTheArchiveAsItWas),
+        cmocka_unit_test(RefusedMemoryLeavesAnEmptyArchiveEmpty),
+        cmocka_unit_test(AnArchiveWithAPayloadOutsideIsNotRead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
