@@ -5,57 +5,16 @@
 
 #include <string.h>
 
-/* ---- header ---------------------------------------------------------------------------------- */
-
-static bool HasMagic(const uint8_t *image, size_t size) {
-    static const uint8_t magic[4] = {'N', 'L', 0, 1};
-    return size >= RP_RSLI_HEADER_BYTES && memcmp(image, magic, sizeof magic) == 0;
-}
-
-/* -1 when negative. */
-static int32_t StoredCount(const uint8_t *image) {
-    uint16_t count = Bytes_U16(image + RSLI_AT_COUNT);
-    return count < 0x8000 ? count : -1;
-}
-
-static bool TableFits(uint32_t count, size_t size) {
-    return count <= (size - RP_RSLI_HEADER_BYTES) / RP_RSLI_RECORD_BYTES;
-}
-
 uint32_t RpRsLi_Count(const void *image, size_t size) {
-    if (!HasMagic(image, size))
-        return 0;
-    int32_t count = StoredCount(image);
-    return count > 0 && TableFits((uint32_t)count, size) ? (uint32_t)count : 0;
+    return RsLi_ReportHeader(image, size, NULL) ? Bytes_U16((const uint8_t *)image + RSLI_AT_COUNT)
+                                                : 0;
 }
 
-static RpStatus RefuseNumber(RpError *error, uint64_t offset, const char *what, const char *bound,
-                             uint64_t most, uint64_t number) {
-    char expected[64], found[32];
-    Text text = Text_Begin(expected, sizeof expected);
-    Text_Append(&text, bound);
-    Text_AppendDecimal(&text, most);
-    text = Text_Begin(found, sizeof found);
-    Text_AppendDecimal(&text, number);
-    return RpError_Set(error, RP_CORRUPT, offset, what, "", expected, found);
-}
-
-/* Rules R01 to R04, without which nothing can be read. */
-static RpStatus CheckHeader(const uint8_t *image, size_t size, RpError *error) {
-    if (size < RP_RSLI_HEADER_BYTES)
-        return RefuseNumber(error, size, "R01: shorter than a header", "at least ",
-                            RP_RSLI_HEADER_BYTES, size);
-    if (!HasMagic(image, size))
-        return RpError_Set(error, RP_CORRUPT, 0, "R02: no RsLi library", "", "NL, 0, 1", "");
-    int32_t count = StoredCount(image);
-    if (count < 0)
-        return RefuseNumber(error, RSLI_AT_COUNT, "R03: a negative number of entries", "at most ",
-                            INT16_MAX, Bytes_U16(image + RSLI_AT_COUNT));
-    if (!TableFits((uint32_t)count, size))
-        return RefuseNumber(error, RSLI_AT_COUNT, "R04: the table is longer than the file",
-                            "entries, at most ",
-                            (size - RP_RSLI_HEADER_BYTES) / RP_RSLI_RECORD_BYTES, (uint32_t)count);
-    return RP_OK;
+static RpStatus JudgeHeader(const void *image, size_t size, RpError *error) {
+    RpFindingCounter counter = {.next = NULL};
+    RpFindingSink sink = RpFindingCounter_Sink(&counter);
+    RsLi_ReportHeader(image, size, &sink);
+    return RpFindingCounter_Verdict(&counter, error);
 }
 
 static void ReadTrailer(RpRsLi *library) {
@@ -99,7 +58,7 @@ static RpStatus JudgeStructure(const RpRsLi *library, RpError *error) {
 RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode mode,
                      RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *library,
                      RpError *error) {
-    RpStatus status = CheckHeader(image, size, error);
+    RpStatus status = JudgeHeader(image, size, error);
     if (status)
         return status;
     RpRsLi opened = {.image = image,

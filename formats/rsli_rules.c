@@ -65,6 +65,46 @@ static void SendWords(const Report *report, RpFinding *finding, const char *expe
 
 /* ---- header ---------------------------------------------------------------------------------- */
 
+/* The first breach; its rule is null when there is none. */
+static RpFinding JudgeHeader(const uint8_t *image, size_t size) {
+    static const uint8_t magic[4] = {'N', 'L', 0, 1};
+    RpFinding fine = RpFinding_New(NULL, RP_SEVERITY_INFO);
+    if (size < RP_RSLI_HEADER_BYTES) {
+        RpFinding finding = OfHeader("R01", RP_SEVERITY_ERROR, size, "shorter than a header");
+        SetNumber(finding.expected, sizeof finding.expected, "at least ", RP_RSLI_HEADER_BYTES);
+        SetNumber(finding.found, sizeof finding.found, "", size);
+        return finding;
+    }
+    if (memcmp(image, magic, sizeof magic) != 0) {
+        RpFinding finding = OfHeader("R02", RP_SEVERITY_ERROR, 0, "no RsLi library");
+        SetText(finding.expected, sizeof finding.expected, "NL, 0, 1");
+        return finding;
+    }
+    uint32_t count = Bytes_U16(image + RSLI_AT_COUNT);
+    uint64_t most = (size - RP_RSLI_HEADER_BYTES) / RP_RSLI_RECORD_BYTES;
+    if (count > INT16_MAX) {
+        RpFinding finding =
+            OfHeader("R03", RP_SEVERITY_ERROR, RSLI_AT_COUNT, "a negative number of entries");
+        SetNumber(finding.found, sizeof finding.found, "-", UINT16_MAX + 1 - count);
+        return finding;
+    }
+    if (count > most) {
+        RpFinding finding =
+            OfHeader("R04", RP_SEVERITY_ERROR, RSLI_AT_COUNT, "the table is longer than the file");
+        SetNumber(finding.expected, sizeof finding.expected, "entries, at most ", most);
+        SetNumber(finding.found, sizeof finding.found, "", count);
+        return finding;
+    }
+    return fine;
+}
+
+bool RsLi_ReportHeader(const uint8_t *image, size_t size, const RpFindingSink *sink) {
+    RpFinding finding = JudgeHeader(image, size);
+    if (finding.rule)
+        RpFindingSink_Report(sink, &finding);
+    return !finding.rule;
+}
+
 static void CheckCounts(const Report *report) {
     const RpRsLi *library = report->library;
     uint32_t again = Bytes_U16(library->image + RSLI_AT_COUNT_AGAIN);
@@ -213,8 +253,10 @@ static void CheckRange(const Report *report, uint32_t i) {
 
 static void CheckSizes(const Report *report, uint32_t i) {
     const RpRsLiRecord *record = &report->library->records[i];
-    uint64_t most = RpRsLiMethod_MostUnpacked(record->flags, record->packed_size);
-    if (RpRsLiMethod_Name(record->flags) && record->unpacked_size > most) {
+    size_t packed_size;
+    bool inside = RpRsLi_Packed(report->library, i, &packed_size) != NULL;
+    uint64_t most = RpRsLiMethod_MostUnpacked(record->flags, packed_size);
+    if (inside && RpRsLiMethod_Name(record->flags) && record->unpacked_size > most) {
         RpFinding finding = OfEntry("R21", RP_SEVERITY_ERROR, i, RSLI_AT_UNPACKED_SIZE,
                                     "more bytes than the packed ones can hold");
         Send(report, &finding, "at most ", most, record->unpacked_size);

@@ -42,6 +42,9 @@ void RsLi_FoldQuery(const char *name, uint8_t query[RSLI_QUERY_BYTES]);
 int RsLi_CompareQuery(const uint8_t query[RSLI_QUERY_BYTES],
                       const uint8_t name[RP_RSLI_NAME_BYTES]);
 
+/* Rules R01 to R04, without which nothing can be read: false after a finding. The sink may be null.
+ */
+bool RsLi_ReportHeader(const uint8_t *image, size_t size, const RpFindingSink *sink);
 /* Rules R05 and up, as far as they need neither memory nor unpacking. */
 void RsLi_ReportStructure(const RpRsLi *library, const RpFindingSink *sink);
 void RsLi_AppendName(Text *text, const uint8_t name[RP_RSLI_NAME_BYTES]);

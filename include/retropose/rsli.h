@@ -178,11 +178,18 @@ RpStatus RpRsLiArchive_Rename(RpRsLiArchive *archive, uint32_t index, const char
 /* First member of that name (folded and cut as RpRsLi_Find does); -1 without one. */
 int32_t RpRsLiArchive_Find(const RpRsLiArchive *archive, const char *name);
 
-/* Appends the whole image to an empty buffer. An archive that was not edited gives the bytes that
- * were read. An edited one gets counts, sum of sizes and sort map anew, and its XOR payloads under
- * the keys that the map gives them; payloads follow one another in the order in which they lay,
- * with the unindexed regions between them and new ones last. */
-RpStatus RpRsLiArchive_Write(const RpRsLiArchive *archive, RpBuffer *image, RpError *error);
+typedef enum RpRsLiLayout {
+    RP_RSLI_CANONICAL, /* payloads back to back in the order of the table, nothing else; marked */
+                       /* as sorted                                                             */
+    RP_RSLI_PRESERVING /* payloads in the order in which they lay, new ones last, with the      */
+                       /* unindexed regions between them; without an edit, the bytes as read    */
+} RpRsLiLayout;
+
+/* Appends the whole image to an empty buffer: counts, sum of sizes and sort map anew, XOR payloads
+ * under the keys that the map gives them. Overlay and trailer stay. A declared size that reaches
+ * past the end of the file is preserved while it does so, and becomes true otherwise. */
+RpStatus RpRsLiArchive_Write(const RpRsLiArchive *archive, RpRsLiLayout layout, RpBuffer *image,
+                             RpError *error);
 
 #ifdef __cplusplus
 }

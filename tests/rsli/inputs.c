@@ -58,8 +58,8 @@ static const struct {
     const char *name;
     Draw *draw;
 } kinds[] = {
-    {"run", DrawRun},   {"space", DrawSpace}, {"noise", DrawNoise},
-    {"text", DrawText}, {"ramp", DrawRamp},   {"echo", DrawEcho},
+    {"RUN", DrawRun},   {"SPACE", DrawSpace}, {"NOISE", DrawNoise},
+    {"TEXT", DrawText}, {"RAMP", DrawRamp},   {"ECHO", DrawEcho},
 };
 
 static const size_t sizes[] = {0,  1,  2,   3,   16,   17,   18,   19,   59,    60,

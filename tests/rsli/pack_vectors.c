@@ -1,6 +1,7 @@
 /* Packs the inputs by every method into a directory, for a decoder that shares no code with these
  * encoders (reference.py): NAME.raw, NAME.METHOD.packed, and index.txt with a line for each packed
- * file: name, method, key, packed size, raw size.
+ * file: name, method, key, packed size, raw size. Then libraries of the shorter inputs: added.rlb,
+ * as they were added, and edited.rlb, read from the first, with others removed and moved.
  *
  *   pack_vectors DIRECTORY [LARGEST]
  *
@@ -44,6 +45,54 @@ static void PackAll(const char *directory, const Input *input, FILE *index) {
     }
 }
 
+/* ---- libraries ------------------------------------------------------------------------------- */
+
+static void Insist(RpStatus status) {
+    if (status)
+        exit(2);
+}
+
+static void WriteLibrary(const char *directory, const char *name, const RpRsLiArchive *archive,
+                         RpRsLiLayout layout, RpBuffer *image) {
+    RpBuffer_Init(image, NULL);
+    Insist(RpRsLiArchive_Write(archive, layout, image, NULL));
+    WriteFile(directory, name, ".rlb", image->bytes, image->size);
+}
+
+/* By all methods in turn, in no order of names. */
+static void AddAll(RpRsLiArchive *archive, size_t largest) {
+    Input input;
+    for (size_t i = 0; Input_Make(i, &input); i++) {
+        if (input.size <= largest && input.size <= 9000)
+            Insist(RpRsLiArchive_Add(archive, (uint32_t)(i * 7) % (archive->count + 1), input.name,
+                                     methods[i % 7], input.bytes, (uint32_t)input.size, NULL));
+        Input_Free(&input);
+    }
+}
+
+static void WriteLibraries(const char *directory, size_t largest) {
+    static RpRsLiRecord records[1024];
+    RpRsLi library;
+    RpRsLiArchive archive;
+    RpBuffer added, edited;
+    RpRsLiArchive_Init(&archive, NULL);
+    archive.header[20] = 0x21; /* of the table's cipher */
+    archive.header[21] = 0x43;
+    AddAll(&archive, largest);
+    WriteLibrary(directory, "added", &archive, RP_RSLI_CANONICAL, &added);
+    RpRsLiArchive_Free(&archive);
+    Insist(RpRsLi_Open(added.bytes, added.size, 0, RP_STRICT, records, 1024, &library, NULL));
+    Insist(RpRsLiArchive_Read(&archive, &library, NULL));
+    for (uint32_t i = 0; i < 5 && archive.count > 10; i++) {
+        Insist(RpRsLiArchive_Remove(&archive, 3 + i, NULL));
+        Insist(RpRsLiArchive_Move(&archive, i, archive.count - 1, NULL));
+    }
+    WriteLibrary(directory, "edited", &archive, RP_RSLI_PRESERVING, &edited);
+    RpRsLiArchive_Free(&archive);
+    RpBuffer_Free(&added);
+    RpBuffer_Free(&edited);
+}
+
 int main(int count, char **words) {
     char path[1024];
     Input input;
@@ -63,5 +112,6 @@ int main(int count, char **words) {
             PackAll(words[1], &input, index);
         Input_Free(&input);
     }
+    WriteLibraries(words[1], largest);
     return fclose(index) ? 2 : 0;
 }

@@ -90,7 +90,7 @@ static Input InputOf(const char *name) {
 
 static void EveryCutIsAnErrorAtItsEnd(void **state) {
     (void)state;
-    Input input = InputOf("text-4097");
+    Input input = InputOf("TEXT-4097");
     uint8_t *output = malloc(input.size);
     assert_non_null(output);
     for (size_t i = 0; i < METHODS; i++) {
@@ -118,7 +118,7 @@ static void EveryCutIsAnErrorAtItsEnd(void **state) {
 /* Whatever comes out, it is as many bytes as asked for, or an error. */
 static void ChangedBytesDoNoHarm(void **state) {
     (void)state;
-    Input input = InputOf("ramp-9000");
+    Input input = InputOf("RAMP-9000");
     uint64_t seed = 1;
     for (size_t i = 0; i < METHODS; i++) {
         RpBuffer packed;
@@ -163,8 +163,8 @@ static size_t GreedyLzssSize(const uint8_t *bytes, size_t size) {
 
 static void LzssIsNeverLongerThanGreedy(void **state) {
     (void)state;
-    static const char *const names[] = {"text-9000", "ramp-9000", "echo-9000", "space-9000",
-                                        "run-4097"};
+    static const char *const names[] = {"TEXT-9000", "RAMP-9000", "ECHO-9000", "SPACE-9000",
+                                        "RUN-4097"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Input input = InputOf(names[i]);
         RpBuffer packed;
@@ -199,7 +199,7 @@ static void *ResizeUntil(void *context, void *block, size_t size) {
 
 static void ARefusedAllocationIsSaidAndNothingLeaks(void **state) {
     (void)state;
-    Input input = InputOf("noise-9000");
+    Input input = InputOf("NOISE-9000");
     for (size_t i = 0; i < METHODS; i++) {
         RpStatus status = RP_NO_MEMORY;
         for (int nth = 0; status != RP_OK; nth++) {
