@@ -107,7 +107,7 @@ static uint32_t LabelEnd(const RpMshStream *stream, uint32_t offset) {
     return length < rest && stream->data[offset + 4 + length] == 0 ? offset + 4 + length + 1 : 0;
 }
 
-static uint32_t CountLabels(const RpMshStream *stream) {
+uint32_t RpMsh_CountLabels(const RpMshStream *stream) {
     uint32_t count = 0, offset = 0;
     while ((offset = LabelEnd(stream, offset)) != 0)
         count++;
@@ -124,7 +124,7 @@ static uint32_t CountElements(const RpMsh *msh, uint32_t type, const RpMshStream
     if (!stream->data || stream->size < header)
         return 0;
     if (type == RP_MSH_LABELS)
-        return CountLabels(stream);
+        return RpMsh_CountLabels(stream);
     if (type == RP_MSH_PATHS)
         return CountPathVertices(stream);
     uint32_t stride = RpMsh_Stride(msh, type);

@@ -220,6 +220,8 @@ typedef struct RpMshTexts {
     const RpMshStream *stream;
     uint32_t type, node, offset; /* of what comes next */
 } RpMshTexts;
+/* Whole records of a Res10 stream: what RpMsh_Open counts. */
+uint32_t RpMsh_CountLabels(const RpMshStream *stream);
 RpMshTexts RpMsh_Texts(const RpMsh *msh, uint32_t type);
 bool RpMshTexts_Next(RpMshTexts *texts, const char **text, uint32_t *length);
 /* The track of a node in Res8: keys first to last (the fallback). False when the canonical
