@@ -270,7 +270,7 @@ static void ChooseReading(RpMshBoxEvidence *evidence) {
     for (int reading = 0; reading < 4; reading++) {
         double gap = SmallestGap(evidence, reading / 2, reading % 2);
         evidence->supported[reading / 2][reading % 2] = isfinite(gap);
-        evidence->supported_count += isfinite(gap);
+        evidence->supported_count += isfinite(gap) ? 1u : 0u;
         if (gap < best) {
             second = best;
             best = gap;
