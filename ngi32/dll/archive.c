@@ -287,10 +287,13 @@ void Archives_Open(void) {
 }
 
 ABI_PROTO_ngi32_DestroyArchives(DestroyArchives) {
+    uint32_t count = 0;
     Archives_Lock();
-    while (list)
+    for (; list; count++)
         Archive_Unload(list);
     Archives_Unlock();
+    if (count > 0)
+        Log_Write("archives destroyed: %u", count);
 }
 
 void Archives_Close(void) {

@@ -6,6 +6,7 @@
 #include "animesh/dll/resfile.h"
 #include "animesh/streams.h"
 #include "exports/hypotheses.h"
+#include "retropose/nres.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -221,6 +222,64 @@ static void LoaderFillsTheReader(void **state) {
     assert_int_equal(archive.open_count, 15);
     assert_memory_equal(archive.opened, find_order, sizeof find_order);
     assert_int_equal(archive.touches, 0);
+}
+
+/* The image of an archive of all streams, each filled with its type. */
+static RpBuffer ImageOfAllStreams(void) {
+    RpNResArchive archive;
+    RpBuffer image;
+    uint8_t data[64];
+    RpNResArchive_Init(&archive, NULL);
+    RpBuffer_Init(&image, NULL);
+    for (uint32_t i = 0; i < 15; i++) {
+        uint32_t type = find_order[i];
+        memset(data, (int)type, sizeof data);
+        RpNResMember member = {.type = type,
+                               .attr1 = 0x100 + type,
+                               .attr2 = 0x200 + type,
+                               .name = "stream",
+                               .data = data,
+                               .size = sizeof data};
+        assert_int_equal(RpNResArchive_Add(&archive, i, &member, NULL), RP_OK);
+    }
+    assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &image, NULL), RP_OK);
+    RpNResArchive_Free(&archive);
+    return image;
+}
+
+/* Both replacements together, as AniMesh 0x1000A52E opens its models. */
+static void LoaderReadsTheArchivesThatNgi32Opens(void **state) {
+    (void)state;
+    char folder[MAX_PATH], path[MAX_PATH];
+    RpBuffer image = ImageOfAllStreams();
+    assert_true(GetTempPathA(sizeof folder, folder) && GetTempFileNameA(folder, "rpm", 0, path));
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(image.bytes, 1, image.size, file), image.size);
+    fclose(file);
+    ABI_PROTO_ngi32_niOpenResFileEx((*open)) =
+        (ABI_PROTO_ngi32_niOpenResFileEx((*)))Export(pair.ngi32, "niOpenResFileEx");
+    uintptr_t archive = open(path, 4);
+    assert_true(archive != 0);
+    Reader reader;
+    memset(&reader, 0xC7, sizeof reader);
+    pair.load_reader(&reader, (void *)archive);
+    const struct {
+        const uint8_t *stream;
+        uint8_t type;
+    } streams[] = {{reader.nodes, 1},          {reader.header, 2},     {reader.positions, 3},
+                   {reader.normals, 4},        {reader.uv0, 5},        {reader.indices, 6},
+                   {reader.triangles, 7},      {reader.keys, 8},       {reader.strings, 10},
+                   {reader.batches, 13},       {reader.res15, 15},     {reader.res16, 16},
+                   {reader.colour_stream, 18}, {reader.frame_map, 19}, {reader.res20, 20}};
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+        assert_true(streams[i].stream[0] == streams[i].type &&
+                    streams[i].stream[63] == streams[i].type);
+    assert_int_equal(reader.frame_count, 0x200 + 19);
+    assert_int_equal(reader.res20_count, 0x100 + 20);
+    Reload("RETROPOSE_LOG", ""); /* unloads the view */
+    assert_true(DeleteFileA(path));
+    RpBuffer_Free(&image);
 }
 
 static void LoaderClearsMissingOptionalStreams(void **state) {
@@ -637,6 +696,7 @@ int main(void) {
         cmocka_unit_test(InternalsAreFoundByTheirAddress),
         cmocka_unit_test(ComponentsAreNullUntilTheMeshExists),
         cmocka_unit_test(LoaderFillsTheReader),
+        cmocka_unit_test(LoaderReadsTheArchivesThatNgi32Opens),
         cmocka_unit_test(LoaderClearsMissingOptionalStreams),
         cmocka_unit_test(LoaderSurvivesMissingRequiredStreams),
         cmocka_unit_test(LoaderTakesTheFrameCountOfAnEmptyMap),

@@ -59,28 +59,35 @@ static int WriteArchive(const RpNResArchive *archive, RpNResLayout layout, const
     return written ? 0 : 2;
 }
 
+static int Nibble(char digit) {
+    static const char digits[] = "0123456789abcdef";
+    const char *at = digit ? strchr(digits, digit) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
 static size_t ParseHex(const char *text, uint8_t *bytes, size_t capacity) {
     size_t size = 0;
-    for (unsigned value; size < capacity && sscanf(text, "%2x", &value) == 1; text += 2)
-        bytes[size++] = (uint8_t)value;
+    for (; size < capacity && Nibble(text[0]) >= 0 && Nibble(text[1]) >= 0; text += 2)
+        bytes[size++] = (uint8_t)(Nibble(text[0]) << 4 | Nibble(text[1]));
     return size;
 }
 
-static RpStatus AddLine(RpNResArchive *archive, const char *line, char *name, char *data,
-                        RpError *error) {
+static RpStatus AddLine(RpNResArchive *archive, const char *line, RpError *error) {
     static uint8_t payload[LINE_BYTES];
     RpNResMember member = {.data = payload};
-    if (sscanf(line, "%u %u %u %u %s %s", &member.type, &member.attr1, &member.attr2, &member.attr3,
-               name, data) != 6)
-        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "a line of the description", line, "",
-                           "");
+    uint32_t *const numbers[4] = {&member.type, &member.attr1, &member.attr2, &member.attr3};
+    char *at = (char *)(uintptr_t)line;
+    for (int i = 0; i < 4; i++)
+        *numbers[i] = (uint32_t)strtoul(at, &at, 10);
+    const char *name = *at ? at + 1 : at;
+    const char *data = name + strcspn(name, " ");
     ParseHex(name, (uint8_t *)member.name, sizeof member.name);
-    member.size = (uint32_t)ParseHex(data, payload, sizeof payload);
+    member.size = *data ? (uint32_t)ParseHex(data + 1, payload, sizeof payload) : 0;
     return RpNResArchive_Add(archive, archive->count, &member, error);
 }
 
 static int Pack(const char *description, const char *path) {
-    static char line[LINE_BYTES], name[LINE_BYTES], data[LINE_BYTES];
+    static char line[LINE_BYTES];
     RpNResArchive archive;
     RpError error = {0};
     RpStatus status = RP_OK;
@@ -89,14 +96,14 @@ static int Pack(const char *description, const char *path) {
         return 2;
     RpNResArchive_Init(&archive, NULL);
     while (status == RP_OK && fgets(line, sizeof line, file))
-        status = AddLine(&archive, line, name, data, &error);
+        status = AddLine(&archive, line, &error);
     fclose(file);
     int result = status == RP_OK ? WriteArchive(&archive, RP_NRES_CANONICAL, path) : Fail(&error);
     RpNResArchive_Free(&archive);
     return result;
 }
 
-static int Rewrite(const char *in, int sort, RpNResLayout layout, const char *out) {
+static int Rewrite(const char *in, RpNResSort sort, RpNResLayout layout, const char *out) {
     Bytes bytes = ReadBytes(in);
     RpNRes image;
     RpNResArchive archive;
@@ -106,7 +113,7 @@ static int Rewrite(const char *in, int sort, RpNResLayout layout, const char *ou
     if (status == RP_OK)
         status = RpNResArchive_Read(&archive, &image, &error);
     if (status == RP_OK)
-        status = RpNResArchive_Sort(&archive, (RpNResSort)sort, &error);
+        status = RpNResArchive_Sort(&archive, sort, &error);
     int result = status == RP_OK ? WriteArchive(&archive, layout, out) : Fail(&error);
     RpNResArchive_Free(&archive);
     free(bytes.at);
@@ -140,7 +147,7 @@ int main(int argc, char **argv) {
     if (strcmp(command, "pack") == 0 && argc == 4)
         return Pack(argv[2], argv[3]);
     if (strcmp(command, "sort") == 0 && argc == 5)
-        return Rewrite(argv[3], atoi(argv[2]), RP_NRES_CANONICAL, argv[4]);
+        return Rewrite(argv[3], (RpNResSort)strtoul(argv[2], NULL, 10), RP_NRES_CANONICAL, argv[4]);
     if (strcmp(command, "keep") == 0 && argc == 4)
         return Rewrite(argv[2], RP_NRES_SORT_NONE, RP_NRES_PRESERVING, argv[3]);
     if (strcmp(command, "list") == 0 && argc >= 3)

@@ -1,0 +1,524 @@
+/* RsLi libraries through the built Ngi32.dll: handles byte by byte as documented (facts/ngi32.md
+ * E.7), over files that this program puts together. */
+#include "dll.h"
+#include "exports/ngi32.abi.h"
+#include "retropose/rsli.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { TRAILER = 0x02, FLAG_7 = 0x80, HEADER_BYTES = 32, RECORD_BYTES = 32 };
+
+static HMODULE module;
+static char folder[MAX_PATH];
+
+#define CALL(name) EXPORT(module, name)
+
+/* ---- handles, by their documented offsets ---------------------------------------------------- */
+
+enum {
+    AT_COUNT = 0x04,
+    AT_MEDIA_OFFSET = 0x08,
+    AT_FLAG_7 = 0x28,
+    AT_FILE = 0x2C,
+    AT_MAPPING = 0x30,
+    AT_VIEW = 0x34,
+    AT_ENTRIES = 0x38,
+    ENTRY_BYTES = 0x40,
+    ENTRY_FLAGS = 0x10,
+    ENTRY_SORT = 0x14,
+    ENTRY_UNPACKED_SIZE = 0x18,
+    ENTRY_PACKED = 0x1C,
+    ENTRY_PACKED_SIZE = 0x20,
+    ENTRY_DECODED = 0x30
+};
+
+static uint32_t Dword(uintptr_t handle, uint32_t offset) {
+    return *(const uint32_t *)(handle + offset);
+}
+
+static uintptr_t Entry(uintptr_t handle, uint32_t index) {
+    return handle + AT_ENTRIES + ENTRY_BYTES * index;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Names in no order; one fills its field. */
+static const struct Sample {
+    const char *name;
+    uint32_t method, size;
+} samples[] = {{"STORED.DAT", 0x000, 3000},    {"XORED.DAT", 0x020, 2000},
+               {"LZSS.TEX", 0x040, 9000},      {"KEYED.TEX", 0x060, 5000},
+               {"HUFFMAN.TEX", 0x080, 8000},   {"TWELVE_CHARS", 0x0A0, 7000},
+               {"DEFLATED.TEX", 0x100, 10000}, {"EMPTY", 0x000, 0}};
+enum { SAMPLES = sizeof samples / sizeof *samples };
+
+static uint8_t Content(uint32_t member, uint32_t at) {
+    return (uint8_t)((at * at / 50 + at % 13 + member) & 0x1F);
+}
+
+typedef enum Form { PRESORTED, UNSORTED, OVERLAID } Form;
+
+static void SortMap(uint16_t map[SAMPLES]) {
+    for (uint16_t i = 0; i < SAMPLES; i++) {
+        int place = i;
+        for (; place > 0 && strcmp(samples[map[place - 1]].name, samples[i].name) > 0; place--)
+            map[place] = map[place - 1];
+        map[place] = i;
+    }
+}
+
+static void PutU16(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+}
+
+static void PutU32(uint8_t *at, uint32_t value) {
+    PutU16(at, value & 0xFFFF);
+    PutU16(at + 2, value >> 16);
+}
+
+/* Packed payload `index` appended to the image, and its record. */
+static void AddMember(RpBuffer *image, uint32_t index, uint16_t key, uint32_t stored_sort,
+                      uint32_t overlay, uint8_t record[RECORD_BYTES]) {
+    static uint8_t content[16384];
+    const struct Sample *sample = &samples[index];
+    RpError error = {0};
+    for (uint32_t i = 0; i < sample->size; i++)
+        content[i] = Content(index, i);
+    size_t offset = image->size;
+    assert_int_equal(RpRsLi_Pack(sample->method, key, content, sample->size, image, &error), RP_OK);
+    memset(record, 0, RECORD_BYTES);
+    memcpy(record, sample->name, strlen(sample->name));
+    PutU32(record + 12, 0xAAAAAAAA); /* the game reads zero here */
+    PutU16(record + 16, sample->method);
+    PutU16(record + 18, stored_sort);
+    PutU32(record + 20, sample->size);
+    PutU32(record + 24, (uint32_t)offset - overlay);
+    PutU32(record + 28, (uint32_t)(image->size - offset));
+}
+
+static RpBuffer SampleImage(Form form) {
+    uint8_t header[HEADER_BYTES] = {'N', 'L', 0, 1}, table[RECORD_BYTES * SAMPLES];
+    uint16_t map[SAMPLES];
+    uint32_t overlay = form == OVERLAID ? 100 : 0, total = 0;
+    RpBuffer image;
+    RpBuffer_Init(&image, NULL);
+    SortMap(map);
+    RpBuffer_Extend(&image, HEADER_BYTES + sizeof table + overlay);
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        uint32_t stored = form == UNSORTED ? 0x6000 + i : map[i];
+        AddMember(&image, i, map[i], stored, overlay, table + RECORD_BYTES * i);
+        total += samples[i].size;
+    }
+    if (form == OVERLAID) {
+        RpBuffer_AppendText(&image, "AO");
+        RpBuffer_AppendU32(&image, overlay);
+    }
+    assert_false(image.failed);
+    PutU16(header + 4, SAMPLES);
+    PutU16(header + 6, SAMPLES);
+    PutU16(header + 14, form == UNSORTED ? 0 : RP_RSLI_SORTED);
+    PutU32(header + 16, total);
+    PutU32(header + 20, 0x1234BEEF);
+    memcpy(image.bytes, header, sizeof header);
+    RpRsLiCipher cipher = RpRsLiCipher_Start(0xBEEF);
+    RpRsLiCipher_Apply(&cipher, table, sizeof table, image.bytes + HEADER_BYTES);
+    return image;
+}
+
+static const char *Path(const char *name) {
+    static char paths[4][MAX_PATH];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, MAX_PATH, "%s%s", folder, name);
+    return path;
+}
+
+static void WriteBytes(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+static uintptr_t OpenSample(const char *name, Form form, uint32_t flags) {
+    RpBuffer image = SampleImage(form);
+    WriteBytes(Path(name), image.bytes, image.size);
+    RpBuffer_Free(&image);
+    uintptr_t library = CALL(rsOpenLib)(Path(name), flags);
+    assert_int_not_equal(library, 0);
+    return library;
+}
+
+static void CheckContent(uintptr_t data, uint32_t member) {
+    assert_int_not_equal(data, 0);
+    for (uint32_t i = 0; i < samples[member].size; i++)
+        assert_int_equal(((const uint8_t *)data)[i], Content(member, i));
+}
+
+/* ---- handles --------------------------------------------------------------------------------- */
+
+static void AHandleIsTheDocumentedHeaderAndEntries(void **state) {
+    (void)state;
+    uint16_t map[SAMPLES];
+    uint8_t name[16];
+    SortMap(map);
+    uintptr_t library = OpenSample("layout.lib", PRESORTED, 0);
+    assert_memory_equal(library, "RsLi", 4);
+    assert_int_equal(Dword(library, AT_COUNT), SAMPLES);
+    assert_int_equal(Dword(library, AT_MEDIA_OFFSET), 0);
+    assert_int_equal(Dword(library, AT_FLAG_7), 0);
+    assert_int_equal(GetFileType((HANDLE)Dword(library, AT_FILE)), FILE_TYPE_DISK);
+    assert_int_not_equal(Dword(library, AT_MAPPING), 0);
+    assert_memory_equal(Dword(library, AT_VIEW), "NL\0\1", 4);
+    assert_int_equal(CALL(ngiGetMemSize)(library), AT_ENTRIES + ENTRY_BYTES * SAMPLES);
+    uint32_t packed = HEADER_BYTES + RECORD_BYTES * SAMPLES;
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        uintptr_t entry = Entry(library, i);
+        memset(name, 0, sizeof name);
+        memcpy(name, samples[i].name, strlen(samples[i].name));
+        assert_memory_equal(entry, name, sizeof name); /* the service bytes are zero */
+        assert_int_equal(Dword(entry, ENTRY_FLAGS), samples[i].method);
+        assert_int_equal(Dword(entry, ENTRY_SORT), map[i]);
+        assert_int_equal(Dword(entry, ENTRY_UNPACKED_SIZE), samples[i].size);
+        assert_int_equal(Dword(entry, ENTRY_PACKED), Dword(library, AT_VIEW) + packed);
+        assert_int_equal(Dword(entry, ENTRY_DECODED), 0);
+        packed += Dword(entry, ENTRY_PACKED_SIZE);
+    }
+    assert_int_equal(CALL(rsLibNum)(library), SAMPLES);
+    assert_int_equal(CALL(rsCloseLib)(library), 1);
+    library = CALL(rsOpenLib)(Path("layout.lib"), FLAG_7 | 1);
+    assert_int_equal(Dword(library, AT_FLAG_7), FLAG_7);
+    CALL(rsCloseLib)(library);
+}
+
+static void EveryMethodIsDecodedOnceIntoTheDllsOwnHeap(void **state) {
+    (void)state;
+    static const Form forms[] = {PRESORTED, UNSORTED, OVERLAID};
+    for (size_t k = 0; k < 3; k++) {
+        uintptr_t library = OpenSample("load.lib", forms[k], forms[k] == OVERLAID ? TRAILER : 0);
+        assert_int_equal(Dword(library, AT_MEDIA_OFFSET), forms[k] == OVERLAID ? 100 : 0);
+        for (uint32_t i = 0; i < SAMPLES; i++) {
+            uintptr_t data = CALL(rsLoad)(library, (int32_t)i);
+            CheckContent(data, i);
+            assert_int_equal(Dword(Entry(library, i), ENTRY_DECODED), data);
+            assert_int_equal(CALL(rsLoad)(library, (int32_t)i), data);
+            /* of LZSS entries the slack is given back */
+            assert_int_equal(CALL(ngiGetMemSize)(data), samples[i].size);
+        }
+        CALL(rsCloseLib)(library);
+    }
+}
+
+static void TheTrailerCountsOnlyWhenItIsAskedFor(void **state) {
+    (void)state;
+    uintptr_t library = OpenSample("overlay.lib", OVERLAID, 0);
+    assert_int_equal(Dword(library, AT_MEDIA_OFFSET), 0);
+    uint32_t without = Dword(Entry(library, 0), ENTRY_PACKED) - Dword(library, AT_VIEW);
+    CALL(rsCloseLib)(library);
+    library = CALL(rsOpenLib)(Path("overlay.lib"), TRAILER);
+    uint32_t with = Dword(Entry(library, 0), ENTRY_PACKED) - Dword(library, AT_VIEW);
+    assert_int_equal(with, without + 100);
+    CALL(rsCloseLib)(library);
+}
+
+static void UnsortedLibrariesGetTheMapThatKeysAreMadeOf(void **state) {
+    (void)state;
+    uint16_t map[SAMPLES];
+    SortMap(map);
+    uintptr_t library = OpenSample("unsorted.lib", UNSORTED, 0);
+    for (uint32_t i = 0; i < SAMPLES; i++)
+        assert_int_equal(Dword(Entry(library, i), ENTRY_SORT), map[i]);
+    CALL(rsCloseLib)(library);
+}
+
+static void NamesAreFoundInAnyCaseAndCutToFifteenCharacters(void **state) {
+    (void)state;
+    for (int form = PRESORTED; form <= UNSORTED; form++) {
+        uintptr_t library = OpenSample("find.lib", (Form)form, 0);
+        for (uint32_t i = 0; i < SAMPLES; i++)
+            assert_int_equal(CALL(rsFind)(library, samples[i].name), i);
+        assert_int_equal(CALL(rsFind)(library, "lzss.Tex"), 2);
+        assert_int_equal(CALL(rsFind)(library, "twelve_chars"), 5);
+        assert_int_equal(CALL(rsFind)(library, "twelve_char"), -1);
+        assert_int_equal(CALL(rsFind)(library, "twelve_charsX"), -1);
+        assert_int_equal(CALL(rsFind)(library, ""), -1);
+        assert_int_equal(CALL(rsFind)(library, NULL), -1);
+        CheckContent(CALL(rsLoadByName)(library, "huffman.tex"), 4);
+        assert_int_equal(CALL(rsLoadByName)(library, "HUFFMAN.TEX"), CALL(rsLoad)(library, 4));
+        assert_int_equal(CALL(rsLoadByName)(library, "NOBODY"), 0);
+        CALL(rsCloseLib)(library);
+    }
+}
+
+static void FastLoadingIsInPlaceWhereNothingIsPacked(void **state) {
+    (void)state;
+    uintptr_t library = OpenSample("fast.lib", PRESORTED, 0);
+    uintptr_t data = CALL(rsLoadFast)(library, 0, 0x4000000);
+    assert_int_equal(data, Dword(Entry(library, 0), ENTRY_PACKED));
+    CheckContent(data, 0);
+    assert_int_equal(Dword(Entry(library, 0), ENTRY_DECODED), 0);
+    assert_int_not_equal(CALL(rsLoad)(library, 0), data); /* a copy */
+    for (uint32_t i = 1; i < SAMPLES - 1; i++) {
+        data = CALL(rsLoadFast)(library, (int32_t)i, 0);
+        CheckContent(data, i);
+        assert_int_equal(CALL(rsLoad)(library, (int32_t)i), data);
+    }
+    CALL(rsCloseLib)(library);
+}
+
+static void AskingTellsNameSizeAndMethodWithoutItsXor(void **state) {
+    (void)state;
+    struct {
+        char name[16];
+        uint32_t size, behind;
+    } info;
+    uintptr_t library = OpenSample("info.lib", PRESORTED, 0);
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        memset(&info, 0x5A, sizeof info);
+        assert_int_equal(CALL(rsGetInfo)(library, (int32_t)i, (uintptr_t)&info), 1);
+        assert_string_equal(info.name, samples[i].name);
+        assert_int_equal(info.size, samples[i].size);
+        assert_int_equal(info.behind, 0x5A5A5A5A);
+        assert_int_equal(CALL(rsGetPackMethod)(library, (int32_t)i), samples[i].method & 0x1C0);
+    }
+    assert_int_equal(CALL(rsGetInfo)(library, SAMPLES, (uintptr_t)&info), 0);
+    assert_int_equal(CALL(rsGetInfo)(library, 0, 0), 0);
+    assert_int_equal(CALL(rsGetInfo)(library, 0, 1), 0);
+    assert_int_equal(CALL(rsGetPackMethod)(library, -1), 0);
+    CALL(rsCloseLib)(library);
+}
+
+static void EachOpeningIsAHandleOfItsOwn(void **state) {
+    (void)state;
+    uintptr_t first = OpenSample("twice.lib", PRESORTED, 0);
+    uintptr_t second = CALL(rsOpenLib)(Path("twice.lib"), 0);
+    assert_int_not_equal(second, 0);
+    assert_int_not_equal(second, first);
+    uintptr_t data = CALL(rsLoad)(second, 2);
+    assert_int_equal(CALL(rsCloseLib)(first), 1);
+    assert_int_equal(CALL(rsLoad)(first, 2), 0);
+    CheckContent(data, 2);
+    assert_int_equal(CALL(rsCloseLib)(first), 0);
+    assert_int_equal(CALL(rsCloseLib)(second), 1);
+    assert_true(DeleteFileA(Path("twice.lib"))); /* nothing holds it */
+}
+
+/* ---- bad files and bad callers --------------------------------------------------------------- */
+
+static void BadFilesGiveNullAndOneLine(void **state) {
+    (void)state;
+    static const struct Bad {
+        const char *name, *bytes, *words;
+        uint32_t size;
+    } bad[] = {
+        {"empty.lib", "", "the file is empty", 0},
+        {"short.lib", "NL\0\1", "R01", 4},
+        {"magic.lib", "NL\0\2____________________________", "R02", 32},
+        {"negative.lib", "NL\0\1\377\377__________________________", "R03", 32},
+        {"count.lib", "NL\0\1\1\0__________________________", "R04", 32},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char words[MAX_PATH + 64];
+        const char *path = Path(bad[i].name);
+        WriteBytes(path, bad[i].bytes, bad[i].size);
+        FreeLibrary(module);
+        Dll_StartLog();
+        module = Dll_Load();
+        assert_int_equal(CALL(rsOpenLib)(path, TRAILER), 0);
+        FreeLibrary(module);
+        Dll_EndLog();
+        module = Dll_Load();
+        snprintf(words, sizeof words, "rsOpenLib(\"%s\") fails: ", path);
+        assert_int_equal(Dll_CountInLog("fails: "), 1);
+        assert_int_equal(Dll_CountInLog(words), 1);
+        if (Dll_CountInLog(bad[i].words) < 1)
+            fail_msg("%s: no \"%s\" in the log", bad[i].name, bad[i].words);
+    }
+    assert_int_equal(CALL(rsOpenLib)(Path("nothing.lib"), 0), 0);
+    assert_int_equal(CALL(rsOpenLib)(NULL, 0), 0);
+    assert_int_equal(CALL(rsOpenLib)(folder, 0), 0);
+}
+
+static void ALibraryWithoutEntriesIsOne(void **state) {
+    (void)state;
+    static const uint8_t empty[HEADER_BYTES] = {'N', 'L', 0, 1, [14] = 0xBA, [15] = 0xAB};
+    WriteBytes(Path("none.lib"), empty, sizeof empty);
+    uintptr_t library = CALL(rsOpenLib)(Path("none.lib"), TRAILER);
+    assert_int_not_equal(library, 0);
+    assert_int_equal(CALL(rsLibNum)(library), 0);
+    assert_int_equal(CALL(rsFind)(library, "X"), -1);
+    assert_int_equal(CALL(rsLoad)(library, 0), 0);
+    CALL(rsCloseLib)(library);
+}
+
+static void DamagedLibrariesAreRefusedOrUsedWithinTheirBounds(void **state) {
+    (void)state;
+    RpBuffer image = SampleImage(PRESORTED);
+    uint8_t *damaged = malloc(image.size);
+    uint32_t chance = 54321, opened = 0, loaded = 0, refused = 0;
+    assert_non_null(damaged);
+    for (int round = 0; round < 150; round++) {
+        memcpy(damaged, image.bytes, image.size);
+        for (int flip = 0; flip < 4; flip++) {
+            chance = chance * 1664525u + 1013904223u;
+            size_t room = flip & 1 ? image.size : HEADER_BYTES + RECORD_BYTES * SAMPLES;
+            size_t place = (chance >> 8) % room;
+            damaged[place] = (uint8_t)(damaged[place] ^ (1u << (chance >> 28 & 7)));
+        }
+        WriteBytes(Path("damaged.lib"), damaged, image.size - (size_t)(round % 5) * 37);
+        uintptr_t library = CALL(rsOpenLib)(Path("damaged.lib"), TRAILER);
+        opened += library != 0;
+        for (int32_t i = 0; library && i < (int32_t)CALL(rsLibNum)(library); i++) {
+            uintptr_t data = CALL(rsLoadFast)(library, i, 0);
+            *(data ? &loaded : &refused) += 1;
+            CALL(rsFind)(library, samples[i % SAMPLES].name);
+        }
+        if (library)
+            assert_int_equal(CALL(rsCloseLib)(library), 1);
+    }
+    assert_in_range(opened, 50, 149);
+    assert_true(loaded > 100 && refused > 100);
+    free(damaged);
+    RpBuffer_Free(&image);
+}
+
+/* What no packed data can unpack to is refused before memory is asked for it. */
+static void ImpossibleSizesAreRefused(void **state) {
+    (void)state;
+    RpBuffer image = SampleImage(PRESORTED);
+    uint8_t *table = image.bytes + HEADER_BYTES, plain[RECORD_BYTES * SAMPLES];
+    RpRsLiCipher cipher = RpRsLiCipher_Start(0xBEEF);
+    RpRsLiCipher_Apply(&cipher, table, sizeof plain, plain);
+    for (uint32_t i = 0; i < SAMPLES; i++)
+        PutU32(plain + RECORD_BYTES * i + 20, 0x40000000);
+    cipher = RpRsLiCipher_Start(0xBEEF);
+    RpRsLiCipher_Apply(&cipher, plain, sizeof plain, table);
+    WriteBytes(Path("huge.lib"), image.bytes, image.size);
+    RpBuffer_Free(&image);
+    FreeLibrary(module);
+    Dll_StartLog();
+    module = Dll_Load();
+    uintptr_t library = CALL(rsOpenLib)(Path("huge.lib"), 0);
+    for (int32_t i = 0; i < SAMPLES; i++)
+        assert_int_equal(CALL(rsLoadFast)(library, i, 0), 0);
+    FreeLibrary(module);
+    Dll_EndLog();
+    module = Dll_Load();
+    assert_int_equal(Dll_CountInLog("rsLoadFast fails: the declared size cannot be"), SAMPLES);
+}
+
+static void WhatIsNoLibraryIsToldApart(void **state) {
+    (void)state;
+    uint32_t foreign[32] = {0x694C7352, 8}, info[8];
+    uintptr_t library = OpenSample("told.lib", PRESORTED, 0);
+    const uintptr_t wrong[] = {0, 1, (uintptr_t)foreign, library + 4, 0xFFFFFFFC};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(CALL(rsLibNum)(wrong[i]), 0);
+        assert_int_equal(CALL(rsFind)(wrong[i], "STORED.DAT"), -1);
+        assert_int_equal(CALL(rsLoad)(wrong[i], 0), 0);
+        assert_int_equal(CALL(rsLoadFast)(wrong[i], 0, 0), 0);
+        assert_int_equal(CALL(rsLoadByName)(wrong[i], "STORED.DAT"), 0);
+        assert_int_equal(CALL(rsGetInfo)(wrong[i], 0, (uintptr_t)info), 0);
+        assert_int_equal(CALL(rsGetPackMethod)(wrong[i], 2), 0);
+        assert_int_equal(CALL(rsCloseLib)(wrong[i]), 0);
+    }
+    assert_int_equal(CALL(rsLoad)(library, SAMPLES), 0);
+    assert_int_equal(CALL(rsLoad)(library, -1), 0);
+    assert_int_equal(CALL(rsLoadFast)(library, INT32_MIN, 0), 0);
+    CALL(rsCloseLib)(library);
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+enum { THREADS = 4, ROUNDS = 20 };
+
+typedef struct Shared {
+    const char *path;
+    uintptr_t library;
+    uintptr_t seen[THREADS][SAMPLES];
+    volatile LONG threads, wrong;
+} Shared;
+
+static DWORD WINAPI UseShared(void *context) {
+    Shared *shared = context;
+    LONG thread = InterlockedIncrement(&shared->threads) - 1;
+    for (int32_t i = 0; i < SAMPLES; i++)
+        shared->seen[thread][i] = CALL(rsLoad)(shared->library, i);
+    for (int i = 0; i < ROUNDS; i++) {
+        uintptr_t own = CALL(rsOpenLib)(shared->path, 0);
+        uintptr_t data = own ? CALL(rsLoadByName)(own, "KEYED.TEX") : 0;
+        if (!data || ((const uint8_t *)data)[4999] != Content(3, 4999))
+            InterlockedIncrement(&shared->wrong);
+        CALL(rsCloseLib)(own);
+    }
+    return 0;
+}
+
+static void AnyThreadMayLoadAndAllGetTheSame(void **state) {
+    (void)state;
+    Shared shared = {.library = OpenSample("threads.lib", UNSORTED, 0)};
+    shared.path = Path("threads.lib");
+    HANDLE threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        threads[i] = CreateThread(NULL, 0, UseShared, &shared, 0, NULL);
+    WaitForMultipleObjects(THREADS, threads, TRUE, INFINITE);
+    for (int i = 0; i < THREADS; i++) {
+        CloseHandle(threads[i]);
+        assert_memory_equal(shared.seen[i], shared.seen[0], sizeof shared.seen[0]);
+    }
+    assert_int_equal(shared.wrong, 0);
+    for (uint32_t i = 0; i < SAMPLES; i++)
+        CheckContent(shared.seen[0][i], i);
+    CALL(rsCloseLib)(shared.library);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static int Begin(void **state) {
+    char temporary[MAX_PATH];
+    if (Dll_BeginTests(state) || !GetTempPathA(sizeof temporary, temporary))
+        return -1;
+    snprintf(folder, sizeof folder, "%srpl%lu\\", temporary, GetCurrentProcessId());
+    module = Dll_Load();
+    return CreateDirectoryA(folder, NULL) ? 0 : -1;
+}
+
+static int End(void **state) {
+    WIN32_FIND_DATAA found;
+    FreeLibrary(module);
+    HANDLE search = FindFirstFileA(Path("*"), &found);
+    do
+        DeleteFileA(Path(found.cFileName));
+    while (FindNextFileA(search, &found));
+    FindClose(search);
+    Dll_EndTests(state);
+    return RemoveDirectoryA(folder) ? 0 : -1; /* nothing is left open */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(AHandleIsTheDocumentedHeaderAndEntries),
+        cmocka_unit_test(EveryMethodIsDecodedOnceIntoTheDllsOwnHeap),
+        cmocka_unit_test(TheTrailerCountsOnlyWhenItIsAskedFor),
+        cmocka_unit_test(UnsortedLibrariesGetTheMapThatKeysAreMadeOf),
+        cmocka_unit_test(NamesAreFoundInAnyCaseAndCutToFifteenCharacters),
+        cmocka_unit_test(FastLoadingIsInPlaceWhereNothingIsPacked),
+        cmocka_unit_test(AskingTellsNameSizeAndMethodWithoutItsXor),
+        cmocka_unit_test(EachOpeningIsAHandleOfItsOwn),
+        cmocka_unit_test(BadFilesGiveNullAndOneLine),
+        cmocka_unit_test(ALibraryWithoutEntriesIsOne),
+        cmocka_unit_test(DamagedLibrariesAreRefusedOrUsedWithinTheirBounds),
+        cmocka_unit_test(ImpossibleSizesAreRefused),
+        cmocka_unit_test(WhatIsNoLibraryIsToldApart),
+        cmocka_unit_test(AnyThreadMayLoadAndAllGetTheSame),
+    };
+    return cmocka_run_group_tests_name("Ngi32.dll: RsLi", tests, Begin, End);
+}
