@@ -166,11 +166,11 @@ static void WriteNodeExtras(GltfExporter *exporter, uint32_t index, cJSON *objec
     WriteKeyTimes(exporter, index, extras);
 }
 
-static void WriteModelExtras(GltfExporter *exporter, cJSON *object) {
+static void WriteModelExtras(GltfExporter *exporter, cJSON *extras) {
     const RpGltfExportOptions *options = exporter->options;
     GltfWriter *writer = &exporter->writer;
     char readings[256];
-    exporter->extras = GltfWriter_Extras(writer, object);
+    exporter->extras = extras;
     RpMshReadings_Format(&options->readings, readings, sizeof readings);
     GltfWriter_Number(writer, exporter->extras, "schema", SCHEMA_VERSION);
     GltfWriter_Text(writer, exporter->extras, "model", exporter->name_text);
@@ -309,11 +309,12 @@ static void WriteTreeNodes(GltfExporter *exporter, Tree *tree) {
     snprintf(name, sizeof name, tree->whole ? "%s" : "%s %s", exporter->name_text, cell);
     uint32_t root = exporter->writer.counts[GLTF_NODES];
     tree->root = WriteRoot(exporter, name);
+    cJSON *extras = GltfWriter_Extras(&exporter->writer, tree->root);
     if (tree->whole)
-        WriteModelExtras(exporter, tree->root);
+        WriteModelExtras(exporter, extras);
     else
-        GltfWriter_Text(&exporter->writer, GltfWriter_Extras(&exporter->writer, tree->root), "role",
-                        "axes");
+        GltfWriter_Text(&exporter->writer, extras, "role", "axes");
+    GltfWriter_Number(&exporter->writer, extras, "cell", tree->cell);
     cJSON *scene = WriteScene(exporter, cell, root);
     GltfWriter_Number(&exporter->writer, GltfWriter_Extras(&exporter->writer, scene), "cell",
                       tree->cell);

@@ -1,9 +1,472 @@
+/* Corrections: what of a model's bytes does not follow from its glTF content.
+ *
+ * The exporter imports what it wrote and compares. Where a stream comes out differently, the
+ * difference is recorded in hunks: a place, the checksum of what an import makes there, and what
+ * belongs there instead. An importer applies a hunk only where it makes the same again, so that
+ * what somebody edited is never undone. The directory is treated as one more stream. */
 #include "gltf_export.h"
+#include "gltf_import.h"
+
+#include "animesh/bytes.h"
+#include "gltf_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    HUNK_HEADER_BYTES = 16, /* offset, size and checksum of the base, size of what replaces it */
+    HUNK_TARGET_BYTES = 64, /* neighbouring records share a hunk up to this size */
+    DIRECTORY_RECORD_BYTES = 16 + RP_NRES_NAME_BYTES,
+    MOST_ITEMS = 4096 /* streams of one model; a file that claims more is not an export of ours */
+};
+
+typedef struct Span {
+    const uint8_t *bytes;
+    size_t size;
+} Span;
+
+/* How a stream is divided for comparison: what changes together is kept together. */
+typedef struct Division {
+    size_t head, record;
+} Division;
+
+static Division DivisionOf(uint32_t type) {
+    static const uint8_t records[RP_MSH_TYPE_LIMIT] = {[RP_MSH_NODES] = RP_MSH_NODE_BYTES,
+                                                       [RP_MSH_SLOTS] = RP_MSH_SLOT_BYTES,
+                                                       [RP_MSH_POSITIONS] = 12,
+                                                       [RP_MSH_NORMALS] = 4,
+                                                       [RP_MSH_UV0] = 4,
+                                                       [RP_MSH_INDICES] = 2,
+                                                       [RP_MSH_TRIANGLES] = RP_MSH_TRIANGLE_BYTES,
+                                                       [RP_MSH_KEYS] = RP_MSH_KEY_BYTES,
+                                                       [RP_MSH_NAMES] = RP_MSH_NAME_BYTES,
+                                                       [RP_MSH_BATCHES] = RP_MSH_BATCH_BYTES,
+                                                       [RP_MSH_RES15] = 8,
+                                                       [RP_MSH_RES16] = 8,
+                                                       [RP_MSH_UV1] = 4,
+                                                       [RP_MSH_FRAME_MAP] = 2,
+                                                       [RP_MSH_PROBES] = RP_MSH_PROBE_BYTES};
+    const Division division = {type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0,
+                               type < RP_MSH_TYPE_LIMIT && records[type] ? records[type] : 1};
+    return division;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+static void PutHunk(Span base, size_t offset, size_t base_size, Span target, size_t target_size,
+                    RpBuffer *hunks) {
+    RpBuffer_AppendU32(hunks, (uint32_t)offset);
+    RpBuffer_AppendU32(hunks, (uint32_t)base_size);
+    RpBuffer_AppendU32(hunks, Gltf_Crc(base.bytes + offset, base_size));
+    RpBuffer_AppendU32(hunks, (uint32_t)target_size);
+    RpBuffer_Append(hunks, target.bytes + offset, target_size);
+}
+
+/* End of the record that begins at `at`. */
+static size_t RecordEnd(Division division, size_t at, size_t size) {
+    size_t end = at < division.head ? division.head : at + division.record;
+    return end < size ? end : size;
+}
+
+static bool Differs(Span base, Span target, size_t at, size_t end) {
+    return memcmp(base.bytes + at, target.bytes + at, end - at) != 0;
+}
+
+static void CompareEqualSizes(Span base, Span target, Division division, RpBuffer *hunks) {
+    for (size_t at = 0; at < base.size;) {
+        size_t end = RecordEnd(division, at, base.size), start = at;
+        if (!Differs(base, target, at, end)) {
+            at = end;
+            continue;
+        }
+        while (end < base.size && end - start < HUNK_TARGET_BYTES &&
+               Differs(base, target, end, RecordEnd(division, end, base.size)))
+            end = RecordEnd(division, end, base.size);
+        PutHunk(base, start, end - start, target, end - start, hunks);
+        at = end;
+    }
+}
+
+/* One hunk between what both begin with and what both end with. */
+static void CompareSizes(Span base, Span target, RpBuffer *hunks) {
+    size_t shorter = base.size < target.size ? base.size : target.size, start = 0, end = 0;
+    while (start < shorter && base.bytes[start] == target.bytes[start])
+        start++;
+    while (end < shorter - start &&
+           base.bytes[base.size - 1 - end] == target.bytes[target.size - 1 - end])
+        end++;
+    PutHunk(base, start, base.size - start - end, target, target.size - start - end, hunks);
+}
+
+static void Compare(Span base, Span target, Division division, RpBuffer *hunks) {
+    if (base.size == target.size)
+        CompareEqualSizes(base, target, division, hunks);
+    else
+        CompareSizes(base, target, hunks);
+}
+
+/* ---- applying -------------------------------------------------------------------------------- */
+
+/* Appends to `result` the base with those hunks that fit; false when some did not, or when the
+ * hunks are damaged. */
+static bool ApplyHunks(Span base, Span hunks, RpBuffer *result) {
+    size_t done = 0, at = 0;
+    bool all = true;
+    while (hunks.size - at >= HUNK_HEADER_BYTES) {
+        const uint8_t *header = hunks.bytes + at;
+        uint64_t offset = Bytes_U32(header), size = Bytes_U32(header + 4);
+        uint32_t crc = Bytes_U32(header + 8), replacement = Bytes_U32(header + 12);
+        at += HUNK_HEADER_BYTES;
+        if (offset < done || offset + size > base.size || replacement > hunks.size - at)
+            break;
+        if (Gltf_Crc(base.bytes + offset, (size_t)size) == crc) {
+            RpBuffer_Append(result, base.bytes + done, (size_t)offset - done);
+            RpBuffer_Append(result, hunks.bytes + at, replacement);
+            done = (size_t)(offset + size);
+        } else {
+            all = false;
+        }
+        at += replacement;
+    }
+    RpBuffer_Append(result, base.bytes + done, base.size - done);
+    return all && at == hunks.size;
+}
+
+/* ---- the directory as a stream --------------------------------------------------------------- */
+
+static uint32_t Natural(uint32_t type, uint32_t size, uint32_t node_count) {
+    Division division = DivisionOf(type);
+    if (type == RP_MSH_LABELS)
+        return node_count;
+    if (type >= RP_MSH_TYPE_LIMIT || division.record == 1 || size < division.head)
+        return 0;
+    return (uint32_t)((size - division.head) / division.record);
+}
+
+static uint32_t NodeCount(const RpNResArchive *archive) {
+    int32_t index = RpNResArchive_FindType(archive, RP_MSH_NODES);
+    return index < 0 ? 0 : archive->members[index].size / RP_MSH_NODE_BYTES;
+}
+
+static uint32_t FrameCount(const RpNResArchive *archive) {
+    int32_t index = RpNResArchive_FindType(archive, RP_MSH_FRAME_MAP);
+    return index < 0 ? 0 : archive->members[index].attr2;
+}
+
+/* Attributes as differences from what follows from the payloads, so that an edit leaves them. */
+static void PutDirectory(const RpNResArchive *archive, uint32_t frames, RpBuffer *bytes) {
+    for (uint32_t i = 0; i < archive->count; i++) {
+        const RpNResMember *member = &archive->members[i];
+        uint32_t count = Natural(member->type, member->size, NodeCount(archive));
+        RpBuffer_AppendU32(bytes, member->type);
+        RpBuffer_AppendU32(bytes, member->attr1 - count);
+        RpBuffer_AppendU32(bytes, member->attr2 - (member->type == RP_MSH_FRAME_MAP ? frames : 0));
+        RpBuffer_AppendU32(bytes, member->attr3);
+        RpBuffer_Append(bytes, member->name, RP_NRES_NAME_BYTES);
+    }
+}
+
+static void GetMember(const uint8_t *record, RpNResMember *member) {
+    *member = (RpNResMember){.type = Bytes_U32(record),
+                             .attr1 = Bytes_U32(record + 4),
+                             .attr2 = Bytes_U32(record + 8),
+                             .attr3 = Bytes_U32(record + 12)};
+    memcpy(member->name, record + 16, RP_NRES_NAME_BYTES);
+}
+
+/* ---- exporting ------------------------------------------------------------------------------- */
+
+/* How many members of the type stand before this one. */
+static uint32_t Ordinal(const RpNResArchive *archive, uint32_t index) {
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < index; i++)
+        before += archive->members[i].type == archive->members[index].type;
+    return before;
+}
+
+static Span StreamOf(const RpNResArchive *archive, uint32_t type, uint32_t ordinal) {
+    for (uint32_t i = 0; i < archive->count; i++)
+        if (archive->members[i].type == type && ordinal-- == 0)
+            return (Span){archive->members[i].data, archive->members[i].size};
+    return (Span){NULL, 0};
+}
+
+typedef struct Recorder {
+    GltfExporter *exporter;
+    cJSON *items; /* null until there is one */
+} Recorder;
+
+static cJSON *AddItem(Recorder *recorder, uint32_t type, uint32_t ordinal, size_t size) {
+    GltfWriter *writer = &recorder->exporter->writer;
+    if (!recorder->items)
+        recorder->items = GltfWriter_Array(writer, recorder->exporter->extras, "restore");
+    cJSON *item = GltfWriter_PushObject(writer, recorder->items);
+    if (type == GLTF_ABSENT)
+        GltfWriter_Text(writer, item, "type", "directory");
+    else
+        GltfWriter_Number(writer, item, "type", type);
+    if (ordinal > 0)
+        GltfWriter_Number(writer, item, "nth", ordinal);
+    GltfWriter_Number(writer, item, "size", (double)size);
+    return item;
+}
+
+static void Record(Recorder *recorder, uint32_t type, uint32_t ordinal, Span base, Span target) {
+    GltfWriter *writer = &recorder->exporter->writer;
+    const RpAllocator *allocator = recorder->exporter->options->allocator;
+    if (base.size == target.size &&
+        (base.size == 0 || memcmp(base.bytes, target.bytes, base.size) == 0))
+        return;
+    RpBuffer hunks, text;
+    RpBuffer_Init(&hunks, allocator);
+    RpBuffer_Init(&text, allocator);
+    Compare(base, target,
+            type == GLTF_ABSENT ? (Division){0, DIRECTORY_RECORD_BYTES} : DivisionOf(type), &hunks);
+    Base64_Encode(hunks.bytes, hunks.size, &text);
+    RpBuffer_Append(&text, "", 1);
+    if (hunks.failed || text.failed)
+        writer->failed = true;
+    else
+        GltfWriter_Text(writer, AddItem(recorder, type, ordinal, base.size), "hunks",
+                        (const char *)text.bytes);
+    RpBuffer_Free(&hunks);
+    RpBuffer_Free(&text);
+}
+
+/* An import would make a stream that the model does not have. */
+static void RecordAbsence(Recorder *recorder, const RpNResMember *member) {
+    cJSON *item = AddItem(recorder, member->type, 0, member->size);
+    GltfWriter_Number(&recorder->exporter->writer, item, "absent",
+                      Gltf_Crc(member->data, member->size));
+}
+
+static void RecordDirectory(Recorder *recorder, const RpNResArchive *built,
+                            const RpNResArchive *model) {
+    RpBuffer base, target;
+    RpBuffer_Init(&base, recorder->exporter->options->allocator);
+    RpBuffer_Init(&target, recorder->exporter->options->allocator);
+    PutDirectory(built, FrameCount(built), &base);
+    PutDirectory(model, FrameCount(built), &target);
+    recorder->exporter->writer.failed |= base.failed || target.failed;
+    if (!recorder->exporter->writer.failed)
+        Record(recorder, GLTF_ABSENT, 0, (Span){base.bytes, base.size},
+               (Span){target.bytes, target.size});
+    RpBuffer_Free(&base);
+    RpBuffer_Free(&target);
+}
+
+static void RecordAll(Recorder *recorder, const RpNResArchive *built, const RpNResArchive *model) {
+    for (uint32_t i = 0; i < model->count; i++) {
+        const RpNResMember *member = &model->members[i];
+        uint32_t ordinal = Ordinal(model, i);
+        Record(recorder, member->type, ordinal, StreamOf(built, member->type, ordinal),
+               (Span){member->data, member->size});
+    }
+    for (uint32_t i = 0; i < built->count; i++)
+        if (RpNResArchive_FindType(model, built->members[i].type) < 0)
+            RecordAbsence(recorder, &built->members[i]);
+    RecordDirectory(recorder, built, model);
+}
+
+/* What is not even importable (more triangles than 16 bits count, ...) is exported without. */
+static void NoteNoRestore(const GltfExporter *exporter, const RpError *error) {
+    char what[160];
+    snprintf(what, sizeof what, "an import will not give back the same bytes: %.100s", error->what);
+    GltfExporter_Note(exporter, "G08", what, RP_MSH_NODES, RP_NO_INDEX, RP_NO_INDEX);
+}
 
 RpStatus GltfExporter_AddRestore(GltfExporter *exporter, const RpNResArchive *model,
                                  RpError *error) {
-    (void)exporter;
-    (void)model;
-    (void)error;
+    RpGltfImportOptions options = RpGltfImportOptions_Default();
+    options.allocator = exporter->options->allocator;
+    Importer importer = {.options = &options};
+    Recorder recorder = {.exporter = exporter};
+    RpNResArchive built;
+    RpError reason = {0};
+    RpNResArchive_Init(&built, options.allocator);
+    RpStatus status =
+        GltfDoc_FromTree(&importer.doc, exporter->writer.root, exporter->writer.bin.bytes,
+                         exporter->writer.bin.size, &options, &reason);
+    if (status == RP_OK)
+        status = Importer_Build(&importer, &built, &reason);
+    if (status == RP_OK)
+        RecordAll(&recorder, &built, model);
+    else if (status != RP_NO_MEMORY)
+        NoteNoRestore(exporter, &reason);
+    Importer_Free(&importer);
+    RpNResArchive_Free(&built);
+    if (status == RP_NO_MEMORY || exporter->writer.failed)
+        return RpMemory_Refused(error, "glTF");
     return RP_OK;
+}
+
+/* ---- importing ------------------------------------------------------------------------------- */
+
+/* A stream that corrections made, or whose absence they state. */
+typedef struct Restored {
+    uint32_t type, ordinal;
+    RpBuffer bytes;
+    bool absent, used;
+} Restored;
+
+typedef struct Restorer {
+    const GltfDoc *doc;
+    const RpNResArchive *built;
+    Restored *streams;
+    uint32_t count;
+    RpBuffer directory;
+} Restorer;
+
+static void NoteStale(const Restorer *restorer, uint32_t type) {
+    char subject[32];
+    snprintf(subject, sizeof subject, type == GLTF_ABSENT ? "directory" : "Res%u", (unsigned)type);
+    GltfDoc_Note(restorer->doc, "G37",
+                 "what was kept of the original no longer fits after an edit: computed anew",
+                 subject);
+}
+
+static bool DecodeHunks(const Restorer *restorer, const cJSON *item, RpBuffer *hunks) {
+    const char *text = Gltf_Text(item, "hunks");
+    RpBuffer_Init(hunks, restorer->doc->options->allocator);
+    return text && Base64_Decode(text, strlen(text), hunks);
+}
+
+/* The base with the item's hunks, into `result`. */
+static void ApplyItem(const Restorer *restorer, const cJSON *item, uint32_t type, Span base,
+                      RpBuffer *result) {
+    RpBuffer hunks;
+    bool decoded = DecodeHunks(restorer, item, &hunks);
+    RpBuffer_Init(result, restorer->doc->options->allocator);
+    if (decoded && Gltf_Index(item, "size") == base.size) {
+        if (!ApplyHunks(base, (Span){hunks.bytes, hunks.size}, result))
+            NoteStale(restorer, type);
+    } else {
+        RpBuffer_Append(result, base.bytes, base.size);
+        NoteStale(restorer, type);
+    }
+    RpBuffer_Free(&hunks);
+}
+
+static Restored *FindRestored(const Restorer *restorer, uint32_t type, uint32_t ordinal) {
+    for (uint32_t i = 0; i < restorer->count; i++)
+        if (restorer->streams[i].type == type && restorer->streams[i].ordinal == ordinal)
+            return &restorer->streams[i];
+    return NULL;
+}
+
+static void RestoreItem(Restorer *restorer, const cJSON *item) {
+    uint32_t type = Gltf_Index(item, "type"), absent = Gltf_Index(item, "absent");
+    uint32_t ordinal = Gltf_Member(item, "nth") ? Gltf_Index(item, "nth") : 0;
+    const char *name = Gltf_Text(item, "type");
+    if (name && strcmp(name, "directory") == 0) {
+        const Span base = {restorer->directory.bytes, restorer->directory.size};
+        RpBuffer result;
+        ApplyItem(restorer, item, GLTF_ABSENT, base, &result);
+        RpBuffer_Free(&restorer->directory);
+        restorer->directory = result;
+        return;
+    }
+    if (type == GLTF_ABSENT || ordinal == GLTF_ABSENT || FindRestored(restorer, type, ordinal))
+        return;
+    const Span base = StreamOf(restorer->built, type, ordinal);
+    Restored *stream = &restorer->streams[restorer->count];
+    *stream = (Restored){.type = type, .ordinal = ordinal};
+    RpBuffer_Init(&stream->bytes, restorer->doc->options->allocator);
+    if (Gltf_Member(item, "absent"))
+        stream->absent = Gltf_Crc(base.bytes, base.size) == absent;
+    else
+        ApplyItem(restorer, item, type, base, &stream->bytes);
+    restorer->count += stream->absent || !Gltf_Member(item, "absent");
+}
+
+static RpStatus AddMember(const Restorer *restorer, RpNResMember *member, uint32_t ordinal,
+                          RpNResArchive *model, RpError *error) {
+    Span payload = StreamOf(restorer->built, member->type, ordinal);
+    Restored *stream = FindRestored(restorer, member->type, ordinal);
+    if (stream) {
+        payload = (Span){stream->bytes.bytes, stream->bytes.size};
+        stream->used = true;
+        if (stream->bytes.failed)
+            return RpMemory_Refused(error, "streams");
+    }
+    member->data = payload.bytes;
+    member->size = (uint32_t)payload.size;
+    member->attr1 += Natural(member->type, member->size, NodeCount(restorer->built));
+    if (member->type == RP_MSH_FRAME_MAP)
+        member->attr2 += FrameCount(restorer->built);
+    return RpNResArchive_Add(model, model->count, member, error);
+}
+
+static bool IsThere(const RpNResArchive *model, uint32_t type, uint32_t ordinal) {
+    for (uint32_t i = 0; i < model->count; i++)
+        if (model->members[i].type == type && ordinal-- == 0)
+            return true;
+    return false;
+}
+
+/* Streams that the directory of the file does not name: an edit made them necessary, or the
+ * directory's corrections no longer fit. */
+static RpStatus AddMissing(const Restorer *restorer, RpNResArchive *model, RpError *error) {
+    RpStatus status = RP_OK;
+    for (uint32_t i = 0; i < restorer->built->count && status == RP_OK; i++) {
+        RpNResMember member = restorer->built->members[i];
+        const Restored *stream = FindRestored(restorer, member.type, 0);
+        if (IsThere(model, member.type, 0) || (stream && stream->absent))
+            continue;
+        member.attr1 -= Natural(member.type, member.size, NodeCount(restorer->built));
+        if (member.type == RP_MSH_FRAME_MAP)
+            member.attr2 -= FrameCount(restorer->built);
+        status = AddMember(restorer, &member, 0, model, error);
+    }
+    for (uint32_t i = 0; i < restorer->count && status == RP_OK; i++) {
+        const Restored *stream = &restorer->streams[i];
+        RpNResMember member = {.type = stream->type};
+        if (stream->used || stream->absent)
+            continue;
+        memcpy(member.name, restorer->built->members[0].name, sizeof member.name);
+        status = AddMember(restorer, &member, stream->ordinal, model, error);
+    }
+    return status;
+}
+
+static RpStatus Reassemble(const Restorer *restorer, RpNResArchive *model, RpError *error) {
+    RpStatus status = RP_OK;
+    if (restorer->directory.failed)
+        return RpMemory_Refused(error, "directory");
+    for (size_t at = 0; at + DIRECTORY_RECORD_BYTES <= restorer->directory.size &&
+                        model->count < MOST_ITEMS && status == RP_OK;
+         at += DIRECTORY_RECORD_BYTES) {
+        RpNResMember member;
+        uint32_t ordinal = 0;
+        GetMember(restorer->directory.bytes + at, &member);
+        const Restored *stream = FindRestored(restorer, member.type, 0);
+        if (stream && stream->absent)
+            continue;
+        for (uint32_t i = 0; i < model->count; i++)
+            ordinal += model->members[i].type == member.type;
+        status = AddMember(restorer, &member, ordinal, model, error);
+    }
+    return status == RP_OK ? AddMissing(restorer, model, error) : status;
+}
+
+RpStatus Restore_Apply(const GltfDoc *doc, const cJSON *restore, const RpNResArchive *built,
+                       RpNResArchive *model, RpError *error) {
+    Restorer restorer = {.doc = doc, .built = built};
+    uint32_t count = 0;
+    const cJSON *items = cJSON_IsArray(restore) ? restore->child : NULL;
+    for (const cJSON *item = items; item; item = item->next)
+        count++;
+    RpBuffer_Init(&restorer.directory, doc->options->allocator);
+    PutDirectory(built, FrameCount(built), &restorer.directory);
+    restorer.streams = GltfDoc_Allocate(doc, count, sizeof *restorer.streams);
+    if (!restorer.streams)
+        return RpMemory_Refused(error, "streams");
+    for (const cJSON *item = items; item && restorer.count < MOST_ITEMS; item = item->next)
+        RestoreItem(&restorer, item);
+    RpStatus status = Reassemble(&restorer, model, error);
+    for (uint32_t i = 0; i < restorer.count; i++)
+        RpBuffer_Free(&restorer.streams[i].bytes);
+    GltfDoc_Release(doc, restorer.streams);
+    RpBuffer_Free(&restorer.directory);
+    return status;
 }

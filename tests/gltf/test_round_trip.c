@@ -1,0 +1,108 @@
+/* import(export(m)) gives every byte of every stream back, and exporting that gives the same file.
+ */
+#include "models.h"
+#include "retropose/gltf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static RpGltfExportOptions Options(uint32_t number) {
+    RpGltfExportOptions options = RpGltfExportOptions_Default();
+    static const char *const readings[] = {"",
+                                           "drawn",
+                                           "key-order=wxyz",
+                                           "rotation=plain,uv=unsigned",
+                                           "names=res10",
+                                           "rest-pose=fallback"};
+    assert_int_equal(RpMshReadings_Parse(&options.readings, readings[number % 6], NULL), RP_OK);
+    options.root_motion = (RpGltfRootMotion)(number % 3);
+    options.sub_frames = number % 7 == 3 ? 16 : 1;
+    options.frames_per_second = number % 5 == 1 ? 23.976 : 20.0;
+    options.container = number % 8 == 7 ? RP_GLTF_TEXT : RP_GLTF_BINARY;
+    return options;
+}
+
+static void Export(const RpNResArchive *archive, const RpGltfExportOptions *options,
+                   RpBuffer *file) {
+    RpError error = {0};
+    RpBuffer_Init(file, NULL);
+    if (RpGltf_Export(archive, options, file, &error) != RP_OK)
+        fail_msg("%s %s %s", error.what, error.where, error.found);
+}
+
+static void Import(const RpBuffer *file, RpNResArchive *archive) {
+    const RpGltfImportOptions options = RpGltfImportOptions_Default();
+    RpError error = {0};
+    RpNResArchive_Init(archive, NULL);
+    if (RpGltf_Import(file->bytes, file->size, &options, archive, &error) != RP_OK)
+        fail_msg("%s %s %s", error.what, error.where, error.found);
+}
+
+static void AssertSameMembers(const RpNResArchive *a, const RpNResArchive *b, uint32_t number) {
+    if (a->count != b->count)
+        fail_msg("model %u: %u streams, not %u", (unsigned)number, (unsigned)b->count,
+                 (unsigned)a->count);
+    for (uint32_t i = 0; i < a->count; i++) {
+        const RpNResMember *left = &a->members[i], *right = &b->members[i];
+        if (left->type != right->type || left->attr1 != right->attr1 ||
+            left->attr2 != right->attr2 || left->attr3 != right->attr3 ||
+            memcmp(left->name, right->name, sizeof left->name) != 0)
+            fail_msg("model %u: directory entry %u", (unsigned)number, (unsigned)i);
+        if (left->size != right->size)
+            fail_msg("model %u: Res%u has %u bytes, not %u", (unsigned)number, (unsigned)left->type,
+                     (unsigned)right->size, (unsigned)left->size);
+        for (uint32_t at = 0; at < left->size; at++)
+            if (left->data[at] != right->data[at])
+                fail_msg("model %u: Res%u, byte %u", (unsigned)number, (unsigned)left->type,
+                         (unsigned)at);
+    }
+}
+
+static void test_an_untouched_export_imports_as_the_same_bytes(void **state) {
+    (void)state;
+    for (uint32_t number = 0; number < TEST_MODEL_COUNT; number++) {
+        TestModel model;
+        RpBuffer file;
+        RpNResArchive back;
+        const RpGltfExportOptions options = Options(number);
+        assert_true(TestModel_Make(number, &model));
+        Export(&model.archive, &options, &file);
+        Import(&file, &back);
+        AssertSameMembers(&model.archive, &back, number);
+        RpNResArchive_Free(&back);
+        RpBuffer_Free(&file);
+        TestModel_Free(&model);
+    }
+}
+
+static void test_export_of_an_import_is_the_same_file(void **state) {
+    (void)state;
+    for (uint32_t number = 0; number < TEST_MODEL_COUNT; number++) {
+        TestModel model;
+        RpBuffer first, second;
+        RpNResArchive back;
+        const RpGltfExportOptions options = Options(number);
+        assert_true(TestModel_Make(number, &model));
+        Export(&model.archive, &options, &first);
+        Import(&first, &back);
+        Export(&back, &options, &second);
+        assert_int_equal(first.size, second.size);
+        assert_memory_equal(first.bytes, second.bytes, first.size);
+        RpNResArchive_Free(&back);
+        RpBuffer_Free(&first);
+        RpBuffer_Free(&second);
+        TestModel_Free(&model);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_untouched_export_imports_as_the_same_bytes),
+        cmocka_unit_test(test_export_of_an_import_is_the_same_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
