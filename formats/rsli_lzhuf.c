@@ -59,13 +59,21 @@ static inline void Fill(Bits *bits, RsLiInput *input) {
     bits->count |= 56;
 }
 
-static inline uint32_t TakeSymbol(Bits *bits, const LzHufTree *tree) {
-    uint32_t node = tree->child[LZHUF_ROOT];
+/* Walks down to a leaf, then counts its symbol. The nodes passed are those to be counted, while
+ * none of them has to change places: known before, they need not be looked up one after the other.
+ */
+static inline uint32_t TakeSymbol(Bits *bits, LzHufTree *tree) {
+    uint32_t path[LZHUF_NODES], depth = 0, node = tree->child[LZHUF_ROOT];
+    uint64_t next = bits->next;
     do {
-        node = tree->child[node + (uint32_t)(bits->next >> 63)];
-        bits->next <<= 1;
-        bits->count--;
+        uint32_t taken = node + (uint32_t)(next >> 63);
+        path[depth++] = taken;
+        node = tree->child[taken];
+        next <<= 1;
     } while (node < LZHUF_NODES);
+    bits->next = next;
+    bits->count -= (int32_t)depth;
+    LzHufTree_UpdatePath(tree, path, depth);
     return node - LZHUF_NODES;
 }
 
@@ -111,7 +119,6 @@ bool LzHuf_Decode(RsLiInput *input, uint8_t *output, size_t size, void *work) {
         uint32_t symbol = TakeSymbol(&bits, &decoder->tree);
         if (bits.count < 0)
             return false;
-        LzHufTree_Update(&decoder->tree, symbol);
         if (symbol < 256) {
             output[done++] = (uint8_t)symbol;
             continue;

@@ -27,6 +27,8 @@ typedef struct LzHufTree {
 void LzHufTree_Start(LzHufTree *tree);
 /* Counts one more `symbol`. */
 void LzHufTree_Update(LzHufTree *tree, uint32_t symbol);
+/* The same, for the leaf at the end of a path down from the root, which is not part of it. */
+void LzHufTree_UpdatePath(LzHufTree *tree, const uint32_t *path, uint32_t depth);
 
 /* The prefix code of a position's upper six bits: shorter for nearer places. */
 typedef struct LzHufPrefix {

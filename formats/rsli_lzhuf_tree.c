@@ -70,16 +70,37 @@ static uint32_t Advance(LzHufTree *tree, uint32_t node, uint16_t weight) {
     return last;
 }
 
-void LzHufTree_Update(LzHufTree *tree, uint32_t symbol) {
-    if (tree->weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT)
-        Halve(tree);
-    uint32_t node = tree->parent[LZHUF_NODES + symbol];
+/* One more for the node and all above it. */
+static void CountFrom(LzHufTree *tree, uint32_t node) {
     do {
         uint16_t weight = ++tree->weight[node];
         if (weight > tree->weight[node + 1])
             node = Advance(tree, node, weight);
         node = tree->parent[node];
     } while (node != 0);
+}
+
+void LzHufTree_Update(LzHufTree *tree, uint32_t symbol) {
+    if (tree->weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT)
+        Halve(tree);
+    CountFrom(tree, tree->parent[LZHUF_NODES + symbol]);
+}
+
+void LzHufTree_UpdatePath(LzHufTree *tree, const uint32_t *path, uint32_t depth) {
+    if (tree->weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT) {
+        LzHufTree_Update(tree, tree->child[path[depth - 1]] - LZHUF_NODES);
+        return;
+    }
+    while (depth > 0) {
+        uint32_t node = path[--depth];
+        uint16_t weight = (uint16_t)(tree->weight[node] + 1);
+        if (weight > tree->weight[node + 1]) {
+            CountFrom(tree, node);
+            return;
+        }
+        tree->weight[node] = weight;
+    }
+    tree->weight[LZHUF_ROOT]++;
 }
 
 void LzHufPrefix_Build(LzHufPrefix *prefix) {

@@ -41,7 +41,7 @@ RpStatus RpRsLi_Pack(uint32_t method, uint32_t key, const void *input, size_t si
         return status;
     }
     RpRsLiCipher cipher = RpRsLiCipher_Start(key);
-    if (RpRsLiMethod_HasKey(method))
+    if (RpRsLiMethod_HasKey(method) && packed->size > before)
         RpRsLiCipher_Apply(&cipher, packed->bytes + before, packed->size - before,
                            packed->bytes + before);
     return RP_OK;

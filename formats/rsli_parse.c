@@ -91,10 +91,11 @@ static void LoadText(Parse *parse, size_t from, size_t count) {
     parse->base = (uint32_t)from;
 }
 
-/* What lies before the input are spaces, which matches may begin in. */
+/* What lies before the input are spaces, which matches may begin in. Those further away than a
+ * match is long are like the ones inserted here, which stay in reach for longer. */
 static void InsertSpaces(Parse *parse) {
     Match matches[PARSE_MOST];
-    for (uint32_t i = RING_BYTES - parse->farthest; i < RING_BYTES; i++)
+    for (uint32_t i = RING_BYTES - parse->longest; i < RING_BYTES; i++)
         if (Limit(parse, i) >= PARSE_LEAST)
             Insert(parse, i, Limit(parse, i), matches);
 }

@@ -74,18 +74,17 @@ static void PadToOverlay(Writer *writer) {
 
 static RpStatus WriteData(Writer *writer, RpError *error) {
     const RpRsLiArchive *archive = writer->archive;
-    const RpRsLiRegion *region = archive->regions;
-    const RpRsLiRegion *end = region + (writer->canonical ? 0 : archive->region_count);
+    uint32_t region = 0, regions = writer->canonical ? 0 : archive->region_count;
     for (uint32_t i = 0; i < archive->count; i++) {
-        for (; region < end && region->place < writer->order[i].start; region++)
-            WriteRegion(writer, region);
+        while (region < regions && archive->regions[region].place < writer->order[i].start)
+            WriteRegion(writer, &archive->regions[region++]);
         PadToOverlay(writer);
         RpStatus status = WritePayload(writer, writer->order[i].entry, error);
         if (status)
             return status;
     }
-    for (; region < end; region++)
-        WriteRegion(writer, region);
+    while (region < regions)
+        WriteRegion(writer, &archive->regions[region++]);
     return RP_OK;
 }
 
