@@ -150,6 +150,7 @@ export class Stage {
       this.#frustum();
     }
     this.controls.update();
+    this.camera.updateMatrixWorld(); // a click may come before the next picture
     this.invalidate();
   }
 

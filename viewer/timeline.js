@@ -192,18 +192,25 @@ export class Timeline {
       const major = frame % every === 0;
       context.globalAlpha = major ? 0.9 : 0.35;
       context.fillRect(Math.round(x(frame)), height - (major ? 6 : 4), 1, major ? 6 : 4);
-      if (major) context.fillText(String(frame), x(frame), 9);
+      if (!major) continue;
+      const half = context.measureText(String(frame)).width / 2;
+      context.fillText(String(frame), Math.min(Math.max(x(frame), half), width - half), 9);
     }
     context.globalAlpha = 1;
   }
 
+  /* Diamonds; mere strokes where they would run into each other. */
   #drawKeys(context, x, height) {
-    const keys = this.model.lastFrame > 0 ? this.keys : [];
+    const keys = this.model.lastFrame > 0 ? this.keys.filter((key) => key >= 0 && key <= this.model.lastFrame) : [];
+    const closest = Math.min(...keys.slice(1).map((key, i) => x(key) - x(keys[i])));
+    const y = height - 11;
     context.fillStyle = this.colours.key;
     for (const key of keys) {
-      if (key < 0 || key > this.model.lastFrame) continue;
       const at = x(key);
-      const y = height - 10;
+      if (closest < 8) {
+        context.fillRect(at - 0.5, y - 3, Math.min(1.5, closest * 0.6), 6);
+        continue;
+      }
       context.beginPath();
       context.moveTo(at, y - 3.2);
       context.lineTo(at + 3.2, y);

@@ -3,7 +3,7 @@
  * Lengths and axes are the game's: x right, y forward, z up. */
 
 const CELLS = 15;
-const FRAMES = 61;
+export const FRAMES = 61;
 const FPS = 20;
 const TAU = Math.PI * 2;
 
@@ -200,6 +200,43 @@ function addAnimation(builder, nodes, objects) {
   builder.json.animations.push(animation);
 }
 
+/* The same without what it says beyond glTF, first scene only. */
+function stripped(builder) {
+  const { json } = builder;
+  for (const kind of ['nodes', 'meshes', 'materials', 'scenes']) for (const thing of json[kind]) delete thing.extras;
+  json.scenes.length = 1;
+  json.animations.length = 1;
+  json.buffers = [];
+  return builder.glb();
+}
+
+/* ---- where the nodes are, apart from any library: 4 x 4, row by row, in the game's axes ------------ */
+
+const multiply = (a, b) => Array.from({ length: 16 }, (_, i) => {
+  const [row, column] = [Math.floor(i / 4) * 4, i % 4];
+  return a[row] * b[column] + a[row + 1] * b[column + 4] + a[row + 2] * b[column + 8] + a[row + 3] * b[column + 12];
+});
+
+function local([x, y, z], [i, j, k, w] = [0, 0, 0, 1]) {
+  return [
+    1 - 2 * (j * j + k * k), 2 * (i * j - k * w), 2 * (i * k + j * w), x,
+    2 * (i * j + k * w), 1 - 2 * (i * i + k * k), 2 * (j * k - i * w), y,
+    2 * (i * k - j * w), 2 * (j * k + i * w), 1 - 2 * (i * i + j * j), z,
+    0, 0, 0, 1,
+  ];
+}
+
+export function place(frame) {
+  const matrices = [];
+  for (const node of walker()) {
+    const pose = node.move?.(frame / (FRAMES - 1)) ?? {};
+    const position = node.position.map((value, k) => value + (pose.position?.[k] ?? 0));
+    const matrix = local(position, pose.rotation);
+    matrices.push(node.parent >= 0 ? multiply(matrices[node.parent], matrix) : matrix);
+  }
+  return matrices;
+}
+
 /* `poison`: texts for the first names, to see that none of them is taken for markup. */
 export function sample(poison = []) {
   const nodes = walker();
@@ -242,5 +279,6 @@ export function sample(poison = []) {
     header: { corners: [0, 1, 3, 2, 4, 5, 7, 6].map(corner), sphere: [0, 0.1, 2.65, 4.2], low: [0, 0.1, -0.1], high: [0, 0.1, 5.4], radius: 3 },
     findings: poison.length > 0 ? [{ rule: 'M30', severity: 'canonical', what: poison[0], where: poison[1] ?? '', expected: '', found: '' }] : [],
   };
-  return { glb: builder.glb(), info };
+  const glb = builder.glb();
+  return { glb, info, strip: () => stripped(builder) };
 }

@@ -1,0 +1,241 @@
+/* The page out of template, title, JSON and GLB: nothing that comes in gets out as markup. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "formats/view_text.h"
+#include "retropose/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TEMPLATE                                                                                   \
+    "<title>@RETROPOSE_TITLE@</title><script>@RETROPOSE_INFO@</script><b>@RETROPOSE_GLB@</b>."
+
+static RpStatus Assemble(const char *template, const char *title, const char *info, const void *glb,
+                         size_t glb_size, char *text, size_t size, RpError *error) {
+    RpBuffer html;
+    RpViewPage page = {.html = template,
+                       .html_size = strlen(template),
+                       .title = title,
+                       .info = info,
+                       .info_size = strlen(info),
+                       .glb = glb,
+                       .glb_size = glb_size};
+    RpBuffer_Init(&html, NULL);
+    RpStatus status = RpView_Assemble(&page, &html, error);
+    assert_true(html.size < size);
+    if (html.size > 0)
+        memcpy(text, html.bytes, html.size);
+    text[html.size] = 0;
+    RpBuffer_Free(&html);
+    return status;
+}
+
+static void PartsTakeThePlacesOfTheirMarks(void **state) {
+    (void)state;
+    char text[512];
+    assert_int_equal(Assemble(TEMPLATE, "a model", "{\"n\":1}", "abcd", 4, text, sizeof text, NULL),
+                     RP_OK);
+    assert_string_equal(text, "<title>a model</title><script>{\"n\":1}</script><b>YWJjZA==</b>.");
+}
+
+static void MarksMayStandInAnyOrder(void **state) {
+    (void)state;
+    char text[512];
+    assert_int_equal(Assemble("@RETROPOSE_GLB@,@RETROPOSE_INFO@,@RETROPOSE_TITLE@", "t", "{}", "",
+                              0, text, sizeof text, NULL),
+                     RP_OK);
+    assert_string_equal(text, ",{},t");
+}
+
+/* What comes in is not looked through for marks again. */
+static void MarksInTheDataStayData(void **state) {
+    (void)state;
+    char text[512];
+    assert_int_equal(Assemble("@RETROPOSE_TITLE@ @RETROPOSE_INFO@ @RETROPOSE_GLB@",
+                              "@RETROPOSE_GLB@", "\"@RETROPOSE_TITLE@\"", "", 0, text, sizeof text,
+                              NULL),
+                     RP_OK);
+    assert_string_equal(text, "@RETROPOSE_GLB@ \"@RETROPOSE_TITLE@\" ");
+}
+
+static void AMarkThatIsMissingOrThereTwiceIsRefused(void **state) {
+    (void)state;
+    static const char *const marks[] = {RP_VIEW_TITLE_MARK, RP_VIEW_INFO_MARK, RP_VIEW_GLB_MARK};
+    char text[512], template[512];
+    RpError error;
+    for (int i = 0; i < 3; i++) {
+        strcpy(template, TEMPLATE);
+        *strstr(template, marks[i]) = '#';
+        assert_int_equal(Assemble(template, "", "{}", "", 0, text, sizeof text, &error),
+                         RP_INVALID);
+        assert_string_equal(error.where, marks[i]);
+        assert_string_equal(error.found, "nowhere");
+        assert_int_equal(text[0], 0);
+        strcpy(template, TEMPLATE);
+        strcat(template, marks[i]);
+        assert_int_equal(Assemble(template, "", "{}", "", 0, text, sizeof text, &error),
+                         RP_INVALID);
+        assert_string_equal(error.where, marks[i]);
+        assert_string_equal(error.found, "more than once");
+    }
+    assert_int_equal(Assemble("", "", "{}", "", 0, text, sizeof text, &error), RP_INVALID);
+    assert_int_equal(Assemble("@", "", "{}", "", 0, text, sizeof text, &error), RP_INVALID);
+}
+
+static void ATitleIsNeverMarkup(void **state) {
+    (void)state;
+    char text[512];
+    assert_int_equal(Assemble(TEMPLATE, "</title><script>a&b\"'\n\x01\xFF\xC3\xA4", "{}", "", 0,
+                              text, sizeof text, NULL),
+                     RP_OK);
+    assert_non_null(strstr(text, "<title>&lt;/title&gt;&lt;script&gt;a&amp;b&quot;&#39;  "
+                                 "\xEF\xBF\xBD\xC3\xA4</title>"));
+}
+
+static void JsonNeverEndsItsScript(void **state) {
+    (void)state;
+    char text[512];
+    assert_int_equal(Assemble(TEMPLATE, "", "[\"</script><!--&\"]", "", 0, text, sizeof text, NULL),
+                     RP_OK);
+    assert_non_null(strstr(text, "<script>[\"\\u003c/script\\u003e\\u003c!--\\u0026\"]</script>"));
+}
+
+/* Base64 by definition, bit by bit (RFC 4648 section 4). */
+static void ExpectBase64(const uint8_t *bytes, size_t size, const char *text) {
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t groups = (size * 8 + 5) / 6;
+    for (size_t i = 0; i < groups; i++) {
+        unsigned value = 0;
+        for (size_t bit = i * 6; bit < i * 6 + 6; bit++)
+            value = value * 2 + (bit / 8 < size ? (bytes[bit / 8] >> (7 - bit % 8)) & 1u : 0u);
+        assert_int_equal(text[i], alphabet[value]);
+    }
+    for (size_t i = groups; i % 4; i++)
+        assert_int_equal(text[i], '=');
+    assert_int_equal(strlen(text), (groups + 3) / 4 * 4);
+}
+
+static void TheModelIsEmbeddedByteForByte(void **state) {
+    (void)state;
+    uint8_t bytes[300];
+    char text[1024];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * 167u + (i >> 3));
+    for (size_t size = 0; size <= sizeof bytes; size++) {
+        assert_int_equal(Assemble("@RETROPOSE_TITLE@@RETROPOSE_INFO@@RETROPOSE_GLB@", "", "", bytes,
+                                  size, text, sizeof text, NULL),
+                         RP_OK);
+        ExpectBase64(bytes, size, text);
+    }
+}
+
+static void *Grudging(void *context, void *block, size_t size) {
+    int *left = context;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return (*left)-- > 0 ? realloc(block, size) : NULL;
+}
+
+static void RefusedMemoryIsSaid(void **state) {
+    (void)state;
+    static uint8_t glb[100000];
+    RpViewPage page = {TEMPLATE, sizeof TEMPLATE - 1, "t", "{}", 2, glb, sizeof glb};
+    bool succeeded = false;
+    for (int allowed = 0; !succeeded; allowed++) {
+        int left = allowed;
+        RpAllocator allocator = {Grudging, &left};
+        RpBuffer html;
+        RpError error;
+        RpBuffer_Init(&html, &allocator);
+        RpStatus status = RpView_Assemble(&page, &html, &error);
+        assert_true(status == RP_OK || status == RP_NO_MEMORY);
+        succeeded = status == RP_OK;
+        assert_true(allowed < 64);
+        RpBuffer_Free(&html);
+    }
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+static void ExpectJson(const char *text, const char *expected) {
+    RpBuffer json;
+    RpBuffer_Init(&json, NULL);
+    ViewText_Json(&json, text);
+    RpBuffer_Append(&json, "", 1);
+    assert_string_equal((char *)json.bytes, expected);
+    RpBuffer_Free(&json);
+}
+
+#define BAD "\xEF\xBF\xBD"
+
+static void TextsBecomeJsonStrings(void **state) {
+    (void)state;
+    ExpectJson("", "\"\"");
+    ExpectJson("a\"b\\c/", "\"a\\\"b\\\\c/\"");
+    ExpectJson("\x01\n\t\x1F\x7F", "\"\\u0001\\u000a\\u0009\\u001f\\u007f\"");
+    ExpectJson("\xD0\x96\xE2\x82\xAC\xF0\x9F\x98\x80", "\"\xD0\x96\xE2\x82\xAC\xF0\x9F\x98\x80\"");
+}
+
+static void BytesThatAreNoUtf8AreReplaced(void **state) {
+    (void)state;
+    ExpectJson("\x80", "\"" BAD "\"");
+    ExpectJson("\xC0\xAF", "\"" BAD BAD "\"");                 /* overlong */
+    ExpectJson("\xE0\x80\x80", "\"" BAD BAD BAD "\"");         /* overlong */
+    ExpectJson("\xED\xA0\x80", "\"" BAD BAD BAD "\"");         /* surrogate */
+    ExpectJson("\xF4\x90\x80\x80", "\"" BAD BAD BAD BAD "\""); /* beyond U+10FFFF */
+    ExpectJson("\xF5\xFF", "\"" BAD BAD "\"");
+    ExpectJson("a\xE2\x82", "\"a" BAD BAD "\""); /* cut off: what is behind the end is not read */
+    ExpectJson("\xF0\x9F\x98", "\"" BAD BAD BAD "\"");
+    ExpectJson("\xC3", "\"" BAD "\"");
+}
+
+static void ExpectNumber(double value, const char *expected) {
+    RpBuffer json;
+    RpBuffer_Init(&json, NULL);
+    ViewText_Number(&json, value);
+    RpBuffer_Append(&json, "", 1);
+    assert_string_equal((char *)json.bytes, expected);
+    RpBuffer_Free(&json);
+}
+
+static void NumbersSurviveAndOthersAreNull(void **state) {
+    (void)state;
+    const float tenth = 0.1f;
+    RpBuffer json;
+    ExpectNumber(0.0, "0");
+    ExpectNumber(-1.5, "-1.5");
+    double nothing = 0.0;
+    ExpectNumber(1.0 / nothing, "null");
+    ExpectNumber(-1.0 / nothing, "null");
+    ExpectNumber(nothing / nothing, "null");
+    RpBuffer_Init(&json, NULL);
+    ViewText_Number(&json, tenth);
+    RpBuffer_Append(&json, "", 1);
+    assert_true((float)strtod((char *)json.bytes, NULL) == tenth);
+    RpBuffer_Free(&json);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(PartsTakeThePlacesOfTheirMarks),
+        cmocka_unit_test(MarksMayStandInAnyOrder),
+        cmocka_unit_test(MarksInTheDataStayData),
+        cmocka_unit_test(AMarkThatIsMissingOrThereTwiceIsRefused),
+        cmocka_unit_test(ATitleIsNeverMarkup),
+        cmocka_unit_test(JsonNeverEndsItsScript),
+        cmocka_unit_test(TheModelIsEmbeddedByteForByte),
+        cmocka_unit_test(RefusedMemoryIsSaid),
+        cmocka_unit_test(TextsBecomeJsonStrings),
+        cmocka_unit_test(BytesThatAreNoUtf8AreReplaced),
+        cmocka_unit_test(NumbersSurviveAndOthersAreNull),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

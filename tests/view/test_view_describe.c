@@ -1,0 +1,259 @@
+/* What the page is told about a model, read back by another JSON reader (cJSON) and compared with
+ * the model's own records. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "retropose/corpus.h"
+#include "retropose/view.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Case {
+    RpCorpus *corpus;
+    RpNResArchive archive;
+    RpBuffer image;
+    RpNRes model;
+    RpMsh msh;
+} Case;
+
+static void Load(Case *test, const char *name) {
+    memset(test, 0, sizeof *test);
+    RpNResArchive_Init(&test->archive, NULL);
+    RpBuffer_Init(&test->image, NULL);
+    assert_int_equal(RpCorpus_New(NULL, NULL, &test->corpus, NULL), RP_OK);
+    int32_t index = RpCorpus_FindModel(test->corpus, name);
+    assert_true(index >= 0);
+    assert_int_equal(RpCorpus_Model(test->corpus, (uint32_t)index, &test->archive, NULL), RP_OK);
+    assert_int_equal(RpNResArchive_Write(&test->archive, RP_NRES_CANONICAL, &test->image, NULL),
+                     RP_OK);
+    assert_int_equal(
+        RpNRes_Open(test->image.bytes, test->image.size, RP_TOLERANT, &test->model, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(&test->model, RP_TOLERANT, &test->msh, NULL), RP_OK);
+}
+
+static void Drop(Case *test) {
+    RpBuffer_Free(&test->image);
+    RpNResArchive_Free(&test->archive);
+    RpCorpus_Free(test->corpus);
+}
+
+static RpStatus Describe(const RpNRes *model, const char *name, const RpAllocator *allocator,
+                         cJSON **json) {
+    RpBuffer text;
+    RpError error;
+    RpViewSubject subject = {.model = model,
+                             .name = name,
+                             .frames_per_second = 12.5,
+                             .sub_frames = 2,
+                             .allocator = allocator};
+    RpBuffer_Init(&text, allocator);
+    RpStatus status = RpView_Describe(&subject, &text, &error);
+    if (json)
+        *json = status ? NULL : cJSON_ParseWithLength((char *)text.bytes, text.size);
+    RpBuffer_Free(&text);
+    return status;
+}
+
+static double Number(const cJSON *object, const char *name) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+static const char *String(const cJSON *object, const char *name) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    assert_true(cJSON_IsString(item));
+    return item->valuestring;
+}
+
+static void ExpectNode(const Case *test, uint32_t index, const cJSON *json) {
+    RpMshNode node;
+    uint32_t first, last, length = 0;
+    assert_true(RpMsh_Node(&test->msh, index, &node));
+    assert_int_equal(Number(json, "parent"), node.parent == RP_MSH_NONE ? -1 : (int)node.parent);
+    assert_int_equal(Number(json, "flags"), node.flags);
+    const cJSON *slots = cJSON_GetObjectItemCaseSensitive(json, "slots");
+    assert_int_equal(cJSON_GetArraySize(slots), RP_MSH_SLOT_WORDS);
+    for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
+        assert_int_equal(cJSON_GetArrayItem(slots, i)->valueint,
+                         node.slots[i] == RP_MSH_NONE ? -1 : (int)node.slots[i]);
+    const char *name = RpMsh_Text(&test->msh, RP_MSH_NAMES, index, &length);
+    assert_int_equal(strlen(String(json, "name")), length);
+    assert_memory_equal(String(json, "name"), name ? name : "", length);
+    const cJSON *keys = cJSON_GetObjectItemCaseSensitive(json, "keys");
+    assert_true(RpMsh_Track(&test->msh, index, &first, &last));
+    assert_int_equal(cJSON_GetArraySize(keys), last - first + 1);
+    for (uint32_t i = first; i <= last; i++) {
+        RpMshKey key;
+        assert_true(RpMsh_Key(&test->msh, i, &key));
+        assert_true((float)cJSON_GetArrayItem(keys, (int)(i - first))->valuedouble == key.time);
+    }
+}
+
+static void NodesSlotsAndHeaderAreAsInTheModel(void **state) {
+    (void)state;
+    Case test;
+    cJSON *json;
+    Load(&test, "R_H_02.msh");
+    assert_int_equal(Describe(&test.model, "hero", NULL, &json), RP_OK);
+    assert_non_null(json);
+    assert_string_equal(String(json, "name"), "hero");
+    assert_true(Number(json, "fps") == 12.5);
+    assert_int_equal(Number(json, "samples"), 2);
+    assert_int_equal(Number(json, "frames"), test.msh.frame_count);
+    assert_string_equal(String(json, "cells"), "lod-group");
+    const cJSON *nodes = cJSON_GetObjectItemCaseSensitive(json, "nodes");
+    assert_int_equal(cJSON_GetArraySize(nodes), RpMsh_Count(&test.msh, RP_MSH_NODES));
+    for (int i = 0; i < cJSON_GetArraySize(nodes); i++)
+        ExpectNode(&test, (uint32_t)i, cJSON_GetArrayItem(nodes, i));
+    const cJSON *slots = cJSON_GetObjectItemCaseSensitive(json, "slots");
+    assert_int_equal(cJSON_GetArraySize(slots), RpMsh_Count(&test.msh, RP_MSH_SLOTS));
+    for (int i = 0; i < cJSON_GetArraySize(slots); i++) {
+        RpMshSlot slot;
+        assert_true(RpMsh_Slot(&test.msh, (uint32_t)i, &slot));
+        const cJSON *high = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(slots, i), "high");
+        for (int k = 0; k < 3; k++)
+            assert_true((float)cJSON_GetArrayItem(high, k)->valuedouble == slot.high[k]);
+    }
+    RpMshHeader header;
+    assert_true(RpMsh_Header(&test.msh, &header));
+    const cJSON *written = cJSON_GetObjectItemCaseSensitive(json, "header");
+    assert_true((float)Number(written, "radius") == header.axis_radius);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(written, "corners")), 8);
+    cJSON_Delete(json);
+    Drop(&test);
+}
+
+static void EveryReadingIsNamedWithItsChoice(void **state) {
+    (void)state;
+    Case test;
+    cJSON *json;
+    Load(&test, "R_H_02.msh");
+    RpBuffer text;
+    RpViewSubject subject = {.model = &test.model, .name = "", .frames_per_second = 20.0};
+    assert_int_equal(RpMshReadings_Parse(&subject.readings, "drawn", NULL), RP_OK);
+    RpBuffer_Init(&text, NULL);
+    assert_int_equal(RpView_Describe(&subject, &text, NULL), RP_OK);
+    json = cJSON_ParseWithLength((char *)text.bytes, text.size);
+    assert_string_equal(String(json, "cells"), "state-lod");
+    const cJSON *readings = cJSON_GetObjectItemCaseSensitive(json, "readings");
+    assert_int_equal(cJSON_GetArraySize(readings), RP_MSH_READING_COUNT);
+    char list[256] = "";
+    for (int i = 0; i < RP_MSH_READING_COUNT; i++) {
+        const cJSON *reading = cJSON_GetArrayItem(readings, i);
+        strcat(strcat(strcat(strcat(list, i ? "," : ""), String(reading, "name")), "="),
+               String(reading, "value"));
+    }
+    RpMshReadings parsed;
+    assert_int_equal(RpMshReadings_Parse(&parsed, list, NULL), RP_OK);
+    assert_memory_equal(&parsed, &subject.readings, sizeof parsed);
+    cJSON_Delete(json);
+    RpBuffer_Free(&text);
+    Drop(&test);
+}
+
+static void FindingsComeWithTheModel(void **state) {
+    (void)state;
+    Case test;
+    cJSON *json;
+    Load(&test, "R_H_02.msh");
+    /* a parent behind its child: M19 */
+    test.image.bytes[test.msh.streams[RP_MSH_NODES].offset + RP_MSH_NODE_BYTES + 2] = 9;
+    assert_int_equal(Describe(&test.model, "", NULL, &json), RP_OK);
+    bool found = false;
+    const cJSON *findings = cJSON_GetObjectItemCaseSensitive(json, "findings");
+    for (int i = 0; i < cJSON_GetArraySize(findings); i++) {
+        const cJSON *finding = cJSON_GetArrayItem(findings, i);
+        if (strcmp(String(finding, "rule"), "M19") == 0) {
+            found = true;
+            assert_string_equal(String(finding, "severity"), "error");
+            assert_non_null(strstr(String(finding, "where"), "node 1"));
+        }
+    }
+    assert_true(found);
+    cJSON_Delete(json);
+    Drop(&test);
+}
+
+static uint32_t Random(uint32_t *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+/* Whatever the bytes are, what comes out is JSON, or nothing does. */
+static void DamagedModelsGiveJsonOrAnError(void **state) {
+    (void)state;
+    Case test;
+    uint32_t seed = 1, described = 0;
+    Load(&test, "R_H_022.msh");
+    uint8_t *bytes = malloc(test.image.size);
+    assert_non_null(bytes);
+    for (int round = 0; round < 300; round++) {
+        RpNRes model;
+        memcpy(bytes, test.image.bytes, test.image.size);
+        for (int i = 0; i < 1 + round % 40; i++)
+            bytes[Random(&seed) % test.image.size] = (uint8_t)Random(&seed);
+        if (RpNRes_Open(bytes, test.image.size, RP_TOLERANT, &model, NULL))
+            continue;
+        cJSON *json = NULL;
+        if (Describe(&model, "\xFF\"<", NULL, &json))
+            continue;
+        assert_non_null(json);
+        cJSON_Delete(json);
+        described++;
+    }
+    assert_true(described > 50);
+    free(bytes);
+    Drop(&test);
+}
+
+static void *Grudging(void *context, void *block, size_t size) {
+    int *left = context;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return (*left)-- > 0 ? realloc(block, size) : NULL;
+}
+
+static void RefusedMemoryIsSaid(void **state) {
+    (void)state;
+    Case test;
+    bool succeeded = false;
+    Load(&test, "R_H_022.msh");
+    for (int allowed = 0; !succeeded; allowed++) {
+        int left = allowed;
+        RpAllocator allocator = {Grudging, &left};
+        RpStatus status = Describe(&test.model, "", &allocator, NULL);
+        assert_true(status == RP_OK || status == RP_NO_MEMORY);
+        succeeded = status == RP_OK;
+        assert_true(allowed < 1000);
+    }
+    Drop(&test);
+}
+
+static void TheLegacyStrideIsRefused(void **state) {
+    (void)state;
+    Case test;
+    Load(&test, "MTCHECK.MSH");
+    assert_int_equal(Describe(&test.model, "", NULL, NULL), RP_UNSUPPORTED);
+    Drop(&test);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(NodesSlotsAndHeaderAreAsInTheModel),
+        cmocka_unit_test(EveryReadingIsNamedWithItsChoice),
+        cmocka_unit_test(FindingsComeWithTheModel),
+        cmocka_unit_test(DamagedModelsGiveJsonOrAnError),
+        cmocka_unit_test(RefusedMemoryIsSaid),
+        cmocka_unit_test(TheLegacyStrideIsRefused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
