@@ -390,17 +390,38 @@ static void DamagedLibrariesAreRefusedOrUsedWithinTheirBounds(void **state) {
     RpBuffer_Free(&image);
 }
 
+/* A dword of the encrypted record of entry `index`. */
+static void PatchRecord(RpBuffer *image, uint32_t index, uint32_t offset, uint32_t value) {
+    uint8_t *table = image->bytes + HEADER_BYTES, plain[RECORD_BYTES * SAMPLES];
+    RpRsLiCipher cipher = RpRsLiCipher_Start(0xBEEF);
+    RpRsLiCipher_Apply(&cipher, table, sizeof plain, plain);
+    PutU32(plain + RECORD_BYTES * index + offset, value);
+    cipher = RpRsLiCipher_Start(0xBEEF);
+    RpRsLiCipher_Apply(&cipher, plain, sizeof plain, table);
+}
+
+/* As `sprites.lib::INTERF8.TEX` does (facts/formats.md B.7). */
+static void ADeflatedEntryMayDeclareOneByteMoreThanTheFileHas(void **state) {
+    (void)state;
+    RpBuffer image = SampleImage(PRESORTED); /* the last payload is the deflated one's */
+    uintptr_t library = OpenSample("past.lib", PRESORTED, 0);
+    uint32_t packed_size = Dword(Entry(library, 6), ENTRY_PACKED_SIZE);
+    CALL(rsCloseLib)(library);
+    PatchRecord(&image, 6, 28, packed_size + 1);
+    WriteBytes(Path("past.lib"), image.bytes, image.size);
+    library = CALL(rsOpenLib)(Path("past.lib"), 0);
+    assert_int_equal(Dword(Entry(library, 6), ENTRY_PACKED_SIZE), packed_size + 1);
+    CheckContent(CALL(rsLoad)(library, 6), 6);
+    CALL(rsCloseLib)(library);
+    RpBuffer_Free(&image);
+}
+
 /* What no packed data can unpack to is refused before memory is asked for it. */
 static void ImpossibleSizesAreRefused(void **state) {
     (void)state;
     RpBuffer image = SampleImage(PRESORTED);
-    uint8_t *table = image.bytes + HEADER_BYTES, plain[RECORD_BYTES * SAMPLES];
-    RpRsLiCipher cipher = RpRsLiCipher_Start(0xBEEF);
-    RpRsLiCipher_Apply(&cipher, table, sizeof plain, plain);
     for (uint32_t i = 0; i < SAMPLES; i++)
-        PutU32(plain + RECORD_BYTES * i + 20, 0x40000000);
-    cipher = RpRsLiCipher_Start(0xBEEF);
-    RpRsLiCipher_Apply(&cipher, plain, sizeof plain, table);
+        PatchRecord(&image, i, 20, 0x40000000);
     WriteBytes(Path("huge.lib"), image.bytes, image.size);
     RpBuffer_Free(&image);
     FreeLibrary(module);
@@ -516,6 +537,7 @@ int main(void) {
         cmocka_unit_test(BadFilesGiveNullAndOneLine),
         cmocka_unit_test(ALibraryWithoutEntriesIsOne),
         cmocka_unit_test(DamagedLibrariesAreRefusedOrUsedWithinTheirBounds),
+        cmocka_unit_test(ADeflatedEntryMayDeclareOneByteMoreThanTheFileHas),
         cmocka_unit_test(ImpossibleSizesAreRefused),
         cmocka_unit_test(WhatIsNoLibraryIsToldApart),
         cmocka_unit_test(AnyThreadMayLoadAndAllGetTheSame),
