@@ -492,6 +492,9 @@ RpStatus RpGltf_Export(const RpNResArchive *model, const RpGltfExportOptions *op
         status = Write(&exporter, error);
     if (status == RP_OK && CanRestore(options))
         status = GltfExporter_AddRestore(&exporter, model, error);
+    else if (status == RP_OK && options->restore)
+        GltfExporter_Note(&exporter, "G09", "a part of the model: an import cannot give it back",
+                          RP_MSH_NODES, RP_NO_INDEX, RP_NO_INDEX);
     if (status == RP_OK)
         status =
             GltfWriter_Write(&exporter.writer, options->container == RP_GLTF_TEXT, file, error);
