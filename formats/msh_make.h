@@ -59,6 +59,12 @@ RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *key
 RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, uint32_t *frames,
                       RpError *error);
 
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+/* RpMsh_UpdateBounds for the header and the slots whose byte in `slots` is not 0; null: all. */
+RpStatus Bounds_Update(RpNResArchive *archive, const RpMshReadings *readings, const uint8_t *slots,
+                       RpError *error);
+
 /* ---- topology -------------------------------------------------------------------------------- */
 
 /* RpMsh_LinkTriangles for triangles of several groups: only faces of one group are neighbours.
