@@ -201,6 +201,8 @@ static int Edit(Anim *anim) {
     bool writes = taken > 0 || Cli_Has(anim->cli, "output");
     if (status == RP_OK && writes)
         status = RpMshAnimation_Install(&anim->animation, &anim->file.archive, &error);
+    if (status == RP_OK && writes && Cli_Has(anim->cli, "update-header"))
+        status = RpMsh_UpdateHeader(&anim->file.archive, &anim->file.readings, &error);
     if (status != RP_OK) {
         ModelSource_Locate(&anim->file.source, &error);
         return Cli_Fail(&error);
@@ -242,6 +244,7 @@ const CliVerb cli_msh_anim = {
      {"resample", "N", "a key every N frames", 0},
      {"static", NULL, "make nodes static whose keys are all the same", 0},
      {"clear", "NODE[@FRAME]", "make a node static, in its pose at that frame (default: 0)", 0},
+     {"update-header", NULL, "bound the model anew as it is posed at frame 0", 0},
      {"exact", NULL, "refuse nodes that are not in canonical form instead of sampling them", 0},
      {"readings", "LIST", "readings other than the defaults", 0},
      {"json", NULL, "report as JSON", 0}},

@@ -229,15 +229,15 @@ static RpStatus Open(Bounds *bounds, const RpNResArchive *archive) {
     return RP_OK;
 }
 
-RpStatus Bounds_Update(RpNResArchive *archive, const RpMshReadings *readings, const uint8_t *slots,
-                       RpError *error) {
+RpStatus Bounds_Update(RpNResArchive *archive, const RpMshReadings *readings, BoundsScope scope,
+                       const uint8_t *slots, RpError *error) {
     static const RpMshReadings defaults;
     Bounds bounds = {.readings = readings ? readings : &defaults,
                      .allocator = archive->allocator,
                      .error = error};
     RpStatus status = Open(&bounds, archive);
     for (uint32_t s = 0; status == RP_OK && s < RpMsh_Count(&bounds.msh, RP_MSH_SLOTS); s++)
-        if (!slots || slots[s])
+        if (scope == BOUNDS_ALL || (scope == BOUNDS_SOME && slots[s]))
             status = UpdateSlot(&bounds, s);
     if (status == RP_OK)
         status = UpdateHeader(&bounds);
@@ -252,5 +252,9 @@ RpStatus Bounds_Update(RpNResArchive *archive, const RpMshReadings *readings, co
 }
 
 RpStatus RpMsh_UpdateBounds(RpNResArchive *archive, const RpMshReadings *readings, RpError *error) {
-    return Bounds_Update(archive, readings, NULL, error);
+    return Bounds_Update(archive, readings, BOUNDS_ALL, NULL, error);
+}
+
+RpStatus RpMsh_UpdateHeader(RpNResArchive *archive, const RpMshReadings *readings, RpError *error) {
+    return Bounds_Update(archive, readings, BOUNDS_HEADER, NULL, error);
 }

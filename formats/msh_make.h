@@ -61,9 +61,13 @@ RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, u
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-/* RpMsh_UpdateBounds for the header and the slots whose byte in `slots` is not 0; null: all. */
-RpStatus Bounds_Update(RpNResArchive *archive, const RpMshReadings *readings, const uint8_t *slots,
-                       RpError *error);
+typedef enum BoundsScope {
+    BOUNDS_ALL,
+    BOUNDS_SOME,  /* the slots whose byte in `slots` is not 0, one a slot, and the header */
+    BOUNDS_HEADER /* no slot */
+} BoundsScope;
+RpStatus Bounds_Update(RpNResArchive *archive, const RpMshReadings *readings, BoundsScope scope,
+                       const uint8_t *slots, RpError *error);
 
 /* ---- topology -------------------------------------------------------------------------------- */
 

@@ -284,7 +284,8 @@ static RpStatus Store(Edit *edit) {
     if (status == RP_OK)
         status = PutOptional(&edit->keys, edit->archive, edit->error);
     if (status == RP_OK)
-        status = Bounds_Update(edit->archive, edit->readings, edit->slots, edit->error);
+        status =
+            Bounds_Update(edit->archive, edit->readings, BOUNDS_SOME, edit->slots, edit->error);
     return status;
 }
 
