@@ -1,3 +1,90 @@
-#include "cli.h"
+#include "nres_verbs.h"
 
-const CliVerb *const cli_nres_verbs[] = {NULL};
+#define JSON                                                                                       \
+    { "json", NULL, "one JSON object", 0 }
+
+static const CliVerb ls = {"nres ls",
+                           "list the members of an archive",
+                           "ARCHIVE[::MEMBER]",
+                           "retropose nres ls static.rlb\n"
+                           "retropose nres ls static.rlb::b_fort.msh\n",
+                           {{"recursive", NULL, "also the members of archives within", 'r'}, JSON},
+                           Verb_NResLs};
+
+static const CliVerb info = {"nres info",
+                             "sum up an archive: sizes, types, regions, layout",
+                             "ARCHIVE[::MEMBER]",
+                             NULL,
+                             {JSON},
+                             Verb_NResInfo};
+
+static const CliVerb check = {"nres check",
+                              "report what is wrong or odd (docs/nres.md lists the rules)",
+                              "ARCHIVE[::MEMBER]...",
+                              "retropose nres check --recursive *.rlb\n",
+                              {{"recursive", NULL, "also archives within", 'r'},
+                               {"strict", NULL, "exit with 1 for warnings, too", 0},
+                               JSON},
+                              Verb_NResCheck};
+
+static const CliVerb extract = {
+    "nres extract",
+    "write members into files",
+    "ARCHIVE[::MEMBER] [NAME|#INDEX...]",
+    "retropose nres extract static.rlb b_fort.msh '#12' --output out\n"
+    "retropose nres extract static.rlb --all --output out\n",
+    {{"all", NULL, "every member, and a manifest for `nres pack`", 'a'},
+     {"output", "DIR", "the folder (default: this one; --all needs one)", 'o'}},
+    Verb_NResExtract};
+
+static const CliVerb pack = {
+    "nres pack",
+    "make an archive of what `nres extract --all` wrote, or of files",
+    "FOLDER|MANIFEST ARCHIVE",
+    "retropose nres pack out static.rlb\n"
+    "retropose nres pack textures new.lib --type Texm\n",
+    {{"type", "TYPE", "every file of the folder, in order of names, as this type", 0},
+     {"layout", "LAYOUT", "preserving or canonical (default: the manifest's)", 0}},
+    Verb_NResPack};
+
+static const CliVerb edit = {
+    "nres edit",
+    "change an archive: operations in the order given",
+    "ARCHIVE",
+    "retropose nres edit my.lib --replace tree.msh=new.msh --set tree.msh.attr1=5 --backup\n"
+    "retropose nres edit my.lib --remove '#3' --sort type+name -o other.lib\n",
+    {{"add", "FILE[:NAME]", "a new member at the end, of type 0", 0},
+     {"replace", "MEMBER=FILE", "a new payload", 0},
+     {"remove", "MEMBER", "by name, the first of equal ones, or #INDEX", 0},
+     {"rename", "MEMBER=NAME", "up to 35 characters", 0},
+     {"move", "MEMBER=POSITION", "to another place in the directory", 0},
+     {"set", "MEMBER.FIELD=VALUE", "type (MESH or a number), attr1, attr2 or attr3", 0},
+     {"sort", "MODE", "none, attr1, type+name, ... or 0 to 11 (docs/nres.md)", 0},
+     {"layout", "LAYOUT", "preserving or canonical (default: preserving)", 0},
+     {"output", "FILE", "another file (default: in place)", 'o'},
+     {"backup", NULL, "keep the archive as ARCHIVE.bak", 0}},
+    Verb_NResEdit};
+
+static const CliVerb diff = {
+    "nres diff",  "compare two archives member by member", "A[::MEMBER] B[::MEMBER]", NULL, {JSON},
+    Verb_NResDiff};
+
+static const CliVerb dump = {
+    "nres dump",
+    "write a whole archive as JSON text",
+    "ARCHIVE[::MEMBER]",
+    "retropose nres dump tree.msh -o tree.json\n",
+    {{"output", "FILE", "with payloads in hex (default: standard output)", 'o'},
+     {"files", "DIR", "payloads in files beside it, as `nres extract --all`", 0}},
+    Verb_NResDump};
+
+static const CliVerb assemble = {
+    "nres assemble",
+    "make the archive of such a text, byte for byte",
+    "TEXT ARCHIVE",
+    "retropose nres assemble tree.json tree.msh\n",
+    {{"layout", "LAYOUT", "preserving or canonical (default: the text's)", 0}},
+    Verb_NResAssemble};
+
+const CliVerb *const cli_nres_verbs[] = {&ls,   &info, &check, &extract,  &pack,
+                                         &edit, &diff, &dump,  &assemble, NULL};

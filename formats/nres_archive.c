@@ -143,6 +143,7 @@ RpStatus RpNResArchive_Read(RpNResArchive *archive, const RpNRes *image, RpError
     }
     read.capacity = image->count;
     read.source = *image;
+    read.keeps_table = true;
     RpStatus status = ReadMembers(&read, image, error);
     if (status == RP_OK)
         status = ReadRegions(&read, image, error);

@@ -150,7 +150,7 @@ static bool IsAsRead(const RpNResMember *member, const RpNResEntry *entry) {
 }
 
 static bool IsUntouched(const RpNResArchive *archive) {
-    if (!archive->source.image || archive->count != archive->source.count)
+    if (!archive->keeps_table || archive->count != archive->source.count)
         return false;
     for (uint32_t i = 0; i < archive->count; i++) {
         const RpNResEntry entry = RpNRes_Entry(&archive->source, i);

@@ -117,6 +117,8 @@ typedef struct RpNResArchive {
     RpNResRegion *regions;
     uint32_t region_count;
     RpNRes source;          /* the image that was read; its image is null without one */
+    bool keeps_table;       /* Read sets it: write the sort table as it was read, broken or not, */
+                            /* while no member differs from what was read                       */
     uint64_t payload_bytes; /* of the members, each padded to a multiple of 8 */
     const RpAllocator *allocator;
 } RpNResArchive;
@@ -180,7 +182,7 @@ typedef enum RpNResLayout {
  * Preserving keeps bytes outside payloads and payloads that share bytes. What was removed closes up
  * and what was resized moves what follows it, by multiples of 8, as the game's own growing of an
  * entry does (facts/ngi32.md E.5); nothing else moves. New payloads follow at the end. The sort
- * table is made anew unless no member differs from what was read: then even a broken one stays. */
+ * table is made anew unless `keeps_table` and no member differs from what was read. */
 RpStatus RpNResArchive_Write(const RpNResArchive *archive, RpNResLayout layout, RpBuffer *image,
                              RpError *error);
 

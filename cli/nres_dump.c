@@ -1,0 +1,33 @@
+#include "formats/archive_manifest.h"
+#include "formats/output.h"
+#include "nres_verbs.h"
+
+static int DumpText(const ModelSource *source, const char *output) {
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+    RpStatus status = ArchiveManifest_Dump(&source->archive, &text, &error);
+    if (status == RP_OK)
+        status = Output_WriteBytes(output, text.bytes, text.size, &error);
+    RpBuffer_Free(&text);
+    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+}
+
+static int DumpFiles(const ModelSource *source, const char *folder) {
+    RpError error;
+    return ArchiveManifest_Extract(&source->archive, folder, &error) == RP_OK ? CLI_EQUAL
+                                                                              : Cli_Fail(&error);
+}
+
+int Verb_NResDump(Cli *cli) {
+    ModelSource source;
+    const char *folder = Cli_Value(cli, "files", NULL);
+    const char *output = Cli_Value(cli, "output", "-");
+    if (cli->argument_count != 1 || (folder && Cli_Has(cli, "output")))
+        return Cli_Complain("nres dump needs one archive, and --output or --files");
+    if (!NResVerb_Open(&source, cli->arguments[0]))
+        return CLI_TROUBLE;
+    const int code = folder ? DumpFiles(&source, folder) : DumpText(&source, output);
+    ModelSource_Close(&source);
+    return code;
+}

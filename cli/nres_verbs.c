@@ -1,0 +1,47 @@
+#include "nres_verbs.h"
+
+#include "formats/archive_names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool NResVerb_Open(ModelSource *source, const char *name) {
+    RpError error;
+    if (ModelSource_Open(source, name, &error) == RP_OK)
+        return true;
+    Cli_Fail(&error);
+    ModelSource_Close(source);
+    return false;
+}
+
+int NResVerb_Print(RpBuffer *text, RpStatus status, const RpError *error) {
+    if (status == RP_OK && text->size)
+        fwrite(text->bytes, 1, text->size, stdout);
+    RpBuffer_Free(text);
+    return status == RP_OK ? CLI_EQUAL : Cli_Fail(error);
+}
+
+bool NResVerb_Layout(const Cli *cli, RpNResLayout *layout, bool *given) {
+    const char *word = Cli_Value(cli, "layout", NULL);
+    *given = word != NULL;
+    if (!word || strcmp(word, "preserving") == 0) {
+        *layout = RP_NRES_PRESERVING;
+        return true;
+    }
+    *layout = RP_NRES_CANONICAL;
+    if (strcmp(word, "canonical") == 0)
+        return true;
+    Cli_Complain("--layout is canonical or preserving, not %s", word);
+    return false;
+}
+
+int64_t NResVerb_FindMember(const RpNRes *archive, const char *name) {
+    char field[RP_NRES_NAME_BYTES + 1] = {0};
+    uint32_t index = 0;
+    if (name[0] == '#' && ArchiveNumber_Parse(name + 1, &index) && index < archive->count)
+        return index;
+    const int32_t found = ArchiveName_FromUtf8(name, field) ? RpNRes_Find(archive, field) : -1;
+    if (found < 0)
+        Cli_Complain("there is no member %s; `retropose nres ls` names them", name);
+    return found;
+}

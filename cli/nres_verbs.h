@@ -1,0 +1,28 @@
+/* What the verbs of NRes archives share. */
+#ifndef RETROPOSE_CLI_NRES_VERBS_H
+#define RETROPOSE_CLI_NRES_VERBS_H
+
+#include "cli.h"
+#include "formats/model_source.h"
+#include "retropose/memory.h"
+
+/* Opens `FILE` or `FILE::MEMBER` tolerantly; says what is wrong and returns false otherwise. */
+bool NResVerb_Open(ModelSource *source, const char *name);
+/* The text on standard output when `status` is RP_OK, else the error's words; frees the text. */
+int NResVerb_Print(RpBuffer *text, RpStatus status, const RpError *error);
+/* --layout; *given is false without it. False for another word. */
+bool NResVerb_Layout(const Cli *cli, RpNResLayout *layout, bool *given);
+/* A name, the first of equal ones, or #INDEX; -1 with words about it. */
+int64_t NResVerb_FindMember(const RpNRes *archive, const char *name);
+
+int Verb_NResLs(Cli *cli);
+int Verb_NResInfo(Cli *cli);
+int Verb_NResCheck(Cli *cli);
+int Verb_NResExtract(Cli *cli);
+int Verb_NResPack(Cli *cli);
+int Verb_NResEdit(Cli *cli);
+int Verb_NResDiff(Cli *cli);
+int Verb_NResDump(Cli *cli);
+int Verb_NResAssemble(Cli *cli);
+
+#endif

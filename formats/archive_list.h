@@ -1,0 +1,16 @@
+/* What an NRes archive holds, as tables and as JSON. */
+#ifndef RETROPOSE_FORMATS_ARCHIVE_LIST_H
+#define RETROPOSE_FORMATS_ARCHIVE_LIST_H
+
+#include "retropose/nres.h"
+
+/* A line for each member; with `nested`, also for those of archives within. */
+RpStatus ArchiveList_Text(const RpNRes *archive, bool nested, RpBuffer *text, RpError *error);
+/* {"archives": [{"path": "", "offset": 0, "members": [...]}]} */
+RpStatus ArchiveList_Json(const RpNRes *archive, bool nested, RpBuffer *json, RpError *error);
+
+/* Sizes, types, regions, the state of the permutation and of the layout. */
+RpStatus ArchiveInfo_Text(const RpNRes *archive, RpBuffer *text, RpError *error);
+RpStatus ArchiveInfo_Json(const RpNRes *archive, RpBuffer *json, RpError *error);
+
+#endif
