@@ -229,14 +229,16 @@ static RpStatus Open(Bounds *bounds, const RpNResArchive *archive) {
     return RP_OK;
 }
 
-RpStatus RpMsh_UpdateBounds(RpNResArchive *archive, const RpMshReadings *readings, RpError *error) {
+RpStatus Bounds_Update(RpNResArchive *archive, const RpMshReadings *readings, BoundsScope scope,
+                       const uint8_t *slots, RpError *error) {
     static const RpMshReadings defaults;
     Bounds bounds = {.readings = readings ? readings : &defaults,
                      .allocator = archive->allocator,
                      .error = error};
     RpStatus status = Open(&bounds, archive);
     for (uint32_t s = 0; status == RP_OK && s < RpMsh_Count(&bounds.msh, RP_MSH_SLOTS); s++)
-        status = UpdateSlot(&bounds, s);
+        if (scope == BOUNDS_ALL || (scope == BOUNDS_SOME && slots[s]))
+            status = UpdateSlot(&bounds, s);
     if (status == RP_OK)
         status = UpdateHeader(&bounds);
     if (status == RP_OK)
@@ -247,4 +249,12 @@ RpStatus RpMsh_UpdateBounds(RpNResArchive *archive, const RpMshReadings *reading
     RpMemory_Free(archive->allocator, bounds.matrices);
     RpMemory_Free(archive->allocator, bounds.points);
     return status;
+}
+
+RpStatus RpMsh_UpdateBounds(RpNResArchive *archive, const RpMshReadings *readings, RpError *error) {
+    return Bounds_Update(archive, readings, BOUNDS_ALL, NULL, error);
+}
+
+RpStatus RpMsh_UpdateHeader(RpNResArchive *archive, const RpMshReadings *readings, RpError *error) {
+    return Bounds_Update(archive, readings, BOUNDS_HEADER, NULL, error);
 }

@@ -59,6 +59,16 @@ RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *key
 RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, uint32_t *frames,
                       RpError *error);
 
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+typedef enum BoundsScope {
+    BOUNDS_ALL,
+    BOUNDS_SOME,  /* the slots whose byte in `slots` is not 0, one a slot, and the header */
+    BOUNDS_HEADER /* no slot */
+} BoundsScope;
+RpStatus Bounds_Update(RpNResArchive *archive, const RpMshReadings *readings, BoundsScope scope,
+                       const uint8_t *slots, RpError *error);
+
 /* ---- topology -------------------------------------------------------------------------------- */
 
 /* RpMsh_LinkTriangles for triangles of several groups: only faces of one group are neighbours.

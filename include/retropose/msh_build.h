@@ -75,8 +75,9 @@ typedef struct RpBuildModel {
 } RpBuildModel;
 
 /* Into an initialised, empty archive, in the game's own stream order: with Res18 the order of the
- * 21 lit models, else that of the 414. RP_INVALID names what the format cannot hold: more than
- * 65535 keys, map starts from 65535 up, batches that reach past 65535 relative vertices, ... */
+ * 21 lit models, else that of the 414. Res16 follows Res15; attr3 of Res9 and Res17, which no
+ * source gives, are 32 and 20. RP_INVALID names what the format cannot hold: more than 65535 keys,
+ * map starts from 65535 up, batches that reach past 65535 relative vertices, ... */
 RpStatus RpMsh_Build(const RpBuildModel *model, RpNResArchive *archive, RpError *error);
 
 /* ---- its parts, for editors ------------------------------------------------------------------ */
@@ -108,9 +109,15 @@ void RpMsh_DecodeRotation(const int16_t rotation[4], const RpMshReadings *readin
 RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpMshReadings *readings, double frame,
                          bool zero_root, double (*matrices)[16], RpError *error);
 
-/* Replaces Res2's header and all slot boxes and spheres by what the geometry gives, in place. */
+/* Replaces Res2's header and all slot boxes and spheres by what the geometry gives, in place. The
+ * header bounds the finest level (lod 0 of the reading's slot words, without cockpits) as posed at
+ * frame 0. Area and volume are those of the box, XY and XYZ; they are left where the box stays. */
 RpStatus RpMsh_UpdateBounds(RpNResArchive *archive, const RpMshReadings *readings, RpError *error);
-/* Replaces Res7's normals, neighbours and edge words, in place; flags stay. */
+/* The header alone: for new poses. */
+RpStatus RpMsh_UpdateHeader(RpNResArchive *archive, const RpMshReadings *readings, RpError *error);
+/* Replaces Res7's normals, neighbours and edge words, in place; flags and the bits of the edge word
+ * that are no links stay. Faces of different slots are no neighbours: slots of one node are levels
+ * or states in the same place, those of different nodes have spaces of their own. */
 RpStatus RpMsh_UpdateTriangles(RpNResArchive *archive, RpError *error);
 
 #ifdef __cplusplus

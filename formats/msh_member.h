@@ -1,0 +1,18 @@
+/* One stream of a model under edit: a copy of its bytes that goes back as a whole. */
+#ifndef RETROPOSE_FORMATS_MSH_MEMBER_H
+#define RETROPOSE_FORMATS_MSH_MEMBER_H
+
+#include "msh_make.h"
+
+typedef struct Member {
+    uint32_t index; /* in the archive */
+    uint8_t *bytes; /* null when size is 0 */
+    uint32_t size;
+} Member;
+
+/* RP_NOT_FOUND when the model lacks the stream. Free after every success. */
+RpStatus Member_Open(Member *member, const RpNResArchive *archive, uint32_t type, RpError *error);
+RpStatus Member_Put(const Member *member, RpNResArchive *archive, RpError *error);
+void Member_Free(Member *member, const RpNResArchive *archive);
+
+#endif
