@@ -1,0 +1,204 @@
+/* Differences of models are told where they are, and only there. */
+#include "fixture.h"
+
+#include "retropose/msh_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 256, NODE = 38, KEY = 24 };
+
+static RpMshDifference list[MOST];
+static uint32_t count;
+
+static void Take(void *context, const RpMshDifference *difference) {
+    (void)context;
+    assert_true(count < MOST);
+    list[count++] = *difference;
+}
+
+static const RpMshDiffOptions wxyz = {.readings = {.key_order = 1}};
+
+static RpMshDiffResult Compare(const Image *a, const Image *b, const RpMshDiffOptions *options) {
+    RpMshDiffResult result;
+    RpNRes of_a = Image_Open(a), of_b = Image_Open(b);
+    count = 0;
+    assert_int_equal(RpMsh_Diff(&of_a, &of_b, options, Take, NULL, &result, NULL), RP_OK);
+    return result;
+}
+
+static void AssertDifference(uint32_t index, RpMshDifferenceKind kind, const char *place,
+                             const char *a, const char *b) {
+    assert_true(index < count);
+    assert_string_equal(list[index].place, place);
+    assert_string_equal(list[index].a, a);
+    assert_string_equal(list[index].b, b);
+    assert_int_equal(list[index].kind, kind);
+}
+
+static void EqualModelsDoNotDiffer(void **state) {
+    (void)state;
+    Image a = Walker_Make(true);
+    RpMshDiffResult result = Compare(&a, &a, NULL);
+    assert_int_equal(result.count, 0);
+    assert_int_equal(count, 0);
+    assert_true(result.posed && result.position == 0 && result.angle == 0);
+    Image_Free(&a);
+}
+
+static void FieldsAreNamed(void **state) {
+    (void)state;
+    Image a = Walker_Make(true), b = Image_Copy(&a);
+    Image_PutU16(&b, Image_Payload(&b, 1, 2 * NODE), 0x20);
+    Image_PutU16(&b, Image_Payload(&b, 1, 2 * NODE + 10), 3);
+    Image_PutFloat(&b, Image_Payload(&b, 2, 8), 1.5F);
+    Image_PutU16(&b, Image_Payload(&b, 7, 16 + 4), 0xFFFF);
+    b.bytes[Image_Payload(&b, 15, 9)] = 1;
+    b.bytes[Image_Payload(&b, 9, 32)] = 'T';
+    b.bytes[Image_Payload(&b, 10, 8)] = 'E';
+    RpMshDiffResult result = Compare(&a, &b, NULL);
+    AssertDifference(0, RP_MSH_NODE_MISSING, "node Turret", "", "node 1");
+    AssertDifference(1, RP_MSH_NODE_MISSING, "node turret", "node 1", "");
+    AssertDifference(2, RP_MSH_FIELD, "Res1 nodes[2].flags", "0", "32");
+    AssertDifference(3, RP_MSH_FIELD, "Res1 nodes[2].slots[1]", "null", "3");
+    assert_memory_equal(list[4].place, "Res2 header.corners[2]", 23);
+    assert_string_equal(list[4].b, "1.5");
+    AssertDifference(5, RP_MSH_FIELD, "Res15 res15[1]", "\"383f464d545b6269\"",
+                     "\"3801464d545b6269\"");
+    assert_memory_equal(list[6].place, "Res7 triangles[1].neighbours[1]", 32);
+    AssertDifference(7, RP_MSH_FIELD, "Res9 names[1]", "\"turret\"", "\"Turret\"");
+    AssertDifference(8, RP_MSH_FIELD, "Res10 labels[1]", "e_tur_tt", "E_tur_tt");
+    assert_int_equal(count, 9);
+    assert_int_equal(result.count, 9);
+    Image_Free(&a);
+    Image_Free(&b);
+}
+
+static void StreamsCountsAndAttributesAreCompared(void **state) {
+    (void)state;
+    Image a = Walker_Make(true), b = Image_Copy(&a);
+    Image_Remove(&b, 18);
+    Image_Add(&b, 21, "abc", 3);
+    Image_PutU32(&b, Image_Record(&b, 1, 8), 78);
+    Image_Replace(&b, 19, "\1\0", 2);
+    RpMshDiffOptions options = {.bytes_only = true};
+    RpMshDiffResult result = Compare(&a, &b, &options);
+    AssertDifference(0, RP_MSH_ATTRIBUTE, "Res1 nodes attr2", "77", "78");
+    AssertDifference(1, RP_MSH_STREAM_MISSING, "Res18 uv1", "128 bytes", "");
+    AssertDifference(2, RP_MSH_COUNT, "Res19 frame-map elements", "6", "1");
+    AssertDifference(3, RP_MSH_STREAM_MISSING, "Res21", "", "3 bytes");
+    assert_int_equal(count, 4);
+    assert_false(result.posed);
+    Image_Free(&a);
+    Image_Free(&b);
+}
+
+static void TailsAndUnknownStreamsAreCompared(void **state) {
+    (void)state;
+    Image a = Walker_Make(false), b;
+    Image_Add(&a, 21, "abcdef", 6);
+    Image_Add(&a, 20, "abc", 3);
+    b = Image_Copy(&a);
+    b.bytes[Image_Payload(&b, 21, 4)] = 'E';
+    b.bytes[Image_Payload(&b, 20, 2)] = 'C';
+    Compare(&a, &b, NULL);
+    AssertDifference(0, RP_MSH_BYTES, "Res21, bytes, first at byte 4", "6 bytes", "6 bytes");
+    AssertDifference(1, RP_MSH_BYTES, "Res20 probes, after the last element, first at byte 2",
+                     "3 bytes", "3 bytes");
+    assert_int_equal(count, 2);
+    Image_Free(&a);
+    Image_Free(&b);
+}
+
+static void RepeatsAreCounted(void **state) {
+    (void)state;
+    Image a = Walker_Make(false), b = Image_Copy(&a);
+    for (uint32_t i = 0; i < 96; i++)
+        Image_PutFloat(&b, Image_Payload(&b, 3, 4 * i), 99);
+    RpMshDiffOptions options = {.most = 4};
+    RpMshDiffResult result = Compare(&a, &b, &options);
+    assert_int_equal(result.count, 96);
+    assert_int_equal(count, 5);
+    AssertDifference(4, RP_MSH_REST, "Res3 positions", "92", "");
+    Image_Free(&a);
+    Image_Free(&b);
+}
+
+/* The turret turns about z: 90 degrees at frame 2; frames between its keys move, too. */
+static void PosesAreComparedOverAllFrames(void **state) {
+    (void)state;
+    Image a = Walker_Make(false), b = Image_Copy(&a);
+    uint32_t key = Image_Payload(&b, 8, 2 * KEY);
+    Image_PutU16(&b, key + 16, 32767);
+    Image_PutU16(&b, key + 22, 0);
+    RpMshDiffResult result = Compare(&a, &b, &wxyz);
+    assert_true(result.posed && result.position == 0);
+    assert_true(result.angle > 89.9 && result.angle < 90.1);
+    assert_int_equal(result.node, 1);
+    assert_int_equal(result.frame, 2);
+    assert_int_equal(list[count - 1].kind, RP_MSH_POSE);
+    assert_string_equal(list[count - 1].place, "pose of node 1 turret");
+    Image_PutFloat(&b, key, 3);
+    result = Compare(&a, &b, &wxyz);
+    assert_true(result.position == 3);
+    RpMshDiffOptions lenient = {.position = 4, .angle = 91, .readings = {.key_order = 1}};
+    Compare(&a, &b, &lenient);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_not_equal(list[i].kind, RP_MSH_POSE);
+    Image_Free(&a);
+    Image_Free(&b);
+}
+
+/* Exchanging two nodes by name is no change of their poses; without names indices count. */
+static void NodesAreMatchedByName(void **state) {
+    (void)state;
+    uint8_t names[4 * 32];
+    Image a = Walker_Make(false), b = Image_Copy(&a);
+    memcpy(names, b.bytes + Image_Payload(&b, 9, 0), sizeof names);
+    memcpy(b.bytes + Image_Payload(&b, 9, 64), names + 96, 32);
+    memcpy(b.bytes + Image_Payload(&b, 9, 96), names + 64, 32);
+    Compare(&a, &b, NULL);
+    uint32_t poses = 0;
+    for (uint32_t i = 0; i < count; i++)
+        poses += list[i].kind == RP_MSH_POSE;
+    assert_int_equal(poses, 2);
+    memset(a.bytes + Image_Payload(&a, 9, 32), 0, 32); /* one without a name */
+    RpMshDiffResult result = Compare(&a, &b, NULL);
+    assert_true(result.position == 0 && result.angle == 0);
+    Image_Free(&a);
+    Image_Free(&b);
+}
+
+static void AnyChangedModelCanBeCompared(void **state) {
+    (void)state;
+    uint64_t seed = 2;
+    Image whole = Walker_Make(true);
+    for (int i = 0; i < 500; i++) {
+        Image image = Image_Copy(&whole);
+        RpNRes archive;
+        for (uint64_t changes = 1 + Random_Next(&seed) % 8; changes > 0; changes--)
+            image.bytes[16 + Random_Next(&seed) % (image.size - 16)] = (uint8_t)Random_Next(&seed);
+        count = 0;
+        if (RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL) == RP_OK) {
+            RpMshDiffResult result;
+            RpNRes of_whole = Image_Open(&whole);
+            RpMsh_Diff(&archive, &of_whole, NULL, Take, NULL, &result, NULL);
+        }
+        Image_Free(&image);
+    }
+    Image_Free(&whole);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(EqualModelsDoNotDiffer),
+        cmocka_unit_test(FieldsAreNamed),
+        cmocka_unit_test(StreamsCountsAndAttributesAreCompared),
+        cmocka_unit_test(TailsAndUnknownStreamsAreCompared),
+        cmocka_unit_test(RepeatsAreCounted),
+        cmocka_unit_test(PosesAreComparedOverAllFrames),
+        cmocka_unit_test(NodesAreMatchedByName),
+        cmocka_unit_test(AnyChangedModelCanBeCompared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
