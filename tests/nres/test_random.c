@@ -1,4 +1,5 @@
 /* Thousands of random archives, sound and damaged, against the plain reference. */
+#include "generator.h"
 #include "reference.h"
 
 #include <stdarg.h>
@@ -10,78 +11,7 @@
 /* after its own prerequisites */
 #include <cmocka.h>
 
-enum { ARCHIVES = 4000, MAX_MEMBERS = 12 };
-
-static const char *const names[] = {"a",        "A",        "b",
-                                    "B.msh",    "b.msh",    "_z",
-                                    "Z",        "[x",       "a long name of 35 characters, yes..",
-                                    "tex.0",    "a ",       "\xE0\xC0",
-                                    "\xC0",     "12345678", "1234567",
-                                    "12345678x"};
-enum { NAMES = sizeof names / sizeof *names };
-
-static TestImage MakeSound(uint64_t *seed) {
-    static const char bytes[] = "abcdefghijklmnopqrstuvwxyz";
-    TestMember members[MAX_MEMBERS];
-    const uint32_t count = Random_Below(seed, MAX_MEMBERS + 1);
-    for (uint32_t i = 0; i < count; i++)
-        members[i] = (TestMember){.name = names[Random_Below(seed, NAMES)],
-                                  .payload = bytes,
-                                  .size = Random_Below(seed, 3) ? Random_Below(seed, 26) : 0,
-                                  .type = Random_Below(seed, 4),
-                                  .attr1 = Random_Below(seed, 3),
-                                  .attr2 = Random_Below(seed, 3),
-                                  .attr3 = Random_Below(seed, 3)};
-    return Image_Make(members, count);
-}
-
-static void Swap(TestImage *image, uint64_t *seed, const size_t *fields, size_t field_count) {
-    const uint32_t count = Image_Get(image, 8);
-    const uint32_t i = Random_Below(seed, count), j = Random_Below(seed, count);
-    for (size_t k = 0; k < field_count; k++) {
-        const size_t a = Image_Field(image, i, fields[k]), b = Image_Field(image, j, fields[k]);
-        const uint32_t value = Image_Get(image, a);
-        Image_Put(image, a, Image_Get(image, b));
-        Image_Put(image, b, value);
-    }
-}
-
-/* One change that leaves the header sound. */
-static void Damage(TestImage *image, uint64_t *seed) {
-    static const size_t place[] = {FIELD_OFFSET, FIELD_SIZE}, table[] = {FIELD_SORT};
-    const uint32_t count = Image_Get(image, 8), kind = Random_Below(seed, 8);
-    if (count == 0)
-        return;
-    const size_t directory = Image_Field(image, 0, 0);
-    const uint32_t entry = Random_Below(seed, count);
-    const size_t any = Image_Field(image, entry, FIELD_NAME + Random_Below(seed, 36));
-    if (kind == 0)
-        Swap(image, seed, place, 2);
-    else if (kind == 1)
-        Swap(image, seed, table, 1);
-    else if (kind == 2)
-        Image_Insert(image, 16 + Random_Below(seed, (uint32_t)directory - 15),
-                     Random_Below(seed, 2) ? "0123456789abcdefghi" : NULL, Random_Below(seed, 20));
-    else if (kind == 3)
-        Image_Put(image, Image_Field(image, entry, FIELD_OFFSET),
-                  Random_Below(seed, (uint32_t)directory + 9));
-    else if (kind == 4)
-        Image_Put(image, Image_Field(image, entry, FIELD_SIZE), Random_Below(seed, 40));
-    else if (kind == 5)
-        Image_Put(image, Image_Field(image, entry, FIELD_SORT), Random_Below(seed, count + 1));
-    else if (kind == 6)
-        image->bytes[any] = Random_Below(seed, 2) ? 0 : 'q';
-    else
-        image->bytes[16 + Random_Below(seed, (uint32_t)image->size - 16)] ^=
-            (uint8_t)(1u << Random_Below(seed, 8));
-}
-
-static TestImage MakeOne(uint64_t *seed) {
-    TestImage image = MakeSound(seed);
-    for (uint32_t i = Random_Below(seed, 4); i > 0; i--)
-        Damage(&image, seed);
-    return image;
-}
+enum { ARCHIVES = 4000, NAMES = GENERATOR_NAMES, MAX_MEMBERS = GENERATOR_MEMBERS };
 
 /* ---- opening, checking, looking up ----------------------------------------------------------- */
 
@@ -91,7 +21,7 @@ static void JudgesAsTheReferenceDoes(void **state) {
     uint32_t strict = 0, canonical = 0;
     static uint32_t work[2 * MAX_MEMBERS];
     for (int i = 0; i < ARCHIVES; i++) {
-        TestImage image = MakeOne(&seed);
+        TestImage image = Generator_Any(&seed);
         bool is_strict, is_canonical;
         Reference_Judge(&image, &is_strict, &is_canonical);
         for (int with_work = 0; with_work < 2; with_work++) {
@@ -120,17 +50,18 @@ static void FindsWhatTheReferenceFinds(void **state) {
     uint64_t seed = 2;
     uint32_t sorted = 0;
     for (int i = 0; i < ARCHIVES; i++) {
-        TestImage image = MakeOne(&seed);
+        TestImage image = Generator_Any(&seed);
         RpNRes archive;
         assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL), RP_OK);
         sorted += archive.sorted;
         for (int n = 0; n < NAMES; n++) {
-            const int32_t expected = Reference_Find(&image, names[n]);
-            assert_int_equal(RpNRes_Find(&archive, names[n]), expected);
-            const int32_t game = RpNRes_FindAsGame(&archive, names[n]);
+            const int32_t expected = Reference_Find(&image, generator_names[n]);
+            assert_int_equal(RpNRes_Find(&archive, generator_names[n]), expected);
+            const int32_t game = RpNRes_FindAsGame(&archive, generator_names[n]);
             if (game >= 0) /* any of the equal ones, but one of them */
-                assert_int_equal(
-                    RpNRes_CompareName(RpNRes_Entry(&archive, (uint32_t)game).name, names[n]), 0);
+                assert_int_equal(RpNRes_CompareName(RpNRes_Entry(&archive, (uint32_t)game).name,
+                                                    generator_names[n]),
+                                 0);
             else if (archive.sorted)
                 assert_int_equal(expected, -1);
         }
@@ -163,7 +94,7 @@ static void WritesWhatTheReferenceWrites(void **state) {
     uint64_t seed = 4;
     uint32_t read = 0;
     for (int i = 0; i < ARCHIVES; i++) {
-        TestImage image = MakeOne(&seed), canonical = Reference_Canonical(&image);
+        TestImage image = Generator_Any(&seed), canonical = Reference_Canonical(&image);
         RpNRes opened;
         RpNResArchive archive;
         RpBuffer preserved, plain;
@@ -220,8 +151,8 @@ static Item Model_Remove(Model *model, uint32_t at) {
 
 static const char *NameInTable(const char *field) {
     for (int n = 0; n < NAMES; n++)
-        if (strncmp(names[n], field, 36) == 0)
-            return names[n];
+        if (strncmp(generator_names[n], field, 36) == 0)
+            return generator_names[n];
     fail();
     return NULL;
 }
@@ -244,7 +175,7 @@ static Model Model_Of(const RpNResArchive *archive) {
 }
 
 static Item RandomItem(uint64_t *seed) {
-    Item item = {.facts = {.name = names[Random_Below(seed, NAMES)],
+    Item item = {.facts = {.name = generator_names[Random_Below(seed, NAMES)],
                            .size = Random_Below(seed, 3) ? Random_Below(seed, 32) : 0,
                            .type = Random_Below(seed, 9)}};
     for (int i = 0; i < 32; i++)
@@ -273,7 +204,7 @@ static void ReplaceOne(Model *model, RpNResArchive *archive, uint32_t at, uint64
 static void ChangeOne(Model *model, RpNResArchive *archive, uint32_t at, uint64_t *seed) {
     TestMember *facts = &model->items[at].facts;
     facts->attr2 = archive->members[at].attr2 = Random_Below(seed, 3);
-    facts->name = names[Random_Below(seed, NAMES)];
+    facts->name = generator_names[Random_Below(seed, NAMES)];
     assert_int_equal(RpNResArchive_Rename(archive, at, facts->name, NULL), RP_OK);
 }
 
@@ -370,9 +301,9 @@ static void EditsAsTheModelDoes(void **state) {
     (void)state;
     uint64_t seed = 5;
     for (int i = 0; i < ARCHIVES; i++) {
-        TestImage image = MakeSound(&seed);
+        TestImage image = Generator_Sound(&seed);
         if (Random_Below(&seed, 2) && Image_Get(&image, 8) > 1)
-            Swap(&image, &seed, (const size_t[]){FIELD_OFFSET, FIELD_SIZE}, 2);
+            Generator_SwapPayloads(&image, &seed);
         const bool is_strict = OpensStrictly(&image);
         RpNRes opened;
         RpNResArchive archive;
@@ -414,7 +345,7 @@ static void EditsOfOddArchivesLoseNothing(void **state) {
     (void)state;
     uint64_t seed = 6;
     for (int i = 0; i < ARCHIVES; i++) {
-        TestImage image = MakeSound(&seed);
+        TestImage image = Generator_Sound(&seed);
         for (uint32_t n = 1 + Random_Below(&seed, 3); n > 0 && Image_Get(&image, 8) > 0; n--) {
             const uint32_t directory = (uint32_t)Image_Field(&image, 0, 0);
             Image_Insert(&image, 16 + Random_Below(&seed, directory - 15), "0123456789abcdefghi",
@@ -462,8 +393,8 @@ static void UseAll(const TestImage *image) {
     RpNRes_Walk(&archive, CountVisits, &visits);
     assert_true(visits > 0);
     for (int n = 0; n < NAMES; n++) {
-        RpNRes_Find(&archive, names[n]);
-        RpNRes_FindAsGame(&archive, names[n]);
+        RpNRes_Find(&archive, generator_names[n]);
+        RpNRes_FindAsGame(&archive, generator_names[n]);
     }
     RpNResArchive_Init(&edited, NULL);
     if (RpNResArchive_Read(&edited, &archive, NULL) == RP_OK) {
@@ -481,7 +412,7 @@ static void EveryTruncationIsRefused(void **state) {
     (void)state;
     uint64_t seed = 7;
     for (int i = 0; i < 20; i++) {
-        TestImage image = MakeSound(&seed);
+        TestImage image = Generator_Sound(&seed);
         for (size_t size = 0; size < image.size; size++) {
             TestImage cut = Image_Copy(image.bytes, size);
             RpNRes archive;
@@ -502,7 +433,7 @@ static void FlippedBytesAreReadWithinBounds(void **state) {
     (void)state;
     uint64_t seed = 8;
     for (int i = 0; i < 3 * ARCHIVES; i++) {
-        TestImage image = MakeSound(&seed);
+        TestImage image = Generator_Sound(&seed);
         for (uint32_t flips = 1 + Random_Below(&seed, 4); flips > 0; flips--)
             image.bytes[Random_Below(&seed, (uint32_t)image.size)] = (uint8_t)Random_Next(&seed);
         UseAll(&image);
