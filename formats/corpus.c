@@ -76,6 +76,17 @@ RpStatus RpCorpus_Model(const RpCorpus *corpus, uint32_t index, RpNResArchive *a
     return CorpusModel_Make(&corpus->plan, index, &corpus->readings, archive, error);
 }
 
+RpStatus CorpusModel_Write(const RpCorpus *corpus, uint32_t index, RpBuffer *image,
+                           RpError *error) {
+    RpNResArchive archive;
+    RpNResArchive_Init(&archive, corpus->allocator);
+    RpStatus status = RpCorpus_Model(corpus, index, &archive, error);
+    if (!status)
+        status = RpNResArchive_Write(&archive, RP_NRES_CANONICAL, image, error);
+    RpNResArchive_Free(&archive);
+    return status;
+}
+
 uint32_t RpCorpus_Benchmark(void) {
     return CorpusPlan_Largest();
 }

@@ -13,5 +13,7 @@ struct RpCorpus {
 /* Into an initialised, empty archive. */
 RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpMshReadings *readings,
                           RpNResArchive *archive, RpError *error);
+/* A model's image, appended. */
+RpStatus CorpusModel_Write(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error);
 
 #endif

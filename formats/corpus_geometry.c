@@ -23,47 +23,58 @@ static uint32_t Draw(const CorpusMaking *making, const CorpusSlot *slot, uint32_
 
 /* ---- sizes and places ------------------------------------------------------------------------ */
 
-void CorpusMaking_NodeSize(const CorpusMaking *making, uint32_t node, int32_t half[3]) {
-    static const int32_t sizes[CORPUS_FAMILY_COUNT] = {3200, 7000, 1800, 5200, 1200,
-                                                       1600, 700,  1400, 600,  900};
-    for (uint32_t i = 0; i < 3; i++) {
-        const uint32_t draw =
-            Corpus_Draw(making->plan->seed, making->model->first_node + node, CORPUS_DRAW_SIZE, i);
-        half[i] = sizes[making->model->family] * (int32_t)(60 + draw % 80) / 100;
-    }
-}
-
 /* Ring by ring, corners of a fine ball need room to be apart. */
 static int32_t Roomy(int32_t half, uint32_t triangles) {
     const int32_t least = 64 + (int32_t)triangles / 4;
     return half < least ? least : half;
 }
 
-static void PlaceBody(const CorpusMaking *making, const CorpusSlot *slot, const Part *part,
-                      CorpusShapeRequest *request) {
-    CorpusMaking_NodeSize(making, slot->node - making->model->first_node, request->half);
-    request->half[2] = request->half[2] * (10 - 3 * slot->state) / 10; /* what still stands */
-    for (int i = 0; i < 3; i++) {
-        request->half[i] = Roomy(request->half[i], part->triangles);
-        request->centre[i] = i == 2 ? request->half[2] : 0;
+/* Where the middle of a body is above the node's place. */
+static int32_t Lift(const CorpusMaking *making, uint32_t node, const int32_t half[3]) {
+    switch (CorpusLayout_Role(making, node)) {
+    case CORPUS_LIMB:
+        return -half[2];
+    case CORPUS_BARREL:
+        return 0;
+    default:
+        return half[2];
     }
 }
 
-/* Around the body, a fifth to a half as large; in the same place in all levels and states. */
+static void PlaceBody(const CorpusMaking *making, const CorpusSlot *slot, const Part *part,
+                      CorpusShapeRequest *request) {
+    const uint32_t node = slot->node - making->model->first_node;
+    const bool barrel = CorpusLayout_Role(making, node) == CORPUS_BARREL;
+    CorpusLayout_Size(making, node, request->half);
+    request->half[2] = request->half[2] * (10 - 3 * slot->state) / 10; /* what still stands */
+    for (int i = 0; i < 3; i++)
+        request->half[i] = Roomy(request->half[i], part->triangles);
+    request->centre[1] = barrel ? request->half[1] : 0;
+    request->centre[2] = Lift(making, node, request->half);
+    request->axis = barrel ? 2 : 0;
+}
+
+/* On the body's sides, a seventh to a third as large; in the same place in all levels and states.
+ */
 static void PlaceDetail(const CorpusMaking *making, const CorpusSlot *slot, const Part *part,
                         CorpusShapeRequest *request) {
     int32_t body[3], cosine, sine;
-    CorpusMaking_NodeSize(making, slot->node - making->model->first_node, body);
+    const uint32_t node = slot->node - making->model->first_node;
     const uint32_t where = Draw(making, slot, CORPUS_DRAW_CENTRE, part->number);
-    const int32_t scale = 20 + (int32_t)(Draw(making, slot, CORPUS_DRAW_HALF, part->number) % 30);
+    const int32_t scale = 14 + (int32_t)(Draw(making, slot, CORPUS_DRAW_HALF, part->number) % 20);
+    CorpusLayout_Size(making, node, body);
     Corpus_Circle(where, &cosine, &sine);
-    const int32_t away = 60 + (int32_t)(where >> 16) % 50; /* per cent */
+    const int32_t away = 75 + (int32_t)(where >> 16) % 30; /* per cent */
     for (int i = 0; i < 3; i++)
         request->half[i] =
             Roomy(body[i] * scale / 100, part->triangles) + (int32_t)(where >> (7 * i)) % 61;
     request->centre[0] = (int32_t)Corpus_Scale(cosine, (int64_t)body[0] * away, 1638400);
     request->centre[1] = (int32_t)Corpus_Scale(sine, (int64_t)body[1] * away, 1638400);
-    request->centre[2] = (int32_t)(where >> 20) % (2 * body[2]) + (int32_t)(where % 97);
+    request->centre[2] = Lift(making, node, body) - body[2] * 8 / 10 +
+                         (int32_t)(where >> 18) % (body[2] * 16 / 10 + 1) + (int32_t)(where % 97);
+    if (CorpusLayout_Role(making, node) == CORPUS_BARREL)
+        request->centre[1] += body[1];
+    request->axis = request->draw / 16 % 4 ? 0 : request->draw / 64 % 2 + 1;
 }
 
 static CorpusShapeRequest RequestPart(const CorpusMaking *making, const CorpusSlot *slot,
@@ -236,7 +247,8 @@ static void BoundSlot(RpBuildSlot *slot, const CorpusBounds *bounds) {
         square += (uint64_t)(size[i] * size[i]);
         slot->sphere[i] = (float)(bounds->low[i] + bounds->high[i]) / (2.0F * CORPUS_UNIT);
     }
-    slot->sphere[3] = (float)(Corpus_Root(square) / 2 + 1) / (float)CORPUS_UNIT;
+    const uint32_t radius = Corpus_Root(square) / 2 + 1;
+    slot->sphere[3] = (float)radius / (float)CORPUS_UNIT;
     slot->has_sphere = slot->has_measures = true;
     slot->area = (float)(size[0] * size[1]) / 0x1p20F;
     slot->volume = (float)(size[0] * size[1] * size[2]) / 0x1p30F;

@@ -281,10 +281,10 @@ static RpStatus Build(CorpusMaking *making, RpNResArchive *archive, RpError *err
                           .path_vertices = path_vertices,
                           .path_links = path_vertices ? path_links : 0,
                           .frame_count = making->model->frames,
-                          .has_header = making->model->form != CORPUS_LEGACY,
+                          .has_header = true,
                           .readings = making->readings};
     memcpy(model.name, making->model->name, sizeof model.name);
-    if (model.has_header && !CorpusMaking_Header(making, &model.header))
+    if (!CorpusMaking_Header(making, &model.header))
         return RpMemory_Refused(error, "a header of the corpus");
     return RpMsh_Build(&model, archive, error);
 }

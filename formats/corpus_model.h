@@ -56,8 +56,19 @@ enum {
     CORPUS_DRAW_ODD
 };
 
+/* What a node is in its model: where it stands and what it looks like. */
+typedef enum CorpusRole {
+    CORPUS_BODY,    /* stands on its parent */
+    CORPUS_LIMB,    /* hangs from the body, or from the part of the limb before it */
+    CORPUS_BARREL,  /* lies along y on what aims */
+    CORPUS_BUILDING /* stands on the ground, next to others */
+} CorpusRole;
+
+CorpusRole CorpusLayout_Role(const CorpusMaking *making, uint32_t node);
 /* Half extents of a node's body. */
-void CorpusMaking_NodeSize(const CorpusMaking *making, uint32_t node, int32_t half[3]);
+void CorpusLayout_Size(const CorpusMaking *making, uint32_t node, int32_t half[3]);
+/* Where the node is in its parent's space. */
+void CorpusLayout_Bone(const CorpusMaking *making, uint32_t node, int32_t at[3]);
 /* All slots with their batches and vertices. False when memory is refused. */
 bool CorpusMaking_Geometry(CorpusMaking *making);
 

@@ -37,7 +37,7 @@ typedef struct Track {
     uint32_t keys, end, order; /* end: last key time; order: among the animated nodes */
     int32_t bone[3];
     int32_t axis[3];       /* length 4096 */
-    uint32_t rest, swing;  /* angles */
+    int32_t rest, swing;   /* angles */
     uint32_t phase, turns; /* of the swing */
     bool body;             /* the one node that moves, too */
 } Track;
@@ -51,27 +51,17 @@ static const CorpusNode *NodeAt(const CorpusMaking *making, uint32_t node) {
     return &making->plan->nodes[making->model->first_node + node];
 }
 
-/* Bones start on their parents' bodies; what has no parent is where the model is. */
-static void PlaceBone(Track *track) {
-    int32_t parent[3];
-    const uint16_t above = NodeAt(track->making, track->node)->parent;
-    memset(track->bone, 0, sizeof track->bone);
-    if (above == RP_MSH_NONE)
-        return;
-    CorpusMaking_NodeSize(track->making, above, parent);
-    for (uint32_t i = 0; i < 3; i++) {
-        const int32_t part = (int32_t)(DrawNode(track, CORPUS_DRAW_BONE, i) % 201) - 100;
-        track->bone[i] = parent[i] * (i == 2 ? 100 + part : part) / 100;
-    }
-}
-
-static void ChooseAxis(Track *track) {
+/* Limbs swing to and fro, about x or nearly; all else turns about z. Only a house stands anyhow. */
+static void ChooseRest(Track *track) {
+    const CorpusRole role = CorpusLayout_Role(track->making, track->node);
     const uint32_t draw = DrawNode(track, CORPUS_DRAW_AXIS, 0);
-    const int64_t slanted[3] = {(int64_t)(draw % 17) - 8, (int64_t)(draw / 32 % 17) - 8,
-                                (int64_t)(draw / 1024 % 17) - 8};
-    const int64_t main[3] = {draw >> 30 == 0, draw >> 30 == 1, draw >> 30 >= 2};
-    const bool zero = slanted[0] == 0 && slanted[1] == 0 && slanted[2] == 0;
-    Corpus_Normalise(draw >> 28 & 1 || zero ? main : slanted, 3, 4096, track->axis);
+    const int64_t slant[3] = {16, (int64_t)(draw % 17) - 8, (int64_t)(draw / 32 % 17) - 8};
+    const int64_t across[3] = {1, 0, 0}, upright[3] = {0, 0, 1};
+    const uint32_t most = role == CORPUS_BUILDING ? 0x10000 : 0x1800;
+    const int64_t *hinge = draw >> 28 & 1 ? across : slant;
+    Corpus_Normalise(role == CORPUS_LIMB ? hinge : upright, 3, 4096, track->axis);
+    if (DrawNode(track, CORPUS_DRAW_REST, 0) % 3 && track->node > 0)
+        track->rest = (int32_t)(DrawNode(track, CORPUS_DRAW_REST, 1) % most) - (int32_t)most / 2;
 }
 
 static bool IsTurret(const CorpusModel *model) {
@@ -82,13 +72,11 @@ static Track PlanTrack(const CorpusMaking *making, uint32_t node) {
     const CorpusModel *model = making->model;
     const CorpusNode *plan = NodeAt(making, node);
     Track track = {.making = making, .node = node, .keys = plan->keys};
-    PlaceBone(&track);
-    ChooseAxis(&track);
+    CorpusLayout_Bone(making, node, track.bone);
+    ChooseRest(&track);
     track.order = (node + model->node_count - 1) % model->node_count;
     track.body = track.order == 0 && !IsTurret(model);
-    if (DrawNode(&track, CORPUS_DRAW_REST, 0) % 3 && node > 0)
-        track.rest = DrawNode(&track, CORPUS_DRAW_REST, 1) % 65536;
-    track.swing = 1000 + DrawNode(&track, CORPUS_DRAW_SWING, 0) % 7000;
+    track.swing = 1000 + (int32_t)(DrawNode(&track, CORPUS_DRAW_SWING, 0) % 7000);
     track.phase = DrawNode(&track, CORPUS_DRAW_SWING, 1) % 65536;
     track.turns = 1 + DrawNode(&track, CORPUS_DRAW_SWING, 2) % 3;
     if (plan->keys == 1)
@@ -103,7 +91,7 @@ static Track PlanTrack(const CorpusMaking *making, uint32_t node) {
 
 /* Yaw of a turret: 180, -90, 0, 90 and 180 degrees (facts/formats.md C.14), as halves of angles. */
 static void Yaw(uint32_t key, int64_t q[4]) {
-    static const int8_t halves[5][2] = {{0, 1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}}; /* cos, sin */
+    static const int32_t halves[5][2] = {{0, 1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}}; /* cos, sin */
     q[0] = halves[key % 5][0];
     q[1] = q[2] = 0;
     q[3] = halves[key % 5][1];
@@ -118,14 +106,14 @@ static int32_t Swing(const Track *track, uint32_t time) {
 
 static void Rotate(const Track *track, uint32_t key, uint32_t time, int64_t q[4]) {
     int32_t cosine, sine;
-    uint32_t angle = track->rest / 2;
+    int32_t angle = track->rest / 2;
     if (IsTurret(track->making->model) && track->order == 0) {
         Yaw(key, q);
         return;
     }
     if (track->keys > 1)
-        angle += (uint32_t)Corpus_Scale(Swing(track, time), track->swing, 32768);
-    Corpus_Circle(angle, &cosine, &sine);
+        angle += (int32_t)Corpus_Scale(Swing(track, time), track->swing, 32768);
+    Corpus_Circle((uint32_t)angle, &cosine, &sine);
     q[0] = (int64_t)cosine * 4096;
     for (int i = 0; i < 3; i++)
         q[1 + i] = (int64_t)sine * track->axis[i];
@@ -226,6 +214,8 @@ static void Compose(const Pose *parent, const Pose *local, Pose *pose) {
 /* Of every node, at frame 0: the first keys of the tracks. */
 static void PoseNodes(const CorpusMaking *making, Pose *poses) {
     const RpMshKey *keys = (const RpMshKey *)(const void *)making->keys.bytes;
+    if (making->model->form == CORPUS_LEGACY) /* its one record is opaque: where it is, it stays */
+        LocalPose(making, keys, &poses[0]);
     for (uint32_t n = 0, key = 0; n < making->model->node_count; n++) {
         const CorpusNode *node = NodeAt(making, n);
         Pose local;
@@ -240,6 +230,8 @@ static void PoseNodes(const CorpusMaking *making, Pose *poses) {
 /* What the header bounds is not known for more than level 0 of state 0; in the readings' own words
  * it is all states of level 0, and with lod-group all groups of LOD 0, level 4 among them. */
 static bool IsBounded(const CorpusMaking *making, const CorpusSlot *slot) {
+    if (making->model->form == CORPUS_LEGACY)
+        return true;
     if (making->plan->nodes[slot->node].kind == CORPUS_COCKPIT)
         return false;
     return slot->level == 0 ||
@@ -273,6 +265,11 @@ static void Visit(Reach *reach, const Pose *pose, const int32_t place[3]) {
     reach->square = square > reach->square ? square : reach->square;
 }
 
+static const Pose *PoseOf(const Reach *reach, const CorpusSlot *slot) {
+    const CorpusModel *model = reach->making->model;
+    return &reach->poses[model->form == CORPUS_LEGACY ? 0 : slot->node - model->first_node];
+}
+
 static void VisitSlots(Reach *reach) {
     const CorpusMaking *making = reach->making;
     const RpBuildBatch *batches = (const RpBuildBatch *)(const void *)making->batches.bytes;
@@ -282,7 +279,7 @@ static void VisitSlots(Reach *reach) {
         for (uint32_t i = 0; i < slot->batch_count; i++, b++) {
             if (IsBounded(making, slot))
                 for (uint32_t v = 0; v < batches[b].index_count; v++)
-                    Visit(reach, &reach->poses[slot->node - making->model->first_node],
+                    Visit(reach, PoseOf(reach, slot),
                           reach->places[batches[b].base_vertex + indices[v]]);
             indices += batches[b].index_count;
         }
@@ -316,7 +313,7 @@ static void FillHeader(const Reach *reach, RpMshHeader *header) {
 bool CorpusMaking_Header(const CorpusMaking *making, RpMshHeader *header) {
     RpBuffer poses;
     RpBuffer_Init(&poses, making->allocator);
-    RpBuffer_Extend(&poses, making->model->node_count * sizeof(Pose));
+    RpBuffer_Extend(&poses, (making->model->node_count + 1) * sizeof(Pose));
     Reach reach = {.making = making,
                    .poses = (const Pose *)(const void *)poses.bytes,
                    .places = (const int32_t(*)[3])(const void *)making->places.bytes,

@@ -196,6 +196,7 @@ static void NameModels(CorpusPlan *plan) {
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
         model = FindModel(plan, specials[i].family, specials[i].number);
         model->form = specials[i].form;
+        memset(model->name, 0, sizeof model->name);
         snprintf(model->name, sizeof model->name, "%s.msh", specials[i].name);
     }
 }
@@ -320,7 +321,6 @@ static uint16_t ParentOf(const CorpusModel *model, uint32_t node) {
     switch (model->family) {
     case CORPUS_PARTS:
     case CORPUS_ANIMALS:
-    case CORPUS_BASES:
         return (node - 2) % 3 == 0 ? 1 : (uint16_t)(node - 1);
     case CORPUS_TURRETS:
     case CORPUS_GUNS:

@@ -54,7 +54,6 @@ typedef struct Solid {
     const CorpusShapeRequest *request;
     uint32_t sides, rings;
     End bottom, top;
-    uint32_t axis;   /* 0: upright; 1, 2: lying */
     uint32_t swell;  /* profile of what has two flat ends */
     bool flat_sides; /* every side has its own vertices */
 } Solid;
@@ -66,7 +65,7 @@ static void Place(const Solid *solid, int32_t cosine, int32_t sine, int32_t acro
     const int64_t unit[3] = {(int64_t)cosine * across, (int64_t)sine * across,
                              (int64_t)along * 16384};
     for (uint32_t i = 0; i < 3; i++) {
-        const uint32_t to = (i + solid->axis) % 3;
+        const uint32_t to = (i + solid->request->axis) % 3;
         at[to] = solid->request->centre[to] +
                  (int32_t)Corpus_Scale(unit[i], half[to], (int64_t)16384 * 16384);
     }
@@ -246,9 +245,7 @@ static void ChooseSolid(Solid *solid, uint32_t even) {
 }
 
 static void MakeSolid(CorpusShape *shape, const CorpusShapeRequest *request) {
-    Solid solid = {.request = request,
-                   .axis = request->draw / 16 % 4 ? 0 : request->draw / 64 % 2 + 1,
-                   .swell = request->draw / 128 % 3};
+    Solid solid = {.request = request, .swell = request->draw / 128 % 3};
     ChooseSolid(&solid, request->triangles + request->triangles % 2);
     solid.flat_sides = solid.sides <= 6 && !request->smooth;
     const uint32_t base = AddColumns(&solid, shape);

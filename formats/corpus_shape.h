@@ -20,6 +20,7 @@ typedef struct CorpusShapeRequest {
     uint32_t draw;      /* decides style and texture, not size */
     int32_t centre[3];
     int32_t half[3]; /* extents from the centre, at least 64 */
+    uint32_t axis;   /* of solids: 0 along z, 1 along x, 2 along y */
     bool smooth;     /* share vertices as far as possible */
 } CorpusShapeRequest;
 

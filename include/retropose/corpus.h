@@ -50,10 +50,11 @@ typedef struct RpCorpusModel {
     uint32_t frames, keys, slots, batches, triangles;
     bool lit;             /* has Res18 and Res20, in the stream order of the 21 lit models        */
     bool paths;           /* has a path graph                                                     */
-    const char *expected; /* rules whose findings are meant (info excepted), ' '-separated, or "" */
+    const char *expected; /* rules whose findings are meant, ' '-separated, or "": see below      */
 } RpCorpusModel;
 
-/* `index` below RP_CORPUS_MODELS. */
+/* `index` below RP_CORPUS_MODELS. Two rules have findings on every model and are never listed as
+ * expected: M31, the evidence for readings, and N21, streams that share a name. */
 RpCorpusModel RpCorpus_ModelInfo(const RpCorpus *corpus, uint32_t index);
 /* By name as lookups compare them; -1 without one. */
 int32_t RpCorpus_FindModel(const RpCorpus *corpus, const char *name);
@@ -71,7 +72,8 @@ const char *RpCorpus_LibraryName(uint32_t index);
 /* All models of the library, as an NRes image appended to an empty buffer. */
 RpStatus RpCorpus_Library(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error);
 /* An RsLi library with every method, appended to an empty buffer. The data of each entry is what
- * RpCorpus_RsLiData gives for its index. */
+ * RpCorpus_RsLiData gives for its index. Unlike all else here its bytes may differ from machine to
+ * machine: they are zlib's where the method is Deflate. */
 RpStatus RpCorpus_RsLi(const RpCorpus *corpus, RpBuffer *image, RpError *error);
 uint32_t RpCorpus_RsLiCount(void);
 /* Name of the entry (static text), its method, and its data appended. */
@@ -83,13 +85,43 @@ RpStatus RpCorpus_RsLiData(const RpCorpus *corpus, uint32_t index, const char **
 typedef struct RpCorpusVariant {
     const char *name;     /* file name without its extension */
     const char *what;     /* one sentence without a stop */
-    const char *expected; /* rules of archive and model whose findings are meant, or "" */
+    const char *expected; /* rules of archive and model whose findings are meant, or "", as above */
 } RpCorpusVariant;
 
 uint32_t RpCorpus_VariantCount(void);
 RpCorpusVariant RpCorpus_VariantInfo(uint32_t index);
 /* The image of the model, appended to an empty buffer. */
 RpStatus RpCorpus_Variant(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error);
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+typedef enum RpCorpusKind {
+    RP_CORPUS_MODEL,
+    RP_CORPUS_VARIANT,
+    RP_CORPUS_LIBRARY,
+    RP_CORPUS_RSLI /* one: index 0 */
+} RpCorpusKind;
+
+/* A file that was written of the corpus. */
+typedef struct RpCorpusFile {
+    RpCorpusKind kind;
+    uint32_t index; /* of the model, variant or library */
+    char path[64];  /* below the corpus's folder, with slashes: "models/R_B_01.msh"     */
+    uint64_t size;
+    char sha256[65];
+} RpCorpusFile;
+
+/* Number of files of a kind. */
+uint32_t RpCorpus_FileCount(RpCorpusKind kind);
+/* Kind, index and path of a file; size and digest are the writer's. */
+RpCorpusFile RpCorpus_File(const RpCorpus *corpus, RpCorpusKind kind, uint32_t index);
+/* The file's bytes, appended to an empty buffer. */
+RpStatus RpCorpus_FileImage(const RpCorpus *corpus, const RpCorpusFile *file, RpBuffer *image,
+                            RpError *error);
+/* A JSON object that lists files: path, size, digest, counts of models, and the rules whose
+ * findings are meant. */
+RpStatus RpCorpus_Manifest(const RpCorpus *corpus, const RpCorpusFile *files, uint32_t count,
+                           RpBuffer *text, RpError *error);
 
 #ifdef __cplusplus
 }

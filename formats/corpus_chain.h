@@ -1,0 +1,22 @@
+/* A small model whose every number is known: a chain of boxes that swing about z. Variants of the
+ * corpus are made from it. */
+#ifndef RETROPOSE_FORMATS_CORPUS_CHAIN_H
+#define RETROPOSE_FORMATS_CORPUS_CHAIN_H
+
+#include "retropose/corpus.h"
+
+typedef struct CorpusChain {
+    uint32_t nodes;   /* each hangs on the one before, 4 units above it */
+    uint32_t boxes;   /* of the first nodes: 12 triangles, 24 vertices, 2 batches */
+    uint32_t keys;    /* of a node; more than one: animated */
+    uint32_t spacing; /* frames from key to key */
+    bool res16;
+    const char *name;  /* of the streams; null: "chain.msh" */
+    const char *label; /* of every second node; null: none */
+} CorpusChain;
+
+/* Into an initialised, empty archive. */
+RpStatus CorpusChain_Build(const CorpusChain *chain, const RpMshReadings *readings,
+                           RpNResArchive *archive, RpError *error);
+
+#endif
