@@ -27,7 +27,8 @@ static double Now(void) {
 }
 
 void Progress_Start(Progress *progress, bool silent) {
-    *progress = (Progress){.silent = silent, .terminal = isatty(fileno(stderr)) != 0};
+    *progress =
+        (Progress){.silent = silent, .terminal = isatty(fileno(stderr)) != 0, .unit = "calls"};
     progress->start = progress->last = Now();
 }
 
@@ -35,12 +36,12 @@ double Progress_Seconds(const Progress *progress) {
     return Now() - progress->start;
 }
 
-static void PrintNumbers(uint64_t calls, uint64_t total, double seconds) {
+static void PrintNumbers(const char *unit, uint64_t calls, uint64_t total, double seconds) {
     double rate = seconds > 0 ? (double)calls / seconds : 0;
     fprintf(stderr, "%llu", (unsigned long long)calls);
     if (total > 0)
         fprintf(stderr, " of %llu", (unsigned long long)total);
-    fprintf(stderr, " calls, %.0f/s", rate);
+    fprintf(stderr, " %s, %.0f/s", unit, rate);
     if (total > calls && rate > 0) {
         unsigned long left = (unsigned long)((double)(total - calls) / rate + 0.5);
         fprintf(stderr, ", %lu:%02lu left", left / 60, left % 60);
@@ -66,7 +67,7 @@ void Progress_Update(void *context, uint64_t calls, uint64_t total) {
         fputs("\r\033[K", stderr);
         DrawBar(calls, total);
     }
-    PrintNumbers(calls, total, now - progress->start);
+    PrintNumbers(progress->unit, calls, total, now - progress->start);
     if (!progress->terminal)
         fputc('\n', stderr);
     fflush(stderr);

@@ -9,6 +9,7 @@
 typedef struct Progress {
     bool silent, terminal, drawn;
     double start, last;
+    const char *unit; /* what is counted: "calls" unless set after the start */
 } Progress;
 
 void Progress_Start(Progress *progress, bool silent);

@@ -1,0 +1,214 @@
+#include "cli.h"
+
+#include "formats/output.h"
+#include "progress.h"
+#include "replay/sha256.h"
+#include "retropose/corpus.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <direct.h>
+#else
+#include <sys/stat.h>
+#endif
+
+int Verb_GenCorpus(Cli *cli);
+
+typedef struct Corpus {
+    const Cli *cli;
+    const char *folder;
+    RpCorpus *corpus;
+    RpCorpusFile *files;
+    uint32_t count;
+} Corpus;
+
+/* ---- what to write --------------------------------------------------------------------------- */
+
+static void Want(Corpus *work, RpCorpusKind kind, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        work->files[work->count++] = RpCorpus_File(work->corpus, kind, i);
+}
+
+static bool ChooseFiles(Corpus *work) {
+    uint64_t models = RP_CORPUS_MODELS;
+    uint32_t most = 0;
+    for (int kind = RP_CORPUS_MODEL; kind <= RP_CORPUS_RSLI; kind++)
+        most += RpCorpus_FileCount((RpCorpusKind)kind);
+    if (!Cli_Number(work->cli, "models", 0, RP_CORPUS_MODELS, &models))
+        return false;
+    work->files = calloc(most, sizeof *work->files);
+    if (!work->files) {
+        Cli_Complain("out of memory");
+        return false;
+    }
+    Want(work, RP_CORPUS_MODEL, (uint32_t)models);
+    if (Cli_Has(work->cli, "variants"))
+        Want(work, RP_CORPUS_VARIANT, RpCorpus_FileCount(RP_CORPUS_VARIANT));
+    if (Cli_Has(work->cli, "libraries")) {
+        Want(work, RP_CORPUS_LIBRARY, RpCorpus_FileCount(RP_CORPUS_LIBRARY));
+        Want(work, RP_CORPUS_RSLI, RpCorpus_FileCount(RP_CORPUS_RSLI));
+    }
+    return true;
+}
+
+/* ---- listing --------------------------------------------------------------------------------- */
+
+static int List(const Corpus *work) {
+    printf("%-28s %5s %4s %4s %5s %6s  %s\n", "model", "nodes", "anim", "slot", "batch", "tri",
+           "expected findings");
+    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+        const RpCorpusModel model = RpCorpus_ModelInfo(work->corpus, i);
+        char path[80];
+        snprintf(path, sizeof path, "%s/%s", model.library, model.name);
+        printf("%-28s %5" PRIu32 " %4" PRIu32 " %4" PRIu32 " %5" PRIu32 " %6" PRIu32 "  %s\n", path,
+               model.nodes, model.animated, model.slots, model.batches, model.triangles,
+               model.expected);
+    }
+    printf("\n%-28s %-16s %s\n", "variant", "findings", "what");
+    for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
+        const RpCorpusVariant variant = RpCorpus_VariantInfo(i);
+        printf("%-28s %-16s %s\n", variant.name, variant.expected, variant.what);
+    }
+    return CLI_EQUAL;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static bool MakeFolder(const Corpus *work, const char *name) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s%s%s", work->folder, *name ? "/" : "", name);
+#ifdef _WIN32
+    const int made = _mkdir(path);
+#else
+    const int made = mkdir(path, 0777);
+#endif
+    if (made == 0 || errno == EEXIST)
+        return true;
+    Cli_Complain("cannot make the folder %s: %s", path, strerror(errno));
+    return false;
+}
+
+static bool MakeFolders(const Corpus *work) {
+    static const char *const names[] = {"models", "variants", "libraries", "libraries"};
+    bool needed[4] = {false};
+    for (uint32_t i = 0; i < work->count; i++)
+        needed[work->files[i].kind] = true;
+    if (!MakeFolder(work, ""))
+        return false;
+    for (int kind = 0; kind < 4; kind++)
+        if (needed[kind] && !MakeFolder(work, names[kind]))
+            return false;
+    return true;
+}
+
+static bool FullPath(const Corpus *work, const char *name, char *path, size_t size) {
+    if ((size_t)snprintf(path, size, "%s/%s", work->folder, name) < size)
+        return true;
+    Cli_Complain("the folder's name is too long: %s", work->folder);
+    return false;
+}
+
+/* Nothing is written when anything would be overwritten. */
+static bool NothingIsThere(const Corpus *work) {
+    char path[4096];
+    for (uint32_t i = 0; i <= work->count; i++) {
+        const char *name = i < work->count ? work->files[i].path : "manifest.json";
+        if (!FullPath(work, name, path, sizeof path))
+            return false;
+        FILE *file = fopen(path, "rb");
+        if (!file)
+            continue;
+        fclose(file);
+        Cli_Complain("%s exists; --force overwrites", path);
+        return false;
+    }
+    return true;
+}
+
+static RpStatus WriteFile(const Corpus *work, RpCorpusFile *file, RpError *error) {
+    char path[4096];
+    RpBuffer image;
+    RpBuffer_Init(&image, NULL);
+    RpStatus status = RpCorpus_FileImage(work->corpus, file, &image, error);
+    if (!status) {
+        snprintf(path, sizeof path, "%s/%s", work->folder, file->path);
+        file->size = image.size;
+        Sha256_Hex(image.bytes, image.size, file->sha256);
+        status = Output_WriteBytes(path, image.bytes, image.size, error);
+    }
+    RpBuffer_Free(&image);
+    return status;
+}
+
+static RpStatus WriteManifest(const Corpus *work, RpError *error) {
+    char path[4096];
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    snprintf(path, sizeof path, "%s/manifest.json", work->folder);
+    RpStatus status = RpCorpus_Manifest(work->corpus, work->files, work->count, &text, error);
+    if (!status)
+        status = Output_WriteBytes(path, text.bytes, text.size, error);
+    if (!status && Cli_Has(work->cli, "json"))
+        status = Output_WriteBytes("-", text.bytes, text.size, error);
+    RpBuffer_Free(&text);
+    return status;
+}
+
+static int Write(Corpus *work) {
+    RpError error;
+    RpStatus status = RP_OK;
+    uint64_t bytes = 0;
+    Progress progress;
+    if (!Cli_Has(work->cli, "force") && !NothingIsThere(work))
+        return CLI_TROUBLE;
+    if (!MakeFolders(work))
+        return CLI_TROUBLE;
+    Progress_Start(&progress, work->cli->verbosity < 0);
+    progress.unit = "files";
+    for (uint32_t i = 0; i < work->count && !status; i++) {
+        status = WriteFile(work, &work->files[i], &error);
+        bytes += work->files[i].size;
+        Progress_Update(&progress, i + 1, work->count);
+    }
+    Progress_End(&progress);
+    if (!status)
+        status = WriteManifest(work, &error);
+    if (status)
+        return Cli_Fail(&error);
+    Cli_Note(work->cli, "%" PRIu32 " files, %.1f MB, in %s", work->count, (double)bytes / 1e6,
+             work->folder);
+    return CLI_EQUAL;
+}
+
+/* ---- the verb -------------------------------------------------------------------------------- */
+
+static int Run(Corpus *work) {
+    if (Cli_Has(work->cli, "list"))
+        return List(work);
+    if (work->cli->argument_count != 1)
+        return Cli_Complain("gen corpus needs a folder; `retropose gen corpus --list` names all");
+    work->folder = work->cli->arguments[0];
+    if (!ChooseFiles(work))
+        return CLI_TROUBLE;
+    return Write(work);
+}
+
+int Verb_GenCorpus(Cli *cli) {
+    RpCorpusOptions options = RpCorpusOptions_Default();
+    RpError error;
+    Corpus work = {.cli = cli};
+    if (!Cli_Number(cli, "seed", 0, UINT64_MAX, &options.seed))
+        return CLI_TROUBLE;
+    if (RpMshReadings_Parse(&options.readings, Cli_Value(cli, "readings", NULL), &error) ||
+        RpCorpus_New(&options, NULL, &work.corpus, &error))
+        return Cli_Fail(&error);
+    const int code = Run(&work);
+    free(work.files);
+    RpCorpus_Free(work.corpus);
+    return code;
+}
