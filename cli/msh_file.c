@@ -3,6 +3,7 @@
 #include "formats/model_target.h"
 #include "formats/output.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +77,7 @@ bool MshFile_Numbers(const char *text, int count, double *numbers) {
     for (int i = 0; i < count; i++) {
         char *end;
         numbers[i] = strtod(text, &end);
-        if (end == text || !isfinite(numbers[i]) || *end != (i + 1 < count ? ',' : 0))
+        if (end == text || !(fabs(numbers[i]) <= DBL_MAX) || *end != (i + 1 < count ? ',' : 0))
             return false;
         text = end + 1;
     }

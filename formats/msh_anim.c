@@ -43,7 +43,7 @@ static const char *Oddity(const RpMsh *msh, uint32_t index, const RpMshNode *nod
     RpMshKey key, before = {.time = -1};
     for (uint32_t k = *first; k <= *last; k++) {
         RpMsh_Key(msh, k, &key);
-        if (!isfinite(key.time) || key.time <= before.time || (k == *first && key.time != 0))
+        if (!Make_IsFinite(key.time) || key.time <= before.time || (k == *first && key.time != 0))
             return "its key times do not ascend from 0";
         before = key;
     }
@@ -74,7 +74,8 @@ static RpStatus SampleFrames(const Extract *extract, uint32_t node, KeyList *lis
                            "node", node, "at most 65535", "%" PRIu32, extract->msh->frame_count);
     for (uint32_t frame = 0; frame < extract->msh->frame_count; frame++) {
         RpMshKey key = Model_SampleKey(&extract->model, node, (float)frame);
-        if (!isfinite(key.position[0]) || !isfinite(key.position[1]) || !isfinite(key.position[2]))
+        if (!Make_IsFinite(key.position[0]) || !Make_IsFinite(key.position[1]) ||
+            !Make_IsFinite(key.position[2]))
             return Make_Refuse(extract->error, RP_CORRUPT, "a pose is not finite", "node", node,
                                "finite keys", "frame %" PRIu32, frame);
         KeyList_Add(list, &key, frame);

@@ -14,8 +14,8 @@ typedef struct Tolerance {
     double position, degrees;
 } Tolerance;
 
-/* What float arithmetic alone makes different: units in the last place of the position, and of
- * a quaternion's components as an angle. */
+/* What float arithmetic alone makes different: units in the last place of the positions that go
+ * into a pose, and of a quaternion's components as an angle. */
 #define POSITION_NOISE 4e-7
 #define DEGREES_NOISE  1e-4
 
@@ -43,12 +43,12 @@ static double DegreesBetween(const float a[4], const float b[4]) {
     return 4 * asin(fmin(1, sqrt(fmin(nearer, farther)) / 2)) * (180 / 3.14159265358979323846);
 }
 
-static bool AreNear(const Placed *a, const Placed *b, const Tolerance *tolerance) {
+/* `size` is that of the numbers that the positions were made of. */
+static bool AreNear(const Placed *a, const Placed *b, double size, const Tolerance *tolerance) {
     float apart[3];
     for (int i = 0; i < 3; i++)
         apart[i] = a->position[i] - b->position[i];
-    double noise = POSITION_NOISE * (Length(a->position, 3) + Length(b->position, 3));
-    return Length(apart, 3) <= tolerance->position + noise &&
+    return Length(apart, 3) <= tolerance->position + POSITION_NOISE * size &&
            DegreesBetween(a->quaternion, b->quaternion) <= tolerance->degrees + DEGREES_NOISE;
 }
 
@@ -85,12 +85,13 @@ static bool MayDropBetween(const Simplify *simplify, uint32_t left, uint32_t rig
     Placed from, to;
     PoseOfKey(&keys[left], &from);
     PoseOfKey(&keys[right], &to);
+    const double size = Length(from.position, 3) + Length(to.position, 3);
     for (double step = 1; step < length * STEPS; step++) {
         Placed original, candidate;
         Model_Sample(&simplify->sampler.model, 0, (float)(start + step / STEPS),
                      original.quaternion, original.position);
         PoseBetween(&from, &to, (float)(step / STEPS / length), &candidate);
-        if (!AreNear(&original, &candidate, &simplify->tolerance))
+        if (!AreNear(&original, &candidate, size, &simplify->tolerance))
             return false;
     }
     return true;
@@ -105,7 +106,7 @@ static bool StaysAtFirst(const Simplify *simplify) {
         Placed original;
         Model_Sample(&simplify->sampler.model, 0, (float)(step / STEPS), original.quaternion,
                      original.position);
-        if (!AreNear(&original, &first, &simplify->tolerance))
+        if (!AreNear(&original, &first, 2 * Length(first.position, 3), &simplify->tolerance))
             return false;
     }
     return true;

@@ -50,7 +50,7 @@ static RpStatus Retime(RpMshAnimation *animation, double ratio, uint32_t *droppe
 
 RpStatus RpMshAnimation_Retime(RpMshAnimation *animation, double ratio, uint32_t *dropped,
                                RpError *error) {
-    if (!(ratio > 0) || !isfinite(ratio))
+    if (!(ratio > 0) || !Make_IsFinite(ratio))
         return Make_Refuse(error, RP_INVALID, "bad ratio", "timeline of", animation->frame_count,
                            "a positive number", "%g", ratio);
     return Retime(animation, ratio, dropped, error);

@@ -14,7 +14,7 @@ enum { MAX_TRIANGLES = 65535, MAX_COUNT = 65535 }; /* u16 with 0xFFFF for none *
 
 static bool AreFinite(const float *numbers, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (!isfinite(numbers[i]))
+        if (!Make_IsFinite(numbers[i]))
             return false;
     return true;
 }
@@ -107,7 +107,7 @@ static RpStatus CheckSlot(const Check *check, uint32_t index) {
         return Make_Refuse(check->error, RP_INVALID, "M10: bad sphere", "slot", index,
                            "finite numbers, a radius from 0 up", "radius %g",
                            (double)slot->sphere[3]);
-    if (slot->has_measures && (!isfinite(slot->area) || !isfinite(slot->volume)))
+    if (slot->has_measures && (!Make_IsFinite(slot->area) || !Make_IsFinite(slot->volume)))
         return Make_Refuse(check->error, RP_INVALID, "M10: bad measures", "slot", index,
                            "finite numbers", "%g, %g", (double)slot->area, (double)slot->volume);
     return RP_OK;
@@ -131,7 +131,7 @@ static RpStatus CheckHeader(const Check *check) {
     if (!check->model->has_header ||
         (AreFinite(&header->corners[0][0], 24) && AreFinite(header->sphere, 4) &&
          AreFinite(header->axis_low, 3) && AreFinite(header->axis_high, 3) &&
-         isfinite(header->axis_radius)))
+         Make_IsFinite(header->axis_radius)))
         return RP_OK;
     return RpError_Set(check->error, RP_INVALID, RP_NOWHERE, "M33: bad header", "",
                        "finite numbers", "");

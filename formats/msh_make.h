@@ -4,6 +4,8 @@
 
 #include "retropose/msh_build.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* `count` zeroed elements; null for none, for too many, and when the allocator refuses. */
@@ -20,6 +22,11 @@ RpStatus Make_Refuse(RpError *error, RpStatus status, const char *what, const ch
 #endif
 #endif
     ;
+
+/* isfinite, whose macro mingw's headers pass through float. */
+static inline bool Make_IsFinite(double number) {
+    return fabs(number) <= DBL_MAX;
+}
 
 static inline void Make_AppendFloat(RpBuffer *buffer, float value) {
     uint32_t bits;

@@ -13,7 +13,7 @@ static const RpMshReadings defaults;
 /* Nearest, halves away from zero; 0 for what is no number. The product of a float and a scale of
  * at most 15 bits is exact in double. */
 static int32_t RoundWithin(double value, int32_t least, int32_t most) {
-    if (isnan(value))
+    if (!(value >= 0 || value < 0))
         return 0;
     if (value <= least)
         return least;

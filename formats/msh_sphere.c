@@ -78,7 +78,7 @@ static bool Circumcentre(const double (*points)[3], int count, double centre[3])
         for (int e = 0; e < count - 1; e++)
             centre[i] += weights[e] * edges[e][i];
     }
-    return isfinite(centre[0]) && isfinite(centre[1]) && isfinite(centre[2]);
+    return Make_IsFinite(centre[0]) && Make_IsFinite(centre[1]) && Make_IsFinite(centre[2]);
 }
 
 static double FarthestSquared(const Ball *ball, const double centre[3]) {

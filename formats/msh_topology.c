@@ -19,7 +19,7 @@ void RpMsh_FaceNormal(const float a[3], const float b[3], const float c[3], int1
     }
     Cross(ab, ac, across);
     double length = sqrt(across[0] * across[0] + across[1] * across[1] + across[2] * across[2]);
-    bool sound = isfinite(length) && length > 0;
+    bool sound = Make_IsFinite(length) && length > 0;
     for (int i = 0; i < 3; i++)
         normal[i] = sound ? (int16_t)round(across[i] / length * 32767.0) : 0;
 }

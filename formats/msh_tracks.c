@@ -17,7 +17,7 @@ void TrackWriter_Free(TrackWriter *writer) {
 
 static bool IsFinite(const float *numbers, int count) {
     for (int i = 0; i < count; i++)
-        if (!isfinite(numbers[i]))
+        if (!Make_IsFinite(numbers[i]))
             return false;
     return true;
 }
@@ -31,7 +31,7 @@ static RpStatus CheckTrack(uint32_t node, const RpMshKey *keys, uint32_t key_cou
         return Make_Refuse(error, RP_INVALID, "a track does not begin at frame 0", "node", node,
                            "time 0", "%g", (double)keys[0].time);
     for (uint32_t k = 0; k < key_count; k++) {
-        if (!IsFinite(keys[k].position, 3) || !isfinite(keys[k].time))
+        if (!IsFinite(keys[k].position, 3) || !Make_IsFinite(keys[k].time))
             return Make_Refuse(error, RP_INVALID, "a key is not finite", "node", node,
                                "finite numbers", "key %" PRIu32, k);
         if (k > 0 && keys[k].time <= keys[k - 1].time)

@@ -22,7 +22,7 @@ static double Length(const double *numbers, int count) {
 RpStatus RpMshTransform_Turn(RpMshTransform *transform, const double axis[3], double degrees,
                              RpError *error) {
     double length = Length(axis, 3), half = degrees * (3.14159265358979323846 / 360);
-    if (!(length > 0) || !isfinite(length) || !isfinite(degrees))
+    if (!(length > 0) || !Make_IsFinite(length) || !Make_IsFinite(degrees))
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no axis to turn about", "",
                            "an axis of some length, and degrees", "");
     transform->quaternion[0] = cos(half);
@@ -32,10 +32,11 @@ RpStatus RpMshTransform_Turn(RpMshTransform *transform, const double axis[3], do
 }
 
 static RpStatus CheckTransform(const RpMshTransform *transform, RpError *error) {
-    bool sound = isfinite(Length(transform->quaternion, 4)) && Length(transform->quaternion, 4) > 0;
+    bool sound =
+        Make_IsFinite(Length(transform->quaternion, 4)) && Length(transform->quaternion, 4) > 0;
     for (int i = 0; i < 3; i++)
-        sound = sound && transform->scale[i] > 0 && isfinite(transform->scale[i]) &&
-                isfinite(transform->translation[i]);
+        sound = sound && transform->scale[i] > 0 && Make_IsFinite(transform->scale[i]) &&
+                Make_IsFinite(transform->translation[i]);
     if (sound)
         return RP_OK;
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "bad transform", "",
@@ -178,7 +179,7 @@ static RpStatus MoveVertex(Edit *edit, uint32_t vertex, const RpMshTransform *tr
         point[i] = LoadFloat(at + 4 * (size_t)i);
     MovePoint(transform, point);
     for (int i = 0; i < 3; i++) {
-        if (!isfinite(point[i]))
+        if (!Make_IsFinite(point[i]))
             return Make_Refuse(edit->error, RP_INVALID, "a vertex moves out of reach", "vertex",
                                vertex, "finite numbers", "%g", (double)point[i]);
         StoreFloat(at + 4 * (size_t)i, point[i]);
@@ -345,7 +346,8 @@ static RpStatus MoveKey(Edit *edit, uint32_t index, const RpMshTransform *transf
     uint8_t *at = edit->keys.bytes + (size_t)index * RP_MSH_KEY_BYTES;
     RpMshKey_Read(&key, at);
     MovePoint(transform, key.position);
-    if (!isfinite(key.position[0]) || !isfinite(key.position[1]) || !isfinite(key.position[2]))
+    if (!Make_IsFinite(key.position[0]) || !Make_IsFinite(key.position[1]) ||
+        !Make_IsFinite(key.position[2]))
         return Make_Refuse(edit->error, RP_INVALID, "a key moves out of reach", "key", index,
                            "finite numbers", "another");
     if (Turns(transform))
