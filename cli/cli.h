@@ -10,6 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __MINGW32__ /* with its own printf, which knows %zu */
+#define CLI_PRINTF gnu_printf
+#else
+#define CLI_PRINTF printf
+#endif
+
 typedef enum CliExit {
     CLI_EQUAL = 0,     /* or: done, nothing found */
     CLI_DIFFERENT = 1, /* or: findings of severity error */
@@ -89,10 +95,10 @@ bool Cli_Has(const Cli *cli, const char *name);
 bool Cli_Number(const Cli *cli, const char *name, uint64_t least, uint64_t most, uint64_t *number);
 
 /* "retropose: ..." on stderr; returns CLI_TROUBLE. */
-int Cli_Complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int Cli_Complain(const char *format, ...) __attribute__((format(CLI_PRINTF, 1, 2)));
 int Cli_Fail(const RpError *error);
 /* Words for stderr unless -q. */
-void Cli_Note(const Cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void Cli_Note(const Cli *cli, const char *format, ...) __attribute__((format(CLI_PRINTF, 2, 3)));
 /* Parses --select; null without it. */
 struct Selection;
 bool Cli_Selection(const Cli *cli, struct Selection **selection);

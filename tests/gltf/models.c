@@ -1,6 +1,7 @@
 #include "models.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* All kinds of trees, times, rotations and maps in turn, each with each before long. */
 static ModelSpec Specify(uint32_t number) {
@@ -23,16 +24,64 @@ static ModelSpec Specify(uint32_t number) {
     return spec;
 }
 
-bool TestModel_Make(uint32_t number, TestModel *model) {
-    const ModelSpec spec = Specify(number);
+static bool Read(TestModel *model, const void *bytes, size_t size) {
     RpNRes image;
-    RpNResArchive_Init(&model->archive, NULL);
-    return ModelImage_Build(&spec, &model->image, NULL) == RP_OK &&
-           RpNRes_Open(model->image.bytes, model->image.size, RP_STRICT, &image, NULL) == RP_OK &&
+    return RpNRes_Open(bytes, size, RP_TOLERANT, &image, NULL) == RP_OK &&
            RpNResArchive_Read(&model->archive, &image, NULL) == RP_OK;
+}
+
+static bool MakeSmall(uint32_t number, TestModel *model) {
+    const ModelSpec spec = Specify(number);
+    snprintf(model->name, sizeof model->name, "%s", spec.name);
+    return ModelImage_Build(&spec, &model->small, NULL) == RP_OK &&
+           Read(model, model->small.bytes, model->small.size);
+}
+
+bool TestModels_Open(TestModels *models) {
+    RpCorpusOptions options = RpCorpusOptions_Default();
+    models->corpora[1] = NULL;
+    models->count = TEST_MODELS_CORPUS;
+    return RpCorpus_New(&options, NULL, &models->corpora[0], NULL) == RP_OK &&
+           RpMshReadings_Parse(&options.readings, "drawn", NULL) == RP_OK &&
+           RpCorpus_New(&options, NULL, &models->corpora[1], NULL) == RP_OK;
+}
+
+void TestModels_Close(TestModels *models) {
+    RpCorpus_Free(models->corpora[0]);
+    RpCorpus_Free(models->corpora[1]);
+}
+
+bool TestModels_Make(const TestModels *models, uint32_t number, TestModel *model) {
+    memset(model, 0, sizeof *model);
+    RpNResArchive_Init(&model->archive, NULL);
+    RpBuffer_Init(&model->variant, NULL);
+    if (number < TEST_MODELS_SMALL)
+        return MakeSmall(number, model);
+    uint32_t index = number - TEST_MODELS_SMALL;
+    const RpCorpus *corpus = models->corpora[index % 2];
+    snprintf(model->name, sizeof model->name, "%s", RpCorpus_ModelInfo(corpus, index).name);
+    return RpCorpus_Model(corpus, index, &model->archive, NULL) == RP_OK;
+}
+
+RpGltfExportOptions TestModels_ExportOptions(uint32_t number) {
+    RpGltfExportOptions options = RpGltfExportOptions_Default();
+    bool drawn = number >= TEST_MODELS_SMALL && number < TEST_MODELS_CORPUS &&
+                 (number - TEST_MODELS_SMALL) % 2 == 1;
+    RpMshReadings_Parse(&options.readings, drawn ? "drawn" : NULL, NULL);
+    options.root_motion = (RpGltfRootMotion)(number % 3);
+    options.sub_frames = number % 7 == 3 ? 4 : 1;
+    options.container = number % 8 == 7 ? RP_GLTF_TEXT : RP_GLTF_BINARY;
+    return options;
 }
 
 void TestModel_Free(TestModel *model) {
     RpNResArchive_Free(&model->archive);
-    ModelImage_Free(&model->image);
+    RpBuffer_Free(&model->variant);
+    ModelImage_Free(&model->small);
+}
+
+bool TestModel_CanExport(const TestModel *model) {
+    RpMsh msh;
+    return RpMsh_OpenArchive(&model->archive, RP_TOLERANT, &msh, NULL) == RP_OK &&
+           msh.node_stride == RP_MSH_NODE_BYTES && RpMsh_Count(&msh, RP_MSH_NODES) > 0;
 }

@@ -1,0 +1,41 @@
+#include "formats/model_pack.h"
+
+#include <string.h>
+
+enum { MESH = 0x4853454D };
+
+static RpStatus Put(RpNResArchive *archive, const char *name, const void *model, uint32_t size,
+                    RpError *error) {
+    int32_t index = RpNResArchive_Find(archive, name);
+    if (index >= 0)
+        return RpNResArchive_Replace(archive, (uint32_t)index, model, size, error);
+    /* attr3 is 1 on plain members of the game's libraries (facts/formats.md A.2). */
+    RpNResMember member = {.type = MESH, .attr3 = 1, .data = model, .size = size};
+    size_t length = strlen(name);
+    if (length == 0 || length > RP_NRES_NAME_MAX)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a member cannot have this name",
+                           "library", "1 to 35 characters", name);
+    memcpy(member.name, name, length);
+    return RpNResArchive_Add(archive, archive->count, &member, error);
+}
+
+RpStatus ModelPack_Put(const RpNRes *library, const char *name, const void *model, uint32_t size,
+                       RpBuffer *image, RpError *error) {
+    RpNResArchive archive;
+    RpNResArchive_Init(&archive, image->allocator);
+    RpStatus status = RpNResArchive_Read(&archive, library, error);
+    if (status == RP_OK)
+        status = Put(&archive, name, model, size, error);
+    if (status == RP_OK)
+        status = RpNResArchive_Write(&archive, RP_NRES_PRESERVING, image, error);
+    RpNResArchive_Free(&archive);
+    return status;
+}
+
+const char *ModelPack_NameOf(const char *source) {
+    const char *name = source;
+    for (const char *at = source; *at; at++)
+        if (*at == '/' || *at == '\\' || *at == ':')
+            name = at + 1;
+    return name;
+}

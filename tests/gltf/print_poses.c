@@ -1,0 +1,99 @@
+/* What our sampler makes of the test models, for what plays them in a browser:
+ *
+ *     print_poses DIRECTORY
+ *
+ * NNN.json beside NNN.glb: of every node at every frame x, y, z, w of its rotation in glTF's sense
+ * and its place. Written without looking into the exporter. */
+#include "formats/output.h"
+#include "models.h"
+#include "retropose/gltf.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static RpPoseSettings Settings(const RpMshReadings *readings) {
+    RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    RpHypotheses_Parse(&settings.hypotheses, readings->key_order ? "key-order=wxyz" : NULL, NULL);
+    return settings;
+}
+
+static void PrintPose(const RpModel *model, const RpMshReadings *readings, uint32_t node,
+                      uint32_t frame, RpBuffer *text) {
+    const RpPoseSettings settings = Settings(readings);
+    const float sign = readings->rotation ? 1.0F : -1.0F;
+    float q[4], p[3];
+    uint16_t word = RpFpu_SetControlWord();
+    RpPose_Sample(model, &settings, node, (float)frame, q, p, NULL);
+    RpFpu_Restore(word);
+    const float numbers[7] = {sign * q[1], sign * q[2], sign * q[3], q[0], p[0], p[1], p[2]};
+    for (int i = 0; i < 7; i++)
+        RpBuffer_Print(text, "%s%.9g", i ? "," : "[",
+                       isfinite(numbers[i]) ? (double)numbers[i] : 0.0);
+    RpBuffer_AppendText(text, "]");
+}
+
+/* A node without a frame map is the same at every frame. */
+static void PrintNode(const RpMsh *msh, const RpModel *model, const RpMshReadings *readings,
+                      uint32_t node, uint32_t frames, RpBuffer *text) {
+    RpMshNode record;
+    RpMsh_Node(msh, node, &record);
+    uint32_t count = record.map_start == RP_MSH_NONE ? 1 : frames;
+    RpBuffer_AppendText(text, node ? ",\n[" : "[");
+    for (uint32_t frame = 0; frame < count; frame++) {
+        RpBuffer_AppendText(text, frame ? "," : "");
+        PrintPose(model, readings, node, frame, text);
+    }
+    RpBuffer_AppendText(text, "]");
+}
+
+static uint32_t Frames(const RpMsh *msh) {
+    RpMshNode node;
+    bool animated = false;
+    for (uint32_t i = 0; RpMsh_Node(msh, i, &node); i++)
+        animated |= node.map_start != RP_MSH_NONE;
+    return animated ? msh->frame_count : 1;
+}
+
+static bool PrintModel(const TestModel *model, const RpGltfExportOptions *options, RpBuffer *text) {
+    RpMsh msh;
+    RpModel poses;
+    if (RpMsh_OpenArchive(&model->archive, RP_TOLERANT, &msh, NULL) != RP_OK ||
+        RpMsh_Model(&msh, &poses, NULL) != RP_OK)
+        return false;
+    RpBuffer_Print(text,
+                   "{\"frames\": %u, \"subFrames\": %u, \"rootMotion\": \"%s\", \"samples\": [",
+                   (unsigned)Frames(&msh), (unsigned)options->sub_frames,
+                   RpGltfRootMotion_Name(options->root_motion));
+    for (uint32_t node = 0; node < RpMsh_Count(&msh, RP_MSH_NODES); node++)
+        PrintNode(&msh, &poses, &options->readings, node, Frames(&msh), text);
+    RpBuffer_AppendText(text, "]}\n");
+    return !text->failed;
+}
+
+static bool Print(const TestModels *models, const char *directory, uint32_t number) {
+    char path[1024];
+    TestModel model;
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    const RpGltfExportOptions options = TestModels_ExportOptions(number);
+    snprintf(path, sizeof path, "%s/%03u.json", directory, (unsigned)number);
+    bool made = TestModels_Make(models, number, &model);
+    if (made && TestModel_CanExport(&model))
+        made = PrintModel(&model, &options, &text) &&
+               Output_WriteBytes(path, text.bytes, text.size, NULL) == RP_OK;
+    if (!made)
+        fprintf(stderr, "%s cannot be written\n", path);
+    RpBuffer_Free(&text);
+    TestModel_Free(&model);
+    return made;
+}
+
+int main(int count, char **arguments) {
+    TestModels models;
+    bool made = count == 2 && TestModels_Open(&models);
+    for (uint32_t i = 0; made && i < models.count; i++)
+        made = Print(&models, arguments[1], i);
+    if (count == 2)
+        TestModels_Close(&models);
+    return made ? 0 : 1;
+}
