@@ -1,0 +1,231 @@
+/* FILE::MEMBER, by name and index, nested; libraries, broken members, terrain. */
+#include "fixture.h"
+
+#include "formats/model_pack.h"
+#include "formats/model_source.h"
+#include "formats/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PATH(name) MSH_TEST_FOLDER "/" name
+
+static void WriteFile(const char *path, const void *bytes, size_t size) {
+    assert_int_equal(Output_WriteBytes(path, bytes, size, NULL), RP_OK);
+}
+
+typedef struct Member {
+    const char *name;
+    uint32_t type;
+    const void *data;
+    size_t size;
+} Member;
+
+enum { MESH = 0x4853454D, TEXTURE = 0x6D786554 };
+
+static RpBuffer MakeLibrary(const Member *members, uint32_t count) {
+    RpNResArchive archive;
+    RpBuffer image;
+    RpNResArchive_Init(&archive, NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        RpNResMember member = {
+            .type = members[i].type, .data = members[i].data, .size = (uint32_t)members[i].size};
+        memcpy(member.name, members[i].name, strlen(members[i].name));
+        assert_int_equal(RpNResArchive_Add(&archive, i, &member, NULL), RP_OK);
+    }
+    RpBuffer_Init(&image, NULL);
+    assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &image, NULL), RP_OK);
+    RpNResArchive_Free(&archive);
+    return image;
+}
+
+/* Two models, a texture, a model that is none, a library with one model, terrain. */
+static void WriteFiles(void) {
+    Image walker = Walker_Make(false), land = Walker_Make(false);
+    Image_Remove(&land, 6);
+    Image_Remove(&land, 13);
+    Image_Add(&land, 21, "", 0);
+    const Member inner_members[] = {{"inner.msh", MESH, walker.bytes, walker.size}};
+    RpBuffer inner = MakeLibrary(inner_members, 1);
+    const Member members[] = {{"Walker.msh", MESH, walker.bytes, walker.size},
+                              {"skin.tex", TEXTURE, "texture", 7},
+                              {"broken.msh", MESH, "NRes, but not really", 20},
+                              {"walker.MSH", MESH, walker.bytes, walker.size},
+                              {"inner.lib", 7, inner.bytes, inner.size}};
+    RpBuffer library = MakeLibrary(members, 5);
+    WriteFile(PATH("walker.msh"), walker.bytes, walker.size);
+    WriteFile(PATH("land.msh"), land.bytes, land.size);
+    WriteFile(PATH("library.rlb"), library.bytes, library.size);
+    WriteFile(PATH("single.rlb"), inner.bytes, inner.size);
+    WriteFile(PATH("empty.bin"), "", 0);
+    RpBuffer_Free(&library);
+    RpBuffer_Free(&inner);
+    Image_Free(&walker);
+    Image_Free(&land);
+}
+
+static void AssertOpens(const char *name, bool is_model) {
+    ModelSource source;
+    RpError error;
+    if (ModelSource_Open(&source, name, &error) != RP_OK)
+        fail_msg("%s: %s, %s", name, error.what, error.where);
+    assert_int_equal(source.is_model, is_model);
+    assert_memory_equal(source.mapping.bytes + source.offset, source.bytes, 16);
+    ModelSource_Close(&source);
+}
+
+static void MembersAreFoundByNameAndIndex(void **state) {
+    (void)state;
+    AssertOpens(PATH("walker.msh"), true);
+    AssertOpens(PATH("library.rlb"), false);
+    AssertOpens(PATH("library.rlb::Walker.msh"), true);
+    AssertOpens(PATH("library.rlb::WALKER.MSH"), true);
+    AssertOpens(PATH("library.rlb::#0"), true);
+    AssertOpens(PATH("library.rlb::#3"), true);
+    AssertOpens(PATH("library.rlb::inner.lib"), false);
+    AssertOpens(PATH("library.rlb::inner.lib::inner.msh"), true);
+    AssertOpens(PATH("library.rlb::#4::#0"), true);
+}
+
+static void AssertFails(const char *name, RpStatus status, const char *where) {
+    ModelSource source;
+    RpError error = {0};
+    assert_int_equal(ModelSource_Open(&source, name, &error), status);
+    assert_memory_equal(error.where, where, strlen(where));
+    ModelSource_Close(&source);
+}
+
+static void ErrorsNameFileAndMember(void **state) {
+    (void)state;
+    AssertFails(PATH("nothing.msh"), RP_NOT_FOUND, PATH("nothing.msh"));
+    AssertFails(PATH("empty.bin"), RP_TRUNCATED, PATH("empty.bin"));
+    AssertFails(PATH("library.rlb::nobody.msh"), RP_NOT_FOUND, PATH("library.rlb"));
+    AssertFails(PATH("library.rlb::#5"), RP_NOT_FOUND, PATH("library.rlb"));
+    AssertFails(PATH("library.rlb::#0x"), RP_NOT_FOUND, PATH("library.rlb"));
+    AssertFails(PATH("library.rlb::"), RP_NOT_FOUND, PATH("library.rlb"));
+    AssertFails(PATH("library.rlb::broken.msh"), RP_CORRUPT, PATH("library.rlb::broken.msh"));
+    AssertFails(PATH("library.rlb::skin.tex"), RP_TRUNCATED, PATH("library.rlb::skin.tex"));
+    AssertFails(PATH("library.rlb::inner.lib::x"), RP_NOT_FOUND, PATH("library.rlb::inner.lib"));
+}
+
+typedef struct Seen {
+    char names[8][MODEL_SOURCE_NAME_BYTES];
+    bool failed[8], land[8];
+    uint32_t count, stop_at;
+} Seen;
+
+static bool See(void *context, const ModelSource *model, const RpError *failed) {
+    Seen *seen = context;
+    assert_true(seen->count < 8);
+    memcpy(seen->names[seen->count], model->name, sizeof model->name);
+    seen->failed[seen->count] = failed != NULL;
+    seen->land[seen->count] = model->is_land;
+    seen->count++;
+    return seen->count != seen->stop_at;
+}
+
+static void EveryModelOfALibraryIsVisited(void **state) {
+    (void)state;
+    static const char *const names[] = {PATH("library.rlb::Walker.msh"),
+                                        PATH("library.rlb::broken.msh"),
+                                        PATH("library.rlb::#3"), /* its name leads to the first */
+                                        PATH("library.rlb::inner.lib::inner.msh")};
+    static Seen seen;
+    memset(&seen, 0, sizeof seen);
+    assert_int_equal(ModelSource_Each(PATH("library.rlb"), See, &seen, NULL), RP_OK);
+    assert_int_equal(seen.count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_string_equal(seen.names[i], names[i]);
+        assert_int_equal(seen.failed[i], i == 1);
+        if (i != 1)
+            AssertOpens(names[i], true);
+    }
+    memset(&seen, 0, sizeof seen);
+    seen.stop_at = 2;
+    assert_int_equal(ModelSource_Each(PATH("library.rlb"), See, &seen, NULL), RP_OK);
+    assert_int_equal(seen.count, 2);
+    memset(&seen, 0, sizeof seen);
+    assert_int_equal(ModelSource_Each(PATH("land.msh"), See, &seen, NULL), RP_OK);
+    assert_true(seen.count == 1 && seen.land[0]);
+}
+
+static void OneModelIsChosenOrAskedFor(void **state) {
+    (void)state;
+    ModelSource source;
+    RpError error;
+    assert_int_equal(ModelSource_OpenModel(&source, PATH("single.rlb"), &error), RP_OK);
+    assert_string_equal(source.name, PATH("single.rlb::inner.msh"));
+    assert_true(source.is_model);
+    ModelSource_Close(&source);
+    assert_int_equal(ModelSource_OpenModel(&source, PATH("library.rlb"), &error), RP_INVALID);
+    assert_string_equal(error.found, "3 models");
+    assert_non_null(strstr(error.expected, "Walker.msh, #3, inner.msh"));
+    ModelSource_Close(&source);
+    assert_int_equal(ModelSource_OpenModel(&source, PATH("land.msh"), &error), RP_NOT_FOUND);
+    ModelSource_Close(&source);
+}
+
+/* A model without one of its streams is a broken model, not a library without models. */
+static void BrokenModelsAreStillModels(void **state) {
+    (void)state;
+    Image image = Walker_Make(false);
+    Image_Remove(&image, 6);
+    RpNRes archive = Image_Open(&image);
+    assert_false(RpMsh_Is(&archive));
+    assert_true(ModelSource_LooksLikeModel(&archive, "x"));
+    Image_Add(&image, 0x4853454D, "", 0);
+    archive = Image_Open(&image);
+    assert_false(ModelSource_LooksLikeModel(&archive, "x"));
+    assert_true(ModelSource_LooksLikeModel(&archive, "x.MSH"));
+    Image_Free(&image);
+}
+
+static void ModelsArePutIntoLibraries(void **state) {
+    (void)state;
+    Image image = Walker_Make(true);
+    const Member members[] = {{"a.msh", MESH, "old", 3}, {"b.tex", TEXTURE, "texture", 7}};
+    RpBuffer library = MakeLibrary(members, 2), changed;
+    const Image before = {.bytes = library.bytes, .size = library.size};
+    RpNRes archive = Image_Open(&before);
+    static const char *const names[] = {"A.MSH", "new.msh"};
+    for (uint32_t i = 0; i < 2; i++) {
+        RpBuffer_Init(&changed, NULL);
+        assert_int_equal(
+            ModelPack_Put(&archive, names[i], image.bytes, (uint32_t)image.size, &changed, NULL),
+            RP_OK);
+        RpNRes after;
+        assert_int_equal(RpNRes_Open(changed.bytes, changed.size, RP_STRICT, &after, NULL), RP_OK);
+        assert_int_equal(after.count, 2 + i);
+        int32_t index = RpNRes_Find(&after, names[i]);
+        assert_int_equal(index, 2 * i);
+        RpNResEntry entry = RpNRes_Entry(&after, (uint32_t)index);
+        assert_int_equal(entry.type, MESH);
+        assert_int_equal(entry.size, image.size);
+        assert_memory_equal(entry.data, image.bytes, image.size);
+        RpBuffer_Free(&changed);
+    }
+    RpBuffer_Init(&changed, NULL);
+    assert_int_equal(ModelPack_Put(&archive, "", "x", 1, &changed, NULL), RP_INVALID);
+    assert_int_equal(ModelPack_Put(&archive, "a name of more than thirty-five characters", "x", 1,
+                                   &changed, NULL),
+                     RP_INVALID);
+    assert_string_equal(ModelPack_NameOf("a/b\\c.msh"), "c.msh");
+    assert_string_equal(ModelPack_NameOf("x.rlb::c.msh"), "c.msh");
+    assert_string_equal(ModelPack_NameOf("c.msh"), "c.msh");
+    RpBuffer_Free(&changed);
+    RpBuffer_Free(&library);
+    Image_Free(&image);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(MembersAreFoundByNameAndIndex),
+        cmocka_unit_test(ErrorsNameFileAndMember),
+        cmocka_unit_test(EveryModelOfALibraryIsVisited),
+        cmocka_unit_test(OneModelIsChosenOrAskedFor),
+        cmocka_unit_test(BrokenModelsAreStillModels),
+        cmocka_unit_test(ModelsArePutIntoLibraries),
+    };
+    WriteFiles();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
