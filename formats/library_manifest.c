@@ -1,0 +1,279 @@
+/* From a library to its manifest. */
+#define _POSIX_C_SOURCE 200809L /* mkdir */
+
+#include "formats/library_manifest.h"
+
+#include "animesh/bytes.h"
+#include "formats/output.h"
+#include "formats/rsli_rules.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <direct.h>
+#else
+#include <sys/stat.h>
+#endif
+
+/* What is written where: names are null for payloads as hex digits. */
+typedef struct Source {
+    const RpRsLi *library;
+    RpRsLiArchive archive;
+    RpRsLiRecord *sorted;   /* with the map that the names give */
+    LibraryFileName *files; /* null: a dump */
+    bool *unpacks;
+} Source;
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static bool AddHex(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
+    char *text = malloc(2 * size + 1);
+    if (!text)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+        text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+    }
+    text[2 * size] = 0;
+    bool added = cJSON_AddStringToObject(object, name, text) != NULL;
+    free(text);
+    return added;
+}
+
+static bool AddNumber(cJSON *object, const char *name, uint64_t number) {
+    return cJSON_AddNumberToObject(object, name, (double)number) != NULL;
+}
+
+static bool AddUnlessZero(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i])
+            return AddHex(object, name, bytes, size);
+    return true;
+}
+
+/* Only what does not follow from the rest. */
+static bool AddNumberUnless(cJSON *object, const char *name, uint64_t number, uint64_t expected) {
+    return number == expected || AddNumber(object, name, number);
+}
+
+static bool AddHeader(cJSON *root, const RpRsLi *library) {
+    const uint8_t *header = library->image;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < library->count; i++)
+        sum += library->records[i].unpacked_size;
+    return AddNumber(root, "size", library->size) && AddNumber(root, "seed", library->seed) &&
+           (library->presorted ||
+            AddNumber(root, "sort_mark", Bytes_U16(header + RSLI_AT_SORTED))) &&
+           AddNumberUnless(root, "count_again", Bytes_U16(header + RSLI_AT_COUNT_AGAIN),
+                           library->count) &&
+           AddNumberUnless(root, "sum", Bytes_U32(header + RSLI_AT_SUM), sum) &&
+           AddUnlessZero(root, "bytes_8", header + 8, 6) &&
+           AddUnlessZero(root, "bytes_24", header + RSLI_AT_RESERVED, 8) &&
+           (!library->has_trailer || AddNumber(root, "overlay", library->overlay));
+}
+
+static bool AddName(cJSON *object, const uint8_t *field) {
+    char name[LIBRARY_NAME_BYTES];
+    size_t length = RsLi_NameLength(field);
+    LibraryName_ToUtf8(field, name);
+    return cJSON_AddStringToObject(object, "name", name) &&
+           AddUnlessZero(object, "name_tail", field + length, RP_RSLI_NAME_BYTES - length);
+}
+
+static void NamePacked(uint32_t index, char file[LIBRARY_FILE_BYTES]) {
+    snprintf(file, LIBRARY_FILE_BYTES, "~packed-%" PRIu32, index);
+}
+
+static void NameRegion(const RpRsLiRegion *region, char file[LIBRARY_FILE_BYTES]) {
+    snprintf(file, LIBRARY_FILE_BYTES, "~region-%" PRIu64, region->place);
+}
+
+static bool AddMethod(cJSON *object, const RpRsLiRecord *record) {
+    const char *method = RpRsLiMethod_Name(record->flags);
+    uint32_t rest = record->flags & (uint32_t)~RP_RSLI_METHOD_MASK;
+    if (!method)
+        return AddNumber(object, "flags", record->flags);
+    return cJSON_AddStringToObject(object, "method", method) &&
+           AddNumberUnless(object, "flags", rest, 0);
+}
+
+static bool AddPayload(cJSON *object, const Source *source, uint32_t i) {
+    const RpRsLiMember *member = &source->archive.members[i];
+    char file[LIBRARY_FILE_BYTES];
+    if (!source->files)
+        return AddHex(object, "packed_hex", member->packed, member->packed_size);
+    NamePacked(i, file);
+    return cJSON_AddStringToObject(object, "packed_file", file) &&
+           (!source->unpacks[i] || cJSON_AddStringToObject(object, "file", source->files[i].text));
+}
+
+static bool AddEntry(cJSON *list, const Source *source, uint32_t i) {
+    const RpRsLiRecord *record = &source->library->records[i];
+    cJSON *object = cJSON_CreateObject();
+    return cJSON_AddItemToArray(list, object) && AddName(object, record->name) &&
+           AddMethod(object, record) && AddUnlessZero(object, "service", record->service, 4) &&
+           AddNumber(object, "unpacked_size", record->unpacked_size) &&
+           AddNumber(object, "packed_size", record->packed_size) &&
+           AddNumber(object, "offset", record->offset) &&
+           AddNumberUnless(object, "sort", record->stored_sort, source->sorted[i].sort) &&
+           (!RpRsLiMethod_HasKey(record->flags) || AddNumber(object, "key", record->sort)) &&
+           AddPayload(object, source, i);
+}
+
+static bool AddRegion(cJSON *list, const Source *source, const RpRsLiRegion *region) {
+    char file[LIBRARY_FILE_BYTES];
+    cJSON *object = cJSON_CreateObject();
+    NameRegion(region, file);
+    return cJSON_AddItemToArray(list, object) && AddNumber(object, "place", region->place) &&
+           (source->files ? cJSON_AddStringToObject(object, "file", file) != NULL
+                          : AddHex(object, "hex", region->data, (size_t)region->size));
+}
+
+static bool AddAll(cJSON *root, const Source *source) {
+    bool good = cJSON_AddStringToObject(root, "format", "retropose rsli 1") &&
+                AddHeader(root, source->library);
+    cJSON *entries = cJSON_AddArrayToObject(root, "entries");
+    cJSON *regions = cJSON_AddArrayToObject(root, "regions");
+    for (uint32_t i = 0; good && entries && i < source->library->count; i++)
+        good = AddEntry(entries, source, i);
+    for (uint32_t i = 0; good && regions && i < source->archive.region_count; i++)
+        good = AddRegion(regions, source, &source->archive.regions[i]);
+    return good && entries && regions;
+}
+
+static RpStatus Print(const Source *source, RpBuffer *json, RpError *error) {
+    cJSON *root = cJSON_CreateObject();
+    char *text = AddAll(root, source) ? cJSON_Print(root) : NULL;
+    bool good = text && RpBuffer_AppendText(json, text) && RpBuffer_AppendText(json, "\n");
+    cJSON_free(text);
+    cJSON_Delete(root);
+    return good ? RP_OK : RpMemory_Refused(error, "the manifest of a library");
+}
+
+/* ---- source ---------------------------------------------------------------------------------- */
+
+static RpStatus OpenSource(Source *source, const RpRsLi *library, RpError *error) {
+    *source = (Source){.library = library};
+    RpRsLiArchive_Init(&source->archive, NULL);
+    source->sorted = calloc((size_t)library->count + 1, sizeof *source->sorted);
+    source->unpacks = calloc((size_t)library->count + 1, sizeof *source->unpacks);
+    if (!source->sorted || !source->unpacks)
+        return RpMemory_Refused(error, "the manifest of a library");
+    if (library->count > 0)
+        memcpy(source->sorted, library->records, library->count * sizeof *source->sorted);
+    RsLi_SortMap(source->sorted, library->count);
+    return RpRsLiArchive_Read(&source->archive, library, error);
+}
+
+static void CloseSource(Source *source) {
+    RpRsLiArchive_Free(&source->archive);
+    free(source->sorted);
+    free(source->unpacks);
+    free(source->files);
+}
+
+RpStatus LibraryManifest_Dump(const RpRsLi *library, RpBuffer *json, RpError *error) {
+    Source source;
+    RpStatus status = OpenSource(&source, library, error);
+    if (status == RP_OK)
+        status = Print(&source, json, error);
+    CloseSource(&source);
+    return status;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static RpStatus MakeFolder(const char *folder, RpError *error) {
+#ifdef _WIN32
+    int refused = _mkdir(folder);
+#else
+    int refused = mkdir(folder, 0777);
+#endif
+    if (!refused || errno == EEXIST)
+        return RP_OK;
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make the folder", folder, "",
+                       strerror(errno));
+}
+
+static RpStatus WriteFile(const char *folder, const char *file, const void *bytes, size_t size,
+                          RpError *error) {
+    char path[4096];
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, file) >= sizeof path)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder, "", "");
+    return Output_WriteBytes(path, bytes, size, error);
+}
+
+static RpStatus WriteUnpacked(Source *source, uint32_t i, const char *folder, void *work,
+                              RpError *error) {
+    const RpRsLiRecord *record = &source->library->records[i];
+    size_t packed_size;
+    RpRsLi_Packed(source->library, i, &packed_size);
+    if (record->unpacked_size > RpRsLiMethod_MostUnpacked(record->flags, packed_size))
+        return RP_OK;
+    uint8_t *output = malloc((size_t)record->unpacked_size + 1);
+    if (!output)
+        return RpMemory_Refused(error, source->files[i].text);
+    RpStatus status = RP_OK;
+    source->unpacks[i] = RpRsLi_Load(source->library, i, output, work, NULL, NULL) == RP_OK;
+    if (source->unpacks[i])
+        status = WriteFile(folder, source->files[i].text, output, record->unpacked_size, error);
+    free(output);
+    return status;
+}
+
+static RpStatus WriteEntry(Source *source, uint32_t i, const char *folder, void *work,
+                           RpError *error) {
+    const RpRsLiMember *member = &source->archive.members[i];
+    char file[LIBRARY_FILE_BYTES];
+    NamePacked(i, file);
+    RpStatus status = WriteFile(folder, file, member->packed, member->packed_size, error);
+    return status ? status : WriteUnpacked(source, i, folder, work, error);
+}
+
+static RpStatus WriteFiles(Source *source, const char *folder, void *work, RpError *error) {
+    RpStatus status = MakeFolder(folder, error);
+    for (uint32_t i = 0; status == RP_OK && i < source->library->count; i++)
+        status = WriteEntry(source, i, folder, work, error);
+    for (uint32_t i = 0; status == RP_OK && i < source->archive.region_count; i++) {
+        const RpRsLiRegion *region = &source->archive.regions[i];
+        char file[LIBRARY_FILE_BYTES];
+        NameRegion(region, file);
+        status = WriteFile(folder, file, region->data, (size_t)region->size, error);
+    }
+    return status;
+}
+
+static RpStatus WriteManifest(const Source *source, const char *folder, RpError *error) {
+    RpBuffer json;
+    RpBuffer_Init(&json, NULL);
+    RpStatus status = Print(source, &json, error);
+    if (status == RP_OK)
+        status = WriteFile(folder, LIBRARY_MANIFEST_FILE, json.bytes, json.size, error);
+    RpBuffer_Free(&json);
+    return status;
+}
+
+RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, uint32_t *broken,
+                                 RpError *error) {
+    Source source;
+    void *work = malloc(RP_RSLI_WORK_BYTES);
+    RpStatus status = OpenSource(&source, library, error);
+    source.files = LibraryFile_Names(library);
+    if (status == RP_OK && (!work || !source.files))
+        status = RpMemory_Refused(error, "file names");
+    if (status == RP_OK)
+        status = WriteFiles(&source, folder, work, error);
+    if (status == RP_OK) /* last: a folder with a manifest is whole */
+        status = WriteManifest(&source, folder, error);
+    *broken = 0;
+    for (uint32_t i = 0; status == RP_OK && i < library->count; i++)
+        *broken += !source.unpacks[i];
+    CloseSource(&source);
+    free(work);
+    return status;
+}
