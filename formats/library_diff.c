@@ -1,6 +1,6 @@
 #include "formats/library_diff.h"
 
-#include "formats/library_manifest.h"
+#include "formats/library_names.h"
 #include "formats/rsli_rules.h"
 
 #include <cjson/cJSON.h>
@@ -292,11 +292,11 @@ static void PrintBytes(Report *report, const char *what, const LibraryDifference
 
 static void PrintEntry(Report *report, const LibraryDifference *difference) {
     const RpRsLiRecord *record = RecordOf(report, difference);
-    char name[LIBRARY_NAME_BYTES];
+    char name[LIBRARY_SHOWN_BYTES];
     char sign = difference->change == LIBRARY_REMOVED ? '-'
                 : difference->change == LIBRARY_ADDED ? '+'
                                                       : '~';
-    LibraryName_ToUtf8(record->name, name);
+    LibraryName_Show(record->name, name);
     RpBuffer_Print(report->text, "%c entry %" PRId32 " \"%s\"", sign,
                    difference->a != RP_NO_INDEX ? difference->a : difference->b, name);
     switch (difference->change) {

@@ -4,6 +4,7 @@
 #include "formats/library_manifest.h"
 
 #include "animesh/bytes.h"
+#include "formats/library_names.h"
 #include "formats/output.h"
 #include "formats/rsli_rules.h"
 
@@ -275,5 +276,36 @@ RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, uint
         *broken += !source.unpacks[i];
     CloseSource(&source);
     free(work);
+    return status;
+}
+
+RpStatus LibraryManifest_ExtractEntry(const RpRsLi *library, uint32_t index, bool packed,
+                                      const char *folder, RpError *error) {
+    const RpRsLiRecord *record = &library->records[index];
+    size_t size;
+    const uint8_t *bytes = RpRsLi_Packed(library, index, &size);
+    bool fits = record->unpacked_size <= RpRsLiMethod_MostUnpacked(record->flags, size);
+    uint8_t *output = packed ? NULL : malloc(fits ? (size_t)record->unpacked_size + 1 : 1);
+    void *work = malloc(RP_RSLI_WORK_BYTES);
+    LibraryFileName *files = LibraryFile_Names(library);
+    RpStatus status = RP_OK;
+    if (!files || !work || (!packed && !output))
+        status = RpMemory_Refused(error, "an entry");
+    else if (!bytes || (!packed && !fits))
+        status = RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                             bytes ? "R21: more bytes than the packed ones can hold"
+                                   : "R19: the payload is not inside the file",
+                             files[index].text, "", "");
+    if (status == RP_OK && !packed) {
+        status = RpRsLi_Load(library, index, output, work, NULL, error);
+        size = record->unpacked_size;
+    }
+    if (status == RP_OK)
+        status = MakeFolder(folder, error);
+    if (status == RP_OK)
+        status = WriteFile(folder, files[index].text, packed ? bytes : output, size, error);
+    free(output);
+    free(work);
+    free(files);
     return status;
 }

@@ -8,23 +8,15 @@
 
 #define LIBRARY_MANIFEST_FILE "manifest.json"
 
-enum { LIBRARY_FILE_BYTES = 32, LIBRARY_NAME_BYTES = 3 * RP_RSLI_NAME_BYTES + 1 };
-
-/* The name as UTF-8 (Windows-1251 in the file), up to its NUL. */
-void LibraryName_ToUtf8(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_NAME_BYTES]);
-/* A file name for every entry, all different in any case of letters, that any file system takes and
- * that leads nowhere else; to be freed with free(). Null when memory is refused. */
-typedef struct LibraryFileName {
-    char text[LIBRARY_FILE_BYTES];
-} LibraryFileName;
-LibraryFileName *LibraryFile_Names(const RpRsLi *library);
-
 /* Appends the JSON text with packed payloads in it. */
 RpStatus LibraryManifest_Dump(const RpRsLi *library, RpBuffer *json, RpError *error);
 /* Makes the folder: every entry unpacked, every packed payload and every region as it is, and the
  * manifest. Entries that do not unpack have no unpacked file; *broken counts them. */
 RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, uint32_t *broken,
                                  RpError *error);
+/* One entry, unpacked or (`packed`) as it is, into the folder, which is made. */
+RpStatus LibraryManifest_ExtractEntry(const RpRsLi *library, uint32_t index, bool packed,
+                                      const char *folder, RpError *error);
 /* Makes the image, as the manifest says while its payloads are what they were. A payload whose
  * unpacked file has changed is packed anew; then, or with `canonical`, or when an entry has no
  * offset, the image is laid out as edits are. Files are taken from the folder, never from outside

@@ -1,6 +1,6 @@
-/* Names of RsLi entries as texts and as names of files. */
+#include "formats/library_names.h"
+
 #include "formats/gltf_text.h"
-#include "formats/library_manifest.h"
 #include "formats/rsli_rules.h"
 
 #include <ctype.h>
@@ -10,6 +10,25 @@
 
 void LibraryName_ToUtf8(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_NAME_BYTES]) {
     Text1251_ToUtf8((const char *)name, RsLi_NameLength(name), text);
+}
+
+void LibraryName_Show(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_SHOWN_BYTES]) {
+    size_t length = RsLi_NameLength(name);
+    text[0] = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (name[i] < 0x20 || name[i] == 0x7F || name[i] == 0x98)
+            snprintf(text, 5, "\\x%02X", name[i]);
+        else
+            Text1251_ToUtf8((const char *)name + i, 1, text);
+        text += strlen(text);
+    }
+}
+
+bool LibraryName_FromUtf8(const char *text, char name[RP_RSLI_NAME_BYTES + 1]) {
+    bool exact = false;
+    size_t used = Text1251_FromUtf8(text, name, RP_RSLI_NAME_BYTES, &exact);
+    name[used] = 0;
+    return exact && used > 0;
 }
 
 static bool IsHarmless(uint8_t c) {

@@ -1,0 +1,64 @@
+#include "formats/library_edit.h"
+#include "formats/output.h"
+#include "rsli_verbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool IsOperation(const char *option) {
+    static const char *const operations[] = {"method", "add",  "replace", "remove",
+                                             "rename", "move", "repack"};
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (strcmp(operations[i], option) == 0)
+            return true;
+    return false;
+}
+
+/* In the order of the command line. */
+static RpStatus ApplyAll(const Cli *cli, RpRsLiArchive *archive, RpError *error) {
+    LibraryEditor editor = {.archive = archive, .method = -1};
+    RpStatus status = RP_OK;
+    for (size_t i = 0; status == RP_OK && i < cli->given_count; i++)
+        if (IsOperation(cli->given[i].option->name))
+            status =
+                LibraryEdit_Apply(&editor, cli->given[i].option->name, cli->given[i].value, error);
+    return status;
+}
+
+static RpStatus MakeImage(const Cli *cli, const RpRsLi *library, RpRsLiLayout layout,
+                          RpBuffer *image, RpError *error) {
+    RpRsLiArchive archive;
+    RpRsLiArchive_Init(&archive, NULL);
+    RpStatus status = RpRsLiArchive_Read(&archive, library, error);
+    if (status == RP_OK)
+        status = ApplyAll(cli, &archive, error);
+    if (status == RP_OK)
+        status = RpRsLiArchive_Write(&archive, layout, image, error);
+    RpRsLiArchive_Free(&archive);
+    return status;
+}
+
+static RpStatus BackUp(const char *path, const Mapping *mapping, RpError *error) {
+    char backup[4096];
+    if ((size_t)snprintf(backup, sizeof backup, "%s.bak", path) >= sizeof backup)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", path, "", "");
+    return Output_WriteBytes(backup, mapping->bytes, mapping->size, error);
+}
+
+int Verb_RsLiEdit(Cli *cli) {
+    RpRsLiLayout layout;
+    LibrarySource source;
+    RpBuffer image;
+    RpError error;
+    if (cli->argument_count != 1)
+        return Cli_Complain("rsli edit needs one library");
+    const char *path = cli->arguments[0];
+    if (!RsLiVerb_Layout(cli, &layout) || !RsLiVerb_Open(cli, &source, path))
+        return CLI_TROUBLE;
+    RpBuffer_Init(&image, NULL);
+    RpStatus status = MakeImage(cli, &source.library, layout, &image, &error);
+    if (status == RP_OK && Cli_Has(cli, "backup"))
+        status = BackUp(path, &source.mapping, &error);
+    LibrarySource_Close(&source); /* Windows replaces no file that is mapped */
+    return RsLiVerb_WriteImage(&image, status, Cli_Value(cli, "output", path), &error);
+}

@@ -1,0 +1,28 @@
+#include "formats/library_list.h"
+#include "rsli_verbs.h"
+
+typedef RpStatus Lister(const RpRsLi *library, RpBuffer *text, RpError *error);
+
+static int List(Cli *cli, Lister *as_text, Lister *as_json) {
+    LibrarySource source;
+    RpBuffer text;
+    RpError error;
+    if (cli->argument_count != 1)
+        return Cli_Complain("%s needs one library", cli->verb->name);
+    if (!RsLiVerb_Open(cli, &source, cli->arguments[0]))
+        return CLI_TROUBLE;
+    RpBuffer_Init(&text, NULL);
+    Lister *list = Cli_Has(cli, "json") ? as_json : as_text;
+    const RpStatus status = list(&source.library, &text, &error);
+    const int code = RsLiVerb_Print(&text, status, &error);
+    LibrarySource_Close(&source);
+    return code;
+}
+
+int Verb_RsLiLs(Cli *cli) {
+    return List(cli, LibraryList_Text, LibraryList_Json);
+}
+
+int Verb_RsLiInfo(Cli *cli) {
+    return List(cli, LibraryInfo_Text, LibraryInfo_Json);
+}

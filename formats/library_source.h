@@ -1,0 +1,20 @@
+/* A library in a file, opened tolerantly, with the memory that it needs. */
+#ifndef RETROPOSE_FORMATS_LIBRARY_SOURCE_H
+#define RETROPOSE_FORMATS_LIBRARY_SOURCE_H
+
+#include "formats/mapping.h"
+#include "retropose/rsli.h"
+
+typedef struct LibrarySource {
+    Mapping mapping;
+    RpRsLiRecord *records;
+    RpRsLi library;
+} LibrarySource;
+
+/* `flags` as RpRsLi_Open's. To be closed in any case; the mapping is there even when the library
+ * does not open. */
+RpStatus LibrarySource_Open(LibrarySource *source, const char *path, uint32_t flags,
+                            RpError *error);
+void LibrarySource_Close(LibrarySource *source);
+
+#endif
