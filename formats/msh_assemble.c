@@ -15,48 +15,63 @@
 /* A dump is larger than its image, but for runs of zeros between payloads. */
 #define MOST_BYTES (UINT32_C(1) << 28)
 
+/* A member of the text, or an element of a list. */
+typedef struct Step {
+    const char *name; /* null: an element */
+    uint32_t index;
+} Step;
+
+enum { DEEPEST = 8 };
+
 typedef struct Assembly {
     const RpAllocator *allocator;
     RpNResArchive archive; /* its members own nothing; payloads are in `payloads` */
     RpBuffer *payloads;
-    char path[128]; /* of the member of the text that is read, for errors */
+    Step path[DEEPEST]; /* to what is read, for errors */
+    uint32_t depth;
     RpError *error;
 } Assembly;
 
 /* ---- errors and places ----------------------------------------------------------------------- */
 
-static size_t Enter(Assembly *assembly, const char *format, ...)
-#ifdef __GNUC__
-#ifdef __MINGW32__
-    __attribute__((format(gnu_printf, 2, 3)))
-#else
-    __attribute__((format(printf, 2, 3)))
-#endif
-#endif
-    ;
-
-/* Returns what Leave takes. */
-static size_t Enter(Assembly *assembly, const char *format, ...) {
-    size_t length = strlen(assembly->path);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(assembly->path + length, sizeof assembly->path - length, format, arguments);
-    va_end(arguments);
-    return length;
+/* Both return what Leave takes. */
+static uint32_t Enter(Assembly *assembly, const char *name) {
+    if (assembly->depth < DEEPEST)
+        assembly->path[assembly->depth] = (Step){.name = name};
+    return assembly->depth++;
 }
 
-static void Leave(Assembly *assembly, size_t length) {
-    assembly->path[length] = 0;
+static uint32_t EnterElement(Assembly *assembly, uint32_t index) {
+    if (assembly->depth < DEEPEST)
+        assembly->path[assembly->depth] = (Step){.index = index};
+    return assembly->depth++;
+}
+
+static void Leave(Assembly *assembly, uint32_t depth) {
+    assembly->depth = depth;
+}
+
+/* "streams[3].keys[17].time" */
+static void FormatPath(const Assembly *assembly, char *text, size_t size) {
+    size_t used = 0;
+    snprintf(text, size, "dump");
+    for (uint32_t i = 0; i < assembly->depth && i < DEEPEST && used < size; i++) {
+        const Step *step = &assembly->path[i];
+        int length = step->name
+                         ? snprintf(text + used, size - used, "%s%s", i ? "." : "", step->name)
+                         : snprintf(text + used, size - used, "[%" PRIu32 "]", step->index);
+        used += length > 0 ? (size_t)length : 0;
+    }
 }
 
 static RpStatus Refuse(const Assembly *assembly, const char *what, const char *expected,
                        const cJSON *item) {
-    char found[80] = "";
+    char found[80] = "", path[128];
     char *text = item ? cJSON_PrintUnformatted(item) : NULL;
     snprintf(found, sizeof found, "%.79s", text ? text : "nothing");
     cJSON_free(text);
-    return RpError_Set(assembly->error, RP_CORRUPT, RP_NOWHERE, what,
-                       assembly->path[0] ? assembly->path : "dump", expected, found);
+    FormatPath(assembly, path, sizeof path);
+    return RpError_Set(assembly->error, RP_CORRUPT, RP_NOWHERE, what, path, expected, found);
 }
 
 static RpStatus RefuseMemory(const Assembly *assembly) {
@@ -187,7 +202,7 @@ static RpStatus TakeList(Assembly *assembly, const MshField *field, const cJSON 
         return Refuse(assembly, "the list has another length", expected, item);
     for (const cJSON *child = item->child; child; child = child->next, index++) {
         int64_t value = 0;
-        size_t place = Enter(assembly, "[%" PRIu32 "]", index);
+        uint32_t place = EnterElement(assembly, index);
         RpStatus status = TakeValue(assembly, field, child, &value);
         if (status != RP_OK)
             return status;
@@ -221,7 +236,7 @@ static RpStatus TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSO
     for (uint32_t i = 0; i < kind->field_count; i++) {
         const MshField *field = &kind->fields[i];
         const cJSON *member = cJSON_GetObjectItemCaseSensitive(item, field->name);
-        size_t place = Enter(assembly, ".%s", field->name);
+        uint32_t place = Enter(assembly, field->name);
         RpStatus status = TakeField(assembly, field, member, record);
         if (status != RP_OK)
             return status;
@@ -236,7 +251,7 @@ static RpStatus TakeRecords(Assembly *assembly, const MshRecord *kind, const cJS
     if (!cJSON_IsArray(list))
         return Refuse(assembly, "this is no list", "a list of records", list);
     for (const cJSON *item = list->child; item; item = item->next, index++) {
-        size_t place = Enter(assembly, "[%" PRIu32 "]", index);
+        uint32_t place = EnterElement(assembly, index);
         uint8_t *record = RpBuffer_Extend(payload, kind->size);
         if (!record)
             return RefuseMemory(assembly);
@@ -253,7 +268,7 @@ static RpStatus TakeLines(Assembly *assembly, const cJSON *list, RpBuffer *paylo
     if (!cJSON_IsArray(list))
         return Refuse(assembly, "this is no list", "a list of hexadecimal texts", list);
     for (const cJSON *item = list->child; item; item = item->next, index++) {
-        size_t place = Enter(assembly, "[%" PRIu32 "]", index);
+        uint32_t place = EnterElement(assembly, index);
         RpStatus status = TakeHex(assembly, item, payload);
         if (status != RP_OK)
             return status;
@@ -267,7 +282,8 @@ static RpStatus TakeLabels(Assembly *assembly, const cJSON *list, RpBuffer *payl
     if (!cJSON_IsArray(list))
         return Refuse(assembly, "this is no list", "a list of labels", list);
     for (const cJSON *item = list->child; item; item = item->next, (*count)++) {
-        size_t place = Enter(assembly, "[%" PRIu32 "]", *count), start = payload->size;
+        uint32_t place = EnterElement(assembly, *count);
+        size_t start = payload->size;
         RpBuffer_AppendU32(payload, 0);
         RpStatus status = TakeText(assembly, item, payload);
         if (status != RP_OK)
@@ -293,7 +309,7 @@ static RpStatus CheckMembers(Assembly *assembly, const cJSON *stream, const char
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             found |= strcmp(member->string, known[i]) == 0;
         if (!found) {
-            Enter(assembly, ".%s", member->string);
+            Enter(assembly, member->string);
             return Refuse(assembly, "a stream has no such member", payload ? payload : "data",
                           member);
         }
@@ -307,7 +323,7 @@ static RpStatus TakeMember(Assembly *assembly, const cJSON *stream, const char *
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(stream, name);
     if (!item)
         return RP_OK;
-    size_t place = Enter(assembly, ".%s", name);
+    uint32_t place = Enter(assembly, name);
     RpStatus status = take(assembly, item, payload);
     if (status == RP_OK)
         Leave(assembly, place);
@@ -342,7 +358,7 @@ static RpStatus TakeTyped(Assembly *assembly, const cJSON *stream, const cJSON *
         status = TakeMember(assembly, stream, "header", TakeHeader, payload);
     if (status != RP_OK)
         return status;
-    size_t place = Enter(assembly, ".%s", RpMsh_StreamName(type));
+    uint32_t place = Enter(assembly, RpMsh_StreamName(type));
     status = type == RP_MSH_LABELS ? TakeLabels(assembly, list, payload, count)
                                    : TakeRecords(assembly, kind, list, payload);
     if (status == RP_OK)
@@ -380,7 +396,7 @@ static RpStatus TakeAttribute(Assembly *assembly, const cJSON *stream, const cha
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(stream, name);
     if (!item)
         return RP_OK;
-    size_t place = Enter(assembly, ".%s", name);
+    uint32_t place = Enter(assembly, name);
     RpStatus status = TakeU32(assembly, item, value);
     if (status == RP_OK)
         Leave(assembly, place);
@@ -388,7 +404,7 @@ static RpStatus TakeAttribute(Assembly *assembly, const cJSON *stream, const cha
 }
 
 static RpStatus TakeName(Assembly *assembly, const cJSON *stream, RpNResMember *member) {
-    size_t place = Enter(assembly, ".name");
+    uint32_t place = Enter(assembly, "name");
     RpStatus status = TakePadded(assembly, cJSON_GetObjectItemCaseSensitive(stream, "name"),
                                  RP_NRES_NAME_BYTES, false, (uint8_t *)member->name);
     if (status == RP_OK)
@@ -400,7 +416,7 @@ static RpStatus TakeStream(Assembly *assembly, const cJSON *stream, uint32_t ind
     RpNResMember *member = &assembly->archive.members[index];
     RpBuffer *payload = &assembly->payloads[index];
     RpBuffer_Init(payload, assembly->allocator);
-    size_t place = Enter(assembly, ".type");
+    uint32_t place = Enter(assembly, "type");
     RpStatus status =
         TakeU32(assembly, cJSON_GetObjectItemCaseSensitive(stream, "type"), &member->type);
     if (status == RP_OK) {
@@ -445,7 +461,8 @@ static RpStatus TakeStreams(Assembly *assembly, const cJSON *root) {
         return Refuse(assembly, "the dump has no streams", "a list", list);
     RpStatus status = MakeRoom(assembly, (uint32_t)cJSON_GetArraySize(list));
     for (const cJSON *item = list->child; status == RP_OK && item; item = item->next, index++) {
-        size_t place = Enter(assembly, "streams[%" PRIu32 "]", index);
+        uint32_t place = Enter(assembly, "streams");
+        EnterElement(assembly, index);
         status = TakeStream(assembly, item, index);
         if (status == RP_OK)
             Leave(assembly, place);
@@ -504,7 +521,8 @@ static RpStatus PlaceEntries(Assembly *assembly, const cJSON *layout, RpBuffer *
         return Refuse(assembly, "the layout has not one entry a stream", "a list of that length",
                       NULL);
     for (const cJSON *item = list->child; item; item = item->next, index++) {
-        size_t place = Enter(assembly, ".entries[%" PRIu32 "]", index);
+        uint32_t place = Enter(assembly, "entries");
+        EnterElement(assembly, index);
         RpStatus status = PlaceEntry(assembly, item, index, image, start, directory);
         if (status != RP_OK)
             return status;
@@ -535,7 +553,8 @@ static RpStatus PlaceRest(Assembly *assembly, const cJSON *layout, uint32_t size
     for (const cJSON *item = list ? list->child : NULL; status == RP_OK && item;
          item = item->next, index++) {
         uint32_t at = 0;
-        size_t place = Enter(assembly, ".rest[%" PRIu32 "]", index);
+        uint32_t place = Enter(assembly, "rest");
+        EnterElement(assembly, index);
         status = TakeAttribute(assembly, item, "at", &at);
         if (status == RP_OK)
             status = PlaceBytes(assembly, cJSON_GetObjectItemCaseSensitive(item, "hex"), at, size,

@@ -33,9 +33,9 @@ static void DumpField(Dump *dump, const MshField *field, const uint8_t *record) 
     if (list)
         RpBuffer_AppendText(dump->text, "[");
     for (uint32_t i = 0; i < (whole ? 1 : field->count); i++) {
-        MshField_Format(field, record, i, text, sizeof text);
-        RpBuffer_AppendText(dump->text, i ? ", " : "");
-        RpBuffer_AppendText(dump->text, text);
+        int length = MshField_Format(field, record, i, text, sizeof text);
+        RpBuffer_Append(dump->text, ", ", i ? 2 : 0);
+        RpBuffer_Append(dump->text, text, (size_t)length);
     }
     if (list)
         RpBuffer_AppendText(dump->text, "]");
@@ -47,7 +47,9 @@ static void DumpRecord(Dump *dump, const MshRecord *kind, const uint8_t *record)
         return;
     }
     for (uint32_t i = 0; i < kind->field_count; i++) {
-        RpBuffer_Print(dump->text, "%s\"%s\": ", i ? ", " : "{", kind->fields[i].name);
+        RpBuffer_AppendText(dump->text, i ? ", \"" : "{\"");
+        RpBuffer_AppendText(dump->text, kind->fields[i].name);
+        RpBuffer_AppendText(dump->text, "\": ");
         DumpField(dump, &kind->fields[i], record);
     }
     RpBuffer_AppendText(dump->text, "}");
@@ -56,8 +58,8 @@ static void DumpRecord(Dump *dump, const MshRecord *kind, const uint8_t *record)
 static void DumpRecords(Dump *dump, const MshRecord *kind, const uint8_t *data, uint32_t count) {
     RpBuffer_AppendText(dump->text, "[");
     for (uint32_t i = 0; i < count; i++) {
-        const char *before = i % kind->row == 0 ? "\n   " : " ";
-        RpBuffer_Print(dump->text, "%s%s", i ? "," : "", before);
+        RpBuffer_AppendText(dump->text, i ? "," : "");
+        RpBuffer_AppendText(dump->text, i % kind->row == 0 ? "\n   " : " ");
         DumpRecord(dump, kind, data + (size_t)i * kind->size);
     }
     RpBuffer_AppendText(dump->text, "]");

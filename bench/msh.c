@@ -1,0 +1,260 @@
+/* Parsing and validating a model of 38 nodes and 645 kB (the corpus's model to measure with),
+ * beside a straightforward reader: every stream decoded into an array of structs, every rule of
+ * severity error asked of every element.
+ *
+ * Prints medians of one run: operation,bytes,nodes,ns,baseline_over_it. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+
+#include "retropose/corpus.h"
+#include "retropose/msh_check.h"
+#include "retropose/msh_text.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { REPETITIONS = 101 };
+
+static RpBuffer image;
+static RpNRes archive;
+static RpMsh msh;
+static RpBuffer text;
+static volatile uint64_t sink; /* keeps results from being optimised away */
+
+static bool MakeImage(void) {
+    RpCorpus *corpus;
+    RpNResArchive members;
+    RpError error;
+    RpNResArchive_Init(&members, NULL);
+    RpBuffer_Init(&image, NULL);
+    RpBuffer_Init(&text, NULL);
+    RpStatus status = RpCorpus_New(NULL, NULL, &corpus, &error);
+    if (status == RP_OK)
+        status = RpCorpus_Model(corpus, RpCorpus_Benchmark(), &members, &error);
+    if (status == RP_OK)
+        status = RpNResArchive_Write(&members, RP_NRES_CANONICAL, &image, &error);
+    if (status == RP_OK)
+        status = RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error);
+    if (status == RP_OK)
+        status = RpMsh_Open(&archive, RP_STRICT, &msh, &error);
+    if (status == RP_OK)
+        status = RpMsh_Dump(&archive, &text, &error);
+    if (status != RP_OK)
+        fprintf(stderr, "%s: %s\n", error.where, error.what);
+    return status == RP_OK;
+}
+
+/* ---- ours ------------------------------------------------------------------------------------ */
+
+static void ParseAndValidate(void) {
+    RpNRes opened;
+    RpMsh model;
+    if (RpNRes_Open(image.bytes, image.size, RP_STRICT, &opened, NULL) != RP_OK ||
+        RpMsh_Open(&opened, RP_STRICT, &model, NULL) != RP_OK)
+        abort();
+    sink = model.frame_count;
+}
+
+static void ParseOnly(void) {
+    RpNRes opened;
+    RpMsh model;
+    if (RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, NULL) != RP_OK ||
+        RpMsh_Open(&opened, RP_TOLERANT, &model, NULL) != RP_OK)
+        abort();
+    sink = model.frame_count;
+}
+
+static void CheckEverything(void) {
+    RpFindingCounter counter = {.next = NULL};
+    const RpFindingSink findings = RpFindingCounter_Sink(&counter);
+    if (RpMsh_Check(&archive, NULL, &findings, NULL) != RP_OK)
+        abort();
+    sink = counter.count[RP_SEVERITY_INFO];
+}
+
+static void DumpText(void) {
+    RpBuffer dumped;
+    RpBuffer_Init(&dumped, NULL);
+    if (RpMsh_Dump(&archive, &dumped, NULL) != RP_OK)
+        abort();
+    sink = dumped.size;
+    RpBuffer_Free(&dumped);
+}
+
+static void AssembleText(void) {
+    RpBuffer made;
+    RpBuffer_Init(&made, NULL);
+    if (RpMsh_Assemble((const char *)text.bytes, text.size, &made, NULL) != RP_OK)
+        abort();
+    sink = made.size;
+    RpBuffer_Free(&made);
+}
+
+/* ---- the baseline ---------------------------------------------------------------------------- */
+
+typedef struct Decoded {
+    RpMshNode *nodes;
+    RpMshSlot *slots;
+    RpMshBatch *batches;
+    RpMshTriangle *triangles;
+    RpMshKey *keys;
+    float (*positions)[3];
+    int8_t (*normals)[4];
+    uint16_t (*uv)[2], *indices, *map;
+} Decoded;
+
+#define DECODE(array, type, call)                                                                  \
+    do {                                                                                           \
+        uint32_t count = RpMsh_Count(&msh, type);                                                  \
+        (array) = malloc(count * sizeof *(array) + 1);                                             \
+        for (uint32_t i = 0; i < count; i++)                                                       \
+            call;                                                                                  \
+    } while (0)
+
+static void Decode(Decoded *d) {
+    DECODE(d->nodes, RP_MSH_NODES, RpMsh_Node(&msh, i, &d->nodes[i]));
+    DECODE(d->slots, RP_MSH_SLOTS, RpMsh_Slot(&msh, i, &d->slots[i]));
+    DECODE(d->batches, RP_MSH_BATCHES, RpMsh_Batch(&msh, i, &d->batches[i]));
+    DECODE(d->triangles, RP_MSH_TRIANGLES, RpMsh_Triangle(&msh, i, &d->triangles[i]));
+    DECODE(d->keys, RP_MSH_KEYS, RpMsh_Key(&msh, i, &d->keys[i]));
+    DECODE(d->positions, RP_MSH_POSITIONS, RpMsh_Position(&msh, i, d->positions[i]));
+    DECODE(d->normals, RP_MSH_NORMALS, RpMsh_Normal(&msh, i, d->normals[i]));
+    DECODE(d->uv, RP_MSH_UV0, RpMsh_Uv(&msh, RP_MSH_UV0, i, d->uv[i]));
+    DECODE(d->indices, RP_MSH_INDICES, RpMsh_Index(&msh, i, &d->indices[i]));
+    DECODE(d->map, RP_MSH_FRAME_MAP, RpMsh_MapWord(&msh, i, &d->map[i]));
+}
+
+static void FreeDecoded(Decoded *d) {
+    free(d->nodes);
+    free(d->slots);
+    free(d->batches);
+    free(d->triangles);
+    free(d->keys);
+    free(d->positions);
+    free(d->normals);
+    free(d->uv);
+    free(d->indices);
+    free(d->map);
+}
+
+static bool NodesAreSound(const Decoded *d) {
+    bool sound = true;
+    uint32_t slots = RpMsh_Count(&msh, RP_MSH_SLOTS), keys = RpMsh_Count(&msh, RP_MSH_KEYS);
+    uint32_t words = RpMsh_Count(&msh, RP_MSH_FRAME_MAP), start = 0;
+    for (uint32_t n = 0; n < RpMsh_Count(&msh, RP_MSH_NODES); n++) {
+        const RpMshNode *node = &d->nodes[n];
+        for (int w = 0; w < RP_MSH_SLOT_WORDS; w++)
+            sound &= node->slots[w] == RP_MSH_NONE || node->slots[w] < slots;
+        sound &= node->parent == RP_MSH_NONE || node->parent < n;
+        sound &= node->fallback < keys;
+        for (uint32_t k = start; sound && k < node->fallback; k++)
+            sound &= d->keys[k].time < d->keys[k + 1].time;
+        start = (uint32_t)node->fallback + 1;
+        if (node->map_start == RP_MSH_NONE)
+            continue;
+        sound &= node->map_start + msh.frame_count <= words;
+        for (uint32_t f = 0; sound && f < msh.frame_count; f++)
+            sound &= d->map[node->map_start + f] >= node->fallback ||
+                     d->map[node->map_start + f] + 1u < keys;
+    }
+    return sound;
+}
+
+static bool GeometryIsSound(const Decoded *d) {
+    bool sound = true;
+    uint32_t vertices = RpMsh_Count(&msh, RP_MSH_POSITIONS);
+    uint32_t triangles = RpMsh_Count(&msh, RP_MSH_TRIANGLES);
+    for (uint32_t s = 0; s < RpMsh_Count(&msh, RP_MSH_SLOTS); s++) {
+        const RpMshSlot *slot = &d->slots[s];
+        sound &= (uint32_t)slot->first_triangle + slot->triangle_count <= triangles;
+        sound &=
+            (uint32_t)slot->first_batch + slot->batch_count <= RpMsh_Count(&msh, RP_MSH_BATCHES);
+        for (int i = 0; i < 3; i++)
+            sound &= slot->low[i] <= slot->high[i] && slot->high[i] <= FLT_MAX;
+        sound &= slot->sphere[3] >= 0;
+    }
+    for (uint32_t b = 0; b < RpMsh_Count(&msh, RP_MSH_BATCHES); b++) {
+        const RpMshBatch *batch = &d->batches[b];
+        sound &=
+            (uint64_t)batch->first_index + batch->index_count <= RpMsh_Count(&msh, RP_MSH_INDICES);
+        for (uint32_t i = 0; sound && i < batch->index_count; i++)
+            sound &= batch->base_vertex + d->indices[batch->first_index + i] < vertices;
+    }
+    for (uint32_t t = 0; t < triangles; t++)
+        for (int e = 0; e < 3; e++)
+            sound &= d->triangles[t].neighbours[e] == RP_MSH_NONE ||
+                     d->triangles[t].neighbours[e] < triangles;
+    return sound;
+}
+
+static void Baseline(void) {
+    Decoded decoded;
+    Decode(&decoded);
+    if (!NodesAreSound(&decoded) || !GeometryIsSound(&decoded))
+        abort();
+    sink = decoded.indices[0];
+    FreeDecoded(&decoded);
+}
+
+/* ---- measuring ------------------------------------------------------------------------------- */
+
+static uint64_t Now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static int ByValue(const void *a, const void *b) {
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static uint64_t Once(void (*operation)(void)) {
+    uint64_t start = Now();
+    operation();
+    return Now() - start;
+}
+
+typedef struct Operation {
+    const char *name;
+    void (*run)(void);
+    int repetitions;
+    uint64_t times[REPETITIONS];
+} Operation;
+
+int main(void) {
+    static Operation operations[] = {
+        {"baseline: decode and validate", Baseline, REPETITIONS, {0}},
+        {"parse and validate", ParseAndValidate, REPETITIONS, {0}},
+        {"parse", ParseOnly, REPETITIONS, {0}},
+        {"check all rules", CheckEverything, 21, {0}},
+        {"dump", DumpText, 5, {0}},
+        {"assemble", AssembleText, 5, {0}},
+    };
+    enum { COUNT = sizeof operations / sizeof *operations };
+    if (!MakeImage())
+        return 1;
+    /* In turn, so that a change of the machine's speed meets all of them. */
+    for (int r = 0; r < REPETITIONS; r++)
+        for (int i = 0; i < COUNT; i++)
+            if (r < operations[i].repetitions)
+                operations[i].times[r] = Once(operations[i].run);
+    printf("operation,bytes,nodes,ns,baseline_over_it\n");
+    uint64_t baseline = 0;
+    for (int i = 0; i < COUNT; i++) {
+        Operation *operation = &operations[i];
+        qsort(operation->times, (size_t)operation->repetitions, sizeof *operation->times, ByValue);
+        uint64_t median = operation->times[operation->repetitions / 2];
+        baseline = i == 0 ? median : baseline;
+        printf("%s,%zu,%" PRIu32 ",%" PRIu64 ",%.2f\n", operation->name, image.size,
+               RpMsh_Count(&msh, RP_MSH_NODES), median,
+               median ? (double)baseline / (double)median : 0.0);
+    }
+    RpBuffer_Free(&image);
+    RpBuffer_Free(&text);
+    return 0;
+}
