@@ -25,30 +25,70 @@ typedef struct Span {
     size_t size;
 } Span;
 
-/* How a stream is divided for comparison: what changes together is kept together. */
+/* What belongs together across streams. A correction of one is worth nothing, or does harm, without
+ * the others: when one hunk of a bond is stale, all of that bond are left out. */
+typedef enum Bond {
+    BOND_NONE,
+    BOND_ANIMATION, /* keys, frame map, and the words of nodes that point into them */
+    BOND_TOPOLOGY,  /* indices, batches, counts, and what points at them */
+    BOND_COUNT
+} Bond;
+
+typedef struct Piece {
+    uint8_t size, bond;
+} Piece;
+
+/* How a stream is divided for comparison: records of pieces, each kept or lost as a whole. */
 typedef struct Division {
-    size_t head, record;
+    size_t head; /* bytes before the records */
+    Piece pieces[3];
+    size_t record;
+    bool joins; /* neighbouring records may share a hunk */
 } Division;
 
 static Division DivisionOf(uint32_t type) {
-    static const uint8_t records[RP_MSH_TYPE_LIMIT] = {[RP_MSH_NODES] = RP_MSH_NODE_BYTES,
-                                                       [RP_MSH_SLOTS] = RP_MSH_SLOT_BYTES,
-                                                       [RP_MSH_POSITIONS] = 12,
-                                                       [RP_MSH_NORMALS] = 4,
-                                                       [RP_MSH_UV0] = 4,
-                                                       [RP_MSH_INDICES] = 2,
-                                                       [RP_MSH_TRIANGLES] = RP_MSH_TRIANGLE_BYTES,
-                                                       [RP_MSH_KEYS] = RP_MSH_KEY_BYTES,
-                                                       [RP_MSH_NAMES] = RP_MSH_NAME_BYTES,
-                                                       [RP_MSH_BATCHES] = RP_MSH_BATCH_BYTES,
-                                                       [RP_MSH_RES15] = 8,
-                                                       [RP_MSH_RES16] = 8,
-                                                       [RP_MSH_UV1] = 4,
-                                                       [RP_MSH_FRAME_MAP] = 2,
-                                                       [RP_MSH_PROBES] = RP_MSH_PROBE_BYTES};
-    const Division division = {type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0,
-                               type < RP_MSH_TYPE_LIMIT && records[type] ? records[type] : 1};
-    return division;
+    static const Division bytes = {0, {{1, BOND_NONE}}, 1, true};
+    static const Division divisions[RP_MSH_TYPE_LIMIT] = {
+        [RP_MSH_NODES] = {0,
+                          {{4, BOND_NONE}, {4, BOND_ANIMATION}, {30, BOND_TOPOLOGY}},
+                          RP_MSH_NODE_BYTES,
+                          false},
+        [RP_MSH_SLOTS] = {RP_MSH_HEADER_BYTES,
+                          {{8, BOND_TOPOLOGY}, {48, BOND_NONE}, {12, BOND_NONE}},
+                          RP_MSH_SLOT_BYTES,
+                          false},
+        [RP_MSH_POSITIONS] = {0, {{12, BOND_NONE}}, 12, true},
+        [RP_MSH_NORMALS] = {0, {{4, BOND_NONE}}, 4, true},
+        [RP_MSH_UV0] = {0, {{4, BOND_NONE}}, 4, true},
+        [RP_MSH_INDICES] = {0, {{2, BOND_TOPOLOGY}}, 2, true},
+        [RP_MSH_TRIANGLES] = {0, {{16, BOND_NONE}}, RP_MSH_TRIANGLE_BYTES, true},
+        [RP_MSH_KEYS] = {0, {{24, BOND_ANIMATION}}, RP_MSH_KEY_BYTES, true},
+        [RP_MSH_NAMES] = {0, {{32, BOND_NONE}}, RP_MSH_NAME_BYTES, true},
+        [RP_MSH_BATCHES] = {0, {{20, BOND_TOPOLOGY}}, RP_MSH_BATCH_BYTES, true},
+        [RP_MSH_RES15] = {0, {{8, BOND_NONE}}, 8, true},
+        [RP_MSH_RES16] = {0, {{8, BOND_NONE}}, 8, true},
+        [RP_MSH_UV1] = {0, {{4, BOND_NONE}}, 4, true},
+        [RP_MSH_FRAME_MAP] = {0, {{2, BOND_ANIMATION}}, 2, true},
+        [RP_MSH_PROBES] = {0, {{48, BOND_NONE}}, RP_MSH_PROBE_BYTES, true}};
+    return type < RP_MSH_TYPE_LIMIT && divisions[type].record > 0 ? divisions[type] : bytes;
+}
+
+/* The piece at `at`; its end, if `end` is not null. */
+static Piece PieceAt(const Division *division, size_t at, size_t *end) {
+    const Piece head = {0, BOND_NONE};
+    size_t start = division->head;
+    int i = 0;
+    if (at < division->head) {
+        if (end)
+            *end = division->head;
+        return head;
+    }
+    start += (at - division->head) / division->record * division->record;
+    while (i < 2 && at >= start + division->pieces[i].size)
+        start += division->pieces[i++].size;
+    if (end)
+        *end = start + division->pieces[i].size;
+    return division->pieces[i];
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -62,9 +102,9 @@ static void PutHunk(Span base, size_t offset, size_t base_size, Span target, siz
     RpBuffer_Append(hunks, target.bytes + offset, target_size);
 }
 
-/* End of the record that begins at `at`. */
-static size_t RecordEnd(Division division, size_t at, size_t size) {
-    size_t end = at < division.head ? division.head : at + division.record;
+static size_t PieceEnd(const Division *division, size_t at, size_t size) {
+    size_t end;
+    PieceAt(division, at, &end);
     return end < size ? end : size;
 }
 
@@ -72,16 +112,16 @@ static bool Differs(Span base, Span target, size_t at, size_t end) {
     return memcmp(base.bytes + at, target.bytes + at, end - at) != 0;
 }
 
-static void CompareEqualSizes(Span base, Span target, Division division, RpBuffer *hunks) {
+static void CompareEqualSizes(Span base, Span target, const Division *division, RpBuffer *hunks) {
     for (size_t at = 0; at < base.size;) {
-        size_t end = RecordEnd(division, at, base.size), start = at;
+        size_t end = PieceEnd(division, at, base.size), start = at;
         if (!Differs(base, target, at, end)) {
             at = end;
             continue;
         }
-        while (end < base.size && end - start < HUNK_TARGET_BYTES &&
-               Differs(base, target, end, RecordEnd(division, end, base.size)))
-            end = RecordEnd(division, end, base.size);
+        while (division->joins && end < base.size && end - start < HUNK_TARGET_BYTES &&
+               Differs(base, target, end, PieceEnd(division, end, base.size)))
+            end = PieceEnd(division, end, base.size);
         PutHunk(base, start, end - start, target, end - start, hunks);
         at = end;
     }
@@ -98,7 +138,7 @@ static void CompareSizes(Span base, Span target, RpBuffer *hunks) {
     PutHunk(base, start, base.size - start - end, target, target.size - start - end, hunks);
 }
 
-static void Compare(Span base, Span target, Division division, RpBuffer *hunks) {
+static void Compare(Span base, Span target, const Division *division, RpBuffer *hunks) {
     if (base.size == target.size)
         CompareEqualSizes(base, target, division, hunks);
     else
@@ -107,26 +147,73 @@ static void Compare(Span base, Span target, Division division, RpBuffer *hunks) 
 
 /* ---- applying -------------------------------------------------------------------------------- */
 
+typedef struct Hunk {
+    size_t offset, size; /* in the base */
+    uint32_t crc;
+    Span replacement;
+} Hunk;
+
+/* The hunk at *at, which is moved past it; false at the end and for damaged ones. `done` is where
+ * the one before it ended. */
+static bool NextHunk(Span hunks, Span base, size_t done, size_t *at, Hunk *hunk) {
+    if (hunks.size - *at < HUNK_HEADER_BYTES)
+        return false;
+    const uint8_t *header = hunks.bytes + *at;
+    uint64_t offset = Bytes_U32(header), size = Bytes_U32(header + 4);
+    uint32_t replacement = Bytes_U32(header + 12);
+    if (offset < done || offset + size > base.size ||
+        replacement > hunks.size - *at - HUNK_HEADER_BYTES)
+        return false;
+    *hunk = (Hunk){(size_t)offset, (size_t)size, Bytes_U32(header + 8),
+                   (Span){header + HUNK_HEADER_BYTES, replacement}};
+    *at += HUNK_HEADER_BYTES + replacement;
+    return true;
+}
+
+/* A stream of known shape that gets longer or shorter changes what others count. */
+static Bond BondOf(uint32_t type, const Hunk *hunk) {
+    const Division division = DivisionOf(type);
+    Bond bond = (Bond)PieceAt(&division, hunk->offset, NULL).bond;
+    if (bond == BOND_NONE && hunk->size != hunk->replacement.size && division.record > 1 &&
+        type != RP_MSH_PROBES)
+        return BOND_TOPOLOGY;
+    return bond;
+}
+
+static bool Fits(Span base, const Hunk *hunk) {
+    return Gltf_Crc(base.bytes + hunk->offset, hunk->size) == hunk->crc;
+}
+
+/* Marks the bonds of hunks that no longer fit; `usable` false: none of them does. */
+static void FindStaleBonds(uint32_t type, Span base, Span hunks, bool usable,
+                           bool stale[BOND_COUNT]) {
+    const Span anything = {NULL, UINT32_MAX};
+    size_t at = 0, done = 0;
+    Hunk hunk;
+    while (NextHunk(hunks, usable ? base : anything, done, &at, &hunk)) {
+        if (!usable || !Fits(base, &hunk))
+            stale[BondOf(type, &hunk)] = true;
+        done = hunk.offset + hunk.size;
+    }
+    stale[BOND_NONE] = false;
+}
+
 /* Appends to `result` the base with those hunks that fit; false when some did not, or when the
  * hunks are damaged. */
-static bool ApplyHunks(Span base, Span hunks, RpBuffer *result) {
+static bool ApplyHunks(uint32_t type, Span base, Span hunks, const bool stale[BOND_COUNT],
+                       RpBuffer *result) {
     size_t done = 0, at = 0;
     bool all = true;
-    while (hunks.size - at >= HUNK_HEADER_BYTES) {
-        const uint8_t *header = hunks.bytes + at;
-        uint64_t offset = Bytes_U32(header), size = Bytes_U32(header + 4);
-        uint32_t crc = Bytes_U32(header + 8), replacement = Bytes_U32(header + 12);
-        at += HUNK_HEADER_BYTES;
-        if (offset < done || offset + size > base.size || replacement > hunks.size - at)
-            break;
-        if (Gltf_Crc(base.bytes + offset, (size_t)size) == crc) {
-            RpBuffer_Append(result, base.bytes + done, (size_t)offset - done);
-            RpBuffer_Append(result, hunks.bytes + at, replacement);
-            done = (size_t)(offset + size);
-        } else {
+    Hunk hunk;
+    for (size_t before = 0; NextHunk(hunks, base, before, &at, &hunk);) {
+        before = hunk.offset + hunk.size;
+        if (stale[BondOf(type, &hunk)] || !Fits(base, &hunk)) {
             all = false;
+            continue;
         }
-        at += replacement;
+        RpBuffer_Append(result, base.bytes + done, hunk.offset - done);
+        RpBuffer_Append(result, hunk.replacement.bytes, hunk.replacement.size);
+        done = before;
     }
     RpBuffer_Append(result, base.bytes + done, base.size - done);
     return all && at == hunks.size;
@@ -135,7 +222,7 @@ static bool ApplyHunks(Span base, Span hunks, RpBuffer *result) {
 /* ---- the directory as a stream --------------------------------------------------------------- */
 
 static uint32_t Natural(uint32_t type, uint32_t size, uint32_t node_count) {
-    Division division = DivisionOf(type);
+    const Division division = DivisionOf(type);
     if (type == RP_MSH_LABELS)
         return node_count;
     if (type >= RP_MSH_TYPE_LIMIT || division.record == 1 || size < division.head)
@@ -211,6 +298,9 @@ static cJSON *AddItem(Recorder *recorder, uint32_t type, uint32_t ordinal, size_
     return item;
 }
 
+static const Division directory_division = {
+    0, {{DIRECTORY_RECORD_BYTES, BOND_NONE}}, DIRECTORY_RECORD_BYTES, true};
+
 static void Record(Recorder *recorder, uint32_t type, uint32_t ordinal, Span base, Span target) {
     GltfWriter *writer = &recorder->exporter->writer;
     const RpAllocator *allocator = recorder->exporter->options->allocator;
@@ -220,8 +310,8 @@ static void Record(Recorder *recorder, uint32_t type, uint32_t ordinal, Span bas
     RpBuffer hunks, text;
     RpBuffer_Init(&hunks, allocator);
     RpBuffer_Init(&text, allocator);
-    Compare(base, target,
-            type == GLTF_ABSENT ? (Division){0, DIRECTORY_RECORD_BYTES} : DivisionOf(type), &hunks);
+    const Division division = type == GLTF_ABSENT ? directory_division : DivisionOf(type);
+    Compare(base, target, &division, &hunks);
     Base64_Encode(hunks.bytes, hunks.size, &text);
     RpBuffer_Append(&text, "", 1);
     if (hunks.failed || text.failed)
@@ -314,6 +404,7 @@ typedef struct Restorer {
     const RpNResArchive *built;
     Restored *streams;
     uint32_t count;
+    bool stale[BOND_COUNT];
     RpBuffer directory;
 } Restorer;
 
@@ -338,12 +429,26 @@ static void ApplyItem(const Restorer *restorer, const cJSON *item, uint32_t type
     bool decoded = DecodeHunks(restorer, item, &hunks);
     RpBuffer_Init(result, restorer->doc->options->allocator);
     if (decoded && Gltf_Index(item, "size") == base.size) {
-        if (!ApplyHunks(base, (Span){hunks.bytes, hunks.size}, result))
+        if (!ApplyHunks(type, base, (Span){hunks.bytes, hunks.size}, restorer->stale, result))
             NoteStale(restorer, type);
     } else {
         RpBuffer_Append(result, base.bytes, base.size);
         NoteStale(restorer, type);
     }
+    RpBuffer_Free(&hunks);
+}
+
+static void FindStale(Restorer *restorer, const cJSON *item) {
+    uint32_t type = Gltf_Index(item, "type");
+    uint32_t ordinal = Gltf_Member(item, "nth") ? Gltf_Index(item, "nth") : 0;
+    RpBuffer hunks;
+    if (type == GLTF_ABSENT || !Gltf_Member(item, "hunks"))
+        return;
+    if (!DecodeHunks(restorer, item, &hunks)) /* whatever it held is lost */
+        restorer->stale[BOND_ANIMATION] = restorer->stale[BOND_TOPOLOGY] = true;
+    const Span base = StreamOf(restorer->built, type, ordinal);
+    FindStaleBonds(type, base, (Span){hunks.bytes, hunks.size},
+                   Gltf_Index(item, "size") == base.size, restorer->stale);
     RpBuffer_Free(&hunks);
 }
 
@@ -461,6 +566,8 @@ RpStatus Restore_Apply(const GltfDoc *doc, const cJSON *restore, const RpNResArc
     restorer.streams = GltfDoc_Allocate(doc, count, sizeof *restorer.streams);
     if (!restorer.streams)
         return RpMemory_Refused(error, "streams");
+    for (const cJSON *item = items; item; item = item->next)
+        FindStale(&restorer, item);
     for (const cJSON *item = items; item && restorer.count < MOST_ITEMS; item = item->next)
         RestoreItem(&restorer, item);
     RpStatus status = Reassemble(&restorer, model, error);
