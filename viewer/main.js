@@ -277,8 +277,13 @@ class Viewer {
     this.#takeCamera();
   }
 
-  /* The whole model, or the selected node. */
+  /* The selected node, or all that is shown. */
   #fit() {
+    this.stage.fit(this.model.measureShown(this.state.get('node')));
+    this.#takeCamera();
+  }
+
+  #openingView() {
     this.stage.place([], []);
     this.state.set({ camera: [], target: [] });
   }
@@ -386,7 +391,8 @@ class Viewer {
       [['ArrowDown'], 'Turn down', turn(0, -8)],
       [['+', '='], 'Closer', zoom(1 / 1.2)],
       [['-'], 'Farther', zoom(1.2)],
-      [['f'], 'Fit the view', () => this.#fit()],
+      [['f'], 'Fit the selected node, or all, into view', () => this.#fit()],
+      [['0'], 'The view that the page opens with', () => this.#openingView()],
       [['1'], 'Front', () => this.#look(0, 0)],
       [['2'], 'Right', () => this.#look(90, 0)],
       [['3'], 'Back', () => this.#look(180, 0)],

@@ -183,32 +183,17 @@ export class Model {
 
   /* Of everything drawn at frame 0; of the joints where nothing is drawn. */
   #measure() {
-    const box = new Box3();
-    const point = new Vector3();
-    for (const [, part] of this.parts()) box.union(new Box3().setFromObject(part.mesh, true));
-    if (box.isEmpty()) {
-      for (const node of this.nodes) if (node.object) box.expandByPoint(node.object.getWorldPosition(point));
-    }
-    if (box.isEmpty() || !Number.isFinite(box.min.length() + box.max.length())) {
-      box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
-    }
-    if (box.getSize(point).length() < 1e-6) box.expandByScalar(1);
-    const centre = box.getCenter(new Vector3());
-    return { box, centre, radius: this.#reach(centre) || box.getSize(point).length() / 2 };
+    const joints = this.nodes.filter((node) => node.object);
+    const all = measure([...this.parts()].map(([, part]) => part.mesh), joints);
+    return all.radius > 1e-6 ? all : measure([], [], 1);
   }
 
-  /* Distance of the farthest vertex: a tighter fit than the box's corners. */
-  #reach(centre) {
-    const point = new Vector3();
-    let farthest = 0;
-    for (const [, { mesh }] of this.parts()) {
-      const { position } = mesh.geometry.attributes;
-      for (let i = 0; i < (position?.count ?? 0); i++) {
-        const distance = point.fromBufferAttribute(position, i).applyMatrix4(mesh.matrixWorld).distanceToSquared(centre);
-        if (distance > farthest) farthest = distance;
-      }
-    }
-    return Number.isFinite(farthest) ? Math.sqrt(farthest) : 0;
+  /* Of what is shown of a node, or of everything shown, at the frame shown. */
+  measureShown(index) {
+    const of = (node) => index < 0 || node.index === index;
+    const meshes = [...this.visibleParts()].filter(([node]) => of(node)).map(([, part]) => part.mesh);
+    const joints = this.nodes.filter((node) => node.object && of(node));
+    return measure(meshes, joints);
   }
 
   triangles() {
@@ -219,6 +204,36 @@ export class Model {
     }
     return Math.floor(count);
   }
+}
+
+/* Box, its centre, and the distance of the farthest vertex from there, which is a tighter fit than
+ * the box's corners. Without a finite vertex the joints count, without these a box of `size`. */
+function measure(meshes, joints, size = 0) {
+  const box = new Box3();
+  const point = new Vector3();
+  const each = (action) => {
+    for (const { geometry, matrixWorld } of meshes) {
+      const { position } = geometry.attributes;
+      for (let i = 0; i < (position?.count ?? 0); i++) {
+        point.fromBufferAttribute(position, i).applyMatrix4(matrixWorld);
+        if (Number.isFinite(point.x + point.y + point.z)) action();
+      }
+    }
+  };
+  each(() => box.expandByPoint(point));
+  if (box.isEmpty()) {
+    for (const { object } of joints) {
+      object.getWorldPosition(point);
+      if (Number.isFinite(point.x + point.y + point.z)) box.expandByPoint(point);
+    }
+  }
+  if (box.isEmpty()) box.set(new Vector3(-size, -size, -size), new Vector3(size, size, size));
+  const centre = box.getCenter(new Vector3());
+  let radius = 0;
+  each(() => {
+    radius = Math.max(radius, point.distanceTo(centre));
+  });
+  return { box, centre, radius: radius || box.getSize(point).length() / 2 };
 }
 
 export async function loadModel(bytes, info) {

@@ -130,11 +130,11 @@ export class Stage {
 
   /* ---- camera ---- */
 
-  #fitDistance() {
+  #fitDistance(radius = this.radius) {
     const aspect = this.#width / Math.max(1, this.#height);
     const half = MathUtils.degToRad(FIELD_OF_VIEW / 2);
     const narrow = aspect < 1 ? Math.atan(Math.tan(half) * aspect) : half;
-    return (this.radius * 1.02) / Math.sin(narrow);
+    return (radius * 1.02) / Math.sin(narrow);
   }
 
   /* Yaw 0 looks the model in the face (its forward axis, -z here), 90 from its right side. */
@@ -152,6 +152,12 @@ export class Stage {
     this.controls.update();
     this.camera.updateMatrixWorld(); // a click may come before the next picture
     this.invalidate();
+  }
+
+  /* The same direction, but the sphere fills the picture. */
+  fit({ centre, radius }) {
+    const [yaw, pitch] = this.placement().camera;
+    this.place([yaw, pitch, this.#fitDistance(Math.max(radius, this.radius / 40))], centre.toArray());
   }
 
   /* What place() would need for the present view. */

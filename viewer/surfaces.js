@@ -44,10 +44,8 @@ export class Surfaces {
 
   constructor(model) {
     this.model = model;
-    this.highlight = new MeshBasicMaterial({
-      transparent: true, opacity: 0.38, depthWrite: false, polygonOffset: true,
-      polygonOffsetFactor: -2, polygonOffsetUnits: -2, side: DoubleSide,
-    });
+    // Seen through what is before it, so that a node inside others is found.
+    this.highlight = new MeshBasicMaterial({ transparent: true, opacity: 0.42, depthTest: false, depthWrite: false });
     this.wires = new LineBasicMaterial({ transparent: true, opacity: 0.55 });
     this.normals = new LineBasicMaterial({ color: 0x2ea3ff });
     this.helpers = []; // line objects, each a child of the mesh it belongs to
@@ -130,6 +128,7 @@ export class Surfaces {
           mesh.quaternion.identity();
           mesh.scale.set(1, 1, 1);
           mesh.layers.set(0);
+          mesh.renderOrder = 5;
           mesh.castShadow = mesh.receiveShadow = false;
           mesh.userData = {};
           return mesh;

@@ -113,7 +113,8 @@ static void ExpectBase64(const uint8_t *bytes, size_t size, const char *text) {
     for (size_t i = 0; i < groups; i++) {
         unsigned value = 0;
         for (size_t bit = i * 6; bit < i * 6 + 6; bit++)
-            value = value * 2 + (bit / 8 < size ? (bytes[bit / 8] >> (7 - bit % 8)) & 1u : 0u);
+            value = value * 2 +
+                    (bit / 8 < size ? ((unsigned)bytes[bit / 8] >> (7 - bit % 8)) & 1u : 0u);
         assert_int_equal(text[i], alphabet[value]);
     }
     for (size_t i = groups; i % 4; i++)
