@@ -72,7 +72,8 @@ static RpStatus SampleFrames(const Extract *extract, uint32_t node, KeyList *lis
     if (extract->msh->frame_count > MAKE_MAX_KEYS)
         return Make_Refuse(extract->error, RP_UNSUPPORTED, "a node has too many frames to sample",
                            "node", node, "at most 65535", "%" PRIu32, extract->msh->frame_count);
-    for (uint32_t frame = 0; frame < extract->msh->frame_count; frame++) {
+    uint32_t frames = extract->msh->frame_count > 0 ? extract->msh->frame_count : 1;
+    for (uint32_t frame = 0; frame < frames; frame++) {
         RpMshKey key = Model_SampleKey(&extract->model, node, (float)frame);
         if (!Make_IsFinite(key.position[0]) || !Make_IsFinite(key.position[1]) ||
             !Make_IsFinite(key.position[2]))

@@ -204,6 +204,31 @@ static void OddMapsAreSampledOrRefused(void **state) {
     RpNResArchive_Free(&archive);
 }
 
+/* The game would take the fallback for every frame. */
+static void AModelWithoutFramesHasOnePose(void **state) {
+    (void)state;
+    static Described described;
+    RpNResArchive archive;
+    RpMshAnimation animation;
+    RpMsh msh;
+    uint64_t seed = 2;
+    Described_Triangle(&described);
+    described.nodes[0].key_count = RandomTrack(&seed, described.keys, 20, 100);
+    BuildModel(&described.model, &archive);
+    archive.members[RpNResArchive_FindType(&archive, RP_MSH_FRAME_MAP)].attr2 = 0;
+    assert_int_equal(RpMsh_OpenArchive(&archive, RP_TOLERANT, &msh, NULL), RP_OK);
+    RpMshAnimation_Init(&animation, NULL);
+    assert_int_equal(RpMshAnimation_Extract(&animation, &msh, RP_MSH_EXTRACT_SAMPLE, NULL, NULL),
+                     RP_OK);
+    assert_int_equal(animation.frame_count, 1);
+    assert_int_equal(animation.tracks[0].key_count, 1);
+    assert_memory_equal(animation.tracks[0].keys[0].position,
+                        described.keys[described.nodes[0].key_count - 1].position, 12);
+    assert_int_equal(RpMshAnimation_Reverse(&animation, NULL), RP_OK);
+    RpMshAnimation_Free(&animation);
+    RpNResArchive_Free(&archive);
+}
+
 /* ---- time ------------------------------------------------------------------------------------ */
 
 static void RetimingThereAndBackIsTheIdentity(void **state) {
@@ -660,6 +685,7 @@ int main(void) {
         cmocka_unit_test(MissingStreamsAreAddedInTheirPlace),
         cmocka_unit_test(AnimationsOfOtherModelsAreRefused),
         cmocka_unit_test(OddMapsAreSampledOrRefused),
+        cmocka_unit_test(AModelWithoutFramesHasOnePose),
         cmocka_unit_test(RetimingThereAndBackIsTheIdentity),
         cmocka_unit_test(KeysOnOneFrameGiveWayToTheNearest),
         cmocka_unit_test(BadRetimingsAreRefused),
