@@ -32,6 +32,14 @@ static void SetNumber(char *to, size_t size, const char *words, uint64_t number)
     Text_AppendDecimal(&text, number);
 }
 
+/* "0x01FF" */
+static void SetHex(char *to, size_t size, uint32_t number) {
+    Text text = Text_Begin(to, size);
+    Text_Append(&text, "0x");
+    for (int shift = 12; shift >= 0; shift -= 4)
+        Text_AppendChar(&text, "0123456789ABCDEF"[number >> shift & 15]);
+}
+
 static RpFinding OfHeader(const char *rule, RpSeverity severity, uint64_t offset,
                           const char *what) {
     RpFinding finding = RpFinding_New(rule, severity);
@@ -130,7 +138,9 @@ static void CheckMarks(const Report *report) {
     if (!library->presorted) {
         RpFinding finding = OfHeader("R07", RP_SEVERITY_INFO, RSLI_AT_SORTED,
                                      "not marked as sorted: the game makes the sort map anew");
-        Send(report, &finding, "", RP_RSLI_SORTED, Bytes_U16(library->image + RSLI_AT_SORTED));
+        char found[8];
+        SetHex(found, sizeof found, Bytes_U16(library->image + RSLI_AT_SORTED));
+        SendWords(report, &finding, "0xABBA", found);
     }
     if (memcmp(reserved, zeros, sizeof zeros) != 0) {
         RpFinding finding = OfHeader("R08", RP_SEVERITY_CANONICAL, RSLI_AT_RESERVED,
@@ -218,13 +228,13 @@ static void CheckMethod(const Report *report, uint32_t i) {
     if (!RpRsLiMethod_Name(record->flags)) {
         RpFinding finding =
             OfEntry("R16", RP_SEVERITY_ERROR, i, RSLI_AT_FLAGS, "unknown packing method");
-        SetNumber(finding.found, sizeof finding.found, "", record->flags & RP_RSLI_METHOD_MASK);
+        SetHex(finding.found, sizeof finding.found, record->flags & RP_RSLI_METHOD_MASK);
         RpFindingSink_Report(report->sink, &finding);
     }
     if (record->flags & (uint32_t)~RP_RSLI_METHOD_MASK) {
         RpFinding finding = OfEntry("R17", RP_SEVERITY_INFO, i, RSLI_AT_FLAGS,
                                     "flags that have nothing to do with packing");
-        SetNumber(finding.found, sizeof finding.found, "", record->flags);
+        SetHex(finding.found, sizeof finding.found, record->flags);
         RpFindingSink_Report(report->sink, &finding);
     }
 }
