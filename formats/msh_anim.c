@@ -1,4 +1,5 @@
 /* Animations in and out of a model's streams (seed 000 sections 5, 7 and 8). */
+#include "msh_member.h"
 #include "msh_track.h"
 
 #include <inttypes.h>
@@ -160,8 +161,8 @@ static RpStatus WriteTracks(Install *install, const RpMshAnimation *animation) {
 }
 
 /* The stream's member; added behind `after` where the model lacks it. */
-static RpStatus MemberOf(Install *install, uint32_t type, uint32_t after, int32_t *index) {
-    RpNResArchive *model = install->model;
+static RpStatus MemberOf(RpNResArchive *model, uint32_t type, uint32_t after, int32_t *index,
+                         RpError *error) {
     *index = RpNResArchive_FindType(model, type);
     if (*index >= 0)
         return RP_OK;
@@ -169,22 +170,22 @@ static RpStatus MemberOf(Install *install, uint32_t type, uint32_t after, int32_
     *index = place >= 0 ? place + 1 : (int32_t)model->count;
     RpNResMember member = {.type = type};
     memcpy(member.name, model->members[0].name, sizeof member.name);
-    return RpNResArchive_Add(model, (uint32_t)*index, &member, install->error);
+    return RpNResArchive_Add(model, (uint32_t)*index, &member, error);
 }
 
-static RpStatus Put(Install *install, uint32_t type, uint32_t after, const RpBuffer *bytes,
-                    uint32_t attr1, uint32_t attr2, uint32_t attr3) {
+static RpStatus Put(RpNResArchive *model, uint32_t type, uint32_t after, const RpBuffer *bytes,
+                    const uint32_t attributes[3], RpError *error) {
     int32_t index;
-    RpStatus status = MemberOf(install, type, after, &index);
+    RpStatus status = MemberOf(model, type, after, &index, error);
     if (status == RP_OK)
-        status = RpNResArchive_Replace(install->model, (uint32_t)index, bytes->bytes,
-                                       (uint32_t)bytes->size, install->error);
+        status = RpNResArchive_Replace(model, (uint32_t)index, bytes->bytes, (uint32_t)bytes->size,
+                                       error);
     if (status != RP_OK)
         return status;
-    RpNResMember *member = &install->model->members[index];
-    member->attr1 = attr1;
-    member->attr2 = attr2;
-    member->attr3 = attr3;
+    RpNResMember *member = &model->members[index];
+    member->attr1 = attributes[0];
+    member->attr2 = attributes[1];
+    member->attr3 = attributes[2];
     return RP_OK;
 }
 
@@ -211,18 +212,25 @@ static RpStatus Open(Install *install, const RpMshAnimation *animation) {
     return RP_OK;
 }
 
-static RpStatus Store(Install *install) {
+static RpStatus PutAll(const Install *install, RpNResArchive *model) {
     const TrackWriter *tracks = &install->tracks;
-    RpStatus status = Put(install, RP_MSH_KEYS, RP_MSH_TRIANGLES, &tracks->keys, tracks->key_count,
-                          0, 4); /* not the stride: seed 000 section 2.1 */
+    /* 4 is not the stride: seed 000 section 2.1 */
+    const uint32_t of_keys[3] = {tracks->key_count, 0, 4};
+    const uint32_t of_map[3] = {(uint32_t)(tracks->map.size / 2), tracks->frame_count, 2};
+    RpStatus status = RpNResArchive_Replace(
+        model, (uint32_t)RpNResArchive_FindType(model, RP_MSH_NODES), install->nodes,
+        install->msh.streams[RP_MSH_NODES].size, install->error);
     if (status == RP_OK)
-        status = Put(install, RP_MSH_FRAME_MAP, RP_MSH_KEYS, &tracks->map,
-                     (uint32_t)(tracks->map.size / 2), tracks->frame_count, 2);
+        status = Put(model, RP_MSH_KEYS, RP_MSH_TRIANGLES, &tracks->keys, of_keys, install->error);
     if (status == RP_OK)
-        status = RpNResArchive_Replace(
-            install->model, (uint32_t)RpNResArchive_FindType(install->model, RP_MSH_NODES),
-            install->nodes, install->msh.streams[RP_MSH_NODES].size, install->error);
+        status = Put(model, RP_MSH_FRAME_MAP, RP_MSH_KEYS, &tracks->map, of_map, install->error);
     return status;
+}
+
+static RpStatus Store(const Install *install) {
+    Draft draft;
+    RpStatus status = Draft_Begin(&draft, install->model, install->error);
+    return status == RP_OK ? Draft_End(&draft, PutAll(install, &draft.copy)) : status;
 }
 
 RpStatus RpMshAnimation_Install(const RpMshAnimation *animation, RpNResArchive *model,

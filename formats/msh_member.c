@@ -30,3 +30,58 @@ void Member_Free(Member *member, const RpNResArchive *archive) {
     RpMemory_Free(archive->allocator, member->bytes);
     *member = (Member){.index = 0};
 }
+
+/* ---- drafts ---------------------------------------------------------------------------------- */
+
+RpStatus Draft_Begin(Draft *draft, RpNResArchive *archive, RpError *error) {
+    *draft = (Draft){.archive = archive, .copy = *archive};
+    draft->copy.capacity = archive->count + 2; /* not grown in the middle, as a rule */
+    draft->copy.members =
+        Make_Array(archive->allocator, draft->copy.capacity, sizeof *draft->copy.members);
+    if (!draft->copy.members)
+        return RpMemory_Refused(error, "the members of an archive");
+    for (uint32_t i = 0; i < archive->count; i++) {
+        draft->copy.members[i] = archive->members[i];
+        draft->copy.members[i].owned = false;
+    }
+    return RP_OK;
+}
+
+static void FreePayload(const RpNResArchive *archive, const RpNResMember *member) {
+    RpMemory_Free(archive->allocator, (void *)(uintptr_t)member->data);
+}
+
+/* Whether the copy still has a payload of the archive's own; it then takes it over. */
+static bool TakeOver(RpNResArchive *copy, const RpNResMember *member) {
+    for (uint32_t i = 0; i < copy->count; i++)
+        if (!copy->members[i].owned && copy->members[i].data == member->data) {
+            copy->members[i].owned = true;
+            return true;
+        }
+    return false;
+}
+
+static void Keep(Draft *draft) {
+    RpNResArchive *archive = draft->archive;
+    for (uint32_t i = 0; i < archive->count; i++)
+        if (archive->members[i].owned && archive->members[i].data &&
+            !TakeOver(&draft->copy, &archive->members[i]))
+            FreePayload(archive, &archive->members[i]);
+    RpMemory_Free(archive->allocator, archive->members);
+    *archive = draft->copy;
+}
+
+static void Discard(Draft *draft) {
+    for (uint32_t i = 0; i < draft->copy.count; i++)
+        if (draft->copy.members[i].owned)
+            FreePayload(&draft->copy, &draft->copy.members[i]);
+    RpMemory_Free(draft->copy.allocator, draft->copy.members);
+}
+
+RpStatus Draft_End(Draft *draft, RpStatus status) {
+    if (status == RP_OK)
+        Keep(draft);
+    else
+        Discard(draft);
+    return status;
+}

@@ -276,18 +276,23 @@ static RpStatus PutOptional(const Member *member, RpNResArchive *archive, RpErro
     return member->size == 0 ? RP_OK : Member_Put(member, archive, error);
 }
 
-static RpStatus Store(Edit *edit) {
-    RpStatus status = PutOptional(&edit->positions, edit->archive, edit->error);
+static RpStatus PutAll(const Edit *edit, RpNResArchive *archive) {
+    RpStatus status = PutOptional(&edit->positions, archive, edit->error);
     if (status == RP_OK)
-        status = PutOptional(&edit->normals, edit->archive, edit->error);
+        status = PutOptional(&edit->normals, archive, edit->error);
     if (status == RP_OK)
-        status = PutOptional(&edit->triangles, edit->archive, edit->error);
+        status = PutOptional(&edit->triangles, archive, edit->error);
     if (status == RP_OK)
-        status = PutOptional(&edit->keys, edit->archive, edit->error);
+        status = PutOptional(&edit->keys, archive, edit->error);
     if (status == RP_OK)
-        status =
-            Bounds_Update(edit->archive, edit->readings, BOUNDS_SOME, edit->slots, edit->error);
+        status = Bounds_Update(archive, edit->readings, BOUNDS_SOME, edit->slots, edit->error);
     return status;
+}
+
+static RpStatus Store(const Edit *edit) {
+    Draft draft;
+    RpStatus status = Draft_Begin(&draft, edit->archive, edit->error);
+    return status == RP_OK ? Draft_End(&draft, PutAll(edit, &draft.copy)) : status;
 }
 
 static void Close(Edit *edit) {

@@ -567,6 +567,91 @@ static void DamagedModelsAreEditedOrRefused(void **state) {
     }
 }
 
+/* ---- all or nothing -------------------------------------------------------------------------- */
+
+static void *ResizeUntil(void *context, void *block, size_t size) {
+    int *left = context;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return (*left)-- > 0 ? realloc(block, size) : NULL;
+}
+
+typedef RpStatus (*Change)(RpNResArchive *archive, RpError *error);
+
+static RpStatus TurnAll(RpNResArchive *archive, RpError *error) {
+    RpMshTransform transform = RpMshTransform_Identity();
+    const double axis[3] = {1, 2, 3};
+    RpMshTransform_Turn(&transform, axis, 50, NULL);
+    return RpMshEdit_TransformAll(archive, NULL, &transform, error);
+}
+
+static RpStatus InstallNew(RpNResArchive *archive, RpError *error) {
+    RpMshAnimation animation;
+    RandomAnimation(&animation, 3, 3, 30);
+    RpStatus status = RpMshAnimation_Install(&animation, archive, error);
+    RpMshAnimation_Free(&animation);
+    return status;
+}
+
+static RpStatus LabelTwice(RpNResArchive *archive, RpError *error) {
+    return RpMshEdit_SetLabel(archive, 1, "once more", error);
+}
+
+static void AssertAllOrNothing(Change change) {
+    static const uint32_t none[] = {0};
+    RpStatus status = RP_NO_MEMORY;
+    RpNResArchive before;
+    BeginTree(&before, true);
+    for (int allowed = 0; status != RP_OK; allowed++) {
+        int left = 1000;
+        const RpAllocator allocator = {.resize = ResizeUntil, .context = &left};
+        RpNResArchive archive;
+        RpNResArchive_Init(&archive, &allocator);
+        assert_true(allowed < 200);
+        assert_int_equal(RpMsh_Build(&described.model, &archive, NULL), RP_OK);
+        left = allowed;
+        status = change(&archive, NULL);
+        assert_true(status == RP_OK || status == RP_NO_MEMORY);
+        if (status != RP_OK)
+            AssertOthersSame(&archive, &before, none);
+        RpNResArchive_Free(&archive);
+    }
+    RpNResArchive_Free(&before);
+}
+
+static void ChangesHappenWhollyOrNotAtAll(void **state) {
+    (void)state;
+    AssertAllOrNothing(TurnAll);
+    AssertAllOrNothing(InstallNew);
+    AssertAllOrNothing(LabelTwice);
+}
+
+/* The vertices could be moved, but the header cannot be posed: nothing is moved. */
+static void AnEditThatFailsAtItsEndIsUndone(void **state) {
+    (void)state;
+    static const uint32_t none[] = {0};
+    RpNResArchive archive, before;
+    RpMshTransform transform = RpMshTransform_Identity();
+    RpError error;
+    BeginTree(&before, true);
+    BeginTree(&archive, true);
+    for (int i = 0; i < 2; i++) {
+        RpNResArchive *either = i ? &archive : &before;
+        uint32_t member = (uint32_t)RpNResArchive_FindType(either, RP_MSH_NODES);
+        uint8_t bytes[3 * 38];
+        memcpy(bytes, either->members[member].data, sizeof bytes);
+        bytes[38 + 2] = 2; /* the arm hangs on the hand */
+        assert_int_equal(RpNResArchive_Replace(either, member, bytes, sizeof bytes, NULL), RP_OK);
+    }
+    transform.translation[0] = 1;
+    assert_int_equal(RpMshEdit_TransformNode(&archive, NULL, 2, &transform, &error), RP_INVALID);
+    AssertOthersSame(&archive, &before, none);
+    RpNResArchive_Free(&archive);
+    RpNResArchive_Free(&before);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(NodesAreFoundByNameOrNumber),
@@ -580,6 +665,8 @@ int main(void) {
         cmocka_unit_test(TheIdentityChangesNothing),
         cmocka_unit_test(BadTransformsAreRefused),
         cmocka_unit_test(EditedMembersGoBackIntoTheirLibraries),
+        cmocka_unit_test(ChangesHappenWhollyOrNotAtAll),
+        cmocka_unit_test(AnEditThatFailsAtItsEndIsUndone),
         cmocka_unit_test(DamagedModelsAreEditedOrRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
