@@ -1,0 +1,173 @@
+/* The formats library over the synthetic corpus: making, strict opening, checking, dumping.
+ *
+ *   bench_corpus [seed] > corpus.csv
+ *
+ * All 435 models are made first and kept; a row is the median over repetitions of one operation on
+ * all of them, and on the one that has 38 nodes and 645 kB. The baseline is a sum of the same
+ * bytes, one at a time, so that `over_sum` says how often an operation might have read its input.
+ * Nothing is asserted. */
+#include "retropose/corpus.h"
+#include "retropose/msh_check.h"
+#include "retropose/msh_text.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define REPETITIONS      15
+#define SLOW_REPETITIONS 5
+
+static RpCorpus *corpus;
+static RpBuffer images[RP_CORPUS_MODELS];
+static uint32_t first, count; /* of the models under measurement */
+static volatile uint64_t sink;
+
+static void Give(RpStatus status) {
+    if (status != RP_OK) {
+        fprintf(stderr, "bench_corpus: a model is refused\n");
+        exit(2);
+    }
+}
+
+/* ---- subjects -------------------------------------------------------------------------------- */
+
+static void Write(uint32_t index, RpBuffer *image) {
+    RpNResArchive archive;
+    RpNResArchive_Init(&archive, NULL);
+    Give(RpCorpus_Model(corpus, index, &archive, NULL));
+    Give(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, image, NULL));
+    RpNResArchive_Free(&archive);
+}
+
+static void Make(void) {
+    for (uint32_t i = first; i < first + count; i++) {
+        RpBuffer image;
+        RpBuffer_Init(&image, NULL);
+        Write(i, &image);
+        sink += image.size;
+        RpBuffer_Free(&image);
+    }
+}
+
+static RpNRes Archive(uint32_t index) {
+    RpNRes archive;
+    Give(RpNRes_Open(images[index].bytes, images[index].size, RP_STRICT, &archive, NULL));
+    return archive;
+}
+
+static void OpenArchive(void) {
+    for (uint32_t i = first; i < first + count; i++)
+        sink += Archive(i).count;
+}
+
+/* Every rule of severity error, as the strict mode asks for. */
+static void OpenModel(void) {
+    for (uint32_t i = first; i < first + count; i++) {
+        const RpNRes archive = Archive(i);
+        RpMsh msh;
+        Give(RpMsh_Open(&archive, RP_STRICT, &msh, NULL));
+        sink += msh.frame_count;
+    }
+}
+
+static void Ignore(void *context, const RpFinding *finding) {
+    (void)context;
+    sink += finding->offset;
+}
+
+static void Check(void) {
+    const RpFindingSink findings = {Ignore, NULL};
+    for (uint32_t i = first; i < first + count; i++) {
+        const RpNRes archive = Archive(i);
+        Give(RpNRes_Check(images[i].bytes, images[i].size, NULL, &findings, NULL));
+        Give(RpMsh_Check(&archive, NULL, &findings, NULL));
+    }
+}
+
+static void Dump(void) {
+    for (uint32_t i = first; i < first + count; i++) {
+        const RpNRes archive = Archive(i);
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        Give(RpMsh_Dump(&archive, &text, NULL));
+        sink += text.size;
+        RpBuffer_Free(&text);
+    }
+}
+
+static void Sum(void) {
+    uint64_t sum = 0;
+    for (uint32_t i = first; i < first + count; i++)
+        for (size_t b = 0; b < images[i].size; b++)
+            sum = (sum ^ images[i].bytes[b]) * 0x100000001B3u; /* not to be made parallel */
+    sink += sum;
+}
+
+/* ---- measuring ------------------------------------------------------------------------------- */
+
+static int64_t Nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int Order(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int64_t Median(void (*subject)(void), int repetitions) {
+    int64_t elapsed[REPETITIONS];
+    subject(); /* warms up */
+    for (int i = 0; i < repetitions; i++) {
+        const int64_t start = Nanoseconds();
+        subject();
+        elapsed[i] = Nanoseconds() - start;
+    }
+    qsort(elapsed, (size_t)repetitions, sizeof *elapsed, Order);
+    return elapsed[repetitions / 2];
+}
+
+static void Measure(const char *name, void (*subject)(void), int repetitions) {
+    const int64_t own = Median(subject, repetitions), sum = Median(Sum, SLOW_REPETITIONS);
+    uint64_t bytes = 0;
+    for (uint32_t i = first; i < first + count; i++)
+        bytes += images[i].size;
+    printf("%s,%" PRIu32 ",%" PRIu64 ",%" PRId64 ",%.1f,%.3f\n", name, count, bytes, own,
+           (double)bytes * 1e3 / (double)own, (double)own / (double)sum);
+}
+
+static void MeasureAll(uint32_t from, uint32_t number) {
+    first = from;
+    count = number;
+    Measure("make", Make, SLOW_REPETITIONS);
+    Measure("open_archive_strict", OpenArchive, REPETITIONS);
+    Measure("open_model_strict", OpenModel, REPETITIONS);
+    Measure("check", Check, SLOW_REPETITIONS);
+    Measure("dump", Dump, SLOW_REPETITIONS);
+}
+
+int main(int argc, char **argv) {
+    RpCorpusOptions options = RpCorpusOptions_Default();
+    char *end = NULL;
+    if (argc > 1)
+        options.seed = strtoull(argv[1], &end, 10);
+    if (argc > 2 || (end && *end)) {
+        fprintf(stderr, "usage: bench_corpus [seed]\n");
+        return 2;
+    }
+    Give(RpCorpus_New(&options, NULL, &corpus, NULL));
+    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+        RpBuffer_Init(&images[i], NULL);
+        Write(i, &images[i]);
+    }
+    printf("operation,models,bytes,ns,mb_per_s,over_sum\n");
+    MeasureAll(0, RP_CORPUS_MODELS);
+    MeasureAll(RpCorpus_Benchmark(), 1);
+    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++)
+        RpBuffer_Free(&images[i]);
+    RpCorpus_Free(corpus);
+    return 0;
+}
