@@ -1,0 +1,80 @@
+/* Manifests of any text, without files; and images as text and back, which gives the same bytes. */
+#include "formats/archive_diff.h"
+#include "formats/archive_list.h"
+#include "formats/archive_manifest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void Demand(bool condition) {
+    if (!condition)
+        abort();
+}
+
+static bool NamesFiles(const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i + 4 <= size; i++)
+        if (memcmp(bytes + i, "file", 4) == 0 || bytes[i] == '\\')
+            return true;
+    return false;
+}
+
+static void Assemble(const uint8_t *bytes, size_t size) {
+    RpBuffer image;
+    RpError error;
+    RpNRes archive;
+    RpBuffer_Init(&image, NULL);
+    const RpStatus status =
+        ArchiveManifest_Assemble((const char *)bytes, size, "/nowhere", NULL, &image, &error);
+    if (status == RP_OK)
+        Demand(RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, &error) == RP_OK &&
+               image.size <= 64 + 100 * size);
+    else
+        Demand(error.what[0] != 0);
+    RpBuffer_Free(&image);
+}
+
+static void DumpAndAssemble(const RpNRes *archive) {
+    RpBuffer json, again;
+    RpBuffer_Init(&json, NULL);
+    RpBuffer_Init(&again, NULL);
+    if (ArchiveManifest_Dump(archive, &json, NULL) == RP_OK) {
+        Demand(ArchiveManifest_Assemble((const char *)json.bytes, json.size, "/nowhere", NULL,
+                                        &again, NULL) == RP_OK);
+        Demand(again.size == archive->size && memcmp(again.bytes, archive->image, again.size) == 0);
+    }
+    RpBuffer_Free(&json);
+    RpBuffer_Free(&again);
+}
+
+static void Describe(const RpNRes *archive) {
+    RpBuffer text;
+    bool different = true;
+    RpBuffer_Init(&text, NULL);
+    Demand(ArchiveDiff_Text(archive, archive, &text, &different, NULL) == RP_OK && !different);
+    Demand(ArchiveList_Text(archive, true, &text, NULL) == RP_OK);
+    Demand(ArchiveList_Json(archive, true, &text, NULL) == RP_OK);
+    Demand(ArchiveInfo_Text(archive, &text, NULL) == RP_OK);
+    Demand(ArchiveInfo_Json(archive, &text, NULL) == RP_OK);
+    RpBuffer_Free(&text);
+}
+
+/* Payloads may share their bytes, and their texts do not. */
+static bool IsModest(const RpNRes *archive) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < archive->count; i++)
+        bytes += RpNRes_Entry(archive, i).size;
+    return bytes < 1u << 20;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    RpNRes archive;
+    if (!NamesFiles(bytes, size))
+        Assemble(bytes, size);
+    if (RpNRes_Open(bytes, size, RP_TOLERANT, &archive, NULL) == RP_OK && IsModest(&archive)) {
+        DumpAndAssemble(&archive);
+        Describe(&archive);
+    }
+    return 0;
+}
