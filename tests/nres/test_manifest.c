@@ -157,6 +157,22 @@ static void AChangedManifestIsLaidOutAnew(void **state) {
     RpBuffer_Free(&image);
 }
 
+/* The eight bytes of a member that is no longer in the text are no region. */
+static void AMemberRemovedFromAManifestClosesUp(void **state) {
+    (void)state;
+    static const char json[] =
+        HEAD "\"directory_offset\": 40, \"members\": ["
+             "{\"name\": \"a\", \"offset\": 16, \"size\": 8, \"hex\": \"0102030405060708\"},"
+             "{\"name\": \"b\", \"offset\": 32, \"size\": 8, \"hex\": \"1111111111111111\"}]}";
+    RpBuffer image;
+    RpNRes archive;
+    RpError error;
+    assert_int_equal(Assemble(json, NULL, &image, &error), RP_OK);
+    assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error), RP_OK);
+    assert_int_equal(RpNRes_Entry(&archive, 1).data_offset, 24);
+    RpBuffer_Free(&image);
+}
+
 /* ---- differences ----------------------------------------------------------------------------- */
 
 static char *Diff(const TestImage *a, const TestImage *b) {
@@ -430,6 +446,7 @@ int main(void) {
         cmocka_unit_test(AManifestByHandNeedsNoOffsets),
         cmocka_unit_test(AWrongManifestIsRefusedByPlace),
         cmocka_unit_test(AChangedManifestIsLaidOutAnew),
+        cmocka_unit_test(AMemberRemovedFromAManifestClosesUp),
         cmocka_unit_test(DifferencesAreNamed),
         cmocka_unit_test(DifferencesAreThereWhenBytesDiffer),
         cmocka_unit_test(OperationsAreWords),

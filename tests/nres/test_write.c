@@ -393,6 +393,29 @@ static void RefusedMemoryLeavesTheArchiveAsItWas(void **state) {
     Image_Free(&image);
 }
 
+static void WhatIsReplacedOrRemovedIsFreed(void **state) {
+    (void)state;
+    TestImage image = Image_Make(few, 4);
+    TestMemory memory = {.fail_at = SIZE_MAX};
+    const RpAllocator allocator = TestMemory_Allocator(&memory);
+    RpNRes opened;
+    RpNResArchive archive;
+    RpError error;
+    RpNResArchive_Init(&archive, &allocator);
+    RpNRes_Open(image.bytes, image.size, RP_STRICT, &opened, &error);
+    AssertOk(RpNResArchive_Read(&archive, &opened, &error), &error);
+    const size_t before = memory.live;
+    AssertOk(RpNResArchive_Replace(&archive, 0, "one", 3, &error), &error);
+    AssertOk(RpNResArchive_Replace(&archive, 0, "another", 7, &error), &error);
+    assert_int_equal(memory.live, before + 1);
+    AssertOk(RpNResArchive_Remove(&archive, 0, &error), &error);
+    assert_int_equal(memory.live, before);
+    AssertOk(RpNResArchive_Replace(&archive, 0, "last", 4, &error), &error);
+    RpNResArchive_Free(&archive);
+    assert_int_equal(memory.live, 0);
+    Image_Free(&image);
+}
+
 static void RefusedMemoryLeavesAnEmptyArchiveEmpty(void **state) {
     (void)state;
     TestImage image = Image_Make(few, 4);
@@ -449,6 +472,7 @@ int main(void) {
         cmocka_unit_test(WrongArgumentsAreRefused),
         cmocka_unit_test(ArgumentsMayPointIntoTheArchive),
         cmocka_unit_test(RefusedMemoryLeavesTheArchiveAsItWas),
+        cmocka_unit_test(WhatIsReplacedOrRemovedIsFreed),
         cmocka_unit_test(RefusedMemoryLeavesAnEmptyArchiveEmpty),
         cmocka_unit_test(AnArchiveWithAPayloadOutsideIsNotRead),
     };
