@@ -2,7 +2,7 @@
  * and the timeline. */
 import { AnimationMixer, Box3, Group, LoopOnce, Vector3 } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
-import { tagger } from './tags.js';
+import { nest, tagger } from './tags.js';
 
 export const INNER = 5;
 export const OUTER = 3;
@@ -237,6 +237,8 @@ function measure(meshes, joints, size = 0) {
 }
 
 export async function loadModel(bytes, info) {
-  const gltf = await new GLTFLoader().register(tagger(info)).parseAsync(bytes, '');
+  const parents = [];
+  const gltf = await new GLTFLoader().register(tagger(info, parents)).parseAsync(bytes, '');
+  nest(gltf.scenes, parents);
   return new Model(gltf, info);
 }

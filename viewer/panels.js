@@ -35,35 +35,30 @@ const plain = (number) => Number(number).toLocaleString('en-GB');
 
 export class Tree {
   #items = new Map(); // node -> li
-  #filter = '';
+  #kept = new Set(); // nodes that the filter lets through
 
   constructor(model, state) {
     this.model = model;
     this.state = state;
+    this.#kept = new Set(model.nodes);
     this.list = $('tree');
     $('node-count').textContent = plain(model.nodes.length);
-    this.list.append(...model.nodes.filter((node) => node.parent < 0).map((node) => this.#item(node, 1)));
+    this.list.append(...this.#rows());
     this.list.addEventListener('keydown', (event) => this.#key(event));
     $('filter').addEventListener('input', () => this.#applyFilter($('filter').value.trim().toLowerCase()));
     $('show-all').addEventListener('click', () => state.set({ hide: [] }));
   }
 
-  /* Depth first, with a stack of its own: a chain may be as deep as a model has nodes. */
-  #item(root, rootLevel) {
-    const top = this.#row(root, rootLevel);
-    const open = [[root, top, rootLevel]];
+  /* Depth first, as one flat list: a chain may be as deep as a model has nodes. */
+  #rows() {
+    const rows = [];
+    const open = this.model.nodes.filter((node) => node.parent < 0).map((node) => [node, 1]).reverse();
     while (open.length > 0) {
-      const [node, item, level] = open.pop();
-      if (node.children.length === 0) continue;
-      const group = make('ul', { role: 'group' });
-      item.append(group);
-      for (const child of node.children) {
-        const row = this.#row(child, level + 1);
-        group.append(row);
-        open.push([child, row, level + 1]);
-      }
+      const [node, level] = open.pop();
+      rows.push(this.#row(node, level));
+      open.push(...node.children.map((child) => [child, level + 1]).reverse());
     }
-    return top;
+    return rows;
   }
 
   #row(node, level) {
@@ -91,7 +86,20 @@ export class Tree {
   }
 
   #expand(item, open) {
-    if (item.hasAttribute('aria-expanded')) item.setAttribute('aria-expanded', String(open));
+    if (!item.hasAttribute('aria-expanded')) return;
+    item.setAttribute('aria-expanded', String(open));
+    this.#refresh();
+  }
+
+  /* A row is there unless it is filtered out or below one that is closed. */
+  #refresh() {
+    const gone = new Set();
+    for (const [node, item] of this.#items) {
+      const parent = this.model.nodes[node.parent];
+      const closed = parent && (gone.has(parent) || this.#items.get(parent).getAttribute('aria-expanded') === 'false');
+      if (closed) gone.add(node);
+      item.hidden = closed || !this.#kept.has(node);
+    }
   }
 
   hide(node, branch) {
@@ -108,7 +116,7 @@ export class Tree {
   }
 
   #visibleItems() {
-    return [...this.list.querySelectorAll('[role=treeitem]')].filter((item) => item.offsetParent !== null && item.firstChild.offsetParent !== null);
+    return [...this.list.children].filter((item) => !item.hidden);
   }
 
   #key(event) {
@@ -120,7 +128,7 @@ export class Tree {
     const move = { ArrowDown: items[at + 1], ArrowUp: items[at - 1], Home: items[0], End: items.at(-1) };
     if (event.key in move) move[event.key]?.focus();
     else if (event.key === 'ArrowRight') expanded === 'false' ? this.#expand(item, true) : expanded && items[at + 1]?.focus();
-    else if (event.key === 'ArrowLeft') expanded === 'true' ? this.#expand(item, false) : item.parentElement.closest('[role=treeitem]')?.focus();
+    else if (event.key === 'ArrowLeft') expanded === 'true' ? this.#expand(item, false) : this.#items.get(this.model.nodes[this.model.nodes[Number(item.dataset.node)].parent])?.focus();
     else if (event.key === 'Enter' || event.key === ' ') item.firstChild.click();
     else if (event.key.toLowerCase() === 'h') this.hide(this.model.nodes[Number(item.dataset.node)], event.shiftKey);
     else return;
@@ -130,16 +138,14 @@ export class Tree {
 
   /* Ancestors of a match stay, so that it is seen where it hangs. */
   #applyFilter(text) {
-    this.#filter = text;
-    const kept = new Set();
+    const matches = (node) => `${node.name} ${node.label}`.toLowerCase().includes(text);
+    this.#kept = new Set();
     for (const node of this.model.nodes) {
-      if (!`${node.name} ${node.label}`.toLowerCase().includes(text)) continue;
-      for (let at = node; at && !kept.has(at); at = this.model.nodes[at.parent]) kept.add(at);
+      if (!matches(node)) continue;
+      for (let at = node; at && !this.#kept.has(at); at = this.model.nodes[at.parent]) this.#kept.add(at);
     }
-    for (const [node, item] of this.#items) {
-      item.hidden = !kept.has(node);
-      item.classList.toggle('match', text !== '' && `${node.name} ${node.label}`.toLowerCase().includes(text));
-    }
+    for (const [node, item] of this.#items) item.classList.toggle('match', text !== '' && matches(node));
+    this.#refresh();
   }
 
   update(reveal) {

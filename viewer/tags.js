@@ -24,10 +24,41 @@ function tag(json, info) {
   each('scenes', () => ({}));
 }
 
-/* A plug-in for GLTFLoader, which makes it once the JSON is read. */
-export function tagger(info) {
+/* Takes the hierarchy out of the JSON: GLTFLoader follows it with so deep a recursion that a chain
+ * of 2000 nodes is too much. Returns the parent of each node, for nest(). */
+function flatten(json) {
+  const parents = [];
+  json.nodes?.forEach((node, index) => {
+    for (const child of node.children ?? []) parents[child] = index;
+  });
+  for (const scene of json.scenes ?? []) {
+    const all = [...(scene.nodes ?? [])];
+    const seen = new Set(all);
+    for (let i = 0; i < all.length; i++) {
+      for (const child of json.nodes[all[i]]?.children ?? []) {
+        if (!seen.has(child)) all.push(child);
+        seen.add(child);
+      }
+    }
+    scene.nodes = all;
+  }
+  json.nodes?.forEach((node) => delete node.children);
+  return parents;
+}
+
+/* A plug-in for GLTFLoader, which makes it once the JSON is read; `parents` is filled for nest(). */
+export function tagger(info, parents) {
   return (parser) => {
+    parents.push(...flatten(parser.json));
     tag(parser.json, info);
     return { name: 'RETROPOSE_tags' };
   };
+}
+
+/* Puts the objects of the scenes under their parents again. */
+export function nest(scenes, parents) {
+  for (const scene of scenes) {
+    const objects = new Map(scene.children.map((object) => [object.userData.glbNode, object]));
+    for (const [index, object] of objects) objects.get(parents[index])?.add(object);
+  }
 }

@@ -282,3 +282,20 @@ export function sample(poison = []) {
   const glb = builder.glb();
   return { glb, info, strip: () => stripped(builder) };
 }
+
+/* Nodes that hang one on another, each a hundredth farther to the right, with a box at the last. */
+export function chain(count) {
+  const builder = new Builder();
+  builder.json.materials = [{}];
+  const mesh = addMesh(builder, [box([0, 0, 0], [1, 1, 1], 0)], 0);
+  for (let node = 0; node < count; node++) {
+    builder.json.nodes.push({ translation: [node > 0 ? 0.01 : 0, 0, 0], children: node + 1 < count ? [node + 1] : undefined, extras: { retropose: { node } } });
+  }
+  builder.json.nodes[count - 1].mesh = mesh;
+  builder.json.scenes.push({ nodes: [0] });
+  const empty = Array(CELLS).fill(-1);
+  const nodes = Array.from({ length: count }, (_, node) => ({
+    name: `n${node}`, label: '', parent: node - 1, flags: 0, keys: [0], slots: node === count - 1 ? [0, ...empty.slice(1)] : empty,
+  }));
+  return { glb: builder.glb(), info: { format: 1, name: 'chain', fps: FPS, frames: 1, nodes, slots: [] } };
+}

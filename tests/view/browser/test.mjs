@@ -11,7 +11,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { FRAMES, place, sample } from './sample.mjs';
+import { chain, FRAMES, place, sample } from './sample.mjs';
 
 const [work, executablePath, retropose, assemblePage, viewModels] = process.argv.slice(2);
 const require = createRequire(join(work, 'packages/package.json'));
@@ -238,6 +238,40 @@ test('a node is hidden alone or with its branch', async () => {
   assert.deepEqual(await shown(page), all.filter((part) => !branch.has(Number(part.split(':')[0]))));
   await page.locator('#show-all').click();
   assert.deepEqual(await shown(page), all);
+  await close(page);
+});
+
+test('the tree folds, filters and goes by keys', async () => {
+  const page = await open(url);
+  const rows = () => page.locator('#tree li:visible').evaluateAll((items) => items.map((item) => Number(item.dataset.node)));
+  const under = (top) => {
+    const branch = new Set([top]);
+    info.nodes.forEach(({ parent }, node) => branch.has(parent) && branch.add(node));
+    return branch;
+  };
+  const all = await rows();
+  assert.deepEqual([...all].sort((a, b) => a - b), info.nodes.map((_, node) => node));
+  assert.equal(await page.locator('[data-node="3"]').getAttribute('aria-level'), '4');
+  await page.locator('[data-node="2"] .twig').click();
+  assert.deepEqual(await rows(), all.filter((node) => node === 2 || !under(2).has(node)));
+  await page.locator('[data-node="2"]').press('ArrowRight');
+  assert.deepEqual(await rows(), all);
+  await page.locator('[data-node="2"]').press('ArrowRight');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.node), '3');
+  await page.keyboard.press('Enter');
+  assert.equal(await state(page, 'node'), 3);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.node), '2');
+  // By label: the socket and what it hangs on.
+  await page.locator('#filter').fill('CENTRAL_SMALL');
+  const socket = info.nodes.findIndex(({ label }) => label === 'central_small');
+  const chain = [];
+  for (let at = socket; at >= 0; at = info.nodes[at].parent) chain.push(at);
+  assert.deepEqual(await rows(), chain.reverse());
+  // The first arrow to the left has closed node 3.
+  await page.locator('#filter').fill('');
+  assert.deepEqual(await rows(), all.filter((node) => node === 3 || !under(3).has(node)));
   await close(page);
 });
 
@@ -476,6 +510,15 @@ test('every slot of a model can be shown', async () => {
   const expected = await page.evaluate(() => globalThis.retropose.model.nodes.flatMap((node) => [...new Set(node.slots.filter((slot) => slot >= 0))].map((slot) => `${node.index}:${slot}`)));
   assert.ok(expected.length > 50);
   assert.deepEqual([...new Set(await shown(page))].sort(), expected.sort());
+  await close(page);
+});
+
+test('a chain of two thousand nodes is no trouble', async () => {
+  const { glb: bytes, info: words } = chain(2000);
+  const page = await open(assemble('chain', bytes, words, 'chain'));
+  const found = await matrices(page);
+  assert.equal(found.length, 2000);
+  assertClose([found[1999][12]], [1999 * 0.01], 1e-5, 'end of the chain');
   await close(page);
 });
 
