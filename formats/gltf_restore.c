@@ -21,9 +21,14 @@ enum {
 };
 
 typedef struct Span {
-    const uint8_t *bytes;
+    const uint8_t *bytes; /* never null, so that places in it can be computed */
     size_t size;
 } Span;
+
+static Span SpanOf(const uint8_t *bytes, size_t size) {
+    static const uint8_t nothing;
+    return bytes ? (Span){bytes, size} : (Span){&nothing, 0};
+}
 
 /* What belongs together across streams. A correction of one is worth nothing, or does harm, without
  * the others: when one hunk of a bond is stale, all of that bond are left out. */
@@ -187,7 +192,7 @@ static bool Fits(Span base, const Hunk *hunk) {
 /* Marks the bonds of hunks that no longer fit; `usable` false: none of them does. */
 static void FindStaleBonds(uint32_t type, Span base, Span hunks, bool usable,
                            bool stale[BOND_COUNT]) {
-    const Span anything = {NULL, UINT32_MAX};
+    const Span anything = {base.bytes, UINT32_MAX};
     size_t at = 0, done = 0;
     Hunk hunk;
     while (NextHunk(hunks, usable ? base : anything, done, &at, &hunk)) {
@@ -274,8 +279,8 @@ static uint32_t Ordinal(const RpNResArchive *archive, uint32_t index) {
 static Span StreamOf(const RpNResArchive *archive, uint32_t type, uint32_t ordinal) {
     for (uint32_t i = 0; i < archive->count; i++)
         if (archive->members[i].type == type && ordinal-- == 0)
-            return (Span){archive->members[i].data, archive->members[i].size};
-    return (Span){NULL, 0};
+            return SpanOf(archive->members[i].data, archive->members[i].size);
+    return SpanOf(NULL, 0);
 }
 
 typedef struct Recorder {
@@ -339,8 +344,8 @@ static void RecordDirectory(Recorder *recorder, const RpNResArchive *built,
     PutDirectory(model, FrameCount(built), &target);
     recorder->exporter->writer.failed |= base.failed || target.failed;
     if (!recorder->exporter->writer.failed)
-        Record(recorder, GLTF_ABSENT, 0, (Span){base.bytes, base.size},
-               (Span){target.bytes, target.size});
+        Record(recorder, GLTF_ABSENT, 0, SpanOf(base.bytes, base.size),
+               SpanOf(target.bytes, target.size));
     RpBuffer_Free(&base);
     RpBuffer_Free(&target);
 }
@@ -350,7 +355,7 @@ static void RecordAll(Recorder *recorder, const RpNResArchive *built, const RpNR
         const RpNResMember *member = &model->members[i];
         uint32_t ordinal = Ordinal(model, i);
         Record(recorder, member->type, ordinal, StreamOf(built, member->type, ordinal),
-               (Span){member->data, member->size});
+               SpanOf(member->data, member->size));
     }
     for (uint32_t i = 0; i < built->count; i++)
         if (RpNResArchive_FindType(model, built->members[i].type) < 0)
@@ -406,6 +411,7 @@ typedef struct Restorer {
     uint32_t count;
     bool stale[BOND_COUNT];
     RpBuffer directory;
+    bool failed; /* out of memory */
 } Restorer;
 
 static void NoteStale(const Restorer *restorer, uint32_t type) {
@@ -416,20 +422,22 @@ static void NoteStale(const Restorer *restorer, uint32_t type) {
                  subject);
 }
 
-static bool DecodeHunks(const Restorer *restorer, const cJSON *item, RpBuffer *hunks) {
+static bool DecodeHunks(Restorer *restorer, const cJSON *item, RpBuffer *hunks) {
     const char *text = Gltf_Text(item, "hunks");
     RpBuffer_Init(hunks, restorer->doc->options->allocator);
-    return text && Base64_Decode(text, strlen(text), hunks);
+    bool decoded = text && Base64_Decode(text, strlen(text), hunks);
+    restorer->failed |= hunks->failed;
+    return decoded;
 }
 
 /* The base with the item's hunks, into `result`. */
-static void ApplyItem(const Restorer *restorer, const cJSON *item, uint32_t type, Span base,
+static void ApplyItem(Restorer *restorer, const cJSON *item, uint32_t type, Span base,
                       RpBuffer *result) {
     RpBuffer hunks;
     bool decoded = DecodeHunks(restorer, item, &hunks);
     RpBuffer_Init(result, restorer->doc->options->allocator);
     if (decoded && Gltf_Index(item, "size") == base.size) {
-        if (!ApplyHunks(type, base, (Span){hunks.bytes, hunks.size}, restorer->stale, result))
+        if (!ApplyHunks(type, base, SpanOf(hunks.bytes, hunks.size), restorer->stale, result))
             NoteStale(restorer, type);
     } else {
         RpBuffer_Append(result, base.bytes, base.size);
@@ -447,7 +455,7 @@ static void FindStale(Restorer *restorer, const cJSON *item) {
     if (!DecodeHunks(restorer, item, &hunks)) /* whatever it held is lost */
         restorer->stale[BOND_ANIMATION] = restorer->stale[BOND_TOPOLOGY] = true;
     const Span base = StreamOf(restorer->built, type, ordinal);
-    FindStaleBonds(type, base, (Span){hunks.bytes, hunks.size},
+    FindStaleBonds(type, base, SpanOf(hunks.bytes, hunks.size),
                    Gltf_Index(item, "size") == base.size, restorer->stale);
     RpBuffer_Free(&hunks);
 }
@@ -464,7 +472,7 @@ static void RestoreItem(Restorer *restorer, const cJSON *item) {
     uint32_t ordinal = Gltf_Member(item, "nth") ? Gltf_Index(item, "nth") : 0;
     const char *name = Gltf_Text(item, "type");
     if (name && strcmp(name, "directory") == 0) {
-        const Span base = {restorer->directory.bytes, restorer->directory.size};
+        const Span base = SpanOf(restorer->directory.bytes, restorer->directory.size);
         RpBuffer result;
         ApplyItem(restorer, item, GLTF_ABSENT, base, &result);
         RpBuffer_Free(&restorer->directory);
@@ -489,7 +497,7 @@ static RpStatus AddMember(const Restorer *restorer, RpNResMember *member, uint32
     Span payload = StreamOf(restorer->built, member->type, ordinal);
     Restored *stream = FindRestored(restorer, member->type, ordinal);
     if (stream) {
-        payload = (Span){stream->bytes.bytes, stream->bytes.size};
+        payload = SpanOf(stream->bytes.bytes, stream->bytes.size);
         stream->used = true;
         if (stream->bytes.failed)
             return RpMemory_Refused(error, "streams");
@@ -536,8 +544,8 @@ static RpStatus AddMissing(const Restorer *restorer, RpNResArchive *model, RpErr
 
 static RpStatus Reassemble(const Restorer *restorer, RpNResArchive *model, RpError *error) {
     RpStatus status = RP_OK;
-    if (restorer->directory.failed)
-        return RpMemory_Refused(error, "directory");
+    if (restorer->failed || restorer->directory.failed)
+        return RpMemory_Refused(error, "corrections");
     for (size_t at = 0; at + DIRECTORY_RECORD_BYTES <= restorer->directory.size &&
                         model->count < MOST_ITEMS && status == RP_OK;
          at += DIRECTORY_RECORD_BYTES) {
@@ -564,8 +572,10 @@ RpStatus Restore_Apply(const GltfDoc *doc, const cJSON *restore, const RpNResArc
     RpBuffer_Init(&restorer.directory, doc->options->allocator);
     PutDirectory(built, FrameCount(built), &restorer.directory);
     restorer.streams = GltfDoc_Allocate(doc, count, sizeof *restorer.streams);
-    if (!restorer.streams)
+    if (!restorer.streams) {
+        RpBuffer_Free(&restorer.directory);
         return RpMemory_Refused(error, "streams");
+    }
     for (const cJSON *item = items; item; item = item->next)
         FindStale(&restorer, item);
     for (const cJSON *item = items; item && restorer.count < MOST_ITEMS; item = item->next)

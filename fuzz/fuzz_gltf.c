@@ -1,0 +1,83 @@
+/* Any bytes as a GLB or as glTF text, and glTF text with a buffer of any bytes: an error, or a
+ * model that can be exported again; and that export imports as the same bytes. */
+#include "retropose/gltf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+enum { MOST_BYTES = 1 << 16 };
+
+static bool SameBytes(const RpNResArchive *a, const RpNResArchive *b) {
+    if (a->count != b->count)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->members[i].size != b->members[i].size ||
+            (a->members[i].size > 0 &&
+             memcmp(a->members[i].data, b->members[i].data, a->members[i].size) != 0))
+            return false;
+    return true;
+}
+
+static void CountNote(void *context, const RpFinding *finding) {
+    bool *lossy = context;
+    *lossy |= strcmp(finding->rule, "G08") == 0;
+}
+
+static void ExportAgain(const RpNResArchive *model) {
+    bool lossy = false;
+    const RpFindingSink sink = {CountNote, &lossy};
+    const RpGltfImportOptions import = RpGltfImportOptions_Default();
+    RpGltfExportOptions options = RpGltfExportOptions_Default();
+    RpNResArchive back;
+    RpBuffer file;
+    RpNResArchive_Init(&back, NULL);
+    RpBuffer_Init(&file, NULL);
+    options.notes = &sink;
+    if (RpGltf_Export(model, &options, &file, NULL) == RP_OK && !lossy &&
+        (RpGltf_Import(file.bytes, file.size, &import, &back, NULL) != RP_OK ||
+         !SameBytes(model, &back)))
+        abort();
+    RpBuffer_Free(&file);
+    RpNResArchive_Free(&back);
+}
+
+static RpStatus Load(void *context, const char *uri, RpBuffer *bytes, RpError *error) {
+    const RpBuffer *beside = context;
+    (void)uri;
+    RpBuffer_Append(bytes, beside->bytes, beside->size);
+    return bytes->failed ? RpMemory_Refused(error, "buffer") : RP_OK;
+}
+
+static void Import(const uint8_t *bytes, size_t size, RpBuffer *beside) {
+    RpGltfImportOptions options = RpGltfImportOptions_Default();
+    RpNResArchive model;
+    RpNResArchive_Init(&model, NULL);
+    options.load = Load;
+    options.load_context = beside;
+    if (RpGltf_Import(bytes, size, &options, &model, NULL) == RP_OK)
+        ExportAgain(&model);
+    RpNResArchive_Free(&model);
+}
+
+/* In blocks of their own, so that reads past their ends are noticed. */
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    const uint8_t *end = size > 0 ? memchr(bytes, 0, size) : NULL;
+    size_t text = end ? (size_t)(end - bytes) : size;
+    RpBuffer beside;
+    if (size > MOST_BYTES)
+        return 0;
+    uint8_t *copy = malloc(size ? size : 1);
+    if (!copy)
+        return 0;
+    memcpy(copy, bytes, size);
+    RpBuffer_Init(&beside, NULL);
+    RpBuffer_Append(&beside, bytes + text, size - text);
+    Import(copy, size, &beside);
+    if (end)
+        Import(copy, text, &beside);
+    RpBuffer_Free(&beside);
+    free(copy);
+    return 0;
+}

@@ -1,0 +1,740 @@
+/* Files of other programs, made by hand here, and files that are wrong. */
+#include "document.h"
+#include "formats/gltf_text.h"
+#include "models.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* A file's buffer: 4-aligned parts, each a view. */
+typedef struct Maker {
+    RpBuffer bin;
+    char views[2048];
+} Maker;
+
+static void Make_Begin(Maker *maker) {
+    RpBuffer_Init(&maker->bin, NULL);
+    maker->views[0] = 0;
+}
+
+static void Make_View(Maker *maker, const void *bytes, size_t size, const char *more) {
+    size_t length = strlen(maker->views);
+    RpBuffer_Align(&maker->bin, 4);
+    snprintf(maker->views + length, sizeof maker->views - length,
+             "%s{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u%s}", length ? "," : "",
+             (unsigned)maker->bin.size, (unsigned)size, more);
+    RpBuffer_Append(&maker->bin, bytes, size);
+}
+
+/* glTF text: `body` follows the asset, the views and the buffer. */
+static void Make_Text(Maker *maker, const char *body, RpBuffer *text) {
+    RpBuffer_Init(text, NULL);
+    RpBuffer_AppendText(text, "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,");
+    if (maker->bin.size > 0) {
+        RpBuffer_Print(text, "\"bufferViews\":[%s],\"buffers\":[{\"byteLength\":%u,\"uri\":\"",
+                       maker->views, (unsigned)maker->bin.size);
+        RpBuffer_AppendText(text, "data:application/octet-stream;base64,");
+        Base64_Encode(maker->bin.bytes, maker->bin.size, text);
+        RpBuffer_AppendText(text, "\"}],");
+    }
+    RpBuffer_AppendText(text, body);
+    RpBuffer_AppendText(text, "}");
+    RpBuffer_Free(&maker->bin);
+}
+
+typedef struct Imported {
+    RpNResArchive archive;
+    RpMsh msh;
+    Notes notes;
+    RpStatus status;
+    RpError error;
+} Imported;
+
+static void ImportText(Imported *imported, const void *bytes, size_t size,
+                       const RpGltfImportOptions *given) {
+    RpGltfImportOptions options = given ? *given : RpGltfImportOptions_Default();
+    memset(&imported->error, 0, sizeof imported->error);
+    Notes_Begin(&imported->notes);
+    options.notes = &imported->notes.sink;
+    RpNResArchive_Init(&imported->archive, NULL);
+    imported->status = RpGltf_Import(bytes, size, &options, &imported->archive, &imported->error);
+    if (imported->status == RP_OK)
+        assert_int_equal(
+            RpMsh_OpenArchive(&imported->archive, RP_STRICT, &imported->msh, &imported->error),
+            RP_OK);
+}
+
+static void Import(Imported *imported, Maker *maker, const char *body,
+                   const RpGltfImportOptions *options) {
+    RpBuffer text;
+    Make_Text(maker, body, &text);
+    ImportText(imported, text.bytes, text.size, options);
+    RpBuffer_Free(&text);
+}
+
+static void ImportGood(Imported *imported, Maker *maker, const char *body) {
+    Import(imported, maker, body, NULL);
+    if (imported->status != RP_OK)
+        fail_msg("%s %s %s", imported->error.what, imported->error.where, imported->error.expected);
+}
+
+/* One mesh of one primitive on one node. */
+#define ONE_MESH(accessors, primitive)                                                             \
+    "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"hull\",\"mesh\":0}],\"accessors\":"       \
+    "[" accessors "],\"meshes\":[{\"primitives\":[{" primitive "}]}]"
+#define FLOATS3(view, count)                                                                       \
+    "{\"bufferView\":" #view ",\"count\":" #count ",\"componentType\":5126,\"type\":\"VEC3\"}"
+
+static const float square[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+
+static void AssertPosition(const RpMsh *msh, uint32_t vertex, float x, float y, float z) {
+    float position[3];
+    assert_true(RpMsh_Position(msh, vertex, position));
+    assert_float_equal(position[0], x, 1e-6);
+    assert_float_equal(position[1], y, 1e-6);
+    assert_float_equal(position[2], z, 1e-6);
+}
+
+/* Where vertex `vertex` of node `node` is in the model. */
+static void AssertPlace(const RpMsh *msh, uint32_t node, uint32_t vertex, double x, double y,
+                        double z) {
+    static const RpMshReadings readings;
+    double matrices[8][16];
+    const double expected[3] = {x, y, z};
+    float p[3];
+    assert_true(RpMsh_Count(msh, RP_MSH_NODES) <= 8);
+    assert_int_equal(RpMsh_PoseNodes(msh, &readings, 0.0, false, matrices, NULL), RP_OK);
+    assert_true(RpMsh_Position(msh, vertex, p));
+    const double *m = matrices[node];
+    for (int i = 0; i < 3; i++) {
+        double place = m[4 * i] * p[0] + m[4 * i + 1] * p[1] + m[4 * i + 2] * p[2] + m[4 * i + 3];
+        assert_float_equal((float)place, (float)expected[i], 1e-3F);
+    }
+}
+
+static void AssertIndices(const RpMsh *msh, const uint16_t *expected, uint32_t count) {
+    assert_int_equal(RpMsh_Count(msh, RP_MSH_INDICES), count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint16_t index;
+        assert_true(RpMsh_Index(msh, i, &index));
+        assert_int_equal(index, expected[i]);
+    }
+}
+
+/* ---- geometry -------------------------------------------------------------------------------- */
+
+static void test_axes_are_turned_and_names_kept(void **state) {
+    (void)state;
+    Maker maker;
+    Imported imported;
+    Make_Begin(&maker);
+    Make_View(&maker, square, sizeof square, "");
+    ImportGood(&imported, &maker, ONE_MESH(FLOATS3(0, 3), "\"attributes\":{\"POSITION\":0}"));
+    uint32_t length;
+    assert_memory_equal(RpMsh_Text(&imported.msh, RP_MSH_NAMES, 0, &length), "hull", 4);
+    AssertPosition(&imported.msh, 2, 0, 0, 1); /* up in glTF is up in the model */
+    AssertIndices(&imported.msh, (const uint16_t[]){0, 1, 2}, 3);
+    int8_t normal[4];
+    assert_true(RpMsh_Normal(&imported.msh, 0, normal));
+    assert_int_equal(normal[1], -127); /* towards the viewer */
+    assert_true(Notes_Has(&imported.notes, "G28") && Notes_Has(&imported.notes, "G29"));
+    RpNResArchive_Free(&imported.archive);
+}
+
+static void test_indices_of_all_sizes_strips_and_fans(void **state) {
+    (void)state;
+    static const uint8_t bytes[] = {0, 1, 2, 3};
+    static const uint16_t shorts[] = {0, 1, 2, 3};
+    static const uint32_t words[] = {0, 1, 2, 3};
+    static const struct {
+        const void *indices;
+        size_t size;
+        const char *accessor, *mode;
+        uint16_t expected[6];
+        uint32_t count;
+    } cases[] = {
+        {bytes, 4, "5121", "4", {0, 1, 2}, 3},
+        {shorts, 8, "5123", "5", {0, 1, 2, 1, 3, 2}, 6},
+        {words, 16, "5125", "6", {1, 2, 0, 2, 3, 0}, 6},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Maker maker;
+        Imported imported;
+        char body[1024];
+        Make_Begin(&maker);
+        Make_View(&maker, square, sizeof square, "");
+        Make_View(&maker, cases[i].indices, cases[i].size, "");
+        snprintf(body, sizeof body,
+                 ONE_MESH(FLOATS3(0, 4) ",{\"bufferView\":1,\"count\":4,\"componentType\":%s,"
+                                        "\"type\":\"SCALAR\"}",
+                          "\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":%s"),
+                 cases[i].accessor, cases[i].mode);
+        ImportGood(&imported, &maker, body);
+        AssertIndices(&imported.msh, cases[i].expected, cases[i].count);
+        RpNResArchive_Free(&imported.archive);
+    }
+}
+
+static void test_points_and_lines_are_left_out(void **state) {
+    (void)state;
+    Maker maker;
+    Imported imported;
+    Make_Begin(&maker);
+    Make_View(&maker, square, sizeof square, "");
+    ImportGood(&imported, &maker,
+               ONE_MESH(FLOATS3(0, 4), "\"attributes\":{\"POSITION\":0},\"mode\":1"));
+    assert_true(Notes_Has(&imported.notes, "G30"));
+    assert_int_equal(RpMsh_Count(&imported.msh, RP_MSH_BATCHES), 0);
+    RpNResArchive_Free(&imported.archive);
+}
+
+static void test_scale_goes_into_vertices_and_children(void **state) {
+    (void)state;
+    Maker maker;
+    Imported imported;
+    Make_Begin(&maker);
+    Make_View(&maker, square, sizeof square, "");
+    ImportGood(
+        &imported, &maker,
+        "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"scale\":[2,3,4],\"children\":[1]},"
+        "{\"translation\":[1,1,1],\"rotation\":[0,0,0.7071067811865476,"
+        "0.7071067811865476],\"mesh\":0}],\"accessors\":[" FLOATS3(
+            0, 4) "],"
+                  "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":5}]}]");
+    /* glTF: (1, 0, 0) turns to (0, 1, 0), moves to (1, 2, 1), scales to (2, 6, 4) */
+    AssertPlace(&imported.msh, 1, 1, 2, -4, 6);
+    AssertPlace(&imported.msh, 1, 2, 0, -4, 3);
+    RpNResArchive_Free(&imported.archive);
+}
+
+static void test_a_mirror_turns_triangles_round(void **state) {
+    (void)state;
+    Maker maker;
+    Imported imported;
+    Make_Begin(&maker);
+    Make_View(&maker, square, sizeof square, "");
+    ImportGood(&imported, &maker,
+               "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"scale\":[-1,1,1],\"mesh\":0}],"
+               "\"accessors\":[" FLOATS3(
+                   0, 3) "],"
+                         "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]");
+    AssertPlace(&imported.msh, 0, 1, -1, 0, 0);
+    AssertIndices(&imported.msh, (const uint16_t[]){0, 2, 1}, 3);
+    RpNResArchive_Free(&imported.archive);
+}
+
+static void test_a_matrix_is_taken_apart(void **state) {
+    (void)state;
+    Maker maker;
+    Imported imported;
+    Make_Begin(&maker);
+    Make_View(&maker, square, sizeof square, "");
+    /* x to 2y, y to -x, with a shear of z into x, moved by (5, 6, 7) */
+    ImportGood(
+        &imported, &maker,
+        "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"matrix\":[0,2,0,0,-1,0,0,0,0.5,0,1,0,5,6,"
+        "7,1],\"mesh\":0}],\"accessors\":[" FLOATS3(
+            0, 4) "],"
+                  "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":5}]}]");
+    AssertPlace(&imported.msh, 0, 1, 5, -7, 8);
+    AssertPlace(&imported.msh, 0, 3, 4, -7, 8);
+    RpNResArchive_Free(&imported.archive);
+}
+
+static void test_quantised_interleaved_and_sparse_accessors(void **state) {
+    (void)state;
+    static const int16_t shorts[4][4] = {
+        {0, 0, 0, 0}, {100, 0, 0, 0}, {0, 100, 0, 0}, {0, 0, 0, 0}};
+    static const uint8_t places[] = {3};
+    static const int16_t values[4] = {100, 100, -50, 0};
+    static const int8_t normals[4][4] = {
+        {0, 0, 127, 0}, {0, 0, 127, 0}, {0, 0, 127, 0}, {0, 127, 0, 0}};
+    Maker maker;
+    Imported imported;
+    Make_Begin(&maker);
+    Make_View(&maker, shorts, sizeof shorts, ",\"byteStride\":8");
+    Make_View(&maker, places, sizeof places, "");
+    Make_View(&maker, values, sizeof values, "");
+    Make_View(&maker, normals, sizeof normals, ",\"byteStride\":4");
+    ImportGood(&imported, &maker,
+               "\"extensionsRequired\":[\"KHR_mesh_quantization\"]," ONE_MESH(
+                   "{\"bufferView\":0,\"count\":4,\"componentType\":5122,\"type\":\"VEC3\","
+                   "\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":1,\"componentType\":5121},"
+                   "\"values\":{\"bufferView\":2}}},{\"bufferView\":3,\"count\":4,"
+                   "\"componentType\":5120,\"normalized\":true,\"type\":\"VEC3\"}",
+                   "\"attributes\":{\"POSITION\":0,\"NORMAL\":1},\"mode\":5"));
+    AssertPosition(&imported.msh, 1, 100, 0, 0);
+    AssertPosition(&imported.msh, 3, 100, 50, 100);
+    int8_t normal[4];
+    assert_true(RpMsh_Normal(&imported.msh, 3, normal));
+    assert_int_equal(normal[2], 127);
+    RpNResArchive_Free(&imported.archive);
+}
+
+static void test_a_large_primitive_is_split(void **state) {
+    (void)state;
+    enum { VERTICES = 70000 };
+    Maker maker;
+    Imported imported;
+    float position[3] = {0, 0, 0};
+    RpBuffer positions, indices;
+    RpBuffer_Init(&positions, NULL);
+    RpBuffer_Init(&indices, NULL);
+    for (uint32_t i = 0; i < VERTICES; i++) {
+        position[0] = (float)(i % 300);
+        position[1] = (float)i / 300;
+        RpBuffer_Append(&positions, position, sizeof position);
+    }
+    for (uint32_t i = 0; i + 2 < VERTICES; i += 3)
+        for (uint32_t j = 0; j < 3; j++)
+            RpBuffer_AppendU32(&indices, VERTICES - 1 - i - j);
+    Make_Begin(&maker);
+    Make_View(&maker, positions.bytes, positions.size, "");
+    Make_View(&maker, indices.bytes, indices.size, "");
+    ImportGood(&imported, &maker,
+               ONE_MESH(FLOATS3(0, 70000) ",{\"bufferView\":1,\"count\":69999,"
+                                          "\"componentType\":5125,\"type\":\"SCALAR\"}",
+                        "\"attributes\":{\"POSITION\":0},\"indices\":1"));
+    assert_int_equal(RpMsh_Count(&imported.msh, RP_MSH_BATCHES), 2);
+    assert_int_equal(RpMsh_Count(&imported.msh, RP_MSH_TRIANGLES), 23333);
+    assert_true(Notes_Has(&imported.notes, "G26"));
+    RpMshBatch batch;
+    assert_true(RpMsh_Batch(&imported.msh, 1, &batch));
+    uint16_t index;
+    assert_true(RpMsh_Index(&imported.msh, batch.first_index, &index));
+    uint32_t source = VERTICES - 1 - batch.first_index;
+    AssertPosition(&imported.msh, batch.base_vertex + index, (float)(source % 300), 0,
+                   (float)source / 300);
+    RpBuffer_Free(&positions);
+    RpBuffer_Free(&indices);
+    RpNResArchive_Free(&imported.archive);
+}
+
+static void test_materials_become_rows_by_name_or_order(void **state) {
+    (void)state;
+    Maker maker;
+    Imported imported;
+    RpMshBatch batch;
+    Make_Begin(&maker);
+    Make_View(&maker, square, sizeof square, "");
+    ImportGood(
+        &imported, &maker,
+        "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],\"accessors\":[" FLOATS3(
+            0, 3) "],\"materials\":[{\"name\":\"steel\"},{\"name\":\"rust\",\"doubleSided\":true},"
+                  "{\"name\":\"row 9.001\"}],\"meshes\":[{\"primitives\":["
+                  "{\"attributes\":{\"POSITION\":0},\"material\":1},"
+                  "{\"attributes\":{\"POSITION\":0},\"material\":2}]}]");
+    assert_true(RpMsh_Batch(&imported.msh, 0, &batch));
+    assert_int_equal(batch.material, 1);
+    assert_int_equal(batch.flags, 2);
+    assert_int_equal(batch.lightmap, 0xFF);
+    assert_true(RpMsh_Batch(&imported.msh, 1, &batch));
+    assert_int_equal(batch.material, 9);
+    assert_int_equal(batch.base_vertex, 0); /* the same accessors: the same vertices */
+    RpNResArchive_Free(&imported.archive);
+}
+
+/* ---- animation ------------------------------------------------------------------------------- */
+
+static void ImportMotion(Imported *imported, const float *times, uint32_t count,
+                         const void *outputs, size_t size, const char *type, const char *path,
+                         const char *interpolation) {
+    Maker maker;
+    char body[1024];
+    RpGltfImportOptions options = RpGltfImportOptions_Default();
+    options.frames_per_second = 10.0;
+    Make_Begin(&maker);
+    Make_View(&maker, times, count * sizeof *times, "");
+    Make_View(&maker, outputs, size, "");
+    snprintf(body, sizeof body,
+             "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"arm\"}],\"accessors\":["
+             "{\"bufferView\":0,\"count\":%u,\"componentType\":5126,\"type\":\"SCALAR\"},"
+             "{\"bufferView\":1,\"count\":%u,\"componentType\":5126,\"type\":\"%s\"}],"
+             "\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1,\"interpolation\":\"%s\"}],"
+             "\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"%s\"}}]}]",
+             (unsigned)count, (unsigned)(strcmp(interpolation, "CUBICSPLINE") ? count : 3 * count),
+             type, interpolation, path);
+    Import(imported, &maker, body, &options);
+}
+
+static void AssertKeys(const RpMsh *msh, const float *times, uint32_t count) {
+    assert_int_equal(RpMsh_Count(msh, RP_MSH_KEYS), count);
+    for (uint32_t i = 0; i < count; i++) {
+        RpMshKey key;
+        assert_true(RpMsh_Key(msh, i, &key));
+        assert_float_equal(key.time, times[i], 0.0);
+    }
+}
+
+static void test_linear_motion_needs_its_own_keys_only(void **state) {
+    (void)state;
+    static const float times[] = {0.0F, 0.5F, 1.2F},
+                       path[3][3] = {{0, 0, 0}, {5, 1, 0}, {-2, 8, 4}};
+    Imported imported;
+    ImportMotion(&imported, times, 3, path, sizeof path, "VEC3", "translation", "LINEAR");
+    assert_int_equal(imported.status, RP_OK);
+    assert_int_equal(imported.msh.frame_count, 13);
+    AssertKeys(&imported.msh, (const float[]){0, 5, 12}, 3);
+    RpMshKey key;
+    assert_true(RpMsh_Key(&imported.msh, 1, &key));
+    assert_float_equal(key.position[2], 1.0, 0.0); /* y in glTF */
+    RpNResArchive_Free(&imported.archive);
+}
+
+static void test_steps_hold_until_the_next_frame(void **state) {
+    (void)state;
+    static const float times[] = {0.0F, 0.4F, 0.8F}, path[3][3] = {{0, 0, 0}, {5, 0, 0}, {9, 0, 0}};
+    Imported imported;
+    ImportMotion(&imported, times, 3, path, sizeof path, "VEC3", "translation", "STEP");
+    assert_int_equal(imported.status, RP_OK);
+    AssertKeys(&imported.msh, (const float[]){0, 3, 4, 7, 8}, 5);
+    RpNResArchive_Free(&imported.archive);
+}
+
+static void test_splines_are_sampled(void **state) {
+    (void)state;
+    static const float times[] = {0.0F, 1.0F};
+    static const float spline[6][3] = {{0, 0, 0}, {0, 0, 0}, {8, 0, 0},
+                                       {0, 0, 0}, {4, 0, 0}, {0, 0, 0}};
+    Imported imported;
+    ImportMotion(&imported, times, 2, spline, sizeof spline, "VEC3", "translation", "CUBICSPLINE");
+    assert_int_equal(imported.status, RP_OK);
+    RpModel model;
+    RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    float q[4], p[3];
+    assert_int_equal(RpMsh_Model(&imported.msh, &model, NULL), RP_OK);
+    RpPose_Sample(&model, &settings, 0, 5.0F, q, p, NULL);
+    assert_float_equal(p[0], 3.0, 1e-5); /* h00*0 + h10*8 + h01*4 at 0.5 */
+    RpNResArchive_Free(&imported.archive);
+}
+
+static void test_turns_arrive_in_the_sense_of_the_game(void **state) {
+    (void)state;
+    static const float times[] = {0.0F, 1.0F};
+    static const float turns[2][4] = {{0, 0, 0, 1}, {0, 0.70710678F, 0, 0.70710678F}};
+    static const RpMshReadings readings;
+    double matrix[1][16];
+    Imported imported;
+    ImportMotion(&imported, times, 2, turns, sizeof turns, "VEC4", "rotation", "LINEAR");
+    assert_int_equal(imported.status, RP_OK);
+    AssertKeys(&imported.msh, (const float[]){0, 10}, 2);
+    /* A quarter turn about y, up in glTF, turns x to -z: in the model about z, x to y. */
+    assert_int_equal(RpMsh_PoseNodes(&imported.msh, &readings, 10.0, false, matrix, NULL), RP_OK);
+    assert_float_equal((float)matrix[0][4], 1.0F, 1e-4F);
+    RpNResArchive_Free(&imported.archive);
+}
+
+/* ---- parts of files -------------------------------------------------------------------------- */
+
+static RpStatus LoadSquare(void *context, const char *uri, RpBuffer *bytes, RpError *error) {
+    (void)error;
+    *(bool *)context = strcmp(uri, "square.bin") == 0;
+    RpBuffer_Append(bytes, square, sizeof square);
+    return RP_OK;
+}
+
+static void test_buffers_of_other_files_come_from_the_caller(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"bufferViews\":[{\"buffer\":0,"
+        "\"byteLength\":48}],\"buffers\":[{\"byteLength\":48,\"uri\":\"square.bin\"}]," ONE_MESH(
+            FLOATS3(0, 3), "\"attributes\":{\"POSITION\":0}") "}";
+    bool asked = false;
+    Imported imported;
+    RpGltfImportOptions options = RpGltfImportOptions_Default();
+    ImportText(&imported, text, sizeof text - 1, &options);
+    assert_int_equal(imported.status, RP_UNSUPPORTED);
+    assert_string_equal(imported.error.found, "square.bin");
+    options.load = LoadSquare;
+    options.load_context = &asked;
+    ImportText(&imported, text, sizeof text - 1, &options);
+    assert_int_equal(imported.status, RP_OK);
+    assert_true(asked);
+    RpNResArchive_Free(&imported.archive);
+}
+
+static void test_what_models_cannot_say_is_noted(void **state) {
+    (void)state;
+    Maker maker;
+    Imported imported;
+    Make_Begin(&maker);
+    Make_View(&maker, square, sizeof square, "");
+    ImportGood(
+        &imported, &maker,
+        "\"scenes\":[{\"nodes\":[0]},{\"nodes\":[1]}],\"nodes\":[{\"mesh\":0,\"skin\":0,"
+        "\"camera\":0},{\"name\":\"\xE6\xB0\xB4\"}],\"skins\":[{\"joints\":[0]}],"
+        "\"accessors\":[" FLOATS3(0, 3) "],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+                                        "\"POSITION\":0},\"targets\":[{\"POSITION\":0}]}]}]");
+    assert_true(Notes_Has(&imported.notes, "G21") && Notes_Has(&imported.notes, "G22"));
+    assert_true(Notes_Has(&imported.notes, "G24") && Notes_Has(&imported.notes, "G27"));
+    RpNResArchive_Free(&imported.archive);
+}
+
+/* ---- files that are wrong -------------------------------------------------------------------- */
+
+static void test_every_fault_has_its_own_error(void **state) {
+    (void)state;
+    static const struct {
+        RpStatus status;
+        const char *body, *what;
+    } cases[] = {
+        {RP_NOT_FOUND, "\"nodes\":[{}]", "no such scene"},
+        {RP_CORRUPT, "\"scenes\":[{\"nodes\":[3]}],\"nodes\":[{}]", "no such node"},
+        {RP_NOT_FOUND, "\"scenes\":[{\"nodes\":[]}],\"nodes\":[{}]", "no nodes"},
+        {RP_CORRUPT, "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[0]}]", "two places"},
+        {RP_CORRUPT, "\"scenes\":[{\"nodes\":[0,1]}],\"nodes\":[{\"children\":[1]},{}]",
+         "two places"},
+        {RP_CORRUPT, "\"scenes\":[{\"nodes\":[0]}],\"nodes\":7", "not an array"},
+        {RP_CORRUPT, "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[7]", "not an object"},
+        {RP_CORRUPT, "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":1}]", "no such mesh"},
+        {RP_CORRUPT, "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"scale\":[1,2]}]", "place"},
+        {RP_CORRUPT, "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"translation\":[1,2,1e39]}]",
+         "place"},
+        {RP_CORRUPT, ONE_MESH("", "\"attributes\":{\"POSITION\":0}"), "no such accessor"},
+        {RP_CORRUPT, ONE_MESH(FLOATS3(0, 3), "\"attributes\":{}"), "no positions"},
+        {RP_CORRUPT, ONE_MESH(FLOATS3(5, 3), "\"attributes\":{\"POSITION\":0}"), "no such view"},
+        {RP_CORRUPT, ONE_MESH(FLOATS3(0, 5), "\"attributes\":{\"POSITION\":0}"), "out of its view"},
+        {RP_CORRUPT, ONE_MESH(FLOATS3(0, 4294967290), "\"attributes\":{\"POSITION\":0}"),
+         "out of its view"},
+        {RP_CORRUPT, ONE_MESH(FLOATS3(0, -1), "\"attributes\":{\"POSITION\":0}"), "no known shape"},
+        {RP_UNSUPPORTED,
+         ONE_MESH("{\"count\":4000000000,\"componentType\":5126,\"type\":\"VEC3\"}",
+                  "\"attributes\":{\"POSITION\":0}"),
+         "larger than the file"},
+        {RP_CORRUPT,
+         ONE_MESH(FLOATS3(0, 4) "," FLOATS3(0, 3), "\"attributes\":{\"POSITION\":0,\"NORMAL\":1}"),
+         "different counts"},
+        {RP_CORRUPT,
+         ONE_MESH(FLOATS3(0, 4) ",{\"bufferView\":0,\"count\":4,\"componentType\":5126,\"type\":"
+                                "\"VEC2\"}",
+                  "\"attributes\":{\"POSITION\":0,\"NORMAL\":1}"),
+         "wrong type"},
+        {RP_CORRUPT,
+         ONE_MESH(FLOATS3(0, 4) ",{\"bufferView\":1,\"count\":3,\"componentType\":5121,\"type\":"
+                                "\"SCALAR\"}",
+                  "\"attributes\":{\"POSITION\":0},\"indices\":1"),
+         "an index names a vertex"},
+        {RP_CORRUPT, ONE_MESH(FLOATS3(0, 4), "\"attributes\":{\"POSITION\":0},\"indices\":0"),
+         "indices have the wrong type"},
+        {RP_UNSUPPORTED,
+         "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"],\"scenes\":[{\"nodes\":[0]}],"
+         "\"nodes\":[{}]",
+         "requires an extension"},
+        {RP_UNSUPPORTED,
+         "\"extensionsRequired\":[\"EXT_meshopt_compression\"],\"scenes\":[{\"nodes\":[0]}],"
+         "\"nodes\":[{}]",
+         "requires an extension"},
+        {RP_CORRUPT,
+         "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{}],\"accessors\":["
+         "{\"bufferView\":2,\"count\":2,\"componentType\":5126,\"type\":\"SCALAR\"}," FLOATS3(
+             0, 2) "],\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[{"
+                   "\"sampler\":0,"
+                   "\"target\":{\"node\":0,\"path\":\"translation\"}}]}]",
+         "do not rise"},
+        {RP_CORRUPT,
+         "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{}],\"animations\":[{\"samplers\":[],"
+         "\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}]}]",
+         "no sampler"},
+    };
+    static const uint8_t indices[4] = {0, 1, 9, 0};
+    static const float falling[2] = {1.0F, 0.5F};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Maker maker;
+        Imported imported;
+        Make_Begin(&maker);
+        Make_View(&maker, square, sizeof square, "");
+        Make_View(&maker, indices, sizeof indices, "");
+        Make_View(&maker, falling, sizeof falling, "");
+        Import(&imported, &maker, cases[i].body, NULL);
+        if (imported.status != cases[i].status || !strstr(imported.error.what, cases[i].what))
+            fail_msg("case %u: %s, not %s: %s", (unsigned)i, RpStatus_Name(imported.status),
+                     cases[i].what, imported.error.what);
+        assert_int_equal(imported.archive.count, 0);
+        RpNResArchive_Free(&imported.archive);
+    }
+}
+
+static void test_containers_that_are_wrong(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        RpStatus status;
+    } cases[] = {
+        {"", 0, RP_CORRUPT},
+        {"not JSON", 8, RP_CORRUPT},
+        {"[]", 2, RP_CORRUPT},
+        {"{}", 2, RP_CORRUPT},
+        {"{\"asset\":{\"version\":\"1.0\"}}", 27, RP_UNSUPPORTED},
+        {"glTF", 4, RP_TRUNCATED},
+        {"glTF\1\0\0\0\14\0\0\0", 12, RP_UNSUPPORTED},
+        {"glTF\2\0\0\0\15\0\0\0", 12, RP_TRUNCATED},
+        {"glTF\2\0\0\0\14\0\0\0", 12, RP_CORRUPT},
+        {"glTF\2\0\0\0\24\0\0\0\4\0\0\0JSON", 20, RP_TRUNCATED},
+        {"glTF\2\0\0\0\24\0\0\0\0\0\0\0BIN\0", 20, RP_CORRUPT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Imported imported;
+        ImportText(&imported, cases[i].bytes, cases[i].size, NULL);
+        if (imported.status != cases[i].status)
+            fail_msg("case %u: %s", (unsigned)i, RpStatus_Name(imported.status));
+    }
+    RpBuffer deep;
+    Imported imported;
+    RpBuffer_Init(&deep, NULL);
+    for (int i = 0; i < 100000; i++)
+        RpBuffer_AppendText(&deep, "[");
+    ImportText(&imported, deep.bytes, deep.size, NULL);
+    assert_int_equal(imported.status, RP_CORRUPT);
+    RpBuffer_Free(&deep);
+}
+
+/* ---- damage ---------------------------------------------------------------------------------- */
+
+static void ExportSmall(RpBuffer *file) {
+    static const ModelSpec spec = {.name = "damaged",
+                                   .nodes = 3,
+                                   .animated = 2,
+                                   .frame_count = 5,
+                                   .keys_per_node = 3,
+                                   .slots = 3,
+                                   .optional = MODEL_RES15 | MODEL_RES18 | MODEL_RES20,
+                                   .times = MODEL_TIMES_FRACTIONAL};
+    const RpGltfExportOptions options = RpGltfExportOptions_Default();
+    ModelImage image;
+    RpNRes nres;
+    RpNResArchive archive;
+    RpNResArchive_Init(&archive, NULL);
+    RpBuffer_Init(file, NULL);
+    assert_int_equal(ModelImage_Build(&spec, &image, NULL), RP_OK);
+    assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &nres, NULL), RP_OK);
+    assert_int_equal(RpNResArchive_Read(&archive, &nres, NULL), RP_OK);
+    assert_int_equal(RpGltf_Export(&archive, &options, file, NULL), RP_OK);
+    RpNResArchive_Free(&archive);
+    ModelImage_Free(&image);
+}
+
+/* In a block of its own, so that a read past its end is noticed. */
+static RpStatus ImportCopy(const uint8_t *bytes, size_t size) {
+    const RpGltfImportOptions options = RpGltfImportOptions_Default();
+    RpNResArchive model;
+    RpBuffer copy;
+    RpNResArchive_Init(&model, NULL);
+    RpBuffer_Init(&copy, NULL);
+    uint8_t *block = RpMemory_Resize(NULL, NULL, size ? size : 1);
+    assert_non_null(block);
+    memcpy(block, bytes, size);
+    RpStatus status = RpGltf_Import(block, size, &options, &model, NULL);
+    RpMemory_Free(NULL, block);
+    RpNResArchive_Free(&model);
+    return status;
+}
+
+static void test_no_truncated_file_is_a_model(void **state) {
+    (void)state;
+    RpBuffer file;
+    ExportSmall(&file);
+    assert_int_equal(ImportCopy(file.bytes, file.size), RP_OK);
+    for (size_t size = 0; size < file.size; size++)
+        assert_int_not_equal(ImportCopy(file.bytes, size), RP_OK);
+    RpBuffer_Free(&file);
+}
+
+static void test_changed_bytes_are_survived(void **state) {
+    (void)state;
+    RpBuffer file;
+    uint32_t random = 1;
+    ExportSmall(&file);
+    for (int round = 0; round < 6000; round++) {
+        uint8_t before[4];
+        size_t places[4];
+        for (int i = 0; i < 4; i++) {
+            random = random * 1664525u + 1013904223u;
+            places[i] = 12 + (random >> 4) % (file.size - 12);
+            before[i] = file.bytes[places[i]];
+            random = random * 1664525u + 1013904223u;
+            file.bytes[places[i]] = (uint8_t)(random >> 24);
+        }
+        ImportCopy(file.bytes, file.size);
+        for (int i = 4; i-- > 0;)
+            file.bytes[places[i]] = before[i];
+    }
+    assert_int_equal(ImportCopy(file.bytes, file.size), RP_OK);
+    RpBuffer_Free(&file);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+typedef struct Purse {
+    uint32_t left; /* allocations before one is refused */
+} Purse;
+
+static void *Resize(void *context, void *block, size_t size) {
+    Purse *purse = context;
+    if (size > 0 && purse->left == 0)
+        return NULL;
+    purse->left -= size > 0;
+    return RpMemory_Resize(NULL, block, size);
+}
+
+static void test_refused_memory_is_an_error_and_leaks_nothing(void **state) {
+    (void)state;
+    RpBuffer file, again;
+    ExportSmall(&file);
+    for (uint32_t count = 0;; count++) {
+        Purse purse = {count};
+        const RpAllocator allocator = {Resize, &purse};
+        RpGltfImportOptions import = RpGltfImportOptions_Default();
+        RpGltfExportOptions export = RpGltfExportOptions_Default();
+        RpNResArchive model;
+        import.allocator = export.allocator = &allocator;
+        RpNResArchive_Init(&model, &allocator);
+        RpBuffer_Init(&again, &allocator);
+        RpStatus status = RpGltf_Import(file.bytes, file.size, &import, &model, NULL);
+        if (status == RP_OK)
+            status = RpGltf_Export(&model, &export, &again, NULL);
+        bool same = status == RP_OK && again.size == file.size &&
+                    memcmp(again.bytes, file.bytes, file.size) == 0;
+        assert_true(same || status == RP_NO_MEMORY);
+        RpBuffer_Free(&again);
+        RpNResArchive_Free(&model);
+        if (same)
+            break;
+        assert_true(count < 100000);
+    }
+    RpBuffer_Free(&file);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_axes_are_turned_and_names_kept),
+        cmocka_unit_test(test_indices_of_all_sizes_strips_and_fans),
+        cmocka_unit_test(test_points_and_lines_are_left_out),
+        cmocka_unit_test(test_scale_goes_into_vertices_and_children),
+        cmocka_unit_test(test_a_mirror_turns_triangles_round),
+        cmocka_unit_test(test_a_matrix_is_taken_apart),
+        cmocka_unit_test(test_quantised_interleaved_and_sparse_accessors),
+        cmocka_unit_test(test_a_large_primitive_is_split),
+        cmocka_unit_test(test_materials_become_rows_by_name_or_order),
+        cmocka_unit_test(test_linear_motion_needs_its_own_keys_only),
+        cmocka_unit_test(test_steps_hold_until_the_next_frame),
+        cmocka_unit_test(test_splines_are_sampled),
+        cmocka_unit_test(test_turns_arrive_in_the_sense_of_the_game),
+        cmocka_unit_test(test_buffers_of_other_files_come_from_the_caller),
+        cmocka_unit_test(test_what_models_cannot_say_is_noted),
+        cmocka_unit_test(test_every_fault_has_its_own_error),
+        cmocka_unit_test(test_containers_that_are_wrong),
+        cmocka_unit_test(test_no_truncated_file_is_a_model),
+        cmocka_unit_test(test_changed_bytes_are_survived),
+        cmocka_unit_test(test_refused_memory_is_an_error_and_leaks_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
