@@ -37,10 +37,16 @@ static bool MakeSmall(uint32_t number, TestModel *model) {
            Read(model, model->small.bytes, model->small.size);
 }
 
+static bool MakeVariant(const RpCorpus *corpus, uint32_t index, TestModel *model) {
+    snprintf(model->name, sizeof model->name, "%s", RpCorpus_VariantInfo(index).name);
+    return RpCorpus_Variant(corpus, index, &model->variant, NULL) == RP_OK &&
+           Read(model, model->variant.bytes, model->variant.size);
+}
+
 bool TestModels_Open(TestModels *models) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     models->corpora[1] = NULL;
-    models->count = TEST_MODELS_CORPUS;
+    models->count = TEST_MODELS_CORPUS + RpCorpus_VariantCount();
     return RpCorpus_New(&options, NULL, &models->corpora[0], NULL) == RP_OK &&
            RpMshReadings_Parse(&options.readings, "drawn", NULL) == RP_OK &&
            RpCorpus_New(&options, NULL, &models->corpora[1], NULL) == RP_OK;
@@ -59,6 +65,8 @@ bool TestModels_Make(const TestModels *models, uint32_t number, TestModel *model
         return MakeSmall(number, model);
     uint32_t index = number - TEST_MODELS_SMALL;
     const RpCorpus *corpus = models->corpora[index % 2];
+    if (number >= TEST_MODELS_CORPUS)
+        return MakeVariant(models->corpora[0], number - TEST_MODELS_CORPUS, model);
     snprintf(model->name, sizeof model->name, "%s", RpCorpus_ModelInfo(corpus, index).name);
     return RpCorpus_Model(corpus, index, &model->archive, NULL) == RP_OK;
 }
