@@ -262,8 +262,8 @@ static void RetimingThereAndBackIsTheIdentity(void **state) {
 
 static void KeysOnOneFrameGiveWayToTheNearest(void **state) {
     (void)state;
-    static const float times[] = {0, 1, 3, 4, 5, 7};
-    /* A third: 0, 0.33, 1, 1.33, 1.67, 2.33. */
+    static const float times[] = {0, 1, 3, 4, 6, 7};
+    /* A third: 0, 0.33, 1, 1.33, 2, 2.33. */
     RpMshAnimation animation;
     RpMshKey keys[6];
     uint32_t dropped;
@@ -277,7 +277,7 @@ static void KeysOnOneFrameGiveWayToTheNearest(void **state) {
     const RpMshTrack *track = &animation.tracks[0];
     assert_int_equal(dropped, 3);
     assert_int_equal(track->key_count, 3);
-    static const float survivors[3] = {0, 3, 7}; /* at 2, the last wins over the nearer 5 */
+    static const float survivors[3] = {0, 3, 7}; /* at 2, the last wins over the nearer 6 */
     for (int k = 0; k < 3; k++) {
         assert_true(track->keys[k].time == (float)k);
         assert_true(track->keys[k].position[0] == survivors[k]);
@@ -290,6 +290,7 @@ static void BadRetimingsAreRefused(void **state) {
     (void)state;
     RpMshAnimation animation;
     RandomAnimation(&animation, 1, 2, 10);
+    const RpMshKey first = animation.tracks[0].keys[0];
     assert_int_equal(RpMshAnimation_Retime(&animation, 0, NULL, NULL), RP_INVALID);
     assert_int_equal(RpMshAnimation_Retime(&animation, NAN, NULL, NULL), RP_INVALID);
     assert_int_equal(RpMshAnimation_Retime(&animation, INFINITY, NULL, NULL), RP_INVALID);
@@ -297,6 +298,7 @@ static void BadRetimingsAreRefused(void **state) {
     assert_int_equal(RpMshAnimation_RetimeTo(&animation, 0, NULL, NULL), RP_INVALID);
     assert_int_equal(RpMshAnimation_RetimeTo(&animation, 1, NULL, NULL), RP_OK);
     assert_int_equal(animation.tracks[0].key_count, 1);
+    assert_memory_equal(animation.tracks[0].keys, &first, sizeof first);
     assert_int_equal(RpMshAnimation_RetimeTo(&animation, 2, NULL, NULL), RP_INVALID);
     RpMshAnimation_Free(&animation);
 }
@@ -440,6 +442,31 @@ static void BadRangesAreRefused(void **state) {
     RpMshAnimation_Free(&animation);
 }
 
+/* The track that reached the end is static: another holds its last pose until there, and the frame
+ * count stays one more than the last key. */
+static void TimelinesEndAtAKey(void **state) {
+    (void)state;
+    RpMshAnimation animation;
+    RandomAnimation(&animation, 3, 3, 40);
+    assert_int_equal(RpMshAnimation_Range(&animation, 0, 30, NULL), RP_OK);
+    RpMshKey key = animation.tracks[0].keys[0], moved[2] = {key, key};
+    assert_int_equal(RpMshAnimation_SetTrack(&animation, 0, &key, 1, NULL), RP_OK);
+    moved[1].time = 10;
+    moved[1].position[0] += 1;
+    assert_int_equal(RpMshAnimation_SetTrack(&animation, 1, moved, 2, NULL), RP_OK);
+    assert_int_equal(RpMshAnimation_Range(&animation, 5, 25, NULL), RP_OK);
+    assert_int_equal(animation.frame_count, 21);
+    const RpMshTrack *track = &animation.tracks[1];
+    assert_int_equal(track->key_count, 3);
+    assert_true(track->keys[1].time == 5 && track->keys[2].time == 20);
+    assert_memory_equal(track->keys[2].position, moved[1].position, 12);
+    assert_int_equal(RpMshAnimation_Range(&animation, 6, 20, NULL), RP_OK);
+    assert_int_equal(animation.frame_count, 15);
+    assert_int_equal(RpMshAnimation_Simplify(&animation, 0, 0, NULL, NULL), RP_OK);
+    assert_int_equal(animation.frame_count, 1);
+    RpMshAnimation_Free(&animation);
+}
+
 /* ---- keys ------------------------------------------------------------------------------------ */
 
 /* A track that drifts and turns smoothly, with a key a frame. */
@@ -511,6 +538,21 @@ static void SimplifyingDropsWhatLiesOnALine(void **state) {
     assert_int_equal(animation.frame_count, 1);
     assert_int_equal(RpMshAnimation_Simplify(&animation, -1, 0, &dropped, NULL), RP_INVALID);
     assert_int_equal(RpMshAnimation_Simplify(&animation, 0, NAN, &dropped, NULL), RP_INVALID);
+    RpMshAnimation_Free(&animation);
+}
+
+/* Nothing at any whole frame tells that the node has been away. */
+static void ExcursionsBetweenFramesAreNotDropped(void **state) {
+    (void)state;
+    RpMshAnimation animation;
+    RpMshKey keys[4] = {
+        {.time = 0}, {.time = 0.5F, .position = {5, 0, 0}}, {.time = 1}, {.time = 2}};
+    uint32_t dropped;
+    RandomAnimation(&animation, 1, 1, 3);
+    assert_int_equal(RpMshAnimation_SetTrack(&animation, 0, keys, 4, NULL), RP_OK);
+    assert_int_equal(RpMshAnimation_Simplify(&animation, 0.1, 0, &dropped, NULL), RP_OK);
+    assert_true(animation.tracks[0].key_count > 2);
+    assert_true(animation.tracks[0].keys[1].position[0] == 5);
     RpMshAnimation_Free(&animation);
 }
 
@@ -695,8 +737,10 @@ int main(void) {
         cmocka_unit_test(NodesAreMatchedByNameInOrder),
         cmocka_unit_test(RangesKeepThePosesWithin),
         cmocka_unit_test(BadRangesAreRefused),
+        cmocka_unit_test(TimelinesEndAtAKey),
         cmocka_unit_test(SimplifiedPosesStayWithinTheTolerance),
         cmocka_unit_test(SimplifyingDropsWhatLiesOnALine),
+        cmocka_unit_test(ExcursionsBetweenFramesAreNotDropped),
         cmocka_unit_test(ResampledPosesAreExactAtTheirFrames),
         cmocka_unit_test(ClearedTracksHoldOnePose),
         cmocka_unit_test(TracksOfEqualKeysBecomeStatic),

@@ -322,6 +322,29 @@ static void TransformingANodeMovesItsVerticesOnly(void **state) {
     RpNResArchive_Free(&before);
 }
 
+/* A slope of one in two becomes one in four when it is drawn out twice as long. */
+static void NormalsStayPerpendicularWhenStretched(void **state) {
+    (void)state;
+    RpNResArchive archive;
+    RpError error;
+    RpMshTransform transform = RpMshTransform_Identity();
+    int8_t normal[4];
+    BeginTree(&archive, false);
+    for (int i = 0; i < 3; i++)
+        described.normals[0][i] = RpMsh_EncodeNormal(i == 0   ? -0.4472136F
+                                                     : i == 2 ? 0.8944272F
+                                                              : 0);
+    RpNResArchive_Free(&archive);
+    BuildModel(&described.model, &archive);
+    transform.scale[0] = 2;
+    Fine(RpMshEdit_TransformNode(&archive, NULL, 0, &transform, &error), &error);
+    RpMsh msh = Open(&archive);
+    RpMsh_Normal(&msh, 0, normal);
+    assert_in_range(-normal[0], 30, 32); /* 127 / sqrt 17 */
+    assert_in_range(normal[2], 122, 124);
+    RpNResArchive_Free(&archive);
+}
+
 /* As if the space of the root had been moved: root placement x transform x (what was in it). */
 static void TransformingAllMovesTheModelAsAWhole(void **state) {
     (void)state;
@@ -661,6 +684,7 @@ int main(void) {
         cmocka_unit_test(MaterialsGoWhereTheReadingHasThem),
         cmocka_unit_test(StreamsAreDroppedButTheCoreOnes),
         cmocka_unit_test(TransformingANodeMovesItsVerticesOnly),
+        cmocka_unit_test(NormalsStayPerpendicularWhenStretched),
         cmocka_unit_test(TransformingAllMovesTheModelAsAWhole),
         cmocka_unit_test(TheIdentityChangesNothing),
         cmocka_unit_test(BadTransformsAreRefused),

@@ -80,6 +80,92 @@ static void RandomPointsHaveTheSmallestSphere(void **state) {
     }
 }
 
+/* ---- all subsets of up to four points -------------------------------------------------------- */
+
+/* Where three planes meet, by Cramer's rule; false when they do not in one point. */
+static bool Meet(double planes[3][4], double *point) {
+    double m[4][3][3];
+    double determinants[4];
+    for (int which = 0; which < 4; which++) {
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 3; column++)
+                m[which][row][column] = planes[row][which == column + 1 ? 3 : column];
+        determinants[which] =
+            m[which][0][0] * (m[which][1][1] * m[which][2][2] - m[which][1][2] * m[which][2][1]) -
+            m[which][0][1] * (m[which][1][0] * m[which][2][2] - m[which][1][2] * m[which][2][0]) +
+            m[which][0][2] * (m[which][1][0] * m[which][2][1] - m[which][1][1] * m[which][2][0]);
+    }
+    for (int i = 0; i < 3; i++)
+        point[i] = determinants[i + 1] / determinants[0];
+    return fabs(determinants[0]) > 1e-9;
+}
+
+/* The plane of points as far from a as from b. */
+static void Bisect(const float *a, const float *b, double *plane) {
+    plane[3] = 0;
+    for (int i = 0; i < 3; i++) {
+        plane[i] = 2 * ((double)b[i] - a[i]);
+        plane[3] += (double)b[i] * b[i] - (double)a[i] * a[i];
+    }
+}
+
+static bool CentreOf(const float (*points)[3], const uint32_t *chosen, int count, double *centre) {
+    const float *a = points[chosen[0]], *b = points[chosen[1]], *c = points[chosen[2]];
+    double planes[3][4], ab[3], ac[3];
+    for (int i = 0; i < 3; i++)
+        centre[i] = ((double)a[i] + b[i]) / 2;
+    if (count == 2)
+        return true;
+    Bisect(a, b, planes[0]);
+    Bisect(a, c, planes[1]);
+    if (count == 4)
+        Bisect(a, points[chosen[3]], planes[2]);
+    for (int i = 0; i < 3; i++) {
+        ab[i] = (double)b[i] - a[i];
+        ac[i] = (double)c[i] - a[i];
+    }
+    if (count == 3) { /* within the plane of the three */
+        planes[2][3] = 0;
+        for (int i = 0; i < 3; i++) {
+            planes[2][i] = ab[(i + 1) % 3] * ac[(i + 2) % 3] - ab[(i + 2) % 3] * ac[(i + 1) % 3];
+            planes[2][3] += planes[2][i] * a[i];
+        }
+    }
+    return Meet(planes, centre);
+}
+
+static double SmallestOfAll(const float (*points)[3], uint32_t count) {
+    double best = INFINITY;
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t b = a + 1; b < count; b++)
+            for (uint32_t c = b; c < count; c++)
+                for (uint32_t d = c; d < count; d++) {
+                    const uint32_t chosen[4] = {a, b, c, d};
+                    double centre[3];
+                    int size = c == b ? 2 : d == c ? 3 : 4;
+                    if ((size > 2 || d == c) && CentreOf(points, chosen, size, centre))
+                        best = fmin(best, Radius(points, count, centre));
+                }
+    return best;
+}
+
+static void NoSubsetHoldsASmallerSphere(void **state) {
+    (void)state;
+    uint64_t seed = 21;
+    for (int round = 0; round < 400; round++) {
+        float points[10][3], sphere[4];
+        uint32_t count = 2 + Random_Below(&seed, 9);
+        for (uint32_t p = 0; p < count; p++)
+            for (int i = 0; i < 3; i++)
+                points[p][i] =
+                    Random_Between(&seed, -1, 1) * (round % 3 == 0 && i == 2 ? 0.01F : 1);
+        RpMsh_Sphere((const float(*)[3])points, count, sphere);
+        double smallest = SmallestOfAll((const float(*)[3])points, count);
+        AssertContains((const float(*)[3])points, count, sphere);
+        assert_true(fabs(sphere[3] - smallest) <= 1e-6 * smallest);
+    }
+}
+
 static void AssertSphere(const float (*points)[3], uint32_t count, float x, float y, float z,
                          float radius) {
     float sphere[4];
@@ -103,6 +189,8 @@ static void KnownSpheresAreFound(void **state) {
     AssertSphere(equilateral, 3, 0, 0, 7, 1);
     const float thin[3][3] = {{-1, 0, 0}, {1, 0, 0}, {0, 1.0000001F, 0}};
     AssertSphere(thin, 3, 0, 0, 0, 1);
+    const float nearly[3][3] = {{-1, 0, 0}, {1, 0, 0}, {0, 1.00002F, 0}}; /* 2e-5 outside */
+    AssertSphere(nearly, 3, 0, 2e-5F, 0, 1);
 }
 
 static void OneTheSameAndNoPoint(void **state) {
@@ -176,6 +264,7 @@ static void OrderOfPointsChangesNoMoreThanRounding(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RandomPointsHaveTheSmallestSphere),
+        cmocka_unit_test(NoSubsetHoldsASmallerSphere),
         cmocka_unit_test(KnownSpheresAreFound),
         cmocka_unit_test(OneTheSameAndNoPoint),
         cmocka_unit_test(PointsOfASphereGiveThatSphere),
