@@ -51,7 +51,7 @@ static uint32_t Frames(const RpMsh *msh) {
     bool animated = false;
     for (uint32_t i = 0; RpMsh_Node(msh, i, &node); i++)
         animated |= node.map_start != RP_MSH_NONE;
-    return animated ? msh->frame_count : 1;
+    return animated && msh->frame_count > 1 ? msh->frame_count : 1;
 }
 
 static bool PrintModel(const TestModel *model, const RpGltfExportOptions *options, RpBuffer *text) {
