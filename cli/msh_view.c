@@ -202,7 +202,7 @@ static bool OpenTemplate(View *view, RpViewPage *page) {
     const char *path = Cli_Value(view->cli, "template", NULL);
     page->html = Viewer_Page(&page->html_size);
     if (!path && !page->html) {
-        Cli_Complain("this build has no viewer: run scripts/setup-deps where npm reaches its "
+        Cli_Complain("this build has no viewer: run scripts/setup where npm reaches its "
                      "registry and build again, or give --template a page that viewer/build made");
         return false;
     }
