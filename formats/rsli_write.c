@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { MOST_PADDING = 1 << 20 };
+
 typedef struct Writer {
     const RpRsLiArchive *archive;
     bool canonical;
@@ -65,11 +67,18 @@ static void WriteRegion(Writer *writer, const RpRsLiRegion *region) {
     writer->last = NULL;
 }
 
-/* No payload lies before the overlay: offsets count from there. */
-static void PadToOverlay(Writer *writer) {
+/* No payload lies before the overlay: offsets count from there. What is padded is little where the
+ * archive was read from a file; more comes from an overlay that is out of all proportion. */
+static RpStatus PadToOverlay(Writer *writer, RpError *error) {
     size_t overlay = writer->archive->overlay, size = writer->image->size;
-    if (size < overlay)
-        RpBuffer_Extend(writer->image, overlay - size);
+    if (size >= overlay || writer->image->failed)
+        return RP_OK;
+    if (overlay - size > MOST_PADDING)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                           "the overlay begins far behind everything before it", "",
+                           "at most 1 MiB to be filled with zeros", "");
+    RpBuffer_Extend(writer->image, overlay - size);
+    return RP_OK;
 }
 
 static RpStatus WriteData(Writer *writer, RpError *error) {
@@ -78,8 +87,9 @@ static RpStatus WriteData(Writer *writer, RpError *error) {
     for (uint32_t i = 0; i < archive->count; i++) {
         while (region < regions && archive->regions[region].place < writer->order[i].start)
             WriteRegion(writer, &archive->regions[region++]);
-        PadToOverlay(writer);
-        RpStatus status = WritePayload(writer, writer->order[i].entry, error);
+        RpStatus status = PadToOverlay(writer, error);
+        if (status == RP_OK)
+            status = WritePayload(writer, writer->order[i].entry, error);
         if (status)
             return status;
     }

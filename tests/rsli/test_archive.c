@@ -392,6 +392,21 @@ static void AnOverlayBehindAllPayloadsIsPaddedTo(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
+static void AnOverlayOutOfAllProportionIsRefused(void **state) {
+    (void)state;
+    RpRsLiArchive archive;
+    RpBuffer image;
+    RpRsLiArchive_Init(&archive, NULL);
+    RpBuffer_Init(&image, NULL);
+    archive.has_trailer = true;
+    archive.overlay = 0xFFFFFFFF;
+    assert_int_equal(RpRsLiArchive_Add(&archive, 0, "Y", 0, "y", 1, NULL), RP_OK);
+    assert_int_equal(RpRsLiArchive_Write(&archive, RP_RSLI_CANONICAL, &image, NULL), RP_INVALID);
+    assert_true(image.capacity < 1000);
+    RpBuffer_Free(&image);
+    RpRsLiArchive_Free(&archive);
+}
+
 static void SharedPayloadsStayShared(void **state) {
     (void)state;
     Row rows[3];
@@ -798,6 +813,7 @@ int main(void) {
         cmocka_unit_test(AWrongMapIsPutRight),
         cmocka_unit_test(RegionsOverlayAndTrailerAreKept),
         cmocka_unit_test(AnOverlayBehindAllPayloadsIsPaddedTo),
+        cmocka_unit_test(AnOverlayOutOfAllProportionIsRefused),
         cmocka_unit_test(SharedPayloadsStayShared),
         cmocka_unit_test(CanonicalLibrariesHaveNothingToBeFound),
         cmocka_unit_test(PackedMembersGoInAsTheyAre),

@@ -1,0 +1,54 @@
+/* Manifests of RsLi libraries of any text: an error, or a library whose own manifest gives the same
+ * bytes again. No files are named: the folder is none. */
+#include "formats/library_manifest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+enum { MOST_TEXT = 1 << 14 };
+
+static void Insist(bool holds) {
+    if (!holds)
+        abort();
+}
+
+static void AssembleAgain(const RpRsLi *library) {
+    RpBuffer json, again;
+    RpBuffer_Init(&json, NULL);
+    RpBuffer_Init(&again, NULL);
+    if (LibraryManifest_Dump(library, &json, NULL) == RP_OK) {
+        Insist(LibraryManifest_Assemble((const char *)json.bytes, json.size, "/nowhere/at/all",
+                                        false, &again, NULL) == RP_OK);
+        Insist(again.size == library->size);
+        Insist(memcmp(again.bytes, library->image, again.size) == 0);
+    }
+    RpBuffer_Free(&json);
+    RpBuffer_Free(&again);
+}
+
+static void OpenImage(const RpBuffer *image) {
+    RpRsLi library;
+    uint32_t count = RpRsLi_Count(image->bytes, image->size);
+    RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
+    Insist(records != NULL);
+    Insist(RpRsLi_Open(image->bytes, image->size, 2, RP_TOLERANT, records, count, &library, NULL) ==
+           RP_OK);
+    AssembleAgain(&library);
+    free(records);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    RpBuffer image;
+    if (size > MOST_TEXT)
+        return 0;
+    for (int canonical = 0; canonical < 2; canonical++) {
+        RpBuffer_Init(&image, NULL);
+        if (LibraryManifest_Assemble((const char *)bytes, size, "/nowhere/at/all", canonical,
+                                     &image, NULL) == RP_OK)
+            OpenImage(&image);
+        RpBuffer_Free(&image);
+    }
+    return 0;
+}
