@@ -95,11 +95,14 @@ static const Damage damages[] = {
      "M14 M16 M17 M30 M31 M32", 0},
     {"M11", E, 13, BATCH + 16, 4, 25, -1, 1, "vertices below 32", "25 + 7", "M16 M17 M30 M32", 0},
     {"M11", E, 6, 2, 2, 40, -1, 0, "vertices below 32", "0 + 40", "M13 M16 M17 M30 M31 M32", 14},
+    {"M11", E, 6, 20, 2, 0x9000, -1, 0, "vertices below 32", "0 + 36864", "M13 M16 M17 M30 M31 M32",
+     14},
     {"M12", W, 13, 3 * BATCH + 8, 2, 35, -1, 3, "a multiple of 3", "35", "M14", 0},
     {"M13", W, 13, 14, 2, 9, -1, 0, "8", "9", "", 0},
     {"M14", C, 13, BATCH + 10, 4, 0, -1, 1, "36", "0", "M16 M17 M30 M32", 0},
     /* triangles */
     {"M16", E, 7, TRIANGLE + 2, 2, 48, -1, 1, "below 48, or 65535", "48", "", 0},
+    {"M16", E, 7, 3 * TRIANGLE + 6, 2, 0x9000, -1, 3, "below 48, or 65535", "36864", "", 0},
     {"M16", W, 7, TRIANGLE + 14, 2, 0x3F, -1, 1, NULL, "3", "M16", 0},
     {"M17", W, 7, TRIANGLE + 12, 2, 32767, -1, 1, NULL, NULL, "", -4},
     {"M17", W, 7, TRIANGLE + 12, 2, 0x9000, -1, 1, "1", NULL, "", -4},
@@ -109,6 +112,7 @@ static const Damage damages[] = {
     {"M24", E, 8, 2 * KEY + 12, 4, BITS_10, 1, 3, "more than 10", "5", "M28", KEY},
     {"M24", E, 8, 3 * KEY + 12, 4, NOT_A_NUMBER, 1, 3, "a number", NULL, "M24 M26", 0},
     {"M24", E, 8, 4 * KEY + 12, 4, INFINITE, 2, 4, "a number", "inf", "M24 M26", 0},
+    {"M24", E, 8, 2 * KEY + 12, 4, 0, 1, 2, "more than 0", "0", "", 0},
     {"M24", C, 8, 2 * KEY + 12, 4, BITS_2_5, 1, 2, NULL, "2.5", "M28", 0},
     {"M24", C, 8, KEY + 12, 4, BITS_MINUS_1, 1, 1, NULL, "-1", "", 0},
     {"M28", C, 19, 4, 2, 1, 1, 2, "key 2 at frame 2", "1", "", 0},
@@ -174,7 +178,7 @@ static void CheckDamage(const Damage *damage) {
     const RpFinding *finding = Findings_Of(&findings, damage->rule, damage->severity, 0);
     if (strcmp(damage->rule, "M01") == 0)
         offset = Image_Open(&image).directory_offset;
-    if (damage->type == 3 || (damage->type == 6 && damage->at == 2))
+    if (damage->type == 3 || damage->type == 6)
         offset = finding ? finding->offset : 0; /* reported at the slot or batch */
     ExpectFound(damage, finding, offset);
     bool broken = false;
@@ -320,6 +324,7 @@ static void TrianglesAreAThirdOfTheIndices(void **state) {
 static void LabelsAreOneRecordANode(void **state) {
     (void)state;
     static const uint8_t four[16], five[20], cut[] = {0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 'a'};
+    static const uint8_t last[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 'a', 'b', 'c'};
     static const uint8_t huge[] = {0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 'a', 0};
     Image image = Walker_Make(false);
     Image_Replace(&image, 10, four, 16);
@@ -334,6 +339,9 @@ static void LabelsAreOneRecordANode(void **state) {
     image = Walker_Make(false);
     Image_Replace(&image, 10, cut, sizeof cut);
     CheckFirst(&image, "M18", E, 10, Image_Payload(&image, 10, 8), "4 records", "2 whole ones");
+    image = Walker_Make(false); /* what follows the stream is padding, and no NUL of its own */
+    Image_Replace(&image, 10, last, sizeof last);
+    CheckFirst(&image, "M18", E, 10, Image_Payload(&image, 10, 12), "4 records", "3 whole ones");
     image = Walker_Make(false);
     Image_Replace(&image, 10, huge, sizeof huge);
     CheckFirst(&image, "M18", E, 10, Image_Payload(&image, 10, 4), "4 records", "1 whole ones");
@@ -375,6 +383,132 @@ static void CyclesOfParentsAreCalledSo(void **state) {
     const RpFinding *finding = Findings_Of(&findings, "M19", E, 0);
     assert_non_null(finding);
     assert_string_equal(finding->what, "the node is its own ancestor");
+    Image_Free(&image);
+}
+
+/* Triangles 0 and 24 are of different blocks; each names the other across its edge 0. */
+static void NeighboursShareTwoPositions(void **state) {
+    (void)state;
+    Image image = Walker_Make(false);
+    uint32_t first = Image_Payload(&image, 7, 0), other = Image_Payload(&image, 7, 24 * TRIANGLE);
+    Image_PutU16(&image, first + 2, 24);
+    Image_PutU16(&image, other + 2, 0);
+    image.bytes[first + 14] &= 0xFC;
+    image.bytes[other + 14] &= 0xFC;
+    Findings_Check(&findings, &image);
+    uint32_t strangers = 0;
+    for (uint32_t i = 0; Findings_Of(&findings, "M16", W, i); i++) {
+        const RpFinding *finding = Findings_Of(&findings, "M16", W, i);
+        if (strcmp(finding->what, "neighbours share no edge") != 0)
+            continue;
+        assert_true(finding->element == 0 || finding->element == 24);
+        assert_string_equal(finding->found, "0");
+        strangers++;
+    }
+    assert_int_equal(strangers, 2);
+    Image_Free(&image);
+}
+
+/* ---- evidence ---------------------------------------------------------------------------------
+ */
+
+static RpMshBoxEvidence EvidenceOf(const Image *image) {
+    RpMshBoxEvidence evidence;
+    RpMsh msh;
+    RpNRes archive = Image_Open(image);
+    RpMsh_Open(&archive, RP_TOLERANT, &msh, NULL);
+    assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, NULL), RP_OK);
+    return evidence;
+}
+
+static void OneReadingFitsTheBox(void **state) {
+    (void)state;
+    Image image = Walker_Make(false);
+    RpMshBoxEvidence evidence = EvidenceOf(&image);
+    assert_true(evidence.usable && evidence.telling);
+    assert_int_equal(evidence.supported_count, 1);
+    assert_true(evidence.supported[1][0]);
+    assert_int_equal(evidence.key_order, 1);
+    assert_int_equal(evidence.rotation, 0);
+    assert_int_equal(evidence.nodes, 3);
+    assert_int_equal(evidence.vertices, 24); /* level 0: neither level 1 nor the socket */
+    assert_true(evidence.fits[1][0][0].gap < 1e-6);
+    assert_true(evidence.fits[1][0][1].outside > RP_MSH_BOX_TOLERANCE);
+    Image_Free(&image);
+}
+
+/* The same bytes read in the other order: turned components of all keys. */
+static void TurnedKeysTurnTheEvidence(void **state) {
+    (void)state;
+    Image image = Walker_Make(false);
+    for (uint32_t key = 0; key < WALKER_KEYS; key++) {
+        uint8_t *rotation = image.bytes + Image_Payload(&image, 8, key * KEY + 16), first[2];
+        memcpy(first, rotation, 2);
+        memmove(rotation, rotation + 2, 6);
+        memcpy(rotation + 6, first, 2);
+    }
+    RpMshBoxEvidence evidence = EvidenceOf(&image);
+    assert_int_equal(evidence.key_order, 0);
+    assert_int_equal(evidence.rotation, 0);
+    assert_int_equal(evidence.supported_count, 1);
+    Image_Free(&image);
+}
+
+static void CockpitsAreLeftOut(void **state) {
+    (void)state;
+    Image image = Walker_Make(false);
+    Image_PutU16(&image, Image_Payload(&image, 1, 2 * NODE), 0x20);
+    RpMshBoxEvidence evidence = EvidenceOf(&image);
+    assert_int_equal(evidence.nodes, 2);
+    assert_int_equal(evidence.vertices, 16);
+    Image_PutU16(&image, Image_Payload(&image, 1, 2 * NODE), 0x10);
+    evidence = EvidenceOf(&image);
+    assert_int_equal(evidence.nodes, 3);
+    Image_Free(&image);
+}
+
+/* Nothing turns: all four readings fit, and none is chosen. */
+static void StraightModelsDoNotTell(void **state) {
+    (void)state;
+    Image image = Walker_Make(false);
+    static const uint8_t zero[8];
+    for (uint32_t key = 0; key < WALKER_KEYS; key++)
+        memcpy(image.bytes + Image_Payload(&image, 8, key * KEY + 16), zero, 8);
+    RpNRes opened = Image_Open(&image);
+    RpNResArchive archive;
+    RpMsh msh;
+    RpMshBoxEvidence evidence;
+    RpNResArchive_Init(&archive, NULL);
+    assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
+    static const RpMshReadings defaults;
+    assert_int_equal(RpMsh_UpdateBounds(&archive, &defaults, NULL), RP_OK);
+    RpMsh_OpenArchive(&archive, RP_TOLERANT, &msh, NULL);
+    assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, NULL), RP_OK);
+    assert_int_equal(evidence.supported_count, 4);
+    assert_false(evidence.telling);
+    assert_int_equal(evidence.key_order, -1);
+    RpNResArchive_Free(&archive);
+    Image_Free(&image);
+}
+
+static void WithoutABoxThereIsNoEvidence(void **state) {
+    (void)state;
+    Image image = Walker_Make(false);
+    Image_PutU16(&image, Image_Payload(&image, 1, NODE + 2), 3); /* a parent after its node */
+    RpMshBoxEvidence evidence = EvidenceOf(&image);
+    assert_false(evidence.usable);
+    assert_string_equal(evidence.why, "the nodes cannot be posed");
+    Image_Free(&image);
+    image = Walker_Make(false);
+    memset(image.bytes + Image_Payload(&image, 2, 0), 0, 96);
+    evidence = EvidenceOf(&image);
+    assert_string_equal(evidence.why, "the header's box is empty");
+    Image_Free(&image);
+    image = Walker_Make(false);
+    for (uint32_t n = 0; n < WALKER_NODES; n++)
+        Image_PutU16(&image, Image_Payload(&image, 1, n * NODE + 8), 0xFFFF);
+    evidence = EvidenceOf(&image);
+    assert_string_equal(evidence.why, "no node has level-0 geometry");
     Image_Free(&image);
 }
 
@@ -627,6 +761,12 @@ int main(void) {
         cmocka_unit_test(ZeroRotationsAreListed),
         cmocka_unit_test(VerticesBelongToOneNode),
         cmocka_unit_test(CyclesOfParentsAreCalledSo),
+        cmocka_unit_test(NeighboursShareTwoPositions),
+        cmocka_unit_test(OneReadingFitsTheBox),
+        cmocka_unit_test(TurnedKeysTurnTheEvidence),
+        cmocka_unit_test(CockpitsAreLeftOut),
+        cmocka_unit_test(StraightModelsDoNotTell),
+        cmocka_unit_test(WithoutABoxThereIsNoEvidence),
         cmocka_unit_test(LegacyNodesAreOpaque),
         cmocka_unit_test(LandIsNoModel),
         cmocka_unit_test(RepeatsAreCounted),

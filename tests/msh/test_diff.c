@@ -169,6 +169,20 @@ static void NodesAreMatchedByName(void **state) {
     Image_Free(&b);
 }
 
+static void NodesThatShareANameAreMatchedByIndex(void **state) {
+    (void)state;
+    Image a = Walker_Make(false), b = Image_Copy(&a);
+    memcpy(a.bytes + Image_Payload(&a, 9, 96), a.bytes + Image_Payload(&a, 9, 64), 32);
+    memcpy(b.bytes + Image_Payload(&b, 9, 96), b.bytes + Image_Payload(&b, 9, 64), 32);
+    b.bytes[Image_Payload(&b, 9, 64)] = 'X'; /* by name, the gun would be the socket */
+    RpMshDiffResult result = Compare(&a, &b, NULL);
+    assert_true(result.posed && result.position == 0 && result.angle == 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(list[0].kind, RP_MSH_FIELD);
+    Image_Free(&a);
+    Image_Free(&b);
+}
+
 static void AnyChangedModelCanBeCompared(void **state) {
     (void)state;
     uint64_t seed = 2;
@@ -198,6 +212,7 @@ int main(void) {
         cmocka_unit_test(RepeatsAreCounted),
         cmocka_unit_test(PosesAreComparedOverAllFrames),
         cmocka_unit_test(NodesAreMatchedByName),
+        cmocka_unit_test(NodesThatShareANameAreMatchedByIndex),
         cmocka_unit_test(AnyChangedModelCanBeCompared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -304,6 +304,7 @@ static void LayoutsOfAnotherSizeAreRefused(void **state) {
         {"\"layout\": {\"size\": ", "\"layout\": {\"size\": 99999", "layout"},
         {"\"layout\": {\"size\": ", "\"layout\": {\"size\": 0.", "layout.size"},
         {"{\"offset\": 16, \"size\": 152", "{\"offset\": 16, \"size\": 151", "layout.entries[0]"},
+        {"{\"offset\": 16, \"size\": 152", "{\"offset\": 16, \"size\": 153", "layout.entries[0]"},
         {"\"header\": \"4e52", "\"header\": \"4e5200", "layout"},
     };
     Image image = Walker_Make(false);
