@@ -66,8 +66,5 @@ int Verb_NResEdit(Cli *cli) {
     if (status == RP_OK && Cli_Has(cli, "backup"))
         status = BackUp(path, &mapping, &error);
     Mapping_Close(&mapping); /* Windows replaces no file that is mapped */
-    if (status == RP_OK)
-        status = Output_WriteBytes(output, image.bytes, image.size, &error);
-    RpBuffer_Free(&image);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+    return NResVerb_Write(cli, &image, status, output, &error);
 }

@@ -1,3 +1,4 @@
+#include "formats/archive_list.h"
 #include "formats/archive_manifest.h"
 #include "nres_verbs.h"
 
@@ -8,16 +9,40 @@ static int ExtractAll(const ModelSource *source, const char *folder) {
     return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
-static int ExtractSome(const Cli *cli, const ModelSource *source, const char *folder) {
+static bool FindAll(const Cli *cli, const ModelSource *source, uint32_t *indices) {
     for (size_t i = 1; i < cli->argument_count; i++) {
-        RpError error;
         const int64_t index = NResVerb_FindMember(&source->archive, cli->arguments[i]);
         if (index < 0)
-            return CLI_TROUBLE;
-        if (ArchiveManifest_ExtractMember(&source->archive, (uint32_t)index, folder, &error))
+            return false;
+        indices[i - 1] = (uint32_t)index;
+    }
+    return true;
+}
+
+static int ExtractSome(const ModelSource *source, const uint32_t *indices, size_t count,
+                       const char *folder) {
+    for (size_t i = 0; i < count; i++) {
+        RpError error;
+        if (ArchiveManifest_ExtractMember(&source->archive, indices[i], folder, &error))
             return Cli_Fail(&error);
     }
     return CLI_EQUAL;
+}
+
+static int Extract(const Cli *cli, const ModelSource *source, bool all, const char *folder) {
+    uint32_t indices[CLI_MAX_GIVEN];
+    const size_t count = cli->argument_count - 1;
+    RpBuffer text;
+    RpError error;
+    if (!FindAll(cli, source, indices))
+        return CLI_TROUBLE;
+    const int code = all ? ExtractAll(source, folder) : ExtractSome(source, indices, count, folder);
+    if (code != CLI_EQUAL || !Cli_Has(cli, "json"))
+        return code;
+    RpBuffer_Init(&text, NULL);
+    const RpStatus status =
+        ArchiveFiles_Json(&source->archive, folder, all ? NULL : indices, count, &text, &error);
+    return NResVerb_Print(&text, status, &error);
 }
 
 int Verb_NResExtract(Cli *cli) {
@@ -30,7 +55,7 @@ int Verb_NResExtract(Cli *cli) {
         return Cli_Complain("nres extract --all needs a folder: --output DIR");
     if (!NResVerb_Open(&source, cli->arguments[0]))
         return CLI_TROUBLE;
-    const int code = all ? ExtractAll(&source, folder) : ExtractSome(cli, &source, folder);
+    const int code = Extract(cli, &source, all, folder);
     ModelSource_Close(&source);
     return code;
 }

@@ -10,8 +10,9 @@ int Verb_NResInfo(Cli *cli) {
     if (!NResVerb_Open(&source, cli->arguments[0]))
         return CLI_TROUBLE;
     RpBuffer_Init(&text, NULL);
-    const RpStatus status = Cli_Has(cli, "json") ? ArchiveInfo_Json(&source.archive, &text, &error)
-                                                 : ArchiveInfo_Text(&source.archive, &text, &error);
+    const RpStatus status = Cli_Has(cli, "json")
+                                ? ArchiveInfo_Json(&source.archive, NULL, &text, &error)
+                                : ArchiveInfo_Text(&source.archive, &text, &error);
     const int code = NResVerb_Print(&text, status, &error);
     ModelSource_Close(&source);
     return code;

@@ -1,17 +1,9 @@
 #include "formats/archive_manifest.h"
 #include "formats/archive_names.h"
-#include "formats/output.h"
 #include "nres_verbs.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static int WriteImage(RpBuffer *image, RpStatus status, const char *path, RpError *error) {
-    if (status == RP_OK)
-        status = Output_WriteBytes(path, image->bytes, image->size, error);
-    RpBuffer_Free(image);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(error);
-}
 
 /* The folder of a file: "." without one. */
 static bool FolderOf(const char *path, char *folder, size_t size) {
@@ -39,7 +31,7 @@ static int Assemble(const Cli *cli, const char *manifest, const char *output) {
         ArchiveManifest_Assemble(text.bytes ? (const char *)text.bytes : "", text.size, folder,
                                  given ? &layout : NULL, &image, &error);
     Mapping_Close(&text);
-    return WriteImage(&image, status, output, &error);
+    return NResVerb_Write(cli, &image, status, output, &error);
 }
 
 int Verb_NResAssemble(Cli *cli) {
@@ -56,7 +48,8 @@ static bool Exists(const char *path) {
     return true;
 }
 
-static int PackFolder(const char *folder, const char *type_word, const char *output) {
+static int PackFolder(const Cli *cli, const char *folder, const char *type_word,
+                      const char *output) {
     uint32_t type = 0;
     RpBuffer image;
     RpError error;
@@ -64,7 +57,7 @@ static int PackFolder(const char *folder, const char *type_word, const char *out
         return Cli_Complain("--type is four characters or a number, not %s", type_word);
     RpBuffer_Init(&image, NULL);
     const RpStatus status = ArchiveManifest_PackFolder(folder, type, &image, &error);
-    return WriteImage(&image, status, output, &error);
+    return NResVerb_Write(cli, &image, status, output, &error);
 }
 
 int Verb_NResPack(Cli *cli) {
@@ -73,7 +66,7 @@ int Verb_NResPack(Cli *cli) {
         return Cli_Complain("nres pack needs a folder or a manifest, and the archive to write");
     const char *source = cli->arguments[0], *type = Cli_Value(cli, "type", NULL);
     if (type)
-        return PackFolder(source, type, cli->arguments[1]);
+        return PackFolder(cli, source, type, cli->arguments[1]);
     if (Exists(source))
         return Assemble(cli, source, cli->arguments[1]);
     if ((size_t)snprintf(manifest, sizeof manifest, "%s/" ARCHIVE_MANIFEST_FILE, source) >=

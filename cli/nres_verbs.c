@@ -1,6 +1,8 @@
 #include "nres_verbs.h"
 
+#include "formats/archive_list.h"
 #include "formats/archive_names.h"
+#include "formats/output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +21,28 @@ int NResVerb_Print(RpBuffer *text, RpStatus status, const RpError *error) {
         fwrite(text->bytes, 1, text->size, stdout);
     RpBuffer_Free(text);
     return status == RP_OK ? CLI_EQUAL : Cli_Fail(error);
+}
+
+static int SumUp(const RpBuffer *image, const char *path) {
+    RpNRes archive;
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+    RpStatus status = RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error);
+    if (status == RP_OK)
+        status = ArchiveInfo_Json(&archive, path, &text, &error);
+    return NResVerb_Print(&text, status, &error);
+}
+
+int NResVerb_Write(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
+                   RpError *error) {
+    if (status == RP_OK)
+        status = Output_WriteBytes(path, image->bytes, image->size, error);
+    int code = status == RP_OK ? CLI_EQUAL : Cli_Fail(error);
+    if (code == CLI_EQUAL && Cli_Has(cli, "json") && strcmp(path, "-") != 0)
+        code = SumUp(image, path);
+    RpBuffer_Free(image);
+    return code;
 }
 
 bool NResVerb_Layout(const Cli *cli, RpNResLayout *layout, bool *given) {

@@ -3,6 +3,9 @@
 #define JSON                                                                                       \
     { "json", NULL, "one JSON object", 0 }
 
+#define WRITTEN                                                                                    \
+    { "json", NULL, "sum up what was written as one JSON object", 0 }
+
 static const CliVerb ls = {"nres ls",
                            "list the members of an archive",
                            "ARCHIVE[::MEMBER]",
@@ -34,7 +37,8 @@ static const CliVerb extract = {
     "retropose nres extract static.rlb b_fort.msh '#12' --output out\n"
     "retropose nres extract static.rlb --all --output out\n",
     {{"all", NULL, "every member, and a manifest for `nres pack`", 'a'},
-     {"output", "DIR", "the folder (default: this one; --all needs one)", 'o'}},
+     {"output", "DIR", "the folder (default: this one; --all needs one)", 'o'},
+     {"json", NULL, "name the files as one JSON object", 0}},
     Verb_NResExtract};
 
 static const CliVerb pack = {
@@ -44,7 +48,8 @@ static const CliVerb pack = {
     "retropose nres pack out static.rlb\n"
     "retropose nres pack textures new.lib --type Texm\n",
     {{"type", "TYPE", "every file of the folder, in order of names, as this type", 0},
-     {"layout", "LAYOUT", "preserving or canonical (default: the manifest's)", 0}},
+     {"layout", "LAYOUT", "preserving or canonical (default: the manifest's)", 0},
+     WRITTEN},
     Verb_NResPack};
 
 static const CliVerb edit = {
@@ -62,7 +67,8 @@ static const CliVerb edit = {
      {"sort", "MODE", "none, attr1, type+name, ... or 0 to 11 (docs/nres.md)", 0},
      {"layout", "LAYOUT", "preserving or canonical (default: preserving)", 0},
      {"output", "FILE", "another file (default: in place)", 'o'},
-     {"backup", NULL, "keep the archive as ARCHIVE.bak", 0}},
+     {"backup", NULL, "keep the archive as ARCHIVE.bak", 0},
+     WRITTEN},
     Verb_NResEdit};
 
 static const CliVerb diff = {
@@ -83,7 +89,7 @@ static const CliVerb assemble = {
     "make the archive of such a text, byte for byte",
     "TEXT ARCHIVE",
     "retropose nres assemble tree.json tree.msh\n",
-    {{"layout", "LAYOUT", "preserving or canonical (default: the text's)", 0}},
+    {{"layout", "LAYOUT", "preserving or canonical (default: the text's)", 0}, WRITTEN},
     Verb_NResAssemble};
 
 const CliVerb *const cli_nres_verbs[] = {&ls,   &info, &check, &extract,  &pack,

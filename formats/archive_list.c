@@ -282,9 +282,10 @@ static bool AddTypes(cJSON *root, const Info *info) {
     return good;
 }
 
-static bool AddInfo(cJSON *root, const Info *info) {
+static bool AddInfo(cJSON *root, const Info *info, const char *file) {
     const RpNRes *archive = info->archive;
-    return root && cJSON_AddNumberToObject(root, "size", archive->size) &&
+    return root && (!file || cJSON_AddStringToObject(root, "file", file)) &&
+           cJSON_AddNumberToObject(root, "size", archive->size) &&
            cJSON_AddNumberToObject(root, "count", archive->count) &&
            cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset) &&
            cJSON_AddNumberToObject(root, "payload_bytes", (double)info->payload_bytes) &&
@@ -294,14 +295,40 @@ static bool AddInfo(cJSON *root, const Info *info) {
            AddFindings(root, &info->findings) && AddRegions(root, info) && AddTypes(root, info);
 }
 
-RpStatus ArchiveInfo_Json(const RpNRes *archive, RpBuffer *json, RpError *error) {
+RpStatus ArchiveInfo_Json(const RpNRes *archive, const char *file, RpBuffer *json, RpError *error) {
     Info info;
     RpStatus status = Gather(archive, &info, error);
     cJSON *root = cJSON_CreateObject();
     if (status == RP_OK)
-        status = Finish(root, AddInfo(root, &info), json, error);
+        status = Finish(root, AddInfo(root, &info, file), json, error);
     else
         cJSON_Delete(root);
     FreeInfo(&info);
     return status;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool AddFile(cJSON *list, const RpNRes *archive, uint32_t index, const char *file) {
+    char name[ARCHIVE_NAME_BYTES];
+    cJSON *object = cJSON_CreateObject();
+    ArchiveName_ToUtf8(RpNRes_Entry(archive, index).name, name);
+    return cJSON_AddItemToArray(list, object) && cJSON_AddNumberToObject(object, "index", index) &&
+           cJSON_AddStringToObject(object, "name", name) &&
+           cJSON_AddStringToObject(object, "file", file);
+}
+
+RpStatus ArchiveFiles_Json(const RpNRes *archive, const char *folder, const uint32_t *indices,
+                           size_t count, RpBuffer *json, RpError *error) {
+    ArchiveFileName *files = ArchiveFile_Names(archive);
+    cJSON *root = cJSON_CreateObject();
+    bool good = files && cJSON_AddStringToObject(root, "folder", folder);
+    cJSON *list = cJSON_AddArrayToObject(root, "files");
+    count = indices ? count : archive->count;
+    for (size_t i = 0; good && list && i < count; i++) {
+        const uint32_t index = indices ? indices[i] : (uint32_t)i;
+        good = AddFile(list, archive, index, files[index].text);
+    }
+    free(files);
+    return Finish(root, good && list, json, error);
 }

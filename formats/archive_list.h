@@ -11,6 +11,11 @@ RpStatus ArchiveList_Json(const RpNRes *archive, bool nested, RpBuffer *json, Rp
 
 /* Sizes, types, regions, the state of the permutation and of the layout. */
 RpStatus ArchiveInfo_Text(const RpNRes *archive, RpBuffer *text, RpError *error);
-RpStatus ArchiveInfo_Json(const RpNRes *archive, RpBuffer *json, RpError *error);
+/* `file` (may be null) becomes a field of that name. */
+RpStatus ArchiveInfo_Json(const RpNRes *archive, const char *file, RpBuffer *json, RpError *error);
+/* {"folder": ..., "files": [{"index": 0, "name": ..., "file": ...}]}: how members are named when
+ * they are extracted; `indices` may be null for all of them. */
+RpStatus ArchiveFiles_Json(const RpNRes *archive, const char *folder, const uint32_t *indices,
+                           size_t count, RpBuffer *json, RpError *error);
 
 #endif

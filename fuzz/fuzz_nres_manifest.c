@@ -56,7 +56,7 @@ static void Describe(const RpNRes *archive) {
     Demand(ArchiveList_Text(archive, true, &text, NULL) == RP_OK);
     Demand(ArchiveList_Json(archive, true, &text, NULL) == RP_OK);
     Demand(ArchiveInfo_Text(archive, &text, NULL) == RP_OK);
-    Demand(ArchiveInfo_Json(archive, &text, NULL) == RP_OK);
+    Demand(ArchiveInfo_Json(archive, NULL, &text, NULL) == RP_OK);
     RpBuffer_Free(&text);
 }
 

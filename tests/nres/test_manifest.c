@@ -431,7 +431,7 @@ static void ListsAndSummariesTakeAnyArchive(void **state) {
             const RpStatus status = kind == 0   ? ArchiveList_Text(&archive, true, &text, &error)
                                     : kind == 1 ? ArchiveList_Json(&archive, true, &text, &error)
                                     : kind == 2 ? ArchiveInfo_Text(&archive, &text, &error)
-                                                : ArchiveInfo_Json(&archive, &text, &error);
+                                                : ArchiveInfo_Json(&archive, NULL, &text, &error);
             assert_int_equal(status, RP_OK);
             assert_true(text.size > 10);
             RpBuffer_Free(&text);
