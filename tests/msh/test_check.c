@@ -409,6 +409,35 @@ static void NeighboursShareTwoPositions(void **state) {
     Image_Free(&image);
 }
 
+static void NeighboursNameEachOther(void **state) {
+    (void)state;
+    Image image = Walker_Make(false);
+    RpNRes archive = Image_Open(&image);
+    RpMsh msh;
+    RpMshTriangle triangle;
+    char expected[80];
+    RpMsh_Open(&archive, RP_STRICT, &msh, NULL);
+    assert_true(RpMsh_Triangle(&msh, 0, &triangle));
+    uint32_t other = triangle.neighbours[0], code = triangle.edges & 3;
+    Image_PutU16(&image, Image_Payload(&image, 7, other * TRIANGLE + 2 + 2 * code), 40);
+    snprintf(expected, sizeof expected, "0 across edge %u of triangle %u", code, other);
+    CheckFirst(&image, "M16", W, 7, Image_Payload(&image, 7, 2), expected, "40");
+}
+
+/* Before its first key a track rests in its fallback (seed 000 section 5.4). */
+static void MapsBeginWithTheFallbackBeforeTheFirstKey(void **state) {
+    (void)state;
+    Image image = Walker_Make(false);
+    Image_PutFloat(&image, Image_Payload(&image, 8, KEY + 12), 1);
+    CheckFirst(&image, "M28", C, 19, Image_Payload(&image, 19, 0), "key 3 at frame 0", "1");
+    image = Walker_Make(false);
+    Image_PutFloat(&image, Image_Payload(&image, 8, KEY + 12), 1);
+    Image_PutU16(&image, Image_Payload(&image, 19, 0), 3);
+    Findings_Check(&findings, &image);
+    assert_int_equal(Findings_Count(&findings, "M28"), 0);
+    Image_Free(&image);
+}
+
 /* ---- evidence ---------------------------------------------------------------------------------
  */
 
@@ -762,6 +791,8 @@ int main(void) {
         cmocka_unit_test(VerticesBelongToOneNode),
         cmocka_unit_test(CyclesOfParentsAreCalledSo),
         cmocka_unit_test(NeighboursShareTwoPositions),
+        cmocka_unit_test(NeighboursNameEachOther),
+        cmocka_unit_test(MapsBeginWithTheFallbackBeforeTheFirstKey),
         cmocka_unit_test(OneReadingFitsTheBox),
         cmocka_unit_test(TurnedKeysTurnTheEvidence),
         cmocka_unit_test(CockpitsAreLeftOut),
