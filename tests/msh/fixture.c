@@ -238,7 +238,7 @@ uint32_t Findings_Count(const Findings *findings, const char *rule) {
     return count;
 }
 
-uint64_t Random_Next(uint64_t *seed) {
+uint64_t NextRandom(uint64_t *seed) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return *seed >> 32;
 }

@@ -63,6 +63,6 @@ const RpFinding *Findings_Of(const Findings *findings, const char *rule, RpSever
                              uint32_t n);
 uint32_t Findings_Count(const Findings *findings, const char *rule);
 
-uint64_t Random_Next(uint64_t *seed);
+uint64_t NextRandom(uint64_t *seed);
 
 #endif

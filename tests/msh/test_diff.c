@@ -190,8 +190,8 @@ static void AnyChangedModelCanBeCompared(void **state) {
     for (int i = 0; i < 500; i++) {
         Image image = Image_Copy(&whole);
         RpNRes archive;
-        for (uint64_t changes = 1 + Random_Next(&seed) % 8; changes > 0; changes--)
-            image.bytes[16 + Random_Next(&seed) % (image.size - 16)] = (uint8_t)Random_Next(&seed);
+        for (uint64_t changes = 1 + NextRandom(&seed) % 8; changes > 0; changes--)
+            image.bytes[16 + NextRandom(&seed) % (image.size - 16)] = (uint8_t)NextRandom(&seed);
         count = 0;
         if (RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL) == RP_OK) {
             RpMshDiffResult result;

@@ -65,17 +65,17 @@ static void AnyPayloadComesBack(void **state) {
     for (int round = 0; round < 400; round++) {
         Image image = Walker_Make(round % 2 == 0);
         uint8_t bytes[700];
-        uint32_t size = (uint32_t)(Random_Next(&seed) % sizeof bytes);
-        uint32_t type = types[Random_Next(&seed) % (sizeof types / sizeof *types)];
+        uint32_t size = (uint32_t)(NextRandom(&seed) % sizeof bytes);
+        uint32_t type = types[NextRandom(&seed) % (sizeof types / sizeof *types)];
         for (uint32_t i = 0; i < size; i++) /* many zeros and ones, as in labels and floats */
-            bytes[i] = Random_Next(&seed) % 3 ? (uint8_t)Random_Next(&seed)
-                                              : (uint8_t)(Random_Next(&seed) % 2 * 0xFF);
+            bytes[i] = NextRandom(&seed) % 3 ? (uint8_t)NextRandom(&seed)
+                                             : (uint8_t)(NextRandom(&seed) % 2 * 0xFF);
         Image_Add(&image, type, bytes, size);
         RpNRes archive = Image_Open(&image);
         RpNResEntry entry = RpNRes_Entry(&archive, archive.count - 1);
         for (uint32_t field = 4; field < 20; field += 4) /* attributes, but not the size */
             if (field != 12)
-                Image_PutU32(&image, entry.record_offset + field, (uint32_t)Random_Next(&seed));
+                Image_PutU32(&image, entry.record_offset + field, (uint32_t)NextRandom(&seed));
         AssertRoundTrip(&image);
         Image_Free(&image);
     }
@@ -94,7 +94,7 @@ static void SpecialFloatsComeBack(void **state) {
     for (int round = 0; round < 300; round++) {
         for (uint32_t i = 0; i < 96; i++)
             Image_PutU32(&image, Image_Payload(&image, 3, 4 * i),
-                         (uint32_t)(Random_Next(&seed) ^ Random_Next(&seed) << 13));
+                         (uint32_t)(NextRandom(&seed) ^ NextRandom(&seed) << 13));
         AssertRoundTrip(&image);
     }
     Image_Free(&image);
@@ -157,8 +157,8 @@ static void AnyChangedModelComesBack(void **state) {
     for (int i = 0; i < 1000; i++) {
         Image image = Image_Copy(&whole);
         RpNRes archive;
-        for (uint64_t changes = 1 + Random_Next(&seed) % 4; changes > 0; changes--)
-            image.bytes[16 + Random_Next(&seed) % (image.size - 16)] = (uint8_t)Random_Next(&seed);
+        for (uint64_t changes = 1 + NextRandom(&seed) % 4; changes > 0; changes--)
+            image.bytes[16 + NextRandom(&seed) % (image.size - 16)] = (uint8_t)NextRandom(&seed);
         if (RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL) == RP_OK) {
             AssertRoundTrip(&image);
             opened++;
