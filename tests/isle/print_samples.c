@@ -1,0 +1,73 @@
+/* Prints what an animation is at every 50 ms, from before its start to behind its end, in both
+ * policies, as the bits of its floats:
+ *
+ *     print_samples FILE
+ *     S 100 3 VISIBLE LOCAL[16] WORLD[16]
+ *     S 100 camera RESULT MATRIX[16]
+ *
+ * reference.py computes the same on its own and compares. */
+#include "synthetic.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void PrintMatrix(const float matrix[16]) {
+    for (int i = 0; i < 16; i++) {
+        uint32_t bits;
+        memcpy(&bits, &matrix[i], sizeof bits);
+        printf(" %08" PRIx32, bits);
+    }
+}
+
+static void PrintTime(const RpAni *ani, int32_t time, RpAniPolicy policy, float (*local)[16],
+                      float (*world)[16], uint8_t *visible) {
+    const char *name = RpAniPolicy_Name(policy);
+    float camera[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    RpAni_Sample(ani, time, policy, NULL, NULL, local, world, visible);
+    for (uint32_t i = 0; i < ani->node_count; i++) {
+        printf("%s %" PRId32 " %" PRIu32 " %u", name, time, i, visible[i]);
+        PrintMatrix(local[i]);
+        PrintMatrix(world[i]);
+        printf("\n");
+    }
+    if (ani->has_camera) {
+        printf("%s %" PRId32 " camera %d", name, time,
+               (int)RpAni_SampleCamera(ani, (float)time, policy, NULL, camera));
+        PrintMatrix(camera);
+        printf("\n");
+    }
+}
+
+static void PrintAll(const RpAni *ani) {
+    float(*local)[16] = malloc(ani->node_count * sizeof *local);
+    float(*world)[16] = malloc(ani->node_count * sizeof *world);
+    uint8_t *visible = malloc(ani->node_count);
+    for (int policy = 0; local && world && visible && policy < RP_ANI_POLICIES; policy++)
+        for (int32_t time = -50; time <= ani->duration + 100; time += 50)
+            PrintTime(ani, time, (RpAniPolicy)policy, local, world, visible);
+    free(local);
+    free(world);
+    free(visible);
+}
+
+int main(int count, char **words) {
+    static uint8_t image[1 << 20];
+    RpAni ani;
+    RpError error;
+    char text[512];
+    FILE *file = count == 2 ? fopen(words[1], "rb") : NULL;
+    if (!file)
+        return 2;
+    const size_t size = fread(image, 1, sizeof image, file);
+    fclose(file);
+    if (RpAni_Read(image, size, RP_ANI_FILE, RP_STRICT, NULL, &ani, &error)) {
+        RpError_Format(&error, text, sizeof text);
+        fprintf(stderr, "%s\n", text);
+        return 1;
+    }
+    PrintAll(&ani);
+    RpAni_Free(&ani);
+    return 0;
+}

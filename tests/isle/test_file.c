@@ -1,0 +1,645 @@
+/* Reading, checking, building and writing .ani files: facts/lego-ani.md A, C, E. */
+#include "replay/sha256.h"
+#include "synthetic.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static RpBuffer synthetic, sample;
+static bool has_sample;
+
+static int Load(void **state) {
+    (void)state;
+    Synthetic_Write(&synthetic);
+    has_sample = Sample_Load(&sample);
+    return 0;
+}
+
+static int Unload(void **state) {
+    (void)state;
+    RpBuffer_Free(&synthetic);
+    if (has_sample)
+        RpBuffer_Free(&sample);
+    return 0;
+}
+
+static void ExpectDigest(const void *bytes, size_t size, const char *expected) {
+    char digest[SHA256_HEX_SIZE];
+    Sha256_Hex(bytes, size, digest);
+    assert_string_equal(digest, expected);
+}
+
+/* ---- round trips ----------------------------------------------------------------------------- */
+
+static void test_the_synthetic_file_is_built_byte_for_byte(void **state) {
+    (void)state;
+    assert_int_equal(synthetic.size, SYNTHETIC_BYTES);
+    ExpectDigest(synthetic.bytes, synthetic.size, synthetic_sha256);
+}
+
+static void ExpectRewrite(const uint8_t *bytes, size_t size, RpAniForm form) {
+    RpAni ani;
+    RpBuffer image;
+    RpBuffer_Init(&image, NULL);
+    assert_int_equal(RpAni_Read(bytes, size, form, RP_STRICT, NULL, &ani, NULL), RP_OK);
+    assert_int_equal(RpAni_ParsedSize(&ani) + ani.trailing_size, size);
+    assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
+    assert_int_equal(image.size, size);
+    assert_memory_equal(image.bytes, bytes, size);
+    RpBuffer_Free(&image);
+    RpAni_Free(&ani);
+}
+
+static void test_files_are_rewritten_byte_for_byte(void **state) {
+    (void)state;
+    ExpectRewrite(synthetic.bytes, synthetic.size, RP_ANI_FILE);
+    if (has_sample)
+        ExpectRewrite(sample.bytes, sample.size, RP_ANI_FILE);
+}
+
+static void test_a_bare_body_is_a_form_of_its_own(void **state) {
+    (void)state;
+    RpAni ani;
+    RpBuffer image;
+    Synthetic_Build(&ani, NULL);
+    ani.has_header = false;
+    RpBuffer_Init(&image, NULL);
+    assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
+    ExpectRewrite(image.bytes, image.size, RP_ANI_BODY);
+    RpBuffer_Free(&image);
+    RpAni_Free(&ani);
+}
+
+/* Stored flags without the active bit, unknown flags, a NaN with a payload, minus zero, a name with
+ * a NUL in it, an odd camera flag, bytes behind the tree. */
+static void test_oddities_are_kept(void **state) {
+    (void)state;
+    static const uint32_t signalling = 0x7F800123u;
+    static const uint8_t tail[3] = {1, 2, 3};
+    RpAni ani;
+    RpBuffer image;
+    RpAniKey key = RpAniKey_Translation(7, 0xF0, 5, -0.0f, 0);
+    Synthetic_Build(&ani, NULL);
+    memcpy(&key.value[2], &signalling, 4);
+    RpAni_SetKeys(&ani, 0, RP_ANI_TRANSLATION, &key, 1, NULL);
+    RpAni_RenameNode(&ani, 1, "A\0B", 3, NULL);
+    RpAni_SetTrailing(&ani, tail, sizeof tail, NULL);
+    ani.has_camera = -7;
+    RpBuffer_Init(&image, NULL);
+    assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
+    ExpectRewrite(image.bytes, image.size, RP_ANI_FILE);
+    RpAni_Free(&ani);
+    assert_int_equal(RpAni_Read(image.bytes, image.size, RP_ANI_FILE, RP_STRICT, NULL, &ani, NULL),
+                     RP_OK);
+    const RpAniKey *read = ani.nodes[0].tracks[RP_ANI_TRANSLATION].keys;
+    assert_memory_equal(read->value, key.value, 12);
+    assert_int_equal(read->flags, 0xF0);
+    assert_true(read->active); /* worked out, and not stored */
+    assert_int_equal(ani.nodes[1].name.length, 3);
+    assert_memory_equal(ani.trailing, tail, 3);
+    RpAni_Free(&ani);
+    RpBuffer_Free(&image);
+}
+
+/* ---- the sample file ------------------------------------------------------------------------- */
+
+typedef struct SampleNode {
+    uint32_t offset, depth;
+    const char *name;
+    uint32_t translations, rotations, children;
+} SampleNode;
+
+/* facts/lego-ani.md E.1 */
+static const SampleNode sample_nodes[26] = {
+    {84, 0, "-PNS065RD", 0, 0, 2},  {109, 1, "RD", 14, 13, 2},       {611, 2, "INFOGRON", 2, 2, 3},
+    {707, 3, "LEG-RT", 2, 2, 0},    {801, 3, "LEG-LFT", 2, 2, 0},    {896, 3, "BODY", 0, 0, 3},
+    {916, 4, "ARM-RT", 2, 2, 1},    {1010, 5, "CLAW-RT", 2, 2, 0},   {1105, 4, "ARM-LFT", 2, 2, 1},
+    {1200, 5, "CLAW-LFT", 2, 2, 0}, {1296, 4, "HEAD", 2, 0, 1},      {1348, 5, "INFOHAT", 2, 0, 0},
+    {1403, 2, "BIKERD", 2, 2, 0},   {1497, 1, "PG", 4, 2, 2},        {1619, 2, "BIKEPG", 9, 12, 0},
+    {2025, 2, "-mover", 28, 12, 3}, {2735, 3, "INFOGRON", 2, 17, 3}, {3131, 4, "BODY", 0, 0, 1},
+    {3151, 5, "HEAD", 2, 0, 1},     {3203, 6, "INFOHAT", 2, 0, 0},   {3258, 4, "ARM-RT", 2, 13, 1},
+    {3572, 5, "CLAW-RT", 2, 2, 0},  {3667, 4, "ARM-LFT", 2, 13, 1},  {3982, 5, "CLAW-LFT", 2, 2, 0},
+    {4078, 3, "LEG-LFT", 2, 14, 0}, {4413, 3, "LEG-RT", 2, 16, 0},
+};
+
+static void test_the_sample_file_holds_what_is_published(void **state) {
+    (void)state;
+    RpAni ani;
+    if (!has_sample)
+        skip();
+    ExpectDigest(sample.bytes, sample.size,
+                 "e5c1284445ffbe1e5cd31ac43b0ef514829de39591b296757db9657d3978cf89");
+    assert_int_equal(
+        RpAni_Read(sample.bytes, sample.size, RP_ANI_FILE, RP_STRICT, NULL, &ani, NULL), RP_OK);
+    assert_int_equal(RpAni_ParsedSize(&ani), 4787);
+    assert_int_equal(ani.trailing_size, 1);
+    assert_int_equal(ani.duration, 5200);
+    assert_int_equal(ani.unused, 1);
+    assert_int_equal(ani.actor_count, 4);
+    assert_string_equal(ani.actors[3].name.bytes, "BIKEPG");
+    assert_int_equal(ani.actors[3].type, 1);
+    assert_int_equal(ani.node_count, 26);
+    for (uint32_t i = 0; i < 26; i++) {
+        const RpAniNode *node = &ani.nodes[i];
+        assert_int_equal(node->offset, sample_nodes[i].offset);
+        assert_int_equal(node->depth, sample_nodes[i].depth);
+        assert_string_equal(node->name.bytes, sample_nodes[i].name);
+        assert_int_equal(node->tracks[RP_ANI_TRANSLATION].count, sample_nodes[i].translations);
+        assert_int_equal(node->tracks[RP_ANI_ROTATION].count, sample_nodes[i].rotations);
+        assert_int_equal(node->children, sample_nodes[i].children);
+    }
+    RpAni_Free(&ani);
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+typedef struct Findings {
+    RpFinding last[32]; /* by rule number */
+    uint32_t count[32], errors, warnings;
+} Findings;
+
+static void Take(void *context, const RpFinding *finding) {
+    Findings *findings = context;
+    const int rule = atoi(finding->rule + 1);
+    assert_true(finding->rule[0] == 'A' && rule > 0 && rule < 32);
+    findings->last[rule] = *finding;
+    findings->count[rule]++;
+    findings->errors += finding->severity == RP_SEVERITY_ERROR;
+    findings->warnings += finding->severity == RP_SEVERITY_WARNING;
+}
+
+static RpStatus Check(const uint8_t *bytes, size_t size, Findings *findings) {
+    const RpFindingSink sink = {.take = Take, .context = findings};
+    memset(findings, 0, sizeof *findings);
+    return RpAni_Check(bytes, size, RP_ANI_FILE, NULL, &sink, NULL);
+}
+
+static void test_the_sample_file_is_sound(void **state) {
+    (void)state;
+    Findings findings;
+    if (!has_sample)
+        skip();
+    assert_int_equal(Check(sample.bytes, sample.size, &findings), RP_OK);
+    assert_int_equal(findings.errors + findings.warnings, 0);
+    assert_int_equal(findings.count[28], 1); /* the padding byte */
+    assert_int_equal(findings.count[27], 1); /* node 14 turns the long way: facts 0, trap 4 */
+    assert_int_equal(findings.last[27].node, 14);
+}
+
+typedef struct Patch {
+    uint32_t offset;
+    uint8_t bytes[4];
+    int size; /* 0: the file is cut at `offset` */
+} Patch;
+
+typedef struct Broken {
+    const char *rule;
+    Patch patch;
+    RpStatus status;
+    uint64_t offset;
+    const char *expected, *found;
+} Broken;
+
+/* The synthetic file: actors from 28, PEPPER 32, *bird01 46, duration 61, eye 65, target 115, roll
+ * 149, root 175 with its tracks from 183 and its children's count at 191. */
+static const Broken broken[] = {
+    {"A01", {0, {0x12}, 1}, RP_CORRUPT, 0, "17", "18"},
+    {"A02", {26, {0}, 0}, RP_TRUNCATED, 24, "4 bytes", "2"},
+    {"A02", {62, {0}, 0}, RP_TRUNCATED, 61, "4 bytes", "1"},
+    {"A03",
+     {32, {0xFF, 0xFF, 0xFF, 0xFF}, 4},
+     RP_CORRUPT,
+     32,
+     "at most 1033 (of 1 bytes or more each)",
+     "4294967295"},
+    {"A03",
+     {175, {0, 0, 0, 0x80}, 4},
+     RP_CORRUPT,
+     175,
+     "at most 890 (of 1 bytes or more each)",
+     "2147483648"},
+    {"A04",
+     {28, {0, 0, 0, 0x80}, 4},
+     RP_CORRUPT,
+     28,
+     "at most 259 (of 4 bytes or more each)",
+     "2147483648"},
+    {"A05",
+     {65, {0xFF, 0xFF}, 2},
+     RP_CORRUPT,
+     65,
+     "at most 62 (of 16 bytes or more each)",
+     "65535"},
+    {"A05",
+     {185, {0xFF, 0xFF}, 2},
+     RP_CORRUPT,
+     185,
+     "at most 44 (of 20 bytes or more each)",
+     "65535"},
+    {"A05",
+     {189, {0xFF, 0xFF}, 2},
+     RP_CORRUPT,
+     189,
+     "at most 175 (of 5 bytes or more each)",
+     "65535"},
+    {"A06",
+     {191, {0xFF, 0xFF, 0xFF, 0xFF}, 4},
+     RP_CORRUPT,
+     191,
+     "at most 54 (of 16 bytes or more each)",
+     "4294967295"},
+};
+
+static void ExpectBroken(const Broken *wanted) {
+    Findings findings;
+    RpError error;
+    RpAni ani;
+    size_t size = wanted->patch.size ? synthetic.size : wanted->patch.offset;
+    uint8_t *bytes = malloc(size);
+    memcpy(bytes, synthetic.bytes, size);
+    memcpy(bytes + (wanted->patch.size ? wanted->patch.offset : 0),
+           wanted->patch.size ? wanted->patch.bytes : synthetic.bytes, (size_t)wanted->patch.size);
+    assert_int_equal(Check(bytes, size, &findings), wanted->status);
+    const RpFinding *finding = &findings.last[atoi(wanted->rule + 1)];
+    assert_non_null(finding->rule);
+    assert_int_equal(finding->offset, wanted->offset);
+    assert_string_equal(finding->expected, wanted->expected);
+    assert_string_equal(finding->found, wanted->found);
+    assert_int_equal(RpAni_Read(bytes, size, RP_ANI_FILE, RP_STRICT, NULL, &ani, &error),
+                     wanted->status);
+    assert_int_equal(error.status, wanted->status);
+    assert_int_equal(error.offset, wanted->offset);
+    assert_int_equal(strncmp(error.what, wanted->rule, 3), 0);
+    assert_string_equal(error.expected, wanted->expected);
+    assert_string_equal(error.found, wanted->found);
+    free(bytes);
+}
+
+static void test_what_does_not_fit_is_an_error_of_its_own(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
+        ExpectBroken(&broken[i]);
+}
+
+static void Append(RpBuffer *image, const RpAni *ani) {
+    RpBuffer_Init(image, NULL);
+    assert_int_equal(RpAni_Write(ani, image, NULL), RP_OK);
+}
+
+/* One level more than the library allows is put together by hand. */
+static void test_a_tree_that_is_too_deep_is_unsupported(void **state) {
+    (void)state;
+    static const uint8_t node[16] = {[12] = 1};
+    RpBuffer image;
+    RpAni ani;
+    RpError error;
+    uint32_t parent = RP_ANI_NO_NODE;
+    RpAni_Init(&ani, NULL);
+    for (int i = 0; i < RP_ANI_MOST_DEPTH; i++)
+        assert_int_equal(RpAni_AddNode(&ani, parent, "", 0, &parent, NULL), RP_OK);
+    assert_int_equal(RpAni_AddNode(&ani, parent, "", 0, NULL, NULL), RP_UNSUPPORTED);
+    Append(&image, &ani);
+    RpAni_Free(&ani);
+    assert_int_equal(RpAni_Read(image.bytes, image.size, RP_ANI_FILE, RP_STRICT, NULL, &ani, NULL),
+                     RP_OK);
+    RpAni_Free(&ani);
+    image.bytes[image.size - 4] = 1;
+    const size_t end = image.size;
+    for (int i = 0; i < 1000; i++)
+        RpBuffer_Append(&image, node, sizeof node);
+    assert_int_equal(
+        RpAni_Read(image.bytes, image.size, RP_ANI_FILE, RP_STRICT, NULL, &ani, &error),
+        RP_UNSUPPORTED);
+    assert_int_equal(strncmp(error.what, "A07", 3), 0);
+    assert_int_equal(error.offset, end);
+    RpBuffer_Free(&image);
+}
+
+typedef void Change(RpAni *ani);
+
+static void NoActorName(RpAni *ani) {
+    RpAni_AddActor(ani, "", 0, 0, NULL);
+}
+static void NoTarget(RpAni *ani) {
+    RpAni_SetKeys(ani, 0, RP_ANI_TARGET, NULL, 0, NULL);
+}
+static void Trail(RpAni *ani) {
+    RpAni_SetTrailing(ani, "xy", 2, NULL);
+}
+static void SetRootKey(RpAni *ani, RpAniTrackKind kind, RpAniKey key) {
+    RpAni_SetKeys(ani, 0, kind, &key, 1, NULL);
+}
+static void UnknownFlags(RpAni *ani) {
+    SetRootKey(ani, RP_ANI_MORPH, RpAniKey_Morph(0, 0x80, 0));
+}
+static void FlagOnScale(RpAni *ani) {
+    SetRootKey(ani, RP_ANI_SCALE, RpAniKey_Scale(0, 0x04, 1, 1, 1));
+}
+static void FlagOnFirst(RpAni *ani) {
+    SetRootKey(ani, RP_ANI_ROTATION, RpAniKey_Rotation(0, 0x02, 1, 0, 0, 0));
+}
+static void SetTwo(RpAni *ani, uint32_t first, uint32_t second) {
+    const RpAniKey keys[2] = {RpAniKey_Morph(first, 0, 1), RpAniKey_Morph(second, 0, 1)};
+    RpAni_SetKeys(ani, 0, RP_ANI_MORPH, keys, 2, NULL);
+}
+static void Unordered(RpAni *ani) {
+    SetTwo(ani, 5, 4);
+}
+static void Duplicate(RpAni *ani) {
+    SetTwo(ani, 5, 5);
+}
+static void BeyondEnd(RpAni *ani) {
+    SetTwo(ani, 5, 1001);
+}
+static void ActiveDiffers(RpAni *ani) {
+    SetRootKey(ani, RP_ANI_TRANSLATION, RpAniKey_Translation(0, 0, 1, 0, 0));
+}
+static void ZeroRotation(RpAni *ani) {
+    SetRootKey(ani, RP_ANI_ROTATION, RpAniKey_Rotation(0, 1, 0, 0, 0, 0));
+}
+static void LongRotation(RpAni *ani) {
+    SetRootKey(ani, RP_ANI_ROTATION, RpAniKey_Rotation(0, 1, 2, 0, 0, 0));
+}
+static void Infinite(RpAni *ani) {
+    SetRootKey(ani, RP_ANI_TRANSLATION, RpAniKey_Translation(0, 1, 1e38f * 10, 0, 0));
+}
+static void OddCamera(RpAni *ani) {
+    ani->has_camera = 2;
+}
+static void OddActor(RpAni *ani) {
+    ani->actors[0].type = 7;
+}
+static void Unnamed(RpAni *ani) {
+    RpAni_RenameNode(ani, 3, "", 0, NULL);
+}
+static void NulInName(RpAni *ani) {
+    RpAni_RenameNode(ani, 3, "a\0", 2, NULL);
+}
+static void OddMorph(RpAni *ani) {
+    SetRootKey(ani, RP_ANI_MORPH, RpAniKey_Morph(0, 0, 2));
+}
+static void NoDuration(RpAni *ani) {
+    ani->duration = 0;
+}
+static void LongWay(RpAni *ani) {
+    const RpAniKey keys[2] = {RpAniKey_Rotation(0, 1, 0.6f, 0.8f, 0, 0),
+                              RpAniKey_Rotation(5, 1, -0.8f, -0.6f, 0, 0)};
+    RpAni_SetKeys(ani, 0, RP_ANI_ROTATION, keys, 2, NULL);
+}
+static void Padding(RpAni *ani) {
+    RpAni_SetTrailing(ani, "", 1, NULL);
+}
+
+static Change *const changes[] = {
+    [8] = NoActorName,  [9] = NoTarget,       [10] = Trail,        [11] = UnknownFlags,
+    [12] = FlagOnScale, [13] = FlagOnFirst,   [14] = Unordered,    [15] = Duplicate,
+    [16] = BeyondEnd,   [17] = ActiveDiffers, [18] = ZeroRotation, [19] = LongRotation,
+    [20] = Infinite,    [21] = OddCamera,     [22] = OddActor,     [23] = Unnamed,
+    [24] = NulInName,   [25] = OddMorph,      [26] = NoDuration,   [27] = LongWay,
+    [28] = Padding,
+};
+
+/* Each change adds a finding of its rule to those of the untouched file, at a place within it. */
+static void test_every_rule_finds_what_it_is_for(void **state) {
+    (void)state;
+    Findings before, after;
+    Check(synthetic.bytes, synthetic.size, &before);
+    for (uint32_t rule = 8; rule < sizeof changes / sizeof *changes; rule++) {
+        RpAni ani;
+        RpBuffer image;
+        Synthetic_Build(&ani, NULL);
+        changes[rule](&ani);
+        Append(&image, &ani);
+        const RpStatus status = Check(image.bytes, image.size, &after);
+        assert_int_equal(status, rule < 10 ? RP_CORRUPT : RP_OK);
+        if (after.count[rule] <= before.count[rule])
+            fail_msg("rule A%02u finds nothing", (unsigned)rule);
+        assert_true(after.last[rule].offset < image.size);
+        assert_int_equal(after.last[rule].severity, rule < 10   ? RP_SEVERITY_ERROR
+                                                    : rule < 27 ? RP_SEVERITY_WARNING
+                                                                : RP_SEVERITY_INFO);
+        RpBuffer_Free(&image);
+        RpAni_Free(&ani);
+    }
+}
+
+static void test_a_findings_offset_is_the_keys(void **state) {
+    (void)state;
+    Findings findings;
+    uint8_t *bytes = malloc(synthetic.size);
+    memcpy(bytes, synthetic.bytes, synthetic.size);
+    bytes[65 + 2 + 16 + 3] |= 0x40; /* flags of the second eye key */
+    assert_int_equal(Check(bytes, synthetic.size, &findings), RP_OK);
+    assert_int_equal(findings.last[11].offset, 65 + 2 + 16);
+    assert_int_equal(findings.last[11].element, 1);
+    free(bytes);
+}
+
+/* ---- damage ---------------------------------------------------------------------------------- */
+
+/* In memory of exactly that size, for AddressSanitizer. */
+static void ReadDamaged(const uint8_t *from, size_t size, bool cut) {
+    RpAni ani;
+    Findings findings;
+    RpBuffer image;
+    uint8_t *bytes = malloc(size ? size : 1);
+    memcpy(bytes, from, size);
+    const RpStatus status = Check(bytes, size, &findings);
+    assert_int_equal(status == RP_OK, findings.errors == 0);
+    assert_int_equal(RpAni_Read(bytes, size, RP_ANI_FILE, RP_STRICT, NULL, &ani, NULL), status);
+    RpAni_Free(&ani);
+    if (cut)
+        assert_true(status == RP_TRUNCATED || status == RP_CORRUPT);
+    if (RpAni_Read(bytes, size, RP_ANI_FILE, RP_TOLERANT, NULL, &ani, NULL) == RP_OK) {
+        RpBuffer_Init(&image, NULL); /* what was kept is a file of its own */
+        assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
+        assert_int_equal(RpAni_ParsedSize(&ani) + ani.trailing_size, image.size);
+        if (!ani.damaged) {
+            assert_int_equal(image.size, size);
+            assert_memory_equal(image.bytes, bytes, size);
+        }
+        RpBuffer_Free(&image);
+        RpAni_Free(&ani);
+    }
+    free(bytes);
+}
+
+static void test_every_truncation_is_an_error(void **state) {
+    (void)state;
+    for (size_t size = 0; size < synthetic.size; size++)
+        ReadDamaged(synthetic.bytes, size, true);
+    for (size_t size = 0; has_sample && size < 4787; size += 7)
+        ReadDamaged(sample.bytes, size, true);
+}
+
+static void test_random_bytes_are_read_or_refused(void **state) {
+    (void)state;
+    uint32_t seed = 5;
+    uint8_t *bytes = malloc(synthetic.size);
+    for (int round = 0; round < 4000; round++) {
+        memcpy(bytes, synthetic.bytes, synthetic.size);
+        for (int flips = 0; flips < 1 + round % 4; flips++) {
+            seed = seed * 1664525 + 1013904223;
+            bytes[(seed >> 8) % synthetic.size] ^= (uint8_t)(1u << (seed >> 29));
+        }
+        ReadDamaged(bytes, synthetic.size, false);
+    }
+    free(bytes);
+}
+
+/* Cut within the fourth child: three whole ones are kept, and the keys of the fourth that fit. */
+static void test_tolerant_reading_keeps_what_is_whole(void **state) {
+    (void)state;
+    RpAni whole, ani;
+    assert_int_equal(
+        RpAni_Read(synthetic.bytes, synthetic.size, RP_ANI_FILE, RP_STRICT, NULL, &whole, NULL),
+        RP_OK);
+    const uint64_t keys = whole.nodes[4].tracks[RP_ANI_ROTATION].offset + 2;
+    assert_int_equal(
+        RpAni_Read(synthetic.bytes, keys + 25, RP_ANI_FILE, RP_TOLERANT, NULL, &ani, NULL), RP_OK);
+    assert_true(ani.damaged);
+    assert_int_equal(ani.node_count, 5);
+    assert_int_equal(ani.nodes[0].children, 4);
+    assert_int_equal(ani.nodes[4].tracks[RP_ANI_ROTATION].count, 1);
+    assert_int_equal(ani.nodes[3].tracks[RP_ANI_ROTATION].count, 2);
+    RpAni_Free(&ani);
+    RpAni_Free(&whole);
+}
+
+/* ---- memory, building ------------------------------------------------------------------------ */
+
+typedef struct Counting {
+    int left, blocks;
+    size_t most;
+} Counting;
+
+static void *Count(void *context, void *block, size_t size) {
+    Counting *counting = context;
+    if (size == 0) {
+        counting->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (size > counting->most)
+        counting->most = size;
+    if (counting->left-- <= 0)
+        return NULL;
+    counting->blocks += block == NULL;
+    return realloc(block, size);
+}
+
+static void test_refused_memory_leaves_nothing_behind(void **state) {
+    (void)state;
+    RpStatus status = RP_NO_MEMORY;
+    for (int allowed = 0; status != RP_OK; allowed++) {
+        Counting counting = {.left = allowed};
+        const RpAllocator allocator = {.resize = Count, .context = &counting};
+        RpAni ani;
+        assert_true(allowed < 200);
+        status = RpAni_Read(synthetic.bytes, synthetic.size, RP_ANI_FILE, RP_STRICT, &allocator,
+                            &ani, NULL);
+        if (status != RP_OK)
+            assert_int_equal(status, RP_NO_MEMORY);
+        RpAni_Free(&ani);
+        assert_int_equal(counting.blocks, 0);
+    }
+}
+
+/* Counts as large as they get, in a small file. */
+static void test_nothing_is_allocated_before_its_size_is_checked(void **state) {
+    (void)state;
+    for (size_t at = 28; at + 4 <= 196; at++) {
+        Counting counting = {.left = 10000};
+        const RpAllocator allocator = {.resize = Count, .context = &counting};
+        RpAni ani;
+        uint8_t *bytes = malloc(synthetic.size);
+        memcpy(bytes, synthetic.bytes, synthetic.size);
+        memset(bytes + at, 0xFF, 4);
+        if (RpAni_Read(bytes, synthetic.size, RP_ANI_FILE, RP_TOLERANT, &allocator, &ani, NULL) ==
+            RP_OK)
+            RpAni_Free(&ani);
+        assert_true(counting.most < 60 * synthetic.size);
+        assert_int_equal(counting.blocks, 0);
+        free(bytes);
+    }
+}
+
+static void ExpectTree(const RpAni *ani, const char *names) {
+    char text[64];
+    size_t length = 0;
+    for (uint32_t i = 0; i < ani->node_count; i++) {
+        const RpAniNode *node = &ani->nodes[i];
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%u", node->name.bytes,
+                                   (unsigned)node->depth);
+        if (node->parent != RP_ANI_NO_NODE)
+            assert_int_equal(ani->nodes[node->parent].depth + 1, node->depth);
+        else
+            assert_int_equal(node->descendants + 1, ani->node_count);
+    }
+    assert_string_equal(text, names);
+}
+
+static void test_nodes_stay_in_pre_order(void **state) {
+    (void)state;
+    RpAni ani;
+    uint32_t a, b, c;
+    RpAni_Init(&ani, NULL);
+    assert_int_equal(RpAni_Write(&ani, &(RpBuffer){0}, NULL), RP_INVALID);
+    RpAni_AddNode(&ani, RP_ANI_NO_NODE, "r", 1, NULL, NULL);
+    RpAni_AddNode(&ani, 0, "a", 1, &a, NULL);
+    RpAni_AddNode(&ani, 0, "b", 1, &b, NULL);
+    RpAni_AddNode(&ani, b, "d", 1, NULL, NULL);
+    RpAni_AddNode(&ani, a, "c", 1, &c, NULL); /* in front of b */
+    ExpectTree(&ani, "r0a1c2b1d2");
+    assert_int_equal(RpAni_RemoveNode(&ani, a, NULL), RP_OK);
+    ExpectTree(&ani, "r0b1d2");
+    assert_int_equal(ani.nodes[0].children, 1);
+    assert_int_equal(RpAni_AddNode(&ani, RP_ANI_NO_NODE, "x", 1, NULL, NULL), RP_INVALID);
+    assert_int_equal(RpAni_AddNode(&ani, 9, "x", 1, NULL, NULL), RP_INVALID);
+    assert_int_equal(RpAni_FindNode(&ani, "D", RP_ANI_NO_NODE), 2);
+    assert_int_equal(RpAni_FindNode(&ani, "D", 2), RP_ANI_NO_NODE);
+    RpAni_Free(&ani);
+}
+
+static void test_keys_that_no_file_can_hold_are_refused(void **state) {
+    (void)state;
+    RpAni ani;
+    const RpAniKey late = RpAniKey_Morph(RP_ANI_MOST_TIME + 1, 0, 1);
+    static const RpAniKey many[RP_ANI_MOST_KEYS + 1];
+    RpAni_Init(&ani, NULL);
+    RpAni_AddNode(&ani, RP_ANI_NO_NODE, "r", 1, NULL, NULL);
+    assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_MORPH, &late, 1, NULL), RP_INVALID);
+    assert_int_equal(RpAni_SetKeys(&ani, 1, RP_ANI_MORPH, many, 1, NULL), RP_INVALID);
+    assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_MORPH, many, RP_ANI_MOST_KEYS + 1, NULL),
+                     RP_INVALID);
+    assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_MORPH, many, RP_ANI_MOST_KEYS, NULL), RP_OK);
+    RpAni_Free(&ani);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_synthetic_file_is_built_byte_for_byte),
+        cmocka_unit_test(test_files_are_rewritten_byte_for_byte),
+        cmocka_unit_test(test_a_bare_body_is_a_form_of_its_own),
+        cmocka_unit_test(test_oddities_are_kept),
+        cmocka_unit_test(test_the_sample_file_holds_what_is_published),
+        cmocka_unit_test(test_the_sample_file_is_sound),
+        cmocka_unit_test(test_what_does_not_fit_is_an_error_of_its_own),
+        cmocka_unit_test(test_a_tree_that_is_too_deep_is_unsupported),
+        cmocka_unit_test(test_every_rule_finds_what_it_is_for),
+        cmocka_unit_test(test_a_findings_offset_is_the_keys),
+        cmocka_unit_test(test_every_truncation_is_an_error),
+        cmocka_unit_test(test_random_bytes_are_read_or_refused),
+        cmocka_unit_test(test_tolerant_reading_keeps_what_is_whole),
+        cmocka_unit_test(test_refused_memory_leaves_nothing_behind),
+        cmocka_unit_test(test_nothing_is_allocated_before_its_size_is_checked),
+        cmocka_unit_test(test_nodes_stay_in_pre_order),
+        cmocka_unit_test(test_keys_that_no_file_can_hold_are_refused),
+    };
+    return cmocka_run_group_tests(tests, Load, Unload);
+}

@@ -1,0 +1,432 @@
+/* Sampling: the expected values of facts/lego-ani.md E.4, and the same bits on every machine. */
+#include "synthetic.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NODES = 15 };
+
+static RpAni synthetic;
+
+static int Build(void **state) {
+    (void)state;
+    Synthetic_Build(&synthetic, NULL);
+    return 0;
+}
+
+static int Free(void **state) {
+    (void)state;
+    RpAni_Free(&synthetic);
+    return 0;
+}
+
+static uint32_t NodeOf(const char *name) {
+    uint32_t node = RpAni_FindNode(&synthetic, name, RP_ANI_NO_NODE);
+    assert_true(node != RP_ANI_NO_NODE);
+    return node;
+}
+
+static uint32_t Bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* ---- expected values ------------------------------------------------------------------------- */
+
+#define ONE  0x3f800000u
+#define ZERO 0u
+#define NEG0 0x80000000u
+
+typedef struct Expected {
+    const char *node;
+    float time;
+    RpAniPolicy policy;
+    uint32_t rows[12]; /* four rows of three */
+} Expected;
+
+#define IDENTITY ONE, ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, ONE
+#define NOWHERE  ZERO, ZERO, ZERO
+
+static const Expected expected[] = {
+    {"SCALE",
+     250,
+     RP_ANI_POLICY_S,
+     {0x3f93d21b, ZERO, 0x3ef4eadd, ZERO, 0x3fc00000, ZERO, 0xbf2b7134, ZERO, 0x3fcef2f2,
+      0x40000000, 0x40400000, 0x40800000}},
+    {"SCALE",
+     500,
+     RP_ANI_POLICY_S,
+     {0x3f87c3b6, ZERO, 0x3f87c3b7, ZERO, 0x40000000, ZERO, 0xbfe24631, ZERO, 0x3fe2462e,
+      0x40400000, 0x40800000, 0x40a00000}},
+    {"SCALE",
+     500,
+     RP_ANI_POLICY_D,
+     {0x3f87c3b6, ZERO, 0x3f87c3b6, ZERO, 0x40000000, ZERO, 0xbfe24630, ZERO, 0x3fe24630,
+      0x40400000, 0x40800000, 0x40a00000}},
+    {"SCALE",
+     1000,
+     RP_ANI_POLICY_S,
+     {ZERO, ZERO, 0x40000000, ZERO, 0x40400000, ZERO, 0xc0800000, ZERO, ZERO, 0x40a00000,
+      0x40c00000, 0x40e00000}},
+    {"NEG",
+     500,
+     RP_ANI_POLICY_S,
+     {0x3ec3ef16, ZERO, 0x3f6c835e, ZERO, ONE, ZERO, 0xbf6c835e, ZERO, 0x3ec3ef16, NOWHERE}},
+    {"NEG",
+     500,
+     RP_ANI_POLICY_D,
+     {0x3ec3ef14, ZERO, 0x3f6c835f, ZERO, ONE, ZERO, 0xbf6c835f, ZERO, 0x3ec3ef14, NOWHERE}},
+    {"LONG",
+     250,
+     RP_ANI_POLICY_S,
+     {0x3f54db32, NEG0, 0xbf0e39d9, ZERO, ONE, NEG0, 0x3f0e39d9, ZERO, 0x3f54db32, NOWHERE}},
+    {"LONG",
+     500,
+     RP_ANI_POLICY_S,
+     {0xbec3ef1c, NEG0, 0xbf6c835e, ZERO, ONE, NEG0, 0x3f6c835e, ZERO, 0xbec3ef1c, NOWHERE}},
+    {"ANTI",
+     250,
+     RP_ANI_POLICY_S,
+     {0xbf3ab9d2, 0xbf273e16, 0x3e4fd288, 0xbf273e16, 0x3f13c25a, 0xbefadd22, 0x3e4fd288,
+      0xbefadd22, 0xbf590884, NOWHERE}},
+    {"ANTI",
+     500,
+     RP_ANI_POLICY_S,
+     {0xbe60c7d0, 0xbf47ce0d, 0x3f15da8a, 0xbf47ce0d, 0xbe60c7d0, 0xbf15da8a, 0x3f15da8a,
+      0xbf15da8a, 0xbf0f9c1a, NOWHERE}},
+    {"ANTI",
+     750,
+     RP_ANI_POLICY_S,
+     {0x3e1d08d4, 0xbef499ab, 0x3f5d71aa, 0xbef499ab, 0xbf4d5778, 0xbeb77341, 0x3f5d71aa,
+      0xbeb77341, 0xbeb3d588, NOWHERE}},
+    {"NEAR",
+     250,
+     RP_ANI_POLICY_S,
+     {ONE, ZERO, ZERO, ZERO, 0x3f7ffffc, 0xba3955f9, ZERO, 0x3a3955f9, 0x3f7ffffc, NOWHERE}},
+    {"NEAR",
+     500,
+     RP_ANI_POLICY_S,
+     {ONE, ZERO, ZERO, ZERO, 0x3f7fffef, 0xbab955f8, ZERO, 0x3ab955f8, 0x3f7fffef, NOWHERE}},
+    {"DUP", 250, RP_ANI_POLICY_S, {IDENTITY, 0x3f000000, ZERO, 0x3f000000}},
+    {"DUP", 500, RP_ANI_POLICY_S, {IDENTITY, 0x40a00000, ZERO, ZERO}},
+    {"DUP", 750, RP_ANI_POLICY_S, {IDENTITY, 0x40b00000, ZERO, ZERO}},
+    {"LATE", 100, RP_ANI_POLICY_S, {IDENTITY, NOWHERE}},
+    {"LATE", 200, RP_ANI_POLICY_S, {IDENTITY, ONE, ONE, ONE}},
+    {"LATE", 500, RP_ANI_POLICY_S, {IDENTITY, 0x3fc00000, 0x3fc00000, 0x3fc00000}},
+    {"LATE", 1500, RP_ANI_POLICY_S, {IDENTITY, 0x40000000, 0x40000000, 0x40000000}},
+    {"TINY", 500, RP_ANI_POLICY_S, {IDENTITY, NOWHERE}},
+    {"ZEROQ", 500, RP_ANI_POLICY_S, {IDENTITY, NOWHERE}},
+    {"XYZ1", 500, RP_ANI_POLICY_S, {IDENTITY, NOWHERE}},
+    {"HOLD", 1000, RP_ANI_POLICY_S, {IDENTITY, NOWHERE}},
+    {"SONLY",
+     250,
+     RP_ANI_POLICY_S,
+     {0x40400000, ZERO, ZERO, ZERO, 0x3fc00000, ZERO, ZERO, ZERO, 0x3fa00000, NOWHERE}},
+    {"SONLY",
+     500,
+     RP_ANI_POLICY_S,
+     {0x40800000, ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, 0x3f000000, NOWHERE}},
+};
+
+/* The list above leaves the sign of its zeros open, but for NEG0 in LONG. */
+static bool SameElement(uint32_t wanted, float found) {
+    return wanted == ZERO ? found == 0 : Bits(found) == wanted;
+}
+
+static void test_local_matrices_are_those_of_the_original(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        float local[16];
+        RpAni_SampleLocal(&synthetic, NodeOf(expected[i].node), expected[i].time,
+                          expected[i].policy, NULL, local);
+        for (int k = 0; k < 12; k++)
+            if (!SameElement(expected[i].rows[k], local[k / 3 * 4 + k % 3]))
+                fail_msg("%s at %g, policy %s, element %d: expected %08x, found %08x",
+                         expected[i].node, (double)expected[i].time,
+                         RpAniPolicy_Name(expected[i].policy), k, (unsigned)expected[i].rows[k],
+                         (unsigned)Bits(local[k / 3 * 4 + k % 3]));
+    }
+}
+
+static void test_0x04_holds_the_earlier_key_until_the_later_ones_time(void **state) {
+    (void)state;
+    static const float turned[3][3] = {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}};
+    float local[16];
+    RpAni_SampleLocal(&synthetic, NodeOf("HOLD"), 999, RP_ANI_POLICY_S, NULL, local);
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            assert_true(fabsf(local[4 * row + column] - turned[row][column]) < 1e-6f);
+}
+
+static void test_world_is_local_times_parent(void **state) {
+    (void)state;
+    static const float rows[2][3] = {{6, 3, 2.5f}, {12, 3, 1.5f}};
+    static const int32_t times[2] = {250, 1500};
+    float local[NODES][16], world[NODES][16];
+    const uint32_t child = NodeOf("CHILD");
+    for (int i = 0; i < 2; i++) {
+        RpAni_Sample(&synthetic, times[i], RP_ANI_POLICY_S, NULL, NULL, local, world, NULL);
+        assert_memory_equal(&world[child][12], rows[i], sizeof rows[i]);
+    }
+}
+
+static void test_a_parents_matrix_carries_the_root(void **state) {
+    (void)state;
+    const float parent[16] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1};
+    float local[NODES][16], world[NODES][16];
+    RpAni_Sample(&synthetic, 0, RP_ANI_POLICY_S, NULL, parent, local, world, NULL);
+    assert_memory_equal(world[0], parent, sizeof parent);
+}
+
+static void test_a_part_is_visible_until_its_first_morph_key(void **state) {
+    (void)state;
+    static const int32_t times[] = {0, 100, 200, 250, 400, 500, 700, 750, 1000, 1500};
+    static const uint8_t seen[] = {1, 0, 0, 0, 1, 1, 0, 0, 0, 0};
+    for (int i = 0; i < 10; i++)
+        assert_int_equal(RpAni_SampleVisible(&synthetic, NodeOf("MORPH"), (float)times[i], NULL),
+                         seen[i]);
+}
+
+/* ---- camera ---------------------------------------------------------------------------------- */
+
+typedef struct ExpectedCamera {
+    float time, rows[12];
+} ExpectedCamera;
+
+static const ExpectedCamera cameras[] = {
+    {0, {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}},
+    {100,
+     {0.9922779f, 0, 0.1240347f, -0.003075977f, 0.9996924f, 0.02460781f, -0.1239966f, -0.02479932f,
+      0.9919727f, 2, 0.4f, 0}},
+    {250,
+     {0.9701425f, 0, 0.2425356f, -0.01175089f, 0.9988256f, 0.04700356f, -0.2422508f, -0.04845016f,
+      0.9690031f, 5, 1, 0}},
+    {400,
+     {0.8229785f, 0.4784696f, 0.3062241f, -0.4723396f, 0.8758326f, -0.0990577f, -0.3155972f,
+      -0.06311944f, 0.9467916f, 8, 1.6f, 0}},
+    {700,
+     {0.7995062f, 0.478073f, 0.3636428f, -0.4689652f, 0.8751068f, -0.1194147f, -0.3753152f,
+      -0.07506304f, 0.9238529f, 10, 2, 8}},
+    {1000,
+     {0.8764784f, -0.2464203f, 0.4135972f, 0.1826824f, 0.9650599f, 0.1878472f, -0.4454354f,
+      -0.08908708f, 0.8908708f, 10, 2, 20}},
+    {1500,
+     {0.8764784f, -0.2464203f, 0.4135972f, 0.1826824f, 0.9650599f, 0.1878472f, -0.4454354f,
+      -0.08908708f, 0.8908708f, 10, 2, 20}},
+};
+
+static void SetIdentity(float matrix[16]) {
+    for (int i = 0; i < 16; i++)
+        matrix[i] = i % 5 == 0 ? 1.0f : 0.0f;
+}
+
+/* The seven digits that are published. */
+static void test_the_camera_rolls_in_steps(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof cameras / sizeof *cameras; i++) {
+        float matrix[16];
+        SetIdentity(matrix);
+        assert_int_equal(
+            RpAni_SampleCamera(&synthetic, cameras[i].time, RP_ANI_POLICY_S, NULL, matrix),
+            RP_ANI_CAMERA_MOVED);
+        for (int k = 0; k < 12; k++) {
+            const float wanted = cameras[i].rows[k], found = matrix[k / 3 * 4 + k % 3];
+            assert_true(fabsf(wanted - found) <= 6e-7f * fmaxf(fabsf(wanted), 0.1f));
+        }
+    }
+}
+
+static void test_the_camera_adds_its_base_unturned(void **state) {
+    (void)state;
+    float matrix[16];
+    SetIdentity(matrix);
+    matrix[12] = 100;
+    RpAni_SampleCamera(&synthetic, 250, RP_ANI_POLICY_S, NULL, matrix);
+    assert_true(matrix[12] == 105 && matrix[13] == 1 && matrix[14] == 0);
+}
+
+static void SampleCameraOf(const RpAniKey *target, uint32_t targets, RpAniCameraResult wanted) {
+    const RpAniKey eye = RpAniKey_Translation(0, 1, 1, 2, 3);
+    float matrix[16], before[16];
+    RpAni ani;
+    RpAni_Init(&ani, NULL);
+    RpAni_SetKeys(&ani, 0, RP_ANI_EYE, &eye, 1, NULL);
+    RpAni_SetKeys(&ani, 0, RP_ANI_TARGET, target, targets, NULL);
+    for (int i = 0; i < 16; i++)
+        before[i] = matrix[i] = (float)i;
+    assert_int_equal(RpAni_SampleCamera(&ani, 0, RP_ANI_POLICY_S, NULL, matrix), wanted);
+    assert_memory_equal(matrix, before, sizeof matrix);
+    RpAni_Free(&ani);
+}
+
+static void test_cameras_that_look_nowhere_leave_the_matrix(void **state) {
+    (void)state;
+    const RpAniKey above = RpAniKey_Translation(0, 1, 1, 9, 3);
+    const RpAniKey below = RpAniKey_Translation(0, 1, 1, -9, 3);
+    const RpAniKey here = RpAniKey_Translation(0, 1, 1, 2, 3);
+    SampleCameraOf(&above, 1, RP_ANI_CAMERA_UPRIGHT);
+    SampleCameraOf(&below, 1, RP_ANI_CAMERA_UPRIGHT);
+    SampleCameraOf(&here, 1, RP_ANI_CAMERA_AT_TARGET);
+    SampleCameraOf(NULL, 0, RP_ANI_CAMERA_WITHOUT_GOAL);
+}
+
+/* ---- key search ------------------------------------------------------------------------------ */
+
+static void test_results_do_not_depend_on_history(void **state) {
+    (void)state;
+    RpAniCursor forward[NODES] = {{{0}}}, random[NODES] = {{{0}}};
+    float local[3][NODES][16];
+    uint32_t seed = 1;
+    for (int32_t time = 0; time <= 1100; time += 5) {
+        seed = seed * 1664525 + 1013904223;
+        RpAni_Sample(&synthetic, (int32_t)(seed >> 21), RP_ANI_POLICY_S, random, NULL, local[2],
+                     NULL, NULL);
+        RpAni_Sample(&synthetic, time, RP_ANI_POLICY_S, NULL, NULL, local[0], NULL, NULL);
+        RpAni_Sample(&synthetic, time, RP_ANI_POLICY_S, forward, NULL, local[1], NULL, NULL);
+        RpAni_Sample(&synthetic, time, RP_ANI_POLICY_S, random, NULL, local[2], NULL, NULL);
+        assert_memory_equal(local[0], local[1], sizeof local[0]);
+        assert_memory_equal(local[0], local[2], sizeof local[0]);
+    }
+}
+
+/* Times 0, 300, 100, 400: at 350 a search from the start passes 300 and stops at 100, whose next is
+ * later; one that continues from 300 does the same, but one at 200 from the start stops at 0. */
+static void test_unordered_keys_are_searched_as_the_original_does(void **state) {
+    (void)state;
+    const RpAniKey keys[] = {
+        RpAniKey_Translation(0, 1, 1, 0, 0), RpAniKey_Translation(300, 1, 2, 0, 0),
+        RpAniKey_Translation(100, 1, 3, 0, 0), RpAniKey_Translation(400, 1, 4, 0, 0)};
+    uint32_t node, key, cursor = 0;
+    RpAni ani;
+    RpAni_Init(&ani, NULL);
+    RpAni_AddNode(&ani, RP_ANI_NO_NODE, "N", 1, &node, NULL);
+    RpAni_SetKeys(&ani, node, RP_ANI_TRANSLATION, keys, 4, NULL);
+    const RpAniTrack *track = &ani.nodes[node].tracks[RP_ANI_TRANSLATION];
+    assert_false(track->ordered);
+    assert_int_equal(RpAniTrack_Find(track, 200, &cursor, &key), 2);
+    assert_int_equal(key, 0);
+    assert_int_equal(RpAniTrack_Find(track, 350, &cursor, &key), 2);
+    assert_int_equal(key, 2);
+    assert_int_equal(cursor, 2);
+    assert_int_equal(RpAniTrack_Find(track, 200, &cursor, &key), 2); /* history: was 0 */
+    assert_int_equal(key, 2);
+    assert_int_equal(RpAniTrack_Find(track, 200, NULL, &key), 2);
+    assert_int_equal(key, 0);
+    RpAni_Free(&ani);
+}
+
+static void test_a_cursor_out_of_range_starts_anew(void **state) {
+    (void)state;
+    const RpAniTrack *track = &synthetic.nodes[NodeOf("DUP")].tracks[RP_ANI_TRANSLATION];
+    uint32_t cursor = 77, key;
+    assert_int_equal(RpAniTrack_Find(track, 100, &cursor, &key), 2);
+    assert_int_equal(key, 0);
+    assert_int_equal(cursor, 0);
+}
+
+static void test_times_that_are_no_numbers_stay_in_bounds(void **state) {
+    (void)state;
+    static const float times[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 3; i++)
+        for (uint32_t node = 0; node < NODES; node++) {
+            float local[16];
+            RpAniCursor cursor = {{9, 9, 9, 9}};
+            RpAni_SampleLocal(&synthetic, node, times[i], RP_ANI_POLICY_D, &cursor, local);
+            RpAni_SampleVisible(&synthetic, node, times[i], &cursor);
+        }
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static void test_loops_take_the_remainder(void **state) {
+    (void)state;
+    int32_t time;
+    assert_int_equal(RpAni_LoopTime(&synthetic, 2300, &time, NULL), RP_OK);
+    assert_int_equal(time, 300);
+    const RpAni endless = {.duration = 0};
+    assert_int_equal(RpAni_LoopTime(&endless, 1, &time, NULL), RP_INVALID);
+}
+
+static void test_walks_cut_times_towards_zero(void **state) {
+    (void)state;
+    assert_int_equal(RpAni_WalkTime(1.9f), 1);
+    assert_int_equal(RpAni_WalkTime(-1.9f), -1);
+    assert_int_equal(RpAni_WalkTime(NAN), INT32_MIN);
+    assert_int_equal(RpAni_WalkTime(4e9f), INT32_MIN);
+    assert_true(RpAni_PathPhase(&synthetic, 2300.5f) == 300.5f);
+    assert_true(RpAni_PathPhase(&synthetic, 999) == 999);
+}
+
+static void test_policies_have_names(void **state) {
+    (void)state;
+    RpAniPolicy policy = RP_ANI_POLICY_S;
+    assert_int_equal(RpAniPolicy_Parse("double", &policy, NULL), RP_OK);
+    assert_int_equal(policy, RP_ANI_POLICY_D);
+    assert_int_equal(RpAniPolicy_Parse("S", &policy, NULL), RP_OK);
+    assert_int_equal(policy, RP_ANI_POLICY_S);
+    assert_int_equal(RpAniPolicy_Parse("X", &policy, NULL), RP_INVALID);
+}
+
+/* ---- the same bits everywhere ---------------------------------------------------------------- */
+
+static uint64_t Mix(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static uint64_t DigestOf(RpAniPolicy policy) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    float local[NODES][16], world[NODES][16], camera[16];
+    uint8_t visible[NODES];
+    for (int32_t time = -50; time <= 1100; time++) {
+        RpAni_Sample(&synthetic, time, policy, NULL, NULL, local, world, visible);
+        SetIdentity(camera);
+        RpAni_SampleCamera(&synthetic, (float)time, policy, NULL, camera);
+        hash = Mix(hash, local, sizeof local);
+        hash = Mix(hash, world, sizeof world);
+        hash = Mix(hash, visible, sizeof visible);
+        hash = Mix(hash, camera, sizeof camera);
+    }
+    return hash;
+}
+
+static void test_every_millisecond_has_the_same_bits_on_every_machine(void **state) {
+    (void)state;
+    static const uint64_t golden[RP_ANI_POLICIES] = {0x4be44aba045c0368u, 0x05af5ff2ca485812u};
+    for (int i = 0; i < RP_ANI_POLICIES; i++) {
+        const uint64_t digest = DigestOf((RpAniPolicy)i);
+        if (digest != golden[i])
+            fail_msg("policy %s: expected %016llx, found %016llx", RpAniPolicy_Name((RpAniPolicy)i),
+                     (unsigned long long)golden[i], (unsigned long long)digest);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_local_matrices_are_those_of_the_original),
+        cmocka_unit_test(test_0x04_holds_the_earlier_key_until_the_later_ones_time),
+        cmocka_unit_test(test_world_is_local_times_parent),
+        cmocka_unit_test(test_a_parents_matrix_carries_the_root),
+        cmocka_unit_test(test_a_part_is_visible_until_its_first_morph_key),
+        cmocka_unit_test(test_the_camera_rolls_in_steps),
+        cmocka_unit_test(test_the_camera_adds_its_base_unturned),
+        cmocka_unit_test(test_cameras_that_look_nowhere_leave_the_matrix),
+        cmocka_unit_test(test_results_do_not_depend_on_history),
+        cmocka_unit_test(test_unordered_keys_are_searched_as_the_original_does),
+        cmocka_unit_test(test_a_cursor_out_of_range_starts_anew),
+        cmocka_unit_test(test_times_that_are_no_numbers_stay_in_bounds),
+        cmocka_unit_test(test_loops_take_the_remainder),
+        cmocka_unit_test(test_walks_cut_times_towards_zero),
+        cmocka_unit_test(test_policies_have_names),
+        cmocka_unit_test(test_every_millisecond_has_the_same_bits_on_every_machine),
+    };
+    return cmocka_run_group_tests(tests, Build, Free);
+}
