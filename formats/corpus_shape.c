@@ -270,9 +270,16 @@ static void ChooseGrid(uint32_t cells, uint32_t *width, uint32_t *height) {
     }
 }
 
+static int32_t Least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
 static void MakePanel(CorpusShape *shape, const CorpusShapeRequest *request) {
     uint32_t width = 1, height = 1;
     ChooseGrid((request->triangles + 1) / 2, &width, &height);
+    const int32_t cell =
+        Least(request->half[0] / (int32_t)width, request->half[1] / (int32_t)height);
+    const int32_t rough = Least(cell, request->half[2]); /* gentle slopes, however fine the grid */
     for (uint32_t y = 0; y <= height; y++) {
         for (uint32_t x = 0; x <= width; x++) {
             const int32_t bump = (int32_t)(Corpus_Draw(request->draw, x, 7, y) % 64) - 32;
@@ -280,7 +287,7 @@ static void MakePanel(CorpusShape *shape, const CorpusShapeRequest *request) {
                                        (int32_t)((uint32_t)request->half[0] * 2 * x / width),
                                    request->centre[1] - request->half[1] +
                                        (int32_t)((uint32_t)request->half[1] * 2 * y / height),
-                                   request->centre[2] + bump * request->half[2] / 64};
+                                   request->centre[2] + bump * rough / 64};
             AddVertex(shape, at, (int32_t)(x * 1024 / width), (int32_t)(1024 - y * 1024 / height));
         }
     }
