@@ -204,6 +204,48 @@ static void OddMapsAreSampledOrRefused(void **state) {
     RpNResArchive_Free(&archive);
 }
 
+/* Two nodes that name the same keys and the same block of the map; legal for the game. */
+static void SharedTracksAreSampledAndGetTheirOwn(void **state) {
+    (void)state;
+    static Described two;
+    RpNResArchive archive;
+    RpMshAnimation animation;
+    RpMsh msh;
+    RpError error;
+    uint8_t nodes[2 * 38];
+    uint64_t seed = 4;
+    uint32_t sampled;
+    Described_Triangle(&two);
+    two.nodes[0].key_count = RandomTrack(&seed, two.keys, 15, 100);
+    two.nodes[1] = two.nodes[0];
+    two.nodes[1].slots[0] = RP_MSH_NONE;
+    two.model.node_count = 2;
+    BuildModel(&two.model, &archive);
+    uint32_t member = (uint32_t)RpNResArchive_FindType(&archive, RP_MSH_NODES);
+    memcpy(nodes, archive.members[member].data, sizeof nodes);
+    memcpy(nodes + 38 + 4, nodes + 4, 4); /* map start and fallback */
+    assert_int_equal(RpNResArchive_Replace(&archive, member, nodes, sizeof nodes, NULL), RP_OK);
+    assert_int_equal(RpMsh_OpenArchive(&archive, RP_TOLERANT, &msh, NULL), RP_OK);
+    RpMshAnimation_Init(&animation, NULL);
+    assert_int_equal(RpMshAnimation_Extract(&animation, &msh, RP_MSH_EXTRACT_EXACT, NULL, &error),
+                     RP_UNSUPPORTED);
+    assert_non_null(strstr(error.found, "not a track of their own"));
+    assert_int_equal(
+        RpMshAnimation_Extract(&animation, &msh, RP_MSH_EXTRACT_SAMPLE, &sampled, NULL), RP_OK);
+    assert_int_equal(sampled, 1);
+    for (uint32_t frame = 0; frame <= 15; frame++) {
+        float quaternion[2][4], position[2][3];
+        for (uint32_t n = 0; n < 2; n++)
+            RpMshAnimation_Sample(&animation, n, (float)frame, quaternion[n], position[n], NULL);
+        assert_memory_equal(position[0], position[1], sizeof position[0]);
+    }
+    assert_int_equal(RpMshAnimation_Install(&animation, &archive, NULL), RP_OK);
+    const RpFindingSink sink = {.take = TakeFinding};
+    assert_int_equal(RpMsh_CheckArchive(&archive, NULL, &sink, NULL), RP_OK);
+    RpMshAnimation_Free(&animation);
+    RpNResArchive_Free(&archive);
+}
+
 /* The game would take the fallback for every frame. */
 static void AModelWithoutFramesHasOnePose(void **state) {
     (void)state;
@@ -727,6 +769,7 @@ int main(void) {
         cmocka_unit_test(MissingStreamsAreAddedInTheirPlace),
         cmocka_unit_test(AnimationsOfOtherModelsAreRefused),
         cmocka_unit_test(OddMapsAreSampledOrRefused),
+        cmocka_unit_test(SharedTracksAreSampledAndGetTheirOwn),
         cmocka_unit_test(AModelWithoutFramesHasOnePose),
         cmocka_unit_test(RetimingThereAndBackIsTheIdentity),
         cmocka_unit_test(KeysOnOneFrameGiveWayToTheNearest),
