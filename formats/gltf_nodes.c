@@ -264,12 +264,15 @@ typedef enum RootKind {
 
 /* "lod1 group0" or "state1 lod2" at the end of a name, before a suffix that a program added. */
 static uint32_t CellOfName(const char *name) {
-    for (const char *at = name; at && *at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL) {
-        unsigned outer, inner;
-        if (sscanf(at, "lod%u group%u", &outer, &inner) == 2 ||
-            sscanf(at, "state%u lod%u", &outer, &inner) == 2)
-            if (outer < 3 && inner < 5)
-                return outer * 5 + inner;
+    uint32_t outer, inner;
+    for (const char *at = name; at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        const char *lod = at, *state = at;
+        if ((Text_TakeNumber(&lod, "lod", 10, 2, &outer) &&
+             Text_TakeNumber(&lod, " group", 10, 4, &inner)) ||
+            (Text_TakeNumber(&state, "state", 10, 2, &outer) &&
+             Text_TakeNumber(&state, " lod", 10, 4, &inner)))
+            return outer * 5 + inner;
     }
     return GLTF_ABSENT;
 }

@@ -2,9 +2,9 @@
 #include "gltf_import.h"
 
 #include "gltf_export.h"
+#include "gltf_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,16 +102,16 @@ static RpStatus OpenPrimitive(Importer *importer, const ImportSlot *slot, const 
 
 /* What a name of ours says: "row 3" and "row 3 flags 0102.00.0007"; anything may follow. */
 static bool StateOfName(const Importer *importer, const char *name, ImportBatch *batch) {
-    unsigned row, flags, lightmap, portal;
-    int found =
-        name ? sscanf(name, "row %u flags %4X.%2X.%4X", &row, &flags, &lightmap, &portal) : 0;
-    if (found < 1 || row > 0xFFFF)
+    uint32_t row, flags, lightmap, portal;
+    if (!name || !Text_TakeNumber(&name, "row ", 10, 0xFFFF, &row))
         return false;
     if (importer->readings.material)
         batch->row = (uint8_t)row;
     else
         batch->material = (uint16_t)row;
-    if (found == 4) {
+    if (Text_TakeNumber(&name, " flags ", 16, 0xFFFF, &flags) &&
+        Text_TakeNumber(&name, ".", 16, 0xFF, &lightmap) &&
+        Text_TakeNumber(&name, ".", 16, 0xFFFF, &portal)) {
         batch->flags = (uint16_t)flags;
         batch->lightmap = (uint8_t)lightmap;
         batch->portal = (uint16_t)portal;

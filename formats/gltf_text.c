@@ -80,6 +80,38 @@ size_t Text1251_FromUtf8(const char *text, char *bytes, size_t size, bool *exact
     return count;
 }
 
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* 99 for what is no digit. */
+static uint32_t NumberDigit(char digit) {
+    if (digit >= '0' && digit <= '9')
+        return (uint32_t)(digit - '0');
+    if (digit >= 'A' && digit <= 'F')
+        return (uint32_t)(digit - 'A') + 10;
+    if (digit >= 'a' && digit <= 'f')
+        return (uint32_t)(digit - 'a') + 10;
+    return 99;
+}
+
+bool Text_TakeNumber(const char **text, const char *word, uint32_t base, uint32_t limit,
+                     uint32_t *number) {
+    size_t length = strlen(word);
+    if (strncmp(*text, word, length) != 0)
+        return false;
+    const char *at = *text + length;
+    uint64_t value = 0;
+    if (NumberDigit(*at) >= base)
+        return false;
+    for (; NumberDigit(*at) < base; at++) {
+        value = value * base + NumberDigit(*at);
+        if (value > limit)
+            return false;
+    }
+    *number = (uint32_t)value;
+    *text = at;
+    return true;
+}
+
 /* ---- base64 ---------------------------------------------------------------------------------- */
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

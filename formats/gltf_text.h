@@ -17,6 +17,11 @@ size_t Text1251_FromUtf8(const char *text, char *bytes, size_t size, bool *exact
 bool Base64_Encode(const uint8_t *bytes, size_t size, RpBuffer *text);
 bool Base64_Decode(const char *text, size_t length, RpBuffer *bytes);
 
+/* Takes `word` and the number after it off the front of *text; false, and nothing taken, when they
+ * are not there or the number is above `limit`. base: 10 or 16. */
+bool Text_TakeNumber(const char **text, const char *word, uint32_t base, uint32_t limit,
+                     uint32_t *number);
+
 uint32_t Gltf_Crc(const uint8_t *bytes, size_t size);
 
 #endif
