@@ -208,6 +208,15 @@ static bool SeekText(const Mapping *text, const char *what, size_t *offset) {
     return false;
 }
 
+/* Copies what follows `offset`, up to one of `ends`. */
+static void CopyWords(const Mapping *text, size_t offset, const char *ends, Verdict *verdict) {
+    size_t length = 0;
+    while (offset + length < text->size && !strchr(ends, text->bytes[offset + length]))
+        length++;
+    snprintf(verdict->words, sizeof verdict->words, "%.*s", (int)length,
+             (const char *)text->bytes + offset);
+}
+
 static Verdict ReadVerdict(const Work *work) {
     static const char ready[] = "data-viewer=\"ready\"", words[] = "data-words=\"";
     Verdict verdict = {.words = "the page did not load; a browser out of a snap cannot read the "
@@ -223,13 +232,10 @@ static Verdict ReadVerdict(const Work *work) {
             root.size = end;
         verdict.ready = SeekText(&root, ready, &at);
         snprintf(verdict.words, sizeof verdict.words, "the page did not get ready");
-        if (SeekText(&root, words, &at)) {
-            size_t length = 0;
-            while (at + length < root.size && root.bytes[at + length] != '"')
-                length++;
-            snprintf(verdict.words, sizeof verdict.words, "%.*s", (int)length,
-                     (const char *)root.bytes + at);
-        }
+        if (SeekText(&root, words, &at))
+            CopyWords(&root, at, "\"", &verdict);
+    } else if (SeekText(&log, "FATAL:", &at)) { /* the browser's own last words */
+        CopyWords(&log, at, "\r\n", &verdict);
     }
     Mapping_Close(&log);
     return verdict;
