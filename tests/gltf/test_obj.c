@@ -1,0 +1,180 @@
+/* OBJ files: what one cell shows, where the pose puts it. */
+#include "models.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* an_0_28.msh of the corpus: 9 nodes, animated, several rows. */
+enum { MODEL = TEST_MODELS_SMALL + 384 };
+
+typedef struct Obj {
+    TestModels models;
+    TestModel model;
+    RpMsh msh;
+    RpBuffer text, materials;
+} Obj;
+
+static void Begin(Obj *obj, const RpObjOptions *options) {
+    assert_true(TestModels_Open(&obj->models));
+    assert_true(TestModels_Make(&obj->models, MODEL, &obj->model));
+    assert_int_equal(RpMsh_OpenArchive(&obj->model.archive, RP_STRICT, &obj->msh, NULL), RP_OK);
+    RpBuffer_Init(&obj->text, NULL);
+    RpBuffer_Init(&obj->materials, NULL);
+    assert_int_equal(RpObj_Export(&obj->model.archive, options, &obj->text, &obj->materials, NULL),
+                     RP_OK);
+    RpBuffer_Append(&obj->text, "", 1);
+    RpBuffer_Append(&obj->materials, "", 1);
+}
+
+static void End(Obj *obj) {
+    RpBuffer_Free(&obj->text);
+    RpBuffer_Free(&obj->materials);
+    TestModel_Free(&obj->model);
+    TestModels_Close(&obj->models);
+}
+
+static uint32_t CountLines(const RpBuffer *text, const char *start) {
+    uint32_t count = 0;
+    for (const char *at = (const char *)text->bytes; at && *at; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        count += strncmp(at, start, strlen(start)) == 0;
+    }
+    return count;
+}
+
+/* Numbers of the `index`-th line of that kind. */
+static void Line(const RpBuffer *text, const char *start, uint32_t index, double numbers[3]) {
+    for (const char *at = (const char *)text->bytes; at && *at; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        if (strncmp(at, start, strlen(start)) != 0 || index-- > 0)
+            continue;
+        char *end = (char *)(uintptr_t)at + strlen(start);
+        for (int i = 0; i < 3; i++)
+            numbers[i] = strtod(end, &end);
+        return;
+    }
+    fail();
+}
+
+static uint32_t ShownTriangles(const RpMsh *msh, uint32_t cell) {
+    uint32_t count = 0;
+    RpMshNode node;
+    RpMshSlot slot;
+    for (uint32_t i = 0; RpMsh_Node(msh, i, &node); i++)
+        if (RpMsh_Slot(msh, node.slots[cell], &slot))
+            count += slot.triangle_count;
+    return count;
+}
+
+static void test_all_triangles_of_the_cell_are_there_with_their_rows(void **state) {
+    (void)state;
+    Obj obj;
+    const RpObjOptions options = RpObjOptions_Default();
+    Begin(&obj, &options);
+    assert_int_equal(CountLines(&obj.text, "f "), ShownTriangles(&obj.msh, 0));
+    assert_true(CountLines(&obj.text, "f ") > 100);
+    assert_int_equal(CountLines(&obj.text, "v "), CountLines(&obj.text, "vt "));
+    assert_int_equal(CountLines(&obj.text, "v "), CountLines(&obj.text, "vn "));
+    assert_true(CountLines(&obj.text, "usemtl row_") >= CountLines(&obj.materials, "newmtl row_"));
+    assert_true(CountLines(&obj.materials, "newmtl row_") > 0);
+    End(&obj);
+}
+
+/* The first vertex written is that of the first index of the first batch that is shown. */
+static void AssertFirstVertex(const Obj *obj, const RpObjOptions *options) {
+    RpMshNode node;
+    RpMshSlot slot;
+    RpMshBatch batch;
+    uint32_t index = 0;
+    uint16_t relative;
+    float p[3];
+    double found[3], expected[3];
+    double(*matrices)[16] = calloc(RpMsh_Count(&obj->msh, RP_MSH_NODES), sizeof *matrices);
+    while (RpMsh_Node(&obj->msh, index, &node) &&
+           !RpMsh_Slot(&obj->msh, node.slots[options->cell], &slot))
+        index++;
+    assert_non_null(matrices);
+    assert_true(RpMsh_Batch(&obj->msh, slot.first_batch, &batch));
+    assert_true(RpMsh_Index(&obj->msh, batch.first_index, &relative));
+    assert_true(RpMsh_Position(&obj->msh, batch.base_vertex + relative, p));
+    assert_int_equal(RpMsh_PoseNodes(&obj->msh, &options->readings, options->frame,
+                                     options->zero_root, matrices, NULL),
+                     RP_OK);
+    const double *m = matrices[index];
+    for (int i = 0; i < 3; i++)
+        expected[i] = m[4 * i] * p[0] + m[4 * i + 1] * p[1] + m[4 * i + 2] * p[2] + m[4 * i + 3];
+    Line(&obj->text, "v ", 0, found);
+    assert_float_equal((float)found[0], (float)expected[0], 1e-4F);
+    assert_float_equal((float)found[1], (float)(options->y_up ? expected[2] : expected[1]), 1e-4F);
+    assert_float_equal((float)found[2], (float)(options->y_up ? -expected[1] : expected[2]), 1e-4F);
+    free(matrices);
+}
+
+static void test_vertices_are_where_the_pose_puts_them(void **state) {
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        Obj obj;
+        RpObjOptions options = RpObjOptions_Default();
+        options.y_up = (i & 1) != 0;
+        options.zero_root = (i & 2) != 0;
+        options.frame = (i & 4) != 0 ? 17.5 : -1.0;
+        Begin(&obj, &options);
+        AssertFirstVertex(&obj, &options);
+        End(&obj);
+    }
+}
+
+static void test_texture_coordinates_run_upwards_and_normals_are_unit(void **state) {
+    (void)state;
+    Obj obj;
+    const RpObjOptions options = RpObjOptions_Default();
+    Begin(&obj, &options);
+    RpMshNode node;
+    RpMshSlot slot;
+    RpMshBatch batch;
+    uint16_t relative, uv[2];
+    double found[3];
+    uint32_t index = 0;
+    while (RpMsh_Node(&obj.msh, index, &node) && !RpMsh_Slot(&obj.msh, node.slots[0], &slot))
+        index++;
+    assert_true(RpMsh_Batch(&obj.msh, slot.first_batch, &batch));
+    assert_true(RpMsh_Index(&obj.msh, batch.first_index, &relative));
+    assert_true(RpMsh_Uv(&obj.msh, RP_MSH_UV0, batch.base_vertex + relative, uv));
+    Line(&obj.text, "vt ", 0, found);
+    assert_float_equal((float)found[1], 1.0F - (float)(int16_t)uv[1] / 1024.0F, 1e-5F);
+    for (uint32_t i = 0; i < CountLines(&obj.text, "vn "); i += 37) {
+        Line(&obj.text, "vn ", i, found);
+        double length = sqrt(found[0] * found[0] + found[1] * found[1] + found[2] * found[2]);
+        assert_float_equal((float)length, 1.0F, 1e-4F);
+    }
+    End(&obj);
+}
+
+static void test_cells_past_the_last_are_refused(void **state) {
+    (void)state;
+    RpNResArchive none;
+    RpBuffer text;
+    RpObjOptions options = RpObjOptions_Default();
+    options.cell = 15;
+    RpNResArchive_Init(&none, NULL);
+    RpBuffer_Init(&text, NULL);
+    assert_int_equal(RpObj_Export(&none, &options, &text, NULL, NULL), RP_INVALID);
+    RpBuffer_Free(&text);
+    RpNResArchive_Free(&none);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_triangles_of_the_cell_are_there_with_their_rows),
+        cmocka_unit_test(test_vertices_are_where_the_pose_puts_them),
+        cmocka_unit_test(test_texture_coordinates_run_upwards_and_normals_are_unit),
+        cmocka_unit_test(test_cells_past_the_last_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
