@@ -492,6 +492,47 @@ static void ReportsRefusedMemory(void **state) {
     RpCorpus_Free(corpus);
 }
 
+/* The corpus's own allocator serves plans, variants and libraries. */
+static RpStatus MakeAnyFile(const RpCorpus *corpus, const RpCorpusFile *file) {
+    RpBuffer image;
+    RpError error;
+    RpBuffer_Init(&image, NULL);
+    const RpStatus status = RpCorpus_FileImage(corpus, file, &image, &error);
+    RpBuffer_Free(&image);
+    return status;
+}
+
+static void ReportsRefusedMemoryOfFiles(void **state) {
+    static const struct {
+        RpCorpusKind kind;
+        uint32_t index, step;
+    } files[] = {{RP_CORPUS_VARIANT, 0, 1},
+                 {RP_CORPUS_VARIANT, 13, 1}, /* the one with an unindexed region */
+                 {RP_CORPUS_LIBRARY, 8, 307},
+                 {RP_CORPUS_RSLI, 0, 7}};
+    (void)state;
+    Limit limit = {.allowed = UINT32_MAX};
+    const RpAllocator allocator = {.resize = ResizeSoOften, .context = &limit};
+    RpCorpus *corpus;
+    RpError error;
+    assert_int_equal(RpCorpus_New(NULL, &allocator, &corpus, &error), RP_OK);
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        const RpCorpusFile file = RpCorpus_File(corpus, files[f].kind, files[f].index);
+        RpStatus status = RP_NO_MEMORY;
+        for (uint32_t allowed = 0; status != RP_OK; allowed += files[f].step) {
+            limit = (Limit){.allowed = allowed};
+            status = MakeAnyFile(corpus, &file);
+            assert_true(status == RP_OK || status == RP_NO_MEMORY);
+            assert_true(allowed < 100000);
+        }
+    }
+    RpCorpus_Free(corpus);
+    for (limit = (Limit){.allowed = 0}; limit.allowed < 2; limit.allowed++) {
+        limit.calls = 0;
+        assert_int_equal(RpCorpus_New(NULL, &allocator, &corpus, &error), RP_NO_MEMORY);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(HasTheModelsAndOrdersOfTheGame),
@@ -507,6 +548,7 @@ int main(void) {
         cmocka_unit_test(LimbsKeepTheirTranslation),
         cmocka_unit_test(RefusesReadingsThatDoNotExist),
         cmocka_unit_test(ReportsRefusedMemory),
+        cmocka_unit_test(ReportsRefusedMemoryOfFiles),
     };
     return cmocka_run_group_tests(tests, CountOnce, NULL);
 }
