@@ -27,8 +27,8 @@ static double Now(void) {
 }
 
 void Progress_Start(Progress *progress, bool silent) {
-    *progress = (Progress){
-        .silent = silent, .terminal = isatty(fileno(stderr)) != 0, .unit = "calls"};
+    *progress =
+        (Progress){.silent = silent, .terminal = isatty(fileno(stderr)) != 0, .unit = "calls"};
     progress->start = progress->last = Now();
 }
 
