@@ -93,7 +93,7 @@ static RpStatus OpenImage(const void *image, size_t size, RpNRes *archive, RpErr
 
 RpStatus RpModel_FromNRes(const void *image, size_t size, RpModel *model, RpError *error) {
     RpNRes archive = {0};
-    RpNResEntry nodes, keys, frame_map;
+    RpNResEntry nodes = {0}, keys = {0}, frame_map = {0};
     RpStatus status = OpenImage(image, size, &archive, error);
     if (status == RP_OK)
         status = CheckEntries(&archive, error);
