@@ -47,6 +47,11 @@ static const uint8_t *DecodeGroup(const uint8_t *at, uint8_t *output, size_t *pr
                                   uint64_t *unwritten) {
     size_t done = *progress;
     uint32_t control = *at++;
+    if (control == 0xFF) { /* what does not repeat has many of these */
+        memcpy(output + done, at, 8);
+        *progress = done + 8;
+        return at + 8;
+    }
     for (int item = 0; item < 8; item++, control >>= 1) {
         if (control & 1) {
             output[done++] = *at++;

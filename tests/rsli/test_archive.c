@@ -189,6 +189,25 @@ static void ALyingSizeIsKeptWhileItEndsTheFile(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
+static void ALyingSizeIsMadeTrueBeforeARegion(void **state) {
+    (void)state;
+    Image image = OnePast();
+    Opened opened;
+    RpRsLiArchive archive;
+    ReadArchive(&archive, &image, NULL);
+    assert_int_equal(RpRsLiArchive_Rename(&archive, 0, "SECOND", NULL), RP_OK);
+    archive.regions = malloc(sizeof *archive.regions);
+    assert_non_null(archive.regions);
+    archive.regions[0] = (RpRsLiRegion){(const uint8_t *)"tail", image.size, 4};
+    archive.region_count = 1;
+    RpBuffer written = Written(&archive);
+    Open(&opened, written.bytes, written.size);
+    assert_int_equal(opened.records[1].packed_size, 5);
+    assert_memory_equal(written.bytes + written.size - 4, "tail", 4);
+    RpBuffer_Free(&written);
+    RpRsLiArchive_Free(&archive);
+}
+
 /* ---- edited ---------------------------------------------------------------------------------- */
 
 static void AssertMap(const RpBuffer *written, const uint16_t *map, uint32_t count) {
@@ -806,6 +825,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(WhatIsNotEditedIsWrittenAsItWas),
         cmocka_unit_test(ALyingSizeIsKeptWhileItEndsTheFile),
+        cmocka_unit_test(ALyingSizeIsMadeTrueBeforeARegion),
         cmocka_unit_test(TheMapIsNotItsInverse),
         cmocka_unit_test(CountsSumAndKeptBytes),
         cmocka_unit_test(KeysFollowTheMap),
