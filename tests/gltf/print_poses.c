@@ -3,7 +3,8 @@
  *     print_poses DIRECTORY
  *
  * NNN.json beside NNN.glb: of every node at every frame x, y, z, w of its rotation in glTF's sense
- * and its place. Written without looking into the exporter. */
+ * and its place; and the box of what is seen at first. Written without looking into the exporter.
+ */
 #include "formats/output.h"
 #include "models.h"
 #include "retropose/gltf.h"
@@ -32,6 +33,57 @@ static void PrintPose(const RpModel *model, const RpMshReadings *readings, uint3
     RpBuffer_AppendText(text, "]");
 }
 
+/* ---- where the geometry is ------------------------------------------------------------------- */
+
+typedef struct Box {
+    double low[3], high[3];
+    bool any;
+} Box;
+
+static void Grow(Box *box, const double m[16], const float p[3]) {
+    double place[3];
+    for (int i = 0; i < 3; i++)
+        place[i] = m[4 * i] * p[0] + m[4 * i + 1] * p[1] + m[4 * i + 2] * p[2] + m[4 * i + 3];
+    const double shown[3] = {place[0], place[2], -place[1]};
+    for (int i = 0; i < 3; i++) {
+        box->low[i] = !box->any || shown[i] < box->low[i] ? shown[i] : box->low[i];
+        box->high[i] = !box->any || shown[i] > box->high[i] ? shown[i] : box->high[i];
+    }
+    box->any = true;
+}
+
+static void GrowByBatch(Box *box, const RpMsh *msh, const double m[16], uint32_t index) {
+    RpMshBatch batch;
+    RpMsh_Batch(msh, index, &batch);
+    for (uint32_t i = 0; i < batch.index_count; i++) {
+        uint16_t relative;
+        float p[3];
+        if (RpMsh_Index(msh, batch.first_index + i, &relative) &&
+            RpMsh_Position(msh, batch.base_vertex + relative, p))
+            Grow(box, m, p);
+    }
+}
+
+/* What the first cell that shows anything shows, at frame 0, in glTF's axes. */
+static void PrintBox(const RpMsh *msh, const RpGltfExportOptions *options, RpBuffer *text) {
+    static double matrices[256][16];
+    Box box = {.any = false};
+    RpMshNode node;
+    RpMshSlot slot;
+    if (RpMsh_Count(msh, RP_MSH_NODES) > 256 ||
+        RpMsh_PoseNodes(msh, &options->readings, 0.0, options->root_motion == RP_GLTF_ROOT_DROP,
+                        matrices, NULL) != RP_OK)
+        return;
+    for (uint32_t cell = 0; cell < RP_MSH_SLOT_WORDS && !box.any; cell++)
+        for (uint32_t i = 0; RpMsh_Node(msh, i, &node); i++)
+            if (RpMsh_Slot(msh, node.slots[cell], &slot))
+                for (uint32_t b = 0; b < slot.batch_count; b++)
+                    GrowByBatch(&box, msh, matrices[i], (uint32_t)slot.first_batch + b);
+    if (box.any)
+        RpBuffer_Print(text, "\"box\": [%.9g,%.9g,%.9g,%.9g,%.9g,%.9g], ", box.low[0], box.low[1],
+                       box.low[2], box.high[0], box.high[1], box.high[2]);
+}
+
 /* A node without a frame map is the same at every frame. */
 static void PrintNode(const RpMsh *msh, const RpModel *model, const RpMshReadings *readings,
                       uint32_t node, uint32_t frames, RpBuffer *text) {
@@ -54,20 +106,29 @@ static uint32_t Frames(const RpMsh *msh) {
     return animated && msh->frame_count > 1 ? msh->frame_count : 1;
 }
 
-static bool PrintModel(const TestModel *model, const RpGltfExportOptions *options, RpBuffer *text) {
+static bool PrintModel(const TestModel *model, const RpGltfExportOptions *options, bool box,
+                       RpBuffer *text) {
     RpMsh msh;
     RpModel poses;
     if (RpMsh_OpenArchive(&model->archive, RP_TOLERANT, &msh, NULL) != RP_OK ||
         RpMsh_Model(&msh, &poses, NULL) != RP_OK)
         return false;
+    RpBuffer_AppendText(text, "{");
+    if (box)
+        PrintBox(&msh, options, text);
     RpBuffer_Print(text,
-                   "{\"frames\": %u, \"subFrames\": %u, \"rootMotion\": \"%s\", \"samples\": [",
+                   "\"frames\": %u, \"subFrames\": %u, \"rootMotion\": \"%s\", \"samples\": [",
                    (unsigned)Frames(&msh), (unsigned)options->sub_frames,
                    RpGltfRootMotion_Name(options->root_motion));
     for (uint32_t node = 0; node < RpMsh_Count(&msh, RP_MSH_NODES); node++)
         PrintNode(&msh, &poses, &options->readings, node, Frames(&msh), text);
     RpBuffer_AppendText(text, "]}\n");
     return !text->failed;
+}
+
+/* Wild models have rotations of any length, which a box would show. */
+static bool IsOfCorpus(uint32_t number) {
+    return number >= TEST_MODELS_SMALL && number < TEST_MODELS_CORPUS;
 }
 
 static bool Print(const TestModels *models, const char *directory, uint32_t number) {
@@ -79,7 +140,7 @@ static bool Print(const TestModels *models, const char *directory, uint32_t numb
     snprintf(path, sizeof path, "%s/%03u.json", directory, (unsigned)number);
     bool made = TestModels_Make(models, number, &model);
     if (made && TestModel_CanExport(&model))
-        made = PrintModel(&model, &options, &text) &&
+        made = PrintModel(&model, &options, IsOfCorpus(number), &text) &&
                Output_WriteBytes(path, text.bytes, text.size, NULL) == RP_OK;
     if (!made)
         fprintf(stderr, "%s cannot be written\n", path);

@@ -3,7 +3,7 @@ import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
 const tolerance = 1e-5;
-const result = { revision: THREE.REVISION, files: 0, poses: 0, worst: 0, failures: [] };
+const result = { revision: THREE.REVISION, files: 0, poses: 0, boxes: 0, worst: 0, failures: [] };
 
 function fail(text) {
   result.failures.push(text);
@@ -80,10 +80,24 @@ function play(name, poses, gltf, index) {
   }
 }
 
+// Where three.js draws what is seen at first, axes and hierarchy included.
+function compareBox(name, poses, gltf) {
+  if (!poses.box) return;
+  gltf.scenes[0].updateMatrixWorld(true);
+  const box = new THREE.Box3().setFromObject(gltf.scenes[0], true);
+  const found = [...box.min.toArray(), ...box.max.toArray()];
+  const size = box.getSize(new THREE.Vector3()).length();
+  result.boxes++;
+  poses.box.forEach((value, i) => {
+    if (!(Math.abs(value - found[i]) <= 1e-3 * size)) fail(`${name}: box ${found}, not ${poses.box}`);
+  });
+}
+
 async function check(name) {
   const bytes = await (await fetch(`/models/${name}`)).arrayBuffer();
   const poses = await (await fetch(`/models/${name.replace(/\.\w+$/, '.json')}`)).json();
   const gltf = await new GLTFLoader().parseAsync(bytes, '');
+  compareBox(name, poses, gltf);
   gltf.scenes.forEach((_, index) => play(name, poses, gltf, index));
   result.files++;
 }

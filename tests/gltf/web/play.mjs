@@ -40,10 +40,10 @@ function finish(code) {
 function judge(result) {
   for (const failure of result.failures.slice(0, 20)) console.log(failure);
   console.log(
-    `three.js ${result.revision}: ${result.files} files, ${result.poses} poses, largest distance ` +
+    `three.js ${result.revision}: ${result.files} files, ${result.poses} poses, ${result.boxes} boxes, largest distance ` +
       `${result.worst.toExponential(2)}, ${result.failures.length} failures`,
   );
-  finish(result.failures.length === 0 && result.files === models.length && result.poses > 100000 ? 0 : 1);
+  finish(result.failures.length === 0 && result.files === models.length && result.poses > 100000 && result.boxes > 400 ? 0 : 1);
 }
 
 const server = createServer((request, response) => {
