@@ -1,7 +1,7 @@
 /* The JSON report; docs/cli.md describes its members. */
 #include "describe.h"
-#include "known.h"
 #include "formats/output.h"
+#include "known.h"
 #include "report.h"
 #include "value.h"
 

@@ -1,6 +1,6 @@
 /* JUnit XML: one suite, one test case a function, and one a known difference. */
-#include "known.h"
 #include "formats/output.h"
+#include "known.h"
 #include "report.h"
 #include "value.h"
 

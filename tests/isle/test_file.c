@@ -501,7 +501,8 @@ static void test_tolerant_reading_keeps_what_is_whole(void **state) {
         RP_OK);
     const uint64_t keys = whole.nodes[4].tracks[RP_ANI_ROTATION].offset + 2;
     assert_int_equal(
-        RpAni_Read(synthetic.bytes, keys + 25, RP_ANI_FILE, RP_TOLERANT, NULL, &ani, NULL), RP_OK);
+        RpAni_Read(synthetic.bytes, (size_t)keys + 25, RP_ANI_FILE, RP_TOLERANT, NULL, &ani, NULL),
+        RP_OK);
     assert_true(ani.damaged);
     assert_int_equal(ani.node_count, 5);
     assert_int_equal(ani.nodes[0].children, 4);

@@ -1,9 +1,9 @@
 #include "fixture.h"
 
+#include "formats/output.h"
 #include "replay/compare.h"
 #include "replay/describe.h"
 #include "replay/known.h"
-#include "formats/output.h"
 #include "replay/report.h"
 
 #include <cjson/cJSON.h>
