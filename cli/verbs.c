@@ -129,5 +129,6 @@ const CliGroup cli_groups[] = {
     {"nres", "NRes archives: libraries, models, maps", cli_nres_verbs},
     {"rsli", "RsLi libraries", cli_rsli_verbs},
     {"msh", "models", cli_msh_verbs},
+    {"ani", "LEGO Island animations", cli_ani_verbs},
 };
 const size_t cli_group_count = sizeof cli_groups / sizeof *cli_groups;

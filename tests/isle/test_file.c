@@ -499,7 +499,7 @@ static void test_tolerant_reading_keeps_what_is_whole(void **state) {
     assert_int_equal(
         RpAni_Read(synthetic.bytes, synthetic.size, RP_ANI_FILE, RP_STRICT, NULL, &whole, NULL),
         RP_OK);
-    const uint64_t keys = whole.nodes[4].tracks[RP_ANI_ROTATION].offset + 2;
+    const size_t keys = (size_t)whole.nodes[4].tracks[RP_ANI_ROTATION].offset + 2;
     assert_int_equal(
         RpAni_Read(synthetic.bytes, (size_t)keys + 25, RP_ANI_FILE, RP_TOLERANT, NULL, &ani, NULL),
         RP_OK);
