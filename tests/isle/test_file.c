@@ -163,9 +163,14 @@ typedef struct Findings {
     uint32_t count[32], errors, warnings;
 } Findings;
 
+/* "A05" is 5. */
+static int RuleNumber(const char *rule) {
+    return (rule[1] - '0') * 10 + rule[2] - '0';
+}
+
 static void Take(void *context, const RpFinding *finding) {
     Findings *findings = context;
-    const int rule = atoi(finding->rule + 1);
+    const int rule = RuleNumber(finding->rule);
     assert_true(finding->rule[0] == 'A' && rule > 0 && rule < 32);
     findings->last[rule] = *finding;
     findings->count[rule]++;
@@ -265,7 +270,7 @@ static void ExpectBroken(const Broken *wanted) {
     memcpy(bytes + (wanted->patch.size ? wanted->patch.offset : 0),
            wanted->patch.size ? wanted->patch.bytes : synthetic.bytes, (size_t)wanted->patch.size);
     assert_int_equal(Check(bytes, size, &findings), wanted->status);
-    const RpFinding *finding = &findings.last[atoi(wanted->rule + 1)];
+    const RpFinding *finding = &findings.last[RuleNumber(wanted->rule)];
     assert_non_null(finding->rule);
     assert_int_equal(finding->offset, wanted->offset);
     assert_string_equal(finding->expected, wanted->expected);

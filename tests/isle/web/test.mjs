@@ -95,18 +95,14 @@ function compareFields(Animation, file) {
 
 // ---- glTF ---------------------------------------------------------------------------------------
 
-// Rows for row vectors are columns for column vectors; z is mirrored on both sides.
+// Rows for row vectors are columns for column vectors; z is mirrored on both sides. The game's camera
+// looks along its third row, which thus becomes glTF's -z.
 function mirrored(matrix) {
   return matrix.map((value, i) => ((i >> 2) === 2) !== (i % 4 === 2) ? -value : value);
 }
 
 function farthest(a, b) {
   return Math.max(...a.map((value, i) => Math.abs(value - b[i])));
-}
-
-// The camera looks along -z, so its third axis is turned round.
-function cameraMatrix(matrix) {
-  return mirrored(matrix).map((value, i) => (i >> 2) === 2 ? -value : value);
 }
 
 function comparePoses(file, document) {
@@ -122,7 +118,7 @@ function comparePoses(file, document) {
     for (const { node, name, world } of nodes)
       take(farthest(mirrored(world), worlds[node]), `${name} at ${time} ms`);
     if (camera?.result === "moved")
-      take(farthest(cameraMatrix(camera.world), worlds[nodes.length]), `the camera at ${time} ms`);
+      take(farthest(mirrored(camera.world), worlds[nodes.length]), `the camera at ${time} ms`);
   }
   return [most, where];
 }

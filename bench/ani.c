@@ -1,0 +1,173 @@
+/* Sampling LEGO Island animations: samples per second, and how a sample's cost grows with the keys
+ * of a track.
+ *
+ *   bench_ani [FILE.ani] > ani.csv
+ *
+ * One node with a translation and a rotation of N keys, 10 ms apart, is sampled at a thousand times
+ * a key's distance or less apart (`forward`, with a cursor), at random times with a cursor and
+ * without one, in both policies. `search` is the key search alone. A file is sampled whole, frame
+ * by frame at 60 Hz. Medians of 9 runs, all variants in turn, in nanoseconds. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+
+#include "retropose/ani.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { RUNS = 9, SAMPLES = 20000, KEY_DISTANCE = 10 };
+
+static double Now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static uint32_t seed = 1;
+
+static float Draw(void) { /* from 0 to 1 */
+    seed = seed * 1664525 + 1013904223;
+    return (float)(seed >> 8) / 16777216.0f;
+}
+
+static void MakeAnimation(RpAni *ani, uint32_t keys) {
+    RpAniKey *list = malloc(keys * sizeof *list);
+    uint32_t node;
+    if (!list)
+        abort();
+    RpAni_Init(ani, NULL);
+    RpAni_AddNode(ani, RP_ANI_NO_NODE, "N", 1, &node, NULL);
+    for (uint32_t i = 0; i < keys; i++)
+        list[i] = RpAniKey_Translation(i * KEY_DISTANCE, 1, Draw(), Draw(), Draw());
+    RpAni_SetKeys(ani, node, RP_ANI_TRANSLATION, list, keys, NULL);
+    for (uint32_t i = 0; i < keys; i++) { /* Pythagorean: of length 1, and never linear */
+        const float sign = i % 2 ? 1.0f : -1.0f;
+        list[i] = RpAniKey_Rotation(i * KEY_DISTANCE, 1, 0.8f, sign * 0.6f, 0, 0);
+    }
+    RpAni_SetKeys(ani, node, RP_ANI_ROTATION, list, keys, NULL);
+    free(list);
+}
+
+typedef enum Order { FORWARD, RANDOM_CURSOR, RANDOM_PLAIN, ORDERS } Order;
+static const char *const order_names[ORDERS] = {"forward", "random-cursor", "random-plain"};
+
+typedef struct Variant {
+    Order order;
+    int policy; /* -1: the search alone */
+    double runs[RUNS];
+} Variant;
+
+static volatile float sink;
+
+static void FillTimes(float *times, Order order, uint32_t keys) {
+    const float end = (float)((keys - 1) * KEY_DISTANCE);
+    for (int i = 0; i < SAMPLES; i++)
+        times[i] = order == FORWARD ? end * (float)i / SAMPLES : end * Draw();
+}
+
+/* Nanoseconds a sample. */
+static double Run(const RpAni *ani, const Variant *variant, const float *times) {
+    RpAniCursor cursor = {{0}};
+    RpAniCursor *used = variant->order == RANDOM_PLAIN ? NULL : &cursor;
+    const double start = Now();
+    for (int i = 0; i < SAMPLES; i++) {
+        float local[16] = {0};
+        uint32_t key;
+        if (variant->policy < 0)
+            local[0] = (float)RpAniTrack_Find(&ani->nodes[0].tracks[RP_ANI_ROTATION], times[i],
+                                              used ? &used->key[RP_ANI_ROTATION] : NULL, &key);
+        else
+            RpAni_SampleLocal(ani, 0, times[i], (RpAniPolicy)variant->policy, used, local);
+        sink = local[0];
+    }
+    return (Now() - start) / SAMPLES;
+}
+
+static int Compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double Median(double *runs) {
+    qsort(runs, RUNS, sizeof *runs, Compare);
+    return runs[RUNS / 2];
+}
+
+static void MeasureKeys(uint32_t keys) {
+    static float times[SAMPLES];
+    Variant variants[ORDERS * 3];
+    RpAni ani;
+    MakeAnimation(&ani, keys);
+    for (int run = 0; run < RUNS; run++)
+        for (int i = 0; i < ORDERS * 3; i++) {
+            variants[i].order = (Order)(i / 3);
+            variants[i].policy = i % 3 - 1;
+            FillTimes(times, variants[i].order, keys);
+            variants[i].runs[run] = Run(&ani, &variants[i], times);
+        }
+    for (int i = 0; i < ORDERS * 3; i++) {
+        const int policy = variants[i].policy;
+        const double median = Median(variants[i].runs);
+        printf("%s,%s,%u,%.1f,%.0f\n", order_names[variants[i].order],
+               policy < 0 ? "search" : RpAniPolicy_Name((RpAniPolicy)policy), (unsigned)keys,
+               median, 1e9 / median);
+    }
+    RpAni_Free(&ani);
+}
+
+static double RunFile(const RpAni *ani, RpAniPolicy policy, RpAniCursor *cursors,
+                      float (*local)[16], float (*world)[16], uint8_t *visible) {
+    const double start = Now();
+    int frames = 0;
+    memset(cursors, 0, ani->node_count * sizeof *cursors);
+    for (int32_t frame = 0; frame * 1000 / 60 <= ani->duration; frame++, frames++)
+        RpAni_Sample(ani, frame * 1000 / 60, policy, cursors, NULL, local, world, visible);
+    return (Now() - start) / frames / ani->node_count;
+}
+
+static void MeasureFile(const RpAni *ani, const char *path) {
+    float(*local)[16] = malloc(ani->node_count * sizeof *local);
+    float(*world)[16] = malloc(ani->node_count * sizeof *world);
+    uint8_t *visible = malloc(ani->node_count);
+    RpAniCursor *cursors = malloc(ani->node_count * sizeof *cursors);
+    double runs[RP_ANI_POLICIES][RUNS];
+    for (int run = 0; local && world && visible && cursors && run < RUNS; run++)
+        for (int policy = 0; policy < RP_ANI_POLICIES; policy++)
+            runs[policy][run] = RunFile(ani, (RpAniPolicy)policy, cursors, local, world, visible);
+    for (int policy = 0; policy < RP_ANI_POLICIES; policy++) {
+        const double median = Median(runs[policy]);
+        printf("%s,%s,,%.1f,%.0f\n", path, RpAniPolicy_Name((RpAniPolicy)policy), median,
+               1e9 / median);
+    }
+    free(local);
+    free(world);
+    free(visible);
+    free(cursors);
+}
+
+static int ReadFile(const char *path, RpAni *ani) {
+    static uint8_t image[1 << 20];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return 2;
+    const size_t size = fread(image, 1, sizeof image, file);
+    fclose(file);
+    return RpAni_Read(image, size, RP_ANI_FILE, RP_STRICT, NULL, ani, NULL) ? 1 : 0;
+}
+
+int main(int count, char **words) {
+    static const uint32_t keys[] = {2, 16, 128, 1024, 8192, 65535};
+    RpAni ani;
+    printf("what,policy,keys,ns,per_second\n");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        MeasureKeys(keys[i]);
+    if (count < 2)
+        return 0;
+    const int failure = ReadFile(words[1], &ani);
+    if (failure)
+        return failure;
+    MeasureFile(&ani, "file");
+    RpAni_Free(&ani);
+    return 0;
+}
