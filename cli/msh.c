@@ -1,9 +1,5 @@
 #include "msh.h"
 
-#include "formats/output.h"
-
-#include <stdio.h>
-
 int CliMsh_Each(const Cli *cli, ModelVisit visit, void *context) {
     int code = CLI_EQUAL;
     if (cli->argument_count == 0)
@@ -22,13 +18,4 @@ bool CliMsh_Readings(const Cli *cli, RpMshReadings *readings) {
         return true;
     Cli_Fail(&error);
     return false;
-}
-
-int CliMsh_Print(const RpBuffer *text) {
-    RpError error;
-    if (text->failed)
-        return Cli_Complain("out of memory");
-    if (Output_WriteBytes("-", text->bytes, text->size, &error))
-        return Cli_Fail(&error);
-    return CLI_EQUAL;
 }

@@ -2,8 +2,7 @@
 #ifndef RETROPOSE_CLI_MSH_H
 #define RETROPOSE_CLI_MSH_H
 
-#include "cli.h"
-
+#include "files.h"
 #include "formats/model_source.h"
 
 #define CLI_MSH_READINGS                                                                           \
@@ -17,7 +16,5 @@
 int CliMsh_Each(const Cli *cli, ModelVisit visit, void *context);
 /* --readings; says what is wrong and returns false. */
 bool CliMsh_Readings(const Cli *cli, RpMshReadings *readings);
-/* Prints a text to the standard output, whole; CLI_TROUBLE when it is not. */
-int CliMsh_Print(const RpBuffer *text);
 
 #endif

@@ -1,5 +1,6 @@
-#include "cli.h"
+#include "files.h"
 
+#include "msh.h"
 #include "msh_file.h"
 #include "retropose/msh_anim.h"
 #include "retropose/msh_edit.h"
@@ -233,7 +234,7 @@ const CliVerb cli_msh_anim = {
     "retropose msh anim hero.msh\n"
     "retropose msh anim hero.msh --range 5-13 --retime x2 --simplify 0.001,0.1 -o walk.msh\n"
     "retropose msh anim animals.rlb::a_l_01.msh --append run.msh --reverse\n",
-    {{"output", "FILE", "where to (default: in place); of a MEMBER, the whole library", 'o'},
+    {CLI_OUTPUT_EDITED,
      {"info", NULL, "the table of tracks, also after editing", 0},
      {"retime", "N|xRATIO", "stretch to N frames, or by a ratio", 0},
      {"reverse", NULL, "run backwards", 0},
@@ -246,6 +247,6 @@ const CliVerb cli_msh_anim = {
      {"clear", "NODE[@FRAME]", "make a node static, in its pose at that frame (default: 0)", 0},
      {"update-header", NULL, "bound the model anew as it is posed at frame 0", 0},
      {"exact", NULL, "refuse nodes that are not in canonical form instead of sampling them", 0},
-     {"readings", "LIST", "readings other than the defaults", 0},
-     {"json", NULL, "report as JSON", 0}},
+     CLI_MSH_READINGS,
+     CLI_JSON_WRITTEN},
     RunAnim};

@@ -1,40 +1,28 @@
 #include "retropose/msh_text.h"
 
-#include "formats/output.h"
-#include "msh.h"
+#include "nres_verbs.h"
 
-#include <stdio.h>
-
-/* What is wrong with the text, with its file. */
-static int Fail(const char *path, const RpError *error) {
-    RpError located = *error;
-    snprintf(located.where, sizeof located.where, "%.80s, %.70s", path, error->where);
-    return Cli_Fail(&located);
+static RpStatus MakeImage(const char *text, size_t size, const char *folder, void *context,
+                          RpBuffer *image, RpError *error) {
+    (void)folder;
+    (void)context;
+    return RpMsh_Assemble(text, size, image, error);
 }
 
 static int Run(Cli *cli) {
-    Mapping text;
+    const char *output;
     RpBuffer image;
     RpError error;
-    if (cli->argument_count != 2)
-        return Cli_Complain("msh assemble needs a text and a file to write");
-    if (Mapping_Open(cli->arguments[0], &text, &error))
-        return Cli_Fail(&error);
+    if (!CliFile_Output(cli, "a text", NULL, &output))
+        return CLI_TROUBLE;
     RpBuffer_Init(&image, NULL);
-    int code = CLI_EQUAL;
-    const char *bytes = text.bytes ? (const char *)text.bytes : "";
-    if (RpMsh_Assemble(bytes, text.size, &image, &error))
-        code = Fail(cli->arguments[0], &error);
-    else if (Output_WriteBytes(cli->arguments[1], image.bytes, image.size, &error))
-        code = Cli_Fail(&error);
-    RpBuffer_Free(&image);
-    Mapping_Close(&text);
-    return code;
+    const RpStatus status = CliFile_Assemble(cli->arguments[0], MakeImage, NULL, &image, &error);
+    return NResVerb_Write(cli, &image, status, output, &error);
 }
 
 const CliVerb cli_msh_assemble = {"msh assemble",
-                                  "make a model of a text of `msh dump`",
-                                  "TEXT FILE",
+                                  "make the model of a text of `msh dump`, byte for byte",
+                                  "TEXT [MODEL]",
                                   "retropose msh assemble hero.json hero.msh\n",
-                                  {{NULL, NULL, NULL, 0}},
+                                  {CLI_OUTPUT, CLI_JSON_WRITTEN},
                                   Run};

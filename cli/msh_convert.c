@@ -1,5 +1,5 @@
 /* Models to glTF, GLB or OBJ, and glTF or GLB to models: the direction follows from the names. */
-#include "cli.h"
+#include "files.h"
 
 #include "formats/model_source.h"
 #include "formats/output.h"
@@ -461,10 +461,8 @@ static bool SettleForm(Convert *convert, const char *input) {
 
 static int Run(Cli *cli) {
     Convert convert = {.cli = cli, .code = CLI_EQUAL};
-    if (cli->argument_count != 2)
-        return Cli_Complain("msh convert needs an input and an output");
-    convert.output = cli->arguments[1];
-    if (!TakeOptions(&convert) || !SettleForm(&convert, cli->arguments[0]))
+    if (!CliFile_Output(cli, "a model or a glTF file", NULL, &convert.output) ||
+        !TakeOptions(&convert) || !SettleForm(&convert, cli->arguments[0]))
         return CLI_TROUBLE;
     if (Cli_Has(cli, "json"))
         convert.results = cJSON_CreateArray();
@@ -478,7 +476,7 @@ static int Run(Cli *cli) {
 const CliVerb cli_msh_convert = {
     "msh convert",
     "models to glTF or OBJ, and glTF to models",
-    "INPUT OUTPUT",
+    "INPUT [OUTPUT]",
     "retropose msh convert turrets.rlb::t_gun_01.msh gun.glb\n"
     "retropose msh convert --fps 30 gun.glb gun.msh\n"
     "retropose msh convert --readings auto --to glb turrets.rlb models/\n",
@@ -493,5 +491,6 @@ const CliVerb cli_msh_convert = {
      {"no-animation", NULL, "the rest pose only", 0},
      {"no-restore", NULL, "without the corrections that make an import exact", 0},
      {"to", "FORM", "into a directory: glb, gltf, obj or msh", 0},
-     {"json", NULL, "one JSON object on the standard output", 0}},
+     CLI_OUTPUT,
+     CLI_JSON_WRITTEN},
     Run};

@@ -94,8 +94,7 @@ static int Compare(Comparison *comparison) {
         return Cli_Fail(&error);
     }
     PrintResult(comparison, &result);
-    int code = CliMsh_Print(&comparison->text);
-    RpBuffer_Free(&comparison->text);
+    int code = CliFile_Print(&comparison->text, RP_OK, NULL);
     if (code)
         return code;
     return result.count ? CLI_DIFFERENT : CLI_EQUAL;
@@ -145,7 +144,7 @@ const CliVerb cli_msh_diff = {
     "FILE[::MEMBER] FILE[::MEMBER]",
     "retropose msh diff old.msh new.msh\n"
     "retropose msh diff --json a.rlb::hero.msh b.rlb::hero.msh\n",
-    {{"json", NULL, "one JSON object", 0},
+    {CLI_JSON,
      {"most", "N", "differences of one stream that are told (10)", 0},
      {"no-poses", NULL, "compare bytes and fields only", 0},
      {"position", "DISTANCE", "poses that are nearer count as equal (0: any difference tells)", 0},

@@ -5,10 +5,11 @@
 
 static int Run(Cli *cli) {
     ModelSource source;
+    const char *output;
     RpError error;
     RpBuffer text;
-    if (cli->argument_count < 1 || cli->argument_count > 2)
-        return Cli_Complain("msh dump needs a model, and may have a file to write");
+    if (!CliFile_Output(cli, "a model", "-", &output))
+        return CLI_TROUBLE;
     RpBuffer_Init(&text, NULL);
     RpStatus status = ModelSource_OpenModel(&source, cli->arguments[0], &error);
     if (status == RP_OK) {
@@ -17,17 +18,16 @@ static int Run(Cli *cli) {
             ModelSource_Locate(&source, &error);
     }
     if (status == RP_OK)
-        status = Output_WriteBytes(cli->argument_count > 1 ? cli->arguments[1] : "-", text.bytes,
-                                   text.size, &error);
+        status = Output_WriteBytes(output, text.bytes, text.size, &error);
     RpBuffer_Free(&text);
     ModelSource_Close(&source);
     return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
 const CliVerb cli_msh_dump = {"msh dump",
-                              "write a model as text that `msh assemble` takes back",
+                              "write a model as JSON text that `msh assemble` takes back",
                               "FILE[::MEMBER] [TEXT]",
-                              "retropose msh dump hero.msh hero.json\n"
+                              "retropose msh dump hero.msh -o hero.json\n"
                               "retropose msh dump static.rlb::s_house.msh | less\n",
-                              {{NULL, NULL, NULL, 0}},
+                              {CLI_OUTPUT_TEXT},
                               Run};

@@ -1,6 +1,7 @@
 #include "retropose/msh_edit.h"
 
-#include "cli.h"
+#include "files.h"
+#include "msh.h"
 #include "msh_file.h"
 
 #include <inttypes.h>
@@ -256,7 +257,7 @@ const CliVerb cli_msh_edit = {
     "retropose msh edit hero.msh --rename-node B_Dn=Body --label Body=central -o new.msh\n"
     "retropose msh edit fortif.rlb::fr_l_gener.msh --node gun --rotate 0,0,1,90\n"
     "retropose msh edit hero.msh --scale 2 --update-triangles\n",
-    {{"output", "FILE", "where to (default: in place); of a MEMBER, the whole library", 'o'},
+    {CLI_OUTPUT_EDITED,
      {"rename-node", "NODE=NAME", "Res9; NODE is a name, or # and a number, everywhere", 0},
      {"label", "NODE=TEXT", "Res10; no TEXT takes the label away", 0},
      {"parent", "NODE=PARENT", "a node before this one, or none", 0},
@@ -271,6 +272,6 @@ const CliVerb cli_msh_edit = {
      {"update-triangles", NULL, "face normals and neighbours of all triangles", 0},
      {"drop-stream", "TYPE", "take a stream out", 0},
      {"set-attr", "TYPE.N=VALUE", "attribute 1 to 3 of a stream's directory record", 0},
-     {"readings", "LIST", "readings other than the defaults", 0},
-     {"json", NULL, "report as JSON", 0}},
+     CLI_MSH_READINGS,
+     CLI_JSON_WRITTEN},
     RunEdit};

@@ -1,7 +1,10 @@
+#include "formats/archive_list.h"
 #include "formats/archive_manifest.h"
+#include "formats/msh_info.h"
 #include "formats/output.h"
-#include "msh.h"
+#include "nres_verbs.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +20,20 @@ static int32_t FindStream(const RpNRes *archive, const char *text) {
     return -1;
 }
 
-static int ExtractStream(const ModelSource *source, const char *stream, const char *path) {
+static int PrintStream(const RpNResEntry *entry, const char *path) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_AppendText(&text, "{\"file\": ");
+    MshInfo_AppendJsonPath(&text, path);
+    RpBuffer_Print(&text, ", \"index\": %" PRIu32 ", \"name\": ", entry->index);
+    MshInfo_AppendJsonText(&text, entry->name, entry->name_length);
+    RpBuffer_Print(&text, ", \"type\": %" PRIu32 ", \"size\": %" PRIu32 "}\n", entry->type,
+                   entry->size);
+    return CliFile_Print(&text, RP_OK, NULL);
+}
+
+static int ExtractStream(const Cli *cli, const ModelSource *source, const char *path) {
+    const char *stream = Cli_Value(cli, "stream", "");
     RpError error;
     int32_t index = FindStream(&source->archive, stream);
     if (index < 0)
@@ -26,31 +42,49 @@ static int ExtractStream(const ModelSource *source, const char *stream, const ch
     if (!entry.data)
         return Cli_Complain("%s: the payload of stream %s lies outside the file", source->name,
                             stream);
-    return Output_WriteBytes(path, entry.data, entry.size, &error) ? Cli_Fail(&error) : CLI_EQUAL;
+    if (Output_WriteBytes(path, entry.data, entry.size, &error))
+        return Cli_Fail(&error);
+    return Cli_Has(cli, "json") && strcmp(path, "-") != 0 ? PrintStream(&entry, path) : CLI_EQUAL;
 }
 
-static int Extract(const Cli *cli, const ModelSource *source) {
+static int ExtractAll(const Cli *cli, const ModelSource *source, const char *folder) {
+    RpBuffer text;
     RpError error;
-    RpStatus status;
-    const char *path = cli->arguments[1];
-    if (Cli_Has(cli, "stream"))
-        return ExtractStream(source, Cli_Value(cli, "stream", ""), path);
-    if (Cli_Has(cli, "all"))
-        status = ArchiveManifest_Extract(&source->archive, path, &error);
-    else
-        status = Output_WriteBytes(path, source->bytes, source->size, &error);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+    RpStatus status = ArchiveManifest_Extract(&source->archive, folder, &error);
+    RpBuffer_Init(&text, NULL);
+    if (status == RP_OK && Cli_Has(cli, "json"))
+        status = ArchiveFiles_Json(&source->archive, folder, NULL, 0, &text, &error);
+    else if (status == RP_CORRUPT)
+        ModelSource_Locate(source, &error);
+    return CliFile_Print(&text, status, &error);
+}
+
+static int ExtractModel(const Cli *cli, const ModelSource *source, const char *path) {
+    RpBuffer image;
+    RpError error;
+    RpBuffer_Init(&image, NULL);
+    const RpStatus status = RpBuffer_Append(&image, source->bytes, source->size)
+                                ? RP_OK
+                                : RpMemory_Refused(&error, source->name);
+    return NResVerb_Write(cli, &image, status, path, &error);
 }
 
 static int Run(Cli *cli) {
     ModelSource source;
+    const char *path;
     RpError error;
-    if (cli->argument_count != 2)
-        return Cli_Complain("msh extract needs a model and where to write");
+    int code;
+    if (!CliFile_Output(cli, "a model", NULL, &path))
+        return CLI_TROUBLE;
     if (Cli_Has(cli, "all") && Cli_Has(cli, "stream"))
         return Cli_Complain("--all and --stream exclude each other");
-    int code = ModelSource_OpenModel(&source, cli->arguments[0], &error) ? Cli_Fail(&error)
-                                                                         : Extract(cli, &source);
+    if (ModelSource_OpenModel(&source, cli->arguments[0], &error))
+        code = Cli_Fail(&error);
+    else if (Cli_Has(cli, "stream"))
+        code = ExtractStream(cli, &source, path);
+    else
+        code =
+            Cli_Has(cli, "all") ? ExtractAll(cli, &source, path) : ExtractModel(cli, &source, path);
     ModelSource_Close(&source);
     return code;
 }
@@ -58,10 +92,12 @@ static int Run(Cli *cli) {
 const CliVerb cli_msh_extract = {
     "msh extract",
     "take a model out of a library, or streams out of a model",
-    "FILE[::MEMBER] OUTPUT",
+    "FILE[::MEMBER] [OUTPUT]",
     "retropose msh extract static.rlb::s_house.msh house.msh\n"
     "retropose msh extract house.msh keys.bin --stream keys\n"
     "retropose msh extract house.msh house/ --all\n",
     {{"stream", "STREAM", "only this one's bytes, by name (keys) or type (8)", 0},
-     {"all", NULL, "all streams and a manifest, into a folder that `msh pack` takes back", 0}},
+     {"all", NULL, "all streams and a manifest, into a folder that `msh pack` takes back", 'a'},
+     CLI_OUTPUT,
+     CLI_JSON_WRITTEN},
     Run};

@@ -47,8 +47,7 @@ static int Run(Cli *cli) {
     int code = CliMsh_Each(cli, TakeModel, &info);
     if (info.json)
         RpBuffer_AppendText(&info.text, "]}\n");
-    int printed = CliMsh_Print(&info.text);
-    RpBuffer_Free(&info.text);
+    int printed = CliFile_Print(&info.text, RP_OK, NULL);
     if (printed)
         return printed;
     return code ? code : info.code;
@@ -59,5 +58,5 @@ const CliVerb cli_msh_info = {"msh info",
                               "FILE[::MEMBER]...",
                               "retropose msh info turrets.rlb::t_gun_01.msh\n"
                               "retropose msh info --json hero.msh\n",
-                              {{"json", NULL, "one JSON object", 0}, CLI_MSH_READINGS},
+                              {CLI_JSON, CLI_MSH_READINGS},
                               Run};

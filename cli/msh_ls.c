@@ -70,15 +70,16 @@ static int Run(Cli *cli) {
     int code = CliMsh_Each(cli, ListModel, &list);
     if (list.json)
         RpBuffer_AppendText(&list.text, "]}\n");
-    int printed = list.count > 0 || list.json ? CliMsh_Print(&list.text) : CLI_EQUAL;
+    if (list.count > 0 || list.json)
+        return CliFile_Print(&list.text, RP_OK, NULL) ? CLI_TROUBLE : code;
     RpBuffer_Free(&list.text);
-    return printed ? printed : code;
+    return code;
 }
 
 const CliVerb cli_msh_ls = {"msh ls",
                             "list the models of files and libraries",
-                            "FILE...",
+                            "FILE[::MEMBER]...",
                             "retropose msh ls static.rlb\n"
                             "retropose msh ls --json *.rlb\n",
-                            {{"json", NULL, "one JSON object", 0}},
+                            {CLI_JSON},
                             Run};

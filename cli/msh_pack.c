@@ -1,10 +1,7 @@
 #include "formats/archive_manifest.h"
 #include "formats/model_pack.h"
-#include "formats/output.h"
-#include "msh.h"
+#include "nres_verbs.h"
 #include "retropose/msh_check.h"
-
-#include <stdio.h>
 
 /* Packing is no check, but nobody wants to find it out in the game. */
 static void NoteErrors(const Cli *cli, const void *image, size_t size) {
@@ -21,74 +18,68 @@ static void NoteErrors(const Cli *cli, const void *image, size_t size) {
     Cli_Note(cli, "the model has errors: %s", text);
 }
 
-static int Write(const char *path, const RpBuffer *image) {
-    RpError error;
-    return Output_WriteBytes(path, image->bytes, image->size, &error) ? Cli_Fail(&error)
-                                                                      : CLI_EQUAL;
+static RpStatus MakeImage(const char *text, size_t size, const char *folder, void *context,
+                          RpBuffer *image, RpError *error) {
+    return ArchiveManifest_Assemble(text, size, folder, context, image, error);
 }
 
-static int PackFolder(const Cli *cli, RpBuffer *image) {
-    char path[4096];
-    Mapping manifest;
+static int PackFolder(const Cli *cli, const char *output) {
+    char manifest[CLI_PATH_BYTES];
+    RpBuffer image;
     RpError error;
-    const char *folder = cli->arguments[0];
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, ARCHIVE_MANIFEST_FILE) >= sizeof path)
-        return Cli_Complain("the name of the folder is too long");
-    if (Mapping_Open(path, &manifest, &error))
-        return Cli_Fail(&error);
-    RpStatus status = ArchiveManifest_Assemble(manifest.bytes ? (const char *)manifest.bytes : "",
-                                               manifest.size, folder, NULL, image, &error);
-    Mapping_Close(&manifest);
-    if (status)
-        return Cli_Fail(&error);
-    NoteErrors(cli, image->bytes, image->size);
-    return Write(cli->arguments[1], image);
+    if (!CliFile_FindManifest(cli->arguments[0], NULL, manifest))
+        return CLI_TROUBLE;
+    RpBuffer_Init(&image, NULL);
+    const RpStatus status = CliFile_Assemble(manifest, MakeImage, NULL, &image, &error);
+    if (status == RP_OK)
+        NoteErrors(cli, image.bytes, image.size);
+    return NResVerb_Write(cli, &image, status, output, &error);
 }
 
-static int PackInto(const Cli *cli, const ModelSource *model, RpBuffer *image) {
+static int PackInto(const Cli *cli, const ModelSource *model, const char *output) {
     ModelSource library;
+    RpBuffer image;
     RpError error;
     const char *name = Cli_Value(cli, "name", ModelPack_NameOf(model->name));
+    RpBuffer_Init(&image, NULL);
     RpStatus status = ModelSource_Open(&library, Cli_Value(cli, "into", ""), &error);
     if (status == RP_OK)
-        status = ModelPack_Put(&library.archive, name, model->bytes, (uint32_t)model->size, image,
+        status = ModelPack_Put(&library.archive, name, model->bytes, (uint32_t)model->size, &image,
                                &error);
-    ModelSource_Close(&library);
-    if (status)
-        return Cli_Fail(&error);
-    NoteErrors(cli, model->bytes, model->size);
-    return Write(cli->arguments[1], image);
+    ModelSource_Close(&library); /* Windows replaces no file that is mapped */
+    if (status == RP_OK)
+        NoteErrors(cli, model->bytes, model->size);
+    return NResVerb_Write(cli, &image, status, output, &error);
 }
 
-static int PackModel(const Cli *cli, RpBuffer *image) {
+static int PackModel(const Cli *cli, const char *output) {
     ModelSource model;
     RpError error;
     int code = ModelSource_OpenModel(&model, cli->arguments[0], &error)
                    ? Cli_Fail(&error)
-                   : PackInto(cli, &model, image);
+                   : PackInto(cli, &model, output);
     ModelSource_Close(&model);
     return code;
 }
 
 static int Run(Cli *cli) {
-    RpBuffer image;
-    if (cli->argument_count != 2)
-        return Cli_Complain("msh pack needs what to pack and a file to write");
+    const char *output;
+    if (!CliFile_Output(cli, "a folder or a model", NULL, &output))
+        return CLI_TROUBLE;
     if (Cli_Has(cli, "name") && !Cli_Has(cli, "into"))
         return Cli_Complain("--name is for --into");
-    RpBuffer_Init(&image, NULL);
-    int code = Cli_Has(cli, "into") ? PackModel(cli, &image) : PackFolder(cli, &image);
-    RpBuffer_Free(&image);
-    return code;
+    return Cli_Has(cli, "into") ? PackModel(cli, output) : PackFolder(cli, output);
 }
 
 const CliVerb cli_msh_pack = {
     "msh pack",
     "make a model of a folder of streams, or put a model into a library",
-    "FOLDER|MODEL OUTPUT",
+    "FOLDER|MANIFEST|MODEL [OUTPUT]",
     "retropose msh pack house/ house.msh\n"
     "retropose msh pack house.msh new.rlb --into static.rlb --name s_house.msh\n",
     {{"into", "LIBRARY", "write this library with the model in it, in the place of its namesake",
       0},
-     {"name", "NAME", "of the member (default: the model's)", 0}},
+     {"name", "NAME", "of the member (default: the model's)", 0},
+     CLI_OUTPUT,
+     CLI_JSON_WRITTEN},
     Run};

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "msh.h"
 
 #include "browser.h"
 #include "formats/model_source.h"
@@ -352,7 +352,7 @@ const CliVerb cli_msh_view = {
     {{"output", "FILE", "the page (default: the model's name and .html; - is standard output)",
       'o'},
      {"png", "FILE", "a picture, by a headless browser; without --output no page is kept", 0},
-     {"readings", "LIST", "readings other than the defaults, e.g. drawn or key-order=wxyz", 0},
+     CLI_MSH_READINGS,
      {"fps", "N", "frames a second; the file has no such number (default: 20)", 0},
      {"sub-frames", "N", "poses that are sampled for each frame (default: 1)", 0},
      {"root-motion", "WHAT", "translation of node 0: keep, drop or separate (default: keep)", 0},
@@ -364,5 +364,5 @@ const CliVerb cli_msh_view = {
      {"browser", "PATH", "Chromium, Chrome or Edge (default: the first on the search path)", 0},
      {"timeout", "SECONDS", "for the browser (default: 60)", 0},
      {"template", "FILE", "viewer.html of viewer/build (default: the one built in)", 0},
-     {"json", NULL, "say what was written as JSON", 0}},
+     CLI_JSON_WRITTEN},
     RunView};

@@ -10,7 +10,7 @@ static int Diff(const Cli *cli, const ModelSource *a, const ModelSource *b) {
         Cli_Has(cli, "json")
             ? ArchiveDiff_Json(&a->archive, &b->archive, &text, &different, &error)
             : ArchiveDiff_Text(&a->archive, &b->archive, &text, &different, &error);
-    const int code = NResVerb_Print(&text, status, &error);
+    const int code = CliFile_Print(&text, status, &error);
     return code == CLI_EQUAL && different ? CLI_DIFFERENT : code;
 }
 

@@ -22,9 +22,12 @@ static int DumpFiles(const ModelSource *source, const char *folder) {
 int Verb_NResDump(Cli *cli) {
     ModelSource source;
     const char *folder = Cli_Value(cli, "files", NULL);
-    const char *output = Cli_Value(cli, "output", "-");
-    if (cli->argument_count != 1 || (folder && Cli_Has(cli, "output")))
-        return Cli_Complain("nres dump needs one archive, and --output or --files");
+    const char *output;
+    if (!CliFile_Output(cli, "an archive", folder ? folder : "-", &output))
+        return CLI_TROUBLE;
+    if (folder && output != folder)
+        return Cli_Complain("nres dump writes one text: either %s or into --files %s", output,
+                            folder);
     if (!NResVerb_Open(&source, cli->arguments[0]))
         return CLI_TROUBLE;
     const int code = folder ? DumpFiles(&source, folder) : DumpText(&source, output);

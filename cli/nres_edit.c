@@ -1,8 +1,6 @@
 #include "formats/archive_edit.h"
-#include "formats/output.h"
 #include "nres_verbs.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool IsOperation(const char *option) {
@@ -41,30 +39,23 @@ static RpStatus MakeImage(const Cli *cli, const Mapping *mapping, RpNResLayout l
     return status;
 }
 
-static RpStatus BackUp(const char *path, const Mapping *mapping, RpError *error) {
-    char backup[4096];
-    if ((size_t)snprintf(backup, sizeof backup, "%s.bak", path) >= sizeof backup)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", path, "", "");
-    return Output_WriteBytes(backup, mapping->bytes, mapping->size, error);
-}
-
 int Verb_NResEdit(Cli *cli) {
-    RpNResLayout layout;
-    bool given;
+    bool canonical, given;
     Mapping mapping;
     RpBuffer image;
     RpError error;
     if (cli->argument_count != 1)
         return Cli_Complain("nres edit needs one archive");
     const char *path = cli->arguments[0], *output = Cli_Value(cli, "output", path);
-    if (!NResVerb_Layout(cli, &layout, &given))
+    if (!CliFile_Layout(cli, &canonical, &given))
         return CLI_TROUBLE;
     if (Mapping_Open(path, &mapping, &error) != RP_OK)
         return Cli_Fail(&error);
     RpBuffer_Init(&image, NULL);
-    RpStatus status = MakeImage(cli, &mapping, layout, &image, &error);
+    RpStatus status = MakeImage(cli, &mapping, canonical ? RP_NRES_CANONICAL : RP_NRES_PRESERVING,
+                                &image, &error);
     if (status == RP_OK && Cli_Has(cli, "backup"))
-        status = BackUp(path, &mapping, &error);
+        status = CliFile_BackUp(path, &mapping, &error);
     Mapping_Close(&mapping); /* Windows replaces no file that is mapped */
     return NResVerb_Write(cli, &image, status, output, &error);
 }

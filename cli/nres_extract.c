@@ -42,7 +42,7 @@ static int Extract(const Cli *cli, const ModelSource *source, bool all, const ch
     RpBuffer_Init(&text, NULL);
     const RpStatus status =
         ArchiveFiles_Json(&source->archive, folder, all ? NULL : indices, count, &text, &error);
-    return NResVerb_Print(&text, status, &error);
+    return CliFile_Print(&text, status, &error);
 }
 
 int Verb_NResExtract(Cli *cli) {

@@ -13,7 +13,7 @@ int Verb_NResInfo(Cli *cli) {
     const RpStatus status = Cli_Has(cli, "json")
                                 ? ArchiveInfo_Json(&source.archive, NULL, &text, &error)
                                 : ArchiveInfo_Text(&source.archive, &text, &error);
-    const int code = NResVerb_Print(&text, status, &error);
+    const int code = CliFile_Print(&text, status, &error);
     ModelSource_Close(&source);
     return code;
 }

@@ -14,7 +14,7 @@ int Verb_NResLs(Cli *cli) {
     const RpStatus status = Cli_Has(cli, "json")
                                 ? ArchiveList_Json(&source.archive, nested, &text, &error)
                                 : ArchiveList_Text(&source.archive, nested, &text, &error);
-    const int code = NResVerb_Print(&text, status, &error);
+    const int code = CliFile_Print(&text, status, &error);
     ModelSource_Close(&source);
     return code;
 }

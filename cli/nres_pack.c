@@ -2,50 +2,29 @@
 #include "formats/archive_names.h"
 #include "nres_verbs.h"
 
-#include <stdio.h>
-#include <string.h>
-
-/* The folder of a file: "." without one. */
-static bool FolderOf(const char *path, char *folder, size_t size) {
-    size_t length = strlen(path);
-    while (length > 0 && path[length - 1] != '/' && path[length - 1] != '\\')
-        length--;
-    return (size_t)snprintf(folder, size, "%.*s.", (int)length, path) < size;
+/* `context`: the RpNResLayout to take, or null for the manifest's. */
+static RpStatus MakeImage(const char *text, size_t size, const char *folder, void *context,
+                          RpBuffer *image, RpError *error) {
+    return ArchiveManifest_Assemble(text, size, folder, context, image, error);
 }
 
 static int Assemble(const Cli *cli, const char *manifest, const char *output) {
-    char folder[4096];
-    RpNResLayout layout;
-    bool given;
-    Mapping text;
+    bool canonical, given;
     RpBuffer image;
     RpError error;
-    if (!NResVerb_Layout(cli, &layout, &given))
+    if (!CliFile_Layout(cli, &canonical, &given))
         return CLI_TROUBLE;
-    if (!FolderOf(manifest, folder, sizeof folder))
-        return Cli_Complain("the path is too long: %s", manifest);
-    if (Mapping_Open(manifest, &text, &error) != RP_OK)
-        return Cli_Fail(&error);
+    RpNResLayout layout = canonical ? RP_NRES_CANONICAL : RP_NRES_PRESERVING;
     RpBuffer_Init(&image, NULL);
     const RpStatus status =
-        ArchiveManifest_Assemble(text.bytes ? (const char *)text.bytes : "", text.size, folder,
-                                 given ? &layout : NULL, &image, &error);
-    Mapping_Close(&text);
+        CliFile_Assemble(manifest, MakeImage, given ? &layout : NULL, &image, &error);
     return NResVerb_Write(cli, &image, status, output, &error);
 }
 
 int Verb_NResAssemble(Cli *cli) {
-    if (cli->argument_count != 2)
-        return Cli_Complain("nres assemble needs a text and the archive to write");
-    return Assemble(cli, cli->arguments[0], cli->arguments[1]);
-}
-
-static bool Exists(const char *path) {
-    Mapping mapping;
-    if (Mapping_Open(path, &mapping, NULL) != RP_OK)
-        return false;
-    Mapping_Close(&mapping);
-    return true;
+    const char *output;
+    return CliFile_Output(cli, "a text", NULL, &output) ? Assemble(cli, cli->arguments[0], output)
+                                                        : CLI_TROUBLE;
 }
 
 static int PackFolder(const Cli *cli, const char *folder, const char *type_word,
@@ -61,18 +40,13 @@ static int PackFolder(const Cli *cli, const char *folder, const char *type_word,
 }
 
 int Verb_NResPack(Cli *cli) {
-    char manifest[4096];
-    if (cli->argument_count != 2)
-        return Cli_Complain("nres pack needs a folder or a manifest, and the archive to write");
-    const char *source = cli->arguments[0], *type = Cli_Value(cli, "type", NULL);
+    char manifest[CLI_PATH_BYTES];
+    const char *output, *type = Cli_Value(cli, "type", NULL);
+    if (!CliFile_Output(cli, "a folder or a manifest", NULL, &output))
+        return CLI_TROUBLE;
     if (type)
-        return PackFolder(cli, source, type, cli->arguments[1]);
-    if (Exists(source))
-        return Assemble(cli, source, cli->arguments[1]);
-    if ((size_t)snprintf(manifest, sizeof manifest, "%s/" ARCHIVE_MANIFEST_FILE, source) >=
-        sizeof manifest)
-        return Cli_Complain("the path is too long: %s", source);
-    if (!Exists(manifest))
-        return Cli_Complain("there is no manifest in %s; --type packs files without one", source);
-    return Assemble(cli, manifest, cli->arguments[1]);
+        return PackFolder(cli, cli->arguments[0], type, output);
+    return CliFile_FindManifest(cli->arguments[0], "type", manifest)
+               ? Assemble(cli, manifest, output)
+               : CLI_TROUBLE;
 }

@@ -4,7 +4,6 @@
 #include "formats/archive_names.h"
 #include "formats/output.h"
 
-#include <stdio.h>
 #include <string.h>
 
 bool NResVerb_Open(ModelSource *source, const char *name) {
@@ -16,13 +15,6 @@ bool NResVerb_Open(ModelSource *source, const char *name) {
     return false;
 }
 
-int NResVerb_Print(RpBuffer *text, RpStatus status, const RpError *error) {
-    if (status == RP_OK && text->size)
-        fwrite(text->bytes, 1, text->size, stdout);
-    RpBuffer_Free(text);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(error);
-}
-
 static int SumUp(const RpBuffer *image, const char *path) {
     RpNRes archive;
     RpBuffer text;
@@ -31,7 +23,7 @@ static int SumUp(const RpBuffer *image, const char *path) {
     RpStatus status = RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error);
     if (status == RP_OK)
         status = ArchiveInfo_Json(&archive, path, &text, &error);
-    return NResVerb_Print(&text, status, &error);
+    return CliFile_Print(&text, status, &error);
 }
 
 int NResVerb_Write(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
@@ -43,20 +35,6 @@ int NResVerb_Write(const Cli *cli, RpBuffer *image, RpStatus status, const char 
         code = SumUp(image, path);
     RpBuffer_Free(image);
     return code;
-}
-
-bool NResVerb_Layout(const Cli *cli, RpNResLayout *layout, bool *given) {
-    const char *word = Cli_Value(cli, "layout", NULL);
-    *given = word != NULL;
-    if (!word || strcmp(word, "preserving") == 0) {
-        *layout = RP_NRES_PRESERVING;
-        return true;
-    }
-    *layout = RP_NRES_CANONICAL;
-    if (strcmp(word, "canonical") == 0)
-        return true;
-    Cli_Complain("--layout is canonical or preserving, not %s", word);
-    return false;
 }
 
 int64_t NResVerb_FindMember(const RpNRes *archive, const char *name) {

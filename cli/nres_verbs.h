@@ -2,19 +2,14 @@
 #ifndef RETROPOSE_CLI_NRES_VERBS_H
 #define RETROPOSE_CLI_NRES_VERBS_H
 
-#include "cli.h"
+#include "files.h"
 #include "formats/model_source.h"
-#include "retropose/memory.h"
 
 /* Opens `FILE` or `FILE::MEMBER` tolerantly; says what is wrong and returns false otherwise. */
 bool NResVerb_Open(ModelSource *source, const char *name);
-/* The text on standard output when `status` is RP_OK, else the error's words; frees the text. */
-int NResVerb_Print(RpBuffer *text, RpStatus status, const RpError *error);
 /* Writes the image, unless `status` tells otherwise, and frees it; with --json sums it up. */
 int NResVerb_Write(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
                    RpError *error);
-/* --layout; *given is false without it. False for another word. */
-bool NResVerb_Layout(const Cli *cli, RpNResLayout *layout, bool *given);
 /* A name, the first of equal ones, or #INDEX; -1 with words about it. */
 int64_t NResVerb_FindMember(const RpNRes *archive, const char *name);
 

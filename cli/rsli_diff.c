@@ -9,7 +9,7 @@ static int Diff(const Cli *cli, const RpRsLi *a, const RpRsLi *b) {
     const RpStatus status = Cli_Has(cli, "json")
                                 ? LibraryDiff_Json(a, b, &text, &different, &error)
                                 : LibraryDiff_Text(a, b, &text, &different, &error);
-    const int code = RsLiVerb_Print(&text, status, &error);
+    const int code = CliFile_Print(&text, status, &error);
     return code == CLI_EQUAL && different ? CLI_DIFFERENT : code;
 }
 

@@ -1,27 +1,34 @@
 #include "formats/library_manifest.h"
+#include "formats/output.h"
 #include "rsli_verbs.h"
 
 static int DumpText(const RpRsLi *library, const char *output) {
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
-    const RpStatus status = LibraryManifest_Dump(library, &text, &error);
-    return RsLiVerb_WriteImage(&text, status, output, &error);
+    RpStatus status = LibraryManifest_Dump(library, &text, &error);
+    if (status == RP_OK)
+        status = Output_WriteBytes(output, text.bytes, text.size, &error);
+    RpBuffer_Free(&text);
+    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
 static int DumpFiles(const RpRsLi *library, const char *folder) {
     RpError error;
-    uint32_t broken = 0; /* which a dump does not mind */
-    return LibraryManifest_Extract(library, folder, &broken, &error) == RP_OK ? CLI_EQUAL
-                                                                              : Cli_Fail(&error);
+    /* A dump does not mind entries that do not unpack. */
+    return LibraryManifest_Extract(library, folder, NULL, &error) == RP_OK ? CLI_EQUAL
+                                                                           : Cli_Fail(&error);
 }
 
 int Verb_RsLiDump(Cli *cli) {
     LibrarySource source;
     const char *folder = Cli_Value(cli, "files", NULL);
-    const char *output = Cli_Value(cli, "output", "-");
-    if (cli->argument_count != 1 || (folder && Cli_Has(cli, "output")))
-        return Cli_Complain("rsli dump needs one library, and --output or --files");
+    const char *output;
+    if (!CliFile_Output(cli, "a library", folder ? folder : "-", &output))
+        return CLI_TROUBLE;
+    if (folder && output != folder)
+        return Cli_Complain("rsli dump writes one text: either %s or into --files %s", output,
+                            folder);
     if (!RsLiVerb_Open(cli, &source, cli->arguments[0]))
         return CLI_TROUBLE;
     const int code =

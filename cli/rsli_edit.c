@@ -1,8 +1,6 @@
 #include "formats/library_edit.h"
-#include "formats/output.h"
 #include "rsli_verbs.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool IsOperation(const char *option) {
@@ -38,27 +36,21 @@ static RpStatus MakeImage(const Cli *cli, const RpRsLi *library, RpRsLiLayout la
     return status;
 }
 
-static RpStatus BackUp(const char *path, const Mapping *mapping, RpError *error) {
-    char backup[4096];
-    if ((size_t)snprintf(backup, sizeof backup, "%s.bak", path) >= sizeof backup)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", path, "", "");
-    return Output_WriteBytes(backup, mapping->bytes, mapping->size, error);
-}
-
 int Verb_RsLiEdit(Cli *cli) {
-    RpRsLiLayout layout;
+    bool canonical, given;
     LibrarySource source;
     RpBuffer image;
     RpError error;
     if (cli->argument_count != 1)
         return Cli_Complain("rsli edit needs one library");
     const char *path = cli->arguments[0];
-    if (!RsLiVerb_Layout(cli, &layout) || !RsLiVerb_Open(cli, &source, path))
+    if (!CliFile_Layout(cli, &canonical, &given) || !RsLiVerb_Open(cli, &source, path))
         return CLI_TROUBLE;
     RpBuffer_Init(&image, NULL);
-    RpStatus status = MakeImage(cli, &source.library, layout, &image, &error);
+    RpStatus status = MakeImage(cli, &source.library,
+                                canonical ? RP_RSLI_CANONICAL : RP_RSLI_PRESERVING, &image, &error);
     if (status == RP_OK && Cli_Has(cli, "backup"))
-        status = BackUp(path, &source.mapping, &error);
+        status = CliFile_BackUp(path, &source.mapping, &error);
     LibrarySource_Close(&source); /* Windows replaces no file that is mapped */
-    return RsLiVerb_WriteImage(&image, status, Cli_Value(cli, "output", path), &error);
+    return RsLiVerb_Write(cli, &image, status, Cli_Value(cli, "output", path), &error);
 }

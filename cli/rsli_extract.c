@@ -1,19 +1,11 @@
 #include "formats/archive_names.h"
+#include "formats/library_list.h"
 #include "formats/library_manifest.h"
 #include "formats/library_names.h"
 #include "rsli_verbs.h"
 
 #include <inttypes.h>
-
-static int ExtractAll(const Cli *cli, const RpRsLi *library, const char *folder) {
-    RpError error;
-    uint32_t broken = 0;
-    if (LibraryManifest_Extract(library, folder, &broken, &error))
-        return Cli_Fail(&error);
-    if (broken > 0)
-        Cli_Note(cli, "%" PRIu32 " entries do not unpack; see `retropose rsli check`", broken);
-    return broken > 0 ? CLI_DIFFERENT : CLI_EQUAL;
-}
+#include <stdlib.h>
 
 /* A name, found as the game finds it, or #INDEX. */
 static int64_t FindEntry(const RpRsLi *library, const char *word) {
@@ -28,17 +20,55 @@ static int64_t FindEntry(const RpRsLi *library, const char *word) {
     return found;
 }
 
-static int ExtractSome(const Cli *cli, const RpRsLi *library, const char *folder) {
+static bool FindAll(const Cli *cli, const RpRsLi *library, uint32_t *indices) {
     for (size_t i = 1; i < cli->argument_count; i++) {
-        RpError error;
         const int64_t index = FindEntry(library, cli->arguments[i]);
         if (index < 0)
-            return CLI_TROUBLE;
-        if (LibraryManifest_ExtractEntry(library, (uint32_t)index, Cli_Has(cli, "packed"), folder,
+            return false;
+        indices[i - 1] = (uint32_t)index;
+    }
+    return true;
+}
+
+static int Report(const Cli *cli, const RpRsLi *library, const LibraryFilesGiven *given) {
+    RpBuffer text;
+    RpError error;
+    if (!Cli_Has(cli, "json"))
+        return CLI_EQUAL;
+    RpBuffer_Init(&text, NULL);
+    const RpStatus status = LibraryFiles_Json(library, given, &text, &error);
+    return CliFile_Print(&text, status, &error);
+}
+
+static int ExtractAll(const Cli *cli, const RpRsLi *library, const char *folder) {
+    RpError error;
+    uint32_t broken = 0;
+    bool *unpacks = calloc((size_t)library->count + 1, sizeof *unpacks);
+    const LibraryFilesGiven given = {.folder = folder, .unpacks = unpacks};
+    const RpStatus status = unpacks ? LibraryManifest_Extract(library, folder, unpacks, &error)
+                                    : RpMemory_Refused(&error, "entries");
+    int code = status == RP_OK ? Report(cli, library, &given) : Cli_Fail(&error);
+    for (uint32_t i = 0; code == CLI_EQUAL && i < library->count; i++)
+        broken += !unpacks[i];
+    free(unpacks);
+    if (broken == 0)
+        return code;
+    Cli_Note(cli, "%" PRIu32 " entries do not unpack; see `retropose rsli check`", broken);
+    return CLI_DIFFERENT;
+}
+
+static int ExtractSome(const Cli *cli, const RpRsLi *library, const char *folder) {
+    uint32_t indices[CLI_MAX_GIVEN];
+    const LibraryFilesGiven given = {
+        .folder = folder, .indices = indices, .count = cli->argument_count - 1};
+    RpError error;
+    if (!FindAll(cli, library, indices))
+        return CLI_TROUBLE;
+    for (size_t i = 0; i < given.count; i++)
+        if (LibraryManifest_ExtractEntry(library, indices[i], Cli_Has(cli, "packed"), folder,
                                          &error))
             return Cli_Fail(&error);
-    }
-    return CLI_EQUAL;
+    return Report(cli, library, &given);
 }
 
 int Verb_RsLiExtract(Cli *cli) {

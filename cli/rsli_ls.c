@@ -14,7 +14,7 @@ static int List(Cli *cli, Lister *as_text, Lister *as_json) {
     RpBuffer_Init(&text, NULL);
     Lister *list = Cli_Has(cli, "json") ? as_json : as_text;
     const RpStatus status = list(&source.library, &text, &error);
-    const int code = RsLiVerb_Print(&text, status, &error);
+    const int code = CliFile_Print(&text, status, &error);
     LibrarySource_Close(&source);
     return code;
 }
@@ -23,6 +23,10 @@ int Verb_RsLiLs(Cli *cli) {
     return List(cli, LibraryList_Text, LibraryList_Json);
 }
 
+static RpStatus LibraryInfo_Plain(const RpRsLi *library, RpBuffer *json, RpError *error) {
+    return LibraryInfo_Json(library, NULL, json, error);
+}
+
 int Verb_RsLiInfo(Cli *cli) {
-    return List(cli, LibraryInfo_Text, LibraryInfo_Json);
+    return List(cli, LibraryInfo_Text, LibraryInfo_Plain);
 }

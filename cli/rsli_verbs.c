@@ -1,8 +1,8 @@
 #include "rsli_verbs.h"
 
+#include "formats/library_list.h"
 #include "formats/output.h"
 
-#include <stdio.h>
 #include <string.h>
 
 uint32_t RsLiVerb_Flags(const Cli *cli) {
@@ -18,26 +18,27 @@ bool RsLiVerb_Open(const Cli *cli, LibrarySource *source, const char *path) {
     return false;
 }
 
-int RsLiVerb_Print(RpBuffer *text, RpStatus status, const RpError *error) {
-    if (status == RP_OK && text->size)
-        fwrite(text->bytes, 1, text->size, stdout);
-    RpBuffer_Free(text);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(error);
+static int SumUp(const Cli *cli, const RpBuffer *image, const char *path) {
+    LibrarySource source;
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+    RpStatus status =
+        LibrarySource_Read(&source, path, image->bytes, image->size, RsLiVerb_Flags(cli), &error);
+    if (status == RP_OK)
+        status = LibraryInfo_Json(&source.library, path, &text, &error);
+    const int code = CliFile_Print(&text, status, &error);
+    LibrarySource_Close(&source);
+    return code;
 }
 
-int RsLiVerb_WriteImage(RpBuffer *image, RpStatus status, const char *path, RpError *error) {
+int RsLiVerb_Write(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
+                   RpError *error) {
     if (status == RP_OK)
         status = Output_WriteBytes(path, image->bytes, image->size, error);
+    int code = status == RP_OK ? CLI_EQUAL : Cli_Fail(error);
+    if (code == CLI_EQUAL && Cli_Has(cli, "json") && strcmp(path, "-") != 0)
+        code = SumUp(cli, image, path);
     RpBuffer_Free(image);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(error);
-}
-
-bool RsLiVerb_Layout(const Cli *cli, RpRsLiLayout *layout) {
-    const char *word = Cli_Value(cli, "layout", "preserving");
-    bool canonical = strcmp(word, "canonical") == 0;
-    *layout = canonical ? RP_RSLI_CANONICAL : RP_RSLI_PRESERVING;
-    if (canonical || strcmp(word, "preserving") == 0)
-        return true;
-    Cli_Complain("--layout is canonical or preserving, not %s", word);
-    return false;
+    return code;
 }

@@ -1,55 +1,47 @@
+#include "findings.h"
 #include "nres_verbs.h"
 
-#define JSON                                                                                       \
-    { "json", NULL, "one JSON object", 0 }
+static const CliVerb ls = {
+    "nres ls",
+    "list the members of an archive",
+    "ARCHIVE[::MEMBER]",
+    "retropose nres ls static.rlb\n"
+    "retropose nres ls static.rlb::b_fort.msh\n",
+    {{"recursive", NULL, "also the members of archives within", 'r'}, CLI_JSON},
+    Verb_NResLs};
 
-#define WRITTEN                                                                                    \
-    { "json", NULL, "sum up what was written as one JSON object", 0 }
-
-static const CliVerb ls = {"nres ls",
-                           "list the members of an archive",
-                           "ARCHIVE[::MEMBER]",
-                           "retropose nres ls static.rlb\n"
-                           "retropose nres ls static.rlb::b_fort.msh\n",
-                           {{"recursive", NULL, "also the members of archives within", 'r'}, JSON},
-                           Verb_NResLs};
-
-static const CliVerb info = {"nres info",
-                             "sum up an archive: sizes, types, regions, layout",
-                             "ARCHIVE[::MEMBER]",
-                             NULL,
-                             {JSON},
-                             Verb_NResInfo};
+static const CliVerb info = {
+    "nres info",         "sum up an archive: sizes, types, regions, layout",
+    "ARCHIVE[::MEMBER]", NULL,
+    {CLI_JSON},          Verb_NResInfo};
 
 static const CliVerb check = {"nres check",
                               "report what is wrong or odd (docs/nres.md lists the rules)",
                               "ARCHIVE[::MEMBER]...",
                               "retropose nres check --recursive *.rlb\n",
-                              {{"recursive", NULL, "also archives within", 'r'},
-                               {"strict", NULL, "exit with 1 for warnings, too", 0},
-                               JSON},
+                              {{"recursive", NULL, "also archives within", 'r'}, CLI_CHECK_OPTIONS},
                               Verb_NResCheck};
 
-static const CliVerb extract = {
-    "nres extract",
-    "write members into files",
-    "ARCHIVE[::MEMBER] [NAME|#INDEX...]",
-    "retropose nres extract static.rlb b_fort.msh '#12' --output out\n"
-    "retropose nres extract static.rlb --all --output out\n",
-    {{"all", NULL, "every member, and a manifest for `nres pack`", 'a'},
-     {"output", "DIR", "the folder (default: this one; --all needs one)", 'o'},
-     {"json", NULL, "name the files as one JSON object", 0}},
-    Verb_NResExtract};
+static const CliVerb extract = {"nres extract",
+                                "write members into files",
+                                "ARCHIVE[::MEMBER] [NAME|#INDEX...]",
+                                "retropose nres extract static.rlb b_fort.msh '#12' --output out\n"
+                                "retropose nres extract static.rlb --all --output out\n",
+                                {{"all", NULL, "every member, and a manifest for `nres pack`", 'a'},
+                                 CLI_OUTPUT_FOLDER,
+                                 {"json", NULL, "name the files as one JSON object", 0}},
+                                Verb_NResExtract};
 
 static const CliVerb pack = {
     "nres pack",
     "make an archive of what `nres extract --all` wrote, or of files",
-    "FOLDER|MANIFEST ARCHIVE",
+    "FOLDER|MANIFEST [ARCHIVE]",
     "retropose nres pack out static.rlb\n"
     "retropose nres pack textures new.lib --type Texm\n",
     {{"type", "TYPE", "every file of the folder, in order of names, as this type", 0},
-     {"layout", "LAYOUT", "preserving or canonical (default: the manifest's)", 0},
-     WRITTEN},
+     CLI_OUTPUT,
+     CLI_LAYOUT("the manifest's"),
+     CLI_JSON_WRITTEN},
     Verb_NResPack};
 
 static const CliVerb edit = {
@@ -65,32 +57,33 @@ static const CliVerb edit = {
      {"move", "MEMBER=POSITION", "to another place in the directory", 0},
      {"set", "MEMBER.FIELD=VALUE", "type (MESH or a number), attr1, attr2 or attr3", 0},
      {"sort", "MODE", "none, attr1, type+name, ... or 0 to 11 (docs/nres.md)", 0},
-     {"layout", "LAYOUT", "preserving or canonical (default: preserving)", 0},
-     {"output", "FILE", "another file (default: in place)", 'o'},
+     CLI_LAYOUT("preserving"),
+     CLI_OUTPUT_EDITED,
      {"backup", NULL, "keep the archive as ARCHIVE.bak", 0},
-     WRITTEN},
+     CLI_JSON_WRITTEN},
     Verb_NResEdit};
 
-static const CliVerb diff = {
-    "nres diff",  "compare two archives member by member", "A[::MEMBER] B[::MEMBER]", NULL, {JSON},
-    Verb_NResDiff};
+static const CliVerb diff = {"nres diff",
+                             "compare two archives member by member",
+                             "A[::MEMBER] B[::MEMBER]",
+                             NULL,
+                             {CLI_JSON},
+                             Verb_NResDiff};
 
 static const CliVerb dump = {
     "nres dump",
-    "write a whole archive as JSON text",
-    "ARCHIVE[::MEMBER]",
+    "write a whole archive as JSON text, with payloads in hex",
+    "ARCHIVE[::MEMBER] [TEXT]",
     "retropose nres dump tree.msh -o tree.json\n",
-    {{"output", "FILE", "with payloads in hex (default: standard output)", 'o'},
-     {"files", "DIR", "payloads in files beside it, as `nres extract --all`", 0}},
+    {CLI_OUTPUT_TEXT, {"files", "DIR", "payloads in files beside it, as `nres extract --all`", 0}},
     Verb_NResDump};
 
-static const CliVerb assemble = {
-    "nres assemble",
-    "make the archive of such a text, byte for byte",
-    "TEXT ARCHIVE",
-    "retropose nres assemble tree.json tree.msh\n",
-    {{"layout", "LAYOUT", "preserving or canonical (default: the text's)", 0}, WRITTEN},
-    Verb_NResAssemble};
+static const CliVerb assemble = {"nres assemble",
+                                 "make the archive of such a text, byte for byte",
+                                 "TEXT [ARCHIVE]",
+                                 "retropose nres assemble tree.json tree.msh\n",
+                                 {CLI_OUTPUT, CLI_LAYOUT("the text's"), CLI_JSON_WRITTEN},
+                                 Verb_NResAssemble};
 
 const CliVerb *const cli_nres_verbs[] = {&ls,   &info, &check, &extract,  &pack,
                                          &edit, &diff, &dump,  &assemble, NULL};

@@ -1,25 +1,23 @@
+#include "findings.h"
 #include "rsli_verbs.h"
 
-#define JSON                                                                                       \
-    { "json", NULL, "one JSON object", 0 }
 #define TRAILER                                                                                    \
     { "no-trailer", NULL, "take no AO trailer, as rsOpenLib without flag 2", 0 }
-#define METHODS "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate"
 
-static const CliVerb ls = {"rsli ls",       "list the entries of a library",
-                           "LIBRARY",       "retropose rsli ls sprites.lib\n",
-                           {TRAILER, JSON}, Verb_RsLiLs};
+static const CliVerb ls = {"rsli ls",           "list the entries of a library",
+                           "LIBRARY",           "retropose rsli ls sprites.lib\n",
+                           {TRAILER, CLI_JSON}, Verb_RsLiLs};
 
 static const CliVerb info = {
-    "rsli info",     "sum up a library: sizes, methods, sort map, findings",
-    "LIBRARY",       NULL,
-    {TRAILER, JSON}, Verb_RsLiInfo};
+    "rsli info",         "sum up a library: sizes, methods, sort map, findings",
+    "LIBRARY",           NULL,
+    {TRAILER, CLI_JSON}, Verb_RsLiInfo};
 
 static const CliVerb check = {"rsli check",
                               "report what is wrong or odd (docs/rsli.md lists the rules)",
                               "LIBRARY...",
                               "retropose rsli check gamefont.rlb sprites.lib\n",
-                              {{"strict", NULL, "exit with 1 for warnings, too", 0}, TRAILER, JSON},
+                              {CLI_CHECK_OPTIONS, TRAILER},
                               Verb_RsLiCheck};
 
 static const CliVerb extract = {
@@ -30,18 +28,21 @@ static const CliVerb extract = {
     "retropose rsli extract sprites.lib --all --output out\n",
     {{"all", NULL, "every entry, and what `rsli pack` needs to make the library again", 'a'},
      {"packed", NULL, "as they are in the library", 0},
-     {"output", "DIR", "the folder (default: this one; --all needs one)", 'o'},
-     TRAILER},
+     CLI_OUTPUT_FOLDER,
+     TRAILER,
+     {"json", NULL, "name the files as one JSON object", 0}},
     Verb_RsLiExtract};
 
 static const CliVerb pack = {
     "rsli pack",
     "make a library of what `rsli extract --all` wrote, or of files",
-    "FOLDER|MANIFEST LIBRARY",
+    "FOLDER|MANIFEST [LIBRARY]",
     "retropose rsli pack out sprites.lib\n"
     "retropose rsli pack textures new.lib --method lzss\n",
-    {{"method", "METHOD", "every file of the folder, in order of names, by " METHODS, 0},
-     {"layout", "LAYOUT", "preserving or canonical (default: the manifest's)", 0}},
+    {{"method", "METHOD", "every file of the folder, in order of names, by " RSLI_METHODS, 0},
+     CLI_OUTPUT,
+     CLI_LAYOUT("the manifest's"),
+     CLI_JSON_WRITTEN},
     Verb_RsLiPack};
 
 static const CliVerb edit = {
@@ -50,40 +51,40 @@ static const CliVerb edit = {
     "LIBRARY",
     "retropose rsli edit my.lib --replace font.tex=new.tex --rename old.pal=new.pal --backup\n"
     "retropose rsli edit my.lib --method huffman --repack '#3' --add x.tex -o other.lib\n",
-    {{"method", "METHOD", "for the operations that follow: " METHODS, 0},
+    {{"method", "METHOD", "for the operations that follow: " RSLI_METHODS, 0},
      {"add", "FILE[:NAME]", "a new entry at the end (deflate, unless --method)", 0},
      {"replace", "ENTRY=FILE", "other contents (by the old method, unless --method)", 0},
      {"remove", "ENTRY", "by name, the first of equal ones, or #INDEX", 0},
      {"rename", "ENTRY=NAME", "up to 12 characters; keys and sort map follow", 0},
      {"move", "ENTRY=POSITION", "to another place in the table", 0},
      {"repack", "ENTRY", "the same contents, by --method", 0},
-     {"layout", "LAYOUT", "preserving or canonical (default: preserving)", 0},
-     {"output", "FILE", "another file (default: in place)", 'o'},
+     CLI_LAYOUT("preserving"),
+     CLI_OUTPUT_EDITED,
      {"backup", NULL, "keep the library as LIBRARY.bak", 0},
-     TRAILER},
+     TRAILER,
+     CLI_JSON_WRITTEN},
     Verb_RsLiEdit};
 
-static const CliVerb diff = {"rsli diff",     "compare two libraries entry by entry",
-                             "A B",           NULL,
-                             {TRAILER, JSON}, Verb_RsLiDiff};
+static const CliVerb diff = {
+    "rsli diff",  "compare two libraries entry by entry", "A B", NULL, {TRAILER, CLI_JSON},
+    Verb_RsLiDiff};
 
 static const CliVerb dump = {
     "rsli dump",
-    "write a whole library as JSON text",
-    "LIBRARY",
+    "write a whole library as JSON text, with packed payloads in hex",
+    "LIBRARY [TEXT]",
     "retropose rsli dump gamefont.rlb -o gamefont.json\n",
-    {{"output", "FILE", "with packed payloads in hex (default: standard output)", 'o'},
+    {CLI_OUTPUT_TEXT,
      {"files", "DIR", "payloads in files beside it, as `rsli extract --all`", 0},
      TRAILER},
     Verb_RsLiDump};
 
-static const CliVerb assemble = {
-    "rsli assemble",
-    "make the library of such a text, byte for byte",
-    "TEXT LIBRARY",
-    "retropose rsli assemble gamefont.json gamefont.rlb\n",
-    {{"layout", "LAYOUT", "preserving or canonical (default: the text's)", 0}},
-    Verb_RsLiAssemble};
+static const CliVerb assemble = {"rsli assemble",
+                                 "make the library of such a text, byte for byte",
+                                 "TEXT [LIBRARY]",
+                                 "retropose rsli assemble gamefont.json gamefont.rlb\n",
+                                 {CLI_OUTPUT, CLI_LAYOUT("the text's"), CLI_JSON_WRITTEN},
+                                 Verb_RsLiAssemble};
 
 const CliVerb *const cli_rsli_verbs[] = {&ls,   &info, &check, &extract,  &pack,
                                          &edit, &diff, &dump,  &assemble, NULL};

@@ -1,5 +1,7 @@
 #include "formats/finding_text.h"
 
+#include "retropose/msh.h"
+
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <string.h>
@@ -13,6 +15,19 @@ static void AppendIndex(RpBuffer *text, const char **separator, const char *name
     *separator = ", ";
 }
 
+/* "Res1 nodes[3]" */
+static void AppendStream(RpBuffer *text, const char **separator, const RpFinding *finding) {
+    if (finding->stream < 0) {
+        AppendIndex(text, separator, "element ", finding->element);
+        return;
+    }
+    const char *name = RpMsh_StreamName((uint32_t)finding->stream);
+    AppendIndex(text, separator, "Res", finding->stream);
+    RpBuffer_Print(text, "%s%s", name ? " " : "", name ? name : "");
+    if (finding->element >= 0)
+        RpBuffer_Print(text, "[%" PRId32 "]", finding->element);
+}
+
 void FindingText_Line(RpBuffer *text, const char *file, const char *entry_name,
                       const RpFinding *finding) {
     const char *separator = " at ";
@@ -21,9 +36,9 @@ void FindingText_Line(RpBuffer *text, const char *file, const char *entry_name,
     AppendIndex(text, &separator, "entry ", finding->entry);
     if (finding->entry >= 0 && entry_name)
         RpBuffer_Print(text, " \"%s\"", entry_name);
-    AppendIndex(text, &separator, "Res", finding->stream);
-    AppendIndex(text, &separator, "node ", finding->node);
-    AppendIndex(text, &separator, "element ", finding->element);
+    AppendStream(text, &separator, finding);
+    if (finding->stream != RP_MSH_NODES || finding->element < 0)
+        AppendIndex(text, &separator, "node ", finding->node);
     if (finding->offset != RP_NOWHERE)
         RpBuffer_Print(text, " (byte 0x%" PRIX64 ")", finding->offset);
     if (finding->expected[0])
@@ -75,10 +90,13 @@ static void AddIndex(FindingJson *json, cJSON *object, const char *name, int32_t
         json->failed |= !cJSON_AddNumberToObject(object, name, index);
 }
 
-void FindingJson_Add(FindingJson *json, const char *entry_name, const RpFinding *finding) {
-    cJSON *object = cJSON_CreateObject();
+void FindingJson_Add(FindingJson *json, const char *entry_name, const RpFinding *finding,
+                     bool told) {
     json->file_count[finding->severity]++;
     json->count[finding->severity]++;
+    if (!told)
+        return;
+    cJSON *object = cJSON_CreateObject();
     json->failed |= !object || !cJSON_AddItemToArray(json->findings, object);
     AddText(json, object, "rule", finding->rule);
     AddText(json, object, "severity", RpSeverity_Name(finding->severity));

@@ -5,7 +5,7 @@
 #include "retropose/finding.h"
 #include "retropose/memory.h"
 
-/* "FILE: N07 error: WHAT at entry 3 "name", Res1, node 2, element 5 (byte 0x1F40): expected E,
+/* "FILE: N07 error: WHAT at entry 3 "name", Res1 nodes[2] (byte 0x1F40): expected E,
  * found F" and a newline. `entry_name` (may be null) is for a terminal as it is. */
 void FindingText_Line(RpBuffer *text, const char *file, const char *entry_name,
                       const RpFinding *finding);
@@ -19,8 +19,9 @@ typedef struct FindingJson {
 
 void FindingJson_Init(FindingJson *json);
 void FindingJson_BeginFile(FindingJson *json, const char *file);
-/* `entry_name` (may be null) as UTF-8. */
-void FindingJson_Add(FindingJson *json, const char *entry_name, const RpFinding *finding);
+/* `entry_name` (may be null) as UTF-8. What is not `told` only counts. */
+void FindingJson_Add(FindingJson *json, const char *entry_name, const RpFinding *finding,
+                     bool told);
 /* Appends the text and frees everything. */
 RpStatus FindingJson_End(FindingJson *json, RpBuffer *text, RpError *error);
 

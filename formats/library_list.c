@@ -6,6 +6,7 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 static const char *MethodOf(const RpRsLiRecord *record) {
     const char *name = RpRsLiMethod_Name(record->flags);
@@ -158,19 +159,48 @@ static bool AddFindings(cJSON *root, const RpFindingCounter *counter) {
     return good;
 }
 
-RpStatus LibraryInfo_Json(const RpRsLi *library, RpBuffer *json, RpError *error) {
+RpStatus LibraryInfo_Json(const RpRsLi *library, const char *file, RpBuffer *json, RpError *error) {
     RpFindingCounter counter;
     RpStatus status = CountFindings(library, &counter, error);
     if (status)
         return status;
     cJSON *root = cJSON_CreateObject();
     bool good =
+        (!file || cJSON_AddStringToObject(root, "file", file)) &&
         cJSON_AddNumberToObject(root, "size", (double)library->size) &&
-        cJSON_AddNumberToObject(root, "entries", library->count) && AddMethods(root, library) &&
+        cJSON_AddNumberToObject(root, "count", library->count) && AddMethods(root, library) &&
         cJSON_AddBoolToObject(root, "presorted", library->presorted) &&
         cJSON_AddNumberToObject(root, "seed", library->seed) &&
         cJSON_AddNumberToObject(root, "sum", Bytes_U32(library->image + RSLI_AT_SUM)) &&
         (!library->has_trailer || cJSON_AddNumberToObject(root, "overlay", library->overlay)) &&
         AddFindings(root, &counter);
     return Finish(root, good, json, error);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool AddFile(cJSON *list, const RpRsLi *library, uint32_t index, const char *file) {
+    char name[LIBRARY_NAME_BYTES];
+    cJSON *object = cJSON_CreateObject();
+    LibraryName_ToUtf8(library->records[index].name, name);
+    return cJSON_AddItemToArray(list, object) && cJSON_AddNumberToObject(object, "index", index) &&
+           cJSON_AddStringToObject(object, "name", name) &&
+           (file ? cJSON_AddStringToObject(object, "file", file)
+                 : cJSON_AddNullToObject(object, "file"));
+}
+
+RpStatus LibraryFiles_Json(const RpRsLi *library, const LibraryFilesGiven *given, RpBuffer *json,
+                           RpError *error) {
+    LibraryFileName *files = LibraryFile_Names(library);
+    cJSON *root = cJSON_CreateObject();
+    bool good = files && cJSON_AddStringToObject(root, "folder", given->folder);
+    cJSON *list = cJSON_AddArrayToObject(root, "files");
+    const size_t count = given->indices ? given->count : library->count;
+    for (size_t i = 0; good && list && i < count; i++) {
+        const uint32_t index = given->indices ? given->indices[i] : (uint32_t)i;
+        const bool written = !given->unpacks || given->unpacks[index];
+        good = AddFile(list, library, index, written ? files[index].text : NULL);
+    }
+    free(files);
+    return Finish(root, good && list, json, error);
 }

@@ -259,7 +259,7 @@ static RpStatus WriteManifest(const Source *source, const char *folder, RpError 
     return status;
 }
 
-RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, uint32_t *broken,
+RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, bool *unpacks,
                                  RpError *error) {
     Source source;
     void *work = malloc(RP_RSLI_WORK_BYTES);
@@ -271,9 +271,8 @@ RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, uint
         status = WriteFiles(&source, folder, work, error);
     if (status == RP_OK) /* last: a folder with a manifest is whole */
         status = WriteManifest(&source, folder, error);
-    *broken = 0;
-    for (uint32_t i = 0; status == RP_OK && i < library->count; i++)
-        *broken += !source.unpacks[i];
+    if (status == RP_OK && unpacks)
+        memcpy(unpacks, source.unpacks, library->count * sizeof *unpacks);
     CloseSource(&source);
     free(work);
     return status;

@@ -11,8 +11,9 @@
 /* Appends the JSON text with packed payloads in it. */
 RpStatus LibraryManifest_Dump(const RpRsLi *library, RpBuffer *json, RpError *error);
 /* Makes the folder: every entry unpacked, every packed payload and every region as it is, and the
- * manifest. Entries that do not unpack have no unpacked file; *broken counts them. */
-RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, uint32_t *broken,
+ * manifest. Entries that do not unpack have no unpacked file and false in `unpacks` (a place each;
+ * may be null). */
+RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, bool *unpacks,
                                  RpError *error);
 /* One entry, unpacked or (`packed`) as it is, into the folder, which is made. */
 RpStatus LibraryManifest_ExtractEntry(const RpRsLi *library, uint32_t index, bool packed,

@@ -15,6 +15,9 @@ typedef struct LibrarySource {
  * does not open. */
 RpStatus LibrarySource_Open(LibrarySource *source, const char *path, uint32_t flags,
                             RpError *error);
+/* The same of bytes that lie in memory, and stay there; `name` is for errors. */
+RpStatus LibrarySource_Read(LibrarySource *source, const char *name, const uint8_t *image,
+                            size_t size, uint32_t flags, RpError *error);
 void LibrarySource_Close(LibrarySource *source);
 
 #endif

@@ -341,7 +341,7 @@ static void AnyLibrariesCompare(void **state) {
         assert_int_equal(LibraryList_Text(&a.library, &text, NULL), RP_OK);
         assert_int_equal(LibraryList_Json(&a.library, &text, NULL), RP_OK);
         assert_int_equal(LibraryInfo_Text(&a.library, &text, NULL), RP_OK);
-        assert_int_equal(LibraryInfo_Json(&a.library, &text, NULL), RP_OK);
+        assert_int_equal(LibraryInfo_Json(&a.library, NULL, &text, NULL), RP_OK);
         RpBuffer_Free(&text);
         seed = kept;
     }

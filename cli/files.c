@@ -1,0 +1,115 @@
+#include "files.h"
+
+#include "formats/archive_manifest.h"
+#include "formats/library_manifest.h"
+#include "formats/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert(sizeof ARCHIVE_MANIFEST_FILE == sizeof LIBRARY_MANIFEST_FILE,
+               "one name for manifests");
+
+int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error) {
+    RpError own;
+    if (status == RP_OK && text->failed)
+        status = RpMemory_Refused(&own, "what was to be printed");
+    else if (status == RP_OK)
+        status = Output_WriteBytes("-", text->bytes, text->size, &own);
+    else
+        own = *error;
+    RpBuffer_Free(text);
+    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&own);
+}
+
+bool CliFile_Output(const Cli *cli, const char *input, const char *fallback, const char **output) {
+    const char *option = Cli_Value(cli, "output", NULL);
+    const char *name = cli->verb->name;
+    const size_t count = cli->argument_count;
+    *output = count > 1 ? cli->arguments[1] : option ? option : fallback;
+    if (count == 0)
+        Cli_Complain("%s needs %s", name, input);
+    else if (count > 2)
+        Cli_Complain("%s takes %s and one file to write, not also %s", name, input,
+                     cli->arguments[2]);
+    else if (count > 1 && option)
+        Cli_Complain("%s writes one file: either %s or --output %s", name, *output, option);
+    else if (!*output)
+        Cli_Complain("%s needs a file to write: as the last word, or by --output", name);
+    else
+        return true;
+    return false;
+}
+
+RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, RpError *error) {
+    char backup[CLI_PATH_BYTES];
+    if ((size_t)snprintf(backup, sizeof backup, "%s.bak", path) >= sizeof backup)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", path, "", "");
+    return Output_WriteBytes(backup, mapping->bytes, mapping->size, error);
+}
+
+bool CliFile_Layout(const Cli *cli, bool *canonical, bool *given) {
+    const char *word = Cli_Value(cli, "layout", NULL);
+    *given = word != NULL;
+    *canonical = word && strcmp(word, "canonical") == 0;
+    if (!word || *canonical || strcmp(word, "preserving") == 0)
+        return true;
+    Cli_Complain("--layout is preserving or canonical, not %s", word);
+    return false;
+}
+
+/* ---- manifests ------------------------------------------------------------------------------- */
+
+static bool Exists(const char *path) {
+    Mapping mapping;
+    if (Mapping_Open(path, &mapping, NULL) != RP_OK)
+        return false;
+    Mapping_Close(&mapping);
+    return true;
+}
+
+bool CliFile_FindManifest(const char *source, const char *without, char path[CLI_PATH_BYTES]) {
+    const bool is_file = Exists(source);
+    if ((size_t)snprintf(path, CLI_PATH_BYTES, "%s%s", source,
+                         is_file ? "" : "/" ARCHIVE_MANIFEST_FILE) >= CLI_PATH_BYTES)
+        Cli_Complain("the path is too long: %s", source);
+    else if (is_file || Exists(path))
+        return true;
+    else if (without)
+        Cli_Complain("there is no manifest in %s; --%s packs files without one", source, without);
+    else
+        Cli_Complain("there is no manifest in %s", source);
+    return false;
+}
+
+/* The folder of a file: "." without one. */
+static bool FolderOf(const char *path, char folder[CLI_PATH_BYTES]) {
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] != '/' && path[length - 1] != '\\')
+        length--;
+    return (size_t)snprintf(folder, CLI_PATH_BYTES, "%.*s.", (int)length, path) < CLI_PATH_BYTES;
+}
+
+/* What is wrong with the text, with its file. */
+static void Locate(const char *path, RpError *error) {
+    const RpError own = *error;
+    snprintf(error->where, sizeof error->where, "%.80s%s%.70s", path, own.where[0] ? ", " : "",
+             own.where);
+}
+
+RpStatus CliFile_Assemble(const char *manifest, CliAssembler *make, void *context, RpBuffer *image,
+                          RpError *error) {
+    char folder[CLI_PATH_BYTES];
+    Mapping text;
+    if (!FolderOf(manifest, folder))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", manifest, "", "");
+    RpStatus status = Mapping_Open(manifest, &text, error);
+    if (status != RP_OK)
+        return status;
+    status =
+        make(text.bytes ? (const char *)text.bytes : "", text.size, folder, context, image, error);
+    Mapping_Close(&text);
+    if (status != RP_OK)
+        Locate(manifest, error);
+    return status;
+}

@@ -1,0 +1,126 @@
+#include "findings.h"
+
+#include "files.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* "M07": 7; 0 when there is no such rule. */
+static int RuleOf(const char *id, char letter, int rule_count) {
+    if (strlen(id) != 3 || id[0] != letter || strspn(id + 1, "0123456789") != 2)
+        return 0;
+    const int rule = atoi(id + 1);
+    return rule <= rule_count ? rule : 0;
+}
+
+static bool TakeRules(Findings *findings, char letter, int rule_count) {
+    const Cli *cli = findings->cli;
+    for (size_t i = 0; i < cli->given_count; i++) {
+        if (strcmp(cli->given[i].option->name, "rule") != 0)
+            continue;
+        const int rule = RuleOf(cli->given[i].value, letter, rule_count);
+        if (rule == 0) {
+            Cli_Complain("--rule takes %c01 to %c%02d, not %s", letter, letter, rule_count,
+                         cli->given[i].value);
+            return false;
+        }
+        findings->rules |= UINT64_C(1) << rule;
+    }
+    return true;
+}
+
+static bool TakeLeast(Findings *findings) {
+    const char *name = Cli_Value(findings->cli, "least", "info");
+    for (int s = 0; s < RP_SEVERITY_COUNT; s++)
+        if (strcmp(name, RpSeverity_Name((RpSeverity)s)) == 0) {
+            findings->least = (RpSeverity)s;
+            return true;
+        }
+    Cli_Complain("--least is error, warning, canonical or info, not %s", name);
+    return false;
+}
+
+bool Findings_Begin(Findings *findings, const Cli *cli, char letter, int rule_count) {
+    *findings = (Findings){.cli = cli, .as_json = Cli_Has(cli, "json")};
+    if (Cli_Has(cli, "strict") && Cli_Has(cli, "tolerant")) {
+        Cli_Complain("--strict and --tolerant exclude each other");
+        return false;
+    }
+    if (!TakeRules(findings, letter, rule_count) || !TakeLeast(findings))
+        return false;
+    if (findings->as_json)
+        FindingJson_Init(&findings->json);
+    return true;
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+void Findings_BeginFile(Findings *findings, const char *name, uint64_t offset) {
+    findings->name = name;
+    findings->offset = offset;
+    findings->checked++;
+    if (findings->as_json)
+        FindingJson_BeginFile(&findings->json, name);
+}
+
+static void PrintLine(const Findings *findings, const char *entry_name, const RpFinding *finding) {
+    RpBuffer line;
+    RpBuffer_Init(&line, NULL);
+    FindingText_Line(&line, findings->name, entry_name, finding);
+    if (line.size && !line.failed)
+        fwrite(line.bytes, 1, line.size, stdout);
+    RpBuffer_Free(&line);
+}
+
+void Findings_Take(Findings *findings, const char *entry_name, const RpFinding *finding) {
+    const int rule = atoi(finding->rule + 1);
+    RpFinding placed = *finding;
+    if (findings->rules && !(findings->rules >> rule & 1))
+        return;
+    findings->count[finding->severity]++;
+    if (placed.offset != RP_NOWHERE)
+        placed.offset += findings->offset;
+    if (findings->as_json)
+        FindingJson_Add(&findings->json, entry_name, &placed, finding->severity <= findings->least);
+    else if (finding->severity <= findings->least)
+        PrintLine(findings, entry_name, &placed);
+}
+
+void Findings_Fail(Findings *findings, const RpError *error) {
+    Cli_Fail(error);
+    findings->failed = true;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static int PrintSums(Findings *findings) {
+    const uint64_t *count = findings->count;
+    RpBuffer text;
+    RpError error;
+    if (findings->as_json) {
+        RpBuffer_Init(&text, NULL);
+        const RpStatus status = FindingJson_End(&findings->json, &text, &error);
+        return CliFile_Print(&text, status, &error);
+    }
+    Cli_Note(findings->cli,
+             "%" PRIu64 " checked: %" PRIu64 " errors, %" PRIu64 " warnings, %" PRIu64
+             " canonical, %" PRIu64 " infos",
+             findings->checked, count[RP_SEVERITY_ERROR], count[RP_SEVERITY_WARNING],
+             count[RP_SEVERITY_CANONICAL], count[RP_SEVERITY_INFO]);
+    return CLI_EQUAL;
+}
+
+int Findings_End(Findings *findings) {
+    const int code = PrintSums(findings);
+    if (findings->failed || code != CLI_EQUAL)
+        return CLI_TROUBLE;
+    if (Cli_Has(findings->cli, "tolerant"))
+        return CLI_EQUAL;
+    const uint64_t strict =
+        Cli_Has(findings->cli, "strict") ? findings->count[RP_SEVERITY_WARNING] : 0;
+    return findings->count[RP_SEVERITY_ERROR] + strict > 0 ? CLI_DIFFERENT : CLI_EQUAL;
+}

@@ -1,0 +1,42 @@
+/* What the verbs that check say: findings as lines or JSON, what is told, sums, the exit code. */
+#ifndef RETROPOSE_CLI_FINDINGS_H
+#define RETROPOSE_CLI_FINDINGS_H
+
+#include "cli.h"
+#include "formats/finding_text.h"
+
+#define CLI_CHECK_OPTIONS                                                                          \
+    {"rule", "ID", "only this rule; may be given again", 0},                                       \
+        {"least", "SEVERITY", "the mildest to tell: error, warning, canonical or info (default)",  \
+         0},                                                                                       \
+        {"strict", NULL, "exit with 1 for warnings, too", 0},                                      \
+        {"tolerant", NULL, "exit with 0 whatever is found", 0}, {                                  \
+        "json", NULL, "one JSON object", 0                                                         \
+    }
+
+typedef struct Findings {
+    const Cli *cli;
+    bool as_json;
+    bool failed; /* something could not be checked */
+    FindingJson json;
+    uint64_t rules;                             /* those of --rule, a bit each; 0: all */
+    RpSeverity least;                           /* the mildest severity that is told */
+    const char *name;                           /* of what is being checked */
+    uint64_t offset;                            /* of it in its file */
+    uint64_t checked, count[RP_SEVERITY_COUNT]; /* told or not */
+} Findings;
+
+/* The options. Rules are `letter` and a number from 1 to `rule_count`, at most 63. Says what is
+ * wrong and returns false. */
+bool Findings_Begin(Findings *findings, const Cli *cli, char letter, int rule_count);
+/* What follows is about `name`, whose first byte lies at `offset` of its file. The name has to stay
+ * until the next call. */
+void Findings_BeginFile(Findings *findings, const char *name, uint64_t offset);
+/* The finding's offset counts from that byte. `entry_name` (may be null) as it is shown. */
+void Findings_Take(Findings *findings, const char *entry_name, const RpFinding *finding);
+/* Something that could not be checked. */
+void Findings_Fail(Findings *findings, const RpError *error);
+/* The sums, and the exit code. */
+int Findings_End(Findings *findings);
+
+#endif
