@@ -31,7 +31,6 @@ typedef struct CliOption {
 } CliOption;
 
 #define CLI_MAX_OPTIONS 24 /* of one verb, without the common ones */
-#define CLI_MAX_GIVEN   256
 
 struct Cli;
 typedef struct CliVerb {
@@ -66,9 +65,9 @@ typedef struct CliGiven {
 
 typedef struct Cli {
     const CliVerb *verb;
-    CliGiven given[CLI_MAX_GIVEN];
+    CliGiven *given; /* in the order of the command line */
     size_t given_count;
-    const char *arguments[CLI_MAX_GIVEN];
+    const char **arguments;
     size_t argument_count;
     int verbosity; /* -1 quiet, 0, 1 verbose */
     bool colour_out;
@@ -85,8 +84,10 @@ const CliGroup *CliGroup_Find(const char *name);
 const char *CliVerb_LastWord(const CliVerb *verb);
 /* Says on stderr that no verb has these words, and which one may be meant; CLI_TROUBLE. */
 int Cli_UnknownVerb(int count, char *const *words);
-/* Says what is wrong on stderr and returns false. */
+/* Says what is wrong on stderr and returns false. Cli_Free in either case. */
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words);
+
+void Cli_Free(Cli *cli);
 
 /* The last value given, or `fallback`. */
 const char *Cli_Value(const Cli *cli, const char *name, const char *fallback);

@@ -12,17 +12,21 @@ static int PrintVersion(void) {
     return CLI_EQUAL;
 }
 
-static int RunVerb(const CliVerb *verb, int count, char **words) {
-    Cli cli;
-    if (!Cli_Parse(&cli, verb, count, words))
-        return CLI_TROUBLE;
-    if (Cli_Has(&cli, "help")) {
-        Help_Verb(verb);
+static int RunParsed(Cli *cli) {
+    if (Cli_Has(cli, "help")) {
+        Help_Verb(cli->verb);
         return CLI_EQUAL;
     }
-    int code = verb->run(&cli);
+    int code = cli->verb->run(cli);
     if (fflush(stdout) || ferror(stdout))
         return Cli_Complain("cannot write the standard output");
+    return code;
+}
+
+static int RunVerb(const CliVerb *verb, int count, char **words) {
+    Cli cli;
+    int code = Cli_Parse(&cli, verb, count, words) ? RunParsed(&cli) : CLI_TROUBLE;
+    Cli_Free(&cli);
     return code;
 }
 

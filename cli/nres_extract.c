@@ -2,6 +2,8 @@
 #include "formats/archive_manifest.h"
 #include "nres_verbs.h"
 
+#include <stdlib.h>
+
 static int ExtractAll(const ModelSource *source, const char *folder) {
     RpError error;
     const RpStatus status = ArchiveManifest_Extract(&source->archive, folder, &error);
@@ -29,20 +31,25 @@ static int ExtractSome(const ModelSource *source, const uint32_t *indices, size_
     return CLI_EQUAL;
 }
 
-static int Extract(const Cli *cli, const ModelSource *source, bool all, const char *folder) {
-    uint32_t indices[CLI_MAX_GIVEN];
-    const size_t count = cli->argument_count - 1;
+static int PrintFiles(const ModelSource *source, bool all, const uint32_t *indices, size_t count,
+                      const char *folder) {
     RpBuffer text;
     RpError error;
+    RpBuffer_Init(&text, NULL);
+    const RpStatus status =
+        ArchiveFiles_Json(&source->archive, folder, all ? NULL : indices, count, &text, &error);
+    return CliFile_Print(&text, status, &error);
+}
+
+static int Extract(const Cli *cli, const ModelSource *source, bool all, const char *folder,
+                   uint32_t *indices) {
+    const size_t count = cli->argument_count - 1;
     if (!FindAll(cli, source, indices))
         return CLI_TROUBLE;
     const int code = all ? ExtractAll(source, folder) : ExtractSome(source, indices, count, folder);
     if (code != CLI_EQUAL || !Cli_Has(cli, "json"))
         return code;
-    RpBuffer_Init(&text, NULL);
-    const RpStatus status =
-        ArchiveFiles_Json(&source->archive, folder, all ? NULL : indices, count, &text, &error);
-    return CliFile_Print(&text, status, &error);
+    return PrintFiles(source, all, indices, count, folder);
 }
 
 int Verb_NResExtract(Cli *cli) {
@@ -55,7 +62,10 @@ int Verb_NResExtract(Cli *cli) {
         return Cli_Complain("nres extract --all needs a folder: --output DIR");
     if (!NResVerb_Open(&source, cli->arguments[0]))
         return CLI_TROUBLE;
-    const int code = Extract(cli, &source, all, folder);
+    uint32_t *indices = calloc(cli->argument_count, sizeof *indices);
+    const int code = indices ? Extract(cli, &source, all, folder, indices)
+                             : Cli_Complain("out of memory");
+    free(indices);
     ModelSource_Close(&source);
     return code;
 }

@@ -168,20 +168,7 @@ static bool ComplainOption(const CliVerb *verb, const char *word) {
  */
 
 static bool AddGiven(Cli *cli, const CliOption *option, const char *value) {
-    if (cli->given_count == CLI_MAX_GIVEN) {
-        Cli_Complain("too many options");
-        return false;
-    }
     cli->given[cli->given_count++] = (CliGiven){option, value};
-    return true;
-}
-
-static bool AddArgument(Cli *cli, const char *word) {
-    if (cli->argument_count == CLI_MAX_GIVEN) {
-        Cli_Complain("too many files");
-        return false;
-    }
-    cli->arguments[cli->argument_count++] = word;
     return true;
 }
 
@@ -231,8 +218,16 @@ static bool DecideColour(Cli *cli) {
 
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
     bool options = true;
+    /* Every word may be an option or an argument. */
+    size_t most = count > 0 ? (size_t)count : 1;
     memset(cli, 0, sizeof *cli);
     cli->verb = verb;
+    cli->given = calloc(most, sizeof *cli->given);
+    cli->arguments = calloc(most, sizeof *cli->arguments);
+    if (!cli->given || !cli->arguments) {
+        Cli_Complain("out of memory");
+        return false;
+    }
     for (int i = 0; i < count; i++) {
         bool fine = true;
         if (options && strcmp(words[i], "--") == 0)
@@ -240,12 +235,17 @@ bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
         else if (options && words[i][0] == '-' && words[i][1])
             fine = ParseOption(cli, count, words, &i);
         else
-            fine = AddArgument(cli, words[i]);
+            cli->arguments[cli->argument_count++] = words[i];
         if (!fine)
             return false;
     }
     cli->verbosity = Cli_Has(cli, "verbose") - Cli_Has(cli, "quiet");
     return DecideColour(cli);
+}
+
+void Cli_Free(Cli *cli) {
+    free(cli->given);
+    free(cli->arguments);
 }
 
 /* ---- asking -----------------------------------------------------------------------------------

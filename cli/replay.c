@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_INPUTS (2 * CLI_MAX_GIVEN)
+#define MAX_INPUTS 512 /* traces and scenarios */
 
 typedef struct Replay {
     const Cli *cli;
@@ -157,6 +157,8 @@ static int CollectInputs(Replay *replay) {
     int code = ReadNumbers(replay);
     if (code || !Cli_Number(cli, "calls", 1, UINT64_MAX, &calls))
         return CLI_TROUBLE;
+    if (cli->argument_count + cli->given_count > MAX_INPUTS)
+        return Cli_Complain("too many traces and options for one run: at most %d", MAX_INPUTS);
     for (size_t i = 0; i < cli->argument_count && !code; i++) {
         code = CheckTrace(replay, cli->arguments[i]);
         replay->inputs[replay->input_count++] = (SessionInput){.trace = cli->arguments[i]};
