@@ -24,13 +24,6 @@ bool AniVerb_Open(const Cli *cli, const char *path, RpReadMode mode, RpAni *ani)
     return false;
 }
 
-int AniVerb_Print(RpBuffer *text, RpStatus status, const RpError *error) {
-    if (status == RP_OK && text->size)
-        fwrite(text->bytes, 1, text->size, stdout);
-    RpBuffer_Free(text);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(error);
-}
-
 bool AniVerb_Policy(const Cli *cli, RpAniPolicy *policy) {
     RpError error;
     if (RpAniPolicy_Parse(Cli_Value(cli, "policy", "S"), policy, &error) == RP_OK)

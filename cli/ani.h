@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_CLI_ANI_H
 #define RETROPOSE_CLI_ANI_H
 
-#include "cli.h"
+#include "files.h"
 #include "retropose/ani.h"
 
 #define ANI_BODY                                                                                   \
@@ -10,8 +10,6 @@
 
 /* Reads a file as --body says; says what is wrong and returns false. */
 bool AniVerb_Open(const Cli *cli, const char *path, RpReadMode mode, RpAni *ani);
-/* The text on standard output when `status` is RP_OK, else the error's words; frees the text. */
-int AniVerb_Print(RpBuffer *text, RpStatus status, const RpError *error);
 /* --policy; says what is wrong and returns false. */
 bool AniVerb_Policy(const Cli *cli, RpAniPolicy *policy);
 

@@ -23,9 +23,9 @@ static int Run(Cli *cli) {
     RpAniGltfOptions options = {.step = 0};
     uint64_t step = 50;
     RpAni ani;
-    if (cli->argument_count != 2)
-        return Cli_Complain("ani convert needs an animation and a .glb or .gltf to write");
-    const char *path = cli->arguments[1];
+    const char *path;
+    if (!CliFile_Output(cli, "an animation", NULL, &path))
+        return CLI_TROUBLE;
     options.text = EndsWith(path, ".gltf");
     if (!options.text && !EndsWith(path, ".glb"))
         return Cli_Complain("%s: only .glb and .gltf can be written", path);
@@ -42,9 +42,10 @@ static int Run(Cli *cli) {
 const CliVerb cli_ani_convert = {
     "ani convert",
     "write the animated tree and the camera as glTF 2.0",
-    "FILE OUTPUT.glb|OUTPUT.gltf",
+    "FILE [OUTPUT.glb|OUTPUT.gltf]",
     "retropose ani convert pns065rd.ani pns065rd.glb\n",
     {{"step", "MS", "between keys where a rotation blends (default: 50)", 0},
      {"policy", "NAME", "of sampling: S or D (default: S)", 0},
+     CLI_OUTPUT,
      ANI_BODY},
     Run};

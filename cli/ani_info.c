@@ -13,7 +13,7 @@ static int Run(Cli *cli) {
     const RpStatus status = Cli_Has(cli, "json")
                                 ? AniReport_InfoJson(&ani, cli->arguments[0], &text, &error)
                                 : AniReport_InfoText(&ani, &text, &error);
-    const int code = AniVerb_Print(&text, status, &error);
+    const int code = CliFile_Print(&text, status, &error);
     RpAni_Free(&ani);
     return code;
 }
@@ -22,5 +22,5 @@ const CliVerb cli_ani_info = {"ani info",
                               "sum up an animation: actors, camera, tree, keys",
                               "FILE",
                               "retropose ani info pns065rd.ani\n",
-                              {ANI_BODY, {"json", NULL, "one JSON object", 0}},
+                              {ANI_BODY, CLI_JSON},
                               Run};

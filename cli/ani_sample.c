@@ -50,7 +50,7 @@ static int Sample(const Cli *cli, const RpAni *ani, AniSampling *sampling) {
     const RpStatus status = Cli_Has(cli, "json")
                                 ? AniReport_SampleJson(ani, sampling, path, &text, &error)
                                 : AniReport_SampleText(ani, sampling, &text, &error);
-    return AniVerb_Print(&text, status, &error);
+    return CliFile_Print(&text, status, &error);
 }
 
 static int Run(Cli *cli) {
@@ -79,5 +79,5 @@ const CliVerb cli_ani_sample = {
      {"node", "NAME|#INDEX", "this node alone, the first of its name", 'n'},
      {"bits", NULL, "numbers as the hexadecimal text of their bits", 0},
      ANI_BODY,
-     {"json", NULL, "one JSON object", 0}},
+     CLI_JSON},
     Run};
