@@ -57,18 +57,27 @@ static int ExtractAll(const Cli *cli, const RpRsLi *library, const char *folder)
     return CLI_DIFFERENT;
 }
 
-static int ExtractSome(const Cli *cli, const RpRsLi *library, const char *folder) {
-    uint32_t indices[CLI_MAX_GIVEN];
-    const LibraryFilesGiven given = {
-        .folder = folder, .indices = indices, .count = cli->argument_count - 1};
-    RpError error;
-    if (!FindAll(cli, library, indices))
-        return CLI_TROUBLE;
-    for (size_t i = 0; i < given.count; i++)
-        if (LibraryManifest_ExtractEntry(library, indices[i], Cli_Has(cli, "packed"), folder,
-                                         &error))
+static int WriteSome(const Cli *cli, const RpRsLi *library, const LibraryFilesGiven *given) {
+    for (size_t i = 0; i < given->count; i++) {
+        RpError error;
+        if (LibraryManifest_ExtractEntry(library, given->indices[i], Cli_Has(cli, "packed"),
+                                         given->folder, &error))
             return Cli_Fail(&error);
-    return Report(cli, library, &given);
+    }
+    return Report(cli, library, given);
+}
+
+static int ExtractSome(const Cli *cli, const RpRsLi *library, const char *folder) {
+    const size_t count = cli->argument_count - 1;
+    uint32_t *indices = calloc(count + 1, sizeof *indices);
+    const LibraryFilesGiven given = {.folder = folder, .indices = indices, .count = count};
+    int code = CLI_TROUBLE;
+    if (!indices)
+        Cli_Complain("out of memory");
+    else if (FindAll(cli, library, indices))
+        code = WriteSome(cli, library, &given);
+    free(indices);
+    return code;
 }
 
 int Verb_RsLiExtract(Cli *cli) {
