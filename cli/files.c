@@ -41,6 +41,15 @@ bool CliFile_Output(const Cli *cli, const char *input, const char *fallback, con
     return false;
 }
 
+RpStatus CliFile_Locate(const char *path, RpStatus status, RpError *error) {
+    if (status == RP_OK || status == RP_IO)
+        return status;
+    const RpError own = *error;
+    snprintf(error->where, sizeof error->where, "%.80s%s%.70s", path, own.where[0] ? ", " : "",
+             own.where);
+    return status;
+}
+
 RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, RpError *error) {
     char backup[CLI_PATH_BYTES];
     if ((size_t)snprintf(backup, sizeof backup, "%s.bak", path) >= sizeof backup)
@@ -90,13 +99,6 @@ static bool FolderOf(const char *path, char folder[CLI_PATH_BYTES]) {
     return (size_t)snprintf(folder, CLI_PATH_BYTES, "%.*s.", (int)length, path) < CLI_PATH_BYTES;
 }
 
-/* What is wrong with the text, with its file. */
-static void Locate(const char *path, RpError *error) {
-    const RpError own = *error;
-    snprintf(error->where, sizeof error->where, "%.80s%s%.70s", path, own.where[0] ? ", " : "",
-             own.where);
-}
-
 RpStatus CliFile_Assemble(const char *manifest, CliAssembler *make, void *context, RpBuffer *image,
                           RpError *error) {
     char folder[CLI_PATH_BYTES];
@@ -109,7 +111,5 @@ RpStatus CliFile_Assemble(const char *manifest, CliAssembler *make, void *contex
     status =
         make(text.bytes ? (const char *)text.bytes : "", text.size, folder, context, image, error);
     Mapping_Close(&text);
-    if (status != RP_OK)
-        Locate(manifest, error);
-    return status;
+    return CliFile_Locate(manifest, status, error);
 }

@@ -5,17 +5,10 @@
 #include "replay/sha256.h"
 #include "retropose/corpus.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef _WIN32
-#include <direct.h>
-#else
-#include <sys/stat.h>
-#endif
 
 int Verb_GenCorpus(Cli *cli);
 
@@ -81,15 +74,11 @@ static int List(const Corpus *work) {
 
 static bool MakeFolder(const Corpus *work, const char *name) {
     char path[4096];
+    RpError error;
     snprintf(path, sizeof path, "%s%s%s", work->folder, *name ? "/" : "", name);
-#ifdef _WIN32
-    const int made = _mkdir(path);
-#else
-    const int made = mkdir(path, 0777);
-#endif
-    if (made == 0 || errno == EEXIST)
+    if (Output_MakeFolder(path, &error) == RP_OK)
         return true;
-    Cli_Complain("cannot make the folder %s: %s", path, strerror(errno));
+    Cli_Fail(&error);
     return false;
 }
 

@@ -17,12 +17,13 @@ static void TakeFinding(void *context, const RpFinding *finding) {
     Findings_Take(&check->findings, NULL, finding);
 }
 
-/* A member that is no archive at all has no streams to check: an error of its own. */
-static void TakeFailed(Check *check, const RpError *failed) {
+/* What is no archive at all has no streams to check: an error of its own. */
+static void TakeFailed(Check *check, const RpError *failed, uint64_t offset) {
     RpFinding finding = RpFinding_New("M01", RP_SEVERITY_ERROR);
     snprintf(finding.what, sizeof finding.what, "the model does not open: %.100s", failed->what);
     snprintf(finding.expected, sizeof finding.expected, "%.127s", failed->expected);
     snprintf(finding.found, sizeof finding.found, "%.127s", failed->found);
+    finding.offset = offset;
     TakeFinding(check, &finding);
 }
 
@@ -32,10 +33,22 @@ static bool TakeModel(void *context, const ModelSource *model, const RpError *fa
     RpError error;
     Findings_BeginFile(&check->findings, model->name, model->offset);
     if (failed)
-        TakeFailed(check, failed);
+        TakeFailed(check, failed, RP_NOWHERE);
     else if (RpMsh_Check(&model->archive, &check->options, &sink, &error) == RP_NO_MEMORY)
         Findings_Fail(&check->findings, &error);
     return true;
+}
+
+/* What does not open is checked all the same: an error of its own. */
+static void CheckSource(Check *check, const char *name) {
+    RpError error;
+    const RpStatus status = ModelSource_Each(name, TakeModel, check, &error);
+    if (status == RP_CORRUPT || status == RP_TRUNCATED) {
+        Findings_BeginFile(&check->findings, name, 0);
+        TakeFailed(check, &error, error.offset);
+    } else if (status != RP_OK) {
+        Findings_Fail(&check->findings, &error);
+    }
 }
 
 /* ---- the verb -------------------------------------------------------------------------------- */
@@ -61,7 +74,8 @@ static int Run(Cli *cli) {
         return CLI_TROUBLE;
     check.options.repeats = (uint32_t)repeats;
     check.options.rules = check.findings.rules;
-    check.findings.failed |= CliMsh_Each(cli, TakeModel, &check) != CLI_EQUAL;
+    for (size_t i = 0; i < cli->argument_count; i++)
+        CheckSource(&check, cli->arguments[i]);
     return Findings_End(&check.findings);
 }
 

@@ -441,6 +441,7 @@ static int PrintResults(const Convert *convert) {
 
 /* The form of what is written: by the name of the output; in a directory .glb, or .msh for glTF. */
 static bool SettleForm(Convert *convert, const char *input) {
+    RpError error;
     Form from = FormOf(input);
     bool importing = from == FORM_GLB || from == FORM_GLTF;
     convert->directory = IsDirectory(convert->output);
@@ -456,7 +457,10 @@ static bool SettleForm(Convert *convert, const char *input) {
         Cli_Complain("models become .glb, .gltf or .obj, and .glb or .gltf become .msh");
         return false;
     }
-    return true;
+    if (!convert->directory || Output_MakeFolder(convert->output, &error) == RP_OK)
+        return true;
+    Cli_Fail(&error);
+    return false;
 }
 
 static int Run(Cli *cli) {
@@ -477,8 +481,8 @@ const CliVerb cli_msh_convert = {
     "msh convert",
     "models to glTF or OBJ, and glTF to models",
     "INPUT [OUTPUT]",
-    "retropose msh convert turrets.rlb::t_gun_01.msh gun.glb\n"
-    "retropose msh convert --fps 30 gun.glb gun.msh\n"
+    "retropose msh convert parts.rlb::R_H_02.msh hero.glb\n"
+    "retropose msh convert --fps 30 hero.glb hero.msh\n"
     "retropose msh convert --readings auto --to glb turrets.rlb models/\n",
     {{"readings", "LIST",
       "readings other than the defaults, `drawn`, or `auto`: what the model's own box supports", 0},

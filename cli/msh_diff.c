@@ -142,8 +142,8 @@ const CliVerb cli_msh_diff = {
     "msh diff",
     "compare two models: streams, nodes, fields, poses",
     "FILE[::MEMBER] FILE[::MEMBER]",
-    "retropose msh diff old.msh new.msh\n"
-    "retropose msh diff --json a.rlb::hero.msh b.rlb::hero.msh\n",
+    "retropose msh diff hero.msh parts.rlb::R_B_01.msh\n"
+    "retropose msh diff --json parts.rlb::R_H_02.msh new.rlb::R_H_02.msh\n",
     {CLI_JSON,
      {"most", "N", "differences of one stream that are told (10)", 0},
      {"no-poses", NULL, "compare bytes and fields only", 0},

@@ -28,6 +28,6 @@ const CliVerb cli_msh_dump = {"msh dump",
                               "write a model as JSON text that `msh assemble` takes back",
                               "FILE[::MEMBER] [TEXT]",
                               "retropose msh dump hero.msh -o hero.json\n"
-                              "retropose msh dump static.rlb::s_house.msh | less\n",
+                              "retropose msh dump parts.rlb::R_H_02.msh | less\n",
                               {CLI_OUTPUT_TEXT},
                               Run};

@@ -254,8 +254,8 @@ const CliVerb cli_msh_edit = {
     "msh edit",
     "change a model; what follows from a change is recomputed, the rest stays",
     "FILE[::MEMBER]",
-    "retropose msh edit hero.msh --rename-node B_Dn=Body --label Body=central -o new.msh\n"
-    "retropose msh edit fortif.rlb::fr_l_gener.msh --node gun --rotate 0,0,1,90\n"
+    "retropose msh edit hero.msh --rename-node B_Up=Body --label Body=central -o new.msh\n"
+    "retropose msh edit parts.rlb::R_H_02.msh --node LA_Up --rotate 0,0,1,90\n"
     "retropose msh edit hero.msh --scale 2 --update-triangles\n",
     {CLI_OUTPUT_EDITED,
      {"rename-node", "NODE=NAME", "Res9; NODE is a name, or # and a number, everywhere", 0},

@@ -93,9 +93,9 @@ const CliVerb cli_msh_extract = {
     "msh extract",
     "take a model out of a library, or streams out of a model",
     "FILE[::MEMBER] [OUTPUT]",
-    "retropose msh extract static.rlb::s_house.msh house.msh\n"
-    "retropose msh extract house.msh keys.bin --stream keys\n"
-    "retropose msh extract house.msh house/ --all\n",
+    "retropose msh extract parts.rlb::R_H_02.msh hero.msh\n"
+    "retropose msh extract hero.msh keys.bin --stream keys\n"
+    "retropose msh extract hero.msh hero/ --all\n",
     {{"stream", "STREAM", "only this one's bytes, by name (keys) or type (8)", 0},
      {"all", NULL, "all streams and a manifest, into a folder that `msh pack` takes back", 'a'},
      CLI_OUTPUT,

@@ -56,7 +56,7 @@ static int Run(Cli *cli) {
 const CliVerb cli_msh_info = {"msh info",
                               "streams, nodes, levels, and which readings a model supports",
                               "FILE[::MEMBER]...",
-                              "retropose msh info turrets.rlb::t_gun_01.msh\n"
+                              "retropose msh info parts.rlb::R_H_02.msh\n"
                               "retropose msh info --json hero.msh\n",
                               {CLI_JSON, CLI_MSH_READINGS},
                               Run};

@@ -75,8 +75,8 @@ const CliVerb cli_msh_pack = {
     "msh pack",
     "make a model of a folder of streams, or put a model into a library",
     "FOLDER|MANIFEST|MODEL [OUTPUT]",
-    "retropose msh pack house/ house.msh\n"
-    "retropose msh pack house.msh new.rlb --into static.rlb --name s_house.msh\n",
+    "retropose msh pack hero/ hero.msh\n"
+    "retropose msh pack hero.msh new.rlb --into parts.rlb --name R_H_02.msh\n",
     {{"into", "LIBRARY", "write this library with the model in it, in the place of its namesake",
       0},
      {"name", "NAME", "of the member (default: the model's)", 0},

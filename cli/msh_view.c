@@ -186,8 +186,11 @@ static bool OpenModel(View *view) {
     RpError error;
     RpNResArchive_Init(&view->archive, NULL);
     RpStatus status = ModelSource_OpenModel(&view->source, view->cli->arguments[0], &error);
-    if (!status)
-        status = RpMsh_Open(&view->source.archive, RP_TOLERANT, &view->msh, &error);
+    if (status) {
+        Cli_Fail(&error);
+        return false;
+    }
+    status = RpMsh_Open(&view->source.archive, RP_TOLERANT, &view->msh, &error);
     if (!status)
         status = RpNResArchive_Read(&view->archive, &view->source.archive, &error);
     if (!status)
@@ -347,7 +350,7 @@ const CliVerb cli_msh_view = {
     "msh view",
     "make a page that shows a model, or a picture of one",
     "FILE[::MEMBER]",
-    "retropose msh view animals.rlb::a_l_01.msh -o a_l_01.html\n"
+    "retropose msh view parts.rlb::R_H_02.msh -o hero.html\n"
     "retropose msh view hero.msh --png hero.png --frame 12 --camera 35,18 --size 1280x720\n",
     {{"output", "FILE", "the page (default: the model's name and .html; - is standard output)",
       'o'},

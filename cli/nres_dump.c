@@ -7,6 +7,7 @@ static int DumpText(const ModelSource *source, const char *output) {
     RpError error;
     RpBuffer_Init(&text, NULL);
     RpStatus status = ArchiveManifest_Dump(&source->archive, &text, &error);
+    ModelSource_Locate(source, status == RP_CORRUPT ? &error : NULL);
     if (status == RP_OK)
         status = Output_WriteBytes(output, text.bytes, text.size, &error);
     RpBuffer_Free(&text);
@@ -15,8 +16,9 @@ static int DumpText(const ModelSource *source, const char *output) {
 
 static int DumpFiles(const ModelSource *source, const char *folder) {
     RpError error;
-    return ArchiveManifest_Extract(&source->archive, folder, &error) == RP_OK ? CLI_EQUAL
-                                                                              : Cli_Fail(&error);
+    const RpStatus status = ArchiveManifest_Extract(&source->archive, folder, &error);
+    ModelSource_Locate(source, status == RP_CORRUPT ? &error : NULL);
+    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
 int Verb_NResDump(Cli *cli) {

@@ -54,6 +54,7 @@ int Verb_NResEdit(Cli *cli) {
     RpBuffer_Init(&image, NULL);
     RpStatus status = MakeImage(cli, &mapping, canonical ? RP_NRES_CANONICAL : RP_NRES_PRESERVING,
                                 &image, &error);
+    CliFile_Locate(path, status, &error);
     if (status == RP_OK && Cli_Has(cli, "backup"))
         status = CliFile_BackUp(path, &mapping, &error);
     Mapping_Close(&mapping); /* Windows replaces no file that is mapped */

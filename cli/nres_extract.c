@@ -25,7 +25,10 @@ static int ExtractSome(const ModelSource *source, const uint32_t *indices, size_
                        const char *folder) {
     for (size_t i = 0; i < count; i++) {
         RpError error;
-        if (ArchiveManifest_ExtractMember(&source->archive, indices[i], folder, &error))
+        const RpStatus status =
+            ArchiveManifest_ExtractMember(&source->archive, indices[i], folder, &error);
+        ModelSource_Locate(source, status == RP_CORRUPT ? &error : NULL);
+        if (status != RP_OK)
             return Cli_Fail(&error);
     }
     return CLI_EQUAL;
@@ -63,8 +66,8 @@ int Verb_NResExtract(Cli *cli) {
     if (!NResVerb_Open(&source, cli->arguments[0]))
         return CLI_TROUBLE;
     uint32_t *indices = calloc(cli->argument_count, sizeof *indices);
-    const int code = indices ? Extract(cli, &source, all, folder, indices)
-                             : Cli_Complain("out of memory");
+    const int code =
+        indices ? Extract(cli, &source, all, folder, indices) : Cli_Complain("out of memory");
     free(indices);
     ModelSource_Close(&source);
     return code;

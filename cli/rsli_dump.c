@@ -2,22 +2,22 @@
 #include "formats/output.h"
 #include "rsli_verbs.h"
 
-static int DumpText(const RpRsLi *library, const char *output) {
+static int DumpText(const char *path, const RpRsLi *library, const char *output) {
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
-    RpStatus status = LibraryManifest_Dump(library, &text, &error);
+    RpStatus status = CliFile_Locate(path, LibraryManifest_Dump(library, &text, &error), &error);
     if (status == RP_OK)
         status = Output_WriteBytes(output, text.bytes, text.size, &error);
     RpBuffer_Free(&text);
     return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
-static int DumpFiles(const RpRsLi *library, const char *folder) {
+static int DumpFiles(const char *path, const RpRsLi *library, const char *folder) {
     RpError error;
     /* A dump does not mind entries that do not unpack. */
-    return LibraryManifest_Extract(library, folder, NULL, &error) == RP_OK ? CLI_EQUAL
-                                                                           : Cli_Fail(&error);
+    const RpStatus status = LibraryManifest_Extract(library, folder, NULL, &error);
+    return CliFile_Locate(path, status, &error) == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
 int Verb_RsLiDump(Cli *cli) {
@@ -31,8 +31,8 @@ int Verb_RsLiDump(Cli *cli) {
                             folder);
     if (!RsLiVerb_Open(cli, &source, cli->arguments[0]))
         return CLI_TROUBLE;
-    const int code =
-        folder ? DumpFiles(&source.library, folder) : DumpText(&source.library, output);
+    const int code = folder ? DumpFiles(cli->arguments[0], &source.library, folder)
+                            : DumpText(cli->arguments[0], &source.library, output);
     LibrarySource_Close(&source);
     return code;
 }

@@ -49,6 +49,7 @@ int Verb_RsLiEdit(Cli *cli) {
     RpBuffer_Init(&image, NULL);
     RpStatus status = MakeImage(cli, &source.library,
                                 canonical ? RP_RSLI_CANONICAL : RP_RSLI_PRESERVING, &image, &error);
+    CliFile_Locate(path, status, &error);
     if (status == RP_OK && Cli_Has(cli, "backup"))
         status = CliFile_BackUp(path, &source.mapping, &error);
     LibrarySource_Close(&source); /* Windows replaces no file that is mapped */

@@ -47,6 +47,7 @@ static int ExtractAll(const Cli *cli, const RpRsLi *library, const char *folder)
     const LibraryFilesGiven given = {.folder = folder, .unpacks = unpacks};
     const RpStatus status = unpacks ? LibraryManifest_Extract(library, folder, unpacks, &error)
                                     : RpMemory_Refused(&error, "entries");
+    CliFile_Locate(cli->arguments[0], status, &error);
     int code = status == RP_OK ? Report(cli, library, &given) : Cli_Fail(&error);
     for (uint32_t i = 0; code == CLI_EQUAL && i < library->count; i++)
         broken += !unpacks[i];
@@ -60,8 +61,9 @@ static int ExtractAll(const Cli *cli, const RpRsLi *library, const char *folder)
 static int WriteSome(const Cli *cli, const RpRsLi *library, const LibraryFilesGiven *given) {
     for (size_t i = 0; i < given->count; i++) {
         RpError error;
-        if (LibraryManifest_ExtractEntry(library, given->indices[i], Cli_Has(cli, "packed"),
-                                         given->folder, &error))
+        const RpStatus status = LibraryManifest_ExtractEntry(
+            library, given->indices[i], Cli_Has(cli, "packed"), given->folder, &error);
+        if (CliFile_Locate(cli->arguments[0], status, &error) != RP_OK)
             return Cli_Fail(&error);
     }
     return Report(cli, library, given);

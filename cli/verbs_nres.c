@@ -6,7 +6,7 @@ static const CliVerb ls = {
     "list the members of an archive",
     "ARCHIVE[::MEMBER]",
     "retropose nres ls static.rlb\n"
-    "retropose nres ls static.rlb::b_fort.msh\n",
+    "retropose nres ls parts.rlb::R_H_02.msh\n",
     {{"recursive", NULL, "also the members of archives within", 'r'}, CLI_JSON},
     Verb_NResLs};
 
@@ -25,8 +25,8 @@ static const CliVerb check = {"nres check",
 static const CliVerb extract = {"nres extract",
                                 "write members into files",
                                 "ARCHIVE[::MEMBER] [NAME|#INDEX...]",
-                                "retropose nres extract static.rlb b_fort.msh '#12' --output out\n"
-                                "retropose nres extract static.rlb --all --output out\n",
+                                "retropose nres extract parts.rlb R_H_02.msh '#12' --output out\n"
+                                "retropose nres extract static.rlb --all --output static\n",
                                 {{"all", NULL, "every member, and a manifest for `nres pack`", 'a'},
                                  CLI_OUTPUT_FOLDER,
                                  {"json", NULL, "name the files as one JSON object", 0}},
@@ -36,8 +36,8 @@ static const CliVerb pack = {
     "nres pack",
     "make an archive of what `nres extract --all` wrote, or of files",
     "FOLDER|MANIFEST [ARCHIVE]",
-    "retropose nres pack out static.rlb\n"
-    "retropose nres pack textures new.lib --type Texm\n",
+    "retropose nres pack static new.rlb\n"
+    "retropose nres pack out two.rlb --type MESH\n",
     {{"type", "TYPE", "every file of the folder, in order of names, as this type", 0},
      CLI_OUTPUT,
      CLI_LAYOUT("the manifest's"),
@@ -48,8 +48,9 @@ static const CliVerb edit = {
     "nres edit",
     "change an archive: operations in the order given",
     "ARCHIVE",
-    "retropose nres edit my.lib --replace tree.msh=new.msh --set tree.msh.attr1=5 --backup\n"
-    "retropose nres edit my.lib --remove '#3' --sort type+name -o other.lib\n",
+    "retropose nres edit parts.rlb --replace R_H_02.msh=out/R_H_02.msh --backup\n"
+    "retropose nres edit parts.rlb --remove '#3' --set R_H_02.msh.attr1=5 --sort type+name -o "
+    "my.rlb\n",
     {{"add", "FILE[:NAME]", "a new member at the end, of type 0", 0},
      {"replace", "MEMBER=FILE", "a new payload", 0},
      {"remove", "MEMBER", "by name, the first of equal ones, or #INDEX", 0},
@@ -74,14 +75,14 @@ static const CliVerb dump = {
     "nres dump",
     "write a whole archive as JSON text, with payloads in hex",
     "ARCHIVE[::MEMBER] [TEXT]",
-    "retropose nres dump tree.msh -o tree.json\n",
+    "retropose nres dump parts.rlb::R_H_02.msh -o hero.json\n",
     {CLI_OUTPUT_TEXT, {"files", "DIR", "payloads in files beside it, as `nres extract --all`", 0}},
     Verb_NResDump};
 
 static const CliVerb assemble = {"nres assemble",
                                  "make the archive of such a text, byte for byte",
                                  "TEXT [ARCHIVE]",
-                                 "retropose nres assemble tree.json tree.msh\n",
+                                 "retropose nres assemble hero.json hero.msh\n",
                                  {CLI_OUTPUT, CLI_LAYOUT("the text's"), CLI_JSON_WRITTEN},
                                  Verb_NResAssemble};
 

@@ -5,7 +5,7 @@
     { "no-trailer", NULL, "take no AO trailer, as rsOpenLib without flag 2", 0 }
 
 static const CliVerb ls = {"rsli ls",           "list the entries of a library",
-                           "LIBRARY",           "retropose rsli ls sprites.lib\n",
+                           "LIBRARY",           "retropose rsli ls methods.lib\n",
                            {TRAILER, CLI_JSON}, Verb_RsLiLs};
 
 static const CliVerb info = {
@@ -16,7 +16,7 @@ static const CliVerb info = {
 static const CliVerb check = {"rsli check",
                               "report what is wrong or odd (docs/rsli.md lists the rules)",
                               "LIBRARY...",
-                              "retropose rsli check gamefont.rlb sprites.lib\n",
+                              "retropose rsli check --least warning methods.lib\n",
                               {CLI_CHECK_OPTIONS, TRAILER},
                               Verb_RsLiCheck};
 
@@ -24,8 +24,8 @@ static const CliVerb extract = {
     "rsli extract",
     "write entries into files, unpacked",
     "LIBRARY [NAME|#INDEX...]",
-    "retropose rsli extract gamefont.rlb pal.pal --output out\n"
-    "retropose rsli extract sprites.lib --all --output out\n",
+    "retropose rsli extract methods.lib text.txt '#2' --output out\n"
+    "retropose rsli extract methods.lib --all --output methods\n",
     {{"all", NULL, "every entry, and what `rsli pack` needs to make the library again", 'a'},
      {"packed", NULL, "as they are in the library", 0},
      CLI_OUTPUT_FOLDER,
@@ -37,8 +37,8 @@ static const CliVerb pack = {
     "rsli pack",
     "make a library of what `rsli extract --all` wrote, or of files",
     "FOLDER|MANIFEST [LIBRARY]",
-    "retropose rsli pack out sprites.lib\n"
-    "retropose rsli pack textures new.lib --method lzss\n",
+    "retropose rsli pack methods new.lib\n"
+    "retropose rsli pack out packed.lib --method lzss\n",
     {{"method", "METHOD", "every file of the folder, in order of names, by " RSLI_METHODS, 0},
      CLI_OUTPUT,
      CLI_LAYOUT("the manifest's"),
@@ -49,8 +49,10 @@ static const CliVerb edit = {
     "rsli edit",
     "change a library: operations in the order given",
     "LIBRARY",
-    "retropose rsli edit my.lib --replace font.tex=new.tex --rename old.pal=new.pal --backup\n"
-    "retropose rsli edit my.lib --method huffman --repack '#3' --add x.tex -o other.lib\n",
+    "retropose rsli edit methods.lib --replace text.txt=out/TEXT.TXT --rename runs_x.bin=x "
+    "--backup\n"
+    "retropose rsli edit methods.lib --method huffman --repack '#3' --add out/TEXT.TXT:y -o "
+    "my.lib\n",
     {{"method", "METHOD", "for the operations that follow: " RSLI_METHODS, 0},
      {"add", "FILE[:NAME]", "a new entry at the end (deflate, unless --method)", 0},
      {"replace", "ENTRY=FILE", "other contents (by the old method, unless --method)", 0},
@@ -73,7 +75,7 @@ static const CliVerb dump = {
     "rsli dump",
     "write a whole library as JSON text, with packed payloads in hex",
     "LIBRARY [TEXT]",
-    "retropose rsli dump gamefont.rlb -o gamefont.json\n",
+    "retropose rsli dump methods.lib -o methods.json\n",
     {CLI_OUTPUT_TEXT,
      {"files", "DIR", "payloads in files beside it, as `rsli extract --all`", 0},
      TRAILER},
@@ -82,7 +84,7 @@ static const CliVerb dump = {
 static const CliVerb assemble = {"rsli assemble",
                                  "make the library of such a text, byte for byte",
                                  "TEXT [LIBRARY]",
-                                 "retropose rsli assemble gamefont.json gamefont.rlb\n",
+                                 "retropose rsli assemble methods.json methods.lib\n",
                                  {CLI_OUTPUT, CLI_LAYOUT("the text's"), CLI_JSON_WRITTEN},
                                  Verb_RsLiAssemble};
 

@@ -1,23 +1,14 @@
 /* From an archive to its manifest. */
-#define _POSIX_C_SOURCE 200809L /* mkdir */
-
 #include "formats/archive_manifest.h"
 
 #include "formats/archive_names.h"
 #include "formats/output.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef _WIN32
-#include <direct.h>
-#else
-#include <sys/stat.h>
-#endif
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
@@ -147,36 +138,17 @@ RpStatus ArchiveManifest_Dump(const RpNRes *archive, RpBuffer *json, RpError *er
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static RpStatus MakeFolder(const char *folder, RpError *error) {
-#ifdef _WIN32
-    const int refused = _mkdir(folder);
-#else
-    const int refused = mkdir(folder, 0777);
-#endif
-    if (!refused || errno == EEXIST)
-        return RP_OK;
-    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make the folder", folder, "",
-                       strerror(errno));
-}
-
-static RpStatus WriteFile(const char *folder, const char *file, const void *bytes, size_t size,
-                          RpError *error) {
-    char path[4096];
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, file) >= sizeof path)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder, "", "");
-    return Output_WriteBytes(path, bytes, size, error);
-}
-
 static RpStatus WriteFiles(const RpNRes *archive, const RpNResArchive *read,
                            const ArchiveFileName *files, const char *folder, RpError *error) {
     RpStatus status = RP_OK;
     for (uint32_t i = 0; status == RP_OK && i < read->count; i++)
-        status =
-            WriteFile(folder, files[i].text, read->members[i].data, read->members[i].size, error);
+        status = Output_WriteInto(folder, files[i].text, read->members[i].data,
+                                  read->members[i].size, error);
     for (uint32_t i = 0; status == RP_OK && i < read->region_count; i++) {
         char file[ARCHIVE_FILE_BYTES];
         NameRegion(&read->regions[i], file);
-        status = WriteFile(folder, file, read->regions[i].data, read->regions[i].size, error);
+        status =
+            Output_WriteInto(folder, file, read->regions[i].data, read->regions[i].size, error);
     }
     if (status != RP_OK)
         return status;
@@ -184,7 +156,7 @@ static RpStatus WriteFiles(const RpNRes *archive, const RpNResArchive *read,
     RpBuffer_Init(&json, NULL);
     status = Print(archive, read, files, &json, error);
     if (status == RP_OK) /* last: a folder with a manifest is whole */
-        status = WriteFile(folder, ARCHIVE_MANIFEST_FILE, json.bytes, json.size, error);
+        status = Output_WriteInto(folder, ARCHIVE_MANIFEST_FILE, json.bytes, json.size, error);
     RpBuffer_Free(&json);
     return status;
 }
@@ -196,7 +168,7 @@ RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpEr
     RpStatus status =
         files ? RpNResArchive_Read(&read, archive, error) : RpMemory_Refused(error, "file names");
     if (status == RP_OK)
-        status = MakeFolder(folder, error);
+        status = Output_MakeFolder(folder, error);
     if (status == RP_OK)
         status = WriteFiles(archive, &read, files, folder, error);
     RpNResArchive_Free(&read);
@@ -211,9 +183,10 @@ RpStatus ArchiveManifest_ExtractMember(const RpNRes *archive, uint32_t index, co
         return RpError_Set(error, RP_CORRUPT, entry.record_offset,
                            "N06: a payload lies outside the image's data", "", "", "");
     ArchiveFileName *files = ArchiveFile_Names(archive);
-    RpStatus status = files ? MakeFolder(folder, error) : RpMemory_Refused(error, "file names");
+    RpStatus status =
+        files ? Output_MakeFolder(folder, error) : RpMemory_Refused(error, "file names");
     if (status == RP_OK)
-        status = WriteFile(folder, files[index].text, entry.data, entry.size, error);
+        status = Output_WriteInto(folder, files[index].text, entry.data, entry.size, error);
     free(files);
     return status;
 }

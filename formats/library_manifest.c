@@ -1,6 +1,4 @@
 /* From a library to its manifest. */
-#define _POSIX_C_SOURCE 200809L /* mkdir */
-
 #include "formats/library_manifest.h"
 
 #include "animesh/bytes.h"
@@ -9,17 +7,10 @@
 #include "formats/rsli_rules.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef _WIN32
-#include <direct.h>
-#else
-#include <sys/stat.h>
-#endif
 
 /* What is written where: names are null for payloads as hex digits. */
 typedef struct Source {
@@ -189,26 +180,6 @@ RpStatus LibraryManifest_Dump(const RpRsLi *library, RpBuffer *json, RpError *er
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static RpStatus MakeFolder(const char *folder, RpError *error) {
-#ifdef _WIN32
-    int refused = _mkdir(folder);
-#else
-    int refused = mkdir(folder, 0777);
-#endif
-    if (!refused || errno == EEXIST)
-        return RP_OK;
-    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make the folder", folder, "",
-                       strerror(errno));
-}
-
-static RpStatus WriteFile(const char *folder, const char *file, const void *bytes, size_t size,
-                          RpError *error) {
-    char path[4096];
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, file) >= sizeof path)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder, "", "");
-    return Output_WriteBytes(path, bytes, size, error);
-}
-
 static RpStatus WriteUnpacked(Source *source, uint32_t i, const char *folder, void *work,
                               RpError *error) {
     const RpRsLiRecord *record = &source->library->records[i];
@@ -222,7 +193,8 @@ static RpStatus WriteUnpacked(Source *source, uint32_t i, const char *folder, vo
     RpStatus status = RP_OK;
     source->unpacks[i] = RpRsLi_Load(source->library, i, output, work, NULL, NULL) == RP_OK;
     if (source->unpacks[i])
-        status = WriteFile(folder, source->files[i].text, output, record->unpacked_size, error);
+        status =
+            Output_WriteInto(folder, source->files[i].text, output, record->unpacked_size, error);
     free(output);
     return status;
 }
@@ -232,19 +204,19 @@ static RpStatus WriteEntry(Source *source, uint32_t i, const char *folder, void 
     const RpRsLiMember *member = &source->archive.members[i];
     char file[LIBRARY_FILE_BYTES];
     NamePacked(i, file);
-    RpStatus status = WriteFile(folder, file, member->packed, member->packed_size, error);
+    RpStatus status = Output_WriteInto(folder, file, member->packed, member->packed_size, error);
     return status ? status : WriteUnpacked(source, i, folder, work, error);
 }
 
 static RpStatus WriteFiles(Source *source, const char *folder, void *work, RpError *error) {
-    RpStatus status = MakeFolder(folder, error);
+    RpStatus status = Output_MakeFolder(folder, error);
     for (uint32_t i = 0; status == RP_OK && i < source->library->count; i++)
         status = WriteEntry(source, i, folder, work, error);
     for (uint32_t i = 0; status == RP_OK && i < source->archive.region_count; i++) {
         const RpRsLiRegion *region = &source->archive.regions[i];
         char file[LIBRARY_FILE_BYTES];
         NameRegion(region, file);
-        status = WriteFile(folder, file, region->data, (size_t)region->size, error);
+        status = Output_WriteInto(folder, file, region->data, (size_t)region->size, error);
     }
     return status;
 }
@@ -254,7 +226,7 @@ static RpStatus WriteManifest(const Source *source, const char *folder, RpError 
     RpBuffer_Init(&json, NULL);
     RpStatus status = Print(source, &json, error);
     if (status == RP_OK)
-        status = WriteFile(folder, LIBRARY_MANIFEST_FILE, json.bytes, json.size, error);
+        status = Output_WriteInto(folder, LIBRARY_MANIFEST_FILE, json.bytes, json.size, error);
     RpBuffer_Free(&json);
     return status;
 }
@@ -300,9 +272,9 @@ RpStatus LibraryManifest_ExtractEntry(const RpRsLi *library, uint32_t index, boo
         size = record->unpacked_size;
     }
     if (status == RP_OK)
-        status = MakeFolder(folder, error);
+        status = Output_MakeFolder(folder, error);
     if (status == RP_OK)
-        status = WriteFile(folder, files[index].text, packed ? bytes : output, size, error);
+        status = Output_WriteInto(folder, files[index].text, packed ? bytes : output, size, error);
     free(output);
     free(work);
     free(files);

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* fsync, fileno */
+#define _POSIX_C_SOURCE 200809L /* fsync, fileno, mkdir */
 
 #include "output.h"
 
@@ -8,10 +8,12 @@
 #include <string.h>
 
 #ifdef _WIN32
+#include <direct.h>
 #include <fcntl.h>
 #include <io.h>
 #include <windows.h>
 #else
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -73,4 +75,24 @@ RpStatus Output_WriteBytes(const char *path, const void *bytes, size_t size, RpE
 
 RpStatus Output_Write(const char *path, const char *text, RpError *error) {
     return Output_WriteBytes(path, text, strlen(text), error);
+}
+
+RpStatus Output_MakeFolder(const char *folder, RpError *error) {
+#ifdef _WIN32
+    const int refused = _mkdir(folder);
+#else
+    const int refused = mkdir(folder, 0777);
+#endif
+    if (!refused || errno == EEXIST)
+        return RP_OK;
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make the folder", folder, "",
+                       strerror(errno));
+}
+
+RpStatus Output_WriteInto(const char *folder, const char *file, const void *bytes, size_t size,
+                          RpError *error) {
+    char path[4096];
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, file) >= sizeof path)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder, "", "");
+    return Output_WriteBytes(path, bytes, size, error);
 }

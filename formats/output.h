@@ -10,4 +10,10 @@
 RpStatus Output_Write(const char *path, const char *text, RpError *error);
 RpStatus Output_WriteBytes(const char *path, const void *bytes, size_t size, RpError *error);
 
+/* Makes the folder, unless it is there; not those above it. */
+RpStatus Output_MakeFolder(const char *folder, RpError *error);
+/* A file in a folder. */
+RpStatus Output_WriteInto(const char *folder, const char *file, const void *bytes, size_t size,
+                          RpError *error);
+
 #endif
