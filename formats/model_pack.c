@@ -1,21 +1,22 @@
 #include "formats/model_pack.h"
 
+#include "formats/archive_names.h"
+
 #include <string.h>
 
 enum { MESH = 0x4853454D };
 
 static RpStatus Put(RpNResArchive *archive, const char *name, const void *model, uint32_t size,
                     RpError *error) {
-    int32_t index = RpNResArchive_Find(archive, name);
-    if (index >= 0)
-        return RpNResArchive_Replace(archive, (uint32_t)index, model, size, error);
     /* attr3 is 1 on plain members of the game's libraries (facts/formats.md A.2). */
     RpNResMember member = {.type = MESH, .attr3 = 1, .data = model, .size = size};
-    size_t length = strlen(name);
-    if (length == 0 || length > RP_NRES_NAME_MAX)
+    if (!ArchiveName_FromUtf8(name, member.name) || !member.name[0] || name[0] == '#' ||
+        member.name[RP_NRES_NAME_MAX])
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a member cannot have this name",
-                           "library", "1 to 35 characters", name);
-    memcpy(member.name, name, length);
+                           "library", "1 to 35 characters of Windows-1251, the first no #", name);
+    int32_t index = RpNResArchive_Find(archive, member.name);
+    if (index >= 0)
+        return RpNResArchive_Replace(archive, (uint32_t)index, model, size, error);
     return RpNResArchive_Add(archive, archive->count, &member, error);
 }
 

@@ -4,8 +4,9 @@
 
 #include "retropose/nres.h"
 
-/* Appends the image of `library` with the model as its member `name`: in the place of the first of
- * that name, or as a new one of type MESH at its end. Everything else stays where it is. */
+/* Appends the image of `library` with the model as its member `name` (UTF-8): in the place of the
+ * first of that name, or as a new one of type MESH at its end. Everything else stays where it is.
+ * "#3" is no name, but what a source without one is called. */
 RpStatus ModelPack_Put(const RpNRes *library, const char *name, const void *model, uint32_t size,
                        RpBuffer *image, RpError *error);
 

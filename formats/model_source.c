@@ -1,5 +1,7 @@
 #include "formats/model_source.h"
 
+#include "formats/archive_names.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,25 +73,35 @@ static bool Descend(ModelSource *source, const char *member, size_t length) {
     return true;
 }
 
+/* As texts of a console in Windows-1251 come, too. */
+static int32_t FindText(const RpNRes *archive, const char *text) {
+    char name[RP_NRES_NAME_BYTES + 1] = {0};
+    return RpNRes_Find(archive, ArchiveName_FromUtf8(text, name) ? name : text);
+}
+
 /* -1 without it. */
 static int32_t FindMember(const RpNRes *archive, const char *member, size_t length) {
-    char name[RP_NRES_NAME_BYTES];
-    if (length == 0 || length >= sizeof name)
+    char text[ARCHIVE_NAME_BYTES];
+    if (length == 0 || length >= sizeof text)
         return -1;
-    memcpy(name, member, length);
-    name[length] = 0;
-    if (name[0] == '#' && isdigit((unsigned char)name[1])) {
+    memcpy(text, member, length);
+    text[length] = 0;
+    if (text[0] == '#' && isdigit((unsigned char)text[1])) {
         char *end = NULL;
-        unsigned long index = strtoul(name + 1, &end, 10);
+        unsigned long index = strtoul(text + 1, &end, 10);
         return !*end && index < archive->count ? (int32_t)index : -1;
     }
-    return RpNRes_Find(archive, name);
+    return FindText(archive, text);
 }
 
 /* What `entry` holds becomes the source. */
 static RpStatus Enter(ModelSource *source, const RpNResEntry *entry, RpError *error) {
     source->bytes = entry->data;
     source->size = entry->size;
+    if (source->depth >= RP_NRES_MAX_DEPTH)
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "archives within archives are followed three deep", "", "", "");
+    source->way[source->depth++] = entry->index;
     if (!entry->data)
         return RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
                            "the member's payload is outside the file", "", "", "");
@@ -174,13 +186,20 @@ static void Call(Visit *visit, const ModelSource *model, const RpError *failed) 
     visit->stopped = !visit->visit(visit->context, model, failed);
 }
 
+static bool HasControls(const char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7F)
+            return true;
+    return false;
+}
+
 /* Its name where that leads back to it, else its index. */
 static bool NameMember(ModelSource *member, const RpNRes *archive, const RpNResEntry *entry) {
-    char text[RP_NRES_NAME_BYTES + 1];
+    char text[ARCHIVE_NAME_BYTES];
     bool plain = entry->name_length > 0 && entry->name_length < RP_NRES_NAME_BYTES;
-    snprintf(text, sizeof text, "%.*s", (int)entry->name_length, entry->name);
-    if (!plain || strstr(text, SEPARATOR) || text[0] == '#' ||
-        RpNRes_Find(archive, text) != (int32_t)entry->index)
+    ArchiveName_ToUtf8(entry->name, text);
+    if (!plain || strstr(text, SEPARATOR) || text[0] == '#' || HasControls(text) ||
+        FindText(archive, text) != (int32_t)entry->index)
         snprintf(text, sizeof text, "#%" PRIu32, entry->index);
     return Descend(member, text, strlen(text));
 }

@@ -1,5 +1,6 @@
 /* Where a verb finds its model: `FILE`, or `FILE::MEMBER` in a library, by name in any case or as
- * `#index`, also nested (`a.rlb::b.lib::c.msh`). */
+ * `#index`, also nested (`a.rlb::b.lib::c.msh`). Names of members are UTF-8 here, Windows-1251 in
+ * files. */
 #ifndef RETROPOSE_FORMATS_MODEL_SOURCE_H
 #define RETROPOSE_FORMATS_MODEL_SOURCE_H
 
@@ -13,6 +14,8 @@ typedef struct ModelSource {
     Mapping mapping;                    /* of the file; empty in a visit */
     RpNRes archive;                     /* the model, or a library */
     uint64_t offset;                    /* of `archive` in the file */
+    uint32_t way[RP_NRES_MAX_DEPTH];    /* the members that lead to it, from the file down */
+    uint32_t depth;                     /* how many */
     const uint8_t *bytes;               /* of what `name` names, whether it opens or not */
     size_t size;
     bool is_model; /* also a broken one: see ModelSource_LooksLikeModel */

@@ -3,6 +3,7 @@
 
 #include "formats/model_pack.h"
 #include "formats/model_source.h"
+#include "formats/model_target.h"
 #include "formats/output.h"
 
 #include <stdio.h>
@@ -165,6 +166,80 @@ static void OneModelIsChosenOrAskedFor(void **state) {
     ModelSource_Close(&source);
 }
 
+/* As UTF-8 in names of sources, and as a console in Windows-1251 gives it. */
+static void CyrillicNamesAreUtf8(void **state) {
+    (void)state;
+    static const char house[] = "\xD0\xB4\xD0\xBE\xD0\xBC.msh";
+    Image walker = Walker_Make(false);
+    const Member members[] = {{"\xE4\xEE\xEC.msh", MESH, walker.bytes, walker.size},
+                              {"a\nb.msh", MESH, walker.bytes, walker.size}};
+    RpBuffer library = MakeLibrary(members, 2);
+    static Seen seen;
+    char name[sizeof PATH("cyrillic.rlb::") + sizeof house];
+    WriteFile(PATH("cyrillic.rlb"), library.bytes, library.size);
+    snprintf(name, sizeof name, PATH("cyrillic.rlb::%s"), house);
+    assert_int_equal(ModelSource_Each(PATH("cyrillic.rlb"), See, &seen, NULL), RP_OK);
+    assert_int_equal(seen.count, 2);
+    assert_string_equal(seen.names[0], name);
+    assert_string_equal(seen.names[1], PATH("cyrillic.rlb::#1")); /* a line is a line */
+    AssertOpens(name, true);
+    AssertOpens(PATH("cyrillic.rlb::\xE4\xEE\xEC.MSH"), true);
+    RpBuffer_Free(&library);
+    Image_Free(&walker);
+}
+
+/* Of two members with the same bytes, the one that was named is written. */
+static void MembersThatShareBytesAreWrittenApart(void **state) {
+    (void)state;
+    Image walker = Walker_Make(false), other = Walker_Make(true);
+    const Member members[] = {{"a.msh", MESH, walker.bytes, walker.size}, {"b.msh", MESH, "", 0}};
+    RpBuffer library = MakeLibrary(members, 2), packed;
+    uint8_t *first = library.bytes + library.size - 2 * RP_NRES_RECORD_BYTES;
+    memcpy(first + RP_NRES_RECORD_BYTES + 12, first + 12, 4);     /* size */
+    memcpy(first + RP_NRES_RECORD_BYTES + 0x38, first + 0x38, 4); /* offset */
+    WriteFile(PATH("shared.rlb"), library.bytes, library.size);
+    ModelSource source;
+    RpNRes changed = Image_Open(&other), after;
+    RpNResArchive model;
+    RpNResArchive_Init(&model, NULL);
+    RpBuffer_Init(&packed, NULL);
+    assert_int_equal(ModelSource_OpenModel(&source, PATH("shared.rlb::b.msh"), NULL), RP_OK);
+    assert_int_equal(RpNResArchive_Read(&model, &changed, NULL), RP_OK);
+    assert_int_equal(ModelTarget_Pack(&source, &model, &packed, NULL), RP_OK);
+    assert_int_equal(RpNRes_Open(packed.bytes, packed.size, RP_STRICT, &after, NULL), RP_OK);
+    const RpNResEntry a = RpNRes_Entry(&after, 0), b = RpNRes_Entry(&after, 1);
+    assert_int_equal(a.size, walker.size);
+    assert_memory_equal(a.data, walker.bytes, walker.size);
+    assert_int_equal(b.size, other.size);
+    assert_memory_equal(b.data, other.bytes, other.size);
+    RpNResArchive_Free(&model);
+    ModelSource_Close(&source);
+    RpBuffer_Free(&packed);
+    RpBuffer_Free(&library);
+    Image_Free(&walker);
+    Image_Free(&other);
+}
+
+/* Deeper than anything looks: RP_NRES_MAX_DEPTH. */
+static void NestingEnds(void **state) {
+    (void)state;
+    Image walker = Walker_Make(false);
+    RpBuffer library = {0};
+    for (int i = 0; i < 4; i++) {
+        const Member member = {"x", MESH, i ? library.bytes : walker.bytes,
+                               i ? library.size : walker.size};
+        RpBuffer outer = MakeLibrary(&member, 1);
+        if (i)
+            RpBuffer_Free(&library);
+        library = outer;
+    }
+    WriteFile(PATH("deep.rlb"), library.bytes, library.size);
+    AssertOpens(PATH("deep.rlb::x::x::x"), false);
+    AssertFails(PATH("deep.rlb::x::x::x::x"), RP_UNSUPPORTED, PATH("deep.rlb::x::x::x::x"));
+    RpBuffer_Free(&library);
+    Image_Free(&walker);
+}
+
 /* A model without one of its streams is a broken model, not a library without models. */
 static void BrokenModelsAreStillModels(void **state) {
     (void)state;
@@ -206,9 +281,15 @@ static void ModelsArePutIntoLibraries(void **state) {
     }
     RpBuffer_Init(&changed, NULL);
     assert_int_equal(ModelPack_Put(&archive, "", "x", 1, &changed, NULL), RP_INVALID);
+    assert_int_equal(ModelPack_Put(&archive, "#1", "x", 1, &changed, NULL), RP_INVALID);
+    assert_int_equal(ModelPack_Put(&archive, "\xE2\x98\xA0.msh", "x", 1, &changed, NULL),
+                     RP_INVALID);
     assert_int_equal(ModelPack_Put(&archive, "a name of more than thirty-five characters", "x", 1,
                                    &changed, NULL),
                      RP_INVALID);
+    assert_int_equal(ModelPack_Put(&archive, "\xD0\xB4.msh", "x", 1, &changed, NULL), RP_OK);
+    assert_int_equal(RpNRes_Open(changed.bytes, changed.size, RP_STRICT, &archive, NULL), RP_OK);
+    assert_int_equal(RpNRes_Find(&archive, "\xE4.msh"), 2);
     assert_string_equal(ModelPack_NameOf("a/b\\c.msh"), "c.msh");
     assert_string_equal(ModelPack_NameOf("x.rlb::c.msh"), "c.msh");
     assert_string_equal(ModelPack_NameOf("c.msh"), "c.msh");
@@ -223,6 +304,9 @@ int main(void) {
         cmocka_unit_test(ErrorsNameFileAndMember),
         cmocka_unit_test(EveryModelOfALibraryIsVisited),
         cmocka_unit_test(OneModelIsChosenOrAskedFor),
+        cmocka_unit_test(CyrillicNamesAreUtf8),
+        cmocka_unit_test(MembersThatShareBytesAreWrittenApart),
+        cmocka_unit_test(NestingEnds),
         cmocka_unit_test(BrokenModelsAreStillModels),
         cmocka_unit_test(ModelsArePutIntoLibraries),
     };

@@ -459,9 +459,10 @@ static void WriteImage(const RpNResArchive *archive, RpBuffer *image) {
     assert_int_equal(RpNResArchive_Write(archive, RP_NRES_CANONICAL, image, NULL), RP_OK);
 }
 
-/* A source over bytes in memory, as ModelSource_OpenModel would make it from a file. */
+/* A source over bytes in memory, as ModelSource_OpenModel would make it from a file: member 1 of
+ * member 0. */
 static void OpenAt(ModelSource *source, const RpBuffer *file, uint32_t offset, uint32_t size) {
-    memset(source, 0, sizeof *source);
+    *source = (ModelSource){.way = {0, 1}, .depth = 2};
     source->mapping = (Mapping){file->bytes, file->size};
     source->offset = offset;
     assert_int_equal(RpNRes_Open(file->bytes + offset, size, RP_STRICT, &source->archive, NULL),
