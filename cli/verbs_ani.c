@@ -6,6 +6,7 @@ extern const CliVerb cli_ani_dump;     /* ani_dump.c */
 extern const CliVerb cli_ani_assemble; /* ani_dump.c */
 extern const CliVerb cli_ani_sample;   /* ani_sample.c */
 extern const CliVerb cli_ani_convert;  /* ani_convert.c */
+extern const CliVerb cli_ani_view;     /* ani_view.c */
 
 /* One a line, in the order of help. */
 /* clang-format off */
@@ -16,6 +17,7 @@ const CliVerb *const cli_ani_verbs[] = {
     &cli_ani_assemble,
     &cli_ani_sample,
     &cli_ani_convert,
+    &cli_ani_view,
     NULL
 };
 /* clang-format on */

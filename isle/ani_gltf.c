@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SAMPLES = 1 << 24, USUAL_STEP = 50 };
+enum { MOST_SAMPLES = 1 << 22, USUAL_STEP = 50 };
 static const double usual_field_of_view = 0.785398163397448; /* a file holds none */
 
 typedef struct Export {
@@ -202,6 +202,8 @@ static void ExportTrack(Export *export, uint32_t node, RpAniTrackKind kind, cJSO
     GltfWriter_Floats(&export->writer, object, path, value, (int)numbers);
     BeginTimes(export);
     AddKeyTimes(export, track, kind == RP_ANI_ROTATION);
+    if (export->samples >= MOST_SAMPLES)
+        return;
     SortTimes(export);
     RpBuffer_Init(&values, export->ani->allocator);
     for (uint32_t i = 0; i < TimeCount(export); i++) {
@@ -330,6 +332,8 @@ static void ExportCameraMotion(Export *export, uint32_t node) {
     BeginTimes(export);
     for (int i = 0; i < RP_ANI_CAMERA_TRACKS; i++)
         AddKeyTimes(export, &export->ani->camera[i], i != RP_ANI_ROLL - RP_ANI_NODE_TRACKS);
+    if (export->samples >= MOST_SAMPLES)
+        return;
     SortTimes(export);
     RpBuffer_Init(&places, export->ani->allocator);
     RpBuffer_Init(&turns, export->ani->allocator);

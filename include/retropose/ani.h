@@ -318,9 +318,16 @@ typedef struct RpAniGltfOptions {
     bool text;     /* .gltf with a data URI, else .glb                                          */
 } RpAniGltfOptions;
 
-/* The animated tree and the camera as glTF 2.0: right-handed, y up, z mirrored, seconds. */
+/* The animated tree and the camera as glTF 2.0: right-handed, y up, z mirrored, seconds.
+ * RP_UNSUPPORTED beyond four million baked keys: a larger step makes fewer. */
 RpStatus RpAni_ExportGltf(const RpAni *ani, const RpAniGltfOptions *options, RpBuffer *file,
                           RpError *error);
+
+/* A page that plays the tree and the camera, as an HTML file that needs nothing but a browser, with
+ * the GLB in it. The step is that of the page's poses, too; `text` is ignored. RP_UNSUPPORTED for
+ * over a million matrices. */
+RpStatus RpAni_View(const RpAni *ani, const RpAniGltfOptions *options, const char *name,
+                    RpBuffer *html, RpError *error);
 
 #ifdef __cplusplus
 }
