@@ -2,6 +2,7 @@
 #include "formats/archive_manifest.h"
 
 #include "formats/archive_names.h"
+#include "formats/manifest_text.h"
 #include "formats/output.h"
 
 #include <cjson/cJSON.h>
@@ -12,20 +13,6 @@
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static bool AddHex(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
-    char *text = malloc(2 * size + 1);
-    if (!text)
-        return false;
-    for (size_t i = 0; i < size; i++) {
-        text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
-        text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
-    }
-    text[2 * size] = 0;
-    const bool added = cJSON_AddStringToObject(object, name, text) != NULL;
-    free(text);
-    return added;
-}
-
 /* What follows the NUL, when it is not all zero. */
 static bool AddTail(cJSON *object, const char *field) {
     const char *end = memchr(field, 0, RP_NRES_NAME_BYTES);
@@ -34,7 +21,8 @@ static bool AddTail(cJSON *object, const char *field) {
         return true;
     for (const char *at = end + 1; at < last; at++)
         if (*at)
-            return AddHex(object, "name_tail", (const uint8_t *)end + 1, (size_t)(last - end - 1));
+            return ManifestText_AddHex(object, "name_tail", (const uint8_t *)end + 1,
+                                       (size_t)(last - end - 1));
     return true;
 }
 
@@ -47,7 +35,7 @@ static bool AddType(cJSON *object, uint32_t type) {
 
 static bool AddPayload(cJSON *object, const char *file, const uint8_t *bytes, uint32_t size) {
     return file ? cJSON_AddStringToObject(object, "file", file) != NULL
-                : AddHex(object, "hex", bytes, size);
+                : ManifestText_AddHex(object, "hex", bytes, size);
 }
 
 static bool AddMember(cJSON *list, const RpNRes *archive, uint32_t index, const char *file) {

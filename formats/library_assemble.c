@@ -1,19 +1,14 @@
 /* From a manifest, or a folder of files, to a library. */
-#define _POSIX_C_SOURCE 200809L /* opendir */
-
 #include "formats/gltf_text.h"
 #include "formats/library_manifest.h"
-#include "formats/mapping.h"
+#include "formats/manifest_text.h"
 #include "formats/rsli_rules.h"
 
 #include <cjson/cJSON.h>
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct Manifest {
     const char *folder;
@@ -26,180 +21,59 @@ typedef struct Manifest {
 
 /* ---- fields of the JSON text ----------------------------------------------------------------- */
 
-typedef struct Place {
-    const char *list; /* "entries" or "regions"; null: the document */
-    uint32_t index;
-} Place;
-
-static RpStatus Refuse(const Place *place, const char *field, const char *what,
-                       const char *expected, const char *found, RpError *error) {
-    char where[160];
-    if (place->list)
-        snprintf(where, sizeof where, "%s[%" PRIu32 "].%s", place->list, place->index, field);
-    else
-        snprintf(where, sizeof where, "%s", field);
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, where, expected, found);
-}
-
-/* Leaves *number alone when the field is absent; *found (may be null) says whether it was there. */
-static RpStatus ReadNumber(const cJSON *object, const Place *place, const char *field,
-                           uint64_t most, uint64_t *number, bool *found, RpError *error) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field);
-    char expected[64];
-    if (found)
-        *found = item != NULL;
-    if (!item)
-        return RP_OK;
-    if (cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= (double)most &&
-        item->valuedouble == (double)(uint64_t)item->valuedouble) {
-        *number = (uint64_t)item->valuedouble;
-        return RP_OK;
-    }
-    snprintf(expected, sizeof expected, "a whole number from 0 to %" PRIu64, most);
-    return Refuse(place, field, "a field of the manifest is wrong", expected, "", error);
-}
-
-static RpStatus ReadU32(const cJSON *object, const Place *place, const char *field,
-                        uint32_t *number, bool *found, RpError *error) {
-    uint64_t wide = *number;
-    RpStatus status = ReadNumber(object, place, field, UINT32_MAX, &wide, found, error);
-    *number = (uint32_t)wide;
-    return status;
-}
-
-static RpStatus ReadU16(const cJSON *object, const Place *place, const char *field,
+static RpStatus ReadU16(const cJSON *object, const ManifestPlace *place, const char *field,
                         uint16_t *number, bool *found, RpError *error) {
     uint64_t wide = *number;
-    RpStatus status = ReadNumber(object, place, field, UINT16_MAX, &wide, found, error);
+    RpStatus status = ManifestText_Number(object, place, field, UINT16_MAX, &wide, found, error);
     *number = (uint16_t)wide;
     return status;
 }
 
-static int HexDigit(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* Half as many bytes as there are digits. */
-static bool ParseHex(const char *digits, uint8_t *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        int high = HexDigit(digits[2 * i]);
-        int low = high < 0 ? -1 : HexDigit(digits[2 * i + 1]);
-        if (low < 0)
-            return false;
-        bytes[i] = (uint8_t)(high * 16 + low);
-    }
-    return !digits[2 * size];
-}
-
 /* Exactly `size` bytes, or no such field. */
-static RpStatus ReadBytes(const cJSON *object, const Place *place, const char *field,
+static RpStatus ReadBytes(const cJSON *object, const ManifestPlace *place, const char *field,
                           uint8_t *bytes, size_t size, RpError *error) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field);
     char expected[64];
     if (!item || (cJSON_IsString(item) && strlen(item->valuestring) == 2 * size &&
-                  ParseHex(item->valuestring, bytes, size)))
+                  ManifestText_Hex(item->valuestring, bytes, size)))
         return RP_OK;
     snprintf(expected, sizeof expected, "%zu hex digits", 2 * size);
-    return Refuse(place, field, "a field of the manifest is wrong", expected,
-                  cJSON_IsString(item) ? item->valuestring : "", error);
+    return ManifestText_Refuse(place, field, "a field of the manifest is wrong", expected,
+                               cJSON_IsString(item) ? item->valuestring : "", error);
 }
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-typedef struct Bytes {
-    uint8_t *bytes; /* null: none */
-    size_t size;
-} Bytes;
-
-/* Neither out of the folder nor to another drive. */
-static bool StaysInside(const char *file) {
-    if (!*file || *file == '/' || strchr(file, '\\') || strchr(file, ':'))
-        return false;
-    for (const char *at = file; at; at = strchr(at, '/')) {
-        at += *at == '/';
-        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || !at[2]))
-            return false;
-    }
-    return true;
-}
-
-static RpStatus ReadWhole(const char *path, Bytes *bytes, RpError *error) {
-    Mapping mapping;
-    RpStatus status = Mapping_Open(path, &mapping, error);
-    if (status)
-        return status;
-    bytes->bytes = malloc(mapping.size + 1);
-    bytes->size = mapping.size;
-    if (bytes->bytes && mapping.size > 0)
-        memcpy(bytes->bytes, mapping.bytes, mapping.size);
-    if (!bytes->bytes)
-        status = RpMemory_Refused(error, path);
-    else if (mapping.size > UINT32_MAX)
-        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "a payload is too large", path,
-                             "at most 4294967295 bytes", "");
-    Mapping_Close(&mapping);
-    return status;
-}
-
-static RpStatus ReadFile(const Manifest *manifest, const cJSON *item, const Place *place,
-                         const char *field, Bytes *bytes, RpError *error) {
-    char path[4096];
-    if (!cJSON_IsString(item) || !StaysInside(item->valuestring))
-        return Refuse(place, field, "a file is not in the folder of the manifest",
-                      "a relative path without ..", cJSON_IsString(item) ? item->valuestring : "",
-                      error);
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", manifest->folder, item->valuestring) >=
-        sizeof path)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", item->valuestring,
-                           "", "");
-    return ReadWhole(path, bytes, error);
-}
-
-static RpStatus ReadDigits(const cJSON *item, const Place *place, const char *field, Bytes *bytes,
-                           RpError *error) {
-    const char *digits = cJSON_IsString(item) ? item->valuestring : "x";
-    bytes->size = strlen(digits) / 2;
-    bytes->bytes = malloc(bytes->size + 1);
-    if (!bytes->bytes)
-        return RpMemory_Refused(error, "a payload");
-    if (ParseHex(digits, bytes->bytes, bytes->size))
-        return RP_OK;
-    return Refuse(place, field, "a payload is no hex text", "pairs of hex digits", "", error);
-}
-
 /* From digits or from a file; none when the manifest names neither. */
-static RpStatus ReadPart(const Manifest *manifest, const cJSON *object, const Place *place,
-                         const char *digits_field, const char *file_field, Bytes *bytes,
+static RpStatus ReadPart(const Manifest *manifest, const cJSON *object, const ManifestPlace *place,
+                         const char *digits_field, const char *file_field, ManifestBytes *bytes,
                          RpError *error) {
     const cJSON *digits = cJSON_GetObjectItemCaseSensitive(object, digits_field);
     const cJSON *file = cJSON_GetObjectItemCaseSensitive(object, file_field);
     if (digits)
-        return ReadDigits(digits, place, digits_field, bytes, error);
+        return ManifestText_Digits(digits, place, digits_field, bytes, error);
     if (file)
-        return ReadFile(manifest, file, place, file_field, bytes, error);
+        return ManifestText_File(manifest->folder, file, place, file_field, bytes, error);
     return RP_OK;
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-static RpStatus ReadName(const cJSON *object, const Place *place, uint8_t *field, RpError *error) {
+static RpStatus ReadName(const cJSON *object, const ManifestPlace *place, uint8_t *field,
+                         RpError *error) {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
     bool exact = false;
     size_t used = cJSON_IsString(name) ? Text1251_FromUtf8(name->valuestring, (char *)field,
                                                            RP_RSLI_NAME_BYTES, &exact)
                                        : 0;
     if (!exact)
-        return Refuse(place, "name", "an entry has no name that fits",
-                      "up to 12 characters of Windows-1251",
-                      cJSON_IsString(name) ? name->valuestring : "none", error);
+        return ManifestText_Refuse(place, "name", "an entry has no name that fits",
+                                   "up to 12 characters of Windows-1251",
+                                   cJSON_IsString(name) ? name->valuestring : "none", error);
     return ReadBytes(object, place, "name_tail", field + used, RP_RSLI_NAME_BYTES - used, error);
 }
 
-static RpStatus ReadMethod(const cJSON *object, const Place *place, RpRsLiRecord *record,
+static RpStatus ReadMethod(const cJSON *object, const ManifestPlace *place, RpRsLiRecord *record,
                            RpError *error) {
     const cJSON *method = cJSON_GetObjectItemCaseSensitive(object, "method");
     int32_t parsed = cJSON_IsString(method) ? RpRsLiMethod_Parse(method->valuestring) : 0;
@@ -207,31 +81,34 @@ static RpStatus ReadMethod(const cJSON *object, const Place *place, RpRsLiRecord
     if (status)
         return status;
     if ((method && !cJSON_IsString(method)) || parsed < 0)
-        return Refuse(place, "method", "the packing method is unknown",
-                      "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate",
-                      cJSON_IsString(method) ? method->valuestring : "", error);
+        return ManifestText_Refuse(place, "method", "the packing method is unknown",
+                                   "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate",
+                                   cJSON_IsString(method) ? method->valuestring : "", error);
     record->flags = (uint16_t)(record->flags | (uint32_t)parsed);
     return RP_OK;
 }
 
 typedef struct Entry {
     RpRsLiMember member;
-    Bytes packed, unpacked;
+    ManifestBytes packed, unpacked;
     bool has_offset, has_size, has_sort;
 } Entry;
 
-static RpStatus ReadNumbers(const cJSON *object, const Place *place, Entry *entry, RpError *error) {
+static RpStatus ReadNumbers(const cJSON *object, const ManifestPlace *place, Entry *entry,
+                            RpError *error) {
     RpRsLiRecord *record = &entry->member.record;
-    RpStatus status = ReadU32(object, place, "unpacked_size", &record->unpacked_size, NULL, error);
+    RpStatus status =
+        ManifestText_U32(object, place, "unpacked_size", &record->unpacked_size, NULL, error);
+    if (status == RP_OK)
+        status = ManifestText_U32(object, place, "packed_size", &record->packed_size,
+                                  &entry->has_size, error);
     if (status == RP_OK)
         status =
-            ReadU32(object, place, "packed_size", &record->packed_size, &entry->has_size, error);
-    if (status == RP_OK)
-        status = ReadU32(object, place, "offset", &record->offset, &entry->has_offset, error);
+            ManifestText_U32(object, place, "offset", &record->offset, &entry->has_offset, error);
     if (status == RP_OK)
         status = ReadU16(object, place, "sort", &record->stored_sort, &entry->has_sort, error);
     if (status == RP_OK)
-        status = ReadU32(object, place, "key", &entry->member.packed_key, NULL, error);
+        status = ManifestText_U32(object, place, "key", &entry->member.packed_key, NULL, error);
     if (status == RP_OK)
         status = ReadBytes(object, place, "service", record->service, 4, error);
     return status;
@@ -262,14 +139,15 @@ static RpStatus PackAnew(Entry *entry, RpError *error) {
     RpStatus status = RpRsLi_Pack(member->record.flags, 0, entry->unpacked.bytes,
                                   entry->unpacked.size, &packed, error);
     free(entry->packed.bytes);
-    entry->packed = (Bytes){packed.bytes, packed.size};
+    entry->packed = (ManifestBytes){packed.bytes, packed.size};
     member->packed_key = 0;
     member->record.unpacked_size = (uint32_t)entry->unpacked.size;
     return status;
 }
 
-static RpStatus ReadPayloads(const Manifest *manifest, const cJSON *object, const Place *place,
-                             Entry *entry, bool *packed_anew, RpError *error) {
+static RpStatus ReadPayloads(const Manifest *manifest, const cJSON *object,
+                             const ManifestPlace *place, Entry *entry, bool *packed_anew,
+                             RpError *error) {
     RpStatus status =
         ReadPart(manifest, object, place, "packed_hex", "packed_file", &entry->packed, error);
     if (status == RP_OK)
@@ -277,14 +155,14 @@ static RpStatus ReadPayloads(const Manifest *manifest, const cJSON *object, cons
     if (status)
         return status;
     if (!entry->packed.bytes && !entry->unpacked.bytes)
-        return Refuse(place, "file", "a payload is missing", "packed_hex, packed_file, hex or file",
-                      "", error);
+        return ManifestText_Refuse(place, "file", "a payload is missing",
+                                   "packed_hex, packed_file, hex or file", "", error);
     *packed_anew = entry->unpacked.bytes && !PackedHolds(entry);
     return *packed_anew ? PackAnew(entry, error) : RP_OK;
 }
 
-static RpStatus KeepEntry(Manifest *manifest, const Place *place, Entry *entry, bool packed_anew,
-                          RpError *error) {
+static RpStatus KeepEntry(Manifest *manifest, const ManifestPlace *place, Entry *entry,
+                          bool packed_anew, RpError *error) {
     RpRsLiMember *member = &entry->member;
     uint32_t declared = member->record.packed_size;
     member->packed = entry->packed.bytes;
@@ -299,7 +177,7 @@ static RpStatus KeepEntry(Manifest *manifest, const Place *place, Entry *entry, 
     return RpRsLiArchive_Insert(&manifest->archive, manifest->archive.count, member, error);
 }
 
-static RpStatus ReadEntry(Manifest *manifest, const cJSON *object, const Place *place,
+static RpStatus ReadEntry(Manifest *manifest, const cJSON *object, const ManifestPlace *place,
                           RpError *error) {
     Entry entry = {.member = {.record = {.flags = 0}}};
     bool packed_anew = false;
@@ -319,17 +197,18 @@ static RpStatus ReadEntry(Manifest *manifest, const cJSON *object, const Place *
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-static RpStatus ReadRegion(Manifest *manifest, const cJSON *object, const Place *place,
+static RpStatus ReadRegion(Manifest *manifest, const cJSON *object, const ManifestPlace *place,
                            RpError *error) {
-    Bytes bytes = {NULL, 0};
+    ManifestBytes bytes = {NULL, 0};
     uint64_t at = 0;
     bool has_place;
-    RpStatus status = ReadNumber(object, place, "place", UINT64_C(1) << 40, &at, &has_place, error);
+    RpStatus status =
+        ManifestText_Number(object, place, "place", UINT64_C(1) << 40, &at, &has_place, error);
     if (status == RP_OK)
         status = ReadPart(manifest, object, place, "hex", "file", &bytes, error);
     if (status == RP_OK && (!has_place || !bytes.bytes))
-        status =
-            Refuse(place, "place", "a region is incomplete", "a place, and hex or file", "", error);
+        status = ManifestText_Refuse(place, "place", "a region is incomplete",
+                                     "a place, and hex or file", "", error);
     if (status) {
         free(bytes.bytes);
         return status;
@@ -352,23 +231,24 @@ static void PutU32(uint8_t *at, uint32_t value) {
 }
 
 static RpStatus ReadHeader(Manifest *manifest, const cJSON *root, RpError *error) {
-    static const Place place = {.list = NULL};
+    static const ManifestPlace place = {.list = NULL};
     RpRsLiArchive *archive = &manifest->archive;
     uint32_t seed = 0, sum = 0;
     uint16_t mark = RP_RSLI_SORTED, again = 0;
-    RpStatus status = ReadU32(root, &place, "seed", &seed, NULL, error);
+    RpStatus status = ManifestText_U32(root, &place, "seed", &seed, NULL, error);
     if (status == RP_OK)
         status = ReadU16(root, &place, "sort_mark", &mark, NULL, error);
     if (status == RP_OK)
         status = ReadU16(root, &place, "count_again", &again, &manifest->own_count, error);
     if (status == RP_OK)
-        status = ReadU32(root, &place, "sum", &sum, &manifest->own_sum, error);
+        status = ManifestText_U32(root, &place, "sum", &sum, &manifest->own_sum, error);
     if (status == RP_OK)
         status = ReadBytes(root, &place, "bytes_8", archive->header + 8, 6, error);
     if (status == RP_OK)
         status = ReadBytes(root, &place, "bytes_24", archive->header + RSLI_AT_RESERVED, 8, error);
     if (status == RP_OK)
-        status = ReadU32(root, &place, "overlay", &archive->overlay, &archive->has_trailer, error);
+        status = ManifestText_U32(root, &place, "overlay", &archive->overlay, &archive->has_trailer,
+                                  error);
     PutU16(archive->header + RSLI_AT_SORTED, mark);
     PutU16(archive->header + RSLI_AT_COUNT_AGAIN, again);
     PutU32(archive->header + RSLI_AT_SUM, sum);
@@ -377,19 +257,20 @@ static RpStatus ReadHeader(Manifest *manifest, const cJSON *root, RpError *error
 }
 
 static RpStatus ReadHead(Manifest *manifest, const cJSON *root, RpError *error) {
-    static const Place place = {.list = NULL};
+    static const ManifestPlace place = {.list = NULL};
     const cJSON *format = cJSON_GetObjectItemCaseSensitive(root, "format");
     if (!cJSON_IsString(format) || strcmp(format->valuestring, "retropose rsli 1") != 0)
-        return Refuse(&place, "format", "this is no manifest of a library", "\"retropose rsli 1\"",
-                      cJSON_IsString(format) ? format->valuestring : "none", error);
-    RpStatus status = ReadNumber(root, &place, "size", UINT64_C(1) << 40, &manifest->size,
-                                 &manifest->is_verbatim, error);
+        return ManifestText_Refuse(&place, "format", "this is no manifest of a library",
+                                   "\"retropose rsli 1\"",
+                                   cJSON_IsString(format) ? format->valuestring : "none", error);
+    RpStatus status = ManifestText_Number(root, &place, "size", UINT64_C(1) << 40, &manifest->size,
+                                          &manifest->is_verbatim, error);
     return status ? status : ReadHeader(manifest, root, error);
 }
 
 static RpStatus ReadEntries(Manifest *manifest, const cJSON *root, RpError *error) {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "entries"), *object;
-    Place place = {.list = "entries"};
+    ManifestPlace place = {.list = "entries"};
     manifest->own_sort = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *manifest->own_sort);
     if (!manifest->own_sort)
         return RpMemory_Refused(error, "entries");
@@ -404,7 +285,7 @@ static RpStatus ReadEntries(Manifest *manifest, const cJSON *root, RpError *erro
 
 static RpStatus ReadRegions(Manifest *manifest, const cJSON *root, RpError *error) {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "regions"), *object;
-    Place place = {.list = "regions"};
+    ManifestPlace place = {.list = "regions"};
     manifest->archive.regions =
         calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *manifest->archive.regions);
     if (!manifest->archive.regions)
@@ -565,9 +446,9 @@ static RpStatus MakeImage(Manifest *manifest, bool canonical, RpBuffer *image, R
 RpStatus LibraryManifest_Assemble(const char *json, size_t size, const char *folder, bool canonical,
                                   RpBuffer *image, RpError *error) {
     Manifest manifest = {.folder = folder};
-    cJSON *root = cJSON_ParseWithLength(json, size);
+    cJSON *root = ManifestText_Parse(json, size, error);
     if (!root)
-        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "not JSON", "", "a manifest", "");
+        return RP_INVALID;
     RpRsLiArchive_Init(&manifest.archive, NULL);
     RpStatus status = ReadManifest(&manifest, root, error);
     if (status == RP_OK)
@@ -579,66 +460,10 @@ RpStatus LibraryManifest_Assemble(const char *json, size_t size, const char *fol
 
 /* ---- a folder -------------------------------------------------------------------------------- */
 
-typedef struct FileList {
-    char **names;
-    size_t count, capacity;
-} FileList;
-
-static bool KeepName(FileList *list, const char *name) {
-    if (list->count == list->capacity) {
-        size_t capacity = 2 * list->capacity + 16;
-        char **names = realloc(list->names, capacity * sizeof *names);
-        if (!names)
-            return false;
-        list->names = names;
-        list->capacity = capacity;
-    }
-    size_t size = strlen(name) + 1;
-    char *copy = malloc(size);
-    if (!copy)
-        return false;
-    memcpy(copy, name, size);
-    list->names[list->count++] = copy;
-    return true;
-}
-
-static void FreeList(FileList *list) {
-    for (size_t i = 0; i < list->count; i++)
-        free(list->names[i]);
-    free(list->names);
-}
-
-static bool IsRegular(const char *folder, const char *name) {
-    char path[4096];
-    struct stat facts;
-    return (size_t)snprintf(path, sizeof path, "%s/%s", folder, name) < sizeof path &&
-           stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-}
-
-static RpStatus ListFolder(const char *folder, FileList *list, RpError *error) {
-    DIR *directory = opendir(folder);
-    const struct dirent *item;
-    bool kept = true;
-    if (!directory)
-        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the folder", folder, "",
-                           strerror(errno));
-    while (kept && (item = readdir(directory)))
-        if (item->d_name[0] != '.' && IsRegular(folder, item->d_name))
-            kept = KeepName(list, item->d_name);
-    closedir(directory);
-    return kept ? RP_OK : RpMemory_Refused(error, folder);
-}
-
-static int CompareNames(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static RpStatus AddFile(RpRsLiArchive *archive, const char *folder, const char *name,
                         uint32_t method, RpError *error) {
-    char path[4096];
-    Bytes bytes = {NULL, 0};
-    snprintf(path, sizeof path, "%s/%s", folder, name); /* it has fitted before */
-    RpStatus status = ReadWhole(path, &bytes, error);
+    ManifestBytes bytes = {NULL, 0};
+    RpStatus status = ManifestText_Load(folder, name, &bytes, error);
     if (status == RP_OK)
         status = RpRsLiArchive_Add(archive, archive->count, name, method, bytes.bytes,
                                    (uint32_t)bytes.size, error);
@@ -648,17 +473,15 @@ static RpStatus AddFile(RpRsLiArchive *archive, const char *folder, const char *
 
 RpStatus LibraryManifest_PackFolder(const char *folder, uint32_t method, RpBuffer *image,
                                     RpError *error) {
-    FileList list = {NULL, 0, 0};
+    FolderFiles list;
     RpRsLiArchive archive;
     RpRsLiArchive_Init(&archive, NULL);
-    RpStatus status = ListFolder(folder, &list, error);
-    if (list.count > 0)
-        qsort(list.names, list.count, sizeof *list.names, CompareNames);
+    RpStatus status = FolderFiles_List(folder, &list, error);
     for (size_t i = 0; status == RP_OK && i < list.count; i++)
         status = AddFile(&archive, folder, list.names[i], method, error);
     if (status == RP_OK)
         status = RpRsLiArchive_Write(&archive, RP_RSLI_CANONICAL, image, error);
     RpRsLiArchive_Free(&archive);
-    FreeList(&list);
+    FolderFiles_Free(&list);
     return status;
 }

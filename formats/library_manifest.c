@@ -3,6 +3,7 @@
 
 #include "animesh/bytes.h"
 #include "formats/library_names.h"
+#include "formats/manifest_text.h"
 #include "formats/output.h"
 #include "formats/rsli_rules.h"
 
@@ -23,20 +24,6 @@ typedef struct Source {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static bool AddHex(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
-    char *text = malloc(2 * size + 1);
-    if (!text)
-        return false;
-    for (size_t i = 0; i < size; i++) {
-        text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
-        text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
-    }
-    text[2 * size] = 0;
-    bool added = cJSON_AddStringToObject(object, name, text) != NULL;
-    free(text);
-    return added;
-}
-
 static bool AddNumber(cJSON *object, const char *name, uint64_t number) {
     return cJSON_AddNumberToObject(object, name, (double)number) != NULL;
 }
@@ -44,7 +31,7 @@ static bool AddNumber(cJSON *object, const char *name, uint64_t number) {
 static bool AddUnlessZero(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < size; i++)
         if (bytes[i])
-            return AddHex(object, name, bytes, size);
+            return ManifestText_AddHex(object, name, bytes, size);
     return true;
 }
 
@@ -98,7 +85,7 @@ static bool AddPayload(cJSON *object, const Source *source, uint32_t i) {
     const RpRsLiMember *member = &source->archive.members[i];
     char file[LIBRARY_FILE_BYTES];
     if (!source->files)
-        return AddHex(object, "packed_hex", member->packed, member->packed_size);
+        return ManifestText_AddHex(object, "packed_hex", member->packed, member->packed_size);
     NamePacked(i, file);
     return cJSON_AddStringToObject(object, "packed_file", file) &&
            (!source->unpacks[i] || cJSON_AddStringToObject(object, "file", source->files[i].text));
@@ -123,7 +110,7 @@ static bool AddRegion(cJSON *list, const Source *source, const RpRsLiRegion *reg
     NameRegion(region, file);
     return cJSON_AddItemToArray(list, object) && AddNumber(object, "place", region->place) &&
            (source->files ? cJSON_AddStringToObject(object, "file", file) != NULL
-                          : AddHex(object, "hex", region->data, (size_t)region->size));
+                          : ManifestText_AddHex(object, "hex", region->data, (size_t)region->size));
 }
 
 static bool AddAll(cJSON *root, const Source *source) {

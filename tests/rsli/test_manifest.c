@@ -228,8 +228,8 @@ static void WrongManifestsAreRefusedByField(void **state) {
         RpBuffer_Free(&image);
     }
     RpBuffer image;
-    assert_int_equal(Assemble("no JSON", false, &image, NULL), RP_CORRUPT);
-    assert_int_equal(Assemble("[1", false, &image, NULL), RP_CORRUPT);
+    assert_int_equal(Assemble("no JSON", false, &image, NULL), RP_INVALID);
+    assert_int_equal(Assemble("[1", false, &image, NULL), RP_INVALID);
     assert_int_equal(Assemble(HEAD "\"size\": 1000000000000}", false, &image, NULL), RP_OK);
     assert_int_equal(image.size, 32); /* no such size is believed */
     RpBuffer_Free(&image);
