@@ -1,6 +1,7 @@
 #include "formats/archive_diff.h"
 
 #include "formats/archive_names.h"
+#include "formats/member_order.h"
 #include "formats/nres_name.h"
 
 #include <cjson/cJSON.h>
@@ -158,29 +159,6 @@ static void CompareMembers(Diff *diff, uint32_t a, uint32_t b) {
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* The longest rising run of matches stays (patience sorting); marks its entries of a. */
-static void MarkStaying(const Diff *diff, uint32_t *ends, int32_t *previous, bool *stays) {
-    uint32_t length = 0;
-    for (uint32_t i = 0; i < diff->a->count; i++) {
-        uint32_t low = 0, high = length;
-        if (diff->match_of_a[i] == RP_NO_INDEX)
-            continue;
-        while (low < high) {
-            const uint32_t middle = low + (high - low) / 2;
-            if (diff->match_of_a[ends[middle]] < diff->match_of_a[i])
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        previous[i] = low ? (int32_t)ends[low - 1] : RP_NO_INDEX;
-        ends[low] = i;
-        length += low == length;
-    }
-    for (int32_t i = length ? (int32_t)ends[length - 1] : RP_NO_INDEX; i != RP_NO_INDEX;
-         i = previous[i])
-        stays[i] = true;
-}
-
 static void ReportMoved(Diff *diff, const bool *stays) {
     for (uint32_t i = 0; i < diff->a->count; i++)
         if (diff->match_of_a[i] != RP_NO_INDEX && !stays[i])
@@ -192,17 +170,10 @@ static void ReportMoved(Diff *diff, const bool *stays) {
 }
 
 static bool CompareOrder(Diff *diff) {
-    const size_t room = (size_t)diff->a->count + 1;
-    uint32_t *ends = calloc(room, sizeof *ends);
-    int32_t *previous = calloc(room, sizeof *previous);
-    bool *stays = calloc(room, sizeof *stays);
-    const bool good = ends && previous && stays;
-    if (good) {
-        MarkStaying(diff, ends, previous, stays);
+    bool *stays = MemberOrder_Staying(diff->match_of_a, diff->a->count);
+    if (stays)
         ReportMoved(diff, stays);
-    }
-    free(ends);
-    free(previous);
+    const bool good = stays != NULL;
     free(stays);
     return good;
 }

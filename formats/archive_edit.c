@@ -1,7 +1,7 @@
 #include "formats/archive_edit.h"
 
 #include "formats/archive_names.h"
-#include "formats/mapping.h"
+#include "formats/edit_argument.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -10,17 +10,12 @@
 
 enum { MEMBER_BYTES = 256 };
 
-static RpStatus Refuse(const char *what, const char *argument, const char *expected,
-                       RpError *error) {
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, argument, expected, "");
-}
-
 /* `length` characters of the argument name a member. */
 static RpStatus FindMember(const RpNResArchive *archive, const char *argument, size_t length,
                            uint32_t *index, RpError *error) {
     char text[MEMBER_BYTES], field[RP_NRES_NAME_BYTES + 1] = {0};
     if (length >= sizeof text)
-        return Refuse("there is no such member", argument, "a name, or #index", error);
+        return EditArgument_Refuse("there is no such member", argument, "a name, or #index", error);
     memcpy(text, argument, length);
     text[length] = 0;
     if (text[0] == '#' && ArchiveNumber_Parse(text + 1, index) && *index < archive->count)
@@ -39,56 +34,27 @@ static RpStatus SplitMember(const RpNResArchive *archive, const char *argument, 
                             const char **rest, RpError *error) {
     const char *equals = strchr(argument, '=');
     if (!equals)
-        return Refuse("the operation lacks an equals sign", argument, "MEMBER=...", error);
+        return EditArgument_Refuse("the operation lacks an equals sign", argument, "MEMBER=...",
+                                   error);
     *rest = equals + 1;
     return FindMember(archive, argument, (size_t)(equals - argument), index, error);
 }
 
-static RpStatus MapFile(const char *path, Mapping *mapping, RpError *error) {
-    const RpStatus status = Mapping_Open(path, mapping, error);
-    if (status != RP_OK || mapping->size <= UINT32_MAX)
-        return status;
-    Mapping_Close(mapping);
-    return Refuse("the file is too large", path, "at most 4294967295 bytes", error);
-}
-
-/* ---- add ---------------------------------------------------------------------------------------
- */
-
-/* Behind the last colon that has no separator of folders behind it and no drive before it. */
-static const char *FindName(const char *argument, size_t *path_length) {
-    const char *colon = strrchr(argument, ':');
-    const bool is_drive = colon && colon == argument + 1 && (colon[1] == '\\' || colon[1] == '/');
-    if (colon && !is_drive && !strpbrk(colon, "/\\")) {
-        *path_length = (size_t)(colon - argument);
-        return colon + 1;
-    }
-    *path_length = strlen(argument);
-    const char *name = argument;
-    for (const char *at = argument; *at; at++)
-        if (*at == '/' || *at == '\\')
-            name = at + 1;
-    return name;
-}
+/* ---- add ------------------------------------------------------------------------------------- */
 
 static RpStatus AddMapped(RpNResArchive *archive, const Mapping *mapping, const char *name,
                           RpError *error) {
     RpNResMember member = {.data = mapping->bytes, .size = (uint32_t)mapping->size};
     if (!ArchiveName_FromUtf8(name, member.name))
-        return Refuse("the name fits no member", name, "1 to 35 characters of Windows-1251", error);
+        return EditArgument_Refuse("the name fits no member", name,
+                                   "1 to 35 characters of Windows-1251", error);
     return RpNResArchive_Add(archive, archive->count, &member, error);
 }
 
 static RpStatus Add(RpNResArchive *archive, const char *argument, RpError *error) {
-    char path[4096];
-    size_t length = 0;
-    const char *name = FindName(argument, &length);
-    if (length >= sizeof path)
-        return Refuse("the path is too long", argument, "", error);
-    memcpy(path, argument, length);
-    path[length] = 0;
+    const char *name;
     Mapping mapping;
-    RpStatus status = MapFile(path, &mapping, error);
+    RpStatus status = EditArgument_MapNamed(argument, &mapping, &name, error);
     if (status != RP_OK)
         return status;
     status = AddMapped(archive, &mapping, name, error);
@@ -104,7 +70,7 @@ static RpStatus Replace(RpNResArchive *archive, const char *argument, RpError *e
     Mapping mapping;
     RpStatus status = SplitMember(archive, argument, &index, &path, error);
     if (status == RP_OK)
-        status = MapFile(path, &mapping, error);
+        status = EditArgument_MapFile(path, &mapping, error);
     if (status != RP_OK)
         return status;
     status = RpNResArchive_Replace(archive, index, mapping.bytes, (uint32_t)mapping.size, error);
@@ -126,7 +92,8 @@ static RpStatus Rename(RpNResArchive *archive, const char *argument, RpError *er
     if (status != RP_OK)
         return status;
     if (!ArchiveName_FromUtf8(name, field))
-        return Refuse("the name fits no member", name, "1 to 35 characters of Windows-1251", error);
+        return EditArgument_Refuse("the name fits no member", name,
+                                   "1 to 35 characters of Windows-1251", error);
     return RpNResArchive_Rename(archive, index, field, error);
 }
 
@@ -137,7 +104,7 @@ static RpStatus Move(RpNResArchive *archive, const char *argument, RpError *erro
     if (status != RP_OK)
         return status;
     if (!ArchiveNumber_Parse(text, &position))
-        return Refuse("the position is no number", argument, "MEMBER=POSITION", error);
+        return EditArgument_Refuse("the position is no number", argument, "MEMBER=POSITION", error);
     return RpNResArchive_Move(archive, index, position, error);
 }
 
@@ -164,13 +131,13 @@ static RpStatus Set(RpNResArchive *archive, const char *argument, RpError *error
         dot = strrchr(text, '.');
     }
     if (!dot)
-        return Refuse("the operation names no field", argument, expected, error);
+        return EditArgument_Refuse("the operation names no field", argument, expected, error);
     *dot = 0;
     const RpStatus status = FindMember(archive, text, strlen(text), &index, error);
     if (status != RP_OK)
         return status;
     if (!SetField(&archive->members[index], dot + 1, equals + 1))
-        return Refuse("the field cannot be set so", argument, expected, error);
+        return EditArgument_Refuse("the field cannot be set so", argument, expected, error);
     return RP_OK;
 }
 
@@ -182,10 +149,11 @@ static RpStatus Sort(RpNResArchive *archive, const char *argument, RpError *erro
                 break;
     if (mode < RP_NRES_SORT_COUNT)
         return RpNResArchive_Sort(archive, (RpNResSort)mode, error);
-    return Refuse("the order is unknown", argument,
-                  "none, attr1, attr2, attr1+attr2, type, type+attr1, type+attr1-again, "
-                  "type+attr1+attr2, name, type+name, attr1+name, attr2+name, or 0 to 11",
-                  error);
+    return EditArgument_Refuse(
+        "the order is unknown", argument,
+        "none, attr1, attr2, attr1+attr2, type, type+attr1, type+attr1-again, "
+        "type+attr1+attr2, name, type+name, attr1+name, attr2+name, or 0 to 11",
+        error);
 }
 
 RpStatus ArchiveEdit_Apply(RpNResArchive *archive, const char *operation, const char *argument,
@@ -200,6 +168,6 @@ RpStatus ArchiveEdit_Apply(RpNResArchive *archive, const char *operation, const 
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         if (strcmp(operations[i].name, operation) == 0)
             return operations[i].apply(archive, argument, error);
-    return Refuse("the operation is unknown", operation,
-                  "add, replace, remove, rename, move, set or sort", error);
+    return EditArgument_Refuse("the operation is unknown", operation,
+                               "add, replace, remove, rename, move, set or sort", error);
 }

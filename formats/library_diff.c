@@ -1,6 +1,7 @@
 #include "formats/library_diff.h"
 
 #include "formats/library_names.h"
+#include "formats/member_order.h"
 #include "formats/rsli_rules.h"
 
 #include <cjson/cJSON.h>
@@ -161,30 +162,6 @@ static void CompareAll(Diff *diff) {
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* The longest rising run of matches stays (patience sorting); marks its entries of a. */
-static void MarkStaying(const Diff *diff, uint32_t *ends, int32_t *previous, bool *stays) {
-    const int32_t *match = diff->a.match;
-    uint32_t length = 0;
-    for (uint32_t i = 0; i < diff->a.library->count; i++) {
-        uint32_t low = 0, high = length;
-        if (match[i] == RP_NO_INDEX)
-            continue;
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            if (match[ends[middle]] < match[i])
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        previous[i] = low ? (int32_t)ends[low - 1] : RP_NO_INDEX;
-        ends[low] = i;
-        length += low == length;
-    }
-    for (int32_t i = length ? (int32_t)ends[length - 1] : RP_NO_INDEX; i != RP_NO_INDEX;
-         i = previous[i])
-        stays[i] = true;
-}
-
 static void ReportMoved(Diff *diff, const bool *stays) {
     for (uint32_t i = 0; i < diff->a.library->count; i++)
         if (diff->a.match[i] != RP_NO_INDEX && !stays[i])
@@ -196,17 +173,10 @@ static void ReportMoved(Diff *diff, const bool *stays) {
 }
 
 static bool CompareOrder(Diff *diff) {
-    size_t room = (size_t)diff->a.library->count + 1;
-    uint32_t *ends = calloc(room, sizeof *ends);
-    int32_t *previous = calloc(room, sizeof *previous);
-    bool *stays = calloc(room, sizeof *stays);
-    bool good = ends && previous && stays;
-    if (good) {
-        MarkStaying(diff, ends, previous, stays);
+    bool *stays = MemberOrder_Staying(diff->a.match, diff->a.library->count);
+    if (stays)
         ReportMoved(diff, stays);
-    }
-    free(ends);
-    free(previous);
+    const bool good = stays != NULL;
     free(stays);
     return good;
 }

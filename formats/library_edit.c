@@ -1,25 +1,20 @@
 #include "formats/library_edit.h"
 
 #include "formats/archive_names.h"
+#include "formats/edit_argument.h"
 #include "formats/library_names.h"
-#include "formats/mapping.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { ENTRY_BYTES = 64 };
 
-static RpStatus Refuse(const char *what, const char *argument, const char *expected,
-                       RpError *error) {
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, argument, expected, "");
-}
-
 /* `length` characters of the argument name an entry. */
 static RpStatus FindEntry(const RpRsLiArchive *archive, const char *argument, size_t length,
                           uint32_t *index, RpError *error) {
     char text[ENTRY_BYTES], name[RP_RSLI_NAME_BYTES + 1];
     if (length >= sizeof text)
-        return Refuse("there is no such entry", argument, "a name, or #index", error);
+        return EditArgument_Refuse("there is no such entry", argument, "a name, or #index", error);
     memcpy(text, argument, length);
     text[length] = 0;
     if (text[0] == '#' && ArchiveNumber_Parse(text + 1, index) && *index < archive->count)
@@ -38,54 +33,32 @@ static RpStatus SplitEntry(const RpRsLiArchive *archive, const char *argument, u
                            const char **rest, RpError *error) {
     const char *equals = strchr(argument, '=');
     if (!equals)
-        return Refuse("the operation lacks an equals sign", argument, "ENTRY=...", error);
+        return EditArgument_Refuse("the operation lacks an equals sign", argument, "ENTRY=...",
+                                   error);
     *rest = equals + 1;
     return FindEntry(archive, argument, (size_t)(equals - argument), index, error);
 }
 
-static RpStatus MapFile(const char *path, Mapping *mapping, RpError *error) {
-    RpStatus status = Mapping_Open(path, mapping, error);
-    if (status || mapping->size <= UINT32_MAX)
-        return status;
-    Mapping_Close(mapping);
-    return Refuse("the file is too large", path, "less than 4 GiB", error);
-}
-
 /* ---- add ------------------------------------------------------------------------------------- */
 
-/* Behind the last colon that has no separator of folders behind it and no drive before it. */
-static const char *FindName(const char *argument, size_t *path_length) {
-    const char *colon = strrchr(argument, ':');
-    bool is_drive = colon && colon == argument + 1 && (colon[1] == '\\' || colon[1] == '/');
-    if (colon && !is_drive && !strpbrk(colon, "/\\")) {
-        *path_length = (size_t)(colon - argument);
-        return colon + 1;
-    }
-    *path_length = strlen(argument);
-    const char *name = argument;
-    for (const char *at = argument; *at; at++)
-        if (*at == '/' || *at == '\\')
-            name = at + 1;
-    return name;
+static RpStatus AddMapped(LibraryEditor *editor, const Mapping *mapping, const char *named,
+                          RpError *error) {
+    char name[RP_RSLI_NAME_BYTES + 1];
+    const uint32_t method = editor->method < 0 ? RP_RSLI_DEFLATE : (uint32_t)editor->method;
+    if (!LibraryName_FromUtf8(named, name))
+        return EditArgument_Refuse("the name fits no entry", named,
+                                   "1 to 12 characters of Windows-1251", error);
+    return RpRsLiArchive_Add(editor->archive, editor->archive->count, name, method, mapping->bytes,
+                             (uint32_t)mapping->size, error);
 }
 
 static RpStatus Add(LibraryEditor *editor, const char *argument, RpError *error) {
-    char path[4096], name[RP_RSLI_NAME_BYTES + 1];
-    size_t length = 0;
-    const char *named = FindName(argument, &length);
-    if (length >= sizeof path)
-        return Refuse("the path is too long", argument, "", error);
-    memcpy(path, argument, length);
-    path[length] = 0;
-    if (!LibraryName_FromUtf8(named, name))
-        return Refuse("the name fits no entry", named, "1 to 12 characters of Windows-1251", error);
+    const char *name;
     Mapping mapping;
-    RpStatus status = MapFile(path, &mapping, error);
+    RpStatus status = EditArgument_MapNamed(argument, &mapping, &name, error);
     if (status)
         return status;
-    uint32_t method = editor->method < 0 ? RP_RSLI_DEFLATE : (uint32_t)editor->method;
-    status = RpRsLiArchive_Add(editor->archive, editor->archive->count, name, method, mapping.bytes,
-                               (uint32_t)mapping.size, error);
+    status = AddMapped(editor, &mapping, name, error);
     Mapping_Close(&mapping);
     return status;
 }
@@ -103,7 +76,7 @@ static RpStatus Replace(LibraryEditor *editor, const char *argument, RpError *er
     Mapping mapping;
     RpStatus status = SplitEntry(editor->archive, argument, &index, &path, error);
     if (status == RP_OK)
-        status = MapFile(path, &mapping, error);
+        status = EditArgument_MapFile(path, &mapping, error);
     if (status)
         return status;
     status = RpRsLiArchive_Replace(editor->archive, index, MethodFor(editor, index), mapping.bytes,
@@ -126,7 +99,8 @@ static RpStatus Rename(LibraryEditor *editor, const char *argument, RpError *err
     if (status)
         return status;
     if (!LibraryName_FromUtf8(named, name))
-        return Refuse("the name fits no entry", named, "1 to 12 characters of Windows-1251", error);
+        return EditArgument_Refuse("the name fits no entry", named,
+                                   "1 to 12 characters of Windows-1251", error);
     return RpRsLiArchive_Rename(editor->archive, index, name, error);
 }
 
@@ -137,7 +111,7 @@ static RpStatus Move(LibraryEditor *editor, const char *argument, RpError *error
     if (status)
         return status;
     if (!ArchiveNumber_Parse(text, &position))
-        return Refuse("the position is no number", argument, "ENTRY=POSITION", error);
+        return EditArgument_Refuse("the position is no number", argument, "ENTRY=POSITION", error);
     return RpRsLiArchive_Move(editor->archive, index, position, error);
 }
 
@@ -169,8 +143,9 @@ static RpStatus Repack(LibraryEditor *editor, const char *argument, RpError *err
 static RpStatus SetMethod(LibraryEditor *editor, const char *argument, RpError *error) {
     int32_t method = RpRsLiMethod_Parse(argument);
     if (method < 0)
-        return Refuse("the packing method is unknown", argument,
-                      "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate", error);
+        return EditArgument_Refuse("the packing method is unknown", argument,
+                                   "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate",
+                                   error);
     editor->method = method;
     return RP_OK;
 }
@@ -186,6 +161,6 @@ RpStatus LibraryEdit_Apply(LibraryEditor *editor, const char *operation, const c
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         if (strcmp(operations[i].name, operation) == 0)
             return operations[i].apply(editor, argument, error);
-    return Refuse("there is no such operation", operation,
-                  "method, add, replace, remove, rename, move or repack", error);
+    return EditArgument_Refuse("there is no such operation", operation,
+                               "method, add, replace, remove, rename, move or repack", error);
 }
