@@ -1,6 +1,7 @@
 #include "formats/archive_diff.h"
 
 #include "formats/archive_names.h"
+#include "formats/json_text.h"
 #include "formats/member_order.h"
 #include "formats/nres_name.h"
 
@@ -353,16 +354,11 @@ RpStatus ArchiveDiff_Json(const RpNRes *a, const RpNRes *b, RpBuffer *json, bool
     report.list = cJSON_AddArrayToObject(root, "differences");
     RpStatus status = report.list ? ArchiveDiff_Compare(a, b, AddDifference, &report, error)
                                   : RpMemory_Refused(error, "a report as JSON");
-    char *text = NULL;
-    if (status == RP_OK && !report.failed &&
-        cJSON_AddBoolToObject(root, "identical", report.count == 0))
-        text = cJSON_Print(root);
+    const bool good = !report.failed && cJSON_AddBoolToObject(root, "identical", report.count == 0);
     if (different)
         *different = report.count > 0;
-    if (status == RP_OK &&
-        !(text && RpBuffer_AppendText(json, text) && RpBuffer_AppendText(json, "\n")))
-        status = RpMemory_Refused(error, "a report as JSON");
-    cJSON_free(text);
+    if (status == RP_OK)
+        return JsonText_End(root, good, "a report as JSON", json, error);
     cJSON_Delete(root);
     return status;
 }

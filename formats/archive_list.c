@@ -1,19 +1,12 @@
 #include "formats/archive_list.h"
 
 #include "formats/archive_names.h"
+#include "formats/json_text.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static RpStatus Finish(cJSON *root, bool good, RpBuffer *json, RpError *error) {
-    char *text = good ? cJSON_Print(root) : NULL;
-    good = text && RpBuffer_AppendText(json, text) && RpBuffer_AppendText(json, "\n");
-    cJSON_free(text);
-    cJSON_Delete(root);
-    return good ? RP_OK : RpMemory_Refused(error, "a list as JSON");
-}
 
 /* ---- members as text ------------------------------------------------------------------------- */
 
@@ -120,7 +113,7 @@ RpStatus ArchiveList_Json(const RpNRes *archive, bool nested, RpBuffer *json, Rp
     listing.archives = cJSON_AddArrayToObject(root, "archives");
     if (listing.archives)
         RpNRes_Walk(archive, ListAsJson, &listing);
-    return Finish(root, listing.archives && !listing.failed, json, error);
+    return JsonText_End(root, listing.archives && !listing.failed, "a list as JSON", json, error);
 }
 
 /* ---- about the whole ------------------------------------------------------------------------- */
@@ -300,7 +293,7 @@ RpStatus ArchiveInfo_Json(const RpNRes *archive, const char *file, RpBuffer *jso
     RpStatus status = Gather(archive, &info, error);
     cJSON *root = cJSON_CreateObject();
     if (status == RP_OK)
-        status = Finish(root, AddInfo(root, &info, file), json, error);
+        status = JsonText_End(root, AddInfo(root, &info, file), "a list as JSON", json, error);
     else
         cJSON_Delete(root);
     FreeInfo(&info);
@@ -330,5 +323,5 @@ RpStatus ArchiveFiles_Json(const RpNRes *archive, const char *folder, const uint
         good = AddFile(list, archive, index, files[index].text);
     }
     free(files);
-    return Finish(root, good && list, json, error);
+    return JsonText_End(root, good && list, "a list as JSON", json, error);
 }

@@ -2,6 +2,7 @@
 #include "formats/archive_manifest.h"
 
 #include "formats/archive_names.h"
+#include "formats/json_text.h"
 #include "formats/manifest_text.h"
 #include "formats/output.h"
 
@@ -107,11 +108,8 @@ static bool AddAll(cJSON *root, const RpNRes *archive, const RpNResArchive *read
 static RpStatus Print(const RpNRes *archive, const RpNResArchive *read,
                       const ArchiveFileName *files, RpBuffer *json, RpError *error) {
     cJSON *root = cJSON_CreateObject();
-    char *text = AddAll(root, archive, read, files) ? cJSON_Print(root) : NULL;
-    const bool good = text && RpBuffer_AppendText(json, text) && RpBuffer_AppendText(json, "\n");
-    cJSON_free(text);
-    cJSON_Delete(root);
-    return good ? RP_OK : RpMemory_Refused(error, "the manifest of an archive");
+    return JsonText_End(root, AddAll(root, archive, read, files), "the manifest of an archive",
+                        json, error);
 }
 
 RpStatus ArchiveManifest_Dump(const RpNRes *archive, RpBuffer *json, RpError *error) {

@@ -1,4 +1,5 @@
 #include "formats/finding_text.h"
+#include "formats/json_text.h"
 
 #include "retropose/msh.h"
 
@@ -116,10 +117,5 @@ void FindingJson_Add(FindingJson *json, const char *entry_name, const RpFinding 
 RpStatus FindingJson_End(FindingJson *json, RpBuffer *text, RpError *error) {
     EndFile(json);
     AddTotals(json, json->root, json->count);
-    char *printed = json->failed ? NULL : cJSON_Print(json->root);
-    const bool good =
-        printed && RpBuffer_AppendText(text, printed) && RpBuffer_AppendText(text, "\n");
-    cJSON_free(printed);
-    cJSON_Delete(json->root);
-    return good ? RP_OK : RpMemory_Refused(error, "a report as JSON");
+    return JsonText_End(json->root, !json->failed, "a report as JSON", text, error);
 }

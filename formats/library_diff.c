@@ -1,5 +1,6 @@
 #include "formats/library_diff.h"
 
+#include "formats/json_text.h"
 #include "formats/library_names.h"
 #include "formats/member_order.h"
 #include "formats/rsli_rules.h"
@@ -363,16 +364,11 @@ RpStatus LibraryDiff_Json(const RpRsLi *a, const RpRsLi *b, RpBuffer *json, bool
     report.list = cJSON_AddArrayToObject(root, "differences");
     RpStatus status = report.list ? LibraryDiff_Compare(a, b, AddDifference, &report, error)
                                   : RpMemory_Refused(error, "a report as JSON");
-    char *text = NULL;
-    if (status == RP_OK && !report.failed &&
-        cJSON_AddBoolToObject(root, "identical", report.count == 0))
-        text = cJSON_Print(root);
+    const bool good = !report.failed && cJSON_AddBoolToObject(root, "identical", report.count == 0);
     if (different)
         *different = report.count > 0;
-    if (status == RP_OK &&
-        !(text && RpBuffer_AppendText(json, text) && RpBuffer_AppendText(json, "\n")))
-        status = RpMemory_Refused(error, "a report as JSON");
-    cJSON_free(text);
+    if (status == RP_OK)
+        return JsonText_End(root, good, "a report as JSON", json, error);
     cJSON_Delete(root);
     return status;
 }

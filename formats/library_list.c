@@ -1,6 +1,7 @@
 #include "formats/library_list.h"
 
 #include "animesh/bytes.h"
+#include "formats/json_text.h"
 #include "formats/library_names.h"
 #include "formats/rsli_rules.h"
 
@@ -11,14 +12,6 @@
 static const char *MethodOf(const RpRsLiRecord *record) {
     const char *name = RpRsLiMethod_Name(record->flags);
     return name ? name : "unknown";
-}
-
-static RpStatus Finish(cJSON *root, bool good, RpBuffer *json, RpError *error) {
-    char *text = good ? cJSON_Print(root) : NULL;
-    good = text && RpBuffer_AppendText(json, text) && RpBuffer_AppendText(json, "\n");
-    cJSON_free(text);
-    cJSON_Delete(root);
-    return good ? RP_OK : RpMemory_Refused(error, "a list as JSON");
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -63,7 +56,7 @@ RpStatus LibraryList_Json(const RpRsLi *library, RpBuffer *json, RpError *error)
     bool good = list != NULL;
     for (uint32_t i = 0; good && i < library->count; i++)
         good = AddEntry(list, library, i);
-    return Finish(root, good, json, error);
+    return JsonText_End(root, good, "a list as JSON", json, error);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
@@ -174,7 +167,7 @@ RpStatus LibraryInfo_Json(const RpRsLi *library, const char *file, RpBuffer *jso
         cJSON_AddNumberToObject(root, "sum", Bytes_U32(library->image + RSLI_AT_SUM)) &&
         (!library->has_trailer || cJSON_AddNumberToObject(root, "overlay", library->overlay)) &&
         AddFindings(root, &counter);
-    return Finish(root, good, json, error);
+    return JsonText_End(root, good, "a list as JSON", json, error);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -202,5 +195,5 @@ RpStatus LibraryFiles_Json(const RpRsLi *library, const LibraryFilesGiven *given
         good = AddFile(list, library, index, written ? files[index].text : NULL);
     }
     free(files);
-    return Finish(root, good && list, json, error);
+    return JsonText_End(root, good && list, "a list as JSON", json, error);
 }

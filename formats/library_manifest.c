@@ -2,6 +2,7 @@
 #include "formats/library_manifest.h"
 
 #include "animesh/bytes.h"
+#include "formats/json_text.h"
 #include "formats/library_names.h"
 #include "formats/manifest_text.h"
 #include "formats/output.h"
@@ -127,11 +128,7 @@ static bool AddAll(cJSON *root, const Source *source) {
 
 static RpStatus Print(const Source *source, RpBuffer *json, RpError *error) {
     cJSON *root = cJSON_CreateObject();
-    char *text = AddAll(root, source) ? cJSON_Print(root) : NULL;
-    bool good = text && RpBuffer_AppendText(json, text) && RpBuffer_AppendText(json, "\n");
-    cJSON_free(text);
-    cJSON_Delete(root);
-    return good ? RP_OK : RpMemory_Refused(error, "the manifest of a library");
+    return JsonText_End(root, AddAll(root, source), "the manifest of a library", json, error);
 }
 
 /* ---- source ---------------------------------------------------------------------------------- */
