@@ -722,8 +722,11 @@ static void AHostThatIsNoProgramIsAnError(void **state) {
     remove(script.input);
 }
 
-static void CountProgress(void *context, uint64_t calls) {
-    *(uint64_t *)context = calls;
+/* The first report: while the call hangs. A slow end of the process may bring a second one. */
+static void KeepFirstReport(void *context, uint64_t calls) {
+    uint64_t *reported = context;
+    if (*reported == UINT64_MAX)
+        *reported = calls;
 }
 
 static void TheOutputSaysWhoRanIt(void **state) {
@@ -734,7 +737,7 @@ static void TheOutputSaysWhoRanIt(void **state) {
     uint64_t reported = UINT64_MAX;
     char value[128], processor[128];
     static const char *const headers[] = {"scenario", "who", "force-cpu", "3", NULL};
-    options.progress = CountProgress;
+    options.progress = KeepFirstReport;
     options.context = &reported;
     Script_Begin(&script, "who", headers);
     Script_Call(&script, "ngi32.slot28", numbers, 4 * 32); /* hangs: long enough for a report */
