@@ -29,6 +29,7 @@ typedef struct Convert {
     cJSON *results; /* null without --json */
     cJSON *notes;   /* of the file at hand, with --json */
     const char *name;
+    RpBuffer taken; /* stems of the files in the directory so far, small letters, a line each */
     Progress progress;
     uint32_t done, total;
     int code;
@@ -72,13 +73,39 @@ static void Stem(const char *name, char *stem, size_t size) {
     snprintf(stem, size, "%.*s", (int)(length < size ? length : size - 1), start);
 }
 
-static void OutputPath(const Convert *convert, const char *name, char *path, size_t size) {
-    char stem[256];
-    Stem(name, stem, sizeof stem);
+static bool IsTaken(const RpBuffer *taken, const char *line) {
+    return taken->size > 0 && strstr((const char *)taken->bytes, line);
+}
+
+/* Models of several libraries, or in other cases of letters, may have one name; no file of the
+ * directory is written twice: "hero", "hero~2". */
+static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
+    char line[280];
+    const size_t length = strlen(stem);
+    for (unsigned number = 2;; number++) {
+        snprintf(line, sizeof line, "\n%s\n", stem);
+        for (char *c = line; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        if (!IsTaken(taken, line))
+            break;
+        snprintf(stem + length, size - length, "~%u", number);
+    }
+    if (taken->size > 0)
+        taken->size--; /* the NUL */
+    RpBuffer_Append(taken, line, strlen(line) + 1);
+}
+
+static void OutputPath(Convert *convert, const char *name, char *path, size_t size) {
+    char stem[256 + 12];
+    Stem(name, stem, 256);
     if (!convert->directory) {
         snprintf(path, size, "%s", convert->output);
         return;
     }
+    for (char *c = stem; *c; c++)
+        if (strchr("<>\"|?*", *c)) /* what Windows takes in no name */
+            *c = '_';
+    TakeStem(&convert->taken, stem, sizeof stem);
     size_t length = strlen(convert->output);
     bool closed = length > 0 && strchr("/\\", convert->output[length - 1]);
     snprintf(path, size, "%s%s%s%s", convert->output, closed ? "" : "/", stem,
@@ -468,12 +495,14 @@ static int Run(Cli *cli) {
     if (!CliFile_Output(cli, "a model or a glTF file", NULL, &convert.output) ||
         !TakeOptions(&convert) || !SettleForm(&convert, cli->arguments[0]))
         return CLI_TROUBLE;
+    RpBuffer_Init(&convert.taken, NULL);
     if (Cli_Has(cli, "json"))
         convert.results = cJSON_CreateArray();
     int code = convert.form == FORM_MSH ? ImportOne(&convert, cli->arguments[0])
                                         : ExportAll(&convert, cli->arguments[0]);
     int printed = convert.results ? PrintResults(&convert) : CLI_EQUAL;
     cJSON_Delete(convert.results);
+    RpBuffer_Free(&convert.taken);
     return code ? code : printed;
 }
 
