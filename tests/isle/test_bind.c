@@ -1,5 +1,6 @@
 /* Binding nodes to a scene: facts/lego-ani.md D. */
 #include "retropose/ani.h"
+#include "tests/formats/refusal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -181,20 +182,10 @@ static void test_an_actor_without_a_name_has_no_plan(void **state) {
     RpAni_Free(&ani);
 }
 
-/* Refuses the allocation number `context`. */
-static void *Refuse(void *context, void *block, size_t size) {
-    int *left = context;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return (*left)-- > 0 ? realloc(block, size) : NULL;
-}
-
 static void test_refused_memory_leaves_no_map(void **state) {
     (void)state;
-    int left = 1000;
-    const RpAllocator allocator = {.resize = Refuse, .context = &left};
+    Refusal refusal = {.left = 1000};
+    const RpAllocator allocator = Refusal_Allocator(&refusal);
     RpStatus status = RP_NO_MEMORY;
     RpAni ani;
     RpAniMap map;
@@ -203,7 +194,7 @@ static void test_refused_memory_leaves_no_map(void **state) {
     Add(&ani, root, "HAT");
     for (int allowed = 0; status != RP_OK; allowed++) {
         assert_true(allowed < 20);
-        left = allowed;
+        refusal.left = allowed;
         status = RpAni_Bind(&ani, &scene, &map, NULL);
         if (status != RP_OK)
             assert_int_equal(status, RP_NO_MEMORY);

@@ -1,6 +1,7 @@
 /* Every rule of models: sound ones break none of them, and each damage is found by its rule, at its
  * place, and by no other but the companions stated. */
 #include "fixture.h"
+#include "tests/formats/refusal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -645,16 +646,6 @@ static void ArchivesAreCheckedAsTheirImages(void **state) {
     Image_Free(&image);
 }
 
-/* Refuses the n-th allocation. */
-static void *Refuse(void *context, void *block, size_t size) {
-    int *left = context;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return (*left)-- > 0 ? realloc(block, size) : NULL;
-}
-
 static void RefusedMemoryIsReported(void **state) {
     (void)state;
     Image image = Walker_Make(true);
@@ -663,13 +654,13 @@ static void RefusedMemoryIsReported(void **state) {
     RpMsh msh;
     assert_int_equal(RpMsh_Open(&archive, RP_STRICT, &msh, NULL), RP_OK);
     for (int allowed = 0; allowed < 8; allowed++) {
-        int left = allowed;
-        const RpAllocator allocator = {.resize = Refuse, .context = &left};
+        Refusal refusal = {.left = allowed};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
         const RpMshCheckOptions options = {.allocator = &allocator};
         Findings_Init(&findings);
         assert_int_equal(RpMsh_Check(&archive, &options, &findings.sink, NULL),
                          allowed < 4 ? RP_NO_MEMORY : RP_OK);
-        left = allowed;
+        refusal.left = allowed;
         assert_int_equal(RpMsh_BoxEvidence(&msh, &allocator, &evidence, NULL),
                          allowed < 2 ? RP_NO_MEMORY : RP_OK);
     }

@@ -1,5 +1,6 @@
 /* Animations edited: what goes in comes out, and poses are what they were, where they should be. */
 #include "fixture.h"
+#include "tests/formats/refusal.h"
 
 #include "retropose/msh_check.h"
 
@@ -715,15 +716,6 @@ static void TooManyKeysAreRefusedAndNothingChanges(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void *ResizeUntil(void *context, void *block, size_t size) {
-    int *left = context;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return (*left)-- > 0 ? realloc(block, size) : NULL;
-}
-
 static RpStatus EditAll(RpMshAnimation *animation, const RpMshAnimation *original) {
     RpStatus status = RpMshAnimation_Copy(animation, original, NULL);
     if (status == RP_OK)
@@ -749,8 +741,8 @@ static void EveryRefusedAllocationIsReported(void **state) {
     RandomAnimation(&original, 1, 3, 10);
     RpStatus status = RP_NO_MEMORY;
     for (int allowed = 0; status != RP_OK && allowed < 1000; allowed++) {
-        int left = allowed;
-        const RpAllocator allocator = {.resize = ResizeUntil, .context = &left};
+        Refusal refusal = {.left = allowed};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
         RpMshAnimation animation;
         RpMshAnimation_Init(&animation, &allocator);
         status = EditAll(&animation, &original);

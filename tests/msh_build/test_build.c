@@ -1,6 +1,7 @@
 /* A description becomes a model that reads back as described, breaks no rule, and has bounds,
  * ranges and maps as their definitions say. */
 #include "fixture.h"
+#include "tests/formats/refusal.h"
 
 #include "retropose/msh_check.h"
 
@@ -710,15 +711,6 @@ static void MapBlocksBeginBefore65535(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void *ResizeUntil(void *context, void *block, size_t size) {
-    int *left = context;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return (*left)-- > 0 ? realloc(block, size) : NULL;
-}
-
 static void EveryRefusedAllocationIsReported(void **state) {
     (void)state;
     static Described described;
@@ -726,8 +718,8 @@ static void EveryRefusedAllocationIsReported(void **state) {
     RpStatus status = RP_NO_MEMORY;
     int allowed = 0;
     for (; status != RP_OK && allowed < 2000; allowed++) {
-        int left = allowed;
-        const RpAllocator allocator = {.resize = ResizeUntil, .context = &left};
+        Refusal refusal = {.left = allowed};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
         RpNResArchive archive;
         RpNResArchive_Init(&archive, &allocator);
         status = RpMsh_Build(&described.model, &archive, NULL);

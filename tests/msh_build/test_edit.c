@@ -1,5 +1,6 @@
 /* Single edits: exactly what they name changes, and what follows from it. */
 #include "fixture.h"
+#include "tests/formats/refusal.h"
 
 #include "formats/model_target.h"
 #include "retropose/msh_check.h"
@@ -593,15 +594,6 @@ static void DamagedModelsAreEditedOrRefused(void **state) {
 
 /* ---- all or nothing -------------------------------------------------------------------------- */
 
-static void *ResizeUntil(void *context, void *block, size_t size) {
-    int *left = context;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return (*left)-- > 0 ? realloc(block, size) : NULL;
-}
-
 typedef RpStatus (*Change)(RpNResArchive *archive, RpError *error);
 
 static RpStatus TurnAll(RpNResArchive *archive, RpError *error) {
@@ -629,13 +621,13 @@ static void AssertAllOrNothing(Change change) {
     RpNResArchive before;
     BeginTree(&before, true);
     for (int allowed = 0; status != RP_OK; allowed++) {
-        int left = 1000;
-        const RpAllocator allocator = {.resize = ResizeUntil, .context = &left};
+        Refusal refusal = {.left = 1000};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
         RpNResArchive archive;
         RpNResArchive_Init(&archive, &allocator);
         assert_true(allowed < 200);
         assert_int_equal(RpMsh_Build(&described.model, &archive, NULL), RP_OK);
-        left = allowed;
+        refusal.left = allowed;
         status = change(&archive, NULL);
         assert_true(status == RP_OK || status == RP_NO_MEMORY);
         if (status != RP_OK)

@@ -2,6 +2,7 @@
  * back, by the map and under the keys that the game would use. */
 #include "image.h"
 #include "retropose/rsli.h"
+#include "tests/formats/refusal.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -754,24 +755,6 @@ static void RandomEditsGiveWhatAListGives(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-typedef struct Refusal {
-    int left; /* calls before the one that is refused */
-    int live; /* blocks */
-} Refusal;
-
-static void *ResizeUntil(void *context, void *block, size_t size) {
-    Refusal *refusal = context;
-    if (size == 0) {
-        refusal->live -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (refusal->left-- == 0)
-        return NULL;
-    refusal->live += block == NULL;
-    return realloc(block, size);
-}
-
 static RpStatus EditAll(RpRsLiArchive *archive) {
     RpStatus status = RP_OK;
     for (uint32_t i = 0; i < 6 && status == RP_OK; i++)
@@ -793,8 +776,8 @@ static void RefusedAllocationsLeaveTheArchiveWhole(void **state) {
     Image_Append(&image, "region", 6);
     Open(&opened, image.bytes, image.size);
     for (int nth = 0; status != RP_OK; nth++) {
-        Refusal refusal = {nth, 0};
-        const RpAllocator allocator = {ResizeUntil, &refusal};
+        Refusal refusal = {.left = nth, .once = true};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
         RpRsLiArchive archive;
         RpBuffer written;
         RpRsLiArchive_Init(&archive, &allocator);

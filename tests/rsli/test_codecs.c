@@ -2,6 +2,7 @@
  * written out of bounds. */
 #include "inputs.h"
 #include "retropose/rsli.h"
+#include "tests/formats/refusal.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -179,32 +180,14 @@ static void LzssIsNeverLongerThanGreedy(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-typedef struct Refusal {
-    int left; /* calls before the one that is refused */
-    int live; /* blocks */
-} Refusal;
-
-static void *ResizeUntil(void *context, void *block, size_t size) {
-    Refusal *refusal = context;
-    if (size == 0) {
-        refusal->live -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (refusal->left-- == 0)
-        return NULL;
-    refusal->live += block == NULL;
-    return realloc(block, size);
-}
-
 static void ARefusedAllocationIsSaidAndNothingLeaks(void **state) {
     (void)state;
     Input input = InputOf("NOISE-9000");
     for (size_t i = 0; i < METHODS; i++) {
         RpStatus status = RP_NO_MEMORY;
         for (int nth = 0; status != RP_OK; nth++) {
-            Refusal refusal = {nth, 0};
-            const RpAllocator allocator = {ResizeUntil, &refusal};
+            Refusal refusal = {.left = nth, .once = true};
+            const RpAllocator allocator = Refusal_Allocator(&refusal);
             RpBuffer packed;
             RpBuffer_Init(&packed, &allocator);
             status = RpRsLi_Pack(methods[i], 7, input.bytes, input.size, &packed, NULL);

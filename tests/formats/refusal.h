@@ -1,0 +1,34 @@
+/* Memory that is refused at a chosen call, and counted: for tests of what happens then. */
+#ifndef RETROPOSE_TESTS_FORMATS_REFUSAL_H
+#define RETROPOSE_TESTS_FORMATS_REFUSAL_H
+
+#include "retropose/memory.h"
+
+#include <stdlib.h>
+
+typedef struct Refusal {
+    int left;  /* calls that are granted before one is refused */
+    bool once; /* that one alone, not all that follow */
+    int live;  /* blocks */
+} Refusal;
+
+static inline void *Refusal_Resize(void *context, void *block, size_t size) {
+    Refusal *refusal = context;
+    if (size == 0) {
+        refusal->live -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    const bool granted = refusal->left > 0 || (refusal->once && refusal->left < 0);
+    refusal->left -= refusal->left > 0 || (refusal->once && refusal->left == 0);
+    if (!granted)
+        return NULL;
+    refusal->live += block == NULL;
+    return realloc(block, size);
+}
+
+static inline RpAllocator Refusal_Allocator(Refusal *refusal) {
+    return (RpAllocator){.resize = Refusal_Resize, .context = refusal};
+}
+
+#endif
