@@ -102,8 +102,8 @@ static RpStatus WriteStandardOutput(const void *bytes, size_t size, RpError *err
 }
 
 /* No name of a member that is written to a file ends in "~part": ArchiveFile_Sanitise. */
-static RpStatus WriteFile(const char *path, const void *bytes, size_t size, bool flushed,
-                          RpError *error) {
+static RpStatus WriteWhole(const char *path, const void *bytes, size_t size, bool flushed,
+                           RpError *error) {
     char target[PATH_BYTES], temporary[PATH_BYTES + 8];
     if ((size_t)snprintf(target, sizeof target, "%s", path) >= sizeof target) {
         errno = ENAMETOOLONG;
@@ -127,7 +127,7 @@ static RpStatus WriteFile(const char *path, const void *bytes, size_t size, bool
 RpStatus Output_WriteBytes(const char *path, const void *bytes, size_t size, RpError *error) {
     if (strcmp(path, "-") == 0)
         return WriteStandardOutput(bytes, size, error);
-    return WriteFile(path, bytes, size, true, error);
+    return WriteWhole(path, bytes, size, true, error);
 }
 
 RpStatus Output_Write(const char *path, const char *text, RpError *error) {
@@ -151,5 +151,5 @@ RpStatus Output_WriteInto(const char *folder, const char *file, const void *byte
     char path[PATH_BYTES];
     if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, file) >= sizeof path)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder, "", "");
-    return WriteFile(path, bytes, size, false, error);
+    return WriteWhole(path, bytes, size, false, error);
 }
