@@ -4,16 +4,20 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* "M07": 7; 0 when there is no such rule. */
+/* "M07": 7 */
+static int NumberOf(const char *id) {
+    return (id[1] - '0') * 10 + id[2] - '0';
+}
+
+/* 0 when there is no such rule. */
 static int RuleOf(const char *id, char letter, int rule_count) {
     if (strlen(id) != 3 || id[0] != letter || strspn(id + 1, "0123456789") != 2)
         return 0;
-    const int rule = atoi(id + 1);
+    const int rule = NumberOf(id);
     return rule <= rule_count ? rule : 0;
 }
 
@@ -77,7 +81,7 @@ static void PrintLine(const Findings *findings, const char *entry_name, const Rp
 }
 
 void Findings_Take(Findings *findings, const char *entry_name, const RpFinding *finding) {
-    const int rule = atoi(finding->rule + 1);
+    const int rule = NumberOf(finding->rule);
     RpFinding placed = *finding;
     if (findings->rules && !(findings->rules >> rule & 1))
         return;

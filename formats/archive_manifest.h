@@ -19,7 +19,8 @@ RpStatus ArchiveManifest_ExtractMember(const RpNRes *archive, uint32_t index, co
  * member without an offset, are laid out as edits are. */
 RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *folder,
                                   const RpNResLayout *layout, RpBuffer *image, RpError *error);
-/* Every regular file of a folder as a member of that type, in the order of the names. */
+/* Every regular file of a folder, but hidden ones, as a member of that type, in the order of the
+ * names. */
 RpStatus ArchiveManifest_PackFolder(const char *folder, uint32_t type, RpBuffer *image,
                                     RpError *error);
 

@@ -24,7 +24,8 @@ RpStatus LibraryManifest_ExtractEntry(const RpRsLi *library, uint32_t index, boo
  * it. */
 RpStatus LibraryManifest_Assemble(const char *json, size_t size, const char *folder, bool canonical,
                                   RpBuffer *image, RpError *error);
-/* Every regular file of a folder as an entry of that method, in the order of the names. */
+/* Every regular file of a folder, but hidden ones, as an entry of that method, in the order of the
+ * names. */
 RpStatus LibraryManifest_PackFolder(const char *folder, uint32_t method, RpBuffer *image,
                                     RpError *error);
 
