@@ -36,10 +36,15 @@ static void Take(const float matrix[16], bool is_eye, float *numbers) {
         }
 }
 
+static int32_t TimeOf(const Bake *bake, uint32_t frame) {
+    const uint64_t time = (uint64_t)frame * bake->step;
+    return time < INT32_MAX ? (int32_t)time : INT32_MAX;
+}
+
 static void BakeNodes(const Bake *bake) {
     for (uint32_t frame = 0; frame < bake->frames; frame++) {
-        RpAni_Sample(bake->ani, (int32_t)(frame * bake->step), bake->policy, NULL, NULL,
-                     bake->local, bake->world, NULL);
+        RpAni_Sample(bake->ani, TimeOf(bake, frame), bake->policy, NULL, NULL, bake->local,
+                     bake->world, NULL);
         for (uint32_t node = 0; node < bake->ani->node_count; node++)
             Take(bake->world[node], false,
                  bake->places + 12 * ((size_t)node * bake->frames + frame));
@@ -77,7 +82,7 @@ static void DescribeCamera(const Bake *bake, RpBuffer *json) {
     RpBuffer_AppendText(json, ",\n\"camera\":[");
     for (uint32_t frame = 0; frame < bake->frames; frame++) {
         float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, numbers[12];
-        RpAni_SampleCamera(bake->ani, (float)(frame * bake->step), bake->policy, NULL, matrix);
+        RpAni_SampleCamera(bake->ani, (float)TimeOf(bake, frame), bake->policy, NULL, matrix);
         Take(matrix, true, numbers);
         for (int i = 0; i < 12; i++) {
             RpBuffer_AppendText(json, frame || i ? "," : "");
