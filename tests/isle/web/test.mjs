@@ -6,7 +6,7 @@
 //
 // Modules are resolved from the working directory, where `npm ci` has put them.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import vm from "node:vm";
@@ -139,7 +139,24 @@ async function checkGltf(file) {
   if (!(most < 0.003)) throw new Error(`${file}: glTF poses are too far off`);
 }
 
+// A camera that looks all round, up and down, and stands on its head in between.
+function writeTurning(file) {
+  const key = (time, value) => ({ time, flags: 1, value });
+  const target = [];
+  for (let i = 0; i <= 40; i++)
+    target.push(key(i * 250, [10 * Math.sin(i * 0.32), 7 * Math.sin(i * 0.5), 10 * Math.cos(i * 0.32)]));
+  writeFileSync(`${file}.json`, JSON.stringify({
+    format: "retropose ani", version: 1, actors: [], duration: 10000,
+    header: { magic: 17, radius: 1, centre: [0, 0, 0], has_camera: 1, unused: 0 },
+    camera: { eye: [key(0, [1, 0.5, 0.25])], target,
+      roll: [0, 1.5, 3.1, 4.5].map((angle, i) => key(i * 2500, [angle])) },
+    nodes: [{ depth: 0, name: "ROOT" }] }));
+  run("assemble", `${file}.json`, file);
+}
+
 const Animation = await compile();
+writeTurning("turning.ani");
+files.push("turning.ani");
 for (const file of files) {
   compared = 0;
   compareFields(Animation, file);
