@@ -3,6 +3,7 @@
 #include "image.h"
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
+#include "work.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,20 +16,6 @@
 #include <cmocka.h>
 
 enum { MOST = 64 };
-
-static void *work;
-
-static int AllocateWork(void **state) {
-    (void)state;
-    work = malloc(RP_RSLI_WORK_BYTES);
-    return work ? 0 : -1;
-}
-
-static int FreeWork(void **state) {
-    (void)state;
-    free(work);
-    return 0;
-}
 
 static const Row three[] = {
     {.name = "C", .sort = 1, .unpacked_size = 3, .packed_size = 3, .packed = "ccc"},

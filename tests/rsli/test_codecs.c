@@ -3,6 +3,7 @@
 #include "inputs.h"
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
+#include "work.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,20 +19,6 @@ static const uint32_t methods[] = {RP_RSLI_STORED,   RP_RSLI_XOR,     RP_RSLI_LZ
                                    RP_RSLI_DEFLATE};
 
 enum { METHODS = sizeof methods / sizeof *methods };
-
-static void *work;
-
-static int AllocateWork(void **state) {
-    (void)state;
-    work = malloc(RP_RSLI_WORK_BYTES);
-    return work ? 0 : -1;
-}
-
-static int FreeWork(void **state) {
-    (void)state;
-    free(work);
-    return 0;
-}
 
 static void AssertComesBack(uint32_t method, uint32_t key, const Input *input) {
     RpBuffer packed;

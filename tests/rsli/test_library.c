@@ -1,6 +1,7 @@
 /* Opening libraries, strictly and tolerantly; lookup; loading; every rule by a fault planted. */
 #include "image.h"
 #include "retropose/rsli.h"
+#include "work.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,20 +16,6 @@
 enum { MOST = 64 };
 
 static RpRsLiRecord records[MOST];
-static void *work;
-
-static int AllocateWork(void **state) {
-    (void)state;
-    work = malloc(RP_RSLI_WORK_BYTES);
-    return work ? 0 : -1;
-}
-
-static int FreeWork(void **state) {
-    (void)state;
-    free(work);
-    return 0;
-}
-
 /* C, A, B: where the map 1 2 0 and its inverse 2 0 1 differ. */
 static const Row three[] = {
     {.name = "C", .sort = 1, .unpacked_size = 3, .packed_size = 3, .packed = "ccc"},

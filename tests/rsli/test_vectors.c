@@ -1,5 +1,6 @@
 /* The vectors of facts/formats.md B.2 to B.7: cipher and decoders, good streams and bad ones. */
 #include "retropose/rsli.h"
+#include "work.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,20 +10,6 @@
 #include <setjmp.h>
 /* after its own prerequisites */
 #include <cmocka.h>
-
-static void *work;
-
-static int AllocateWork(void **state) {
-    (void)state;
-    work = malloc(RP_RSLI_WORK_BYTES);
-    return work ? 0 : -1;
-}
-
-static int FreeWork(void **state) {
-    (void)state;
-    free(work);
-    return 0;
-}
 
 /* Both sides in blocks of their own, so that a sanitizer sees every byte too far. */
 static RpStatus Unpack(uint32_t method, uint32_t key, const void *packed, size_t packed_size,

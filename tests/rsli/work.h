@@ -1,0 +1,24 @@
+/* The memory that unpacking works in, for all tests of a program: set up and torn down by cmocka.
+ */
+#ifndef RETROPOSE_TESTS_RSLI_WORK_H
+#define RETROPOSE_TESTS_RSLI_WORK_H
+
+#include "retropose/rsli.h"
+
+#include <stdlib.h>
+
+static void *work;
+
+static int AllocateWork(void **state) {
+    (void)state;
+    work = malloc(RP_RSLI_WORK_BYTES);
+    return work ? 0 : -1;
+}
+
+static int FreeWork(void **state) {
+    (void)state;
+    free(work);
+    return 0;
+}
+
+#endif
