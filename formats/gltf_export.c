@@ -79,14 +79,26 @@ void Gltf_CellName(const RpMshReadings *readings, uint32_t cell, char *text, siz
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+/* Labels were kept on the way through Res10, which has to be walked from its start. */
+static const char *NodeText(const GltfExporter *exporter, uint32_t type, uint32_t index,
+                            uint32_t *length) {
+    const GltfNode *node = &exporter->nodes[index];
+    if (type != RP_MSH_LABELS)
+        return RpMsh_Text(&exporter->msh, type, index, length);
+    *length = node->label_length;
+    return node->label;
+}
+
 static RpStatus PlanNodes(GltfExporter *exporter, RpError *error) {
     exporter->node_count = RpMsh_Count(&exporter->msh, RP_MSH_NODES);
     exporter->nodes = GltfExporter_Allocate(exporter, exporter->node_count, sizeof(GltfNode));
     if (!exporter->nodes)
         return RpMemory_Refused(error, "nodes");
+    RpMshTexts labels = RpMsh_Texts(&exporter->msh, RP_MSH_LABELS);
     for (uint32_t i = 0; i < exporter->node_count; i++) {
         GltfNode *node = &exporter->nodes[i];
         RpMsh_Node(&exporter->msh, i, &node->record);
+        RpMshTexts_Next(&labels, &node->label, &node->label_length);
         node->parent = node->record.parent;
         if (node->record.parent == RP_MSH_NONE) {
             node->parent = GLTF_NOTHING;
@@ -156,7 +168,7 @@ static void WriteNodeExtras(GltfExporter *exporter, uint32_t index, cJSON *objec
     if (node->record.flags)
         GltfWriter_Number(&exporter->writer, extras, "flags", node->record.flags);
     uint32_t other = exporter->options->readings.names ? RP_MSH_NAMES : RP_MSH_LABELS;
-    const char *label = RpMsh_Text(&exporter->msh, other, index, &length);
+    const char *label = NodeText(exporter, other, index, &length);
     char text[3 * 256 + 1];
     if (label && length < 256) {
         Text1251_ToUtf8(label, length, text);
@@ -230,7 +242,7 @@ static void AddChild(GltfExporter *exporter, cJSON *parent, uint32_t child) {
 static void NodeName(const GltfExporter *exporter, uint32_t index, char *text, size_t size) {
     uint32_t length;
     uint32_t type = exporter->options->readings.names ? RP_MSH_LABELS : RP_MSH_NAMES;
-    const char *name = RpMsh_Text(&exporter->msh, type, index, &length);
+    const char *name = NodeText(exporter, type, index, &length);
     if (name && length * 3 < size)
         Text1251_ToUtf8(name, length, text);
     else

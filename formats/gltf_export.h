@@ -30,6 +30,8 @@ typedef struct GltfSlot {
 
 typedef struct GltfNode {
     RpMshNode record;
+    const char *label; /* in Res10; null without one */
+    uint32_t label_length;
     uint32_t parent; /* or GLTF_NOTHING */
     bool animated;
     float rotation[4], translation[3];          /* at rest; x, y, z, w */
