@@ -91,14 +91,35 @@ static ABI_PROTO_ngi32_INResFile_8(FindType) {
 
 /* ---- the vtable ------------------------------------------------------------------------------ */
 
+/* One a line: the formatter does not settle otherwise. */
 #define UNKNOWN_SLOTS(X)                                                                           \
     X(0)                                                                                           \
     X(2)                                                                                           \
     X(5)                                                                                           \
     X(7)                                                                                           \
     X(9)                                                                                           \
-    X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24)      \
-        X(25) X(26) X(27) X(28) X(29) X(30) X(31)
+    X(10)                                                                                          \
+    X(11)                                                                                          \
+    X(12)                                                                                          \
+    X(13)                                                                                          \
+    X(14)                                                                                          \
+    X(15)                                                                                          \
+    X(16)                                                                                          \
+    X(17)                                                                                          \
+    X(18)                                                                                          \
+    X(19)                                                                                          \
+    X(20)                                                                                          \
+    X(21)                                                                                          \
+    X(22)                                                                                          \
+    X(23)                                                                                          \
+    X(24)                                                                                          \
+    X(25)                                                                                          \
+    X(26)                                                                                          \
+    X(27)                                                                                          \
+    X(28)                                                                                          \
+    X(29)                                                                                          \
+    X(30)                                                                                          \
+    X(31)
 
 #define UNKNOWN_SLOT(slot)                                                                         \
     static void Slot##slot(void) {                                                                 \
