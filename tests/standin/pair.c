@@ -35,14 +35,19 @@ void Pair_Unload(void) {
     ngi32 = animesh = NULL;
 }
 
-#define TEST_KEY "Software\\RetroposeStandinTest"
+/* A key of this process alone: several of these tests run at a time. */
+static const char *TestKey(void) {
+    static char key[64];
+    snprintf(key, sizeof key, "Software\\RetroposeStandinTest%lu", GetCurrentProcessId());
+    return key;
+}
 
 /* ForceCpu of the given type and value (REG_NONE: absent) in a registry of our own. */
 void Force_Begin(DWORD type, DWORD value) {
     HKEY root, key;
-    assert_int_equal(
-        RegCreateKeyExA(HKEY_CURRENT_USER, TEST_KEY, 0, NULL, 0, KEY_ALL_ACCESS, NULL, &root, NULL),
-        ERROR_SUCCESS);
+    assert_int_equal(RegCreateKeyExA(HKEY_CURRENT_USER, TestKey(), 0, NULL, 0, KEY_ALL_ACCESS, NULL,
+                                     &root, NULL),
+                     ERROR_SUCCESS);
     assert_int_equal(RegCreateKeyExA(root, "Software\\Nikita\\NgiTool", 0, NULL, 0, KEY_ALL_ACCESS,
                                      NULL, &key, NULL),
                      ERROR_SUCCESS);
@@ -59,7 +64,7 @@ void Force_Begin(DWORD type, DWORD value) {
 
 void Force_End(void) {
     assert_int_equal(RegOverridePredefKey(HKEY_CURRENT_USER, NULL), ERROR_SUCCESS);
-    RegDeleteTreeA(HKEY_CURRENT_USER, TEST_KEY);
+    RegDeleteTreeA(HKEY_CURRENT_USER, TestKey());
 }
 
 void Pair_LoadForced(DWORD type, DWORD value) {
