@@ -50,10 +50,21 @@ RpStatus CliFile_Locate(const char *path, RpStatus status, RpError *error) {
     return status;
 }
 
+static bool Exists(const char *path) {
+    Mapping mapping;
+    if (Mapping_Open(path, &mapping, NULL) != RP_OK)
+        return false;
+    Mapping_Close(&mapping);
+    return true;
+}
+
 RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, RpError *error) {
     char backup[CLI_PATH_BYTES];
     if ((size_t)snprintf(backup, sizeof backup, "%s.bak", path) >= sizeof backup)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", path, "", "");
+    if (Exists(backup)) /* it may be the only copy of what was before all edits */
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is a backup already", backup,
+                           "no such file", "");
     return Output_WriteBytes(backup, mapping->bytes, mapping->size, error);
 }
 
@@ -68,14 +79,6 @@ bool CliFile_Layout(const Cli *cli, bool *canonical, bool *given) {
 }
 
 /* ---- manifests ------------------------------------------------------------------------------- */
-
-static bool Exists(const char *path) {
-    Mapping mapping;
-    if (Mapping_Open(path, &mapping, NULL) != RP_OK)
-        return false;
-    Mapping_Close(&mapping);
-    return true;
-}
 
 bool CliFile_FindManifest(const char *source, const char *without, char path[CLI_PATH_BYTES]) {
     const bool is_file = Exists(source);

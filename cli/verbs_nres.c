@@ -60,7 +60,7 @@ static const CliVerb edit = {
      {"sort", "MODE", "none, attr1, type+name, ... or 0 to 11 (docs/nres.md)", 0},
      CLI_LAYOUT("preserving"),
      CLI_OUTPUT_EDITED,
-     {"backup", NULL, "keep the archive as ARCHIVE.bak", 0},
+     {"backup", NULL, "keep the archive as ARCHIVE.bak; refused where that exists", 0},
      CLI_JSON_WRITTEN},
     Verb_NResEdit};
 

@@ -62,7 +62,7 @@ static const CliVerb edit = {
      {"repack", "ENTRY", "the same contents, by --method", 0},
      CLI_LAYOUT("preserving"),
      CLI_OUTPUT_EDITED,
-     {"backup", NULL, "keep the library as LIBRARY.bak", 0},
+     {"backup", NULL, "keep the library as LIBRARY.bak; refused where that exists", 0},
      TRAILER,
      CLI_JSON_WRITTEN},
     Verb_RsLiEdit};

@@ -68,6 +68,12 @@ static void TakeSample(const GltfExporter *exporter, uint32_t node, float time, 
 
 static const float before_all_frames = -2.0f; /* outside the frame map: the fallback key */
 
+static void NoteUnsound(GltfExporter *exporter, uint32_t node) {
+    GltfExporter_Note(exporter, "G05",
+                      "a pose is no rotation and place: shown without the part that is none",
+                      RP_MSH_KEYS, node, RP_NO_INDEX);
+}
+
 static void PlanPose(GltfExporter *exporter, uint32_t index) {
     GltfNode *node = &exporter->nodes[index];
     Sample sample;
@@ -76,9 +82,7 @@ static void PlanPose(GltfExporter *exporter, uint32_t index) {
     memcpy(node->rotation, sample.rotation, sizeof node->rotation);
     memcpy(node->translation, sample.translation, sizeof node->translation);
     if (!sample.sound)
-        GltfExporter_Note(exporter, "G05",
-                          "a pose is not a rotation and a place: shown as the identity",
-                          RP_MSH_KEYS, index, RP_NO_INDEX);
+        NoteUnsound(exporter, index);
 }
 
 /* The frames that the map has room for: what a damaged count promises beyond is not there. */
@@ -172,9 +176,7 @@ static void WriteTrack(GltfExporter *exporter, uint32_t index, const Track *trac
         sound &= sample.sound;
     }
     if (!sound)
-        GltfExporter_Note(exporter, "G05",
-                          "a pose is not a rotation and a place: shown as the identity",
-                          RP_MSH_KEYS, index, RP_NO_INDEX);
+        NoteUnsound(exporter, index);
     node->rotation_track =
         WriteOutput(exporter, track->rotations, sizeof *track->rotations, "VEC4");
     if (moves && !(index == 0 && exporter->options->root_motion == RP_GLTF_ROOT_DROP))
