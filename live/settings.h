@@ -1,0 +1,82 @@
+/* retropose.ini: what our DLLs do in a game folder (docs/live.md). Works without a C library.
+ *
+ *   [host]      overlay = retropose.overlay      log = retropose.log      watch = on
+ *   [modes]     default = verified               ngi32.slot17 = shadow    animesh.* = original
+ *   [shadow]    sample = 1/64   first = 20       log = retropose-shadow.log   limit = 1M
+ *   [record]    record = off    functions = ...  file = retropose.rptrace     ring = 0   full =
+ * block [arithmetic] profile = retropose.profile     hypotheses = key-order=wxyz
+ *
+ * A line that is not understood is reported with its number and otherwise ignored: a game does not
+ * fail to start for a spelling mistake. Environment variables of the same meaning win
+ * (RETROPOSE_MODES, RETROPOSE_RECORD, ...; docs/live.md).
+ */
+#ifndef RETROPOSE_LIVE_SETTINGS_H
+#define RETROPOSE_LIVE_SETTINGS_H
+
+#include "exports/abi.h"
+#include "retropose/error.h"
+#include "retropose/hypotheses.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SETTINGS_PATH_BYTES 260
+#define SETTINGS_LIST_BYTES 1024
+#define SETTINGS_MAX_RULES  128
+
+typedef enum LiveMode {
+    LIVE_ORIGINAL,
+    LIVE_REPLACEMENT,
+    LIVE_SHADOW,
+    LIVE_VERIFIED /* replacement where it is native and its call verified, else original */
+} LiveMode;
+
+typedef struct LiveRule { /* the last rule that matches a function's key decides */
+    char glob[64];        /* "ngi32.slot17", "animesh.*" */
+    LiveMode mode;
+} LiveRule;
+
+typedef enum RecordFull { RECORD_BLOCK, RECORD_DROP } RecordFull; /* when the disk is too slow */
+
+typedef struct LiveSettings {
+    char overlay[SETTINGS_PATH_BYTES]; /* relative to the DLL's folder, as all paths here */
+    char log[SETTINGS_PATH_BYTES];     /* empty: none */
+    bool watch;                        /* read the file again when it changes */
+    LiveMode default_mode;
+    LiveRule rules[SETTINGS_MAX_RULES];
+    size_t rule_count;
+    uint32_t shadow_sample; /* one call in so many is compared; 0 is read as 1 */
+    uint32_t shadow_first;  /* differences of a function that are logged in full */
+    char shadow_log[SETTINGS_PATH_BYTES];
+    uint64_t shadow_limit; /* bytes of that log */
+    bool record;
+    char record_functions[SETTINGS_LIST_BYTES]; /* globs, separated by commas or blanks */
+    char record_file[SETTINGS_PATH_BYTES];
+    uint64_t record_ring;     /* keep the last so many bytes; 0: everything */
+    uint64_t record_limit;    /* file mode: stop after so many bytes; 0: none */
+    uint32_t record_flush_ms; /* a chunk is written at least so often */
+    RecordFull record_full;
+    char profile[SETTINGS_PATH_BYTES];
+    char hypotheses[SETTINGS_LIST_BYTES];
+} LiveSettings;
+
+void Settings_Init(LiveSettings *settings); /* the defaults */
+
+/* Called for each line that is not understood. */
+typedef void (*SettingsComplaint)(void *context, unsigned line, const RpError *error);
+/* Over what `settings` holds already: the file first, then the environment's values. */
+void Settings_Parse(LiveSettings *settings, const char *text, size_t size,
+                    SettingsComplaint complaint, void *context);
+/* One `section.name = value` (how the environment and the command line set values). */
+RpStatus Settings_Set(LiveSettings *settings, const char *section, const char *name,
+                      const char *value, RpError *error);
+LiveMode Settings_ModeOf(const LiveSettings *settings, const char *key);
+bool Settings_Records(const LiveSettings *settings, const char *key);
+const char *LiveMode_Name(LiveMode mode);
+
+/* A calibrated profile (docs/calibrate.md): lines `name = choice`, `#` comments. RP_INVALID with
+ * the line for an unknown name or choice. */
+RpStatus Profile_Parse(const char *text, size_t size, RpHypotheses *hypotheses, RpError *error);
+
+#endif
