@@ -1,6 +1,7 @@
 #include "signature.h"
 
-#include <stdio.h>
+#include "ngi32/text.h"
+
 #include <string.h>
 
 typedef struct TypeName {
@@ -270,45 +271,46 @@ RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpEr
 /* ---- text -------------------------------------------------------------------------------------
  */
 
-static int ParamText(const Signature *signature, const SignatureParam *param, char *buffer,
-                     size_t size) {
-    char count[64] = "";
-    const char *counting =
-        param->count_param >= 0 ? signature->params[param->count_param].name : "";
+static void AppendCount(Text *text, const Signature *signature, const SignatureParam *param) {
     bool array = param->direction != SIGNATURE_VALUE && param->type != SIGNATURE_CSTR &&
                  param->type != SIGNATURE_STRUCT;
-    if (param->count_param >= 0 && param->count == 1)
-        snprintf(count, sizeof count, "[%s]", counting);
-    else if (param->count_param >= 0)
-        snprintf(count, sizeof count, "[%u*%s]", param->count, counting);
-    else if (array || param->count != 1)
-        snprintf(count, sizeof count, "[%u]", param->count);
-    return snprintf(buffer, size, "%s%s%s%s%s %s", direction_names[param->direction],
-                    TypeText(param->type), param->layout ? " " : "",
-                    param->layout ? param->layout->name : "", count, param->name);
+    bool counted = param->count_param >= 0;
+    if (!counted && !array && param->count == 1)
+        return;
+    Text_AppendChar(text, '[');
+    if (!counted || param->count != 1)
+        Text_AppendDecimal(text, param->count);
+    if (counted && param->count != 1)
+        Text_AppendChar(text, '*');
+    if (counted)
+        Text_Append(text, signature->params[param->count_param].name);
+    Text_AppendChar(text, ']');
+}
+
+static void AppendParam(Text *text, const Signature *signature, const SignatureParam *param) {
+    Text_Append(text, direction_names[param->direction]);
+    Text_Append(text, TypeText(param->type));
+    if (param->layout) {
+        Text_AppendChar(text, ' ');
+        Text_Append(text, param->layout->name);
+    }
+    AppendCount(text, signature, param);
+    Text_AppendChar(text, ' ');
+    Text_Append(text, param->name);
 }
 
 int Signature_Text(const Signature *signature, char *buffer, size_t size) {
-    size_t length = 0;
-    char piece[192];
-    snprintf(piece, sizeof piece, "%s %s (", AbiConvention_Name(signature->function->convention),
-             TypeText(signature->returns));
-    for (int i = -1; i <= signature->param_count; i++) {
-        if (i == signature->param_count)
-            snprintf(piece, sizeof piece, ")");
-        else if (i >= 0) {
-            const char *comma = i ? ", " : "";
-            size_t comma_length = strlen(comma);
-            memcpy(piece, comma, comma_length);
-            ParamText(signature, &signature->params[i], piece + comma_length,
-                      sizeof piece - comma_length);
-        }
-        size_t piece_length = strlen(piece);
-        if (length < size)
-            snprintf(buffer + length, size - length, "%s", piece);
-        length += piece_length;
+    Text text = Text_Begin(buffer, size);
+    Text_Append(&text, AbiConvention_Name(signature->function->convention));
+    Text_AppendChar(&text, ' ');
+    Text_Append(&text, TypeText(signature->returns));
+    Text_Append(&text, " (");
+    for (int i = 0; i < signature->param_count; i++) {
+        Text_Append(&text, i ? ", " : "");
+        AppendParam(&text, signature, &signature->params[i]);
     }
-    return (int)length;
+    Text_AppendChar(&text, ')');
+    return (int)text.length;
 }
 
 /* ---- the inputs of one call -------------------------------------------------------------------
@@ -447,7 +449,8 @@ RpStatus Signature_CheckInputs(const Signature *signature, const uint8_t *inputs
     if (MapInputs(signature, inputs, input_size, &map, &fault))
         return RP_OK;
     char found[32];
-    snprintf(found, sizeof found, "%u", fault.found);
+    Text text = Text_Begin(found, sizeof found);
+    Text_AppendDecimal(&text, fault.found);
     return RpError_Set(error, RP_CORRUPT, fault.offset, "the inputs do not fit the signature",
                        signature->function->key, fault.expected, found);
 }
@@ -491,18 +494,24 @@ uint32_t Signature_OutputBytes(const Signature *signature, const uint8_t *inputs
 /* ---- elements ---------------------------------------------------------------------------------
  */
 
+static void AppendIndex(Text *text, uint32_t index) {
+    Text_AppendChar(text, '[');
+    Text_AppendDecimal(text, index);
+    Text_AppendChar(text, ']');
+}
+
 /* "[5]", or "[1][1]" for what is laid out in rows: 3x4 and 4x4 matrices, counted records. */
-static void IndexText(const SignatureParam *param, uint32_t elements, uint32_t index, char *text,
-                      size_t size) {
+static void AppendPosition(Text *text, const SignatureParam *param, uint32_t elements,
+                           uint32_t index) {
     uint32_t row = param->count_param >= 0 ? param->count : 4;
     bool matrix = param->type == SIGNATURE_F32 && param->count_param < 0 &&
                   (param->count == 16 || param->count == 12);
-    if (matrix || (param->count_param >= 0 && param->count > 1))
-        snprintf(text, size, "[%u][%u]", index / row, index % row);
-    else if (elements > 1 || param->count_param >= 0)
-        snprintf(text, size, "[%u]", index);
-    else
-        text[0] = 0;
+    if (matrix || (param->count_param >= 0 && param->count > 1)) {
+        AppendIndex(text, index / row);
+        AppendIndex(text, index % row);
+    } else if (elements > 1 || param->count_param >= 0) {
+        AppendIndex(text, index);
+    }
 }
 
 static uint32_t FieldElements(const AbiStruct *layout) {
@@ -512,17 +521,19 @@ static uint32_t FieldElements(const AbiStruct *layout) {
     return elements;
 }
 
-static void StructElement(const AbiStruct *layout, const char *owner, uint32_t index,
-                          uint32_t offset, SignatureElement *element) {
+/* `path` holds the record's own name. */
+static void StructElement(const AbiStruct *layout, Text *path, uint32_t index, uint32_t offset,
+                          SignatureElement *element) {
     const AbiField *field = layout->fields;
     for (; index >= field->count; field++) {
         index -= field->count;
         offset += FieldBytes(field);
     }
     const TypeName *type = FieldType(field);
-    int length = snprintf(element->path, sizeof element->path, "%s.%s", owner, field->name);
-    if (field->count > 1 && length > 0 && (size_t)length < sizeof element->path)
-        snprintf(element->path + length, sizeof element->path - (size_t)length, "[%u]", index);
+    Text_AppendChar(path, '.');
+    Text_Append(path, field->name);
+    if (field->count > 1)
+        AppendIndex(path, index);
     element->type = type->type;
     element->size = type->bytes;
     element->offset = offset + index * type->bytes;
@@ -530,23 +541,20 @@ static void StructElement(const AbiStruct *layout, const char *owner, uint32_t i
 
 static void ParamElement(const SignatureParam *param, uint32_t bytes, uint32_t index,
                          uint32_t offset, SignatureElement *element) {
-    char position[32];
+    Text path = Text_Begin(element->path, sizeof element->path);
+    Text_Append(&path, param->name);
     if (param->type == SIGNATURE_CSTR) {
-        snprintf(element->path, sizeof element->path, "%s", param->name);
         element->type = SIGNATURE_CSTR;
         element->offset = offset + 4;
         return;
     }
     uint32_t fields = param->layout ? FieldElements(param->layout) : 1;
-    IndexText(param, bytes / param->element_bytes, index / fields, position, sizeof position);
+    AppendPosition(&path, param, bytes / param->element_bytes, index / fields);
     if (param->layout) {
-        char owner[64];
-        snprintf(owner, sizeof owner, "%.31s%.30s", param->name, position);
-        StructElement(param->layout, owner, index % fields,
+        StructElement(param->layout, &path, index % fields,
                       offset + index / fields * param->element_bytes, element);
         return;
     }
-    snprintf(element->path, sizeof element->path, "%s%s", param->name, position);
     element->type = param->type;
     element->size = param->element_bytes;
     element->offset = offset + index * param->element_bytes;
@@ -588,7 +596,8 @@ bool Signature_OutputElement(const Signature *signature, const uint8_t *inputs, 
         return false;
     uint32_t returned = Signature_ReturnBytes(signature);
     if (returned > 0 && index == 0) {
-        snprintf(element->path, sizeof element->path, "return");
+        Text path = Text_Begin(element->path, sizeof element->path);
+        Text_Append(&path, "return");
         element->type = signature->returns;
         element->offset = 0;
         element->size = returned;

@@ -1,6 +1,7 @@
 /* Signatures: the parameter lists of the ABI tables, parsed once, and how a call is laid out in a
  * trace. The text format is documented in exports/ngi32.abi.h, the byte layout in
- * docs/trace-format.md. */
+ * docs/trace-format.md. Needs no C library but what ngi32/dll/freestanding.c has: our DLLs link
+ * it, too. */
 #ifndef RETROPOSE_REPLAY_SIGNATURE_H
 #define RETROPOSE_REPLAY_SIGNATURE_H
 

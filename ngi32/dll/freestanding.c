@@ -1,5 +1,6 @@
 /* The functions of <string.h> that the compiler and the libraries call. Byte by byte where speed is
  * of no account. */
+#include <stdint.h>
 #include <string.h>
 
 void *memcpy(void *restrict to, const void *restrict from, size_t size) {
@@ -35,6 +36,32 @@ int memcmp(const void *a, const void *b, size_t size) {
         if (left[i] != right[i])
             return left[i] - right[i];
     return 0;
+}
+
+void *memchr(const void *memory, int byte, size_t size) {
+    const unsigned char *bytes = memory;
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] == (unsigned char)byte)
+            return (void *)(uintptr_t)&bytes[i];
+    return NULL;
+}
+
+int strncmp(const char *a, const char *b, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (a[i] != b[i] || !a[i])
+            return (unsigned char)a[i] - (unsigned char)b[i];
+    return 0;
+}
+
+int strcmp(const char *a, const char *b) {
+    return strncmp(a, b, SIZE_MAX);
+}
+
+char *strchr(const char *string, int c) {
+    for (; *string != (char)c; string++)
+        if (!*string)
+            return NULL;
+    return (char *)(uintptr_t)string;
 }
 
 size_t strlen(const char *string) {
