@@ -1,14 +1,15 @@
 /* retropose.ini: what our DLLs do in a game folder (docs/live.md). Works without a C library.
  *
- *   [host]      overlay = retropose.overlay      log = retropose.log      watch = on
- *   [modes]     default = verified               ngi32.slot17 = shadow    animesh.* = original
- *   [shadow]    sample = 1/64   first = 20       log = retropose-shadow.log   limit = 1M
- *   [record]    record = off    functions = ...  file = retropose.rptrace     ring = 0   full =
- * block [arithmetic] profile = retropose.profile     hypotheses = key-order=wxyz
+ *   [host]        overlay = retropose.overlay      log = retropose.log      watch = on
+ *   [modes]       default = verified               ngi32.slot17 = shadow    animesh.* = original
+ *   [shadow]      sample = 1/64   first = 20       log = retropose-shadow.log   limit = 1M
+ *   [record]      record = off    functions = *    file = retropose.rptrace     ring = 0
+ *                 full = block    limit = 0        flush = 250
+ *   [arithmetic]  profile = retropose.profile      hypotheses = key-order=wxyz
  *
  * A line that is not understood is reported with its number and otherwise ignored: a game does not
  * fail to start for a spelling mistake. Environment variables of the same meaning win
- * (RETROPOSE_MODES, RETROPOSE_RECORD, ...; docs/live.md).
+ * (RETROPOSE_MODES, RETROPOSE_RECORD, ...; Settings_Option lists them).
  */
 #ifndef RETROPOSE_LIVE_SETTINGS_H
 #define RETROPOSE_LIVE_SETTINGS_H
@@ -21,9 +22,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SETTINGS_FILE       "retropose.ini"
 #define SETTINGS_PATH_BYTES 260
 #define SETTINGS_LIST_BYTES 1024
 #define SETTINGS_MAX_RULES  128
+#define SETTINGS_GLOB_BYTES 64
 
 typedef enum LiveMode {
     LIVE_ORIGINAL,
@@ -32,8 +35,10 @@ typedef enum LiveMode {
     LIVE_VERIFIED /* replacement where it is native and its call verified, else original */
 } LiveMode;
 
-typedef struct LiveRule { /* the last rule that matches a function's key decides */
-    char glob[64];        /* "ngi32.slot17", "animesh.*" */
+/* The last rule that matches decides. A glob is matched with a function's key and with its name:
+ * "ngi32.slot17", "animesh.*", "InterpolateQuaternions". */
+typedef struct LiveRule {
+    char glob[SETTINGS_GLOB_BYTES];
     LiveMode mode;
 } LiveRule;
 
@@ -63,17 +68,46 @@ typedef struct LiveSettings {
 
 void Settings_Init(LiveSettings *settings); /* the defaults */
 
-/* Called for each line that is not understood. */
+/* Called for each line that is not understood. `line` 0: an environment variable, named in the
+ * error's `where`. */
 typedef void (*SettingsComplaint)(void *context, unsigned line, const RpError *error);
-/* Over what `settings` holds already: the file first, then the environment's values. */
+/* Over what `settings` holds already: the file first, then the environment's values. The complaint
+ * may be null. */
 void Settings_Parse(LiveSettings *settings, const char *text, size_t size,
                     SettingsComplaint complaint, void *context);
-/* One `section.name = value` (how the environment and the command line set values). */
+
+/* An environment variable's value, or null when it is unset, empty or does not fit. */
+typedef const char *(*SettingsGetter)(void *context, const char *name, char *buffer, size_t size);
+/* Every option has a variable (RETROPOSE_LOG, RETROPOSE_SHADOW_SAMPLE, ...); RETROPOSE_MODES is a
+ * list of rules: "animesh.*=original, ngi32.slot17=shadow, default=verified". Both callbacks get
+ * `context`. */
+void Settings_Environment(LiveSettings *settings, SettingsGetter getter,
+                          SettingsComplaint complaint, void *context);
+
+/* One `section.name = value` (how the environment and the command line set values). RP_INVALID
+ * when the value is not understood, RP_NOT_FOUND when there is no such section, name or function;
+ * `settings` is as before then. */
 RpStatus Settings_Set(LiveSettings *settings, const char *section, const char *name,
                       const char *value, RpError *error);
+/* What the settings ask for; what comes of it is Settings_Decide's (settings_decide.h). */
 LiveMode Settings_ModeOf(const LiveSettings *settings, const char *key);
+/* Whether a rule names the function, rather than the default applying. */
+bool Settings_HasRule(const LiveSettings *settings, const char *key);
+/* Whether its calls are recorded while `record` is on. */
 bool Settings_Records(const LiveSettings *settings, const char *key);
 const char *LiveMode_Name(LiveMode mode);
+/* RP_INVALID for a word that is no mode. */
+RpStatus LiveMode_Parse(const char *word, LiveMode *mode, RpError *error);
+
+/* The options, for documents and for the default file; rules of [modes] are none of them. Null past
+ * the last. */
+typedef struct SettingsOption {
+    const char *section, *name;
+    const char *variable; /* of the environment */
+    const char *value;    /* the default, as it would be written */
+    const char *help;
+} SettingsOption;
+const SettingsOption *Settings_Option(size_t index);
 
 /* A calibrated profile (docs/calibrate.md): lines `name = choice`, `#` comments. RP_INVALID with
  * the line for an unknown name or choice. */

@@ -1,6 +1,7 @@
 #include "select.h"
 
 #include "nearest.h"
+#include "ngi32/glob.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,29 +20,8 @@ struct Selection {
     size_t count;
 };
 
-static char Lower(char c) {
-    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
 bool Selection_Glob(const char *pattern, const char *text) {
-    const char *star = NULL, *resume = NULL;
-    while (*text) {
-        if (*pattern == '*') {
-            star = pattern++;
-            resume = text;
-        } else if (*pattern == '?' || Lower(*pattern) == Lower(*text)) {
-            pattern++;
-            text++;
-        } else if (star) {
-            pattern = star + 1;
-            text = ++resume;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*')
-        pattern++;
-    return *pattern == 0;
+    return Glob_Matches(pattern, text);
 }
 
 static RpStatus BadTerm(const char *term, const char *expected, RpError *error) {

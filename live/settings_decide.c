@@ -1,0 +1,233 @@
+#include "settings_decide.h"
+
+#include "ngi32/glob.h"
+
+#include <string.h>
+
+/* exports/ngi32.abi.h */
+const char live_published_sha256[65] =
+    "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5";
+
+const char *LiveReason_Text(LiveReason reason) {
+    static const char *const texts[] = {
+        "as asked",
+        "there is no original to host",
+        "the original has no such function",
+        "our table of gates; its slots have modes of their own",
+        "we have no body for it yet",
+        "our body only fails with a message",
+        "its call is neither read for this build nor found by `retropose probe`",
+        "the overlay was made for another file",
+        "it shares state with others; set all of them to replacement to switch",
+        "others that share its state are not set to replacement, or not verified",
+        "it goes with the functions that it shares state with",
+        "its published address is inside of a routine",
+        "it is reached only inside the original",
+        "the overlay has no signature to find it by",
+        "not all that it does shows in its outputs"};
+    _Static_assert(sizeof texts / sizeof *texts == LIVE_NO_SHADOW + 1, "a text for each reason");
+    return (unsigned)reason <= LIVE_NO_SHADOW ? texts[reason] : "unknown";
+}
+
+/* ---- state that functions share -------------------------------------------------------------- */
+
+/* What one of them hands out or sets, another takes: half of a group from us and half from the
+ * original would mix two heaps, two lists of archives, two error texts. */
+static const char *const shared[][2] = {
+    {"ngi32.ngiAlloc", "memory"},          {"ngi32.ngiFree", "memory"},
+    {"ngi32.ngiGetMemSize", "memory"},     {"ngi32.ngiProcessError", "errors"},
+    {"ngi32.ngiSetDebugOutput", "errors"}, {"ngi32.niOpenRes*", "archives"},
+    {"ngi32.niCreateResFile", "archives"}, {"ngi32.INResFile.*", "archives"},
+    {"ngi32.DestroyArchives", "archives"}, {"ngi32.*Archive*", "archives"},
+    {"ngi32.BuildSortMap", "archives"},    {"ngi32.rs*", "libraries"},
+    {"ngi32.ngiUnpack", "libraries"},
+};
+
+const char *Settings_SharedState(const AbiFunction *function) {
+    if (function->provider == ABI_NOOP)
+        return NULL;
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (Glob_Matches(shared[i][0], function->key))
+            return shared[i][1];
+    return NULL;
+}
+
+static bool HasBody(const AbiFunction *function) {
+    return function->provider == ABI_NATIVE || function->provider == ABI_NATIVE_ONLY ||
+           function->provider == ABI_NOOP;
+}
+
+/* ---- whether the call is known --------------------------------------------------------------- */
+
+bool Settings_IsPublished(const LiveModule *module) {
+    return memcmp(module->sha256, live_published_sha256, sizeof live_published_sha256) == 0;
+}
+
+static bool IsMadeFor(const Overlay *overlay, AbiModule module, const LiveModule *file) {
+    return overlay->modules[module].known && file->sha256[0] &&
+           memcmp(overlay->modules[module].sha256, file->sha256, sizeof file->sha256) == 0;
+}
+
+static bool HasCall(const Overlay *overlay, const AbiFunction *function) {
+    const OverlayFunction *row = Overlay_Find(overlay, function);
+    return row && row->has_call;
+}
+
+bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,
+                         const AbiFunction *function, LiveReason *reason) {
+    const bool called = overlay && HasCall(overlay, function);
+    *reason = LIVE_UNVERIFIED;
+    if (called && IsMadeFor(overlay, function->module, module))
+        return true;
+    if (called)
+        *reason = LIVE_OTHER_FILE;
+    return function->module == ABI_NGI32 && Settings_IsPublished(module) &&
+           function->convention_evidence == ABI_READ && function->params_evidence == ABI_READ;
+}
+
+/* ---- what can be shadowed -------------------------------------------------------------------- */
+
+static bool HasWord(const char *text, const char *word) {
+    const size_t length = strlen(word);
+    for (size_t start = 0; text[start];) {
+        const size_t end = start + strcspn(text + start, " ,[");
+        if (end - start == length && memcmp(text + start, word, length) == 0)
+            return true;
+        start = end + (text[end] != 0);
+    }
+    return false;
+}
+
+bool Settings_CanShadow(const AbiFunction *function) {
+    static const char *const opaque[] = {"any", "nres", "cstr"};
+    if (!function->params || !function->returns || strcspn(function->returns, " ") == 0)
+        return false;
+    for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)
+        if (HasWord(function->params, opaque[i]) || HasWord(function->returns, opaque[i]))
+            return false;
+    return HasBody(function);
+}
+
+/* ---- the decision ---------------------------------------------------------------------------- */
+
+typedef struct Case {
+    const LiveSettings *settings;
+    const Overlay *overlay;
+    const LiveModule *modules;
+    const AbiFunction *function;
+    LiveDecision decision;
+} Case;
+
+static bool Settle(Case *decided, LiveMode effective, LiveReason reason) {
+    decided->decision.effective = effective;
+    decided->decision.reason = reason;
+    return true;
+}
+
+/* What no setting changes. */
+static bool DecideByKind(Case *decided) {
+    const AbiFunction *function = decided->function;
+    if (function->kind == ABI_OWN_EXPORT)
+        return Settle(decided, LIVE_REPLACEMENT, LIVE_OURS_ALONE);
+    if (function->provider == ABI_ABSENT)
+        return Settle(decided, LIVE_ORIGINAL, LIVE_NOT_OURS);
+    if (!decided->modules[function->module].hosted)
+        return Settle(decided, LIVE_REPLACEMENT, LIVE_NO_ORIGINAL);
+    if (function->provider == ABI_DATA)
+        return Settle(decided, LIVE_REPLACEMENT, LIVE_OUR_TABLE);
+    return false;
+}
+
+/* `default = replacement` is not meant for what would mix two heaps: a rule has to name it. */
+static bool IsReplacedByRule(const LiveSettings *settings, const AbiFunction *function) {
+    return Settings_HasRule(settings, function->key) &&
+           Settings_ModeOf(settings, function->key) == LIVE_REPLACEMENT;
+}
+
+/* Its exports with a body of ours decide; methods, and what only fails with us, follow them. */
+static bool IsGroupOurs(const Case *decided, const char *group) {
+    LiveReason reason;
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *member = &abi_functions[i];
+        if (Settings_SharedState(member) != group || member->kind != ABI_EXPORT || !HasBody(member))
+            continue;
+        if (!IsReplacedByRule(decided->settings, member) ||
+            !Settings_IsVerified(decided->overlay, &decided->modules[member->module], member,
+                                 &reason))
+            return false;
+    }
+    return true;
+}
+
+static bool DecideShared(Case *decided) {
+    const AbiFunction *function = decided->function;
+    const char *group = Settings_SharedState(function);
+    LiveReason reason;
+    if (!group || function->kind == ABI_INTERNAL)
+        return false;
+    if (IsGroupOurs(decided, group))
+        return Settle(decided, LIVE_REPLACEMENT,
+                      function->kind == ABI_EXPORT && HasBody(function) ? LIVE_AS_ASKED
+                                                                        : LIVE_FOLLOWS);
+    if (decided->decision.asked == LIVE_ORIGINAL)
+        return Settle(decided, LIVE_ORIGINAL, LIVE_AS_ASKED);
+    if (!IsReplacedByRule(decided->settings, function))
+        return Settle(decided, LIVE_ORIGINAL, LIVE_SHARED);
+    if (!Settings_IsVerified(decided->overlay, &decided->modules[function->module], function,
+                             &reason))
+        return Settle(decided, LIVE_ORIGINAL, reason);
+    return Settle(decided, LIVE_ORIGINAL, LIVE_SPLIT);
+}
+
+static bool DecideWithoutBody(Case *decided) {
+    if (HasBody(decided->function))
+        return false;
+    return Settle(decided, LIVE_ORIGINAL,
+                  decided->decision.asked == LIVE_ORIGINAL ? LIVE_AS_ASKED : LIVE_FAILS);
+}
+
+static bool CanRedirect(const Overlay *overlay, const AbiFunction *function) {
+    const OverlayFunction *row = overlay ? Overlay_Find(overlay, function) : NULL;
+    return row && row->rva && row->signature_bytes && row->entry_bytes >= 5; /* a near jump */
+}
+
+static bool DecideInternal(Case *decided) {
+    const AbiFunction *function = decided->function;
+    if (function->kind != ABI_INTERNAL || decided->decision.asked == LIVE_ORIGINAL)
+        return false;
+    if (function->module != ABI_ANIMESH)
+        return Settle(decided, LIVE_ORIGINAL, LIVE_INSIDE);
+    if (function->entry_evidence != ABI_READ)
+        return Settle(decided, LIVE_ORIGINAL, LIVE_NO_ENTRY);
+    if (!CanRedirect(decided->overlay, function))
+        return Settle(decided, LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
+    return false;
+}
+
+static void DecideAsAsked(Case *decided) {
+    const LiveMode asked = decided->decision.asked;
+    const LiveModule *module = &decided->modules[decided->function->module];
+    LiveReason reason;
+    if (asked == LIVE_ORIGINAL)
+        Settle(decided, LIVE_ORIGINAL, LIVE_AS_ASKED);
+    else if (!Settings_IsVerified(decided->overlay, module, decided->function, &reason))
+        Settle(decided, LIVE_ORIGINAL, reason);
+    else if (asked == LIVE_SHADOW && !Settings_CanShadow(decided->function))
+        Settle(decided, LIVE_ORIGINAL, LIVE_NO_SHADOW);
+    else
+        Settle(decided, asked == LIVE_SHADOW ? LIVE_SHADOW : LIVE_REPLACEMENT, LIVE_AS_ASKED);
+}
+
+LiveDecision Settings_Decide(const LiveSettings *settings, const Overlay *overlay,
+                             const LiveModule modules[ABI_MODULE_COUNT],
+                             const AbiFunction *function) {
+    Case decided = {.settings = settings,
+                    .overlay = overlay,
+                    .modules = modules,
+                    .function = function,
+                    .decision = {.asked = Settings_ModeOf(settings, function->key)}};
+    if (!DecideByKind(&decided) && !DecideShared(&decided) && !DecideWithoutBody(&decided) &&
+        !DecideInternal(&decided))
+        DecideAsAsked(&decided);
+    return decided.decision;
+}
