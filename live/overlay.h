@@ -17,9 +17,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OVERLAY_VERSION    1
-#define OVERLAY_MAX_PARAMS 10 /* SIGNATURE_MAX_PARAMS */
-#define OVERLAY_NAME_BYTES 96
+#define OVERLAY_VERSION       1
+#define OVERLAY_MAX_PARAMS    10 /* SIGNATURE_MAX_PARAMS */
+#define OVERLAY_NAME_BYTES    96
+#define OVERLAY_MAX_EXPORTS   4096 /* of both modules */
+#define OVERLAY_MAX_FUNCTIONS 65536
+#define OVERLAY_MAX_SIGNATURE 4096 /* bytes */
 
 typedef enum OverlayExportKind {
     OVERLAY_CODE,
@@ -57,6 +60,10 @@ enum { OVERLAY_STATIC = 1, OVERLAY_DYNAMIC = 2, OVERLAY_BY_HAND = 4 }; /* eviden
 /* What is known of one function of the tables. */
 typedef struct OverlayFunction {
     const AbiFunction *function;
+    /* Only for calls with these sequence numbers, when `ranged`: of a trace with a candidate's
+     * calls in each range, probe learns about many candidates by one run. */
+    bool ranged;
+    uint64_t first, last;
     uint32_t rva; /* of the code found; 0: not stated */
     OverlayBuild build;
     /* The call, when `has_call`: argument i of the machine's call is parameter order[i] of the row.
@@ -83,17 +90,40 @@ typedef struct Overlay {
     const RpAllocator *allocator;
 } Overlay;
 
-/* RP_INVALID with the line in `where` for malformed text, unknown functions and parameters, an
- * order that is no permutation, a line given twice. An empty overlay is valid. */
-RpStatus Overlay_Parse(const char *text, size_t size, const RpAllocator *allocator,
-                       Overlay *overlay, RpError *error);
-/* Appends the text; Parse gives the same overlay back, and Format the same text. */
-RpStatus Overlay_Format(const Overlay *overlay, RpBuffer *text, RpError *error);
+/* A null allocator is the C library's heap, which our DLLs do not have. */
+void Overlay_Init(Overlay *overlay, const RpAllocator *allocator);
 void Overlay_Free(Overlay *overlay);
 
-/* Null when there is no line for it. The row is added when `Overlay_Add` finds none. */
+/* RP_INVALID with the line in `where` for malformed text, unknown functions and parameters, an
+ * order that is no permutation, a line given twice; RP_UNSUPPORTED for another version. An empty
+ * text is an empty overlay. Overlay_Free is needed after RP_OK only. */
+RpStatus Overlay_Parse(const char *text, size_t size, const RpAllocator *allocator,
+                       Overlay *overlay, RpError *error);
+/* Appends the text; Parse gives the same overlay back, and Format the same text. RP_INVALID with
+ * the export or function in `where` for what Parse would refuse. */
+RpStatus Overlay_Format(const Overlay *overlay, RpBuffer *text, RpError *error);
+
+/* Files, for programs with a C library (overlay_file.c). A file that does not exist is RP_NOT_FOUND
+ * for Load. Save writes the whole file or nothing; "-" is standard output. */
+RpStatus Overlay_Load(const char *path, Overlay *overlay, RpError *error);
+RpStatus Overlay_Save(const Overlay *overlay, const char *path, RpError *error);
+
+/* Whether there is a `module` line with this digest: all that the overlay says of the module holds
+ * for the file then. */
+bool Overlay_IsFor(const Overlay *overlay, AbiModule module, const char *sha256);
+
+/* ---- functions: pointers hold until the next one is added ------------------------------------ */
+
+/* The line without a range; null when there is none. */
 const OverlayFunction *Overlay_Find(const Overlay *overlay, const AbiFunction *function);
+/* The line for the call with this sequence number: one with a range before the one without. */
+const OverlayFunction *Overlay_FindFor(const Overlay *overlay, const AbiFunction *function,
+                                       uint64_t sequence);
+/* The line without a range, made when there is none; null: no memory, or too many. */
 OverlayFunction *Overlay_Add(Overlay *overlay, const AbiFunction *function);
+/* A new line for these calls. Ranges of a function do not overlap: Parse and Format say so. */
+OverlayFunction *Overlay_AddRanged(Overlay *overlay, const AbiFunction *function, uint64_t first,
+                                   uint64_t last);
 
 /* How a function is called: by the table's row, unless the overlay (may be null) says otherwise. */
 typedef struct OverlayCall {
@@ -101,7 +131,24 @@ typedef struct OverlayCall {
     uint8_t param_count;
     uint8_t order[OVERLAY_MAX_PARAMS];
 } OverlayCall;
+/* RP_UNSUPPORTED for a row without a signature. CallOf reads the line without a range. */
 RpStatus Overlay_CallOf(const Overlay *overlay, const AbiFunction *function, OverlayCall *call,
                         RpError *error);
+RpStatus Overlay_CallFor(const Overlay *overlay, const AbiFunction *function, uint64_t sequence,
+                         OverlayCall *call, RpError *error);
+
+/* ---- exports --------------------------------------------------------------------------------- */
+
+/* A copy at the end of the list. RP_INVALID for what no line of an overlay can say: an ordinal that
+ * contradicts another line, a name with blanks, ... */
+RpStatus Overlay_AddExport(Overlay *overlay, const OverlayExport *row, RpError *error);
+void Overlay_DropExports(Overlay *overlay, AbiModule module);
+/* Null when there is none. */
+const OverlayExport *Overlay_FindExport(const Overlay *overlay, AbiModule module, const char *name);
+const OverlayExport *Overlay_FindOrdinal(const Overlay *overlay, AbiModule module,
+                                         uint32_t ordinal);
+
+const char *OverlayBuild_Name(OverlayBuild build);          /* "generic" */
+const char *OverlayExportKind_Name(OverlayExportKind kind); /* "stub" */
 
 #endif
