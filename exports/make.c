@@ -1,6 +1,6 @@
-/* Makes everything that restates the ABI tables: prototypes.h, standin.inc, the .def files, abi.md
- * and native.md (the README's table). Runs on the build machine, so that a cross build and -D
- * overrides of conventions.h need no second description.
+/* Makes everything that restates the ABI tables: prototypes.h, the .def files, abi.md and native.md
+ * (the README's table). Runs on the build machine, so that a cross build and -D overrides of
+ * conventions.h need no second description. The stand-in has its own: tests/standin/make.c.
  *
  *   make DIRECTORY
  */
@@ -120,37 +120,15 @@ static void MakePrototypes(const char *directory) {
     fclose(file);
 }
 
-static void MakeStandin(const char *directory) {
-    FILE *file = OpenOutput(directory, "standin.inc");
-    fputs("/* Made by exports/make.c from the ABI tables. Do not edit.\n"
-          " * For assembly: convention (0 cdecl, 1 stdcall, 2 fastcall, 3 thiscall) and bytes of\n"
-          " * stack arguments of every function, and its address. */\n",
-          file);
-    for (size_t i = 0; i < abi_function_count; i++) {
-        const AbiFunction *f = &abi_functions[i];
-        if (!HasSignature(f))
-            continue;
-        const char *symbol = Symbol(f);
-        fprintf(file, "#define CONV_%s %d\n#define STACK_%s %u\n#define RVA_%s 0x%05X\n", symbol,
-                f->convention, symbol, Abi_StackArgumentBytes(f), symbol, f->rva);
-        if (f->kind == ABI_SLOT)
-            fprintf(file, "#define RVA_FXCH_%s 0x%05X\n#define RVA_SSE_%s 0x%05X\n", symbol,
-                    f->rva_fxch, symbol, f->rva_sse);
-        if (f->kind == ABI_EXPORT)
-            fprintf(file, "#define ORDINAL_%s %d\n", symbol, f->index);
-    }
-    fclose(file);
-}
-
 /* GNU ld: `exported = symbol` names the decorated symbol without its leading underscore. */
-static void MakeDef(const char *directory, AbiModule module, bool own, const char *name) {
+static void MakeDef(const char *directory, AbiModule module, const char *name) {
     FILE *file = OpenOutput(directory, name);
     fprintf(file,
             "; Made by exports/make.c from the ABI tables. Do not edit.\nLIBRARY %s\nEXPORTS\n",
             AbiModule_File(module));
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
-        if (f->module != module || !(f->kind == ABI_EXPORT || (own && f->kind == ABI_OWN_EXPORT)))
+        if (f->module != module || !(f->kind == ABI_EXPORT || f->kind == ABI_OWN_EXPORT))
             continue;
         if (f->provider == ABI_DATA)
             fprintf(file, "    %s @%d DATA\n", f->name, f->index);
@@ -350,11 +328,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     MakePrototypes(argv[1]);
-    MakeStandin(argv[1]);
-    MakeDef(argv[1], ABI_NGI32, true, "Ngi32.def");
-    MakeDef(argv[1], ABI_ANIMESH, true, "AniMesh.def");
-    MakeDef(argv[1], ABI_NGI32, false, "standin-Ngi32.def");
-    MakeDef(argv[1], ABI_ANIMESH, false, "standin-AniMesh.def");
+    MakeDef(argv[1], ABI_NGI32, "Ngi32.def");
+    MakeDef(argv[1], ABI_ANIMESH, "AniMesh.def");
     MakePage(argv[1]);
     MakeSummary(argv[1]);
     return 0;

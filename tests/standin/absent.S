@@ -64,4 +64,10 @@ hexadecimal:
     .ascii "0123456789ABCDEF"
 
     .section .standin, "dr"
+#ifdef STANDIN_VARIANT
+    .ascii "Retropose stand-in, variant "
+    .ascii STANDIN_VARIANT
+    .asciz ", not the retail file"
+#else
     .asciz "Retropose stand-in, not the retail file"
+#endif

@@ -6,16 +6,16 @@
 .macro sample_side t, rotation, position
     lea esi, [ebp+\rotation]
     lea edi, [ebp+\position]
-    invoke CONV_animesh_SampleNode, animesh_SampleNode, m, [ebp+piece], f, [ebp+\t], r, esi, r, edi
+    invoke_animesh_SampleNode animesh_SampleNode, m, [ebp+piece], f, [ebp+\t], r, esi, r, edi
 .endm
 
 /* out = the matrix of `rotation`, translation = `position` */
 .macro compose rotation, position
     lea esi, [ebp+\rotation]
-    fast_proc CONV_ngi32_slot14, 14, r, esi, m, [ebp+matrix]
+    fast_proc 14, r, esi, m, [ebp+matrix]
     lea esi, [ebp+\position]
     mov edi, 3
-    invoke CONV_animesh_SetColumn, animesh_SetColumn, m, [ebp+matrix], r, edi, r, esi
+    invoke_animesh_SetColumn animesh_SetColumn, m, [ebp+matrix], r, edi, r, esi
 .endm
 
 /* |a + b|^2 or |a - b|^2, ((s0 + s1) + s2) + s3 */
@@ -32,12 +32,7 @@
 .endm
 
 FUNCTION(animesh_BlendPoses)
-    PROLOGUE(animesh_BlendPoses)
-    dword_parameter piece
-    float_parameter t_a
-    float_parameter t_b
-    float_parameter weight
-    dword_parameter matrix
+    enter_animesh_BlendPoses piece, t_a, t_b, weight, matrix
     local_block rotation_a, 16
     local_block rotation_b, 16
     local_block rotation, 16
@@ -82,7 +77,7 @@ blend_same_side:
     lea esi, [ebp+rotation_a]
     lea edi, [ebp+rotation_b]
     lea ebx, [ebp+rotation]
-    fast_proc CONV_ngi32_slot22, 22, r, esi, r, edi, f, [ebp+weight], r, ebx
+    fast_proc 22, r, esi, r, edi, f, [ebp+weight], r, ebx
     .irp i, 0, 4, 8
     ONE
     LOAD [ebp+weight]
@@ -113,13 +108,10 @@ blend_neither:
     mov dword ptr [edi-64+4*\i], 0x3F800000
     .endr
 blend_return:
-    EPILOGUE(animesh_BlendPoses)
+    leave_animesh_BlendPoses
 
 FUNCTION(animesh_SetColumn)
-    PROLOGUE(animesh_SetColumn)
-    dword_parameter matrix
-    dword_parameter column
-    dword_parameter vector
+    enter_animesh_SetColumn matrix, column, vector
     mov edi, [ebp+column]
     shl edi, 2
     add edi, [ebp+matrix]
@@ -130,15 +122,12 @@ FUNCTION(animesh_SetColumn)
     mov [edi], eax
     mov [edi+16], ecx
     mov [edi+32], edx
-    EPILOGUE(animesh_SetColumn)
+    leave_animesh_SetColumn
 
 FUNCTION(animesh_GetColumn) /* has 32 bytes */
     jmp get_column
     function_at 0x00000, get_column
-    PROLOGUE(animesh_GetColumn)
-    dword_parameter matrix
-    dword_parameter column
-    dword_parameter vector
+    enter_animesh_GetColumn matrix, column, vector
     mov esi, [ebp+column]
     shl esi, 2
     add esi, [ebp+matrix]
@@ -149,4 +138,4 @@ FUNCTION(animesh_GetColumn) /* has 32 bytes */
     mov [edi], eax
     mov [edi+4], ecx
     mov [edi+8], edx
-    EPILOGUE(animesh_GetColumn)
+    leave_animesh_GetColumn

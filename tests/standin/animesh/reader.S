@@ -10,10 +10,10 @@
 #define ENTRY_ATTRIBUTE2    8
 #define HEADER_BYTES        0x8C
 
-.macro method convention, slot, arguments:vararg
+.macro method slot, arguments:vararg
     mov eax, [ebp+file]
     mov eax, [eax]
-    invoke \convention, [eax+4*\slot], m, [ebp+file], \arguments
+    invoke_ngi32_INResFile_\slot [eax+4*\slot], m, [ebp+file], \arguments
 .endm
 
 /* eax = the payload of a type, or null; esi = its entry, or -1 */
@@ -38,7 +38,7 @@
     je \label
     mov eax, [ebp+file]
     mov eax, [eax]
-    invoke CONV_ngi32_INResFile_4, [eax+4*INRESFILE_DIRECTORY], m, [ebp+file]
+    invoke_ngi32_INResFile_4 [eax+4*INRESFILE_DIRECTORY], m, [ebp+file]
     shl esi, 6
     mov eax, [eax+esi+\attribute]
 \label:
@@ -46,9 +46,7 @@
 .endm
 
 FUNCTION(animesh_LoadReader)
-    PROLOGUE(animesh_LoadReader)
-    dword_parameter reader
-    dword_parameter file
+    enter_animesh_LoadReader reader, file
     mov ebx, [ebp+reader]
     open_into 1, READER_NODES
     open_into 2, READER_HEADER
@@ -95,23 +93,20 @@ reader_res20:
 
 /* edi = type, in LoadReader's frame */
 open_stream:
-    method CONV_ngi32_INResFile_8, INRESFILE_FIND_TYPE, r, edi
+    method INRESFILE_FIND_TYPE, r, edi
     mov esi, eax
     xor eax, eax
     cmp esi, -1
     je open_done
     xor edi, edi /* no touching of pages */
-    method CONV_ngi32_INResFile_6, INRESFILE_DATA, r, esi, r, edi
+    method INRESFILE_DATA, r, esi, r, edi
 open_done:
     ret
 reader_return:
-    EPILOGUE(animesh_LoadReader)
+    leave_animesh_LoadReader
 
 FUNCTION(animesh_FindSlot)
-    PROLOGUE(animesh_FindSlot)
-    dword_parameter piece
-    dword_parameter level
-    dword_parameter variant
+    enter_animesh_FindSlot piece, level, variant
     mov esi, [ebp+piece]
     mov edi, [esi+PIECE_READER]
     xor eax, eax
@@ -132,14 +127,13 @@ slot_variant_known:
     imul eax, ecx, SLOT_STRIDE
     add eax, [edi+READER_SLOTS]
 slot_return:
-    EPILOGUE(animesh_FindSlot)
+    leave_animesh_FindSlot
 
 /* Records of u32 length, then length + 1 bytes if it is not 0. */
 FUNCTION(animesh_NodeString) /* has 48 bytes */
     jmp node_string
     function_at 0x00000, node_string
-    PROLOGUE(animesh_NodeString)
-    dword_parameter piece
+    enter_animesh_NodeString piece
     mov esi, [ebp+piece]
     mov edi, [esi+PIECE_READER]
     mov eax, [edi+READER_STRINGS]
@@ -159,7 +153,7 @@ string_found:
     jnc string_return
     xor eax, eax
 string_return:
-    EPILOGUE(animesh_NodeString)
+    leave_animesh_NodeString
 
 /* stdcall BOOL (module, reason, reserved) */
     function_at 0x00000, _DllEntry@12

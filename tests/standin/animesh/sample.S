@@ -28,11 +28,7 @@
 .endm
 
 FUNCTION(animesh_SampleNode)
-    PROLOGUE(animesh_SampleNode)
-    dword_parameter piece
-    float_parameter t
-    dword_parameter quaternion
-    dword_parameter position
+    enter_animesh_SampleNode piece, t, quaternion, position
     local_block frame, 8
     local_block alpha, 4
     local_block rotation0, 16
@@ -118,6 +114,6 @@ sample_between: /* esi, edi */
     copy_out 3, result, position
     lea esi, [ebp+rotation0]
     lea edi, [ebp+rotation1]
-    fast_proc CONV_ngi32_slot17, 17, r, esi, r, edi, f, [ebp+alpha], m, [ebp+quaternion]
+    fast_proc 17, r, esi, r, edi, f, [ebp+alpha], m, [ebp+quaternion]
 sample_return:
-    EPILOGUE(animesh_SampleNode)
+    leave_animesh_SampleNode

@@ -137,6 +137,10 @@ choose_detected:
 
 /* eax = class bits of this processor */
 detect_class:
+#ifdef STANDIN_CLASS /* a variant's */
+    mov eax, STANDIN_CLASS
+    ret
+#else
     push ebx
     push esi
     xor esi, esi
@@ -199,6 +203,7 @@ detect_done:
     pop esi
     pop ebx
     ret
+#endif
 
 FUNCTION(ngi32_SetFpuControlWord)
     push eax
@@ -211,8 +216,7 @@ FUNCTION(ngi32_SetFpuControlWord)
 
 /* No bounds check, as in the original (facts/ngi32.md A.3). */
     EXPORT(niGetProcAddress)
-    PROLOGUE(ngi32_niGetProcAddress)
-    dword_parameter index
+    enter_ngi32_niGetProcAddress index
     mov eax, [ebp+index]
     mov eax, [_g_FastProc+4*eax]
-    EPILOGUE(ngi32_niGetProcAddress)
+    leave_ngi32_niGetProcAddress

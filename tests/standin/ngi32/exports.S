@@ -33,3 +33,5 @@
     .endif
 .endm
     ABI_NGI32_METHODS(METHOD_ROW)
+
+#include "exports.inc"

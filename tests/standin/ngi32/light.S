@@ -30,23 +30,16 @@ FUNCTION(ngi32_DirectionalCosine)
     jmp directional_cosine_elsewhere
 
 function_at 0x00000, directional_cosine_elsewhere
-    PROLOGUE(ngi32_DirectionalCosine)
-    dword_parameter normal
-    dword_parameter travel
+    enter_ngi32_DirectionalCosine normal, travel
     mov esi, [ebp+normal]
     mov edi, [ebp+travel]
     directional_cosine esi, edi
-    EPILOGUE(ngi32_DirectionalCosine)
+    leave_ngi32_DirectionalCosine
     DEPTH 0
 
 /* s_i = travel_i + (2 cosine) * n_i; s = s . to_eye; s squared power - 1 times */
 FUNCTION(ngi32_Highlight)
-    PROLOGUE(ngi32_Highlight)
-    dword_parameter normal
-    dword_parameter travel
-    float_parameter cosine
-    dword_parameter to_eye
-    dword_parameter power
+    enter_ngi32_Highlight normal, travel, cosine, to_eye, power
     mov esi, [ebp+normal]
     mov edi, [ebp+travel]
     mov ebx, [ebp+to_eye]
@@ -82,7 +75,7 @@ highlight_none:
     DEPTH 0
     ZERO
 highlight_return:
-    EPILOGUE(ngi32_Highlight)
+    leave_ngi32_Highlight
     DEPTH 0
 
 /* light: position[3], colour[3], range, a0, a1, a2 */
@@ -92,11 +85,7 @@ highlight_return:
 #define FALLOFF(n)  [edi+28+4*n]
 
 FUNCTION(ngi32_PointLight)
-    PROLOGUE(ngi32_PointLight)
-    dword_parameter light
-    dword_parameter vertex
-    dword_parameter normal
-    dword_parameter sum
+    enter_ngi32_PointLight light, vertex, normal, sum
     local_block result, 12
     mov edi, [ebp+light]
     mov ebx, [ebp+vertex]
@@ -169,7 +158,7 @@ point_light_behind:
     DEPTH 5
     DROP 5
 point_light_return:
-    EPILOGUE(ngi32_PointLight)
+    leave_ngi32_PointLight
     DEPTH 0
 
 /* light: direction of travel[3], colour[3]. acc_i, at `below`, += (colour_i * diffuse_i) * c */
@@ -182,12 +171,7 @@ point_light_return:
 .endm
 
 FUNCTION(ngi32_DirectionalLights)
-    PROLOGUE(ngi32_DirectionalLights)
-    dword_parameter lights
-    dword_parameter count
-    dword_parameter normal
-    dword_parameter diffuse
-    dword_parameter colour
+    enter_ngi32_DirectionalLights lights, count, normal, diffuse, colour
     mov edi, [ebp+lights]
     mov ecx, [ebp+count]
     mov esi, [ebp+normal]
@@ -211,4 +195,4 @@ directional_lights_done:
     STORE [edi+8]
     STORE [edi+4]
     STORE [edi]
-    EPILOGUE(ngi32_DirectionalLights)
+    leave_ngi32_DirectionalLights

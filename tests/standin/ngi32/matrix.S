@@ -2,11 +2,8 @@
 #include "../arithmetic.inc"
 
 /* out[i][j] = ((a[i][0]*b[0][j] + a[i][1]*b[1][j]) + a[i][2]*b[2][j]) + a[i][3]*b[3][j] */
-.macro matrix_product_44
-    PROLOGUE(ngi32_slot23)
-    dword_parameter left
-    dword_parameter right
-    dword_parameter product
+.macro matrix_product_44 function
+    enter_\function left, right, product
     local_block result, 64
     mov esi, [ebp+left]
     mov edi, [ebp+right]
@@ -19,15 +16,12 @@
     .endr
     .endr
     copy_out 16, result, product
-    EPILOGUE(ngi32_slot23)
+    leave_\function
 .endm
 
 /* Three rows of four; the fourth column of b is carried by a and then a's own is added. */
 .macro matrix_product_34
-    PROLOGUE(ngi32_slot4)
-    dword_parameter left
-    dword_parameter right
-    dword_parameter product
+    enter_ngi32_slot4 left, right, product
     local_block result, 48
     mov esi, [ebp+left]
     mov edi, [ebp+right]
@@ -42,12 +36,8 @@
     .endr
     .endr
     copy_out 12, result, product
-    EPILOGUE(ngi32_slot4)
+    leave_ngi32_slot4
 .endm
-
-#if CONV_ngi32_slot23 != CONV_ngi32_slot28
-#error "slots 23 and 28 share their body"
-#endif
 
     GENERIC_BUILD(ngi32_slot4)
     matrix_product_34
@@ -55,11 +45,11 @@
     matrix_product_34
 
     GENERIC_BUILD(ngi32_slot23)
-    matrix_product_44
+    matrix_product_44 ngi32_slot23
     SSE_BUILD(ngi32_slot23)
-    matrix_product_44
+    matrix_product_44 ngi32_slot23
 
     GENERIC_BUILD(ngi32_slot28)
-    matrix_product_44
+    matrix_product_44 ngi32_slot28
     SSE_BUILD(ngi32_slot28)
-    matrix_product_44
+    matrix_product_44 ngi32_slot28

@@ -49,11 +49,7 @@
 
 /* near_limit: n . v must be less than it. far_test: of the distance of the end and 0. */
 .macro segment_plane near_limit, far_test
-    PROLOGUE(ngi32_slot45)
-    dword_parameter start
-    dword_parameter end
-    dword_parameter plane
-    dword_parameter hit
+    enter_ngi32_slot45 start, end, plane, hit
     local_block result, 12
     mov esi, [ebp+plane]
     mov edi, [ebp+end]
@@ -100,7 +96,7 @@ segment_miss4\@:
     DROP 4
     xor eax, eax
 segment_return\@:
-    EPILOGUE(ngi32_slot45)
+    leave_ngi32_slot45
 .endm
 
     GENERIC_BUILD(ngi32_slot45)

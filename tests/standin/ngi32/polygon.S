@@ -20,11 +20,7 @@
 .endm
 
     EXPORT(mrnPointInPoly)
-    PROLOGUE(ngi32_mrnPointInPoly)
-    dword_parameter plane
-    dword_parameter vertices
-    dword_parameter count
-    dword_parameter point
+    enter_ngi32_mrnPointInPoly plane, vertices, count, point
     local_block u, 4
     local_block v, 4
     local_block index, 4
@@ -91,13 +87,10 @@ polygon_inside:
 polygon_outside:
     xor eax, eax
 polygon_return:
-    EPILOGUE(ngi32_mrnPointInPoly)
+    leave_ngi32_mrnPointInPoly
 
     EXPORT(ngiGetSinCos)
-    PROLOGUE(ngi32_ngiGetSinCos)
-    float_parameter angle
-    dword_parameter sine
-    dword_parameter cosine
+    enter_ngi32_ngiGetSinCos angle, sine, cosine
     fld dword ptr [ebp+angle]
     fcos
     fld dword ptr [ebp+angle]
@@ -106,4 +99,4 @@ polygon_return:
     mov edi, [ebp+cosine]
     fstp dword ptr [esi]
     fstp dword ptr [edi]
-    EPILOGUE(ngi32_ngiGetSinCos)
+    leave_ngi32_ngiGetSinCos

@@ -8,7 +8,7 @@
 #define M(element) [ebp+result+4*element]
 
 #if RVA_ngi32_slot17 != RVA_ngi32_slot22 || RVA_FXCH_ngi32_slot17 != RVA_FXCH_ngi32_slot22 ||      \
-    RVA_SSE_ngi32_slot17 != RVA_SSE_ngi32_slot22 || CONV_ngi32_slot17 != CONV_ngi32_slot22
+    RVA_SSE_ngi32_slot17 != RVA_SSE_ngi32_slot22 || CALL_ngi32_slot17 != CALL_ngi32_slot22
 #error "slots 17 and 22 are one routine"
 #endif
 
@@ -36,9 +36,7 @@
 .endm
 
 .macro quaternion_to_matrix
-    PROLOGUE(ngi32_slot14)
-    dword_parameter quaternion
-    dword_parameter matrix
+    enter_ngi32_slot14 quaternion, matrix
     local_block result, 64
     mov esi, [ebp+quaternion]
     diagonal Y, Z, M(0)
@@ -50,14 +48,12 @@
     twice ADD_, , X, Z, W, Y, M(8)
     twice SUBTRACT, , Y, Z, W, X, M(9)
     diagonal X, Y, M(10)
-    jmp affine_return
+    jmp affine_return_ngi32_slot14
 .endm
 
 /* S R S with S = diag(1, 1, -1) and R the usual right-handed rotation */
 .macro quaternion_to_mirrored_matrix
-    PROLOGUE(ngi32_slot15)
-    dword_parameter quaternion
-    dword_parameter matrix
+    enter_ngi32_slot15 quaternion, matrix
     local_block result, 64
     mov esi, [ebp+quaternion]
     diagonal Y, Z, M(0)
@@ -69,7 +65,20 @@
     twice SUBTRACT, NEGATE, X, Z, W, Y, M(8)
     twice ADD_, NEGATE, Y, Z, W, X, M(9)
     diagonal X, Y, M(10)
-    jmp affine_return
+    jmp affine_return_ngi32_slot15
+.endm
+
+/* The rest of both, which does not fit between their documented addresses. */
+.macro affine_return function
+affine_return_\function:
+    parameters_\function quaternion, matrix
+    xor eax, eax
+    .irp element, 3, 7, 11, 12, 13, 14
+    mov M(\element), eax
+    .endr
+    mov dword ptr M(15), 0x3F800000
+    copy_out 16, result, matrix
+    leave_\function
 .endm
 
 /* From c = ST0 >= 0 to w0, w1 = ST1, ST0: acos as the arc tangent of sqrt((1+c)(1-c)) / c. */
@@ -123,11 +132,7 @@
 .endm
 
 .macro interpolate_quaternions
-    PROLOGUE(ngi32_slot17)
-    dword_parameter from
-    dword_parameter to
-    float_parameter t
-    dword_parameter interpolated
+    enter_ngi32_slot17 from, to, t, interpolated
     local_block result, 16
     local_block sign, 4
     local_block cosine, 4
@@ -186,7 +191,7 @@ interpolate_blend\@:
     .endr
     DROP 2
     copy_out 4, result, interpolated
-    EPILOGUE(ngi32_slot17)
+    leave_ngi32_slot17
 .endm
 
     GENERIC_BUILD(ngi32_slot14)
@@ -203,18 +208,12 @@ interpolate_blend\@:
     SSE_BUILD(ngi32_slot15)
     quaternion_to_mirrored_matrix
 
-/* The rest of both, which does not fit between their documented addresses. */
     at 0x00000
-affine_return:
-    xor eax, eax
-    .irp element, 3, 7, 11, 12, 13, 14
-    mov M(\element), eax
-    .endr
-    mov dword ptr M(15), 0x3F800000
-    copy_out 16, result, matrix
-    EPILOGUE(ngi32_slot14)
-#if CONV_ngi32_slot14 != CONV_ngi32_slot15 || STACK_ngi32_slot14 != STACK_ngi32_slot15
-#error "slots 14 and 15 share their return"
+    affine_return ngi32_slot14
+#if CALL_ngi32_slot14 == CALL_ngi32_slot15
+    .set affine_return_ngi32_slot15, affine_return_ngi32_slot14
+#else
+    affine_return ngi32_slot15
 #endif
 
     GENERIC_BUILD(ngi32_slot17)

@@ -39,23 +39,21 @@ entry_done:
     ret 12
 
     EXPORT(ngiAlloc)
-    PROLOGUE(ngi32_ngiAlloc)
-    dword_parameter bytes
+    enter_ngi32_ngiAlloc bytes
     push dword ptr [ebp+bytes]
     push 0
     push dword ptr [heap]
     call dword ptr [__imp__HeapAlloc@12]
     test eax, eax
     jz out_of_memory
-    EPILOGUE(ngi32_ngiAlloc)
+    leave_ngi32_ngiAlloc
     at 0x00000
 out_of_memory:
     push ERROR_NO_MEMORY
     call process_error
 
     EXPORT(ngiFree)
-    PROLOGUE(ngi32_ngiFree)
-    dword_parameter block
+    enter_ngi32_ngiFree block
     push 4
     push dword ptr [ebp+block]
     call dword ptr [__imp__IsBadWritePtr@8]
@@ -65,15 +63,14 @@ out_of_memory:
     call heap_free
     add esp, 4
 free_done:
-    EPILOGUE(ngi32_ngiFree)
+    leave_ngi32_ngiFree
 
     EXPORT(ngiGetMemSize)
-    PROLOGUE(ngi32_ngiGetMemSize)
-    dword_parameter block
+    enter_ngi32_ngiGetMemSize block
     push dword ptr [ebp+block]
     call heap_size
     add esp, 4
-    EPILOGUE(ngi32_ngiGetMemSize)
+    leave_ngi32_ngiGetMemSize
 
 /* The C library's free and msize, cdecl (block). */
     function_at 0x2A847, heap_free
@@ -90,8 +87,7 @@ free_done:
     ret
 
     EXPORT(ngiProcessError)
-    PROLOGUE(ngi32_ngiProcessError)
-    dword_parameter message
+    enter_ngi32_ngiProcessError message
     push dword ptr [ebp+message]
     call process_error
 
@@ -181,15 +177,13 @@ mailslot_done:
     ret
 
     EXPORT(niOutputDebugString)
-    PROLOGUE(ngi32_niOutputDebugString)
-    dword_parameter text
+    enter_ngi32_niOutputDebugString text
     push dword ptr [ebp+text]
     call write_mailslot
-    EPILOGUE(ngi32_niOutputDebugString)
+    leave_ngi32_niOutputDebugString
 
     EXPORT(ngiSetDebugOutput)
-    PROLOGUE(ngi32_ngiSetDebugOutput)
-    dword_parameter target
+    enter_ngi32_ngiSetDebugOutput target
     mov esi, [ebp+target]
     cmp esi, 1
     je debug_store_mode
@@ -214,7 +208,7 @@ debug_no_file:
     xor esi, esi
 debug_store_mode:
     mov [debug_mode], esi
-    EPILOGUE(ngi32_ngiSetDebugOutput)
+    leave_ngi32_ngiSetDebugOutput
 
     at 0x00000
 forget_debug_file:
@@ -226,13 +220,13 @@ forget_debug_file:
 
 /* Callers use the low half alone. */
     EXPORT(ngiGetClocks)
-    PROLOGUE(ngi32_ngiGetClocks)
+    enter_ngi32_ngiGetClocks
     local_block counter, 8
     lea eax, [ebp+counter]
     push eax
     call dword ptr [__imp__QueryPerformanceCounter@4]
     mov eax, [ebp+counter]
-    EPILOGUE(ngi32_ngiGetClocks)
+    leave_ngi32_ngiGetClocks
 
     .section .rdata.system, "dr"
 mailslot_name:

@@ -3,10 +3,7 @@
 
 /* out_i = (m[4i]*v0 + m[4i+1]*v1) + m[4i+2]*v2 */
 .macro rotate_vector
-    PROLOGUE(ngi32_slot7)
-    dword_parameter matrix
-    dword_parameter vector
-    dword_parameter rotated
+    enter_ngi32_slot7 matrix, vector, rotated
     local_block result, 12
     mov esi, [ebp+matrix]
     mov edi, [ebp+vector]
@@ -15,15 +12,12 @@
     STORE [ebp+result+4*\i]
     .endr
     copy_out 3, result, rotated
-    EPILOGUE(ngi32_slot7)
+    leave_ngi32_slot7
 .endm
 
 /* out_j = (m[j]*v0 + m[4+j]*v1) + m[8+j]*v2 */
 .macro rotate_vector_transposed
-    PROLOGUE(ngi32_slot35)
-    dword_parameter matrix
-    dword_parameter vector
-    dword_parameter rotated
+    enter_ngi32_slot35 matrix, vector, rotated
     local_block result, 12
     mov esi, [ebp+matrix]
     mov edi, [ebp+vector]
@@ -32,20 +26,19 @@
     STORE [ebp+result+\j]
     .endr
     copy_out 3, result, rotated
-    EPILOGUE(ngi32_slot35)
+    leave_ngi32_slot35
 .endm
 
 /* 1 / sqrt(x) */
 .macro reciprocal_square_root
-    PROLOGUE(ngi32_slot11)
-    float_parameter x
+    enter_ngi32_slot11 x
     local_block scratch, 4
     ONE
     LOAD [ebp+x]
     ROOT
     DIVIDE
     RETURN_NUMBER scratch
-    EPILOGUE(ngi32_slot11)
+    leave_ngi32_slot11
 .endm
 
 /* One channel of max(light + ambient, scene). The x87 build takes scene if the sum is less than
@@ -72,25 +65,18 @@ combine_keep\@:
 .endm
 
 .macro combine_light
-    PROLOGUE(ngi32_slot20)
-    dword_parameter light
-    dword_parameter ambient
-    dword_parameter scene
-    dword_parameter colour
+    enter_ngi32_slot20 light, ambient, scene, colour
     local_block result, 12
     combine_channel 0
     combine_channel 4
     combine_channel 8
     copy_out 3, result, colour
-    EPILOGUE(ngi32_slot20)
+    leave_ngi32_slot20
 .endm
 
 /* d_i = p_i - m[4i+3]; out_j = column j . d / (column j . column j) */
 .macro point_to_frame
-    PROLOGUE(ngi32_slot26)
-    dword_parameter frame
-    dword_parameter point
-    dword_parameter local_point
+    enter_ngi32_slot26 frame, point, local_point
     local_block result, 12
     mov esi, [ebp+frame]
     mov edi, [ebp+point]
@@ -117,13 +103,12 @@ combine_keep\@:
     .endr
     DROP 3
     copy_out 3, result, local_point
-    EPILOGUE(ngi32_slot26)
+    leave_ngi32_slot26
 .endm
 
 /* Returns the length; a vector of length 0 stays as it is. */
 .macro normalise_vector
-    PROLOGUE(ngi32_slot38)
-    dword_parameter vector
+    enter_ngi32_slot38 vector
     local_block scratch, 4
     mov esi, [ebp+vector]
     DOT3 [esi], [esi], [esi+4], [esi+4], [esi+8], [esi+8]
@@ -145,7 +130,7 @@ normalise_scale\@:
     DROP
 normalise_return\@:
     RETURN_NUMBER scratch
-    EPILOGUE(ngi32_slot38)
+    leave_ngi32_slot38
 .endm
 
     GENERIC_BUILD(ngi32_slot7)

@@ -1,0 +1,121 @@
+/* A variant of the stand-in: how it differs from the default, which follows the ABI tables and has
+ * every documented function at its documented address. Read from a text (variants/NAME.txt), one
+ * statement a line, `#` begins a comment, a later line wins:
+ *
+ *   convention GLOB WORD       of functions by key: `convention ngi32.slot* cdecl`. No-op exports
+ *                              keep theirs: their `ret n` is published (facts/ngi32.md A.2)
+ *   order FUNCTION a,b,c       the machine's order of the parameters, by their names in the tables
+ *   hypothesis NAME CHOICE     exports/hypotheses.h
+ *   class WORD...              of the processor, instead of detection: generic, mmx, fxch, 3dnow,
+ * sse base MODULE ADDRESS        the image's base shuffle MODULE SEED        every function at
+ * another address data MODULE BYTES          tables, constants and globals so many bytes further on
+ *   exports SEED [nameless] [forwarder] [data] [ordinals]
+ *                              a list of 145 like the original's (facts/ngi32.md A.1, A.3) with the
+ *                              13 known ordinals; some by ordinal only; one forwarder; one more
+ *                              table; `ordinals`: not even the known ones
+ */
+#ifndef RETROPOSE_STANDIN_VARIANT_H
+#define RETROPOSE_STANDIN_VARIANT_H
+
+#include "exports/abi.h"
+#include "exports/hypotheses.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define VARIANT_MAX_PARAMS 10
+
+enum {
+    VARIANT_CLASS_SSE = 1, /* as in ngi32/dispatch.S */
+    VARIANT_CLASS_3DNOW = 2,
+    VARIANT_CLASS_FXCH = 4,
+    VARIANT_CLASS_MMX = 8,
+    VARIANT_CLASS_GENERIC = 0,
+    VARIANT_CLASS_DETECTED = -1
+};
+
+typedef struct VariantModule {
+    uint32_t base;
+    uint32_t shuffle; /* seed; 0: the documented addresses */
+    uint32_t data;    /* bytes that the data lie further on */
+} VariantModule;
+
+typedef struct VariantFunction {
+    AbiFunction abi; /* with the variant's convention */
+    int param_count;
+    uint8_t order[VARIANT_MAX_PARAMS]; /* argument i of the machine's call is parameter order[i] */
+} VariantFunction;
+
+typedef struct Variant {
+    char name[64]; /* empty: the default stand-in */
+    VariantModule modules[ABI_MODULE_COUNT];
+    VariantFunction *functions; /* as abi_functions */
+    int hypotheses[HYPOTHESIS_COUNT];
+    int class_bits;
+    uint32_t exports; /* seed of the complete list; 0: the published exports alone */
+    bool nameless, forwarder, more_data, own_ordinals;
+} Variant;
+
+/* Ends the program with a message when the text says something else than the above. `path` null:
+ * the default. */
+void Variant_Read(const char *path, Variant *variant);
+
+/* One parameter of the tables' language. */
+typedef struct VariantParam {
+    char name[32];
+    bool number; /* a float by value: never in a register */
+} VariantParam;
+VariantParam Variant_Param(const VariantFunction *function, int index);
+
+const char *Variant_HypothesisName(int hypothesis);
+/* The chosen one by name; overwritten by the next call. */
+const char *Variant_Choice(const Variant *variant, int hypothesis);
+/* "ngi32.slot17" -> "ngi32_slot17"; overwritten by the next call. */
+const char *Variant_Symbol(const AbiFunction *function);
+/* Whether assembly of it exists: it has a signature. */
+bool Variant_HasSignature(const AbiFunction *function);
+
+/* ---- the export list --------------------------------------------------------------------------
+ */
+
+typedef enum VariantExportKind {
+    VARIANT_ROW, /* of the tables */
+    VARIANT_STUB,
+    VARIANT_LIVE, /* returns its ordinal and the sum of its arguments */
+    VARIANT_DATA,
+    VARIANT_FORWARDER
+} VariantExportKind;
+
+typedef struct VariantExport {
+    char name[64];
+    bool nameless; /* the name is the source's alone */
+    int ordinal;
+    VariantExportKind kind;
+    const VariantFunction *function; /* of a row */
+    int stub;                        /* of a stub: index into variant_stubs */
+    uint32_t pops;                   /* of a live one */
+} VariantExport;
+
+/* A stub's body: clears EAX or not, pops. facts/ngi32.md A.1 gives the addresses, A.3 three of the
+ * bodies. */
+typedef struct VariantStub {
+    uint32_t rva, pops;
+    bool clears;
+} VariantStub;
+#define VARIANT_STUBS 14
+extern const VariantStub variant_stubs[VARIANT_STUBS];
+
+#define VARIANT_MAX_EXPORTS 160
+int Variant_Exports(const Variant *variant, AbiModule module,
+                    VariantExport exports[VARIANT_MAX_EXPORTS]);
+
+/* ---- the layout -------------------------------------------------------------------------------
+ */
+
+/* Where the variant has what the original has at this RVA (0 stays 0). */
+uint32_t Layout_Code(const Variant *variant, AbiModule module, uint32_t published);
+uint32_t Layout_Data(const Variant *variant, AbiModule module, uint32_t published);
+void Layout_Print(const Variant *variant, AbiModule module, void *file);
+
+#endif
