@@ -168,7 +168,8 @@ static int CollectInputs(Replay *replay) {
             code = AddNamed(replay, cli->given[i].value);
     if (Cli_Has(cli, "all-scenarios"))
         for (size_t i = 0; i < scenario_count; i++)
-            AddOnAllMachines(replay, &scenarios[i]);
+            if (!scenarios[i].library)
+                AddOnAllMachines(replay, &scenarios[i]);
     if (!code && replay->input_count == 0)
         return Cli_Complain("replay needs a trace, --scenario or --all-scenarios");
     if (calls > 0)

@@ -7,6 +7,7 @@ extern const CliVerb cli_ani_assemble; /* ani_dump.c */
 extern const CliVerb cli_ani_sample;   /* ani_sample.c */
 extern const CliVerb cli_ani_convert;  /* ani_convert.c */
 extern const CliVerb cli_ani_view;     /* ani_view.c */
+extern const CliVerb cli_ani_trace;    /* ani_trace.c */
 
 /* One a line, in the order of help. */
 /* clang-format off */
@@ -18,6 +19,7 @@ const CliVerb *const cli_ani_verbs[] = {
     &cli_ani_sample,
     &cli_ani_convert,
     &cli_ani_view,
+    &cli_ani_trace,
     NULL
 };
 /* clang-format on */

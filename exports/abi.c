@@ -2,6 +2,7 @@
 
 #include "animesh.abi.h"
 #include "ngi32.abi.h"
+#include "siblings.abi.h"
 
 #include <string.h>
 
@@ -121,6 +122,22 @@
 #define NGI32_KNOWN_ROW(...)   KNOWN_ROW(ABI_NGI32, "ngi32.", __VA_ARGS__)
 #define ANIMESH_KNOWN_ROW(...) KNOWN_ROW(ABI_ANIMESH, "animesh.", __VA_ARGS__)
 
+#define SIBLING_ROW(library, name_, returns_, params_, source_, note_)                             \
+    {.key = #library "." #name_,                                                                   \
+     .name = #name_,                                                                               \
+     .module = SIBLING_##library,                                                                  \
+     .kind = ABI_LIBRARY,                                                                          \
+     .index = -1,                                                                                  \
+     .convention = ABI_CDECL,                                                                      \
+     .returns = returns_,                                                                          \
+     .params = params_,                                                                            \
+     .provider = ABI_NATIVE_ONLY,                                                                  \
+     .convention_evidence = ABI_READ,                                                              \
+     .params_evidence = ABI_READ,                                                                  \
+     .source = source_,                                                                            \
+     .note = note_},
+#define SIBLING_ani ABI_ANI
+
 /* clang-format off */
 const AbiFunction abi_functions[] = {
     ABI_NGI32_EXPORTS(NGI32_EXPORT)
@@ -135,6 +152,7 @@ const AbiFunction abi_functions[] = {
     ABI_ANIMESH_INTERNALS(ANIMESH_INTERNAL)
     ABI_ANIMESH_KNOWN(ANIMESH_KNOWN_ROW)
     ABI_ANIMESH_METHODS(ANIMESH_METHOD)
+    ABI_SIBLING_FUNCTIONS(SIBLING_ROW)
 };
 /* clang-format on */
 const size_t abi_function_count = sizeof abi_functions / sizeof *abi_functions;
@@ -172,7 +190,8 @@ const AbiStruct *Abi_FindStruct(const char *name, size_t name_length) {
 }
 
 const char *AbiModule_Name(AbiModule module) {
-    return module == ABI_NGI32 ? "ngi32" : "animesh";
+    static const char *const names[] = {"ngi32", "animesh", "ani"};
+    return names[module];
 }
 
 const char *AbiModule_File(AbiModule module) {
@@ -180,7 +199,8 @@ const char *AbiModule_File(AbiModule module) {
 }
 
 const char *AbiKind_Name(AbiKind kind) {
-    static const char *const names[] = {"export", "own export", "slot", "internal", "method"};
+    static const char *const names[] = {"export",   "own export", "slot",
+                                        "internal", "method",     "library"};
     return names[kind];
 }
 

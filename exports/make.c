@@ -26,6 +26,8 @@ static FILE *OpenOutput(const char *directory, const char *name) {
 }
 
 static bool HasSignature(const AbiFunction *f) {
+    if (f->kind == ABI_LIBRARY)
+        return false; /* its prototype is in a public header */
     if (f->kind == ABI_METHOD)
         return f->params_evidence != ABI_UNKNOWN;
     return f->provider != ABI_DATA && f->provider != ABI_ABSENT;
@@ -196,6 +198,22 @@ static void MakePageRows(FILE *file, AbiModule module, AbiKind kind) {
     fputs("\n", file);
 }
 
+static void MakeSiblings(FILE *file) {
+    fputs(
+        "## Sibling runtimes\n\nLibraries without a DLL. Their functions are in the trace format, "
+        "so that other engines can compare themselves; the native\nprovider runs them, a pair of "
+        "DLLs does not. What the parameters mean: `exports/siblings.abi.h`.\n\n"
+        "| function | signature | source | note |\n| --- | --- | --- | --- |\n",
+        file);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (f->kind == ABI_LIBRARY)
+            fprintf(file, "| `%s` | %s (%s) | %s | %s |\n", f->key, f->returns, f->params,
+                    f->source, f->note);
+    }
+    fputs("\n", file);
+}
+
 static void MakeHypotheses(FILE *file) {
     fputs("## Hypotheses\n\nReadings that public sources leave open; the first choice is the "
           "default, "
@@ -247,6 +265,10 @@ static void MakeSummary(const char *directory) {
                     counts[ABI_NOOP], counts[ABI_REFUSED], counts[ABI_FATAL], counts[ABI_ABSENT],
                     unpublished);
         }
+    int siblings = 0;
+    for (size_t i = 0; i < abi_function_count; i++)
+        siblings += abi_functions[i].kind == ABI_LIBRARY;
+    fprintf(file, "| sibling runtimes, functions in traces | %d | 0 | 0 | 0 | 0 | 0 |\n", siblings);
     const char *separator = "\nNative:";
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
@@ -305,6 +327,7 @@ static void MakePage(const char *directory) {
                     heads[kind]);
             MakePageRows(file, (AbiModule)module, (AbiKind)kind);
         }
+    MakeSiblings(file);
     for (size_t i = 0; i < abi_struct_count; i++) {
         fprintf(file,
                 "## Layout: %s, 0x%X bytes\n\n| offset | type | name |\n| --- | --- | --- |\n",

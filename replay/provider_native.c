@@ -3,6 +3,7 @@
 #include "provider_internal.h"
 
 #include "animesh/column.h"
+#include "provider_siblings.h"
 #include "retropose/fastproc.h"
 #include "retropose/pose.h"
 #include "trace_format.h"
@@ -20,6 +21,7 @@
 #define X87_MASKS     0x003Fu
 #define MXCSR_MASKS   0x1F80u
 #define MXCSR_DEFINED 0xFFFFu
+#define MXCSR_MODES   0xE040u /* rounding, flush to zero, denormals are zero */
 #define REPORT_CALLS  0x4000u
 
 /* The piece and reader records, facts/animesh.md D.1 and D.2. */
@@ -42,6 +44,7 @@ typedef struct Native {
     RpModel model;
     float vertices[SIGNATURE_MAX_COUNT][3];
     const float *vertex_pointers[SIGNATURE_MAX_COUNT];
+    Siblings siblings;
 } Native;
 
 /* Inputs and outputs as a trace lays them out, at aligned addresses. False: not callable here. */
@@ -292,6 +295,26 @@ NATIVE(GetColumn) {
     return Word(in + 16) < 4;
 }
 
+NATIVE(AniLocal) {
+    UNUSED;
+    return Siblings_AniLocal(&native->siblings, in, out);
+}
+
+NATIVE(AniWorld) {
+    UNUSED;
+    return Siblings_AniWorld(&native->siblings, in, out);
+}
+
+NATIVE(AniCamera) {
+    UNUSED;
+    return Siblings_AniCamera(&native->siblings, in, out);
+}
+
+NATIVE(AniVisible) {
+    UNUSED;
+    return Siblings_AniVisible(&native->siblings, in, out);
+}
+
 static const struct {
     const char *key;
     NativeFunction function;
@@ -321,6 +344,10 @@ static const struct {
     {"animesh.BlendPoses", BlendPoses},
     {"animesh.SetColumn", SetColumn},
     {"animesh.GetColumn", GetColumn},
+    {"ani.local", AniLocal},
+    {"ani.world", AniWorld},
+    {"ani.camera", AniCamera},
+    {"ani.visible", AniVisible},
 };
 
 static NativeFunction FindFunction(const AbiFunction *function) {
@@ -349,6 +376,8 @@ static Machine SwapMachine(Machine wanted) {
 
 /* An unmasked exception would be a signal in this process. */
 static bool IsCallable(const TraceCall *call) {
+    if (call->function->kind == ABI_LIBRARY && (call->mxcsr_in & MXCSR_MODES))
+        return false; /* the siblings' arithmetic is defined for nearest, with denormals */
     return (call->control_in & X87_MASKS) == X87_MASKS &&
            (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS;
 }
@@ -483,9 +512,10 @@ static RpStatus RunTrace(Native *native, TraceReader *reader, const char *output
         status = TraceWriter_Create(output, &header, false, &writer, error);
     if (status)
         return status;
-    native->reader = reader;
+    native->reader = native->siblings.reader = reader;
     native->piece_id = TRACE_NO_MEMORY;
     status = RunCalls(native, reader, writer, options, error);
+    Siblings_Free(&native->siblings);
     if (!status)
         return TraceWriter_Close(writer, error);
     TraceWriter_Abandon(writer);

@@ -11,21 +11,24 @@
 /* ---- the list -------------------------------------------------------------------------------- */
 
 const Scenario scenarios[] = {
-    {"slots", "every function of numbers, over inputs of all magnitudes and branches", 4000000},
-    {"edges", "special values in every argument position", 2000000},
-    {"words", "all precisions and roundings of the x87 control word and of MXCSR", 2000000},
-    {"poses", "SampleNode over the corpus: forward, backward, between frames, far away", 1500000},
-    {"blends", "BlendPoses over all branch conditions", 1000000},
-    {"models", "LoadReader, FindSlot and NodeString over the corpus", 100000},
-    {"classes", "what processor classes decide; one trace for each ForceCpu value", 100000},
-    {"control", "SetFpuControlWord under every control word", 65536},
-    {"stubs", "the documented empty exports and one line of debug output", 10000},
+    {"slots", "every function of numbers, over inputs of all magnitudes and branches", 4000000,
+     false},
+    {"edges", "special values in every argument position", 2000000, false},
+    {"words", "all precisions and roundings of the x87 control word and of MXCSR", 2000000, false},
+    {"poses", "SampleNode over the corpus: forward, backward, between frames, far away", 1500000,
+     false},
+    {"blends", "BlendPoses over all branch conditions", 1000000, false},
+    {"models", "LoadReader, FindSlot and NodeString over the corpus", 100000, false},
+    {"classes", "what processor classes decide; one trace for each ForceCpu value", 100000, false},
+    {"control", "SetFpuControlWord under every control word", 65536, false},
+    {"stubs", "the documented empty exports and one line of debug output", 10000, false},
+    {"ani", "LEGO Island's sampler over made-up animations; for the native provider", 100000, true},
 };
 const size_t scenario_count = sizeof scenarios / sizeof *scenarios;
 
 static ScenarioMaker *const makers[] = {
     Slots_Call,  Edges_Call,   Words_Call,        Poses_Call, Blends_Call,
-    Models_Call, Classes_Call, ControlWords_Call, Stubs_Call,
+    Models_Call, Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call,
 };
 _Static_assert(sizeof makers / sizeof *makers == sizeof scenarios / sizeof *scenarios,
                "a maker for every scenario");
@@ -177,11 +180,24 @@ static RpStatus WriteModelMemory(Output *output, uint32_t id) {
     }
 }
 
+static RpStatus WriteAni(Output *output, uint32_t id) {
+    RpBuffer image;
+    RpBuffer_Init(&image, NULL);
+    RpStatus status =
+        Ani_Build(output->context.seed, id - MEMORY_ANI, &image, output->context.error);
+    if (!status)
+        status = PutMemory(output, id, image.bytes, (uint32_t)image.size, NULL, 0);
+    RpBuffer_Free(&image);
+    return status;
+}
+
 /* Writes a memory once, after those that it points to. */
 static RpStatus WriteMemory(Output *output, uint32_t id) {
     if (output->written[id])
         return RP_OK;
     output->written[id] = true;
+    if (id >= MEMORY_ANI)
+        return WriteAni(output, id);
     if (id >= MEMORY_LOADER)
         return WriteLoaderImage(output, id);
     if (id >= MEMORY_IMAGE)
@@ -310,6 +326,8 @@ RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options
         status = WriteTrace(output, scenario, options, path, error);
     for (uint32_t i = 0; i < CORPUS_MODELS; i++)
         ModelImage_Free(&output->context.models[i]);
+    for (uint32_t i = 0; i < CORPUS_ANIS; i++)
+        RpAni_Free(&output->context.anis[i]);
     free(signatures);
     free(output);
     return status;

@@ -9,6 +9,7 @@ typedef struct Scenario {
     const char *name;        /* "slots", "edges", "poses", "blends", ... */
     const char *description; /* one line for `retropose gen --list` */
     uint64_t default_calls;
+    bool library; /* of a sibling runtime, which no pair of DLLs has */
 } Scenario;
 
 extern const Scenario scenarios[];

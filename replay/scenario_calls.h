@@ -3,6 +3,7 @@
 #define RETROPOSE_REPLAY_SCENARIO_CALLS_H
 
 #include "model.h"
+#include "retropose/ani.h"
 #include "scenario.h"
 #include "scenario_values.h"
 
@@ -36,6 +37,12 @@ typedef struct Polygon {
 /* Pool 15 is not of polygons but of special values. */
 void Polygon_Make(uint64_t seed, uint32_t pool, uint32_t polygon, Polygon *result);
 
+/* ---- animations for the sibling runtime ------------------------------------------------------ */
+
+#define CORPUS_ANIS 48
+/* Appends the file of an animation; the same for the same seed. */
+RpStatus Ani_Build(uint64_t seed, uint32_t index, RpBuffer *image, RpError *error);
+
 /* ---- a scenario being written ---------------------------------------------------------------- */
 
 /* Memory ids. They depend on what is in the memory alone, so every slice uses the same. */
@@ -45,6 +52,7 @@ enum {
     MEMORY_READER = 0x1001,  /* + 4 * model         */
     MEMORY_PIECES = 0x1002,  /* + 4 * model         */
     MEMORY_LOADER = 0x2000,  /* + loader model      */
+    MEMORY_ANI = 0x2800,     /* + animation         */
     MEMORY_IDS = 0x3000
 };
 
@@ -52,6 +60,7 @@ typedef struct ScenarioContext {
     const char *name;
     uint64_t seed;
     ModelImage models[CORPUS_MODELS]; /* made when first used */
+    RpAni anis[CORPUS_ANIS];          /* likewise             */
     RpError *error;
     RpStatus status; /* of making the current call: an allocation may fail */
 } ScenarioContext;
@@ -104,6 +113,6 @@ void Blend_Repair(uint32_t *time_a, uint32_t *time_b, uint32_t *weight);
 /* The call at a place of the endless stream of one scenario. */
 typedef void ScenarioMaker(ScenarioContext *context, uint64_t index, ScenarioCall *call);
 ScenarioMaker Slots_Call, Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call,
-    Classes_Call, ControlWords_Call, Stubs_Call;
+    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call;
 
 #endif

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the bundled traces with the outputs of the stand-in, and their list of SHA-256.
+# Makes the bundled traces with the outputs of the stand-in, and their list of SHA-256; in siblings/
+# those of functions without a DLL, with the outputs of the library.
 #
 #     traces/make.sh [RETROPOSE [DIR]]
 #
@@ -25,6 +26,15 @@ make() {
     tail -n 1 "$work/report" | sed "s/^/$file: /"
 }
 
+# make_sibling FILE SCENARIO CALLS
+make_sibling() {
+    "$retropose" gen "$2" "$work/calls" --calls "$3" --seed $seed
+    "$retropose" replay "$work/calls" --original native --replacement native --keep \
+        --work "$work" --quiet >"$work/report"
+    "$retropose" trim "$work/000000-a.trace" "$out/siblings/$1.rptrace" --select '*' --compress
+    tail -n 1 "$work/report" | sed "s/^/siblings\/$1: /"
+}
+
 make slots slots 20000
 make edges edges 24000
 make words words 36000
@@ -41,5 +51,7 @@ done
 for build in generic fxch; do
     make "builds-$build" classes 6000 --slot-build "$build"
 done
+mkdir -p "$out/siblings"
+make_sibling ani ani 6000
 
-(cd "$out" && sha256sum -- *.rptrace >SHA256SUMS)
+(cd "$out" && sha256sum -- *.rptrace siblings/*.rptrace >SHA256SUMS)

@@ -342,10 +342,10 @@ def cross(a, b, p):
     ]
 
 
-def camera_matrix(camera, t, p):
-    """(result, matrix) on an identity base."""
+def camera_matrix(camera, t, p, base):
+    """(result, matrix)."""
     eyes, targets, rolls = camera
-    base = identity()
+    base = [row[:] for row in base]
     goal = [0.0 + c for c in vector(targets, t, p, True) or [0.0] * 3]
     eye = [0.0 + c for c in vector(eyes, t, p, True) or [0.0] * 3]
     z = unitise([to32(p.sub(g, e)) for g, e in zip(goal, eye)], p)
@@ -396,7 +396,7 @@ def expected_lines(data):
             tree_lines(root, identity(), float(time), p, lines)
             yield from lines
             if camera:
-                result, m = camera_matrix(camera, float(time), p)
+                result, m = camera_matrix(camera, float(time), p, identity())
                 yield f"{p.name} {time} camera {result} {show(m)}"
 
 

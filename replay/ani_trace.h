@@ -1,0 +1,21 @@
+/* Traces of one LEGO Island animation: every node and the camera over a range of times, with the
+ * outcomes of this library, for other engines to compare themselves with. */
+#ifndef RETROPOSE_REPLAY_ANI_TRACE_H
+#define RETROPOSE_REPLAY_ANI_TRACE_H
+
+#include "retropose/ani.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct AniTraceOptions {
+    int32_t first, last, step; /* milliseconds; step is not 0 */
+    bool policies[RP_ANI_POLICIES];
+} AniTraceOptions;
+
+/* `image` is a whole file that the strict reader takes. *calls is how many the trace has. On
+ * failure there is no trace at `path`. */
+RpStatus AniTrace_Write(const uint8_t *image, size_t size, const AniTraceOptions *options,
+                        const char *path, uint64_t *calls, RpError *error);
+
+#endif

@@ -1,0 +1,24 @@
+/* The functions of exports/siblings.abi.h for the native provider. `in` and `out` are a call's
+ * inputs and outputs as a trace lays them out; false: such a call is not possible. */
+#ifndef RETROPOSE_REPLAY_PROVIDER_SIBLINGS_H
+#define RETROPOSE_REPLAY_PROVIDER_SIBLINGS_H
+
+#include "retropose/ani.h"
+#include "trace.h"
+
+/* What was made of the memories that the last calls named; all zero to begin with. */
+typedef struct Siblings {
+    const TraceReader *reader;
+    uint32_t ani_id; /* of `ani`, when has_ani */
+    bool has_ani;
+    RpAni ani;
+} Siblings;
+
+void Siblings_Free(Siblings *siblings);
+
+bool Siblings_AniLocal(Siblings *siblings, const float *in, float *out);
+bool Siblings_AniWorld(Siblings *siblings, const float *in, float *out);
+bool Siblings_AniCamera(Siblings *siblings, const float *in, float *out);
+bool Siblings_AniVisible(Siblings *siblings, const float *in, float *out);
+
+#endif

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""A second engine for the functions ani.* of a trace: reads a trace by docs/trace-format.md alone,
+evaluates every call with reference.py and compares every bit with the outcome in the trace.
+
+    trace.py TRACE
+"""
+import struct
+import sys
+import zlib
+
+import reference
+
+POLICIES = (reference.Single, reference.Double)
+RETURNED = 1
+
+
+# ---- the trace -----------------------------------------------------------------------------------
+
+
+def chunks(data):
+    """(type, payload, records) of every chunk."""
+    assert data[:8] == b"RPTRACE\0"
+    at = 20 + struct.unpack_from("<I", data, 12)[0]
+    while at < len(data):
+        kind, flags, stored, size, records, crc = struct.unpack_from("<4sIIIII", data, at)
+        payload = data[at + 24 : at + 24 + stored]
+        assert zlib.crc32(payload, zlib.crc32(data[at : at + 20])) == crc
+        yield kind, zlib.decompress(payload) if flags & 1 else payload, records
+        at += 24 + stored
+
+
+def padded(size):
+    return (size + 3) & ~3
+
+
+def calls(data):
+    """(key, inputs, outcome, outputs, memories) of every call."""
+    functions, memories = {}, {}
+    for kind, payload, records in chunks(data):
+        at = 0
+        for _ in range(records):
+            if kind == b"FUNC":
+                number, key, signature = struct.unpack_from("<HHH", payload, at)
+                functions[number] = payload[at + 6 : at + 6 + key].decode()
+                at += 6 + key + signature
+            elif kind == b"MEM ":
+                number, size, relocations = struct.unpack_from("<III", payload, at)
+                memories[number] = payload[at + 12 : at + 12 + size]
+                at += 12 + padded(size) + 12 * relocations
+            elif kind == b"CALL":
+                number, outcome = struct.unpack_from("<HB", payload, at)
+                ins, outs = struct.unpack_from("<II", payload, at + 24)
+                body = payload[at + 32 : at + 32 + ins + outs]
+                at += 32 + ins + outs
+                yield functions[number], body[:ins], outcome, body[ins:], memories
+
+
+# ---- the engine ----------------------------------------------------------------------------------
+
+cursors = {}  # of the call at hand: by identity of the track
+
+
+def search(keys, t):
+    """The original's, from where the cursor stands (facts/lego-ani.md B.1)."""
+    if not keys or t < keys[0][0]:
+        return []
+    if t > keys[-1][0]:
+        return [len(keys) - 1]
+    i = cursors.get(id(keys), 0)
+    if not keys[i][0] <= t:
+        i = 0
+    while i + 1 < len(keys) and t >= keys[i + 1][0]:
+        i += 1
+    if t == keys[i][0]:
+        return [i]
+    return [i, i + 1] if i + 1 < len(keys) else []
+
+
+reference.search = search
+
+
+class File:
+    def __init__(self, image):
+        _, self.camera, root = reference.Reader(image).whole()
+        self.tracks, self.parents = [], []
+        self.add(root, None)
+
+    def add(self, node, parent):
+        tracks, children = node
+        index = len(self.tracks)
+        self.tracks.append(tracks)
+        self.parents.append(parent)
+        for child in children:
+            self.add(child, index)
+
+
+def matrix(numbers):
+    return [list(numbers[4 * r : 4 * r + 4]) for r in range(4)]
+
+
+def bits(m):
+    return b"".join(struct.pack("<f", c) for row in m for c in row)
+
+
+def world(file, node, time, p, parent):
+    above = file.parents[node]
+    base = parent if above is None else world(file, above, time, p, parent)
+    return reference.multiply(reference.local_matrix(file.tracks[node], time, p), base, p)
+
+
+def outcome_of(key, inputs, file):
+    """The outputs as a trace has them."""
+    cursors.clear()
+    if key == "ani.visible":
+        _, _, node, time, *stops = struct.unpack("<IIIf4I", inputs)
+        cursors.update(zip(map(id, file.tracks[node]), stops))
+        return struct.pack("<I", reference.visible(file.tracks[node][3], time))
+    if key == "ani.local":
+        _, _, policy, node, time, *stops = struct.unpack("<IIIIf4I", inputs)
+        cursors.update(zip(map(id, file.tracks[node]), stops))
+        return bits(reference.local_matrix(file.tracks[node], time, POLICIES[policy]))
+    if key == "ani.world":
+        _, _, policy, node, time, *parent = struct.unpack("<IIIIi16f", inputs)
+        time = reference.to32(float(time))
+        return bits(world(file, node, time, POLICIES[policy], matrix(parent)))
+    _, _, policy, time, *rest = struct.unpack("<IIIf3I16f", inputs)
+    cursors.update(zip(map(id, file.camera), rest[:3]))
+    result, m = reference.camera_matrix(file.camera, time, POLICIES[policy], matrix(rest[3:]))
+    return struct.pack("<I", result) + bits(m)
+
+
+def compare(path):
+    with open(path, "rb") as stream:
+        data = stream.read()
+    files, counts, differing = {}, {}, 0
+    for key, inputs, outcome, outputs, memories in calls(data):
+        number = struct.unpack_from("<I", inputs)[0]
+        if number not in files:
+            files[number] = File(memories[number])
+        counts[key] = counts.get(key, 0) + 1
+        expected = outcome_of(key, inputs, files[number])
+        if outcome != RETURNED or outputs != expected:
+            differing += 1
+            if differing <= 5:
+                print(f"{key} {inputs.hex()}\nexpected {expected.hex()}\n   found {outputs.hex()}")
+    print(f"{path}: {sum(counts.values())} calls, {differing} differ: {counts}")
+    return not differing and len(counts) >= 3  # a camera is not in every file
+
+
+if __name__ == "__main__":
+    sys.exit(0 if compare(sys.argv[1]) else 1)
