@@ -1,6 +1,6 @@
 # RETROPOSE_VARIANTS: the names of the stand-in's variants (tests/standin/variants/NAME.txt).
 # RETROPOSE_VARIANT_FOLDERS: where the `windows` preset's target `variants` puts each pair, with
-# truth.txt and truth.profile beside it.
+# truth.overlay (calls and addresses), truth.profile (readings) and truth.txt (exports, bases) beside it.
 set(RETROPOSE_WINDOWS_BUILD ${CMAKE_SOURCE_DIR}/build/windows
     CACHE PATH "build directory that holds replacement/ and standin/")
 file(GLOB RETROPOSE_VARIANTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/standin/variants/*.txt)

@@ -4,7 +4,8 @@
  *   Ngi32.def, AniMesh.def      the export lists
  *   exports.inc                 code of exports that no row describes (a complete list)
  *   ngi32.ld, animesh.ld        where everything goes
- *   truth.txt, truth.profile    what was chosen, for tests of what finds it out
+ *   truth.txt, truth.profile,   what was chosen, for tests of what finds it out: exports and bases,
+ *   functions.overlay           the readings, the calls and addresses
  *
  *   make DIRECTORY [VARIANT.txt]
  */
@@ -192,25 +193,59 @@ static void MakeExports(const char *directory, const Variant *variant) {
 /* ---- the truth --------------------------------------------------------------------------------
  */
 
-static uint32_t Placed(const Variant *variant, AbiModule module, uint32_t published) {
-    return published ? Layout_Code(variant, module, published) : 0;
+static const char *Build(const Variant *variant) {
+    int bits = variant->class_bits;
+    return bits == VARIANT_CLASS_DETECTED                                              ? "detected"
+           : bits & VARIANT_CLASS_SSE                                                  ? "sse"
+           : (bits & (VARIANT_CLASS_FXCH | VARIANT_CLASS_3DNOW)) == VARIANT_CLASS_FXCH ? "fxch"
+                                                                                       : "generic";
 }
 
+/* Of the build that the table holds; 0 where it has no address of its own. */
+static uint32_t AddressOf(const Variant *variant, const AbiFunction *f) {
+    const char *build = Build(variant);
+    uint32_t published = f->rva;
+    if (f->kind == ABI_SLOT && strcmp(build, "detected") == 0)
+        published = 0;
+    if (f->kind == ABI_SLOT && strcmp(build, "fxch") == 0 && f->rva_fxch)
+        published = f->rva_fxch;
+    if (f->kind == ABI_SLOT && strcmp(build, "sse") == 0)
+        published = f->rva_sse;
+    return published ? Layout_Code(variant, f->module, published) : 0;
+}
+
+/* Whether the stand-in has code of it that returns. */
+static bool IsCallable(const AbiFunction *f) {
+    bool internal = f->kind == ABI_SLOT || f->kind == ABI_INTERNAL;
+    return f->module < ABI_MODULE_COUNT && f->params_evidence != ABI_UNKNOWN &&
+           (f->provider == ABI_NATIVE || (f->kind == ABI_EXPORT && f->provider != ABI_DATA)) &&
+           (internal || f->kind == ABI_EXPORT);
+}
+
+/* A line of an overlay (docs/overlay.md). */
 static void PrintFunctionTruth(FILE *file, const Variant *variant,
                                const VariantFunction *function) {
     const AbiFunction *f = &function->abi;
-    if (!Variant_HasSignature(f))
+    if (!IsCallable(f))
         return;
-    fprintf(file, "function %s %s ", f->key, AbiConvention_Name(f->convention));
+    uint32_t rva = AddressOf(variant, f);
+    fprintf(file, "function %s", f->key);
+    if (rva)
+        fprintf(file, " at 0x%05X", rva);
+    if (f->kind == ABI_SLOT && variant->class_bits != VARIANT_CLASS_DETECTED)
+        fprintf(file, " build %s", Build(variant));
+    fprintf(file, " call %s(", AbiConvention_Name(f->convention));
     for (int i = 0; i < function->param_count; i++)
         fprintf(file, "%s%s", i ? "," : "", Variant_Param(function, function->order[i]).name);
-    if (function->param_count == 0)
-        fputs("-", file);
-    fprintf(file, " 0x%X", Placed(variant, f->module, f->rva));
-    if (f->kind == ABI_SLOT)
-        fprintf(file, " 0x%X 0x%X", Placed(variant, f->module, f->rva_fxch),
-                Placed(variant, f->module, f->rva_sse));
-    fputs("\n", file);
+    fputs(") evidence by-hand\n", file);
+}
+
+/* Its `module` lines come when the DLLs are linked (truth.cmake). */
+static void MakeOverlay(const char *directory, const Variant *variant) {
+    FILE *file = OpenOutput(directory, "functions.overlay");
+    for (size_t i = 0; i < abi_function_count; i++)
+        PrintFunctionTruth(file, variant, &variant->functions[i]);
+    fclose(file);
 }
 
 static const char *ExportKind(const VariantExport *row) {
@@ -244,19 +279,10 @@ static void PrintExportTruth(FILE *file, const Variant *variant, AbiModule modul
     }
 }
 
-static const char *Build(const Variant *variant) {
-    int bits = variant->class_bits;
-    return bits == VARIANT_CLASS_DETECTED                                              ? "detected"
-           : bits & VARIANT_CLASS_SSE                                                  ? "sse"
-           : (bits & (VARIANT_CLASS_FXCH | VARIANT_CLASS_3DNOW)) == VARIANT_CLASS_FXCH ? "fxch"
-                                                                                       : "generic";
-}
-
 static void MakeTruth(const char *directory, const Variant *variant) {
     FILE *file = OpenOutput(directory, "truth.txt");
     fprintf(file,
             "# What the stand-in of this folder is (tests/standin/make.c).\n"
-            "# function KEY CONVENTION ORDER RVA [FXCH-RVA SSE-RVA]; 0x0: nowhere in particular\n"
             "# export MODULE ORDINAL NAME KIND [RVA POPS CLEARS-EAX]\n"
             "variant %s\nbuild %s\ntable 0x%X\n",
             variant->name[0] ? variant->name : "default", Build(variant),
@@ -264,10 +290,6 @@ static void MakeTruth(const char *directory, const Variant *variant) {
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
         fprintf(file, "base %s 0x%X\n", AbiModule_Name((AbiModule)module),
                 variant->modules[module].base);
-    for (int i = 0; i < HYPOTHESIS_COUNT; i++)
-        fprintf(file, "hypothesis %s %s\n", Variant_HypothesisName(i), Variant_Choice(variant, i));
-    for (size_t i = 0; i < abi_function_count; i++)
-        PrintFunctionTruth(file, variant, &variant->functions[i]);
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
         PrintExportTruth(file, variant, (AbiModule)module);
     fclose(file);
@@ -302,6 +324,7 @@ int main(int argc, char **argv) {
         MakeLayout(argv[1], &variant, (AbiModule)module);
     }
     MakeTruth(argv[1], &variant);
+    MakeOverlay(argv[1], &variant);
     MakeProfile(argv[1], &variant);
     free(variant.functions);
     return 0;

@@ -167,21 +167,38 @@ const char *Variant_Choice(const Variant *variant, int hypothesis) {
     return choice;
 }
 
-static void ReadHypothesis(Variant *variant, const Statement *statement) {
-    for (int i = 0; i < HYPOTHESIS_COUNT; i++) {
-        if (strcmp(hypothesis_rows[i][0], statement->words[1]) != 0)
-            continue;
-        int count = 1;
-        for (const char *c = hypothesis_rows[i][1]; *c; c++)
-            count += *c == '|';
-        for (int k = 0; k < count; k++) {
-            variant->hypotheses[i] = k;
-            if (strcmp(Variant_Choice(variant, i), statement->words[2]) == 0)
-                return;
-        }
-        Refuse(statement, "%s has no choice %s", statement->words[1], statement->words[2]);
+static int CountChoices(int hypothesis) {
+    int count = 1;
+    for (const char *c = hypothesis_rows[hypothesis][1]; *c; c++)
+        count += *c == '|';
+    return count;
+}
+
+/* By name, or by number: the last one then, if there are not so many. */
+static bool Choose(Variant *variant, int hypothesis, const char *choice) {
+    int count = CountChoices(hypothesis);
+    int *chosen = &variant->hypotheses[hypothesis];
+    if (strspn(choice, "0123456789") == strlen(choice)) {
+        *chosen = atoi(choice) < count ? atoi(choice) : count - 1;
+        return true;
     }
-    Refuse(statement, "no hypothesis is called %s", statement->words[1]);
+    for (*chosen = 0; *chosen < count; ++*chosen)
+        if (strcmp(Variant_Choice(variant, hypothesis), choice) == 0)
+            return true;
+    return false;
+}
+
+static void ReadHypothesis(Variant *variant, const Statement *statement) {
+    bool used = false;
+    for (int i = 0; i < HYPOTHESIS_COUNT; i++)
+        if (Matches(statement->words[1], hypothesis_rows[i][0])) {
+            if (!Choose(variant, i, statement->words[2]))
+                Refuse(statement, "%s has no choice %s", hypothesis_rows[i][0],
+                       statement->words[2]);
+            used = true;
+        }
+    if (!used)
+        Refuse(statement, "no hypothesis is called %s", statement->words[1]);
 }
 
 static void ReadClass(Variant *variant, const Statement *statement) {
