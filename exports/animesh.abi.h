@@ -13,9 +13,10 @@
     X(LoadAgent, 1, INFERRED, 0x16A00, READ, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", READ, REFUSED, "facts/animesh.md A.1", "returns null until the Mesh issue") \
     X(LoadAniMesh, 2, INFERRED, 0x16A70, INFERRED, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", INFERRED, REFUSED, "facts/animesh.md A.1", "returns null until the Mesh issue")
 
-/* The one export that the original does not have; see docs/abi.md. */
+/* Exports that the original does not have; see docs/abi.md. */
 #define ABI_ANIMESH_OWN_EXPORTS(X) \
-    X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null")
+    X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
+    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (live/exports_section.h)")
 
 #define ABI_ANIMESH_INTERNALS(X) \
     X(0x15FD0, LoadReader, ABI_CONV_MEMBER, ASSUMED, "void", "out struct reader reader, nres file", ASSUMED, READ, "facts/animesh.md D.2 E.1, seed 001 4", "fills the 0xA4-byte reader; return value unpublished, so not compared") \

@@ -1,6 +1,7 @@
-/* Makes everything that restates the ABI tables: prototypes.h, the .def files, abi.md and native.md
- * (the README's table). Runs on the build machine, so that a cross build and -D overrides of
- * conventions.h need no second description. The stand-in has its own: tests/standin/make.c.
+/* Makes everything that restates the ABI tables: prototypes.h, the .def files, gates-*.inc and
+ * gates-*.h, abi.md and native.md (the README's table). Runs on the build machine, so that a cross
+ * build and -D overrides of conventions.h need no second description. The stand-in has its own:
+ * tests/standin/make.c.
  *
  *   make DIRECTORY
  */
@@ -122,7 +123,91 @@ static void MakePrototypes(const char *directory) {
     fclose(file);
 }
 
-/* GNU ld: `exported = symbol` names the decorated symbol without its leading underscore. */
+/* ---- gates ----------------------------------------------------------------------------------- */
+
+static uint32_t AllArgumentBytes(const AbiFunction *f) {
+    uint32_t bytes = *f->params ? 4 : 0;
+    for (const char *c = f->params; *c; c++)
+        bytes += *c == ',' ? 4 : 0;
+    return bytes;
+}
+
+/* What a gate of ours leads to at first: the symbol as the assembler knows it. */
+static void PrintDecorated(FILE *file, const AbiFunction *f) {
+    const char *prefix = f->kind == ABI_INTERNAL && f->module == ABI_ANIMESH ? "AniMesh_" : "";
+    uint32_t bytes = Abi_StackArgumentBytes(f);
+    if (f->convention == ABI_STDCALL)
+        fprintf(file, "_%s%s@%u", prefix, f->name, bytes);
+    else if (f->convention == ABI_FASTCALL) /* GCC counts the arguments in registers, too */
+        fprintf(file, "@%s%s@%u", prefix, f->name, AllArgumentBytes(f));
+    else
+        fprintf(file, "_%s%s", prefix, f->name);
+}
+
+/* Functions that are reached through a gate; slots are, all of them, besides. */
+static bool HasGate(const AbiFunction *f) {
+    if (f->kind == ABI_EXPORT)
+        return f->provider != ABI_DATA && f->provider != ABI_ABSENT;
+    return f->kind == ABI_INTERNAL && f->provider == ABI_NATIVE;
+}
+
+static void MakeGate(FILE *code, FILE *rows, const AbiFunction *f) {
+    fprintf(code, "    gate %s, \"", Symbol(f));
+    PrintDecorated(code, f);
+    fputs("\"\n", code);
+    fprintf(rows, "    {&abi_functions[%d], -1}, \\\n", (int)(f - abi_functions));
+}
+
+static const AbiFunction *FindSlot(int slot) {
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (abi_functions[i].kind == ABI_SLOT && abi_functions[i].index == slot)
+            return &abi_functions[i];
+    return NULL;
+}
+
+static void MakeSlotRow(FILE *rows, int slot) {
+    const AbiFunction *f = FindSlot(slot);
+    if (f)
+        fprintf(rows, "    {&abi_functions[%d], %d}, \\\n", (int)(f - abi_functions), slot);
+    else
+        fprintf(rows, "    {0, %d}, \\\n", slot);
+}
+
+/* gates-NAME.inc is for live/dll/gates.S, gates-NAME.h is the same list for live/dll/gate.c. */
+static void MakeGates(const char *directory, AbiModule module) {
+    char name[64];
+    snprintf(name, sizeof name, "gates-%s.inc", AbiModule_Name(module));
+    FILE *code = OpenOutput(directory, name);
+    snprintf(name, sizeof name, "gates-%s.h", AbiModule_Name(module));
+    FILE *rows = OpenOutput(directory, name);
+    fputs("/* Made by exports/make.c from the ABI tables. Do not edit. */\n", code);
+    fputs("/* Made by exports/make.c from the ABI tables. Do not edit.\n"
+          " * LIVE_GATE_ROWS: what each gate is for, {row of the table or 0, slot or -1}. */\n"
+          "#define LIVE_GATE_ROWS \\\n",
+          rows);
+    for (int kind = ABI_EXPORT; kind <= ABI_INTERNAL; kind++)
+        for (size_t i = 0; i < abi_function_count; i++)
+            if (abi_functions[i].module == module && (int)abi_functions[i].kind == kind &&
+                HasGate(&abi_functions[i]))
+                MakeGate(code, rows, &abi_functions[i]);
+    for (int slot = 0; module == ABI_NGI32 && slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
+        fprintf(code, "    slot_gate %d\n", slot);
+        MakeSlotRow(rows, slot);
+    }
+    /* Our AniMesh calls slots; a gate of theirs may expect another call than its code makes. */
+    fputs("\n#define LIVE_OUTGOING_ROWS \\\n", rows);
+    for (int slot = 0; module == ABI_ANIMESH && slot < ABI_NGI32_FASTPROC_COUNT; slot++)
+        if (FindSlot(slot)) {
+            fprintf(code, "    outgoing_gate %d\n", slot);
+            MakeSlotRow(rows, slot);
+        }
+    fputs("\n", rows);
+    fclose(code);
+    fclose(rows);
+}
+
+/* GNU ld: `exported = symbol` names the decorated symbol without its leading underscore. Ours
+ * export gates. */
 static void MakeDef(const char *directory, AbiModule module, const char *name) {
     FILE *file = OpenOutput(directory, name);
     fprintf(file,
@@ -130,10 +215,12 @@ static void MakeDef(const char *directory, AbiModule module, const char *name) {
             AbiModule_File(module));
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
-        if (f->module != module || !(f->kind == ABI_EXPORT || f->kind == ABI_OWN_EXPORT))
+        if (f->module != module || (f->kind != ABI_EXPORT && f->kind != ABI_OWN_EXPORT))
             continue;
         if (f->provider == ABI_DATA)
             fprintf(file, "    %s @%d DATA\n", f->name, f->index);
+        else if (HasGate(f))
+            fprintf(file, "    %s=gate_%s @%d\n", f->name, Symbol(f), f->index);
         else if (f->convention == ABI_STDCALL)
             fprintf(file, "    %s=%s@%u @%d\n", f->name, f->name, Abi_StackArgumentBytes(f),
                     f->index);
@@ -302,9 +389,11 @@ static void MakePage(const char *directory) {
         "sampletext32/ParkanPlayground read out of their own copies, restated. They are not part "
         "of "
         "this repository.\n\n"
-        "`RetroposeInternal(address)` is the one export of ours that the originals do not have: it "
-        "returns our implementation of what the original\nhas at that address of its unrelocated "
-        "image, an internal function (0x10012880, say) or a build of a slot, or null.\n\n",
+        "Exports of ours that the originals do not have: `RetroposeInternal(address)` returns our "
+        "implementation of what the original has at\nthat address of its unrelocated image, an "
+        "internal function (0x10012880, say) or a build of a slot, or null; `RetroposeGates` and\n"
+        "`RetroposeObserver` serve hosting (`docs/live.md`). Exports, slots and internal functions "
+        "of ours are reached through gates.\n\n",
         file);
     static const char *const titles[] = {"exports", "own export", "g_FastProc",
                                          "internal functions", "interface methods"};
@@ -351,6 +440,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     MakePrototypes(argv[1]);
+    MakeGates(argv[1], ABI_NGI32);
+    MakeGates(argv[1], ABI_ANIMESH);
     MakeDef(argv[1], ABI_NGI32, "Ngi32.def");
     MakeDef(argv[1], ABI_ANIMESH, "AniMesh.def");
     MakePage(argv[1]);

@@ -95,9 +95,11 @@
     X(n3dGetPortalClipRect, 1042, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, READ, "void", "u32 a, u32 b", UNKNOWN, NOOP, "facts/ngi32.md A.3", "argument bytes unpublished; two assumed; imported by nobody")
 
 
-/* The one export that the original does not have; see docs/abi.md. Same columns. */
+/* Exports that the original does not have; see docs/abi.md. Same columns. */
 #define ABI_NGI32_OWN_EXPORTS(X) \
-    X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null")
+    X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
+    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (live/exports_section.h)") \
+    X(RetroposeObserver, 2002, READ, 0x00000, READ, stdcall, READ, "any", "u32 version", READ, NATIVE, "docs/live.md", "for our AniMesh.dll: what records and compares calls (live/dll/observer.h), or null")
 
 /* g_FastProc. X(slot, name, convention, convention_evidence, returns, params, params_evidence,
  *   generic_rva, fxch_rva, sse_rva, provider, source, note)

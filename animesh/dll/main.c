@@ -2,6 +2,7 @@
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/internals.h"
 #include "animesh/dll/sizes.h"
+#include "live/dll/gate.h"
 #include "ngi32/dll/log.h"
 
 #include <windows.h>
@@ -23,6 +24,7 @@ BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved) {
     (void)reserved;
     if (reason == DLL_PROCESS_ATTACH) {
         DisableThreadLibraryCalls(module);
+        Gates_Open();
         StreamSizes_Open();
         RpError error = ReadHypotheses();
         Diagnose_Open(module, &error);
@@ -53,8 +55,12 @@ ABI_PROTO_animesh_LoadAniMesh(LoadAniMesh) {
     return 0;
 }
 
+#define DECLARE(rva, name, ...) extern const char gate_animesh_##name[]; /* gates-animesh.inc */
+ABI_ANIMESH_INTERNALS(DECLARE)
+#undef DECLARE
+
 ABI_PROTO_animesh_RetroposeInternal(RetroposeInternal) {
-#define INTERNAL(rva, name, ...) {ABI_ANIMESH_IMAGE_BASE + (rva), (uintptr_t)AniMesh_##name},
+#define INTERNAL(rva, name, ...) {ABI_ANIMESH_IMAGE_BASE + (rva), (uintptr_t)gate_animesh_##name},
     static const struct {
         uint32_t address;
         uintptr_t function;

@@ -1,4 +1,5 @@
 /* g_FastProc (facts/ngi32.md B): one function per entry and build, chosen at load. */
+#include "live/dll/gate.h"
 #include "log.h"
 #include "module.h"
 
@@ -71,6 +72,7 @@ extern const char unserved_slots[] __asm__("unserved_slots");
 #define TEXT_OF_(number) #number
 #define TEXT_OF(number)  TEXT_OF_(number)
 __asm__(".text\n"
+        ".globl unserved_slots\n"
         ".balign " TEXT_OF(
             UNSERVED_BYTES) "\n"
                             "unserved_slots:\n"
@@ -116,8 +118,11 @@ static int32_t ForcedCpu(void) {
 RpBuild Dispatch_Fill(RpProcessor *processor) {
     RpProcessor_FromForceCpu(ForcedCpu(), processor);
     RpBuild build = RpProcessor_Build(processor);
-    for (uint32_t slot = 0; slot < ABI_NGI32_FASTPROC_COUNT; slot++)
-        g_FastProc[slot] = builds[build][slot] ? builds[build][slot] : UnservedSlot(slot);
+    for (uint32_t slot = 0; slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
+        FastProc code = builds[build][slot] ? builds[build][slot] : UnservedSlot(slot);
+        Gates_SetSlot(slot, (const void *)(uintptr_t)code);
+        g_FastProc[slot] = (FastProc)(uintptr_t)Gates_SlotCode(slot);
+    }
     return build;
 }
 

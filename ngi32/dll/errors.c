@@ -1,6 +1,7 @@
 /* The error and debug exports (facts/ngi32.md D.2 to D.4); what happens in which order is
  * ngi32/fatal.c. */
 #include "archive.h"
+#include "live/dll/unserved.h"
 #include "log.h"
 
 #include "ngi32/text.h"
@@ -93,6 +94,10 @@ void Errors_Unserved(const char *name, const void *caller) {
                        "serve it and no original is there to do so.");
     Log_Write("%s: return address 0x%x", name, (uint32_t)(uintptr_t)caller);
     Errors_End(message);
+}
+
+void Live_EndUnserved(const char *name, const void *caller) {
+    Errors_Unserved(name, caller);
 }
 
 /* ---- exports --------------------------------------------------------------------------------- */

@@ -1,33 +1,40 @@
 /* Ours for the original's internal functions, by address (docs/abi.md). */
 #include "archive.h"
 
-static ABI_PROTO_ngi32_SetFpuControlWord(SetFpuControlWord) {
+ABI_PROTO_ngi32_SetFpuControlWord(SetFpuControlWord) {
     RpFpu_SetControlWord();
 }
 
-static ABI_PROTO_ngi32_DirectionalCosine(DirectionalCosine) {
+ABI_PROTO_ngi32_DirectionalCosine(DirectionalCosine) {
     return RpLight_DirectionalCosine(normal, travel);
 }
 
-static ABI_PROTO_ngi32_Highlight(Highlight) {
+ABI_PROTO_ngi32_Highlight(Highlight) {
     return RpLight_Highlight(normal, travel, cosine, to_eye, power);
 }
 
-static ABI_PROTO_ngi32_PointLight(PointLight) {
+ABI_PROTO_ngi32_PointLight(PointLight) {
     RpLight_Point(light, vertex, normal, sum);
 }
 
-static ABI_PROTO_ngi32_DirectionalLights(DirectionalLights) {
+ABI_PROTO_ngi32_DirectionalLights(DirectionalLights) {
     RpLight_Directional(lights, count, normal, diffuse, colour);
 }
 
+/* Those that have a gate: gates-ngi32.inc. */
+#define DECLARE(rva, name, ...) extern const char gate_ngi32_##name[];
+ABI_NGI32_INTERNALS(DECLARE)
+
+#define GATE_CASE(rva, name, ...)                                                                  \
+    case ABI_NGI32_IMAGE_BASE + (rva):                                                             \
+        return (uintptr_t)gate_ngi32_##name;
 #define CASE(rva, name, ...)                                                                       \
     case ABI_NGI32_IMAGE_BASE + (rva):                                                             \
         return (uintptr_t)name;
 
 ABI_PROTO_ngi32_RetroposeInternal(RetroposeInternal) {
     switch (address) {
-        ABI_NGI32_INTERNALS(CASE)
+        ABI_NGI32_INTERNALS(GATE_CASE)
         ABI_NGI32_ARCHIVE_INTERNALS(CASE)
     default:
         return (uintptr_t)Dispatch_BuildAt(address - ABI_NGI32_IMAGE_BASE);

@@ -1,4 +1,5 @@
 /* Loading and unloading of Ngi32.dll. */
+#include "live/dll/gate.h"
 #include "log.h"
 #include "module.h"
 
@@ -42,6 +43,7 @@ static BOOL Attach(HINSTANCE instance) {
     RpProcessor processor;
     if (!Memory_Open())
         return FALSE;
+    Gates_Open();
     Log_Open("Ngi32");
     Errors_Open();
     Archives_Open();

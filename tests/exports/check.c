@@ -2,6 +2,7 @@
 
 #include "exports/animesh.abi.h"
 #include "exports/ngi32.abi.h"
+#include "live/exports_section.h"
 #include "returns.h"
 
 #include <stdio.h>
@@ -56,7 +57,7 @@ static void CheckReturns(const Check *check, const AbiFunction *f, uint32_t rva)
 
 static void CheckData(const Check *check, const AbiFunction *f, const PeExport *export) {
     const PeSection *section = Pe_SectionAt(check->pe, export->rva);
-    uint32_t size = 4 * ABI_NGI32_FASTPROC_COUNT;
+    uint32_t size = f->kind == ABI_OWN_EXPORT ? sizeof(ExportGates) : 4 * ABI_NGI32_FASTPROC_COUNT;
     if (!section || (section->characteristics & PE_SECTION_EXECUTABLE))
         Faults_Add(check->faults, "%s: data in a code section", f->key);
     else if (!(section->characteristics & PE_SECTION_WRITABLE))

@@ -73,15 +73,32 @@ static uint32_t Target(const ZydisDecodedInstruction *instruction, uint32_t rva)
 }
 
 /* `call [address]`, `jmp [address]` through the import table: the import, else null. */
+static bool IsThroughMemory(const ZydisDecodedInstruction *instruction) {
+    return !IsRelative(instruction) && instruction->raw.modrm.mod == 0 &&
+           instruction->raw.modrm.rm == 5;
+}
+
 static const PeImport *Imported(const CodeWalk *walk, const ZydisDecodedInstruction *instruction) {
-    if (IsRelative(instruction) || instruction->raw.modrm.mod != 0 ||
-        instruction->raw.modrm.rm != 5)
+    if (!IsThroughMemory(instruction))
         return NULL;
     uint32_t rva = (uint32_t)instruction->raw.disp.value - walk->pe->image_base;
     for (size_t i = 0; i < walk->pe->import_count; i++)
         if (walk->pe->imports[i].iat_rva == rva)
             return &walk->pe->imports[i];
     return NULL;
+}
+
+/* A gate, `jmp [address]` through a table of ours: where it leads as built; 0 for anything else. */
+static uint32_t GateTarget(const CodeWalk *walk, const ZydisDecodedInstruction *instruction) {
+    uint32_t address;
+    if (!IsThroughMemory(instruction))
+        return 0;
+    const uint8_t *word =
+        Pe_At(walk->pe, (uint32_t)instruction->raw.disp.value - walk->pe->image_base, 4);
+    if (!word)
+        return 0;
+    memcpy(&address, word, sizeof address);
+    return address - walk->pe->image_base;
 }
 
 static bool EndsProcess(const PeImport *import) {
@@ -168,6 +185,8 @@ static void Step(CodeWalk *walk, Visit *visit, uint32_t rva, Returns *returns) {
     case ZYDIS_MNEMONIC_JMP:
         if (IsRelative(&instruction))
             Push(walk, visit, Target(&instruction, rva), returns);
+        else if (!import && GateTarget(walk, &instruction))
+            Push(walk, visit, GateTarget(walk, &instruction), returns);
         else if (!EndsProcess(import))
             AddTailCall(walk, rva, import, returns);
         return;

@@ -1,0 +1,28 @@
+#include "live/dll/unserved.h"
+
+#include "ngi32/dll/log.h"
+#include "ngi32/text.h"
+#include "prototypes.h"
+
+#include <windows.h>
+
+typedef ABI_PROTO_ngi32_ngiProcessError((*ProcessError));
+
+enum { FATAL_EXIT_CODE = 4 }; /* Ngi32.dll's (facts/ngi32.md D.2) */
+
+/* The message is Ngi32.dll's to show, whoever that is. */
+void Live_EndUnserved(const char *name, const void *caller) {
+    char message[256];
+    Text text = Text_Begin(message, sizeof message);
+    Text_Append(&text, name);
+    Text_Append(&text, " was called. No public source tells its arguments, so Retropose cannot "
+                       "serve it and no original is there to do so.");
+    Log_Write("%s: return address 0x%x", name, (uint32_t)(uintptr_t)caller);
+    HMODULE ngi32 = GetModuleHandleA("Ngi32.dll");
+    ProcessError end = ngi32
+                           ? (ProcessError)(void (*)(void))GetProcAddress(ngi32, "ngiProcessError")
+                           : (ProcessError)NULL;
+    if (end)
+        end((uintptr_t)message);
+    ExitProcess(FATAL_EXIT_CODE);
+}

@@ -1,0 +1,22 @@
+/* For AniMesh.dll of ours: what records and compares calls in this process. */
+#include "live/dll/observer.h"
+
+#include "live/dll/gate.h"
+#include "module.h"
+
+static bool SlotCall(uint32_t slot, OverlayCall *call) {
+    const LiveGate *gate = slot < ABI_NGI32_FASTPROC_COUNT ? Gates_FindSlot(slot) : NULL;
+    if (!gate || !gate->callable)
+        return false;
+    *call = gate->incoming;
+    return true;
+}
+
+const LiveObserver ngi32_observer = {.run = Observe_Run,
+                                     .can_shadow = Observe_CanShadow,
+                                     .can_record = Observe_CanRecord,
+                                     .slot_call = SlotCall};
+
+ABI_PROTO_ngi32_RetroposeObserver(RetroposeObserver) {
+    return version == LIVE_OBSERVER_VERSION ? (uintptr_t)&ngi32_observer : 0;
+}
