@@ -67,11 +67,19 @@ void Force_End(void) {
     RegDeleteTreeA(HKEY_CURRENT_USER, TestKey());
 }
 
-void Pair_LoadForced(DWORD type, DWORD value) {
+static void LoadForced(const char *folder, DWORD type, DWORD value) {
     Force_Begin(type, value);
-    Pair_Load("standin");
+    Pair_Load(folder);
     Force_End();
     __asm__ volatile("fninit"); /* the reference computes in extended precision */
+}
+
+void Pair_LoadForced(DWORD type, DWORD value) {
+    LoadForced("standin", type, value);
+}
+
+void Pair_LoadFolder(const char *folder) {
+    LoadForced(folder, REG_NONE, 0);
 }
 
 int Pair_Setup(void **state) {
@@ -117,11 +125,15 @@ const AbiFunction *Pair_Slot(int slot) {
     return Abi_Find(key);
 }
 
-static uint32_t seed = 1;
+static uint32_t random_state = 1;
+
+void Random_Seed(uint32_t seed) {
+    random_state = seed;
+}
 
 float Random_Float(float low, float high) {
-    seed = seed * 1664525u + 1013904223u;
-    return low + (high - low) * ((float)(seed >> 8) * 0x1p-24f);
+    random_state = random_state * 1664525u + 1013904223u;
+    return low + (high - low) * ((float)(random_state >> 8) * 0x1p-24f);
 }
 
 void Random_Floats(float *numbers, size_t count, float low, float high) {

@@ -23,6 +23,7 @@ extern uint8_t *ngi32, *animesh;
 
 /* From the build directory's folder of that name, two levels above the program's own. */
 void Pair_Load(const char *folder);
+void Pair_LoadFolder(const char *folder); /* as this processor's class */
 void Pair_Unload(void);
 int Pair_Setup(void **state);
 int Pair_Teardown(void **state);
@@ -41,6 +42,7 @@ float Memory_Float(const uint8_t *address);
 uint32_t Memory_Dword(const uint8_t *address);
 
 /* Deterministic; each program runs its tests in one order. */
+void Random_Seed(uint32_t seed);
 float Random_Float(float low, float high);
 void Random_Floats(float *numbers, size_t count, float low, float high);
 

@@ -1,0 +1,568 @@
+/* Every variant of the stand-in against its truth: the files (bases, exports, stubs), the table and
+ * its build, the addresses, and every function called as the truth says. Functions of a variant
+ * without readings of its own give the default pair's bits; other readings only nearly the same. */
+#include "live/overlay.h"
+#include "replay/pe.h"
+#include "replay/provider.h"
+#include "replay/signature.h"
+#include "retropose/hypotheses.h"
+#include "tests/standin/checked_call.h"
+#include "tests/standin/pair.h"
+#include "truth.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define EXPORTS       145
+#define STUBS         79
+#define STUB_PLACES   14
+#define STUBS_OF_8    24
+#define REPEATS       50
+#define MAX_RESULTS   64
+#define MAX_BLOCK     160
+#define PIECE_BYTES   0x130
+#define READER_BYTES  0xA4
+#define FRAMES        8
+#define FORCE_GENERIC 7 /* MMX alone */
+#define FORCE_SSE     2
+
+typedef struct Variant {
+    char folder[96]; /* below the build directory */
+    Truth truth;
+    Overlay overlay;
+    PeFile files[ABI_MODULE_COUNT];
+    bool own_readings;
+} Variant;
+
+static Variant variants[16];
+static int variant_count;
+
+/* ---- files ------------------------------------------------------------------------------------
+ */
+
+static void PathOf(const Variant *variant, const char *name, char path[512]) {
+    snprintf(path, 512, "%s/%s/%s", WINDOWS_BUILD, variant->folder, name);
+}
+
+static void Succeed(RpStatus status, const RpError *error) {
+    if (status)
+        fail_msg("%s: %s (expected %s, found %s)", error->where, error->what, error->expected,
+                 error->found);
+}
+
+/* The first choice of each hypothesis is the default's. */
+static bool HasOwnReadings(const Variant *variant) {
+    char path[512], line[128];
+    bool own = false;
+    PathOf(variant, "truth.profile", path);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        char name[64], choice[64];
+        assert_int_equal(sscanf(line, "%63s = %63s", name, choice), 2);
+        for (int i = 0; RpHypotheses_Name(i); i++)
+            if (strcmp(RpHypotheses_Name(i), name) == 0) {
+                size_t length = strcspn(RpHypotheses_Choices(i), "|");
+                own |= strlen(choice) != length ||
+                       strncmp(RpHypotheses_Choices(i), choice, length) != 0;
+            }
+    }
+    fclose(file);
+    return own;
+}
+
+static void OpenVariant(Variant *variant, const char *name, size_t length) {
+    char path[512];
+    RpError error;
+    snprintf(variant->folder, sizeof variant->folder, "variants/%.*s", (int)length, name);
+    PathOf(variant, "truth.txt", path);
+    assert_true(Truth_Read(path, &variant->truth));
+    PathOf(variant, "truth.overlay", path);
+    Succeed(Overlay_Load(path, &variant->overlay, &error), &error);
+    for (int module = 0; module < ABI_MODULE_COUNT; module++) {
+        PathOf(variant, AbiModule_File((AbiModule)module), path);
+        Succeed(Pe_Load(path, &variant->files[module], &error), &error);
+    }
+    variant->own_readings = HasOwnReadings(variant);
+}
+
+static int OpenVariants(void **state) {
+    (void)state;
+    const char *name = VARIANTS;
+    while (*name) {
+        size_t length = strcspn(name, ",");
+        OpenVariant(&variants[variant_count++], name, length);
+        name += length + (name[length] == ',');
+    }
+    return 0;
+}
+
+static int CloseVariants(void **state) {
+    (void)state;
+    for (int i = 0; i < variant_count; i++) {
+        Overlay_Free(&variants[i].overlay);
+        for (int module = 0; module < ABI_MODULE_COUNT; module++)
+            Pe_Close(&variants[i].files[module]);
+    }
+    return 0;
+}
+
+static void TestFilesSayThatTheyAreAVariantOfTheStandin(void **state) {
+    (void)state;
+    for (int i = 0; i < variant_count; i++) {
+        const Variant *variant = &variants[i];
+        char path[512], expected[128];
+        Provider provider;
+        RpError error;
+        PathOf(variant, "", path);
+        path[strlen(path) - 1] = 0;
+        Succeed(Provider_Open(path, &provider, &error), &error);
+        assert_int_equal(provider.kind, PROVIDER_STANDIN);
+        snprintf(expected, sizeof expected, "Retropose stand-in, variant %s, not the retail file",
+                 variant->truth.name);
+        for (int module = 0; module < ABI_MODULE_COUNT; module++) {
+            const PeFile *file = &variant->files[module];
+            const PeSection *mark = Pe_FindSection(file, ".standin");
+            assert_non_null(mark);
+            assert_string_equal((const char *)Pe_At(file, mark->rva, (uint32_t)strlen(expected)),
+                                expected);
+            assert_int_equal(file->image_base, variant->truth.bases[module]);
+            assert_true(
+                Overlay_IsFor(&variant->overlay, (AbiModule)module, provider.sha256[module]));
+        }
+    }
+}
+
+static const PeExport *FindOrdinal(const PeFile *file, uint32_t ordinal) {
+    for (size_t i = 0; i < file->export_count; i++)
+        if (file->exports[i].ordinal == ordinal)
+            return &file->exports[i];
+    return NULL;
+}
+
+/* [xor eax, eax] ret n */
+static void CheckStub(const PeFile *file, const TruthExport *row) {
+    const uint8_t *code = Pe_At(file, row->rva, 5);
+    assert_non_null(code);
+    if (row->clears) {
+        assert_memory_equal(code, "\x33\xC0", 2);
+        code += 2;
+    }
+    assert_int_equal(code[0], row->pops ? 0xC2 : 0xC3);
+    if (row->pops)
+        assert_int_equal(code[1] | code[2] << 8, row->pops);
+}
+
+static void CheckExport(const Variant *variant, const TruthExport *row) {
+    const PeFile *file = &variant->files[row->module];
+    const PeExport *found = FindOrdinal(file, row->ordinal);
+    assert_non_null(found);
+    assert_string_equal(found->name ? found->name : "-", row->name);
+    assert_int_equal(found->forwarder != NULL, strcmp(row->kind, "forwarder") == 0);
+    if (found->forwarder)
+        return;
+    const PeSection *section = Pe_SectionAt(file, found->rva);
+    assert_non_null(section);
+    assert_int_equal((section->characteristics & PE_SECTION_EXECUTABLE) == 0,
+                     strcmp(row->kind, "data") == 0);
+    if (strcmp(row->kind, "stub") == 0) {
+        assert_int_equal(found->rva, row->rva);
+        CheckStub(file, row);
+    }
+}
+
+static void TestExportsAreThoseOfTheTruth(void **state) {
+    (void)state;
+    for (int i = 0; i < variant_count; i++) {
+        const Truth *truth = &variants[i].truth;
+        int counts[ABI_MODULE_COUNT] = {0};
+        for (int k = 0; k < truth->export_count; k++) {
+            CheckExport(&variants[i], &truth->exports[k]);
+            counts[truth->exports[k].module]++;
+        }
+        for (int module = 0; module < ABI_MODULE_COUNT; module++)
+            assert_int_equal(variants[i].files[module].export_count, counts[module]);
+        assert_int_equal(counts[ABI_NGI32], EXPORTS);
+    }
+}
+
+/* facts/ngi32.md A.1: 79 stubs on 14 addresses, 24 of them on that of `ret 8`. */
+static void TestStubsAreFolded(void **state) {
+    (void)state;
+    for (int i = 0; i < variant_count; i++) {
+        const Truth *truth = &variants[i].truth;
+        uint32_t places[STUB_PLACES];
+        int stubs = 0, place_count = 0, of_8 = 0;
+        for (int k = 0; k < truth->export_count; k++) {
+            const TruthExport *row = &truth->exports[k];
+            if (strcmp(row->kind, "stub") != 0)
+                continue;
+            int place = 0;
+            while (place < place_count && places[place] != row->rva)
+                place++;
+            assert_in_range(place, 0, STUB_PLACES - 1);
+            if (place == place_count)
+                places[place_count++] = row->rva;
+            of_8 += row->pops == 8 && !row->clears;
+            stubs++;
+        }
+        assert_int_equal(stubs, STUBS);
+        assert_int_equal(place_count, STUB_PLACES);
+        assert_int_equal(of_8, STUBS_OF_8);
+    }
+}
+
+/* ---- calls ------------------------------------------------------------------------------------
+ */
+
+typedef struct Result {
+    const AbiFunction *function;
+    uint32_t eax;
+    long double st0;
+    float out[MAX_BLOCK / 4];
+    uint32_t out_count;
+} Result;
+
+typedef struct Blocks { /* what the arguments point to */
+    float floats[SIGNATURE_MAX_PARAMS][MAX_BLOCK];
+    const float *vertices[4];
+} Blocks;
+
+/* A model of one node with a key at each frame. */
+static struct {
+    uint8_t piece[PIECE_BYTES], reader[READER_BYTES], header[0x100];
+    uint16_t node[19], frames[FRAMES];
+    struct {
+        float position[3], time;
+        int16_t rotation[4];
+    } keys[FRAMES + 1];
+    struct {
+        uint32_t length;
+        char text[4];
+    } strings[2];
+} model;
+
+static void Put(uint8_t *record, uint32_t offset, uint32_t dword) {
+    memcpy(record + offset, &dword, sizeof dword);
+}
+
+static void MakeModel(void) {
+    memset(&model, 0, sizeof model);
+    Put(model.piece, 0x12C, P(model.reader));
+    Put(model.reader, 0x00, P(model.node));
+    Put(model.reader, 0x08, P(model.header));
+    Put(model.reader, 0x18, P(model.keys));
+    Put(model.reader, 0x1C, P(model.frames));
+    Put(model.reader, 0x20, P(model.strings));
+    Put(model.reader, 0x9C, FRAMES);
+    model.node[3] = FRAMES; /* fallback */
+    for (int i = 4; i < 19; i++)
+        model.node[i] = (uint16_t)(i % 3);
+    for (int i = 0; i <= FRAMES; i++) {
+        model.frames[i < FRAMES ? i : 0] = (uint16_t)i;
+        model.keys[i].time = (float)i;
+        for (int k = 0; k < 3; k++)
+            model.keys[i].position[k] = (float)(i * (k + 1)) * 0.37f;
+        for (int k = 0; k < 4; k++)
+            model.keys[i].rotation[k] = (int16_t)(16000 - 700 * i * k);
+    }
+    model.frames[0] = 0;
+    model.strings[0].length = 3;
+    memcpy(model.strings[0].text, "hip", 4);
+}
+
+static void Normalise(float *numbers, uint32_t count) {
+    float sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += numbers[i] * numbers[i];
+    for (uint32_t i = 0; i < count; i++)
+        numbers[i] /= sqrtf(sum);
+}
+
+static uint32_t ByValue(const SignatureParam *param) {
+    if (param->type == SIGNATURE_F32)
+        return F(strncmp(param->name, "t_", 2) == 0 ? Random_Float(0, FRAMES) : Random_Float(0, 1));
+    if (param->type == SIGNATURE_REF)
+        return P(model.piece);
+    return (uint32_t)Random_Float(0, 2.99f); /* count, power, column, level, variant */
+}
+
+static uint32_t Pointed(const SignatureParam *param, float *block) {
+    Random_Floats(block, MAX_BLOCK, -1, 1);
+    if (param->count == 4)
+        Normalise(block, 4);
+    if (strcmp(param->name, "lights") == 0 || strcmp(param->name, "light") == 0)
+        Random_Floats(block, MAX_BLOCK, 0.5f, 2);
+    return P(block);
+}
+
+static void MakeArguments(const Signature *signature, Blocks *blocks, uint32_t *arguments) {
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        arguments[i] = param->direction == SIGNATURE_VALUE ? ByValue(param)
+                                                           : Pointed(param, blocks->floats[i]);
+        if (strcmp(param->name, "vertices") == 0) {
+            for (int k = 0; k < 4; k++)
+                blocks->vertices[k] = blocks->floats[i] + 3 * k;
+            arguments[i] = P(blocks->vertices);
+        }
+    }
+}
+
+static bool IsTested(const AbiFunction *f) {
+    static const char *const keys[] = {
+        "ngi32.DirectionalCosine", "ngi32.Highlight",    "ngi32.PointLight",
+        "ngi32.DirectionalLights", "ngi32.ngiGetSinCos", "ngi32.mrnPointInPoly",
+        "animesh.SampleNode",      "animesh.BlendPoses", "animesh.FindSlot",
+        "animesh.NodeString",      "animesh.SetColumn",  "animesh.GetColumn"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(keys[i], f->key) == 0)
+            return true;
+    return f->kind == ABI_SLOT;
+}
+
+static const uint8_t *Target(const Variant *variant, const OverlayFunction *line) {
+    const AbiFunction *f = line ? line->function : NULL;
+    if (f->kind == ABI_SLOT) {
+        uint32_t entry = Memory_Dword(ngi32 + variant->truth.table + 4u * (unsigned)f->index);
+        if (line->rva)
+            assert_int_equal(entry, P(ngi32 + line->rva));
+        return (const uint8_t *)(uintptr_t)entry;
+    }
+    return Pair_Module(f->module) + line->rva;
+}
+
+/* The row with the line's convention and order: what Function_Call calls by. */
+static AbiFunction RowOf(const OverlayFunction *line, char params[256]) {
+    AbiFunction row = *line->function;
+    const char *texts[OVERLAY_MAX_PARAMS];
+    int count = 0;
+    for (const char *text = row.params; *text && count < OVERLAY_MAX_PARAMS;) {
+        texts[count++] = text + strspn(text, " ");
+        text += strcspn(text, ",");
+        text += *text == ',';
+    }
+    size_t length = 0;
+    params[0] = 0;
+    for (int i = 0; i < count; i++) {
+        const char *text = texts[line->order[i]];
+        length += (size_t)snprintf(params + length, 256 - length, "%s%.*s", i ? ", " : "",
+                                   (int)strcspn(text, ","), text);
+    }
+    row.convention = line->convention;
+    row.params = params;
+    return row;
+}
+
+static Result Run(const Variant *variant, const OverlayFunction *line, Blocks *blocks) {
+    Signature signature;
+    RpError error;
+    char params[256];
+    uint32_t arguments[SIGNATURE_MAX_PARAMS], ordered[SIGNATURE_MAX_PARAMS];
+    AbiFunction row = RowOf(line, params);
+    Succeed(Signature_Parse(line->function, &signature, &error), &error);
+    MakeArguments(&signature, blocks, arguments);
+    for (int i = 0; i < line->param_count; i++)
+        ordered[i] = arguments[line->order[i]];
+    CheckedFrame frame = Function_Call(&row, Target(variant, line), CONTROL_SINGLE, ordered);
+    Result result = {.function = line->function};
+    if (signature.returns == SIGNATURE_F32)
+        result.st0 = frame.st0;
+    else if (signature.returns != SIGNATURE_VOID)
+        result.eax = frame.eax;
+    for (int i = 0; i < signature.param_count; i++)
+        if (signature.params[i].direction == SIGNATURE_OUT ||
+            signature.params[i].direction == SIGNATURE_INOUT) {
+            uint32_t count = signature.params[i].count;
+            memcpy(result.out + result.out_count, blocks->floats[i], 4 * count);
+            result.out_count += count;
+        }
+    return result;
+}
+
+static int RunAll(const Variant *variant, Result *results) {
+    static Blocks blocks;
+    int count = 0;
+    MakeModel();
+    Random_Seed(7);
+    for (int repeat = 0; repeat < REPEATS; repeat++)
+        for (size_t i = 0; i < abi_function_count; i++) {
+            if (!IsTested(&abi_functions[i]))
+                continue;
+            const OverlayFunction *line = Overlay_Find(&variant->overlay, &abi_functions[i]);
+            assert_non_null(line);
+            results[count++] = Run(variant, line, &blocks);
+        }
+    return count;
+}
+
+static bool IsNear(float a, float b) {
+    return (isnan(a) && isnan(b)) || fabsf(a - b) <= 1e-4f * fmaxf(1, fmaxf(fabsf(a), fabsf(b)));
+}
+
+static void Compare(const Variant *variant, const Result *got, const Result *expected) {
+    const char *key = got->function->key;
+    assert_ptr_equal(got->function, expected->function);
+    assert_int_equal(got->out_count, expected->out_count);
+    if (!variant->own_readings) {
+        if (got->eax != expected->eax || memcmp(&got->st0, &expected->st0, 10) != 0)
+            fail_msg("%s: %s returned something else", variant->folder, key);
+        Expect_Floats(key, got->out, expected->out, got->out_count);
+        return;
+    }
+    if (!IsNear((float)got->st0, (float)expected->st0))
+        fail_msg("%s: %s returned %Lg, expected %Lg", variant->folder, key, got->st0,
+                 expected->st0);
+    for (uint32_t i = 0; i < got->out_count; i++)
+        if (!IsNear(got->out[i], expected->out[i]))
+            fail_msg("%s: %s wrote %g at %u, expected %g", variant->folder, key, got->out[i],
+                     (unsigned)i, expected->out[i]);
+}
+
+/* The default pair has the same readings everywhere, so the class does not matter but for the SSE
+ * builds' roundings. */
+static void LoadDefault(const Variant *variant) {
+    if (strcmp(variant->truth.build, "detected") == 0)
+        Pair_LoadForced(REG_NONE, 0);
+    else
+        Pair_LoadForced(REG_DWORD,
+                        strcmp(variant->truth.build, "sse") == 0 ? FORCE_SSE : FORCE_GENERIC);
+}
+
+static Variant default_pair;
+
+static void MakeDefault(void) {
+    RpError error;
+    default_pair.truth.table = 0x3A058;
+    Overlay_Init(&default_pair.overlay, NULL);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        if (!IsTested(&abi_functions[i]))
+            continue;
+        OverlayFunction *line = Overlay_Add(&default_pair.overlay, &abi_functions[i]);
+        OverlayCall call;
+        Succeed(Overlay_CallOf(NULL, &abi_functions[i], &call, &error), &error);
+        line->convention = call.convention;
+        line->param_count = call.param_count;
+        memcpy(line->order, call.order, sizeof call.order);
+        line->rva = abi_functions[i].kind == ABI_SLOT ? 0 : abi_functions[i].rva;
+    }
+}
+
+static void TestFunctionsAreCalledAsTheTruthSays(void **state) {
+    (void)state;
+    static Result expected[REPEATS * MAX_RESULTS], got[REPEATS * MAX_RESULTS];
+    MakeDefault();
+    for (int i = 0; i < variant_count; i++) {
+        LoadDefault(&variants[i]);
+        int count = RunAll(&default_pair, expected);
+        Pair_Unload();
+        Pair_LoadFolder(variants[i].folder);
+        assert_int_equal(RunAll(&variants[i], got), count);
+        Pair_Unload();
+        for (int k = 0; k < count; k++)
+            Compare(&variants[i], &got[k], &expected[k]);
+    }
+    Overlay_Free(&default_pair.overlay);
+}
+
+/* Live exports of the made-up list return their ordinal and the sum of their arguments. */
+static void TestMadeUpExportsAnswer(void **state) {
+    (void)state;
+    for (int i = 0; i < variant_count; i++) {
+        const Truth *truth = &variants[i].truth;
+        int live = 0;
+        Pair_LoadFolder(variants[i].folder);
+        for (int k = 0; k < truth->export_count; k++) {
+            const TruthExport *row = &truth->exports[k];
+            const void *code = (const void *)(uintptr_t)GetProcAddress(
+                (HMODULE)Pair_Module(row->module), (const char *)(uintptr_t)row->ordinal);
+            assert_non_null(code);
+            if (strcmp(row->kind, "live") != 0)
+                continue;
+            static const char *const params[] = {"",
+                                                 "u32 a",
+                                                 "u32 a, u32 b",
+                                                 "u32 a, u32 b, u32 c",
+                                                 "u32 a, u32 b, u32 c, u32 d",
+                                                 "u32 a, u32 b, u32 c, u32 d, u32 e"};
+            const AbiFunction function = {.name = row->name,
+                                          .convention = ABI_STDCALL,
+                                          .returns = "u32",
+                                          .params = params[row->pops / 4]};
+            const uint32_t arguments[] = {1, 20, 300, 4000, 50000};
+            uint32_t sum = row->ordinal;
+            for (uint32_t n = 0; n < row->pops / 4; n++)
+                sum += arguments[n];
+            assert_int_equal(Function_Call(&function, code, CONTROL_SINGLE, arguments).eax, sum);
+            live++;
+        }
+        Pair_Unload();
+        assert_in_range(live, 20, 30);
+    }
+}
+
+static unsigned BuildBit(const Truth *truth) {
+    return strcmp(truth->build, "sse") == 0       ? 1u
+           : strcmp(truth->build, "fxch") == 0    ? 2u
+           : strcmp(truth->build, "generic") == 0 ? 4u
+                                                  : 8u;
+}
+
+static bool IsReordered(const OverlayFunction *line) {
+    for (int n = 0; n < line->param_count; n++)
+        if (line->order[n] != n)
+            return true;
+    return false;
+}
+
+static bool IsMoved(const OverlayFunction *line) {
+    return line->function->kind == ABI_INTERNAL && line->rva != line->function->rva;
+}
+
+/* Together they differ in everything that is to be found out. */
+static void TestVariantsDifferInEveryRespect(void **state) {
+    (void)state;
+    unsigned conventions = 0, builds = 0;
+    int reordered = 0, moved = 0, reread = 0;
+    for (int i = 0; i < variant_count; i++) {
+        const Overlay *overlay = &variants[i].overlay;
+        bool is_reordered = false, is_moved = false;
+        for (size_t k = 0; k < overlay->function_count; k++) {
+            const OverlayFunction *line = &overlay->functions[k];
+            if (line->function->kind == ABI_SLOT)
+                conventions |= 1u << line->convention;
+            is_reordered |= IsReordered(line);
+            is_moved |= IsMoved(line);
+        }
+        builds |= BuildBit(&variants[i].truth);
+        reordered += is_reordered;
+        moved += is_moved;
+        reread += variants[i].own_readings;
+    }
+    assert_in_range(variant_count, 6, sizeof variants / sizeof *variants);
+    assert_int_equal(conventions, 15); /* all four */
+    assert_int_equal(builds, 15);
+    assert_in_range(reordered, 3, variant_count - 1);
+    assert_in_range(moved, 3, variant_count - 1);
+    assert_in_range(reread, 3, variant_count - 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestFilesSayThatTheyAreAVariantOfTheStandin),
+        cmocka_unit_test(TestExportsAreThoseOfTheTruth),
+        cmocka_unit_test(TestStubsAreFolded),
+        cmocka_unit_test(TestVariantsDifferInEveryRespect),
+        cmocka_unit_test(TestFunctionsAreCalledAsTheTruthSays),
+        cmocka_unit_test(TestMadeUpExportsAnswer),
+    };
+    return cmocka_run_group_tests(tests, OpenVariants, CloseVariants);
+}
