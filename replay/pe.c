@@ -114,6 +114,7 @@ static RpStatus ReadHeaders(const Reader *reader, const uint8_t **coff) {
     if (Get16(*coff + 20) < OPTIONAL_BYTES || Get16(optional) != OPTIONAL_PE32)
         return Fail(reader, RP_UNSUPPORTED, offset + COFF_BYTES, "not a PE32 file", "0x10B",
                     Get16(optional));
+    pe->header_offset = offset;
     pe->timestamp = Get32(*coff + 8);
     pe->characteristics = Get16(*coff + 22);
     pe->entry_rva = Get32(optional + 16);

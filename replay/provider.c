@@ -41,18 +41,22 @@ int Provider_Describe(const Provider *provider, char *buffer, size_t size) {
     }
 }
 
-static ProviderKind FileKind(const PeFile *file) {
+ProviderKind Provider_FileKind(const PeFile *file) {
     return Pe_FindSection(file, ".standin")           ? PROVIDER_STANDIN
            : Pe_FindExport(file, "RetroposeInternal") ? PROVIDER_REPLACEMENT
                                                       : PROVIDER_ORIGINAL;
 }
 
+bool Provider_IsPublished(AbiModule module, const char *sha256) {
+    return module == ABI_NGI32 && strcmp(sha256, known_sum) == 0;
+}
+
 void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider) {
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        provider->files[i] = FileKind(&files[i]);
+        provider->files[i] = Provider_FileKind(&files[i]);
     bool same = provider->files[ABI_NGI32] == provider->files[ABI_ANIMESH];
     provider->kind = same ? provider->files[ABI_NGI32] : PROVIDER_MIXED;
-    provider->known_build = strcmp(provider->sha256[ABI_NGI32], known_sum) == 0;
+    provider->known_build = Provider_IsPublished(ABI_NGI32, provider->sha256[ABI_NGI32]);
 }
 
 RpStatus Provider_StateInHeader(const Provider *provider, const char *system, TraceHeader *header,

@@ -50,6 +50,11 @@ typedef struct ProviderOptions {
 RpStatus Provider_Run(const Provider *provider, const char *input, const char *output,
                       const ProviderOptions *options, RpError *error);
 
+/* One file: of the stand-in, of ours, or else an original. */
+ProviderKind Provider_FileKind(const PeFile *file);
+/* Whether the digest is that of a build whose digest is published: one of Ngi32.dll is, none of
+ * AniMesh.dll (facts/ngi32.md 0.3, facts/animesh.md A.3). */
+bool Provider_IsPublished(AbiModule module, const char *sha256);
 /* Kind and build by the two files; the provider's SHA-256 sums must be there already. */
 void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider);
 /* Writes provider, sums, processor and `system` into the header of a trace that it executed. */

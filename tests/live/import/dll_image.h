@@ -1,0 +1,55 @@
+/* DLLs made byte by byte, with any export list: what a linker would refuse to make, too. They can
+ * be loaded by Windows at their base, run no code of their own then, and import nothing. */
+#ifndef RETROPOSE_TESTS_LIVE_DLL_IMAGE_H
+#define RETROPOSE_TESTS_LIVE_DLL_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum DllKind {
+    DLL_CODE, /* mov eax, ordinal; ret pops */
+    DLL_BODY, /* code: `body`, and int3 after it */
+    DLL_DATA, /* 4 bytes: the ordinal */
+    DLL_FORWARDER
+} DllKind;
+
+typedef struct DllExport {
+    uint32_t ordinal;
+    const char *name; /* null: by ordinal only */
+    DllKind kind;
+    uint8_t pops;
+    const char *body; /* DLL_BODY: hexadecimal digits */
+    const char *forwarder;
+} DllExport;
+
+typedef struct DllSpec {
+    const char *name; /* in the export directory */
+    const DllExport *exports;
+    size_t count;
+    uint32_t gates; /* in the pool of a DLL of ours, which then exports RetroposeGates; 0: none */
+    uint32_t gates_ordinal;
+} DllSpec;
+
+enum {
+    DLL_MAX_BYTES = 0x20000,
+    DLL_PE = 0x80,
+    DLL_SECTIONS = DLL_PE + 24 + 224,
+    DLL_HEADERS = 0x400,
+    DLL_BASE = 0x10000000,
+    DLL_TEXT = 0x1000, /* the address of a section; a body each 16 bytes */
+    DLL_POOL = 0x8000, /* the gates, 8 bytes each, in the code */
+    DLL_DATA_RVA = 0x10000,
+    DLL_GATES = DLL_DATA_RVA + 0x3000, /* ExportGates */
+    DLL_NAMES = 0x14000,
+    DLL_END = 0x20000
+};
+
+/* Returns the size of the file. */
+size_t DllImage_Build(const DllSpec *spec, uint8_t image[DLL_MAX_BYTES]);
+/* Where the image's byte at `rva` is in the file. */
+size_t DllImage_Offset(uint32_t rva);
+void DllImage_Put32(uint8_t *image, size_t offset, uint32_t value);
+uint32_t DllImage_Get32(const uint8_t *image, size_t offset);
+
+#endif
