@@ -28,8 +28,16 @@ static int FillOptions(const Cli *cli, Pair *pair) {
         host = pair->host;
     pair->options = (ProviderOptions){.host = host,
                                       .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
-                                      .overlay = Cli_Value(cli, "overlay", NULL),
                                       .timeout_seconds = (double)timeout};
+    return 0;
+}
+
+/* Our own code is called as it was compiled: the overlay is the original's. */
+static int UseOverlay(const Cli *cli, Provider *original) {
+    RpError error;
+    if (Cli_Has(cli, "overlay") &&
+        Provider_UseOverlay(original, Cli_Value(cli, "overlay", NULL), &error))
+        return Cli_Fail(&error);
     return 0;
 }
 
@@ -40,6 +48,8 @@ int Pair_Open(const Cli *cli, Pair *pair) {
     int code = FillOptions(cli, pair);
     if (!code)
         code = OpenGiven(cli, "original", "standin", &pair->original);
+    if (!code)
+        code = UseOverlay(cli, &pair->original);
     if (!code)
         code = OpenGiven(cli, "replacement", "replacement", &pair->replacement);
     if (!code && pair->stands_in && Place_Find("standin-wxyz", place, sizeof place)) {

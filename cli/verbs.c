@@ -6,7 +6,7 @@
     {"original", "DIR", "plays the original: a pair, or `recorded` (default: the stand-in)", 0},   \
         {"replacement", "DIR", "the pair under test (default: ours); `native`: this program", 0},  \
         {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},                  \
-        {"overlay", "FILE", "what an original's functions begin with (docs/host.md)", 0},          \
+        {"overlay", "FILE", "how the original is called (default: its retropose.overlay)", 0},     \
         {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},                  \
         {"timeout", "SECONDS", "for one call (default: 60)", 0}, {                                 \
         "work", "DIR", "folder for traces in work (default: a new one in the system's)", 0         \

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Offsets of Microsoft's "PE Format" page; directory 0 is exports, 1 is imports. */
+/* Offsets of Microsoft's "PE Format" page; directory 0 is exports, 1 is imports, 5 is
+ * base relocations. */
 #define DOS_MAGIC         0x5A4Du
 #define DOS_NEW_HEADER    0x3Cu
 #define PE_MAGIC          0x00004550u
@@ -21,6 +22,8 @@
 #define MAX_IMPORTS       65536u
 #define IMPORT_BY_ORDINAL 0x80000000u
 #define MAX_NAME          4096u
+#define RELOCATION_BYTES  8u      /* of a block's header */
+#define RELOCATION_DWORD  0x3000u /* IMAGE_REL_BASED_HIGHLOW */
 #define MAX_FILE_BYTES    0x10000000
 
 typedef struct Reader {
@@ -164,6 +167,33 @@ static void Directory(const PeFile *pe, const uint8_t *coff, uint32_t index, uin
         row && index < Get32(optional + 92) && OPTIONAL_BYTES + 8u * index + 8 <= Get16(coff + 20);
     *rva = present ? Get32(row) : 0;
     *size = present ? Get32(row + 4) : 0;
+}
+
+/* ---- relocations ------------------------------------------------------------------------------
+ */
+
+static void MaskDword(uint32_t at, uint32_t rva, uint8_t *bytes, uint32_t size) {
+    for (uint32_t i = 0; i < 4; i++)
+        if (at + i >= rva && at + i - rva < size)
+            bytes[at + i - rva] = 0;
+}
+
+void Pe_MaskRelocated(const PeFile *pe, uint32_t rva, uint8_t *bytes, uint32_t size) {
+    uint32_t at = 0;
+    while (pe->relocations_size >= RELOCATION_BYTES &&
+           at <= pe->relocations_size - RELOCATION_BYTES) {
+        const uint8_t *block = Pe_At(pe, pe->relocations_rva + at, RELOCATION_BYTES);
+        uint32_t block_bytes = block ? Get32(block + 4) : 0;
+        if (block_bytes < RELOCATION_BYTES || block_bytes > pe->relocations_size - at ||
+            !Pe_At(pe, pe->relocations_rva + at, block_bytes))
+            return;
+        for (uint32_t i = RELOCATION_BYTES; i + 2 <= block_bytes; i += 2) {
+            uint16_t entry = Get16(block + i);
+            if ((entry & 0xF000) == RELOCATION_DWORD)
+                MaskDword(Get32(block) + (entry & 0xFFFu), rva, bytes, size);
+        }
+        at += block_bytes;
+    }
 }
 
 /* ---- exports ----------------------------------------------------------------------------------
@@ -336,6 +366,8 @@ RpStatus Pe_Open(const uint8_t *bytes, size_t size, const char *name, PeFile *pe
         status = ReadExports(&reader, coff);
     if (!status)
         status = ReadImports(&reader, coff);
+    if (!status)
+        Directory(pe, coff, 5, &pe->relocations_rva, &pe->relocations_size);
     if (status)
         Pe_Close(pe);
     return status;

@@ -45,6 +45,7 @@ typedef struct PeFile {
     uint32_t image_base, image_size, headers_size, entry_rva;
     uint32_t timestamp;
     uint16_t characteristics, dll_characteristics;
+    uint32_t relocations_rva, relocations_size; /* the base relocation directory; 0: none */
     const char *export_name; /* what the export directory calls the module, or null */
     PeSection *sections;
     size_t section_count;
@@ -62,6 +63,9 @@ void Pe_Close(PeFile *pe);
 
 /* `size` bytes of the image at `rva` as the file has them; null outside the file's data. */
 const uint8_t *Pe_At(const PeFile *pe, uint32_t rva, uint32_t size);
+/* Zeroes what of `bytes`, the image's from `rva` on, a loader changes when it relocates the image.
+ * A malformed directory ends at its first bad block. */
+void Pe_MaskRelocated(const PeFile *pe, uint32_t rva, uint8_t *bytes, uint32_t size);
 /* Null when there is none. */
 const PeSection *Pe_SectionAt(const PeFile *pe, uint32_t rva);
 const PeSection *Pe_FindSection(const PeFile *pe, const char *name);

@@ -1,11 +1,14 @@
 #include "provider_internal.h"
 
+#include "formats/mapping.h"
+#include "live/overlay.h"
 #include "sha256.h"
 
 #include <cpuid.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* exports/ngi32.abi.h: the one build of Ngi32.dll that is published. No sum of AniMesh.dll is. */
 static const char known_sum[] = "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5";
@@ -17,7 +20,7 @@ const char *ProviderKind_Name(ProviderKind kind) {
     return names[kind];
 }
 
-int Provider_Describe(const Provider *provider, char *buffer, size_t size) {
+static int DescribePair(const Provider *provider, char *buffer, size_t size) {
     switch (provider->kind) {
     case PROVIDER_STANDIN:
         return snprintf(buffer, size, "stand-in (plays the original; not the retail DLLs)");
@@ -39,6 +42,14 @@ int Provider_Describe(const Provider *provider, char *buffer, size_t size) {
                         provider->known_build ? "published" : "unknown",
                         provider->sha256[ABI_NGI32]);
     }
+}
+
+int Provider_Describe(const Provider *provider, char *buffer, size_t size) {
+    char pair[256];
+    DescribePair(provider, pair, sizeof pair);
+    const char *slash = strrchr(provider->overlay, '/');
+    return snprintf(buffer, size, "%s%s%s", pair, provider->overlay[0] ? "; called as in " : "",
+                    slash ? slash + 1 : provider->overlay);
 }
 
 ProviderKind Provider_FileKind(const PeFile *file) {
@@ -131,6 +142,60 @@ static RpStatus LoadFile(const char *directory, AbiModule module, Provider *prov
     return status;
 }
 
+/* ---- overlay ----------------------------------------------------------------------------------
+ */
+
+static bool IsOfPair(const Overlay *overlay, const Provider *provider) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        if (provider->files[i] != PROVIDER_REPLACEMENT &&
+            Overlay_IsFor(overlay, (AbiModule)i, provider->sha256[i]))
+            return true;
+    return false;
+}
+
+static bool Contradicts(const Overlay *overlay, const Provider *provider) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        if (provider->files[i] != PROVIDER_REPLACEMENT && overlay->modules[i].known &&
+            !Overlay_IsFor(overlay, (AbiModule)i, provider->sha256[i]))
+            return true;
+    return false;
+}
+
+/* An overlay in the folder that is of other files is left alone: the folder's owner has updated
+ * the game. One that cannot be read is an error. */
+static RpStatus ReadOverlay(const char *path, Overlay *overlay, RpError *error) {
+    Mapping mapping;
+    RpStatus status = Mapping_Open(path, &mapping, error);
+    if (status)
+        return status;
+    status = Overlay_Parse((const char *)mapping.bytes, mapping.size, NULL, overlay, error);
+    Mapping_Close(&mapping);
+    return status;
+}
+
+static RpStatus FindOverlay(Provider *provider, RpError *error) {
+    char path[sizeof provider->overlay];
+    Overlay overlay;
+    snprintf(path, sizeof path, "%s/" PROVIDER_OVERLAY_NAME, provider->directory);
+    if (provider->kind == PROVIDER_REPLACEMENT || access(path, F_OK) != 0)
+        return RP_OK;
+    RpStatus status = ReadOverlay(path, &overlay, error);
+    if (status)
+        return status;
+    if (IsOfPair(&overlay, provider) && !Contradicts(&overlay, provider))
+        memcpy(provider->overlay, path, sizeof path);
+    Overlay_Free(&overlay);
+    return RP_OK;
+}
+
+RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *error) {
+    if (path && strlen(path) >= sizeof provider->overlay)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the overlay's name is too long", path,
+                           "at most 1199 bytes", "");
+    snprintf(provider->overlay, sizeof provider->overlay, "%s", path ? path : "");
+    return RP_OK;
+}
+
 RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error) {
     PeFile files[ABI_MODULE_COUNT] = {{0}};
     memset(provider, 0, sizeof *provider);
@@ -149,7 +214,7 @@ RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error
         Provider_Identify(files, provider);
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         Pe_Close(&files[i]);
-    return status;
+    return status ? status : FindOverlay(provider, error);
 }
 
 RpStatus Provider_SlotBuild(const TraceHeader *header, ProviderSlotBuild *build, RpError *error) {

@@ -21,7 +21,12 @@ typedef struct Provider {
     char directory[1024]; /* of Ngi32.dll and AniMesh.dll; empty for native, recorded */
     char sha256[2][65];   /* by AbiModule */
     bool known_build;     /* Ngi32.dll has the published SHA-256 */
+    /* How the pair is called (docs/overlay.md): retropose.overlay in its folder, when that is of
+     * these files, or what Provider_UseOverlay names. Empty: as the ABI tables say. */
+    char overlay[1200];
 } Provider;
+
+#define PROVIDER_OVERLAY_NAME "retropose.overlay"
 
 /* "stand-in", "replacement", "original", "native". */
 const char *ProviderKind_Name(ProviderKind kind);
@@ -33,11 +38,13 @@ int Provider_Describe(const Provider *provider, char *buffer, size_t size);
  * gives the native provider, "recorded" the recorded one. RP_NOT_FOUND or RP_CORRUPT with the file
  * and the reason otherwise. */
 RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error);
+/* A file of the user's choice instead of the folder's own; null: none at all. */
+RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *error);
 
 typedef struct ProviderOptions {
     const char *host;        /* retropose-host.exe; null: beside this executable */
     const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else a private one in the cache */
-    const char *overlay;     /* bytes of an original's functions (docs/host.md), or null */
+    const char *overlay;     /* null: the provider's own */
     double timeout_seconds;  /* for one call; 0: 60 */
     /* Called about four times a second with the number of calls finished; may be null. */
     void (*progress)(void *context, uint64_t calls);
@@ -55,6 +62,21 @@ ProviderKind Provider_FileKind(const PeFile *file);
 /* Whether the digest is that of a build whose digest is published: one of Ngi32.dll is, none of
  * AniMesh.dll (facts/ngi32.md 0.3, facts/animesh.md A.3). */
 bool Provider_IsPublished(AbiModule module, const char *sha256);
+
+/* g_FastProc as a loaded pair has it. */
+#define PROVIDER_TABLE_SLOTS 68
+typedef struct ProviderSlot {
+    bool inside; /* the entry points into one of the two modules */
+    AbiModule module;
+    uint32_t rva; /* or an address elsewhere */
+} ProviderSlot;
+/* `force_cpu` -1: as this processor decides. `work`: a name beside which the run may put a folder
+ * of its own. Of `options` the host, the prefix and the time-out
+ * count. RP_CRASHED when loading the pair takes the process with it; needs a pair of DLLs. */
+RpStatus Provider_ReadTable(const Provider *provider, int force_cpu, const char *work,
+                            const ProviderOptions *options,
+                            ProviderSlot slots[PROVIDER_TABLE_SLOTS], RpError *error);
+
 /* Kind and build by the two files; the provider's SHA-256 sums must be there already. */
 void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider);
 /* Writes provider, sums, processor and `system` into the header of a trace that it executed. */

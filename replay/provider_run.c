@@ -31,6 +31,7 @@
 #define OUTPUT_NAME     "output.rptrace"
 #define PROGRESS_NAME   "progress"
 #define LOG_NAME        "log"
+#define TABLE_NAME      "table"
 #define MAX_PATH_BYTES  4096
 
 typedef struct Run {
@@ -86,7 +87,7 @@ static RpStatus MakeFolder(Run *run, RpError *error) {
 }
 
 static void RemoveFolder(const Run *run) {
-    static const char *const names[] = {OUTPUT_NAME, PROGRESS_NAME, LOG_NAME};
+    static const char *const names[] = {OUTPUT_NAME, PROGRESS_NAME, LOG_NAME, TABLE_NAME};
     char path[MAX_PATH_BYTES + 32];
     if (!run->folder[0])
         return;
@@ -135,11 +136,12 @@ static RpStatus FindHost(const ProviderOptions *options, char *name, RpError *er
 }
 
 static RpStatus Prepare(Run *run, const Provider *provider, const char *input, RpError *error) {
+    const char *overlay = run->options->overlay ? run->options->overlay : provider->overlay;
     RpStatus status = FindHost(run->options, run->host, error);
-    if (!status)
+    if (!status && input)
         status = HostName(input, run->input, error);
-    if (!status && run->options->overlay)
-        status = HostName(run->options->overlay, run->overlay, error);
+    if (!status && input && overlay[0])
+        status = HostName(overlay, run->overlay, error);
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
         char path[1200];
         status = Provider_Path(provider->directory, (AbiModule)i, path, sizeof path, error);
@@ -154,30 +156,27 @@ static RpStatus Prepare(Run *run, const Provider *provider, const char *input, R
 /* ---- one host process -------------------------------------------------------------------------
  */
 
-static RpStatus StartHost(const Run *run, uint64_t first, uint64_t last, Process *process,
-                          RpError *error) {
-    char first_text[24], last_text[24];
-    const char *argv[20];
+typedef const char *HostOption[2]; /* name and value; an empty value leaves it out */
+
+static RpStatus StartHost(const Run *run, const HostOption *options, size_t option_count,
+                          Process *process, RpError *error) {
+    const HostOption common[] = {{"--ngi32", run->modules[ABI_NGI32]},
+                                 {"--animesh", run->modules[ABI_ANIMESH]},
+                                 {"--progress", PROGRESS_NAME}};
+    const size_t common_count = sizeof common / sizeof *common;
+    const char *argv[24];
     size_t count = 0;
-    snprintf(first_text, sizeof first_text, "%" PRIu64, first);
-    snprintf(last_text, sizeof last_text, "%" PRIu64, last);
-    const char *const pairs[][2] = {{"--ngi32", run->modules[ABI_NGI32]},
-                                    {"--animesh", run->modules[ABI_ANIMESH]},
-                                    {"--input", run->input},
-                                    {"--output", OUTPUT_NAME},
-                                    {"--progress", PROGRESS_NAME},
-                                    {"--first", first_text},
-                                    {"--last", last_text},
-                                    {"--overlay", run->overlay}};
 #ifndef _WIN32
     argv[count++] = "wine";
 #endif
     argv[count++] = run->host;
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (pairs[i][1][0]) {
-            argv[count++] = pairs[i][0];
-            argv[count++] = pairs[i][1];
+    for (size_t i = 0; i < common_count + option_count; i++) {
+        const HostOption *option = i < common_count ? &common[i] : &options[i - common_count];
+        if ((*option)[1][0]) {
+            argv[count++] = (*option)[0];
+            argv[count++] = (*option)[1];
         }
+    }
     argv[count] = NULL;
     return Process_Start(argv, (const char *const *)(uintptr_t)run->wine.environment, run->folder,
                          LOG_NAME, process, error);
@@ -276,40 +275,62 @@ static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t
                        run->host, "a run to the end", found);
 }
 
-static RpStatus RunProcess(const Run *run, uint64_t first, uint64_t last, HostProgress *progress,
-                           uint32_t *exit_code, bool *killed, RpError *error) {
+/* How a host process came to its end. */
+typedef struct HostEnd {
+    HostProgress progress;
+    uint32_t exit_code;
+    bool killed; /* by us */
+} HostEnd;
+
+static RpStatus RunProcess(const Run *run, const HostOption *options, size_t option_count,
+                           HostEnd *end, RpError *error) {
     Process process;
     FILE *file;
     RpStatus status = OpenProgress(run, &file, error);
     if (status)
         return status;
-    status = StartHost(run, first, last, &process, error);
+    status = StartHost(run, options, option_count, &process, error);
     if (!status)
-        *exit_code = WatchHost(run, &process, file, progress, killed);
+        end->exit_code = WatchHost(run, &process, file, &end->progress, &end->killed);
     fclose(file);
     return status;
 }
 
 /* A Wine server on its way out may refuse a program before it begins: that is worth another try. */
-static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *ending,
-                        RpError *error) {
-    HostProgress progress = {0};
-    uint32_t exit_code = 0;
-    bool killed = false;
+static RpStatus RunOptions(const Run *run, const HostOption *options, size_t option_count,
+                           HostEnd *end, RpError *error) {
     for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
-        RpStatus status = RunProcess(run, first, last, &progress, &exit_code, &killed, error);
+        *end = (HostEnd){0};
+        RpStatus status = RunProcess(run, options, option_count, end, error);
         if (status)
             return status;
-        if (progress.state != HOST_STARTING || killed)
+        if (end->progress.state != HOST_STARTING || end->killed)
             break;
     }
-    *ending = (Ending){.complete = progress.state == HOST_FINISHED,
-                       .outcome = killed ? TRACE_TIMED_OUT : TRACE_EXITED,
-                       .sequence = progress.sequence,
-                       .finished = progress.finished,
-                       .exit_code = exit_code};
-    if (progress.state != HOST_FINISHED && progress.state != HOST_CALLING)
-        return HostBroke(run, &progress, exit_code, killed, error);
+    return RP_OK;
+}
+
+static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *ending,
+                        RpError *error) {
+    char first_text[24], last_text[24];
+    snprintf(first_text, sizeof first_text, "%" PRIu64, first);
+    snprintf(last_text, sizeof last_text, "%" PRIu64, last);
+    const HostOption options[] = {{"--input", run->input},
+                                  {"--output", OUTPUT_NAME},
+                                  {"--first", first_text},
+                                  {"--last", last_text},
+                                  {"--overlay", run->overlay}};
+    HostEnd end;
+    RpStatus status = RunOptions(run, options, sizeof options / sizeof *options, &end, error);
+    if (status)
+        return status;
+    *ending = (Ending){.complete = end.progress.state == HOST_FINISHED,
+                       .outcome = end.killed ? TRACE_TIMED_OUT : TRACE_EXITED,
+                       .sequence = end.progress.sequence,
+                       .finished = end.progress.finished,
+                       .exit_code = end.exit_code};
+    if (end.progress.state != HOST_FINISHED && end.progress.state != HOST_CALLING)
+        return HostBroke(run, &end.progress, end.exit_code, end.killed, error);
     return RP_OK;
 }
 
@@ -460,6 +481,69 @@ RpStatus Provider_Run(const Provider *provider, const char *input, const char *o
     RpStatus status = Prepare(run, provider, input, error);
     if (!status)
         status = RunToEnd(run, error);
+    status = Finish(run, status, error);
+    free(run);
+    return status;
+}
+
+/* ---- the table of slots -----------------------------------------------------------------------
+ */
+
+static bool ReadSlot(const char *line, uint32_t expected, ProviderSlot *slot) {
+    unsigned number, rva;
+    char module;
+    if (sscanf(line, "%u %c 0x%X", &number, &module, &rva) != 3 || number != expected)
+        return false;
+    slot->inside = module == '0' || module == '1';
+    slot->module = module == '1' ? ABI_ANIMESH : ABI_NGI32;
+    slot->rva = rva;
+    return true;
+}
+
+static RpStatus ParseTable(const Run *run, ProviderSlot slots[PROVIDER_TABLE_SLOTS],
+                           RpError *error) {
+    char path[MAX_PATH_BYTES + 32], line[64];
+    uint32_t count = 0;
+    FileIn(run, TABLE_NAME, path, sizeof path);
+    FILE *file = fopen(path, "r");
+    while (file && count < PROVIDER_TABLE_SLOTS && fgets(line, sizeof line, file) &&
+           ReadSlot(line, count, &slots[count]))
+        count++;
+    if (file)
+        fclose(file);
+    if (count == PROVIDER_TABLE_SLOTS)
+        return RP_OK;
+    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the pair has no table of functions",
+                       run->modules[ABI_NGI32], "an export g_FastProc", "");
+}
+
+static RpStatus RunTable(const Run *run, int force_cpu, ProviderSlot slots[PROVIDER_TABLE_SLOTS],
+                         RpError *error) {
+    char force_text[16] = "";
+    if (force_cpu >= 0)
+        snprintf(force_text, sizeof force_text, "%d", force_cpu);
+    const HostOption options[] = {{"--table", TABLE_NAME}, {"--force-cpu", force_text}};
+    HostEnd end;
+    RpStatus status = RunOptions(run, options, sizeof options / sizeof *options, &end, error);
+    if (!status && end.progress.state != HOST_FINISHED)
+        status = HostBroke(run, &end.progress, end.exit_code, end.killed, error);
+    return status ? status : ParseTable(run, slots, error);
+}
+
+RpStatus Provider_ReadTable(const Provider *provider, int force_cpu, const char *work,
+                            const ProviderOptions *options,
+                            ProviderSlot slots[PROVIDER_TABLE_SLOTS], RpError *error) {
+    if (!provider->directory[0])
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a provider without DLLs has no table",
+                           ProviderKind_Name(provider->kind), "a pair of DLLs", "");
+    Run *run = calloc(1, sizeof *run);
+    if (!run)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a run", "", "", "");
+    run->options = options;
+    run->output = work;
+    RpStatus status = Prepare(run, provider, NULL, error);
+    if (!status)
+        status = RunTable(run, force_cpu, slots, error);
     status = Finish(run, status, error);
     free(run);
     return status;

@@ -204,11 +204,11 @@ static RpStatus PlaceBuffers(const TraceCall *call, RpError *error) {
     return RP_OK;
 }
 
-static bool GoesInRegister(const AbiFunction *function, const SignatureParam *param, int used) {
-    if (function->convention == ABI_THISCALL)
-        return used == 0;
+/* fastcall and thiscall pass dwords in registers, the first ones that come; never a float. */
+static bool GoesInRegister(AbiConvention convention, const SignatureParam *param, int used) {
     bool real = param->direction == SIGNATURE_VALUE && param->type == SIGNATURE_F32;
-    return function->convention == ABI_FASTCALL && used < 2 && !real;
+    int registers = convention == ABI_FASTCALL ? 2 : convention == ABI_THISCALL ? 1 : 0;
+    return used < registers && !real;
 }
 
 static uint32_t Argument(const SignatureParam *param, const Buffer *buffer, const uint8_t *data) {
@@ -221,29 +221,37 @@ static uint32_t Argument(const SignatureParam *param, const Buffer *buffer, cons
     return Get32(data);
 }
 
-static void PrepareArguments(const TraceCall *call, uint32_t *stack) {
+/* What the function is handed for each parameter, in the order of the signature. */
+static void PrepareBuffers(const TraceCall *call, uint32_t *arguments) {
     const uint8_t *data = call->inputs;
-    int registers = 0;
-    invoke_frame.in_ecx = invoke_frame.in_edx = INVOKE_SENTINEL_EAX;
-    invoke_frame.stack = stack;
-    invoke_frame.stack_count = 0;
     for (int i = 0; i < call->signature->param_count; i++) {
         const SignatureParam *param = &call->signature->params[i];
         if (IsOutput(param))
             memset(room + buffers[i].offset, UNSET_BYTE, buffers[i].bytes);
         if (param->direction == SIGNATURE_IN || param->direction == SIGNATURE_INOUT)
             Unpack(param, data, &buffers[i]);
-        uint32_t argument = Argument(param, &buffers[i], data);
-        if (!GoesInRegister(call->function, param, registers))
+        arguments[i] = Argument(param, &buffers[i], data);
+        if (param->direction != SIGNATURE_OUT)
+            data += buffers[i].data_bytes;
+    }
+    memcpy(before, room, room_used);
+}
+
+static void PlaceArguments(const Signature *signature, const OverlayCall *machine,
+                           const uint32_t *arguments, uint32_t *stack) {
+    int registers = 0;
+    invoke_frame.in_ecx = invoke_frame.in_edx = INVOKE_SENTINEL_EAX;
+    invoke_frame.stack = stack;
+    invoke_frame.stack_count = 0;
+    for (int i = 0; i < machine->param_count; i++) {
+        uint32_t argument = arguments[machine->order[i]];
+        if (!GoesInRegister(machine->convention, &signature->params[machine->order[i]], registers))
             stack[invoke_frame.stack_count++] = argument;
         else if (registers++ == 0)
             invoke_frame.in_ecx = argument;
         else
             invoke_frame.in_edx = argument;
-        if (param->direction != SIGNATURE_OUT)
-            data += buffers[i].data_bytes;
     }
-    memcpy(before, room, room_used);
 }
 
 /* ---- behind the call ---------------------------------------------------------------------------
@@ -264,8 +272,8 @@ static bool SavedRegistersHold(void) {
            invoke_frame.edi == INVOKE_SENTINEL_EDI && invoke_frame.ebp == INVOKE_SENTINEL_EBP;
 }
 
-static bool StackPointerIsRight(const AbiFunction *function) {
-    uint32_t popped = function->convention == ABI_CDECL ? 0 : 4 * invoke_frame.stack_count;
+static bool StackPointerIsRight(AbiConvention convention) {
+    uint32_t popped = convention == ABI_CDECL ? 0 : 4 * invoke_frame.stack_count;
     return invoke_frame.esp_after == invoke_frame.esp_before + popped;
 }
 
@@ -281,9 +289,9 @@ static bool RoomIsUntouched(const Signature *signature) {
     return memcmp(room + cursor, before + cursor, room_used - cursor) == 0;
 }
 
-static uint8_t StateViolations(const TraceCall *call) {
+static uint8_t StateViolations(const TraceCall *call, AbiConvention convention) {
     uint8_t violations = 0;
-    if (!StackPointerIsRight(call->function))
+    if (!StackPointerIsRight(convention))
         violations |= TRACE_STACK_POINTER;
     if (!SavedRegistersHold())
         violations |= TRACE_SAVED_REGISTER;
@@ -311,7 +319,7 @@ static uint8_t *PackReturn(const Signature *signature, uint8_t *data) {
     }
 }
 
-static void RecordReturn(TraceCall *call) {
+static void RecordReturn(TraceCall *call, AbiConvention convention) {
     uint8_t *data = PackReturn(call->signature, outputs);
     for (int i = 0; i < call->signature->param_count; i++)
         if (IsOutput(&call->signature->params[i])) {
@@ -319,7 +327,7 @@ static void RecordReturn(TraceCall *call) {
             data += buffers[i].data_bytes;
         }
     call->outcome = TRACE_RETURNED;
-    call->violations |= StateViolations(call);
+    call->violations |= StateViolations(call, convention);
     call->output_size = (uint32_t)(data - outputs);
     call->control_out = (uint16_t)invoke_frame.control_out;
     call->mxcsr_out = invoke_frame.mxcsr_out;
@@ -338,22 +346,24 @@ static void RecordCrash(const Pair *pair, TraceCall *call) {
 }
 
 RpStatus Execute_Call(Pair *pair, TraceCall *call, RpError *error) {
-    uint32_t stack[SIGNATURE_MAX_PARAMS];
+    uint32_t arguments[SIGNATURE_MAX_PARAMS], stack[SIGNATURE_MAX_PARAMS];
     call->outputs = outputs;
     call->output_size = 0;
     call->violations = 0;
     call->control_out = call->control_in;
     call->mxcsr_out = call->mxcsr_in;
     call->outcome = TRACE_UNSUPPORTED;
-    invoke_frame.function = Pair_Function(pair, call->function);
-    if (!invoke_frame.function)
+    const PairFunction *row = Pair_Function(pair, call->function, call->sequence);
+    invoke_frame.function = row->target;
+    if (!row->target)
         return RP_OK;
     RpStatus status = MeasureParams(call, error);
     if (!status)
         status = PlaceBuffers(call, error);
     if (status)
         return status;
-    PrepareArguments(call, stack);
+    PrepareBuffers(call, arguments);
+    PlaceArguments(call->signature, &row->call, arguments, stack);
     invoke_frame.control_in = call->control_in;
     invoke_frame.mxcsr_in = call->mxcsr_in & ~MXCSR_RESERVED;
     invoke_frame.returns_float = call->signature->returns == SIGNATURE_F32;
@@ -363,6 +373,6 @@ RpStatus Execute_Call(Pair *pair, TraceCall *call, RpError *error) {
     if (invoke_frame.fault_code)
         RecordCrash(pair, call);
     else
-        RecordReturn(call);
+        RecordReturn(call, row->call.convention);
     return RP_OK;
 }

@@ -35,6 +35,11 @@ _Invoke_Run:
     movl %esp, %edi
     cld
     rep movsl
+    /* what lies behind the arguments is nobody's: no stale pointer of the host for a callee that
+     * reads more than it was given */
+    movl $INVOKE_SENTINEL_EAX, %eax
+    movl $60, %ecx
+    rep stosl
 
     fninit
     fldcw FRAME(INVOKE_CONTROL_IN)

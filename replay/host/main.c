@@ -3,6 +3,7 @@
 #include "memory.h"
 #include "progress.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 
 typedef struct Options {
     const wchar_t *modules[ABI_MODULE_COUNT];
-    const wchar_t *input, *output, *progress, *overlay;
-    uint64_t first, last;
+    const wchar_t *input, *output, *progress, *overlay, *table;
+    uint64_t first, last, force_cpu;
 } Options;
 
 static HostProgress unwatched; /* without --progress */
@@ -19,7 +20,9 @@ static HostProgress *progress = &unwatched;
 
 static const char usage[] =
     "usage: retropose-host --ngi32 PATH --animesh PATH --input TRACE --output TRACE\n"
-    "                      [--first SEQ] [--last SEQ] [--progress FILE] [--overlay FILE]\n";
+    "                      [--first SEQ] [--last SEQ] [--progress FILE] [--overlay FILE]\n"
+    "       retropose-host --ngi32 PATH --animesh PATH --table FILE [--force-cpu N]\n"
+    "                      [--progress FILE]\n";
 
 static bool ReadNumber(const wchar_t *text, uint64_t *number) {
     wchar_t *end;
@@ -40,6 +43,10 @@ static bool ReadOption(const wchar_t *name, const wchar_t *value, Options *optio
         options->progress = value;
     else if (wcscmp(name, L"--overlay") == 0)
         options->overlay = value;
+    else if (wcscmp(name, L"--table") == 0)
+        options->table = value;
+    else if (wcscmp(name, L"--force-cpu") == 0)
+        return ReadNumber(value, &options->force_cpu);
     else if (wcscmp(name, L"--first") == 0)
         return ReadNumber(value, &options->first);
     else if (wcscmp(name, L"--last") == 0)
@@ -50,12 +57,12 @@ static bool ReadOption(const wchar_t *name, const wchar_t *value, Options *optio
 }
 
 static bool ReadOptions(int argc, wchar_t **argv, Options *options) {
-    *options = (Options){.last = UINT64_MAX};
+    *options = (Options){.last = UINT64_MAX, .force_cpu = UINT64_MAX};
     for (int i = 1; i < argc; i += 2)
         if (i + 1 == argc || !ReadOption(argv[i], argv[i + 1], options))
             return false;
-    return options->modules[ABI_NGI32] && options->modules[ABI_ANIMESH] && options->input &&
-           options->output;
+    bool runs = options->input && options->output;
+    return options->modules[ABI_NGI32] && options->modules[ABI_ANIMESH] && runs == !options->table;
 }
 
 static RpStatus MapProgress(const wchar_t *path, RpError *error) {
@@ -182,18 +189,36 @@ static RpStatus RunTrace(const Options *options, Pair *pair, TraceReader *reader
     return status;
 }
 
-static RpStatus Run(const Options *options, RpError *error) {
-    static Pair pair;
+static RpStatus PrintTable(const Options *options, Pair *pair, RpError *error) {
+    TraceHeader header;
+    char force_cpu[24];
+    TraceHeader_Init(&header);
+    snprintf(force_cpu, sizeof force_cpu, "%" PRIu64, options->force_cpu);
+    RpStatus status = options->force_cpu == UINT64_MAX
+                          ? RP_OK
+                          : TraceHeader_Set(&header, "force-cpu", force_cpu, error);
+    if (!status)
+        status = Pair_Prepare(&header, error);
+    if (!status)
+        status = Pair_Load(options->modules, pair, error);
+    return status ? status : Pair_PrintTable(pair, options->table, error);
+}
+
+static RpStatus RunInput(const Options *options, Pair *pair, RpError *error) {
     TraceReader *reader;
     size_t size;
-    Memory_Init();
     const uint8_t *bytes = Pair_MapFile(options->input, &size, error);
     if (!bytes)
         return RP_IO;
     RpStatus status = TraceReader_OpenBuffer(bytes, size, "the input trace", &reader, error);
-    if (status)
-        return status;
-    status = RunTrace(options, &pair, reader, error);
+    return status ? status : RunTrace(options, pair, reader, error);
+}
+
+static RpStatus Run(const Options *options, RpError *error) {
+    static Pair pair;
+    Memory_Init();
+    RpStatus status =
+        options->table ? PrintTable(options, &pair, error) : RunInput(options, &pair, error);
     Pair_Unprepare();
     return status;
 }

@@ -1,5 +1,7 @@
 #include "pair.h"
 
+#include "exports/ngi32.abi.h"
+#include "replay/known_build.h"
 #include "replay/sha256.h"
 
 #include <stdio.h>
@@ -70,98 +72,42 @@ static RpStatus LoadPairModule(const wchar_t *path, Pair *pair, AbiModule module
     return CheckLoaded(pair->modules[module], path, module, error);
 }
 
-/* ---- is this the build whose addresses are published? -----------------------------------------
+/* ---- overlay ----------------------------------------------------------------------------------
  */
 
-static bool ExportsAt(const PeFile *file, const char *name, uint32_t rva) {
-    const PeExport *row = Pe_FindExport(file, name);
-    return row && !row->forwarder && row->rva == rva;
-}
-
-/* Bits between two bounds: a constant is published with six digits. */
-static bool ConstantAt(const PeFile *file, uint32_t rva, uint32_t lowest, uint32_t highest) {
-    const uint8_t *bytes = Pe_At(file, rva, 4);
-    uint32_t bits;
-    if (!bytes)
+/* The file's bytes, for relocation changes the image's. */
+static bool MatchesSignature(const Pair *pair, const OverlayFunction *line, uint32_t rva) {
+    const PeFile *file = &pair->files[line->function->module];
+    const uint8_t *bytes = Pe_At(file, rva, line->signature_bytes);
+    uint8_t *copy = bytes ? malloc(line->signature_bytes) : NULL;
+    char hex[SHA256_HEX_SIZE];
+    if (!copy)
         return false;
-    memcpy(&bits, bytes, sizeof bits);
-    return bits >= lowest && bits <= highest;
+    memcpy(copy, bytes, line->signature_bytes);
+    Pe_MaskRelocated(file, rva, copy, line->signature_bytes);
+    Sha256_Hex(copy, line->signature_bytes, hex);
+    free(copy);
+    return strcmp(hex, line->signature) == 0;
 }
 
-/* facts/ngi32.md A.3 B.1; facts/animesh.md A.1 F. */
-static bool HasKnownLayout(const PeFile *file, AbiModule module) {
-    if (module == ABI_NGI32)
-        return ExportsAt(file, "g_FastProc", 0x3A058) &&
-               ExportsAt(file, "niGetProcAddress", 0x45F0) &&
-               ExportsAt(file, "mrnPointInPoly", 0x1E60);
-    return ExportsAt(file, "LoadAgent", 0x16A00) &&
-           ConstantAt(file, 0x2096C, 0x3E31D0A7, 0x3E31D0E9) && /* 0.1736475 to 0.1736485 */
-           ConstantAt(file, 0x20970, 0x40800000, 0x40800000) &&
-           ConstantAt(file, 0x2097C, 0x3727C5AC, 0x3727C5AC);
-}
-
-/* Behind a return, a jump or padding, and not in the middle of nothing. */
-static bool IsFunctionStart(const PeFile *file, uint32_t rva) {
-    const PeSection *section = Pe_SectionAt(file, rva);
-    const uint8_t *bytes = rva >= 8 ? Pe_At(file, rva - 5, 9) : NULL;
-    if (!section || !(section->characteristics & PE_SECTION_EXECUTABLE) || !bytes)
-        return false;
-    const uint8_t *start = bytes + 5;
-    bool padding = start[-1] == 0xCC || start[-1] == 0x90;
-    bool returned = start[-1] == 0xC3 || start[-3] == 0xC2;
-    bool jumped = start[-5] == 0xE9 || start[-2] == 0xEB;
-    return (padding || returned || jumped) && (start[0] | start[1] | start[2] | start[3]) != 0;
-}
-
-static bool MatchesOverlay(const Pair *pair, const AbiFunction *function) {
-    for (size_t i = 0; i < pair->signature_count; i++) {
-        const PairSignature *signature = &pair->signatures[i];
-        char hex[SHA256_HEX_SIZE];
-        if (signature->function != function)
-            continue;
-        const uint8_t *bytes =
-            Pe_At(&pair->files[function->module], function->rva, signature->size);
-        if (!bytes)
-            return false;
-        Sha256_Hex(bytes, signature->size, hex);
-        if (strcmp(hex, signature->sha256) != 0)
-            return false;
-    }
-    return true;
-}
-
-static RpStatus BadOverlayLine(unsigned line, const char *expected, const char *found,
-                               RpError *error) {
-    char where[32];
-    snprintf(where, sizeof where, "line %u", line);
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "malformed overlay file", where, expected,
-                       found);
-}
-
-static RpStatus ReadOverlayLine(Pair *pair, const char *text, unsigned line, RpError *error) {
-    char key[64], sha256[80], rest;
-    unsigned size;
-    while (*text == ' ' || *text == '\t')
-        text++;
-    if (*text == 0 || *text == '#')
+/* The overlay is about what plays the original; our own code is called as it was compiled. */
+static RpStatus ApplyOverlay(Pair *pair, AbiModule module, RpError *error) {
+    const OverlayModule *known = &pair->overlay.modules[module];
+    if (pair->provider.files[module] == PROVIDER_REPLACEMENT)
         return RP_OK;
-    if (sscanf(text, "%63s %u %79s %c", key, &size, sha256, &rest) != 3)
-        return BadOverlayLine(line, "FUNCTION SIZE SHA256", text, error);
-    const AbiFunction *function = Abi_Find(key);
-    if (!function || function->kind != ABI_INTERNAL)
-        return BadOverlayLine(line, "an internal function of docs/abi.md", key, error);
-    if (size == 0 || strlen(sha256) != 64 || strspn(sha256, "0123456789abcdef") != 64)
-        return BadOverlayLine(line, "a size and 64 lower-case hexadecimal digits", sha256, error);
-    PairSignature *grown =
-        realloc(pair->signatures, (pair->signature_count + 1) * sizeof *pair->signatures);
-    if (!grown)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory", "", "", "");
-    pair->signatures = grown;
-    PairSignature *row = &pair->signatures[pair->signature_count++];
-    row->function = function;
-    row->size = size;
-    memcpy(row->sha256, sha256, sizeof row->sha256);
+    if (known->known && !Overlay_IsFor(&pair->overlay, module, pair->provider.sha256[module]))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the overlay is of another file",
+                           AbiModule_File(module), known->sha256, pair->provider.sha256[module]);
+    pair->overlay_applies[module] = true;
     return RP_OK;
+}
+
+static void NoteRanges(Pair *pair) {
+    for (size_t i = 0; i < pair->overlay.function_count; i++) {
+        const OverlayFunction *line = &pair->overlay.functions[i];
+        if (line->ranged)
+            pair->functions[line->function - abi_functions].ranged = true;
+    }
 }
 
 RpStatus Pair_LoadOverlay(Pair *pair, const wchar_t *path, RpError *error) {
@@ -169,26 +115,18 @@ RpStatus Pair_LoadOverlay(Pair *pair, const wchar_t *path, RpError *error) {
     const char *text = (const char *)Pair_MapFile(path, &size, error);
     if (!text)
         return RP_IO;
-    RpStatus status = RP_OK;
-    for (unsigned line = 1; !status && size > 0; line++) {
-        char copy[256];
-        const char *end = memchr(text, '\n', size);
-        size_t length = end ? (size_t)(end - text) : size;
-        snprintf(copy, sizeof copy, "%.*s", (int)length, text);
-        copy[strcspn(copy, "\r")] = 0;
-        status = ReadOverlayLine(pair, copy, line, error);
-        length += end != NULL;
-        text += length;
-        size -= length;
-    }
+    RpStatus status = Overlay_Parse(text, size, NULL, &pair->overlay, error);
+    for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
+        status = ApplyOverlay(pair, (AbiModule)module, error);
+    if (!status)
+        NoteRanges(pair);
     return status;
 }
 
 RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpError *error) {
     memset(pair, 0, sizeof *pair);
-    pair->targets = calloc(abi_function_count, sizeof *pair->targets);
-    pair->resolved = calloc(abi_function_count, sizeof *pair->resolved);
-    RpStatus status = pair->targets && pair->resolved
+    pair->functions = calloc(abi_function_count, sizeof *pair->functions);
+    RpStatus status = pair->functions
                           ? RP_OK
                           : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory", "", "", "");
     for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
@@ -200,7 +138,7 @@ RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpE
     Provider_Identify(pair->files, &pair->provider);
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
         pair->known_layout[module] = pair->provider.files[module] == PROVIDER_STANDIN ||
-                                     HasKnownLayout(&pair->files[module], (AbiModule)module);
+                                     KnownBuild_Has(&pair->files[module], (AbiModule)module);
     return RP_OK;
 }
 
@@ -230,13 +168,30 @@ static void *FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     if (!pair->known_layout[module])
         return NULL;
     bool callable = pair->provider.files[module] == PROVIDER_STANDIN ||
-                    IsFunctionStart(&pair->files[module], rva);
+                    KnownBuild_IsFunctionStart(&pair->files[module], rva);
     return callable ? AtRva(pair, module, rva) : NULL;
 }
 
-static void *FindInternal(const Pair *pair, const AbiFunction *function) {
+/* Where an overlay made for this file says that an internal function is. */
+static void *FindStatedInternal(const Pair *pair, const OverlayFunction *line) {
+    AbiModule module = line->function->module;
+    bool callable = pair->overlay.modules[module].known &&
+                    (pair->provider.files[module] == PROVIDER_STANDIN ||
+                     KnownBuild_IsFunctionStart(&pair->files[module], line->rva)) &&
+                    line->rva < pair->files[module].image_size;
+    if (!callable || (line->signature_bytes && !MatchesSignature(pair, line, line->rva)))
+        return NULL;
+    return AtRva(pair, module, line->rva);
+}
+
+static void *FindInternal(const Pair *pair, const AbiFunction *function,
+                          const OverlayFunction *line) {
+    if (line && line->rva)
+        return FindStatedInternal(pair, line);
+    if (line && line->signature_bytes && !MatchesSignature(pair, line, function->rva))
+        return NULL;
     if (pair->provider.files[function->module] == PROVIDER_ORIGINAL &&
-        (function->entry_evidence != ABI_READ || !MatchesOverlay(pair, function)))
+        function->entry_evidence != ABI_READ)
         return NULL;
     return FindAddress(pair, function->module, function->rva);
 }
@@ -262,12 +217,13 @@ RpStatus Pair_ChooseBuilds(Pair *pair, const TraceHeader *header, RpError *error
 }
 
 /* What an original's function takes must be known, or its stack would be wrong. */
-static bool MayCallExport(const Pair *pair, const AbiFunction *function) {
+static bool MayCallExport(const Pair *pair, const AbiFunction *function,
+                          const OverlayFunction *line) {
     return pair->provider.files[function->module] != PROVIDER_ORIGINAL ||
-           function->params_evidence != ABI_UNKNOWN;
+           function->params_evidence != ABI_UNKNOWN || (line && line->has_call);
 }
 
-static void *Resolve(const Pair *pair, const AbiFunction *function) {
+static void *Resolve(const Pair *pair, const AbiFunction *function, const OverlayFunction *line) {
     if (function->provider == ABI_ABSENT || function->provider == ABI_DATA)
         return NULL;
     if (function->provider == ABI_NATIVE_ONLY && function->kind == ABI_INTERNAL &&
@@ -276,27 +232,51 @@ static void *Resolve(const Pair *pair, const AbiFunction *function) {
     switch (function->kind) {
     case ABI_EXPORT:
     case ABI_OWN_EXPORT:
-        return MayCallExport(pair, function) ? (void *)(uintptr_t)GetProcAddress(
-                                                   pair->modules[function->module], function->name)
-                                             : NULL;
+        return MayCallExport(pair, function, line)
+                   ? (void *)(uintptr_t)GetProcAddress(pair->modules[function->module],
+                                                       function->name)
+                   : NULL;
     case ABI_SLOT:
         return FindSlot(pair, function);
     case ABI_INTERNAL:
-        return FindInternal(pair, function);
+        return FindInternal(pair, function, line);
     default:
         return NULL;
     }
 }
 
-void *Pair_Function(Pair *pair, const AbiFunction *function) {
-    if (pair->unsupported)
-        return NULL;
-    size_t row = (size_t)(function - abi_functions);
-    if (!pair->resolved[row]) {
-        pair->targets[row] = Resolve(pair, function);
-        pair->resolved[row] = true;
+const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint64_t sequence) {
+    PairFunction *row = &pair->functions[function - abi_functions];
+    bool applies = pair->overlay_applies[function->module];
+    if (row->resolved && !(applies && row->ranged))
+        return row;
+    const OverlayFunction *line =
+        applies ? Overlay_FindFor(&pair->overlay, function, sequence) : NULL;
+    if (row->resolved && line == row->line)
+        return row;
+    bool callable = !pair->unsupported && Overlay_CallFor(applies ? &pair->overlay : NULL, function,
+                                                          sequence, &row->call, NULL) == RP_OK;
+    row->target = callable ? Resolve(pair, function, line) : NULL;
+    row->line = line;
+    row->resolved = true;
+    return row;
+}
+
+RpStatus Pair_PrintTable(const Pair *pair, const wchar_t *path, RpError *error) {
+    void **table = FastProcTable(pair);
+    FILE *file = _wfopen(path, L"w");
+    if (!file)
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot write the table's file", "", "", "");
+    for (uint32_t slot = 0; table && slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
+        uint32_t offset, module;
+        Pair_Locate(pair, (uint32_t)(uintptr_t)table[slot], &offset, &module);
+        if (module < ABI_MODULE_COUNT)
+            fprintf(file, "%u %u 0x%X\n", slot, module, offset);
+        else
+            fprintf(file, "%u - 0x%X\n", slot, offset);
     }
-    return pair->targets[row];
+    fclose(file);
+    return RP_OK;
 }
 
 void Pair_Locate(const Pair *pair, uint32_t address, uint32_t *offset, uint32_t *module) {

@@ -588,6 +588,8 @@ static void AnOriginalsBuildsAreChosenByAddressOrNothingIsCalled(void **state) {
     WithBuildsOfTheHeader((Patch){ABI_NGI32, 0x17E5F, 0x55}, TRACE_UNSUPPORTED);
 }
 
+#define OVERLAY "retropose-overlay 1\n"
+
 static const char *WriteOverlay(const char *text) {
     static const char path[] = TEST_FOLDER "/overlay.txt";
     FILE *file = fopen(path, "wb");
@@ -606,7 +608,7 @@ static void AnOverlayDecidesByTheFunctionsBytes(void **state) {
     assert_int_equal(Pe_Load(path, &pe, NULL), RP_OK);
     Sha256_Hex(Pe_At(&pe, 0x0B8E0, 16), 16, sum);
     Pe_Close(&pe);
-    snprintf(line, sizeof line, "# bytes\r\n\n  animesh.SetColumn 16 %s\r\n", sum);
+    snprintf(line, sizeof line, OVERLAY "function animesh.SetColumn signature 16 %s\r\n", sum);
     InternalsRun((Patch){0}, WriteOverlay(line), all_published);
     InternalsRun((Patch){ABI_ANIMESH, 0x0B8E4, 0x90}, WriteOverlay(line), not_in_animesh);
 }
@@ -614,11 +616,10 @@ static void AnOverlayDecidesByTheFunctionsBytes(void **state) {
 static void AMalformedOverlayIsAnError(void **state) {
     (void)state;
     static const char *const texts[] = {
-        "animesh.SetColumn 16\n",
-        "animesh.SetColumn 16 abc\n",
-        "ngi32.slot4 16 0000000000000000000000000000000000000000000000000000000000000000\n",
-        "animesh.SetColumn 0 0000000000000000000000000000000000000000000000000000000000000000\n",
-        "animesh.SetColumn 1 0000000000000000000000000000000000000000000000000000000000000000 x",
+        OVERLAY "animesh.SetColumn 16\n",
+        OVERLAY "function animesh.SetColumn signature 16 abc\n",
+        OVERLAY "function animesh.SetColumn call stdcall(matrix)\n",
+        OVERLAY "function animesh.Nothing at 0x1000\n",
     };
     Provider provider = OpenDisguised((Patch){0});
     ProviderOptions options = Options();
@@ -629,8 +630,7 @@ static void AMalformedOverlayIsAnError(void **state) {
         WriteInternalCalls(&script);
         assert_int_equal(Provider_Run(&provider, script.input, script.output, &options, &error),
                          RP_INVALID);
-        assert_string_equal(error.what, "malformed overlay file");
-        assert_string_equal(error.where, "line 1");
+        assert_string_equal(error.where, "line 2");
         remove(script.input);
     }
 }
