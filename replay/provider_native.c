@@ -3,8 +3,8 @@
 #include "provider_internal.h"
 
 #include "animesh/column.h"
+#include "native.h"
 #include "provider_siblings.h"
-#include "retropose/fastproc.h"
 #include "retropose/pose.h"
 #include "trace_format.h"
 
@@ -34,7 +34,17 @@
 #define READER_FRAME_MAP   0x01Cu
 #define READER_FRAME_COUNT 0x09Cu
 
-typedef struct Native {
+typedef struct Buffers {
+    float *in, *out;
+    uint32_t capacity;
+} Buffers;
+
+/* Inputs and outputs as a trace lays them out, at aligned addresses. False: not callable here. */
+typedef bool (*NativeFunction)(Native *native, const float *in, uint32_t in_size, float *out);
+
+struct Native {
+    NativeFunction *functions; /* by row of the ABI tables */
+    Buffers buffers;
     RpPoseSettings settings; /* as the slots that poses reach are built: 14, 17 and 22 */
     RpBuild slot_build;      /* of the call at hand */
     RpBuild class_build;     /* for slots whose build in `settings` has no published address */
@@ -45,10 +55,7 @@ typedef struct Native {
     float vertices[SIGNATURE_MAX_COUNT][3];
     const float *vertex_pointers[SIGNATURE_MAX_COUNT];
     Siblings siblings;
-} Native;
-
-/* Inputs and outputs as a trace lays them out, at aligned addresses. False: not callable here. */
-typedef bool (*NativeFunction)(Native *native, const float *in, uint32_t in_size, float *out);
+};
 
 /* ---- memory of the trace -----------------------------------------------------------------------
  */
@@ -382,11 +389,6 @@ static bool IsCallable(const TraceCall *call) {
            (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS;
 }
 
-typedef struct Buffers {
-    float *in, *out;
-    uint32_t capacity;
-} Buffers;
-
 static bool Grow(Buffers *buffers, uint32_t size) {
     if (size <= buffers->capacity)
         return true;
@@ -399,7 +401,7 @@ static bool Grow(Buffers *buffers, uint32_t size) {
 }
 
 /* A build without a published address is nowhere to be found: the class's stays in the table. */
-static RpBuild SlotBuild(const Native *native, const AbiFunction *function) {
+RpBuild Native_BuildOf(const Native *native, const AbiFunction *function) {
     RpBuild build = native->settings.build;
     uint32_t rva = build == RP_BUILD_GENERIC ? function->rva
                    : build == RP_BUILD_FXCH  ? function->rva_fxch
@@ -407,8 +409,9 @@ static RpBuild SlotBuild(const Native *native, const AbiFunction *function) {
     return rva ? build : native->class_build;
 }
 
-static RpStatus RunCall(Native *native, NativeFunction function, TraceCall *call, Buffers *buffers,
-                        RpError *error) {
+RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
+    NativeFunction function = native->functions[call->function - abi_functions];
+    Buffers *buffers = &native->buffers;
     uint32_t out_size = Signature_OutputBytes(call->signature, call->inputs, call->input_size);
     if (!Grow(buffers, (out_size > call->input_size ? out_size : call->input_size) + 64))
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a call", "", "", "");
@@ -422,7 +425,7 @@ static RpStatus RunCall(Native *native, NativeFunction function, TraceCall *call
     call->output_size = 0;
     if (!function || !IsCallable(call))
         return RP_OK;
-    native->slot_build = SlotBuild(native, call->function);
+    native->slot_build = Native_BuildOf(native, call->function);
     Machine own = SwapMachine((Machine){call->control_in, call->mxcsr_in & MXCSR_DEFINED});
     bool called = function(native, buffers->in, call->input_size, buffers->out);
     Machine after = SwapMachine(own);
@@ -432,6 +435,76 @@ static RpStatus RunCall(Native *native, NativeFunction function, TraceCall *call
     call->output_size = out_size;
     call->control_out = after.control;
     call->mxcsr_out = after.mxcsr;
+    return RP_OK;
+}
+
+/* ---- what calls run under ----------------------------------------------------------------------
+ */
+
+Native *Native_Create(void) {
+    Native *native = calloc(1, sizeof *native);
+    NativeFunction *found = calloc(abi_function_count, sizeof *found);
+    if (!native || !found) {
+        free(native);
+        free(found);
+        return NULL;
+    }
+    for (size_t i = 0; i < abi_function_count; i++)
+        found[i] = FindFunction(&abi_functions[i]);
+    RpProcessor processor;
+    RpProcessor_Detect(&processor);
+    native->functions = found;
+    native->piece_id = TRACE_NO_MEMORY;
+    Native_SetBuild(native, RpProcessor_Build(&processor));
+    return native;
+}
+
+void Native_Destroy(Native *native) {
+    if (!native)
+        return;
+    Siblings_Free(&native->siblings);
+    free(native->functions);
+    free(native->buffers.in);
+    free(native->buffers.out);
+    free(native);
+}
+
+bool Native_Has(const AbiFunction *function) {
+    return FindFunction(function) != NULL;
+}
+
+void Native_SetBuild(Native *native, RpBuild build) {
+    native->settings.build = native->class_build = build;
+}
+
+RpBuild Native_Build(const Native *native) {
+    return native->settings.build;
+}
+
+void Native_SetHypotheses(Native *native, const RpHypotheses *hypotheses) {
+    native->settings.hypotheses = *hypotheses;
+}
+
+void Native_SetMemory(Native *native, const TraceReader *reader) {
+    Siblings_Free(&native->siblings); /* what was made of another's memories */
+    native->reader = native->siblings.reader = reader;
+    native->piece_id = TRACE_NO_MEMORY;
+}
+
+RpStatus Native_ReadMachine(Native *native, const TraceHeader *header, RpError *error) {
+    char text[TRACE_HEADER_MAX];
+    RpProcessor processor;
+    ProviderSlotBuild build;
+    RpStatus status = Provider_SlotBuild(header, &build, error);
+    if (status)
+        return status;
+    if (TraceHeader_Get(header, "force-cpu", text, sizeof text))
+        RpProcessor_FromForceCpu((int32_t)strtol(text, NULL, 10), &processor);
+    else
+        RpProcessor_Detect(&processor);
+    Native_SetBuild(native, RpProcessor_Build(&processor));
+    if (build != PROVIDER_SLOTS_BY_CLASS)
+        native->settings.build = (RpBuild)(build - PROVIDER_SLOTS_GENERIC);
     return RP_OK;
 }
 
@@ -450,32 +523,20 @@ static void DescribeSystem(char *buffer, size_t size) {
 }
 
 static RpStatus ReadSettings(const TraceHeader *header, Native *native, RpError *error) {
-    RpPoseSettings *settings = &native->settings;
     char text[TRACE_HEADER_MAX];
-    RpProcessor processor;
-    if (TraceHeader_Get(header, "force-cpu", text, sizeof text))
-        RpProcessor_FromForceCpu((int32_t)strtol(text, NULL, 10), &processor);
-    else
-        RpProcessor_Detect(&processor);
-    settings->build = native->class_build = RpProcessor_Build(&processor);
-    ProviderSlotBuild build;
-    RpStatus status = Provider_SlotBuild(header, &build, error);
-    if (status)
-        return status;
-    if (build != PROVIDER_SLOTS_BY_CLASS)
-        settings->build = (RpBuild)(build - PROVIDER_SLOTS_GENERIC);
+    RpHypotheses hypotheses;
+    RpStatus status = Native_ReadMachine(native, header, error);
     TraceHeader_Get(header, "hypotheses", text, sizeof text);
-    return RpHypotheses_Parse(&settings->hypotheses, text, error);
+    if (!status)
+        status = RpHypotheses_Parse(&hypotheses, text, error);
+    if (!status)
+        Native_SetHypotheses(native, &hypotheses);
+    return status;
 }
 
 static RpStatus RunCalls(Native *native, TraceReader *reader, TraceWriter *writer,
                          const ProviderOptions *options, RpError *error) {
-    NativeFunction *found = calloc(abi_function_count, sizeof *found);
-    Buffers buffers = {NULL, NULL, 0};
-    RpStatus status =
-        found ? RP_OK : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory", "", "", "");
-    for (size_t i = 0; found && i < abi_function_count; i++)
-        found[i] = FindFunction(&abi_functions[i]);
+    RpStatus status = RP_OK;
     uint32_t memories = 0;
     for (uint64_t calls = 0; !status; calls++) {
         TraceCall call;
@@ -488,13 +549,10 @@ static RpStatus RunCalls(Native *native, TraceReader *reader, TraceWriter *write
         while (!status && memories < TraceReader_MemoryCount(reader))
             status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
         if (!status)
-            status = RunCall(native, found[call.function - abi_functions], &call, &buffers, error);
+            status = Native_Call(native, &call, error);
         if (!status)
             status = TraceWriter_Call(writer, &call, error);
     }
-    free(found);
-    free(buffers.in);
-    free(buffers.out);
     return status;
 }
 
@@ -512,10 +570,8 @@ static RpStatus RunTrace(Native *native, TraceReader *reader, const char *output
         status = TraceWriter_Create(output, &header, false, &writer, error);
     if (status)
         return status;
-    native->reader = native->siblings.reader = reader;
-    native->piece_id = TRACE_NO_MEMORY;
+    Native_SetMemory(native, reader);
     status = RunCalls(native, reader, writer, options, error);
-    Siblings_Free(&native->siblings);
     if (!status)
         return TraceWriter_Close(writer, error);
     TraceWriter_Abandon(writer);
@@ -526,13 +582,13 @@ static RpStatus RunTrace(Native *native, TraceReader *reader, const char *output
 RpStatus Provider_RunNative(const char *input, const char *output, const ProviderOptions *options,
                             RpError *error) {
     TraceReader *reader = NULL;
-    Native *native = calloc(1, sizeof *native);
+    Native *native = Native_Create();
     if (!native)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a run", "", "", "");
     RpStatus status = TraceReader_Open(input, &reader, error);
     if (!status)
         status = RunTrace(native, reader, output, options, error);
     TraceReader_Close(reader);
-    free(native);
+    Native_Destroy(native);
     return status;
 }

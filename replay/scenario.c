@@ -205,6 +205,30 @@ static RpStatus WriteMemory(Output *output, uint32_t id) {
     return WritePolygons(output, id);
 }
 
+void Scenario_FreeModels(ScenarioContext *context) {
+    for (uint32_t i = 0; i < CORPUS_MODELS; i++)
+        ModelImage_Free(&context->models[i]);
+    for (uint32_t i = 0; i < CORPUS_ANIS; i++)
+        RpAni_Free(&context->anis[i]);
+}
+
+RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer) {
+    Output *output = calloc(1, sizeof *output);
+    RpStatus status = RP_OK;
+    if (!output)
+        return RpError_Set(context->error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a scenario", "",
+                           "", "");
+    output->writer = writer;
+    output->context = *context;
+    for (uint32_t i = 0; !status && i < POLYGON_POOLS; i++)
+        status = WriteMemory(output, MEMORY_POLYGONS + i);
+    for (uint32_t i = 0; !status && i < CORPUS_MODELS; i++)
+        status = WriteMemory(output, MEMORY_PIECES + 4 * i);
+    *context = output->context;
+    free(output);
+    return status;
+}
+
 /* ---- the trace ------------------------------------------------------------------------------- */
 
 static RpStatus GetSignature(Output *output, const AbiFunction *function,
@@ -324,10 +348,7 @@ RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options
     status = TraceWriter_Create(path, &header, options->compress, &output->writer, error);
     if (status == RP_OK)
         status = WriteTrace(output, scenario, options, path, error);
-    for (uint32_t i = 0; i < CORPUS_MODELS; i++)
-        ModelImage_Free(&output->context.models[i]);
-    for (uint32_t i = 0; i < CORPUS_ANIS; i++)
-        RpAni_Free(&output->context.anis[i]);
+    Scenario_FreeModels(&output->context);
     free(signatures);
     free(output);
     return status;

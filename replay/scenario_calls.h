@@ -67,6 +67,9 @@ typedef struct ScenarioContext {
 
 /* The corpus model, or null with context->status set. */
 const ModelImage *Scenario_Model(ScenarioContext *context, uint32_t model);
+void Scenario_FreeModels(ScenarioContext *context);
+/* Every memory that calls of numbers, poses and blends may name. */
+RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer);
 
 #define SCENARIO_MAX_INPUTS   512
 #define SCENARIO_MAX_MEMORIES 2 /* named by one call; what they point to comes with them */
@@ -109,6 +112,12 @@ CallMaker Pose_Call, Blend_Call;
 /* Whether BlendPoses has a valid side, and the nearest arguments with which it has one. */
 bool Blend_Defined(uint32_t time_a, uint32_t time_b, uint32_t weight);
 void Blend_Repair(uint32_t *time_a, uint32_t *time_b, uint32_t *weight);
+
+/* Null when no scenario makes calls of this function. */
+CallMaker *Function_Maker(const AbiFunction *function);
+/* Call `index` of the endless stream of one function: as the scenarios make them, with special
+ * values in them, and under other control words, in turn. */
+void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, ScenarioCall *call);
 
 /* The call at a place of the endless stream of one scenario. */
 typedef void ScenarioMaker(ScenarioContext *context, uint64_t index, ScenarioCall *call);

@@ -153,6 +153,35 @@ void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) 
     while (context->status == RP_OK && !DependsOnClass(call->function));
 }
 
+/* ---- one function ---------------------------------------------------------------------------- */
+
+CallMaker *Function_Maker(const AbiFunction *function) {
+    for (uint32_t i = 0; i < numeric_function_count; i++)
+        if (strcmp(numeric_functions[i].key, function->key) == 0)
+            return numeric_functions[i].make;
+    return strcmp(function->key, "animesh.SampleNode") == 0   ? Pose_Call
+           : strcmp(function->key, "animesh.BlendPoses") == 0 ? Blend_Call
+                                                              : NULL;
+}
+
+/* Of eight calls, four are ordinary, three hold special values, two run under another word: one of
+ * these holds special values, too. */
+void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, ScenarioCall *call) {
+    Random random = Random_Start("function", context->seed, index);
+    uint32_t kind = (uint32_t)(index % 8);
+    FloatInputs floats;
+    make(context, &random, call);
+    if (context->status == RP_OK && (kind == 1 || kind == 3 || kind == 5)) {
+        context->status = FindFloats(call, &floats, context->error);
+        if (context->status == RP_OK)
+            PutSpecials(&random, index / 8 * 3 + kind / 2, &floats, call);
+        if (make == Blend_Call)
+            RepairBlend(call);
+    }
+    if (kind == 5 || kind == 7)
+        SetWord(&random, Random_Below(&random, WORDS), call);
+}
+
 /* ---- functions that do nothing --------------------------------------------------------------- */
 
 static bool IsStub(const AbiFunction *function) {

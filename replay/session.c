@@ -102,7 +102,7 @@ static RpStatus PrepareInput(const Session *session, Task *task, char *path, RpE
 }
 
 static bool HasKeyOrder(const TraceHeader *header, const char *choice) {
-    char text[512];
+    char text[2048];
     TraceHeader_Get(header, "hypotheses", text, sizeof text);
     const char *found = strstr(text, "key-order=");
     return found && strncmp(found + strlen("key-order="), choice, strlen(choice)) == 0;

@@ -19,13 +19,17 @@ static RpStatus NoMemory(RpError *error) {
 
 RpStatus TraceCopy_Create(const char *path, const TraceReader *reader, bool compress,
                           TraceCopy **result, RpError *error) {
+    return TraceCopy_CreateAs(path, TraceReader_Header(reader), reader, compress, result, error);
+}
+
+RpStatus TraceCopy_CreateAs(const char *path, const TraceHeader *header, const TraceReader *reader,
+                            bool compress, TraceCopy **result, RpError *error) {
     *result = NULL;
     TraceCopy *copy = calloc(1, sizeof *copy);
     if (!copy)
         return NoMemory(error);
     copy->reader = reader;
-    RpStatus status =
-        TraceWriter_Create(path, TraceReader_Header(reader), compress, &copy->writer, error);
+    RpStatus status = TraceWriter_Create(path, header, compress, &copy->writer, error);
     if (status)
         free(copy);
     else

@@ -9,6 +9,9 @@
 typedef struct TraceCopy TraceCopy;
 RpStatus TraceCopy_Create(const char *path, const TraceReader *reader, bool compress,
                           TraceCopy **copy, RpError *error);
+/* The same under another header. */
+RpStatus TraceCopy_CreateAs(const char *path, const TraceHeader *header, const TraceReader *reader,
+                            bool compress, TraceCopy **copy, RpError *error);
 RpStatus TraceCopy_Call(TraceCopy *copy, const TraceCall *call, RpError *error);
 RpStatus TraceCopy_Close(TraceCopy *copy, RpError *error); /* safe on null */
 
