@@ -1,9 +1,8 @@
-#include "cli.h"
+#include "readings.h"
 
 #include "replay/nearest.h"
 #include "replay/scenario.h"
 #include "replay/select.h"
-#include "retropose/hypotheses.h"
 
 #include <stdio.h>
 
@@ -16,12 +15,12 @@ static int ListScenarios(void) {
 
 static int Generate(const Cli *cli, const Scenario *scenario, const Selection *selection) {
     RpError error;
-    RpHypotheses hypotheses;
+    char hypotheses[READINGS_BYTES];
     uint64_t force_cpu = 0;
     ScenarioOptions options = {.seed = 1,
                                .count = scenario->default_calls,
                                .slot_build = Cli_Value(cli, "slot-build", NULL),
-                               .hypotheses = Cli_Value(cli, "hypotheses", NULL),
+                               .hypotheses = hypotheses,
                                .selection = selection,
                                .compress = Cli_Has(cli, "compress")};
     if (!Cli_Number(cli, "calls", 1, UINT64_MAX, &options.count) ||
@@ -30,8 +29,9 @@ static int Generate(const Cli *cli, const Scenario *scenario, const Selection *s
         !Cli_Number(cli, "force-cpu", 0, INT32_MAX, &force_cpu))
         return CLI_TROUBLE;
     options.force_cpu = Cli_Has(cli, "force-cpu") ? (int)force_cpu : -1;
-    if (RpHypotheses_Parse(&hypotheses, options.hypotheses, &error) ||
-        Scenario_Write(scenario, &options, cli->arguments[1], &error))
+    if (!Readings_Given(cli, hypotheses))
+        return CLI_TROUBLE;
+    if (Scenario_Write(scenario, &options, cli->arguments[1], &error))
         return Cli_Fail(&error);
     return CLI_EQUAL;
 }

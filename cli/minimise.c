@@ -30,7 +30,7 @@ static void OnTry(void *context, uint64_t tries, uint64_t calls) {
 /* The stand-in that the trace was made for. */
 static const Provider *OriginalOf(const Pair *pair, const char *path) {
     TraceReader *reader;
-    char hypotheses[512] = "";
+    char hypotheses[2048] = "";
     if (TraceReader_Open(path, &reader, NULL) == RP_OK) {
         TraceHeader_Get(TraceReader_Header(reader), "hypotheses", hypotheses, sizeof hypotheses);
         TraceReader_Close(reader);

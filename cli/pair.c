@@ -64,7 +64,7 @@ int Pair_Open(const Cli *cli, Pair *pair) {
 bool Pair_Accepts(const Pair *pair, const char *text) {
     RpError error;
     RpHypotheses hypotheses;
-    char canonical[512];
+    char canonical[2048];
     if (RpHypotheses_Parse(&hypotheses, text, &error)) {
         Cli_Fail(&error);
         return false;

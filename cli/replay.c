@@ -1,5 +1,6 @@
 #include "pair.h"
 #include "progress.h"
+#include "readings.h"
 #include "replay/nearest.h"
 #include "replay/session.h"
 #include "verdict.h"
@@ -19,7 +20,7 @@ typedef struct Replay {
     size_t input_count;
     uint64_t seed, first;
     int force_cpu;
-    const char *hypotheses;
+    char hypotheses[READINGS_BYTES];
 } Replay;
 
 /* ---- inputs -----------------------------------------------------------------------------------
@@ -135,7 +136,8 @@ static int ReadNumbers(Replay *replay) {
         !Cli_Number(replay->cli, "force-cpu", 0, INT32_MAX, &force_cpu))
         return CLI_TROUBLE;
     replay->force_cpu = Cli_Has(replay->cli, "force-cpu") ? (int)force_cpu : -1;
-    replay->hypotheses = Cli_Value(replay->cli, "hypotheses", NULL);
+    if (!Readings_Given(replay->cli, replay->hypotheses))
+        return CLI_TROUBLE;
     return Pair_Accepts(&replay->pair, replay->hypotheses) ? 0 : CLI_TROUBLE;
 }
 
@@ -143,7 +145,7 @@ static int ReadNumbers(Replay *replay) {
 static int CheckTrace(const Replay *replay, const char *path) {
     RpError error;
     TraceReader *reader;
-    char hypotheses[512];
+    char hypotheses[READINGS_BYTES];
     if (TraceReader_Open(path, &reader, &error))
         return Cli_Fail(&error);
     TraceHeader_Get(TraceReader_Header(reader), "hypotheses", hypotheses, sizeof hypotheses);
@@ -210,8 +212,8 @@ static void AddWord(Command *command, const char *word) {
 
 /* The options that decide what runs, as they were given. */
 static void AddGivenOptions(Command *command, const Cli *cli) {
-    static const char *const names[] = {"original",  "replacement", "host",   "hypotheses",
-                                        "force-cpu", "timeout",     "overlay"};
+    static const char *const names[] = {"original", "replacement", "host",    "hypotheses",
+                                        "profile",  "force-cpu",   "timeout", "overlay"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char option[32];
         if (!Cli_Has(cli, names[i]))

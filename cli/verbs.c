@@ -12,7 +12,7 @@
         "work", "DIR", "folder for traces in work (default: a new one in the system's)", 0         \
     }
 #define HYPOTHESES                                                                                 \
-    { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz", 0 }
+    { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0 }
 
 const CliOption cli_common_options[] = {
     {"help", NULL, "this text", 'h'},
@@ -53,6 +53,7 @@ static const CliVerb replay = {
      {"first", "N", "position of the first call in each scenario (default: 0)", 0},
      {"seed", "N", "of the scenarios (default: 1)", 0},
      {"force-cpu", "N", "the ForceCpu value that providers shall start with", 0},
+     {"profile", "FILE", "readings that `calibrate` found; --hypotheses goes over them", 0},
      HYPOTHESES,
      SELECT,
      {"known", "FILE", "expected differences: selection | path glob | reason, one a line", 0},
