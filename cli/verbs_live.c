@@ -1,9 +1,12 @@
 /* Verbs of one word about the folder of a game and the originals in it. */
 #include "cli.h"
 
+extern const CliVerb cli_live_calibrate;
+
 /* One a line, in the order of help. */
 /* clang-format off */
 const CliVerb *const cli_live_verbs[] = {
+    &cli_live_calibrate,
     NULL
 };
 /* clang-format on */
