@@ -24,9 +24,12 @@ const char *LiveReason_Text(LiveReason reason) {
         "its published address is inside of a routine",
         "it is reached only inside the original",
         "the overlay has no signature to find it by",
-        "not all that it does shows in its outputs"};
-    _Static_assert(sizeof texts / sizeof *texts == LIVE_NO_SHADOW + 1, "a text for each reason");
-    return (unsigned)reason <= LIVE_NO_SHADOW ? texts[reason] : "unknown";
+        "not all that it does shows in its outputs",
+        "ours calls functions of the other original whose call is not verified",
+        "its loaded bytes are not those of the overlay's signature",
+        "nothing compares, because Ngi32.dll is not ours"};
+    _Static_assert(sizeof texts / sizeof *texts == LIVE_NO_OBSERVER + 1, "a text for each reason");
+    return (unsigned)reason <= LIVE_NO_OBSERVER ? texts[reason] : "unknown";
 }
 
 /* ---- state that functions share -------------------------------------------------------------- */
@@ -204,6 +207,24 @@ static bool DecideInternal(Case *decided) {
     return false;
 }
 
+/* What our bodies call in Ngi32.dll, through g_FastProc and the methods of an archive. */
+static const char *const callees[][2] = {
+    {"animesh.SampleNode", "ngi32.slot17"},      {"animesh.BlendPoses", "ngi32.slot14"},
+    {"animesh.BlendPoses", "ngi32.slot17"},      {"animesh.BlendPoses", "ngi32.slot22"},
+    {"animesh.LoadReader", "ngi32.INResFile.4"}, {"animesh.LoadReader", "ngi32.INResFile.6"},
+    {"animesh.LoadReader", "ngi32.INResFile.8"},
+};
+
+static bool MayCallOut(const Case *decided) {
+    LiveReason reason;
+    const LiveModule *module = &decided->modules[ABI_NGI32];
+    for (size_t i = 0; module->hosted && i < sizeof callees / sizeof *callees; i++)
+        if (strcmp(callees[i][0], decided->function->key) == 0 &&
+            !Settings_IsVerified(decided->overlay, module, Abi_Find(callees[i][1]), &reason))
+            return false;
+    return true;
+}
+
 static void DecideAsAsked(Case *decided) {
     const LiveMode asked = decided->decision.asked;
     const LiveModule *module = &decided->modules[decided->function->module];
@@ -212,6 +233,8 @@ static void DecideAsAsked(Case *decided) {
         Settle(decided, LIVE_ORIGINAL, LIVE_AS_ASKED);
     else if (!Settings_IsVerified(decided->overlay, module, decided->function, &reason))
         Settle(decided, LIVE_ORIGINAL, reason);
+    else if (!MayCallOut(decided))
+        Settle(decided, LIVE_ORIGINAL, LIVE_CALLEE);
     else if (asked == LIVE_SHADOW && !Settings_CanShadow(decided->function))
         Settle(decided, LIVE_ORIGINAL, LIVE_NO_SHADOW);
     else

@@ -35,7 +35,11 @@ typedef enum LiveReason {
     LIVE_INSIDE,       /* an internal function of Ngi32.dll, reached only inside the original */
     LIVE_NO_SIGNATURE, /* the overlay has no signature to find it by, or its entry cannot be moved
                         */
-    LIVE_NO_SHADOW     /* what it does is not all in its outputs */
+    LIVE_NO_SHADOW,    /* what it does is not all in its outputs */
+    LIVE_CALLEE,       /* ours calls functions of the other original whose call is not verified */
+    /* Of a running game alone: */
+    LIVE_NOT_REDIRECTED, /* the loaded bytes are not those of the overlay's signature */
+    LIVE_NO_OBSERVER     /* nothing here compares: Ngi32.dll is not ours */
 } LiveReason;
 
 typedef struct LiveDecision {

@@ -11,19 +11,14 @@ static void Count(uint32_t *total, uint32_t more) {
 
 /* ---- head and foot of the log ---------------------------------------------------------------- */
 
-void Diagnose_Open(HINSTANCE module, const RpError *hypotheses_error) {
+void Diagnose_Open(HINSTANCE module) {
     char path[MAX_PATH], hypotheses[512];
-    Log_Open("AniMesh");
     if (!GetModuleFileNameA(module, path, sizeof path))
         path[0] = 0;
     path[sizeof path - 1] = 0;
     RpHypotheses_Format(&animesh_hypotheses, hypotheses, sizeof hypotheses);
     Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
     Log_Write("hypotheses: %s", hypotheses[0] ? hypotheses : "all default");
-    if (hypotheses_error->status != RP_OK)
-        Log_Write("RETROPOSE_HYPOTHESES is ignored: %s at byte %u: found \"%s\", expected %s",
-                  hypotheses_error->what, (uint32_t)hypotheses_error->offset,
-                  hypotheses_error->found, hypotheses_error->expected);
 }
 
 void Diagnose_Close(void) {

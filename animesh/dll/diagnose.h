@@ -3,13 +3,11 @@
 #define RETROPOSE_ANIMESH_DLL_DIAGNOSE_H
 
 #include "animesh/dll/layout.h"
-#include "retropose/error.h"
 
 #include <windows.h>
 
-/* The head of the log; the error is that of the hypotheses' text, or RP_OK. */
-void Diagnose_Open(HINSTANCE module, const RpError *hypotheses_error);
-void Diagnose_Close(void); /* with the totals, if there are any */
+void Diagnose_Open(HINSTANCE module); /* the head of the log */
+void Diagnose_Close(void);            /* with the totals, if there are any */
 
 /* A component that ours does not make yet; `seen` is the function's own. */
 void Diagnose_Refused(const char *function, const char *archive, const char *member, long *seen);

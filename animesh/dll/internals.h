@@ -12,6 +12,9 @@
 ABI_ANIMESH_INTERNALS(INTERNALS_DECLARE)
 #undef INTERNALS_DECLARE
 
+/* How the slots that our functions call are called; once, at load. */
+void Piece_ChooseSlots(void);
+
 /* Of the DLL; set once, at load. */
 extern RpHypotheses animesh_hypotheses;
 

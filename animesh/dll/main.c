@@ -3,32 +3,40 @@
 #include "animesh/dll/internals.h"
 #include "animesh/dll/sizes.h"
 #include "live/dll/gate.h"
+#include "live/dll/host.h"
 #include "ngi32/dll/log.h"
 
 #include <windows.h>
 
 /* ---- load and unload ------------------------------------------------------------------------- */
 
-/* The environment variable that both DLLs of a pair read; the defaults where it is malformed. */
-static RpError ReadHypotheses(void) {
-    char text[512];
-    RpError error = {.status = RP_OK};
-    RpHypotheses_Parse(&animesh_hypotheses,
-                       Log_Environment("RETROPOSE_HYPOTHESES", text, sizeof text), &error);
-    return error;
+/* What our Ngi32.dll offers; null beside an original one. */
+static const LiveObserver *FindObserver(HMODULE ngi32) {
+    typedef ABI_PROTO_ngi32_RetroposeObserver((*Offer));
+    Offer offer = (Offer)(void (*)(void))GetProcAddress(ngi32, LIVE_OBSERVER_NAME);
+    return offer ? (const LiveObserver *)offer(LIVE_OBSERVER_VERSION) : NULL;
+}
+
+static void Attach(HINSTANCE module) {
+    HMODULE ngi32 = GetModuleHandleA("Ngi32.dll"); /* imported, so it is there */
+    DisableThreadLibraryCalls(module);
+    Gates_Open();
+    StreamSizes_Open();
+    Log_Open("AniMesh");
+    Host_Open(module, ABI_ANIMESH);
+    Host_Hypotheses(&animesh_hypotheses);
+    Diagnose_Open(module);
+    Host_Start(FindObserver(ngi32), ngi32);
+    Piece_ChooseSlots();
 }
 
 BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved);
 
 BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved) {
-    (void)reserved;
     if (reason == DLL_PROCESS_ATTACH) {
-        DisableThreadLibraryCalls(module);
-        Gates_Open();
-        StreamSizes_Open();
-        RpError error = ReadHypotheses();
-        Diagnose_Open(module, &error);
+        Attach(module);
     } else if (reason == DLL_PROCESS_DETACH) {
+        Host_Stop(reserved != NULL);
         Diagnose_Close();
         StreamSizes_Close();
     }

@@ -8,6 +8,7 @@
 #include "animesh/dll/sizes.h"
 #include "animesh/sample.h"
 #include "animesh/streams.h"
+#include "live/dll/host.h"
 
 RpHypotheses animesh_hypotheses;
 
@@ -69,6 +70,19 @@ ABI_PROTO_animesh_NodeString(AniMesh_NodeString) {
 
 extern __declspec(dllimport) const uintptr_t g_FastProc[];
 
+/* Where a slot's own call differs from the one that is compiled here: live/dll/host.h. */
+static const void *adapter14, *adapter17, *adapter22;
+
+void Piece_ChooseSlots(void) {
+    adapter14 = Host_SlotAdapter(14);
+    adapter17 = Host_SlotAdapter(17);
+    adapter22 = Host_SlotAdapter(22);
+}
+
+static uintptr_t SlotCode(int slot, const void *adapter) {
+    return adapter ? (uintptr_t)adapter : g_FastProc[slot];
+}
+
 typedef ABI_PROTO_ngi32_slot14((*QuaternionToMatrix));
 typedef ABI_PROTO_ngi32_slot17((*InterpolateQuaternions));
 typedef ABI_PROTO_ngi32_slot22((*BlendQuaternions));
@@ -76,18 +90,18 @@ typedef ABI_PROTO_ngi32_slot22((*BlendQuaternions));
 static void Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
                         float result[4]) {
     (void)context;
-    ((InterpolateQuaternions)g_FastProc[17])(q0, q1, t, result);
+    ((InterpolateQuaternions)SlotCode(17, adapter17))(q0, q1, t, result);
 }
 
 static void Blend(const PoseContext *context, const float q0[4], const float q1[4], float t,
                   float result[4]) {
     (void)context;
-    ((BlendQuaternions)g_FastProc[22])(q0, q1, t, result);
+    ((BlendQuaternions)SlotCode(22, adapter22))(q0, q1, t, result);
 }
 
 static void ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
     (void)context;
-    ((QuaternionToMatrix)g_FastProc[14])(q, m);
+    ((QuaternionToMatrix)SlotCode(14, adapter14))(q, m);
 }
 
 static const PoseMath table_math = {

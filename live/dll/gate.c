@@ -208,8 +208,8 @@ static bool IsOutgoing(uint32_t index) {
     return index >= live_gate_count - live_outgoing_count;
 }
 
-static const void *EntryOf(uint32_t index) {
-    return live_observed_entries + index * ENTRY_STRIDE;
+const void *Gate_Entry(const LiveGate *gate) {
+    return live_observed_entries + IndexOf(gate) * ENTRY_STRIDE;
 }
 
 static void OpenGate(LiveGate *gate, uint32_t index) {
@@ -273,7 +273,7 @@ static const void *JumpTarget(const LiveGate *gate, uint32_t plan) {
     const LiveTarget *serving = ServingTarget(gate, plan);
     bool observed = ShadowTarget(gate, plan, serving) || plan & PLAN_RECORD ||
                     !Live_IsSameCall(&serving->call, &gate->incoming);
-    return gate->callable && observed ? EntryOf(IndexOf(gate)) : serving->code;
+    return gate->callable && observed ? Gate_Entry(gate) : serving->code;
 }
 
 void Gate_SetPlan(LiveGate *gate, uint32_t plan) {

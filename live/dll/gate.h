@@ -13,6 +13,7 @@
 #ifndef RETROPOSE_LIVE_DLL_GATE_H
 #define RETROPOSE_LIVE_DLL_GATE_H
 
+#include "live/settings_decide.h"
 #include "observe.h"
 
 typedef struct LiveGateRow {
@@ -29,7 +30,8 @@ typedef struct LiveGate {
     uint32_t popped;      /* bytes that such a call pops */
     LiveTarget original;  /* code null: there is none */
     LiveTarget replacement;
-    uint32_t plan; /* LivePlan; atomic */
+    uint32_t plan;         /* LivePlan; atomic */
+    LiveDecision decision; /* why (modes.c) */
 } LiveGate;
 
 /* What becomes of a call: the original, or ... */
@@ -48,6 +50,8 @@ LiveGate *Gates_Find(const AbiFunction *function);
 LiveGate *Gates_FindSlot(uint32_t slot);
 /* The gate itself: what the game is given. */
 const void *Gate_Code(const LiveGate *gate);
+/* Its observed entry: makes the call by the serving target's convention, whatever the plan. */
+const void *Gate_Entry(const LiveGate *gate);
 /* For g_FastProc: what a slot has when there is no original. */
 void Gates_SetSlot(uint32_t slot, const void *code);
 const void *Gates_SlotCode(uint32_t slot);

@@ -179,3 +179,10 @@ _Live_CallMachine:
     popl %ebx
     popl %ebp
     ret
+
+/* ---- trampolines of redirected functions (detour.c): pages of their own ----------------------- */
+
+    .section .rptr, "xr"
+    .globl _live_trampolines
+_live_trampolines:
+    .fill 128 * 32, 1, 0xCC

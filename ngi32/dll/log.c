@@ -21,6 +21,12 @@ void Log_Open(const char *module_name) {
                            OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
 }
 
+void Log_OpenFile(const wchar_t *path) {
+    if (file == INVALID_HANDLE_VALUE)
+        file = CreateFileW(path, FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+                           OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
+}
+
 void Log_Close(void) {
     if (file != INVALID_HANDLE_VALUE)
         CloseHandle(file);

@@ -5,9 +5,12 @@
 #define RETROPOSE_NGI32_DLL_LOG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* `module_name` stands before every line. */
 void Log_Open(const char *module_name);
+/* The same, unless the environment names a file. */
+void Log_OpenFile(const wchar_t *path);
 void Log_Close(void);
 
 /* One line, cut after LOG_LINE_BYTES. Knows %s (null is written as such), %u, %d, %x (eight digits)

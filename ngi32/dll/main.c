@@ -1,20 +1,10 @@
 /* Loading and unloading of Ngi32.dll. */
 #include "live/dll/gate.h"
+#include "live/dll/host.h"
 #include "log.h"
 #include "module.h"
 
 RpHypotheses ngi32_hypotheses;
-
-static void ReadHypotheses(void) {
-    char text[1024], message[LOG_LINE_BYTES];
-    RpError error;
-    if (RpHypotheses_Parse(&ngi32_hypotheses,
-                           Log_Environment("RETROPOSE_HYPOTHESES", text, sizeof text),
-                           &error) == RP_OK)
-        return;
-    RpError_Format(&error, message, sizeof message);
-    Log_Write("RETROPOSE_HYPOTHESES is ignored: %s", message);
-}
 
 /* What a reader of an attached log asks first. */
 static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild build) {
@@ -28,6 +18,7 @@ static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild 
 }
 
 static void Detach(bool process_ends) {
+    Host_Stop(process_ends);
     if (process_ends) { /* other threads were ended within the heap, maybe */
         Archives_WriteAtEnd();
     } else {
@@ -39,30 +30,37 @@ static void Detach(bool process_ends) {
         Memory_Close();
 }
 
+/* Who calls the original's control word routine, and when, is unpublished (facts/ngi32.md C): every
+ * thread gets the word, the first one at the end of loading. An original sees to it itself. */
+static void SetControlWord(void) {
+    if (!Host_IsHosting())
+        RpFpu_SetControlWord();
+}
+
 static BOOL Attach(HINSTANCE instance) {
     RpProcessor processor;
     if (!Memory_Open())
         return FALSE;
     Gates_Open();
     Log_Open("Ngi32");
+    Host_Open(instance, ABI_NGI32);
     Errors_Open();
     Archives_Open();
     Libraries_Open();
     Clocks_Open();
-    ReadHypotheses();
+    Host_Hypotheses(&ngi32_hypotheses);
     RpBuild build = Dispatch_Fill(&processor);
     LogHeader(instance, &processor, build);
-    RpFpu_SetControlWord();
+    Host_Start(&ngi32_observer, NULL);
+    SetControlWord();
     return TRUE;
 }
 
-/* Who calls the original's control word routine, and when, is unpublished (facts/ngi32.md C): every
- * thread gets the word, the first one at the end of loading. */
 BOOL WINAPI DllMain(HINSTANCE instance, DWORD reason, LPVOID process_ends) {
     if (reason == DLL_PROCESS_ATTACH)
         return Attach(instance);
     if (reason == DLL_THREAD_ATTACH)
-        RpFpu_SetControlWord();
+        SetControlWord();
     if (reason == DLL_PROCESS_DETACH)
         Detach(process_ends != NULL);
     return TRUE;

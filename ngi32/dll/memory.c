@@ -28,9 +28,13 @@ void Memory_Free(void *block) {
         HeapFree(heap, 0, block);
 }
 
-/* zlib refers to them where its caller brings no allocator; ours does. */
+/* zlib and RpMemory refer to them where their caller brings no allocator; ours do. */
 void *malloc(size_t size) {
     return Memory_Allocate(size);
+}
+
+void *realloc(void *block, size_t size) {
+    return block ? HeapReAlloc(heap, 0, block, size) : Memory_Allocate(size);
 }
 
 void free(void *block) {

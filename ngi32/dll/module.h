@@ -48,6 +48,9 @@ void Errors_Open(void);
 void Errors_End(const char *message) __attribute__((noreturn));
 /* What a failed call leaves in the log; `path` may be null. */
 void Errors_LogFailure(const char *function, const char *path, const RpError *error);
+/* What RetroposeObserver gives. */
+extern const struct LiveObserver ngi32_observer;
+
 /* For what neither we nor an original can serve: `name` is a function, `caller` its return
  * address. */
 void Errors_Unserved(const char *name, const void *caller) __attribute__((noreturn));

@@ -12,7 +12,10 @@ static bool SlotCall(uint32_t slot, OverlayCall *call) {
     return true;
 }
 
-const LiveObserver ngi32_observer = {.run = Observe_Run,
+const LiveObserver ngi32_observer = {.open = Observe_Open,
+                                     .change = Observe_Change,
+                                     .close = Observe_Close,
+                                     .run = Observe_Run,
                                      .can_shadow = Observe_CanShadow,
                                      .can_record = Observe_CanRecord,
                                      .slot_call = SlotCall};

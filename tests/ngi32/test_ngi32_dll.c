@@ -249,7 +249,7 @@ static void HypothesesComeFromTheEnvironment(void **state) {
     Dll_EndLog();
     assert_true(plain[0] == 1 && affine[0] == 11 && malformed[0] == 1);
     assert_int_equal(Dll_CountInLog("RETROPOSE_HYPOTHESES is ignored: unknown hypothesis, at "
-                                    "hypotheses (byte 21)"),
+                                    "RETROPOSE_HYPOTHESES (byte 21)"),
                      1);
 }
 

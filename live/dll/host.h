@@ -1,0 +1,27 @@
+/* What a DLL of ours does beyond its own functions when it lies in a game folder: settings, the
+ * original beside it, modes that change while the game runs (docs/live.md). Where there is neither
+ * an original nor a retropose.ini nor an overlay, nothing of this happens. */
+#ifndef RETROPOSE_LIVE_DLL_HOST_H
+#define RETROPOSE_LIVE_DLL_HOST_H
+
+#include "observer.h"
+#include "retropose/hypotheses.h"
+
+#include <windows.h>
+
+/* Finds the folder and the settings, and opens the log that they name. */
+void Host_Open(HINSTANCE instance, AbiModule module);
+/* The readings that the arithmetic is to follow. */
+void Host_Hypotheses(RpHypotheses *hypotheses);
+/* Loads the original and puts the modes into force; gates have their replacements by now. Null:
+ * nothing observes here. `ngi32` is the loaded Ngi32.dll, for AniMesh.dll; else null. */
+void Host_Start(const LiveObserver *observer, HMODULE ngi32);
+/* Whether an original is behind the gates. */
+bool Host_IsHosting(void);
+void Host_Stop(bool process_ends);
+
+/* For our AniMesh.dll: what to call for g_FastProc[slot] by the compiled convention; null: the
+ * entry itself. */
+const void *Host_SlotAdapter(uint32_t slot);
+
+#endif

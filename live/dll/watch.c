@@ -1,0 +1,42 @@
+#include "watch.h"
+
+#include "configuration.h"
+
+#include <string.h>
+
+enum { PERIOD_MS = 200, STACK_BYTES = 64 * 1024 };
+
+static const wchar_t *watched;
+static void (*tell)(void);
+static ConfigurationStamp last;
+
+static bool IsGone(const ConfigurationStamp *stamp) {
+    return !stamp->words[0] && !stamp->words[1];
+}
+
+/* A file that is gone is about to be replaced: many editors save so. The stamp is taken before the
+ * file is read: what is written meanwhile is seen the next time. */
+static DWORD WINAPI Run(void *context) {
+    while (context) {
+        Sleep(PERIOD_MS);
+        ConfigurationStamp stamp = Configuration_Stamp(watched);
+        if (IsGone(&stamp) || memcmp(&stamp, &last, sizeof stamp) == 0)
+            continue;
+        last = stamp;
+        tell();
+    }
+    return 0;
+}
+
+bool Watch_Start(const wchar_t *folder, void (*changed)(void)) {
+    watched = folder;
+    tell = changed;
+    last = Configuration_Stamp(folder);
+    HANDLE thread =
+        CreateThread(NULL, STACK_BYTES, Run, &last, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
+    if (!thread)
+        return false;
+    SetThreadPriority(thread, THREAD_PRIORITY_BELOW_NORMAL);
+    CloseHandle(thread);
+    return true;
+}

@@ -1,0 +1,12 @@
+/* A thread that looks at retropose.ini a few times a second. It ends with the process; the module
+ * must stay loaded. */
+#ifndef RETROPOSE_LIVE_DLL_WATCH_H
+#define RETROPOSE_LIVE_DLL_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* `changed` runs on that thread, outside of the loader's lock. */
+bool Watch_Start(const wchar_t *folder, void (*changed)(void));
+
+#endif
