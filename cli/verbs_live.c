@@ -2,10 +2,12 @@
 #include "cli.h"
 
 extern const CliVerb cli_live_calibrate;
+extern const CliVerb cli_live_exports;
 
 /* One a line, in the order of help. */
 /* clang-format off */
 const CliVerb *const cli_live_verbs[] = {
+    &cli_live_exports,
     &cli_live_calibrate,
     NULL
 };

@@ -1,0 +1,47 @@
+/* Overlays of any text: an error, or rows that print to a text that parses to the same text. */
+#include "live/overlay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static RpBuffer Format(const Overlay *overlay) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    if (Overlay_Format(overlay, &text, NULL))
+        abort();
+    return text;
+}
+
+static void AskForCalls(const Overlay *overlay) {
+    OverlayCall call;
+    for (size_t i = 0; i < overlay->function_count; i++) {
+        const OverlayFunction *row = &overlay->functions[i];
+        if (row->ranged && Overlay_FindFor(overlay, row->function, row->first) != row)
+            abort();
+        if (!row->ranged && Overlay_Find(overlay, row->function) != row)
+            abort();
+        if (row->has_call && Overlay_CallFor(overlay, row->function, row->last, &call, NULL))
+            abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    Overlay overlay, again;
+    RpError error;
+    if (Overlay_Parse((const char *)bytes, size, NULL, &overlay, &error))
+        return 0;
+    AskForCalls(&overlay);
+    RpBuffer once = Format(&overlay);
+    if (Overlay_Parse((const char *)once.bytes, once.size, NULL, &again, &error))
+        abort();
+    RpBuffer twice = Format(&again);
+    if (once.size != twice.size || memcmp(once.bytes, twice.bytes, once.size) != 0)
+        abort();
+    RpBuffer_Free(&once);
+    RpBuffer_Free(&twice);
+    Overlay_Free(&overlay);
+    Overlay_Free(&again);
+    return 0;
+}
