@@ -1,9 +1,10 @@
 /* AniMesh 0x10012560 (seed 000 section 4, facts/animesh.md E.5), in the order of operations of
  * docs/arithmetic.md. */
 #include "animesh/column.h"
+#include "animesh/lerp.h"
 #include "animesh/sample.h"
 #include "ngi32/hypothesis.h"
-#include "ngi32/x87.h"
+#include "ngi32/sums.h"
 
 typedef struct Pose {
     float quaternion[4];
@@ -21,21 +22,25 @@ static bool NotNegative(float t) {
     return X87_LessOrEqual(X87_Load(&zero), X87_Load(&t));
 }
 
+typedef long double (*Combine)(long double, long double);
+
+static inline long double SquareOf(Combine combine, const float *a, const float *b) {
+    long double component = combine(X87_Load(a), X87_Load(b));
+    return X87_Mul(component, component);
+}
+
 /* Of the sum or the difference of two quaternions, which stays on the x87 stack. */
-static long double SquaredLength(const PoseContext *context, const float a[4], const float b[4],
-                                 long double (*combine)(long double, long double)) {
-    long double square[4];
-    for (int i = 0; i < 4; i++) {
-        long double component = combine(X87_Load(&a[i]), X87_Load(&b[i]));
-        square[i] = X87_Mul(component, component);
-    }
-    if (Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_DOT4)) /* pairs */
-        return X87_Add(X87_Add(square[0], square[1]), X87_Add(square[2], square[3]));
-    return X87_Add(X87_Add(X87_Add(square[0], square[1]), square[2]), square[3]);
+static inline long double SquaredLength(int order, Combine combine, const float a[4],
+                                        const float b[4]) {
+    long double w = SquareOf(combine, &a[0], &b[0]), x = SquareOf(combine, &a[1], &b[1]);
+    long double y = SquareOf(combine, &a[2], &b[2]), z = SquareOf(combine, &a[3], &b[3]);
+    return X87_Sum4(order, w, x, y, z);
 }
 
 static void TurnToNearerSide(const PoseContext *context, const float a[4], float b[4]) {
-    if (!X87_Less(SquaredLength(context, a, b, X87_Add), SquaredLength(context, a, b, X87_Sub)))
+    int order = Hypothesis_Choice(context->hypotheses, HYPOTHESIS_FLIP_SUM);
+    long double sum = SquaredLength(order, X87_Add, a, b);
+    if (!X87_Less(sum, SquaredLength(order, X87_Sub, a, b)))
         return;
     for (int i = 0; i < 4; i++)
         X87_Store(X87_Neg(X87_Load(&b[i])), &b[i]);
@@ -51,12 +56,10 @@ static void BlendSides(const PoseContext *context, const Pose *a, Pose *b, float
     Pose pose;
     TurnToNearerSide(context, a->quaternion, b->quaternion);
     context->math->blend(context, a->quaternion, b->quaternion, weight, pose.quaternion);
-    long double w = X87_Load(&weight);
-    long double rest = X87_Sub(X87_Load(&one), w);
+    bool delta = Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_BLEND_LERP);
     for (int i = 0; i < 3; i++)
-        X87_Store(X87_Add(X87_Mul(rest, X87_Load(&a->position[i])),
-                          X87_Mul(w, X87_Load(&b->position[i]))),
-                  &pose.position[i]);
+        (delta ? Lerp_ByDelta : Lerp_ByWeights)(&a->position[i], &b->position[i], X87_Load(&weight),
+                                                &pose.position[i]);
     PoseMatrix(context, &pose, matrix);
 }
 

@@ -15,7 +15,7 @@ static void Interpolate(const PoseContext *context, const float q0[4], const flo
 }
 
 static void ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
-    RpQuaternion_ToMatrix(context->build, q, m);
+    RpQuaternion_ToMatrix(context->build, context->hypotheses, q, m);
 }
 
 /* Slots 17 and 22 are one routine. */
@@ -79,7 +79,8 @@ RpStatus RpPose_Skeleton(const RpModel *model, const RpPoseSettings *settings, f
         if (local)
             memcpy(local[node], matrix, sizeof matrix);
         if (model_space && parent >= 0)
-            RpMatrix_Product(settings->build, model_space[parent], matrix, model_space[node]);
+            RpMatrix_PoseProduct(settings->build, &settings->hypotheses, model_space[parent],
+                                 matrix, model_space[node]);
         else if (model_space)
             memcpy(model_space[node], matrix, sizeof matrix);
     }

@@ -4,9 +4,9 @@
 
 #include "animesh/bytes.h"
 #include "animesh/column.h"
+#include "animesh/lerp.h"
 #include "animesh/streams.h"
 #include "ngi32/hypothesis.h"
-#include "ngi32/x87.h"
 
 #include <string.h>
 
@@ -130,34 +130,28 @@ static void DecodeKey(const PoseContext *context, const Key *key, float quaterni
 
 /* ---- between keys ---------------------------------------------------------------------------- */
 
-static float FractionBetween(float t, float from, float to) {
-    float alpha;
-    long double start = X87_Load(&from);
-    X87_Store(X87_Div(X87_Sub(X87_Load(&t), start), X87_Sub(X87_Load(&to), start)), &alpha);
-    return alpha;
-}
-
-/* (1 - weight) * a + weight * b */
-static void Weigh(const float *a, const float *b, const float *weight, float *result) {
+/* (t - from) / (to - from), on the stack */
+static long double FractionBetween(const PoseContext *context, float t, float from, float to) {
     static const float one = 1.0f;
-    long double w = X87_Load(weight);
-    long double from_a = X87_Mul(X87_Sub(X87_Load(&one), w), X87_Load(a));
-    X87_Store(X87_Add(from_a, X87_Mul(w, X87_Load(b))), result);
-}
-
-/* a + (b - a) * alpha */
-static void Advance(const float *a, const float *b, const float *alpha, float *result) {
-    long double start = X87_Load(a);
-    long double step = X87_Mul(X87_Sub(X87_Load(b), start), X87_Load(alpha));
-    X87_Store(X87_Add(start, step), result);
+    long double start = X87_Load(&from);
+    long double past = X87_Sub(X87_Load(&t), start), whole = X87_Sub(X87_Load(&to), start);
+    if (Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_KEY_ALPHA)) /* reciprocal */
+        return X87_Mul(past, X87_Div(X87_Load(&one), whole));
+    return X87_Div(past, whole);
 }
 
 static void InterpolateKeys(const PoseContext *context, const Key *k0, const Key *k1, float t,
                             float quaternion[4], float position[3]) {
-    bool weights = Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_KEY_LERP);
-    float alpha = FractionBetween(t, k0->time, k1->time);
+    const RpHypotheses *hypotheses = context->hypotheses;
+    bool weights = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_KEY_LERP);
+    long double fraction = FractionBetween(context, t, k0->time, k1->time), weight = fraction;
+    float alpha;
+    X87_Store(fraction, &alpha);
+    if (!Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_KEY_ALPHA_BITS)) /* stored */
+        weight = X87_Load(&alpha);
     for (int i = 0; i < 3; i++)
-        (weights ? Weigh : Advance)(&k0->position[i], &k1->position[i], &alpha, &position[i]);
+        (weights ? Lerp_ByWeights : Lerp_ByDelta)(&k0->position[i], &k1->position[i], weight,
+                                                  &position[i]);
     float q0[4], q1[4];
     DecodeRotation(context, k0, q0);
     DecodeRotation(context, k1, q1);

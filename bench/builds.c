@@ -83,7 +83,7 @@ typedef void (*Subject)(RpBuild build, int i);
 
 static void ToMatrix(RpBuild build, int i) {
     float matrix[16];
-    RpQuaternion_ToMatrix(build, quaternions[i], matrix);
+    RpQuaternion_ToMatrix(build, NULL, quaternions[i], matrix);
     sink = matrix[0];
 }
 
@@ -92,6 +92,15 @@ static void Interpolate(RpBuild build, int i) {
     RpQuaternion_Interpolate(build, NULL, quaternions[i], quaternions[(i + 1) % INPUTS],
                              fractions[i], result);
     sink = result[0];
+}
+
+static void Product(RpBuild build, int i) {
+    static float matrices[2][16];
+    float *a = matrices[i & 1], *b = matrices[~i & 1];
+    a[i % 16] = fractions[i];
+    float product[16];
+    RpMatrix_Product(build, NULL, a, b, product);
+    sink = product[0];
 }
 
 static void Plane(RpBuild build, int i) {
@@ -164,6 +173,7 @@ int main(int argc, char **argv) {
     printf("function,x87_ns,sse_ns,x87_over_sse\n");
     Compare("slot14", ToMatrix, (int)calls);
     Compare("slot17", Interpolate, (int)calls);
+    Compare("slot23", Product, (int)calls);
     Compare("slot45", Plane, (int)calls);
     Compare("Sample", Sample, (int)calls);
     Compare("Blend", Blend, (int)calls);

@@ -1,6 +1,5 @@
 /* Hypotheses: what public sources leave open or disagree on, by name.
  *
- * HYPOTHESIS(symbol, "name", default, alternatives..., "what it decides", "evidence")
  * Row format: X(symbol, name, choices, where, evidence). `choices` is a '|' separated list; the
  * first is the default, which the stand-in follows too. The value of a hypothesis is the index of
  * the chosen name. docs/arithmetic.md gives the meaning of every choice in steps.
@@ -16,31 +15,89 @@
       "unknown")                                                                                   \
     X(KEY_LERP, "key-lerp", "delta|weights", "AniMesh 0x10012880, position between two keys",      \
       "published as linear only (facts/animesh.md F)")                                             \
+    X(KEY_ALPHA, "key-alpha", "divide|reciprocal",                                                 \
+      "AniMesh 0x10012880, fraction between two key times",                                        \
+      "published as a quotient (facts/animesh.md E.4); whether by FDIV or by a reciprocal "        \
+      "is not")                                                                                    \
+    X(KEY_ALPHA_BITS, "key-alpha-bits", "stored|kept",                                             \
+      "AniMesh 0x10012880, the fraction in the position's interpolation",                          \
+      "slot 17 gets it as binary32; whether the position uses that or the x87 stack is "           \
+      "unpublished")                                                                               \
     X(NAN_EQUAL, "nan-equal", "ieee|c3", "AniMesh 0x10012880, t == key time with a NaN",           \
       "exact x87 compare (facts/animesh.md E.4); whether unordered counts as equal is "            \
       "unpublished")                                                                               \
-    X(DOT4, "dot4", "sequential|pairs", "x87 builds of slots 17, 22; AniMesh 0x10012560 flip",     \
+    X(BLEND_LERP, "blend-lerp", "weights|delta", "AniMesh 0x10012560, position between two poses", \
+      "(1-w)*pA + w*pB (facts/animesh.md E.5) is the value read, not its steps")                   \
+    X(FLIP_SUM, "flip-sum", "sequential|pairs|reverse|w-last",                                     \
+      "AniMesh 0x10012560, the two squared lengths",                                               \
+      "order of the four squares' sum is unpublished")                                             \
+    X(DOT4, "dot4", "sequential|pairs|reverse|w-last", "x87 builds of slots 17, 22",               \
       "order of the four products' sum is unpublished")                                            \
-    X(DOT4_SSE, "dot4-sse", "halves|sequential", "SSE build of slots 17, 22",                      \
+    X(DOT4_SSE, "dot4-sse", "halves|sequential|pairs", "SSE build of slots 17, 22",                \
       "order of the four products' sum is unpublished")                                            \
+    X(SLERP_LIMIT, "slerp-limit", "f32|f64", "x87 builds of slots 17, 22: 1e-5",                   \
+      "printed as 9.9999997e-6 (facts/ngi32.md B.4c), which is the binary32 number")               \
     X(SLERP_SINE, "slerp-sine", "reciprocal|quotient", "slots 17, 22: sin(t*theta)/sin(theta)",    \
       "seed 000 section 4.4 multiplies by 1/sin; facts/ngi32.md B.4c divides")                     \
-    X(SLERP_ACOS, "slerp-acos", "crt|plain", "slots 17, 22: argument of the arc cosine's root",    \
-      "MSVC 6 _CIacos forms (1+c)(1-c) (facts/anchors.md 3.3); inlining unpublished")              \
+    X(SLERP_ACOS, "slerp-acos", "crt|plain|quotient|half|complement",                              \
+      "slots 17, 22: the arc cosine by FPATAN",                                                    \
+      "MSVC 6 _CIacos takes the root of (1+c)(1-c) (facts/anchors.md 3.3); inlining "              \
+      "unpublished")                                                                               \
+    X(SLERP_THETA, "slerp-theta", "kept|stored", "slots 17, 22: is theta stored as binary32?",     \
+      "facts/anchors.md 3.5b shows that it matters; which is unpublished")                         \
+    X(SLERP_TRIG, "slerp-trig", "kept|stored",                                                     \
+      "slots 17, 22: are the sines and the cosine stored?", "as slerp-theta")                      \
+    X(SLERP_WEIGHTS, "slerp-weights", "kept|stored",                                               \
+      "slots 17, 22: are w0 and w1 stored when computed?", "as slerp-theta")                       \
     X(SLERP_TRIG_SSE, "slerp-trig-sse", "x87|stored", "SSE build of slots 17, 22: the weights",    \
       "how the SSE build gets acos and sine is unpublished (facts/anchors.md 3.5b)")               \
-    X(PLANE_FAR, "plane-far", "strict|inclusive", "x87 builds of slot 45: far end on the plane",   \
-      "facts/ngi32.md B.4d: two readings of the x87 builds differ from the SSE build's")           \
-    X(PLANE_NEWTON, "plane-newton", "expanded|factored", "SSE build of slot 45: Newton step",      \
-      "one step after rcpss is read, its form is not (facts/anchors.md 3.5a)")                     \
+    X(QUAT_DIAGONAL, "quat-diagonal", "sum|chain|reverse",                                         \
+      "x87 builds of slots 14, 15: the diagonal",                                                  \
+      "1 - 2(yy + zz) (facts/ngi32.md B.4a) is the value read, not its steps")                     \
+    X(QUAT_DIAGONAL_SSE, "quat-diagonal-sse", "sum|chain|reverse",                                 \
+      "SSE build of slots 14, 15: the diagonal", "as quat-diagonal")                               \
+    X(MIRROR_SIGN, "mirror-sign", "negate|swap", "slot 15: 2(xz - wy) and 2(yz - wx), negated",    \
+      "four addresses change a sign (facts/ngi32.md B.4b); a zero's sign depends on how")          \
+    X(MIRROR_SHAPE, "mirror-shape", "4x4|3x3", "slot 15: which elements are written",              \
+      "facts/ngi32.md B.4b: not stated")                                                           \
+    X(MATRIX_SUM, "matrix-sum", "sequential|pairs|reverse", "x87 builds of slots 23, 28",          \
+      "order of the four products' sum is unpublished")                                            \
+    X(MATRIX_SUM_SSE, "matrix-sum-sse", "sequential|pairs|reverse", "SSE build of slots 23, 28",   \
+      "sum over k (facts/ngi32.md B.3); its order is unpublished")                                 \
+    X(MATRIX34_SUM, "matrix34-sum", "sequential|reverse|outer|translation-first", "slot 4",        \
+      "only the meaning is published (facts/ngi32.md B.3)")                                        \
     X(ROTATE_VECTOR, "rotate-vector", "rotate|affine", "slot 7: is the translation applied?",      \
       "used row by row on a frame (facts/ngi32.md B.3), which suits a rotation")                   \
+    X(ROTATE_SUM, "rotate-sum", "sequential|reverse|outer", "slot 7",                              \
+      "only the meaning is published (facts/ngi32.md B.3)")                                        \
+    X(TRANSPOSED_SUM, "transposed-sum", "sequential|reverse|outer", "slot 35",                     \
+      "only the meaning is published (facts/animesh.md E.6)")                                      \
+    X(FRAME_SUM, "frame-sum", "sequential|reverse|outer", "slot 26: a.(p - origin) and a.a",       \
+      "formula only (facts/ngi32.md B.3)")                                                         \
+    X(FRAME_DIVISION, "frame-division", "divide|reciprocal",                                       \
+      "slot 26: divided by a.a, or times 1/(a.a)", "formula only (facts/ngi32.md B.3)")            \
+    X(RSQRT, "rsqrt", "divide|root", "x87 builds of slot 11: 1/sqrt(x) or sqrt(1/x)",              \
+      "only the meaning is published (facts/ngi32.md B.3)")                                        \
     X(RSQRT_SSE, "rsqrt-sse", "exact|newton", "SSE build of slot 11",                              \
       "only the meaning is published (facts/ngi32.md B.3)")                                        \
     X(NORMALISE, "normalise", "reciprocal|quotient", "slot 38: times 1/length or divided by it",   \
       "only the meaning is published (facts/ngi32.md B.3)")                                        \
-    X(MIRROR_SHAPE, "mirror-shape", "4x4|3x3", "slot 15: which elements are written",              \
-      "facts/ngi32.md B.4b: not stated")
+    X(NORMALISE_SUM, "normalise-sum", "sequential|reverse|outer", "slot 38: the squared length",   \
+      "only the meaning is published (facts/ngi32.md B.3)")                                        \
+    X(PLANE_FAR, "plane-far", "strict|inclusive", "x87 builds of slot 45: far end on the plane",   \
+      "facts/ngi32.md B.4d: two readings of the x87 builds differ from the SSE build's")           \
+    X(PLANE_SUM, "plane-sum", "sequential|reverse|outer|offset-first",                             \
+      "x87 builds of slot 45: the dot products", "formula only (facts/ngi32.md B.4d)")             \
+    X(PLANE_SUM_SSE, "plane-sum-sse", "sequential|reverse|outer|offset-first",                     \
+      "SSE build of slot 45: the dot products", "formula only (facts/ngi32.md B.4d)")              \
+    X(PLANE_DIVISION, "plane-division", "divide|reciprocal", "x87 builds of slot 45: d0/(-nv)",    \
+      "formula only (facts/ngi32.md B.4d)")                                                        \
+    X(PLANE_NEWTON, "plane-newton", "expanded|factored", "SSE build of slot 45: Newton step",      \
+      "one step after rcpss is read, its form is not (facts/anchors.md 3.5a)")                     \
+    X(SSE_SLOTS, "sse-slots", "all|published",                                                     \
+      "slots 4, 7, 11, 15, 26, 28, 35, 38 of the SSE class",                                       \
+      "only slots 14, 17, 20, 22, 23 and 45 have a published SSE build (facts/ngi32.md "           \
+      "B.3)")
 
 enum {
 #define RETROPOSE_HYPOTHESIS_INDEX(symbol, name, choices, where, evidence) HYPOTHESIS_##symbol,

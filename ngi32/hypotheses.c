@@ -85,13 +85,18 @@ static RpStatus Refuse(RpError *error, const char *text, Span culprit, const cha
                        expected, found);
 }
 
+/* All names are too many for an error: those that begin with the same letter. */
 static RpStatus RefuseName(RpError *error, const char *text, Span name) {
     char known[sizeof error->expected];
     Text list = Text_Begin(known, sizeof known);
     for (int i = 0; i < HYPOTHESIS_COUNT; i++) {
-        Text_Append(&list, i ? "|" : "");
+        if (name.length == 0 || rows[i].name[0] != *name.start)
+            continue;
+        Text_Append(&list, list.length ? "|" : "");
         Text_Append(&list, rows[i].name);
     }
+    if (list.length == 0)
+        Text_Append(&list, "a name of docs/abi.md, Hypotheses");
     return Refuse(error, text, name, "unknown hypothesis", known);
 }
 

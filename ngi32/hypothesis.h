@@ -1,15 +1,26 @@
-/* Which alternative of a hypothesis is chosen; null means the defaults. */
+/* Which choice of a hypothesis is taken; null means the defaults. */
 #ifndef RETROPOSE_NGI32_HYPOTHESIS_H
 #define RETROPOSE_NGI32_HYPOTHESIS_H
 
 #include "exports/hypotheses.h"
-#include "retropose/hypotheses.h"
+#include "retropose/fastproc.h"
 
 #include <stdbool.h>
 
-/* Of the hypotheses of this library, which have two choices each. */
+/* The index of the choice. */
+static inline int Hypothesis_Choice(const RpHypotheses *hypotheses, int index) {
+    return hypotheses ? hypotheses->choice[index] : 0;
+}
+
+/* Of a hypothesis with two choices. */
 static inline bool Hypothesis_IsAlternative(const RpHypotheses *hypotheses, int index) {
-    return hypotheses && hypotheses->choice[index] == 1;
+    return Hypothesis_Choice(hypotheses, index) == 1;
+}
+
+/* Of a slot whose SSE build is unpublished: does it exist? */
+static inline RpBuild Hypothesis_BuildOfSlot(RpBuild build, const RpHypotheses *hypotheses) {
+    bool has_none = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SSE_SLOTS); /* published */
+    return build == RP_BUILD_SSE && has_none ? RP_BUILD_GENERIC : build;
 }
 
 #endif

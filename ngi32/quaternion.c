@@ -2,8 +2,7 @@
  * operations of docs/arithmetic.md. */
 #include "hypothesis.h"
 #include "retropose/fastproc.h"
-#include "sse.h"
-#include "x87.h"
+#include "sums.h"
 
 #include <string.h>
 
@@ -25,6 +24,8 @@ static void SetBorder(float matrix[16]) {
     matrix[15] = 1.0f;
 }
 
+enum { DIAGONAL_SUM, DIAGONAL_CHAIN, DIAGONAL_REVERSE }; /* quat-diagonal */
+
 /* ---- x87: matrices --------------------------------------------------------------------------- */
 
 /* 2(ab + cd) */
@@ -41,15 +42,29 @@ static long double TwiceDifferenceX87(const float *a, const float *b, const floa
     return X87_Add(difference, difference);
 }
 
-static void DiagonalX87(const float q[4], float m[16]) {
-    long double unit = X87_Load(&one);
-    X87_Store(X87_Sub(unit, TwiceSumX87(&q[Y], &q[Y], &q[Z], &q[Z])), &m[0]);
-    X87_Store(X87_Sub(unit, TwiceSumX87(&q[X], &q[X], &q[Z], &q[Z])), &m[5]);
-    X87_Store(X87_Sub(unit, TwiceSumX87(&q[X], &q[X], &q[Y], &q[Y])), &m[10]);
+static long double TwiceSquareX87(const float *a) {
+    long double square = X87_Mul(X87_Load(a), X87_Load(a));
+    return X87_Add(square, square);
 }
 
-static void RotationX87(const float q[4], float m[16]) {
-    DiagonalX87(q, m);
+/* 1 - 2(aa + bb) */
+static long double OneLessX87(int order, const float *a, const float *b) {
+    long double unit = X87_Load(&one);
+    if (order == DIAGONAL_CHAIN)
+        return X87_Sub(X87_Sub(unit, TwiceSquareX87(a)), TwiceSquareX87(b));
+    if (order == DIAGONAL_REVERSE)
+        return X87_Sub(X87_Sub(unit, TwiceSquareX87(b)), TwiceSquareX87(a));
+    return X87_Sub(unit, TwiceSumX87(a, a, b, b));
+}
+
+static void DiagonalX87(int order, const float q[4], float m[16]) {
+    X87_Store(OneLessX87(order, &q[Y], &q[Z]), &m[0]);
+    X87_Store(OneLessX87(order, &q[X], &q[Z]), &m[5]);
+    X87_Store(OneLessX87(order, &q[X], &q[Y]), &m[10]);
+}
+
+static void RotationX87(int order, const float q[4], float m[16]) {
+    DiagonalX87(order, q, m);
     X87_Store(TwiceSumX87(&q[X], &q[Y], &q[W], &q[Z]), &m[1]);
     X87_Store(TwiceDifferenceX87(&q[X], &q[Z], &q[W], &q[Y]), &m[2]);
     X87_Store(TwiceDifferenceX87(&q[X], &q[Y], &q[W], &q[Z]), &m[4]);
@@ -58,13 +73,19 @@ static void RotationX87(const float q[4], float m[16]) {
     X87_Store(TwiceDifferenceX87(&q[Y], &q[Z], &q[W], &q[X]), &m[9]);
 }
 
-static void MirroredRotationX87(const float q[4], float m[16]) {
-    DiagonalX87(q, m);
+/* -2(ab - cd) */
+static long double LessTwiceDifferenceX87(bool swap, const float *a, const float *b, const float *c,
+                                          const float *d) {
+    return swap ? TwiceDifferenceX87(c, d, a, b) : X87_Neg(TwiceDifferenceX87(a, b, c, d));
+}
+
+static void MirroredRotationX87(int order, bool swap, const float q[4], float m[16]) {
+    DiagonalX87(order, q, m);
     X87_Store(TwiceDifferenceX87(&q[X], &q[Y], &q[W], &q[Z]), &m[1]);
     X87_Store(X87_Neg(TwiceSumX87(&q[X], &q[Z], &q[W], &q[Y])), &m[2]);
     X87_Store(TwiceSumX87(&q[X], &q[Y], &q[W], &q[Z]), &m[4]);
-    X87_Store(X87_Neg(TwiceDifferenceX87(&q[Y], &q[Z], &q[W], &q[X])), &m[6]);
-    X87_Store(X87_Neg(TwiceDifferenceX87(&q[X], &q[Z], &q[W], &q[Y])), &m[8]);
+    X87_Store(LessTwiceDifferenceX87(swap, &q[Y], &q[Z], &q[W], &q[X]), &m[6]);
+    X87_Store(LessTwiceDifferenceX87(swap, &q[X], &q[Z], &q[W], &q[Y]), &m[8]);
     X87_Store(X87_Neg(TwiceSumX87(&q[Y], &q[Z], &q[W], &q[X])), &m[9]);
 }
 
@@ -80,16 +101,29 @@ SSE_STEP Sse TwiceDifferenceSse(Sse a, Sse b, Sse c, Sse d) {
     return Sse_Add(difference, difference);
 }
 
-SSE_STEP void DiagonalSse(Sse x, Sse y, Sse z, float m[16]) {
-    Sse unit = Sse_Load(&one);
-    Sse_Store(Sse_Sub(unit, TwiceSumSse(y, y, z, z)), &m[0]);
-    Sse_Store(Sse_Sub(unit, TwiceSumSse(x, x, z, z)), &m[5]);
-    Sse_Store(Sse_Sub(unit, TwiceSumSse(x, x, y, y)), &m[10]);
+SSE_STEP Sse TwiceSquareSse(Sse a) {
+    Sse square = Sse_Mul(a, a);
+    return Sse_Add(square, square);
 }
 
-SSE_BUILD static void RotationSse(const float q[4], float m[16]) {
+SSE_STEP Sse OneLessSse(int order, Sse a, Sse b) {
+    Sse unit = Sse_Load(&one);
+    if (order == DIAGONAL_CHAIN)
+        return Sse_Sub(Sse_Sub(unit, TwiceSquareSse(a)), TwiceSquareSse(b));
+    if (order == DIAGONAL_REVERSE)
+        return Sse_Sub(Sse_Sub(unit, TwiceSquareSse(b)), TwiceSquareSse(a));
+    return Sse_Sub(unit, TwiceSumSse(a, a, b, b));
+}
+
+SSE_STEP void DiagonalSse(int order, Sse x, Sse y, Sse z, float m[16]) {
+    Sse_Store(OneLessSse(order, y, z), &m[0]);
+    Sse_Store(OneLessSse(order, x, z), &m[5]);
+    Sse_Store(OneLessSse(order, x, y), &m[10]);
+}
+
+SSE_STEP void RotationBySse(int order, const float q[4], float m[16]) {
     Sse w = Sse_Load(&q[W]), x = Sse_Load(&q[X]), y = Sse_Load(&q[Y]), z = Sse_Load(&q[Z]);
-    DiagonalSse(x, y, z, m);
+    DiagonalSse(order, x, y, z, m);
     Sse_Store(TwiceSumSse(x, y, w, z), &m[1]);
     Sse_Store(TwiceDifferenceSse(x, z, w, y), &m[2]);
     Sse_Store(TwiceDifferenceSse(x, y, w, z), &m[4]);
@@ -98,22 +132,41 @@ SSE_BUILD static void RotationSse(const float q[4], float m[16]) {
     Sse_Store(TwiceDifferenceSse(y, z, w, x), &m[9]);
 }
 
-SSE_BUILD static void MirroredRotationSse(const float q[4], float m[16]) {
+/* The default apart: its order is known to the compiler. */
+SSE_BUILD static void RotationSse(int order, const float q[4], float m[16]) {
+    if (order == DIAGONAL_SUM)
+        RotationBySse(DIAGONAL_SUM, q, m);
+    else
+        RotationBySse(order, q, m);
+}
+
+SSE_STEP Sse LessTwiceDifferenceSse(bool swap, Sse a, Sse b, Sse c, Sse d) {
+    return swap ? TwiceDifferenceSse(c, d, a, b) : Sse_Neg(TwiceDifferenceSse(a, b, c, d));
+}
+
+SSE_BUILD static void MirroredRotationSse(int order, bool swap, const float q[4], float m[16]) {
     Sse w = Sse_Load(&q[W]), x = Sse_Load(&q[X]), y = Sse_Load(&q[Y]), z = Sse_Load(&q[Z]);
-    DiagonalSse(x, y, z, m);
+    DiagonalSse(order, x, y, z, m);
     Sse_Store(TwiceDifferenceSse(x, y, w, z), &m[1]);
     Sse_Store(Sse_Neg(TwiceSumSse(x, z, w, y)), &m[2]);
     Sse_Store(TwiceSumSse(x, y, w, z), &m[4]);
-    Sse_Store(Sse_Neg(TwiceDifferenceSse(y, z, w, x)), &m[6]);
-    Sse_Store(Sse_Neg(TwiceDifferenceSse(x, z, w, y)), &m[8]);
+    Sse_Store(LessTwiceDifferenceSse(swap, y, z, w, x), &m[6]);
+    Sse_Store(LessTwiceDifferenceSse(swap, x, z, w, y), &m[8]);
     Sse_Store(Sse_Neg(TwiceSumSse(y, z, w, x)), &m[9]);
 }
 
 /* ---- slots 14 and 15 ------------------------------------------------------------------------- */
 
-void RpQuaternion_ToMatrix(RpBuild build, const float quaternion[4], float matrix[16]) {
+static int DiagonalOrder(RpBuild build, const RpHypotheses *hypotheses) {
+    return Hypothesis_Choice(hypotheses, build == RP_BUILD_SSE ? HYPOTHESIS_QUAT_DIAGONAL_SSE
+                                                               : HYPOTHESIS_QUAT_DIAGONAL);
+}
+
+void RpQuaternion_ToMatrix(RpBuild build, const RpHypotheses *hypotheses, const float quaternion[4],
+                           float matrix[16]) {
     float result[16];
-    (build == RP_BUILD_SSE ? RotationSse : RotationX87)(quaternion, result);
+    int order = DiagonalOrder(build, hypotheses);
+    (build == RP_BUILD_SSE ? RotationSse : RotationX87)(order, quaternion, result);
     WriteRotation(result, matrix);
     SetBorder(matrix);
 }
@@ -121,7 +174,11 @@ void RpQuaternion_ToMatrix(RpBuild build, const float quaternion[4], float matri
 void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpHypotheses *hypotheses,
                                    const float quaternion[4], float matrix[16]) {
     float result[16];
-    (build == RP_BUILD_SSE ? MirroredRotationSse : MirroredRotationX87)(quaternion, result);
+    build = Hypothesis_BuildOfSlot(build, hypotheses);
+    int order = DiagonalOrder(build, hypotheses);
+    bool swap = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_MIRROR_SIGN);
+    (build == RP_BUILD_SSE ? MirroredRotationSse : MirroredRotationX87)(order, swap, quaternion,
+                                                                        result);
     WriteRotation(result, matrix);
     if (!Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_MIRROR_SHAPE)) /* 4x4 */
         SetBorder(matrix);
@@ -130,10 +187,15 @@ void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpHypotheses *hypotheses
 /* ---- the weights of the spherical case: x87 in every build ----------------------------------- */
 
 typedef struct ArcOptions {
-    bool plain;    /* slerp-acos */
-    bool quotient; /* slerp-sine */
-    bool stored;   /* slerp-trig-sse, of an SSE build: intermediates are rounded to binary32 */
+    int acos;           /* slerp-acos */
+    bool quotient;      /* slerp-sine */
+    bool store_theta;   /* slerp-theta */
+    bool store_trig;    /* slerp-trig */
+    bool store_weights; /* slerp-weights */
+    bool stored;        /* slerp-trig-sse, of an SSE build: intermediates are rounded to binary32 */
 } ArcOptions;
+
+enum { ACOS_CRT, ACOS_PLAIN, ACOS_QUOTIENT, ACOS_HALF, ACOS_COMPLEMENT };
 
 typedef struct Weights {
     long double w0, w1;
@@ -147,65 +209,118 @@ static long double Kept(long double value, bool stored) {
     return X87_Load(&rounded);
 }
 
-static long double ArcSine(ArcOptions options, long double c) {
+/* sqrt((1 + c)(1 - c)) */
+static long double FactoredSine(bool stored, long double c) {
+    long double unit = X87_Load(&one), sum = X87_Add(unit, c);
+    return Kept(X87_Sqrt(Kept(X87_Mul(sum, X87_Sub(unit, c)), stored)), stored);
+}
+
+/* sqrt(1 - cc) */
+static long double PlainSine(bool stored, long double c) {
     long double unit = X87_Load(&one);
-    if (options.plain)
-        return X87_Sqrt(X87_Sub(unit, Kept(X87_Mul(c, c), options.stored)));
-    long double sum = X87_Add(unit, c);
-    return X87_Sqrt(Kept(X87_Mul(sum, X87_Sub(unit, c)), options.stored));
+    return Kept(X87_Sqrt(X87_Sub(unit, Kept(X87_Mul(c, c), stored))), stored);
+}
+
+/* 2 atan(sqrt(1 - c) / sqrt(1 + c)) */
+static long double TwiceHalfAngle(bool stored, long double c) {
+    long double unit = X87_Load(&one);
+    long double less = Kept(X87_Sqrt(X87_Sub(unit, c)), stored);
+    long double more = Kept(X87_Sqrt(X87_Add(unit, c)), stored);
+    long double half = Kept(X87_Patan(less, more), stored);
+    return X87_Add(half, half);
+}
+
+/* pi / 2 - asin(c) */
+static long double RightAngleLessArcSine(bool stored, long double c) {
+    static const double right_angle = 0x1.921FB54442D18p0;
+    long double sine = Kept(X87_Patan(c, FactoredSine(stored, c)), stored);
+    return X87_Sub(X87_LoadF64(&right_angle), sine);
+}
+
+static long double ArcCosine(ArcOptions options, long double c) {
+    bool stored = options.stored;
+    switch (options.acos) {
+    case ACOS_PLAIN:
+        return X87_Patan(PlainSine(stored, c), c);
+    case ACOS_QUOTIENT:
+        return X87_Patan(Kept(X87_Div(PlainSine(stored, c), c), stored), X87_Load(&one));
+    case ACOS_HALF:
+        return TwiceHalfAngle(stored, c);
+    case ACOS_COMPLEMENT:
+        return RightAngleLessArcSine(stored, c);
+    default:
+        return X87_Patan(FactoredSine(stored, c), c);
+    }
 }
 
 static Weights ArcWeights(ArcOptions options, long double c, long double t) {
-    bool stored = options.stored;
-    long double r = Kept(ArcSine(options, c), stored);
-    long double theta = Kept(X87_Patan(r, c), stored);
+    bool stored = options.stored, store_trig = stored || options.store_trig;
+    long double theta = Kept(ArcCosine(options, c), stored || options.store_theta);
     long double phi = Kept(X87_Mul(t, theta), stored);
-    long double sin_theta = Kept(X87_Sin(theta), stored);
-    long double sin_phi = Kept(X87_Sin(phi), stored);
+    long double sin_theta = Kept(X87_Sin(theta), store_trig);
+    long double sin_phi = Kept(X87_Sin(phi), store_trig);
     Weights weights;
     if (options.quotient)
         weights.w1 = X87_Div(sin_phi, sin_theta);
     else
         weights.w1 = X87_Mul(sin_phi, Kept(X87_Div(X87_Load(&one), sin_theta), stored));
-    weights.w1 = Kept(weights.w1, stored);
-    long double cos_phi = Kept(X87_Cos(phi), stored);
+    weights.w1 = Kept(weights.w1, stored || options.store_weights);
+    long double cos_phi = Kept(X87_Cos(phi), store_trig);
     weights.w0 = X87_Sub(cos_phi, Kept(X87_Mul(weights.w1, c), stored));
+    weights.w0 = Kept(weights.w0, options.store_weights);
     return weights;
 }
 
 static ArcOptions ArcOptionsOf(RpBuild build, const RpHypotheses *hypotheses) {
-    return (ArcOptions){.plain = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_ACOS),
+    return (ArcOptions){.acos = Hypothesis_Choice(hypotheses, HYPOTHESIS_SLERP_ACOS),
                         .quotient = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_SINE),
+                        .store_theta = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_THETA),
+                        .store_trig = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_TRIG),
+                        .store_weights =
+                            Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_WEIGHTS),
                         .stored = build == RP_BUILD_SSE &&
                                   Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_TRIG_SSE)};
 }
 
 /* Quaternions closer than this are interpolated linearly: 1 - dot, 9.9999997e-6. */
 static const float linear_limit = 1e-5f;
+static const double linear_limit_f64 = 1e-5;
 
 /* ---- x87: interpolation ---------------------------------------------------------------------- */
 
-static long double DotX87(const RpHypotheses *hypotheses, const float q0[4], const float q1[4]) {
-    long double p[4];
-    for (int i = 0; i < 4; i++)
-        p[i] = X87_Mul(X87_Load(&q0[i]), X87_Load(&q1[i]));
-    if (Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_DOT4)) /* pairs */
-        return X87_Add(X87_Add(p[0], p[1]), X87_Add(p[2], p[3]));
-    return X87_Add(X87_Add(X87_Add(p[0], p[1]), p[2]), p[3]);
+static inline long double TermX87(const float *a, const float *b) {
+    return X87_Mul(X87_Load(a), X87_Load(b));
+}
+
+static long double DotX87(int order, const float q0[4], const float q1[4]) {
+    long double p0 = TermX87(&q0[0], &q1[0]), p1 = TermX87(&q0[1], &q1[1]);
+    long double p2 = TermX87(&q0[2], &q1[2]), p3 = TermX87(&q0[3], &q1[3]);
+    return X87_Sum4(order, p0, p1, p2, p3);
+}
+
+static bool IsNearX87(const RpHypotheses *hypotheses, long double c) {
+    long double gap = X87_Sub(X87_Load(&one), c);
+    if (Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_LIMIT)) /* f64 */
+        return X87_LessOrEqual(gap, X87_LoadF64(&linear_limit_f64));
+    return X87_LessOrEqual(gap, X87_Load(&linear_limit));
+}
+
+static Weights LinearWeights(bool stored, const float *t) {
+    long double rest = X87_Sub(X87_Load(&one), X87_Load(t));
+    return (Weights){.w0 = Kept(rest, stored), .w1 = X87_Load(t)};
 }
 
 static void InterpolateX87(const RpHypotheses *hypotheses, const float q0[4], const float q1[4],
                            const float *t, float result[4]) {
-    long double c = DotX87(hypotheses, q0, q1), unit = X87_Load(&one), sign = unit;
+    ArcOptions options = ArcOptionsOf(RP_BUILD_GENERIC, hypotheses);
+    long double c = DotX87(Hypothesis_Choice(hypotheses, HYPOTHESIS_DOT4), q0, q1);
+    long double sign = X87_Load(&one);
     if (X87_Less(c, X87_Load(&zero))) {
         c = X87_Neg(c);
         sign = X87_Load(&minus_one);
     }
-    Weights weights;
-    if (X87_LessOrEqual(X87_Sub(unit, c), X87_Load(&linear_limit)))
-        weights = (Weights){.w0 = X87_Sub(unit, X87_Load(t)), .w1 = X87_Load(t)};
-    else
-        weights = ArcWeights(ArcOptionsOf(RP_BUILD_GENERIC, hypotheses), c, X87_Load(t));
+    Weights weights = IsNearX87(hypotheses, c) ? LinearWeights(options.store_weights, t)
+                                               : ArcWeights(options, c, X87_Load(t));
     weights.w1 = X87_Mul(sign, weights.w1);
     for (int i = 0; i < 4; i++)
         X87_Store(
@@ -219,9 +334,14 @@ SSE_STEP Sse DotSse(const RpHypotheses *hypotheses, const float q0[4], const flo
     Sse p[4];
     for (int i = 0; i < 4; i++)
         p[i] = Sse_Mul(Sse_Load(&q0[i]), Sse_Load(&q1[i]));
-    if (Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_DOT4_SSE)) /* sequential */
+    switch (Hypothesis_Choice(hypotheses, HYPOTHESIS_DOT4_SSE)) {
+    case 1: /* sequential */
         return Sse_Add(Sse_Add(Sse_Add(p[0], p[1]), p[2]), p[3]);
-    return Sse_Add(Sse_Add(p[0], p[2]), Sse_Add(p[1], p[3]));
+    case 2: /* pairs */
+        return Sse_Add(Sse_Add(p[0], p[1]), Sse_Add(p[2], p[3]));
+    default: /* halves */
+        return Sse_Add(Sse_Add(p[0], p[2]), Sse_Add(p[1], p[3]));
+    }
 }
 
 static void StoredArcWeights(ArcOptions options, const float *c, const float *t, float *w0,

@@ -2,58 +2,94 @@
  * docs/arithmetic.md. */
 #include "hypothesis.h"
 #include "retropose/fastproc.h"
-#include "sse.h"
-#include "x87.h"
+#include "sums.h"
 
 #include <float.h>
 #include <string.h>
 
-static const float zero = 0.0f, two = 2.0f;
+static const float zero = 0.0f, one = 1.0f, two = 2.0f;
 static const float minus_least_normal = -FLT_MIN; /* 0x80800000, at 0x1001FA00 */
+
+/* The fourth order of a distance: the plane's offset before the products. */
+enum { PLANE_OFFSET_FIRST = 3 };
 
 /* ---- x87 ------------------------------------------------------------------------------------- */
 
+typedef struct X87Options {
+    const float *direction_limit; /* n . v must be less */
+    int order;                    /* plane-sum */
+    bool inclusive;               /* plane-far */
+    bool reciprocal;              /* plane-division */
+} X87Options;
+
 /* n . point + offset */
-static long double DistanceX87(const float plane[4], const float point[3]) {
-    long double sum = X87_Mul(X87_Load(&plane[0]), X87_Load(&point[0]));
-    for (int i = 1; i < 3; i++)
+static inline long double DistanceX87(int order, const float plane[4], const float point[3]) {
+    if (order != PLANE_OFFSET_FIRST)
+        return X87_Add(X87_Dot3(order, plane, 1, point, 1), X87_Load(&plane[3]));
+    long double sum = X87_Load(&plane[3]);
+    for (int i = 0; i < 3; i++)
         sum = X87_Add(sum, X87_Mul(X87_Load(&plane[i]), X87_Load(&point[i])));
-    return X87_Add(sum, X87_Load(&plane[3]));
+    return sum;
 }
 
-static bool IsBehindX87(bool inclusive, long double distance) {
+static inline bool IsBehindX87(bool inclusive, long double distance) {
     long double nothing = X87_Load(&zero);
     return inclusive ? X87_LessOrEqual(distance, nothing) : X87_Less(distance, nothing);
 }
 
-static bool SegmentPlaneX87(const float *direction_limit, bool inclusive, const float start[3],
-                            const float end[3], const float plane[4], float hit[3]) {
-    long double v[3];
-    for (int i = 0; i < 3; i++)
-        v[i] = X87_Sub(X87_Load(&end[i]), X87_Load(&start[i]));
-    long double nv = X87_Mul(X87_Load(&plane[0]), v[0]);
-    for (int i = 1; i < 3; i++)
-        nv = X87_Add(nv, X87_Mul(X87_Load(&plane[i]), v[i]));
-    if (!X87_Less(nv, X87_Load(direction_limit)))
+static inline long double FractionX87(bool reciprocal, long double d0, long double nv) {
+    if (reciprocal)
+        return X87_Mul(d0, X87_Div(X87_Load(&one), X87_Neg(nv)));
+    return X87_Div(d0, X87_Neg(nv));
+}
+
+static inline __attribute__((always_inline)) bool
+SegmentPlaneBy(X87Options options, const float start[3], const float end[3], const float plane[4],
+               float hit[3]) {
+    long double x = X87_Sub(X87_Load(&end[0]), X87_Load(&start[0]));
+    long double y = X87_Sub(X87_Load(&end[1]), X87_Load(&start[1]));
+    long double z = X87_Sub(X87_Load(&end[2]), X87_Load(&start[2]));
+    long double nv = X87_Dot3OfStack(options.order, plane, 1, x, y, z);
+    if (!X87_Less(nv, X87_Load(options.direction_limit)))
         return false;
-    long double d0 = DistanceX87(plane, start);
+    long double d0 = DistanceX87(options.order, plane, start);
     if (!X87_LessOrEqual(X87_Load(&zero), d0))
         return false;
-    if (!IsBehindX87(inclusive, DistanceX87(plane, end)))
+    if (!IsBehindX87(options.inclusive, DistanceX87(options.order, plane, end)))
         return false;
-    long double k = X87_Div(d0, X87_Neg(nv));
-    for (int i = 0; i < 3; i++)
-        X87_Store(X87_Add(X87_Load(&start[i]), X87_Mul(v[i], k)), &hit[i]);
+    long double k = FractionX87(options.reciprocal, d0, nv);
+    X87_Store(X87_Add(X87_Load(&start[0]), X87_Mul(x, k)), &hit[0]);
+    X87_Store(X87_Add(X87_Load(&start[1]), X87_Mul(y, k)), &hit[1]);
+    X87_Store(X87_Add(X87_Load(&start[2]), X87_Mul(z, k)), &hit[2]);
     return true;
+}
+
+/* With the defaults known to the compiler, all numbers stay in the x87's eight registers. */
+static bool SegmentPlaneX87(const float *direction_limit, const RpHypotheses *hypotheses,
+                            const float start[3], const float end[3], const float plane[4],
+                            float hit[3]) {
+    const X87Options defaults = {.direction_limit = direction_limit};
+    if (!hypotheses)
+        return SegmentPlaneBy(defaults, start, end, plane, hit);
+    const X87Options options = {
+        .direction_limit = direction_limit,
+        .order = Hypothesis_Choice(hypotheses, HYPOTHESIS_PLANE_SUM),
+        .inclusive = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_PLANE_FAR),
+        .reciprocal = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_PLANE_DIVISION)};
+    if (options.order == SUM3_SEQUENTIAL && !options.inclusive && !options.reciprocal)
+        return SegmentPlaneBy(defaults, start, end, plane, hit);
+    return SegmentPlaneBy(options, start, end, plane, hit);
 }
 
 /* ---- SSE ------------------------------------------------------------------------------------- */
 
-SSE_STEP Sse DistanceSse(const float plane[4], const float point[3]) {
-    Sse sum = Sse_Mul(Sse_Load(&plane[0]), Sse_Load(&point[0]));
-    for (int i = 1; i < 3; i++)
+SSE_STEP Sse DistanceSse(int order, const float plane[4], const float point[3]) {
+    if (order != PLANE_OFFSET_FIRST)
+        return Sse_Add(Sse_Dot3(order, plane, 1, point, 1), Sse_Load(&plane[3]));
+    Sse sum = Sse_Load(&plane[3]);
+    for (int i = 0; i < 3; i++)
         sum = Sse_Add(sum, Sse_Mul(Sse_Load(&plane[i]), Sse_Load(&point[i])));
-    return Sse_Add(sum, Sse_Load(&plane[3]));
+    return sum;
 }
 
 /* 1 / m by the estimate and one Newton step */
@@ -64,20 +100,20 @@ SSE_STEP Sse ReciprocalSse(bool factored, Sse m) {
     return Sse_Sub(Sse_Add(r, r), Sse_Mul(Sse_Mul(m, r), r));
 }
 
-SSE_BUILD static bool SegmentPlaneSse(bool factored, const float start[3], const float end[3],
-                                      const float plane[4], float hit[3]) {
-    Sse v[3], nothing = Sse_Load(&zero);
-    for (int i = 0; i < 3; i++)
+SSE_BUILD static bool SegmentPlaneSse(int order, bool factored, const float start[3],
+                                      const float end[3], const float plane[4], float hit[3]) {
+    Sse v[3], p[3], nothing = Sse_Load(&zero);
+    for (int i = 0; i < 3; i++) {
         v[i] = Sse_Sub(Sse_Load(&end[i]), Sse_Load(&start[i]));
-    Sse nv = Sse_Mul(Sse_Load(&plane[0]), v[0]);
-    for (int i = 1; i < 3; i++)
-        nv = Sse_Add(nv, Sse_Mul(Sse_Load(&plane[i]), v[i]));
+        p[i] = Sse_Mul(Sse_Load(&plane[i]), v[i]);
+    }
+    Sse nv = Sse_Sum3(order, p[0], p[1], p[2]);
     if (!Sse_Less(nv, nothing))
         return false;
-    Sse d0 = DistanceSse(plane, start);
+    Sse d0 = DistanceSse(order, plane, start);
     if (!Sse_LessOrEqual(nothing, d0))
         return false;
-    if (!Sse_LessOrEqual(DistanceSse(plane, end), nothing))
+    if (!Sse_LessOrEqual(DistanceSse(order, plane, end), nothing))
         return false;
     Sse k = Sse_Mul(d0, ReciprocalSse(factored, Sse_Neg(nv)));
     for (int i = 0; i < 3; i++)
@@ -92,12 +128,12 @@ int RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float s
     float crossing[3];
     bool crosses;
     if (build == RP_BUILD_SSE) {
+        int order = Hypothesis_Choice(hypotheses, HYPOTHESIS_PLANE_SUM_SSE);
         bool factored = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_PLANE_NEWTON);
-        crosses = SegmentPlaneSse(factored, start, end, plane, crossing);
+        crosses = SegmentPlaneSse(order, factored, start, end, plane, crossing);
     } else {
-        bool inclusive = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_PLANE_FAR);
         const float *limit = build == RP_BUILD_FXCH ? &zero : &minus_least_normal;
-        crosses = SegmentPlaneX87(limit, inclusive, start, end, plane, crossing);
+        crosses = SegmentPlaneX87(limit, hypotheses, start, end, plane, crossing);
     }
     if (crosses)
         memcpy(hit, crossing, sizeof crossing);

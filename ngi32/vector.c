@@ -2,8 +2,7 @@
  * order of operations of docs/arithmetic.md. */
 #include "hypothesis.h"
 #include "retropose/fastproc.h"
-#include "sse.h"
-#include "x87.h"
+#include "sums.h"
 
 #include <string.h>
 
@@ -22,9 +21,16 @@ SSE_BUILD static void ReciprocalSquareRootSse(bool newton, const float *x, float
     }
 }
 
+static long double ReciprocalSquareRootX87(bool root, const float *x) {
+    long double unit = X87_Load(&one);
+    if (root)
+        return X87_Sqrt(X87_Div(unit, X87_Load(x)));
+    return X87_Div(unit, X87_Sqrt(X87_Load(x)));
+}
+
 long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpHypotheses *hypotheses, float x) {
-    if (build != RP_BUILD_SSE)
-        return X87_Div(X87_Load(&one), X87_Sqrt(X87_Load(&x)));
+    if (Hypothesis_BuildOfSlot(build, hypotheses) != RP_BUILD_SSE)
+        return ReciprocalSquareRootX87(Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_RSQRT), &x);
     float result;
     ReciprocalSquareRootSse(Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_RSQRT_SSE), &x,
                             &result);
@@ -33,14 +39,21 @@ long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpHypotheses *hyp
 
 /* ---- slot 38 --------------------------------------------------------------------------------- */
 
-static long double NormaliseX87(bool quotient, float v[3]) {
-    long double squares = X87_Mul(X87_Load(&v[0]), X87_Load(&v[0]));
-    for (int i = 1; i < 3; i++)
-        squares = X87_Add(squares, X87_Mul(X87_Load(&v[i]), X87_Load(&v[i])));
-    long double length = X87_Sqrt(squares);
+typedef struct NormaliseOptions {
+    int order;     /* normalise-sum */
+    bool quotient; /* normalise */
+} NormaliseOptions;
+
+static inline long double SquareX87(const float *x) {
+    return X87_Mul(X87_Load(x), X87_Load(x));
+}
+
+static long double NormaliseX87(NormaliseOptions options, float v[3]) {
+    long double x = SquareX87(&v[0]), y = SquareX87(&v[1]), z = SquareX87(&v[2]);
+    long double length = X87_Sqrt(X87_Sum3(options.order, x, y, z));
     if (X87_Equal(length, X87_Load(&zero)))
         return length;
-    if (quotient) {
+    if (options.quotient) {
         for (int i = 0; i < 3; i++)
             X87_Store(X87_Div(X87_Load(&v[i]), length), &v[i]);
     } else {
@@ -51,15 +64,17 @@ static long double NormaliseX87(bool quotient, float v[3]) {
     return length;
 }
 
-SSE_BUILD static void NormaliseSse(bool quotient, float v[3], float *former_length) {
-    Sse squares = Sse_Mul(Sse_Load(&v[0]), Sse_Load(&v[0]));
-    for (int i = 1; i < 3; i++)
-        squares = Sse_Add(squares, Sse_Mul(Sse_Load(&v[i]), Sse_Load(&v[i])));
-    Sse length = Sse_Sqrt(squares);
+SSE_STEP Sse SquareSse(const float *x) {
+    return Sse_Mul(Sse_Load(x), Sse_Load(x));
+}
+
+SSE_BUILD static void NormaliseSse(NormaliseOptions options, float v[3], float *former_length) {
+    Sse x = SquareSse(&v[0]), y = SquareSse(&v[1]), z = SquareSse(&v[2]);
+    Sse length = Sse_Sqrt(Sse_Sum3(options.order, x, y, z));
     Sse_Store(length, former_length);
     if (Sse_Equal(length, Sse_Load(&zero)))
         return;
-    if (quotient) {
+    if (options.quotient) {
         for (int i = 0; i < 3; i++)
             Sse_Store(Sse_Div(Sse_Load(&v[i]), length), &v[i]);
     } else {
@@ -71,10 +86,12 @@ SSE_BUILD static void NormaliseSse(bool quotient, float v[3], float *former_leng
 
 long double RpVector_Normalise(RpBuild build, const RpHypotheses *hypotheses, float vector[3]) {
     bool quotient = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_NORMALISE);
-    if (build != RP_BUILD_SSE)
-        return NormaliseX87(quotient, vector);
+    NormaliseOptions options = {.order = Hypothesis_Choice(hypotheses, HYPOTHESIS_NORMALISE_SUM),
+                                .quotient = quotient};
+    if (Hypothesis_BuildOfSlot(build, hypotheses) != RP_BUILD_SSE)
+        return NormaliseX87(options, vector);
     float length;
-    NormaliseSse(quotient, vector, &length);
+    NormaliseSse(options, vector, &length);
     return X87_Load(&length);
 }
 

@@ -146,7 +146,7 @@ static void ReturnReal(long double value, float *out) {
 
 NATIVE(MatrixProduct34) {
     UNUSED;
-    RpMatrix_Product34(BUILD, in, in + 12, out);
+    RpMatrix_Product34(BUILD, HYPOTHESES, in, in + 12, out);
     return true;
 }
 
@@ -164,7 +164,7 @@ NATIVE(ReciprocalSquareRoot) {
 
 NATIVE(QuaternionToMatrix) {
     UNUSED;
-    RpQuaternion_ToMatrix(BUILD, in, out);
+    RpQuaternion_ToMatrix(BUILD, HYPOTHESES, in, out);
     return true;
 }
 
@@ -188,19 +188,25 @@ NATIVE(CombineLight) {
 
 NATIVE(MatrixProduct) {
     UNUSED;
-    RpMatrix_Product(BUILD, in, in + 16, out);
+    RpMatrix_Product(BUILD, HYPOTHESES, in, in + 16, out);
+    return true;
+}
+
+NATIVE(PoseProduct) {
+    UNUSED;
+    RpMatrix_PoseProduct(BUILD, HYPOTHESES, in, in + 16, out);
     return true;
 }
 
 NATIVE(PointToFrame) {
     UNUSED;
-    RpMatrix_PointToFrame(BUILD, in, in + 16, out);
+    RpMatrix_PointToFrame(BUILD, HYPOTHESES, in, in + 16, out);
     return true;
 }
 
 NATIVE(RotateVectorTransposed) {
     UNUSED;
-    RpMatrix_RotateTransposed(BUILD, in, in + 16, out);
+    RpMatrix_RotateTransposed(BUILD, HYPOTHESES, in, in + 16, out);
     return true;
 }
 
@@ -336,7 +342,7 @@ static const struct {
     {"ngi32.slot22", InterpolateQuaternions},
     {"ngi32.slot23", MatrixProduct},
     {"ngi32.slot26", PointToFrame},
-    {"ngi32.slot28", MatrixProduct},
+    {"ngi32.slot28", PoseProduct},
     {"ngi32.slot35", RotateVectorTransposed},
     {"ngi32.slot38", NormaliseVector},
     {"ngi32.slot45", SegmentPlane},

@@ -52,7 +52,8 @@ const char *RpBuild_Name(RpBuild build);
 void RpQuaternion_Interpolate(RpBuild build, const RpHypotheses *hypotheses, const float q0[4],
                               const float q1[4], float t, float result[4]);
 /* Slot 14: the transpose of the usual column-vector rotation, 16 elements. */
-void RpQuaternion_ToMatrix(RpBuild build, const float quaternion[4], float matrix[16]);
+void RpQuaternion_ToMatrix(RpBuild build, const RpHypotheses *hypotheses, const float quaternion[4],
+                           float matrix[16]);
 /* Slot 15: S R S with S = diag(1, 1, -1). */
 void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpHypotheses *hypotheses,
                                    const float quaternion[4], float matrix[16]);
@@ -60,18 +61,23 @@ void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpHypotheses *hypotheses
 /* ---- matrices and vectors -------------------------------------------------------------------- */
 
 /* Slot 4: 12 elements each. */
-void RpMatrix_Product34(RpBuild build, const float a[12], const float b[12], float product[12]);
-/* Slots 23 and 28. */
-void RpMatrix_Product(RpBuild build, const float a[16], const float b[16], float product[16]);
+void RpMatrix_Product34(RpBuild build, const RpHypotheses *hypotheses, const float a[12],
+                        const float b[12], float product[12]);
+/* Slot 23. */
+void RpMatrix_Product(RpBuild build, const RpHypotheses *hypotheses, const float a[16],
+                      const float b[16], float product[16]);
+/* Slot 28, of the pose walk: the same product; whether it has an SSE build is open (sse-slots). */
+void RpMatrix_PoseProduct(RpBuild build, const RpHypotheses *hypotheses, const float a[16],
+                          const float b[16], float product[16]);
 /* Slot 7. */
 void RpMatrix_Rotate(RpBuild build, const RpHypotheses *hypotheses, const float matrix[16],
                      const float vector[3], float result[3]);
 /* Slot 35. */
-void RpMatrix_RotateTransposed(RpBuild build, const float matrix[16], const float vector[3],
-                               float result[3]);
+void RpMatrix_RotateTransposed(RpBuild build, const RpHypotheses *hypotheses,
+                               const float matrix[16], const float vector[3], float result[3]);
 /* Slot 26. */
-void RpMatrix_PointToFrame(RpBuild build, const float frame[16], const float point[3],
-                           float result[3]);
+void RpMatrix_PointToFrame(RpBuild build, const RpHypotheses *hypotheses, const float frame[16],
+                           const float point[3], float result[3]);
 /* Slot 11; the result has all the bits that ST0 has in the original. */
 long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpHypotheses *hypotheses, float x);
 /* Slot 38: returns the former length; a vector of length 0 is left alone. */

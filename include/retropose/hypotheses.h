@@ -14,9 +14,10 @@
 extern "C" {
 #endif
 
-#define RP_HYPOTHESIS_MAX 32
+#define RP_HYPOTHESIS_MAX 64
 
-/* choice[i] is the index of the chosen alternative of hypothesis i; 0 is the default. */
+/* choice[i] is the index of the chosen alternative of hypothesis i; 0 is the default. The order of
+ * the table may change between versions, names stay: what is kept in files is text (Format). */
 typedef struct RpHypotheses {
     uint8_t choice[RP_HYPOTHESIS_MAX];
 } RpHypotheses;
@@ -26,7 +27,8 @@ const char *RpHypotheses_Name(int index);
 const char *RpHypotheses_Choices(int index);
 
 /* Parses "key-order=wxyz,slerp-sine=quotient" over the defaults; "" and null are the defaults.
- * RP_INVALID names the unknown hypothesis or choice and lists what exists. */
+ * RP_INVALID names the unknown hypothesis or choice, and lists the choices there are, or the
+ * hypotheses that begin with the same letter. */
 RpStatus RpHypotheses_Parse(RpHypotheses *hypotheses, const char *text, RpError *error);
 
 /* Writes the choices that are not the default, in the format of Parse; returns the length needed.

@@ -2,7 +2,7 @@
  * name of the function and SLOT_BUILD its RpBuild. */
 
 static ABI_PROTO_ngi32_slot4(SLOT(4)) {
-    RpMatrix_Product34(SLOT_BUILD, a, b, product);
+    RpMatrix_Product34(SLOT_BUILD, &ngi32_hypotheses, a, b, product);
 }
 
 static ABI_PROTO_ngi32_slot7(SLOT(7)) {
@@ -14,7 +14,7 @@ static ABI_PROTO_ngi32_slot11(SLOT(11)) {
 }
 
 static ABI_PROTO_ngi32_slot14(SLOT(14)) {
-    RpQuaternion_ToMatrix(SLOT_BUILD, quaternion, matrix);
+    RpQuaternion_ToMatrix(SLOT_BUILD, &ngi32_hypotheses, quaternion, matrix);
 }
 
 static ABI_PROTO_ngi32_slot15(SLOT(15)) {
@@ -34,19 +34,19 @@ static ABI_PROTO_ngi32_slot22(SLOT(22)) {
 }
 
 static ABI_PROTO_ngi32_slot23(SLOT(23)) {
-    RpMatrix_Product(SLOT_BUILD, a, b, product);
+    RpMatrix_Product(SLOT_BUILD, &ngi32_hypotheses, a, b, product);
 }
 
 static ABI_PROTO_ngi32_slot26(SLOT(26)) {
-    RpMatrix_PointToFrame(SLOT_BUILD, frame, point, result);
+    RpMatrix_PointToFrame(SLOT_BUILD, &ngi32_hypotheses, frame, point, result);
 }
 
 static ABI_PROTO_ngi32_slot28(SLOT(28)) {
-    RpMatrix_Product(SLOT_BUILD, a, b, product);
+    RpMatrix_PoseProduct(SLOT_BUILD, &ngi32_hypotheses, a, b, product);
 }
 
 static ABI_PROTO_ngi32_slot35(SLOT(35)) {
-    RpMatrix_RotateTransposed(SLOT_BUILD, matrix, vector, result);
+    RpMatrix_RotateTransposed(SLOT_BUILD, &ngi32_hypotheses, matrix, vector, result);
 }
 
 static ABI_PROTO_ngi32_slot38(SLOT(38)) {

@@ -4,6 +4,7 @@
 #include "fixture.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static float Round(double value) {
@@ -57,17 +58,23 @@ static float Mix(double a, double b, double weight) {
     return Round((double)Round(Round(1 - weight) * a) + Round(weight * b));
 }
 
+static float Advance(double a, double b, double weight) {
+    return Round(a + Round((double)Round(b - a) * weight));
+}
+
 static void TakeSegment(const RpPoseSettings *settings, const uint8_t *k0, const uint8_t *k1,
                         float t, ReferenceSample *sample) {
     sample->keys = 2;
     double start = Field(k0 + 12);
-    sample->alpha = Round((double)Round(t - start) / Round(Field(k1 + 12) - start));
+    double past = Round(t - start), whole = Round(Field(k1 + 12) - start);
+    bool divide = settings->hypotheses.choice[HYPOTHESIS_KEY_ALPHA] == 0;
+    sample->alpha = divide ? Round(past / whole) : Round(past * Round(1 / whole));
     for (int i = 0; i < 3; i++) {
         double a = Field(k0 + 4 * i), b = Field(k1 + 4 * i);
         if (settings->hypotheses.choice[HYPOTHESIS_KEY_LERP])
             sample->position[i] = Mix(a, b, sample->alpha);
         else
-            sample->position[i] = Round(a + Round((double)Round(b - a) * sample->alpha));
+            sample->position[i] = Advance(a, b, sample->alpha);
     }
     Decode(settings, k0, sample->q0);
     Decode(settings, k1, sample->q1);
@@ -102,15 +109,20 @@ static double SquaredLength(const RpPoseSettings *settings, const float a[4], co
         double c = Round((double)a[i] + sign * (double)b[i]);
         s[i] = Round(c * c);
     }
-    if (settings->hypotheses.choice[HYPOTHESIS_DOT4])
+    static const int orders[4][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {3, 2, 1, 0}, {1, 2, 3, 0}};
+    int choice = settings->hypotheses.choice[HYPOTHESIS_FLIP_SUM];
+    if (choice == 1)
         return Round((double)Round((double)s[0] + s[1]) + Round((double)s[2] + s[3]));
-    return Round((double)Round((double)Round((double)s[0] + s[1]) + s[2]) + s[3]);
+    double sum = s[orders[choice][0]];
+    for (int i = 1; i < 4; i++)
+        sum = Round(sum + s[orders[choice][i]]);
+    return sum;
 }
 
 static void ToMatrix(const RpPoseSettings *settings, const ReferenceSample *pose,
                      float matrix[16]) {
     uint16_t word = ControlWord_Set(GAME_WORD);
-    RpQuaternion_ToMatrix(settings->build, pose->quaternion, matrix);
+    RpQuaternion_ToMatrix(settings->build, &settings->hypotheses, pose->quaternion, matrix);
     ControlWord_Set(word);
     for (int i = 0; i < 3; i++)
         matrix[4 * i + 3] = pose->position[i];
@@ -126,8 +138,9 @@ static void BlendSides(const RpPoseSettings *settings, const ReferenceSample *a,
     RpQuaternion_Interpolate(settings->build, &settings->hypotheses, a->quaternion, b->quaternion,
                              weight, pose->quaternion);
     ControlWord_Set(word);
+    bool delta = settings->hypotheses.choice[HYPOTHESIS_BLEND_LERP];
     for (int i = 0; i < 3; i++)
-        pose->position[i] = Mix(a->position[i], b->position[i], weight);
+        pose->position[i] = (delta ? Advance : Mix)(a->position[i], b->position[i], weight);
 }
 
 int Reference_Blend(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t_a,

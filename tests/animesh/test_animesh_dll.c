@@ -438,7 +438,7 @@ static void PosesAreTheLibrarys(void **state) {
 
 static void HypothesesComeFromTheEnvironment(void **state) {
     (void)state;
-    static const char text[] = "key-order=wxyz,key-scale=divide,key-lerp=weights,dot4=pairs";
+    static const char text[] = "key-order=wxyz,key-scale=divide,key-lerp=weights,flip-sum=pairs";
     Reload("RETROPOSE_HYPOTHESES", text);
     ComparePoses(text);
     Reload("RETROPOSE_HYPOTHESES", "key-order=zyxw"); /* malformed: the defaults */

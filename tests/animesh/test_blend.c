@@ -152,13 +152,15 @@ static void EqualDistancesDoNotFlip(void **state) {
 }
 
 /* The sums are rounded step by step, so that near right angles their order decides. */
-static void Dot4DecidesNearRightAngles(void **state) {
+static void FlipSumDecidesNearRightAngles(void **state) {
     (void)state;
-    RpHypotheses pairs;
-    assert_int_equal(RpHypotheses_Parse(&pairs, "dot4=pairs", NULL), RP_OK);
-    const RpPoseSettings settings[2] = {{.hypotheses = defaults}, {.hypotheses = pairs}};
+    static const char *const choices[4] = {"", "flip-sum=pairs", "flip-sum=reverse",
+                                           "flip-sum=w-last"};
+    RpPoseSettings settings[4];
     uint64_t seed = 9;
-    int differences = 0;
+    int differences[4][4] = {{0}};
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(RpHypotheses_Parse(&settings[k].hypotheses, choices[k], NULL), RP_OK);
     for (int i = 0; i < 20000; i++) {
         int16_t a[4], b[4];
         for (int k = 0; k < 4; k++)
@@ -166,16 +168,41 @@ static void Dot4DecidesNearRightAngles(void **state) {
         b[0] = (int16_t)-a[1], b[1] = a[0], b[2] = (int16_t)-a[3], b[3] = a[2]; /* a . b = 0 */
         TestModel test;
         MakePair(&test, a, b);
-        int flipped[2];
-        for (int k = 0; k < 2; k++) {
+        int flipped[4];
+        for (int k = 0; k < 4; k++) {
             float m[16];
             BlendWith(&test, &settings[k].hypotheses, TIME_A, TIME_B, 0.5f);
             Reference_Blend(&test.model, &settings[k], 0, TIME_A, TIME_B, 0.5f, m, &flipped[k]);
             AssertRotation(recorded.q1, b, flipped[k] ? -1 : 1);
         }
-        differences += flipped[0] != flipped[1];
+        for (int k = 0; k < 16; k++)
+            differences[k / 4][k % 4] += flipped[k / 4] != flipped[k % 4];
     }
-    assert_true(differences > 100);
+    for (int k = 0; k < 16; k++)
+        assert_true(k / 4 == k % 4 || differences[k / 4][k % 4] > 100);
+}
+
+/* For b = a, (1 - w) a + w b is a only if rounding lets it; a + (b - a) w is a always. */
+static void BlendLerpDecidesAtEqualPositions(void **state) {
+    (void)state;
+    RpHypotheses delta;
+    assert_int_equal(RpHypotheses_Parse(&delta, "blend-lerp=delta", NULL), RP_OK);
+    static const int16_t q[4] = {32767, 0, 0, 0};
+    uint64_t seed = 3;
+    int moved = 0;
+    for (int i = 0; i < 1000; i++) {
+        TestModel test;
+        MakePair(&test, q, q);
+        const float position[3] = {Random_Between(&seed, -9, 9), 0, 0};
+        memcpy(test.keys, position, sizeof position);
+        memcpy(test.keys + 24, position, sizeof position);
+        float weight = Random_Between(&seed, 0.01f, 0.99f);
+        Blended by_weights = BlendWith(&test, &defaults, TIME_A, TIME_B, weight);
+        Blended by_delta = BlendWith(&test, &delta, TIME_A, TIME_B, weight);
+        AssertBits(by_delta.m[3], position[0]);
+        moved += memcmp(&by_weights.m[3], position, 4) != 0;
+    }
+    assert_true(moved > 10);
 }
 
 /* ---- all together ---------------------------------------------------------------------------- */
@@ -189,7 +216,9 @@ static void RandomModelsAgreeWithTheReference(void **state) {
         TestModel test;
         TestModel_MakeRandom(&test, &seed, 0);
         RpPoseSettings settings = {.build = (RpBuild)(i % RP_BUILD_COUNT)};
-        const char *reading = i % 2 ? "" : "dot4=pairs,key-lerp=weights,key-order=wxyz";
+        const char *reading = i % 2 ? ""
+                                    : "flip-sum=pairs,blend-lerp=delta,key-alpha=reciprocal,"
+                                      "key-lerp=weights,key-order=wxyz,quat-diagonal=chain";
         assert_int_equal(RpHypotheses_Parse(&settings.hypotheses, reading, NULL), RP_OK);
         for (int k = 0; k < 32; k++) {
             uint32_t node = (uint32_t)(Random_Next(&seed) % RpModel_NodeCount(&test.model));
@@ -221,7 +250,8 @@ int main(void) {
         cmocka_unit_test(TimesBelowZeroLeaveASideOut),
         cmocka_unit_test(FartherSideIsNegated),
         cmocka_unit_test(EqualDistancesDoNotFlip),
-        cmocka_unit_test(Dot4DecidesNearRightAngles),
+        cmocka_unit_test(FlipSumDecidesNearRightAngles),
+        cmocka_unit_test(BlendLerpDecidesAtEqualPositions),
         cmocka_unit_test(RandomModelsAgreeWithTheReference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

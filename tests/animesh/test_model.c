@@ -211,7 +211,7 @@ static void SkeletonMultipliesParentsFirst(void **state) {
             AssertAllBits(local[node], expected, 16);
             int32_t parent = RpModel_Parent(&test.model, node);
             if (parent >= 0)
-                RpMatrix_Product(settings.build, model_space[parent], expected, product);
+                RpMatrix_PoseProduct(settings.build, NULL, model_space[parent], expected, product);
             else
                 memcpy(product, expected, sizeof product);
             AssertAllBits(model_space[node], product, 16);

@@ -308,6 +308,54 @@ static void KeyScaleDecodesAllComponents(void **state) {
     assert_int_equal(Bits(decoded[2][65535]), 0x3F800000);
 }
 
+/* Five sixths of the way from time 4 to time 10. */
+static void KeyAlphaDividesOrMultiplies(void **state) {
+    (void)state;
+    RpHypotheses reciprocal;
+    assert_int_equal(RpHypotheses_Parse(&reciprocal, "key-alpha=reciprocal", NULL), RP_OK);
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    Sample(&test, 9);
+    AssertBits(recorded.t, 5.0f / 6.0f);
+    SampleWith(&test, &reciprocal, 0, 9);
+    AssertBits(recorded.t, 5.0f * (1.0f / 6.0f));
+    assert_true(5.0f / 6.0f != 5.0f * (1.0f / 6.0f));
+}
+
+/* A third of a number whose third lies a third of a unit above a binary32 number: the stored 1/3 is
+ * large enough by 2^-25 to round it up. */
+static void KeyAlphaBitsMatterBeyond24(void **state) {
+    (void)state;
+    enum { WIDE_WORD = 0x037F };
+    RpHypotheses readings[2];
+    float x[2];
+    assert_int_equal(RpHypotheses_Parse(&readings[0], "", NULL), RP_OK);
+    assert_int_equal(RpHypotheses_Parse(&readings[1], "key-alpha-bits=kept", NULL), RP_OK);
+    TestModel test;
+    TestModel_MakeTrack(&test);
+    const float from = 0, to = 11953768 * 0x1p-21f;
+    memcpy(test.keys + 24, &from, sizeof from);
+    memcpy(test.keys + 48, &to, sizeof to);
+    for (int i = 0; i < 2; i++) {
+        RpPoseCounters counters = {0, 0};
+        PoseContext context = {.model = &test.model,
+                               .bounded = true,
+                               .hypotheses = &readings[i],
+                               .math = &recording_math,
+                               .counters = &counters};
+        float q[4], p[3];
+        uint16_t word = ControlWord_Set(WIDE_WORD);
+        Pose_Sample(&context, 0, 6, q, p);
+        ControlWord_Set(word);
+        AssertBits(recorded.t, 0x1.555556p-2f); /* slot 17 gets the stored one in both */
+        x[i] = p[0];
+    }
+    const double third = 0x1.555556p-2;
+    AssertBits(x[0], (float)((double)to * third));
+    AssertBits(x[1], (float)((double)to / 3));
+    assert_true(x[0] != x[1]);
+}
+
 static void KeyLerpChangesTheRoundings(void **state) {
     (void)state;
     RpHypotheses weights;
@@ -408,6 +456,8 @@ int main(void) {
         cmocka_unit_test(SignallingNotANumberInAPositionIsCopied),
         cmocka_unit_test(KeyOrderMovesTheComponents),
         cmocka_unit_test(KeyScaleDecodesAllComponents),
+        cmocka_unit_test(KeyAlphaDividesOrMultiplies),
+        cmocka_unit_test(KeyAlphaBitsMatterBeyond24),
         cmocka_unit_test(KeyLerpChangesTheRoundings),
         cmocka_unit_test(NanEqualTakesTheFirstKey),
         cmocka_unit_test(RandomModelsAgreeWithTheReference),

@@ -46,18 +46,50 @@ static void StoreAll(const Format *f, const Number *numbers, int count, float *o
         out[i] = Number_ToFloat(f, numbers[i]);
 }
 
-static Number Sum3(const Format *f, Number a, Number b, Number c) {
-    return ADD(f, ADD(f, a, b), c);
+/* sse-slots: the model of a slot that has an SSE build perhaps. */
+static Model Unpublished(const Model *model) {
+    Model slot = *model;
+    if (IsSse(model) && Choice(model, HYPOTHESIS_SSE_SLOTS) == 1) /* published */
+        slot.build = RP_BUILD_GENERIC;
+    return slot;
 }
 
-/* (a0*b0 + a1*b1) + a2*b2 */
-static Number Dot3(const Format *f, Number a0, Number b0, Number a1, Number b1, Number a2,
-                   Number b2) {
-    return Sum3(f, MUL(f, a0, b0), MUL(f, a1, b1), MUL(f, a2, b2));
+/* "Orders of a sum": sequential, reverse, outer. */
+typedef enum Order3 { SEQUENTIAL, REVERSE, OUTER } Order3;
+
+static Number Sum3(const Format *f, Order3 order, Number a, Number b, Number c) {
+    switch (order) {
+    case REVERSE:
+        return ADD(f, ADD(f, c, b), a);
+    case OUTER:
+        return ADD(f, ADD(f, a, c), b);
+    default:
+        return ADD(f, ADD(f, a, b), c);
+    }
 }
 
-static Number Dot3F(const Format *f, const float a[3], const float b[3]) {
-    return Dot3(f, F(a[0]), F(b[0]), F(a[1]), F(b[1]), F(a[2]), F(b[2]));
+/* a0*b0 + a1*b1 + a2*b2 */
+static Number Dot3(const Format *f, Order3 order, Number a0, Number b0, Number a1, Number b1,
+                   Number a2, Number b2) {
+    return Sum3(f, order, MUL(f, a0, b0), MUL(f, a1, b1), MUL(f, a2, b2));
+}
+
+static Number Dot3F(const Format *f, Order3 order, const float a[3], const float b[3]) {
+    return Dot3(f, order, F(a[0]), F(b[0]), F(a[1]), F(b[1]), F(a[2]), F(b[2]));
+}
+
+/* sequential, pairs, reverse, w-last */
+static Number Sum4(const Format *f, int order, const Number p[4]) {
+    switch (order) {
+    case 1:
+        return ADD(f, ADD(f, p[0], p[1]), ADD(f, p[2], p[3]));
+    case 2:
+        return ADD(f, ADD(f, ADD(f, p[3], p[2]), p[1]), p[0]);
+    case 3:
+        return ADD(f, ADD(f, ADD(f, p[1], p[2]), p[3]), p[0]);
+    default:
+        return ADD(f, ADD(f, ADD(f, p[0], p[1]), p[2]), p[3]);
+    }
 }
 
 /* ---- slots 14, 15 ---------------------------------------------------------------------------- */
@@ -80,8 +112,24 @@ static Products ProductsOf(const Format *f, const float q[4]) {
                       MUL(f, y, z), MUL(f, w, x), MUL(f, w, y), MUL(f, w, z)};
 }
 
-static Number OneLessTwice(const Format *f, Number a, Number b) {
-    return SUB(f, Number_FromInteger(1), Twice(f, ADD, a, b));
+static Number OneLessTwice(const Model *model, Number a, Number b) {
+    const Format *f = Common(model);
+    const Number one = Number_FromInteger(1);
+    switch (Choice(model, IsSse(model) ? HYPOTHESIS_QUAT_DIAGONAL_SSE : HYPOTHESIS_QUAT_DIAGONAL)) {
+    case 1: /* chain */
+        return SUB(f, SUB(f, one, ADD(f, a, a)), ADD(f, b, b));
+    case 2: /* reverse */
+        return SUB(f, SUB(f, one, ADD(f, b, b)), ADD(f, a, a));
+    default: /* sum */
+        return SUB(f, one, Twice(f, ADD, a, b));
+    }
+}
+
+/* mirror-sign, of 2(a - b) negated */
+static Number NegatedDifference(const Model *model, Number a, Number b) {
+    const Format *f = Common(model);
+    return Choice(model, HYPOTHESIS_MIRROR_SIGN) == 1 ? Twice(f, SUB, b, a)
+                                                      : NEG(Twice(f, SUB, a, b));
 }
 
 static void Frame(float m[16]) {
@@ -92,29 +140,30 @@ static void Frame(float m[16]) {
 void Model_QuaternionToMatrix(const Model *model, const float q[4], float m[16]) {
     const Format *f = Common(model);
     const Products p = ProductsOf(f, q);
-    m[0] = Number_ToFloat(f, OneLessTwice(f, p.yy, p.zz));
+    m[0] = Number_ToFloat(f, OneLessTwice(model, p.yy, p.zz));
     m[1] = Number_ToFloat(f, Twice(f, ADD, p.xy, p.wz));
     m[2] = Number_ToFloat(f, Twice(f, SUB, p.xz, p.wy));
     m[4] = Number_ToFloat(f, Twice(f, SUB, p.xy, p.wz));
-    m[5] = Number_ToFloat(f, OneLessTwice(f, p.xx, p.zz));
+    m[5] = Number_ToFloat(f, OneLessTwice(model, p.xx, p.zz));
     m[6] = Number_ToFloat(f, Twice(f, ADD, p.yz, p.wx));
     m[8] = Number_ToFloat(f, Twice(f, ADD, p.xz, p.wy));
     m[9] = Number_ToFloat(f, Twice(f, SUB, p.yz, p.wx));
-    m[10] = Number_ToFloat(f, OneLessTwice(f, p.xx, p.yy));
+    m[10] = Number_ToFloat(f, OneLessTwice(model, p.xx, p.yy));
     Frame(m);
 }
 
-void Model_QuaternionToMirroredMatrix(const Model *model, const float q[4], float m[16]) {
+void Model_QuaternionToMirroredMatrix(const Model *asked, const float q[4], float m[16]) {
+    const Model slot = Unpublished(asked), *model = &slot;
     const Format *f = Common(model);
     const Products p = ProductsOf(f, q);
-    m[0] = Number_ToFloat(f, OneLessTwice(f, p.yy, p.zz));
-    m[5] = Number_ToFloat(f, OneLessTwice(f, p.xx, p.zz));
-    m[10] = Number_ToFloat(f, OneLessTwice(f, p.xx, p.yy));
+    m[0] = Number_ToFloat(f, OneLessTwice(model, p.yy, p.zz));
+    m[5] = Number_ToFloat(f, OneLessTwice(model, p.xx, p.zz));
+    m[10] = Number_ToFloat(f, OneLessTwice(model, p.xx, p.yy));
     m[1] = Number_ToFloat(f, Twice(f, SUB, p.xy, p.wz));
     m[4] = Number_ToFloat(f, Twice(f, ADD, p.xy, p.wz));
     m[2] = Number_ToFloat(f, NEG(Twice(f, ADD, p.xz, p.wy)));
-    m[8] = Number_ToFloat(f, NEG(Twice(f, SUB, p.xz, p.wy)));
-    m[6] = Number_ToFloat(f, NEG(Twice(f, SUB, p.yz, p.wx)));
+    m[8] = Number_ToFloat(f, NegatedDifference(model, p.xz, p.wy));
+    m[6] = Number_ToFloat(f, NegatedDifference(model, p.yz, p.wx));
     m[9] = Number_ToFloat(f, NEG(Twice(f, ADD, p.yz, p.wx)));
     if (Choice(model, HYPOTHESIS_MIRROR_SHAPE) == 0) /* 4x4 */
         Frame(m);
@@ -122,12 +171,13 @@ void Model_QuaternionToMirroredMatrix(const Model *model, const float q[4], floa
 
 /* ---- slots 17, 22 ---------------------------------------------------------------------------- */
 
-static Number SumOf4(const Model *model, const Format *f, const Number p[4]) {
-    if (f == &model->sse && Choice(model, HYPOTHESIS_DOT4_SSE) == 0) /* halves */
+static Number SumOf4(const Model *model, const Number p[4]) {
+    const Format *f = Common(model);
+    if (!IsSse(model))
+        return Sum4(f, Choice(model, HYPOTHESIS_DOT4), p);
+    if (Choice(model, HYPOTHESIS_DOT4_SSE) == 0) /* halves */
         return ADD(f, ADD(f, p[0], p[2]), ADD(f, p[1], p[3]));
-    if (f != &model->sse && Choice(model, HYPOTHESIS_DOT4) == 1) /* pairs */
-        return ADD(f, ADD(f, p[0], p[1]), ADD(f, p[2], p[3]));
-    return ADD(f, Sum3(f, p[0], p[1], p[2]), p[3]);
+    return Sum4(f, Choice(model, HYPOTHESIS_DOT4_SSE) == 2, p);
 }
 
 /* The transcendental instructions round by the control word's rounding, which is in force while
@@ -145,26 +195,57 @@ static Number ArcTangent(Number y, Number x) {
         Hardware_ArcTangent(Number_ToLongDouble(y), Number_ToLongDouble(x)));
 }
 
-/* Step 4. `stored`: each of the named intermediates is stored. */
+#define STEP(value) (stored ? Number_Stored(f, value) : (value))
+
+/* Step 4's table of slerp-acos. */
+static Number ArcCosine(const Model *model, bool stored, Number c) {
+    const Format *f = &model->x87;
+    const Number one = Number_FromInteger(1);
+    const Number more = ADD(f, one, c), less = SUB(f, one, c);
+    const Number factored = STEP(ROOT(f, STEP(MUL(f, more, less))));
+    const Number plain = STEP(ROOT(f, SUB(f, one, STEP(MUL(f, c, c)))));
+    switch (Choice(model, HYPOTHESIS_SLERP_ACOS)) {
+    case 1: /* plain */
+        return ArcTangent(plain, c);
+    case 2: /* quotient */
+        return ArcTangent(STEP(DIV(f, plain, c)), one);
+    case 3: { /* half */
+        const Number half = STEP(ArcTangent(STEP(ROOT(f, less)), STEP(ROOT(f, more))));
+        return ADD(f, half, half);
+    }
+    case 4: /* complement */
+        return SUB(f, Number_FromDouble(0x1.921FB54442D18p0), STEP(ArcTangent(c, factored)));
+    default: /* crt */
+        return ArcTangent(factored, c);
+    }
+}
+
+#define STEP_IF(condition, value) ((condition) ? Number_Stored(f, value) : (value))
+
+/* The rest of step 4. `stored`: each of the named intermediates is stored. */
 static void ArcWeights(const Model *model, bool stored, Number c, Number t, Number *w0,
                        Number *w1) {
     const Format *f = &model->x87;
     const Number one = Number_FromInteger(1);
-#define STEP(value) (stored ? Number_Stored(f, value) : (value))
-    const Number radicand = Choice(model, HYPOTHESIS_SLERP_ACOS) == 0 /* crt */
-                                ? STEP(MUL(f, ADD(f, one, c), SUB(f, one, c)))
-                                : SUB(f, one, STEP(MUL(f, c, c)));
-    const Number r = STEP(ROOT(f, radicand));
-    const Number theta = STEP(ArcTangent(r, c));
+    const bool trig = stored || Choice(model, HYPOTHESIS_SLERP_TRIG) == 1;
+    const bool weights = stored || Choice(model, HYPOTHESIS_SLERP_WEIGHTS) == 1;
+    const Number theta =
+        STEP_IF(stored || Choice(model, HYPOTHESIS_SLERP_THETA) == 1, ArcCosine(model, stored, c));
     const Number phi = STEP(MUL(f, t, theta));
-    const Number sine = STEP(Sine(theta)), sine_phi = STEP(Sine(phi));
-    const Number cosine = STEP(Cosine(phi));
+    const Number sine = STEP_IF(trig, Sine(theta)), sine_phi = STEP_IF(trig, Sine(phi));
+    const Number cosine = STEP_IF(trig, Cosine(phi));
     if (Choice(model, HYPOTHESIS_SLERP_SINE) == 0) /* reciprocal */
-        *w1 = STEP(MUL(f, sine_phi, STEP(DIV(f, one, sine))));
+        *w1 = STEP_IF(weights, MUL(f, sine_phi, STEP(DIV(f, one, sine))));
     else
-        *w1 = STEP(DIV(f, sine_phi, sine));
-    *w0 = SUB(f, cosine, STEP(MUL(f, *w1, c)));
-#undef STEP
+        *w1 = STEP_IF(weights, DIV(f, sine_phi, sine));
+    *w0 = STEP_IF(weights, SUB(f, cosine, STEP(MUL(f, *w1, c))));
+}
+
+/* slerp-limit */
+static Number Limit(const Model *model) {
+    if (!IsSse(model) && Choice(model, HYPOTHESIS_SLERP_LIMIT) == 1) /* f64 */
+        return Number_FromDouble(0x1.4F8B588E368F1p-17);
+    return F(FloatOfBits(0x3727C5AC));
 }
 
 void Model_InterpolateQuaternions(const Model *model, const float q0[4], const float q1[4], float t,
@@ -174,14 +255,16 @@ void Model_InterpolateQuaternions(const Model *model, const float q0[4], const f
     Number p[4];
     for (int i = 0; i < 4; i++)
         p[i] = MUL(f, F(q0[i]), F(q1[i]));
-    Number c = SumOf4(model, f, p), s = one, w0, w1;
+    Number c = SumOf4(model, p), s = one, w0, w1;
     if (Number_Less(c, Number_FromInteger(0))) {
         c = NEG(c);
         s = NEG(s);
     }
     const Number k = SUB(f, one, c);
-    if (Number_LessEqual(k, F(FloatOfBits(0x3727C5AC)))) {
+    if (Number_LessEqual(k, Limit(model))) {
         w0 = SUB(f, one, alpha);
+        if (!IsSse(model) && Choice(model, HYPOTHESIS_SLERP_WEIGHTS) == 1) /* stored */
+            w0 = Number_Stored(f, w0);
         w1 = alpha;
     } else {
         const bool stored = IsSse(model) && Choice(model, HYPOTHESIS_SLERP_TRIG_SSE) == 1;
@@ -202,48 +285,66 @@ void Model_InterpolateQuaternions(const Model *model, const float q0[4], const f
 
 void Model_MatrixProduct(const Model *model, const float a[16], const float b[16], float out[16]) {
     const Format *f = Common(model);
+    const int order =
+        Choice(model, IsSse(model) ? HYPOTHESIS_MATRIX_SUM_SSE : HYPOTHESIS_MATRIX_SUM);
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++) {
-            const float *row = a + 4 * i;
-            const Number three =
-                Dot3(f, F(row[0]), F(b[j]), F(row[1]), F(b[4 + j]), F(row[2]), F(b[8 + j]));
-            out[4 * i + j] = Number_ToFloat(f, ADD(f, three, MUL(f, F(row[3]), F(b[12 + j]))));
+            Number p[4];
+            for (int k = 0; k < 4; k++)
+                p[k] = MUL(f, F(a[4 * i + k]), F(b[4 * k + j]));
+            out[4 * i + j] = Number_ToFloat(f, Sum4(f, order, p));
         }
 }
 
-void Model_MatrixProduct34(const Model *model, const float a[12], const float b[12],
+void Model_PoseProduct(const Model *model, const float a[16], const float b[16], float out[16]) {
+    const Model slot = Unpublished(model);
+    Model_MatrixProduct(&slot, a, b, out);
+}
+
+void Model_MatrixProduct34(const Model *asked, const float a[12], const float b[12],
                            float out[12]) {
-    const Format *f = Common(model);
+    const Model model = Unpublished(asked);
+    const Format *f = Common(&model);
+    const int choice = Choice(&model, HYPOTHESIS_MATRIX34_SUM);
+    const bool translation_first = choice == 3;
+    const Order3 order = translation_first ? SEQUENTIAL : (Order3)choice;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
             const float *row = a + 4 * i;
-            Number sum =
-                Dot3(f, F(row[0]), F(b[j]), F(row[1]), F(b[4 + j]), F(row[2]), F(b[8 + j]));
+            const Number t = F(row[3]);
+            const Number p[3] = {MUL(f, F(row[0]), F(b[j])), MUL(f, F(row[1]), F(b[4 + j])),
+                                 MUL(f, F(row[2]), F(b[8 + j]))};
+            Number sum = Sum3(f, order, p[0], p[1], p[2]);
             if (j == 3)
-                sum = ADD(f, sum, F(row[3]));
+                sum = translation_first ? ADD(f, ADD(f, ADD(f, t, p[0]), p[1]), p[2])
+                                        : ADD(f, sum, t);
             out[4 * i + j] = Number_ToFloat(f, sum);
         }
 }
 
-void Model_RotateVector(const Model *model, const float m[16], const float v[3], float out[3]) {
-    const Format *f = Common(model);
+void Model_RotateVector(const Model *asked, const float m[16], const float v[3], float out[3]) {
+    const Model model = Unpublished(asked);
+    const Format *f = Common(&model);
     for (int i = 0; i < 3; i++) {
-        Number sum = Dot3F(f, m + 4 * i, v);
-        if (Choice(model, HYPOTHESIS_ROTATE_VECTOR) == 1) /* affine */
+        Number sum = Dot3F(f, (Order3)Choice(&model, HYPOTHESIS_ROTATE_SUM), m + 4 * i, v);
+        if (Choice(&model, HYPOTHESIS_ROTATE_VECTOR) == 1) /* affine */
             sum = ADD(f, sum, F(m[4 * i + 3]));
         out[i] = Number_ToFloat(f, sum);
     }
 }
 
-static Number Column3(const Format *f, const float m[16], int j, Number a, Number b, Number c) {
-    return Dot3(f, F(m[j]), a, F(m[4 + j]), b, F(m[8 + j]), c);
+static Number Column3(const Format *f, Order3 order, const float m[16], int j, Number a, Number b,
+                      Number c) {
+    return Dot3(f, order, F(m[j]), a, F(m[4 + j]), b, F(m[8 + j]), c);
 }
 
-void Model_RotateVectorTransposed(const Model *model, const float m[16], const float v[3],
+void Model_RotateVectorTransposed(const Model *asked, const float m[16], const float v[3],
                                   float out[3]) {
-    const Format *f = Common(model);
+    const Model model = Unpublished(asked);
+    const Format *f = Common(&model);
+    const Order3 order = (Order3)Choice(&model, HYPOTHESIS_TRANSPOSED_SUM);
     for (int j = 0; j < 3; j++)
-        out[j] = Number_ToFloat(f, Column3(f, m, j, F(v[0]), F(v[1]), F(v[2])));
+        out[j] = Number_ToFloat(f, Column3(f, order, m, j, F(v[0]), F(v[1]), F(v[2])));
 }
 
 /* ---- slots 11, 20, 26, 38 -------------------------------------------------------------------- */
@@ -260,8 +361,11 @@ static Number RcpEstimate(Number x) {
                                 : Hardware_Reciprocal(value));
 }
 
-long double Model_ReciprocalSquareRoot(const Model *model, float x) {
+long double Model_ReciprocalSquareRoot(const Model *asked, float x) {
+    const Model slot = Unpublished(asked), *model = &slot;
     const Format *f = Common(model);
+    if (!IsSse(model) && Choice(model, HYPOTHESIS_RSQRT) == 1) /* root */
+        return Number_ToLongDouble(ROOT(f, DIV(f, Number_FromInteger(1), F(x))));
     if (IsSse(model) && Choice(model, HYPOTHESIS_RSQRT_SSE) == 1) { /* newton */
         const Number r = RsqrtEstimate(F(x));
         const Number half = F(0.5F), three = Number_FromInteger(3);
@@ -283,21 +387,27 @@ void Model_CombineLight(const Model *model, const float light[3], const float am
     }
 }
 
-void Model_PointToFrame(const Model *model, const float m[16], const float p[3], float out[3]) {
-    const Format *f = Common(model);
+void Model_PointToFrame(const Model *asked, const float m[16], const float p[3], float out[3]) {
+    const Model model = Unpublished(asked);
+    const Format *f = Common(&model);
+    const Order3 order = (Order3)Choice(&model, HYPOTHESIS_FRAME_SUM);
     Number d[3];
     for (int i = 0; i < 3; i++)
         d[i] = SUB(f, F(p[i]), F(m[4 * i + 3]));
     for (int j = 0; j < 3; j++) {
-        const Number n = Column3(f, m, j, d[0], d[1], d[2]);
-        const Number q = Column3(f, m, j, F(m[j]), F(m[4 + j]), F(m[8 + j]));
-        out[j] = Number_ToFloat(f, DIV(f, n, q));
+        const Number n = Column3(f, order, m, j, d[0], d[1], d[2]);
+        const Number q = Column3(f, order, m, j, F(m[j]), F(m[4 + j]), F(m[8 + j]));
+        const bool divide = Choice(&model, HYPOTHESIS_FRAME_DIVISION) == 0;
+        out[j] =
+            Number_ToFloat(f, divide ? DIV(f, n, q) : MUL(f, n, DIV(f, Number_FromInteger(1), q)));
     }
 }
 
-long double Model_NormaliseVector(const Model *model, float v[3]) {
+long double Model_NormaliseVector(const Model *asked, float v[3]) {
+    const Model slot = Unpublished(asked), *model = &slot;
     const Format *f = Common(model);
-    const Number l = ROOT(f, Dot3F(f, v, v));
+    const Order3 order = (Order3)Choice(model, HYPOTHESIS_NORMALISE_SUM);
+    const Number l = ROOT(f, Dot3F(f, order, v, v));
     if (Number_Equal(l, Number_FromInteger(0)))
         return Number_ToLongDouble(l);
     const Number inverse = DIV(f, Number_FromInteger(1), l);
@@ -310,8 +420,18 @@ long double Model_NormaliseVector(const Model *model, float v[3]) {
 
 /* ---- slot 45 --------------------------------------------------------------------------------- */
 
-static Number PlaneDistance(const Format *f, const float plane[4], const float point[3]) {
-    return ADD(f, Dot3F(f, plane, point), F(plane[3]));
+static int PlaneSum(const Model *model) {
+    return Choice(model, IsSse(model) ? HYPOTHESIS_PLANE_SUM_SSE : HYPOTHESIS_PLANE_SUM);
+}
+
+static Number PlaneDistance(const Model *model, const float plane[4], const float point[3]) {
+    const Format *f = Common(model);
+    const Number offset = F(plane[3]);
+    if (PlaneSum(model) != 3)
+        return ADD(f, Dot3F(f, (Order3)PlaneSum(model), plane, point), offset);
+    const Number p[4] = {offset, MUL(f, F(plane[0]), F(point[0])), /* offset-first */
+                         MUL(f, F(plane[1]), F(point[1])), MUL(f, F(plane[2]), F(point[2]))};
+    return Sum4(f, 0, p);
 }
 
 static bool FarEndMisses(const Model *model, Number d1) {
@@ -324,7 +444,9 @@ static bool FarEndMisses(const Model *model, Number d1) {
 static Number HitFraction(const Model *model, Number d0, Number m) {
     const Format *f = Common(model);
     if (!IsSse(model))
-        return DIV(f, d0, m);
+        return Choice(model, HYPOTHESIS_PLANE_DIVISION) == 0 /* divide */
+                   ? DIV(f, d0, m)
+                   : MUL(f, d0, DIV(f, Number_FromInteger(1), m));
     const Number r = RcpEstimate(m);
     const Number refined = Choice(model, HYPOTHESIS_PLANE_NEWTON) == 0 /* expanded */
                                ? SUB(f, ADD(f, r, r), MUL(f, MUL(f, m, r), r))
@@ -339,14 +461,15 @@ int Model_SegmentPlane(const Model *model, const float start[3], const float end
     Number v[3];
     for (int i = 0; i < 3; i++)
         v[i] = SUB(f, F(end[i]), F(start[i]));
-    const Number nv = Dot3(f, F(plane[0]), v[0], F(plane[1]), v[1], F(plane[2]), v[2]);
+    const Order3 order = PlaneSum(model) == 3 ? SEQUENTIAL : (Order3)PlaneSum(model);
+    const Number nv = Dot3(f, order, F(plane[0]), v[0], F(plane[1]), v[1], F(plane[2]), v[2]);
     const Number limit = model->build == RP_BUILD_GENERIC ? F(FloatOfBits(0x80800000)) : zero;
     if (!Number_Less(nv, limit))
         return 0;
-    const Number d0 = PlaneDistance(f, plane, start);
+    const Number d0 = PlaneDistance(model, plane, start);
     if (!Number_LessEqual(zero, d0))
         return 0;
-    if (FarEndMisses(model, PlaneDistance(f, plane, end)))
+    if (FarEndMisses(model, PlaneDistance(model, plane, end)))
         return 0;
     const Number k = HitFraction(model, d0, NEG(nv));
     Number result[3];
@@ -359,7 +482,8 @@ int Model_SegmentPlane(const Model *model, const float start[3], const float end
 /* ---- light ----------------------------------------------------------------------------------- */
 
 static Number Cosine3(const Format *f, const float n[3], const float t[3]) {
-    const Number c = Dot3(f, F(n[0]), NEG(F(t[0])), F(n[1]), NEG(F(t[1])), F(n[2]), NEG(F(t[2])));
+    const Number c =
+        Dot3(f, SEQUENTIAL, F(n[0]), NEG(F(t[0])), F(n[1]), NEG(F(t[1])), F(n[2]), NEG(F(t[2])));
     return Number_Less(c, Number_FromInteger(0)) ? Number_FromInteger(0) : c;
 }
 
@@ -376,7 +500,7 @@ long double Model_Highlight(const Model *model, const float n[3], const float tr
     Number s[3];
     for (int i = 0; i < 3; i++)
         s[i] = ADD(f, F(travel[i]), MUL(f, k, F(n[i])));
-    Number total = Dot3(f, s[0], F(eye[0]), s[1], F(eye[1]), s[2], F(eye[2]));
+    Number total = Dot3(f, SEQUENTIAL, s[0], F(eye[0]), s[1], F(eye[1]), s[2], F(eye[2]));
     while (--power)
         total = MUL(f, total, total);
     return Number_ToLongDouble(total);
@@ -389,10 +513,11 @@ void Model_PointLight(const Model *model, const float light[10], const float ver
     Number to[3], result[3];
     for (int i = 0; i < 3; i++)
         to[i] = SUB(f, F(light[i]), F(vertex[i]));
-    const Number d = ROOT(f, Dot3(f, to[0], to[0], to[1], to[1], to[2], to[2]));
+    const Number d = ROOT(f, Dot3(f, SEQUENTIAL, to[0], to[0], to[1], to[1], to[2], to[2]));
     if (Number_Less(range, d))
         return;
-    const Number facing = DIV(f, Dot3(f, F(n[0]), to[0], F(n[1]), to[1], F(n[2]), to[2]), d);
+    const Number facing =
+        DIV(f, Dot3(f, SEQUENTIAL, F(n[0]), to[0], F(n[1]), to[1], F(n[2]), to[2]), d);
     if (!Number_Less(Number_FromInteger(0), facing))
         return;
     const Number x = DIV(f, SUB(f, range, d), range);
@@ -494,6 +619,15 @@ static bool TimeEquals(const Model *model, float t, float key_time) {
     return Number_Equal(F(t), F(key_time));
 }
 
+/* key-alpha */
+static Number KeyFraction(const Model *model, float t, float from, float to) {
+    const Format *f = &model->x87;
+    const Number past = SUB(f, F(t), F(from)), whole = SUB(f, F(to), F(from));
+    return Choice(model, HYPOTHESIS_KEY_ALPHA) == 0
+               ? DIV(f, past, whole)
+               : MUL(f, past, DIV(f, Number_FromInteger(1), whole));
+}
+
 static Number Between(const Model *model, Number weight, Number a, Number b, bool delta) {
     const Format *f = &model->x87;
     if (delta)
@@ -538,12 +672,13 @@ void Model_SampleNode(const Model *model, const RpModel *streams, uint32_t node,
         CopyKey(&k1, quaternion, position);
         return;
     }
-    const float alpha =
-        Number_ToFloat(f, DIV(f, SUB(f, F(t), F(k0.time)), SUB(f, F(k1.time), F(k0.time))));
+    const Number fraction = KeyFraction(model, t, k0.time, k1.time);
+    const float alpha = Number_ToFloat(f, fraction);
+    const Number weight = Choice(model, HYPOTHESIS_KEY_ALPHA_BITS) == 0 ? F(alpha) : fraction;
     const bool delta = Choice(model, HYPOTHESIS_KEY_LERP) == 0;
     for (int i = 0; i < 3; i++)
-        position[i] = Number_ToFloat(
-            f, Between(model, F(alpha), F(k0.position[i]), F(k1.position[i]), delta));
+        position[i] =
+            Number_ToFloat(f, Between(model, weight, F(k0.position[i]), F(k1.position[i]), delta));
     Model_InterpolateQuaternions(model, k0.quaternion, k1.quaternion, alpha, quaternion);
 }
 
@@ -556,7 +691,8 @@ static bool Opposite(const Model *model, const float a[4], const float b[4]) {
         uu[i] = MUL(f, u, u);
         vv[i] = MUL(f, v, v);
     }
-    return Number_Less(SumOf4(model, f, uu), SumOf4(model, f, vv));
+    const int order = Choice(model, HYPOTHESIS_FLIP_SUM);
+    return Number_Less(Sum4(f, order, uu), Sum4(f, order, vv));
 }
 
 void Model_BlendPoses(const Model *model, const RpModel *streams, uint32_t node, float t_a,
@@ -579,8 +715,9 @@ void Model_BlendPoses(const Model *model, const RpModel *streams, uint32_t node,
             for (int i = 0; i < 4; i++)
                 q_b[i] = Number_ToFloat(&model->x87, NEG(F(q_b[i])));
         Model_InterpolateQuaternions(model, q, q_b, weight, q);
+        const bool delta = Choice(model, HYPOTHESIS_BLEND_LERP) == 1;
         for (int i = 0; i < 3; i++)
-            p[i] = Number_ToFloat(&model->x87, Between(model, w, F(p[i]), F(p_b[i]), false));
+            p[i] = Number_ToFloat(&model->x87, Between(model, w, F(p[i]), F(p_b[i]), delta));
     } else if (has_b) {
         memcpy(q, q_b, sizeof q);
         memcpy(p, p_b, sizeof p);

@@ -22,6 +22,7 @@ void Model_QuaternionToMirroredMatrix(const Model *model, const float q[4], floa
 void Model_InterpolateQuaternions(const Model *model, const float q0[4], const float q1[4], float t,
                                   float out[4]);
 void Model_MatrixProduct(const Model *model, const float a[16], const float b[16], float out[16]);
+void Model_PoseProduct(const Model *model, const float a[16], const float b[16], float out[16]);
 void Model_MatrixProduct34(const Model *model, const float a[12], const float b[12], float out[12]);
 void Model_RotateVector(const Model *model, const float m[16], const float v[3], float out[3]);
 void Model_RotateVectorTransposed(const Model *model, const float m[16], const float v[3],

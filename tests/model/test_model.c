@@ -113,7 +113,7 @@ static void PutReturn(Case *c, int at, long double expected, long double actual)
     } while (0)
 
 static void Report(const Case *c, const char *name, uint64_t seed) {
-    char hypotheses[256];
+    char hypotheses[1024];
     RpHypotheses_Format(&c->hypotheses, hypotheses, sizeof hypotheses);
     print_error("%s: case %llu, build %d, control word %04X, MXCSR %04X, hypotheses \"%s\"\n", name,
                 (unsigned long long)seed, (int)c->model.build, c->state.control_word,
@@ -159,7 +159,7 @@ static void RunAll(const char *name, RunCase run) {
 static void QuaternionToMatrix(Case *c) {
     const float *q = Draw(c, 4);
     UNDER(c, Model_QuaternionToMatrix(&c->model, q, Expected(c, 16)));
-    UNDER(c, RpQuaternion_ToMatrix(c->model.build, q, Actual(c)));
+    UNDER(c, RpQuaternion_ToMatrix(c->model.build, &c->hypotheses, q, Actual(c)));
 }
 
 static void QuaternionToMirroredMatrix(Case *c) {
@@ -193,13 +193,19 @@ static void InterpolateQuaternions(Case *c) {
 static void MatrixProduct(Case *c) {
     const float *a = Draw(c, 16), *b = Draw(c, 16);
     UNDER(c, Model_MatrixProduct(&c->model, a, b, Expected(c, 16)));
-    UNDER(c, RpMatrix_Product(c->model.build, a, b, Actual(c)));
+    UNDER(c, RpMatrix_Product(c->model.build, &c->hypotheses, a, b, Actual(c)));
+}
+
+static void PoseProduct(Case *c) {
+    const float *a = Draw(c, 16), *b = Draw(c, 16);
+    UNDER(c, Model_PoseProduct(&c->model, a, b, Expected(c, 16)));
+    UNDER(c, RpMatrix_PoseProduct(c->model.build, &c->hypotheses, a, b, Actual(c)));
 }
 
 static void MatrixProduct34(Case *c) {
     const float *a = Draw(c, 12), *b = Draw(c, 12);
     UNDER(c, Model_MatrixProduct34(&c->model, a, b, Expected(c, 12)));
-    UNDER(c, RpMatrix_Product34(c->model.build, a, b, Actual(c)));
+    UNDER(c, RpMatrix_Product34(c->model.build, &c->hypotheses, a, b, Actual(c)));
 }
 
 static void RotateVector(Case *c) {
@@ -211,7 +217,7 @@ static void RotateVector(Case *c) {
 static void RotateVectorTransposed(Case *c) {
     const float *m = Draw(c, 16), *v = Draw(c, 3);
     UNDER(c, Model_RotateVectorTransposed(&c->model, m, v, Expected(c, 3)));
-    UNDER(c, RpMatrix_RotateTransposed(c->model.build, m, v, Actual(c)));
+    UNDER(c, RpMatrix_RotateTransposed(c->model.build, &c->hypotheses, m, v, Actual(c)));
 }
 
 static void ReciprocalSquareRoot(Case *c) {
@@ -234,7 +240,7 @@ static void CombineLight(Case *c) {
 static void PointToFrame(Case *c) {
     const float *m = Draw(c, 16), *p = Draw(c, 3);
     UNDER(c, Model_PointToFrame(&c->model, m, p, Expected(c, 3)));
-    UNDER(c, RpMatrix_PointToFrame(c->model.build, m, p, Actual(c)));
+    UNDER(c, RpMatrix_PointToFrame(c->model.build, &c->hypotheses, m, p, Actual(c)));
 }
 
 static void NormaliseVector(Case *c) {
@@ -443,6 +449,7 @@ static void BlendPoses(Case *c) {
     X(InterpolateQuaternions)                                                                      \
     X(CombineLight)                                                                                \
     X(MatrixProduct)                                                                               \
+    X(PoseProduct)                                                                                 \
     X(PointToFrame)                                                                                \
     X(RotateVectorTransposed)                                                                      \
     X(NormaliseVector)                                                                             \

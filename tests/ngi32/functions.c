@@ -15,19 +15,23 @@ static void PutSt0(Result *result, long double value) {
         reference_call;                                                                            \
     }
 
-PAIR(ToMatrix, RpQuaternion_ToMatrix(v->build, in, out), Reference_Matrix(v, false, in, out))
+PAIR(ToMatrix, RpQuaternion_ToMatrix(v->build, &v->hypotheses, in, out),
+     Reference_Matrix(v, false, in, out))
 PAIR(ToMirroredMatrix, RpQuaternion_ToMirroredMatrix(v->build, &v->hypotheses, in, out),
      Reference_Matrix(v, true, in, out))
 PAIR(Interpolate, RpQuaternion_Interpolate(v->build, &v->hypotheses, in, in + 4, in[8], out),
      Reference_Interpolate(v, in, in + 4, in + 8, out))
-PAIR(Product34, RpMatrix_Product34(v->build, in, in + 12, out),
+PAIR(Product34, RpMatrix_Product34(v->build, &v->hypotheses, in, in + 12, out),
      Reference_Product34(v, in, in + 12, out))
-PAIR(Product, RpMatrix_Product(v->build, in, in + 16, out), Reference_Product(v, in, in + 16, out))
+PAIR(Product, RpMatrix_Product(v->build, &v->hypotheses, in, in + 16, out),
+     Reference_Product(v, in, in + 16, out))
+PAIR(PoseProduct, RpMatrix_PoseProduct(v->build, &v->hypotheses, in, in + 16, out),
+     Reference_PoseProduct(v, in, in + 16, out))
 PAIR(Rotate, RpMatrix_Rotate(v->build, &v->hypotheses, in, in + 16, out),
      Reference_Rotate(v, in, in + 16, out))
-PAIR(RotateTransposed, RpMatrix_RotateTransposed(v->build, in, in + 16, out),
+PAIR(RotateTransposed, RpMatrix_RotateTransposed(v->build, &v->hypotheses, in, in + 16, out),
      Reference_RotateTransposed(v, in, in + 16, out))
-PAIR(PointToFrame, RpMatrix_PointToFrame(v->build, in, in + 16, out),
+PAIR(PointToFrame, RpMatrix_PointToFrame(v->build, &v->hypotheses, in, in + 16, out),
      Reference_PointToFrame(v, in, in + 16, out))
 PAIR(ReciprocalSquareRoot,
      PutSt0(result, RpScalar_ReciprocalSquareRoot(v->build, &v->hypotheses, in[0])),
@@ -71,6 +75,7 @@ const Function functions[FUNCTION_COUNT] = {
     ROW(Normalise, 3, 0),          ROW(SegmentPlane, 10, 3),     ROW(Combine, 9, 3),
     ROW(DirectionalCosine, 6, 0),  ROW(Highlight, 11, 0),        ROW(PointLight, 16, 3),
     ROW(DirectionalLights, 25, 3), ROW(SineCosine, 1, 2),        ROW(PolygonContains, 20, 0),
+    ROW(PoseProduct, 32, 16),
 };
 
 const Function *Function_Find(const char *name) {

@@ -89,12 +89,29 @@ static Number Root(const Reference *r, Number a) {
     return Step(r, ROOT, a, a);
 }
 
-/* The sum of `count` products, from the left. */
-static Number Dot(const Reference *r, int count, const Number *a, const Number *b) {
-    Number sum = Mul(r, a[0], b[0]);
-    for (int i = 1; i < count; i++)
-        sum = Add(r, sum, Mul(r, a[i], b[i]));
+/* The terms from left to right, as a string names them: "102" is (n1 + n0) + n2; "01+23" is the sum
+ * of two such sums. */
+static Number Sum(const Reference *r, const char *order, const Number *n) {
+    Number sum = n[order[0] - '0'];
+    for (int i = 1; order[i]; i++) {
+        if (order[i] == '+')
+            return Add(r, sum, Sum(r, order + i + 1, n));
+        sum = Add(r, sum, n[order[i] - '0']);
+    }
     return sum;
+}
+
+/* Of the choices sequential|reverse|outer and one more, which is sequential for three terms. */
+static const char *const orders_of_3[] = {"012", "210", "021", "012"};
+static const char *const orders_of_4[] = {"0123", "01+23", "3210", "1230"};
+static const char *const orders_of_4_sse[] = {"02+13", "0123", "01+23"}; /* of dot4-sse */
+
+/* What a slot without a published SSE build is computed by. */
+static Reference WithoutSse(const Reference *r) {
+    Reference changed = *r;
+    if (IsSse(r) && Choice(r, HYPOTHESIS_SSE_SLOTS))
+        changed.build = RP_BUILD_GENERIC;
+    return changed;
 }
 
 typedef struct Triple {
@@ -105,8 +122,11 @@ static Triple Load3(const float *at, int stride) {
     return (Triple){{Load(at), Load(at + stride), Load(at + 2 * stride)}};
 }
 
-static Number Dot3(const Reference *r, Triple a, Triple b) {
-    return Dot(r, 3, a.of, b.of);
+static Number Dot3(const Reference *r, int order, Triple a, Triple b) {
+    Number products[3];
+    for (int i = 0; i < 3; i++)
+        products[i] = Mul(r, a.of[i], b.of[i]);
+    return Sum(r, orders_of_3[order], products);
 }
 
 static void StoreAll(const Number *numbers, int count, float *out) {
@@ -147,13 +167,34 @@ static Number TwiceElement(const Reference *r, const float q[4], const Element *
     return Add(r, sum, sum);
 }
 
-void Reference_Matrix(const Reference *r, bool mirrored, const float q[4], float m[16]) {
+static Number DiagonalElement(const Reference *r, const float q[4], const Element *e) {
+    int order = Choice(r, IsSse(r) ? HYPOTHESIS_QUAT_DIAGONAL_SSE : HYPOTHESIS_QUAT_DIAGONAL);
+    if (order == 0)
+        return Sub(r, 1, TwiceElement(r, q, e));
+    const char *first = order == 1 ? e->left : e->right;
+    const char *second = order == 1 ? e->right : e->left;
+    Number a = ProductOf(r, q, first), b = ProductOf(r, q, second);
+    return Sub(r, Sub(r, 1, Add(r, a, a)), Add(r, b, b));
+}
+
+static Number MirroredElement(const Reference *r, const float q[4], const Element *e) {
+    if (e->negated && e->sign == '-' && Choice(r, HYPOTHESIS_MIRROR_SIGN)) {
+        Element swapped = *e;
+        memcpy(swapped.left, e->right, sizeof swapped.left);
+        memcpy(swapped.right, e->left, sizeof swapped.right);
+        return TwiceElement(r, q, &swapped);
+    }
+    Number twice = TwiceElement(r, q, e);
+    return e->negated ? -twice : twice;
+}
+
+void Reference_Matrix(const Reference *asked, bool mirrored, const float q[4], float m[16]) {
+    const Reference of_mirrored = WithoutSse(asked), *r = mirrored ? &of_mirrored : asked;
     for (int i = 0; i < 3; i++)
-        Store(Sub(r, 1, TwiceElement(r, q, &diagonal[i])), &m[diagonal[i].at]);
+        Store(DiagonalElement(r, q, &diagonal[i]), &m[diagonal[i].at]);
     for (int i = 0; i < 6; i++) {
         const Element *e = mirrored ? &mirrored_turned[i] : &turned[i];
-        Number twice = TwiceElement(r, q, e);
-        Store(e->negated ? -twice : twice, &m[e->at]);
+        Store(MirroredElement(r, q, e), &m[e->at]);
     }
     if (mirrored && Choice(r, HYPOTHESIS_MIRROR_SHAPE))
         return;
@@ -183,54 +224,74 @@ static Number Kept(bool stored, Number value) {
     return stored ? Rounded(value) : value;
 }
 
+static Number RootOf(bool stored, Number radicand) {
+    return Kept(stored, Compute(ROOT, radicand, 0));
+}
+
+/* Step 4's table of docs/arithmetic.md, in the order of the choices. */
+static Number ArcCosine(const Reference *r, bool stored, Number c) {
+    int form = Choice(r, HYPOTHESIS_SLERP_ACOS);
+    volatile double right_angle = 1.5707963267948966;
+    Number more = Compute(PLUS, 1, c), less = Compute(MINUS, 1, c);
+    if (form == 3) {
+        Number half = Kept(stored, ArcTangent(RootOf(stored, less), RootOf(stored, more)));
+        return Compute(PLUS, half, half);
+    }
+    bool factored = form == 0 || form == 4;
+    Number radicand = factored ? Kept(stored, Compute(TIMES, more, less))
+                               : Compute(MINUS, 1, Kept(stored, Compute(TIMES, c, c)));
+    Number root = RootOf(stored, radicand);
+    if (form == 2)
+        return ArcTangent(Kept(stored, Compute(OVER, root, c)), 1);
+    if (form == 4)
+        return Compute(MINUS, right_angle, Kept(stored, ArcTangent(c, root)));
+    return ArcTangent(root, c);
+}
+
 /* By x87 steps in every build. */
 static void ArcWeights(const Reference *r, Number c, Number t, Number *w0, Number *w1) {
     bool stored = IsSse(r) && Choice(r, HYPOTHESIS_SLERP_TRIG_SSE);
-    Number radicand;
-    if (Choice(r, HYPOTHESIS_SLERP_ACOS)) {
-        radicand = Compute(MINUS, 1, Kept(stored, Compute(TIMES, c, c)));
-    } else {
-        Number sum = Compute(PLUS, 1, c), difference = Compute(MINUS, 1, c);
-        radicand = Kept(stored, Compute(TIMES, sum, difference));
-    }
-    Number root = Kept(stored, Compute(ROOT, radicand, 0));
-    Number theta = Kept(stored, ArcTangent(root, c));
+    bool store_trig = stored || Choice(r, HYPOTHESIS_SLERP_TRIG);
+    bool store_weights = stored || Choice(r, HYPOTHESIS_SLERP_WEIGHTS);
+    Number theta = Kept(stored || Choice(r, HYPOTHESIS_SLERP_THETA), ArcCosine(r, stored, c));
     Number phi = Kept(stored, Compute(TIMES, t, theta));
-    Number sine = Kept(stored, Sine(theta)), part = Kept(stored, Sine(phi));
+    Number sine = Kept(store_trig, Sine(theta)), part = Kept(store_trig, Sine(phi));
     if (Choice(r, HYPOTHESIS_SLERP_SINE))
         *w1 = Compute(OVER, part, sine);
     else
         *w1 = Compute(TIMES, part, Kept(stored, Compute(OVER, 1, sine)));
-    *w1 = Kept(stored, *w1);
-    *w0 = Compute(MINUS, Kept(stored, Cosine(phi)), Kept(stored, Compute(TIMES, *w1, c)));
-    if (IsSse(r)) {
-        *w0 = Rounded(*w0);
-        *w1 = Rounded(*w1);
-    }
+    *w1 = Kept(store_weights, *w1);
+    *w0 = Compute(MINUS, Kept(store_trig, Cosine(phi)), Kept(stored, Compute(TIMES, *w1, c)));
+    *w0 = Kept(store_weights || IsSse(r), *w0);
+    *w1 = Kept(IsSse(r), *w1);
 }
 
 static Number Dot4(const Reference *r, const float q0[4], const float q1[4]) {
     Number p[4];
     for (int i = 0; i < 4; i++)
         p[i] = Mul(r, Load(&q0[i]), Load(&q1[i]));
-    if (IsSse(r) && !Choice(r, HYPOTHESIS_DOT4_SSE))
-        return Add(r, Add(r, p[0], p[2]), Add(r, p[1], p[3]));
-    if (!IsSse(r) && Choice(r, HYPOTHESIS_DOT4))
-        return Add(r, Add(r, p[0], p[1]), Add(r, p[2], p[3]));
-    return Add(r, Add(r, Add(r, p[0], p[1]), p[2]), p[3]);
+    const char *order = IsSse(r) ? orders_of_4_sse[Choice(r, HYPOTHESIS_DOT4_SSE)]
+                                 : orders_of_4[Choice(r, HYPOTHESIS_DOT4)];
+    return Sum(r, order, p);
+}
+
+/* 1e-5 as binary32 or, in an x87 build, as binary64 */
+static Number LinearLimit(const Reference *r) {
+    float limit;
+    volatile double wide = 1e-5;
+    Float_Put(&limit, 0x3727C5AC);
+    return !IsSse(r) && Choice(r, HYPOTHESIS_SLERP_LIMIT) ? (Number)wide : Load(&limit);
 }
 
 void Reference_Interpolate(const Reference *r, const float q0[4], const float q1[4], const float *t,
                            float out[4]) {
     Number c = Dot4(r, q0, q1), sign = 1, w0, w1, alpha = Load(t), result[4];
-    float limit;
-    Float_Put(&limit, 0x3727C5AC);
     if (c < 0) {
         c = -c;
         sign = -1;
     }
-    if (Sub(r, 1, c) <= Load(&limit)) {
-        w0 = Sub(r, 1, alpha);
+    if (Sub(r, 1, c) <= LinearLimit(r)) {
+        w0 = Kept(!IsSse(r) && Choice(r, HYPOTHESIS_SLERP_WEIGHTS), Sub(r, 1, alpha));
         w1 = alpha;
     } else {
         ArcWeights(r, c, alpha, &w0, &w1);
@@ -243,48 +304,73 @@ void Reference_Interpolate(const Reference *r, const float q0[4], const float q1
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-void Reference_Product34(const Reference *r, const float a[12], const float b[12], float out[12]) {
+void Reference_Product34(const Reference *asked, const float a[12], const float b[12],
+                         float out[12]) {
+    const Reference without = WithoutSse(asked), *r = &without;
+    int order = Choice(r, HYPOTHESIS_MATRIX34_SUM);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
-            Number sum = Dot3(r, Load3(a + 4 * i, 1), Load3(b + j, 4));
-            Store(j < 3 ? sum : Add(r, sum, Load(&a[4 * i + 3])), &out[4 * i + j]);
+            Number t = Load(&a[4 * i + 3]);
+            Number sum = Dot3(r, order, Load3(a + 4 * i, 1), Load3(b + j, 4));
+            if (j == 3 && order == 3) {
+                sum = t;
+                for (int k = 0; k < 3; k++)
+                    sum = Add(r, sum, Mul(r, Load(&a[4 * i + k]), Load(&b[4 * k + j])));
+            } else if (j == 3) {
+                sum = Add(r, sum, t);
+            }
+            Store(sum, &out[4 * i + j]);
         }
 }
 
 void Reference_Product(const Reference *r, const float a[16], const float b[16], float out[16]) {
+    int order = Choice(r, IsSse(r) ? HYPOTHESIS_MATRIX_SUM_SSE : HYPOTHESIS_MATRIX_SUM);
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++) {
-            Number row[4], column[4];
-            for (int k = 0; k < 4; k++) {
-                row[k] = Load(&a[4 * i + k]);
-                column[k] = Load(&b[4 * k + j]);
-            }
-            Store(Dot(r, 4, row, column), &out[4 * i + j]);
+            Number products[4];
+            for (int k = 0; k < 4; k++)
+                products[k] = Mul(r, Load(&a[4 * i + k]), Load(&b[4 * k + j]));
+            Store(Sum(r, orders_of_4[order], products), &out[4 * i + j]);
         }
 }
 
-void Reference_Rotate(const Reference *r, const float m[16], const float v[3], float out[3]) {
+void Reference_PoseProduct(const Reference *r, const float a[16], const float b[16],
+                           float out[16]) {
+    const Reference without = WithoutSse(r);
+    Reference_Product(&without, a, b, out);
+}
+
+void Reference_Rotate(const Reference *asked, const float m[16], const float v[3], float out[3]) {
+    const Reference without = WithoutSse(asked), *r = &without;
     for (int i = 0; i < 3; i++) {
-        Number sum = Dot3(r, Load3(m + 4 * i, 1), Load3(v, 1));
+        Number sum = Dot3(r, Choice(r, HYPOTHESIS_ROTATE_SUM), Load3(m + 4 * i, 1), Load3(v, 1));
         if (Choice(r, HYPOTHESIS_ROTATE_VECTOR))
             sum = Add(r, sum, Load(&m[4 * i + 3]));
         Store(sum, &out[i]);
     }
 }
 
-void Reference_RotateTransposed(const Reference *r, const float m[16], const float v[3],
+void Reference_RotateTransposed(const Reference *asked, const float m[16], const float v[3],
                                 float out[3]) {
+    const Reference without = WithoutSse(asked), *r = &without;
     for (int j = 0; j < 3; j++)
-        Store(Dot3(r, Load3(m + j, 4), Load3(v, 1)), &out[j]);
+        Store(Dot3(r, Choice(r, HYPOTHESIS_TRANSPOSED_SUM), Load3(m + j, 4), Load3(v, 1)), &out[j]);
 }
 
-void Reference_PointToFrame(const Reference *r, const float m[16], const float p[3], float out[3]) {
+void Reference_PointToFrame(const Reference *asked, const float m[16], const float p[3],
+                            float out[3]) {
+    const Reference without = WithoutSse(asked), *r = &without;
+    int order = Choice(r, HYPOTHESIS_FRAME_SUM);
     Triple d;
     for (int i = 0; i < 3; i++)
         d.of[i] = Sub(r, Load(&p[i]), Load(&m[4 * i + 3]));
     for (int j = 0; j < 3; j++) {
         Triple axis = Load3(m + j, 4);
-        Store(Div(r, Dot3(r, axis, d), Dot3(r, axis, axis)), &out[j]);
+        Number n = Dot3(r, order, axis, d), square = Dot3(r, order, axis, axis);
+        if (Choice(r, HYPOTHESIS_FRAME_DIVISION))
+            Store(Mul(r, n, Div(r, 1, square)), &out[j]);
+        else
+            Store(Div(r, n, square), &out[j]);
     }
 }
 
@@ -306,8 +392,11 @@ static Number Estimated(void (*estimate)(float *), Number x) {
     return Load(&value);
 }
 
-Number Reference_ReciprocalSquareRoot(const Reference *r, const float *x) {
+Number Reference_ReciprocalSquareRoot(const Reference *asked, const float *x) {
+    const Reference without = WithoutSse(asked), *r = &without;
     Number value = Load(x);
+    if (!IsSse(r) && Choice(r, HYPOTHESIS_RSQRT))
+        return Root(r, Div(r, 1, value));
     if (!IsSse(r) || !Choice(r, HYPOTHESIS_RSQRT_SSE))
         return Div(r, 1, Root(r, value));
     Number e = Estimated(EstimateReciprocalRoot, value);
@@ -327,9 +416,10 @@ void Reference_Combine(const Reference *r, const float light[3], const float amb
     }
 }
 
-Number Reference_Normalise(const Reference *r, float v[3]) {
+Number Reference_Normalise(const Reference *asked, float v[3]) {
+    const Reference without = WithoutSse(asked), *r = &without;
     Triple from = Load3(v, 1);
-    Number length = Root(r, Dot3(r, from, from));
+    Number length = Root(r, Dot3(r, Choice(r, HYPOTHESIS_NORMALISE_SUM), from, from));
     if (length == 0)
         return length;
     Number inverse = Div(r, 1, length);
@@ -340,16 +430,25 @@ Number Reference_Normalise(const Reference *r, float v[3]) {
     return length;
 }
 
+static Number Distance(const Reference *r, int order, const float plane[4], const float point[3]) {
+    Number terms[4];
+    for (int i = 0; i < 3; i++)
+        terms[i] = Mul(r, Load(&plane[i]), Load(&point[i]));
+    terms[3] = Load(&plane[3]);
+    static const char *const orders[] = {"0123", "2103", "0213", "3012"};
+    return Sum(r, orders[order], terms);
+}
+
 int Reference_SegmentPlane(const Reference *r, const float start[3], const float end[3],
                            const float plane[4], float hit[3]) {
     Triple normal = Load3(plane, 1), v;
     for (int i = 0; i < 3; i++)
         v.of[i] = Sub(r, Load(&end[i]), Load(&start[i]));
-    Number nv = Dot3(r, normal, v);
+    int order = Choice(r, IsSse(r) ? HYPOTHESIS_PLANE_SUM_SSE : HYPOTHESIS_PLANE_SUM);
+    Number nv = Dot3(r, order, normal, v);
     if (!(nv < (r->build == RP_BUILD_GENERIC ? -0x1p-126L : 0)))
         return 0;
-    Number d0 = Add(r, Dot3(r, normal, Load3(start, 1)), Load(&plane[3]));
-    Number d1 = Add(r, Dot3(r, normal, Load3(end, 1)), Load(&plane[3]));
+    Number d0 = Distance(r, order, plane, start), d1 = Distance(r, order, plane, end);
     if (!(d0 >= 0))
         return 0;
     if (IsSse(r) || Choice(r, HYPOTHESIS_PLANE_FAR) ? !(d1 <= 0) : !(d1 < 0))
@@ -362,6 +461,8 @@ int Reference_SegmentPlane(const Reference *r, const float start[3], const float
         else
             e = Sub(r, Add(r, e, e), Mul(r, Mul(r, m, e), e));
         k = Mul(r, d0, e);
+    } else if (Choice(r, HYPOTHESIS_PLANE_DIVISION)) {
+        k = Mul(r, d0, Div(r, 1, -nv));
     } else {
         k = Div(r, d0, -nv);
     }
@@ -385,7 +486,7 @@ Number Reference_DirectionalCosine(const Reference *r, const float n[3], const f
     Triple back = Load3(travel, 1);
     for (int i = 0; i < 3; i++)
         back.of[i] = -back.of[i];
-    Number cosine = Dot3(&x87, Load3(n, 1), back);
+    Number cosine = Dot3(&x87, 0, Load3(n, 1), back);
     return cosine < 0 ? 0 : cosine;
 }
 
@@ -398,7 +499,7 @@ Number Reference_Highlight(const Reference *r, const float n[3], const float tra
     Triple s;
     for (int i = 0; i < 3; i++)
         s.of[i] = Add(&x87, Load(&travel[i]), Mul(&x87, k, Load(&n[i])));
-    Number result = Dot3(&x87, s, Load3(to_eye, 1));
+    Number result = Dot3(&x87, 0, s, Load3(to_eye, 1));
     for (uint32_t i = 1; i < power; i++)
         result = Mul(&x87, result, result);
     return result;
@@ -411,10 +512,10 @@ void Reference_PointLight(const Reference *r, const float light[10], const float
     Triple to;
     for (int i = 0; i < 3; i++)
         to.of[i] = Sub(&x87, Load(&light[i]), Load(&vertex[i]));
-    Number d = Root(&x87, Dot3(&x87, to, to));
+    Number d = Root(&x87, Dot3(&x87, 0, to, to));
     if (d > range)
         return;
-    Number f = Div(&x87, Dot3(&x87, Load3(n, 1), to), d);
+    Number f = Div(&x87, Dot3(&x87, 0, Load3(n, 1), to), d);
     if (!(f > 0))
         return;
     Number x = Div(&x87, Sub(&x87, range, d), range);

@@ -19,6 +19,7 @@ void Reference_Interpolate(const Reference *r, const float q0[4], const float q1
                            float out[4]);
 void Reference_Product34(const Reference *r, const float a[12], const float b[12], float out[12]);
 void Reference_Product(const Reference *r, const float a[16], const float b[16], float out[16]);
+void Reference_PoseProduct(const Reference *r, const float a[16], const float b[16], float out[16]);
 void Reference_Rotate(const Reference *r, const float m[16], const float v[3], float out[3]);
 void Reference_RotateTransposed(const Reference *r, const float m[16], const float v[3],
                                 float out[3]);

@@ -102,13 +102,20 @@ static void MistakesAreNamedWithTheirPlace(void **state) {
     }
 }
 
+/* Of the names those that begin alike: all would be too many. */
 static void MistakesListWhatExists(void **state) {
     (void)state;
     RpHypotheses h;
     RpError error;
-    RpHypotheses_Parse(&h, "nothing=1", &error);
-    for (int i = 0; RpHypotheses_Name(i); i++)
+    for (int i = 0; RpHypotheses_Name(i); i++) {
+        char text[32] = {RpHypotheses_Name(i)[0], '?', '=', '1'};
+        assert_int_equal(RpHypotheses_Parse(&h, text, &error), RP_INVALID);
         assert_non_null(strstr(error.expected, RpHypotheses_Name(i)));
+    }
+    RpHypotheses_Parse(&h, "k=1", &error);
+    assert_string_equal(error.expected, "key-order|key-scale|key-lerp|key-alpha|key-alpha-bits");
+    RpHypotheses_Parse(&h, "0=1", &error);
+    assert_string_equal(error.expected, "a name of docs/abi.md, Hypotheses");
     RpHypotheses_Parse(&h, "key-scale=f16", &error);
     assert_string_equal(error.expected, "f32|f64|divide");
 }

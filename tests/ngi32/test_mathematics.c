@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { DEFAULT_CASES = 60000, SEARCH_CASES = 20000 };
+enum { DEFAULT_CASES = 60000, SEARCH_CASES = 20000, LEAK_CASES = 400 };
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
@@ -69,11 +69,21 @@ static Rounding DrawRounding(Random *random) {
     return rounding;
 }
 
+static uint32_t ChoiceCount(int hypothesis) {
+    uint32_t count = 1;
+    for (const char *c = RpHypotheses_Choices(hypothesis); *c; c++)
+        count += *c == '|';
+    return count;
+}
+
+/* None, one, or all at random. */
 static void DrawHypotheses(Random *random, RpHypotheses *hypotheses) {
     memset(hypotheses, 0, sizeof *hypotheses);
-    if (Random_Below(random, 2))
-        for (int i = 0; i < HYPOTHESIS_COUNT; i++)
-            hypotheses->choice[i] = (uint8_t)Random_Below(random, 2);
+    uint32_t kind = Random_Below(random, 4);
+    int only = (int)Random_Below(random, HYPOTHESIS_COUNT);
+    for (int i = 0; i < HYPOTHESIS_COUNT; i++)
+        if (kind > 1 || (kind == 1 && i == only))
+            hypotheses->choice[i] = (uint8_t)Random_Below(random, ChoiceCount(i));
 }
 
 /* ---- one case -------------------------------------------------------------------------------- */
@@ -136,7 +146,7 @@ static void PrintNumbers(const char *name, const void *from, size_t size) {
 
 static void Report(const Function *function, const Reference *variant, const Memory *inputs,
                    int out) {
-    char hypotheses[256];
+    char hypotheses[1024];
     RpHypotheses_Format(&variant->hypotheses, hypotheses, sizeof hypotheses);
     print_error("%s, %s build, control word %04X, MXCSR %04X, hypotheses \"%s\", outputs at %d\n",
                 function->name, RpBuild_Name(variant->build), variant->rounding.control_word,
@@ -185,53 +195,166 @@ static void EveryFunctionEqualsItsReference(void **state) {
 
 /* ---- hypotheses ------------------------------------------------------------------------------ */
 
-/* Which builds of a function a hypothesis of this library changes. */
+/* Which builds of a function a hypothesis of this library changes, under the control word of the
+ * game; `wide`: only under one with more than 24 bits. */
 typedef struct Influence {
     int hypothesis;
     const char *function;
     bool changes[RP_BUILD_COUNT]; /* generic, FXCH, SSE */
+    bool wide;
 } Influence;
 
-static const Influence influences[] = {
-    {HYPOTHESIS_DOT4, "Interpolate", {true, true, false}},
-    {HYPOTHESIS_DOT4_SSE, "Interpolate", {false, false, true}},
-    {HYPOTHESIS_SLERP_SINE, "Interpolate", {true, true, true}},
-    {HYPOTHESIS_SLERP_ACOS, "Interpolate", {true, true, true}},
-    {HYPOTHESIS_SLERP_TRIG_SSE, "Interpolate", {false, false, true}},
-    {HYPOTHESIS_PLANE_FAR, "SegmentPlane", {true, true, false}},
-    {HYPOTHESIS_PLANE_NEWTON, "SegmentPlane", {false, false, true}},
-    {HYPOTHESIS_ROTATE_VECTOR, "Rotate", {true, true, true}},
-    {HYPOTHESIS_RSQRT_SSE, "ReciprocalSquareRoot", {false, false, true}},
-    {HYPOTHESIS_NORMALISE, "Normalise", {true, true, true}},
-    {HYPOTHESIS_MIRROR_SHAPE, "ToMirroredMatrix", {true, true, true}},
-};
+#define ALL_BUILDS                                                                                 \
+    { true, true, true }
+#define X87_BUILDS                                                                                 \
+    { true, true, false }
+#define SSE_BUILDS                                                                                 \
+    { false, false, true }
 
-static bool ChangesAnyBit(const Influence *influence, RpBuild build) {
+static const Influence influences[] = {
+    {HYPOTHESIS_DOT4, "Interpolate", X87_BUILDS, false},
+    {HYPOTHESIS_DOT4_SSE, "Interpolate", SSE_BUILDS, false},
+    {HYPOTHESIS_SLERP_LIMIT, "Interpolate", X87_BUILDS, true},
+    {HYPOTHESIS_SLERP_SINE, "Interpolate", ALL_BUILDS, false},
+    {HYPOTHESIS_SLERP_ACOS, "Interpolate", ALL_BUILDS, false},
+    {HYPOTHESIS_SLERP_THETA, "Interpolate", ALL_BUILDS, false},
+    {HYPOTHESIS_SLERP_TRIG, "Interpolate", ALL_BUILDS, false},
+    {HYPOTHESIS_SLERP_WEIGHTS, "Interpolate", ALL_BUILDS, true},
+    {HYPOTHESIS_SLERP_TRIG_SSE, "Interpolate", SSE_BUILDS, false},
+    {HYPOTHESIS_QUAT_DIAGONAL, "ToMatrix", X87_BUILDS, false},
+    {HYPOTHESIS_QUAT_DIAGONAL, "ToMirroredMatrix", X87_BUILDS, false},
+    {HYPOTHESIS_QUAT_DIAGONAL_SSE, "ToMatrix", SSE_BUILDS, false},
+    {HYPOTHESIS_QUAT_DIAGONAL_SSE, "ToMirroredMatrix", SSE_BUILDS, false},
+    {HYPOTHESIS_MIRROR_SIGN, "ToMirroredMatrix", ALL_BUILDS, false},
+    {HYPOTHESIS_MIRROR_SHAPE, "ToMirroredMatrix", ALL_BUILDS, false},
+    {HYPOTHESIS_MATRIX_SUM, "Product", X87_BUILDS, false},
+    {HYPOTHESIS_MATRIX_SUM, "PoseProduct", X87_BUILDS, false},
+    {HYPOTHESIS_MATRIX_SUM_SSE, "Product", SSE_BUILDS, false},
+    {HYPOTHESIS_MATRIX_SUM_SSE, "PoseProduct", SSE_BUILDS, false},
+    {HYPOTHESIS_MATRIX34_SUM, "Product34", ALL_BUILDS, false},
+    {HYPOTHESIS_ROTATE_VECTOR, "Rotate", ALL_BUILDS, false},
+    {HYPOTHESIS_ROTATE_SUM, "Rotate", ALL_BUILDS, false},
+    {HYPOTHESIS_TRANSPOSED_SUM, "RotateTransposed", ALL_BUILDS, false},
+    {HYPOTHESIS_FRAME_SUM, "PointToFrame", ALL_BUILDS, false},
+    {HYPOTHESIS_FRAME_DIVISION, "PointToFrame", ALL_BUILDS, false},
+    {HYPOTHESIS_RSQRT, "ReciprocalSquareRoot", X87_BUILDS, false},
+    {HYPOTHESIS_RSQRT_SSE, "ReciprocalSquareRoot", SSE_BUILDS, false},
+    {HYPOTHESIS_NORMALISE, "Normalise", ALL_BUILDS, false},
+    {HYPOTHESIS_NORMALISE_SUM, "Normalise", ALL_BUILDS, false},
+    {HYPOTHESIS_PLANE_FAR, "SegmentPlane", X87_BUILDS, false},
+    {HYPOTHESIS_PLANE_SUM, "SegmentPlane", X87_BUILDS, false},
+    {HYPOTHESIS_PLANE_SUM_SSE, "SegmentPlane", SSE_BUILDS, false},
+    {HYPOTHESIS_PLANE_DIVISION, "SegmentPlane", X87_BUILDS, false},
+    {HYPOTHESIS_PLANE_NEWTON, "SegmentPlane", SSE_BUILDS, false},
+    {HYPOTHESIS_SSE_SLOTS, "Product34", SSE_BUILDS, false},
+    {HYPOTHESIS_SSE_SLOTS, "Rotate", SSE_BUILDS, false},
+    {HYPOTHESIS_SSE_SLOTS, "ReciprocalSquareRoot", SSE_BUILDS, true},
+    {HYPOTHESIS_SSE_SLOTS, "ToMirroredMatrix", SSE_BUILDS, false},
+    {HYPOTHESIS_SSE_SLOTS, "PointToFrame", SSE_BUILDS, false},
+    {HYPOTHESIS_SSE_SLOTS, "PoseProduct", SSE_BUILDS, false},
+    {HYPOTHESIS_SSE_SLOTS, "RotateTransposed", SSE_BUILDS, false},
+    {HYPOTHESIS_SSE_SLOTS, "Normalise", SSE_BUILDS, false},
+};
+enum { INFLUENCE_COUNT = sizeof influences / sizeof *influences };
+
+/* Two quaternions whose dot product is 1 - 9.9999997e-6, to 53 bits, between the two numbers that
+ * slerp-limit knows: c = 1 * (1 - 2^-17) + y * z, all exact. */
+static void PutThresholdPair(Random *random, float in[9]) {
+    const double between = 1e-5 - 1e-13;
+    float step = (float)(0x1p-12 * (1.0 + Random_Below(random, 4096) * 0x1p-12));
+    memset(in, 0, 9 * sizeof *in);
+    in[0] = 1.0f;
+    in[4] = 1.0f - 0x1p-16f;
+    in[1] = step;
+    in[5] = (float)((0x1p-16 - between) / (double)step);
+    in[8] = 0.3f;
+}
+
+static bool Differs(const Function *function, const Reference *by_default,
+                    const Reference *alternative, const Memory *inputs) {
+    Memory a = *inputs, b = *inputs;
+    Result a_result, b_result;
+    RunOurs(function, by_default, &a, MAX_INPUTS, &a_result);
+    RunOurs(function, alternative, &b, MAX_INPUTS, &b_result);
+    return memcmp(&a, &b, sizeof a) != 0 || memcmp(&a_result, &b_result, sizeof a_result) != 0;
+}
+
+static bool ChangesAnyBit(const Influence *influence, uint32_t choice, RpBuild build, int cases) {
     const Function *function = Function_Find(influence->function);
-    Reference by_default = {.build = build, .rounding = {0x007F, 0x1F80}};
+    Reference by_default = {.build = build,
+                            .rounding = {influence->wide ? 0x037F : 0x007F, 0x1F80}};
     Reference alternative = by_default;
     Random random = {.state = 1};
-    alternative.hypotheses.choice[influence->hypothesis] = 1;
+    alternative.hypotheses.choice[influence->hypothesis] = (uint8_t)choice;
     bool changes = false;
-    for (int i = 0; i < SEARCH_CASES && !changes; i++) {
+    for (int i = 0; i < cases && !changes; i++) {
         Memory inputs;
         PutInputs(&random, function, inputs.at);
-        Memory a = inputs, b = inputs;
-        Result a_result, b_result;
-        RunOurs(function, &by_default, &a, MAX_INPUTS, &a_result);
-        RunOurs(function, &alternative, &b, MAX_INPUTS, &b_result);
-        changes = memcmp(&a, &b, sizeof a) != 0 || memcmp(&a_result, &b_result, sizeof a_result);
+        if (influence->hypothesis == HYPOTHESIS_SLERP_LIMIT && i % 2)
+            PutThresholdPair(&random, inputs.at);
+        changes = Differs(function, &by_default, &alternative, &inputs);
     }
     return changes;
 }
 
 static void AHypothesisChangesTheBuildsItIsAboutAndNoOther(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof influences / sizeof *influences; i++)
-        for (int build = 0; build < RP_BUILD_COUNT; build++)
-            if (ChangesAnyBit(&influences[i], (RpBuild)build) != influences[i].changes[build])
-                fail_msg("%s, %s build", RpHypotheses_Name(influences[i].hypothesis),
-                         RpBuild_Name((RpBuild)build));
+    for (size_t i = 0; i < INFLUENCE_COUNT; i++) {
+        const Influence *influence = &influences[i];
+        for (uint32_t choice = 1; choice < ChoiceCount(influence->hypothesis); choice++)
+            for (int build = 0; build < RP_BUILD_COUNT; build++)
+                if (ChangesAnyBit(influence, choice, (RpBuild)build, SEARCH_CASES) !=
+                    influence->changes[build])
+                    fail_msg("%s, choice %u, %s, %s build",
+                             RpHypotheses_Name(influence->hypothesis), (unsigned)choice,
+                             influence->function, RpBuild_Name((RpBuild)build));
+    }
+}
+
+static bool IsInfluence(int hypothesis, const char *function) {
+    for (size_t i = 0; i < INFLUENCE_COUNT; i++)
+        if (influences[i].hypothesis == hypothesis && strcmp(influences[i].function, function) == 0)
+            return true;
+    return false;
+}
+
+static void AHypothesisChangesNoOtherFunction(void **state) {
+    (void)state;
+    for (int hypothesis = 0; hypothesis < HYPOTHESIS_COUNT; hypothesis++)
+        for (int f = 0; f < FUNCTION_COUNT; f++) {
+            const Influence none = {hypothesis, functions[f].name, {false, false, false}, true};
+            for (int build = 0; build < RP_BUILD_COUNT; build++)
+                if (!IsInfluence(hypothesis, functions[f].name) &&
+                    ChangesAnyBit(&none, 1, (RpBuild)build, LEAK_CASES))
+                    fail_msg("%s changes %s", RpHypotheses_Name(hypothesis), functions[f].name);
+        }
+}
+
+/* Every two choices of one hypothesis differ from each other, not only from the default. */
+static void NoTwoChoicesAreTheSame(void **state) {
+    (void)state;
+    for (size_t i = 0; i < INFLUENCE_COUNT; i++) {
+        const Influence *influence = &influences[i];
+        const Function *function = Function_Find(influence->function);
+        const RpBuild build = influence->changes[0] ? RP_BUILD_GENERIC : RP_BUILD_SSE;
+        uint32_t count = ChoiceCount(influence->hypothesis);
+        for (uint32_t one = 1; one < count; one++)
+            for (uint32_t other = one + 1; other < count; other++) {
+                Reference a = {.build = build, .rounding = {0x007F, 0x1F80}}, b = a;
+                Random random = {.state = 1};
+                a.hypotheses.choice[influence->hypothesis] = (uint8_t)one;
+                b.hypotheses.choice[influence->hypothesis] = (uint8_t)other;
+                bool differs = false;
+                for (int k = 0; k < SEARCH_CASES && !differs; k++) {
+                    Memory inputs;
+                    PutInputs(&random, function, inputs.at);
+                    differs = Differs(function, &a, &b, &inputs);
+                }
+                if (!differs)
+                    fail_msg("%s, %s: choices %u and %u", RpHypotheses_Name(influence->hypothesis),
+                             influence->function, (unsigned)one, (unsigned)other);
+            }
+    }
 }
 
 static void NullHypothesesAreTheDefaults(void **state) {
@@ -250,6 +373,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(EveryFunctionEqualsItsReference),
         cmocka_unit_test(AHypothesisChangesTheBuildsItIsAboutAndNoOther),
+        cmocka_unit_test(AHypothesisChangesNoOtherFunction),
+        cmocka_unit_test(NoTwoChoicesAreTheSame),
         cmocka_unit_test(NullHypothesesAreTheDefaults),
     };
     return cmocka_run_group_tests_name("ngi32 mathematics", tests, NULL, NULL);

@@ -78,11 +78,11 @@ static void Matrices(RpBuild build) {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     static const float no_turn[4] = {1, 0, 0, 0};
     float m[16];
-    RpQuaternion_ToMatrix(build, q, m);
+    RpQuaternion_ToMatrix(build, NULL, q, m);
     CheckFloats(m, turned, 16);
     RpQuaternion_ToMirroredMatrix(build, NULL, q, m);
     CheckFloats(m, mirrored, 16);
-    RpQuaternion_ToMatrix(build, no_turn, m);
+    RpQuaternion_ToMatrix(build, NULL, no_turn, m);
     CheckFloats(m, identity, 16);
     RpHypotheses only_3x3 = With(HYPOTHESIS_MIRROR_SHAPE);
     static const int others[] = {3, 7, 11, 12, 13, 14, 15};
@@ -174,9 +174,9 @@ static void Products(RpBuild build) {
     /* The bottom row of each counts as 0, 0, 0, 1. */
     static const float ab34[12] = {4, 11, 4, 14, 16, 27, 12, 42, 28, 43, 20, 70};
     float result[16];
-    RpMatrix_Product(build, a, b, result);
+    RpMatrix_Product(build, NULL, a, b, result);
     CheckFloats(result, ab, 16);
-    RpMatrix_Product34(build, a, b, result);
+    RpMatrix_Product34(build, NULL, a, b, result);
     CheckFloats(result, ab34, 12);
 }
 
@@ -196,7 +196,7 @@ static void Rotations(RpBuild build) {
     CheckFloats(result, turned, 3);
     RpMatrix_Rotate(build, &affine, m, v, result);
     CheckFloats(result, placed, 3);
-    RpMatrix_RotateTransposed(build, m, v, result);
+    RpMatrix_RotateTransposed(build, NULL, m, v, result);
     CheckFloats(result, turned_back, 3);
 }
 
@@ -210,7 +210,7 @@ static void Frames(RpBuild build) {
     static const float frame[16] = {0, -1, 0, 10, 2, 0, 0, 20, 0, 0, 4, 30, 0, 0, 0, 1};
     static const float point[3] = {13, 24, 38}, local[3] = {2, -3, 2};
     float result[3];
-    RpMatrix_PointToFrame(build, frame, point, result);
+    RpMatrix_PointToFrame(build, NULL, frame, point, result);
     CheckFloats(result, local, 3);
 }
 

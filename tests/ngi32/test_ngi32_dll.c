@@ -207,9 +207,9 @@ static void SlotsAreTheFunctionsOfTheLibrary(void **state) {
         library_call;                                                                              \
         assert_memory_equal(ours, expected, size);                                                 \
     } while (0)
-    CHECK(SLOT(module, 4)(a, b, ours), RpMatrix_Product34(build, a, b, expected));
+    CHECK(SLOT(module, 4)(a, b, ours), RpMatrix_Product34(build, NULL, a, b, expected));
     CHECK(SLOT(module, 7)(a, b, ours), RpMatrix_Rotate(build, NULL, a, b, expected));
-    CHECK(SLOT(module, 14)(b, ours), RpQuaternion_ToMatrix(build, b, expected));
+    CHECK(SLOT(module, 14)(b, ours), RpQuaternion_ToMatrix(build, NULL, b, expected));
     CHECK(SLOT(module, 15)(b, ours), RpQuaternion_ToMirroredMatrix(build, NULL, b, expected));
     CHECK(SLOT(module, 17)(b, b + 4, 0.3f, ours),
           RpQuaternion_Interpolate(build, NULL, b, b + 4, 0.3f, expected));
@@ -217,10 +217,10 @@ static void SlotsAreTheFunctionsOfTheLibrary(void **state) {
           RpLight_Combine(build, b, b + 3, b + 6, expected));
     CHECK(SLOT(module, 22)(b, b + 4, 0.7f, ours),
           RpQuaternion_Interpolate(build, NULL, b, b + 4, 0.7f, expected));
-    CHECK(SLOT(module, 23)(a, b, ours), RpMatrix_Product(build, a, b, expected));
-    CHECK(SLOT(module, 26)(a, b, ours), RpMatrix_PointToFrame(build, a, b, expected));
-    CHECK(SLOT(module, 28)(b, a, ours), RpMatrix_Product(build, b, a, expected));
-    CHECK(SLOT(module, 35)(a, b, ours), RpMatrix_RotateTransposed(build, a, b, expected));
+    CHECK(SLOT(module, 23)(a, b, ours), RpMatrix_Product(build, NULL, a, b, expected));
+    CHECK(SLOT(module, 26)(a, b, ours), RpMatrix_PointToFrame(build, NULL, a, b, expected));
+    CHECK(SLOT(module, 28)(b, a, ours), RpMatrix_PoseProduct(build, NULL, b, a, expected));
+    CHECK(SLOT(module, 35)(a, b, ours), RpMatrix_RotateTransposed(build, NULL, a, b, expected));
     CHECK(assert_true(SLOT(module, 38)(ours) == 0 || ours[0] != 0),
           RpVector_Normalise(build, NULL, expected));
 #undef CHECK

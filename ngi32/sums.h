@@ -1,0 +1,116 @@
+/* Sums of three and four numbers in the orders that the hypotheses know (docs/arithmetic.md,
+ * "Orders of a sum"). The value of an order is the index of its name in exports/hypotheses.h. */
+#ifndef RETROPOSE_NGI32_SUMS_H
+#define RETROPOSE_NGI32_SUMS_H
+
+#include "sse.h"
+#include "x87.h"
+
+/* ---- three: sequential|reverse|outer --------------------------------------------------------- */
+
+enum { SUM3_SEQUENTIAL, SUM3_REVERSE, SUM3_OUTER };
+
+static inline long double X87_Sum3(int order, long double a, long double b, long double c) {
+    if (order == SUM3_REVERSE)
+        return X87_Add(X87_Add(c, b), a);
+    if (order == SUM3_OUTER)
+        return X87_Add(X87_Add(a, c), b);
+    return X87_Add(X87_Add(a, b), c);
+}
+
+SSE_STEP Sse Sse_Sum3(int order, Sse a, Sse b, Sse c) {
+    if (order == SUM3_REVERSE)
+        return Sse_Add(Sse_Add(c, b), a);
+    if (order == SUM3_OUTER)
+        return Sse_Add(Sse_Add(a, c), b);
+    return Sse_Add(Sse_Add(a, b), c);
+}
+
+/* Four sums at once. */
+SSE_STEP Sse Sse_Sum3Of4(int order, Sse a, Sse b, Sse c) {
+    if (order == SUM3_REVERSE)
+        return Sse_Add4(Sse_Add4(c, b), a);
+    if (order == SUM3_OUTER)
+        return Sse_Add4(Sse_Add4(a, c), b);
+    return Sse_Add4(Sse_Add4(a, b), c);
+}
+
+/* The places of the terms, first to last. Any other order is the default's, as in the sums. */
+static inline const uint8_t *Sum3_Places(int order) {
+    static const uint8_t places[4][3] = {{0, 1, 2}, {2, 1, 0}, {0, 2, 1}, {0, 1, 2}};
+    return places[order & 3];
+}
+
+/* The sum of three products of numbers in memory, each `stride` apart. Term by term, as the x87 has
+ * no room for all. */
+static inline long double X87_Dot3(int order, const float *a, int a_stride, const float *b,
+                                   int b_stride) {
+    const uint8_t *place = Sum3_Places(order);
+    long double sum = X87_Mul(X87_Load(a + place[0] * a_stride), X87_Load(b + place[0] * b_stride));
+    for (int i = 1; i < 3; i++) {
+        long double product =
+            X87_Mul(X87_Load(a + place[i] * a_stride), X87_Load(b + place[i] * b_stride));
+        sum = X87_Add(sum, product);
+    }
+    return sum;
+}
+
+/* The same where the second factors are on the stack. */
+static inline long double X87_Dot3OfStack(int order, const float *a, int stride, long double x,
+                                          long double y, long double z) {
+    const float *b = a + stride, *c = b + stride;
+    long double sum;
+    if (order == SUM3_REVERSE) {
+        sum = X87_Mul(X87_Load(c), z);
+        sum = X87_Add(sum, X87_Mul(X87_Load(b), y));
+        return X87_Add(sum, X87_Mul(X87_Load(a), x));
+    }
+    sum = X87_Mul(X87_Load(a), x);
+    if (order == SUM3_OUTER) {
+        sum = X87_Add(sum, X87_Mul(X87_Load(c), z));
+        return X87_Add(sum, X87_Mul(X87_Load(b), y));
+    }
+    sum = X87_Add(sum, X87_Mul(X87_Load(b), y));
+    return X87_Add(sum, X87_Mul(X87_Load(c), z));
+}
+
+SSE_STEP Sse Sse_Dot3(int order, const float *a, int a_stride, const float *b, int b_stride) {
+    const uint8_t *place = Sum3_Places(order);
+    Sse sum = Sse_Mul(Sse_Load(a + place[0] * a_stride), Sse_Load(b + place[0] * b_stride));
+    for (int i = 1; i < 3; i++) {
+        Sse product = Sse_Mul(Sse_Load(a + place[i] * a_stride), Sse_Load(b + place[i] * b_stride));
+        sum = Sse_Add(sum, product);
+    }
+    return sum;
+}
+
+/* ---- four: sequential|pairs|reverse|w-last --------------------------------------------------- */
+
+enum { SUM4_SEQUENTIAL, SUM4_PAIRS, SUM4_REVERSE, SUM4_W_LAST };
+
+static inline long double X87_Sum4(int order, long double a, long double b, long double c,
+                                   long double d) {
+    switch (order) {
+    case SUM4_PAIRS:
+        return X87_Add(X87_Add(a, b), X87_Add(c, d));
+    case SUM4_REVERSE:
+        return X87_Add(X87_Add(X87_Add(d, c), b), a);
+    case SUM4_W_LAST:
+        return X87_Add(X87_Add(X87_Add(b, c), d), a);
+    default:
+        return X87_Add(X87_Add(X87_Add(a, b), c), d);
+    }
+}
+
+SSE_STEP Sse Sse_Sum4Of4(int order, Sse a, Sse b, Sse c, Sse d) {
+    switch (order) {
+    case SUM4_PAIRS:
+        return Sse_Add4(Sse_Add4(a, b), Sse_Add4(c, d));
+    case SUM4_REVERSE:
+        return Sse_Add4(Sse_Add4(Sse_Add4(d, c), b), a);
+    default:
+        return Sse_Add4(Sse_Add4(Sse_Add4(a, b), c), d);
+    }
+}
+
+#endif
