@@ -6,6 +6,8 @@
  *   ngi32.ld, animesh.ld        where everything goes
  *   truth.txt, truth.profile,   what was chosen, for tests of what finds it out: exports and bases,
  *   functions.overlay           the readings, the calls and addresses
+ *   calls.h                     the same for C programs that call the pair
+ *   DLL-names.def, -ordinals    for import libraries
  *
  *   make DIRECTORY [VARIANT.txt]
  */
@@ -59,7 +61,8 @@ static void PrintEntry(FILE *file, const VariantFunction *function, const char *
     fprintf(file, "\n    begin_parameters %d\n", f->convention);
     for (int i = 0; i < function->param_count; i++) {
         VariantParam param = Variant_Param(function, function->order[i]);
-        fprintf(file, "    %s_parameter \\%s\n", param.number ? "float" : "dword", param.name);
+        fprintf(file, "    %s_parameter \\%s\n", param.kind == VARIANT_NUMBER ? "float" : "dword",
+                param.name);
     }
     fprintf(file, ".endm\n.macro leave_%s\n    epilogue %d, %u\n.endm\n", symbol, f->convention,
             Abi_StackArgumentBytes(f));
@@ -295,6 +298,102 @@ static void MakeTruth(const char *directory, const Variant *variant) {
     fclose(file);
 }
 
+/* ---- for callers ------------------------------------------------------------------------------
+ */
+
+static const char *CallerType(const VariantFunction *function, int index) {
+    VariantParam param = Variant_Param(function, index);
+    switch (param.kind) {
+    case VARIANT_NUMBER:
+        return "float ";
+    case VARIANT_INPUT:
+        return "const void *";
+    case VARIANT_OUTPUT:
+        return "void *";
+    default:
+        return "uint32_t ";
+    }
+}
+
+static const char *CallerReturn(const AbiFunction *f) {
+    return strcmp(f->returns, "void") == 0  ? "void"
+           : strcmp(f->returns, "f32") == 0 ? "long double" /* ST0, with all its bits */
+                                            : "uint32_t";
+}
+
+/* `Call_f(code, ...)` in the order of the tables. */
+static void PrintCaller(FILE *file, const VariantFunction *function) {
+    const AbiFunction *f = &function->abi;
+    fprintf(file, "static inline %s Call_%s(const void *code_", CallerReturn(f), Variant_Symbol(f));
+    for (int i = 0; i < function->param_count; i++)
+        fprintf(file, ", %s%s", CallerType(function, i), Variant_Param(function, i).name);
+    fprintf(file, ") {\n    %s((%s(ABI_CC(%s) *)(",
+            strcmp(f->returns, "void") == 0 ? "" : "return ", CallerReturn(f),
+            AbiConvention_Name(f->convention));
+    for (int i = 0; i < function->param_count; i++)
+        fprintf(file, "%s%s", i ? ", " : "", CallerType(function, function->order[i]));
+    fprintf(file, "%s))(uintptr_t)code_)(", function->param_count ? "" : "void");
+    for (int i = 0; i < function->param_count; i++)
+        fprintf(file, "%s%s", i ? ", " : "", Variant_Param(function, function->order[i]).name);
+    fputs(");\n}\n", file);
+}
+
+static void PrintExportRow(FILE *file, const VariantExport *row) {
+    uint32_t pops = row->kind == VARIANT_STUB ? variant_stubs[row->stub].pops : row->pops;
+    bool clears = row->kind == VARIANT_STUB && variant_stubs[row->stub].clears;
+    fprintf(file, " \\\n    X(%d, \"%s\", %s, %u, %d)", row->ordinal,
+            row->nameless ? "" : row->name, ExportKind(row), pops, clears);
+}
+
+static void MakeCallers(const char *directory, const Variant *variant) {
+    FILE *file = OpenOutput(directory, "calls.h");
+    VariantExport exports[VARIANT_MAX_EXPORTS];
+    fputs(
+        "/* Made by tests/standin/make.c. Do not edit.\n"
+        " * How a program calls this stand-in, or what has been put in its place: Call_f with the\n"
+        " * parameters in the order of the tables; ADDRESS_f is the published address, RVA_f "
+        "where\n"
+        " * this stand-in has it (0: nowhere in particular). */\n"
+        "#include \"exports/conventions.h\"\n\n#include <stdint.h>\n\n",
+        file);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const VariantFunction *function = &variant->functions[i];
+        const AbiFunction *f = &function->abi;
+        if (!IsCallable(f))
+            continue;
+        fprintf(file, "#define ADDRESS_%s 0x%08X\n#define RVA_%s 0x%05X\n", Variant_Symbol(f),
+                f->rva ? 0x10000000 + f->rva : 0, Variant_Symbol(f),
+                f->rva ? Layout_Code(variant, f->module, f->rva) : 0);
+        PrintCaller(file, function);
+    }
+    fputs("\n/* X(ordinal, \"name\", kind, bytes popped, clears EAX) of Ngi32.dll */\n"
+          "#define STANDIN_EXPORTS(X)",
+          file);
+    int count = Variant_Exports(variant, ABI_NGI32, exports);
+    for (int i = 0; i < count; i++)
+        PrintExportRow(file, &exports[i]);
+    fputs("\n", file);
+    fclose(file);
+}
+
+/* For import libraries: what a program asks the loader for. */
+static void MakeImports(const char *directory, const Variant *variant, AbiModule module,
+                        bool by_ordinal) {
+    char name[64];
+    VariantExport exports[VARIANT_MAX_EXPORTS];
+    int count = Variant_Exports(variant, module, exports);
+    const char *dll = AbiModule_File(module);
+    snprintf(name, sizeof name, "%.*s-%s.def", (int)strcspn(dll, "."), dll,
+             by_ordinal ? "ordinals" : "names");
+    FILE *file = OpenOutput(directory, name);
+    fprintf(file, "LIBRARY %s\nEXPORTS\n", dll);
+    for (int i = 0; i < count; i++)
+        if (!exports[i].nameless)
+            fprintf(file, "    %s @%d%s\n", exports[i].name, exports[i].ordinal,
+                    by_ordinal ? " NONAME" : "");
+    fclose(file);
+}
+
 static void MakeProfile(const char *directory, const Variant *variant) {
     FILE *file = OpenOutput(directory, "truth.profile");
     for (int i = 0; i < HYPOTHESIS_COUNT; i++)
@@ -322,9 +421,12 @@ int main(int argc, char **argv) {
     for (int module = 0; module < ABI_MODULE_COUNT; module++) {
         MakeDef(argv[1], &variant, (AbiModule)module);
         MakeLayout(argv[1], &variant, (AbiModule)module);
+        MakeImports(argv[1], &variant, (AbiModule)module, false);
+        MakeImports(argv[1], &variant, (AbiModule)module, true);
     }
     MakeTruth(argv[1], &variant);
     MakeOverlay(argv[1], &variant);
+    MakeCallers(argv[1], &variant);
     MakeProfile(argv[1], &variant);
     free(variant.functions);
     return 0;

@@ -51,13 +51,25 @@ bool Variant_HasSignature(const AbiFunction *function) {
     return function->provider != ABI_DATA && function->provider != ABI_ABSENT;
 }
 
+static VariantParamKind KindOf(const char *param) {
+    static const struct {
+        const char *begin;
+        VariantParamKind kind;
+    } kinds[] = {{"f32 ", VARIANT_NUMBER}, {"in ", VARIANT_INPUT},     {"ref ", VARIANT_INPUT},
+                 {"out ", VARIANT_OUTPUT}, {"inout ", VARIANT_OUTPUT}, {"nres ", VARIANT_OUTPUT}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(param, kinds[i].begin, strlen(kinds[i].begin)) == 0)
+            return kinds[i].kind;
+    return VARIANT_DWORD;
+}
+
 VariantParam Variant_Param(const VariantFunction *function, int index) {
     const char *text = function->abi.params;
     while (index-- > 0)
         text = strchr(text, ',') + 1;
     text += strspn(text, " ");
     size_t length = strcspn(text, ",");
-    VariantParam param = {.number = strncmp(text, "f32 ", 4) == 0};
+    VariantParam param = {.kind = KindOf(text)};
     size_t name = length;
     while (name > 0 && text[name - 1] != ' ')
         name--;

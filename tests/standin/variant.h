@@ -62,10 +62,17 @@ typedef struct Variant {
  * the default. */
 void Variant_Read(const char *path, Variant *variant);
 
+typedef enum VariantParamKind {
+    VARIANT_NUMBER, /* a float by value: never in a register */
+    VARIANT_DWORD,
+    VARIANT_INPUT, /* pointers */
+    VARIANT_OUTPUT
+} VariantParamKind;
+
 /* One parameter of the tables' language. */
 typedef struct VariantParam {
     char name[32];
-    bool number; /* a float by value: never in a register */
+    VariantParamKind kind;
 } VariantParam;
 VariantParam Variant_Param(const VariantFunction *function, int index);
 

@@ -1,0 +1,17 @@
+/* An INResFile over a file in memory, for originals that open no archives (the stand-in): what
+ * LoadReader asks of one (facts/ngi32.md E.4). */
+#ifndef RETROPOSE_TESTS_LIVE_GAME_ARCHIVE_H
+#define RETROPOSE_TESTS_LIVE_GAME_ARCHIVE_H
+
+#include <stdint.h>
+
+typedef struct Archive {
+    const void *const *methods;
+    uint8_t *image, *directory;
+    uint32_t count;
+} Archive;
+
+/* 0, or 1 when the file is no NRes archive. */
+int Archive_Open(const char *path, Archive *archive);
+
+#endif
