@@ -1,0 +1,276 @@
+#include "install_internal.h"
+#include "settings.h"
+#include "settings_line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Restoring {
+    const InstallOptions *options;
+    const FileOps *ops;
+    const InstallFolder *folder;
+    RpError *error;
+} Restoring;
+
+static bool JoinPath(const Restoring *restoring, const char *name, char path[FILES_PATH_BYTES]) {
+    if (Files_Join(restoring->folder->path, name, path))
+        return true;
+    RpError_Set(restoring->error, RP_INVALID, RP_NOWHERE, "the path is too long",
+                restoring->folder->path, "", "");
+    return false;
+}
+
+static RpStatus Remove(const Restoring *restoring, const char *name) {
+    char path[FILES_PATH_BYTES];
+    if (restoring->options->dry_run)
+        return RP_OK;
+    return JoinPath(restoring, name, path)
+               ? restoring->ops->remove(restoring->ops->context, path, restoring->error)
+               : RP_INVALID;
+}
+
+static RpStatus Replace(const Restoring *restoring, const char *from, const char *to) {
+    char source[FILES_PATH_BYTES], target[FILES_PATH_BYTES];
+    if (restoring->options->dry_run)
+        return RP_OK;
+    return JoinPath(restoring, from, source) && JoinPath(restoring, to, target)
+               ? restoring->ops->move(restoring->ops->context, source, target, true,
+                                      restoring->error)
+               : RP_INVALID;
+}
+
+static RpStatus Sync(const Restoring *restoring) {
+    return restoring->options->dry_run
+               ? RP_OK
+               : restoring->ops->sync(restoring->ops->context, restoring->folder->path,
+                                      restoring->error);
+}
+
+static RpStatus RemoveOurs(const Restoring *restoring, const InstallFound *found) {
+    if (!found->present)
+        return RP_OK;
+    const RpStatus status = Remove(restoring, found->name);
+    if (!status)
+        Install_Report(restoring->options, INSTALL_REMOVED, found->name, "");
+    return status;
+}
+
+/* ---- the originals --------------------------------------------------------------------------- */
+
+/* One rename, over ours: there is no moment without a DLL. */
+static RpStatus RestoreDll(const Restoring *restoring, AbiModule module) {
+    const InstallFound *dll = &restoring->folder->files[INSTALL_DLL + (int)module];
+    const InstallFound *retail = &restoring->folder->files[INSTALL_RETAIL + (int)module];
+    const InstallPair *pair = &restoring->folder->manifest.pairs[module];
+    if (!retail->present)
+        return RP_OK;
+    if (dll->present && strcmp(dll->sha256, pair->original) == 0)
+        return RemoveOurs(restoring, retail); /* somebody put the same original back already */
+    const RpStatus status = Replace(restoring, retail->name, dll->present ? dll->name : pair->name);
+    if (!status)
+        Install_Report(restoring->options, INSTALL_RESTORED, pair->name, retail->name);
+    return status;
+}
+
+/* ---- what else was written ------------------------------------------------------------------- */
+
+static bool IsOurs(const Restoring *restoring, InstallText text) {
+    const InstallFound *found = &restoring->folder->files[INSTALL_TEXT + (int)text];
+    return found->present && strcmp(found->sha256, restoring->folder->manifest.texts[text]) == 0;
+}
+
+static RpStatus RemoveTexts(const Restoring *restoring) {
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
+        if (IsOurs(restoring, (InstallText)i))
+            status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_TEXT + i]);
+    return status;
+}
+
+static RpStatus RemoveParts(const Restoring *restoring) {
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_DLL_PART + i]);
+    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
+        status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_TEXT_PART + i]);
+    return status;
+}
+
+/* ---- what stays, or goes with --purge -------------------------------------------------------- */
+
+static bool HasEnding(const char *name, const char *ending) {
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && SettingsSpan_Is((SettingsSpan){name + length - tail, tail}, ending);
+}
+
+/* Settings are the user's words: what they name is removed only if it is in this folder and looks
+ * like what our DLLs write. */
+static bool MayBePurged(const char *name) {
+    static const char *const endings[] = {".ini", ".overlay", ".profile", ".log", ".rptrace"};
+    if (strcspn(name, "/\\:") < strlen(name))
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (HasEnding(name, endings[i]))
+            return true;
+    return false;
+}
+
+static RpStatus Dispose(const Restoring *restoring, const char *wanted, const char *what) {
+    const char *name = InstallFolder_Find(restoring->folder, wanted);
+    if (!name || !MayBePurged(name))
+        return RP_OK;
+    if (!restoring->options->purge) {
+        Install_Report(restoring->options, INSTALL_KEPT, name, what);
+        return RP_OK;
+    }
+    const RpStatus status = Remove(restoring, name);
+    if (!status)
+        Install_Report(restoring->options, INSTALL_REMOVED, name, what);
+    return status;
+}
+
+static RpStatus DisposeOfTexts(const Restoring *restoring) {
+    static const char *const what[] = {"changed since install, or not written by it",
+                                       "changed since install, or not written by it"};
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
+        if (!IsOurs(restoring, (InstallText)i))
+            status = Dispose(restoring, InstallText_File((InstallText)i), what[i]);
+    return status;
+}
+
+static RpStatus DisposeOfOutputs(const Restoring *restoring) {
+    LiveSettings settings;
+    const InstallFound *ini = &restoring->folder->files[INSTALL_TEXT + INSTALL_INI];
+    Settings_Init(&settings);
+    if (ini->present)
+        Settings_Parse(&settings, (const char *)ini->bytes.bytes, ini->bytes.size, NULL, NULL);
+    const char *const files[][2] = {{settings.log, "a log"},
+                                    {settings.shadow_log, "differences that shadow mode found"},
+                                    {settings.record_file, "recorded calls"},
+                                    {settings.profile, "what calibrate found"}};
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
+        status = Dispose(restoring, files[i][0], files[i][1]);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* Somebody else's file of that name has other first bytes. */
+static RpStatus RemovePieceOfManifest(const Restoring *restoring) {
+    const InstallFound *part = &restoring->folder->files[INSTALL_MANIFEST_PART];
+    const size_t mark = sizeof INSTALL_MANIFEST_MARK - 1;
+    const size_t size = part->bytes.size < mark ? part->bytes.size : mark;
+    if (!part->present)
+        return RP_OK;
+    if (size > 0 && memcmp(part->bytes.bytes, INSTALL_MANIFEST_MARK, size) != 0)
+        return RpError_Set(restoring->error, RP_INVALID, RP_NOWHERE,
+                           "a file has a name that install needs, and is none of ours",
+                           restoring->folder->path, "no such file: rename or remove it yourself",
+                           part->name);
+    const RpStatus status = Remove(restoring, part->name);
+    return status ? status : Sync(restoring);
+}
+
+/* The manifest goes last: until then it tells what everything is. */
+static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        status = RestoreDll(restoring, (AbiModule)i);
+    if (!status)
+        status = RemoveTexts(restoring);
+    if (!status)
+        status = RemoveParts(restoring);
+    if (!status && dispose)
+        status = DisposeOfTexts(restoring);
+    if (!status && dispose)
+        status = DisposeOfOutputs(restoring);
+    if (!status)
+        status = Sync(restoring);
+    if (!status)
+        status = RemovePieceOfManifest(restoring);
+    if (!status)
+        status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_MANIFEST]);
+    return status ? status : Sync(restoring);
+}
+
+RpStatus Install_Restore(const InstallOptions *options, const InstallFolder *folder,
+                         RpError *error) {
+    const Restoring restoring = {options, Install_Ops(options), folder, error};
+    return folder->has_manifest ? RestoreAll(&restoring, false) : RemovePieceOfManifest(&restoring);
+}
+
+RpStatus Install_Undo(const InstallOptions *options, RpError *error) {
+    InstallFolder folder;
+    RpStatus status = InstallFolder_Open(Install_Ops(options), options->folder, &folder, error);
+    if (!status && InstallFolder_State(&folder, error) == INSTALL_BLOCKED)
+        status = RP_INVALID;
+    if (!status)
+        status = Install_Restore(options, &folder, error);
+    InstallFolder_Close(&folder);
+    return status;
+}
+
+bool Install_IsPending(const InstallOptions *options) {
+    InstallFolder folder;
+    RpError error;
+    const RpStatus status =
+        InstallFolder_Open(Install_Ops(options), options->folder, &folder, &error);
+    const bool pending = status != RP_OK || InstallFolder_State(&folder, &error) == INSTALL_PENDING;
+    InstallFolder_Close(&folder);
+    return pending;
+}
+
+/* ---- uninstall ------------------------------------------------------------------------------- */
+
+/* Without a manifest there is nothing to go by; what looks like an installation is named. */
+static RpStatus UninstallNothing(const Restoring *restoring) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        const InstallFound *retail = &restoring->folder->files[INSTALL_RETAIL + i];
+        if (retail->present)
+            return RpError_Set(restoring->error, RP_NOT_FOUND, RP_NOWHERE,
+                               "originals are renamed, but the manifest of install is missing",
+                               restoring->folder->path,
+                               INSTALL_MANIFEST_FILE "; without it, rename them back yourself",
+                               retail->name);
+    }
+    const RpStatus status = RemovePieceOfManifest(restoring);
+    if (!status)
+        Install_Report(restoring->options, INSTALL_NOTHING, restoring->folder->path,
+                       "nothing is installed here");
+    return status;
+}
+
+static RpStatus UninstallFrom(const InstallOptions *options, bool *pending, RpError *error) {
+    InstallFolder folder;
+    const FileOps *ops = Install_Ops(options);
+    RpStatus status = InstallFolder_Open(ops, options->folder, &folder, error);
+    if (!status && InstallFolder_State(&folder, error) == INSTALL_BLOCKED)
+        status = RP_INVALID;
+    const Restoring restoring = {options, ops, &folder, error};
+    if (!status && !folder.has_manifest) {
+        status = UninstallNothing(&restoring);
+    } else if (!status) {
+        status = RestoreAll(&restoring, true);
+        if (status && pending)
+            *pending = Install_IsPending(options);
+    }
+    InstallFolder_Close(&folder);
+    return status;
+}
+
+RpStatus Uninstall_Run(const InstallOptions *options, bool *pending, RpError *error) {
+    const FileOps *ops = Install_Ops(options);
+    intptr_t lock = 0;
+    if (pending)
+        *pending = false;
+    if (options->dry_run)
+        return UninstallFrom(options, pending, error);
+    RpStatus status = ops->lock(ops->context, options->folder, &lock, error);
+    if (status)
+        return status;
+    status = UninstallFrom(options, pending, error);
+    ops->unlock(ops->context, lock);
+    return status;
+}

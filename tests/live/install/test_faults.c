@@ -1,0 +1,269 @@
+/* Whatever happens at whichever file operation of install and uninstall, and of the runs that clear
+ * up behind them: the folder comes back byte for byte, or is installed whole. */
+#include "faulty.h"
+#include "game.h"
+#include "live/install_folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef RpStatus Run(const InstallOptions *options, bool *pending, RpError *error);
+
+static RpBuffer pristine;  /* snapshot of the game's folder */
+static RpBuffer installed; /* names of an installed one, without times */
+
+/* Times of new files differ from run to run. */
+static void WithoutTimes(RpBuffer *snapshot) {
+    char *to = (char *)snapshot->bytes;
+    for (const char *at = to; *at;) {
+        const size_t length = strcspn(at, "\n");
+        size_t kept = length;
+        while (kept > 0 && at[kept - 1] != ' ')
+            kept--;
+        memmove(to, at, kept);
+        to[kept] = '\n';
+        to += kept + 1;
+        at += length + 1;
+    }
+    *to = 0;
+}
+
+static void SnapshotInstalled(RpBuffer *snapshot) {
+    Game_Snapshot(TEST_FOLDER, snapshot);
+    WithoutTimes(snapshot);
+}
+
+static void ExpectInstalled(const char *when) {
+    RpBuffer found;
+    SnapshotInstalled(&found);
+    if (strcmp((const char *)found.bytes, (const char *)installed.bytes) != 0)
+        fail_msg("%s: installed is\n%sand the folder has\n%s", when, (const char *)installed.bytes,
+                 (const char *)found.bytes);
+    RpBuffer_Free(&found);
+}
+
+static RpStatus RunWith(Run *run, Faulty *faulty, bool *pending, RpError *error) {
+    const FileOps ops = Faulty_Ops(faulty);
+    const InstallOptions options = Game_Options(TEST_FOLDER, &ops);
+    return run(&options, pending, error);
+}
+
+static void RunWell(Run *run, const char *when) {
+    Faulty none = {.fault = FAULT_NONE};
+    RpError error;
+    char text[512];
+    if (RunWith(run, &none, NULL, &error)) {
+        RpError_Format(&error, text, sizeof text);
+        fail_msg("%s: %s", when, text);
+    }
+}
+
+static int Begin(void **state) {
+    (void)state;
+    Game_Make(TEST_FOLDER);
+    Game_Snapshot(TEST_FOLDER, &pristine);
+    RunWell(Install_Run, "install");
+    SnapshotInstalled(&installed);
+    RunWell(Uninstall_Run, "uninstall");
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "a run without faults");
+    return 0;
+}
+
+static int End(void **state) {
+    (void)state;
+    RpBuffer_Free(&pristine);
+    RpBuffer_Free(&installed);
+    return 0;
+}
+
+/* One run with a fault at operation `at`; false when it ended before that. */
+static bool RunFaulty(Run *run, Fault fault, unsigned at, RpStatus *status, bool *pending) {
+    Faulty faulty = {.fault = fault, .at = at};
+    RpError error;
+    *status = RunWith(run, &faulty, pending, &error);
+    if (*status)
+        assert_true(error.what[0] != 0);
+    return faulty.hit;
+}
+
+static void Prepare(Run *run) {
+    if (run == Uninstall_Run)
+        RunWell(Install_Run, "before uninstall");
+}
+
+static const char *Name(Run *run) {
+    return run == Install_Run ? "install" : "uninstall";
+}
+
+/* `first` is killed at every operation, then `second` runs well. */
+static unsigned KillEverywhere(Run *first, Fault fault, Run *second) {
+    char when[96];
+    RpStatus status;
+    unsigned at = 0;
+    for (bool hit = true; hit; at++) {
+        Prepare(first);
+        hit = RunFaulty(first, fault, at, &status, NULL);
+        snprintf(when, sizeof when, "%s, fault %d at operation %u, then %s", Name(first), fault, at,
+                 Name(second));
+        RunWell(second, when);
+        if (second == Install_Run)
+            ExpectInstalled(when);
+        RunWell(Uninstall_Run, when);
+        Game_ExpectSnapshot(TEST_FOLDER, &pristine, when);
+        assert_true(at < 1000);
+    }
+    return at;
+}
+
+static void test_uninstall_restores_after_a_kill_at_any_step_of_install(void **state) {
+    (void)state;
+    const unsigned steps = KillEverywhere(Install_Run, FAULT_KILL, Uninstall_Run);
+    assert_true(steps > 40); /* it is the whole run that was tried */
+    KillEverywhere(Install_Run, FAULT_KILL_BEHIND, Uninstall_Run);
+}
+
+static void test_install_completes_after_a_kill_at_any_step_of_install(void **state) {
+    (void)state;
+    KillEverywhere(Install_Run, FAULT_KILL, Install_Run);
+    KillEverywhere(Install_Run, FAULT_KILL_BEHIND, Install_Run);
+}
+
+static void test_uninstall_restores_after_a_kill_at_any_step_of_uninstall(void **state) {
+    (void)state;
+    const unsigned steps = KillEverywhere(Uninstall_Run, FAULT_KILL, Uninstall_Run);
+    assert_true(steps > 12);
+    KillEverywhere(Uninstall_Run, FAULT_KILL_BEHIND, Uninstall_Run);
+}
+
+static void test_install_completes_after_a_kill_at_any_step_of_uninstall(void **state) {
+    (void)state;
+    KillEverywhere(Uninstall_Run, FAULT_KILL, Install_Run);
+    KillEverywhere(Uninstall_Run, FAULT_KILL_BEHIND, Install_Run);
+}
+
+/* The run that clears up is killed, too, at every one of its steps. */
+static void KillTwice(Run *first, Run *second) {
+    char when[96];
+    RpStatus status;
+    bool first_hit = true;
+    for (unsigned at = 0; first_hit; at++) {
+        bool second_hit = true;
+        for (unsigned again = 0; second_hit; again++) {
+            Prepare(first);
+            first_hit = RunFaulty(first, FAULT_KILL, at, &status, NULL);
+            second_hit = RunFaulty(second, FAULT_KILL, again, &status, NULL);
+            snprintf(when, sizeof when, "%s killed at %u, %s at %u", Name(first), at, Name(second),
+                     again);
+            RunWell(Uninstall_Run, when);
+            Game_ExpectSnapshot(TEST_FOLDER, &pristine, when);
+        }
+    }
+}
+
+static void test_a_recovery_that_is_killed_is_recovered(void **state) {
+    (void)state;
+    KillTwice(Install_Run, Uninstall_Run);
+    KillTwice(Uninstall_Run, Uninstall_Run);
+    KillTwice(Install_Run, Install_Run);
+}
+
+/* A failed install leaves nothing of itself; a failed uninstall is finished by the next one. */
+static void FailEverywhere(Run *run, Fault fault) {
+    char when[96];
+    RpStatus status;
+    bool hit = true, pending;
+    for (unsigned at = 0; hit; at++) {
+        Prepare(run);
+        hit = RunFaulty(run, fault, at, &status, &pending);
+        snprintf(when, sizeof when, "%s, fault %d at operation %u", Name(run), fault, at);
+        if (run == Install_Run && status && !pending)
+            Game_ExpectSnapshot(TEST_FOLDER, &pristine, when);
+        if (run == Install_Run && hit && !status)
+            ExpectInstalled(when); /* what failed did not matter */
+        if (run == Install_Run)
+            assert_false(pending && fault == FAULT_FULL);
+        RunWell(Uninstall_Run, when);
+        Game_ExpectSnapshot(TEST_FOLDER, &pristine, when);
+        assert_true(at < 1000);
+    }
+}
+
+static void test_a_failed_operation_changes_nothing(void **state) {
+    (void)state;
+    FailEverywhere(Install_Run, FAULT_FAIL);
+    FailEverywhere(Uninstall_Run, FAULT_FAIL);
+}
+
+static void test_a_full_disk_at_any_write_changes_nothing(void **state) {
+    (void)state;
+    FailEverywhere(Install_Run, FAULT_FULL);
+}
+
+static void test_uninstall_needs_no_space(void **state) {
+    (void)state;
+    Faulty full = {.fault = FAULT_FULL, .at = 0};
+    RpError error;
+    RunWell(Install_Run, "install");
+    full.count = 1;
+    assert_int_equal(RunWith(Uninstall_Run, &full, NULL, &error), RP_OK);
+    assert_false(full.hit);
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "uninstall on a full disk");
+}
+
+static void test_a_folder_that_cannot_be_written_stays_as_it_is(void **state) {
+    (void)state;
+    Faulty locked = {.read_only = true};
+    RpError error;
+    bool pending;
+    assert_int_equal(RunWith(Install_Run, &locked, &pending, &error), RP_IO);
+    assert_string_equal(error.found, "Read-only file system");
+    assert_false(pending);
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "install into a read-only folder");
+    RunWell(Install_Run, "install");
+    locked.count = 0;
+    assert_int_equal(RunWith(Uninstall_Run, &locked, &pending, &error), RP_IO);
+    ExpectInstalled("uninstall from a read-only folder");
+    RunWell(Uninstall_Run, "uninstall");
+}
+
+/* A new version over an old one: whatever happens, one of the two or the pristine folder. */
+static void test_an_update_that_is_killed_is_recovered(void **state) {
+    (void)state;
+    char when[96];
+    RpStatus status;
+    bool hit = true;
+    for (unsigned at = 0; hit; at++) {
+        Game_MakeOurs(TEST_FOLDER, 0x50);
+        RunWell(Install_Run, "the old version");
+        Game_MakeOurs(TEST_FOLDER, 0x90);
+        hit = RunFaulty(Install_Run, FAULT_KILL, at, &status, NULL);
+        snprintf(when, sizeof when, "update killed at operation %u", at);
+        if (at % 2)
+            RunWell(Install_Run, when);
+        if (at % 2)
+            ExpectInstalled(when);
+        RunWell(Uninstall_Run, when);
+        Game_ExpectSnapshot(TEST_FOLDER, &pristine, when);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_uninstall_restores_after_a_kill_at_any_step_of_install),
+        cmocka_unit_test(test_install_completes_after_a_kill_at_any_step_of_install),
+        cmocka_unit_test(test_uninstall_restores_after_a_kill_at_any_step_of_uninstall),
+        cmocka_unit_test(test_install_completes_after_a_kill_at_any_step_of_uninstall),
+        cmocka_unit_test(test_a_recovery_that_is_killed_is_recovered),
+        cmocka_unit_test(test_a_failed_operation_changes_nothing),
+        cmocka_unit_test(test_a_full_disk_at_any_write_changes_nothing),
+        cmocka_unit_test(test_uninstall_needs_no_space),
+        cmocka_unit_test(test_a_folder_that_cannot_be_written_stays_as_it_is),
+        cmocka_unit_test(test_an_update_that_is_killed_is_recovered),
+    };
+    return cmocka_run_group_tests(tests, Begin, End);
+}

@@ -1,0 +1,474 @@
+/* What install and uninstall do, say and refuse. */
+#include "faulty.h"
+#include "game.h"
+#include "live/install_folder.h"
+#include "replay/sha256.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static RpBuffer pristine;
+static RpBuffer actions; /* of the last run, as lines */
+static RpError error;
+
+static void Note(void *context, InstallVerb verb, const char *name, const char *detail) {
+    (void)context;
+    RpBuffer_Print(&actions, "%s %s %s\n", InstallVerb_Name(verb), name, detail);
+}
+
+static InstallOptions Options(void) {
+    InstallOptions options = Game_Options(TEST_FOLDER, NULL);
+    options.action = Note;
+    return options;
+}
+
+static RpStatus Run(RpStatus (*run)(const InstallOptions *, bool *, RpError *),
+                    const InstallOptions *options) {
+    bool pending;
+    RpBuffer_Free(&actions);
+    const RpStatus status = run(options, &pending, &error);
+    RpBuffer_Append(&actions, "", 1);
+    assert_false(pending);
+    return status;
+}
+
+static void Expect(RpStatus wanted, RpStatus status) {
+    char text[700];
+    if (status != wanted) {
+        RpError_Format(&error, text, sizeof text);
+        fail_msg("%s: %s", RpStatus_Name(status), text);
+    }
+}
+
+static void Install(void) {
+    const InstallOptions options = Options();
+    Expect(RP_OK, Run(Install_Run, &options));
+}
+
+static void Uninstall(void) {
+    const InstallOptions options = Options();
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+}
+
+static void ExpectAction(const char *text) {
+    if (!strstr((const char *)actions.bytes, text))
+        fail_msg("\"%s\" is not in\n%s", text, (const char *)actions.bytes);
+}
+
+/* Refused in these words, by dry run and in earnest, and nothing has changed. */
+static void ExpectRefusal(RpStatus (*run)(const InstallOptions *, bool *, RpError *),
+                          RpStatus status, const char *what) {
+    RpBuffer before;
+    InstallOptions options = Options();
+    Game_Snapshot(TEST_FOLDER, &before);
+    for (int dry = 1; dry >= 0; dry--) {
+        options.dry_run = dry;
+        Expect(status, Run(run, &options));
+        assert_string_equal(error.what, what);
+        Game_ExpectSnapshot(TEST_FOLDER, &before, what);
+    }
+    RpBuffer_Free(&before);
+}
+
+static int Setup(void **state) {
+    (void)state;
+    Game_Make(TEST_FOLDER);
+    Game_Snapshot(TEST_FOLDER, &pristine);
+    return 0;
+}
+
+static int Teardown(void **state) {
+    (void)state;
+    RpBuffer_Free(&pristine);
+    RpBuffer_Free(&actions);
+    return 0;
+}
+
+static void Sum(const char *name, char sum[SHA256_HEX_SIZE]) {
+    RpBuffer bytes;
+    Game_Read(TEST_FOLDER, name, &bytes);
+    Sha256_Hex(bytes.bytes, bytes.size, sum);
+    RpBuffer_Free(&bytes);
+}
+
+/* ---- the usual way --------------------------------------------------------------------------- */
+
+static void test_install_puts_ours_in_the_originals_place(void **state) {
+    (void)state;
+    char before[SHA256_HEX_SIZE], after[SHA256_HEX_SIZE], ours[SHA256_HEX_SIZE];
+    Sum("NGI32.dll", before);
+    Install();
+    Sum("Ngi32.retail.dll", after);
+    Sum("NGI32.dll", ours); /* under the name that the folder had for it */
+    assert_string_equal(before, after);
+    assert_string_not_equal(before, ours);
+    ExpectAction("found NGI32.dll original, unknown build, SHA-256 ");
+    ExpectAction("found AniMesh.dll original; no build of it is published, SHA-256 ");
+    ExpectAction("renamed NGI32.dll Ngi32.retail.dll\n");
+    ExpectAction("renamed AniMesh.dll AniMesh.retail.dll\n");
+    ExpectAction("wrote NGI32.dll ours, SHA-256 ");
+    ExpectAction("wrote retropose.ini settings\n");
+    static const char *const files[] = {"AniMesh.retail.dll", "retropose.ini", "retropose.overlay",
+                                        "retropose.install"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        assert_true(Game_Has(TEST_FOLDER, files[i]));
+}
+
+static void test_uninstall_restores_the_folder_with_names_and_times(void **state) {
+    (void)state;
+    Install();
+    Uninstall();
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "uninstall");
+    ExpectAction("restored NGI32.dll Ngi32.retail.dll\n");
+    ExpectAction("removed retropose.ini ");
+}
+
+static void test_both_are_safe_to_repeat(void **state) {
+    (void)state;
+    RpBuffer installed;
+    Install();
+    Game_Snapshot(TEST_FOLDER, &installed);
+    Install();
+    Game_ExpectSnapshot(TEST_FOLDER, &installed, "a second install");
+    ExpectAction("nothing retropose.install installed already\n");
+    Uninstall();
+    Uninstall();
+    ExpectAction("nothing is installed here\n");
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "a second uninstall");
+    RpBuffer_Free(&installed);
+}
+
+static void test_a_dry_run_says_it_and_changes_nothing(void **state) {
+    (void)state;
+    RpBuffer installed;
+    InstallOptions options = Options();
+    options.dry_run = true;
+    Expect(RP_OK, Run(Install_Run, &options));
+    ExpectAction("renamed NGI32.dll Ngi32.retail.dll\n");
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "a dry run of install");
+    Install();
+    Game_Snapshot(TEST_FOLDER, &installed);
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+    ExpectAction("restored NGI32.dll Ngi32.retail.dll\n");
+    Game_MakeOurs(TEST_FOLDER, 0x33);
+    Expect(RP_OK, Run(Install_Run, &options));
+    ExpectAction("undone retropose.install another version is installed\n");
+    Game_ExpectSnapshot(TEST_FOLDER, &installed, "dry runs over an installation");
+    RpBuffer_Free(&installed);
+}
+
+static void test_another_version_takes_the_place_of_the_first(void **state) {
+    (void)state;
+    char first[SHA256_HEX_SIZE], second[SHA256_HEX_SIZE];
+    Install();
+    Sum("AniMesh.dll", first);
+    Game_MakeOurs(TEST_FOLDER, 0x33);
+    Install();
+    ExpectAction("undone retropose.install another version is installed\n");
+    Sum("AniMesh.dll", second);
+    assert_string_not_equal(first, second);
+    Uninstall();
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "uninstall of the second version");
+}
+
+/* ---- what the user wrote --------------------------------------------------------------------- */
+
+static void test_settings_that_were_there_before_are_kept(void **state) {
+    (void)state;
+    RpBuffer with;
+    Game_WriteText(TEST_FOLDER, "Retropose.ini", "[host]\nlog = mine.log\n");
+    Game_Snapshot(TEST_FOLDER, &with);
+    Install();
+    ExpectAction("kept retropose.ini it was there already\n");
+    Uninstall();
+    ExpectAction("kept Retropose.ini ");
+    Game_ExpectSnapshot(TEST_FOLDER, &with, "uninstall");
+    Game_Remove(TEST_FOLDER, "Retropose.ini");
+    RpBuffer_Free(&with);
+}
+
+static void test_edited_settings_outlive_updates_and_uninstall(void **state) {
+    (void)state;
+    RpBuffer text;
+    Install();
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "[modes]\ndefault = original\n");
+    Game_MakeOurs(TEST_FOLDER, 0x33);
+    Install();
+    Game_Read(TEST_FOLDER, "retropose.ini", &text);
+    assert_int_equal(text.size, 27);
+    RpBuffer_Free(&text);
+    Uninstall();
+    ExpectAction("kept retropose.ini changed since install");
+    assert_true(Game_Has(TEST_FOLDER, "retropose.ini"));
+    Game_Remove(TEST_FOLDER, "retropose.ini");
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "without the settings");
+}
+
+static void test_logs_and_traces_stay_unless_they_are_to_be_purged(void **state) {
+    (void)state;
+    InstallOptions options = Options();
+    static const char *const files[] = {"retropose.log", "retropose-shadow.log", "mine.rptrace",
+                                        "retropose.profile"};
+    Install();
+    Game_WriteText(TEST_FOLDER, "retropose.ini",
+                   "[record]\nfile = mine.rptrace\n[host]\nlog=retropose.log\n");
+    for (size_t i = 0; i < 4; i++)
+        Game_WriteText(TEST_FOLDER, files[i], "x");
+    Uninstall();
+    for (size_t i = 0; i < 4; i++)
+        assert_true(Game_Has(TEST_FOLDER, files[i]));
+    ExpectAction("kept mine.rptrace recorded calls\n");
+    Install();
+    options.purge = true;
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+    ExpectAction("removed mine.rptrace recorded calls\n");
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
+}
+
+/* Settings may name anything; purge takes nothing that is the game's. */
+static void test_purge_stays_in_the_folder_and_off_the_game(void **state) {
+    (void)state;
+    InstallOptions options = Options();
+    Install();
+    Game_WriteText(TEST_FOLDER, "retropose.ini",
+                   "[host]\nlog = iron_3d.exe\n[shadow]\nlog = AniMesh.dll\n"
+                   "[record]\nfile = ../install-ours/Ngi32.dll\n");
+    options.purge = true;
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
+    Game_OursFolder(TEST_FOLDER, (char[FILES_PATH_BYTES]){0});
+    assert_true(Game_Has(TEST_FOLDER "-ours", "Ngi32.dll"));
+}
+
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+static void test_a_missing_original_is_refused(void **state) {
+    (void)state;
+    Game_Remove(TEST_FOLDER, "AniMesh.dll");
+    ExpectRefusal(Install_Run, RP_NOT_FOUND, "the folder has no original");
+    assert_string_equal(error.expected, "AniMesh.dll");
+}
+
+static void test_a_folder_that_is_none_is_refused(void **state) {
+    (void)state;
+    InstallOptions options = Options();
+    options.folder = TEST_FOLDER "/nowhere";
+    Expect(RP_NOT_FOUND, Run(Install_Run, &options));
+    Expect(RP_NOT_FOUND, Run(Uninstall_Run, &options));
+    options.folder = TEST_FOLDER "/iron_3d.exe";
+    assert_int_not_equal(Run(Install_Run, &options), RP_OK);
+}
+
+static void Patch(const char *name, size_t offset, uint8_t byte, size_t size) {
+    RpBuffer bytes;
+    Game_Read(TEST_FOLDER, name, &bytes);
+    bytes.bytes[offset] = byte;
+    Game_Write(TEST_FOLDER, name, bytes.bytes, size ? size : bytes.size);
+    RpBuffer_Free(&bytes);
+}
+
+static void test_a_dll_for_another_processor_is_refused(void **state) {
+    (void)state;
+    Patch("AniMesh.dll", 0x44, 0x64, 0);
+    ExpectRefusal(Install_Run, RP_UNSUPPORTED, "not a file for i386");
+}
+
+static void test_a_truncated_dll_is_refused(void **state) {
+    (void)state;
+    static const size_t sizes[] = {1, 0x30, 0x100, 0x300, 0x900};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        Game_Make(TEST_FOLDER);
+        Patch("NGI32.dll", 0, 'M', sizes[i]);
+        const InstallOptions options = Options();
+        RpBuffer before;
+        Game_Snapshot(TEST_FOLDER, &before);
+        assert_int_not_equal(Run(Install_Run, &options), RP_OK);
+        Game_ExpectSnapshot(TEST_FOLDER, &before, "a truncated DLL");
+        RpBuffer_Free(&before);
+    }
+    Game_Write(TEST_FOLDER, "NGI32.dll", "", 0);
+    const InstallOptions options = Options();
+    assert_int_not_equal(Run(Install_Run, &options), RP_OK);
+}
+
+static void test_a_program_under_the_dlls_name_is_refused(void **state) {
+    (void)state;
+    Patch("AniMesh.dll", 0x40 + 23, 0x01, 0); /* characteristics without "DLL" */
+    ExpectRefusal(Install_Run, RP_INVALID, "the file is a program, not a DLL");
+}
+
+static void MakeDll(const char *name, const char *const *names) {
+    RpBuffer dll;
+    RpBuffer_Init(&dll, NULL);
+    Game_MakeDll(names, 0x77, &dll);
+    Game_Write(TEST_FOLDER, name, dll.bytes, dll.size);
+    RpBuffer_Free(&dll);
+}
+
+static void test_our_own_dll_is_no_original(void **state) {
+    (void)state;
+    static const char *const names[] = {"LoadAgent", "LoadAniMesh", "RetroposeInternal", NULL};
+    MakeDll("AniMesh.dll", names);
+    ExpectRefusal(Install_Run, RP_INVALID, "the file is one of ours, not an original");
+}
+
+static void test_another_tools_proxy_is_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {"LoadAgent=AniMesh_.LoadAgent",
+                                        "LoadAniMesh=AniMesh_.LoadAniMesh", NULL};
+    MakeDll("AniMesh.dll", names);
+    ExpectRefusal(Install_Run, RP_INVALID,
+                  "the file passes its calls on to another one: another tool's proxy");
+}
+
+static void test_another_dll_of_that_name_is_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {"DirectDrawCreate", NULL};
+    MakeDll("AniMesh.dll", names);
+    ExpectRefusal(Install_Run, RP_INVALID, "the file is not the game's DLL of that name");
+}
+
+static void test_files_of_others_under_our_names_are_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {"ngi32.RETAIL.dll", "AniMesh.retail.dll",
+                                        "Ngi32.dll.retropose-part", "retropose.ini.retropose-part",
+                                        "retropose.install.retropose-part"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Game_Make(TEST_FOLDER);
+        Game_WriteText(TEST_FOLDER, names[i], "somebody's");
+        ExpectRefusal(Install_Run, RP_INVALID,
+                      "a file has a name that install needs, and is none of ours");
+        assert_string_equal(error.found, names[i]);
+    }
+}
+
+static void test_a_manifest_of_others_is_refused(void **state) {
+    (void)state;
+    Game_WriteText(TEST_FOLDER, "retropose.install", "somebody's");
+    ExpectRefusal(Install_Run, RP_CORRUPT, "the manifest is damaged");
+    ExpectRefusal(Uninstall_Run, RP_CORRUPT, "the manifest is damaged");
+}
+
+static void test_what_was_changed_since_install_is_not_overwritten(void **state) {
+    (void)state;
+    static const char *const names[] = {"NGI32.dll", "AniMesh.dll", "Ngi32.retail.dll"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *what = i < 2 ? "the file is neither the original nor what install wrote"
+                                 : "the original that install renamed has been changed";
+        Game_Make(TEST_FOLDER);
+        Install();
+        Patch(names[i], 0x210, 0xEE, 0);
+        ExpectRefusal(Uninstall_Run, RP_INVALID, what);
+        ExpectRefusal(Install_Run, RP_INVALID, what);
+        assert_string_equal(error.where, names[i]);
+    }
+}
+
+static void test_a_lost_original_is_named(void **state) {
+    (void)state;
+    Install();
+    Game_Remove(TEST_FOLDER, "AniMesh.retail.dll");
+    ExpectRefusal(Uninstall_Run, RP_INVALID,
+                  "the file is neither the original nor what install wrote");
+    Game_Remove(TEST_FOLDER, "AniMesh.dll");
+    ExpectRefusal(Uninstall_Run, RP_INVALID, "the original is missing");
+}
+
+static void test_renamed_originals_without_a_manifest_are_left_alone(void **state) {
+    (void)state;
+    Install();
+    Game_Remove(TEST_FOLDER, "retropose.install");
+    ExpectRefusal(Uninstall_Run, RP_NOT_FOUND,
+                  "originals are renamed, but the manifest of install is missing");
+    ExpectRefusal(Install_Run, RP_INVALID,
+                  "a file has a name that install needs, and is none of ours");
+}
+
+static void test_a_game_that_was_installed_over_ours_is_taken_as_it_is(void **state) {
+    (void)state;
+    RpBuffer original;
+    Game_Read(TEST_FOLDER, "AniMesh.dll", &original);
+    Install();
+    Game_Write(TEST_FOLDER, "AniMesh.dll", original.bytes, original.size);
+    Uninstall();
+    assert_false(Game_Has(TEST_FOLDER, "AniMesh.retail.dll"));
+    char sum[SHA256_HEX_SIZE], expected[SHA256_HEX_SIZE];
+    Sum("AniMesh.dll", sum);
+    Sha256_Hex(original.bytes, original.size, expected);
+    assert_string_equal(sum, expected);
+    RpBuffer_Free(&original);
+}
+
+static void test_dlls_to_install_that_are_none_of_ours_are_refused(void **state) {
+    (void)state;
+    InstallOptions options = Options();
+    options.dlls = TEST_FOLDER; /* the originals themselves */
+    Game_Remove(TEST_FOLDER, "NGI32.dll");
+    static const char *const names[] = {"g_FastProc", "ngiAlloc", "ngiProcessError", NULL};
+    MakeDll("Ngi32.dll", names);
+    Expect(RP_INVALID, Run(Install_Run, &options));
+    assert_string_equal(error.what, "the file to install is none of ours");
+    options.dlls = TEST_FOLDER "/nowhere";
+    Expect(RP_NOT_FOUND, Run(Install_Run, &options));
+}
+
+#ifndef _WIN32 /* where a folder cannot have two such names */
+static void test_two_names_that_differ_in_case_are_refused(void **state) {
+    (void)state;
+    Game_WriteText(TEST_FOLDER, "ngi32.DLL", "another");
+    ExpectRefusal(Install_Run, RP_INVALID, "two files have the same name but for its case");
+}
+#endif
+
+static void test_two_processes_do_not_work_on_a_folder_at_a_time(void **state) {
+    (void)state;
+    intptr_t lock;
+    const InstallOptions options = Options();
+    Expect(RP_OK, FileOps_System.lock(NULL, TEST_FOLDER, &lock, &error));
+    Expect(RP_IO, Run(Install_Run, &options));
+    assert_string_equal(error.what, "another process is at work on this folder");
+    FileOps_System.unlock(NULL, lock);
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "a locked folder");
+    Install();
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, Setup, Teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        CASE(test_install_puts_ours_in_the_originals_place),
+        CASE(test_uninstall_restores_the_folder_with_names_and_times),
+        CASE(test_both_are_safe_to_repeat),
+        CASE(test_a_dry_run_says_it_and_changes_nothing),
+        CASE(test_another_version_takes_the_place_of_the_first),
+        CASE(test_settings_that_were_there_before_are_kept),
+        CASE(test_edited_settings_outlive_updates_and_uninstall),
+        CASE(test_logs_and_traces_stay_unless_they_are_to_be_purged),
+        CASE(test_purge_stays_in_the_folder_and_off_the_game),
+        CASE(test_a_missing_original_is_refused),
+        CASE(test_a_folder_that_is_none_is_refused),
+        CASE(test_a_dll_for_another_processor_is_refused),
+        CASE(test_a_truncated_dll_is_refused),
+        CASE(test_a_program_under_the_dlls_name_is_refused),
+        CASE(test_our_own_dll_is_no_original),
+        CASE(test_another_tools_proxy_is_refused),
+        CASE(test_another_dll_of_that_name_is_refused),
+        CASE(test_files_of_others_under_our_names_are_refused),
+        CASE(test_a_manifest_of_others_is_refused),
+        CASE(test_what_was_changed_since_install_is_not_overwritten),
+        CASE(test_a_lost_original_is_named),
+        CASE(test_renamed_originals_without_a_manifest_are_left_alone),
+        CASE(test_a_game_that_was_installed_over_ours_is_taken_as_it_is),
+        CASE(test_dlls_to_install_that_are_none_of_ours_are_refused),
+#ifndef _WIN32
+        CASE(test_two_names_that_differ_in_case_are_refused),
+#endif
+        CASE(test_two_processes_do_not_work_on_a_folder_at_a_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
