@@ -13,7 +13,8 @@
  *   code that a row of ours names     our code, at the original's ordinal
  *   all other code                    the next gate of the pool
  *   g_FastProc                        our table
- *   all other data                    forwarder "NAME.retail.dll.EXPORT" (or ".#ORDINAL")
+ *   all other data                    forwarder "NAME.retail.dll.EXPORT" (or ".#ORDINAL"); no known
+ *                                     build has any
  *   a forwarder                       the same forwarder
  *   nothing                           our own exports (RetroposeInternal, ...), at their ordinals,
  *                                     or at the first free ones from 2000 up

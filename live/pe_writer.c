@@ -220,8 +220,8 @@ static bool IsServedByOurs(const Writer *writer, const OverlayExport *first, siz
     return *rva != 0;
 }
 
-/* Explorers of folders and old loaders alike find the module behind the last dot; the name with its
- * extension is one that no loader completes by another. */
+/* The module's name ends at the last dot, and one with an extension is not given another: so Wine
+ * reads it, which tests/live/import asks. */
 static void ForwardToOriginal(const Writer *writer, const OverlayExport *first, char *text,
                               size_t size) {
     const char *file = AbiModule_File(writer->module);
