@@ -137,8 +137,7 @@ RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpE
         return status;
     Provider_Identify(pair->files, &pair->provider);
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
-        pair->known_layout[module] = pair->provider.files[module] == PROVIDER_STANDIN ||
-                                     KnownBuild_Has(&pair->files[module], (AbiModule)module);
+        pair->known_layout[module] = KnownBuild_Has(&pair->files[module], (AbiModule)module);
     return RP_OK;
 }
 
