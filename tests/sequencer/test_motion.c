@@ -1,0 +1,428 @@
+/* The state machine of motions over a small made-up table: the four classes, stops, the queue,
+ * saved states. */
+#include "fixture.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define THIRTIETH (1.0 / 30)
+
+enum {
+    PEACE = 0x3D, /* with the class bit: 0x8000003D */
+    WAR = 0x3C,
+    READY = 0x41000003,
+    WALK = 0x45000005,
+    RUN = 0x44000007,
+    TURN = 0x6500000D,
+    WAVE = 0x13000087,
+    SWING = 0x10000062
+};
+#define STYLE_PEACE (RP_AC_STYLE | PEACE)
+#define STYLE_WAR   (RP_AC_STYLE | WAR)
+#define HOVER       0x20000011u /* a modifier and nothing else */
+
+/* ---- a table
+ * -------------------------------------------------------------------------------------- */
+
+static Fixture fixture;
+static RpAcMotionTable table;
+static RpMotion motion;
+static char ended[512];
+
+static void PutData(RpBuffer *image, uint32_t key, uint8_t bitfield, uint32_t animation,
+                    const float velocity[3], const float omega[3]) {
+    const uint8_t bytes[4] = {animation != 0, bitfield,
+                              (uint8_t)((velocity ? 1 : 0) | (omega ? 2 : 0)), 0};
+    const float rate = 30;
+    RpBuffer_AppendU32(image, key);
+    RpBuffer_Append(image, bytes, 4);
+    if (animation) {
+        RpBuffer_AppendU32(image, animation);
+        RpBuffer_AppendU32(image, 0);
+        RpBuffer_AppendU32(image, UINT32_MAX);
+        RpBuffer_Append(image, &rate, 4);
+    }
+    if (velocity)
+        RpBuffer_Append(image, velocity, 12);
+    if (omega)
+        RpBuffer_Append(image, omega, 12);
+}
+
+static uint32_t Animation(char letter, uint32_t frames) {
+    return Fixture_Animation(&fixture, letter, frames, NULL);
+}
+
+/* r, w: ready and walk in peace; W, f: into war and ready there; l: ready to walk; b: a wave. */
+static void BuildTable(void) {
+    static const float ahead[] = {0, 3, 0}, turn[] = {0, 0, -1.5f}, up[] = {0, 0, 1};
+    RpBuffer image;
+    RpBuffer_Init(&image, NULL);
+    RpBuffer_AppendU32(&image, 0x09000001);
+    RpBuffer_AppendU32(&image, STYLE_PEACE);
+    RpBuffer_AppendU32(&image, 2);
+    RpBuffer_AppendU32(&image, STYLE_PEACE);
+    RpBuffer_AppendU32(&image, READY);
+    RpBuffer_AppendU32(&image, STYLE_WAR);
+    RpBuffer_AppendU32(&image, READY);
+    RpBuffer_AppendU32(&image, 4);
+    PutData(&image, RpAc_Key(STYLE_PEACE, READY), 0, Animation('r', 4), NULL, NULL);
+    PutData(&image, RpAc_Key(STYLE_PEACE, WALK), 0, Animation('w', 6), ahead, NULL);
+    PutData(&image, RpAc_Key(STYLE_WAR, READY), 1, Animation('f', 4), NULL, NULL);
+    PutData(&image, RpAc_Key(STYLE_PEACE, RUN), 2, Animation('u', 3), ahead, NULL);
+    RpBuffer_AppendU32(&image, 2);
+    PutData(&image, RpAc_Key(STYLE_PEACE, TURN), 0, 0, NULL, turn);
+    PutData(&image, HOVER & 0xFFFFFF, 0, 0, up, NULL);
+    RpBuffer_AppendU32(&image, 2);
+    RpBuffer_AppendU32(&image, RpAc_Key(STYLE_PEACE, READY));
+    RpBuffer_AppendU32(&image, 3);
+    PutData(&image, WALK, 0, Animation('l', 2), NULL, NULL);
+    PutData(&image, WAVE, 0, Animation('b', 3), NULL, NULL);
+    PutData(&image, STYLE_WAR, 0, Animation('W', 2), NULL, NULL);
+    RpBuffer_AppendU32(&image, RpAc_Key(STYLE_PEACE, WALK));
+    RpBuffer_AppendU32(&image, 1);
+    PutData(&image, READY, 0, fixture.animations[4].id, NULL, NULL);
+    assert_int_equal(RpAcMotionTable_Read(image.bytes, image.size, RP_STRICT, NULL, &table, NULL),
+                     RP_OK);
+    RpBuffer_Free(&image);
+}
+
+static void Ended(void *context, uint32_t id, bool success) {
+    const size_t length = strlen(ended);
+    (void)context;
+    snprintf(ended + length, sizeof ended - length, "%s%08X%s", length ? " " : "", (unsigned)id,
+             success ? "" : "!");
+}
+
+static int Begin(void **state) {
+    (void)state;
+    Fixture_Begin(&fixture);
+    BuildTable();
+    const RpAcLibrary library = Fixture_Library(&fixture);
+    RpMotion_Init(&motion, &table, fixture.nodes, FIXTURE_NODES, &library);
+    motion.motion_done = Ended;
+    assert_int_equal(RpMotion_Start(&motion, NULL), RP_OK);
+    ended[0] = 0;
+    return 0;
+}
+
+static int End(void **state) {
+    (void)state;
+    RpAcMotionTable_Free(&table);
+    Fixture_End(&fixture);
+    return 0;
+}
+
+static void Perform(RpAcCommand command, uint32_t id, float speed, uint32_t expected) {
+    uint32_t result;
+    RpError error = {.what = ""};
+    assert_int_equal(RpMotion_Perform(&motion, command, id, speed, &result, &error), RP_OK);
+    assert_int_equal(result, expected);
+}
+
+static void Tick(double quantum) {
+    fixture.log[0] = 0;
+    RpAcFrame_Identity(&fixture.offset);
+    assert_int_equal(RpMotion_Tick(&motion, quantum, &fixture.offset, Fixture_Log, &fixture, NULL),
+                     RP_OK);
+}
+
+/* "l w": the list, the current node in brackets. */
+static void ListIs(const char *expected) {
+    char list[64] = "";
+    for (uint16_t i = motion.sequence.head; i != RP_AC_NO_NODE; i = fixture.nodes[i].next) {
+        const char letter = fixture.letters[fixture.nodes[i].animation - fixture.animations];
+        const size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, i == motion.sequence.current ? "[%c]" : "%c",
+                 letter);
+    }
+    assert_string_equal(list, expected);
+}
+
+/* ---- the classes
+ * ------------------------------------------------------------------------------------ */
+
+static void AnObjectStartsInItsDefaultState(void **state) {
+    (void)state;
+    assert_int_equal(motion.style, STYLE_PEACE);
+    assert_int_equal(motion.substate, READY);
+    ListIs("[r]");
+    assert_int_equal(motion.pending_count, 1);
+    Tick(THIRTIETH);
+    assert_string_equal(fixture.log, "r0");
+    assert_string_equal(ended, "41000003");
+    assert_int_equal(motion.pending_count, 0);
+}
+
+static void ACycleIsReachedByItsLink(void **state) {
+    (void)state;
+    Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
+    ListIs("[l]w");
+    assert_true(motion.sequence.velocity[1] == 3); /* at once: the cycle's is set last */
+    assert_int_equal(motion.substate, WALK);
+    assert_string_equal(ended, "41000003");
+    Tick(2 * THIRTIETH);
+    assert_string_equal(fixture.log, "l0 DONE");
+    assert_string_equal(ended, "41000003 45000005");
+    ListIs("[w]");
+    Tick(THIRTIETH);
+    assert_string_equal(fixture.log, "w0");
+}
+
+static void AnotherSpeedKeepsTheCycleGoing(void **state) {
+    (void)state;
+    Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
+    Tick(3 * THIRTIETH);
+    Perform(RP_AC_DO, WALK, 2, RP_AC_DONE);
+    ListIs("[w]");
+    assert_true(fixture.nodes[motion.sequence.current].framerate == 60);
+    assert_true(motion.sequence.velocity[1] == 6);
+    assert_true(motion.substate_speed == 2);
+    Perform(RP_AC_DO, WALK, -1, RP_AC_DONE); /* another direction: from the start */
+    assert_true(motion.substate_speed == -1);
+    assert_true(fixture.nodes[motion.sequence.tail].framerate == -30);
+    assert_true(motion.sequence.velocity[1] == -3);
+}
+
+static void AFrozenCycleStaysFrozen(void **state) {
+    (void)state;
+    for (int quirk = 1; quirk >= 0; quirk--) {
+        if (!quirk)
+            motion.sequence.quirks &= ~(uint32_t)RP_AC_QUIRK_FROZEN_CYCLE;
+        Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
+        Perform(RP_AC_DO, WALK, 0, RP_AC_DONE);
+        Perform(RP_AC_DO, WALK, 2, RP_AC_DONE);
+        assert_true(motion.sequence.velocity[1] == 6);
+        assert_true(fixture.nodes[motion.sequence.tail].framerate == (quirk ? 0 : 60));
+        Perform(RP_AC_DO, READY, 1, RP_AC_DONE);
+    }
+}
+
+static void ARestrictedCycleIsEnteredFromTheDefault(void **state) {
+    (void)state;
+    Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
+    Perform(RP_AC_DO, RUN, 1, RP_AC_REFUSED);
+    Perform(RP_AC_DO, READY, 1, RP_AC_DONE);
+    Perform(RP_AC_DO, RUN, 1, RP_AC_DONE);
+    assert_int_equal(motion.substate, RUN);
+}
+
+static void AnActionComesBackToTheCycle(void **state) {
+    (void)state;
+    Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE);
+    ListIs("[b]r");
+    assert_int_equal(motion.action_count, 1);
+    assert_int_equal(motion.substate, READY);
+    Tick(3 * THIRTIETH);
+    assert_string_equal(fixture.log, "b0 b1 DONE");
+    assert_string_equal(ended, "41000003 13000087");
+    assert_int_equal(motion.action_count, 0);
+    Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
+    Tick(1);
+    Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE); /* out to ready and back */
+    ListIs("[l]blw");
+    Perform(RP_AC_DO, SWING, 1, RP_AC_REFUSED);
+}
+
+static void AStyleChangesByLinkAndClearsModifiers(void **state) {
+    (void)state;
+    Perform(RP_AC_DO, HOVER, 1, RP_AC_DONE);
+    assert_int_equal(motion.modifier_count, 1);
+    Perform(RP_AC_DO, STYLE_WAR, 1, RP_AC_DONE);
+    assert_int_equal(motion.style, STYLE_WAR);
+    assert_int_equal(motion.substate, READY);
+    assert_int_equal(motion.modifier_count, 0);
+    ListIs("[W]f");
+    Perform(RP_AC_DO, STYLE_WAR, 1, RP_AC_DONE);
+    ListIs("[W]f");
+    Perform(RP_AC_DO, HOVER, 1, RP_AC_REFUSED); /* this cycle bears none */
+    Perform(RP_AC_DO, RP_AC_STYLE | 0x99, 1, RP_AC_REFUSED);
+}
+
+static void ModifiersAddPhysics(void **state) {
+    (void)state;
+    Perform(RP_AC_DO, HOVER, 2, RP_AC_DONE);
+    assert_true(motion.sequence.velocity[2] == 2);
+    Perform(RP_AC_DO, HOVER, 3, RP_AC_DONE); /* the old one is stopped first */
+    assert_true(motion.sequence.velocity[2] == 3);
+    assert_int_equal(motion.modifier_count, 1);
+    Perform(RP_AC_DO, TURN, 1, RP_AC_DONE); /* no such cycle: as a modifier */
+    assert_true(motion.sequence.omega[2] == -1.5f);
+    assert_int_equal(motion.modifiers[0].motion, TURN);
+    Perform(RP_AC_STOP, HOVER, 99, RP_AC_DONE);
+    assert_true(motion.sequence.velocity[2] == 0);
+    Perform(RP_AC_STOP, HOVER, 1, RP_AC_REFUSED);
+    Perform(RP_AC_STOP, SWING, 1, RP_AC_REFUSED);
+}
+
+static void TwoModifiersAfterAChange(void **state) {
+    (void)state;
+    for (int quirk = 1; quirk >= 0; quirk--) {
+        if (!quirk)
+            motion.sequence.quirks &= ~(uint32_t)RP_AC_QUIRK_REMODIFY_HEAD;
+        Perform(RP_AC_DO, HOVER, 1, RP_AC_DONE);
+        Perform(RP_AC_DO, TURN, 1, RP_AC_DONE);
+        Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
+        /* retail: the head twice, so its physics twice, and the other's not at all */
+        assert_true(motion.sequence.omega[2] == (quirk ? -3.0f : -1.5f));
+        assert_true(motion.sequence.velocity[2] == (quirk ? 0 : 1));
+        assert_int_equal(motion.modifier_count, 2);
+        assert_int_equal(motion.modifiers[0].motion, TURN);
+        Perform(RP_AC_STOP_ALL, 0, 1, RP_AC_DONE);
+        assert_int_equal(motion.modifier_count, 0);
+        assert_int_equal(motion.substate, READY);
+    }
+}
+
+/* ---- the queue
+ * --------------------------------------------------------------------------------------- */
+
+static void ANewerMotionMakesOlderLinksRedundant(void **state) {
+    (void)state;
+    Tick(THIRTIETH);
+    Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
+    Perform(RP_AC_DO, READY, 1, RP_AC_DONE);
+    assert_int_equal(motion.pending_count, 2);
+    Perform(RP_AC_DO, WALK, 1, RP_AC_DONE); /* the walk before is the match */
+    assert_int_equal(motion.pending_count, 3);
+    assert_int_equal(motion.pending[0].animations, 1);
+    assert_int_equal(motion.pending[1].animations, 0);
+    assert_int_equal(motion.pending[2].animations, 0);
+}
+
+static void LeavingTheWorldEndsEverything(void **state) {
+    (void)state;
+    Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE);
+    Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE);
+    ended[0] = 0;
+    RpMotion_ExitWorld(&motion);
+    assert_string_equal(ended, "13000087! 13000087!");
+    assert_int_equal(motion.animation_counter, 0);
+    Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE);
+    RpMotion_EnterWorld(&motion);
+    assert_int_equal(motion.sequence.count, 1);
+    assert_int_equal(motion.pending_count, 0);
+    RpMotion_AnimationDone(&motion, true);
+    assert_int_equal(motion.animation_counter, 0);
+}
+
+static void LimitsLeaveTheObjectAsItWas(void **state) {
+    (void)state;
+    uint32_t result;
+    RpError error;
+    RpMotion before;
+    RpSequenceNode nodes[FIXTURE_NODES];
+    RpStatus status;
+    do { /* until no node is left for another wave */
+        before = motion;
+        memcpy(nodes, fixture.nodes, sizeof nodes);
+        status = RpMotion_Perform(&motion, RP_AC_DO, WAVE, 1, &result, &error);
+    } while (status == RP_OK);
+    assert_int_equal(status, RP_NO_MEMORY);
+    assert_int_equal(before.action_count, FIXTURE_NODES - 1);
+    assert_memory_equal(&motion, &before, sizeof motion);
+    assert_memory_equal(fixture.nodes, nodes, sizeof nodes);
+    assert_int_equal(RpMotion_Perform(&motion, (RpAcCommand)3, WAVE, 1, &result, &error),
+                     RP_INVALID);
+    motion.table = NULL;
+    Perform(RP_AC_DO, WAVE, 1, RP_AC_NO_TABLE);
+}
+
+/* ---- saved states
+ * -------------------------------------------------------------------------------------- */
+
+static void ARestoredObjectGoesOnBitForBit(void **state) {
+    (void)state;
+    static const uint32_t commands[] = {WALK, HOVER, WAVE,        STYLE_WAR,
+                                        TURN, READY, STYLE_PEACE, RUN};
+    RpSequenceNode nodes[FIXTURE_NODES];
+    RpMotion other;
+    uint32_t words[1024], again[1024];
+    const RpAcLibrary library = Fixture_Library(&fixture);
+    for (int i = 0; i < 200; i++) {
+        uint32_t result, count = RpMotion_StateWords(&motion);
+        assert_true(count <= 1024);
+        RpMotion_Save(&motion, words);
+        RpMotion_Init(&other, &table, nodes, FIXTURE_NODES, &library);
+        assert_int_equal(RpMotion_Restore(&other, words, count, NULL), RP_OK);
+        const uint32_t id = commands[(i * 5 + i / 7) % 8];
+        assert_int_equal(RpMotion_Perform(&motion, RP_AC_DO, id, 1.5f, &result, NULL), RP_OK);
+        assert_int_equal(RpMotion_Perform(&other, RP_AC_DO, id, 1.5f, &result, NULL), RP_OK);
+        Tick(0.017 * (i % 9));
+        RpAcFrame offset;
+        RpAcFrame_Identity(&offset);
+        assert_int_equal(RpMotion_Tick(&other, 0.017 * (i % 9), &offset, NULL, NULL, NULL), RP_OK);
+        assert_memory_equal(&offset, &fixture.offset, sizeof offset);
+        assert_int_equal(RpMotion_StateWords(&other), RpMotion_StateWords(&motion));
+        RpMotion_Save(&motion, words);
+        RpMotion_Save(&other, again);
+        assert_memory_equal(words, again, 4 * RpMotion_StateWords(&motion));
+    }
+}
+
+static void WordsThatAreNoStateAreRefused(void **state) {
+    (void)state;
+    uint32_t words[256], bad[256];
+    RpError error;
+    Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE);
+    const uint32_t count = RpMotion_StateWords(&motion);
+    RpMotion_Save(&motion, words);
+    static const struct {
+        uint32_t at, value;
+        RpStatus status;
+    } cases[] = {
+        {0, 2, RP_CORRUPT},           {1, 1, RP_CORRUPT},           {1, 9999, RP_CORRUPT},
+        {2, 7, RP_CORRUPT},           {3, 2, RP_CORRUPT},           {5, 0x40590000, RP_CORRUPT},
+        {5, 0xC0000000, RP_CORRUPT},  {5, 0x7FF80000, RP_CORRUPT},  {12, 0x03001111, RP_NOT_FOUND},
+        {14, 0x100, RP_CORRUPT},      {20, 17, RP_CORRUPT},         {23, 0x03001111, RP_NOT_FOUND},
+        {24, 0x7FC00000, RP_CORRUPT}, {26, UINT32_MAX, RP_CORRUPT}, {27, 99, RP_CORRUPT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const RpMotion before = motion;
+        memcpy(bad, words, sizeof bad);
+        bad[cases[i].at] = cases[i].value;
+        assert_int_equal(RpMotion_Restore(&motion, bad, count, &error), cases[i].status);
+        assert_memory_equal(&motion, &before, sizeof before);
+    }
+    assert_int_equal(RpMotion_Restore(&motion, words, 3, &error), RP_CORRUPT);
+    assert_int_equal(RpMotion_Restore(&motion, words, count - 1, &error), RP_CORRUPT);
+    RpSequenceNode one;
+    RpMotion small;
+    const RpAcLibrary library = Fixture_Library(&fixture);
+    RpMotion_Init(&small, &table, &one, 1, &library);
+    assert_int_equal(RpMotion_Restore(&small, words, count, &error), RP_NO_MEMORY);
+    RpSequence_Clear(&motion.sequence);
+    const uint32_t empty = RpMotion_StateWords(&motion);
+    RpMotion_Save(&motion, words);
+    assert_int_equal(RpMotion_Restore(&motion, words, empty, &error), RP_OK);
+    words[3] = 0;
+    assert_int_equal(RpMotion_Restore(&motion, words, empty, &error), RP_CORRUPT);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, Begin, End)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(AnObjectStartsInItsDefaultState),
+        TEST(ACycleIsReachedByItsLink),
+        TEST(AnotherSpeedKeepsTheCycleGoing),
+        TEST(AFrozenCycleStaysFrozen),
+        TEST(ARestrictedCycleIsEnteredFromTheDefault),
+        TEST(AnActionComesBackToTheCycle),
+        TEST(AStyleChangesByLinkAndClearsModifiers),
+        TEST(ModifiersAddPhysics),
+        TEST(TwoModifiersAfterAChange),
+        TEST(ANewerMotionMakesOlderLinksRedundant),
+        TEST(LeavingTheWorldEndsEverything),
+        TEST(LimitsLeaveTheObjectAsItWas),
+        TEST(ARestoredObjectGoesOnBitForBit),
+        TEST(WordsThatAreNoStateAreRefused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
