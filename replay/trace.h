@@ -14,12 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TRACE_VERSION_MAJOR    1
-#define TRACE_VERSION_MINOR    0
-#define TRACE_NO_MEMORY        0xFFFFFFFFu /* memory id of a null reference */
-#define TRACE_FOREIGN_MEMORY   0xFFFFFFFEu /* a pointer to memory outside the trace */
-#define TRACE_MAX_MEMORY_BYTES 0x10000000u
-#define TRACE_MAX_CALL_BYTES   0x00100000u
+#define TRACE_VERSION_MAJOR       1
+#define TRACE_VERSION_MINOR       0
+#define TRACE_VERSION_MINOR_NOTES 1           /* with NOTE chunks: recordings */
+#define TRACE_NO_MEMORY           0xFFFFFFFFu /* memory id of a null reference */
+#define TRACE_FOREIGN_MEMORY      0xFFFFFFFEu /* a pointer to memory outside the trace */
+#define TRACE_MAX_MEMORY_BYTES    0x10000000u
+#define TRACE_MAX_CALL_BYTES      0x00100000u
 
 typedef enum TraceOutcome {
     TRACE_NOT_RUN = 0, /* inputs only */

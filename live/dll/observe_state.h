@@ -1,0 +1,56 @@
+/* What the files of the observer share. */
+#ifndef RETROPOSE_LIVE_DLL_OBSERVE_STATE_H
+#define RETROPOSE_LIVE_DLL_OBSERVE_STATE_H
+
+#include "live/dll/lock.h"
+#include "live/dll/marshal.h"
+#include "live/dll/record.h"
+#include "live/dll/shadow.h"
+
+#include <string.h>
+
+enum { OBSERVE_ROWS = 1024, OBSERVE_CRASHES = 3 }; /* crashes of a function before it is let be */
+
+typedef struct ObserveRow { /* of the ABI tables */
+    Marshal marshal;
+    bool described;
+    ShadowCounts counts;
+} ObserveRow;
+
+/* Our own time, of calls chosen to be measured. */
+typedef struct ObserveMeter {
+    Lock lock;
+    uint32_t calls, samples;
+    uint64_t ticks;
+} ObserveMeter;
+
+typedef struct ObserveState {
+    bool open, serving, differences_tried;
+    LiveSettings settings;
+    Lock settings_lock; /* of their copy: for reading names and lists while they may change */
+    ObserveIdentity identity;
+    ObserveRow rows[OBSERVE_ROWS];
+    Lock rows_lock;
+    Recorder *recorder, *differences;
+    uint32_t recorder_users; /* threads that use one of them just now */
+    Lock writing_lock;       /* files: never taken by a call that is recorded */
+    uint32_t not_recorded[MARSHAL_FAULTS], settled;
+    ObserveMeter record_meter, shadow_meter;
+    uint64_t started_ticks, started_ms;
+    uint32_t summarised; /* low bits of the milliseconds of the last summary */
+    uint32_t inside;     /* threads inside a run of ours */
+} ObserveState;
+
+extern ObserveState observe;
+
+/* Null when there are more rows than are kept. */
+ObserveRow *Observe_RowOf(const Signature *signature);
+/* A path of the settings, as the system takes it. */
+void Observe_Path(const char *name, char *buffer, size_t size);
+/* The trace of calls that differ; opened when it is first asked for. May be null. */
+Recorder *Observe_Differences(void);
+void Observe_SummariseSometimes(void);
+/* A step of the service thread. */
+void Observe_Serve(void);
+
+#endif

@@ -1,0 +1,77 @@
+/* What may fault: copies of the game's memory, and runs of a compared function. */
+    .text
+
+/* bool Guard_Copy(void *to, uint32_t from, size_t size). ESP does not move between CopyBegin and
+ * CopyEnd, so whoever faults there can go on at CopyFailed. */
+    .globl _Guard_Copy
+_Guard_Copy:
+    pushl %esi
+    pushl %edi
+    movl 12(%esp), %edi
+    movl 16(%esp), %esi
+    movl 20(%esp), %edx
+    movl %edx, %ecx
+    shrl $2, %ecx
+    jz copy_bytes
+    .globl _Guard_CopyBegin
+_Guard_CopyBegin:
+    cmpl $24, %ecx /* `rep movsl` takes its time to begin */
+    ja copy_many
+copy_dword:
+    movl (%esi), %eax
+    movl %eax, (%edi)
+    addl $4, %esi
+    addl $4, %edi
+    decl %ecx
+    jnz copy_dword
+    jmp copy_bytes
+copy_many:
+    rep movsl
+copy_bytes:
+    movl %edx, %ecx
+    andl $3, %ecx
+    rep movsb
+    .globl _Guard_CopyEnd
+_Guard_CopyEnd:
+    movl $1, %eax
+    popl %edi
+    popl %esi
+    ret
+    .globl _Guard_CopyFailed
+_Guard_CopyFailed:
+    xorl %eax, %eax
+    popl %edi
+    popl %esi
+    ret
+
+/* uint32_t Guard_Run(void (*run)(void *context), void *context, PlatformFault *fault): 1, or 0
+ * after an exception. The frame is GuardFrame of platform_windows.c. */
+    .globl _Guard_Run
+_Guard_Run:
+    movl 4(%esp), %eax
+    movl 8(%esp), %ecx
+    movl 12(%esp), %edx
+    pushl %ebp
+    pushl %edi
+    pushl %esi
+    pushl %ebx
+    pushl %edx
+    pushl $_Guard_Handler
+    pushl %fs:0
+    movl %esp, %fs:0
+    pushl %ecx
+    call *%eax
+    addl $4, %esp
+    movl $1, %eax
+leave_guard:
+    popl %fs:0
+    addl $8, %esp
+    popl %ebx
+    popl %esi
+    popl %edi
+    popl %ebp
+    ret
+    .globl _Guard_RunFailed
+_Guard_RunFailed: /* ESP is the frame */
+    xorl %eax, %eax
+    jmp leave_guard
