@@ -14,6 +14,7 @@
 #define TRACE_RELOC_BYTES    12u
 #define TRACE_CALL_BYTES     32u
 #define TRACE_END_BYTES      16u
+#define TRACE_NOTE           "NOTE"
 #define TRACE_VIOLATION_MASK 31u
 #define TRACE_SIGNATURE_MAX  1024
 

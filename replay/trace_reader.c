@@ -29,6 +29,7 @@ struct TraceReader {
     uint64_t defined;               /* chunks before this one have given their definitions */
     char name[256];
     TraceHeader header;
+    TraceHeader notes; /* only its text */
     uint64_t announced_calls, calls, last_sequence;
     bool ended;
     RpError failure; /* the first one: nothing is read behind it */
@@ -79,17 +80,16 @@ static uint64_t ChunkOffset(const Chunk *chunk, uint32_t cursor) {
 /* ---- header -----------------------------------------------------------------------------------
  */
 
-static RpStatus CheckHeaderText(TraceReader *reader, RpError *error) {
-    const char *text = reader->header.text;
-    uint64_t size = reader->start - TRACE_HEAD_BYTES;
+/* `text` has been copied out of `size` bytes at `offset` and ends with a NUL. */
+static RpStatus CheckLines(const TraceReader *reader, const char *text, uint64_t size,
+                           uint64_t offset, const char *what, RpError *error) {
     if (strlen(text) != size || (size > 0 && text[size - 1] != '\n'))
-        return Corrupt(reader, TRACE_HEAD_BYTES, "malformed header text", "lines of text", size,
-                       error);
+        return Corrupt(reader, offset, what, "lines of text", size, error);
     for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
         const char *equals = strpbrk(line, "=\n");
         if (*equals != '=' || equals == line)
-            return Corrupt(reader, TRACE_HEAD_BYTES + (uint64_t)(line - text),
-                           "malformed header text", "a line key=value", (uint8_t)*line, error);
+            return Corrupt(reader, offset + (uint64_t)(line - text), what, "a line key=value",
+                           (uint8_t)*line, error);
     }
     return RP_OK;
 }
@@ -119,7 +119,8 @@ static RpStatus ReadHeader(TraceReader *reader, RpError *error) {
         return BadCrc(reader, 16, Trace_Get32(head + 16), crc, error);
     memcpy(reader->header.text, head + TRACE_HEAD_BYTES, size);
     reader->start = reader->position = TRACE_HEAD_BYTES + size;
-    return CheckHeaderText(reader, error);
+    return CheckLines(reader, reader->header.text, size, TRACE_HEAD_BYTES, "malformed header text",
+                      error);
 }
 
 /* ---- chunks -----------------------------------------------------------------------------------
@@ -601,6 +602,27 @@ static RpStatus ReadEnd(TraceReader *reader, RpError *error) {
     return RP_OK;
 }
 
+/* ---- NOTE and others --------------------------------------------------------------------------
+ */
+
+/* The last one counts. */
+static RpStatus ReadOther(TraceReader *reader, RpError *error) {
+    Chunk *chunk = &reader->chunk;
+    chunk->records = 0;
+    if (memcmp(reader->bytes + chunk->offset, TRACE_NOTE, 4) != 0)
+        return RP_OK;
+    if (chunk->size >= TRACE_HEADER_MAX)
+        return Corrupt(reader, chunk->offset, "the note is too large", "at most 8191", chunk->size,
+                       error);
+    memcpy(reader->notes.text, chunk->payload, chunk->size);
+    reader->notes.text[chunk->size] = 0;
+    RpStatus status = CheckLines(reader, reader->notes.text, chunk->size, ChunkOffset(chunk, 0),
+                                 "a malformed note", error);
+    if (status)
+        reader->notes.text[0] = 0;
+    return status;
+}
+
 /* How many calls the file says it has, before they are read. */
 static uint64_t PeekCallCount(const TraceReader *reader) {
     if (reader->size - reader->start < TRACE_CHUNK_BYTES + TRACE_END_BYTES)
@@ -658,8 +680,7 @@ static RpStatus NextChunk(TraceReader *reader, RpError *error) {
     case TRACE_CHUNK_END:
         return ReadEnd(reader, error);
     case TRACE_CHUNK_OTHER:
-        reader->chunk.records = 0;
-        return RP_OK;
+        return ReadOther(reader, error);
     default:
         return RP_OK;
     }
@@ -748,6 +769,14 @@ const TraceMemory *TraceReader_MemoryAt(const TraceReader *reader, uint32_t inde
 
 uint64_t TraceReader_CallCount(const TraceReader *reader) {
     return reader->announced_calls;
+}
+
+const char *TraceReader_Notes(const TraceReader *reader) {
+    return reader->notes.text;
+}
+
+bool TraceReader_Note(const TraceReader *reader, const char *key, char *value, size_t size) {
+    return TraceHeader_Get(&reader->notes, key, value, size);
 }
 
 void TraceReader_Rewind(TraceReader *reader) {

@@ -398,6 +398,14 @@ static ShadowOptions ShadowOptionsOf(const LiveSettings *settings) {
     return options;
 }
 
+static void ResetCounts(void) {
+    for (size_t i = 0; i < OBSERVE_ROWS; i++)
+        observe.rows[i].counts = (ShadowCounts){.calls = 0};
+    memset(observe.not_recorded, 0, sizeof observe.not_recorded);
+    observe.settled = 0;
+    observe.record_meter = observe.shadow_meter = (ObserveMeter){.calls = 0};
+}
+
 void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity) {
     if (observe.open)
         return;
@@ -411,6 +419,7 @@ void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity)
     observe.started_ms = Platform_Milliseconds();
     observe.summarised = (uint32_t)observe.started_ms;
     observe.differences_tried = false;
+    ResetCounts();
     Marshal_Open();
     ShadowOptions shadow = ShadowOptionsOf(settings);
     Shadow_Open(&shadow);

@@ -562,7 +562,7 @@ static bool WriteNote(Recorder *recorder) {
         recorder->options.note(&text);
     if (text.length >= text.size)
         return true; /* never half a line */
-    return WriteChunk(recorder, "NOTE", recorder->chunk, (uint32_t)text.length, 0);
+    return WriteChunk(recorder, TRACE_NOTE, recorder->chunk, (uint32_t)text.length, 0);
 }
 
 static bool WriteEnd(Recorder *recorder) {

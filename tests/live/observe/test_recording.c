@@ -1,0 +1,575 @@
+/* Calls of a running game in a trace: what is in it, what is not, and that it is always whole. */
+#define _GNU_SOURCE
+#include "functions.h"
+#include "live/dll/image.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef struct Fixture {
+    char folder[256], path[300];
+    LiveSettings settings;
+    uint32_t *in, *in2, *out;
+} Fixture;
+
+static int SetUp(void **state) {
+    Fixture *fixture = calloc(1, sizeof *fixture);
+    Game_MakeFolder(fixture->folder, sizeof fixture->folder);
+    snprintf(fixture->path, sizeof fixture->path, "%s/game.rptrace", fixture->folder);
+    fixture->settings = Game_Settings();
+    fixture->settings.record = true;
+    fixture->in = Game_Memory(4096);
+    fixture->in2 = fixture->in + 64;
+    fixture->out = fixture->in + 128;
+    for (uint32_t i = 0; i < 256; i++)
+        fixture->in[i] = 0x3F800000u + i * 0x1234567u;
+    *state = fixture;
+    return 0;
+}
+
+static int TearDown(void **state) {
+    Fixture *fixture = *state;
+    Observe_Close(false);
+    Game_RemoveFolder(fixture->folder);
+    free(fixture);
+    return 0;
+}
+
+static void Call14(Fixture *fixture) {
+    fixture->in[0]++;
+    Game_Call("ngi32.slot14", Sum, NULL, true,
+              (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->out)});
+}
+
+typedef struct Opened {
+    TraceReader *reader;
+    TraceCall call;
+} Opened;
+
+/* The first call of the recording, which is ended. */
+static Opened First(const Fixture *fixture) {
+    Opened opened;
+    RpError error;
+    bool found;
+    Observe_Close(false);
+    assert_int_equal(TraceReader_Open(fixture->path, &opened.reader, &error), RP_OK);
+    assert_int_equal(TraceReader_Next(opened.reader, &opened.call, &found, &error), RP_OK);
+    assert_true(found);
+    return opened;
+}
+
+static uint32_t Word(const uint8_t *bytes, uint32_t index) {
+    uint32_t word;
+    memcpy(&word, bytes + 4 * index, sizeof word);
+    return word;
+}
+
+/* ---- what a call becomes --------------------------------------------------------------------- */
+
+static void test_inputs_and_outputs_are_those_of_the_call(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    Call14(fixture);
+    Opened opened = First(fixture);
+    assert_string_equal(opened.call.function->key, "ngi32.slot14");
+    assert_int_equal(opened.call.outcome, TRACE_RETURNED);
+    assert_int_equal(opened.call.control_in, 0x027F);
+    assert_memory_equal(opened.call.inputs, fixture->in, 16);
+    assert_memory_equal(opened.call.outputs, fixture->out, 64);
+    TraceReader_Close(opened.reader);
+}
+
+static void test_an_output_that_is_not_written_is_recorded_as_unset(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    fixture->in[0] = 2; /* no hit */
+    const uint32_t arguments[] = {Game_Address(fixture->in), Game_Address(fixture->in2),
+                                  Game_Address(fixture->in2 + 8), Game_Address(fixture->out)};
+    uint32_t before = fixture->out[0];
+    assert_int_equal(Game_Call("ngi32.slot45", Hit, NULL, true, arguments).eax, 0);
+    assert_int_equal(fixture->out[0], before);
+    Opened opened = First(fixture);
+    assert_int_equal(Word(opened.call.outputs, 0), 0);
+    assert_int_equal(Word(opened.call.outputs, 1), 0xA5A5A5A5u);
+    TraceReader_Close(opened.reader);
+}
+
+static void test_an_output_written_with_what_it_held_is_recorded_as_written(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    fixture->in[0] = 3;
+    memcpy(fixture->out, fixture->in, 12);
+    Game_Call("ngi32.slot45", Hit, NULL, true,
+              (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->in2),
+                           Game_Address(fixture->in2 + 8), Game_Address(fixture->out)});
+    Opened opened = First(fixture);
+    assert_memory_equal(opened.call.outputs + 4, fixture->in, 12);
+    TraceReader_Close(opened.reader);
+}
+
+static void test_a_float_result_has_all_its_bits(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    uint32_t before[3];
+    memcpy(before, fixture->in, sizeof before);
+    LiveResult result =
+        Game_Call("ngi32.slot38", Length, NULL, true, (uint32_t[]){Game_Address(fixture->in)});
+    Opened opened = First(fixture);
+    assert_memory_equal(opened.call.inputs, before, sizeof before);
+    assert_memory_equal(opened.call.outputs, result.st0, 10);
+    assert_int_equal(opened.call.outputs[10] | opened.call.outputs[11], 0);
+    assert_memory_equal(opened.call.outputs + 12, fixture->in, 12);
+    TraceReader_Close(opened.reader);
+}
+
+static uint64_t NoteNumber(const Fixture *fixture, const char *key) {
+    TraceReader *reader;
+    RpError error;
+    TraceCall call;
+    char value[64];
+    bool found = true;
+    assert_int_equal(TraceReader_Open(fixture->path, &reader, &error), RP_OK);
+    while (found)
+        assert_int_equal(TraceReader_Next(reader, &call, &found, &error), RP_OK);
+    assert_true(TraceReader_Note(reader, key, value, sizeof value));
+    TraceReader_Close(reader);
+    return strtoull(value, NULL, 10);
+}
+
+static void test_a_product_in_place_is_recorded_when_sharing_makes_no_difference(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    uint32_t a[16];
+    memcpy(a, fixture->in, sizeof a);
+    uint32_t arguments[] = {Game_Address(fixture->in), Game_Address(fixture->in2),
+                            Game_Address(fixture->in)};
+    Game_Call("ngi32.slot23", ProductInPlace, NULL, true, arguments);
+    Opened opened = First(fixture);
+    assert_memory_equal(opened.call.inputs, a, sizeof a);
+    assert_memory_equal(opened.call.outputs, fixture->in, 64);
+    TraceReader_Close(opened.reader);
+}
+
+static void test_a_product_in_place_is_not_recorded_when_it_does(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    Game_Call("ngi32.slot23", Product, NULL, true,
+              (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->in2),
+                           Game_Address(fixture->in)});
+    Observe_Close(false);
+    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 0);
+    assert_int_equal(NoteNumber(fixture, "not-recorded.impure"), 1);
+}
+
+static void test_what_cannot_be_read_is_counted_and_passed_through(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    uint32_t *edge = Game_MemoryAtEnd(12);
+    uint32_t arguments[] = {Game_Address(edge), Game_Address(fixture->in2),
+                            Game_Address(fixture->in2), Game_Address(fixture->out)};
+    edge[0] = 3;
+    /* A plane of 16 bytes where 12 are readable. */
+    arguments[2] = Game_Address(edge);
+    assert_int_equal(Game_Call("ngi32.slot45", Hit, NULL, true, arguments).eax, 1);
+    arguments[2] = 16;
+    assert_int_equal(Game_Call("ngi32.slot45", Hit, NULL, true, arguments).eax, 1);
+    Observe_Close(false);
+    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 0);
+    assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 2);
+}
+
+static void Nothing(const uint32_t *arguments, LiveResult *result) {
+    (void)arguments, (void)result;
+}
+
+static void test_a_count_out_of_range_is_counted(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    Game_Call("ngi32.DirectionalLights", Nothing, NULL, true,
+              (uint32_t[]){Game_Address(fixture->in), 0x20000000u, Game_Address(fixture->in2),
+                           Game_Address(fixture->in2), Game_Address(fixture->out)});
+    Observe_Close(false);
+    assert_int_equal(NoteNumber(fixture, "not-recorded.count"), 1);
+}
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+static LiveResult CallSample(GameModel *game, uint32_t node, uint32_t t, uint32_t *out) {
+    return Game_Call("animesh.SampleNode", SampleNode, NULL, true,
+                     (uint32_t[]){Game_Address(game->pieces + node * MODEL_PIECE_SIZE), t,
+                                  Game_Address(out), Game_Address(out + 4)});
+}
+
+static void test_a_piece_brings_its_reader_and_its_model(void **state) {
+    Fixture *fixture = *state;
+    GameModel game;
+    Game_Load(&game, 1);
+    Game_Open(fixture->folder, &fixture->settings);
+    CallSample(&game, 1, 5, fixture->out);
+    Opened opened = First(fixture);
+    uint32_t id = Word(opened.call.inputs, 0), offset = Word(opened.call.inputs, 1);
+    const TraceMemory *small = TraceReader_Memory(opened.reader, id);
+    assert_non_null(small);
+    uint8_t piece[MODEL_PIECE_SIZE];
+    memcpy(piece, game.pieces + MODEL_PIECE_SIZE, sizeof piece);
+    memset(piece + 0x12C, 0, 4);
+    assert_memory_equal(small->bytes + offset, piece, sizeof piece);
+    const TraceMemory *image = NULL;
+    for (uint32_t i = 0; i < small->relocation_count; i++)
+        if (small->relocations[i].target != id)
+            image = TraceReader_Memory(opened.reader, small->relocations[i].target);
+    assert_non_null(image);
+    assert_int_equal(image->size, game.model.size);
+    assert_memory_equal(image->bytes, game.model.bytes, image->size);
+    TraceReader_Close(opened.reader);
+}
+
+static void test_a_pointer_result_is_a_place_in_the_model(void **state) {
+    Fixture *fixture = *state;
+    GameModel game;
+    Game_Load(&game, 2);
+    Game_Open(fixture->folder, &fixture->settings);
+    LiveResult result = Game_Call("animesh.FindSlot", FindSlot, NULL, true,
+                                  (uint32_t[]){Game_Address(game.pieces), 1, UINT32_MAX});
+    Opened opened = First(fixture);
+    const TraceMemory *image = TraceReader_Memory(opened.reader, Word(opened.call.outputs, 0));
+    assert_non_null(image);
+    assert_int_equal(image->size, game.model.size);
+    assert_int_equal(Word(opened.call.outputs, 1), result.eax - Game_Address(game.image));
+    TraceReader_Close(opened.reader);
+}
+
+static void test_equal_content_is_written_once(void **state) {
+    Fixture *fixture = *state;
+    GameModel game;
+    Game_Load(&game, 3);
+    Game_Open(fixture->folder, &fixture->settings);
+    for (uint32_t i = 0; i < 1000; i++)
+        CallSample(&game, i % 4, i, fixture->out);
+    Observe_Close(false);
+    GameTrace trace = Game_ReadTrace(fixture->path, false);
+    assert_int_equal(trace.calls, 1000);
+    assert_true(trace.memory_bytes <
+                game.model.size + 4 * (MODEL_PIECE_SIZE + 16) + MODEL_READER_SIZE + 16);
+}
+
+static void test_a_model_that_changed_is_written_anew(void **state) {
+    Fixture *fixture = *state;
+    GameModel game;
+    Game_Load(&game, 4);
+    Game_Open(fixture->folder, &fixture->settings);
+    CallSample(&game, 0, 1, fixture->out);
+    const ModelStream *keys = ModelImage_Stream(&game.model, 8);
+    game.image[keys->offset] ^= 1;
+    uint32_t blocks = game.model.size / IMAGE_BLOCK_BYTES + 2; /* one is looked at in each call */
+    for (uint32_t i = 0; i < blocks; i++)
+        CallSample(&game, 0, 2 + i, fixture->out);
+    Observe_Close(false);
+    GameTrace trace = Game_ReadTrace(fixture->path, false);
+    assert_int_equal(trace.calls, blocks + 1);
+    assert_true(trace.memory_bytes > 2 * game.model.size);
+}
+
+static void test_a_reader_of_no_known_model_is_counted(void **state) {
+    Fixture *fixture = *state;
+    GameModel game;
+    Game_Load(&game, 5);
+    Game_Open(fixture->folder, &fixture->settings);
+    game.image[0] = 'X';
+    for (int i = 0; i < 3; i++)
+        CallSample(&game, 0, 1, fixture->out);
+    Observe_Close(false);
+    assert_int_equal(NoteNumber(fixture, "not-recorded.foreign"), 3);
+}
+
+static void test_a_null_piece_is_null_in_the_trace(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    Game_Call("animesh.FindSlot", Nothing, NULL, true, (uint32_t[]){0, 1, 2});
+    Opened opened = First(fixture);
+    assert_int_equal(Word(opened.call.inputs, 0), TRACE_NO_MEMORY);
+    TraceReader_Close(opened.reader);
+}
+
+/* ---- what is refused beforehand -------------------------------------------------------------- */
+
+static bool Can(bool (*ask)(const Signature *), const char *key) {
+    Signature signature;
+    RpError error;
+    assert_int_equal(Signature_Parse(Abi_Find(key), &signature, &error), RP_OK);
+    return ask(&signature);
+}
+
+static void test_what_shows_in_outputs_can_be_observed(void **state) {
+    (void)state;
+    assert_true(Can(Observe_CanRecord, "ngi32.slot17"));
+    assert_true(Can(Observe_CanShadow, "ngi32.slot17"));
+    assert_true(Can(Observe_CanRecord, "animesh.LoadReader"));
+    assert_false(Can(Observe_CanShadow, "animesh.LoadReader"));
+    assert_true(Can(Observe_CanShadow, "animesh.FindSlot"));
+    assert_false(Can(Observe_CanRecord, "ngi32.ngiFree"));
+    assert_false(Can(Observe_CanShadow, "ngi32.ngiAlloc"));
+    assert_false(Can(Observe_CanShadow, "ngi32.niOutputDebugString"));
+    assert_false(Can(Observe_CanRecord, "ngi32.niOpenResFile"));
+    assert_false(Can(Observe_CanRecord, "ngi32.niCreate3DRender"));
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+static void *CallMuch(void *context) {
+    Fixture own = {.folder = ""};
+    (void)context;
+    own.in = Game_Memory(4096);
+    own.out = own.in + 64;
+    for (uint32_t i = 0; i < 20000; i++)
+        Call14(&own);
+    return NULL;
+}
+
+static void test_threads_share_a_rising_sequence(void **state) {
+    Fixture *fixture = *state;
+    pthread_t threads[3];
+    Game_Open(fixture->folder, &fixture->settings);
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, CallMuch, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    Observe_Close(false);
+    GameTrace trace = Game_ReadTrace(fixture->path, false); /* the reader refuses a falling one */
+    assert_int_equal(trace.calls, 60000);
+    assert_int_equal(trace.last_sequence, 59999);
+}
+
+static void Nested(const uint32_t *arguments, LiveResult *result) {
+    Game_Call("ngi32.slot14", Sum, NULL, true, arguments);
+    (void)result;
+}
+
+static void test_a_nested_call_comes_before_the_one_it_is_in(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    Game_Call("ngi32.slot15", Nested, NULL, true,
+              (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->out)});
+    Opened opened = First(fixture);
+    assert_string_equal(opened.call.function->key, "ngi32.slot14");
+    TraceReader_Close(opened.reader);
+    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 2);
+}
+
+static void test_calls_are_in_the_file_within_the_flush_time(void **state) {
+    Fixture *fixture = *state;
+    fixture->settings.record_flush_ms = 50;
+    Game_Open(fixture->folder, &fixture->settings);
+    Call14(fixture);
+    usleep(400000);
+    assert_int_equal(Game_ReadTrace(fixture->path, true).calls, 1);
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+static void KillAfter(Fixture *fixture, uint32_t microseconds) {
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        fixture->settings.record_flush_ms = 1;
+        Game_Open(fixture->folder, &fixture->settings);
+        GameModel game;
+        Game_Load(&game, 7);
+        for (uint32_t i = 0;; i++) {
+            Call14(fixture);
+            CallSample(&game, i % 4, i, fixture->out);
+        }
+    }
+    usleep(microseconds);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+static void test_a_killed_process_leaves_a_valid_prefix(void **state) {
+    Fixture *fixture = *state;
+    uint32_t cut = 0;
+    srand(20261121);
+    for (int i = 0; i < 100; i++) {
+        KillAfter(fixture, 500 + (uint32_t)rand() % 20000);
+        struct stat facts;
+        if (stat(fixture->path, &facts) == 0 && facts.st_size > 0) {
+            GameTrace trace = Game_ReadTrace(fixture->path, true);
+            cut += trace.calls > 0;
+        }
+        unlink(fixture->path);
+    }
+    assert_true(cut > 50);
+}
+
+static void test_a_process_that_ends_has_its_last_calls_in_the_trace(void **state) {
+    Fixture *fixture = *state;
+    fixture->settings.record_flush_ms = 60000;
+    pid_t child = fork();
+    if (child == 0) {
+        Game_Open(fixture->folder, &fixture->settings);
+        for (int i = 0; i < 100; i++)
+            Call14(fixture);
+        Observe_Close(true);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 100);
+}
+
+static void test_a_file_that_is_there_is_not_overwritten(void **state) {
+    Fixture *fixture = *state;
+    FILE *file = fopen(fixture->path, "w");
+    fputs("somebody's", file);
+    fclose(file);
+    Game_Open(fixture->folder, &fixture->settings);
+    Call14(fixture);
+    Observe_Close(false);
+    char other[320];
+    snprintf(other, sizeof other, "%s/game-00002.rptrace", fixture->folder);
+    assert_int_equal(Game_ReadTrace(other, false).calls, 1);
+    struct stat facts;
+    stat(fixture->path, &facts);
+    assert_int_equal(facts.st_size, 10);
+}
+
+static void test_a_trace_that_cannot_be_made_is_said_and_nothing_else_happens(void **state) {
+    Fixture *fixture = *state;
+    snprintf(fixture->settings.record_file, sizeof fixture->settings.record_file,
+             "nowhere/game.rptrace");
+    Game_Open(fixture->folder, &fixture->settings);
+    Call14(fixture);
+    assert_int_equal(fixture->out[3], fixture->in[3] + 3);
+    assert_non_null(strstr(Game_Log(), "nothing is recorded"));
+}
+
+static void test_a_full_disk_ends_the_recording_with_a_valid_prefix(void **state) {
+    Fixture *fixture = *state;
+    pid_t child = fork();
+    if (child == 0) {
+        struct rlimit limit = {100000, 100000};
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        fixture->settings.record_flush_ms = 1;
+        Game_Open(fixture->folder, &fixture->settings);
+        for (int i = 0; i < 20000; i++) {
+            Call14(fixture);
+            if (fixture->out[3] != fixture->in[3] + 3)
+                _exit(3);
+        }
+        Observe_Close(false);
+        _exit(strstr(Game_Log(), "recording stops") ? 0 : 4);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    assert_int_equal(WEXITSTATUS(status), 0);
+    GameTrace trace = Game_ReadTrace(fixture->path, true);
+    assert_true(trace.calls < 20000);
+}
+
+static void test_the_limit_ends_the_recording_with_an_end(void **state) {
+    Fixture *fixture = *state;
+    fixture->settings.record_limit = 50000;
+    Game_Open(fixture->folder, &fixture->settings);
+    for (int i = 0; i < 5000; i++)
+        Call14(fixture);
+    Observe_Close(false);
+    GameTrace trace = Game_ReadTrace(fixture->path, false);
+    assert_in_range(trace.calls, 400, 500);
+    assert_int_equal(NoteNumber(fixture, "limit-reached"), 1);
+}
+
+static void test_recording_is_switched_while_the_game_runs(void **state) {
+    Fixture *fixture = *state;
+    LiveSettings off = fixture->settings;
+    off.record = false;
+    Game_Open(fixture->folder, &off);
+    Call14(fixture);
+    Observe_Change(&fixture->settings);
+    Call14(fixture);
+    Call14(fixture);
+    Observe_Change(&off);
+    Call14(fixture);
+    Observe_Close(false);
+    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 2);
+}
+
+/* ---- the ring -------------------------------------------------------------------------------- */
+
+static void test_a_ring_keeps_the_last_calls_in_whole_files(void **state) {
+    Fixture *fixture = *state;
+    const uint64_t ring = 1 << 20;
+    GameModel game;
+    Game_Load(&game, 8);
+    fixture->settings.record_ring = ring;
+    fixture->settings.record_flush_ms = 1;
+    Game_Open(fixture->folder, &fixture->settings);
+    uint32_t calls = 0;
+    for (; calls < 40000; calls += 2) {
+        Call14(fixture);
+        CallSample(&game, calls % 4, calls, fixture->out);
+    }
+    Observe_Close(false);
+    uint64_t bytes = 0, last = 0;
+    uint32_t files = 0, first = 0;
+    for (uint32_t number = 1; number < 200; number++) {
+        char path[320];
+        struct stat facts;
+        snprintf(path, sizeof path, "%s/game-%05u.rptrace", fixture->folder, number);
+        if (stat(path, &facts))
+            continue;
+        GameTrace trace = Game_ReadTrace(path, false);
+        assert_true(trace.calls == 0 || trace.last_sequence > last);
+        last = trace.calls ? trace.last_sequence : last;
+        first = first ? first : number;
+        bytes += (uint64_t)facts.st_size;
+        files++;
+    }
+    assert_true(first > 1); /* it has turned */
+    assert_true(files >= 5);
+    assert_true(bytes <= ring);
+    assert_int_equal(last, calls - 1);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, SetUp, TearDown)
+    const struct CMUnitTest tests[] = {
+        TEST(inputs_and_outputs_are_those_of_the_call),
+        TEST(an_output_that_is_not_written_is_recorded_as_unset),
+        TEST(an_output_written_with_what_it_held_is_recorded_as_written),
+        TEST(a_float_result_has_all_its_bits),
+        TEST(a_product_in_place_is_recorded_when_sharing_makes_no_difference),
+        TEST(a_product_in_place_is_not_recorded_when_it_does),
+        TEST(what_cannot_be_read_is_counted_and_passed_through),
+        TEST(a_count_out_of_range_is_counted),
+        TEST(a_piece_brings_its_reader_and_its_model),
+        TEST(a_pointer_result_is_a_place_in_the_model),
+        TEST(equal_content_is_written_once),
+        TEST(a_model_that_changed_is_written_anew),
+        TEST(a_reader_of_no_known_model_is_counted),
+        TEST(a_null_piece_is_null_in_the_trace),
+        TEST(what_shows_in_outputs_can_be_observed),
+        TEST(threads_share_a_rising_sequence),
+        TEST(a_nested_call_comes_before_the_one_it_is_in),
+        TEST(calls_are_in_the_file_within_the_flush_time),
+        TEST(a_killed_process_leaves_a_valid_prefix),
+        TEST(a_process_that_ends_has_its_last_calls_in_the_trace),
+        TEST(a_file_that_is_there_is_not_overwritten),
+        TEST(a_trace_that_cannot_be_made_is_said_and_nothing_else_happens),
+        TEST(a_full_disk_ends_the_recording_with_a_valid_prefix),
+        TEST(the_limit_ends_the_recording_with_an_end),
+        TEST(recording_is_switched_while_the_game_runs),
+        TEST(a_ring_keeps_the_last_calls_in_whole_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
