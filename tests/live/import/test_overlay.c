@@ -148,6 +148,13 @@ static void ARangeIsForItsCallsOnly(void **state) {
     assert_ptr_equal(Overlay_Add(&overlay, slot), Overlay_Find(&overlay, slot));
     assert_int_equal(overlay.function_count, 3);
     Overlay_Free(&overlay);
+    /* The line without a range stands first, and says nothing of call 0 in particular. */
+    Opens(HEAD "function ngi32.slot14\n"
+               "function ngi32.slot14 calls 0-0 call cdecl(matrix,quaternion)\n",
+          &overlay);
+    assert_int_equal(FirstArgument(&overlay, slot, 0), 1);
+    assert_int_equal(FirstArgument(&overlay, slot, 1), 0);
+    Overlay_Free(&overlay);
 }
 
 static void AnEmptyTextIsAnEmptyOverlay(void **state) {
