@@ -1,6 +1,5 @@
 #include "dll_image.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,10 +76,10 @@ static void PutHeaders(uint8_t *image) {
 
 static void PutBody(uint8_t *code, const char *digits) {
     for (size_t i = 0; digits[2 * i]; i++) {
-        unsigned byte;
-        if (i == 16 || sscanf(digits + 2 * i, "%2x", &byte) != 1)
+        const char pair[3] = {digits[2 * i], digits[2 * i + 1], 0};
+        if (i == 16)
             abort();
-        code[i] = (uint8_t)byte;
+        code[i] = (uint8_t)strtoul(pair, NULL, 16);
     }
 }
 
