@@ -1,9 +1,12 @@
 #include "replay/doctor.h"
 
 #include "cli.h"
+#include "live/game_doctor.h"
 #include "place.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct Folders {
     char original[PLACE_BYTES], replacement[PLACE_BYTES], host[PLACE_BYTES], work[PLACE_BYTES];
@@ -27,7 +30,66 @@ static const char *Choose(const Cli *cli, const char *option, const char *part, 
     return Place_Find(part, place, PLACE_BYTES) ? place : NULL;
 }
 
-int Verb_Doctor(Cli *cli) {
+static int PrintProblems(unsigned problems) {
+    printf("%u problem%s\n", problems, problems == 1 ? "" : "s");
+    return problems ? CLI_TROUBLE : CLI_EQUAL;
+}
+
+/* ---- a game's folder --------------------------------------------------------------------------
+ */
+
+enum { INDENT = 26, WIDTH = 100 };
+
+static void PrintNames(const char *names) {
+    int column = 0;
+    for (const char *at = names; *at;) {
+        const int length = (int)strcspn(at, " ");
+        if (column > 0 && column + 1 + length > WIDTH) {
+            printf("\n");
+            column = 0;
+        }
+        if (length > 0)
+            column += printf("%*s%.*s", column ? 1 : INDENT, "", length, at);
+        at += length + (at[length] == ' ');
+    }
+    if (column > 0)
+        printf("\n");
+}
+
+static void PrintGameRow(void *context, const GameDoctorRow *row) {
+    static const char *const words[] = {"ok", "note", "problem"};
+    static const char *const colours[] = {"\033[32m", "\033[33m", "\033[31m"};
+    const Cli *cli = context;
+    if (cli->verbosity < 0 && row->level != GAME_PROBLEM)
+        return;
+    printf("%s%-8s%s %-16s %s\n", cli->colour_out ? colours[row->level] : "", words[row->level],
+           cli->colour_out ? "\033[0m" : "", row->name, row->found);
+    PrintNames(row->names);
+    if (row->advice[0])
+        printf("%-8s %-16s -> %s\n", "", "", row->advice);
+}
+
+static const char *GetVariable(void *context, const char *name, char *buffer, size_t size) {
+    (void)context;
+    const char *value = getenv(name);
+    if (!value || !*value || strlen(value) >= size)
+        return NULL;
+    memcpy(buffer, value, strlen(value) + 1);
+    return buffer;
+}
+
+static int CheckGame(const Cli *cli) {
+    const GameDoctorOptions options = {.folder = cli->arguments[0],
+                                       .getter = GetVariable,
+                                       .row = PrintGameRow,
+                                       .context = (void *)cli};
+    return PrintProblems(GameDoctor_Run(&options));
+}
+
+/* ---- replay -----------------------------------------------------------------------------------
+ */
+
+static int CheckReplay(const Cli *cli) {
     Folders folders;
     bool work = Place_MakeWork(Cli_Value(cli, "work", NULL), folders.work, sizeof folders.work);
     DoctorOptions options = {
@@ -37,10 +99,15 @@ int Verb_Doctor(Cli *cli) {
         .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
         .work_directory = work ? folders.work : NULL,
         .row = PrintRow,
-        .context = cli};
+        .context = (void *)cli};
     unsigned problems = Doctor_Run(&options);
     if (work)
         Place_DropWork(folders.work);
-    printf("%u problem%s\n", problems, problems == 1 ? "" : "s");
-    return problems ? CLI_TROUBLE : CLI_EQUAL;
+    return PrintProblems(problems);
+}
+
+int Verb_Doctor(Cli *cli) {
+    if (cli->argument_count > 1)
+        return Cli_Complain("doctor takes one folder of a game");
+    return cli->argument_count == 1 ? CheckGame(cli) : CheckReplay(cli);
 }

@@ -103,8 +103,14 @@ static const CliVerb minimise = {"minimise",      "find the smallest trace that 
                                  "TRACE OUTPUT",  "retropose minimise failing.trace small.trace\n",
                                  {PAIRS, SELECT}, Verb_Minimise};
 
-static const CliVerb doctor = {"doctor",   "check that replay can work here", "", NULL, {PAIRS},
-                               Verb_Doctor};
+static const CliVerb doctor = {
+    "doctor",
+    "check that replay can work here, or what happens in a game's folder",
+    "[GAME_DIR]",
+    "retropose doctor\n"
+    "retropose doctor \"C:\\Games\\Parkan\"\n",
+    {PAIRS},
+    Verb_Doctor};
 
 static const CliVerb help = {"help",
                              "explain a verb",

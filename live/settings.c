@@ -236,7 +236,8 @@ static bool MatchesFunction(const char *glob, const char *key, const AbiFunction
 
 static bool MatchesAny(const char *glob) {
     for (size_t i = 0; i < abi_function_count; i++)
-        if (MatchesFunction(glob, abi_functions[i].key, &abi_functions[i]))
+        if (abi_functions[i].module < ABI_MODULE_COUNT && /* of the pair, not of a library */
+            MatchesFunction(glob, abi_functions[i].key, &abi_functions[i]))
             return true;
     return false;
 }

@@ -130,7 +130,7 @@ static bool Settle(Case *decided, LiveMode effective, LiveReason reason) {
 /* What no setting changes. */
 static bool DecideByKind(Case *decided) {
     const AbiFunction *function = decided->function;
-    if (function->kind == ABI_OWN_EXPORT)
+    if (function->kind == ABI_OWN_EXPORT || function->module >= ABI_MODULE_COUNT)
         return Settle(decided, LIVE_REPLACEMENT, LIVE_OURS_ALONE);
     if (function->provider == ABI_ABSENT)
         return Settle(decided, LIVE_ORIGINAL, LIVE_NOT_OURS);

@@ -183,7 +183,7 @@ static void MakeEmpty(const char *folder) {
 
 static void SetTime(const char *folder, const char *name, time_t when) {
     char path[FILES_PATH_BYTES];
-    const struct utimbuf times = {when, when};
+    struct utimbuf times = {when, when};
     Path(folder, name, path);
     assert_int_equal(utime(path, &times), 0);
 }

@@ -1,0 +1,131 @@
+#include "mode.h"
+
+#include "formats/output.h"
+#include "game_folder.h"
+#include "ini.h"
+#include "ngi32/glob.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- showing --------------------------------------------------------------------------------- */
+
+static void AppendAsked(const LiveSettings *settings, RpBuffer *text) {
+    RpBuffer_Print(text, "default = %s\n", LiveMode_Name(settings->default_mode));
+    for (size_t i = 0; i < settings->rule_count; i++)
+        RpBuffer_Print(text, "%s = %s\n", settings->rules[i].glob,
+                       LiveMode_Name(settings->rules[i].mode));
+}
+
+static void AppendFunction(const GameFolder *folder, const AbiFunction *function, RpBuffer *text) {
+    const LiveDecision decision = GameFolder_Decide(folder, function);
+    RpBuffer_Print(text, "%-28s %-26s %-11s -> %-11s  %s\n", function->key, function->name,
+                   LiveMode_Name(decision.asked), LiveMode_Name(decision.effective),
+                   LiveReason_Text(decision.reason));
+}
+
+/* ---- changing -------------------------------------------------------------------------------- */
+
+typedef struct Assignment {
+    char glob[SETTINGS_GLOB_BYTES];
+    const char *mode; /* null: the line goes */
+} Assignment;
+
+static RpStatus Split(const char *text, Assignment *assignment, RpError *error) {
+    const size_t length = strcspn(text, "=");
+    if (!text[length] || length == 0 || length >= sizeof assignment->glob)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a mode of a function", text,
+                           "FUNCTION=MODE, or FUNCTION= to take the line out", "");
+    memcpy(assignment->glob, text, length);
+    assignment->glob[length] = 0;
+    assignment->mode = text[length + 1] ? text + length + 1 : NULL;
+    return RP_OK;
+}
+
+/* Replaces *text by what the assignment makes of it. */
+static RpStatus Apply(const Assignment *assignment, RpBuffer *text, RpError *error) {
+    RpBuffer changed;
+    RpBuffer_Init(&changed, NULL);
+    const RpStatus status = Ini_SetMode(text->bytes ? (const char *)text->bytes : "", text->size,
+                                        assignment->glob, assignment->mode, &changed, error);
+    RpBuffer_Free(status ? &changed : text);
+    if (!status)
+        *text = changed;
+    return status;
+}
+
+/* Whether an assignment is about the function; "default" is about all of them. */
+static bool IsNamed(const AbiFunction *function, const char *const *assignments, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        Assignment assignment;
+        if (Split(assignments[i], &assignment, NULL) == RP_OK &&
+            (Glob_Matches(assignment.glob, "default") ||
+             Glob_Matches(assignment.glob, function->key) ||
+             Glob_Matches(assignment.glob, function->name)))
+            return true;
+    }
+    return false;
+}
+
+RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, size_t count,
+                     RpBuffer *text, RpError *error) {
+    GameFolder folder;
+    const RpStatus status = GameFolder_Open(folder_path, NULL, &folder, error);
+    if (!status) {
+        AppendAsked(&folder.settings, text);
+        RpBuffer_AppendText(text, "\n");
+        for (size_t i = 0; i < abi_function_count; i++)
+            if (GameFolder_HasMode(&abi_functions[i]) &&
+                IsNamed(&abi_functions[i], assignments, count))
+                AppendFunction(&folder, &abi_functions[i], text);
+    }
+    GameFolder_Close(&folder);
+    return status;
+}
+
+RpStatus Mode_Text(const char *folder, RpBuffer *text, RpError *error) {
+    static const char *const all[] = {"*="};
+    return Mode_TextOf(folder, all, 1, text, error);
+}
+
+static RpStatus ApplyAll(const char *const *assignments, size_t count, RpBuffer *text,
+                         RpError *error) {
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < count; i++) {
+        Assignment assignment;
+        status = Split(assignments[i], &assignment, error);
+        if (!status)
+            status = Apply(&assignment, text, error);
+    }
+    return status;
+}
+
+static RpStatus FindFile(const char *folder_path, char path[FILES_PATH_BYTES], RpError *error) {
+    InstallFolder folder;
+    RpStatus status = InstallFolder_Open(&FileOps_System, folder_path, &folder, error);
+    const InstallFound *ini = &folder.files[INSTALL_TEXT + INSTALL_INI];
+    if (!status && !ini->present)
+        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the folder has no settings",
+                             folder_path, SETTINGS_FILE ": `retropose install` writes one", "");
+    if (!status && !Files_Join(folder_path, ini->name, path))
+        status =
+            RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder_path, "", "");
+    InstallFolder_Close(&folder);
+    return status;
+}
+
+RpStatus Mode_Change(const char *folder, const char *const *assignments, size_t count,
+                     RpError *error) {
+    char path[FILES_PATH_BYTES];
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    RpStatus status = FindFile(folder, path, error);
+    if (!status)
+        status = FileOps_System.read(NULL, path, &text, error);
+    if (!status)
+        status = ApplyAll(assignments, count, &text, error);
+    if (!status)
+        status = Output_WriteBytes(path, text.bytes, text.size, error);
+    RpBuffer_Free(&text);
+    return status;
+}

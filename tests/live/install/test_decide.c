@@ -1,0 +1,241 @@
+/* What comes of a mode: never more than what is verified for the file that is hosted. */
+#include "live/settings_decide.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char here[65] = "1111111111111111111111111111111111111111111111111111111111111111";
+static const char elsewhere[65] =
+    "2222222222222222222222222222222222222222222222222222222222222222";
+
+static LiveSettings settings;
+static Overlay overlay;
+static LiveModule modules[ABI_MODULE_COUNT];
+
+static int Setup(void **state) {
+    (void)state;
+    Settings_Init(&settings);
+    Overlay_Init(&overlay, NULL);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        modules[i].hosted = true;
+        memcpy(modules[i].sha256, here, sizeof here);
+        overlay.modules[i].known = true;
+        memcpy(overlay.modules[i].sha256, here, sizeof here);
+    }
+    return 0;
+}
+
+static int Teardown(void **state) {
+    (void)state;
+    Overlay_Free(&overlay);
+    return 0;
+}
+
+static void Ask(const char *glob, const char *mode) {
+    assert_int_equal(Settings_Set(&settings, "modes", glob, mode, NULL), RP_OK);
+}
+
+static OverlayFunction *AddCall(const char *key) {
+    OverlayFunction *row = Overlay_Add(&overlay, Abi_Find(key));
+    assert_non_null(row);
+    row->has_call = true;
+    return row;
+}
+
+static void AddEntry(const char *key) {
+    OverlayFunction *row = AddCall(key);
+    row->rva = 0x1000;
+    row->signature_bytes = 32;
+    row->entry_bytes = 5;
+}
+
+static void ExpectBy(const Overlay *known, const char *key, LiveMode effective, LiveReason reason) {
+    const AbiFunction *function = Abi_Find(key);
+    assert_non_null(function);
+    const LiveDecision decision = Settings_Decide(&settings, known, modules, function);
+    if (decision.effective != effective || decision.reason != reason)
+        fail_msg("%s is %s (%s), not %s (%s)", key, LiveMode_Name(decision.effective),
+                 LiveReason_Text(decision.reason), LiveMode_Name(effective),
+                 LiveReason_Text(reason));
+}
+
+static void Expect(const char *key, LiveMode effective, LiveReason reason) {
+    ExpectBy(&overlay, key, effective, reason);
+}
+
+static void test_nothing_is_overridden_before_its_call_is_verified(void **state) {
+    (void)state;
+    static const char *const modes[] = {"replacement", "shadow", "verified"};
+    for (size_t i = 0; i < 3; i++) {
+        Ask("default", modes[i]);
+        Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_UNVERIFIED);
+        ExpectBy(NULL, "ngi32.slot17", LIVE_ORIGINAL, LIVE_UNVERIFIED);
+        Ask("ngi32.slot17", modes[i]);
+        Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_UNVERIFIED);
+    }
+}
+
+static void test_an_overlay_for_this_very_file_verifies_a_call(void **state) {
+    (void)state;
+    AddCall("ngi32.slot17");
+    Expect("ngi32.slot17", LIVE_REPLACEMENT, LIVE_AS_ASKED);
+    Ask("ngi32.slot17", "shadow");
+    Expect("ngi32.slot17", LIVE_SHADOW, LIVE_AS_ASKED);
+    Ask("ngi32.slot17", "original");
+    Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_AS_ASKED);
+}
+
+static void test_an_overlay_for_another_file_verifies_nothing(void **state) {
+    (void)state;
+    AddCall("ngi32.slot17");
+    memcpy(overlay.modules[ABI_NGI32].sha256, elsewhere, sizeof elsewhere);
+    Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_OTHER_FILE);
+    overlay.modules[ABI_NGI32].known = false;
+    Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_OTHER_FILE);
+    memcpy(overlay.modules[ABI_NGI32].sha256, here, sizeof here);
+    overlay.modules[ABI_NGI32].known = true;
+    modules[ABI_NGI32].sha256[0] = 0; /* a file whose sum is not known is no file's */
+    Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_OTHER_FILE);
+}
+
+static void test_the_published_build_verifies_what_is_read(void **state) {
+    (void)state;
+    memcpy(modules[ABI_NGI32].sha256, live_published_sha256, sizeof live_published_sha256);
+    Expect("ngi32.ngiSetPalette", LIVE_REPLACEMENT, LIVE_AS_ASKED); /* convention and arguments */
+    Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_UNVERIFIED);         /* assumed */
+    Expect("ngi32.n3dEndScene", LIVE_ORIGINAL, LIVE_UNVERIFIED);    /* arguments unknown */
+    memcpy(modules[ABI_NGI32].sha256, here, sizeof here);
+    Expect("ngi32.ngiSetPalette", LIVE_ORIGINAL, LIVE_UNVERIFIED);
+}
+
+static void test_without_an_original_ours_is_all_there_is(void **state) {
+    (void)state;
+    modules[ABI_NGI32].hosted = false;
+    Ask("default", "original");
+    Expect("ngi32.slot17", LIVE_REPLACEMENT, LIVE_NO_ORIGINAL);
+    Expect("ngi32.ngiAlloc", LIVE_REPLACEMENT, LIVE_NO_ORIGINAL);
+    Expect("ngi32.niCreate3DRender", LIVE_REPLACEMENT, LIVE_NO_ORIGINAL);
+    Expect("animesh.LoadAgent", LIVE_ORIGINAL, LIVE_AS_ASKED); /* the other one is hosted */
+}
+
+static void test_what_is_only_ours_or_only_theirs_has_no_choice(void **state) {
+    (void)state;
+    Ask("default", "original");
+    Expect("ngi32.RetroposeInternal", LIVE_REPLACEMENT, LIVE_OURS_ALONE);
+    Expect("ngi32.g_FastProc", LIVE_REPLACEMENT, LIVE_OUR_TABLE);
+    Ask("default", "replacement");
+    Expect("ngi32.I3DRender.6", LIVE_ORIGINAL, LIVE_NOT_OURS);
+    Expect("ngi32.niCreate3DRender", LIVE_ORIGINAL, LIVE_FAILS);
+    Expect("ani.local", LIVE_REPLACEMENT, LIVE_OURS_ALONE); /* of neither DLL */
+}
+
+static const char *const memory[] = {"ngi32.ngiAlloc", "ngi32.ngiFree", "ngi32.ngiGetMemSize"};
+
+static void test_what_shares_state_stays_by_default(void **state) {
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        AddCall(memory[i]);
+    Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SHARED);
+    Ask("default", "replacement"); /* names none of them */
+    Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SHARED);
+    Ask("ngi32.ngiAlloc", "shadow");
+    Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SHARED);
+}
+
+static void test_what_shares_state_switches_together(void **state) {
+    (void)state;
+    AddCall(memory[0]);
+    AddCall(memory[1]);
+    Ask("ngi32.ngiAlloc", "replacement");
+    Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SPLIT);
+    Expect("ngi32.ngiFree", LIVE_ORIGINAL, LIVE_SHARED);
+    Ask("ngi32.ngiFree", "replacement");
+    Ask("ngi32.ngiGetMemSize", "replacement"); /* whose call is not verified */
+    Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SPLIT);
+    Expect("ngi32.ngiGetMemSize", LIVE_ORIGINAL, LIVE_UNVERIFIED);
+    AddCall(memory[2]);
+    for (size_t i = 0; i < 3; i++)
+        Expect(memory[i], LIVE_REPLACEMENT, LIVE_AS_ASKED);
+}
+
+/* A handle of ours in the original's function would be the end of the game. */
+static void test_methods_and_failing_functions_follow_their_group(void **state) {
+    (void)state;
+    Ask("ngi32.niOpenRes*", "replacement");
+    Ask("ngi32.niCreateResFile", "replacement");
+    Ask("ngi32.rs*", "replacement");
+    Expect("ngi32.rsLoadPacked", LIVE_ORIGINAL, LIVE_UNVERIFIED);
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (abi_functions[i].module == ABI_NGI32 && abi_functions[i].kind == ABI_EXPORT)
+            AddCall(abi_functions[i].key);
+    Expect("ngi32.niOpenResFile", LIVE_REPLACEMENT, LIVE_AS_ASKED);
+    Expect("ngi32.INResFile.3", LIVE_REPLACEMENT, LIVE_FOLLOWS);
+    Expect("ngi32.rsLoadPacked", LIVE_REPLACEMENT, LIVE_FOLLOWS);
+    Expect("ngi32.rsLoadWave", LIVE_REPLACEMENT, LIVE_FOLLOWS);
+    Ask("ngi32.niOpenResInMem", "original");
+    Expect("ngi32.niOpenResFile", LIVE_ORIGINAL, LIVE_SPLIT);
+    Expect("ngi32.INResFile.3", LIVE_ORIGINAL, LIVE_SHARED);
+}
+
+static void test_an_internal_function_is_redirected_by_its_signature_only(void **state) {
+    (void)state;
+    AddCall("animesh.FindSlot");
+    Expect("animesh.FindSlot", LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
+    AddEntry("animesh.FindSlot");
+    Expect("animesh.FindSlot", LIVE_REPLACEMENT, LIVE_AS_ASKED);
+    AddEntry("animesh.FindSlot");
+    Overlay_Add(&overlay, Abi_Find("animesh.FindSlot"))->entry_bytes = 4; /* no room for a jump */
+    Expect("animesh.FindSlot", LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
+    AddEntry("ngi32.PointLight");
+    Expect("ngi32.PointLight", LIVE_ORIGINAL, LIVE_INSIDE);
+}
+
+static void test_only_what_shows_in_outputs_is_shadowed(void **state) {
+    (void)state;
+    static const char *const keys[] = {"ngi32.niOutputDebugString", "ngi32.ngiGetClocks"};
+    Ask("default", "shadow");
+    for (size_t i = 0; i < 2; i++) {
+        AddCall(keys[i]);
+        Expect(keys[i], LIVE_ORIGINAL, LIVE_NO_SHADOW);
+    }
+    AddCall("ngi32.slot23");
+    Expect("ngi32.slot23", LIVE_SHADOW, LIVE_AS_ASKED);
+}
+
+static void test_no_decision_is_ever_verified_and_every_reason_has_words(void **state) {
+    (void)state;
+    for (int asked = LIVE_ORIGINAL; asked <= LIVE_VERIFIED; asked++) {
+        Ask("default", LiveMode_Name((LiveMode)asked));
+        for (size_t i = 0; i < abi_function_count; i++) {
+            const LiveDecision decision =
+                Settings_Decide(&settings, &overlay, modules, &abi_functions[i]);
+            assert_int_not_equal(decision.effective, LIVE_VERIFIED);
+            assert_string_not_equal(LiveReason_Text(decision.reason), "unknown");
+        }
+    }
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, Setup, Teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        CASE(test_nothing_is_overridden_before_its_call_is_verified),
+        CASE(test_an_overlay_for_this_very_file_verifies_a_call),
+        CASE(test_an_overlay_for_another_file_verifies_nothing),
+        CASE(test_the_published_build_verifies_what_is_read),
+        CASE(test_without_an_original_ours_is_all_there_is),
+        CASE(test_what_is_only_ours_or_only_theirs_has_no_choice),
+        CASE(test_what_shares_state_stays_by_default),
+        CASE(test_what_shares_state_switches_together),
+        CASE(test_methods_and_failing_functions_follow_their_group),
+        CASE(test_an_internal_function_is_redirected_by_its_signature_only),
+        CASE(test_only_what_shows_in_outputs_is_shadowed),
+        CASE(test_no_decision_is_ever_verified_and_every_reason_has_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,251 @@
+/* What doctor says of a game's folder in each state it can be in. */
+#include "game.h"
+#include "live/game_doctor.h"
+#include "live/mode.h"
+#include "made_game.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define OURS TEST_FOLDER "-ours"
+
+static RpBuffer rows; /* "level|name|found|names|advice" lines of the last run */
+
+static void AddRow(void *context, const GameDoctorRow *row) {
+    static const char *const levels[] = {"fine", "note", "problem"};
+    (void)context;
+    RpBuffer_Print(&rows, "%s|%s|%s|%s|%s\n", levels[row->level], row->name, row->found, row->names,
+                   row->advice);
+}
+
+static const char *overrides;
+
+static const char *Get(void *context, const char *name, char *buffer, size_t size) {
+    (void)context;
+    if (!overrides || strcmp(name, "WINEDLLOVERRIDES") != 0)
+        return NULL;
+    snprintf(buffer, size, "%s", overrides);
+    return buffer;
+}
+
+static unsigned Run(const char *folder) {
+    const GameDoctorOptions options = {.folder = folder, .getter = Get, .row = AddRow};
+    RpBuffer_Free(&rows);
+    const unsigned problems = GameDoctor_Run(&options);
+    assert_true(RpBuffer_Append(&rows, "", 1));
+    return problems;
+}
+
+static void Expect(const char *text) {
+    if (!strstr((const char *)rows.bytes, text))
+        fail_msg("\"%s\" is not in\n%s", text, (const char *)rows.bytes);
+}
+
+static void Install(void) {
+    RpError error;
+    const InstallOptions options = {.folder = TEST_FOLDER, .dlls = OURS, .tool = "0.0 (test)"};
+    if (Install_Run(&options, NULL, &error))
+        fail_msg("%s, %s", error.what, error.found);
+}
+
+static int Setup(void **state) {
+    (void)state;
+    overrides = NULL;
+    Game_Make(TEST_FOLDER);
+    Game_Remove(TEST_FOLDER, "NGI32.dll");
+    MadeGame_Write(TEST_FOLDER, OURS);
+    return 0;
+}
+
+static int Teardown(void **state) {
+    (void)state;
+    RpBuffer_Free(&rows);
+    return 0;
+}
+
+static void test_before_install_it_says_what_would_be(void **state) {
+    (void)state;
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("note|installed|no|");
+    Expect("fine|NGI32.DLL|original, unknown build, ");
+    Expect("fine|AniMesh.dll|original; no build of it is published, ");
+    Expect("note|overlay|there is none");
+    Expect("7: 3 that we know, with modes of their own; 1 of data and 1 forwarders, which lead to "
+           "the original; 2 passed on by gates|someFunction #145 |");
+    Expect("fine|original|");
+}
+
+static void test_an_installed_folder_is_fine(void **state) {
+    (void)state;
+    Install();
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("fine|installed|by retropose 0.0 (test)|");
+    Expect("fine|NGI32.DLL|ours, ");
+    Expect("fine|Ngi32.retail.dll|original, unknown build, ");
+    Expect("note|overlay|it is for this Ngi32.dll, and has the calls of 0 functions|");
+    Expect("fine|replacement|1 function, asked: verified; our table of gates");
+}
+
+static void test_what_was_stopped_is_pending(void **state) {
+    (void)state;
+    Install();
+    Game_WriteText(TEST_FOLDER, "AniMesh.dll.retropose-part", "x");
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("problem|installed|install or uninstall was stopped on the way||`retropose uninstall`");
+    Game_Make(TEST_FOLDER);
+    Game_WriteText(TEST_FOLDER, "retropose.install.retropose-part", "retropose-ins");
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("problem|installed|install or uninstall was stopped on the way|");
+}
+
+static void test_a_changed_file_blocks(void **state) {
+    (void)state;
+    Install();
+    Game_WriteText(TEST_FOLDER, "AniMesh.dll", "changed");
+    assert_true(Run(TEST_FOLDER) >= 1);
+    Expect("problem|installed|the file is neither the original nor what install wrote, at "
+           "AniMesh.dll: expected ");
+}
+
+static void test_a_damaged_manifest_is_named(void **state) {
+    (void)state;
+    Game_WriteText(TEST_FOLDER, "retropose.install", "anything");
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("problem|folder|the manifest is damaged");
+    assert_int_equal(Run(TEST_FOLDER "/nowhere"), 1);
+    Expect("problem|folder|cannot read the folder");
+}
+
+static void Copy(const char *from_folder, const char *from, const char *to) {
+    RpBuffer bytes;
+    Game_Read(from_folder, from, &bytes);
+    Game_Write(TEST_FOLDER, to, bytes.bytes, bytes.size);
+    RpBuffer_Free(&bytes);
+}
+
+static void test_dlls_put_there_by_hand_are_understood(void **state) {
+    (void)state;
+    Copy(TEST_FOLDER, "AniMesh.dll", "AniMesh.retail.dll");
+    Copy(OURS, "AniMesh.dll", "AniMesh.dll");
+    Copy(OURS, "Ngi32.dll", "NGI32.DLL");
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("note|installed|by hand: ");
+    Expect("problem|AniMesh.dll|its export table is not completed");
+    Expect("note|Ngi32.dll|it has our own exports only, and no original beside it|");
+    Expect("note|Ngi32.dll|no original is hosted");
+}
+
+static void test_ours_made_for_another_original_is_a_problem(void **state) {
+    (void)state;
+    RpBuffer bytes;
+    Install();
+    Game_Remove(TEST_FOLDER, "retropose.install");
+    Game_Read(TEST_FOLDER, "AniMesh.retail.dll", &bytes);
+    bytes.bytes[0x410] ^= 1;
+    Game_Write(TEST_FOLDER, "AniMesh.retail.dll", bytes.bytes, bytes.size);
+    RpBuffer_Free(&bytes);
+    assert_int_equal(Run(TEST_FOLDER), 2); /* the overlay, too */
+    Expect("problem|AniMesh.dll|its export table was made for another original, SHA-256 ");
+    Expect("problem|overlay|it was made for another AniMesh.dll, SHA-256 ");
+}
+
+static void test_settings_overlay_and_profile_are_read(void **state) {
+    (void)state;
+    Install();
+    Game_WriteText(TEST_FOLDER, "retropose.ini",
+                   "[host]\nspeed = 1\n[modes]\ndefault = shadow\nngi32.slot17 = often\n");
+    Game_WriteText(TEST_FOLDER, "retropose.overlay", "nonsense\n");
+    Game_WriteText(TEST_FOLDER, "retropose.profile", "nonsense = 1\n");
+    assert_int_equal(Run(TEST_FOLDER), 4);
+    Expect("fine|settings|retropose.ini; default mode shadow, 0 rules, recording off|");
+    Expect("problem|settings|retropose.ini, line 2 is ignored: no such setting");
+    Expect("problem|settings|retropose.ini, line 5 is ignored: no such mode");
+    Expect("problem|overlay|");
+    Expect("problem|profile|");
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "");
+    Game_WriteText(TEST_FOLDER, "retropose.overlay", "");
+    Game_WriteText(TEST_FOLDER, "retropose.profile", "key-order = wxyz\n");
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("fine|profile|retropose.profile: key-order=wxyz|");
+    Expect("note|overlay|it does not name Ngi32.dll|");
+}
+
+static void test_overrides_of_wine_are_read_as_wine_reads_them(void **state) {
+    (void)state;
+    static const char *const harmless[] = {
+        "",          "mscoree=;mshtml=",    "ngi32,animesh=n,b",
+        "ngi32=b,n", "animesh=b;animesh=n", "other=b;ngi32=native"};
+    static const char *const harmful[] = {
+        "ngi32=b",         "ngi32,animesh=", "*AniMesh.dll=b", "d3d8,animesh=builtin",
+        "ngi32=n;ngi32=d", "mscoree=;NGI32="};
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (GameDoctor_IsOverridden(harmless[i]))
+            fail_msg("%s keeps nothing out", harmless[i]);
+    for (size_t i = 0; i < sizeof harmful / sizeof *harmful; i++)
+        if (!GameDoctor_IsOverridden(harmful[i]))
+            fail_msg("%s keeps ours out", harmful[i]);
+#ifndef _WIN32
+    overrides = "animesh=b";
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("problem|Wine|");
+#endif
+}
+
+static void test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them(void **state) {
+    (void)state;
+    static const char *const good[] = {"default=original", "ngi32.slot17=shadow"};
+    static const char *const bad[] = {"ngi32.slot4=shadow", "ngi32.slot17=often"};
+    static const char *const worse[] = {"ngi32.slot4"};
+    RpBuffer text, before, after;
+    RpError error;
+    assert_int_equal(Mode_Change(TEST_FOLDER, good, 2, &error), RP_NOT_FOUND);
+    Install();
+    assert_int_equal(Mode_Change(TEST_FOLDER, good, 2, &error), RP_OK);
+    RpBuffer_Init(&text, NULL);
+    assert_int_equal(Mode_TextOf(TEST_FOLDER, good + 1, 1, &text, &error), RP_OK);
+    RpBuffer_Append(&text, "", 1);
+    assert_non_null(
+        strstr((const char *)text.bytes, "default = original\nngi32.slot17 = shadow\n"));
+    assert_non_null(strstr((const char *)text.bytes, "shadow      -> original     its call is"));
+    assert_null(strstr((const char *)text.bytes, "ngi32.slot23"));
+    RpBuffer_Free(&text);
+    Game_Read(TEST_FOLDER, "retropose.ini", &before);
+    assert_int_equal(Mode_Change(TEST_FOLDER, bad, 2, &error), RP_INVALID);
+    assert_int_equal(Mode_Change(TEST_FOLDER, worse, 1, &error), RP_INVALID);
+    Game_Read(TEST_FOLDER, "retropose.ini", &after); /* all of them or none */
+    assert_int_equal(before.size, after.size);
+    assert_memory_equal(before.bytes, after.bytes, before.size);
+    RpBuffer_Free(&before);
+    RpBuffer_Free(&after);
+    assert_int_equal(Mode_Json(TEST_FOLDER, &text, &error), RP_OK);
+    RpBuffer_Append(&text, "", 1);
+    assert_non_null(strstr((const char *)text.bytes, "\"functions\":\t\"ngi32.slot17\""));
+    RpBuffer_Free(&text);
+    assert_int_equal(Mode_Text(TEST_FOLDER, &text, &error), RP_OK);
+    RpBuffer_Append(&text, "", 1);
+    assert_non_null(strstr((const char *)text.bytes, "ngi32.slot23"));
+    RpBuffer_Free(&text);
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, Setup, Teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        CASE(test_before_install_it_says_what_would_be),
+        CASE(test_an_installed_folder_is_fine),
+        CASE(test_what_was_stopped_is_pending),
+        CASE(test_a_changed_file_blocks),
+        CASE(test_a_damaged_manifest_is_named),
+        CASE(test_dlls_put_there_by_hand_are_understood),
+        CASE(test_ours_made_for_another_original_is_a_problem),
+        CASE(test_settings_overlay_and_profile_are_read),
+        CASE(test_overrides_of_wine_are_read_as_wine_reads_them),
+        CASE(test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
