@@ -21,7 +21,7 @@
 #define OVERLAY_MAX_PARAMS    10 /* SIGNATURE_MAX_PARAMS */
 #define OVERLAY_NAME_BYTES    96
 #define OVERLAY_MAX_EXPORTS   4096 /* of both modules */
-#define OVERLAY_MAX_FUNCTIONS 65536
+#define OVERLAY_MAX_FUNCTIONS 16384
 #define OVERLAY_MAX_SIGNATURE 4096 /* bytes */
 
 typedef enum OverlayExportKind {

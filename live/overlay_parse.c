@@ -367,7 +367,7 @@ static RpStatus ReadFunction(Line *line) {
     if (status)
         return status;
     if (overlay->function_count >= OVERLAY_MAX_FUNCTIONS)
-        return Complain(line, "too many functions", "at most 65536 lines", key);
+        return Complain(line, "too many functions", "at most 16384 lines", key);
     OverlayFunction *added = Overlay_AddRanged(overlay, row.function, row.first, row.last);
     if (!added)
         return RpMemory_Refused(line->error, "functions");

@@ -446,6 +446,30 @@ static void ExportsAreAddedOrRefused(void **state) {
     Overlay_Free(&overlay);
 }
 
+static void FunctionsAreAddedUpToTheLimit(void **state) {
+    (void)state;
+    Overlay overlay;
+    RpError error;
+    const AbiFunction *slot = Abi_Find("ngi32.slot14");
+    Overlay_Init(&overlay, NULL);
+    for (uint64_t i = 0; i < OVERLAY_MAX_FUNCTIONS; i++)
+        assert_non_null(Overlay_AddRanged(&overlay, slot, i, i));
+    assert_null(Overlay_AddRanged(&overlay, slot, 1000000, 1000000));
+    assert_null(Overlay_Add(&overlay, slot));
+    char *text = Formatted(&overlay);
+    Overlay_Free(&overlay);
+    Opens(text, &overlay);
+    assert_int_equal(overlay.function_count, OVERLAY_MAX_FUNCTIONS);
+    Overlay_Free(&overlay);
+    size_t length = strlen(text);
+    text = realloc(text, length + 64);
+    assert_non_null(text);
+    strcpy(text + length, "function ngi32.slot15\n");
+    assert_int_equal(Parse(text, &overlay, &error), RP_INVALID);
+    assert_string_equal(error.what, "too many functions");
+    free(text);
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static void *ResizeUpTo(void *context, void *block, size_t size) {
@@ -578,6 +602,7 @@ int main(void) {
         cmocka_unit_test(NamesHaveRoomFor95Characters),
         cmocka_unit_test(FormatRefusesWhatParseWould),
         cmocka_unit_test(ExportsAreAddedOrRefused),
+        cmocka_unit_test(FunctionsAreAddedUpToTheLimit),
         cmocka_unit_test(MemoryThatRunsOutIsAnError),
         cmocka_unit_test(TextThatHasNoRoomIsAnError),
         cmocka_unit_test(EveryPrefixIsAnOverlayOrAnError),
