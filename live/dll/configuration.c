@@ -88,14 +88,10 @@ static void ReadProfile(const wchar_t *folder, const char *name, RpHypotheses *h
     memset(hypotheses, 0, sizeof *hypotheses);
     if (ReadIn(folder, name, &text) != FILE_OPENED)
         return;
-#ifdef HAVE_PROFILE
     if (Profile_Parse(text.bytes, text.size, hypotheses, &error) != RP_OK) {
         LogError(name, 0, &error);
         memset(hypotheses, 0, sizeof *hypotheses);
     }
-#else
-    (void)error;
-#endif
     FileText_Free(&text);
 }
 

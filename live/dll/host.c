@@ -68,10 +68,15 @@ static void ReadOverlay(void) {
 /* ---- originals --------------------------------------------------------------------------------
  */
 
-/* An Ngi32.dll that is not ours is the original, under its own name. */
+/* For AniMesh.dll: our Ngi32.dll has tried to load its original by now; an Ngi32.dll that is not
+ * ours is the original, under its own name. */
 static void LookAtNgi32(HMODULE ngi32) {
-    if (!ngi32 || GetProcAddress(ngi32, "RetroposeInternal"))
+    if (!ngi32)
         return;
+    if (GetProcAddress(ngi32, "RetroposeInternal")) {
+        host.other.file.hosted = GetModuleHandleA(Original_Name(ABI_NGI32)) != NULL;
+        return;
+    }
     Original_DigestOf(ngi32, host.other.file.sha256);
     host.other.file.hosted = true;
     Log_Write("the Ngi32.dll of this process is not ours: calls are neither recorded nor compared");

@@ -40,9 +40,12 @@ static LiveDecision Decide(const Modes *modes, const LiveGate *gate) {
     LiveDecision decision =
         Settings_Decide(modes->settings, modes->overlay, modes->modules, gate->function);
     const bool hosted = modes->modules[gate->function->module].hosted;
+    const bool internal = gate->function->kind == ABI_INTERNAL;
+    if (hosted && !internal && !gate->original.code)
+        return (LiveDecision){decision.asked, LIVE_REPLACEMENT, LIVE_OURS_ALONE};
     if (decision.effective == LIVE_ORIGINAL || !hosted)
         return decision;
-    if (gate->function->kind == ABI_INTERNAL && !gate->original.code)
+    if (internal && !gate->original.code)
         return StayOriginal(decision, LIVE_NOT_REDIRECTED);
     if (decision.effective == LIVE_SHADOW && !live_observer)
         return StayOriginal(decision, LIVE_NO_OBSERVER);

@@ -52,13 +52,11 @@ static bool Open(const wchar_t *folder, AbiModule module, wchar_t path[FOLDER_PA
     FileOutcome outcome =
         Folder_Path(folder, Original_Name(module), path) ? File_Open(path, file) : FILE_ABSENT;
     original->present = outcome != FILE_ABSENT;
-    if (outcome == FILE_REFUSED)
-        Log_Write("%s cannot be read (system error %u): not hosted", Original_Name(module),
-                  (uint32_t)GetLastError());
+    original->refusal = outcome == FILE_REFUSED ? "the file cannot be read" : NULL;
     if (outcome != FILE_OPENED)
         return false;
     if (IsOurs(file)) {
-        Log_Write("%s is a DLL of Retropose, not an original: not hosted", Original_Name(module));
+        original->refusal = "it is a DLL of Retropose, not an original";
         File_Close(file);
         return false;
     }
@@ -102,14 +100,17 @@ void Original_Load(const wchar_t *folder, AbiModule module, LiveOriginal *origin
     wchar_t path[FOLDER_PATH_CHARS];
     FileBytes file;
     DWORD error;
-    if (!Open(folder, module, path, original, &file))
+    if (!Open(folder, module, path, original, &file)) {
+        if (original->refusal)
+            Log_Write("%s is not hosted: %s", Original_Name(module), original->refusal);
         return;
+    }
     original->module = LoadQuietly(path, &error);
     File_Close(&file);
     if (original->module)
         return;
     original->file.hosted = false;
-    Log_Write("%s cannot be loaded (system error %u): not hosted", Original_Name(module),
+    Log_Write("%s is not hosted: it cannot be loaded (system error %u)", Original_Name(module),
               (uint32_t)error);
 }
 
@@ -156,7 +157,14 @@ static const void *ExportOf(HMODULE module, const AbiFunction *function) {
     return code || !numbered ? code : ExportAt(module, (const char *)(uintptr_t)function->index);
 }
 
+static void AppendWord(Text *list, const char *word) {
+    Text_Append(list, list->length ? " " : "");
+    Text_Append(list, word);
+}
+
 static void FillExports(const LiveOriginal *original, Image own) {
+    char names[LOG_LINE_BYTES - 100];
+    Text missing = Text_Begin(names, sizeof names);
     for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
         LiveGate *gate = &live_gates[i];
         if (!gate->function || gate->function->kind != ABI_EXPORT)
@@ -165,8 +173,10 @@ static void FillExports(const LiveOriginal *original, Image own) {
         if (MayServe(own, code))
             gate->original.code = code;
         else
-            Log_Write("the original has no %s: ours serves", gate->function->key);
+            AppendWord(&missing, gate->function->name);
     }
+    if (missing.length)
+        Log_Write("exports that the original does not have, and ours serves: %s", names);
 }
 
 /* The original has filled its table while it was loaded. */

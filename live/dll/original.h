@@ -9,9 +9,10 @@
 
 typedef struct LiveOriginal {
     AbiModule of;
-    HMODULE module; /* null: none is loaded */
-    bool present;   /* there is a file of that name */
-    bool standin;   /* it plays the original: the project's own tests */
+    HMODULE module;      /* null: none is loaded */
+    bool present;        /* there is a file of that name */
+    const char *refusal; /* why it cannot be one; null */
+    bool standin;        /* it plays the original: the project's own tests */
     LiveModule file;
 } LiveOriginal;
 
