@@ -89,17 +89,15 @@ static void MakeAssembly(const char *directory, const Variant *variant) {
         " * CONV (0 cdecl, 1 stdcall, 2 fastcall, 3 thiscall), bytes of STACK arguments and "
         "address\n"
         " * of every function; the macros take the parameters in the tables' order, wherever the\n"
-        " * machine's call has them. */\n",
+        " * machine's call has them. STANDIN: the choice of each hypothesis (exports/hypotheses.h). */\n",
         file);
-    for (int i = 0; i < HYPOTHESIS_COUNT; i++)
-        if (variant->hypotheses[i]) {
-            static const char *const symbols[] = {
+    static const char *const symbols[] = {
 #define HYPOTHESIS_SYMBOL(symbol, name, choices, where, evidence) #symbol,
-                RETROPOSE_HYPOTHESES(HYPOTHESIS_SYMBOL)
+        RETROPOSE_HYPOTHESES(HYPOTHESIS_SYMBOL)
 #undef HYPOTHESIS_SYMBOL
-            };
-            fprintf(file, "#define STANDIN_%s %d\n", symbols[i], variant->hypotheses[i]);
-        }
+    };
+    for (int i = 0; i < HYPOTHESIS_COUNT; i++)
+        fprintf(file, "#define STANDIN_%s %d\n", symbols[i], variant->hypotheses[i]);
     if (variant->class_bits != VARIANT_CLASS_DETECTED)
         fprintf(file, "#define STANDIN_CLASS %d\n", variant->class_bits);
     if (variant->name[0])

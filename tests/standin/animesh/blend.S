@@ -18,17 +18,18 @@
     invoke_animesh_SetColumn animesh_SetColumn, m, [ebp+matrix], r, edi, r, esi
 .endm
 
-/* |a + b|^2 or |a - b|^2, ((s0 + s1) + s2) + s3 */
-.macro square_length combine
-    .irp i, 0, 4, 8, 12
-    LOAD [ebp+rotation_a+\i]
-    LOAD [ebp+rotation_b+\i]
-    \combine
+/* The terms of |a + b|^2 and |a - b|^2. */
+.macro square_of_sum i
+    LOAD [ebp+rotation_a+4*\i]
+    LOAD [ebp+rotation_b+4*\i]
+    ADD_
     SQUARE
-    .if \i != 0
-        ADD_
-    .endif
-    .endr
+.endm
+.macro square_of_difference i
+    LOAD [ebp+rotation_a+4*\i]
+    LOAD [ebp+rotation_b+4*\i]
+    SUBTRACT
+    SQUARE
 .endm
 
 FUNCTION(animesh_BlendPoses)
@@ -65,8 +66,8 @@ blend_sampled:
     cmp ebx, 2
     je blend_b
 
-    square_length ADD_
-    square_length SUBTRACT
+    SUM4 STANDIN_FLIP_SUM, square_of_sum
+    SUM4 STANDIN_FLIP_SUM, square_of_difference
     UNLESS_LESS blend_same_side
     .irp i, 0, 4, 8, 12
     LOAD [ebp+rotation_b+\i]
@@ -79,6 +80,15 @@ blend_same_side:
     lea ebx, [ebp+rotation]
     fast_proc 22, r, esi, r, edi, f, [ebp+weight], r, ebx
     .irp i, 0, 4, 8
+#if STANDIN_BLEND_LERP == 1 /* delta */
+    LOAD [ebp+position_a+\i]
+    LOAD [ebp+position_b+\i]
+    LOAD [ebp+position_a+\i]
+    SUBTRACT
+    LOAD [ebp+weight]
+    MULTIPLY
+    ADD_
+#else
     ONE
     LOAD [ebp+weight]
     SUBTRACT
@@ -86,6 +96,7 @@ blend_same_side:
     MULTIPLY
     PRODUCT [ebp+weight], [ebp+position_b+\i]
     ADD_
+#endif
     STORE [ebp+position+\i]
     .endr
     compose rotation, position

@@ -75,6 +75,7 @@
     /* The stand-in's own, where nothing documented lies. */
     RDATA(0x21000)
     .globl constant_half, constant_s16_scale, constant_one, sign_mask
+    .globl constant_s16_scale_f64, constant_s16_limit
 sign_mask:
     .long 0x80000000, 0, 0, 0
 constant_one:
@@ -83,6 +84,10 @@ constant_half:
     .float 0.5
 constant_s16_scale:
     .long 0x38000100 /* 1/32767 as binary32 */
+constant_s16_limit:
+    .float 32767.0
+constant_s16_scale_f64:
+    .quad 0x3F00002000400080 /* 1/32767 as binary64 */
 
     .data
     DATA(0x225E8) /* level that draw flag 0x200 chooses */

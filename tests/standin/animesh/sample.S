@@ -4,7 +4,7 @@
     x87_arithmetic
 
 /* A key's four s16 to w, x, y, z; ecx = the key. */
-#ifdef KEY_ORDER_WXYZ
+#if defined KEY_ORDER_WXYZ || STANDIN_KEY_ORDER == 1
 #define KEY_W 0
 #define KEY_X 1
 #define KEY_Y 2
@@ -17,7 +17,13 @@
 #endif
 .macro decode_component component, to
     fild word ptr [ecx+KEY_ROTATION+2*\component]
+#if STANDIN_KEY_SCALE == 0 /* f32 */
     fmul dword ptr [constant_s16_scale]
+#elif STANDIN_KEY_SCALE == 1 /* f64 */
+    fmul qword ptr [constant_s16_scale_f64]
+#else /* divide */
+    fdiv dword ptr [constant_s16_limit]
+#endif
     fstp dword ptr \to
 .endm
 .macro decode_rotation base, displacement
@@ -25,6 +31,59 @@
     decode_component KEY_X, [\base+\displacement+4]
     decode_component KEY_Y, [\base+\displacement+8]
     decode_component KEY_Z, [\base+\displacement+12]
+.endm
+
+/* With c3, what a program sees that looks at C3 alone: unordered is equal. */
+.macro UNLESS_SAME_TIME label
+#if STANDIN_NAN_EQUAL == 1
+    compare_in_x87
+    test ah, 0x40
+    jz \label
+    DEPTH depth-2
+#else
+    UNLESS_EQUAL \label
+#endif
+.endm
+
+/* (t - k0) / (k1 - k0) of keys esi and edi */
+.macro key_fraction
+    LOAD [ebp+t]
+    LOAD [esi+KEY_TIME]
+    SUBTRACT
+#if STANDIN_KEY_ALPHA == 1 /* reciprocal */
+    ONE
+#endif
+    LOAD [edi+KEY_TIME]
+    LOAD [esi+KEY_TIME]
+    SUBTRACT
+    DIVIDE
+#if STANDIN_KEY_ALPHA == 1
+    MULTIPLY
+#endif
+.endm
+
+/* One coordinate between keys esi and edi; the fraction is on top and stays. */
+.macro key_coordinate i
+#if STANDIN_KEY_LERP == 1 /* weights */
+    ONE
+    PICK 1
+    SUBTRACT
+    LOAD [esi+\i]
+    MULTIPLY
+    PICK 1
+    LOAD [edi+\i]
+    MULTIPLY
+    ADD_
+#else
+    LOAD [esi+\i]
+    LOAD [edi+\i]
+    LOAD [esi+\i]
+    SUBTRACT
+    PICK 2
+    MULTIPLY
+    ADD_
+#endif
+    STORE [ebp+result+\i]
 .endm
 
 FUNCTION(animesh_SampleNode)
@@ -61,13 +120,13 @@ FUNCTION(animesh_SampleNode)
     lea esi, [esi+8*eax] /* k0 */
     LOAD [ebp+t]
     LOAD [esi+KEY_TIME]
-    UNLESS_EQUAL sample_not_first
+    UNLESS_SAME_TIME sample_not_first
     jmp sample_one_key
 sample_not_first:
     lea edi, [esi+KEY_STRIDE] /* k1 */
     LOAD [ebp+t]
     LOAD [edi+KEY_TIME]
-    UNLESS_EQUAL sample_between
+    UNLESS_SAME_TIME sample_between
     mov esi, edi
     jmp sample_one_key
 
@@ -89,24 +148,13 @@ sample_one_key: /* esi */
     jmp sample_return
 
 sample_between: /* esi, edi */
-    LOAD [ebp+t]
-    LOAD [esi+KEY_TIME]
-    SUBTRACT
-    LOAD [edi+KEY_TIME]
-    LOAD [esi+KEY_TIME]
-    SUBTRACT
-    DIVIDE
-    STORE [ebp+alpha]
+    key_fraction
+    fst dword ptr [ebp+alpha]
+    ROUND_IF (1-STANDIN_KEY_ALPHA_BITS), alpha
     .irp i, 0, 4, 8
-    LOAD [esi+\i]
-    LOAD [edi+\i]
-    LOAD [esi+\i]
-    SUBTRACT
-    LOAD [ebp+alpha]
-    MULTIPLY
-    ADD_
-    STORE [ebp+result+\i]
+    key_coordinate \i
     .endr
+    DROP
     mov ecx, esi
     decode_rotation ebp, rotation0
     mov ecx, edi

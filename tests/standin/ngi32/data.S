@@ -27,7 +27,8 @@ constant_polygon:
 
     /* The stand-in's own, where nothing documented lies. */
     RDATA(0x32000)
-    .globl sign_mask, constant_one, constant_near, constant_minus_tiny
+    .globl sign_mask, constant_one, constant_near, constant_minus_tiny, constant_one_half
+    .globl constant_two, constant_three, constant_near_f64, constant_right_angle
 sign_mask:
     .long 0x80000000, 0, 0, 0
 constant_one:
@@ -36,6 +37,16 @@ constant_near:
     .long 0x3727C5AC /* 9.9999997e-6 */
 constant_minus_tiny:
     .long 0x80800000 /* -FLT_MIN */
+constant_one_half:
+    .float 0.5
+constant_two:
+    .float 2.0
+constant_three:
+    .float 3.0
+constant_near_f64:
+    .quad 0x3EE4F8B588E368F1 /* 1e-5 */
+constant_right_angle:
+    .quad 0x3FF921FB54442D18 /* pi / 2 */
 
     .data
     DATA(0x3432C)

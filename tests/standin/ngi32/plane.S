@@ -1,19 +1,35 @@
 /* Slot 45, SegmentPlane: facts/ngi32.md B.4d. */
 #include "../arithmetic.inc"
 
-/* ((n0*p0 + n1*p1) + n2*p2) + n3 */
+/* n0*p0 + n1*p1 + n2*p2 + n3 */
 .macro plane_distance point
     mov edi, [ebp+\point]
-    DOT3 [esi], [edi], [esi+4], [edi+4], [esi+8], [edi+8]
-    LOAD [esi+12]
-    ADD_
+    .if plane_order == 3 /* offset-first */
+        LOAD [esi+12]
+        .irp i, 0, 4, 8
+        PRODUCT [esi+\i], [edi+\i]
+        ADD_
+        .endr
+    .else
+        DOT3 plane_order, [esi], [edi], [esi+4], [edi+4], [esi+8], [edi+8]
+        LOAD [esi+12]
+        ADD_
+    .endif
 .endm
 
 /* From v0 v1 v2 nv d0: k = d0 / (-nv), hit_i = start_i + v_i * k. */
 .macro hit_x87
+#if STANDIN_PLANE_DIVISION == 1 /* d0 * (1 / (-nv)) */
+    ONE
+    PICK 2
+    NEGATE
+    DIVIDE
+    MULTIPLY
+#else
     PICK 1
     NEGATE
     DIVIDE
+#endif
     hit_element_x87 0, 5
     hit_element_x87 4, 4
     hit_element_x87 8, 3
@@ -33,11 +49,19 @@
     movaps xmm5, xmm3
     xorps xmm5, xmmword ptr [sign_mask] /* m */
     rcpss xmm6, xmm5
+#if STANDIN_PLANE_NEWTON == 1
+    movss xmm7, dword ptr [constant_two]
+    mulss xmm5, xmm6
+    subss xmm7, xmm5
+    mulss xmm6, xmm7
+    movaps xmm7, xmm6 /* r * (2 - m*r) */
+#else
     movaps xmm7, xmm6
     addss xmm7, xmm7
     mulss xmm5, xmm6
     mulss xmm5, xmm6
     subss xmm7, xmm5 /* (r + r) - (m*r)*r */
+#endif
     mulss xmm4, xmm7
     .irp i, 0, 1, 2
     mulss xmm\i, xmm4
@@ -54,22 +78,17 @@
     mov esi, [ebp+plane]
     mov edi, [ebp+end]
     mov ebx, [ebp+start]
+    .if sse
+        .set plane_order, STANDIN_PLANE_SUM_SSE
+    .else
+        .set plane_order, STANDIN_PLANE_SUM
+    .endif
     .irp i, 0, 4, 8
     LOAD [edi+\i]
     LOAD [ebx+\i]
     SUBTRACT
     .endr /* v0 v1 v2 */
-    LOAD [esi]
-    PICK 3
-    MULTIPLY
-    LOAD [esi+4]
-    PICK 3
-    MULTIPLY
-    ADD_
-    LOAD [esi+8]
-    PICK 2
-    MULTIPLY
-    ADD_ /* v0 v1 v2 nv */
+    DOT3_OF_STACK plane_order, [esi], [esi+4], [esi+8] /* v0 v1 v2 nv */
     PICK 0
     LOAD [\near_limit]
     UNLESS_LESS segment_miss4\@
@@ -99,9 +118,14 @@ segment_return\@:
     leave_ngi32_slot45
 .endm
 
+#if STANDIN_PLANE_FAR == 1 /* inclusive */
+#define X87_FAR_TEST UNLESS_LESS_OR_EQUAL
+#else
+#define X87_FAR_TEST UNLESS_LESS
+#endif
     GENERIC_BUILD(ngi32_slot45)
-    segment_plane constant_minus_tiny, UNLESS_LESS
+    segment_plane constant_minus_tiny, X87_FAR_TEST
     FXCH_BUILD(ngi32_slot45)
-    segment_plane constant_plane_near, UNLESS_LESS
+    segment_plane constant_plane_near, X87_FAR_TEST
     SSE_BUILD(ngi32_slot45)
     segment_plane constant_plane_near, UNLESS_LESS_OR_EQUAL

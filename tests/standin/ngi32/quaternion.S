@@ -12,17 +12,36 @@
 #error "slots 17 and 22 are one routine"
 #endif
 
-/* 1 - 2(aa + bb) */
+/* 1 - 2(aa + bb), (1 - 2aa) - 2bb, or (1 - 2bb) - 2aa */
 .macro diagonal a, b, element
+    .if sse
+        .set diagonal_order, STANDIN_QUAT_DIAGONAL_SSE
+    .else
+        .set diagonal_order, STANDIN_QUAT_DIAGONAL
+    .endif
     ONE
+    .if diagonal_order == 1
+        less_twice_square \a
+        less_twice_square \b
+    .elseif diagonal_order == 2
+        less_twice_square \b
+        less_twice_square \a
+    .else
+        LOAD \a
+        SQUARE
+        LOAD \b
+        SQUARE
+        ADD_
+        DOUBLE
+        SUBTRACT
+    .endif
+    STORE \element
+.endm
+.macro less_twice_square a
     LOAD \a
     SQUARE
-    LOAD \b
-    SQUARE
-    ADD_
     DOUBLE
     SUBTRACT
-    STORE \element
 .endm
 
 /* 2(ab + cd), 2(ab - cd); negated for the mirrored matrix */
@@ -33,6 +52,15 @@
     DOUBLE
     \negation
     STORE \element
+.endm
+
+/* -2(ab - cd), or 2(cd - ab), which has no -0 for equal products (mirror-sign) */
+.macro negative_difference a, b, c, d, element
+#if STANDIN_MIRROR_SIGN == 1
+    twice SUBTRACT, , \c, \d, \a, \b, \element
+#else
+    twice SUBTRACT, NEGATE, \a, \b, \c, \d, \element
+#endif
 .endm
 
 .macro quaternion_to_matrix
@@ -61,11 +89,15 @@
     twice ADD_, NEGATE, X, Z, W, Y, M(2)
     twice ADD_, , X, Y, W, Z, M(4)
     diagonal X, Z, M(5)
-    twice SUBTRACT, NEGATE, Y, Z, W, X, M(6)
-    twice SUBTRACT, NEGATE, X, Z, W, Y, M(8)
+    negative_difference Y, Z, W, X, M(6)
+    negative_difference X, Z, W, Y, M(8)
     twice ADD_, NEGATE, Y, Z, W, X, M(9)
     diagonal X, Y, M(10)
+#if STANDIN_MIRROR_SHAPE == 1
+    jmp rotation_return_ngi32_slot15
+#else
     jmp affine_return_ngi32_slot15
+#endif
 .endm
 
 /* The rest of both, which does not fit between their documented addresses. */
@@ -81,54 +113,149 @@ affine_return_\function:
     leave_\function
 .endm
 
-/* From c = ST0 >= 0 to w0, w1 = ST1, ST0: acos as the arc tangent of sqrt((1+c)(1-c)) / c. */
-.macro slerp_weights_x87
+/* 3x3 of slot 15: the other seven elements stay as they are. */
+.macro rotation_return function
+rotation_return_\function:
+    parameters_\function quaternion, matrix
+    lea esi, [ebp+result]
+    mov edi, [ebp+matrix]
+    .rept 3
+    movsd
+    movsd
+    movsd
+    add esi, 4
+    add edi, 4
+    .endr
+    leave_\function
+.endm
+
+/* c to c r: r = sqrt((1+c)(1-c)) */
+.macro factored_root
     fld1
     fadd st, st(1)
     fld1
     fsub st, st(2)
     fmulp st(1), st
+    ROUND_IF all_stored, scratch
     fsqrt
-    fld st(1)
-    fpatan /* c theta */
-    fld dword ptr [ebp+t]
-    fmul st, st(1) /* c theta phi */
+    ROUND_IF all_stored, scratch
+.endm
+
+/* c to c r: r = sqrt(1 - cc) */
+.macro plain_root
+    fld st(0)
+    fmul st, st(0)
+    ROUND_IF all_stored, scratch
     fld1
-    fld st(2)
-    fsin
-    fdivp st(1), st /* c theta phi 1/sin(theta) */
+    fsubrp st(1), st
+    fsqrt
+    ROUND_IF all_stored, scratch
+.endm
+
+/* c to c theta, by slerp-acos */
+.macro arc_cosine
+#if STANDIN_SLERP_ACOS == 0 /* crt */
+    factored_root
+    fld st(1)
+    fpatan
+#elif STANDIN_SLERP_ACOS == 1 /* plain */
+    plain_root
+    fld st(1)
+    fpatan
+#elif STANDIN_SLERP_ACOS == 2 /* quotient */
+    plain_root
+    fdiv st, st(1)
+    ROUND_IF all_stored, scratch
+    fld1
+    fpatan
+#elif STANDIN_SLERP_ACOS == 3 /* half */
+    fld1
+    fsub st, st(1)
+    fsqrt
+    ROUND_IF all_stored, scratch
+    fld1
+    fadd st, st(2)
+    fsqrt
+    ROUND_IF all_stored, scratch
+    fpatan
+    ROUND_IF all_stored, scratch
+    fadd st, st(0)
+#else /* complement */
+    factored_root
+    fld st(1)
+    fxch
+    fpatan
+    ROUND_IF all_stored, scratch
+    fld qword ptr [constant_right_angle]
+    fsubrp st(1), st
+#endif
+    ROUND_IF theta_stored, scratch
+.endm
+
+/* From c = ST0 >= 0 to w0, w1 = ST1, ST0. */
+.macro slerp_weights_x87
+    .set all_stored, sse*STANDIN_SLERP_TRIG_SSE
+    .set theta_stored, all_stored|STANDIN_SLERP_THETA
+    .set trig_stored, all_stored|STANDIN_SLERP_TRIG
+    .set weights_stored, all_stored|STANDIN_SLERP_WEIGHTS
+    arc_cosine
+    fld dword ptr [ebp+t]
+    fmul st, st(1)
+    ROUND_IF all_stored, scratch /* c theta phi */
     fld st(1)
     fsin
-    fmulp st(1), st /* c theta phi w1 */
+    ROUND_IF trig_stored, scratch /* c theta phi sin(theta) */
+#if STANDIN_SLERP_SINE == 0 /* reciprocal */
+    fld1
+    fdivrp st(1), st
+    ROUND_IF all_stored, scratch
+#endif
+    fld st(1)
+    fsin
+    ROUND_IF trig_stored, scratch
+#if STANDIN_SLERP_SINE == 0
+    fmulp st(1), st
+#else
+    fdivrp st(1), st
+#endif
+    ROUND_IF weights_stored, scratch /* c theta phi w1 */
     fld st(1)
     fcos
+    ROUND_IF trig_stored, scratch
     fld st(1)
     fmul st, st(5)
-    fsubp st(1), st /* c theta phi w1 w0 */
+    ROUND_IF all_stored, scratch
+    fsubp st(1), st
+    ROUND_IF weights_stored, scratch /* c theta phi w1 w0 */
     fstp st(4)
     fstp st(2)
     fstp st(0)
 .endm
 
-.macro dot4_sequential
-    PRODUCT [esi], [edi]
-    PRODUCT [esi+4], [edi+4]
-    ADD_
-    PRODUCT [esi+8], [edi+8]
-    ADD_
-    PRODUCT [esi+12], [edi+12]
-    ADD_
+.macro quaternion_term i
+    PRODUCT [esi+4*\i], [edi+4*\i]
 .endm
 
 /* (p0 + p2) + (p1 + p3), as folding the halves of a register gives */
 .macro dot4_halves
-    PRODUCT [esi], [edi]
-    PRODUCT [esi+8], [edi+8]
+    quaternion_term 0
+    quaternion_term 2
     ADD_
-    PRODUCT [esi+4], [edi+4]
-    PRODUCT [esi+12], [edi+12]
+    quaternion_term 1
+    quaternion_term 3
     ADD_
     ADD_
+.endm
+
+.macro dot4
+    .if !sse
+        SUM4 STANDIN_DOT4, quaternion_term
+    .elseif STANDIN_DOT4_SSE == 0
+        dot4_halves
+    .else /* sequential, pairs: 0 and 1 of SUM4 */
+        .set dot4_order, STANDIN_DOT4_SSE - 1
+        SUM4 dot4_order, quaternion_term
+    .endif
 .endm
 
 .macro interpolate_quaternions
@@ -137,14 +264,11 @@ affine_return_\function:
     local_block sign, 4
     local_block cosine, 4
     local_block weights, 8
+    local_block scratch, 4
     mov esi, [ebp+from]
     mov edi, [ebp+to]
     mov dword ptr [ebp+sign], 0x3F800000
-    .if sse
-        dot4_halves
-    .else
-        dot4_sequential
-    .endif
+    dot4
     PICK 0
     ZERO
     UNLESS_LESS interpolate_positive\@
@@ -154,12 +278,20 @@ interpolate_positive\@:
     ONE
     PICK 1
     SUBTRACT
-    LOAD [constant_near]
+    .if sse || STANDIN_SLERP_LIMIT == 0
+        LOAD [constant_near]
+    .else
+        fld qword ptr [constant_near_f64]
+        DEPTH depth+1
+    .endif
     UNLESS_LESS_OR_EQUAL interpolate_far\@
     DROP
     ONE
     LOAD [ebp+t]
     SUBTRACT
+    .if !sse
+        ROUND_IF STANDIN_SLERP_WEIGHTS, scratch
+    .endif
     LOAD [ebp+t]
     jmp interpolate_blend\@
 interpolate_far\@:
@@ -205,12 +337,14 @@ interpolate_blend\@:
 
     GENERIC_BUILD(ngi32_slot15)
     quaternion_to_mirrored_matrix
-    SSE_BUILD(ngi32_slot15)
+    UNPUBLISHED_SSE_BUILD(ngi32_slot15)
     quaternion_to_mirrored_matrix
 
     at 0x00000
     affine_return ngi32_slot14
-#if CALL_ngi32_slot14 == CALL_ngi32_slot15
+#if STANDIN_MIRROR_SHAPE == 1
+    rotation_return ngi32_slot15
+#elif CALL_ngi32_slot14 == CALL_ngi32_slot15
     .set affine_return_ngi32_slot15, affine_return_ngi32_slot14
 #else
     affine_return ngi32_slot15

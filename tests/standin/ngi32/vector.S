@@ -8,7 +8,11 @@
     mov esi, [ebp+matrix]
     mov edi, [ebp+vector]
     .irp i, 0, 1, 2
-    DOT3 [esi+16*\i], [edi], [esi+16*\i+4], [edi+4], [esi+16*\i+8], [edi+8]
+    DOT3 STANDIN_ROTATE_SUM, [esi+16*\i], [edi], [esi+16*\i+4], [edi+4], [esi+16*\i+8], [edi+8]
+#if STANDIN_ROTATE_VECTOR == 1 /* affine */
+    LOAD [esi+16*\i+12]
+    ADD_
+#endif
     STORE [ebp+result+4*\i]
     .endr
     copy_out 3, result, rotated
@@ -22,21 +26,42 @@
     mov esi, [ebp+matrix]
     mov edi, [ebp+vector]
     .irp j, 0, 4, 8
-    DOT3 [esi+\j], [edi], [esi+\j+16], [edi+4], [esi+\j+32], [edi+8]
+    DOT3 STANDIN_TRANSPOSED_SUM, [esi+\j], [edi], [esi+\j+16], [edi+4], [esi+\j+32], [edi+8]
     STORE [ebp+result+\j]
     .endr
     copy_out 3, result, rotated
     leave_ngi32_slot35
 .endm
 
-/* 1 / sqrt(x) */
+/* 1 / sqrt(x), sqrt(1 / x), or the estimate r and one Newton step: (0.5 r)(3 - (x r) r) */
 .macro reciprocal_square_root
     enter_ngi32_slot11 x
     local_block scratch, 4
-    ONE
-    LOAD [ebp+x]
-    ROOT
-    DIVIDE
+    .if sse && STANDIN_RSQRT_SSE == 1
+        LOAD [ebp+x]
+        one_operand "", rsqrtss
+        LOAD [constant_one_half]
+        PICK 1
+        MULTIPLY
+        LOAD [constant_three]
+        LOAD [ebp+x]
+        PICK 3
+        MULTIPLY
+        PICK 3
+        MULTIPLY
+        SUBTRACT
+        MULTIPLY
+    .elseif !sse && STANDIN_RSQRT == 1
+        ONE
+        LOAD [ebp+x]
+        DIVIDE
+        ROOT
+    .else
+        ONE
+        LOAD [ebp+x]
+        ROOT
+        DIVIDE
+    .endif
     RETURN_NUMBER scratch
     leave_ngi32_slot11
 .endm
@@ -86,19 +111,15 @@ combine_keep\@:
     SUBTRACT
     .endr
     .irp j, 0, 4, 8
-    LOAD [esi+\j]
-    PICK 3
-    MULTIPLY
-    LOAD [esi+\j+16]
-    PICK 3
-    MULTIPLY
-    ADD_
-    LOAD [esi+\j+32]
-    PICK 2
-    MULTIPLY
-    ADD_
-    DOT3 [esi+\j], [esi+\j], [esi+\j+16], [esi+\j+16], [esi+\j+32], [esi+\j+32]
+    DOT3_OF_STACK STANDIN_FRAME_SUM, [esi+\j], [esi+\j+16], [esi+\j+32]
+#if STANDIN_FRAME_DIVISION == 1 /* reciprocal */
+    ONE
+#endif
+    DOT3 STANDIN_FRAME_SUM, [esi+\j], [esi+\j], [esi+\j+16], [esi+\j+16], [esi+\j+32], [esi+\j+32]
     DIVIDE
+#if STANDIN_FRAME_DIVISION == 1
+    MULTIPLY
+#endif
     STORE [ebp+result+\j]
     .endr
     DROP 3
@@ -111,13 +132,21 @@ combine_keep\@:
     enter_ngi32_slot38 vector
     local_block scratch, 4
     mov esi, [ebp+vector]
-    DOT3 [esi], [esi], [esi+4], [esi+4], [esi+8], [esi+8]
+    DOT3 STANDIN_NORMALISE_SUM, [esi], [esi], [esi+4], [esi+4], [esi+8], [esi+8]
     ROOT
     PICK 0
     ZERO
     UNLESS_EQUAL normalise_scale\@
     jmp normalise_return\@
 normalise_scale\@:
+#if STANDIN_NORMALISE == 1 /* quotient */
+    .irp i, 0, 4, 8
+    LOAD [esi+\i]
+    PICK 1
+    DIVIDE
+    STORE [esi+\i]
+    .endr
+#else
     ONE
     PICK 1
     DIVIDE
@@ -128,6 +157,7 @@ normalise_scale\@:
     STORE [esi+\i]
     .endr
     DROP
+#endif
 normalise_return\@:
     RETURN_NUMBER scratch
     leave_ngi32_slot38
@@ -135,17 +165,17 @@ normalise_return\@:
 
     GENERIC_BUILD(ngi32_slot7)
     rotate_vector
-    SSE_BUILD(ngi32_slot7)
+    UNPUBLISHED_SSE_BUILD(ngi32_slot7)
     rotate_vector
 
     GENERIC_BUILD(ngi32_slot35)
     rotate_vector_transposed
-    SSE_BUILD(ngi32_slot35)
+    UNPUBLISHED_SSE_BUILD(ngi32_slot35)
     rotate_vector_transposed
 
     GENERIC_BUILD(ngi32_slot11)
     reciprocal_square_root
-    SSE_BUILD(ngi32_slot11)
+    UNPUBLISHED_SSE_BUILD(ngi32_slot11)
     reciprocal_square_root
 
     /* Only 80 and 32 bytes lie between two of slot 20's addresses and the next functions. */
@@ -164,10 +194,10 @@ normalise_return\@:
     point_to_frame
     FXCH_BUILD(ngi32_slot26)
     point_to_frame
-    SSE_BUILD(ngi32_slot26)
+    UNPUBLISHED_SSE_BUILD(ngi32_slot26)
     point_to_frame
 
     GENERIC_BUILD(ngi32_slot38)
     normalise_vector
-    SSE_BUILD(ngi32_slot38)
+    UNPUBLISHED_SSE_BUILD(ngi32_slot38)
     normalise_vector
