@@ -96,6 +96,65 @@ uint32_t ProbeStatic_FindStores(const PeFile *file, uint32_t table_rva, uint32_t
     return sweep.count;
 }
 
+/* ---- starts of functions -----------------------------------------------------------------------
+ */
+
+static int CompareAddresses(const void *a, const void *b) {
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+static bool IsPadding(const ProbeInstruction *instruction) {
+    return instruction->mnemonic == ZYDIS_MNEMONIC_INT3 ||
+           instruction->mnemonic == ZYDIS_MNEMONIC_NOP;
+}
+
+typedef struct Starts {
+    uint32_t *rvas;
+    uint32_t room, count;
+} Starts;
+
+static void AddStart(Starts *starts, uint32_t rva) {
+    if (starts->count < starts->room)
+        starts->rvas[starts->count++] = rva;
+}
+
+static void FindSectionStarts(const PeFile *file, const PeSection *section, Starts *starts) {
+    uint32_t end = section->rva + section->file_size;
+    bool behind_end = true; /* of a function */
+    for (uint32_t rva = section->rva; rva < end && rva >= section->rva;) {
+        ProbeInstruction instruction;
+        if (!ProbeInstruction_Decode(file, rva, &instruction)) {
+            behind_end = false;
+            rva++;
+            continue;
+        }
+        if (behind_end && !IsPadding(&instruction))
+            AddStart(starts, rva);
+        if (instruction.mnemonic == ZYDIS_MNEMONIC_CALL && instruction.relative &&
+            IsCode(file, instruction.target))
+            AddStart(starts, instruction.target);
+        behind_end = instruction.mnemonic == ZYDIS_MNEMONIC_RET ||
+                     instruction.mnemonic == ZYDIS_MNEMONIC_JMP ||
+                     (IsPadding(&instruction) && behind_end) ||
+                     instruction.mnemonic == ZYDIS_MNEMONIC_INT3;
+        rva += instruction.length;
+    }
+}
+
+uint32_t ProbeStatic_FindStarts(const PeFile *file, uint32_t *rvas, uint32_t room) {
+    Starts starts = {rvas, room, 0};
+    uint32_t kept = 0;
+    for (size_t i = 0; i < file->section_count; i++)
+        if (file->sections[i].characteristics & PE_SECTION_EXECUTABLE)
+            FindSectionStarts(file, &file->sections[i], &starts);
+    qsort(rvas, starts.count, sizeof *rvas, CompareAddresses);
+    for (uint32_t i = 0; i < starts.count; i++)
+        if (kept == 0 || rvas[kept - 1] != rvas[i])
+            rvas[kept++] = rvas[i];
+    return kept;
+}
+
 /* ---- signature and movable instructions --------------------------------------------------------
  */
 

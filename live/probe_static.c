@@ -546,17 +546,28 @@ static void CallSomething(Walk *walk, Machine *machine, const ProbeInstruction *
     machine->depth_unsure = true;
 }
 
+static bool IsImport(const PeFile *file, const ZydisDecodedOperand *operand) {
+    uint32_t rva = ProbeOperand_Address(file, operand);
+    for (size_t i = 0; i < file->import_count; i++)
+        if (IsMemory(operand) && operand->mem.base == ZYDIS_REGISTER_NONE &&
+            file->imports[i].iat_rva == rva)
+            return true;
+    return false;
+}
+
 /* False when it does not come back. */
 static bool Call(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     walk->result->calls++;
     const ProbeStatic *callee = instruction->relative ? CalleeAt(walk, instruction->target) : NULL;
     if (!instruction->relative) {
         walk->result->indirect_calls++;
+        walk->result->calls_imports |= IsImport(walk->analysis->file, &instruction->operands[0]);
         AddEvidence(walk->result, PROBE_FACT_INDIRECT, 0, instruction->rva, 0);
         UseOperands(walk, machine, instruction);
     } else {
         AddEvidence(walk->result, PROBE_FACT_CALL, 0, instruction->rva, instruction->target);
     }
+    walk->result->calls_imports |= callee && callee->calls_imports;
     if (!callee || !callee->pops_known) {
         if (callee && callee->whole && !callee->returns)
             return false;
@@ -725,6 +736,7 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
 
 static void NoteUnits(ProbeStatic *result, const ProbeInstruction *instruction) {
     result->x87 |= IsX87(instruction);
+    result->loads_control |= instruction->mnemonic == ZYDIS_MNEMONIC_FLDCW;
     result->mmx |= instruction->extension == ZYDIS_ISA_EXT_MMX;
     result->amd_3dnow |= instruction->extension == ZYDIS_ISA_EXT_AMD3DNOW;
     if (ProbeInstruction_UsesXmm(instruction)) {
@@ -761,6 +773,7 @@ static bool Step(Walk *walk, Machine *machine) {
             machine->rva = instruction.target;
             return true;
         }
+        walk->result->calls_imports |= IsImport(walk->analysis->file, &instruction.operands[0]);
         if (!FollowTable(walk, machine, &instruction))
             Lose(walk, instruction.rva);
         return false;
@@ -883,6 +896,8 @@ RpStatus ProbeStatic_Analyse(const PeFile *file, uint32_t rva, ProbeStatic *resu
     analysis->file = file;
     analysis->budget = MAX_BUDGET;
     AnalyseFunction(analysis, rva, 0, result);
+    if (first.mnemonic == ZYDIS_MNEMONIC_JMP && first.relative)
+        result->thunk_of = first.target;
     free(analysis);
     return RP_OK;
 }

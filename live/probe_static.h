@@ -47,15 +47,18 @@ typedef enum ProbeAnswer { PROBE_UNKNOWN, PROBE_NO, PROBE_YES } ProbeAnswer;
 
 typedef struct ProbeStatic {
     uint32_t rva;
-    bool whole;      /* all of it was followed, with the stack pointer known to the end */
-    bool returns;    /* at least one return is reached */
-    bool pops_known; /* whole, and all returns pop the same */
-    uint32_t pops;   /* then: bytes, without the return address */
+    uint32_t thunk_of; /* it is nothing but a jump to there; 0: it is more */
+    bool whole;        /* all of it was followed, with the stack pointer known to the end */
+    bool returns;      /* at least one return is reached */
+    bool pops_known;   /* whole, and all returns pop the same */
+    uint32_t pops;     /* then: bytes, without the return address */
     uint8_t uses[PROBE_PLACES];
     uint32_t stack_dwords; /* behind the return address, up to the last that is used */
     ProbeAnswer returns_float;
     bool xmm, x87, mmx, amd_3dnow;
     uint32_t instructions, calls, indirect_calls;
+    bool calls_imports;  /* of the system, by itself or in what it calls */
+    bool loads_control;  /* fldcw: the x87 control word is changed */
     uint8_t conventions; /* 1 << AbiConvention for each that the code does not rule out */
     ProbeEvidence evidence[PROBE_MAX_EVIDENCE];
     uint32_t evidence_count;
@@ -80,6 +83,10 @@ typedef struct ProbeStore {
  * the order of addresses. Returns how many there are; `stores` holds the first `room`. */
 uint32_t ProbeStatic_FindStores(const PeFile *file, uint32_t table_rva, uint32_t slots,
                                 ProbeStore *stores, uint32_t room);
+
+/* Every place that looks like the beginning of a function: what calls name, and what stands behind
+ * a return or a jump. In the order of addresses; returns how many there are. */
+uint32_t ProbeStatic_FindStarts(const PeFile *file, uint32_t *starts, uint32_t room);
 
 /* ---- entries ----------------------------------------------------------------------------------
  */

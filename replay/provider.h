@@ -38,6 +38,9 @@ int Provider_Describe(const Provider *provider, char *buffer, size_t size);
  * gives the native provider, "recorded" the recorded one. RP_NOT_FOUND or RP_CORRUPT with the file
  * and the reason otherwise. */
 RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error);
+/* The file of a module in a folder, its name matched without case. */
+RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size_t size,
+                       RpError *error);
 /* A file of the user's choice instead of the folder's own; null: none at all. */
 RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *error);
 
@@ -46,6 +49,7 @@ typedef struct ProviderOptions {
     const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else a private one in the cache */
     const char *overlay;     /* null: the provider's own */
     double timeout_seconds;  /* for one call; 0: 60 */
+    uint32_t most_endings;   /* behind so many calls that end the process no more are run; 0: all */
     /* Called about four times a second with the number of calls finished; may be null. */
     void (*progress)(void *context, uint64_t calls);
     void *context;

@@ -4,10 +4,6 @@
 
 #include "provider.h"
 
-/* The file of a module in a folder, its name matched without case. */
-RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size_t size,
-                       RpError *error);
-
 RpStatus Provider_RunRecorded(const char *input, const char *output, RpError *error);
 RpStatus Provider_RunNative(const char *input, const char *output, const ProviderOptions *options,
                             RpError *error);

@@ -424,6 +424,7 @@ static RpStatus KeepOutput(const Run *run, RpError *error) {
 static RpStatus RunToEnd(Run *run, RpError *error) {
     uint64_t first = 0;
     Ending pending = {.complete = true}; /* not complete: the call behind the range of this pass */
+    uint32_t endings = 0;
     for (;;) {
         Ending ending;
         uint32_t kept;
@@ -447,6 +448,8 @@ static RpStatus RunToEnd(Run *run, RpError *error) {
             return status;
         first = pending.sequence + 1;
         pending = (Ending){.complete = true};
+        if (++endings == run->options->most_endings)
+            return RP_OK;
     }
 }
 
@@ -513,7 +516,7 @@ static RpStatus ParseTable(const Run *run, ProviderSlot slots[PROVIDER_TABLE_SLO
         fclose(file);
     if (count == PROVIDER_TABLE_SLOTS)
         return RP_OK;
-    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the pair has no table of functions",
+    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the pair has no table of functions",
                        run->modules[ABI_NGI32], "an export g_FastProc", "");
 }
 
