@@ -172,6 +172,10 @@ static RpStatus CheckOurs(Writer *writer) {
         return RpError_Set(writer->error, RP_INVALID, RP_NOWHERE,
                            "this DLL has been completed already", AbiModule_File(writer->module),
                            "the DLL as it was built", "a section " EXPORTS_SECTION_NAME);
+    if (!ours->export_name || strcmp(ours->export_name, AbiModule_File(writer->module)) != 0)
+        return RpError_Set(writer->error, RP_INVALID, RP_NOWHERE, "this is another DLL",
+                           AbiModule_File(writer->module), "a DLL of Retropose of this name",
+                           ours->export_name ? ours->export_name : "no name");
     RpStatus status = ReadGates(writer);
     if (!status && writer->gates.section_rva)
         status = Refuse(writer, RP_INVALID, "this DLL has been completed already",
@@ -534,13 +538,18 @@ static RpStatus WriteFile(const Writer *writer, RpBuffer *out) {
     return RP_OK;
 }
 
-/* Its names would be there twice. */
+/* The names of a DLL of ours would be there twice; the exports of the other module, for nothing. */
 static RpStatus CheckOriginal(const Writer *writer, const PeFile *original) {
     for (size_t i = 0; i < original->export_count; i++)
         if (original->exports[i].name && IsOwnName(original->exports[i].name))
             return RpError_Set(writer->error, RP_INVALID, RP_NOWHERE,
                                "the original is a DLL of Retropose", AbiModule_File(writer->module),
                                "the DLL that came with the game", original->exports[i].name);
+    AbiModule module = writer->module;
+    if (ExportsImport_Identify(original, &module, NULL) == RP_OK && module != writer->module)
+        return RpError_Set(writer->error, RP_INVALID, RP_NOWHERE, "the original is another DLL",
+                           AbiModule_File(writer->module), AbiModule_File(writer->module),
+                           AbiModule_File(module));
     return RP_OK;
 }
 

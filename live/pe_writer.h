@@ -11,10 +11,10 @@
 /* Appends the completed DLL to `out`, an empty buffer. `ours` is a DLL as it was built, `original`
  * the user's file of the same module.
  *
- * RP_INVALID: `ours` is completed already, or `original` is a DLL of ours. RP_UNSUPPORTED: `ours`
- * has no gates, no room for one more section header, or a signature; `original` exports more code
- * than there are gates, or something that no overlay can say. RP_CORRUPT: headers that contradict
- * themselves. `out` is left as it was then. */
+ * RP_INVALID: `ours` is completed already, `original` is a DLL of ours, or one is the other module.
+ * RP_UNSUPPORTED: `ours` has no gates, no room for one more section header, or a signature;
+ * `original` exports more code than there are gates, or something that no overlay can say.
+ * RP_CORRUPT: headers that contradict themselves. `out` is left as it was then. */
 RpStatus PeWriter_Complete(const PeFile *ours, const PeFile *original, AbiModule module,
                            RpBuffer *out, RpError *error);
 

@@ -416,6 +416,22 @@ static void ACompletedDllIsNotCompletedAgain(void **state) {
     Refuses(RP_INVALID, "this DLL has been completed already");
 }
 
+static void TheOtherModuleIsRefused(void **state) {
+    (void)state;
+    DllSpec spec = original_spec;
+    spec.name = "AniMesh.dll";
+    DllImage_Build(&spec, fixture.original);
+    Refuses(RP_INVALID, "the original is another DLL");
+    spec.name = "renamed.dll"; /* its exports tell */
+    DllImage_Build(&spec, fixture.original);
+    Complete();
+    RpBuffer_Free(&fixture.out);
+    spec = our_spec;
+    spec.name = "AniMesh.dll";
+    DllImage_Build(&spec, fixture.ours);
+    Refuses(RP_INVALID, "this is another DLL");
+}
+
 static void ADllWithoutGatesIsRefused(void **state) {
     (void)state;
     size_t gates = DllImage_Offset(DLL_GATES);
@@ -578,6 +594,7 @@ int main(void) {
         TEST(MoreCodeThanGatesIsRefused),
         TEST(AnOriginalWithoutExportsLeavesOurOwn),
         TEST(ACompletedDllIsNotCompletedAgain),
+        TEST(TheOtherModuleIsRefused),
         TEST(ADllWithoutGatesIsRefused),
         TEST(APoolOutsideTheCodeIsRefused),
         TEST(NoRoomForASectionHeaderIsRefused),
