@@ -44,15 +44,14 @@ static void AddName(void *context, const char *name) {
     RpBuffer_Append(&folder->names, name, strlen(name) + 1);
 }
 
-/* The name behind this one, or the first for null; null at the end. */
-static const char *NextName(const InstallFolder *folder, const char *name) {
+const char *InstallFolder_Next(const InstallFolder *folder, const char *name) {
     const char *start = (const char *)folder->names.bytes;
     const char *next = name ? name + strlen(name) + 1 : start;
     return start && next < start + folder->names.size ? next : NULL;
 }
 
 const char *InstallFolder_Find(const InstallFolder *folder, const char *name) {
-    for (const char *at = NULL; (at = NextName(folder, at));)
+    for (const char *at = NULL; (at = InstallFolder_Next(folder, at));)
         if (IsSame(at, name))
             return at;
     return NULL;
@@ -60,7 +59,7 @@ const char *InstallFolder_Find(const InstallFolder *folder, const char *name) {
 
 static RpStatus CheckUnique(const InstallFolder *folder, const char *found, const char *wanted,
                             RpError *error) {
-    for (const char *at = found; (at = NextName(folder, at));)
+    for (const char *at = found; (at = InstallFolder_Next(folder, at));)
         if (IsSame(at, wanted))
             return RpError_Set(error, RP_INVALID, RP_NOWHERE,
                                "two files have the same name but for its case", folder->path, found,

@@ -51,6 +51,8 @@ void InstallFile_Name(InstallFile file, char name[INSTALL_NAME_BYTES + 32]);
 RpStatus InstallFolder_Open(const FileOps *ops, const char *path, InstallFolder *folder,
                             RpError *error);
 void InstallFolder_Close(InstallFolder *folder);
+/* The entry behind this one, or the first for null; null at the end. */
+const char *InstallFolder_Next(const InstallFolder *folder, const char *name);
 /* The folder's spelling of a name, or null. */
 const char *InstallFolder_Find(const InstallFolder *folder, const char *name);
 

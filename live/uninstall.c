@@ -1,4 +1,5 @@
 #include "install_internal.h"
+#include "ngi32/glob.h"
 #include "settings.h"
 #include "settings_line.h"
 
@@ -115,9 +116,8 @@ static bool MayBePurged(const char *name) {
     return false;
 }
 
-static RpStatus Dispose(const Restoring *restoring, const char *wanted, const char *what) {
-    const char *name = InstallFolder_Find(restoring->folder, wanted);
-    if (!name || !MayBePurged(name))
+static RpStatus DisposeOf(const Restoring *restoring, const char *name, const char *what) {
+    if (!MayBePurged(name))
         return RP_OK;
     if (!restoring->options->purge) {
         Install_Report(restoring->options, INSTALL_KEPT, name, what);
@@ -126,6 +126,37 @@ static RpStatus Dispose(const Restoring *restoring, const char *wanted, const ch
     const RpStatus status = Remove(restoring, name);
     if (!status)
         Install_Report(restoring->options, INSTALL_REMOVED, name, what);
+    return status;
+}
+
+static RpStatus Dispose(const Restoring *restoring, const char *wanted, const char *what) {
+    const char *name = InstallFolder_Find(restoring->folder, wanted);
+    return name ? DisposeOf(restoring, name, what) : RP_OK;
+}
+
+static bool IsSameSpan(SettingsSpan a, SettingsSpan b) {
+    for (size_t i = 0; i < a.length && i < b.length; i++)
+        if (Glob_Lower(a.start[i]) != Glob_Lower(b.start[i]))
+            return false;
+    return a.length == b.length;
+}
+
+/* "name-00002.rptrace" is a part of "name.rptrace" (docs/recording.md). */
+static bool IsPartOf(const char *name, const char *trace) {
+    const char *dot = strrchr(trace, '.');
+    const size_t stem = dot ? (size_t)(dot - trace) : strlen(trace);
+    const size_t digits = strlen(name) > stem ? strspn(name + stem + 1, "0123456789") : 0;
+    return digits > 0 && name[stem] == '-' &&
+           IsSameSpan((SettingsSpan){name, stem}, (SettingsSpan){trace, stem}) &&
+           SettingsSpan_Is((SettingsSpan){trace + stem, strlen(trace + stem)},
+                           name + stem + 1 + digits);
+}
+
+static RpStatus DisposeOfParts(const Restoring *restoring, const char *trace) {
+    RpStatus status = RP_OK;
+    for (const char *name = NULL; !status && (name = InstallFolder_Next(restoring->folder, name));)
+        if (IsPartOf(name, trace))
+            status = DisposeOf(restoring, name, "recorded calls");
     return status;
 }
 
@@ -152,7 +183,7 @@ static RpStatus DisposeOfOutputs(const Restoring *restoring) {
     RpStatus status = RP_OK;
     for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
         status = Dispose(restoring, files[i][0], files[i][1]);
-    return status;
+    return status ? status : DisposeOfParts(restoring, settings.record_file);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

@@ -212,21 +212,29 @@ static void test_edited_settings_outlive_updates_and_uninstall(void **state) {
 static void test_logs_and_traces_stay_unless_they_are_to_be_purged(void **state) {
     (void)state;
     InstallOptions options = Options();
-    static const char *const files[] = {"retropose.log", "retropose-shadow.log", "mine.rptrace",
-                                        "retropose.profile"};
+    enum { FILES = 6 };
+    static const char *const files[FILES] = {"retropose.log",      "retropose-shadow.log",
+                                             "mine.rptrace",       "retropose.profile",
+                                             "Mine-00002.rptrace", "mine-123456.rptrace"};
+    static const char *const others[] = {"mine-.rptrace", "mine-1x.rptrace", "nine-00002.rptrace"};
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
                    "[record]\nfile = mine.rptrace\n[host]\nlog=retropose.log\n");
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < FILES; i++)
         Game_WriteText(TEST_FOLDER, files[i], "x");
+    for (size_t i = 0; i < 3; i++)
+        Game_WriteText(TEST_FOLDER, others[i], "x");
     Uninstall();
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < FILES; i++)
         assert_true(Game_Has(TEST_FOLDER, files[i]));
     ExpectAction("kept mine.rptrace recorded calls\n");
     Install();
     options.purge = true;
     Expect(RP_OK, Run(Uninstall_Run, &options));
     ExpectAction("removed mine.rptrace recorded calls\n");
+    ExpectAction("removed Mine-00002.rptrace recorded calls\n");
+    for (size_t i = 0; i < 3; i++)
+        Game_Remove(TEST_FOLDER, others[i]); /* which purge has not taken for parts */
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
 }
 
