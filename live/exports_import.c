@@ -160,20 +160,10 @@ static RpStatus AddExports(const PeFile *pe, AbiModule module, Overlay *overlay,
     return status;
 }
 
-static void DropFunctions(Overlay *overlay, AbiModule module) {
-    size_t kept = 0;
-    for (size_t i = 0; i < overlay->function_count; i++)
-        if (overlay->functions[i].function->module != module)
-            overlay->functions[kept++] = overlay->functions[i];
-    overlay->function_count = kept;
-}
-
 RpStatus ExportsImport_Read(const PeFile *pe, AbiModule module, Overlay *overlay, RpError *error) {
-    OverlayModule row = {.known = true, .size = (uint32_t)pe->size};
-    Sha256_Hex(pe->bytes, pe->size, row.sha256);
-    if (overlay->modules[module].known && !Overlay_IsFor(overlay, module, row.sha256))
-        DropFunctions(overlay, module);
+    char sha256[SHA256_HEX_SIZE];
+    Sha256_Hex(pe->bytes, pe->size, sha256);
+    Overlay_SetModule(overlay, module, (uint32_t)pe->size, sha256);
     Overlay_DropExports(overlay, module);
-    overlay->modules[module] = row;
     return AddExports(pe, module, overlay, error);
 }

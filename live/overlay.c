@@ -257,6 +257,24 @@ bool Overlay_IsFor(const Overlay *overlay, AbiModule module, const char *sha256)
     return overlay->modules[module].known && SameText(overlay->modules[module].sha256, sha256);
 }
 
+static void DropFunctions(Overlay *overlay, AbiModule module) {
+    size_t kept = 0;
+    for (size_t i = 0; i < overlay->function_count; i++)
+        if (overlay->functions[i].function->module != module)
+            overlay->functions[kept++] = overlay->functions[i];
+    overlay->function_count = kept;
+}
+
+void Overlay_SetModule(Overlay *overlay, AbiModule module, uint32_t size, const char *sha256) {
+    OverlayModule *line = &overlay->modules[module];
+    if (line->known && !Overlay_IsFor(overlay, module, sha256)) {
+        Overlay_DropExports(overlay, module);
+        DropFunctions(overlay, module);
+    }
+    *line = (OverlayModule){.known = true, .size = size};
+    memcpy(line->sha256, sha256, sizeof line->sha256);
+}
+
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 static RpStatus CallOfRow(const AbiFunction *function, OverlayCall *call, RpError *error) {

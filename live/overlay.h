@@ -111,6 +111,9 @@ RpStatus Overlay_Save(const Overlay *overlay, const char *path, RpError *error);
 /* Whether there is a `module` line with this digest: all that the overlay says of the module holds
  * for the file then. */
 bool Overlay_IsFor(const Overlay *overlay, AbiModule module, const char *sha256);
+/* Makes the `module` line. What the overlay says of that module stays, unless it names another file
+ * there: another build has another code. */
+void Overlay_SetModule(Overlay *overlay, AbiModule module, uint32_t size, const char *sha256);
 
 /* ---- functions: pointers hold until the next one is added ------------------------------------ */
 

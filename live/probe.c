@@ -531,27 +531,10 @@ static RpStatus PutRow(const ProbeRow *row, Overlay *overlay, RpError *error) {
     return RP_OK;
 }
 
-static void DropFunctions(Overlay *overlay, AbiModule module) {
-    size_t kept = 0;
-    for (size_t i = 0; i < overlay->function_count; i++)
-        if (overlay->functions[i].function->module != module)
-            overlay->functions[kept++] = overlay->functions[i];
-    overlay->function_count = kept;
-}
-
 RpStatus Probe_Merge(const ProbeReport *report, Overlay *overlay, RpError *error) {
     RpStatus status = RP_OK;
-    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
-        AbiModule module = (AbiModule)i;
-        OverlayModule *line = &overlay->modules[i];
-        if (line->known && !Overlay_IsFor(overlay, module, report->provider.sha256[i])) {
-            Overlay_DropExports(overlay, module);
-            DropFunctions(overlay, module);
-        }
-        line->known = true;
-        line->size = report->sizes[i];
-        memcpy(line->sha256, report->provider.sha256[i], sizeof line->sha256);
-    }
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        Overlay_SetModule(overlay, (AbiModule)i, report->sizes[i], report->provider.sha256[i]);
     for (size_t i = 0; !status && i < report->row_count; i++)
         status = PutRow(&report->rows[i], overlay, error);
     return status;
