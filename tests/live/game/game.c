@@ -50,8 +50,19 @@ static int64_t Now(void) {
     return now.QuadPart;
 }
 
+/* 24-bit significands, as Ngi32.dll sets it when a thread begins: Wine puts the system's word back
+ * before the thread's own code runs. */
+static void SetGameControlWord(void) {
+    uint16_t word;
+    __asm__ volatile("fnstcw %0" : "=m"(word));
+    word = (uint16_t)((word & 0xF0FF) | 0x003F);
+    __asm__ volatile("fldcw %0" : : "m"(word));
+}
+
 static DWORD WINAPI Play(void *parameter) {
     Thread *thread = parameter;
+    if (thread->walker.phase % 2 == 0) /* the others run with the system's */
+        SetGameControlWord();
     for (uint32_t frame = 0; frame < thread->options->frames; frame++) {
         int64_t start = Now();
         Walker_Frame(&thread->walker, frame);
