@@ -170,6 +170,16 @@ static RpStatus DisposeOfTexts(const Restoring *restoring) {
     return status;
 }
 
+/* The calls that shadow mode logged are beside the log: "x.log", "x.rptrace" (docs/recording.md).
+ */
+static RpStatus DisposeOfShadowed(const Restoring *restoring, const char *log) {
+    char trace[SETTINGS_PATH_BYTES + 8];
+    const char *dot = strrchr(log, '.');
+    const size_t stem = dot ? (size_t)(dot - log) : strlen(log);
+    snprintf(trace, sizeof trace, "%.*s.rptrace", (int)stem, log);
+    return Dispose(restoring, trace, "calls that shadow mode logged");
+}
+
 static RpStatus DisposeOfOutputs(const Restoring *restoring) {
     LiveSettings settings;
     const InstallFound *ini = &restoring->folder->files[INSTALL_TEXT + INSTALL_INI];
@@ -183,6 +193,8 @@ static RpStatus DisposeOfOutputs(const Restoring *restoring) {
     RpStatus status = RP_OK;
     for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
         status = Dispose(restoring, files[i][0], files[i][1]);
+    if (!status)
+        status = DisposeOfShadowed(restoring, settings.shadow_log);
     return status ? status : DisposeOfParts(restoring, settings.record_file);
 }
 

@@ -212,10 +212,10 @@ static void test_edited_settings_outlive_updates_and_uninstall(void **state) {
 static void test_logs_and_traces_stay_unless_they_are_to_be_purged(void **state) {
     (void)state;
     InstallOptions options = Options();
-    enum { FILES = 6 };
-    static const char *const files[FILES] = {"retropose.log",      "retropose-shadow.log",
-                                             "mine.rptrace",       "retropose.profile",
-                                             "Mine-00002.rptrace", "mine-123456.rptrace"};
+    enum { FILES = 7 };
+    static const char *const files[FILES] = {
+        "retropose.log",     "retropose-shadow.log", "retropose-shadow.rptrace", "mine.rptrace",
+        "retropose.profile", "Mine-00002.rptrace",   "mine-123456.rptrace"};
     static const char *const others[] = {"mine-.rptrace", "mine-1x.rptrace", "nine-00002.rptrace"};
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
