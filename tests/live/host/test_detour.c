@@ -1,0 +1,220 @@
+/* Redirection, over a module made here: headers, relocations and a page boundary inside of a
+ * function. */
+#include "live/dll/detour.h"
+
+#include "live/dll/digest.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+#include <cmocka.h>
+
+/* gates.S has them in our DLLs. */
+__asm__(".section .rptr, \"xr\"\n"
+        ".globl _live_trampolines\n"
+        "_live_trampolines:\n"
+        "    .fill 128 * 32, 1, 0xCC\n"
+        ".text\n");
+
+enum { IMAGE_BYTES = 0x5000, PAGE = 0x1000, RELOCATIONS = 0x4000, CODE = 0x1000, SIGNATURE = 16 };
+
+/* cdecl (a): a + 100, with an address in its second instruction:
+ * push ebp; mov ebp, esp; nop; nop; nop; nop; nop; mov eax, [address]; add eax, [ebp+8]; pop ebp;
+ * ret */
+static const uint8_t body[] = {0x55, 0x89, 0xE5, 0x90, 0x90, 0x90, 0x90, 0x90, 0xA1,
+                               0,    0,    0,    0,    0x03, 0x45, 0x08, 0x5D, 0xC3};
+enum { ADDRESS_AT = 9, ENTRY_BYTES = 8 };
+
+static uint8_t *module;
+static char signature[DIGEST_HEX_BYTES];
+static int number = 100;
+typedef int(__cdecl *Function)(int a);
+
+static int __cdecl Gate(int a) {
+    return -a;
+}
+
+static void PutRelocations(const uint32_t *rvas, int count) {
+    uint8_t *at = module + RELOCATIONS;
+    for (int i = 0; i < count; i++) { /* a block each: page, size, entry, padding */
+        const uint32_t block[2] = {rvas[i] & ~0xFFFu, 12};
+        const uint16_t entries[2] = {(uint16_t)(3 << 12 | (rvas[i] & 0xFFF)), 0};
+        memcpy(at, block, 8);
+        memcpy(at + 8, entries, 4);
+        at += 12;
+    }
+    IMAGE_NT_HEADERS32 *headers = (void *)(module + 0x80);
+    headers->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_BASERELOC] =
+        (IMAGE_DATA_DIRECTORY){RELOCATIONS, (DWORD)(at - module - RELOCATIONS)};
+}
+
+static void PutFunction(uint32_t rva) {
+    const void *address = &number;
+    memcpy(module + rva, body, sizeof body);
+    memcpy(module + rva + ADDRESS_AT, &address, 4);
+}
+
+/* Code can be run and read; one function crosses a page. */
+static int MakeModule(void **state) {
+    (void)state;
+    DWORD before;
+    static const uint32_t functions[] = {CODE, CODE + 0x40, CODE + PAGE - 3};
+    module = VirtualAlloc(NULL, IMAGE_BYTES, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE);
+    assert_non_null(module);
+    ((IMAGE_DOS_HEADER *)(void *)module)->e_lfanew = 0x80;
+    ((IMAGE_NT_HEADERS32 *)(void *)(module + 0x80))->OptionalHeader.SizeOfImage = IMAGE_BYTES;
+    uint32_t rvas[3];
+    for (int i = 0; i < 3; i++) {
+        PutFunction(functions[i]);
+        rvas[i] = functions[i] + ADDRESS_AT;
+    }
+    PutRelocations(rvas, 3);
+    assert_true(VirtualProtect(module + CODE, 2 * PAGE, PAGE_EXECUTE_READ, &before));
+    Digest digest;
+    Digest_Begin(&digest);
+    Digest_Add(&digest, body, SIGNATURE); /* the address in it is zero */
+    Digest_End(&digest, signature);
+    return 0;
+}
+
+static int ReleaseModule(void **state) {
+    (void)state;
+    return VirtualFree(module, 0, MEM_RELEASE) ? 0 : -1;
+}
+
+static DetourPlace PlaceAt(uint32_t rva) {
+    return (DetourPlace){.module = module,
+                         .rva = rva,
+                         .signature_bytes = SIGNATURE,
+                         .entry_bytes = ENTRY_BYTES,
+                         .signature = signature};
+}
+
+static Function At(uint32_t rva) {
+    return (Function)(uintptr_t)(module + rva);
+}
+
+static DWORD ProtectionOf(const void *address) {
+    MEMORY_BASIC_INFORMATION page;
+    VirtualQuery(address, &page, sizeof page);
+    return page.Protect;
+}
+
+static void CheckRedirected(uint32_t rva) {
+    const DetourPlace place = PlaceAt(rva);
+    const void *original = NULL;
+    assert_int_equal(At(rva)(5), 105);
+    assert_int_equal(Detour_Install(&place, (const void *)(uintptr_t)Gate, &original, NULL), RP_OK);
+    assert_int_equal(At(rva)(5), -5);
+    assert_int_equal(((Function)(uintptr_t)original)(5), 105);
+    assert_int_equal(ProtectionOf(module + rva), PAGE_EXECUTE_READ);
+    assert_int_equal(ProtectionOf(module + rva + ENTRY_BYTES), PAGE_EXECUTE_READ);
+    assert_int_equal(ProtectionOf(original), PAGE_EXECUTE_READ);
+}
+
+static void CallsGoToTheGateAndTheTrampolineIsTheFunction(void **state) {
+    (void)state;
+    CheckRedirected(CODE);
+    CheckRedirected(CODE + 0x40); /* on the same page, with the first one in place */
+}
+
+static void AFunctionMayCrossAPage(void **state) {
+    (void)state;
+    CheckRedirected(CODE + PAGE - 3);
+}
+
+static void ExpectRefused(const DetourPlace *place) {
+    const void *original = module;
+    uint8_t before[IMAGE_BYTES];
+    memcpy(before, module, sizeof before);
+    assert_int_not_equal(Detour_Install(place, (const void *)(uintptr_t)Gate, &original, NULL),
+                         RP_OK);
+    assert_memory_equal(before, module, sizeof before);
+    assert_ptr_equal(original, module);
+}
+
+static void OtherBytesAreRefused(void **state) {
+    (void)state;
+    DetourPlace place = PlaceAt(CODE + 1);
+    ExpectRefused(&place);
+    place = PlaceAt(CODE);
+    place.signature_bytes = SIGNATURE - 1;
+    ExpectRefused(&place);
+}
+
+static void EntriesThatCannotHoldAJumpAreRefused(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {0, 1, 4, SIGNATURE + 1, 28, 0xFFFFFFFF};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        DetourPlace place = PlaceAt(CODE);
+        place.entry_bytes = sizes[i];
+        ExpectRefused(&place);
+    }
+}
+
+static void PlacesOutsideOfTheImageAreRefused(void **state) {
+    (void)state;
+    static const uint32_t rvas[] = {IMAGE_BYTES - SIGNATURE + 1, IMAGE_BYTES, 0xFFFFFFF8};
+    for (size_t i = 0; i < sizeof rvas / sizeof *rvas; i++) {
+        DetourPlace place = PlaceAt(rvas[i]);
+        assert_false(Detour_Matches(&place));
+    }
+    DetourPlace place = PlaceAt(CODE);
+    place.signature_bytes = 0xFFFFFFF0;
+    assert_false(Detour_Matches(&place));
+    place.signature_bytes = 0;
+    assert_false(Detour_Matches(&place));
+}
+
+/* A relocated dword may begin before the signature and end behind it. */
+static void DwordsAtTheEdgesAreMaskedInPart(void **state) {
+    (void)state;
+    DWORD before;
+    uint8_t masked[SIGNATURE];
+    char expected[DIGEST_HEX_BYTES];
+    const uint32_t rvas[] = {CODE - 2, CODE + ADDRESS_AT, CODE + SIGNATURE - 1};
+    VirtualProtect(module, IMAGE_BYTES, PAGE_READWRITE, &before);
+    PutRelocations(rvas, 3);
+    memcpy(masked, body, sizeof masked);
+    masked[0] = masked[1] = masked[SIGNATURE - 1] = 0;
+    Digest digest;
+    Digest_Begin(&digest);
+    Digest_Add(&digest, masked, sizeof masked);
+    Digest_End(&digest, expected);
+    DetourPlace place = PlaceAt(CODE);
+    assert_false(Detour_Matches(&place));
+    place.signature = expected;
+    assert_true(Detour_Matches(&place));
+}
+
+/* A block that is longer than the directory, or shorter than its own head, ends the walk. */
+static void BrokenRelocationsDoNoHarm(void **state) {
+    (void)state;
+    const DetourPlace place = PlaceAt(CODE);
+    static const uint32_t sizes[] = {0, 7, 0x10000, 0xFFFFFFFF};
+    assert_true(Detour_Matches(&place));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        memcpy(module + RELOCATIONS + 4, &sizes[i], 4);
+        assert_false(Detour_Matches(&place));
+    }
+}
+
+#define MADE(test) cmocka_unit_test_setup_teardown(test, MakeModule, ReleaseModule)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        MADE(CallsGoToTheGateAndTheTrampolineIsTheFunction),
+        MADE(AFunctionMayCrossAPage),
+        MADE(OtherBytesAreRefused),
+        MADE(EntriesThatCannotHoldAJumpAreRefused),
+        MADE(PlacesOutsideOfTheImageAreRefused),
+        MADE(DwordsAtTheEdgesAreMaskedInPart),
+        MADE(BrokenRelocationsDoNoHarm),
+    };
+    return cmocka_run_group_tests_name("detour", tests, NULL, NULL);
+}
