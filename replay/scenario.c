@@ -23,12 +23,14 @@ const Scenario scenarios[] = {
     {"control", "SetFpuControlWord under every control word", 65536, false},
     {"stubs", "the documented empty exports and one line of debug output", 10000, false},
     {"ani", "LEGO Island's sampler over made-up animations; for the native provider", 100000, true},
+    {"ties", "what tells apart readings that agree elsewhere: limits, poses at right angles",
+     100000, false},
 };
 const size_t scenario_count = sizeof scenarios / sizeof *scenarios;
 
 static ScenarioMaker *const makers[] = {
-    Slots_Call,  Edges_Call,   Words_Call,        Poses_Call, Blends_Call,
-    Models_Call, Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call,
+    Slots_Call,   Edges_Call,        Words_Call, Poses_Call, Blends_Call, Models_Call,
+    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call,   Ties_Call,
 };
 _Static_assert(sizeof makers / sizeof *makers == sizeof scenarios / sizeof *scenarios,
                "a maker for every scenario");
@@ -95,6 +97,8 @@ const ModelImage *Scenario_Model(ScenarioContext *context, uint32_t model) {
     if (!image->bytes) {
         Corpus_Spec(context->seed, model, &spec);
         context->status = ModelImage_Build(&spec, image, context->error);
+        if (image->bytes && model == CORPUS_TIES_MODEL)
+            Ties_PutRightAngles(context->seed, image);
     }
     return image->bytes ? image : NULL;
 }
@@ -206,7 +210,7 @@ static RpStatus WriteMemory(Output *output, uint32_t id) {
 }
 
 void Scenario_FreeModels(ScenarioContext *context) {
-    for (uint32_t i = 0; i < CORPUS_MODELS; i++)
+    for (uint32_t i = 0; i < CORPUS_ALL_MODELS; i++)
         ModelImage_Free(&context->models[i]);
     for (uint32_t i = 0; i < CORPUS_ANIS; i++)
         RpAni_Free(&context->anis[i]);
@@ -222,7 +226,7 @@ RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer) {
     output->context = *context;
     for (uint32_t i = 0; !status && i < POLYGON_POOLS; i++)
         status = WriteMemory(output, MEMORY_POLYGONS + i);
-    for (uint32_t i = 0; !status && i < CORPUS_MODELS; i++)
+    for (uint32_t i = 0; !status && i < CORPUS_ALL_MODELS; i++)
         status = WriteMemory(output, MEMORY_PIECES + 4 * i);
     *context = output->context;
     free(output);

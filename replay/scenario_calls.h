@@ -12,6 +12,9 @@
 /* Models that poses, blends and queries run over; model 0 has the longest animation of the game's
  * own kind (ten nodes, 124 frames). */
 #define CORPUS_MODELS 32
+/* One more, which only the scenario `ties` draws from. */
+#define CORPUS_TIES_MODEL CORPUS_MODELS
+#define CORPUS_ALL_MODELS (CORPUS_MODELS + 1)
 /* Small models without animation for LoadReader: all 16 sets of optional streams, in the
  * directory order of the game's files and in random ones. */
 #define CORPUS_LOADER_MODELS 64
@@ -59,8 +62,8 @@ enum {
 typedef struct ScenarioContext {
     const char *name;
     uint64_t seed;
-    ModelImage models[CORPUS_MODELS]; /* made when first used */
-    RpAni anis[CORPUS_ANIS];          /* likewise             */
+    ModelImage models[CORPUS_ALL_MODELS]; /* made when first used */
+    RpAni anis[CORPUS_ANIS];              /* likewise             */
     RpError *error;
     RpStatus status; /* of making the current call: an allocation may fail */
 } ScenarioContext;
@@ -113,6 +116,9 @@ CallMaker Pose_Call, Blend_Call;
 bool Blend_Defined(uint32_t time_a, uint32_t time_b, uint32_t weight);
 void Blend_Repair(uint32_t *time_a, uint32_t *time_b, uint32_t *weight);
 
+/* Rotations at right angles for the model of `ties`. */
+void Ties_PutRightAngles(uint64_t seed, ModelImage *image);
+
 /* Null when no scenario makes calls of this function. */
 CallMaker *Function_Maker(const AbiFunction *function);
 /* Call `index` of the endless stream of one function: as the scenarios make them, with special
@@ -122,6 +128,6 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
 /* The call at a place of the endless stream of one scenario. */
 typedef void ScenarioMaker(ScenarioContext *context, uint64_t index, ScenarioCall *call);
 ScenarioMaker Slots_Call, Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call,
-    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call;
+    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call;
 
 #endif

@@ -158,6 +158,16 @@ static const ModelSpec archetypes[] = {
      .moving = true},
 };
 
+/* Rotations come from Ties_PutRightAngles: an even number of keys, one in each frame. */
+static const ModelSpec right_angles = {.name = "right_angles",
+                                       .nodes = 8,
+                                       .animated = 8,
+                                       .frame_count = 124,
+                                       .keys_per_node = 124,
+                                       .slots = 8,
+                                       .times = MODEL_TIMES_DENSE,
+                                       .moving = true};
+
 static const char *const random_names[] = {"s_stn", "e_tow", "w_gun", "f_wall", "a_bird", "r_tank"};
 
 /* The rest of the corpus: what a random file of the game looks like. */
@@ -178,7 +188,9 @@ static void RandomSpec(Random *random, uint32_t model, ModelSpec *spec) {
 void Corpus_Spec(uint64_t seed, uint32_t model, ModelSpec *spec) {
     Random random = Random_Start("corpus", seed, model);
     memset(spec, 0, sizeof *spec);
-    if (model < sizeof archetypes / sizeof *archetypes)
+    if (model == CORPUS_TIES_MODEL)
+        *spec = right_angles;
+    else if (model < sizeof archetypes / sizeof *archetypes)
         *spec = archetypes[model];
     else
         RandomSpec(&random, model, spec);

@@ -34,7 +34,7 @@ static void CorpusIsValid(void **state) {
     (void)state;
     uint32_t canonical = 0, animated = 0, longest = 0, most_nodes = 0;
     for (uint64_t seed = 0; seed < 8; seed++)
-        for (uint32_t i = 0; i < CORPUS_MODELS; i++) {
+        for (uint32_t i = 0; i < CORPUS_ALL_MODELS; i++) {
             ModelSpec spec;
             Corpus_Spec(seed, i, &spec);
             ModelImage image = Build(&spec);
