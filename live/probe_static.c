@@ -395,8 +395,7 @@ static bool AddNumber(Walk *walk, Machine *machine, const ProbeInstruction *inst
         machine->pushed = 0;
         return true;
     }
-    if (!one)
-        Mark(walk, machine->registers[index], PROBE_PASSED, instruction->rva);
+    Mark(walk, machine->registers[index], PROBE_PASSED, instruction->rva);
     machine->registers[index] = Shifted(machine->registers[index], minus ? -number : number);
     return true;
 }
@@ -563,7 +562,8 @@ static bool Call(Walk *walk, Machine *machine, const ProbeInstruction *instructi
         walk->result->indirect_calls++;
         walk->result->calls_imports |= IsImport(walk->analysis->file, &instruction->operands[0]);
         AddEvidence(walk->result, PROBE_FACT_INDIRECT, 0, instruction->rva, 0);
-        UseOperands(walk, machine, instruction);
+        Mark(walk, Copied(walk, machine, instruction, &instruction->operands[0]), PROBE_PASSED,
+             instruction->rva);
     } else {
         AddEvidence(walk->result, PROBE_FACT_CALL, 0, instruction->rva, instruction->target);
     }

@@ -1,0 +1,311 @@
+/* Probing pairs of which everything is known: the stand-in and its variants, and pairs that hang,
+ * crash, end the process and break the stack. What the tables say of a call is no answer here: the
+ * variants are called in other ways. */
+#include "live/probe.h"
+#include "live/probe_candidate.h"
+#include "replay/scenario.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *variant;
+static ProbeReport report;
+static Provider replacement;
+static const ProviderOptions run = {.host = WINDOWS_BUILD "/retropose-host.exe",
+                                    .timeout_seconds = 3};
+
+static void Probe(const char *directory, const char *functions) {
+    RpError error = {0};
+    Selection *selection = NULL;
+    if (functions)
+        assert_int_equal(Selection_Parse(functions, &selection, &error), RP_OK);
+    char work[600];
+    snprintf(work, sizeof work, "%s/%s", TEST_FOLDER, variant ? variant : "standin");
+#ifdef _WIN32
+    mkdir(work);
+#else
+    mkdir(work, 0755);
+#endif
+    assert_int_equal(Provider_Open(WINDOWS_BUILD "/replacement", &replacement, &error), RP_OK);
+    ProbeOptions options = {
+        .run = &run, .reference = &replacement, .work = work, .functions = selection, .seed = 1};
+    RpStatus status = Probe_Run(directory, &options, &report, &error);
+    if (status)
+        fail_msg("%s: %s: %s", directory, error.what, error.found);
+    rmdir(work);
+    Selection_Free(selection);
+}
+
+static const ProbeRow *Row(const char *key) {
+    for (size_t i = 0; i < report.row_count; i++)
+        if (strcmp(report.rows[i].function->key, key) == 0)
+            return &report.rows[i];
+    fail_msg("no row of %s", key);
+    return NULL;
+}
+
+/* The same machine call, but for inputs of which the formula does not know one from the other: what
+ * is in each place is the expected parameter or one of its kind. */
+static void ExpectCall(const ProbeRow *row, const OverlayCall *expected) {
+    Signature signature;
+    char found[240], wanted[240];
+    assert_int_equal(Signature_Parse(row->function, &signature, NULL), RP_OK);
+    ProbeLayout a = ProbeLayout_Of(&signature, &row->finding.call);
+    ProbeLayout b = ProbeLayout_Of(&signature, expected);
+    ProbeCandidate_Describe(&signature, &row->finding.call, found, sizeof found);
+    ProbeCandidate_Describe(&signature, expected, wanted, sizeof wanted);
+    if (row->finding.verdict != PROBE_FOUND)
+        fail_msg("%s: %s, expected %s", row->function->key, row->finding.words, wanted);
+    bool symmetric = strcmp(row->function->key, "ngi32.slot20") == 0 ||
+                     strcmp(row->function->key, "ngi32.DirectionalCosine") == 0;
+    assert_int_equal(row->finding.interchangeable, symmetric);
+    if (symmetric) { /* the first two inputs of both may change places */
+        int8_t *places[2][SIGNATURE_MAX_PARAMS + 2];
+        ProbeLayout *layouts[2] = {&a, &b};
+        for (int i = 0; i < 2; i++) {
+            places[i][0] = &layouts[i]->ecx;
+            places[i][1] = &layouts[i]->edx;
+            for (int k = 0; k < SIGNATURE_MAX_PARAMS; k++)
+                places[i][k + 2] = &layouts[i]->stack[k];
+            for (int k = 0; k < layouts[i]->stack_count + 2; k++)
+                if (*places[i][k] == 1)
+                    *places[i][k] = 0;
+        }
+    }
+    if (!ProbeLayout_Equal(&a, &b))
+        fail_msg("%s: found %s, expected %s", row->function->key, found, wanted);
+}
+
+static void LoadTruth(Overlay *truth) {
+    char path[700];
+    RpError error = {0};
+    snprintf(path, sizeof path, "%s/variants/%s/truth.overlay", WINDOWS_BUILD, variant);
+    if (Overlay_Load(path, truth, &error))
+        fail_msg("%s: %s", path, error.what);
+}
+
+static void ExpectRows(const Overlay *truth) {
+    size_t compared = 0;
+    for (size_t i = 0; i < report.row_count; i++) {
+        const ProbeRow *row = &report.rows[i];
+        OverlayCall expected;
+        if (!ProbeCases_Known(row->function))
+            continue;
+        const OverlayFunction *line = truth ? Overlay_Find(truth, row->function) : NULL;
+        assert_int_equal(Overlay_CallOf(truth, row->function, &expected, NULL), RP_OK);
+        ExpectCall(row, &expected);
+        uint32_t at = line && line->rva ? line->rva : row->function->rva;
+        if (row->function->kind == ABI_INTERNAL)
+            assert_int_equal(row->rva, at);
+        compared++;
+    }
+    assert_int_equal(compared, 28);
+}
+
+/* Every routine that some class chooses was called as the one that this processor chooses. */
+static void ExpectRoutines(void) {
+    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
+        const ProbeSlot *slot = &report.slots[i];
+        for (uint32_t k = 0; slot->function && k < slot->routine_count; k++) {
+            const ProbeRoutine *routine = &slot->routines[k];
+            if (k != slot->live && routine->classes)
+                assert_int_equal(routine->check.verdict, PROBE_FOUND);
+            assert_true(!routine->facts.xmm || routine->build == OVERLAY_BUILD_SSE);
+        }
+        assert_true(slot->routine_count > 0);
+    }
+}
+
+/* ---- variants ---------------------------------------------------------------------------------
+ */
+
+static void EverythingOfAVariantIsFoundFromNothing(void **state) {
+    (void)state;
+    char directory[600];
+    Overlay truth;
+    snprintf(directory, sizeof directory, "%s/variants/%s", WINDOWS_BUILD, variant);
+    LoadTruth(&truth);
+    Probe(directory, NULL);
+    ExpectRows(&truth);
+    ExpectRoutines();
+    Overlay_Free(&truth);
+}
+
+/* The overlay that comes of it calls the pair without a violation. */
+static void WhatWasFoundMakesItCallable(void **state) {
+    (void)state;
+    char overlay_path[700], input[700], output[700];
+    RpError error = {0};
+    Overlay overlay;
+    Overlay_Init(&overlay, NULL);
+    snprintf(overlay_path, sizeof overlay_path, "%s/%s.overlay", TEST_FOLDER, variant);
+    snprintf(input, sizeof input, "%s/%s.in", TEST_FOLDER, variant);
+    snprintf(output, sizeof output, "%s/%s.out", TEST_FOLDER, variant);
+    assert_int_equal(Probe_Merge(&report, &overlay, &error), RP_OK);
+    assert_int_equal(Overlay_Save(&overlay, overlay_path, &error), RP_OK);
+    ScenarioOptions scenario = {.seed = 7, .count = 520, .force_cpu = -1};
+    assert_int_equal(Scenario_Write(Scenario_Find("slots"), &scenario, input, &error), RP_OK);
+    ProviderOptions options = run;
+    options.overlay = overlay_path;
+    if (Provider_Run(&report.provider, input, output, &options, &error))
+        fail_msg("%s: %s", error.what, error.found);
+    TraceReader *reader;
+    TraceCall call;
+    bool found = true;
+    uint32_t count = 0;
+    assert_int_equal(TraceReader_Open(output, &reader, &error), RP_OK);
+    while (TraceReader_Next(reader, &call, &found, &error) == RP_OK && found) {
+        if (call.outcome != TRACE_RETURNED || call.violations)
+            fail_msg("%s: outcome %u, violations %u", call.function->key, call.outcome,
+                     call.violations);
+        count++;
+    }
+    assert_int_equal(count, 520);
+    TraceReader_Close(reader);
+    Overlay_Free(&overlay);
+    remove(overlay_path);
+    remove(input);
+    remove(output);
+    Probe_Free(&report);
+}
+
+/* ---- the stand-in -----------------------------------------------------------------------------
+ */
+
+static void TheStandInIsCalledAsTheTablesSay(void **state) {
+    (void)state;
+    Probe(WINDOWS_BUILD "/standin", NULL);
+    ExpectRows(NULL);
+    ExpectRoutines();
+    assert_true(report.known_layout[ABI_NGI32] && report.known_layout[ABI_ANIMESH]);
+    assert_int_equal(report.stores, 34);
+    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++)
+        for (uint32_t k = 0; k < report.slots[i].routine_count; k++) {
+            const ProbeRoutine *routine = &report.slots[i].routines[k];
+            const AbiFunction *function = report.slots[i].function;
+            if (function && function->rva && routine->rva == function->rva)
+                assert_int_equal(routine->build, OVERLAY_BUILD_GENERIC);
+            if (function && function->rva_sse && routine->rva == function->rva_sse)
+                assert_int_equal(routine->build, OVERLAY_BUILD_SSE);
+        }
+    assert_int_equal(Row("animesh.SetColumn")->entry.entry_bytes, 5);
+    assert_true(Row("animesh.SetColumn")->entry.signature_bytes >= PROBE_SIGNATURE_LEAST);
+    Probe_Free(&report);
+}
+
+static void ReportsSayWhatWasFound(void **state) {
+    (void)state;
+    RpBuffer text;
+    Probe(WINDOWS_BUILD "/standin", "ngi32.slot17,animesh.SetColumn,ngi32.vrtPutDib");
+    RpBuffer_Init(&text, NULL);
+    assert_int_equal(Probe_Print(&report, true, &text, NULL), RP_OK);
+    RpBuffer_Append(&text, "", 1);
+    assert_non_null(strstr((char *)text.bytes, "fastcall(q0, q1, t, result) in 48 cases"));
+    assert_non_null(strstr((char *)text.bytes, "stand-in"));
+    assert_non_null(strstr((char *)text.bytes, "called alike: yes"));
+    RpBuffer_Free(&text);
+    RpBuffer_Init(&text, NULL);
+    assert_int_equal(Probe_Json(&report, &text, NULL), RP_OK);
+    RpBuffer_Append(&text, "", 1);
+    assert_non_null(strstr((char *)text.bytes, "\"verdict\":\t\"found\""));
+    RpBuffer_Free(&text);
+    Probe_Free(&report);
+}
+
+/* ---- overlays ---------------------------------------------------------------------------------
+ */
+
+static void AnOverlayOfOtherFilesIsNotKept(void **state) {
+    (void)state;
+    Overlay overlay;
+    Probe(WINDOWS_BUILD "/standin", "animesh.SetColumn,ngi32.vrtPutDib");
+    Overlay_Init(&overlay, NULL);
+    overlay.modules[ABI_NGI32].known = true;
+    memset(overlay.modules[ABI_NGI32].sha256, 'a', 64);
+    OverlayFunction *stale = Overlay_Add(&overlay, Abi_Find("ngi32.slot17"));
+    stale->rva = 0x1234;
+    OverlayFunction *kept = Overlay_Add(&overlay, Abi_Find("animesh.GetColumn"));
+    kept->rva = 0x0B600; /* no module line: of these files, as far as is known */
+    assert_int_equal(Probe_Merge(&report, &overlay, NULL), RP_OK);
+    assert_null(Overlay_Find(&overlay, Abi_Find("ngi32.slot17")));
+    assert_non_null(Overlay_Find(&overlay, Abi_Find("animesh.GetColumn")));
+    const OverlayFunction *line = Overlay_Find(&overlay, Abi_Find("animesh.SetColumn"));
+    assert_true(line && line->has_call && line->evidence == (OVERLAY_STATIC | OVERLAY_DYNAMIC));
+    assert_true(line->signature_bytes >= PROBE_SIGNATURE_LEAST && line->cases > 0);
+    line = Overlay_Find(&overlay, Abi_Find("ngi32.vrtPutDib")); /* by its code alone */
+    assert_true(line && line->has_call && line->evidence == OVERLAY_STATIC);
+    assert_true(Overlay_IsFor(&overlay, ABI_NGI32, report.provider.sha256[ABI_NGI32]));
+    Overlay_Free(&overlay);
+    Probe_Free(&report);
+}
+
+/* ---- hostile pairs ----------------------------------------------------------------------------
+ */
+
+static void HostilePairsEndInClearRows(void **state) {
+    (void)state;
+    static const char *const keys[] = {"ngi32.slot4",  "ngi32.slot14", "ngi32.slot17",
+                                       "ngi32.slot20", "ngi32.slot26", "ngi32.slot28"};
+    Probe(WINDOWS_BUILD "/tests/host/rogue",
+          "ngi32.slot4,ngi32.slot14,ngi32.slot17,ngi32.slot20,ngi32.slot26,ngi32.slot28");
+    assert_true(report.has_table);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const ProbeRow *row = Row(keys[i]);
+        assert_true(row->finding.verdict == PROBE_NONE_FITS ||
+                    row->finding.verdict == PROBE_BROKEN);
+        assert_true(strlen(row->finding.words) > 0);
+    }
+    assert_true(Row("ngi32.slot28")->finding.timed_out > 0); /* hangs */
+    assert_int_equal(Row("ngi32.slot28")->finding.verdict, PROBE_BROKEN);
+    assert_true(Row("ngi32.slot26")->finding.exited > 0); /* ends the process */
+    Probe_Free(&report);
+}
+
+static void APairThatCannotBeLoadedIsReadAllTheSame(void **state) {
+    (void)state;
+    Probe(WINDOWS_BUILD "/tests/host/exits", "ngi32.slot4,ngi32.ngiGetSinCos");
+    assert_false(report.has_table);
+    assert_true(strlen(report.table_refusal) > 0);
+    assert_true(Row("ngi32.ngiGetSinCos")->has_facts);
+    assert_int_equal(Row("ngi32.ngiGetSinCos")->finding.verdict, PROBE_NOT_TRIED);
+    Probe_Free(&report);
+}
+
+static void OurOwnDllsNeedNoProbing(void **state) {
+    (void)state;
+    RpError error = {0};
+    ProbeOptions options = {.run = &run, .work = TEST_FOLDER};
+    assert_int_equal(Probe_Run(WINDOWS_BUILD "/replacement", &options, &report, &error),
+                     RP_UNSUPPORTED);
+    assert_int_equal(Probe_Run(WINDOWS_BUILD "/no-such", &options, &report, &error), RP_NOT_FOUND);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest variant_tests[] = {
+        cmocka_unit_test(EverythingOfAVariantIsFoundFromNothing),
+        cmocka_unit_test(WhatWasFoundMakesItCallable),
+    };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TheStandInIsCalledAsTheTablesSay),
+        cmocka_unit_test(ReportsSayWhatWasFound),
+        cmocka_unit_test(AnOverlayOfOtherFilesIsNotKept),
+        cmocka_unit_test(HostilePairsEndInClearRows),
+        cmocka_unit_test(APairThatCannotBeLoadedIsReadAllTheSame),
+        cmocka_unit_test(OurOwnDllsNeedNoProbing),
+    };
+    if (access(WINDOWS_BUILD "/retropose-host.exe", F_OK) != 0) {
+        fprintf(stderr, "skipped: no Windows build at %s\n", WINDOWS_BUILD);
+        return SKIPPED;
+    }
+    variant = argc > 1 ? argv[1] : NULL;
+    return variant ? cmocka_run_group_tests(variant_tests, NULL, NULL)
+                   : cmocka_run_group_tests(tests, NULL, NULL);
+}
