@@ -644,7 +644,8 @@ static bool FollowTable(Walk *walk, const Machine *machine, const ProbeInstructi
 
 static void PushOperand(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     const ZydisDecodedOperand *operand = &instruction->operands[0];
-    if (operand->size != 32) {
+    bool number = operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE; /* short ones are extended */
+    if (operand->size != 32 && !number) {
         machine->registers[ESP] = unknown;
         return;
     }
