@@ -4,8 +4,15 @@
 #include "replay/describe.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef unsigned long long Number;
+
+/* What a recording says of itself. */
+static void PrintNotes(const char *notes) {
+    for (const char *line = notes; *line; line = strchr(line, '\n') + 1)
+        printf("note %.*s\n", (int)strcspn(line, "\n"), line);
+}
 
 static void PrintStat(const char *path, const TraceReader *reader, const Stat *stat) {
     printf("%s\n", path);
@@ -26,6 +33,7 @@ static void PrintStat(const char *path, const TraceReader *reader, const Stat *s
                (Number)stat->states[i].calls);
     if (stat->other_states > 0)
         printf("  other control words          %12llu\n", (Number)stat->other_states);
+    PrintNotes(TraceReader_Notes(reader));
     for (size_t i = 0; i < abi_function_count; i++)
         if (stat->by_function[i] > 0)
             printf("  %-28s %12llu  %s\n", abi_functions[i].key, (Number)stat->by_function[i],

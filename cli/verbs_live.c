@@ -6,6 +6,7 @@ extern const CliVerb cli_live_exports;
 extern const CliVerb cli_live_install;
 extern const CliVerb cli_live_mode;
 extern const CliVerb cli_live_probe;
+extern const CliVerb cli_live_record;
 extern const CliVerb cli_live_uninstall;
 
 /* One a line, in the order of help. */
@@ -14,6 +15,7 @@ const CliVerb *const cli_live_verbs[] = {
     &cli_live_install,
     &cli_live_uninstall,
     &cli_live_mode,
+    &cli_live_record,
     &cli_live_exports,
     &cli_live_probe,
     &cli_live_calibrate,

@@ -47,7 +47,7 @@ types:
         type: str
         size: 4
         encoding: ASCII
-        doc: Anything but FUNC, `MEM `, CALL and `END ` is skipped.
+        doc: Anything but FUNC, `MEM `, CALL, NOTE and `END ` is skipped.
       - id: flags
         type: u4
       - id: len_stored
@@ -94,6 +94,11 @@ types:
         repeat: expr
         repeat-expr: _parent.num_records
         if: _parent.type == "CALL"
+      - id: note
+        type: str
+        size-eos: true
+        if: _parent.type == "NOTE"
+        doc: Lines `key=value`, each ended by a newline. The last note of a file counts.
       - id: end
         type: end
         if: _parent.type == "END "

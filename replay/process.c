@@ -76,6 +76,45 @@ RpStatus Process_Start(const char *const *argv, const char *const *environment, 
     return RP_OK;
 }
 
+static void SetVariable(const char *variable) {
+    const char *equals = strchr(variable, '=');
+    char name[128];
+    size_t length = (size_t)(equals - variable);
+    if (length >= sizeof name)
+        return;
+    memcpy(name, variable, length);
+    name[length] = 0;
+    SetEnvironmentVariableA(name, equals + 1);
+}
+
+RpStatus Process_RunHere(const char *const *argv, const char *const *variables, uint32_t *exit_code,
+                         RpError *error) {
+    Text *line = calloc(1, sizeof *line);
+    PROCESS_INFORMATION started = {0};
+    STARTUPINFOA startup = {.cb = sizeof startup};
+    if (!line)
+        return NotStarted(argv[0], "", error);
+    for (size_t i = 0; argv[i]; i++)
+        AppendArgument(line, argv[i]);
+    for (size_t i = 0; variables[i]; i++)
+        SetVariable(variables[i]);
+    SetConsoleCtrlHandler(NULL, TRUE);
+    BOOL ok =
+        CreateProcessA(NULL, line->bytes, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &started);
+    DWORD code = GetLastError();
+    free(line);
+    if (!ok) {
+        char words[32];
+        snprintf(words, sizeof words, "system error %lu", code);
+        return NotStarted(argv[0], words, error);
+    }
+    CloseHandle(started.hThread);
+    Process process = {(intptr_t)started.hProcess};
+    Process_Wait(&process, INFINITE, exit_code);
+    SetConsoleCtrlHandler(NULL, FALSE);
+    return RP_OK;
+}
+
 bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) {
     HANDLE handle = (HANDLE)process->handle;
     if (WaitForSingleObject(handle, milliseconds) != WAIT_OBJECT_0)
@@ -124,6 +163,67 @@ RpStatus Process_Start(const char *const *argv, const char *const *environment, 
     return RP_OK;
 }
 
+static bool SameName(const char *a, const char *b) {
+    size_t length = strcspn(a, "=");
+    return strncmp(a, b, length) == 0 && b[length] == '=';
+}
+
+static bool IsReplaced(const char *variable, const char *const *variables) {
+    for (size_t i = 0; variables[i]; i++)
+        if (SameName(variables[i], variable))
+            return true;
+    return false;
+}
+
+/* The strings stay where they are; the array is to be freed. */
+static const char **MergeEnvironment(const char *const *variables) {
+    size_t count = 0, more = 0, next = 0;
+    while (environ[count])
+        count++;
+    while (variables[more])
+        more++;
+    const char **merged = calloc(count + more + 1, sizeof *merged);
+    for (size_t i = 0; merged && i < count; i++)
+        if (!IsReplaced(environ[i], variables))
+            merged[next++] = environ[i];
+    for (size_t i = 0; merged && i < more; i++)
+        merged[next++] = variables[i];
+    return merged;
+}
+
+static uint32_t ExitCode(int status) {
+    return WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 128u + (uint32_t)WTERMSIG(status);
+}
+
+RpStatus Process_RunHere(const char *const *argv, const char *const *variables, uint32_t *exit_code,
+                         RpError *error) {
+    const char **environment = MergeEnvironment(variables);
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    pid_t child;
+    int status = 0;
+    if (!environment)
+        return NotStarted(argv[0], "no memory", error);
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGINT);
+    sigaddset(&defaults, SIGQUIT);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    void (*interrupt)(int) = signal(SIGINT, SIG_IGN);
+    void (*quit)(int) = signal(SIGQUIT, SIG_IGN);
+    int code =
+        posix_spawnp(&child, argv[0], NULL, &attributes, Mutable(argv), Mutable(environment));
+    posix_spawnattr_destroy(&attributes);
+    free(environment);
+    while (!code && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    signal(SIGINT, interrupt);
+    signal(SIGQUIT, quit);
+    *exit_code = ExitCode(status);
+    return code ? NotStarted(argv[0], strerror(code), error) : RP_OK;
+}
+
 static void Sleep(uint32_t milliseconds) {
     struct timespec time = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
     nanosleep(&time, NULL);
@@ -143,8 +243,7 @@ bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) 
             return false;
         Sleep(1);
     }
-    *exit_code =
-        WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 128u + (uint32_t)WTERMSIG(status);
+    *exit_code = ExitCode(status);
     return true;
 }
 

@@ -16,6 +16,10 @@ typedef struct Process {
  * which is also the child's working folder. */
 RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
                        const char *log, Process *process, RpError *error);
+/* In the foreground: with this process's streams and folder, `variables` ("NAME=value", ends with
+ * null) over its environment, until the end. Interrupts from the keyboard are the program's. */
+RpStatus Process_RunHere(const char *const *argv, const char *const *variables, uint32_t *exit_code,
+                         RpError *error);
 /* Waits up to `milliseconds`. True when it has ended; exit_code is 128 + signal for a killed one.
  */
 bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code);

@@ -11,6 +11,7 @@
 #include <cpuid.h>
 
 ObserveState observe;
+extern RpHypotheses ngi32_hypotheses; /* ngi32/dll/main.c */
 
 enum { SUMMARY_MILLISECONDS = 30000, DEFAULT_FLUSH_MS = 500 };
 
@@ -18,6 +19,7 @@ enum { SUMMARY_MILLISECONDS = 30000, DEFAULT_FLUSH_MS = 500 };
 
 static struct RowOfSignature {
     const Signature *signature;
+    const AbiFunction *function; /* of the signature, in its own table */
     ObserveRow *row;
 } known_signatures[OBSERVE_ROWS];
 
@@ -48,6 +50,7 @@ ObserveRow *Observe_RowOf(const Signature *signature) {
     Lock_Take(&observe.rows_lock);
     if (row && !place->signature) {
         place->row = row;
+        place->function = signature->function;
         __atomic_store_n(&place->signature, signature, __ATOMIC_RELEASE);
     }
     Lock_Release(&observe.rows_lock);
@@ -66,22 +69,57 @@ bool Observe_CanRecord(const Signature *signature) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-static uint32_t Nanoseconds(uint64_t ticks, uint32_t samples) {
-    uint64_t all_ticks = Platform_Ticks() - observe.started_ticks;
-    uint64_t all_ms = Platform_Milliseconds() - observe.started_ms;
-    if (samples == 0 || all_ms == 0)
-        return 0;
-    uint64_t ticks_per_ms = all_ticks / all_ms, per_call = ticks / samples;
-    return ticks_per_ms ? (uint32_t)(per_call * 1000000 / ticks_per_ms) : 0;
+static uint32_t BucketOf(uint64_t ticks) {
+    uint32_t number = ticks > UINT32_MAX ? UINT32_MAX : (uint32_t)ticks;
+    if (number < 8)
+        return number;
+    uint32_t shift = 28 - (uint32_t)__builtin_clz(number); /* three bits below the highest stay */
+    return 8 * shift + (number >> shift);
 }
 
-/* Of one call, on average. */
-static uint32_t OverheadOf(ObserveMeter *meter, uint32_t *samples) {
+/* The middle of what falls into a bucket. */
+static uint64_t TicksOf(uint32_t bucket) {
+    if (bucket < 16)
+        return bucket;
+    uint32_t shift = bucket / 8 - 1;
+    return ((uint64_t)(8 + bucket % 8) << shift) + (1ull << shift) / 2;
+}
+
+void ObserveMeter_Add(ObserveMeter *meter, uint64_t ticks) {
     Lock_Take(&meter->lock);
-    uint64_t ticks = meter->ticks;
-    *samples = meter->samples;
+    meter->ticks += ticks;
+    meter->samples++;
+    meter->buckets[BucketOf(ticks)]++;
     Lock_Release(&meter->lock);
-    return Nanoseconds(ticks, *samples);
+}
+
+static uint64_t MedianTicks(const ObserveMeter *meter) {
+    uint32_t seen = 0;
+    for (uint32_t bucket = 0; bucket < OBSERVE_BUCKETS; bucket++) {
+        seen += meter->buckets[bucket];
+        if (2 * (uint64_t)seen > meter->samples)
+            return TicksOf(bucket);
+    }
+    return 0;
+}
+
+static uint32_t Nanoseconds(uint64_t ticks) {
+    uint64_t all_ticks = Platform_Ticks() - observe.started_ticks;
+    uint64_t all_ms = Platform_Milliseconds() - observe.started_ms;
+    uint64_t ticks_per_ms = all_ms ? all_ticks / all_ms : 0;
+    return ticks_per_ms ? (uint32_t)(ticks * 1000000 / ticks_per_ms) : 0;
+}
+
+static ObserveCost CostOf(ObserveMeter *meter) {
+    ObserveCost cost = {.samples = 0};
+    Lock_Take(&meter->lock);
+    uint64_t mean = meter->samples ? meter->ticks / meter->samples : 0;
+    uint64_t median = MedianTicks(meter);
+    cost.samples = meter->samples;
+    Lock_Release(&meter->lock);
+    cost.mean_ns = Nanoseconds(mean);
+    cost.median_ns = Nanoseconds(median);
+    return cost;
 }
 
 /* ---- the header and the notes of a trace ----------------------------------------------------- */
@@ -146,7 +184,7 @@ static const char *ProviderOf(void) {
 }
 
 static void DescribeTrace(Text *text, const char *provider, const char *functions) {
-    char digest[24], processor[80], system[80];
+    char digest[24], processor[80], system[80], hypotheses[512];
     Text hex = Text_Begin(digest, sizeof digest);
     uint64_t number = Abi_Digest();
     for (int shift = 60; shift >= 0; shift -= 4)
@@ -160,7 +198,8 @@ static void DescribeTrace(Text *text, const char *provider, const char *function
     AppendLine(text, "animesh.sha256", observe.identity.sha256[ABI_ANIMESH]);
     AppendLine(text, "processor", processor);
     AppendLine(text, "system", system);
-    AppendLine(text, "hypotheses", observe.settings.hypotheses);
+    RpHypotheses_Format(&ngi32_hypotheses, hypotheses, sizeof hypotheses);
+    AppendLine(text, "hypotheses", hypotheses);
     AppendLine(text, "functions", functions);
     AppendLine(text, "mode", LiveMode_Name(observe.settings.default_mode));
 }
@@ -187,14 +226,15 @@ static void AppendNumber(Text *text, const char *key, uint64_t number) {
 }
 
 static void Note(Text *text) {
-    uint32_t samples, nanoseconds = OverheadOf(&observe.record_meter, &samples);
+    ObserveCost cost = CostOf(&observe.record_meter);
     for (int fault = 1; fault < MARSHAL_FAULTS; fault++) {
         Text_Append(text, "not-recorded.");
         AppendNumber(text, MarshalFault_Name((MarshalFault)fault), observe.not_recorded[fault]);
     }
     AppendNumber(text, "settled", observe.settled);
-    AppendNumber(text, "overhead-ns", nanoseconds);
-    AppendNumber(text, "overhead-samples", samples);
+    AppendNumber(text, "overhead-ns", cost.mean_ns);
+    AppendNumber(text, "overhead-median-ns", cost.median_ns);
+    AppendNumber(text, "overhead-samples", cost.samples);
 }
 
 /* ---- recorders ------------------------------------------------------------------------------- */
@@ -262,15 +302,15 @@ static Recorder *TakeRecorder(Recorder **from, bool process_ends) {
 
 static void LogTotals(const Recorder *recorder) {
     RecordTotals totals;
-    uint32_t samples, nanoseconds = OverheadOf(&observe.record_meter, &samples);
+    ObserveCost cost = CostOf(&observe.record_meter);
     uint32_t refused = 0;
     for (int fault = 1; fault < MARSHAL_FAULTS; fault++)
         refused += observe.not_recorded[fault];
     Recorder_Totals(recorder, &totals);
     Log_Write("recorded %u calls, %u KB, in %u files; %u dropped, %u not recordable; %u ns for a "
-              "call (of %u measured)",
+              "call (median; mean %u, of %u measured)",
               (uint32_t)totals.calls, (uint32_t)(totals.bytes / 1024), totals.parts,
-              (uint32_t)totals.dropped, refused, nanoseconds, samples);
+              (uint32_t)totals.dropped, refused, cost.median_ns, cost.mean_ns, cost.samples);
     for (int fault = 1; fault < MARSHAL_FAULTS; fault++)
         if (observe.not_recorded[fault])
             Log_Write("not recordable, %s: %u", MarshalFault_Name((MarshalFault)fault),
@@ -362,15 +402,17 @@ static void SummariseRow(const ObserveRow *row) {
 
 static void Summarise(const char *title) {
     char line[160];
-    uint32_t samples, nanoseconds = OverheadOf(&observe.shadow_meter, &samples);
-    if (samples == 0)
+    ObserveCost cost = CostOf(&observe.shadow_meter);
+    if (cost.samples == 0)
         return;
     Text text = Text_Begin(line, sizeof line);
     Text_Append(&text, title);
     Text_Append(&text, ": a compared call costs ");
-    Text_AppendDecimal(&text, nanoseconds);
-    Text_Append(&text, " ns more (of ");
-    Text_AppendDecimal(&text, samples);
+    Text_AppendDecimal(&text, cost.median_ns);
+    Text_Append(&text, " ns more (median; mean ");
+    Text_AppendDecimal(&text, cost.mean_ns);
+    Text_Append(&text, ", of ");
+    Text_AppendDecimal(&text, cost.samples);
     Text_Append(&text, " measured)");
     Shadow_LogLine(line);
     for (size_t i = 0; i < OBSERVE_ROWS; i++)

@@ -283,13 +283,6 @@ static bool IsMeasured(ObserveMeter *meter) {
     return __atomic_fetch_add(&meter->calls, 1, __ATOMIC_RELAXED) % MEASURE_EVERY == 0;
 }
 
-static void Measure(ObserveMeter *meter, uint64_t ticks) {
-    Lock_Take(&meter->lock);
-    meter->ticks += ticks;
-    meter->samples++;
-    Lock_Release(&meter->lock);
-}
-
 /* What the trace and the comparison need of the time before. */
 static MarshalFault Before(const ObservedCall *call, const Duty *duty, Marshalled *marshalled,
                            MarshalFault *inputs) {
@@ -341,7 +334,7 @@ static void RunObserved(ObservedCall *call, const Duty *duty) {
         Observe_SummariseSometimes();
     Platform_SetLastError(code);
     if (measured)
-        Measure(meter, Platform_Ticks() - returned + called - begun);
+        ObserveMeter_Add(meter, Platform_Ticks() - returned + called - begun);
 }
 
 void Observe_Run(ObservedCall *call) {

@@ -17,12 +17,19 @@ typedef struct ObserveRow { /* of the ABI tables */
     ShadowCounts counts;
 } ObserveRow;
 
-/* Our own time, of calls chosen to be measured. */
+/* Our own time, of calls chosen to be measured: their sum, and how many took how long. A bucket is
+ * an eighth of a power of two. */
+enum { OBSERVE_BUCKETS = 256 };
 typedef struct ObserveMeter {
     Lock lock;
     uint32_t calls, samples;
     uint64_t ticks;
+    uint32_t buckets[OBSERVE_BUCKETS];
 } ObserveMeter;
+
+typedef struct ObserveCost { /* of one call */
+    uint32_t samples, mean_ns, median_ns;
+} ObserveCost;
 
 typedef struct ObserveState {
     bool open, serving, differences_tried;
@@ -45,6 +52,7 @@ extern ObserveState observe;
 
 /* Null when there are more rows than are kept. */
 ObserveRow *Observe_RowOf(const Signature *signature);
+void ObserveMeter_Add(ObserveMeter *meter, uint64_t ticks);
 /* A path of the settings, as the system takes it. */
 void Observe_Path(const char *name, char *buffer, size_t size);
 /* The trace of calls that differ; opened when it is first asked for. May be null. */
