@@ -41,6 +41,15 @@ static RpStatus Leave(Faulty *faulty, RpStatus status) {
     return status;
 }
 
+/* Of what was done well. */
+static RpStatus Note(Faulty *faulty, char letter, RpStatus status) {
+    const size_t length = strlen(faulty->done);
+    const bool again = length > 0 && letter == 'w' && faulty->done[length - 1] == 'w';
+    if (status == RP_OK && !again && length + 1 < sizeof faulty->done)
+        faulty->done[length] = letter;
+    return Leave(faulty, status);
+}
+
 static RpStatus Lock(void *context, const char *folder, intptr_t *lock, RpError *error) {
     const RpStatus status = Enter(context, folder, false, false, error);
     return status ? status : Leave(context, FileOps_System.lock(NULL, folder, lock, error));
@@ -66,7 +75,7 @@ static RpStatus Read(void *context, const char *path, RpBuffer *bytes, RpError *
 
 static RpStatus Create(void *context, const char *path, intptr_t *file, RpError *error) {
     const RpStatus status = Enter(context, path, true, true, error);
-    return status ? status : Leave(context, FileOps_System.create(NULL, path, file, error));
+    return status ? status : Note(context, 'c', FileOps_System.create(NULL, path, file, error));
 }
 
 static RpStatus Write(void *context, intptr_t file, const void *bytes, size_t size, size_t *written,
@@ -77,36 +86,38 @@ static RpStatus Write(void *context, intptr_t file, const void *bytes, size_t si
     const RpStatus status = Enter(faulty, "", true, true, error);
     if (status && !was_dead && some > 1) /* the disk has got half of it */
         FileOps_System.write(NULL, file, bytes, some / 2, written, NULL);
-    return status ? status
-                  : Leave(faulty, FileOps_System.write(NULL, file, bytes, some, written, error));
+    return status
+               ? status
+               : Note(faulty, 'w', FileOps_System.write(NULL, file, bytes, some, written, error));
 }
 
 static RpStatus Flush(void *context, intptr_t file, RpError *error) {
     (void)file;
     const RpStatus status = Enter(context, "", true, true, error);
-    return status ? status : Leave(context, RP_OK);
+    return status ? status : Note(context, 'f', RP_OK);
 }
 
 static RpStatus Close(void *context, intptr_t file, RpError *error) {
     const RpStatus status = Enter(context, "", false, false, error);
     const RpStatus closed = FileOps_System.close(NULL, file, status ? NULL : error);
-    return status ? status : Leave(context, closed);
+    return status ? status : Note(context, 'x', closed);
 }
 
 static RpStatus Move(void *context, const char *from, const char *to, bool replace,
                      RpError *error) {
     const RpStatus status = Enter(context, from, true, false, error);
-    return status ? status : Leave(context, FileOps_System.move(NULL, from, to, replace, error));
+    return status ? status
+                  : Note(context, 'm', FileOps_System.move(NULL, from, to, replace, error));
 }
 
 static RpStatus Remove(void *context, const char *path, RpError *error) {
     const RpStatus status = Enter(context, path, true, false, error);
-    return status ? status : Leave(context, FileOps_System.remove(NULL, path, error));
+    return status ? status : Note(context, 'r', FileOps_System.remove(NULL, path, error));
 }
 
 static RpStatus Sync(void *context, const char *folder, RpError *error) {
     const RpStatus status = Enter(context, folder, false, false, error);
-    return status ? status : Leave(context, RP_OK);
+    return status ? status : Note(context, 's', RP_OK);
 }
 
 FileOps Faulty_Ops(Faulty *faulty) {

@@ -19,6 +19,9 @@ typedef struct Faulty {
     bool dead;      /* nothing happens any more */
     bool hit;
     bool read_only; /* nothing can be changed in the folder, by anybody */
+    /* A letter for each operation that was done: c(reate) w(rite) f(lush) x (close) m(ove)
+     * r(emove) s(ync); a run of writes is one. */
+    char done[256];
 } Faulty;
 
 /* Over the system's, but nothing is flushed to the disk (the operation counts all the same), and

@@ -252,6 +252,22 @@ static void test_an_update_that_is_killed_is_recovered(void **state) {
     }
 }
 
+/* What a loss of power needs: bytes before names, names before what counts on them. */
+static void test_everything_is_on_the_disk_before_what_builds_on_it(void **state) {
+    (void)state;
+    Faulty in = {.fault = FAULT_NONE}, out = {.fault = FAULT_NONE};
+    RpError error;
+    assert_int_equal(RunWith(Install_Run, &in, NULL, &error), RP_OK);
+    /* the manifest; two texts and two DLLs; their names, and the originals' */
+    assert_string_equal(in.done, "cwfxms"
+                                 "cwfxcwfxcwfxcwfxs"
+                                 "mm"
+                                 "mmmms");
+    assert_int_equal(RunWith(Uninstall_Run, &out, NULL, &error), RP_OK);
+    /* the originals; two texts; then the manifest */
+    assert_string_equal(out.done, "mmrrsrs");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_uninstall_restores_after_a_kill_at_any_step_of_install),
@@ -263,6 +279,7 @@ int main(void) {
         cmocka_unit_test(test_a_full_disk_at_any_write_changes_nothing),
         cmocka_unit_test(test_uninstall_needs_no_space),
         cmocka_unit_test(test_a_folder_that_cannot_be_written_stays_as_it_is),
+        cmocka_unit_test(test_everything_is_on_the_disk_before_what_builds_on_it),
         cmocka_unit_test(test_an_update_that_is_killed_is_recovered),
     };
     return cmocka_run_group_tests(tests, Begin, End);
