@@ -2,6 +2,7 @@
 
 #include "files.h"
 #include "formats/output.h"
+#include "original.h"
 #include "place.h"
 #include "progress.h"
 #include "replay/sha256.h"
@@ -175,7 +176,8 @@ static int RunVerb(Cli *cli) {
     calibrate.cli = cli;
     if (!original)
         return Cli_Complain("calibrate needs --original: a folder, or `recorded` with traces");
-    if (Provider_Open(original, &calibrate.original, &error))
+    if (Original_Folder(original, &original, &error) ||
+        Provider_Open(original, &calibrate.original, &error))
         return Cli_Fail(&error);
     if (!FillProvider(&calibrate) || !FillOptions(&calibrate) || FillSource(&calibrate))
         return CLI_TROUBLE;

@@ -2,6 +2,7 @@
 
 #include "cli.h"
 #include "live/game_doctor.h"
+#include "original.h"
 #include "place.h"
 
 #include <stdio.h>
@@ -24,7 +25,10 @@ static void PrintRow(void *context, const DoctorRow *row) {
 
 /* What was given, else what lies beside this program, else null. */
 static const char *Choose(const Cli *cli, const char *option, const char *part, char *place) {
+    RpError error;
     const char *given = Cli_Value(cli, option, NULL);
+    if (given && strcmp(option, "original") == 0 && Original_Folder(given, &given, &error))
+        Cli_Fail(&error);
     if (given)
         return given;
     return Place_Find(part, place, PLACE_BYTES) ? place : NULL;

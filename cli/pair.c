@@ -1,5 +1,6 @@
 #include "pair.h"
 
+#include "original.h"
 #include "retropose/hypotheses.h"
 
 #include <stdio.h>
@@ -10,6 +11,8 @@ static int OpenGiven(const Cli *cli, const char *option, const char *part, Provi
     RpError error;
     char place[PLACE_BYTES];
     const char *folder = Cli_Value(cli, option, NULL);
+    if (folder && strcmp(option, "original") == 0 && Original_Folder(folder, &folder, &error))
+        return Cli_Fail(&error);
     if (!folder && !Place_Find(part, place, sizeof place))
         return Cli_Complain("no %s/ beside this program or in RETROPOSE_HOME: build it, or name a "
                             "folder with --%s",

@@ -1,6 +1,7 @@
 /* retropose probe: how an original's functions are called, by its code and by calling it. */
 #include "live/probe.h"
 #include "files.h"
+#include "original.h"
 #include "place.h"
 #include "progress.h"
 
@@ -102,6 +103,8 @@ static int Verdict(const ProbeReport *report, bool static_only) {
 static int RunProbe(ProbeVerb *verb, const char *directory) {
     RpError error = {0};
     const char *output = Cli_Value(verb->cli, "output", NULL);
+    if (Original_Folder(directory, &directory, &error))
+        return Cli_Fail(&error);
     Progress_Start(&verb->progress, verb->cli->verbosity < 0);
     verb->progress.unit = "functions";
     RpStatus status = Probe_Run(directory, &verb->options, &verb->report, &error);

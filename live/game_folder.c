@@ -1,25 +1,13 @@
 #include "game_folder.h"
 
-#include "replay/pe.h"
-
 #include <string.h>
 
 /* ---- what is hosted -------------------------------------------------------------------------- */
 
-static bool IsOurs(const InstallFound *found) {
-    PeFile pe;
-    if (!found->present ||
-        Pe_Open(found->bytes.bytes, found->bytes.size, found->name, &pe, NULL) != RP_OK)
-        return false;
-    const bool ours = Pe_FindExport(&pe, "RetroposeInternal") != NULL;
-    Pe_Close(&pe);
-    return ours;
-}
-
 static void FindModule(GameFolder *folder, AbiModule module) {
     const InstallFound *dll = &folder->files.files[INSTALL_DLL + (int)module];
     const InstallFound *retail = &folder->files.files[INSTALL_RETAIL + (int)module];
-    const bool would = !retail->present && dll->present && !IsOurs(dll);
+    const bool would = !retail->present && dll->present && !InstallFound_IsOurs(dll);
     const InstallFound *original = would ? dll : retail;
     folder->modules[module].hosted = original->present;
     memcpy(folder->modules[module].sha256, original->sha256, sizeof original->sha256);

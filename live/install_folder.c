@@ -1,5 +1,6 @@
 #include "install_folder.h"
 
+#include "replay/pe.h"
 #include "replay/sha256.h"
 #include "settings_line.h"
 
@@ -116,6 +117,16 @@ void InstallFolder_Close(InstallFolder *folder) {
     for (int i = 0; i < INSTALL_FILE_COUNT; i++)
         RpBuffer_Free(&folder->files[i].bytes);
     RpBuffer_Free(&folder->names);
+}
+
+bool InstallFound_IsOurs(const InstallFound *found) {
+    PeFile pe;
+    if (!found->present ||
+        Pe_Open(found->bytes.bytes, found->bytes.size, found->name, &pe, NULL) != RP_OK)
+        return false;
+    const bool ours = Pe_FindExport(&pe, "RetroposeInternal") != NULL;
+    Pe_Close(&pe);
+    return ours;
 }
 
 /* ---- the state ------------------------------------------------------------------------------- */

@@ -27,6 +27,9 @@ typedef struct InstallFound {
     RpBuffer bytes;
 } InstallFound;
 
+/* Whether it is a DLL of ours. */
+bool InstallFound_IsOurs(const InstallFound *found);
+
 typedef struct InstallFolder {
     const FileOps *ops;
     char path[FILES_PATH_BYTES];

@@ -104,12 +104,10 @@ static bool HasEnding(const char *name, const char *ending) {
     return length > tail && SettingsSpan_Is((SettingsSpan){name + length - tail, tail}, ending);
 }
 
-/* Settings are the user's words: what they name is removed only if it is in this folder and looks
- * like what our DLLs write. */
+/* Settings are the user's words: what they name is removed only if it is an entry of this folder
+ * and looks like what our DLLs write. */
 static bool MayBePurged(const char *name) {
     static const char *const endings[] = {".ini", ".overlay", ".profile", ".log", ".rptrace"};
-    if (strcspn(name, "/\\:") < strlen(name))
-        return false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (HasEnding(name, endings[i]))
             return true;
@@ -126,7 +124,7 @@ static RpStatus DisposeOf(const Restoring *restoring, const char *name, const ch
     const RpStatus status = Remove(restoring, name);
     if (!status)
         Install_Report(restoring->options, INSTALL_REMOVED, name, what);
-    return status;
+    return status == RP_NOT_FOUND ? RP_OK : status; /* settings may name a file twice */
 }
 
 static RpStatus Dispose(const Restoring *restoring, const char *wanted, const char *what) {
@@ -161,12 +159,11 @@ static RpStatus DisposeOfParts(const Restoring *restoring, const char *trace) {
 }
 
 static RpStatus DisposeOfTexts(const Restoring *restoring) {
-    static const char *const what[] = {"changed since install, or not written by it",
-                                       "changed since install, or not written by it"};
+    static const char what[] = "changed since install, or not written by it";
     RpStatus status = RP_OK;
     for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
         if (!IsOurs(restoring, (InstallText)i))
-            status = Dispose(restoring, InstallText_File((InstallText)i), what[i]);
+            status = Dispose(restoring, InstallText_File((InstallText)i), what);
     return status;
 }
 
@@ -226,9 +223,9 @@ static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
     if (!status)
         status = RemoveParts(restoring);
     if (!status && dispose)
-        status = DisposeOfTexts(restoring);
-    if (!status && dispose)
         status = DisposeOfOutputs(restoring);
+    if (!status && dispose) /* settings behind what they name */
+        status = DisposeOfTexts(restoring);
     if (!status)
         status = Sync(restoring);
     if (!status)

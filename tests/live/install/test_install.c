@@ -245,7 +245,8 @@ static void test_purge_stays_in_the_folder_and_off_the_game(void **state) {
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
                    "[host]\nlog = iron_3d.exe\n[shadow]\nlog = AniMesh.dll\n"
-                   "[record]\nfile = ../install-ours/Ngi32.dll\n");
+                   "[record]\nfile = ../install-ours/Ngi32.dll\n"
+                   "[arithmetic]\nprofile = retropose.overlay\n"); /* which goes anyway */
     options.purge = true;
     Expect(RP_OK, Run(Uninstall_Run, &options));
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");

@@ -1,0 +1,27 @@
+#include "original.h"
+
+#include "live/original_folder.h"
+#include "place.h"
+
+#include <stdlib.h>
+
+static char copies[PLACE_BYTES]; /* one pair of originals in a run */
+
+static void DropCopies(void) {
+    OriginalFolder_Empty(copies);
+    Place_DropWork(copies);
+}
+
+RpStatus Original_Folder(const char *given, const char **folder, RpError *error) {
+    *folder = given;
+    if (!OriginalFolder_IsInstalled(given))
+        return RP_OK;
+    *folder = copies;
+    if (copies[0]) /* made for this very option already */
+        return RP_OK;
+    if (!Place_MakeWork(NULL, copies, sizeof copies))
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make a folder for copies", given, "",
+                           "");
+    atexit(DropCopies);
+    return OriginalFolder_Copy(given, copies, error);
+}
