@@ -54,12 +54,17 @@ void Host_Hypotheses(RpHypotheses *hypotheses) {
     Configuration_Hypotheses(host.folder, &host.settings, hypotheses);
 }
 
+/* What both DLLs would say, one says. */
+static bool IsLoud(void) {
+    return host.module == ABI_NGI32 || !live_observer;
+}
+
 static void ReadOverlay(void) {
     RpError error;
     char message[LOG_LINE_BYTES];
     RpStatus status = Configuration_ReadOverlay(host.folder, &host.settings, &host.overlay, &error);
     host.has_overlay = status == RP_OK;
-    if (status == RP_OK || status == RP_NOT_FOUND)
+    if (status == RP_OK || status == RP_NOT_FOUND || !IsLoud())
         return;
     RpError_Format(&error, message, sizeof message);
     Log_Write("the overlay is ignored: %s", message);
@@ -164,11 +169,6 @@ static void OpenObserver(void) {
     Folder_Text(host.folder, identity.folder, sizeof identity.folder);
     live_observer->open(&host.settings, &identity);
     host.is_observing = true;
-}
-
-/* What both DLLs would say, one says. */
-static bool IsLoud(void) {
-    return host.module == ABI_NGI32 || !live_observer;
 }
 
 /* On the watcher's thread. */

@@ -267,7 +267,9 @@ static void FillPool(const LiveOriginal *original, HINSTANCE own) {
             filled++;
         }
     }
-    Log_Write("%u of %u exports without a row lead to the original", filled, section->gate_count);
+    if (section->gate_count)
+        Log_Write("%u of %u exports without a row lead to the original", filled,
+                  section->gate_count);
 }
 
 void Original_FillStubs(HINSTANCE own) {
