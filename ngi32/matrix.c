@@ -43,14 +43,25 @@ static void Product34X87(int order, const float a[12], const float b[12], float 
     }
 }
 
+/* One element: a row of four times a column, whose numbers are a row apart. */
+static long double Dot4X87(int order, const float *a, const float *b) {
+    long double first = ProductOfX87(a, b), second = ProductOfX87(a + 1, b + 4);
+    long double third = ProductOfX87(a + 2, b + 8);
+    return X87_Sum4(order, first, second, third, ProductOfX87(a + 3, b + 12));
+}
+
 static void ProductX87(int order, const float a[16], const float b[16], float product[16]) {
     for (int i = 0; i < 16; i += 4)
+        for (int j = 0; j < 4; j++)
+            X87_Store(Dot4X87(order, a + i, b + j), &product[i + j]);
+}
+
+/* The default apart: fast, as its order is known to the compiler. */
+static void SequentialProductX87(const float a[16], const float b[16], float product[16]) {
+    for (int i = 0; i < 16; i += 4)
         for (int j = 0; j < 4; j++) {
-            long double p0 = ProductOfX87(&a[i], &b[j]);
-            long double p1 = ProductOfX87(&a[i + 1], &b[4 + j]);
-            long double p2 = ProductOfX87(&a[i + 2], &b[8 + j]);
-            long double p3 = ProductOfX87(&a[i + 3], &b[12 + j]);
-            X87_Store(X87_Sum4(order, p0, p1, p2, p3), &product[i + j]);
+            long double three = X87_Dot3(SUM3_SEQUENTIAL, a + i, 1, b + j, 4);
+            X87_Store(X87_Add(three, ProductOfX87(&a[i + 3], &b[12 + j])), &product[i + j]);
         }
 }
 
@@ -118,12 +129,19 @@ SSE_BUILD static void Product34Sse(int order, const float a[12], const float b[1
     }
 }
 
-SSE_BUILD static void ProductSse(int order, const float a[16], const float b[16],
-                                 float product[16]) {
+SSE_STEP void ProductBySse(int order, const float a[16], const float b[16], float product[16]) {
     for (int i = 0; i < 16; i += 4)
         Sse_Store4(Sse_Sum4Of4(order, ScaledRowSse(a + i, b, 0), ScaledRowSse(a + i, b, 1),
                                ScaledRowSse(a + i, b, 2), ScaledRowSse(a + i, b, 3)),
                    product + i);
+}
+
+SSE_BUILD static void ProductSse(int order, const float a[16], const float b[16],
+                                 float product[16]) {
+    if (order == SUM4_SEQUENTIAL)
+        ProductBySse(SUM4_SEQUENTIAL, a, b, product);
+    else
+        ProductBySse(order, a, b, product);
 }
 
 SSE_BUILD static void RotateSse(int order, bool affine, const float m[16], const float v[3],
@@ -172,10 +190,13 @@ void RpMatrix_Product34(RpBuild build, const RpHypotheses *hypotheses, const flo
 void RpMatrix_Product(RpBuild build, const RpHypotheses *hypotheses, const float a[16],
                       const float b[16], float product[16]) {
     float result[16];
+    int order = Hypothesis_Choice(hypotheses, HYPOTHESIS_MATRIX_SUM);
     if (build == RP_BUILD_SSE)
         ProductSse(Hypothesis_Choice(hypotheses, HYPOTHESIS_MATRIX_SUM_SSE), a, b, result);
+    else if (order == SUM4_SEQUENTIAL)
+        SequentialProductX87(a, b, result);
     else
-        ProductX87(Hypothesis_Choice(hypotheses, HYPOTHESIS_MATRIX_SUM), a, b, result);
+        ProductX87(order, a, b, result);
     memcpy(product, result, sizeof result);
 }
 

@@ -64,20 +64,25 @@ SegmentPlaneBy(X87Options options, const float start[3], const float end[3], con
     return true;
 }
 
-/* With the defaults known to the compiler, all numbers stay in the x87's eight registers. */
+/* Fast, as the compiler knows the choices: all numbers stay in the x87's eight registers. */
+static __attribute__((noinline)) bool SegmentPlaneByDefaults(const float *direction_limit,
+                                                             const float start[3],
+                                                             const float end[3],
+                                                             const float plane[4], float hit[3]) {
+    const X87Options defaults = {.direction_limit = direction_limit};
+    return SegmentPlaneBy(defaults, start, end, plane, hit);
+}
+
 static bool SegmentPlaneX87(const float *direction_limit, const RpHypotheses *hypotheses,
                             const float start[3], const float end[3], const float plane[4],
                             float hit[3]) {
-    const X87Options defaults = {.direction_limit = direction_limit};
-    if (!hypotheses)
-        return SegmentPlaneBy(defaults, start, end, plane, hit);
     const X87Options options = {
         .direction_limit = direction_limit,
         .order = Hypothesis_Choice(hypotheses, HYPOTHESIS_PLANE_SUM),
         .inclusive = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_PLANE_FAR),
         .reciprocal = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_PLANE_DIVISION)};
     if (options.order == SUM3_SEQUENTIAL && !options.inclusive && !options.reciprocal)
-        return SegmentPlaneBy(defaults, start, end, plane, hit);
+        return SegmentPlaneByDefaults(direction_limit, start, end, plane, hit);
     return SegmentPlaneBy(options, start, end, plane, hit);
 }
 
@@ -100,8 +105,8 @@ SSE_STEP Sse ReciprocalSse(bool factored, Sse m) {
     return Sse_Sub(Sse_Add(r, r), Sse_Mul(Sse_Mul(m, r), r));
 }
 
-SSE_BUILD static bool SegmentPlaneSse(int order, bool factored, const float start[3],
-                                      const float end[3], const float plane[4], float hit[3]) {
+SSE_STEP bool SegmentPlaneBySse(int order, bool factored, const float start[3], const float end[3],
+                                const float plane[4], float hit[3]) {
     Sse v[3], p[3], nothing = Sse_Load(&zero);
     for (int i = 0; i < 3; i++) {
         v[i] = Sse_Sub(Sse_Load(&end[i]), Sse_Load(&start[i]));
@@ -119,6 +124,13 @@ SSE_BUILD static bool SegmentPlaneSse(int order, bool factored, const float star
     for (int i = 0; i < 3; i++)
         Sse_Store(Sse_Add(Sse_Load(&start[i]), Sse_Mul(v[i], k)), &hit[i]);
     return true;
+}
+
+SSE_BUILD static bool SegmentPlaneSse(int order, bool factored, const float start[3],
+                                      const float end[3], const float plane[4], float hit[3]) {
+    if (order == SUM3_SEQUENTIAL && !factored)
+        return SegmentPlaneBySse(SUM3_SEQUENTIAL, false, start, end, plane, hit);
+    return SegmentPlaneBySse(order, factored, start, end, plane, hit);
 }
 
 /* ---- slot 45 --------------------------------------------------------------------------------- */

@@ -46,13 +46,10 @@ static inline const uint8_t *Sum3_Places(int order) {
 static inline long double X87_Dot3(int order, const float *a, int a_stride, const float *b,
                                    int b_stride) {
     const uint8_t *place = Sum3_Places(order);
-    long double sum = X87_Mul(X87_Load(a + place[0] * a_stride), X87_Load(b + place[0] * b_stride));
-    for (int i = 1; i < 3; i++) {
-        long double product =
-            X87_Mul(X87_Load(a + place[i] * a_stride), X87_Load(b + place[i] * b_stride));
-        sum = X87_Add(sum, product);
-    }
-    return sum;
+    int first = place[0], second = place[1], third = place[2];
+    long double sum = X87_Mul(X87_Load(a + first * a_stride), X87_Load(b + first * b_stride));
+    sum = X87_Add(sum, X87_Mul(X87_Load(a + second * a_stride), X87_Load(b + second * b_stride)));
+    return X87_Add(sum, X87_Mul(X87_Load(a + third * a_stride), X87_Load(b + third * b_stride)));
 }
 
 /* The same where the second factors are on the stack. */
@@ -76,12 +73,10 @@ static inline long double X87_Dot3OfStack(int order, const float *a, int stride,
 
 SSE_STEP Sse Sse_Dot3(int order, const float *a, int a_stride, const float *b, int b_stride) {
     const uint8_t *place = Sum3_Places(order);
-    Sse sum = Sse_Mul(Sse_Load(a + place[0] * a_stride), Sse_Load(b + place[0] * b_stride));
-    for (int i = 1; i < 3; i++) {
-        Sse product = Sse_Mul(Sse_Load(a + place[i] * a_stride), Sse_Load(b + place[i] * b_stride));
-        sum = Sse_Add(sum, product);
-    }
-    return sum;
+    int first = place[0], second = place[1], third = place[2];
+    Sse sum = Sse_Mul(Sse_Load(a + first * a_stride), Sse_Load(b + first * b_stride));
+    sum = Sse_Add(sum, Sse_Mul(Sse_Load(a + second * a_stride), Sse_Load(b + second * b_stride)));
+    return Sse_Add(sum, Sse_Mul(Sse_Load(a + third * a_stride), Sse_Load(b + third * b_stride)));
 }
 
 /* ---- four: sequential|pairs|reverse|w-last --------------------------------------------------- */
