@@ -1,6 +1,6 @@
 #include "fake.h"
 
-#include "exports/hypotheses.h"
+#include "replay/scenario.h"
 #include "replay/trim.h"
 
 #include <stdio.h>
@@ -27,7 +27,10 @@ static RpStatus CopyQuestions(const Fake *fake, TraceReader *reader, const char 
     TraceCopy *copy;
     TraceCall call;
     bool found = true;
-    RpHypotheses_Format(&fake->secret, secret, sizeof secret);
+    char build[16];
+    TraceHeader_Get(&header, "slot-build", build, sizeof build);
+    bool x87 = fake->x87 && (build[0] == 'g' || build[0] == 'f');
+    RpHypotheses_Format(x87 ? fake->x87 : &fake->secret, secret, sizeof secret);
     RpStatus status = TraceHeader_Set(&header, "hypotheses", secret, error);
     if (!status)
         status = TraceCopy_CreateAs(path, &header, reader, false, &copy, error);
@@ -42,21 +45,29 @@ static RpStatus CopyQuestions(const Fake *fake, TraceReader *reader, const char 
     return status ? status : closed;
 }
 
-static bool Refuses(const Fake *fake, const TraceHeader *header, const TraceCall *call) {
-    char build[16], force_cpu[16];
-    TraceHeader_Get(header, "slot-build", build, sizeof build);
-    TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
-    return (fake->no_builds && build[0]) || (fake->no_sse_slots && strcmp(force_cpu, "2") == 0) ||
-           (fake->missing && strcmp(call->function->key, fake->missing) == 0);
+static bool Is(const TraceCall *call, const char *key) {
+    return key && strcmp(call->function->key, key) == 0;
 }
 
-/* One bit of the results, under every other input: no reading explains that. */
+static bool Refuses(const Fake *fake, const TraceHeader *header, const TraceCall *call) {
+    char build[16];
+    TraceHeader_Get(header, "slot-build", build, sizeof build);
+    return (fake->no_builds && build[0]) || Is(call, fake->missing);
+}
+
+/* One bit of the results, of two calls in four: no reading explains that. */
 static void Spoil(const Fake *fake, TraceCall *call, uint8_t *outputs) {
     memcpy(outputs, call->outputs, call->output_size);
-    if (fake->faulty && strcmp(call->function->key, fake->faulty) == 0 && call->sequence % 2 &&
-        call->output_size > 0)
+    if (Is(call, fake->faulty) && call->sequence / 2 % 2 && call->output_size > 0)
         outputs[0] ^= 1;
     call->outputs = outputs;
+    if (!Is(call, fake->crashing))
+        return;
+    memset(outputs, 0, 12);
+    outputs[0] = 5; /* an access violation */
+    outputs[3] = 0xC0;
+    call->outcome = TRACE_CRASHED;
+    call->output_size = 12;
 }
 
 static RpStatus CopyAnswers(const Fake *fake, const char *from, const char *to, RpError *error) {
@@ -108,6 +119,45 @@ RpStatus Fake_Ask(void *context, const char *input, const char *output, RpError 
     remove(question);
     remove(answer);
     return status;
+}
+
+static void Check(RpStatus status, const RpError *error) {
+    if (!status)
+        return;
+    fprintf(stderr, "%s %s %s\n", error->what, error->where, error->found);
+    abort();
+}
+
+static void KeepSome(const char *from, const char *to, KeepCall *keep, void *context) {
+    RpError error;
+    TraceReader *reader;
+    TraceCopy *copy;
+    TraceCall call;
+    bool found = true;
+    Check(TraceReader_Open(from, &reader, &error), &error);
+    Check(TraceCopy_Create(to, reader, false, &copy, &error), &error);
+    while (found) {
+        Check(TraceReader_Next(reader, &call, &found, &error), &error);
+        if (found && (!keep || keep(context, reader, &call)))
+            Check(TraceCopy_Call(copy, &call, &error), &error);
+    }
+    Check(TraceCopy_Close(copy, &error), &error);
+    TraceReader_Close(reader);
+}
+
+void Fake_Record(Fake *fake, const char *scenario, uint64_t seed, uint64_t count,
+                 const char *slot_build, KeepCall *keep, void *context, const char *path) {
+    RpError error;
+    char calls[1500], some[1500];
+    snprintf(calls, sizeof calls, "%s.calls", path);
+    snprintf(some, sizeof some, "%s.some", path);
+    ScenarioOptions options = {
+        .seed = seed, .count = count, .force_cpu = -1, .slot_build = slot_build};
+    Check(Scenario_Write(Scenario_Find(scenario), &options, calls, &error), &error);
+    KeepSome(calls, some, keep, context);
+    Check(Fake_Ask(fake, some, path, &error), &error);
+    remove(calls);
+    remove(some);
 }
 
 void Folder_Make(const char *name, char *path, size_t size) {

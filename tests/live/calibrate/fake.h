@@ -3,15 +3,17 @@
 #define RETROPOSE_TESTS_CALIBRATE_FAKE_H
 
 #include "live/calibrate.h"
+#include "replay/trace.h"
 
 typedef struct Fake {
     RpHypotheses secret;
     const Provider *provider; /* who runs it; null: the library of this process */
     const ProviderOptions *options;
-    const char *faulty;  /* key of a function whose results are spoilt, or null */
-    const char *missing; /* key of a function that it does not have, or null */
-    bool no_builds;      /* no builds at the published addresses */
-    bool no_sse_slots;   /* refuses everything under slot-build sse and the class with SSE */
+    const RpHypotheses *x87; /* other readings of the generic and FXCH builds, or null */
+    const char *faulty;      /* key of a function whose results are spoilt, or null */
+    const char *crashing;    /* key of a function that crashes, or null */
+    const char *missing;     /* key of a function that it does not have, or null */
+    bool no_builds;          /* no builds at the published addresses */
     unsigned runs;
     uint64_t calls;
 } Fake;
@@ -19,6 +21,12 @@ typedef struct Fake {
 void Fake_Init(Fake *fake, const char *hypotheses);
 /* A CalibrateAsk. */
 RpStatus Fake_Ask(void *fake, const char *input, const char *output, RpError *error);
+
+/* A recording: `count` calls of a scenario with what the fake answers, under a build of the slots
+ * (null: the processor's class). `keep` (may be null) chooses among the calls. */
+typedef bool KeepCall(void *context, const TraceReader *reader, const TraceCall *call);
+void Fake_Record(Fake *fake, const char *scenario, uint64_t seed, uint64_t count,
+                 const char *slot_build, KeepCall *keep, void *context, const char *path);
 
 /* An empty folder of this process, deleted by Folder_Drop if it is empty. */
 void Folder_Make(const char *name, char *path, size_t size);

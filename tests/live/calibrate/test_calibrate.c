@@ -2,6 +2,8 @@
  * secret choices. */
 #include "fake.h"
 
+#include "live/settings.h"
+#include "replay/native.h"
 #include "replay/scenario_values.h"
 
 #include <setjmp.h>
@@ -138,11 +140,361 @@ static void test_random_combinations_are_recovered(void **state) {
     }
 }
 
+/* ---- what follows no reading -------------------------------------------------------------------
+ */
+
+static const CalibrateFunction *Find(const Calibration *calibration, const char *key,
+                                     RpBuild build) {
+    for (size_t i = 0; i < calibration->function_count; i++) {
+        const CalibrateFunction *function = &calibration->functions[i];
+        if (strcmp(function->function->key, key) == 0 &&
+            (function->every_build || function->build == build))
+            return function;
+    }
+    fail_msg("no function %s", key);
+    return NULL;
+}
+
+static const CalibrateHypothesis *Hypothesis(const Calibration *calibration, const char *name) {
+    for (int h = 0; RpHypotheses_Name(h); h++)
+        if (strcmp(RpHypotheses_Name(h), name) == 0)
+            return &calibration->hypotheses[h];
+    fail_msg("no hypothesis %s", name);
+    return NULL;
+}
+
+static void test_a_function_that_fits_nothing_is_reported(void **state) {
+    (void)state;
+    Fake fake;
+    Calibration calibration;
+    Fake_Init(&fake, "dot4=pairs,mirror-shape=3x3");
+    fake.faulty = "ngi32.slot15";
+    Calibrate(&fake, &calibration);
+    const CalibrateFunction *slot = Find(&calibration, "ngi32.slot15", RP_BUILD_SSE);
+    assert_false(Calibration_IsClean(&calibration));
+    assert_int_equal(slot->fit, CALIBRATE_FITS_NONE);
+    assert_true(slot->asked > 30);
+    /* Two answers in four are spoilt; the rest are of the secret. */
+    assert_in_range(slot->matched, slot->asked / 2 - 2, slot->asked / 2 + 2);
+    assert_true(slot->difference.found);
+    assert_string_equal(slot->difference.path, "matrix[0][0]");
+    assert_string_not_equal(slot->difference.original, slot->difference.ours);
+    assert_true(slot->difference.inputs[0] != 0);
+    assert_int_equal(Hypothesis(&calibration, "mirror-shape")->verdict, CALIBRATE_NOTHING_FITS);
+    assert_int_equal(Hypothesis(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Hypothesis(&calibration, "dot4")->choice, 1);
+    Calibration_Free(&calibration);
+}
+
+/* Slot 17 is wrong by itself; slot 22, of the same readings, still decides them. */
+static void test_a_faulty_function_decides_nothing(void **state) {
+    (void)state;
+    Fake fake;
+    Calibration calibration;
+    Fake_Init(&fake, "slerp-sine=quotient");
+    fake.faulty = "ngi32.slot17";
+    Calibrate(&fake, &calibration);
+    for (int build = 0; build < RP_BUILD_COUNT; build++) {
+        assert_int_equal(Find(&calibration, "ngi32.slot17", (RpBuild)build)->fit,
+                         CALIBRATE_FITS_NONE);
+        assert_int_equal(Find(&calibration, "ngi32.slot22", (RpBuild)build)->fit, CALIBRATE_FITS);
+    }
+    assert_int_equal(Hypothesis(&calibration, "slerp-sine")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Hypothesis(&calibration, "slerp-sine")->choice, 1);
+    Calibration_Free(&calibration);
+}
+
+static void test_a_crashing_function_fits_nothing(void **state) {
+    (void)state;
+    Fake fake;
+    Calibration calibration;
+    Fake_Init(&fake, "");
+    fake.crashing = "animesh.GetColumn";
+    Calibrate(&fake, &calibration);
+    const CalibrateFunction *column = Find(&calibration, "animesh.GetColumn", RP_BUILD_SSE);
+    assert_int_equal(column->fit, CALIBRATE_FITS_NONE);
+    assert_int_equal(column->ended, column->asked);
+    assert_int_equal(column->matched, 0);
+    assert_string_equal(column->difference.path, "outcome");
+    assert_string_equal(column->difference.original, "crashed");
+    Calibration_Free(&calibration);
+}
+
+static void test_builds_that_decide_otherwise_are_told(void **state) {
+    (void)state;
+    Fake fake;
+    Calibration calibration;
+    RpHypotheses x87;
+    Fake_Init(&fake, "slerp-acos=plain");
+    RpHypotheses_Parse(&x87, "slerp-acos=crt,normalise=quotient", NULL);
+    fake.x87 = &x87;
+    Calibrate(&fake, &calibration);
+    assert_false(Calibration_IsClean(&calibration));
+    assert_int_equal(Find(&calibration, "ngi32.slot17", RP_BUILD_SSE)->fit, CALIBRATE_FITS);
+    assert_int_equal(Find(&calibration, "ngi32.slot17", RP_BUILD_GENERIC)->fit,
+                     CALIBRATE_CONTRADICTS);
+    assert_int_equal(Find(&calibration, "ngi32.slot38", RP_BUILD_GENERIC)->fit,
+                     CALIBRATE_CONTRADICTS);
+    /* The builds of every recent processor are those that the profile is for. */
+    assert_int_equal(Hypothesis(&calibration, "slerp-acos")->verdict, CALIBRATE_SPLIT);
+    assert_int_equal(Hypothesis(&calibration, "slerp-acos")->choice, 1);
+    assert_int_equal(Hypothesis(&calibration, "normalise")->verdict, CALIBRATE_SPLIT);
+    assert_int_equal(Hypothesis(&calibration, "normalise")->choice, 0);
+    assert_int_equal(Hypothesis(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
+    Calibration_Free(&calibration);
+}
+
+/* ---- what cannot be asked ----------------------------------------------------------------------
+ */
+
+static void test_a_missing_function_is_told(void **state) {
+    (void)state;
+    Fake fake;
+    Calibration calibration;
+    Fake_Init(&fake, "");
+    fake.missing = "ngi32.slot45";
+    Calibrate(&fake, &calibration);
+    assert_true(Calibration_IsClean(&calibration));
+    assert_int_equal(Find(&calibration, "ngi32.slot45", RP_BUILD_SSE)->fit, CALIBRATE_MISSING);
+    assert_int_equal(Hypothesis(&calibration, "plane-far")->verdict, CALIBRATE_NOT_ASKED);
+    assert_int_equal(Hypothesis(&calibration, "plane-newton")->verdict, CALIBRATE_NOT_ASKED);
+    assert_int_equal(Hypothesis(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
+    Calibration_Free(&calibration);
+}
+
+static void test_an_original_without_published_builds_is_asked_by_class(void **state) {
+    (void)state;
+    Fake fake;
+    Calibration calibration;
+    Fake_Init(&fake, "dot4=pairs,dot4-sse=sequential,plane-far=inclusive,plane-newton=factored");
+    fake.no_builds = true;
+    Calibrate(&fake, &calibration);
+    ExpectRecovered(&fake, &calibration);
+    assert_int_equal(Find(&calibration, "ngi32.slot17", RP_BUILD_FXCH)->fit, CALIBRATE_MISSING);
+    assert_int_equal(Find(&calibration, "ngi32.slot17", RP_BUILD_GENERIC)->fit, CALIBRATE_FITS);
+    Calibration_Free(&calibration);
+}
+
+/* ---- recorded traces ---------------------------------------------------------------------------
+ */
+
+static void CalibrateRecorded(const char *const *traces, size_t count, Calibration *calibration) {
+    RpError error;
+    CalibrateOptions options = {.traces = traces,
+                                .trace_count = count,
+                                .work_directory = folder,
+                                .budget = BUDGET,
+                                .seed = 1};
+    if (Calibrate_Run(survey, &options, calibration, &error))
+        fail_msg("%s, %s: expected %s, found %s", error.what, error.where, error.expected,
+                 error.found);
+    assert_int_equal(calibration->runs, 0);
+}
+
+static void test_recordings_are_evidence_enough(void **state) {
+    (void)state;
+    static const char *const builds[] = {"sse", "generic", "fxch"};
+    static const char *const names[] = {"slots", "poses", "edges", "words"};
+    char paths[12][1100];
+    const char *traces[12];
+    Fake fake;
+    Calibration calibration;
+    Fake_Init(&fake, "key-order=wxyz,key-scale=divide,dot4=pairs,slerp-trig-sse=stored,"
+                     "plane-far=inclusive,normalise=quotient");
+    for (size_t i = 0; i < 12; i++) {
+        snprintf(paths[i], sizeof paths[i], "%s/recorded-%zu.trace", folder, i);
+        Fake_Record(&fake, names[i % 4], 7, 20000, builds[i / 4], NULL, NULL, paths[i]);
+        traces[i] = paths[i];
+    }
+    CalibrateRecorded(traces, 12, &calibration);
+    assert_true(Calibration_IsClean(&calibration));
+    assert_true(calibration.recorded > 100000);
+    for (int h = 0; h < calibration.hypothesis_count; h++)
+        if (calibration.hypotheses[h].verdict == CALIBRATE_DECIDED)
+            assert_int_equal(calibration.hypotheses[h].choice, fake.secret.choice[h]);
+        else
+            assert_true(calibration.hypotheses[h].possible >> fake.secret.choice[h] & 1);
+    assert_int_equal(Hypothesis(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Hypothesis(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Hypothesis(&calibration, "normalise")->verdict, CALIBRATE_DECIDED);
+    Calibration_Free(&calibration);
+    for (size_t i = 0; i < 12; i++)
+        remove(paths[i]);
+}
+
+/* Calls that do not care how positions are interpolated. */
+static bool SameByLerp(void *context, const TraceReader *reader, const TraceCall *call) {
+    Native *native = context;
+    RpHypotheses weights;
+    RpHypotheses_Parse(&weights, "key-lerp=weights", NULL);
+    uint8_t bytes[64];
+    TraceCall run = *call;
+    Native_SetMemory(native, reader);
+    Native_SetHypotheses(native, &weights);
+    assert_int_equal(Native_Call(native, &run, NULL), RP_OK);
+    memcpy(bytes, run.outputs, run.output_size);
+    RpHypotheses_Parse(&weights, "", NULL);
+    Native_SetHypotheses(native, &weights);
+    assert_int_equal(Native_Call(native, &run, NULL), RP_OK);
+    return memcmp(bytes, run.outputs, run.output_size) == 0;
+}
+
+static void test_what_a_recording_cannot_tell_is_left_open(void **state) {
+    (void)state;
+    char path[1100];
+    const char *traces[1] = {path};
+    Fake fake;
+    Calibration calibration;
+    Native *native = Native_Create();
+    Fake_Init(&fake, "key-scale=divide");
+    snprintf(path, sizeof path, "%s/recorded.trace", folder);
+    Native_SetBuild(native, RP_BUILD_SSE);
+    Fake_Record(&fake, "poses", 3, 8192, "sse", SameByLerp, native, path);
+    Native_Destroy(native);
+    CalibrateRecorded(traces, 1, &calibration);
+    const CalibrateHypothesis *lerp = Hypothesis(&calibration, "key-lerp");
+    /* No call of it shows that the function depends on it at all; the survey's inputs did. */
+    assert_int_equal(lerp->verdict, CALIBRATE_NOT_TOLD_APART);
+    assert_int_equal(lerp->possible, 3);
+    assert_true(lerp->tried > 4000);
+    assert_int_equal(Hypothesis(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Hypothesis(&calibration, "rsqrt-sse")->verdict, CALIBRATE_NOT_ASKED);
+    Calibration_Free(&calibration);
+    remove(path);
+}
+
+/* Little evidence may decide little, but never wrongly: what a small search claims, none refutes.
+ */
+static bool OneInSome(void *context, const TraceReader *reader, const TraceCall *call) {
+    (void)reader;
+    (void)call;
+    return Random_OneIn(context, 20);
+}
+
+static void test_no_claim_is_refuted_by_more_evidence(void **state) {
+    (void)state;
+    static const char *const names[] = {"slots", "poses", "blends", "words"};
+    Random random = Random_Start("claims", 1, 0);
+    unsigned decided = 0, open = 0;
+    for (int i = 0; i < 60; i++) {
+        char path[1100];
+        const char *traces[1] = {path};
+        Fake fake;
+        Calibration calibration;
+        Fake_Init(&fake, "");
+        for (int h = 0; RpHypotheses_Name(h); h++)
+            fake.secret.choice[h] = (uint8_t)Random_Below(&random, (uint32_t)Alternatives(h));
+        snprintf(path, sizeof path, "%s/claims.trace", folder);
+        Fake_Record(&fake, names[i % 4], (uint64_t)i, 400 + 100 * (uint64_t)i, "sse", OneInSome,
+                    &random, path);
+        CalibrateRecorded(traces, 1, &calibration);
+        assert_true(Calibration_IsClean(&calibration));
+        for (int h = 0; h < calibration.hypothesis_count; h++) {
+            const CalibrateHypothesis *found = &calibration.hypotheses[h];
+            assert_true(found->possible >> fake.secret.choice[h] & 1);
+            if (found->verdict == CALIBRATE_DECIDED)
+                assert_int_equal(found->choice, fake.secret.choice[h]);
+            decided += found->verdict == CALIBRATE_DECIDED;
+            open += found->verdict == CALIBRATE_NOT_TOLD_APART;
+        }
+        Calibration_Free(&calibration);
+        remove(path);
+    }
+    assert_true(decided > 50 && open > 20); /* the sizes are such that both happen */
+}
+
+static void test_a_recorded_call_that_nothing_explains_is_found(void **state) {
+    (void)state;
+    char path[1100];
+    const char *traces[1] = {path};
+    Fake fake;
+    Calibration calibration;
+    Fake_Init(&fake, "");
+    fake.faulty = "ngi32.slot28";
+    snprintf(path, sizeof path, "%s/recorded.trace", folder);
+    Fake_Record(&fake, "slots", 3, 4000, "sse", NULL, NULL, path);
+    CalibrateRecorded(traces, 1, &calibration);
+    const CalibrateFunction *product = Find(&calibration, "ngi32.slot28", RP_BUILD_SSE);
+    assert_int_equal(product->fit, CALIBRATE_FITS_NONE);
+    assert_string_equal(product->difference.trace, path);
+    assert_int_equal(product->difference.sequence / 2 % 2, 1);
+    Calibration_Free(&calibration);
+    remove(path);
+}
+
+/* ---- reports -----------------------------------------------------------------------------------
+ */
+
+static void test_reports_name_choice_evidence_and_source(void **state) {
+    (void)state;
+    static const Provider native = {.kind = PROVIDER_NATIVE};
+    CalibrateSource source = {.provider = &native, .version = "1.2.3", .processor = "a processor"};
+    Fake fake;
+    Calibration calibration;
+    RpBuffer text, json, profile;
+    RpHypotheses parsed = {{0}};
+    RpError error;
+    Fake_Init(&fake, "key-order=wxyz,normalise=quotient");
+    fake.faulty = "ngi32.slot15";
+    fake.missing = "ngi32.slot11";
+    Calibrate(&fake, &calibration);
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_Init(&json, NULL);
+    RpBuffer_Init(&profile, NULL);
+    Calibrate_Text(&calibration, &source, true, &text);
+    assert_int_equal(Calibrate_Json(&calibration, &source, &json, &error), RP_OK);
+    Calibrate_Profile(&calibration, &source, &profile);
+    assert_true(RpBuffer_Append(&text, "", 1) && RpBuffer_Append(&json, "", 1) &&
+                RpBuffer_Append(&profile, "", 1));
+    const char *words = (const char *)text.bytes;
+    assert_non_null(strstr(words, "key-order        wxyz "));
+    assert_non_null(strstr(words, "cases refute xyzw; by animesh.SampleNode@generic+fxch+sse"));
+    assert_non_null(strstr(words, "ngi32.slot15@sse: none of 2 combinations fits"));
+    assert_non_null(strstr(words, "mirror-shape     ?"));
+    assert_non_null(strstr(words, "not in this original: ngi32.slot11@generic"));
+    assert_non_null(strstr((const char *)json.bytes, "\"verdict\":\t\"nothing fits\""));
+    const char *lines = (const char *)profile.bytes;
+    assert_non_null(strstr(lines, "\n# processor: a processor\n"));
+    assert_non_null(strstr(lines, "\nkey-order = wxyz "));
+    assert_non_null(strstr(lines, "\n# mirror-shape = 4x4 "));
+    assert_non_null(strstr(lines, "\n# ngi32.slot15@sse: fits none, "));
+    assert_int_equal(Profile_Parse(lines, strlen(lines), &parsed, &error), RP_OK);
+    assert_memory_equal(&parsed, &calibration.chosen, sizeof parsed);
+    RpBuffer_Free(&text);
+    RpBuffer_Free(&json);
+    RpBuffer_Free(&profile);
+    Calibration_Free(&calibration);
+}
+
+static void test_nothing_to_calibrate_against_is_refused(void **state) {
+    (void)state;
+    CalibrateOptions options = {.work_directory = folder};
+    Calibration calibration;
+    RpError error;
+    assert_int_equal(Calibrate_Run(survey, &options, &calibration, &error), RP_INVALID);
+    const char *traces[] = {"no such file"};
+    options.traces = traces;
+    options.trace_count = 1;
+    assert_int_not_equal(Calibrate_Run(survey, &options, &calibration, &error), RP_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults_are_recovered),
         cmocka_unit_test(test_every_single_choice_is_recovered),
         cmocka_unit_test(test_random_combinations_are_recovered),
+        cmocka_unit_test(test_a_function_that_fits_nothing_is_reported),
+        cmocka_unit_test(test_a_faulty_function_decides_nothing),
+        cmocka_unit_test(test_a_crashing_function_fits_nothing),
+        cmocka_unit_test(test_builds_that_decide_otherwise_are_told),
+        cmocka_unit_test(test_a_missing_function_is_told),
+        cmocka_unit_test(test_an_original_without_published_builds_is_asked_by_class),
+        cmocka_unit_test(test_recordings_are_evidence_enough),
+        cmocka_unit_test(test_what_a_recording_cannot_tell_is_left_open),
+        cmocka_unit_test(test_no_claim_is_refuted_by_more_evidence),
+        cmocka_unit_test(test_a_recorded_call_that_nothing_explains_is_found),
+        cmocka_unit_test(test_reports_name_choice_evidence_and_source),
+        cmocka_unit_test(test_nothing_to_calibrate_against_is_refused),
     };
     return cmocka_run_group_tests(tests, MakeSurvey, DropSurvey);
 }

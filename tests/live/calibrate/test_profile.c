@@ -1,0 +1,99 @@
+/* Profiles as text. */
+#include "live/settings.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static RpHypotheses Parsed(const char *text) {
+    RpHypotheses hypotheses = {{0}};
+    RpError error;
+    if (Profile_Parse(text, strlen(text), &hypotheses, &error))
+        fail_msg("%s, %s: %s", error.what, error.where, error.found);
+    return hypotheses;
+}
+
+static void ExpectSame(const char *profile, const char *list) {
+    RpHypotheses expected, found = Parsed(profile);
+    assert_int_equal(RpHypotheses_Parse(&expected, list, NULL), RP_OK);
+    assert_memory_equal(&found, &expected, sizeof found);
+}
+
+static void test_lines_blanks_and_comments(void **state) {
+    (void)state;
+    ExpectSame("", "");
+    ExpectSame("# nothing\n\n   \n\t\r\n", "");
+    ExpectSame("key-order = wxyz", "key-order=wxyz");
+    ExpectSame("# a\r\n  key-order\t=wxyz  # 12 cases, see a=b\r\nkey-scale=divide\r\n",
+               "key-order=wxyz,key-scale=divide");
+    ExpectSame("\xEF\xBB\xBFkey-order = wxyz\n", "key-order=wxyz");
+    ExpectSame("key-order=wxyz,key-scale=divide", "key-order=wxyz,key-scale=divide");
+    ExpectSame("key-order = wxyz\nkey-order = wxyz\n", "key-order=wxyz");
+}
+
+static void test_what_it_does_not_name_stays(void **state) {
+    (void)state;
+    static const char text[] = "key-scale = f32";
+    RpHypotheses hypotheses, expected;
+    RpHypotheses_Parse(&hypotheses, "key-order=wxyz,key-scale=divide", NULL);
+    RpHypotheses_Parse(&expected, "key-order=wxyz", NULL);
+    assert_int_equal(Profile_Parse(text, sizeof text - 1, &hypotheses, NULL), RP_OK);
+    assert_memory_equal(&hypotheses, &expected, sizeof expected);
+}
+
+static void test_every_choice_goes_round(void **state) {
+    (void)state;
+    for (int h = 0; RpHypotheses_Name(h); h++) {
+        int number = 0;
+        for (const char *c = RpHypotheses_Choices(h); c; number++) {
+            char text[200];
+            int length = (int)strcspn(c, "|");
+            snprintf(text, sizeof text, "%s = %.*s\n", RpHypotheses_Name(h), length, c);
+            RpHypotheses parsed = Parsed(text);
+            assert_int_equal(parsed.choice[h], number);
+            c = c[length] ? c + length + 1 : NULL;
+        }
+    }
+}
+
+static void test_bad_profiles_name_the_line_and_change_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *where, *found;
+        uint64_t offset;
+    } bad[] = {
+        {"key-ordr = wxyz", "line 1", "key-ordr", 0},
+        {"\n# x\nkey-order = zyxw\n", "line 3", "zyxw", 17},
+        {"key-order", "line 1", "key-order", 0},
+        {"key-order =", "line 1", "", 11},
+        {"key-order = wxyz = 1", "line 1", "wxyz = 1", 12},
+        {"= wxyz", "line 1", "", 0},
+        {"key-scale = divide\nkey-order = wxyz\nkey-order = xyzw\n", "line 3", "key-order", 36},
+        {"key-order = w|x", "line 1", "w|x", 12},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        RpHypotheses before, after;
+        RpError error;
+        RpHypotheses_Parse(&before, "key-scale=f64", NULL);
+        after = before;
+        assert_int_equal(Profile_Parse(bad[i].text, strlen(bad[i].text), &after, &error),
+                         RP_INVALID);
+        assert_string_equal(error.where, bad[i].where);
+        assert_string_equal(error.found, bad[i].found);
+        assert_int_equal(error.offset, bad[i].offset);
+        assert_memory_equal(&after, &before, sizeof after);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines_blanks_and_comments),
+        cmocka_unit_test(test_what_it_does_not_name_stays),
+        cmocka_unit_test(test_every_choice_goes_round),
+        cmocka_unit_test(test_bad_profiles_name_the_line_and_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
