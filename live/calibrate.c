@@ -116,7 +116,7 @@ static RpStatus Rounds(Run *run, RpError *error) {
 static void Finish(Run *run) {
     for (size_t i = 0; i < run->count; i++) {
         Subject_Free(&run->works[i].subject);
-        Combinations_Free(&run->works[i].fitting);
+        Relation_Free(&run->works[i].relation);
     }
     free(run->works);
     Joint_Free(&run->joint);

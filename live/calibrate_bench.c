@@ -123,6 +123,10 @@ RpStatus Subject_Copy(const Subject *from, Subject *subject, RpError *error) {
     for (size_t i = 0; !status && i < from->count; i++) {
         TraceCall call = Case_Call(from, &from->cases[i]);
         status = Subject_AddCase(subject, &call, from->cases[i].memory, -1, error);
+        if (!status) {
+            subject->cases[i].measured = from->cases[i].measured;
+            subject->cases[i].depends = from->cases[i].depends;
+        }
     }
     return status;
 }
@@ -204,31 +208,51 @@ bool Bench_Explains(Bench *bench, const Subject *subject, const Case *one,
            memcmp(result.bytes, one->answer, result.size) == 0;
 }
 
-/* From the choices that `reaches` leaves to the full ones, one hypothesis at a time: whatever
- * changes the result on the way reaches the function. */
-static void WalkTo(Bench *bench, Subject *subject, const TraceCall *call, const TraceReader *memory,
-                   RpHypotheses at, const RpHypotheses *goal, Result *before) {
-    Result after;
+/* From the choices that the set leaves to the full ones, one hypothesis at a time: whatever changes
+ * the result on the way belongs into the set. */
+static bool GrowSet(Bench *bench, const Subject *subject, const TraceCall *call,
+                    const TraceReader *memory, const RpHypotheses *rest, const RpHypotheses *goal,
+                    HypothesisSet *set) {
+    RpHypotheses at = Choices_Within(*set, goal, rest);
+    Result full, before, after;
+    Bench_Evaluate(bench, subject, call, memory, &at, &before);
+    Bench_Evaluate(bench, subject, call, memory, goal, &full);
+    if (Result_Equal(&before, &full))
+        return false;
     for (int i = 0; RpHypotheses_Name(i); i++) {
         if (at.choice[i] == goal->choice[i])
             continue;
         at.choice[i] = goal->choice[i];
         Bench_Evaluate(bench, subject, call, memory, &at, &after);
-        if (!Result_Equal(before, &after))
-            subject->reaches |= Set_Of(i);
-        *before = after;
+        if (!Result_Equal(&before, &after))
+            *set |= Set_Of(i);
+        before = after;
     }
+    return true;
 }
 
 bool Bench_FindReach(Bench *bench, Subject *subject, const TraceCall *call,
                      const TraceReader *memory, const RpHypotheses *choices) {
     static const RpHypotheses defaults;
-    RpHypotheses within = Choices_Within(subject->reaches, choices, &defaults);
-    Result with, without;
-    Bench_Evaluate(bench, subject, call, memory, &within, &without);
-    Bench_Evaluate(bench, subject, call, memory, choices, &with);
-    if (Result_Equal(&with, &without))
-        return false;
-    WalkTo(bench, subject, call, memory, within, choices, &without);
-    return true;
+    return GrowSet(bench, subject, call, memory, &defaults, choices, &subject->reaches);
+}
+
+bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpHypotheses *rest,
+                         const RpHypotheses *choices) {
+    TraceCall call = Case_Call(subject, one);
+    bool more = GrowSet(bench, subject, &call, one->memory, rest, choices, &one->depends);
+    subject->reaches |= one->depends;
+    return more;
+}
+
+bool Bench_MeasureCase(Bench *bench, Subject *subject, Case *one, unsigned draws, Random *random) {
+    HypothesisSet before = one->depends;
+    one->measured = true;
+    for (unsigned i = 0; i < draws; i++) {
+        RpHypotheses choices, rest;
+        Choices_Draw(random, &choices);
+        Choices_Draw(random, &rest);
+        Bench_DependsOnMore(bench, subject, one, &rest, &choices);
+    }
+    return one->depends != before;
 }

@@ -8,6 +8,7 @@
 #include "replay/scenario_source.h"
 #include "replay/scenario_values.h"
 
+#define MEASURE_DRAWS      48u /* combinations tried to see what a case depends on */
 #define BENCH_RESULT_BYTES 256 /* more than any function of the tables returns */
 
 /* ---- choices ----------------------------------------------------------------------------------
@@ -44,7 +45,8 @@ typedef struct Case {
     uint32_t mxcsr;
     uint64_t sequence;
     int trace; /* -1: generated */
-    bool answered;
+    bool answered, measured;
+    HypothesisSet depends; /* what changes this very result, when `measured` */
     uint8_t outcome, violations;
     uint8_t *answer;
     uint32_t answer_size;
@@ -99,5 +101,13 @@ bool Bench_Explains(Bench *bench, const Subject *subject, const Case *one,
 /* Whether hypotheses outside of subject->reaches change this call; adds them if so. */
 bool Bench_FindReach(Bench *bench, Subject *subject, const TraceCall *call,
                      const TraceReader *memory, const RpHypotheses *choices);
+
+/* Whether hypotheses outside of one->depends, at `choices` instead of at `rest`, change the case;
+ * adds them if so. */
+bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpHypotheses *rest,
+                         const RpHypotheses *choices);
+/* Measures one->depends, `draws` combinations more than before; the subject's reach grows with it.
+ * True when something was added. */
+bool Bench_MeasureCase(Bench *bench, Subject *subject, Case *one, unsigned draws, Random *random);
 
 #endif

@@ -12,76 +12,113 @@ static uint64_t AnsweredCases(const Subject *subject) {
     return count;
 }
 
-/* What no sample showed to reach the function may still change these very cases. */
-static bool ReachOfCases(Run *run, Work *work) {
+/* Cases may depend on more than the first draws showed: on what they are held against once more
+ * before it is said that nothing fits. */
+#define SECOND_DRAWS 256u
+static bool MeasureAgain(Run *run, Work *work) {
     Subject *subject = &work->subject;
-    HypothesisSet before = subject->reaches;
-    RpHypotheses nearest;
-    Search_Nearest(run->bench, subject, run->options->seed, &nearest);
-    for (size_t i = 0; i < subject->count; i++) {
-        TraceCall call = Case_Call(subject, &subject->cases[i]);
-        for (int h = 0; RpHypotheses_Name(h); h++)
-            for (int a = 0; !Set_Has(subject->reaches, h) && a < Choices_Alternatives(h); a++) {
-                RpHypotheses other = Choices_With(&nearest, h, a);
-                Bench_FindReach(run->bench, subject, &call, subject->cases[i].memory, &other);
+    bool more = false;
+    for (size_t i = 0; i < subject->count; i++)
+        if (subject->cases[i].answered)
+            more |= Bench_MeasureCase(run->bench, subject, &subject->cases[i], SECOND_DRAWS,
+                                      &run->random);
+    return more;
+}
+
+/* The same for what fits: around it, nothing that the cases are thought independent of may change
+ * them. */
+#define CHECKED_COMBINATIONS 3u
+#define CHECKED_DRAWS        2u
+static bool DependOnMore(Run *run, Work *work) {
+    Subject *subject = &work->subject;
+    const Combinations *fitting = &work->relation.fitting;
+    bool more = false;
+    for (size_t k = 0; k < subject->count; k++)
+        for (unsigned i = 0; subject->cases[k].answered && i < CHECKED_COMBINATIONS; i++) {
+            const RpHypotheses *rest =
+                &fitting->list[Random_Below(&run->random, (uint32_t)fitting->count)];
+            for (unsigned draw = 0; draw < CHECKED_DRAWS; draw++) {
+                RpHypotheses any;
+                Choices_Draw(&run->random, &any);
+                any = Choices_Within(subject->cases[k].depends, rest, &any);
+                more |= Bench_DependsOnMore(run->bench, subject, &subject->cases[k], rest, &any);
             }
-    }
-    return subject->reaches != before;
-}
-
-static RpStatus SolveWithin(Run *run, Work *work, const Domains *domains, bool *tried,
-                            RpError *error) {
-    *tried = Search_Product(work->subject.reaches, domains) <= SEARCH_MOST_COMBINATIONS;
-    return *tried ? Search_Solve(run->bench, &work->subject, domains, &work->fitting, error)
-                  : RP_OK;
-}
-
-/* First with what other functions have left, then with everything. */
-static RpStatus Solve(Run *run, Work *work, RpError *error) {
-    Domains left, all;
-    bool tried;
-    Joint_Domains(&run->joint, &left);
-    Domains_All(&all);
-    do {
-        work->fitting.count = 0;
-        work->restricted = true;
-        RpStatus status = SolveWithin(run, work, &left, &tried, error);
-        if (!status && work->fitting.count == 0) {
-            work->restricted = false;
-            status = SolveWithin(run, work, &all, &tried, error);
         }
-        if (status)
-            return status;
-    } while (tried && work->fitting.count == 0 && ReachOfCases(run, work));
-    work->solved = true;
-    work->solved_reaches = work->subject.reaches;
-    work->fit = !tried                     ? CALIBRATE_TOO_MANY
-                : work->fitting.count == 0 ? CALIBRATE_FITS_NONE
-                                           : CALIBRATE_FITS;
-    return RP_OK;
+    return more;
+}
+
+static RpStatus Begin(Run *run, Work *work, bool restricted, RpError *error) {
+    if (restricted)
+        Joint_Domains(&run->joint, &work->within);
+    else
+        Domains_All(&work->within);
+    work->begun = true;
+    work->restricted = restricted;
+    work->explained = 0;
+    return Relation_Init(&work->relation, error);
+}
+
+static RpStatus Continue(Run *run, Work *work, RpError *error) {
+    Subject *subject = &work->subject;
+    bool too_many;
+    for (size_t i = work->explained; i < subject->count; i++)
+        if (!subject->cases[i].measured)
+            Bench_MeasureCase(run->bench, subject, &subject->cases[i], MEASURE_DRAWS, &run->random);
+    RpStatus status = Search_Explain(run->bench, subject, work->explained, &work->within,
+                                     &work->relation, &too_many, error);
+    work->explained = subject->count;
+    work->fit = too_many                            ? CALIBRATE_TOO_MANY
+                : work->relation.fitting.count == 0 ? CALIBRATE_FITS_NONE
+                                                    : CALIBRATE_FITS;
+    return status;
+}
+
+/* From the first case on: with what other functions have left, then with everything. */
+static RpStatus Solve(Run *run, Work *work, RpError *error) {
+    RpStatus status = RP_OK;
+    bool again = true;
+    while (!status && again) {
+        status = Begin(run, work, true, error);
+        if (!status)
+            status = Continue(run, work, error);
+        if (!status && work->fit == CALIBRATE_FITS_NONE) {
+            status = Begin(run, work, false, error);
+            if (!status)
+                status = Continue(run, work, error);
+        }
+        again = work->fit == CALIBRATE_FITS_NONE ? MeasureAgain(run, work)
+                : work->fit == CALIBRATE_FITS    ? DependOnMore(run, work)
+                                                 : false;
+    }
+    return status;
 }
 
 static RpStatus FindFitting(Run *run, Work *work, RpError *error) {
-    bool same = work->solved && work->solved_reaches == work->subject.reaches;
-    if (same && (work->fit == CALIBRATE_FITS_NONE || work->fit == CALIBRATE_TOO_MANY))
+    if (!work->begun)
+        return Solve(run, work, error);
+    if (work->fit == CALIBRATE_FITS_NONE || work->fit == CALIBRATE_TOO_MANY ||
+        work->explained == work->subject.count)
         return RP_OK;
-    if (same)
-        Search_Filter(run->bench, &work->subject, work->explained, &work->fitting);
-    work->explained = work->subject.count;
-    return same && work->fitting.count > 0 ? RP_OK : Solve(run, work, error);
+    RpStatus status = Continue(run, work, error);
+    if (!status && (work->fit != CALIBRATE_FITS || DependOnMore(run, work)))
+        status = Solve(run, work, error);
+    return status;
+}
+
+static RpStatus AddToJoint(Run *run, Work *work, bool *added, bool *too_many, RpError *error) {
+    return Joint_Add(&run->joint, work->relation.held, &work->relation.fitting, added, too_many,
+                     error);
 }
 
 static RpStatus Join(Run *run, Work *work, RpError *error) {
     bool added = false, too_many = false;
-    RpStatus status =
-        Joint_Add(&run->joint, work->subject.reaches, &work->fitting, &added, &too_many, error);
+    RpStatus status = AddToJoint(run, work, &added, &too_many, error);
     if (!status && !added && !too_many && work->restricted) { /* by what no longer holds */
         status = Solve(run, work, error);
         if (!status && work->fit == CALIBRATE_FITS)
-            status = Joint_Add(&run->joint, work->subject.reaches, &work->fitting, &added,
-                               &too_many, error);
+            status = AddToJoint(run, work, &added, &too_many, error);
     }
-    if (!status && work->fitting.count > 0)
+    if (!status && work->fit == CALIBRATE_FITS)
         work->fit = added ? CALIBRATE_FITS : too_many ? CALIBRATE_TOO_MANY : CALIBRATE_CONTRADICTS;
     return status;
 }
@@ -91,8 +128,10 @@ static RpStatus DeduceFrom(Run *run, Work *work, RpError *error) {
         work->fit = work->missing ? CALIBRATE_MISSING : CALIBRATE_NO_EVIDENCE;
         return RP_OK;
     }
+    if (work->fit == CALIBRATE_CONTRADICTS) /* until shown otherwise */
+        work->fit = CALIBRATE_FITS;
     RpStatus status = FindFitting(run, work, error);
-    return status || work->fitting.count == 0 ? status : Join(run, work, error);
+    return status || work->fit != CALIBRATE_FITS ? status : Join(run, work, error);
 }
 
 /* Of the functions of a build that are not done, the one with the fewest combinations left: what it

@@ -19,7 +19,7 @@ typedef struct Hunt {
     HypothesisSet open; /* undecided, and not known to reach the function */
     uint32_t apart, surprises;
     uint64_t added;
-    bool on;
+    bool on, reach; /* more turned out to reach the function */
 } Hunt;
 
 /* ---- what to look for --------------------------------------------------------------------------
@@ -32,20 +32,26 @@ static bool IsIn(const Combinations *combinations, HypothesisSet set, const RpHy
     return false;
 }
 
-/* Of a function that goes together with the others, only what they leave. */
+/* Of a function that goes together with the others, only what they leave; of hypotheses that no
+ * case depends on yet, everything. */
 static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError *error) {
     static const RpHypotheses defaults;
     bool joint = work->fit == CALIBRATE_FITS;
-    const Combinations *from = joint ? &run->joint.combinations : &work->fitting;
+    const Combinations *from = joint ? &run->joint.combinations : &work->relation.fitting;
+    HypothesisSet known = joint ? run->joint.known : work->relation.held;
+    Domains all;
+    Domains_All(&all);
     RpStatus status = RP_OK;
     for (size_t i = 0; !status && i < from->count && hunt->local.count < MOST_LOCAL; i++) {
         RpHypotheses choices = Choices_Within(work->subject.reaches, &from->list[i], &defaults);
         if (!IsIn(&hunt->local, work->subject.reaches, &choices))
             status = Combinations_Add(&hunt->local, &choices, error);
     }
-    for (size_t i = 0; i < hunt->local.count; i++)
-        for (int h = 0; h < RP_HYPOTHESIS_MAX; h++)
+    for (int h = 0; h < RP_HYPOTHESIS_MAX; h++) {
+        hunt->possible[h] = Set_Has(known, h) ? 0 : all.possible[h];
+        for (size_t i = 0; Set_Has(known, h) && i < hunt->local.count; i++)
             hunt->possible[h] |= 1u << hunt->local.list[i].choice[h];
+    }
     return status;
 }
 
@@ -80,8 +86,7 @@ static void CountFlips(Run *run, const Work *work, Hunt *hunt) {
 
 static RpStatus Prepare(Run *run, Work *work, Hunt *hunt, RpError *error) {
     memset(hunt, 0, sizeof *hunt);
-    hunt->on = work->fit == CALIBRATE_FITS || work->fit == CALIBRATE_CONTRADICTS ||
-               (work->fit == CALIBRATE_TOO_MANY && work->fitting.count > 0);
+    hunt->on = work->fit == CALIBRATE_FITS || work->fit == CALIBRATE_CONTRADICTS;
     RpStatus status = hunt->on ? FindLocal(run, work, hunt, error) : RP_OK;
     hunt->on = hunt->on && hunt->local.count > 0;
     if (status || !hunt->on)
@@ -165,8 +170,10 @@ static void TryOpen(Run *run, Work *work, Hunt *hunt, const Input *input) {
         return;
     Choices_Draw(&run->random, &any);
     any = Choices_Within(hunt->open, &any, &work->base);
-    if (Bench_FindReach(run->bench, &work->subject, input->call, input->memory, &any))
+    if (Bench_FindReach(run->bench, &work->subject, input->call, input->memory, &any)) {
         hunt->open &= ~work->subject.reaches;
+        hunt->reach = true;
+    }
     for (int h = 0; RpHypotheses_Name(h); h++)
         work->tried[h] += Set_Has(hunt->open, h);
 }
@@ -256,7 +263,7 @@ RpStatus Run_Hunt(Run *run, uint64_t *added, bool *reach, RpError *error) {
     *reach = false;
     for (size_t i = 0; i < run->count; i++) {
         *added += hunts[i].added;
-        *reach |= hunts[i].on && run->works[i].subject.reaches != run->works[i].solved_reaches;
+        *reach |= hunts[i].reach;
         Combinations_Free(&hunts[i].local);
     }
     free(hunts);

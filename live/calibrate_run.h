@@ -10,10 +10,10 @@ typedef struct Work {
     Subject subject;
     CalibrateFit fit;
     bool missing;
-    Combinations fitting;    /* of the hypotheses that reach it */
-    bool solved, restricted; /* by what other functions had decided */
-    HypothesisSet solved_reaches;
-    size_t explained;    /* cases that `fitting` was held against */
+    Relation relation;
+    Domains within; /* the domains that it was begun with: what other functions had left */
+    bool begun, restricted;
+    size_t explained;    /* cases that it was held against */
     RpHypotheses base;   /* the combination that inputs are chosen around */
     uint64_t base_since; /* generated inputs when it became that */
     uint64_t recorded;

@@ -76,43 +76,85 @@ static bool NextCombination(HypothesisSet set, const Domains *domains, RpHypothe
     return false;
 }
 
-/* Most combinations fail at the case that the one before them failed at. */
-static bool ExplainsAll(Bench *bench, const Subject *subject, size_t first,
-                        const RpHypotheses *choices, size_t *killer) {
-    if (*killer >= first && *killer < subject->count && subject->cases[*killer].answered &&
-        !Bench_Explains(bench, subject, &subject->cases[*killer], choices))
-        return false;
-    for (size_t i = first; i < subject->count; i++)
-        if (subject->cases[i].answered &&
-            !Bench_Explains(bench, subject, &subject->cases[i], choices)) {
-            *killer = i;
-            return false;
-        }
-    return true;
+RpStatus Relation_Init(Relation *relation, RpError *error) {
+    static const RpHypotheses defaults;
+    Relation_Free(relation);
+    return Combinations_Add(&relation->fitting, &defaults, error);
 }
 
-RpStatus Search_Solve(Bench *bench, const Subject *subject, const Domains *domains,
-                      Combinations *fitting, RpError *error) {
-    RpHypotheses choices = {{0}};
+void Relation_Free(Relation *relation) {
+    Combinations_Free(&relation->fitting);
+    relation->held = 0;
+}
+
+/* Every combination of the list with every one of the hypotheses in `set`. */
+static RpStatus Extend(Relation *relation, HypothesisSet set, const Domains *domains,
+                       RpError *error) {
+    Combinations extended = {NULL, 0, 0};
     RpStatus status = RP_OK;
-    size_t killer = subject->count;
-    fitting->count = 0;
+    RpHypotheses start = {{0}};
     for (int i = 0; i < RP_HYPOTHESIS_MAX; i++)
-        if (Set_Has(subject->reaches, i))
-            choices.choice[i] = (uint8_t)NextPossible(domains->possible[i], -1);
-    do
-        if (ExplainsAll(bench, subject, 0, &choices, &killer))
-            status = Combinations_Add(fitting, &choices, error);
-    while (!status && NextCombination(subject->reaches, domains, &choices));
+        if (Set_Has(set, i))
+            start.choice[i] = (uint8_t)NextPossible(domains->possible[i], -1);
+    for (size_t i = 0; !status && i < relation->fitting.count; i++) {
+        RpHypotheses choices = Choices_Within(set, &start, &relation->fitting.list[i]);
+        do
+            status = Combinations_Add(&extended, &choices, error);
+        while (!status && NextCombination(set, domains, &choices));
+    }
+    Combinations_Free(&relation->fitting);
+    relation->fitting = extended;
+    relation->held |= set;
     return status;
 }
 
-void Search_Filter(Bench *bench, const Subject *subject, size_t first, Combinations *fitting) {
-    size_t kept = 0, killer = subject->count;
+static void Filter(Bench *bench, const Subject *subject, const Case *one, Combinations *fitting) {
+    size_t kept = 0;
     for (size_t i = 0; i < fitting->count; i++)
-        if (ExplainsAll(bench, subject, first, &fitting->list[i], &killer))
+        if (Bench_Explains(bench, subject, one, &fitting->list[i]))
             fitting->list[kept++] = fitting->list[i];
     fitting->count = kept;
+}
+
+/* The case that is not done and extends the combinations least; null when all are. */
+static const Case *NextCase(const Subject *subject, size_t first, const bool *done,
+                            HypothesisSet held, const Domains *domains, uint64_t *product) {
+    const Case *next = NULL;
+    for (size_t i = first; i < subject->count; i++) {
+        if (done[i - first] || !subject->cases[i].answered)
+            continue;
+        uint64_t extends = Search_Product(subject->cases[i].depends & ~held, domains);
+        if (next && extends >= *product)
+            continue;
+        next = &subject->cases[i];
+        *product = extends;
+        if (extends == 1)
+            break;
+    }
+    return next;
+}
+
+RpStatus Search_Explain(Bench *bench, const Subject *subject, size_t first, const Domains *domains,
+                        Relation *relation, bool *too_many, RpError *error) {
+    size_t count = subject->count - first;
+    bool *done = calloc(count ? count : 1, sizeof *done);
+    RpStatus status = done ? RP_OK : NoMemory(error);
+    const Case *next = NULL;
+    uint64_t product = 0;
+    *too_many = false;
+    while (!status && relation->fitting.count > 0 &&
+           (next = NextCase(subject, first, done, relation->held, domains, &product))) {
+        done[next - subject->cases - (ptrdiff_t)first] = true;
+        *too_many = product > SEARCH_MOST_COMBINATIONS / relation->fitting.count;
+        if (*too_many)
+            break;
+        if (product > 1 || (next->depends & ~relation->held))
+            status = Extend(relation, next->depends & ~relation->held, domains, error);
+        if (!status)
+            Filter(bench, subject, next, &relation->fitting);
+    }
+    free(done);
+    return status;
 }
 
 static uint64_t Explained(Bench *bench, const Subject *subject, const RpHypotheses *choices) {

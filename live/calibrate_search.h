@@ -5,8 +5,8 @@
 
 #include "calibrate_bench.h"
 
-#define SEARCH_MOST_COMBINATIONS 262144u /* that are tried for one function */
-#define SEARCH_MOST_JOINT        65536u  /* kept over all functions */
+#define SEARCH_MOST_COMBINATIONS 1048576u /* thought of at once, for one function */
+#define SEARCH_MOST_JOINT        65536u   /* kept over all functions */
 
 /* Bits: alternatives of each hypothesis that are still thought of. */
 typedef struct Domains {
@@ -26,11 +26,21 @@ void Combinations_Free(Combinations *combinations);
 
 /* How many the domains leave of the hypotheses in `set`; saturates. */
 uint64_t Search_Product(HypothesisSet set, const Domains *domains);
-/* All that explain every answered case. The product must not exceed SEARCH_MOST_COMBINATIONS. */
-RpStatus Search_Solve(Bench *bench, const Subject *subject, const Domains *domains,
-                      Combinations *fitting, RpError *error);
-/* Drops those that do not explain the answered cases from `first` on. */
-void Search_Filter(Bench *bench, const Subject *subject, size_t first, Combinations *fitting);
+
+/* Combinations of the hypotheses that some answered case depends on; what is not `held` is open. */
+typedef struct Relation {
+    Combinations fitting;
+    HypothesisSet held;
+} Relation;
+
+RpStatus Relation_Init(Relation *relation, RpError *error); /* everything fits */
+void Relation_Free(Relation *relation);
+/* Keeps what explains the answered cases from `first` on, too. Cases that depend on little come
+ * first, so that what they refute is never combined with what others depend on. `too_many`: more
+ * than SEARCH_MOST_COMBINATIONS would have to be thought of at once; the relation is then as the
+ * cases before that left it. */
+RpStatus Search_Explain(Bench *bench, const Subject *subject, size_t first, const Domains *domains,
+                        Relation *relation, bool *too_many, RpError *error);
 /* Climbs from several starts to a combination that explains most cases; returns how many. */
 uint64_t Search_Nearest(Bench *bench, const Subject *subject, uint64_t seed, RpHypotheses *nearest);
 

@@ -105,15 +105,15 @@ static void FillFunction(Run *run, const Work *work, CalibrateFunction *function
                                     .generated = subject->generated,
                                     .recorded = work->recorded,
                                     .combinations = Search_Product(subject->reaches, &all),
-                                    .remaining = work->fitting.count};
+                                    .remaining = work->relation.fitting.count};
     for (int h = 0; h < RP_HYPOTHESIS_MAX; h++)
         if (Set_Has(subject->reaches, h))
             function->reaches[h / 32] |= 1u << h % 32;
     if (work->fit == CALIBRATE_FITS)
         function->nearest =
             Choices_Within(subject->reaches, Joint_Plainest(&run->joint), &defaults);
-    else if (work->fitting.count > 0)
-        function->nearest = work->fitting.list[0];
+    else if (work->fit == CALIBRATE_CONTRADICTS)
+        function->nearest = work->relation.fitting.list[0];
     else if (work->fit == CALIBRATE_FITS_NONE || work->fit == CALIBRATE_TOO_MANY)
         Search_Nearest(run->bench, subject, run->options->seed, &function->nearest);
     CountCases(run, work, function);
@@ -144,8 +144,10 @@ typedef struct Tally {
 
 static bool DecidesOtherwise(const Work *work, int h, uint32_t possible) {
     uint32_t own = 0;
-    for (size_t i = 0; i < work->fitting.count; i++)
-        own |= 1u << work->fitting.list[i].choice[h];
+    if (!Set_Has(work->relation.held, h))
+        return false;
+    for (size_t i = 0; i < work->relation.fitting.count; i++)
+        own |= 1u << work->relation.fitting.list[i].choice[h];
     return (own & possible) == 0;
 }
 
