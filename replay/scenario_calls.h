@@ -112,6 +112,8 @@ extern const uint32_t numeric_function_count;
 
 /* SampleNode and BlendPoses of any node at any time. */
 CallMaker Pose_Call, Blend_Call;
+/* BlendPoses between one key of a node and the next. */
+CallMaker KeyBlend_Call;
 /* Whether BlendPoses has a valid side, and the nearest arguments with which it has one. */
 bool Blend_Defined(uint32_t time_a, uint32_t time_b, uint32_t weight);
 void Blend_Repair(uint32_t *time_a, uint32_t *time_b, uint32_t *weight);

@@ -164,14 +164,34 @@ CallMaker *Function_Maker(const AbiFunction *function) {
                                                               : NULL;
 }
 
+/* Quaternions whose dot product is 1 - 43980465 2^-42: between the two readings of 1e-5, as
+ * binary32 (43980464 2^-42) and as binary64 (43980465.11 2^-42). */
+static void PutBetweenLimits(Random *random, ScenarioCall *call) {
+    uint32_t place = Random_Below(random, 4), other = (place + 1 + Random_Below(random, 3)) % 4;
+    for (uint32_t i = 0; i < 8; i++)
+        StoreInput(call, 4 * i, 0);
+    StoreInput(call, 4 * place, FLOAT_ONE);
+    StoreInput(call, 16 + 4 * place, Float_FromInteger((1 << 24) - 168, -24));
+    StoreInput(call, 4 * other, Float_FromInteger(1, -20));
+    StoreInput(call, 16 + 4 * other, Float_FromInteger(59727, -22));
+}
+
+static bool IsInterpolation(const AbiFunction *function) {
+    return strcmp(function->key, "ngi32.slot17") == 0 || strcmp(function->key, "ngi32.slot22") == 0;
+}
+
 /* Of eight calls, four are ordinary, three hold special values, two run under another word: one of
  * these holds special values, too. */
 void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start("function", context->seed, index);
     uint32_t kind = (uint32_t)(index % 8);
     FloatInputs floats;
-    make(context, &random, call);
-    if (context->status == RP_OK && (kind == 1 || kind == 3 || kind == 5)) {
+    (kind == 6 && make == Blend_Call ? KeyBlend_Call : make)(context, &random, call);
+    if (context->status != RP_OK)
+        return;
+    if (kind == 7 && index % 64 == 7 && IsInterpolation(call->function))
+        PutBetweenLimits(&random, call);
+    if (kind == 1 || kind == 3 || kind == 5) {
         context->status = FindFloats(call, &floats, context->error);
         if (context->status == RP_OK)
             PutSpecials(&random, index / 8 * 3 + kind / 2, &floats, call);

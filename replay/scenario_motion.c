@@ -234,6 +234,21 @@ void Blend_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
     PutBlend(call, model, node, time_a, time_b, WeightOfKind(random, Random_Below(random, 48)));
 }
 
+void KeyBlend_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    uint32_t model = Random_Below(random, CORPUS_MODELS);
+    const ModelImage *image = Scenario_Model(context, model);
+    if (!image)
+        return;
+    uint32_t node = Random_Below(random, image->node_count);
+    uint32_t first = FirstKey(image, node), last = ModelImage_Track(image, node).fallback;
+    uint32_t key = first < last ? first + Random_Below(random, last - first) : first;
+    uint32_t next = key < last ? key + 1 : key;
+    bool swap = Random_OneIn(random, 2);
+    uint32_t weight = Value_Random(random, MAGNITUDE_UNIT) & ~FLOAT_SIGN;
+    PutBlend(call, model, node, ModelImage_KeyTime(image, swap ? next : key),
+             ModelImage_KeyTime(image, swap ? key : next), weight);
+}
+
 /* Every other call is an ordinary blend; the rest takes all combinations in turn. */
 void Blends_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);

@@ -28,12 +28,35 @@ static void PutExtremes(Random *random, ModelImage *image) {
         }
 }
 
+static int16_t GetComponent(const uint8_t *key, uint32_t index) {
+    return (int16_t)(key[KEY_ROTATION + 2 * index] | key[KEY_ROTATION + 2 * index + 1] << 8);
+}
+
+/* Two keys in a row at right angles, every product meeting its own negative: the dot product is a
+ * zero, and which of them is turned round, which no other angle shows, is left to the order of a
+ * sum. */
+static void PutRightAngles(Random *random, ModelImage *image) {
+    static const uint8_t partners[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};
+    uint8_t *keys = image->bytes + ModelImage_Stream(image, 8)->offset;
+    for (uint32_t k = Random_Below(random, 4); k + 1 < image->key_count; k += 6) {
+        const uint8_t *from = keys + k * KEY_BYTES, *partner = partners[Random_Below(random, 3)];
+        for (uint32_t i = 0; i < 4; i++) {
+            int value = GetComponent(from, partner[i]);
+            value = value == -32768 ? 0 : partner[i] > i ? -value : value;
+            uint8_t *to = keys + (k + 1) * KEY_BYTES + KEY_ROTATION + 2 * i;
+            to[0] = (uint8_t)value;
+            to[1] = (uint8_t)((unsigned)value >> 8);
+        }
+    }
+}
+
 static RpStatus MakeModels(ScenarioContext *context) {
     Random random = Random_Start("extremes", context->seed, 0);
     for (uint32_t i = 0; i < CORPUS_MODELS; i++) {
         if (!Scenario_Model(context, i))
             return context->status;
         PutExtremes(&random, &context->models[i]);
+        PutRightAngles(&random, &context->models[i]);
     }
     return RP_OK;
 }

@@ -19,7 +19,7 @@
 #ifndef RANDOM_COMBINATIONS
 #define RANDOM_COMBINATIONS 200
 #endif
-#define BUDGET      12000u
+#define BUDGET      9000u
 #define MOST_CHECKS 24u
 
 static char folder[1024];
