@@ -1,0 +1,161 @@
+/* Calibration of pairs of DLLs: the stand-in, its variants with other calls, addresses and
+ * readings, each recovered exactly; and the replacement under readings that only it is told. */
+#include "fake.h"
+
+#include "formats/mapping.h"
+#include "live/settings.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[1024];
+static CalibrateSurvey *survey;
+
+typedef struct Original {
+    Provider provider;
+    ProviderOptions options;
+} Original;
+
+static RpStatus Ask(void *context, const char *input, const char *output, RpError *error) {
+    Original *original = context;
+    return Provider_Run(&original->provider, input, output, &original->options, error);
+}
+
+static void Succeed(RpStatus status, const RpError *error) {
+    if (status)
+        fail_msg("%s, %s: expected %s, found %s", error->what, error->where, error->expected,
+                 error->found);
+}
+
+static bool Exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+static int MakeSurvey(void **state) {
+    (void)state;
+    RpError error;
+    CalibrateOptions options = {.seed = 1, .work_directory = folder};
+    Folder_Make("originals", folder, sizeof folder);
+    return CalibrateSurvey_Create(&options, &survey, &error) ? -1 : 0;
+}
+
+static int DropSurvey(void **state) {
+    (void)state;
+    CalibrateSurvey_Destroy(survey);
+    Folder_Drop(folder);
+    return 0;
+}
+
+static void Run(CalibrateAsk *ask, void *context, Calibration *calibration) {
+    RpError error;
+    CalibrateOptions options = {
+        .ask = ask, .ask_context = context, .work_directory = folder, .seed = 1};
+    Succeed(Calibrate_Run(survey, &options, calibration, &error), &error);
+    assert_true(Calibration_IsClean(calibration));
+}
+
+static void ExpectFound(const Calibration *calibration, const RpHypotheses *truth,
+                        const char *name) {
+    unsigned decided = 0;
+    for (int h = 0; h < calibration->hypothesis_count; h++) {
+        const CalibrateHypothesis *found = &calibration->hypotheses[h];
+        if (!(found->possible >> truth->choice[h] & 1))
+            fail_msg("%s: %s is refuted", name, RpHypotheses_Name(h));
+        if (found->verdict == CALIBRATE_DECIDED && found->choice != truth->choice[h])
+            fail_msg("%s: %s is wrong", name, RpHypotheses_Name(h));
+        if (found->verdict != CALIBRATE_DECIDED)
+            print_message("%s: %s %s\n", name, RpHypotheses_Name(h),
+                          CalibrateVerdict_Name(found->verdict));
+        decided += found->verdict == CALIBRATE_DECIDED;
+    }
+    /* All but what the variant's own readings make meaningless. */
+    if (decided + 3 < (unsigned)calibration->hypothesis_count)
+        fail_msg("%s: only %u decided", name, decided);
+    print_message("%s: %u decided, %u cases, %u runs\n", name, decided,
+                  (unsigned)calibration->asked, calibration->runs);
+}
+
+static void OpenOriginal(const char *part, Original *original, char *path, size_t size) {
+    RpError error;
+    memset(original, 0, sizeof *original);
+    original->options.host = WINDOWS_BUILD "/retropose-host.exe";
+    snprintf(path, size, WINDOWS_BUILD "/%s", part);
+    if (!Exists(path) || !Exists(original->options.host))
+        exit(SKIPPED);
+    Succeed(Provider_Open(path, &original->provider, &error), &error);
+}
+
+static void test_the_standin_follows_the_defaults(void **state) {
+    (void)state;
+    static const RpHypotheses defaults;
+    Original original;
+    Calibration calibration;
+    char path[512];
+    OpenOriginal("standin", &original, path, sizeof path);
+    assert_int_equal(original.provider.kind, PROVIDER_STANDIN);
+    Run(Ask, &original, &calibration);
+    ExpectFound(&calibration, &defaults, "standin");
+    assert_in_range(calibration.runs, 3, 12);
+    Calibration_Free(&calibration);
+}
+
+static void ReadTruth(const char *path, RpHypotheses *truth) {
+    RpError error;
+    Mapping mapping;
+    memset(truth, 0, sizeof *truth);
+    Succeed(Mapping_Open(path, &mapping, &error), &error);
+    Succeed(Profile_Parse((const char *)mapping.bytes, mapping.size, truth, &error), &error);
+    Mapping_Close(&mapping);
+}
+
+static void test_every_variant_is_recovered(void **state) {
+    (void)state;
+    char names[] = VARIANTS;
+    for (char *name = strtok(names, ","); name; name = strtok(NULL, ",")) {
+        Original original;
+        Calibration calibration;
+        RpHypotheses truth;
+        char part[96], path[512], overlay[600], profile[600];
+        snprintf(part, sizeof part, "variants/%s", name);
+        OpenOriginal(part, &original, path, sizeof path);
+        snprintf(overlay, sizeof overlay, "%s/truth.overlay", path);
+        snprintf(profile, sizeof profile, "%s/truth.profile", path);
+        original.options.overlay = overlay;
+        ReadTruth(profile, &truth);
+        Run(Ask, &original, &calibration);
+        ExpectFound(&calibration, &truth, name);
+        Calibration_Free(&calibration);
+    }
+}
+
+static void test_the_replacement_is_recovered_under_readings_it_is_told(void **state) {
+    (void)state;
+    Original original;
+    Fake fake;
+    Calibration calibration;
+    char path[512];
+    OpenOriginal("replacement", &original, path, sizeof path);
+    Fake_Init(&fake, "key-order=wxyz,key-scale=divide,dot4=pairs,slerp-acos=plain,"
+                     "plane-newton=factored,normalise=quotient");
+    fake.provider = &original.provider;
+    fake.options = &original.options;
+    Run(Fake_Ask, &fake, &calibration);
+    ExpectFound(&calibration, &fake.secret, "replacement");
+    Calibration_Free(&calibration);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_standin_follows_the_defaults),
+        cmocka_unit_test(test_every_variant_is_recovered),
+        cmocka_unit_test(test_the_replacement_is_recovered_under_readings_it_is_told),
+    };
+    return cmocka_run_group_tests(tests, MakeSurvey, DropSurvey);
+}
