@@ -238,6 +238,7 @@ static void CheckProfile(Doctor *doctor) {
     RpError error;
     const char *name = doctor->folder.settings.profile;
     RpBuffer_Init(&bytes, NULL);
+    memset(&hypotheses, 0, sizeof hypotheses); /* the defaults, which the profile changes */
     const RpStatus status = GameFolder_Read(&doctor->folder, name, &bytes, &error);
     if (status == RP_NOT_FOUND) {
         Row(doctor, GAME_NOTE, "profile", "`retropose calibrate` finds which fit your original",

@@ -1,6 +1,7 @@
 #include "original_folder.h"
 
 #include "install_folder.h"
+
 bool OriginalFolder_IsInstalled(const char *path) {
     InstallFolder folder;
     InstallFolder_Open(&FileOps_System, path, &folder, NULL); /* a bad manifest does not matter */

@@ -2,6 +2,7 @@
 #include "game.h"
 #include "live/game_doctor.h"
 #include "live/mode.h"
+#include "live/original_folder.h"
 #include "made_game.h"
 
 #include <setjmp.h>
@@ -232,6 +233,36 @@ static void test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them
     RpBuffer_Free(&text);
 }
 
+static void Empty(const char *folder) {
+    OriginalFolder_Empty(folder);
+    assert_false(Game_Has(folder, "Ngi32.dll"));
+    assert_false(Game_Has(folder, "AniMesh.dll"));
+    assert_false(Game_Has(folder, "retropose.overlay"));
+}
+
+static void test_renamed_originals_are_copied_to_be_called(void **state) {
+    (void)state;
+    RpBuffer original, copy;
+    RpError error;
+    assert_false(OriginalFolder_IsInstalled(TEST_FOLDER));
+    assert_false(OriginalFolder_IsInstalled(OURS));
+    assert_false(OriginalFolder_IsInstalled("recorded"));
+    Game_Read(TEST_FOLDER, "AniMesh.dll", &original);
+    Install();
+    assert_true(OriginalFolder_IsInstalled(TEST_FOLDER));
+    Empty(OURS); /* which is as good as any folder */
+    assert_int_equal(OriginalFolder_Copy(TEST_FOLDER, OURS, &error), RP_OK);
+    Game_Read(OURS, "AniMesh.dll", &copy);
+    assert_int_equal(original.size, copy.size);
+    assert_memory_equal(original.bytes, copy.bytes, copy.size);
+    assert_true(Game_Has(OURS, "Ngi32.dll"));
+    assert_true(Game_Has(OURS, "retropose.overlay"));
+    assert_int_equal(OriginalFolder_Copy(TEST_FOLDER, OURS, &error), RP_IO); /* not over a file */
+    Empty(OURS);
+    RpBuffer_Free(&original);
+    RpBuffer_Free(&copy);
+}
+
 #define CASE(test) cmocka_unit_test_setup_teardown(test, Setup, Teardown)
 
 int main(void) {
@@ -245,6 +276,7 @@ int main(void) {
         CASE(test_ours_made_for_another_original_is_a_problem),
         CASE(test_settings_overlay_and_profile_are_read),
         CASE(test_overrides_of_wine_are_read_as_wine_reads_them),
+        CASE(test_renamed_originals_are_copied_to_be_called),
         CASE(test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
