@@ -55,7 +55,10 @@ static RpStatus OpenPair(Probe *probe, const char *directory) {
     if (!status && (!provider->directory[0] || provider->files[ABI_NGI32] == PROVIDER_REPLACEMENT ||
                     provider->files[ABI_ANIMESH] == PROVIDER_REPLACEMENT))
         status = RpError_Set(probe->error, RP_UNSUPPORTED, RP_NOWHERE,
-                             "how our own DLLs are called is known", directory, "an original", "");
+                             "how our own DLLs are called is known", directory,
+                             "the originals under their own names: before `retropose install`, "
+                             "or copies of them",
+                             "");
     if (!status) /* nothing of what an older run found decides */
         status = Provider_UseOverlay(provider, NULL, probe->error);
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)

@@ -29,7 +29,8 @@ static void WriteModule(const char *name, const char *section, const char *expor
 }
 
 static int Clear(void **state) {
-    static const char *const names[] = {"Ngi32.dll", "AniMesh.dll", "nGI32.DLL"};
+    static const char *const names[] = {"Ngi32.dll", "AniMesh.dll", "nGI32.DLL",
+                                        "retropose.overlay"};
     char path[600];
     (void)state;
 #ifdef _WIN32
@@ -88,6 +89,57 @@ static void ThePublishedBuildIsKnownByItsSum(void **state) {
     assert_true(provider.known_build);
     Provider_Describe(&provider, text, sizeof text);
     assert_string_equal(text, "original, published build bab9840d...");
+}
+
+/* An overlay of the pair's own files beside it, or of another AniMesh.dll. */
+static void WriteOverlay(const char *animesh_digest) {
+    Provider provider;
+    char path[600];
+    assert_int_equal(Provider_Open(folder, &provider, NULL), RP_OK);
+    snprintf(path, sizeof path, "%s/retropose.overlay", folder);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fprintf(file,
+            "retropose-overlay 1\nmodule ngi32 size 1 sha256 %s\nmodule animesh size 1 sha256 %s\n",
+            provider.sha256[ABI_NGI32],
+            animesh_digest ? animesh_digest : provider.sha256[ABI_ANIMESH]);
+    fclose(file);
+}
+
+static void AnOverlayBesideThePairIsUsedIfItIsOfItsFiles(void **state) {
+    (void)state;
+    static const char other[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+    char path[600], text[300];
+    Provider provider;
+    RpError error = {0};
+    snprintf(path, sizeof path, "%s/retropose.overlay", folder);
+    WriteModule("nGI32.DLL", ".data", "Gamma", IMAGE_BYTES);
+    WriteModule("AniMesh.dll", ".data", "Gamma", IMAGE_BYTES);
+    WriteOverlay(NULL);
+    assert_int_equal(Provider_Open(folder, &provider, &error), RP_OK);
+    assert_string_equal(provider.overlay, path);
+    Provider_Describe(&provider, text, sizeof text);
+    assert_non_null(strstr(text, "; called as in retropose.overlay"));
+    assert_int_equal(Provider_UseOverlay(&provider, "other.overlay", &error), RP_OK);
+    Provider_Describe(&provider, text, sizeof text);
+    assert_non_null(strstr(text, "; called as in other.overlay"));
+    assert_int_equal(Provider_UseOverlay(&provider, NULL, &error), RP_OK);
+    assert_string_equal(provider.overlay, "");
+    WriteModule("nGI32.DLL", ".data", "RetroposeInternal", IMAGE_BYTES); /* not of it any more */
+    assert_int_equal(Provider_Open(folder, &provider, &error), RP_OK);
+    assert_int_equal(provider.files[ABI_NGI32], PROVIDER_REPLACEMENT);
+    assert_string_equal(provider.overlay, path); /* AniMesh.dll still is */
+    remove(path);
+    WriteModule("nGI32.DLL", ".data", "Gamma", IMAGE_BYTES);
+    WriteOverlay(other);
+    assert_int_equal(Provider_Open(folder, &provider, &error), RP_OK);
+    assert_string_equal(provider.overlay, "");
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs("nothing of the kind\n", file);
+    fclose(file);
+    assert_int_equal(Provider_Open(folder, &provider, &error), RP_INVALID);
+    remove(path);
 }
 
 static void OpenFails(const char *path, RpStatus expected, const char *where, const char *wanted) {
@@ -313,6 +365,7 @@ static void EveryNativeFunctionFitsItsSignature(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(APairIsWhatBothOfItsFilesAre, Clear),
+        cmocka_unit_test_setup(AnOverlayBesideThePairIsUsedIfItIsOfItsFiles, Clear),
         cmocka_unit_test(ThePublishedBuildIsKnownByItsSum),
         cmocka_unit_test_setup(EveryReasonWhyAPairIsRefusedIsNamed, Clear),
         cmocka_unit_test(TheProcessorIsNamed),
