@@ -399,6 +399,45 @@ static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen,
     return status;
 }
 
+/* ---- edges ------------------------------------------------------------------------------------
+ */
+
+static bool ReadingsAgree(const ProbeCases *cases, uint32_t reading, uint32_t index) {
+    Outcome found = {cases->expected[reading][index], cases->expected_size[reading][index],
+                     cases->control[reading][index]};
+    Outcome expected = {cases->expected[0][index], cases->expected_size[0][index],
+                        cases->control[0][index]};
+    bool exact;
+    return OutcomesAgree(cases->signature, &cases->calls[index], &found, &expected, TOLERANCE,
+                         &exact);
+}
+
+static void DropCase(ProbeCases *cases, uint32_t index) {
+    uint32_t last = --cases->count;
+    free((void *)(uintptr_t)cases->calls[index].inputs);
+    cases->calls[index] = cases->calls[last];
+    for (uint32_t i = 0; i < cases->reading_count; i++) {
+        free(cases->expected[i][index]);
+        cases->expected[i][index] = cases->expected[i][last];
+        cases->expected_size[i][index] = cases->expected_size[i][last];
+        cases->control[i][index] = cases->control[i][last];
+        cases->expected[i][last] = NULL;
+    }
+}
+
+/* A reading that changes most results is another formula. One that changes few of them by much
+ * changes what side of an edge a case is on (a sign, a tie): such a case identifies nothing. */
+static void DropEdges(ProbeCases *cases) {
+    for (uint32_t reading = 1; reading < cases->reading_count; reading++) {
+        uint32_t changed = 0;
+        for (uint32_t i = 0; i < cases->count; i++)
+            changed += !ReadingsAgree(cases, reading, i);
+        for (uint32_t i = cases->count; changed * 4 <= cases->count && i-- > 0;)
+            if (!ReadingsAgree(cases, reading, i))
+                DropCase(cases, i);
+    }
+}
+
 /* ---- making -----------------------------------------------------------------------------------
  */
 
@@ -462,6 +501,8 @@ static RpStatus FillCases(ProbeCases *cases, uint32_t wanted, const ProbeReferen
         status = AddReading(cases, "", &plain, chosen, error);
     if (!status)
         status = AddReadings(cases, chosen, &nobody, error);
+    if (!status)
+        DropEdges(cases);
     FreeResults(&plain);
     for (int i = 0; i < BUILDS; i++)
         FreeResults(&builds[i]);

@@ -31,6 +31,7 @@ typedef struct Trial {
     uint32_t call_count;
     uint16_t *agreeing; /* by candidate and reading: cases that agree */
     uint16_t *exact;
+    bool *violating;  /* by candidate: the machine was not left as the convention demands */
     bool unsupported; /* the pair has no such function */
     char broken[200]; /* the host came to an end outside of a call */
 } Trial;
@@ -141,6 +142,7 @@ static void JudgeCall(Trial *trial, const TraceCall *call) {
     uint32_t index = (uint32_t)(call->sequence % trial->case_count);
     CountOutcome(trial->finding, call);
     trial->unsupported |= call->outcome == TRACE_UNSUPPORTED;
+    trial->violating[candidate] |= call->violations != 0;
     for (uint32_t reading = 0; reading < trial->cases->reading_count; reading++) {
         bool exact;
         uint32_t at = candidate * PROBE_MAX_READINGS + reading;
@@ -192,7 +194,8 @@ static RpStatus RunTrial(Trial *trial, RpError *error) {
     size_t cells = (size_t)(trial->call_count + 1) * PROBE_MAX_READINGS;
     trial->agreeing = calloc(cells, sizeof *trial->agreeing);
     trial->exact = calloc(cells, sizeof *trial->exact);
-    RpStatus status = trial->agreeing && trial->exact ? RP_OK : NoMemory(&own);
+    trial->violating = calloc(trial->call_count + 1, sizeof *trial->violating);
+    RpStatus status = trial->agreeing && trial->exact && trial->violating ? RP_OK : NoMemory(&own);
     if (!status)
         status = WriteTrace(trial, input, &own);
     if (!status)
@@ -210,7 +213,9 @@ static RpStatus RunTrial(Trial *trial, RpError *error) {
 static void FreeTrial(Trial *trial) {
     free(trial->agreeing);
     free(trial->exact);
+    free(trial->violating);
     trial->agreeing = trial->exact = NULL;
+    trial->violating = NULL;
 }
 
 /* Under which reading a candidate agrees most. */
@@ -227,6 +232,16 @@ static uint32_t BestReading(const Trial *trial, uint32_t candidate) {
 
 static uint32_t Agreeing(const Trial *trial, uint32_t candidate) {
     return trial->agreeing[candidate * PROBE_MAX_READINGS + BestReading(trial, candidate)];
+}
+
+/* An original may follow several other readings at once, and lie on the edge of one in a case. */
+static uint32_t Needed(uint32_t cases) {
+    uint32_t spare = cases / 16;
+    return spare == 0 && cases >= FIRST_CASES ? cases - 1 : cases - spare;
+}
+
+static bool Reproduces(const Trial *trial, uint32_t candidate) {
+    return !trial->violating[candidate] && Agreeing(trial, candidate) >= Needed(trial->case_count);
 }
 
 /* ---- rounds -----------------------------------------------------------------------------------
@@ -267,15 +282,16 @@ static RpStatus Round(const ProbeTrials *trials, const ProbeCases *cases, uint32
         return status;
     bool any = false;
     for (uint32_t i = 0; i < candidates->count; i++)
-        any |= Agreeing(trial, i) == trial->case_count;
+        any |= Reproduces(trial, i);
     if (!any)
         NameNearest(trial);
     for (uint32_t i = 0; i < candidates->count; i++) {
         uint32_t reading = BestReading(trial, i);
-        if (Agreeing(trial, i) < trial->case_count)
+        if (!Reproduces(trial, i))
             continue;
         if (kept == 0) {
-            finding->cases = trial->case_count;
+            finding->asked = trial->case_count;
+            finding->cases = Agreeing(trial, i);
             finding->exact = trial->exact[i * PROBE_MAX_READINGS + reading];
             snprintf(finding->reading, sizeof finding->reading, "%s", cases->readings[reading]);
         }
@@ -358,10 +374,11 @@ static void Conclude(const Signature *signature, const ProbeCandidates *candidat
     ProbeCandidate_Describe(signature, &finding->call, text, sizeof text);
     if (finding->verdict == PROBE_AMBIGUOUS)
         snprintf(finding->words, sizeof finding->words,
-                 "%u candidates reproduce the formula in all %u cases; one of them: %s",
+                 "%u candidates reproduce the formula in %u cases; one of them: %s",
                  candidates->count, finding->cases, text);
     else
-        snprintf(finding->words, sizeof finding->words, "%s in %u cases%s", text, finding->cases,
+        snprintf(finding->words, sizeof finding->words, "%s in %u of %u cases%s", text,
+                 finding->cases, finding->asked,
                  finding->interchangeable ? "; inputs of one kind may change places" : "");
 }
 

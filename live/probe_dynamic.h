@@ -23,6 +23,7 @@ typedef enum ProbeVerdict {
 typedef struct ProbeFinding {
     ProbeVerdict verdict;
     OverlayCall call;     /* PROBE_FOUND */
+    uint32_t asked;       /* cases put to it; a sixteenth may be on some reading's edge */
     uint32_t cases;       /* that `call` reproduced */
     uint32_t exact;       /* ... to the bit, under the best reading */
     char reading[64];     /* that one; empty: the defaults */

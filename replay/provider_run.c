@@ -492,15 +492,17 @@ RpStatus Provider_Run(const Provider *provider, const char *input, const char *o
 /* ---- the table of slots -----------------------------------------------------------------------
  */
 
+/* "SLOT MODULE RVA", the module a digit or `-`. */
 static bool ReadSlot(const char *line, uint32_t expected, ProviderSlot *slot) {
-    unsigned number, rva;
-    char module;
-    if (sscanf(line, "%u %c 0x%X", &number, &module, &rva) != 3 || number != expected)
+    char *end;
+    unsigned long number = strtoul(line, &end, 10);
+    if (end == line || number != expected || end[0] != ' ' || !end[1] || end[2] != ' ')
         return false;
+    char module = end[1];
     slot->inside = module == '0' || module == '1';
     slot->module = module == '1' ? ABI_ANIMESH : ABI_NGI32;
-    slot->rva = rva;
-    return true;
+    slot->rva = (uint32_t)strtoul(end + 3, &end, 16);
+    return *end == '\r' || *end == '\n';
 }
 
 static RpStatus ParseTable(const Run *run, ProviderSlot slots[PROVIDER_TABLE_SLOTS],
