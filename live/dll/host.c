@@ -155,6 +155,15 @@ static bool IsObserver(void) {
     return host.module == ABI_NGI32 && live_observer;
 }
 
+/* A trace's header says with which readings it is to be replayed: the profile's, too. */
+static const LiveSettings *ObserverSettings(void) {
+    RpHypotheses hypotheses;
+    memcpy(&host.changed, &host.settings, sizeof host.changed);
+    Host_Hypotheses(&hypotheses);
+    RpHypotheses_Format(&hypotheses, host.changed.hypotheses, sizeof host.changed.hypotheses);
+    return &host.changed;
+}
+
 static void OpenObserver(void) {
     ObserveIdentity identity = {0};
     for (int module = 0; module < ABI_MODULE_COUNT; module++) {
@@ -167,7 +176,7 @@ static void OpenObserver(void) {
     if (!identity.hosted[ABI_NGI32])
         Original_DigestOf(host.instance, identity.sha256[ABI_NGI32]);
     Folder_Text(host.folder, identity.folder, sizeof identity.folder);
-    live_observer->open(&host.settings, &identity);
+    live_observer->open(ObserverSettings(), &identity);
     host.is_observing = true;
 }
 
@@ -178,7 +187,7 @@ static void TakeChange(void) {
     memcpy(&host.settings, &host.changed, sizeof host.settings);
     Log_Write("%s has changed", CONFIGURATION_FILE);
     if (IsObserver())
-        live_observer->change(&host.settings);
+        live_observer->change(ObserverSettings());
     if (Modes_Apply(&host.modes))
         Modes_Log();
 }
