@@ -218,10 +218,10 @@ void Game_Make(const char *folder) {
     MakeEmpty(folder);
     WriteDll(folder, "NGI32.dll", ngi32, 0x11); /* as some copies of the game spell it */
     WriteDll(folder, "AniMesh.dll", animesh, 0x22);
-    Game_WriteText(folder, "iron_3d.exe", "the game");
+    Game_WriteText(folder, "game.exe", "the game");
     SetTime(folder, "NGI32.dll", 994000000);
     SetTime(folder, "AniMesh.dll", 994000001);
-    SetTime(folder, "iron_3d.exe", 994000002);
+    SetTime(folder, "game.exe", 994000002);
     Game_MakeOurs(folder, 0x90);
 }
 

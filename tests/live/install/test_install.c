@@ -244,7 +244,7 @@ static void test_purge_stays_in_the_folder_and_off_the_game(void **state) {
     InstallOptions options = Options();
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
-                   "[host]\nlog = iron_3d.exe\n[shadow]\nlog = AniMesh.dll\n"
+                   "[host]\nlog = game.exe\n[shadow]\nlog = AniMesh.dll\n"
                    "[record]\nfile = ../install-ours/Ngi32.dll\n"
                    "[arithmetic]\nprofile = retropose.overlay\n"); /* which goes anyway */
     options.purge = true;
@@ -269,7 +269,7 @@ static void test_a_folder_that_is_none_is_refused(void **state) {
     options.folder = TEST_FOLDER "/nowhere";
     Expect(RP_NOT_FOUND, Run(Install_Run, &options));
     Expect(RP_NOT_FOUND, Run(Uninstall_Run, &options));
-    options.folder = TEST_FOLDER "/iron_3d.exe";
+    options.folder = TEST_FOLDER "/game.exe";
     assert_int_not_equal(Run(Install_Run, &options), RP_OK);
 }
 

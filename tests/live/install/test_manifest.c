@@ -87,7 +87,7 @@ static void test_any_changed_byte_is_noticed(void **state) {
 /* A sum can be made by anybody: a name still does not lead out of the folder. */
 static void test_a_name_is_that_of_the_dll(void **state) {
     (void)state;
-    static const char *const names[] = {"../Ngi32.dll", "AniMesh.dll", "iron_3d.exe", "Ngi32.dllx",
+    static const char *const names[] = {"../Ngi32.dll", "AniMesh.dll", "game.exe", "Ngi32.dllx",
                                         "Ngi32.dll "};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         InstallManifest manifest;
