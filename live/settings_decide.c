@@ -101,14 +101,30 @@ static bool HasWord(const char *text, const char *word) {
     return false;
 }
 
+/* "in ref[count] vertices": what the pointers of a buffer lead to has no known size. */
+static bool HasBufferOfPointers(const char *params) {
+    static const char *const buffers[] = {"in ref", "out ref"};
+    for (const char *at = params; *at; at++)
+        for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+            const size_t length = strlen(buffers[i]);
+            if (strlen(at) > length && memcmp(at, buffers[i], length) == 0 &&
+                (at[length] == '[' || at[length] == ' '))
+                return true;
+        }
+    return false;
+}
+
+/* As Observe_CanShadow, whose reasons live/dll/marshal.c gives; tests/live/install/agree compares
+ * the two. */
 bool Settings_CanShadow(const AbiFunction *function) {
     static const char *const opaque[] = {"any", "nres", "cstr"};
-    if (!function->params || !function->returns || strcspn(function->returns, " ") == 0)
+    if (!function->params || !function->returns || function->params_evidence == ABI_UNKNOWN ||
+        HasBufferOfPointers(function->params))
         return false;
     for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)
         if (HasWord(function->params, opaque[i]) || HasWord(function->returns, opaque[i]))
             return false;
-    return HasBody(function);
+    return function->provider == ABI_NATIVE || function->provider == ABI_NOOP;
 }
 
 /* ---- the decision ---------------------------------------------------------------------------- */

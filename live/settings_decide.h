@@ -62,8 +62,8 @@ bool Settings_IsPublished(const LiveModule *module);
 /* Whether the machine's call of this function in this file is known; *reason otherwise. */
 bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,
                          const AbiFunction *function, LiveReason *reason);
-/* Whether a second run on copies of its arguments leaves no mark: nothing opaque, no archive and
- * no text goes in, and something to compare comes out. */
+/* Whether a second run on copies of its arguments leaves no mark, and shows all that it did:
+ * nothing opaque, no archive, no text and no buffer of pointers goes in. */
 bool Settings_CanShadow(const AbiFunction *function);
 /* The name of the state that it shares with others ("memory", "archives", ...), or null. */
 const char *Settings_SharedState(const AbiFunction *function);

@@ -198,9 +198,10 @@ static void test_an_internal_function_is_redirected_by_its_signature_only(void *
 
 static void test_only_what_shows_in_outputs_is_shadowed(void **state) {
     (void)state;
-    static const char *const keys[] = {"ngi32.niOutputDebugString", "ngi32.ngiGetClocks"};
+    static const char *const keys[] = {"ngi32.niOutputDebugString", "ngi32.ngiGetClocks",
+                                       "ngi32.mrnPointInPoly"};
     Ask("default", "shadow");
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         AddCall(keys[i]);
         Expect(keys[i], LIVE_ORIGINAL, LIVE_NO_SHADOW);
     }
