@@ -1,6 +1,11 @@
 #include "formats/json_text.h"
 
+#include "formats/view_text.h"
+
 #include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
 RpStatus JsonText_End(cJSON *root, bool good, const char *what, RpBuffer *json, RpError *error) {
     char *text = good ? cJSON_Print(root) : NULL;
@@ -8,4 +13,34 @@ RpStatus JsonText_End(cJSON *root, bool good, const char *what, RpBuffer *json, 
     cJSON_free(text);
     cJSON_Delete(root);
     return good ? RP_OK : RpMemory_Refused(error, what);
+}
+
+/* ---- numbers and bytes ------------------------------------------------------------------------
+ */
+
+void JsonText_Float(RpBuffer *text, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (isfinite(value))
+        ViewText_Number(text, (double)value);
+    else
+        RpBuffer_Print(text, "\"0x%08" PRIx32 "\"", bits);
+}
+
+void JsonText_Floats(RpBuffer *text, const float *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        RpBuffer_AppendText(text, i ? ", " : "[");
+        JsonText_Float(text, values[i]);
+    }
+    RpBuffer_AppendText(text, "]");
+}
+
+void JsonText_Hex(RpBuffer *text, const uint8_t *bytes, size_t size) {
+    static const char digits[] = "0123456789abcdef";
+    RpBuffer_AppendText(text, "\"");
+    for (size_t i = 0; i < size; i++) {
+        const char pair[2] = {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
+        RpBuffer_Append(text, pair, sizeof pair);
+    }
+    RpBuffer_AppendText(text, "\"");
 }

@@ -1,4 +1,4 @@
-/* The end of every report as JSON. */
+/* Pieces of JSON that reports and dumps share. */
 #ifndef RETROPOSE_FORMATS_JSON_TEXT_H
 #define RETROPOSE_FORMATS_JSON_TEXT_H
 
@@ -10,5 +10,11 @@ struct cJSON;
  * RP_NO_MEMORY names `what` otherwise. */
 RpStatus JsonText_End(struct cJSON *root, bool good, const char *what, RpBuffer *json,
                       RpError *error);
+
+/* Nine digits, which every float survives; what is not finite as the text of its bits. */
+void JsonText_Float(RpBuffer *text, float value);
+void JsonText_Floats(RpBuffer *text, const float *values, uint32_t count);
+/* Pairs of digits in quotation marks. */
+void JsonText_Hex(RpBuffer *text, const uint8_t *bytes, size_t size);
 
 #endif

@@ -9,33 +9,6 @@
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-void AniText_Float(RpBuffer *text, float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    if (isfinite(value))
-        ViewText_Number(text, (double)value);
-    else
-        RpBuffer_Print(text, "\"0x%08" PRIx32 "\"", bits);
-}
-
-void AniText_Floats(RpBuffer *text, const float *values, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        RpBuffer_AppendText(text, i ? ", " : "[");
-        AniText_Float(text, values[i]);
-    }
-    RpBuffer_AppendText(text, "]");
-}
-
-void AniText_Hex(RpBuffer *text, const uint8_t *bytes, size_t size) {
-    static const char digits[] = "0123456789abcdef";
-    RpBuffer_AppendText(text, "\"");
-    for (size_t i = 0; i < size; i++) {
-        const char pair[2] = {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
-        RpBuffer_Append(text, pair, sizeof pair);
-    }
-    RpBuffer_AppendText(text, "\"");
-}
-
 static bool IsPlain(const RpAniName *name) {
     for (uint32_t i = 0; i < name->length; i++)
         if (name->bytes[i] < ' ' || name->bytes[i] > '~')
@@ -49,7 +22,7 @@ void AniText_Name(RpBuffer *text, const RpAniName *name) {
         return;
     }
     RpBuffer_AppendText(text, "{\"hex\": ");
-    AniText_Hex(text, (const uint8_t *)name->bytes, name->length);
+    JsonText_Hex(text, (const uint8_t *)name->bytes, name->length);
     RpBuffer_AppendText(text, "}");
 }
 
@@ -61,7 +34,7 @@ static void DumpKey(RpBuffer *text, RpAniTrackKind kind, const RpAniKey *key) {
         RpBuffer_Print(text, ", \"visible\": %u", key->visible);
     } else {
         RpBuffer_AppendText(text, ", \"value\": ");
-        AniText_Floats(text, key->value, RpAniTrackKind_Numbers(kind));
+        JsonText_Floats(text, key->value, RpAniTrackKind_Numbers(kind));
     }
     RpBuffer_AppendText(text, "}");
 }
@@ -77,9 +50,9 @@ static void DumpTrack(RpBuffer *text, RpAniTrackKind kind, const RpAniTrack *tra
 
 static void DumpHeader(RpBuffer *text, const RpAni *ani) {
     RpBuffer_Print(text, " \"header\": {\"magic\": %" PRId32 ", \"radius\": ", ani->magic);
-    AniText_Float(text, ani->radius);
+    JsonText_Float(text, ani->radius);
     RpBuffer_AppendText(text, ", \"centre\": ");
-    AniText_Floats(text, ani->centre, 3);
+    JsonText_Floats(text, ani->centre, 3);
     RpBuffer_Print(text, ", \"has_camera\": %" PRId32 ", \"unused\": %" PRId32 "},\n",
                    ani->has_camera, ani->unused);
 }
@@ -132,7 +105,7 @@ RpStatus RpAni_Dump(const RpAni *ani, RpBuffer *text, RpError *error) {
         DumpNode(text, &ani->nodes[i]);
     }
     RpBuffer_AppendText(text, "],\n \"trailing\": ");
-    AniText_Hex(text, ani->trailing, ani->trailing_size);
+    JsonText_Hex(text, ani->trailing, ani->trailing_size);
     RpBuffer_AppendText(text, "}\n");
     return text->failed ? RpMemory_Refused(error, "a dump") : RP_OK;
 }
