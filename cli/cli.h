@@ -55,6 +55,7 @@ extern const CliVerb *const cli_nres_verbs[];
 extern const CliVerb *const cli_rsli_verbs[];
 extern const CliVerb *const cli_msh_verbs[];
 extern const CliVerb *const cli_ani_verbs[];
+extern const CliVerb *const cli_ac_verbs[];
 extern const CliVerb *const cli_live_verbs[];
 extern const CliOption cli_common_options[];
 extern const size_t cli_common_option_count;

@@ -138,5 +138,6 @@ const CliGroup cli_groups[] = {
     {"rsli", "RsLi libraries", cli_rsli_verbs},
     {"msh", "models", cli_msh_verbs},
     {"ani", "LEGO Island animations", cli_ani_verbs},
+    {"ac", "Asheron's Call animations and motion tables", cli_ac_verbs},
 };
 const size_t cli_group_count = sizeof cli_groups / sizeof *cli_groups;

@@ -154,18 +154,27 @@ static bool TakePartFrame(Reading *reading, uint32_t frame) {
     return true;
 }
 
+/* Of a resource that was cut: as many as may be whole. */
+static uint32_t FramesThatFit(Reading *reading, uint32_t least_bytes) {
+    Resource *resource = &reading->resource;
+    const uint32_t count = reading->animation->frame_count;
+    if (Resource_Fits(resource, "frames", 12, count, least_bytes))
+        return count;
+    resource->damaged = false;
+    return (uint32_t)(Resource_Left(resource) / least_bytes);
+}
+
 /* Whole frames only. */
 static void TakePartFrames(Reading *reading) {
     RpAcAnimation *animation = reading->animation;
     Resource *resource = &reading->resource;
-    const uint32_t count = animation->frame_count, parts = animation->part_count;
+    const uint32_t wanted = animation->frame_count, parts = animation->part_count;
     if (parts > (UINT32_MAX - 4) / FRAME_BYTES) {
         Resource_Refuse(resource, RP_CORRUPT, "Q02", 8, "more parts than a resource can hold", "",
                         parts);
         return;
     }
-    if (!Resource_Fits(resource, "frames", 12, count, parts * FRAME_BYTES + 4))
-        return;
+    const uint32_t count = FramesThatFit(reading, parts * FRAME_BYTES + 4);
     animation->part_frames =
         Resource_Allocate(resource, (size_t)count * parts, sizeof *animation->part_frames);
     animation->first_hook =
@@ -176,6 +185,7 @@ static void TakePartFrames(Reading *reading) {
     while (animation->frame_count < count && TakePartFrame(reading, animation->frame_count))
         animation->first_hook[++animation->frame_count] = animation->hook_count;
     animation->hook_count = animation->first_hook[animation->frame_count];
+    resource->damaged |= animation->frame_count < wanted;
 }
 
 /* ---- whole --------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /* The state machine of motions over a small made-up table: the four classes, stops, the queue,
  * saved states. */
-#include "fixture.h"
+#include "walk.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,84 +14,12 @@
 
 #define THIRTIETH (1.0 / 30)
 
-enum {
-    PEACE = 0x3D, /* with the class bit: 0x8000003D */
-    WAR = 0x3C,
-    READY = 0x41000003,
-    WALK = 0x45000005,
-    RUN = 0x44000007,
-    TURN = 0x6500000D,
-    WAVE = 0x13000087,
-    SWING = 0x10000062
-};
-#define STYLE_PEACE (RP_AC_STYLE | PEACE)
-#define STYLE_WAR   (RP_AC_STYLE | WAR)
-#define HOVER       0x20000011u /* a modifier and nothing else */
-
-/* ---- a table
- * -------------------------------------------------------------------------------------- */
+/* ---- an object ------------------------------------------------------------------------------ */
 
 static Fixture fixture;
 static RpAcMotionTable table;
 static RpMotion motion;
 static char ended[512];
-
-static void PutData(RpBuffer *image, uint32_t key, uint8_t bitfield, uint32_t animation,
-                    const float velocity[3], const float omega[3]) {
-    const uint8_t bytes[4] = {animation != 0, bitfield,
-                              (uint8_t)((velocity ? 1 : 0) | (omega ? 2 : 0)), 0};
-    const float rate = 30;
-    RpBuffer_AppendU32(image, key);
-    RpBuffer_Append(image, bytes, 4);
-    if (animation) {
-        RpBuffer_AppendU32(image, animation);
-        RpBuffer_AppendU32(image, 0);
-        RpBuffer_AppendU32(image, UINT32_MAX);
-        RpBuffer_Append(image, &rate, 4);
-    }
-    if (velocity)
-        RpBuffer_Append(image, velocity, 12);
-    if (omega)
-        RpBuffer_Append(image, omega, 12);
-}
-
-static uint32_t Animation(char letter, uint32_t frames) {
-    return Fixture_Animation(&fixture, letter, frames, NULL);
-}
-
-/* r, w: ready and walk in peace; W, f: into war and ready there; l: ready to walk; b: a wave. */
-static void BuildTable(void) {
-    static const float ahead[] = {0, 3, 0}, turn[] = {0, 0, -1.5f}, up[] = {0, 0, 1};
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
-    RpBuffer_AppendU32(&image, 0x09000001);
-    RpBuffer_AppendU32(&image, STYLE_PEACE);
-    RpBuffer_AppendU32(&image, 2);
-    RpBuffer_AppendU32(&image, STYLE_PEACE);
-    RpBuffer_AppendU32(&image, READY);
-    RpBuffer_AppendU32(&image, STYLE_WAR);
-    RpBuffer_AppendU32(&image, READY);
-    RpBuffer_AppendU32(&image, 4);
-    PutData(&image, RpAc_Key(STYLE_PEACE, READY), 0, Animation('r', 4), NULL, NULL);
-    PutData(&image, RpAc_Key(STYLE_PEACE, WALK), 0, Animation('w', 6), ahead, NULL);
-    PutData(&image, RpAc_Key(STYLE_WAR, READY), 1, Animation('f', 4), NULL, NULL);
-    PutData(&image, RpAc_Key(STYLE_PEACE, RUN), 2, Animation('u', 3), ahead, NULL);
-    RpBuffer_AppendU32(&image, 2);
-    PutData(&image, RpAc_Key(STYLE_PEACE, TURN), 0, 0, NULL, turn);
-    PutData(&image, HOVER & 0xFFFFFF, 0, 0, up, NULL);
-    RpBuffer_AppendU32(&image, 2);
-    RpBuffer_AppendU32(&image, RpAc_Key(STYLE_PEACE, READY));
-    RpBuffer_AppendU32(&image, 3);
-    PutData(&image, WALK, 0, Animation('l', 2), NULL, NULL);
-    PutData(&image, WAVE, 0, Animation('b', 3), NULL, NULL);
-    PutData(&image, STYLE_WAR, 0, Animation('W', 2), NULL, NULL);
-    RpBuffer_AppendU32(&image, RpAc_Key(STYLE_PEACE, WALK));
-    RpBuffer_AppendU32(&image, 1);
-    PutData(&image, READY, 0, fixture.animations[4].id, NULL, NULL);
-    assert_int_equal(RpAcMotionTable_Read(image.bytes, image.size, RP_STRICT, NULL, &table, NULL),
-                     RP_OK);
-    RpBuffer_Free(&image);
-}
 
 static void Ended(void *context, uint32_t id, bool success) {
     const size_t length = strlen(ended);
@@ -103,7 +31,7 @@ static void Ended(void *context, uint32_t id, bool success) {
 static int Begin(void **state) {
     (void)state;
     Fixture_Begin(&fixture);
-    BuildTable();
+    Walk_Build(&fixture, &table, NULL);
     const RpAcLibrary library = Fixture_Library(&fixture);
     RpMotion_Init(&motion, &table, fixture.nodes, FIXTURE_NODES, &library);
     motion.motion_done = Ended;
@@ -145,8 +73,7 @@ static void ListIs(const char *expected) {
     assert_string_equal(list, expected);
 }
 
-/* ---- the classes
- * ------------------------------------------------------------------------------------ */
+/* ---- the classes ---------------------------------------------------------------------------- */
 
 static void AnObjectStartsInItsDefaultState(void **state) {
     (void)state;
@@ -280,8 +207,7 @@ static void TwoModifiersAfterAChange(void **state) {
     }
 }
 
-/* ---- the queue
- * --------------------------------------------------------------------------------------- */
+/* ---- the queue ------------------------------------------------------------------------------ */
 
 static void ANewerMotionMakesOlderLinksRedundant(void **state) {
     (void)state;
@@ -334,8 +260,7 @@ static void LimitsLeaveTheObjectAsItWas(void **state) {
     Perform(RP_AC_DO, WAVE, 1, RP_AC_NO_TABLE);
 }
 
-/* ---- saved states
- * -------------------------------------------------------------------------------------- */
+/* ---- saved states --------------------------------------------------------------------------- */
 
 static void ARestoredObjectGoesOnBitForBit(void **state) {
     (void)state;

@@ -1,0 +1,225 @@
+/* Dumps are assembled byte for byte, and errors name their place; scripts say what is wrong. */
+#include "images.h"
+#include "sequencer/script.h"
+#include "walk.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static Fixture fixture;
+static RpAcMotionTable walk;
+
+static int Begin(void **state) {
+    (void)state;
+    Fixture_Begin(&fixture);
+    Walk_Build(&fixture, &walk, NULL);
+    return 0;
+}
+
+static int End(void **state) {
+    (void)state;
+    RpAcMotionTable_Free(&walk);
+    Fixture_End(&fixture);
+    return 0;
+}
+
+static void AnimationComesBack(const uint8_t *image, size_t size) {
+    RpAcAnimation animation, again;
+    RpBuffer text, written;
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_Init(&written, NULL);
+    assert_int_equal(RpAcAnimation_Read(image, size, RP_STRICT, NULL, &animation, NULL), RP_OK);
+    assert_int_equal(RpAcAnimation_Dump(&animation, 0, &text, NULL), RP_OK);
+    assert_int_equal(
+        RpAcAnimation_Assemble((const char *)text.bytes, text.size, NULL, &again, NULL), RP_OK);
+    assert_int_equal(RpAcAnimation_Write(&again, &written, NULL), RP_OK);
+    assert_int_equal(written.size, size);
+    assert_memory_equal(written.bytes, image, size);
+    RpAcAnimation_Free(&animation);
+    RpAcAnimation_Free(&again);
+    RpBuffer_Free(&text);
+    RpBuffer_Free(&written);
+}
+
+static void AnAnimationIsDumpedAndAssembled(void **state) {
+    (void)state;
+    uint8_t odd[ANIMATION_BYTES + 2];
+    memcpy(odd, animation_image, ANIMATION_BYTES);
+    AnimationComesBack(odd, ANIMATION_BYTES);
+    odd[ANIMATION_BYTES] = 1;
+    odd[ANIMATION_BYTES + 1] = 0xFF;
+    memset(odd + 28, 0xFF, 4); /* a NaN with a payload */
+    AnimationComesBack(odd, sizeof odd);
+}
+
+static void ATableIsDumpedAndAssembled(void **state) {
+    (void)state;
+    RpAcMotionTable table;
+    RpBuffer text, image, written;
+    RpBuffer_Init(&image, NULL);
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_Init(&written, NULL);
+    assert_int_equal(RpAcMotionTable_Write(&walk, &image, NULL), RP_OK);
+    assert_int_equal(RpAcMotionTable_Dump(&walk, &text, NULL), RP_OK);
+    assert_int_equal(
+        RpAcMotionTable_Assemble((const char *)text.bytes, text.size, NULL, &table, NULL), RP_OK);
+    assert_int_equal(RpAcMotionTable_Write(&table, &written, NULL), RP_OK);
+    assert_int_equal(written.size, image.size);
+    assert_memory_equal(written.bytes, image.bytes, image.size);
+    RpAcMotionTable_Free(&table);
+    RpBuffer_Free(&text);
+    RpBuffer_Free(&image);
+    RpBuffer_Free(&written);
+}
+
+/* A dump with one text in place of another, assembled; `where` and `what` of the error. */
+static void Refused(const char *dump, const char *old, const char *new, const char *where,
+                    bool is_table) {
+    char text[8192];
+    RpAcAnimation animation;
+    RpAcMotionTable table;
+    RpError error = {.where = ""};
+    const char *at = strstr(dump, old);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - dump), dump, new, at + strlen(old));
+    const RpStatus status =
+        is_table ? RpAcMotionTable_Assemble(text, strlen(text), NULL, &table, &error)
+                 : RpAcAnimation_Assemble(text, strlen(text), NULL, &animation, &error);
+    assert_int_not_equal(status, RP_OK);
+    assert_string_equal(error.where, where);
+}
+
+static void ErrorsOfADumpNameTheirPlace(void **state) {
+    (void)state;
+    RpAcAnimation animation;
+    RpAcMotionTable table;
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    assert_int_equal(
+        RpAcAnimation_Read(animation_image, ANIMATION_BYTES, RP_STRICT, NULL, &animation, NULL),
+        RP_OK);
+    assert_int_equal(RpAcAnimation_Dump(&animation, 0, &text, NULL), RP_OK);
+    RpBuffer_Append(&text, "", 1);
+    const char *dump = (const char *)text.bytes;
+    Refused(dump, "ac animation", "ac", "the text", false);
+    Refused(dump, "\"0x03001234\"", "7", "id", false);
+    Refused(dump, "\"parts\": 1", "\"parts\": 2", "frames[0]", false);
+    Refused(dump, "\"direction\": 1", "\"direction\": 0.5", "frames[0].hooks[0].direction", false);
+    Refused(dump, "\"name\"", "\"nam\"", "frames[0].hooks[0].nam", false);
+    Refused(dump, "\"payload\": \"", "\"payload\": \"g", "frames[0].hooks[0].payload", false);
+    Refused(dump, "[0, 1, 0, 1", "[0, true, 0, 1", "positions[0][1]", false);
+    Refused(dump, "[0, 1, 0, 1, 0, 0, 0]", "[0]", "positions[0]", false);
+    Refused(dump, "[0, 1, 0, 1, 0, 0, 0],", "", "positions", false);
+    RpBuffer_Free(&text);
+    RpAcAnimation_Free(&animation);
+    RpBuffer_Init(&text, NULL);
+    assert_int_equal(RpAcMotionTable_Read(table_image, TABLE_BYTES, RP_STRICT, NULL, &table, NULL),
+                     RP_OK);
+    assert_int_equal(RpAcMotionTable_Dump(&table, &text, NULL), RP_OK);
+    RpBuffer_Append(&text, "", 1);
+    dump = (const char *)text.bytes;
+    Refused(dump, "\"substate\"", "\"state\"", "styles[0].state", true);
+    Refused(dump, "\"bits\": 0", "\"bits\": 256", "cycles[0].bits", true);
+    Refused(dump, "\"high\": -1", "\"high\": \"x\"", "cycles[0].animations[0].high", true);
+    Refused(dump, "\"framerate\": 30", "\"framerate\": null", "cycles[0].animations[0].framerate",
+            true);
+    Refused(dump, "\"omega\": [0", "\"omega\": [{}", "modifiers[0].omega[0]", true);
+    Refused(dump, "\"links\": [", "\"links\": [1, ", "links[0]", true);
+    Refused(dump, "{\"format\"", "[\"format\"", "", true);
+    RpBuffer_Free(&text);
+    RpAcMotionTable_Free(&table);
+}
+
+/* ---- scripts
+ * ------------------------------------------------------------------------------------- */
+
+typedef struct Lines {
+    RpBuffer text;
+    bool json;
+} Lines;
+
+static void TakeLine(void *context, const AcLogEntry *entry) {
+    Lines *lines = context;
+    if (lines->json)
+        AcLog_Json(&lines->text, entry);
+    else
+        AcLog_Text(&lines->text, entry);
+}
+
+static RpStatus Run(const char *script, Lines *lines, RpError *error) {
+    const RpAcLibrary library = Fixture_Library(&fixture);
+    RpMotion motion;
+    RpMotion_Init(&motion, &walk, fixture.nodes, FIXTURE_NODES, &library);
+    return AcScript_Run(script, strlen(script), &motion, TakeLine, lines, error);
+}
+
+static void AScriptIsRunAndLogged(void **state) {
+    (void)state;
+    static const char expected[] =
+        "    0.0000  start: done\n"
+        "    0.0000  ended 0x41000003 Ready\n"
+        "    0.0000  do 0x45000005 WalkForward x 2: done\n"
+        "    0.0500  hook NoOp of 0x0300006C frame 0\n"
+        "    0.0500  AnimDone\n"
+        "    0.0500  hook NoOp of 0x03000077 frame 0\n"
+        "    0.0500  ended 0x45000005 WalkForward\n"
+        "    0.0500  0x03000077 at 1, moved 0 0.300000012 0, turned 1 0 0 0\n"
+        "    0.0500  stop all: done\n"
+        "    0.0500  exit: done\n"
+        "    0.0500  broken off 0x41000003 Ready\n";
+    Lines lines = {.json = false};
+    RpBuffer_Init(&lines.text, NULL);
+    assert_int_equal(Run("# a walk\nstart\n\n do WalkForward 2 # fast\n tick 0.05\r\n"
+                         "stop all\nexit",
+                         &lines, NULL),
+                     RP_OK);
+    RpBuffer_Append(&lines.text, "", 1);
+    assert_string_equal((const char *)lines.text.bytes, expected);
+    RpBuffer_Free(&lines.text);
+}
+
+static void EveryWrongLineIsNamed(void **state) {
+    (void)state;
+    static const char *const bad[] = {
+        "walk",      "start now",     "do",           "do Moonwalk", "do 0",
+        "do 1 fast", "do 1 2 3",      "stop",         "stop 1 2",    "tick",
+        "tick x",    "tick 1 0",      "tick 1 1.5",   "tick 1e9",    "enter now",
+        "quirks",    "quirks bounds", "do 1 2 3 4 5", "tick 1 2 3",  "do 0x100000000",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char script[128];
+        Lines lines = {.json = true};
+        RpError error = {.where = ""};
+        RpBuffer_Init(&lines.text, NULL);
+        snprintf(script, sizeof script, "start\n%s\n", bad[i]);
+        assert_int_equal(Run(script, &lines, &error), RP_INVALID);
+        if (strcmp(bad[i], "quirks bounds") != 0)
+            assert_string_equal(error.where, "line 2");
+        RpBuffer_Free(&lines.text);
+    }
+    char longest[300];
+    Lines lines = {.json = false};
+    RpError error;
+    RpBuffer_Init(&lines.text, NULL);
+    memset(longest, ' ', sizeof longest - 1);
+    longest[299] = 0;
+    assert_int_equal(Run(longest, &lines, &error), RP_INVALID);
+    RpBuffer_Free(&lines.text);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, Begin, End)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(AnAnimationIsDumpedAndAssembled), TEST(ATableIsDumpedAndAssembled),
+        TEST(ErrorsOfADumpNameTheirPlace),     TEST(AScriptIsRunAndLogged),
+        TEST(EveryWrongLineIsNamed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
