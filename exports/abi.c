@@ -137,6 +137,7 @@
      .source = source_,                                                                            \
      .note = note_},
 #define SIBLING_ani ABI_ANI
+#define SIBLING_ac  ABI_AC
 
 /* clang-format off */
 const AbiFunction abi_functions[] = {
@@ -190,7 +191,7 @@ const AbiStruct *Abi_FindStruct(const char *name, size_t name_length) {
 }
 
 const char *AbiModule_Name(AbiModule module) {
-    static const char *const names[] = {"ngi32", "animesh", "ani"};
+    static const char *const names[] = {"ngi32", "animesh", "ani", "ac"};
     return names[module];
 }
 

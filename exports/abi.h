@@ -10,7 +10,8 @@ typedef enum AbiModule {
     ABI_NGI32,
     ABI_ANIMESH,
     ABI_MODULE_COUNT, /* of the pair; libraries without a DLL follow */
-    ABI_ANI = ABI_MODULE_COUNT
+    ABI_ANI = ABI_MODULE_COUNT,
+    ABI_AC
 } AbiModule;
 typedef enum AbiKind {
     ABI_EXPORT,

@@ -328,6 +328,16 @@ NATIVE(AniVisible) {
     return Siblings_AniVisible(&native->siblings, in, out);
 }
 
+NATIVE(AcUpdate) {
+    UNUSED;
+    return Siblings_AcUpdate(&native->siblings, in, out);
+}
+
+NATIVE(AcPerform) {
+    UNUSED;
+    return Siblings_AcPerform(&native->siblings, in, out);
+}
+
 static const struct {
     const char *key;
     NativeFunction function;
@@ -361,6 +371,8 @@ static const struct {
     {"ani.world", AniWorld},
     {"ani.camera", AniCamera},
     {"ani.visible", AniVisible},
+    {"ac.update", AcUpdate},
+    {"ac.perform_movement", AcPerform},
 };
 
 static NativeFunction FindFunction(const AbiFunction *function) {

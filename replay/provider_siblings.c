@@ -12,6 +12,7 @@ void Siblings_Free(Siblings *siblings) {
     if (siblings->has_ani)
         RpAni_Free(&siblings->ani);
     siblings->has_ani = false;
+    Siblings_FreeResources(&siblings->resources);
 }
 
 /* ---- ani ---------------------------------------------------------------------------------------
@@ -25,7 +26,8 @@ static const RpAni *OpenAni(Siblings *siblings, const float *in) {
         return NULL;
     if (siblings->has_ani && siblings->ani_id == id)
         return &siblings->ani;
-    Siblings_Free(siblings);
+    if (siblings->has_ani)
+        RpAni_Free(&siblings->ani);
     siblings->ani_id = id;
     siblings->has_ani = RpAni_Read(memory->bytes, memory->size, RP_ANI_FILE, RP_STRICT, NULL,
                                    &siblings->ani, NULL) == RP_OK;

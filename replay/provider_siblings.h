@@ -4,7 +4,16 @@
 #define RETROPOSE_REPLAY_PROVIDER_SIBLINGS_H
 
 #include "retropose/ani.h"
+#include "retropose/sequencer.h"
 #include "trace.h"
+
+typedef struct SiblingResources {
+    uint32_t id; /* of the memory, when there are animations */
+    bool good;
+    RpAcAnimation *animations;
+    RpAcMotionTable *tables;
+    uint32_t animation_count, table_count;
+} SiblingResources;
 
 /* What was made of the memories that the last calls named; all zero to begin with. */
 typedef struct Siblings {
@@ -12,6 +21,7 @@ typedef struct Siblings {
     uint32_t ani_id; /* of `ani`, when has_ani */
     bool has_ani;
     RpAni ani;
+    SiblingResources resources;
 } Siblings;
 
 void Siblings_Free(Siblings *siblings);
@@ -20,5 +30,9 @@ bool Siblings_AniLocal(Siblings *siblings, const float *in, float *out);
 bool Siblings_AniWorld(Siblings *siblings, const float *in, float *out);
 bool Siblings_AniCamera(Siblings *siblings, const float *in, float *out);
 bool Siblings_AniVisible(Siblings *siblings, const float *in, float *out);
+
+void Siblings_FreeResources(SiblingResources *resources);
+bool Siblings_AcUpdate(Siblings *siblings, const float *in, float *out);
+bool Siblings_AcPerform(Siblings *siblings, const float *in, float *out);
 
 #endif

@@ -25,12 +25,14 @@ const Scenario scenarios[] = {
     {"ani", "LEGO Island's sampler over made-up animations; for the native provider", 100000, true},
     {"ties", "what tells apart readings that agree elsewhere: limits, poses at right angles",
      100000, false},
+    {"ac", "Asheron's Call's sequencer over made-up resources; for the native provider", 100000,
+     true},
 };
 const size_t scenario_count = sizeof scenarios / sizeof *scenarios;
 
 static ScenarioMaker *const makers[] = {
     Slots_Call,   Edges_Call,        Words_Call, Poses_Call, Blends_Call, Models_Call,
-    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call,   Ties_Call,
+    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call,   Ties_Call,   Ac_Call,
 };
 _Static_assert(sizeof makers / sizeof *makers == sizeof scenarios / sizeof *scenarios,
                "a maker for every scenario");
@@ -184,11 +186,14 @@ static RpStatus WriteModelMemory(Output *output, uint32_t id) {
     }
 }
 
-static RpStatus WriteAni(Output *output, uint32_t id) {
+/* The files of the siblings. */
+static RpStatus WriteFile(Output *output, uint32_t id) {
+    const uint64_t seed = output->context.seed;
+    RpError *error = output->context.error;
     RpBuffer image;
     RpBuffer_Init(&image, NULL);
-    RpStatus status =
-        Ani_Build(output->context.seed, id - MEMORY_ANI, &image, output->context.error);
+    RpStatus status = id >= MEMORY_AC ? Ac_Build(seed, id - MEMORY_AC, &image, error)
+                                      : Ani_Build(seed, id - MEMORY_ANI, &image, error);
     if (!status)
         status = PutMemory(output, id, image.bytes, (uint32_t)image.size, NULL, 0);
     RpBuffer_Free(&image);
@@ -201,7 +206,7 @@ static RpStatus WriteMemory(Output *output, uint32_t id) {
         return RP_OK;
     output->written[id] = true;
     if (id >= MEMORY_ANI)
-        return WriteAni(output, id);
+        return WriteFile(output, id);
     if (id >= MEMORY_LOADER)
         return WriteLoaderImage(output, id);
     if (id >= MEMORY_IMAGE)

@@ -46,6 +46,10 @@ void Polygon_Make(uint64_t seed, uint32_t pool, uint32_t polygon, Polygon *resul
 /* Appends the file of an animation; the same for the same seed. */
 RpStatus Ani_Build(uint64_t seed, uint32_t index, RpBuffer *image, RpError *error);
 
+#define CORPUS_ACS 32
+/* Appends the resources of the sequencer as exports/siblings.abi.h lays them out. */
+RpStatus Ac_Build(uint64_t seed, uint32_t bundle, RpBuffer *image, RpError *error);
+
 /* ---- a scenario being written ---------------------------------------------------------------- */
 
 /* Memory ids. They depend on what is in the memory alone, so every slice uses the same. */
@@ -56,6 +60,7 @@ enum {
     MEMORY_PIECES = 0x1002,  /* + 4 * model         */
     MEMORY_LOADER = 0x2000,  /* + loader model      */
     MEMORY_ANI = 0x2800,     /* + animation         */
+    MEMORY_AC = 0x2900,      /* + resources         */
     MEMORY_IDS = 0x3000
 };
 
@@ -74,7 +79,7 @@ void Scenario_FreeModels(ScenarioContext *context);
 /* Every memory that calls of numbers, poses and blends may name. */
 RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer);
 
-#define SCENARIO_MAX_INPUTS   512
+#define SCENARIO_MAX_INPUTS   1024
 #define SCENARIO_MAX_MEMORIES 2 /* named by one call; what they point to comes with them */
 
 typedef struct ScenarioCall {
@@ -130,6 +135,6 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
 /* The call at a place of the endless stream of one scenario. */
 typedef void ScenarioMaker(ScenarioContext *context, uint64_t index, ScenarioCall *call);
 ScenarioMaker Slots_Call, Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call,
-    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call;
+    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call, Ac_Call;
 
 #endif

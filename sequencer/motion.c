@@ -7,6 +7,7 @@
 
 #define EPSILON    ((double)RP_AC_EPSILON)
 #define MOST_DEPTH 32 /* of commands that a command gives: beyond, retail would not end */
+#define MOST_STOPS 64 /* of modifiers, to stop them all: likewise */
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
@@ -413,13 +414,14 @@ bool Motion_Stop(Command *command, uint32_t id, uint32_t *animations) {
     return true;
 }
 
-/* A modifier without data would keep retail here for ever. */
+/* Retail would stay here for ever with a modifier that has no data, and with one that is the
+ * substate, whose stop starts the default state and leaves the modifier listed. */
 bool Motion_StopCompletely(Command *command, uint32_t *animations) {
     RpMotion *motion = command->motion;
     bool any = false;
     *animations = 0;
-    while (motion->modifier_count > 0) {
-        if (!Motion_Stop(command, motion->modifiers[0].motion, animations)) {
+    for (int stops = 0; motion->modifier_count > 0; stops++) {
+        if (stops == MOST_STOPS || !Motion_Stop(command, motion->modifiers[0].motion, animations)) {
             Stop(command, RP_UNSUPPORTED, "a modifier cannot be stopped: the client would hang");
             return false;
         }

@@ -108,9 +108,9 @@ static RpStatus CheckCounts(const RpMotion *motion, const uint32_t *words, uint3
     if (words[MODIFIERS] > RP_AC_MOST_MODIFIERS || words[ACTIONS] > RP_AC_MOST_ACTIONS ||
         words[PENDING] > RP_AC_MOST_PENDING || words[NODES] > RP_AC_MOST_NODES)
         return Corrupt(MODIFIERS, "longer lists than an object has", error);
-    if (count != HEAD_WORDS + NODE_WORDS * words[NODES] +
-                     2 * (words[MODIFIERS] + words[ACTIONS] + words[PENDING]))
-        return Corrupt(NODES, "the number of words and the counts disagree", error);
+    if (count < HEAD_WORDS + NODE_WORDS * words[NODES] +
+                    2 * (words[MODIFIERS] + words[ACTIONS] + words[PENDING]))
+        return Corrupt(NODES, "fewer words than the counts ask for", error);
     if (words[NODES] > motion->sequence.capacity)
         return RpError_Set(error, RP_NO_MEMORY, 4 * NODES,
                            "more nodes than the object has room for", "a saved state", "", "");

@@ -53,5 +53,6 @@ for build in generic fxch; do
 done
 mkdir -p "$out/siblings"
 make_sibling ani ani 6000
+make_sibling ac ac 4000
 
 (cd "$out" && sha256sum -- *.rptrace siblings/*.rptrace >SHA256SUMS)

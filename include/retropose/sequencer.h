@@ -372,7 +372,7 @@ RpStatus RpMotion_StopCompletely(RpMotion *motion, bool *done, uint32_t *animati
  * callbacks. A restored object continues bit for bit. */
 uint32_t RpMotion_StateWords(const RpMotion *motion);
 void RpMotion_Save(const RpMotion *motion, uint32_t *words);
-/* RP_CORRUPT for words that no object gives, RP_NOT_FOUND for an animation that the library lacks,
+/* Words behind the state are not looked at. RP_CORRUPT for words that no object gives, RP_NOT_FOUND for an animation that the library lacks,
  * RP_NO_MEMORY for too few nodes; the object is then as it was. */
 RpStatus RpMotion_Restore(RpMotion *motion, const uint32_t *words, uint32_t count, RpError *error);
 

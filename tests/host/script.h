@@ -17,7 +17,7 @@ typedef struct ScriptResult {
     uint16_t control_out;
     uint32_t mxcsr_out;
     uint32_t size;
-    uint32_t words[80]; /* the outputs */
+    uint32_t words[352]; /* the outputs */
 } ScriptResult;
 
 typedef struct ScriptResults {
