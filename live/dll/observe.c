@@ -293,10 +293,9 @@ static void StartRecording(const LiveSettings *settings) {
 
 /* Nobody begins to use it from here on; those who do are done within seconds. */
 static Recorder *TakeRecorder(Recorder **from, bool process_ends) {
-    Recorder *recorder = __atomic_exchange_n(from, NULL, __ATOMIC_ACQ_REL);
-    for (uint32_t turn = 0;
-         !process_ends && __atomic_load_n(&observe.recorder_users, __ATOMIC_ACQUIRE) > 0; turn++)
-        Platform_Pause(turn);
+    Recorder *recorder = __atomic_exchange_n(from, NULL, __ATOMIC_SEQ_CST);
+    if (!process_ends)
+        Observe_AwaitCommits();
     return recorder;
 }
 

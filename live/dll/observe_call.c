@@ -10,6 +10,7 @@ enum { WORKSPACES = 32, MEASURE_EVERY = 64, TAGS_AT = 8, CONTROL_AT = 0, STATUS_
 /* A call in progress has one; nested calls and other threads have others. */
 static struct Workspace {
     int busy;
+    int commits; /* its thread may be using a recorder just now */
     Marshalled *call;
 } workspaces[WORKSPACES];
 
@@ -27,6 +28,12 @@ static struct Workspace *TakeWorkspace(void) {
         return NULL;
     }
     return NULL;
+}
+
+void Observe_AwaitCommits(void) {
+    for (uint32_t i = 0; i < WORKSPACES; i++)
+        for (uint32_t turn = 0; __atomic_load_n(&workspaces[i].commits, __ATOMIC_ACQUIRE); turn++)
+            Platform_Pause(turn);
 }
 
 static void GiveWorkspace(struct Workspace *workspace) {
@@ -144,12 +151,14 @@ static void Commit(Recorder *recorder, Draft *draft) {
         CountFault(MARSHAL_LARGE);
 }
 
-static void CommitTo(Recorder **to, Draft *draft) {
-    __atomic_fetch_add(&observe.recorder_users, 1, __ATOMIC_ACQ_REL);
-    Recorder *recorder = __atomic_load_n(to, __ATOMIC_ACQUIRE);
+/* The mark is set before the recorder is looked up, and a recorder is closed only after its pointer
+ * is gone and all marks have been seen cleared. */
+static void CommitTo(Recorder **to, struct Workspace *workspace) {
+    __atomic_exchange_n(&workspace->commits, 1, __ATOMIC_SEQ_CST);
+    Recorder *recorder = __atomic_load_n(to, __ATOMIC_SEQ_CST);
     if (recorder)
-        Commit(recorder, draft);
-    __atomic_fetch_sub(&observe.recorder_users, 1, __ATOMIC_ACQ_REL);
+        Commit(recorder, &workspace->call->draft);
+    __atomic_store_n(&workspace->commits, 0, __ATOMIC_RELEASE);
 }
 
 /* `after` is the call's own when it needs no settling. */
@@ -163,13 +172,13 @@ static MarshalFault PrepareOutputs(const ObservedCall *call, Marshalled *marshal
     return fault ? fault : Marshal_Outputs(marshalled, &call->result, after);
 }
 
-static void Record(const ObservedCall *call, Marshalled *marshalled, MarshalFault fault) {
+static void Record(const ObservedCall *call, struct Workspace *workspace, MarshalFault fault) {
     if (!fault)
-        fault = PrepareOutputs(call, marshalled);
+        fault = PrepareOutputs(call, workspace->call);
     if (fault)
         CountFault(fault);
     else
-        CommitTo(&observe.recorder, &marshalled->draft);
+        CommitTo(&observe.recorder, workspace);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -191,20 +200,19 @@ static bool PrepareDifference(const ObservedCall *call, Marshalled *marshalled) 
     return Marshal_Inputs(marshalled) == MARSHAL_FINE;
 }
 
-static void WriteDifference(const ObservedCall *call, Marshalled *marshalled) {
-    if (PrepareOutputs(call, marshalled))
+static void WriteDifference(const ObservedCall *call, struct Workspace *workspace) {
+    if (PrepareOutputs(call, workspace->call) || !Observe_Differences())
         return;
-    if (!Observe_Differences())
-        return;
-    CommitTo(&observe.differences, &marshalled->draft);
+    CommitTo(&observe.differences, workspace);
     Lock_Take(&observe.writing_lock);
     if (observe.differences)
         Recorder_Write(observe.differences, true);
     Lock_Release(&observe.writing_lock);
 }
 
-static void ReportDifference(const ObservedCall *call, ObserveRow *row, Marshalled *marshalled,
+static void ReportDifference(const ObservedCall *call, ObserveRow *row, struct Workspace *workspace,
                              const ShadowSide *serving, const ShadowSide *shadow, uint32_t number) {
+    Marshalled *marshalled = workspace->call;
     ShadowSides sides = SidesOf(call->signature);
     uint32_t differed = Add(&row->counts.differed);
     if (differed > observe.settings.shadow_first)
@@ -214,7 +222,7 @@ static void ReportDifference(const ObservedCall *call, ObserveRow *row, Marshall
         return;
     Add(&row->counts.logged);
     if (whole)
-        WriteDifference(call, marshalled);
+        WriteDifference(call, workspace);
 }
 
 static void ReportCrash(const ObservedCall *call, ObserveRow *row, Marshalled *marshalled,
@@ -228,8 +236,9 @@ static void ReportCrash(const ObservedCall *call, ObserveRow *row, Marshalled *m
         Shadow_LogCrash(marshalled, fault, &sides, number);
 }
 
-static void Compare(const ObservedCall *call, ObserveRow *row, Marshalled *marshalled,
+static void Compare(const ObservedCall *call, ObserveRow *row, struct Workspace *workspace,
                     uint32_t number) {
+    Marshalled *marshalled = workspace->call;
     CopyRun run;
     if (!Marshal_Copy(marshalled, true)) {
         Add(&row->counts.passed);
@@ -247,7 +256,7 @@ static void Compare(const ObservedCall *call, ObserveRow *row, Marshalled *marsh
                          .x87_left = LeavesX87(&run),
                          .outside = !Marshal_CopyIsSound(marshalled)};
     if (Shadow_Differ(marshalled, &serving, &shadow))
-        ReportDifference(call, row, marshalled, &serving, &shadow, number);
+        ReportDifference(call, row, workspace, &serving, &shadow, number);
 }
 
 /* ---- a call ---------------------------------------------------------------------------------- */
@@ -279,8 +288,11 @@ static Duty DutyOf(const ObservedCall *call) {
     return duty;
 }
 
+/* A call lost between two threads does not matter here, a locked instruction does. */
 static bool IsMeasured(ObserveMeter *meter) {
-    return __atomic_fetch_add(&meter->calls, 1, __ATOMIC_RELAXED) % MEASURE_EVERY == 0;
+    uint32_t calls = __atomic_load_n(&meter->calls, __ATOMIC_RELAXED);
+    __atomic_store_n(&meter->calls, calls + 1, __ATOMIC_RELAXED);
+    return calls % MEASURE_EVERY == 0;
 }
 
 /* What the trace and the comparison need of the time before. */
@@ -296,14 +308,14 @@ static MarshalFault Before(const ObservedCall *call, const Duty *duty, Marshalle
     return fault;
 }
 
-static void After(const ObservedCall *call, const Duty *duty, Marshalled *marshalled,
+static void After(const ObservedCall *call, const Duty *duty, struct Workspace *workspace,
                   MarshalFault fault, MarshalFault inputs) {
     if (!fault)
-        fault = Marshal_After(marshalled);
+        fault = Marshal_After(workspace->call);
     if (duty->record)
-        Record(call, marshalled, fault ? fault : inputs);
+        Record(call, workspace, fault ? fault : inputs);
     if (duty->compare && !fault)
-        Compare(call, duty->row, marshalled, duty->number);
+        Compare(call, duty->row, workspace, duty->number);
     else if (duty->compare)
         Add(&duty->row->counts.passed);
 }
@@ -323,7 +335,7 @@ static void RunObserved(ObservedCall *call, const Duty *duty) {
     uint64_t returned = measured ? Platform_Ticks() : 0;
     code = Platform_LastError();
     if (workspace) {
-        After(call, duty, workspace->call, fault, inputs);
+        After(call, duty, workspace, fault, inputs);
     } else {
         CountFault(MARSHAL_BUSY);
         if (duty->compare)

@@ -39,8 +39,7 @@ typedef struct ObserveState {
     ObserveRow rows[OBSERVE_ROWS];
     Lock rows_lock;
     Recorder *recorder, *differences;
-    uint32_t recorder_users; /* threads that use one of them just now */
-    Lock writing_lock;       /* files: never taken by a call that is recorded */
+    Lock writing_lock; /* files: never taken by a call that is recorded */
     uint32_t not_recorded[MARSHAL_FAULTS], settled;
     ObserveMeter record_meter, shadow_meter;
     uint64_t started_ticks, started_ms;
@@ -58,6 +57,8 @@ void Observe_Path(const char *name, char *buffer, size_t size);
 /* The trace of calls that differ; opened when it is first asked for. May be null. */
 Recorder *Observe_Differences(void);
 void Observe_SummariseSometimes(void);
+/* Until no thread uses a recorder whose pointer has been taken away. */
+void Observe_AwaitCommits(void);
 /* A step of the service thread. */
 void Observe_Serve(void);
 

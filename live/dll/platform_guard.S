@@ -28,9 +28,16 @@ copy_dword:
 copy_many:
     rep movsl
 copy_bytes:
-    movl %edx, %ecx
-    andl $3, %ecx
-    rep movsb
+    andl $3, %edx
+    jz copied
+copy_byte:
+    movb (%esi), %al
+    movb %al, (%edi)
+    incl %esi
+    incl %edi
+    decl %edx
+    jnz copy_byte
+copied:
     .globl _Guard_CopyEnd
 _Guard_CopyEnd:
     movl $1, %eax
