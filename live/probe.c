@@ -44,8 +44,7 @@ static RpStatus OpenModule(Probe *probe, AbiModule module) {
     line->size = (uint32_t)file->size;
     memcpy(line->sha256, provider->sha256[module], sizeof line->sha256);
     probe->report->sizes[module] = line->size;
-    probe->report->known_layout[module] =
-        provider->files[module] == PROVIDER_STANDIN || KnownBuild_Has(file, module);
+    probe->report->known_layout[module] = KnownBuild_Has(file, module);
     return RP_OK;
 }
 

@@ -89,7 +89,8 @@ static void MakeAssembly(const char *directory, const Variant *variant) {
         " * CONV (0 cdecl, 1 stdcall, 2 fastcall, 3 thiscall), bytes of STACK arguments and "
         "address\n"
         " * of every function; the macros take the parameters in the tables' order, wherever the\n"
-        " * machine's call has them. STANDIN: the choice of each hypothesis (exports/hypotheses.h). */\n",
+        " * machine's call has them. STANDIN: the choice of each hypothesis "
+        "(exports/hypotheses.h). */\n",
         file);
     static const char *const symbols[] = {
 #define HYPOTHESIS_SYMBOL(symbol, name, choices, where, evidence) #symbol,
