@@ -12,7 +12,7 @@ static void Count(uint32_t *total, uint32_t more) {
 /* ---- head and foot of the log ---------------------------------------------------------------- */
 
 void Diagnose_Open(HINSTANCE module) {
-    char path[MAX_PATH], hypotheses[512];
+    char path[MAX_PATH], hypotheses[RP_HYPOTHESES_TEXT];
     if (!GetModuleFileNameA(module, path, sizeof path))
         path[0] = 0;
     path[sizeof path - 1] = 0;

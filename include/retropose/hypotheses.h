@@ -15,6 +15,8 @@ extern "C" {
 #endif
 
 #define RP_HYPOTHESIS_MAX 64
+/* Room for what Format writes, whatever is chosen. */
+#define RP_HYPOTHESES_TEXT 1024
 
 /* choice[i] is the index of the chosen alternative of hypothesis i; 0 is the default. The order of
  * the table may change between versions, names stay: what is kept in files is text (Format). */

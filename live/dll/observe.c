@@ -184,7 +184,7 @@ static const char *ProviderOf(void) {
 }
 
 static void DescribeTrace(Text *text, const char *provider, const char *functions) {
-    char digest[24], processor[80], system[80], hypotheses[512];
+    char digest[24], processor[80], system[80], hypotheses[RP_HYPOTHESES_TEXT];
     Text hex = Text_Begin(digest, sizeof digest);
     uint64_t number = Abi_Digest();
     for (int shift = 60; shift >= 0; shift -= 4)

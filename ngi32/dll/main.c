@@ -8,7 +8,7 @@ RpHypotheses ngi32_hypotheses;
 
 /* What a reader of an attached log asks first. */
 static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild build) {
-    char path[MAX_PATH] = "", hypotheses[512];
+    char path[MAX_PATH] = "", hypotheses[RP_HYPOTHESES_TEXT];
     GetModuleFileNameA(instance, path, sizeof path - 1);
     RpHypotheses_Format(&ngi32_hypotheses, hypotheses, sizeof hypotheses);
     Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);

@@ -57,6 +57,28 @@ static void EveryChoiceSurvivesFormattingAndParsing(void **state) {
     assert_null(RpHypotheses_Choices(HYPOTHESIS_COUNT));
 }
 
+static int LongestChoice(int hypothesis) {
+    int longest = 0, choice = 0;
+    size_t length = 0;
+    for (const char *c = RpHypotheses_Choices(hypothesis); c; c = strchr(c, '|'), choice++) {
+        c += *c == '|';
+        if (choice > 0 && strcspn(c, "|") > length) {
+            length = strcspn(c, "|");
+            longest = choice;
+        }
+    }
+    return longest;
+}
+
+static void EveryTextFitsIntoTheRoomThatTheHeaderNames(void **state) {
+    (void)state;
+    RpHypotheses h;
+    memset(&h, 0, sizeof h);
+    for (int i = 0; RpHypotheses_Name(i); i++)
+        h.choice[i] = (uint8_t)LongestChoice(i);
+    assert_in_range(RpHypotheses_Format(&h, NULL, 0), 1, RP_HYPOTHESES_TEXT - 1);
+}
+
 static void FormattingTellsTheLengthItNeeds(void **state) {
     (void)state;
     RpHypotheses h;
@@ -169,6 +191,7 @@ int main(void) {
         cmocka_unit_test(NoTextMeansTheDefaults),
         cmocka_unit_test(ChoicesAreParsedAndTheLastOneCounts),
         cmocka_unit_test(EveryChoiceSurvivesFormattingAndParsing),
+        cmocka_unit_test(EveryTextFitsIntoTheRoomThatTheHeaderNames),
         cmocka_unit_test(FormattingTellsTheLengthItNeeds),
         cmocka_unit_test(MistakesAreNamedWithTheirPlace),
         cmocka_unit_test(MistakesListWhatExists),
