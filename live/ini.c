@@ -37,7 +37,7 @@ static void AppendIntroduction(const char *section, RpBuffer *text) {
             RpBuffer_AppendText(text, introductions[i][1]);
 }
 
-void Ini_Default(RpBuffer *text) {
+static void AppendSettings(RpBuffer *text) {
     const char *section = "";
     RpBuffer_AppendText(text, head);
     const SettingsOption *option;
@@ -50,6 +50,20 @@ void Ini_Default(RpBuffer *text) {
         RpBuffer_Print(text, "# %s\n#%s =%s%s\n", option->help, option->name,
                        option->value[0] ? " " : "", option->value);
     }
+}
+
+/* With the line ends that editors of the game's time want. */
+void Ini_Default(RpBuffer *text) {
+    RpBuffer lines;
+    RpBuffer_Init(&lines, text->allocator);
+    AppendSettings(&lines);
+    for (size_t i = 0; i < lines.size; i++) {
+        if (lines.bytes[i] == '\n')
+            RpBuffer_Append(text, "\r", 1);
+        RpBuffer_Append(text, &lines.bytes[i], 1);
+    }
+    text->failed = text->failed || lines.failed;
+    RpBuffer_Free(&lines);
 }
 
 /* ---- changing a mode ------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* Appends the default file: every setting with its meaning, commented out, so that a later
- * version's defaults hold until a line is changed. */
+ * version's defaults hold until a line is changed. Lines end with CR LF. */
 void Ini_Default(RpBuffer *text);
 
 /* Appends `ini` with the mode of `glob` ("default" too) set: in the last line of [modes] that names

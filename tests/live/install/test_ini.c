@@ -30,6 +30,8 @@ static void test_the_default_file_sets_nothing(void **state) {
     Parse(&text, &settings);
     Settings_Init(&defaults);
     assert_memory_equal(&settings, &defaults, sizeof defaults);
+    for (size_t i = 0; i < text.size; i++)
+        assert_true((text.bytes[i] == '\n') == (i > 0 && text.bytes[i - 1] == '\r'));
     RpBuffer_Free(&text);
 }
 
@@ -46,7 +48,7 @@ static void test_every_setting_of_the_default_file_can_be_uncommented(void **sta
     for (size_t i = 1; i < text.size; i++) {
         const bool setting = text.bytes[i] == '#' && text.bytes[i - 1] == '\n' &&
                              i + 1 < text.size && text.bytes[i + 1] != ' ' &&
-                             text.bytes[i + 1] != '\n' &&
+                             text.bytes[i + 1] != '\r' &&
                              strncmp((char *)text.bytes + i, "#ngi32.", 7) != 0 &&
                              strncmp((char *)text.bytes + i, "#animesh.", 9) != 0;
         count += setting;
