@@ -65,6 +65,15 @@ static void ConventionsAndOrdersOfTheOriginalAreTheGames(void **state) {
     EveryModeGivesTheRightBits(state);
 }
 
+/* Our LoadReader calls methods of the original's archives. */
+static void WhatCallsTheUnverifiedStaysTheOriginals(void **state) {
+    (void)state;
+    Game_RunChild("exports", "default=replacement");
+    assert_int_equal(Game_CountInLog("(ours calls functions of the other original whose call is "
+                                     "not verified): animesh.LoadReader"),
+                     1);
+}
+
 static void ModesChangeWhileManyThreadsCall(void **state) {
     (void)state;
     Game_RunChild("switching", NULL);
@@ -261,6 +270,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         IN_STANDIN(EveryModeGivesTheRightBits),
         IN_MIXED(ConventionsAndOrdersOfTheOriginalAreTheGames),
+        IN_MIXED(WhatCallsTheUnverifiedStaysTheOriginals),
         IN_FAKE(ModesChangeWhileManyThreadsCall),
         IN_STANDIN(FunctionsThatShareStateSwitchTogether),
         IN_STANDIN(EveryExportOfTheOriginalResolves),
