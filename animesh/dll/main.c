@@ -13,12 +13,24 @@
 /* What our Ngi32.dll offers; null beside an original one. */
 static const LiveObserver *FindObserver(HMODULE ngi32) {
     typedef ABI_PROTO_ngi32_RetroposeObserver((*Offer));
-    Offer offer = (Offer)(void (*)(void))GetProcAddress(ngi32, LIVE_OBSERVER_NAME);
+    Offer offer =
+        ngi32 ? (Offer)(void (*)(void))GetProcAddress(ngi32, LIVE_OBSERVER_NAME) : (Offer)NULL;
     return offer ? (const LiveObserver *)offer(LIVE_OBSERVER_VERSION) : NULL;
 }
 
+extern __declspec(dllimport) const uintptr_t g_FastProc[];
+
+/* The one that we import, whatever else has its name. */
+static HMODULE ImportedNgi32(void) {
+    HMODULE ngi32 = NULL;
+    GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
+                           GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                       (const char *)g_FastProc, &ngi32);
+    return ngi32;
+}
+
 static void Attach(HINSTANCE module) {
-    HMODULE ngi32 = GetModuleHandleA("Ngi32.dll"); /* imported, so it is there */
+    HMODULE ngi32 = ImportedNgi32();
     DisableThreadLibraryCalls(module);
     Gates_Open();
     StreamSizes_Open();

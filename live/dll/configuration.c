@@ -47,7 +47,7 @@ static const char *GetVariable(void *context, const char *name, char *buffer, si
 
 static FileOutcome ReadIn(const wchar_t *folder, const char *name, FileText *text) {
     wchar_t path[FOLDER_PATH_CHARS];
-    if (!name[0] || !Folder_Path(folder, name, path))
+    if (!folder[0] || !name[0] || !Folder_Path(folder, name, path))
         return FILE_ABSENT;
     FileOutcome outcome = FileText_Read(path, text);
     if (outcome == FILE_REFUSED)
