@@ -191,7 +191,8 @@ static bool Choose(Variant *variant, int hypothesis, const char *choice) {
     int count = CountChoices(hypothesis);
     int *chosen = &variant->hypotheses[hypothesis];
     if (strspn(choice, "0123456789") == strlen(choice)) {
-        *chosen = atoi(choice) < count ? atoi(choice) : count - 1;
+        unsigned long wanted = strtoul(choice, NULL, 10);
+        *chosen = wanted < (unsigned long)count ? (int)wanted : count - 1;
         return true;
     }
     for (*chosen = 0; *chosen < count; ++*chosen)
