@@ -55,9 +55,7 @@ static RpStatus OpenPair(Probe *probe, const char *directory) {
                     provider->files[ABI_ANIMESH] == PROVIDER_REPLACEMENT))
         status = RpError_Set(probe->error, RP_UNSUPPORTED, RP_NOWHERE,
                              "how our own DLLs are called is known", directory,
-                             "the originals under their own names: before `retropose install`, "
-                             "or copies of them",
-                             "");
+                             "a pair of originals", "");
     if (!status) /* nothing of what an older run found decides */
         status = Provider_UseOverlay(provider, NULL, probe->error);
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)

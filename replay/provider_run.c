@@ -86,16 +86,29 @@ static RpStatus MakeFolder(Run *run, RpError *error) {
                        "", strerror(errno));
 }
 
+/* Windows holds on to the files of a process that has just ended. */
+#ifdef _WIN32
+#define REMOVE_ATTEMPTS 50
+#else
+#define REMOVE_ATTEMPTS 1
+#endif
+
 static void RemoveFolder(const Run *run) {
     static const char *const names[] = {OUTPUT_NAME, PROGRESS_NAME, LOG_NAME, TABLE_NAME};
     char path[MAX_PATH_BYTES + 32];
     if (!run->folder[0])
         return;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        FileIn(run, names[i], path, sizeof path);
-        remove(path);
+    for (int attempt = 0; attempt < REMOVE_ATTEMPTS; attempt++) {
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            FileIn(run, names[i], path, sizeof path);
+            remove(path);
+        }
+        if (rmdir(run->folder) == 0)
+            return;
+#ifdef _WIN32
+        usleep(20000);
+#endif
     }
-    rmdir(run->folder);
 }
 
 /* The absolute name of an existing file, as the host reads it. */
