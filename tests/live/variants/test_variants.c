@@ -570,12 +570,42 @@ static void TestVariantsDifferInEveryRespect(void **state) {
     assert_in_range(reread, 3, variant_count - 1);
 }
 
+static bool IsReadBy(const Variant *variant, const char *name, const char *choice, size_t length) {
+    char path[512], line[128], read_name[64], read_choice[64];
+    bool found = false;
+    PathOf(variant, "truth.profile", path);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (!found && fgets(line, sizeof line, file))
+        found = sscanf(line, "%63s = %63s", read_name, read_choice) == 2 &&
+                strcmp(read_name, name) == 0 && strlen(read_choice) == length &&
+                strncmp(read_choice, choice, length) == 0;
+    fclose(file);
+    return found;
+}
+
+/* What no variant reads has no second implementation that was ever run. */
+static void TestEveryChoiceIsReadBySomeVariant(void **state) {
+    (void)state;
+    for (int h = 0; RpHypotheses_Name(h); h++)
+        for (const char *c = RpHypotheses_Choices(h); c; c = strchr(c, '|')) {
+            c += *c == '|';
+            size_t length = strcspn(c, "|");
+            bool found = false;
+            for (int i = 0; i < variant_count && !found; i++)
+                found = IsReadBy(&variants[i], RpHypotheses_Name(h), c, length);
+            if (!found)
+                fail_msg("no variant has %s=%.*s", RpHypotheses_Name(h), (int)length, c);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestFilesSayThatTheyAreAVariantOfTheStandin),
         cmocka_unit_test(TestExportsAreThoseOfTheTruth),
         cmocka_unit_test(TestStubsAreFolded),
         cmocka_unit_test(TestVariantsDifferInEveryRespect),
+        cmocka_unit_test(TestEveryChoiceIsReadBySomeVariant),
         cmocka_unit_test(TestFunctionsAreCalledAsTheTruthSays),
         cmocka_unit_test(TestMadeUpExportsAnswer),
     };
