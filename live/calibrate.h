@@ -67,11 +67,13 @@ typedef struct CalibrateFunction {
     uint64_t generated;                           /* inputs evaluated here */
     uint64_t recorded;                            /* calls of traces evaluated here */
     uint64_t asked, matched; /* cases with an answer; of those, by the nearest combination */
-    uint64_t ended;          /* of those: crashed, hung, or ended the process */
-    uint64_t violations;     /* of those: stack, registers, ...: the call itself may be wrong */
-    uint64_t combinations;   /* of the hypotheses that reach it */
-    uint64_t remaining;      /* of those that fit */
-    RpHypotheses nearest;    /* a combination that fits, or the nearest found */
+    /* Of those, under the game's control word with ordinary numbers alone: the game's own cases. */
+    uint64_t ordinary, ordinary_matched;
+    uint64_t ended;        /* of those: crashed, hung, or ended the process */
+    uint64_t violations;   /* of those: stack, registers, ...: the call itself may be wrong */
+    uint64_t combinations; /* of the hypotheses that reach it */
+    uint64_t remaining;    /* of those that fit */
+    RpHypotheses nearest;  /* a combination that fits, or the nearest found */
     CalibrateDifference difference;
 } CalibrateFunction;
 

@@ -123,10 +123,6 @@ RpStatus Subject_Copy(const Subject *from, Subject *subject, RpError *error) {
     for (size_t i = 0; !status && i < from->count; i++) {
         TraceCall call = Case_Call(from, &from->cases[i]);
         status = Subject_AddCase(subject, &call, from->cases[i].memory, -1, error);
-        if (!status) {
-            subject->cases[i].measured = from->cases[i].measured;
-            subject->cases[i].depends = from->cases[i].depends;
-        }
     }
     return status;
 }
@@ -247,7 +243,6 @@ bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpHypo
 
 bool Bench_MeasureCase(Bench *bench, Subject *subject, Case *one, unsigned draws, Random *random) {
     HypothesisSet before = one->depends;
-    one->measured = true;
     for (unsigned i = 0; i < draws; i++) {
         RpHypotheses choices, rest;
         Choices_Draw(random, &choices);

@@ -8,7 +8,6 @@
 #include "replay/scenario_source.h"
 #include "replay/scenario_values.h"
 
-#define MEASURE_DRAWS      48u /* combinations tried to see what a case depends on */
 #define BENCH_RESULT_BYTES 256 /* more than any function of the tables returns */
 
 /* ---- choices ----------------------------------------------------------------------------------
@@ -45,8 +44,8 @@ typedef struct Case {
     uint32_t mxcsr;
     uint64_t sequence;
     int trace; /* -1: generated */
-    bool answered, measured;
-    HypothesisSet depends; /* what changes this very result, when `measured` */
+    bool answered;
+    HypothesisSet depends; /* what is known to change this very result */
     uint8_t outcome, violations;
     uint8_t *answer;
     uint32_t answer_size;

@@ -58,18 +58,35 @@ static RpStatus Begin(Run *run, Work *work, bool restricted, RpError *error) {
     return Relation_Init(&work->relation, error);
 }
 
-static RpStatus Continue(Run *run, Work *work, RpError *error) {
+/* Few combinations: every case is held against all of them. Many: against those of what it
+ * depends on, which takes more draws to be sure of. */
+#define FACTORED_DRAWS 384u
+static void MeasureCases(Run *run, Work *work) {
     Subject *subject = &work->subject;
+    bool exact = Search_Product(subject->reaches, &work->within) <= SEARCH_MOST_EXACT;
+    for (size_t i = 0; i < subject->count; i++) {
+        Case *one = &subject->cases[i];
+        if (!one->answered)
+            continue;
+        if (exact)
+            one->depends = subject->reaches;
+        else if (i >= work->explained)
+            Bench_MeasureCase(run->bench, subject, one, FACTORED_DRAWS, &run->random);
+    }
+    work->begun_reaches = subject->reaches;
+}
+
+static RpStatus Continue(Run *run, Work *work, RpError *error) {
     bool too_many;
-    for (size_t i = work->explained; i < subject->count; i++)
-        if (!subject->cases[i].measured)
-            Bench_MeasureCase(run->bench, subject, &subject->cases[i], MEASURE_DRAWS, &run->random);
-    RpStatus status = Search_Explain(run->bench, subject, work->explained, &work->within,
+    MeasureCases(run, work);
+    RpStatus status = Search_Explain(run->bench, &work->subject, work->explained, &work->within,
                                      &work->relation, &too_many, error);
-    work->explained = subject->count;
+    work->explained = work->subject.count;
     work->fit = too_many                            ? CALIBRATE_TOO_MANY
                 : work->relation.fitting.count == 0 ? CALIBRATE_FITS_NONE
                                                     : CALIBRATE_FITS;
+    if (!status && work->fit == CALIBRATE_FITS)
+        Relation_DropFree(&work->relation);
     return status;
 }
 
@@ -94,7 +111,7 @@ static RpStatus Solve(Run *run, Work *work, RpError *error) {
 }
 
 static RpStatus FindFitting(Run *run, Work *work, RpError *error) {
-    if (!work->begun)
+    if (!work->begun || work->begun_reaches != work->subject.reaches)
         return Solve(run, work, error);
     if (work->fit == CALIBRATE_FITS_NONE || work->fit == CALIBRATE_TOO_MANY ||
         work->explained == work->subject.count)

@@ -83,6 +83,8 @@ static void AddFunction(cJSON *list, const CalibrateFunction *function) {
     cJSON_AddStringToObject(object, "fit", CalibrateFit_Name(function->fit));
     AddCount(object, "cases", function->asked);
     AddCount(object, "matched", function->matched);
+    AddCount(object, "ordinary", function->ordinary);
+    AddCount(object, "ordinary_matched", function->ordinary_matched);
     AddCount(object, "ended", function->ended);
     AddCount(object, "violations", function->violations);
     AddCount(object, "combinations", function->combinations);

@@ -12,6 +12,7 @@ typedef struct Work {
     bool missing;
     Relation relation;
     Domains within; /* the domains that it was begun with: what other functions had left */
+    HypothesisSet begun_reaches; /* what reached the function then */
     bool begun, restricted;
     size_t explained;    /* cases that it was held against */
     RpHypotheses base;   /* the combination that inputs are chosen around */

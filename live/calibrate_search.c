@@ -157,6 +157,44 @@ RpStatus Search_Explain(Bench *bench, const Subject *subject, size_t first, cons
     return status;
 }
 
+static int CompareChoices(const void *a, const void *b) {
+    return memcmp(a, b, sizeof(RpHypotheses));
+}
+
+static size_t Unique(RpHypotheses *list, size_t count) {
+    size_t kept = 0;
+    qsort(list, count, sizeof *list, CompareChoices);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || memcmp(&list[i], &list[kept - 1], sizeof *list) != 0)
+            list[kept++] = list[i];
+    return kept;
+}
+
+/* The list is the product of the hypothesis and the rest just when it is as long as that. */
+static void DropIfFree(Relation *relation, int hypothesis, RpHypotheses *rest) {
+    Combinations *fitting = &relation->fitting;
+    size_t alternatives = (size_t)Choices_Alternatives(hypothesis);
+    if (fitting->count % alternatives != 0)
+        return;
+    for (size_t i = 0; i < fitting->count; i++)
+        rest[i] = Choices_With(&fitting->list[i], hypothesis, 0);
+    size_t count = Unique(rest, fitting->count);
+    if (count * alternatives != fitting->count)
+        return;
+    memcpy(fitting->list, rest, count * sizeof *rest);
+    fitting->count = count;
+    relation->held &= ~Set_Of(hypothesis);
+}
+
+void Relation_DropFree(Relation *relation) {
+    size_t bytes = relation->fitting.count * sizeof(RpHypotheses);
+    RpHypotheses *rest = bytes ? malloc(bytes) : NULL;
+    for (int h = 0; rest && h < RP_HYPOTHESIS_MAX; h++)
+        if (Set_Has(relation->held, h))
+            DropIfFree(relation, h, rest);
+    free(rest);
+}
+
 static uint64_t Explained(Bench *bench, const Subject *subject, const RpHypotheses *choices) {
     uint64_t explained = 0;
     for (size_t i = 0; i < subject->count; i++)

@@ -6,6 +6,7 @@
 #include "calibrate_bench.h"
 
 #define SEARCH_MOST_COMBINATIONS 1048576u /* thought of at once, for one function */
+#define SEARCH_MOST_EXACT        65536u   /* up to here every case is held against everything */
 #define SEARCH_MOST_JOINT        65536u   /* kept over all functions */
 
 /* Bits: alternatives of each hypothesis that are still thought of. */
@@ -41,6 +42,8 @@ void Relation_Free(Relation *relation);
  * cases before that left it. */
 RpStatus Search_Explain(Bench *bench, const Subject *subject, size_t first, const Domains *domains,
                         Relation *relation, bool *too_many, RpError *error);
+/* Lets go of hypotheses of which every alternative fits whatever else is chosen. */
+void Relation_DropFree(Relation *relation);
 /* Climbs from several starts to a combination that explains most cases; returns how many. */
 uint64_t Search_Nearest(Bench *bench, const Subject *subject, uint64_t seed, RpHypotheses *nearest);
 

@@ -171,8 +171,6 @@ static RpStatus SurveySubject(CalibrateSurvey *survey, Subject *subject, RpError
             status =
                 Survey_Consider(&survey->bench, subject, wanted, &call, memory, -1, &random, error);
     }
-    for (size_t i = 0; !status && i < subject->count; i++)
-        Bench_MeasureCase(&survey->bench, subject, &subject->cases[i], MEASURE_DRAWS, &random);
     free(wanted);
     return status;
 }

@@ -159,8 +159,11 @@ static void PutTrouble(RpBuffer *text, const CalibrateFunction *function) {
                        function->combinations);
         break;
     }
-    RpBuffer_Print(text, "\n    nearest: %" PRIu64 " of %" PRIu64 " cases with ", function->matched,
-                   function->asked);
+    RpBuffer_Print(text,
+                   "\n    nearest: %" PRIu64 " of %" PRIu64 " cases (%" PRIu64 " of %" PRIu64
+                   " with ordinary numbers under the game's control word) with ",
+                   function->matched, function->asked, function->ordinary_matched,
+                   function->ordinary);
     PutChoices(text, function);
     RpBuffer_AppendText(text, "\n");
     PutDifference(text, &function->difference);
@@ -313,8 +316,11 @@ void Calibrate_Profile(const Calibration *calibration, const CalibrateSource *so
             continue;
         RpBuffer_AppendText(text, "# ");
         PutFunction(text, function);
-        RpBuffer_Print(text, ": %s, %" PRIu64 " of %" PRIu64 " cases with ",
-                       CalibrateFit_Name(function->fit), function->matched, function->asked);
+        RpBuffer_Print(text,
+                       ": %s, %" PRIu64 " of %" PRIu64 " cases (ordinary: %" PRIu64 " of %" PRIu64
+                       ") with ",
+                       CalibrateFit_Name(function->fit), function->matched, function->asked,
+                       function->ordinary_matched, function->ordinary);
         PutChoices(text, function);
         RpBuffer_AppendText(text, "\n");
     }

@@ -77,6 +77,23 @@ static void DescribeDifference(Run *run, const Work *work, const Case *one,
     snprintf(difference->ours, sizeof difference->ours, "%s", ours.ran ? "returned" : "not run");
 }
 
+/* The game's control word, and no zero exponents but zeros, no infinities, no NaN. */
+static bool IsOrdinary(const Subject *subject, const Case *one) {
+    SignatureElement element;
+    for (uint32_t i = 0;
+         Signature_InputElement(&subject->signature, one->inputs, one->input_size, i, &element);
+         i++) {
+        uint32_t bits = 0;
+        if (element.type != SIGNATURE_F32)
+            continue;
+        memcpy(&bits, one->inputs + element.offset, sizeof bits);
+        bits &= ~FLOAT_SIGN;
+        if (bits >= FLOAT_INFINITY || (bits > 0 && bits < FLOAT_MIN))
+            return false;
+    }
+    return one->control == 0x007F;
+}
+
 static void CountCases(Run *run, const Work *work, CalibrateFunction *function) {
     const Subject *subject = &work->subject;
     for (size_t i = 0; i < subject->count; i++) {
@@ -86,10 +103,14 @@ static void CountCases(Run *run, const Work *work, CalibrateFunction *function) 
         function->asked++;
         function->ended += one->outcome != TRACE_RETURNED;
         function->violations += one->violations != 0;
-        if (Bench_Explains(run->bench, subject, one, &function->nearest))
+        bool ordinary = IsOrdinary(subject, one);
+        function->ordinary += ordinary;
+        if (Bench_Explains(run->bench, subject, one, &function->nearest)) {
             function->matched++;
-        else if (!function->difference.found)
+            function->ordinary_matched += ordinary;
+        } else if (!function->difference.found) {
             DescribeDifference(run, work, one, &function->nearest, &function->difference);
+        }
     }
 }
 

@@ -1,0 +1,34 @@
+/* Profiles of any text: an error that changes nothing, or choices that exist and go round. */
+#include "live/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void CheckChoices(const RpHypotheses *hypotheses) {
+    for (int h = 0; RpHypotheses_Name(h); h++) {
+        unsigned alternatives = 1;
+        for (const char *c = RpHypotheses_Choices(h); *c; c++)
+            alternatives += *c == '|';
+        if (hypotheses->choice[h] >= alternatives)
+            abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    static const RpHypotheses defaults;
+    RpHypotheses parsed = defaults, again = defaults;
+    char list[4096];
+    if (Profile_Parse((const char *)bytes, size, &parsed, NULL)) {
+        if (memcmp(&parsed, &defaults, sizeof parsed) != 0)
+            abort();
+        return 0;
+    }
+    CheckChoices(&parsed);
+    RpHypotheses_Format(&parsed, list, sizeof list);
+    if (Profile_Parse(list, strlen(list), &again, NULL) ||
+        memcmp(&parsed, &again, sizeof parsed) != 0)
+        abort();
+    return 0;
+}
