@@ -112,7 +112,8 @@ const SettingsOption *Settings_Option(size_t index);
 /* A calibrated profile (docs/calibrate.md): lines `name = choice`, `#` comments; commas part
  * assignments as the ends of lines do. Hypotheses that it does not name stay as they are: a profile
  * is read over the defaults, and `hypotheses` of the settings over the profile. RP_INVALID with the
- * line for an unknown name or choice, or for two choices of one hypothesis; nothing is changed then.
+ * line for an unknown name or choice, or for two choices of one hypothesis; nothing is changed
+ * then.
  */
 RpStatus Profile_Parse(const char *text, size_t size, RpHypotheses *hypotheses, RpError *error);
 
