@@ -133,7 +133,8 @@ bool Platform_ServiceLives(void) {
 }
 
 void Platform_WakeService(void) {
-    SetEvent(service.wake);
+    if (service.wake)
+        SetEvent(service.wake);
 }
 
 static bool HasEnded(void) {

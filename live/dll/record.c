@@ -367,6 +367,13 @@ static void PutCall(Recorder *recorder, Batch *batch, const Draft *draft) {
     recorder->totals.calls++;
 }
 
+/* With the current batch, which may be empty. */
+static void FinishPartHere(Recorder *recorder) {
+    recorder->all_bytes += recorder->part_calls_bytes + recorder->part_memory_bytes;
+    Seal(recorder, true);
+    ForgetPart(recorder);
+}
+
 /* Behind a call: does the part end with it, or all? */
 static void CheckLimits(Recorder *recorder) {
     uint64_t part = recorder->part_calls_bytes + recorder->part_memory_bytes;
@@ -375,11 +382,9 @@ static void CheckLimits(Recorder *recorder) {
         recorder->totals.limited = true;
         recorder->state = STATE_STOPPING;
         Seal(recorder, true);
-    } else if (recorder->part_ends || part >= PartLimit(recorder) ||
+    } else if (part >= PartLimit(recorder) ||
                recorder->part_memory_bytes >= MemoryLimit(recorder)) {
-        recorder->all_bytes += part;
-        Seal(recorder, true);
-        ForgetPart(recorder);
+        FinishPartHere(recorder);
     }
 }
 
@@ -387,6 +392,11 @@ static void CheckLimits(Recorder *recorder) {
 static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *memory) {
     if (recorder->state != STATE_ON)
         return RECORD_STOPPED;
+    if (recorder->part_ends) {
+        if (!recorder->current && !Begin(recorder))
+            return RECORD_DROPPED;
+        FinishPartHere(recorder);
+    }
     Need need = MeasureDraft(recorder, draft);
     if (need.lacks_bytes) {
         *memory = need.lacking;
@@ -427,12 +437,17 @@ RecordOutcome Recorder_Commit(Recorder *recorder, Draft *draft, uint32_t *memory
     uint64_t started = 0, waited = 0;
     for (uint32_t turn = 0;; turn++) {
         Lock_Take(&recorder->lock);
+        uint32_t waiting = recorder->waiting;
         RecordOutcome outcome = CommitLocked(recorder, draft, memory);
+        bool sealed = recorder->waiting > waiting;
         if (outcome == RECORD_COMMITTED)
             recorder->totals.waited_ms += waited;
         Lock_Release(&recorder->lock);
-        if (outcome != RECORD_DROPPED)
+        if (outcome != RECORD_DROPPED) {
+            if (sealed)
+                Platform_WakeService();
             return outcome;
+        }
         Platform_WakeService();
         if (turn == 0)
             started = Platform_Milliseconds();
@@ -447,13 +462,7 @@ RecordOutcome Recorder_Commit(Recorder *recorder, Draft *draft, uint32_t *memory
 
 void Recorder_EndPart(Recorder *recorder) {
     Lock_Take(&recorder->lock);
-    if (recorder->current && recorder->current->calls > 0) {
-        recorder->all_bytes += recorder->part_calls_bytes + recorder->part_memory_bytes;
-        Seal(recorder, true);
-        ForgetPart(recorder);
-    } else {
-        recorder->part_ends = recorder->part_calls_bytes > 0;
-    }
+    recorder->part_ends = recorder->part_calls_bytes > 0;
     Lock_Release(&recorder->lock);
 }
 
@@ -784,10 +793,6 @@ Recorder *Recorder_Open(const RecordOptions *options, uint32_t *code) {
     CloseFile(recorder);
     FreeAll(recorder);
     return NULL;
-}
-
-bool Recorder_IsHungry(const Recorder *recorder) {
-    return __atomic_load_n(&recorder->first, __ATOMIC_RELAXED) != NULL;
 }
 
 void Recorder_Totals(const Recorder *recorder, RecordTotals *totals) {

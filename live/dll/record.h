@@ -62,8 +62,6 @@ RecordOutcome Recorder_Commit(Recorder *recorder, Draft *draft, uint32_t *memory
 void Recorder_EndPart(Recorder *recorder);
 /* The writing: by one thread at a time. `all`: what was committed just now, too. */
 void Recorder_Write(Recorder *recorder, bool all);
-/* Whether enough waits for the service thread to be woken. */
-bool Recorder_IsHungry(const Recorder *recorder);
 void Recorder_Totals(const Recorder *recorder, RecordTotals *totals);
 /* The name of the file being written, for the log. */
 const char *Recorder_Path(const Recorder *recorder);

@@ -88,6 +88,22 @@ void FindSlot(const uint32_t *arguments, LiveResult *result) {
     result->eax = reader ? Field(reader, 8) + 68 * (arguments[1] & 1) : 0;
 }
 
+/* The image of an archive object is at +8. */
+void LoadReader(const uint32_t *arguments, LiveResult *result) {
+    uint32_t base = Field(arguments[1], 8);
+    (void)result;
+    Words(arguments[0])[0] = base + 16;
+    Words(arguments[0])[0x18 / 4] = 0;
+    Words(arguments[0])[0x9C / 4] = 20;
+}
+
+void HitWrong(const uint32_t *arguments, LiveResult *result) {
+    Hit(arguments, result);
+    result->eax ^= 3;
+    result->control_out = 0x037F;
+    result->mxcsr_out = 0x9F80;
+}
+
 void SampleNode(const uint32_t *arguments, LiveResult *result) {
     uint32_t reader = Field(arguments[0], 0x12C), keys = Field(reader, 0x18);
     (void)result;

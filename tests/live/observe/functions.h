@@ -14,6 +14,8 @@ void Hit(const uint32_t *arguments, LiveResult *result);    /* slot 45's: writes
 void Length(const uint32_t *arguments, LiveResult *result); /* slot 38's: in place, ST0 */
 void LengthWrong(const uint32_t *arguments, LiveResult *result);
 void FindSlot(const uint32_t *arguments, LiveResult *result);
+void LoadReader(const uint32_t *arguments, LiveResult *result); /* nodes, keys, frame_count only */
+void HitWrong(const uint32_t *arguments, LiveResult *result);   /* another result, control words */
 void SampleNode(const uint32_t *arguments, LiveResult *result);
 
 #endif

@@ -302,6 +302,112 @@ static void test_a_null_piece_is_null_in_the_trace(void **state) {
     TraceReader_Close(opened.reader);
 }
 
+typedef struct Object { /* of an archive: facts/ngi32.md E.6 */
+    uint32_t methods, count, base, directory;
+} Object;
+
+static void test_a_loaded_reader_points_into_its_archive(void **state) {
+    Fixture *fixture = *state;
+    GameModel game;
+    Game_Load(&game, 11);
+    Object *object = Game_Memory(sizeof *object);
+    object->base = Game_Address(game.image);
+    uint8_t *reader = Game_Memory(MODEL_READER_SIZE);
+    memset(reader, 0x77, MODEL_READER_SIZE);
+    Game_Open(fixture->folder, &fixture->settings);
+    Game_Call("animesh.LoadReader", LoadReader, NULL, true,
+              (uint32_t[]){Game_Address(reader), Game_Address(object)});
+    Opened opened = First(fixture);
+    uint32_t id = Word(opened.call.inputs, 0);
+    const TraceMemory *image = TraceReader_Memory(opened.reader, id);
+    assert_non_null(image);
+    assert_memory_equal(image->bytes, game.model.bytes, image->size);
+    assert_int_equal(Word(opened.call.outputs, 0), id); /* nodes */
+    assert_int_equal(Word(opened.call.outputs, 1), 16);
+    SignatureElement element;
+    for (uint32_t i = 0; Signature_OutputElement(opened.call.signature, opened.call.inputs,
+                                                 opened.call.input_size, i, &element);
+         i++) {
+        uint32_t word = Word(opened.call.outputs + element.offset, 0);
+        if (strcmp(element.path, "reader.frame_count") == 0)
+            assert_int_equal(word, 20);
+        else if (strcmp(element.path, "reader.keys") == 0)
+            assert_int_equal(word, TRACE_NO_MEMORY);
+        else if (strcmp(element.path, "reader.unknown_98") == 0)
+            assert_int_equal(word, 0xA5A5A5A5u); /* not written: not the 0x77 of the game */
+    }
+    TraceReader_Close(opened.reader);
+}
+
+static void test_an_archive_without_an_image_is_counted(void **state) {
+    Fixture *fixture = *state;
+    Object *object = Game_Memory(sizeof *object);
+    uint8_t *reader = Game_Memory(MODEL_READER_SIZE);
+    object->base = Game_Address(reader);
+    Game_Open(fixture->folder, &fixture->settings);
+    Game_Call("animesh.LoadReader", LoadReader, NULL, true,
+              (uint32_t[]){Game_Address(reader), Game_Address(object)});
+    Game_Call("animesh.LoadReader", Nothing, NULL, true, (uint32_t[]){Game_Address(reader), 16});
+    Observe_Close(false);
+    assert_int_equal(NoteNumber(fixture, "not-recorded.archive"), 1);
+    assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 1);
+}
+
+static void test_a_model_within_a_larger_file_is_found(void **state) {
+    Fixture *fixture = *state;
+    GameModel game;
+    Game_Load(&game, 12);
+    Game_Open(fixture->folder, &fixture->settings);
+    for (uint32_t i = 0; i < IMAGE_COUNT + 20; i++) { /* more models than are kept in mind */
+        uint8_t *file = Game_Memory(game.model.size + 64 + i * 16);
+        memcpy(file + 64 + i % 4 * 16, game.model.bytes, game.model.size);
+        uint32_t shift = Game_Address(file + 64 + i % 4 * 16) - Game_Address(game.image);
+        for (uint32_t field = 0; field < MODEL_READER_SIZE; field += 4) {
+            uint32_t pointer;
+            memcpy(&pointer, game.reader + field, 4);
+            if (pointer - Game_Address(game.image) < game.model.size) {
+                pointer += shift;
+                memcpy(game.reader + field, &pointer, 4);
+            }
+        }
+        game.image += (int32_t)shift;
+        CallSample(&game, 0, i, fixture->out);
+    }
+    Observe_Close(false);
+    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, IMAGE_COUNT + 20);
+}
+
+static void test_a_text_is_recorded_with_its_end(void **state) {
+    Fixture *fixture = *state;
+    char *text = Game_MemoryAtEnd(6);
+    memcpy(text, "hello", 6);
+    Game_Open(fixture->folder, &fixture->settings);
+    Game_Call("ngi32.niOutputDebugString", Nothing, NULL, true, (uint32_t[]){Game_Address(text)});
+    text[5] = '!'; /* and no end before the page that cannot be read */
+    Game_Call("ngi32.niOutputDebugString", Nothing, NULL, true, (uint32_t[]){Game_Address(text)});
+    Opened opened = First(fixture);
+    assert_int_equal(Word(opened.call.inputs, 0), 6);
+    assert_string_equal((const char *)opened.call.inputs + 4, "hello");
+    TraceReader_Close(opened.reader);
+    assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 1);
+}
+
+static void CrashSecond(const uint32_t *arguments, LiveResult *result) {
+    static int calls;
+    if (calls++ % 2)
+        SumCrash(arguments, result);
+    (void)result;
+}
+
+static void test_a_second_run_that_crashes_is_survived(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    Game_Call("ngi32.slot14", CrashSecond, NULL, true,
+              (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->out)});
+    Observe_Close(false);
+    assert_int_equal(NoteNumber(fixture, "not-recorded.impure"), 1);
+}
+
 /* ---- what is refused beforehand -------------------------------------------------------------- */
 
 static bool Can(bool (*ask)(const Signature *), const char *key) {
@@ -558,6 +664,11 @@ int main(void) {
         TEST(a_model_that_changed_is_written_anew),
         TEST(a_reader_of_no_known_model_is_counted),
         TEST(a_null_piece_is_null_in_the_trace),
+        TEST(a_loaded_reader_points_into_its_archive),
+        TEST(an_archive_without_an_image_is_counted),
+        TEST(a_model_within_a_larger_file_is_found),
+        TEST(a_text_is_recorded_with_its_end),
+        TEST(a_second_run_that_crashes_is_survived),
         TEST(what_shows_in_outputs_can_be_observed),
         TEST(threads_share_a_rising_sequence),
         TEST(a_nested_call_comes_before_the_one_it_is_in),

@@ -187,6 +187,59 @@ static void test_a_float_result_is_compared_with_all_its_bits(void **state) {
 }
 
 /* As the game has it: a <- a * b, where each element is written before the next is computed. */
+static void test_results_and_control_words_are_compared(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    fixture->in[0] = 3;
+    uint32_t arguments[] = {Game_Address(fixture->in), Game_Address(fixture->in2),
+                            Game_Address(fixture->in2 + 8), Game_Address(fixture->out)};
+    Game_Call("ngi32.slot45", Hit, HitWrong, false, arguments);
+    const char *log = LogOf(fixture);
+    assert_non_null(strstr(log, "  return: stand-in 00000001 1, replacement 00000002 2\r\n"));
+    assert_non_null(strstr(log, "  control word: stand-in 027F, replacement 037F\r\n"));
+    assert_non_null(strstr(log, "  MXCSR: stand-in 1F80, replacement 9F80\r\n"));
+}
+
+static void NullSlot(const uint32_t *arguments, LiveResult *result) {
+    (void)arguments;
+    result->eax = 0;
+}
+
+static void test_a_pointer_result_and_whole_numbers_are_written(void **state) {
+    Fixture *fixture = *state;
+    GameModel game;
+    Game_Load(&game, 10);
+    Game_Open(fixture->folder, &fixture->settings);
+    Game_Call("animesh.FindSlot", FindSlot, NullSlot, false,
+              (uint32_t[]){Game_Address(game.pieces), 1, UINT32_MAX});
+    const char *log = LogOf(fixture);
+    assert_non_null(strstr(log, "  return: stand-in "));
+    assert_non_null(strstr(log, "  input variant = FFFFFFFF -1\r\n"));
+}
+
+static void test_what_cannot_be_copied_is_counted_and_passed_through(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    fixture->in[0] = 2;
+    Game_Call("ngi32.slot45", Hit, Hit, false,
+              (uint32_t[]){Game_Address(fixture->in), 16, 16, Game_Address(fixture->out)});
+    assert_non_null(strstr(LogOf(fixture), "compared 0 of 1 calls, differences 0, crashes 0, not "
+                                           "comparable 1"));
+}
+
+static void test_another_limit_makes_room_in_a_full_log(void **state) {
+    Fixture *fixture = *state;
+    fixture->settings.shadow_first = 1000;
+    fixture->settings.shadow_limit = 2048;
+    Game_Open(fixture->folder, &fixture->settings);
+    for (int i = 0; i < 50; i++)
+        Call(fixture, SumWrong);
+    fixture->settings.shadow_limit = 1 << 20;
+    Observe_Change(&fixture->settings);
+    Call(fixture, SumWrong);
+    assert_non_null(strstr(LogOf(fixture), "difference 51 of ngi32.slot14"));
+}
+
 static void test_shared_memory_is_shared_by_the_copies(void **state) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
@@ -303,6 +356,10 @@ int main(void) {
         TEST(a_crash_of_the_shadow_is_written_and_the_game_goes_on),
         TEST(bytes_outside_of_the_outputs_are_a_difference),
         TEST(a_float_result_is_compared_with_all_its_bits),
+        TEST(results_and_control_words_are_compared),
+        TEST(a_pointer_result_and_whole_numbers_are_written),
+        TEST(what_cannot_be_copied_is_counted_and_passed_through),
+        TEST(another_limit_makes_room_in_a_full_log),
         TEST(shared_memory_is_shared_by_the_copies),
         TEST(an_output_starts_with_what_was_in_it),
         TEST(pieces_are_read_where_they_are),

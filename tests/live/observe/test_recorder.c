@@ -1,0 +1,333 @@
+/* The recorder by itself: a disk that is too slow, threads that are ended within it. */
+#include "live/dll/record.c" /* its state, as a thread leaves it that is ended anywhere */
+
+#include "game.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef struct Fixture {
+    char folder[256];
+    RecordOptions options;
+    Signature signature;
+    Draft *draft;
+    Recorder *recorder;
+} Fixture;
+
+static void DescribeNothing(Text *text) {
+    Text_Append(text, "producer=test\n");
+}
+
+static int SetUp(void **state) {
+    Fixture *fixture = calloc(1, sizeof *fixture);
+    RpError error;
+    Game_MakeFolder(fixture->folder, sizeof fixture->folder);
+    snprintf(fixture->options.path, sizeof fixture->options.path, "%s/a.rptrace", fixture->folder);
+    fixture->options.describe = DescribeNothing;
+    fixture->options.flush_ms = 60000;
+    Signature_Parse(Abi_Find("ngi32.slot14"), &fixture->signature, &error);
+    fixture->draft = calloc(1, sizeof *fixture->draft);
+    fixture->draft->signature = &fixture->signature;
+    fixture->draft->input_size = 16;
+    fixture->draft->output_size = 64;
+    *state = fixture;
+    return 0;
+}
+
+static int TearDown(void **state) {
+    Fixture *fixture = *state;
+    Game_RemoveFolder(fixture->folder);
+    free(fixture->draft);
+    free(fixture);
+    return 0;
+}
+
+static void Open(Fixture *fixture) {
+    uint32_t code;
+    fixture->recorder = Recorder_Open(&fixture->options, &code);
+    assert_non_null(fixture->recorder);
+}
+
+static RecordOutcome CommitOne(Fixture *fixture) {
+    uint32_t memory;
+    return Recorder_Commit(fixture->recorder, fixture->draft, &memory);
+}
+
+static RecordTotals Totals(const Fixture *fixture) {
+    RecordTotals totals;
+    Recorder_Totals(fixture->recorder, &totals);
+    return totals;
+}
+
+/* ---- too slow -------------------------------------------------------------------------------- */
+
+/* Ten calls fit the one batch that there is. */
+static void OpenSmall(Fixture *fixture, RecordFull full) {
+    fixture->options.full = full;
+    fixture->options.batch_calls = 10 * (TRACE_CALL_BYTES + 16 + 64);
+    fixture->options.most_batches = 1;
+    Open(fixture);
+}
+
+static void test_drop_counts_what_finds_no_room(void **state) {
+    Fixture *fixture = *state;
+    OpenSmall(fixture, RECORD_DROP);
+    for (int i = 0; i < 10; i++)
+        assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(CommitOne(fixture), RECORD_DROPPED);
+    Recorder_Write(fixture->recorder, true);
+    assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
+    assert_int_equal(Totals(fixture).dropped, 7);
+    Recorder_Close(fixture->recorder, false);
+    GameTrace trace = Game_ReadTrace(fixture->options.path, false);
+    assert_int_equal(trace.calls, 11);
+    assert_int_equal(trace.last_sequence, 10); /* what is dropped has no number */
+    TraceReader *reader;
+    TraceCall call;
+    RpError error;
+    char value[16];
+    bool found = true;
+    TraceReader_Open(fixture->options.path, &reader, &error);
+    while (found)
+        TraceReader_Next(reader, &call, &found, &error);
+    TraceReader_Note(reader, "dropped", value, sizeof value);
+    assert_string_equal(value, "7");
+    TraceReader_Close(reader);
+}
+
+static void test_block_waits_for_nobody_when_nobody_writes(void **state) {
+    Fixture *fixture = *state;
+    OpenSmall(fixture, RECORD_BLOCK);
+    for (int i = 0; i < 10; i++)
+        CommitOne(fixture);
+    uint64_t before = Platform_Milliseconds();
+    assert_int_equal(CommitOne(fixture), RECORD_DROPPED);
+    assert_true(Platform_Milliseconds() - before < RECORD_BLOCK_MILLISECONDS / 2);
+    Recorder_Close(fixture->recorder, false);
+}
+
+static Recorder *slow;
+
+static void WriteSlowly(void) {
+    usleep(20000);
+    Recorder_Write(slow, true);
+}
+
+static void test_block_waits_until_there_is_room(void **state) {
+    Fixture *fixture = *state;
+    OpenSmall(fixture, RECORD_BLOCK);
+    slow = fixture->recorder;
+    assert_true(Platform_StartService(WriteSlowly, 1));
+    while (!Platform_ServiceLives())
+        usleep(1000);
+    for (int i = 0; i < 55; i++)
+        assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
+    Platform_StopService(false);
+    assert_true(Totals(fixture).waited_ms > 0);
+    assert_int_equal(Totals(fixture).dropped, 0);
+    Recorder_Close(fixture->recorder, false);
+    assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 55);
+}
+
+static void WriteNever(void) {
+    usleep(10000);
+}
+
+static void test_block_waits_for_two_seconds_at_most(void **state) {
+    Fixture *fixture = *state;
+    OpenSmall(fixture, RECORD_BLOCK);
+    assert_true(Platform_StartService(WriteNever, 1));
+    while (!Platform_ServiceLives())
+        usleep(1000);
+    for (int i = 0; i < 10; i++)
+        CommitOne(fixture);
+    uint64_t before = Platform_Milliseconds();
+    assert_int_equal(CommitOne(fixture), RECORD_DROPPED);
+    assert_in_range(Platform_Milliseconds() - before, RECORD_BLOCK_MILLISECONDS - 100,
+                    3 * RECORD_BLOCK_MILLISECONDS);
+    Platform_StopService(false);
+    Recorder_Close(fixture->recorder, false);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+static void test_a_file_that_holds_enough_is_followed_by_the_next(void **state) {
+    Fixture *fixture = *state;
+    fixture->options.part_bytes = 1000;
+    Open(fixture);
+    Draft *draft = fixture->draft;
+    draft->memory_count = 1;
+    draft->memories[0].size = 300;
+    for (uint32_t i = 0; i < 8; i++) {
+        draft->memories[0].content[0] = (uint8_t)i;
+        draft->memories[0].hash.lanes[3] = draft->memories[0].hash.lanes[0] = i + 1;
+        assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
+    }
+    Recorder_Close(fixture->recorder, false);
+    char second[320];
+    snprintf(second, sizeof second, "%s/a-00002.rptrace", fixture->folder);
+    assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 4);
+    GameTrace trace = Game_ReadTrace(second, false);
+    assert_int_equal(trace.calls, 4);
+    assert_int_equal(trace.last_sequence, 7);
+}
+
+static void test_what_can_never_fit_is_refused(void **state) {
+    Fixture *fixture = *state;
+    fixture->options.batch_calls = 64;
+    Open(fixture);
+    assert_int_equal(CommitOne(fixture), RECORD_TOO_LARGE);
+    Recorder_Close(fixture->recorder, false);
+}
+
+static void test_the_end_of_a_part_is_the_start_of_the_next(void **state) {
+    Fixture *fixture = *state;
+    Open(fixture);
+    CommitOne(fixture);
+    Recorder_EndPart(fixture->recorder);
+    Recorder_EndPart(fixture->recorder); /* once is enough */
+    CommitOne(fixture);
+    CommitOne(fixture);
+    Recorder_Write(fixture->recorder, true);
+    Recorder_EndPart(fixture->recorder); /* when all is written: the next call is in the next */
+    CommitOne(fixture);
+    Recorder_EndPart(fixture->recorder); /* of which none comes */
+    Recorder_Close(fixture->recorder, false);
+    char path[320];
+    assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 1);
+    snprintf(path, sizeof path, "%s/a-00002.rptrace", fixture->folder);
+    assert_int_equal(Game_ReadTrace(path, false).calls, 2);
+    snprintf(path, sizeof path, "%s/a-00003.rptrace", fixture->folder);
+    assert_int_equal(Game_ReadTrace(path, false).calls, 1);
+    snprintf(path, sizeof path, "%s/a-00004.rptrace", fixture->folder);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+/* ---- files that refuse ----------------------------------------------------------------------- */
+
+static uint32_t complaints;
+
+static void CountComplaint(const char *what, const char *path, uint32_t code) {
+    (void)path, (void)code;
+    assert_non_null(strstr(what, "recording stops"));
+    complaints++;
+}
+
+static void test_a_disk_that_is_full_ends_the_recording_once(void **state) {
+    Fixture *fixture = *state;
+    fixture->options.complain = CountComplaint;
+    complaints = 0;
+    Open(fixture);
+    CommitOne(fixture);
+    Platform_CloseFile(fixture->recorder->file);
+    fixture->recorder->file = open("/dev/full", O_WRONLY);
+    Recorder_Write(fixture->recorder, true);
+    assert_int_equal(CommitOne(fixture), RECORD_STOPPED);
+    Recorder_Write(fixture->recorder, true);
+    assert_true(Totals(fixture).failed);
+    assert_int_equal(Totals(fixture).dropped, 1);
+    assert_in_range(complaints, 1, 2); /* the calls, and the end */
+    Recorder_Close(fixture->recorder, false);
+}
+
+static void test_a_next_part_that_cannot_be_made_ends_the_recording(void **state) {
+    Fixture *fixture = *state;
+    fixture->options.complain = CountComplaint;
+    Open(fixture);
+    CommitOne(fixture);
+    Recorder_EndPart(fixture->recorder);
+    CommitOne(fixture);
+    snprintf(fixture->recorder->options.path, sizeof fixture->recorder->options.path,
+             "/nowhere/a.rptrace");
+    Recorder_Write(fixture->recorder, true);
+    assert_true(Totals(fixture).failed);
+    assert_int_equal(Totals(fixture).dropped, 1);
+    Recorder_Close(fixture->recorder, false);
+    assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 1);
+}
+
+/* ---- threads that are ended ------------------------------------------------------------------ */
+
+static void test_a_thread_that_was_ended_in_commit_costs_what_is_in_memory(void **state) {
+    Fixture *fixture = *state;
+    Open(fixture);
+    CommitOne(fixture);
+    Recorder_Write(fixture->recorder, true);
+    CommitOne(fixture);
+    fixture->recorder->lock.held = 1; /* for ever */
+    Recorder_Close(fixture->recorder, true);
+    assert_int_equal(Game_ReadTrace(fixture->options.path, true).calls, 1);
+}
+
+static void EndWriterAt(Fixture *fixture, uint64_t written) {
+    Recorder *recorder = fixture->recorder;
+    uint32_t code;
+    TakeBatch(recorder, true);
+    recorder->start = recorder->whole;
+    recorder->start_calls = recorder->file_calls;
+    recorder->start_memories = recorder->file_memories;
+    recorder->progress = WRITE_BEGUN;
+    uint8_t part[256] = "CALL";
+    assert_true(Platform_Write(recorder->file, recorder->whole, part, written, &code));
+}
+
+static void test_a_writer_that_was_ended_within_a_chunk_is_continued(void **state) {
+    Fixture *fixture = *state;
+    Open(fixture);
+    CommitOne(fixture);
+    Recorder_Write(fixture->recorder, true);
+    for (int i = 0; i < 3; i++)
+        CommitOne(fixture);
+    EndWriterAt(fixture, 100);
+    CommitOne(fixture);
+    Recorder_Close(fixture->recorder, true);
+    assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 5);
+}
+
+static void test_a_writer_that_was_ended_behind_a_chunk_writes_none_twice(void **state) {
+    Fixture *fixture = *state;
+    Open(fixture);
+    CommitOne(fixture);
+    TakeBatch(fixture->recorder, true);
+    WriteBatch(fixture->recorder);
+    fixture->recorder->progress = WRITE_BEGUN; /* all is written, but nobody knows */
+    Recorder_Close(fixture->recorder, true);
+    assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 1);
+}
+
+static void test_a_writer_that_was_ended_when_it_was_done_writes_nothing_again(void **state) {
+    Fixture *fixture = *state;
+    Open(fixture);
+    CommitOne(fixture);
+    TakeBatch(fixture->recorder, true);
+    WriteBatch(fixture->recorder);
+    Recorder_Close(fixture->recorder, true);
+    assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 1);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, SetUp, TearDown)
+    const struct CMUnitTest tests[] = {
+        TEST(drop_counts_what_finds_no_room),
+        TEST(block_waits_for_nobody_when_nobody_writes),
+        TEST(block_waits_until_there_is_room),
+        TEST(block_waits_for_two_seconds_at_most),
+        TEST(a_file_that_holds_enough_is_followed_by_the_next),
+        TEST(what_can_never_fit_is_refused),
+        TEST(the_end_of_a_part_is_the_start_of_the_next),
+        TEST(a_disk_that_is_full_ends_the_recording_once),
+        TEST(a_next_part_that_cannot_be_made_ends_the_recording),
+        TEST(a_thread_that_was_ended_in_commit_costs_what_is_in_memory),
+        TEST(a_writer_that_was_ended_within_a_chunk_is_continued),
+        TEST(a_writer_that_was_ended_behind_a_chunk_writes_none_twice),
+        TEST(a_writer_that_was_ended_when_it_was_done_writes_nothing_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
