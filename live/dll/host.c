@@ -180,7 +180,7 @@ static void OpenObserver(void) {
     host.is_observing = true;
 }
 
-/* On the watcher's thread. */
+/* On the watcher's thread. A file that is gone is about to be replaced: many editors save so. */
 static void TakeChange(void) {
     if (!Configuration_Read(host.folder, &host.changed, IsLoud()))
         return;

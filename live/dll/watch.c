@@ -10,17 +10,12 @@ static const wchar_t *watched;
 static void (*tell)(void);
 static ConfigurationStamp last;
 
-static bool IsGone(const ConfigurationStamp *stamp) {
-    return !stamp->words[0] && !stamp->words[1];
-}
-
-/* A file that is gone is about to be replaced: many editors save so. The stamp is taken before the
- * file is read: what is written meanwhile is seen the next time. */
+/* The stamp is taken before the file is read: what is written meanwhile is seen the next time. */
 static DWORD WINAPI Run(void *context) {
     while (context) {
         Sleep(PERIOD_MS);
         ConfigurationStamp stamp = Configuration_Stamp(watched);
-        if (IsGone(&stamp) || memcmp(&stamp, &last, sizeof stamp) == 0)
+        if (memcmp(&stamp, &last, sizeof stamp) == 0)
             continue;
         last = stamp;
         tell();

@@ -385,11 +385,12 @@ static void Switching(void **state) {
         WaitForMode("shadow", by_original);
         WaitForMode("verified", by_ours);
     }
+    WaitForMode("original", by_original);
     char settings[PATH_BYTES];
     Game_Path("retropose.ini", settings, sizeof settings);
     assert_true(DeleteFileA(settings)); /* what is about to be replaced changes nothing */
     Sleep(1000);
-    assert_true(CallGives(by_ours));
+    assert_true(CallGives(by_original));
     stop = 1;
     WaitForMultipleObjects(THREADS, threads, TRUE, INFINITE);
     print_message("%ld calls went to the original, %ld to ours, %ld elsewhere\n", calls_to_original,
