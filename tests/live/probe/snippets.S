@@ -127,6 +127,15 @@ SNIPPET(caller_cleans)
     mov eax, [eax]
     ret 4
 
+SNIPPET(saves)
+    push esi
+    mov esi, [esp+8]
+    push 5
+    call dword ptr [eax]
+    mov eax, [esi]
+    pop esi
+    ret 4
+
 SNIPPET(never_returns)
     int3
 

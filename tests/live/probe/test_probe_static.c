@@ -16,10 +16,10 @@
 
 #define SNIPPETS(X)                                                                                \
     X(fastcall)                                                                                    \
-    X(thiscall) X(stdcall) X(cdecl) X(stub) X(zeroes) X(returns_float) X(two_returns) X(loop)      \
-        X(passes) X(sse) X(computed_jump) X(unbalanced) X(indirect) X(caller_cleans)               \
-            X(never_returns) X(spilled) X(entry_plain) X(entry_jump) X(entry_jumped_into)          \
-                X(stores)
+    X(thiscall)                                                                                    \
+    X(stdcall) X(cdecl) X(stub) X(zeroes) X(returns_float) X(two_returns) X(loop) X(passes) X(sse) \
+        X(computed_jump) X(unbalanced) X(indirect) X(caller_cleans) X(saves) X(never_returns)      \
+            X(spilled) X(entry_plain) X(entry_jump) X(entry_jumped_into) X(stores)
 #define DECLARE(name) extern const uint8_t snippet_##name[];
 SNIPPETS(DECLARE)
 extern const uint8_t snippets_end[];
@@ -189,6 +189,9 @@ static void AFramePointerSurvivesAnUnknownCall(void **state) {
     assert_int_equal(facts.indirect_calls, 1);
     assert_int_equal(facts.uses[PROBE_STACK], PROBE_PASSED);
     assert_int_equal(facts.returns_float, PROBE_UNKNOWN); /* the call may have left one */
+    facts = Analyse(snippet_saves); /* what is saved before it is not an argument of the call */
+    assert_true(facts.whole);
+    assert_int_equal(facts.pops, 4);
     facts = Analyse(snippet_caller_cleans);
     assert_true(facts.whole);
     assert_int_equal(facts.uses[PROBE_STACK], PROBE_POINTER_READ);
