@@ -40,7 +40,7 @@ typedef struct PeImport {
 typedef struct PeFile {
     const uint8_t *bytes;
     size_t size;
-    uint8_t *owned; /* by Pe_Load */
+    uint8_t *owned;         /* by Pe_Load */
     uint32_t header_offset; /* of "PE", in the file */
     uint32_t image_base, image_size, headers_size, entry_rva;
     uint32_t timestamp;

@@ -220,6 +220,30 @@ static void ReportsSayWhatWasFound(void **state) {
     Probe_Free(&report);
 }
 
+/* The code is a guide only: conventions are told apart by what they do to the machine, too. */
+static void WithoutTheCodeTheSameIsFound(void **state) {
+    (void)state;
+    static const char *const keys[] = {"ngi32.slot14", "ngi32.slot17", "ngi32.slot38",
+                                       "ngi32.ngiGetSinCos"};
+    Provider provider;
+    RpError error = {0};
+    assert_int_equal(Provider_Open(WINDOWS_BUILD "/standin", &provider, &error), RP_OK);
+    const ProbeTrials trials = {.provider = &provider,
+                                .options = &run,
+                                .force_cpu = -1,
+                                .prefix = TEST_FOLDER "/blind",
+                                .seed = 1};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        OverlayCall expected;
+        ProbeRow row = {.function = Abi_Find(keys[i])};
+        assert_int_equal(ProbeDynamic_Find(&trials, row.function, NULL, &row.finding, &error),
+                         RP_OK);
+        assert_int_equal(Overlay_CallOf(NULL, row.function, &expected, &error), RP_OK);
+        ExpectCall(&row, &expected);
+        assert_int_equal(row.finding.tried, row.finding.possible);
+    }
+}
+
 /* ---- overlays ---------------------------------------------------------------------------------
  */
 
@@ -296,6 +320,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TheStandInIsCalledAsTheTablesSay),
         cmocka_unit_test(ReportsSayWhatWasFound),
+        cmocka_unit_test(WithoutTheCodeTheSameIsFound),
         cmocka_unit_test(AnOverlayOfOtherFilesIsNotKept),
         cmocka_unit_test(HostilePairsEndInClearRows),
         cmocka_unit_test(APairThatCannotBeLoadedIsReadAllTheSame),

@@ -14,12 +14,13 @@
 #define CODE_BYTES 0x200
 #define CODE_RVA   0x1000
 
-#define SNIPPETS(X)                                                                                \
-    X(fastcall)                                                                                    \
-    X(thiscall)                                                                                    \
-    X(stdcall) X(cdecl) X(stub) X(zeroes) X(returns_float) X(two_returns) X(loop) X(passes) X(sse) \
-        X(computed_jump) X(unbalanced) X(indirect) X(caller_cleans) X(saves) X(never_returns)      \
-            X(spilled) X(entry_plain) X(entry_jump) X(entry_jumped_into) X(stores)
+/* clang-format off */
+#define SNIPPETS(X) \
+    X(fastcall) X(thiscall) X(stdcall) X(cdecl) X(stub) X(zeroes) X(returns_float) \
+    X(two_returns) X(loop) X(passes) X(sse) X(computed_jump) X(unbalanced) X(indirect) \
+    X(caller_cleans) X(saves) X(never_returns) X(spilled) X(entry_plain) X(entry_jump) \
+    X(entry_jumped_into) X(stores)
+/* clang-format on */
 #define DECLARE(name) extern const uint8_t snippet_##name[];
 SNIPPETS(DECLARE)
 extern const uint8_t snippets_end[];
