@@ -293,6 +293,17 @@ static void test_a_reader_of_no_known_model_is_counted(void **state) {
     assert_int_equal(NoteNumber(fixture, "not-recorded.foreign"), 3);
 }
 
+static void test_a_piece_that_cannot_be_read_is_counted(void **state) {
+    Fixture *fixture = *state;
+    Game_Open(fixture->folder, &fixture->settings);
+    Game_Call("animesh.FindSlot", Nothing, NULL, true, (uint32_t[]){16, 1, 2});
+    uint8_t *piece = Game_Memory(MODEL_PIECE_SIZE);
+    piece[0x12C] = 16; /* its reader */
+    Game_Call("animesh.FindSlot", Nothing, NULL, true, (uint32_t[]){Game_Address(piece), 1, 2});
+    Observe_Close(false);
+    assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 2);
+}
+
 static void test_a_null_piece_is_null_in_the_trace(void **state) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
@@ -663,6 +674,7 @@ int main(void) {
         TEST(equal_content_is_written_once),
         TEST(a_model_that_changed_is_written_anew),
         TEST(a_reader_of_no_known_model_is_counted),
+        TEST(a_piece_that_cannot_be_read_is_counted),
         TEST(a_null_piece_is_null_in_the_trace),
         TEST(a_loaded_reader_points_into_its_archive),
         TEST(an_archive_without_an_image_is_counted),
