@@ -193,8 +193,10 @@ RpStatus RpMotion_Tick(RpMotion *motion, double quantum, RpAcFrame *offset, RpSe
     Tick tick = {motion, sink, context, 0};
     const RpStatus status =
         RpSequence_Update(&motion->sequence, quantum, offset, TakeEvent, &tick, error);
+    if (status)
+        return status;
     while (tick.done-- > 0)
         RpMotion_AnimationDone(motion, true);
     RpMotion_CheckCompleted(motion);
-    return status;
+    return RP_OK;
 }

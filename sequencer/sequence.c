@@ -433,7 +433,10 @@ static bool Pass(Update *update, double *quantum, bool *more) {
 
 RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offset,
                            RpSequenceSink *sink, void *context, RpError *error) {
-    Update update = {sequence, offset, sink, context, 0};
+    RpAcFrame moved;
+    Update update = {sequence, offset ? &moved : NULL, sink, context, 0};
+    const uint16_t current = sequence->current;
+    const double frame_number = sequence->frame_number;
     bool more = true;
     if (!isfinite(quantum))
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the time to update by is no number", "",
@@ -443,11 +446,18 @@ RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offs
             ApplyPhysics(sequence, quantum, quantum, offset);
         return RP_OK;
     }
+    if (offset)
+        moved = *offset;
     while (more)
-        if (!Pass(&update, &quantum, &more))
+        if (!Pass(&update, &quantum, &more)) {
+            sequence->current = current;
+            sequence->frame_number = frame_number;
             return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                                "an update takes too many steps: the client would hang", "",
                                "up to 1000000 frames and passes", "");
+        }
+    if (offset)
+        *offset = moved;
     Apricot(sequence);
     return RP_OK;
 }

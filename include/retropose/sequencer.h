@@ -268,7 +268,8 @@ void RpSequence_Init(RpSequence *sequence, RpSequenceNode *nodes, uint16_t capac
 /* RP_NOT_FOUND: no such animation, nothing is appended (D-4). RP_NO_MEMORY: no node is left.
  * RP_INVALID: an animation without frames. */
 RpStatus RpSequence_Append(RpSequence *sequence, const RpAcAnimRef *ref, RpError *error);
-/* `offset` (may be null) is combined with what the update moves. */
+/* `offset` (may be null) is combined with what the update moves. After an error the sequence and the
+ * offset are as before; the sink has been told events all the same. */
 RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offset,
                            RpSequenceSink *sink, void *context, RpError *error);
 
