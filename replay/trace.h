@@ -125,8 +125,8 @@ uint32_t TraceReader_MemoryCount(const TraceReader *reader);
 const TraceMemory *TraceReader_MemoryAt(const TraceReader *reader, uint32_t index);
 /* Calls announced by the end chunk, or 0 when unknown (truncated file). */
 uint64_t TraceReader_CallCount(const TraceReader *reader);
-/* What a recording says of itself (docs/recording.md): the lines "key=value\n" of the last NOTE chunk
- * read so far; empty without one. */
+/* What a recording says of itself (docs/recording.md): the lines "key=value\n" of the last NOTE
+ * chunk read so far; empty without one. */
 const char *TraceReader_Notes(const TraceReader *reader);
 /* Copies one line's value; false (and an empty string) when absent. */
 bool TraceReader_Note(const TraceReader *reader, const char *key, char *value, size_t size);
