@@ -59,7 +59,8 @@ static bool Refuses(const Fake *fake, const TraceHeader *header, const TraceCall
 static void Spoil(const Fake *fake, TraceCall *call, uint8_t *outputs) {
     memcpy(outputs, call->outputs, call->output_size);
     bool spoilt = fake->only_words ? call->control_in != 0x007F : call->sequence / 2 % 2;
-    if (Is(call, fake->faulty) && spoilt && call->output_size > 0)
+    if (Is(call, fake->faulty) && spoilt && call->sequence >= fake->spoilt_from &&
+        call->output_size > 0)
         outputs[0] ^= 1;
     call->outputs = outputs;
     if (!Is(call, fake->crashing))

@@ -11,6 +11,7 @@ typedef struct Fake {
     const ProviderOptions *options;
     const RpHypotheses *x87; /* other readings of the generic and FXCH builds, or null */
     const char *faulty;      /* key of a function whose results are spoilt, or null */
+    uint64_t spoilt_from;    /* not before this sequence number */
     bool only_words;         /* spoilt only under other control words than the game's */
     const char *crashing;    /* key of a function that crashes, or null */
     const char *missing;     /* key of a function that it does not have, or null */
