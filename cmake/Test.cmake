@@ -10,3 +10,11 @@ function(retropose_test name)
     target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} ${CMOCKA_LIBRARY})
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
+
+# Tests that start hundreds of processes under Wine: what they run is the Windows build, so that one
+# Linux build's run of them is enough.
+set(RETROPOSE_WINE_TESTS OFF)
+if(NOT WIN32 AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND
+   NOT RETROPOSE_SANITIZE AND NOT RETROPOSE_COVERAGE AND NOT RETROPOSE_CONVENTIONS)
+    set(RETROPOSE_WINE_TESTS ON)
+endif()
