@@ -268,8 +268,8 @@ void RpSequence_Init(RpSequence *sequence, RpSequenceNode *nodes, uint16_t capac
 /* RP_NOT_FOUND: no such animation, nothing is appended (D-4). RP_NO_MEMORY: no node is left.
  * RP_INVALID: an animation without frames. */
 RpStatus RpSequence_Append(RpSequence *sequence, const RpAcAnimRef *ref, RpError *error);
-/* `offset` (may be null) is combined with what the update moves. After an error the sequence and the
- * offset are as before; the sink has been told events all the same. */
+/* `offset` (may be null) is combined with what the update moves. After an error the sequence and
+ * the offset are as before; the sink has been told events all the same. */
 RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offset,
                            RpSequenceSink *sink, void *context, RpError *error);
 
@@ -373,8 +373,9 @@ RpStatus RpMotion_StopCompletely(RpMotion *motion, bool *done, uint32_t *animati
  * callbacks. A restored object continues bit for bit. */
 uint32_t RpMotion_StateWords(const RpMotion *motion);
 void RpMotion_Save(const RpMotion *motion, uint32_t *words);
-/* Words behind the state are not looked at. RP_CORRUPT for words that no object gives, RP_NOT_FOUND for an animation that the library lacks,
- * RP_NO_MEMORY for too few nodes; the object is then as it was. */
+/* Words behind the state are not looked at. RP_CORRUPT for words that no object gives, RP_NOT_FOUND
+ * for an animation that the library lacks, RP_NO_MEMORY for too few nodes; the object is then as it
+ * was. */
 RpStatus RpMotion_Restore(RpMotion *motion, const uint32_t *words, uint32_t count, RpError *error);
 
 #ifdef __cplusplus
