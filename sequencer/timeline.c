@@ -137,7 +137,7 @@ static void DrawCurve(const Picture *picture) {
     const double top = CurveTop(picture), scale = (double)CURVE / (picture->high + 1);
     uint32_t animation = 0;
     bool open = false;
-    Label(picture, top + CURVE / 2, "frame");
+    Label(picture, top + CURVE / 2.0, "frame");
     RpBuffer_Print(picture->svg,
                    "<rect class=\"box\" x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\"/>\n", LEFT,
                    top, WIDTH, CURVE);
