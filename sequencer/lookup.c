@@ -78,8 +78,8 @@ static List Links(const RpAcMotionTable *table) {
 }
 
 static List Targets(const RpAcMotionTable *table, const RpAcLink *link) {
-    return ListOf(table->targets + link->first, sizeof *table->targets, link->count,
-                  LinkOrder(table) + table->link_count + link->first);
+    return ListOf(link->count > 0 ? table->targets + link->first : NULL, sizeof *table->targets,
+                  link->count, LinkOrder(table) + table->link_count + link->first);
 }
 
 bool Table_Sort(RpAcMotionTable *table) {
