@@ -334,8 +334,9 @@ RpStatus RpAcMotionTable_Write(const RpAcMotionTable *table, RpBuffer *image, Rp
     PutList(image, table, table->modifiers, table->modifier_count);
     RpBuffer_AppendU32(image, table->link_count);
     for (uint32_t i = 0; i < table->link_count; i++) {
-        RpBuffer_AppendU32(image, table->links[i].key);
-        PutList(image, table, table->targets + table->links[i].first, table->links[i].count);
+        const RpAcLink *link = &table->links[i];
+        RpBuffer_AppendU32(image, link->key);
+        PutList(image, table, link->count > 0 ? table->targets + link->first : NULL, link->count);
     }
     RpBuffer_Append(image, table->trailing, table->trailing_size);
     return image->failed ? RpMemory_Refused(error, "a resource") : RP_OK;
