@@ -4,55 +4,16 @@ evaluates every call with reference.py and compares every bit with the outcome i
 
     trace.py TRACE
 """
+import pathlib
 import struct
 import sys
-import zlib
 
 import reference
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "scenario"))
+from trace_file import RETURNED, calls  # noqa: E402
+
 POLICIES = (reference.Single, reference.Double)
-RETURNED = 1
-
-
-# ---- the trace -----------------------------------------------------------------------------------
-
-
-def chunks(data):
-    """(type, payload, records) of every chunk."""
-    assert data[:8] == b"RPTRACE\0"
-    at = 20 + struct.unpack_from("<I", data, 12)[0]
-    while at < len(data):
-        kind, flags, stored, size, records, crc = struct.unpack_from("<4sIIIII", data, at)
-        payload = data[at + 24 : at + 24 + stored]
-        assert zlib.crc32(payload, zlib.crc32(data[at : at + 20])) == crc
-        yield kind, zlib.decompress(payload) if flags & 1 else payload, records
-        at += 24 + stored
-
-
-def padded(size):
-    return (size + 3) & ~3
-
-
-def calls(data):
-    """(key, inputs, outcome, outputs, memories) of every call."""
-    functions, memories = {}, {}
-    for kind, payload, records in chunks(data):
-        at = 0
-        for _ in range(records):
-            if kind == b"FUNC":
-                number, key, signature = struct.unpack_from("<HHH", payload, at)
-                functions[number] = payload[at + 6 : at + 6 + key].decode()
-                at += 6 + key + signature
-            elif kind == b"MEM ":
-                number, size, relocations = struct.unpack_from("<III", payload, at)
-                memories[number] = payload[at + 12 : at + 12 + size]
-                at += 12 + padded(size) + 12 * relocations
-            elif kind == b"CALL":
-                number, outcome = struct.unpack_from("<HB", payload, at)
-                ins, outs = struct.unpack_from("<II", payload, at + 24)
-                body = payload[at + 32 : at + 32 + ins + outs]
-                at += 32 + ins + outs
-                yield functions[number], body[:ins], outcome, body[ins:], memories
 
 
 # ---- the engine ----------------------------------------------------------------------------------
