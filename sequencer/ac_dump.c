@@ -174,7 +174,8 @@ static void DumpLinks(RpBuffer *text, const RpAcMotionTable *table) {
         RpBuffer_AppendText(text, i ? ",\n  {\"key\": " : "\n  {\"key\": ");
         AcText_Word(text, link->key);
         RpBuffer_AppendText(text, ", ");
-        DumpList(text, table, "motions", table->targets + link->first, link->count, ",\n    ");
+        DumpList(text, table, "motions", link->count > 0 ? table->targets + link->first : NULL,
+                 link->count, ",\n    ");
         RpBuffer_AppendText(text, "}");
     }
     RpBuffer_AppendText(text, "],\n \"trailing\": ");

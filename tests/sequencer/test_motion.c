@@ -307,6 +307,7 @@ static void WordsThatAreNoStateAreRefused(void **state) {
         {5, 0xC0000000, RP_CORRUPT},  {5, 0x7FF80000, RP_CORRUPT},  {12, 0x03001111, RP_NOT_FOUND},
         {14, 0x100, RP_CORRUPT},      {20, 17, RP_CORRUPT},         {23, 0x03001111, RP_NOT_FOUND},
         {24, 0x7FC00000, RP_CORRUPT}, {26, UINT32_MAX, RP_CORRUPT}, {27, 99, RP_CORRUPT},
+        {31, 4, RP_CORRUPT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const RpMotion before = motion;
