@@ -275,7 +275,7 @@ static void EndWriterAt(Fixture *fixture, uint64_t written) {
     recorder->start_memories = recorder->file_memories;
     recorder->progress = WRITE_BEGUN;
     uint8_t part[256] = "CALL";
-    assert_true(Platform_Write(recorder->file, recorder->whole, part, written, &code));
+    assert_true(Platform_Write(recorder->file, recorder->whole, part, (size_t)written, &code));
 }
 
 static void test_a_writer_that_was_ended_within_a_chunk_is_continued(void **state) {
