@@ -4,7 +4,6 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 RpStatus JsonText_End(cJSON *root, bool good, const char *what, RpBuffer *json, RpError *error) {
@@ -18,11 +17,11 @@ RpStatus JsonText_End(cJSON *root, bool good, const char *what, RpBuffer *json, 
 /* ---- numbers and bytes ------------------------------------------------------------------------
  */
 
-void JsonText_Float(RpBuffer *text, float value) {
+void JsonText_Float(RpBuffer *text, const float *value) {
     uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    if (isfinite(value))
-        ViewText_Number(text, (double)value);
+    memcpy(&bits, value, sizeof bits);
+    if ((bits & 0x7F800000) != 0x7F800000)
+        ViewText_Number(text, (double)*value);
     else
         RpBuffer_Print(text, "\"0x%08" PRIx32 "\"", bits);
 }
@@ -30,7 +29,7 @@ void JsonText_Float(RpBuffer *text, float value) {
 void JsonText_Floats(RpBuffer *text, const float *values, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         RpBuffer_AppendText(text, i ? ", " : "[");
-        JsonText_Float(text, values[i]);
+        JsonText_Float(text, &values[i]);
     }
     RpBuffer_AppendText(text, "]");
 }

@@ -12,7 +12,7 @@ RpStatus JsonText_End(struct cJSON *root, bool good, const char *what, RpBuffer 
                       RpError *error);
 
 /* Nine digits, which every float survives; what is not finite as the text of its bits. */
-void JsonText_Float(RpBuffer *text, float value);
+void JsonText_Float(RpBuffer *text, const float *value); /* by address: x87 changes NaNs */
 void JsonText_Floats(RpBuffer *text, const float *values, uint32_t count);
 /* Pairs of digits in quotation marks. */
 void JsonText_Hex(RpBuffer *text, const uint8_t *bytes, size_t size);

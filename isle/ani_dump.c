@@ -50,7 +50,7 @@ static void DumpTrack(RpBuffer *text, RpAniTrackKind kind, const RpAniTrack *tra
 
 static void DumpHeader(RpBuffer *text, const RpAni *ani) {
     RpBuffer_Print(text, " \"header\": {\"magic\": %" PRId32 ", \"radius\": ", ani->magic);
-    JsonText_Float(text, ani->radius);
+    JsonText_Float(text, &ani->radius);
     RpBuffer_AppendText(text, ", \"centre\": ");
     JsonText_Floats(text, ani->centre, 3);
     RpBuffer_Print(text, ", \"has_camera\": %" PRId32 ", \"unused\": %" PRId32 "},\n",

@@ -105,7 +105,7 @@ RpStatus AniReport_InfoJson(const RpAni *ani, const char *file, RpBuffer *text, 
     RpBuffer_AppendText(text, "{\"file\": ");
     ViewText_Json(text, file);
     RpBuffer_AppendText(text, ",\n \"radius\": ");
-    JsonText_Float(text, ani->radius);
+    JsonText_Float(text, &ani->radius);
     RpBuffer_AppendText(text, ", \"centre\": ");
     JsonText_Floats(text, ani->centre, 3);
     RpBuffer_Print(
@@ -162,7 +162,7 @@ static void Number(RpBuffer *text, float value, bool bits, bool as_json) {
     if (bits)
         RpBuffer_Print(text, as_json ? "\"0x%08" PRIx32 "\"" : "%08" PRIx32, word);
     else if (as_json)
-        JsonText_Float(text, value);
+        JsonText_Float(text, &value);
     else
         RpBuffer_Print(text, "%.9g", (double)value);
 }

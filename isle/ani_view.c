@@ -54,7 +54,7 @@ static void BakeNodes(const Bake *bake) {
 static void Numbers(RpBuffer *json, const float *numbers, size_t count) {
     for (size_t i = 0; i < count; i++) {
         RpBuffer_AppendText(json, i ? "," : "[");
-        JsonText_Float(json, numbers[i]);
+        JsonText_Float(json, &numbers[i]);
     }
     RpBuffer_AppendText(json, "]");
 }
@@ -86,7 +86,7 @@ static void DescribeCamera(const Bake *bake, RpBuffer *json) {
         Take(matrix, true, numbers);
         for (int i = 0; i < 12; i++) {
             RpBuffer_AppendText(json, frame || i ? "," : "");
-            JsonText_Float(json, numbers[i]);
+            JsonText_Float(json, &numbers[i]);
         }
     }
     RpBuffer_AppendText(json, "]");

@@ -53,7 +53,7 @@ void AcText_Field(RpBuffer *text, const RpAcHook *hook, const RpAcHookField *fie
         RpBuffer_Print(text, "%" PRId32, (int32_t)word);
         break;
     case RP_AC_F32:
-        JsonText_Float(text, number);
+        JsonText_Float(text, &number);
         break;
     case RP_AC_PACKED_ID:
         AcText_Word(text, PackedId(at));
@@ -130,7 +130,7 @@ static void DumpData(RpBuffer *text, const RpAcMotionTable *table, const RpAcMot
         RpBuffer_Print(text,
                        ", \"low\": %" PRId32 ", \"high\": %" PRId32 ", \"framerate\": ", ref->low,
                        ref->high);
-        JsonText_Float(text, ref->framerate);
+        JsonText_Float(text, &ref->framerate);
         RpBuffer_AppendText(text, "}");
     }
     RpBuffer_AppendText(text, "]");

@@ -121,7 +121,7 @@ void AcLog_Json(RpBuffer *text, const AcLogEntry *entry) {
                        entry->line, entry->command, entry->result);
         NameWord(text, "motion", entry->motion);
         RpBuffer_AppendText(text, ", \"speed\": ");
-        JsonText_Float(text, entry->speed);
+        JsonText_Float(text, &entry->speed);
     } else if (entry->kind == AC_LOG_HOOK) {
         HookJson(text, entry->event);
     } else if (entry->kind == AC_LOG_TICK) {

@@ -33,7 +33,9 @@ typedef struct RpAcFrame {
     float q[4]; /* w x y z */
 } RpAcFrame;
 
-#define RP_AC_EPSILON 0.0002f /* the client's one epsilon (D-7) */
+/* The client's one epsilon (D-7), 0.0002 as a float; in hexadecimal, because a decimal float
+ * constant may have more bits where arithmetic is done in x87 registers. */
+#define RP_AC_EPSILON 0x1.a36e2ep-13f
 
 void RpAcFrame_Identity(RpAcFrame *frame);
 /* frame = frame then `by`, in frame's own space. */

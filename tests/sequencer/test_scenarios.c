@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #define THIRTIETH   (1.0 / 30)
-#define EPS         ((double)0.0002f)
+#define EPS         ((double)RP_AC_EPSILON)
 #define STYLE_SNEAK (RP_AC_STYLE | 0x3E)
 #define GUARD       0x41000004u
 #define LIFT        0x20000012u

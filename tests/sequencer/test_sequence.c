@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #define THIRTIETH (1.0 / 30)
-#define EPS       ((double)0.0002f)
+#define EPS       ((double)RP_AC_EPSILON)
 
 static Fixture fixture;
 
