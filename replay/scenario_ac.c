@@ -317,8 +317,9 @@ static void AnyState(Random *random, uint64_t seed, uint32_t bundle, State *stat
 static void PutQuantum(Random *random, ScenarioCall *call) {
     uint32_t words[2];
     const int32_t most = Random_OneIn(random, 4) ? 64 : 6;
-    const double value = (double)Random_Between(random, -most / 8, most) / 64 +
-                         (double)Random_Below(random, 16) / 1024; /* exact */
+    const int32_t coarse = Random_Between(random, -most / 8, most);
+    const uint32_t fine = Random_Below(random, 16);
+    const double value = (double)coarse / 64 + (double)fine / 1024; /* exact */
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     words[0] = (uint32_t)bits;

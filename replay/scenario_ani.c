@@ -51,10 +51,13 @@ static void PutScale(Random *random, RpAniKey *key) {
 static void PutRotation(Random *random, int32_t last[4], RpAniKey *key) {
     int32_t next[4];
     uint32_t bits[4];
-    if (Random_OneIn(random, 2))
+    if (Random_OneIn(random, 2)) {
         Quaternion_Unit(random, next);
-    else
-        Quaternion_Turned(last, Random_Below(random, 3), Quaternion_Sine(random), next);
+    } else {
+        const int32_t sine = Quaternion_Sine(random);
+        const uint32_t direction = Random_Below(random, 3);
+        Quaternion_Turned(last, direction, sine, next);
+    }
     if (Random_OneIn(random, 3))
         for (int i = 0; i < 4; i++)
             next[i] = -next[i];
