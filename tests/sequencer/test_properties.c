@@ -250,7 +250,7 @@ static void ListsStaySoundAndLimitsChangeNothing(void **state) {
     unsigned limits = 0;
     for (int run = 0; run < 300; run++) {
         assert_true(RandomAcWorld_Make(&world, &source));
-        BeginObject(&object, (uint64_t)run, run % 4 ? NODES : (uint16_t)(1 + run % 7));
+        BeginObject(&object, (uint64_t)run, (uint16_t)(run % 4 ? NODES : 1 + run % 7));
         for (int step = 0; step < 1000; step++) {
             const uint32_t count = RpMotion_StateWords(&object.motion);
             assert_true(count <= MOST_WORDS);
