@@ -454,7 +454,7 @@ RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offs
             sequence->frame_number = frame_number;
             return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                                "an update takes too many steps: the client would hang", "",
-                               "up to 1000000 frames and passes", "");
+                               "up to 100000 frames and passes", "");
         }
     if (offset)
         *offset = moved;

@@ -229,7 +229,7 @@ typedef struct RpAcLibrary {
 #define RP_AC_NO_NODE    UINT16_MAX
 #define RP_AC_MOST_NODES 256
 /* Passes and frame crossings of one update; beyond, retail would hang: RP_UNSUPPORTED. */
-#define RP_AC_MOST_STEPS 1000000u
+#define RP_AC_MOST_STEPS 100000u
 
 typedef struct RpSequenceNode {
     const RpAcAnimation *animation;
