@@ -273,7 +273,7 @@ static void DropRule(LiveSettings *settings, const char *glob) {
 
 static RpStatus SetRule(LiveSettings *settings, const char *glob, const char *value,
                         RpError *error) {
-    LiveMode mode;
+    LiveMode mode = LIVE_ORIGINAL;
     if (LiveMode_Parse(value, &mode, NULL))
         return Refuse(error, RP_INVALID, "no such mode", "modes", glob,
                       "original, replacement, shadow or verified", value);
