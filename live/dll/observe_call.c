@@ -200,11 +200,13 @@ static bool PrepareDifference(const ObservedCall *call, Marshalled *marshalled) 
     return Marshal_Inputs(marshalled) == MARSHAL_FINE;
 }
 
+/* One at a time from commit to disc: the recorder has a single batch, and what finds it being
+ * written would be dropped. */
 static void WriteDifference(const ObservedCall *call, struct Workspace *workspace) {
     if (PrepareOutputs(call, workspace->call) || !Observe_Differences())
         return;
-    CommitTo(&observe.differences, workspace);
     Lock_Take(&observe.writing_lock);
+    CommitTo(&observe.differences, workspace);
     if (observe.differences)
         Recorder_Write(observe.differences, true);
     Lock_Release(&observe.writing_lock);
