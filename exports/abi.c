@@ -77,6 +77,7 @@
 #define NGI32_INTERNAL(...)   INTERNAL_ROW(ABI_NGI32, "ngi32.", ABI_NATIVE, __VA_ARGS__)
 #define NGI32_ARCHIVE(...)    INTERNAL_ROW(ABI_NGI32, "ngi32.", ABI_NATIVE_ONLY, __VA_ARGS__)
 #define ANIMESH_INTERNAL(...) INTERNAL_ROW(ABI_ANIMESH, "animesh.", ABI_NATIVE, __VA_ARGS__)
+#define ANIMESH_MESH(...)     INTERNAL_ROW(ABI_ANIMESH, "animesh.", ABI_ABSENT, __VA_ARGS__)
 
 #define METHOD_ROW(module_id, prefix, interface_, slot, rva_, name_, conv, conv_ev, returns_,      \
                    params_, params_ev, provider_, source_, note_)                                  \
@@ -151,6 +152,7 @@ const AbiFunction abi_functions[] = {
     ABI_ANIMESH_EXPORTS(ANIMESH_EXPORT)
     ABI_ANIMESH_OWN_EXPORTS(ANIMESH_OWN)
     ABI_ANIMESH_INTERNALS(ANIMESH_INTERNAL)
+    ABI_ANIMESH_MESH_INTERNALS(ANIMESH_MESH)
     ABI_ANIMESH_KNOWN(ANIMESH_KNOWN_ROW)
     ABI_ANIMESH_METHODS(ANIMESH_METHOD)
     ABI_SIBLING_FUNCTIONS(SIBLING_ROW)
@@ -162,12 +164,27 @@ const size_t abi_function_count = sizeof abi_functions / sizeof *abi_functions;
     {.offset = offset_, .count = count_, .type = #type_, .name = #name_},
 static const AbiField reader_fields[] = {ABI_READER_FIELDS(FIELD)};
 static const AbiField piece_fields[] = {ABI_PIECE_FIELDS(FIELD)};
+static const AbiField mesh_fields[] = {ABI_MESH_FIELDS(FIELD)};
+static const AbiField query_fields[] = {ABI_QUERY_FIELDS(FIELD)};
+static const AbiField hit_fields[] = {ABI_HIT_FIELDS(FIELD)};
+static const AbiField joint_request_fields[] = {ABI_JOINT_REQUEST_FIELDS(FIELD)};
+static const AbiField face_fields[] = {ABI_FACE_FIELDS(FIELD)};
+static const AbiField append_fields[] = {ABI_APPEND_FIELDS(FIELD)};
+static const AbiField part_fields[] = {ABI_PART_FIELDS(FIELD)};
 static const AbiField archive_fields[] = {ABI_ARCHIVE_FIELDS(FIELD)};
 static const AbiField library_fields[] = {ABI_LIBRARY_FIELDS(FIELD)};
 static const AbiField library_entry_fields[] = {ABI_LIBRARY_ENTRY_FIELDS(FIELD)};
 const AbiStruct abi_structs[] = {
     {"reader", ABI_READER_SIZE, reader_fields, sizeof reader_fields / sizeof *reader_fields},
     {"piece", ABI_PIECE_SIZE, piece_fields, sizeof piece_fields / sizeof *piece_fields},
+    {"mesh", ABI_MESH_SIZE, mesh_fields, sizeof mesh_fields / sizeof *mesh_fields},
+    {"query", ABI_QUERY_SIZE, query_fields, sizeof query_fields / sizeof *query_fields},
+    {"hit", ABI_HIT_SIZE, hit_fields, sizeof hit_fields / sizeof *hit_fields},
+    {"joint_request", ABI_JOINT_REQUEST_SIZE, joint_request_fields,
+     sizeof joint_request_fields / sizeof *joint_request_fields},
+    {"face", ABI_FACE_SIZE, face_fields, sizeof face_fields / sizeof *face_fields},
+    {"append", ABI_APPEND_SIZE, append_fields, sizeof append_fields / sizeof *append_fields},
+    {"part", ABI_PART_SIZE, part_fields, sizeof part_fields / sizeof *part_fields},
     {"archive", ABI_ARCHIVE_SIZE, archive_fields, sizeof archive_fields / sizeof *archive_fields},
     {"library", ABI_LIBRARY_SIZE, library_fields, sizeof library_fields / sizeof *library_fields},
     {"library_entry", ABI_LIBRARY_ENTRY_SIZE, library_entry_fields,

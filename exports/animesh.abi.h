@@ -27,15 +27,24 @@
     X(0x0B8E0, SetColumn, ABI_CONV_HELPER, READ, "void", "inout f32[16] matrix, u32 column, in f32[3] vector", INFERRED, READ, "facts/animesh.md E.5 G.2", "column index in EDX is read") \
     X(0x0B600, GetColumn, ABI_CONV_HELPER, ASSUMED, "void", "in f32[16] matrix, u32 column, out f32[3] vector", ASSUMED, READ, "facts/animesh.md E.5 G.2", "")
 
+/* Internal functions of the mesh object (columns as above). `self` is the mesh object, or a piece of
+ * it, in its state: type state of ngi32.abi.h. */
+#define ABI_ANIMESH_MESH_INTERNALS(X) \
+    X(0x123E0, InitPiece, ABI_CONV_MEMBER, ASSUMED, "void", "inout state piece, u32 part", ASSUMED, READ, "facts/animesh.md D.1 G.2", "tag and flags are read; that nothing else is written is assumed") \
+    X(0x11850, FillBoxCorners, ABI_CONV_HELPER, ASSUMED, "void", "in f32[3] low, in f32[3] high, out f32[24] corners", ASSUMED, READ, "facts/animesh.md E.11", "corner 0 none, 1 x, 2 xy, 3 y, 4 yz, 5 z, 6 xz, 7 xyz of the maximum") \
+    X(0x0A2A0, ClearPoseCache, ABI_CONV_MEMBER, ASSUMED, "void", "inout state self", ASSUMED, READ, "facts/animesh.md E.7", "+0x110 of every piece; that it is the mesh's is assumed") \
+    X(0x08B30, PoseWalk, ABI_CONV_MEMBER, ASSUMED, "void", "inout state self", ASSUMED, READ, "facts/animesh.md E.7", "hypotheses frame-lerp, pose-cache, root-translation, world-product, tilt-order") \
+    X(0x09510, MeshBounds, ABI_CONV_MEMBER, ASSUMED, "void", "inout state self", ASSUMED, READ, "facts/animesh.md E.11", "box B and the capsule of several parts are partly read") \
+    X(0x0D220, PointOverTriangle, ABI_CONV_HELPER, ASSUMED, "u32", "in f32[9] triangle, in f32[3] point, out f32[2] answer", ASSUMED, READ, "facts/animesh.md E.15", "answer: height, squared gap in the plane xy; 1, or 0 for a triangle without area there") \
+    X(0x0E900, SphereTouchesFace, ABI_CONV_HELPER, ASSUMED, "u32", "in struct face face, in f32[3] centre, f32 radius, out f32[1] distance", ASSUMED, READ, "facts/animesh.md E.16", "1 and the distance, or 0 and nothing written") \
+    X(0x0EB70, SphereTouchesEdge, ABI_CONV_HELPER, ASSUMED, "u32", "in f32[3] start, in f32[3] end, in f32[3] centre, in f32[3] foot, f32 height, f32 radius, out f32[1] distance", ASSUMED, READ, "facts/animesh.md E.16", "the edge part of SphereTouchesFace; foot is the centre's projection on the face")
+
 /* Functions with public facts and no native body yet; they are found in an original and named in
  * reports. X(rva, name, source). */
 #define ABI_ANIMESH_KNOWN(X) \
     X(0x01000, AgentConstructor, "facts/animesh.md C.3") \
     X(0x02FF0, AgentSetup, "facts/animesh.md C.3") \
     X(0x068A0, MeshConstructor, "facts/animesh.md C.4") \
-    X(0x08B30, PoseWalk, "facts/animesh.md E.7") \
-    X(0x09510, Bounds, "facts/animesh.md E.11") \
-    X(0x0A2A0, ClearPoseCache, "facts/animesh.md E.7") \
     X(0x0A460, Merge, "facts/animesh.md E.8") \
     X(0x0AA70, RemovePart, "facts/animesh.md C.5") \
     X(0x0AF10, LoadWalk, "facts/animesh.md C.5") \
@@ -44,16 +53,11 @@
     X(0x08120, WalkHierarchy, "facts/animesh.md E.14") \
     X(0x0CE90, WalkFaceNode, "facts/animesh.md C.9 E.15") \
     X(0x0CFA0, WalkFaceTriangle, "facts/animesh.md C.9 E.15") \
-    X(0x0D220, PointOverTriangle, "facts/animesh.md E.15") \
     X(0x0DFE0, PushOutNode, "facts/animesh.md C.9") \
     X(0x0E0C0, PushOutTriangle, "facts/animesh.md C.9 E.16") \
-    X(0x0E900, SphereTouchesFace, "facts/animesh.md E.16") \
-    X(0x0EB70, SphereTouchesEdge, "facts/animesh.md E.16") \
     X(0x106D0, PointInsideNode, "facts/animesh.md C.9") \
     X(0x10DC0, SegmentNode, "facts/animesh.md C.9") \
     X(0x11090, SegmentTriangle, "facts/animesh.md E.14") \
-    X(0x11850, FillBoxCorners, "facts/animesh.md E.11") \
-    X(0x123E0, InitPiece, "facts/animesh.md D.1") \
     X(0x15B60, FaceBelowNode, "facts/animesh.md C.9") \
     X(0x15CA0, FaceBelowTriangle, "facts/animesh.md C.9") \
     X(0x012D0, AgentInterfaceQuery, "facts/animesh.md C.3") \
@@ -94,48 +98,48 @@
 /* Interface methods: X(interface, slot, rva, name, convention, convention_evidence, returns, params,
  * params_evidence, provider, source, note). Signatures come with the Mesh issue. */
 #define ABI_ANIMESH_METHODS(X) \
-    X(IAnimation, 2, 0x06FC0, HandleMessage, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 3, 0x051F0, QueryNode, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "ids 0xa to 0x10") \
-    X(IAnimation, 4, 0x05320, NodeMatrix, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "mode 0 model, 1 identity, 2 world") \
-    X(IAnimation, 5, 0x00000, SetNodeMatrix, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 7, 0x054E0, NodeFlags, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 8, 0x05500, ChangeNodeFlags, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.9", "") \
-    X(IAnimation, 9, 0x05600, NodePhase, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 10, 0x05630, SetNodePhase, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 12, 0x056C0, SetNodeFramePairs, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 14, 0x05780, FirstPieceOfPart, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 15, 0x057C0, PieceCountOfPart, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 16, 0x057F0, NodeStage, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 17, 0x05810, SetNodeStage, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 18, 0x05840, StageCount, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 25, 0x05890, SetPhase, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 26, 0x058F0, SetFramePairs, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 27, 0x05970, WearMaterial, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 29, 0x05B40, NodeRecord, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 31, 0x05C90, TiltNode, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.10", "") \
-    X(IAnimation, 32, 0x05DF0, RootTranslation, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 33, 0x05EC0, AddFirstPersonView, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 34, 0x05F60, IsFirstPersonView, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 35, 0x05FA0, RemoveFirstPersonView, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.5", "") \
-    X(IMesh2, 3, 0x134D0, BatchDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.13", "") \
+    X(IAnimation, 2, 0x06FC0, HandleMessage, ABI_CONV_METHOD, ASSUMED, "u32", "any self, u32 message, any payload", ASSUMED, ABSENT, "facts/animesh.md C.5", "4 init/bind, 0x80000020 append, 20 remove part, 21 parent/child event; the return value is unpublished") \
+    X(IAnimation, 3, 0x051F0, QueryNode, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 id, inout u32[1] answer", ASSUMED, ABSENT, "facts/animesh.md C.5", "ids 0xa to 0x10; another id writes nothing; where the answer is put is unpublished") \
+    X(IAnimation, 4, 0x05320, NodeMatrix, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, out f32[16] matrix", ASSUMED, ABSENT, "facts/animesh.md C.5", "mode 0 model, 1 identity, 2 world; how the matrix is handed over is unpublished") \
+    X(IAnimation, 5, 0x00000, SetNodeMatrix, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, in f32[16] matrix", ASSUMED, ABSENT, "facts/animesh.md C.5", "of flying parts; which of the three matrices is set is unpublished: the world") \
+    X(IAnimation, 7, 0x054E0, NodeFlags, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 8, 0x05500, ChangeNodeFlags, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mask, u32 operation, u32 unknown", ASSUMED, ABSENT, "facts/animesh.md E.9", "operation: odd clears, bit 0x200 takes the subtree; the fourth argument is unpublished") \
+    X(IAnimation, 9, 0x05600, NodePhase, ABI_CONV_METHOD, ASSUMED, "f32", "inout state self, i32 node", ASSUMED, ABSENT, "facts/animesh.md C.5", "returned in ST0: unpublished") \
+    X(IAnimation, 10, 0x05630, SetNodePhase, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, f32 phase, f32 weight", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 12, 0x056C0, SetNodeFramePairs, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, i32 a_first, i32 a_last, i32 b_first, i32 b_last", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 14, 0x05780, FirstPieceOfPart, ABI_CONV_METHOD, ASSUMED, "i32", "inout state self, u32 part", ASSUMED, ABSENT, "facts/animesh.md C.5", "-1 when none") \
+    X(IAnimation, 15, 0x057C0, PieceCountOfPart, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, u32 part", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 16, 0x057F0, NodeStage, ABI_CONV_METHOD, ASSUMED, "i32", "inout state self, i32 node", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 17, 0x05810, SetNodeStage, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, i32 stage", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 18, 0x05840, StageCount, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node", ASSUMED, ABSENT, "facts/animesh.md C.5", "consecutive variants 0, 1, 2 with a slot at level 0; 0 is 1 to the caller") \
+    X(IAnimation, 25, 0x05890, SetPhase, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, f32 phase, f32 weight", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 26, 0x058F0, SetFramePairs, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 a_first, i32 a_last, i32 b_first, i32 b_last", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 27, 0x05970, WearMaterial, ABI_CONV_METHOD, ASSUMED, "void", "any self, any reference", ASSUMED, ABSENT, "facts/animesh.md C.5", "an empty reference takes it off; the form of a reference is unpublished") \
+    X(IAnimation, 29, 0x05B40, NodeRecord, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, out u32[6] record", ASSUMED, ABSENT, "facts/animesh.md C.5", "only +0x14, the parent, is published") \
+    X(IAnimation, 31, 0x05C90, TiltNode, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, ref from, ref to", ASSUMED, ABSENT, "facts/animesh.md E.10", "two vectors of three, or null") \
+    X(IAnimation, 32, 0x05DF0, RootTranslation, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, out f32[3] translation", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 33, 0x05EC0, AddFirstPersonView, ABI_CONV_METHOD, ASSUMED, "void", "any self, any view", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 34, 0x05F60, IsFirstPersonView, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any view", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IAnimation, 35, 0x05FA0, RemoveFirstPersonView, ABI_CONV_METHOD, ASSUMED, "void", "any self, any view", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
+    X(IMesh2, 3, 0x134D0, BatchDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "inout state self, i32 node, u32 batch", ASSUMED, ABSENT, "facts/animesh.md E.13", "") \
     X(IMesh2, 4, 0x07E80, Nothing, thiscall, READ, "void", "any self, u32 a", READ, ABSENT, "facts/animesh.md C.6", "bare ret 4") \
-    X(IMesh2, 5, 0x13680, TriangleDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
-    X(IMesh2, 6, 0x13EF0, SegmentQuery, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.14", "") \
-    X(IMesh2, 7, 0x13FE0, WalkFaceQuery, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
-    X(IMesh2, 8, 0x142D0, ChildrenNearSphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
-    X(IMesh2, 9, 0x14580, AgentSphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
-    X(IMesh2, 11, 0x14B30, Draw, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.17", "") \
-    X(IMesh2, 12, 0x146A0, Capsule, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
-    X(IMesh2, 14, 0x14750, Scale, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.6", "") \
-    X(IMesh2, 15, 0x14770, SetScale, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.12", "") \
-    X(IJointMesh, 3, 0x0F3B0, Sphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.11", "") \
-    X(IJointMesh, 4, 0x0F760, Box, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.11", "") \
-    X(IJointMesh, 5, 0x0FD60, NodeCapsule, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.11", "") \
-    X(IJointMesh, 6, 0x101D0, DrawSubtree, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.7", "") \
-    X(IJointMesh, 7, 0x10550, PointInside, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md C.7", "") \
-    X(IJointMesh, 10, 0x10A50, NodeSegmentQuery, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.14", "") \
-    X(ICollisionMesh, 2, 0x0CCB0, WalkFaceWithMargin, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.15", "") \
-    X(ICollisionMesh, 3, 0x0D410, PushOutSphere, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/animesh.md E.16", "")
+    X(IMesh2, 5, 0x13680, TriangleDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "inout state self, i32 node, u32 batch, u32 triangle, u32 flags", ASSUMED, ABSENT, "facts/animesh.md C.6", "flag 8 adds the UVs") \
+    X(IMesh2, 6, 0x13EF0, SegmentQuery, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[6] segment, in struct query query, inout struct hit hit", ASSUMED, ABSENT, "facts/animesh.md E.14", "") \
+    X(IMesh2, 7, 0x13FE0, WalkFaceQuery, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] point, in struct query query, inout struct hit hit", ASSUMED, ABSENT, "facts/animesh.md C.6", "an identical question gets the answer of before") \
+    X(IMesh2, 8, 0x142D0, ChildrenNearSphere, ABI_CONV_METHOD, ASSUMED, "u32", "any self, in f32[6] segment, f32 radius, any list, u32 room", ASSUMED, ABSENT, "facts/animesh.md C.6", "needs the game object of Terrain: 0 in ours") \
+    X(IMesh2, 9, 0x14580, AgentSphere, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, u32 mode, out f32[3] centre, out f32[1] radius", ASSUMED, ABSENT, "facts/animesh.md C.6", "") \
+    X(IMesh2, 11, 0x14B30, Draw, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 flags, any camera", ASSUMED, ABSENT, "facts/animesh.md E.17", "nothing without a shade") \
+    X(IMesh2, 12, 0x146A0, Capsule, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, u32 mode, out f32[7] capsule", ASSUMED, ABSENT, "facts/animesh.md C.6", "") \
+    X(IMesh2, 14, 0x14750, Scale, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, out f32[3] scale", ASSUMED, ABSENT, "facts/animesh.md C.6", "") \
+    X(IMesh2, 15, 0x14770, SetScale, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, in f32[3] scale", ASSUMED, ABSENT, "facts/animesh.md E.12", "") \
+    X(IJointMesh, 3, 0x0F3B0, Sphere, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, in struct joint_request request, out f32[4] sphere", ASSUMED, ABSENT, "facts/animesh.md E.11", "mode 0 model, 1 the node itself, 2 world") \
+    X(IJointMesh, 4, 0x0F760, Box, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, in struct joint_request request, out f32[24] corners", ASSUMED, ABSENT, "facts/animesh.md E.11", "mode as Sphere") \
+    X(IJointMesh, 5, 0x0FD60, NodeCapsule, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, in struct joint_request request, out f32[7] capsule", ASSUMED, ABSENT, "facts/animesh.md E.11", "mode as Sphere") \
+    X(IJointMesh, 6, 0x101D0, DrawSubtree, ABI_CONV_METHOD, ASSUMED, "void", "any self, i32 node, u32 level, any camera", ASSUMED, ABSENT, "facts/animesh.md C.7", "nothing without a shade") \
+    X(IJointMesh, 7, 0x10550, PointInside, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node, in f32[3] point, in struct query query", ASSUMED, ABSENT, "facts/animesh.md C.7", "crossings of a ray, their low bit") \
+    X(IJointMesh, 10, 0x10A50, NodeSegmentQuery, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node, u32 mode, in f32[6] segment, in struct query query, f32 most, inout struct hit hit", ASSUMED, ABSENT, "facts/animesh.md E.14", "most: the greatest squared distance that counts") \
+    X(ICollisionMesh, 2, 0x0CCB0, WalkFaceWithMargin, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] point, f32 margin, u32 direction, inout struct hit hit", ASSUMED, ABSENT, "facts/animesh.md E.15", "direction: 8 at or below, 4 at or above") \
+    X(ICollisionMesh, 3, 0x0D410, PushOutSphere, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] centre, f32 radius, in struct query query, out f32[3] push", ASSUMED, ABSENT, "facts/animesh.md E.16", "")
 
 /* Layouts. X(offset, type, count, name). Type ref is a pointer into the model's image; `any` is
  * left alone by the function that fills the record, so it keeps what was there. */
@@ -206,6 +210,117 @@
     X(0x124, f32, 1, life) \
     X(0x128, f32, 1, material_phase) \
     X(0x12C, ref, 1, reader)
+
+/* The mesh object. The original's size is unpublished: ours has what it needs of its own behind the
+ * last known field. `any`: pointers of the game's, and of ours in bytes that nobody has published
+ * (views). */
+#define ABI_MESH_SIZE 0x23C
+#define ABI_MESH_FIELDS(X) \
+    X(0x000, any, 1, animation) \
+    X(0x004, any, 1, mesh2) \
+    X(0x008, any, 1, joint_mesh) \
+    X(0x00C, any, 1, collision_mesh) \
+    X(0x010, any, 1, save) \
+    X(0x014, any, 1, query) \
+    X(0x018, u32, 3, unknown_018) \
+    X(0x024, any, 1, material_manager) \
+    X(0x028, u32, 2, unknown_028) \
+    X(0x030, any, 1, life_system) \
+    X(0x034, u32, 2, unknown_034) \
+    X(0x03C, any, 1, shade) \
+    X(0x040, u32, 5, unknown_040) \
+    X(0x054, f32, 24, box) \
+    X(0x0B4, f32, 24, box_b) \
+    X(0x114, f32, 3, agent_centre) \
+    X(0x120, f32, 1, agent_radius) \
+    X(0x124, f32, 3, node_centre) \
+    X(0x130, f32, 1, node_radius) \
+    X(0x134, f32, 7, capsule) \
+    X(0x150, u32, 1, unknown_150) \
+    X(0x154, u32, 1, scaled) \
+    X(0x158, f32, 3, scale) \
+    X(0x164, f32, 16, placement) \
+    X(0x1A4, u32, 1, unknown_1a4) \
+    X(0x1A8, ref, 1, pieces) \
+    X(0x1AC, u32, 1, piece_count) \
+    X(0x1B0, u32, 6, unknown_1b0) \
+    X(0x1C8, any, 1, views) \
+    X(0x1CC, u32, 6, unknown_1cc) \
+    X(0x1E4, i32, 1, a_first) \
+    X(0x1E8, i32, 1, a_last) \
+    X(0x1EC, i32, 1, b_first) \
+    X(0x1F0, i32, 1, b_last) \
+    X(0x1F4, f32, 1, phase) \
+    X(0x1F8, f32, 1, weight) \
+    X(0x1FC, u8, 1, unknown_1fc) \
+    X(0x1FD, u8, 1, unknown_1fd) \
+    X(0x1FE, u8, 2, unknown_1fe) \
+    X(0x200, u32, 1, unknown_200) \
+    X(0x204, any, 1, worn_manager) \
+    X(0x208, any, 1, worn_handle) \
+    X(0x20C, u32, 4, unknown_20c) \
+    X(0x21C, f32, 4, life_colour) \
+    X(0x22C, f32, 4, life_step)
+
+/* What a query asks for (facts/animesh.md D.4); masks are `required` (all bits) and `excluded` (any
+ * bit). */
+#define ABI_QUERY_SIZE 0x20
+#define ABI_QUERY_FIELDS(X) \
+    X(0x00, u32, 1, class_mask) \
+    X(0x04, u32, 1, required_object) \
+    X(0x08, u32, 1, excluded_object) \
+    X(0x0C, u32, 1, skip_parts) \
+    X(0x10, u32, 1, required_batch) \
+    X(0x14, u32, 1, excluded_batch) \
+    X(0x18, u32, 1, required_triangle) \
+    X(0x1C, u32, 1, excluded_triangle)
+
+#define ABI_HIT_SIZE 0x24
+#define ABI_HIT_FIELDS(X) \
+    X(0x00, u32, 1, object) \
+    X(0x04, i32, 1, node) \
+    X(0x08, u32, 1, batch) \
+    X(0x0C, u32, 1, batch_triangle) \
+    X(0x10, u32, 1, triangle) \
+    X(0x14, f32, 3, point) \
+    X(0x20, f32, 1, distance)
+
+/* Words 0 and 1 are plausibly masks of node flags (facts/animesh.md D.4); 3 is 1 for a single node. */
+#define ABI_JOINT_REQUEST_SIZE 0x10
+#define ABI_JOINT_REQUEST_FIELDS(X) \
+    X(0x00, u32, 1, required) \
+    X(0x04, u32, 1, excluded) \
+    X(0x08, u32, 1, unknown_08) \
+    X(0x0C, u32, 1, single)
+
+/* A face in the reach of a sphere (facts/animesh.md E.16). */
+#define ABI_FACE_SIZE 0x48
+#define ABI_FACE_FIELDS(X) \
+    X(0x00, f32, 9, corners) \
+    X(0x24, f32, 3, normal) \
+    X(0x30, f32, 3, plane_normal) \
+    X(0x3C, f32, 1, plane_offset) \
+    X(0x40, u32, 1, batch_flags) \
+    X(0x44, u32, 1, triangle_flags)
+
+/* What message 0x80000020 carries (facts/animesh.md C.1). */
+#define ABI_APPEND_SIZE 0x4C
+#define ABI_APPEND_FIELDS(X) \
+    X(0x00, u8, 32, archive) \
+    X(0x20, u8, 32, member) \
+    X(0x40, u32, 1, part) \
+    X(0x44, i32, 1, piece) \
+    X(0x48, u32, 1, material)
+
+/* A part of an agent (facts/animesh.md C.3). */
+#define ABI_PART_SIZE 0x4C
+#define ABI_PART_FIELDS(X) \
+    X(0x00, u8, 32, archive) \
+    X(0x20, u8, 32, member) \
+    X(0x40, i32, 1, parent) \
+    X(0x44, i32, 1, attach) \
+    X(0x48, u32, 1, id)
 /* clang-format on */
+
 
 #endif

@@ -97,7 +97,25 @@
     X(SSE_SLOTS, "sse-slots", "all|published",                                                     \
       "slots 4, 7, 11, 15, 26, 28, 35, 38 of the SSE class",                                       \
       "only slots 14, 17, 20, 22, 23 and 45 have a published SSE build (facts/ngi32.md "           \
-      "B.3)")
+      "B.3)")                                                                                      \
+    X(FRAME_LERP, "frame-lerp", "delta|weights", "AniMesh 0x10008B30, time between two frames",    \
+      "A0 + s(A1 - A0) (facts/animesh.md E.7) is the value read, not its steps")                   \
+    X(POSE_CACHE, "pose-cache", "times|weight-clears|never",                                       \
+      "AniMesh 0x10008B30, when a piece's local matrix is kept",                                   \
+      "the two times are compared (facts/animesh.md E.7, inferred); what a changed weight "        \
+      "does is unpublished")                                                                       \
+    X(ROOT_TRANSLATION, "root-translation", "zeroed|kept",                                         \
+      "AniMesh 0x10008D88, translation of piece 0",                                                \
+      "zeroing is read (facts/animesh.md E.7) in one source only")                                 \
+    X(WORLD_PRODUCT, "world-product", "placement|parent",                                          \
+      "AniMesh 0x1000919A, world matrix of a piece with a parent",                                 \
+      "placement x model, or the parent's world x local: sources differ (facts/animesh.md E.7)")   \
+    X(TILT_ORDER, "tilt-order", "after|before",                                                    \
+      "AniMesh 0x10008B30, ground tilt: tilt x world or world x tilt",                             \
+      "multiplied onto the world matrix (facts/animesh.md E.7); on which side is unpublished")     \
+    X(CENTRAL, "central", "contains|equals",                                                       \
+      "AniMesh 0x1000A460, the socket's text that hides what is attached",                         \
+      "two documents of one source differ (facts/animesh.md E.8)")
 
 enum {
 #define RETROPOSE_HYPOTHESIS_INDEX(symbol, name, choices, where, evidence) HYPOTHESIS_##symbol,

@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_ANIMESH_DLL_DIAGNOSE_H
 #define RETROPOSE_ANIMESH_DLL_DIAGNOSE_H
 
-#include "animesh/dll/layout.h"
+#include "animesh/layout.h"
 
 #include <windows.h>
 

@@ -4,7 +4,7 @@
 #include "animesh/column.h"
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/internals.h"
-#include "animesh/dll/layout.h"
+#include "animesh/layout.h"
 #include "animesh/dll/sizes.h"
 #include "animesh/sample.h"
 #include "animesh/streams.h"

@@ -3,7 +3,7 @@
  * of Res16 where a model has none. */
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/internals.h"
-#include "animesh/dll/layout.h"
+#include "animesh/layout.h"
 #include "animesh/dll/resfile.h"
 #include "animesh/dll/sizes.h"
 #include "animesh/streams.h"

@@ -6,7 +6,7 @@
 #ifndef RETROPOSE_ANIMESH_DLL_SIZES_H
 #define RETROPOSE_ANIMESH_DLL_SIZES_H
 
-#include "animesh/dll/layout.h"
+#include "animesh/layout.h"
 
 #include <stdbool.h>
 

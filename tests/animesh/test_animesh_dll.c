@@ -2,7 +2,7 @@
  * and readers, called by the signatures of the ABI tables. */
 #include "fixture.h"
 
-#include "animesh/dll/layout.h"
+#include "animesh/layout.h"
 #include "animesh/dll/resfile.h"
 #include "animesh/streams.h"
 #include "exports/hypotheses.h"

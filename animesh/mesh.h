@@ -1,0 +1,354 @@
+/* The object behind LoadAniMesh, without its vtables: what each of the original's functions does to
+ * the records of layout.h. The DLL's methods, the public library (retropose/mesh.h) and the native
+ * provider of replays are thin users of these functions.
+ *
+ * Every function works on a Mesh that may be the original's own, so nothing behind ABI_MESH_SIZE is
+ * read, and what else is needed comes in the context. None allocates, but those of mesh.c that say
+ * so. Piece indices that do not exist are ignored by setters and give zeros, or false, from
+ * getters. Streams are read within their bounds; a read outside of them is counted, and the nearest
+ * defined answer taken (no slot, no batch, no vertex).
+ *
+ * Arithmetic is by ngi32/x87.h under the control word in force, in the order that
+ * docs/arithmetic.md ("The mesh object") gives: the numbers are part of the contract.
+ * Addresses: the original's (facts/animesh.md).
+ */
+#ifndef RETROPOSE_ANIMESH_MESH_H
+#define RETROPOSE_ANIMESH_MESH_H
+
+#include "animesh/layout.h"
+#include "animesh/sample.h"
+#include "retropose/error.h"
+#include "retropose/memory.h"
+
+/* ---- models: mesh_model.c -------------------------------------------------------------------- */
+
+/* Whole elements; UINT32_MAX where a reader came without sizes, and reads go where the original's
+ * go. */
+typedef struct MeshStream {
+    const uint8_t *data;
+    uint32_t count;
+} MeshStream;
+
+typedef struct MeshModel {
+    RpModel pose;          /* nodes, keys, frame map */
+    bool bounded;          /* false: sizes are unknown */
+    const uint8_t *header; /* 140 bytes, or null */
+    MeshStream slots, positions, normals, uv0, uv1, indices, triangles, batches, probes;
+    const uint8_t *strings;
+    uint32_t string_bytes;
+} MeshModel;
+
+typedef struct MeshHeader {
+    float corners[24], sphere[4], capsule[7]; /* capsule: end a, end b, radius */
+} MeshHeader;
+
+typedef struct MeshSlot { /* in the node's space */
+    uint16_t first_triangle, triangle_count, first_batch, batch_count;
+    float low[3], high[3], sphere[4], area, volume;
+} MeshSlot;
+
+typedef struct MeshBatch {
+    uint32_t flags;
+    uint8_t material, lightmap;
+    uint16_t portal; /* node, or NO_INDEX */
+    uint16_t index_count;
+    uint32_t first_index;
+    uint16_t vertex_count;
+    uint32_t base_vertex;
+} MeshBatch;
+
+typedef struct MeshTriangle {
+    uint16_t flags, neighbours[3];
+    int16_t normal[3]; /* / 32767 */
+    uint16_t edges;
+} MeshTriangle;
+
+enum { NODE_FLAG_INTERIOR = 0x1, NODE_FLAG_NO_RECURSION = 0x4, NODE_FLAG_LEAF = 0x10 };
+enum { NODE_FLAG_COCKPIT = 0x20, NODE_FLAG_NO_SHADOW = 0x40, NODE_FLAG_SOCKET_TEXT = 0x800 };
+enum { BATCH_TWO_SIDED = 2, BATCH_MATERIAL_PHASE = 4, BATCH_PORTAL = 8, BATCH_SUPPRESSED = 0x20 };
+
+/* From a reader whose streams' sizes nobody knows. */
+void MeshModel_FromReader(const Reader *reader, MeshModel *model);
+uint32_t MeshModel_NodeCount(const MeshModel *model);
+bool MeshModel_NodeFlags(const MeshModel *model, uint32_t node, uint16_t *flags);
+/* -1: no parent. */
+bool MeshModel_Parent(const MeshModel *model, uint32_t node, int32_t *parent);
+bool MeshModel_Header(const MeshModel *model, MeshHeader *header);
+/* Word of Res1 for a level and variant: a slot, or NO_INDEX. */
+bool MeshModel_SlotWord(const MeshModel *model, uint32_t node, uint32_t level, uint32_t variant,
+                        uint16_t *slot);
+bool MeshModel_Slot(const MeshModel *model, uint32_t index, MeshSlot *slot);
+bool MeshModel_Batch(const MeshModel *model, uint32_t index, MeshBatch *batch);
+bool MeshModel_Triangle(const MeshModel *model, uint32_t index, MeshTriangle *triangle);
+bool MeshModel_Vertex(const MeshModel *model, uint32_t index, float position[3]);
+bool MeshModel_Index(const MeshModel *model, uint32_t index, uint16_t *value);
+bool MeshModel_Uv(const MeshModel *model, uint32_t vertex, int16_t uv[2]);
+/* The node's text in Res10, not terminated; null for an empty one. */
+const char *MeshModel_Text(const MeshModel *model, uint32_t node, uint32_t *length);
+/* Strict reading, for what is not the game's own: RP_CORRUPT, RP_NOT_FOUND or RP_UNSUPPORTED with
+ * stream, element, expected and found for parents that do not precede their children, slots,
+ * batches, indices, vertices, triangles, keys, map words and texts outside their streams. */
+RpStatus MeshModel_Check(const MeshModel *model, RpError *error);
+
+/* ---- context --------------------------------------------------------------------------------- */
+
+typedef struct MeshContext MeshContext;
+
+/* The functions of Ngi32 that the object calls: the DLL's go through its table and exports, the
+ * library's to the build that its caller chose (mesh_math.c: Mesh_LibraryMath). */
+typedef struct MeshMath {
+    PoseMath pose;
+    void (*product)(const MeshContext *context, const float a[16], const float b[16],
+                    float product[16]); /* slot 28; product may be a or b */
+    void (*to_frame)(const MeshContext *context, const float frame[16], const float point[3],
+                     float result[3]); /* slot 26 */
+    int (*segment_plane)(const MeshContext *context, const float start[3], const float end[3],
+                         const float plane[4], float hit[3]); /* slot 45 */
+    int (*point_in_polygon)(const MeshContext *context, const float plane[4],
+                            const float *const *vertices, uint32_t count,
+                            const float point[3]); /* mrnPointInPoly */
+} MeshMath;
+
+extern const MeshMath Mesh_LibraryMath;
+
+struct MeshContext {
+    const RpHypotheses *hypotheses;
+    RpBuild build; /* for the library's MeshMath */
+    const MeshMath *math;
+    /* The model of a reader; may fill and return `scratch`. Never null. */
+    const MeshModel *(*find)(const MeshContext *context, const Reader *reader, MeshModel *scratch);
+    RpPoseCounters *counters; /* may be null */
+    /* What only some functions need; null where the caller has none. */
+    const RpAllocator *allocator;
+    void *owner;
+};
+
+/* Reads outside of streams. */
+void Mesh_CountOutside(const MeshContext *context);
+
+/* ---- the object: mesh.c ---------------------------------------------------------------------- */
+
+enum { PIECE_HIDDEN = 1, PIECE_FLYING = 4, PIECE_OWN_SEGMENT = 8, PIECE_TILTED = 0x10 };
+#define PIECE_FIRST_OF_PART 0x01000000u
+
+static inline Piece *Mesh_Piece(const Mesh *mesh, int32_t index) {
+    return index >= 0 && (uint32_t)index < mesh->piece_count
+               ? (Piece *)(uintptr_t)mesh->pieces + index
+               : NULL;
+}
+
+static inline const MeshModel *Mesh_ModelOf(const MeshContext *context, const Piece *piece,
+                                            MeshModel *scratch) {
+    return piece->reader
+               ? context->find(context, (const Reader *)(const void *)piece->reader, scratch)
+               : NULL;
+}
+
+/* Constructor 0x100068A0, as far as it is public: no pieces, scale 1, placement identity, worn
+ * handle -1, life colours; all else, but the six vtable pointers, 0. */
+void Mesh_Init(Mesh *mesh);
+/* Allocated: the pieces. */
+void Mesh_Free(const MeshContext *context, Mesh *mesh);
+
+/* 0x100123E0: the tag and flags of a new piece. */
+void Piece_Init(Piece *piece, uint32_t part);
+/* Merge 0x1000A460 of a model already read (E.8): `part` 0 takes all nodes, another leaves node 0
+ * out, because `attach`, a piece, stands for it. The material handle goes into the high half of
+ * +0x10. Reallocates the pieces. A model that shares a tag that is there already is refused, as is
+ * a parent that does not precede its child, an `attach` outside the mesh for a part that is not 0,
+ * and more than 65535 pieces: RP_INVALID, RP_CORRUPT or RP_NO_MEMORY, and nothing is changed.
+ * Header bounds go into the mesh for part 0. Bounds are the caller's to bring up to date (C.5). */
+RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader, uint32_t part,
+                    int32_t attach, uint32_t material, RpError *error);
+/* 0x1000AA70: the pieces of a tag, and of every part attached to them; the others close up, with
+ * parents and part bases remapped. False when the tag is not there, or is 0. `left` (may be null)
+ * is called for each reader that no piece uses any longer. */
+bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
+                     void (*left)(const MeshContext *context, const Reader *reader));
+
+/* IAnimation 3: false for another id, which writes nothing. The answers 0xF and 0x10 are floats, as
+ * bits. */
+bool Mesh_QueryNode(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t id,
+                    uint32_t *answer);
+uint32_t Mesh_NodeFlags(const Mesh *mesh, int32_t node); /* 7 */
+/* 8 (E.9) */
+void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t operation);
+float Mesh_NodePhase(const Mesh *mesh, int32_t node);                                 /* 9 */
+void Mesh_SetNodePhase(Mesh *mesh, int32_t node, float phase, float weight);          /* 10 */
+void Mesh_SetNodeFramePairs(Mesh *mesh, int32_t node, const int32_t pairs[4]);        /* 12 */
+int32_t Mesh_FirstPieceOfPart(const Mesh *mesh, uint32_t part);                       /* 14 */
+uint32_t Mesh_PieceCountOfPart(const Mesh *mesh, uint32_t part);                      /* 15 */
+int32_t Mesh_NodeStage(const Mesh *mesh, int32_t node);                               /* 16 */
+void Mesh_SetNodeStage(Mesh *mesh, int32_t node, int32_t stage);                      /* 17 */
+uint32_t Mesh_StageCount(const MeshContext *context, const Mesh *mesh, int32_t node); /* 18 */
+void Mesh_SetPhase(Mesh *mesh, float phase, float weight);                            /* 25 */
+void Mesh_SetFramePairs(Mesh *mesh, const int32_t pairs[4]);                          /* 26 */
+/* 29: +0x14 is the parent; the other words are 0 (unpublished). */
+void Mesh_NodeRecord(const Mesh *mesh, int32_t node, uint32_t record[6]);
+/* 33 to 35: pointers, or any other words, kept at +0x1C8 in memory of the allocator. */
+RpStatus Mesh_AddView(const MeshContext *context, Mesh *mesh, uintptr_t view, RpError *error);
+bool Mesh_IsView(const Mesh *mesh, uintptr_t view);
+void Mesh_RemoveView(Mesh *mesh, uintptr_t view);
+
+/* E.2: level 0 to 4; variant -1 is the piece's own. False: no slot. */
+bool Mesh_FindSlot(const MeshContext *context, const Piece *piece, int32_t level, int32_t variant,
+                   MeshSlot *slot);
+/* Whether `ancestor` is `node` or above it; parents precede children, so it ends. */
+bool Mesh_IsWithin(const Mesh *mesh, int32_t node, int32_t ancestor);
+
+/* ---- posing: mesh_pose.c --------------------------------------------------------------------- */
+
+enum { SPACE_MODEL = 0, SPACE_NODE = 1, SPACE_WORLD = 2 };
+
+void Mesh_ClearPoseCache(Mesh *mesh);                   /* 0x1000A2A0 */
+void Mesh_Pose(const MeshContext *context, Mesh *mesh); /* 0x10008B30, E.7 */
+/* IAnimation 4: poses first; another mode gives the identity. */
+void Mesh_NodeMatrix(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
+                     float matrix[16]);
+/* IAnimation 5: the world matrix of a piece that the walk leaves out. */
+void Mesh_SetNodeMatrix(Mesh *mesh, int32_t node, const float matrix[16]);
+/* IAnimation 31 (E.10): either vector may be null. */
+void Mesh_TiltNode(const MeshContext *context, Mesh *mesh, int32_t node, const float *from,
+                   const float *to);
+/* IAnimation 32: node 0's, of a blend at the mesh's phase and weight; poses nothing. */
+void Mesh_RootTranslation(const MeshContext *context, const Mesh *mesh, float translation[3]);
+/* The stored matrix of a space; poses nothing. Null for SPACE_NODE and others. */
+const float *Piece_Matrix(const Piece *piece, uint32_t space);
+
+/* ---- bounds: mesh_bounds.c ------------------------------------------------------------------- */
+
+/* 0x10011850 */
+void Bounds_FillCorners(const float low[3], const float high[3], float corners[24]);
+/* IJointMesh 4, 3, 5 (E.11). A null request is the all-zero one. They do not pose. */
+void Mesh_Box(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
+              const JointRequest *request, float corners[24]);
+void Mesh_Sphere(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
+                 const JointRequest *request, float sphere[4]);
+void Mesh_NodeCapsule(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
+                      const JointRequest *request, float capsule[7]);
+/* 0x10009510: poses first. */
+void Mesh_UpdateBounds(const MeshContext *context, Mesh *mesh);
+void Mesh_AgentSphere(const Mesh *mesh, uint32_t mode, float centre[3],
+                      float *radius);                                 /* IMesh2 9 */
+void Mesh_Capsule(const Mesh *mesh, uint32_t mode, float capsule[7]); /* 12 */
+void Mesh_Scale(const Mesh *mesh, float scale[3]);                    /* 14 */
+/* 15 (E.12): the flag, the translations of every piece's matrices, and every bound. */
+void Mesh_SetScale(const MeshContext *context, Mesh *mesh, const float scale[3]);
+/* matrix x (point, 1), and without the translation, in the order of docs/arithmetic.md. */
+void Bounds_Transform(const float matrix[16], const float point[3], float result[3]);
+void Bounds_Turn(const float matrix[16], const float vector[3], float result[3]);
+
+/* ---- walking geometry: mesh_walk.c ----------------------------------------------------------- */
+
+/* One triangle as a query sees it: in node space, scaled, in world or model space as the visitor
+ * makes it. */
+typedef struct MeshWalkTriangle {
+    const MeshModel *model;
+    const MeshBatch *batch;
+    const MeshTriangle *record;
+    int32_t node;            /* piece */
+    uint32_t batch_index;    /* in the model */
+    uint32_t batch_triangle; /* in the batch */
+    uint32_t triangle;       /* in the model */
+    float vertices[3][3];    /* node space, times the scale */
+    float normal[3];         /* the stored one, s16 / 32767 */
+} MeshWalkTriangle;
+
+typedef struct MeshVisitor MeshVisitor;
+struct MeshVisitor {
+    /* False leaves the piece's geometry out. */
+    bool (*node)(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh, int32_t node,
+                 const MeshSlot *slot);
+    void (*triangle)(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
+                     const MeshWalkTriangle *triangle);
+};
+
+/* 0x10007E90: one piece; 0x10008120: every piece of a subtree (-1: all), in index order. Level 0,
+ * variant -1; batches and triangles by the query's masks (null: all). A batch has
+ * (index_count + 2) / 3 triangles, and the slot's triangle number runs on over batches. */
+void Mesh_WalkPiece(const MeshContext *context, const Mesh *mesh, int32_t node,
+                    const MeshQuery *query, MeshVisitor *visitor);
+void Mesh_WalkSubtree(const MeshContext *context, const Mesh *mesh, int32_t node,
+                      const MeshQuery *query, MeshVisitor *visitor);
+
+/* ---- queries: mesh_segment.c, mesh_face.c, mesh_push.c, mesh_inside.c -------------------------
+ */
+
+/* Segments: start and end. Points and segments are in world space. The pieces' matrices are taken
+ * as they are: pose first. */
+
+/* IJointMesh 10, IMesh2 6 (E.14). hit->distance is squared; on false `hit` is not written. mode 1:
+ * the piece alone; else its subtree. `most`: greatest squared distance that counts. */
+bool Mesh_NodeSegment(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t mode,
+                      const float segment[6], const MeshQuery *query, float most, MeshHit *hit);
+bool Mesh_Segment(const MeshContext *context, const Mesh *mesh, const float segment[6],
+                  const MeshQuery *query, MeshHit *hit);
+/* IMesh2 7: the face straight below or above; no margin. hit->distance: squared vertical gap. */
+bool Mesh_WalkFace(const MeshContext *context, const Mesh *mesh, const float point[3],
+                   const MeshQuery *query, MeshHit *hit);
+/* 0x25 slot 2 (E.15). direction: 8 at or below the point, 4 at or above, 12 both. */
+bool Mesh_WalkFaceWithMargin(const MeshContext *context, const Mesh *mesh, const float point[3],
+                             float margin, uint32_t direction, MeshHit *hit);
+/* 0x1000D220: 1 with answer = height, squared gap; 0 for a triangle without area in xy. */
+int Face_PointOver(const float triangle[9], const float point[3], float answer[2]);
+/* 0x25 slot 3 (E.16), in its seven steps. The faces need room: at most `capacity` of them, nearest
+ * first, are kept when there are more, and the rest counted in *dropped (may be null). */
+typedef struct PushOutFaces {
+    struct PushOutFace {
+        MeshFace face;
+        float distance;
+        int32_t node;
+        uint32_t triangle;
+        bool hidden;
+    } * faces;
+    uint32_t capacity;
+} PushOutFaces;
+bool Mesh_PushOut(const MeshContext *context, const Mesh *mesh, const float centre[3], float radius,
+                  const MeshQuery *query, const PushOutFaces *room, float push[3],
+                  uint32_t *dropped);
+int Face_TouchesSphere(const MeshFace *face, const float centre[3], float radius,
+                       float *distance); /* 0x1000E900 */
+int Face_EdgeTouchesSphere(const float start[3], const float end[3], const float centre[3],
+                           const float foot[3], float height, float radius,
+                           float *distance); /* 0x1000EB70 */
+/* IJointMesh 7: crossing parity of a ray, over the subtree of `node`. */
+bool Mesh_IsInside(const MeshContext *context, const Mesh *mesh, int32_t node, const float point[3],
+                   const MeshQuery *query);
+
+/* ---- descriptors and drawing: mesh_describe.c, mesh_draw.c ----------------------------------- */
+
+/* IMesh2 3 (E.13), as far as it is public: the static 0x100270F8. */
+typedef struct BatchDescriptor {
+    uint32_t flags;    /* +0x00: of the batch; a portal's with 0x20 */
+    uint32_t lightmap; /* +0x08: (wear << 16) | lightmap index; NO_INDEX without */
+    uint32_t portal;   /* +0x18: piece of the portal's room, or NO_INDEX */
+    uint32_t material; /* +0x34: piece +0x10 | material; the worn handle when one is worn */
+    uint32_t first_index, index_count, base_vertex, vertex_count; /* of the batch, ours to tell */
+} BatchDescriptor;
+bool Mesh_DescribeBatch(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t batch,
+                        BatchDescriptor *descriptor);
+
+/* IMesh2 5: the static 0x10026ED8, as far as it is public. Flag 8: UVs, times 1/1024. */
+typedef struct TriangleDescriptor {
+    uint32_t flags, batch_flags;
+    uint32_t indices[3];
+    float vertices[9]; /* node space, unscaled */
+    float normal[3];
+    float uv[6];
+} TriangleDescriptor;
+bool Mesh_DescribeTriangle(const MeshContext *context, const Mesh *mesh, int32_t node,
+                           uint32_t batch, uint32_t triangle, uint32_t flags,
+                           TriangleDescriptor *descriptor);
+
+/* IMesh2 11 and IJointMesh 6 (E.17) up to the point where the original talks to the shade. */
+typedef struct MeshDraw {
+    int32_t level;   /* 0 to 3 as the caller's distance asks; 4 first person */
+    uint32_t flags;  /* of the caller: 8 and 0x200 change what is drawn */
+    int32_t subtree; /* -1: all */
+    void (*batch)(void *user, int32_t node, uint32_t draw_mode, const float world[16],
+                  const BatchDescriptor *batch);
+    void *user;
+} MeshDraw;
+void Mesh_Draw(const MeshContext *context, const Mesh *mesh, const MeshDraw *draw);
+
+#endif
