@@ -3,7 +3,7 @@
 #include "ani_matrix.h"
 #include "ani_track.h"
 #include "arithmetic.h"
-#include "trig.h"
+#include "arithmetic/trig.h"
 
 #include <string.h>
 

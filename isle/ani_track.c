@@ -1,7 +1,7 @@
 #include "ani_track.h"
 
 #include "arithmetic.h"
-#include "trig.h"
+#include "arithmetic/trig.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Frames: facts/ac-sequencer.md B.10. The client keeps rotation matrices and frames in binary32 and
  * computes in wider registers: here every step is binary64, and what it stores is rounded. */
-#include "isle/arithmetic.h"
-#include "isle/trig.h"
+#include "arithmetic/binary64.h"
+#include "arithmetic/trig.h"
 #include "retropose/sequencer.h"
 
 #include <math.h>

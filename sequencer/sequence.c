@@ -2,7 +2,7 @@
  * D-20 are the corrections of the seed that it follows. */
 #include "sequence.h"
 
-#include "isle/arithmetic.h"
+#include "arithmetic/binary64.h"
 
 #include <inttypes.h>
 #include <math.h>

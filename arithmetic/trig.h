@@ -5,8 +5,8 @@
  * extending the available precision"), about 100 bits, with additions, multiplications and
  * divisions alone. The processor must round to nearest.
  */
-#ifndef RETROPOSE_ISLE_TRIG_H
-#define RETROPOSE_ISLE_TRIG_H
+#ifndef RETROPOSE_ARITHMETIC_TRIG_H
+#define RETROPOSE_ARITHMETIC_TRIG_H
 
 /* Beyond 2^20 radians (nothing in the game turns 160,000 times): the C library's. */
 double Trig_Sin(double x);

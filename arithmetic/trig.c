@@ -1,4 +1,4 @@
-#include "trig.h"
+#include "arithmetic/trig.h"
 
 #include <math.h>
 #include <stdbool.h>
