@@ -173,16 +173,18 @@ bool Mesh_QueryNode(const MeshContext *context, const Mesh *mesh, int32_t node, 
 uint32_t Mesh_NodeFlags(const Mesh *mesh, int32_t node); /* 7 */
 /* 8 (E.9) */
 void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t operation);
-float Mesh_NodePhase(const Mesh *mesh, int32_t node);                                 /* 9 */
-void Mesh_SetNodePhase(Mesh *mesh, int32_t node, float phase, float weight);          /* 10 */
+float Mesh_NodePhase(const Mesh *mesh, int32_t node); /* 9 */
+/* 10, 25: a new weight clears the pose cache with pose-cache=weight-clears only. */
+void Mesh_SetNodePhase(const MeshContext *context, Mesh *mesh, int32_t node, float phase,
+                       float weight);
 void Mesh_SetNodeFramePairs(Mesh *mesh, int32_t node, const int32_t pairs[4]);        /* 12 */
 int32_t Mesh_FirstPieceOfPart(const Mesh *mesh, uint32_t part);                       /* 14 */
 uint32_t Mesh_PieceCountOfPart(const Mesh *mesh, uint32_t part);                      /* 15 */
 int32_t Mesh_NodeStage(const Mesh *mesh, int32_t node);                               /* 16 */
 void Mesh_SetNodeStage(Mesh *mesh, int32_t node, int32_t stage);                      /* 17 */
 uint32_t Mesh_StageCount(const MeshContext *context, const Mesh *mesh, int32_t node); /* 18 */
-void Mesh_SetPhase(Mesh *mesh, float phase, float weight);                            /* 25 */
-void Mesh_SetFramePairs(Mesh *mesh, const int32_t pairs[4]);                          /* 26 */
+void Mesh_SetPhase(const MeshContext *context, Mesh *mesh, float phase, float weight);
+void Mesh_SetFramePairs(Mesh *mesh, const int32_t pairs[4]); /* 26 */
 /* 29: +0x14 is the parent; the other words are 0 (unpublished). */
 void Mesh_NodeRecord(const Mesh *mesh, int32_t node, uint32_t record[6]);
 /* 33 to 35: pointers, or any other words, kept at +0x1C8 in memory of the allocator. */
