@@ -37,17 +37,7 @@ static RpStatus MakeImage(const char *text, size_t size, const char *folder, voi
 }
 
 static int Assemble(Cli *cli) {
-    const char *output;
-    RpBuffer image;
-    RpError error;
-    if (!CliFile_Output(cli, "a text", NULL, &output))
-        return CLI_TROUBLE;
-    RpBuffer_Init(&image, NULL);
-    RpStatus status = CliFile_Assemble(cli->arguments[0], MakeImage, NULL, &image, &error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(output, image.bytes, image.size, &error);
-    RpBuffer_Free(&image);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+    return CliFile_RunAssemble(cli, MakeImage);
 }
 
 const CliVerb cli_ani_dump = {

@@ -116,3 +116,17 @@ RpStatus CliFile_Assemble(const char *manifest, CliAssembler *make, void *contex
     Mapping_Close(&text);
     return CliFile_Locate(manifest, status, error);
 }
+
+int CliFile_RunAssemble(const Cli *cli, CliAssembler *make) {
+    const char *output;
+    RpBuffer image;
+    RpError error;
+    if (!CliFile_Output(cli, "a text", NULL, &output))
+        return CLI_TROUBLE;
+    RpBuffer_Init(&image, NULL);
+    RpStatus status = CliFile_Assemble(cli->arguments[0], make, NULL, &image, &error);
+    if (status == RP_OK)
+        status = Output_WriteBytes(output, image.bytes, image.size, &error);
+    RpBuffer_Free(&image);
+    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+}

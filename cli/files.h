@@ -57,5 +57,7 @@ typedef RpStatus CliAssembler(const char *text, size_t size, const char *folder,
                               RpBuffer *image, RpError *error);
 RpStatus CliFile_Assemble(const char *manifest, CliAssembler *make, void *context, RpBuffer *image,
                           RpError *error);
+/* The whole verb: one text, its image where CliFile_Output says. The exit code. */
+int CliFile_RunAssemble(const Cli *cli, CliAssembler *make);
 
 #endif

@@ -128,3 +128,35 @@ int Findings_End(Findings *findings) {
         Cli_Has(findings->cli, "strict") ? findings->count[RP_SEVERITY_WARNING] : 0;
     return findings->count[RP_SEVERITY_ERROR] + strict > 0 ? CLI_DIFFERENT : CLI_EQUAL;
 }
+
+/* ---- the whole verb -------------------------------------------------------------------------- */
+
+static void Take(void *context, const RpFinding *finding) {
+    Findings_Take(context, NULL, finding);
+}
+
+static void CheckFile(Findings *findings, const char *path, FindingsCheck *check) {
+    const RpFindingSink sink = {.take = Take, .context = findings};
+    Mapping mapping;
+    RpError error;
+    if (Mapping_Open(path, &mapping, &error)) {
+        Findings_Fail(findings, &error);
+        return;
+    }
+    Findings_BeginFile(findings, path, 0);
+    if (check(findings->cli, &mapping, &sink, &error) == RP_NO_MEMORY)
+        Findings_Fail(findings, &error);
+    Mapping_Close(&mapping);
+}
+
+int Findings_CheckFiles(const Cli *cli, const char *needs, char letter, int rule_count,
+                        FindingsCheck *check) {
+    Findings findings;
+    if (cli->argument_count == 0)
+        return Cli_Complain("%s", needs);
+    if (!Findings_Begin(&findings, cli, letter, rule_count))
+        return CLI_TROUBLE;
+    for (size_t i = 0; i < cli->argument_count; i++)
+        CheckFile(&findings, cli->arguments[i], check);
+    return Findings_End(&findings);
+}

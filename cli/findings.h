@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "formats/finding_text.h"
+#include "formats/mapping.h"
 
 #define CLI_CHECK_OPTIONS                                                                          \
     {"rule", "ID", "only this rule; may be given again", 0},                                       \
@@ -38,5 +39,12 @@ void Findings_Take(Findings *findings, const char *entry_name, const RpFinding *
 void Findings_Fail(Findings *findings, const RpError *error);
 /* The sums, and the exit code. */
 int Findings_End(Findings *findings);
+
+/* The whole verb for files that are checked each as one: `needs` complains of no files. The
+ * findings tell what is wrong with a file; only RP_NO_MEMORY is a failure of the check. */
+typedef RpStatus FindingsCheck(const Cli *cli, const Mapping *file, const RpFindingSink *sink,
+                               RpError *error);
+int Findings_CheckFiles(const Cli *cli, const char *needs, char letter, int rule_count,
+                        FindingsCheck *check);
 
 #endif

@@ -107,6 +107,23 @@ static int Nibble(char c) {
     return at ? (int)(at - digits) : -1;
 }
 
+bool JsonRead_List(JsonRead *read, const cJSON *object, const char *name,
+                   bool (*take)(void *context, const cJSON *item), void *context) {
+    const size_t length = JsonRead_Enter(read, name);
+    const cJSON *list = Member(object, name), *item;
+    uint32_t i = 0;
+    if (!cJSON_IsArray(list))
+        return JsonRead_Refuse(read, "this is no list", "a list", list);
+    cJSON_ArrayForEach(item, list) {
+        const size_t outer = JsonRead_EnterElement(read, i++);
+        if (!take(context, item))
+            return false;
+        JsonRead_Leave(read, outer);
+    }
+    JsonRead_Leave(read, length);
+    return true;
+}
+
 bool JsonRead_Hex(const JsonRead *read, const cJSON *item, RpBuffer *bytes) {
     const char *text = cJSON_IsString(item) ? item->valuestring : "x";
     const size_t size = strlen(text) / 2;

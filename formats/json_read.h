@@ -30,6 +30,9 @@ bool JsonRead_IntegerMember(JsonRead *read, const struct cJSON *object, const ch
 bool JsonRead_Float(const JsonRead *read, const struct cJSON *item, float *value);
 bool JsonRead_Floats(JsonRead *read, const struct cJSON *object, const char *name, float *values,
                      uint32_t count);
+/* Every element of the member `name`, which is a list, by `take`. */
+bool JsonRead_List(JsonRead *read, const struct cJSON *object, const char *name,
+                   bool (*take)(void *context, const struct cJSON *item), void *context);
 /* Appends pairs of digits. */
 bool JsonRead_Hex(const JsonRead *read, const struct cJSON *item, RpBuffer *bytes);
 

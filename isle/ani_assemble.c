@@ -126,7 +126,8 @@ static bool Header(Assembly *assembly, const cJSON *root) {
     return true;
 }
 
-static bool Actor(Assembly *assembly, const cJSON *item) {
+static bool Actor(void *context, const cJSON *item) {
+    Assembly *assembly = context;
     static const char *const names[] = {"name", "type", NULL};
     RpBuffer name;
     double type = 0;
@@ -139,24 +140,6 @@ static bool Actor(Assembly *assembly, const cJSON *item) {
                               assembly->read.error) == RP_OK;
     RpBuffer_Free(&name);
     return good;
-}
-
-/* The list `name` of the text, element by element. */
-static bool List(Assembly *assembly, const cJSON *root, const char *name,
-                 bool (*take)(Assembly *assembly, const cJSON *item)) {
-    const size_t length = JsonRead_Enter(&assembly->read, name);
-    const cJSON *list = Member(root, name), *item;
-    uint32_t i = 0;
-    if (!cJSON_IsArray(list))
-        return JsonRead_Refuse(&assembly->read, "this is no list", "a list", list);
-    cJSON_ArrayForEach(item, list) {
-        const size_t outer = JsonRead_EnterElement(&assembly->read, i++);
-        if (!take(assembly, item))
-            return false;
-        JsonRead_Leave(&assembly->read, outer);
-    }
-    JsonRead_Leave(&assembly->read, length);
-    return true;
 }
 
 static bool Camera(Assembly *assembly, const cJSON *root) {
@@ -203,7 +186,8 @@ static bool AddNode(Assembly *assembly, const cJSON *item, uint32_t *node) {
     return good;
 }
 
-static bool Node(Assembly *assembly, const cJSON *item) {
+static bool Node(void *context, const cJSON *item) {
+    Assembly *assembly = context;
     static const char *const names[] = {"depth", "name",  "translation", "rotation",
                                         "scale", "morph", NULL};
     uint32_t node = 0;
@@ -240,11 +224,12 @@ static bool Whole(Assembly *assembly, const cJSON *root) {
                                "format: retropose ani", format);
     if (!JsonRead_OnlyMembers(&assembly->read, root, names) ||
         !JsonRead_IntegerMember(&assembly->read, root, "version", 1, 1, &version) ||
-        !Header(assembly, root) || !List(assembly, root, "actors", Actor) ||
+        !Header(assembly, root) ||
+        !JsonRead_List(&assembly->read, root, "actors", Actor, assembly) ||
         !JsonRead_IntegerMember(&assembly->read, root, "duration", INT32_MIN, INT32_MAX, &duration))
         return false;
     assembly->ani->duration = (int32_t)duration;
-    if (!Camera(assembly, root) || !List(assembly, root, "nodes", Node) ||
+    if (!Camera(assembly, root) || !JsonRead_List(&assembly->read, root, "nodes", Node, assembly) ||
         !Trailing(assembly, root))
         return false;
     JsonRead_Enter(&assembly->read, "nodes");

@@ -12,7 +12,7 @@ typedef struct Assembly {
     JsonRead read;
 } Assembly;
 
-typedef bool Taker(Assembly *assembly, const cJSON *item);
+typedef bool Taker(void *context, const cJSON *item); /* the context is the Assembly */
 
 static const cJSON *Member(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
@@ -74,27 +74,16 @@ static bool Hex(Assembly *assembly, const cJSON *object, const char *name) {
 /* The elements of a list, with or without their number in front. */
 static bool List(Assembly *assembly, const cJSON *object, const char *name, bool counted,
                  Taker *take) {
-    const size_t length = JsonRead_Enter(&assembly->read, name);
-    const cJSON *list = Member(object, name), *item;
-    uint32_t i = 0;
-    if (!cJSON_IsArray(list))
-        return JsonRead_Refuse(&assembly->read, "this is no list", "a list", list);
     if (counted)
-        RpBuffer_AppendU32(&assembly->image, (uint32_t)cJSON_GetArraySize(list));
-    cJSON_ArrayForEach(item, list) {
-        const size_t outer = JsonRead_EnterElement(&assembly->read, i++);
-        if (!take(assembly, item))
-            return false;
-        JsonRead_Leave(&assembly->read, outer);
-    }
-    JsonRead_Leave(&assembly->read, length);
-    return true;
+        RpBuffer_AppendU32(&assembly->image, (uint32_t)cJSON_GetArraySize(Member(object, name)));
+    return JsonRead_List(&assembly->read, object, name, take, assembly);
 }
 
 /* ---- Animation ---------------------------------------------------------------------------------
  */
 
-static bool Frame(Assembly *assembly, const cJSON *item) {
+static bool Frame(void *context, const cJSON *item) {
+    Assembly *assembly = context;
     float values[7];
     const cJSON *number;
     int i = 0;
@@ -111,7 +100,8 @@ static bool Frame(Assembly *assembly, const cJSON *item) {
     return true;
 }
 
-static bool Hook(Assembly *assembly, const cJSON *item) {
+static bool Hook(void *context, const cJSON *item) {
+    Assembly *assembly = context;
     static const char *const names[] = {"type", "name", "direction", "fields", "payload", NULL};
     double type = 0, direction = 0;
     if (!JsonRead_OnlyMembers(&assembly->read, item, names) ||
@@ -123,7 +113,8 @@ static bool Hook(Assembly *assembly, const cJSON *item) {
     return Hex(assembly, item, "payload");
 }
 
-static bool PartFrame(Assembly *assembly, const cJSON *item) {
+static bool PartFrame(void *context, const cJSON *item) {
+    Assembly *assembly = context;
     static const char *const names[] = {"parts", "hooks", NULL};
     return JsonRead_OnlyMembers(&assembly->read, item, names) &&
            List(assembly, item, "parts", false, Frame) && List(assembly, item, "hooks", true, Hook);
@@ -149,7 +140,8 @@ static bool CheckLengths(Assembly *assembly, const cJSON *root, double parts) {
     return true;
 }
 
-static bool Animation(Assembly *assembly, const cJSON *root) {
+static bool Animation(void *context, const cJSON *root) {
+    Assembly *assembly = context;
     static const char *const names[] = {"format",    "version", "id",       "flags", "parts",
                                         "positions", "frames",  "trailing", NULL};
     double parts = 0, version = 0;
@@ -167,7 +159,8 @@ static bool Animation(Assembly *assembly, const cJSON *root) {
 /* ---- MotionTable -------------------------------------------------------------------------------
  */
 
-static bool Ref(Assembly *assembly, const cJSON *item) {
+static bool Ref(void *context, const cJSON *item) {
+    Assembly *assembly = context;
     static const char *const names[] = {"id", "low", "high", "framerate", NULL};
     double low = 0, high = 0;
     float framerate = 0;
@@ -185,7 +178,8 @@ static bool Ref(Assembly *assembly, const cJSON *item) {
     return true;
 }
 
-static bool Data(Assembly *assembly, const cJSON *item) {
+static bool Data(void *context, const cJSON *item) {
+    Assembly *assembly = context;
     static const char *const names[] = {"key",        "bits",     "flags", "padding",
                                         "animations", "velocity", "omega", NULL};
     const int refs = cJSON_GetArraySize(Member(item, "animations"));
@@ -204,19 +198,22 @@ static bool Data(Assembly *assembly, const cJSON *item) {
            (!(bytes[2] & RP_AC_DATA_OMEGA) || Vector(assembly, item, "omega"));
 }
 
-static bool Style(Assembly *assembly, const cJSON *item) {
+static bool Style(void *context, const cJSON *item) {
+    Assembly *assembly = context;
     static const char *const names[] = {"style", "substate", NULL};
     return JsonRead_OnlyMembers(&assembly->read, item, names) && Word(assembly, item, "style") &&
            Word(assembly, item, "substate");
 }
 
-static bool Link(Assembly *assembly, const cJSON *item) {
+static bool Link(void *context, const cJSON *item) {
+    Assembly *assembly = context;
     static const char *const names[] = {"key", "motions", NULL};
     return JsonRead_OnlyMembers(&assembly->read, item, names) && Word(assembly, item, "key") &&
            List(assembly, item, "motions", true, Data);
 }
 
-static bool Table(Assembly *assembly, const cJSON *root) {
+static bool Table(void *context, const cJSON *root) {
+    Assembly *assembly = context;
     static const char *const names[] = {"format", "version",   "id",    "default_style", "styles",
                                         "cycles", "modifiers", "links", "trailing",      NULL};
     double version = 0;
