@@ -37,6 +37,12 @@ static inline long double X87_LoadI16(const int16_t *at) {
     return value;
 }
 
+static inline long double X87_LoadI32(const int32_t *at) {
+    long double value;
+    __asm__ volatile("fildl %1" : "=t"(value) : "m"(*at));
+    return value;
+}
+
 /* Rounds to binary32. */
 static inline void X87_Store(long double value, float *to) {
     __asm__ volatile("fstps %0" : "=m"(*to) : "t"(value) : "st");

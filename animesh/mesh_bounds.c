@@ -1,0 +1,503 @@
+/* Boxes, spheres and capsules of a mesh and of its pieces (facts/animesh.md E.11, E.12), in the
+ * order of operations of docs/arithmetic.md, "The mesh object". */
+#include "animesh/column.h"
+#include "animesh/mesh.h"
+#include "ngi32/sums.h"
+
+#include <string.h>
+
+enum { CORNERS = 8, POINT_BYTES = 3 * sizeof(float) };
+enum { CENTRE = 0, RADIUS = 3 };                   /* of a sphere */
+enum { END_A = 0, END_B = 3, CAPSULE_RADIUS = 6 }; /* of a capsule */
+
+static const float half = 0.5f, one = 1.0f, nothing = 0.0f;
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static bool Less(const float *a, const float *b) {
+    return X87_Less(X87_Load(a), X87_Load(b));
+}
+
+static void Multiply(float *number, const float *factor) {
+    X87_Store(X87_Mul(X87_Load(number), X87_Load(factor)), number);
+}
+
+static void Difference(const float a[3], const float b[3], float difference[3]) {
+    for (int i = 0; i < 3; i++)
+        X87_Store(X87_Sub(X87_Load(&a[i]), X87_Load(&b[i])), &difference[i]);
+}
+
+static void Middle(const float a[3], const float b[3], float middle[3]) {
+    for (int i = 0; i < 3; i++)
+        X87_Store(X87_Mul(X87_Add(X87_Load(&a[i]), X87_Load(&b[i])), X87_Load(&half)), &middle[i]);
+}
+
+static long double Distance(const float a[3], const float b[3]) {
+    float d[3];
+    Difference(a, b, d);
+    return X87_Sqrt(X87_Dot3(SUM3_SEQUENTIAL, d, 1, d, 1));
+}
+
+static long double RowTimes(const float *row, const float vector[3]) {
+    return X87_Dot3(SUM3_SEQUENTIAL, row, 1, vector, 1);
+}
+
+void Bounds_Transform(const float matrix[16], const float point[3], float result[3]) {
+    float sum[3];
+    for (int i = 0; i < 3; i++)
+        X87_Store(X87_Add(RowTimes(matrix + 4 * i, point), X87_Load(&matrix[4 * i + 3])), &sum[i]);
+    memcpy(result, sum, sizeof sum);
+}
+
+void Bounds_Turn(const float matrix[16], const float vector[3], float result[3]) {
+    float sum[3];
+    for (int i = 0; i < 3; i++)
+        X87_Store(RowTimes(matrix + 4 * i, vector), &sum[i]);
+    memcpy(result, sum, sizeof sum);
+}
+
+/* Points stay where they are without a matrix. */
+static void Place(const float *matrix, float *points, int count) {
+    if (!matrix)
+        return;
+    for (int i = 0; i < count; i++)
+        Bounds_Transform(matrix, points + 3 * i, points + 3 * i);
+}
+
+/* ---- scale ----------------------------------------------------------------------------------- */
+
+static const float *Largest(const float scale[3]) {
+    const float *largest = &scale[0];
+    for (int i = 1; i < 3; i++)
+        if (Less(largest, &scale[i]))
+            largest = &scale[i];
+    return largest;
+}
+
+static void Stretch(const float scale[3], float *points, int count) {
+    for (int i = 0; i < 3 * count; i++)
+        Multiply(&points[i], &scale[i % 3]);
+}
+
+/* ---- boxes ----------------------------------------------------------------------------------- */
+
+void Bounds_FillCorners(const float low[3], const float high[3], float corners[24]) {
+    static const uint8_t greatest[CORNERS] = {0, 1, 3, 2, 6, 4, 5, 7}; /* axes: x 1, y 2, z 4 */
+    float filled[3 * CORNERS];
+    for (int corner = 0; corner < CORNERS; corner++)
+        for (int axis = 0; axis < 3; axis++)
+            memcpy(&filled[3 * corner + axis],
+                   greatest[corner] >> axis & 1 ? &high[axis] : &low[axis], sizeof *filled);
+    memcpy(corners, filled, sizeof filled);
+}
+
+typedef struct Extent {
+    bool any;
+    float low[3], high[3];
+} Extent;
+
+static void AddToExtent(Extent *extent, const float *points, int count) {
+    if (!extent->any) {
+        memcpy(extent->low, points, POINT_BYTES);
+        memcpy(extent->high, points, POINT_BYTES);
+        extent->any = true;
+    }
+    for (int i = 0; i < 3 * count; i++) {
+        if (Less(&points[i], &extent->low[i % 3]))
+            memcpy(&extent->low[i % 3], &points[i], sizeof *points);
+        if (Less(&extent->high[i % 3], &points[i]))
+            memcpy(&extent->high[i % 3], &points[i], sizeof *points);
+    }
+}
+
+static bool CurrentSlot(const MeshContext *context, const Piece *piece, MeshSlot *slot) {
+    return Mesh_FindSlot(context, piece, 0, -1, slot);
+}
+
+static void OriginOf(const float *matrix, float point[3]) {
+    if (matrix)
+        Matrix_GetColumn(matrix, TRANSLATION_COLUMN, point);
+    else
+        memset(point, 0, POINT_BYTES);
+}
+
+/* False without a slot: eight times the origin. */
+static bool PieceBox(const MeshContext *context, const Mesh *mesh, const Piece *piece,
+                     uint32_t mode, float corners[24]) {
+    const float *matrix = Piece_Matrix(piece, mode);
+    MeshSlot slot;
+    if (!CurrentSlot(context, piece, &slot)) {
+        for (int i = 0; i < CORNERS; i++)
+            OriginOf(matrix, corners + 3 * i);
+        return false;
+    }
+    if (mesh->scaled) {
+        Stretch(mesh->scale, slot.low, 1);
+        Stretch(mesh->scale, slot.high, 1);
+    }
+    Bounds_FillCorners(slot.low, slot.high, corners);
+    Place(matrix, corners, CORNERS);
+    return true;
+}
+
+static uint16_t NodeFlagsOf(const MeshContext *context, const Piece *piece) {
+    MeshModel scratch;
+    const MeshModel *model = Mesh_ModelOf(context, piece, &scratch);
+    uint16_t flags;
+    return model && MeshModel_NodeFlags(model, piece->node, &flags) ? flags : 0;
+}
+
+/* The way of a joint request through the pieces below one: depth first, in index order. Children
+ * lie behind their parents, so it ends. */
+typedef struct Descent {
+    const MeshContext *context;
+    const Mesh *mesh;
+    const JointRequest *request;
+    uint32_t mode;
+    int32_t top, current;
+} Descent;
+
+static bool Passes(const Descent *descent, const Piece *piece) {
+    uint16_t flags = NodeFlagsOf(descent->context, piece);
+    return (flags & descent->request->required) == descent->request->required &&
+           (flags & descent->request->excluded) == 0;
+}
+
+static bool MayEnter(const Descent *descent, int32_t node) {
+    uint32_t ends =
+        descent->mode == SPACE_MODEL ? NODE_FLAG_LEAF | NODE_FLAG_NO_RECURSION : NODE_FLAG_LEAF;
+    return (NodeFlagsOf(descent->context, Mesh_Piece(descent->mesh, node)) & ends) == 0;
+}
+
+/* The first child of `parent` behind `after` that passes, or -1. */
+static int32_t NextChild(const Descent *descent, int32_t parent, int32_t after) {
+    for (uint32_t i = (uint32_t)after + 1; i < descent->mesh->piece_count; i++) {
+        const Piece *piece = Mesh_Piece(descent->mesh, (int32_t)i);
+        if (piece->parent == parent && Passes(descent, piece))
+            return (int32_t)i;
+    }
+    return -1;
+}
+
+static const Piece *NextInDescent(Descent *descent) {
+    int32_t current = descent->current;
+    int32_t next = MayEnter(descent, current) ? NextChild(descent, current, current) : -1;
+    while (next < 0 && current != descent->top) {
+        int32_t parent = Mesh_Piece(descent->mesh, current)->parent;
+        next = NextChild(descent, parent, current);
+        current = parent;
+    }
+    descent->current = next;
+    return Mesh_Piece(descent->mesh, next);
+}
+
+static void SubtreeBox(Descent *descent, float corners[24]) {
+    const Piece *piece = Mesh_Piece(descent->mesh, descent->top);
+    PieceBox(descent->context, descent->mesh, piece, descent->mode, corners);
+    Extent extent = {.any = false};
+    AddToExtent(&extent, corners, CORNERS);
+    bool alone = true;
+    while ((piece = NextInDescent(descent)) != NULL) {
+        float below[3 * CORNERS];
+        PieceBox(descent->context, descent->mesh, piece, descent->mode, below);
+        AddToExtent(&extent, below, CORNERS);
+        alone = false;
+    }
+    if (!alone)
+        Bounds_FillCorners(extent.low, extent.high, corners);
+}
+
+/* ---- joint requests -------------------------------------------------------------------------- */
+
+static const JointRequest all_zero;
+
+static bool IsForOnePiece(uint32_t mode, const JointRequest *request) {
+    return request->single == 1 || (mode != SPACE_MODEL && mode != SPACE_WORLD);
+}
+
+static bool IsAllZero(const JointRequest *request) {
+    return memcmp(request, &all_zero, sizeof all_zero) == 0;
+}
+
+static const float *PlacementOf(const Mesh *mesh, uint32_t mode) {
+    return mode == SPACE_WORLD ? mesh->placement : NULL;
+}
+
+void Mesh_Box(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
+              const JointRequest *request, float corners[24]) {
+    const Piece *piece = Mesh_Piece(mesh, node);
+    if (!request)
+        request = &all_zero;
+    if (!piece) {
+        memset(corners, 0, sizeof mesh->box);
+    } else if (IsForOnePiece(mode, request)) {
+        PieceBox(context, mesh, piece, mode, corners);
+    } else if (node == 0) {
+        memcpy(corners, mesh->box, sizeof mesh->box);
+        Place(PlacementOf(mesh, mode), corners, CORNERS);
+    } else {
+        Descent descent = {context, mesh, request, mode, node, node};
+        SubtreeBox(&descent, corners);
+    }
+}
+
+/* Around a box, by its diagonal. */
+static void SphereOfBox(const float corners[24], float sphere[4]) {
+    const float *first = corners, *last = corners + 3 * (CORNERS - 1);
+    Middle(first, last, &sphere[CENTRE]);
+    X87_Store(X87_Mul(Distance(last, first), X87_Load(&half)), &sphere[RADIUS]);
+}
+
+static void PieceSphere(const MeshContext *context, const Mesh *mesh, const Piece *piece,
+                        uint32_t mode, float sphere[4]) {
+    const float *matrix = Piece_Matrix(piece, mode);
+    MeshSlot slot;
+    if (!CurrentSlot(context, piece, &slot)) {
+        OriginOf(matrix, &sphere[CENTRE]);
+        memcpy(&sphere[RADIUS], &nothing, sizeof nothing);
+        return;
+    }
+    memcpy(sphere, slot.sphere, sizeof slot.sphere);
+    if (mesh->scaled) {
+        Stretch(mesh->scale, &sphere[CENTRE], 1);
+        Multiply(&sphere[RADIUS], Largest(mesh->scale));
+    }
+    Place(matrix, &sphere[CENTRE], 1);
+}
+
+static void ObjectSphere(const Mesh *mesh, const float centre[3], const float *radius,
+                         uint32_t mode, float sphere[4]) {
+    memcpy(&sphere[CENTRE], centre, POINT_BYTES);
+    memcpy(&sphere[RADIUS], radius, sizeof *radius);
+    Place(PlacementOf(mesh, mode), &sphere[CENTRE], 1);
+}
+
+void Mesh_Sphere(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
+                 const JointRequest *request, float sphere[4]) {
+    const Piece *piece = Mesh_Piece(mesh, node);
+    if (!request)
+        request = &all_zero;
+    if (!piece) {
+        memset(sphere, 0, 4 * sizeof *sphere);
+    } else if (IsForOnePiece(mode, request)) {
+        PieceSphere(context, mesh, piece, mode, sphere);
+    } else if (node == 0 && IsAllZero(request)) {
+        ObjectSphere(mesh, mesh->node_centre, &mesh->node_radius, mode, sphere);
+    } else if (node == 0) {
+        ObjectSphere(mesh, mesh->agent_centre, &mesh->agent_radius, mode, sphere);
+    } else {
+        float corners[3 * CORNERS];
+        Mesh_Box(context, mesh, node, mode, request, corners);
+        SphereOfBox(corners, sphere);
+    }
+}
+
+/* Along the longest edge of a box: between the middles of the two faces across it. */
+static void CapsuleOfBox(const float corners[24], float capsule[7]) {
+    static const struct Faces {
+        uint8_t end_a[2], end_b[2]; /* corners on a diagonal */
+    } along[3] = {{{1, 7}, {0, 4}}, {{3, 7}, {0, 6}}, {{5, 7}, {0, 2}}};
+    const float *last = corners + 3 * (CORNERS - 1);
+    float edge[3];
+    Difference(last, corners, edge);
+    int axis;
+    if (!Less(&edge[2], &edge[0]) && !Less(&edge[2], &edge[1]))
+        axis = 2;
+    else
+        axis = Less(&edge[0], &edge[1]) ? 1 : 0;
+    const struct Faces *faces = &along[axis];
+    Middle(corners + 3 * faces->end_a[0], corners + 3 * faces->end_a[1], &capsule[END_A]);
+    Middle(corners + 3 * faces->end_b[0], corners + 3 * faces->end_b[1], &capsule[END_B]);
+    X87_Store(Distance(&capsule[END_A], last), &capsule[CAPSULE_RADIUS]);
+}
+
+void Mesh_NodeCapsule(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
+                      const JointRequest *request, float capsule[7]) {
+    float corners[3 * CORNERS];
+    Mesh_Box(context, mesh, node, mode, request, corners);
+    CapsuleOfBox(corners, capsule);
+}
+
+/* ---- the object's own ------------------------------------------------------------------------ */
+
+void Mesh_AgentSphere(const Mesh *mesh, uint32_t mode, float centre[3], float *radius) {
+    memcpy(centre, mesh->agent_centre, POINT_BYTES);
+    memcpy(radius, &mesh->agent_radius, sizeof *radius);
+    Place(PlacementOf(mesh, mode), centre, 1);
+}
+
+void Mesh_Capsule(const Mesh *mesh, uint32_t mode, float capsule[7]) {
+    memcpy(capsule, mesh->capsule, sizeof mesh->capsule);
+    Place(PlacementOf(mesh, mode), capsule, 2);
+}
+
+void Mesh_Scale(const Mesh *mesh, float scale[3]) {
+    memcpy(scale, mesh->scale, sizeof mesh->scale);
+}
+
+/* All but the node sphere, which is made of boxes that are scaled already. */
+static void StretchPartBounds(Mesh *mesh) {
+    const float *largest = Largest(mesh->scale);
+    Stretch(mesh->scale, mesh->box, CORNERS);
+    Stretch(mesh->scale, mesh->box_b, CORNERS);
+    Stretch(mesh->scale, mesh->agent_centre, 1);
+    Multiply(&mesh->agent_radius, largest);
+    Stretch(mesh->scale, mesh->capsule, 2);
+    Multiply(&mesh->capsule[CAPSULE_RADIUS], largest);
+}
+
+static bool IsOne(const float *number) {
+    return X87_Equal(X87_Load(number), X87_Load(&one));
+}
+
+void Mesh_SetScale(const MeshContext *context, Mesh *mesh, const float scale[3]) {
+    memcpy(mesh->scale, scale, sizeof mesh->scale);
+    mesh->scaled = !IsOne(&mesh->scale[0]) || !IsOne(&mesh->scale[1]) || !IsOne(&mesh->scale[2]);
+    Mesh_ClearPoseCache(mesh);
+    Mesh_Pose(context, mesh);
+    StretchPartBounds(mesh);
+    Stretch(mesh->scale, mesh->node_centre, 1);
+    Multiply(&mesh->node_radius, Largest(mesh->scale));
+}
+
+/* ---- joined spheres -------------------------------------------------------------------------- */
+
+/* Of a piece; false when it has no part in the join. */
+typedef bool SphereOfPiece(const MeshContext *context, const Mesh *mesh, uint32_t index,
+                           float sphere[4]);
+
+/* The mean of the centres, weighted by the radii. False when they add up to 0. */
+static bool JoinedCentre(const MeshContext *context, const Mesh *mesh, SphereOfPiece *sphere_of,
+                         float centre[3]) {
+    long double sum[3], weight = X87_Load(&nothing);
+    for (int i = 0; i < 3; i++)
+        sum[i] = X87_Load(&nothing);
+    for (uint32_t index = 0; index < mesh->piece_count; index++) {
+        float sphere[4];
+        if (!sphere_of(context, mesh, index, sphere))
+            continue;
+        const long double radius = X87_Load(&sphere[RADIUS]);
+        for (int i = 0; i < 3; i++)
+            sum[i] = X87_Add(sum[i], X87_Mul(X87_Load(&sphere[CENTRE + i]), radius));
+        weight = X87_Add(weight, radius);
+    }
+    if (X87_Equal(weight, X87_Load(&nothing)))
+        return false;
+    for (int i = 0; i < 3; i++)
+        X87_Store(X87_Div(sum[i], weight), &centre[i]);
+    return true;
+}
+
+static void JoinSpheres(const MeshContext *context, const Mesh *mesh, SphereOfPiece *sphere_of,
+                        float centre[3], float *radius) {
+    memset(centre, 0, POINT_BYTES);
+    memcpy(radius, &nothing, sizeof nothing);
+    if (!JoinedCentre(context, mesh, sphere_of, centre))
+        return;
+    for (uint32_t index = 0; index < mesh->piece_count; index++) {
+        float sphere[4], reach;
+        if (!sphere_of(context, mesh, index, sphere))
+            continue;
+        X87_Store(X87_Add(Distance(&sphere[CENTRE], centre), X87_Load(&sphere[RADIUS])), &reach);
+        if (Less(radius, &reach))
+            memcpy(radius, &reach, sizeof reach);
+    }
+}
+
+/* ---- bounds of the parts --------------------------------------------------------------------- */
+
+/* The header of the part that begins at a piece. */
+static bool PartHeader(const MeshContext *context, const Piece *piece, MeshHeader *header) {
+    MeshModel scratch;
+    const MeshModel *model =
+        piece->flags & PIECE_FIRST_OF_PART ? Mesh_ModelOf(context, piece, &scratch) : NULL;
+    return model && MeshModel_Header(model, header);
+}
+
+/* Where a part is attached: null for the root, whose header is in model space already. */
+static const float *PartMatrix(const Mesh *mesh, const Piece *piece) {
+    const Piece *parent = piece->tag != 0 ? Mesh_Piece(mesh, piece->parent) : NULL;
+    return parent ? parent->model : NULL;
+}
+
+static bool PartSphere(const MeshContext *context, const Mesh *mesh, uint32_t index,
+                       float sphere[4]) {
+    const Piece *piece = Mesh_Piece(mesh, (int32_t)index);
+    MeshHeader header;
+    if (!PartHeader(context, piece, &header))
+        return false;
+    memcpy(sphere, header.sphere, sizeof header.sphere);
+    Place(PartMatrix(mesh, piece), &sphere[CENTRE], 1);
+    return true;
+}
+
+/* The number of parts; the header of the first. */
+static uint32_t CountParts(const MeshContext *context, const Mesh *mesh, MeshHeader *first) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < mesh->piece_count; i++) {
+        MeshHeader header;
+        if (PartHeader(context, Mesh_Piece(mesh, (int32_t)i), count ? &header : first))
+            count++;
+    }
+    return count;
+}
+
+static void CopyHeaderBounds(Mesh *mesh, const MeshHeader *header) {
+    memcpy(mesh->box, header->corners, sizeof mesh->box);
+    memcpy(mesh->agent_centre, &header->sphere[CENTRE], POINT_BYTES);
+    memcpy(&mesh->agent_radius, &header->sphere[RADIUS], sizeof mesh->agent_radius);
+    memcpy(mesh->capsule, header->capsule, sizeof mesh->capsule);
+}
+
+static void JoinPartBounds(const MeshContext *context, Mesh *mesh) {
+    Extent extent = {.any = false};
+    for (uint32_t i = 0; i < mesh->piece_count; i++) {
+        const Piece *piece = Mesh_Piece(mesh, (int32_t)i);
+        MeshHeader header;
+        if (!PartHeader(context, piece, &header))
+            continue;
+        Place(PartMatrix(mesh, piece), header.corners, CORNERS);
+        AddToExtent(&extent, header.corners, CORNERS);
+    }
+    Bounds_FillCorners(extent.low, extent.high, mesh->box);
+    JoinSpheres(context, mesh, PartSphere, mesh->agent_centre, &mesh->agent_radius);
+    CapsuleOfBox(mesh->box, mesh->capsule);
+}
+
+static void UpdatePartBounds(const MeshContext *context, Mesh *mesh) {
+    MeshHeader first;
+    uint32_t parts = CountParts(context, mesh, &first);
+    if (parts == 0)
+        return;
+    if (parts == 1)
+        CopyHeaderBounds(mesh, &first);
+    else
+        JoinPartBounds(context, mesh);
+    memcpy(mesh->box_b, mesh->box, sizeof mesh->box);
+    if (mesh->scaled)
+        StretchPartBounds(mesh);
+}
+
+/* ---- bounds of the nodes --------------------------------------------------------------------- */
+
+/* Of the outside: pieces behind node 0, which the original asks while its sums are empty. */
+static bool OutsideSphere(const MeshContext *context, const Mesh *mesh, uint32_t index,
+                          float sphere[4]) {
+    const Piece *piece = Mesh_Piece(mesh, (int32_t)index);
+    if (index == 0 || NodeFlagsOf(context, piece) & NODE_FLAG_INTERIOR)
+        return false;
+    float corners[3 * CORNERS];
+    if (PieceBox(context, mesh, piece, SPACE_MODEL, corners)) {
+        SphereOfBox(corners, sphere);
+    } else {
+        memcpy(&sphere[CENTRE], corners, POINT_BYTES);
+        memcpy(&sphere[RADIUS], &nothing, sizeof nothing);
+    }
+    return true;
+}
+
+void Mesh_UpdateBounds(const MeshContext *context, Mesh *mesh) {
+    Mesh_Pose(context, mesh);
+    UpdatePartBounds(context, mesh);
+    JoinSpheres(context, mesh, OutsideSphere, mesh->node_centre, &mesh->node_radius);
+}

@@ -1,0 +1,242 @@
+/* Poses of a mesh's pieces (facts/animesh.md E.7, E.10), in the order of operations of
+ * docs/arithmetic.md, "The mesh object". */
+#include "animesh/column.h"
+#include "animesh/lerp.h"
+#include "animesh/mesh.h"
+#include "ngi32/hypothesis.h"
+#include "ngi32/sums.h"
+
+#include <string.h>
+
+static const float one = 1.0f, half = 0.5f;
+static const float identity_quaternion[4] = {1.0f, 0.0f, 0.0f, 0.0f};
+
+static bool Chosen(const MeshContext *context, int hypothesis) {
+    return Hypothesis_IsAlternative(context->hypotheses, hypothesis);
+}
+
+/* Without a model for what only Ngi32 computes. */
+static PoseContext PoseContextOf(const MeshContext *context, const MeshModel *model) {
+    return (PoseContext){.model = model ? &model->pose : NULL,
+                         .bounded = model && model->bounded,
+                         .hypotheses = context->hypotheses,
+                         .math = &context->math->pose,
+                         .build = context->build,
+                         .counters = context->counters};
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+/* Frame pairs, phase and weight lie alike in a piece and in the mesh, but not in one place. */
+typedef struct Segment {
+    const int32_t *a_first, *a_last, *b_first, *b_last;
+    const float *phase, *weight;
+} Segment;
+
+typedef struct SampleTimes {
+    float a, b, weight;
+} SampleTimes;
+
+static Segment SegmentOfMesh(const Mesh *mesh) {
+    return (Segment){&mesh->a_first, &mesh->a_last, &mesh->b_first,
+                     &mesh->b_last,  &mesh->phase,  &mesh->weight};
+}
+
+static Segment SegmentOfPiece(const Piece *piece) {
+    return (Segment){&piece->a_first, &piece->a_last, &piece->b_first,
+                     &piece->b_last,  &piece->phase,  &piece->weight};
+}
+
+static void TimeByDelta(const int32_t *first, const int32_t *last, const float *phase,
+                        float *time) {
+    long double step = X87_Sub(X87_LoadI32(last), X87_LoadI32(first));
+    X87_Store(X87_Add(X87_LoadI32(first), X87_Mul(X87_Load(phase), step)), time);
+}
+
+static void TimeByWeights(const int32_t *first, const int32_t *last, const float *phase,
+                          float *time) {
+    long double from_first = X87_Mul(X87_Sub(X87_Load(&one), X87_Load(phase)), X87_LoadI32(first));
+    X87_Store(X87_Add(from_first, X87_Mul(X87_Load(phase), X87_LoadI32(last))), time);
+}
+
+static SampleTimes TimesOf(const MeshContext *context, const Segment *segment) {
+    bool by_weights = Chosen(context, HYPOTHESIS_FRAME_LERP);
+    SampleTimes times;
+    (by_weights ? TimeByWeights : TimeByDelta)(segment->a_first, segment->a_last, segment->phase,
+                                               &times.a);
+    (by_weights ? TimeByWeights : TimeByDelta)(segment->b_first, segment->b_last, segment->phase,
+                                               &times.b);
+    memcpy(&times.weight, segment->weight, sizeof times.weight);
+    return times;
+}
+
+/* ---- one piece ------------------------------------------------------------------------------- */
+
+/* A piece whose reader has no model is undefined in the original, as a blend without sides is. */
+static void BlendPiece(const MeshContext *context, const Piece *piece, const SampleTimes *times,
+                       float matrix[16]) {
+    MeshModel scratch;
+    const MeshModel *model = Mesh_ModelOf(context, piece, &scratch);
+    if (!model) {
+        Matrix_SetIdentity(matrix);
+        Mesh_CountOutside(context);
+        return;
+    }
+    PoseContext pose = PoseContextOf(context, model);
+    Pose_Blend(&pose, piece->node, times->a, times->b, times->weight, matrix);
+}
+
+static void ScaleTranslation(const Mesh *mesh, float *x, float *y, float *z) {
+    if (!mesh->scaled)
+        return;
+    X87_Store(X87_Mul(X87_Load(x), X87_Load(&mesh->scale[0])), x);
+    X87_Store(X87_Mul(X87_Load(y), X87_Load(&mesh->scale[1])), y);
+    X87_Store(X87_Mul(X87_Load(z), X87_Load(&mesh->scale[2])), z);
+}
+
+static bool SameTime(const float *a, const float *b) {
+    return X87_Equal(X87_Load(a), X87_Load(b));
+}
+
+static bool IsCached(const MeshContext *context, const Piece *piece, const SampleTimes *times) {
+    enum { POSE_CACHE_NEVER = 2 };
+    return Hypothesis_Choice(context->hypotheses, HYPOTHESIS_POSE_CACHE) != POSE_CACHE_NEVER &&
+           piece->cache_valid && SameTime(&times->a, &piece->cached_a) &&
+           SameTime(&times->b, &piece->cached_b);
+}
+
+static void UpdateLocal(const MeshContext *context, const Mesh *mesh, Piece *piece, bool is_root) {
+    const Segment segment = piece->own_segment ? SegmentOfPiece(piece) : SegmentOfMesh(mesh);
+    const SampleTimes times = TimesOf(context, &segment);
+    if (IsCached(context, piece, &times))
+        return;
+    static const float origin[3] = {0.0f, 0.0f, 0.0f};
+    BlendPiece(context, piece, &times, piece->local);
+    ScaleTranslation(mesh, &piece->local[3], &piece->local[7], &piece->local[11]);
+    if (is_root && !Chosen(context, HYPOTHESIS_ROOT_TRANSLATION))
+        Matrix_SetColumn(piece->local, TRANSLATION_COLUMN, origin);
+    memcpy(&piece->cached_a, &times.a, sizeof times.a);
+    memcpy(&piece->cached_b, &times.b, sizeof times.b);
+    piece->cache_valid = 1;
+}
+
+static void UpdateModelAndWorld(const MeshContext *context, const Mesh *mesh, Piece *piece,
+                                const Piece *parent) {
+    if (parent)
+        context->math->product(context, parent->model, piece->local, piece->model);
+    else
+        memcpy(piece->model, piece->local, sizeof piece->model);
+    if (parent && Chosen(context, HYPOTHESIS_WORLD_PRODUCT))
+        context->math->product(context, parent->world, piece->local, piece->world);
+    else
+        context->math->product(context, mesh->placement, piece->model, piece->world);
+}
+
+/* About the piece's own origin, which stays where it is. */
+static void TiltWorld(const MeshContext *context, const Mesh *mesh, Piece *piece) {
+    PoseContext pose = PoseContextOf(context, NULL);
+    float quaternion[4], rotation[16], translation[3];
+    context->math->pose.interpolate(&pose, piece->previous_tilt, piece->tilt, mesh->phase,
+                                    quaternion);
+    context->math->pose.to_matrix(&pose, quaternion, rotation);
+    Matrix_GetColumn(piece->world, TRANSLATION_COLUMN, translation);
+    if (Chosen(context, HYPOTHESIS_TILT_ORDER))
+        context->math->product(context, piece->world, rotation, piece->world);
+    else
+        context->math->product(context, rotation, piece->world, piece->world);
+    Matrix_SetColumn(piece->world, TRANSLATION_COLUMN, translation);
+}
+
+static void PosePiece(const MeshContext *context, const Mesh *mesh, Piece *piece) {
+    const Piece *parent = Mesh_Piece(mesh, piece->parent);
+    UpdateLocal(context, mesh, piece, !parent);
+    UpdateModelAndWorld(context, mesh, piece, parent);
+    if (piece->tilted)
+        TiltWorld(context, mesh, piece);
+}
+
+/* ---- the mesh -------------------------------------------------------------------------------- */
+
+void Mesh_ClearPoseCache(Mesh *mesh) {
+    for (uint32_t i = 0; i < mesh->piece_count; i++)
+        Mesh_Piece(mesh, (int32_t)i)->cache_valid = 0;
+}
+
+void Mesh_Pose(const MeshContext *context, Mesh *mesh) {
+    for (uint32_t i = 0; i < mesh->piece_count; i++) {
+        Piece *piece = Mesh_Piece(mesh, (int32_t)i);
+        if (!piece->flying)
+            PosePiece(context, mesh, piece);
+    }
+}
+
+const float *Piece_Matrix(const Piece *piece, uint32_t space) {
+    if (space == SPACE_MODEL)
+        return piece->model;
+    return space == SPACE_WORLD ? piece->world : NULL;
+}
+
+void Mesh_NodeMatrix(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
+                     float matrix[16]) {
+    Mesh_Pose(context, mesh);
+    const Piece *piece = Mesh_Piece(mesh, node);
+    const float *stored = piece ? Piece_Matrix(piece, mode) : NULL;
+    if (stored)
+        memcpy(matrix, stored, sizeof piece->world);
+    else if (piece)
+        Matrix_SetIdentity(matrix);
+    else
+        memset(matrix, 0, sizeof piece->world);
+}
+
+void Mesh_SetNodeMatrix(Mesh *mesh, int32_t node, const float matrix[16]) {
+    Piece *piece = Mesh_Piece(mesh, node);
+    if (piece)
+        memcpy(piece->world, matrix, sizeof piece->world);
+}
+
+/* ---- ground tilt ----------------------------------------------------------------------------- */
+
+static void CrossElement(const float *a, const float *b, int i, int k, float *element) {
+    long double first = X87_Mul(X87_Load(&a[i]), X87_Load(&b[k]));
+    X87_Store(X87_Sub(first, X87_Mul(X87_Load(&a[k]), X87_Load(&b[i]))), element);
+}
+
+/* Of twice the angle between two vectors. */
+static void DoubleTurn(const float from[3], const float to[3], float quaternion[4]) {
+    X87_Store(X87_Dot3(SUM3_SEQUENTIAL, from, 1, to, 1), &quaternion[0]);
+    CrossElement(from, to, 1, 2, &quaternion[1]);
+    CrossElement(from, to, 2, 0, &quaternion[2]);
+    CrossElement(from, to, 0, 1, &quaternion[3]);
+}
+
+void Mesh_TiltNode(const MeshContext *context, Mesh *mesh, int32_t node, const float *from,
+                   const float *to) {
+    Piece *piece = Mesh_Piece(mesh, node);
+    if (!piece)
+        return;
+    memcpy(piece->previous_tilt, piece->tilt, sizeof piece->tilt);
+    memcpy(piece->tilt, identity_quaternion, sizeof piece->tilt);
+    if (!from || !to)
+        return;
+    PoseContext pose = PoseContextOf(context, NULL);
+    float turn[4];
+    DoubleTurn(from, to, turn);
+    context->math->pose.interpolate(&pose, identity_quaternion, turn, half, piece->tilt);
+}
+
+/* ---- strides --------------------------------------------------------------------------------- */
+
+void Mesh_RootTranslation(const MeshContext *context, const Mesh *mesh, float translation[3]) {
+    const Piece *root = Mesh_Piece(mesh, 0);
+    if (!root) {
+        memset(translation, 0, 3 * sizeof *translation);
+        return;
+    }
+    const Segment segment = SegmentOfMesh(mesh);
+    const SampleTimes times = TimesOf(context, &segment);
+    float matrix[16];
+    BlendPiece(context, root, &times, matrix);
+    Matrix_GetColumn(matrix, TRANSLATION_COLUMN, translation);
+    ScaleTranslation(mesh, &translation[0], &translation[1], &translation[2]);
+}
