@@ -69,6 +69,7 @@ enum { BATCH_TWO_SIDED = 2, BATCH_MATERIAL_PHASE = 4, BATCH_PORTAL = 8, BATCH_SU
 
 /* From a reader whose streams' sizes nobody knows. */
 void MeshModel_FromReader(const Reader *reader, MeshModel *model);
+/* UINT32_MAX where nobody knows. */
 uint32_t MeshModel_NodeCount(const MeshModel *model);
 bool MeshModel_NodeFlags(const MeshModel *model, uint32_t node, uint16_t *flags);
 /* -1: no parent. */
@@ -83,7 +84,7 @@ bool MeshModel_Triangle(const MeshModel *model, uint32_t index, MeshTriangle *tr
 bool MeshModel_Vertex(const MeshModel *model, uint32_t index, float position[3]);
 bool MeshModel_Index(const MeshModel *model, uint32_t index, uint16_t *value);
 bool MeshModel_Uv(const MeshModel *model, uint32_t vertex, int16_t uv[2]);
-/* The node's text in Res10, not terminated; null for an empty one. */
+/* The node's text in Res10, up to its first NUL; null for an empty one. */
 const char *MeshModel_Text(const MeshModel *model, uint32_t node, uint32_t *length);
 /* Strict reading, for what is not the game's own: RP_CORRUPT, RP_NOT_FOUND or RP_UNSUPPORTED with
  * stream, element, expected and found for parents that do not precede their children, slots,
@@ -128,6 +129,10 @@ void Mesh_CountOutside(const MeshContext *context);
 
 /* ---- the object: mesh.c ---------------------------------------------------------------------- */
 
+/* Generations of a tree of pieces: some walks take a step for each. The game's have fewer than 10.
+ */
+enum { MESH_MAX_PIECES = 65535, MESH_MAX_DEPTH = 1024 };
+
 enum { PIECE_HIDDEN = 1, PIECE_FLYING = 4, PIECE_OWN_SEGMENT = 8, PIECE_TILTED = 0x10 };
 #define PIECE_FIRST_OF_PART 0x01000000u
 
@@ -145,7 +150,7 @@ static inline const MeshModel *Mesh_ModelOf(const MeshContext *context, const Pi
 }
 
 /* Constructor 0x100068A0, as far as it is public: no pieces, scale 1, placement identity, worn
- * handle -1, life colours; all else, but the six vtable pointers, 0. */
+ * handle UINT32_MAX (-1), life colours; all else, but the six vtable pointers, 0. */
 void Mesh_Init(Mesh *mesh);
 /* Allocated: the pieces. */
 void Mesh_Free(const MeshContext *context, Mesh *mesh);
@@ -153,41 +158,63 @@ void Mesh_Free(const MeshContext *context, Mesh *mesh);
 /* 0x100123E0: the tag and flags of a new piece. */
 void Piece_Init(Piece *piece, uint32_t part);
 /* Merge 0x1000A460 of a model already read (E.8): `part` 0 takes all nodes, another leaves node 0
- * out, because `attach`, a piece, stands for it. The material handle goes into the high half of
- * +0x10. Reallocates the pieces. A model that shares a tag that is there already is refused, as is
- * a parent that does not precede its child, an `attach` outside the mesh for a part that is not 0,
- * and more than 65535 pieces: RP_INVALID, RP_CORRUPT or RP_NO_MEMORY, and nothing is changed.
- * Header bounds go into the mesh for part 0. Bounds are the caller's to bring up to date (C.5). */
+ * out, because `attach`, a piece, stands for it: a model of one node adds no piece, and nothing
+ * else. The material handle goes into the high half of +0x10. A new piece's matrices and tilts are
+ * the identity, its life 1. Reallocates the pieces. Refused, and nothing is changed: a tag that is
+ * there already, an `attach` outside the mesh for a part that is not 0, more than MESH_MAX_PIECES
+ * (RP_INVALID), a model of unknown size or a tree deeper than MESH_MAX_DEPTH (RP_UNSUPPORTED), one
+ * without nodes or with a parent that does not precede its child (RP_CORRUPT); RP_NO_MEMORY. Header
+ * bounds go into the mesh for part 0. Bounds are the caller's to bring up to date (C.5).
+ *
+ * The socket rule: flag 0x800 of the new piece's node and the text of `attach` hide it (hypothesis
+ * central; whose flag it is, the sources do not say). */
 RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader, uint32_t part,
                     int32_t attach, uint32_t material, RpError *error);
 /* 0x1000AA70: the pieces of a tag, and of every part attached to them; the others close up, with
  * parents and part bases remapped. False when the tag is not there, or is 0. `left` (may be null)
- * is called for each reader that no piece uses any longer. */
+ * is called at the end, once for each reader that no piece uses any longer. What is attached
+ * follows what it is attached to, and a part's pieces lie together: both as merging leaves them. */
 bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
                      void (*left)(const MeshContext *context, const Reader *reader));
 
-/* IAnimation 3: false for another id, which writes nothing. The answers 0xF and 0x10 are floats, as
- * bits. */
+/* IAnimation 3: false for another id or a piece that does not exist, which write nothing. The
+ * answers 0xF and 0x10 are floats, as bits. */
 bool Mesh_QueryNode(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t id,
                     uint32_t *answer);
 uint32_t Mesh_NodeFlags(const Mesh *mesh, int32_t node); /* 7 */
 /* 8 (E.9) */
 void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t operation);
 float Mesh_NodePhase(const Mesh *mesh, int32_t node); /* 9 */
-/* 10, 25: a new weight clears the pose cache with pose-cache=weight-clears only. */
-void Mesh_SetNodePhase(const MeshContext *context, Mesh *mesh, int32_t node, float phase,
-                       float weight);
+float Mesh_NodePhase(const Mesh *mesh, int32_t node); /* 9 */
+/* 10, 25: copied, so by pointer: by value the x87 may quiet them. A new weight clears the pose
+ * cache with pose-cache=weight-clears only. */
+void Mesh_SetNodePhase(const MeshContext *context, Mesh *mesh, int32_t node, const float *phase,
+                       const float *weight);
 void Mesh_SetNodeFramePairs(Mesh *mesh, int32_t node, const int32_t pairs[4]);        /* 12 */
 int32_t Mesh_FirstPieceOfPart(const Mesh *mesh, uint32_t part);                       /* 14 */
 uint32_t Mesh_PieceCountOfPart(const Mesh *mesh, uint32_t part);                      /* 15 */
 int32_t Mesh_NodeStage(const Mesh *mesh, int32_t node);                               /* 16 */
 void Mesh_SetNodeStage(Mesh *mesh, int32_t node, int32_t stage);                      /* 17 */
 uint32_t Mesh_StageCount(const MeshContext *context, const Mesh *mesh, int32_t node); /* 18 */
+void Mesh_SetPhase(const MeshContext *context, Mesh *mesh, const float *phase, const float *weight);
+void Mesh_SetFramePairs(Mesh *mesh, const int32_t pairs[4]);                          /* 26 */
+void Mesh_SetNodeFramePairs(Mesh *mesh, int32_t node, const int32_t pairs[4]);        /* 12 */
+int32_t Mesh_FirstPieceOfPart(const Mesh *mesh, uint32_t part);                       /* 14 */
+uint32_t Mesh_PieceCountOfPart(const Mesh *mesh, uint32_t part);                      /* 15 */
+int32_t Mesh_NodeStage(const Mesh *mesh, int32_t node);                               /* 16 */
+void Mesh_SetNodeStage(Mesh *mesh, int32_t node, int32_t stage);                      /* 17 */
+uint32_t Mesh_StageCount(const MeshContext *context, const Mesh *mesh, int32_t node); /* 18 */
+<<<<<<< HEAD
 void Mesh_SetPhase(const MeshContext *context, Mesh *mesh, float phase, float weight);
+=======
+void Mesh_SetPhase(const MeshContext *context, Mesh *mesh, const float *phase,
+                   const float *weight); /* 25, as 10 */
+>>>>>>> d31c095 (Make the mesh object: models, merging, removal, getters and setters)
 void Mesh_SetFramePairs(Mesh *mesh, const int32_t pairs[4]); /* 26 */
 /* 29: +0x14 is the parent; the other words are 0 (unpublished). */
 void Mesh_NodeRecord(const Mesh *mesh, int32_t node, uint32_t record[6]);
-/* 33 to 35: pointers, or any other words, kept at +0x1C8 in memory of the allocator. */
+/* 33 to 35: pointers, or any other words, kept at +0x1C8 in memory of the allocator. One that is
+ * there already is not added again. */
 RpStatus Mesh_AddView(const MeshContext *context, Mesh *mesh, uintptr_t view, RpError *error);
 bool Mesh_IsView(const Mesh *mesh, uintptr_t view);
 void Mesh_RemoveView(Mesh *mesh, uintptr_t view);
@@ -195,7 +222,8 @@ void Mesh_RemoveView(Mesh *mesh, uintptr_t view);
 /* E.2: level 0 to 4; variant -1 is the piece's own. False: no slot. */
 bool Mesh_FindSlot(const MeshContext *context, const Piece *piece, int32_t level, int32_t variant,
                    MeshSlot *slot);
-/* Whether `ancestor` is `node` or above it; parents precede children, so it ends. */
+/* Whether `ancestor` is `node` or above it. A piece that does not follow its parent is nobody's
+ * child. */
 bool Mesh_IsWithin(const Mesh *mesh, int32_t node, int32_t ancestor);
 
 /* ---- posing: mesh_pose.c --------------------------------------------------------------------- */

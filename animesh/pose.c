@@ -9,18 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static void Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
-                        float result[4]) {
+void Pose_Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
+                      float result[4]) {
     RpQuaternion_Interpolate(context->build, context->hypotheses, q0, q1, t, result);
 }
 
-static void ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
+void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
     RpQuaternion_ToMatrix(context->build, context->hypotheses, q, m);
 }
 
-/* Slots 17 and 22 are one routine. */
-static const PoseMath library_math = {
-    .interpolate = Interpolate, .blend = Interpolate, .to_matrix = ToMatrix};
+static const PoseMath library_math = POSE_LIBRARY_MATH;
 
 static PoseContext Context(const RpModel *model, const RpPoseSettings *settings,
                            RpPoseCounters *counters) {

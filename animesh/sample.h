@@ -19,6 +19,13 @@ typedef struct PoseMath {
     void (*to_matrix)(const PoseContext *context, const float q[4], float m[16]); /* slot 14 */
 } PoseMath;
 
+/* The library's: slots 17 and 22 are one routine. */
+void Pose_Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
+                      float result[4]);
+void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]);
+#define POSE_LIBRARY_MATH                                                                          \
+    { .interpolate = Pose_Interpolate, .blend = Pose_Interpolate, .to_matrix = Pose_ToMatrix }
+
 struct PoseContext {
     const RpModel *model;
     bool bounded; /* false: the streams' sizes are unknown, and reads go where the original's go */

@@ -1,0 +1,29 @@
+/* The functions of Ngi32 that the object calls, as the library's own build of them. */
+#include "animesh/mesh.h"
+
+static void Product(const MeshContext *context, const float a[16], const float b[16],
+                    float product[16]) {
+    RpMatrix_PoseProduct(context->build, context->hypotheses, a, b, product);
+}
+
+static void ToFrame(const MeshContext *context, const float frame[16], const float point[3],
+                    float result[3]) {
+    RpMatrix_PointToFrame(context->build, context->hypotheses, frame, point, result);
+}
+
+static int SegmentPlane(const MeshContext *context, const float start[3], const float end[3],
+                        const float plane[4], float hit[3]) {
+    return RpSegment_Plane(context->build, context->hypotheses, start, end, plane, hit);
+}
+
+static int PointInPolygon(const MeshContext *context, const float plane[4],
+                          const float *const *vertices, uint32_t count, const float point[3]) {
+    (void)context;
+    return RpPolygon_Contains(plane, vertices, count, point);
+}
+
+const MeshMath Mesh_LibraryMath = {.pose = POSE_LIBRARY_MATH,
+                                   .product = Product,
+                                   .to_frame = ToFrame,
+                                   .segment_plane = SegmentPlane,
+                                   .point_in_polygon = PointInPolygon};
