@@ -197,19 +197,6 @@ int32_t Mesh_NodeStage(const Mesh *mesh, int32_t node);                         
 void Mesh_SetNodeStage(Mesh *mesh, int32_t node, int32_t stage);                      /* 17 */
 uint32_t Mesh_StageCount(const MeshContext *context, const Mesh *mesh, int32_t node); /* 18 */
 void Mesh_SetPhase(const MeshContext *context, Mesh *mesh, const float *phase, const float *weight);
-void Mesh_SetFramePairs(Mesh *mesh, const int32_t pairs[4]);                          /* 26 */
-void Mesh_SetNodeFramePairs(Mesh *mesh, int32_t node, const int32_t pairs[4]);        /* 12 */
-int32_t Mesh_FirstPieceOfPart(const Mesh *mesh, uint32_t part);                       /* 14 */
-uint32_t Mesh_PieceCountOfPart(const Mesh *mesh, uint32_t part);                      /* 15 */
-int32_t Mesh_NodeStage(const Mesh *mesh, int32_t node);                               /* 16 */
-void Mesh_SetNodeStage(Mesh *mesh, int32_t node, int32_t stage);                      /* 17 */
-uint32_t Mesh_StageCount(const MeshContext *context, const Mesh *mesh, int32_t node); /* 18 */
-<<<<<<< HEAD
-void Mesh_SetPhase(const MeshContext *context, Mesh *mesh, float phase, float weight);
-=======
-void Mesh_SetPhase(const MeshContext *context, Mesh *mesh, const float *phase,
-                   const float *weight); /* 25, as 10 */
->>>>>>> d31c095 (Make the mesh object: models, merging, removal, getters and setters)
 void Mesh_SetFramePairs(Mesh *mesh, const int32_t pairs[4]); /* 26 */
 /* 29: +0x14 is the parent; the other words are 0 (unpublished). */
 void Mesh_NodeRecord(const Mesh *mesh, int32_t node, uint32_t record[6]);
