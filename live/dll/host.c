@@ -175,6 +175,8 @@ static void OpenObserver(void) {
     identity.standin[ABI_ANIMESH] = Original_IsStandin(&host.other);
     if (!identity.hosted[ABI_NGI32])
         Original_DigestOf(host.instance, identity.sha256[ABI_NGI32]);
+    if (!identity.hosted[ABI_ANIMESH]) /* which loads after Ngi32, if at all */
+        Original_DigestOfOurs(host.folder, ABI_ANIMESH, identity.sha256[ABI_ANIMESH]);
     Folder_Text(host.folder, identity.folder, sizeof identity.folder);
     live_observer->open(ObserverSettings(), &identity);
     host.is_observing = true;

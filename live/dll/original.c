@@ -73,15 +73,27 @@ void Original_Look(const wchar_t *folder, AbiModule module, LiveOriginal *origin
         File_Close(&file);
 }
 
-void Original_DigestOf(HMODULE module, char sha256[65]) {
-    wchar_t path[FOLDER_PATH_CHARS];
+static void DigestAt(const wchar_t *path, char sha256[65]) {
     FileBytes file;
-    DWORD length = GetModuleFileNameW(module, path, FOLDER_PATH_CHARS);
-    sha256[0] = 0;
-    if (length == 0 || length >= FOLDER_PATH_CHARS || File_Open(path, &file) != FILE_OPENED)
+    if (File_Open(path, &file) != FILE_OPENED)
         return;
     DigestBytes(&file, sha256);
     File_Close(&file);
+}
+
+void Original_DigestOf(HMODULE module, char sha256[65]) {
+    wchar_t path[FOLDER_PATH_CHARS];
+    DWORD length = GetModuleFileNameW(module, path, FOLDER_PATH_CHARS);
+    sha256[0] = 0;
+    if (length > 0 && length < FOLDER_PATH_CHARS)
+        DigestAt(path, sha256);
+}
+
+void Original_DigestOfOurs(const wchar_t *folder, AbiModule module, char sha256[65]) {
+    wchar_t path[FOLDER_PATH_CHARS];
+    sha256[0] = 0;
+    if (Folder_Path(folder, AbiModule_File(module), path))
+        DigestAt(path, sha256);
 }
 
 /* ---- loading ----------------------------------------------------------------------------------

@@ -27,6 +27,8 @@ void Original_Load(const wchar_t *folder, AbiModule module, LiveOriginal *origin
 bool Original_IsStandin(const LiveOriginal *original);
 /* Digest of the file that a loaded module came from; empty when it cannot be read. */
 void Original_DigestOf(HMODULE module, char sha256[65]);
+/* Of the DLL of ours that lies in the folder, loaded or not. */
+void Original_DigestOfOurs(const wchar_t *folder, AbiModule module, char sha256[65]);
 
 /* Exports, slots and the pool: what the original has stands behind its gate from now on, but
  * nothing leads there before a plan says so (pool gates lead there at once). `own` is the module
