@@ -257,8 +257,7 @@ void Bounds_Turn(const float matrix[16], const float vector[3], float result[3])
 
 /* ---- walking geometry: mesh_walk.c ----------------------------------------------------------- */
 
-/* One triangle as a query sees it: in node space, scaled, in world or model space as the visitor
- * makes it. */
+/* One triangle as a query sees it. */
 typedef struct MeshWalkTriangle {
     const MeshModel *model;
     const MeshBatch *batch;
@@ -268,54 +267,79 @@ typedef struct MeshWalkTriangle {
     uint32_t batch_triangle; /* in the batch */
     uint32_t triangle;       /* in the model */
     float vertices[3][3];    /* node space, times the scale */
-    float normal[3];         /* the stored one, s16 / 32767 */
+    float normal[3];         /* the stored one, s16 / 32767; node space */
 } MeshWalkTriangle;
 
 typedef struct MeshVisitor MeshVisitor;
 struct MeshVisitor {
-    /* False leaves the piece's geometry out. */
+    /* False leaves the piece's geometry out. Hidden pieces are asked about, too (E.19). */
     bool (*node)(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh, int32_t node,
                  const MeshSlot *slot);
     void (*triangle)(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                      const MeshWalkTriangle *triangle);
 };
 
-/* 0x10007E90: one piece; 0x10008120: every piece of a subtree (-1: all), in index order. Level 0,
- * variant -1; batches and triangles by the query's masks (null: all). A batch has
- * (index_count + 2) / 3 triangles, and the slot's triangle number runs on over batches. */
+/* 0x10008120: one piece, batches and triangles by the query's masks (null: all). The other walks
+ * every piece of a subtree (-1: all) in index order: with -1 and null it is 0x10007E90, which knows
+ * no masks. Level 0, variant -1. A batch has (index_count + 2) / 3 triangles, and the slot's
+ * triangle number runs on over batches, left out or not. Left out is a triangle one of whose
+ * indices or vertices does not exist; a batch or triangle that does not exist ends the piece. */
 void Mesh_WalkPiece(const MeshContext *context, const Mesh *mesh, int32_t node,
                     const MeshQuery *query, MeshVisitor *visitor);
 void Mesh_WalkSubtree(const MeshContext *context, const Mesh *mesh, int32_t node,
                       const MeshQuery *query, MeshVisitor *visitor);
+/* All required bits and no excluded one, of a batch's flags and of a triangle's (null: all). */
+bool MeshQuery_TakesBatch(const MeshQuery *query, uint32_t flags);
+bool MeshQuery_TakesTriangle(const MeshQuery *query, uint32_t flags);
+/* PIECE_HIDDEN; false for a piece that does not exist. */
+bool Mesh_IsHidden(const Mesh *mesh, int32_t node);
+/* The slot's sphere in the world: its centre by the piece's world matrix, both times the scale. */
+void Mesh_SlotSphere(const Mesh *mesh, int32_t node, const MeshSlot *slot, float sphere[4]);
+/* The piece's world matrix of the vertices and, turned, of the normal. */
+void Mesh_WorldTriangle(const Mesh *mesh, const MeshWalkTriangle *triangle, float corners[9],
+                        float normal[3]);
+/* s16 / 32767 */
+void MeshTriangle_Normal(const MeshTriangle *triangle, float normal[3]);
+/* All of a hit but its object. */
+void MeshHit_Set(MeshHit *hit, const MeshWalkTriangle *triangle, const float point[3],
+                 float distance);
 
 /* ---- queries: mesh_segment.c, mesh_face.c, mesh_push.c, mesh_inside.c -------------------------
  */
 
 /* Segments: start and end. Points and segments are in world space. The pieces' matrices are taken
- * as they are: pose first. */
+ * as they are: pose first. On false nothing is written; hit->object never is: the caller's own. Of
+ * a query only the masks of batches and triangles count. What is assumed: docs/mesh.md, "Queries".
+ */
 
-/* IJointMesh 10, IMesh2 6 (E.14). hit->distance is squared; on false `hit` is not written. mode 1:
- * the piece alone; else its subtree. `most`: greatest squared distance that counts. */
+/* IJointMesh 10, IMesh2 6 (E.14). hit->distance is squared. mode 1: the piece alone; else its
+ * subtree. `most`: greatest squared distance that counts. */
 bool Mesh_NodeSegment(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t mode,
                       const float segment[6], const MeshQuery *query, float most, MeshHit *hit);
 bool Mesh_Segment(const MeshContext *context, const Mesh *mesh, const float segment[6],
                   const MeshQuery *query, MeshHit *hit);
-/* IMesh2 7: the face straight below or above; no margin. hit->distance: squared vertical gap. */
+/* IMesh2 7: the face straight below or above; no margin. hit->distance: squared vertical gap. The
+ * original tests no masks here: its query is null to us. Nor is an answer kept for the same
+ * question asked again: ours is of the pose of now. */
 bool Mesh_WalkFace(const MeshContext *context, const Mesh *mesh, const float point[3],
                    const MeshQuery *query, MeshHit *hit);
-/* 0x25 slot 2 (E.15). direction: 8 at or below the point, 4 at or above, 12 both. */
+/* 0x25 slot 2 (E.15): as WalkFace, but also of faces beside the point whose squared gap in xy is at
+ * most `margin`, which the game has at 0.5. direction: WALK_BELOW or WALK_ABOVE alone; else both.
+ */
+enum { WALK_ABOVE = 4 /* or at its height */, WALK_BELOW = 8 };
 bool Mesh_WalkFaceWithMargin(const MeshContext *context, const Mesh *mesh, const float point[3],
                              float margin, uint32_t direction, MeshHit *hit);
 /* 0x1000D220: 1 with answer = height, squared gap; 0 for a triangle without area in xy. */
 int Face_PointOver(const float triangle[9], const float point[3], float answer[2]);
 /* 0x25 slot 3 (E.16), in its seven steps. The faces need room: at most `capacity` of them, nearest
- * first, are kept when there are more, and the rest counted in *dropped (may be null). */
+ * first, are kept when there are more, and the rest counted in *dropped (may be null). Of equal
+ * distances the one that is walked first comes first. True when a face moves the sphere; else
+ * `push` is zero. */
 typedef struct PushOutFaces {
     struct PushOutFace {
         MeshFace face;
         float distance;
-        int32_t node;
-        uint32_t triangle;
+        float direction[3]; /* from the face's nearest point to the centre, of length 1 */
         bool hidden;
     } * faces;
     uint32_t capacity;
@@ -328,16 +352,18 @@ int Face_TouchesSphere(const MeshFace *face, const float centre[3], float radius
 int Face_EdgeTouchesSphere(const float start[3], const float end[3], const float centre[3],
                            const float foot[3], float height, float radius,
                            float *distance); /* 0x1000EB70 */
-/* IJointMesh 7: crossing parity of a ray, over the subtree of `node`. */
+/* IJointMesh 7: crossing parity of a ray, over the subtree of `node` (-1: all). The original's ray
+ * is unpublished; ours goes up along z. */
 bool Mesh_IsInside(const MeshContext *context, const Mesh *mesh, int32_t node, const float point[3],
                    const MeshQuery *query);
 
 /* ---- descriptors and drawing: mesh_describe.c, mesh_draw.c ----------------------------------- */
 
-/* IMesh2 3 (E.13), as far as it is public: the static 0x100270F8. */
+/* IMesh2 3 (E.13), as far as it is public: the static 0x100270F8. Batches are counted in the model.
+ */
 typedef struct BatchDescriptor {
     uint32_t flags;    /* +0x00: of the batch; a portal's with 0x20 */
-    uint32_t lightmap; /* +0x08: (wear << 16) | lightmap index; NO_INDEX without */
+    uint32_t lightmap; /* +0x08: (wear << 16) | lightmap index; NO_INDEX (0xFFFF) without */
     uint32_t portal;   /* +0x18: piece of the portal's room, or NO_INDEX */
     uint32_t material; /* +0x34: piece +0x10 | material; the worn handle when one is worn */
     uint32_t first_index, index_count, base_vertex, vertex_count; /* of the batch, ours to tell */
@@ -345,22 +371,28 @@ typedef struct BatchDescriptor {
 bool Mesh_DescribeBatch(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t batch,
                         BatchDescriptor *descriptor);
 
-/* IMesh2 5: the static 0x10026ED8, as far as it is public. Flag 8: UVs, times 1/1024. */
+/* IMesh2 5: the static 0x10026ED8, as far as it is public. Triangles are counted in the batch,
+ * which has to be one of the piece's own variant, at any level. */
+enum { DESCRIBE_UV = 8 }; /* else they are 0 */
 typedef struct TriangleDescriptor {
     uint32_t flags, batch_flags;
-    uint32_t indices[3];
-    float vertices[9]; /* node space, unscaled */
+    uint32_t indices[3]; /* of vertices in the model */
+    float vertices[9];   /* node space, unscaled */
     float normal[3];
-    float uv[6];
+    float uv[6]; /* times 1/1024 */
 } TriangleDescriptor;
 bool Mesh_DescribeTriangle(const MeshContext *context, const Mesh *mesh, int32_t node,
                            uint32_t batch, uint32_t triangle, uint32_t flags,
                            TriangleDescriptor *descriptor);
 
-/* IMesh2 11 and IJointMesh 6 (E.17) up to the point where the original talks to the shade. */
+/* IMesh2 11 and IJointMesh 6 (E.17) up to the point where the original talks to the shade: pieces
+ * in index order but hidden ones, the slot of the level and the own variant, batches in its order.
+ * A piece without a slot at that level is not drawn, suppressed batches are handed over as they
+ * are. Draw mode: at level 4, 2 of a cockpit's node and 1 of others; else 0. */
+enum { DRAW_FIRST_PERSON = 4, DRAW_AT_LEVEL_1 = 0x200 };
 typedef struct MeshDraw {
-    int32_t level;   /* 0 to 3 as the caller's distance asks; 4 first person */
-    uint32_t flags;  /* of the caller: 8 and 0x200 change what is drawn */
+    int32_t level;  /* 0 to 3 as the caller's distance asks; 4 first person */
+    uint32_t flags; /* of the caller: 0x200 draws level 1 (0x100225E8); the others change nothing */
     int32_t subtree; /* -1: all */
     void (*batch)(void *user, int32_t node, uint32_t draw_mode, const float world[16],
                   const BatchDescriptor *batch);

@@ -1,0 +1,70 @@
+/* A point inside of closed geometry: IJointMesh 7, AniMesh 0x10010550 (facts/animesh.md C.7), by
+ * crossings of a ray. The original's ray is unpublished; ours, and what counts where it meets an
+ * edge, is defined in docs/arithmetic.md. */
+#include "animesh/mesh.h"
+#include "animesh/vector.h"
+
+typedef struct InsideVisitor { /* 0x10020A20 */
+    MeshVisitor visitor;
+    const float *point;
+    uint32_t crossings;
+} InsideVisitor;
+
+static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
+                     int32_t node, const MeshSlot *slot) {
+    (void)visitor;
+    (void)context;
+    (void)slot;
+    return !Mesh_IsHidden(mesh, node); /* 0x100106D9 */
+}
+
+/* Whether the line y = point.y meets the edge beyond the point's x. From the lower end to the
+ * upper, so that both faces of an edge say the same, and without the upper end, so that of the
+ * edges at a corner each counts its own part. */
+static bool IsLeftOfEdge(const float start[3], const float end[3], const float point[3]) {
+    bool start_above = Number_Less(point[1], start[1]), end_above = Number_Less(point[1], end[1]);
+    float way[3], to[3], nothing = 0.0f;
+    if (start_above == end_above)
+        return false;
+    const float *low = start_above ? end : start, *high = start_above ? start : end;
+    Vector_Difference(high, low, way);
+    Vector_Difference(point, low, to);
+    return X87_Less(X87_Load(&nothing), Vector_Minor(way, to, 0, 1));
+}
+
+static bool IsUnderTriangle(const float corners[9], const float point[3]) {
+    bool under = false;
+    for (int i = 0; i < 3; i++)
+        under ^= IsLeftOfEdge(corners + 3 * i, corners + 3 * ((i + 1) % 3), point);
+    return under;
+}
+
+/* (0 < n.z) == (n . (point - corner) < 0), the plane being above the point */
+static bool IsBelowPlane(const float corners[9], const float point[3]) {
+    float ab[3], ac[3], n[3], d[3], nothing = 0.0f;
+    Vector_Difference(corners + 3, corners, ab);
+    Vector_Difference(corners + 6, corners, ac);
+    Vector_Cross(ab, ac, n);
+    Vector_Difference(point, corners, d);
+    long double height = Vector_Dot(n, d), zero = X87_Load(&nothing);
+    return X87_Less(zero, X87_Load(&n[2]))   ? X87_Less(height, zero)
+           : X87_Less(X87_Load(&n[2]), zero) ? X87_Less(zero, height)
+                                             : false;
+}
+
+static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
+                         const MeshWalkTriangle *triangle) {
+    InsideVisitor *self = (InsideVisitor *)visitor;
+    float corners[9], normal[3];
+    (void)context;
+    Mesh_WorldTriangle(mesh, triangle, corners, normal);
+    if (IsUnderTriangle(corners, self->point) && IsBelowPlane(corners, self->point))
+        self->crossings++;
+}
+
+bool Mesh_IsInside(const MeshContext *context, const Mesh *mesh, int32_t node, const float point[3],
+                   const MeshQuery *query) {
+    InsideVisitor visitor = {.visitor = {TakeNode, TakeTriangle}, .point = point};
+    Mesh_WalkSubtree(context, mesh, node, query, &visitor.visitor);
+    return visitor.crossings & 1;
+}

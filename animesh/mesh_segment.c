@@ -1,0 +1,91 @@
+/* Segments against faces: IJointMesh 10, AniMesh 0x10010A50, and IMesh2 6, 0x10013EF0
+ * (facts/animesh.md E.14), in the order of operations of docs/arithmetic.md. */
+#include "animesh/mesh.h"
+#include "animesh/vector.h"
+
+typedef struct SegmentVisitor { /* 0x10020A2C */
+    MeshVisitor visitor;
+    float segment[6]; /* in the world */
+    float local[6];   /* in the node that is walked */
+    bool found;
+    float best;
+    MeshHit *hit;
+} SegmentVisitor;
+
+static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
+                     int32_t node, const MeshSlot *slot) {
+    SegmentVisitor *self = (SegmentVisitor *)visitor;
+    (void)slot;
+    if (Mesh_IsHidden(mesh, node)) /* 0x10010DCD */
+        return false;
+    const float *world = Mesh_Piece(mesh, node)->world;
+    context->math->to_frame(context, world, self->segment, self->local);
+    context->math->to_frame(context, world, self->segment + 3, self->local + 3);
+    return true;
+}
+
+static void PlaneOf(const MeshWalkTriangle *triangle, float plane[4]) {
+    Vector_Copy(triangle->normal, plane);
+    X87_Store(X87_Neg(Vector_Dot(plane, triangle->vertices[0])), &plane[3]);
+}
+
+/* 0x10011090: from the front, or of a two-sided batch from behind. */
+static bool Crosses(const MeshContext *context, const MeshWalkTriangle *triangle,
+                    const float segment[6], float crossing[3]) {
+    const float *const vertices[3] = {triangle->vertices[0], triangle->vertices[1],
+                                      triangle->vertices[2]};
+    const MeshMath *math = context->math;
+    float plane[4];
+    PlaneOf(triangle, plane);
+    if (!math->segment_plane(context, segment, segment + 3, plane, crossing) &&
+        !((triangle->batch->flags & BATCH_TWO_SIDED) &&
+          math->segment_plane(context, segment + 3, segment, plane, crossing)))
+        return false;
+    return math->point_in_polygon(context, plane, vertices, 3, crossing) != 0;
+}
+
+static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
+                         const MeshWalkTriangle *triangle) {
+    SegmentVisitor *self = (SegmentVisitor *)visitor;
+    float crossing[3], point[3], way[3], distance;
+    if (!Crosses(context, triangle, self->local, crossing))
+        return;
+    Bounds_Transform(Mesh_Piece(mesh, triangle->node)->world, crossing, point);
+    Vector_Difference(point, self->segment, way);
+    X87_Store(Vector_Dot(way, way), &distance);
+    if (!Number_LessOrEqual(distance, self->best))
+        return;
+    self->found = true;
+    self->best = distance;
+    MeshHit_Set(self->hit, triangle, point, distance);
+}
+
+static void Begin(SegmentVisitor *self, const float segment[6], float most, MeshHit *hit) {
+    self->visitor = (MeshVisitor){TakeNode, TakeTriangle};
+    memcpy(self->segment, segment, sizeof self->segment);
+    self->found = false;
+    self->best = most;
+    self->hit = hit;
+}
+
+bool Mesh_NodeSegment(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t mode,
+                      const float segment[6], const MeshQuery *query, float most, MeshHit *hit) {
+    SegmentVisitor visitor;
+    Begin(&visitor, segment, most, hit);
+    if (mode == 1)
+        Mesh_WalkPiece(context, mesh, node, query, &visitor.visitor);
+    else
+        Mesh_WalkSubtree(context, mesh, node, query, &visitor.visitor);
+    return visitor.found;
+}
+
+bool Mesh_Segment(const MeshContext *context, const Mesh *mesh, const float segment[6],
+                  const MeshQuery *query, MeshHit *hit) {
+    SegmentVisitor visitor;
+    float way[3], most;
+    Vector_Difference(segment + 3, segment, way);
+    X87_Store(Vector_Dot(way, way), &most);
+    Begin(&visitor, segment, most, hit);
+    Mesh_WalkSubtree(context, mesh, -1, query, &visitor.visitor);
+    return visitor.found;
+}

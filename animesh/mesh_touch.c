@@ -1,0 +1,142 @@
+/* AniMesh 0x1000E900 and 0x1000EB70 (facts/animesh.md E.16), in the order of operations of
+ * docs/arithmetic.md. */
+#include "animesh/mesh_touch.h"
+
+#include "animesh/vector.h"
+
+static const float zero = 0.0f;
+
+/* ---- an edge --------------------------------------------------------------------------------- */
+
+typedef struct Sphere {
+    const float *centre;
+    const float *foot;   /* the centre's projection on the face */
+    const float *height; /* the centre's above it */
+    const float *radius;
+} Sphere;
+
+typedef struct Edge {
+    const float *start, *end;
+    float way[3]; /* end - start */
+    float to[3];  /* the foot - start */
+} Edge;
+
+static void EdgeOf(const float *start, const float *end, const float foot[3], Edge *edge) {
+    edge->start = start;
+    edge->end = end;
+    Vector_Difference(end, start, edge->way);
+    Vector_Difference(foot, start, edge->to);
+}
+
+/* The face's normal where that is the direction: a centre on the nearest point has no other. */
+static void DirectionFrom(const float nearest[3], const float centre[3], Touch *touch) {
+    float way[3];
+    if (X87_Equal(X87_Load(&touch->distance), X87_Load(&zero)))
+        return;
+    Vector_Difference(centre, nearest, way);
+    for (int i = 0; i < 3; i++)
+        X87_Store(X87_Div(X87_Load(&way[i]), X87_Load(&touch->distance)), &touch->direction[i]);
+}
+
+static bool TouchCorner(const float corner[3], const Sphere *sphere, Touch *touch) {
+    float way[3];
+    Vector_Difference(sphere->centre, corner, way);
+    long double distance = X87_Sqrt(Vector_Dot(way, way));
+    if (!X87_LessOrEqual(distance, X87_Load(sphere->radius)))
+        return false;
+    X87_Store(distance, &touch->distance);
+    DirectionFrom(corner, sphere->centre, touch);
+    return true;
+}
+
+static void TouchBetween(const Edge *edge, const Sphere *sphere, long double fraction,
+                         long double gap, Touch *touch) {
+    float nearest[3];
+    long double height = X87_Load(sphere->height), nothing = X87_Load(&zero);
+    if (X87_Less(gap, nothing))
+        gap = nothing;
+    X87_Store(X87_Sqrt(X87_Add(gap, X87_Mul(height, height))), &touch->distance);
+    for (int i = 0; i < 3; i++) {
+        long double step = X87_Mul(X87_Load(&edge->way[i]), fraction);
+        X87_Store(X87_Add(X87_Load(&edge->start[i]), step), &nearest[i]);
+    }
+    DirectionFrom(nearest, sphere->centre, touch);
+}
+
+static bool TouchEdge(const Edge *edge, const Sphere *sphere, Touch *touch) {
+    long double radius = X87_Load(sphere->radius), height = X87_Load(sphere->height);
+    long double length = X87_Sqrt(Vector_Dot(edge->way, edge->way));
+    long double along = X87_Div(Vector_Dot(edge->to, edge->way), length);
+    long double gap = X87_Sub(Vector_Dot(edge->to, edge->to), X87_Mul(along, along));
+    long double reach = X87_Sub(X87_Mul(radius, radius), X87_Mul(height, height));
+    if (!X87_LessOrEqual(gap, reach))
+        return false;
+    if (X87_Less(along, X87_Load(&zero)))
+        return TouchCorner(edge->start, sphere, touch);
+    if (X87_Less(length, along))
+        return TouchCorner(edge->end, sphere, touch);
+    TouchBetween(edge, sphere, X87_Div(along, length), gap, touch);
+    return true;
+}
+
+/* ---- a face ---------------------------------------------------------------------------------- */
+
+static bool IsBeyond(const Edge *edge, const float normal[3]) {
+    float outward[3];
+    Vector_Cross(edge->way, normal, outward);
+    return X87_Less(X87_Load(&zero), Vector_Dot(outward, edge->to));
+}
+
+/* The first edge that the foot is beyond decides; null: it is inside. */
+static const Edge *EdgeBefore(const MeshFace *face, const float foot[3], Edge *edge) {
+    for (int i = 0; i < 3; i++) {
+        EdgeOf(face->corners + 3 * i, face->corners + 3 * ((i + 1) % 3), foot, edge);
+        if (IsBeyond(edge, face->normal))
+            return edge;
+    }
+    return NULL;
+}
+
+bool Touch_Face(const MeshFace *face, const float centre[3], float radius, Touch *touch) {
+    float way[3], foot[3], height;
+    Edge edge;
+    Touch found;
+    Vector_Difference(centre, face->corners, way);
+    long double h = Vector_Dot(face->normal, way);
+    if (!X87_LessOrEqual(X87_Load(&zero), h) || !X87_LessOrEqual(h, X87_Load(&radius)))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        long double fall = X87_Mul(X87_Load(&face->normal[i]), h);
+        X87_Store(X87_Sub(X87_Load(&centre[i]), fall), &foot[i]);
+    }
+    X87_Store(h, &height);
+    Vector_Copy(face->normal, found.direction);
+    memcpy(&found.distance, &height, sizeof height);
+    const Sphere sphere = {centre, foot, &height, &radius};
+    if (EdgeBefore(face, foot, &edge) && !TouchEdge(&edge, &sphere, &found))
+        return false;
+    *touch = found;
+    return true;
+}
+
+/* ---- the routines as they are called --------------------------------------------------------- */
+
+int Face_TouchesSphere(const MeshFace *face, const float centre[3], float radius, float *distance) {
+    Touch touch;
+    if (!Touch_Face(face, centre, radius, &touch))
+        return 0;
+    memcpy(distance, &touch.distance, sizeof *distance);
+    return 1;
+}
+
+int Face_EdgeTouchesSphere(const float start[3], const float end[3], const float centre[3],
+                           const float foot[3], float height, float radius, float *distance) {
+    const Sphere sphere = {centre, foot, &height, &radius};
+    Edge edge;
+    Touch touch = {.direction = {0.0f, 0.0f, 0.0f}};
+    EdgeOf(start, end, foot, &edge);
+    if (!TouchEdge(&edge, &sphere, &touch))
+        return 0;
+    memcpy(distance, &touch.distance, sizeof *distance);
+    return 1;
+}
