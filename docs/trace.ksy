@@ -171,7 +171,9 @@ types:
         type: u4
       - id: inputs
         size: len_inputs
-        doc: By-value, `in` and `inout` parameters of the signature, in order.
+        doc: |
+          By-value, `in` and `inout` parameters of the signature, in order. A parameter of type state
+          is laid out as the type state below.
       - id: outputs
         size: len_outputs
         type:
@@ -196,6 +198,46 @@ types:
     seq:
       - id: bytes
         size-eos: true
+  state:
+    doc: An object that a call may change in place, among the inputs. Its outputs are the ranges' dwords.
+    seq:
+      - id: memory
+        type: u4
+      - id: offset
+        type: u4
+        doc: Of the pointer that the function gets.
+      - id: num_patches
+        type: u4
+        valid:
+          max: 65536
+      - id: num_ranges
+        type: u4
+        valid:
+          max: 65536
+      - id: patches
+        type: patch
+        repeat: expr
+        repeat-expr: num_patches
+      - id: ranges
+        type: range
+        repeat: expr
+        repeat-expr: num_ranges
+  patch:
+    doc: Written over the memory before the call.
+    seq:
+      - id: offset
+        type: u4
+      - id: value
+        type: u4
+  range:
+    doc: Read from the memory behind the call.
+    seq:
+      - id: offset
+        type: u4
+      - id: num_dwords
+        type: u4
+        valid:
+          min: 1
   crash:
     seq:
       - id: code

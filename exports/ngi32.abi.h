@@ -13,7 +13,9 @@
  *                With a direction it is a pointer to `count` elements, without one a dword by value.
  *                type: f32 i32 u32 | ref (pointer into the memory of a trace, or null) | cstr (text,
  *                in only) | nres (an INResFile object over an NRes image in the memory of a trace) |
- *                struct NAME (a layout of these tables) | any (an opaque dword: never recorded).
+ *                struct NAME (a layout of these tables) | any (an opaque dword: never recorded) |
+ *                state (`inout state` only, one a function: a pointer into a memory of the trace
+ *                that the call may change in place; docs/trace-format.md).
  *                count: a number, the name of another parameter, or number*name.
  *   evidence     READ (out of a disassembly) MEASURED (over files) LIVE (in a running process)
  *                INFERRED ASSUMED UNKNOWN; of the ordinal, the address, the convention, the params

@@ -1,6 +1,7 @@
 #include "signature.h"
 
 #include "ngi32/text.h"
+#include "signature_state.h"
 
 #include <string.h>
 
@@ -11,10 +12,10 @@ typedef struct TypeName {
 } TypeName;
 
 static const TypeName type_names[] = {
-    {"void", SIGNATURE_VOID, 0}, {"f32", SIGNATURE_F32, 4},   {"i32", SIGNATURE_I32, 4},
-    {"u32", SIGNATURE_U32, 4},   {"u8", SIGNATURE_U8, 1},     {"ref", SIGNATURE_REF, 8},
-    {"cstr", SIGNATURE_CSTR, 0}, {"nres", SIGNATURE_NRES, 4}, {"struct", SIGNATURE_STRUCT, 0},
-    {"any", SIGNATURE_ANY, 4},
+    {"void", SIGNATURE_VOID, 0},   {"f32", SIGNATURE_F32, 4},   {"i32", SIGNATURE_I32, 4},
+    {"u32", SIGNATURE_U32, 4},     {"u8", SIGNATURE_U8, 1},     {"ref", SIGNATURE_REF, 8},
+    {"cstr", SIGNATURE_CSTR, 0},   {"nres", SIGNATURE_NRES, 4}, {"struct", SIGNATURE_STRUCT, 0},
+    {"state", SIGNATURE_STATE, 0}, {"any", SIGNATURE_ANY, 4},
 };
 
 static const char *const direction_names[] = {"", "in ", "out ", "inout "};
@@ -44,14 +45,14 @@ static const TypeName *FieldType(const AbiField *field) {
     return FindType(field->type, strlen(field->type));
 }
 
-static uint32_t FieldBytes(const AbiField *field) {
+uint32_t Signature_FieldBytes(const AbiField *field) {
     return PadTo4(FieldType(field)->bytes * field->count);
 }
 
 static uint32_t StructBytes(const AbiStruct *layout) {
     uint32_t bytes = 0;
     for (size_t i = 0; i < layout->field_count; i++)
-        bytes += FieldBytes(&layout->fields[i]);
+        bytes += Signature_FieldBytes(&layout->fields[i]);
     return bytes;
 }
 
@@ -114,7 +115,7 @@ static RpStatus ReadType(Parser *parser, SignatureParam *param) {
     Word word = ReadWord(parser);
     const TypeName *type = FindType(word.text, word.length);
     if (!type || type->type == SIGNATURE_VOID || type->type == SIGNATURE_U8)
-        return Fail(parser, word.text, "a type: f32 i32 u32 ref cstr nres struct any");
+        return Fail(parser, word.text, "a type: f32 i32 u32 ref cstr nres struct state any");
     param->type = type->type;
     param->element_bytes = type->bytes;
     if (type->type == SIGNATURE_STRUCT) {
@@ -131,6 +132,8 @@ static RpStatus ReadType(Parser *parser, SignatureParam *param) {
         return Fail(parser, word.text, "text only as `in cstr`");
     if (type->type == SIGNATURE_NRES && pointer)
         return Fail(parser, word.text, "nres without a direction");
+    if (type->type == SIGNATURE_STATE && param->direction != SIGNATURE_INOUT)
+        return Fail(parser, word.text, "a state only as `inout state`");
     return RP_OK;
 }
 
@@ -141,7 +144,8 @@ static RpStatus ReadCount(Parser *parser, SignatureParam *param, Word *count_nam
     if (*parser->cursor != '[')
         return RP_OK;
     const char *start = parser->cursor++;
-    if (param->direction == SIGNATURE_VALUE || param->type == SIGNATURE_CSTR)
+    if (param->direction == SIGNATURE_VALUE || param->type == SIGNATURE_CSTR ||
+        param->type == SIGNATURE_STATE)
         return Fail(parser, start, "a count only behind a pointer to elements");
     Word word = ReadWord(parser);
     if (word.length == 0)
@@ -177,6 +181,8 @@ static RpStatus ReadName(Parser *parser, const Signature *signature, SignaturePa
     Word word = ReadWord(parser);
     if (word.length == 0)
         return Fail(parser, word.text, "a name");
+    if (param->type == SIGNATURE_STATE && Signature_StateParam(signature) >= 0)
+        return Fail(parser, word.text, "one state");
     if (word.length >= sizeof param->name)
         return Fail(parser, word.text, "a name of at most 31 characters");
     for (int i = 0; i < signature->param_count; i++)
@@ -211,14 +217,21 @@ static int FindParam(const Signature *signature, Word name) {
     return -1;
 }
 
+int Signature_StateParam(const Signature *signature) {
+    for (int i = 0; i < signature->param_count; i++)
+        if (signature->params[i].type == SIGNATURE_STATE)
+            return i;
+    return -1;
+}
+
 /* A count may follow what it counts, so a reader derives it from the size of the inputs; that has
  * one answer only while there is one counting parameter and nothing else of variable size. */
 static RpStatus ResolveCounts(const Parser *parser, Signature *signature, const Word *count_names) {
     int counting = -1;
-    bool text = false;
+    bool varies = false;
     for (int i = 0; i < signature->param_count; i++) {
         SignatureParam *param = &signature->params[i];
-        text |= param->type == SIGNATURE_CSTR;
+        varies |= param->type == SIGNATURE_CSTR || param->type == SIGNATURE_STATE;
         if (count_names[i].length == 0)
             continue;
         int index = FindParam(signature, count_names[i]);
@@ -229,8 +242,8 @@ static RpStatus ResolveCounts(const Parser *parser, Signature *signature, const 
             return Fail(parser, count_names[i].text, "one counting parameter");
         param->count_param = counting = index;
     }
-    if (counting >= 0 && text)
-        return Fail(parser, parser->function->params, "no text beside counted elements");
+    if (counting >= 0 && varies)
+        return Fail(parser, parser->function->params, "no text or state beside counted elements");
     return RP_OK;
 }
 
@@ -273,7 +286,7 @@ RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpEr
 
 static void AppendCount(Text *text, const Signature *signature, const SignatureParam *param) {
     bool array = param->direction != SIGNATURE_VALUE && param->type != SIGNATURE_CSTR &&
-                 param->type != SIGNATURE_STRUCT;
+                 param->type != SIGNATURE_STRUCT && param->type != SIGNATURE_STATE;
     bool counted = param->count_param >= 0;
     if (!counted && !array && param->count == 1)
         return;
@@ -329,12 +342,8 @@ static bool IsOutput(const SignatureParam *param) {
     return param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT;
 }
 
-/* Where each parameter's data lies in the inputs, and how large all data is. */
-typedef struct InputMap {
-    uint32_t count; /* value of the counting parameter, 0 without one */
-    uint32_t offset[SIGNATURE_MAX_PARAMS];
-    uint32_t bytes[SIGNATURE_MAX_PARAMS]; /* also of `out` parameters, in the outputs */
-} InputMap;
+#define STATE_HEAD_BYTES 16u /* memory, offset, number of patches, of ranges */
+#define STATE_PAIR_BYTES 8u
 
 typedef struct InputFault {
     uint32_t offset;
@@ -392,8 +401,74 @@ static bool ParamElements(const SignatureParam *param, uint32_t count, uint64_t 
     return *elements <= SIGNATURE_MAX_COUNT;
 }
 
+/* Pairs of dwords: a patch stands for one dword, a range for as many as its second word says. */
+static bool CheckPairs(const uint8_t *pairs, uint32_t count, bool ranges, uint32_t at,
+                       uint32_t *dwords, InputFault *fault) {
+    uint64_t end = 0;
+    *dwords = 0;
+    for (uint32_t i = 0; i < count; i++, at += STATE_PAIR_BYTES) {
+        uint32_t offset = Get32(pairs + STATE_PAIR_BYTES * i);
+        uint32_t length = ranges ? Get32(pairs + STATE_PAIR_BYTES * i + 4) : 1;
+        if (offset % 4 != 0 || offset < end)
+            return Fault(fault, at, "rising offsets, multiples of 4", offset);
+        if (length == 0 || length > SIGNATURE_MAX_STATE - *dwords)
+            return Fault(fault, at + 4, "ranges of at least one dword, 65536 in all", length);
+        end = (uint64_t)offset + 4 * (uint64_t)length;
+        if (end > (uint64_t)UINT32_MAX + 1)
+            return Fault(fault, at + 4, "a range that does not wrap", length);
+        *dwords += length;
+    }
+    return true;
+}
+
+SignatureState Signature_ReadState(const uint8_t *data) {
+    SignatureState state = {Get32(data),      Get32(data + 4),         Get32(data + 8),
+                            Get32(data + 12), data + STATE_HEAD_BYTES, NULL};
+    state.ranges = state.patches + STATE_PAIR_BYTES * state.patch_count;
+    return state;
+}
+
+static bool MapState(const uint8_t *inputs, uint32_t input_size, uint32_t offset,
+                     uint32_t *input_bytes, uint32_t *output_bytes, InputFault *fault) {
+    uint32_t room = input_size - offset, dwords;
+    if (room < STATE_HEAD_BYTES)
+        return Fault(fault, offset, "the head of a state", room);
+    uint32_t patches = Get32(inputs + offset + 8), ranges = Get32(inputs + offset + 12);
+    if (patches > SIGNATURE_MAX_STATE)
+        return Fault(fault, offset + 8, "at most 65536 patches", patches);
+    if (ranges > SIGNATURE_MAX_STATE)
+        return Fault(fault, offset + 12, "at most 65536 ranges", ranges);
+    *input_bytes = STATE_HEAD_BYTES + STATE_PAIR_BYTES * (patches + ranges);
+    if (*input_bytes > room)
+        return Fault(fault, offset, "the patches and ranges of a state", room);
+    SignatureState state = Signature_ReadState(inputs + offset);
+    uint32_t at = offset + STATE_HEAD_BYTES;
+    if (!CheckPairs(state.patches, patches, false, at, &dwords, fault) ||
+        !CheckPairs(state.ranges, ranges, true, at + STATE_PAIR_BYTES * patches, &dwords, fault))
+        return false;
+    *output_bytes = 4 * dwords;
+    return true;
+}
+
+static bool MapInput(const SignatureParam *param, const uint8_t *inputs, uint32_t input_size,
+                     uint32_t cursor, uint32_t count, uint32_t *input_bytes, uint32_t *output_bytes,
+                     InputFault *fault) {
+    uint64_t elements;
+    if (param->type == SIGNATURE_CSTR)
+        return TextBytes(inputs, input_size, cursor, input_bytes, fault);
+    if (param->type == SIGNATURE_STATE)
+        return MapState(inputs, input_size, cursor, input_bytes, output_bytes, fault);
+    if (!ParamElements(param, count, &elements))
+        return Fault(fault, cursor, "at most 4096 elements", count);
+    if (elements * param->element_bytes > input_size - cursor)
+        return Fault(fault, cursor, "the data of every input", input_size - cursor);
+    *input_bytes = (uint32_t)elements * param->element_bytes;
+    *output_bytes = IsOutput(param) ? *input_bytes : 0;
+    return true;
+}
+
 static bool MapInputs(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
-                      InputMap *map, InputFault *fault) {
+                      SignatureMap *map, InputFault *fault) {
     bool derived = false;
     int counting = -1;
     map->count = 0;
@@ -402,49 +477,49 @@ static bool MapInputs(const Signature *signature, const uint8_t *inputs, uint32_
     uint32_t cursor = 0;
     for (int i = 0; i < signature->param_count; i++) {
         const SignatureParam *param = &signature->params[i];
-        uint64_t elements;
-        map->offset[i] = cursor;
-        map->bytes[i] = 0;
+        map->input_offset[i] = cursor;
+        map->input_bytes[i] = map->output_bytes[i] = 0;
         if (param->count_param >= 0)
             counting = param->count_param;
-        if (!IsInput(param))
-            continue;
-        if (param->type == SIGNATURE_CSTR) {
-            if (!TextBytes(inputs, input_size, cursor, &map->bytes[i], fault))
-                return false;
-        } else {
-            if (!ParamElements(param, map->count, &elements))
-                return Fault(fault, cursor, "at most 4096 elements", map->count);
-            if (elements * param->element_bytes > input_size - cursor)
-                return Fault(fault, cursor, "the data of every input", input_size - cursor);
-            map->bytes[i] = (uint32_t)elements * param->element_bytes;
-        }
-        cursor += map->bytes[i];
+        if (IsInput(param) && !MapInput(param, inputs, input_size, cursor, map->count,
+                                        &map->input_bytes[i], &map->output_bytes[i], fault))
+            return false;
+        cursor += map->input_bytes[i];
     }
     if (cursor != input_size)
         return Fault(fault, cursor, "the end of the inputs", input_size - cursor);
     if (counting >= 0) {
-        uint32_t value = Get32(inputs + map->offset[counting]);
+        uint32_t value = Get32(inputs + map->input_offset[counting]);
         if (derived && value != map->count)
-            return Fault(fault, map->offset[counting], "the count that the size implies", value);
+            return Fault(fault, map->input_offset[counting], "the count that the size implies",
+                         value);
         map->count = value;
     }
+    map->output_size = Signature_ReturnBytes(signature);
     for (int i = 0; i < signature->param_count; i++) {
         const SignatureParam *param = &signature->params[i];
         uint64_t elements;
-        if (IsInput(param))
-            continue;
-        if (!ParamElements(param, map->count, &elements))
-            return Fault(fault, map->offset[counting], "a count of at most 4096 elements",
-                         map->count);
-        map->bytes[i] = (uint32_t)elements * param->element_bytes;
+        if (!IsInput(param)) {
+            if (!ParamElements(param, map->count, &elements))
+                return Fault(fault, map->input_offset[counting], "a count of at most 4096 elements",
+                             map->count);
+            map->output_bytes[i] = (uint32_t)elements * param->element_bytes;
+        }
+        map->output_offset[i] = map->output_size;
+        map->output_size += map->output_bytes[i];
     }
     return true;
 }
 
+bool Signature_Map(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
+                   SignatureMap *map) {
+    InputFault fault;
+    return MapInputs(signature, inputs, input_size, map, &fault);
+}
+
 RpStatus Signature_CheckInputs(const Signature *signature, const uint8_t *inputs,
                                uint32_t input_size, RpError *error) {
-    InputMap map;
+    SignatureMap map;
     InputFault fault;
     if (MapInputs(signature, inputs, input_size, &map, &fault))
         return RP_OK;
@@ -457,12 +532,11 @@ RpStatus Signature_CheckInputs(const Signature *signature, const uint8_t *inputs
 
 uint32_t Signature_ParamBytes(const Signature *signature, int param, const uint8_t *inputs,
                               uint32_t input_size) {
-    InputMap map;
-    InputFault fault;
+    SignatureMap map;
     if (param < 0 || param >= signature->param_count ||
-        !MapInputs(signature, inputs, input_size, &map, &fault))
+        !Signature_Map(signature, inputs, input_size, &map))
         return SIGNATURE_MALFORMED;
-    return map.bytes[param];
+    return IsInput(&signature->params[param]) ? map.input_bytes[param] : map.output_bytes[param];
 }
 
 uint32_t Signature_ReturnBytes(const Signature *signature) {
@@ -480,15 +554,9 @@ uint32_t Signature_ReturnBytes(const Signature *signature) {
 
 uint32_t Signature_OutputBytes(const Signature *signature, const uint8_t *inputs,
                                uint32_t input_size) {
-    InputMap map;
-    InputFault fault;
-    if (!MapInputs(signature, inputs, input_size, &map, &fault))
-        return SIGNATURE_MALFORMED;
-    uint32_t bytes = Signature_ReturnBytes(signature);
-    for (int i = 0; i < signature->param_count; i++)
-        if (IsOutput(&signature->params[i]))
-            bytes += map.bytes[i];
-    return bytes;
+    SignatureMap map;
+    return Signature_Map(signature, inputs, input_size, &map) ? map.output_size
+                                                              : SIGNATURE_MALFORMED;
 }
 
 /* ---- elements ---------------------------------------------------------------------------------
@@ -527,7 +595,7 @@ static void StructElement(const AbiStruct *layout, Text *path, uint32_t index, u
     const AbiField *field = layout->fields;
     for (; index >= field->count; field++) {
         index -= field->count;
-        offset += FieldBytes(field);
+        offset += Signature_FieldBytes(field);
     }
     const TypeName *type = FieldType(field);
     Text_AppendChar(path, '.');
@@ -560,6 +628,50 @@ static void ParamElement(const SignatureParam *param, uint32_t bytes, uint32_t i
     element->offset = offset + index * param->element_bytes;
 }
 
+/* Patches and ranges are both runs of dwords at offsets of the memory; the data of a patch lie in
+ * the inputs beside its offset, those of the ranges one behind another in the outputs. */
+static uint32_t RunDwords(const SignatureState *state, bool outputs, uint32_t run) {
+    return outputs ? Get32(state->ranges + STATE_PAIR_BYTES * run + 4) : 1;
+}
+
+static uint32_t RunOffset(const SignatureState *state, bool outputs, uint32_t run) {
+    return Get32((outputs ? state->ranges : state->patches) + STATE_PAIR_BYTES * run);
+}
+
+static uint32_t StateElements(const SignatureState *state, bool outputs) {
+    uint32_t runs = outputs ? state->range_count : state->patch_count;
+    uint32_t elements = !outputs; /* the pointer */
+    for (uint32_t run = 0; run < runs; run++)
+        elements +=
+            SignatureState_Elements(RunOffset(state, outputs, run), RunDwords(state, outputs, run));
+    return elements;
+}
+
+static void StateElement(const SignatureParam *param, const SignatureState *state, bool outputs,
+                         uint32_t index, uint32_t offset, SignatureElement *element) {
+    if (!outputs && index == 0) {
+        Text path = Text_Begin(element->path, sizeof element->path);
+        Text_Append(&path, param->name);
+        element->type = SIGNATURE_REF;
+        element->size = 8;
+        element->offset = offset;
+        return;
+    }
+    index -= !outputs;
+    offset += outputs ? 0 : STATE_HEAD_BYTES + 4;
+    for (uint32_t run = 0;; run++) {
+        uint32_t first = RunOffset(state, outputs, run), dwords = RunDwords(state, outputs, run);
+        uint32_t elements = SignatureState_Elements(first, dwords);
+        if (index < elements) {
+            SignatureState_Element(first, index, element);
+            element->offset += offset;
+            return;
+        }
+        index -= elements;
+        offset += outputs ? 4 * dwords : STATE_PAIR_BYTES;
+    }
+}
+
 static uint32_t ElementCount(const SignatureParam *param, uint32_t bytes) {
     if (param->type == SIGNATURE_CSTR)
         return 1;
@@ -567,32 +679,38 @@ static uint32_t ElementCount(const SignatureParam *param, uint32_t bytes) {
     return param->layout ? records * FieldElements(param->layout) : records;
 }
 
-static bool FindElement(const Signature *signature, const InputMap *map, bool outputs,
-                        uint32_t offset, const uint8_t *inputs, uint32_t index,
-                        SignatureElement *element) {
+static bool FindElement(const Signature *signature, const SignatureMap *map, bool outputs,
+                        const uint8_t *inputs, uint32_t index, SignatureElement *element) {
     for (int i = 0; i < signature->param_count; i++) {
         const SignatureParam *param = &signature->params[i];
         if (!(outputs ? IsOutput(param) : IsInput(param)))
             continue;
-        uint32_t count = ElementCount(param, map->bytes[i]);
+        bool is_state = param->type == SIGNATURE_STATE;
+        uint32_t bytes = outputs ? map->output_bytes[i] : map->input_bytes[i];
+        uint32_t offset = outputs ? map->output_offset[i] : map->input_offset[i];
+        SignatureState state = {0};
+        if (is_state)
+            state = Signature_ReadState(inputs + map->input_offset[i]);
+        uint32_t count = is_state ? StateElements(&state, outputs) : ElementCount(param, bytes);
         if (index < count) {
-            ParamElement(param, map->bytes[i], index, offset, element);
+            if (is_state)
+                StateElement(param, &state, outputs, index, offset, element);
+            else
+                ParamElement(param, bytes, index, offset, element);
             if (param->type == SIGNATURE_CSTR)
                 element->size = Get32(inputs + offset);
             element->compared = element->type != SIGNATURE_ANY;
             return true;
         }
         index -= count;
-        offset += map->bytes[i];
     }
     return false;
 }
 
 bool Signature_OutputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
                              uint32_t index, SignatureElement *element) {
-    InputMap map;
-    InputFault fault;
-    if (!MapInputs(signature, inputs, input_size, &map, &fault))
+    SignatureMap map;
+    if (!Signature_Map(signature, inputs, input_size, &map))
         return false;
     uint32_t returned = Signature_ReturnBytes(signature);
     if (returned > 0 && index == 0) {
@@ -604,13 +722,12 @@ bool Signature_OutputElement(const Signature *signature, const uint8_t *inputs, 
         element->compared = signature->returns != SIGNATURE_ANY;
         return true;
     }
-    return FindElement(signature, &map, true, returned, inputs, index - (returned > 0), element);
+    return FindElement(signature, &map, true, inputs, index - (returned > 0), element);
 }
 
 bool Signature_InputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
                             uint32_t index, SignatureElement *element) {
-    InputMap map;
-    InputFault fault;
-    return MapInputs(signature, inputs, input_size, &map, &fault) &&
-           FindElement(signature, &map, false, 0, inputs, index, element);
+    SignatureMap map;
+    return Signature_Map(signature, inputs, input_size, &map) &&
+           FindElement(signature, &map, false, inputs, index, element);
 }

@@ -22,7 +22,8 @@ typedef enum SignatureType {
     SIGNATURE_CSTR, /* u32 size with the NUL, the bytes, zero padding to 4 */
     SIGNATURE_NRES, /* u32 memory id of an NRes image */
     SIGNATURE_STRUCT,
-    SIGNATURE_ANY /* 4 bytes in a trace, never compared */
+    SIGNATURE_STATE, /* the memory of an object: SignatureState */
+    SIGNATURE_ANY    /* 4 bytes in a trace, never compared */
 } SignatureType;
 
 typedef enum SignatureDirection {
@@ -33,15 +34,21 @@ typedef enum SignatureDirection {
 } SignatureDirection;
 
 #define SIGNATURE_MAX_PARAMS 10
-#define SIGNATURE_MAX_COUNT  4096 /* elements behind one pointer */
+#define SIGNATURE_MAX_COUNT  4096  /* elements behind one pointer */
+#define SIGNATURE_MAX_STATE  65536 /* patches, and dwords of ranges, of one state */
 #define SIGNATURE_MALFORMED  UINT32_MAX
+
+/* A memory that a state may name holds a mesh at 0 and its pieces from here on: dwords of a state
+ * are named after the layouts `mesh` and `piece`. */
+#define SIGNATURE_STATE_PIECES       0x240u
+#define SIGNATURE_STATE_PIECES_FIELD 0x1A8u /* where the mesh points to them, if it has any */
 
 typedef struct SignatureParam {
     char name[32];
     SignatureType type;
     SignatureDirection direction;
     uint32_t count;          /* elements; multiplier when count_param >= 0 */
-    uint32_t element_bytes;  /* of one element in a trace; 0 for cstr, whose size varies */
+    uint32_t element_bytes;  /* of one element in a trace; 0 for cstr, state: their size varies */
     int count_param;         /* index of the by-value parameter that gives the count, or -1 */
     const AbiStruct *layout; /* SIGNATURE_STRUCT */
 } SignatureParam;
@@ -56,8 +63,34 @@ typedef struct Signature {
 /* Parses the row; RP_INVALID with the column in `offset` when the text is malformed. */
 RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpError *error);
 
+/* Bytes of one field of a struct in a trace. */
+uint32_t Signature_FieldBytes(const AbiField *field);
+
 /* "fastcall void (in f32[4] quaternion, out f32[16] matrix)": what a trace stores and compares. */
 int Signature_Text(const Signature *signature, char *buffer, size_t size);
+
+/* Where each parameter's data lies in a call's inputs and outputs. */
+typedef struct SignatureMap {
+    uint32_t count; /* value of the counting parameter, 0 without one */
+    uint32_t input_offset[SIGNATURE_MAX_PARAMS], input_bytes[SIGNATURE_MAX_PARAMS];
+    uint32_t output_offset[SIGNATURE_MAX_PARAMS], output_bytes[SIGNATURE_MAX_PARAMS];
+    uint32_t output_size; /* of all outputs: return value, then out and inout in order */
+} SignatureMap;
+
+/* False when the inputs do not fit the signature. */
+bool Signature_Map(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
+                   SignatureMap *map);
+
+/* The data of a `state` in checked inputs. Patches and ranges are pairs of dwords: offset and
+ * value, offset and number of dwords; both rise, no range touches the next one's dwords. */
+typedef struct SignatureState {
+    uint32_t memory, offset; /* of the pointer that the function gets */
+    uint32_t patch_count, range_count;
+    const uint8_t *patches, *ranges;
+} SignatureState;
+SignatureState Signature_ReadState(const uint8_t *data);
+/* Index of the parameter of type state, or -1: there is at most one. */
+int Signature_StateParam(const Signature *signature);
 
 /* Bytes that one parameter's data takes in a call's inputs (value, in, inout) or outputs (out,
  * inout), given all of the call's inputs (a count may follow what it counts); UINT32_MAX if the
@@ -77,7 +110,7 @@ uint32_t Signature_ReturnBytes(const Signature *signature);
 
 /* One comparable element of an outputs record. */
 typedef struct SignatureElement {
-    char path[64]; /* "matrix[2][1]", "return", "reader.frame_count" */
+    char path[64]; /* "matrix[2][1]", "return", "reader.frame_count", "piece[3].model[2][1]" */
     SignatureType type;
     uint32_t offset; /* in the outputs, or the inputs */
     uint32_t size;   /* 1 (u8), 4, 8 or 12 bytes */
@@ -87,7 +120,8 @@ typedef struct SignatureElement {
 /* Enumerates elements: returns false when `index` is past the last one. */
 bool Signature_OutputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
                              uint32_t index, SignatureElement *element);
-/* The same over the inputs, for reports. A cstr is one element: its bytes with the NUL. */
+/* The same over the inputs, for reports. A cstr is one element: its bytes with the NUL. A state is
+ * its pointer, then the values of its patches. */
 bool Signature_InputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
                             uint32_t index, SignatureElement *element);
 

@@ -21,6 +21,93 @@ uint32_t Trace_OutputBytes(uint8_t outcome, const Signature *signature, const ui
     }
 }
 
+/* ---- references -------------------------------------------------------------------------------
+ */
+
+typedef struct Visitor {
+    TraceVisit visit;
+    void *context;
+    RpError *error;
+} Visitor;
+
+static bool IsReference(const AbiField *field) {
+    return strcmp(field->type, "ref") == 0;
+}
+
+static bool HasReferences(const SignatureParam *param) {
+    if (param->type == SIGNATURE_REF || param->type == SIGNATURE_NRES ||
+        param->type == SIGNATURE_STATE)
+        return true;
+    for (size_t i = 0; param->layout && i < param->layout->field_count; i++)
+        if (IsReference(&param->layout->fields[i]))
+            return true;
+    return false;
+}
+
+static RpStatus VisitReferences(const Visitor *visitor, const uint8_t *data, uint32_t count) {
+    RpStatus status = RP_OK;
+    for (uint32_t i = 0; i < count && !status; i++, data += 8)
+        status = visitor->visit(visitor->context, Trace_Get32(data), Trace_Get32(data + 4),
+                                visitor->error);
+    return status;
+}
+
+static RpStatus VisitRecords(const Visitor *visitor, const SignatureParam *param,
+                             const uint8_t *data, uint32_t bytes) {
+    RpStatus status = RP_OK;
+    for (const uint8_t *end = data + bytes; data < end && !status;)
+        for (size_t i = 0; i < param->layout->field_count && !status; i++) {
+            const AbiField *field = &param->layout->fields[i];
+            if (IsReference(field))
+                status = VisitReferences(visitor, data, field->count);
+            data += Signature_FieldBytes(field);
+        }
+    return status;
+}
+
+static RpStatus VisitParam(const Visitor *visitor, const SignatureParam *param, bool outputs,
+                           const uint8_t *data, uint32_t bytes) {
+    if (bytes == 0)
+        return RP_OK;
+    switch (param->type) {
+    case SIGNATURE_REF:
+        return VisitReferences(visitor, data, bytes / 8);
+    case SIGNATURE_NRES:
+        return visitor->visit(visitor->context, Trace_Get32(data), 0, visitor->error);
+    case SIGNATURE_STATE: /* its memory and offset stand in front, as a reference's */
+        return outputs ? RP_OK : VisitReferences(visitor, data, 1);
+    case SIGNATURE_STRUCT:
+        return VisitRecords(visitor, param, data, bytes);
+    default:
+        return RP_OK;
+    }
+}
+
+RpStatus Trace_VisitReferences(const TraceCall *call, bool outputs, TraceVisit visit, void *context,
+                               RpError *error) {
+    const Signature *signature = call->signature;
+    const Visitor visitor = {visit, context, error};
+    SignatureMap map;
+    bool any = outputs && signature->returns == SIGNATURE_REF;
+    for (int i = 0; i < signature->param_count && !any; i++)
+        any = HasReferences(&signature->params[i]);
+    if (!any || !Signature_Map(signature, call->inputs, call->input_size, &map))
+        return RP_OK;
+    RpStatus status = RP_OK;
+    if (outputs && signature->returns == SIGNATURE_REF)
+        status = VisitReferences(&visitor, call->outputs, 1);
+    for (int i = 0; i < signature->param_count && !status; i++) {
+        const uint8_t *data =
+            outputs ? call->outputs + map.output_offset[i] : call->inputs + map.input_offset[i];
+        status = VisitParam(&visitor, &signature->params[i], outputs, data,
+                            outputs ? map.output_bytes[i] : map.input_bytes[i]);
+    }
+    return status;
+}
+
+/* ---- checksums --------------------------------------------------------------------------------
+ */
+
 static uLong AddCrc(uLong crc, const uint8_t *bytes, size_t size) {
     while (size > 0) { /* uInt may be narrower than size_t */
         uInt part = size > 0x40000000u ? 0x40000000u : (uInt)size;

@@ -64,6 +64,13 @@ static inline uint32_t Trace_PadTo4(uint32_t size) {
 uint32_t Trace_OutputBytes(uint8_t outcome, const Signature *signature, const uint8_t *inputs,
                            uint32_t input_size);
 
+/* Visits every reference in the inputs of a call, or in the outputs of one that returned: `ref`,
+ * `nres`, the memory of a state. The inputs must fit the signature. Stops at the first status that
+ * is not RP_OK. */
+typedef RpStatus (*TraceVisit)(void *context, uint32_t id, uint32_t offset, RpError *error);
+RpStatus Trace_VisitReferences(const TraceCall *call, bool outputs, TraceVisit visit, void *context,
+                               RpError *error);
+
 /* CRC-32 of two runs of bytes, the second behind the first. */
 uint32_t Trace_Crc(const uint8_t *first, size_t first_size, const uint8_t *second,
                    size_t second_size);

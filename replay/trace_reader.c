@@ -20,6 +20,8 @@ typedef struct Memory {
     TraceMemory memory;
     TraceRelocation *relocations;
     bool complete; /* everything that it reaches is defined */
+    /* Once it was a state: the number of dwords in front of each that hold a pointer. */
+    uint32_t *pointers;
 } Memory;
 
 struct TraceReader {
@@ -367,6 +369,7 @@ static RpStatus ReadMemoryBody(TraceReader *reader, Memory *entry, uint64_t offs
 }
 
 static void FreeMemory(Memory *entry) {
+    free(entry->pointers);
     free(entry->relocations);
     free(entry);
 }
@@ -467,34 +470,102 @@ static RpStatus CheckReference(const TraceReader *reader, uint32_t id, uint32_t 
     return CompleteMemory(reader, memory, offset, error);
 }
 
-static bool HasReferences(const Signature *signature) {
-    for (int i = 0; i < signature->param_count; i++)
-        if (signature->params[i].type == SIGNATURE_REF ||
-            signature->params[i].type == SIGNATURE_NRES ||
-            signature->params[i].type == SIGNATURE_STRUCT)
-            return true;
-    return false;
+/* Names in reports follow from the layout, so it must hold. */
+static RpStatus CheckPieces(const TraceReader *reader, const TraceMemory *memory, uint64_t offset,
+                            RpError *error) {
+    for (uint32_t i = 0; i < memory->relocation_count; i++) {
+        const TraceRelocation *relocation = &memory->relocations[i];
+        if (relocation->offset != SIGNATURE_STATE_PIECES_FIELD)
+            continue;
+        if (relocation->target != memory->id)
+            return Corrupt(reader, offset, "the pieces of a state lie in another memory",
+                           "the mesh's own", relocation->target, error);
+        if (relocation->target_offset != SIGNATURE_STATE_PIECES)
+            return Corrupt(reader, offset, "the pieces of a state lie elsewhere", "offset 576",
+                           relocation->target_offset, error);
+    }
+    return RP_OK;
+}
+
+/* Counts the dwords in front of each that hold a byte of a relocation. */
+static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t offset,
+                              RpError *error) {
+    const TraceMemory *memory = &entry->memory;
+    uint32_t dwords = memory->size / 4 + 1; /* the last may be short */
+    if (entry->pointers)
+        return RP_OK;
+    RpStatus status = CheckPieces(reader, memory, offset, error);
+    if (status)
+        return status;
+    uint32_t *pointers = calloc(dwords + 1u, sizeof *pointers);
+    if (!pointers)
+        return NoMemory(reader, error);
+    for (uint32_t i = 0; i < memory->relocation_count; i++) {
+        pointers[memory->relocations[i].offset / 4 + 1] = 1;
+        pointers[(memory->relocations[i].offset + 3) / 4 + 1] = 1;
+    }
+    for (uint32_t i = 0; i < dwords; i++)
+        pointers[i + 1] += pointers[i];
+    entry->pointers = pointers;
+    return RP_OK;
+}
+
+/* Patches, or ranges, of a state. */
+static RpStatus CheckPairs(const TraceReader *reader, const Memory *entry, const uint8_t *pairs,
+                           uint32_t count, bool ranges, uint64_t offset, RpError *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = Trace_Get32(pairs + 8 * (size_t)i);
+        uint32_t dwords = ranges ? Trace_Get32(pairs + 8 * (size_t)i + 4) : 1;
+        if (at + 4 * (uint64_t)dwords > entry->memory.size)
+            return Corrupt(reader, offset,
+                           ranges ? "a range of a state leaves its memory"
+                                  : "a patch of a state lies behind its memory",
+                           "dwords inside", at, error);
+        if (entry->pointers[at / 4 + dwords] != entry->pointers[at / 4])
+            return Corrupt(reader, offset,
+                           ranges ? "a range of a state holds a relocated field"
+                                  : "a patch of a state changes a relocated field",
+                           "plain dwords", at, error);
+    }
+    return RP_OK;
+}
+
+static RpStatus CheckState(const TraceReader *reader, const uint8_t *data, uint64_t offset,
+                           RpError *error) {
+    SignatureState state = Signature_ReadState(data);
+    Memory *entry = FindMemory(reader, state.memory);
+    if (!entry)
+        return Unresolved(reader, offset, state.memory, error);
+    if (state.offset >= entry->memory.size)
+        return Corrupt(reader, offset, "a state lies behind its memory", "an offset inside",
+                       state.offset, error);
+    RpStatus status = CountPointers(reader, entry, offset, error);
+    if (!status)
+        status = CheckPairs(reader, entry, state.patches, state.patch_count, false, offset, error);
+    return status ? status
+                  : CheckPairs(reader, entry, state.ranges, state.range_count, true, offset, error);
+}
+
+typedef struct Where {
+    const TraceReader *reader;
+    uint64_t offset;
+} Where;
+
+static RpStatus VisitReference(void *context, uint32_t id, uint32_t target_offset, RpError *error) {
+    const Where *where = context;
+    return CheckReference(where->reader, id, target_offset, where->offset, error);
 }
 
 static RpStatus CheckReferences(const TraceReader *reader, const TraceCall *call, uint64_t offset,
                                 RpError *error) {
-    SignatureElement element;
-    if (!HasReferences(call->signature))
-        return RP_OK;
-    for (uint32_t i = 0;
-         Signature_InputElement(call->signature, call->inputs, call->input_size, i, &element);
-         i++) {
-        const uint8_t *bytes = call->inputs + element.offset;
-        RpStatus status = RP_OK;
-        if (element.type == SIGNATURE_REF)
-            status =
-                CheckReference(reader, Trace_Get32(bytes), Trace_Get32(bytes + 4), offset, error);
-        else if (element.type == SIGNATURE_NRES)
-            status = CheckReference(reader, Trace_Get32(bytes), 0, offset, error);
-        if (status)
-            return status;
-    }
-    return RP_OK;
+    Where where = {reader, offset};
+    SignatureMap map;
+    int state = Signature_StateParam(call->signature);
+    RpStatus status = Trace_VisitReferences(call, false, VisitReference, &where, error);
+    if (status || state < 0)
+        return status;
+    Signature_Map(call->signature, call->inputs, call->input_size, &map);
+    return CheckState(reader, call->inputs + map.input_offset[state], offset, error);
 }
 
 /* ---- CALL -------------------------------------------------------------------------------------

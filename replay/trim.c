@@ -68,24 +68,15 @@ static RpStatus WriteReachable(TraceCopy *copy, uint32_t id, RpError *error) {
     return status;
 }
 
-typedef bool (*ElementAt)(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
-                          uint32_t index, SignatureElement *element);
-
-static RpStatus WriteReferences(TraceCopy *copy, const TraceCall *call, ElementAt element_at,
-                                const uint8_t *bytes, RpError *error) {
-    SignatureElement element;
-    RpStatus status = RP_OK;
-    for (uint32_t i = 0;
-         !status && element_at(call->signature, call->inputs, call->input_size, i, &element); i++)
-        if (element.type == SIGNATURE_REF || element.type == SIGNATURE_NRES)
-            status = WriteReachable(copy, Trace_Get32(bytes + element.offset), error);
-    return status;
+static RpStatus WriteReference(void *context, uint32_t id, uint32_t offset, RpError *error) {
+    (void)offset;
+    return WriteReachable(context, id, error);
 }
 
 RpStatus TraceCopy_Call(TraceCopy *copy, const TraceCall *call, RpError *error) {
-    RpStatus status = WriteReferences(copy, call, Signature_InputElement, call->inputs, error);
+    RpStatus status = Trace_VisitReferences(call, false, WriteReference, copy, error);
     if (!status && call->outcome == TRACE_RETURNED)
-        status = WriteReferences(copy, call, Signature_OutputElement, call->outputs, error);
+        status = Trace_VisitReferences(call, true, WriteReference, copy, error);
     return status ? status : TraceWriter_Call(copy->writer, call, error);
 }
 

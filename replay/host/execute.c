@@ -3,6 +3,7 @@
 #include "invoke.h"
 #include "memory.h"
 #include "nresfile.h"
+#include "state.h"
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 typedef struct Buffer {
     uint32_t offset, bytes; /* in the room, of what the function sees */
     uint32_t data_bytes;    /* of the same in a trace */
+    uint32_t output_bytes;  /* in the outputs, of a state: its ranges; else data_bytes or 0 */
 } Buffer;
 
 static uint8_t *room;   /* what the function is handed */
@@ -28,6 +30,8 @@ static uint8_t *before; /* the same as it was handed over */
 static uint8_t *outputs;
 static uint32_t room_used;
 static Buffer buffers[SIGNATURE_MAX_PARAMS];
+static SignatureState object; /* of the call at hand */
+static void *object_pointer;
 
 RpStatus Execute_Init(RpError *error) {
     room = VirtualAlloc(NULL, ROOM, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
@@ -170,27 +174,42 @@ static bool IsOutput(const SignatureParam *param) {
     return param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT;
 }
 
+static bool HasFixedSize(const Signature *signature) {
+    for (int i = 0; i < signature->param_count; i++)
+        if (signature->params[i].count_param >= 0 || signature->params[i].element_bytes == 0)
+            return false;
+    return true;
+}
+
 /* Bytes of every parameter in the trace. Signatures of fixed size need no look at the inputs. */
 static RpStatus MeasureParams(const TraceCall *call, RpError *error) {
     const Signature *signature = call->signature;
+    SignatureMap map;
+    bool fixed = HasFixedSize(signature);
+    if (!fixed && !Signature_Map(signature, call->inputs, call->input_size, &map))
+        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "malformed inputs of a call",
+                           signature->function->key, "", "");
     for (int i = 0; i < signature->param_count; i++) {
         const SignatureParam *param = &signature->params[i];
-        uint32_t bytes = param->count_param < 0 && param->type != SIGNATURE_CSTR
-                             ? param->count * param->element_bytes
-                             : Signature_ParamBytes(signature, i, call->inputs, call->input_size);
-        if (bytes == SIGNATURE_MALFORMED)
-            return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "malformed inputs of a call",
-                               signature->function->key, "", "");
+        uint32_t bytes = fixed                               ? param->count * param->element_bytes
+                         : param->direction == SIGNATURE_OUT ? map.output_bytes[i]
+                                                             : map.input_bytes[i];
         buffers[i].data_bytes = bytes;
+        buffers[i].output_bytes = !IsOutput(param) ? 0 : fixed ? bytes : map.output_bytes[i];
     }
     return RP_OK;
+}
+
+/* What is written into a buffer of the room, unlike a state. */
+static bool IsBuffer(const SignatureParam *param) {
+    return param->direction != SIGNATURE_VALUE && param->type != SIGNATURE_STATE;
 }
 
 static RpStatus PlaceBuffers(const TraceCall *call, RpError *error) {
     uint32_t cursor = GUARD;
     for (int i = 0; i < call->signature->param_count; i++) {
         const SignatureParam *param = &call->signature->params[i];
-        if (param->direction == SIGNATURE_VALUE)
+        if (!IsBuffer(param))
             continue;
         buffers[i].offset = cursor;
         buffers[i].bytes = BufferBytes(param, buffers[i].data_bytes);
@@ -212,6 +231,8 @@ static bool GoesInRegister(AbiConvention convention, const SignatureParam *param
 }
 
 static uint32_t Argument(const SignatureParam *param, const Buffer *buffer, const uint8_t *data) {
+    if (param->type == SIGNATURE_STATE)
+        return (uint32_t)(uintptr_t)object_pointer;
     if (param->direction != SIGNATURE_VALUE)
         return (uint32_t)(uintptr_t)(room + buffer->offset);
     if (param->type == SIGNATURE_REF)
@@ -226,9 +247,9 @@ static void PrepareBuffers(const TraceCall *call, uint32_t *arguments) {
     const uint8_t *data = call->inputs;
     for (int i = 0; i < call->signature->param_count; i++) {
         const SignatureParam *param = &call->signature->params[i];
-        if (IsOutput(param))
+        if (IsBuffer(param) && IsOutput(param))
             memset(room + buffers[i].offset, UNSET_BYTE, buffers[i].bytes);
-        if (param->direction == SIGNATURE_IN || param->direction == SIGNATURE_INOUT)
+        if (IsBuffer(param) && param->direction != SIGNATURE_OUT)
             Unpack(param, data, &buffers[i]);
         arguments[i] = Argument(param, &buffers[i], data);
         if (param->direction != SIGNATURE_OUT)
@@ -281,7 +302,7 @@ static bool StackPointerIsRight(AbiConvention convention) {
 static bool RoomIsUntouched(const Signature *signature) {
     uint32_t cursor = 0;
     for (int i = 0; i < signature->param_count; i++)
-        if (IsOutput(&signature->params[i])) {
+        if (IsBuffer(&signature->params[i]) && IsOutput(&signature->params[i])) {
             if (memcmp(room + cursor, before + cursor, buffers[i].offset - cursor) != 0)
                 return false;
             cursor = buffers[i].offset + buffers[i].bytes;
@@ -321,11 +342,12 @@ static uint8_t *PackReturn(const Signature *signature, uint8_t *data) {
 
 static void RecordReturn(TraceCall *call, AbiConvention convention) {
     uint8_t *data = PackReturn(call->signature, outputs);
-    for (int i = 0; i < call->signature->param_count; i++)
-        if (IsOutput(&call->signature->params[i])) {
-            Pack(&call->signature->params[i], &buffers[i], data);
-            data += buffers[i].data_bytes;
-        }
+    for (int i = 0; i < call->signature->param_count; i++) {
+        const SignatureParam *param = &call->signature->params[i];
+        if (IsBuffer(param) && IsOutput(param))
+            Pack(param, &buffers[i], data);
+        data += buffers[i].output_bytes; /* a state's are there */
+    }
     call->outcome = TRACE_RETURNED;
     call->violations |= StateViolations(call, convention);
     call->output_size = (uint32_t)(data - outputs);
@@ -345,6 +367,29 @@ static void RecordCrash(const Pair *pair, TraceCall *call) {
     call->output_size = 12;
 }
 
+/* Where the dwords of the state's ranges go. */
+static uint8_t *StateOutputs(const Signature *signature, int param) {
+    uint8_t *data = outputs + Signature_ReturnBytes(signature);
+    for (int i = 0; i < param; i++)
+        data += buffers[i].output_bytes;
+    return data;
+}
+
+static RpStatus BeginState(const TraceCall *call, int param, RpError *error) {
+    const uint8_t *data = call->inputs;
+    for (int i = 0; i < param; i++)
+        data += call->signature->params[i].direction == SIGNATURE_OUT ? 0 : buffers[i].data_bytes;
+    object = Signature_ReadState(data);
+    return State_Begin(&object, &object_pointer, error);
+}
+
+/* True when the call wrote where it must not. */
+static bool TakeWrites(const Signature *signature, int state_param) {
+    bool wrote = state_param >= 0 && State_End(&object, StateOutputs(signature, state_param));
+    wrote |= Memory_TakeWrites();
+    return wrote || !RoomIsUntouched(signature);
+}
+
 RpStatus Execute_Call(Pair *pair, TraceCall *call, RpError *error) {
     uint32_t arguments[SIGNATURE_MAX_PARAMS], stack[SIGNATURE_MAX_PARAMS];
     call->outputs = outputs;
@@ -357,9 +402,14 @@ RpStatus Execute_Call(Pair *pair, TraceCall *call, RpError *error) {
     invoke_frame.function = row->target;
     if (!row->target)
         return RP_OK;
+    int state_param = Signature_StateParam(call->signature);
     RpStatus status = MeasureParams(call, error);
     if (!status)
         status = PlaceBuffers(call, error);
+    if (state_param < 0)
+        Memory_Seal();
+    else if (!status)
+        status = BeginState(call, state_param, error);
     if (status)
         return status;
     PrepareBuffers(call, arguments);
@@ -368,7 +418,7 @@ RpStatus Execute_Call(Pair *pair, TraceCall *call, RpError *error) {
     invoke_frame.mxcsr_in = call->mxcsr_in & ~MXCSR_RESERVED;
     invoke_frame.returns_float = call->signature->returns == SIGNATURE_F32;
     Invoke_Run();
-    if (Memory_TakeWrites() || !RoomIsUntouched(call->signature))
+    if (TakeWrites(call->signature, state_param))
         call->violations |= TRACE_OUTSIDE_WRITE;
     if (invoke_frame.fault_code)
         RecordCrash(pair, call);

@@ -38,6 +38,7 @@ static uint32_t pending_count, pending_capacity;
 static uint32_t *regions; /* addresses of everything reserved */
 static uint32_t region_count, region_capacity;
 static uint32_t region_next, region_end;
+static const Place *opened; /* in `defined`; its pages are writable */
 static WrittenPage written[WRITTEN_MAX];
 static volatile uint32_t written_count;
 
@@ -237,10 +238,31 @@ static void PatchPointers(void) {
     pending_count = kept;
 }
 
+void Memory_Seal(void) {
+    if (opened)
+        Seal(opened->address, opened->size, PAGE_READONLY);
+    opened = NULL;
+}
+
+uint8_t *Memory_Open(uint32_t id, uint32_t *lead, uint32_t *bytes) {
+    const Place *place = Defined(id);
+    if (!place || place->size == 0)
+        return NULL;
+    *lead = place->address % PAGE;
+    *bytes = (*lead + place->size + PAGE - 1) / PAGE * PAGE;
+    if (opened != place) {
+        Memory_Seal();
+        Seal(place->address, place->size, PAGE_READWRITE);
+        opened = place;
+    }
+    return (uint8_t *)(uintptr_t)(place->address - *lead);
+}
+
 RpStatus Memory_Load(const TraceReader *reader, RpError *error) {
     uint32_t first = place_count, count = TraceReader_MemoryCount(reader);
     if (first == count)
         return RP_OK;
+    Memory_Seal(); /* and `defined` may move */
     RpStatus status = RP_OK;
     while (!status && place_count < count)
         status = PlaceMemory(TraceReader_MemoryAt(reader, place_count), error);

@@ -17,6 +17,11 @@ uint32_t Memory_Size(uint32_t id);
  * memory belongs to it. */
 void Memory_Canonical(uint32_t address, uint32_t *id, uint32_t *offset);
 
+/* The pages of a memory, made writable until another is opened, more is placed or Memory_Seal.
+ * `lead`: bytes of the pages in front of the memory's first. Null for an unknown id. */
+uint8_t *Memory_Open(uint32_t id, uint32_t *lead, uint32_t *bytes);
+void Memory_Seal(void);
+
 /* Whether the call that just ended wrote into the trace's memory; restores what it changed. */
 bool Memory_TakeWrites(void);
 

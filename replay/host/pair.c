@@ -157,6 +157,14 @@ static void *FindSlot(const Pair *pair, const AbiFunction *function) {
     return table ? table[function->index] : NULL;
 }
 
+/* What the stand-in has no body for is `call absent`, which ends the process, or nothing but what
+ * the linker fills gaps with (tests/standin). */
+static bool IsAbsentInStandin(const PeFile *file, uint32_t rva) {
+    static const uint8_t none[] = {0xE8, 0x00, 0x90, 0xCC};
+    const uint8_t *code = Pe_At(file, rva, 1);
+    return !code || memchr(none, *code, sizeof none);
+}
+
 /* The code that plays the original's at this address; null where there is none to be trusted. */
 static void *FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     if (pair->provider.files[module] == PROVIDER_REPLACEMENT) {
@@ -166,8 +174,9 @@ static void *FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     }
     if (!pair->known_layout[module])
         return NULL;
-    bool callable = pair->provider.files[module] == PROVIDER_STANDIN ||
-                    KnownBuild_IsFunctionStart(&pair->files[module], rva);
+    bool callable = pair->provider.files[module] == PROVIDER_STANDIN
+                        ? !IsAbsentInStandin(&pair->files[module], rva)
+                        : KnownBuild_IsFunctionStart(&pair->files[module], rva);
     return callable ? AtRva(pair, module, rva) : NULL;
 }
 
@@ -183,6 +192,7 @@ static void *FindStatedInternal(const Pair *pair, const OverlayFunction *line) {
     return AtRva(pair, module, line->rva);
 }
 
+/* An internal function, or a method: a vtable's entry is where a function begins. */
 static void *FindInternal(const Pair *pair, const AbiFunction *function,
                           const OverlayFunction *line) {
     if (line && line->rva)
@@ -190,7 +200,7 @@ static void *FindInternal(const Pair *pair, const AbiFunction *function,
     if (line && line->signature_bytes && !MatchesSignature(pair, line, function->rva))
         return NULL;
     if (pair->provider.files[function->module] == PROVIDER_ORIGINAL &&
-        function->entry_evidence != ABI_READ)
+        function->kind == ABI_INTERNAL && function->entry_evidence != ABI_READ)
         return NULL;
     return FindAddress(pair, function->module, function->rva);
 }
@@ -222,23 +232,33 @@ static bool MayCallExport(const Pair *pair, const AbiFunction *function,
            function->params_evidence != ABI_UNKNOWN || (line && line->has_call);
 }
 
-static void *Resolve(const Pair *pair, const AbiFunction *function, const OverlayFunction *line) {
-    if (function->provider == ABI_ABSENT || function->provider == ABI_DATA)
-        return NULL;
-    if (function->provider == ABI_NATIVE_ONLY && function->kind == ABI_INTERNAL &&
+/* Without parameters no call can be made up, and a trace holds no object for an opaque `self`. That
+ * ours has no body (yet) says nothing about the others. */
+static bool MayCallInternal(const Pair *pair, const AbiFunction *function,
+                            const OverlayFunction *line) {
+    if (function->provider == ABI_NATIVE_ONLY &&
         pair->provider.files[function->module] == PROVIDER_STANDIN)
+        return false;
+    if (function->kind == ABI_METHOD && strncmp(function->params, "any ", 4) == 0)
+        return false;
+    return (function->rva || (line && line->rva)) && function->params_evidence != ABI_UNKNOWN;
+}
+
+static void *Resolve(const Pair *pair, const AbiFunction *function, const OverlayFunction *line) {
+    if (function->provider == ABI_DATA)
         return NULL;
     switch (function->kind) {
     case ABI_EXPORT:
     case ABI_OWN_EXPORT:
-        return MayCallExport(pair, function, line)
+        return function->provider != ABI_ABSENT && MayCallExport(pair, function, line)
                    ? (void *)(uintptr_t)GetProcAddress(pair->modules[function->module],
                                                        function->name)
                    : NULL;
     case ABI_SLOT:
         return FindSlot(pair, function);
     case ABI_INTERNAL:
-        return FindInternal(pair, function, line);
+    case ABI_METHOD:
+        return MayCallInternal(pair, function, line) ? FindInternal(pair, function, line) : NULL;
     default:
         return NULL;
     }
