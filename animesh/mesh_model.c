@@ -45,7 +45,7 @@ void MeshModel_FromReader(const Reader *reader, MeshModel *model) {
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 uint32_t MeshModel_NodeCount(const MeshModel *model) {
-    return model->bounded ? RpModel_NodeCount(&model->pose) : UnknownSize(model->pose.nodes);
+    return model->bounded ? model->pose.node_bytes / NODE_BYTES : UnknownSize(model->pose.nodes);
 }
 
 static const uint8_t *NodeAt(const MeshModel *model, uint32_t node) {

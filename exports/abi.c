@@ -77,7 +77,7 @@
 #define NGI32_INTERNAL(...)   INTERNAL_ROW(ABI_NGI32, "ngi32.", ABI_NATIVE, __VA_ARGS__)
 #define NGI32_ARCHIVE(...)    INTERNAL_ROW(ABI_NGI32, "ngi32.", ABI_NATIVE_ONLY, __VA_ARGS__)
 #define ANIMESH_INTERNAL(...) INTERNAL_ROW(ABI_ANIMESH, "animesh.", ABI_NATIVE, __VA_ARGS__)
-#define ANIMESH_MESH(...)     INTERNAL_ROW(ABI_ANIMESH, "animesh.", ABI_ABSENT, __VA_ARGS__)
+#define ANIMESH_AGENT(...)    INTERNAL_ROW(ABI_ANIMESH, "animesh.", ABI_ABSENT, __VA_ARGS__)
 
 #define METHOD_ROW(module_id, prefix, interface_, slot, rva_, name_, conv, conv_ev, returns_,      \
                    params_, params_ev, provider_, source_, note_)                                  \
@@ -152,9 +152,11 @@ const AbiFunction abi_functions[] = {
     ABI_ANIMESH_EXPORTS(ANIMESH_EXPORT)
     ABI_ANIMESH_OWN_EXPORTS(ANIMESH_OWN)
     ABI_ANIMESH_INTERNALS(ANIMESH_INTERNAL)
-    ABI_ANIMESH_MESH_INTERNALS(ANIMESH_MESH)
+    ABI_ANIMESH_MESH_INTERNALS(ANIMESH_INTERNAL)
+    ABI_ANIMESH_AGENT_INTERNALS(ANIMESH_AGENT)
     ABI_ANIMESH_KNOWN(ANIMESH_KNOWN_ROW)
     ABI_ANIMESH_METHODS(ANIMESH_METHOD)
+    ABI_ANIMESH_OBJECT_METHODS(ANIMESH_METHOD)
     ABI_SIBLING_FUNCTIONS(SIBLING_ROW)
 };
 /* clang-format on */
@@ -171,6 +173,7 @@ static const AbiField joint_request_fields[] = {ABI_JOINT_REQUEST_FIELDS(FIELD)}
 static const AbiField face_fields[] = {ABI_FACE_FIELDS(FIELD)};
 static const AbiField append_fields[] = {ABI_APPEND_FIELDS(FIELD)};
 static const AbiField part_fields[] = {ABI_PART_FIELDS(FIELD)};
+static const AbiField agent_fields[] = {ABI_AGENT_FIELDS(FIELD)};
 static const AbiField archive_fields[] = {ABI_ARCHIVE_FIELDS(FIELD)};
 static const AbiField library_fields[] = {ABI_LIBRARY_FIELDS(FIELD)};
 static const AbiField library_entry_fields[] = {ABI_LIBRARY_ENTRY_FIELDS(FIELD)};
@@ -185,6 +188,7 @@ const AbiStruct abi_structs[] = {
     {"face", ABI_FACE_SIZE, face_fields, sizeof face_fields / sizeof *face_fields},
     {"append", ABI_APPEND_SIZE, append_fields, sizeof append_fields / sizeof *append_fields},
     {"part", ABI_PART_SIZE, part_fields, sizeof part_fields / sizeof *part_fields},
+    {"agent", ABI_AGENT_SIZE, agent_fields, sizeof agent_fields / sizeof *agent_fields},
     {"archive", ABI_ARCHIVE_SIZE, archive_fields, sizeof archive_fields / sizeof *archive_fields},
     {"library", ABI_LIBRARY_SIZE, library_fields, sizeof library_fields / sizeof *library_fields},
     {"library_entry", ABI_LIBRARY_ENTRY_SIZE, library_entry_fields,

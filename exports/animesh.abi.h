@@ -10,13 +10,14 @@
 
 /* clang-format off */
 #define ABI_ANIMESH_EXPORTS(X) \
-    X(LoadAgent, 1, INFERRED, 0x16A00, READ, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", READ, REFUSED, "facts/animesh.md A.1", "returns null until the Mesh issue") \
-    X(LoadAniMesh, 2, INFERRED, 0x16A70, INFERRED, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", INFERRED, REFUSED, "facts/animesh.md A.1", "returns null until the Mesh issue")
+    X(LoadAgent, 1, INFERRED, 0x16A00, READ, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", READ, REFUSED, "facts/animesh.md A.1", "returns null until the agent exists") \
+    X(LoadAniMesh, 2, INFERRED, 0x16A70, INFERRED, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", INFERRED, NATIVE_ONLY, "facts/animesh.md A.1", "the mesh object, or null; docs/mesh.md")
 
 /* Exports that the original does not have; see docs/abi.md. */
 #define ABI_ANIMESH_OWN_EXPORTS(X) \
     X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
-    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (live/exports_section.h)")
+    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (live/exports_section.h)") \
+    X(RetroposeDestroy, 2002, READ, 0x00000, READ, stdcall, READ, "u32", "any object", READ, NATIVE, "docs/mesh.md", "ends what our LoadAniMesh or LoadAgent returned, and says whether it was that: the original's way is unpublished")
 
 #define ABI_ANIMESH_INTERNALS(X) \
     X(0x15FD0, LoadReader, ABI_CONV_MEMBER, ASSUMED, "void", "out struct reader reader, nres file", ASSUMED, READ, "facts/animesh.md D.2 E.1, seed 001 4", "fills the 0xA4-byte reader; return value unpublished, so not compared") \
@@ -38,6 +39,13 @@
     X(0x0D220, PointOverTriangle, ABI_CONV_HELPER, ASSUMED, "u32", "in f32[9] triangle, in f32[3] point, out f32[2] answer", ASSUMED, READ, "facts/animesh.md E.15", "answer: height, squared gap in the plane xy; 1, or 0 for a triangle without area there") \
     X(0x0E900, SphereTouchesFace, ABI_CONV_HELPER, ASSUMED, "u32", "in struct face face, in f32[3] centre, f32 radius, out f32[1] distance", ASSUMED, READ, "facts/animesh.md E.16", "1 and the distance, or 0 and nothing written") \
     X(0x0EB70, SphereTouchesEdge, ABI_CONV_HELPER, ASSUMED, "u32", "in f32[3] start, in f32[3] end, in f32[3] centre, in f32[3] foot, f32 height, f32 radius, out f32[1] distance", ASSUMED, READ, "facts/animesh.md E.16", "the edge part of SphereTouchesFace; foot is the centre's projection on the face")
+
+/* Internal functions of the agent: ours alone (NATIVE_ONLY), over agents of ours. */
+#define ABI_ANIMESH_AGENT_INTERNALS(X) \
+    X(0x03760, AttachPart, ABI_CONV_MEMBER, ASSUMED, "i32", "any self, any part", ASSUMED, READ, "facts/animesh.md C.3", "a part record without its id, which is the lowest free one; the id, or -1 (assumed)") \
+    X(0x03C40, RemoveAgentPart, ABI_CONV_MEMBER, ASSUMED, "u32", "any self, u32 part", ASSUMED, READ, "facts/animesh.md C.3", "with what is attached to it; 1 or 0 (assumed)") \
+    X(0x17790, PlaceObject, ABI_CONV_MEMBER, ASSUMED, "void", "any self, in f32[16] matrix", ASSUMED, READ, "facts/animesh.md C.3", "its slot is unpublished") \
+    X(0x17C30, GetPlacement, ABI_CONV_MEMBER, ASSUMED, "void", "any self, out f32[16] matrix", ASSUMED, READ, "facts/animesh.md C.3", "its slot is unpublished")
 
 /* Functions with public facts and no native body yet; they are found in an original and named in
  * reports. X(rva, name, source). */
@@ -71,8 +79,6 @@
     X(0x02FE0, AgentIsMirrored, "facts/animesh.md C.3") \
     X(0x03660, SavePartList, "facts/animesh.md C.3") \
     X(0x036A0, LoadPartList, "facts/animesh.md C.3") \
-    X(0x03760, AttachPart, "facts/animesh.md C.3") \
-    X(0x03C40, RemoveAgentPart, "facts/animesh.md C.3") \
     X(0x04840, ResourceHelper1, "facts/animesh.md B") \
     X(0x04870, ResourceHelper2, "facts/animesh.md B") \
     X(0x048A0, ResourceHelper3, "facts/animesh.md B") \
@@ -88,58 +94,102 @@
     X(0x17680, DetachChild, "facts/animesh.md C.3") \
     X(0x17716, RemoveChild, "facts/animesh.md C.3") \
     X(0x17760, GetChildren, "facts/animesh.md C.3") \
-    X(0x17790, PlaceObject, "facts/animesh.md C.3") \
-    X(0x17C30, GetPlacement, "facts/animesh.md C.3") \
     X(0x17D60, GetObjectId, "facts/animesh.md C.3") \
     X(0x17E00, ChildrenNearSphere, "facts/animesh.md C.3") \
     X(0x17EA0, GetJoint, "facts/animesh.md C.3") \
     X(0x0B040, LoadWalkNode, "facts/animesh.md C.9")
 
-/* Interface methods: X(interface, slot, rva, name, convention, convention_evidence, returns, params,
- * params_evidence, provider, source, note). Signatures come with the Mesh issue. */
+/* Interface methods of the mesh object: X(interface, slot, rva, name, convention, convention_evidence,
+ * returns, params, params_evidence, provider, source, note). Slots without a row have no public facts. */
 #define ABI_ANIMESH_METHODS(X) \
-    X(IAnimation, 2, 0x06FC0, HandleMessage, ABI_CONV_METHOD, ASSUMED, "u32", "any self, u32 message, any payload", ASSUMED, ABSENT, "facts/animesh.md C.5", "4 init/bind, 0x80000020 append, 20 remove part, 21 parent/child event; the return value is unpublished") \
-    X(IAnimation, 3, 0x051F0, QueryNode, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 id, inout u32[1] answer", ASSUMED, ABSENT, "facts/animesh.md C.5", "ids 0xa to 0x10; another id writes nothing; where the answer is put is unpublished") \
-    X(IAnimation, 4, 0x05320, NodeMatrix, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, out f32[16] matrix", ASSUMED, ABSENT, "facts/animesh.md C.5", "mode 0 model, 1 identity, 2 world; how the matrix is handed over is unpublished") \
-    X(IAnimation, 5, 0x00000, SetNodeMatrix, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, in f32[16] matrix", ASSUMED, ABSENT, "facts/animesh.md C.5", "of flying parts; which of the three matrices is set is unpublished: the world") \
-    X(IAnimation, 7, 0x054E0, NodeFlags, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 8, 0x05500, ChangeNodeFlags, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mask, u32 operation, u32 unknown", ASSUMED, ABSENT, "facts/animesh.md E.9", "operation: odd clears, bit 0x200 takes the subtree; the fourth argument is unpublished") \
-    X(IAnimation, 9, 0x05600, NodePhase, ABI_CONV_METHOD, ASSUMED, "f32", "inout state self, i32 node", ASSUMED, ABSENT, "facts/animesh.md C.5", "returned in ST0: unpublished") \
-    X(IAnimation, 10, 0x05630, SetNodePhase, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, f32 phase, f32 weight", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 12, 0x056C0, SetNodeFramePairs, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, i32 a_first, i32 a_last, i32 b_first, i32 b_last", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 14, 0x05780, FirstPieceOfPart, ABI_CONV_METHOD, ASSUMED, "i32", "inout state self, u32 part", ASSUMED, ABSENT, "facts/animesh.md C.5", "-1 when none") \
-    X(IAnimation, 15, 0x057C0, PieceCountOfPart, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, u32 part", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 16, 0x057F0, NodeStage, ABI_CONV_METHOD, ASSUMED, "i32", "inout state self, i32 node", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 17, 0x05810, SetNodeStage, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, i32 stage", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 18, 0x05840, StageCount, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node", ASSUMED, ABSENT, "facts/animesh.md C.5", "consecutive variants 0, 1, 2 with a slot at level 0; 0 is 1 to the caller") \
-    X(IAnimation, 25, 0x05890, SetPhase, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, f32 phase, f32 weight", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 26, 0x058F0, SetFramePairs, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 a_first, i32 a_last, i32 b_first, i32 b_last", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 27, 0x05970, WearMaterial, ABI_CONV_METHOD, ASSUMED, "void", "any self, any reference", ASSUMED, ABSENT, "facts/animesh.md C.5", "an empty reference takes it off; the form of a reference is unpublished") \
-    X(IAnimation, 29, 0x05B40, NodeRecord, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, out u32[6] record", ASSUMED, ABSENT, "facts/animesh.md C.5", "only +0x14, the parent, is published") \
-    X(IAnimation, 31, 0x05C90, TiltNode, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, ref from, ref to", ASSUMED, ABSENT, "facts/animesh.md E.10", "two vectors of three, or null") \
-    X(IAnimation, 32, 0x05DF0, RootTranslation, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, out f32[3] translation", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 33, 0x05EC0, AddFirstPersonView, ABI_CONV_METHOD, ASSUMED, "void", "any self, any view", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 34, 0x05F60, IsFirstPersonView, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any view", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IAnimation, 35, 0x05FA0, RemoveFirstPersonView, ABI_CONV_METHOD, ASSUMED, "void", "any self, any view", ASSUMED, ABSENT, "facts/animesh.md C.5", "") \
-    X(IMesh2, 3, 0x134D0, BatchDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "inout state self, i32 node, u32 batch", ASSUMED, ABSENT, "facts/animesh.md E.13", "") \
-    X(IMesh2, 4, 0x07E80, Nothing, thiscall, READ, "void", "any self, u32 a", READ, ABSENT, "facts/animesh.md C.6", "bare ret 4") \
-    X(IMesh2, 5, 0x13680, TriangleDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "inout state self, i32 node, u32 batch, u32 triangle, u32 flags", ASSUMED, ABSENT, "facts/animesh.md C.6", "flag 8 adds the UVs") \
-    X(IMesh2, 6, 0x13EF0, SegmentQuery, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[6] segment, in struct query query, inout struct hit hit", ASSUMED, ABSENT, "facts/animesh.md E.14", "") \
-    X(IMesh2, 7, 0x13FE0, WalkFaceQuery, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] point, in struct query query, inout struct hit hit", ASSUMED, ABSENT, "facts/animesh.md C.6", "an identical question gets the answer of before") \
-    X(IMesh2, 8, 0x142D0, ChildrenNearSphere, ABI_CONV_METHOD, ASSUMED, "u32", "any self, in f32[6] segment, f32 radius, any list, u32 room", ASSUMED, ABSENT, "facts/animesh.md C.6", "needs the game object of Terrain: 0 in ours") \
-    X(IMesh2, 9, 0x14580, AgentSphere, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, u32 mode, out f32[3] centre, out f32[1] radius", ASSUMED, ABSENT, "facts/animesh.md C.6", "") \
-    X(IMesh2, 11, 0x14B30, Draw, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 flags, any camera", ASSUMED, ABSENT, "facts/animesh.md E.17", "nothing without a shade") \
-    X(IMesh2, 12, 0x146A0, Capsule, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, u32 mode, out f32[7] capsule", ASSUMED, ABSENT, "facts/animesh.md C.6", "") \
-    X(IMesh2, 14, 0x14750, Scale, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, out f32[3] scale", ASSUMED, ABSENT, "facts/animesh.md C.6", "") \
-    X(IMesh2, 15, 0x14770, SetScale, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, in f32[3] scale", ASSUMED, ABSENT, "facts/animesh.md E.12", "") \
-    X(IJointMesh, 3, 0x0F3B0, Sphere, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, in struct joint_request request, out f32[4] sphere", ASSUMED, ABSENT, "facts/animesh.md E.11", "mode 0 model, 1 the node itself, 2 world") \
-    X(IJointMesh, 4, 0x0F760, Box, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, in struct joint_request request, out f32[24] corners", ASSUMED, ABSENT, "facts/animesh.md E.11", "mode as Sphere") \
-    X(IJointMesh, 5, 0x0FD60, NodeCapsule, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, in struct joint_request request, out f32[7] capsule", ASSUMED, ABSENT, "facts/animesh.md E.11", "mode as Sphere") \
-    X(IJointMesh, 6, 0x101D0, DrawSubtree, ABI_CONV_METHOD, ASSUMED, "void", "any self, i32 node, u32 level, any camera", ASSUMED, ABSENT, "facts/animesh.md C.7", "nothing without a shade") \
-    X(IJointMesh, 7, 0x10550, PointInside, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node, in f32[3] point, in struct query query", ASSUMED, ABSENT, "facts/animesh.md C.7", "crossings of a ray, their low bit") \
-    X(IJointMesh, 10, 0x10A50, NodeSegmentQuery, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node, u32 mode, in f32[6] segment, in struct query query, f32 most, inout struct hit hit", ASSUMED, ABSENT, "facts/animesh.md E.14", "most: the greatest squared distance that counts") \
-    X(ICollisionMesh, 2, 0x0CCB0, WalkFaceWithMargin, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] point, f32 margin, u32 direction, inout struct hit hit", ASSUMED, ABSENT, "facts/animesh.md E.15", "direction: 8 at or below, 4 at or above") \
-    X(ICollisionMesh, 3, 0x0D410, PushOutSphere, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] centre, f32 radius, in struct query query, out f32[3] push", ASSUMED, ABSENT, "facts/animesh.md E.16", "")
+    X(IAnimation, 2, 0x06FC0, HandleMessage, ABI_CONV_METHOD, ASSUMED, "u32", "any self, u32 message, any payload", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "4 init/bind, 0x80000020 append, 20 remove part, 21 parent/child event; the return value is unpublished") \
+    X(IAnimation, 3, 0x051F0, QueryNode, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 id, inout u32[1] answer", ASSUMED, NATIVE, "facts/animesh.md C.5", "ids 0xa to 0x10; another id writes nothing; where the answer is put is unpublished") \
+    X(IAnimation, 4, 0x05320, NodeMatrix, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, out f32[16] matrix", ASSUMED, NATIVE, "facts/animesh.md C.5", "mode 0 model, 1 identity, 2 world; how the matrix is handed over is unpublished") \
+    X(IAnimation, 5, 0x00000, SetNodeMatrix, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, in f32[16] matrix", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "of flying parts; which of the three matrices is set is unpublished: the world") \
+    X(IAnimation, 7, 0x054E0, NodeFlags, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
+    X(IAnimation, 8, 0x05500, ChangeNodeFlags, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mask, u32 operation, u32 unknown", ASSUMED, NATIVE, "facts/animesh.md E.9", "operation: odd clears, bit 0x200 takes the subtree; the fourth argument is unpublished") \
+    X(IAnimation, 9, 0x05600, NodePhase, ABI_CONV_METHOD, ASSUMED, "f32", "inout state self, i32 node", ASSUMED, NATIVE, "facts/animesh.md C.5", "returned in ST0: unpublished") \
+    X(IAnimation, 10, 0x05630, SetNodePhase, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, f32 phase, f32 weight", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
+    X(IAnimation, 12, 0x056C0, SetNodeFramePairs, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, i32 a_first, i32 a_last, i32 b_first, i32 b_last", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
+    X(IAnimation, 14, 0x05780, FirstPieceOfPart, ABI_CONV_METHOD, ASSUMED, "i32", "inout state self, u32 part", ASSUMED, NATIVE, "facts/animesh.md C.5", "-1 when none") \
+    X(IAnimation, 15, 0x057C0, PieceCountOfPart, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, u32 part", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
+    X(IAnimation, 16, 0x057F0, NodeStage, ABI_CONV_METHOD, ASSUMED, "i32", "inout state self, i32 node", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
+    X(IAnimation, 17, 0x05810, SetNodeStage, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, i32 stage", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
+    X(IAnimation, 18, 0x05840, StageCount, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node", ASSUMED, NATIVE, "facts/animesh.md C.5", "consecutive variants 0, 1, 2 with a slot at level 0; 0 is 1 to the caller") \
+    X(IAnimation, 25, 0x05890, SetPhase, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, f32 phase, f32 weight", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
+    X(IAnimation, 26, 0x058F0, SetFramePairs, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 a_first, i32 a_last, i32 b_first, i32 b_last", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
+    X(IAnimation, 27, 0x05970, WearMaterial, ABI_CONV_METHOD, ASSUMED, "void", "any self, any reference", ASSUMED, REFUSED, "facts/animesh.md C.5", "an empty reference takes it off; the form of a reference is unpublished") \
+    X(IAnimation, 29, 0x05B40, NodeRecord, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, out u32[6] record", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "only +0x14, the parent, is published") \
+    X(IAnimation, 31, 0x05C90, TiltNode, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, ref from, ref to", ASSUMED, NATIVE, "facts/animesh.md E.10", "two vectors of three, or null") \
+    X(IAnimation, 32, 0x05DF0, RootTranslation, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, out f32[3] translation", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "") \
+    X(IAnimation, 33, 0x05EC0, AddFirstPersonView, ABI_CONV_METHOD, ASSUMED, "void", "any self, any view", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "") \
+    X(IAnimation, 34, 0x05F60, IsFirstPersonView, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any view", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "") \
+    X(IAnimation, 35, 0x05FA0, RemoveFirstPersonView, ABI_CONV_METHOD, ASSUMED, "void", "any self, any view", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "") \
+    X(IMesh2, 3, 0x134D0, BatchDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "inout state self, i32 node, u32 batch", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.13", "") \
+    X(IMesh2, 4, 0x07E80, Nothing, thiscall, READ, "void", "any self, u32 a", READ, NOOP, "facts/animesh.md C.6", "bare ret 4") \
+    X(IMesh2, 5, 0x13680, TriangleDescriptor, ABI_CONV_METHOD, ASSUMED, "any", "inout state self, i32 node, u32 batch, u32 triangle, u32 flags", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.6", "flag 8 adds the UVs") \
+    X(IMesh2, 6, 0x13EF0, SegmentQuery, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[6] segment, in struct query query, inout struct hit hit", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.14", "") \
+    X(IMesh2, 7, 0x13FE0, WalkFaceQuery, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] point, in struct query query, inout struct hit hit", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.6", "an identical question gets the answer of before") \
+    X(IMesh2, 8, 0x142D0, ChildrenNearSphere, ABI_CONV_METHOD, ASSUMED, "u32", "any self, in f32[6] segment, f32 radius, any list, u32 room", ASSUMED, REFUSED, "facts/animesh.md C.6", "needs the game object of Terrain: 0 in ours") \
+    X(IMesh2, 9, 0x14580, AgentSphere, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, u32 mode, out f32[3] centre, out f32[1] radius", ASSUMED, NATIVE, "facts/animesh.md C.6", "") \
+    X(IMesh2, 11, 0x14B30, Draw, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 flags, any camera", ASSUMED, REFUSED, "facts/animesh.md E.17", "nothing without a shade") \
+    X(IMesh2, 12, 0x146A0, Capsule, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, u32 mode, out f32[7] capsule", ASSUMED, NATIVE, "facts/animesh.md C.6", "") \
+    X(IMesh2, 14, 0x14750, Scale, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, out f32[3] scale", ASSUMED, NATIVE, "facts/animesh.md C.6", "") \
+    X(IMesh2, 15, 0x14770, SetScale, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, in f32[3] scale", ASSUMED, NATIVE, "facts/animesh.md E.12", "") \
+    X(IJointMesh, 3, 0x0F3B0, Sphere, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, in struct joint_request request, out f32[4] sphere", ASSUMED, NATIVE, "facts/animesh.md E.11", "mode 0 model, 1 the node itself, 2 world") \
+    X(IJointMesh, 4, 0x0F760, Box, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, in struct joint_request request, out f32[24] corners", ASSUMED, NATIVE, "facts/animesh.md E.11", "mode as Sphere") \
+    X(IJointMesh, 5, 0x0FD60, NodeCapsule, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, in struct joint_request request, out f32[7] capsule", ASSUMED, NATIVE, "facts/animesh.md E.11", "mode as Sphere") \
+    X(IJointMesh, 6, 0x101D0, DrawSubtree, ABI_CONV_METHOD, ASSUMED, "void", "any self, i32 node, u32 level, any camera", ASSUMED, REFUSED, "facts/animesh.md C.7", "nothing without a shade") \
+    X(IJointMesh, 7, 0x10550, PointInside, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node, in f32[3] point, in struct query query", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.7", "crossings of a ray, their low bit") \
+    X(IJointMesh, 10, 0x10A50, NodeSegmentQuery, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node, u32 mode, in f32[6] segment, in struct query query, f32 most, inout struct hit hit", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.14", "most: the greatest squared distance that counts") \
+    X(ICollisionMesh, 2, 0x0CCB0, WalkFaceWithMargin, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] point, f32 margin, u32 direction, inout struct hit hit", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.15", "direction: 8 at or below, 4 at or above") \
+    X(ICollisionMesh, 3, 0x0D410, PushOutSphere, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] centre, f32 radius, in struct query query, out f32[3] push", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.16", "")
+
+/* The interfaces of objects of ours: X(interface, id, object, offset, vtable_rva, slots,
+ * slots_evidence). Lengths of IAnimation to ICollisionMesh are distances between vtables; where none is
+ * published, there is room for slots that the game may call, so that each ends with a message that names it. */
+#define ABI_ANIMESH_INTERFACES(X) \
+    X(IAnimation, 0x0B, Mesh, 0x000, 0x2057C, 36, INFERRED) \
+    X(IMesh2, 0x18, Mesh, 0x004, 0x2053C, 16, INFERRED) \
+    X(IJointMesh, 0x20, Mesh, 0x008, 0x2050C, 12, INFERRED) \
+    X(ICollisionMesh, 0x25, Mesh, 0x00C, 0x204FC, 4, INFERRED) \
+    X(IMeshSave, 0x26, Mesh, 0x010, 0x00000, 32, ASSUMED) \
+    X(IMeshQuery, 0x00, Mesh, 0x014, 0x00000, 32, ASSUMED) \
+    X(IGameObject, 0x06, Agent, 0x000, 0x201D4, 48, ASSUMED) \
+    X(IAgent, 0x15, Agent, 0x130, 0x00000, 32, ASSUMED)
+
+/* Methods that have no row above: ours alone over objects of ours, in the columns of ABI_ANIMESH_METHODS.
+ * That slot 0 is QueryInterface is inferred, its address is known for the mesh alone (MeshQuery); what
+ * an interface is called where the game has no name for it is ours: IMeshSave (+0x10), IMeshQuery
+ * (+0x14). The agent's rows have the addresses of facts/animesh.md C.3; INTERFACE slots of it
+ * without a row end with a message that names them. */
+#define ABI_ANIMESH_OBJECT_METHODS(X) \
+    X(IAnimation, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
+    X(IMesh2, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
+    X(IJointMesh, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
+    X(ICollisionMesh, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
+    X(IMeshSave, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
+    X(IMeshQuery, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
+    X(IAgent, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x100012D0; never asks the outer object") \
+    X(IGameObject, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10001320; asks the outer object, but for 0x15") \
+    X(IGameObject, 2, 0x00000, SetParent, ABI_CONV_METHOD, ASSUMED, "void", "any self, any parent, i32 joint", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10017510") \
+    X(IGameObject, 3, 0x00000, GetParent, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10017570") \
+    X(IGameObject, 4, 0x00000, AttachChild, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any child, i32 joint", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10017580") \
+    X(IGameObject, 5, 0x00000, DetachChild, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any child", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10001F80") \
+    X(IGameObject, 9, 0x00000, GetObjectId, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10017D60") \
+    X(IGameObject, 11, 0x00000, GetKind, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, ABSENT, "facts/animesh.md C.3", "") \
+    X(IGameObject, 13, 0x00000, HandleMessage, ABI_CONV_METHOD, ASSUMED, "u32", "any self, u32 message, any payload", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10001370; the return value is unpublished") \
+    X(IGameObject, 16, 0x00000, GetJoint, ABI_CONV_METHOD, ASSUMED, "i32", "any self", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10017EA0") \
+    X(IGameObject, 20, 0x00000, ChildEvent, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 event, any payload", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10001BA0: message 21 to mesh, control and collision object") \
+    X(IGameObject, 21, 0x00000, IsMirrored, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10002FE0: the byte +0x6F0")
+
+/* What the game calls on a mesh object (facts/animesh.md E.20): while one of these has no native
+ * body, the exports that make such objects stay the original's. X(interface, slot). */
+#define ABI_ANIMESH_CALLED(X) \
+    X(IAnimation, 2) X(IAnimation, 3) X(IAnimation, 4) X(IAnimation, 5) X(IAnimation, 7) X(IAnimation, 8) X(IAnimation, 9) X(IAnimation, 10) X(IAnimation, 12) X(IAnimation, 14) X(IAnimation, 15) X(IAnimation, 17) X(IAnimation, 18) X(IAnimation, 25) X(IAnimation, 26) X(IAnimation, 27) X(IAnimation, 31) X(IAnimation, 32) X(IAnimation, 33) X(IAnimation, 34) X(IAnimation, 35) \
+    X(IMesh2, 3) X(IMesh2, 6) X(IMesh2, 7) X(IMesh2, 9) X(IMesh2, 11) X(IMesh2, 12) X(IMesh2, 14) X(IMesh2, 15) \
+    X(IJointMesh, 3) X(IJointMesh, 4) X(IJointMesh, 5) X(IJointMesh, 6) X(IJointMesh, 7) X(IJointMesh, 10) \
+    X(ICollisionMesh, 2) X(ICollisionMesh, 3)
 
 /* Layouts. X(offset, type, count, name). Type ref is a pointer into the model's image; `any` is
  * left alone by the function that fills the record, so it keeps what was there. */
@@ -320,6 +370,51 @@
     X(0x40, i32, 1, parent) \
     X(0x44, i32, 1, attach) \
     X(0x48, u32, 1, id)
+
+/* The agent (facts/animesh.md C.3). `any`: objects of the game's, and of ours in bytes that nobody has
+ * published. */
+#define ABI_AGENT_SIZE 0x7BC
+#define ABI_AGENT_IAGENT 0x130 /* what LoadAgent returns: object + this */
+#define ABI_AGENT_TABLE 336    /* entries of the interface table */
+#define ABI_AGENT_FIELDS(X) \
+    X(0x000, any, 1, game_object) \
+    X(0x004, any, 1, outer) \
+    X(0x008, any, 1, parent) \
+    X(0x00C, i32, 1, joint) \
+    X(0x010, any, 68, unknown_010) \
+    X(0x120, u32, 1, object_id) \
+    X(0x124, u32, 3, unknown_124) \
+    X(0x130, any, 1, agent) \
+    X(0x134, u32, 2, unknown_134) \
+    X(0x13C, any, 1, animation) \
+    X(0x140, u32, 3, unknown_140) \
+    X(0x14C, any, 1, material_manager) \
+    X(0x150, any, 1, light_manager) \
+    X(0x154, any, 1, unknown_154) \
+    X(0x158, any, 1, control) \
+    X(0x15C, u32, 1, unknown_15c) \
+    X(0x160, any, 1, life_system) \
+    X(0x164, any, 1, items) \
+    X(0x168, any, 1, devices) \
+    X(0x16C, u32, 1, unknown_16c) \
+    X(0x170, any, 1, collision_object) \
+    X(0x174, any, 1, effect_manager) \
+    X(0x178, any, 1, wizard) \
+    X(0x17C, any, 1, behaviour) \
+    X(0x180, any, 1, hallway) \
+    X(0x184, u32, 1, unknown_184) \
+    X(0x188, any, 1, mesh_save) \
+    X(0x18C, any, 1, control_save) \
+    X(0x190, any, 1, behaviour_save) \
+    X(0x194, any, 1, wizard_save) \
+    X(0x198, any, 336, interfaces) \
+    X(0x6D8, u32, 1, kind) \
+    X(0x6DC, u32, 2, unknown_6dc) \
+    X(0x6E4, any, 1, parts) \
+    X(0x6E8, u32, 2, unknown_6e8) \
+    X(0x6F0, u8, 4, mirrored) \
+    X(0x6F4, any, 1, unknown_6f4) \
+    X(0x6F8, u32, 49, unknown_6f8)
 /* clang-format on */
 
 

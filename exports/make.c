@@ -7,6 +7,7 @@
  */
 #include "abi.h"
 
+#include "animesh.abi.h"
 #include "hypotheses.h"
 #include "ngi32.abi.h"
 
@@ -134,21 +135,30 @@ static uint32_t AllArgumentBytes(const AbiFunction *f) {
 
 /* What a gate of ours leads to at first: the symbol as the assembler knows it. */
 static void PrintDecorated(FILE *file, const AbiFunction *f) {
-    const char *prefix = f->kind == ABI_INTERNAL && f->module == ABI_ANIMESH ? "AniMesh_" : "";
+    char name[128];
+    if (f->kind == ABI_METHOD) /* several interfaces have a method of one name */
+        snprintf(name, sizeof name, "AniMesh_%s_%d", f->interface, f->index);
+    else
+        snprintf(name, sizeof name, "%s%s",
+                 f->kind == ABI_INTERNAL && f->module == ABI_ANIMESH ? "AniMesh_" : "", f->name);
     uint32_t bytes = Abi_StackArgumentBytes(f);
     if (f->convention == ABI_STDCALL)
-        fprintf(file, "_%s%s@%u", prefix, f->name, bytes);
+        fprintf(file, "_%s@%u", name, bytes);
     else if (f->convention == ABI_FASTCALL) /* GCC counts the arguments in registers, too */
-        fprintf(file, "@%s%s@%u", prefix, f->name, AllArgumentBytes(f));
+        fprintf(file, "@%s@%u", name, AllArgumentBytes(f));
     else
-        fprintf(file, "_%s%s", prefix, f->name);
+        fprintf(file, "_%s", name);
 }
 
 /* Functions that are reached through a gate; slots are, all of them, besides. */
 static bool HasGate(const AbiFunction *f) {
     if (f->kind == ABI_EXPORT)
         return f->provider != ABI_DATA && f->provider != ABI_ABSENT;
-    return f->kind == ABI_INTERNAL && f->provider == ABI_NATIVE;
+    if (f->module == ABI_ANIMESH && f->kind == ABI_METHOD)
+        return f->provider != ABI_ABSENT; /* the vtables of our objects have gates in them */
+    return f->kind == ABI_INTERNAL &&
+           (f->provider == ABI_NATIVE ||
+            (f->module == ABI_ANIMESH && f->provider == ABI_NATIVE_ONLY));
 }
 
 static void MakeGate(FILE *code, FILE *rows, const AbiFunction *f) {
@@ -185,7 +195,7 @@ static void MakeGates(const char *directory, AbiModule module) {
           " * LIVE_GATE_ROWS: what each gate is for, {row of the table or 0, slot or -1}. */\n"
           "#define LIVE_GATE_ROWS \\\n",
           rows);
-    for (int kind = ABI_EXPORT; kind <= ABI_INTERNAL; kind++)
+    for (int kind = ABI_EXPORT; kind <= ABI_METHOD; kind++)
         for (size_t i = 0; i < abi_function_count; i++)
             if (abi_functions[i].module == module && (int)abi_functions[i].kind == kind &&
                 HasGate(&abi_functions[i]))
@@ -229,6 +239,43 @@ static void MakeDef(const char *directory, AbiModule module, const char *name) {
                     f->index);
         else
             fprintf(file, "    %s @%d\n", f->name, f->index);
+    }
+    fclose(file);
+}
+
+/* ---- vtables ----------------------------------------------------------------------------------
+ */
+
+static const AbiFunction *FindMethod(const char *interface, int slot) {
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (f->kind == ABI_METHOD && f->index == slot && strcmp(f->interface, interface) == 0)
+            return f;
+    }
+    return NULL;
+}
+
+/* vtables-animesh.h: VTABLE_NAME(GATE, UNKNOWN) lists the slots of an interface in their order, as
+ * GATE(name, slot) or, without a body, UNKNOWN(name, slot). */
+static void MakeVtables(const char *directory) {
+    static const struct {
+        const char *name;
+        int slots;
+    } interfaces[] = {
+#define INTERFACE_ROW(name, id, object, offset, rva, slots, evidence) {#name, slots},
+        ABI_ANIMESH_INTERFACES(INTERFACE_ROW)
+#undef INTERFACE_ROW
+    };
+    FILE *file = OpenOutput(directory, "vtables-animesh.h");
+    fputs("/* Made by exports/make.c from the ABI tables. Do not edit. */\n", file);
+    for (size_t i = 0; i < sizeof interfaces / sizeof *interfaces; i++) {
+        fprintf(file, "#define VTABLE_%s(GATE, UNKNOWN)", interfaces[i].name);
+        for (int slot = 0; slot < interfaces[i].slots; slot++) {
+            const AbiFunction *f = FindMethod(interfaces[i].name, slot);
+            fprintf(file, " \\\n    %s(%s, %d)", f && HasGate(f) ? "GATE" : "UNKNOWN",
+                    interfaces[i].name, slot);
+        }
+        fputs("\n", file);
     }
     fclose(file);
 }
@@ -444,6 +491,7 @@ int main(int argc, char **argv) {
     MakeGates(argv[1], ABI_ANIMESH);
     MakeDef(argv[1], ABI_NGI32, "Ngi32.def");
     MakeDef(argv[1], ABI_ANIMESH, "AniMesh.def");
+    MakeVtables(argv[1]);
     MakePage(argv[1]);
     MakeSummary(argv[1]);
     return 0;

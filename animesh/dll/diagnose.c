@@ -31,10 +31,9 @@ void Diagnose_Close(void) {
 
 /* ---- once each ------------------------------------------------------------------------------- */
 
-void Diagnose_Refused(const char *function, const char *archive, const char *member, long *seen) {
+void Diagnose_Refused(const char *function, const char *why, long *seen) {
     if (Log_IsFirst(seen))
-        Log_Write("%s(%s, %s) returns null: there is no native mesh object yet", function, archive,
-                  member);
+        Log_Write("%s is refused: %s", function, why);
 }
 
 void Diagnose_MissingStream(uint32_t type) {
@@ -57,4 +56,18 @@ void Diagnose_UndefinedBlend(const Piece *piece) {
     Count(&undefined, 1);
     if (Log_IsFirst(&seen))
         Log_Write("a blend with neither side valid, of node %u: the identity is used", piece->node);
+}
+
+void Diagnose_MeshOutOfBounds(const char *method, uint32_t reads) {
+    static long seen;
+    Count(&out_of_bounds, reads);
+    if (Log_IsFirst(&seen))
+        Log_Write("a read outside a model's streams, in %s: as if there were nothing", method);
+}
+
+void Diagnose_MeshUndefinedBlend(const char *method, uint32_t blends) {
+    static long seen;
+    Count(&undefined, blends);
+    if (Log_IsFirst(&seen))
+        Log_Write("a blend with neither side valid, in %s: the identity is used", method);
 }

@@ -10,10 +10,14 @@
 
 #define INTERNALS_DECLARE(rva, name, ...) ABI_PROTO_animesh_##name(AniMesh_##name);
 ABI_ANIMESH_INTERNALS(INTERNALS_DECLARE)
+ABI_ANIMESH_MESH_INTERNALS(INTERNALS_DECLARE)
 #undef INTERNALS_DECLARE
 
-/* How the slots that our functions call are called; once, at load. */
-void Piece_ChooseSlots(void);
+#define INTERNALS_DECLARE_METHOD(interface, slot, ...)                                             \
+    ABI_PROTO_animesh_##interface##_##slot(AniMesh_##interface##_##slot);
+ABI_ANIMESH_METHODS(INTERNALS_DECLARE_METHOD)
+ABI_ANIMESH_OBJECT_METHODS(INTERNALS_DECLARE_METHOD)
+#undef INTERNALS_DECLARE_METHOD
 
 /* Of the DLL; set once, at load. */
 extern RpHypotheses animesh_hypotheses;

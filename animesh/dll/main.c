@@ -1,6 +1,7 @@
 /* AniMesh.dll: its entry and exports. */
 #include "animesh/dll/diagnose.h"
-#include "animesh/dll/internals.h"
+#include "animesh/dll/fastproc.h"
+#include "animesh/dll/mesh_object.h"
 #include "animesh/dll/sizes.h"
 #include "live/dll/gate.h"
 #include "live/dll/host.h"
@@ -34,12 +35,13 @@ static void Attach(HINSTANCE module) {
     DisableThreadLibraryCalls(module);
     Gates_Open();
     StreamSizes_Open();
+    MeshObjects_Open();
     Log_Open("AniMesh");
     Host_Open(module, ABI_ANIMESH);
     Host_Hypotheses(&animesh_hypotheses);
     Diagnose_Open(module);
     Host_Start(FindObserver(ngi32), ngi32);
-    Piece_ChooseSlots();
+    FastProc_Choose(ngi32);
 }
 
 BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved);
@@ -49,6 +51,7 @@ BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved) {
         Attach(module);
     } else if (reason == DLL_PROCESS_DETACH) {
         Host_Stop(reserved != NULL);
+        MeshObjects_Close(reserved != NULL);
         Diagnose_Close();
         StreamSizes_Close();
     }
@@ -58,36 +61,29 @@ BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved) {
 /* ---- exports --------------------------------------------------------------------------------- */
 
 ABI_PROTO_animesh_LoadAgent(LoadAgent);
-ABI_PROTO_animesh_LoadAniMesh(LoadAniMesh);
 ABI_PROTO_animesh_RetroposeInternal(RetroposeInternal);
+ABI_PROTO_animesh_RetroposeDestroy(RetroposeDestroy);
+
+ABI_PROTO_animesh_RetroposeDestroy(RetroposeDestroy) {
+    return MeshObject_Destroy(object);
+}
 
 ABI_PROTO_animesh_LoadAgent(LoadAgent) {
-    (void)outer, (void)player;
+    (void)archive, (void)member, (void)outer, (void)player;
     static long seen;
-    Diagnose_Refused("LoadAgent", archive, member, &seen);
+    Diagnose_Refused("LoadAgent", "there is no native agent yet", &seen);
     return 0;
 }
 
-ABI_PROTO_animesh_LoadAniMesh(LoadAniMesh) {
-    (void)outer, (void)player;
-    static long seen;
-    Diagnose_Refused("LoadAniMesh", archive, member, &seen);
-    return 0;
+static bool IsAt(const AbiFunction *function, uint32_t address) {
+    return function && function->module == ABI_ANIMESH && function->rva &&
+           (function->kind == ABI_INTERNAL || function->kind == ABI_METHOD) &&
+           ABI_ANIMESH_IMAGE_BASE + function->rva == address;
 }
-
-#define DECLARE(rva, name, ...) extern const char gate_animesh_##name[]; /* gates-animesh.inc */
-ABI_ANIMESH_INTERNALS(DECLARE)
-#undef DECLARE
 
 ABI_PROTO_animesh_RetroposeInternal(RetroposeInternal) {
-#define INTERNAL(rva, name, ...) {ABI_ANIMESH_IMAGE_BASE + (rva), (uintptr_t)gate_animesh_##name},
-    static const struct {
-        uint32_t address;
-        uintptr_t function;
-    } internals[] = {ABI_ANIMESH_INTERNALS(INTERNAL)};
-#undef INTERNAL
-    for (size_t i = 0; i < sizeof internals / sizeof *internals; i++)
-        if (internals[i].address == address)
-            return internals[i].function;
+    for (uint32_t i = 0; i < live_gate_count; i++)
+        if (IsAt(live_gates[i].function, address))
+            return (uintptr_t)Gate_Code(&live_gates[i]);
     return 0;
 }

@@ -3,12 +3,12 @@
 #include "animesh/bytes.h"
 #include "animesh/column.h"
 #include "animesh/dll/diagnose.h"
+#include "animesh/dll/fastproc.h"
 #include "animesh/dll/internals.h"
-#include "animesh/layout.h"
 #include "animesh/dll/sizes.h"
+#include "animesh/layout.h"
 #include "animesh/sample.h"
 #include "animesh/streams.h"
-#include "live/dll/host.h"
 
 RpHypotheses animesh_hypotheses;
 
@@ -68,45 +68,6 @@ ABI_PROTO_animesh_NodeString(AniMesh_NodeString) {
 
 /* ---- poses ----------------------------------------------------------------------------------- */
 
-extern __declspec(dllimport) const uintptr_t g_FastProc[];
-
-/* Where a slot's own call differs from the one that is compiled here: live/dll/host.h. */
-static const void *adapter14, *adapter17, *adapter22;
-
-void Piece_ChooseSlots(void) {
-    adapter14 = Host_SlotAdapter(14);
-    adapter17 = Host_SlotAdapter(17);
-    adapter22 = Host_SlotAdapter(22);
-}
-
-static uintptr_t SlotCode(int slot, const void *adapter) {
-    return adapter ? (uintptr_t)adapter : g_FastProc[slot];
-}
-
-typedef ABI_PROTO_ngi32_slot14((*QuaternionToMatrix));
-typedef ABI_PROTO_ngi32_slot17((*InterpolateQuaternions));
-typedef ABI_PROTO_ngi32_slot22((*BlendQuaternions));
-
-static void Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
-                        float result[4]) {
-    (void)context;
-    ((InterpolateQuaternions)SlotCode(17, adapter17))(q0, q1, t, result);
-}
-
-static void Blend(const PoseContext *context, const float q0[4], const float q1[4], float t,
-                  float result[4]) {
-    (void)context;
-    ((BlendQuaternions)SlotCode(22, adapter22))(q0, q1, t, result);
-}
-
-static void ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
-    (void)context;
-    ((QuaternionToMatrix)SlotCode(14, adapter14))(q, m);
-}
-
-static const PoseMath table_math = {
-    .interpolate = Interpolate, .blend = Blend, .to_matrix = ToMatrix};
-
 /* The streams that a piece's reader points to, with their sizes where LoadReader has seen them. */
 typedef struct PieceStreams {
     RpModel model;
@@ -131,7 +92,7 @@ static PoseContext ContextOf(const PieceStreams *streams, RpPoseCounters *counte
     return (PoseContext){.model = &streams->model,
                          .bounded = streams->bounded,
                          .hypotheses = &animesh_hypotheses,
-                         .math = &table_math,
+                         .math = &fastproc_math.pose,
                          .counters = counters};
 }
 

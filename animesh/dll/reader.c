@@ -3,9 +3,9 @@
  * of Res16 where a model has none. */
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/internals.h"
-#include "animesh/layout.h"
 #include "animesh/dll/resfile.h"
 #include "animesh/dll/sizes.h"
+#include "animesh/layout.h"
 #include "animesh/streams.h"
 
 typedef struct Archive {
@@ -68,9 +68,12 @@ ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
     to->nodes = nodes.data;
     to->header = header.data;
     to->slots = Past(header, HEADER_BYTES_OF_RES2);
-    to->positions = OpenRequired(&archive, RES_POSITIONS).data;
-    to->normals = OpenRequired(&archive, RES_NORMALS).data;
-    to->uv0 = OpenRequired(&archive, RES_UV0).data;
+    Stream positions = OpenRequired(&archive, RES_POSITIONS);
+    to->positions = positions.data;
+    Stream normals = OpenRequired(&archive, RES_NORMALS);
+    to->normals = normals.data;
+    Stream uv0 = OpenRequired(&archive, RES_UV0);
+    to->uv0 = uv0.data;
     Stream strings = OpenRequired(&archive, RES_STRINGS);
     to->strings = strings.data;
     Stream keys = OpenRequired(&archive, RES_KEYS);
@@ -78,9 +81,12 @@ ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
     Stream frame_map = OpenRequired(&archive, RES_FRAME_MAP);
     to->frame_map = frame_map.data;
     to->frame_count = frame_map.record ? frame_map.record->attr2 : 0;
-    to->triangles = OpenRequired(&archive, RES_TRIANGLES).data;
-    to->batches = OpenRequired(&archive, RES_BATCHES).data;
-    to->indices = OpenRequired(&archive, RES_INDICES).data;
+    Stream triangles = OpenRequired(&archive, RES_TRIANGLES);
+    to->triangles = triangles.data;
+    Stream batches = OpenRequired(&archive, RES_BATCHES);
+    to->batches = batches.data;
+    Stream indices = OpenRequired(&archive, RES_INDICES);
+    to->indices = indices.data;
     to->res15 = OpenOptional(&archive, RES_15).data;
     Stream res16 = OpenOptional(&archive, RES_16);
     to->res16 = res16.data;
@@ -94,7 +100,16 @@ ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
     to->zero = 0;
     if (archive.directory)
         StreamSizes_Remember(to, &(StreamSizes){.nodes = SizeOf(nodes),
+                                                .header = SizeOf(header),
+                                                .positions = SizeOf(positions),
+                                                .normals = SizeOf(normals),
+                                                .uv0 = SizeOf(uv0),
+                                                .strings = SizeOf(strings),
                                                 .keys = SizeOf(keys),
                                                 .frame_map = SizeOf(frame_map),
-                                                .strings = SizeOf(strings)});
+                                                .triangles = SizeOf(triangles),
+                                                .batches = SizeOf(batches),
+                                                .indices = SizeOf(indices),
+                                                .colours = SizeOf(colours),
+                                                .res20 = SizeOf(res20)});
 }

@@ -23,6 +23,8 @@ _Static_assert(sizeof(ResRecord) == 64, "ResRecord");
 
 enum { RES_ABSENT = -1 };
 
+typedef ABI_PROTO_ngi32_INResFile_1((*ResFileRelease));
+typedef ABI_PROTO_ngi32_INResFile_3((*ResFileFind));
 typedef ABI_PROTO_ngi32_INResFile_4((*ResFileDirectory));
 typedef ABI_PROTO_ngi32_INResFile_6((*ResFileData));
 typedef ABI_PROTO_ngi32_INResFile_8((*ResFileFindType));
@@ -40,6 +42,15 @@ static inline const ResRecord *ResFile_Directory(const void *file) {
 static inline const uint8_t *ResFile_Data(const void *file, int32_t index) {
     ResFileData method = (ResFileData)ResFile_Method(file, 6);
     return (const uint8_t *)method((uintptr_t)file, index, 0);
+}
+
+static inline void ResFile_Release(const void *file) {
+    ((ResFileRelease)ResFile_Method(file, 1))((uintptr_t)file);
+}
+
+/* By name, or RES_ABSENT. */
+static inline int32_t ResFile_Find(const void *file, const char *name) {
+    return ((ResFileFind)ResFile_Method(file, 3))((uintptr_t)file, name);
 }
 
 /* The first entry of a type, or RES_ABSENT. */

@@ -1,5 +1,7 @@
 #include "animesh/dll/sizes.h"
 
+#include "animesh/streams.h"
+
 #include <string.h>
 #include <windows.h>
 
@@ -63,7 +65,45 @@ bool StreamSizes_Find(const Reader *reader, StreamSizes *sizes) {
     EnterCriticalSection(&lock);
     const Entry *entry = EntryOf(BucketOf(reader), reader);
     bool found = entry && IsCurrent(entry, reader);
-    *sizes = found ? entry->sizes : (StreamSizes){0, 0, 0, 0};
+    *sizes = found ? entry->sizes : (StreamSizes){0};
     LeaveCriticalSection(&lock);
     return found;
+}
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+static MeshStream Whole(const uint8_t *data, uint32_t bytes, uint32_t stride) {
+    return (MeshStream){.data = data, .count = data ? bytes / stride : 0};
+}
+
+void StreamSizes_Model(const Reader *reader, const StreamSizes *sizes, MeshModel *model) {
+    const bool headed = reader->header && sizes->header >= HEADER_BYTES_OF_RES2;
+    MeshModel_FromReader(reader, model);
+    model->bounded = true;
+    model->pose.node_bytes = sizes->nodes;
+    model->pose.key_bytes = sizes->keys;
+    model->pose.frame_map_bytes = sizes->frame_map;
+    model->header = headed ? reader->header : NULL;
+    model->slots = headed ? Whole(reader->slots, sizes->header - HEADER_BYTES_OF_RES2, SLOT_BYTES)
+                          : (MeshStream){NULL, 0};
+    model->positions = Whole(reader->positions, sizes->positions, 12);
+    model->normals = Whole(reader->normals, sizes->normals, 4);
+    model->uv0 = Whole(reader->uv0, sizes->uv0, 4);
+    model->uv1 = Whole(reader->colour_stream, sizes->colours, 4);
+    model->indices = Whole(reader->indices, sizes->indices, 2);
+    model->triangles = Whole(reader->triangles, sizes->triangles, 16);
+    model->batches = Whole(reader->batches, sizes->batches, 20);
+    model->probes = Whole(reader->res20, sizes->res20, 48);
+    model->string_bytes = sizes->strings;
+}
+
+const MeshModel *StreamSizes_FindModel(const MeshContext *context, const Reader *reader,
+                                       MeshModel *scratch) {
+    (void)context;
+    StreamSizes sizes;
+    if (StreamSizes_Find(reader, &sizes))
+        StreamSizes_Model(reader, &sizes, scratch);
+    else
+        MeshModel_FromReader(reader, scratch);
+    return scratch;
 }

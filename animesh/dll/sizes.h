@@ -6,12 +6,12 @@
 #ifndef RETROPOSE_ANIMESH_DLL_SIZES_H
 #define RETROPOSE_ANIMESH_DLL_SIZES_H
 
-#include "animesh/layout.h"
+#include "animesh/mesh.h"
 
-#include <stdbool.h>
-
+/* In bytes; 0 for a stream that is not there. */
 typedef struct StreamSizes {
-    uint32_t nodes, keys, frame_map, strings;
+    uint32_t nodes, header, positions, normals, uv0, strings, keys, frame_map, triangles, batches,
+        indices, colours, res20;
 } StreamSizes;
 
 void StreamSizes_Open(void);
@@ -20,5 +20,11 @@ void StreamSizes_Close(void);
 void StreamSizes_Remember(const Reader *reader, const StreamSizes *sizes);
 /* False, and zeros, for a reader that is not in the table. */
 bool StreamSizes_Find(const Reader *reader, StreamSizes *sizes);
+
+/* The model of a reader, within these sizes. */
+void StreamSizes_Model(const Reader *reader, const StreamSizes *sizes, MeshModel *model);
+/* For MeshContext.find: any reader. */
+const MeshModel *StreamSizes_FindModel(const MeshContext *context, const Reader *reader,
+                                       MeshModel *scratch);
 
 #endif

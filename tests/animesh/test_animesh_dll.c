@@ -80,7 +80,7 @@ static void InternalsAreFoundByTheirAddress(void **state) {
     (void)state;
     static const uint32_t addresses[] = {0x10015FD0, 0x100124D0, 0x10012530, 0x10012880,
                                          0x10012560, 0x1000B8E0, 0x1000B600};
-    static const uint32_t others[] = {0, 0x12880, 0x10012881, 0x10012883, 0x10008B30, 0xFFFFFFFF};
+    static const uint32_t others[] = {0, 0x12880, 0x10012881, 0x10012883, 0x10008B31, 0xFFFFFFFF};
     for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
         assert_true(pair.internal(addresses[i]) != 0);
         for (size_t k = 0; k < i; k++)
@@ -90,7 +90,7 @@ static void InternalsAreFoundByTheirAddress(void **state) {
         assert_true(pair.internal(others[i]) == 0);
 }
 
-static void ComponentsAreNullUntilTheMeshExists(void **state) {
+static void ComponentsThatDoNotExistAreNull(void **state) {
     (void)state;
     LoadAgentFunction agent = (LoadAgentFunction)Export(pair.animesh, "LoadAgent");
     LoadAniMeshFunction mesh = (LoadAniMeshFunction)Export(pair.animesh, "LoadAniMesh");
@@ -659,7 +659,7 @@ static void LogSaysEachThingOnce(void **state) {
     assert_true(GetTempPathA(sizeof folder, folder) != 0);
     assert_true(GetTempFileNameA(folder, "rp", 0, path) != 0);
     Reload("RETROPOSE_LOG", path);
-    ComponentsAreNullUntilTheMeshExists(NULL);
+    ComponentsThatDoNotExistAreNull(NULL);
     for (int i = 0; i < 3; i++) {
         LoaderSurvivesMissingRequiredStreams(NULL);
         StringsEndWithTheirStream(NULL);
@@ -694,7 +694,7 @@ static void LogSaysEachThingOnce(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(InternalsAreFoundByTheirAddress),
-        cmocka_unit_test(ComponentsAreNullUntilTheMeshExists),
+        cmocka_unit_test(ComponentsThatDoNotExistAreNull),
         cmocka_unit_test(LoaderFillsTheReader),
         cmocka_unit_test(LoaderReadsTheArchivesThatNgi32Opens),
         cmocka_unit_test(LoaderClearsMissingOptionalStreams),

@@ -1,0 +1,22 @@
+/* What our functions call in Ngi32.dll: entries of g_FastProc, and exports by name. */
+#ifndef RETROPOSE_ANIMESH_DLL_FASTPROC_H
+#define RETROPOSE_ANIMESH_DLL_FASTPROC_H
+
+#include "animesh/mesh.h"
+#include "prototypes.h"
+
+#include <windows.h>
+
+extern const MeshMath fastproc_math;
+
+typedef ABI_PROTO_ngi32_niOpenResFileEx((*OpenArchive));
+typedef ABI_PROTO_ngi32_niOpenResInMem((*OpenImage));
+
+/* Null where the Ngi32.dll of this process does not have it. */
+extern OpenArchive ngi32_open_archive;
+extern OpenImage ngi32_open_image;
+
+/* How the slots are called, and where the exports are; once, at load. `ngi32` may be null. */
+void FastProc_Choose(HMODULE ngi32);
+
+#endif
