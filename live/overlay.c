@@ -67,8 +67,10 @@ Word Overlay_ParamName(const AbiFunction *function, uint32_t index) {
     return (Word){word.text + start, word.length - start};
 }
 
+/* Where ours has no body yet, the tables may know the parameters all the same. */
 static bool HasSignature(const AbiFunction *function) {
-    return function->provider != ABI_DATA && function->provider != ABI_ABSENT;
+    return function->provider != ABI_DATA &&
+           (function->provider != ABI_ABSENT || function->params_evidence != ABI_UNKNOWN);
 }
 
 /* ---- the rules of a row ---------------------------------------------------------------------- */
