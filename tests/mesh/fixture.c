@@ -1,0 +1,209 @@
+#include "fixture.h"
+
+#include "animesh/streams.h"
+
+#include <math.h>
+#include <string.h>
+
+const float floor_corners[9] = {0, 0, 0, 4, 0, 0, 0, 4, 0};
+const float up[3] = {0, 0, 1}, down[3] = {0, 0, -1};
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+void Put16(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+}
+
+void Put32(uint8_t *at, uint32_t value) {
+    Put16(at, value);
+    Put16(at + 2, value >> 16);
+}
+
+static void PutFloats(uint8_t *at, const float *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        Put32(at + 4 * i, bits);
+    }
+}
+
+static void Add16(uint8_t *at, uint32_t more) {
+    Put16(at, (uint32_t)(at[0] | at[1] << 8) + more);
+}
+
+void Shape_Begin(Shape *shape) {
+    memset(shape, 0, sizeof *shape);
+    MeshModel *model = &shape->model;
+    model->bounded = true;
+    model->pose.nodes = shape->nodes;
+    model->slots.data = shape->slots;
+    model->batches.data = shape->batches;
+    model->triangles.data = shape->triangles;
+    model->indices.data = shape->indices;
+    model->positions.data = shape->positions;
+    model->uv0.data = shape->uv;
+    shape->reader.nodes = shape->nodes;
+}
+
+uint32_t Shape_AddNode(Shape *shape, uint16_t flags) {
+    uint32_t node = shape->model.pose.node_bytes / 38;
+    uint8_t *record = shape->nodes + 38 * (size_t)node;
+    assert_true(node < SHAPE_NODES);
+    memset(record, 0xFF, 38);
+    Put16(record, flags);
+    shape->model.pose.node_bytes += 38;
+    return node;
+}
+
+void Shape_SetSphere(Shape *shape, uint32_t slot, float x, float y, float z, float radius) {
+    const float sphere[4] = {x, y, z, radius};
+    PutFloats(shape->slots + 68 * (size_t)slot + 0x20, sphere, 4);
+}
+
+uint32_t Shape_AddSlot(Shape *shape, uint32_t node, uint32_t level, uint32_t variant) {
+    uint32_t slot = shape->model.slots.count++;
+    uint8_t *record = shape->slots + 68 * (size_t)slot;
+    assert_true(slot < SHAPE_SLOTS);
+    Put16(shape->nodes + 38 * (size_t)node + 8 + 2 * (5 * (size_t)variant + level), slot);
+    Put16(record, shape->model.triangles.count);
+    Put16(record + 4, shape->model.batches.count);
+    Shape_SetSphere(shape, slot, 0, 0, 0, 1000);
+    return slot;
+}
+
+uint32_t Shape_AddBatch(Shape *shape, uint32_t flags) {
+    uint32_t batch = shape->model.batches.count++;
+    uint8_t *record = shape->batches + 20 * (size_t)batch;
+    assert_true(batch < SHAPE_BATCHES);
+    Put32(record, flags);
+    record[4] = (uint8_t)batch;
+    record[5] = 0xFF;
+    Put16(record + 6, NO_INDEX);
+    Put32(record + 0xA, shape->model.indices.count);
+    Put32(record + 0x10, shape->model.positions.count);
+    Add16(shape->slots + 68 * (size_t)(shape->model.slots.count - 1) + 6, 1);
+    return batch;
+}
+
+uint32_t Shape_AddTriangle(Shape *shape, const float corners[9], const float normal[3],
+                           uint16_t flags) {
+    uint32_t triangle = shape->model.triangles.count++;
+    uint8_t *batch = shape->batches + 20 * (size_t)(shape->model.batches.count - 1);
+    uint8_t *record = shape->triangles + 16 * (size_t)triangle;
+    uint32_t first = (uint32_t)(batch[8] | batch[9] << 8);
+    assert_true(triangle < SHAPE_TRIANGLES);
+    Put16(record, flags);
+    for (uint32_t i = 0; i < 3; i++) {
+        Put16(record + 8 + 2 * i, (uint32_t)(int32_t)lrintf(normal[i] * 32767.0f));
+        Put16(shape->indices + 2 * (size_t)(shape->model.indices.count + i), first + i);
+    }
+    PutFloats(shape->positions + 12 * (size_t)shape->model.positions.count, corners, 9);
+    Add16(batch + 8, 3);
+    Add16(batch + 0xE, 3);
+    Add16(shape->slots + 68 * (size_t)(shape->model.slots.count - 1) + 2, 1);
+    shape->model.indices.count += 3;
+    shape->model.positions.count += 3;
+    shape->model.uv0.count += 3;
+    return triangle;
+}
+
+void Shape_MakeTriangle(Shape *shape, uint32_t batch_flags, const float corners[9],
+                        const float normal[3]) {
+    Shape_Begin(shape);
+    Shape_AddSlot(shape, Shape_AddNode(shape, 0), 0, 0);
+    Shape_AddBatch(shape, batch_flags);
+    Shape_AddTriangle(shape, corners, normal, 0);
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+static const MeshModel *Find(const MeshContext *context, const Reader *reader, MeshModel *scratch) {
+    (void)context;
+    (void)scratch;
+    return &((const Shape *)(const void *)((const char *)reader - offsetof(Shape, reader)))->model;
+}
+
+static void SetIdentity(float matrix[16]) {
+    for (int i = 0; i < 16; i++)
+        matrix[i] = i % 5 == 0 ? 1.0f : 0.0f;
+}
+
+void Scene_Begin(Scene *scene) {
+    memset(scene, 0, sizeof *scene);
+    Mesh_Init(&scene->mesh);
+    scene->mesh.pieces = (Layout_ref)scene->pieces;
+    scene->context = (MeshContext){.hypotheses = &scene->hypotheses,
+                                   .build = RP_BUILD_GENERIC,
+                                   .math = &Mesh_LibraryMath,
+                                   .find = Find,
+                                   .counters = &scene->counters};
+}
+
+int32_t Scene_Add(Scene *scene, const Shape *shape, uint32_t node, int32_t parent) {
+    uint32_t index = scene->mesh.piece_count++;
+    Piece *piece = &scene->pieces[index];
+    assert_true(index < SCENE_PIECES);
+    piece->node = node;
+    piece->parent = parent;
+    piece->reader = (Layout_ref)&shape->reader;
+    SetIdentity(piece->world);
+    SetIdentity(piece->model);
+    SetIdentity(piece->local);
+    return (int32_t)index;
+}
+
+void Scene_Move(Scene *scene, int32_t piece, float x, float y, float z) {
+    float *world = scene->pieces[piece].world;
+    world[3] = x;
+    world[7] = y;
+    world[11] = z;
+}
+
+void Scene_Turn(Scene *scene, int32_t piece, float x, float y, float z) {
+    static const float turned[16] = {0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    memcpy(scene->pieces[piece].world, turned, sizeof turned);
+    Scene_Move(scene, piece, x, y, z);
+}
+
+void Scene_SetScale(Scene *scene, float x, float y, float z) {
+    const float scale[3] = {x, y, z};
+    memcpy(scene->mesh.scale, scale, sizeof scale);
+    scene->mesh.scaled = 1;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+void AssertBits(float actual, float expected) {
+    uint32_t a, b;
+    memcpy(&a, &actual, sizeof a);
+    memcpy(&b, &expected, sizeof b);
+    if (a != b)
+        print_error("%a (%g) is not %a (%g)\n", (double)actual, (double)actual, (double)expected,
+                    (double)expected);
+    assert_int_equal(a, b);
+}
+
+void AssertPoint(const float actual[3], float x, float y, float z) {
+    AssertBits(actual[0], x);
+    AssertBits(actual[1], y);
+    AssertBits(actual[2], z);
+}
+
+void AssertNear(const float actual[3], float x, float y, float z, double bound) {
+    const float expected[3] = {x, y, z};
+    for (int i = 0; i < 3; i++) {
+        double gap = fabs((double)actual[i] - (double)expected[i]);
+        if (!(gap <= bound))
+            print_error("[%d]: %g is not %g\n", i, (double)actual[i], (double)expected[i]);
+        assert_true(gap <= bound);
+    }
+}
+
+float Above(float x) {
+    return nextafterf(x, INFINITY);
+}
+
+float Below(float x) {
+    return nextafterf(x, -INFINITY);
+}

@@ -1,0 +1,71 @@
+/* What the tests of queries share: models with geometry, built triangle by triangle, and objects
+ * whose pieces are placed by hand. */
+#ifndef RETROPOSE_TESTS_MESH_FIXTURE_H
+#define RETROPOSE_TESTS_MESH_FIXTURE_H
+
+#include "animesh/mesh.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+/* after its own prerequisites */
+#include <cmocka.h>
+
+enum { SHAPE_NODES = 8, SHAPE_SLOTS = 16, SHAPE_BATCHES = 32, SHAPE_TRIANGLES = 96 };
+enum { SCENE_PIECES = 8 };
+
+/* The streams of one model; each triangle has vertices of its own. */
+typedef struct Shape {
+    uint8_t nodes[SHAPE_NODES * 38], slots[SHAPE_SLOTS * 68], batches[SHAPE_BATCHES * 20];
+    uint8_t triangles[SHAPE_TRIANGLES * 16], indices[SHAPE_TRIANGLES * 3 * 2];
+    uint8_t positions[SHAPE_TRIANGLES * 3 * 12], uv[SHAPE_TRIANGLES * 3 * 4];
+    MeshModel model; /* bounded */
+    Reader reader;
+} Shape;
+
+void Shape_Begin(Shape *shape);
+/* Each returns the index of what it added. */
+uint32_t Shape_AddNode(Shape *shape, uint16_t flags);
+/* The batches that follow are the slot's. Its sphere is the origin's with a radius of 1000. */
+uint32_t Shape_AddSlot(Shape *shape, uint32_t node, uint32_t level, uint32_t variant);
+void Shape_SetSphere(Shape *shape, uint32_t slot, float x, float y, float z, float radius);
+uint32_t Shape_AddBatch(Shape *shape, uint32_t flags);
+/* To the last batch. The normal is stored as it is given, times 32767. */
+uint32_t Shape_AddTriangle(Shape *shape, const float corners[9], const float normal[3],
+                           uint16_t flags);
+/* A node, slot and batch of their own, and one triangle. */
+void Shape_MakeTriangle(Shape *shape, uint32_t batch_flags, const float corners[9],
+                        const float normal[3]);
+/* Of an element: little-endian, at a byte. */
+void Put16(uint8_t *at, uint32_t value);
+void Put32(uint8_t *at, uint32_t value);
+
+typedef struct Scene {
+    Mesh mesh;
+    Piece pieces[SCENE_PIECES];
+    RpHypotheses hypotheses;
+    RpPoseCounters counters;
+    MeshContext context;
+} Scene;
+
+/* By the generic x87 build, whose arithmetic the tests can foretell. */
+void Scene_Begin(Scene *scene);
+/* Its three matrices are the identity. */
+int32_t Scene_Add(Scene *scene, const Shape *shape, uint32_t node, int32_t parent);
+/* A quarter turn about z (x to y), then a move. */
+void Scene_Turn(Scene *scene, int32_t piece, float x, float y, float z);
+void Scene_Move(Scene *scene, int32_t piece, float x, float y, float z);
+void Scene_SetScale(Scene *scene, float x, float y, float z);
+
+/* (0,0,0), (4,0,0), (0,4,0): counter-clockwise from above. */
+extern const float floor_corners[9];
+extern const float up[3], down[3];
+
+void AssertBits(float actual, float expected);
+void AssertPoint(const float actual[3], float x, float y, float z);
+void AssertNear(const float actual[3], float x, float y, float z, double bound);
+float Above(float x); /* the next number */
+float Below(float x);
+
+#endif

@@ -1,0 +1,448 @@
+/* Segments against faces (facts/animesh.md E.14). */
+#include "fixture.h"
+
+#include <string.h>
+
+enum { UNTOUCHED = 0x5A5A5A5A };
+
+static const float from_above[6] = {1, 1, 2, 1, 1, -2};
+
+static MeshHit NoHit(void) {
+    MeshHit hit;
+    memset(&hit, 0x5A, sizeof hit);
+    return hit;
+}
+
+static void AssertNoHit(const MeshHit *hit) {
+    const MeshHit untouched = NoHit();
+    assert_memory_equal(hit, &untouched, sizeof untouched);
+}
+
+static bool Ask(const Scene *scene, const float segment[6], MeshHit *hit) {
+    *hit = NoHit();
+    return Mesh_Segment(&scene->context, &scene->mesh, segment, NULL, hit);
+}
+
+static bool Meets(const Scene *scene, float x, float y) {
+    const float segment[6] = {x, y, 2, x, y, -2};
+    MeshHit hit;
+    return Ask(scene, segment, &hit);
+}
+
+static void MakeFloor(Shape *shape, Scene *scene, uint32_t batch_flags) {
+    Shape_MakeTriangle(shape, batch_flags, floor_corners, up);
+    Scene_Begin(scene);
+    Scene_Add(scene, shape, 0, -1);
+}
+
+/* ---- one face -------------------------------------------------------------------------------- */
+
+static void test_a_face_is_hit_from_its_front(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene, 0);
+    assert_true(Ask(&scene, from_above, &hit));
+    assert_int_equal(hit.object, UNTOUCHED);
+    assert_int_equal(hit.node, 0);
+    assert_int_equal(hit.batch, 0);
+    assert_int_equal(hit.batch_triangle, 0);
+    assert_int_equal(hit.triangle, 0);
+    AssertPoint(hit.point, 1, 1, 0);
+    AssertBits(hit.distance, 4);
+}
+
+static void test_only_a_two_sided_batch_is_hit_from_behind(void **state) {
+    static const float from_below[6] = {1, 1, -1, 1, 1, 3};
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene, 0);
+    assert_false(Ask(&scene, from_below, &hit));
+    AssertNoHit(&hit);
+    MakeFloor(&shape, &scene, BATCH_TWO_SIDED);
+    assert_true(Ask(&scene, from_below, &hit));
+    AssertPoint(hit.point, 1, 1, 0);
+    AssertBits(hit.distance, 1); /* from the start, though the ends were swapped */
+}
+
+static void test_edges_and_corners_belong_to_the_face(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    MakeFloor(&shape, &scene, 0);
+    assert_true(Meets(&scene, 1, 0));
+    assert_true(Meets(&scene, 0, 1));
+    assert_true(Meets(&scene, 2, 2));
+    assert_true(Meets(&scene, 0, 0));
+    assert_true(Meets(&scene, 4, 0));
+    assert_false(Meets(&scene, 1, -0x1p-20f));
+    assert_false(Meets(&scene, -0x1p-20f, 1));
+    assert_false(Meets(&scene, 2, Above(2)));
+}
+
+static void test_the_side_of_an_edge_is_that_of_the_stored_normal(void **state) {
+    static const float clockwise[9] = {0, 0, 0, 0, 4, 0, 4, 0, 0};
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    Shape_MakeTriangle(&shape, 0, clockwise, up);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    assert_false(Ask(&scene, from_above, &hit));
+}
+
+/* |nx| is the greatest, but |ny| < |nz|, so z is dropped, where this face has no area: whatever
+ * lies on its line is inside. By the greatest component, the point would be outside. */
+static void test_the_axis_is_chosen_by_two_comparisons(void **state) {
+    static const float wall[9] = {0, 0, 0, 0, 4, 0, 0, 0, 4};
+    static const float normal[3] = {30000 / 32767.0f, 1 / 32767.0f, 2 / 32767.0f};
+    static const float segment[6] = {2, 10, -5, -2, 10, -5};
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    Shape_MakeTriangle(&shape, 0, wall, normal);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    assert_true(Ask(&scene, segment, &hit));
+    AssertPoint(hit.point, 0, 10, -5);
+}
+
+static void test_a_start_on_the_plane_counts_and_an_end_only_by_sse(void **state) {
+    static const float starts[6] = {1, 1, 0, 1, 1, -2}, ends[6] = {1, 1, 2, 1, 1, 0};
+    static const RpBuild builds[3] = {RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE};
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene, 0);
+    for (int i = 0; i < 3; i++) {
+        scene.context.build = builds[i];
+        assert_true(Ask(&scene, starts, &hit));
+        AssertBits(hit.distance, 0);
+        assert_int_equal(Mesh_NodeSegment(&scene.context, &scene.mesh, 0, 1, ends, NULL, 5, &hit),
+                         builds[i] == RP_BUILD_SSE);
+    }
+}
+
+static void test_a_segment_that_ends_before_the_face_meets_nothing(void **state) {
+    static const float before[6] = {1, 1, 2, 1, 1, 0.5f};
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene, BATCH_TWO_SIDED);
+    assert_false(Ask(&scene, before, &hit));
+    AssertNoHit(&hit);
+}
+
+/* ---- the nearest ----------------------------------------------------------------------------- */
+
+static void AddFloor(Shape *shape, float z, uint16_t flags) {
+    float corners[9];
+    memcpy(corners, floor_corners, sizeof corners);
+    corners[2] = corners[5] = corners[8] = z;
+    Shape_AddTriangle(shape, corners, up, flags);
+}
+
+static void BeginShape(Shape *shape) {
+    Shape_Begin(shape);
+    Shape_AddSlot(shape, Shape_AddNode(shape, 0), 0, 0);
+    Shape_AddBatch(shape, 0);
+}
+
+static void test_the_nearest_face_wins_whatever_the_order(void **state) {
+    static const float heights[2][2] = {{1, 0}, {0, 1}};
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        Shape shape;
+        Scene scene;
+        MeshHit hit;
+        BeginShape(&shape);
+        AddFloor(&shape, heights[i][0], 0);
+        AddFloor(&shape, heights[i][1], 0);
+        Scene_Begin(&scene);
+        Scene_Add(&scene, &shape, 0, -1);
+        assert_true(Ask(&scene, from_above, &hit));
+        assert_int_equal(hit.triangle, i);
+        AssertBits(hit.distance, 1);
+    }
+}
+
+static void test_the_last_of_equal_distances_wins_among_faces_and_pieces(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    BeginShape(&shape);
+    AddFloor(&shape, 0, 0);
+    AddFloor(&shape, 0, 0);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    Scene_Add(&scene, &shape, 0, 0);
+    assert_true(Ask(&scene, from_above, &hit));
+    assert_int_equal(hit.triangle, 1);
+    assert_int_equal(hit.node, 1);
+}
+
+static void test_the_greatest_distance_that_counts_does_count(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit = NoHit();
+    (void)state;
+    MakeFloor(&shape, &scene, 0);
+    assert_true(Mesh_NodeSegment(&scene.context, &scene.mesh, 0, 1, from_above, NULL, 4, &hit));
+    hit = NoHit();
+    assert_false(
+        Mesh_NodeSegment(&scene.context, &scene.mesh, 0, 1, from_above, NULL, Below(4), &hit));
+    AssertNoHit(&hit);
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+/* The node's (3, 3, 0) is the world's (7, 23, 5): inside only when the face is twice as large. */
+static void test_the_segment_is_taken_into_the_node_and_vertices_are_scaled(void **state) {
+    static const float segment[6] = {7, 23, 7, 7, 23, 3};
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene, 0);
+    Scene_Turn(&scene, 0, 10, 20, 5);
+    assert_false(Ask(&scene, segment, &hit));
+    Scene_SetScale(&scene, 2, 2, 2);
+    assert_true(Ask(&scene, segment, &hit));
+    AssertPoint(hit.point, 7, 23, 5);
+    AssertBits(hit.distance, 4);
+    scene.mesh.scaled = 0;
+    assert_false(Ask(&scene, segment, &hit));
+}
+
+static void test_hidden_pieces_are_not_hit_but_those_below_them_are(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene, 0);
+    Scene_Add(&scene, &shape, 0, 0);
+    Scene_Move(&scene, 1, 0, 0, -1);
+    scene.pieces[0].flags = PIECE_HIDDEN;
+    assert_true(Ask(&scene, from_above, &hit));
+    assert_int_equal(hit.node, 1);
+    AssertBits(hit.distance, 9);
+    scene.pieces[1].flags = PIECE_HIDDEN;
+    assert_false(Ask(&scene, from_above, &hit));
+}
+
+static void test_mode_1_asks_one_piece_and_others_its_subtree(void **state) {
+    Shape shape, empty;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    Shape_Begin(&empty);
+    Shape_AddNode(&empty, 0);
+    Shape_MakeTriangle(&shape, 0, floor_corners, up);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &empty, 0, -1); /* no slot */
+    Scene_Add(&scene, &empty, 0, 0);
+    Scene_Add(&scene, &shape, 0, 1);
+    Scene_Add(&scene, &shape, 0, 0); /* beside it, nearer */
+    Scene_Move(&scene, 3, 0, 0, 1);
+    const MeshContext *context = &scene.context;
+    assert_false(Mesh_NodeSegment(context, &scene.mesh, 1, 1, from_above, NULL, 100, &hit));
+    assert_true(Mesh_NodeSegment(context, &scene.mesh, 1, 0, from_above, NULL, 100, &hit));
+    assert_int_equal(hit.node, 2);
+    assert_true(Mesh_NodeSegment(context, &scene.mesh, 0, 2, from_above, NULL, 100, &hit));
+    assert_int_equal(hit.node, 3);
+    assert_false(Mesh_NodeSegment(context, &scene.mesh, 4, 1, from_above, NULL, 100, &hit));
+    assert_false(Mesh_NodeSegment(context, &scene.mesh, 4, 0, from_above, NULL, 100, &hit));
+}
+
+static void test_the_slot_is_that_of_level_0_and_the_own_stage(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    Shape_Begin(&shape);
+    Shape_AddNode(&shape, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        Shape_AddSlot(&shape, 0, i == 2 ? 1 : 0, i == 2 ? 0 : i); /* last: level 1 */
+        Shape_AddBatch(&shape, 0);
+        AddFloor(&shape, (float)i * 0.5f, 0);
+    }
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    assert_true(Ask(&scene, from_above, &hit));
+    assert_int_equal(hit.triangle, 0);
+    scene.pieces[0].variant = 1;
+    assert_true(Ask(&scene, from_above, &hit));
+    assert_int_equal(hit.triangle, 1);
+    assert_int_equal(hit.batch, 1);
+    assert_int_equal(hit.batch_triangle, 0);
+    scene.pieces[0].variant = 2;
+    assert_false(Ask(&scene, from_above, &hit));
+}
+
+/* ---- masks ----------------------------------------------------------------------------------- */
+
+static uint32_t TriangleBy(const Scene *scene, MeshQuery query) {
+    MeshHit hit;
+    return Mesh_Segment(&scene->context, &scene->mesh, from_above, &query, &hit) ? hit.triangle
+                                                                                 : UINT32_MAX;
+}
+
+static void test_masks_want_all_required_and_no_excluded_bits(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Shape_Begin(&shape);
+    Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
+    Shape_AddBatch(&shape, 0x108);
+    AddFloor(&shape, 1.5f, 0);
+    AddFloor(&shape, 1, 6);
+    Shape_AddBatch(&shape, 0x100);
+    AddFloor(&shape, 0.5f, 2);
+    AddFloor(&shape, 0, 0);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    assert_int_equal(TriangleBy(&scene, (MeshQuery){.class_mask = 0}), 0);
+    assert_int_equal(TriangleBy(&scene, (MeshQuery){.required_batch = 0x108}), 0);
+    assert_int_equal(TriangleBy(&scene, (MeshQuery){.required_batch = 0x109}), UINT32_MAX);
+    /* what is left out still counts: the third triangle of the model, the first of its batch */
+    assert_int_equal(TriangleBy(&scene, (MeshQuery){.excluded_batch = 0x208}), 2);
+    assert_int_equal(TriangleBy(&scene, (MeshQuery){.required_triangle = 2}), 1);
+    assert_int_equal(
+        TriangleBy(&scene, (MeshQuery){.required_triangle = 2, .excluded_triangle = 4}), 2);
+    assert_int_equal(TriangleBy(&scene, (MeshQuery){.excluded_batch = 8, .excluded_triangle = 2}),
+                     3);
+    assert_int_equal(TriangleBy(&scene, (MeshQuery){.excluded_batch = 0x100}), UINT32_MAX);
+}
+
+static void test_a_query_of_objects_means_nothing_to_a_mesh(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    MakeFloor(&shape, &scene, 0);
+    const MeshQuery query = {
+        .class_mask = 1, .required_object = 2, .excluded_object = 4, .skip_parts = 1};
+    assert_int_equal(TriangleBy(&scene, query), 0);
+}
+
+/* ---- models that are not as they should be --------------------------------------------------- */
+
+/* (index count + 2) / 3, so one index more than three is a second triangle. */
+static void test_a_rest_of_indices_is_a_triangle(void **state) {
+    static const float segment[6] = {1, 1, 2, 1, 1, -2};
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    BeginShape(&shape);
+    AddFloor(&shape, 0, 0);
+    AddFloor(&shape, 1, 0);
+    Put16(shape.batches + 8, 4);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    assert_true(Ask(&scene, segment, &hit));
+    assert_int_equal(hit.batch_triangle, 1);
+    Put16(shape.batches + 8, 3);
+    assert_true(Ask(&scene, segment, &hit));
+    assert_int_equal(hit.batch_triangle, 0);
+}
+
+static void AssertOutside(Scene *scene, uint64_t count) {
+    MeshHit hit;
+    scene->counters.out_of_bounds = 0;
+    assert_false(Ask(scene, from_above, &hit));
+    AssertNoHit(&hit);
+    assert_int_equal(scene->counters.out_of_bounds, count);
+}
+
+static void test_what_lies_outside_of_its_stream_is_left_out_and_counted(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    MakeFloor(&shape, &scene, 0);
+    Put16(shape.slots + 4, 1); /* batch */
+    AssertOutside(&scene, 1);
+    MakeFloor(&shape, &scene, 0);
+    Put16(shape.slots, 1); /* triangle */
+    AssertOutside(&scene, 1);
+    MakeFloor(&shape, &scene, 0);
+    Put32(shape.batches + 0xA, 1); /* index */
+    AssertOutside(&scene, 1);
+    MakeFloor(&shape, &scene, 0);
+    Put32(shape.batches + 0xA, UINT32_MAX);
+    AssertOutside(&scene, 1);
+    MakeFloor(&shape, &scene, 0);
+    Put32(shape.batches + 0x10, 1); /* vertex */
+    AssertOutside(&scene, 1);
+    MakeFloor(&shape, &scene, 0);
+    Put32(shape.batches + 0x10, UINT32_MAX);
+    AssertOutside(&scene, 1);
+    MakeFloor(&shape, &scene, 0);
+    Put16(shape.nodes + 8, 7); /* slot */
+    AssertOutside(&scene, 1);
+}
+
+/* One bad triangle does not hide the next. */
+static void test_a_triangle_without_a_vertex_is_left_out_alone(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    BeginShape(&shape);
+    AddFloor(&shape, 1, 0);
+    AddFloor(&shape, 0, 0);
+    Put16(shape.indices + 2, 999);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    assert_true(Ask(&scene, from_above, &hit));
+    assert_int_equal(hit.triangle, 1);
+    assert_int_equal(scene.counters.out_of_bounds, 1);
+}
+
+static void test_numbers_that_are_none_meet_nothing(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene, BATCH_TWO_SIDED);
+    for (int i = 0; i < 6; i++) {
+        float segment[6];
+        memcpy(segment, from_above, sizeof segment);
+        memset(&segment[i], 0xFF, sizeof segment[i]);
+        assert_false(Ask(&scene, segment, &hit));
+        AssertNoHit(&hit);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_face_is_hit_from_its_front),
+        cmocka_unit_test(test_only_a_two_sided_batch_is_hit_from_behind),
+        cmocka_unit_test(test_edges_and_corners_belong_to_the_face),
+        cmocka_unit_test(test_the_side_of_an_edge_is_that_of_the_stored_normal),
+        cmocka_unit_test(test_the_axis_is_chosen_by_two_comparisons),
+        cmocka_unit_test(test_a_start_on_the_plane_counts_and_an_end_only_by_sse),
+        cmocka_unit_test(test_a_segment_that_ends_before_the_face_meets_nothing),
+        cmocka_unit_test(test_the_nearest_face_wins_whatever_the_order),
+        cmocka_unit_test(test_the_last_of_equal_distances_wins_among_faces_and_pieces),
+        cmocka_unit_test(test_the_greatest_distance_that_counts_does_count),
+        cmocka_unit_test(test_the_segment_is_taken_into_the_node_and_vertices_are_scaled),
+        cmocka_unit_test(test_hidden_pieces_are_not_hit_but_those_below_them_are),
+        cmocka_unit_test(test_mode_1_asks_one_piece_and_others_its_subtree),
+        cmocka_unit_test(test_the_slot_is_that_of_level_0_and_the_own_stage),
+        cmocka_unit_test(test_masks_want_all_required_and_no_excluded_bits),
+        cmocka_unit_test(test_a_query_of_objects_means_nothing_to_a_mesh),
+        cmocka_unit_test(test_a_rest_of_indices_is_a_triangle),
+        cmocka_unit_test(test_what_lies_outside_of_its_stream_is_left_out_and_counted),
+        cmocka_unit_test(test_a_triangle_without_a_vertex_is_left_out_alone),
+        cmocka_unit_test(test_numbers_that_are_none_meet_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
