@@ -121,7 +121,7 @@
     X(IAnimation, 27, 0x05970, WearMaterial, ABI_CONV_METHOD, ASSUMED, "void", "any self, any reference", ASSUMED, REFUSED, "facts/animesh.md C.5", "an empty reference takes it off; the form of a reference is unpublished") \
     X(IAnimation, 29, 0x05B40, NodeRecord, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, out u32[6] record", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "only +0x14, the parent, is published") \
     X(IAnimation, 31, 0x05C90, TiltNode, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, ref from, ref to", ASSUMED, NATIVE, "facts/animesh.md E.10", "two vectors of three, or null") \
-    X(IAnimation, 32, 0x05DF0, RootTranslation, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, out f32[3] translation", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "") \
+    X(IAnimation, 32, 0x05DF0, RootTranslation, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, out f32[3] translation", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
     X(IAnimation, 33, 0x05EC0, AddFirstPersonView, ABI_CONV_METHOD, ASSUMED, "void", "any self, any view", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "") \
     X(IAnimation, 34, 0x05F60, IsFirstPersonView, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any view", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "") \
     X(IAnimation, 35, 0x05FA0, RemoveFirstPersonView, ABI_CONV_METHOD, ASSUMED, "void", "any self, any view", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "") \

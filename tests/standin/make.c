@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_INVOKED 5 /* entry.inc, `invoke` */
+#define MAX_INVOKED 7 /* entry.inc, `invoke` */
 
 static FILE *OpenOutput(const char *directory, const char *name) {
     char path[4096];
@@ -218,10 +218,12 @@ static uint32_t AddressOf(const Variant *variant, const AbiFunction *f) {
 
 /* Whether the stand-in has code of it that returns. */
 static bool IsCallable(const AbiFunction *f) {
-    bool internal = f->kind == ABI_SLOT || f->kind == ABI_INTERNAL;
-    return f->module < ABI_MODULE_COUNT && f->params_evidence != ABI_UNKNOWN &&
-           (f->provider == ABI_NATIVE || (f->kind == ABI_EXPORT && f->provider != ABI_DATA)) &&
-           (internal || f->kind == ABI_EXPORT);
+    if (f->module >= ABI_MODULE_COUNT || f->params_evidence == ABI_UNKNOWN)
+        return false;
+    if (f->kind == ABI_EXPORT)
+        return f->provider != ABI_DATA;
+    return f->provider == ABI_NATIVE &&
+           (f->kind == ABI_SLOT || f->kind == ABI_INTERNAL || f->kind == ABI_METHOD);
 }
 
 /* A line of an overlay (docs/overlay.md). */

@@ -92,7 +92,7 @@ static int Child(const char *word) {
     if (strcmp(word, "slot") == 0)
         ((void (*)(void))(uintptr_t)Pair_FastProc()[0])();
     if (strcmp(word, "function") == 0)
-        ((void (*)(void))(uintptr_t)(animesh + 0x08B30))();
+        ((void (*)(void))(uintptr_t)(animesh + 0x0A460))();
     if (strcmp(word, "export") == 0)
         ((void (*)(void))(uintptr_t)GetProcAddress((HMODULE)ngi32, "niMuteSound"))();
     return 0; /* it came back */
@@ -114,7 +114,7 @@ static void TestFatalPaths(void **state) {
     ExpectEnd("text", 4, ""); /* nobody listens */
     ExpectEnd("slot", 90, "Retropose stand-in: a table entry without public facts was called\n");
     ExpectEnd("function", 91,
-              "Retropose stand-in: the original's function at 0x10008B30 is not in the stand-in\n");
+              "Retropose stand-in: the original's function at 0x1000A460 is not in the stand-in\n");
     char expected[128];
     uint32_t rva =
         P((const void *)(uintptr_t)GetProcAddress((HMODULE)ngi32, "niMuteSound")) - P(ngi32);

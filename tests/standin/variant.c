@@ -46,7 +46,7 @@ const char *Variant_Symbol(const AbiFunction *function) {
 }
 
 bool Variant_HasSignature(const AbiFunction *function) {
-    if (function->kind == ABI_METHOD)
+    if (function->kind == ABI_METHOD || function->kind == ABI_INTERNAL)
         return function->params_evidence != ABI_UNKNOWN;
     return function->provider != ABI_DATA && function->provider != ABI_ABSENT;
 }

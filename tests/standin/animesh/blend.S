@@ -135,9 +135,7 @@ FUNCTION(animesh_SetColumn)
     mov [edi+32], edx
     leave_animesh_SetColumn
 
-FUNCTION(animesh_GetColumn) /* has 32 bytes */
-    jmp get_column
-    function_at 0x00000, get_column
+FUNCTION_ELSEWHERE(animesh_GetColumn) /* has 32 bytes */
     enter_animesh_GetColumn matrix, column, vector
     mov esi, [ebp+column]
     shl esi, 2

@@ -9,11 +9,15 @@
 /* The rows of one interface at a time, because their tables lie in another order. */
 #define METHOD_ROW(interface, slot, rva, name, convention, convention_ev, returns, params,       \
                    params_ev, provider, source, note)                                              \
-    method_entry interface, slot, rva;
-.macro method_entry interface, slot, address
+    method_entry interface, slot, rva, provider;
+.macro method_entry interface, slot, address, provider
     .if interface_\interface == wanted_interface
+    .ifc \provider,NATIVE
+        vtable_entry \slot, animesh_\interface\()_\slot
+    .else
     .ifnc \address,0x00000
         vtable_entry \slot, \interface\()_\slot
+    .endif
     .endif
     .endif
 .endm

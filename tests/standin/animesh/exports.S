@@ -10,7 +10,13 @@
 #define KNOWN_ROW(rva, name, source) absent_at rva, name;
     ABI_ANIMESH_KNOWN(KNOWN_ROW)
 
-/* IMesh2 slot 4 is known to be a bare `ret 4`. */
+#define AGENT_ROW(rva, name, convention, convention_ev, returns, params, params_ev, entry_ev,     \
+                  source, note)                                                                    \
+    absent_at rva, name;
+    ABI_ANIMESH_AGENT_INTERNALS(AGENT_ROW)
+
+/* Native methods have bodies in the other files, and IMesh2 slot 4 is known to be a bare `ret 4`.
+ */
 FUNCTION(animesh_IMesh2_4)
     .globl absent_at_0x07E80
 absent_at_0x07E80:
@@ -18,10 +24,12 @@ absent_at_0x07E80:
 
 #define METHOD_ROW(interface, slot, rva, name, convention, convention_ev, returns, params,       \
                    params_ev, provider, source, note)                                              \
-    method_row interface, slot, rva;
-.macro method_row interface, slot, address
+    method_row interface, slot, rva, provider;
+.macro method_row interface, slot, address, provider
+    .ifnc \provider,NATIVE
     .ifnc \address,0x00000
         absent_at \address, \interface\()_\slot
+    .endif
     .endif
 .endm
     ABI_ANIMESH_METHODS(METHOD_ROW)

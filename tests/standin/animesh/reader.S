@@ -130,9 +130,7 @@ slot_return:
     leave_animesh_FindSlot
 
 /* Records of u32 length, then length + 1 bytes if it is not 0. */
-FUNCTION(animesh_NodeString) /* has 48 bytes */
-    jmp node_string
-    function_at 0x00000, node_string
+FUNCTION_ELSEWHERE(animesh_NodeString) /* has 48 bytes */
     enter_animesh_NodeString piece
     mov esi, [ebp+piece]
     mov edi, [esi+PIECE_READER]
