@@ -21,8 +21,9 @@ enum {
     NONE16 = 0xFFFF
 };
 
-/* Four corners, two triangles and one batch belong to a slot: geometry is not what is tested. */
+/* What belongs to a flat slot, and to a solid one. */
 enum { SLOT_VERTICES = 4, SLOT_TRIANGLES = 2, SLOT_INDICES = 6 };
+enum { SOLID_VERTICES = 8, SOLID_SIDES = 3, SIDE_TRIANGLES = 4, SIDE_INDICES = 12 };
 
 /* Key times in sixteenths of a frame. */
 enum { TIME_SHIFT = 4 };
@@ -112,10 +113,6 @@ static uint32_t Length(int64_t value) {
     return Float_FromInteger(value, -6);
 }
 
-static uint32_t VertexCount(const ModelSpec *spec) {
-    return spec->slots * SLOT_VERTICES;
-}
-
 /* ---- geometry -------------------------------------------------------------------------------- */
 
 typedef struct Box {
@@ -197,19 +194,102 @@ static void PutSphere(Buffer *buffer, const Box *box) {
     Put32(buffer, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
 }
 
-static void PutSlot(Buffer *slots, uint32_t slot, const Box *box) {
-    Put16(slots, slot * SLOT_TRIANGLES);
-    Put16(slots, SLOT_TRIANGLES);
-    Put16(slots, slot);
-    Put16(slots, 1);
+/* Records of fixed size that a stream holds so far. */
+static uint32_t CountOf(const Builder *builder, uint32_t type, uint32_t stride) {
+    return builder->payloads[type].size / stride;
+}
+
+typedef struct SlotRange {
+    uint32_t first_triangle, first_batch;
+} SlotRange;
+
+static SlotRange NextSlot(const Builder *builder) {
+    return (SlotRange){CountOf(builder, 7, TRIANGLE_BYTES), CountOf(builder, 13, BATCH_BYTES)};
+}
+
+static void PutSlot(const Builder *builder, Buffer *slots, SlotRange first, const Box *box) {
+    const SlotRange next = NextSlot(builder);
+    Put16(slots, first.first_triangle);
+    Put16(slots, next.first_triangle - first.first_triangle);
+    Put16(slots, first.first_batch);
+    Put16(slots, next.first_batch - first.first_batch);
     PutVector(slots, box->low);
     PutVector(slots, box->high);
     PutSphere(slots, box);
     int64_t area = (int64_t)(box->high[0] - box->low[0]) * (box->high[1] - box->low[1]);
     Put32(slots, Float_FromInteger(area, -12));
-    Put32(slots, 0); /* volume of a flat box */
+    Put32(slots, Float_FromInteger(area * (box->high[2] - box->low[2]), -18));
     for (int i = 0; i < 3; i++)
         Put32(slots, 0);
+}
+
+/* Each side is the two faces across one axis. The corners are numbered by which of their
+ * coordinates are the greater ones: 1 x, 2 y, 4 z. */
+static void PutBoxVertices(Builder *builder, Box *box) {
+    for (int axis = 0; axis < 3; axis++) {
+        box->low[axis] = Random_Between(&builder->random, -1024, 1023);
+        box->high[axis] = box->low[axis] + Random_Between(&builder->random, 1, 1024);
+    }
+    for (int corner = 0; corner < SOLID_VERTICES; corner++) {
+        for (int axis = 0; axis < 3; axis++)
+            Put32(&builder->payloads[3],
+                  Length(corner >> axis & 1 ? box->high[axis] : box->low[axis]));
+        PutVertexExtras(builder);
+    }
+}
+
+static void PutFace(Builder *builder, int axis, bool greater) {
+    static const uint32_t flags[] = {0, 0, 2, 2, 4, 0x10, 0x20, 0x12};
+    const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, base = greater ? 1 << axis : 0;
+    const int corners[2][3] = {{base, base + u, base + u + v}, {base, base + u + v, base + v}};
+    Buffer *triangles = &builder->payloads[7];
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++) /* the lesser face is seen from the other side */
+            Put16(&builder->payloads[6], (uint32_t)corners[i][greater ? k : 2 - k]);
+        Put16(triangles, flags[Random_Below(&builder->random, 8)]);
+        for (int edge = 0; edge < 3; edge++)
+            Put16(triangles, NONE16);
+        for (int k = 0; k < 3; k++)
+            Put16(triangles, k != axis ? 0 : greater ? 32767 : 0x8001);
+        Put16(triangles, 3 | 3 << 2 | 3 << 4);
+    }
+}
+
+static void PutSideBatch(Builder *builder, uint32_t sides) {
+    static const uint16_t flags[] = {0, 2, 4, 8, 0x10, 0x40, 0x100, 0x2000, 0x4000, 0x102};
+    Buffer *batches = &builder->payloads[13];
+    const uint32_t word = flags[Random_Below(&builder->random, 10)];
+    const uint32_t indices = CountOf(builder, 6, 2);
+    const uint32_t material = Random_Below(&builder->random, 8);
+    const uint32_t lightmap = Random_OneIn(&builder->random, 2) ? 0xFF : 3;
+    const uint32_t portal = Random_Below(&builder->random, builder->spec->nodes);
+    Put32(batches, word);
+    Put16(batches, material | lightmap << 8);
+    Put16(batches, word & 8 ? portal : NONE16);
+    Put16(batches, sides * SIDE_INDICES);
+    Put32(batches, indices - sides * SIDE_INDICES);
+    Put16(batches, SOLID_VERTICES);
+    Put32(batches, CountOf(builder, 3, 12) - SOLID_VERTICES);
+}
+
+static void PutSolid(Builder *builder, Box *box) {
+    PutBoxVertices(builder, box);
+    uint32_t pending = 0; /* sides that no batch has yet */
+    for (int axis = 0; axis < SOLID_SIDES; axis++) {
+        PutFace(builder, axis, false);
+        PutFace(builder, axis, true);
+        pending++;
+        if (axis == SOLID_SIDES - 1 || Random_OneIn(&builder->random, 2)) {
+            PutSideBatch(builder, pending);
+            pending = 0;
+        }
+    }
+}
+
+static void PutFlat(Builder *builder, uint32_t slot, Box *box) {
+    PutRectangle(builder, box);
+    PutTriangles(builder, slot);
+    PutBatch(builder, slot);
 }
 
 /* The 140 bytes before the slots: corners, sphere and cylinder of the whole model. */
@@ -244,14 +324,16 @@ static void GrowBox(Box *box, const Box *other) {
 }
 
 static void PutGeometry(Builder *builder) {
-    uint32_t slots = builder->spec->slots, vertices = VertexCount(builder->spec);
+    uint32_t slots = builder->spec->slots;
     Buffer records = {0};
     Box all = {{0}, {0}}, box;
     for (uint32_t i = 0; i < slots; i++) {
-        PutRectangle(builder, &box);
-        PutTriangles(builder, i);
-        PutBatch(builder, i);
-        PutSlot(&records, i, &box);
+        const SlotRange first = NextSlot(builder);
+        if (builder->spec->solid)
+            PutSolid(builder, &box);
+        else
+            PutFlat(builder, i, &box);
+        PutSlot(builder, &records, first, &box);
         if (i == 0)
             all = box;
         GrowBox(&all, &box);
@@ -260,13 +342,14 @@ static void PutGeometry(Builder *builder) {
     PutBytes(&builder->payloads[2], records.bytes, records.size);
     builder->payloads[2].failed |= records.failed;
     free(records.bytes);
+    const uint32_t vertices = CountOf(builder, 3, 12);
     SetAttributes(builder, 2, slots, 0, SLOT_BYTES);
     SetAttributes(builder, 3, vertices, 0, 12);
     SetAttributes(builder, 4, vertices, 0, 4);
     SetAttributes(builder, 5, vertices, 0, 4);
-    SetAttributes(builder, 6, slots * SLOT_INDICES, 0, 2);
-    SetAttributes(builder, 7, slots * SLOT_TRIANGLES, 0, TRIANGLE_BYTES);
-    SetAttributes(builder, 13, slots, 0, BATCH_BYTES);
+    SetAttributes(builder, 6, CountOf(builder, 6, 2), 0, 2);
+    SetAttributes(builder, 7, CountOf(builder, 7, TRIANGLE_BYTES), 0, TRIANGLE_BYTES);
+    SetAttributes(builder, 13, CountOf(builder, 13, BATCH_BYTES), 0, BATCH_BYTES);
     SetAttributes(builder, 15, vertices, 0, 8);
     SetAttributes(builder, 16, vertices, 0, 8);
     SetAttributes(builder, 18, vertices, 0, 4);
@@ -439,6 +522,25 @@ static void PutSlotWords(Builder *builder, uint32_t node) {
     }
 }
 
+/* Some nodes have no slot at all, and a state may be missing between others. */
+static void PutSolidSlotWords(Builder *builder) {
+    const bool empty = Random_OneIn(&builder->random, 6);
+    for (uint32_t i = 0; i < SLOT_WORDS; i++) {
+        const bool used = !empty && !Random_OneIn(&builder->random, i % 5 == 0 ? 4 : 2);
+        Put16(&builder->payloads[1],
+              used ? Random_Below(&builder->random, builder->spec->slots) : NONE16);
+    }
+}
+
+/* Each documented bit by itself (facts/animesh.md D.3). */
+static uint32_t SolidNodeFlags(Builder *builder) {
+    static const uint16_t bits[] = {1, 4, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800};
+    uint32_t flags = 0;
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        flags |= Random_OneIn(&builder->random, 5) ? bits[i] : 0u;
+    return flags;
+}
+
 static void PutNodeName(Builder *builder, uint32_t node) {
     static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
     uint8_t *name = Buffer_Extend(&builder->payloads[9], NAME_BYTES);
@@ -471,11 +573,16 @@ static void PutNode(Builder *builder, uint32_t node, bool animated) {
     Buffer *nodes = &builder->payloads[1];
     uint32_t map_start = animated ? builder->payloads[19].size / 2 : NONE16;
     PutTrack(builder, animated);
-    Put16(nodes, flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
+    Put16(nodes, builder->spec->solid
+                     ? SolidNodeFlags(builder)
+                     : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
     Put16(nodes, ParentOf(builder, node));
     Put16(nodes, map_start);
     Put16(nodes, builder->payloads[8].size / KEY_BYTES - 1);
-    PutSlotWords(builder, node);
+    if (builder->spec->solid)
+        PutSolidSlotWords(builder);
+    else
+        PutSlotWords(builder, node);
     PutNodeName(builder, node);
     PutNodeLabel(builder);
 }
@@ -583,8 +690,8 @@ static const char *SpecFault(const ModelSpec *spec) {
         return "a name of 1 to 35 characters";
     if (spec->nodes < 1 || spec->nodes > 99)
         return "1 to 99 nodes";
-    if (spec->slots < 1 || spec->slots > 4096)
-        return "1 to 4096 slots";
+    if (spec->slots < 1 || spec->slots > (spec->solid ? 1024 : 4096))
+        return "1 to 4096 slots, 1024 solid ones";
     if (spec->animated > spec->nodes)
         return "no more animated nodes than nodes";
     if (spec->animated ? spec->frame_count < 2 || spec->frame_count > 30000

@@ -51,6 +51,8 @@ typedef struct ModelSpec {
     uint32_t frame_count;   /* 1 for a model without animated nodes, else 2 or more            */
     uint32_t keys_per_node; /* of an animated node, at most one for each frame where sparse    */
     uint32_t slots;         /* each is a quad of its own: 4 vertices, 2 triangles, 1 batch      */
+    bool solid;             /* boxes of 12 triangles in 1 to 3 batches instead, with flags of every
+                               kind on nodes, batches and triangles, and slots in every state   */
     uint32_t optional;      /* MODEL_RES15 | ...                                               */
     bool shuffled;          /* directory in a random order, not in the one of the game's files */
     bool moving;            /* all animated nodes translate, not only the first                */

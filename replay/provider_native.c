@@ -4,6 +4,7 @@
 
 #include "animesh/column.h"
 #include "native.h"
+#include "provider_mesh.h"
 #include "provider_siblings.h"
 #include "retropose/pose.h"
 #include "trace_format.h"
@@ -43,7 +44,8 @@ typedef struct Buffers {
 typedef bool (*NativeFunction)(Native *native, const float *in, uint32_t in_size, float *out);
 
 struct Native {
-    NativeFunction *functions; /* by row of the ABI tables */
+    NativeFunction *functions; /* by row of the ABI tables; null where `meshes` has it */
+    const MeshFunction **meshes;
     Buffers buffers;
     RpPoseSettings settings; /* as the slots that poses reach are built: 14, 17 and 22 */
     RpBuild slot_build;      /* of the call at hand */
@@ -55,6 +57,7 @@ struct Native {
     float vertices[SIGNATURE_MAX_COUNT][3];
     const float *vertex_pointers[SIGNATURE_MAX_COUNT];
     Siblings siblings;
+    MeshStates *states;
 };
 
 /* ---- memory of the trace -----------------------------------------------------------------------
@@ -375,6 +378,13 @@ static const struct {
     {"ac.perform_movement", AcPerform},
 };
 
+static bool CallMesh(Native *native, const MeshFunction *function, const float *in, float *out,
+                     bool *outside) {
+    const MeshCalls calls = {native->states, native->reader, &native->settings,
+                             native->class_build};
+    return MeshFunction_Call(function, &calls, in, out, outside);
+}
+
 static NativeFunction FindFunction(const AbiFunction *function) {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].key, function->key) == 0)
@@ -429,6 +439,8 @@ RpBuild Native_BuildOf(const Native *native, const AbiFunction *function) {
 
 RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     NativeFunction function = native->functions[call->function - abi_functions];
+    const MeshFunction *mesh = native->meshes[call->function - abi_functions];
+    bool outside = false;
     Buffers *buffers = &native->buffers;
     uint32_t out_size = Signature_OutputBytes(call->signature, call->inputs, call->input_size);
     if (!Grow(buffers, (out_size > call->input_size ? out_size : call->input_size) + 64))
@@ -441,15 +453,17 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     call->mxcsr_out = call->mxcsr_in;
     call->outputs = (const uint8_t *)buffers->out;
     call->output_size = 0;
-    if (!function || !IsCallable(call))
+    if ((!function && !mesh) || !IsCallable(call))
         return RP_OK;
     native->slot_build = Native_BuildOf(native, call->function);
     Machine own = SwapMachine((Machine){call->control_in, call->mxcsr_in & MXCSR_DEFINED});
-    bool called = function(native, buffers->in, call->input_size, buffers->out);
+    bool called = function ? function(native, buffers->in, call->input_size, buffers->out)
+                           : CallMesh(native, mesh, buffers->in, buffers->out, &outside);
     Machine after = SwapMachine(own);
     if (!called)
         return RP_OK;
     call->outcome = TRACE_RETURNED;
+    call->violations = outside ? TRACE_OUTSIDE_WRITE : 0;
     call->output_size = out_size;
     call->control_out = after.control;
     call->mxcsr_out = after.mxcsr;
@@ -461,17 +475,21 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
 
 Native *Native_Create(void) {
     Native *native = calloc(1, sizeof *native);
-    NativeFunction *found = calloc(abi_function_count, sizeof *found);
-    if (!native || !found) {
-        free(native);
-        free(found);
+    if (!native)
+        return NULL;
+    native->functions = calloc(abi_function_count, sizeof *native->functions);
+    native->meshes = calloc(abi_function_count, sizeof *native->meshes);
+    native->states = MeshStates_Create();
+    if (!native->functions || !native->meshes || !native->states) {
+        Native_Destroy(native);
         return NULL;
     }
-    for (size_t i = 0; i < abi_function_count; i++)
-        found[i] = FindFunction(&abi_functions[i]);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        native->functions[i] = FindFunction(&abi_functions[i]);
+        native->meshes[i] = MeshFunction_Find(&abi_functions[i]);
+    }
     RpProcessor processor;
     RpProcessor_Detect(&processor);
-    native->functions = found;
     native->piece_id = TRACE_NO_MEMORY;
     Native_SetBuild(native, RpProcessor_Build(&processor));
     return native;
@@ -481,6 +499,8 @@ void Native_Destroy(Native *native) {
     if (!native)
         return;
     Siblings_Free(&native->siblings);
+    MeshStates_Destroy(native->states);
+    free(native->meshes);
     free(native->functions);
     free(native->buffers.in);
     free(native->buffers.out);
@@ -488,7 +508,7 @@ void Native_Destroy(Native *native) {
 }
 
 bool Native_Has(const AbiFunction *function) {
-    return FindFunction(function) != NULL;
+    return FindFunction(function) || MeshFunction_Find(function);
 }
 
 void Native_SetBuild(Native *native, RpBuild build) {
@@ -505,6 +525,7 @@ void Native_SetHypotheses(Native *native, const RpHypotheses *hypotheses) {
 
 void Native_SetMemory(Native *native, const TraceReader *reader) {
     Siblings_Free(&native->siblings); /* what was made of another's memories */
+    MeshStates_SetMemory(native->states, reader);
     native->reader = native->siblings.reader = reader;
     native->piece_id = TRACE_NO_MEMORY;
 }

@@ -1,6 +1,7 @@
 #include "scenario.h"
 
 #include "scenario_calls.h"
+#include "scenario_meshes.h"
 #include "select.h"
 
 #include <inttypes.h>
@@ -27,12 +28,14 @@ const Scenario scenarios[] = {
      100000, false},
     {"ac", "Asheron's Call's sequencer over made-up resources; for the native provider", 100000,
      true},
+    {"mesh", "the mesh object: merged models posed, measured, and changed in every way", 2500000,
+     false},
 };
 const size_t scenario_count = sizeof scenarios / sizeof *scenarios;
 
 static ScenarioMaker *const makers[] = {
-    Slots_Call,   Edges_Call,        Words_Call, Poses_Call, Blends_Call, Models_Call,
-    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call,   Ties_Call,   Ac_Call,
+    Slots_Call,        Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call, Classes_Call,
+    ControlWords_Call, Stubs_Call, Ani_Call,   Ties_Call,  Ac_Call,     Mesh_Call,
 };
 _Static_assert(sizeof makers / sizeof *makers == sizeof scenarios / sizeof *scenarios,
                "a maker for every scenario");
@@ -75,6 +78,11 @@ void Call_Reference(ScenarioCall *call, uint32_t memory, uint32_t offset) {
     Call_Word(call, memory);
     Call_Word(call, offset);
     NameMemory(call, memory);
+}
+
+void Call_Null(ScenarioCall *call) {
+    Call_Word(call, TRACE_NO_MEMORY);
+    Call_Word(call, 0);
 }
 
 void Call_Image(ScenarioCall *call, uint32_t memory) {
@@ -200,11 +208,17 @@ static RpStatus WriteFile(Output *output, uint32_t id) {
     return status;
 }
 
+static RpStatus WriteFor(void *output, uint32_t id) {
+    return WriteMemory(output, id);
+}
+
 /* Writes a memory once, after those that it points to. */
 static RpStatus WriteMemory(Output *output, uint32_t id) {
     if (output->written[id])
         return RP_OK;
     output->written[id] = true;
+    if (id >= MEMORY_MESH)
+        return Meshes_Memory(&output->context, id, output->writer, WriteFor, output);
     if (id >= MEMORY_ANI)
         return WriteFile(output, id);
     if (id >= MEMORY_LOADER)
@@ -219,6 +233,7 @@ void Scenario_FreeModels(ScenarioContext *context) {
         ModelImage_Free(&context->models[i]);
     for (uint32_t i = 0; i < CORPUS_ANIS; i++)
         RpAni_Free(&context->anis[i]);
+    Meshes_Free(context);
 }
 
 RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer) {

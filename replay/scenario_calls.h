@@ -54,21 +54,27 @@ RpStatus Ac_Build(uint64_t seed, uint32_t bundle, RpBuffer *image, RpError *erro
 
 /* Memory ids. They depend on what is in the memory alone, so every slice uses the same. */
 enum {
-    MEMORY_POLYGONS = 0x100, /* + pool              */
-    MEMORY_IMAGE = 0x1000,   /* + 4 * model         */
-    MEMORY_READER = 0x1001,  /* + 4 * model         */
-    MEMORY_PIECES = 0x1002,  /* + 4 * model         */
-    MEMORY_LOADER = 0x2000,  /* + loader model      */
-    MEMORY_ANI = 0x2800,     /* + animation         */
-    MEMORY_AC = 0x2900,      /* + resources         */
+    MEMORY_POLYGONS = 0x100,      /* + pool              */
+    MEMORY_IMAGE = 0x1000,        /* + 4 * model         */
+    MEMORY_READER = 0x1001,       /* + 4 * model         */
+    MEMORY_PIECES = 0x1002,       /* + 4 * model         */
+    MEMORY_LOADER = 0x2000,       /* + loader model      */
+    MEMORY_ANI = 0x2800,          /* + animation         */
+    MEMORY_AC = 0x2900,           /* + resources         */
+    MEMORY_MESH = 0x2A00,         /* + object            */
+    MEMORY_MESH_VECTORS = 0x2B00, /* + pool              */
+    MEMORY_MESH_IMAGE = 0x2C00,   /* + 2 * model; its reader behind it */
     MEMORY_IDS = 0x3000
 };
+
+struct MeshCorpus;
 
 typedef struct ScenarioContext {
     const char *name;
     uint64_t seed;
     ModelImage models[CORPUS_ALL_MODELS]; /* made when first used */
     RpAni anis[CORPUS_ANIS];              /* likewise             */
+    struct MeshCorpus *meshes;            /* scenario_meshes.h    */
     RpError *error;
     RpStatus status; /* of making the current call: an allocation may fail */
 } ScenarioContext;
@@ -79,7 +85,7 @@ void Scenario_FreeModels(ScenarioContext *context);
 /* Every memory that calls of numbers, poses and blends may name. */
 RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer);
 
-#define SCENARIO_MAX_INPUTS   1024
+#define SCENARIO_MAX_INPUTS   4096
 #define SCENARIO_MAX_MEMORIES 2 /* named by one call; what they point to comes with them */
 
 typedef struct ScenarioCall {
@@ -100,8 +106,11 @@ void Call_Begin(ScenarioCall *call, const char *key);
 void Call_Word(ScenarioCall *call, uint32_t value);
 void Call_Words(ScenarioCall *call, const uint32_t *values, uint32_t count);
 void Call_Reference(ScenarioCall *call, uint32_t memory, uint32_t offset);
+void Call_Null(ScenarioCall *call); /* a null reference */
 void Call_Image(ScenarioCall *call, uint32_t memory);
 void Call_Text(ScenarioCall *call, const char *text);
+/* One of twelve control words, and an MXCSR to go with it: the game's word is the first. */
+void Call_SetWord(Random *random, uint32_t word, ScenarioCall *call);
 
 /* ---- makers: one call each ------------------------------------------------------------------- */
 
@@ -135,6 +144,6 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
 /* The call at a place of the endless stream of one scenario. */
 typedef void ScenarioMaker(ScenarioContext *context, uint64_t index, ScenarioCall *call);
 ScenarioMaker Slots_Call, Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call,
-    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call, Ac_Call;
+    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call, Ac_Call, Mesh_Call;
 
 #endif

@@ -93,7 +93,7 @@ void Edges_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
 /* Three precisions (24, 53 and 64 bits; 01 is reserved) times four roundings: 0x007F is the game's,
  * 0x027F Windows', 0x037F the processor's. MXCSR rounds the same way, now and then another. */
 #define WORDS 12
-static void SetWord(Random *random, uint32_t word, ScenarioCall *call) {
+void Call_SetWord(Random *random, uint32_t word, ScenarioCall *call) {
     static const uint8_t precisions[3] = {0, 2, 3};
     uint32_t rounding = word / 3;
     uint32_t sse_rounding = Random_OneIn(random, 8) ? Random_Below(random, 4) : rounding;
@@ -112,7 +112,7 @@ void Words_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     uint64_t turn = index / WORDS, kind = turn % 8;
     Random random = Random_Start("control words", context->seed, index);
     kinds[kind].make(context, turn / 8 * kinds[kind].share + kinds[kind].place, call);
-    SetWord(&random, (uint32_t)(index % WORDS), call);
+    Call_SetWord(&random, (uint32_t)(index % WORDS), call);
 }
 
 /* Every control word once in 65536 calls, unmasked exceptions and reserved bits included; an odd
@@ -199,13 +199,14 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
             RepairBlend(call);
     }
     if (kind == 5 || kind == 7)
-        SetWord(&random, Random_Below(&random, WORDS), call);
+        Call_SetWord(&random, Random_Below(&random, WORDS), call);
 }
 
 /* ---- functions that do nothing --------------------------------------------------------------- */
 
 static bool IsStub(const AbiFunction *function) {
-    return function->provider == ABI_NOOP && function->params_evidence != ABI_UNKNOWN;
+    return function->kind == ABI_EXPORT && function->provider == ABI_NOOP &&
+           function->params_evidence != ABI_UNKNOWN;
 }
 
 static const AbiFunction *StubAt(uint64_t index) {
