@@ -87,7 +87,7 @@ static RpStatus CheckPlace(const Mesh *mesh, const Merge *merge, RpError *error)
                       merge->attach < 0 ? 0 - (uint64_t)merge->attach : (uint64_t)merge->attach);
     if (merge->count > MESH_MAX_PIECES || mesh->piece_count > MESH_MAX_PIECES - merge->count)
         return Refuse(error, RP_INVALID, "an object has too many pieces", "part", merge->part,
-                      "at most 65535 pieces", "", (uint64_t)mesh->piece_count + merge->count);
+                      "at most 8192 pieces", "", (uint64_t)mesh->piece_count + merge->count);
     return RP_OK;
 }
 
@@ -500,8 +500,6 @@ void Mesh_NodeRecord(const Mesh *mesh, int32_t node, uint32_t record[6]) {
 
 /* ---- setters --------------------------------------------------------------------------------- */
 
-enum { OPERATION_CLEARS = 1, OPERATION_SUBTREE = 0x200 };
-
 /* Whether the pose has to be computed anew. */
 static bool ChangeFlags(Piece *piece, uint32_t mask, bool clear) {
     uint32_t before = piece->flags;
@@ -513,13 +511,13 @@ static bool ChangeFlags(Piece *piece, uint32_t mask, bool clear) {
 }
 
 void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t operation) {
-    bool clear = operation & OPERATION_CLEARS, stale = false;
+    bool clear = operation & MESH_OPERATION_CLEAR, stale = false;
     Piece *piece = Mesh_Piece(mesh, node);
     if (!piece)
         return;
-    if (!(operation & OPERATION_SUBTREE))
+    if (!(operation & MESH_OPERATION_SUBTREE))
         stale = ChangeFlags(piece, mask, clear);
-    for (uint32_t i = 0; operation & OPERATION_SUBTREE && i < mesh->piece_count; i++)
+    for (uint32_t i = 0; operation & MESH_OPERATION_SUBTREE && i < mesh->piece_count; i++)
         if (Mesh_IsWithin(mesh, (int32_t)i, node))
             stale |= ChangeFlags(&PiecesOf(mesh)[i], mask, clear);
     if (stale)

@@ -86,10 +86,12 @@ bool MeshModel_Index(const MeshModel *model, uint32_t index, uint16_t *value);
 bool MeshModel_Uv(const MeshModel *model, uint32_t vertex, int16_t uv[2]);
 /* The node's text in Res10, up to its first NUL; null for an empty one. */
 const char *MeshModel_Text(const MeshModel *model, uint32_t node, uint32_t *length);
-/* Strict reading, for what is not the game's own: RP_CORRUPT, RP_NOT_FOUND or RP_UNSUPPORTED with
- * stream, element, expected and found for parents that do not precede their children, slots,
- * batches, indices, vertices, triangles, keys, map words and texts outside their streams. */
-RpStatus MeshModel_Check(const MeshModel *model, RpError *error);
+/* Strict reading, for what is not the game's own: RP_CORRUPT, with stream, element, expected and
+ * found, for parents that do not precede their children, slots, batches, indices, vertices,
+ * triangles, keys, frames and texts outside their streams; RP_UNSUPPORTED for a model of unknown
+ * size, for more nodes or generations than an object can have, and for ranges that share their
+ * elements so often that walks take forever. Errors have byte offsets from `image`; null: none. */
+RpStatus MeshModel_Check(const MeshModel *model, const uint8_t *image, RpError *error);
 
 /* ---- context --------------------------------------------------------------------------------- */
 
@@ -129,9 +131,9 @@ void Mesh_CountOutside(const MeshContext *context);
 
 /* ---- the object: mesh.c ---------------------------------------------------------------------- */
 
-/* Generations of a tree of pieces: some walks take a step for each. The game's have fewer than 10.
- */
-enum { MESH_MAX_PIECES = 65535, MESH_MAX_DEPTH = 1024 };
+/* Some walks take a step for each generation above a piece, or for each pair of pieces: the limits
+ * keep hostile models from taking forever. The game's models have fewer than 100 nodes. */
+enum { MESH_MAX_PIECES = 8192, MESH_MAX_DEPTH = 1024 };
 
 enum { PIECE_HIDDEN = 1, PIECE_FLYING = 4, PIECE_OWN_SEGMENT = 8, PIECE_TILTED = 0x10 };
 #define PIECE_FIRST_OF_PART 0x01000000u
@@ -183,6 +185,7 @@ bool Mesh_QueryNode(const MeshContext *context, const Mesh *mesh, int32_t node, 
                     uint32_t *answer);
 uint32_t Mesh_NodeFlags(const Mesh *mesh, int32_t node); /* 7 */
 /* 8 (E.9) */
+enum { MESH_OPERATION_CLEAR = 1, MESH_OPERATION_SUBTREE = 0x200 };
 void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t operation);
 float Mesh_NodePhase(const Mesh *mesh, int32_t node); /* 9 */
 float Mesh_NodePhase(const Mesh *mesh, int32_t node); /* 9 */

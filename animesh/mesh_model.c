@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { POSITION_BYTES = 12, NORMAL_BYTES = 4, UV_BYTES = 4, INDEX_BYTES = 2 };
-enum { TRIANGLE_BYTES = 16, BATCH_BYTES = 20 };
 _Static_assert(sizeof(MeshHeader) == HEADER_BYTES_OF_RES2, "the header of Res2");
 
 /* ---- from a reader --------------------------------------------------------------------------- */

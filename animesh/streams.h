@@ -31,5 +31,8 @@ enum { KEY_BYTES = 24 };
 enum { MAP_WORD_BYTES = 2 };
 
 enum { HEADER_BYTES_OF_RES2 = 0x8C, SLOT_BYTES = 68 };
+enum { POSITION_BYTES = 12, NORMAL_BYTES = 4, UV_BYTES = 4, INDEX_BYTES = 2 };
+enum { TRIANGLE_BYTES = 16, BATCH_BYTES = 20, PROBE_BYTES = 48 };
+enum { RES_15_BYTES = 8, RES_16_BYTES = 8 };
 
 #endif

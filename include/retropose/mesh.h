@@ -29,10 +29,11 @@ typedef struct RpMesh RpMesh;
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-/* From an NRes image of a model (`.msh`), which must outlive it. Refused with stream, element,
- * expected and found: whatever would lead outside of a stream, parents that do not precede their
- * children, missing streams (RP_CORRUPT, RP_NOT_FOUND, RP_TRUNCATED), nodes of stride 24
- * (RP_UNSUPPORTED). */
+/* From an NRes image of a model (`.msh`), which must outlive it. Refused with stream, element, byte
+ * offset, expected and found: whatever would lead outside of a stream, parents that do not precede
+ * their children, missing streams (RP_CORRUPT, RP_NOT_FOUND, RP_TRUNCATED), nodes of stride 24,
+ * more than 8192 nodes or 1024 generations, ranges that share their elements again and again
+ * (RP_UNSUPPORTED). A null allocator is the C library's heap. */
 RpStatus RpMeshModel_FromNRes(const void *image, size_t size, const RpAllocator *allocator,
                               RpMeshModel **model, RpError *error);
 void RpMeshModel_Free(RpMeshModel *model);
@@ -43,17 +44,22 @@ uint32_t RpMeshModel_FrameCount(const RpMeshModel *model);
 
 /* `root` is part 0; it and whatever is attached must outlive the object. Frame pairs, phase and
  * weight are 0, the placement is the identity, the scale 1; the object is posed, its bounds are up
- * to date. A null allocator is the C library's heap. */
+ * to date. Null settings are all zero; a null allocator is the C library's heap. */
 RpStatus RpMesh_Create(const RpMeshModel *root, const RpPoseSettings *settings,
                        const RpAllocator *allocator, RpMesh **mesh, RpError *error);
 void RpMesh_Free(RpMesh *mesh);
-/* Attaches a model's nodes, but for its node 0, to a piece (AniMesh 0x1000A460). `part`: a number
- * above 0 that no part has. Bounds are brought up to date, which poses. RP_INVALID for a part or
- * piece that will not do. */
+/* Attaches a model's nodes, but for its node 0, to a piece (AniMesh 0x1000A460): a model of one
+ * node adds nothing. `part`: a number above 0 that no part has; `material`: a handle, 0 to 65535.
+ * Bounds are brought up to date, which poses. RP_INVALID for a part, piece or handle that will not
+ * do, and for more than 8192 pieces; RP_UNSUPPORTED for more than 1024 generations. */
 RpStatus RpMesh_Attach(RpMesh *mesh, const RpMeshModel *model, uint32_t part, int32_t piece,
                        uint32_t material, RpError *error);
 /* With every part attached to it. RP_NOT_FOUND; RP_INVALID for part 0. */
 RpStatus RpMesh_Detach(RpMesh *mesh, uint32_t part, RpError *error);
+
+/* Bytes that an object of so many pieces takes, in two blocks. While it grows or shrinks, an
+ * allocator that moves blocks has the pieces of before, too. */
+size_t RpMesh_Bytes(uint32_t piece_count);
 
 uint32_t RpMesh_PieceCount(const RpMesh *mesh);
 typedef struct RpMeshPiece {
@@ -85,12 +91,14 @@ enum {
     RP_MESH_OWN_SEGMENT = 8, /* frame pairs, phase and weight of its own */
     RP_MESH_TILTED = 0x10    /* RpMesh_Tilt is applied */
 };
-/* Sets or clears flags; `subtree`: of the pieces below it, too (AniMesh 0x10005500). */
+/* Sets or clears these flags, and no others; `subtree`: of the pieces below it, too (AniMesh
+ * 0x10005500). */
 void RpMesh_ChangeFlags(RpMesh *mesh, int32_t piece, uint32_t flags, bool set, bool subtree);
-/* Damage state 0 to 2: which of the node's slots counts. */
+/* Damage state 0 to 2: which of the node's slots counts. Another is ignored. */
 void RpMesh_SetStage(RpMesh *mesh, int32_t piece, int32_t stage);
 void RpMesh_SetPlacement(RpMesh *mesh, const float placement[16]);
-/* Brings the bounds up to date, too. */
+/* Poses, and brings the bounds up to date: from the models' headers, where the game's own
+ * multiplies what the bounds were before. */
 void RpMesh_SetScale(RpMesh *mesh, const float scale[3]);
 void RpMesh_SetPieceMatrix(RpMesh *mesh, int32_t piece, const float world[16]);
 /* The turn from one direction to the other, half of it; null: none. Blended with the turn of before
@@ -109,7 +117,7 @@ void RpMesh_Pose(RpMesh *mesh);
 /* As posed last; valid until the object is posed, attached to or taken apart. Null for a piece that
  * does not exist. */
 const float *RpMesh_Matrix(const RpMesh *mesh, int32_t piece, RpMeshSpace space);
-/* Added up since the object was made. */
+/* Added up since the object was made, by what changes it or poses it; not by queries. */
 void RpMesh_Counters(const RpMesh *mesh, RpPoseCounters *counters);
 
 /* ---- bounds ---------------------------------------------------------------------------------- */

@@ -1,0 +1,270 @@
+/* retropose/mesh.h, but for queries: thin users of animesh/mesh.h. */
+#include "animesh/mesh_api.h"
+
+#include "animesh/mesh_object.h"
+
+#include <string.h>
+
+/* ---- contexts -------------------------------------------------------------------------------- */
+
+static const MeshModel *FindModel(const MeshContext *context, const Reader *reader,
+                                  MeshModel *scratch) {
+    (void)context;
+    (void)scratch;
+    return &MeshObject_ModelOf(reader)->model;
+}
+
+MeshContext MeshApi_Context(const RpMesh *mesh, RpPoseCounters *counters) {
+    return (MeshContext){.hypotheses = &mesh->hypotheses,
+                         .build = mesh->build,
+                         .math = &Mesh_LibraryMath,
+                         .find = FindModel,
+                         .counters = counters,
+                         .allocator = mesh->allocator};
+}
+
+static MeshContext Counting(RpMesh *mesh) {
+    return MeshApi_Context(mesh, &mesh->counters);
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+static RpMesh *Allocate(const RpPoseSettings *settings, const RpAllocator *allocator) {
+    RpMesh *mesh = RpMemory_Resize(allocator, NULL, sizeof *mesh);
+    if (!mesh)
+        return NULL;
+    memset(mesh, 0, sizeof *mesh);
+    mesh->allocator = allocator;
+    Mesh_Init(&mesh->mesh);
+    if (settings) {
+        mesh->build = settings->build;
+        mesh->hypotheses = settings->hypotheses;
+    }
+    return mesh;
+}
+
+RpStatus RpMesh_Create(const RpMeshModel *root, const RpPoseSettings *settings,
+                       const RpAllocator *allocator, RpMesh **mesh, RpError *error) {
+    RpMesh *made = Allocate(settings, allocator);
+    if (!made)
+        return RpMemory_Refused(error, "an object");
+    MeshContext context = Counting(made);
+    RpStatus status = Mesh_Merge(&context, &made->mesh, &root->reader, 0, -1, 0, error);
+    if (status != RP_OK) {
+        RpMesh_Free(made);
+        return status;
+    }
+    Mesh_UpdateBounds(&context, &made->mesh);
+    *mesh = made;
+    return RP_OK;
+}
+
+void RpMesh_Free(RpMesh *mesh) {
+    if (!mesh)
+        return;
+    MeshContext context = Counting(mesh);
+    Mesh_Free(&context, &mesh->mesh);
+    RpMemory_Free(mesh->allocator, mesh);
+}
+
+size_t RpMesh_Bytes(uint32_t piece_count) {
+    return sizeof(RpMesh) + piece_count * sizeof(Piece);
+}
+
+static RpStatus CheckMaterial(uint32_t material, RpError *error) {
+    if (material <= UINT16_MAX)
+        return RP_OK;
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a material handle is too large", "",
+                       "0 to 65535", "more");
+}
+
+RpStatus RpMesh_Attach(RpMesh *mesh, const RpMeshModel *model, uint32_t part, int32_t piece,
+                       uint32_t material, RpError *error) {
+    MeshContext context = Counting(mesh);
+    RpStatus status = CheckMaterial(material, error);
+    if (status == RP_OK)
+        status = Mesh_Merge(&context, &mesh->mesh, &model->reader, part, piece, material, error);
+    if (status == RP_OK)
+        Mesh_UpdateBounds(&context, &mesh->mesh);
+    return status;
+}
+
+RpStatus RpMesh_Detach(RpMesh *mesh, uint32_t part, RpError *error) {
+    MeshContext context = Counting(mesh);
+    if (part == 0)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the root cannot be taken off", "part 0",
+                           "a part that was attached", "part 0");
+    if (!Mesh_RemovePart(&context, &mesh->mesh, part, NULL))
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no piece has this part's number", "",
+                           "a part that was attached, and has pieces", "another");
+    Mesh_UpdateBounds(&context, &mesh->mesh);
+    return RP_OK;
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+uint32_t RpMesh_PieceCount(const RpMesh *mesh) {
+    return mesh->mesh.piece_count;
+}
+
+bool RpMesh_Piece(const RpMesh *mesh, int32_t piece, RpMeshPiece *description) {
+    const Piece *from = Mesh_Piece(&mesh->mesh, piece);
+    memset(description, 0, sizeof *description);
+    if (!from)
+        return false;
+    *description =
+        (RpMeshPiece){.part = from->tag,
+                      .node = from->node,
+                      .parent = from->parent,
+                      .flags = from->flags,
+                      .material = from->material_base >> 16,
+                      .stage = from->variant,
+                      .model = MeshObject_ModelOf((const Reader *)(const void *)from->reader)};
+    return true;
+}
+
+int32_t RpMesh_FirstPieceOfPart(const RpMesh *mesh, uint32_t part) {
+    return Mesh_FirstPieceOfPart(&mesh->mesh, part);
+}
+
+/* ---- state ----------------------------------------------------------------------------------- */
+
+void RpMesh_SetFrames(RpMesh *mesh, int32_t a_first, int32_t a_last, int32_t b_first,
+                      int32_t b_last) {
+    const int32_t pairs[4] = {a_first, a_last, b_first, b_last};
+    Mesh_SetFramePairs(&mesh->mesh, pairs);
+}
+
+void RpMesh_SetPhase(RpMesh *mesh, float phase, float weight) {
+    MeshContext context = Counting(mesh);
+    Mesh_SetPhase(&context, &mesh->mesh, &phase, &weight);
+}
+
+void RpMesh_SetPieceFrames(RpMesh *mesh, int32_t piece, int32_t a_first, int32_t a_last,
+                           int32_t b_first, int32_t b_last) {
+    const int32_t pairs[4] = {a_first, a_last, b_first, b_last};
+    Mesh_SetNodeFramePairs(&mesh->mesh, piece, pairs);
+}
+
+void RpMesh_SetPiecePhase(RpMesh *mesh, int32_t piece, float phase, float weight) {
+    MeshContext context = Counting(mesh);
+    Mesh_SetNodePhase(&context, &mesh->mesh, piece, &phase, &weight);
+}
+
+/* The others belong to the object: one of them says where a part begins. */
+static const uint32_t own_flags =
+    RP_MESH_HIDDEN | RP_MESH_FLYING | RP_MESH_OWN_SEGMENT | RP_MESH_TILTED;
+
+void RpMesh_ChangeFlags(RpMesh *mesh, int32_t piece, uint32_t flags, bool set, bool subtree) {
+    uint32_t operation =
+        (set ? 0u : MESH_OPERATION_CLEAR) | (subtree ? MESH_OPERATION_SUBTREE : 0u);
+    Mesh_ChangeNodeFlags(&mesh->mesh, piece, flags & own_flags, operation);
+}
+
+void RpMesh_SetStage(RpMesh *mesh, int32_t piece, int32_t stage) {
+    if (stage >= 0 && stage <= 2)
+        Mesh_SetNodeStage(&mesh->mesh, piece, stage);
+}
+
+void RpMesh_SetPlacement(RpMesh *mesh, const float placement[16]) {
+    memcpy(mesh->mesh.placement, placement, sizeof mesh->mesh.placement);
+}
+
+void RpMesh_SetScale(RpMesh *mesh, const float scale[3]) {
+    MeshContext context = Counting(mesh);
+    Mesh_SetScale(&context, &mesh->mesh, scale);
+    Mesh_UpdateBounds(&context, &mesh->mesh); /* from the headers, not from the bounds of before */
+}
+
+void RpMesh_SetPieceMatrix(RpMesh *mesh, int32_t piece, const float world[16]) {
+    Mesh_SetNodeMatrix(&mesh->mesh, piece, world);
+}
+
+void RpMesh_Tilt(RpMesh *mesh, int32_t piece, const float *from, const float *to) {
+    MeshContext context = Counting(mesh);
+    Mesh_TiltNode(&context, &mesh->mesh, piece, from, to);
+}
+
+/* ---- posing ---------------------------------------------------------------------------------- */
+
+void RpMesh_Pose(RpMesh *mesh) {
+    MeshContext context = Counting(mesh);
+    Mesh_Pose(&context, &mesh->mesh);
+}
+
+const float *RpMesh_Matrix(const RpMesh *mesh, int32_t piece, RpMeshSpace space) {
+    const Piece *from = Mesh_Piece(&mesh->mesh, piece);
+    if (!from)
+        return NULL;
+    switch (space) {
+    case RP_MESH_LOCAL:
+        return from->local;
+    case RP_MESH_MODEL:
+        return from->model;
+    case RP_MESH_WORLD:
+        return from->world;
+    }
+    return NULL;
+}
+
+void RpMesh_Counters(const RpMesh *mesh, RpPoseCounters *counters) {
+    *counters = mesh->counters;
+}
+
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+static uint32_t ModeOf(RpMeshSpace space) {
+    switch (space) {
+    case RP_MESH_MODEL:
+        return SPACE_MODEL;
+    case RP_MESH_WORLD:
+        return SPACE_WORLD;
+    default:
+        return SPACE_NODE;
+    }
+}
+
+static JointRequest RequestFor(bool subtree) {
+    return (JointRequest){.single = !subtree};
+}
+
+/* The measures only read, though their parameter says that the original's may pose. */
+static Mesh *Read(const RpMesh *mesh) {
+    return (Mesh *)(uintptr_t)&mesh->mesh;
+}
+
+void RpMesh_Box(const RpMesh *mesh, int32_t piece, RpMeshSpace space, bool subtree,
+                float corners[8][3]) {
+    MeshContext context = MeshApi_Context(mesh, NULL);
+    JointRequest request = RequestFor(subtree);
+    Mesh_Box(&context, Read(mesh), piece, ModeOf(space), &request, corners[0]);
+}
+
+void RpMesh_Sphere(const RpMesh *mesh, int32_t piece, RpMeshSpace space, bool subtree,
+                   float sphere[4]) {
+    MeshContext context = MeshApi_Context(mesh, NULL);
+    JointRequest request = RequestFor(subtree);
+    Mesh_Sphere(&context, Read(mesh), piece, ModeOf(space), &request, sphere);
+}
+
+void RpMesh_NodeCapsule(const RpMesh *mesh, int32_t piece, RpMeshSpace space, bool subtree,
+                        float capsule[7]) {
+    MeshContext context = MeshApi_Context(mesh, NULL);
+    JointRequest request = RequestFor(subtree);
+    Mesh_NodeCapsule(&context, Read(mesh), piece, ModeOf(space), &request, capsule);
+}
+
+void RpMesh_UpdateBounds(RpMesh *mesh) {
+    MeshContext context = Counting(mesh);
+    Mesh_UpdateBounds(&context, &mesh->mesh);
+}
+
+void RpMesh_Bounds(const RpMesh *mesh, RpMeshBounds *bounds) {
+    const Mesh *from = &mesh->mesh;
+    memcpy(bounds->corners, from->box, sizeof bounds->corners);
+    memcpy(bounds->agent_sphere, from->agent_centre, sizeof from->agent_centre);
+    memcpy(&bounds->agent_sphere[3], &from->agent_radius, sizeof from->agent_radius);
+    memcpy(bounds->node_sphere, from->node_centre, sizeof from->node_centre);
+    memcpy(&bounds->node_sphere[3], &from->node_radius, sizeof from->node_radius);
+    memcpy(bounds->capsule, from->capsule, sizeof bounds->capsule);
+}

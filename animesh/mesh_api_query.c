@@ -1,0 +1,148 @@
+/* retropose/mesh.h: queries and geometry, over animesh/mesh.h. */
+#include "animesh/mesh_api.h"
+#include "animesh/mesh_object.h"
+#include "animesh/streams.h"
+#include "ngi32/sums.h"
+
+#include <string.h>
+
+/* ---- questions and answers ------------------------------------------------------------------- */
+
+static MeshQuery QueryOf(const RpMeshFilter *filter) {
+    if (!filter)
+        return (MeshQuery){.class_mask = 0};
+    return (MeshQuery){.required_batch = filter->required_batch,
+                       .excluded_batch = filter->excluded_batch,
+                       .required_triangle = filter->required_triangle,
+                       .excluded_triangle = filter->excluded_triangle};
+}
+
+static void ClearHit(RpMeshHit *hit) {
+    memset(hit, 0, sizeof *hit);
+    hit->piece = -1;
+}
+
+static void TakeHit(const MeshHit *from, RpMeshHit *hit) {
+    *hit = (RpMeshHit){.piece = from->node,
+                       .batch = from->batch,
+                       .batch_triangle = from->batch_triangle,
+                       .triangle = from->triangle};
+    memcpy(hit->point, from->point, sizeof hit->point);
+    memcpy(&hit->distance, &from->distance, sizeof hit->distance);
+}
+
+static bool Answer(bool found, const MeshHit *from, RpMeshHit *hit) {
+    if (found)
+        TakeHit(from, hit);
+    else
+        ClearHit(hit);
+    return found;
+}
+
+/* ---- segments -------------------------------------------------------------------------------- */
+
+static float SquaredLength(const float start[3], const float end[3]) {
+    float d[3], length;
+    for (int i = 0; i < 3; i++)
+        X87_Store(X87_Sub(X87_Load(&end[i]), X87_Load(&start[i])), &d[i]);
+    X87_Store(X87_Dot3(SUM3_SEQUENTIAL, d, 1, d, 1), &length);
+    return length;
+}
+
+bool RpMesh_Segment(const RpMesh *mesh, int32_t piece, const float start[3], const float end[3],
+                    const RpMeshFilter *filter, RpMeshHit *hit) {
+    enum { SUBTREE = 0 };
+    MeshContext context = MeshApi_Context(mesh, NULL);
+    MeshQuery query = QueryOf(filter);
+    float segment[6];
+    MeshHit found = {0};
+    memcpy(segment, start, 3 * sizeof *segment);
+    memcpy(segment + 3, end, 3 * sizeof *segment);
+    bool any = piece == -1 ? Mesh_Segment(&context, &mesh->mesh, segment, &query, &found)
+                           : Mesh_NodeSegment(&context, &mesh->mesh, piece, SUBTREE, segment,
+                                              &query, SquaredLength(start, end), &found);
+    return Answer(any, &found, hit);
+}
+
+/* ---- walking --------------------------------------------------------------------------------- */
+
+bool RpMesh_WalkFace(const RpMesh *mesh, const float point[3], const RpMeshFilter *filter,
+                     RpMeshHit *hit) {
+    MeshContext context = MeshApi_Context(mesh, NULL);
+    MeshQuery query = QueryOf(filter);
+    MeshHit found = {0};
+    return Answer(Mesh_WalkFace(&context, &mesh->mesh, point, &query, &found), &found, hit);
+}
+
+bool RpMesh_WalkFaceWithMargin(const RpMesh *mesh, const float point[3], float margin,
+                               uint32_t direction, RpMeshHit *hit) {
+    MeshContext context = MeshApi_Context(mesh, NULL);
+    MeshHit found = {0};
+    return Answer(Mesh_WalkFaceWithMargin(&context, &mesh->mesh, point, margin, direction, &found),
+                  &found, hit);
+}
+
+/* ---- spheres and points ---------------------------------------------------------------------- */
+
+size_t RpMesh_PushOutRoom(uint32_t face_count) {
+    const size_t each = sizeof(struct PushOutFace);
+    return face_count <= SIZE_MAX / each ? face_count * each : SIZE_MAX;
+}
+
+bool RpMesh_PushOut(const RpMesh *mesh, const float centre[3], float radius,
+                    const RpMeshFilter *filter, void *faces, uint32_t face_count, float push[3],
+                    uint32_t *dropped) {
+    MeshContext context = MeshApi_Context(mesh, NULL);
+    MeshQuery query = QueryOf(filter);
+    const PushOutFaces room = {faces, face_count};
+    return Mesh_PushOut(&context, &mesh->mesh, centre, radius, &query, &room, push, dropped);
+}
+
+bool RpMesh_IsInside(const RpMesh *mesh, int32_t piece, const float point[3],
+                     const RpMeshFilter *filter) {
+    MeshContext context = MeshApi_Context(mesh, NULL);
+    MeshQuery query = QueryOf(filter);
+    return Mesh_IsInside(&context, &mesh->mesh, piece, point, &query);
+}
+
+/* ---- geometry -------------------------------------------------------------------------------- */
+
+static RpMeshBatch BatchOf(const BatchDescriptor *from) {
+    return (RpMeshBatch){.flags = from->flags,
+                         .material = from->material,
+                         .lightmap = from->lightmap,
+                         .portal = from->portal == NO_INDEX ? -1 : (int32_t)from->portal,
+                         .first_index = from->first_index,
+                         .index_count = from->index_count,
+                         .base_vertex = from->base_vertex,
+                         .vertex_count = from->vertex_count};
+}
+
+bool RpMesh_Batch(const RpMesh *mesh, int32_t piece, uint32_t batch, RpMeshBatch *description) {
+    MeshContext context = MeshApi_Context(mesh, NULL);
+    BatchDescriptor found;
+    memset(description, 0, sizeof *description);
+    if (!Mesh_DescribeBatch(&context, &mesh->mesh, piece, batch, &found))
+        return false;
+    *description = BatchOf(&found);
+    return true;
+}
+
+typedef struct Drawing {
+    RpMeshDrawBatch *draw;
+    void *user;
+} Drawing;
+
+static void DrawBatch(void *user, int32_t node, uint32_t draw_mode, const float world[16],
+                      const BatchDescriptor *batch) {
+    const Drawing *drawing = user;
+    const RpMeshBatch description = BatchOf(batch);
+    drawing->draw(drawing->user, node, draw_mode, world, &description);
+}
+
+void RpMesh_Draw(const RpMesh *mesh, int32_t level, RpMeshDrawBatch *draw, void *user) {
+    MeshContext context = MeshApi_Context(mesh, NULL);
+    Drawing drawing = {draw, user};
+    const MeshDraw call = {.level = level, .subtree = -1, .batch = DrawBatch, .user = &drawing};
+    Mesh_Draw(&context, &mesh->mesh, &call);
+}

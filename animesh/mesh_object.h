@@ -1,0 +1,28 @@
+/* The records of the public library (retropose/mesh.h). */
+#ifndef RETROPOSE_ANIMESH_MESH_OBJECT_H
+#define RETROPOSE_ANIMESH_MESH_OBJECT_H
+
+#include "animesh/mesh.h"
+#include "retropose/mesh.h"
+
+/* A piece points to the reader, and so to what surrounds it. */
+struct RpMeshModel {
+    Reader reader; /* as the game's loader fills it */
+    MeshModel model;
+    const RpAllocator *allocator;
+};
+
+struct RpMesh {
+    Mesh mesh;
+    RpHypotheses hypotheses;
+    RpBuild build;
+    RpPoseCounters counters;
+    const RpAllocator *allocator;
+};
+
+static inline const RpMeshModel *MeshObject_ModelOf(const Reader *reader) {
+    return (const RpMeshModel *)(const void *)reader;
+}
+_Static_assert(offsetof(struct RpMeshModel, reader) == 0, "a reader is found by its address");
+
+#endif
