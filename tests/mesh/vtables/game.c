@@ -1,0 +1,86 @@
+#include "game.h"
+
+#include "models.h"
+
+#include <stdio.h>
+#include <string.h>
+
+Game game;
+
+static uintptr_t Export(const char *name) {
+    return (uintptr_t)GetProcAddress(game.animesh, name);
+}
+
+bool Game_Load(void) {
+    SetEnvironmentVariableA("RETROPOSE_LOG", game.log);
+    SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", "1");
+    game.ngi32 = LoadLibraryA(REPLACEMENT_DIRECTORY "/Ngi32.dll");
+    game.animesh = LoadLibraryA(REPLACEMENT_DIRECTORY "/AniMesh.dll");
+    if (!game.ngi32 || !game.animesh) {
+        fprintf(stderr, "no pair in %s (error %lu)\n", REPLACEMENT_DIRECTORY, GetLastError());
+        return false;
+    }
+    game.load_mesh = (LoadFunction)Export("LoadAniMesh");
+    game.load_agent = (LoadFunction)Export("LoadAgent");
+    game.destroy = (DestroyFunction)Export("RetroposeDestroy");
+    game.internal = (InternalFunction)Export("RetroposeInternal");
+    return true;
+}
+
+bool Game_Unload(void) {
+    return FreeLibrary(game.animesh) && FreeLibrary(game.ngi32);
+}
+
+bool Game_Open(void) {
+    char temporary[MAX_PATH];
+    if (!GetTempPathA(sizeof temporary, temporary) ||
+        !GetTempFileNameA(temporary, "rpm", 0, game.folder))
+        return false;
+    DeleteFileA(game.folder);
+    snprintf(game.log, sizeof game.log, "%s\\log.txt", game.folder);
+    return CreateDirectoryA(game.folder, NULL) && SetCurrentDirectoryA(game.folder) &&
+           Models_Write(MODELS_ARCHIVE) && Game_Load();
+}
+
+bool Game_Join(void) {
+    return GetEnvironmentVariableA("RETROPOSE_LOG", game.log, sizeof game.log) && Game_Load();
+}
+
+void Game_Close(void) {
+    Game_Unload();
+    DeleteFileA(MODELS_ARCHIVE);
+    DeleteFileA(game.log);
+    SetCurrentDirectoryA("\\");
+    RemoveDirectoryA(game.folder);
+}
+
+const char *Game_Log(void) {
+    static char text[65536];
+    FILE *file = fopen(game.log, "rb");
+    size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    text[size] = 0;
+    if (file)
+        fclose(file);
+    return text;
+}
+
+int Game_CountLog(const char *words) {
+    int count = 0;
+    for (const char *at = Game_Log(); (at = strstr(at, words)) != NULL; at++)
+        count++;
+    return count;
+}
+
+uint32_t Game_HeapBlocks(void) {
+    PROCESS_HEAP_ENTRY entry = {0};
+    uint32_t count = 0;
+    HeapLock(GetProcessHeap());
+    while (HeapWalk(GetProcessHeap(), &entry))
+        count += (entry.wFlags & PROCESS_HEAP_ENTRY_BUSY) != 0;
+    HeapUnlock(GetProcessHeap());
+    return count;
+}
+
+uintptr_t Game_Method(const void *object, int slot) {
+    return (*(const uintptr_t *const *)object)[slot];
+}
