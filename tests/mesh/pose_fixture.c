@@ -1,0 +1,395 @@
+#include "pose_fixture.h"
+
+#include "animesh/column.h"
+#include "retropose/fastproc.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+static void PutU16(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+}
+
+void TestModel_Begin(TestModel *test) {
+    memset(test, 0, sizeof *test);
+}
+
+uint32_t TestModel_AddNode(TestModel *test, const ModelKey *keys, uint32_t key_count,
+                           uint16_t flags) {
+    assert_true(test->node_count < MODEL_NODES && test->key_count + key_count <= MODEL_KEYS);
+    test->nodes[test->node_count] =
+        (ModelNode){flags, test->key_count, key_count, {NO_SLOT, NO_SLOT, NO_SLOT}};
+    memcpy(test->keys + test->key_count, keys, key_count * sizeof *keys);
+    test->key_count += key_count;
+    return test->node_count++;
+}
+
+uint32_t TestModel_AddSlot(TestModel *test, uint32_t node, int variant, const ModelSlot *slot) {
+    assert_true(test->slot_count < MODEL_SLOTS);
+    test->slots[test->slot_count] = *slot;
+    test->nodes[node].slots[variant] = (int16_t)test->slot_count;
+    return test->slot_count++;
+}
+
+/* The key that a frame names: the last whose time is not behind it. */
+static uint32_t KeyOfFrame(const TestModel *test, const ModelNode *node, uint32_t frame) {
+    uint32_t key = 0;
+    while (key + 1 < node->key_count && test->keys[node->first_key + key + 1].time <= (float)frame)
+        key++;
+    return node->first_key + key;
+}
+
+static uint32_t WriteFrames(TestModel *test, const ModelNode *node, uint32_t word) {
+    for (uint32_t frame = 0; frame < MODEL_FRAMES; frame++)
+        PutU16(test->res19 + 2 * (word + frame), KeyOfFrame(test, node, frame));
+    return word + MODEL_FRAMES;
+}
+
+static void WriteNodes(TestModel *test) {
+    uint32_t words = 0;
+    memset(test->res1, 0xFF, sizeof test->res1);
+    for (uint32_t i = 0; i < test->node_count; i++) {
+        const ModelNode *node = &test->nodes[i];
+        uint8_t *to = test->res1 + 38 * i;
+        PutU16(to, node->flags);
+        if (node->key_count > 1) {
+            PutU16(to + 4, words);
+            words = WriteFrames(test, node, words);
+        }
+        PutU16(to + 6, node->first_key + node->key_count - 1);
+        for (int variant = 0; variant < 3; variant++)
+            PutU16(to + 8 + 10 * variant, (uint16_t)node->slots[variant]);
+    }
+    test->model.pose = (RpModel){.nodes = test->res1,
+                                 .node_bytes = 38 * test->node_count,
+                                 .keys = test->res8,
+                                 .key_bytes = 24 * test->key_count,
+                                 .frame_map = test->res19,
+                                 .frame_map_bytes = 2 * words,
+                                 .frame_count = MODEL_FRAMES};
+}
+
+static void WriteKeys(TestModel *test) {
+    for (uint32_t i = 0; i < test->key_count; i++) {
+        uint8_t *to = test->res8 + 24 * i;
+        memcpy(to, test->keys[i].position, 12);
+        memcpy(to + 12, &test->keys[i].time, 4);
+        memcpy(to + 16, test->keys[i].xyzw, 8);
+    }
+}
+
+static void WriteSlots(TestModel *test) {
+    memcpy(test->res2, test->header.corners, 96);
+    memcpy(test->res2 + 96, test->header.sphere, 16);
+    memcpy(test->res2 + 112, test->header.capsule, 28);
+    for (uint32_t i = 0; i < test->slot_count; i++) {
+        uint8_t *to = test->res2 + 140 + 68 * i;
+        memset(to, 0xA5, 68);
+        memcpy(to + 8, test->slots[i].low, 12);
+        memcpy(to + 20, test->slots[i].high, 12);
+        memcpy(to + 32, test->slots[i].sphere, 16);
+    }
+    test->model.header = test->res2;
+    test->model.slots = (MeshStream){test->res2 + 140, test->slot_count};
+}
+
+void TestModel_Finish(TestModel *test) {
+    WriteNodes(test);
+    WriteKeys(test);
+    WriteSlots(test);
+    test->model.bounded = true;
+}
+
+static const TestModel *ModelOfReader(const Reader *reader) {
+    return (const TestModel *)(const void *)((const char *)reader - offsetof(TestModel, reader));
+}
+
+const TestModel *TestModel_Of(const Piece *piece) {
+    return ModelOfReader((const Reader *)(const void *)piece->reader);
+}
+
+static const MeshModel *Find(const MeshContext *context, const Reader *reader, MeshModel *scratch) {
+    (void)context;
+    (void)scratch;
+    return &ModelOfReader(reader)->model;
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+void TestMesh_Begin(TestMesh *test) {
+    memset(test, 0xA5, sizeof *test);
+    memset(&test->hypotheses, 0, sizeof test->hypotheses);
+    memset(&test->counters, 0, sizeof test->counters);
+    test->context = (MeshContext){.hypotheses = &test->hypotheses,
+                                  .build = RP_BUILD_GENERIC,
+                                  .math = &Mesh_LibraryMath,
+                                  .find = Find,
+                                  .counters = &test->counters};
+    Mesh *mesh = &test->mesh;
+    mesh->pieces = (const uint8_t *)test->pieces;
+    mesh->piece_count = 0;
+    mesh->scaled = 0;
+    mesh->scale[0] = mesh->scale[1] = mesh->scale[2] = 1.0f;
+    Matrix_SetIdentity(mesh->placement);
+    mesh->a_first = mesh->a_last = mesh->b_first = mesh->b_last = 0;
+    mesh->phase = mesh->weight = 0.0f;
+}
+
+int32_t TestMesh_Add(TestMesh *test, TestModel *model, uint32_t node, int32_t parent) {
+    int32_t index = (int32_t)test->mesh.piece_count++;
+    assert_true(index < MESH_PIECES);
+    Piece *piece = &test->pieces[index];
+    piece->tag = 0;
+    piece->part_base = 0;
+    piece->node = node;
+    piece->flags = index == 0 ? PIECE_FIRST_OF_PART : 0;
+    piece->parent = parent;
+    piece->variant = 0;
+    for (int i = 0; i < 4; i++)
+        piece->previous_tilt[i] = piece->tilt[i] = i == 0 ? 1.0f : 0.0f;
+    piece->a_first = piece->a_last = piece->b_first = piece->b_last = 0;
+    piece->cache_valid = piece->flying = piece->own_segment = piece->tilted = 0;
+    piece->phase = piece->weight = 0.0f;
+    piece->reader = (const uint8_t *)&model->reader;
+    return index;
+}
+
+void TestMesh_Choose(TestMesh *test, int hypothesis, int choice) {
+    test->hypotheses.choice[hypothesis] = (uint8_t)choice;
+}
+
+void TestMesh_Copy(const TestMesh *test, TestMesh *copy) {
+    memcpy(copy, test, sizeof *copy);
+    copy->mesh.pieces = (const uint8_t *)copy->pieces;
+    copy->context.hypotheses = &copy->hypotheses;
+    copy->context.counters = &copy->counters;
+}
+
+/* ---- random ---------------------------------------------------------------------------------- */
+
+uint64_t Random_Next(uint64_t *seed) {
+    *seed += 0x9E3779B97F4A7C15u;
+    uint64_t x = *seed;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+uint32_t Random_Below(uint64_t *seed, uint32_t count) {
+    return (uint32_t)(Random_Next(seed) >> 32) % count;
+}
+
+static bool Once(uint64_t *seed, uint32_t in) {
+    return Random_Below(seed, in) == 0;
+}
+
+float Random_Number(uint64_t *seed, Numbers numbers, float reach) {
+    int32_t bits = (int32_t)(Random_Next(seed) >> 40) - 0x800000; /* -2^23 to 2^23 */
+    float number = (float)bits * 0x1p-23f * reach;
+    return numbers == NUMBERS_WHOLE ? rintf(number) : number;
+}
+
+static float RandomPhase(uint64_t *seed, Numbers numbers) {
+    if (numbers == NUMBERS_WHOLE)
+        return (float)Random_Below(seed, 5) * 0.25f;
+    return (float)Random_Below(seed, 0x1000001) * 0x1p-24f;
+}
+
+/* Of one sign each axis, so that the same key gives the same numbers whatever the weights. */
+static void RandomTurn(uint64_t *seed, Numbers numbers, int16_t xyzw[4]) {
+    if (numbers == NUMBERS_WHOLE) {
+        memset(xyzw, 0, 4 * sizeof *xyzw);
+        uint32_t axis = Random_Below(seed, 4);
+        xyzw[axis] = Once(seed, 2) ? 32767 : -32767;
+        return;
+    }
+    double q[4], length = 0;
+    do {
+        length = 0;
+        for (int i = 0; i < 4; i++) {
+            q[i] = (double)Random_Number(seed, NUMBERS_ANY, 1.0f);
+            length += q[i] * q[i];
+        }
+    } while (length < 0.01 || length > 1);
+    for (int i = 0; i < 4; i++)
+        xyzw[i] = (int16_t)lrint(q[i] / sqrt(length) * 32767);
+}
+
+static uint32_t RandomKeys(uint64_t *seed, Numbers numbers, ModelKey keys[4]) {
+    uint32_t count = 1 + Random_Below(seed, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        keys[i].time = i == 0 ? 0 : keys[i - 1].time + (numbers == NUMBERS_WHOLE ? 4.0f : 3.0f);
+        for (int axis = 0; axis < 3; axis++)
+            keys[i].position[axis] = Random_Number(seed, numbers, 30);
+        RandomTurn(seed, numbers, keys[i].xyzw);
+        if (numbers == NUMBERS_WHOLE)
+            memcpy(keys[i].xyzw, keys[0].xyzw, sizeof keys[i].xyzw);
+    }
+    return count;
+}
+
+static void RandomSlot(uint64_t *seed, Numbers numbers, ModelSlot *slot) {
+    for (int i = 0; i < 3; i++) {
+        slot->low[i] = Random_Number(seed, numbers, 20);
+        slot->high[i] = slot->low[i] + fabsf(Random_Number(seed, numbers, 20));
+        slot->sphere[i] = Random_Number(seed, numbers, 20);
+    }
+    slot->sphere[3] = fabsf(Random_Number(seed, numbers, 20));
+}
+
+void TestModel_MakeRandom(TestModel *test, uint64_t *seed, Numbers numbers) {
+    TestModel_Begin(test);
+    uint32_t count = 2 + Random_Below(seed, 14);
+    for (uint32_t i = 0; i < count; i++) {
+        ModelKey keys[4];
+        uint32_t key_count = RandomKeys(seed, numbers, keys);
+        uint16_t flags = (uint16_t)(Once(seed, 3) ? Random_Below(seed, 32) : 0);
+        uint32_t node = TestModel_AddNode(test, keys, key_count, flags);
+        for (int variant = 0; variant < 3; variant++) {
+            ModelSlot slot;
+            RandomSlot(seed, numbers, &slot);
+            if (!Once(seed, 4))
+                TestModel_AddSlot(test, node, variant, &slot);
+        }
+    }
+    for (int i = 0; i < 24; i++)
+        test->header.corners[i] = Random_Number(seed, numbers, 40);
+    for (int i = 0; i < 7; i++)
+        test->header.capsule[i] = Random_Number(seed, numbers, 40);
+    for (int i = 0; i < 3; i++)
+        test->header.sphere[i] = Random_Number(seed, numbers, 40);
+    test->header.sphere[3] = fabsf(Random_Number(seed, numbers, 40));
+    TestModel_Finish(test);
+}
+
+static void RandomAxes(uint64_t *seed, float matrix[16]) {
+    uint32_t first = Random_Below(seed, 3);
+    bool turned = Once(seed, 2);
+    for (uint32_t row = 0; row < 3; row++) {
+        uint32_t column = (first + (turned ? 3 - row : row)) % 3;
+        for (uint32_t i = 0; i < 3; i++)
+            matrix[4 * row + i] = 0.0f;
+        matrix[4 * row + column] = Once(seed, 2) ? 1.0f : -1.0f;
+    }
+}
+
+void Random_Matrix(uint64_t *seed, Numbers numbers, float matrix[16]) {
+    Matrix_SetIdentity(matrix);
+    if (numbers == NUMBERS_WHOLE) {
+        RandomAxes(seed, matrix);
+    } else {
+        for (int i = 0; i < 11; i++)
+            if (i % 4 != 3)
+                matrix[i] = Random_Number(seed, numbers, 1);
+    }
+    for (int i = 3; i < 12; i += 4)
+        matrix[i] = Random_Number(seed, numbers, 50);
+}
+
+static void RandomQuaternion(uint64_t *seed, Numbers numbers, float wxyz[4]) {
+    int16_t xyzw[4];
+    RandomTurn(seed, numbers, xyzw);
+    for (int i = 0; i < 4; i++)
+        wxyz[i] = (float)xyzw[(i + 3) % 4] / 32767.0f;
+}
+
+static void RandomScale(uint64_t *seed, Numbers numbers, Mesh *mesh) {
+    static const float whole[5] = {2.0f, 0.5f, 3.0f, 1.0f, 0.25f};
+    mesh->scaled = Once(seed, 2);
+    for (int i = 0; i < 3; i++)
+        mesh->scale[i] = numbers == NUMBERS_WHOLE ? whole[Random_Below(seed, 5)]
+                                                  : 1.5f + Random_Number(seed, numbers, 1.0f);
+}
+
+/* -1 is the game's way to leave a side out. */
+static int32_t RandomFrame(uint64_t *seed) {
+    return Once(seed, 8) ? -1 : (int32_t)Random_Below(seed, MODEL_FRAMES);
+}
+
+void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers) {
+    Mesh *mesh = &test->mesh;
+    mesh->a_first = RandomFrame(seed);
+    mesh->a_last = RandomFrame(seed);
+    mesh->b_first = RandomFrame(seed);
+    mesh->b_last = RandomFrame(seed);
+    mesh->phase = RandomPhase(seed, numbers);
+    mesh->weight = RandomPhase(seed, numbers);
+    for (uint32_t i = 0; i < mesh->piece_count; i++) {
+        Piece *piece = &test->pieces[i];
+        piece->a_first = RandomFrame(seed);
+        piece->a_last = RandomFrame(seed);
+        piece->b_first = RandomFrame(seed);
+        piece->b_last = RandomFrame(seed);
+        piece->phase = RandomPhase(seed, numbers);
+        piece->weight = RandomPhase(seed, numbers);
+        piece->flying = Once(seed, 10);
+        piece->own_segment = Once(seed, 4);
+        piece->tilted = Once(seed, 4);
+        piece->variant = (int32_t)Random_Below(seed, 3);
+        RandomQuaternion(seed, numbers, piece->tilt);
+        RandomQuaternion(seed, numbers, piece->previous_tilt);
+        if (numbers == NUMBERS_WHOLE)
+            memcpy(piece->previous_tilt, piece->tilt, sizeof piece->tilt);
+    }
+}
+
+static void AddRandomPiece(TestMesh *test, uint64_t *seed, Numbers numbers, TestModel *model,
+                           uint32_t node, int32_t parent) {
+    Piece *piece = &test->pieces[TestMesh_Add(test, model, node, parent)];
+    Random_Matrix(seed, numbers, piece->world);
+    Random_Matrix(seed, numbers, piece->model);
+    Random_Matrix(seed, numbers, piece->local);
+    piece->cache_valid = Once(seed, 2);
+    piece->cached_a = (float)Random_Below(seed, 8);
+    piece->cached_b = (float)Random_Below(seed, 8);
+}
+
+void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, Numbers numbers, TestModel *root,
+                         TestModel *part) {
+    TestMesh_Begin(test);
+    for (uint32_t i = 0; i < root->node_count; i++) {
+        bool is_root = i == 0 || Once(seed, 12);
+        AddRandomPiece(test, seed, numbers, root, i, is_root ? -1 : (int32_t)Random_Below(seed, i));
+    }
+    int32_t attach = (int32_t)Random_Below(seed, root->node_count);
+    int32_t base = (int32_t)test->mesh.piece_count;
+    for (uint32_t i = 1; i < part->node_count; i++) {
+        int32_t parent = i == 1 ? attach : base + (int32_t)Random_Below(seed, i - 1);
+        AddRandomPiece(test, seed, numbers, part, i, parent);
+        test->pieces[base + (int32_t)i - 1].tag = 7;
+    }
+    test->pieces[base].flags |= PIECE_FIRST_OF_PART;
+    RandomScale(seed, numbers, &test->mesh);
+    Random_Matrix(seed, numbers, test->mesh.placement);
+    TestMesh_Disturb(test, seed, numbers);
+}
+
+/* ---- comparison ------------------------------------------------------------------------------ */
+
+uint32_t BitsAt(const float *at) {
+    uint32_t bits;
+    memcpy(&bits, at, sizeof bits);
+    return bits;
+}
+
+void AssertSameBits(const float *actual, const float *expected, int count) {
+    for (int i = 0; i < count; i++)
+        if (BitsAt(&actual[i]) != BitsAt(&expected[i]))
+            fail_msg("number %d: %08x, expected %08x", i, (unsigned)BitsAt(&actual[i]),
+                     (unsigned)BitsAt(&expected[i]));
+}
+
+void AssertNumbers(const float *actual, const float *expected, int count) {
+    for (int i = 0; i < count; i++)
+        if (!(actual[i] == expected[i]))
+            fail_msg("number %d: %.9g, expected %.9g", i, (double)actual[i], (double)expected[i]);
+}
+
+uint16_t ControlWord_Set(uint16_t word) {
+    uint16_t before = RpFpu_ControlWord();
+    RpFpu_Restore(word);
+    return before;
+}

@@ -1,0 +1,95 @@
+/* What the tests of poses and bounds share: models described in numbers and written into streams,
+ * objects made of their nodes, and random ones of both. */
+#ifndef RETROPOSE_TESTS_MESH_POSE_FIXTURE_H
+#define RETROPOSE_TESTS_MESH_POSE_FIXTURE_H
+
+#include "animesh/mesh.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+/* after its own prerequisites */
+#include <cmocka.h>
+
+enum { MODEL_NODES = 40, MODEL_KEYS = 160, MODEL_SLOTS = 120, MODEL_FRAMES = 16, MESH_PIECES = 48 };
+enum { NO_SLOT = -1 };
+
+typedef struct ModelKey {
+    float time, position[3];
+    int16_t xyzw[4];
+} ModelKey;
+
+typedef struct ModelNode {
+    uint16_t flags;
+    uint32_t first_key, key_count;
+    int16_t slots[3]; /* of level 0 by variant, or NO_SLOT */
+} ModelNode;
+
+typedef struct ModelSlot {
+    float low[3], high[3], sphere[4];
+} ModelSlot;
+
+typedef struct TestModel {
+    uint32_t node_count, key_count, slot_count;
+    ModelNode nodes[MODEL_NODES];
+    ModelKey keys[MODEL_KEYS];
+    ModelSlot slots[MODEL_SLOTS];
+    MeshHeader header;
+    /* what TestModel_Finish makes of these */
+    uint8_t res1[MODEL_NODES * 38], res2[140 + MODEL_SLOTS * 68], res8[MODEL_KEYS * 24];
+    uint8_t res19[MODEL_NODES * MODEL_FRAMES * 2];
+    MeshModel model;
+    Reader reader;
+} TestModel;
+
+/* Each returns the index of what it added. A node of one key is a static one. */
+void TestModel_Begin(TestModel *test);
+uint32_t TestModel_AddNode(TestModel *test, const ModelKey *keys, uint32_t key_count,
+                           uint16_t flags);
+uint32_t TestModel_AddSlot(TestModel *test, uint32_t node, int variant, const ModelSlot *slot);
+/* Writes the streams anew. */
+void TestModel_Finish(TestModel *test);
+/* The model that a piece is of. */
+const TestModel *TestModel_Of(const Piece *piece);
+
+typedef struct TestMesh {
+    Mesh mesh;
+    Piece pieces[MESH_PIECES];
+    RpHypotheses hypotheses;
+    RpPoseCounters counters;
+    MeshContext context;
+} TestMesh;
+
+/* No pieces, identity placement, scale 1, phase and weight 0; all that posing has no business with
+ * is 0xA5. It must not be moved. */
+void TestMesh_Begin(TestMesh *test);
+int32_t TestMesh_Add(TestMesh *test, TestModel *model, uint32_t node, int32_t parent);
+void TestMesh_Choose(TestMesh *test, int hypothesis, int choice);
+/* A copy whose pieces are its own. */
+void TestMesh_Copy(const TestMesh *test, TestMesh *copy);
+
+/* Whole: integers, eighths and turns by 180 degrees, which no step rounds. */
+typedef enum Numbers { NUMBERS_WHOLE, NUMBERS_ANY } Numbers;
+
+void TestModel_MakeRandom(TestModel *test, uint64_t *seed, Numbers numbers);
+/* A tree of all nodes of a model and of some of another, with poses as an earlier walk may have
+ * left them, and flags of every kind. */
+void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, Numbers numbers, TestModel *root,
+                         TestModel *part);
+/* Other frames, phases, weights, flags. */
+void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers);
+
+uint64_t Random_Next(uint64_t *seed);
+uint32_t Random_Below(uint64_t *seed, uint32_t count);
+float Random_Number(uint64_t *seed, Numbers numbers, float reach);
+void Random_Matrix(uint64_t *seed, Numbers numbers, float matrix[16]);
+
+uint32_t BitsAt(const float *at);
+void AssertSameBits(const float *actual, const float *expected, int count);
+void AssertNumbers(const float *actual, const float *expected, int count);
+
+enum { GAME_WORD = 0x007F, FULL_WORD = 0x037F };
+uint16_t ControlWord_Set(uint16_t word);
+
+#endif
