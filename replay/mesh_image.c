@@ -255,9 +255,6 @@ static MeshStream Elements(MeshStream bytes, uint32_t stride) {
     return (MeshStream){bytes.data, bytes.count / stride};
 }
 
-enum { VERTEX_BYTES = 12, SHORT_BYTES = 4, INDEX_BYTES = 2, TRIANGLE_RECORD = 16 };
-enum { BATCH_RECORD = 20, PROBE_RECORD = 48 };
-
 static void ToModel(const Streams *streams, const Reader *reader, MeshModel *model) {
     *model = (MeshModel){
         .pose = {.nodes = streams->nodes.data,
@@ -270,14 +267,14 @@ static void ToModel(const Streams *streams, const Reader *reader, MeshModel *mod
         .bounded = true,
         .header = streams->header.count >= HEADER_BYTES_OF_RES2 ? streams->header.data : NULL,
         .slots = Elements(streams->slots, SLOT_BYTES),
-        .positions = Elements(streams->positions, VERTEX_BYTES),
-        .normals = Elements(streams->normals, SHORT_BYTES),
-        .uv0 = Elements(streams->uv0, SHORT_BYTES),
-        .uv1 = Elements(streams->colours, SHORT_BYTES),
+        .positions = Elements(streams->positions, POSITION_BYTES),
+        .normals = Elements(streams->normals, NORMAL_BYTES),
+        .uv0 = Elements(streams->uv0, UV_BYTES),
+        .uv1 = Elements(streams->colours, UV_BYTES),
         .indices = Elements(streams->indices, INDEX_BYTES),
-        .triangles = Elements(streams->triangles, TRIANGLE_RECORD),
-        .batches = Elements(streams->batches, BATCH_RECORD),
-        .probes = Elements(streams->probes, PROBE_RECORD),
+        .triangles = Elements(streams->triangles, TRIANGLE_BYTES),
+        .batches = Elements(streams->batches, BATCH_BYTES),
+        .probes = Elements(streams->probes, PROBE_BYTES),
         .strings = streams->strings.data,
         .string_bytes = streams->strings.count};
 }
