@@ -1,0 +1,279 @@
+/* Faces above and below a point (facts/animesh.md C.6, E.15). */
+#include "fixture.h"
+
+#include <string.h>
+
+/* ---- a point over a triangle ----------------------------------------------------------------- */
+
+/* z = 2x + y */
+static const float slope[9] = {0, 0, 0, 4, 0, 8, 0, 4, 4};
+static const float slope_clockwise[9] = {0, 0, 0, 0, 4, 4, 4, 0, 8};
+
+static void AssertOver(const float triangle[9], float x, float y, float height, float gap) {
+    const float point[3] = {x, y, 1000};
+    float answer[2];
+    assert_int_equal(Face_PointOver(triangle, point, answer), 1);
+    AssertBits(answer[0], height);
+    AssertBits(answer[1], gap);
+}
+
+static void test_inside_the_height_is_the_plane_s(void **state) {
+    (void)state;
+    AssertOver(slope, 1, 1, 3, 0);
+    AssertOver(slope_clockwise, 1, 1, 3, 0);
+    AssertOver(slope, 2, 0, 4, 0); /* edges are inside */
+    AssertOver(slope, 2, 2, 6, 0);
+    AssertOver(slope, 4, 0, 8, 0);
+}
+
+static void test_beside_an_edge_the_height_is_the_edge_s(void **state) {
+    (void)state;
+    AssertOver(slope, 2, -1, 4, 1);
+    AssertOver(slope_clockwise, 2, -1, 4, 1);
+    AssertOver(slope, -3, 1, 1, 9);
+    AssertOver(slope, 3, 3, 6, 2);
+}
+
+static void test_past_an_end_the_height_is_the_corner_s(void **state) {
+    (void)state;
+    AssertOver(slope, -1, -1, 0, 2);
+    AssertOver(slope, 6, -1, 8, 5);
+    AssertOver(slope, -1, 5, 4, 2);
+    AssertOver(slope, 0, -1, 0, 1); /* along 0: on the edge's start, by division */
+    AssertOver(slope, 4, -1, 8, 1); /* along = whole */
+}
+
+/* The edge from c to a is nearer. */
+static void test_the_first_edge_beyond_decides_not_the_nearest(void **state) {
+    static const float obtuse[9] = {0, 0, 1, 4, 0, 1, -4, 1, 1};
+    (void)state;
+    AssertOver(obtuse, -4, -0.25f, 1, 16.0625f);
+}
+
+static void test_a_triangle_without_area_has_no_height(void **state) {
+    static const float line[9] = {0, 0, 0, 4, 0, 1, 2, 0, 5}, point[3] = {1, 0, 0};
+    float broken[9], answer[2] = {7, 7};
+    (void)state;
+    assert_int_equal(Face_PointOver(line, point, answer), 0);
+    memcpy(broken, slope, sizeof broken);
+    memset(&broken[4], 0xFF, sizeof broken[4]);
+    assert_int_equal(Face_PointOver(broken, point, answer), 0);
+    AssertBits(answer[0], 7);
+    AssertBits(answer[1], 7);
+}
+
+/* ---- walking --------------------------------------------------------------------------------- */
+
+static void MakeFloor(Shape *shape, Scene *scene) {
+    Shape_MakeTriangle(shape, 0, floor_corners, up);
+    Scene_Begin(scene);
+    Scene_Add(scene, shape, 0, -1);
+}
+
+static bool Walks(const Scene *scene, float x, float y, float z, MeshHit *hit) {
+    const float point[3] = {x, y, z};
+    memset(hit, 0x5A, sizeof *hit);
+    return Mesh_WalkFace(&scene->context, &scene->mesh, point, NULL, hit);
+}
+
+static bool WalksBeside(const Scene *scene, float x, float y, float z, float margin,
+                        uint32_t direction, MeshHit *hit) {
+    const float point[3] = {x, y, z};
+    memset(hit, 0x5A, sizeof *hit);
+    return Mesh_WalkFaceWithMargin(&scene->context, &scene->mesh, point, margin, direction, hit);
+}
+
+static void test_the_face_below_or_above_is_found(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene);
+    for (int side = -1; side <= 1; side += 2) {
+        assert_true(Walks(&scene, 1, 2, (float)side * 3, &hit));
+        assert_int_equal(hit.object, 0x5A5A5A5A);
+        assert_int_equal(hit.node, 0);
+        assert_int_equal(hit.triangle, 0);
+        AssertPoint(hit.point, 1, 2, 0);
+        AssertBits(hit.distance, 9);
+    }
+    assert_true(Walks(&scene, 2, 2, 3, &hit));
+    assert_false(Walks(&scene, 2, Above(2), 3, &hit));
+    assert_false(Walks(&scene, 1, -0x1p-20f, 3, &hit));
+    assert_int_equal(hit.node, 0x5A5A5A5A);
+}
+
+/* The world's third axis is made to turn (0, 0, 1) into the limit itself. */
+static void test_a_face_may_be_as_steep_as_the_limit(void **state) {
+    static const float limit = 0.173648f;
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene);
+    scene.pieces[0].world[10] = limit;
+    assert_true(Walks(&scene, 1, 1, 1, &hit));
+    assert_true(WalksBeside(&scene, 1, 1, 1, 0.5f, WALK_BELOW, &hit));
+    scene.pieces[0].world[10] = Below(limit);
+    assert_false(Walks(&scene, 1, 1, 1, &hit));
+    assert_false(WalksBeside(&scene, 1, 1, 1, 0.5f, WALK_BELOW, &hit));
+    scene.pieces[0].world[10] = -1; /* seen from below */
+    assert_false(Walks(&scene, 1, 1, 1, &hit));
+}
+
+static void test_a_squared_gap_as_great_as_the_margin_counts(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene);
+    assert_true(WalksBeside(&scene, -0.5f, -0.5f, 2, 0.5f, WALK_BELOW, &hit));
+    AssertPoint(hit.point, -0.5f, -0.5f, 0);
+    AssertBits(hit.distance, 4);
+    assert_false(WalksBeside(&scene, -0.5f, Below(-0.5f), 2, 0.5f, WALK_BELOW, &hit));
+    assert_false(WalksBeside(&scene, -0.5f, -0.5f, 2, Below(0.5f), WALK_BELOW, &hit));
+}
+
+static void test_direction_bits_choose_the_side(void **state) {
+    static const struct {
+        uint32_t direction;
+        bool below, at, above;
+    } cases[] = {{WALK_BELOW, true, true, false},
+                 {WALK_ABOVE, false, true, true},
+                 {WALK_BELOW | WALK_ABOVE, true, true, true},
+                 {2 | WALK_BELOW, true, true, false}, /* 2 is the game's axis */
+                 {0, true, true, true}};
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t direction = cases[i].direction;
+        assert_int_equal(WalksBeside(&scene, 1, 1, 2, 0.5f, direction, &hit), cases[i].below);
+        assert_int_equal(WalksBeside(&scene, 1, 1, 0, 0.5f, direction, &hit), cases[i].at);
+        assert_int_equal(WalksBeside(&scene, 1, 1, -2, 0.5f, direction, &hit), cases[i].above);
+    }
+}
+
+static void AddFloor(Shape *shape, float z) {
+    float corners[9];
+    memcpy(corners, floor_corners, sizeof corners);
+    corners[2] = corners[5] = corners[8] = z;
+    Shape_AddTriangle(shape, corners, up, 2);
+}
+
+static void test_the_nearest_height_wins_and_of_equal_ones_the_first(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    Shape_Begin(&shape);
+    Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
+    Shape_AddBatch(&shape, 0);
+    AddFloor(&shape, 5);
+    AddFloor(&shape, 1);
+    AddFloor(&shape, -1);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    assert_true(Walks(&scene, 1, 1, 0, &hit));
+    assert_int_equal(hit.triangle, 1);
+    AssertBits(hit.distance, 1);
+    assert_true(WalksBeside(&scene, 1, 1, 0, 0.5f, 0, &hit));
+    assert_int_equal(hit.triangle, 1);
+    assert_true(WalksBeside(&scene, 1, 1, 0, 0.5f, WALK_BELOW, &hit));
+    assert_int_equal(hit.triangle, 2);
+}
+
+/* The slot's sphere lies at (6, 1), radius 2, doubled by the scale like all of the node. */
+static void test_a_node_is_asked_within_its_sphere_and_the_margin(void **state) {
+    static const float wide[9] = {-99, -99, 0, 99, -99, 0, 0, 99, 0};
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    Shape_MakeTriangle(&shape, 0, wide, up);
+    Shape_SetSphere(&shape, 0, 6, 1, 50, 2);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    assert_true(Walks(&scene, 8, 1, 9, &hit));
+    assert_false(Walks(&scene, Above(8), 1, 9, &hit));
+    assert_true(WalksBeside(&scene, 8.5f, 1, 9, 0.5f, WALK_BELOW, &hit));
+    assert_false(WalksBeside(&scene, Above(8.5f), 1, 9, 0.5f, WALK_BELOW, &hit));
+    Scene_SetScale(&scene, 1, 1, 2); /* the radius takes the largest */
+    assert_true(Walks(&scene, 10, 1, 9, &hit));
+    assert_false(Walks(&scene, Above(10), 1, 9, &hit));
+}
+
+static void test_faces_are_walked_in_the_world(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene);
+    Scene_Turn(&scene, 0, 10, 20, 5);
+    Scene_SetScale(&scene, 2, 2, 2);
+    assert_true(Walks(&scene, 7, 23, 6, &hit)); /* the node's (3, 3) */
+    AssertPoint(hit.point, 7, 23, 5);
+    assert_false(Walks(&scene, 13, 23, 6, &hit));
+}
+
+static void test_nobody_stands_on_hidden_pieces(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene);
+    scene.pieces[0].flags = PIECE_HIDDEN;
+    assert_false(Walks(&scene, 1, 1, 1, &hit));
+    assert_false(WalksBeside(&scene, 1, 1, 1, 0.5f, WALK_BELOW, &hit));
+}
+
+static void test_masks_are_asked_where_they_are_given(void **state) {
+    static const float point[3] = {1, 1, 1};
+    const MeshQuery query = {.excluded_batch = 8};
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    Shape_MakeTriangle(&shape, 8, floor_corners, up);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    assert_true(Mesh_WalkFace(&scene.context, &scene.mesh, point, NULL, &hit));
+    assert_false(Mesh_WalkFace(&scene.context, &scene.mesh, point, &query, &hit));
+}
+
+static void test_numbers_that_are_none_stand_on_nothing(void **state) {
+    Shape shape;
+    Scene scene;
+    MeshHit hit;
+    (void)state;
+    MakeFloor(&shape, &scene);
+    for (int i = 0; i < 3; i++) {
+        float point[3] = {1, 1, 1};
+        memset(&point[i], 0xFF, sizeof point[i]);
+        assert_false(Mesh_WalkFace(&scene.context, &scene.mesh, point, NULL, &hit));
+        assert_false(Mesh_WalkFaceWithMargin(&scene.context, &scene.mesh, point, 0.5f, 0, &hit));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_inside_the_height_is_the_plane_s),
+        cmocka_unit_test(test_beside_an_edge_the_height_is_the_edge_s),
+        cmocka_unit_test(test_past_an_end_the_height_is_the_corner_s),
+        cmocka_unit_test(test_the_first_edge_beyond_decides_not_the_nearest),
+        cmocka_unit_test(test_a_triangle_without_area_has_no_height),
+        cmocka_unit_test(test_the_face_below_or_above_is_found),
+        cmocka_unit_test(test_a_face_may_be_as_steep_as_the_limit),
+        cmocka_unit_test(test_a_squared_gap_as_great_as_the_margin_counts),
+        cmocka_unit_test(test_direction_bits_choose_the_side),
+        cmocka_unit_test(test_the_nearest_height_wins_and_of_equal_ones_the_first),
+        cmocka_unit_test(test_a_node_is_asked_within_its_sphere_and_the_margin),
+        cmocka_unit_test(test_faces_are_walked_in_the_world),
+        cmocka_unit_test(test_nobody_stands_on_hidden_pieces),
+        cmocka_unit_test(test_masks_are_asked_where_they_are_given),
+        cmocka_unit_test(test_numbers_that_are_none_stand_on_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
