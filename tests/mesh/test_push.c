@@ -1,0 +1,487 @@
+/* Spheres pushed out of faces (facts/animesh.md E.16). */
+#include "fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- touching -------------------------------------------------------------------------------- */
+
+static const float floor8[9] = {0, 0, 0, 8, 0, 0, 0, 8, 0};
+enum { NO_TOUCH = -1 };
+
+static void AssertTouch(float x, float y, float z, float radius, float expected) {
+    MeshFace face = {.normal = {0, 0, 1}};
+    const float centre[3] = {x, y, z};
+    float distance = NO_TOUCH;
+    memcpy(face.corners, floor8, sizeof floor8);
+    assert_int_equal(Face_TouchesSphere(&face, centre, radius, &distance), expected != NO_TOUCH);
+    AssertBits(distance, expected);
+}
+
+static void test_inside_the_edges_the_distance_is_the_height(void **state) {
+    (void)state;
+    AssertTouch(1, 2, 3, 4, 3);
+    AssertTouch(1, 2, 3, 3, 3);
+    AssertTouch(1, 2, 3, 2.9999998f, NO_TOUCH);
+    AssertTouch(1, 2, 0, 4, 0);
+    AssertTouch(1, 2, -0x1p-30f, 4, NO_TOUCH); /* behind */
+    AssertTouch(1, 2, NAN, 4, NO_TOUCH);
+    AssertTouch(4, 4, 3, 4, 3); /* on an edge */
+}
+
+static void test_beside_an_edge_the_distance_is_the_edge_s(void **state) {
+    (void)state;
+    AssertTouch(2, -3, 4, 6, 5);
+    AssertTouch(2, -3, 4, 5, 5); /* 9 <= 25 - 16 */
+    AssertTouch(2, -3, 4, 4.9999995f, NO_TOUCH);
+    AssertTouch(-3, 5, 4, 6, 5);
+    AssertTouch(0, -3, 4, 6, 5); /* along 0 */
+    AssertTouch(8, -3, 4, 6, 5); /* along the whole length */
+}
+
+static void test_past_an_end_the_distance_is_the_corner_s(void **state) {
+    (void)state;
+    AssertTouch(-3, -4, 12, 14, 13);
+    AssertTouch(-3, -4, 12, 13, 13);
+    AssertTouch(11, -4, 12, 13, 13);
+    AssertTouch(11, -4, 12, 12.999999f, NO_TOUCH);
+    AssertTouch(-3, -4, 12, 12.7f, NO_TOUCH); /* near the edge's line, not the corner */
+}
+
+static void test_an_edge_without_length_is_not_touched(void **state) {
+    static const float point[3] = {1, 1, 1}, centre[3] = {2, 1, 1};
+    float distance = NO_TOUCH;
+    (void)state;
+    assert_int_equal(Face_EdgeTouchesSphere(point, point, centre, centre, 0, 5, &distance), 0);
+    AssertBits(distance, NO_TOUCH);
+}
+
+/* The foot lies on the edge by rounding: sqrt of less than nothing is not taken. */
+static void test_an_edge_through_the_foot_is_as_far_as_the_face(void **state) {
+    static const float start[3] = {0, 0, 0}, end[3] = {3, 1, 0}, foot[3] = {0.3f, 0.1f, 0};
+    static const float centre[3] = {0.3f, 0.1f, 2};
+    float distance = NO_TOUCH;
+    (void)state;
+    assert_int_equal(Face_EdgeTouchesSphere(start, end, centre, foot, 2, 5, &distance), 1);
+    AssertBits(distance, 2);
+}
+
+/* ---- pushing --------------------------------------------------------------------------------- */
+
+enum { ROOM = 32 };
+enum { LEFT_OUT = 4 }; /* triangle flag of faces that only hide */
+
+typedef struct Push {
+    bool moved;
+    float by[3];
+    uint32_t dropped;
+} Push;
+
+static Push PushBy(const Scene *scene, float x, float y, float z, float radius, uint32_t capacity,
+                   const MeshQuery *query) {
+    static struct PushOutFace faces[ROOM + 1];
+    const PushOutFaces room = {faces, capacity};
+    const float centre[3] = {x, y, z};
+    struct PushOutFace guard;
+    Push push;
+    memset(&push, 0x5A, sizeof push);
+    memset(&guard, 0x5A, sizeof guard);
+    memset(&faces[capacity], 0x5A, sizeof *faces);
+    push.moved = Mesh_PushOut(&scene->context, &scene->mesh, centre, radius, query, &room, push.by,
+                              &push.dropped);
+    assert_memory_equal(&faces[capacity], &guard, sizeof guard);
+    return push;
+}
+
+static Push PushOut(const Scene *scene, float x, float y, float z, float radius) {
+    const MeshQuery query = {.excluded_triangle = LEFT_OUT};
+    return PushBy(scene, x, y, z, radius, ROOM, &query);
+}
+
+static void AssertStays(Push push) {
+    assert_false(push.moved);
+    AssertPoint(push.by, 0, 0, 0);
+}
+
+static void Begin(Shape *shape, Scene *scene) {
+    Shape_Begin(shape);
+    Shape_AddSlot(shape, Shape_AddNode(shape, 0), 0, 0);
+    Shape_AddBatch(shape, 0);
+    Scene_Begin(scene);
+    Scene_Add(scene, shape, 0, -1);
+}
+
+static double Stored(double component) {
+    return nearbyint(component * 32767) / 32767;
+}
+
+/* A large face through a point, counter-clockwise around its normal. */
+static void AddWall(Shape *shape, float x, float y, float z, float nx, float ny, float nz,
+                    uint16_t flags) {
+    const double length = sqrt((double)nx * nx + (double)ny * ny + (double)nz * nz);
+    /* as it is stored, so that the face lies in its own plane */
+    const double n[3] = {Stored(nx / length), Stored(ny / length), Stored(nz / length)};
+    const double help[3] = {n[2] * n[2] < 0.5 ? 0 : 1, 0, n[2] * n[2] < 0.5 ? 1 : 0};
+    const double u[3] = {help[1] * n[2] - help[2] * n[1], help[2] * n[0] - help[0] * n[2],
+                         help[0] * n[1] - help[1] * n[0]};
+    const double v[3] = {n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2],
+                         n[0] * u[1] - n[1] * u[0]};
+    static const double along[3] = {-200, 400, -200}, across[3] = {-200, 0, 200};
+    const double middle[3] = {x, y, z};
+    float corners[9];
+    const float normal[3] = {(float)n[0], (float)n[1], (float)n[2]};
+    for (int i = 0; i < 9; i++)
+        corners[i] = (float)(middle[i % 3] + along[i / 3] * u[i % 3] + across[i / 3] * v[i % 3]);
+    Shape_AddTriangle(shape, corners, normal, flags);
+}
+
+static void test_a_floor_pushes_up_by_what_is_missing(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Shape_MakeTriangle(&shape, 0, floor8, up);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    Push push = PushOut(&scene, 1, 1, 0.5f, 2);
+    assert_true(push.moved);
+    assert_int_equal(push.dropped, 0);
+    AssertPoint(push.by, 0, 0, 1.5f);
+    AssertStays(PushOut(&scene, 1, 1, 2, 2)); /* touches, and nothing is missing */
+    AssertStays(PushOut(&scene, 1, 1, 3, 2));
+    push = PushOut(&scene, 1, 1, 0, 2); /* the centre on the face: along its normal */
+    AssertPoint(push.by, 0, 0, 2);
+}
+
+static void test_at_edges_and_corners_the_push_points_from_there(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Shape_MakeTriangle(&shape, 0, floor8, up);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    AssertNear(PushOut(&scene, 2, -3, 4, 10).by, 0, -3, 4, 1e-5);
+    AssertNear(PushOut(&scene, -3, -4, 12, 26).by, -3, -4, 12, 1e-5);
+}
+
+static void test_faces_are_met_in_the_world(void **state) {
+    static const float wall[9] = {0, 0, 0, 0, 8, 0, 0, 0, 8}, right[3] = {1, 0, 0};
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Shape_MakeTriangle(&shape, 0, wall, right);
+    Shape_SetSphere(&shape, 0, 0, 0, 0, 4);
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    Scene_Turn(&scene, 0, 10, 20, 5); /* the node's (0, 6, 6) is (4, 20, 11), its x the world's y */
+    AssertStays(PushOut(&scene, 4, 21, 11, 2));
+    Scene_SetScale(&scene, 2, 2, 2);
+    AssertPoint(PushOut(&scene, 4, 21, 11, 2).by, 0, 1, 0);
+}
+
+static void test_a_node_is_asked_when_the_spheres_touch(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
+    Shape_SetSphere(&shape, 0, 0, 0, 3, 1);
+    assert_true(PushOut(&scene, 0, 3, 3, 4).moved);
+    assert_true(PushOut(&scene, 5, 0, 3, 4).moved);
+    AssertStays(PushOut(&scene, Above(5), 0, 3, 4));
+}
+
+static void test_hidden_pieces_push_nothing(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
+    assert_true(PushOut(&scene, 0, 0, 1, 2).moved);
+    scene.pieces[0].flags = PIECE_HIDDEN;
+    AssertStays(PushOut(&scene, 0, 0, 1, 2));
+}
+
+/* ---- hiding ---------------------------------------------------------------------------------- */
+
+static void AddFlat(Shape *shape, float x, float y, float z, float width, float height,
+                    uint16_t flags) {
+    const float corners[9] = {x, y, z, x + width, y, z, x, y + height, z};
+    Shape_AddTriangle(shape, corners, up, flags);
+}
+
+/* The nearer floor is left out by its flags, but hides first. */
+static void test_faces_are_hidden_before_they_are_filtered(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    AddFlat(&shape, -3, -3, -1, 9, 9, 0);
+    AssertPoint(PushOut(&scene, 0, 0, 1, 3).by, 0, 0, 1);
+    AddFlat(&shape, -3, -3, 0, 9, 9, LEFT_OUT);
+    AssertStays(PushOut(&scene, 0, 0, 1, 3));
+}
+
+/* The line to the far face's centroid passes the near face's plane at (0, -5): on the line of its
+ * edge from c to a, far outside of it. That hides at once. */
+static void test_a_point_on_the_line_of_an_edge_hides_at_once(void **state) {
+    static const struct {
+        float x;
+        bool hides;
+    } cases[] = {{0, true},          {0x1p-20f, true},  /* -8x: 7.6e-6 */
+                 {-0x1p-20f, true},  {0x1p-19f, false}, /* 1.5e-5 beyond the edge */
+                 {-0x1p-19f, false},                    /* within it, but beyond the next one */
+                 {-0x1p-6f, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Shape shape;
+        Scene scene;
+        Begin(&shape, &scene);
+        AddFlat(&shape, cases[i].x, 0, 0, 8, 8, LEFT_OUT);
+        AddFlat(&shape, -3, -8, -3, 9, 9, 0); /* centroid (0, -5, -3) */
+        assert_int_equal(PushOut(&scene, 0, -5, 3, 20).moved, !cases[i].hides);
+    }
+}
+
+/* Edges are asked in the order c to a, a to b, b to c: here the point lies on the line of b to c,
+ * but beyond a to b, which is asked before. */
+static void test_the_edges_are_asked_from_c_to_a_on(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    AddFlat(&shape, -13, 0, 0, 8, 8, LEFT_OUT); /* b (-5, 0), c (-13, 8); line x + y = -5 */
+    AddFlat(&shape, -3, -8, -3, 9, 9, 0);
+    assert_true(PushOut(&scene, 0, -5, 3, 20).moved);
+    Begin(&shape, &scene);
+    AddFlat(&shape, 1, -5, 0, 8, 8, LEFT_OUT); /* on the line of a to b, beyond c to a */
+    AddFlat(&shape, -3, -8, -3, 9, 9, 0);
+    assert_true(PushOut(&scene, 0, -5, 3, 20).moved);
+    Begin(&shape, &scene);
+    AddFlat(&shape, 0, -5, 0, 8, 8, LEFT_OUT); /* on the corner a */
+    AddFlat(&shape, -3, -8, -3, 9, 9, 0);
+    AssertStays(PushOut(&scene, 0, -5, 3, 20));
+}
+
+/* The greatest component is dropped: by mrnPointInPoly's two comparisons this face would be seen
+ * along z, as a line that hides nothing but itself. */
+static void test_the_axis_is_the_greatest_component_s(void **state) {
+    static const float wall[9] = {2, -9, -9, 2, 9, -9, 2, 0, 27};
+    static const float normal[3] = {-30000 / 32767.0f, 1 / 32767.0f, 2 / 32767.0f};
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    Shape_AddTriangle(&shape, wall, normal, LEFT_OUT);
+    AddWall(&shape, 4, 0, 0, -1, 0, 0, 0);
+    Push push = PushOut(&scene, 0, 0, 0, 20);
+    AssertNear(push.by, -16, 0, 0, 1e-3); /* clockwise in yz: outside */
+    Begin(&shape, &scene);
+    const float counter[9] = {2, 9, -9, 2, -9, -9, 2, 0, 27};
+    Shape_AddTriangle(&shape, counter, normal, LEFT_OUT);
+    AddWall(&shape, 4, 0, 0, -1, 0, 0, 0);
+    AssertStays(PushOut(&scene, 0, 0, 0, 20));
+}
+
+/* The middle floor hides the far one before the near one hides it. */
+static void test_hiding_goes_from_the_farthest_to_the_nearest(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    AddFlat(&shape, -1, -1, 8, 3, 3, LEFT_OUT);
+    AddFlat(&shape, -6, -6, 5, 18, 18, LEFT_OUT);
+    AddFlat(&shape, 7, -1, 0, 3, 3, 0); /* centroid (8, 0, 0), seen through (4, 0, 5) */
+    AssertStays(PushOut(&scene, 0, 0, 10, 30));
+}
+
+/* The second hides the first's centroid, but is hidden itself by the third, and is farther. */
+static void test_a_hidden_face_hides_no_other(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    AddFlat(&shape, -1, -1, 0, 298, 255, 0);
+    AddFlat(&shape, 40, 40, 0.5f, 100, 10, LEFT_OUT);
+    AssertStays(PushOut(&scene, 0, 0, 1, 200));
+    AddFlat(&shape, 34, 19, 0.75f, 10, 10, LEFT_OUT);
+    AssertPoint(PushOut(&scene, 0, 0, 1, 200).by, 0, 0, 199);
+}
+
+/* ---- masks ----------------------------------------------------------------------------------- */
+
+static void test_masks_of_batches_and_triangles_choose_the_faces(void **state) {
+    const MeshQuery queries[] = {{.required_batch = 8},
+                                 {.required_batch = 0x18},
+                                 {.excluded_batch = 8},
+                                 {.required_triangle = 0x10},
+                                 {.excluded_triangle = 0x10}};
+    static const bool moved[] = {true, false, false, true, false};
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    Shape_AddBatch(&shape, 8);
+    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0x10); /* a door */
+    assert_true(PushBy(&scene, 0, 0, 1, 2, ROOM, NULL).moved);
+    for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+        assert_int_equal(PushBy(&scene, 0, 0, 1, 2, ROOM, &queries[i]).moved, moved[i]);
+}
+
+/* ---- adding up ------------------------------------------------------------------------------- */
+
+static void test_walls_at_right_angles_push_each_by_its_own_depth(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
+    AddWall(&shape, 0, 0, 0, 1, 0, 0, 0);
+    AssertPoint(PushOut(&scene, 1, 0, 2, 4).by, 3, 0, 2);
+}
+
+/* The bounds below are those of normals of 15 bits. Two walls whose first is the deeper: at x = 0,
+ * and square to (0.6, 0.8). */
+static Push PushByTwoWalls(float depth, float second) {
+    Shape shape;
+    Scene scene;
+    const float x = 1 - depth, away = 1 - second;
+    Begin(&shape, &scene);
+    AddWall(&shape, 0, 0, 0, 1, 0, 0, 0);
+    AddWall(&shape, x - 0.6f * away, -0.8f * away, 0, 0.6f, 0.8f, 0, 0);
+    return PushOut(&scene, x, 0, 0, 1);
+}
+
+/* |P|^2 <= 1e-4: the direction as it is, the missing 0.002 along it; else its square part (0, 0.8).
+ */
+static void test_a_push_of_a_hundredth_counts_as_none_yet(void **state) {
+    (void)state;
+    AssertNear(PushByTwoWalls(0.01f, 0.008f).by, 0.0112f, 0.0016f, 0, 2e-5);
+    AssertNear(PushByTwoWalls(0.0101f, 0.008f).by, 0.0101f, 0.002425f, 0, 2e-5);
+    AssertNear(PushByTwoWalls(0.02f, 0.016f).by, 0.02f, 0.005f, 0, 2e-5);
+}
+
+/* A floor, and one that leans by an angle of this sine and misses a little more. */
+static Push PushByLeaningFloor(float sine) {
+    Shape shape;
+    Scene scene;
+    const float cosine = sqrtf(1 - sine * sine), away = 0.1001f;
+    Begin(&shape, &scene);
+    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
+    AddWall(&shape, -away * sine - 5 * cosine, 0, 0.1f - away * cosine + 5 * sine, sine, 0, cosine,
+            0);
+    return PushOut(&scene, 0, 0, 0.1f, 1);
+}
+
+/* |d'.d| is the sine's square: 0.0016, made a unit vector, and 0.0025, divided by. */
+static void test_nearly_parallel_faces_push_by_no_more_than_is_missing(void **state) {
+    (void)state;
+    AssertNear(PushByLeaningFloor(0.04f).by, 0.00062f, 0, 0.9f, 1e-4);
+    AssertNear(PushByLeaningFloor(0.05f).by, 0.0205f, 0, 0.9f, 2e-3);
+}
+
+static void test_a_push_is_no_longer_than_four_radii(void **state) {
+    static const float sine = 0.17f;
+    const float cosine = sqrtf(1 - sine * sine);
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
+    AddWall(&shape, -0.1f * sine, 0, 0.1f + 0.1f * cosine, sine, 0, -cosine, 0);
+    Push push = PushOut(&scene, 0, 0, 0.1f, 1); /* unclamped: 10.5, 0, 0.9 */
+    AssertNear(push.by, 3.985f, 0, 0.341f, 2e-3);
+    double length = sqrt((double)push.by[0] * push.by[0] + (double)push.by[1] * push.by[1] +
+                         (double)push.by[2] * push.by[2]);
+    assert_true(fabs(length - 4) < 1e-6);
+}
+
+static void test_walls_whose_depth_is_met_already_push_no_more(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
+    AddWall(&shape, 0, 0, -1, 0.6f, 0, 0.8f, 0); /* its depth 2.4 - 1.6; the floor gives 0.8 x 2 */
+    AssertPoint(PushOut(&scene, 0, 0, 1, 3).by, 0, 0, 2);
+}
+
+/* ---- room ------------------------------------------------------------------------------------ */
+
+static void test_without_room_the_nearest_faces_are_kept(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    AddWall(&shape, 0, -2, 0, 0, 1, 0, 0);
+    AddWall(&shape, -1, 0, 0, 1, 0, 0, 0);
+    AddWall(&shape, 0, 0, -3, 0, 0, 1, 0);
+    static const float kept[4][3] = {{0, 0, 0}, {3, 0, 0}, {3, 2, 0}, {3, 2, 1}};
+    for (uint32_t room = 0; room < 5; room++) {
+        const float *expected = kept[room < 3 ? room : 3];
+        Push push = PushBy(&scene, 0, 0, 0, 4, room, NULL);
+        assert_int_equal(push.dropped, room < 3 ? 3 - room : 0);
+        assert_int_equal(push.moved, room > 0);
+        AssertPoint(push.by, expected[0], expected[1], expected[2]);
+    }
+}
+
+static void test_of_equal_distances_the_face_walked_first_is_kept(void **state) {
+    static const float axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    (void)state;
+    for (int first = 0; first < 3; first++) {
+        Shape shape;
+        Scene scene;
+        Begin(&shape, &scene);
+        for (int i = 0; i < 3; i++) {
+            const float *n = axes[(first + i) % 3];
+            AddWall(&shape, -n[0], -n[1], -n[2], n[0], n[1], n[2], 0);
+        }
+        Push push = PushBy(&scene, 0, 0, 0, 4, 1, NULL);
+        const float *n = axes[first];
+        AssertPoint(push.by, 3 * n[0], 3 * n[1], 3 * n[2]);
+    }
+}
+
+static void test_the_count_of_the_dropped_may_be_left_out(void **state) {
+    static const float centre[3] = {0, 0, 1};
+    const PushOutFaces none = {NULL, 0};
+    float push[3];
+    Shape shape;
+    Scene scene;
+    (void)state;
+    Begin(&shape, &scene);
+    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
+    assert_false(Mesh_PushOut(&scene.context, &scene.mesh, centre, 2, NULL, &none, push, NULL));
+    AssertPoint(push, 0, 0, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_inside_the_edges_the_distance_is_the_height),
+        cmocka_unit_test(test_beside_an_edge_the_distance_is_the_edge_s),
+        cmocka_unit_test(test_past_an_end_the_distance_is_the_corner_s),
+        cmocka_unit_test(test_an_edge_without_length_is_not_touched),
+        cmocka_unit_test(test_an_edge_through_the_foot_is_as_far_as_the_face),
+        cmocka_unit_test(test_a_floor_pushes_up_by_what_is_missing),
+        cmocka_unit_test(test_at_edges_and_corners_the_push_points_from_there),
+        cmocka_unit_test(test_faces_are_met_in_the_world),
+        cmocka_unit_test(test_a_node_is_asked_when_the_spheres_touch),
+        cmocka_unit_test(test_hidden_pieces_push_nothing),
+        cmocka_unit_test(test_faces_are_hidden_before_they_are_filtered),
+        cmocka_unit_test(test_a_point_on_the_line_of_an_edge_hides_at_once),
+        cmocka_unit_test(test_the_edges_are_asked_from_c_to_a_on),
+        cmocka_unit_test(test_the_axis_is_the_greatest_component_s),
+        cmocka_unit_test(test_hiding_goes_from_the_farthest_to_the_nearest),
+        cmocka_unit_test(test_a_hidden_face_hides_no_other),
+        cmocka_unit_test(test_masks_of_batches_and_triangles_choose_the_faces),
+        cmocka_unit_test(test_walls_at_right_angles_push_each_by_its_own_depth),
+        cmocka_unit_test(test_a_push_of_a_hundredth_counts_as_none_yet),
+        cmocka_unit_test(test_nearly_parallel_faces_push_by_no_more_than_is_missing),
+        cmocka_unit_test(test_a_push_is_no_longer_than_four_radii),
+        cmocka_unit_test(test_walls_whose_depth_is_met_already_push_no_more),
+        cmocka_unit_test(test_without_room_the_nearest_faces_are_kept),
+        cmocka_unit_test(test_of_equal_distances_the_face_walked_first_is_kept),
+        cmocka_unit_test(test_the_count_of_the_dropped_may_be_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
