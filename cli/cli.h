@@ -54,6 +54,7 @@ extern const CliVerb *const cli_gen_verbs[];
 extern const CliVerb *const cli_nres_verbs[];
 extern const CliVerb *const cli_rsli_verbs[];
 extern const CliVerb *const cli_msh_verbs[];
+extern const CliVerb *const cli_mesh_verbs[];
 extern const CliVerb *const cli_ani_verbs[];
 extern const CliVerb *const cli_ac_verbs[];
 extern const CliVerb *const cli_live_verbs[];

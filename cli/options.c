@@ -216,6 +216,11 @@ static bool DecideColour(Cli *cli) {
     return true;
 }
 
+/* Not "-", nor a number below zero. */
+static bool IsOption(const char *word) {
+    return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.';
+}
+
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
     bool options = true;
     /* Every word may be an option or an argument. */
@@ -232,7 +237,7 @@ bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
         bool fine = true;
         if (options && strcmp(words[i], "--") == 0)
             options = false;
-        else if (options && words[i][0] == '-' && words[i][1])
+        else if (options && IsOption(words[i]))
             fine = ParseOption(cli, count, words, &i);
         else
             cli->arguments[cli->argument_count++] = words[i];

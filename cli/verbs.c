@@ -137,6 +137,7 @@ const CliGroup cli_groups[] = {
     {"nres", "NRes archives: libraries, models, maps", cli_nres_verbs},
     {"rsli", "RsLi libraries", cli_rsli_verbs},
     {"msh", "models", cli_msh_verbs},
+    {"mesh", "mesh objects: models posed, measured and queried", cli_mesh_verbs},
     {"ani", "LEGO Island animations", cli_ani_verbs},
     {"ac", "Asheron's Call animations and motion tables", cli_ac_verbs},
 };

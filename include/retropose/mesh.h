@@ -137,7 +137,7 @@ void RpMesh_NodeCapsule(const RpMesh *mesh, int32_t piece, RpMeshSpace space, bo
  * pose of now. */
 void RpMesh_UpdateBounds(RpMesh *mesh);
 typedef struct RpMeshBounds {
-    float corners[8][3];
+    float corners[8][3];   /* of one part in its file's order, of several in that of RpMesh_Box */
     float agent_sphere[4]; /* over the parts' headers */
     float node_sphere[4];  /* over the nodes of the outside */
     float capsule[7];
