@@ -77,7 +77,7 @@
 #define NGI32_INTERNAL(...)   INTERNAL_ROW(ABI_NGI32, "ngi32.", ABI_NATIVE, __VA_ARGS__)
 #define NGI32_ARCHIVE(...)    INTERNAL_ROW(ABI_NGI32, "ngi32.", ABI_NATIVE_ONLY, __VA_ARGS__)
 #define ANIMESH_INTERNAL(...) INTERNAL_ROW(ABI_ANIMESH, "animesh.", ABI_NATIVE, __VA_ARGS__)
-#define ANIMESH_AGENT(...)    INTERNAL_ROW(ABI_ANIMESH, "animesh.", ABI_ABSENT, __VA_ARGS__)
+#define ANIMESH_AGENT(...)    INTERNAL_ROW(ABI_ANIMESH, "animesh.", ABI_NATIVE_ONLY, __VA_ARGS__)
 
 #define METHOD_ROW(module_id, prefix, interface_, slot, rva_, name_, conv, conv_ev, returns_,      \
                    params_, params_ev, provider_, source_, note_)                                  \

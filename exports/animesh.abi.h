@@ -10,7 +10,7 @@
 
 /* clang-format off */
 #define ABI_ANIMESH_EXPORTS(X) \
-    X(LoadAgent, 1, INFERRED, 0x16A00, READ, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", READ, REFUSED, "facts/animesh.md A.1", "returns null until the agent exists") \
+    X(LoadAgent, 1, INFERRED, 0x16A00, READ, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", READ, NATIVE_ONLY, "facts/animesh.md A.1 C.3", "object + 0x130, or null; docs/mesh.md") \
     X(LoadAniMesh, 2, INFERRED, 0x16A70, INFERRED, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", INFERRED, NATIVE_ONLY, "facts/animesh.md A.1", "the mesh object, or null; docs/mesh.md")
 
 /* Exports that the original does not have; see docs/abi.md. */
@@ -170,18 +170,18 @@
     X(ICollisionMesh, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
     X(IMeshSave, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
     X(IMeshQuery, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
-    X(IAgent, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x100012D0; never asks the outer object") \
-    X(IGameObject, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10001320; asks the outer object, but for 0x15") \
-    X(IGameObject, 2, 0x00000, SetParent, ABI_CONV_METHOD, ASSUMED, "void", "any self, any parent, i32 joint", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10017510") \
-    X(IGameObject, 3, 0x00000, GetParent, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10017570") \
-    X(IGameObject, 4, 0x00000, AttachChild, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any child, i32 joint", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10017580") \
-    X(IGameObject, 5, 0x00000, DetachChild, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any child", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10001F80") \
-    X(IGameObject, 9, 0x00000, GetObjectId, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10017D60") \
-    X(IGameObject, 11, 0x00000, GetKind, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, ABSENT, "facts/animesh.md C.3", "") \
-    X(IGameObject, 13, 0x00000, HandleMessage, ABI_CONV_METHOD, ASSUMED, "u32", "any self, u32 message, any payload", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10001370; the return value is unpublished") \
-    X(IGameObject, 16, 0x00000, GetJoint, ABI_CONV_METHOD, ASSUMED, "i32", "any self", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10017EA0") \
-    X(IGameObject, 20, 0x00000, ChildEvent, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 event, any payload", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10001BA0: message 21 to mesh, control and collision object") \
-    X(IGameObject, 21, 0x00000, IsMirrored, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, ABSENT, "facts/animesh.md C.3", "0x10002FE0: the byte +0x6F0")
+    X(IAgent, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x100012D0; never asks the outer object") \
+    X(IGameObject, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10001320; asks the outer object, but for 0x15") \
+    X(IGameObject, 2, 0x00000, SetParent, ABI_CONV_METHOD, ASSUMED, "void", "any self, any parent, i32 joint", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10017510") \
+    X(IGameObject, 3, 0x00000, GetParent, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10017570") \
+    X(IGameObject, 4, 0x00000, AttachChild, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any child, i32 joint", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10017580") \
+    X(IGameObject, 5, 0x00000, DetachChild, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any child", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10001F80") \
+    X(IGameObject, 9, 0x00000, GetObjectId, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10017D60") \
+    X(IGameObject, 11, 0x00000, GetKind, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "") \
+    X(IGameObject, 13, 0x00000, HandleMessage, ABI_CONV_METHOD, ASSUMED, "u32", "any self, u32 message, any payload", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10001370; the return value is unpublished") \
+    X(IGameObject, 16, 0x00000, GetJoint, ABI_CONV_METHOD, ASSUMED, "i32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10017EA0") \
+    X(IGameObject, 20, 0x00000, ChildEvent, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 event, any payload", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10001BA0: message 21 to mesh, control and collision object") \
+    X(IGameObject, 21, 0x00000, IsMirrored, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10002FE0: the byte +0x6F0")
 
 /* What the game calls on a mesh object (facts/animesh.md E.20): while one of these has no native
  * body, the exports that make such objects stay the original's. X(interface, slot). */

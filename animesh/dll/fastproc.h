@@ -12,6 +12,8 @@ extern const MeshMath fastproc_math;
 typedef ABI_PROTO_ngi32_niOpenResFileEx((*OpenArchive));
 typedef ABI_PROTO_ngi32_niOpenResInMem((*OpenImage));
 
+enum { ARCHIVE_CACHEABLE = 4 }; /* niOpenResFileEx's mode at 0x1000A52E */
+
 /* Null where the Ngi32.dll of this process does not have it. */
 extern OpenArchive ngi32_open_archive;
 extern OpenImage ngi32_open_image;

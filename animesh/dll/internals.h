@@ -11,6 +11,7 @@
 #define INTERNALS_DECLARE(rva, name, ...) ABI_PROTO_animesh_##name(AniMesh_##name);
 ABI_ANIMESH_INTERNALS(INTERNALS_DECLARE)
 ABI_ANIMESH_MESH_INTERNALS(INTERNALS_DECLARE)
+ABI_ANIMESH_AGENT_INTERNALS(INTERNALS_DECLARE)
 #undef INTERNALS_DECLARE
 
 #define INTERNALS_DECLARE_METHOD(interface, slot, ...)                                             \

@@ -1,4 +1,5 @@
 /* AniMesh.dll: its entry and exports. */
+#include "animesh/dll/agent.h"
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/fastproc.h"
 #include "animesh/dll/mesh_object.h"
@@ -36,6 +37,7 @@ static void Attach(HINSTANCE module) {
     Gates_Open();
     StreamSizes_Open();
     MeshObjects_Open();
+    Agents_Open();
     Log_Open("AniMesh");
     Host_Open(module, ABI_ANIMESH);
     Host_Hypotheses(&animesh_hypotheses);
@@ -51,6 +53,7 @@ BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved) {
         Attach(module);
     } else if (reason == DLL_PROCESS_DETACH) {
         Host_Stop(reserved != NULL);
+        Agents_Close(reserved != NULL);
         MeshObjects_Close(reserved != NULL);
         Diagnose_Close();
         StreamSizes_Close();
@@ -60,19 +63,11 @@ BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved) {
 
 /* ---- exports --------------------------------------------------------------------------------- */
 
-ABI_PROTO_animesh_LoadAgent(LoadAgent);
 ABI_PROTO_animesh_RetroposeInternal(RetroposeInternal);
 ABI_PROTO_animesh_RetroposeDestroy(RetroposeDestroy);
 
 ABI_PROTO_animesh_RetroposeDestroy(RetroposeDestroy) {
-    return MeshObject_Destroy(object);
-}
-
-ABI_PROTO_animesh_LoadAgent(LoadAgent) {
-    (void)archive, (void)member, (void)outer, (void)player;
-    static long seen;
-    Diagnose_Refused("LoadAgent", "there is no native agent yet", &seen);
-    return 0;
+    return MeshObject_Destroy(object) || Agent_Destroy(object);
 }
 
 static bool IsAt(const AbiFunction *function, uint32_t address) {

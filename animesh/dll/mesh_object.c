@@ -13,8 +13,6 @@ static MeshObject *list;
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-enum { ARCHIVE_CACHEABLE = 4 }; /* niOpenResFileEx's mode at 0x1000A52E */
-
 static void Release(const void *file) {
     if (file)
         ResFile_Release(file);
@@ -66,7 +64,7 @@ static RpStatus ReadModel(MeshReader *reader, RpError *error) {
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "the archive tells no sizes of its streams", "", "", "");
     StreamSizes_Model(&reader->reader, &sizes, &reader->model);
-    return RP_OK;
+    return MeshModel_Check(&reader->model, NULL, error);
 }
 
 static RpStatus LoadModel(const char *archive, const char *member, MeshReader **loaded,
@@ -232,14 +230,14 @@ void MeshCall_End(const MeshCall *call, const char *method) {
 typedef ABI_PROTO_animesh_IAnimation_0((*QueryMethod));
 typedef ABI_PROTO_animesh_IAnimation_2((*MessageMethod));
 
-static uintptr_t MethodOf(uintptr_t object, int slot) {
+uintptr_t Object_Method(uintptr_t object, int slot) {
     return (*(const uintptr_t *const *)object)[slot];
 }
 
 uintptr_t Object_Query(uintptr_t object, uint32_t id) {
-    return object ? ((QueryMethod)MethodOf(object, 0))(object, id) : 0;
+    return object ? ((QueryMethod)Object_Method(object, 0))(object, id) : 0;
 }
 
 uint32_t Object_Message(uintptr_t object, uint32_t message, uintptr_t payload) {
-    return object ? ((MessageMethod)MethodOf(object, 2))(object, message, payload) : 0;
+    return object ? ((MessageMethod)Object_Method(object, 2))(object, message, payload) : 0;
 }

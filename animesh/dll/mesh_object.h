@@ -80,6 +80,9 @@ void Object_SetVtables(void *object, ObjectKind kind);
 /* Whether an object is one of ours, whoever calls. */
 bool MeshObject_IsOurs(const Mesh *mesh);
 
+/* What LoadAniMesh does. */
+RpStatus MeshObject_Load(const char *archive, const char *member, uintptr_t outer,
+                         MeshObject **object, RpError *error);
 /* False for names that have no room, or are null. */
 bool MeshAppend_Set(MeshAppend *append, const char *archive, const char *member);
 
@@ -102,6 +105,8 @@ void MeshCall_End(const MeshCall *call, const char *method);
 
 /* QueryInterface of another module's object; 0 for a null one. */
 uintptr_t Object_Query(uintptr_t object, uint32_t id);
+/* The code of a slot. */
+uintptr_t Object_Method(uintptr_t object, int slot);
 /* Slot 2 of IAnimation, IControl and the like: the message handler. */
 uint32_t Object_Message(uintptr_t object, uint32_t message, uintptr_t payload);
 

@@ -109,8 +109,8 @@ bool MeshAppend_Set(MeshAppend *append, const char *archive, const char *member)
     return true;
 }
 
-static RpStatus Load(const char *archive, const char *member, uintptr_t outer, MeshObject **object,
-                     RpError *error) {
+RpStatus MeshObject_Load(const char *archive, const char *member, uintptr_t outer,
+                         MeshObject **object, RpError *error) {
     MeshAppend root;
     if (!MeshAppend_Set(&root, archive, member))
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no name, or one of more than 32 letters",
@@ -131,7 +131,7 @@ ABI_PROTO_animesh_LoadAniMesh(LoadAniMesh) {
     MeshObject *object;
     RpError error;
     char message[LOG_LINE_BYTES];
-    if (Load(archive, member, outer, &object, &error) == RP_OK)
+    if (MeshObject_Load(archive, member, outer, &object, &error) == RP_OK)
         return (uintptr_t)object;
     RpError_Format(&error, message, sizeof message);
     Log_Write("LoadAniMesh(%s, %s) returns null: %s", archive, member, message);

@@ -14,16 +14,6 @@ const LiveObserver *live_observer;
 /* ---- the machine's call -----------------------------------------------------------------------
  */
 
-typedef struct MachineCall { /* gates.S */
-    const void *code;
-    uint32_t ecx, edx;
-    const uint32_t *stack;
-    uint32_t dwords;
-    uint32_t eax, edx_after;
-} MachineCall;
-
-void Live_CallMachine(MachineCall *call);
-
 /* Where the parameters of one call are: in ECX, EDX or a dword of the stack. */
 typedef struct Placement {
     uint32_t in_register; /* of the parameters in the order of the call: bit i */

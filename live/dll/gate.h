@@ -65,6 +65,20 @@ void Gate_SetPlan(LiveGate *gate, uint32_t plan);
 OverlayCall Live_CompiledCall(const Signature *signature);
 bool Live_IsSameCall(const OverlayCall *a, const OverlayCall *b);
 
+/* ---- the machine's call -----------------------------------------------------------------------
+ */
+
+/* A call of whatever convention: the stack is repaired, whoever pops (gates.S). */
+typedef struct MachineCall {
+    const void *code;
+    uint32_t ecx, edx;
+    const uint32_t *stack;
+    uint32_t dwords;
+    uint32_t eax, edx_after;
+} MachineCall;
+
+void Live_CallMachine(MachineCall *call);
+
 /* ---- the pool of gates for exports that no row knows ------------------------------------------
  */
 

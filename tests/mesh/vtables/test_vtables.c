@@ -112,6 +112,7 @@ static void WhatIsNoModelGivesNullAndOneLine(void **state) {
     static const char *const names[][2] = {
         {MODELS_ARCHIVE, "cycle.msh"},
         {MODELS_ARCHIVE, "cut.msh"},
+        {MODELS_ARCHIVE, "wild.msh"},
         {MODELS_ARCHIVE, "text.msh"},
         {MODELS_ARCHIVE, "missing.msh"},
         {"missing.rlb", "tank.msh"},

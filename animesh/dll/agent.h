@@ -1,0 +1,82 @@
+/* The object behind LoadAgent: the original's record first, ours behind it (facts/animesh.md C.3).
+ * What no source tells is marked assumed where it is done, and listed in docs/mesh.md. */
+#ifndef RETROPOSE_ANIMESH_DLL_AGENT_H
+#define RETROPOSE_ANIMESH_DLL_AGENT_H
+
+#include "animesh/dll/mesh_object.h"
+
+#define LAYOUT_MEMBER_49(type, name)  Layout_##type name[49];
+#define LAYOUT_MEMBER_68(type, name)  Layout_##type name[68];
+#define LAYOUT_MEMBER_336(type, name) Layout_##type name[336];
+
+typedef struct Agent {
+    ABI_AGENT_FIELDS(LAYOUT_MEMBER)
+} Agent;
+
+#define AGENT_CHECK(offset, type, count, name) LAYOUT_CHECK(Agent, offset, name)
+ABI_AGENT_FIELDS(AGENT_CHECK)
+#undef AGENT_CHECK
+_Static_assert(sizeof(Agent) == ABI_AGENT_SIZE, "Agent");
+
+typedef struct AgentChild {
+    uintptr_t object; /* IGameObject */
+    int32_t joint;
+} AgentChild;
+
+typedef struct AgentObject {
+    Agent agent; /* first */
+    MeshObject *mesh;
+    AgentPart *parts; /* also at agent.parts */
+    uint32_t part_count;
+    AgentChild *children;
+    uint32_t child_count;
+    uint32_t player;
+    struct AgentObject *next;
+} AgentObject;
+
+/* ---- agent.c --------------------------------------------------------------------------------- */
+
+void Agents_Open(void);
+void Agents_Close(bool process_ends);
+/* By what LoadAgent returned; false for anything else. */
+bool Agent_Destroy(uintptr_t object);
+
+/* Into the interface table, by its id. */
+void Agent_File(AgentObject *agent, uint32_t id, uintptr_t object);
+uintptr_t Agent_Filed(const AgentObject *agent, uint32_t id);
+
+/* ---- agent_record.c -------------------------------------------------------------------------- */
+
+/* What an archive has under the name of an object or a part: five pairs of names, or a model. */
+enum { PAIR_MESH = 0, PAIR_WEAR = 1, PAIR_CONTROL = 2, PAIR_COUNT = 5, NAME_BYTES = 32 };
+
+typedef struct AgentRecord {
+    uint32_t tag;
+    char names[PAIR_COUNT][2][NAME_BYTES + 1]; /* archive, member; empty ones where it ends */
+} AgentRecord;
+
+#define AGENT_TAG(a, b, c, d)                                                                      \
+    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+RpStatus AgentRecord_Read(const char *archive, const char *member, AgentRecord *record,
+                          RpError *error);
+
+/* ---- agent_modules.c ------------------------------------------------------------------------- */
+
+/* The components that other modules make; each that is not there is one line in the log. */
+void Agent_MakeComponents(AgentObject *agent, const AgentRecord *record);
+/* World3D's KillGameObject. */
+void Agent_Kill(const AgentObject *agent);
+
+/* ---- agent_parts.c --------------------------------------------------------------------------- */
+
+enum { NO_PART = -1 };
+
+/* The object itself, entry 0. */
+RpStatus Agent_EnterRoot(AgentObject *agent, const char *archive, const char *member,
+                         RpError *error);
+/* The id of the part, or NO_PART with an error: nothing has changed then. */
+int32_t Agent_AttachPart(AgentObject *agent, const AgentPart *part, RpError *error);
+bool Agent_RemovePart(AgentObject *agent, uint32_t part);
+
+#endif

@@ -1,0 +1,197 @@
+/* The agent's interfaces: IGameObject, which is the object itself, and IAgent at +0x130
+ * (facts/animesh.md C.3). */
+#include "animesh/dll/agent.h"
+#include "animesh/dll/diagnose.h"
+
+#include <string.h>
+
+static AgentObject *AgentOf(uintptr_t self) {
+    return (AgentObject *)self;
+}
+
+/* ---- interfaces ------------------------------------------------------------------------------ */
+
+ABI_PROTO_animesh_IAgent_0(AniMesh_IAgent_0) {
+    return Agent_Filed(AgentOf(self - ABI_AGENT_IAGENT), id);
+}
+
+ABI_PROTO_animesh_IGameObject_0(AniMesh_IGameObject_0) {
+    const AgentObject *agent = AgentOf(self);
+    if (agent->agent.outer && id != ID_AGENT)
+        return Object_Query(agent->agent.outer, id);
+    return Agent_Filed(agent, id);
+}
+
+/* ---- what is asked --------------------------------------------------------------------------- */
+
+ABI_PROTO_animesh_IGameObject_2(AniMesh_IGameObject_2) {
+    AgentOf(self)->agent.parent = parent;
+    AgentOf(self)->agent.joint = joint;
+}
+
+ABI_PROTO_animesh_IGameObject_3(AniMesh_IGameObject_3) {
+    return AgentOf(self)->agent.parent;
+}
+
+ABI_PROTO_animesh_IGameObject_9(AniMesh_IGameObject_9) {
+    return AgentOf(self)->agent.object_id;
+}
+
+ABI_PROTO_animesh_IGameObject_11(AniMesh_IGameObject_11) {
+    return AgentOf(self)->agent.kind;
+}
+
+ABI_PROTO_animesh_IGameObject_16(AniMesh_IGameObject_16) {
+    return AgentOf(self)->agent.joint;
+}
+
+ABI_PROTO_animesh_IGameObject_21(AniMesh_IGameObject_21) {
+    return AgentOf(self)->agent.mirrored[0];
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+/* 6: a sub-code, then what it needs; that both are dwords behind the payload is assumed. */
+enum { SUB_MIRRORED = 7, SUB_REMOVE_PART = 20, SUB_KILL = 0x16 };
+
+typedef struct Contained {
+    uint32_t code, value;
+} Contained;
+
+static uint32_t Tick(const AgentObject *agent, uintptr_t payload) {
+    const Agent *has = &agent->agent;
+    Object_Message(has->behaviour, MESSAGE_TICK, payload);
+    Object_Message(has->wizard, MESSAGE_TICK, payload);
+    Object_Message(has->collision_object, MESSAGE_TICK, payload);
+    Object_Message(has->control, MESSAGE_TICK, payload);
+    Object_Message(has->collision_object, MESSAGE_FRAME, payload);
+    return 1;
+}
+
+/* To the mesh, as is public; to the others as well (assumed). */
+static uint32_t Init(const AgentObject *agent, uintptr_t payload) {
+    const Agent *has = &agent->agent;
+    Object_Message(has->animation, MESSAGE_INIT, payload);
+    Object_Message(has->control, MESSAGE_INIT, payload);
+    Object_Message(has->collision_object, MESSAGE_INIT, payload);
+    Object_Message(has->behaviour, MESSAGE_INIT, payload);
+    Object_Message(has->wizard, MESSAGE_INIT, payload);
+    return 1;
+}
+
+static uint32_t TakeContained(AgentObject *agent, const Contained *contained) {
+    static long seen;
+    switch (contained ? contained->code : 0) {
+    case SUB_REMOVE_PART:
+        return Agent_RemovePart(agent, contained->value);
+    case SUB_MIRRORED:
+        agent->agent.mirrored[0] = contained->value != 0;
+        return 1;
+    case SUB_KILL:
+        Agent_Kill(agent);
+        return 1;
+    default:
+        Diagnose_Refused("IGameObject::HandleMessage, container",
+                         "no public source tells of such a code", &seen);
+        return 0;
+    }
+}
+
+ABI_PROTO_animesh_IGameObject_13(AniMesh_IGameObject_13) {
+    static long seen;
+    AgentObject *agent = AgentOf(self);
+    switch (message) {
+    case MESSAGE_TICK:
+        return Tick(agent, payload);
+    case MESSAGE_INIT:
+        return Init(agent, payload);
+    case MESSAGE_CONTAINER:
+        return TakeContained(agent, (const Contained *)payload);
+    default:
+        Diagnose_Refused("IGameObject::HandleMessage", "no public source tells of such a message",
+                         &seen);
+        return 0;
+    }
+}
+
+/* ---- children -------------------------------------------------------------------------------- */
+
+enum {
+    EVENT_PLACED = 1,
+    EVENT_CHILD_ADDED = 2,
+    EVENT_CHILD_REMOVED = 3,
+    EVENT_ADDED = 6,
+    EVENT_REMOVED = 7
+};
+
+typedef struct ChildEvent { /* of message 21; its form is assumed */
+    uint32_t event;
+    uintptr_t payload;
+} ChildEvent;
+
+typedef ABI_PROTO_animesh_IGameObject_2((*ParentMethod));
+typedef ABI_PROTO_animesh_IGameObject_20((*EventMethod));
+
+ABI_PROTO_animesh_IGameObject_20(AniMesh_IGameObject_20) {
+    const Agent *has = &AgentOf(self)->agent;
+    const ChildEvent child_event = {event, payload};
+    Object_Message(has->animation, MESSAGE_CHILD_EVENT, (uintptr_t)&child_event);
+    Object_Message(has->control, MESSAGE_CHILD_EVENT, (uintptr_t)&child_event);
+    Object_Message(has->collision_object, MESSAGE_CHILD_EVENT, (uintptr_t)&child_event);
+}
+
+static void Tell(uintptr_t object, uint32_t event, uintptr_t about) {
+    ((EventMethod)Object_Method(object, 20))(object, event, about);
+}
+
+static void GiveParent(uintptr_t child, uintptr_t parent, int32_t joint) {
+    ((ParentMethod)Object_Method(child, 2))(child, parent, joint);
+}
+
+static AgentChild *FindChild(const AgentObject *agent, uintptr_t child) {
+    for (uint32_t i = 0; i < agent->child_count; i++)
+        if (agent->children[i].object == child)
+            return &agent->children[i];
+    return NULL;
+}
+
+ABI_PROTO_animesh_IGameObject_4(AniMesh_IGameObject_4) {
+    AgentObject *agent = AgentOf(self);
+    AgentChild *grown =
+        child && child != self && !FindChild(agent, child)
+            ? RpMemory_Resize(NULL, agent->children, (agent->child_count + 1) * sizeof *grown)
+            : NULL;
+    if (!grown)
+        return 0;
+    grown[agent->child_count++] = (AgentChild){child, joint};
+    agent->children = grown;
+    GiveParent(child, self, joint);
+    Tell(self, EVENT_CHILD_ADDED, child);
+    Tell(child, EVENT_ADDED, self);
+    return 1;
+}
+
+ABI_PROTO_animesh_IGameObject_5(AniMesh_IGameObject_5) {
+    AgentObject *agent = AgentOf(self);
+    AgentChild *found = FindChild(agent, child);
+    if (!found)
+        return 0;
+    *found = agent->children[--agent->child_count];
+    GiveParent(child, 0, -1);
+    Tell(self, EVENT_CHILD_REMOVED, child);
+    Tell(child, EVENT_REMOVED, self);
+    return 1;
+}
+
+/* ---- placement ------------------------------------------------------------------------------- */
+
+ABI_PROTO_animesh_PlaceObject(AniMesh_PlaceObject) {
+    const AgentObject *agent = AgentOf(self);
+    memcpy(agent->mesh->mesh.placement, matrix, sizeof agent->mesh->mesh.placement);
+    for (uint32_t i = 0; i < agent->child_count; i++)
+        Tell(agent->children[i].object, EVENT_PLACED, self);
+}
+
+ABI_PROTO_animesh_GetPlacement(AniMesh_GetPlacement) {
+    memcpy(matrix, AgentOf(self)->mesh->mesh.placement, sizeof AgentOf(self)->mesh->mesh.placement);
+}

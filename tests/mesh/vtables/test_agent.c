@@ -1,0 +1,351 @@
+/* LoadAgent beside modules of the game that are there (Control.dll and World3D.dll, fakes in the
+ * folder fake/) and modules that are not. */
+#include "fake.h"
+#include "game.h"
+#include "models.h"
+
+#include "exports/animesh.abi.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PLAYER = 3, KIND_UNIT = 4 };
+
+static FakeLog *control_log, *world_log;
+
+/* ---- agents ---------------------------------------------------------------------------------- */
+
+static uint8_t *LoadTank(uintptr_t outer) {
+    const uintptr_t agent = game.load_agent(MODELS_ARCHIVE, "tank", outer, PLAYER);
+    assert_true(agent != 0);
+    return (uint8_t *)agent - ABI_AGENT_IAGENT;
+}
+
+static void Destroy(uint8_t *agent) {
+    assert_int_equal(game.destroy((uintptr_t)(agent + ABI_AGENT_IAGENT)), 1);
+}
+
+static void *Ask(uint8_t *agent, uint32_t id) {
+    uint8_t *self = agent + ABI_AGENT_IAGENT;
+    return (void *)METHOD(self, IAgent, 0)((uintptr_t)self, id);
+}
+
+static uint32_t DwordAt(const uint8_t *agent, uint32_t offset) {
+    uint32_t value;
+    memcpy(&value, agent + offset, sizeof value);
+    return value;
+}
+
+static uint32_t Send(uint8_t *agent, uint32_t message, const void *payload) {
+    return METHOD(agent, IGameObject, 13)((uintptr_t)agent, message, (uintptr_t)payload);
+}
+
+static void ForgetCalls(void) {
+    control_log->count = world_log->count = 0;
+}
+
+static void AssertCall(const FakeLog *log, uint32_t index, const char *what, uint32_t first) {
+    assert_true(index < log->count);
+    assert_string_equal(log->calls[index].what, what);
+    assert_int_equal(log->calls[index].arguments[0], first);
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static void SetupMakesWhatIsThere(void **state) {
+    (void)state;
+    ForgetCalls();
+    uint8_t *agent = LoadTank(0);
+    assert_int_equal(DwordAt(agent, 0x6D8), KIND_UNIT);
+    assert_int_equal(METHOD(agent, IGameObject, 11)((uintptr_t)agent), KIND_UNIT);
+    assert_ptr_equal(Ask(agent, 6), agent);
+    assert_ptr_equal(Ask(agent, 0x15), agent + 0x130);
+    uint8_t *mesh = Ask(agent, 0xB);
+    assert_non_null(mesh);
+    assert_ptr_equal(Ask(agent, 0x18), mesh + 4);
+    assert_int_equal(DwordAt(agent, 0x188), (uint32_t)(uintptr_t)(mesh + 0x10));
+
+    const FakeCall *control = &control_log->calls[0];
+    assert_string_equal(control->what, "LoadControlSystem");
+    assert_string_equal(control->names[1], "tank.cpt");
+    assert_string_equal(control->names[3], "tank.ndp");
+    assert_string_equal(control->names[5], "tank.ctl");
+    assert_int_equal(control->arguments[7], KIND_UNIT);
+    AssertCall(control_log, 1, "CreateCollObject", (uint32_t)(uintptr_t)agent);
+    assert_int_equal(DwordAt(agent, 0x158), (uint32_t)(uintptr_t)Ask(agent, 0xA));
+    assert_int_equal(DwordAt(agent, 0x160), (uint32_t)(uintptr_t)Ask(agent, 0x16));
+    assert_int_equal(DwordAt(agent, 0x170), (uint32_t)(uintptr_t)Ask(agent, 0x28));
+    assert_true(DwordAt(agent, 0x18C) != 0);
+
+    assert_int_equal(world_log->count,
+                     1); /* and not CreateManManager, whose arguments nobody tells */
+    assert_string_equal(world_log->calls[0].what, "LoadMatManager");
+    assert_int_equal(world_log->calls[0].arguments[2], (uint32_t)(uintptr_t)agent);
+    assert_int_equal(world_log->calls[0].arguments[3], PLAYER);
+    assert_ptr_equal(Ask(agent, 0xD), (void *)(uintptr_t)DwordAt(agent, 0x14C));
+    Destroy(agent);
+}
+
+static void WhatIsMissingIsOneLineEach(void **state) {
+    (void)state;
+    static const char *const lines[] = {"no CreateLightManager: Terrain.dll is not there",
+                                        "no CreateFxManager: Effect.dll is not there",
+                                        "no CreateManManager: World3D.dll has it, but"};
+    for (int i = 0; i < 3; i++)
+        Destroy(LoadTank(0));
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        assert_int_equal(Game_CountLog(lines[i]), 1);
+    assert_int_equal(Game_CountLog("agents have no LoadControlSystem"), 0);
+    assert_int_equal(Game_CountLog("agents have no CreateWizard"), 0); /* of buildings alone */
+}
+
+static void TableKnowsItsBounds(void **state) {
+    (void)state;
+    static const uint32_t ids[] = {0x30, 0xFF, 0x130, 0x700, 0x62F, 0x72F, 0xFFFFFFFF, 0x80000006};
+    uint8_t *agent = LoadTank(0);
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        assert_null(Ask(agent, ids[i]));
+    Destroy(agent);
+}
+
+static void WhatIsNoObjectGivesNull(void **state) {
+    (void)state;
+    static const char *const names[][2] = {
+        {MODELS_ARCHIVE, "text.msh"}, {MODELS_ARCHIVE, "none"}, {MODELS_ARCHIVE, "wild.msh"},
+        {"none.rlb", "tank"},         {NULL, "tank"},           {MODELS_ARCHIVE, NULL}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const int lines = Game_CountLog("LoadAgent(");
+        assert_true(game.load_agent(names[i][0], names[i][1], 0, PLAYER) == 0);
+        assert_int_equal(Game_CountLog("LoadAgent("), lines + 1);
+    }
+}
+
+static void ModelsStandForThemselves(void **state) {
+    (void)state;
+    const uintptr_t agent = game.load_agent(MODELS_ARCHIVE, "tank.msh", 0, PLAYER);
+    assert_true(agent != 0);
+    assert_int_equal(game.destroy(agent), 1);
+    assert_int_equal(game.destroy(agent), 0);
+}
+
+/* ---- an outer object ------------------------------------------------------------------------- */
+
+typedef void (*Method)(void);
+
+typedef struct Outer {
+    const Method *methods;
+} Outer;
+
+static uintptr_t ABI_CC(fastcall) Outer_Query(Outer *self, uint32_t id) {
+    return id == 6 || id == 0x17 ? (uintptr_t)self : 0;
+}
+
+static uint32_t ABI_CC(fastcall) Outer_Kind(Outer *self) {
+    (void)self;
+    return 3;
+}
+
+static void OuterObjectAnswersForItsAgent(void **state) {
+    (void)state;
+    const Method methods[12] = {[0] = (Method)Outer_Query, [11] = (Method)Outer_Kind};
+    Outer outer = {methods};
+    uint8_t *agent = LoadTank((uintptr_t)&outer);
+    assert_int_equal(DwordAt(agent, 0x04), (uint32_t)(uintptr_t)&outer);
+    assert_int_equal(DwordAt(agent, 0x6D8), 3);
+    assert_ptr_equal(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0x17), &outer);
+    assert_true(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0xB) ==
+                0); /* it does not have one */
+    assert_ptr_equal(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0x15), agent + 0x130);
+    assert_non_null(Ask(agent, 0xB)); /* IAgent never asks it */
+    assert_int_equal(Game_CountLog("agents have no CreateWizard: Wizard.dll is not there"), 1);
+    Destroy(agent);
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+static void MessagesGoOnInTheirOrder(void **state) {
+    (void)state;
+    uint8_t *agent = LoadTank(0);
+    ForgetCalls();
+    assert_int_equal(Send(agent, 1, NULL), 1);
+    assert_int_equal(control_log->count, 3);
+    AssertCall(control_log, 0, "collision", 1);
+    AssertCall(control_log, 1, "control", 1);
+    AssertCall(control_log, 2, "collision", 0x1C);
+    assert_int_equal(Send(agent, 4, NULL), 1);
+    const Mesh *mesh = Ask(agent, 0xB);
+    assert_int_equal(mesh->life_system, DwordAt(agent, 0x160)); /* bound in the first pass */
+    assert_int_equal(mesh->material_manager, DwordAt(agent, 0x14C));
+    ForgetCalls();
+    METHOD(agent, IGameObject, 20)((uintptr_t)agent, 2, 0);
+    assert_int_equal(control_log->count, 2);
+    AssertCall(control_log, 0, "control", 21);
+    assert_int_equal(control_log->calls[0].arguments[2], 2);
+    AssertCall(control_log, 1, "collision", 21);
+    assert_int_equal(Send(agent, 99, NULL), 0);
+    Destroy(agent);
+}
+
+static void ContainersHoldWhatToDo(void **state) {
+    (void)state;
+    static const uint32_t mirrored[2] = {7, 1}, kill[2] = {0x16, 0}, unknown[2] = {99, 0};
+    uint8_t *agent = LoadTank(0);
+    memcpy(agent + 0x120, &(uint32_t){4711}, 4);
+    assert_int_equal(METHOD(agent, IGameObject, 9)((uintptr_t)agent), 4711);
+    assert_int_equal(METHOD(agent, IGameObject, 21)((uintptr_t)agent), 0);
+    Send(agent, 6, mirrored);
+    assert_int_equal(METHOD(agent, IGameObject, 21)((uintptr_t)agent), 1);
+    ForgetCalls();
+    Send(agent, 6, kill);
+    AssertCall(world_log, 0, "KillGameObject", 4711);
+    assert_int_equal(Send(agent, 6, unknown), 0);
+    Destroy(agent);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+static int32_t Attach(uint8_t *agent, const char *member, int32_t parent, int32_t node) {
+    ABI_PROTO_animesh_AttachPart((*attach)) =
+        (ABI_PROTO_animesh_AttachPart((*)))game.internal(0x10003760);
+    AgentPart part = {.parent = parent, .attach = node};
+    memcpy(part.archive, MODELS_ARCHIVE, sizeof MODELS_ARCHIVE);
+    memcpy(part.member, member, strlen(member));
+    return attach((uintptr_t)agent, (uintptr_t)&part);
+}
+
+static void PartsAreListedByTheLowestFreeId(void **state) {
+    (void)state;
+    const uint32_t remove_gun[2] = {20, 1};
+    uint8_t *agent = LoadTank(0);
+    const Mesh *mesh = Ask(agent, 0xB);
+    ForgetCalls();
+    assert_int_equal(Attach(agent, "gun", 0, 3), 1);
+    AssertCall(control_log, 0, "control", 0x80000020);
+    assert_string_equal(control_log->calls[0].names[1], "tank.cpt");
+    assert_int_equal(control_log->calls[0].part, 1);
+    assert_int_equal(control_log->calls[0].base, 4);
+    assert_int_equal(Attach(agent, "gun", 1, 0), 2); /* on the first gun */
+    assert_int_equal(Attach(agent, "gun.msh", 0, 1), 3);
+    assert_int_equal(mesh->piece_count, 10);
+    const AgentPart *parts = (const AgentPart *)(uintptr_t)DwordAt(agent, 0x6E4);
+    assert_int_equal(parts[0].id, 0);
+    assert_int_equal(parts[0].parent, -1);
+    assert_int_equal(parts[0].attach, -1);
+    assert_string_equal((const char *)parts[0].member, "tank");
+    assert_int_equal(parts[2].parent, 1);
+    assert_int_equal(Attach(agent, "gun", 9, 0), -1);
+    assert_int_equal(Attach(agent, "gun", 0, 99), -1);
+    assert_int_equal(Attach(agent, "none", 0, 0), -1);
+    assert_int_equal(mesh->piece_count, 10);
+
+    assert_int_equal(Send(agent, 6, remove_gun), 1); /* and what hangs on it */
+    assert_int_equal(mesh->piece_count, 6);
+    assert_int_equal(Send(agent, 6, remove_gun), 0);
+    assert_int_equal(Attach(agent, "gun", 0, 3), 1);
+    assert_int_equal(Send(agent, 6, (const uint32_t[2]){20, 0}), 0); /* never the object itself */
+    Destroy(agent);
+}
+
+/* ---- children, placement --------------------------------------------------------------------- */
+
+static void ChildrenKnowTheirParent(void **state) {
+    (void)state;
+    uint8_t *agent = LoadTank(0), *child = LoadTank(0);
+    const uintptr_t self = (uintptr_t)agent, other = (uintptr_t)child;
+    ForgetCalls();
+    assert_int_equal(METHOD(agent, IGameObject, 4)(self, other, 2), 1);
+    assert_int_equal(control_log->calls[0].arguments[2], 2); /* child added: the parent's */
+    assert_int_equal(control_log->calls[2].arguments[2], 6); /* added: the child's */
+    assert_int_equal(METHOD(child, IGameObject, 3)(other), self);
+    assert_int_equal(METHOD(child, IGameObject, 16)(other), 2);
+    assert_int_equal(METHOD(agent, IGameObject, 4)(self, other, 2), 0); /* it is there */
+    assert_int_equal(METHOD(agent, IGameObject, 4)(self, self, 2), 0);
+    ABI_PROTO_animesh_PlaceObject((*place)) =
+        (ABI_PROTO_animesh_PlaceObject((*)))game.internal(0x10017790);
+    ABI_PROTO_animesh_GetPlacement((*placement)) =
+        (ABI_PROTO_animesh_GetPlacement((*)))game.internal(0x10017C30);
+    static const float moved[16] = {1, 0, 0, 5, 0, 1, 0, 6, 0, 0, 1, 7, 0, 0, 0, 1};
+    float matrix[16], node[16];
+    ForgetCalls();
+    place(self, moved);
+    assert_int_equal(control_log->calls[0].arguments[2], 1); /* placed: the child's */
+    placement(self, matrix);
+    assert_memory_equal(matrix, moved, sizeof moved);
+    void *mesh = Ask(agent, 0xB);
+    METHOD(mesh, IAnimation, 4)(mesh, 0, 2, node);
+    assert_memory_equal(node, moved, sizeof moved);
+    ForgetCalls();
+    assert_int_equal(METHOD(agent, IGameObject, 5)(self, other), 1);
+    assert_int_equal(control_log->calls[0].arguments[2], 3);
+    assert_int_equal(control_log->calls[2].arguments[2], 7);
+    assert_int_equal(METHOD(child, IGameObject, 3)(other), 0);
+    assert_int_equal(METHOD(agent, IGameObject, 5)(self, other), 0);
+    Destroy(child);
+    Destroy(agent);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static void Live(void) {
+    uint8_t *agent = LoadTank(0), *child = LoadTank(0);
+    Attach(agent, "gun", 0, 3);
+    Attach(agent, "gun", 1, 0);
+    Attach(agent, "none", 1, 0);
+    METHOD(agent, IGameObject, 4)((uintptr_t)agent, (uintptr_t)child, 2);
+    Send(agent, 4, NULL);
+    Send(agent, 6, (const uint32_t[2]){20, 1});
+    game.load_agent(MODELS_ARCHIVE, "wild.msh", 0, PLAYER);
+    Destroy(child);
+    Destroy(agent);
+}
+
+static void NothingIsLeftBehind(void **state) {
+    (void)state;
+    Live();
+    const uint32_t before = Game_HeapBlocks();
+    for (int i = 0; i < 20; i++)
+        Live();
+    assert_int_equal(Game_HeapBlocks(), before);
+}
+
+static FakeLog *LogOf(const char *module) {
+    const HMODULE fake = LoadLibraryA(module);
+    FakeLogFunction log =
+        fake ? (FakeLogFunction)(uintptr_t)GetProcAddress(fake, "Fake_Log") : NULL;
+    return log ? log() : NULL;
+}
+
+static int Open(void **state) {
+    (void)state;
+    SetDllDirectoryA(FAKE_DIRECTORY);
+    control_log = LogOf("Control.dll");
+    world_log = LogOf("World3D.dll");
+    return control_log && world_log && Game_Open() ? 0 : -1;
+}
+
+static int Close(void **state) {
+    (void)state;
+    Game_Close();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(SetupMakesWhatIsThere),
+        cmocka_unit_test(WhatIsMissingIsOneLineEach),
+        cmocka_unit_test(TableKnowsItsBounds),
+        cmocka_unit_test(WhatIsNoObjectGivesNull),
+        cmocka_unit_test(ModelsStandForThemselves),
+        cmocka_unit_test(OuterObjectAnswersForItsAgent),
+        cmocka_unit_test(MessagesGoOnInTheirOrder),
+        cmocka_unit_test(ContainersHoldWhatToDo),
+        cmocka_unit_test(PartsAreListedByTheLowestFreeId),
+        cmocka_unit_test(ChildrenKnowTheirParent),
+        cmocka_unit_test(NothingIsLeftBehind),
+    };
+    return cmocka_run_group_tests(tests, Open, Close);
+}
