@@ -140,6 +140,25 @@ void MeshImage_Free(MeshImage *image) {
     memset(image, 0, sizeof *image);
 }
 
+uint32_t MeshImage_FreezeReader(const Reader *reader, const uint8_t *base, size_t size, uint32_t id,
+                                uint8_t bytes[ABI_READER_SIZE],
+                                TraceRelocation relocations[MESH_IMAGE_READER_RELOCATIONS]) {
+    const uint8_t *native = (const void *)reader;
+    uint32_t count = 0;
+    memset(bytes, 0, ABI_READER_SIZE);
+    ToBytes(reader_fields, FIELD_COUNT(reader_fields), reader, bytes);
+    for (size_t i = 0; i < FIELD_COUNT(reader_fields); i++) {
+        const Field *field = &reader_fields[i];
+        const uint8_t *pointer;
+        if (field->kind != FIELD_POINTER)
+            continue;
+        memcpy(&pointer, native + field->native, sizeof pointer);
+        if (pointer >= base && pointer <= base + size && count < MESH_IMAGE_READER_RELOCATIONS)
+            relocations[count++] = (TraceRelocation){field->offset, id, (uint32_t)(pointer - base)};
+    }
+    return count;
+}
+
 /* ---- what is kept of a trace -----------------------------------------------------------------
  */
 

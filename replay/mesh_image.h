@@ -35,6 +35,13 @@ RpStatus MeshImage_Freeze(const Mesh *mesh, uint32_t id, const MeshImageReader *
                           size_t reader_count, MeshImage *image, RpError *error);
 void MeshImage_Free(MeshImage *image);
 
+/* A reader over `size` bytes at `base`, which are memory `id` of the trace. What points elsewhere
+ * becomes null. Returns the number of relocations. */
+#define MESH_IMAGE_READER_RELOCATIONS 24
+uint32_t MeshImage_FreezeReader(const Reader *reader, const uint8_t *base, size_t size, uint32_t id,
+                                uint8_t bytes[ABI_READER_SIZE],
+                                TraceRelocation relocations[MESH_IMAGE_READER_RELOCATIONS]);
+
 /* ---- thawing --------------------------------------------------------------------------------- */
 
 /* Objects made of a trace's memories; each is kept until another trace is set. */
