@@ -374,6 +374,13 @@ static RpStatus CallRow(Probe *probe, ProbeRow *row) {
     return status;
 }
 
+/* Its inputs would be whole objects, and what may be made up of those is for scenarios to know. */
+static bool ChangesAnObject(const AbiFunction *function) {
+    Signature signature;
+    return Signature_Parse(function, &signature, NULL) == RP_OK &&
+           Signature_StateParam(&signature) >= 0;
+}
+
 static RpStatus CallRows(Probe *probe) {
     ProbeReport *report = probe->report;
     RpStatus status = RP_OK;
@@ -381,7 +388,10 @@ static RpStatus CallRows(Probe *probe) {
         ProbeRow *row = &report->rows[i];
         if (probe->options->progress)
             probe->options->progress(probe->options->context, i, report->row_count);
-        if (ProbeCases_Known(row->function))
+        if (ChangesAnObject(row->function))
+            snprintf(row->finding.words, sizeof row->finding.words,
+                     "not called: it changes an object in place");
+        else if (ProbeCases_Known(row->function))
             status = CallRow(probe, row);
         else
             snprintf(row->finding.words, sizeof row->finding.words, "no formula is known");

@@ -15,9 +15,12 @@ static bool GetElement(const DescribeData *data, uint32_t index, SignatureElemen
                                                   index, element);
 }
 
-/* "matrix" of "matrix[2][1]"; fields of a struct stand for themselves. */
+/* "matrix" of "matrix[2][1]", "piece[3].model" of "piece[3].model[2][1]"; fields of a struct stand
+ * for themselves. */
 static size_t BaseLength(const char *path) {
-    return strcspn(path, "[");
+    const char *field = strrchr(path, '.');
+    size_t before = field ? (size_t)(field - path) : 0;
+    return before + strcspn(path + before, "[");
 }
 
 static bool SameBlock(const char *a, const char *b) {

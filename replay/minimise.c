@@ -235,6 +235,54 @@ static RpStatus SimplifyElement(Minimiser *m, TraceCall *call, const SignatureEl
     return RP_OK;
 }
 
+/* ---- fewest patches ---------------------------------------------------------------------------
+ */
+
+enum { STATE_HEAD_BYTES = 16, PATCH_COUNT_AT = 8, PATCH_BYTES = 8 };
+
+/* Tries a call without `count` of its patches from `first` on; it stays so when that differs. */
+static RpStatus TryWithoutPatches(Minimiser *m, TraceCall *call, uint32_t state, uint32_t first,
+                                  uint32_t count, bool *better, RpError *error) {
+    TraceCall old = *call;
+    uint32_t from = state + STATE_HEAD_BYTES + PATCH_BYTES * first, gap = PATCH_BYTES * count;
+    uint8_t *inputs = malloc(old.input_size);
+    if (!inputs)
+        return NoMemory(error);
+    memcpy(inputs, old.inputs, from);
+    memcpy(inputs + from, old.inputs + from + gap, old.input_size - from - gap);
+    Trace_Put32(inputs + state + PATCH_COUNT_AT,
+                Trace_Get32(old.inputs + state + PATCH_COUNT_AT) - count);
+    call->inputs = inputs;
+    call->input_size = old.input_size - gap;
+    RpStatus status = Try(m, better, error);
+    *better = *better && !status;
+    m->result->simplified += *better ? count : 0;
+    free((void *)(uintptr_t)(*better ? old.inputs : inputs));
+    if (!*better)
+        *call = old;
+    return status;
+}
+
+/* All of them, halves, quarters, down to single ones. */
+static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
+    SignatureMap map;
+    int param = Signature_StateParam(call->signature);
+    if (param < 0 || !Signature_Map(call->signature, call->inputs, call->input_size, &map))
+        return RP_OK;
+    uint32_t state = map.input_offset[param];
+    uint32_t count = Signature_ReadState(call->inputs + state).patch_count;
+    RpStatus status = RP_OK;
+    for (uint32_t part = count; part > 0 && !status; part /= 2)
+        for (uint32_t first = 0; first < count && !status;) {
+            uint32_t tried = part < count - first ? part : count - first;
+            bool better = false;
+            status = TryWithoutPatches(m, call, state, first, tried, &better, error);
+            count -= better ? tried : 0;
+            first += better ? 0 : tried;
+        }
+    return status;
+}
+
 /* The control word of the game (facts/ngi32.md C) and the power-on MXCSR. */
 static RpStatus SimplifyState(Minimiser *m, TraceCall *call, RpError *error) {
     TraceCall old = *call;
@@ -261,6 +309,8 @@ static RpStatus SimplifyCalls(Minimiser *m, RpError *error) {
         if (!m->kept[i])
             continue;
         status = SimplifyState(m, call, error);
+        if (!status)
+            status = DropPatches(m, call, error);
         for (uint32_t k = 0; !status && Signature_InputElement(call->signature, call->inputs,
                                                                call->input_size, k, &element);
              k++)

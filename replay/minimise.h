@@ -1,6 +1,6 @@
 /* Minimise: the smallest trace that still shows a difference. First the fewest calls (Zeller and
  * Hildebrandt's ddmin, "Simplifying and Isolating Failure-Inducing Input", 2002), then the simplest
- * inputs and machine state of the calls that remain. */
+ * inputs and machine state of the calls that remain, with the fewest patches of their objects. */
 #ifndef RETROPOSE_REPLAY_MINIMISE_H
 #define RETROPOSE_REPLAY_MINIMISE_H
 
@@ -20,7 +20,7 @@ typedef struct MinimiseOptions {
 typedef struct MinimiseResult {
     uint64_t calls_before, calls_after;
     uint64_t tries;
-    uint64_t simplified; /* input elements and state words that became simpler */
+    uint64_t simplified; /* input elements and state words that became simpler, patches dropped */
 } MinimiseResult;
 
 /* RP_NOT_FOUND when `input` itself shows no difference. */

@@ -44,6 +44,8 @@ static const char *WhyUnrecorded(const Signature *signature) {
         const SignatureParam *param = &signature->params[i];
         if (param->type == SIGNATURE_ANY)
             return "an argument is opaque";
+        if (param->type == SIGNATURE_STATE)
+            return "it changes an object in place";
         if (IsBuffer(param) && param->type == SIGNATURE_REF)
             return "a buffer of pointers";
     }
