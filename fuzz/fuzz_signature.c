@@ -26,9 +26,17 @@ static void CheckText(const Signature *signature) {
 
 static void CheckInputs(const Signature *signature, const uint8_t *inputs, uint32_t size) {
     SignatureElement element;
+    SignatureMap map;
     RpError error;
-    if (Signature_CheckInputs(signature, inputs, size, &error))
+    bool fits = Signature_CheckInputs(signature, inputs, size, &error) == RP_OK;
+    if (fits != Signature_Map(signature, inputs, size, &map))
+        abort();
+    if (!fits)
         return;
+    for (int i = 0; i < signature->param_count; i++)
+        if (map.input_offset[i] + map.input_bytes[i] > size ||
+            map.output_offset[i] + map.output_bytes[i] > map.output_size)
+            abort();
     uint32_t outputs = Signature_OutputBytes(signature, inputs, size), index = 0;
     while (Signature_InputElement(signature, inputs, size, index++, &element))
         if (element.offset + element.size > size)

@@ -25,13 +25,46 @@ static void RepairChecksums(uint8_t *bytes, size_t size) {
     }
 }
 
-static void CheckCall(const TraceCall *call) {
+static bool IsPlain(const TraceMemory *memory, uint32_t offset, uint32_t dwords) {
+    if (offset + 4 * (uint64_t)dwords > memory->size)
+        return false;
+    for (uint32_t i = 0; i < memory->relocation_count; i++) {
+        uint32_t pointer = memory->relocations[i].offset;
+        if (pointer + 3 >= offset && pointer < offset + 4 * dwords)
+            return false;
+    }
+    return true;
+}
+
+/* Who runs the call writes the patches and reads the ranges without another look. */
+static void CheckState(const TraceReader *reader, const TraceCall *call) {
+    SignatureMap map;
+    int param = Signature_StateParam(call->signature);
+    if (param < 0)
+        return;
+    if (!Signature_Map(call->signature, call->inputs, call->input_size, &map))
+        abort();
+    SignatureState state = Signature_ReadState(call->inputs + map.input_offset[param]);
+    const TraceMemory *memory = TraceReader_Memory(reader, state.memory);
+    if (!memory || state.offset >= memory->size)
+        abort();
+    for (uint32_t i = 0; i < state.patch_count; i++)
+        if (!IsPlain(memory, Trace_Get32(state.patches + 8 * (size_t)i), 1))
+            abort();
+    for (uint32_t i = 0; i < state.range_count; i++)
+        if (!IsPlain(memory, Trace_Get32(state.ranges + 8 * (size_t)i),
+                     Trace_Get32(state.ranges + 8 * (size_t)i + 4)))
+            abort();
+}
+
+static void CheckCall(const TraceReader *reader, const TraceCall *call) {
     SignatureElement element;
     uint32_t end = 0;
     for (uint32_t i = 0;
          Signature_InputElement(call->signature, call->inputs, call->input_size, i, &element); i++)
         if (element.offset + element.size > call->input_size)
             abort();
+    CheckState(reader, call);
     if (call->outcome != TRACE_RETURNED)
         return;
     for (uint32_t i = 0;
@@ -50,7 +83,7 @@ static void ReadAll(const uint8_t *bytes, size_t size) {
         return;
     for (int pass = 0; pass < 2; pass++) {
         while (TraceReader_Next(reader, &call, &found, &error) == RP_OK && found)
-            CheckCall(&call);
+            CheckCall(reader, &call);
         TraceReader_Rewind(reader);
     }
     TraceReader_Close(reader);
