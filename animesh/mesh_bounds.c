@@ -2,7 +2,7 @@
  * order of operations of docs/arithmetic.md, "The mesh object". */
 #include "animesh/column.h"
 #include "animesh/mesh.h"
-#include "ngi32/sums.h"
+#include "animesh/vector.h"
 
 #include <string.h>
 
@@ -14,17 +14,8 @@ static const float half = 0.5f, one = 1.0f, nothing = 0.0f;
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-static bool Less(const float *a, const float *b) {
-    return X87_Less(X87_Load(a), X87_Load(b));
-}
-
 static void Multiply(float *number, const float *factor) {
     X87_Store(X87_Mul(X87_Load(number), X87_Load(factor)), number);
-}
-
-static void Difference(const float a[3], const float b[3], float difference[3]) {
-    for (int i = 0; i < 3; i++)
-        X87_Store(X87_Sub(X87_Load(&a[i]), X87_Load(&b[i])), &difference[i]);
 }
 
 static void Middle(const float a[3], const float b[3], float middle[3]) {
@@ -34,25 +25,22 @@ static void Middle(const float a[3], const float b[3], float middle[3]) {
 
 static long double Distance(const float a[3], const float b[3]) {
     float d[3];
-    Difference(a, b, d);
-    return X87_Sqrt(X87_Dot3(SUM3_SEQUENTIAL, d, 1, d, 1));
-}
-
-static long double RowTimes(const float *row, const float vector[3]) {
-    return X87_Dot3(SUM3_SEQUENTIAL, row, 1, vector, 1);
+    Vector_Difference(a, b, d);
+    return X87_Sqrt(Vector_Dot(d, d));
 }
 
 void Bounds_Transform(const float matrix[16], const float point[3], float result[3]) {
     float sum[3];
     for (int i = 0; i < 3; i++)
-        X87_Store(X87_Add(RowTimes(matrix + 4 * i, point), X87_Load(&matrix[4 * i + 3])), &sum[i]);
+        X87_Store(X87_Add(Vector_Dot(matrix + 4 * i, point), X87_Load(&matrix[4 * i + 3])),
+                  &sum[i]);
     memcpy(result, sum, sizeof sum);
 }
 
 void Bounds_Turn(const float matrix[16], const float vector[3], float result[3]) {
     float sum[3];
     for (int i = 0; i < 3; i++)
-        X87_Store(RowTimes(matrix + 4 * i, vector), &sum[i]);
+        X87_Store(Vector_Dot(matrix + 4 * i, vector), &sum[i]);
     memcpy(result, sum, sizeof sum);
 }
 
@@ -65,14 +53,6 @@ static void Place(const float *matrix, float *points, int count) {
 }
 
 /* ---- scale ----------------------------------------------------------------------------------- */
-
-static const float *Largest(const float scale[3]) {
-    const float *largest = &scale[0];
-    for (int i = 1; i < 3; i++)
-        if (Less(largest, &scale[i]))
-            largest = &scale[i];
-    return largest;
-}
 
 static void Stretch(const float scale[3], float *points, int count) {
     for (int i = 0; i < 3 * count; i++)
@@ -103,9 +83,9 @@ static void AddToExtent(Extent *extent, const float *points, int count) {
         extent->any = true;
     }
     for (int i = 0; i < 3 * count; i++) {
-        if (Less(&points[i], &extent->low[i % 3]))
+        if (Number_Less(points[i], extent->low[i % 3]))
             memcpy(&extent->low[i % 3], &points[i], sizeof *points);
-        if (Less(&extent->high[i % 3], &points[i]))
+        if (Number_Less(extent->high[i % 3], points[i]))
             memcpy(&extent->high[i % 3], &points[i], sizeof *points);
     }
 }
@@ -260,7 +240,7 @@ static void PieceSphere(const MeshContext *context, const Mesh *mesh, const Piec
     memcpy(sphere, slot.sphere, sizeof slot.sphere);
     if (mesh->scaled) {
         Stretch(mesh->scale, &sphere[CENTRE], 1);
-        Multiply(&sphere[RADIUS], Largest(mesh->scale));
+        Multiply(&sphere[RADIUS], Vector_Largest(mesh->scale));
     }
     Place(matrix, &sphere[CENTRE], 1);
 }
@@ -299,12 +279,12 @@ static void CapsuleOfBox(const float corners[24], float capsule[7]) {
     } along[3] = {{{1, 7}, {0, 4}}, {{3, 7}, {0, 6}}, {{5, 7}, {0, 2}}};
     const float *last = corners + 3 * (CORNERS - 1);
     float edge[3];
-    Difference(last, corners, edge);
+    Vector_Difference(last, corners, edge);
     int axis;
-    if (!Less(&edge[2], &edge[0]) && !Less(&edge[2], &edge[1]))
+    if (!Number_Less(edge[2], edge[0]) && !Number_Less(edge[2], edge[1]))
         axis = 2;
     else
-        axis = Less(&edge[0], &edge[1]) ? 1 : 0;
+        axis = Number_Less(edge[0], edge[1]) ? 1 : 0;
     const struct Faces *faces = &along[axis];
     Middle(corners + 3 * faces->end_a[0], corners + 3 * faces->end_a[1], &capsule[END_A]);
     Middle(corners + 3 * faces->end_b[0], corners + 3 * faces->end_b[1], &capsule[END_B]);
@@ -337,7 +317,7 @@ void Mesh_Scale(const Mesh *mesh, float scale[3]) {
 
 /* All but the node sphere, which is made of boxes that are scaled already. */
 static void StretchPartBounds(Mesh *mesh) {
-    const float *largest = Largest(mesh->scale);
+    const float *largest = Vector_Largest(mesh->scale);
     Stretch(mesh->scale, mesh->box, CORNERS);
     Stretch(mesh->scale, mesh->box_b, CORNERS);
     Stretch(mesh->scale, mesh->agent_centre, 1);
@@ -357,7 +337,7 @@ void Mesh_SetScale(const MeshContext *context, Mesh *mesh, const float scale[3])
     Mesh_Pose(context, mesh);
     StretchPartBounds(mesh);
     Stretch(mesh->scale, mesh->node_centre, 1);
-    Multiply(&mesh->node_radius, Largest(mesh->scale));
+    Multiply(&mesh->node_radius, Vector_Largest(mesh->scale));
 }
 
 /* ---- joined spheres -------------------------------------------------------------------------- */
@@ -399,7 +379,7 @@ static void JoinSpheres(const MeshContext *context, const Mesh *mesh, SphereOfPi
         if (!sphere_of(context, mesh, index, sphere))
             continue;
         X87_Store(X87_Add(Distance(&sphere[CENTRE], centre), X87_Load(&sphere[RADIUS])), &reach);
-        if (Less(radius, &reach))
+        if (Number_Less(*radius, reach))
             memcpy(radius, &reach, sizeof reach);
     }
 }

@@ -3,8 +3,8 @@
 #include "animesh/column.h"
 #include "animesh/lerp.h"
 #include "animesh/mesh.h"
+#include "animesh/vector.h"
 #include "ngi32/hypothesis.h"
-#include "ngi32/sums.h"
 
 #include <string.h>
 
@@ -197,17 +197,10 @@ void Mesh_SetNodeMatrix(Mesh *mesh, int32_t node, const float matrix[16]) {
 
 /* ---- ground tilt ----------------------------------------------------------------------------- */
 
-static void CrossElement(const float *a, const float *b, int i, int k, float *element) {
-    long double first = X87_Mul(X87_Load(&a[i]), X87_Load(&b[k]));
-    X87_Store(X87_Sub(first, X87_Mul(X87_Load(&a[k]), X87_Load(&b[i]))), element);
-}
-
 /* Of twice the angle between two vectors. */
 static void DoubleTurn(const float from[3], const float to[3], float quaternion[4]) {
-    X87_Store(X87_Dot3(SUM3_SEQUENTIAL, from, 1, to, 1), &quaternion[0]);
-    CrossElement(from, to, 1, 2, &quaternion[1]);
-    CrossElement(from, to, 2, 0, &quaternion[2]);
-    CrossElement(from, to, 0, 1, &quaternion[3]);
+    X87_Store(Vector_Dot(from, to), &quaternion[0]);
+    Vector_Cross(from, to, &quaternion[1]);
 }
 
 void Mesh_TiltNode(const MeshContext *context, Mesh *mesh, int32_t node, const float *from,

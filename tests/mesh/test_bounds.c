@@ -1,0 +1,1069 @@
+/* Boxes, spheres and capsules of nodes and of the object, and its scale (facts/animesh.md E.11,
+ * E.12). */
+#include "pose_fixture.h"
+#include "pose_reference.h"
+
+#include "animesh/column.h"
+
+#include <math.h>
+#include <string.h>
+
+static const JointRequest whole;
+static const JointRequest single = {.single = 1};
+static const uint32_t signalling = 0x7FA12345;
+
+/* ---- calls under a control word -------------------------------------------------------------- */
+
+static void Box(TestMesh *test, uint16_t word, int32_t node, uint32_t mode,
+                const JointRequest *request, float corners[24]) {
+    uint16_t before = ControlWord_Set(word);
+    Mesh_Box(&test->context, &test->mesh, node, mode, request, corners);
+    ControlWord_Set(before);
+}
+
+static void Sphere(TestMesh *test, uint16_t word, int32_t node, uint32_t mode,
+                   const JointRequest *request, float sphere[4]) {
+    uint16_t before = ControlWord_Set(word);
+    Mesh_Sphere(&test->context, &test->mesh, node, mode, request, sphere);
+    ControlWord_Set(before);
+}
+
+static void NodeCapsule(TestMesh *test, uint16_t word, int32_t node, uint32_t mode,
+                        const JointRequest *request, float capsule[7]) {
+    uint16_t before = ControlWord_Set(word);
+    Mesh_NodeCapsule(&test->context, &test->mesh, node, mode, request, capsule);
+    ControlWord_Set(before);
+}
+
+static void UpdateBounds(TestMesh *test, uint16_t word) {
+    uint16_t before = ControlWord_Set(word);
+    Mesh_UpdateBounds(&test->context, &test->mesh);
+    ControlWord_Set(before);
+}
+
+static void SetScale(TestMesh *test, float x, float y, float z) {
+    const float scale[3] = {x, y, z};
+    uint16_t before = ControlWord_Set(GAME_WORD);
+    Mesh_SetScale(&test->context, &test->mesh, scale);
+    ControlWord_Set(before);
+}
+
+/* ---- a small object -------------------------------------------------------------------------- */
+
+/* A chain of three and a leaf: 1 and 3 on 0, 2 on 1, each 10 further along x, with boxes of 1, 2,
+ * 3, 4 times (-1, -2, -3) to (1, 2, 3). */
+typedef struct Small {
+    TestModel model;
+    TestMesh test;
+} Small;
+
+enum { SMALL_PIECES = 4 };
+
+static void SetSmallHeader(MeshHeader *header, float shift) {
+    Bounds_FillCorners((const float[]){-40 + shift, -30, -20}, (const float[]){40 + shift, 30, 20},
+                       header->corners);
+    memcpy(header->sphere, (const float[]){1 + shift, 2, 3, 50}, sizeof header->sphere);
+    memcpy(header->capsule, (const float[]){-9 + shift, 1, 2, 9 + shift, 3, 4, 5},
+           sizeof header->capsule);
+}
+
+static void MakeSmallModel(TestModel *model) {
+    TestModel_Begin(model);
+    for (uint32_t i = 0; i < SMALL_PIECES; i++) {
+        const ModelKey key = {0, {10, 0, 0}, {0, 0, 0, 32767}};
+        const float size = (float)(i + 1);
+        const ModelSlot slot = {
+            {-size, -2 * size, -3 * size}, {size, 2 * size, 3 * size}, {size, 0, 0, 2 * size}};
+        TestModel_AddNode(model, &key, 1, 0);
+        TestModel_AddSlot(model, i, 0, &slot);
+    }
+    SetSmallHeader(&model->header, 0);
+    TestModel_Finish(model);
+}
+
+static void MakeSmall(Small *small) {
+    static const int32_t parents[SMALL_PIECES] = {-1, 0, 1, 0};
+    MakeSmallModel(&small->model);
+    TestMesh_Begin(&small->test);
+    for (int32_t i = 0; i < SMALL_PIECES; i++)
+        TestMesh_Add(&small->test, &small->model, (uint32_t)i, parents[i]);
+    small->test.mesh.placement[7] = 1000;
+    UpdateBounds(&small->test, GAME_WORD);
+}
+
+static void SetNodeFlags(Small *small, int node, uint16_t flags) {
+    small->model.nodes[node].flags = flags;
+    TestModel_Finish(&small->model);
+}
+
+/* The two corners that say all of a box along the axes. */
+static void AssertBox(const float corners[24], float x0, float y0, float z0, float x1, float y1,
+                      float z1) {
+    float expected[24];
+    Bounds_FillCorners((const float[]){x0, y0, z0}, (const float[]){x1, y1, z1}, expected);
+    AssertNumbers(corners, expected, 24);
+}
+
+/* Centre and radius, until the next call. */
+static const float *AgentOf(const Mesh *mesh) {
+    static float sphere[4];
+    memcpy(sphere, mesh->agent_centre, sizeof mesh->agent_centre);
+    memcpy(&sphere[3], &mesh->agent_radius, sizeof mesh->agent_radius);
+    return sphere;
+}
+
+static const float *NodesOf(const Mesh *mesh) {
+    static float sphere[4];
+    memcpy(sphere, mesh->node_centre, sizeof mesh->node_centre);
+    memcpy(&sphere[3], &mesh->node_radius, sizeof mesh->node_radius);
+    return sphere;
+}
+
+/* ---- corners --------------------------------------------------------------------------------- */
+
+static void CornersComeInTheOriginalsOrder(void **state) {
+    (void)state;
+    static const float low[3] = {1, 2, 3}, high[3] = {10, 20, 30};
+    static const float expected[24] = {1, 2,  3,  10, 2, 3,  10, 20, 3,  1,  20, 3,
+                                       1, 20, 30, 1,  2, 30, 10, 2,  30, 10, 20, 30};
+    float corners[24];
+    Bounds_FillCorners(low, high, corners);
+    AssertNumbers(corners, expected, 24);
+}
+
+static void CornersAreCopied(void **state) {
+    (void)state;
+    float corners[24];
+    for (int i = 0; i < 6; i++) {
+        uint32_t bits = signalling + (uint32_t)i;
+        memcpy(&corners[i], &bits, sizeof bits);
+    }
+    Bounds_FillCorners(&corners[0], &corners[3], corners); /* out of its own output */
+    assert_int_equal(BitsAt(&corners[0]), signalling);
+    assert_int_equal(BitsAt(&corners[22]), signalling + 4);
+    assert_int_equal(BitsAt(&corners[23]), signalling + 5);
+}
+
+static void PointsMayOverlapTheirImages(void **state) {
+    (void)state;
+    static const float matrix[16] = {0, 1, 0, 10, 0, 0, 2, 20, -1, 0, 0, 30, 0, 0, 0, 1};
+    static const float placed[3] = {12, 26, 29}, turned[3] = {2, 6, -1};
+    float point[3] = {1, 2, 3}, vector[3] = {1, 2, 3};
+    Bounds_Transform(matrix, point, point);
+    AssertNumbers(point, placed, 3);
+    Bounds_Turn(matrix, vector, vector);
+    AssertNumbers(vector, turned, 3);
+}
+
+/* ---- boxes of nodes -------------------------------------------------------------------------- */
+
+static void ASingleBoxGoesThroughTheNodesMatrix(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    float corners[24];
+    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, corners);
+    AssertBox(corners, 17, -6, -9, 23, 6, 9);
+    Box(&small.test, GAME_WORD, 2, SPACE_WORLD, &single, corners);
+    AssertBox(corners, 17, 994, -9, 23, 1006, 9);
+    Box(&small.test, GAME_WORD, 2, SPACE_NODE, &single, corners);
+    AssertBox(corners, -3, -6, -9, 3, 6, 9);
+    /* any other mode is a single one, too */
+    Box(&small.test, GAME_WORD, 1, SPACE_NODE, &whole, corners);
+    AssertBox(corners, -2, -4, -6, 2, 4, 6);
+    Box(&small.test, GAME_WORD, 0, 3, &whole, corners);
+    AssertBox(corners, -1, -2, -3, 1, 2, 3);
+    /* only 1 asks for a single one */
+    Box(&small.test, GAME_WORD, 0, SPACE_MODEL, &(JointRequest){.single = 2}, corners);
+    AssertBox(corners, -40, -30, -20, 40, 30, 20);
+}
+
+static void BoxesDoNotPose(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    small.test.pieces[2].model[3] = 500;
+    float numbers[24];
+    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &whole, numbers);
+    AssertBox(numbers, 497, -6, -9, 503, 6, 9);
+    Sphere(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
+    assert_true(numbers[0] == 503);
+    NodeCapsule(&small.test, GAME_WORD, 2, SPACE_MODEL, &whole, numbers);
+    assert_true(numbers[0] == 500);
+}
+
+static void TheVariantChoosesTheSlot(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    const ModelSlot slot = {{0, 0, 0}, {7, 8, 9}, {1, 1, 1, 1}};
+    TestModel_AddSlot(&small.model, 2, 1, &slot);
+    TestModel_Finish(&small.model);
+    small.test.pieces[2].variant = 1;
+    float corners[24];
+    Box(&small.test, GAME_WORD, 2, SPACE_NODE, NULL, corners);
+    AssertBox(corners, 0, 0, 0, 7, 8, 9);
+}
+
+static void WithoutASlotThereIsAPoint(void **state) {
+    (void)state;
+    static const float zeros[24];
+    Small small;
+    MakeSmall(&small);
+    small.test.pieces[2].variant = 2;
+    memcpy(&small.test.pieces[2].model[7], &signalling, sizeof signalling);
+    float numbers[24];
+    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
+    for (int i = 0; i < 8; i++) {
+        assert_true(numbers[3 * i] == 20 && numbers[3 * i + 2] == 0);
+        assert_int_equal(BitsAt(&numbers[3 * i + 1]), signalling); /* copied */
+    }
+    Sphere(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
+    assert_true(numbers[0] == 20);
+    assert_int_equal(BitsAt(&numbers[1]), signalling);
+    assert_int_equal(BitsAt(&numbers[3]), 0);
+    Box(&small.test, GAME_WORD, 2, SPACE_NODE, &single, numbers);
+    AssertSameBits(numbers, zeros, 24);
+    Sphere(&small.test, GAME_WORD, 2, SPACE_NODE, &single, numbers);
+    AssertSameBits(numbers, zeros, 4);
+    small.test.pieces[2].reader = NULL;
+    small.test.pieces[2].variant = 0;
+    Box(&small.test, GAME_WORD, 2, SPACE_NODE, &single, numbers);
+    AssertSameBits(numbers, zeros, 24);
+}
+
+static void NodeZeroHasTheObjectsBox(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    memcpy(&small.test.mesh.box[4], &signalling, sizeof signalling);
+    float corners[24];
+    Box(&small.test, GAME_WORD, 0, SPACE_MODEL, &whole, corners);
+    AssertSameBits(corners, small.test.mesh.box, 24); /* copied */
+    small.test.mesh.box[4] = -30;
+    Box(&small.test, GAME_WORD, 0, SPACE_WORLD, &(JointRequest){.required = 0xFFFF}, corners);
+    AssertBox(corners, -40, 970, -20, 40, 1030, 20);
+    Box(&small.test, GAME_WORD, 0, SPACE_WORLD, &single, corners);
+    AssertBox(corners, -1, 998, -3, 1, 1002, 3);
+}
+
+static void ChildrenAreJoined(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    float corners[24];
+    Box(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, corners);
+    AssertBox(corners, 8, -6, -9, 23, 6, 9); /* 8 to 12 and 17 to 23 */
+    Box(&small.test, GAME_WORD, 1, SPACE_WORLD, NULL, corners);
+    AssertBox(corners, 8, 994, -9, 23, 1006, 9);
+    Box(&small.test, GAME_WORD, 3, SPACE_MODEL, &whole, corners);
+    AssertBox(corners, 6, -8, -12, 14, 8, 12);
+}
+
+static void ChildrenAreFiltered(void **state) {
+    (void)state;
+    static const struct Case {
+        uint16_t parent, child; /* Res1 flags */
+        uint32_t mode, required, excluded;
+        bool joined;
+    } cases[] = {
+        {0, 0, SPACE_MODEL, 0, 0, true},
+        {0x10, 0, SPACE_MODEL, 0, 0, false},
+        {0x10, 0, SPACE_WORLD, 0, 0, false},
+        {4, 0, SPACE_MODEL, 0, 0, false},
+        {4, 0, SPACE_WORLD, 0, 0, true},
+        {0xFFEB, 0, SPACE_MODEL, 0, 0, true},
+        {0, 0x14, SPACE_MODEL, 0, 0, true}, /* these are for what hangs on the child */
+        {0, 1, SPACE_MODEL, 0, 1, false},
+        {0, 2, SPACE_MODEL, 0, 1, true},
+        {0, 3, SPACE_MODEL, 3, 0, true},
+        {0, 2, SPACE_MODEL, 3, 0, false},
+        {0, 7, SPACE_WORLD, 3, 8, true},
+        {0, 15, SPACE_WORLD, 3, 8, false},
+        {0, 0xFFFF, SPACE_WORLD, 0x10000, 0, false},
+        {1, 0, SPACE_MODEL, 0, 1, true}, /* the piece itself is not asked */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Small small;
+        MakeSmall(&small);
+        SetNodeFlags(&small, 1, cases[i].parent);
+        SetNodeFlags(&small, 2, cases[i].child);
+        const JointRequest request = {.required = cases[i].required, .excluded = cases[i].excluded};
+        float corners[24];
+        Box(&small.test, GAME_WORD, 1, cases[i].mode, &request, corners);
+        if ((corners[21] == 23) != cases[i].joined)
+            fail_msg("case %zu: up to %g", i, (double)corners[21]);
+    }
+}
+
+/* Five pieces in a chain: 0, 1, 2, 3 and 4 on 3. */
+static void MakeChain(Small *small) {
+    MakeSmall(small);
+    small->test.pieces[3].parent = 2;
+    TestMesh_Add(&small->test, &small->model, 3, 3);
+    UpdateBounds(&small->test, GAME_WORD);
+}
+
+static float ChainEnd(const uint16_t flags[4], uint32_t mode, const JointRequest *request) {
+    Small small;
+    MakeChain(&small);
+    for (int i = 0; i < 4; i++)
+        SetNodeFlags(&small, i, flags[i]);
+    float corners[24];
+    Box(&small.test, GAME_WORD, 1, mode, request, corners);
+    return corners[21];
+}
+
+static void ABranchEndsAtANodeThatDoesNotPass(void **state) {
+    (void)state;
+    static const JointRequest without_2 = {.excluded = 2};
+    assert_true(ChainEnd((const uint16_t[]){0, 0, 0, 0}, SPACE_MODEL, &whole) == 44);
+    assert_true(ChainEnd((const uint16_t[]){0, 0, 0x10, 0}, SPACE_MODEL, &whole) == 23);
+    assert_true(ChainEnd((const uint16_t[]){0, 0, 0, 0x10}, SPACE_MODEL, &whole) == 34);
+    assert_true(ChainEnd((const uint16_t[]){0, 0, 4, 0}, SPACE_MODEL, &whole) == 23);
+    assert_true(ChainEnd((const uint16_t[]){0, 0, 4, 0}, SPACE_WORLD, &whole) == 44);
+    assert_true(ChainEnd((const uint16_t[]){0, 0, 2, 0}, SPACE_MODEL, &without_2) == 12);
+    assert_true(ChainEnd((const uint16_t[]){0, 0, 0, 2}, SPACE_MODEL, &without_2) == 23);
+}
+
+static void SiblingsOnAllLevelsAreJoined(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    /* on 1: 2, 4; on 2: 3, 5; on 4: 6 */
+    static const int32_t parents[3] = {1, 2, 4};
+    small.test.pieces[3].parent = 2;
+    for (int i = 0; i < 3; i++)
+        TestMesh_Add(&small.test, &small.model, 0, parents[i]);
+    UpdateBounds(&small.test, GAME_WORD);
+    for (int32_t node = 2; node < 7; node++) {
+        float corners[24];
+        small.test.pieces[node].model[11] = 100;
+        Box(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, corners);
+        assert_true(corners[23] > 100);
+        small.test.pieces[node].model[11] = 0;
+    }
+}
+
+static void AloneATurnedBoxStaysTurned(void **state) {
+    (void)state;
+    static const float quarter[16] = {0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    Small small;
+    MakeSmall(&small);
+    memcpy(small.test.pieces[1].model, quarter, sizeof quarter);
+    memcpy(small.test.pieces[2].model, quarter, sizeof quarter);
+    float corners[24];
+    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &whole, corners);
+    assert_true(corners[0] == 6 && corners[1] == -3 && corners[2] == -9); /* corner 0, turned */
+    assert_true(corners[3] == 6 && corners[4] == 3 && corners[5] == -9);
+    Box(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, corners);
+    AssertBox(corners, -6, -3, -9, 6, 3, 9); /* joined, it is along the axes */
+}
+
+static void AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    Piece *pieces = small.test.pieces;
+    const float minus_zero = -0.0f;
+    for (int i = 1; i <= 2; i++)
+        pieces[i].variant = 2; /* points */
+    pieces[1].model[3] = minus_zero;
+    pieces[2].model[3] = 0.0f;
+    pieces[1].model[7] = 5;
+    memcpy(&pieces[2].model[7], &signalling, sizeof signalling);
+    memcpy(&pieces[1].model[11], &signalling, sizeof signalling);
+    pieces[2].model[11] = 5;
+    float corners[24];
+    Box(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, corners);
+    for (int i = 0; i < 8; i++) {
+        AssertSameBits(&corners[3 * i], &minus_zero, 1);
+        assert_true(corners[3 * i + 1] == 5);
+        assert_int_equal(BitsAt(&corners[3 * i + 2]), signalling);
+    }
+}
+
+static void PiecesThatDoNotExistHaveNoBounds(void **state) {
+    (void)state;
+    static const float zeros[24];
+    static const int32_t nodes[] = {-1, SMALL_PIECES, INT32_MIN, INT32_MAX};
+    Small small;
+    MakeSmall(&small);
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        float numbers[24];
+        Box(&small.test, GAME_WORD, nodes[i], SPACE_WORLD, NULL, numbers);
+        AssertSameBits(numbers, zeros, 24);
+        Sphere(&small.test, GAME_WORD, nodes[i], SPACE_WORLD, &single, numbers);
+        AssertSameBits(numbers, zeros, 4);
+        NodeCapsule(&small.test, GAME_WORD, nodes[i], SPACE_MODEL, NULL, numbers);
+        AssertSameBits(numbers, zeros, 7);
+    }
+}
+
+/* ---- spheres of nodes ------------------------------------------------------------------------ */
+
+static void AssertSphere(const float sphere[4], float x, float y, float z, float radius) {
+    const float expected[4] = {x, y, z, radius};
+    AssertNumbers(sphere, expected, 4);
+}
+
+static void ASingleSphereIsTheSlots(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    float sphere[4];
+    Sphere(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, sphere);
+    AssertSphere(sphere, 23, 0, 0, 6);
+    Sphere(&small.test, GAME_WORD, 0, SPACE_WORLD, &single, sphere);
+    AssertSphere(sphere, 1, 1000, 0, 2);
+    Sphere(&small.test, GAME_WORD, 0, SPACE_NODE, &whole, sphere);
+    AssertSphere(sphere, 1, 0, 0, 2);
+}
+
+static void NodeZeroHasTwoSpheres(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    Mesh *mesh = &small.test.mesh;
+    for (int i = 0; i < 3; i++) {
+        mesh->agent_centre[i] = (float)(1 + i);
+        mesh->node_centre[i] = (float)(5 + i);
+    }
+    mesh->agent_radius = 4;
+    mesh->node_radius = 8;
+    float sphere[4];
+    Sphere(&small.test, GAME_WORD, 0, SPACE_MODEL, NULL, sphere);
+    AssertSphere(sphere, 5, 6, 7, 8);
+    Sphere(&small.test, GAME_WORD, 0, SPACE_WORLD, &whole, sphere);
+    AssertSphere(sphere, 5, 1006, 7, 8);
+    static const JointRequest others[4] = {
+        {.required = 1}, {.excluded = 1}, {.unknown_08 = 1}, {.single = 2}};
+    for (int i = 0; i < 4; i++) {
+        Sphere(&small.test, GAME_WORD, 0, SPACE_MODEL, &others[i], sphere);
+        AssertSphere(sphere, 1, 2, 3, 4);
+        Sphere(&small.test, GAME_WORD, 0, SPACE_WORLD, &others[i], sphere);
+        AssertSphere(sphere, 1, 1002, 3, 4);
+    }
+}
+
+static void ASubtreesSphereIsAroundItsBox(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    /* 8 to 23, -6 to 6, -9 to 9: half of sqrt(225 + 144 + 324) */
+    float sphere[4];
+    Sphere(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, sphere);
+    AssertSphere(sphere, 15.5f, 0, 0, (float)(sqrt(693) / 2));
+    SetNodeFlags(&small, 2, 1);
+    Sphere(&small.test, GAME_WORD, 1, SPACE_WORLD, &(JointRequest){.excluded = 1}, sphere);
+    AssertSphere(sphere, 10, 1000, 0, (float)(sqrt(224) / 2)); /* 4, 8, 12 */
+}
+
+/* ---- capsules -------------------------------------------------------------------------------- */
+
+static void AssertCapsuleOf(float x, float y, float z, const float expected[7]) {
+    Small small;
+    MakeSmall(&small);
+    const ModelSlot slot = {{0, 0, 0}, {x, y, z}, {0, 0, 0, 0}};
+    small.model.slots[small.model.nodes[3].slots[0]] = slot;
+    TestModel_Finish(&small.model);
+    float capsule[7];
+    NodeCapsule(&small.test, GAME_WORD, 3, SPACE_NODE, NULL, capsule);
+    AssertNumbers(capsule, expected, 7);
+}
+
+static void CapsulesLieAlongTheLongestEdge(void **state) {
+    (void)state;
+    AssertCapsuleOf(6, 8, 10, (const float[]){3, 4, 10, 3, 4, 0, 5});
+    AssertCapsuleOf(10, 6, 8, (const float[]){10, 3, 4, 0, 3, 4, 5});
+    AssertCapsuleOf(6, 10, 8, (const float[]){3, 10, 4, 3, 0, 4, 5});
+}
+
+static void EqualEdgesGoToZThenToX(void **state) {
+    (void)state;
+    AssertCapsuleOf(6, 8, 8, (const float[]){3, 4, 8, 3, 4, 0, 5});
+    AssertCapsuleOf(8, 6, 8, (const float[]){4, 3, 8, 4, 3, 0, 5});
+    AssertCapsuleOf(8, 8, 6, (const float[]){8, 4, 3, 0, 4, 3, 5});
+}
+
+static void EdgesOfATurnedBoxAreSigned(void **state) {
+    (void)state;
+    /* a half turn about y makes the greatest edge, x, negative: z is not less, nor is it than y */
+    AssertCapsuleOf(-10, 6, 8, (const float[]){-5, 3, 8, -5, 3, 0, (float)5.8309518948453});
+    AssertCapsuleOf(-10, -6, -8, (const float[]){-5, -6, -4, -5, 0, -4, (float)6.4031242374328});
+}
+
+static void AnEdgeThatIsNoNumberCountsForZ(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    const ModelSlot slot = {{0, 0, 0}, {NAN, 8, 9}, {0, 0, 0, 0}};
+    small.model.slots[small.model.nodes[3].slots[0]] = slot;
+    TestModel_Finish(&small.model);
+    float capsule[7];
+    NodeCapsule(&small.test, GAME_WORD, 3, SPACE_NODE, NULL, capsule);
+    assert_true(capsule[1] == 4 && capsule[2] == 9 && capsule[5] == 0);
+    assert_true(isnan(capsule[0]) && isnan(capsule[6]));
+}
+
+static void ANodesCapsuleIsOfTheBoxOfTheRequest(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    float capsule[7];
+    /* 15, 12, 18 */
+    NodeCapsule(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, capsule);
+    AssertNumbers(capsule, (const float[]){15.5f, 0, 9, 15.5f, 0, -9, (float)(sqrt(56.25 + 36))},
+                  7);
+    NodeCapsule(&small.test, GAME_WORD, 1, SPACE_WORLD, &single, capsule);
+    AssertNumbers(capsule, (const float[]){10, 1000, 6, 10, 1000, -6, (float)sqrt(4 + 16)}, 7);
+    NodeCapsule(&small.test, GAME_WORD, 0, SPACE_WORLD, &whole, capsule); /* 80, 60, 40 */
+    AssertNumbers(capsule, (const float[]){40, 1000, 0, -40, 1000, 0, (float)sqrt(900 + 400)}, 7);
+}
+
+/* ---- scale ----------------------------------------------------------------------------------- */
+
+static void NodeBoundsAreScaledInTheNodesSpace(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    const float scale[3] = {2, 3, 0.5f};
+    memcpy(small.test.mesh.scale, scale, sizeof scale);
+    float numbers[24];
+    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers); /* not without the flag */
+    AssertBox(numbers, 17, -6, -9, 23, 6, 9);
+    small.test.mesh.scaled = 0x80000000;
+    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
+    AssertBox(numbers, 14, -18, -4.5f, 26, 18, 4.5f);
+    Sphere(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
+    AssertSphere(numbers, 26, 0, 0, 18);
+    Box(&small.test, GAME_WORD, 0, SPACE_MODEL, &whole, numbers); /* as it is stored */
+    AssertBox(numbers, -40, -30, -20, 40, 30, 20);
+}
+
+static void TheLargestScaleIsTheRadius(void **state) {
+    (void)state;
+    static const struct Case {
+        float scale[3], radius;
+    } cases[] = {{{1, 2, 3}, 3},  {{1, 3, 2}, 3},     {{3, 1, 2}, 3},  {{2, 2, 1}, 2},
+                 {{-4, 1, 2}, 2}, {{-4, -3, -2}, -2}, {{1, NAN, 2}, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Small small;
+        MakeSmall(&small);
+        memcpy(small.test.mesh.scale, cases[i].scale, sizeof cases[i].scale);
+        small.test.mesh.scaled = 1;
+        float sphere[4];
+        Sphere(&small.test, GAME_WORD, 2, SPACE_NODE, &single, sphere);
+        assert_true(sphere[3] == 6 * cases[i].radius);
+    }
+}
+
+static void SetScalePosesAndMultipliesEveryBound(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    Mesh *mesh = &small.test.mesh;
+    const Mesh before = *mesh;
+    SetScale(&small.test, 2, 1, 0.5f);
+    assert_int_equal(mesh->scaled, 1);
+    AssertBox(mesh->box, -80, -30, -10, 80, 30, 10);
+    AssertBox(mesh->box_b, -80, -30, -10, 80, 30, 10);
+    AssertSphere(AgentOf(mesh), 2, 2, 1.5f, 100);
+    AssertSphere(NodesOf(mesh), 2 * before.node_centre[0], before.node_centre[1],
+                 before.node_centre[2] / 2, 2 * before.node_radius);
+    AssertNumbers(mesh->capsule, (const float[]){-18, 1, 1, 18, 3, 2, 10}, 7);
+    assert_true(small.test.pieces[2].model[3] == 40); /* posed, with the new scale */
+    float scale[3];
+    Mesh_Scale(mesh, scale);
+    AssertNumbers(scale, (const float[]){2, 1, 0.5f}, 3);
+}
+
+static void SetScaleTwiceMultipliesTwice(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    Mesh *mesh = &small.test.mesh;
+    SetScale(&small.test, 2, 2, 2);
+    SetScale(&small.test, 2, 2, 2);
+    AssertBox(mesh->box, -160, -120, -80, 160, 120, 80);
+    AssertSphere(AgentOf(mesh), 4, 8, 12, 200);
+    assert_true(small.test.pieces[2].model[3] == 40); /* matrices are made anew */
+    SetScale(&small.test, 1, 1, 1);
+    assert_int_equal(mesh->scaled, 0);
+    AssertBox(mesh->box, -160, -120, -80, 160, 120, 80);
+    assert_true(small.test.pieces[2].model[3] == 20);
+}
+
+static void ScaledMeansNotOne(void **state) {
+    (void)state;
+    static const struct Case {
+        float x, y, z;
+        uint32_t scaled;
+    } cases[] = {{1, 1, 1, 0}, {2, 1, 1, 1},   {1, 2, 1, 1},
+                 {1, 1, 2, 1}, {1, 1, NAN, 1}, {1, 1.0000001f, 1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Small small;
+        MakeSmall(&small);
+        small.test.mesh.scaled = 7;
+        SetScale(&small.test, cases[i].x, cases[i].y, cases[i].z);
+        assert_int_equal(small.test.mesh.scaled, cases[i].scaled);
+    }
+}
+
+static void SetScaleClearsThePoseCache(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    assert_int_equal(small.test.pieces[2].cache_valid, 1);
+    small.test.pieces[2].local[3] = 77;
+    SetScale(&small.test, 1, 1, 1);
+    assert_true(small.test.pieces[2].local[3] == 10);
+}
+
+static void AScaleIsCopied(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    float scale[3] = {1, 1, 1}, copy[3];
+    memcpy(&scale[1], &signalling, sizeof signalling);
+    Mesh_SetScale(&small.test.context, &small.test.mesh, scale);
+    Mesh_Scale(&small.test.mesh, copy);
+    AssertSameBits(copy, scale, 3);
+}
+
+/* ---- the object's own ------------------------------------------------------------------------ */
+
+static void TheObjectsSphereAndCapsuleFollowThePlacement(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    static const float placement[16] = {0, -1, 0, 100, 1, 0, 0, 200, 0, 0, 1, 300, 0, 0, 0, 1};
+    memcpy(small.test.mesh.placement, placement, sizeof placement);
+    static const uint32_t own_modes[] = {0, 1, 3, 0xFFFFFFFF};
+    float sphere[4], capsule[7];
+    for (size_t i = 0; i < sizeof own_modes / sizeof *own_modes; i++) {
+        Mesh_AgentSphere(&small.test.mesh, own_modes[i], sphere, &sphere[3]);
+        AssertSphere(sphere, 1, 2, 3, 50);
+        Mesh_Capsule(&small.test.mesh, own_modes[i], capsule);
+        AssertNumbers(capsule, (const float[]){-9, 1, 2, 9, 3, 4, 5}, 7);
+    }
+    Mesh_AgentSphere(&small.test.mesh, SPACE_WORLD, sphere, &sphere[3]);
+    AssertSphere(sphere, 98, 201, 303, 50);
+    Mesh_Capsule(&small.test.mesh, SPACE_WORLD, capsule);
+    AssertNumbers(capsule, (const float[]){99, 191, 302, 97, 209, 304, 5}, 7);
+}
+
+static void TheObjectsBoundsAreCopied(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    Mesh *mesh = &small.test.mesh;
+    memcpy(&mesh->agent_centre[1], &signalling, sizeof signalling);
+    memcpy(&mesh->agent_radius, &signalling, sizeof signalling);
+    memcpy(&mesh->capsule[6], &signalling, sizeof signalling);
+    float sphere[4], capsule[7];
+    Mesh_AgentSphere(mesh, SPACE_MODEL, sphere, &sphere[3]);
+    AssertSameBits(sphere, AgentOf(mesh), 4);
+    Mesh_AgentSphere(mesh, SPACE_WORLD, sphere, &sphere[3]);
+    assert_int_equal(BitsAt(&sphere[3]), signalling);
+    Mesh_Capsule(mesh, SPACE_MODEL, capsule);
+    AssertSameBits(capsule, mesh->capsule, 7);
+    Mesh_Capsule(mesh, SPACE_WORLD, capsule);
+    assert_int_equal(BitsAt(&capsule[6]), signalling);
+}
+
+/* ---- bounds brought up to date --------------------------------------------------------------- */
+
+static void OnePartHasItsHeadersBounds(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    for (uint32_t tag = 0; tag < 2; tag++) {
+        Mesh *mesh = &small.test.mesh;
+        memset(mesh->box, 0, sizeof mesh->box);
+        memset(mesh->box_b, 0, sizeof mesh->box_b);
+        memcpy(&small.model.header.corners[5], &signalling, sizeof signalling);
+        TestModel_Finish(&small.model);
+        small.test.pieces[0].tag = tag;
+        UpdateBounds(&small.test, GAME_WORD);
+        AssertSameBits(mesh->box, small.model.header.corners, 24); /* copied */
+        AssertSameBits(mesh->box_b, small.model.header.corners, 24);
+        AssertSameBits(AgentOf(mesh), small.model.header.sphere, 4);
+        AssertSameBits(mesh->capsule, small.model.header.capsule, 7);
+    }
+}
+
+static void UpdateBoundsPosesFirst(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    small.test.mesh.node_centre[0] = 0;
+    small.test.pieces[2].model[3] = 500;
+    UpdateBounds(&small.test, GAME_WORD);
+    assert_true(small.test.pieces[2].model[3] == 20);
+    assert_true(small.test.mesh.node_centre[0] > 10 && small.test.mesh.node_centre[0] < 20);
+}
+
+/* Part 7 hangs on piece 2, at (20, 0, 0), with a header of its own. */
+typedef struct TwoParts {
+    Small small;
+    TestModel part;
+} TwoParts;
+
+static void MakeTwoParts(TwoParts *two) {
+    MakeSmall(&two->small);
+    MakeSmallModel(&two->part);
+    SetSmallHeader(&two->part.header, 100);
+    TestModel_Finish(&two->part);
+    for (uint32_t i = 1; i < 3; i++) {
+        int32_t piece = TestMesh_Add(&two->small.test, &two->part, i, 2);
+        two->small.test.pieces[piece].tag = 7;
+        two->small.test.pieces[piece].flags = i == 1 ? PIECE_FIRST_OF_PART : 0;
+    }
+}
+
+static void SeveralPartsAreJoined(void **state) {
+    (void)state;
+    TwoParts two;
+    MakeTwoParts(&two);
+    const Mesh *mesh = &two.small.test.mesh;
+    UpdateBounds(&two.small.test, GAME_WORD);
+    AssertBox(mesh->box, -40, -30, -20, 160, 30, 20); /* 60 + 20 to 140 + 20 */
+    AssertBox(mesh->box_b, -40, -30, -20, 160, 30, 20);
+    /* centres 1 and 121, radii 50: the mean, and 60 + 50 */
+    AssertSphere(AgentOf(mesh), 61, 2, 3, 110);
+    AssertNumbers(mesh->capsule, (const float[]){160, 0, 0, -40, 0, 0, (float)sqrt(900 + 400)}, 7);
+}
+
+static void PartsWeighByTheirRadius(void **state) {
+    (void)state;
+    TwoParts two;
+    MakeTwoParts(&two);
+    two.part.header.sphere[3] = 150;
+    TestModel_Finish(&two.part);
+    UpdateBounds(&two.small.test, GAME_WORD);
+    AssertSphere(AgentOf(&two.small.test.mesh), 91, 2, 3, 180);
+}
+
+static void APartWithoutAParentStaysWhereItIs(void **state) {
+    (void)state;
+    static const struct Case {
+        uint32_t tag;
+        int32_t parent;
+    } cases[] = {{7, -1}, {0, 2}, {7, 1000}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        TwoParts two;
+        MakeTwoParts(&two);
+        two.small.test.pieces[SMALL_PIECES].tag = cases[i].tag;
+        two.small.test.pieces[SMALL_PIECES].parent = cases[i].parent;
+        UpdateBounds(&two.small.test, GAME_WORD);
+        AssertBox(two.small.test.mesh.box, -40, -30, -20, 140, 30, 20);
+    }
+}
+
+static void AJoinOfSpheresWithoutRadiusIsNothing(void **state) {
+    (void)state;
+    static const float zeros[4];
+    TwoParts two;
+    MakeTwoParts(&two);
+    two.part.header.sphere[3] = -50; /* the radii add up to 0 */
+    TestModel_Finish(&two.part);
+    UpdateBounds(&two.small.test, GAME_WORD);
+    AssertSameBits(AgentOf(&two.small.test.mesh), zeros, 4);
+}
+
+static void ScaledBoundsAreMultipliedWhenTheyAreMadeAnew(void **state) {
+    (void)state;
+    TwoParts two;
+    MakeTwoParts(&two);
+    Mesh *mesh = &two.small.test.mesh;
+    const float scale[3] = {1, 3, 2};
+    memcpy(mesh->scale, scale, sizeof scale);
+    mesh->scaled = 1;
+    for (int i = 0; i < 2; i++) { /* anew each time */
+        UpdateBounds(&two.small.test, GAME_WORD);
+        AssertBox(mesh->box, -40, -90, -40, 160, 90, 40);
+        AssertBox(mesh->box_b, -40, -90, -40, 160, 90, 40);
+        AssertSphere(AgentOf(mesh), 61, 6, 6, 330);
+        assert_true(mesh->capsule[0] == 160 && mesh->capsule[3] == -40);
+    }
+    two.small.test.mesh.piece_count = SMALL_PIECES;
+    UpdateBounds(&two.small.test, GAME_WORD);
+    AssertSphere(AgentOf(mesh), 1, 6, 6, 150);
+    AssertNumbers(mesh->capsule, (const float[]){-9, 3, 4, 9, 9, 8, 15}, 7);
+}
+
+static void WithoutPartsTheObjectsBoundsStay(void **state) {
+    (void)state;
+    Small small;
+    MakeSmall(&small);
+    small.test.pieces[0].flags = 0;
+    small.test.mesh.scale[0] = 2;
+    small.test.mesh.scaled = 1;
+    const Mesh before = small.test.mesh;
+    UpdateBounds(&small.test, GAME_WORD);
+    AssertSameBits(small.test.mesh.box, before.box, 24);
+    AssertSameBits(small.test.mesh.box_b, before.box_b, 24);
+    AssertSameBits(small.test.mesh.agent_centre, before.agent_centre, 3);
+    AssertSameBits(&small.test.mesh.agent_radius, &before.agent_radius, 1);
+    AssertSameBits(small.test.mesh.capsule, before.capsule, 7);
+    assert_true(small.test.mesh.node_radius > before.node_radius);
+}
+
+/* ---- the nodes' sphere ----------------------------------------------------------------------- */
+
+/* Two pieces behind node 0, at 10 and 30, with boxes whose diagonals are 10 and 30. */
+static void MakePair(Small *small) {
+    MakeSmall(small);
+    small->test.mesh.piece_count = 3;
+    const ModelSlot slots[2] = {{{-3, -4, 0}, {3, 4, 0}, {0, 0, 0, 0}},
+                                {{-9, -12, 0}, {9, 12, 0}, {0, 0, 0, 0}}};
+    for (int i = 0; i < 2; i++)
+        small->model.slots[small->model.nodes[i + 1].slots[0]] = slots[i];
+    small->model.keys[small->model.nodes[2].first_key].position[0] = 20;
+    TestModel_Finish(&small->model);
+    Mesh_ClearPoseCache(&small->test.mesh);
+}
+
+static void TheNodesSphereWeighsThemByTheirDiagonals(void **state) {
+    (void)state;
+    Small small;
+    MakePair(&small);
+    UpdateBounds(&small.test, GAME_WORD);
+    /* (10 * 5 + 30 * 15) / 20; |30 - 25| + 15 and |10 - 25| + 5 */
+    AssertSphere(NodesOf(&small.test.mesh), 25, 0, 0, 20);
+}
+
+static void InteriorNodesDoNotCount(void **state) {
+    (void)state;
+    Small small;
+    MakePair(&small);
+    SetNodeFlags(&small, 1, 1);
+    SetNodeFlags(&small, 2, 0xFFFE);
+    UpdateBounds(&small.test, GAME_WORD);
+    AssertSphere(NodesOf(&small.test.mesh), 30, 0, 0, 15);
+}
+
+static void ANodeWithoutASlotIsAPoint(void **state) {
+    (void)state;
+    Small small;
+    MakePair(&small);
+    small.test.pieces[1].variant = 2;
+    UpdateBounds(&small.test, GAME_WORD);
+    AssertSphere(NodesOf(&small.test.mesh), 30, 0, 0, 20); /* it is 20 away */
+}
+
+static void WithoutNodesTheSphereIsNothing(void **state) {
+    (void)state;
+    static const float zeros[4];
+    Small small;
+    MakePair(&small);
+    small.test.mesh.piece_count = 1; /* node 0 does not count */
+    small.test.mesh.node_radius = 9;
+    UpdateBounds(&small.test, GAME_WORD);
+    AssertSameBits(NodesOf(&small.test.mesh), zeros, 4);
+    small.test.mesh.piece_count = 0;
+    small.test.mesh.node_radius = 9;
+    UpdateBounds(&small.test, GAME_WORD);
+    AssertSameBits(NodesOf(&small.test.mesh), zeros, 4);
+    small.test.mesh.piece_count = 3;
+    small.test.pieces[1].variant = small.test.pieces[2].variant = 2;
+    UpdateBounds(&small.test, GAME_WORD);
+    AssertSameBits(NodesOf(&small.test.mesh), zeros, 4);
+}
+
+static void TheNodesSphereIsOfScaledBoxes(void **state) {
+    (void)state;
+    Small small;
+    MakePair(&small);
+    const float scale[3] = {2, 2, 2};
+    memcpy(small.test.mesh.scale, scale, sizeof scale);
+    small.test.mesh.scaled = 1;
+    UpdateBounds(&small.test, GAME_WORD);
+    AssertSphere(NodesOf(&small.test.mesh), 50, 0, 0, 40);
+}
+
+static void ARadiusThatIsNoNumberSpoilsTheJoin(void **state) {
+    (void)state;
+    TwoParts two;
+    MakeTwoParts(&two);
+    two.part.header.sphere[3] = NAN;
+    TestModel_Finish(&two.part);
+    UpdateBounds(&two.small.test, GAME_WORD);
+    assert_true(isnan(two.small.test.mesh.agent_centre[0]));
+    assert_int_equal(BitsAt(&two.small.test.mesh.agent_radius), 0); /* nothing is greater than +0 */
+}
+
+/* ---- against the reference ------------------------------------------------------------------- */
+
+typedef void AssertAll(const float *actual, const double *expected, int count);
+
+static void AssertEqualValues(const float *actual, const double *expected, int count) {
+    for (int i = 0; i < count; i++)
+        if (actual[i] != (float)expected[i])
+            fail_msg("number %d: %.9g, expected %.17g", i, (double)actual[i], expected[i]);
+}
+
+static void AssertEqualBits(const float *actual, const double *expected, int count) {
+    for (int i = 0; i < count; i++) {
+        float narrow = (float)expected[i];
+        if (BitsAt(&actual[i]) != BitsAt(&narrow))
+            fail_msg("number %d: %.9g, expected %.9g", i, (double)actual[i], (double)narrow);
+    }
+}
+
+static double worst;
+
+/* The numbers that all is made of reach 60. */
+static void AssertNear(const float *actual, const double *expected, int count) {
+    double size = 60;
+    for (int i = 0; i < count; i++)
+        size = fmax(size, fabs(expected[i]));
+    for (int i = 0; i < count; i++) {
+        double error = fabs((double)actual[i] - expected[i]) / size;
+        worst = fmax(worst, error);
+        if (!(error < 4e-6))
+            fail_msg("number %d: %.9g, expected %.9g", i, (double)actual[i], expected[i]);
+    }
+}
+
+/* Squares of whole numbers and their products with radii do not fit the 24 bits. */
+static void AssertRoots(AssertAll *agree, const float *actual, const double *expected, int count) {
+    (agree == AssertEqualValues ? AssertNear : agree)(actual, expected, count);
+}
+
+static void RandomRequest(uint64_t *seed, JointRequest *request) {
+    static const uint32_t masks[6] = {0, 0, 0, 1, 2, 3};
+    memset(request, 0, sizeof *request);
+    request->required = masks[Random_Below(seed, 6)];
+    request->excluded = masks[Random_Below(seed, 6)];
+    request->single = Random_Below(seed, 4) == 0;
+}
+
+static void CheckNode(TestMesh *test, const Reference *reference, uint64_t *seed, uint16_t word,
+                      AssertAll *agree) {
+    JointRequest request;
+    RandomRequest(seed, &request);
+    int32_t node = (int32_t)Random_Below(seed, test->mesh.piece_count);
+    uint32_t mode = Random_Below(seed, 3);
+    double corners[24], sphere[4], capsule[7];
+    float actual[24];
+    uint16_t before = ControlWord_Set(reference->steps == STEPS_ROUNDED ? GAME_WORD : FULL_WORD);
+    Reference_Box(reference, node, mode, &request, corners);
+    Reference_Sphere(reference, node, mode, &request, sphere);
+    Reference_Capsule(reference, corners, capsule);
+    ControlWord_Set(before);
+    Box(test, word, node, mode, &request, actual);
+    agree(actual, corners, 24);
+    Sphere(test, word, node, mode, &request, actual);
+    agree(actual, sphere, 3);
+    AssertRoots(agree, &actual[3], &sphere[3], 1);
+    NodeCapsule(test, word, node, mode, &request, actual);
+    agree(actual, capsule, 6);
+    AssertRoots(agree, &actual[6], &capsule[6], 1);
+}
+
+static void CheckBounds(TestMesh *test, const Reference *reference, uint16_t word,
+                        AssertAll *agree) {
+    UpdateBounds(test, word);
+    ReferenceBounds bounds;
+    uint16_t before = ControlWord_Set(reference->steps == STEPS_ROUNDED ? GAME_WORD : FULL_WORD);
+    Reference_Bounds(reference, &bounds);
+    ControlWord_Set(before);
+    agree(test->mesh.box, bounds.box, 24);
+    agree(test->mesh.box_b, bounds.box, 24);
+    agree(test->mesh.capsule, bounds.capsule, 6);
+    AssertRoots(agree, &test->mesh.capsule[6], &bounds.capsule[6], 1);
+    AssertRoots(agree, AgentOf(&test->mesh), bounds.agent, 4);
+    AssertRoots(agree, NodesOf(&test->mesh), bounds.nodes, 4);
+}
+
+static void CheckRandomMeshes(uint64_t seed, int meshes, Numbers numbers, Steps steps,
+                              uint16_t word, AssertAll *agree) {
+    for (int i = 0; i < meshes; i++) {
+        TestModel root, part;
+        TestMesh test;
+        TestModel_MakeRandom(&root, &seed, numbers);
+        TestModel_MakeRandom(&part, &seed, numbers);
+        TestMesh_MakeRandom(&test, &seed, numbers, &root, &part);
+        const Reference reference = {steps, &test};
+        if (Random_Below(&seed, 4) == 0)
+            test.pieces[root.node_count].flags = 0; /* one part */
+        CheckBounds(&test, &reference, word, agree);
+        for (int k = 0; k < 30; k++)
+            CheckNode(&test, &reference, &seed, word, agree);
+    }
+}
+
+static void WholeNumbersAreMeasuredExactly(void **state) {
+    (void)state;
+    CheckRandomMeshes(1, 400, NUMBERS_WHOLE, STEPS_EXACT, GAME_WORD, AssertEqualValues);
+    CheckRandomMeshes(2, 200, NUMBERS_WHOLE, STEPS_EXACT, FULL_WORD, AssertEqualValues);
+}
+
+static void EachStepRoundsAsWritten(void **state) {
+    (void)state;
+    CheckRandomMeshes(3, 600, NUMBERS_ANY, STEPS_ROUNDED, GAME_WORD, AssertEqualBits);
+}
+
+static void BoundsAreNearTheFormulas(void **state) {
+    (void)state;
+    CheckRandomMeshes(4, 400, NUMBERS_ANY, STEPS_EXACT, GAME_WORD, AssertNear);
+    CheckRandomMeshes(5, 200, NUMBERS_ANY, STEPS_EXACT, FULL_WORD, AssertNear);
+    print_message("worst distance, of the largest number: %.3g\n", worst);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(CornersComeInTheOriginalsOrder),
+        cmocka_unit_test(CornersAreCopied),
+        cmocka_unit_test(PointsMayOverlapTheirImages),
+        cmocka_unit_test(ASingleBoxGoesThroughTheNodesMatrix),
+        cmocka_unit_test(BoxesDoNotPose),
+        cmocka_unit_test(TheVariantChoosesTheSlot),
+        cmocka_unit_test(WithoutASlotThereIsAPoint),
+        cmocka_unit_test(NodeZeroHasTheObjectsBox),
+        cmocka_unit_test(ChildrenAreJoined),
+        cmocka_unit_test(ChildrenAreFiltered),
+        cmocka_unit_test(ABranchEndsAtANodeThatDoesNotPass),
+        cmocka_unit_test(SiblingsOnAllLevelsAreJoined),
+        cmocka_unit_test(AloneATurnedBoxStaysTurned),
+        cmocka_unit_test(AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber),
+        cmocka_unit_test(PiecesThatDoNotExistHaveNoBounds),
+        cmocka_unit_test(ASingleSphereIsTheSlots),
+        cmocka_unit_test(NodeZeroHasTwoSpheres),
+        cmocka_unit_test(ASubtreesSphereIsAroundItsBox),
+        cmocka_unit_test(CapsulesLieAlongTheLongestEdge),
+        cmocka_unit_test(EqualEdgesGoToZThenToX),
+        cmocka_unit_test(EdgesOfATurnedBoxAreSigned),
+        cmocka_unit_test(AnEdgeThatIsNoNumberCountsForZ),
+        cmocka_unit_test(ANodesCapsuleIsOfTheBoxOfTheRequest),
+        cmocka_unit_test(NodeBoundsAreScaledInTheNodesSpace),
+        cmocka_unit_test(TheLargestScaleIsTheRadius),
+        cmocka_unit_test(SetScalePosesAndMultipliesEveryBound),
+        cmocka_unit_test(SetScaleTwiceMultipliesTwice),
+        cmocka_unit_test(ScaledMeansNotOne),
+        cmocka_unit_test(SetScaleClearsThePoseCache),
+        cmocka_unit_test(AScaleIsCopied),
+        cmocka_unit_test(TheObjectsSphereAndCapsuleFollowThePlacement),
+        cmocka_unit_test(TheObjectsBoundsAreCopied),
+        cmocka_unit_test(OnePartHasItsHeadersBounds),
+        cmocka_unit_test(UpdateBoundsPosesFirst),
+        cmocka_unit_test(SeveralPartsAreJoined),
+        cmocka_unit_test(PartsWeighByTheirRadius),
+        cmocka_unit_test(APartWithoutAParentStaysWhereItIs),
+        cmocka_unit_test(AJoinOfSpheresWithoutRadiusIsNothing),
+        cmocka_unit_test(ScaledBoundsAreMultipliedWhenTheyAreMadeAnew),
+        cmocka_unit_test(WithoutPartsTheObjectsBoundsStay),
+        cmocka_unit_test(TheNodesSphereWeighsThemByTheirDiagonals),
+        cmocka_unit_test(InteriorNodesDoNotCount),
+        cmocka_unit_test(ANodeWithoutASlotIsAPoint),
+        cmocka_unit_test(WithoutNodesTheSphereIsNothing),
+        cmocka_unit_test(TheNodesSphereIsOfScaledBoxes),
+        cmocka_unit_test(ARadiusThatIsNoNumberSpoilsTheJoin),
+        cmocka_unit_test(WholeNumbersAreMeasuredExactly),
+        cmocka_unit_test(EachStepRoundsAsWritten),
+        cmocka_unit_test(BoundsAreNearTheFormulas),
+    };
+    return cmocka_run_group_tests_name("bounds of a mesh", tests, NULL, NULL);
+}
