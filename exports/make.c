@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_SLOTS = 64 }; /* of an interface */
+
 static FILE *OpenOutput(const char *directory, const char *name) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -368,6 +370,37 @@ static void MakeHypotheses(FILE *file) {
     }
 }
 
+static bool IsServed(const AbiFunction *f) {
+    return f->kind != ABI_OWN_EXPORT &&
+           (f->provider == ABI_NATIVE || f->provider == ABI_NATIVE_ONLY || f->provider == ABI_DATA);
+}
+
+static bool IsOfInterface(const AbiFunction *f, const AbiFunction *first) {
+    return f->kind == ABI_METHOD && f->module == first->module &&
+           strcmp(f->interface, first->interface) == 0;
+}
+
+/* All native slots of an interface, where its first row is: "`animesh.IMesh2` slots 0, 3". */
+static void PrintInterface(FILE *file, size_t first) {
+    const AbiFunction *of = &abi_functions[first];
+    const char *separator = "";
+    if (of->kind != ABI_METHOD)
+        return;
+    for (size_t i = 0; i < first; i++)
+        if (IsOfInterface(&abi_functions[i], of))
+            return;
+    for (int slot = 0; slot < MOST_SLOTS; slot++)
+        for (size_t i = first; i < abi_function_count; i++) {
+            const AbiFunction *f = &abi_functions[i];
+            if (!IsOfInterface(f, of) || f->index != slot || !IsServed(f))
+                continue;
+            if (!*separator)
+                fprintf(file, ",\n`%s.%s` slots ", AbiModule_Name(of->module), of->interface);
+            fprintf(file, "%s%d", separator, slot);
+            separator = ", ";
+        }
+}
+
 /* The README's table of what is native: counts by area, then the names. */
 static void MakeSummary(const char *directory) {
     static const char *const areas[] = {"exports", "own export", "`g_FastProc` slots",
@@ -404,16 +437,14 @@ static void MakeSummary(const char *directory) {
         siblings += abi_functions[i].kind == ABI_LIBRARY;
     fprintf(file, "| sibling runtimes, functions in traces | %d | 0 | 0 | 0 | 0 | 0 |\n", siblings);
     const char *separator = "\nNative:";
-    for (size_t i = 0; i < abi_function_count; i++) {
-        const AbiFunction *f = &abi_functions[i];
-        if (f->kind == ABI_OWN_EXPORT ||
-            (f->provider != ABI_NATIVE && f->provider != ABI_NATIVE_ONLY &&
-             f->provider != ABI_DATA))
-            continue;
-        fprintf(file, f->kind == ABI_SLOT ? "%s\n`%s` (%s)" : "%s\n`%s`", separator, f->key,
-                f->name);
-        separator = ",";
-    }
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (IsServed(&abi_functions[i]) && abi_functions[i].kind != ABI_METHOD) {
+            fprintf(file, abi_functions[i].kind == ABI_SLOT ? "%s\n`%s` (%s)" : "%s\n`%s`",
+                    separator, abi_functions[i].key, abi_functions[i].name);
+            separator = ",";
+        }
+    for (size_t i = 0; i < abi_function_count; i++)
+        PrintInterface(file, i);
     fputs(".\n", file);
     fclose(file);
 }
