@@ -65,7 +65,7 @@ void MeshHit_Set(MeshHit *hit, const MeshWalkTriangle *triangle, const float poi
 static bool ReadCorner(const MeshModel *model, const MeshBatch *batch, uint32_t corner,
                        float position[3]) {
     uint16_t index;
-    if (corner >= UINT32_MAX - batch->first_index ||
+    if (corner > UINT32_MAX - batch->first_index ||
         !MeshModel_Index(model, batch->first_index + corner, &index))
         return false;
     return index <= UINT32_MAX - batch->base_vertex &&

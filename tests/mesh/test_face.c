@@ -43,6 +43,14 @@ static void test_past_an_end_the_height_is_the_corner_s(void **state) {
     AssertOver(slope, 4, -1, 8, 1); /* along = whole */
 }
 
+/* Copied of a corner, -0 would stay. */
+static void test_at_the_start_of_an_edge_the_height_is_still_the_edge_s(void **state) {
+    static const float triangle[9] = {0, 0, -0.0f, 4, 0, 8, 0, 4, 4};
+    (void)state;
+    AssertOver(triangle, 0, -1, 0, 1);
+    AssertOver(triangle, -0x1p-20f, -1, -0.0f, 1);
+}
+
 /* The edge from c to a is nearer. */
 static void test_the_first_edge_beyond_decides_not_the_nearest(void **state) {
     static const float obtuse[9] = {0, 0, 1, 4, 0, 1, -4, 1, 1};
@@ -100,6 +108,7 @@ static void test_the_face_below_or_above_is_found(void **state) {
     assert_true(Walks(&scene, 2, 2, 3, &hit));
     assert_false(Walks(&scene, 2, Above(2), 3, &hit));
     assert_false(Walks(&scene, 1, -0x1p-20f, 3, &hit));
+    assert_false(Walks(&scene, 1, -0x1p-80f, 3, &hit)); /* though the square of that is none */
     assert_int_equal(hit.node, 0x5A5A5A5A);
 }
 
@@ -262,6 +271,7 @@ int main(void) {
         cmocka_unit_test(test_inside_the_height_is_the_plane_s),
         cmocka_unit_test(test_beside_an_edge_the_height_is_the_edge_s),
         cmocka_unit_test(test_past_an_end_the_height_is_the_corner_s),
+        cmocka_unit_test(test_at_the_start_of_an_edge_the_height_is_still_the_edge_s),
         cmocka_unit_test(test_the_first_edge_beyond_decides_not_the_nearest),
         cmocka_unit_test(test_a_triangle_without_area_has_no_height),
         cmocka_unit_test(test_the_face_below_or_above_is_found),

@@ -29,6 +29,18 @@ static void test_inside_the_edges_the_distance_is_the_height(void **state) {
     AssertTouch(4, 4, 3, 4, 3); /* on an edge */
 }
 
+/* Lengths of edges round: from the edge, some of these would be too far. */
+static void test_a_foot_on_an_edge_is_inside(void **state) {
+    (void)state;
+    for (uint32_t legs = 1; legs < 64; legs++) {
+        const float leg = (float)legs, centre[3] = {leg / 4, leg * 3 / 4, 3};
+        const MeshFace face = {.corners = {0, 0, 0, leg, 0, 0, 0, leg, 0}, .normal = {0, 0, 1}};
+        float distance = NO_TOUCH;
+        assert_int_equal(Face_TouchesSphere(&face, centre, 3, &distance), 1);
+        AssertBits(distance, 3);
+    }
+}
+
 static void test_beside_an_edge_the_distance_is_the_edge_s(void **state) {
     (void)state;
     AssertTouch(2, -3, 4, 6, 5);
@@ -56,14 +68,16 @@ static void test_an_edge_without_length_is_not_touched(void **state) {
     AssertBits(distance, NO_TOUCH);
 }
 
-/* The foot lies on the edge by rounding: sqrt of less than nothing is not taken. */
-static void test_an_edge_through_the_foot_is_as_far_as_the_face(void **state) {
-    static const float start[3] = {0, 0, 0}, end[3] = {3, 1, 0}, foot[3] = {0.3f, 0.1f, 0};
-    static const float centre[3] = {0.3f, 0.1f, 2};
-    float distance = NO_TOUCH;
+/* Of a foot on the edge the squared gap rounds to somewhat more or less than nothing. */
+static void test_no_root_of_less_than_nothing_is_taken(void **state) {
     (void)state;
-    assert_int_equal(Face_EdgeTouchesSphere(start, end, centre, foot, 2, 5, &distance), 1);
-    AssertBits(distance, 2);
+    for (uint32_t i = 1; i < 64; i++) {
+        const float start[3] = {0, 0, 0}, end[3] = {(float)(3 * i), (float)i, 0};
+        const float foot[3] = {0.75f * (float)i, 0.25f * (float)i, 0};
+        float distance = NO_TOUCH;
+        assert_int_equal(Face_EdgeTouchesSphere(start, end, foot, foot, 0, 5, &distance), 1);
+        assert_true(distance >= 0 && distance < 1e-3f);
+    }
 }
 
 /* ---- pushing --------------------------------------------------------------------------------- */
@@ -149,6 +163,8 @@ static void test_a_floor_pushes_up_by_what_is_missing(void **state) {
     AssertStays(PushOut(&scene, 1, 1, 2, 2)); /* touches, and nothing is missing */
     AssertStays(PushOut(&scene, 1, 1, 3, 2));
     push = PushOut(&scene, 1, 1, 0, 2); /* the centre on the face: along its normal */
+    AssertPoint(push.by, 0, 0, 2);
+    push = PushOut(&scene, 3, -0x1p-40f, 0, 2); /* beyond an edge by nothing that counts: too */
     AssertPoint(push.by, 0, 0, 2);
 }
 
@@ -461,7 +477,8 @@ int main(void) {
         cmocka_unit_test(test_beside_an_edge_the_distance_is_the_edge_s),
         cmocka_unit_test(test_past_an_end_the_distance_is_the_corner_s),
         cmocka_unit_test(test_an_edge_without_length_is_not_touched),
-        cmocka_unit_test(test_an_edge_through_the_foot_is_as_far_as_the_face),
+        cmocka_unit_test(test_a_foot_on_an_edge_is_inside),
+        cmocka_unit_test(test_no_root_of_less_than_nothing_is_taken),
         cmocka_unit_test(test_a_floor_pushes_up_by_what_is_missing),
         cmocka_unit_test(test_at_edges_and_corners_the_push_points_from_there),
         cmocka_unit_test(test_faces_are_met_in_the_world),

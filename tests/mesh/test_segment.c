@@ -389,6 +389,25 @@ static void test_what_lies_outside_of_its_stream_is_left_out_and_counted(void **
     AssertOutside(&scene, 1);
 }
 
+/* Sums that wrap around would lead back into the streams. */
+static void test_indices_and_vertices_do_not_wrap_around(void **state) {
+    Shape shape;
+    Scene scene;
+    (void)state;
+    MakeFloor(&shape, &scene, 0);
+    Put32(shape.batches + 0x10, UINT32_MAX);
+    for (uint32_t i = 0; i < 3; i++)
+        Put16(shape.indices + 2 * i, i + 1);
+    AssertOutside(&scene, 1);
+    BeginShape(&shape);
+    AddFloor(&shape, 0, 0);
+    AddFloor(&shape, 0, 0);
+    Put32(shape.batches + 0xA, UINT32_MAX - 2); /* the second triangle's would be 0, 1, 2 */
+    Scene_Begin(&scene);
+    Scene_Add(&scene, &shape, 0, -1);
+    AssertOutside(&scene, 2);
+}
+
 /* One bad triangle does not hide the next. */
 static void test_a_triangle_without_a_vertex_is_left_out_alone(void **state) {
     Shape shape;
@@ -441,6 +460,7 @@ int main(void) {
         cmocka_unit_test(test_a_query_of_objects_means_nothing_to_a_mesh),
         cmocka_unit_test(test_a_rest_of_indices_is_a_triangle),
         cmocka_unit_test(test_what_lies_outside_of_its_stream_is_left_out_and_counted),
+        cmocka_unit_test(test_indices_and_vertices_do_not_wrap_around),
         cmocka_unit_test(test_a_triangle_without_a_vertex_is_left_out_alone),
         cmocka_unit_test(test_numbers_that_are_none_meet_nothing),
     };
