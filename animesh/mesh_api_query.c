@@ -107,11 +107,16 @@ bool RpMesh_IsInside(const RpMesh *mesh, int32_t piece, const float point[3],
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-static RpMeshBatch BatchOf(const BatchDescriptor *from) {
+/* The game adds the part's first piece to whatever the file has. */
+static int32_t PortalOf(const Mesh *mesh, uint32_t portal) {
+    return portal != NO_INDEX && portal < mesh->piece_count ? (int32_t)portal : -1;
+}
+
+static RpMeshBatch BatchOf(const Mesh *mesh, const BatchDescriptor *from) {
     return (RpMeshBatch){.flags = from->flags,
                          .material = from->material,
                          .lightmap = from->lightmap,
-                         .portal = from->portal == NO_INDEX ? -1 : (int32_t)from->portal,
+                         .portal = PortalOf(mesh, from->portal),
                          .first_index = from->first_index,
                          .index_count = from->index_count,
                          .base_vertex = from->base_vertex,
@@ -124,11 +129,12 @@ bool RpMesh_Batch(const RpMesh *mesh, int32_t piece, uint32_t batch, RpMeshBatch
     memset(description, 0, sizeof *description);
     if (!Mesh_DescribeBatch(&context, &mesh->mesh, piece, batch, &found))
         return false;
-    *description = BatchOf(&found);
+    *description = BatchOf(&mesh->mesh, &found);
     return true;
 }
 
 typedef struct Drawing {
+    const RpMesh *mesh;
     RpMeshDrawBatch *draw;
     void *user;
 } Drawing;
@@ -136,13 +142,14 @@ typedef struct Drawing {
 static void DrawBatch(void *user, int32_t node, uint32_t draw_mode, const float world[16],
                       const BatchDescriptor *batch) {
     const Drawing *drawing = user;
-    const RpMeshBatch description = BatchOf(batch);
+    const RpMeshBatch description = BatchOf(&drawing->mesh->mesh, batch);
     drawing->draw(drawing->user, node, draw_mode, world, &description);
 }
 
 void RpMesh_Draw(const RpMesh *mesh, int32_t level, RpMeshDrawBatch *draw, void *user) {
     MeshContext context = MeshApi_Context(mesh, NULL);
-    Drawing drawing = {draw, user};
+    Drawing drawing = {mesh, draw, user};
     const MeshDraw call = {.level = level, .subtree = -1, .batch = DrawBatch, .user = &drawing};
-    Mesh_Draw(&context, &mesh->mesh, &call);
+    if (level >= 0 && level < NODE_LEVELS)
+        Mesh_Draw(&context, &mesh->mesh, &call);
 }

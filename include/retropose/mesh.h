@@ -189,8 +189,8 @@ typedef struct RpMeshBatch {
 } RpMeshBatch;
 bool RpMesh_Batch(const RpMesh *mesh, int32_t piece, uint32_t batch, RpMeshBatch *description);
 
-/* What the game would draw at a level (0 to 3; 4: first person), batch by batch; draw_mode 2 is a
- * cockpit's. */
+/* What the game would draw at a level (0 to 3; 4: first person; another draws nothing), batch by
+ * batch; draw_mode 2 is a cockpit's. */
 typedef void RpMeshDrawBatch(void *user, int32_t piece, uint32_t draw_mode, const float world[16],
                              const RpMeshBatch *batch);
 void RpMesh_Draw(const RpMesh *mesh, int32_t level, RpMeshDrawBatch *draw, void *user);

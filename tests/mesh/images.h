@@ -1,0 +1,39 @@
+/* Images of models made of boxes (examples/model_boxes.h), and the means to spoil them. */
+#ifndef RETROPOSE_TESTS_MESH_IMAGES_H
+#define RETROPOSE_TESTS_MESH_IMAGES_H
+
+#include "model_boxes.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <setjmp.h>
+/* after its own prerequisites */
+#include <cmocka.h>
+
+typedef struct Image {
+    uint8_t *bytes;
+    size_t size;
+} Image;
+
+Image Image_Make(const ModelBox *boxes, uint32_t count, uint32_t frames);
+Image Image_Copy(const Image *image);
+void Image_Free(Image *image);
+/* The directory record, and the payload, of a type. */
+uint8_t *Image_Record(const Image *image, uint32_t type);
+uint8_t *Image_Stream(const Image *image, uint32_t type);
+uint32_t Image_Get16(const uint8_t *at);
+uint32_t Image_Get32(const uint8_t *at);
+void Image_Put16(uint8_t *at, uint32_t value);
+void Image_Put32(uint8_t *at, uint32_t value);
+
+/* A body from (-2,-2,0) to (2,2,1); on it, at (0,0,1), a head from (-1,-1,0) to (1,1,2) with the
+ * label "a central socket" that moves by (0,0,4) in 8 frames; on that, at (0,1,2), an eye of half a
+ * unit each way. Three stages, one, none. */
+Image Image_Body(void);
+/* Node 0 is a socket; at (0,2,0) in it a barrel from (0,0,0) to (1,6,1), flags 0x800; at its end,
+ * at (0,6,0), a muzzle without geometry. */
+Image Image_Gun(void);
+
+#endif

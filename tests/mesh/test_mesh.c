@@ -1,0 +1,830 @@
+/* The object of the original's layout: merged, taken apart, asked and set. Models are those of
+ * images.h; every expected value is worked out by hand. */
+#include "animesh/mesh_object.h"
+#include "exports/hypotheses.h"
+#include "images.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- fixture --------------------------------------------------------------------------------- */
+
+enum { MODELS = 3, BODY = 0, GUN = 1, SECOND_GUN = 2 };
+
+typedef struct Heap {
+    uint32_t blocks;
+    uint32_t refuse_after; /* calls */
+    uint32_t calls;
+} Heap;
+
+static void *Resize(void *context, void *block, size_t size) {
+    Heap *heap = context;
+    if (size == 0) {
+        heap->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (heap->calls++ >= heap->refuse_after)
+        return NULL;
+    void *resized = realloc(block, size);
+    heap->blocks += !block && resized;
+    return resized;
+}
+
+typedef struct Fixture {
+    Image images[MODELS];
+    RpMeshModel *models[MODELS];
+    Heap heap;
+    RpAllocator allocator;
+    RpHypotheses hypotheses;
+    RpPoseCounters counters;
+    MeshContext context;
+    Mesh mesh;
+    const Reader *left[4];
+    uint32_t left_count;
+} Fixture;
+
+static const MeshModel *Find(const MeshContext *context, const Reader *reader, MeshModel *scratch) {
+    (void)context;
+    (void)scratch;
+    return &MeshObject_ModelOf(reader)->model;
+}
+
+static void Left(const MeshContext *context, const Reader *reader) {
+    Fixture *fixture = context->owner;
+    assert_true(fixture->left_count < 4);
+    fixture->left[fixture->left_count++] = reader;
+}
+
+static Fixture fixture;
+
+static int Setup(void **state) {
+    memset(&fixture, 0, sizeof fixture);
+    fixture.images[BODY] = Image_Body();
+    fixture.images[GUN] = Image_Gun();
+    fixture.images[SECOND_GUN] = Image_Gun();
+    for (int i = 0; i < MODELS; i++)
+        assert_int_equal(RpMeshModel_FromNRes(fixture.images[i].bytes, fixture.images[i].size, NULL,
+                                              &fixture.models[i], NULL),
+                         RP_OK);
+    fixture.heap.refuse_after = UINT32_MAX;
+    fixture.allocator = (RpAllocator){Resize, &fixture.heap};
+    fixture.context = (MeshContext){.hypotheses = &fixture.hypotheses,
+                                    .math = &Mesh_LibraryMath,
+                                    .find = Find,
+                                    .counters = &fixture.counters,
+                                    .allocator = &fixture.allocator,
+                                    .owner = &fixture};
+    Mesh_Init(&fixture.mesh);
+    *state = &fixture;
+    return 0;
+}
+
+/* Every test leaves nothing behind. */
+static int Teardown(void **state) {
+    (void)state;
+    Mesh_Free(&fixture.context, &fixture.mesh);
+    assert_null(fixture.mesh.pieces);
+    assert_int_equal(fixture.mesh.piece_count, 0);
+    assert_int_equal(fixture.heap.blocks, 0);
+    for (int i = 0; i < MODELS; i++) {
+        RpMeshModel_Free(fixture.models[i]);
+        Image_Free(&fixture.images[i]);
+    }
+    return 0;
+}
+
+static const Reader *ReaderOf(int model) {
+    return &fixture.models[model]->reader;
+}
+
+static void Merge(int model, uint32_t part, int32_t attach, uint32_t material) {
+    RpError error = {0};
+    if (Mesh_Merge(&fixture.context, &fixture.mesh, ReaderOf(model), part, attach, material,
+                   &error) != RP_OK)
+        fail_msg("%s, %s: expected %s, found %s", error.what, error.where, error.expected,
+                 error.found);
+}
+
+static Piece *At(int32_t index) {
+    Piece *piece = Mesh_Piece(&fixture.mesh, index);
+    assert_non_null(piece);
+    return piece;
+}
+
+typedef struct Expected {
+    uint32_t tag, base, node;
+    int32_t parent;
+    int model;
+} Expected;
+
+static void CheckPieces(const Expected *expected, uint32_t count) {
+    assert_int_equal(fixture.mesh.piece_count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Piece *piece = At((int32_t)i);
+        assert_int_equal(piece->tag, expected[i].tag);
+        assert_int_equal(piece->part_base, expected[i].base);
+        assert_int_equal(piece->node, expected[i].node);
+        assert_int_equal(piece->parent, expected[i].parent);
+        assert_ptr_equal(piece->reader, ReaderOf(expected[i].model));
+    }
+}
+
+static uint32_t Bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float FromBits(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void AssertIdentity(const float matrix[16]) {
+    for (int i = 0; i < 16; i++)
+        assert_int_equal(Bits(matrix[i]), i % 5 == 0 ? 0x3F800000 : 0);
+}
+
+/* ---- made ------------------------------------------------------------------------------------ */
+
+static void NewObjectIsAsTheConstructorLeavesIt(void **state) {
+    (void)state;
+    Mesh mesh;
+    memset(&mesh, 0xCD, sizeof mesh);
+    Mesh_Init(&mesh);
+    assert_true(mesh.animation == mesh.query); /* the vtable pointers keep what they were */
+    assert_int_equal((uint32_t)mesh.animation, 0xCDCDCDCD);
+    assert_null(mesh.pieces);
+    assert_int_equal(mesh.piece_count, 0);
+    assert_true(mesh.scale[0] == 1 && mesh.scale[1] == 1 && mesh.scale[2] == 1);
+    assert_int_equal(mesh.scaled, 0);
+    AssertIdentity(mesh.placement);
+    assert_int_equal(mesh.worn_handle, UINT32_MAX);
+    assert_int_equal(mesh.worn_manager, 0);
+    assert_true(mesh.life_colour[0] == 0.5f && mesh.life_colour[1] == 0 &&
+                mesh.life_colour[3] == 1);
+    assert_true(mesh.life_step[0] == -0.5f && mesh.life_step[1] == 0.5f && mesh.life_step[3] == 0);
+    assert_int_equal(mesh.a_first | mesh.a_last | mesh.b_first | mesh.b_last, 0);
+    assert_int_equal(Bits(mesh.phase) | Bits(mesh.weight), 0);
+    assert_int_equal(Bits(mesh.box[23]) | Bits(mesh.capsule[6]) | (uint32_t)mesh.views, 0);
+}
+
+static void InitPieceWritesTagAndFlagsOnly(void **state) {
+    (void)state;
+    Piece piece, before;
+    memset(&piece, 0xCD, sizeof piece);
+    before = piece;
+    Piece_Init(&piece, 7);
+    before.tag = 7;
+    before.flags = 0;
+    assert_memory_equal(&piece, &before, sizeof piece);
+}
+
+/* ---- merging --------------------------------------------------------------------------------- */
+
+static void RootTakesAllNodes(void **state) {
+    (void)state;
+    static const Expected pieces[] = {{0, 0, 0, -1, BODY}, {0, 0, 1, 0, BODY}, {0, 0, 2, 1, BODY}};
+    Merge(BODY, 0, -1, 0x1234);
+    CheckPieces(pieces, 3);
+    for (int32_t i = 0; i < 3; i++) {
+        const Piece *piece = At(i);
+        assert_int_equal(piece->flags, i == 0 ? PIECE_FIRST_OF_PART : 0);
+        assert_int_equal(piece->material_base, 0x12340000);
+        assert_int_equal(piece->variant, 0);
+        assert_int_equal(piece->cache_valid | piece->flying | piece->own_segment | piece->tilted,
+                         0);
+        AssertIdentity(piece->world);
+        AssertIdentity(piece->model);
+        AssertIdentity(piece->local);
+        assert_true(piece->tilt[0] == 1 && piece->tilt[1] == 0 && piece->previous_tilt[0] == 1);
+        assert_true(piece->life == 1 && piece->phase == 0 && piece->weight == 0);
+    }
+    /* the header's: -2..2, -2..2, 0..3.5 */
+    const Mesh *mesh = &fixture.mesh;
+    assert_true(mesh->box[0] == -2 && mesh->box[21] == 2 && mesh->box[23] == 3.5f);
+    assert_true(mesh->agent_centre[2] == 1.75f && mesh->agent_radius > 3 &&
+                mesh->agent_radius < 3.5f);
+    assert_true(mesh->capsule[2] == 0 && mesh->capsule[5] == 3.5f);
+}
+
+static void PartsHangOnTheirPieceAndLeaveNodeZeroOut(void **state) {
+    (void)state;
+    static const Expected pieces[] = {
+        {0, 0, 0, -1, BODY},      {0, 0, 1, 0, BODY}, {0, 0, 2, 1, BODY},
+        {5, 3, 1, 1, GUN},        {5, 3, 2, 3, GUN},  {2, 5, 1, 4, SECOND_GUN},
+        {2, 5, 2, 5, SECOND_GUN}, {9, 7, 1, 0, GUN},  {9, 7, 2, 7, GUN},
+    };
+    Merge(BODY, 0, -1, 0);
+    float box[24];
+    memcpy(box, fixture.mesh.box, sizeof box);
+    Merge(GUN, 5, 1, 3);
+    Merge(SECOND_GUN, 2, 4, 0); /* on the first gun's muzzle */
+    Merge(GUN, 9, 0, 0xFFFF);   /* the same model once more */
+    CheckPieces(pieces, 9);
+    for (int32_t i = 0; i < 9; i++)
+        assert_int_equal(At(i)->flags & PIECE_FIRST_OF_PART,
+                         i == 0 || i == 3 || i == 5 || i == 7 ? PIECE_FIRST_OF_PART : 0);
+    assert_int_equal(At(4)->material_base, 0x30000);
+    assert_int_equal(At(8)->material_base, 0xFFFF0000);
+    assert_memory_equal(fixture.mesh.box, box, sizeof box); /* the root's header only */
+
+    assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 0), 0);
+    assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 2), 5);
+    assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 3), -1);
+    assert_int_equal(Mesh_PieceCountOfPart(&fixture.mesh, 0), 3);
+    assert_int_equal(Mesh_PieceCountOfPart(&fixture.mesh, 9), 2);
+    assert_int_equal(Mesh_PieceCountOfPart(&fixture.mesh, 3), 0);
+}
+
+/* A part's node without a parent stays without one. */
+static void RootsOfAPartStayRoots(void **state) {
+    (void)state;
+    Image_Put16(Image_Stream(&fixture.images[GUN], 1) + 2 * 38 + 2, 0xFFFF);
+    Merge(BODY, 0, -1, 0);
+    Merge(GUN, 1, 2, 0);
+    assert_int_equal(At(3)->parent, 2);
+    assert_int_equal(At(4)->parent, -1);
+}
+
+static void PartOfOneNodeAddsNothing(void **state) {
+    (void)state;
+    static const ModelBox box = {.parent = MODEL_BOXES_NO_PARENT, .high = {1, 1, 1}, .stages = 1};
+    Image image = Image_Make(&box, 1, 1);
+    RpMeshModel *model;
+    assert_int_equal(RpMeshModel_FromNRes(image.bytes, image.size, NULL, &model, NULL), RP_OK);
+    Merge(BODY, 0, -1, 0);
+    assert_int_equal(Mesh_Merge(&fixture.context, &fixture.mesh, &model->reader, 1, 0, 0, NULL),
+                     RP_OK);
+    assert_int_equal(fixture.mesh.piece_count, 3);
+    assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 1), -1);
+    RpMeshModel_Free(model);
+    Image_Free(&image);
+}
+
+/* ---- refused merges -------------------------------------------------------------------------- */
+
+static void CheckRefusal(int model, uint32_t part, int32_t attach, RpStatus status,
+                         const char *what, const char *where, const char *found) {
+    Mesh before = fixture.mesh;
+    RpError error = {0};
+    assert_int_equal(
+        Mesh_Merge(&fixture.context, &fixture.mesh, ReaderOf(model), part, attach, 0, NULL),
+        status);
+    assert_int_equal(
+        Mesh_Merge(&fixture.context, &fixture.mesh, ReaderOf(model), part, attach, 0, &error),
+        status);
+    assert_int_equal(error.status, status);
+    assert_string_equal(error.what, what);
+    assert_string_equal(error.where, where);
+    assert_string_equal(error.found, found);
+    assert_memory_equal(&fixture.mesh, &before, sizeof before);
+}
+
+static void WhatCannotBeMergedChangesNothing(void **state) {
+    (void)state;
+    CheckRefusal(GUN, 1, 0, RP_INVALID, "a part has no piece to hang on", "part 1", "piece 0");
+    Merge(BODY, 0, -1, 0);
+    CheckRefusal(BODY, 0, -1, RP_INVALID, "a part is there already", "part 0", "part 0");
+    CheckRefusal(GUN, 1, 3, RP_INVALID, "a part has no piece to hang on", "part 1", "piece 3");
+    CheckRefusal(GUN, 1, -1, RP_INVALID, "a part has no piece to hang on", "part 1", "piece -1");
+    CheckRefusal(GUN, 1, INT32_MIN, RP_INVALID, "a part has no piece to hang on", "part 1",
+                 "piece -2147483648");
+    Merge(GUN, 1, 0, 0);
+    CheckRefusal(GUN, 1, 0, RP_INVALID, "a part is there already", "part 1", "part 1");
+
+    uint8_t *nodes = Image_Stream(&fixture.images[SECOND_GUN], 1);
+    Image_Put16(nodes + 38 + 2, 2); /* a cycle */
+    CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a node does not follow its parent", "Res1 node 1",
+                 "node 2");
+    fixture.models[SECOND_GUN]->model.pose.node_bytes = 0;
+    CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a model has no nodes", "Res1, nodes", "none");
+    fixture.models[SECOND_GUN]->model.bounded = false;
+    CheckRefusal(SECOND_GUN, 2, 0, RP_UNSUPPORTED, "nobody knows how large the model's streams are",
+                 "", "");
+}
+
+static void RefusedMemoryChangesNothing(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    fixture.heap.refuse_after = 0;
+    CheckRefusal(GUN, 1, 0, RP_NO_MEMORY, "out of memory", "pieces", "");
+    fixture.heap.refuse_after = UINT32_MAX;
+    Merge(GUN, 1, 0, 0);
+    assert_int_equal(fixture.mesh.piece_count, 5);
+}
+
+/* Guns on muzzles: the body's node 0, then two pieces a gun, each a generation deeper. */
+static void ObjectsHaveALimitedDepth(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    for (uint32_t part = 1; part <= 511; part++)
+        Merge(GUN, part, part == 1 ? 0 : (int32_t)fixture.mesh.piece_count - 1, 0);
+    assert_int_equal(fixture.mesh.piece_count, 3 + 2 * 511); /* the last is at 1 + 2 * 511 = 1023 */
+    CheckRefusal(GUN, 512, (int32_t)fixture.mesh.piece_count - 1, RP_UNSUPPORTED,
+                 "the tree is too deep", "Res1 node 2", "at least 1025");
+    Merge(GUN, 512, (int32_t)fixture.mesh.piece_count - 2, 0); /* 1022 + 2 */
+}
+
+static void ObjectsHaveALimitedNumberOfPieces(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    for (uint32_t part = 1; part <= 4094; part++)
+        Merge(GUN, part, 0, 0);
+    assert_int_equal(fixture.mesh.piece_count, 8191);
+    CheckRefusal(GUN, 4095, 0, RP_INVALID, "an object has too many pieces", "part 4095", "8193");
+}
+
+/* ---- the socket rule ------------------------------------------------------------------------- */
+
+static uint32_t HiddenBarrel(const char *label, uint32_t length) {
+    uint8_t *text = Image_Stream(&fixture.images[BODY], 10) + 4 + 4;
+    memset(text, 0, 16);
+    memcpy(text, label, length);
+    Mesh_Free(&fixture.context, &fixture.mesh);
+    Merge(BODY, 0, -1, 0);
+    Merge(GUN, 1, 1, 0);
+    assert_int_equal(At(4)->flags & PIECE_HIDDEN, 0); /* the muzzle has no 0x800 */
+    assert_int_equal(At(1)->flags & PIECE_HIDDEN, 0); /* nor is the socket hidden */
+    return At(3)->flags & PIECE_HIDDEN;
+}
+
+static void CentralSocketsHideWhatIsAttached(void **state) {
+    (void)state;
+    for (uint8_t choice = 0; choice < 2; choice++) {
+        fixture.hypotheses.choice[HYPOTHESIS_CENTRAL] = choice;
+        assert_int_equal(HiddenBarrel("central", 7), 1);
+        assert_int_equal(HiddenBarrel("a central one", 13), choice == 0);
+        assert_int_equal(HiddenBarrel("centralcentral", 14), choice == 0);
+        assert_int_equal(HiddenBarrel("xxxxxxxxxcentral", 16), choice == 0);
+        assert_int_equal(HiddenBarrel("xxxxxxxxxxcentra", 16), 0);
+        assert_int_equal(HiddenBarrel("Central", 7), 0);
+        assert_int_equal(HiddenBarrel("cent\0central", 12), 0); /* the text ends there */
+        assert_int_equal(HiddenBarrel("", 0), 0);
+    }
+}
+
+static void TheRootIsNeverHiddenByItsSocket(void **state) {
+    (void)state;
+    Merge(GUN, 0, -1, 0);
+    assert_int_equal(At(1)->flags, 0);
+}
+
+static void SocketWithoutATextHidesNothing(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    Merge(GUN, 1, 0, 0);
+    assert_int_equal(At(3)->flags, PIECE_FIRST_OF_PART);
+}
+
+/* ---- removing -------------------------------------------------------------------------------- */
+
+static void MergeNested(void) {
+    Merge(BODY, 0, -1, 0);
+    Merge(GUN, 5, 1, 0);        /* 3, 4 */
+    Merge(GUN, 6, 0, 0);        /* 5, 6 */
+    Merge(SECOND_GUN, 2, 4, 0); /* 7, 8 on part 5 */
+    Merge(SECOND_GUN, 9, 6, 0); /* 9, 10 on part 6 */
+    Merge(SECOND_GUN, 7, 8, 0); /* 11, 12 on part 2 */
+}
+
+static void RemovedPartsTakeWhatHangsOnThem(void **state) {
+    (void)state;
+    static const Expected pieces[] = {
+        {0, 0, 0, -1, BODY}, {0, 0, 1, 0, BODY},       {0, 0, 2, 1, BODY},      {6, 3, 1, 0, GUN},
+        {6, 3, 2, 3, GUN},   {9, 5, 1, 4, SECOND_GUN}, {9, 5, 2, 5, SECOND_GUN}};
+    MergeNested();
+    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 5, Left));
+    CheckPieces(pieces, 7);
+    assert_int_equal(At(3)->flags & PIECE_FIRST_OF_PART, PIECE_FIRST_OF_PART);
+    assert_int_equal(At(5)->flags & PIECE_FIRST_OF_PART, PIECE_FIRST_OF_PART);
+    assert_int_equal(fixture.left_count, 0); /* both models are still used */
+    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 9, Left));
+    assert_int_equal(fixture.left_count, 1);
+    assert_ptr_equal(fixture.left[0], ReaderOf(SECOND_GUN));
+    CheckPieces(pieces, 5);
+    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 6, Left));
+    assert_int_equal(fixture.left_count, 2);
+    assert_ptr_equal(fixture.left[1], ReaderOf(GUN));
+    CheckPieces(pieces, 3);
+    Merge(GUN, 6, 2, 0); /* its number is free again */
+    assert_int_equal(At(3)->parent, 2);
+}
+
+static void OneRemovalTellsEachReaderOnce(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    Merge(GUN, 1, 0, 0);
+    Merge(SECOND_GUN, 2, 4, 0);
+    Merge(GUN, 3, 6, 0);
+    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 1, Left));
+    assert_int_equal(fixture.mesh.piece_count, 3);
+    assert_int_equal(fixture.left_count, 2);
+    assert_true((fixture.left[0] == ReaderOf(GUN) && fixture.left[1] == ReaderOf(SECOND_GUN)) ||
+                (fixture.left[1] == ReaderOf(GUN) && fixture.left[0] == ReaderOf(SECOND_GUN)));
+}
+
+/* The first piece of the part on it has no parent, the second hangs on what goes. */
+static void PartGoesWhenOneOfItsPiecesHangsOnIt(void **state) {
+    (void)state;
+    uint8_t *nodes = Image_Stream(&fixture.images[SECOND_GUN], 1);
+    Image_Put16(nodes + 38 + 2, 0xFFFF);
+    Image_Put16(nodes + 2 * 38 + 2, 0);
+    Merge(BODY, 0, -1, 0);
+    Merge(GUN, 1, 0, 0);
+    Merge(SECOND_GUN, 2, 4, 0);
+    assert_int_equal(At(5)->parent, -1);
+    assert_int_equal(At(6)->parent, 4);
+    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 1, NULL));
+    assert_int_equal(fixture.mesh.piece_count, 3);
+}
+
+static void PiecesThatStayKeepTheirState(void **state) {
+    (void)state;
+    MergeNested();
+    Piece before = *At(10);
+    At(10)->phase = before.phase = 0.25f;
+    At(10)->cache_valid = before.cache_valid = 1;
+    At(10)->world[3] = before.world[3] = 77;
+    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 5, NULL));
+    before.parent = 5;
+    before.part_base = 5;
+    assert_memory_equal(At(6), &before, sizeof before);
+}
+
+static void RootAndUnknownPartsStay(void **state) {
+    (void)state;
+    assert_false(Mesh_RemovePart(&fixture.context, &fixture.mesh, 1, Left));
+    Merge(BODY, 0, -1, 0);
+    assert_false(Mesh_RemovePart(&fixture.context, &fixture.mesh, 0, Left));
+    assert_false(Mesh_RemovePart(&fixture.context, &fixture.mesh, 1, Left));
+    assert_int_equal(fixture.mesh.piece_count, 3);
+    assert_int_equal(fixture.left_count, 0);
+}
+
+/* A heap that will not even shrink a block: the pieces go all the same. */
+static void RemovingNeedsNoMemory(void **state) {
+    (void)state;
+    MergeNested();
+    fixture.heap.refuse_after = 0;
+    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 5, NULL));
+    assert_int_equal(fixture.mesh.piece_count, 7);
+    assert_int_equal(At(6)->parent, 5);
+}
+
+/* ---- getters --------------------------------------------------------------------------------- */
+
+static uint32_t Query(int32_t node, uint32_t id) {
+    uint32_t answer = 0xDEADBEEF;
+    bool answered = Mesh_QueryNode(&fixture.context, &fixture.mesh, node, id, &answer);
+    assert_true(answered == (answer != 0xDEADBEEF));
+    return answer;
+}
+
+static void NodeQueriesAnswerByTheirIds(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    At(1)->flags = 0x18;
+    assert_int_equal(Query(1, 0xA), 0x18);
+    assert_int_equal(Query(2, 0xD), 1);
+    assert_int_equal(Query(0, 0xD), UINT32_MAX);
+    assert_int_equal(Query(2, 0xE), 0x31);
+    /* the head is 2 by 2 by 2; the scale counts, scaled or not */
+    assert_int_equal(Query(1, 0xF), Bits(4));
+    assert_int_equal(Query(1, 0x10), Bits(8));
+    fixture.mesh.scale[0] = 3;
+    fixture.mesh.scale[1] = 5;
+    fixture.mesh.scale[2] = 7;
+    assert_int_equal(Query(1, 0xF), Bits(60));
+    assert_int_equal(Query(1, 0x10), Bits(840));
+    assert_int_equal(Query(2, 0xF), 0); /* no slot */
+    assert_int_equal(Query(2, 0x10), 0);
+    At(1)->variant = 1; /* the head has one stage */
+    assert_int_equal(Query(1, 0x10), 0);
+    assert_int_equal(fixture.counters.out_of_bounds, 0);
+    static const uint32_t unknown[] = {0, 9, 0xB, 0xC, 0x11, UINT32_MAX};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        assert_int_equal(Query(1, unknown[i]), 0xDEADBEEF);
+    assert_int_equal(Query(3, 0xA), 0xDEADBEEF);
+    assert_int_equal(Query(-1, 0xA), 0xDEADBEEF);
+}
+
+static void PiecesWithoutReaderAnswerZero(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    At(1)->reader = NULL;
+    assert_int_equal(Query(1, 0xE), 0);
+    assert_int_equal(Query(1, 0xF), 0);
+    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 1), 0);
+    MeshSlot slot;
+    assert_false(Mesh_FindSlot(&fixture.context, At(1), 0, -1, &slot));
+    assert_int_equal(fixture.counters.out_of_bounds, 0);
+}
+
+static void ReadsOutsideAreCounted(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    MeshSlot slot;
+    At(2)->node = 3;
+    assert_int_equal(Query(2, 0xE), 0);
+    assert_int_equal(fixture.counters.out_of_bounds, 1);
+    assert_false(Mesh_FindSlot(&fixture.context, At(2), 0, -1, &slot));
+    assert_int_equal(fixture.counters.out_of_bounds, 2);
+    At(1)->variant = 3; /* node 2's flags, 0x31: no such slot */
+    assert_false(Mesh_FindSlot(&fixture.context, At(1), 0, -1, &slot));
+    assert_int_equal(fixture.counters.out_of_bounds, 3);
+    fixture.context.counters = NULL;
+    assert_int_equal(Query(2, 0xE), 0);
+}
+
+static void SlotsGoByLevelAndVariant(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    MeshSlot slot;
+    assert_true(Mesh_FindSlot(&fixture.context, At(1), 0, -1, &slot));
+    assert_int_equal(slot.first_batch, 1);
+    assert_true(Mesh_FindSlot(&fixture.context, At(0), 0, 2, &slot));
+    assert_false(Mesh_FindSlot(&fixture.context, At(0), 1, 2, &slot));
+    assert_false(Mesh_FindSlot(&fixture.context, At(1), 0, 1, &slot));
+    At(0)->variant = 2;
+    Image_Put16(Image_Stream(&fixture.images[BODY], 1) + 8 + 2 * 10, 2);
+    assert_true(Mesh_FindSlot(&fixture.context, At(0), 0, -1, &slot));
+    assert_int_equal(slot.first_batch, 2);
+}
+
+static void StagesAreCountedUpToTheFirstGap(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 0), 3);
+    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 1), 1);
+    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 2), 0);
+    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 3), 0);
+    Image_Put16(Image_Stream(&fixture.images[BODY], 1) + 8 + 2 * 5, 0xFFFF); /* stage 1 */
+    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 0), 1);
+}
+
+static void NodeRecordHasTheParent(void **state) {
+    (void)state;
+    static const uint32_t with_parent[6] = {0, 0, 0, 0, 0, 1}, nothing[6];
+    static const uint32_t without[6] = {0, 0, 0, 0, 0, UINT32_MAX};
+    uint32_t record[6];
+    Merge(BODY, 0, -1, 0);
+    Mesh_NodeRecord(&fixture.mesh, 2, record);
+    assert_memory_equal(record, with_parent, sizeof record);
+    Mesh_NodeRecord(&fixture.mesh, 0, record);
+    assert_memory_equal(record, without, sizeof record);
+    Mesh_NodeRecord(&fixture.mesh, 3, record);
+    assert_memory_equal(record, nothing, sizeof record);
+}
+
+static void PiecesThatDoNotExistGiveZeros(void **state) {
+    (void)state;
+    static const int32_t indices[] = {-1, 3, INT32_MAX, INT32_MIN};
+    static const int32_t pairs[4] = {1, 2, 3, 4};
+    const float one = 1;
+    Merge(BODY, 0, -1, 0);
+    Mesh before = fixture.mesh;
+    Piece pieces[3];
+    memcpy(pieces, At(0), sizeof pieces);
+    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
+        assert_int_equal(Mesh_NodeFlags(&fixture.mesh, indices[i]), 0);
+        assert_int_equal(Bits(Mesh_NodePhase(&fixture.mesh, indices[i])), 0);
+        assert_int_equal(Mesh_NodeStage(&fixture.mesh, indices[i]), 0);
+        assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, indices[i]), 0);
+        Mesh_ChangeNodeFlags(&fixture.mesh, indices[i], UINT32_MAX, MESH_OPERATION_SUBTREE);
+        Mesh_SetNodePhase(&fixture.context, &fixture.mesh, indices[i], &one, &one);
+        Mesh_SetNodeFramePairs(&fixture.mesh, indices[i], pairs);
+        Mesh_SetNodeStage(&fixture.mesh, indices[i], 2);
+        assert_false(Mesh_IsWithin(&fixture.mesh, indices[i], 0));
+        assert_false(Mesh_IsWithin(&fixture.mesh, 0, indices[i]));
+    }
+    assert_memory_equal(&fixture.mesh, &before, sizeof before);
+    assert_memory_equal(At(0), pieces, sizeof pieces);
+}
+
+/* ---- setters --------------------------------------------------------------------------------- */
+
+static void SettersWriteTheirFieldsOnly(void **state) {
+    (void)state;
+    static const int32_t pairs[4] = {1, -2, INT32_MAX, INT32_MIN};
+    const float phase = 0.25f, weight = -3;
+    Merge(BODY, 0, -1, 0);
+    Piece piece = *At(1), others[3];
+    memcpy(others, At(0), sizeof others);
+    Mesh mesh = fixture.mesh;
+
+    Mesh_SetNodeFramePairs(&fixture.mesh, 1, pairs);
+    piece.a_first = 1;
+    piece.a_last = -2;
+    piece.b_first = INT32_MAX;
+    piece.b_last = INT32_MIN;
+    assert_memory_equal(At(1), &piece, sizeof piece);
+    Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &phase, &weight);
+    piece.phase = 0.25f;
+    piece.weight = -3;
+    assert_memory_equal(At(1), &piece, sizeof piece);
+    assert_true(Mesh_NodePhase(&fixture.mesh, 1) == 0.25f);
+    Mesh_SetNodeStage(&fixture.mesh, 1, -7); /* not checked */
+    piece.variant = -7;
+    assert_memory_equal(At(1), &piece, sizeof piece);
+    assert_int_equal(Mesh_NodeStage(&fixture.mesh, 1), -7);
+    assert_memory_equal(At(0), &others[0], sizeof others[0]);
+    assert_memory_equal(At(2), &others[2], sizeof others[2]);
+
+    Mesh_SetFramePairs(&fixture.mesh, pairs);
+    mesh.a_first = 1;
+    mesh.a_last = -2;
+    mesh.b_first = INT32_MAX;
+    mesh.b_last = INT32_MIN;
+    assert_memory_equal(&fixture.mesh, &mesh, sizeof mesh);
+    Mesh_SetPhase(&fixture.context, &fixture.mesh, &phase, &weight);
+    mesh.phase = 0.25f;
+    mesh.weight = -3;
+    assert_memory_equal(&fixture.mesh, &mesh, sizeof mesh);
+}
+
+static void PhasesKeepSignallingBits(void **state) {
+    (void)state;
+    uint32_t bits = 0x7F800001;
+    float signalling[2];
+    memcpy(&signalling[0], &bits, sizeof bits);
+    bits = 0xFFBFFFFF;
+    memcpy(&signalling[1], &bits, sizeof bits);
+    Merge(BODY, 0, -1, 0);
+    Mesh_SetPhase(&fixture.context, &fixture.mesh, &signalling[0], &signalling[1]);
+    assert_memory_equal(&fixture.mesh.phase, signalling, sizeof signalling);
+    Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 2, &signalling[0], &signalling[1]);
+    assert_memory_equal(&At(2)->phase, signalling, sizeof signalling);
+}
+
+static void SetValid(uint8_t valid) {
+    for (int32_t i = 0; i < 3; i++)
+        At(i)->cache_valid = valid;
+}
+
+static int ValidPieces(void) {
+    return At(0)->cache_valid | At(1)->cache_valid << 1 | At(2)->cache_valid << 2;
+}
+
+static void NewWeightsClearTheCacheByHypothesis(void **state) {
+    (void)state;
+    const float one = 1, half = 0.5f, zero = 0, minus_zero = FromBits(0x80000000);
+    Merge(BODY, 0, -1, 0);
+    for (uint8_t choice = 0; choice < 3; choice++) {
+        bool clears = choice == 1;
+        fixture.hypotheses.choice[HYPOTHESIS_POSE_CACHE] = choice;
+        SetValid(1);
+        Mesh_SetPhase(&fixture.context, &fixture.mesh, &half, &zero);
+        Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &half, &zero);
+        assert_int_equal(ValidPieces(), 7); /* the weights were 0 */
+        Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &half, &minus_zero);
+        assert_int_equal(ValidPieces(), clears ? 5 : 7); /* by bits */
+        Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &half, &zero);
+        SetValid(1);
+        Mesh_SetPhase(&fixture.context, &fixture.mesh, &half, &one);
+        assert_int_equal(ValidPieces(), clears ? 0 : 7);
+        Mesh_SetPhase(&fixture.context, &fixture.mesh, &half, &zero);
+    }
+}
+
+/* ---- flags ----------------------------------------------------------------------------------- */
+
+static void FlagsAreSetClearedAndMirrored(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    SetValid(1);
+    Mesh_ChangeNodeFlags(&fixture.mesh, 1, 0x7, 0);
+    assert_int_equal(Mesh_NodeFlags(&fixture.mesh, 1), 7);
+    assert_int_equal(At(1)->flying, 1);
+    assert_int_equal(At(1)->own_segment | At(1)->tilted, 0);
+    assert_int_equal(ValidPieces(), 7); /* 4 does not clear the cache */
+    Mesh_ChangeNodeFlags(&fixture.mesh, 1, 0x8, 0xFFFFFDFE);
+    assert_int_equal(Mesh_NodeFlags(&fixture.mesh, 1), 0xF);
+    assert_int_equal(At(1)->own_segment, 1);
+    assert_int_equal(ValidPieces(), 0);
+    SetValid(1);
+    Mesh_ChangeNodeFlags(&fixture.mesh, 1, 0x8, 0); /* it is set already */
+    assert_int_equal(ValidPieces(), 7);
+    Mesh_ChangeNodeFlags(&fixture.mesh, 1, 0x10, 2);
+    assert_int_equal(At(1)->tilted, 1);
+    assert_int_equal(ValidPieces(), 0);
+    SetValid(1);
+    Mesh_ChangeNodeFlags(&fixture.mesh, 1, 0x16, MESH_OPERATION_CLEAR);
+    assert_int_equal(Mesh_NodeFlags(&fixture.mesh, 1), 9);
+    assert_int_equal(At(1)->flying | At(1)->tilted, 0);
+    assert_int_equal(At(1)->own_segment, 1);
+    assert_int_equal(ValidPieces(), 0);
+    assert_int_equal(Mesh_NodeFlags(&fixture.mesh, 0), PIECE_FIRST_OF_PART);
+    assert_int_equal(Mesh_NodeFlags(&fixture.mesh, 2), 0);
+}
+
+/* Whatever the mask, the bytes become what the flags say. */
+static void MirrorsFollowTheFlags(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    At(1)->flags = PIECE_FLYING | PIECE_TILTED;
+    At(1)->own_segment = 77;
+    SetValid(1);
+    Mesh_ChangeNodeFlags(&fixture.mesh, 1, PIECE_HIDDEN, 0);
+    assert_int_equal(At(1)->flying, 1);
+    assert_int_equal(At(1)->own_segment, 0);
+    assert_int_equal(At(1)->tilted, 1);
+    assert_int_equal(ValidPieces(), 7);
+}
+
+static void SubtreesAreChangedDownToTheirLeaves(void **state) {
+    (void)state;
+    MergeNested();
+    Mesh_ChangeNodeFlags(&fixture.mesh, 3, PIECE_HIDDEN, MESH_OPERATION_SUBTREE);
+    for (int32_t i = 0; i < 13; i++) /* part 5, part 2 on it, part 7 on that; a barrel is hidden */
+        assert_int_equal(At(i)->flags & PIECE_HIDDEN,
+                         i == 3 || i == 4 || i == 7 || i == 8 || i == 11 || i == 12);
+    Mesh_ChangeNodeFlags(&fixture.mesh, 7, PIECE_HIDDEN,
+                         MESH_OPERATION_SUBTREE | MESH_OPERATION_CLEAR);
+    for (int32_t i = 0; i < 13; i++)
+        assert_int_equal(At(i)->flags & PIECE_HIDDEN, i == 3 || i == 4);
+    Mesh_ChangeNodeFlags(&fixture.mesh, 0, PIECE_OWN_SEGMENT, MESH_OPERATION_SUBTREE);
+    for (int32_t i = 0; i < 13; i++)
+        assert_int_equal(At(i)->own_segment, 1);
+}
+
+static void PiecesBeforeTheirParentAreNobodysChildren(void **state) {
+    (void)state;
+    Merge(BODY, 0, -1, 0);
+    At(0)->parent = 2; /* a cycle over all three */
+    assert_true(Mesh_IsWithin(&fixture.mesh, 2, 0));
+    assert_true(Mesh_IsWithin(&fixture.mesh, 1, 1));
+    assert_false(Mesh_IsWithin(&fixture.mesh, 0, 2));
+    assert_false(Mesh_IsWithin(&fixture.mesh, 0, 1));
+    Mesh_ChangeNodeFlags(&fixture.mesh, 1, PIECE_HIDDEN, MESH_OPERATION_SUBTREE);
+    assert_int_equal(At(0)->flags & PIECE_HIDDEN, 0);
+    assert_int_equal(At(1)->flags & At(2)->flags & PIECE_HIDDEN, PIECE_HIDDEN);
+    At(1)->parent = 1; /* its own */
+    assert_false(Mesh_IsWithin(&fixture.mesh, 1, 0));
+    At(1)->parent = 99;
+    assert_false(Mesh_IsWithin(&fixture.mesh, 2, 0));
+}
+
+/* ---- views ----------------------------------------------------------------------------------- */
+
+static void ViewsAreKeptUntilTheyAreRemoved(void **state) {
+    (void)state;
+    assert_false(Mesh_IsView(&fixture.mesh, 1));
+    Mesh_RemoveView(&fixture.mesh, 1);
+    for (uintptr_t view = 1; view <= 5; view++)
+        assert_int_equal(Mesh_AddView(&fixture.context, &fixture.mesh, view, NULL), RP_OK);
+    assert_int_equal(Mesh_AddView(&fixture.context, &fixture.mesh, 3, NULL), RP_OK); /* again */
+    Mesh_RemoveView(&fixture.mesh, 3);
+    Mesh_RemoveView(&fixture.mesh, 9);
+    for (uintptr_t view = 0; view <= 6; view++)
+        assert_true(Mesh_IsView(&fixture.mesh, view) == (view >= 1 && view <= 5 && view != 3));
+    RpError error = {0};
+    fixture.heap.refuse_after = 0;
+    assert_int_equal(Mesh_AddView(&fixture.context, &fixture.mesh, 8, &error), RP_NO_MEMORY);
+    assert_string_equal(error.where, "views");
+    assert_false(Mesh_IsView(&fixture.mesh, 8));
+    assert_true(Mesh_IsView(&fixture.mesh, 5));
+}
+
+int main(void) {
+#define TEST(test) cmocka_unit_test_setup_teardown(test, Setup, Teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(NewObjectIsAsTheConstructorLeavesIt),
+        TEST(InitPieceWritesTagAndFlagsOnly),
+        TEST(RootTakesAllNodes),
+        TEST(PartsHangOnTheirPieceAndLeaveNodeZeroOut),
+        TEST(RootsOfAPartStayRoots),
+        TEST(PartOfOneNodeAddsNothing),
+        TEST(WhatCannotBeMergedChangesNothing),
+        TEST(RefusedMemoryChangesNothing),
+        TEST(ObjectsHaveALimitedDepth),
+        TEST(ObjectsHaveALimitedNumberOfPieces),
+        TEST(CentralSocketsHideWhatIsAttached),
+        TEST(TheRootIsNeverHiddenByItsSocket),
+        TEST(SocketWithoutATextHidesNothing),
+        TEST(RemovedPartsTakeWhatHangsOnThem),
+        TEST(OneRemovalTellsEachReaderOnce),
+        TEST(PartGoesWhenOneOfItsPiecesHangsOnIt),
+        TEST(PiecesThatStayKeepTheirState),
+        TEST(RootAndUnknownPartsStay),
+        TEST(RemovingNeedsNoMemory),
+        TEST(NodeQueriesAnswerByTheirIds),
+        TEST(PiecesWithoutReaderAnswerZero),
+        TEST(ReadsOutsideAreCounted),
+        TEST(SlotsGoByLevelAndVariant),
+        TEST(StagesAreCountedUpToTheFirstGap),
+        TEST(NodeRecordHasTheParent),
+        TEST(PiecesThatDoNotExistGiveZeros),
+        TEST(SettersWriteTheirFieldsOnly),
+        TEST(PhasesKeepSignallingBits),
+        TEST(NewWeightsClearTheCacheByHypothesis),
+        TEST(FlagsAreSetClearedAndMirrored),
+        TEST(MirrorsFollowTheFlags),
+        TEST(SubtreesAreChangedDownToTheirLeaves),
+        TEST(PiecesBeforeTheirParentAreNobodysChildren),
+        TEST(ViewsAreKeptUntilTheyAreRemoved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
