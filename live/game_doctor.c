@@ -380,6 +380,33 @@ static void CheckModes(Doctor *doctor) {
                 ReportGroup(doctor, &(Group){(LiveMode)asked, effective[i], (LiveReason)reason});
 }
 
+/* Which slots keep the exports that make mesh objects on the original. */
+static void CheckObjects(Doctor *doctor) {
+    RpBuffer names;
+    const AbiFunction *function;
+    size_t count = 0, at = 0;
+    if (!doctor->folder.modules[ABI_ANIMESH].hosted)
+        return;
+    RpBuffer_Init(&names, NULL);
+    for (; (function = Settings_NextMissingSlot(&at)); count++)
+        RpBuffer_Print(&names, "%s (%s) ", function->key, function->name);
+    RpBuffer_Append(&names, "", 1);
+    if (count > 0) {
+        char found[200];
+        snprintf(found, sizeof found,
+                 "LoadAgent and LoadAniMesh stay on the original: the game calls %zu slot%s of "
+                 "their objects without a native body",
+                 count, count == 1 ? "" : "s");
+        const GameDoctorRow row = {.level = GAME_NOTE,
+                                   .name = "mesh objects",
+                                   .found = found,
+                                   .names = names.failed ? "" : (const char *)names.bytes,
+                                   .advice = ""};
+        Report(doctor, &row);
+    }
+    RpBuffer_Free(&names);
+}
+
 /* ---- Wine ------------------------------------------------------------------------------------ */
 
 static bool NamesOurs(const char *names, size_t length) {
@@ -452,6 +479,7 @@ unsigned GameDoctor_Run(const GameDoctorOptions *options) {
         CheckProfile(&doctor);
         for (int i = 0; i < ABI_MODULE_COUNT; i++)
             CheckExports(&doctor, (AbiModule)i);
+        CheckObjects(&doctor);
         CheckModes(&doctor);
 #ifndef _WIN32
         CheckWine(&doctor);

@@ -1,5 +1,6 @@
 #include "settings_decide.h"
 
+#include "exports/animesh.abi.h"
 #include "ngi32/glob.h"
 
 #include <string.h>
@@ -26,6 +27,9 @@ const char *LiveReason_Text(LiveReason reason) {
         "the overlay has no signature to find it by",
         "not all that it does shows in its outputs",
         "ours calls functions of the other original whose call is not verified",
+        "the game calls slots of its objects that have no body of ours; a line of its own with "
+        "replacement switches it nevertheless",
+        "objects of the original keep their own",
         "its loaded bytes are not those of the overlay's signature",
         "nothing compares, because Ngi32.dll is not ours"};
     _Static_assert(sizeof texts / sizeof *texts == LIVE_NO_OBSERVER + 1, "a text for each reason");
@@ -205,40 +209,128 @@ static bool DecideWithoutBody(Case *decided) {
                   decided->decision.asked == LIVE_ORIGINAL ? LIVE_AS_ASKED : LIVE_FAILS);
 }
 
-static bool CanRedirect(const Overlay *overlay, const AbiFunction *function) {
+static bool BeginsWith(const char *text, const char *beginning) {
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* What takes an opaque object knows those of its own DLL only. A record that is handed out has
+ * bytes that nobody has published, which the original's own callers read. */
+bool Settings_MayRedirect(const AbiFunction *function) {
+    if (function->module != ABI_ANIMESH || !function->rva || BeginsWith(function->params, "any "))
+        return false;
+    if (function->kind == ABI_METHOD)
+        return strcmp(function->returns, "any") != 0;
+    return function->kind == ABI_INTERNAL && function->entry_evidence == ABI_READ;
+}
+
+static bool HasEntry(const Overlay *overlay, const AbiFunction *function) {
     const OverlayFunction *row = overlay ? Overlay_Find(overlay, function) : NULL;
     return row && row->rva && row->signature_bytes && row->entry_bytes >= 5; /* a near jump */
 }
 
+static bool IsInside(const AbiFunction *function) {
+    return function->kind == ABI_INTERNAL || function->kind == ABI_METHOD;
+}
+
 static bool DecideInternal(Case *decided) {
     const AbiFunction *function = decided->function;
-    if (function->kind != ABI_INTERNAL || decided->decision.asked == LIVE_ORIGINAL)
+    if (!IsInside(function) || decided->decision.asked == LIVE_ORIGINAL)
         return false;
     if (function->module != ABI_ANIMESH)
         return Settle(decided, LIVE_ORIGINAL, LIVE_INSIDE);
-    if (function->entry_evidence != ABI_READ)
+    if (function->kind == ABI_INTERNAL && function->entry_evidence != ABI_READ)
         return Settle(decided, LIVE_ORIGINAL, LIVE_NO_ENTRY);
-    if (!CanRedirect(decided->overlay, function))
+    if (!Settings_MayRedirect(function))
+        return Settle(decided, LIVE_ORIGINAL, LIVE_OF_OBJECT);
+    if (!HasEntry(decided->overlay, function))
         return Settle(decided, LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
     return false;
 }
 
+/* ---- objects of AniMesh ---------------------------------------------------------------------- */
+
+const AbiFunction *Settings_NextMissingSlot(size_t *at) {
+    static const char *const called[] = {
+#define CALLED(interface, slot) "animesh." #interface "." #slot,
+        ABI_ANIMESH_CALLED(CALLED)
+#undef CALLED
+    };
+    while (*at < sizeof called / sizeof *called) {
+        const AbiFunction *function = Abi_Find(called[(*at)++]);
+        if (function && !HasBody(function))
+            return function;
+    }
+    return NULL;
+}
+
+/* Of an export that makes objects: by default the original's while ours lack something. */
+static bool DecideObjects(Case *decided) {
+    const AbiFunction *function = decided->function;
+    size_t at = 0;
+    if (function->module != ABI_ANIMESH || function->kind != ABI_EXPORT ||
+        decided->decision.asked == LIVE_ORIGINAL || !Settings_NextMissingSlot(&at) ||
+        IsReplacedByRule(decided->settings, function))
+        return false;
+    return Settle(decided, LIVE_ORIGINAL, LIVE_INCOMPLETE);
+}
+
 /* What our bodies call in Ngi32.dll, through g_FastProc and the methods of an archive. */
 static const char *const callees[][2] = {
-    {"animesh.SampleNode", "ngi32.slot17"},      {"animesh.BlendPoses", "ngi32.slot14"},
-    {"animesh.BlendPoses", "ngi32.slot17"},      {"animesh.BlendPoses", "ngi32.slot22"},
-    {"animesh.LoadReader", "ngi32.INResFile.4"}, {"animesh.LoadReader", "ngi32.INResFile.6"},
-    {"animesh.LoadReader", "ngi32.INResFile.8"},
+    {"animesh.SampleNode", "ngi32.slot17"},       {"animesh.BlendPoses", "ngi32.slot14"},
+    {"animesh.BlendPoses", "ngi32.slot17"},       {"animesh.BlendPoses", "ngi32.slot22"},
+    {"animesh.LoadReader", "ngi32.INResFile.4"},  {"animesh.LoadReader", "ngi32.INResFile.6"},
+    {"animesh.LoadReader", "ngi32.INResFile.8"},  {"animesh.IAnimation.31", "ngi32.slot17"},
+    {"animesh.ICollisionMesh.3", "ngi32.slot45"}, {"animesh.LoadA*", "ngi32.niOpenResFileEx"},
+    {"animesh.LoadA*", "ngi32.niOpenResInMem"},   {"animesh.LoadA*", "ngi32.INResFile.1"},
+    {"animesh.LoadA*", "ngi32.INResFile.3"},      {"animesh.LoadA*", "ngi32.INResFile.4"},
+    {"animesh.LoadA*", "ngi32.INResFile.6"},      {"animesh.LoadA*", "ngi32.INResFile.8"},
 };
 
-static bool MayCallOut(const Case *decided) {
+/* What poses an object, and what meets it with segments. */
+static const char *const posing[] = {"animesh.PoseWalk",     "animesh.MeshBounds",
+                                     "animesh.IAnimation.4", "animesh.IAnimation.32",
+                                     "animesh.IMesh2.15",    "animesh.LoadA*"};
+static const char *const posing_callees[] = {"ngi32.slot14", "ngi32.slot17", "ngi32.slot22",
+                                             "ngi32.slot28"};
+static const char *const meeting[] = {"animesh.IMesh2.6", "animesh.IJointMesh.10",
+                                      "animesh.LoadA*"};
+static const char *const meeting_callees[] = {"ngi32.slot26", "ngi32.slot45",
+                                              "ngi32.mrnPointInPoly"};
+
+static bool IsVerifiedCallee(const Case *decided, const char *callee) {
     LiveReason reason;
-    const LiveModule *module = &decided->modules[ABI_NGI32];
-    for (size_t i = 0; module->hosted && i < sizeof callees / sizeof *callees; i++)
-        if (strcmp(callees[i][0], decided->function->key) == 0 &&
-            !Settings_IsVerified(decided->overlay, module, Abi_Find(callees[i][1]), &reason))
+    return Settings_IsVerified(decided->overlay, &decided->modules[ABI_NGI32], Abi_Find(callee),
+                               &reason);
+}
+
+static bool IsAmong(const AbiFunction *function, const char *const *globs, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (Glob_Matches(globs[i], function->key))
+            return true;
+    return false;
+}
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static bool MayCallAll(const Case *decided, const char *const *called, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!IsVerifiedCallee(decided, called[i]))
             return false;
     return true;
+}
+
+static bool MayCallOut(const Case *decided) {
+    const AbiFunction *function = decided->function;
+    if (!decided->modules[ABI_NGI32].hosted)
+        return true;
+    for (size_t i = 0; i < COUNT_OF(callees); i++)
+        if (Glob_Matches(callees[i][0], function->key) && !IsVerifiedCallee(decided, callees[i][1]))
+            return false;
+    if (IsAmong(function, posing, COUNT_OF(posing)) &&
+        !MayCallAll(decided, posing_callees, COUNT_OF(posing_callees)))
+        return false;
+    return !IsAmong(function, meeting, COUNT_OF(meeting)) ||
+           MayCallAll(decided, meeting_callees, COUNT_OF(meeting_callees));
 }
 
 static void DecideAsAsked(Case *decided) {
@@ -266,7 +358,7 @@ LiveDecision Settings_Decide(const LiveSettings *settings, const Overlay *overla
                     .function = function,
                     .decision = {.asked = Settings_ModeOf(settings, function->key)}};
     if (!DecideByKind(&decided) && !DecideShared(&decided) && !DecideWithoutBody(&decided) &&
-        !DecideInternal(&decided))
+        !DecideObjects(&decided) && !DecideInternal(&decided))
         DecideAsAsked(&decided);
     return decided.decision;
 }

@@ -37,6 +37,8 @@ typedef enum LiveReason {
                         */
     LIVE_NO_SHADOW,    /* what it does is not all in its outputs */
     LIVE_CALLEE,       /* ours calls functions of the other original whose call is not verified */
+    LIVE_INCOMPLETE, /* it makes objects that the game calls slots of which have no body of ours */
+    LIVE_OF_OBJECT,  /* it works on objects of its own DLL alone */
     /* Of a running game alone: */
     LIVE_NOT_REDIRECTED, /* the loaded bytes are not those of the overlay's signature */
     LIVE_NO_OBSERVER     /* nothing here compares: Ngi32.dll is not ours */
@@ -65,6 +67,12 @@ bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,
 /* Whether a second run on copies of its arguments leaves no mark, and shows all that it did:
  * nothing opaque, no archive, no text and no buffer of pointers goes in. */
 bool Settings_CanShadow(const AbiFunction *function);
+/* Whether ours can stand in for one inside the original AniMesh: what works on objects of either.
+ */
+bool Settings_MayRedirect(const AbiFunction *function);
+/* The slots of a mesh object that the game calls (facts/animesh.md E.20) and that have no body of
+ * ours: the next one from row *at on, which moves on; null past the last. */
+const AbiFunction *Settings_NextMissingSlot(size_t *at);
 /* The name of the state that it shares with others ("memory", "archives", ...), or null. */
 const char *Settings_SharedState(const AbiFunction *function);
 

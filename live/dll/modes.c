@@ -40,7 +40,8 @@ static LiveDecision Decide(const Modes *modes, const LiveGate *gate) {
     LiveDecision decision =
         Settings_Decide(modes->settings, modes->overlay, modes->modules, gate->function);
     const bool hosted = modes->modules[gate->function->module].hosted;
-    const bool internal = gate->function->kind == ABI_INTERNAL;
+    const bool internal = /* a method is, too: reached through an object of the original's */
+        gate->function->kind == ABI_INTERNAL || gate->function->kind == ABI_METHOD;
     if (hosted && !internal && !gate->original.code)
         return (LiveDecision){decision.asked, LIVE_REPLACEMENT, LIVE_OURS_ALONE};
     if (decision.effective == LIVE_ORIGINAL || !hosted)

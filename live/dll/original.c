@@ -305,8 +305,7 @@ void Original_FillGates(const LiveOriginal *original, HINSTANCE own) {
 static bool MayRedirect(const LiveOriginal *original, const Overlay *overlay,
                         const LiveGate *gate) {
     LiveReason reason;
-    return gate->callable && gate->function->kind == ABI_INTERNAL &&
-           gate->function->module == ABI_ANIMESH && gate->function->entry_evidence == ABI_READ &&
+    return gate->callable && Settings_MayRedirect(gate->function) &&
            Overlay_IsFor(overlay, gate->function->module, original->file.sha256) &&
            Settings_IsVerified(overlay, &original->file, gate->function, &reason);
 }

@@ -196,6 +196,66 @@ static void test_an_internal_function_is_redirected_by_its_signature_only(void *
     Expect("ngi32.PointLight", LIVE_ORIGINAL, LIVE_INSIDE);
 }
 
+static void VerifyAll(void) {
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (abi_functions[i].module < ABI_MODULE_COUNT)
+            AddCall(abi_functions[i].key);
+}
+
+/* The game calls slots that ours refuses: facts/animesh.md E.20. */
+static void test_objects_are_made_by_the_original_unless_a_line_says_otherwise(void **state) {
+    (void)state;
+    static const char *const makers[] = {"animesh.LoadAgent", "animesh.LoadAniMesh"};
+    VerifyAll();
+    for (size_t i = 0; i < 2; i++) {
+        Expect(makers[i], LIVE_ORIGINAL, LIVE_INCOMPLETE);
+        Ask("default", "replacement"); /* names neither */
+        Expect(makers[i], LIVE_ORIGINAL, LIVE_INCOMPLETE);
+        Ask(makers[i], "replacement");
+        Expect(makers[i], LIVE_REPLACEMENT, LIVE_AS_ASKED);
+        Ask(makers[i], "original");
+        Expect(makers[i], LIVE_ORIGINAL, LIVE_AS_ASKED);
+    }
+}
+
+static void test_our_objects_need_what_they_call(void **state) {
+    (void)state;
+    AddCall("animesh.LoadAniMesh");
+    Ask("animesh.LoadAniMesh", "replacement");
+    Expect("animesh.LoadAniMesh", LIVE_ORIGINAL, LIVE_CALLEE);
+    modules[ABI_NGI32].hosted = false; /* ours makes the calls as we do */
+    Expect("animesh.LoadAniMesh", LIVE_REPLACEMENT, LIVE_AS_ASKED);
+}
+
+static void test_missing_slots_are_those_that_the_game_calls(void **state) {
+    (void)state;
+    const AbiFunction *function;
+    size_t at = 0, count = 0, draws = 0;
+    while ((function = Settings_NextMissingSlot(&at)) != NULL) {
+        assert_int_equal(function->provider, ABI_REFUSED);
+        draws += strcmp(function->key, "animesh.IMesh2.11") == 0;
+        count++;
+    }
+    assert_int_equal(draws, 1);
+    assert_int_equal(count, 3); /* IAnimation 27, IMesh2 11, IJointMesh 6; none calls IMesh2 8 */
+}
+
+/* Ours reads the published bytes of an object, whoever made it. */
+static void test_methods_are_redirected_like_internal_functions(void **state) {
+    (void)state;
+    modules[ABI_NGI32].hosted = false;
+    VerifyAll();
+    Expect("animesh.IAnimation.7", LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
+    AddEntry("animesh.IAnimation.7");
+    Expect("animesh.IAnimation.7", LIVE_REPLACEMENT, LIVE_AS_ASKED);
+    static const char *const own[] = {"animesh.IAnimation.2", "animesh.IAnimation.33",
+                                      "animesh.IMesh2.3", "animesh.AttachPart"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        AddEntry(own[i]);
+        Expect(own[i], LIVE_ORIGINAL, LIVE_OF_OBJECT);
+    }
+}
+
 static void test_only_what_shows_in_outputs_is_shadowed(void **state) {
     (void)state;
     static const char *const keys[] = {"ngi32.niOutputDebugString", "ngi32.ngiGetClocks",
@@ -236,6 +296,10 @@ int main(void) {
         CASE(test_what_shares_state_switches_together),
         CASE(test_methods_and_failing_functions_follow_their_group),
         CASE(test_an_internal_function_is_redirected_by_its_signature_only),
+        CASE(test_objects_are_made_by_the_original_unless_a_line_says_otherwise),
+        CASE(test_our_objects_need_what_they_call),
+        CASE(test_missing_slots_are_those_that_the_game_calls),
+        CASE(test_methods_are_redirected_like_internal_functions),
         CASE(test_only_what_shows_in_outputs_is_shadowed),
         CASE(test_no_decision_is_ever_verified_and_every_reason_has_words),
     };

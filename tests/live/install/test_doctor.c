@@ -78,6 +78,9 @@ static void test_before_install_it_says_what_would_be(void **state) {
     Expect("note|overlay|there is none");
     Expect("7: 3 that we know, with modes of their own; 1 of data and 1 forwarders, which lead to "
            "the original; 2 passed on by gates|someFunction #145 |");
+    Expect(
+        "note|mesh objects|LoadAgent and LoadAniMesh stay on the original: the game calls 3 slots");
+    Expect("animesh.IMesh2.11 (Draw)");
     Expect("fine|original|");
 }
 
