@@ -1,0 +1,40 @@
+/* Models made at random to be asked about: trees of nodes with triangles of every awkward kind.
+ *
+ * An exact model has small whole coordinates, faces along the axes and turns of 180 degrees only:
+ * what its queries compute is exact in binary32, so that ties are ties and not a matter of
+ * rounding.
+ */
+#ifndef RETROPOSE_TESTS_RANDOM_MODEL_H
+#define RETROPOSE_TESTS_RANDOM_MODEL_H
+
+#include "replay/scenario_values.h"
+#include "retropose/memory.h"
+
+enum { RANDOM_MODEL_VARIANTS = 3, RANDOM_MODEL_LIMIT = 400 };
+
+typedef struct RandomTriangle {
+    uint32_t node, variant;
+    float corners[3][3]; /* in the node's space */
+} RandomTriangle;
+
+typedef struct RandomModel {
+    RpBuffer image;
+    uint32_t node_count, frame_count;
+    /* All of them, to be aimed at. */
+    RandomTriangle triangles[RANDOM_MODEL_LIMIT];
+    uint32_t triangle_count;
+} RandomModel;
+
+typedef struct RandomModelSpec {
+    bool exact;
+    uint32_t nodes;
+} RandomModelSpec;
+
+/* Ends the program when there is no memory. */
+void RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomModel *model);
+void RandomModel_Free(RandomModel *model);
+
+/* Whole numbers and halves, or any. */
+float Random_Coordinate(Random *random, bool exact, int32_t reach);
+
+#endif
