@@ -644,6 +644,21 @@ static void TestBoxOfASubtreeJoinsChildrenThatPass(void **state) {
     ExpectBox("the hand stops", corners, POINT(1, 1, 0), POINT(7, 7, 10));
 }
 
+static void TestTheFirstOfTwoZerosStaysInABox(void **state) {
+    (void)state;
+    float corners[24];
+    PoseWithSlots();
+    nodes[HAND].slots[0] = 0xFFFF; /* both are points then, copied out of the matrices */
+    object.pieces[HAND].parent = ROOT;
+    object.pieces[LEG].parent = HAND;
+    for (int i = 0; i < 3; i++) {
+        object.pieces[HAND].model[4 * i + 3] = i == 1 ? -0.0f : 0;
+        object.pieces[LEG].model[4 * i + 3] = i == 1 ? 0 : -0.0f;
+    }
+    Box(HAND, 0, &every, corners);
+    ExpectBox("zeros", corners, POINT(0, -0.0f, 0), POINT(0, -0.0f, 0));
+}
+
 static void TestBoxOfTheMeshIsItsOwn(void **state) {
     (void)state;
     float corners[24], expected[24];
@@ -899,15 +914,21 @@ static void TestPointOverTriangle(void **state) {
 
 static const MeshFace face = {.corners = {0, 0, 0, 8, 0, 0, 0, 8, 0}, .normal = {0, 0, 1}};
 
+/* Obtuse at b: what lies on the line from a to b, past b, is nearest to the edge from b to c. */
+static const MeshFace obtuse = {.corners = {0, 0, 0, 4, 0, 0, 7, 4, 0}, .normal = {0, 0, 1}};
+
 /* The distance, or -1 */
-static float Touch(float x, float y, float z, float radius) {
-    const float centre[3] = {x, y, z};
+static float TouchFace(const MeshFace *touched, const float centre[3], float radius) {
     float distance = -1;
     uint32_t touches = CALL("animesh.SphereTouchesFace", animesh + 0x0E900, CONTROL_SINGLE,
-                            P(&face), P(centre), F(radius), P(&distance))
+                            P(touched), P(centre), F(radius), P(&distance))
                            .eax;
     assert_int_equal(touches, distance != -1);
     return distance;
+}
+
+static float Touch(float x, float y, float z, float radius) {
+    return TouchFace(&face, (const float[]){x, y, z}, radius);
 }
 
 static void TestSphereTouchesFace(void **state) {
@@ -926,6 +947,7 @@ static void TestSphereTouchesFace(void **state) {
     assert_true(Touch(12, -3, 0, 5) == 5); /* at b */
     assert_true(Touch(12, -3, 0, 4.75f) == -1);
     assert_true(Touch(NAN, 2, 3, 5) == -1);
+    assert_true(TouchFace(&obtuse, POINT(9, 0, 0), 4.5f) == 4); /* 3 along, 4 beside; b is 5 away */
 }
 
 static float TouchEdge(const float foot[3], float height, float radius) {
@@ -996,6 +1018,7 @@ int main(void) {
         LOADED(TestBoxCornersAreInTheOriginalsOrder),
         LOADED(TestBoxOfOnePiece),
         LOADED(TestBoxOfASubtreeJoinsChildrenThatPass),
+        LOADED(TestTheFirstOfTwoZerosStaysInABox),
         LOADED(TestBoxOfTheMeshIsItsOwn),
         LOADED(TestSpheres),
         LOADED(TestCapsulesStandOnTheLongestAxis),
