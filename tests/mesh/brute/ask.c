@@ -50,7 +50,8 @@ typedef struct Scene {
     RpMeshModel *loaded[MODELS];
     uint32_t model_count, next_part;
     RpMesh *mesh;
-    float scale[3];
+    float scale[3], phase[2];
+    int32_t frames[4];
     RpBuffer text;
     Aim aims[AIMS];
     uint32_t aim_count;
@@ -163,15 +164,34 @@ static void RandomPhase(Scene *scene, float phase[2]) {
     }
 }
 
-static void SetTimes(Scene *scene) {
-    int32_t f[4];
-    float phase[2];
-    RandomFrames(scene, f);
+static void UseTimes(Scene *scene) {
+    const int32_t *f = scene->frames;
     RpMesh_SetFrames(scene->mesh, f[0], f[1], f[2], f[3]);
     Note(scene, "setFrames", (double[]){f[0], f[1], f[2], f[3]}, 4);
+    RpMesh_SetPhase(scene->mesh, scene->phase[0], scene->phase[1]);
+    NoteFloats(scene, "setPhase", -1, scene->phase, 2);
+}
+
+static void SetTimes(Scene *scene) {
+    RandomFrames(scene, scene->frames);
+    RandomPhase(scene, scene->phase);
+    UseTimes(scene);
+}
+
+/* All, side B alone, or the weight alone: what a pose of before is kept for, and what it is not. */
+static void ChangeTimes(Scene *scene) {
+    int32_t frames[4];
+    float phase[2];
+    RandomFrames(scene, frames);
     RandomPhase(scene, phase);
-    RpMesh_SetPhase(scene->mesh, phase[0], phase[1]);
-    NoteFloats(scene, "setPhase", -1, phase, 2);
+    const uint32_t kind = Random_Below(&scene->random, 3);
+    if (kind == 0)
+        memcpy(scene->frames, frames, sizeof scene->frames);
+    if (kind == 1)
+        memcpy(&scene->frames[2], &frames[2], 2 * sizeof frames[2]);
+    else
+        scene->phase[1] = phase[1];
+    UseTimes(scene);
 }
 
 static void SetPieceTimes(Scene *scene, int32_t piece) {
@@ -330,8 +350,8 @@ static void Furnish(Scene *scene) {
         ChangePiece(scene, piece);
     RpMesh_UpdateBounds(scene->mesh);
     Note(scene, "updateBounds", NULL, 0);
-    if (Random_OneIn(&scene->random, 3)) { /* what is cached, and what is not */
-        SetTimes(scene);
+    if (!Random_OneIn(&scene->random, 3)) {
+        ChangeTimes(scene);
         RpMesh_UpdateBounds(scene->mesh);
         Note(scene, "updateBounds", NULL, 0);
     }
@@ -461,7 +481,8 @@ static float PowerOfTwo(Scene *scene, int least, int most) {
 /* ---- questions ------------------------------------------------------------------------------- */
 
 static RpMeshFilter RandomFilter(Scene *scene) {
-    static const uint32_t batch[] = {0, 0, 0, 2, 8, 0x100}, triangle[] = {0, 0, 0, 2, 4, 0x10};
+    static const uint32_t batch[] = {0, 0, 2, 0x102, 8, 0x100};
+    static const uint32_t triangle[] = {0, 0, 2, 2 | 4, 4, 0x10};
     RpMeshFilter filter;
     const bool all = Random_OneIn(&scene->random, 2);
     filter.required_batch = all ? 0 : batch[Random_Below(&scene->random, 4)];
