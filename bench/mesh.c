@@ -1,0 +1,393 @@
+/* Poses and queries of mesh objects: the library's x87 build (the straightforward one, and the one
+ * with the game's bits on every processor) and its SSE build, beside a plain C++ implementation
+ * with glm (mesh_glm.cpp; without glm its columns are empty).
+ *
+ * Prints CSV of one run: operation,number,x87_ns,sse_ns,glm_ns,x87_over_glm,sse_over_glm, medians
+ * of an operation's nanoseconds; `number` is of objects, or of triangles. Lines of memory have
+ * bytes of one object in these columns: ours at its peak, ours by RpMesh_Bytes, glm's. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+
+#include "retropose/mesh.h"
+#include "retropose/corpus.h"
+#include "retropose/msh_build.h"
+
+#ifdef BENCH_WITH_GLM
+#include "mesh_glm.h"
+#endif
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { REPETITIONS = 21, QUESTIONS = 256, PUSH_ROOM = 256, MOST_OBJECTS = 1000 };
+enum { X87, SSE, GLM, BUILDS };
+
+static const RpBuild builds[] = {RP_BUILD_GENERIC, RP_BUILD_SSE};
+static volatile float sink; /* keeps results from being optimised away */
+
+typedef struct Subject {
+    RpBuffer image;
+    RpNRes archive;
+    RpMsh msh;
+    RpMeshModel *model;
+    uint32_t object_count;
+    RpMesh *objects[2][MOST_OBJECTS]; /* of both builds */
+#ifdef BENCH_WITH_GLM
+    GlmModel *glm;
+    GlmObject *glm_objects[MOST_OBJECTS];
+#endif
+    float questions[QUESTIONS][7]; /* two points, or a point in 0 to 2 and a radius in 6 */
+} Subject;
+
+static void Require(bool holds, const char *what, const RpError *error) {
+    if (holds)
+        return;
+    fprintf(stderr, "bench_mesh: %s: %s %s\n", what, error ? error->where : "",
+            error ? error->what : "");
+    exit(1);
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static uint64_t seed = 1;
+
+/* 0 to 1: the top bits of Knuth's MMIX generator */
+static float Draw(void) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (float)(seed >> 40) * 0x1p-24f;
+}
+
+static double Now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static int ByValue(const void *a, const void *b) {
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static double Median(double times[REPETITIONS]) {
+    qsort(times, REPETITIONS, sizeof *times, ByValue);
+    return times[REPETITIONS / 2];
+}
+
+/* ---- subjects -------------------------------------------------------------------------------- */
+
+static void Open(Subject *subject, RpNResArchive *members) {
+    RpError error = {0};
+    RpBuffer_Init(&subject->image, NULL);
+    Require(!RpNResArchive_Write(members, RP_NRES_CANONICAL, &subject->image, &error), "write",
+            &error);
+    RpNResArchive_Free(members);
+    Require(!RpNRes_Open(subject->image.bytes, subject->image.size, RP_STRICT, &subject->archive,
+                         &error),
+            "archive", &error);
+    Require(!RpMsh_Open(&subject->archive, RP_STRICT, &subject->msh, &error), "model", &error);
+    Require(!RpMeshModel_FromNRes(subject->image.bytes, subject->image.size, NULL, &subject->model,
+                                  &error),
+            "mesh model", &error);
+#ifdef BENCH_WITH_GLM
+    subject->glm = Glm_Load(&subject->msh);
+#endif
+}
+
+static void MakeObjects(Subject *subject, uint32_t count) {
+    RpError error = {0};
+    for (int build = X87; build <= SSE; build++) {
+        const RpPoseSettings settings = {.build = builds[build]};
+        for (uint32_t i = 0; i < count; i++)
+            Require(!RpMesh_Create(subject->model, &settings, NULL, &subject->objects[build][i],
+                                   &error),
+                    "object", &error);
+    }
+#ifdef BENCH_WITH_GLM
+    for (uint32_t i = 0; i < count; i++) {
+        subject->glm_objects[i] = Glm_NewObject(subject->glm);
+        Glm_Pose(subject->glm_objects[i], 0);
+    }
+#endif
+    subject->object_count = count;
+}
+
+static void Close(Subject *subject) {
+    for (uint32_t i = 0; i < subject->object_count; i++) {
+        RpMesh_Free(subject->objects[X87][i]);
+        RpMesh_Free(subject->objects[SSE][i]);
+#ifdef BENCH_WITH_GLM
+        Glm_FreeObject(subject->glm_objects[i]);
+#endif
+    }
+#ifdef BENCH_WITH_GLM
+    Glm_FreeModel(subject->glm);
+#endif
+    RpMeshModel_Free(subject->model);
+    RpBuffer_Free(&subject->image);
+}
+
+static void OpenBenchmarkModel(Subject *subject) {
+    RpCorpus *corpus;
+    RpNResArchive members;
+    RpError error = {0};
+    RpNResArchive_Init(&members, NULL);
+    Require(!RpCorpus_New(NULL, NULL, &corpus, &error), "corpus", &error);
+    Require(!RpCorpus_Model(corpus, RpCorpus_Benchmark(), &members, &error), "corpus", &error);
+    Open(subject, &members);
+    RpCorpus_Free(corpus);
+}
+
+/* Rough ground of `side` by `side` squares of length 1. */
+static void OpenGround(Subject *subject, uint32_t side) {
+    const uint32_t across = side + 1, vertices = across * across;
+    float(*positions)[3] = calloc(vertices, sizeof *positions);
+    int8_t(*normals)[4] = calloc(vertices, sizeof *normals);
+    uint16_t(*uv)[2] = calloc(vertices, sizeof *uv);
+    uint16_t *indices = calloc((size_t)side * side * 6, sizeof *indices), *next = indices;
+    Require(positions && normals && uv && indices, "no memory", NULL);
+    for (uint32_t i = 0; i < vertices; i++) {
+        positions[i][0] = (float)(i % across);
+        positions[i][1] = (float)(i / across);
+        positions[i][2] = Draw();
+    }
+    for (uint32_t i = 0; i < side * side; i++) {
+        const uint32_t a = i / side * across + i % side;
+        const uint32_t corners[6] = {a, a + 1, a + across, a + 1, a + across + 1, a + across};
+        for (int k = 0; k < 6; k++)
+            *next++ = (uint16_t)corners[k];
+    }
+    const RpBuildBatch batch = {.portal = RP_MSH_NONE,
+                                .lightmap = 0xFF,
+                                .indices = indices,
+                                .index_count = side * side * 6};
+    const RpBuildSlot slot = {.batch_count = 1};
+    const RpMshKey key = {.rotation = {0, 0, 0, 32767}};
+    RpBuildNode node = {.name = "ground", .parent = RP_MSH_NONE, .keys = &key, .key_count = 1};
+    memset(node.slots, 0xFF, sizeof node.slots);
+    node.slots[0] = 0;
+    const RpBuildModel model = {.name = "ground.msh",
+                                .nodes = &node,
+                                .node_count = 1,
+                                .slots = &slot,
+                                .slot_count = 1,
+                                .batches = &batch,
+                                .batch_count = 1,
+                                .vertex_count = vertices,
+                                .positions = (const float(*)[3])positions,
+                                .normals = (const int8_t(*)[4])normals,
+                                .uv0 = (const uint16_t(*)[2])uv};
+    RpNResArchive members;
+    RpError error = {0};
+    RpNResArchive_Init(&members, NULL);
+    Require(!RpMsh_Build(&model, &members, &error), "ground", &error);
+    Open(subject, &members);
+    free(positions);
+    free(normals);
+    free(uv);
+    free(indices);
+}
+
+/* ---- operations: nanoseconds of one ---------------------------------------------------------- */
+
+typedef double Measure(Subject *subject, int build, uint32_t count);
+
+/* At a new time in each round, so that nothing is cached. */
+static double Pose(Subject *subject, int build, uint32_t rounds) {
+    const int32_t last = (int32_t)RpMeshModel_FrameCount(subject->model) - 1;
+    const uint16_t control_word = RpFpu_SetControlWord();
+    const double start = Now();
+    for (uint32_t round = 0; round < rounds; round++)
+        for (uint32_t i = 0; i < subject->object_count; i++) {
+            const float phase = (float)(round * 7919u % 1000u + 1) / 1002.0f;
+            if (build != GLM) {
+                RpMesh *object = subject->objects[build][i];
+                RpMesh_SetFrames(object, 0, last, -1, -1);
+                RpMesh_SetPhase(object, phase, 0);
+                RpMesh_Pose(object);
+            }
+#ifdef BENCH_WITH_GLM
+            if (build == GLM)
+                Glm_Pose(subject->glm_objects[i], phase * (float)last);
+#endif
+        }
+    const double end = Now();
+    RpFpu_Restore(control_word);
+    return (end - start) / rounds / subject->object_count;
+}
+
+static uint32_t hits[BUILDS]; /* of the measurement of last time */
+
+static double Segments(Subject *subject, int build, uint32_t rounds) {
+    const uint16_t control_word = RpFpu_SetControlWord();
+    const double start = Now();
+    hits[build] = 0;
+    for (uint32_t i = 0; i < rounds; i++) {
+        const float *question = subject->questions[i % QUESTIONS];
+        RpMeshHit hit;
+        if (build != GLM)
+            hits[build] +=
+                RpMesh_Segment(subject->objects[build][0], -1, question, question + 3, NULL, &hit);
+#ifdef BENCH_WITH_GLM
+        float distance;
+        if (build == GLM)
+            hits[build] += Glm_Segment(subject->glm_objects[0], question, question + 3, &distance);
+#endif
+    }
+    const double end = Now();
+    RpFpu_Restore(control_word);
+    return (end - start) / rounds;
+}
+
+static double PushOuts(Subject *subject, int build, uint32_t rounds) {
+    static void *room;
+    if (!room)
+        room = malloc(RpMesh_PushOutRoom(PUSH_ROOM));
+    Require(room != NULL, "no memory", NULL);
+    const uint16_t control_word = RpFpu_SetControlWord();
+    const double start = Now();
+    hits[build] = 0;
+    for (uint32_t i = 0; i < rounds; i++) {
+        const float *question = subject->questions[i % QUESTIONS];
+        float push[3] = {0, 0, 0};
+        if (build != GLM)
+            hits[build] += RpMesh_PushOut(subject->objects[build][0], question, question[6], NULL,
+                                          room, PUSH_ROOM, push, NULL);
+#ifdef BENCH_WITH_GLM
+        if (build == GLM)
+            hits[build] += Glm_PushOut(subject->glm_objects[0], question, question[6], push);
+#endif
+        sink = push[0];
+    }
+    const double end = Now();
+    RpFpu_Restore(control_word);
+    return (end - start) / rounds;
+}
+
+/* ---- printing -------------------------------------------------------------------------------- */
+
+static bool WithGlm(void) {
+#ifdef BENCH_WITH_GLM
+    return true;
+#else
+    return false;
+#endif
+}
+
+/* In turn, so that a change of the machine's speed meets all of them. */
+static void Print(const char *operation, uint32_t number, Subject *subject, Measure *measure,
+                  uint32_t rounds) {
+    static double times[BUILDS][REPETITIONS];
+    double median[BUILDS] = {0};
+    for (int repetition = 0; repetition < REPETITIONS; repetition++)
+        for (int build = X87; build < (WithGlm() ? BUILDS : GLM); build++)
+            times[build][repetition] = measure(subject, build, rounds);
+    for (int build = X87; build < BUILDS; build++)
+        median[build] = Median(times[build]);
+    printf("%s,%u,%.0f,%.0f", operation, (unsigned)number, median[X87], median[SSE]);
+    if (WithGlm())
+        printf(",%.0f,%.2f,%.2f\n", median[GLM], median[X87] / median[GLM],
+               median[SSE] / median[GLM]);
+    else
+        printf(",,,\n");
+    fflush(stdout);
+}
+
+/* The same questions have the same answers, but for a few at an edge. */
+static void RequireSameHits(const char *what, uint32_t asked) {
+    for (int build = SSE; build < (WithGlm() ? BUILDS : GLM); build++)
+        Require(labs((long)hits[build] - (long)hits[X87]) <= (long)(asked / 50) &&
+                    hits[X87] > asked / 10,
+                what, NULL);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+typedef struct Counted {
+    size_t now, peak;
+} Counted;
+
+enum { HEAD = 16 };
+
+static void *Resize(void *context, void *block, size_t size) {
+    Counted *counted = context;
+    size_t *head = block ? (size_t *)(void *)((uint8_t *)block - HEAD) : NULL;
+    counted->now -= head ? *head : 0;
+    if (size == 0) {
+        free(head);
+        return NULL;
+    }
+    counted->now += size;
+    counted->peak = counted->now > counted->peak ? counted->now : counted->peak;
+    head = realloc(head, size + HEAD);
+    Require(head != NULL, "no memory", NULL);
+    *head = size;
+    return (uint8_t *)head + HEAD;
+}
+
+static void PrintMemory(Subject *subject) {
+    Counted counted = {0};
+    const RpAllocator allocator = {Resize, &counted};
+    RpMesh *mesh;
+    RpError error = {0};
+    Require(!RpMesh_Create(subject->model, NULL, &allocator, &mesh, &error), "object", &error);
+    const uint32_t pieces = RpMesh_PieceCount(mesh);
+    printf("memory,%u,%zu,%zu", (unsigned)pieces, counted.peak, RpMesh_Bytes(pieces));
+#ifdef BENCH_WITH_GLM
+    printf(",%zu,,\n", Glm_ObjectBytes(subject->glm_objects[0]));
+#else
+    printf(",,,\n");
+#endif
+    RpMesh_Free(mesh);
+}
+
+/* ---- measuring ------------------------------------------------------------------------------- */
+
+static Subject subject;
+
+static void MeasurePoses(void) {
+    memset(&subject, 0, sizeof subject);
+    OpenBenchmarkModel(&subject);
+    MakeObjects(&subject, 1);
+    Print("pose 38 nodes", 1, &subject, Pose, 2000);
+    PrintMemory(&subject);
+    Close(&subject);
+    memset(&subject, 0, sizeof subject);
+    OpenBenchmarkModel(&subject);
+    MakeObjects(&subject, MOST_OBJECTS);
+    Print("pose 38 nodes", MOST_OBJECTS, &subject, Pose, 3);
+    Close(&subject);
+}
+
+/* Segments from above the ground to below it, some beside it; spheres on it. */
+static void MeasureQueries(uint32_t side) {
+    const uint32_t triangles = 2 * side * side;
+    memset(&subject, 0, sizeof subject);
+    OpenGround(&subject, side);
+    MakeObjects(&subject, 1);
+    for (int i = 0; i < QUESTIONS; i++)
+        for (int axis = 0; axis < 3; axis++) {
+            subject.questions[i][axis] = axis == 2 ? 3 : Draw() * (float)side;
+            subject.questions[i][3 + axis] = axis == 2 ? -2 : Draw() * (float)side * 1.3f;
+        }
+    const uint32_t rounds = 2 * QUESTIONS * (triangles < 2000 ? 4 : 1);
+    Print("segment", triangles, &subject, Segments, rounds);
+    RequireSameHits("segments hit differently", rounds);
+    for (int i = 0; i < QUESTIONS; i++) {
+        subject.questions[i][2] = 0.5f + Draw();
+        subject.questions[i][6] = 0.8f;
+    }
+    Print("push-out", triangles, &subject, PushOuts, rounds);
+    RequireSameHits("push-outs differ", rounds);
+    Close(&subject);
+}
+
+int main(void) {
+    static const uint32_t sides[] = {7, 22, 71}; /* 98, 968 and 10 082 triangles */
+    puts("operation,number,x87_ns,sse_ns,glm_ns,x87_over_glm,sse_over_glm");
+    MeasurePoses();
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        MeasureQueries(sides[i]);
+    return 0;
+}
