@@ -188,7 +188,6 @@ uint32_t Mesh_NodeFlags(const Mesh *mesh, int32_t node); /* 7 */
 enum { MESH_OPERATION_CLEAR = 1, MESH_OPERATION_SUBTREE = 0x200 };
 void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t operation);
 float Mesh_NodePhase(const Mesh *mesh, int32_t node); /* 9 */
-float Mesh_NodePhase(const Mesh *mesh, int32_t node); /* 9 */
 /* 10, 25: copied, so by pointer: by value the x87 may quiet them. A new weight clears the pose
  * cache with pose-cache=weight-clears only. */
 void Mesh_SetNodePhase(const MeshContext *context, Mesh *mesh, int32_t node, const float *phase,

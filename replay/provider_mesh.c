@@ -286,10 +286,10 @@ static bool SegmentQuery(Arguments *a) {
     return Answer(a, Mesh_Segment(&a->context, a->mesh, a->in, &query, &hit), &hit);
 }
 
+/* The original's walk 0x10007E90 asks for no masks. */
 static bool WalkFaceQuery(Arguments *a) {
-    const MeshQuery query = Query(a->in + 3);
     MeshHit hit = Hit(a->in + 11);
-    return Answer(a, Mesh_WalkFace(&a->context, a->mesh, a->in, &query, &hit), &hit);
+    return Answer(a, Mesh_WalkFace(&a->context, a->mesh, a->in, NULL, &hit), &hit);
 }
 
 static bool PointInside(Arguments *a) {

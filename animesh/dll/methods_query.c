@@ -15,10 +15,12 @@ ABI_PROTO_animesh_IMesh2_6(AniMesh_IMesh2_6) {
     return is_hit;
 }
 
+/* Its walk 0x10007E90 asks for no masks. */
 ABI_PROTO_animesh_IMesh2_7(AniMesh_IMesh2_7) {
     MeshCall call;
+    (void)query;
     MeshCall_Begin(&call, self, INTERFACE_MESH2);
-    const bool is_hit = Mesh_WalkFace(&call.context, call.mesh, point, query, hit);
+    const bool is_hit = Mesh_WalkFace(&call.context, call.mesh, point, NULL, hit);
     MeshCall_End(&call, "IMesh2::WalkFaceQuery");
     return is_hit;
 }
@@ -71,6 +73,7 @@ ABI_PROTO_animesh_ICollisionMesh_3(AniMesh_ICollisionMesh_3) {
     static long seen;
     MeshCall call;
     MeshCall_Begin(&call, self, INTERFACE_COLLISION_MESH);
+    Mesh_Pose(&call.context, call.mesh); /* the original's gathering begins so: docs/mesh.md */
     const Sphere sphere = {.centre = centre, .radius = radius, .query = query};
     struct PushOutFace first[ROOM_ON_STACK], *more = NULL;
     uint32_t dropped;
