@@ -1,5 +1,7 @@
 #include "calibrate_bench.h"
 
+#include "exports/hypotheses.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,10 @@ int Choices_Alternatives(int hypothesis) {
     for (const char *c = RpHypotheses_Choices(hypothesis); *c; c++)
         count += *c == '|';
     return count < CALIBRATE_MAX_ALTERNATIVES ? count : CALIBRATE_MAX_ALTERNATIVES;
+}
+
+bool Choices_CanBeAsked(int hypothesis) {
+    return hypothesis != HYPOTHESIS_CENTRAL;
 }
 
 void Choices_Name(int hypothesis, int alternative, char *name, size_t size) {

@@ -18,6 +18,9 @@ _Static_assert(RP_HYPOTHESIS_MAX <= 64, "a set has a bit for each hypothesis");
 
 int Choices_Hypotheses(void);             /* how many there are */
 int Choices_Alternatives(int hypothesis); /* of one, at most CALIBRATE_MAX_ALTERNATIVES */
+/* Whether some call of the tables can depend on it. `central` cannot: it decides what a merge
+ * makes, and nobody calls a merge by itself. */
+bool Choices_CanBeAsked(int hypothesis);
 /* The alternative's name, cut to `size`. */
 void Choices_Name(int hypothesis, int alternative, char *name, size_t size);
 static inline bool Set_Has(HypothesisSet set, int hypothesis) {

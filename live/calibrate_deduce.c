@@ -174,7 +174,7 @@ static void FindOpen(Run *run) {
     Joint_Domains(&run->joint, &domains);
     run->open = 0;
     for (int h = 0; RpHypotheses_Name(h); h++)
-        if (domains.possible[h] & (domains.possible[h] - 1))
+        if (Choices_CanBeAsked(h) && domains.possible[h] & (domains.possible[h] - 1))
             run->open |= Set_Of(h);
 }
 

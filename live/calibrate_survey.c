@@ -56,9 +56,13 @@ static RpStatus DependsOnBuild(CalibrateSurvey *survey, const AbiFunction *funct
 }
 
 /* A slot has the builds that can be put into the table: by class, the generic and the SSE ones; the
- * FXCH one only at a published address (docs/host.md). */
+ * FXCH one only at a published address (docs/host.md). A pose walk also calls slot 28, which has no
+ * such address: with the FXCH builds put in, that slot is still the class's. */
 static bool HasBuild(const AbiFunction *function, RpBuild build) {
-    return build != RP_BUILD_FXCH || function->kind != ABI_SLOT || function->rva_fxch;
+    if (build != RP_BUILD_FXCH)
+        return true;
+    return function->kind == ABI_SLOT ? function->rva_fxch != 0
+                                      : strcmp(function->key, "animesh.PoseWalk") != 0;
 }
 
 static RpStatus AddFunction(CalibrateSurvey *survey, const AbiFunction *function, RpError *error) {

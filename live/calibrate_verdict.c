@@ -206,7 +206,7 @@ static void FillHypothesis(Run *run, int h, uint32_t possible, Calibration *cali
     Tally tally = TallyOf(run, h, possible);
     hypothesis->possible = possible;
     hypothesis->choice = calibration->chosen.choice[h];
-    hypothesis->verdict = VerdictOf(&tally, possible);
+    hypothesis->verdict = Choices_CanBeAsked(h) ? VerdictOf(&tally, possible) : CALIBRATE_NOT_ASKED;
     for (size_t i = 0; i < run->count; i++) {
         const Work *work = &run->works[i];
         uint64_t *refutes = calibration->refutes[i][h];

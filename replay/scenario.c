@@ -248,6 +248,8 @@ RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer) {
         status = WriteMemory(output, MEMORY_POLYGONS + i);
     for (uint32_t i = 0; !status && i < CORPUS_ALL_MODELS; i++)
         status = WriteMemory(output, MEMORY_PIECES + 4 * i);
+    if (!status)
+        status = WriteMemory(output, MEMORY_MESH + MESH_STILL_OBJECT);
     *context = output->context;
     free(output);
     return status;

@@ -128,6 +128,9 @@ extern const uint32_t numeric_function_count;
 CallMaker Pose_Call, Blend_Call;
 /* BlendPoses between one key of a node and the next. */
 CallMaker KeyBlend_Call;
+/* What decides the hypotheses of the pose walk: one piece posed, all others left out; and what may
+ * clear its cache. */
+CallMaker StillWalk_Call, StillPhase_Call, StillNodePhase_Call;
 /* Whether BlendPoses has a valid side, and the nearest arguments with which it has one. */
 bool Blend_Defined(uint32_t time_a, uint32_t time_b, uint32_t weight);
 void Blend_Repair(uint32_t *time_a, uint32_t *time_b, uint32_t *weight);

@@ -449,6 +449,14 @@ static void TiltNode(State *state, Random *random, ScenarioCall *call) {
         Call_Reference(call, pool, to);
 }
 
+/* Node 0's, at the mesh's own times. */
+static void RootTranslation(State *state, Random *random, ScenarioCall *call) {
+    PatchTimes(state, random);
+    if (Random_OneIn(random, 3))
+        PatchScale(state, random);
+    Begin(state, ANIMATION, "animesh.IAnimation.32", call);
+}
+
 /* ---- bounds ----------------------------------------------------------------------------------
  */
 
@@ -631,7 +639,7 @@ static const struct {
     uint8_t share; /* of 100 */
     bool poses;    /* says much of every piece: for small objects, mostly */
 } makers[] = {
-    {PoseWalk, 7, true},
+    {PoseWalk, 6, true},
     {NodeMatrix, 5, true},
     {MeshBounds, 4, true},
     {SetScale, 4, true},
@@ -650,6 +658,7 @@ static const struct {
     {SetPhase, 2, false},
     {SetFramePairs, 1, false},
     {ClearPoseCache, 1, false},
+    {RootTranslation, 1, false},
     {InitPiece, 1, false},
     {AgentSphere, 3, false},
     {Capsule, 3, false},
@@ -696,4 +705,79 @@ void Mesh_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     makers[maker].make(&state, &random, call);
     if (Random_OneIn(&random, 12))
         Call_SetWord(&random, Random_Below(&random, 12), call);
+}
+
+/* ---- one function at a time ------------------------------------------------------------------
+ */
+
+/* Quarters turn by quaternions whose matrices are whole, whatever the order of a sum. */
+static void PatchWholeTilt(State *state, Random *random, uint32_t piece) {
+    const uint32_t signs = Random_Below(random, 16);
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t half = FLOAT_HALF | (signs >> i & 1 ? FLOAT_SIGN : 0);
+        Patch(state, At(piece, PIECE_AT_TILTS + 4 * i), half);
+        Patch(state, At(piece, PIECE_AT_TILTS + 16 + 4 * i), half);
+    }
+}
+
+/* Cached times that hit by one way to the time between two frames, or by none. */
+static void PatchStillTimes(State *state, Random *random, uint32_t piece, bool whole) {
+    MeshTimes times;
+    do
+        MeshTimes_Draw(random, 124, &times);
+    while (whole && times.quarters < 0);
+    const uint32_t words[6] = {(uint32_t)times.a_first,
+                               (uint32_t)times.a_last,
+                               (uint32_t)times.b_first,
+                               (uint32_t)times.b_last,
+                               times.phase,
+                               times.weight};
+    PatchWords(state, AT_TIMES, words, 6);
+    if (times.quarters < 0)
+        return;
+    Patch(state, At(piece, PIECE_AT_CACHED_A), MeshTimes_A(&times));
+    Patch(state, At(piece, PIECE_AT_CACHED_A + 4), MeshTimes_B(&times));
+}
+
+static bool UseStillObject(ScenarioContext *context, State *state) {
+    state->object = Meshes_Object(context, MESH_STILL_OBJECT);
+    state->memory = MEMORY_MESH + MESH_STILL_OBJECT;
+    return state->object != NULL;
+}
+
+void StillWalk_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    enum { FLYING = 0x100, CACHED = 1, TILTED = 0x1000000 };
+    State state = {.object = NULL};
+    if (!UseStillObject(context, &state))
+        return;
+    const uint32_t piece = AnyPiece(&state, random);
+    const bool tilted = Random_OneIn(random, 3), cached = Random_OneIn(random, 2);
+    for (uint32_t i = 0; i < PieceCount(&state); i++)
+        Patch(&state, At(i, PIECE_AT_BYTES), FLYING);
+    Patch(&state, At(piece, PIECE_AT_BYTES), (cached ? CACHED : 0u) | (tilted ? TILTED : 0u));
+    if (tilted)
+        PatchWholeTilt(&state, random, piece);
+    PatchStillTimes(&state, random, piece, tilted || Random_OneIn(random, 2));
+    Range(&state, At(piece, PIECE_AT_WORLD), 3 * MATRIX_WORDS);
+    Range(&state, At(piece, PIECE_AT_BYTES), 1);
+    Range(&state, At(piece, PIECE_AT_CACHED_A), 2);
+    Begin(&state, ANIMATION, "animesh.PoseWalk", call);
+}
+
+static void StillCall(ScenarioContext *context, Random *random, MeshMaker *make,
+                      ScenarioCall *call) {
+    State state = {.object = NULL};
+    if (!UseStillObject(context, &state))
+        return;
+    for (uint32_t i = 0; i < PieceCount(&state); i++)
+        Patch(&state, At(i, PIECE_AT_BYTES), 1);
+    make(&state, random, call);
+}
+
+void StillPhase_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    StillCall(context, random, SetPhase, call);
+}
+
+void StillNodePhase_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    StillCall(context, random, SetNodePhase, call);
 }

@@ -16,9 +16,9 @@ typedef struct MeshSource {
 } MeshSource;
 
 struct MeshCorpus {
-    MeshSource sources[MESH_MODELS];
-    MeshObject objects[MESH_OBJECTS];
-    bool made[MESH_OBJECTS];
+    MeshSource sources[MESH_ALL_MODELS];
+    MeshObject objects[MESH_ALL_OBJECTS];
+    bool made[MESH_ALL_OBJECTS];
 };
 
 enum { LARGEST_NODES = 38, SMALL_NODES = 6, HEADER_BYTES = 140, SLOT_RECORD = 68 };
@@ -45,6 +45,17 @@ static void ModelSpec_Draw(uint64_t seed, uint32_t model, ModelSpec *spec) {
     spec->rotations = (ModelRotations)rotations[Random_Below(&random, 5)];
     spec->optional = MODEL_RES15 | (Random_OneIn(&random, 3) ? MODEL_RES18 | MODEL_RES20 : 0u);
     spec->seed = Random_Next(&random);
+}
+
+/* Single keys, made all-zero below: whatever the order, the scale and the sums, no rotation. */
+static const ModelSpec still = {
+    .name = "still", .nodes = 4, .frame_count = 1, .slots = 3, .solid = true, .seed = 1};
+
+static void StopTurning(ModelImage *image) {
+    enum { KEY_STRIDE = 24, KEY_ROTATION = 16, ROTATION_BYTES = 8 };
+    uint8_t *keys = image->bytes + ModelImage_Stream(image, 8)->offset;
+    for (uint32_t i = 0; i < image->key_count; i++)
+        memset(keys + i * KEY_STRIDE + KEY_ROTATION, 0, ROTATION_BYTES);
 }
 
 static const uint8_t *StreamOf(const ModelImage *image, uint32_t type, uint32_t *size) {
@@ -85,10 +96,15 @@ static MeshSource *Source(ScenarioContext *context, uint32_t model) {
     ModelSpec spec;
     if (source->image.bytes)
         return source;
-    ModelSpec_Draw(context->seed, model, &spec);
+    if (model == MESH_STILL_MODEL)
+        spec = still;
+    else
+        ModelSpec_Draw(context->seed, model, &spec);
     context->status = ModelImage_Build(&spec, &source->image, context->error);
     if (context->status)
         return NULL;
+    if (model == MESH_STILL_MODEL)
+        StopTurning(&source->image);
     FillModel(&source->image, &source->model);
     return source;
 }
@@ -344,6 +360,8 @@ static const MeshContext merging = {
  * poses has little to say. */
 static uint32_t RootModel(Random *random, uint32_t object) {
     const uint32_t small = 1 + Random_Below(random, MESH_MODELS - 1);
+    if (object == MESH_STILL_OBJECT)
+        return MESH_STILL_MODEL;
     return object % MESH_MODELS == 0 ? 0 : small;
 }
 
@@ -383,7 +401,9 @@ static bool Make(ScenarioContext *context, uint32_t number, MeshObject *object) 
     if (!root)
         return false;
     context->status = Mesh_Merge(&merging, &object->mesh, &root->reader, 0, -1, 0, context->error);
-    const uint32_t parts = Random_Below(&random, number % 4 == 3 ? MESH_MOST_PARTS : 3);
+    uint32_t parts = Random_Below(&random, number % 4 == 3 ? MESH_MOST_PARTS : 3);
+    if (number == MESH_STILL_OBJECT)
+        parts = 0;
     for (uint32_t i = 0; !context->status && i < parts; i++)
         if (!AttachPart(context, &random, object))
             break;
@@ -408,10 +428,10 @@ const MeshObject *Meshes_Object(ScenarioContext *context, uint32_t number) {
 void Meshes_Free(ScenarioContext *context) {
     if (!context->meshes)
         return;
-    for (uint32_t i = 0; i < MESH_OBJECTS; i++)
+    for (uint32_t i = 0; i < MESH_ALL_OBJECTS; i++)
         if (context->meshes->made[i])
             Mesh_Free(&merging, &context->meshes->objects[i].mesh);
-    for (uint32_t i = 0; i < MESH_MODELS; i++)
+    for (uint32_t i = 0; i < MESH_ALL_MODELS; i++)
         ModelImage_Free(&context->meshes->sources[i].image);
     free(context->meshes);
     context->meshes = NULL;
@@ -461,15 +481,15 @@ static RpStatus PutVectors(ScenarioContext *context, TraceWriter *writer, uint32
 static RpStatus PutObject(ScenarioContext *context, TraceWriter *writer, uint32_t id,
                           RpStatus (*write)(void *user, uint32_t id), void *user) {
     const MeshObject *object = Meshes_Object(context, id - MEMORY_MESH);
-    MeshImageReader readers[MESH_MODELS];
+    MeshImageReader readers[MESH_ALL_MODELS];
     MeshImage image;
     if (!object)
         return context->status;
-    for (uint32_t i = 0; i < MESH_MODELS; i++)
+    for (uint32_t i = 0; i < MESH_ALL_MODELS; i++)
         readers[i] = (MeshImageReader){&context->meshes->sources[i].reader,
                                        MEMORY_MESH_IMAGE + 2 * i + 1, 0};
     RpStatus status =
-        MeshImage_Freeze(&object->mesh, id, readers, MESH_MODELS, &image, context->error);
+        MeshImage_Freeze(&object->mesh, id, readers, MESH_ALL_MODELS, &image, context->error);
     for (uint32_t i = 0; !status && i < image.relocation_count; i++)
         if (image.relocations[i].target != id)
             status = write(user, image.relocations[i].target);

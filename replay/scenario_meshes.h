@@ -7,8 +7,14 @@
 #include "mesh_image.h"
 #include "scenario_values.h"
 
-#define MESH_MODELS       40
-#define MESH_OBJECTS      160
+#define MESH_MODELS  40
+#define MESH_OBJECTS 160
+/* One more, which no scenario draws: without keys that any reading could turn, so that what is left
+ * open of poses shows alone (docs/calibrate.md). */
+#define MESH_STILL_MODEL  MESH_MODELS
+#define MESH_STILL_OBJECT MESH_OBJECTS
+#define MESH_ALL_MODELS   (MESH_MODELS + 1)
+#define MESH_ALL_OBJECTS  (MESH_OBJECTS + 1)
 #define MESH_VECTOR_POOLS 4
 #define MESH_POOL_VECTORS 64
 #define MESH_MOST_PARTS   6

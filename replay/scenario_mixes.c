@@ -156,12 +156,18 @@ void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) 
 /* ---- one function ---------------------------------------------------------------------------- */
 
 CallMaker *Function_Maker(const AbiFunction *function) {
+    static const NumericFunction others[] = {{"animesh.SampleNode", Pose_Call},
+                                             {"animesh.BlendPoses", Blend_Call},
+                                             {"animesh.PoseWalk", StillWalk_Call},
+                                             {"animesh.IAnimation.25", StillPhase_Call},
+                                             {"animesh.IAnimation.10", StillNodePhase_Call}};
     for (uint32_t i = 0; i < numeric_function_count; i++)
         if (strcmp(numeric_functions[i].key, function->key) == 0)
             return numeric_functions[i].make;
-    return strcmp(function->key, "animesh.SampleNode") == 0   ? Pose_Call
-           : strcmp(function->key, "animesh.BlendPoses") == 0 ? Blend_Call
-                                                              : NULL;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i].key, function->key) == 0)
+            return others[i].make;
+    return NULL;
 }
 
 /* Quaternions whose dot product is 1 - 43980465 2^-42: between the two readings of 1e-5, as

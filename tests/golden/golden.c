@@ -121,9 +121,11 @@ static void RunScenario(const Scenario *scenario, int force_cpu, uint64_t calls,
 }
 
 static const char *Dependence(const char *key, bool sse) {
-    static const char *const transcendental[] = {"ngi32.slot17", "ngi32.slot22",
-                                                 "ngi32.ngiGetSinCos", "animesh.SampleNode",
-                                                 "animesh.BlendPoses"};
+    static const char *const transcendental[] = {
+        "ngi32.slot17",          "ngi32.slot22",         "ngi32.ngiGetSinCos",
+        "animesh.SampleNode",    "animesh.BlendPoses",   "animesh.PoseWalk",
+        "animesh.MeshBounds",    "animesh.IAnimation.4", "animesh.IAnimation.31",
+        "animesh.IAnimation.32", "animesh.IMesh2.15"};
     for (size_t i = 0; i < sizeof transcendental / sizeof *transcendental; i++)
         if (strcmp(key, transcendental[i]) == 0)
             return "transcendental";
