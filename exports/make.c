@@ -334,6 +334,40 @@ static void MakePageRows(FILE *file, AbiModule module, AbiKind kind) {
     fputs("\n", file);
 }
 
+/* How much of each vtable of AniMesh's objects has a body of ours. */
+static void MakeInterfaces(FILE *file) {
+    static const struct {
+        const char *name, *object;
+        uint32_t id, offset, vtable;
+        int slots;
+        AbiEvidence evidence;
+    } rows[] = {
+#define INTERFACE_ROW(name, id, object, offset, rva, slots, evidence)                              \
+    {#name, #object, id, offset, rva, slots, ABI_##evidence},
+        ABI_ANIMESH_INTERFACES(INTERFACE_ROW)
+#undef INTERFACE_ROW
+    };
+    fputs("## AniMesh.dll: interfaces\n\n| interface | id | object, at | vtable | slots | with a "
+          "body of ours | refused | without public facts |\n"
+          "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+          file);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int native = 0, refused = 0;
+        for (int slot = 0; slot < rows[i].slots; slot++) {
+            const AbiFunction *f = FindMethod(rows[i].name, slot);
+            refused += f && f->provider == ABI_REFUSED;
+            native += f && HasGate(f) && f->provider != ABI_REFUSED;
+        }
+        fprintf(file, "| %s | 0x%X | %s +0x%03X | ", rows[i].name, rows[i].id, rows[i].object,
+                rows[i].offset);
+        Address(file, rows[i].vtable);
+        fprintf(file, " | %d", rows[i].slots);
+        Tag(file, rows[i].evidence);
+        fprintf(file, " | %d | %d | %d |\n", native, refused, rows[i].slots - native - refused);
+    }
+    fputs("\n", file);
+}
+
 static void MakeSiblings(FILE *file) {
     fputs(
         "## Sibling runtimes\n\nLibraries without a DLL. Their functions are in the trace format, "
@@ -469,9 +503,12 @@ static void MakePage(const char *directory) {
         "this repository.\n\n"
         "Exports of ours that the originals do not have: `RetroposeInternal(address)` returns our "
         "implementation of what the original has at\nthat address of its unrelocated image, an "
-        "internal function (0x10012880, say) or a build of a slot, or null; `RetroposeGates` and\n"
-        "`RetroposeObserver` serve hosting (`docs/live.md`). Exports, slots and internal functions "
-        "of ours are reached through gates.\n\n",
+        "internal function (0x10012880, say), a method or a build of a slot, or null;\n"
+        "`RetroposeGates` and `RetroposeObserver` serve hosting (`docs/live.md`); "
+        "`RetroposeDestroy` ends an object of ours\n(`docs/mesh.md`). Exports, slots, internal "
+        "functions and AniMesh's methods are reached through gates, which are also what the "
+        "vtables of\nour objects have in them. A slot that has no row has no public facts: it ends "
+        "with a message that names it.\n\n",
         file);
     static const char *const titles[] = {"exports", "own export", "g_FastProc",
                                          "internal functions", "interface methods"};
@@ -494,6 +531,7 @@ static void MakePage(const char *directory) {
                     heads[kind]);
             MakePageRows(file, (AbiModule)module, (AbiKind)kind);
         }
+    MakeInterfaces(file);
     MakeSiblings(file);
     for (size_t i = 0; i < abi_struct_count; i++) {
         fprintf(file,
