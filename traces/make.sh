@@ -43,6 +43,7 @@ make blends blends 9216
 make models models 4000
 make control control 4096
 make stubs stubs 600
+make mesh mesh 5000
 make poses-wxyz poses 16384 --hypotheses key-order=wxyz
 make blends-wxyz blends 4608 --hypotheses key-order=wxyz
 for class in 2 3 4 5 6 7; do
