@@ -231,8 +231,22 @@ static void test_what_does_not_exist_is_not_described(void **state) {
     assert_int_equal(scene.counters.out_of_bounds, 2);
     Put16(shape.indices, 20);
     assert_true(Mesh_DescribeTriangle(context, &scene.mesh, 0, 0, 0, 0, &triangle));
+    Put32(shape.batches + 0xA, 21);
+    assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 0, 0, 0, 0, &triangle));
+    Put32(shape.batches + 0xA, 0);
     shape.model.uv0.count = 20;
     assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 0, 0, 0, DESCRIBE_UV, &triangle));
+}
+
+static void test_a_slot_that_begins_behind_the_batches_has_no_triangles(void **state) {
+    Shape shape;
+    Scene scene;
+    TriangleDescriptor triangle;
+    (void)state;
+    MakeScene(&shape, &scene);
+    Put16(shape.slots + 4, 6);
+    Put16(shape.slots + 6, 9);
+    assert_false(Mesh_DescribeTriangle(&scene.context, &scene.mesh, 0, 8, 0, 0, &triangle));
 }
 
 /* ---- triangles ------------------------------------------------------------------------------- */
@@ -284,6 +298,7 @@ int main(void) {
         cmocka_unit_test(test_the_wear_of_the_piece_goes_into_material_and_lightmap),
         cmocka_unit_test(test_a_portal_is_suppressed_and_leads_to_a_piece_of_the_part),
         cmocka_unit_test(test_what_does_not_exist_is_not_described),
+        cmocka_unit_test(test_a_slot_that_begins_behind_the_batches_has_no_triangles),
         cmocka_unit_test(test_a_triangle_is_that_of_its_slot_s_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
