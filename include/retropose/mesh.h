@@ -166,7 +166,8 @@ bool RpMesh_Segment(const RpMesh *mesh, int32_t piece, const float start[3], con
 bool RpMesh_WalkFace(const RpMesh *mesh, const float point[3], const RpMeshFilter *filter,
                      RpMeshHit *hit);
 enum { RP_MESH_ABOVE = 4, RP_MESH_BELOW = 8 };
-/* The walkable face nearest in height, up to `margin` beside its node's sphere. */
+/* The walkable face nearest in height, also beside the point: up to a squared gap in xy of `margin`
+ * (the game's is 0.5), and of nodes whose spheres are no farther than `margin` in xy. */
 bool RpMesh_WalkFaceWithMargin(const RpMesh *mesh, const float point[3], float margin,
                                uint32_t direction, RpMeshHit *hit);
 /* How far a sphere has to move to be out of the faces. `faces` is the room for those within reach,
