@@ -299,6 +299,9 @@ static void WhatCannotBeMergedChangesNothing(void **state) {
     Image_Put16(nodes + 38 + 2, 2); /* a cycle */
     CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a node does not follow its parent", "Res1 node 1",
                  "node 2");
+    Image_Put16(nodes + 38 + 2, 1); /* its own */
+    CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a node does not follow its parent", "Res1 node 1",
+                 "node 1");
     fixture.models[SECOND_GUN]->model.pose.node_bytes = 0;
     CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a model has no nodes", "Res1, nodes", "none");
     fixture.models[SECOND_GUN]->model.bounded = false;
@@ -780,12 +783,14 @@ static void ViewsAreKeptUntilTheyAreRemoved(void **state) {
     Mesh_RemoveView(&fixture.mesh, 9);
     for (uintptr_t view = 0; view <= 6; view++)
         assert_true(Mesh_IsView(&fixture.mesh, view) == (view >= 1 && view <= 5 && view != 3));
+    Mesh_RemoveView(&fixture.mesh, 5); /* the last */
+    assert_false(Mesh_IsView(&fixture.mesh, 5));
     RpError error = {0};
     fixture.heap.refuse_after = 0;
     assert_int_equal(Mesh_AddView(&fixture.context, &fixture.mesh, 8, &error), RP_NO_MEMORY);
     assert_string_equal(error.where, "views");
     assert_false(Mesh_IsView(&fixture.mesh, 8));
-    assert_true(Mesh_IsView(&fixture.mesh, 5));
+    assert_true(Mesh_IsView(&fixture.mesh, 4));
 }
 
 int main(void) {
