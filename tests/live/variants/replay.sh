@@ -21,7 +21,7 @@ replay() { # VARIANT OPTION...
     local -A force=([generic]=7 [fxch]=7 [sse]=2) # no value means FXCH alone
     "$retropose" replay --quiet --original "$folder" --replacement native \
         ${force[$chosen]:+--force-cpu "${force[$chosen]}"} --scenario slots:3000 \
-        --scenario poses:1500 --scenario blends:1000 "$@"
+        --scenario poses:1500 --scenario blends:1000 --scenario mesh:4000 "$@"
 }
 
 for variant in "$@"; do
