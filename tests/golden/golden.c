@@ -1,11 +1,15 @@
 /* Digests of everything the library computes: one line per function and processor class over all
- * outputs of every scenario, run by the native provider in this process.
+ * outputs of every scenario, run by the native provider in this process, and of random objects that
+ * the library poses and measures (mesh.c).
  *
  *   golden_digests [calls per scenario]
  *
  * Lines: class, function, dependence, calls, FNV-1a of the outputs. Dependence says what another
  * processor may change: `exact` nothing, `transcendental` the results of fsin, fcos and fpatan,
  * `estimate` those of rcpss. */
+#include "digest.h"
+#include "mesh.h"
+
 #include "exports/abi.h"
 #include "replay/provider.h"
 #include "replay/scenario.h"
@@ -18,7 +22,6 @@
 
 #define DEFAULT_CALLS 20000
 #define MAX_FUNCTIONS 512
-#define FNV_START     0xCBF29CE484222325u
 
 /* ForceCpu values of the classes, see docs/arithmetic.md, "Processor classes". No value gives the
  * FXCH builds: that class differs from the generic one in slot 45 only, for which FxchCall stands
@@ -29,10 +32,6 @@ static const struct Class {
     bool sse;
 } classes[] = {{"x87", 7, false}, {"sse", 2, true}};
 
-typedef struct Digest {
-    uint64_t calls, hash;
-} Digest;
-
 static void Fail(const char *what, const RpError *error) {
     char text[1024];
     RpError_Format(error, text, sizeof text);
@@ -42,25 +41,19 @@ static void Fail(const char *what, const RpError *error) {
 
 /* ---- digesting ------------------------------------------------------------------------------- */
 
-static void Add(Digest *digest, const void *bytes, size_t size) {
-    const uint8_t *byte = bytes;
-    for (size_t i = 0; i < size; i++)
-        digest->hash = (digest->hash ^ byte[i]) * 0x100000001B3u;
-}
-
 /* What a comparison looks at: the outcome, the machine state, every compared element. */
 static void AddCall(Digest *digest, const TraceCall *call) {
     const uint16_t control = call->control_out;
     const uint32_t mxcsr = call->mxcsr_out & ~0x3Fu; /* without the sticky flags */
-    Add(digest, &call->outcome, 1);
-    Add(digest, &call->violations, 1);
-    Add(digest, &control, 2);
-    Add(digest, &mxcsr, 4);
+    Digest_Add(digest, &call->outcome, 1);
+    Digest_Add(digest, &call->violations, 1);
+    Digest_Add(digest, &control, 2);
+    Digest_Add(digest, &mxcsr, 4);
     SignatureElement element;
     for (uint32_t i = 0;
          Signature_OutputElement(call->signature, call->inputs, call->input_size, i, &element); i++)
         if (element.compared)
-            Add(digest, call->outputs + element.offset, element.size);
+            Digest_Add(digest, call->outputs + element.offset, element.size);
     digest->calls++;
 }
 
@@ -73,8 +66,8 @@ static void FxchCall(Digest *digest, const TraceCall *call) {
     RpFpu_Restore(call->control_in);
     const int crosses = RpSegment_Plane(RP_BUILD_FXCH, NULL, in, in + 3, in + 6, hit);
     RpFpu_Restore(before);
-    Add(digest, &crosses, sizeof crosses);
-    Add(digest, hit, sizeof hit);
+    Digest_Add(digest, &crosses, sizeof crosses);
+    Digest_Add(digest, hit, sizeof hit);
     digest->calls++;
 }
 
@@ -156,7 +149,9 @@ int main(int argc, char **argv) {
     char processor[128];
     Provider_Processor(processor, sizeof processor);
     printf("processor %s\n", processor);
-    for (size_t c = 0; c < sizeof classes / sizeof *classes; c++)
+    for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         RunClass(&classes[c], calls);
+        GoldenMesh_Print(classes[c].name, classes[c].sse ? RP_BUILD_SSE : RP_BUILD_GENERIC);
+    }
     return 0;
 }

@@ -170,7 +170,7 @@ void TestMesh_Copy(const TestMesh *test, TestMesh *copy) {
 
 /* ---- random ---------------------------------------------------------------------------------- */
 
-uint64_t Random_Next(uint64_t *seed) {
+uint64_t Draw_Next(uint64_t *seed) {
     *seed += 0x9E3779B97F4A7C15u;
     uint64_t x = *seed;
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -178,31 +178,31 @@ uint64_t Random_Next(uint64_t *seed) {
     return x ^ x >> 31;
 }
 
-uint32_t Random_Below(uint64_t *seed, uint32_t count) {
-    return (uint32_t)(Random_Next(seed) >> 32) % count;
+uint32_t Draw_Below(uint64_t *seed, uint32_t count) {
+    return (uint32_t)(Draw_Next(seed) >> 32) % count;
 }
 
 static bool Once(uint64_t *seed, uint32_t in) {
-    return Random_Below(seed, in) == 0;
+    return Draw_Below(seed, in) == 0;
 }
 
-float Random_Number(uint64_t *seed, Numbers numbers, float reach) {
-    int32_t bits = (int32_t)(Random_Next(seed) >> 40) - 0x800000; /* -2^23 to 2^23 */
+float Draw_Number(uint64_t *seed, Numbers numbers, float reach) {
+    int32_t bits = (int32_t)(Draw_Next(seed) >> 40) - 0x800000; /* -2^23 to 2^23 */
     float number = (float)bits * 0x1p-23f * reach;
     return numbers == NUMBERS_WHOLE ? rintf(number) : number;
 }
 
 static float RandomPhase(uint64_t *seed, Numbers numbers) {
     if (numbers == NUMBERS_WHOLE)
-        return (float)Random_Below(seed, 5) * 0.25f;
-    return (float)Random_Below(seed, 0x1000001) * 0x1p-24f;
+        return (float)Draw_Below(seed, 5) * 0.25f;
+    return (float)Draw_Below(seed, 0x1000001) * 0x1p-24f;
 }
 
 /* Of one sign each axis, so that the same key gives the same numbers whatever the weights. */
 static void RandomTurn(uint64_t *seed, Numbers numbers, int16_t xyzw[4]) {
     if (numbers == NUMBERS_WHOLE) {
         memset(xyzw, 0, 4 * sizeof *xyzw);
-        uint32_t axis = Random_Below(seed, 4);
+        uint32_t axis = Draw_Below(seed, 4);
         xyzw[axis] = Once(seed, 2) ? 32767 : -32767;
         return;
     }
@@ -210,7 +210,7 @@ static void RandomTurn(uint64_t *seed, Numbers numbers, int16_t xyzw[4]) {
     do {
         length = 0;
         for (int i = 0; i < 4; i++) {
-            q[i] = (double)Random_Number(seed, NUMBERS_ANY, 1.0f);
+            q[i] = (double)Draw_Number(seed, NUMBERS_ANY, 1.0f);
             length += q[i] * q[i];
         }
     } while (length < 0.01 || length > 1);
@@ -219,11 +219,11 @@ static void RandomTurn(uint64_t *seed, Numbers numbers, int16_t xyzw[4]) {
 }
 
 static uint32_t RandomKeys(uint64_t *seed, Numbers numbers, ModelKey keys[4]) {
-    uint32_t count = 1 + Random_Below(seed, 4);
+    uint32_t count = 1 + Draw_Below(seed, 4);
     for (uint32_t i = 0; i < count; i++) {
         keys[i].time = i == 0 ? 0 : keys[i - 1].time + (numbers == NUMBERS_WHOLE ? 4.0f : 3.0f);
         for (int axis = 0; axis < 3; axis++)
-            keys[i].position[axis] = Random_Number(seed, numbers, 30);
+            keys[i].position[axis] = Draw_Number(seed, numbers, 30);
         RandomTurn(seed, numbers, keys[i].xyzw);
         if (numbers == NUMBERS_WHOLE)
             memcpy(keys[i].xyzw, keys[0].xyzw, sizeof keys[i].xyzw);
@@ -233,20 +233,20 @@ static uint32_t RandomKeys(uint64_t *seed, Numbers numbers, ModelKey keys[4]) {
 
 static void RandomSlot(uint64_t *seed, Numbers numbers, ModelSlot *slot) {
     for (int i = 0; i < 3; i++) {
-        slot->low[i] = Random_Number(seed, numbers, 20);
-        slot->high[i] = slot->low[i] + fabsf(Random_Number(seed, numbers, 20));
-        slot->sphere[i] = Random_Number(seed, numbers, 20);
+        slot->low[i] = Draw_Number(seed, numbers, 20);
+        slot->high[i] = slot->low[i] + fabsf(Draw_Number(seed, numbers, 20));
+        slot->sphere[i] = Draw_Number(seed, numbers, 20);
     }
-    slot->sphere[3] = fabsf(Random_Number(seed, numbers, 20));
+    slot->sphere[3] = fabsf(Draw_Number(seed, numbers, 20));
 }
 
 void TestModel_MakeRandom(TestModel *test, uint64_t *seed, Numbers numbers) {
     TestModel_Begin(test);
-    uint32_t count = 2 + Random_Below(seed, 14);
+    uint32_t count = 2 + Draw_Below(seed, 14);
     for (uint32_t i = 0; i < count; i++) {
         ModelKey keys[4];
         uint32_t key_count = RandomKeys(seed, numbers, keys);
-        uint16_t flags = (uint16_t)(Once(seed, 3) ? Random_Below(seed, 32) : 0);
+        uint16_t flags = (uint16_t)(Once(seed, 3) ? Draw_Below(seed, 32) : 0);
         uint32_t node = TestModel_AddNode(test, keys, key_count, flags);
         for (int variant = 0; variant < 3; variant++) {
             ModelSlot slot;
@@ -256,17 +256,17 @@ void TestModel_MakeRandom(TestModel *test, uint64_t *seed, Numbers numbers) {
         }
     }
     for (int i = 0; i < 24; i++)
-        test->header.corners[i] = Random_Number(seed, numbers, 40);
+        test->header.corners[i] = Draw_Number(seed, numbers, 40);
     for (int i = 0; i < 7; i++)
-        test->header.capsule[i] = Random_Number(seed, numbers, 40);
+        test->header.capsule[i] = Draw_Number(seed, numbers, 40);
     for (int i = 0; i < 3; i++)
-        test->header.sphere[i] = Random_Number(seed, numbers, 40);
-    test->header.sphere[3] = fabsf(Random_Number(seed, numbers, 40));
+        test->header.sphere[i] = Draw_Number(seed, numbers, 40);
+    test->header.sphere[3] = fabsf(Draw_Number(seed, numbers, 40));
     TestModel_Finish(test);
 }
 
 static void RandomAxes(uint64_t *seed, float matrix[16]) {
-    uint32_t first = Random_Below(seed, 3);
+    uint32_t first = Draw_Below(seed, 3);
     bool turned = Once(seed, 2);
     for (uint32_t row = 0; row < 3; row++) {
         uint32_t column = (first + (turned ? 3 - row : row)) % 3;
@@ -276,17 +276,17 @@ static void RandomAxes(uint64_t *seed, float matrix[16]) {
     }
 }
 
-void Random_Matrix(uint64_t *seed, Numbers numbers, float matrix[16]) {
+void Draw_Matrix(uint64_t *seed, Numbers numbers, float matrix[16]) {
     Matrix_SetIdentity(matrix);
     if (numbers == NUMBERS_WHOLE) {
         RandomAxes(seed, matrix);
     } else {
         for (int i = 0; i < 11; i++)
             if (i % 4 != 3)
-                matrix[i] = Random_Number(seed, numbers, 1);
+                matrix[i] = Draw_Number(seed, numbers, 1);
     }
     for (int i = 3; i < 12; i += 4)
-        matrix[i] = Random_Number(seed, numbers, 50);
+        matrix[i] = Draw_Number(seed, numbers, 50);
 }
 
 static void RandomQuaternion(uint64_t *seed, Numbers numbers, float wxyz[4]) {
@@ -300,13 +300,13 @@ static void RandomScale(uint64_t *seed, Numbers numbers, Mesh *mesh) {
     static const float whole[5] = {2.0f, 0.5f, 3.0f, 1.0f, 0.25f};
     mesh->scaled = Once(seed, 2);
     for (int i = 0; i < 3; i++)
-        mesh->scale[i] = numbers == NUMBERS_WHOLE ? whole[Random_Below(seed, 5)]
-                                                  : 1.5f + Random_Number(seed, numbers, 1.0f);
+        mesh->scale[i] = numbers == NUMBERS_WHOLE ? whole[Draw_Below(seed, 5)]
+                                                  : 1.5f + Draw_Number(seed, numbers, 1.0f);
 }
 
 /* -1 is the game's way to leave a side out. */
 static int32_t RandomFrame(uint64_t *seed) {
-    return Once(seed, 8) ? -1 : (int32_t)Random_Below(seed, MODEL_FRAMES);
+    return Once(seed, 8) ? -1 : (int32_t)Draw_Below(seed, MODEL_FRAMES);
 }
 
 void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers) {
@@ -328,7 +328,7 @@ void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers) {
         piece->flying = Once(seed, 10);
         piece->own_segment = Once(seed, 4);
         piece->tilted = Once(seed, 4);
-        piece->variant = (int32_t)Random_Below(seed, 3);
+        piece->variant = (int32_t)Draw_Below(seed, 3);
         RandomQuaternion(seed, numbers, piece->tilt);
         RandomQuaternion(seed, numbers, piece->previous_tilt);
         if (numbers == NUMBERS_WHOLE)
@@ -339,12 +339,12 @@ void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers) {
 static void AddRandomPiece(TestMesh *test, uint64_t *seed, Numbers numbers, TestModel *model,
                            uint32_t node, int32_t parent) {
     Piece *piece = &test->pieces[TestMesh_Add(test, model, node, parent)];
-    Random_Matrix(seed, numbers, piece->world);
-    Random_Matrix(seed, numbers, piece->model);
-    Random_Matrix(seed, numbers, piece->local);
+    Draw_Matrix(seed, numbers, piece->world);
+    Draw_Matrix(seed, numbers, piece->model);
+    Draw_Matrix(seed, numbers, piece->local);
     piece->cache_valid = Once(seed, 2);
-    piece->cached_a = (float)Random_Below(seed, 8);
-    piece->cached_b = (float)Random_Below(seed, 8);
+    piece->cached_a = (float)Draw_Below(seed, 8);
+    piece->cached_b = (float)Draw_Below(seed, 8);
 }
 
 void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, Numbers numbers, TestModel *root,
@@ -352,18 +352,18 @@ void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, Numbers numbers, TestMo
     TestMesh_Begin(test);
     for (uint32_t i = 0; i < root->node_count; i++) {
         bool is_root = i == 0 || Once(seed, 12);
-        AddRandomPiece(test, seed, numbers, root, i, is_root ? -1 : (int32_t)Random_Below(seed, i));
+        AddRandomPiece(test, seed, numbers, root, i, is_root ? -1 : (int32_t)Draw_Below(seed, i));
     }
-    int32_t attach = (int32_t)Random_Below(seed, root->node_count);
+    int32_t attach = (int32_t)Draw_Below(seed, root->node_count);
     int32_t base = (int32_t)test->mesh.piece_count;
     for (uint32_t i = 1; i < part->node_count; i++) {
-        int32_t parent = i == 1 ? attach : base + (int32_t)Random_Below(seed, i - 1);
+        int32_t parent = i == 1 ? attach : base + (int32_t)Draw_Below(seed, i - 1);
         AddRandomPiece(test, seed, numbers, part, i, parent);
         test->pieces[base + (int32_t)i - 1].tag = 7;
     }
     test->pieces[base].flags |= PIECE_FIRST_OF_PART;
     RandomScale(seed, numbers, &test->mesh);
-    Random_Matrix(seed, numbers, test->mesh.placement);
+    Draw_Matrix(seed, numbers, test->mesh.placement);
     TestMesh_Disturb(test, seed, numbers);
 }
 

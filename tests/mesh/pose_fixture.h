@@ -80,10 +80,10 @@ void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, Numbers numbers, TestMo
 /* Other frames, phases, weights, flags. */
 void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers);
 
-uint64_t Random_Next(uint64_t *seed);
-uint32_t Random_Below(uint64_t *seed, uint32_t count);
-float Random_Number(uint64_t *seed, Numbers numbers, float reach);
-void Random_Matrix(uint64_t *seed, Numbers numbers, float matrix[16]);
+uint64_t Draw_Next(uint64_t *seed);
+uint32_t Draw_Below(uint64_t *seed, uint32_t count);
+float Draw_Number(uint64_t *seed, Numbers numbers, float reach);
+void Draw_Matrix(uint64_t *seed, Numbers numbers, float matrix[16]);
 
 uint32_t BitsAt(const float *at);
 void AssertSameBits(const float *actual, const float *expected, int count);

@@ -1,0 +1,133 @@
+#include "mesh.h"
+#include "digest.h"
+
+#include "exports/hypotheses.h"
+#include "tests/mesh/pose_fixture.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { OBJECTS = 3000 };
+
+typedef struct Digests {
+    Digest bounds_of_nodes, pose, tilt, stride, bounds;
+} Digests;
+
+static void AddNumbers(Digest *digest, const float *numbers, int count) {
+    Digest_Add(digest, numbers, (size_t)count * sizeof *numbers);
+}
+
+/* Of matrices that are random, not posed. */
+static void AddBoundsOfNodes(Digest *digest, TestMesh *test, uint64_t *seed) {
+    for (uint32_t node = 0; node < test->mesh.piece_count; node++) {
+        const JointRequest request = {.required = Draw_Below(seed, 2),
+                                      .single = Draw_Below(seed, 2)};
+        const uint32_t mode = Draw_Below(seed, 3);
+        float corners[24], sphere[4], capsule[7];
+        Mesh_Box(&test->context, &test->mesh, (int32_t)node, mode, &request, corners);
+        Mesh_Sphere(&test->context, &test->mesh, (int32_t)node, mode, &request, sphere);
+        Mesh_NodeCapsule(&test->context, &test->mesh, (int32_t)node, mode, &request, capsule);
+        AddNumbers(digest, corners, 24);
+        AddNumbers(digest, sphere, 4);
+        AddNumbers(digest, capsule, 7);
+        digest->calls += 3;
+    }
+}
+
+static void AddPose(Digest *digest, TestMesh *test) {
+    Mesh_Pose(&test->context, &test->mesh);
+    for (uint32_t i = 0; i < test->mesh.piece_count; i++) {
+        const Piece *piece = &test->pieces[i];
+        AddNumbers(digest, piece->world, 16);
+        AddNumbers(digest, piece->model, 16);
+        AddNumbers(digest, piece->local, 16);
+        AddNumbers(digest, &piece->cached_a, 1);
+        AddNumbers(digest, &piece->cached_b, 1);
+    }
+    digest->calls++;
+}
+
+static void AddTilt(Digest *digest, TestMesh *test, uint64_t *seed) {
+    float from[3], to[3];
+    for (int i = 0; i < 3; i++) {
+        from[i] = Draw_Number(seed, NUMBERS_ANY, 1);
+        to[i] = Draw_Number(seed, NUMBERS_ANY, 1);
+    }
+    Mesh_TiltNode(&test->context, &test->mesh, 1, from, to);
+    AddNumbers(digest, test->pieces[1].tilt, 4);
+    digest->calls++;
+}
+
+static void AddStride(Digest *digest, const TestMesh *test) {
+    float translation[3];
+    Mesh_RootTranslation(&test->context, &test->mesh, translation);
+    AddNumbers(digest, translation, 3);
+    digest->calls++;
+}
+
+static void AddBounds(Digest *digest, TestMesh *test, uint64_t *seed) {
+    const float scale[3] = {1.5f, 0.75f, 1.0f + (float)Draw_Below(seed, 9) * 0.125f};
+    Mesh_UpdateBounds(&test->context, &test->mesh);
+    Mesh_SetScale(&test->context, &test->mesh, scale);
+    const Mesh *mesh = &test->mesh;
+    AddNumbers(digest, mesh->box, 24);
+    AddNumbers(digest, mesh->agent_centre, 3);
+    AddNumbers(digest, &mesh->agent_radius, 1);
+    AddNumbers(digest, mesh->node_centre, 3);
+    AddNumbers(digest, &mesh->node_radius, 1);
+    AddNumbers(digest, mesh->capsule, 7);
+    digest->calls += 2;
+}
+
+static void Choose(TestMesh *test, uint64_t *seed) {
+    TestMesh_Choose(test, HYPOTHESIS_FRAME_LERP, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, HYPOTHESIS_POSE_CACHE, (int)Draw_Below(seed, 3));
+    TestMesh_Choose(test, HYPOTHESIS_ROOT_TRANSLATION, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, HYPOTHESIS_WORLD_PRODUCT, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, HYPOTHESIS_TILT_ORDER, (int)Draw_Below(seed, 2));
+}
+
+static void AddObject(Digests *digests, RpBuild build, uint64_t *seed) {
+    static TestModel root, part;
+    static TestMesh test;
+    TestModel_MakeRandom(&root, seed, NUMBERS_ANY);
+    TestModel_MakeRandom(&part, seed, NUMBERS_ANY);
+    TestMesh_MakeRandom(&test, seed, NUMBERS_ANY, &root, &part);
+    test.context.build = build;
+    for (int i = 0; i < 24; i++)
+        test.mesh.box[i] = Draw_Number(seed, NUMBERS_ANY, 20);
+    for (int i = 0; i < 3; i++)
+        test.mesh.agent_centre[i] = test.mesh.node_centre[i] = Draw_Number(seed, NUMBERS_ANY, 20);
+    test.mesh.agent_radius = test.mesh.node_radius = 7.25f;
+    Choose(&test, seed);
+    const uint16_t word = ControlWord_Set(GAME_WORD);
+    AddBoundsOfNodes(&digests->bounds_of_nodes, &test, seed);
+    AddPose(&digests->pose, &test);
+    ControlWord_Set(word); /* the 32-bit C library rounds as it says */
+    TestMesh_Disturb(&test, seed, NUMBERS_ANY);
+    ControlWord_Set(GAME_WORD);
+    AddTilt(&digests->tilt, &test, seed);
+    AddPose(&digests->pose, &test);
+    AddStride(&digests->stride, &test);
+    AddBounds(&digests->bounds, &test, seed);
+    ControlWord_Set(word);
+}
+
+static void PrintLine(const char *class_name, const char *name, const char *dependence,
+                      const Digest *digest) {
+    printf("%s mesh.%s %s %" PRIu64 " %016" PRIx64 "\n", class_name, name, dependence,
+           digest->calls, digest->hash);
+}
+
+void GoldenMesh_Print(const char *class_name, RpBuild build) {
+    const Digest none = {0, FNV_START};
+    Digests digests = {none, none, none, none, none};
+    uint64_t seed = 1;
+    for (int i = 0; i < OBJECTS; i++)
+        AddObject(&digests, build, &seed);
+    PrintLine(class_name, "nodes", "exact", &digests.bounds_of_nodes);
+    PrintLine(class_name, "pose", "transcendental", &digests.pose);
+    PrintLine(class_name, "tilt", "transcendental", &digests.tilt);
+    PrintLine(class_name, "stride", "exact", &digests.stride);
+    PrintLine(class_name, "bounds", "transcendental", &digests.bounds);
+}
