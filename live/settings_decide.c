@@ -27,8 +27,8 @@ const char *LiveReason_Text(LiveReason reason) {
         "the overlay has no signature to find it by",
         "not all that it does shows in its outputs",
         "ours calls functions of the other original whose call is not verified",
-        "the game calls slots of its objects that have no body of ours; a line of its own with "
-        "replacement switches it nevertheless",
+        ("the game calls slots of its objects that have no body of ours; a line of its own with "
+         "replacement switches it nevertheless"),
         "objects of the original keep their own",
         "its loaded bytes are not those of the overlay's signature",
         "nothing compares, because Ngi32.dll is not ours"};
