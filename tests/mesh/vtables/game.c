@@ -71,13 +71,22 @@ int Game_CountLog(const char *words) {
     return count;
 }
 
-uint32_t Game_HeapBlocks(void) {
+static uint32_t BlocksOf(HANDLE heap) {
     PROCESS_HEAP_ENTRY entry = {0};
     uint32_t count = 0;
-    HeapLock(GetProcessHeap());
-    while (HeapWalk(GetProcessHeap(), &entry))
+    HeapLock(heap);
+    while (HeapWalk(heap, &entry))
         count += (entry.wFlags & PROCESS_HEAP_ENTRY_BUSY) != 0;
-    HeapUnlock(GetProcessHeap());
+    HeapUnlock(heap);
+    return count;
+}
+
+uint32_t Game_HeapBlocks(void) {
+    HANDLE heaps[32];
+    const DWORD found = GetProcessHeaps(32, heaps);
+    uint32_t count = 0;
+    for (DWORD i = 0; i < found && i < 32; i++)
+        count += BlocksOf(heaps[i]);
     return count;
 }
 

@@ -38,7 +38,7 @@ void Game_Close(void);
 const char *Game_Log(void);
 int Game_CountLog(const char *words);
 
-/* Blocks in use of the process's heap. */
+/* Blocks in use of all heaps of the process, Ngi32.dll's own among them. */
 uint32_t Game_HeapBlocks(void);
 
 /* One method of an interface that `object` points to. */

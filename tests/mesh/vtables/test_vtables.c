@@ -322,6 +322,21 @@ static void BoundsFollowThePose(void **state) {
     Destroy(mesh);
 }
 
+static void BoundsFollowThePartsThatAreThere(void **state) {
+    (void)state;
+    void *mesh = LoadTank(), *mesh2 = Interface(mesh, 0x18);
+    float centre[3], alone, attached, left;
+    Send(mesh, 4, mesh); /* the second pass */
+    METHOD(mesh2, IMesh2, 9)(mesh2, MODEL, centre, &alone);
+    AttachGun(mesh, GUN_PART, SOCKET);
+    METHOD(mesh2, IMesh2, 9)(mesh2, MODEL, centre, &attached);
+    assert_true(attached != alone);
+    Send(mesh, 20, (const void *)GUN_PART);
+    METHOD(mesh2, IMesh2, 9)(mesh2, MODEL, centre, &left);
+    assert_true(left == alone);
+    Destroy(mesh);
+}
+
 static void ScaleIsOnAllBounds(void **state) {
     (void)state;
     static const float two[3] = {2, 2, 2};
@@ -575,6 +590,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(PartsJoinAndLeave),
         cmocka_unit_test(MessagesThatNobodyDocumentsAreRefused),
         cmocka_unit_test(BoundsFollowThePose),
+        cmocka_unit_test(BoundsFollowThePartsThatAreThere),
         cmocka_unit_test(ScaleIsOnAllBounds),
         cmocka_unit_test(SegmentsHitTheNearestFace),
         cmocka_unit_test(FeetFindTheFloor),
