@@ -417,5 +417,4 @@
     X(0x6F8, u32, 49, unknown_6f8)
 /* clang-format on */
 
-
 #endif

@@ -247,7 +247,7 @@ static void PartsAreListedByTheLowestFreeId(void **state) {
     assert_int_equal(mesh->piece_count, 6);
     assert_int_equal(Send(agent, 6, remove_gun), 0);
     assert_int_equal(Attach(agent, "gun", 0, 3), 1);
-    assert_int_equal(Attach(agent, "gun", 0, 3), 2); /* both had gone */
+    assert_int_equal(Attach(agent, "gun", 0, 3), 2);                 /* both had gone */
     assert_int_equal(Send(agent, 6, (const uint32_t[2]){20, 0}), 0); /* never the object itself */
     Destroy(agent);
 }
