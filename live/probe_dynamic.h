@@ -12,7 +12,7 @@
 #include "probe_static.h"
 
 typedef enum ProbeVerdict {
-    PROBE_NOT_TRIED, /* static only, or no formula is known */
+    PROBE_NOT_TRIED, /* static only, no formula is known, or it changes an object */
     PROBE_FOUND,
     PROBE_NONE_FITS,
     PROBE_AMBIGUOUS,    /* several reproduce it, and they are not one call */

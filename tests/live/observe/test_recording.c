@@ -435,6 +435,9 @@ static void test_what_shows_in_outputs_can_be_observed(void **state) {
     assert_true(Can(Observe_CanRecord, "animesh.LoadReader"));
     assert_false(Can(Observe_CanShadow, "animesh.LoadReader"));
     assert_true(Can(Observe_CanShadow, "animesh.FindSlot"));
+    assert_false(Can(Observe_CanShadow, "animesh.PoseWalk"));
+    assert_false(Can(Observe_CanRecord, "animesh.PoseWalk")); /* an object */
+    assert_true(Can(Observe_CanRecord, "animesh.FillBoxCorners"));
     assert_false(Can(Observe_CanRecord, "ngi32.ngiFree"));
     assert_false(Can(Observe_CanShadow, "ngi32.ngiAlloc"));
     assert_false(Can(Observe_CanShadow, "ngi32.niOutputDebugString"));

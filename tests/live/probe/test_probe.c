@@ -198,6 +198,9 @@ static void TheStandInIsCalledAsTheTablesSay(void **state) {
         }
     assert_int_equal(Row("animesh.SetColumn")->entry.entry_bytes, 5);
     assert_true(Row("animesh.SetColumn")->entry.signature_bytes >= PROBE_SIGNATURE_LEAST);
+    assert_int_equal(Row("animesh.PoseWalk")->finding.verdict, PROBE_NOT_TRIED);
+    assert_string_equal(Row("animesh.PoseWalk")->finding.words,
+                        "not called: it changes an object in place");
     Probe_Free(&report);
 }
 
