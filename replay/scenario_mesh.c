@@ -216,6 +216,17 @@ static void PatchBounds(State *state, Random *random) {
     Patch(state, AT_BOX + 4 * word, Random_OneIn(random, 3) ? special : plain);
 }
 
+/* Corners 0 and 7 as far apart along all axes: which is the longest is a tie. */
+static void PatchCube(State *state, Random *random) {
+    const int32_t edge = Random_Between(random, -16, 16), short_axis = Random_Between(random, 0, 5);
+    for (int32_t axis = 0; axis < 3; axis++) {
+        const int32_t low = Random_Between(random, -16, 16);
+        const int32_t high = low + edge - (axis == short_axis);
+        Patch(state, AT_BOX + 4 * (uint32_t)axis, Float_FromInteger(low, 0));
+        Patch(state, AT_BOX + 12 * 7 + 4 * (uint32_t)axis, Float_FromInteger(high, 0));
+    }
+}
+
 static void PatchStage(State *state, Random *random, uint32_t piece) {
     Patch(state, At(piece, PIECE_AT_STAGE), Random_Below(random, 3));
 }
@@ -374,8 +385,10 @@ static uint32_t AnyPart(const State *state, Random *random) {
 }
 
 static void PatchTag(State *state, Random *random) {
-    if (Random_OneIn(random, 4))
-        Patch(state, At(AnyPiece(state, random), PIECE_AT_TAG), Random_Below(random, 8));
+    if (!Random_OneIn(random, 4))
+        return;
+    const uint32_t tag = Random_Below(random, 8);
+    Patch(state, At(AnyPiece(state, random), PIECE_AT_TAG), tag);
 }
 
 static void FirstPieceOfPart(State *state, Random *random, ScenarioCall *call) {
@@ -465,6 +478,8 @@ static void PatchMeasured(State *state, Random *random) {
         PatchPlacement(state, random);
     if (Random_OneIn(random, 4))
         PatchBounds(state, random);
+    if (Random_OneIn(random, 6))
+        PatchCube(state, random);
 }
 
 static void AgentSphere(State *state, Random *random, ScenarioCall *call) {
@@ -480,16 +495,20 @@ static void Capsule(State *state, Random *random, ScenarioCall *call) {
 }
 
 static void Scale(State *state, Random *random, ScenarioCall *call) {
-    if (Random_OneIn(random, 4))
-        Patch(state, AT_SCALED + 4 + 4 * Random_Below(random, 3), AnyFloat(random));
+    if (Random_OneIn(random, 4)) {
+        const uint32_t factor = AnyFloat(random);
+        Patch(state, AT_SCALED + 4 + 4 * Random_Below(random, 3), factor);
+    }
     Begin(state, MESH2, "animesh.IMesh2.14", call);
 }
 
 static void SetScale(State *state, Random *random, ScenarioCall *call) {
     uint32_t words[4];
     Scale_Draw(random, words);
-    if (Random_OneIn(random, 6))
-        words[1 + Random_Below(random, 3)] = Value_Special(random);
+    if (Random_OneIn(random, 6)) {
+        const uint32_t place = 1 + Random_Below(random, 3);
+        words[place] = Value_Special(random);
+    }
     if (Random_OneIn(random, 8))
         words[1] = words[2] = words[3] = FLOAT_ONE;
     PatchPose(state, random);
