@@ -2,6 +2,7 @@
 
 #include "live/pe_writer.h"
 #include "live/probe_static.h"
+#include "live/settings_decide.h"
 #include "replay/sha256.h"
 
 #include <setjmp.h>
@@ -141,7 +142,8 @@ static void DescribeModule(const PeFile *file, OverlayModule *module) {
 static bool IsCallable(const AbiFunction *f, AbiModule module) {
     return f->module == module && f->provider != ABI_DATA && f->provider != ABI_ABSENT &&
            f->params_evidence != ABI_UNKNOWN &&
-           (f->kind == ABI_EXPORT || f->kind == ABI_SLOT || f->kind == ABI_INTERNAL);
+           (f->kind == ABI_EXPORT || f->kind == ABI_SLOT || f->kind == ABI_INTERNAL ||
+            Settings_MayRedirect(f));
 }
 
 static void AddCall(Overlay *overlay, const AbiFunction *f) {
@@ -183,8 +185,8 @@ static void Describe(const GameSpec *spec, AbiModule module, Overlay *overlay) {
         const AbiFunction *f = &abi_functions[i];
         if (!spec->overlay && IsCallable(f, module))
             AddCall(overlay, f);
-        if (spec->signatures && f->module == module && f->kind == ABI_INTERNAL &&
-            f->module == ABI_ANIMESH && f->provider == ABI_NATIVE)
+        if (spec->signatures && f->module == module && Settings_MayRedirect(f) &&
+            f->provider == ABI_NATIVE)
             AddSignature(overlay, &file, f, spec->signatures == GAME_WRONG_SIGNATURES);
     }
     Pe_Close(&file);

@@ -1,5 +1,6 @@
 #include "scenarios.h"
 
+#include "animesh/layout.h"
 #include "game.h"
 #include "live/exports_import.h"
 #include "play.h"
@@ -612,6 +613,28 @@ static void Pages(void **state) {
     assert_ptr_equal(Play_ModuleOf(entry + 5 + distance), ours);
 }
 
+/* ---- methods of an original's objects ---------------------------------------------------------
+ */
+
+/* What knows objects of its own DLL only stays (facts/animesh.md C.4, C.5). The stand-in does not ask
+ * how many pieces there are; ours does. */
+static void Methods(void **state) {
+    (void)state;
+    enum { VTABLE = 0x2057C, HANDLE_MESSAGE = 2, NODE_PHASE = 9, NEAR_JUMP = 0xE9 };
+    static const Piece pieces[3] = {{.phase = 0.25f}, {.phase = 0.75f}, {.phase = 99.0f}};
+    Mesh mesh = {.pieces = (const uint8_t *)pieces, .piece_count = 2};
+    Play_Load();
+    const uint8_t *retail = (const uint8_t *)play_retail[ABI_ANIMESH];
+    const uintptr_t *vtable = (const void *)(retail + VTABLE);
+    assert_ptr_equal((const void *)vtable[NODE_PHASE], retail + 0x5600);
+    assert_int_equal(*(const uint8_t *)vtable[NODE_PHASE], NEAR_JUMP);
+    assert_int_not_equal(*(const uint8_t *)vtable[HANDLE_MESSAGE], NEAR_JUMP);
+    ABI_PROTO_animesh_IAnimation_9((*phase)) =
+        (ABI_PROTO_animesh_IAnimation_9((*)))vtable[NODE_PHASE];
+    assert_true(phase(&mesh, 1) == 0.75L);
+    assert_true(phase(&mesh, 2) == 0.0L);
+}
+
 /* ---- what a gate costs ------------------------------------------------------------------------
  */
 
@@ -685,6 +708,7 @@ static const struct CMUnitTest scenarios[] = {
     {"x87", X87, NULL, NULL, NULL},
     {"recursion", Recursion, NULL, NULL, NULL},
     {"pages", Pages, NULL, NULL, NULL},
+    {"methods", Methods, NULL, NULL, NULL},
     {"cost", Cost, NULL, NULL, NULL},
 };
 

@@ -207,6 +207,14 @@ static void OtherBytesAreNotRedirected(void **state) {
                      1);
 }
 
+static void MethodsOfAnOriginalsObjectsAreRedirected(void **state) {
+    (void)state;
+    Game_Make(
+        &(GameSpec){.original = {STANDIN}, .signatures = GAME_SIGNATURES, .settings = WATCHED});
+    Game_RunChild("methods", "default=replacement");
+    assert_int_equal(Game_CountInLog("animesh.IAnimation.9 at 0x"), 1);
+}
+
 static void AMalformedOverlayIsSaidAndLeftOut(void **state) {
     (void)state;
     Game_Make(&(GameSpec){.original = {STANDIN}, .no_overlay = true, .settings = WATCHED});
@@ -285,6 +293,7 @@ int main(int argc, char **argv) {
         ALONE(NothingOfAnUnknownBuildIsOverridden),
         ALONE(AnOverlayOfAnotherFileIsNotFollowed),
         ALONE(OtherBytesAreNotRedirected),
+        ALONE(MethodsOfAnOriginalsObjectsAreRedirected),
         ALONE(AMalformedOverlayIsSaidAndLeftOut),
         ALONE(OurAniMeshServesBesideAnOriginalNgi32),
         IN_MIXED(TheX87IsAsTheFunctionLeftIt),
