@@ -616,8 +616,8 @@ static void Pages(void **state) {
 /* ---- methods of an original's objects ---------------------------------------------------------
  */
 
-/* What knows objects of its own DLL only stays (facts/animesh.md C.4, C.5). The stand-in does not ask
- * how many pieces there are; ours does. */
+/* What knows objects of its own DLL only stays (facts/animesh.md C.4, C.5). The stand-in does not
+ * ask how many pieces there are; ours does. */
 static void Methods(void **state) {
     (void)state;
     enum { VTABLE = 0x2057C, HANDLE_MESSAGE = 2, NODE_PHASE = 9, NEAR_JUMP = 0xE9 };
