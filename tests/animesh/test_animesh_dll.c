@@ -2,8 +2,8 @@
  * and readers, called by the signatures of the ABI tables. */
 #include "fixture.h"
 
-#include "animesh/layout.h"
 #include "animesh/dll/resfile.h"
+#include "animesh/layout.h"
 #include "animesh/streams.h"
 #include "exports/hypotheses.h"
 #include "retropose/nres.h"
@@ -681,7 +681,7 @@ static void LogSaysEachThingOnce(void **state) {
     DeleteFileA(path);
     assert_int_equal(LoadPair(NULL), 0);
     assert_int_equal(CountLines(text, "AniMesh: Retropose "), 1); /* the head */
-    assert_int_equal(CountLines(text, "LoadAgent("), 2); /* one for each that failed */
+    assert_int_equal(CountLines(text, "LoadAgent("), 2);          /* one for each that failed */
     assert_int_equal(CountLines(text, "LoadAniMesh("), 1);
     assert_int_equal(CountLines(text, "without Res1,"), 1);
     assert_int_equal(CountLines(text, "without Res10"), 1);
