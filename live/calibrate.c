@@ -9,9 +9,9 @@
 #define MOST_ROUNDS 24u
 
 const char *CalibrateFit_Name(CalibrateFit fit) {
-    static const char *const names[] = {"fits",     "contradicts", "fits none",
-                                        "too many", "missing",     "no evidence"};
-    _Static_assert(sizeof names / sizeof *names == CALIBRATE_NO_EVIDENCE + 1, "a name for each");
+    static const char *const names[] = {"fits",    "contradicts", "fits none", "too many",
+                                        "missing", "no evidence", "uncallable"};
+    _Static_assert(sizeof names / sizeof *names == CALIBRATE_UNCALLABLE + 1, "a name for each");
     return names[fit];
 }
 

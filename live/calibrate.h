@@ -40,7 +40,8 @@ typedef enum CalibrateFit {
     CALIBRATE_FITS_NONE,   /* no combination of choices gives all of its answers */
     CALIBRATE_TOO_MANY,    /* more combinations than are tried */
     CALIBRATE_MISSING,     /* the original has no such function here, or refuses */
-    CALIBRATE_NO_EVIDENCE  /* nobody was asked, and no trace holds it */
+    CALIBRATE_NO_EVIDENCE, /* nobody was asked, and no trace holds it */
+    CALIBRATE_UNCALLABLE   /* not one case returned: how it is called is not known */
 } CalibrateFit;
 
 const char *CalibrateFit_Name(CalibrateFit fit); /* "fits", "contradicts", ... */

@@ -234,6 +234,10 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
             PutTrouble(text, &calibration->functions[i]);
     PutList(text, calibration, CALIBRATE_MISSING, "not in this original: ");
     PutList(text, calibration, CALIBRATE_NO_EVIDENCE, "no evidence: ");
+    PutList(
+        text, calibration, CALIBRATE_UNCALLABLE,
+        "crashed, hung or ended the process in every case, so probably called in another way (a "
+        "line of the overlay says how): ");
     RpBuffer_Print(text,
                    "%" PRIu64 " cases asked in %u runs, %" PRIu64 " recorded calls, %" PRIu64
                    " inputs generated, %" PRIu64 " evaluations\n",
@@ -325,6 +329,7 @@ void Calibrate_Profile(const Calibration *calibration, const CalibrateSource *so
         RpBuffer_AppendText(text, "\n");
     }
     PutList(text, calibration, CALIBRATE_MISSING, "# not in this original: ");
+    PutList(text, calibration, CALIBRATE_UNCALLABLE, "# never returned: ");
     RpBuffer_AppendText(text, "\n");
     for (int h = 0; h < calibration->hypothesis_count; h++)
         PutProfileLine(text, calibration, h);

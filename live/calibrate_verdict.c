@@ -114,6 +114,17 @@ static void CountCases(Run *run, const Work *work, CalibrateFunction *function) 
     }
 }
 
+/* A crash in every case speaks of the call, not of the arithmetic. */
+static bool NeverReturned(const Subject *subject) {
+    uint64_t answered = 0;
+    for (size_t i = 0; i < subject->count; i++) {
+        answered += subject->cases[i].answered;
+        if (subject->cases[i].answered && subject->cases[i].outcome == TRACE_RETURNED)
+            return false;
+    }
+    return answered > 0;
+}
+
 static void FillFunction(Run *run, const Work *work, CalibrateFunction *function) {
     static const RpHypotheses defaults;
     const Subject *subject = &work->subject;
@@ -180,7 +191,8 @@ static Tally TallyOf(const Run *run, int h, uint32_t possible) {
             continue;
         tally.fits += work->fit == CALIBRATE_FITS;
         tally.fails += work->fit == CALIBRATE_FITS_NONE || work->fit == CALIBRATE_TOO_MANY;
-        tally.unasked += work->fit == CALIBRATE_MISSING || work->fit == CALIBRATE_NO_EVIDENCE;
+        tally.unasked += work->fit == CALIBRATE_MISSING || work->fit == CALIBRATE_NO_EVIDENCE ||
+                         work->fit == CALIBRATE_UNCALLABLE;
         if (work->fit == CALIBRATE_CONTRADICTS) {
             tally.contradicts++;
             tally.disjoint |= DecidesOtherwise(work, h, possible);
@@ -238,6 +250,8 @@ RpStatus Run_Conclude(Run *run, Calibration *calibration, RpError *error) {
     calibration->combinations = run->joint.combinations.count;
     Joint_Domains(&run->joint, &domains);
     for (size_t i = 0; i < run->count; i++) {
+        if (run->works[i].fit == CALIBRATE_FITS_NONE && NeverReturned(&run->works[i].subject))
+            run->works[i].fit = CALIBRATE_UNCALLABLE;
         FillFunction(run, &run->works[i], &calibration->functions[i]);
         calibration->generated += calibration->functions[i].generated;
         calibration->recorded += calibration->functions[i].recorded;

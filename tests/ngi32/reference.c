@@ -231,7 +231,7 @@ static Number RootOf(bool stored, Number radicand) {
 /* Step 4's table of docs/arithmetic.md, in the order of the choices. */
 static Number ArcCosine(const Reference *r, bool stored, Number c) {
     int form = Choice(r, HYPOTHESIS_SLERP_ACOS);
-    volatile double right_angle = 1.5707963267948966;
+    volatile double right_angle = 0x1.921fb54442d18p+0; /* exact: no rounding on the way */
     Number more = Compute(PLUS, 1, c), less = Compute(MINUS, 1, c);
     if (form == 3) {
         Number half = Kept(stored, ArcTangent(RootOf(stored, less), RootOf(stored, more)));
