@@ -280,7 +280,7 @@ static void test_what_the_game_computes_is_counted_by_itself(void **state) {
     Calibration_Free(&calibration);
 }
 
-static void test_a_crashing_function_fits_nothing(void **state) {
+static void test_a_function_that_never_returns_is_told_apart(void **state) {
     (void)state;
     Fake fake;
     Calibration calibration;
@@ -288,11 +288,12 @@ static void test_a_crashing_function_fits_nothing(void **state) {
     fake.crashing = "animesh.GetColumn";
     Calibrate(&fake, &calibration);
     const CalibrateFunction *column = Find(&calibration, "animesh.GetColumn", RP_BUILD_SSE);
-    assert_int_equal(column->fit, CALIBRATE_FITS_NONE);
+    assert_int_equal(column->fit, CALIBRATE_UNCALLABLE);
     assert_int_equal(column->ended, column->asked);
     assert_int_equal(column->matched, 0);
     assert_string_equal(column->difference.path, "outcome");
     assert_string_equal(column->difference.original, "crashed");
+    assert_true(Calibration_IsClean(&calibration));
     Calibration_Free(&calibration);
 }
 
@@ -570,7 +571,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_a_function_that_fits_nothing_is_reported),
         cmocka_unit_test(test_a_faulty_function_decides_nothing),
         cmocka_unit_test(test_what_the_game_computes_is_counted_by_itself),
-        cmocka_unit_test(test_a_crashing_function_fits_nothing),
+        cmocka_unit_test(test_a_function_that_never_returns_is_told_apart),
         cmocka_unit_test(test_builds_that_decide_otherwise_are_told),
         cmocka_unit_test(test_a_missing_function_is_told),
         cmocka_unit_test(test_an_original_without_published_builds_is_asked_by_class),
