@@ -47,6 +47,8 @@ static RpStatus TakePiece(const MeshScene *scene, const char *word, const char *
                           int32_t *piece, const char **rest, RpError *error) {
     char most[64];
     const char *equals = strchr(word, '=');
+    *piece = -1;
+    *rest = "";
     if (!equals || !TakeWhole(word, equals, piece))
         return Refuse("this is no setting of a piece", word, expected, error);
     if (*piece < 0 || (uint32_t)*piece >= RpMesh_PieceCount(scene->mesh)) {
