@@ -278,28 +278,49 @@ static bool IsOwnName(const char *name) {
     return strncmp(name, OWN_PREFIX, strlen(OWN_PREFIX)) == 0;
 }
 
-static bool IsTaken(const Writer *writer, uint32_t ordinal) {
-    for (size_t i = 0; i < writer->row_count; i++)
-        if (writer->rows[i].ordinal == ordinal)
-            return true;
-    return false;
+/* An address of ours that leads nowhere as built would lead into the section that is appended. */
+static RpStatus CheckOwn(const Writer *writer, const PeExport *own) {
+    if (own->forwarder || !Pe_SectionAt(writer->ours, own->rva))
+        return Refuse(writer, RP_CORRUPT, "an export of ours is in none of the DLL's sections",
+                      "code or data of this DLL", own->rva);
+    if (strlen(own->name) >= OVERLAY_NAME_BYTES)
+        return RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "the name of an export of ours is too long",
+                           AbiModule_File(writer->module), "at most 95 characters", own->name);
+    return RP_OK;
+}
+
+static RpStatus AddOwnRow(Writer *writer, const PeExport *own, uint32_t *next, uint8_t *taken) {
+    uint32_t ordinal = own->ordinal;
+    while (ordinal <= UINT16_MAX && taken[ordinal])
+        ordinal = (*next)++;
+    if (ordinal > UINT16_MAX)
+        return Refuse(writer, RP_UNSUPPORTED, "no ordinal is left for an export of ours",
+                      "one from 2000 to 65535", ordinal);
+    taken[ordinal] = 1;
+    writer->rows[writer->row_count++] =
+        (Row){.ordinal = ordinal, .name = own->name, .rva = own->rva};
+    return RP_OK;
 }
 
 static RpStatus AddOwn(Writer *writer) {
-    for (size_t i = 0; i < writer->ours->export_count; i++) {
+    uint8_t *taken = calloc(UINT16_MAX + 1, 1); /* by ordinal */
+    uint32_t next = FIRST_OWN_ORDINAL;
+    if (!taken)
+        return RpMemory_Refused(writer->error, "an export table");
+    for (size_t i = 0; i < writer->row_count; i++)
+        taken[writer->rows[i].ordinal] = 1;
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < writer->ours->export_count; i++) {
         const PeExport *own = &writer->ours->exports[i];
         if (!own->name || !IsOwnName(own->name))
             continue;
-        uint32_t ordinal = own->ordinal, next = FIRST_OWN_ORDINAL;
-        while (IsTaken(writer, ordinal))
-            ordinal = next++;
-        if (ordinal > UINT16_MAX)
-            return Refuse(writer, RP_UNSUPPORTED, "no ordinal is left for an export of ours",
-                          "one from 2000 to 65535", ordinal);
-        writer->rows[writer->row_count++] =
-            (Row){.ordinal = ordinal, .name = own->name, .rva = own->rva};
+        status = CheckOwn(writer, own);
+        if (!status)
+            status = AddOwnRow(writer, own, &next, taken);
     }
-    return RP_OK;
+    free(taken);
+    return status;
 }
 
 static int ByName(const void *a, const void *b) {
@@ -538,6 +559,48 @@ static RpStatus WriteFile(const Writer *writer, RpBuffer *out) {
     return RP_OK;
 }
 
+static bool IsRow(const PeExport *found, const Row *row) {
+    return found->ordinal == row->ordinal && found->rva == row->rva &&
+           strcmp(found->name ? found->name : "", row->name) == 0 &&
+           strcmp(found->forwarder ? found->forwarder : "", row->forwarder) == 0;
+}
+
+/* The reader lists names in their order, then the nameless by ordinal: as they were written. */
+static bool HasAllRows(const Writer *writer, const PeFile *completed) {
+    const PeExport *found = completed->exports;
+    if (completed->export_count != writer->row_count)
+        return false;
+    for (size_t i = 0; i < writer->named_count; i++)
+        if (!IsRow(found++, writer->named[i]))
+            return false;
+    for (size_t i = 0; i < writer->row_count; i++)
+        if (!writer->rows[i].name[0] && !IsRow(found++, &writer->rows[i]))
+            return false;
+    return true;
+}
+
+/* What was written is read again: the tables of a malformed DLL can lie over each other in more
+ * ways than could be listed, and then a change of one changes another. */
+static RpStatus ReadBack(const Writer *writer, const uint8_t *file, size_t size) {
+    PeFile completed;
+    PeCompletion completion;
+    bool good = false;
+    RpStatus status = Pe_Open(file, size, "", &completed, NULL);
+    if (status == RP_NO_MEMORY)
+        return RpMemory_Refused(writer->error, "reading the completed DLL");
+    if (!status) {
+        good = PeWriter_Inspect(&completed, &completion, NULL) == RP_OK &&
+               completed.import_count == writer->ours->import_count &&
+               HasAllRows(writer, &completed);
+        Pe_Close(&completed);
+    }
+    if (good)
+        return RP_OK;
+    return RpError_Set(writer->error, RP_CORRUPT, RP_NOWHERE,
+                       "the completed DLL does not read back: tables of it overlap",
+                       AbiModule_File(writer->module), "tables with places of their own", "");
+}
+
 /* The names of a DLL of ours would be there twice; the exports of the other module, for nothing. */
 static RpStatus CheckOriginal(const Writer *writer, const PeFile *original) {
     for (size_t i = 0; i < original->export_count; i++)
@@ -563,7 +626,14 @@ static RpStatus Complete(Writer *writer, const PeFile *original, RpBuffer *out) 
         status = Plan(writer);
     if (!status)
         status = BuildSection(writer);
-    return status ? status : WriteFile(writer, out);
+    size_t before = out->size;
+    if (!status)
+        status = WriteFile(writer, out);
+    if (!status)
+        status = ReadBack(writer, out->bytes + before, out->size - before);
+    if (status)
+        out->size = before;
+    return status;
 }
 
 RpStatus PeWriter_Complete(const PeFile *ours, const PeFile *original, AbiModule module,

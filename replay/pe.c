@@ -67,29 +67,35 @@ const PeSection *Pe_SectionAt(const PeFile *pe, uint32_t rva) {
     return NULL;
 }
 
-const uint8_t *Pe_At(const PeFile *pe, uint32_t rva, uint32_t size) {
+/* All of the file's data at `rva`, to the end of its section or of the headers; null for none. */
+static const uint8_t *RestAt(const PeFile *pe, uint32_t rva, uint64_t *size) {
     const PeSection *section = Pe_SectionAt(pe, rva);
+    uint64_t offset = rva, end = pe->headers_size;
     if (section) {
-        uint32_t inside = rva - section->rva;
-        if (inside > section->file_size || size > section->file_size - inside)
-            return NULL;
-        return FileAt(pe, (uint64_t)section->file_offset + inside, size);
+        offset = (uint64_t)section->file_offset + (rva - section->rva);
+        end = (uint64_t)section->file_offset + section->file_size;
     }
-    if (rva < pe->headers_size && size <= pe->headers_size - rva)
-        return FileAt(pe, rva, size);
-    return NULL;
+    if (end > pe->size)
+        end = pe->size;
+    if (offset > end || (!section && offset == end))
+        return NULL;
+    *size = end - offset;
+    return pe->bytes + offset;
+}
+
+const uint8_t *Pe_At(const PeFile *pe, uint32_t rva, uint32_t size) {
+    uint64_t rest;
+    const uint8_t *bytes = RestAt(pe, rva, &rest);
+    return bytes && size <= rest ? bytes : NULL;
 }
 
 /* A text that ends inside the file's data, or null. */
 static const char *StringAt(const PeFile *pe, uint32_t rva) {
-    for (uint32_t length = 0; length < MAX_NAME; length++) {
-        const uint8_t *text = Pe_At(pe, rva, length + 1);
-        if (!text)
-            return NULL;
-        if (text[length] == 0)
-            return (const char *)text;
-    }
-    return NULL;
+    uint64_t rest;
+    const uint8_t *text = RestAt(pe, rva, &rest);
+    if (!text || !memchr(text, 0, (size_t)(rest < MAX_NAME ? rest : MAX_NAME)))
+        return NULL;
+    return (const char *)text;
 }
 
 /* ---- headers ----------------------------------------------------------------------------------

@@ -525,6 +525,55 @@ static void WhatNoOverlayCanSayIsRefused(void **state) {
     Refuses(RP_UNSUPPORTED, "an export's name is no word");
 }
 
+static void GatesInTheHeadersAreRefused(void **state) {
+    (void)state;
+    size_t functions = DllImage_Offset(DLL_NAMES + 40);
+    uint32_t place = DLL_HEADERS - 24;
+    memcpy(fixture.ours + place, fixture.ours + DllImage_Offset(DLL_GATES), 24);
+    DllImage_Put32(fixture.ours, functions + 4 * (our_spec.gates_ordinal - 31), place);
+    Refuses(RP_CORRUPT, "an export of ours is in none of the DLL's sections");
+}
+
+static void AnExportOutsideTheImageIsRefused(void **state) {
+    (void)state;
+    size_t functions = DllImage_Offset(DLL_NAMES + 40);
+    DllImage_Put32(fixture.ours, functions + 4 * (2000 - 31), DLL_END + 0x100);
+    Refuses(RP_CORRUPT, "an export of ours is in none of the DLL's sections");
+}
+
+static void EveryNameOfOursGetsAnOrdinalOfItsOwn(void **state) {
+    (void)state;
+    enum { NAMES = 1000 };
+    static DllExport exports[NAMES];
+    static char names[NAMES][24];
+    const DllSpec spec = {"Ngi32.dll", exports, NAMES, GATES, 2001};
+    bool taken[NAMES + 1] = {false};
+    for (uint32_t i = 0; i < NAMES; i++) {
+        snprintf(names[i], sizeof names[i], "Retropose%u", i);
+        exports[i] = (DllExport){2000, names[i], DLL_DATA, 0, NULL, NULL};
+    }
+    DllImage_Build(&spec, fixture.ours);
+    const DllSpec none = {"Ngi32.dll", NULL, 0, 0, 0};
+    DllImage_Build(&none, fixture.original);
+    Complete();
+    assert_int_equal(fixture.completed.export_count, NAMES + 1);
+    for (size_t i = 0; i <= NAMES; i++) {
+        uint32_t place = fixture.completed.exports[i].ordinal - 2000;
+        assert_in_range(place, 0, NAMES);
+        assert_false(taken[place]);
+        taken[place] = true;
+    }
+}
+
+/* The pointer that is written lies on the end of the list of imports, and the number of gates on
+ * where the imports of that module begin. */
+static void TablesThatOverlapAreRefused(void **state) {
+    (void)state;
+    DllImage_Put32(fixture.ours, DllImage_Offset(DLL_GATES) + 8, DLL_TEXT);
+    DllImage_Put32(fixture.ours, DLL_PE + 24 + 96 + 8, DLL_GATES + 8);
+    Refuses(RP_CORRUPT, "the completed DLL does not read back: tables of it overlap");
+}
+
 static void EveryTruncationIsRefused(void **state) {
     (void)state;
     RpError error;
@@ -601,6 +650,10 @@ int main(void) {
         TEST(ContradictingHeadersAreRefused),
         TEST(OtherMachinesAreRefused),
         TEST(WhatNoOverlayCanSayIsRefused),
+        TEST(GatesInTheHeadersAreRefused),
+        TEST(AnExportOutsideTheImageIsRefused),
+        TEST(EveryNameOfOursGetsAnOrdinalOfItsOwn),
+        TEST(TablesThatOverlapAreRefused),
         TEST(EveryTruncationIsRefused),
         TEST(NoChangedByteBreaksTheWriter),
     };
