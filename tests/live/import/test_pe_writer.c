@@ -565,13 +565,22 @@ static void EveryNameOfOursGetsAnOrdinalOfItsOwn(void **state) {
     }
 }
 
+static const char overlap[] = "the completed DLL does not read back: tables of it overlap";
+
+/* The list of imports ends in the zeros in which the new section's header is written. */
+static void ImportsInTheHeadersAreRefused(void **state) {
+    (void)state;
+    DllImage_Put32(fixture.ours, DLL_PE + 24 + 96 + 8, DLL_SECTIONS + 3 * 40 - 12);
+    Refuses(RP_CORRUPT, overlap);
+}
+
 /* The pointer that is written lies on the end of the list of imports, and the number of gates on
  * where the imports of that module begin. */
-static void TablesThatOverlapAreRefused(void **state) {
+static void GatesInTheImportsAreRefused(void **state) {
     (void)state;
     DllImage_Put32(fixture.ours, DllImage_Offset(DLL_GATES) + 8, DLL_TEXT);
     DllImage_Put32(fixture.ours, DLL_PE + 24 + 96 + 8, DLL_GATES + 8);
-    Refuses(RP_CORRUPT, "the completed DLL does not read back: tables of it overlap");
+    Refuses(RP_CORRUPT, overlap);
 }
 
 static void EveryTruncationIsRefused(void **state) {
@@ -653,7 +662,8 @@ int main(void) {
         TEST(GatesInTheHeadersAreRefused),
         TEST(AnExportOutsideTheImageIsRefused),
         TEST(EveryNameOfOursGetsAnOrdinalOfItsOwn),
-        TEST(TablesThatOverlapAreRefused),
+        TEST(ImportsInTheHeadersAreRefused),
+        TEST(GatesInTheImportsAreRefused),
         TEST(EveryTruncationIsRefused),
         TEST(NoChangedByteBreaksTheWriter),
     };
