@@ -2,16 +2,12 @@
 
 #include "animesh/mesh_object.h"
 #include "mesh_image.h"
-#include "provider.h"
-#include "trace_format.h"
+#include "native_trace.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CONTROL 0x003Fu /* the game's: 24 bits */
-#define MXCSR   0x1F80u
 
 enum { FIRST_IMAGE = 1 }; /* memories: images and readers, two a model; then the objects */
 enum { JOINT_MESH = 8, MESH2 = 4 };            /* offsets of the interfaces */
@@ -25,12 +21,10 @@ static const char *const keys[FUNCTIONS] = {
     "animesh.IJointMesh.4", "animesh.IJointMesh.5", "animesh.IMesh2.6"};
 
 typedef struct Output {
-    TraceWriter *writer;
-    Signature signatures[FUNCTIONS];
+    NativeTrace trace;
     MeshImageReader *readers; /* of the models */
     size_t reader_count;
     uint32_t next_memory;
-    uint64_t calls;
     RpError *error;
 } Output;
 
@@ -51,8 +45,8 @@ static RpStatus PutModel(Output *output, const MeshTraceModel *model) {
     if (model->size > TRACE_MAX_MEMORY_BYTES)
         return RpError_Set(output->error, RP_UNSUPPORTED, RP_NOWHERE, "too large for a trace", "",
                            "up to 256 MiB", "");
-    RpStatus status = TraceWriter_Memory(output->writer, &image, output->error);
-    return status ? status : TraceWriter_Memory(output->writer, &frozen, output->error);
+    RpStatus status = TraceWriter_Memory(output->trace.writer, &image, output->error);
+    return status ? status : TraceWriter_Memory(output->trace.writer, &frozen, output->error);
 }
 
 /* The object as it is now. */
@@ -68,34 +62,12 @@ static RpStatus PutObject(Output *output, const RpMesh *mesh, uint32_t *id) {
                                 .bytes = image.bytes,
                                 .relocations = image.relocations,
                                 .relocation_count = image.relocation_count};
-    status = TraceWriter_Memory(output->writer, &memory, output->error);
+    status = TraceWriter_Memory(output->trace.writer, &memory, output->error);
     MeshImage_Free(&image);
     return status;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
-
-static RpStatus PutWords(Output *output, int function, const uint32_t *words, uint32_t count) {
-    uint8_t *inputs = malloc(4 * (size_t)count);
-    if (!inputs)
-        return RpError_Set(output->error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a call", "", "",
-                           "");
-    for (uint32_t i = 0; i < count; i++)
-        Trace_Put32(inputs + 4 * (size_t)i, words[i]);
-    const TraceCall call = {.function = output->signatures[function].function,
-                            .signature = &output->signatures[function],
-                            .sequence = output->calls++,
-                            .control_in = CONTROL,
-                            .control_out = CONTROL,
-                            .mxcsr_in = MXCSR,
-                            .mxcsr_out = MXCSR,
-                            .outcome = TRACE_NOT_RUN,
-                            .inputs = inputs,
-                            .input_size = 4 * count};
-    const RpStatus status = TraceWriter_Call(output->writer, &call, output->error);
-    free(inputs);
-    return status;
-}
 
 static uint32_t Bits(const float *number) {
     uint32_t bits;
@@ -109,30 +81,29 @@ static RpStatus PutPoseWalk(Output *output, uint32_t object, uint32_t pieces, co
     const size_t count = sizeof head / sizeof *head + 2 * (size_t)pieces;
     uint32_t *words = malloc(count * sizeof *words), *at = words;
     if (!words)
-        return RpError_Set(output->error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a call", "", "",
-                           "");
+        return RpMemory_Refused(output->error, "a call");
     memcpy(words, head, sizeof head);
     at += sizeof head / sizeof *head;
     for (uint32_t i = 0; i < pieces; i++) {
         *at++ = MeshImage_PieceOffset(i);
         *at++ = PIECE_WORDS;
     }
-    const RpStatus status = PutWords(output, POSE_WALK, words, (uint32_t)count);
+    const RpStatus status = NativeTrace_Call(&output->trace, POSE_WALK, words, (uint32_t)count);
     free(words);
     return status;
 }
 
 /* An object that stays as it is, and words. */
-static RpStatus PutQuestion(Output *output, int function, uint32_t object, uint32_t interface,
+static RpStatus PutQuestion(Output *output, size_t function, uint32_t object, uint32_t interface,
                             const uint32_t *words, uint32_t count) {
     uint32_t all[4 + MOST_WORDS] = {object, interface, 0, 0};
     if (count > 0)
         memcpy(all + 4, words, count * sizeof *words);
-    return PutWords(output, function, all, 4 + count);
+    return NativeTrace_Call(&output->trace, function, all, 4 + count);
 }
 
 static RpStatus PutPieceBounds(Output *output, uint32_t object, uint32_t piece) {
-    static const int functions[] = {SPHERE, BOX, NODE_CAPSULE};
+    static const size_t functions[] = {SPHERE, BOX, NODE_CAPSULE};
     RpStatus status = RP_OK;
     for (uint32_t mode = SPACE_MODEL; !status && mode <= SPACE_WORLD; mode += 2)
         for (uint32_t single = 0; !status && single < 2; single++)
@@ -207,55 +178,27 @@ static RpStatus PutAll(Output *output, RpMesh *mesh, const MeshTraceModel *model
 
 /* ---- the trace ------------------------------------------------------------------------------- */
 
-static RpStatus FillHeader(const MeshTraceOptions *options, TraceHeader *header, RpError *error) {
-    char digest[24];
-    snprintf(digest, sizeof digest, "%016" PRIx64, Abi_Digest());
-    TraceHeader_Init(header);
-    RpStatus status = TraceHeader_Set(header, "producer", "retropose mesh trace", error);
-    if (!status)
-        status = TraceHeader_Set(header, "abi", digest, error);
-    if (!status && options->hypotheses[0])
-        status = TraceHeader_Set(header, "hypotheses", options->hypotheses, error);
-    return status ? status : TraceHeader_Set(header, "provider", "none", error);
-}
-
-static RpStatus WriteInputs(RpMesh *mesh, const MeshTraceModel *models, size_t model_count,
-                            const MeshTraceOptions *options, const char *path, Output *output) {
-    TraceHeader header;
-    RpStatus status = FillHeader(options, &header, output->error);
-    for (size_t i = 0; !status && i < FUNCTIONS; i++)
-        status = Signature_Parse(Abi_Find(keys[i]), &output->signatures[i], output->error);
-    if (!status)
-        status = TraceWriter_Create(path, &header, false, &output->writer, output->error);
-    if (status)
-        return status;
-    const uint16_t word = RpFpu_SetControlWord();
-    status = PutAll(output, mesh, models, model_count, options->steps);
-    RpFpu_Restore(word);
-    if (!status)
-        return TraceWriter_Close(output->writer, output->error);
-    TraceWriter_Abandon(output->writer);
-    remove(path);
-    return status;
-}
-
 RpStatus MeshTrace_Write(RpMesh *mesh, const MeshTraceModel *models, size_t model_count,
                          const MeshTraceOptions *options, const char *path, uint64_t *calls,
                          RpError *error) {
-    static const Provider native = {.kind = PROVIDER_NATIVE};
-    const ProviderOptions run = {.host = NULL};
+    const NativeTraceSpec spec = {.path = path,
+                                  .producer = "retropose mesh trace",
+                                  .hypotheses = options->hypotheses,
+                                  .keys = keys,
+                                  .key_count = FUNCTIONS,
+                                  .control = CONTROL};
     Output output = {.error = error, .next_memory = FIRST_IMAGE};
-    char inputs[4096];
-    if ((size_t)snprintf(inputs, sizeof inputs, "%s.calls.tmp", path) >= sizeof inputs)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "too long a path", path, "", "");
     output.readers = calloc(model_count + 1, sizeof *output.readers);
     if (!output.readers)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a trace", path, "", "");
-    RpStatus status = WriteInputs(mesh, models, model_count, options, inputs, &output);
+        return RpMemory_Refused(error, "a trace");
+    RpStatus status = NativeTrace_Begin(&spec, &output.trace, error);
+    if (!status) {
+        const uint16_t word = RpFpu_SetControlWord();
+        status = PutAll(&output, mesh, models, model_count, options->steps);
+        RpFpu_Restore(word);
+        status = NativeTrace_End(&output.trace, status);
+        *calls = output.trace.calls;
+    }
     free(output.readers);
-    if (!status)
-        status = Provider_Run(&native, inputs, path, &run, error);
-    remove(inputs);
-    *calls = output.calls;
     return status;
 }
