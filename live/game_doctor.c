@@ -380,7 +380,23 @@ static void CheckModes(Doctor *doctor) {
                 ReportGroup(doctor, &(Group){(LiveMode)asked, effective[i], (LiveReason)reason});
 }
 
-/* Which slots keep the exports that make mesh objects on the original. */
+static bool IsOurs(const Doctor *doctor, const char *key) {
+    return GameFolder_Decide(&doctor->folder, Abi_Find(key)).effective == LIVE_REPLACEMENT;
+}
+
+/* What the slots that the game calls and that have no body of ours mean for the exports that make
+ * mesh objects. */
+static void DescribeObjects(const Doctor *doctor, size_t slots, char *found, size_t size) {
+    const bool agents = IsOurs(doctor, "animesh.LoadAgent");
+    const bool meshes = IsOurs(doctor, "animesh.LoadAniMesh");
+    snprintf(found, size,
+             "%s%s%s %s: the game calls %zu slot%s of their objects without a native body",
+             agents || !meshes ? "LoadAgent" : "", agents == meshes ? " and " : "",
+             meshes || !agents ? "LoadAniMesh" : "",
+             agents || meshes ? "switched to ours nevertheless" : "stay on the original", slots,
+             slots == 1 ? "" : "s");
+}
+
 static void CheckObjects(Doctor *doctor) {
     RpBuffer names;
     const AbiFunction *function;
@@ -393,10 +409,7 @@ static void CheckObjects(Doctor *doctor) {
     RpBuffer_Append(&names, "", 1);
     if (count > 0) {
         char found[200];
-        snprintf(found, sizeof found,
-                 "LoadAgent and LoadAniMesh stay on the original: the game calls %zu slot%s of "
-                 "their objects without a native body",
-                 count, count == 1 ? "" : "s");
+        DescribeObjects(doctor, count, found, sizeof found);
         const GameDoctorRow row = {.level = GAME_NOTE,
                                    .name = "mesh objects",
                                    .found = found,

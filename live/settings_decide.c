@@ -30,6 +30,7 @@ const char *LiveReason_Text(LiveReason reason) {
         ("the game calls slots of its objects that have no body of ours; a line of its own with "
          "replacement switches it nevertheless"),
         "objects of the original keep their own",
+        "LoadAniMesh or LoadAgent is ours, and the original's code does not know our objects",
         "its loaded bytes are not those of the overlay's signature",
         "nothing compares, because Ngi32.dll is not ours"};
     _Static_assert(sizeof texts / sizeof *texts == LIVE_NO_OBSERVER + 1, "a text for each reason");
@@ -349,9 +350,9 @@ static void DecideAsAsked(Case *decided) {
         Settle(decided, asked == LIVE_SHADOW ? LIVE_SHADOW : LIVE_REPLACEMENT, LIVE_AS_ASKED);
 }
 
-LiveDecision Settings_Decide(const LiveSettings *settings, const Overlay *overlay,
-                             const LiveModule modules[ABI_MODULE_COUNT],
-                             const AbiFunction *function) {
+static LiveDecision DecideAlone(const LiveSettings *settings, const Overlay *overlay,
+                                const LiveModule modules[ABI_MODULE_COUNT],
+                                const AbiFunction *function) {
     Case decided = {.settings = settings,
                     .overlay = overlay,
                     .modules = modules,
@@ -361,4 +362,38 @@ LiveDecision Settings_Decide(const LiveSettings *settings, const Overlay *overla
         !DecideObjects(&decided) && !DecideInternal(&decided))
         DecideAsAsked(&decided);
     return decided.decision;
+}
+
+bool Settings_MakesObjects(const LiveSettings *settings, const Overlay *overlay,
+                           const LiveModule modules[ABI_MODULE_COUNT]) {
+    static const char *const makers[] = {"animesh.LoadAniMesh", "animesh.LoadAgent"};
+    if (!modules[ABI_ANIMESH].hosted)
+        return false;
+    for (size_t i = 0; i < COUNT_OF(makers); i++)
+        if (DecideAlone(settings, overlay, modules, Abi_Find(makers[i])).effective ==
+            LIVE_REPLACEMENT)
+            return true;
+    return false;
+}
+
+LiveDecision Settings_WithOurObjects(LiveDecision decision, const AbiFunction *function) {
+    if (function->kind == ABI_METHOD && Settings_MayRedirect(function) &&
+        decision.effective == LIVE_ORIGINAL &&
+        (decision.reason == LIVE_AS_ASKED || decision.reason == LIVE_NO_SHADOW)) {
+        decision.effective = LIVE_REPLACEMENT;
+        decision.reason = LIVE_OUR_OBJECTS;
+    }
+    return decision;
+}
+
+LiveDecision Settings_Decide(const LiveSettings *settings, const Overlay *overlay,
+                             const LiveModule modules[ABI_MODULE_COUNT],
+                             const AbiFunction *function) {
+    LiveDecision decision = DecideAlone(settings, overlay, modules, function);
+    LiveReason reason;
+    if (function->module == ABI_ANIMESH && HasEntry(overlay, function) &&
+        Settings_IsVerified(overlay, &modules[ABI_ANIMESH], function, &reason) &&
+        Settings_MakesObjects(settings, overlay, modules))
+        return Settings_WithOurObjects(decision, function);
+    return decision;
 }

@@ -37,8 +37,9 @@ typedef enum LiveReason {
                         */
     LIVE_NO_SHADOW,    /* what it does is not all in its outputs */
     LIVE_CALLEE,       /* ours calls functions of the other original whose call is not verified */
-    LIVE_INCOMPLETE, /* it makes objects that the game calls slots of which have no body of ours */
-    LIVE_OF_OBJECT,  /* it works on objects of its own DLL alone */
+    LIVE_INCOMPLETE,  /* it makes objects that the game calls slots of which have no body of ours */
+    LIVE_OF_OBJECT,   /* it works on objects of its own DLL alone */
+    LIVE_OUR_OBJECTS, /* the objects are ours: the original's methods know them not */
     /* Of a running game alone: */
     LIVE_NOT_REDIRECTED, /* the loaded bytes are not those of the overlay's signature */
     LIVE_NO_OBSERVER     /* nothing here compares: Ngi32.dll is not ours */
@@ -55,6 +56,14 @@ typedef struct LiveDecision {
 LiveDecision Settings_Decide(const LiveSettings *settings, const Overlay *overlay,
                              const LiveModule modules[ABI_MODULE_COUNT],
                              const AbiFunction *function);
+
+/* Whether mesh objects are made by ours while an original is there. */
+bool Settings_MakesObjects(const LiveSettings *settings, const Overlay *overlay,
+                           const LiveModule modules[ABI_MODULE_COUNT]);
+/* The decision on a redirected method once there are objects of ours, as Settings_Decide says of
+ * itself while Settings_MakesObjects: ours works on the objects of either DLL, the original's on
+ * its own. */
+LiveDecision Settings_WithOurObjects(LiveDecision decision, const AbiFunction *function);
 
 /* One sentence for a log, without a stop. */
 const char *LiveReason_Text(LiveReason reason);

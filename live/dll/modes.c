@@ -42,6 +42,8 @@ static LiveDecision Decide(const Modes *modes, const LiveGate *gate) {
     const bool hosted = modes->modules[gate->function->module].hosted;
     const bool internal = /* a method is, too: reached through an object of the original's */
         gate->function->kind == ABI_INTERNAL || gate->function->kind == ABI_METHOD;
+    if (modes->our_objects && hosted && gate->original.code)
+        decision = Settings_WithOurObjects(decision, gate->function);
     if (hosted && !internal && !gate->original.code)
         return (LiveDecision){decision.asked, LIVE_REPLACEMENT, LIVE_OURS_ALONE};
     if (decision.effective == LIVE_ORIGINAL || !hosted)
@@ -85,8 +87,9 @@ static bool ApplyTo(const Modes *modes, LiveGate *gate) {
     return plan != before;
 }
 
-bool Modes_Apply(const Modes *modes) {
+bool Modes_Apply(Modes *modes) {
     bool changed = false;
+    modes->our_objects |= Settings_MakesObjects(modes->settings, modes->overlay, modes->modules);
     for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++)
         changed |= ApplyTo(modes, &live_gates[i]);
     return changed;

@@ -256,6 +256,35 @@ static void test_methods_are_redirected_like_internal_functions(void **state) {
     }
 }
 
+/* The original's code would meet an object whose unpublished bytes are not its own. */
+static void test_methods_of_our_objects_are_ours(void **state) {
+    (void)state;
+    static const char *const makers[] = {"animesh.LoadAgent", "animesh.LoadAniMesh"};
+    static const char method[] = "animesh.IAnimation.7";
+    modules[ABI_NGI32].hosted = false;
+    VerifyAll();
+    AddEntry(method);
+    Ask("animesh.IAnimation.*", "original");
+    Ask("animesh.IMesh2.*", "shadow");
+    AddEntry("animesh.IMesh2.9");
+    for (size_t i = 0; i < 2; i++) {
+        Expect(method, LIVE_ORIGINAL, LIVE_AS_ASKED);
+        Expect("animesh.IMesh2.9", LIVE_ORIGINAL, LIVE_NO_SHADOW);
+        Ask(makers[i], "replacement");
+        Expect(method, LIVE_REPLACEMENT, LIVE_OUR_OBJECTS);
+        Expect("animesh.IMesh2.9", LIVE_REPLACEMENT, LIVE_OUR_OBJECTS);
+        Expect("animesh.IAnimation.4", LIVE_ORIGINAL, LIVE_AS_ASKED); /* not redirected */
+        Expect("animesh.SampleNode", LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
+        Ask(makers[i], "original");
+    }
+    Ask("animesh.SampleNode", "original"); /* an internal function meets no object of ours */
+    AddEntry("animesh.SampleNode");
+    Ask(makers[0], "replacement");
+    Expect("animesh.SampleNode", LIVE_ORIGINAL, LIVE_AS_ASKED);
+    memcpy(overlay.modules[ABI_ANIMESH].sha256, elsewhere, sizeof elsewhere);
+    Expect(method, LIVE_ORIGINAL, LIVE_AS_ASKED);
+}
+
 static void test_only_what_shows_in_outputs_is_shadowed(void **state) {
     (void)state;
     static const char *const keys[] = {"ngi32.niOutputDebugString", "ngi32.ngiGetClocks",
@@ -300,6 +329,7 @@ int main(void) {
         CASE(test_our_objects_need_what_they_call),
         CASE(test_missing_slots_are_those_that_the_game_calls),
         CASE(test_methods_are_redirected_like_internal_functions),
+        CASE(test_methods_of_our_objects_are_ours),
         CASE(test_only_what_shows_in_outputs_is_shadowed),
         CASE(test_no_decision_is_ever_verified_and_every_reason_has_words),
     };

@@ -3,6 +3,7 @@
 #include "live/game_doctor.h"
 #include "live/mode.h"
 #include "live/original_folder.h"
+#include "live/overlay.h"
 #include "made_game.h"
 
 #include <setjmp.h>
@@ -179,6 +180,40 @@ static void test_settings_overlay_and_profile_are_read(void **state) {
     Expect("note|overlay|it does not name Ngi32.dll|");
 }
 
+/* The calls of all functions in the order of the tables, as if probed. */
+static void VerifyAll(void) {
+    Overlay overlay;
+    assert_int_equal(Overlay_Load(TEST_FOLDER "/retropose.overlay", &overlay, NULL), RP_OK);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        OverlayCall call;
+        if (abi_functions[i].module >= ABI_MODULE_COUNT ||
+            Overlay_CallOf(&overlay, &abi_functions[i], &call, NULL))
+            continue;
+        OverlayFunction *row = Overlay_Add(&overlay, &abi_functions[i]);
+        row->has_call = true;
+        row->evidence = OVERLAY_BY_HAND;
+        row->convention = call.convention;
+        row->param_count = call.param_count;
+        memcpy(row->order, call.order, sizeof row->order);
+    }
+    assert_int_equal(Overlay_Save(&overlay, TEST_FOLDER "/retropose.overlay", NULL), RP_OK);
+    Overlay_Free(&overlay);
+}
+
+static void test_exports_that_make_objects_may_be_switched_nevertheless(void **state) {
+    (void)state;
+    Install();
+    VerifyAll();
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("mesh objects|LoadAgent and LoadAniMesh stay on the original: the game calls 3 slots");
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "[modes]\nanimesh.LoadAniMesh = replacement\n");
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("mesh objects|LoadAniMesh switched to ours nevertheless: the game calls 3 slots");
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "[modes]\nanimesh.LoadA* = replacement\n");
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("mesh objects|LoadAgent and LoadAniMesh switched to ours nevertheless: ");
+}
+
 static void test_overrides_of_wine_are_read_as_wine_reads_them(void **state) {
     (void)state;
     static const char *const harmless[] = {
@@ -278,6 +313,7 @@ int main(void) {
         CASE(test_dlls_put_there_by_hand_are_understood),
         CASE(test_ours_made_for_another_original_is_a_problem),
         CASE(test_settings_overlay_and_profile_are_read),
+        CASE(test_exports_that_make_objects_may_be_switched_nevertheless),
         CASE(test_overrides_of_wine_are_read_as_wine_reads_them),
         CASE(test_renamed_originals_are_copied_to_be_called),
         CASE(test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them),
