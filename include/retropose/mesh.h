@@ -172,7 +172,8 @@ bool RpMesh_WalkFaceWithMargin(const RpMesh *mesh, const float point[3], float m
                                uint32_t direction, RpMeshHit *hit);
 /* How far a sphere has to move to be out of the faces. `faces` is the room for those within reach,
  * for RpMesh_PushOutRoom(face_count) bytes, aligned as malloc's; more faces than that: the nearest
- * count, and `dropped` (may be null) says how many do not. */
+ * count, and `dropped` (may be null) says how many do not. True when a face pushed: a face
+ * whose normal is null pushes by nothing. */
 size_t RpMesh_PushOutRoom(uint32_t face_count);
 bool RpMesh_PushOut(const RpMesh *mesh, const float centre[3], float radius,
                     const RpMeshFilter *filter, void *faces, uint32_t face_count, float push[3],
