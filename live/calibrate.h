@@ -41,7 +41,8 @@ typedef enum CalibrateFit {
     CALIBRATE_TOO_MANY,    /* more combinations than are tried */
     CALIBRATE_MISSING,     /* the original has no such function here, or refuses */
     CALIBRATE_NO_EVIDENCE, /* nobody was asked, and no trace holds it */
-    CALIBRATE_UNCALLABLE   /* not one case returned: how it is called is not known */
+    /* Not one case came back with its stack and saved registers: how it is called is not known. */
+    CALIBRATE_UNCALLABLE
 } CalibrateFit;
 
 const char *CalibrateFit_Name(CalibrateFit fit); /* "fits", "contradicts", ... */

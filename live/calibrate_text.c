@@ -236,8 +236,8 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
     PutList(text, calibration, CALIBRATE_NO_EVIDENCE, "no evidence: ");
     PutList(
         text, calibration, CALIBRATE_UNCALLABLE,
-        "crashed, hung or ended the process in every case, so probably called in another way (a "
-        "line of the overlay says how): ");
+        "crashed, hung, ended the process or left the stack or registers wrong in every case, so "
+        "called in another way (a line of the overlay says how): ");
     RpBuffer_Print(text,
                    "%" PRIu64 " cases asked in %u runs, %" PRIu64 " recorded calls, %" PRIu64
                    " inputs generated, %" PRIu64 " evaluations\n",
@@ -329,7 +329,7 @@ void Calibrate_Profile(const Calibration *calibration, const CalibrateSource *so
         RpBuffer_AppendText(text, "\n");
     }
     PutList(text, calibration, CALIBRATE_MISSING, "# not in this original: ");
-    PutList(text, calibration, CALIBRATE_UNCALLABLE, "# never returned: ");
+    PutList(text, calibration, CALIBRATE_UNCALLABLE, "# never came back from a call: ");
     RpBuffer_AppendText(text, "\n");
     for (int h = 0; h < calibration->hypothesis_count; h++)
         PutProfileLine(text, calibration, h);

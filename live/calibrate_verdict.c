@@ -114,13 +114,20 @@ static void CountCases(Run *run, const Work *work, CalibrateFunction *function) 
     }
 }
 
-/* A crash in every case speaks of the call, not of the arithmetic. */
-static bool NeverReturned(const Subject *subject) {
+/* A call that leaves the stack or a saved register wrong was made in another way than the function
+ * expects: that it came back at all is chance. */
+static bool CameBack(const Case *one) {
+    return one->answered && one->outcome == TRACE_RETURNED &&
+           !(one->violations & (TRACE_STACK_POINTER | TRACE_SAVED_REGISTER));
+}
+
+/* That in every case speaks of the call, not of the arithmetic. */
+static bool NeverCameBack(const Subject *subject) {
     uint64_t answered = 0;
     for (size_t i = 0; i < subject->count; i++) {
-        answered += subject->cases[i].answered;
-        if (subject->cases[i].answered && subject->cases[i].outcome == TRACE_RETURNED)
+        if (CameBack(&subject->cases[i]))
             return false;
+        answered += subject->cases[i].answered;
     }
     return answered > 0;
 }
@@ -250,7 +257,7 @@ RpStatus Run_Conclude(Run *run, Calibration *calibration, RpError *error) {
     calibration->combinations = run->joint.combinations.count;
     Joint_Domains(&run->joint, &domains);
     for (size_t i = 0; i < run->count; i++) {
-        if (run->works[i].fit == CALIBRATE_FITS_NONE && NeverReturned(&run->works[i].subject))
+        if (run->works[i].fit == CALIBRATE_FITS_NONE && NeverCameBack(&run->works[i].subject))
             run->works[i].fit = CALIBRATE_UNCALLABLE;
         FillFunction(run, &run->works[i], &calibration->functions[i]);
         calibration->generated += calibration->functions[i].generated;

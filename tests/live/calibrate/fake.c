@@ -56,7 +56,7 @@ static bool Refuses(const Fake *fake, const TraceHeader *header, const TraceCall
 }
 
 /* One bit of the results, of two calls in four: no reading explains that. */
-static void Spoil(const Fake *fake, TraceCall *call, uint8_t *outputs) {
+static void Spoil(Fake *fake, TraceCall *call, uint8_t *outputs) {
     memcpy(outputs, call->outputs, call->output_size);
     bool spoilt = fake->only_words ? call->control_in != 0x007F : call->sequence / 2 % 2;
     if (Is(call, fake->faulty) && spoilt && call->sequence >= fake->spoilt_from &&
@@ -65,6 +65,12 @@ static void Spoil(const Fake *fake, TraceCall *call, uint8_t *outputs) {
     call->outputs = outputs;
     if (!Is(call, fake->crashing))
         return;
+    if (fake->returns_once) {
+        fake->returns_once = false;
+        outputs[0] ^= 1;
+        call->violations = TRACE_STACK_POINTER;
+        return;
+    }
     memset(outputs, 0, 12);
     outputs[0] = 5; /* an access violation */
     outputs[3] = 0xC0;
@@ -72,7 +78,7 @@ static void Spoil(const Fake *fake, TraceCall *call, uint8_t *outputs) {
     call->output_size = 12;
 }
 
-static RpStatus CopyAnswers(const Fake *fake, const char *from, const char *to, RpError *error) {
+static RpStatus CopyAnswers(Fake *fake, const char *from, const char *to, RpError *error) {
     TraceReader *reader;
     TraceCopy *copy;
     TraceCall call;

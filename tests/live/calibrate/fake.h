@@ -14,6 +14,7 @@ typedef struct Fake {
     uint64_t spoilt_from;    /* not before this sequence number */
     bool only_words;         /* spoilt only under other control words than the game's */
     const char *crashing;    /* key of a function that crashes, or null */
+    bool returns_once;       /* its first call comes back, with the stack wrong */
     const char *missing;     /* key of a function that it does not have, or null */
     bool no_builds;          /* no builds at the published addresses */
     unsigned runs;

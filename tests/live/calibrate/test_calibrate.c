@@ -297,6 +297,23 @@ static void test_a_function_that_never_returns_is_told_apart(void **state) {
     Calibration_Free(&calibration);
 }
 
+/* Called in another way, a function may come back by chance. */
+static void test_a_return_with_a_wrong_stack_is_no_answer(void **state) {
+    (void)state;
+    Fake fake;
+    Calibration calibration;
+    Fake_Init(&fake, "");
+    fake.crashing = "animesh.GetColumn";
+    fake.returns_once = true;
+    Calibrate(&fake, &calibration);
+    const CalibrateFunction *column = Find(&calibration, "animesh.GetColumn", RP_BUILD_SSE);
+    assert_int_equal(column->fit, CALIBRATE_UNCALLABLE);
+    assert_int_equal(column->ended, column->asked - 1);
+    assert_int_equal(column->violations, 1);
+    assert_true(Calibration_IsClean(&calibration));
+    Calibration_Free(&calibration);
+}
+
 static void test_builds_that_decide_otherwise_are_told(void **state) {
     (void)state;
     Fake fake;
@@ -572,6 +589,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_a_faulty_function_decides_nothing),
         cmocka_unit_test(test_what_the_game_computes_is_counted_by_itself),
         cmocka_unit_test(test_a_function_that_never_returns_is_told_apart),
+        cmocka_unit_test(test_a_return_with_a_wrong_stack_is_no_answer),
         cmocka_unit_test(test_builds_that_decide_otherwise_are_told),
         cmocka_unit_test(test_a_missing_function_is_told),
         cmocka_unit_test(test_an_original_without_published_builds_is_asked_by_class),
