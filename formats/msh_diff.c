@@ -151,12 +151,21 @@ static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) 
         TellBytes(diff, pair, "after the last element", header + common * kind->size);
 }
 
+/* Of this entry, which need not be the first of its type: RpMsh_Texts knows no other. */
+static RpMshStream LabelsOf(const RpNResEntry *entry) {
+    RpMshStream stream = {.data = entry->data, .size = entry->size, .entry = (int32_t)entry->index};
+    stream.count = RpMsh_CountLabels(&stream);
+    return stream;
+}
+
 static void CompareLabels(Diff *diff, const Pair *pair) {
-    RpMshTexts a = RpMsh_Texts(&diff->a.msh, RP_MSH_LABELS);
-    RpMshTexts b = RpMsh_Texts(&diff->b.msh, RP_MSH_LABELS);
+    const RpMshStream stream_a = LabelsOf(&pair->a), stream_b = LabelsOf(&pair->b);
+    RpMshTexts a = {.stream = &stream_a, .type = RP_MSH_LABELS};
+    RpMshTexts b = {.stream = &stream_b, .type = RP_MSH_LABELS};
     const char *of_a = NULL, *of_b = NULL;
     uint32_t length_a = 0, length_b = 0, at = 0;
-    TellNumbers(diff, RP_MSH_COUNT, pair, "elements", a.stream->count, b.stream->count);
+    uint64_t before = diff->result->count;
+    TellNumbers(diff, RP_MSH_COUNT, pair, "elements", stream_a.count, stream_b.count);
     while (RpMshTexts_Next(&a, &of_a, &length_a) && RpMshTexts_Next(&b, &of_b, &length_b)) {
         if (a.offset == b.offset)
             at = a.offset;
@@ -172,7 +181,7 @@ static void CompareLabels(Diff *diff, const Pair *pair) {
                  of_b ? of_b : "");
         Tell(diff, &difference);
     }
-    if (diff->told == 0)
+    if (diff->result->count == before)
         TellBytes(diff, pair, "after the last label", at);
 }
 

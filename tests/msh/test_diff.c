@@ -110,6 +110,46 @@ static void TailsAndUnknownStreamsAreCompared(void **state) {
     Image_Free(&b);
 }
 
+/* Found by fuzzing: an empty second Res10 differed from itself, and another one from nothing. */
+static void RepeatedLabelsAreComparedWithTheirOwn(void **state) {
+    static const char twice[2][13] = {"\3\0\0\0one\0tail", "\3\0\0\0two\0tail"};
+    (void)state;
+    Image a = Walker_Make(false), b = Walker_Make(false), empty = Walker_Make(false);
+    Image_Add(&a, 10, twice[0], 12);
+    Image_Add(&b, 10, twice[1], 12);
+    Image_Add(&empty, 10, "", 0);
+    Compare(&a, &a, NULL);
+    assert_int_equal(count, 0);
+    Compare(&empty, &empty, NULL);
+    assert_int_equal(count, 0);
+    Compare(&a, &b, NULL);
+    AssertDifference(0, RP_MSH_FIELD, "Res10 labels[0]", "one", "two");
+    assert_int_equal(count, 1);
+    Compare(&a, &empty, NULL);
+    AssertDifference(0, RP_MSH_COUNT, "Res10 labels elements", "1", "0");
+    assert_int_equal(count, 1);
+    Image_Free(&a);
+    Image_Free(&b);
+    Image_Free(&empty);
+}
+
+/* A difference of attributes hides none of the bytes. */
+static void TailsOfLabelsAreCompared(void **state) {
+    (void)state;
+    Image a = Walker_Make(false), b;
+    Image_Replace(&a, 10, "\3\0\0\0one\0tail", 12);
+    b = Image_Copy(&a);
+    Image_PutU32(&b, Image_Record(&b, 10, 8), 99);
+    b.bytes[Image_Payload(&b, 10, 11)] = 'L';
+    Compare(&a, &b, NULL);
+    AssertDifference(0, RP_MSH_ATTRIBUTE, "Res10 labels attr2", "0", "99");
+    AssertDifference(1, RP_MSH_BYTES, "Res10 labels, after the last label, first at byte 11",
+                     "12 bytes", "12 bytes");
+    assert_int_equal(count, 2);
+    Image_Free(&a);
+    Image_Free(&b);
+}
+
 static void RepeatsAreCounted(void **state) {
     (void)state;
     Image a = Walker_Make(false), b = Image_Copy(&a);
@@ -209,6 +249,8 @@ int main(void) {
         cmocka_unit_test(FieldsAreNamed),
         cmocka_unit_test(StreamsCountsAndAttributesAreCompared),
         cmocka_unit_test(TailsAndUnknownStreamsAreCompared),
+        cmocka_unit_test(RepeatedLabelsAreComparedWithTheirOwn),
+        cmocka_unit_test(TailsOfLabelsAreCompared),
         cmocka_unit_test(RepeatsAreCounted),
         cmocka_unit_test(PosesAreComparedOverAllFrames),
         cmocka_unit_test(NodesAreMatchedByName),
