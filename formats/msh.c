@@ -131,19 +131,30 @@ static uint32_t CountElements(const RpMsh *msh, uint32_t type, const RpMshStream
     return stride ? (stream->size - header) / stride : 0;
 }
 
+/* But for the count. */
+static RpMshStream StreamOf(const RpNResEntry *entry) {
+    return (RpMshStream){.data = entry->data,
+                         .size = entry->data ? entry->size : 0,
+                         .attr1 = entry->attr1,
+                         .attr2 = entry->attr2,
+                         .attr3 = entry->attr3,
+                         .entry = (int32_t)entry->index,
+                         .offset = entry->data_offset};
+}
+
+RpMshStream MshEntry_Labels(const RpNResEntry *entry) {
+    RpMshStream stream = StreamOf(entry);
+    stream.count = RpMsh_CountLabels(&stream);
+    return stream;
+}
+
 static void TakeEntry(RpMsh *msh, const RpNResEntry *entry) {
     RpMshStream *stream = &msh->streams[entry->type];
     if (stream->entry != RP_NO_INDEX) {
         msh->repeated |= (uint32_t)1 << entry->type;
         return;
     }
-    *stream = (RpMshStream){.data = entry->data,
-                            .size = entry->data ? entry->size : 0,
-                            .attr1 = entry->attr1,
-                            .attr2 = entry->attr2,
-                            .attr3 = entry->attr3,
-                            .entry = (int32_t)entry->index,
-                            .offset = entry->data_offset};
+    *stream = StreamOf(entry);
 }
 
 static void Open(const MshEntries *entries, RpMsh *msh) {

@@ -1,6 +1,7 @@
 /* Where two models differ: streams, nodes by name, elements field by field, poses. */
 #include "retropose/msh_text.h"
 
+#include "formats/msh_entries.h"
 #include "formats/msh_fields.h"
 
 #include <inttypes.h>
@@ -151,24 +152,16 @@ static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) 
         TellBytes(diff, pair, "after the last element", header + common * kind->size);
 }
 
-/* Of this entry, which need not be the first of its type: RpMsh_Texts knows no other. */
-static RpMshStream LabelsOf(const RpNResEntry *entry) {
-    RpMshStream stream = {.data = entry->data, .size = entry->size, .entry = (int32_t)entry->index};
-    stream.count = RpMsh_CountLabels(&stream);
-    return stream;
-}
-
+/* Text by text; then, where all are the same, what is in none of them. */
 static void CompareLabels(Diff *diff, const Pair *pair) {
-    const RpMshStream stream_a = LabelsOf(&pair->a), stream_b = LabelsOf(&pair->b);
+    const RpMshStream stream_a = MshEntry_Labels(&pair->a), stream_b = MshEntry_Labels(&pair->b);
     RpMshTexts a = {.stream = &stream_a, .type = RP_MSH_LABELS};
     RpMshTexts b = {.stream = &stream_b, .type = RP_MSH_LABELS};
     const char *of_a = NULL, *of_b = NULL;
-    uint32_t length_a = 0, length_b = 0, at = 0;
+    uint32_t length_a = 0, length_b = 0;
     uint64_t before = diff->result->count;
     TellNumbers(diff, RP_MSH_COUNT, pair, "elements", stream_a.count, stream_b.count);
     while (RpMshTexts_Next(&a, &of_a, &length_a) && RpMshTexts_Next(&b, &of_b, &length_b)) {
-        if (a.offset == b.offset)
-            at = a.offset;
         if (length_a == length_b && (!of_a || memcmp(of_a, of_b, length_a) == 0))
             continue;
         RpMshDifference difference = New(RP_MSH_FIELD, RP_MSH_LABELS);
@@ -182,7 +175,7 @@ static void CompareLabels(Diff *diff, const Pair *pair) {
         Tell(diff, &difference);
     }
     if (diff->result->count == before)
-        TellBytes(diff, pair, "after the last label", at);
+        TellBytes(diff, pair, "outside the texts", 0);
 }
 
 static void ComparePair(Diff *diff, const Pair *pair) {

@@ -2,6 +2,7 @@
 #include "retropose/msh_text.h"
 
 #include "animesh/bytes.h"
+#include "formats/msh_entries.h"
 #include "formats/msh_fields.h"
 
 #include <inttypes.h>
@@ -128,12 +129,10 @@ static void DumpLabel(Dump *dump, const uint8_t *text, uint32_t length) {
 }
 
 static void DumpLabels(Dump *dump, const RpNResEntry *entry) {
-    RpMsh msh = {.streams[RP_MSH_LABELS] = {.data = entry->data, .size = entry->size}};
-    RpMshStream *stream = &msh.streams[RP_MSH_LABELS];
-    stream->count = RpMsh_CountLabels(stream);
-    DumpAttributes(dump, entry, stream->count);
+    const RpMshStream stream = MshEntry_Labels(entry);
+    RpMshTexts texts = {.stream = &stream, .type = RP_MSH_LABELS};
+    DumpAttributes(dump, entry, stream.count);
     RpBuffer_AppendText(dump->text, ", \"labels\": [");
-    RpMshTexts texts = RpMsh_Texts(&msh, RP_MSH_LABELS);
     const char *text = NULL;
     uint32_t length = 0, at = 0;
     while (RpMshTexts_Next(&texts, &text, &length)) {

@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_FORMATS_MSH_ENTRIES_H
 #define RETROPOSE_FORMATS_MSH_ENTRIES_H
 
-#include "retropose/nres.h"
+#include "retropose/msh.h"
 
 typedef struct MshEntries {
     const RpNRes *image; /* exactly one of the two */
@@ -20,5 +20,8 @@ static inline MshEntries MshEntries_OfArchive(const RpNResArchive *archive) {
 
 /* Of an archive: without offsets and sort index. */
 RpNResEntry MshEntries_Get(const MshEntries *entries, uint32_t index);
+
+/* The labels in this entry, which need not be the first of its type as RpMsh_Texts takes it. */
+RpMshStream MshEntry_Labels(const RpNResEntry *entry);
 
 #endif

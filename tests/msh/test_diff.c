@@ -112,11 +112,10 @@ static void TailsAndUnknownStreamsAreCompared(void **state) {
 
 /* Found by fuzzing: an empty second Res10 differed from itself, and another one from nothing. */
 static void RepeatedLabelsAreComparedWithTheirOwn(void **state) {
-    static const char twice[2][13] = {"\3\0\0\0one\0tail", "\3\0\0\0two\0tail"};
     (void)state;
     Image a = Walker_Make(false), b = Walker_Make(false), empty = Walker_Make(false);
-    Image_Add(&a, 10, twice[0], 12);
-    Image_Add(&b, 10, twice[1], 12);
+    Image_Add(&a, 10, "\3\0\0\0one", 8);
+    Image_Add(&b, 10, "\3\0\0\0two", 8);
     Image_Add(&empty, 10, "", 0);
     Compare(&a, &a, NULL);
     assert_int_equal(count, 0);
@@ -133,19 +132,24 @@ static void RepeatedLabelsAreComparedWithTheirOwn(void **state) {
     Image_Free(&empty);
 }
 
-/* A difference of attributes hides none of the bytes. */
-static void TailsOfLabelsAreCompared(void **state) {
+/* What is behind a text's NUL, or behind the last label; a difference of attributes hides none. */
+static void BytesOutsideLabelsAreCompared(void **state) {
+    static const char labels[] = "\6\0\0\0one\0xy\0tail";
     (void)state;
     Image a = Walker_Make(false), b;
-    Image_Replace(&a, 10, "\3\0\0\0one\0tail", 12);
+    Image_Replace(&a, 10, labels, sizeof labels - 1);
     b = Image_Copy(&a);
     Image_PutU32(&b, Image_Record(&b, 10, 8), 99);
-    b.bytes[Image_Payload(&b, 10, 11)] = 'L';
+    b.bytes[Image_Payload(&b, 10, 14)] = 'L';
     Compare(&a, &b, NULL);
     AssertDifference(0, RP_MSH_ATTRIBUTE, "Res10 labels attr2", "0", "99");
-    AssertDifference(1, RP_MSH_BYTES, "Res10 labels, after the last label, first at byte 11",
-                     "12 bytes", "12 bytes");
+    AssertDifference(1, RP_MSH_BYTES, "Res10 labels, outside the texts, first at byte 14",
+                     "15 bytes", "15 bytes");
     assert_int_equal(count, 2);
+    b.bytes[Image_Payload(&b, 10, 9)] = 'Y';
+    Compare(&a, &b, NULL);
+    AssertDifference(1, RP_MSH_BYTES, "Res10 labels, outside the texts, first at byte 9",
+                     "15 bytes", "15 bytes");
     Image_Free(&a);
     Image_Free(&b);
 }
@@ -250,7 +254,7 @@ int main(void) {
         cmocka_unit_test(StreamsCountsAndAttributesAreCompared),
         cmocka_unit_test(TailsAndUnknownStreamsAreCompared),
         cmocka_unit_test(RepeatedLabelsAreComparedWithTheirOwn),
-        cmocka_unit_test(TailsOfLabelsAreCompared),
+        cmocka_unit_test(BytesOutsideLabelsAreCompared),
         cmocka_unit_test(RepeatsAreCounted),
         cmocka_unit_test(PosesAreComparedOverAllFrames),
         cmocka_unit_test(NodesAreMatchedByName),
