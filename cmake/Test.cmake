@@ -11,6 +11,24 @@ function(retropose_test name)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
 
+# Some machines' kernels refuse 32-bit programs, Wine among them (scripts/lib.sh, runs_32_bit). Tests
+# that need them are disabled there: ctest lists and counts them as not run.
+set(RETROPOSE_RUNS_32_BIT ON)
+if(NOT CMAKE_HOST_WIN32 AND EXISTS /lib/ld-linux.so.2)
+    execute_process(COMMAND /lib/ld-linux.so.2 --version RESULT_VARIABLE refused OUTPUT_QUIET ERROR_QUIET)
+    if(refused)
+        set(RETROPOSE_RUNS_32_BIT OFF)
+        message(STATUS "This machine cannot run 32-bit programs: tests that need them are disabled")
+    endif()
+endif()
+
+# retropose_runs_32_bit(test...): these tests run 32-bit programs, with Wine or without.
+function(retropose_runs_32_bit)
+    if(NOT RETROPOSE_RUNS_32_BIT)
+        set_tests_properties(${ARGN} PROPERTIES DISABLED TRUE)
+    endif()
+endfunction()
+
 # Tests that start hundreds of processes under Wine: what they run is the Windows build, so that one
 # Linux build's run of them is enough.
 set(RETROPOSE_WINE_TESTS OFF)

@@ -46,6 +46,13 @@ step() {
     return "$status"
 }
 
+# Some machines' kernels refuse 32-bit programs (seen on virtual machines whose host runs 64-bit user
+# code only). Everything can be built there; what needs Wine, or is a 32-bit program, cannot be run.
+# The 32-bit loader is the smallest program that every package for 32-bit programs brings.
+runs_32_bit() {
+    [ ! -e /lib/ld-linux.so.2 ] || /lib/ld-linux.so.2 --version >/dev/null 2>&1
+}
+
 build_preset() { # PRESET
     (cd "$ROOT" && cmake --preset "$1") && cmake --build "$ROOT/build/$1" -j "$JOBS"
 }

@@ -511,6 +511,11 @@ static void KillAfter(Fixture *fixture, uint32_t microseconds) {
             CallSample(&game, i % 4, i, fixture->out);
         }
     }
+    /* On a busy machine it may take long until the first bytes are there; what is tested comes
+     * after. */
+    struct stat facts = {0};
+    for (int i = 0; i < 20000 && (stat(fixture->path, &facts) || facts.st_size < 2048); i++)
+        usleep(500);
     usleep(microseconds);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
