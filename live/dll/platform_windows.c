@@ -107,7 +107,7 @@ static DWORD WINAPI Serve(void *nothing) {
     (void)nothing;
     __atomic_store_n(&service.lives, 1, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&service.stops, __ATOMIC_ACQUIRE)) {
-        WaitForSingleObject(service.wake, service.milliseconds);
+        WaitForSingleObject(service.wake, __atomic_load_n(&service.milliseconds, __ATOMIC_RELAXED));
         service.step();
     }
     __atomic_store_n(&service.lives, 0, __ATOMIC_RELEASE);
@@ -126,6 +126,12 @@ bool Platform_StartService(void (*step)(void), uint32_t milliseconds) {
                                                  STACK_SIZE_PARAM_IS_A_RESERVATION, NULL)
                                   : NULL;
     return service.thread != NULL;
+}
+
+/* Woken, so that the period that has begun is not waited for. */
+void Platform_SetServicePeriod(uint32_t milliseconds) {
+    __atomic_store_n(&service.milliseconds, milliseconds, __ATOMIC_RELAXED);
+    Platform_WakeService();
 }
 
 bool Platform_ServiceLives(void) {
@@ -205,20 +211,9 @@ uint64_t Platform_Ticks(void) {
     return __builtin_ia32_rdtsc();
 }
 
-/* GetTickCount starts again after 49 days, and has 64 bits from Vista on only. */
-uint64_t Platform_Milliseconds(void) {
-    static uint64_t high;
-    static DWORD last;
-    static long busy;
-    while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE))
-        __builtin_ia32_pause();
-    DWORD now = GetTickCount();
-    if (now < last)
-        high += 1ull << 32;
-    last = now;
-    uint64_t result = high + now;
-    __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
-    return result;
+/* There are 64 bits of it from Vista on only. */
+uint32_t Platform_Milliseconds(void) {
+    return GetTickCount();
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
