@@ -1,5 +1,5 @@
+#include "live/dll/guard.h"
 #include "live/dll/platform.h"
-
 #include "ngi32/text.h"
 
 #include <string.h>
@@ -8,8 +8,6 @@
 /* platform_guard.S */
 bool Guard_Copy(void *to, uint32_t from, size_t size);
 extern const uint8_t Guard_CopyBegin[], Guard_CopyEnd[], Guard_CopyFailed[];
-uint32_t Guard_Run(void (*run)(void *context), void *context, PlatformFault *fault);
-extern const uint8_t Guard_RunFailed[];
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -177,32 +175,12 @@ void Platform_StopService(bool gone) {
 /* ---- runs that may crash ---------------------------------------------------------------------
  */
 
-typedef struct GuardFrame { /* platform_guard.S */
-    void *previous, *handler;
-    PlatformFault *fault;
-    uint32_t ebx, esi, edi, ebp;
-} GuardFrame;
-
-/* Registered by Guard_Run; cdecl, as the system calls it. */
-EXCEPTION_DISPOSITION Guard_Handler(EXCEPTION_RECORD *record, void *registration, CONTEXT *context,
-                                    void *dispatcher);
-
-EXCEPTION_DISPOSITION Guard_Handler(EXCEPTION_RECORD *record, void *registration, CONTEXT *context,
-                                    void *dispatcher) {
-    (void)dispatcher;
-    GuardFrame *frame = registration;
-    if (record->ExceptionFlags & (EXCEPTION_UNWINDING | EXCEPTION_EXIT_UNWIND))
-        return ExceptionContinueSearch;
-    frame->fault->code = record->ExceptionCode;
-    frame->fault->address = (uint32_t)(uintptr_t)record->ExceptionAddress;
-    context->Esp = (DWORD)(uintptr_t)frame;
-    context->Eip = (DWORD)(uintptr_t)Guard_RunFailed;
-    context->EFlags &= ~0x400u; /* the direction flag */
-    return ExceptionContinueExecution;
-}
-
 bool Platform_RunGuarded(void (*run)(void *context), void *context, PlatformFault *fault) {
-    return Guard_Run(run, context, fault) != 0;
+    GuardFault seen;
+    if (Guard_Run(run, context, &seen))
+        return true;
+    *fault = (PlatformFault){seen.code, seen.address};
+    return false;
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
