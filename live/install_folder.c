@@ -145,8 +145,9 @@ static InstallState Block(const InstallFolder *folder, int file, const char *wha
     return INSTALL_BLOCKED;
 }
 
-/* Of one DLL. What may be there: the original under either name or both, and ours in its place. */
-static InstallState PairState(const InstallFolder *folder, AbiModule module, RpError *error) {
+/* What may be there: the original under either name or both, and ours in its place. */
+InstallState InstallFolder_PairState(const InstallFolder *folder, AbiModule module,
+                                     RpError *error) {
     const InstallPair *pair = &folder->manifest.pairs[module];
     const int dll = INSTALL_DLL + (int)module, retail = INSTALL_RETAIL + (int)module;
     const bool kept = Is(folder, retail, pair->original);
@@ -169,7 +170,7 @@ InstallState InstallFolder_State(const InstallFolder *folder, RpError *error) {
         return INSTALL_NONE;
     InstallState state = INSTALL_WHOLE;
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
-        const InstallState pair = PairState(folder, (AbiModule)i, error);
+        const InstallState pair = InstallFolder_PairState(folder, (AbiModule)i, error);
         if (pair == INSTALL_BLOCKED)
             return pair;
         if (pair == INSTALL_PENDING)

@@ -61,6 +61,8 @@ const char *InstallFolder_Find(const InstallFolder *folder, const char *name);
 
 /* `error` is filled for INSTALL_BLOCKED: which file, and what is expected there. */
 InstallState InstallFolder_State(const InstallFolder *folder, RpError *error);
+/* The same of one DLL; there must be a manifest. */
+InstallState InstallFolder_PairState(const InstallFolder *folder, AbiModule module, RpError *error);
 /* Where the module's original lies now: INSTALL_DLL or INSTALL_RETAIL + module. */
 InstallFile InstallFolder_Original(const InstallFolder *folder, AbiModule module);
 

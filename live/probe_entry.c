@@ -173,18 +173,39 @@ static bool IsMovable(const ProbeInstruction *instruction) {
     }
 }
 
-/* A jump from further on into the bytes that would be overwritten. */
-static bool IsJumpedInto(const PeFile *file, uint32_t entry, uint32_t bytes) {
+/* Behind a return or a jump, and behind all that the code so far jumps to, no more of the function
+ * comes. Where it jumps through a table, its end is not known. */
+static bool IsEnd(const ProbeInstruction *instruction, uint32_t next, uint32_t furthest) {
+    bool leaves = instruction->mnemonic == ZYDIS_MNEMONIC_RET ||
+                  (instruction->mnemonic == ZYDIS_MNEMONIC_JMP && instruction->relative);
+    return leaves && furthest < next;
+}
+
+/* Jumps from further on into the bytes that would be overwritten: `entry->refusal` says so. The
+ * search goes on behind the function's end, where bytes that are no instructions may follow; within
+ * the function they hide what jumps where. */
+static void FindJumpsBack(const PeFile *file, uint32_t rva, uint32_t bytes, ProbeEntry *entry) {
+    uint32_t furthest = 0;
+    bool ended = false;
     for (uint32_t at = bytes; at < MAX_FUNCTION;) {
         ProbeInstruction instruction;
-        if (!ProbeInstruction_Decode(file, entry + at, &instruction))
-            return false;
-        uint32_t into = instruction.target - entry;
-        if (instruction.relative && into > 0 && into < bytes)
-            return true;
+        if (!ProbeInstruction_Decode(file, rva + at, &instruction)) {
+            if (!ended)
+                entry->refusal = "its code cannot be read to its end: it may jump into its first "
+                                 "bytes";
+            return;
+        }
+        uint32_t target = instruction.target - rva;
         at += instruction.length;
+        if (instruction.relative && target > 0 && target < bytes) {
+            entry->refusal = "code further on jumps into its first bytes";
+            return;
+        }
+        if (instruction.relative && instruction.mnemonic != ZYDIS_MNEMONIC_CALL &&
+            target < MAX_FUNCTION && target > furthest)
+            furthest = target;
+        ended = ended || IsEnd(&instruction, at, furthest);
     }
-    return false;
 }
 
 static void FindEntryBytes(const PeFile *file, uint32_t rva, ProbeEntry *entry) {
@@ -197,9 +218,8 @@ static void FindEntryBytes(const PeFile *file, uint32_t rva, ProbeEntry *entry) 
         }
         bytes += instruction.length;
     }
-    if (IsJumpedInto(file, rva, bytes))
-        entry->refusal = "code further on jumps into its first bytes";
-    else
+    FindJumpsBack(file, rva, bytes, entry);
+    if (!entry->refusal)
         entry->entry_bytes = bytes;
 }
 

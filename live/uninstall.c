@@ -1,5 +1,6 @@
 #include "install_internal.h"
 #include "ngi32/glob.h"
+#include "replay/trace_format.h"
 #include "settings.h"
 #include "settings_line.h"
 
@@ -104,20 +105,50 @@ static bool HasEnding(const char *name, const char *ending) {
     return length > tail && SettingsSpan_Is((SettingsSpan){name + length - tail, tail}, ending);
 }
 
-/* Settings are the user's words: what they name is removed only if it is an entry of this folder
- * and looks like what our DLLs write. */
-static bool MayBePurged(const char *name) {
-    static const char *const endings[] = {".ini", ".overlay", ".profile", ".log", ".rptrace"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (HasEnding(name, endings[i]))
+/* How files begin that we write: both DLLs' log (ngi32/dll/log.c), the shadow log (shadow.c,
+ * observe.c), a profile, a trace. The DLLs append to a log that exists, so a file of somebody else
+ * that settings name as the log still begins with its own words. */
+static bool BeginsAsOurs(const RpBuffer *bytes) {
+    static const char *const marks[] = {"Ngi32: ",      "AniMesh: ",         "difference ",
+                                        "ngi32.",       "animesh.",          "so far: ",
+                                        "at the end: ", "the log is full: ", "# Retropose profile",
+                                        TRACE_MAGIC};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (bytes->size >= strlen(marks[i]) &&
+            memcmp(bytes->bytes, marks[i], strlen(marks[i])) == 0)
             return true;
     return false;
 }
 
-static RpStatus DisposeOf(const Restoring *restoring, const char *name, const char *what) {
-    if (!MayBePurged(name))
+typedef enum Maker { MADE_BY_US, MADE_BY_OTHERS, GONE } Maker;
+
+/* Settings are the user's words, and may name any file of the folder: what is in it decides. The
+ * ending of traces is ours alone, and traces may be larger than memory. */
+static Maker MakerOf(const Restoring *restoring, const char *name) {
+    char path[FILES_PATH_BYTES];
+    RpBuffer bytes;
+    if (HasEnding(name, ".rptrace"))
+        return MADE_BY_US;
+    if (!Files_Join(restoring->folder->path, name, path))
+        return MADE_BY_OTHERS;
+    const FileOps *ops = restoring->ops;
+    RpBuffer_Init(&bytes, NULL);
+    const RpStatus status = ops->read(ops->context, path, &bytes, NULL);
+    const bool ours = !status && BeginsAsOurs(&bytes);
+    RpBuffer_Free(&bytes);
+    return ours ? MADE_BY_US : status == RP_NOT_FOUND ? GONE : MADE_BY_OTHERS;
+}
+
+/* `ours`: nothing but Retropose has files of this name. */
+static RpStatus DisposeOf(const Restoring *restoring, const char *name, const char *what,
+                          bool ours) {
+    const bool purge = restoring->options->purge;
+    const Maker maker = ours ? MADE_BY_US : MakerOf(restoring, name);
+    if (maker == GONE || (maker == MADE_BY_OTHERS && !purge))
         return RP_OK;
-    if (!restoring->options->purge) {
+    if (maker == MADE_BY_OTHERS)
+        what = "settings name it, but Retropose has not written it";
+    if (maker == MADE_BY_OTHERS || !purge) {
         Install_Report(restoring->options, INSTALL_KEPT, name, what);
         return RP_OK;
     }
@@ -129,7 +160,7 @@ static RpStatus DisposeOf(const Restoring *restoring, const char *name, const ch
 
 static RpStatus Dispose(const Restoring *restoring, const char *wanted, const char *what) {
     const char *name = InstallFolder_Find(restoring->folder, wanted);
-    return name ? DisposeOf(restoring, name, what) : RP_OK;
+    return name ? DisposeOf(restoring, name, what, false) : RP_OK;
 }
 
 static bool IsSameSpan(SettingsSpan a, SettingsSpan b) {
@@ -154,16 +185,18 @@ static RpStatus DisposeOfParts(const Restoring *restoring, const char *trace) {
     RpStatus status = RP_OK;
     for (const char *name = NULL; !status && (name = InstallFolder_Next(restoring->folder, name));)
         if (IsPartOf(name, trace))
-            status = DisposeOf(restoring, name, "recorded calls");
+            status = DisposeOf(restoring, name, "recorded calls", false);
     return status;
 }
 
 static RpStatus DisposeOfTexts(const Restoring *restoring) {
     static const char what[] = "changed since install, or not written by it";
     RpStatus status = RP_OK;
-    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
-        if (!IsOurs(restoring, (InstallText)i))
-            status = Dispose(restoring, InstallText_File((InstallText)i), what);
+    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++) {
+        const InstallFound *found = &restoring->folder->files[INSTALL_TEXT + i];
+        if (found->present && !IsOurs(restoring, (InstallText)i))
+            status = DisposeOf(restoring, found->name, what, true);
+    }
     return status;
 }
 
@@ -235,6 +268,25 @@ static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
     return status ? status : Sync(restoring);
 }
 
+/* Of two originals one may be lost or changed: the other gets its name back nevertheless. The rest
+ * stays, with the manifest, until a later run finds everything. */
+static RpStatus RestoreWhatCanBe(const Restoring *restoring) {
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+        RpError why = {0};
+        const InstallPair *pair = &restoring->folder->manifest.pairs[i];
+        if (InstallFolder_PairState(restoring->folder, (AbiModule)i, &why) != INSTALL_BLOCKED)
+            status = RestoreDll(restoring, (AbiModule)i);
+        else
+            Install_Report(restoring->options, INSTALL_KEPT, pair->name, why.what);
+    }
+    if (!status)
+        status = Sync(restoring);
+    if (!status && InstallFolder_State(restoring->folder, restoring->error) == INSTALL_BLOCKED)
+        status = RP_INVALID; /* the error says what is expected where */
+    return status;
+}
+
 RpStatus Install_Restore(const InstallOptions *options, const InstallFolder *folder,
                          RpError *error) {
     const Restoring restoring = {options, Install_Ops(options), folder, error};
@@ -286,11 +338,11 @@ static RpStatus UninstallFrom(const InstallOptions *options, bool *pending, RpEr
     InstallFolder folder;
     const FileOps *ops = Install_Ops(options);
     RpStatus status = InstallFolder_Open(ops, options->folder, &folder, error);
-    if (!status && InstallFolder_State(&folder, error) == INSTALL_BLOCKED)
-        status = RP_INVALID;
     const Restoring restoring = {options, ops, &folder, error};
     if (!status && !folder.has_manifest) {
         status = UninstallNothing(&restoring);
+    } else if (!status && InstallFolder_State(&folder, error) == INSTALL_BLOCKED) {
+        status = RestoreWhatCanBe(&restoring);
     } else if (!status) {
         status = RestoreAll(&restoring, true);
         if (status && pending)

@@ -3,6 +3,7 @@
  * Nobody knows who pops: the stack is repaired after each call. */
 #include "animesh/dll/agent.h"
 
+#include "live/dll/folder.h"
 #include "live/dll/gate.h"
 #include "ngi32/dll/log.h"
 
@@ -51,9 +52,21 @@ static void Say(Factory *factory, const char *what) {
         Log_Write("agents have no %s: %s %s", factory->function, factory->module, what);
 }
 
+/* The game's modules lie beside this one. */
+static HMODULE Load(const char *name) {
+    wchar_t folder[FOLDER_PATH_CHARS];
+    HMODULE own = NULL;
+    GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
+                           GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                       (const char *)factories, &own);
+    if (!Folder_Of(own, folder))
+        folder[0] = 0;
+    return Folder_LoadOfGame(folder, name);
+}
+
 /* The module's reference is kept: what it made has code there. */
 static const void *Find(Factory *factory) {
-    const HMODULE module = LoadLibraryA(factory->module);
+    const HMODULE module = Load(factory->module);
     if (!module) {
         Say(factory, "is not there");
         return NULL;

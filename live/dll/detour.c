@@ -9,7 +9,8 @@ enum {
     JUMP_BYTES = 5, /* E9 rel32 */
     JUMP_OPCODE = 0xE9,
     TRAMPOLINE_BYTES = 32, /* gates.S */
-    TRAMPOLINE_COUNT = 128
+    TRAMPOLINE_COUNT = 128,
+    PAGE_BYTES = 4096
 };
 
 extern uint8_t live_trampolines[TRAMPOLINE_COUNT][TRAMPOLINE_BYTES];
@@ -86,40 +87,78 @@ static RpStatus Refuse(RpError *error, const char *what, const char *expected) {
     return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, what, "", expected, "");
 }
 
-static void PutJump(uint8_t *at, const void *target) {
+/* The jump as it is at `at`. */
+static void PutJump(uint8_t *code, const uint8_t *at, const void *target) {
     uint32_t distance = (uint32_t)(uintptr_t)target - (uint32_t)(uintptr_t)(at + JUMP_BYTES);
-    at[0] = JUMP_OPCODE;
-    memcpy(at + 1, &distance, sizeof distance);
+    code[0] = JUMP_OPCODE;
+    memcpy(code + 1, &distance, sizeof distance);
 }
 
-/* The pages are writable, and not executable, between these two. */
-static bool Unprotect(uint8_t *at, uint32_t size, DWORD *before) {
-    return VirtualProtect(at, size, PAGE_READWRITE, before) != 0;
+/* Code of at most two pages, each with a protection of its own. */
+typedef struct Pages {
+    uint8_t *starts[2];
+    uint32_t count;
+    DWORD before[2];
+} Pages;
+
+static Pages PagesOf(uint8_t *at, uint32_t size) {
+    Pages pages = {.starts = {at}, .count = 1};
+    uint8_t *next = (uint8_t *)(((uintptr_t)at | (PAGE_BYTES - 1)) + 1);
+    if ((uintptr_t)next - (uintptr_t)at < size)
+        pages.starts[pages.count++] = next;
+    return pages;
 }
 
-static void Protect(uint8_t *at, uint32_t size, DWORD protection) {
+/* One byte stands for its page. All of them are tried: one that stays as it is not executable is
+ * bad enough. */
+static bool Protect(const Pages *pages) {
     DWORD ignored;
-    VirtualProtect(at, size, protection, &ignored);
+    bool done = true;
+    for (uint32_t i = 0; i < pages->count; i++)
+        done &= VirtualProtect(pages->starts[i], 1, pages->before[i], &ignored) != 0;
+    return done;
+}
+
+/* The pages are writable, and not executable, between these two. False: they are as they were. */
+static bool Unprotect(Pages *pages) {
+    for (uint32_t i = 0; i < pages->count; i++)
+        if (!VirtualProtect(pages->starts[i], 1, PAGE_READWRITE, &pages->before[i])) {
+            pages->count = i;
+            Protect(pages);
+            return false;
+        }
+    return true;
+}
+
+/* False: the bytes and, as far as the system lets it, the pages are as they were. */
+static bool WriteCode(uint8_t *at, const uint8_t *bytes, uint32_t size) {
+    uint8_t old[TRAMPOLINE_BYTES];
+    Pages pages = PagesOf(at, size);
+    memcpy(old, at, size);
+    if (!Unprotect(&pages))
+        return false;
+    memcpy(at, bytes, size);
+    bool done = Protect(&pages);
+    Pages again = pages; /* Unprotect finds other protections now */
+    if (!done && Unprotect(&again)) {
+        memcpy(at, old, size);
+        Protect(&pages);
+    }
     FlushInstructionCache(GetCurrentProcess(), at, size);
+    return done;
 }
 
 static bool WriteTrampoline(uint8_t *trampoline, const uint8_t *entry, uint32_t entry_bytes) {
-    DWORD before;
-    if (!Unprotect(trampoline, TRAMPOLINE_BYTES, &before))
-        return false;
-    memcpy(trampoline, entry, entry_bytes);
-    PutJump(trampoline + entry_bytes, entry + entry_bytes);
-    Protect(trampoline, TRAMPOLINE_BYTES, PAGE_EXECUTE_READ);
-    return true;
+    uint8_t code[TRAMPOLINE_BYTES];
+    memcpy(code, entry, entry_bytes);
+    PutJump(code + entry_bytes, trampoline + entry_bytes, entry + entry_bytes);
+    return WriteCode(trampoline, code, entry_bytes + JUMP_BYTES);
 }
 
 static bool WriteEntry(uint8_t *entry, const void *gate) {
-    DWORD before;
-    if (!Unprotect(entry, JUMP_BYTES, &before))
-        return false;
-    PutJump(entry, gate);
-    Protect(entry, JUMP_BYTES, before);
-    return true;
+    uint8_t code[JUMP_BYTES];
+    PutJump(code, entry, gate);
+    return WriteCode(entry, code, sizeof code);
 }
 
 RpStatus Detour_Install(const DetourPlace *place, const void *gate, const void **original,

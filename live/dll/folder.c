@@ -40,6 +40,32 @@ bool Folder_Path(const wchar_t *folder, const char *name, wchar_t path[FOLDER_PA
     return true;
 }
 
+/* ---- modules ----------------------------------------------------------------------------------
+ */
+
+HMODULE Folder_LoadSystem(const char *name) {
+    wchar_t folder[FOLDER_PATH_CHARS], path[FOLDER_PATH_CHARS];
+    UINT length = GetSystemDirectoryW(folder, FOLDER_PATH_CHARS - 1);
+    if (length == 0 || length >= FOLDER_PATH_CHARS - 1)
+        return NULL;
+    folder[length] = L'\\';
+    folder[length + 1] = 0;
+    return Folder_Path(folder, name, path) ? LoadLibraryW(path) : NULL;
+}
+
+HMODULE Folder_LoadOfGame(const wchar_t *folder, const char *name) {
+    wchar_t path[FOLDER_PATH_CHARS];
+    HMODULE module;
+    if (GetModuleHandleExA(0, name, &module))
+        return module;
+    return folder[0] && Folder_Path(folder, name, path)
+               ? LoadLibraryExW(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH)
+               : NULL;
+}
+
+/* ---- texts ------------------------------------------------------------------------------------
+ */
+
 void Folder_Text(const wchar_t *path, char *text, size_t size) {
     if (WideCharToMultiByte(CP_UTF8, 0, path, -1, text, (int)size, NULL, NULL) == 0)
         text[0] = 0;

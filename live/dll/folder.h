@@ -14,6 +14,13 @@ bool Folder_Of(HINSTANCE module, wchar_t folder[FOLDER_PATH_CHARS]);
 /* `name` is UTF-8, or what the system's code page makes of it; relative to the folder, or absolute.
  * False when the path is too long. */
 bool Folder_Path(const wchar_t *folder, const char *name, wchar_t path[FOLDER_PATH_CHARS]);
+/* Loads a DLL of the system, by its whole path: a file of that name in the game's folder, or where
+ * else the system looks first, is another one. */
+HMODULE Folder_LoadSystem(const char *name);
+/* A DLL of the game: the one that the process has, else the one in the folder, by its whole path.
+ */
+HMODULE Folder_LoadOfGame(const wchar_t *folder, const char *name);
+
 /* UTF-8; cut to fit. */
 void Folder_Text(const wchar_t *path, char *text, size_t size);
 

@@ -15,6 +15,7 @@ static struct Host {
     wchar_t folder[FOLDER_PATH_CHARS]; /* empty: the path is too long for us */
     bool has_settings_file, is_observing;
     LiveSettings settings, changed; /* `changed` is the watcher's to read into */
+    ConfigurationStamp stamp;       /* of the file that `settings` are, or of an older one */
     Overlay overlay;
     bool has_overlay;
     LiveOriginal original, other; /* `other` is the other DLL's, looked at only */
@@ -204,7 +205,7 @@ static void Pin(void) {
 static void StartWatching(void) {
     if (!host.settings.watch)
         return;
-    if (!Watch_Start(host.folder, TakeChange))
+    if (!Watch_Start(host.folder, host.stamp, TakeChange))
         Log_Write("%s is not watched (system error %u)", CONFIGURATION_FILE,
                   (uint32_t)GetLastError());
 }
@@ -217,6 +218,7 @@ void Host_Start(const LiveObserver *observer, HMODULE ngi32) {
     live_observer = observer;
     if (!host.folder[0])
         return;
+    host.stamp = Configuration_Stamp(host.folder);
     Configuration_Read(host.folder, &host.settings, IsLoud());
     ReadOverlay();
     if (!host.has_settings_file && !host.has_overlay && !HasOriginal() && !host.settings.record) {

@@ -103,9 +103,10 @@ static uint64_t MedianTicks(const ObserveMeter *meter) {
     return 0;
 }
 
+/* In a process of more than 49 days too small: the milliseconds have begun again. */
 static uint32_t Nanoseconds(uint64_t ticks) {
     uint64_t all_ticks = Platform_Ticks() - observe.started_ticks;
-    uint64_t all_ms = Platform_Milliseconds() - observe.started_ms;
+    uint32_t all_ms = Platform_Milliseconds() - observe.started_ms;
     uint64_t ticks_per_ms = all_ms ? all_ticks / all_ms : 0;
     return ticks_per_ms ? (uint32_t)(ticks * 1000000 / ticks_per_ms) : 0;
 }
@@ -283,10 +284,11 @@ static void StartRecording(const LiveSettings *settings) {
     }
     Log_Write("recording into %s", Recorder_Path(recorder));
     __atomic_store_n(&observe.recorder, recorder, __ATOMIC_RELEASE);
-    if (!observe.serving)
-        observe.serving = Platform_StartService(Observe_Serve, settings->record_flush_ms
-                                                                   ? settings->record_flush_ms
-                                                                   : DEFAULT_FLUSH_MS);
+    uint32_t period = settings->record_flush_ms ? settings->record_flush_ms : DEFAULT_FLUSH_MS;
+    if (observe.serving)
+        Platform_SetServicePeriod(period);
+    else
+        observe.serving = Platform_StartService(Observe_Serve, period);
     if (!observe.serving)
         Log_Write("no thread to write the trace: calls are dropped when memory is full");
 }
@@ -421,7 +423,7 @@ static void Summarise(const char *title) {
 
 /* By whichever thread comes first after the time. */
 void Observe_SummariseSometimes(void) {
-    uint32_t now = (uint32_t)Platform_Milliseconds();
+    uint32_t now = Platform_Milliseconds();
     uint32_t last = __atomic_load_n(&observe.summarised, __ATOMIC_RELAXED);
     if (now - last < SUMMARY_MILLISECONDS)
         return;
@@ -458,7 +460,7 @@ void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity)
     observe.identity = *identity;
     observe.started_ticks = Platform_Ticks();
     observe.started_ms = Platform_Milliseconds();
-    observe.summarised = (uint32_t)observe.started_ms;
+    observe.summarised = observe.started_ms;
     observe.differences_tried = false;
     ResetCounts();
     Marshal_Open();

@@ -322,11 +322,11 @@ static void After(const ObservedCall *call, const Duty *duty, struct Workspace *
         Add(&duty->row->counts.passed);
 }
 
-static void RunObserved(ObservedCall *call, const Duty *duty) {
+/* `code` is the last error with which the caller came. */
+static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     ObserveMeter *meter = duty->compare ? &observe.shadow_meter : &observe.record_meter;
     bool measured = IsMeasured(meter);
     uint64_t begun = measured ? Platform_Ticks() : 0;
-    uint32_t code = Platform_LastError();
     MarshalFault inputs = MARSHAL_BUSY, fault = MARSHAL_BUSY;
     struct Workspace *workspace = TakeWorkspace();
     if (workspace)
@@ -352,9 +352,12 @@ static void RunObserved(ObservedCall *call, const Duty *duty) {
 }
 
 void Observe_Run(ObservedCall *call) {
+    uint32_t code = Platform_LastError(); /* before anything that asks the system */
     Duty duty = DutyOf(call);
-    if (duty.record || duty.compare)
-        RunObserved(call, &duty);
-    else
-        Live_Invoke(call->serving, call->signature, call->arguments, &call->result);
+    if (duty.record || duty.compare) {
+        RunObserved(call, &duty, code);
+        return;
+    }
+    Platform_SetLastError(code);
+    Live_Invoke(call->serving, call->signature, call->arguments, &call->result);
 }

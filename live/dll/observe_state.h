@@ -42,9 +42,9 @@ typedef struct ObserveState {
     Lock writing_lock; /* files: never taken by a call that is recorded */
     uint32_t not_recorded[MARSHAL_FAULTS], settled;
     ObserveMeter record_meter, shadow_meter;
-    uint64_t started_ticks, started_ms;
-    uint32_t summarised; /* low bits of the milliseconds of the last summary */
-    uint32_t inside;     /* threads inside a run of ours */
+    uint64_t started_ticks;
+    uint32_t started_ms, summarised; /* Platform_Milliseconds; of the last summary */
+    uint32_t inside;                 /* threads inside a run of ours */
 } ObserveState;
 
 extern ObserveState observe;

@@ -27,7 +27,8 @@ void Platform_Free(void *memory, size_t size);
 /* In a loop that waits for another thread: `turn` counts from 0 on. */
 void Platform_Pause(uint32_t turn);
 
-/* Whether this thread is inside a run of ours: calls that it makes are nobody's to observe. */
+/* Whether this thread is inside a run of ours: calls that it makes are nobody's to observe. Asking
+ * costs the thread's last error. */
 bool Platform_IsInside(void);
 void Platform_SetInside(bool inside);
 
@@ -38,6 +39,8 @@ void Platform_SetLastError(uint32_t code);
 /* One thread of service for the process: calls `step` about every `milliseconds`, and whenever it
  * is woken. False when it cannot be made. */
 bool Platform_StartService(void (*step)(void), uint32_t milliseconds);
+/* From now on. */
+void Platform_SetServicePeriod(uint32_t milliseconds);
 /* False before its first step and behind its last one: nobody is to wait for it. */
 bool Platform_ServiceLives(void);
 void Platform_WakeService(void);
@@ -54,8 +57,10 @@ bool Platform_RunGuarded(void (*run)(void *context), void *context, PlatformFaul
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-uint64_t Platform_Ticks(void);        /* of the processor: rdtsc */
-uint64_t Platform_Milliseconds(void); /* never goes back */
+uint64_t Platform_Ticks(void); /* of the processor: rdtsc */
+/* Begins again after 49 days, so only differences count. There is no lock in it: a thread may be
+ * ended anywhere. */
+uint32_t Platform_Milliseconds(void);
 
 /* ---- files ----------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* What may fault: copies of the game's memory, and runs of a compared function. */
+/* Copies of the game's memory, which may fault. */
     .text
 
 /* bool Guard_Copy(void *to, uint32_t from, size_t size). ESP does not move between CopyBegin and
@@ -50,35 +50,3 @@ _Guard_CopyFailed:
     popl %edi
     popl %esi
     ret
-
-/* uint32_t Guard_Run(void (*run)(void *context), void *context, PlatformFault *fault): 1, or 0
- * after an exception. The frame is GuardFrame of platform_windows.c. */
-    .globl _Guard_Run
-_Guard_Run:
-    movl 4(%esp), %eax
-    movl 8(%esp), %ecx
-    movl 12(%esp), %edx
-    pushl %ebp
-    pushl %edi
-    pushl %esi
-    pushl %ebx
-    pushl %edx
-    pushl $_Guard_Handler
-    pushl %fs:0
-    movl %esp, %fs:0
-    pushl %ecx
-    call *%eax
-    addl $4, %esp
-    movl $1, %eax
-leave_guard:
-    popl %fs:0
-    addl $8, %esp
-    popl %ebx
-    popl %esi
-    popl %edi
-    popl %ebp
-    ret
-    .globl _Guard_RunFailed
-_Guard_RunFailed: /* ESP is the frame */
-    xorl %eax, %eax
-    jmp leave_guard

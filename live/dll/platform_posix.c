@@ -60,7 +60,9 @@ void Platform_Pause(uint32_t turn) {
 
 static __thread bool inside;
 
+/* Costs the last error, as TlsGetValue does, so that tests find who reads it too late. */
 bool Platform_IsInside(void) {
+    errno = 0;
     return inside;
 }
 
@@ -88,7 +90,8 @@ static struct Service {
 static void WaitForWork(void) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    uint64_t nanoseconds = (uint64_t)until.tv_nsec + service.milliseconds * 1000000ull;
+    uint32_t milliseconds = __atomic_load_n(&service.milliseconds, __ATOMIC_RELAXED);
+    uint64_t nanoseconds = (uint64_t)until.tv_nsec + milliseconds * 1000000ull;
     until.tv_sec += (time_t)(nanoseconds / 1000000000u);
     until.tv_nsec = (long)(nanoseconds % 1000000000u);
     pthread_mutex_lock(&service.mutex);
@@ -128,6 +131,11 @@ static void Signal(bool stop) {
 }
 
 void Platform_WakeService(void) {
+    Signal(false);
+}
+
+void Platform_SetServicePeriod(uint32_t milliseconds) {
+    __atomic_store_n(&service.milliseconds, milliseconds, __ATOMIC_RELAXED);
     Signal(false);
 }
 
@@ -179,10 +187,10 @@ uint64_t Platform_Ticks(void) {
     return __builtin_ia32_rdtsc();
 }
 
-uint64_t Platform_Milliseconds(void) {
+uint32_t Platform_Milliseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    return (uint32_t)((uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
+#include "live/dll/guard.h"
 #include "live/dll/platform.h"
-
 #include "ngi32/text.h"
 
 #include <string.h>
@@ -8,8 +8,6 @@
 /* platform_guard.S */
 bool Guard_Copy(void *to, uint32_t from, size_t size);
 extern const uint8_t Guard_CopyBegin[], Guard_CopyEnd[], Guard_CopyFailed[];
-uint32_t Guard_Run(void (*run)(void *context), void *context, PlatformFault *fault);
-extern const uint8_t Guard_RunFailed[];
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -107,7 +105,7 @@ static DWORD WINAPI Serve(void *nothing) {
     (void)nothing;
     __atomic_store_n(&service.lives, 1, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&service.stops, __ATOMIC_ACQUIRE)) {
-        WaitForSingleObject(service.wake, service.milliseconds);
+        WaitForSingleObject(service.wake, __atomic_load_n(&service.milliseconds, __ATOMIC_RELAXED));
         service.step();
     }
     __atomic_store_n(&service.lives, 0, __ATOMIC_RELEASE);
@@ -126,6 +124,12 @@ bool Platform_StartService(void (*step)(void), uint32_t milliseconds) {
                                                  STACK_SIZE_PARAM_IS_A_RESERVATION, NULL)
                                   : NULL;
     return service.thread != NULL;
+}
+
+/* Woken, so that the period that has begun is not waited for. */
+void Platform_SetServicePeriod(uint32_t milliseconds) {
+    __atomic_store_n(&service.milliseconds, milliseconds, __ATOMIC_RELAXED);
+    Platform_WakeService();
 }
 
 bool Platform_ServiceLives(void) {
@@ -171,32 +175,12 @@ void Platform_StopService(bool gone) {
 /* ---- runs that may crash ---------------------------------------------------------------------
  */
 
-typedef struct GuardFrame { /* platform_guard.S */
-    void *previous, *handler;
-    PlatformFault *fault;
-    uint32_t ebx, esi, edi, ebp;
-} GuardFrame;
-
-/* Registered by Guard_Run; cdecl, as the system calls it. */
-EXCEPTION_DISPOSITION Guard_Handler(EXCEPTION_RECORD *record, void *registration, CONTEXT *context,
-                                    void *dispatcher);
-
-EXCEPTION_DISPOSITION Guard_Handler(EXCEPTION_RECORD *record, void *registration, CONTEXT *context,
-                                    void *dispatcher) {
-    (void)dispatcher;
-    GuardFrame *frame = registration;
-    if (record->ExceptionFlags & (EXCEPTION_UNWINDING | EXCEPTION_EXIT_UNWIND))
-        return ExceptionContinueSearch;
-    frame->fault->code = record->ExceptionCode;
-    frame->fault->address = (uint32_t)(uintptr_t)record->ExceptionAddress;
-    context->Esp = (DWORD)(uintptr_t)frame;
-    context->Eip = (DWORD)(uintptr_t)Guard_RunFailed;
-    context->EFlags &= ~0x400u; /* the direction flag */
-    return ExceptionContinueExecution;
-}
-
 bool Platform_RunGuarded(void (*run)(void *context), void *context, PlatformFault *fault) {
-    return Guard_Run(run, context, fault) != 0;
+    GuardFault seen;
+    if (Guard_Run(run, context, &seen))
+        return true;
+    *fault = (PlatformFault){seen.code, seen.address};
+    return false;
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -205,20 +189,9 @@ uint64_t Platform_Ticks(void) {
     return __builtin_ia32_rdtsc();
 }
 
-/* GetTickCount starts again after 49 days, and has 64 bits from Vista on only. */
-uint64_t Platform_Milliseconds(void) {
-    static uint64_t high;
-    static DWORD last;
-    static long busy;
-    while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE))
-        __builtin_ia32_pause();
-    DWORD now = GetTickCount();
-    if (now < last)
-        high += 1ull << 32;
-    last = now;
-    uint64_t result = high + now;
-    __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
-    return result;
+/* There are 64 bits of it from Vista on only. */
+uint32_t Platform_Milliseconds(void) {
+    return GetTickCount();
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ typedef struct Large {
  * batch are one memory of the trace: a process has no room for a page each. */
 typedef struct Batch {
     struct Batch *next;
-    uint64_t opened; /* Platform_Milliseconds */
+    uint32_t opened; /* Platform_Milliseconds */
     bool ends_part;
     uint32_t functions, function_bytes, calls, call_bytes, large_count;
     uint32_t memory_id, memory_bytes, relocation_count;
@@ -196,12 +196,17 @@ static Seen *FindSeen(const Recorder *recorder, const Hash *hash) {
     return &recorder->seen[at];
 }
 
-/* A full table is emptied: what comes again is written again. */
+/* A table that may become too full with this draft is emptied before the draft is measured: what
+ * comes again is written again. In the middle of a draft it would forget memories that were
+ * measured as written already. */
+static void MakeRoomToRemember(Recorder *recorder, const Draft *draft) {
+    if (recorder->seen_count + draft->memory_count <= SEEN_SLOTS / 4 * 3)
+        return;
+    memset(recorder->seen, 0, SEEN_SLOTS * sizeof *recorder->seen);
+    recorder->seen_count = 0;
+}
+
 static Seen *Remember(Recorder *recorder, const Hash *hash, uint32_t id, uint32_t offset) {
-    if (recorder->seen_count >= SEEN_SLOTS / 4 * 3) {
-        memset(recorder->seen, 0, SEEN_SLOTS * sizeof *recorder->seen);
-        recorder->seen_count = 0;
-    }
     Seen *seen = FindSeen(recorder, hash);
     *seen = (Seen){*hash, id + 1, offset};
     recorder->seen_count++;
@@ -397,6 +402,7 @@ static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *me
             return RECORD_DROPPED;
         FinishPartHere(recorder);
     }
+    MakeRoomToRemember(recorder, draft);
     Need need = MeasureDraft(recorder, draft);
     if (need.lacks_bytes) {
         *memory = need.lacking;
@@ -419,7 +425,7 @@ static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *me
     return RECORD_COMMITTED;
 }
 
-static void CountDropped(Recorder *recorder, uint64_t waited) {
+static void CountDropped(Recorder *recorder, uint32_t waited) {
     Lock_Take(&recorder->lock);
     recorder->totals.dropped++;
     recorder->totals.waited_ms += waited;
@@ -428,13 +434,13 @@ static void CountDropped(Recorder *recorder, uint64_t waited) {
 
 /* Waiting is for a service that lives only: it cannot start while a caller holds the loader's lock.
  */
-static bool MayWait(const Recorder *recorder, uint64_t waited) {
+static bool MayWait(const Recorder *recorder, uint32_t waited) {
     return recorder->options.full == RECORD_BLOCK && waited < RECORD_BLOCK_MILLISECONDS &&
            Platform_ServiceLives();
 }
 
 RecordOutcome Recorder_Commit(Recorder *recorder, Draft *draft, uint32_t *memory) {
-    uint64_t started = 0, waited = 0;
+    uint32_t started = 0, waited = 0;
     for (uint32_t turn = 0;; turn++) {
         Lock_Take(&recorder->lock);
         uint32_t waiting = recorder->waiting;

@@ -1,7 +1,5 @@
 #include "watch.h"
 
-#include "configuration.h"
-
 #include <string.h>
 
 enum { PERIOD_MS = 200, STACK_BYTES = 64 * 1024 };
@@ -23,10 +21,10 @@ static DWORD WINAPI Run(void *context) {
     return 0;
 }
 
-bool Watch_Start(const wchar_t *folder, void (*changed)(void)) {
+bool Watch_Start(const wchar_t *folder, ConfigurationStamp stamp, void (*changed)(void)) {
     watched = folder;
     tell = changed;
-    last = Configuration_Stamp(folder);
+    last = stamp;
     HANDLE thread =
         CreateThread(NULL, STACK_BYTES, Run, &last, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
     if (!thread)

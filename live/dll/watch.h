@@ -3,10 +3,10 @@
 #ifndef RETROPOSE_LIVE_DLL_WATCH_H
 #define RETROPOSE_LIVE_DLL_WATCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "configuration.h"
 
-/* `changed` runs on that thread, outside of the loader's lock. */
-bool Watch_Start(const wchar_t *folder, void (*changed)(void));
+/* `stamp` is the file's from before it was read: what is written between reading and this call is a
+ * change, too. `changed` runs on that thread, outside of the loader's lock. */
+bool Watch_Start(const wchar_t *folder, ConfigurationStamp stamp, void (*changed)(void));
 
 #endif

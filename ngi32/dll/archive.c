@@ -3,6 +3,7 @@
  * docs/archives-dll.md. */
 #include "archive.h"
 
+#include "live/dll/folder.h"
 #include "log.h"
 #include "mapped.h"
 #include "ngi32/text.h"
@@ -109,7 +110,7 @@ static uint32_t Milliseconds(void) {
     typedef DWORD(WINAPI * Clock)(void);
     static Clock clock;
     if (!clock) {
-        HMODULE winmm = LoadLibraryA("winmm.dll");
+        HMODULE winmm = Folder_LoadSystem("winmm.dll");
         if (winmm)
             clock = (Clock)(uintptr_t)GetProcAddress(winmm, "timeGetTime");
         if (!clock)

@@ -30,8 +30,9 @@ static void Detach(bool process_ends) {
         Memory_Close();
 }
 
-/* Who calls the original's control word routine, and when, is unpublished (facts/ngi32.md C): every
- * thread gets the word, the first one at the end of loading. An original sees to it itself. */
+/* Who calls the original's control word routine, and when, is unpublished (facts/ngi32.md C). The
+ * thread that loads us keeps the word; a later one gets it while it attaches, and what its body
+ * begins with is then the system's business (docs/live.md). An original sees to it itself. */
 static void SetControlWord(void) {
     if (!Host_IsHosting())
         RpFpu_SetControlWord();

@@ -1,23 +1,19 @@
 /* Exceptions inside a foreign call: the call's outcome, never the host's end. */
 #include "invoke.h"
-
-#include <malloc.h>
-#include <windows.h>
+#include "live/dll/guard.h"
 
 InvokeFrame invoke_frame;
 
-/* Registered by invoke.S. cdecl, as the system calls it. */
-EXCEPTION_DISPOSITION Invoke_Handler(EXCEPTION_RECORD *record, void *registration, CONTEXT *context,
-                                     void *dispatcher);
+static void Run(void *nothing) {
+    (void)nothing;
+    Invoke_Run();
+}
 
-EXCEPTION_DISPOSITION Invoke_Handler(EXCEPTION_RECORD *record, void *registration, CONTEXT *context,
-                                     void *dispatcher) {
-    (void)registration;
-    (void)context;
-    (void)dispatcher;
-    if (record->ExceptionFlags & (EXCEPTION_UNWINDING | EXCEPTION_EXIT_UNWIND))
-        return ExceptionContinueSearch;
-    invoke_frame.fault_code = record->ExceptionCode;
-    invoke_frame.fault_address = (uint32_t)(uintptr_t)record->ExceptionAddress;
-    Invoke_Abandon();
+void Invoke_Guarded(void) {
+    GuardFault fault;
+    if (Guard_Run(Run, NULL, &fault))
+        return;
+    Invoke_Restore();
+    invoke_frame.fault_code = fault.code;
+    invoke_frame.fault_address = fault.address;
 }

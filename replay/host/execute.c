@@ -5,7 +5,6 @@
 #include "nresfile.h"
 #include "state.h"
 
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -357,8 +356,6 @@ static void RecordReturn(TraceCall *call, AbiConvention convention) {
 
 static void RecordCrash(const Pair *pair, TraceCall *call) {
     uint32_t offset, module;
-    if (invoke_frame.fault_code == EXCEPTION_STACK_OVERFLOW)
-        _resetstkoflw();
     Pair_Locate(pair, invoke_frame.fault_address, &offset, &module);
     Put32(outputs, invoke_frame.fault_code);
     Put32(outputs + 4, offset);
@@ -417,7 +414,7 @@ RpStatus Execute_Call(Pair *pair, TraceCall *call, RpError *error) {
     invoke_frame.control_in = call->control_in;
     invoke_frame.mxcsr_in = call->mxcsr_in & ~MXCSR_RESERVED;
     invoke_frame.returns_float = call->signature->returns == SIGNATURE_F32;
-    Invoke_Run();
+    Invoke_Guarded();
     if (TakeWrites(call->signature, state_param))
         call->violations |= TRACE_OUTSIDE_WRITE;
     if (invoke_frame.fault_code)

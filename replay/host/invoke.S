@@ -14,11 +14,6 @@ _Invoke_Run:
     stmxcsr FRAME(INVOKE_HOST_MXCSR)
     movl $0, FRAME(INVOKE_FAULT_CODE)
 
-    /* A frame of structured exception handling: frames of the foreign function come first, so what
-     * it handles itself (IsBadWritePtr does) is none of our business. */
-    pushl $_Invoke_Handler
-    pushl %fs:0
-    movl %esp, %fs:0
     movl %esp, FRAME(INVOKE_HOST_ESP)
 
     /* Arguments at 4 modulo 16: the game's compiler kept 4 bytes only, so code that counts on more
@@ -71,21 +66,21 @@ _Invoke_Run:
     fnstenv FRAME(INVOKE_ENVIRONMENT)
     fnclex
     cmpl $0, FRAME(INVOKE_RETURNS_FLOAT)
-    je _Invoke_Abandon
+    je no_float
     fstpt FRAME(INVOKE_ST0)
+no_float:
+    call _Invoke_Restore
+    popl %edi
+    popl %esi
+    popl %ebx
+    popl %ebp
+    ret
 
-    .globl _Invoke_Abandon
-_Invoke_Abandon:
-    movl FRAME(INVOKE_HOST_ESP), %esp
+    .globl _Invoke_Restore
+_Invoke_Restore:
     movl $0, FRAME(INVOKE_RUNNING)
     cld
     fninit
     fldcw FRAME(INVOKE_HOST_CONTROL)
     ldmxcsr FRAME(INVOKE_HOST_MXCSR)
-    popl %fs:0
-    addl $4, %esp
-    popl %edi
-    popl %esi
-    popl %ebx
-    popl %ebp
     ret

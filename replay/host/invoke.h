@@ -71,11 +71,12 @@ _Static_assert(offsetof(InvokeFrame, fault_address) == INVOKE_FAULT_ADDRESS, "in
 extern InvokeFrame invoke_frame;
 
 /* Calls invoke_frame.function and returns behind it whatever it does, short of ending the process
- * or destroying the caller's stack. */
-void Invoke_Run(void);
+ * or destroying the caller's stack. crash.c */
+void Invoke_Guarded(void);
 
-/* Behind the foreign function, or out of an exception handler: does not return to its caller. */
-__attribute__((noreturn)) void Invoke_Abandon(void);
+/* The same without exceptions; the host's own floating-point state. invoke.S */
+void Invoke_Run(void);
+void Invoke_Restore(void);
 #endif
 
 #endif

@@ -309,6 +309,31 @@ static void ClocksAreThePerformanceCounterOrTheTimeStamp(void **state) {
     SetEnvironmentVariableA("RETROPOSE_CLOCKS", NULL);
 }
 
+static DWORD WINAPI TakeControlWord(void *word) {
+    *(uint16_t *)word = RpFpu_ControlWord();
+    return 0;
+}
+
+/* docs/live.md. The thread that loads keeps the word. A later thread sets it when it attaches, but
+ * Wine gives its body the system's word then; what Windows does is printed, nobody has measured it.
+ */
+static void AThreadsBodyHasTheWordThatTheSystemGivesIt(void **state) {
+    (void)state;
+    uint16_t word = 0;
+    RpFpu_Restore(0x027F);
+    HMODULE module = Dll_Load();
+    assert_int_equal(RpFpu_ControlWord(), 0x007F);
+    HANDLE thread = CreateThread(NULL, 0, TakeControlWord, &word, 0, NULL);
+    assert_non_null(thread);
+    assert_int_equal(WaitForSingleObject(thread, 10000), WAIT_OBJECT_0);
+    CloseHandle(thread);
+    FreeLibrary(module);
+    RpFpu_Restore(0x027F);
+    print_message("a new thread's body has %04X\n", word);
+    if (GetProcAddress(GetModuleHandleA("ntdll.dll"), "wine_get_version"))
+        assert_int_equal(word, 0x027F);
+}
+
 /* What is in the table is `jmp [target]`. */
 static uintptr_t TargetOfGate(uintptr_t gate) {
     const uint8_t *code = (const uint8_t *)gate;
@@ -523,6 +548,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(MemoryComesFromAHeapOfItsOwn),
         cmocka_unit_test(SineAndPolygonAreTheFunctionsOfTheLibrary),
         cmocka_unit_test(ClocksAreThePerformanceCounterOrTheTimeStamp),
+        cmocka_unit_test(AThreadsBodyHasTheWordThatTheSystemGivesIt),
         cmocka_unit_test(InternalFunctionsAreFoundByTheirAddress),
         cmocka_unit_test(EveryStubPopsItsOwnArguments),
         cmocka_unit_test(RefusalsAreLogged),

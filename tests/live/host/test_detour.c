@@ -128,6 +128,59 @@ static void AFunctionMayCrossAPage(void **state) {
     CheckRedirected(CODE + PAGE - 3);
 }
 
+/* Code that a packer or a debugger has opened is not closed, and its neighbour is not opened. */
+static void EachPageKeepsItsProtection(void **state) {
+    (void)state;
+    DWORD before;
+    const DetourPlace place = PlaceAt(CODE + PAGE - 3);
+    const void *original = NULL;
+    assert_true(VirtualProtect(module + CODE + PAGE, PAGE, PAGE_EXECUTE_READWRITE, &before));
+    assert_int_equal(Detour_Install(&place, (const void *)(uintptr_t)Gate, &original, NULL), RP_OK);
+    assert_int_equal(ProtectionOf(module + CODE + PAGE - 1), PAGE_EXECUTE_READ);
+    assert_int_equal(ProtectionOf(module + CODE + PAGE), PAGE_EXECUTE_READWRITE);
+    assert_int_equal(At(place.rva)(5), -5);
+}
+
+/* ---- a system that refuses ------------------------------------------------------------------- */
+
+typedef BOOL(WINAPI *Protector)(void *at, SIZE_T size, DWORD protection, DWORD *before);
+extern Protector imported_protector __asm__("__imp__VirtualProtect@16");
+static Protector real_protector;
+static int refused_turn, turn;
+
+static BOOL WINAPI RefuseOnce(void *at, SIZE_T size, DWORD protection, DWORD *before) {
+    return ++turn == refused_turn ? FALSE : real_protector(at, size, protection, before);
+}
+
+static void SetProtector(Protector protector) {
+    DWORD before;
+    BOOL open =
+        real_protector(&imported_protector, sizeof imported_protector, PAGE_READWRITE, &before);
+    assert_true(open);
+    imported_protector = protector;
+}
+
+/* Whichever request is refused: nothing is redirected, and all code can be run. */
+static void ARefusalLeavesTheFunctionAsItWas(void **state) {
+    (void)state;
+    const uint32_t rva = CODE + PAGE - 3;
+    const DetourPlace place = PlaceAt(rva);
+    real_protector = imported_protector;
+    for (refused_turn = 1; refused_turn <= 6; refused_turn++) {
+        const void *original = module;
+        turn = 0;
+        SetProtector(RefuseOnce);
+        RpStatus status = Detour_Install(&place, (const void *)(uintptr_t)Gate, &original, NULL);
+        SetProtector(real_protector);
+        assert_int_not_equal(status, RP_OK);
+        assert_ptr_equal(original, module);
+        assert_int_equal(ProtectionOf(module + rva), PAGE_EXECUTE_READ);
+        assert_int_equal(ProtectionOf(module + CODE + PAGE), PAGE_EXECUTE_READ);
+        assert_int_equal(At(rva)(5), 105);
+    }
+    CheckRedirected(rva);
+}
+
 static void ExpectRefused(const DetourPlace *place) {
     const void *original = module;
     uint8_t before[IMAGE_BYTES];
@@ -210,6 +263,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         MADE(CallsGoToTheGateAndTheTrampolineIsTheFunction),
         MADE(AFunctionMayCrossAPage),
+        MADE(EachPageKeepsItsProtection),
+        MADE(ARefusalLeavesTheFunctionAsItWas),
         MADE(OtherBytesAreRefused),
         MADE(EntriesThatCannotHoldAJumpAreRefused),
         MADE(PlacesOutsideOfTheImageAreRefused),

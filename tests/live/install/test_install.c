@@ -75,6 +75,24 @@ static void ExpectRefusal(RpStatus (*run)(const InstallOptions *, bool *, RpErro
     RpBuffer_Free(&before);
 }
 
+/* Uninstall that restores one of the two originals and says what is wrong with the other; a dry run
+ * says the same and changes nothing. The manifest stays for the next run. */
+static void ExpectPartOnly(const char *what) {
+    RpBuffer before;
+    InstallOptions options = Options();
+    Game_Snapshot(TEST_FOLDER, &before);
+    options.dry_run = true;
+    Expect(RP_INVALID, Run(Uninstall_Run, &options));
+    assert_string_equal(error.what, what);
+    Game_ExpectSnapshot(TEST_FOLDER, &before, what);
+    options.dry_run = false;
+    Expect(RP_INVALID, Run(Uninstall_Run, &options));
+    assert_string_equal(error.what, what);
+    ExpectAction("restored ");
+    assert_true(Game_Has(TEST_FOLDER, "retropose.install"));
+    RpBuffer_Free(&before);
+}
+
 static int Setup(void **state) {
     (void)state;
     Game_Make(TEST_FOLDER);
@@ -216,12 +234,19 @@ static void test_logs_and_traces_stay_unless_they_are_to_be_purged(void **state)
     static const char *const files[FILES] = {
         "retropose.log",     "retropose-shadow.log", "retropose-shadow.rptrace", "mine.rptrace",
         "retropose.profile", "Mine-00002.rptrace",   "mine-123456.rptrace"};
+    static const char *const begins[] = {"Ngi32: Retropose\r\n",
+                                         "difference 1 of ngi32.slot17\r\n",
+                                         "RPTRACE",
+                                         "RPTRACE",
+                                         "# Retropose profile: readings\n",
+                                         "RPTRACE",
+                                         "RPTRACE"};
     static const char *const others[] = {"mine-.rptrace", "mine-1x.rptrace", "nine-00002.rptrace"};
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
                    "[record]\nfile = mine.rptrace\n[host]\nlog=retropose.log\n");
     for (size_t i = 0; i < FILES; i++)
-        Game_WriteText(TEST_FOLDER, files[i], "x");
+        Game_WriteText(TEST_FOLDER, files[i], begins[i]);
     for (size_t i = 0; i < 3; i++)
         Game_WriteText(TEST_FOLDER, others[i], "x");
     Uninstall();
@@ -252,6 +277,30 @@ static void test_purge_stays_in_the_folder_and_off_the_game(void **state) {
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
     Game_OursFolder(TEST_FOLDER, (char[FILES_PATH_BYTES]){0});
     assert_true(Game_Has(TEST_FOLDER "-ours", "Ngi32.dll"));
+}
+
+/* The DLLs append to a log that exists, whatever it is; its first bytes are still the game's. */
+static void test_purge_leaves_what_retropose_has_not_written(void **state) {
+    (void)state;
+    static const char *const files[] = {"Comp.ini", "game.log", "saved.profile"};
+    static const char *const texts[] = {"[video]\nwidth = 640\nNgi32: Retropose\r\n", "started\n",
+                                        "Ngi"};
+    RpBuffer with;
+    InstallOptions options = Options();
+    for (size_t i = 0; i < 3; i++)
+        Game_WriteText(TEST_FOLDER, files[i], texts[i]);
+    Game_Snapshot(TEST_FOLDER, &with);
+    Install();
+    Game_WriteText(TEST_FOLDER, "retropose.ini",
+                   "[host]\nlog = Comp.ini\n[shadow]\nlog = game.log\n"
+                   "[arithmetic]\nprofile = saved.profile\n");
+    options.purge = true;
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+    Game_ExpectSnapshot(TEST_FOLDER, &with, "purge");
+    ExpectAction("kept Comp.ini settings name it, but Retropose has not written it\n");
+    RpBuffer_Free(&with);
+    for (size_t i = 0; i < 3; i++)
+        Game_Remove(TEST_FOLDER, files[i]);
 }
 
 /* ---- refusals -------------------------------------------------------------------------------- */
@@ -372,8 +421,8 @@ static void test_what_was_changed_since_install_is_not_overwritten(void **state)
         Game_Make(TEST_FOLDER);
         Install();
         Patch(names[i], 0x210, 0xEE, 0);
-        ExpectRefusal(Uninstall_Run, RP_INVALID, what);
         ExpectRefusal(Install_Run, RP_INVALID, what);
+        ExpectPartOnly(what);
         assert_string_equal(error.where, names[i]);
     }
 }
@@ -382,10 +431,26 @@ static void test_a_lost_original_is_named(void **state) {
     (void)state;
     Install();
     Game_Remove(TEST_FOLDER, "AniMesh.retail.dll");
-    ExpectRefusal(Uninstall_Run, RP_INVALID,
-                  "the file is neither the original nor what install wrote");
+    ExpectPartOnly("the file is neither the original nor what install wrote");
+    ExpectAction("restored NGI32.dll Ngi32.retail.dll\n");
+    ExpectAction("kept AniMesh.dll the file is neither the original nor what install wrote\n");
     Game_Remove(TEST_FOLDER, "AniMesh.dll");
     ExpectRefusal(Uninstall_Run, RP_INVALID, "the original is missing");
+}
+
+static void test_a_lost_original_that_comes_back_ends_the_uninstall(void **state) {
+    (void)state;
+    RpBuffer original;
+    Install();
+    Game_Read(TEST_FOLDER, "Ngi32.retail.dll", &original);
+    Game_Remove(TEST_FOLDER, "Ngi32.retail.dll");
+    ExpectPartOnly("the file is neither the original nor what install wrote");
+    ExpectAction("restored AniMesh.dll AniMesh.retail.dll\n");
+    Game_Write(TEST_FOLDER, "NGI32.dll", original.bytes, original.size);
+    Uninstall();
+    assert_false(Game_Has(TEST_FOLDER, "retropose.install"));
+    assert_false(Game_Has(TEST_FOLDER, "retropose.ini"));
+    RpBuffer_Free(&original);
 }
 
 static void test_renamed_originals_without_a_manifest_are_left_alone(void **state) {
@@ -459,6 +524,7 @@ int main(void) {
         CASE(test_edited_settings_outlive_updates_and_uninstall),
         CASE(test_logs_and_traces_stay_unless_they_are_to_be_purged),
         CASE(test_purge_stays_in_the_folder_and_off_the_game),
+        CASE(test_purge_leaves_what_retropose_has_not_written),
         CASE(test_a_missing_original_is_refused),
         CASE(test_a_folder_that_is_none_is_refused),
         CASE(test_a_dll_for_another_processor_is_refused),
@@ -471,6 +537,7 @@ int main(void) {
         CASE(test_a_manifest_of_others_is_refused),
         CASE(test_what_was_changed_since_install_is_not_overwritten),
         CASE(test_a_lost_original_is_named),
+        CASE(test_a_lost_original_that_comes_back_ends_the_uninstall),
         CASE(test_renamed_originals_without_a_manifest_are_left_alone),
         CASE(test_a_game_that_was_installed_over_ours_is_taken_as_it_is),
         CASE(test_dlls_to_install_that_are_none_of_ours_are_refused),

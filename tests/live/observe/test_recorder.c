@@ -107,7 +107,7 @@ static void test_block_waits_for_nobody_when_nobody_writes(void **state) {
     OpenSmall(fixture, RECORD_BLOCK);
     for (int i = 0; i < 10; i++)
         CommitOne(fixture);
-    uint64_t before = Platform_Milliseconds();
+    uint32_t before = Platform_Milliseconds();
     assert_int_equal(CommitOne(fixture), RECORD_DROPPED);
     assert_true(Platform_Milliseconds() - before < RECORD_BLOCK_MILLISECONDS / 2);
     Recorder_Close(fixture->recorder, false);
@@ -148,7 +148,7 @@ static void test_block_waits_for_two_seconds_at_most(void **state) {
         usleep(1000);
     for (int i = 0; i < 10; i++)
         CommitOne(fixture);
-    uint64_t before = Platform_Milliseconds();
+    uint32_t before = Platform_Milliseconds();
     assert_int_equal(CommitOne(fixture), RECORD_DROPPED);
     assert_in_range(Platform_Milliseconds() - before, RECORD_BLOCK_MILLISECONDS - 100,
                     3 * RECORD_BLOCK_MILLISECONDS);
@@ -177,6 +177,46 @@ static void test_a_file_that_holds_enough_is_followed_by_the_next(void **state) 
     GameTrace trace = Game_ReadTrace(second, false);
     assert_int_equal(trace.calls, 4);
     assert_int_equal(trace.last_sequence, 7);
+}
+
+static void NameMemory(DraftMemory *memory, uint32_t number) {
+    memory->hash.lanes[3] = memory->hash.lanes[0] = number;
+}
+
+/* One more memory than the table takes, and beside it an image that is known: measured as known, it
+ * must not be unknown when it is put. */
+static void test_the_table_of_memories_is_never_emptied_within_a_call(void **state) {
+    Fixture *fixture = *state;
+    Open(fixture);
+    Draft *draft = fixture->draft;
+    draft->memory_count = 1;
+    draft->memories[0].large = true;
+    draft->memories[0].size = 64;
+    draft->memories[0].fetched =
+        Platform_Allocate(TRACE_CHUNK_BYTES + TRACE_MEM_BYTES + draft->memories[0].size);
+    NameMemory(&draft->memories[0], 1);
+    assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
+    draft->memories[0].large = false;
+    for (uint32_t number = 2; number <= SEEN_SLOTS / 4 * 3; number++) {
+        NameMemory(&draft->memories[0], number);
+        assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
+        if (number % 1000 == 0)
+            Recorder_Write(fixture->recorder, true);
+    }
+    draft->memory_count = 2;
+    NameMemory(&draft->memories[0], SEEN_SLOTS);
+    draft->memories[1] = draft->memories[0];
+    draft->memories[1].large = true;
+    NameMemory(&draft->memories[1], 1);
+    uint32_t lacking = 0;
+    RecordOutcome outcome = Recorder_Commit(fixture->recorder, draft, &lacking);
+    assert_int_equal(outcome, RECORD_NEEDS_BYTES); /* the table was emptied before it was asked */
+    assert_int_equal(lacking, 1);
+    draft->memories[1].fetched =
+        Platform_Allocate(TRACE_CHUNK_BYTES + TRACE_MEM_BYTES + draft->memories[1].size);
+    assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
+    Recorder_Close(fixture->recorder, false);
+    assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, SEEN_SLOTS / 4 * 3 + 1);
 }
 
 static void test_what_can_never_fit_is_refused(void **state) {
@@ -320,6 +360,7 @@ int main(void) {
         TEST(block_waits_until_there_is_room),
         TEST(block_waits_for_two_seconds_at_most),
         TEST(a_file_that_holds_enough_is_followed_by_the_next),
+        TEST(the_table_of_memories_is_never_emptied_within_a_call),
         TEST(what_can_never_fit_is_refused),
         TEST(the_end_of_a_part_is_the_start_of_the_next),
         TEST(a_disk_that_is_full_ends_the_recording_once),

@@ -3,6 +3,7 @@
 #include "functions.h"
 #include "live/dll/image.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -496,6 +497,64 @@ static void test_calls_are_in_the_file_within_the_flush_time(void **state) {
     assert_int_equal(Game_ReadTrace(fixture->path, true).calls, 1);
 }
 
+static uint64_t FileBytes(const char *path) {
+    struct stat facts;
+    assert_int_equal(stat(path, &facts), 0);
+    return (uint64_t)facts.st_size;
+}
+
+static void test_a_flush_that_changes_at_run_time_counts_from_then_on(void **state) {
+    Fixture *fixture = *state;
+    char second[320];
+    fixture->settings.record_flush_ms = 60000;
+    Game_Open(fixture->folder, &fixture->settings);
+    Call14(fixture);
+    fixture->settings.record_flush_ms = 20;
+    Observe_Change(&fixture->settings);
+    Call14(fixture);
+    snprintf(second, sizeof second, "%s/game-00002.rptrace", fixture->folder);
+    uint64_t header = FileBytes(second), found = header;
+    for (int turn = 0; turn < 500 && found == header; turn++) {
+        usleep(10000);
+        found = FileBytes(second);
+    }
+    assert_true(found > header);
+    Observe_Close(false);
+    assert_int_equal(Game_ReadTrace(second, false).calls, 1);
+}
+
+/* ---- the thread's last error ----------------------------------------------------------------- */
+
+static int error_found;
+
+static void TakeError(const uint32_t *arguments, LiveResult *result) {
+    error_found = errno;
+    Sum(arguments, result);
+    errno = 77;
+}
+
+/* Within a run on copies the platform is asked whether the thread is inside, which costs the last
+ * error unless it was read before. */
+static void CallInside(const uint32_t *arguments, LiveResult *result) {
+    errno = 1234;
+    Game_Call("ngi32.slot14", TakeError, NULL, true, arguments);
+    assert_int_equal(errno, 77);
+    (void)result;
+}
+
+static void test_the_last_error_reaches_the_function_and_comes_back(void **state) {
+    Fixture *fixture = *state;
+    const uint32_t arguments[] = {Game_Address(fixture->in), Game_Address(fixture->out)};
+    Game_Open(fixture->folder, &fixture->settings);
+    errno = 1234;
+    Game_Call("ngi32.slot14", TakeError, NULL, true, arguments);
+    assert_int_equal(errno, 77);
+    assert_int_equal(error_found, 1234);
+    error_found = 0;
+    Game_Call("ngi32.slot15", Sum, CallInside, false, arguments);
+    assert_int_equal(error_found, 1234);
+}
+
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 static void KillAfter(Fixture *fixture, uint32_t microseconds) {
@@ -693,6 +752,8 @@ int main(void) {
         TEST(threads_share_a_rising_sequence),
         TEST(a_nested_call_comes_before_the_one_it_is_in),
         TEST(calls_are_in_the_file_within_the_flush_time),
+        TEST(a_flush_that_changes_at_run_time_counts_from_then_on),
+        TEST(the_last_error_reaches_the_function_and_comes_back),
         TEST(a_killed_process_leaves_a_valid_prefix),
         TEST(a_process_that_ends_has_its_last_calls_in_the_trace),
         TEST(a_file_that_is_there_is_not_overwritten),

@@ -181,6 +181,31 @@ entry_jumped_into_again:
     mov edx, 0x12345678
     ret
 
+/* The bytes that are no instruction hide nothing here, but who knows: what jumps back lies behind. */
+SNIPPET(entry_unreadable)
+    xor eax, eax
+    mov ecx, 16
+    mov edx, 0x12345678
+    mov edx, 0x12345678
+    je entry_unreadable_on
+    .byte 0xFF, 0xFF
+entry_unreadable_on:
+    dec ecx
+    jne SYMBOL(snippet_entry_unreadable) + 2
+    ret
+
+/* Data behind the last return. */
+SNIPPET(entry_data_behind)
+    xor eax, eax
+    mov ecx, 16
+    mov edx, 0x12345678
+    mov edx, 0x12345678
+    je entry_data_behind_on
+    ret
+entry_data_behind_on:
+    ret
+    .byte 0xFF, 0xFF
+
 SNIPPET(stores)
     mov dword ptr ds:[0x10002010], 0x10001000
     mov eax, 0x10001004

@@ -19,7 +19,7 @@
     X(fastcall) X(thiscall) X(stdcall) X(cdecl) X(stub) X(zeroes) X(returns_float) \
     X(two_returns) X(loop) X(passes) X(sse) X(computed_jump) X(unbalanced) X(indirect) \
     X(caller_cleans) X(saves) X(never_returns) X(spilled) X(entry_plain) X(entry_jump) \
-    X(entry_jumped_into) X(stores)
+    X(entry_jumped_into) X(entry_unreadable) X(entry_data_behind) X(stores)
 /* clang-format on */
 #define DECLARE(name) extern const uint8_t snippet_##name[];
 SNIPPETS(DECLARE)
@@ -245,6 +245,15 @@ static void InstructionsBoundToTheirPlaceMayNot(void **state) {
     assert_non_null(strstr(entry.refusal, "jumps into"));
 }
 
+static void WhatCannotBeReadMayJumpBack(void **state) {
+    (void)state;
+    ProbeEntry entry = Entry(snippet_entry_unreadable);
+    assert_int_equal(entry.entry_bytes, 0);
+    assert_non_null(strstr(entry.refusal, "cannot be read"));
+    entry = Entry(snippet_entry_data_behind);
+    assert_int_equal(entry.entry_bytes, 7);
+}
+
 static void Put32(uint8_t *bytes, uint32_t value) {
     for (int i = 0; i < 4; i++)
         bytes[i] = (uint8_t)(value >> 8 * i);
@@ -325,6 +334,7 @@ int main(void) {
         cmocka_unit_test(WhereNoCodeIsNothingIsRead),
         cmocka_unit_test(WholeInstructionsMayBeMoved),
         cmocka_unit_test(InstructionsBoundToTheirPlaceMayNot),
+        cmocka_unit_test(WhatCannotBeReadMayJumpBack),
         cmocka_unit_test(ASignatureIgnoresWhatRelocationChanges),
         cmocka_unit_test(StoresIntoTheTableAreFound),
         cmocka_unit_test(StartsAreBehindReturnsAndWhereCallsGo),

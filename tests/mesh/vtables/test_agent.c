@@ -103,6 +103,17 @@ static void WhatIsMissingIsOneLineEach(void **state) {
     assert_int_equal(Game_CountLog("agents have no CreateWizard"), 0); /* of buildings alone */
 }
 
+/* The folder of the stand-ins is in the search path, but it is neither the game's nor the system's:
+ * Terrain.dll lies there, and so does another winmm.dll. */
+static void TheSearchPathIsNotTrusted(void **state) {
+    (void)state;
+    Destroy(LoadTank(0));
+    assert_null(GetModuleHandleA("Terrain.dll"));
+    const HMODULE winmm = GetModuleHandleA("winmm.dll");
+    if (winmm)
+        assert_non_null(GetProcAddress(winmm, "timeGetTime"));
+}
+
 static void TableKnowsItsBounds(void **state) {
     (void)state;
     static const uint32_t ids[] = {
@@ -339,6 +350,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SetupMakesWhatIsThere),
         cmocka_unit_test(WhatIsMissingIsOneLineEach),
+        cmocka_unit_test(TheSearchPathIsNotTrusted),
         cmocka_unit_test(TableKnowsItsBounds),
         cmocka_unit_test(WhatIsNoObjectGivesNull),
         cmocka_unit_test(ModelsStandForThemselves),

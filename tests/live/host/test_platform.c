@@ -1,0 +1,93 @@
+/* What observing asks of Windows, with threads that are ended in the middle of it. */
+#include "live/dll/platform.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <windows.h>
+
+#include <cmocka.h>
+
+static volatile LONG asked;
+
+static DWORD WINAPI AskForever(void *nothing) {
+    for (;; InterlockedIncrement(&asked))
+        Platform_Milliseconds();
+    return nothing != NULL;
+}
+
+static DWORD WINAPI AskOnce(void *nothing) {
+    Platform_Milliseconds();
+    return nothing != NULL;
+}
+
+/* A thread that asks all the time is ended anywhere, a hundred times; then another one must get its
+ * answer. */
+static void TheClockOutlivesItsThreads(void **state) {
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        LONG before = asked;
+        HANDLE thread = CreateThread(NULL, 0, AskForever, NULL, 0, NULL);
+        assert_non_null(thread);
+        for (int turn = 0; turn < 1000 && asked == before; turn++)
+            Sleep(1);
+        TerminateThread(thread, 0);
+        WaitForSingleObject(thread, 1000);
+        CloseHandle(thread);
+        if (asked == before)
+            break; /* it never got an answer */
+    }
+    HANDLE last = CreateThread(NULL, 0, AskOnce, NULL, 0, NULL);
+    assert_non_null(last);
+    DWORD outcome = WaitForSingleObject(last, 5000);
+    CloseHandle(last);
+    assert_int_equal(outcome, WAIT_OBJECT_0);
+}
+
+static void TheClockHas32Bits(void **state) {
+    (void)state;
+    assert_int_equal(sizeof Platform_Milliseconds(), 4);
+    uint32_t before = Platform_Milliseconds();
+    Sleep(50);
+    assert_in_range(Platform_Milliseconds() - before, 20, 60000);
+}
+
+static void Throw(void *nothing) {
+    (void)nothing;
+    RaiseException(0xE06D7363, EXCEPTION_NONCONTINUABLE, 0, NULL);
+}
+
+static void AComparedFunctionMayThrow(void **state) {
+    (void)state;
+    PlatformFault fault = {0, 0};
+    assert_false(Platform_RunGuarded(Throw, NULL, &fault));
+    assert_int_equal(fault.code, 0xE06D7363);
+}
+
+static volatile LONG steps;
+
+static void CountStep(void) {
+    InterlockedIncrement(&steps);
+}
+
+static void ThePeriodOfTheServiceChangesAtOnce(void **state) {
+    (void)state;
+    steps = 0;
+    assert_true(Platform_StartService(CountStep, 600000));
+    Sleep(50);
+    Platform_SetServicePeriod(1);
+    for (int turn = 0; turn < 500 && steps < 5; turn++)
+        Sleep(10);
+    Platform_StopService(false);
+    assert_true(steps >= 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TheClockOutlivesItsThreads),
+        cmocka_unit_test(TheClockHas32Bits),
+        cmocka_unit_test(AComparedFunctionMayThrow),
+        cmocka_unit_test(ThePeriodOfTheServiceChangesAtOnce),
+    };
+    return cmocka_run_group_tests_name("platform", tests, NULL, NULL);
+}

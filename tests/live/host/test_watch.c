@@ -1,0 +1,59 @@
+/* The thread that looks at retropose.ini. */
+#include "live/dll/watch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <windows.h>
+
+#include <cmocka.h>
+
+static wchar_t folder[FOLDER_PATH_CHARS];
+static volatile LONG changes;
+
+static void Count(void) {
+    InterlockedIncrement(&changes);
+}
+
+static void Write(const char *text) {
+    wchar_t path[FOLDER_PATH_CHARS];
+    DWORD written;
+    assert_true(Folder_Path(folder, CONFIGURATION_FILE, path));
+    HANDLE file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
+    assert_true(file != INVALID_HANDLE_VALUE);
+    assert_true(WriteFile(file, text, (DWORD)strlen(text), &written, NULL));
+    CloseHandle(file);
+}
+
+/* As when somebody saves while the DLL reads: the settings in force are the old ones. */
+static void WhatIsWrittenWhileItIsReadIsAChange(void **state) {
+    (void)state;
+    Write("[modes]\n");
+    ConfigurationStamp stamp = Configuration_Stamp(folder);
+    Write("[modes]\ndefault = original\n");
+    assert_true(Watch_Start(folder, stamp, Count));
+    for (int turn = 0; turn < 500 && changes == 0; turn++)
+        Sleep(10);
+    assert_int_equal(changes, 1);
+}
+
+static int MakeFolder(void **state) {
+    (void)state;
+    DWORD length = GetTempPathW(FOLDER_PATH_CHARS - 40, folder);
+    swprintf(folder + length, 40, L"retropose-watch-%lu\\", (unsigned long)GetCurrentProcessId());
+    return CreateDirectoryW(folder, NULL) ? 0 : -1;
+}
+
+static int RemoveFolder(void **state) {
+    (void)state;
+    wchar_t path[FOLDER_PATH_CHARS];
+    Folder_Path(folder, CONFIGURATION_FILE, path);
+    DeleteFileW(path);
+    return RemoveDirectoryW(folder) ? 0 : -1;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(WhatIsWrittenWhileItIsReadIsAChange)};
+    return cmocka_run_group_tests_name("watch", tests, MakeFolder, RemoveFolder);
+}
