@@ -59,6 +59,17 @@ static void Stretch(const float scale[3], float *points, int count) {
         Multiply(&points[i], &scale[i % 3]);
 }
 
+/* A sphere stays one: its radius takes the largest of the three. */
+static void StretchSphere(const float scale[3], float centre[3], float *radius) {
+    Stretch(scale, centre, 1);
+    Multiply(radius, Vector_Largest(scale));
+}
+
+static void StretchCapsule(const float scale[3], float capsule[7]) {
+    Stretch(scale, capsule, 2);
+    Multiply(&capsule[CAPSULE_RADIUS], Vector_Largest(scale));
+}
+
 /* ---- boxes ----------------------------------------------------------------------------------- */
 
 void Bounds_FillCorners(const float low[3], const float high[3], float corners[24]) {
@@ -238,10 +249,8 @@ static void PieceSphere(const MeshContext *context, const Mesh *mesh, const Piec
         return;
     }
     memcpy(sphere, slot.sphere, sizeof slot.sphere);
-    if (mesh->scaled) {
-        Stretch(mesh->scale, &sphere[CENTRE], 1);
-        Multiply(&sphere[RADIUS], Vector_Largest(mesh->scale));
-    }
+    if (mesh->scaled)
+        StretchSphere(mesh->scale, &sphere[CENTRE], &sphere[RADIUS]);
     Place(matrix, &sphere[CENTRE], 1);
 }
 
@@ -315,17 +324,6 @@ void Mesh_Scale(const Mesh *mesh, float scale[3]) {
     memcpy(scale, mesh->scale, sizeof mesh->scale);
 }
 
-/* All but the node sphere, which is made of boxes that are scaled already. */
-static void StretchPartBounds(Mesh *mesh) {
-    const float *largest = Vector_Largest(mesh->scale);
-    Stretch(mesh->scale, mesh->box, CORNERS);
-    Stretch(mesh->scale, mesh->box_b, CORNERS);
-    Stretch(mesh->scale, mesh->agent_centre, 1);
-    Multiply(&mesh->agent_radius, largest);
-    Stretch(mesh->scale, mesh->capsule, 2);
-    Multiply(&mesh->capsule[CAPSULE_RADIUS], largest);
-}
-
 static bool IsOne(const float *number) {
     return X87_Equal(X87_Load(number), X87_Load(&one));
 }
@@ -335,9 +333,11 @@ void Mesh_SetScale(const MeshContext *context, Mesh *mesh, const float scale[3])
     mesh->scaled = !IsOne(&mesh->scale[0]) || !IsOne(&mesh->scale[1]) || !IsOne(&mesh->scale[2]);
     Mesh_ClearPoseCache(mesh);
     Mesh_Pose(context, mesh);
-    StretchPartBounds(mesh);
-    Stretch(mesh->scale, mesh->node_centre, 1);
-    Multiply(&mesh->node_radius, Vector_Largest(mesh->scale));
+    Stretch(mesh->scale, mesh->box, CORNERS);
+    Stretch(mesh->scale, mesh->box_b, CORNERS);
+    StretchSphere(mesh->scale, mesh->agent_centre, &mesh->agent_radius);
+    StretchSphere(mesh->scale, mesh->node_centre, &mesh->node_radius);
+    StretchCapsule(mesh->scale, mesh->capsule);
 }
 
 /* ---- joined spheres -------------------------------------------------------------------------- */
@@ -386,12 +386,21 @@ static void JoinSpheres(const MeshContext *context, const Mesh *mesh, SphereOfPi
 
 /* ---- bounds of the parts --------------------------------------------------------------------- */
 
-/* The header of the part that begins at a piece. */
-static bool PartHeader(const MeshContext *context, const Piece *piece, MeshHeader *header) {
+/* The header of the part that begins at a piece, scaled in the part's own space like any geometry
+ * (E.7): the offset of the part is in a matrix, whose translation is scaled already. */
+static bool PartHeader(const MeshContext *context, const Mesh *mesh, const Piece *piece,
+                       MeshHeader *header) {
     MeshModel scratch;
     const MeshModel *model =
         piece->flags & PIECE_FIRST_OF_PART ? Mesh_ModelOf(context, piece, &scratch) : NULL;
-    return model && MeshModel_Header(model, header);
+    if (!model || !MeshModel_Header(model, header))
+        return false;
+    if (mesh->scaled) {
+        Stretch(mesh->scale, header->corners, CORNERS);
+        StretchSphere(mesh->scale, &header->sphere[CENTRE], &header->sphere[RADIUS]);
+        StretchCapsule(mesh->scale, header->capsule);
+    }
+    return true;
 }
 
 /* Where a part is attached: null for the root, whose header is in model space already. */
@@ -404,7 +413,7 @@ static bool PartSphere(const MeshContext *context, const Mesh *mesh, uint32_t in
                        float sphere[4]) {
     const Piece *piece = Mesh_Piece(mesh, (int32_t)index);
     MeshHeader header;
-    if (!PartHeader(context, piece, &header))
+    if (!PartHeader(context, mesh, piece, &header))
         return false;
     memcpy(sphere, header.sphere, sizeof header.sphere);
     Place(PartMatrix(mesh, piece), &sphere[CENTRE], 1);
@@ -416,7 +425,7 @@ static uint32_t CountParts(const MeshContext *context, const Mesh *mesh, MeshHea
     uint32_t count = 0;
     for (uint32_t i = 0; i < mesh->piece_count; i++) {
         MeshHeader header;
-        if (PartHeader(context, Mesh_Piece(mesh, (int32_t)i), count ? &header : first))
+        if (PartHeader(context, mesh, Mesh_Piece(mesh, (int32_t)i), count ? &header : first))
             count++;
     }
     return count;
@@ -434,7 +443,7 @@ static void JoinPartBounds(const MeshContext *context, Mesh *mesh) {
     for (uint32_t i = 0; i < mesh->piece_count; i++) {
         const Piece *piece = Mesh_Piece(mesh, (int32_t)i);
         MeshHeader header;
-        if (!PartHeader(context, piece, &header))
+        if (!PartHeader(context, mesh, piece, &header))
             continue;
         Place(PartMatrix(mesh, piece), header.corners, CORNERS);
         AddToExtent(&extent, header.corners, CORNERS);
@@ -454,8 +463,6 @@ static void UpdatePartBounds(const MeshContext *context, Mesh *mesh) {
     else
         JoinPartBounds(context, mesh);
     memcpy(mesh->box_b, mesh->box, sizeof mesh->box);
-    if (mesh->scaled)
-        StretchPartBounds(mesh);
 }
 
 /* ---- bounds of the nodes --------------------------------------------------------------------- */

@@ -17,6 +17,11 @@ static MeshStream UnknownStream(const uint8_t *data) {
     return (MeshStream){data, UnknownSize(data)};
 }
 
+/* The loader adds the header's size to a null Res2, too. */
+static const uint8_t *SlotsOf(const Reader *reader) {
+    return (uintptr_t)reader->slots == HEADER_BYTES_OF_RES2 ? NULL : reader->slots;
+}
+
 void MeshModel_FromReader(const Reader *reader, MeshModel *model) {
     *model = (MeshModel){.pose = {.nodes = reader->nodes,
                                   .node_bytes = UnknownSize(reader->nodes),
@@ -27,7 +32,7 @@ void MeshModel_FromReader(const Reader *reader, MeshModel *model) {
                                   .frame_count = reader->frame_count},
                          .bounded = false,
                          .header = reader->header,
-                         .slots = UnknownStream(reader->slots),
+                         .slots = UnknownStream(SlotsOf(reader)),
                          .positions = UnknownStream(reader->positions),
                          .normals = UnknownStream(reader->normals),
                          .uv0 = UnknownStream(reader->uv0),

@@ -7,14 +7,14 @@
 
 #define CLI_MESH_STATE                                                                             \
     {"attach", "FILE@PIECE", "another model there; may be given again", 0},                        \
-        {"frames", "A0,A1[,B0,B1]", "frame pairs (default: 0,0 and no side B)", 0},                \
+        {"frames", "A0,A1[,B0,B1]", "whole frames; without B no side B (default: 0,0,0,0)", 0},    \
         {"phase", "PHASE[,WEIGHT]", "0 to 1 between first and last, between A and B", 0},          \
         {"own", "PIECE=SEGMENT", "A0,A1,B0,B1,PHASE,WEIGHT of the piece's own", 0},                \
         {"stage", "PIECE=STAGE", "damage stage 0 to 2", 0},                                        \
         {"flags", "PIECE=FLAGS", "hidden, flying, own, tilted, joined by +; +subtree", 0},         \
         {"scale", "X[,Y,Z]", "of the object", 0},                                                  \
         {"placement", "NUMBERS", "X,Y,Z[,DEGREES about z], or the 16 of a matrix", 0},             \
-        {"tilt", "PIECE=VECTORS", "X,Y,Z,X,Y,Z: the turn from one to the other", 0}, {             \
+        {"tilt", "PIECE=VECTORS", "X,Y,Z,X,Y,Z: the whole turn between the two", 0}, {             \
         "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0    \
     }
 #define CLI_MESH_SPACE                                                                             \

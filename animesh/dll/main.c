@@ -3,7 +3,6 @@
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/fastproc.h"
 #include "animesh/dll/mesh_object.h"
-#include "animesh/dll/sizes.h"
 #include "live/dll/gate.h"
 #include "live/dll/host.h"
 #include "ngi32/dll/log.h"
@@ -35,7 +34,6 @@ static void Attach(HINSTANCE module) {
     HMODULE ngi32 = ImportedNgi32();
     DisableThreadLibraryCalls(module);
     Gates_Open();
-    StreamSizes_Open();
     MeshObjects_Open();
     Agents_Open();
     Log_Open("AniMesh");
@@ -56,7 +54,6 @@ BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved) {
         Agents_Close(reserved != NULL);
         MeshObjects_Close(reserved != NULL);
         Diagnose_Close();
-        StreamSizes_Close();
     }
     return TRUE;
 }

@@ -28,8 +28,8 @@ ABI_PROTO_animesh_FindSlot(AniMesh_FindSlot) {
     /* In 32 bits, as the original's own arithmetic. */
     uint32_t word = (uint32_t)variant * NODE_LEVELS + (uint32_t)level;
     uint32_t offset = from->node * NODE_BYTES + NODE_AT_SLOTS + word * 2;
-    StreamSizes sizes;
-    bool bounded = StreamSizes_Find(reader, &sizes);
+    PoseSizes sizes;
+    bool bounded = PoseSizes_Find(reader, &sizes);
     if (!Inside(bounded, offset, 2, sizes.nodes)) {
         Diagnose_OutOfBounds("FindSlot", from, 1);
         return NULL;
@@ -46,8 +46,8 @@ static uint64_t StringRecordBytes(uint32_t length) {
 ABI_PROTO_animesh_NodeString(AniMesh_NodeString) {
     const Piece *from = piece;
     const Reader *reader = (const void *)from->reader;
-    StreamSizes sizes;
-    bool bounded = StreamSizes_Find(reader, &sizes);
+    PoseSizes sizes;
+    bool bounded = PoseSizes_Find(reader, &sizes);
     uint64_t offset = 0;
     for (uint32_t node = 0;; node++) {
         uint32_t length = 0;
@@ -76,8 +76,8 @@ typedef struct PieceStreams {
 
 static PieceStreams StreamsOf(const Piece *piece) {
     const Reader *reader = (const void *)piece->reader;
-    StreamSizes sizes;
-    bool bounded = StreamSizes_Find(reader, &sizes);
+    PoseSizes sizes;
+    bool bounded = PoseSizes_Find(reader, &sizes);
     return (PieceStreams){.model = {.nodes = reader->nodes,
                                     .node_bytes = sizes.nodes,
                                     .keys = reader->keys,

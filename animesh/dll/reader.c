@@ -14,6 +14,7 @@ typedef struct Archive {
 } Archive;
 
 typedef struct Stream {
+    bool found;
     const uint8_t *data;     /* null where there is none */
     const ResRecord *record; /* of the directory; null where there is none */
 } Stream;
@@ -21,15 +22,16 @@ typedef struct Stream {
 static Stream OpenOptional(const Archive *archive, uint32_t type) {
     int32_t index = ResFile_FindType(archive->file, type);
     if (index == RES_ABSENT)
-        return (Stream){NULL, NULL};
-    return (Stream){.data = ResFile_Data(archive->file, index),
+        return (Stream){false, NULL, NULL};
+    return (Stream){.found = true,
+                    .data = ResFile_Data(archive->file, index),
                     .record = archive->directory ? archive->directory + index : NULL};
 }
 
 /* What the original does without such a stream is unpublished. An empty one may have no data. */
 static Stream OpenRequired(const Archive *archive, uint32_t type) {
     Stream stream = OpenOptional(archive, type);
-    if (!stream.data && !stream.record)
+    if (!stream.found)
         Diagnose_MissingStream(type);
     return stream;
 }
@@ -38,8 +40,9 @@ static uint32_t SizeOf(Stream stream) {
     return stream.data && stream.record ? stream.record->size : 0;
 }
 
-static Layout_ref Past(Stream stream, size_t bytes) {
-    return stream.data ? stream.data + bytes : NULL;
+/* Without a test: a model that lacks Res2 has 0x8C here (seed 001 section 4.2). */
+static Layout_ref SlotsBehind(Stream header) {
+    return (Layout_ref)((uintptr_t)header.data + HEADER_BYTES_OF_RES2);
 }
 
 static void SetVertexStreams(Reader *reader, Stream res16) {
@@ -52,7 +55,7 @@ static void SetVertexStreams(Reader *reader, Stream res16) {
     reader->res15_stream = reader->res15;
     reader->res15_stride = 8;
     reader->tangent_stream = res16.data;
-    reader->bitangent_stream = Past(res16, 4);
+    reader->bitangent_stream = res16.data ? res16.data + 4 : NULL;
     if (res16.data) {
         reader->tangent_stride = 8;
         reader->bitangent_stride = 8;
@@ -67,7 +70,7 @@ ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
     Stream header = OpenRequired(&archive, RES_HEADER);
     to->nodes = nodes.data;
     to->header = header.data;
-    to->slots = Past(header, HEADER_BYTES_OF_RES2);
+    to->slots = SlotsBehind(header);
     Stream positions = OpenRequired(&archive, RES_POSITIONS);
     to->positions = positions.data;
     Stream normals = OpenRequired(&archive, RES_NORMALS);
@@ -93,20 +96,20 @@ ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
     SetVertexStreams(to, res16);
     Stream colours = OpenOptional(&archive, RES_COLOURS);
     to->colour_stream = colours.data;
-    to->colour_stride = colours.data ? 4 : 0;
+    to->colour_stride = colours.found ? 4 : 0; /* "if found", data or not: the same section */
     Stream res20 = OpenOptional(&archive, RES_20);
     to->res20 = res20.data;
     to->res20_count = res20.data && res20.record ? res20.record->attr1 : 0;
     to->zero = 0;
     if (archive.directory)
-        StreamSizes_Remember(to, &(StreamSizes){.nodes = SizeOf(nodes),
+        StreamSizes_Remember(to, &(StreamSizes){.pose = {.nodes = SizeOf(nodes),
+                                                         .keys = SizeOf(keys),
+                                                         .frame_map = SizeOf(frame_map),
+                                                         .strings = SizeOf(strings)},
                                                 .header = SizeOf(header),
                                                 .positions = SizeOf(positions),
                                                 .normals = SizeOf(normals),
                                                 .uv0 = SizeOf(uv0),
-                                                .strings = SizeOf(strings),
-                                                .keys = SizeOf(keys),
-                                                .frame_map = SizeOf(frame_map),
                                                 .triangles = SizeOf(triangles),
                                                 .batches = SizeOf(batches),
                                                 .indices = SizeOf(indices),

@@ -1,72 +1,160 @@
+/* A table without a lock. An entry is written by whoever makes its version odd, and read twice
+ * over: numbers between two sights of the same even version belong together. A thread that is
+ * killed while it writes leaves an entry that nobody uses any longer, and nobody waits for it. */
 #include "animesh/dll/sizes.h"
 
 #include "animesh/streams.h"
 
 #include <string.h>
-#include <windows.h>
 
 enum { BUCKETS = 128, WAYS = 8 };
+enum { POSE_MARKS = 5, MARKS = POSE_MARKS + 11 }; /* what of a reader tells that it is the same */
+enum { POSE_SIZES = sizeof(PoseSizes) / 4, SIZES = sizeof(StreamSizes) / 4 };
+_Static_assert(offsetof(StreamSizes, pose) == 0, "a pose's sizes come first");
 
 typedef struct Entry {
-    const Reader *reader;
-    Reader filled; /* what it was when it was filled */
-    StreamSizes sizes;
+    uint32_t version; /* odd while it is written */
+    uint32_t sizes[SIZES];
+    uintptr_t marks[MARKS];
 } Entry;
 
 typedef struct Bucket {
+    uintptr_t readers[WAYS];
+    uint32_t next; /* the oldest entry, modulo WAYS */
     Entry entries[WAYS];
-    uint32_t next; /* the oldest entry */
 } Bucket;
 
 static Bucket buckets[BUCKETS];
-static CRITICAL_SECTION lock;
-
-void StreamSizes_Open(void) {
-    InitializeCriticalSection(&lock);
-}
-
-void StreamSizes_Close(void) {
-    DeleteCriticalSection(&lock);
-}
 
 static Bucket *BucketOf(const Reader *reader) {
-    return &buckets[(((uintptr_t)reader >> 2) * 0x9E3779B1u) >> 25];
+    return &buckets[((uint32_t)((uintptr_t)reader >> 2) * 0x9E3779B1u) >> 25];
 }
 _Static_assert(BUCKETS == 1 << (32 - 25), "BucketOf keeps the high bits");
 
-static Entry *EntryOf(Bucket *bucket, const Reader *reader) {
-    for (int i = 0; i < WAYS; i++)
-        if (bucket->entries[i].reader == reader)
-            return &bucket->entries[i];
-    return NULL;
+/* ---- what a reader looks like ---------------------------------------------------------------- */
+
+static void GetPoseMarks(const Reader *reader, uintptr_t *marks) {
+    marks[0] = (uintptr_t)reader->nodes;
+    marks[1] = (uintptr_t)reader->keys;
+    marks[2] = (uintptr_t)reader->frame_map;
+    marks[3] = (uintptr_t)reader->strings;
+    marks[4] = reader->frame_count;
 }
 
-/* Whether 0 to 0x6B and 0x8C on, all that the loader writes and more, are as it left them: another
- * reader may have come to the same address. */
-static bool IsCurrent(const Entry *entry, const Reader *reader) {
-    const size_t written = offsetof(Reader, unknown_6c), rest = offsetof(Reader, res15_stream);
-    return memcmp(&entry->filled, reader, written) == 0 &&
-           memcmp(&entry->filled.res15_stream, &reader->res15_stream, sizeof *reader - rest) == 0;
+static void GetMarks(const Reader *reader, uintptr_t *marks) {
+    GetPoseMarks(reader, marks);
+    marks += POSE_MARKS;
+    marks[0] = (uintptr_t)reader->header;
+    marks[1] = (uintptr_t)reader->slots;
+    marks[2] = (uintptr_t)reader->positions;
+    marks[3] = (uintptr_t)reader->normals;
+    marks[4] = (uintptr_t)reader->uv0;
+    marks[5] = (uintptr_t)reader->triangles;
+    marks[6] = (uintptr_t)reader->batches;
+    marks[7] = (uintptr_t)reader->indices;
+    marks[8] = (uintptr_t)reader->colour_stream;
+    marks[9] = (uintptr_t)reader->res20;
+    marks[10] = reader->res20_count;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* False when somebody writes it. */
+static bool Claim(Entry *entry) {
+    uint32_t version = __atomic_load_n(&entry->version, __ATOMIC_RELAXED);
+    if (version & 1 || !__atomic_compare_exchange_n(&entry->version, &version, version + 1, false,
+                                                    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return false;
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* the version is odd before anything changes */
+    return true;
+}
+
+static int ClaimOf(Bucket *bucket, uintptr_t reader) {
+    for (int way = 0; way < WAYS; way++)
+        if (__atomic_load_n(&bucket->readers[way], __ATOMIC_RELAXED) == reader &&
+            Claim(&bucket->entries[way]))
+            return way;
+    for (int turn = 0; turn < WAYS; turn++) {
+        int way = (int)(__atomic_fetch_add(&bucket->next, 1, __ATOMIC_RELAXED) % WAYS);
+        if (Claim(&bucket->entries[way]))
+            return way;
+    }
+    return -1;
 }
 
 void StreamSizes_Remember(const Reader *reader, const StreamSizes *sizes) {
-    EnterCriticalSection(&lock);
     Bucket *bucket = BucketOf(reader);
-    Entry *entry = EntryOf(bucket, reader);
-    if (!entry) {
-        entry = &bucket->entries[bucket->next];
-        bucket->next = (bucket->next + 1) % WAYS;
-    }
-    *entry = (Entry){.reader = reader, .filled = *reader, .sizes = *sizes};
-    LeaveCriticalSection(&lock);
+    const int way = ClaimOf(bucket, (uintptr_t)reader);
+    if (way < 0)
+        return;
+    Entry *entry = &bucket->entries[way];
+    uintptr_t marks[MARKS];
+    uint32_t words[SIZES];
+    GetMarks(reader, marks);
+    memcpy(words, sizes, sizeof words);
+    __atomic_store_n(&bucket->readers[way], (uintptr_t)reader, __ATOMIC_RELAXED);
+    for (int i = 0; i < MARKS; i++)
+        __atomic_store_n(&entry->marks[i], marks[i], __ATOMIC_RELAXED);
+    for (int i = 0; i < SIZES; i++)
+        __atomic_store_n(&entry->sizes[i], words[i], __ATOMIC_RELAXED);
+    __atomic_fetch_add(&entry->version, 1, __ATOMIC_RELEASE);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static inline bool HasMarks(const Entry *entry, const uintptr_t *marks, int count) {
+    for (int i = 0; i < count; i++)
+        if (__atomic_load_n(&entry->marks[i], __ATOMIC_RELAXED) != marks[i])
+            return false;
+    return true;
+}
+
+/* False, too, while it is written: then it is another reader's, or will be. */
+static inline bool Take(const Bucket *bucket, int way, uintptr_t reader, const uintptr_t *marks,
+                        int mark_count, uint32_t *sizes, int size_count) {
+    const Entry *entry = &bucket->entries[way];
+    const uint32_t version = __atomic_load_n(&entry->version, __ATOMIC_ACQUIRE);
+    if (version & 1 || __atomic_load_n(&bucket->readers[way], __ATOMIC_RELAXED) != reader ||
+        !HasMarks(entry, marks, mark_count))
+        return false;
+    for (int i = 0; i < size_count; i++)
+        sizes[i] = __atomic_load_n(&entry->sizes[i], __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return __atomic_load_n(&entry->version, __ATOMIC_RELAXED) == version;
+}
+
+static inline bool Find(const Reader *reader, const uintptr_t *marks, int mark_count,
+                        uint32_t *sizes, int size_count) {
+    const Bucket *bucket = BucketOf(reader);
+    const uintptr_t key = (uintptr_t)reader;
+    for (int way = 0; way < WAYS; way++)
+        if (__atomic_load_n(&bucket->readers[way], __ATOMIC_RELAXED) == key &&
+            Take(bucket, way, key, marks, mark_count, sizes, size_count))
+            return true;
+    return false;
+}
+
+bool PoseSizes_Find(const Reader *reader, PoseSizes *sizes) {
+    uintptr_t marks[POSE_MARKS];
+    uint32_t words[POSE_SIZES];
+    GetPoseMarks(reader, marks);
+    const bool found = Find(reader, marks, POSE_MARKS, words, POSE_SIZES);
+    if (found)
+        memcpy(sizes, words, sizeof words);
+    else
+        *sizes = (PoseSizes){0};
+    return found;
 }
 
 bool StreamSizes_Find(const Reader *reader, StreamSizes *sizes) {
-    EnterCriticalSection(&lock);
-    const Entry *entry = EntryOf(BucketOf(reader), reader);
-    bool found = entry && IsCurrent(entry, reader);
-    *sizes = found ? entry->sizes : (StreamSizes){0};
-    LeaveCriticalSection(&lock);
+    uintptr_t marks[MARKS];
+    uint32_t words[SIZES];
+    GetMarks(reader, marks);
+    const bool found = Find(reader, marks, MARKS, words, SIZES);
+    if (found)
+        memcpy(sizes, words, sizeof words);
+    else
+        *sizes = (StreamSizes){0};
     return found;
 }
 
@@ -80,9 +168,9 @@ void StreamSizes_Model(const Reader *reader, const StreamSizes *sizes, MeshModel
     const bool headed = reader->header && sizes->header >= HEADER_BYTES_OF_RES2;
     MeshModel_FromReader(reader, model);
     model->bounded = true;
-    model->pose.node_bytes = sizes->nodes;
-    model->pose.key_bytes = sizes->keys;
-    model->pose.frame_map_bytes = sizes->frame_map;
+    model->pose.node_bytes = sizes->pose.nodes;
+    model->pose.key_bytes = sizes->pose.keys;
+    model->pose.frame_map_bytes = sizes->pose.frame_map;
     model->header = headed ? reader->header : NULL;
     model->slots = headed ? Whole(reader->slots, sizes->header - HEADER_BYTES_OF_RES2, SLOT_BYTES)
                           : (MeshStream){NULL, 0};
@@ -94,7 +182,7 @@ void StreamSizes_Model(const Reader *reader, const StreamSizes *sizes, MeshModel
     model->triangles = Whole(reader->triangles, sizes->triangles, 16);
     model->batches = Whole(reader->batches, sizes->batches, 20);
     model->probes = Whole(reader->res20, sizes->res20, 48);
-    model->string_bytes = sizes->strings;
+    model->string_bytes = sizes->pose.strings;
 }
 
 const MeshModel *StreamSizes_FindModel(const MeshContext *context, const Reader *reader,

@@ -2,24 +2,28 @@
  *
  * A small table beside the readers, filled by LoadReader. A reader that something else filled is
  * not in it; nor is one whose streams have been changed since: its functions then read as the
- * original's do, without bounds. Old entries give way to new ones. Any thread may call. */
+ * original's do, without bounds. Old entries give way to new ones. Any thread may call, and none
+ * waits for another: every sample of the game looks something up here. */
 #ifndef RETROPOSE_ANIMESH_DLL_SIZES_H
 #define RETROPOSE_ANIMESH_DLL_SIZES_H
 
 #include "animesh/mesh.h"
 
-/* In bytes; 0 for a stream that is not there. */
+/* In bytes; 0 for a stream that is not there. First what poses and texts are read from. */
+typedef struct PoseSizes {
+    uint32_t nodes, keys, frame_map, strings;
+} PoseSizes;
+
 typedef struct StreamSizes {
-    uint32_t nodes, header, positions, normals, uv0, strings, keys, frame_map, triangles, batches,
-        indices, colours, res20;
+    PoseSizes pose;
+    uint32_t header, positions, normals, uv0, triangles, batches, indices, colours, res20;
 } StreamSizes;
 
-void StreamSizes_Open(void);
-void StreamSizes_Close(void);
-
+/* Where all eight places for a reader are being written at a time, it is forgotten. */
 void StreamSizes_Remember(const Reader *reader, const StreamSizes *sizes);
-/* False, and zeros, for a reader that is not in the table. */
+/* False, and zeros, for a reader that is not in the table. The second looks at less of it. */
 bool StreamSizes_Find(const Reader *reader, StreamSizes *sizes);
+bool PoseSizes_Find(const Reader *reader, PoseSizes *sizes);
 
 /* The model of a reader, within these sizes. */
 void StreamSizes_Model(const Reader *reader, const StreamSizes *sizes, MeshModel *model);

@@ -101,7 +101,8 @@ void RpMesh_SetPlacement(RpMesh *mesh, const float placement[16]);
  * multiplies what the bounds were before. */
 void RpMesh_SetScale(RpMesh *mesh, const float scale[3]);
 void RpMesh_SetPieceMatrix(RpMesh *mesh, int32_t piece, const float world[16]);
-/* The turn from one direction to the other, half of it; null: none. Blended with the turn of before
+/* The turn between two directions of length 1, by the whole angle; null: none. The matrix that the
+ * game makes of it takes `to` to `from`, seen with column vectors. Blended with the turn of before
  * by the object's phase. */
 void RpMesh_Tilt(RpMesh *mesh, int32_t piece, const float *from, const float *to);
 

@@ -538,24 +538,8 @@ static void JoinNodes(const Reference *reference, double out[4]) {
     Join(reference, &spheres, out);
 }
 
-static int PlacedHeader(const Reference *reference, const Piece *piece, MeshHeader *header,
-                        double corners[24], double sphere[4]) {
-    if (!(piece->flags & 0x01000000))
-        return 0;
-    *header = TestModel_Of(piece)->header;
-    Widen(header->corners, corners, 24);
-    Widen(header->sphere, sphere, 4);
-    if (piece->tag != 0 && piece->parent >= 0) {
-        double matrix[16];
-        Widen(reference->test->pieces[piece->parent].model, matrix, 16);
-        for (int i = 0; i < 8; i++)
-            Transform(reference, matrix, corners + 3 * i);
-        Transform(reference, matrix, sphere);
-    }
-    return 1;
-}
-
-static void ScaleBounds(const Reference *reference, ReferenceBounds *bounds) {
+/* A header's numbers, scaled as any points are: before a matrix moves them. */
+static void ScaleHeader(const Reference *reference, ReferenceBounds *bounds) {
     if (!reference->test->mesh.scaled)
         return;
     for (int i = 0; i < 8; i++)
@@ -567,29 +551,53 @@ static void ScaleBounds(const Reference *reference, ReferenceBounds *bounds) {
     bounds->capsule[6] = Step(reference, bounds->capsule[6] * LargestScale(reference));
 }
 
+/* False for a piece that no part begins with. */
+static int HeaderBounds(const Reference *reference, const Piece *piece, ReferenceBounds *bounds) {
+    if (!(piece->flags & 0x01000000))
+        return 0;
+    const MeshHeader *header = &TestModel_Of(piece)->header;
+    Widen(header->corners, bounds->box, 24);
+    Widen(header->sphere, bounds->agent, 4);
+    Widen(header->capsule, bounds->capsule, 7);
+    ScaleHeader(reference, bounds);
+    return 1;
+}
+
+/* To where the part hangs. */
+static void PlaceHeader(const Reference *reference, const Piece *piece, double corners[24],
+                        double sphere[4]) {
+    double matrix[16];
+    if (piece->tag == 0 || piece->parent < 0)
+        return;
+    Widen(reference->test->pieces[piece->parent].model, matrix, 16);
+    for (int i = 0; i < 8; i++)
+        Transform(reference, matrix, corners + 3 * i);
+    Transform(reference, matrix, sphere);
+}
+
 void Reference_Bounds(const Reference *reference, ReferenceBounds *bounds) {
     const TestMesh *test = reference->test;
     Spheres spheres = {.count = 0};
-    MeshHeader header;
-    double corners[24], low[3], high[3];
+    ReferenceBounds part;
+    double low[3], high[3];
     for (uint32_t i = 0; i < test->mesh.piece_count; i++) {
         double *sphere = spheres.of[spheres.count];
-        if (!PlacedHeader(reference, &test->pieces[i], &header, corners, sphere))
+        if (!HeaderBounds(reference, &test->pieces[i], &part))
             continue;
+        if (spheres.count == 0)
+            *bounds = part;
+        PlaceHeader(reference, &test->pieces[i], part.box, part.agent);
+        memcpy(sphere, part.agent, sizeof part.agent);
         if (spheres.count++ == 0) {
-            memcpy(low, corners, sizeof low);
-            memcpy(high, corners, sizeof high);
-            Widen(header.corners, bounds->box, 24);
-            Widen(header.sphere, bounds->agent, 4);
-            Widen(header.capsule, bounds->capsule, 7);
+            memcpy(low, part.box, sizeof low);
+            memcpy(high, part.box, sizeof high);
         }
-        Extend(corners, low, high);
+        Extend(part.box, low, high);
     }
     if (spheres.count > 1) {
         Corners(low, high, bounds->box);
         Join(reference, &spheres, bounds->agent);
         Reference_Capsule(reference, bounds->box, bounds->capsule);
     }
-    ScaleBounds(reference, bounds);
     JoinNodes(reference, bounds->nodes);
 }

@@ -784,13 +784,39 @@ static void ScaledBoundsAreMultipliedWhenTheyAreMadeAnew(void **state) {
         UpdateBounds(&two.small.test, GAME_WORD);
         AssertBox(mesh->box, -40, -90, -40, 160, 90, 40);
         AssertBox(mesh->box_b, -40, -90, -40, 160, 90, 40);
-        AssertSphere(AgentOf(mesh), 61, 6, 6, 330);
+        AssertSphere(AgentOf(mesh), 61, 6, 6, 210); /* 60 apart, radii 150 */
         assert_true(mesh->capsule[0] == 160 && mesh->capsule[3] == -40);
     }
     two.small.test.mesh.piece_count = SMALL_PIECES;
     UpdateBounds(&two.small.test, GAME_WORD);
     AssertSphere(AgentOf(mesh), 1, 6, 6, 150);
     AssertNumbers(mesh->capsule, (const float[]){-9, 3, 4, 9, 9, 8, 15}, 7);
+}
+
+/* The part's offset is in the matrix of its piece, and scaled there: 20 becomes 80, once. */
+static void ThePartsOffsetIsScaledOnce(void **state) {
+    (void)state;
+    TwoParts two;
+    MakeTwoParts(&two);
+    SetSmallHeader(&two.part.header, 0);
+    TestModel_Finish(&two.part);
+    Mesh *mesh = &two.small.test.mesh;
+    for (int i = 0; i < 3; i++)
+        mesh->scale[i] = 4;
+    mesh->scaled = 1;
+    Mesh_ClearPoseCache(mesh);
+    UpdateBounds(&two.small.test, GAME_WORD);
+    AssertBox(mesh->box, -160, -120, -80, 240, 120, 80);
+    AssertBox(mesh->box_b, -160, -120, -80, 240, 120, 80);
+    AssertSphere(AgentOf(mesh), 44, 8, 12, 240); /* centres 4 and 84, radii 200 */
+    AssertNumbers(mesh->capsule, (const float[]){240, 0, 0, -160, 0, 0, (float)sqrt(14400 + 6400)},
+                  7);
+    /* as if they had been scaled after they were made */
+    SetScale(&two.small.test, 1, 1, 1);
+    UpdateBounds(&two.small.test, GAME_WORD);
+    SetScale(&two.small.test, 4, 4, 4);
+    AssertBox(mesh->box, -160, -120, -80, 240, 120, 80);
+    AssertSphere(AgentOf(mesh), 44, 8, 12, 240);
 }
 
 static void WithoutPartsTheObjectsBoundsStay(void **state) {
@@ -1054,6 +1080,7 @@ int main(void) {
         cmocka_unit_test(APartWithoutAParentStaysWhereItIs),
         cmocka_unit_test(AJoinOfSpheresWithoutRadiusIsNothing),
         cmocka_unit_test(ScaledBoundsAreMultipliedWhenTheyAreMadeAnew),
+        cmocka_unit_test(ThePartsOffsetIsScaledOnce),
         cmocka_unit_test(WithoutPartsTheObjectsBoundsStay),
         cmocka_unit_test(TheNodesSphereWeighsThemByTheirDiagonals),
         cmocka_unit_test(InteriorNodesDoNotCount),

@@ -260,6 +260,14 @@ static void PartOfOneNodeAddsNothing(void **state) {
                      RP_OK);
     assert_int_equal(fixture.mesh.piece_count, 3);
     assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 1), -1);
+    /* nor to the bounds: reading `part-of-one-node` of docs/arithmetic.md */
+    float before[24];
+    Mesh_UpdateBounds(&fixture.context, &fixture.mesh);
+    memcpy(before, fixture.mesh.box, sizeof before);
+    for (int i = 0; i < 35; i++)
+        Image_Put32(Image_Stream(&image, 2) + 4 * i, 0x447A0000); /* 1000, all of its header */
+    Mesh_UpdateBounds(&fixture.context, &fixture.mesh);
+    assert_memory_equal(fixture.mesh.box, before, sizeof before);
     RpMeshModel_Free(model);
     Image_Free(&image);
 }

@@ -230,6 +230,11 @@ static void ReaderWithoutSizesIsReadWithoutBounds(void **state) {
     assert_false(MeshModel_SlotWord(&model, 0, 0, 0, &word));
     assert_false(MeshModel_Vertex(&model, 0, vertex));
     assert_null(MeshModel_Text(&model, 0, &length));
+
+    /* the loader adds the header's size to a null Res2, too: there are no slots */
+    const Reader headless = {.slots = (Layout_ref)(uintptr_t)0x8C};
+    MeshModel_FromReader(&headless, &model);
+    assert_false(MeshModel_Slot(&model, 0, &slot));
 }
 
 static void ReaderIsFilledAsTheLoaderDoes(void **state) {

@@ -1,8 +1,15 @@
 /* Spheres pushed out of faces (facts/animesh.md E.16). */
 #include "fixture.h"
 
+#include "retropose/fastproc.h"
+
 #include <math.h>
 #include <string.h>
+
+static double Draw(uint64_t *seed, double low, double high) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * (double)(*seed >> 11) * 0x1p-53;
+}
 
 /* ---- touching -------------------------------------------------------------------------------- */
 
@@ -49,6 +56,71 @@ static void test_beside_an_edge_the_distance_is_the_edge_s(void **state) {
     AssertTouch(-3, 5, 4, 6, 5);
     AssertTouch(0, -3, 4, 6, 5); /* along 0 */
     AssertTouch(8, -3, 4, 6, 5); /* along the whole length */
+}
+
+/* ---- the gap of an edge: reading `edge-gap` of docs/arithmetic.md ---------------------------- */
+
+static double Dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* An edge of 0.1 to 10, and a foot beside it whose distance is from a millionth of its length up.
+ */
+static void DrawEdge(uint64_t *seed, float start[3], float end[3], float foot[3]) {
+    double way[3], aside[3];
+    const double length = pow(10, Draw(seed, -1, 1)), along = Draw(seed, 0.01, 0.99);
+    const double gap = length * pow(10, Draw(seed, -6, 0));
+    for (int i = 0; i < 3; i++) {
+        start[i] = (float)Draw(seed, -1, 1);
+        way[i] = Draw(seed, -1, 1);
+        aside[i] = Draw(seed, -1, 1);
+    }
+    const double whole = sqrt(Dot(way, way)), share = Dot(aside, way) / (whole * whole);
+    for (int i = 0; i < 3; i++)
+        aside[i] -= share * way[i];
+    const double width = sqrt(Dot(aside, aside));
+    for (int i = 0; i < 3; i++) {
+        end[i] = (float)((double)start[i] + way[i] / whole * length);
+        foot[i] =
+            (float)((double)start[i] + way[i] / whole * length * along + aside[i] / width * gap);
+    }
+}
+
+/* Squared, by the cross product, which does not cancel. */
+static double TrueGap(const float start[3], const float end[3], const float foot[3],
+                      double *from_start) {
+    double e[3], d[3];
+    for (int i = 0; i < 3; i++) {
+        e[i] = (double)end[i] - (double)start[i];
+        d[i] = (double)foot[i] - (double)start[i];
+    }
+    const double cross[3] = {d[1] * e[2] - d[2] * e[1], d[2] * e[0] - d[0] * e[2],
+                             d[0] * e[1] - d[1] * e[0]};
+    *from_start = sqrt(Dot(d, d));
+    return Dot(cross, cross) / Dot(e, e);
+}
+
+static void test_the_gap_of_an_edge_is_as_wrong_as_the_page_says(void **state) {
+    (void)state;
+    uint64_t seed = 13;
+    double worst_gap = 0, worst_distance = 0;
+    for (int i = 0; i < 300000; i++) {
+        float start[3], end[3], foot[3], distance = NO_TOUCH;
+        double from_start;
+        DrawEdge(&seed, start, end, foot);
+        const double gap = TrueGap(start, end, foot, &from_start);
+        const uint16_t before = RpFpu_SetControlWord(); /* the game's */
+        const int touches = Face_EdgeTouchesSphere(start, end, foot, foot, 0, 1000, &distance);
+        RpFpu_Restore(before);
+        assert_int_equal(touches, 1);
+        worst_gap = fmax(worst_gap, fabs((double)distance * (double)distance - gap) /
+                                        (from_start * from_start) * 0x1p24);
+        worst_distance = fmax(worst_distance, fabs((double)distance - sqrt(gap)) / from_start);
+    }
+    print_message("worst gap %.2f x 2^-24 x |d|^2, worst distance %.3g x |d|\n", worst_gap,
+                  worst_distance);
+    assert_true(worst_gap < 12 && worst_gap > 5);
+    assert_true(worst_distance < 8.5e-4 && worst_distance > 4e-4);
 }
 
 static void test_past_an_end_the_distance_is_the_corner_s(void **state) {
@@ -495,6 +567,7 @@ int main(void) {
         cmocka_unit_test(test_past_an_end_the_distance_is_the_corner_s),
         cmocka_unit_test(test_an_edge_without_length_is_not_touched),
         cmocka_unit_test(test_a_foot_on_an_edge_is_inside),
+        cmocka_unit_test(test_the_gap_of_an_edge_is_as_wrong_as_the_page_says),
         cmocka_unit_test(test_no_root_of_less_than_nothing_is_taken),
         cmocka_unit_test(test_a_floor_pushes_up_by_what_is_missing),
         cmocka_unit_test(test_at_edges_and_corners_the_push_points_from_there),

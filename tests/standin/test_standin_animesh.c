@@ -253,10 +253,11 @@ static void TestBlendPoses(void **state) {
     CheckTurning(5, 5, false);
 }
 
-/* An INResFile with our own methods; only `present` types are found. */
+/* An INResFile with our own methods; only `present` types are found, and `empty` ones have no data.
+ */
 typedef struct File {
     const uintptr_t *vtable;
-    bool present[24];
+    bool present[24], empty[24];
     int lookups;
     uint32_t asked[16];
 } File;
@@ -272,9 +273,9 @@ ABI_PROTO_ngi32_INResFile_4(FileDirectory) {
     return (uintptr_t)directory;
 }
 ABI_PROTO_ngi32_INResFile_6(FileData) {
-    (void)self;
+    const File *file = (const File *)self;
     (void)touch;
-    return (uintptr_t)payloads[index];
+    return file->empty[index] ? 0 : (uintptr_t)payloads[index];
 }
 ABI_PROTO_ngi32_INResFile_8(FileFindType) {
     File *file = (File *)self;
@@ -282,7 +283,11 @@ ABI_PROTO_ngi32_INResFile_8(FileFindType) {
     return file->present[type] ? (int32_t)type : -1;
 }
 
-static void CheckReader(const char *absent) {
+static uint32_t DataOf(const File *file, uint8_t type) {
+    return file->present[type] && !file->empty[type] ? P(payloads[type]) : 0;
+}
+
+static void CheckReader(const char *absent, const char *empty) {
     const uintptr_t vtable[9] = {
         [4] = (uintptr_t)FileDirectory, [6] = (uintptr_t)FileData, [8] = (uintptr_t)FileFindType};
     static const uint8_t order[15] = {1, 2, 3, 4, 5, 10, 8, 19, 7, 13, 6, 15, 16, 18, 20};
@@ -296,27 +301,30 @@ static void CheckReader(const char *absent) {
     memset(file.present, true, sizeof file.present);
     for (const char *type = absent; *type; type++)
         file.present[(uint8_t)*type] = false;
+    for (const char *type = empty; *type; type++)
+        file.empty[(uint8_t)*type] = true;
     uint32_t got[ABI_READER_SIZE / 4], expected[ABI_READER_SIZE / 4];
     memset(got, 0xA5, sizeof got);
     memset(expected, 0xA5, sizeof expected);
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
-        uint32_t pointer = file.present[streams[i].type] ? P(payloads[streams[i].type]) : 0;
+        uint32_t pointer = DataOf(&file, streams[i].type);
         expected[streams[i].field / 4] = pointer;
         if (streams[i].stream) {
             expected[streams[i].stream / 4] = pointer;
             expected[streams[i].stream / 4 + 1] = streams[i].stride;
         }
     }
-    expected[0x08 / 4] = P(payloads[2]) + 0x8C;
-    expected[0x4C / 4] = file.present[16] ? P(payloads[16]) : 0;
-    expected[0x54 / 4] = file.present[16] ? P(payloads[16]) + 4 : 0;
-    if (file.present[16])
+    const uint32_t res16 = DataOf(&file, 16);
+    expected[0x08 / 4] = DataOf(&file, 2) + 0x8C; /* with Res2 and without */
+    expected[0x4C / 4] = res16;
+    expected[0x54 / 4] = res16 ? res16 + 4 : 0;
+    if (res16)
         expected[0x50 / 4] = expected[0x58 / 4] = 8;
-    expected[0x64 / 4] = file.present[18] ? P(payloads[18]) : 0;
+    expected[0x64 / 4] = DataOf(&file, 18);
     expected[0x68 / 4] = file.present[18] ? 4 : 0;
     expected[0x94 / 4] = 0;
     expected[0x9C / 4] = 1234;
-    expected[0xA0 / 4] = file.present[20] ? 77 : 0;
+    expected[0xA0 / 4] = DataOf(&file, 20) ? 77 : 0;
     memset(directory, 0xDD, sizeof directory);
     memcpy(directory[19] + 8, &(uint32_t){1234}, 4);
     memcpy(directory[20] + 4, &(uint32_t){77}, 4);
@@ -331,9 +339,11 @@ static void CheckReader(const char *absent) {
 
 static void TestLoadReader(void **state) {
     (void)state;
-    CheckReader("");
-    CheckReader("\20");          /* 16 */
-    CheckReader("\17\20\22\24"); /* 15, 16, 18, 20 */
+    CheckReader("", "");
+    CheckReader("\20", "");          /* 16 */
+    CheckReader("\17\20\22\24", ""); /* 15, 16, 18, 20 */
+    CheckReader("\2", "");
+    CheckReader("", "\2\20\22\24");
 }
 
 static void TestKeyOrderVariant(void **state) {

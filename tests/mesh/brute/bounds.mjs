@@ -102,10 +102,17 @@ function headers(object) {
   return object.pieces.filter((piece) => piece.flags & FIRST_OF_PART).map((piece) => {
     const { header } = piece.model, m = piece.part === 0 || piece.parent < 0
       ? null : object.pieces[piece.parent].model_;
+    const scaled = (values, at) => scaleVector(object, vector(values.slice(at, at + 3)));
     return {
-      corners: Array.from({ length: 8 }, (_, i) => through(m, vector(header.corners.slice(3 * i, 3 * i + 3)))),
-      sphere: { centre: through(m, vector(header.sphere)), radius: exact(header.sphere[3]) },
-      capsule: header.capsule,
+      corners: Array.from({ length: 8 }, (_, i) => through(m, scaled(header.corners, 3 * i))),
+      sphere: {
+        centre: through(m, scaled(header.sphere, 0)),
+        radius: scaleLength(object, exact(header.sphere[3])),
+      },
+      capsule: {
+        ends: [scaled(header.capsule, 0), scaled(header.capsule, 3)],
+        radius: scaleLength(object, exact(header.capsule[6])),
+      },
     };
   });
 }
@@ -114,20 +121,8 @@ export function updateBounds(object) {
   const parts = headers(object), one = parts.length === 1;
   object.box = one ? parts[0].corners : around(parts.flatMap((part) => part.corners));
   object.agentSphere = one ? parts[0].sphere : join(parts.map((part) => part.sphere));
-  const c = parts[0].capsule;
   // By a box whose longest edge is undecided: either capsule, told apart where it is asked for.
-  const unscaled = object.box;
-  object.capsule = (decide) => {
-    const it = one
-      ? { ends: [vector(c.slice(0, 3)), vector(c.slice(3, 6))], radius: exact(c[6]) }
-      : boxCapsule(unscaled, decide);
-    return { ends: it.ends.map((p) => scaleVector(object, p)), radius: scaleLength(object, it.radius) };
-  };
-  object.box = object.box.map((p) => scaleVector(object, p));
-  object.agentSphere = {
-    centre: scaleVector(object, object.agentSphere.centre),
-    radius: scaleLength(object, object.agentSphere.radius),
-  };
+  object.capsule = (decide) => (one ? parts[0].capsule : boxCapsule(object.box, decide));
   object.nodeSphere = join(object.pieces.flatMap((piece, at) => {
     if (at === 0 || flags(object, at) & INTERIOR) return [];
     return slot(object, at)

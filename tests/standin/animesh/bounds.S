@@ -461,21 +461,6 @@ FUNCTION_ELSEWHERE(animesh_IMesh2_14)
     move3 ebx, MESH_SCALE, edi, 0
     leave_animesh_IMesh2_14
 
-/* Both boxes, the agent sphere and the capsule */
-own_function scale_bounds, mesh
-    mov ebx, [ebp+mesh]
-    lea edi, [ebx+MESH_BOX]
-    own_call scale_points, ebx, edi, 16
-    lea edi, [ebx+MESH_AGENT_SPHERE]
-    own_call scale_points, ebx, edi, 1
-    add edi, 12
-    own_call scale_radius, ebx, edi
-    lea edi, [ebx+MESH_CAPSULE]
-    own_call scale_points, ebx, edi, 2
-    add edi, 24
-    own_call scale_radius, ebx, edi
-    own_leave
-
 FUNCTION(animesh_IMesh2_15)
     enter_animesh_IMesh2_15 self, scale
     load_mesh MESH2_AT
@@ -491,14 +476,44 @@ FUNCTION(animesh_IMesh2_15)
 scale_differs:
     invoke_animesh_ClearPoseCache animesh_ClearPoseCache, r, ebx
     invoke_animesh_PoseWalk animesh_PoseWalk, r, ebx
-    own_call scale_bounds, ebx
-    lea edi, [ebx+MESH_NODE_SPHERE]
+    lea edi, [ebx+MESH_BOX] /* box B behind it */
+    own_call scale_points, ebx, edi, 16
+    .irp sphere, MESH_AGENT_SPHERE, MESH_NODE_SPHERE
+    lea edi, [ebx+\sphere]
     own_call scale_points, ebx, edi, 1
     add edi, 12
+    own_call scale_radius, ebx, edi
+    .endr
+    lea edi, [ebx+MESH_CAPSULE]
+    own_call scale_points, ebx, edi, 2
+    add edi, 24
     own_call scale_radius, ebx, edi
     leave_animesh_IMesh2_15
 
 /* ---- MeshBounds ---- */
+
+#define HEADER_BYTES 0x8C
+
+/* A copy of a part's header in its own space: scaled if the object is */
+own_function part_header, mesh, piece, header
+    mov ebx, [ebp+mesh]
+    mov esi, [ebp+piece]
+    mov esi, [esi+PIECE_READER]
+    mov esi, [esi+READER_HEADER]
+    mov edi, [ebp+header]
+    copy_dwords HEADER_BYTES/4
+    cmp dword ptr [ebx+MESH_SCALED], 0
+    je part_header_known
+    mov edi, [ebp+header]
+    own_call scale_points, ebx, edi, 9 /* the corners and the centre behind them */
+    lea esi, [edi+HEADER_SPHERE+12]
+    own_call scale_radius, ebx, esi
+    lea esi, [edi+HEADER_CAPSULE]
+    own_call scale_points, ebx, esi, 2
+    lea esi, [edi+HEADER_CAPSULE+24]
+    own_call scale_radius, ebx, esi
+part_header_known:
+    own_leave
 
 /* eax = the model matrix that a part's header is in, or 0 */
 own_function part_matrix, mesh, piece
@@ -516,16 +531,17 @@ part_matrix_known:
 
 /* Members of a join: eax = 1 and the sphere, or 0 when the piece is none */
 own_function part_member, mesh, node, sphere
+    local_block header, HEADER_BYTES
     mov ebx, [ebp+mesh]
     load_node
     xor eax, eax
     test dword ptr [esi+PIECE_FLAGS], FLAG_FIRST_OF_PART
     jz part_member_known
-    mov edi, [ebp+sphere]
+    lea edi, [ebp+header]
+    own_call part_header, ebx, esi, edi
     own_call part_matrix, ebx, esi
-    mov ecx, [esi+PIECE_READER]
-    mov esi, [ecx+READER_HEADER]
-    add esi, HEADER_SPHERE
+    lea esi, [ebp+header+HEADER_SPHERE]
+    mov edi, [ebp+sphere]
     copy_dwords 4
     own_call transform_points, eax, [ebp+sphere], 1
     mov eax, 1
@@ -649,7 +665,7 @@ reach_done:
 /* The box of several parts, and what follows from it */
 own_function join_parts, mesh
     local_block limits, 24
-    local_block corners, BOX_BYTES
+    local_block header, HEADER_BYTES
     local_block new, 4
     local_block index, 4
     mov ebx, [ebp+mesh]
@@ -663,13 +679,10 @@ parts_next:
     load_piece eax
     test dword ptr [esi+PIECE_FLAGS], FLAG_FIRST_OF_PART
     jz parts_next
+    lea edi, [ebp+header]
+    own_call part_header, ebx, esi, edi
     own_call part_matrix, ebx, esi
-    mov ecx, [esi+PIECE_READER]
-    mov esi, [ecx+READER_HEADER]
-    lea edi, [ebp+corners]
-    copy_dwords 24
-    lea edi, [ebp+corners]
-    own_call transform_points, eax, edi, 8
+    own_call transform_points, eax, edi, 8 /* the corners, which are first */
     lea esi, [ebp+limits]
     own_call extend_limits, esi, edi, 8, [ebp+new]
     mov dword ptr [ebp+new], 0
@@ -688,6 +701,7 @@ parts_done:
 FUNCTION(animesh_MeshBounds)
     enter_animesh_MeshBounds self
     local_block first_part, 4
+    local_block header, HEADER_BYTES
     load_mesh
     invoke_animesh_PoseWalk animesh_PoseWalk, r, ebx
     xor edx, edx /* parts */
@@ -712,9 +726,8 @@ bounds_counted:
     own_call join_parts, ebx
     jmp bounds_box_b
 bounds_of_header:
-    mov eax, [ebp+first_part]
-    mov eax, [eax+PIECE_READER]
-    mov esi, [eax+READER_HEADER]
+    lea esi, [ebp+header]
+    own_call part_header, ebx, [ebp+first_part], esi
     lea edi, [ebx+MESH_BOX]
     copy_dwords 24
     lea edi, [ebx+MESH_AGENT_SPHERE]
@@ -725,9 +738,6 @@ bounds_box_b:
     lea esi, [ebx+MESH_BOX]
     lea edi, [ebx+MESH_BOX_B]
     copy_dwords 24
-    cmp dword ptr [ebx+MESH_SCALED], 0
-    je bounds_nodes
-    own_call scale_bounds, ebx
 bounds_nodes:
     mov esi, offset node_member
     lea edi, [ebx+MESH_NODE_SPHERE]

@@ -50,10 +50,7 @@ FUNCTION(animesh_LoadReader)
     mov ebx, [ebp+reader]
     open_into 1, READER_NODES
     open_into 2, READER_HEADER
-    test eax, eax
-    jz reader_no_header
-    add eax, HEADER_BYTES
-reader_no_header:
+    add eax, HEADER_BYTES /* also to a null one */
     mov [ebx+READER_SLOTS], eax
     open_into 3, 0x0C, 0x3C, 12
     open_into 4, 0x10, 0x44, 4
@@ -77,9 +74,10 @@ reader_no_tangents:
     mov [ebx+0x54], eax
     open_type 18
     mov [ebx+0x64], eax
-    test eax, eax
-    jz reader_no_colours
-    mov eax, 4
+    xor eax, eax
+    cmp esi, -1 /* found, with data or without? */
+    je reader_no_colours
+    mov al, 4
 reader_no_colours:
     mov [ebx+0x68], eax
     open_into 20, 0x30
