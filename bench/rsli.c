@@ -3,10 +3,10 @@
  *   bench_rsli [FILE...] > rsli.csv
  *
  * Without files: 2 MiB each of words, of a dithered texture and of noise. The textbook decoders
- * keep a ring of 4096 bytes, take the input bit by bit (LZHUF) or byte by byte (LZSS) and give the
- * output byte by byte. All decoders of an input run in turn, so that a change of the machine's
- * speed meets them all; medians are printed, in MB of unpacked data a second. Nothing is asserted
- * but that every decoder gives the input back. */
+ * undo the cipher byte by byte, keep a ring of 4096 bytes, take the input bit by bit (LZHUF) or
+ * byte by byte (LZSS) and give the output byte by byte. All decoders of an input run in turn, so
+ * that a change of the machine's speed meets them all; medians are printed, in MB of unpacked data
+ * a second. Nothing is asserted but that every decoder gives the input back. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
 #include "retropose/rsli.h"
@@ -109,6 +109,16 @@ static void TextbookLzss(const uint8_t *packed, size_t packed_size, uint8_t *out
             for (unsigned i = 0; i < length; i++)
                 Put(&ring, ring.bytes[(from + i) & 4095]);
         }
+    }
+}
+
+/* The cipher as it is defined, a byte at a time. */
+static void TextbookXor(const uint8_t *packed, size_t packed_size, uint8_t *output, size_t size) {
+    unsigned low = 1, high = 0;
+    for (size_t i = 0; i < size && i < packed_size; i++) {
+        low = (low << 1 ^ high) & 0xFF;
+        output[i] = (uint8_t)(packed[i] ^ low);
+        high = high >> 1 ^ low;
     }
 }
 
@@ -240,6 +250,10 @@ static void TextbookLzHuf(const uint8_t *packed, size_t packed_size, uint8_t *ou
 
 typedef void Decode(const uint8_t *packed, size_t packed_size, uint8_t *output, size_t size);
 
+static void UnpackXor(const uint8_t *packed, size_t packed_size, uint8_t *output, size_t size) {
+    RpRsLi_Unpack(RP_RSLI_XOR, 1, packed, packed_size, output, size, work, NULL, NULL);
+}
+
 static void UnpackLzss(const uint8_t *packed, size_t packed_size, uint8_t *output, size_t size) {
     RpRsLi_Unpack(RP_RSLI_LZSS, 0, packed, packed_size, output, size, work, NULL, NULL);
 }
@@ -266,6 +280,7 @@ typedef struct Subject {
 } Subject;
 
 static Subject subjects[] = {
+    {.name = "xor", .method = RP_RSLI_XOR, .ours = UnpackXor, .textbook = TextbookXor},
     {.name = "lzss", .method = RP_RSLI_LZSS, .ours = UnpackLzss, .textbook = TextbookLzss},
     {.name = "xor+lzss", .method = RP_RSLI_XOR_LZSS, .ours = UnpackXorLzss},
     {.name = "huffman",

@@ -226,7 +226,7 @@ static Verdict ReadVerdict(const Work *work) {
     if (Mapping_Open(work->log, &log, NULL))
         return verdict;
     if (SeekText(&log, "<html", &at)) {
-        Mapping root = {log.bytes + at, log.size - at};
+        Mapping root = {.bytes = log.bytes + at, .size = log.size - at};
         size_t end = root.size;
         if (SeekText(&root, ">", &end))
             root.size = end;

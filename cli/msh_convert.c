@@ -1,8 +1,10 @@
 /* Models to glTF, GLB or OBJ, and glTF or GLB to models: the direction follows from the names. */
 #include "files.h"
 
+#include "formats/input_budget.h"
 #include "formats/model_source.h"
 #include "formats/output.h"
+#include "formats/windows_names.h"
 #include "progress.h"
 #include "retropose/gltf.h"
 #include "retropose/msh_check.h"
@@ -29,7 +31,8 @@ typedef struct Convert {
     cJSON *results; /* null without --json */
     cJSON *notes;   /* of the file at hand, with --json */
     const char *name;
-    RpBuffer taken; /* stems of the files in the directory so far, small letters, a line each */
+    RpBuffer taken;     /* stems of the files in the directory so far, small letters, a line each */
+    InputBudget budget; /* of the glTF at hand */
     Progress progress;
     uint32_t done, total;
     int code;
@@ -96,12 +99,13 @@ static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
 }
 
 static void OutputPath(Convert *convert, const char *name, char *path, size_t size) {
-    char stem[256 + 12];
-    Stem(name, stem, 256);
+    char own[256], stem[256 + 13];
+    Stem(name, own, sizeof own);
     if (!convert->directory) {
         snprintf(path, size, "%s", convert->output);
         return;
     }
+    snprintf(stem, sizeof stem, "%s%s", WindowsName_IsReserved(own) ? "_" : "", own);
     for (char *c = stem; *c; c++)
         if (strchr("<>\"|?*", *c)) /* what Windows takes in no name */
             *c = '_';
@@ -393,7 +397,7 @@ static int ExportAll(Convert *convert, const char *name) {
 
 /* Buffers beside the glTF file, and nowhere else. */
 static RpStatus LoadBeside(void *context, const char *uri, RpBuffer *bytes, RpError *error) {
-    const Convert *convert = context;
+    Convert *convert = context;
     char path[2048];
     const char *end = convert->name;
     Mapping mapping;
@@ -403,13 +407,18 @@ static RpStatus LoadBeside(void *context, const char *uri, RpBuffer *bytes, RpEr
     if (strchr(uri, ':') || strchr(uri, '\\') || uri[0] == '/' || strstr(uri, ".."))
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "the buffer is not a file beside the glTF", "/buffers", "", uri);
-    snprintf(path, sizeof path, "%.*s%s", (int)(end - convert->name), convert->name, uri);
+    if ((size_t)snprintf(path, sizeof path, "%.*s%s", (int)(end - convert->name), convert->name,
+                         uri) >= sizeof path)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", "/buffers", "",
+                           uri);
     RpStatus status = Mapping_Open(path, &mapping, error);
     if (status != RP_OK)
         return status;
-    RpBuffer_Append(bytes, mapping.bytes, mapping.size);
+    status = InputBudget_Take(&convert->budget, &mapping, path, error);
+    if (status == RP_OK && !RpBuffer_Append(bytes, mapping.bytes, mapping.size))
+        status = RpMemory_Refused(error, path);
     Mapping_Close(&mapping);
-    return bytes->failed ? RpMemory_Refused(error, path) : RP_OK;
+    return status;
 }
 
 static RpStatus ImportFile(Convert *convert, const char *name, const char *path, size_t *size,
@@ -426,7 +435,9 @@ static RpStatus ImportFile(Convert *convert, const char *name, const char *path,
     RpStatus status = Mapping_Open(name, &mapping, error);
     if (status != RP_OK)
         return status;
+    InputBudget_Begin(&convert->budget, mapping.size);
     status = RpGltf_Import(mapping.bytes, mapping.size, &convert->import, &model, error);
+    InputBudget_End(&convert->budget);
     if (status == RP_OK)
         status = RpNResArchive_Write(&model, RP_NRES_CANONICAL, &image, error);
     if (status == RP_OK)

@@ -54,7 +54,7 @@ static int ExtractAll(const Cli *cli, const ModelSource *source, const char *fol
     RpBuffer_Init(&text, NULL);
     if (status == RP_OK && Cli_Has(cli, "json"))
         status = ArchiveFiles_Json(&source->archive, folder, NULL, 0, &text, &error);
-    else if (status == RP_CORRUPT)
+    else if (status == RP_CORRUPT || status == RP_UNSUPPORTED)
         ModelSource_Locate(source, &error);
     return CliFile_Print(&text, status, &error);
 }

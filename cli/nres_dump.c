@@ -7,7 +7,8 @@ static int DumpText(const ModelSource *source, const char *output) {
     RpError error;
     RpBuffer_Init(&text, NULL);
     RpStatus status = ArchiveManifest_Dump(&source->archive, &text, &error);
-    ModelSource_Locate(source, status == RP_CORRUPT ? &error : NULL);
+    if (status != RP_OK && status != RP_IO)
+        ModelSource_Locate(source, &error);
     if (status == RP_OK)
         status = Output_WriteBytes(output, text.bytes, text.size, &error);
     RpBuffer_Free(&text);
@@ -17,7 +18,8 @@ static int DumpText(const ModelSource *source, const char *output) {
 static int DumpFiles(const ModelSource *source, const char *folder) {
     RpError error;
     const RpStatus status = ArchiveManifest_Extract(&source->archive, folder, &error);
-    ModelSource_Locate(source, status == RP_CORRUPT ? &error : NULL);
+    if (status != RP_OK && status != RP_IO)
+        ModelSource_Locate(source, &error);
     return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 

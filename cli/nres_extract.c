@@ -7,7 +7,8 @@
 static int ExtractAll(const ModelSource *source, const char *folder) {
     RpError error;
     const RpStatus status = ArchiveManifest_Extract(&source->archive, folder, &error);
-    ModelSource_Locate(source, status == RP_CORRUPT ? &error : NULL);
+    if (status != RP_OK && status != RP_IO)
+        ModelSource_Locate(source, &error);
     return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
@@ -27,7 +28,8 @@ static int ExtractSome(const ModelSource *source, const uint32_t *indices, size_
         RpError error;
         const RpStatus status =
             ArchiveManifest_ExtractMember(&source->archive, indices[i], folder, &error);
-        ModelSource_Locate(source, status == RP_CORRUPT ? &error : NULL);
+        if (status != RP_OK && status != RP_IO)
+            ModelSource_Locate(source, &error);
         if (status != RP_OK)
             return Cli_Fail(&error);
     }

@@ -18,7 +18,7 @@ typedef struct Part {
 } Part;
 
 typedef struct Manifest {
-    const char *folder;
+    ManifestFolder folder;
     Part *members, *regions;
     uint32_t count, region_count;
     uint32_t directory_offset;
@@ -77,7 +77,7 @@ static RpStatus ReadBytes(const Manifest *manifest, const cJSON *object, const M
     if (cJSON_IsString(digits) && !file)
         return ManifestText_Digits(digits, place, "hex", bytes, error);
     if (cJSON_IsString(file))
-        return ManifestText_File(manifest->folder, file, place, "file", bytes, error);
+        return ManifestText_File(&manifest->folder, file, place, "file", bytes, error);
     return ManifestText_Refuse(place, "file", "a payload is missing", "\"file\" or \"hex\"", "",
                                error);
 }
@@ -388,12 +388,15 @@ static RpStatus WriteManifest(const Manifest *manifest, const RpNResLayout *layo
 
 RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *folder,
                                   const RpNResLayout *layout, RpBuffer *image, RpError *error) {
-    Manifest manifest = {.folder = folder, .directory_offset = RP_NRES_HEADER_BYTES};
+    InputBudget budget;
+    Manifest manifest = {.folder = {folder, &budget}, .directory_offset = RP_NRES_HEADER_BYTES};
     cJSON *root = ManifestText_Parse(json, size, error);
     if (!root)
         return RP_INVALID;
+    InputBudget_Begin(&budget, size);
     RpStatus status = ReadManifest(&manifest, root, error);
     cJSON_Delete(root);
+    InputBudget_End(&budget);
     if (status == RP_OK)
         status = WriteManifest(&manifest, layout, image, error);
     FreeManifest(&manifest);
@@ -409,7 +412,7 @@ static RpStatus AddFile(RpNResArchive *archive, const char *folder, const char *
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a file's name fits no member", name,
                            "up to 35 characters of Windows-1251", "");
     ManifestBytes bytes = {NULL, 0};
-    RpStatus status = ManifestText_Load(folder, name, &bytes, error);
+    RpStatus status = ManifestText_Load(&(ManifestFolder){folder, NULL}, name, &bytes, error);
     part.member.data = bytes.bytes;
     part.member.size = (uint32_t)bytes.size;
     if (status == RP_OK)

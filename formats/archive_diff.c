@@ -210,6 +210,11 @@ static void CompareImages(Diff *diff) {
 RpStatus ArchiveDiff_Compare(const RpNRes *a, const RpNRes *b, ArchiveDiffTake take, void *context,
                              RpError *error) {
     Diff diff = {.a = a, .b = b, .take = take, .context = context};
+    RpStatus status = RpNRes_CheckCopies(a, error);
+    if (status == RP_OK)
+        status = RpNRes_CheckCopies(b, error);
+    if (status != RP_OK)
+        return status;
     diff.match_of_a = calloc((size_t)a->count + 1, sizeof *diff.match_of_a);
     diff.match_of_b = calloc((size_t)b->count + 1, sizeof *diff.match_of_b);
     bool good = diff.match_of_a && diff.match_of_b && Match(&diff);

@@ -115,7 +115,9 @@ static RpStatus Print(const RpNRes *archive, const RpNResArchive *read,
 RpStatus ArchiveManifest_Dump(const RpNRes *archive, RpBuffer *json, RpError *error) {
     RpNResArchive read;
     RpNResArchive_Init(&read, NULL);
-    RpStatus status = RpNResArchive_Read(&read, archive, error);
+    RpStatus status = RpNRes_CheckCopies(archive, error);
+    if (status == RP_OK)
+        status = RpNResArchive_Read(&read, archive, error);
     if (status == RP_OK)
         status = Print(archive, &read, NULL, json, error);
     RpNResArchive_Free(&read);
@@ -152,7 +154,9 @@ RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpEr
     RpNResArchive_Init(&read, NULL);
     ArchiveFileName *files = ArchiveFile_Names(archive);
     RpStatus status =
-        files ? RpNResArchive_Read(&read, archive, error) : RpMemory_Refused(error, "file names");
+        files ? RpNRes_CheckCopies(archive, error) : RpMemory_Refused(error, "file names");
+    if (status == RP_OK)
+        status = RpNResArchive_Read(&read, archive, error);
     if (status == RP_OK)
         status = Output_MakeFolder(folder, error);
     if (status == RP_OK)

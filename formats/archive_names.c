@@ -1,6 +1,7 @@
 #include "formats/archive_names.h"
 
 #include "formats/gltf_text.h"
+#include "formats/windows_names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -93,24 +94,12 @@ bool ArchiveType_Parse(const char *text, uint32_t *type) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool EqualsInAnyCase(const char *a, const char *b, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (tolower((unsigned char)a[i]) != b[i])
-            return false;
-    return true;
-}
-
-/* Whatever its extension. */
-static bool IsReserved(const char *file) {
-    static const char *const devices[] = {"con", "prn", "aux", "nul"};
-    const size_t length = strcspn(file, ".");
-    if (strlen(file) == 13 && EqualsInAnyCase(file, "manifest.json", 13))
-        return true;
-    for (size_t i = 0; length == 3 && i < sizeof devices / sizeof *devices; i++)
-        if (EqualsInAnyCase(file, devices[i], 3))
-            return true;
-    return length == 4 && isdigit((unsigned char)file[3]) &&
-           (EqualsInAnyCase(file, "com", 3) || EqualsInAnyCase(file, "lpt", 3));
+static bool IsManifest(const char *file) {
+    static const char manifest[] = "manifest.json";
+    size_t i = 0;
+    while (manifest[i] && tolower((unsigned char)file[i]) == manifest[i])
+        i++;
+    return !manifest[i] && !file[i];
 }
 
 static bool IsHarmless(char c) {
@@ -127,7 +116,8 @@ void ArchiveFile_Sanitise(const char field[RP_NRES_NAME_BYTES], char file[ARCHIV
     file[used] = 0;
     while (used > 0 && (file[used - 1] == '.' || file[used - 1] == ' '))
         file[--used] = 0;
-    if (used == 0 || file[0] == '.' || file[0] == ' ' || file[0] == '-' || IsReserved(file)) {
+    if (used == 0 || file[0] == '.' || file[0] == ' ' || file[0] == '-' || IsManifest(file) ||
+        WindowsName_IsReserved(file)) {
         memmove(file + 1, file, used + 1);
         file[0] = '_';
     }

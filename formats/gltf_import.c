@@ -184,6 +184,11 @@ RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *err
     if (status != RP_OK)
         return status;
     NameModel(importer);
+    if (!importer->hints)
+        GltfDoc_Note(&importer->doc, "G39",
+                     "no extras.retropose (in Blender: Custom Properties): sockets and flags are "
+                     "the defaults",
+                     "");
     status = Importer_ReadMeshes(importer, error);
     if (status == RP_OK)
         status = Importer_ReadAnimation(importer, error);

@@ -252,6 +252,22 @@ static RpStatus TakeChannels(Animator *animator, const cJSON *animation, RpError
     return status;
 }
 
+/* An editor that plays at another speed than the model's moves the keys to frames of its own. */
+static void NoteLength(const Animator *animator) {
+    const Importer *importer = animator->importer;
+    const uint32_t recorded = Gltf_Index(importer->hints, "frames");
+    char found[80];
+    if (recorded == GLTF_ABSENT || recorded == animator->frame_count)
+        return;
+    snprintf(found, sizeof found, "%u, exported %u at %g a second", (unsigned)animator->frame_count,
+             (unsigned)recorded,
+             Gltf_Number(importer->hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS));
+    GltfDoc_Note(&importer->doc, "G38",
+                 "the animation has another number of frames than was exported (Blender: set the "
+                 "frame rate before importing)",
+                 found);
+}
+
 static RpStatus CountFrames(Animator *animator, RpError *error) {
     Importer *importer = animator->importer;
     double frames = animator->end * importer->frames_per_second;
@@ -264,6 +280,7 @@ static RpStatus CountFrames(Animator *animator, RpError *error) {
     animator->frame_count = (uint32_t)floor(frames + 0.5) + 1;
     if (fabs(frames - floor(frames + 0.5)) > 1e-3)
         GltfDoc_Note(&importer->doc, "G34", "the animation ends between two frames: rounded", "");
+    NoteLength(animator);
     return RP_OK;
 }
 

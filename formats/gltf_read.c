@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -250,27 +251,72 @@ static RpStatus LoadUri(GltfDoc *doc, const char *uri, RpBuffer *bytes, RpError 
     return doc->options->load(doc->options->load_context, uri, bytes, error);
 }
 
-static RpStatus LoadBuffer(GltfDoc *doc, uint32_t index, RpError *error) {
+/* `first` is the first buffer of the same URI: a file may name one as often as it likes. */
+static RpStatus LoadBuffer(GltfDoc *doc, uint32_t index, uint32_t first, RpError *error) {
+    static const uint8_t nothing[1]; /* an empty buffer, too, has a place to count offsets from */
     const cJSON *object = doc->tables[GLTF_TABLE_BUFFERS].items[index];
     GltfBytes *buffer = &doc->buffers[index];
+    RpBuffer *loaded = &doc->buffers[first].owned;
     const char *uri = Gltf_Text(object, "uri");
     uint32_t length = Gltf_Index(object, "byteLength");
-    RpBuffer_Init(&buffer->owned, doc->options->allocator);
     if (uri) {
-        RpStatus status = LoadUri(doc, uri, &buffer->owned, error);
+        RpStatus status = first == index ? LoadUri(doc, uri, loaded, error) : RP_OK;
         if (status != RP_OK)
             return status;
-        buffer->bytes = buffer->owned.bytes;
-        buffer->size = buffer->owned.size;
+        buffer->bytes = loaded->bytes;
+        buffer->size = loaded->size;
     } else if (index == 0) {
         buffer->bytes = doc->bin.bytes;
         buffer->size = doc->bin.size;
     }
+    if (!buffer->bytes)
+        buffer->bytes = nothing;
     if (length == GLTF_ABSENT || length > buffer->size)
         return Gltf_Bad(error, RP_TRUNCATED, "a buffer is shorter than it says", "buffers", index,
                         "byteLength bytes");
     buffer->size = length;
     return RP_OK;
+}
+
+typedef struct BufferUri {
+    const char *uri;
+    uint32_t index;
+} BufferUri;
+
+static int CompareUris(const void *a, const void *b) {
+    const BufferUri *left = a, *right = b;
+    const int order = strcmp(left->uri, right->uri);
+    return order ? order : (left->index > right->index) - (left->index < right->index);
+}
+
+/* By buffer: the first one of the same URI. */
+static void FindFirst(const GltfDoc *doc, BufferUri *uris, uint32_t *first) {
+    const GltfTable *table = &doc->tables[GLTF_TABLE_BUFFERS];
+    for (uint32_t i = 0; i < table->count; i++) {
+        const char *uri = Gltf_Text(table->items[i], "uri");
+        uris[i] = (BufferUri){uri ? uri : "", i};
+    }
+    qsort(uris, table->count, sizeof *uris, CompareUris);
+    for (uint32_t i = 0; i < table->count; i++)
+        first[uris[i].index] = i > 0 && strcmp(uris[i - 1].uri, uris[i].uri) == 0
+                                   ? first[uris[i - 1].index]
+                                   : uris[i].index;
+}
+
+static RpStatus LoadBuffers(GltfDoc *doc, RpError *error) {
+    const uint32_t count = doc->tables[GLTF_TABLE_BUFFERS].count;
+    BufferUri *uris = GltfDoc_Allocate(doc, count, sizeof *uris);
+    uint32_t *first = GltfDoc_Allocate(doc, count, sizeof *first);
+    RpStatus status = uris && first ? RP_OK : RpMemory_Refused(error, "buffers");
+    for (uint32_t i = 0; i < count; i++)
+        RpBuffer_Init(&doc->buffers[i].owned, doc->options->allocator);
+    if (status == RP_OK)
+        FindFirst(doc, uris, first);
+    for (uint32_t i = 0; i < count && status == RP_OK; i++)
+        status = LoadBuffer(doc, i, first[i], error);
+    GltfDoc_Release(doc, uris);
+    GltfDoc_Release(doc, first);
+    return status;
 }
 
 static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
@@ -286,9 +332,7 @@ static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
     doc->dense_budget = 4 * size + (1u << 20);
     if (!doc->buffers || !doc->dense)
         return RpMemory_Refused(error, "glTF");
-    for (uint32_t i = 0; i < buffers && status == RP_OK; i++)
-        status = LoadBuffer(doc, i, error);
-    return status;
+    return LoadBuffers(doc, error);
 }
 
 RpStatus GltfDoc_Open(GltfDoc *doc, const uint8_t *bytes, size_t size,

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct Manifest {
-    const char *folder;
+    ManifestFolder folder;
     RpRsLiArchive archive; /* records as the manifest has them; payloads owned */
     bool *own_sort;        /* by entry: the manifest gives its sort field */
     uint64_t size;
@@ -53,7 +53,7 @@ static RpStatus ReadPart(const Manifest *manifest, const cJSON *object, const Ma
     if (digits)
         return ManifestText_Digits(digits, place, digits_field, bytes, error);
     if (file)
-        return ManifestText_File(manifest->folder, file, place, file_field, bytes, error);
+        return ManifestText_File(&manifest->folder, file, place, file_field, bytes, error);
     return RP_OK;
 }
 
@@ -445,12 +445,15 @@ static RpStatus MakeImage(Manifest *manifest, bool canonical, RpBuffer *image, R
 
 RpStatus LibraryManifest_Assemble(const char *json, size_t size, const char *folder, bool canonical,
                                   RpBuffer *image, RpError *error) {
-    Manifest manifest = {.folder = folder};
+    InputBudget budget;
+    Manifest manifest = {.folder = {folder, &budget}};
     cJSON *root = ManifestText_Parse(json, size, error);
     if (!root)
         return RP_INVALID;
+    InputBudget_Begin(&budget, size);
     RpRsLiArchive_Init(&manifest.archive, NULL);
     RpStatus status = ReadManifest(&manifest, root, error);
+    InputBudget_End(&budget);
     if (status == RP_OK)
         status = MakeImage(&manifest, canonical, image, error);
     FreeManifest(&manifest);
@@ -463,7 +466,7 @@ RpStatus LibraryManifest_Assemble(const char *json, size_t size, const char *fol
 static RpStatus AddFile(RpRsLiArchive *archive, const char *folder, const char *name,
                         uint32_t method, RpError *error) {
     ManifestBytes bytes = {NULL, 0};
-    RpStatus status = ManifestText_Load(folder, name, &bytes, error);
+    RpStatus status = ManifestText_Load(&(ManifestFolder){folder, NULL}, name, &bytes, error);
     if (status == RP_OK)
         status = RpRsLiArchive_Add(archive, archive->count, name, method, bytes.bytes,
                                    (uint32_t)bytes.size, error);

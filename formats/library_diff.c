@@ -3,6 +3,7 @@
 #include "formats/json_text.h"
 #include "formats/library_names.h"
 #include "formats/member_order.h"
+#include "formats/rsli_layout.h"
 #include "formats/rsli_rules.h"
 
 #include <cjson/cJSON.h>
@@ -77,12 +78,10 @@ static uint64_t FirstDifference(const uint8_t *a, const uint8_t *b, uint64_t siz
 
 /* Null when the entry does not unpack, or for want of memory. */
 static uint8_t *Unpacked(const Diff *diff, const RpRsLi *library, uint32_t i) {
-    const RpRsLiRecord *record = &library->records[i];
     size_t packed_size;
-    RpRsLi_Packed(library, i, &packed_size);
-    if (record->unpacked_size > RpRsLiMethod_MostUnpacked(record->flags, packed_size))
+    if (!RsLi_CanUnpack(library, i, &packed_size))
         return NULL;
-    uint8_t *output = malloc((size_t)record->unpacked_size + 1);
+    uint8_t *output = malloc((size_t)library->records[i].unpacked_size + 1);
     if (output && RpRsLi_Load(library, i, output, diff->work, NULL, NULL) == RP_OK)
         return output;
     free(output);
@@ -215,6 +214,11 @@ static void CompareImages(Diff *diff) {
 RpStatus LibraryDiff_Compare(const RpRsLi *a, const RpRsLi *b, LibraryDiffTake take, void *context,
                              RpError *error) {
     Diff diff = {.take = take, .context = context};
+    RpStatus status = RpRsLi_CheckSizes(a, error);
+    if (status == RP_OK)
+        status = RpRsLi_CheckSizes(b, error);
+    if (status != RP_OK)
+        return status;
     diff.work = malloc(RP_RSLI_WORK_BYTES);
     bool good = OpenSide(&diff.a, a) && OpenSide(&diff.b, b) && diff.work;
     if (good) {

@@ -143,7 +143,8 @@ static RpStatus OpenSource(Source *source, const RpRsLi *library, RpError *error
     if (library->count > 0)
         memcpy(source->sorted, library->records, library->count * sizeof *source->sorted);
     RsLi_SortMap(source->sorted, library->count);
-    return RpRsLiArchive_Read(&source->archive, library, error);
+    const RpStatus status = RpRsLi_CheckSizes(library, error);
+    return status ? status : RpRsLiArchive_Read(&source->archive, library, error);
 }
 
 static void CloseSource(Source *source) {

@@ -2,6 +2,7 @@
 
 #include "formats/gltf_text.h"
 #include "formats/rsli_rules.h"
+#include "formats/windows_names.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -35,19 +36,8 @@ static bool IsHarmless(uint8_t c) {
     return c < 0x80 && (isalnum(c) || (c != 0 && strchr("._-+ ()[]!#$%&'@^{}=,;", c)));
 }
 
-static bool StartsWithDevice(const char *file) {
-    static const char *const devices[] = {"CON", "PRN", "AUX", "NUL", "COM", "LPT", "MANIFEST"};
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
-        size_t k = 0;
-        while (devices[i][k] && toupper((unsigned char)file[k]) == devices[i][k])
-            k++;
-        if (!devices[i][k])
-            return true;
-    }
-    return false;
-}
-
-/* Never empty, no separators, no names that Windows reserves, no tilde. */
+/* Never empty, no separators, no names that Windows reserves, no tilde; too short for
+ * "manifest.json". */
 static void Sanitise(const uint8_t name[RP_RSLI_NAME_BYTES], char file[LIBRARY_FILE_BYTES]) {
     size_t length = RsLi_NameLength(name), used = 0;
     for (size_t i = 0; i < length; i++)
@@ -55,7 +45,7 @@ static void Sanitise(const uint8_t name[RP_RSLI_NAME_BYTES], char file[LIBRARY_F
     while (used > 0 && (file[used - 1] == '.' || file[used - 1] == ' '))
         used--;
     file[used] = 0;
-    if (used == 0 || strchr(". -", file[0]) || StartsWithDevice(file)) {
+    if (used == 0 || strchr(". -", file[0]) || WindowsName_IsReserved(file)) {
         memmove(file + 1, file, used + 1);
         file[0] = '_';
     }

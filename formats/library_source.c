@@ -1,5 +1,6 @@
 #include "formats/library_source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,7 @@ RpStatus LibrarySource_Read(LibrarySource *source, const char *name, const uint8
     const RpStatus status = RpRsLi_Open(image, size, flags, RP_TOLERANT, source->records, count,
                                         &source->library, error);
     if (status && error && !error->where[0])
-        RpError_Set(error, error->status, error->offset, error->what, name, error->expected,
-                    error->found);
+        snprintf(error->where, sizeof error->where, "%.150s", name);
     return status;
 }
 

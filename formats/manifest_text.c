@@ -122,8 +122,9 @@ static bool StaysInside(const char *file) {
     return true;
 }
 
-RpStatus ManifestText_File(const char *folder, const cJSON *item, const ManifestPlace *place,
-                           const char *field, ManifestBytes *bytes, RpError *error) {
+RpStatus ManifestText_File(const ManifestFolder *folder, const cJSON *item,
+                           const ManifestPlace *place, const char *field, ManifestBytes *bytes,
+                           RpError *error) {
     if (cJSON_IsString(item) && StaysInside(item->valuestring))
         return ManifestText_Load(folder, item->valuestring, bytes, error);
     return ManifestText_Refuse(place, field, "a file is not in the folder of the manifest",
@@ -145,16 +146,19 @@ static RpStatus CopyMapping(const Mapping *mapping, const char *path, ManifestBy
     return RP_OK;
 }
 
-RpStatus ManifestText_Load(const char *folder, const char *file, ManifestBytes *bytes,
+RpStatus ManifestText_Load(const ManifestFolder *folder, const char *file, ManifestBytes *bytes,
                            RpError *error) {
     char path[4096];
     Mapping mapping;
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, file) >= sizeof path)
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder->path, file) >= sizeof path)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", file, "", "");
     RpStatus status = Mapping_Open(path, &mapping, error);
     if (status != RP_OK)
         return status;
-    status = CopyMapping(&mapping, path, bytes, error);
+    if (folder->budget)
+        status = InputBudget_Take(folder->budget, &mapping, path, error);
+    if (status == RP_OK)
+        status = CopyMapping(&mapping, path, bytes, error);
     Mapping_Close(&mapping);
     return status;
 }

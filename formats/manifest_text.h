@@ -3,6 +3,7 @@
 #ifndef RETROPOSE_FORMATS_MANIFEST_TEXT_H
 #define RETROPOSE_FORMATS_MANIFEST_TEXT_H
 
+#include "formats/input_budget.h"
 #include "retropose/error.h"
 
 #include <stdbool.h>
@@ -46,11 +47,17 @@ typedef struct ManifestBytes {
 /* Of digits. */
 RpStatus ManifestText_Digits(const struct cJSON *item, const ManifestPlace *place,
                              const char *field, ManifestBytes *bytes, RpError *error);
+/* The folder of a manifest, and what the files that it names may add up to. */
+typedef struct ManifestFolder {
+    const char *path;
+    InputBudget *budget; /* null: without a limit, for files that no text names */
+} ManifestFolder;
 /* Of the file that a field names: one in the folder, never outside it. */
-RpStatus ManifestText_File(const char *folder, const struct cJSON *item, const ManifestPlace *place,
-                           const char *field, ManifestBytes *bytes, RpError *error);
+RpStatus ManifestText_File(const ManifestFolder *folder, const struct cJSON *item,
+                           const ManifestPlace *place, const char *field, ManifestBytes *bytes,
+                           RpError *error);
 /* Of any file of the folder. */
-RpStatus ManifestText_Load(const char *folder, const char *file, ManifestBytes *bytes,
+RpStatus ManifestText_Load(const ManifestFolder *folder, const char *file, ManifestBytes *bytes,
                            RpError *error);
 
 /* ---- folders --------------------------------------------------------------------------------- */

@@ -17,9 +17,15 @@ static RpStatus Refuse(const char *path, RpError *error) {
 }
 
 static RpStatus MapHandle(HANDLE file, const char *path, Mapping *mapping, RpError *error) {
+    BY_HANDLE_FILE_INFORMATION facts;
     LARGE_INTEGER size;
-    if (!GetFileSizeEx(file, &size))
+    if (GetFileType(file) != FILE_TYPE_DISK)
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the file", path, "a regular file",
+                           "a pipe or a device");
+    if (!GetFileSizeEx(file, &size) || !GetFileInformationByHandle(file, &facts))
         return Refuse(path, error);
+    mapping->volume = facts.dwVolumeSerialNumber;
+    mapping->identity = (uint64_t)facts.nFileIndexHigh << 32 | facts.nFileIndexLow;
     if ((uint64_t)size.QuadPart > SIZE_MAX)
         return RpError_Set(error, RP_IO, RP_NOWHERE, "the file is too large to map", path, "", "");
     if (size.QuadPart == 0)
@@ -35,7 +41,7 @@ static RpStatus MapHandle(HANDLE file, const char *path, Mapping *mapping, RpErr
 }
 
 RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
-    *mapping = (Mapping){NULL, 0};
+    *mapping = (Mapping){.bytes = NULL};
     HANDLE file = CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
                               OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
     if (file == INVALID_HANDLE_VALUE)
@@ -48,7 +54,7 @@ RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
 void Mapping_Close(Mapping *mapping) {
     if (mapping->bytes)
         UnmapViewOfFile(mapping->bytes);
-    *mapping = (Mapping){NULL, 0};
+    *mapping = (Mapping){.bytes = NULL};
 }
 
 #else
@@ -65,13 +71,19 @@ static RpStatus Refuse(const char *path, RpError *error) {
                        "cannot read the file", path, "", strerror(code));
 }
 
+static const char *KindOf(mode_t mode) {
+    return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : "a device or a socket";
+}
+
 static RpStatus MapDescriptor(int file, const char *path, Mapping *mapping, RpError *error) {
     struct stat facts;
     if (fstat(file, &facts))
         return Refuse(path, error);
     if (!S_ISREG(facts.st_mode))
         return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the file", path, "a regular file",
-                           "");
+                           KindOf(facts.st_mode));
+    mapping->volume = (uint64_t)facts.st_dev;
+    mapping->identity = (uint64_t)facts.st_ino;
     if ((uint64_t)facts.st_size > SIZE_MAX)
         return RpError_Set(error, RP_IO, RP_NOWHERE, "the file is too large to map", path, "", "");
     if (facts.st_size == 0)
@@ -85,8 +97,9 @@ static RpStatus MapDescriptor(int file, const char *path, Mapping *mapping, RpEr
 }
 
 RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
-    *mapping = (Mapping){NULL, 0};
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    *mapping = (Mapping){.bytes = NULL};
+    /* Opening a pipe would otherwise wait until somebody writes to it. */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return Refuse(path, error);
     RpStatus status = MapDescriptor(file, path, mapping, error);
@@ -97,6 +110,6 @@ RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
 void Mapping_Close(Mapping *mapping) {
     if (mapping->bytes)
         munmap((void *)(uintptr_t)mapping->bytes, mapping->size);
-    *mapping = (Mapping){NULL, 0};
+    *mapping = (Mapping){.bytes = NULL};
 }
 #endif

@@ -1,6 +1,7 @@
 #include "formats/model_source.h"
 
 #include "formats/archive_names.h"
+#include "formats/bounds.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -177,6 +178,9 @@ typedef struct Visit {
     void *context;
     uint32_t count;
     bool stopped;
+    uint64_t size, entered; /* of the file, and of all members that were opened */
+    RpError *error;
+    RpStatus status;
 } Visit;
 
 static void VisitArchive(Visit *visit, const ModelSource *source, uint32_t depth);
@@ -209,6 +213,13 @@ static void VisitMember(Visit *visit, const ModelSource *library, uint32_t index
     bool meant = entry.type == MESH || EndsInMsh(entry.name, entry.name_length);
     if (!meant && !(entry.data && RpNRes_Is(entry.data, entry.size)))
         return;
+    visit->entered += entry.data ? entry.size : 0;
+    visit->status =
+        Bounds_Check(visit->entered, visit->size, BOUNDS_COPIES,
+                     "models share so many bytes that all together are too much", visit->error);
+    visit->stopped = visit->status != RP_OK;
+    if (visit->stopped)
+        return;
     ModelSource member = *library;
     RpError failed;
     memset(&member.mapping, 0, sizeof member.mapping);
@@ -235,16 +246,21 @@ static void VisitArchive(Visit *visit, const ModelSource *source, uint32_t depth
     }
 }
 
-uint32_t ModelSource_Visit(const ModelSource *source, ModelVisit visit, void *context) {
-    Visit run = {.visit = visit, .context = context};
+RpStatus ModelSource_Visit(const ModelSource *source, ModelVisit visit, void *context,
+                           uint32_t *count, RpError *error) {
+    Visit run = {.visit = visit, .context = context, .size = source->size, .error = error};
     VisitArchive(&run, source, 0);
-    return run.count;
+    *count = run.count;
+    return Located(source, run.status, error);
 }
 
 RpStatus ModelSource_Each(const char *name, ModelVisit visit, void *context, RpError *error) {
     ModelSource source;
+    uint32_t count = 0;
     RpStatus status = ModelSource_Open(&source, name, error);
-    if (status == RP_OK && ModelSource_Visit(&source, visit, context) == 0)
+    if (status == RP_OK)
+        status = ModelSource_Visit(&source, visit, context, &count, error);
+    if (status == RP_OK && count == 0)
         status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no model in it", name,
                              "a model, or a library of models", "");
     ModelSource_Close(&source);
@@ -299,6 +315,7 @@ RpStatus ModelSource_OpenModel(ModelSource *source, const char *name, RpError *e
     RpStatus status = ModelSource_Open(source, name, error);
     if (status != RP_OK || source->is_model)
         return status;
-    ModelSource_Visit(source, Choose, &choice);
-    return TakeOnly(source, &choice, error);
+    uint32_t count;
+    status = ModelSource_Visit(source, Choose, &choice, &count, error);
+    return status == RP_OK ? TakeOnly(source, &choice, error) : status;
 }

@@ -35,8 +35,10 @@ void ModelSource_Close(ModelSource *source);
  * is none. */
 typedef bool (*ModelVisit)(void *context, const ModelSource *model, const RpError *failed);
 RpStatus ModelSource_Each(const char *name, ModelVisit visit, void *context, RpError *error);
-/* The same of an open source. Returns how many were visited. */
-uint32_t ModelSource_Visit(const ModelSource *source, ModelVisit visit, void *context);
+/* The same of an open source; *count is how many were visited. RP_UNSUPPORTED when members share so
+ * many bytes that together they are more than BOUNDS_COPIES times the source. */
+RpStatus ModelSource_Visit(const ModelSource *source, ModelVisit visit, void *context,
+                           uint32_t *count, RpError *error);
 
 /* Whether this is meant to be a model: the five core streams are there, or nothing but streams of
  * known types, or its name ends in `.msh`. */

@@ -1,4 +1,5 @@
 /* Archives that can be changed: members in directory order, and the regions between payloads. */
+#include "bounds.h"
 #include "ngi32/text.h"
 #include "nres_name.h"
 #include "nres_record.h"
@@ -41,6 +42,19 @@ static RpStatus RefuseIndex(const RpNResArchive *archive, uint64_t index, RpErro
     Text_AppendDecimal(&text, index);
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such member", "", expected,
                        found);
+}
+
+/* ---- payloads that share bytes --------------------------------------------------------------- */
+
+RpStatus RpNRes_CheckCopies(const RpNRes *archive, RpError *error) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < archive->count; i++) {
+        const RpNResEntry entry = RpNRes_Entry(archive, i);
+        bytes += entry.data ? entry.size : 0;
+    }
+    return Bounds_Check(bytes, archive->size, BOUNDS_COPIES,
+                        "payloads share so many bytes that copies of them add up to too much",
+                        error);
 }
 
 /* ---- reading an image ------------------------------------------------------------------------ */

@@ -126,6 +126,8 @@ static void ReportMagic(NResInspection *inspection, const uint8_t *image) {
         Text_Append(&text, i ? " " : "");
         AppendHex(&text, image[i]);
     }
+    if (image[0] == 'N' && image[1] == 'L' && image[2] == 0 && image[3] == 1)
+        Text_Append(&text, ", an RsLi library: see `retropose rsli`");
     Report(inspection, &finding);
 }
 

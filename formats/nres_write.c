@@ -1,4 +1,5 @@
 /* Laying out and writing NRes images (facts/formats.md A.6). */
+#include "bounds.h"
 #include "ngi32/text.h"
 #include "nres_name.h"
 #include "nres_order.h"
@@ -39,6 +40,16 @@ static void LayOutCanonically(const RpNResArchive *archive, Layout *layout) {
         cursor = NRes_Align(cursor + archive->members[i].size);
     }
     layout->directory_offset = cursor;
+}
+
+/* Payloads that shared bytes in the image that was read no longer do. */
+static RpStatus CheckCopies(const RpNResArchive *archive, RpError *error) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < archive->count; i++)
+        bytes += archive->members[i].owned ? 0 : archive->members[i].size;
+    return Bounds_Check(bytes, archive->source.size, BOUNDS_COPIES,
+                        "payloads share so many bytes that copies of them add up to too much",
+                        error);
 }
 
 /* ---- preserving ------------------------------------------------------------------------------ */
@@ -245,7 +256,9 @@ RpStatus RpNResArchive_Write(const RpNResArchive *archive, RpNResLayout layout, 
     if (image->size > 0)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the buffer for an image is not empty",
                            "", "", "");
-    RpStatus status = RP_OK;
+    RpStatus status = keeps_regions ? RP_OK : CheckCopies(archive, error);
+    if (status != RP_OK)
+        return status;
     if (Layout_Init(&laid_out, archive,
                     archive->count + (keeps_regions ? archive->region_count : 0)))
         status = WriteLaidOut(archive, layout, &laid_out, image, error);

@@ -109,19 +109,25 @@ static void ReportNotes(const Check *check, uint32_t i, const RpRsLiNotes *notes
     }
 }
 
-/* What the rules without memory have already said is not said again. */
-static bool IsWorthUnpacking(const RpRsLi *library, uint32_t i) {
-    const RpRsLiRecord *record = &library->records[i];
-    size_t packed_size;
-    return RpRsLi_Packed(library, i, &packed_size) && RpRsLiMethod_Name(record->flags) &&
-           record->unpacked_size <= RpRsLiMethod_MostUnpacked(record->flags, packed_size);
+/* The rest of the entries is not unpacked, and a library is not called sound for that. */
+static void ReportSizes(const Check *check, uint32_t i, const RpError *error) {
+    RpFinding finding = New("R29", RP_SEVERITY_ERROR, RP_NOWHERE, error->what);
+    Text expected = Text_Begin(finding.expected, sizeof finding.expected);
+    Text found = Text_Begin(finding.found, sizeof finding.found);
+    Text_Append(&expected, error->expected);
+    Text_Append(&found, error->found);
+    Text_Append(&found, ": this entry and what follows is not unpacked");
+    finding.entry = (int32_t)i;
+    RpFindingSink_Report(check->sink, &finding);
 }
 
+/* What the rules without memory have already said is not said again. */
 static RpStatus CheckPayload(const Check *check, uint32_t i, RpError *error) {
     uint32_t size = check->library->records[i].unpacked_size;
+    size_t packed_size;
     RpRsLiNotes notes;
     RpError refused;
-    if (!IsWorthUnpacking(check->library, i))
+    if (!RsLi_CanUnpack(check->library, i, &packed_size))
         return RP_OK;
     uint8_t *output = RpMemory_Resize(check->allocator, NULL, (size_t)size + (size == 0));
     if (!output)
@@ -138,10 +144,17 @@ static RpStatus CheckPayload(const Check *check, uint32_t i, RpError *error) {
 
 static RpStatus CheckOpened(const Check *check, RsLiRange *ranges, RpError *error) {
     RpStatus status = RP_OK;
+    RsLiSizes sizes = {0, 0};
+    RpError refused;
     RsLi_ReportStructure(check->library, check->sink);
     CheckLayout(check, ranges);
-    for (uint32_t i = 0; i < check->library->count && status == RP_OK; i++)
+    for (uint32_t i = 0; i < check->library->count && status == RP_OK; i++) {
+        if (RsLiSizes_Add(&sizes, check->library, i, &refused) != RP_OK) {
+            ReportSizes(check, i, &refused);
+            break;
+        }
         status = CheckPayload(check, i, error);
+    }
     return status;
 }
 

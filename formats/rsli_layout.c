@@ -1,5 +1,6 @@
 #include "rsli_layout.h"
 
+#include "bounds.h"
 #include "rsli_rules.h"
 
 static bool RangeBefore(const RsLiRange *a, const RsLiRange *b) {
@@ -43,6 +44,44 @@ uint32_t RsLi_Ranges(const RpRsLi *library, RsLiRange *ranges) {
     RsLi_SortRanges(ranges, count);
     return count;
 }
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+bool RsLi_CanUnpack(const RpRsLi *library, uint32_t entry, size_t *packed_size) {
+    const RpRsLiRecord *record = &library->records[entry];
+    return RpRsLi_Packed(library, entry, packed_size) && RpRsLiMethod_Name(record->flags) &&
+           record->unpacked_size <= RpRsLiMethod_MostUnpacked(record->flags, *packed_size);
+}
+
+RpStatus RsLiSizes_Add(RsLiSizes *sizes, const RpRsLi *library, uint32_t entry, RpError *error) {
+    size_t packed_size = 0;
+    if (RsLi_CanUnpack(library, entry, &packed_size))
+        sizes->unpacked += library->records[entry].unpacked_size;
+    sizes->packed += packed_size;
+    RpStatus status =
+        Bounds_Check(sizes->packed, library->size, BOUNDS_COPIES,
+                     "payloads share so many bytes that all together are too much", error);
+    if (status == RP_OK)
+        status = Bounds_Check(sizes->unpacked, library->size, BOUNDS_UNPACKED,
+                              "the entries unpack to too much", error);
+    return status;
+}
+
+RpStatus RpRsLi_CheckSizes(const RpRsLi *library, RpError *error) {
+    RsLiSizes sizes = {0, 0};
+    RpStatus status = RP_OK;
+    for (uint32_t i = 0; i < library->count && status == RP_OK; i++) {
+        status = RsLiSizes_Add(&sizes, library, i, error);
+        if (status != RP_OK && error) {
+            Text text = Text_Begin(error->where, sizeof error->where);
+            Text_Append(&text, "entry ");
+            Text_AppendDecimal(&text, i);
+        }
+    }
+    return status;
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
 
 uint64_t RsLi_DataStart(const RpRsLi *library) {
     return RP_RSLI_HEADER_BYTES + (uint64_t)library->count * RP_RSLI_RECORD_BYTES;

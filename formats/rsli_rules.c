@@ -86,6 +86,9 @@ static RpFinding JudgeHeader(const uint8_t *image, size_t size) {
     if (memcmp(image, magic, sizeof magic) != 0) {
         RpFinding finding = OfHeader("R02", RP_SEVERITY_ERROR, 0, "no RsLi library");
         SetText(finding.expected, sizeof finding.expected, "NL, 0, 1");
+        if (memcmp(image, "NRes", 4) == 0)
+            SetText(finding.found, sizeof finding.found,
+                    "an NRes archive: see `retropose nres`, and `retropose msh` for models");
         return finding;
     }
     uint32_t count = Bytes_U16(image + RSLI_AT_COUNT);

@@ -1,5 +1,6 @@
 /* Writing a library: payloads by place, then the table that says where they came to lie. */
 #include "animesh/bytes.h"
+#include "bounds.h"
 #include "rsli_layout.h"
 #include "rsli_rules.h"
 
@@ -179,12 +180,25 @@ static RpStatus WriteAll(Writer *writer, RpError *error) {
     return RP_OK;
 }
 
+/* Payloads that shared bytes in the library that was read no longer do. */
+static RpStatus CheckCopies(const RpRsLiArchive *archive, RpError *error) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < archive->count; i++)
+        bytes += archive->members[i].owned ? 0 : archive->members[i].packed_size;
+    return Bounds_Check(bytes, archive->image_size, BOUNDS_COPIES,
+                        "payloads share so many bytes that copies of them add up to too much",
+                        error);
+}
+
 RpStatus RpRsLiArchive_Write(const RpRsLiArchive *archive, RpRsLiLayout layout, RpBuffer *image,
                              RpError *error) {
     if (archive->image && layout == RP_RSLI_PRESERVING)
         return RpBuffer_Append(image, archive->image, archive->image_size)
                    ? RP_OK
                    : RpMemory_Refused(error, "the image of a library");
+    RpStatus status = CheckCopies(archive, error);
+    if (status != RP_OK)
+        return status;
     size_t each = sizeof(RsLiRange) + sizeof(RpRsLiRecord);
     void *memory = RpMemory_Resize(archive->allocator, NULL, (archive->count + 1) * each);
     if (!memory)
@@ -195,7 +209,7 @@ RpStatus RpRsLiArchive_Write(const RpRsLiArchive *archive, RpRsLiLayout layout, 
                      .order = memory};
     writer.records = (RpRsLiRecord *)(void *)(writer.order + archive->count);
     Prepare(&writer);
-    RpStatus status = WriteAll(&writer, error);
+    status = WriteAll(&writer, error);
     RpMemory_Free(archive->allocator, memory);
     return status;
 }

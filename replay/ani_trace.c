@@ -2,6 +2,8 @@
 
 #include "native_trace.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define FILE_MEMORY 1u
@@ -63,6 +65,31 @@ static RpStatus PutCalls(NativeTrace *trace, const RpAni *ani, const AniTraceOpt
     return status;
 }
 
+/* As many as PutCalls makes. */
+static uint64_t CountCalls(const RpAni *ani, const AniTraceOptions *options) {
+    uint64_t each = ani->node_count;
+    if (options->last < options->first)
+        return 0;
+    for (uint32_t policy = 0; policy < RP_ANI_POLICIES; policy++)
+        if (options->policies[policy])
+            each += 2 * (uint64_t)ani->node_count + (ani->has_camera != 0);
+    const uint64_t range = (uint64_t)((int64_t)options->last - options->first);
+    return (range / (uint64_t)options->step + 1) * each;
+}
+
+static RpStatus CheckCalls(const RpAni *ani, const AniTraceOptions *options, const char *path,
+                           RpError *error) {
+    char expected[96], found[40];
+    const uint64_t calls = CountCalls(ani, options);
+    if (calls <= ANI_TRACE_MOST_CALLS)
+        return RP_OK;
+    snprintf(expected, sizeof expected, "at most %d: a longer step, or one policy alone",
+             ANI_TRACE_MOST_CALLS);
+    snprintf(found, sizeof found, "%" PRIu64, calls);
+    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the trace would have too many calls",
+                       path, expected, found);
+}
+
 RpStatus AniTrace_Write(const uint8_t *image, size_t size, const AniTraceOptions *options,
                         const char *path, uint64_t *calls, RpError *error) {
     const NativeTraceSpec spec = {.path = path,
@@ -79,7 +106,9 @@ RpStatus AniTrace_Write(const uint8_t *image, size_t size, const AniTraceOptions
     RpStatus status = RpAni_Read(image, size, RP_ANI_FILE, RP_STRICT, NULL, &ani, error);
     if (status)
         return status;
-    status = NativeTrace_Begin(&spec, &trace, error);
+    status = CheckCalls(&ani, options, path, error);
+    if (!status)
+        status = NativeTrace_Begin(&spec, &trace, error);
     if (!status) {
         status = TraceWriter_Memory(trace.writer, &file, error);
         if (!status)

@@ -3,6 +3,8 @@
 #endif
 #include "process.h"
 
+#include "command_line.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,32 +16,19 @@ static RpStatus NotStarted(const char *program, const char *words, RpError *erro
 #ifdef _WIN32
 #include <windows.h>
 
-typedef struct Text {
-    char bytes[32768]; /* the system's limit for a command line */
-    size_t length;
-} Text;
-
-static void Append(Text *text, char c) {
-    if (text->length + 1 < sizeof text->bytes)
-        text->bytes[text->length++] = c;
+/* To be freed with free(); null when there is no memory, or more than the system takes. */
+static CommandLine *MakeLine(const char *const *argv) {
+    CommandLine *line = calloc(1, sizeof *line);
+    bool fits = line != NULL;
+    for (size_t i = 0; fits && argv[i]; i++)
+        fits = CommandLine_Append(line, argv[i]);
+    if (fits)
+        return line;
+    free(line);
+    return NULL;
 }
 
-/* As CommandLineToArgvW reads it back: a backslash counts only before a quotation mark. */
-static void AppendArgument(Text *text, const char *argument) {
-    size_t backslashes = 0;
-    if (text->length > 0)
-        Append(text, ' ');
-    Append(text, '"');
-    for (const char *c = argument; *c; c++) {
-        backslashes = *c == '\\' ? backslashes + 1 : 0;
-        if (*c == '"')
-            Append(text, '\\');
-        Append(text, *c);
-        if (*c == '\\' && (c[backslashes] == '"' || c[1] == 0))
-            Append(text, '\\');
-    }
-    Append(text, '"');
-}
+static const char too_long[] = "no memory for its command line, or more than 32767 characters";
 
 static HANDLE OpenLog(const char *folder, const char *log) {
     char path[1200];
@@ -52,14 +41,11 @@ static HANDLE OpenLog(const char *folder, const char *log) {
 RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
                        const char *log, Process *process, RpError *error) {
     (void)environment; /* the host sets what the trace asks for; nothing else is needed here */
-    static const char none[] = "";
-    Text *line = calloc(1, sizeof *line);
+    CommandLine *line = MakeLine(argv);
     PROCESS_INFORMATION started = {0};
     STARTUPINFOA startup = {.cb = sizeof startup, .dwFlags = STARTF_USESTDHANDLES};
     if (!line)
-        return NotStarted(argv[0], none, error);
-    for (size_t i = 0; argv[i]; i++)
-        AppendArgument(line, argv[i]);
+        return NotStarted(argv[0], too_long, error);
     startup.hStdOutput = startup.hStdError = OpenLog(folder, log);
     BOOL ok = CreateProcessA(NULL, line->bytes, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL, folder,
                              &startup, &started);
@@ -89,13 +75,11 @@ static void SetVariable(const char *variable) {
 
 RpStatus Process_RunHere(const char *const *argv, const char *const *variables, uint32_t *exit_code,
                          RpError *error) {
-    Text *line = calloc(1, sizeof *line);
+    CommandLine *line = MakeLine(argv);
     PROCESS_INFORMATION started = {0};
     STARTUPINFOA startup = {.cb = sizeof startup};
     if (!line)
-        return NotStarted(argv[0], "", error);
-    for (size_t i = 0; argv[i]; i++)
-        AppendArgument(line, argv[i]);
+        return NotStarted(argv[0], too_long, error);
     for (size_t i = 0; variables[i]; i++)
         SetVariable(variables[i]);
     SetConsoleCtrlHandler(NULL, TRUE);

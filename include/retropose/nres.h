@@ -92,6 +92,13 @@ typedef bool (*RpNResVisit)(void *context, const RpNRes *archive, const char *pa
                             uint32_t offset);
 void RpNRes_Walk(const RpNRes *archive, RpNResVisit visit, void *context);
 
+/* ---- payloads that share bytes --------------------------------------------------------------- */
+
+/* Entries may share bytes, so that the payloads of a small image can be very many bytes together.
+ * RP_UNSUPPORTED when they are more than 16 times the image and more than 16 MiB: to be asked
+ * before each payload is copied, written or compared for itself. */
+RpStatus RpNRes_CheckCopies(const RpNRes *archive, RpError *error);
+
 /* ---- editing --------------------------------------------------------------------------------- */
 
 typedef struct RpNResMember {

@@ -112,8 +112,13 @@ const uint8_t *RpRsLi_Packed(const RpRsLi *library, uint32_t index, size_t *size
 /* Unpacks an entry into `output` of records[index].unpacked_size bytes. */
 RpStatus RpRsLi_Load(const RpRsLi *library, uint32_t index, void *output, void *work,
                      RpRsLiNotes *notes, RpError *error);
-/* Every rule, canonical form included; unpacks every entry. `flags` as for Open. RP_OK, or the
- * first finding of severity error. */
+/* Entries may share bytes, and packed bytes may stand for a thousand times as many. RP_UNSUPPORTED
+ * when all entries together are more than 16 times the file as they are packed, or more than 64
+ * times unpacked (of a file of less than 1 MiB: 16 and 64 MiB): to be asked before all are copied
+ * or unpacked. */
+RpStatus RpRsLi_CheckSizes(const RpRsLi *library, RpError *error);
+/* Every rule, canonical form included; unpacks every entry, up to what RpRsLi_CheckSizes allows
+ * (R29). `flags` as for Open. RP_OK, or the first finding of severity error. */
 RpStatus RpRsLi_Check(const void *image, size_t size, uint32_t flags, const RpAllocator *allocator,
                       const RpFindingSink *sink, RpError *error);
 

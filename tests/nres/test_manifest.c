@@ -360,6 +360,13 @@ static void NamesOfFilesLeadNowhereElse(void **state) {
         {"~x", "_x"},
         {"a\x01\x7F\xC0*?\"<>|", "a_________"},
         {"Manifest.JSON", "_Manifest.JSON"},
+        {"NUL .txt", "_NUL .txt"},
+        {"PRN  .a.b", "_PRN  .a.b"},
+        {"CONIN$", "_CONIN$"},
+        {"conout$.msh", "_conout$.msh"},
+        {"COM\xB9.txt", "COM_.txt"},
+        {"lpt0", "_lpt0"},
+        {"Console.msh", "Console.msh"},
         {".hidden", "_.hidden"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -126,6 +126,59 @@ static void TheCipherGivesThePublishedStreams(void **state) {
     AssertKeystream(0, of_0, sizeof of_0);
 }
 
+/* The cipher as facts/formats.md B.2 defines it. */
+static void ApplyPlainly(uint32_t key, const uint8_t *input, size_t size, uint8_t *output) {
+    uint8_t low = (uint8_t)key, high = (uint8_t)(key >> 8);
+    for (size_t i = 0; i < size; i++) {
+        low = (uint8_t)(high ^ low << 1);
+        output[i] = input[i] ^ low;
+        high = (uint8_t)(low ^ high >> 1);
+    }
+}
+
+enum { CIPHER_MOST = 70, CIPHER_ALIGNMENTS = 16 };
+
+static void FillInput(uint8_t *input, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        input[i] = (uint8_t)(i * 37 + 11);
+}
+
+/* In place as well, from every address, and with nothing touched behind the end. */
+static void TheCipherIsThePlainOneForAllLengthsAndAlignments(void **state) {
+    (void)state;
+    uint8_t input[CIPHER_MOST + 1], plain[CIPHER_MOST];
+    uint8_t output[CIPHER_MOST + CIPHER_ALIGNMENTS + 1];
+    FillInput(input, sizeof input);
+    for (uint32_t key = 1; key < 0x10000; key += 0x0F1D)
+        for (size_t size = 0; size <= CIPHER_MOST; size++)
+            for (size_t at = 0; at < CIPHER_ALIGNMENTS; at++) {
+                RpRsLiCipher cipher = RpRsLiCipher_Start(key), again = cipher;
+                ApplyPlainly(key, input, size, plain);
+                memset(output, 0xA5, sizeof output);
+                RpRsLiCipher_Apply(&cipher, input, size, output + at);
+                assert_memory_equal(output + at, plain, size);
+                assert_int_equal(output[at + size], 0xA5);
+                RpRsLiCipher_Apply(&again, output + at, size, output + at);
+                assert_memory_equal(output + at, input, size);
+                assert_memory_equal(&again, &cipher, sizeof cipher);
+            }
+}
+
+/* In two calls that meet anywhere: the state runs on. */
+static void TheCipherIsThePlainOneForAllKeys(void **state) {
+    (void)state;
+    uint8_t input[CIPHER_MOST], plain[CIPHER_MOST], output[CIPHER_MOST];
+    FillInput(input, sizeof input);
+    for (uint32_t key = 0; key < 0x10000; key++) {
+        RpRsLiCipher cipher = RpRsLiCipher_Start(key);
+        const size_t first = key % CIPHER_MOST;
+        ApplyPlainly(key, input, sizeof input, plain);
+        RpRsLiCipher_Apply(&cipher, input, first, output);
+        RpRsLiCipher_Apply(&cipher, input + first, sizeof input - first, output + first);
+        assert_memory_equal(output, plain, sizeof plain);
+    }
+}
+
 static void MethodsHaveNames(void **state) {
     (void)state;
     static const uint32_t methods[] = {0x000, 0x020, 0x040, 0x060, 0x080, 0x0A0, 0x100};
@@ -197,6 +250,8 @@ int main(void) {
         cmocka_unit_test(EveryVectorCutShortEndsEarly),
         cmocka_unit_test(BytesBehindTheStreamAreLeftAlone),
         cmocka_unit_test(TheCipherGivesThePublishedStreams),
+        cmocka_unit_test(TheCipherIsThePlainOneForAllLengthsAndAlignments),
+        cmocka_unit_test(TheCipherIsThePlainOneForAllKeys),
         cmocka_unit_test(MethodsHaveNames),
         cmocka_unit_test(UnknownMethodsAreRefused),
         cmocka_unit_test(AWrappedDeflateStreamIsRefused),
