@@ -40,14 +40,15 @@ static bool MakeFolder(const char *path) {
     return _mkdir(path) == 0 || Exists(path);
 }
 
-static bool MakeUnique(char *path, size_t size) {
+static bool MakeUnique(const char *wanted, char *path, size_t size) {
     char folder[MAX_PATH];
     DWORD length = GetTempPathA(sizeof folder, folder);
-    if (length == 0 || length >= sizeof folder)
+    if (!wanted && (length == 0 || length >= sizeof folder))
         return false;
     for (unsigned i = 0; i < 1000; i++) {
-        snprintf(path, size, "%sretropose-%lu-%u", folder, GetCurrentProcessId(), i);
-        if (_mkdir(path) == 0)
+        const int needed = snprintf(path, size, "%s%sretropose-%lu-%u", wanted ? wanted : folder,
+                                    wanted ? "/" : "", GetCurrentProcessId(), i);
+        if ((size_t)needed < size && _mkdir(path) == 0)
             return true;
     }
     return false;
@@ -72,8 +73,8 @@ static bool MakeFolder(const char *path) {
     return mkdir(path, 0777) == 0 || Exists(path);
 }
 
-static bool MakeUnique(char *path, size_t size) {
-    const char *folder = getenv("TMPDIR");
+static bool MakeUnique(const char *wanted, char *path, size_t size) {
+    const char *folder = wanted ? wanted : getenv("TMPDIR");
     int length = snprintf(path, size, "%s/retropose-XXXXXX", folder && *folder ? folder : "/tmp");
     return (size_t)length < size && mkdtemp(path) != NULL;
 }
@@ -94,7 +95,5 @@ bool Place_Find(const char *part, char *path, size_t size) {
 }
 
 bool Place_MakeWork(const char *wanted, char *path, size_t size) {
-    if (!wanted)
-        return MakeUnique(path, size);
-    return (size_t)snprintf(path, size, "%s", wanted) < size && MakeFolder(path);
+    return (!wanted || MakeFolder(wanted)) && MakeUnique(wanted, path, size);
 }

@@ -11,7 +11,8 @@
 /* `part`: "retropose-host.exe", "replacement", "standin", "standin-wxyz". */
 bool Place_Find(const char *part, char *path, size_t size);
 
-/* A folder for traces in work: `wanted` (made if missing), or a new one in the system's folder. */
+/* A new folder for traces in work: in `wanted` (made if missing), or in the system's folder.
+ * Nothing else that lies there is touched. */
 bool Place_MakeWork(const char *wanted, char *path, size_t size);
 /* Deletes the folder if it is empty. */
 void Place_DropWork(const char *path);
