@@ -11,11 +11,11 @@ static void PrintAction(void *context, InstallVerb verb, const char *name, const
     const char *would = report->options->dry_run && verb != INSTALL_FOUND ? "would: " : "";
     if (report->cli->verbosity < 0)
         return;
-    printf("%s%-9s %s%s%s\n", would, InstallVerb_Name(verb), name,
-           detail[0] && verb == INSTALL_RENAMED ? " -> "
-           : detail[0]                          ? ": "
-                                                : "",
-           detail);
+    Visible_Print(stdout, "%s%-9s %s%s%s\n", would, InstallVerb_Name(verb), name,
+                  detail[0] && verb == INSTALL_RENAMED ? " -> "
+                  : detail[0]                          ? ": "
+                                                       : "",
+                  detail);
 }
 
 static void AddAction(void *context, InstallVerb verb, const char *name, const char *detail) {

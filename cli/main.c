@@ -7,8 +7,9 @@
 #include <string.h>
 
 static int PrintVersion(void) {
-    printf("retropose %s (%s), reads and writes trace format %d.0 to %d.%d\n", RETROPOSE_VERSION,
-           RETROPOSE_REVISION, TRACE_VERSION_MAJOR, TRACE_VERSION_MAJOR, TRACE_VERSION_MINOR);
+    Visible_Print(stdout, "retropose %s (%s), reads and writes trace format %d.0 to %d.%d\n",
+                  RETROPOSE_VERSION, RETROPOSE_REVISION, TRACE_VERSION_MAJOR, TRACE_VERSION_MAJOR,
+                  TRACE_VERSION_MINOR);
     return CLI_EQUAL;
 }
 

@@ -62,9 +62,9 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
                                .progress_context = cli};
     if (Minimise_Trace(input, cli->arguments[1], &options, &result, &error))
         return Cli_Fail(&error);
-    printf("%llu calls -> %llu, %llu inputs simplified, %llu tries\n",
-           (unsigned long long)result.calls_before, (unsigned long long)result.calls_after,
-           (unsigned long long)result.simplified, (unsigned long long)result.tries);
+    Visible_Print(stdout, "%llu calls -> %llu, %llu inputs simplified, %llu tries\n",
+                  (unsigned long long)result.calls_before, (unsigned long long)result.calls_after,
+                  (unsigned long long)result.simplified, (unsigned long long)result.tries);
     return CLI_EQUAL;
 }
 

@@ -24,7 +24,7 @@ int Cli_Complain(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fputs("retropose: ", stderr);
-    vfprintf(stderr, format, arguments);
+    Visible_PrintList(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
     return CLI_TROUBLE;
@@ -42,7 +42,7 @@ void Cli_Note(const Cli *cli, const char *format, ...) {
     if (cli->verbosity < 0)
         return;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    Visible_PrintList(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
 }

@@ -295,7 +295,8 @@ static int ReplayInputs(Replay *replay) {
     Pair_FillReport(&replay->pair, &report);
     const char *json = Cli_Value(cli, "json", ""), *junit = Cli_Value(cli, "junit", "");
     if (strcmp(json, "-") != 0 && strcmp(junit, "-") != 0)
-        printf("original: %s\nreplacement: %s\n\n", report.a.description, report.b.description);
+        Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report.a.description,
+                      report.b.description);
     fflush(stdout);
     if (!Place_MakeWork(Cli_Value(cli, "work", NULL), work, sizeof work))
         return Cli_Complain("cannot make a folder for the work; name one with --work");

@@ -1,6 +1,7 @@
 #include "formats/edit_report.h"
 
 #include "formats/gltf_text.h"
+#include "formats/json_text.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -189,12 +190,6 @@ RpStatus EditReport_Json(const EditReport *report, RpBuffer *text, RpError *erro
         AddTracks(report, &msh, object);
     if (report->output)
         AddChanges(report, object);
-    char *printed = cJSON_Print(object);
-    cJSON_Delete(object);
-    if (!printed)
-        return RpMemory_Refused(error, "a report");
-    RpBuffer_AppendText(text, printed);
-    RpBuffer_AppendText(text, "\n");
-    cJSON_free(printed);
-    return Finish(text, error);
+    status = JsonText_End(object, true, "a report", text, error);
+    return status == RP_OK ? Finish(text, error) : status;
 }

@@ -1,5 +1,6 @@
 /* The JSON report; docs/cli.md describes its members. */
 #include "describe.h"
+#include "formats/json_text.h"
 #include "formats/output.h"
 #include "known.h"
 #include "report.h"
@@ -154,11 +155,11 @@ RpStatus Report_Json(const Report *report, const char *path, RpError *error) {
     AddFunctions(root, report->comparison);
     AddKnown(root, report->comparison);
     AddDifferences(root, report);
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (!text)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a report", path, "", "");
-    RpStatus status = Output_Write(path, text, error);
-    cJSON_free(text);
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    RpStatus status = JsonText_End(root, true, "a report", &text, error);
+    if (status == RP_OK)
+        status = Output_WriteBytes(path, text.bytes, text.size, error);
+    RpBuffer_Free(&text);
     return status;
 }
