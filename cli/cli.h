@@ -5,6 +5,7 @@
 #define RETROPOSE_CLI_H
 
 #include "formats/visible.h"
+#include "ngi32/text.h"
 #include "retropose/error.h"
 
 #include <stdbool.h>

@@ -4,6 +4,7 @@
 #include "live/game_doctor.h"
 #include "original.h"
 #include "place.h"
+#include "screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,19 +46,10 @@ static int PrintProblems(unsigned problems) {
 enum { INDENT = 26, WIDTH = 100 };
 
 static void PrintNames(const char *names) {
-    int column = 0;
-    for (const char *at = names; *at;) {
-        const int length = (int)strcspn(at, " ");
-        if (column > 0 && column + 1 + length > WIDTH) {
-            Visible_Print(stdout, "\n");
-            column = 0;
-        }
-        if (length > 0)
-            column += Visible_Print(stdout, "%*s%.*s", column ? 1 : INDENT, "", length, at);
-        at += length + (at[length] == ' ');
-    }
-    if (column > 0)
-        Visible_Print(stdout, "\n");
+    if (!names[strspn(names, " ")])
+        return;
+    Visible_Print(stdout, "%*s", INDENT, "");
+    Screen_PrintWords(stdout, names, INDENT, Screen_Columns(stdout, WIDTH));
 }
 
 static void PrintGameRow(void *context, const GameDoctorRow *row) {

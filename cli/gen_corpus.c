@@ -170,8 +170,8 @@ static int Write(Corpus *work) {
         status = WriteManifest(work, &error);
     if (status)
         return Cli_Fail(&error);
-    Cli_Note(work->cli, "%" PRIu32 " files, %.1f MB, in %s", work->count, (double)bytes / 1e6,
-             work->folder);
+    Cli_Note(work->cli, "%" PRIu32 " file%s, %.1f MB, in %s", work->count, Text_Plural(work->count),
+             (double)bytes / 1e6, work->folder);
     return CLI_EQUAL;
 }
 

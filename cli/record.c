@@ -37,7 +37,8 @@ static void PrintNumbers(const RecordSummary *summary) {
                       summary->overhead_median_ns, summary->overhead_ns, summary->overhead_samples);
     }
     if (summary->deleted > 0)
-        Visible_Print(stdout, "%" PRIu64 " older files of the ring are gone\n", summary->deleted);
+        Visible_Print(stdout, "%" PRIu64 " older file%s of the ring %s gone\n", summary->deleted,
+                      Text_Plural(summary->deleted), summary->deleted == 1 ? "is" : "are");
     if (summary->limited)
         Visible_Print(stdout, "stopped at the limit\n");
     if (summary->cut > 0)

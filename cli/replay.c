@@ -18,7 +18,7 @@ typedef struct Replay {
     SessionInput inputs[MAX_INPUTS];
     bool counted[MAX_INPUTS]; /* the number of calls was given */
     size_t input_count;
-    uint64_t seed, first;
+    uint64_t seed, first, jobs;
     int force_cpu;
     char hypotheses[READINGS_BYTES];
 } Replay;
@@ -130,8 +130,9 @@ static void ShareCalls(Replay *replay, uint64_t calls) {
 
 static int ReadNumbers(Replay *replay) {
     uint64_t force_cpu = 0;
-    replay->seed = 1;
-    if (!Cli_Number(replay->cli, "seed", 0, UINT64_MAX, &replay->seed) ||
+    replay->seed = replay->jobs = 1;
+    if (!Cli_Number(replay->cli, "jobs", 1, 64, &replay->jobs) ||
+        !Cli_Number(replay->cli, "seed", 0, UINT64_MAX, &replay->seed) ||
         !Cli_Number(replay->cli, "first", 0, UINT64_MAX, &replay->first) ||
         !Cli_Number(replay->cli, "force-cpu", 0, INT32_MAX, &force_cpu))
         return CLI_TROUBLE;
@@ -255,10 +256,7 @@ static int RepeatCommand(void *context, const Difference *difference, char *text
 static int RunSession(Replay *replay, const char *work) {
     RpError error;
     Progress progress;
-    uint64_t jobs = 1;
     const Cli *cli = replay->cli;
-    if (!Cli_Number(cli, "jobs", 1, 64, &jobs))
-        return CLI_TROUBLE;
     SessionOptions options = {.inputs = replay->inputs,
                               .input_count = replay->input_count,
                               .a = &replay->pair.original,
@@ -267,7 +265,7 @@ static int RunSession(Replay *replay, const char *work) {
                               .provider = replay->pair.options,
                               .selection = replay->verdict.selection,
                               .work_directory = work,
-                              .jobs = (unsigned)jobs,
+                              .jobs = (unsigned)replay->jobs,
                               .keep = Cli_Has(cli, "keep"),
                               .fail_fast = Cli_Has(cli, "fail-fast"),
                               .progress = Progress_Update,

@@ -1,5 +1,6 @@
 #include "formats/msh_info.h"
 #include "formats/view_text.h"
+#include "ngi32/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -105,8 +106,9 @@ static uint32_t Depth(const RpMsh *msh, uint32_t index) {
 static void PrintNodes(const MshInfo *info, RpBuffer *text) {
     NodeTexts texts = NodeTexts_Begin(info);
     RpMshNode node;
-    RpBuffer_Print(text, "nodes, %" PRIu32 " of %" PRIu32 " animated over %" PRIu32 " frames\n",
-                   info->animated, RpMsh_Count(&info->msh, RP_MSH_NODES), info->msh.frame_count);
+    RpBuffer_Print(text, "nodes, %" PRIu32 " of %" PRIu32 " animated over %" PRIu32 " frame%s\n",
+                   info->animated, RpMsh_Count(&info->msh, RP_MSH_NODES), info->msh.frame_count,
+                   Text_Plural(info->msh.frame_count));
     if (info->msh.node_stride != RP_MSH_NODE_BYTES)
         RpBuffer_AppendText(text, "    of the legacy stride 24: opaque\n");
     for (uint32_t i = 0; RpMsh_Node(&info->msh, i, &node); i++) {

@@ -16,7 +16,8 @@
 
 #define TRACE_VERSION_MAJOR       1
 #define TRACE_VERSION_MINOR       0
-#define TRACE_VERSION_MINOR_NOTES 1           /* with NOTE chunks: recordings */
+#define TRACE_VERSION_MINOR_NOTES 1 /* with NOTE chunks: recordings */
+#define TRACE_VERSION_MINOR_RUN   2 /* written by a provider: TRACE_NOT_CALLED may occur */
 #define TRACE_NO_MEMORY           0xFFFFFFFFu /* memory id of a null reference */
 #define TRACE_FOREIGN_MEMORY      0xFFFFFFFEu /* a pointer to memory outside the trace */
 #define TRACE_MAX_MEMORY_BYTES    0x10000000u
