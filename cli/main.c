@@ -2,6 +2,7 @@
 
 #include "replay/trace.h"
 #include "revision.h"
+#include "signals.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,7 +53,9 @@ static int Run(int count, char **words) {
 }
 
 int main(int count, char **words) {
+    Signals_Install();
     const int code = Run(count, words);
+    Signals_Finish();
     if (fflush(stdout) || ferror(stdout)) /* a full disk is no success, whatever was printed */
         return Cli_Complain("cannot write the standard output");
     return code;

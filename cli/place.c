@@ -1,5 +1,7 @@
 #include "place.h"
 
+#include "formats/cleanup.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,22 +42,20 @@ static bool MakeFolder(const char *path) {
     return _mkdir(path) == 0 || Exists(path);
 }
 
-static bool MakeUnique(char *path, size_t size) {
+static bool MakeUnique(const char *wanted, char *path, size_t size) {
     char folder[MAX_PATH];
     DWORD length = GetTempPathA(sizeof folder, folder);
-    if (length == 0 || length >= sizeof folder)
+    if (!wanted && (length == 0 || length >= sizeof folder))
         return false;
     for (unsigned i = 0; i < 1000; i++) {
-        snprintf(path, size, "%sretropose-%lu-%u", folder, GetCurrentProcessId(), i);
-        if (_mkdir(path) == 0)
+        const int needed = snprintf(path, size, "%s%sretropose-%lu-%u", wanted ? wanted : folder,
+                                    wanted ? "/" : "", GetCurrentProcessId(), i);
+        if ((size_t)needed < size && _mkdir(path) == 0)
             return true;
     }
     return false;
 }
 
-void Place_DropWork(const char *path) {
-    _rmdir(path);
-}
 #else
 static bool ProgramFolder(char *folder, size_t size) {
     ssize_t length = readlink("/proc/self/exe", folder, size - 1);
@@ -72,14 +72,10 @@ static bool MakeFolder(const char *path) {
     return mkdir(path, 0777) == 0 || Exists(path);
 }
 
-static bool MakeUnique(char *path, size_t size) {
-    const char *folder = getenv("TMPDIR");
+static bool MakeUnique(const char *wanted, char *path, size_t size) {
+    const char *folder = wanted ? wanted : getenv("TMPDIR");
     int length = snprintf(path, size, "%s/retropose-XXXXXX", folder && *folder ? folder : "/tmp");
     return (size_t)length < size && mkdtemp(path) != NULL;
-}
-
-void Place_DropWork(const char *path) {
-    rmdir(path);
 }
 #endif
 
@@ -94,7 +90,13 @@ bool Place_Find(const char *part, char *path, size_t size) {
 }
 
 bool Place_MakeWork(const char *wanted, char *path, size_t size) {
-    if (!wanted)
-        return MakeUnique(path, size);
-    return (size_t)snprintf(path, size, "%s", wanted) < size && MakeFolder(path);
+    if ((wanted && !MakeFolder(wanted)) || !MakeUnique(wanted, path, size))
+        return false;
+    Cleanup_Add(path, CLEANUP_FOLDER);
+    return true;
+}
+
+void Place_DropWork(const char *path) {
+    Cleanup_RemoveFolder(path);
+    Cleanup_Forget(path);
 }

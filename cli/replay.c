@@ -1,3 +1,4 @@
+#include "formats/cleanup.h"
 #include "pair.h"
 #include "progress.h"
 #include "readings.h"
@@ -298,12 +299,14 @@ static int ReplayInputs(Replay *replay) {
     fflush(stdout);
     if (!Place_MakeWork(Cli_Value(cli, "work", NULL), work, sizeof work))
         return Cli_Complain("cannot make a folder for the work; name one with --work");
+    if (Cli_Has(cli, "keep"))
+        Cleanup_Forget(work);
     int code = RunSession(replay, work);
     if (Cli_Has(cli, "keep"))
         Cli_Note(cli, "traces are in %s", work);
     else
         Place_DropWork(work);
-    return code ? code : Verdict_Report(cli, &report);
+    return code ? code : Verdict_Report(cli, &replay->verdict, &report);
 }
 
 int Verb_Replay(Cli *cli) {

@@ -238,4 +238,7 @@ void Report_Text(const Report *report, FILE *out) {
     fputc('\n', out);
     PrintSides(report, out);
     PrintTotals(report, &totals, out);
+    if (report->stopped)
+        fprintf(out, "STOPPED by %s: this is a part of what was asked for, and no result\n",
+                report->stopped);
 }

@@ -5,6 +5,8 @@
 
 #include "compare.h"
 
+#include "retropose/memory.h"
+
 #include <stdio.h>
 
 typedef struct ReportSide {
@@ -18,6 +20,7 @@ typedef struct Report {
     ReportSide a, b;
     char processor[128];
     char notice[160]; /* what a reader must not miss, e.g. that the stand-in plays the original */
+    const char *stopped; /* the signal that ended the run before its end; null: none did */
     bool colour;
     /* Writes the smallest command that repeats the call of a difference; may be null. */
     int (*repeat)(void *context, const Difference *difference, char *text, size_t size);
@@ -29,11 +32,12 @@ typedef struct Report {
 int Report_ExitCode(const CompareTotals *totals);
 
 /* First the verdict of every function, then the other differences by function, then the first one
- * on one screen; the last line is exactly "N calls compared, M different". */
+ * on one screen; the last line is exactly "N calls compared, M different", unless the run
+ * was stopped: then another one says so. */
 void Report_Text(const Report *report, FILE *out);
 
-/* `path` "-" is the standard output; a file is written under a temporary name and renamed. */
-RpStatus Report_Json(const Report *report, const char *path, RpError *error);
-RpStatus Report_JUnit(const Report *report, const char *path, RpError *error);
+/* Append to the text. */
+RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error);
+RpStatus Report_JUnit(const Report *report, RpBuffer *text, RpError *error);
 
 #endif

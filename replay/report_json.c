@@ -1,7 +1,6 @@
 /* The JSON report; docs/cli.md describes its members. */
 #include "describe.h"
 #include "formats/json_text.h"
-#include "formats/output.h"
 #include "known.h"
 #include "report.h"
 #include "value.h"
@@ -141,7 +140,7 @@ static void AddKnown(cJSON *root, const Comparison *comparison) {
     }
 }
 
-RpStatus Report_Json(const Report *report, const char *path, RpError *error) {
+RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
     CompareTotals totals;
     Comparison_Totals(report->comparison, &totals);
     cJSON *root = cJSON_CreateObject();
@@ -150,16 +149,12 @@ RpStatus Report_Json(const Report *report, const char *path, RpError *error) {
     AddSide(root, "b", &report->b);
     cJSON_AddStringToObject(root, "processor", report->processor);
     cJSON_AddStringToObject(root, "notice", report->notice);
-    cJSON_AddNumberToObject(root, "exit_code", Report_ExitCode(&totals));
+    if (report->stopped)
+        cJSON_AddStringToObject(root, "stopped", report->stopped);
+    cJSON_AddNumberToObject(root, "exit_code", report->stopped ? 2 : Report_ExitCode(&totals));
     AddTotals(root, &totals);
     AddFunctions(root, report->comparison);
     AddKnown(root, report->comparison);
     AddDifferences(root, report);
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    RpStatus status = JsonText_End(root, true, "a report", &text, error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(path, text.bytes, text.size, error);
-    RpBuffer_Free(&text);
-    return status;
+    return JsonText_End(root, true, "a report", text, error);
 }
