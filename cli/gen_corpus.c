@@ -74,10 +74,9 @@ static int List(const Corpus *work) {
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static bool MakeFolder(const Corpus *work, const char *name) {
-    char path[4096];
     RpError error;
-    snprintf(path, sizeof path, "%s%s%s", work->folder, *name ? "/" : "", name);
-    if (Output_MakeFolder(path, &error) == RP_OK)
+    if ((*name ? Output_MakeFolderInto(work->folder, name, &error)
+               : Output_MakeFolder(work->folder, &error)) == RP_OK)
         return true;
     Cli_Fail(&error);
     return false;
@@ -121,28 +120,24 @@ static bool NothingIsThere(const Corpus *work) {
 }
 
 static RpStatus WriteFile(const Corpus *work, RpCorpusFile *file, RpError *error) {
-    char path[4096];
     RpBuffer image;
     RpBuffer_Init(&image, NULL);
     RpStatus status = RpCorpus_FileImage(work->corpus, file, &image, error);
     if (!status) {
-        snprintf(path, sizeof path, "%s/%s", work->folder, file->path);
         file->size = image.size;
         Sha256_Hex(image.bytes, image.size, file->sha256);
-        status = Output_WriteBytes(path, image.bytes, image.size, error);
+        status = Output_WriteInto(work->folder, file->path, image.bytes, image.size, error);
     }
     RpBuffer_Free(&image);
     return status;
 }
 
 static RpStatus WriteManifest(const Corpus *work, RpError *error) {
-    char path[4096];
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
-    snprintf(path, sizeof path, "%s/manifest.json", work->folder);
     RpStatus status = RpCorpus_Manifest(work->corpus, work->files, work->count, &text, error);
     if (!status)
-        status = Output_WriteBytes(path, text.bytes, text.size, error);
+        status = Output_WriteInto(work->folder, "manifest.json", text.bytes, text.size, error);
     if (!status && Cli_Has(work->cli, "json"))
         status = Output_WriteBytes("-", text.bytes, text.size, error);
     RpBuffer_Free(&text);

@@ -306,6 +306,8 @@ static RpStatus WriteObj(Convert *convert, const RpNResArchive *archive, const c
     RpBuffer_Init(&materials, NULL);
     convert->obj.materials = library;
     RpStatus status = RpObj_Export(archive, &convert->obj, &text, &materials, error);
+    if (status == RP_OK && strcmp(path, "-") != 0)
+        status = Output_Check(file, error);
     if (status == RP_OK)
         status = Output_WriteBytes(path, text.bytes, text.size, error);
     if (status == RP_OK && strcmp(path, "-") != 0)

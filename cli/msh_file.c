@@ -44,12 +44,14 @@ bool MshFile_Output(const MshFile *file, const Cli *cli, char *path, size_t size
 }
 
 static RpStatus Write(MshFile *file, const char *path, RpError *error) {
+    char edited[MODEL_SOURCE_NAME_BYTES];
     RpBuffer image;
     RpBuffer_Init(&image, NULL);
+    const bool known = ModelTarget_Path(&file->source, edited, sizeof edited);
     RpStatus status = ModelTarget_Pack(&file->source, &file->archive, &image, error);
     MshFile_Close(file); /* a mapped file cannot be replaced everywhere */
     if (status == RP_OK)
-        status = Output_WriteBytes(path, image.bytes, image.size, error);
+        status = Output_WriteEdited(path, known ? edited : NULL, image.bytes, image.size, error);
     RpBuffer_Free(&image);
     return status;
 }

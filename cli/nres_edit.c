@@ -58,5 +58,5 @@ int Verb_NResEdit(Cli *cli) {
     if (status == RP_OK && Cli_Has(cli, "backup"))
         status = CliFile_BackUp(path, &mapping, &error);
     Mapping_Close(&mapping); /* Windows replaces no file that is mapped */
-    return NResVerb_Write(cli, &image, status, output, &error);
+    return NResVerb_WriteEdited(cli, &image, status, output, path, &error);
 }

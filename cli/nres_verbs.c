@@ -28,8 +28,13 @@ static int SumUp(const RpBuffer *image, const char *path) {
 
 int NResVerb_Write(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
                    RpError *error) {
+    return NResVerb_WriteEdited(cli, image, status, path, NULL, error);
+}
+
+int NResVerb_WriteEdited(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
+                         const char *edited, RpError *error) {
     if (status == RP_OK)
-        status = Output_WriteBytes(path, image->bytes, image->size, error);
+        status = Output_WriteEdited(path, edited, image->bytes, image->size, error);
     int code = status == RP_OK ? CLI_EQUAL : Cli_Fail(error);
     if (code == CLI_EQUAL && Cli_Has(cli, "json") && strcmp(path, "-") != 0)
         code = SumUp(image, path);

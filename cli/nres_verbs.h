@@ -10,6 +10,9 @@ bool NResVerb_Open(ModelSource *source, const char *name);
 /* Writes the image, unless `status` tells otherwise, and frees it; with --json sums it up. */
 int NResVerb_Write(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
                    RpError *error);
+/* The same for a verb that edits `edited`, which `path` may therefore be. */
+int NResVerb_WriteEdited(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
+                         const char *edited, RpError *error);
 /* A name, the first of equal ones, or #INDEX; -1 with words about it. */
 int64_t NResVerb_FindMember(const RpNRes *archive, const char *name);
 

@@ -53,5 +53,5 @@ int Verb_RsLiEdit(Cli *cli) {
     if (status == RP_OK && Cli_Has(cli, "backup"))
         status = CliFile_BackUp(path, &source.mapping, &error);
     LibrarySource_Close(&source); /* Windows replaces no file that is mapped */
-    return RsLiVerb_Write(cli, &image, status, Cli_Value(cli, "output", path), &error);
+    return RsLiVerb_WriteEdited(cli, &image, status, Cli_Value(cli, "output", path), path, &error);
 }

@@ -34,8 +34,13 @@ static int SumUp(const Cli *cli, const RpBuffer *image, const char *path) {
 
 int RsLiVerb_Write(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
                    RpError *error) {
+    return RsLiVerb_WriteEdited(cli, image, status, path, NULL, error);
+}
+
+int RsLiVerb_WriteEdited(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
+                         const char *edited, RpError *error) {
     if (status == RP_OK)
-        status = Output_WriteBytes(path, image->bytes, image->size, error);
+        status = Output_WriteEdited(path, edited, image->bytes, image->size, error);
     int code = status == RP_OK ? CLI_EQUAL : Cli_Fail(error);
     if (code == CLI_EQUAL && Cli_Has(cli, "json") && strcmp(path, "-") != 0)
         code = SumUp(cli, image, path);

@@ -14,6 +14,9 @@ bool RsLiVerb_Open(const Cli *cli, LibrarySource *source, const char *path);
 /* Writes the image, unless `status` tells otherwise, and frees it; with --json sums it up. */
 int RsLiVerb_Write(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
                    RpError *error);
+/* The same for a verb that edits `edited`, which `path` may therefore be. */
+int RsLiVerb_WriteEdited(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
+                         const char *edited, RpError *error);
 
 int Verb_RsLiLs(Cli *cli);
 int Verb_RsLiInfo(Cli *cli);

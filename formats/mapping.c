@@ -3,6 +3,8 @@
 
 #include "mapping.h"
 
+#include "inputs.h"
+
 #ifdef _WIN32
 #include <stdio.h>
 #include <windows.h>
@@ -41,6 +43,8 @@ RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
     if (file == INVALID_HANDLE_VALUE)
         return Refuse(path, error);
     RpStatus status = MapHandle(file, path, mapping, error);
+    if (status == RP_OK)
+        Inputs_AddHandle((intptr_t)file);
     CloseHandle(file);
     return status;
 }
@@ -90,6 +94,8 @@ RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
     if (file < 0)
         return Refuse(path, error);
     RpStatus status = MapDescriptor(file, path, mapping, error);
+    if (status == RP_OK)
+        Inputs_AddHandle(file);
     close(file);
     return status;
 }

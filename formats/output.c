@@ -191,6 +191,16 @@ static bool Flush(FILE *stream) {
 static int MakeOne(const char *folder) {
     return _mkdir(folder);
 }
+
+static bool IsFolder(const char *path) {
+    return LookWithoutFollowing(path) == PRESENT_FOLDER;
+}
+
+static void ScratchFolder(char *folder, size_t size) {
+    const DWORD length = GetTempPathA((DWORD)size, folder);
+    if (length == 0 || length >= size)
+        snprintf(folder, size, ".");
+}
 #else
 /* The descriptor that a name like /dev/stdout or /proc/self/fd/1 stands for, or -1. */
 static int DescriptorOf(const char *path) {
@@ -298,6 +308,16 @@ static bool Flush(FILE *stream) {
 
 static int MakeOne(const char *folder) {
     return mkdir(folder, 0777);
+}
+
+static bool IsFolder(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+static void ScratchFolder(char *folder, size_t size) {
+    const char *given = getenv("TMPDIR");
+    snprintf(folder, size, "%s", given && *given && strlen(given) < size ? given : "/tmp");
 }
 #endif
 
@@ -508,6 +528,45 @@ RpStatus Output_Move(const char *finished, const char *path, RpError *error) {
     status = TakeName(file, known ? &identity : NULL, error);
     free(file);
     return status;
+}
+
+RpStatus Output_Check(const char *path, RpError *error) {
+    OutputFile *file;
+    if (strcmp(path, "-") == 0)
+        return RP_OK;
+    RpStatus status = New(path, &file, error);
+    if (!status && IsFolder(path))
+        status = RefuseWith(path, "it is a folder", error);
+    if (!status)
+        status = CheckTarget(file, error);
+    free(file);
+    return status;
+}
+
+/* ---- scratch files --------------------------------------------------------------------------- */
+
+RpStatus Output_MakeScratch(char *path, size_t size, RpError *error) {
+    char folder[PATH_BYTES - 2], inside[PATH_BYTES], name[TEMPORARY_BYTES];
+    ScratchFolder(folder, sizeof folder);
+    snprintf(inside, sizeof inside, "%s/.", folder);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        NameTemporary(inside, name);
+        FILE *file = CreateNew(name, NULL);
+        if (!file && errno == EEXIST)
+            continue;
+        if (!file || (size_t)snprintf(path, size, "%s", name) >= size)
+            break;
+        fclose(file);
+        Cleanup_Add(path, CLEANUP_FILE);
+        return RP_OK;
+    }
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make a file for the work", folder, "",
+                       strerror(errno));
+}
+
+void Output_DropScratch(const char *path) {
+    remove(path);
+    Cleanup_Forget(path);
 }
 
 /* ---- folders --------------------------------------------------------------------------------- */

@@ -28,6 +28,10 @@ RpStatus Output_WriteBytes(const char *path, const void *bytes, size_t size, RpE
 RpStatus Output_WriteEdited(const char *path, const char *edited, const void *bytes, size_t size,
                             RpError *error);
 
+/* Refuses what writing `path` would refuse, and writes nothing: for work that takes long before
+ * there is anything to write. */
+RpStatus Output_Check(const char *path, RpError *error);
+
 /* Makes the folder, unless it is there; not those above it. */
 RpStatus Output_MakeFolder(const char *folder, RpError *error);
 /* A file in a folder, one of many that can be made again: it is not flushed, which took most of the
@@ -41,6 +45,11 @@ RpStatus Output_MakeFolderInto(const char *folder, const char *name, RpError *er
 /* Gives a finished file, made by another process in the same folder or another one, the name
  * `path`, under the rules above. */
 RpStatus Output_Move(const char *finished, const char *path, RpError *error);
+
+/* An empty file of this process's own in the system's folder for such files. It goes with
+ * Output_DropScratch, or when a signal ends the process. */
+RpStatus Output_MakeScratch(char *path, size_t size, RpError *error);
+void Output_DropScratch(const char *path);
 
 /* ---- streams --------------------------------------------------------------------------------- */
 

@@ -65,7 +65,6 @@ static RpStatus WriteCases(Run *run, RpBuild build, TraceCopy *copy, RpError *er
 static RpStatus WriteQuestions(Run *run, RpBuild build, const char *path, RpError *error) {
     TraceHeader header;
     TraceCopy *copy = NULL;
-    RpError close_error;
     RpStatus status = FillHeader(run, build, &header, error);
     if (!status)
         status = TraceCopy_CreateAs(path, &header, ScenarioSource_Memory(run->survey->source),
@@ -73,10 +72,10 @@ static RpStatus WriteQuestions(Run *run, RpBuild build, const char *path, RpErro
     if (status)
         return status;
     status = WriteCases(run, build, copy, error);
-    RpStatus closed = TraceCopy_Close(copy, &close_error);
-    if (!status && closed && error)
-        *error = close_error;
-    return status ? status : closed;
+    if (!status)
+        return TraceCopy_Close(copy, error);
+    TraceCopy_Abandon(copy);
+    return status;
 }
 
 static RpStatus TakeAnswer(Case *one, const TraceCall *call, RpError *error) {

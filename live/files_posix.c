@@ -4,6 +4,8 @@
 
 #include "files.h"
 
+#include "formats/inputs.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -79,6 +81,7 @@ static RpStatus Read(void *context, const char *path, RpBuffer *bytes, RpError *
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return Refuse("cannot read the file", path, error);
+    Inputs_AddHandle(file);
     const RpStatus status = ReadDescriptor(file, path, bytes, error);
     close(file);
     return status;

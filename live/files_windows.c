@@ -1,6 +1,8 @@
 #ifdef _WIN32
 #include "files.h"
 
+#include "formats/inputs.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -122,6 +124,7 @@ static RpStatus Read(void *context, const char *path, RpBuffer *bytes, RpError *
                                     OPEN_EXISTING, 0, NULL);
     if (file == INVALID_HANDLE_VALUE)
         return Refuse("cannot read the file", path, error);
+    Inputs_AddHandle((intptr_t)file);
     const RpStatus status = ReadHandle(file, path, bytes, error);
     CloseHandle(file);
     return status;

@@ -178,7 +178,7 @@ RpStatus Mode_Change(const char *folder, const char *const *assignments, size_t 
     if (!status)
         status = ApplyAll(assignments, count, &text, error);
     if (!status)
-        status = Output_WriteBytes(path, text.bytes, text.size, error);
+        status = Output_WriteEdited(path, path, text.bytes, text.size, error);
     RpBuffer_Free(&text);
     return status;
 }

@@ -38,7 +38,7 @@ RpStatus Overlay_Save(const Overlay *overlay, const char *path, RpError *error) 
     RpBuffer_Init(&text, NULL);
     RpStatus status = Overlay_Format(overlay, &text, error);
     if (!status)
-        status = Output_WriteBytes(path, text.bytes, text.size, error);
+        status = Output_WriteEdited(path, path, text.bytes, text.size, error);
     RpBuffer_Free(&text);
     return status;
 }

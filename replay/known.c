@@ -1,5 +1,7 @@
 #include "known.h"
 
+#include "formats/inputs.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +86,7 @@ RpStatus KnownDifferences_Load(const char *path, KnownDifferences **result, RpEr
     if (!file)
         return RpError_Set(error, errno == ENOENT ? RP_NOT_FOUND : RP_IO, RP_NOWHERE,
                            "cannot read the known differences", path, "", strerror(errno));
+    Inputs_AddStream(file);
     KnownDifferences *known = calloc(1, sizeof *known);
     RpStatus status = known ? ReadLines(file, path, known, error)
                             : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,

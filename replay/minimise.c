@@ -1,6 +1,7 @@
 #include "minimise.h"
 
 #include "compare.h"
+#include "formats/output.h"
 #include "trace_format.h"
 #include "trim.h"
 
@@ -78,8 +79,10 @@ static RpStatus WriteKept(const Minimiser *m, const char *path, bool compress, R
     for (size_t i = 0; i < m->count && !status; i++)
         if (m->kept[i])
             status = TraceCopy_Call(copy, &m->calls[i], error);
-    RpStatus closed = TraceCopy_Close(copy, status ? NULL : error);
-    return status ? status : closed;
+    if (!status)
+        return TraceCopy_Close(copy, error);
+    TraceCopy_Abandon(copy);
+    return status;
 }
 
 static RpStatus Try(Minimiser *m, bool *differs, RpError *error) {
@@ -354,6 +357,8 @@ RpStatus Minimise_Trace(const char *input, const char *output, const MinimiseOpt
     Minimiser m = {.options = options, .result = result};
     memset(result, 0, sizeof *result);
     RpStatus status = TraceReader_Open(input, &m.reader, error);
+    if (!status)
+        status = Output_Check(output, error);
     if (!status)
         status = Minimise(&m, input, output, error);
     remove(options->candidate);

@@ -1,5 +1,6 @@
 #include "native_trace.h"
 
+#include "formats/output.h"
 #include "provider.h"
 #include "retropose/memory.h"
 #include "trace_format.h"
@@ -29,20 +30,22 @@ static RpStatus Open(NativeTrace *trace) {
     for (size_t i = 0; !status && i < spec->key_count; i++)
         status = Signature_Parse(Abi_Find(spec->keys[i]), &trace->signatures[i], trace->error);
     return status ? status
-                  : TraceWriter_Create(trace->inputs, &header, false, &trace->writer, trace->error);
+                  : TraceWriter_CreateGrowing(trace->inputs, &header, &trace->writer, trace->error);
 }
 
 RpStatus NativeTrace_Begin(const NativeTraceSpec *spec, NativeTrace *trace, RpError *error) {
     *trace = (NativeTrace){.spec = spec, .error = error};
-    int length = snprintf(trace->inputs, sizeof trace->inputs, "%s.calls.tmp", spec->path);
-    if ((size_t)length >= sizeof trace->inputs)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "too long a path", spec->path, "", "");
-    trace->signatures = calloc(spec->key_count, sizeof *trace->signatures);
-    if (!trace->signatures)
-        return RpMemory_Refused(error, "a trace");
-    RpStatus status = Open(trace);
+    RpStatus status = Output_Check(spec->path, error);
+    if (!status)
+        status = Output_MakeScratch(trace->inputs, sizeof trace->inputs, error);
     if (status)
+        return status;
+    trace->signatures = calloc(spec->key_count, sizeof *trace->signatures);
+    status = trace->signatures ? Open(trace) : RpMemory_Refused(error, "a trace");
+    if (status) {
+        Output_DropScratch(trace->inputs);
         free(trace->signatures);
+    }
     return status;
 }
 
@@ -76,7 +79,7 @@ RpStatus NativeTrace_End(NativeTrace *trace, RpStatus status) {
         status = TraceWriter_Close(trace->writer, trace->error);
     if (!status)
         status = Provider_Run(&native, trace->inputs, trace->spec->path, &run, trace->error);
-    remove(trace->inputs);
+    Output_DropScratch(trace->inputs);
     free(trace->signatures);
     return status;
 }

@@ -1,5 +1,7 @@
 #include "pe.h"
 
+#include "formats/inputs.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -384,6 +386,7 @@ static RpStatus ReadFile(const char *path, uint8_t **bytes, size_t *size, RpErro
     if (!file)
         return RpError_Set(error, errno == ENOENT ? RP_NOT_FOUND : RP_IO, RP_NOWHERE,
                            "cannot open the file", path, "", strerror(errno));
+    Inputs_AddStream(file);
     long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
     *bytes = length > 0 && length <= MAX_FILE_BYTES ? malloc((size_t)length) : NULL;
     *size = (size_t)length;

@@ -614,7 +614,6 @@ static RpStatus RunTrace(Native *native, TraceReader *reader, const char *output
     if (!status)
         return TraceWriter_Close(writer, error);
     TraceWriter_Abandon(writer);
-    remove(output);
     return status;
 }
 

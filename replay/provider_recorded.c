@@ -1,8 +1,6 @@
 /* The recorded provider: what the trace's own producer got, whoever it was. */
 #include "provider_internal.h"
 
-#include <stdio.h>
-
 static RpStatus CopyCalls(TraceReader *reader, TraceWriter *writer, const char *input,
                           RpError *error) {
     RpStatus status = RP_OK;
@@ -39,6 +37,5 @@ RpStatus Provider_RunRecorded(const char *input, const char *output, RpError *er
     if (!status)
         return TraceWriter_Close(writer, error);
     TraceWriter_Abandon(writer);
-    remove(output);
     return status;
 }

@@ -9,6 +9,7 @@
 #endif
 #include "provider_internal.h"
 
+#include "formats/output.h"
 #include "host/progress.h"
 #include "process.h"
 #include "stop.h"
@@ -424,13 +425,7 @@ static RpStatus AppendEnding(Run *run, const Ending *ending, RpError *error) {
 static RpStatus KeepOutput(const Run *run, RpError *error) {
     char path[MAX_PATH_BYTES + 32];
     FileIn(run, OUTPUT_NAME, path, sizeof path);
-#ifdef _WIN32
-    remove(run->output); /* rename does not replace here */
-#endif
-    if (rename(path, run->output) == 0)
-        return RP_OK;
-    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot write the output trace", run->output, "",
-                       strerror(errno));
+    return Output_Move(path, run->output, error);
 }
 
 /* Runs [first, UINT64_MAX], in as many processes as that takes. Each pass either settles a call or
@@ -468,12 +463,10 @@ static RpStatus RunToEnd(Run *run, RpError *error) {
 }
 
 static RpStatus Finish(Run *run, RpStatus status, RpError *error) {
-    if (run->merged && status) {
+    if (status)
         TraceWriter_Abandon(run->merged);
-        remove(run->output);
-    } else if (run->merged) {
+    else
         status = TraceWriter_Close(run->merged, error);
-    }
     TraceReader_Close(run->source);
     RemoveFolder(run);
     Wine_Close(&run->wine);

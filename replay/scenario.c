@@ -339,7 +339,7 @@ static RpStatus CheckOptions(const Scenario *scenario, const ScenarioOptions *op
 }
 
 static RpStatus WriteTrace(Output *output, const Scenario *scenario, const ScenarioOptions *options,
-                           const char *path, RpError *error) {
+                           RpError *error) {
     uint64_t written;
     RpStatus status = WriteCalls(output, makers[scenario - scenarios], options, &written);
     if (status == RP_OK && written == 0)
@@ -348,7 +348,6 @@ static RpStatus WriteTrace(Output *output, const Scenario *scenario, const Scena
     if (status == RP_OK)
         return TraceWriter_Close(output->writer, error);
     TraceWriter_Abandon(output->writer);
-    remove(path);
     return status;
 }
 
@@ -373,7 +372,7 @@ RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options
     output->context.error = error;
     status = TraceWriter_Create(path, &header, options->compress, &output->writer, error);
     if (status == RP_OK)
-        status = WriteTrace(output, scenario, options, path, error);
+        status = WriteTrace(output, scenario, options, error);
     Scenario_FreeModels(&output->context);
     free(signatures);
     free(output);

@@ -1,5 +1,6 @@
 #include "select.h"
 
+#include "formats/inputs.h"
 #include "nearest.h"
 #include "ngi32/glob.h"
 
@@ -128,6 +129,7 @@ static RpStatus AddFile(Selection *selection, const char *path, RpError *error) 
     if (!file)
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "cannot read a file of selections",
                            path, "", strerror(errno));
+    Inputs_AddStream(file);
     while (!status && fgets(line, sizeof line, file)) {
         size_t length = strcspn(line, "#\r\n");
         if (strlen(line) == sizeof line - 1 && line[sizeof line - 2] != '\n')

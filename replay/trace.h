@@ -95,16 +95,23 @@ bool TraceHeader_Get(const TraceHeader *header, const char *key, char *value, si
 
 typedef struct TraceWriter TraceWriter;
 
-/* Creates `path` and writes the header. `compress`: zlib chunks (bundled traces). */
+/* Writes the header. The file has its name once TraceWriter_Close has ended well; until then, and
+ * after a failure, what had it before has it (formats/output.h). `compress`: zlib chunks (bundled
+ * traces). */
 RpStatus TraceWriter_Create(const char *path, const TraceHeader *header, bool compress,
                             TraceWriter **writer, RpError *error);
+/* The same under its name from the beginning, in a folder of this process's own: for whoever reads
+ * the whole chunks after this process has crashed. */
+RpStatus TraceWriter_CreateGrowing(const char *path, const TraceHeader *header,
+                                   TraceWriter **writer, RpError *error);
 RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpError *error);
 RpStatus TraceWriter_Call(TraceWriter *writer, const TraceCall *call, RpError *error);
-/* Ends the current chunk: what was written so far survives a crash. */
+/* Ends the current chunk: what a growing trace has so far survives a crash. */
 RpStatus TraceWriter_Flush(TraceWriter *writer, RpError *error);
 /* Writes the end chunk, closes, frees. Safe on null. */
 RpStatus TraceWriter_Close(TraceWriter *writer, RpError *error);
-/* Closes and frees without an end chunk (a killed producer, for tests). */
+/* Frees without an end chunk: nothing was written, but for what a growing trace has. Safe on null.
+ */
 void TraceWriter_Abandon(TraceWriter *writer);
 
 /* ---- reading -------------------------------------------------------------------------------- */

@@ -3,6 +3,8 @@
 
 #include "trace_format.h"
 
+#include "formats/output.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ typedef struct Pending {
 } Pending;
 
 struct TraceWriter {
-    FILE *file;
+    OutputFile *file;
     char path[256]; /* for messages */
     bool compress;
     Pending pending[TRACE_CHUNK_END]; /* FUNC, MEM, CALL: written in this order */
@@ -64,10 +66,8 @@ static RpStatus WriteChunk(TraceWriter *writer, TraceChunkType type, uint32_t fl
     Trace_Put32(head + 12, size);
     Trace_Put32(head + 16, records);
     Trace_Put32(head + 20, Trace_Crc(head, 20, stored, stored_size));
-    if (fwrite(head, 1, sizeof head, writer->file) != sizeof head ||
-        fwrite(stored, 1, stored_size, writer->file) != stored_size)
-        return WriteFailed(writer, error);
-    return RP_OK;
+    RpStatus status = Output_Append(writer->file, head, sizeof head, error);
+    return status ? status : Output_Append(writer->file, stored, stored_size, error);
 }
 
 static RpStatus WritePending(TraceWriter *writer, TraceChunkType type, RpError *error) {
@@ -107,10 +107,12 @@ static RpStatus WriteHead(TraceWriter *writer, const TraceHeader *header, RpErro
     Trace_Put16(head + 10, header->minor);
     Trace_Put32(head + 12, (uint32_t)size);
     Trace_Put32(head + 16, Trace_Crc(head, 16, (const uint8_t *)header->text, size));
-    if (fwrite(head, 1, sizeof head, writer->file) != sizeof head ||
-        fwrite(header->text, 1, size, writer->file) != size || fflush(writer->file))
-        return WriteFailed(writer, error);
-    return RP_OK;
+    RpStatus status = Output_Append(writer->file, head, sizeof head, error);
+    if (!status)
+        status = Output_Append(writer->file, header->text, size, error);
+    if (!status && fflush(Output_Stream(writer->file)))
+        status = WriteFailed(writer, error);
+    return status;
 }
 
 static void FreeWriter(TraceWriter *writer) {
@@ -121,8 +123,10 @@ static void FreeWriter(TraceWriter *writer) {
     free(writer);
 }
 
-RpStatus TraceWriter_Create(const char *path, const TraceHeader *header, bool compress,
-                            TraceWriter **result, RpError *error) {
+typedef RpStatus Opener(const char *path, OutputFile **file, RpError *error);
+
+static RpStatus Create(const char *path, Opener *open, const TraceHeader *header, bool compress,
+                       TraceWriter **result, RpError *error) {
     *result = NULL;
     TraceWriter *writer = calloc(1, sizeof *writer);
     if (!writer)
@@ -132,17 +136,27 @@ RpStatus TraceWriter_Create(const char *path, const TraceHeader *header, bool co
     writer->function_ids = calloc(abi_function_count, sizeof *writer->function_ids);
     RpStatus status = writer->function_ids ? RP_OK : NoMemory(writer, error);
     if (!status) {
-        writer->file = fopen(path, "wb");
-        status = writer->file ? WriteHead(writer, header, error) : WriteFailed(writer, error);
+        status = open(path, &writer->file, error);
+        if (!status)
+            status = WriteHead(writer, header, error);
     }
     if (status) {
-        if (writer->file)
-            fclose(writer->file);
+        Output_Abandon(writer->file);
         FreeWriter(writer);
         return status;
     }
     *result = writer;
     return RP_OK;
+}
+
+RpStatus TraceWriter_Create(const char *path, const TraceHeader *header, bool compress,
+                            TraceWriter **result, RpError *error) {
+    return Create(path, Output_Open, header, compress, result, error);
+}
+
+RpStatus TraceWriter_CreateGrowing(const char *path, const TraceHeader *header,
+                                   TraceWriter **result, RpError *error) {
+    return Create(path, Output_OpenGrowing, header, false, result, error);
 }
 
 static RpStatus BadRecord(uint64_t number, const char *what, const char *expected, RpError *error) {
@@ -290,7 +304,7 @@ RpStatus TraceWriter_Flush(TraceWriter *writer, RpError *error) {
     RpStatus status = RP_OK;
     for (int type = TRACE_CHUNK_FUNC; type < TRACE_CHUNK_END && !status; type++)
         status = WritePending(writer, (TraceChunkType)type, error);
-    if (!status && fflush(writer->file))
+    if (!status && fflush(Output_Stream(writer->file)))
         status = WriteFailed(writer, error);
     return status;
 }
@@ -304,8 +318,10 @@ RpStatus TraceWriter_Close(TraceWriter *writer, RpError *error) {
     Trace_Put32(end + 8, writer->memories.count);
     if (!status)
         status = WriteChunk(writer, TRACE_CHUNK_END, 0, end, sizeof end, sizeof end, 0, error);
-    if (fclose(writer->file) && !status)
-        status = WriteFailed(writer, error);
+    if (status)
+        Output_Abandon(writer->file);
+    else
+        status = Output_Commit(writer->file, error);
     FreeWriter(writer);
     return status;
 }
@@ -313,6 +329,6 @@ RpStatus TraceWriter_Close(TraceWriter *writer, RpError *error) {
 void TraceWriter_Abandon(TraceWriter *writer) {
     if (!writer)
         return;
-    fclose(writer->file);
+    Output_Abandon(writer->file);
     FreeWriter(writer);
 }

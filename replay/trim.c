@@ -2,7 +2,6 @@
 
 #include "trace_format.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct TraceCopy {
@@ -80,14 +79,25 @@ RpStatus TraceCopy_Call(TraceCopy *copy, const TraceCall *call, RpError *error) 
     return status ? status : TraceWriter_Call(copy->writer, call, error);
 }
 
+static void FreeCopy(TraceCopy *copy) {
+    TraceIds_Free(&copy->written);
+    free(copy->stack);
+    free(copy);
+}
+
 RpStatus TraceCopy_Close(TraceCopy *copy, RpError *error) {
     if (!copy)
         return RP_OK;
     RpStatus status = TraceWriter_Close(copy->writer, error);
-    TraceIds_Free(&copy->written);
-    free(copy->stack);
-    free(copy);
+    FreeCopy(copy);
     return status;
+}
+
+void TraceCopy_Abandon(TraceCopy *copy) {
+    if (!copy)
+        return;
+    TraceWriter_Abandon(copy->writer);
+    FreeCopy(copy);
 }
 
 static void Strip(TraceCall *call) {
@@ -121,25 +131,19 @@ RpStatus Trim_Trace(const char *input, const char *output, const Selection *sele
                     bool compress, uint64_t *calls, RpError *error) {
     TraceReader *reader = NULL;
     TraceCopy *copy = NULL;
-    RpError close_error;
     *calls = 0;
     RpStatus status = TraceReader_Open(input, &reader, error);
     if (!status)
         status = TraceCopy_Create(output, reader, compress, &copy, error);
-    if (!status) {
+    if (!status)
         status = CopySelected(reader, copy, selection, strip, calls, error);
-        RpStatus closed = TraceCopy_Close(copy, &close_error);
-        if (!status && closed) {
-            status = closed;
-            if (error)
-                *error = close_error;
-        }
-        if (!status && *calls == 0)
-            status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call",
-                                 input, "at least one call", "");
-        if (status)
-            remove(output);
-    }
+    if (!status && *calls == 0)
+        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call", input,
+                             "at least one call", "");
+    if (status)
+        TraceCopy_Abandon(copy);
+    else
+        status = TraceCopy_Close(copy, error);
     TraceReader_Close(reader);
     return status;
 }

@@ -14,9 +14,10 @@ RpStatus TraceCopy_CreateAs(const char *path, const TraceHeader *header, const T
                             bool compress, TraceCopy **copy, RpError *error);
 RpStatus TraceCopy_Call(TraceCopy *copy, const TraceCall *call, RpError *error);
 RpStatus TraceCopy_Close(TraceCopy *copy, RpError *error); /* safe on null */
+void TraceCopy_Abandon(TraceCopy *copy);                   /* nothing was written; safe on null */
 
 /* Copies the selected calls; `calls` gets their number. With `strip` the outcomes are left out, so
- * the calls are as before a run. RP_NOT_FOUND when none is selected: no file stays behind. */
+ * the calls are as before a run. RP_NOT_FOUND when none is selected: nothing is written. */
 RpStatus Trim_Trace(const char *input, const char *output, const Selection *selection, bool strip,
                     bool compress, uint64_t *calls, RpError *error);
 

@@ -120,7 +120,7 @@ static RpStatus CreateOutput(const Options *options, const TraceReader *reader,
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the output's name is not usable", "",
                            "a name in the system's code page", "");
     RpStatus status = Provider_StateInHeader(provider, system, &header, error);
-    return status ? status : TraceWriter_Create(path, &header, false, writer, error);
+    return status ? status : TraceWriter_CreateGrowing(path, &header, writer, error);
 }
 
 static RpStatus CopyMemories(const TraceReader *reader, uint32_t *copied, TraceWriter *writer,

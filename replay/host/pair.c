@@ -1,6 +1,7 @@
 #include "pair.h"
 
 #include "exports/ngi32.abi.h"
+#include "formats/output.h"
 #include "replay/known_build.h"
 #include "replay/sha256.h"
 
@@ -283,19 +284,24 @@ const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint6
 
 RpStatus Pair_PrintTable(const Pair *pair, const wchar_t *path, RpError *error) {
     void **table = FastProcTable(pair);
-    FILE *file = _wfopen(path, L"w");
-    if (!file)
-        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot write the table's file", "", "", "");
+    char name[1024];
+    RpBuffer text;
+    if (wcstombs(name, path, sizeof name) >= sizeof name)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the table's name is not usable", "",
+                           "a name in the system's code page", "");
+    RpBuffer_Init(&text, NULL);
     for (uint32_t slot = 0; table && slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
         uint32_t offset, module;
         Pair_Locate(pair, (uint32_t)(uintptr_t)table[slot], &offset, &module);
         if (module < ABI_MODULE_COUNT)
-            fprintf(file, "%u %u 0x%X\n", slot, module, offset);
+            RpBuffer_Print(&text, "%u %u 0x%X\n", slot, module, offset);
         else
-            fprintf(file, "%u - 0x%X\n", slot, offset);
+            RpBuffer_Print(&text, "%u - 0x%X\n", slot, offset);
     }
-    fclose(file);
-    return RP_OK;
+    RpStatus status = text.failed ? RpMemory_Refused(error, name)
+                                  : Output_WriteBytes(name, text.bytes, text.size, error);
+    RpBuffer_Free(&text);
+    return status;
 }
 
 void Pair_Locate(const Pair *pair, uint32_t address, uint32_t *offset, uint32_t *module) {

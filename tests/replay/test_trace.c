@@ -516,7 +516,34 @@ static void TheWriterRefusesWhatAReaderWould(void **state) {
     TraceReader_Close(NULL);
 }
 
-static void AnAbandonedTraceKeepsWhatWasFlushed(void **state) {
+static void AnUnfinishedTraceLeavesTheOldOne(void **state) {
+    (void)state;
+    static const uint32_t one[4] = {0};
+    const char *path = Fixture_Path("unfinished");
+    TraceHeader header;
+    TraceWriter *writer;
+    TraceReader *reader;
+    const TraceCall call = Fixture_Slerp(3, one);
+    Fixture_Trace(path, &call, 1, false);
+    TraceHeader_Init(&header);
+    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
+    assert_int_equal(TraceWriter_Flush(writer, NULL), RP_OK);
+    for (int abandoned = 0; abandoned < 2; abandoned++) {
+        assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
+        assert_int_equal(TraceReader_CallCount(reader), 1);
+        TraceReader_Close(reader);
+        if (!abandoned)
+            TraceWriter_Abandon(writer);
+    }
+    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
+    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
+    assert_int_equal(TraceReader_CallCount(reader), 0);
+    TraceReader_Close(reader);
+    remove(path);
+}
+
+static void AGrowingTraceKeepsWhatWasFlushed(void **state) {
     (void)state;
     static const uint32_t one[4] = {0};
     const char *path = Fixture_Path("abandon");
@@ -526,7 +553,7 @@ static void AnAbandonedTraceKeepsWhatWasFlushed(void **state) {
     TraceCall call = Fixture_Slerp(3, one);
     bool found;
     TraceHeader_Init(&header);
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
+    assert_int_equal(TraceWriter_CreateGrowing(path, &header, &writer, NULL), RP_OK);
     assert_int_equal(TraceWriter_Call(writer, &call, NULL), RP_OK);
     assert_int_equal(TraceWriter_Flush(writer, NULL), RP_OK);
     call.sequence = 4;
@@ -609,7 +636,8 @@ int main(void) {
         cmocka_unit_test(HostileCallsAreRefused),
         cmocka_unit_test(WhatACallReachesMustBeDefined),
         cmocka_unit_test(TheWriterRefusesWhatAReaderWould),
-        cmocka_unit_test(AnAbandonedTraceKeepsWhatWasFlushed),
+        cmocka_unit_test(AnUnfinishedTraceLeavesTheOldOne),
+        cmocka_unit_test(AGrowingTraceKeepsWhatWasFlushed),
         cmocka_unit_test(ManyCallsAndMemoriesGoThroughManyChunks),
         cmocka_unit_test(HeaderLinesAreSetAndReplaced),
     };
