@@ -2,6 +2,7 @@
 
 #include "condition.h"
 #include "known.h"
+#include "processor.h"
 #include "trace_format.h"
 #include "value.h"
 
@@ -29,8 +30,9 @@ struct Comparison {
 typedef struct Traces {
     TraceReader *a, *b;
     const char *name;
-    size_t condition; /* index */
-    uint8_t *matched; /* by line of the known differences: of the call at hand */
+    size_t condition;     /* index */
+    uint8_t *matched;     /* by line of the known differences: of the call at hand */
+    Processor *processor; /* what other makers' may give here; made when first asked */
 } Traces;
 
 /* Everything that differs in one call, before it is decided whether that is known. */
@@ -38,6 +40,7 @@ typedef struct Finding {
     const TraceCall *a, *b;
     uint32_t elements;      /* differing */
     uint32_t unexplained;   /* of those, not known */
+    uint32_t states;        /* of those, beside the outputs */
     SignatureElement first; /* the first unexplained one, else the first */
     uint8_t a_bytes[12], b_bytes[12];
 } Finding;
@@ -86,6 +89,7 @@ static void AddState(Comparison *comparison, Finding *finding, uint8_t *matched,
     snprintf(element.path, sizeof element.path, "%s", name);
     Trace_Put32(a_bytes, a);
     Trace_Put32(b_bytes, b);
+    finding->states++;
     AddElement(comparison, finding, matched, &element, a_bytes, b_bytes);
 }
 
@@ -296,12 +300,26 @@ static void CountAlike(CompareCounts *counts, const TraceCall *call) {
         counts->compared++;
 }
 
+/* Whether the two sides ran on other makers' processors and differ no more than these may. */
+static bool IsOfTheProcessor(const Comparison *comparison, const Finding *finding, Traces *traces) {
+    if (finding->states > 0 || comparison->options.allow_unlike ||
+        !comparison->conditions[traces->condition].other_processor)
+        return false;
+    if (!traces->processor)
+        traces->processor = Processor_Create(traces->a);
+    return traces->processor && Processor_Explains(traces->processor, finding->a, finding->b);
+}
+
 /* Counts a call that differs, and keeps what a report shows of it. */
 static RpStatus CountDifference(Comparison *comparison, CompareCounts *counts,
-                                const Finding *finding, const Traces *traces, RpError *error) {
+                                const Finding *finding, Traces *traces, RpError *error) {
     counts->compared++;
     if (finding->unexplained == 0) {
         counts->known++;
+        return RP_OK;
+    }
+    if (IsOfTheProcessor(comparison, finding, traces)) {
+        counts->processor++;
         return RP_OK;
     }
     counts->different++;
@@ -313,7 +331,7 @@ static RpStatus CountDifference(Comparison *comparison, CompareCounts *counts,
 }
 
 static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const TraceCall *b,
-                            const Traces *traces, RpError *error) {
+                            Traces *traces, RpError *error) {
     CompareFunction *function = Touch(comparison, a->function);
     CompareCounts *counts = &function->counts;
     Finding finding = {.a = a, .b = b};
@@ -365,7 +383,7 @@ static RpStatus CheckSameMemories(const TraceReader *a, const TraceReader *b, co
     return RP_OK;
 }
 
-static RpStatus ComparePairs(Comparison *comparison, const Traces *traces, RpError *error) {
+static RpStatus ComparePairs(Comparison *comparison, Traces *traces, RpError *error) {
     TraceReader *a = traces->a, *b = traces->b;
     const char *name = traces->name;
     for (;;) {
@@ -427,6 +445,7 @@ RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, 
     RpStatus status = EnterCondition(comparison, &traces, error);
     if (!status)
         status = ComparePairs(comparison, &traces, error);
+    Processor_Destroy(traces.processor);
     free(traces.matched);
     return status;
 }
