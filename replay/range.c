@@ -280,13 +280,20 @@ Range Range_Store(Range a) {
     return (Range){X87_Load(&low), X87_Load(&high)};
 }
 
+/* sin(angle + turn * pi / 2) of one angle; a sine of 0 has the zero's sign. */
+static Range SineOfEnd(bool directed, long double angle, int turn) {
+    if (turn == 0 && X87_Equal(angle, 0.0L))
+        return (Range){angle, angle};
+    return Around(SineOf(angle, turn, pi_of_66_bits), directed);
+}
+
 /* sin(angle + turn * pi / 2) of a range: its ends, and the greatest and least values between. */
 static Range SineOfRange(bool directed, Range angle, int turn) {
     Wide place = {angle.low, 0.0L};
     long double right_angle = X87_Mul(pi_of_66_bits.high, 0.5L);
     int quarter = Reduce(&place, pi_of_66_bits) + turn;
-    Range sine = Range_Hull(Around(SineOf(angle.low, turn, pi_of_66_bits), directed),
-                            Around(SineOf(angle.high, turn, pi_of_66_bits), directed));
+    Range sine =
+        Range_Hull(SineOfEnd(directed, angle.low, turn), SineOfEnd(directed, angle.high, turn));
     /* From the beginning of the quarter of a turn in which the range begins. */
     long double reach = X87_Add(place.high, X87_Sub(angle.high, angle.low));
     if (X87_Less(place.high, 0.0L)) {
