@@ -30,9 +30,11 @@ int Verdict_Open(const Cli *cli, Verdict *verdict) {
         return CLI_TROUBLE;
     if (known && KnownDifferences_Load(known, &verdict->known, &error))
         return Cli_Fail(&error);
-    verdict->comparison = Comparison_Create(&(CompareOptions){.max_differences = (uint32_t)most,
-                                                              .known = verdict->known,
-                                                              .selection = verdict->selection});
+    verdict->comparison =
+        Comparison_Create(&(CompareOptions){.max_differences = (uint32_t)most,
+                                            .known = verdict->known,
+                                            .selection = verdict->selection,
+                                            .allow_unlike = Cli_Has(cli, "allow-unlike")});
     if (!verdict->comparison)
         return Cli_Complain("no memory for a comparison");
     const int code = OpenReports(cli, verdict);
@@ -74,9 +76,11 @@ int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report) {
         Report_Text(report, stdout);
     if (WriteFiles(verdict, report, &error))
         return Cli_Fail(&error);
-    int code = Report_ExitCode(&totals);
+    int code = Report_ExitCode(&totals, report->allow_partial);
     if (code == CLI_TROUBLE && !report->stopped)
         Cli_Complain("nothing was compared: the selection has no call, or no provider supports it");
+    if (code == CLI_PARTIAL && !report->stopped)
+        Cli_Complain("not all that was selected was compared; --allow-partial accepts that");
     return code;
 }
 

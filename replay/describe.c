@@ -48,7 +48,7 @@ void Describe_Data(FILE *out, const DescribeData *data) {
     for (uint32_t i = 0; GetElement(data, i, &element); i++) {
         bool fresh = i == 0 || !SameBlock(block, element.path);
         if (fresh || in_line == PER_LINE) {
-            Visible_Print(out, "%s%s%-12.*s", i > 0 ? "\n" : "", data->indent,
+            Visible_Print(out, i > 0 ? "\n%s%-12.*s" : "%s%-12.*s", data->indent,
                           fresh ? (int)BaseLength(element.path) : 0, element.path);
             in_line = 0;
         } else {
@@ -63,8 +63,8 @@ void Describe_Data(FILE *out, const DescribeData *data) {
 }
 
 const char *Describe_Outcome(uint8_t outcome) {
-    static const char *const names[TRACE_OUTCOME_COUNT] = {"not run", "returned",  "crashed",
-                                                           "exited",  "timed out", "unsupported"};
+    static const char *const names[TRACE_OUTCOME_COUNT] = {
+        "not run", "returned", "crashed", "exited", "timed out", "unsupported", "not called"};
     return outcome < TRACE_OUTCOME_COUNT ? names[outcome] : "unknown";
 }
 

@@ -31,6 +31,7 @@ typedef enum TraceOutcome {
     TRACE_EXITED = 3,      /* the call ended the process; outputs: u32 exit code */
     TRACE_TIMED_OUT = 4,   /* no outputs */
     TRACE_UNSUPPORTED = 5, /* the provider has no such function, or refuses; no outputs */
+    TRACE_NOT_CALLED = 6,  /* refused by policy, see --trust; no outputs */
     TRACE_OUTCOME_COUNT
 } TraceOutcome;
 
