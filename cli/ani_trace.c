@@ -26,7 +26,7 @@ static int Write(const Cli *cli, const AniTraceOptions *options, const char *pat
     Mapping_Close(&file);
     if (status)
         return Cli_Fail(&error);
-    Cli_Note(cli, "%s: %llu calls", path, (unsigned long long)calls);
+    Cli_Note(cli, "%s: %llu call%s", path, (unsigned long long)calls, Text_Plural(calls));
     return CLI_EQUAL;
 }
 

@@ -172,6 +172,7 @@ static bool MakeWork(Work *work) {
 static void DropWork(const Work *work) {
     for (int i = 0; i < 30 && !RemoveTree(work->folder, 0); i++)
         Pause();
+    Place_DropWork(work->folder);
 }
 
 static bool IsPlain(char c) {

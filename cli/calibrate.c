@@ -125,9 +125,7 @@ static int WriteReport(const Calibrate *calibrate) {
     RpBuffer_Init(&text, NULL);
     Calibrate_Text(&calibrate->calibration, &calibrate->source, calibrate->cli->verbosity > 0,
                    &text);
-    int code = WriteText(&text, "-");
-    RpBuffer_Free(&text);
-    return code;
+    return CliFile_Print(&text, RP_OK, NULL);
 }
 
 static int Write(const Calibrate *calibrate) {

@@ -4,23 +4,20 @@
 #ifndef RETROPOSE_CLI_H
 #define RETROPOSE_CLI_H
 
+#include "formats/visible.h"
+#include "ngi32/text.h"
 #include "retropose/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __MINGW32__ /* with its own printf, which knows %zu */
-#define CLI_PRINTF gnu_printf
-#else
-#define CLI_PRINTF printf
-#endif
-
 typedef enum CliExit {
     CLI_EQUAL = 0,     /* or: done, nothing found */
     CLI_DIFFERENT = 1, /* or: findings of severity error */
     CLI_TROUBLE = 2,   /* usage or environment; also: nothing was compared */
-    CLI_CRASHED = 3    /* a provider crashed */
+    CLI_CRASHED = 3,   /* a provider crashed */
+    CLI_PARTIAL = 4    /* equal as far as compared, but not all that was selected was compared */
 } CliExit;
 
 typedef struct CliOption {
@@ -30,7 +27,7 @@ typedef struct CliOption {
     char letter; /* short form, or 0 */
 } CliOption;
 
-#define CLI_MAX_OPTIONS 24 /* of one verb, without the common ones */
+#define CLI_MAX_OPTIONS 28 /* of one verb, without the common ones */
 
 struct Cli;
 typedef struct CliVerb {
@@ -99,11 +96,14 @@ bool Cli_Has(const Cli *cli, const char *name);
  * when the option is absent. */
 bool Cli_Number(const Cli *cli, const char *name, uint64_t least, uint64_t most, uint64_t *number);
 
+/* What is said on the standard output and on stderr goes through Visible_Print or CliFile_Print: it
+ * holds names and texts out of files. */
 /* "retropose: ..." on stderr; returns CLI_TROUBLE. */
-int Cli_Complain(const char *format, ...) __attribute__((format(CLI_PRINTF, 1, 2)));
+int Cli_Complain(const char *format, ...) __attribute__((format(VISIBLE_PRINTF, 1, 2)));
 int Cli_Fail(const RpError *error);
 /* Words for stderr unless -q. */
-void Cli_Note(const Cli *cli, const char *format, ...) __attribute__((format(CLI_PRINTF, 2, 3)));
+void Cli_Note(const Cli *cli, const char *format, ...)
+    __attribute__((format(VISIBLE_PRINTF, 2, 3)));
 /* Parses --select; null without it. */
 struct Selection;
 bool Cli_Selection(const Cli *cli, struct Selection **selection);

@@ -1,3 +1,4 @@
+#include "replay/stop.h"
 #include "verdict.h"
 
 #include <stdio.h>
@@ -14,15 +15,17 @@ static void DescribeTrace(const char *path, const TraceReader *reader, ReportSid
     TraceHeader_Get(header, "animesh.sha256", side->sha256[1], sizeof side->sha256[1]);
 }
 
-static int CompareOpen(const Cli *cli, const Verdict *verdict, TraceReader *a, TraceReader *b) {
+static int CompareOpen(const Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *b) {
     RpError error;
-    Report report = {.comparison = verdict->comparison, .colour = cli->colour_out};
-    if (Comparison_Add(verdict->comparison, a, b, cli->arguments[0], &error))
+    Report report = {.comparison = verdict->comparison,
+                     .colour = cli->colour_out,
+                     .allow_partial = Cli_Has(cli, "allow-partial")};
+    if (Comparison_Add(verdict->comparison, a, b, cli->arguments[0], &error) && !Stop_Asked())
         return Cli_Fail(&error);
     DescribeTrace(cli->arguments[0], a, &report.a);
     DescribeTrace(cli->arguments[1], b, &report.b);
     TraceHeader_Get(TraceReader_Header(a), "processor", report.processor, sizeof report.processor);
-    return Verdict_Report(cli, &report);
+    return Verdict_Report(cli, verdict, &report);
 }
 
 int Verb_Compare(Cli *cli) {

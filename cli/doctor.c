@@ -4,6 +4,7 @@
 #include "live/game_doctor.h"
 #include "original.h"
 #include "place.h"
+#include "screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,11 +16,11 @@ typedef struct Folders {
 
 static void PrintRow(void *context, const DoctorRow *row) {
     const Cli *cli = context;
-    const char *colour = !cli->colour_out ? "" : row->fine ? "\033[32m" : "\033[31m";
-    printf("%s%-8s%s %-16s %s\n", colour, row->fine ? "ok" : "problem",
-           cli->colour_out ? "\033[0m" : "", row->name, row->found);
+    const char *colour = !cli->colour_out ? "" : row->fine ? visible_green : visible_red;
+    Visible_Print(stdout, "%s%-8s%s %-16s %s\n", colour, row->fine ? "ok" : "problem",
+                  cli->colour_out ? visible_plain : "", row->name, row->found);
     if (row->advice[0])
-        printf("%-8s %-16s -> %s\n", "", "", row->advice);
+        Visible_Print(stdout, "%-8s %-16s -> %s\n", "", "", row->advice);
     fflush(stdout);
 }
 
@@ -35,7 +36,7 @@ static const char *Choose(const Cli *cli, const char *option, const char *part, 
 }
 
 static int PrintProblems(unsigned problems) {
-    printf("%u problem%s\n", problems, problems == 1 ? "" : "s");
+    Visible_Print(stdout, "%u problem%s\n", problems, problems == 1 ? "" : "s");
     return problems ? CLI_TROUBLE : CLI_EQUAL;
 }
 
@@ -45,32 +46,23 @@ static int PrintProblems(unsigned problems) {
 enum { INDENT = 26, WIDTH = 100 };
 
 static void PrintNames(const char *names) {
-    int column = 0;
-    for (const char *at = names; *at;) {
-        const int length = (int)strcspn(at, " ");
-        if (column > 0 && column + 1 + length > WIDTH) {
-            printf("\n");
-            column = 0;
-        }
-        if (length > 0)
-            column += printf("%*s%.*s", column ? 1 : INDENT, "", length, at);
-        at += length + (at[length] == ' ');
-    }
-    if (column > 0)
-        printf("\n");
+    if (!names[strspn(names, " ")])
+        return;
+    Visible_Print(stdout, "%*s", INDENT, "");
+    Screen_PrintWords(stdout, names, INDENT, Screen_Columns(stdout, WIDTH));
 }
 
 static void PrintGameRow(void *context, const GameDoctorRow *row) {
     static const char *const words[] = {"ok", "note", "problem"};
-    static const char *const colours[] = {"\033[32m", "\033[33m", "\033[31m"};
+    static const char *const colours[] = {visible_green, visible_yellow, visible_red};
     const Cli *cli = context;
     if (cli->verbosity < 0 && row->level != GAME_PROBLEM)
         return;
-    printf("%s%-8s%s %-16s %s\n", cli->colour_out ? colours[row->level] : "", words[row->level],
-           cli->colour_out ? "\033[0m" : "", row->name, row->found);
+    Visible_Print(stdout, "%s%-8s%s %-16s %s\n", cli->colour_out ? colours[row->level] : "",
+                  words[row->level], cli->colour_out ? visible_plain : "", row->name, row->found);
     PrintNames(row->names);
     if (row->advice[0])
-        printf("%-8s %-16s -> %s\n", "", "", row->advice);
+        Visible_Print(stdout, "%-8s %-16s -> %s\n", "", "", row->advice);
 }
 
 static const char *GetVariable(void *context, const char *name, char *buffer, size_t size) {

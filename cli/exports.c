@@ -54,8 +54,9 @@ static RpStatus Update(const Cli *cli, const PeFile *pe, AbiModule module, const
     if (!status)
         status = Overlay_Save(&overlay, path, error);
     if (!status && strcmp(path, "-") != 0)
-        Cli_Note(cli, "%s: %s is in it, and %zu lines about functions", path,
-                 AbiModule_File(module), overlay.function_count);
+        Cli_Note(cli, "%s: %s is in it, and %zu line%s about functions", path,
+                 AbiModule_File(module), overlay.function_count,
+                 Text_Plural(overlay.function_count));
     Overlay_Free(&overlay);
     return status;
 }

@@ -10,12 +10,23 @@
 _Static_assert(sizeof ARCHIVE_MANIFEST_FILE == sizeof LIBRARY_MANIFEST_FILE,
                "one name for manifests");
 
+/* JSON that formats/json_text.h made passes as it is. */
+static RpStatus WriteVisible(const RpBuffer *text, RpError *error) {
+    RpBuffer shown;
+    RpBuffer_Init(&shown, NULL);
+    Visible_AppendLines(&shown, (const char *)text->bytes, text->size);
+    const RpStatus status = shown.failed ? RpMemory_Refused(error, "what was to be printed")
+                                         : Output_WriteBytes("-", shown.bytes, shown.size, error);
+    RpBuffer_Free(&shown);
+    return status;
+}
+
 int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error) {
     RpError own;
     if (status == RP_OK && text->failed)
         status = RpMemory_Refused(&own, "what was to be printed");
     else if (status == RP_OK)
-        status = Output_WriteBytes("-", text->bytes, text->size, &own);
+        status = WriteVisible(text, &own);
     else
         own = *error;
     RpBuffer_Free(text);

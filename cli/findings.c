@@ -38,7 +38,9 @@ static bool TakeRules(Findings *findings, char letter, int rule_count) {
 }
 
 static bool TakeLeast(Findings *findings) {
-    const char *name = Cli_Value(findings->cli, "least", "info");
+    /* What is worth knowing of hundreds of sound files would hide what is wrong with one. */
+    const bool everything = findings->as_json || findings->rules;
+    const char *name = Cli_Value(findings->cli, "least", everything ? "info" : "canonical");
     for (int s = 0; s < RP_SEVERITY_COUNT; s++)
         if (strcmp(name, RpSeverity_Name((RpSeverity)s)) == 0) {
             findings->least = (RpSeverity)s;
@@ -103,6 +105,7 @@ void Findings_Fail(Findings *findings, const RpError *error) {
 
 static int PrintSums(Findings *findings) {
     const uint64_t *count = findings->count;
+    const bool untold = count[RP_SEVERITY_INFO] > 0 && findings->least == RP_SEVERITY_CANONICAL;
     RpBuffer text;
     RpError error;
     if (findings->as_json) {
@@ -111,10 +114,12 @@ static int PrintSums(Findings *findings) {
         return CliFile_Print(&text, status, &error);
     }
     Cli_Note(findings->cli,
-             "%" PRIu64 " checked: %" PRIu64 " errors, %" PRIu64 " warnings, %" PRIu64
-             " canonical, %" PRIu64 " infos",
-             findings->checked, count[RP_SEVERITY_ERROR], count[RP_SEVERITY_WARNING],
-             count[RP_SEVERITY_CANONICAL], count[RP_SEVERITY_INFO]);
+             "%" PRIu64 " checked: %" PRIu64 " error%s, %" PRIu64 " warning%s, %" PRIu64
+             " canonical, %" PRIu64 " info%s%s",
+             findings->checked, count[RP_SEVERITY_ERROR], Text_Plural(count[RP_SEVERITY_ERROR]),
+             count[RP_SEVERITY_WARNING], Text_Plural(count[RP_SEVERITY_WARNING]),
+             count[RP_SEVERITY_CANONICAL], count[RP_SEVERITY_INFO],
+             Text_Plural(count[RP_SEVERITY_INFO]), untold ? " (--least info tells)" : "");
     return CLI_EQUAL;
 }
 

@@ -8,7 +8,8 @@
 
 #define CLI_CHECK_OPTIONS                                                                          \
     {"rule", "ID", "only this rule; may be given again", 0},                                       \
-        {"least", "SEVERITY", "the mildest to tell: error, warning, canonical or info (default)",  \
+        {"least", "SEVERITY",                                                                      \
+         "the mildest to tell: error, warning, canonical (default) or info (with --rule, --json)", \
          0},                                                                                       \
         {"strict", NULL, "exit with 1 for warnings, too", 0},                                      \
         {"tolerant", NULL, "exit with 0 whatever is found", 0}, {                                  \

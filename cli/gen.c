@@ -8,8 +8,8 @@
 
 static int ListScenarios(void) {
     for (size_t i = 0; i < scenario_count; i++)
-        printf("%-12s %9llu calls  %s\n", scenarios[i].name,
-               (unsigned long long)scenarios[i].default_calls, scenarios[i].description);
+        Visible_Print(stdout, "%-12s %9llu calls  %s\n", scenarios[i].name,
+                      (unsigned long long)scenarios[i].default_calls, scenarios[i].description);
     return CLI_EQUAL;
 }
 

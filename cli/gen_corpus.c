@@ -52,20 +52,21 @@ static bool ChooseFiles(Corpus *work) {
 /* ---- listing --------------------------------------------------------------------------------- */
 
 static int List(const Corpus *work) {
-    printf("%-28s %5s %4s %4s %5s %6s  %s\n", "model", "nodes", "anim", "slot", "batch", "tri",
-           "expected findings");
+    Visible_Print(stdout, "%-28s %5s %4s %4s %5s %6s  %s\n", "model", "nodes", "anim", "slot",
+                  "batch", "tri", "expected findings");
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         const RpCorpusModel model = RpCorpus_ModelInfo(work->corpus, i);
         char path[80];
         snprintf(path, sizeof path, "%s/%s", model.library, model.name);
-        printf("%-28s %5" PRIu32 " %4" PRIu32 " %4" PRIu32 " %5" PRIu32 " %6" PRIu32 "  %s\n", path,
-               model.nodes, model.animated, model.slots, model.batches, model.triangles,
-               model.expected);
+        Visible_Print(
+            stdout, "%-28s %5" PRIu32 " %4" PRIu32 " %4" PRIu32 " %5" PRIu32 " %6" PRIu32 "  %s\n",
+            path, model.nodes, model.animated, model.slots, model.batches, model.triangles,
+            model.expected);
     }
-    printf("\n%-28s %-16s %s\n", "variant", "findings", "what");
+    Visible_Print(stdout, "\n%-28s %-16s %s\n", "variant", "findings", "what");
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
         const RpCorpusVariant variant = RpCorpus_VariantInfo(i);
-        printf("%-28s %-16s %s\n", variant.name, variant.expected, variant.what);
+        Visible_Print(stdout, "%-28s %-16s %s\n", variant.name, variant.expected, variant.what);
     }
     return CLI_EQUAL;
 }
@@ -164,8 +165,8 @@ static int Write(Corpus *work) {
         status = WriteManifest(work, &error);
     if (status)
         return Cli_Fail(&error);
-    Cli_Note(work->cli, "%" PRIu32 " files, %.1f MB, in %s", work->count, (double)bytes / 1e6,
-             work->folder);
+    Cli_Note(work->cli, "%" PRIu32 " file%s, %.1f MB, in %s", work->count, Text_Plural(work->count),
+             (double)bytes / 1e6, work->folder);
     return CLI_EQUAL;
 }
 

@@ -1,13 +1,17 @@
 #include "cli.h"
+#include "screen.h"
 
 #include <stdio.h>
+
+#define HELP_COLUMNS 1000 /* in a file nothing is wrapped: docs/cli-*.md quote it */
 
 static void PrintOption(const CliOption *option) {
     char left[64];
     snprintf(left, sizeof left, "%s%.1s%s--%s%s%s", option->letter ? "-" : "",
              option->letter ? &option->letter : "", option->letter ? ", " : "    ", option->name,
              option->value ? " " : "", option->value ? option->value : "");
-    printf("  %-30s %s\n", left, option->help);
+    printf("  %-30s ", left);
+    Screen_PrintWords(stdout, option->help, 33, Screen_Columns(stdout, HELP_COLUMNS));
 }
 
 static void PrintExamples(const char *lines) {
@@ -33,9 +37,14 @@ void Help_Verb(const CliVerb *verb) {
         PrintOption(&cli_common_options[i]);
 }
 
+static void PrintVerb(const CliVerb *verb) {
+    printf("  %-12s ", CliVerb_LastWord(verb));
+    Screen_PrintWords(stdout, verb->summary, 15, Screen_Columns(stdout, HELP_COLUMNS));
+}
+
 static void PrintVerbs(const CliGroup *group) {
     for (const CliVerb *const *verb = group->verbs; *verb; verb++)
-        printf("  %-12s %s\n", CliVerb_LastWord(*verb), (*verb)->summary);
+        PrintVerb(*verb);
 }
 
 void Help_Group(const CliGroup *group) {
@@ -57,7 +66,7 @@ void Help_All(void) {
     }
     printf("\n`retropose help [GROUP] VERB` tells more; `retropose --version` what this is.\n"
            "exit codes: 0 equal or done, 1 different or faults found, 2 usage, environment or\n"
-           "nothing compared, 3 a provider crashed\n");
+           "nothing compared, 3 a provider crashed, 4 not all that was selected was compared\n");
 }
 
 static int ListVerbs(void) {

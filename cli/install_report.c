@@ -6,16 +6,25 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
+/* What was done, or would be. */
+static const char *Word(const InstallReport *report, InstallVerb verb) {
+    static const char *const would[] = {"found",         "would rename", "would write",
+                                        "would restore", "would remove", "would keep",
+                                        "would undo",    "nothing"};
+    _Static_assert(sizeof would / sizeof *would == INSTALL_VERB_COUNT, "a word for each verb");
+    return report->options->dry_run ? would[verb] : InstallVerb_Name(verb);
+}
+
 static void PrintAction(void *context, InstallVerb verb, const char *name, const char *detail) {
     const InstallReport *report = context;
-    const char *would = report->options->dry_run && verb != INSTALL_FOUND ? "would: " : "";
     if (report->cli->verbosity < 0)
         return;
-    printf("%s%-9s %s%s%s\n", would, InstallVerb_Name(verb), name,
-           detail[0] && verb == INSTALL_RENAMED ? " -> "
-           : detail[0]                          ? ": "
-                                                : "",
-           detail);
+    Visible_Print(stdout, "%-*s %s%s%s\n", report->options->dry_run ? 13 : 9, Word(report, verb),
+                  name,
+                  detail[0] && verb == INSTALL_RENAMED ? " -> "
+                  : detail[0]                          ? ": "
+                                                       : "",
+                  detail);
 }
 
 static void AddAction(void *context, InstallVerb verb, const char *name, const char *detail) {

@@ -2,25 +2,23 @@
 
 #include "replay/trace.h"
 #include "revision.h"
+#include "signals.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static int PrintVersion(void) {
-    printf("retropose %s (%s), reads and writes trace format %d.0 to %d.%d\n", RETROPOSE_VERSION,
-           RETROPOSE_REVISION, TRACE_VERSION_MAJOR, TRACE_VERSION_MAJOR, TRACE_VERSION_MINOR);
+    printf("retropose %s (%s); reads traces of format %d.x, writes %d.%d to %d.%d\n",
+           RETROPOSE_VERSION, RETROPOSE_REVISION, TRACE_VERSION_MAJOR, TRACE_VERSION_MAJOR,
+           TRACE_VERSION_MINOR, TRACE_VERSION_MAJOR, TRACE_VERSION_MINOR_RUN);
     return CLI_EQUAL;
 }
 
 static int RunParsed(Cli *cli) {
-    if (Cli_Has(cli, "help")) {
-        Help_Verb(cli->verb);
-        return CLI_EQUAL;
-    }
-    int code = cli->verb->run(cli);
-    if (fflush(stdout) || ferror(stdout))
-        return Cli_Complain("cannot write the standard output");
-    return code;
+    if (!Cli_Has(cli, "help"))
+        return cli->verb->run(cli);
+    Help_Verb(cli->verb);
+    return CLI_EQUAL;
 }
 
 static int RunVerb(const CliVerb *verb, int count, char **words) {
@@ -30,7 +28,7 @@ static int RunVerb(const CliVerb *verb, int count, char **words) {
     return code;
 }
 
-int main(int count, char **words) {
+static int Run(int count, char **words) {
     if (count < 2) {
         Help_All();
         return CLI_TROUBLE;
@@ -52,4 +50,13 @@ int main(int count, char **words) {
         return CLI_EQUAL;
     }
     return Cli_UnknownVerb(count - 1, words + 1);
+}
+
+int main(int count, char **words) {
+    Signals_Install();
+    const int code = Run(count, words);
+    Signals_Finish();
+    if (fflush(stdout) || ferror(stdout)) /* a full disk is no success, whatever was printed */
+        return Cli_Complain("cannot write the standard output");
+    return code;
 }

@@ -13,7 +13,7 @@ static int Write(const Cli *cli, MeshScene *scene, const MeshTraceOptions *optio
                                      scene->sources[i].archive.size};
     if (MeshTrace_Write(scene->mesh, models, scene->model_count, options, path, &calls, &error))
         return Cli_Fail(&error);
-    Cli_Note(cli, "%s: %llu calls", path, (unsigned long long)calls);
+    Cli_Note(cli, "%s: %llu call%s", path, (unsigned long long)calls, Text_Plural(calls));
     return CLI_EQUAL;
 }
 

@@ -24,7 +24,8 @@ static bool NameFiles(const Cli *cli, WorkFiles *files) {
 }
 
 static void OnTry(void *context, uint64_t tries, uint64_t calls) {
-    Cli_Note(context, "try %llu: %llu calls", (unsigned long long)tries, (unsigned long long)calls);
+    Cli_Note(context, "try %llu: %llu call%s", (unsigned long long)tries, (unsigned long long)calls,
+             Text_Plural(calls));
 }
 
 /* The stand-in that the trace was made for. */
@@ -62,9 +63,11 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
                                .progress_context = cli};
     if (Minimise_Trace(input, cli->arguments[1], &options, &result, &error))
         return Cli_Fail(&error);
-    printf("%llu calls -> %llu, %llu inputs simplified, %llu tries\n",
-           (unsigned long long)result.calls_before, (unsigned long long)result.calls_after,
-           (unsigned long long)result.simplified, (unsigned long long)result.tries);
+    Visible_Print(stdout, "%llu call%s -> %llu, %llu input%s simplified, %llu %s\n",
+                  (unsigned long long)result.calls_before, Text_Plural(result.calls_before),
+                  (unsigned long long)result.calls_after, (unsigned long long)result.simplified,
+                  Text_Plural(result.simplified), (unsigned long long)result.tries,
+                  result.tries == 1 ? "try" : "tries");
     return CLI_EQUAL;
 }
 

@@ -52,7 +52,8 @@ static RpStatus Retime(Anim *anim, const char *value, RpError *error) {
     else
         return BadValue(error, "retime", "a number of frames, or x and a ratio", value);
     if (status == RP_OK && dropped > 0)
-        Cli_Note(anim->cli, "retime: %" PRIu32 " keys fell on frames that others have", dropped);
+        Cli_Note(anim->cli, "retime: %" PRIu32 " key%s fell on frames that others have", dropped,
+                 Text_Plural(dropped));
     return status;
 }
 
@@ -128,7 +129,8 @@ static RpStatus Resample(Anim *anim, const char *value, RpError *error) {
 static RpStatus MakeStatic(Anim *anim, const char *value, RpError *error) {
     (void)value;
     (void)error;
-    Cli_Note(anim->cli, "static: %" PRIu32 " nodes", RpMshAnimation_MakeStatic(&anim->animation));
+    const uint32_t count = RpMshAnimation_MakeStatic(&anim->animation);
+    Cli_Note(anim->cli, "static: %" PRIu32 " node%s", count, Text_Plural(count));
     return RP_OK;
 }
 

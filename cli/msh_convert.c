@@ -2,6 +2,7 @@
 #include "files.h"
 
 #include "formats/input_budget.h"
+#include "formats/json_text.h"
 #include "formats/model_source.h"
 #include "formats/output.h"
 #include "formats/windows_names.h"
@@ -470,13 +471,10 @@ static int PrintResults(const Convert *convert) {
     RpError error;
     cJSON *root = cJSON_CreateObject();
     cJSON_AddItemReferenceToObject(root, "converted", convert->results);
-    char *text = cJSON_Print(root);
-    RpStatus status = text ? Output_Write("-", text, &error) : RpMemory_Refused(&error, "JSON");
-    if (status == RP_OK)
-        status = Output_Write("-", "\n", &error);
-    cJSON_free(text);
-    cJSON_Delete(root);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    const RpStatus status = JsonText_End(root, true, "a report as JSON", &text, &error);
+    return CliFile_Print(&text, status, &error);
 }
 
 /* The form of what is written: by the name of the output; in a directory .glb, or .msh for glTF. */

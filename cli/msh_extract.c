@@ -2,6 +2,7 @@
 #include "formats/archive_manifest.h"
 #include "formats/msh_info.h"
 #include "formats/output.h"
+#include "formats/view_text.h"
 #include "nres_verbs.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ static int PrintStream(const RpNResEntry *entry, const char *path) {
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
     RpBuffer_AppendText(&text, "{\"file\": ");
-    MshInfo_AppendJsonPath(&text, path);
+    ViewText_Json(&text, path);
     RpBuffer_Print(&text, ", \"index\": %" PRIu32 ", \"name\": ", entry->index);
     MshInfo_AppendJsonText(&text, entry->name, entry->name_length);
     RpBuffer_Print(&text, ", \"type\": %" PRIu32 ", \"size\": %" PRIu32 "}\n", entry->type,

@@ -1,5 +1,6 @@
 #include "msh_file.h"
 
+#include "files.h"
 #include "formats/model_target.h"
 #include "formats/output.h"
 
@@ -70,7 +71,7 @@ int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report) {
     /* A file on standard output leaves no place there for words. */
     bool spoken = report->output && strcmp(report->output, "-") == 0;
     if (status == RP_OK && !spoken && (json || cli->verbosity >= 0))
-        fwrite(text.bytes, 1, text.size, stdout);
+        return CliFile_Print(&text, RP_OK, NULL);
     RpBuffer_Free(&text);
     return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }

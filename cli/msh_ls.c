@@ -1,6 +1,7 @@
 #include "msh.h"
 
 #include "formats/msh_info.h"
+#include "formats/view_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static void PrintLine(List *list, const ModelSource *model, const RpMsh *msh) {
 
 static void PrintJson(List *list, const ModelSource *model, const RpMsh *msh) {
     RpBuffer_Print(&list->text, "%s\n  {\"model\": ", list->count ? "," : "");
-    MshInfo_AppendJsonPath(&list->text, model->name);
+    ViewText_Json(&list->text, model->name);
     RpBuffer_Print(&list->text,
                    ", \"offset\": %" PRIu64 ", \"size\": %zu, \"terrain\": %s, \"nodes\": %" PRIu32
                    ", \"slots\": %" PRIu32 ", \"vertices\": %" PRIu32 ", \"triangles\": %" PRIu32
@@ -39,9 +40,9 @@ static void PrintFailed(List *list, const ModelSource *model, const RpError *fai
         return;
     }
     RpBuffer_Print(&list->text, "%s\n  {\"model\": ", list->count ? "," : "");
-    MshInfo_AppendJsonPath(&list->text, model->name);
+    ViewText_Json(&list->text, model->name);
     RpBuffer_AppendText(&list->text, ", \"broken\": ");
-    MshInfo_AppendJsonPath(&list->text, failed->what);
+    ViewText_Json(&list->text, failed->what);
     RpBuffer_AppendText(&list->text, "}");
 }
 

@@ -2,6 +2,7 @@
 
 #include "replay/nearest.h"
 #include "replay/select.h"
+#include "screen.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -9,23 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _WIN32
-#include <io.h>
-#define isatty _isatty
-#define fileno _fileno
-#else
-#include <unistd.h>
-#endif
-
 /* ---- messages ---------------------------------------------------------------------------------
  */
+
+/* What was printed before comes before it, also where both go to one file. */
+static void Say(const char *before, const char *format, va_list arguments) {
+    fflush(stdout);
+    fputs(before, stderr);
+    Visible_PrintList(stderr, format, arguments);
+    fputc('\n', stderr);
+}
 
 int Cli_Complain(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fputs("retropose: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    Say("retropose: ", format, arguments);
     va_end(arguments);
     return CLI_TROUBLE;
 }
@@ -42,8 +41,7 @@ void Cli_Note(const Cli *cli, const char *format, ...) {
     if (cli->verbosity < 0)
         return;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    Say("", format, arguments);
     va_end(arguments);
 }
 
@@ -203,10 +201,8 @@ static bool ParseOption(Cli *cli, int count, char **words, int *at) {
 
 static bool DecideColour(Cli *cli) {
     const char *when = Cli_Value(cli, "color", "auto"), *no_colour = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
     if (strcmp(when, "auto") == 0)
-        cli->colour_out = isatty(fileno(stdout)) && !(no_colour && *no_colour) &&
-                          !(terminal && strcmp(terminal, "dumb") == 0);
+        cli->colour_out = Screen_CanRedraw(stdout) && !(no_colour && *no_colour);
     else if (strcmp(when, "always") == 0)
         cli->colour_out = true;
     else if (strcmp(when, "never") != 0) {

@@ -3,9 +3,13 @@
 #include "live/original_folder.h"
 #include "place.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static char copies[PLACE_BYTES]; /* one pair of originals in a run */
+
+static char named[PLACE_BYTES]; /* where they lie */
 
 static void DropCopies(void) {
     OriginalFolder_Empty(copies);
@@ -17,6 +21,7 @@ RpStatus Original_Folder(const char *given, const char **folder, RpError *error)
     if (!OriginalFolder_IsInstalled(given))
         return RP_OK;
     *folder = copies;
+    snprintf(named, sizeof named, "%s", given);
     if (copies[0]) /* made for this very option already */
         return RP_OK;
     if (!Place_MakeWork(NULL, copies, sizeof copies))
@@ -24,4 +29,8 @@ RpStatus Original_Folder(const char *given, const char **folder, RpError *error)
                            "");
     atexit(DropCopies);
     return OriginalFolder_Copy(given, copies, error);
+}
+
+const char *Original_Named(const char *folder) {
+    return copies[0] && strcmp(folder, copies) == 0 ? named : folder;
 }

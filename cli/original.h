@@ -8,4 +8,7 @@
  * that Windows looks for, which goes when this program ends. */
 RpStatus Original_Folder(const char *given, const char **folder, RpError *error);
 
+/* The folder as it was given, for reports: `folder` itself unless it is that of the copies. */
+const char *Original_Named(const char *folder);
+
 #endif

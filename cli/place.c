@@ -1,5 +1,7 @@
 #include "place.h"
 
+#include "formats/cleanup.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,9 +56,6 @@ static bool MakeUnique(const char *wanted, char *path, size_t size) {
     return false;
 }
 
-void Place_DropWork(const char *path) {
-    _rmdir(path);
-}
 #else
 static bool ProgramFolder(char *folder, size_t size) {
     ssize_t length = readlink("/proc/self/exe", folder, size - 1);
@@ -78,10 +77,6 @@ static bool MakeUnique(const char *wanted, char *path, size_t size) {
     int length = snprintf(path, size, "%s/retropose-XXXXXX", folder && *folder ? folder : "/tmp");
     return (size_t)length < size && mkdtemp(path) != NULL;
 }
-
-void Place_DropWork(const char *path) {
-    rmdir(path);
-}
 #endif
 
 bool Place_Find(const char *part, char *path, size_t size) {
@@ -95,5 +90,13 @@ bool Place_Find(const char *part, char *path, size_t size) {
 }
 
 bool Place_MakeWork(const char *wanted, char *path, size_t size) {
-    return (!wanted || MakeFolder(wanted)) && MakeUnique(wanted, path, size);
+    if ((wanted && !MakeFolder(wanted)) || !MakeUnique(wanted, path, size))
+        return false;
+    Cleanup_Add(path, CLEANUP_FOLDER);
+    return true;
+}
+
+void Place_DropWork(const char *path) {
+    Cleanup_RemoveFolder(path);
+    Cleanup_Forget(path);
 }

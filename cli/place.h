@@ -14,7 +14,7 @@ bool Place_Find(const char *part, char *path, size_t size);
 /* A new folder for traces in work: in `wanted` (made if missing), or in the system's folder.
  * Nothing else that lies there is touched. */
 bool Place_MakeWork(const char *wanted, char *path, size_t size);
-/* Deletes the folder if it is empty. */
+/* Deletes the folder with all that is in it. A signal does so, too (signals.h). */
 void Place_DropWork(const char *path);
 
 #endif

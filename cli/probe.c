@@ -109,6 +109,8 @@ static int RunProbe(ProbeVerb *verb, const char *directory) {
     verb->progress.unit = "functions";
     RpStatus status = Probe_Run(directory, &verb->options, &verb->report, &error);
     Progress_End(&verb->progress);
+    snprintf(verb->report.provider.directory, sizeof verb->report.provider.directory, "%s",
+             Original_Named(directory));
     if (status)
         return Cli_Fail(&error);
     int code = PrintReport(verb);

@@ -1,15 +1,13 @@
 #include "progress.h"
 
+#include "screen.h"
+
 #include <stdio.h>
 
 #ifdef _WIN32
-#include <io.h>
 #include <windows.h>
-#define isatty _isatty
-#define fileno _fileno
 #else
 #include <time.h>
-#include <unistd.h>
 #endif
 
 #define BAR_CELLS       24
@@ -27,8 +25,7 @@ static double Now(void) {
 }
 
 void Progress_Start(Progress *progress, bool silent) {
-    *progress =
-        (Progress){.silent = silent, .terminal = isatty(fileno(stderr)) != 0, .unit = "calls"};
+    *progress = (Progress){.silent = silent, .terminal = Screen_CanRedraw(stderr), .unit = "calls"};
     progress->start = progress->last = Now();
 }
 
@@ -36,40 +33,54 @@ double Progress_Seconds(const Progress *progress) {
     return Now() - progress->start;
 }
 
-static void PrintNumbers(const char *unit, uint64_t calls, uint64_t total, double seconds) {
-    double rate = seconds > 0 ? (double)calls / seconds : 0;
-    fprintf(stderr, "%llu", (unsigned long long)calls);
+/* Returns the length. */
+static int FormatNumbers(const char *unit, uint64_t calls, uint64_t total, double seconds,
+                         char *text, size_t size) {
+    const double rate = seconds > 0 ? (double)calls / seconds : 0;
+    char of[32] = "", left[48] = "";
     if (total > 0)
-        fprintf(stderr, " of %llu", (unsigned long long)total);
-    fprintf(stderr, " %s, %.0f/s", unit, rate);
+        snprintf(of, sizeof of, " of %llu", (unsigned long long)total);
     if (total > calls && rate > 0) {
-        unsigned long left = (unsigned long)((double)(total - calls) / rate + 0.5);
-        fprintf(stderr, ", %lu:%02lu left", left / 60, left % 60);
+        const unsigned long rest = (unsigned long)((double)(total - calls) / rate + 0.5);
+        snprintf(left, sizeof left, ", %lu:%02lu left", rest / 60, rest % 60);
     }
+    return snprintf(text, size, "%llu%s %s, %.0f/s%s", (unsigned long long)calls, of, unit, rate,
+                    left);
 }
 
-static void DrawBar(uint64_t calls, uint64_t total) {
-    unsigned filled = total ? (unsigned)((double)calls / (double)total * BAR_CELLS) : 0;
+/* Where the line has room for it, else nothing. */
+static void DrawBar(uint64_t calls, uint64_t total, unsigned room) {
+    const unsigned filled = total ? (unsigned)((double)calls / (double)total * BAR_CELLS) : 0;
+    if (room < BAR_CELLS + 3)
+        return;
     fputc('[', stderr);
     for (unsigned i = 0; i < BAR_CELLS; i++)
         fputc(i < filled ? '#' : '.', stderr);
     fputs("] ", stderr);
 }
 
+/* A line that reached the last column could not be wiped again. */
+static void Draw(const char *text, int length, uint64_t calls, uint64_t total) {
+    const unsigned room = Screen_Columns(stderr, 80) - 1;
+    fputs("\r\033[K", stderr);
+    DrawBar(calls, total, room > (unsigned)length ? room - (unsigned)length : 0);
+    fprintf(stderr, "%.*s", (int)room, text);
+}
+
 void Progress_Update(void *context, uint64_t calls, uint64_t total) {
     Progress *progress = context;
     double now = Now();
+    char text[160];
     if (progress->silent ||
         now - progress->last < (progress->terminal ? TERMINAL_PERIOD : LINE_PERIOD))
         return;
     progress->last = now;
-    if (progress->terminal) {
-        fputs("\r\033[K", stderr);
-        DrawBar(calls, total);
-    }
-    PrintNumbers(progress->unit, calls, total, now - progress->start);
-    if (!progress->terminal)
-        fputc('\n', stderr);
+    const int length =
+        FormatNumbers(progress->unit, calls, total, now - progress->start, text, sizeof text);
+    if (progress->terminal)
+        Draw(text, length, calls, total);
+    else
+        fprintf(stderr, "%s\n", text);
     fflush(stderr);
     progress->drawn = true;
 }

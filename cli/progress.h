@@ -1,5 +1,5 @@
-/* Progress on stderr: a bar with calls per second and time left on a terminal, a line now and then
- * elsewhere, nothing with -q. */
+/* Progress on stderr: a bar with calls per second and time left on a terminal that can redraw lines
+ * (not TERM=dumb), a line now and then elsewhere, nothing with -q. */
 #ifndef RETROPOSE_CLI_PROGRESS_H
 #define RETROPOSE_CLI_PROGRESS_H
 

@@ -26,33 +26,35 @@ const CliVerb cli_live_record = {
     Verb_Record};
 
 static void PrintNumbers(const RecordSummary *summary) {
-    printf("calls %" PRIu64 ", %" PRIu64 " bytes in %u file%s\n", summary->calls, summary->bytes,
-           summary->files, summary->files == 1 ? "" : "s");
+    Visible_Print(stdout, "calls %" PRIu64 ", %" PRIu64 " bytes in %u file%s\n", summary->calls,
+                  summary->bytes, summary->files, summary->files == 1 ? "" : "s");
     if (summary->noted) {
-        printf("dropped %" PRIu64 ", not recordable %" PRIu64 "\n", summary->dropped,
-               summary->not_recorded);
-        printf("overhead %" PRIu64 " ns a call (median; mean %" PRIu64 ", of %" PRIu64
-               " measured)\n",
-               summary->overhead_median_ns, summary->overhead_ns, summary->overhead_samples);
+        Visible_Print(stdout, "dropped %" PRIu64 ", not recordable %" PRIu64 "\n", summary->dropped,
+                      summary->not_recorded);
+        Visible_Print(stdout,
+                      "overhead %" PRIu64 " ns a call (median; mean %" PRIu64 ", of %" PRIu64
+                      " measured)\n",
+                      summary->overhead_median_ns, summary->overhead_ns, summary->overhead_samples);
     }
     if (summary->deleted > 0)
-        printf("%" PRIu64 " older files of the ring are gone\n", summary->deleted);
+        Visible_Print(stdout, "%" PRIu64 " older file%s of the ring %s gone\n", summary->deleted,
+                      Text_Plural(summary->deleted), summary->deleted == 1 ? "is" : "are");
     if (summary->limited)
-        puts("stopped at the limit");
+        Visible_Print(stdout, "stopped at the limit\n");
     if (summary->cut > 0)
-        printf("%u file%s cut, valid up to the last whole chunk\n", summary->cut,
-               summary->cut == 1 ? " is" : "s are");
+        Visible_Print(stdout, "%u file%s cut, valid up to the last whole chunk\n", summary->cut,
+                      summary->cut == 1 ? " is" : "s are");
     else
-        puts("whole");
+        Visible_Print(stdout, "whole\n");
 }
 
 static void PrintSummary(const char *output, const RecordSummary *summary) {
-    puts(output);
+    Visible_Print(stdout, "%s\n", output);
     PrintNumbers(summary);
     for (size_t i = 0; i < abi_function_count; i++)
         if (summary->by_function[i] > 0)
-            printf("  %-28s %12" PRIu64 "  %s\n", abi_functions[i].key, summary->by_function[i],
-                   abi_functions[i].name);
+            Visible_Print(stdout, "  %-28s %12" PRIu64 "  %s\n", abi_functions[i].key,
+                          summary->by_function[i], abi_functions[i].name);
 }
 
 static int Report(const char *output) {

@@ -1,3 +1,4 @@
+#include "formats/cleanup.h"
 #include "pair.h"
 #include "progress.h"
 #include "readings.h"
@@ -18,7 +19,7 @@ typedef struct Replay {
     SessionInput inputs[MAX_INPUTS];
     bool counted[MAX_INPUTS]; /* the number of calls was given */
     size_t input_count;
-    uint64_t seed, first;
+    uint64_t seed, first, jobs;
     int force_cpu;
     char hypotheses[READINGS_BYTES];
 } Replay;
@@ -130,8 +131,9 @@ static void ShareCalls(Replay *replay, uint64_t calls) {
 
 static int ReadNumbers(Replay *replay) {
     uint64_t force_cpu = 0;
-    replay->seed = 1;
-    if (!Cli_Number(replay->cli, "seed", 0, UINT64_MAX, &replay->seed) ||
+    replay->seed = replay->jobs = 1;
+    if (!Cli_Number(replay->cli, "jobs", 1, 64, &replay->jobs) ||
+        !Cli_Number(replay->cli, "seed", 0, UINT64_MAX, &replay->seed) ||
         !Cli_Number(replay->cli, "first", 0, UINT64_MAX, &replay->first) ||
         !Cli_Number(replay->cli, "force-cpu", 0, INT32_MAX, &force_cpu))
         return CLI_TROUBLE;
@@ -255,10 +257,7 @@ static int RepeatCommand(void *context, const Difference *difference, char *text
 static int RunSession(Replay *replay, const char *work) {
     RpError error;
     Progress progress;
-    uint64_t jobs = 1;
     const Cli *cli = replay->cli;
-    if (!Cli_Number(cli, "jobs", 1, 64, &jobs))
-        return CLI_TROUBLE;
     SessionOptions options = {.inputs = replay->inputs,
                               .input_count = replay->input_count,
                               .a = &replay->pair.original,
@@ -267,7 +266,7 @@ static int RunSession(Replay *replay, const char *work) {
                               .provider = replay->pair.options,
                               .selection = replay->verdict.selection,
                               .work_directory = work,
-                              .jobs = (unsigned)jobs,
+                              .jobs = (unsigned)replay->jobs,
                               .keep = Cli_Has(cli, "keep"),
                               .fail_fast = Cli_Has(cli, "fail-fast"),
                               .progress = Progress_Update,
@@ -281,7 +280,7 @@ static int RunSession(Replay *replay, const char *work) {
     CompareTotals totals;
     Comparison_Totals(replay->verdict.comparison, &totals);
     Cli_Note(cli, "%.1f s, %.0f calls/s", seconds,
-             seconds > 0 ? (double)totals.compared / seconds : 0);
+             seconds > 0 ? (double)totals.counts.compared / seconds : 0);
     return 0;
 }
 
@@ -290,21 +289,25 @@ static int ReplayInputs(Replay *replay) {
     char work[PLACE_BYTES];
     Report report = {.comparison = replay->verdict.comparison,
                      .colour = cli->colour_out,
+                     .allow_partial = Cli_Has(cli, "allow-partial"),
                      .repeat = RepeatCommand,
                      .context = replay};
     Pair_FillReport(&replay->pair, &report);
     const char *json = Cli_Value(cli, "json", ""), *junit = Cli_Value(cli, "junit", "");
     if (strcmp(json, "-") != 0 && strcmp(junit, "-") != 0)
-        printf("original: %s\nreplacement: %s\n\n", report.a.description, report.b.description);
+        Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report.a.description,
+                      report.b.description);
     fflush(stdout);
     if (!Place_MakeWork(Cli_Value(cli, "work", NULL), work, sizeof work))
         return Cli_Complain("cannot make a folder for the work; name one with --work");
+    if (Cli_Has(cli, "keep"))
+        Cleanup_Forget(work);
     int code = RunSession(replay, work);
     if (Cli_Has(cli, "keep"))
         Cli_Note(cli, "traces are in %s", work);
     else
         Place_DropWork(work);
-    return code ? code : Verdict_Report(cli, &report);
+    return code ? code : Verdict_Report(cli, &replay->verdict, &report);
 }
 
 int Verb_Replay(Cli *cli) {

@@ -54,7 +54,8 @@ static int ExtractAll(const Cli *cli, const RpRsLi *library, const char *folder)
     free(unpacks);
     if (broken == 0)
         return code;
-    Cli_Note(cli, "%" PRIu32 " entries do not unpack; see `retropose rsli check`", broken);
+    Cli_Note(cli, "%" PRIu32 " %s not unpack; see `retropose rsli check`", broken,
+             broken == 1 ? "entry does" : "entries do");
     return CLI_DIFFERENT;
 }
 

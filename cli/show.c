@@ -4,11 +4,11 @@
 #include "replay/select.h"
 
 static void ShowMemory(const TraceMemory *memory) {
-    printf("memory %u: %u bytes, %u relocations\n", memory->id, memory->size,
-           memory->relocation_count);
+    Visible_Print(stdout, "memory %u: %u bytes, %u relocations\n", memory->id, memory->size,
+                  memory->relocation_count);
     for (uint32_t i = 0; i < memory->relocation_count; i++)
-        printf("  +%u -> memory %u + %u\n", memory->relocations[i].offset,
-               memory->relocations[i].target, memory->relocations[i].target_offset);
+        Visible_Print(stdout, "  +%u -> memory %u + %u\n", memory->relocations[i].offset,
+                      memory->relocations[i].target, memory->relocations[i].target_offset);
 }
 
 static int ShowCalls(const Cli *cli, TraceReader *reader, const Selection *selection) {

@@ -11,33 +11,36 @@ typedef unsigned long long Number;
 /* What a recording says of itself. */
 static void PrintNotes(const char *notes) {
     for (const char *line = notes; *line; line = strchr(line, '\n') + 1)
-        printf("note %.*s\n", (int)strcspn(line, "\n"), line);
+        Visible_Print(stdout, "note %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
 static void PrintStat(const char *path, const TraceReader *reader, const Stat *stat) {
-    printf("%s\n", path);
+    Visible_Print(stdout, "%s\n", path);
     Describe_Header(stdout, TraceReader_Header(reader));
-    printf("calls %llu", (Number)stat->calls);
+    Visible_Print(stdout, "calls %llu", (Number)stat->calls);
     if (stat->calls > 0)
-        printf(" (%llu to %llu)", (Number)stat->first_sequence, (Number)stat->last_sequence);
-    printf(", inputs %llu bytes, outputs %llu bytes\n", (Number)stat->input_bytes,
-           (Number)stat->output_bytes);
-    printf("memories %u, %llu bytes\n", stat->memories, (Number)stat->memory_bytes);
+        Visible_Print(stdout, " (%llu to %llu)", (Number)stat->first_sequence,
+                      (Number)stat->last_sequence);
+    Visible_Print(stdout, ", inputs %llu bytes, outputs %llu bytes\n", (Number)stat->input_bytes,
+                  (Number)stat->output_bytes);
+    Visible_Print(stdout, "memories %u, %llu bytes\n", stat->memories, (Number)stat->memory_bytes);
     for (unsigned i = 0; i < TRACE_OUTCOME_COUNT; i++)
         if (stat->outcomes[i] > 0)
-            printf("  %-28s %12llu\n", Describe_Outcome((uint8_t)i), (Number)stat->outcomes[i]);
+            Visible_Print(stdout, "  %-28s %12llu\n", Describe_Outcome((uint8_t)i),
+                          (Number)stat->outcomes[i]);
     if (stat->violations > 0)
-        printf("  %-28s %12llu\n", "with violations", (Number)stat->violations);
+        Visible_Print(stdout, "  %-28s %12llu\n", "with violations", (Number)stat->violations);
     for (unsigned i = 0; i < stat->state_count; i++)
-        printf("  control word %04x            %12llu\n", stat->states[i].control,
-               (Number)stat->states[i].calls);
+        Visible_Print(stdout, "  control word %04x            %12llu\n", stat->states[i].control,
+                      (Number)stat->states[i].calls);
     if (stat->other_states > 0)
-        printf("  other control words          %12llu\n", (Number)stat->other_states);
+        Visible_Print(stdout, "  other control words          %12llu\n",
+                      (Number)stat->other_states);
     PrintNotes(TraceReader_Notes(reader));
     for (size_t i = 0; i < abi_function_count; i++)
         if (stat->by_function[i] > 0)
-            printf("  %-28s %12llu  %s\n", abi_functions[i].key, (Number)stat->by_function[i],
-                   abi_functions[i].name);
+            Visible_Print(stdout, "  %-28s %12llu  %s\n", abi_functions[i].key,
+                          (Number)stat->by_function[i], abi_functions[i].name);
 }
 
 static int StatTrace(const char *path, const Selection *selection) {

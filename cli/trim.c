@@ -17,7 +17,7 @@ int Verb_Trim(Cli *cli) {
                    Cli_Has(cli, "compress"), &calls, &error))
         code = Cli_Fail(&error);
     else
-        Cli_Note(cli, "%llu calls", (unsigned long long)calls);
+        Cli_Note(cli, "%llu call%s", (unsigned long long)calls, Text_Plural(calls));
     Selection_Free(selection);
     return code;
 }

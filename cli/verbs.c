@@ -11,6 +11,8 @@
         {"timeout", "SECONDS", "for one call (default: 60)", 0}, {                                 \
         "work", "DIR", "folder for traces in work (default: a new one in the system's)", 0         \
     }
+#define ALLOW_PARTIAL                                                                              \
+    { "allow-partial", NULL, "exit code 0 even if selected calls were not compared", 0 }
 #define HYPOTHESES                                                                                 \
     { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0 }
 
@@ -60,6 +62,7 @@ static const CliVerb replay = {
      {"jobs", "N", "slices at a time (default: 1)", 'j'},
      {"max-differences", "N", "kept in detail (default: 20)", 0},
      {"fail-fast", NULL, "stop behind the first slice that differs", 0},
+     ALLOW_PARTIAL,
      {"json", "FILE", "write the report as JSON (-: standard output)", 0},
      {"junit", "FILE", "write the report as JUnit XML", 0},
      {"keep", NULL, "leave traces and results in the work folder", 0}},
@@ -73,6 +76,8 @@ static const CliVerb compare = {
     {SELECT,
      {"known", "FILE", "expected differences: selection | path glob | reason, one a line", 0},
      {"max-differences", "N", "kept in detail (default: 20)", 0},
+     ALLOW_PARTIAL,
+     {"allow-unlike", NULL, "compare traces of unlike readings, force-cpu or slot-build", 0},
      {"json", "FILE", "write the report as JSON (-: standard output)", 0},
      {"junit", "FILE", "write the report as JUnit XML", 0}},
     Verb_Compare};

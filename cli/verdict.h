@@ -3,6 +3,7 @@
 #define RETROPOSE_CLI_VERDICT_H
 
 #include "cli.h"
+#include "formats/output.h"
 #include "replay/known.h"
 #include "replay/report.h"
 #include "replay/select.h"
@@ -11,12 +12,15 @@ typedef struct Verdict {
     Selection *selection;
     KnownDifferences *known;
     Comparison *comparison;
+    OutputFile *json, *junit; /* open from the beginning; null: not asked for */
 } Verdict;
 
-/* 0, or the exit code behind a message. */
+/* The files are opened, so that hours of work are not lost to a name that cannot be written.
+ * 0, or the exit code behind a message. */
 int Verdict_Open(const Cli *cli, Verdict *verdict);
-/* Prints the text and writes the files that --json and --junit name; the exit code. */
-int Verdict_Report(const Cli *cli, const Report *report);
+/* Prints the text and writes the files that --json and --junit name; the exit code. Says in all of
+ * them when a signal has ended the work before its end. */
+int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report);
 void Verdict_Close(Verdict *verdict);
 
 #endif

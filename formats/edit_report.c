@@ -1,6 +1,8 @@
 #include "formats/edit_report.h"
 
 #include "formats/gltf_text.h"
+#include "formats/json_text.h"
+#include "ngi32/text.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -69,12 +71,14 @@ static void NodeName(const RpMsh *msh, uint32_t node, char name[NAME_BYTES]) {
 
 static void PrintTracks(const EditReport *report, const RpMsh *msh, RpBuffer *text) {
     const RpMshAnimation *animation = report->animation;
-    Totals totals = Count(animation);
+    const Totals totals = Count(animation);
+    const uint64_t words = (uint64_t)totals.animated * animation->frame_count;
     RpBuffer_Print(text,
-                   "%" PRIu32 " frames, %" PRIu32 " nodes (%" PRIu32 " animated), %" PRIu32
-                   " keys, %" PRIu64 " map words\n",
-                   animation->frame_count, animation->node_count, totals.animated, totals.keys,
-                   (uint64_t)totals.animated * animation->frame_count);
+                   "%" PRIu32 " frame%s, %" PRIu32 " node%s (%" PRIu32 " animated), %" PRIu32
+                   " key%s, %" PRIu64 " map word%s\n",
+                   animation->frame_count, Text_Plural(animation->frame_count),
+                   animation->node_count, Text_Plural(animation->node_count), totals.animated,
+                   totals.keys, Text_Plural(totals.keys), words, Text_Plural(words));
     RpBuffer_Print(text, "%5s  %-31s  %6s  %10s\n", "node", "name", "keys", "last frame");
     for (uint32_t n = 0; n < animation->node_count; n++) {
         const RpMshTrack *track = &animation->tracks[n];
@@ -189,12 +193,6 @@ RpStatus EditReport_Json(const EditReport *report, RpBuffer *text, RpError *erro
         AddTracks(report, &msh, object);
     if (report->output)
         AddChanges(report, object);
-    char *printed = cJSON_Print(object);
-    cJSON_Delete(object);
-    if (!printed)
-        return RpMemory_Refused(error, "a report");
-    RpBuffer_AppendText(text, printed);
-    RpBuffer_AppendText(text, "\n");
-    cJSON_free(printed);
-    return Finish(text, error);
+    status = JsonText_End(object, true, "a report", text, error);
+    return status == RP_OK ? Finish(text, error) : status;
 }

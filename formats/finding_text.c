@@ -1,5 +1,6 @@
 #include "formats/finding_text.h"
 #include "formats/json_text.h"
+#include "formats/visible.h"
 
 #include "retropose/msh.h"
 
@@ -29,8 +30,8 @@ static void AppendStream(RpBuffer *text, const char **separator, const RpFinding
         RpBuffer_Print(text, "[%" PRId32 "]", finding->element);
 }
 
-void FindingText_Line(RpBuffer *text, const char *file, const char *entry_name,
-                      const RpFinding *finding) {
+static void AppendLine(RpBuffer *text, const char *file, const char *entry_name,
+                       const RpFinding *finding) {
     const char *separator = " at ";
     RpBuffer_Print(text, "%s: %s %s: %s", file, finding->rule, RpSeverity_Name(finding->severity),
                    finding->what);
@@ -46,7 +47,17 @@ void FindingText_Line(RpBuffer *text, const char *file, const char *entry_name,
         RpBuffer_Print(text, ": expected %s", finding->expected);
     if (finding->found[0])
         RpBuffer_Print(text, "%s found %s", finding->expected[0] ? "," : ":", finding->found);
+}
+
+void FindingText_Line(RpBuffer *text, const char *file, const char *entry_name,
+                      const RpFinding *finding) {
+    RpBuffer line;
+    RpBuffer_Init(&line, text->allocator);
+    AppendLine(&line, file, entry_name, finding);
+    Visible_AppendLine(text, (const char *)line.bytes, line.size);
     RpBuffer_AppendText(text, "\n");
+    text->failed |= line.failed;
+    RpBuffer_Free(&line);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */

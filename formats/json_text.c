@@ -1,15 +1,22 @@
 #include "formats/json_text.h"
 
 #include "formats/view_text.h"
+#include "formats/visible.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <string.h>
 
-RpStatus JsonText_End(cJSON *root, bool good, const char *what, RpBuffer *json, RpError *error) {
-    char *text = good ? cJSON_Print(root) : NULL;
-    good = text && RpBuffer_AppendText(json, text) && RpBuffer_AppendText(json, "\n");
+bool JsonText_Append(RpBuffer *json, const cJSON *root, bool indented) {
+    char *text = indented ? cJSON_Print(root) : cJSON_PrintUnformatted(root);
+    const bool good =
+        text && Visible_AppendJson(json, text, strlen(text)) && RpBuffer_AppendText(json, "\n");
     cJSON_free(text);
+    return good;
+}
+
+RpStatus JsonText_End(cJSON *root, bool good, const char *what, RpBuffer *json, RpError *error) {
+    good = good && JsonText_Append(json, root, true);
     cJSON_Delete(root);
     return good ? RP_OK : RpMemory_Refused(error, what);
 }

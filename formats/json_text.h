@@ -6,6 +6,9 @@
 
 struct cJSON;
 
+/* Appends the object and a newline: indented or in one line, and well-formed UTF-8 whatever bytes
+ * are in its strings (formats/visible.h). False when memory is refused. */
+bool JsonText_Append(RpBuffer *json, const struct cJSON *root, bool indented);
 /* Appends the object and a newline, when `good` says that it could be made, and deletes it.
  * RP_NO_MEMORY names `what` otherwise. */
 RpStatus JsonText_End(struct cJSON *root, bool good, const char *what, RpBuffer *json,

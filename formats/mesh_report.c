@@ -1,6 +1,7 @@
 #include "mesh_report.h"
 
 #include "json_text.h"
+#include "ngi32/text.h"
 #include "view_text.h"
 
 #include <inttypes.h>
@@ -94,9 +95,10 @@ void MeshReport_Pieces(const MeshReport *report, RpBuffer *text) {
         RpBuffer_AppendText(text, "\n ]}\n");
         return;
     }
-    RpBuffer_Print(text, "%s: %" PRIu32 " pieces of %" PRIu32 " models\n",
+    RpBuffer_Print(text, "%s: %" PRIu32 " piece%s of %" PRIu32 " model%s\n",
                    report->scene->sources[0].name, RpMesh_PieceCount(MeshOf(report)),
-                   report->scene->model_count);
+                   Text_Plural(RpMesh_PieceCount(MeshOf(report))), report->scene->model_count,
+                   Text_Plural(report->scene->model_count));
     for (uint32_t i = 1; i < report->scene->model_count; i++)
         RpBuffer_Print(text, "part %" PRIu32 ": %s\n", i, report->scene->sources[i].name);
     RpBuffer_AppendText(text, "piece part node parent stage    flags material  name\n");

@@ -35,7 +35,5 @@ void MshInfo_PrintJson(const MshInfo *info, const char *name, RpBuffer *text);
 
 /* JSON text of a name or a label: ASCII as it is, the rest read as Windows-1251. */
 void MshInfo_AppendJsonText(RpBuffer *text, const char *bytes, size_t size);
-/* JSON text of a path: beyond ASCII taken as the UTF-8 that it is. */
-void MshInfo_AppendJsonPath(RpBuffer *text, const char *path);
 
 #endif

@@ -1,4 +1,6 @@
 #include "formats/msh_info.h"
+#include "formats/view_text.h"
+#include "ngi32/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -104,8 +106,9 @@ static uint32_t Depth(const RpMsh *msh, uint32_t index) {
 static void PrintNodes(const MshInfo *info, RpBuffer *text) {
     NodeTexts texts = NodeTexts_Begin(info);
     RpMshNode node;
-    RpBuffer_Print(text, "nodes, %" PRIu32 " of %" PRIu32 " animated over %" PRIu32 " frames\n",
-                   info->animated, RpMsh_Count(&info->msh, RP_MSH_NODES), info->msh.frame_count);
+    RpBuffer_Print(text, "nodes, %" PRIu32 " of %" PRIu32 " animated over %" PRIu32 " frame%s\n",
+                   info->animated, RpMsh_Count(&info->msh, RP_MSH_NODES), info->msh.frame_count,
+                   Text_Plural(info->msh.frame_count));
     if (info->msh.node_stride != RP_MSH_NODE_BYTES)
         RpBuffer_AppendText(text, "    of the legacy stride 24: opaque\n");
     for (uint32_t i = 0; RpMsh_Node(&info->msh, i, &node); i++) {
@@ -182,8 +185,8 @@ static unsigned Unicode(unsigned char c) {
     return c < 0xC0 ? upper[c - 0x80] : 0x410u + (c - 0xC0u);
 }
 
-static void AppendJsonChar(RpBuffer *text, unsigned char c, bool utf8) {
-    if ((c >= ' ' && c < 0x7F && c != '"' && c != '\\') || (utf8 && c >= 0x80))
+static void AppendJsonChar(RpBuffer *text, unsigned char c) {
+    if (c >= ' ' && c < 0x7F && c != '"' && c != '\\')
         RpBuffer_Append(text, &c, 1);
     else
         RpBuffer_Print(text, "\\u%04x", Unicode(c));
@@ -192,14 +195,7 @@ static void AppendJsonChar(RpBuffer *text, unsigned char c, bool utf8) {
 void MshInfo_AppendJsonText(RpBuffer *text, const char *bytes, size_t size) {
     RpBuffer_AppendText(text, "\"");
     for (size_t i = 0; i < size; i++)
-        AppendJsonChar(text, (unsigned char)bytes[i], false);
-    RpBuffer_AppendText(text, "\"");
-}
-
-void MshInfo_AppendJsonPath(RpBuffer *text, const char *path) {
-    RpBuffer_AppendText(text, "\"");
-    for (; *path; path++)
-        AppendJsonChar(text, (unsigned char)*path, true);
+        AppendJsonChar(text, (unsigned char)bytes[i]);
     RpBuffer_AppendText(text, "\"");
 }
 
@@ -320,7 +316,7 @@ static void JsonEvidence(const MshInfo *info, RpBuffer *text) {
 
 void MshInfo_PrintJson(const MshInfo *info, const char *name, RpBuffer *text) {
     RpBuffer_AppendText(text, "{\"model\": ");
-    MshInfo_AppendJsonPath(text, name);
+    ViewText_Json(text, name);
     RpBuffer_Print(text,
                    ", \"size\": %" PRIu32 ", \"frames\": %" PRIu32 ", \"animated\": %" PRIu32
                    ", \"stride\": %" PRIu32,

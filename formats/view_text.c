@@ -1,56 +1,36 @@
 #include "view_text.h"
 
+#include "formats/visible.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool Continues(uint8_t byte) {
-    return (byte & 0xC0) == 0x80;
-}
-
-/* Length of the well-formed UTF-8 character that `text` begins with, 0 for none (Unicode 15, table
- * 3-7). A terminator is no continuation, so that nothing behind it is read. */
-static size_t CharacterLength(const uint8_t *text) {
-    uint8_t first = text[0], second;
-    if (first < 0x80)
-        return 1;
-    if (first < 0xC2 || first > 0xF4)
-        return 0;
-    second = text[1];
-    if (!Continues(second))
-        return 0;
-    if (first < 0xE0)
-        return 2;
-    bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-    bool surrogate = first == 0xED && second > 0x9F, beyond = first == 0xF4 && second > 0x8F;
-    if (overlong || surrogate || beyond || !Continues(text[2]))
-        return 0;
-    if (first < 0xF0)
-        return 3;
-    return Continues(text[3]) ? 4 : 0;
-}
-
 #define REPLACEMENT "\xEF\xBF\xBD"
 
-static void JsonCharacter(RpBuffer *json, const uint8_t *at, size_t length) {
-    if (length == 0)
-        RpBuffer_AppendText(json, REPLACEMENT);
-    else if (*at == '"' || *at == '\\')
-        RpBuffer_Print(json, "\\%c", *at);
-    else if (*at < 0x20 || *at == 0x7F)
-        RpBuffer_Print(json, "\\u%04x", *at);
-    else
-        RpBuffer_Append(json, at, length);
+/* The terminator is no continuation, so that nothing behind it is read. */
+static size_t CharacterLength(const uint8_t *text) {
+    return Visible_CharacterLength(text, 4);
+}
+
+/* What Visible_AppendJson leaves as it is in a JSON text, but ends a string or a line of it. */
+static const char *StringEscape(char byte) {
+    return byte == '"'    ? "\\\""
+           : byte == '\\' ? "\\\\"
+           : byte == '\n' ? "\\n"
+           : byte == '\t' ? "\\t"
+                          : NULL;
 }
 
 void ViewText_Json(RpBuffer *json, const char *text) {
-    const uint8_t *at = (const uint8_t *)text;
     RpBuffer_AppendText(json, "\"");
-    while (*at) {
-        size_t length = CharacterLength(at);
-        JsonCharacter(json, at, length);
-        at += length ? length : 1;
+    while (*text) {
+        const size_t plain = strcspn(text, "\"\\\n\t");
+        Visible_AppendJson(json, text, plain);
+        text += plain;
+        if (*text)
+            RpBuffer_AppendText(json, StringEscape(*text++));
     }
     RpBuffer_AppendText(json, "\"");
 }

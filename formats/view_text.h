@@ -4,8 +4,7 @@
 
 #include "retropose/memory.h"
 
-/* A JSON string with its quotation marks, in ASCII but for well-formed UTF-8; other bytes become
- * U+FFFD. */
+/* A JSON string with its quotation marks; what is no UTF-8 as formats/visible.h says. */
 void ViewText_Json(RpBuffer *json, const char *text);
 /* As %.9g, which every float survives, with a point in every locale; `null` when not finite. */
 void ViewText_Number(RpBuffer *json, double value);

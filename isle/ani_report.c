@@ -3,6 +3,7 @@
 #include "ani_text.h"
 
 #include "formats/view_text.h"
+#include "ngi32/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -67,8 +68,8 @@ RpStatus AniReport_InfoText(const RpAni *ani, RpBuffer *text, RpError *error) {
         AniText_Name(text, &ani->actors[i].name);
         RpBuffer_Print(text, " type %" PRIu32 "\n", ani->actors[i].type);
     }
-    RpBuffer_Print(text, "tree      %" PRIu32 " nodes, depth %" PRIu32 "\n", ani->node_count,
-                   totals.depth);
+    RpBuffer_Print(text, "tree      %" PRIu32 " node%s, depth %" PRIu32 "\n", ani->node_count,
+                   Text_Plural(ani->node_count), totals.depth);
     RpBuffer_AppendText(text, "keys     ");
     for (int kind = 0; kind < RP_ANI_TRACK_KINDS; kind++)
         RpBuffer_Print(text, "%s %" PRIu64 " %s", kind ? "," : "", totals.keys[kind],

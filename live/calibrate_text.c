@@ -1,5 +1,6 @@
 /* What a run found, for people. */
 #include "calibrate_bench.h"
+#include "ngi32/text.h"
 
 #include <inttypes.h>
 
@@ -226,8 +227,8 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
         PutHypothesis(text, calibration, h);
     if (verbose)
         PutEvery(text, calibration);
-    RpBuffer_Print(text, "\n%zu of %zu functions fit%s\n", CountFit(calibration, CALIBRATE_FITS),
-                   calibration->function_count,
+    RpBuffer_Print(text, "\n%zu of %zu function%s fit%s\n", CountFit(calibration, CALIBRATE_FITS),
+                   calibration->function_count, Text_Plural(calibration->function_count),
                    Calibration_IsClean(calibration) ? "" : "; these do not:");
     for (size_t i = 0; i < calibration->function_count; i++)
         if (IsTrouble(&calibration->functions[i]))
@@ -239,10 +240,13 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
         "crashed, hung, ended the process or left the stack or registers wrong in every case, so "
         "called in another way (a line of the overlay says how): ");
     RpBuffer_Print(text,
-                   "%" PRIu64 " cases asked in %u runs, %" PRIu64 " recorded calls, %" PRIu64
-                   " inputs generated, %" PRIu64 " evaluations\n",
-                   calibration->asked, calibration->runs, calibration->recorded,
-                   calibration->generated, calibration->evaluations);
+                   "%" PRIu64 " case%s asked in %u run%s, %" PRIu64 " recorded call%s, %" PRIu64
+                   " input%s generated, %" PRIu64 " evaluation%s\n",
+                   calibration->asked, Text_Plural(calibration->asked), calibration->runs,
+                   Text_Plural(calibration->runs), calibration->recorded,
+                   Text_Plural(calibration->recorded), calibration->generated,
+                   Text_Plural(calibration->generated), calibration->evaluations,
+                   Text_Plural(calibration->evaluations));
 }
 
 /* ---- the profile ------------------------------------------------------------------------------

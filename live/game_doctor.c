@@ -2,6 +2,7 @@
 
 #include "exports_import.h"
 #include "game_folder.h"
+#include "ngi32/text.h"
 #include "pe_writer.h"
 #include "replay/pe.h"
 #include "settings_line.h"
@@ -207,7 +208,8 @@ static void CheckOverlayOf(Doctor *doctor, AbiModule module) {
     if (Overlay_IsFor(&folder->overlay, module, file->sha256))
         Row(doctor, calls ? GAME_FINE : GAME_NOTE, "overlay",
             calls ? "" : "`retropose probe` finds how its functions are called",
-            "it is for this %s, and has the calls of %zu functions", AbiModule_File(module), calls);
+            "it is for this %s, and has the calls of %zu function%s", AbiModule_File(module), calls,
+            Text_Plural(calls));
     else if (folder->overlay.modules[module].known)
         Row(doctor, GAME_PROBLEM, "overlay",
             "make a new one: `retropose exports`, then `retropose probe`",

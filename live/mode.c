@@ -4,6 +4,8 @@
 #include "game_folder.h"
 #include "ini.h"
 #include "ngi32/glob.h"
+#include "ngi32/text.h"
+#include "replay/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +19,31 @@ static void AppendAsked(const LiveSettings *settings, RpBuffer *text) {
                        LiveMode_Name(settings->rules[i].mode));
 }
 
-static void AppendFunction(const GameFolder *folder, const AbiFunction *function, RpBuffer *text) {
+/* How many functions are served in which way, of those that are shown. */
+typedef struct Sum {
+    size_t all, by_mode[LIVE_VERIFIED + 1], otherwise;
+} Sum;
+
+static void AppendSum(const Sum *sum, RpBuffer *text) {
+    const char *before = ": ";
+    RpBuffer_Print(text, "\n%zu function%s", sum->all, Text_Plural(sum->all));
+    for (int mode = 0; mode <= LIVE_VERIFIED; mode++)
+        if (sum->by_mode[mode] > 0) {
+            RpBuffer_Print(text, "%s%zu %s", before, sum->by_mode[mode],
+                           LiveMode_Name((LiveMode)mode));
+            before = ", ";
+        }
+    if (sum->otherwise > 0)
+        RpBuffer_Print(text, "; %zu not as asked", sum->otherwise);
+    RpBuffer_AppendText(text, "\n");
+}
+
+static void AppendFunction(const GameFolder *folder, const AbiFunction *function, Sum *sum,
+                           RpBuffer *text) {
     const LiveDecision decision = GameFolder_Decide(folder, function);
+    sum->all++;
+    sum->by_mode[decision.effective]++;
+    sum->otherwise += decision.asked != LIVE_VERIFIED && decision.effective != decision.asked;
     RpBuffer_Print(text, "%-28s %-26s %-11s -> %-11s  %s\n", function->key, function->name,
                    LiveMode_Name(decision.asked), LiveMode_Name(decision.effective),
                    LiveReason_Text(decision.reason));
@@ -42,6 +67,30 @@ static RpStatus Split(const char *text, Assignment *assignment, RpError *error) 
     return RP_OK;
 }
 
+/* Names what a mistyped word may mean, before what the error expects. */
+static void Suggest(const Assignment *assignment, RpError *error) {
+    char expected[sizeof error->expected];
+    Nearest nearest;
+    LiveMode mode;
+    const bool knows_mode =
+        !assignment->mode || LiveMode_Parse(assignment->mode, &mode, NULL) == RP_OK;
+    Nearest_Init(&nearest, knows_mode ? assignment->glob : assignment->mode);
+    for (int i = 0; !knows_mode && i <= LIVE_VERIFIED; i++)
+        Nearest_Offer(&nearest, LiveMode_Name((LiveMode)i));
+    for (size_t i = 0; knows_mode && i < abi_function_count; i++)
+        if (GameFolder_HasMode(&abi_functions[i])) {
+            Nearest_Offer(&nearest, abi_functions[i].key);
+            Nearest_Offer(&nearest, abi_functions[i].name);
+        }
+    if (knows_mode)
+        Nearest_Offer(&nearest, "default");
+    if (!error || !nearest.best)
+        return;
+    snprintf(expected, sizeof expected, "%.180s", error->expected);
+    snprintf(error->expected, sizeof error->expected, "%.60s, perhaps; %.180s", nearest.best,
+             expected);
+}
+
 /* Replaces *text by what the assignment makes of it. */
 static RpStatus Apply(const Assignment *assignment, RpBuffer *text, RpError *error) {
     RpBuffer changed;
@@ -49,6 +98,8 @@ static RpStatus Apply(const Assignment *assignment, RpBuffer *text, RpError *err
     const RpStatus status = Ini_SetMode(text->bytes ? (const char *)text->bytes : "", text->size,
                                         assignment->glob, assignment->mode, &changed, error);
     RpBuffer_Free(status ? &changed : text);
+    if (status == RP_NOT_FOUND || status == RP_INVALID)
+        Suggest(assignment, error);
     if (!status)
         *text = changed;
     return status;
@@ -70,6 +121,7 @@ static bool IsNamed(const AbiFunction *function, const char *const *assignments,
 RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, size_t count,
                      RpBuffer *text, RpError *error) {
     GameFolder folder;
+    Sum sum = {0};
     const RpStatus status = GameFolder_Open(folder_path, NULL, &folder, error);
     if (!status) {
         AppendAsked(&folder.settings, text);
@@ -77,7 +129,8 @@ RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, si
         for (size_t i = 0; i < abi_function_count; i++)
             if (GameFolder_HasMode(&abi_functions[i]) &&
                 IsNamed(&abi_functions[i], assignments, count))
-                AppendFunction(&folder, &abi_functions[i], text);
+                AppendFunction(&folder, &abi_functions[i], &sum, text);
+        AppendSum(&sum, text);
     }
     GameFolder_Close(&folder);
     return status;

@@ -1,6 +1,7 @@
 /* What probing found, for people and as JSON. */
 #include "probe.h"
 
+#include "formats/json_text.h"
 #include "probe_candidate.h"
 
 #include <cjson/cJSON.h>
@@ -285,11 +286,5 @@ RpStatus Probe_Json(const ProbeReport *report, RpBuffer *text, RpError *error) {
     cJSON_AddNumberToObject(root, "stores", report->stores);
     AddSlots(root, report);
     AddRows(root, report);
-    char *printed = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (!printed)
-        return RpMemory_Refused(error, "the report as JSON");
-    RpBuffer_Print(text, "%s\n", printed);
-    cJSON_free(printed);
-    return text->failed ? RpMemory_Refused(error, "the report as JSON") : RP_OK;
+    return JsonText_End(root, true, "the report as JSON", text, error);
 }

@@ -1,5 +1,6 @@
 #include "probe_search.h"
 
+#include "ngi32/text.h"
 #include "probe_candidate.h"
 
 #include <stdio.h>
@@ -142,7 +143,8 @@ static RpStatus CallAll(const ProbeSearch *search, const ProbeTrials *trials,
                  "%u of the %u functions that could be it reproduce the formula", found, called);
     else
         snprintf(finding->words, sizeof finding->words,
-                 "not found: of %u functions that could be it none reproduces the formula", called);
+                 "not found: of %u function%s that could be it none reproduces the formula", called,
+                 Text_Plural(called));
     return RP_OK;
 }
 

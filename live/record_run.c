@@ -82,7 +82,7 @@ static RpStatus FindParts(const char *output, Parts *parts, RpError *error) {
     DIR *folder = opendir(parts->name.folder[0] ? parts->name.folder : ".");
     if (!folder)
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "cannot read the folder of the trace",
-                           parts->name.folder, "a folder that exists", strerror(errno));
+                           parts->name.folder, "", strerror(errno));
     RpStatus status = RP_OK;
     for (struct dirent *entry; !status && (entry = readdir(folder));) {
         long number = PartNumber(&parts->name, entry->d_name);

@@ -39,6 +39,12 @@ static void AppendPlace(Text *text, const RpError *error) {
     }
 }
 
+/* The operating system's words, which are no thing that was found: also where they say that there is
+ * no such file. */
+static int HoldsWords(const RpError *error) {
+    return error->status == RP_IO || (error->status == RP_NOT_FOUND && !error->expected[0]);
+}
+
 int RpError_Format(const RpError *error, char *buffer, unsigned long size) {
     Text text = Text_Begin(buffer, size);
     Text_Append(&text, error->what);
@@ -51,7 +57,7 @@ int RpError_Format(const RpError *error, char *buffer, unsigned long size) {
     }
     if (error->found[0]) {
         Text_Append(&text, separator);
-        Text_Append(&text, " found ");
+        Text_Append(&text, HoldsWords(error) ? " " : " found ");
         Text_Append(&text, error->found);
     }
     return (int)text.length;

@@ -23,6 +23,11 @@ static inline void Text_AppendChar(Text *text, char c) {
     text->length++;
 }
 
+/* Behind the name of what is counted: "1 call", "2 calls". */
+static inline const char *Text_Plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
 static inline Text Text_Begin(char *buffer, size_t size) {
     if (size > 0)
         buffer[0] = 0;

@@ -1,5 +1,6 @@
 #include "describe.h"
 
+#include "formats/visible.h"
 #include "trace_format.h"
 #include "value.h"
 
@@ -36,7 +37,7 @@ static int PrintCell(FILE *out, const DescribeData *data, const SignatureElement
     Value_Decimal(element->type, element->size, bytes, decimal, sizeof decimal);
     bool differs = element->compared && data->other &&
                    memcmp(bytes, data->other + element->offset, element->size) != 0;
-    return fprintf(out, " %s%s%s%s", hex, hex[0] ? " " : "", decimal, differs ? " *" : "");
+    return Visible_Print(out, " %s%s%s%s", hex, hex[0] ? " " : "", decimal, differs ? " *" : "");
 }
 
 void Describe_Data(FILE *out, const DescribeData *data) {
@@ -47,11 +48,11 @@ void Describe_Data(FILE *out, const DescribeData *data) {
     for (uint32_t i = 0; GetElement(data, i, &element); i++) {
         bool fresh = i == 0 || !SameBlock(block, element.path);
         if (fresh || in_line == PER_LINE) {
-            fprintf(out, "%s%s%-12.*s", i > 0 ? "\n" : "", data->indent,
-                    fresh ? (int)BaseLength(element.path) : 0, element.path);
+            Visible_Print(out, i > 0 ? "\n%s%-12.*s" : "%s%-12.*s", data->indent,
+                          fresh ? (int)BaseLength(element.path) : 0, element.path);
             in_line = 0;
         } else {
-            fprintf(out, "%*s", last < CELL_WIDTH ? CELL_WIDTH - last : 0, "");
+            Visible_Print(out, "%*s", last < CELL_WIDTH ? CELL_WIDTH - last : 0, "");
         }
         in_line++;
         memcpy(block, element.path, sizeof block);
@@ -62,8 +63,8 @@ void Describe_Data(FILE *out, const DescribeData *data) {
 }
 
 const char *Describe_Outcome(uint8_t outcome) {
-    static const char *const names[TRACE_OUTCOME_COUNT] = {"not run", "returned",  "crashed",
-                                                           "exited",  "timed out", "unsupported"};
+    static const char *const names[TRACE_OUTCOME_COUNT] = {
+        "not run", "returned", "crashed", "exited", "timed out", "unsupported", "not called"};
     return outcome < TRACE_OUTCOME_COUNT ? names[outcome] : "unknown";
 }
 
@@ -99,18 +100,18 @@ int Describe_Violations(uint8_t violations, char *text, size_t size) {
 void Describe_Call(FILE *out, const TraceCall *call) {
     char ending[128], violations[128];
     Describe_Ending(call->outcome, call->outputs, call->output_size, ending, sizeof ending);
-    fprintf(out, "%llu %s %s: %s\n", (unsigned long long)call->sequence, call->function->key,
-            call->function->name, ending);
-    fprintf(out, "  control word %04x", call->control_in);
+    Visible_Print(out, "%llu %s %s: %s\n", (unsigned long long)call->sequence, call->function->key,
+                  call->function->name, ending);
+    Visible_Print(out, "  control word %04x", call->control_in);
     if (call->outcome == TRACE_RETURNED)
-        fprintf(out, " -> %04x", call->control_out);
-    fprintf(out, ", MXCSR %08x", call->mxcsr_in);
+        Visible_Print(out, " -> %04x", call->control_out);
+    Visible_Print(out, ", MXCSR %08x", call->mxcsr_in);
     if (call->outcome == TRACE_RETURNED)
-        fprintf(out, " -> %08x", call->mxcsr_out);
+        Visible_Print(out, " -> %08x", call->mxcsr_out);
     fputc('\n', out);
     if (call->violations) {
         Describe_Violations(call->violations, violations, sizeof violations);
-        fprintf(out, "  violations: %s\n", violations);
+        Visible_Print(out, "  violations: %s\n", violations);
     }
     DescribeData data = {call->signature, call->inputs, call->input_size, call->inputs, NULL,
                          false,           "  in  "};
@@ -123,5 +124,10 @@ void Describe_Call(FILE *out, const TraceCall *call) {
 }
 
 void Describe_Header(FILE *out, const TraceHeader *header) {
-    fprintf(out, "format %u.%u\n%s", header->major, header->minor, header->text);
+    Visible_Print(out, "format %u.%u\n", header->major, header->minor);
+    for (const char *line = header->text; *line;) {
+        const size_t length = strcspn(line, "\n");
+        Visible_Print(out, "%.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
 }

@@ -1,5 +1,6 @@
 #include "describe.h"
 
+#include "formats/json_text.h"
 #include "value.h"
 
 #include <cjson/cJSON.h>
@@ -53,9 +54,11 @@ bool Describe_CallJson(FILE *out, const TraceCall *call) {
         AddState(root, "control_word_after", call->control_out, "mxcsr_after", call->mxcsr_out);
         AddElements(root, "outputs", call, Signature_OutputElement, call->outputs);
     }
-    char *line = cJSON_PrintUnformatted(root);
+    RpBuffer line;
+    RpBuffer_Init(&line, NULL);
+    const bool written =
+        JsonText_Append(&line, root, false) && fwrite(line.bytes, 1, line.size, out) == line.size;
     cJSON_Delete(root);
-    bool written = line && fprintf(out, "%s\n", line) > 0;
-    cJSON_free(line);
+    RpBuffer_Free(&line);
     return written;
 }

@@ -5,9 +5,41 @@
 
 #include "command_line.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- those that run, for handlers of signals --------------------------------------------------
+ */
+
+enum { MOST_RUNNING = 256 };
+
+static _Atomic intptr_t running[MOST_RUNNING]; /* 0: free */
+
+static void Remember(intptr_t handle) {
+    for (int i = 0; i < MOST_RUNNING; i++) {
+        intptr_t none = 0;
+        if (atomic_compare_exchange_strong(&running[i], &none, handle))
+            return;
+    }
+}
+
+static void Forget(intptr_t handle) {
+    for (int i = 0; i < MOST_RUNNING; i++) {
+        intptr_t same = handle;
+        if (atomic_compare_exchange_strong(&running[i], &same, 0))
+            return;
+    }
+}
+
+void Process_KillAll(void) {
+    for (int i = 0; i < MOST_RUNNING; i++) {
+        const intptr_t handle = atomic_load(&running[i]);
+        if (handle)
+            Process_Kill(&(Process){handle});
+    }
+}
 
 static RpStatus NotStarted(const char *program, const char *words, RpError *error) {
     return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot start the program", program, "", words);
@@ -59,6 +91,7 @@ RpStatus Process_Start(const char *const *argv, const char *const *environment, 
     }
     CloseHandle(started.hThread);
     process->handle = (intptr_t)started.hProcess;
+    Remember(process->handle);
     return RP_OK;
 }
 
@@ -104,6 +137,7 @@ bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) 
     if (WaitForSingleObject(handle, milliseconds) != WAIT_OBJECT_0)
         return false;
     DWORD code = 0;
+    Forget(process->handle);
     GetExitCodeProcess(handle, &code);
     CloseHandle(handle);
     *exit_code = code;
@@ -144,6 +178,7 @@ RpStatus Process_Start(const char *const *argv, const char *const *environment, 
     if (code)
         return NotStarted(argv[0], strerror(code), error);
     process->handle = child;
+    Remember(process->handle);
     return RP_OK;
 }
 
@@ -227,6 +262,7 @@ bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) 
             return false;
         Sleep(1);
     }
+    Forget(process->handle);
     *exit_code = ExitCode(status);
     return true;
 }

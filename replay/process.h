@@ -25,5 +25,7 @@ RpStatus Process_RunHere(const char *const *argv, const char *const *variables, 
 bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code);
 /* Ends it at once; Process_Wait is still due. */
 void Process_Kill(Process *process);
+/* Ends all that Process_Start began and nobody has waited for yet; a signal handler may call it. */
+void Process_KillAll(void);
 
 #endif

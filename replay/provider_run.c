@@ -12,6 +12,7 @@
 #include "formats/output.h"
 #include "host/progress.h"
 #include "process.h"
+#include "stop.h"
 #include "trace_format.h"
 #include "wine.h"
 
@@ -252,7 +253,7 @@ static uint32_t WatchHost(const Run *run, Process *process, FILE *file, HostProg
     *killed = false;
     while (!Process_Wait(process, POLL_MS, &exit_code)) {
         ReadProgress(file, progress);
-        if (!*killed && IsStuck(run, &watch, progress)) {
+        if (!*killed && (Stop_Asked() || IsStuck(run, &watch, progress))) {
             Process_Kill(process);
             *killed = true;
         }

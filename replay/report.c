@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "describe.h"
+#include "formats/visible.h"
 #include "known.h"
 #include "value.h"
 
@@ -13,42 +14,70 @@ typedef unsigned long long Number;
 static const char *Colour(const Report *report, const char *sequence) {
     return report->colour ? sequence : "";
 }
-#define RED   "\033[31m"
-#define GREEN "\033[32m"
-#define BOLD  "\033[1m"
-#define PLAIN "\033[0m"
+#define RED   visible_red
+#define GREEN visible_green
+#define BOLD  visible_bold
+#define PLAIN visible_plain
 
-int Report_ExitCode(const CompareTotals *totals) {
-    if (totals->crashed > 0)
+int Report_ExitCode(const CompareTotals *totals, bool allow_partial) {
+    const CompareCounts *counts = &totals->counts;
+    if (counts->crashed > 0)
         return 3;
-    if (totals->different > 0 || totals->stale > 0)
+    if (counts->different > 0 || totals->stale > 0)
         return 1;
-    return totals->compared > 0 ? 0 : 2;
+    if (counts->compared == 0)
+        return 2;
+    return CompareCounts_Rest(counts) == 0 || allow_partial ? 0 : 4;
+}
+
+/* Appends "N WORDS" behind a comma, unless N is 0. */
+static void AddNumber(char *text, size_t size, uint64_t number, const char *words) {
+    size_t length = strlen(text);
+    if (number > 0)
+        snprintf(text + length, size - length, "%s%llu %s", length ? ", " : "", (Number)number,
+                 words);
+}
+
+void Report_Rest(const CompareCounts *counts, char *text, size_t size) {
+    text[0] = 0;
+    AddNumber(text, size, counts->failed_alike, "failed alike");
+    AddNumber(text, size, counts->not_comparable, "not comparable");
+    AddNumber(text, size, counts->not_called, "not called");
+    AddNumber(text, size, counts->unsupported, "unsupported");
 }
 
 /* ---- the verdict table ------------------------------------------------------------------------
  */
 
 static const char *Verdict(const CompareFunction *function) {
-    if (function->crashed > 0)
+    const CompareCounts *counts = &function->counts;
+    if (counts->crashed > 0)
         return "CRASHED";
-    if (function->different > 0)
+    if (counts->different > 0)
         return "DIFFERENT";
-    if (function->compared == 0)
+    if (counts->compared == 0)
         return "not compared";
-    return function->known > 0 ? "known differences" : "equal";
+    if (CompareCounts_Rest(counts) > 0)
+        return "PARTLY COMPARED";
+    if (counts->known > 0)
+        return "known differences";
+    return counts->processor > 0 ? "as processors may" : "equal";
 }
 
 static void PrintTable(const Report *report, FILE *out) {
-    fprintf(out, "%-27s %-26s %10s %10s %8s %8s %11s  %s\n", "function", "name", "compared",
-            "different", "known", "crashed", "unsupported", "verdict");
+    Visible_Print(out, "%-27s %-26s %10s %10s %8s %9s %12s %14s %10s %11s  %s\n", "function",
+                  "name", "compared", "different", "known", "processor", "failed alike",
+                  "not comparable", "not called", "unsupported", "verdict");
     for (size_t i = 0; i < Comparison_FunctionCount(report->comparison); i++) {
         const CompareFunction *f = Comparison_FunctionAt(report->comparison, i);
-        const char *colour = f->different ? RED : f->compared ? GREEN : "";
-        fprintf(out, "%-27s %-26s %10llu %10llu %8llu %8llu %11llu  %s%s%s\n", f->function->key,
-                f->function->name, (Number)f->compared, (Number)f->different, (Number)f->known,
-                (Number)f->crashed, (Number)f->unsupported, Colour(report, colour), Verdict(f),
-                Colour(report, PLAIN));
+        const CompareCounts *n = &f->counts;
+        const char *colour = n->different ? RED : CompareCounts_Rest(n) ? "" : GREEN;
+        Visible_Print(
+            out, "%-27s %-26s %10llu %10llu %8llu %9llu %12llu %14llu %10llu %11llu  %s%s%s\n",
+            f->function->key, f->function->name, (Number)n->compared, (Number)n->different,
+            (Number)n->known, (Number)n->processor, (Number)n->failed_alike,
+            (Number)n->not_comparable, (Number)n->not_called, (Number)n->unsupported,
+            Colour(report, colour), Verdict(f), Colour(report, PLAIN));
     }
 }
 
@@ -60,14 +89,16 @@ static void PrintKnown(const Report *report, FILE *out) {
         const CompareKnown *known = Comparison_KnownAt(report->comparison, i);
         const KnownDifference *entry = known->entry;
         if (known->stale)
-            fprintf(out,
-                    "%sNO LONGER DIFFERENT%s: line %u of the known differences, %s %s, over %llu "
-                    "calls; delete it (%s)\n",
-                    Colour(report, RED), Colour(report, PLAIN), entry->line, entry->selection_text,
-                    entry->path, (Number)known->covered, entry->reason);
+            Visible_Print(
+                out,
+                "%sNO LONGER DIFFERENT%s: line %u of the known differences, %s %s, over %llu "
+                "calls; delete it (%s)\n",
+                Colour(report, RED), Colour(report, PLAIN), entry->line, entry->selection_text,
+                entry->path, (Number)known->covered, entry->reason);
         else if (known->matched > 0)
-            fprintf(out, "known: %llu of %llu calls, %s %s: %s\n", (Number)known->matched,
-                    (Number)known->covered, entry->selection_text, entry->path, entry->reason);
+            Visible_Print(out, "known: %llu of %llu calls, %s %s: %s\n", (Number)known->matched,
+                          (Number)known->covered, entry->selection_text, entry->path,
+                          entry->reason);
     }
 }
 
@@ -86,8 +117,8 @@ static void PrintShort(const Difference *difference, FILE *out) {
     Value_Hex(difference->type, difference->size, difference->a, a, sizeof a);
     Value_Hex(difference->type, difference->size, difference->b, b, sizeof b);
     UlpsText(difference->ulps, ulps, sizeof ulps);
-    fprintf(out, "    call %llu of %s: %s %s -> %s%s%s\n", (Number)difference->sequence,
-            difference->trace, difference->path, a, b, ulps[0] ? ", " : "", ulps);
+    Visible_Print(out, "    call %llu of %s: %s %s -> %s%s%s\n", (Number)difference->sequence,
+                  difference->trace, difference->path, a, b, ulps[0] ? ", " : "", ulps);
 }
 
 /* Beside the first difference, which has the screen to itself. */
@@ -96,10 +127,10 @@ static void PrintOthers(const Report *report, FILE *out) {
     for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
         const CompareFunction *function = Comparison_FunctionAt(comparison, i);
         uint64_t listed = 0;
-        if (function->different == 0)
+        if (function->counts.different == 0)
             continue;
-        fprintf(out, "%s: %llu of %llu calls differ\n", function->function->key,
-                (Number)function->different, (Number)function->compared);
+        Visible_Print(out, "%s: %llu of %llu calls differ\n", function->function->key,
+                      (Number)function->counts.different, (Number)function->counts.compared);
         for (size_t k = 0;
              k < Comparison_DifferenceCount(comparison) && listed < LISTED_PER_FUNCTION; k++) {
             const Difference *difference = Comparison_DifferenceAt(comparison, k);
@@ -108,8 +139,9 @@ static void PrintOthers(const Report *report, FILE *out) {
             PrintShort(difference, out);
             listed++;
         }
-        if (function->different > listed)
-            fprintf(out, "    and %llu more\n", (Number)(function->different - listed));
+        if (function->counts.different > listed)
+            Visible_Print(out, "    and %llu more\n",
+                          (Number)(function->counts.different - listed));
     }
 }
 
@@ -120,8 +152,8 @@ static void PrintValue(const Difference *difference, const char *side, const uin
     Value_Hex(difference->type, difference->size, bytes, hex, sizeof hex);
     Value_Decimal(difference->type, difference->size, bytes, decimal, sizeof decimal);
     Value_HexFloat(difference->type, difference->size, bytes, hexfloat, sizeof hexfloat);
-    fprintf(out, "  %-10s %s  %s  %s%s%s%s\n", side, hex, decimal, hexfloat, *class ? "  (" : "",
-            class, *class ? ")" : "");
+    Visible_Print(out, "  %-10s %s  %s  %s%s%s%s\n", side, hex, decimal, hexfloat,
+                  *class ? "  (" : "", class, *class ? ")" : "");
 }
 
 static bool SignFlips(const Difference *d) {
@@ -134,10 +166,10 @@ static void PrintDistance(const Difference *difference, FILE *out) {
     UlpsText(difference->ulps, ulps, sizeof ulps);
     if (!ulps[0] && !SignFlips(difference))
         return;
-    fprintf(out, "  %-10s %s%s%s%s\n", "distance", ulps,
-            ulps[0] && difference->size == 12 ? " of 80 bits" : "",
-            ulps[0] && SignFlips(difference) ? ", " : "",
-            SignFlips(difference) ? "the sign flips" : "");
+    Visible_Print(out, "  %-10s %s%s%s%s\n", "distance", ulps,
+                  ulps[0] && difference->size == 12 ? " of 80 bits" : "",
+                  ulps[0] && SignFlips(difference) ? ", " : "",
+                  SignFlips(difference) ? "the sign flips" : "");
 }
 
 static void PrintEndings(const Difference *d, FILE *out) {
@@ -146,27 +178,27 @@ static void PrintEndings(const Difference *d, FILE *out) {
     Describe_Ending(d->outcome_b, d->outputs_b, d->output_size_b, b, sizeof b);
     if (d->outcome_a == TRACE_RETURNED && d->outcome_b == TRACE_RETURNED)
         return;
-    fprintf(out, "  %-10s a %s\n  %-10s b %s\n", "ended", a, "", b);
+    Visible_Print(out, "  %-10s a %s\n  %-10s b %s\n", "ended", a, "", b);
 }
 
 static void PrintState(const Difference *d, FILE *out) {
     char a[128], b[128];
-    fprintf(out, "  %-10s control word %04x, MXCSR %08x before\n", "state", d->control_in,
-            d->mxcsr_in);
+    Visible_Print(out, "  %-10s control word %04x, MXCSR %08x before\n", "state", d->control_in,
+                  d->mxcsr_in);
     if (d->outcome_a == TRACE_RETURNED && d->outcome_b == TRACE_RETURNED)
-        fprintf(out, "  %-10s control word %04x and %04x, MXCSR %08x and %08x after\n", "",
-                d->control_out_a, d->control_out_b, d->mxcsr_out_a, d->mxcsr_out_b);
+        Visible_Print(out, "  %-10s control word %04x and %04x, MXCSR %08x and %08x after\n", "",
+                      d->control_out_a, d->control_out_b, d->mxcsr_out_a, d->mxcsr_out_b);
     if (d->violations_a || d->violations_b) {
         Describe_Violations(d->violations_a, a, sizeof a);
         Describe_Violations(d->violations_b, b, sizeof b);
-        fprintf(out, "  %-10s a %s; b %s\n", "violations", a, b);
+        Visible_Print(out, "  %-10s a %s; b %s\n", "violations", a, b);
     }
 }
 
 static void PrintData(const Difference *d, FILE *out) {
     DescribeData data = {d->signature, d->inputs, d->input_size, d->inputs, NULL, false, "    "};
     if (d->inputs) {
-        fprintf(out, "  inputs\n");
+        Visible_Print(out, "  inputs\n");
         Describe_Data(out, &data);
     }
     if (d->outcome_a != TRACE_RETURNED || d->outcome_b != TRACE_RETURNED || !d->outputs_a ||
@@ -175,22 +207,22 @@ static void PrintData(const Difference *d, FILE *out) {
     data.outputs = true;
     data.bytes = d->outputs_a;
     data.other = d->outputs_b;
-    fprintf(out, "  outputs a (* differs)\n");
+    Visible_Print(out, "  outputs a (* differs)\n");
     Describe_Data(out, &data);
     data.bytes = d->outputs_b;
     data.other = d->outputs_a;
-    fprintf(out, "  outputs b\n");
+    Visible_Print(out, "  outputs b\n");
     Describe_Data(out, &data);
 }
 
 static void PrintFirst(const Report *report, FILE *out) {
     char command[2048];
     const Difference *d = Comparison_DifferenceAt(report->comparison, 0);
-    fprintf(out, "%sFIRST DIFFERENCE%s  %s %s, call %llu of %s\n", Colour(report, BOLD),
-            Colour(report, PLAIN), d->function->key, d->function->name, (Number)d->sequence,
-            d->trace);
-    fprintf(out, "  %-10s %s (%u element%s of this call differ%s)\n", "element", d->path,
-            d->elements, d->elements == 1 ? "" : "s", d->elements == 1 ? "s" : "");
+    Visible_Print(out, "%sFIRST DIFFERENCE%s  %s %s, call %llu of %s\n", Colour(report, BOLD),
+                  Colour(report, PLAIN), d->function->key, d->function->name, (Number)d->sequence,
+                  d->trace);
+    Visible_Print(out, "  %-10s %s (%u element%s of this call differ%s)\n", "element", d->path,
+                  d->elements, d->elements == 1 ? "" : "s", d->elements == 1 ? "s" : "");
     PrintValue(d, "a", d->a, out);
     PrintValue(d, "b", d->b, out);
     PrintDistance(d, out);
@@ -198,7 +230,7 @@ static void PrintFirst(const Report *report, FILE *out) {
     PrintState(d, out);
     PrintData(d, out);
     if (report->repeat && report->repeat(report->context, d, command, sizeof command) > 0)
-        fprintf(out, "  %-10s %s\n", "repeat", command);
+        Visible_Print(out, "  %-10s %s\n", "repeat", command);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------
@@ -207,21 +239,61 @@ static void PrintFirst(const Report *report, FILE *out) {
 static void PrintSides(const Report *report, FILE *out) {
     const ReportSide *sides[] = {&report->a, &report->b};
     for (int i = 0; i < 2; i++)
-        fprintf(out, "%c: %s%s%s\n", "ab"[i], sides[i] -> description,
-                sides[i] -> directory[0] ? "  " : "", sides[i]->directory);
+        Visible_Print(out, "%c: %s%s%s\n", "ab"[i], sides[i] -> description,
+                      sides[i] -> directory[0] ? "  " : "", sides[i]->directory);
     if (report->processor[0])
-        fprintf(out, "processor: %s\n", report->processor);
+        Visible_Print(out, "processor: %s\n", report->processor);
+}
+
+/* Which readings the traces' headers asked for: they decide what both sides compute. */
+static void PrintReadings(const Comparison *comparison, FILE *out) {
+    size_t count = Comparison_ConditionCount(comparison);
+    for (size_t i = 0; i < count; i++) {
+        const char *readings = Comparison_ConditionAt(comparison, i)->readings;
+        uint64_t calls = 0;
+        bool listed = false;
+        for (size_t k = 0; k < count; k++) {
+            const CompareCondition *condition = Comparison_ConditionAt(comparison, k);
+            if (strcmp(condition->readings, readings) != 0)
+                continue;
+            listed |= k < i;
+            calls += condition->calls;
+        }
+        if (!listed)
+            Visible_Print(out, "readings: %s, %llu calls\n", readings, (Number)calls);
+    }
+}
+
+static void PrintProcessors(const Comparison *comparison, FILE *out) {
+    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
+        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
+        if (condition->other_processor)
+            Visible_Print(out, "processors differ: %s (a), %s (b), %llu calls of readings %s\n",
+                          condition->processor_a, condition->processor_b, (Number)condition->calls,
+                          condition->readings);
+    }
 }
 
 static void PrintTotals(const Report *report, const CompareTotals *totals, FILE *out) {
-    if (totals->known || totals->crashed || totals->unsupported || totals->stale)
-        fprintf(out, "%llu known, %llu crashed, %llu unsupported, %llu no longer different\n",
-                (Number)totals->known, (Number)totals->crashed, (Number)totals->unsupported,
-                (Number)totals->stale);
+    const CompareCounts *counts = &totals->counts;
+    uint64_t rest = CompareCounts_Rest(counts);
+    char excused[160] = "", missing[160];
+    AddNumber(excused, sizeof excused, counts->known, "known");
+    AddNumber(excused, sizeof excused, counts->processor, "as processors may");
+    AddNumber(excused, sizeof excused, totals->stale, "no longer different");
+    Report_Rest(counts, missing, sizeof missing);
+    if (counts->crashed > 0)
+        Visible_Print(out, "%llu of the different calls crashed, hung or ended a process\n",
+                      (Number)counts->crashed);
     if (report->notice[0])
-        fprintf(out, "note: %s\n", report->notice);
-    fprintf(out, "%llu calls compared, %llu different\n", (Number)totals->compared,
-            (Number)totals->different);
+        Visible_Print(out, "note: %s\n", report->notice);
+    if (rest > 0)
+        Visible_Print(out, "%llu of %llu calls compared, %llu different%s%s; NOT COMPARED: %s\n",
+                      (Number)counts->compared, (Number)(counts->compared + rest),
+                      (Number)counts->different, excused[0] ? ", " : "", excused, missing);
+    else
+        Visible_Print(out, "%llu calls compared, %llu different%s%s\n", (Number)counts->compared,
+                      (Number)counts->different, excused[0] ? ", " : "", excused);
 }
 
 void Report_Text(const Report *report, FILE *out) {
@@ -229,7 +301,7 @@ void Report_Text(const Report *report, FILE *out) {
     Comparison_Totals(report->comparison, &totals);
     PrintTable(report, out);
     PrintKnown(report, out);
-    if (totals.different > 0) {
+    if (totals.counts.different > 0) {
         fputc('\n', out);
         PrintOthers(report, out);
         fputc('\n', out);
@@ -237,5 +309,10 @@ void Report_Text(const Report *report, FILE *out) {
     }
     fputc('\n', out);
     PrintSides(report, out);
+    PrintReadings(report->comparison, out);
+    PrintProcessors(report->comparison, out);
     PrintTotals(report, &totals, out);
+    if (report->stopped)
+        Visible_Print(out, "STOPPED by %s: this is a part of what was asked for, and no result\n",
+                      report->stopped);
 }

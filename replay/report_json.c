@@ -1,6 +1,6 @@
 /* The JSON report; docs/cli.md describes its members. */
 #include "describe.h"
-#include "formats/output.h"
+#include "formats/json_text.h"
 #include "known.h"
 #include "report.h"
 #include "value.h"
@@ -36,13 +36,35 @@ static void AddSide(cJSON *root, const char *name, const ReportSide *side) {
         cJSON_AddStringToObject(object, "animesh.sha256", side->sha256[1]);
 }
 
+static void AddCounts(cJSON *object, const CompareCounts *counts) {
+    AddCount(object, "compared", counts->compared);
+    AddCount(object, "different", counts->different);
+    AddCount(object, "known", counts->known);
+    AddCount(object, "processor", counts->processor);
+    AddCount(object, "failed_alike", counts->failed_alike);
+    AddCount(object, "not_comparable", counts->not_comparable);
+    AddCount(object, "not_called", counts->not_called);
+    AddCount(object, "unsupported", counts->unsupported);
+    AddCount(object, "crashed", counts->crashed);
+}
+
+static void AddConditions(cJSON *root, const Comparison *comparison) {
+    cJSON *list = cJSON_AddArrayToObject(root, "conditions");
+    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
+        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "readings", condition->readings);
+        cJSON_AddStringToObject(object, "processor_a", condition->processor_a);
+        cJSON_AddStringToObject(object, "processor_b", condition->processor_b);
+        cJSON_AddBoolToObject(object, "other_processor", condition->other_processor);
+        AddCount(object, "calls", condition->calls);
+        cJSON_AddItemToArray(list, object);
+    }
+}
+
 static void AddTotals(cJSON *root, const CompareTotals *totals) {
     cJSON *object = cJSON_AddObjectToObject(root, "totals");
-    AddCount(object, "compared", totals->compared);
-    AddCount(object, "different", totals->different);
-    AddCount(object, "known", totals->known);
-    AddCount(object, "crashed", totals->crashed);
-    AddCount(object, "unsupported", totals->unsupported);
+    AddCounts(object, &totals->counts);
     AddCount(object, "stale", totals->stale);
 }
 
@@ -53,13 +75,9 @@ static void AddFunctions(cJSON *root, const Comparison *comparison) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "key", function->function->key);
         cJSON_AddStringToObject(object, "name", function->function->name);
-        AddCount(object, "compared", function->compared);
-        AddCount(object, "different", function->different);
-        AddCount(object, "known", function->known);
-        AddCount(object, "crashed", function->crashed);
+        AddCounts(object, &function->counts);
         AddCount(object, "crashed_a", function->crashed_a);
         AddCount(object, "crashed_b", function->crashed_b);
-        AddCount(object, "unsupported", function->unsupported);
         cJSON_AddItemToArray(list, object);
     }
 }
@@ -140,7 +158,7 @@ static void AddKnown(cJSON *root, const Comparison *comparison) {
     }
 }
 
-RpStatus Report_Json(const Report *report, const char *path, RpError *error) {
+RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
     CompareTotals totals;
     Comparison_Totals(report->comparison, &totals);
     cJSON *root = cJSON_CreateObject();
@@ -149,16 +167,14 @@ RpStatus Report_Json(const Report *report, const char *path, RpError *error) {
     AddSide(root, "b", &report->b);
     cJSON_AddStringToObject(root, "processor", report->processor);
     cJSON_AddStringToObject(root, "notice", report->notice);
-    cJSON_AddNumberToObject(root, "exit_code", Report_ExitCode(&totals));
+    if (report->stopped)
+        cJSON_AddStringToObject(root, "stopped", report->stopped);
+    cJSON_AddNumberToObject(root, "exit_code",
+                            report->stopped ? 2 : Report_ExitCode(&totals, report->allow_partial));
     AddTotals(root, &totals);
+    AddConditions(root, report->comparison);
     AddFunctions(root, report->comparison);
     AddKnown(root, report->comparison);
     AddDifferences(root, report);
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (!text)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a report", path, "", "");
-    RpStatus status = Output_Write(path, text, error);
-    cJSON_free(text);
-    return status;
+    return JsonText_End(root, true, "a report", text, error);
 }

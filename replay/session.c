@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include "select.h"
+#include "stop.h"
 #include "thread.h"
 #include "trim.h"
 
@@ -241,7 +242,7 @@ static void Advance(Session *session, bool stop) {
 static bool FailsFast(const Session *session, const Comparison *comparison) {
     CompareTotals totals;
     Comparison_Totals(comparison, &totals);
-    return session->options->fail_fast && totals.different > 0;
+    return session->options->fail_fast && totals.counts.different > 0;
 }
 
 /* In the order of the tasks, whichever job finishes first. */
@@ -257,10 +258,11 @@ static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError
         if (!status && !task->empty)
             status = CompareTask(session, task, comparison, error);
         DeleteFiles(session, task);
-        stop = status || FailsFast(session, comparison);
+        stop = status || Stop_Asked() || FailsFast(session, comparison);
         Advance(session, stop);
     }
-    return status;
+    /* What was compared before a signal counts; what the signal broke off does not. */
+    return Stop_Asked() ? RP_OK : status;
 }
 
 static RpStatus RunJobs(Session *session, Comparison *comparison, RpError *error) {

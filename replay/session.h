@@ -40,6 +40,7 @@ typedef struct SessionOptions {
     void *context;
 } SessionOptions;
 
+/* RP_OK also when it was asked to stop (stop.h): the comparison holds what came before. */
 RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpError *error);
 
 #endif

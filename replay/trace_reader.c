@@ -1,5 +1,6 @@
 /* Every number of the file is checked before it is used; see docs/trace-format.md. */
 #include "formats/mapping.h"
+#include "stop.h"
 #include "trace_format.h"
 
 #include <stdio.h>
@@ -773,6 +774,8 @@ static RpStatus NextCall(TraceReader *reader, TraceCall *call, bool *found, RpEr
 
 RpStatus TraceReader_Next(TraceReader *reader, TraceCall *call, bool *found, RpError *error) {
     *found = false;
+    if (Stop_Asked()) /* whoever works through a trace comes by here for every call */
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "stopped by a signal", reader->name, "", "");
     if (!reader->failure.status) {
         RpStatus status = NextCall(reader, call, found, &reader->failure);
         if (!status)

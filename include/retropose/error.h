@@ -42,7 +42,9 @@ const char *RpStatus_Name(RpStatus status);
 RpStatus RpError_Set(RpError *error, RpStatus status, uint64_t offset, const char *what,
                      const char *where, const char *expected, const char *found);
 
-/* Writes "what, at WHERE (byte N): expected E, found F" and returns the length it would need. */
+/* Writes "what, at WHERE (byte N): expected E, found F" and returns the length it would need. Where
+ * `found` holds the operating system's words (RP_IO; RP_NOT_FOUND without `expected`), it stands
+ * without "found". */
 int RpError_Format(const RpError *error, char *buffer, unsigned long size);
 
 #ifdef __cplusplus

@@ -111,8 +111,9 @@ static void LogGroup(LiveMode mode, LiveReason reason) {
         recorded += gate->plan & PLAN_RECORD ? 1 : 0;
     }
     if (count)
-        Log_Write("%s, %u functions, %u recorded (%s): %s%s", LiveMode_Name(mode), count, recorded,
-                  LiveReason_Text(reason), names, text.length < sizeof names ? "" : " ...");
+        Log_Write("%s, %u function%s, %u recorded (%s): %s%s", LiveMode_Name(mode), count,
+                  Text_Plural(count), recorded, LiveReason_Text(reason), names,
+                  text.length < sizeof names ? "" : " ...");
 }
 
 void Modes_Log(void) {

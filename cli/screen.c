@@ -1,0 +1,71 @@
+#define _DEFAULT_SOURCE /* ioctl's TIOCGWINSZ */
+
+#include "screen.h"
+
+#include "formats/visible.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <io.h>
+#include <windows.h>
+#define isatty _isatty
+#define fileno _fileno
+#else
+#include <sys/ioctl.h>
+#include <unistd.h>
+#endif
+
+enum { LEAST_COLUMNS = 20, MOST_COLUMNS = 1000 };
+
+bool Screen_IsTerminal(FILE *stream) {
+    return isatty(fileno(stream)) != 0;
+}
+
+bool Screen_CanRedraw(FILE *stream) {
+    const char *terminal = getenv("TERM");
+    return Screen_IsTerminal(stream) && !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+static unsigned Asked(void) {
+    const char *text = getenv("COLUMNS");
+    char *end;
+    if (!text || *text < '0' || *text > '9')
+        return 0;
+    const unsigned long columns = strtoul(text, &end, 10);
+    return *end || columns < LEAST_COLUMNS || columns > MOST_COLUMNS ? 0 : (unsigned)columns;
+}
+
+static unsigned Measured(FILE *stream) {
+#ifdef _WIN32
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    const HANDLE handle = (HANDLE)_get_osfhandle(fileno(stream));
+    if (!GetConsoleScreenBufferInfo(handle, &info))
+        return 0;
+    return (unsigned)(info.srWindow.Right - info.srWindow.Left + 1);
+#else
+    struct winsize size;
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+#endif
+}
+
+unsigned Screen_Columns(FILE *stream, unsigned otherwise) {
+    const unsigned asked = Asked();
+    const unsigned columns = asked ? asked : Measured(stream);
+    return columns < LEAST_COLUMNS ? otherwise : columns;
+}
+
+void Screen_PrintWords(FILE *stream, const char *text, unsigned column, unsigned columns) {
+    unsigned at = column;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        const unsigned length = (unsigned)strcspn(text, " ");
+        if (at > column && at + 1 + length > columns) {
+            Visible_Print(stream, "\n%*s", (int)column, "");
+            at = column;
+        }
+        at += (unsigned)Visible_Print(stream, "%s%.*s", at > column ? " " : "", (int)length, text);
+        text += length;
+    }
+    Visible_Print(stream, "\n");
+}

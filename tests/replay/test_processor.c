@@ -1,0 +1,248 @@
+/* What other makers' processors may give, on any maker's processor: the recorded answers of the
+ * bundled traces lie in the bounds, and one unit more does not. */
+#include "fixture.h"
+
+#include "replay/compare.h"
+#include "replay/condition.h"
+#include "replay/processor.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define INTEL "GenuineIntel family 6 model 167 stepping 1"
+#define AMD   "AuthenticAMD family 26 model 2 stepping 1"
+
+/* ---- through a comparison ---------------------------------------------------------------------
+ */
+
+typedef struct Side {
+    const char *processor;
+    TraceCall call;
+} Side;
+
+static void WriteSide(const char *path, const Side *side, const char *key, const char *value) {
+    TraceHeader header;
+    TraceWriter *writer;
+    TraceHeader_Init(&header);
+    if (side->processor)
+        assert_int_equal(TraceHeader_Set(&header, "processor", side->processor, NULL), RP_OK);
+    if (key)
+        assert_int_equal(TraceHeader_Set(&header, key, value, NULL), RP_OK);
+    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
+    assert_int_equal(TraceWriter_Call(writer, &side->call, NULL), RP_OK);
+    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+}
+
+/* Compares two traces of one call with a further line in both headers. */
+static CompareCounts CompareUnder(const char *key, const char *value, const Side *a,
+                                  const Side *b) {
+    const char *paths[2] = {Fixture_Path("a"), Fixture_Path("b")};
+    TraceReader *readers[2];
+    CompareTotals totals;
+    WriteSide(paths[0], a, key, value);
+    WriteSide(paths[1], b, key, value);
+    for (int side = 0; side < 2; side++)
+        assert_int_equal(TraceReader_Open(paths[side], &readers[side], NULL), RP_OK);
+    Comparison *comparison = Comparison_Create(&(CompareOptions){0});
+    assert_int_equal(Comparison_Add(comparison, readers[0], readers[1], "test", NULL), RP_OK);
+    Comparison_Totals(comparison, &totals);
+    Comparison_Destroy(comparison);
+    for (int side = 0; side < 2; side++) {
+        TraceReader_Close(readers[side]);
+        remove(paths[side]);
+    }
+    assert_int_equal(totals.counts.compared, 1);
+    return totals.counts;
+}
+
+static void AssertProcessor(const Side *a, const Side *b) {
+    CompareCounts counts = CompareUnder(NULL, NULL, a, b);
+    assert_int_equal(counts.processor, 1);
+    assert_int_equal(counts.different, 0);
+}
+
+static void AssertDifferent(const Side *a, const Side *b) {
+    CompareCounts counts = CompareUnder(NULL, NULL, a, b);
+    assert_int_equal(counts.processor, 0);
+    assert_int_equal(counts.different, 1);
+}
+
+/* Call 38 of the bundled classes-2, on an Intel and on an AMD processor. */
+static TraceCall SegmentPlane(uint32_t x, uint32_t y) {
+    return Fixture_Call("ngi32.slot45", 38,
+                        FIXTURE_WORDS(0x3F500000, 0x3F240000, 0x3ED80000, 0xBE500000, 0x3EB00000,
+                                      0x3F7C0000, 0x40800000, 0x40800000, 0, 0xC04BFFFF),
+                        FIXTURE_WORDS(1, x, y, 0x3F340000));
+}
+
+static void TheEstimateOfAReciprocalIsTheProcessors(void **state) {
+    (void)state;
+    Side a = {INTEL, SegmentPlane(0x3E9C0000, 0x3EFC0000)};
+    Side b = {AMD, SegmentPlane(0x3E9BFFFE, 0x3EFC0000)};
+    AssertProcessor(&a, &b);
+    /* Another number than any estimate of 1.5 * 2^-12 gives, or two that none gives together. */
+    b.call = SegmentPlane(0x3E9BFFF0, 0x3EFC0000);
+    AssertDifferent(&a, &b);
+    AssertDifferent(&b, &a);
+    b.call = SegmentPlane(0x3E9BFFFE, 0x3EFBFFF0);
+    AssertDifferent(&a, &b);
+    /* The builds for the x87 divide. */
+    b.call = SegmentPlane(0x3E9BFFFE, 0x3EFC0000);
+    assert_int_equal(CompareUnder("slot-build", "generic", &a, &b).different, 1);
+    assert_int_equal(CompareUnder("slot-build", "sse", &a, &b).processor, 1);
+    assert_int_equal(CompareUnder("force-cpu", "7", &a, &b).different, 1);
+}
+
+static void OneProcessorIsNoExcuse(void **state) {
+    (void)state;
+    static const char *const pairs[][2] = {{INTEL, INTEL},
+                                           {INTEL, "GenuineIntel family 6 model 167 stepping 9"},
+                                           {INTEL, NULL},
+                                           {NULL, AMD},
+                                           {NULL, NULL}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        Side a = {pairs[i][0], SegmentPlane(0x3E9C0000, 0x3EFC0000)};
+        Side b = {pairs[i][1], SegmentPlane(0x3E9BFFFE, 0x3EFC0000)};
+        AssertDifferent(&a, &b);
+    }
+    assert_true(Condition_OtherProcessor(INTEL, "GenuineIntel family 6 model 16 stepping 1"));
+    assert_true(Condition_OtherProcessor("GenuineIntel family 6 model 16", INTEL));
+}
+
+static void StateIsNeverTheProcessors(void **state) {
+    (void)state;
+    Side a = {INTEL, SegmentPlane(0x3E9C0000, 0x3EFC0000)};
+    Side b = {AMD, SegmentPlane(0x3E9BFFFE, 0x3EFC0000)};
+    b.call.control_out = 0x027F;
+    AssertDifferent(&a, &b);
+}
+
+/* Of the angle 1e-10. */
+static TraceCall SineAndCosine(uint16_t control, uint32_t cosine) {
+    TraceCall call = Fixture_Call("ngi32.ngiGetSinCos", 471, FIXTURE_WORDS(0x2EDBE6FF),
+                                  FIXTURE_WORDS(0x2EDBE6FE, cosine));
+    call.control_in = call.control_out = control;
+    return call;
+}
+
+/* The cosine of 1e-10 is a hair below 1: one maker's fcos says 1, the other's the next below. */
+static void TheLastBitOfACosineIsTheProcessors(void **state) {
+    (void)state;
+    Side a = {INTEL, SineAndCosine(0x0F7F, 0x3F800000)};
+    Side b = {AMD, SineAndCosine(0x0F7F, 0x3F7FFFFF)};
+    AssertProcessor(&a, &b);
+    AssertProcessor(&b, &a);
+    b.call = SineAndCosine(0x0F7F, 0x3F7FFFFE);
+    AssertDifferent(&a, &b);
+    /* To nearest it would be 1 on every processor, and so it is under the game's word. */
+    a.call = SineAndCosine(0x027F, 0x3F800000);
+    b.call = SineAndCosine(0x027F, 0x3F7FFFFF);
+    AssertDifferent(&a, &b);
+    a.call = SineAndCosine(0x007F, 0x3F800000);
+    b.call = SineAndCosine(0x007F, 0x3F7FFFFF);
+    AssertDifferent(&a, &b);
+}
+
+/* No transcendental instruction, no estimate. */
+static void ExactFunctionsAreHeldToEveryBit(void **state) {
+    (void)state;
+    uint32_t quaternion[4] = {0x3F000000, 0x3F000000, 0x3F000000, 0x3F000000}, m[16] = {0};
+    Side a = {INTEL, Fixture_Call("ngi32.slot14", 1, quaternion, sizeof quaternion, m, sizeof m)};
+    a.call.control_in = a.call.control_out = 0x0F7F;
+    m[1] = 1;
+    Side b = {AMD, Fixture_Call("ngi32.slot14", 1, quaternion, sizeof quaternion, m, sizeof m)};
+    b.call.control_in = b.call.control_out = 0x0F7F;
+    AssertDifferent(&a, &b);
+}
+
+#ifdef RETROPOSE_TRACES /* where a program of the system reads them */
+
+/* ---- over the bundled traces ------------------------------------------------------------------
+ */
+
+typedef struct Tally {
+    uint64_t bounded, exact, planted; /* calls, calls without room, faults that were seen */
+} Tally;
+
+static uint32_t Beside(float number, int step) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits >> 31 ? bits - (uint32_t)step : bits + (uint32_t)step;
+}
+
+/* An answer one unit outside of the bounds is a difference, and one at their end is none. */
+static void PlantFaults(Processor *processor, const TraceCall *call, const ProcessorBounds *bounds,
+                        Tally *tally) {
+    uint8_t outputs[64];
+    TraceCall other = *call;
+    assert_true(call->output_size <= sizeof outputs);
+    other.outputs = outputs;
+    for (uint32_t i = 0; i < bounds->count; i++) {
+        uint8_t *at = outputs + 4 * bounds->element[i];
+        for (int side = 0; side < 2; side++) {
+            float end = side ? bounds->high[i] : bounds->low[i];
+            uint32_t beyond = Beside(end, side ? 1 : -1);
+            memcpy(outputs, call->outputs, call->output_size);
+            memcpy(at, &end, sizeof end);
+            assert_true(Processor_Explains(processor, call, &other));
+            if (end == 0) /* what is next to it is the other zero, or a number of the other sign */
+                continue;
+            memcpy(at, &beyond, sizeof beyond);
+            assert_false(Processor_Explains(processor, call, &other));
+            assert_false(Processor_Explains(processor, &other, call));
+            tally->planted++;
+        }
+    }
+}
+
+static void CheckRecorded(Processor *processor, const TraceCall *call, Tally *tally) {
+    ProcessorBounds bounds;
+    if (!Processor_Bounds(processor, call, &bounds))
+        return;
+    tally->bounded++;
+    bool exact = true;
+    for (uint32_t i = 0; i < bounds.count; i++)
+        exact &= memcmp(&bounds.low[i], &bounds.high[i], sizeof(float)) == 0;
+    tally->exact += exact;
+    if (!Processor_Explains(processor, call, call))
+        fail_msg("call %llu of %s is outside of its bounds", (unsigned long long)call->sequence,
+                 call->function->key);
+    if (tally->bounded % 16 == 0)
+        PlantFaults(processor, call, &bounds, tally);
+}
+
+/* Recorded on an Intel processor; this one may be of another maker. */
+static void RecordedAnswersAreInsideAndOneUnitMoreIsNot(void **state) {
+    (void)state;
+    TraceReader *reader;
+    TraceCall call;
+    bool found = false;
+    Tally tally = {0};
+    assert_int_equal(TraceReader_Open(RETROPOSE_TRACES "/words.rptrace", &reader, NULL), RP_OK);
+    Processor *processor = Processor_Create(reader);
+    assert_non_null(processor);
+    while (TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found)
+        if (call.outcome == TRACE_RETURNED)
+            CheckRecorded(processor, &call, &tally);
+    Processor_Destroy(processor);
+    TraceReader_Close(reader);
+    assert_true(tally.bounded > 12000);
+    assert_true(tally.exact > tally.bounded * 9 / 10); /* most leave a processor no room at all */
+    assert_true(tally.planted > 5000);
+}
+
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TheEstimateOfAReciprocalIsTheProcessors),
+        cmocka_unit_test(OneProcessorIsNoExcuse),
+        cmocka_unit_test(StateIsNeverTheProcessors),
+        cmocka_unit_test(TheLastBitOfACosineIsTheProcessors),
+        cmocka_unit_test(ExactFunctionsAreHeldToEveryBit),
+#ifdef RETROPOSE_TRACES
+        cmocka_unit_test(RecordedAnswersAreInsideAndOneUnitMoreIsNot),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
