@@ -638,40 +638,6 @@ static uint32_t RunOffset(const SignatureState *state, bool outputs, uint32_t ru
     return Get32((outputs ? state->ranges : state->patches) + STATE_PAIR_BYTES * run);
 }
 
-static uint32_t StateElements(const SignatureState *state, bool outputs) {
-    uint32_t runs = outputs ? state->range_count : state->patch_count;
-    uint32_t elements = !outputs; /* the pointer */
-    for (uint32_t run = 0; run < runs; run++)
-        elements +=
-            SignatureState_Elements(RunOffset(state, outputs, run), RunDwords(state, outputs, run));
-    return elements;
-}
-
-static void StateElement(const SignatureParam *param, const SignatureState *state, bool outputs,
-                         uint32_t index, uint32_t offset, SignatureElement *element) {
-    if (!outputs && index == 0) {
-        Text path = Text_Begin(element->path, sizeof element->path);
-        Text_Append(&path, param->name);
-        element->type = SIGNATURE_REF;
-        element->size = 8;
-        element->offset = offset;
-        return;
-    }
-    index -= !outputs;
-    offset += outputs ? 0 : STATE_HEAD_BYTES + 4;
-    for (uint32_t run = 0;; run++) {
-        uint32_t first = RunOffset(state, outputs, run), dwords = RunDwords(state, outputs, run);
-        uint32_t elements = SignatureState_Elements(first, dwords);
-        if (index < elements) {
-            SignatureState_Element(first, index, element);
-            element->offset += offset;
-            return;
-        }
-        index -= elements;
-        offset += outputs ? 4 * dwords : STATE_PAIR_BYTES;
-    }
-}
-
 static uint32_t ElementCount(const SignatureParam *param, uint32_t bytes) {
     if (param->type == SIGNATURE_CSTR)
         return 1;
@@ -679,55 +645,114 @@ static uint32_t ElementCount(const SignatureParam *param, uint32_t bytes) {
     return param->layout ? records * FieldElements(param->layout) : records;
 }
 
-static bool FindElement(const Signature *signature, const SignatureMap *map, bool outputs,
-                        const uint8_t *inputs, uint32_t index, SignatureElement *element) {
-    for (int i = 0; i < signature->param_count; i++) {
-        const SignatureParam *param = &signature->params[i];
-        if (!(outputs ? IsOutput(param) : IsInput(param)))
-            continue;
-        bool is_state = param->type == SIGNATURE_STATE;
-        uint32_t bytes = outputs ? map->output_bytes[i] : map->input_bytes[i];
-        uint32_t offset = outputs ? map->output_offset[i] : map->input_offset[i];
-        SignatureState state = {0};
-        if (is_state)
-            state = Signature_ReadState(inputs + map->input_offset[i]);
-        uint32_t count = is_state ? StateElements(&state, outputs) : ElementCount(param, bytes);
-        if (index < count) {
-            if (is_state)
-                StateElement(param, &state, outputs, index, offset, element);
-            else
-                ParamElement(param, bytes, index, offset, element);
-            if (param->type == SIGNATURE_CSTR)
-                element->size = Get32(inputs + offset);
-            element->compared = element->type != SIGNATURE_ANY;
-            return true;
-        }
-        index -= count;
-    }
-    return false;
+/* What a state holds besides its runs: in the inputs the pointer, which is their first element. */
+static void StatePointer(const SignatureParam *param, uint32_t offset, SignatureElement *element) {
+    Text path = Text_Begin(element->path, sizeof element->path);
+    Text_Append(&path, param->name);
+    element->type = SIGNATURE_REF;
+    element->size = 8;
+    element->offset = offset;
 }
 
-bool Signature_OutputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
-                             uint32_t index, SignatureElement *element) {
-    SignatureMap map;
-    if (!Signature_Map(signature, inputs, input_size, &map))
-        return false;
-    uint32_t returned = Signature_ReturnBytes(signature);
-    if (returned > 0 && index == 0) {
-        Text path = Text_Begin(element->path, sizeof element->path);
-        Text_Append(&path, "return");
-        element->type = signature->returns;
-        element->offset = 0;
-        element->size = returned;
-        element->compared = signature->returns != SIGNATURE_ANY;
-        return true;
-    }
-    return FindElement(signature, &map, true, inputs, index - (returned > 0), element);
+static void EnterRun(SignatureCursor *cursor) {
+    const SignatureState *state = &cursor->state;
+    uint32_t runs = cursor->outputs ? state->range_count : state->patch_count;
+    cursor->run_next = cursor->run_count = 0;
+    if (cursor->run < runs)
+        cursor->run_count = SignatureState_Elements(RunOffset(state, cursor->outputs, cursor->run),
+                                                    RunDwords(state, cursor->outputs, cursor->run));
 }
 
-bool Signature_InputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
-                            uint32_t index, SignatureElement *element) {
-    SignatureMap map;
-    return Signature_Map(signature, inputs, input_size, &map) &&
-           FindElement(signature, &map, false, inputs, index, element);
+static uint32_t ParamOffset(const SignatureCursor *cursor) {
+    const SignatureMap *map = &cursor->map;
+    return cursor->outputs ? map->output_offset[cursor->param] : map->input_offset[cursor->param];
+}
+
+static uint32_t ParamBytes(const SignatureCursor *cursor) {
+    const SignatureMap *map = &cursor->map;
+    return cursor->outputs ? map->output_bytes[cursor->param] : map->input_bytes[cursor->param];
+}
+
+/* Makes `cursor->param` current, if the cursor's side has it. */
+static void EnterParam(SignatureCursor *cursor) {
+    cursor->next = cursor->count = cursor->run = cursor->run_count = 0;
+    if (cursor->param < 0 || cursor->param >= cursor->signature->param_count)
+        return;
+    const SignatureParam *param = &cursor->signature->params[cursor->param];
+    if (!(cursor->outputs ? IsOutput(param) : IsInput(param)))
+        return;
+    if (param->type != SIGNATURE_STATE) {
+        cursor->count = ElementCount(param, ParamBytes(cursor));
+        return;
+    }
+    cursor->state = Signature_ReadState(cursor->inputs + cursor->map.input_offset[cursor->param]);
+    cursor->count = !cursor->outputs; /* the pointer */
+    cursor->run_offset = ParamOffset(cursor) + (cursor->outputs ? 0 : STATE_HEAD_BYTES + 4);
+    EnterRun(cursor);
+}
+
+static SignatureCursor Begin(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
+                             bool outputs) {
+    SignatureCursor cursor = {.signature = signature, .inputs = inputs, .outputs = outputs};
+    if (!Signature_Map(signature, inputs, input_size, &cursor.map))
+        cursor.param = signature->param_count;
+    else if (outputs && Signature_ReturnBytes(signature) > 0)
+        cursor.param = -1;
+    EnterParam(&cursor);
+    return cursor;
+}
+
+SignatureCursor Signature_OutputElements(const Signature *signature, const uint8_t *inputs,
+                                         uint32_t input_size) {
+    return Begin(signature, inputs, input_size, true);
+}
+
+SignatureCursor Signature_InputElements(const Signature *signature, const uint8_t *inputs,
+                                        uint32_t input_size) {
+    return Begin(signature, inputs, input_size, false);
+}
+
+static void ReturnElement(const Signature *signature, SignatureElement *element) {
+    Text path = Text_Begin(element->path, sizeof element->path);
+    Text_Append(&path, "return");
+    element->type = signature->returns;
+    element->offset = 0;
+    element->size = Signature_ReturnBytes(signature);
+}
+
+static void RunElement(SignatureCursor *cursor, SignatureElement *element) {
+    SignatureState_Element(RunOffset(&cursor->state, cursor->outputs, cursor->run),
+                           cursor->run_next++, element);
+    element->offset += cursor->run_offset;
+    if (cursor->run_next < cursor->run_count)
+        return;
+    cursor->run_offset +=
+        cursor->outputs ? 4 * RunDwords(&cursor->state, true, cursor->run) : STATE_PAIR_BYTES;
+    cursor->run++;
+    EnterRun(cursor);
+}
+
+bool Signature_NextElement(SignatureCursor *cursor, SignatureElement *element) {
+    const Signature *signature = cursor->signature;
+    if (cursor->param < 0) {
+        ReturnElement(signature, element);
+        cursor->param++;
+        EnterParam(cursor);
+    } else {
+        for (; cursor->next == cursor->count && cursor->run_count == 0; EnterParam(cursor))
+            if (++cursor->param >= signature->param_count)
+                return false;
+        const SignatureParam *param = &signature->params[cursor->param];
+        if (cursor->next == cursor->count)
+            RunElement(cursor, element);
+        else if (param->type == SIGNATURE_STATE)
+            StatePointer(param, ParamOffset(cursor), element);
+        else
+            ParamElement(param, ParamBytes(cursor), cursor->next, ParamOffset(cursor), element);
+        if (param->type == SIGNATURE_CSTR)
+            element->size = Get32(cursor->inputs + ParamOffset(cursor));
+        cursor->next += cursor->next < cursor->count;
+    }
+    element->compared = element->type != SIGNATURE_ANY;
+    return true;
 }

@@ -117,12 +117,30 @@ typedef struct SignatureElement {
     bool compared;   /* false for `any` */
 } SignatureElement;
 
-/* Enumerates elements: returns false when `index` is past the last one. */
-bool Signature_OutputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
-                             uint32_t index, SignatureElement *element);
+/* Goes through the elements of one call in order, in time that is linear in their number. It reads
+ * the inputs as it goes: they must stay as they are in size and counts. */
+typedef struct SignatureCursor {
+    const Signature *signature;
+    const uint8_t *inputs;
+    SignatureMap map;
+    bool outputs;  /* else the inputs */
+    int param;     /* the current one; -1: the return value, which is still to come */
+    uint32_t next; /* of the current parameter's elements */
+    uint32_t count;
+    /* In a state: the current run of dwords, a range in the outputs and a patch in the inputs. */
+    SignatureState state;
+    uint32_t run, run_next, run_count; /* its number, its next element and how many it has */
+    uint32_t run_offset;               /* where its data lie */
+} SignatureCursor;
+
+/* Inputs that do not fit the signature have no elements. */
+SignatureCursor Signature_OutputElements(const Signature *signature, const uint8_t *inputs,
+                                         uint32_t input_size);
 /* The same over the inputs, for reports. A cstr is one element: its bytes with the NUL. A state is
  * its pointer, then the values of its patches. */
-bool Signature_InputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
-                            uint32_t index, SignatureElement *element);
+SignatureCursor Signature_InputElements(const Signature *signature, const uint8_t *inputs,
+                                        uint32_t input_size);
+/* False behind the last element. */
+bool Signature_NextElement(SignatureCursor *cursor, SignatureElement *element);
 
 #endif

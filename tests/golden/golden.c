@@ -55,8 +55,9 @@ static void AddCall(Digest *digest, const TraceCall *call) {
         return;
     }
     SignatureElement element;
-    for (uint32_t i = 0;
-         Signature_OutputElement(call->signature, call->inputs, call->input_size, i, &element); i++)
+    SignatureCursor cursor =
+        Signature_OutputElements(call->signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element))
         if (element.compared)
             Digest_Add(digest, call->outputs + element.offset, element.size);
 }
