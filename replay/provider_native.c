@@ -63,13 +63,6 @@ struct Native {
 /* ---- memory of the trace -----------------------------------------------------------------------
  */
 
-static const TraceRelocation *FindRelocation(const TraceMemory *memory, uint32_t offset) {
-    for (uint32_t i = 0; i < memory->relocation_count; i++)
-        if (memory->relocations[i].offset == offset)
-            return &memory->relocations[i];
-    return NULL;
-}
-
 /* `size` bytes of a memory, or null. */
 static const uint8_t *Bytes(const TraceMemory *memory, uint32_t offset, uint32_t size) {
     if (!memory || offset > memory->size || size > memory->size - offset)
@@ -78,9 +71,9 @@ static const uint8_t *Bytes(const TraceMemory *memory, uint32_t offset, uint32_t
 }
 
 /* A stream from where a pointer field leads to the end of that memory; empty for a null field. */
-static bool FindStream(const Native *native, const TraceMemory *memory, uint32_t offset,
-                       const uint8_t **stream, uint32_t *size) {
-    const TraceRelocation *relocation = FindRelocation(memory, offset);
+static bool FindStream(const Native *native, uint32_t id, uint32_t offset, const uint8_t **stream,
+                       uint32_t *size) {
+    const TraceRelocation *relocation = TraceReader_Relocation(native->reader, id, offset);
     *stream = NULL;
     *size = 0;
     if (!relocation)
@@ -95,18 +88,19 @@ static bool FindStream(const Native *native, const TraceMemory *memory, uint32_t
 static bool LookUpPiece(Native *native, uint32_t id, uint32_t offset) {
     const TraceMemory *pieces = TraceReader_Memory(native->reader, id);
     const uint8_t *piece = Bytes(pieces, offset, PIECE_BYTES);
-    const TraceRelocation *link = piece ? FindRelocation(pieces, offset + PIECE_READER) : NULL;
+    const TraceRelocation *link =
+        piece ? TraceReader_Relocation(native->reader, id, offset + PIECE_READER) : NULL;
     const TraceMemory *readers = link ? TraceReader_Memory(native->reader, link->target) : NULL;
     const uint8_t *reader = link ? Bytes(readers, link->target_offset, READER_BYTES) : NULL;
     RpModel *model = &native->model;
     if (!reader)
         return false;
-    uint32_t base = link->target_offset;
+    uint32_t readers_id = link->target, base = link->target_offset;
     native->node = Trace_Get32(piece + PIECE_NODE);
     model->frame_count = Trace_Get32(reader + READER_FRAME_COUNT);
-    return FindStream(native, readers, base + READER_NODES, &model->nodes, &model->node_bytes) &&
-           FindStream(native, readers, base + READER_KEYS, &model->keys, &model->key_bytes) &&
-           FindStream(native, readers, base + READER_FRAME_MAP, &model->frame_map,
+    return FindStream(native, readers_id, base + READER_NODES, &model->nodes, &model->node_bytes) &&
+           FindStream(native, readers_id, base + READER_KEYS, &model->keys, &model->key_bytes) &&
+           FindStream(native, readers_id, base + READER_FRAME_MAP, &model->frame_map,
                       &model->frame_map_bytes);
 }
 

@@ -20,6 +20,8 @@ typedef struct Memory {
     TraceMemory memory;
     TraceRelocation *relocations;
     bool complete; /* everything that it reaches is defined */
+    /* Once one was looked for: the relocations by their offsets. */
+    TraceIds places;
     /* Once it was a state: the number of dwords in front of each that hold a pointer. */
     uint32_t *pointers;
 } Memory;
@@ -328,6 +330,9 @@ static RpStatus ReadRelocations(const TraceReader *reader, Memory *entry, const 
 }
 
 static RpStatus AddMemory(TraceReader *reader, Memory *entry, uint64_t offset, RpError *error) {
+    if (reader->memory_count == TRACE_MAX_MEMORIES)
+        return Corrupt(reader, offset, "the trace has too many memories", "at most 1048576",
+                       reader->memory_count + 1ull, error);
     if (reader->memory_count == reader->memory_capacity) {
         uint32_t capacity = reader->memory_capacity * 2 + 64;
         Memory **memories = realloc(reader->memories, capacity * sizeof *memories);
@@ -369,6 +374,7 @@ static RpStatus ReadMemoryBody(TraceReader *reader, Memory *entry, uint64_t offs
 }
 
 static void FreeMemory(Memory *entry) {
+    TraceIds_Free(&entry->places);
     free(entry->pointers);
     free(entry->relocations);
     free(entry);
@@ -536,6 +542,9 @@ static RpStatus CheckState(const TraceReader *reader, const uint8_t *data, uint6
     Memory *entry = FindMemory(reader, state.memory);
     if (!entry)
         return Unresolved(reader, offset, state.memory, error);
+    if (entry->memory.size > TRACE_MAX_STATE_BYTES)
+        return Corrupt(reader, offset, "the memory of a state is too large", "at most 1 MiB",
+                       entry->memory.size, error);
     if (state.offset >= entry->memory.size)
         return Corrupt(reader, offset, "a state lies behind its memory", "an offset inside",
                        state.offset, error);
@@ -828,6 +837,19 @@ const TraceHeader *TraceReader_Header(const TraceReader *reader) {
 const TraceMemory *TraceReader_Memory(const TraceReader *reader, uint32_t id) {
     const Memory *entry = FindMemory(reader, id);
     return entry ? &entry->memory : NULL;
+}
+
+const TraceRelocation *TraceReader_Relocation(const TraceReader *reader, uint32_t id,
+                                              uint32_t offset) {
+    Memory *entry = FindMemory(reader, id);
+    uint32_t index;
+    if (!entry || entry->memory.relocation_count == 0)
+        return NULL;
+    if (entry->places.count == 0)
+        for (uint32_t i = 0; i < entry->memory.relocation_count; i++)
+            if (TraceIds_Add(&entry->places, entry->relocations[i].offset, i) == RP_NO_MEMORY)
+                return NULL;
+    return TraceIds_Find(&entry->places, offset, &index) ? &entry->relocations[index] : NULL;
 }
 
 uint32_t TraceReader_MemoryCount(const TraceReader *reader) {
