@@ -61,8 +61,8 @@ void Describe_Data(FILE *out, const DescribeData *data) {
 }
 
 const char *Describe_Outcome(uint8_t outcome) {
-    static const char *const names[TRACE_OUTCOME_COUNT] = {"not run", "returned",  "crashed",
-                                                           "exited",  "timed out", "unsupported"};
+    static const char *const names[TRACE_OUTCOME_COUNT] = {
+        "not run", "returned", "crashed", "exited", "timed out", "unsupported", "not called"};
     return outcome < TRACE_OUTCOME_COUNT ? names[outcome] : "unknown";
 }
 

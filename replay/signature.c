@@ -15,7 +15,7 @@ static const TypeName type_names[] = {
     {"void", SIGNATURE_VOID, 0},   {"f32", SIGNATURE_F32, 4},   {"i32", SIGNATURE_I32, 4},
     {"u32", SIGNATURE_U32, 4},     {"u8", SIGNATURE_U8, 1},     {"ref", SIGNATURE_REF, 8},
     {"cstr", SIGNATURE_CSTR, 0},   {"nres", SIGNATURE_NRES, 4}, {"struct", SIGNATURE_STRUCT, 0},
-    {"state", SIGNATURE_STATE, 0}, {"any", SIGNATURE_ANY, 4},
+    {"state", SIGNATURE_STATE, 0}, {"any", SIGNATURE_ANY, 4},   {"slot", SIGNATURE_SLOT, 4},
 };
 
 static const char *const direction_names[] = {"", "in ", "out ", "inout "};
@@ -114,7 +114,8 @@ static SignatureDirection ReadDirection(Parser *parser) {
 static RpStatus ReadType(Parser *parser, SignatureParam *param) {
     Word word = ReadWord(parser);
     const TypeName *type = FindType(word.text, word.length);
-    if (!type || type->type == SIGNATURE_VOID || type->type == SIGNATURE_U8)
+    if (!type || type->type == SIGNATURE_VOID || type->type == SIGNATURE_U8 ||
+        type->type == SIGNATURE_SLOT)
         return Fail(parser, word.text, "a type: f32 i32 u32 ref cstr nres struct state any");
     param->type = type->type;
     param->element_bytes = type->bytes;
@@ -250,12 +251,12 @@ static RpStatus ResolveCounts(const Parser *parser, Signature *signature, const 
 static RpStatus ParseReturn(const Parser *parser, Signature *signature) {
     const char *text = parser->function->returns;
     const TypeName *type = FindType(text, strlen(text));
-    static const uint32_t allowed = 1u << SIGNATURE_VOID | 1u << SIGNATURE_F32 |
-                                    1u << SIGNATURE_I32 | 1u << SIGNATURE_U32 |
-                                    1u << SIGNATURE_REF | 1u << SIGNATURE_ANY;
+    static const uint32_t allowed =
+        1u << SIGNATURE_VOID | 1u << SIGNATURE_F32 | 1u << SIGNATURE_I32 | 1u << SIGNATURE_U32 |
+        1u << SIGNATURE_REF | 1u << SIGNATURE_ANY | 1u << SIGNATURE_SLOT;
     if (!type || !(allowed >> type->type & 1))
         return RpError_Set(parser->error, RP_INVALID, 0, "malformed return type",
-                           parser->function->key, "void u32 i32 f32 ref any", text);
+                           parser->function->key, "void u32 i32 f32 ref any slot", text);
     signature->returns = type->type;
     return RP_OK;
 }
@@ -517,17 +518,76 @@ bool Signature_Map(const Signature *signature, const uint8_t *inputs, uint32_t i
     return MapInputs(signature, inputs, input_size, map, &fault);
 }
 
+/* What is opaque means nothing outside of the process that it comes from, so a trace has 0 for it:
+ * anything else would be handed to a function as if it were an address. */
+static bool OpaqueIsZero(const uint8_t *data, uint32_t bytes, uint32_t offset, InputFault *fault) {
+    for (uint32_t i = 0; i < bytes; i += 4)
+        if (Get32(data + offset + i) != 0)
+            return Fault(fault, offset + i, "0 for what is opaque", Get32(data + offset + i));
+    return true;
+}
+
+static bool OpaqueFieldsAreZero(const AbiStruct *layout, const uint8_t *data, uint32_t offset,
+                                InputFault *fault) {
+    for (size_t i = 0; i < layout->field_count; i++) {
+        const uint32_t bytes = Signature_FieldBytes(&layout->fields[i]);
+        if (FieldType(&layout->fields[i])->type == SIGNATURE_ANY &&
+            !OpaqueIsZero(data, bytes, offset, fault))
+            return false;
+        offset += bytes;
+    }
+    return true;
+}
+
+static bool ParamIsZeroWhereOpaque(const SignatureParam *param, const uint8_t *data, uint32_t bytes,
+                                   uint32_t offset, InputFault *fault) {
+    if (param->type == SIGNATURE_ANY)
+        return OpaqueIsZero(data, bytes, offset, fault);
+    for (uint32_t i = 0; param->type == SIGNATURE_STRUCT && i < bytes; i += param->element_bytes)
+        if (!OpaqueFieldsAreZero(param->layout, data, offset + i, fault))
+            return false;
+    return true;
+}
+
+static RpStatus BadData(const Signature *signature, const char *what, const InputFault *fault,
+                        RpError *error) {
+    char found[32];
+    Text text = Text_Begin(found, sizeof found);
+    Text_AppendDecimal(&text, fault->found);
+    return RpError_Set(error, RP_CORRUPT, fault->offset, what, signature->function->key,
+                       fault->expected, found);
+}
+
 RpStatus Signature_CheckInputs(const Signature *signature, const uint8_t *inputs,
                                uint32_t input_size, RpError *error) {
     SignatureMap map;
     InputFault fault;
-    if (MapInputs(signature, inputs, input_size, &map, &fault))
+    bool fits = MapInputs(signature, inputs, input_size, &map, &fault);
+    for (int i = 0; fits && i < signature->param_count; i++)
+        fits = ParamIsZeroWhereOpaque(&signature->params[i], inputs, map.input_bytes[i],
+                                      map.input_offset[i], &fault);
+    return fits ? RP_OK : BadData(signature, "the inputs do not fit the signature", &fault, error);
+}
+
+static bool HasOpaqueOutputs(const Signature *signature) {
+    bool any = signature->returns == SIGNATURE_ANY;
+    for (int i = 0; i < signature->param_count && !any; i++)
+        any = IsOutput(&signature->params[i]) && (signature->params[i].type == SIGNATURE_ANY ||
+                                                  signature->params[i].type == SIGNATURE_STRUCT);
+    return any;
+}
+
+RpStatus Signature_CheckOutputs(const Signature *signature, const uint8_t *inputs,
+                                uint32_t input_size, const uint8_t *outputs, RpError *error) {
+    SignatureMap map;
+    InputFault fault;
+    if (!HasOpaqueOutputs(signature) || !Signature_Map(signature, inputs, input_size, &map))
         return RP_OK;
-    char found[32];
-    Text text = Text_Begin(found, sizeof found);
-    Text_AppendDecimal(&text, fault.found);
-    return RpError_Set(error, RP_CORRUPT, fault.offset, "the inputs do not fit the signature",
-                       signature->function->key, fault.expected, found);
+    bool fits = signature->returns != SIGNATURE_ANY || OpaqueIsZero(outputs, 4, 0, &fault);
+    for (int i = 0; fits && i < signature->param_count; i++)
+        fits = ParamIsZeroWhereOpaque(&signature->params[i], outputs, map.output_bytes[i],
+                                      map.output_offset[i], &fault);
+    return fits ? RP_OK : BadData(signature, "the outputs do not fit the signature", &fault, error);
 }
 
 uint32_t Signature_ParamBytes(const Signature *signature, int param, const uint8_t *inputs,

@@ -23,8 +23,12 @@ typedef enum SignatureType {
     SIGNATURE_NRES, /* u32 memory id of an NRes image */
     SIGNATURE_STRUCT,
     SIGNATURE_STATE, /* the memory of an object: SignatureState */
-    SIGNATURE_ANY    /* 4 bytes in a trace, never compared */
+    SIGNATURE_ANY,   /* 4 bytes of 0 in a trace, never compared */
+    SIGNATURE_SLOT   /* return values only: the entry of g_FastProc that holds the pointer */
 } SignatureType;
+
+#define SIGNATURE_SLOT_NULL  0xFFFFFFFFu /* a null pointer */
+#define SIGNATURE_SLOT_OTHER 0xFFFFFFFEu /* a pointer that no entry holds */
 
 typedef enum SignatureDirection {
     SIGNATURE_VALUE, /* a dword by value */
@@ -98,9 +102,14 @@ int Signature_StateParam(const Signature *signature);
 uint32_t Signature_ParamBytes(const Signature *signature, int param, const uint8_t *inputs,
                               uint32_t input_size);
 
-/* Checks a call's inputs against the signature: exact size, counts in range, strings terminated. */
+/* Checks a call's inputs against the signature: exact size, counts in range, strings terminated,
+ * values of type `any` 0. */
 RpStatus Signature_CheckInputs(const Signature *signature, const uint8_t *inputs,
                                uint32_t input_size, RpError *error);
+
+/* Checks a complete outputs record for checked inputs: values of type `any` are 0. */
+RpStatus Signature_CheckOutputs(const Signature *signature, const uint8_t *inputs,
+                                uint32_t input_size, const uint8_t *outputs, RpError *error);
 
 /* Bytes of a complete outputs record for checked inputs: return value first, then every out and
  * inout parameter in order. */

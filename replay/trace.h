@@ -16,7 +16,8 @@
 
 #define TRACE_VERSION_MAJOR       1
 #define TRACE_VERSION_MINOR       0
-#define TRACE_VERSION_MINOR_NOTES 1           /* with NOTE chunks: recordings */
+#define TRACE_VERSION_MINOR_NOTES 1 /* with NOTE chunks: recordings */
+#define TRACE_VERSION_MINOR_RUN   2 /* written by a provider: TRACE_NOT_CALLED may occur */
 #define TRACE_NO_MEMORY           0xFFFFFFFFu /* memory id of a null reference */
 #define TRACE_FOREIGN_MEMORY      0xFFFFFFFEu /* a pointer to memory outside the trace */
 #define TRACE_MAX_MEMORY_BYTES    0x10000000u
@@ -32,6 +33,7 @@ typedef enum TraceOutcome {
     TRACE_EXITED = 3,      /* the call ended the process; outputs: u32 exit code */
     TRACE_TIMED_OUT = 4,   /* no outputs */
     TRACE_UNSUPPORTED = 5, /* the provider has no such function, or refuses; no outputs */
+    TRACE_NOT_CALLED = 6,  /* refused by policy, see --trust; no outputs */
     TRACE_OUTCOME_COUNT
 } TraceOutcome;
 

@@ -1,5 +1,6 @@
 /* Every number of the file is checked before it is used; see docs/trace-format.md. */
 #include "formats/mapping.h"
+#include "signature_state.h"
 #include "trace_format.h"
 
 #include <stdio.h>
@@ -493,6 +494,17 @@ static RpStatus CheckPieces(const TraceReader *reader, const TraceMemory *memory
     return RP_OK;
 }
 
+/* An address of whoever made the trace would lead anywhere in the process that runs it. Fields that
+ * a relocation fills hold 0. */
+static RpStatus CheckPointers(const TraceReader *reader, const TraceMemory *memory, uint64_t offset,
+                              RpError *error) {
+    for (uint32_t at = 0; at + 4 <= memory->size; at += 4)
+        if (Trace_Get32(memory->bytes + at) != 0 && SignatureState_IsPointer(at))
+            return Corrupt(reader, offset, "a pointer of a state without a relocation", "zero",
+                           Trace_Get32(memory->bytes + at), error);
+    return RP_OK;
+}
+
 /* Counts the dwords in front of each that hold a byte of a relocation. */
 static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t offset,
                               RpError *error) {
@@ -513,7 +525,7 @@ static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t
     for (uint32_t i = 0; i < dwords; i++)
         pointers[i + 1] += pointers[i];
     entry->pointers = pointers;
-    return RP_OK;
+    return CheckPointers(reader, memory, offset, error);
 }
 
 /* Patches, or ranges, of a state. */
@@ -532,6 +544,9 @@ static RpStatus CheckPairs(const TraceReader *reader, const Memory *entry, const
                            ranges ? "a range of a state holds a relocated field"
                                   : "a patch of a state changes a relocated field",
                            "plain dwords", at, error);
+        if (!ranges && Trace_Get32(pairs + 8 * (size_t)i + 4) != 0 && SignatureState_IsPointer(at))
+            return Corrupt(reader, offset, "a patch of a state sets a pointer", "zero",
+                           Trace_Get32(pairs + 8 * (size_t)i + 4), error);
     }
     return RP_OK;
 }
@@ -583,7 +598,7 @@ static RpStatus CheckReferences(const TraceReader *reader, const TraceCall *call
 static RpStatus CheckCallHead(const TraceReader *reader, const TraceCall *call, uint64_t offset,
                               RpError *error) {
     if (call->outcome >= TRACE_OUTCOME_COUNT)
-        return Corrupt(reader, offset + 2, "an unknown outcome", "0 to 5", call->outcome, error);
+        return Corrupt(reader, offset + 2, "an unknown outcome", "0 to 6", call->outcome, error);
     if (call->violations > TRACE_VIOLATION_MASK)
         return Corrupt(reader, offset + 3, "unknown violations", "0 to 31", call->violations,
                        error);
@@ -613,6 +628,14 @@ static RpStatus CheckCallData(const TraceReader *reader, const TraceCall *call, 
         snprintf(text, sizeof text, "%u", expected);
         return Corrupt(reader, offset + 28, "the size of the outputs does not fit the outcome",
                        text, call->output_size, error);
+    }
+    status = call->outcome == TRACE_RETURNED
+                 ? Signature_CheckOutputs(call->signature, call->inputs, call->input_size,
+                                          call->outputs, error)
+                 : RP_OK;
+    if (status) {
+        error->offset += offset + TRACE_CALL_BYTES + call->input_size;
+        return status;
     }
     return CheckReferences(reader, call, offset, error);
 }

@@ -111,8 +111,8 @@ static void IntegersAndReferencesAreCompared(void **state) {
 
 static void OpaqueValuesAreIgnored(void **state) {
     (void)state;
-    TraceCall a = Fixture_Call("ngi32.ngiAlloc", 7, FIXTURE_WORDS(16), FIXTURE_WORDS(1));
-    TraceCall b = Fixture_Call("ngi32.ngiAlloc", 7, FIXTURE_WORDS(16), FIXTURE_WORDS(2));
+    TraceCall a = Fixture_Call("ngi32.ngiAlloc", 7, FIXTURE_WORDS(16), FIXTURE_WORDS(0));
+    TraceCall b = Fixture_Call("ngi32.ngiAlloc", 7, FIXTURE_WORDS(16), FIXTURE_WORDS(0));
     AssertEqual(&a, &b);
 }
 

@@ -396,7 +396,7 @@ static void HostileCallsAreRefused(void **state) {
     } cases[] = {
         {0, 0x00010001, "undefined function"},
         {0, 0x0001FFFF, "undefined function"},
-        {0, 0x00060000, "unknown outcome"},
+        {0, 0x00070000, "unknown outcome"},
         {0, 0x20010000, "unknown violations"},
         {24, 13, "size of the inputs"},
         {24, 0xFFFFFFFC, "size of the inputs"},
