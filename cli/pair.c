@@ -31,7 +31,8 @@ static int FillOptions(const Cli *cli, Pair *pair) {
         host = pair->host;
     pair->options = (ProviderOptions){.host = host,
                                       .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
-                                      .timeout_seconds = (double)timeout};
+                                      .timeout_seconds = (double)timeout,
+                                      .trust = Cli_Has(cli, "trust")};
     return 0;
 }
 

@@ -13,6 +13,8 @@
     }
 #define ALLOW_PARTIAL                                                                              \
     { "allow-partial", NULL, "exit code 0 even if selected calls were not compared", 0 }
+#define TRUST                                                                                      \
+    { "trust", NULL, "call what names files, makes or ends objects, too: docs/host.md", 0 }
 #define HYPOTHESES                                                                                 \
     { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0 }
 
@@ -49,6 +51,7 @@ static const CliVerb replay = {
     "retropose replay --original \"C:\\Games\\Parkan\" --scenario poses:100000\n"
     "retropose replay slots.trace --select 'ngi32.slot17:1000-1999' --json report.json\n",
     {PAIRS,
+     TRUST,
      {"scenario", "NAME[@M][:CALLS]", "a scenario; M: generic, fxch, sse or cpuN; repeatable", 0},
      {"all-scenarios", NULL, "every scenario, on every build of the slots", 0},
      {"calls", "N", "in all, shared among the scenarios that name no number themselves", 0},
@@ -104,9 +107,12 @@ static const CliVerb trim = {"trim",
                               {"compress", NULL, "pack the trace with zlib", 0}},
                              Verb_Trim};
 
-static const CliVerb minimise = {"minimise",      "find the smallest trace that still differs",
-                                 "TRACE OUTPUT",  "retropose minimise failing.trace small.trace\n",
-                                 {PAIRS, SELECT}, Verb_Minimise};
+static const CliVerb minimise = {"minimise",
+                                 "find the smallest trace that still differs",
+                                 "TRACE OUTPUT",
+                                 "retropose minimise failing.trace small.trace\n",
+                                 {PAIRS, TRUST, SELECT},
+                                 Verb_Minimise};
 
 static const CliVerb doctor = {
     "doctor",

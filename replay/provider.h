@@ -49,7 +49,9 @@ typedef struct ProviderOptions {
     const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else a private one in the cache */
     const char *overlay;     /* null: the provider's own */
     double timeout_seconds;  /* for one call; 0: 60 */
-    uint32_t most_endings;   /* behind so many calls that end the process no more are run; 0: all */
+    /* Also what is not called for a stranger's trace (Abi_WhyTrust); else TRACE_NOT_CALLED. */
+    bool trust;
+    uint32_t most_endings; /* behind so many calls that end the process no more are run; 0: all */
     /* Called about four times a second with the number of calls finished; may be null. */
     void (*progress)(void *context, uint64_t calls);
     void *context;

@@ -328,11 +328,10 @@ static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *e
     char first_text[24], last_text[24];
     snprintf(first_text, sizeof first_text, "%" PRIu64, first);
     snprintf(last_text, sizeof last_text, "%" PRIu64, last);
-    const HostOption options[] = {{"--input", run->input},
-                                  {"--output", OUTPUT_NAME},
-                                  {"--first", first_text},
-                                  {"--last", last_text},
-                                  {"--overlay", run->overlay}};
+    const HostOption options[] = {
+        {"--input", run->input},     {"--output", OUTPUT_NAME},
+        {"--first", first_text},     {"--last", last_text},
+        {"--overlay", run->overlay}, {"--trust", run->options->trust ? "yes" : ""}};
     HostEnd end;
     RpStatus status = RunOptions(run, options, sizeof options / sizeof *options, &end, error);
     if (status)

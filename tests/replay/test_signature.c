@@ -155,18 +155,29 @@ static void TextsMustEndWhereTheySay(void **state) {
         assert_int_equal(Signature_CheckInputs(signature, bad[i], 8, NULL), RP_CORRUPT);
     assert_int_equal(Signature_CheckInputs(signature, good, 2, NULL), RP_CORRUPT);
     SignatureElement element;
-    assert_true(Signature_InputElement(signature, good, 8, 0, &element));
+    SignatureCursor cursor = Signature_InputElements(signature, good, 8);
+    assert_true(Signature_NextElement(&cursor, &element));
     assert_string_equal(element.path, "text");
     assert_int_equal(element.offset, 4);
     assert_int_equal(element.size, 3);
-    assert_false(Signature_InputElement(signature, good, 8, 1, &element));
+    assert_false(Signature_NextElement(&cursor, &element));
+    assert_false(Signature_NextElement(&cursor, &element));
+}
+
+/* False when there are not so many. */
+static bool ElementAt(SignatureCursor cursor, uint32_t index, SignatureElement *element) {
+    for (uint32_t i = 0; i < index; i++)
+        if (!Signature_NextElement(&cursor, element))
+            return false;
+    return Signature_NextElement(&cursor, element);
 }
 
 static void AssertOutput(const char *key, const uint8_t *inputs, uint32_t input_size,
                          uint32_t index, const char *path, uint32_t offset, uint32_t size) {
     SignatureElement element;
     const Signature *signature = Fixture_Signature(key);
-    assert_true(Signature_OutputElement(signature, inputs, input_size, index, &element));
+    assert_true(
+        ElementAt(Signature_OutputElements(signature, inputs, input_size), index, &element));
     assert_string_equal(element.path, path);
     assert_int_equal(element.offset, offset);
     assert_int_equal(element.size, size);
@@ -183,11 +194,10 @@ static void ElementsHaveThePathsOfTheField(void **state) {
     AssertOutput("ngi32.slot38", inputs, 12, 2, "vector[1]", 16, 4);
     AssertOutput("ngi32.ngiGetSinCos", inputs, 4, 1, "cosine", 4, 4);
     AssertOutput("animesh.LoadReader", inputs, 4, 0, "reader.nodes", 0, 8);
-    assert_false(
-        Signature_OutputElement(Fixture_Signature("ngi32.slot17"), inputs, 36, 4, &element));
-    assert_false(
-        Signature_OutputElement(Fixture_Signature("ngi32.slot17"), inputs, 35, 0, &element));
-    assert_true(Signature_InputElement(Fixture_Signature("ngi32.slot17"), inputs, 36, 8, &element));
+    const Signature *slot17 = Fixture_Signature("ngi32.slot17");
+    assert_false(ElementAt(Signature_OutputElements(slot17, inputs, 36), 4, &element));
+    assert_false(ElementAt(Signature_OutputElements(slot17, inputs, 35), 0, &element));
+    assert_true(ElementAt(Signature_InputElements(slot17, inputs, 36), 8, &element));
     assert_string_equal(element.path, "t");
 }
 
@@ -198,7 +208,8 @@ static void StructElementsTileTheOutputs(void **state) {
     uint8_t inputs[4] = {0};
     uint32_t total = Signature_OutputBytes(signature, inputs, 4), offset = 0;
     SignatureElement element;
-    for (uint32_t i = 0; Signature_OutputElement(signature, inputs, 4, i, &element); i++) {
+    SignatureCursor cursor = Signature_OutputElements(signature, inputs, 4);
+    while (Signature_NextElement(&cursor, &element)) {
         assert_int_equal(element.offset, offset);
         offset += element.size;
     }
@@ -209,8 +220,9 @@ static void OpaqueValuesAreNotCompared(void **state) {
     (void)state;
     SignatureElement element;
     uint8_t inputs[4] = {0};
-    assert_true(
-        Signature_OutputElement(Fixture_Signature("ngi32.ngiAlloc"), inputs, 4, 0, &element));
+    SignatureCursor cursor =
+        Signature_OutputElements(Fixture_Signature("ngi32.ngiAlloc"), inputs, 4);
+    assert_true(Signature_NextElement(&cursor, &element));
     assert_false(element.compared);
 }
 
@@ -222,10 +234,11 @@ static void ByteFieldsArePaddedToWords(void **state) {
     static uint8_t inputs[1024];
     assert_int_equal(Signature_Parse(&function, &signature, NULL), RP_OK);
     uint32_t bytes = signature.params[0].element_bytes;
-    uint32_t index = 0, found = 0;
+    uint32_t found = 0;
     assert_int_equal(bytes % 4, 0);
     assert_int_equal(Signature_CheckInputs(&signature, inputs, bytes, NULL), RP_OK);
-    while (Signature_InputElement(&signature, inputs, bytes, index++, &element))
+    SignatureCursor cursor = Signature_InputElements(&signature, inputs, bytes);
+    while (Signature_NextElement(&cursor, &element))
         if (strcmp(element.path, "piece.cache_valid") == 0 && ++found)
             assert_true(element.size == 1 && element.offset % 4 == 0);
     assert_int_equal(found, 1);
