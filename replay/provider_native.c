@@ -270,7 +270,7 @@ NATIVE(GetSinCos) {
 
 /* There is no table here: of one that is as documented, the entry that is asked for is the answer
  * (facts/ngi32.md A.3). Past it, the original reads what happens to lie there. */
-NATIVE(GetProcAddress) {
+NATIVE(TableEntry) {
     UNUSED;
     if (Word(in) >= ABI_NGI32_FASTPROC_COUNT)
         return false;
@@ -370,7 +370,7 @@ static const struct {
     {"ngi32.DirectionalLights", DirectionalLights},
     {"ngi32.mrnPointInPoly", PointInPoly},
     {"ngi32.ngiGetSinCos", GetSinCos},
-    {"ngi32.niGetProcAddress", GetProcAddress},
+    {"ngi32.niGetProcAddress", TableEntry},
     {"ngi32.SetFpuControlWord", SetFpuControlWord},
     {"animesh.SampleNode", SampleNode},
     {"animesh.BlendPoses", BlendPoses},

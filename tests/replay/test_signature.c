@@ -226,6 +226,103 @@ static void OpaqueValuesAreNotCompared(void **state) {
     assert_false(element.compared);
 }
 
+/* What is not 0 would be handed to a function as an address. */
+static void OpaqueValuesMustBeZero(void **state) {
+    (void)state;
+    AbiFunction function = {
+        .key = "test", .returns = "any", .params = "u32 x, any self, inout struct archive file"};
+    Signature signature;
+    RpError error;
+    static uint8_t data[1024];
+    assert_int_equal(Signature_Parse(Abi_Find("ngi32.ngiFree"), &signature, NULL), RP_OK);
+    assert_int_equal(Signature_CheckInputs(&signature, data, 4, NULL), RP_OK);
+    data[1] = 5;
+    assert_int_equal(Signature_CheckInputs(&signature, data, 4, &error), RP_CORRUPT);
+    assert_int_equal(error.offset, 0);
+    assert_string_equal(error.found, "1280");
+    assert_int_equal(Signature_Parse(&function, &signature, NULL), RP_OK);
+    uint32_t bytes = 8 + signature.params[2].element_bytes;
+    assert_int_equal(Signature_CheckInputs(&signature, data, bytes, NULL), RP_OK); /* x */
+    data[4] = 1;
+    assert_int_equal(Signature_CheckInputs(&signature, data, bytes, &error), RP_CORRUPT);
+    assert_int_equal(error.offset, 4);
+    static uint8_t inputs[1024];
+    memset(data, 0, 8);
+    assert_int_equal(Signature_CheckOutputs(&signature, inputs, bytes, data, NULL), RP_OK);
+    data[3] = 1;
+    assert_int_equal(Signature_CheckOutputs(&signature, inputs, bytes, data, &error), RP_CORRUPT);
+}
+
+static void OpaqueFieldsMustBeZero(void **state) {
+    (void)state;
+    AbiFunction function = {.key = "test", .returns = "void", .params = "inout struct mesh mesh"};
+    Signature signature;
+    RpError error;
+    static uint8_t data[1024];
+    assert_int_equal(Signature_Parse(&function, &signature, NULL), RP_OK);
+    const uint32_t bytes = signature.params[0].element_bytes;
+    assert_int_equal(Signature_CheckInputs(&signature, data, bytes, NULL), RP_OK);
+    data[0x18] = 1; /* unknown_018, a number */
+    assert_int_equal(Signature_CheckInputs(&signature, data, bytes, NULL), RP_OK);
+    data[0x24] = 1; /* material_manager */
+    assert_int_equal(Signature_CheckInputs(&signature, data, bytes, &error), RP_CORRUPT);
+    assert_int_equal(error.offset, 0x24);
+    assert_int_equal(Signature_CheckOutputs(&signature, data, bytes, data, NULL), RP_CORRUPT);
+}
+
+static void ATablesEntryIsAReturnValueOnly(void **state) {
+    (void)state;
+    AbiFunction function = {.key = "test", .returns = "slot", .params = "slot x"};
+    Signature signature;
+    SignatureElement element;
+    static const uint8_t inputs[4];
+    assert_int_equal(Signature_Parse(&function, &signature, NULL), RP_INVALID);
+    assert_int_equal(Signature_Parse(Abi_Find("ngi32.niGetProcAddress"), &signature, NULL), RP_OK);
+    assert_int_equal(Signature_ReturnBytes(&signature), 4);
+    assert_true(Signature_OutputElement(&signature, inputs, 4, 0, &element));
+    assert_true(element.compared);
+}
+
+/* ---- what a stranger's trace may call ---------------------------------------------------------
+ */
+
+static void WhatNamesFilesMakesOrEndsObjectsNeedsTrust(void **state) {
+    (void)state;
+    static const char *const refused[] = {"ngi32.niCreateResFile",  "ngi32.niOpenResFileEx",
+                                          "ngi32.rsOpenLib",        "ngi32.rsFind",
+                                          "ngi32.ngiAlloc",         "ngi32.ngiFree",
+                                          "animesh.LoadAgent",      "ngi32.DestroyArchives",
+                                          "ngi32.niCreate3DSound",  "animesh.RetroposeDestroy",
+                                          "animesh.AttachPart",     "animesh.IAnimation.2",
+                                          "ngi32.ngiSetDebugOutput"};
+    static const char *const allowed[] = {"ngi32.slot17",           "animesh.SampleNode",
+                                          "ngi32.niGetProcAddress", "ngi32.niOutputDebugString",
+                                          "animesh.LoadReader",     "animesh.PoseWalk",
+                                          "ngi32.vrtTextOut",       "ac.update"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (!Abi_WhyTrust(Abi_Find(refused[i])))
+            fail_msg("%s is called", refused[i]);
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        if (Abi_WhyTrust(Abi_Find(allowed[i])))
+            fail_msg("%s is not called", allowed[i]);
+    static const struct {
+        const char *returns, *params;
+        bool trust;
+    } cases[] = {
+        {"u32", "in cstr text", false},      {"u32", "in cstr texts", true},
+        {"u32", "in cstr tex", true},        {"u32", "u32 a, in cstr path", true},
+        {"u32", "u32 any, u32 b", false},    {"u32", "u32 a, any b", true},
+        {"u32", "u32 a, in any[2] b", true}, {"any", "", true},
+        {"slot", "u32 index", false},        {"void", "inout state any", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        AbiFunction function = {
+            .key = "test", .returns = cases[i].returns, .params = cases[i].params};
+        if ((Abi_WhyTrust(&function) != NULL) != cases[i].trust)
+            fail_msg("%s (%s)", cases[i].returns, cases[i].params);
+    }
+}
+
 static void ByteFieldsArePaddedToWords(void **state) {
     (void)state;
     AbiFunction function = {.key = "test", .returns = "void", .params = "in struct piece piece"};
@@ -257,6 +354,10 @@ int main(void) {
         cmocka_unit_test(StructElementsTileTheOutputs),
         cmocka_unit_test(OpaqueValuesAreNotCompared),
         cmocka_unit_test(ByteFieldsArePaddedToWords),
+        cmocka_unit_test(OpaqueValuesMustBeZero),
+        cmocka_unit_test(OpaqueFieldsMustBeZero),
+        cmocka_unit_test(ATablesEntryIsAReturnValueOnly),
+        cmocka_unit_test(WhatNamesFilesMakesOrEndsObjectsNeedsTrust),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

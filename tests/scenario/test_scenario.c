@@ -206,6 +206,7 @@ static void EveryComparableFunctionIsCalled(void **state) {
         while (Next(reader, &call)) {
             RpError error = {0};
             assert_int_equal(call.outcome, TRACE_NOT_RUN);
+            assert_null(Abi_WhyTrust(call.function)); /* nothing here needs --trust */
             assert_int_equal(
                 Signature_CheckInputs(call.signature, call.inputs, call.input_size, &error), RP_OK);
             calls[call.function - abi_functions]++;
