@@ -20,7 +20,8 @@ typedef enum CliExit {
     CLI_EQUAL = 0,     /* or: done, nothing found */
     CLI_DIFFERENT = 1, /* or: findings of severity error */
     CLI_TROUBLE = 2,   /* usage or environment; also: nothing was compared */
-    CLI_CRASHED = 3    /* a provider crashed */
+    CLI_CRASHED = 3,   /* a provider crashed */
+    CLI_PARTIAL = 4    /* equal as far as compared, but not all that was selected was compared */
 } CliExit;
 
 typedef struct CliOption {

@@ -16,7 +16,9 @@ static void DescribeTrace(const char *path, const TraceReader *reader, ReportSid
 
 static int CompareOpen(const Cli *cli, const Verdict *verdict, TraceReader *a, TraceReader *b) {
     RpError error;
-    Report report = {.comparison = verdict->comparison, .colour = cli->colour_out};
+    Report report = {.comparison = verdict->comparison,
+                     .colour = cli->colour_out,
+                     .allow_partial = Cli_Has(cli, "allow-partial")};
     if (Comparison_Add(verdict->comparison, a, b, cli->arguments[0], &error))
         return Cli_Fail(&error);
     DescribeTrace(cli->arguments[0], a, &report.a);

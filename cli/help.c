@@ -57,7 +57,7 @@ void Help_All(void) {
     }
     printf("\n`retropose help [GROUP] VERB` tells more; `retropose --version` what this is.\n"
            "exit codes: 0 equal or done, 1 different or faults found, 2 usage, environment or\n"
-           "nothing compared, 3 a provider crashed\n");
+           "nothing compared, 3 a provider crashed, 4 not all that was selected was compared\n");
 }
 
 static int ListVerbs(void) {

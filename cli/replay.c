@@ -283,7 +283,7 @@ static int RunSession(Replay *replay, const char *work) {
     CompareTotals totals;
     Comparison_Totals(replay->verdict.comparison, &totals);
     Cli_Note(cli, "%.1f s, %.0f calls/s", seconds,
-             seconds > 0 ? (double)totals.compared / seconds : 0);
+             seconds > 0 ? (double)totals.counts.compared / seconds : 0);
     return 0;
 }
 
@@ -292,6 +292,7 @@ static int ReplayInputs(Replay *replay) {
     char work[PLACE_BYTES];
     Report report = {.comparison = replay->verdict.comparison,
                      .colour = cli->colour_out,
+                     .allow_partial = Cli_Has(cli, "allow-partial"),
                      .repeat = RepeatCommand,
                      .context = replay};
     Pair_FillReport(&replay->pair, &report);

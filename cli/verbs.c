@@ -8,11 +8,14 @@
         {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},                  \
         {"overlay", "FILE", "how the original is called (default: its retropose.overlay)", 0},     \
         {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},                  \
-        {"timeout", "SECONDS", "for one call (default: 60)", 0}, {                                 \
+        {"timeout", "SECONDS", "for one call in a host process (default: 60)", 0},                 \
+        {"most-endings", "N", "a trace's calls that may end or hang the host (default: 16)", 0}, { \
         "work", "DIR", "folder for traces in work (default: a new one in the system's)", 0         \
     }
 #define TRUST                                                                                      \
     { "trust", NULL, "call what names files, makes or ends objects, too: docs/host.md", 0 }
+#define ALLOW_PARTIAL                                                                              \
+    { "allow-partial", NULL, "exit code 0 even if selected calls were not compared", 0 }
 #define HYPOTHESES                                                                                 \
     { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0 }
 
@@ -63,6 +66,7 @@ static const CliVerb replay = {
      {"jobs", "N", "slices at a time (default: 1)", 'j'},
      {"max-differences", "N", "kept in detail (default: 20)", 0},
      {"fail-fast", NULL, "stop behind the first slice that differs", 0},
+     ALLOW_PARTIAL,
      {"json", "FILE", "write the report as JSON (-: standard output)", 0},
      {"junit", "FILE", "write the report as JUnit XML", 0},
      {"keep", NULL, "leave traces and results in the work folder", 0}},
@@ -76,6 +80,8 @@ static const CliVerb compare = {
     {SELECT,
      {"known", "FILE", "expected differences: selection | path glob | reason, one a line", 0},
      {"max-differences", "N", "kept in detail (default: 20)", 0},
+     ALLOW_PARTIAL,
+     {"allow-unlike", NULL, "compare traces of unlike readings, force-cpu or slot-build", 0},
      {"json", "FILE", "write the report as JSON (-: standard output)", 0},
      {"junit", "FILE", "write the report as JUnit XML", 0}},
     Verb_Compare};

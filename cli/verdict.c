@@ -12,9 +12,11 @@ int Verdict_Open(const Cli *cli, Verdict *verdict) {
         return CLI_TROUBLE;
     if (known && KnownDifferences_Load(known, &verdict->known, &error))
         return Cli_Fail(&error);
-    verdict->comparison = Comparison_Create(&(CompareOptions){.max_differences = (uint32_t)most,
-                                                              .known = verdict->known,
-                                                              .selection = verdict->selection});
+    verdict->comparison =
+        Comparison_Create(&(CompareOptions){.max_differences = (uint32_t)most,
+                                            .known = verdict->known,
+                                            .selection = verdict->selection,
+                                            .allow_unlike = Cli_Has(cli, "allow-unlike")});
     return verdict->comparison ? 0 : Cli_Complain("no memory for a comparison");
 }
 
@@ -33,9 +35,11 @@ int Verdict_Report(const Cli *cli, const Report *report) {
         return Cli_Fail(&error);
     if (junit && Report_JUnit(report, junit, &error))
         return Cli_Fail(&error);
-    int code = Report_ExitCode(&totals);
+    int code = Report_ExitCode(&totals, report->allow_partial);
     if (code == CLI_TROUBLE)
         Cli_Complain("nothing was compared: the selection has no call, or no provider supports it");
+    if (code == CLI_PARTIAL)
+        Cli_Complain("not all that was selected was compared; --allow-partial accepts that");
     return code;
 }
 

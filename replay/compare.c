@@ -1,6 +1,8 @@
 #include "compare.h"
 
+#include "condition.h"
 #include "known.h"
+#include "processor.h"
 #include "trace_format.h"
 #include "value.h"
 
@@ -20,13 +22,25 @@ struct Comparison {
     size_t difference_count, difference_capacity;
     CompareKnown *known;
     size_t known_count;
+    CompareCondition *conditions;
+    size_t condition_count;
 };
+
+/* Two traces in comparison. */
+typedef struct Traces {
+    TraceReader *a, *b;
+    const char *name;
+    size_t condition;     /* index */
+    uint8_t *matched;     /* by line of the known differences: of the call at hand */
+    Processor *processor; /* what other makers' may give here; made when first asked */
+} Traces;
 
 /* Everything that differs in one call, before it is decided whether that is known. */
 typedef struct Finding {
     const TraceCall *a, *b;
     uint32_t elements;      /* differing */
     uint32_t unexplained;   /* of those, not known */
+    uint32_t states;        /* of those, beside the outputs */
     SignatureElement first; /* the first unexplained one, else the first */
     uint8_t a_bytes[12], b_bytes[12];
 } Finding;
@@ -75,6 +89,7 @@ static void AddState(Comparison *comparison, Finding *finding, uint8_t *matched,
     snprintf(element.path, sizeof element.path, "%s", name);
     Trace_Put32(a_bytes, a);
     Trace_Put32(b_bytes, b);
+    finding->states++;
     AddElement(comparison, finding, matched, &element, a_bytes, b_bytes);
 }
 
@@ -229,6 +244,9 @@ static RpStatus CheckSameCall(const TraceCall *a, const TraceCall *b, const char
     return RP_OK;
 }
 
+/* ---- counting ---------------------------------------------------------------------------------
+ */
+
 static CompareFunction *Touch(Comparison *comparison, const AbiFunction *function) {
     size_t row = (size_t)(function - abi_functions);
     CompareFunction *entry = &comparison->functions[row];
@@ -252,33 +270,94 @@ static void CountKnown(Comparison *comparison, const TraceCall *call, const uint
     }
 }
 
-static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const TraceCall *b,
-                            const char *name, uint8_t *matched, RpError *error) {
-    CompareFunction *function = Touch(comparison, a->function);
-    Finding finding = {.a = a, .b = b};
-    if (a->outcome == TRACE_UNSUPPORTED || b->outcome == TRACE_UNSUPPORTED) {
-        function->unsupported++;
+/* Whether a returned call left anything that two sides can differ in beside the machine's state; a
+ * function that declares neither a result nor an output determines that state alone. */
+static bool IsComparable(const TraceCall *call) {
+    const Signature *signature = call->signature;
+    SignatureElement element;
+    bool declares = signature->returns != SIGNATURE_VOID;
+    if (declares && signature->returns != SIGNATURE_ANY)
+        return true;
+    for (int i = 0; i < signature->param_count; i++)
+        declares |= signature->params[i].direction == SIGNATURE_OUT ||
+                    signature->params[i].direction == SIGNATURE_INOUT;
+    if (!declares)
+        return true;
+    SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element))
+        if (element.compared)
+            return true;
+    return false;
+}
+
+/* Counts a call of which the two sides show no difference. */
+static void CountAlike(CompareCounts *counts, const TraceCall *call) {
+    if (call->outcome != TRACE_RETURNED)
+        counts->failed_alike++;
+    else if (!IsComparable(call))
+        counts->not_comparable++;
+    else
+        counts->compared++;
+}
+
+/* Whether the two sides ran on other makers' processors and differ no more than these may. */
+static bool IsOfTheProcessor(const Comparison *comparison, const Finding *finding, Traces *traces) {
+    if (finding->states > 0 || comparison->options.allow_unlike ||
+        !comparison->conditions[traces->condition].other_processor)
+        return false;
+    if (!traces->processor)
+        traces->processor = Processor_Create(traces->a);
+    return traces->processor && Processor_Explains(traces->processor, finding->a, finding->b);
+}
+
+/* Counts a call that differs, and keeps what a report shows of it. */
+static RpStatus CountDifference(Comparison *comparison, CompareCounts *counts,
+                                const Finding *finding, Traces *traces, RpError *error) {
+    counts->compared++;
+    if (finding->unexplained == 0) {
+        counts->known++;
         return RP_OK;
     }
-    function->compared++;
+    if (IsOfTheProcessor(comparison, finding, traces)) {
+        counts->processor++;
+        return RP_OK;
+    }
+    counts->different++;
+    counts->crashed += EndedAbnormally(finding->a) || EndedAbnormally(finding->b);
+    if (counts->different > 1 &&
+        comparison->difference_count >= comparison->options.max_differences)
+        return RP_OK;
+    return Keep(comparison, finding, traces->name, error);
+}
+
+static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const TraceCall *b,
+                            Traces *traces, RpError *error) {
+    CompareFunction *function = Touch(comparison, a->function);
+    CompareCounts *counts = &function->counts;
+    Finding finding = {.a = a, .b = b};
+    comparison->conditions[traces->condition].calls++;
+    if (a->outcome == TRACE_NOT_CALLED || b->outcome == TRACE_NOT_CALLED) {
+        counts->not_called++;
+        return RP_OK;
+    }
+    if (a->outcome == TRACE_UNSUPPORTED || b->outcome == TRACE_UNSUPPORTED) {
+        counts->unsupported++;
+        return RP_OK;
+    }
     function->crashed_a += EndedAbnormally(a);
     function->crashed_b += EndedAbnormally(b);
     if (comparison->known_count > 0)
-        memset(matched, 0, comparison->known_count);
-    FindDifferences(comparison, &finding, matched);
-    CountKnown(comparison, a, matched);
+        memset(traces->matched, 0, comparison->known_count);
+    FindDifferences(comparison, &finding, traces->matched);
+    uint64_t compared = counts->compared;
+    RpStatus status = RP_OK;
     if (finding.elements == 0)
-        return RP_OK;
-    if (finding.unexplained == 0) {
-        function->known++;
-        return RP_OK;
-    }
-    function->different++;
-    function->crashed += EndedAbnormally(a) || EndedAbnormally(b);
-    if (function->different > 1 &&
-        comparison->difference_count >= comparison->options.max_differences)
-        return RP_OK;
-    return Keep(comparison, &finding, name, error);
+        CountAlike(counts, a);
+    else
+        status = CountDifference(comparison, counts, &finding, traces, error);
+    if (counts->compared > compared)
+        CountKnown(comparison, a, traces->matched);
+    return status;
 }
 
 static bool SameMemory(const TraceMemory *a, const TraceMemory *b) {
@@ -304,8 +383,9 @@ static RpStatus CheckSameMemories(const TraceReader *a, const TraceReader *b, co
     return RP_OK;
 }
 
-static RpStatus ComparePairs(Comparison *comparison, TraceReader *a, TraceReader *b,
-                             const char *name, uint8_t *matched, RpError *error) {
+static RpStatus ComparePairs(Comparison *comparison, Traces *traces, RpError *error) {
+    TraceReader *a = traces->a, *b = traces->b;
+    const char *name = traces->name;
     for (;;) {
         TraceCall call_a, call_b;
         bool found_a, found_b;
@@ -322,20 +402,51 @@ static RpStatus ComparePairs(Comparison *comparison, TraceReader *a, TraceReader
         status = CheckSameCall(&call_a, &call_b, name, error);
         if (!status &&
             Selection_HasCall(comparison->options.selection, call_a.function, call_a.sequence))
-            status = CompareCall(comparison, &call_a, &call_b, name, matched, error);
+            status = CompareCall(comparison, &call_a, &call_b, traces, error);
         if (status)
             return status;
     }
 }
 
+/* Finds the condition among those of earlier traces, or adds it. */
+static RpStatus EnterCondition(Comparison *comparison, Traces *traces, RpError *error) {
+    CompareCondition condition;
+    RpStatus status =
+        Condition_Read(TraceReader_Header(traces->a), TraceReader_Header(traces->b),
+                       comparison->options.allow_unlike, traces->name, &condition, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < comparison->condition_count; i++)
+        if (Condition_Same(&comparison->conditions[i], &condition)) {
+            free(condition.readings);
+            traces->condition = i;
+            return RP_OK;
+        }
+    CompareCondition *grown =
+        realloc(comparison->conditions, (comparison->condition_count + 1) * sizeof *grown);
+    if (!grown) {
+        free(condition.readings);
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison",
+                           traces->name, "", "");
+    }
+    comparison->conditions = grown;
+    traces->condition = comparison->condition_count++;
+    grown[traces->condition] = condition;
+    return RP_OK;
+}
+
 RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
                         RpError *error) {
-    uint8_t *matched = malloc(comparison->known_count + 1);
-    if (!matched)
+    Traces traces = {.a = a, .b = b, .name = name};
+    traces.matched = malloc(comparison->known_count + 1);
+    if (!traces.matched)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison", name, "",
                            "");
-    RpStatus status = ComparePairs(comparison, a, b, name, matched, error);
-    free(matched);
+    RpStatus status = EnterCondition(comparison, &traces, error);
+    if (!status)
+        status = ComparePairs(comparison, &traces, error);
+    Processor_Destroy(traces.processor);
+    free(traces.matched);
     return status;
 }
 
@@ -371,15 +482,27 @@ Comparison *Comparison_Create(const CompareOptions *options) {
     return comparison;
 }
 
+static void AddCounts(CompareCounts *sum, const CompareCounts *counts) {
+    sum->compared += counts->compared;
+    sum->different += counts->different;
+    sum->known += counts->known;
+    sum->processor += counts->processor;
+    sum->crashed += counts->crashed;
+    sum->failed_alike += counts->failed_alike;
+    sum->not_comparable += counts->not_comparable;
+    sum->not_called += counts->not_called;
+    sum->unsupported += counts->unsupported;
+}
+
+uint64_t CompareCounts_Rest(const CompareCounts *counts) {
+    return counts->failed_alike + counts->not_comparable + counts->not_called + counts->unsupported;
+}
+
 void Comparison_Totals(const Comparison *comparison, CompareTotals *totals) {
     memset(totals, 0, sizeof *totals);
     for (size_t i = 0; i < comparison->touched_count; i++) {
         const CompareFunction *function = Comparison_FunctionAt(comparison, i);
-        totals->compared += function->compared;
-        totals->different += function->different;
-        totals->known += function->known;
-        totals->crashed += function->crashed;
-        totals->unsupported += function->unsupported;
+        AddCounts(&totals->counts, &function->counts);
     }
     for (size_t i = 0; i < comparison->known_count; i++)
         totals->stale += comparison->known[i].stale;
@@ -399,6 +522,14 @@ size_t Comparison_DifferenceCount(const Comparison *comparison) {
 
 const Difference *Comparison_DifferenceAt(const Comparison *comparison, size_t index) {
     return &comparison->differences[index];
+}
+
+size_t Comparison_ConditionCount(const Comparison *comparison) {
+    return comparison->condition_count;
+}
+
+const CompareCondition *Comparison_ConditionAt(const Comparison *comparison, size_t index) {
+    return &comparison->conditions[index];
 }
 
 size_t Comparison_KnownCount(const Comparison *comparison) {
@@ -423,5 +554,8 @@ void Comparison_Destroy(Comparison *comparison) {
     free(comparison->functions);
     free(comparison->touched);
     free(comparison->known);
+    for (size_t i = 0; i < comparison->condition_count; i++)
+        free(comparison->conditions[i].readings);
+    free(comparison->conditions);
     free(comparison);
 }

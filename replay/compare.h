@@ -4,20 +4,46 @@
 
 #include "trace.h"
 
+/* Every selected call is counted once as compared, or once as one of the five kinds that are not.
+ *
+ * A call was compared when at least one value or state that its function determines was: both sides
+ * returned, and the trace holds an element that is not of type `any`, or the function declares
+ * neither a result nor an output, so that all that it determines is the machine's state; or the two
+ * sides show a difference, in whatever. */
+typedef struct CompareCounts {
+    uint64_t compared;
+    uint64_t different; /* of those, unexpected differences */
+    uint64_t known;     /* of those, listed in the known-differences file */
+    uint64_t processor; /* of those, no more than two makers' processors may differ: processor.h */
+    uint64_t crashed;   /* of the different ones: a side crashed, exited or hung */
+    /* Not compared: */
+    uint64_t failed_alike;   /* both sides crashed, exited or hung in the same way */
+    uint64_t not_comparable; /* both returned, and nothing of what they gave can be compared */
+    uint64_t not_called;     /* a provider refused to call it: --trust */
+    uint64_t unsupported;    /* a side has no such function */
+} CompareCounts;
+
 typedef struct CompareFunction {
     const AbiFunction *function;
-    uint64_t compared;             /* calls that both sides ran */
-    uint64_t different;            /* of those, unexpected differences */
-    uint64_t known;                /* of those, listed in the known-differences file */
+    CompareCounts counts;
     uint64_t crashed_a, crashed_b; /* crash, exit or time-out on that side */
-    uint64_t crashed;              /* of the different ones: one side ended so, or another way */
-    uint64_t unsupported;          /* at least one side has no such function: not compared */
 } CompareFunction;
 
 typedef struct CompareTotals {
-    uint64_t compared, different, known, crashed, unsupported;
+    CompareCounts counts;
     uint64_t stale; /* known differences whose calls were compared and no longer differ */
 } CompareTotals;
+
+/* Selected calls that were not compared. */
+uint64_t CompareCounts_Rest(const CompareCounts *counts);
+
+/* What calls were made under, by the traces' headers. */
+typedef struct CompareCondition {
+    char *readings; /* "default", "key-order=wxyz"; of both sides if unlike */
+    char processor_a[128], processor_b[128]; /* empty: unknown */
+    bool other_processor;                    /* of another maker, family or model */
+    uint64_t calls;                          /* selected */
+} CompareCondition;
 
 /* How a line of the known-differences file fared. */
 typedef struct CompareKnown {
@@ -33,6 +59,7 @@ typedef struct CompareOptions {
     uint32_t max_differences; /* kept in detail, beside the first of each function; 0: 20 */
     const struct KnownDifferences *known; /* may be null */
     const struct Selection *selection;    /* may be null: everything */
+    bool allow_unlike;                    /* headers may name unlike readings and classes */
 } CompareOptions;
 
 /* What differs in one call; strings are owned by the comparison. */
@@ -59,7 +86,8 @@ typedef struct Difference {
 
 Comparison *Comparison_Create(const CompareOptions *options);
 /* Compares call by call; RP_CORRUPT when the traces are not of the same calls, RP_INVALID when one
- * holds calls that were not run. What was compared before an error counts. */
+ * holds calls that were not run, or when their headers' hypotheses, force-cpu or slot-build are
+ * unlike. What was compared before an error counts. */
 RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
                         RpError *error);
 void Comparison_Totals(const Comparison *comparison, CompareTotals *totals);
@@ -67,6 +95,8 @@ size_t Comparison_FunctionCount(const Comparison *comparison);
 const CompareFunction *Comparison_FunctionAt(const Comparison *comparison, size_t index);
 size_t Comparison_DifferenceCount(const Comparison *comparison); /* kept in detail */
 const Difference *Comparison_DifferenceAt(const Comparison *comparison, size_t index);
+size_t Comparison_ConditionCount(const Comparison *comparison);
+const CompareCondition *Comparison_ConditionAt(const Comparison *comparison, size_t index);
 size_t Comparison_KnownCount(const Comparison *comparison); /* lines of the file */
 const CompareKnown *Comparison_KnownAt(const Comparison *comparison, size_t index);
 void Comparison_Destroy(Comparison *comparison);

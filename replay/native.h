@@ -4,6 +4,7 @@
 #define RETROPOSE_REPLAY_NATIVE_H
 
 #include "retropose/fastproc.h"
+#include "retropose/pose.h"
 #include "trace.h"
 
 typedef struct Native Native;
@@ -26,6 +27,8 @@ RpBuild Native_BuildOf(const Native *native, const AbiFunction *function);
 void Native_SetHypotheses(Native *native, const RpHypotheses *hypotheses);
 /* Whose memories the references of calls name; null: none. */
 void Native_SetMemory(Native *native, const TraceReader *reader);
+/* The model and the node of the piece that a reference in a call's inputs leads to. */
+bool Native_FindPiece(Native *native, const uint8_t reference[8], RpModel *model, uint32_t *node);
 
 /* Fills outcome, violations, outputs and the state words of `call`; its outputs stay valid until
  * the next one. What cannot be called here is TRACE_UNSUPPORTED. */

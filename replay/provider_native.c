@@ -513,6 +513,16 @@ void Native_Destroy(Native *native) {
     free(native);
 }
 
+bool Native_FindPiece(Native *native, const uint8_t reference[8], RpModel *model, uint32_t *node) {
+    float words[2];
+    memcpy(words, reference, sizeof words);
+    if (!UsePiece(native, words))
+        return false;
+    *model = native->model;
+    *node = native->node;
+    return true;
+}
+
 bool Native_Has(const AbiFunction *function) {
     return FindFunction(function) || MeshFunction_Find(function);
 }

@@ -18,37 +18,64 @@ static const char *Colour(const Report *report, const char *sequence) {
 #define BOLD  "\033[1m"
 #define PLAIN "\033[0m"
 
-int Report_ExitCode(const CompareTotals *totals) {
-    if (totals->crashed > 0)
+int Report_ExitCode(const CompareTotals *totals, bool allow_partial) {
+    const CompareCounts *counts = &totals->counts;
+    if (counts->crashed > 0)
         return 3;
-    if (totals->different > 0 || totals->stale > 0)
+    if (counts->different > 0 || totals->stale > 0)
         return 1;
-    return totals->compared > 0 ? 0 : 2;
+    if (counts->compared == 0)
+        return 2;
+    return CompareCounts_Rest(counts) == 0 || allow_partial ? 0 : 4;
+}
+
+/* Appends "N WORDS" behind a comma, unless N is 0. */
+static void AddNumber(char *text, size_t size, uint64_t number, const char *words) {
+    size_t length = strlen(text);
+    if (number > 0)
+        snprintf(text + length, size - length, "%s%llu %s", length ? ", " : "", (Number)number,
+                 words);
+}
+
+void Report_Rest(const CompareCounts *counts, char *text, size_t size) {
+    text[0] = 0;
+    AddNumber(text, size, counts->failed_alike, "failed alike");
+    AddNumber(text, size, counts->not_comparable, "not comparable");
+    AddNumber(text, size, counts->not_called, "not called");
+    AddNumber(text, size, counts->unsupported, "unsupported");
 }
 
 /* ---- the verdict table ------------------------------------------------------------------------
  */
 
 static const char *Verdict(const CompareFunction *function) {
-    if (function->crashed > 0)
+    const CompareCounts *counts = &function->counts;
+    if (counts->crashed > 0)
         return "CRASHED";
-    if (function->different > 0)
+    if (counts->different > 0)
         return "DIFFERENT";
-    if (function->compared == 0)
+    if (counts->compared == 0)
         return "not compared";
-    return function->known > 0 ? "known differences" : "equal";
+    if (CompareCounts_Rest(counts) > 0)
+        return "PARTLY COMPARED";
+    if (counts->known > 0)
+        return "known differences";
+    return counts->processor > 0 ? "as processors may" : "equal";
 }
 
 static void PrintTable(const Report *report, FILE *out) {
-    fprintf(out, "%-27s %-26s %10s %10s %8s %8s %11s  %s\n", "function", "name", "compared",
-            "different", "known", "crashed", "unsupported", "verdict");
+    fprintf(out, "%-27s %-26s %10s %10s %8s %9s %12s %14s %10s %11s  %s\n", "function", "name",
+            "compared", "different", "known", "processor", "failed alike", "not comparable",
+            "not called", "unsupported", "verdict");
     for (size_t i = 0; i < Comparison_FunctionCount(report->comparison); i++) {
         const CompareFunction *f = Comparison_FunctionAt(report->comparison, i);
-        const char *colour = f->different ? RED : f->compared ? GREEN : "";
-        fprintf(out, "%-27s %-26s %10llu %10llu %8llu %8llu %11llu  %s%s%s\n", f->function->key,
-                f->function->name, (Number)f->compared, (Number)f->different, (Number)f->known,
-                (Number)f->crashed, (Number)f->unsupported, Colour(report, colour), Verdict(f),
-                Colour(report, PLAIN));
+        const CompareCounts *n = &f->counts;
+        const char *colour = n->different ? RED : CompareCounts_Rest(n) ? "" : GREEN;
+        fprintf(out, "%-27s %-26s %10llu %10llu %8llu %9llu %12llu %14llu %10llu %11llu  %s%s%s\n",
+                f->function->key, f->function->name, (Number)n->compared, (Number)n->different,
+                (Number)n->known, (Number)n->processor, (Number)n->failed_alike,
+                (Number)n->not_comparable, (Number)n->not_called, (Number)n->unsupported,
+                Colour(report, colour), Verdict(f), Colour(report, PLAIN));
     }
 }
 
@@ -96,10 +123,10 @@ static void PrintOthers(const Report *report, FILE *out) {
     for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
         const CompareFunction *function = Comparison_FunctionAt(comparison, i);
         uint64_t listed = 0;
-        if (function->different == 0)
+        if (function->counts.different == 0)
             continue;
         fprintf(out, "%s: %llu of %llu calls differ\n", function->function->key,
-                (Number)function->different, (Number)function->compared);
+                (Number)function->counts.different, (Number)function->counts.compared);
         for (size_t k = 0;
              k < Comparison_DifferenceCount(comparison) && listed < LISTED_PER_FUNCTION; k++) {
             const Difference *difference = Comparison_DifferenceAt(comparison, k);
@@ -108,8 +135,8 @@ static void PrintOthers(const Report *report, FILE *out) {
             PrintShort(difference, out);
             listed++;
         }
-        if (function->different > listed)
-            fprintf(out, "    and %llu more\n", (Number)(function->different - listed));
+        if (function->counts.different > listed)
+            fprintf(out, "    and %llu more\n", (Number)(function->counts.different - listed));
     }
 }
 
@@ -213,15 +240,55 @@ static void PrintSides(const Report *report, FILE *out) {
         fprintf(out, "processor: %s\n", report->processor);
 }
 
+/* Which readings the traces' headers asked for: they decide what both sides compute. */
+static void PrintReadings(const Comparison *comparison, FILE *out) {
+    size_t count = Comparison_ConditionCount(comparison);
+    for (size_t i = 0; i < count; i++) {
+        const char *readings = Comparison_ConditionAt(comparison, i)->readings;
+        uint64_t calls = 0;
+        bool listed = false;
+        for (size_t k = 0; k < count; k++) {
+            const CompareCondition *condition = Comparison_ConditionAt(comparison, k);
+            if (strcmp(condition->readings, readings) != 0)
+                continue;
+            listed |= k < i;
+            calls += condition->calls;
+        }
+        if (!listed)
+            fprintf(out, "readings: %s, %llu calls\n", readings, (Number)calls);
+    }
+}
+
+static void PrintProcessors(const Comparison *comparison, FILE *out) {
+    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
+        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
+        if (condition->other_processor)
+            fprintf(out, "processors differ: %s (a), %s (b), %llu calls of readings %s\n",
+                    condition->processor_a, condition->processor_b, (Number)condition->calls,
+                    condition->readings);
+    }
+}
+
 static void PrintTotals(const Report *report, const CompareTotals *totals, FILE *out) {
-    if (totals->known || totals->crashed || totals->unsupported || totals->stale)
-        fprintf(out, "%llu known, %llu crashed, %llu unsupported, %llu no longer different\n",
-                (Number)totals->known, (Number)totals->crashed, (Number)totals->unsupported,
-                (Number)totals->stale);
+    const CompareCounts *counts = &totals->counts;
+    uint64_t rest = CompareCounts_Rest(counts);
+    char excused[160] = "", missing[160];
+    AddNumber(excused, sizeof excused, counts->known, "known");
+    AddNumber(excused, sizeof excused, counts->processor, "as processors may");
+    AddNumber(excused, sizeof excused, totals->stale, "no longer different");
+    Report_Rest(counts, missing, sizeof missing);
+    if (counts->crashed > 0)
+        fprintf(out, "%llu of the different calls crashed, hung or ended a process\n",
+                (Number)counts->crashed);
     if (report->notice[0])
         fprintf(out, "note: %s\n", report->notice);
-    fprintf(out, "%llu calls compared, %llu different\n", (Number)totals->compared,
-            (Number)totals->different);
+    if (rest > 0)
+        fprintf(out, "%llu of %llu calls compared, %llu different%s%s; NOT COMPARED: %s\n",
+                (Number)counts->compared, (Number)(counts->compared + rest),
+                (Number)counts->different, excused[0] ? ", " : "", excused, missing);
+    else
+        fprintf(out, "%llu calls compared, %llu different%s%s\n", (Number)counts->compared,
+                (Number)counts->different, excused[0] ? ", " : "", excused);
 }
 
 void Report_Text(const Report *report, FILE *out) {
@@ -229,7 +296,7 @@ void Report_Text(const Report *report, FILE *out) {
     Comparison_Totals(report->comparison, &totals);
     PrintTable(report, out);
     PrintKnown(report, out);
-    if (totals.different > 0) {
+    if (totals.counts.different > 0) {
         fputc('\n', out);
         PrintOthers(report, out);
         fputc('\n', out);
@@ -237,5 +304,7 @@ void Report_Text(const Report *report, FILE *out) {
     }
     fputc('\n', out);
     PrintSides(report, out);
+    PrintReadings(report->comparison, out);
+    PrintProcessors(report->comparison, out);
     PrintTotals(report, &totals, out);
 }

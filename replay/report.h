@@ -19,17 +19,23 @@ typedef struct Report {
     char processor[128];
     char notice[160]; /* what a reader must not miss, e.g. that the stand-in plays the original */
     bool colour;
+    bool allow_partial; /* of the exit code: calls that were not compared are no failure */
     /* Writes the smallest command that repeats the call of a difference; may be null. */
     int (*repeat)(void *context, const Difference *difference, char *text, size_t size);
     void *context;
 } Report;
 
 /* 0 equal, 1 different (or a stale known difference), 2 nothing was compared, 3 a provider crashed
- * where the other did not, or in another way. */
-int Report_ExitCode(const CompareTotals *totals);
+ * where the other did not, or in another way, 4 equal, but selected calls were not compared and
+ * `allow_partial` is not set. */
+int Report_ExitCode(const CompareTotals *totals, bool allow_partial);
+
+/* "32 failed alike, 4 unsupported": the calls that were not compared, by kind; empty for none. */
+void Report_Rest(const CompareCounts *counts, char *text, size_t size);
 
 /* First the verdict of every function, then the other differences by function, then the first one
- * on one screen; the last line is exactly "N calls compared, M different". */
+ * on one screen. The last line is exactly "N calls compared, M different" if every selected call
+ * was compared and none of them was excused: known, or by the processor. */
 void Report_Text(const Report *report, FILE *out);
 
 /* `path` "-" is the standard output; a file is written under a temporary name and renamed. */

@@ -36,13 +36,35 @@ static void AddSide(cJSON *root, const char *name, const ReportSide *side) {
         cJSON_AddStringToObject(object, "animesh.sha256", side->sha256[1]);
 }
 
+static void AddCounts(cJSON *object, const CompareCounts *counts) {
+    AddCount(object, "compared", counts->compared);
+    AddCount(object, "different", counts->different);
+    AddCount(object, "known", counts->known);
+    AddCount(object, "processor", counts->processor);
+    AddCount(object, "failed_alike", counts->failed_alike);
+    AddCount(object, "not_comparable", counts->not_comparable);
+    AddCount(object, "not_called", counts->not_called);
+    AddCount(object, "unsupported", counts->unsupported);
+    AddCount(object, "crashed", counts->crashed);
+}
+
+static void AddConditions(cJSON *root, const Comparison *comparison) {
+    cJSON *list = cJSON_AddArrayToObject(root, "conditions");
+    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
+        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "readings", condition->readings);
+        cJSON_AddStringToObject(object, "processor_a", condition->processor_a);
+        cJSON_AddStringToObject(object, "processor_b", condition->processor_b);
+        cJSON_AddBoolToObject(object, "other_processor", condition->other_processor);
+        AddCount(object, "calls", condition->calls);
+        cJSON_AddItemToArray(list, object);
+    }
+}
+
 static void AddTotals(cJSON *root, const CompareTotals *totals) {
     cJSON *object = cJSON_AddObjectToObject(root, "totals");
-    AddCount(object, "compared", totals->compared);
-    AddCount(object, "different", totals->different);
-    AddCount(object, "known", totals->known);
-    AddCount(object, "crashed", totals->crashed);
-    AddCount(object, "unsupported", totals->unsupported);
+    AddCounts(object, &totals->counts);
     AddCount(object, "stale", totals->stale);
 }
 
@@ -53,13 +75,9 @@ static void AddFunctions(cJSON *root, const Comparison *comparison) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "key", function->function->key);
         cJSON_AddStringToObject(object, "name", function->function->name);
-        AddCount(object, "compared", function->compared);
-        AddCount(object, "different", function->different);
-        AddCount(object, "known", function->known);
-        AddCount(object, "crashed", function->crashed);
+        AddCounts(object, &function->counts);
         AddCount(object, "crashed_a", function->crashed_a);
         AddCount(object, "crashed_b", function->crashed_b);
-        AddCount(object, "unsupported", function->unsupported);
         cJSON_AddItemToArray(list, object);
     }
 }
@@ -149,8 +167,9 @@ RpStatus Report_Json(const Report *report, const char *path, RpError *error) {
     AddSide(root, "b", &report->b);
     cJSON_AddStringToObject(root, "processor", report->processor);
     cJSON_AddStringToObject(root, "notice", report->notice);
-    cJSON_AddNumberToObject(root, "exit_code", Report_ExitCode(&totals));
+    cJSON_AddNumberToObject(root, "exit_code", Report_ExitCode(&totals, report->allow_partial));
     AddTotals(root, &totals);
+    AddConditions(root, report->comparison);
     AddFunctions(root, report->comparison);
     AddKnown(root, report->comparison);
     AddDifferences(root, report);

@@ -78,7 +78,8 @@ static void AddFailure(Text *text, const Report *report, const CompareFunction *
     char message[256], a[32], b[32], command[2048];
     const Difference *d = FirstOf(report->comparison, function->function);
     snprintf(message, sizeof message, "%llu of %llu calls differ",
-             (unsigned long long)function->different, (unsigned long long)function->compared);
+             (unsigned long long)function->counts.different,
+             (unsigned long long)function->counts.compared);
     Add(text, "      <failure");
     AddAttribute(text, "message", message);
     Add(text, ">");
@@ -96,16 +97,29 @@ static void AddFailure(Text *text, const Report *report, const CompareFunction *
     Add(text, "</failure>\n");
 }
 
+/* A function that was compared in part only has not passed. */
+static bool IsSkipped(const CompareFunction *function) {
+    return function->counts.different == 0 && CompareCounts_Rest(&function->counts) > 0;
+}
+
+static void AddSkipped(Text *text, const CompareCounts *counts) {
+    uint64_t rest = CompareCounts_Rest(counts);
+    char message[160];
+    Report_Rest(counts, message, sizeof message);
+    Add(text, "      <skipped message=\"%llu of %llu calls not compared: %s\"/>\n",
+        (unsigned long long)rest, (unsigned long long)(rest + counts->compared), message);
+}
+
 static void AddFunction(Text *text, const Report *report, const CompareFunction *function) {
     Add(text, "    <testcase classname=\"%s\"", AbiModule_Name(function->function->module));
     char name[160];
     snprintf(name, sizeof name, "%s %s", function->function->key, function->function->name);
     AddAttribute(text, "name", name);
     Add(text, ">\n");
-    if (function->different > 0)
+    if (function->counts.different > 0)
         AddFailure(text, report, function);
-    else if (function->compared == 0)
-        Add(text, "      <skipped message=\"no call could be compared\"/>\n");
+    else if (IsSkipped(function))
+        AddSkipped(text, &function->counts);
     Add(text, "    </testcase>\n");
 }
 
@@ -129,8 +143,8 @@ static void AddSuite(Text *text, const Report *report) {
     size_t known = Comparison_KnownCount(comparison), failures = 0, skipped = 0;
     for (size_t i = 0; i < functions; i++) {
         const CompareFunction *function = Comparison_FunctionAt(comparison, i);
-        failures += function->different > 0;
-        skipped += function->different == 0 && function->compared == 0;
+        failures += function->counts.different > 0;
+        skipped += IsSkipped(function);
     }
     for (size_t i = 0; i < known; i++) {
         failures += Comparison_KnownAt(comparison, i)->stale;

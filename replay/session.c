@@ -241,7 +241,7 @@ static void Advance(Session *session, bool stop) {
 static bool FailsFast(const Session *session, const Comparison *comparison) {
     CompareTotals totals;
     Comparison_Totals(comparison, &totals);
-    return session->options->fail_fast && totals.different > 0;
+    return session->options->fail_fast && totals.counts.different > 0;
 }
 
 /* In the order of the tasks, whichever job finishes first. */

@@ -205,8 +205,8 @@ static void TheBundledTraceIsWhatNativeGives(void **state) {
     Comparison *comparison = Comparison_Create(&(CompareOptions){.max_differences = 1});
     assert_int_equal(Comparison_Add(comparison, a, b, "ani", &error), RP_OK);
     Comparison_Totals(comparison, &totals);
-    assert_int_equal(totals.compared, 6000);
-    assert_int_equal(totals.different, 0);
+    assert_int_equal(totals.counts.compared, 6000);
+    assert_int_equal(totals.counts.different, 0);
     Comparison_Destroy(comparison);
     TraceReader_Close(a);
     TraceReader_Close(b);

@@ -167,8 +167,11 @@ static void AScenarioGoesThroughTheWholeTool(void **state) {
     AssertSays("5 calls compared, 0 different\n");
     assert_int_equal(Run("minimise " NATIVE " %s %s.min --select 5-6", trace, small), 2);
     AssertSays("nothing to minimise");
-    assert_int_equal(Run("replay " NATIVE " --all-scenarios --calls 900 -j2 -q"), 0);
+    assert_int_equal(Run("replay " NATIVE " --all-scenarios --calls 900 -j2 -q --allow-partial"),
+                     0);
     AssertSays("replacement: native");
+    assert_int_equal(Run("replay " NATIVE " --scenario slots:20 --scenario stubs:20 -q"), 4);
+    AssertSays("20 of 40 calls compared, 0 different; NOT COMPARED: 20 unsupported\n");
     remove(trace);
     remove(small);
 }
@@ -204,6 +207,9 @@ static void CompareSaysWhatDiffers(void **state) {
     call_b.outcome = TRACE_TIMED_OUT;
     call_b.output_size = 0;
     Fixture_Trace(b, &call_b, 1, false);
+    assert_int_equal(Run("compare %s %s", b, b), 2);
+    AssertSays("0 of 1 calls compared, 0 different; NOT COMPARED: 1 failed alike\n");
+    AssertSays("nothing was compared");
     assert_int_equal(Run("compare %s %s", a, b), 3);
     AssertSays("timed out");
     size_t size;

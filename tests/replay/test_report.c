@@ -14,8 +14,8 @@
 static Comparison *comparison;
 static KnownDifferences *known;
 
-/* slot 14: two elements differ; slot 17: known; slot 11: crashes on one side only; one equal call;
- * one known difference that no longer differs. */
+/* slot 14: two elements differ; slot 17: known; slot 11: crashes on one side only; slot 35: one
+ * equal call and one that crashes on both; one known difference that no longer differs. */
 static int MakeComparison(void **state) {
     (void)state;
     static const char lines[] = "ngi32.slot17 | result[1] | the <sine> & \"more\"\n"
@@ -27,23 +27,26 @@ static int MakeComparison(void **state) {
     matrix_b[9] = 0x3F800000;
     matrix_b[10] = 0x80000000;
     const TraceCall equal = Fixture_Call("ngi32.slot35", 9, vector, sizeof vector, vector, 12);
+    TraceCall crash = Fixture_Call("ngi32.slot35", 10, vector, sizeof vector,
+                                   FIXTURE_WORDS(0xC0000005, 0x1234, 0));
+    crash.outcome = TRACE_CRASHED;
     TraceCall calls_a[] = {Fixture_Call("ngi32.slot14", 5, FIXTURE_WORDS(0x3F800000, 0, 0, 0),
                                         matrix_a, sizeof matrix_a),
                            Fixture_Slerp(6, one),
                            Fixture_Call("ngi32.slot11", 7, FIXTURE_WORDS(0x80000000),
                                         FIXTURE_WORDS(0, 0x80000000, 0x3FFF)),
-                           equal};
+                           equal, crash};
     TraceCall calls_b[] = {Fixture_Call("ngi32.slot14", 5, FIXTURE_WORDS(0x3F800000, 0, 0, 0),
                                         matrix_b, sizeof matrix_b),
                            Fixture_Slerp(6, two),
                            Fixture_Call("ngi32.slot11", 7, FIXTURE_WORDS(0x80000000),
                                         FIXTURE_WORDS(0xC0000005, 0x1234, 0)),
-                           equal};
+                           equal, crash};
     TraceReader *reader_a, *reader_b;
     calls_b[2].outcome = TRACE_CRASHED;
     Fixture_Write(file, lines, strlen(lines));
-    Fixture_Trace(a, calls_a, 4, false);
-    Fixture_Trace(b, calls_b, 4, false);
+    Fixture_Trace(a, calls_a, 5, false);
+    Fixture_Trace(b, calls_b, 5, false);
     assert_int_equal(KnownDifferences_Load(file, &known, NULL), RP_OK);
     comparison = Comparison_Create(&(CompareOptions){.known = known});
     assert_int_equal(TraceReader_Open(a, &reader_a, NULL), RP_OK);
@@ -93,16 +96,16 @@ static char *TextOf(const Report *report) {
 }
 
 static const char golden[] =
-    "function                    name                         compared  different    known  "
-    "crashed unsupported  verdict\n"
-    "ngi32.slot11                ReciprocalSquareRoot                1          1        0   "
-    "     1           0  CRASHED\n"
-    "ngi32.slot14                QuaternionToMatrix                  1          1        0   "
-    "     0           0  DIFFERENT\n"
-    "ngi32.slot17                InterpolateQuaternions              1          0        1   "
-    "     0           0  known differences\n"
-    "ngi32.slot35                RotateVectorTransposed              1          0        0   "
-    "     0           0  equal\n"
+    "function                    name                         compared  different    known "
+    "processor failed alike not comparable not called unsupported  verdict\n"
+    "ngi32.slot11                ReciprocalSquareRoot                1          1        0         "
+    "0            0              0          0           0  CRASHED\n"
+    "ngi32.slot14                QuaternionToMatrix                  1          1        0         "
+    "0            0              0          0           0  DIFFERENT\n"
+    "ngi32.slot17                InterpolateQuaternions              1          0        1         "
+    "0            0              0          0           0  known differences\n"
+    "ngi32.slot35                RotateVectorTransposed              1          0        0         "
+    "0            1              0          0           0  PARTLY COMPARED\n"
     "known: 1 of 1 calls, ngi32.slot17 result[1]: the <sine> & \"more\"\n"
     "NO LONGER DIFFERENT: line 2 of the known differences, ngi32.slot35 result*, over 1 "
     "calls; delete it (gone)\n"
@@ -145,9 +148,11 @@ static const char golden[] =
     "a: stand-in (plays the original; not the retail DLLs)  standin\n"
     "b: replacement\n"
     "processor: GenuineTest\n"
-    "1 known, 1 crashed, 0 unsupported, 1 no longer different\n"
+    "readings: default, 5 calls\n"
+    "1 of the different calls crashed, hung or ended a process\n"
     "note: the stand-in played the original\n"
-    "4 calls compared, 2 different\n";
+    "4 of 5 calls compared, 2 different, 1 known, 1 no longer different; NOT COMPARED: 1 failed "
+    "alike\n";
 
 static void TheTextIsAsAgreed(void **state) {
     (void)state;
@@ -201,6 +206,13 @@ static void JsonHoldsTheReport(void **state) {
     assert_int_equal(Number(totals, "compared"), 4);
     assert_int_equal(Number(totals, "different"), 2);
     assert_int_equal(Number(totals, "stale"), 1);
+    assert_int_equal(Number(totals, "failed_alike"), 1);
+    assert_int_equal(Number(totals, "not_comparable"), 0);
+    assert_int_equal(Number(totals, "not_called"), 0);
+    assert_int_equal(Number(totals, "processor"), 0);
+    const cJSON *condition = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "conditions"), 0);
+    assert_string_equal(Text(condition, "readings"), "default");
+    assert_int_equal(Number(condition, "calls"), 5);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "functions")), 4);
     const cJSON *differences = cJSON_GetObjectItem(root, "differences");
     assert_int_equal(cJSON_GetArraySize(differences), 2);
@@ -256,7 +268,9 @@ static void JUnitIsWellFormed(void **state) {
     assert_int_equal(Report_JUnit(&report, path, NULL), RP_OK);
     char *text = (char *)Fixture_Read(path, &size);
     AssertWellFormed(text);
-    assert_non_null(strstr(text, "tests=\"6\" failures=\"3\" errors=\"0\" skipped=\"0\""));
+    assert_non_null(strstr(text, "tests=\"6\" failures=\"3\" errors=\"0\" skipped=\"1\""));
+    assert_non_null(
+        strstr(text, "<skipped message=\"1 of 2 calls not compared: 1 failed alike\"/>"));
     assert_non_null(strstr(text, "<failure message=\"no longer different\"/>"));
     assert_non_null(strstr(text, "ngi32.slot14 QuaternionToMatrix"));
     free(text);
@@ -277,13 +291,28 @@ static void AReportThatCannotBeWrittenIsAnError(void **state) {
 
 static void ExitCodesFollowTheTotals(void **state) {
     (void)state;
-    assert_int_equal(Report_ExitCode(&(CompareTotals){.compared = 1}), 0);
-    assert_int_equal(Report_ExitCode(&(CompareTotals){.compared = 1, .known = 1}), 0);
-    assert_int_equal(Report_ExitCode(&(CompareTotals){.compared = 1, .different = 1}), 1);
-    assert_int_equal(Report_ExitCode(&(CompareTotals){.compared = 1, .stale = 1}), 1);
-    assert_int_equal(Report_ExitCode(&(CompareTotals){.unsupported = 1}), 2);
-    assert_int_equal(Report_ExitCode(&(CompareTotals){.compared = 1, .different = 1, .crashed = 1}),
-                     3);
+    const struct {
+        CompareTotals totals;
+        int code, allowed;
+    } cases[] = {
+        {{.counts = {.compared = 1}}, 0, 0},
+        {{.counts = {.compared = 1, .known = 1}}, 0, 0},
+        {{.counts = {.compared = 1, .processor = 1}}, 0, 0},
+        {{.counts = {.compared = 1, .different = 1}}, 1, 1},
+        {{.counts = {.compared = 1}, .stale = 1}, 1, 1},
+        {{.counts = {.unsupported = 1}}, 2, 2},
+        {{.counts = {.failed_alike = 1}}, 2, 2},
+        {{.counts = {.compared = 1, .different = 1, .crashed = 1}}, 3, 3},
+        {{.counts = {.compared = 1, .failed_alike = 1}}, 4, 0},
+        {{.counts = {.compared = 1, .not_comparable = 1}}, 4, 0},
+        {{.counts = {.compared = 1, .not_called = 1}}, 4, 0},
+        {{.counts = {.compared = 1, .unsupported = 1}}, 4, 0},
+        {{.counts = {.compared = 1, .different = 1, .unsupported = 1}}, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(Report_ExitCode(&cases[i].totals, false), cases[i].code);
+        assert_int_equal(Report_ExitCode(&cases[i].totals, true), cases[i].allowed);
+    }
 }
 
 static void EndingsAndViolationsHaveWords(void **state) {

@@ -79,8 +79,8 @@ static void SlicesTogetherAreTheWhole(void **state) {
         SessionInput inputs[2] = {Slots(0, 5500), Slots(100, 7)};
         CompareTotals totals;
         assert_int_equal(Run(inputs, 2, jobs, NULL, &totals, NULL), RP_OK);
-        assert_int_equal(totals.compared + totals.unsupported, 5507);
-        assert_int_equal(totals.different, 0);
+        assert_int_equal(totals.counts.compared + totals.counts.unsupported, 5507);
+        assert_int_equal(totals.counts.different, 0);
     }
 }
 
@@ -93,14 +93,14 @@ static void AStoredTraceIsReplayedAndSelected(void **state) {
     Selection *selection;
     assert_int_equal(Scenario_Write(Scenario_Find("slots"), &options, path, NULL), RP_OK);
     assert_int_equal(Run(&input, 1, 1, NULL, &totals, NULL), RP_OK);
-    assert_int_equal(totals.compared + totals.unsupported, 2000);
+    assert_int_equal(totals.counts.compared + totals.counts.unsupported, 2000);
     assert_int_equal(Selection_Parse("10-19", &selection, NULL), RP_OK);
     assert_int_equal(Run(&input, 1, 1, selection, &totals, NULL), RP_OK);
-    assert_int_equal(totals.compared + totals.unsupported, 10);
+    assert_int_equal(totals.counts.compared + totals.counts.unsupported, 10);
     Selection_Free(selection);
     assert_int_equal(Selection_Parse("5000", &selection, NULL), RP_OK);
     assert_int_equal(Run(&input, 1, 1, selection, &totals, NULL), RP_OK);
-    assert_int_equal(totals.compared, 0); /* the report makes that an error */
+    assert_int_equal(totals.counts.compared, 0); /* the report makes that an error */
     Selection_Free(selection);
     remove(path);
 }
@@ -114,7 +114,7 @@ static void AnErrorOfATaskEndsTheSession(void **state) {
     Fixture_Write(path, "not a trace", 11);
     assert_int_equal(Run(inputs, 3, 2, NULL, &totals, &error), RP_CORRUPT);
     assert_string_equal(error.what, "not a trace");
-    assert_true(totals.compared + totals.unsupported == 3000);
+    assert_true(totals.counts.compared + totals.counts.unsupported == 3000);
     remove(path);
     assert_int_equal(Run(inputs, 3, 2, NULL, &totals, &error), RP_NOT_FOUND);
 }
