@@ -8,13 +8,14 @@
         {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},                  \
         {"overlay", "FILE", "how the original is called (default: its retropose.overlay)", 0},     \
         {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},                  \
-        {"timeout", "SECONDS", "for one call (default: 60)", 0}, {                                 \
+        {"timeout", "SECONDS", "for one call in a host process (default: 60)", 0},                 \
+        {"most-endings", "N", "a trace's calls that may end or hang the host (default: 16)", 0}, { \
         "work", "DIR", "folder for traces in work (default: a new one in the system's)", 0         \
     }
-#define ALLOW_PARTIAL                                                                              \
-    { "allow-partial", NULL, "exit code 0 even if selected calls were not compared", 0 }
 #define TRUST                                                                                      \
     { "trust", NULL, "call what names files, makes or ends objects, too: docs/host.md", 0 }
+#define ALLOW_PARTIAL                                                                              \
+    { "allow-partial", NULL, "exit code 0 even if selected calls were not compared", 0 }
 #define HYPOTHESES                                                                                 \
     { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0 }
 

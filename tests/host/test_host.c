@@ -303,6 +303,32 @@ static void NoCompletedCallIsLostWithTheProcess(void **state) {
     Script_Free(&results);
 }
 
+/* Each costs a start of the host: a trace of nothing else must come to its end. */
+static void BehindTooManyEndingsNothingIsCalled(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = OpenPair("rogue");
+    ProviderOptions options = Options();
+    options.most_endings = 2;
+    Script_Begin(&script, "endings", NULL);
+    for (int i = 0; i < 3; i++) {
+        Reciprocal(&script, TWO);
+        Script_Call(&script, "ngi32.slot26", numbers, 4 * 19);
+    }
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    for (int i = 0; i < 4; i += 2) {
+        IsReciprocalOfTwo(&results.calls[i]);
+        assert_int_equal(results.calls[i + 1].outcome, TRACE_EXITED);
+    }
+    for (int i = 4; i < 6; i++) {
+        assert_int_equal(results.calls[i].outcome, TRACE_NOT_CALLED);
+        assert_int_equal(results.calls[i].size, 0);
+    }
+    assert_int_equal(results.count, 6);
+    Script_Free(&results);
+}
+
 /* ---- state -------------------------------------------------------------------------------------
  */
 
@@ -828,6 +854,7 @@ int main(void) {
         cmocka_unit_test(AnExitIsTheCallsOutcome),
         cmocka_unit_test(AHangIsTheCallsOutcome),
         cmocka_unit_test(NoCompletedCallIsLostWithTheProcess),
+        cmocka_unit_test(BehindTooManyEndingsNothingIsCalled),
         cmocka_unit_test(ControlWordAndMxcsrAreSetAndRecorded),
         cmocka_unit_test(TheStackIsAsBadlyAlignedAsTheGames),
         cmocka_unit_test(WhatAPairLacksIsUnsupported),

@@ -279,7 +279,8 @@ static void ATablesEntryIsAReturnValueOnly(void **state) {
     assert_int_equal(Signature_Parse(&function, &signature, NULL), RP_INVALID);
     assert_int_equal(Signature_Parse(Abi_Find("ngi32.niGetProcAddress"), &signature, NULL), RP_OK);
     assert_int_equal(Signature_ReturnBytes(&signature), 4);
-    assert_true(Signature_OutputElement(&signature, inputs, 4, 0, &element));
+    SignatureCursor cursor = Signature_OutputElements(&signature, inputs, 4);
+    assert_true(Signature_NextElement(&cursor, &element));
     assert_true(element.compared);
 }
 
