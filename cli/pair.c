@@ -23,15 +23,18 @@ static int OpenGiven(const Cli *cli, const char *option, const char *part, Provi
 }
 
 static int FillOptions(const Cli *cli, Pair *pair) {
-    uint64_t timeout = 0;
-    if (!Cli_Number(cli, "timeout", 1, 86400, &timeout))
+    uint64_t timeout = 0, endings = 0;
+    if (!Cli_Number(cli, "timeout", 1, 86400, &timeout) ||
+        !Cli_Number(cli, "most-endings", 1, UINT32_MAX, &endings))
         return CLI_TROUBLE;
     const char *host = Cli_Value(cli, "host", NULL);
     if (!host && Place_Find("retropose-host.exe", pair->host, sizeof pair->host))
         host = pair->host;
     pair->options = (ProviderOptions){.host = host,
                                       .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
-                                      .timeout_seconds = (double)timeout};
+                                      .timeout_seconds = (double)timeout,
+                                      .most_endings = (uint32_t)endings,
+                                      .trust = Cli_Has(cli, "trust")};
     return 0;
 }
 

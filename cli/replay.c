@@ -97,7 +97,7 @@ static int AddNamed(Replay *replay, const char *text) {
 static void AddOnAllMachines(Replay *replay, const Scenario *scenario) {
     static const char *const builds[] = {"", "generic", "fxch"};
     static const char *const classes[] = {"", "cpu2", "cpu3", "cpu4", "cpu5", "cpu6", "cpu7"};
-    static const char *const slot_free[] = {"models", "control", "stubs"};
+    static const char *const slot_free[] = {"models", "control", "stubs", "table"};
     bool by_class = strcmp(scenario->name, "classes") == 0;
     const char *const *machines = by_class ? classes : builds;
     size_t count = by_class ? sizeof classes / sizeof *classes : sizeof builds / sizeof *builds;
@@ -216,6 +216,8 @@ static void AddWord(Command *command, const char *word) {
 static void AddGivenOptions(Command *command, const Cli *cli) {
     static const char *const names[] = {"original", "replacement", "host",    "hypotheses",
                                         "profile",  "force-cpu",   "timeout", "overlay"};
+    if (Cli_Has(cli, "trust"))
+        AddWord(command, "--trust");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char option[32];
         if (!Cli_Has(cli, names[i]))

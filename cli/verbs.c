@@ -8,9 +8,12 @@
         {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},                  \
         {"overlay", "FILE", "how the original is called (default: its retropose.overlay)", 0},     \
         {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},                  \
-        {"timeout", "SECONDS", "for one call (default: 60)", 0}, {                                 \
+        {"timeout", "SECONDS", "for one call in a host process (default: 60)", 0},                 \
+        {"most-endings", "N", "a trace's calls that may end or hang the host (default: 16)", 0}, { \
         "work", "DIR", "folder for traces in work (default: a new one in the system's)", 0         \
     }
+#define TRUST                                                                                      \
+    { "trust", NULL, "call what names files, makes or ends objects, too: docs/host.md", 0 }
 #define ALLOW_PARTIAL                                                                              \
     { "allow-partial", NULL, "exit code 0 even if selected calls were not compared", 0 }
 #define HYPOTHESES                                                                                 \
@@ -49,6 +52,7 @@ static const CliVerb replay = {
     "retropose replay --original \"C:\\Games\\Parkan\" --scenario poses:100000\n"
     "retropose replay slots.trace --select 'ngi32.slot17:1000-1999' --json report.json\n",
     {PAIRS,
+     TRUST,
      {"scenario", "NAME[@M][:CALLS]", "a scenario; M: generic, fxch, sse or cpuN; repeatable", 0},
      {"all-scenarios", NULL, "every scenario, on every build of the slots", 0},
      {"calls", "N", "in all, shared among the scenarios that name no number themselves", 0},
@@ -104,9 +108,12 @@ static const CliVerb trim = {"trim",
                               {"compress", NULL, "pack the trace with zlib", 0}},
                              Verb_Trim};
 
-static const CliVerb minimise = {"minimise",      "find the smallest trace that still differs",
-                                 "TRACE OUTPUT",  "retropose minimise failing.trace small.trace\n",
-                                 {PAIRS, SELECT}, Verb_Minimise};
+static const CliVerb minimise = {"minimise",
+                                 "find the smallest trace that still differs",
+                                 "TRACE OUTPUT",
+                                 "retropose minimise failing.trace small.trace\n",
+                                 {PAIRS, TRUST, SELECT},
+                                 Verb_Minimise};
 
 static const CliVerb doctor = {
     "doctor",

@@ -243,6 +243,44 @@ const char *AbiProvider_Name(AbiProvider provider) {
     return names[provider];
 }
 
+/* Whether some parameter is of the type, and is not called `except`. */
+static int HasParameter(const char *params, const char *type, const char *except) {
+    const size_t length = strlen(type);
+    for (const char *param = params; param && *param;) {
+        const char *end = strchr(param, ',');
+        const size_t size = end ? (size_t)(end - param) : strlen(param);
+        for (size_t i = 0; i + length < size; i++) {
+            const char *name = param + i + length;
+            if ((i > 0 && param[i - 1] != ' ') || memcmp(param + i, type, length) != 0 ||
+                (*name != ' ' && *name != '['))
+                continue;
+            const size_t rest = (size_t)(param + size - name);
+            if (rest != strlen(except) + 1 || memcmp(name + 1, except, rest - 1) != 0)
+                return 1;
+        }
+        param = end ? end + 1 : NULL;
+    }
+    return 0;
+}
+
+const char *Abi_WhyTrust(const AbiFunction *function) {
+    static const struct {
+        const char *key, *effect;
+    } effects[] = {
+#define EFFECT_ROW(name, effect) {"ngi32." #name, effect},
+        ABI_NGI32_EFFECTS(EFFECT_ROW)
+#undef EFFECT_ROW
+    };
+    for (size_t i = 0; i < sizeof effects / sizeof *effects; i++)
+        if (strcmp(effects[i].key, function->key) == 0)
+            return effects[i].effect;
+    if (HasParameter(function->params, "cstr", "text"))
+        return "takes the name of a file";
+    if (HasParameter(function->params, "any", ""))
+        return "takes something of the process";
+    return strcmp(function->returns, "any") == 0 ? "hands out something of the process" : NULL;
+}
+
 /* Whether a parameter is a float by value, which fastcall never passes in a register. */
 static int IsFloatByValue(const char *param) {
     while (*param == ' ')

@@ -56,7 +56,7 @@ static const char *ReturnType(const char *returns) {
         return "long double"; /* ST0, with all its bits */
     if (strcmp(returns, "ref") == 0)
         return "const void *";
-    if (strcmp(returns, "any") == 0)
+    if (strcmp(returns, "any") == 0 || strcmp(returns, "slot") == 0)
         return "uintptr_t";
     return "uint32_t";
 }
@@ -368,6 +368,33 @@ static void MakeInterfaces(FILE *file) {
     fputs("\n", file);
 }
 
+/* By reason, in the order in which the reasons first occur. */
+static void MakeTrust(FILE *file) {
+    fputs("## Not called for a trace\n\nA trace may come from a stranger. `retropose` calls these "
+          "functions for a trace only with `--trust`; else the outcome is\n*not called* "
+          "(`docs/trace-format.md`). Everything else reads its inputs and writes its outputs.\n\n"
+          "| why | functions |\n| --- | --- |\n",
+          file);
+    for (size_t first = 0; first < abi_function_count; first++) {
+        const char *why = Abi_WhyTrust(&abi_functions[first]);
+        int seen = !why || abi_functions[first].provider == ABI_ABSENT;
+        for (size_t i = 0; i < first && !seen; i++)
+            seen =
+                Abi_WhyTrust(&abi_functions[i]) == why && abi_functions[i].provider != ABI_ABSENT;
+        if (seen)
+            continue;
+        fprintf(file, "| it %s |", why);
+        const char *separator = "";
+        for (size_t i = first; i < abi_function_count; i++)
+            if (Abi_WhyTrust(&abi_functions[i]) == why && abi_functions[i].provider != ABI_ABSENT) {
+                fprintf(file, "%s `%s`", separator, abi_functions[i].key);
+                separator = ",";
+            }
+        fputs(" |\n", file);
+    }
+    fputs("\n", file);
+}
+
 static void MakeSiblings(FILE *file) {
     fputs(
         "## Sibling runtimes\n\nLibraries without a DLL. Their functions are in the trace format, "
@@ -532,6 +559,7 @@ static void MakePage(const char *directory) {
             MakePageRows(file, (AbiModule)module, (AbiKind)kind);
         }
     MakeInterfaces(file);
+    MakeTrust(file);
     MakeSiblings(file);
     for (size_t i = 0; i < abi_struct_count; i++) {
         fprintf(file,

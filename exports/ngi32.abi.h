@@ -8,11 +8,12 @@
  * Columns
  *   convention   a role of exports/conventions.h
  *   returns      void | u32 | i32 | f32 (in ST0; recorded with all 80 bits) | ref (pointer into the
- *                memory of a trace) | any (machine-dependent: recorded, never compared)
+ *                memory of a trace) | any (machine-dependent: recorded, never compared) | slot (a
+ *                function pointer: recorded as the entry of g_FastProc that holds it)
  *   params       comma-separated `[in|out|inout] type[count] name`, in the order of the prototype.
  *                With a direction it is a pointer to `count` elements, without one a dword by value.
- *                type: f32 i32 u32 | ref (pointer into the memory of a trace, or null) | cstr (text,
- *                in only) | nres (an INResFile object over an NRes image in the memory of a trace) |
+ *                type: f32 i32 u32 | ref (pointer into the memory of a trace, or null) | cstr (in
+ *                only; one called `text` is a text, any other names a file or a part of one) | nres (an INResFile object over an NRes image in the memory of a trace) |
  *                struct NAME (a layout of these tables) | any (an opaque dword: never recorded) |
  *                state (`inout state` only, one a function: a pointer into a memory of the trace
  *                that the call may change in place; docs/trace-format.md).
@@ -51,7 +52,7 @@
     X(ngiGetClocks, 52, READ, 0x045B0, READ, ABI_CONV_EXPORT, INFERRED, "any", "", READ, NATIVE, "facts/ngi32.md C", "QueryPerformanceCounter or rdtsc; only EAX is used by callers") \
     X(ngiGetSinCos, 1001, ASSUMED, 0x1B6E0, READ, ABI_CONV_EXPORT, INFERRED, "void", "f32 angle, out f32[1] sine, out f32[1] cosine", ASSUMED, NATIVE, "facts/ngi32.md C", "sine first is read, the place of the angle is not") \
     X(ngiUnpack, 1002, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any packed", INFERRED, REFUSED, "facts/ngi32.md A.3", "null: argument list disputed, and what rsLoadPacked hands out is unpublished") \
-    X(niGetProcAddress, 307, READ, 0x045F0, READ, ABI_CONV_EXPORT, INFERRED, "any", "u32 index", READ, NATIVE, "facts/ngi32.md A.3", "g_FastProc[index]; ours refuses an index past the table") \
+    X(niGetProcAddress, 307, READ, 0x045F0, READ, ABI_CONV_EXPORT, INFERRED, "slot", "u32 index", READ, NATIVE, "facts/ngi32.md A.3", "g_FastProc[index]; ours refuses an index past the table") \
     X(g_FastProc, 1003, ASSUMED, 0x3A058, READ, ABI_CONV_EXPORT, UNKNOWN, "void", "", READ, DATA, "facts/ngi32.md B.1", "68 function pointers") \
     X(niOutputDebugString, 318, READ, 0x029A0, READ, ABI_CONV_EXPORT, INFERRED, "void", "in cstr text", READ, NATIVE, "facts/ngi32.md D.4", "one write to the mailslot ndebug per call") \
     X(niOpenResFile, 1004, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E", "= niOpenResFileEx(path, 0)") \
@@ -143,6 +144,12 @@
     X(0x12560, SortArchiveDirectory, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 mode", ASSUMED, READ, "facts/ngi32.md E.5", "modes 0 to 11; ignores what is not writable") \
     X(0x13260, BuildSortMap, ABI_CONV_METHOD, ASSUMED, "void", "any self", ASSUMED, READ, "facts/ngi32.md E.5", "bubble sort in the original, so ties keep their order; ignores what is not writable") \
     X(0x197D0, TouchPages, ABI_CONV_HELPER, ASSUMED, "void", "any memory, u32 size", ASSUMED, READ, "facts/ngi32.md E.4", "one byte every 4096 from 0x10000 on")
+
+/* Functions that change the process or files although no type of theirs says so: like those that
+ * take or hand out `any`, or take the name of a file, they are not called for a trace that nobody
+ * trusts (Abi_WhyTrust). X(function, what it does). */
+#define ABI_NGI32_EFFECTS(X) \
+    X(DestroyArchives, "ends objects")
 
 /* Functions with public facts and neither a signature nor a native body of their own: they are found
  * in an original and named in reports. X(rva, name, source). */

@@ -37,12 +37,13 @@ static void CheckInputs(const Signature *signature, const uint8_t *inputs, uint3
         if (map.input_offset[i] + map.input_bytes[i] > size ||
             map.output_offset[i] + map.output_bytes[i] > map.output_size)
             abort();
-    uint32_t outputs = Signature_OutputBytes(signature, inputs, size), index = 0;
-    while (Signature_InputElement(signature, inputs, size, index++, &element))
+    uint32_t outputs = Signature_OutputBytes(signature, inputs, size);
+    SignatureCursor cursor = Signature_InputElements(signature, inputs, size);
+    while (Signature_NextElement(&cursor, &element))
         if (element.offset + element.size > size)
             abort();
-    index = 0;
-    while (Signature_OutputElement(signature, inputs, size, index++, &element))
+    cursor = Signature_OutputElements(signature, inputs, size);
+    while (Signature_NextElement(&cursor, &element))
         if (element.offset + element.size > outputs)
             abort();
 }

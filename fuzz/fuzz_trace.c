@@ -60,15 +60,16 @@ static void CheckState(const TraceReader *reader, const TraceCall *call) {
 static void CheckCall(const TraceReader *reader, const TraceCall *call) {
     SignatureElement element;
     uint32_t end = 0;
-    for (uint32_t i = 0;
-         Signature_InputElement(call->signature, call->inputs, call->input_size, i, &element); i++)
+    SignatureCursor cursor =
+        Signature_InputElements(call->signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element))
         if (element.offset + element.size > call->input_size)
             abort();
     CheckState(reader, call);
     if (call->outcome != TRACE_RETURNED)
         return;
-    for (uint32_t i = 0;
-         Signature_OutputElement(call->signature, call->inputs, call->input_size, i, &element); i++)
+    cursor = Signature_OutputElements(call->signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element))
         end = element.offset + element.size;
     if (end > call->output_size)
         abort();

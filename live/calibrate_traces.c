@@ -32,7 +32,8 @@ static Work *WorkOf(Run *run, const Native *machine, const AbiFunction *function
 }
 
 static bool IsEvidence(const TraceCall *call) {
-    return call->outcome != TRACE_NOT_RUN && call->outcome != TRACE_UNSUPPORTED;
+    return call->outcome != TRACE_NOT_RUN && call->outcome != TRACE_UNSUPPORTED &&
+           call->outcome != TRACE_NOT_CALLED;
 }
 
 /* A recording may end anywhere: what precedes the end counts. */

@@ -20,12 +20,12 @@ static void DescribeInputs(const Subject *subject, const Case *one, char *text, 
     SignatureElement element;
     size_t length = 0;
     text[0] = 0;
-    for (uint32_t i = 0;
-         Signature_InputElement(&subject->signature, one->inputs, one->input_size, i, &element);
-         i++) {
+    SignatureCursor cursor =
+        Signature_InputElements(&subject->signature, one->inputs, one->input_size);
+    while (Signature_NextElement(&cursor, &element)) {
         char hex[64];
         Value_Hex(element.type, element.size, one->inputs + element.offset, hex, sizeof hex);
-        int added = snprintf(text + length, size - length, "%s%s", i ? " " : "", hex);
+        int added = snprintf(text + length, size - length, "%s%s", length ? " " : "", hex);
         length += added > 0 ? (size_t)added : 0;
         if (length + 4 >= size) {
             memcpy(text + size - 4, "...", 4);
@@ -45,9 +45,9 @@ static void DescribeValue(const SignatureElement *element, const uint8_t *bytes,
 static void DescribeOutputs(const Subject *subject, const Case *one, const Result *ours,
                             CalibrateDifference *difference) {
     SignatureElement element;
-    for (uint32_t i = 0;
-         Signature_OutputElement(&subject->signature, one->inputs, one->input_size, i, &element);
-         i++) {
+    SignatureCursor cursor =
+        Signature_OutputElements(&subject->signature, one->inputs, one->input_size);
+    while (Signature_NextElement(&cursor, &element)) {
         const uint8_t *a = one->answer + element.offset, *b = ours->bytes + element.offset;
         if (memcmp(a, b, element.size) == 0)
             continue;
@@ -80,9 +80,9 @@ static void DescribeDifference(Run *run, const Work *work, const Case *one,
 /* The game's control word, and no zero exponents but zeros, no infinities, no NaN. */
 static bool IsOrdinary(const Subject *subject, const Case *one) {
     SignatureElement element;
-    for (uint32_t i = 0;
-         Signature_InputElement(&subject->signature, one->inputs, one->input_size, i, &element);
-         i++) {
+    SignatureCursor cursor =
+        Signature_InputElements(&subject->signature, one->inputs, one->input_size);
+    while (Signature_NextElement(&cursor, &element)) {
         uint32_t bits = 0;
         if (element.type != SIGNATURE_F32)
             continue;

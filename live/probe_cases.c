@@ -73,8 +73,9 @@ static double Number(const SignatureElement *element, const uint8_t *bytes) {
 static double Scale(const Signature *signature, const TraceCall *inputs, const uint8_t *bytes) {
     SignatureElement element;
     double scale = 0;
-    for (uint32_t i = 0;
-         Signature_OutputElement(signature, inputs->inputs, inputs->input_size, i, &element); i++)
+    SignatureCursor cursor =
+        Signature_OutputElements(signature, inputs->inputs, inputs->input_size);
+    while (Signature_NextElement(&cursor, &element))
         if (element.type == SIGNATURE_F32 && fabs(Number(&element, bytes)) > scale)
             scale = fabs(Number(&element, bytes));
     return scale;
@@ -119,9 +120,10 @@ static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs, c
         return false;
     if (predicate && Word(expected->bytes) == 0)
         return true; /* what a refusal leaves in the outputs is not published */
-    for (uint32_t i = predicate;
-         Signature_OutputElement(signature, inputs->inputs, inputs->input_size, i, &element); i++) {
-        if (!element.compared)
+    SignatureCursor cursor =
+        Signature_OutputElements(signature, inputs->inputs, inputs->input_size);
+    for (uint32_t i = 0; Signature_NextElement(&cursor, &element); i++) {
+        if (!element.compared || (predicate && i == 0))
             continue;
         if (!ElementAgrees(&element, found, expected, tolerance))
             return false;
@@ -277,8 +279,8 @@ static RpStatus RunUnder(const ProbeCases *cases, const char *key, const char *v
 static double LargestInput(const Signature *signature, const TraceCall *call) {
     SignatureElement element;
     double largest = 0;
-    for (uint32_t i = 0;
-         Signature_InputElement(signature, call->inputs, call->input_size, i, &element); i++)
+    SignatureCursor cursor = Signature_InputElements(signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element))
         if (element.type == SIGNATURE_F32) {
             double number = fabs(Number(&element, call->inputs));
             if (!(number <= largest))
@@ -307,8 +309,8 @@ static bool IsTelling(const Signature *signature, const TraceCall *call, bool st
     double out = Scale(signature, call, call->outputs);
     SignatureElement element;
     bool has_floats = false;
-    for (uint32_t i = 0;
-         Signature_OutputElement(signature, call->inputs, call->input_size, i, &element); i++) {
+    SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element)) {
         bool is_float = element.type == SIGNATURE_F32;
         has_floats |= is_float;
         if (is_float && !isfinite(Number(&element, call->outputs)))

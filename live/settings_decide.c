@@ -122,7 +122,7 @@ static bool HasBufferOfPointers(const char *params) {
 /* As Observe_CanShadow, whose reasons live/dll/marshal.c gives; tests/live/install/agree compares
  * the two. */
 bool Settings_CanShadow(const AbiFunction *function) {
-    static const char *const opaque[] = {"any", "nres", "cstr", "state"};
+    static const char *const opaque[] = {"any", "nres", "cstr", "state", "slot"};
     if (!function->params || !function->returns || function->params_evidence == ABI_UNKNOWN ||
         HasBufferOfPointers(function->params))
         return false;

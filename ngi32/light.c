@@ -56,15 +56,22 @@ static long double ReflectedToEye(const float normal[3], const float travel[3], 
     return X87_Add(X87_Add(along[0], along[1]), along[2]);
 }
 
-/* Ngi32 0x1001616F: the power is a number of squarings, not an exponent. */
+enum { REAL_BYTES = 10 }; /* of a long double; the others are padding */
+
+/* Ngi32 0x1001616F: the power is a number of squarings, not an exponent. The original does them
+ * all; a square is reached that is its own long before the hundredth. */
 long double RpLight_Highlight(const float normal[3], const float travel[3], float cosine,
                               const float to_eye[3], uint32_t power) {
     if (power == 0)
         return X87_Load(&zero);
     long double c = X87_Load(&cosine);
     long double highlight = ReflectedToEye(normal, travel, X87_Add(c, c), to_eye);
-    for (uint32_t squarings = power - 1; squarings > 0; squarings--)
+    for (uint32_t squarings = power - 1; squarings > 0; squarings--) {
+        long double last = highlight;
         highlight = X87_Mul(highlight, highlight);
+        if (memcmp(&highlight, &last, REAL_BYTES) == 0)
+            break; /* its own square, so any more would change nothing, no flag either */
+    }
     return highlight;
 }
 

@@ -106,8 +106,8 @@ static void AddOutputs(Comparison *comparison, Finding *finding, uint8_t *matche
     SignatureElement element;
     if (memcmp(a->outputs, b->outputs, a->output_size) == 0)
         return;
-    for (uint32_t i = 0;
-         Signature_OutputElement(a->signature, a->inputs, a->input_size, i, &element); i++)
+    SignatureCursor cursor = Signature_OutputElements(a->signature, a->inputs, a->input_size);
+    while (Signature_NextElement(&cursor, &element))
         if (element.compared &&
             memcmp(a->outputs + element.offset, b->outputs + element.offset, element.size) != 0)
             AddElement(comparison, finding, matched, &element, a->outputs + element.offset,
@@ -283,8 +283,8 @@ static bool IsComparable(const TraceCall *call) {
                     signature->params[i].direction == SIGNATURE_INOUT;
     if (!declares)
         return true;
-    for (uint32_t i = 0;
-         Signature_OutputElement(signature, call->inputs, call->input_size, i, &element); i++)
+    SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element))
         if (element.compared)
             return true;
     return false;

@@ -32,10 +32,11 @@ static void ReadValue(const TraceHeader *header, const char *key, char *text, si
 
 static RpStatus CheckAlike(const char *what, const char *a, const char *b, const char *name,
                            RpError *error) {
-    char problem[64];
+    char problem[96];
     if (strcmp(a, b) == 0)
         return RP_OK;
-    snprintf(problem, sizeof problem, "the traces are of unlike %s", what);
+    snprintf(problem, sizeof problem,
+             "the traces are of unlike %s (--allow-unlike compares them all the same)", what);
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, problem, name, a, b);
 }
 

@@ -9,11 +9,9 @@
 #define PER_LINE   4
 #define CELL_WIDTH 27
 
-static bool GetElement(const DescribeData *data, uint32_t index, SignatureElement *element) {
-    return data->outputs ? Signature_OutputElement(data->signature, data->inputs, data->input_size,
-                                                   index, element)
-                         : Signature_InputElement(data->signature, data->inputs, data->input_size,
-                                                  index, element);
+static SignatureCursor Elements(const DescribeData *data) {
+    return (data->outputs ? Signature_OutputElements : Signature_InputElements)(
+        data->signature, data->inputs, data->input_size);
 }
 
 /* "matrix" of "matrix[2][1]", "piece[3].model" of "piece[3].model[2][1]"; fields of a struct stand
@@ -45,10 +43,12 @@ void Describe_Data(FILE *out, const DescribeData *data) {
     char block[64] = "";
     unsigned in_line = 0;
     int last = 0;
-    for (uint32_t i = 0; GetElement(data, i, &element); i++) {
-        bool fresh = i == 0 || !SameBlock(block, element.path);
+    SignatureCursor cursor = Elements(data);
+    while (Signature_NextElement(&cursor, &element)) {
+        bool fresh = !block[0] || !SameBlock(block, element.path);
         if (fresh || in_line == PER_LINE) {
-            Visible_Print(out, i > 0 ? "\n%s%-12.*s" : "%s%-12.*s", data->indent,
+            Visible_Print(out, block[0] ? "
+%s%-12.*s" : "%s%-12.*s", data->indent,
                           fresh ? (int)BaseLength(element.path) : 0, element.path);
             in_line = 0;
         } else {

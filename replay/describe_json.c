@@ -6,16 +6,12 @@
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 
-typedef bool (*ElementAt)(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
-                          uint32_t index, SignatureElement *element);
-
-static void AddElements(cJSON *root, const char *name, const TraceCall *call, ElementAt element_at,
+static void AddElements(cJSON *root, const char *name, SignatureCursor cursor,
                         const uint8_t *bytes) {
     char hex[32], decimal[256];
     SignatureElement element;
     cJSON *list = cJSON_AddArrayToObject(root, name);
-    for (uint32_t i = 0; element_at(call->signature, call->inputs, call->input_size, i, &element);
-         i++) {
+    while (Signature_NextElement(&cursor, &element)) {
         const uint8_t *at = bytes + element.offset;
         Value_Hex(element.type, element.size, at, hex, sizeof hex);
         Value_Decimal(element.type, element.size, at, decimal, sizeof decimal);
@@ -49,10 +45,14 @@ bool Describe_CallJson(FILE *out, const TraceCall *call) {
     Describe_Violations(call->violations, text, sizeof text);
     cJSON_AddStringToObject(root, "violations", text);
     AddState(root, "control_word", call->control_in, "mxcsr", call->mxcsr_in);
-    AddElements(root, "inputs", call, Signature_InputElement, call->inputs);
+    AddElements(root, "inputs",
+                Signature_InputElements(call->signature, call->inputs, call->input_size),
+                call->inputs);
     if (call->outcome == TRACE_RETURNED) {
         AddState(root, "control_word_after", call->control_out, "mxcsr_after", call->mxcsr_out);
-        AddElements(root, "outputs", call, Signature_OutputElement, call->outputs);
+        AddElements(root, "outputs",
+                    Signature_OutputElements(call->signature, call->inputs, call->input_size),
+                    call->outputs);
     }
     RpBuffer line;
     RpBuffer_Init(&line, NULL);

@@ -166,28 +166,55 @@ uint32_t MeshImage_FreezeReader(const Reader *reader, const uint8_t *base, size_
 typedef struct ThawedReader {
     Reader reader;
     MeshModel model;
-    uint32_t memory, offset;
-    struct ThawedReader *next;
 } ThawedReader;
 
 struct MeshState {
-    uint32_t memory;
     bool good;
     const uint8_t *bytes; /* of the trace */
     uint32_t size, pieces_offset, piece_count;
     uint8_t *before, *after; /* of the call at hand */
     Mesh mesh;
     Piece *pieces;
-    struct MeshState *next;
 };
 
-#define STATE_BUCKETS 256u
+/* Pointers to what was allocated one by one, found by a number. */
+typedef struct Found {
+    TraceIds ids;
+    void **items;
+    uint32_t capacity;
+} Found;
 
 struct MeshStates {
     const TraceReader *reader;
-    ThawedReader *readers;
-    MeshState *buckets[STATE_BUCKETS]; /* by memory id */
+    Found readers; /* by memory id and offset */
+    Found states;  /* by memory id */
 };
+
+static void *FindItem(const Found *found, uint64_t id) {
+    uint32_t index;
+    return TraceIds_Find(&found->ids, id, &index) ? found->items[index] : NULL;
+}
+
+/* False when memory is short. */
+static bool AddItem(Found *found, uint64_t id, void *item) {
+    const uint32_t index = found->ids.count;
+    if (index == found->capacity) {
+        const uint32_t capacity = found->capacity * 2 + 16;
+        void **items = realloc(found->items, capacity * sizeof *items);
+        if (!items)
+            return false;
+        found->items = items;
+        found->capacity = capacity;
+    }
+    found->items[index] = item;
+    return TraceIds_Add(&found->ids, id, index) == RP_OK;
+}
+
+static void DropItems(Found *found) {
+    free(found->items);
+    TraceIds_Free(&found->ids);
+    *found = (Found){0};
+}
 
 MeshStates *MeshStates_Create(void) {
     return calloc(1, sizeof(MeshStates));
@@ -201,18 +228,12 @@ static void FreeState(MeshState *state) {
 }
 
 void MeshStates_SetMemory(MeshStates *states, const TraceReader *reader) {
-    for (uint32_t i = 0; i < STATE_BUCKETS; i++) {
-        while (states->buckets[i]) {
-            MeshState *state = states->buckets[i];
-            states->buckets[i] = state->next;
-            FreeState(state);
-        }
-    }
-    while (states->readers) {
-        ThawedReader *thawed = states->readers;
-        states->readers = thawed->next;
-        free(thawed);
-    }
+    for (uint32_t i = 0; i < states->states.ids.count; i++)
+        FreeState(states->states.items[i]);
+    for (uint32_t i = 0; i < states->readers.ids.count; i++)
+        free(states->readers.items[i]);
+    DropItems(&states->states);
+    DropItems(&states->readers);
     states->reader = reader;
 }
 
@@ -225,17 +246,10 @@ void MeshStates_Destroy(MeshStates *states) {
 /* ---- readers ---------------------------------------------------------------------------------
  */
 
-static const TraceRelocation *FindRelocation(const TraceMemory *memory, uint32_t offset) {
-    for (uint32_t i = 0; i < memory->relocation_count; i++)
-        if (memory->relocations[i].offset == offset)
-            return &memory->relocations[i];
-    return NULL;
-}
-
 /* From where a pointer leads to the end of that memory: the original knows no other end, either. */
-static bool FollowPointer(const TraceReader *reader, const TraceMemory *memory, uint32_t offset,
+static bool FollowPointer(const TraceReader *reader, uint32_t memory, uint32_t offset,
                           MeshStream *bytes) {
-    const TraceRelocation *relocation = FindRelocation(memory, offset);
+    const TraceRelocation *relocation = TraceReader_Relocation(reader, memory, offset);
     *bytes = (MeshStream){NULL, 0};
     if (!relocation)
         return true;
@@ -252,7 +266,7 @@ typedef struct Streams {
         batches, indices, probes, colours;
 } Streams;
 
-static bool FollowStreams(const TraceReader *reader, const TraceMemory *memory, uint32_t base,
+static bool FollowStreams(const TraceReader *reader, uint32_t memory, uint32_t base,
                           Streams *streams) {
     const struct {
         uint32_t field;
@@ -298,43 +312,41 @@ static void ToModel(const Streams *streams, const Reader *reader, MeshModel *mod
         .string_bytes = streams->strings.count};
 }
 
-static bool FillReader(const TraceReader *trace, const TraceMemory *memory, ThawedReader *thawed) {
+static bool FillReader(const TraceReader *trace, const TraceMemory *memory, uint32_t offset,
+                       ThawedReader *thawed) {
     Streams streams;
-    ToRecord(reader_fields, FIELD_COUNT(reader_fields), memory->bytes + thawed->offset,
-             &thawed->reader);
+    ToRecord(reader_fields, FIELD_COUNT(reader_fields), memory->bytes + offset, &thawed->reader);
     for (size_t i = 0; i < FIELD_COUNT(reader_fields); i++) {
         MeshStream target;
         if (reader_fields[i].kind != FIELD_POINTER)
             continue;
-        if (!FollowPointer(trace, memory, thawed->offset + reader_fields[i].offset, &target))
+        if (!FollowPointer(trace, memory->id, offset + reader_fields[i].offset, &target))
             return false;
         memcpy((uint8_t *)&thawed->reader + reader_fields[i].native, &target.data,
                sizeof target.data);
     }
-    if (!FollowStreams(trace, memory, thawed->offset, &streams))
+    if (!FollowStreams(trace, memory->id, offset, &streams))
         return false;
     ToModel(&streams, &thawed->reader, &thawed->model);
     return true;
 }
 
 static const Reader *Thaw(MeshStates *states, uint32_t id, uint32_t offset) {
-    for (ThawedReader *known = states->readers; known; known = known->next)
-        if (known->memory == id && known->offset == offset)
-            return &known->reader;
+    const uint64_t key = (uint64_t)id << 32 | offset;
+    const ThawedReader *known = FindItem(&states->readers, key);
+    if (known)
+        return &known->reader;
     const TraceMemory *memory = TraceReader_Memory(states->reader, id);
     if (!memory || offset > memory->size || memory->size - offset < ABI_READER_SIZE)
         return NULL;
     ThawedReader *thawed = calloc(1, sizeof *thawed);
     if (!thawed)
         return NULL;
-    thawed->memory = id;
-    thawed->offset = offset;
-    if (!FillReader(states->reader, memory, thawed)) {
+    if (!FillReader(states->reader, memory, offset, thawed) ||
+        !AddItem(&states->readers, key, thawed)) {
         free(thawed);
         return NULL;
     }
-    thawed->next = states->readers;
-    states->readers = thawed;
     return &thawed->reader;
 }
 
@@ -348,9 +360,10 @@ const MeshModel *MeshState_Model(const MeshContext *context, const Reader *reade
 /* ---- objects ---------------------------------------------------------------------------------
  */
 
-static bool FindPieces(const TraceMemory *memory, MeshState *state) {
-    const TraceRelocation *link =
-        memory->size >= MESH_IMAGE_PIECES ? FindRelocation(memory, MESH_AT_PIECES) : NULL;
+static bool FindPieces(const TraceReader *reader, const TraceMemory *memory, MeshState *state) {
+    const TraceRelocation *link = memory->size >= MESH_IMAGE_PIECES
+                                      ? TraceReader_Relocation(reader, memory->id, MESH_AT_PIECES)
+                                      : NULL;
     if (!link || link->target != memory->id || link->target_offset > memory->size ||
         link->target_offset < ABI_MESH_SIZE || link->target_offset % 4 != 0)
         return false;
@@ -362,7 +375,7 @@ static bool FindPieces(const TraceMemory *memory, MeshState *state) {
 static bool LinkPieces(MeshStates *states, const TraceMemory *memory, MeshState *state) {
     for (uint32_t i = 0; i < state->piece_count; i++) {
         const uint32_t at = state->pieces_offset + i * ABI_PIECE_SIZE + PIECE_AT_READER;
-        const TraceRelocation *link = FindRelocation(memory, at);
+        const TraceRelocation *link = TraceReader_Relocation(states->reader, memory->id, at);
         const Reader *reader = link ? Thaw(states, link->target, link->target_offset) : NULL;
         if (link && !reader)
             return false;
@@ -372,7 +385,7 @@ static bool LinkPieces(MeshStates *states, const TraceMemory *memory, MeshState 
 }
 
 static bool Fill(MeshStates *states, const TraceMemory *memory, MeshState *state) {
-    if (!FindPieces(memory, state))
+    if (!FindPieces(states->reader, memory, state))
         return false;
     state->bytes = memory->bytes;
     state->size = memory->size;
@@ -384,18 +397,18 @@ static bool Fill(MeshStates *states, const TraceMemory *memory, MeshState *state
 
 /* What turned out to be no object is kept, too: not to be looked at again for every call. */
 MeshState *MeshStates_Find(MeshStates *states, uint32_t id) {
-    MeshState **bucket = &states->buckets[id % STATE_BUCKETS];
-    for (MeshState *state = *bucket; state; state = state->next)
-        if (state->memory == id)
-            return state->good ? state : NULL;
+    MeshState *state = FindItem(&states->states, id);
+    if (state)
+        return state->good ? state : NULL;
     const TraceMemory *memory = TraceReader_Memory(states->reader, id);
-    MeshState *state = memory ? calloc(1, sizeof *state) : NULL;
+    state = memory ? calloc(1, sizeof *state) : NULL;
     if (!state)
         return NULL;
-    state->memory = id;
+    if (!AddItem(&states->states, id, state)) {
+        free(state);
+        return NULL;
+    }
     state->good = Fill(states, memory, state);
-    state->next = *bucket;
-    *bucket = state;
     return state->good ? state : NULL;
 }
 

@@ -314,9 +314,9 @@ static RpStatus SimplifyCalls(Minimiser *m, RpError *error) {
         status = SimplifyState(m, call, error);
         if (!status)
             status = DropPatches(m, call, error);
-        for (uint32_t k = 0; !status && Signature_InputElement(call->signature, call->inputs,
-                                                               call->input_size, k, &element);
-             k++)
+        SignatureCursor cursor =
+            Signature_InputElements(call->signature, call->inputs, call->input_size);
+        while (!status && Signature_NextElement(&cursor, &element))
             status = SimplifyElement(m, call, &element, error);
     }
     return status;

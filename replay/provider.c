@@ -73,6 +73,7 @@ void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider)
 RpStatus Provider_StateInHeader(const Provider *provider, const char *system, TraceHeader *header,
                                 RpError *error) {
     char processor[64];
+    header->minor = TRACE_VERSION_MINOR_RUN;
     Provider_Processor(processor, sizeof processor);
     const char *const lines[][2] = {{"provider", ProviderKind_Name(provider->kind)},
                                     {"ngi32.sha256", provider->sha256[ABI_NGI32]},

@@ -44,12 +44,19 @@ RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size
 /* A file of the user's choice instead of the folder's own; null: none at all. */
 RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *error);
 
+/* Each costs the start of a host, and a time-out its seconds. */
+#define PROVIDER_MOST_ENDINGS 16
+
 typedef struct ProviderOptions {
     const char *host;        /* retropose-host.exe; null: beside this executable */
     const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else a private one in the cache */
     const char *overlay;     /* null: the provider's own */
     double timeout_seconds;  /* for one call; 0: 60 */
-    uint32_t most_endings;   /* behind so many calls that end the process no more are run; 0: all */
+    /* Also what is not called for a stranger's trace (Abi_WhyTrust); else TRACE_NOT_CALLED. */
+    bool trust;
+    /* Behind so many calls that end the process, or time out, the others are not run but get
+     * TRACE_NOT_CALLED; 0: PROVIDER_MOST_ENDINGS. */
+    uint32_t most_endings;
     /* Called about four times a second with the number of calls finished; may be null. */
     void (*progress)(void *context, uint64_t calls);
     void *context;

@@ -330,11 +330,10 @@ static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *e
     char first_text[24], last_text[24];
     snprintf(first_text, sizeof first_text, "%" PRIu64, first);
     snprintf(last_text, sizeof last_text, "%" PRIu64, last);
-    const HostOption options[] = {{"--input", run->input},
-                                  {"--output", OUTPUT_NAME},
-                                  {"--first", first_text},
-                                  {"--last", last_text},
-                                  {"--overlay", run->overlay}};
+    const HostOption options[] = {
+        {"--input", run->input},     {"--output", OUTPUT_NAME},
+        {"--first", first_text},     {"--last", last_text},
+        {"--overlay", run->overlay}, {"--trust", run->options->trust ? "yes" : ""}};
     HostEnd end;
     RpStatus status = RunOptions(run, options, sizeof options / sizeof *options, &end, error);
     if (status)
@@ -362,19 +361,25 @@ static RpStatus StartMerging(Run *run, const TraceReader *segment, RpError *erro
     return status;
 }
 
-/* Reads the input up to a call; its memories go to the result on the way. */
+/* The memories that come with a call go to the result. */
+static RpStatus NextOfSource(Run *run, TraceCall *call, bool *found, RpError *error) {
+    RpStatus status = TraceReader_Next(run->source, call, found, error);
+    while (!status && run->memories < TraceReader_MemoryCount(run->source))
+        status = TraceWriter_Memory(run->merged, TraceReader_MemoryAt(run->source, run->memories++),
+                                    error);
+    return status;
+}
+
+/* Reads the input up to a call. */
 static RpStatus AdvanceTo(Run *run, uint64_t sequence, TraceCall *call, RpError *error) {
     bool found;
     RpStatus status;
     do {
-        status = TraceReader_Next(run->source, call, &found, error);
+        status = NextOfSource(run, call, &found, error);
         if (!status && !found)
             status = RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "the host ran an unknown call",
                                  run->input, "a call of the input", "");
     } while (!status && call->sequence < sequence);
-    while (!status && run->memories < TraceReader_MemoryCount(run->source))
-        status = TraceWriter_Memory(run->merged, TraceReader_MemoryAt(run->source, run->memories++),
-                                    error);
     return status;
 }
 
@@ -405,6 +410,18 @@ static RpStatus Absorb(Run *run, uint32_t *count, uint64_t *next, RpError *error
     return status == RP_TRUNCATED ? RP_OK : status;
 }
 
+static RpStatus AppendWithout(Run *run, TraceCall *call, TraceOutcome outcome,
+                              const uint8_t *outputs, uint32_t output_size, RpError *error) {
+    call->outcome = (uint8_t)outcome;
+    call->violations = 0;
+    call->control_out = call->control_in;
+    call->mxcsr_out = call->mxcsr_in;
+    call->outputs = outputs;
+    call->output_size = output_size;
+    run->finished++;
+    return TraceWriter_Call(run->merged, call, error);
+}
+
 static RpStatus AppendEnding(Run *run, const Ending *ending, RpError *error) {
     TraceCall call;
     uint8_t exit_code[4];
@@ -412,14 +429,22 @@ static RpStatus AppendEnding(Run *run, const Ending *ending, RpError *error) {
     if (status)
         return status;
     Trace_Put32(exit_code, ending->exit_code);
-    call.outcome = (uint8_t)ending->outcome;
-    call.violations = 0;
-    call.control_out = call.control_in;
-    call.mxcsr_out = call.mxcsr_in;
-    call.outputs = exit_code;
-    call.output_size = ending->outcome == TRACE_EXITED ? sizeof exit_code : 0;
-    run->finished++;
-    return TraceWriter_Call(run->merged, &call, error);
+    return AppendWithout(run, &call, ending->outcome, exit_code,
+                         ending->outcome == TRACE_EXITED ? sizeof exit_code : 0, error);
+}
+
+/* What is left of the input when too many calls have ended the process. */
+static RpStatus AppendNotCalled(Run *run, RpError *error) {
+    for (;;) {
+        TraceCall call;
+        bool found;
+        RpStatus status = NextOfSource(run, &call, &found, error);
+        if (status || !found)
+            return status;
+        status = AppendWithout(run, &call, TRACE_NOT_CALLED, NULL, 0, error);
+        if (status)
+            return status;
+    }
 }
 
 static RpStatus KeepOutput(const Run *run, RpError *error) {
@@ -433,7 +458,9 @@ static RpStatus KeepOutput(const Run *run, RpError *error) {
 static RpStatus RunToEnd(Run *run, RpError *error) {
     uint64_t first = 0;
     Ending pending = {.complete = true}; /* not complete: the call behind the range of this pass */
-    uint32_t endings = 0;
+    uint32_t endings = 0, most = run->options->most_endings;
+    if (most == 0)
+        most = PROVIDER_MOST_ENDINGS;
     for (;;) {
         Ending ending;
         uint32_t kept;
@@ -457,8 +484,8 @@ static RpStatus RunToEnd(Run *run, RpError *error) {
             return status;
         first = pending.sequence + 1;
         pending = (Ending){.complete = true};
-        if (++endings == run->options->most_endings)
-            return RP_OK;
+        if (++endings == most)
+            return AppendNotCalled(run, error);
     }
 }
 

@@ -147,6 +147,7 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
 /* The call at a place of the endless stream of one scenario. */
 typedef void ScenarioMaker(ScenarioContext *context, uint64_t index, ScenarioCall *call);
 ScenarioMaker Slots_Call, Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call,
-    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call, Ac_Call, Mesh_Call;
+    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call, Ac_Call, Mesh_Call,
+    Table_Call;
 
 #endif

@@ -1,6 +1,8 @@
 /* Scenarios that put other values, control words or processor classes around the same calls. */
 #include "scenario_calls.h"
 
+#include "exports/ngi32.abi.h"
+
 #include <string.h>
 
 /* ---- edges ----------------------------------------------------------------------------------- */
@@ -243,4 +245,14 @@ void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     } else {
         PutStub(StubAt(index / 16 * 15 + index % 16), &random, call);
     }
+}
+
+/* Every entry once in each run of as many calls; which comes first depends on the seed. What the
+ * original returns for an index past the table is unpublished. */
+void Table_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
+    const uint64_t entries = ABI_NGI32_FASTPROC_COUNT;
+    Random random = Random_Start(context->name, context->seed, index / entries);
+    const uint32_t first = Random_Below(&random, ABI_NGI32_FASTPROC_COUNT);
+    Call_Begin(call, "ngi32.niGetProcAddress");
+    Call_Word(call, (uint32_t)((first + index) % entries));
 }

@@ -15,7 +15,7 @@ static const TypeName type_names[] = {
     {"void", SIGNATURE_VOID, 0},   {"f32", SIGNATURE_F32, 4},   {"i32", SIGNATURE_I32, 4},
     {"u32", SIGNATURE_U32, 4},     {"u8", SIGNATURE_U8, 1},     {"ref", SIGNATURE_REF, 8},
     {"cstr", SIGNATURE_CSTR, 0},   {"nres", SIGNATURE_NRES, 4}, {"struct", SIGNATURE_STRUCT, 0},
-    {"state", SIGNATURE_STATE, 0}, {"any", SIGNATURE_ANY, 4},
+    {"state", SIGNATURE_STATE, 0}, {"any", SIGNATURE_ANY, 4},   {"slot", SIGNATURE_SLOT, 4},
 };
 
 static const char *const direction_names[] = {"", "in ", "out ", "inout "};
@@ -114,7 +114,8 @@ static SignatureDirection ReadDirection(Parser *parser) {
 static RpStatus ReadType(Parser *parser, SignatureParam *param) {
     Word word = ReadWord(parser);
     const TypeName *type = FindType(word.text, word.length);
-    if (!type || type->type == SIGNATURE_VOID || type->type == SIGNATURE_U8)
+    if (!type || type->type == SIGNATURE_VOID || type->type == SIGNATURE_U8 ||
+        type->type == SIGNATURE_SLOT)
         return Fail(parser, word.text, "a type: f32 i32 u32 ref cstr nres struct state any");
     param->type = type->type;
     param->element_bytes = type->bytes;
@@ -250,12 +251,12 @@ static RpStatus ResolveCounts(const Parser *parser, Signature *signature, const 
 static RpStatus ParseReturn(const Parser *parser, Signature *signature) {
     const char *text = parser->function->returns;
     const TypeName *type = FindType(text, strlen(text));
-    static const uint32_t allowed = 1u << SIGNATURE_VOID | 1u << SIGNATURE_F32 |
-                                    1u << SIGNATURE_I32 | 1u << SIGNATURE_U32 |
-                                    1u << SIGNATURE_REF | 1u << SIGNATURE_ANY;
+    static const uint32_t allowed =
+        1u << SIGNATURE_VOID | 1u << SIGNATURE_F32 | 1u << SIGNATURE_I32 | 1u << SIGNATURE_U32 |
+        1u << SIGNATURE_REF | 1u << SIGNATURE_ANY | 1u << SIGNATURE_SLOT;
     if (!type || !(allowed >> type->type & 1))
         return RpError_Set(parser->error, RP_INVALID, 0, "malformed return type",
-                           parser->function->key, "void u32 i32 f32 ref any", text);
+                           parser->function->key, "void u32 i32 f32 ref any slot", text);
     signature->returns = type->type;
     return RP_OK;
 }
@@ -517,17 +518,76 @@ bool Signature_Map(const Signature *signature, const uint8_t *inputs, uint32_t i
     return MapInputs(signature, inputs, input_size, map, &fault);
 }
 
+/* What is opaque means nothing outside of the process that it comes from, so a trace has 0 for it:
+ * anything else would be handed to a function as if it were an address. */
+static bool OpaqueIsZero(const uint8_t *data, uint32_t bytes, uint32_t offset, InputFault *fault) {
+    for (uint32_t i = 0; i < bytes; i += 4)
+        if (Get32(data + offset + i) != 0)
+            return Fault(fault, offset + i, "0 for what is opaque", Get32(data + offset + i));
+    return true;
+}
+
+static bool OpaqueFieldsAreZero(const AbiStruct *layout, const uint8_t *data, uint32_t offset,
+                                InputFault *fault) {
+    for (size_t i = 0; i < layout->field_count; i++) {
+        const uint32_t bytes = Signature_FieldBytes(&layout->fields[i]);
+        if (FieldType(&layout->fields[i])->type == SIGNATURE_ANY &&
+            !OpaqueIsZero(data, bytes, offset, fault))
+            return false;
+        offset += bytes;
+    }
+    return true;
+}
+
+static bool ParamIsZeroWhereOpaque(const SignatureParam *param, const uint8_t *data, uint32_t bytes,
+                                   uint32_t offset, InputFault *fault) {
+    if (param->type == SIGNATURE_ANY)
+        return OpaqueIsZero(data, bytes, offset, fault);
+    for (uint32_t i = 0; param->type == SIGNATURE_STRUCT && i < bytes; i += param->element_bytes)
+        if (!OpaqueFieldsAreZero(param->layout, data, offset + i, fault))
+            return false;
+    return true;
+}
+
+static RpStatus BadData(const Signature *signature, const char *what, const InputFault *fault,
+                        RpError *error) {
+    char found[32];
+    Text text = Text_Begin(found, sizeof found);
+    Text_AppendDecimal(&text, fault->found);
+    return RpError_Set(error, RP_CORRUPT, fault->offset, what, signature->function->key,
+                       fault->expected, found);
+}
+
 RpStatus Signature_CheckInputs(const Signature *signature, const uint8_t *inputs,
                                uint32_t input_size, RpError *error) {
     SignatureMap map;
     InputFault fault;
-    if (MapInputs(signature, inputs, input_size, &map, &fault))
+    bool fits = MapInputs(signature, inputs, input_size, &map, &fault);
+    for (int i = 0; fits && i < signature->param_count; i++)
+        fits = ParamIsZeroWhereOpaque(&signature->params[i], inputs, map.input_bytes[i],
+                                      map.input_offset[i], &fault);
+    return fits ? RP_OK : BadData(signature, "the inputs do not fit the signature", &fault, error);
+}
+
+static bool HasOpaqueOutputs(const Signature *signature) {
+    bool any = signature->returns == SIGNATURE_ANY;
+    for (int i = 0; i < signature->param_count && !any; i++)
+        any = IsOutput(&signature->params[i]) && (signature->params[i].type == SIGNATURE_ANY ||
+                                                  signature->params[i].type == SIGNATURE_STRUCT);
+    return any;
+}
+
+RpStatus Signature_CheckOutputs(const Signature *signature, const uint8_t *inputs,
+                                uint32_t input_size, const uint8_t *outputs, RpError *error) {
+    SignatureMap map;
+    InputFault fault;
+    if (!HasOpaqueOutputs(signature) || !Signature_Map(signature, inputs, input_size, &map))
         return RP_OK;
-    char found[32];
-    Text text = Text_Begin(found, sizeof found);
-    Text_AppendDecimal(&text, fault.found);
-    return RpError_Set(error, RP_CORRUPT, fault.offset, "the inputs do not fit the signature",
-                       signature->function->key, fault.expected, found);
+    bool fits = signature->returns != SIGNATURE_ANY || OpaqueIsZero(outputs, 4, 0, &fault);
+    for (int i = 0; fits && i < signature->param_count; i++)
+        fits = ParamIsZeroWhereOpaque(&signature->params[i], outputs, map.output_bytes[i],
+                                      map.output_offset[i], &fault);
+    return fits ? RP_OK : BadData(signature, "the outputs do not fit the signature", &fault, error);
 }
 
 uint32_t Signature_ParamBytes(const Signature *signature, int param, const uint8_t *inputs,
@@ -638,40 +698,6 @@ static uint32_t RunOffset(const SignatureState *state, bool outputs, uint32_t ru
     return Get32((outputs ? state->ranges : state->patches) + STATE_PAIR_BYTES * run);
 }
 
-static uint32_t StateElements(const SignatureState *state, bool outputs) {
-    uint32_t runs = outputs ? state->range_count : state->patch_count;
-    uint32_t elements = !outputs; /* the pointer */
-    for (uint32_t run = 0; run < runs; run++)
-        elements +=
-            SignatureState_Elements(RunOffset(state, outputs, run), RunDwords(state, outputs, run));
-    return elements;
-}
-
-static void StateElement(const SignatureParam *param, const SignatureState *state, bool outputs,
-                         uint32_t index, uint32_t offset, SignatureElement *element) {
-    if (!outputs && index == 0) {
-        Text path = Text_Begin(element->path, sizeof element->path);
-        Text_Append(&path, param->name);
-        element->type = SIGNATURE_REF;
-        element->size = 8;
-        element->offset = offset;
-        return;
-    }
-    index -= !outputs;
-    offset += outputs ? 0 : STATE_HEAD_BYTES + 4;
-    for (uint32_t run = 0;; run++) {
-        uint32_t first = RunOffset(state, outputs, run), dwords = RunDwords(state, outputs, run);
-        uint32_t elements = SignatureState_Elements(first, dwords);
-        if (index < elements) {
-            SignatureState_Element(first, index, element);
-            element->offset += offset;
-            return;
-        }
-        index -= elements;
-        offset += outputs ? 4 * dwords : STATE_PAIR_BYTES;
-    }
-}
-
 static uint32_t ElementCount(const SignatureParam *param, uint32_t bytes) {
     if (param->type == SIGNATURE_CSTR)
         return 1;
@@ -679,55 +705,114 @@ static uint32_t ElementCount(const SignatureParam *param, uint32_t bytes) {
     return param->layout ? records * FieldElements(param->layout) : records;
 }
 
-static bool FindElement(const Signature *signature, const SignatureMap *map, bool outputs,
-                        const uint8_t *inputs, uint32_t index, SignatureElement *element) {
-    for (int i = 0; i < signature->param_count; i++) {
-        const SignatureParam *param = &signature->params[i];
-        if (!(outputs ? IsOutput(param) : IsInput(param)))
-            continue;
-        bool is_state = param->type == SIGNATURE_STATE;
-        uint32_t bytes = outputs ? map->output_bytes[i] : map->input_bytes[i];
-        uint32_t offset = outputs ? map->output_offset[i] : map->input_offset[i];
-        SignatureState state = {0};
-        if (is_state)
-            state = Signature_ReadState(inputs + map->input_offset[i]);
-        uint32_t count = is_state ? StateElements(&state, outputs) : ElementCount(param, bytes);
-        if (index < count) {
-            if (is_state)
-                StateElement(param, &state, outputs, index, offset, element);
-            else
-                ParamElement(param, bytes, index, offset, element);
-            if (param->type == SIGNATURE_CSTR)
-                element->size = Get32(inputs + offset);
-            element->compared = element->type != SIGNATURE_ANY;
-            return true;
-        }
-        index -= count;
-    }
-    return false;
+/* What a state holds besides its runs: in the inputs the pointer, which is their first element. */
+static void StatePointer(const SignatureParam *param, uint32_t offset, SignatureElement *element) {
+    Text path = Text_Begin(element->path, sizeof element->path);
+    Text_Append(&path, param->name);
+    element->type = SIGNATURE_REF;
+    element->size = 8;
+    element->offset = offset;
 }
 
-bool Signature_OutputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
-                             uint32_t index, SignatureElement *element) {
-    SignatureMap map;
-    if (!Signature_Map(signature, inputs, input_size, &map))
-        return false;
-    uint32_t returned = Signature_ReturnBytes(signature);
-    if (returned > 0 && index == 0) {
-        Text path = Text_Begin(element->path, sizeof element->path);
-        Text_Append(&path, "return");
-        element->type = signature->returns;
-        element->offset = 0;
-        element->size = returned;
-        element->compared = signature->returns != SIGNATURE_ANY;
-        return true;
-    }
-    return FindElement(signature, &map, true, inputs, index - (returned > 0), element);
+static void EnterRun(SignatureCursor *cursor) {
+    const SignatureState *state = &cursor->state;
+    uint32_t runs = cursor->outputs ? state->range_count : state->patch_count;
+    cursor->run_next = cursor->run_count = 0;
+    if (cursor->run < runs)
+        cursor->run_count = SignatureState_Elements(RunOffset(state, cursor->outputs, cursor->run),
+                                                    RunDwords(state, cursor->outputs, cursor->run));
 }
 
-bool Signature_InputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
-                            uint32_t index, SignatureElement *element) {
-    SignatureMap map;
-    return Signature_Map(signature, inputs, input_size, &map) &&
-           FindElement(signature, &map, false, inputs, index, element);
+static uint32_t ParamOffset(const SignatureCursor *cursor) {
+    const SignatureMap *map = &cursor->map;
+    return cursor->outputs ? map->output_offset[cursor->param] : map->input_offset[cursor->param];
+}
+
+static uint32_t ParamBytes(const SignatureCursor *cursor) {
+    const SignatureMap *map = &cursor->map;
+    return cursor->outputs ? map->output_bytes[cursor->param] : map->input_bytes[cursor->param];
+}
+
+/* Makes `cursor->param` current, if the cursor's side has it. */
+static void EnterParam(SignatureCursor *cursor) {
+    cursor->next = cursor->count = cursor->run = cursor->run_count = 0;
+    if (cursor->param < 0 || cursor->param >= cursor->signature->param_count)
+        return;
+    const SignatureParam *param = &cursor->signature->params[cursor->param];
+    if (!(cursor->outputs ? IsOutput(param) : IsInput(param)))
+        return;
+    if (param->type != SIGNATURE_STATE) {
+        cursor->count = ElementCount(param, ParamBytes(cursor));
+        return;
+    }
+    cursor->state = Signature_ReadState(cursor->inputs + cursor->map.input_offset[cursor->param]);
+    cursor->count = !cursor->outputs; /* the pointer */
+    cursor->run_offset = ParamOffset(cursor) + (cursor->outputs ? 0 : STATE_HEAD_BYTES + 4);
+    EnterRun(cursor);
+}
+
+static SignatureCursor Begin(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
+                             bool outputs) {
+    SignatureCursor cursor = {.signature = signature, .inputs = inputs, .outputs = outputs};
+    if (!Signature_Map(signature, inputs, input_size, &cursor.map))
+        cursor.param = signature->param_count;
+    else if (outputs && Signature_ReturnBytes(signature) > 0)
+        cursor.param = -1;
+    EnterParam(&cursor);
+    return cursor;
+}
+
+SignatureCursor Signature_OutputElements(const Signature *signature, const uint8_t *inputs,
+                                         uint32_t input_size) {
+    return Begin(signature, inputs, input_size, true);
+}
+
+SignatureCursor Signature_InputElements(const Signature *signature, const uint8_t *inputs,
+                                        uint32_t input_size) {
+    return Begin(signature, inputs, input_size, false);
+}
+
+static void ReturnElement(const Signature *signature, SignatureElement *element) {
+    Text path = Text_Begin(element->path, sizeof element->path);
+    Text_Append(&path, "return");
+    element->type = signature->returns;
+    element->offset = 0;
+    element->size = Signature_ReturnBytes(signature);
+}
+
+static void RunElement(SignatureCursor *cursor, SignatureElement *element) {
+    SignatureState_Element(RunOffset(&cursor->state, cursor->outputs, cursor->run),
+                           cursor->run_next++, element);
+    element->offset += cursor->run_offset;
+    if (cursor->run_next < cursor->run_count)
+        return;
+    cursor->run_offset +=
+        cursor->outputs ? 4 * RunDwords(&cursor->state, true, cursor->run) : STATE_PAIR_BYTES;
+    cursor->run++;
+    EnterRun(cursor);
+}
+
+bool Signature_NextElement(SignatureCursor *cursor, SignatureElement *element) {
+    const Signature *signature = cursor->signature;
+    if (cursor->param < 0) {
+        ReturnElement(signature, element);
+        cursor->param++;
+        EnterParam(cursor);
+    } else {
+        for (; cursor->next == cursor->count && cursor->run_count == 0; EnterParam(cursor))
+            if (++cursor->param >= signature->param_count)
+                return false;
+        const SignatureParam *param = &signature->params[cursor->param];
+        if (cursor->next == cursor->count)
+            RunElement(cursor, element);
+        else if (param->type == SIGNATURE_STATE)
+            StatePointer(param, ParamOffset(cursor), element);
+        else
+            ParamElement(param, ParamBytes(cursor), cursor->next, ParamOffset(cursor), element);
+        if (param->type == SIGNATURE_CSTR)
+            element->size = Get32(cursor->inputs + ParamOffset(cursor));
+        cursor->next += cursor->next < cursor->count;
+    }
+    element->compared = element->type != SIGNATURE_ANY;
+    return true;
 }

@@ -23,8 +23,12 @@ typedef enum SignatureType {
     SIGNATURE_NRES, /* u32 memory id of an NRes image */
     SIGNATURE_STRUCT,
     SIGNATURE_STATE, /* the memory of an object: SignatureState */
-    SIGNATURE_ANY    /* 4 bytes in a trace, never compared */
+    SIGNATURE_ANY,   /* 4 bytes of 0 in a trace, never compared */
+    SIGNATURE_SLOT   /* return values only: the entry of g_FastProc that holds the pointer */
 } SignatureType;
+
+#define SIGNATURE_SLOT_NULL  0xFFFFFFFFu /* a null pointer */
+#define SIGNATURE_SLOT_OTHER 0xFFFFFFFEu /* a pointer that no entry holds */
 
 typedef enum SignatureDirection {
     SIGNATURE_VALUE, /* a dword by value */
@@ -98,9 +102,14 @@ int Signature_StateParam(const Signature *signature);
 uint32_t Signature_ParamBytes(const Signature *signature, int param, const uint8_t *inputs,
                               uint32_t input_size);
 
-/* Checks a call's inputs against the signature: exact size, counts in range, strings terminated. */
+/* Checks a call's inputs against the signature: exact size, counts in range, strings terminated,
+ * values of type `any` 0. */
 RpStatus Signature_CheckInputs(const Signature *signature, const uint8_t *inputs,
                                uint32_t input_size, RpError *error);
+
+/* Checks a complete outputs record for checked inputs: values of type `any` are 0. */
+RpStatus Signature_CheckOutputs(const Signature *signature, const uint8_t *inputs,
+                                uint32_t input_size, const uint8_t *outputs, RpError *error);
 
 /* Bytes of a complete outputs record for checked inputs: return value first, then every out and
  * inout parameter in order. */
@@ -117,12 +126,30 @@ typedef struct SignatureElement {
     bool compared;   /* false for `any` */
 } SignatureElement;
 
-/* Enumerates elements: returns false when `index` is past the last one. */
-bool Signature_OutputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
-                             uint32_t index, SignatureElement *element);
+/* Goes through the elements of one call in order, in time that is linear in their number. It reads
+ * the inputs as it goes: they must stay as they are in size and counts. */
+typedef struct SignatureCursor {
+    const Signature *signature;
+    const uint8_t *inputs;
+    SignatureMap map;
+    bool outputs;  /* else the inputs */
+    int param;     /* the current one; -1: the return value, which is still to come */
+    uint32_t next; /* of the current parameter's elements */
+    uint32_t count;
+    /* In a state: the current run of dwords, a range in the outputs and a patch in the inputs. */
+    SignatureState state;
+    uint32_t run, run_next, run_count; /* its number, its next element and how many it has */
+    uint32_t run_offset;               /* where its data lie */
+} SignatureCursor;
+
+/* Inputs that do not fit the signature have no elements. */
+SignatureCursor Signature_OutputElements(const Signature *signature, const uint8_t *inputs,
+                                         uint32_t input_size);
 /* The same over the inputs, for reports. A cstr is one element: its bytes with the NUL. A state is
  * its pointer, then the values of its patches. */
-bool Signature_InputElement(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
-                            uint32_t index, SignatureElement *element);
+SignatureCursor Signature_InputElements(const Signature *signature, const uint8_t *inputs,
+                                        uint32_t input_size);
+/* False behind the last element. */
+bool Signature_NextElement(SignatureCursor *cursor, SignatureElement *element);
 
 #endif

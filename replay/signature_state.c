@@ -51,6 +51,24 @@ uint32_t SignatureState_Elements(uint32_t offset, uint32_t dwords) {
                       ElementsBefore(offset));
 }
 
+/* ---- pointers ---------------------------------------------------------------------------------
+ */
+
+static bool HoldsPointer(const AbiStruct *layout, uint32_t offset) {
+    for (size_t i = 0; i < layout->field_count; i++) {
+        const AbiField *field = &layout->fields[i];
+        if (offset >= field->offset && offset - field->offset < ElementBytes(field) * field->count)
+            return IsType(field, "ref");
+    }
+    return false;
+}
+
+bool SignatureState_IsPointer(uint32_t offset) {
+    if (offset < SIGNATURE_STATE_PIECES)
+        return HoldsPointer(Mesh(), offset);
+    return HoldsPointer(Piece(), (offset - SIGNATURE_STATE_PIECES) % Piece()->size);
+}
+
 /* ---- naming -----------------------------------------------------------------------------------
  */
 

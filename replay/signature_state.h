@@ -6,6 +6,9 @@
 
 #include "signature.h"
 
+/* Whether the dword at an offset is a pointer of the mesh or of a piece that its functions follow:
+ * a trace has no such value but by a relocation. */
+bool SignatureState_IsPointer(uint32_t offset);
 /* Elements in `dwords` dwords from an offset on: four of a dword of bytes, else one. */
 uint32_t SignatureState_Elements(uint32_t offset, uint32_t dwords);
 /* The element of this index among them: its path, type and size, and as `offset` where it lies

@@ -188,47 +188,66 @@ bool TraceHeader_Get(const TraceHeader *header, const char *key, char *value, si
  */
 
 /* Knuth's multiplicative hash: ids are mostly dense. */
-static uint32_t *FindSlot(const TraceIds *ids, uint32_t id) {
-    uint32_t at = id * 2654435761u & (ids->capacity - 1);
-    while (ids->slots[2 * at + 1] != 0 && ids->slots[2 * at] != id)
-        at = (at + 1) & (ids->capacity - 1);
-    return &ids->slots[2 * at];
+/* 0 when memory is short. */
+static uint32_t NewNode(TraceIds *ids) {
+    if (ids->node_count >= ids->capacity) {
+        uint32_t capacity = ids->capacity * 2 + 16;
+        uint32_t(*nodes)[16] = realloc(ids->nodes, capacity * sizeof *nodes);
+        if (!nodes)
+            return 0;
+        ids->nodes = nodes;
+        ids->capacity = capacity;
+    }
+    ids->node_count += ids->node_count == 0;
+    memset(ids->nodes[ids->node_count], 0, sizeof *ids->nodes);
+    return ids->node_count++;
 }
 
-static RpStatus Grow(TraceIds *ids) {
-    uint32_t capacity = ids->capacity ? ids->capacity * 2 : 64;
-    TraceIds grown = {calloc(capacity, 2 * sizeof(uint32_t)), capacity, ids->count};
-    if (!grown.slots)
+static bool FitsLevels(const TraceIds *ids, uint64_t id) {
+    return ids->levels == 16 || id >> 4 * ids->levels == 0;
+}
+
+static RpStatus AddLevel(TraceIds *ids) {
+    uint32_t root = NewNode(ids);
+    if (root == 0)
         return RP_NO_MEMORY;
-    for (uint32_t i = 0; i < ids->capacity; i++)
-        if (ids->slots[2 * i + 1] != 0)
-            memcpy(FindSlot(&grown, ids->slots[2 * i]), &ids->slots[2 * i], 2 * sizeof(uint32_t));
-    free(ids->slots);
-    *ids = grown;
+    ids->nodes[root][0] = ids->root;
+    ids->root = root;
+    ids->levels++;
     return RP_OK;
 }
 
-RpStatus TraceIds_Add(TraceIds *ids, uint32_t id, uint32_t index) {
-    if (ids->count >= ids->capacity / 2 && Grow(ids))
-        return RP_NO_MEMORY;
-    uint32_t *slot = FindSlot(ids, id);
-    if (slot[1] != 0)
+RpStatus TraceIds_Add(TraceIds *ids, uint64_t id, uint32_t index) {
+    while (ids->levels == 0 || !FitsLevels(ids, id))
+        if (AddLevel(ids))
+            return RP_NO_MEMORY;
+    uint32_t node = ids->root;
+    for (uint32_t level = ids->levels - 1; level > 0; level--) {
+        uint32_t child = ids->nodes[node][id >> 4 * level & 15];
+        if (child == 0 && (child = NewNode(ids)) == 0)
+            return RP_NO_MEMORY;
+        ids->nodes[node][id >> 4 * level & 15] = child;
+        node = child;
+    }
+    if (ids->nodes[node][id & 15] != 0)
         return RP_INVALID;
-    slot[0] = id;
-    slot[1] = index + 1;
+    ids->nodes[node][id & 15] = index + 1;
     ids->count++;
     return RP_OK;
 }
 
-bool TraceIds_Find(const TraceIds *ids, uint32_t id, uint32_t *index) {
-    if (ids->count == 0)
+bool TraceIds_Find(const TraceIds *ids, uint64_t id, uint32_t *index) {
+    if (ids->levels == 0 || !FitsLevels(ids, id))
         return false;
-    const uint32_t *slot = FindSlot(ids, id);
-    *index = slot[1] - 1;
-    return slot[1] != 0;
+    uint32_t node = ids->root;
+    for (uint32_t level = ids->levels - 1; level > 0 && node != 0; level--)
+        node = ids->nodes[node][id >> 4 * level & 15];
+    uint32_t found = node != 0 ? ids->nodes[node][id & 15] : 0;
+    *index = found - 1;
+    return found != 0;
 }
 
 void TraceIds_Free(TraceIds *ids) {
-    free(ids->slots);
-    *ids = (TraceIds){NULL, 0, 0};
+    free(ids->nodes);
+    *ids = (TraceIds){0};
 }

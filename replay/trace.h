@@ -21,6 +21,8 @@
 #define TRACE_NO_MEMORY           0xFFFFFFFFu /* memory id of a null reference */
 #define TRACE_FOREIGN_MEMORY      0xFFFFFFFEu /* a pointer to memory outside the trace */
 #define TRACE_MAX_MEMORY_BYTES    0x10000000u
+#define TRACE_MAX_MEMORIES        0x00100000u
+#define TRACE_MAX_STATE_BYTES     0x00100000u /* of a memory that is a state */
 #define TRACE_MAX_CALL_BYTES      0x00100000u
 
 typedef enum TraceOutcome {
@@ -130,6 +132,10 @@ const TraceHeader *TraceReader_Header(const TraceReader *reader);
 RpStatus TraceReader_Next(TraceReader *reader, TraceCall *call, bool *found, RpError *error);
 /* Null when unknown. Valid until the reader is closed. */
 const TraceMemory *TraceReader_Memory(const TraceReader *reader, uint32_t id);
+/* The relocation at this offset of one of the reader's memories, or null; of two at one offset the
+ * first. Takes a time that does not grow with their number. */
+const TraceRelocation *TraceReader_Relocation(const TraceReader *reader, uint32_t id,
+                                              uint32_t offset);
 uint32_t TraceReader_MemoryCount(const TraceReader *reader);
 const TraceMemory *TraceReader_MemoryAt(const TraceReader *reader, uint32_t index);
 /* Calls announced by the end chunk, or 0 when unknown (truncated file). */

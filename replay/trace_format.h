@@ -78,14 +78,17 @@ uint32_t Trace_Crc(const uint8_t *first, size_t first_size, const uint8_t *secon
 /* ---- memory id -> index in the order of definition --------------------------------------------
  */
 
+/* A tree that takes four bits of an id a level, and as many levels as the largest id needs. A stray
+ * trace may choose the ids: it could make a hash table slow, but not this. */
 typedef struct TraceIds {
-    uint32_t *slots; /* pairs of id and index + 1, open addressing; index 0: free */
-    uint32_t capacity, count;
+    uint32_t (*nodes)[16]; /* children, in the lowest level index + 1; the first node is none */
+    uint32_t node_count, capacity, root;
+    uint32_t levels, count;
 } TraceIds;
 
 /* RP_INVALID when the id is already there. */
-RpStatus TraceIds_Add(TraceIds *ids, uint32_t id, uint32_t index);
-bool TraceIds_Find(const TraceIds *ids, uint32_t id, uint32_t *index);
+RpStatus TraceIds_Add(TraceIds *ids, uint64_t id, uint32_t index);
+bool TraceIds_Find(const TraceIds *ids, uint64_t id, uint32_t *index);
 void TraceIds_Free(TraceIds *ids);
 
 #endif

@@ -1,5 +1,6 @@
 /* Every number of the file is checked before it is used; see docs/trace-format.md. */
 #include "formats/mapping.h"
+#include "signature_state.h"
 #include "stop.h"
 #include "trace_format.h"
 
@@ -21,6 +22,8 @@ typedef struct Memory {
     TraceMemory memory;
     TraceRelocation *relocations;
     bool complete; /* everything that it reaches is defined */
+    /* Once one was looked for: the relocations by their offsets. */
+    TraceIds places;
     /* Once it was a state: the number of dwords in front of each that hold a pointer. */
     uint32_t *pointers;
 } Memory;
@@ -329,6 +332,9 @@ static RpStatus ReadRelocations(const TraceReader *reader, Memory *entry, const 
 }
 
 static RpStatus AddMemory(TraceReader *reader, Memory *entry, uint64_t offset, RpError *error) {
+    if (reader->memory_count == TRACE_MAX_MEMORIES)
+        return Corrupt(reader, offset, "the trace has too many memories", "at most 1048576",
+                       reader->memory_count + 1ull, error);
     if (reader->memory_count == reader->memory_capacity) {
         uint32_t capacity = reader->memory_capacity * 2 + 64;
         Memory **memories = realloc(reader->memories, capacity * sizeof *memories);
@@ -370,6 +376,7 @@ static RpStatus ReadMemoryBody(TraceReader *reader, Memory *entry, uint64_t offs
 }
 
 static void FreeMemory(Memory *entry) {
+    TraceIds_Free(&entry->places);
     free(entry->pointers);
     free(entry->relocations);
     free(entry);
@@ -488,6 +495,17 @@ static RpStatus CheckPieces(const TraceReader *reader, const TraceMemory *memory
     return RP_OK;
 }
 
+/* An address of whoever made the trace would lead anywhere in the process that runs it. Fields that
+ * a relocation fills hold 0. */
+static RpStatus CheckPointers(const TraceReader *reader, const TraceMemory *memory, uint64_t offset,
+                              RpError *error) {
+    for (uint32_t at = 0; at + 4 <= memory->size; at += 4)
+        if (Trace_Get32(memory->bytes + at) != 0 && SignatureState_IsPointer(at))
+            return Corrupt(reader, offset, "a pointer of a state without a relocation", "zero",
+                           Trace_Get32(memory->bytes + at), error);
+    return RP_OK;
+}
+
 /* Counts the dwords in front of each that hold a byte of a relocation. */
 static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t offset,
                               RpError *error) {
@@ -508,7 +526,7 @@ static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t
     for (uint32_t i = 0; i < dwords; i++)
         pointers[i + 1] += pointers[i];
     entry->pointers = pointers;
-    return RP_OK;
+    return CheckPointers(reader, memory, offset, error);
 }
 
 /* Patches, or ranges, of a state. */
@@ -527,6 +545,9 @@ static RpStatus CheckPairs(const TraceReader *reader, const Memory *entry, const
                            ranges ? "a range of a state holds a relocated field"
                                   : "a patch of a state changes a relocated field",
                            "plain dwords", at, error);
+        if (!ranges && Trace_Get32(pairs + 8 * (size_t)i + 4) != 0 && SignatureState_IsPointer(at))
+            return Corrupt(reader, offset, "a patch of a state sets a pointer", "zero",
+                           Trace_Get32(pairs + 8 * (size_t)i + 4), error);
     }
     return RP_OK;
 }
@@ -537,6 +558,9 @@ static RpStatus CheckState(const TraceReader *reader, const uint8_t *data, uint6
     Memory *entry = FindMemory(reader, state.memory);
     if (!entry)
         return Unresolved(reader, offset, state.memory, error);
+    if (entry->memory.size > TRACE_MAX_STATE_BYTES)
+        return Corrupt(reader, offset, "the memory of a state is too large", "at most 1 MiB",
+                       entry->memory.size, error);
     if (state.offset >= entry->memory.size)
         return Corrupt(reader, offset, "a state lies behind its memory", "an offset inside",
                        state.offset, error);
@@ -575,7 +599,7 @@ static RpStatus CheckReferences(const TraceReader *reader, const TraceCall *call
 static RpStatus CheckCallHead(const TraceReader *reader, const TraceCall *call, uint64_t offset,
                               RpError *error) {
     if (call->outcome >= TRACE_OUTCOME_COUNT)
-        return Corrupt(reader, offset + 2, "an unknown outcome", "0 to 5", call->outcome, error);
+        return Corrupt(reader, offset + 2, "an unknown outcome", "0 to 6", call->outcome, error);
     if (call->violations > TRACE_VIOLATION_MASK)
         return Corrupt(reader, offset + 3, "unknown violations", "0 to 31", call->violations,
                        error);
@@ -605,6 +629,14 @@ static RpStatus CheckCallData(const TraceReader *reader, const TraceCall *call, 
         snprintf(text, sizeof text, "%u", expected);
         return Corrupt(reader, offset + 28, "the size of the outputs does not fit the outcome",
                        text, call->output_size, error);
+    }
+    status = call->outcome == TRACE_RETURNED
+                 ? Signature_CheckOutputs(call->signature, call->inputs, call->input_size,
+                                          call->outputs, error)
+                 : RP_OK;
+    if (status) {
+        error->offset += offset + TRACE_CALL_BYTES + call->input_size;
+        return status;
     }
     return CheckReferences(reader, call, offset, error);
 }
@@ -831,6 +863,19 @@ const TraceHeader *TraceReader_Header(const TraceReader *reader) {
 const TraceMemory *TraceReader_Memory(const TraceReader *reader, uint32_t id) {
     const Memory *entry = FindMemory(reader, id);
     return entry ? &entry->memory : NULL;
+}
+
+const TraceRelocation *TraceReader_Relocation(const TraceReader *reader, uint32_t id,
+                                              uint32_t offset) {
+    Memory *entry = FindMemory(reader, id);
+    uint32_t index;
+    if (!entry || entry->memory.relocation_count == 0)
+        return NULL;
+    if (entry->places.count == 0)
+        for (uint32_t i = 0; i < entry->memory.relocation_count; i++)
+            if (TraceIds_Add(&entry->places, entry->relocations[i].offset, i) == RP_NO_MEMORY)
+                return NULL;
+    return TraceIds_Find(&entry->places, offset, &index) ? &entry->relocations[index] : NULL;
 }
 
 uint32_t TraceReader_MemoryCount(const TraceReader *reader) {

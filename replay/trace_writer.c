@@ -246,7 +246,7 @@ static RpStatus CheckCall(const TraceWriter *writer, const TraceCall *call, RpEr
         return BadRecord(call->sequence, "the sequence number does not rise",
                          "a number above the last call's", error);
     if (call->outcome >= TRACE_OUTCOME_COUNT)
-        return BadRecord(call->outcome, "an unknown outcome", "0 to 5", error);
+        return BadRecord(call->outcome, "an unknown outcome", "0 to 6", error);
     if (call->violations > TRACE_VIOLATION_MASK)
         return BadRecord(call->violations, "unknown violations", "0 to 31", error);
     if (call->input_size > TRACE_MAX_CALL_BYTES || call->output_size > TRACE_MAX_CALL_BYTES)

@@ -125,6 +125,14 @@ static int ReferenceText(uint32_t id, uint32_t offset, char *text, size_t size) 
     return snprintf(text, size, offset ? "memory %u + %u" : "memory %u", id, offset);
 }
 
+static int SlotText(uint32_t slot, char *text, size_t size) {
+    if (slot == SIGNATURE_SLOT_NULL)
+        return JoinText(text, size, "null");
+    if (slot == SIGNATURE_SLOT_OTHER)
+        return JoinText(text, size, "no entry");
+    return snprintf(text, size, "entry %u", slot);
+}
+
 /* A float's words: its NaN payload is in the hex, and printing a signalling NaN would quiet it. */
 static int FloatText(SignatureType type, uint32_t size, const uint8_t *bytes, const char *narrow,
                      const char *wide, char *text, size_t text_size) {
@@ -179,6 +187,8 @@ int Value_Decimal(SignatureType type, uint32_t size, const uint8_t *bytes, char 
         return QuotedText(size, bytes, text, text_size);
     case SIGNATURE_ANY:
         return JoinText(text, text_size, "any");
+    case SIGNATURE_SLOT:
+        return SlotText(Trace_Get32(bytes), text, text_size);
     default:
         return snprintf(text, text_size, "%u", Trace_Get32(bytes));
     }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes the bundled traces with the outputs of the stand-in, and their list of SHA-256; in siblings/
-# those of functions without a DLL, with the outputs of the library.
+# Makes the bundled traces with the outputs of the stand-in, and their list of SHA-256; with the outputs
+# of the library those of functions without a DLL (in siblings/), of builds under other control words,
+# and of the table.
 #
 #     traces/make.sh [RETROPOSE [DIR]]
 #
@@ -26,13 +27,15 @@ make() {
     tail -n 1 "$work/report" | sed "s/^/$file: /"
 }
 
-# make_sibling FILE SCENARIO CALLS
-make_sibling() {
-    "$retropose" gen "$2" "$work/calls" --calls "$3" --seed $seed
+# make_native FILE SCENARIO CALLS [OPTION...]
+make_native() {
+    file=$1 scenario=$2 calls=$3
+    shift 3
+    "$retropose" gen "$scenario" "$work/calls" --calls "$calls" --seed $seed "$@"
     "$retropose" replay "$work/calls" --original native --replacement native --keep \
         --work "$work" --quiet >"$work/report"
-    "$retropose" trim "$work/000000-a.trace" "$out/siblings/$1.rptrace" --select '*' --compress
-    tail -n 1 "$work/report" | sed "s/^/siblings\/$1: /"
+    "$retropose" trim "$work/000000-a.trace" "$out/$file.rptrace" --select '*' --compress
+    tail -n 1 "$work/report" | sed "s|^|$file: |"
 }
 
 make slots slots 20000
@@ -52,8 +55,12 @@ done
 for build in generic fxch; do
     make "builds-$build" classes 6000 --slot-build "$build"
 done
+# No DLL is needed for these, so a change of the library shows at once which outcomes it changes.
+make_native words-generic words 36000 --slot-build generic
+make_native ties-generic ties 4000 --slot-build generic
+make_native table table 68
 mkdir -p "$out/siblings"
-make_sibling ani ani 6000
-make_sibling ac ac 4000
+make_native siblings/ani ani 6000
+make_native siblings/ac ac 4000
 
 (cd "$out" && sha256sum -- *.rptrace siblings/*.rptrace >SHA256SUMS)

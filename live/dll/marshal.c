@@ -40,6 +40,8 @@ static const char *WhyUnrecorded(const Signature *signature) {
     default:
         return "no provider but one can run it again";
     }
+    if (signature->returns == SIGNATURE_SLOT)
+        return "it returns an entry of a table"; /* ours holds gates, which are none of it */
     for (int i = 0; i < signature->param_count; i++) {
         const SignatureParam *param = &signature->params[i];
         if (param->type == SIGNATURE_ANY)

@@ -168,10 +168,9 @@ static void AppendSides(Text *text, const ShadowSides *sides, const SignatureEle
 static void AppendDifferences(Text *text, const Draft *draft, const ShadowSides *sides,
                               const uint8_t *shadow) {
     SignatureElement element;
-    for (uint32_t i = 0, shown = 0;
-         shown < MOST_ELEMENTS &&
-         Signature_OutputElement(draft->signature, draft->inputs, draft->input_size, i, &element);
-         i++)
+    SignatureCursor cursor =
+        Signature_OutputElements(draft->signature, draft->inputs, draft->input_size);
+    for (uint32_t shown = 0; shown < MOST_ELEMENTS && Signature_NextElement(&cursor, &element);)
         if (element.compared &&
             memcmp(draft->outputs + element.offset, shadow + element.offset, element.size) != 0) {
             AppendSides(text, sides, &element, draft->outputs, shadow);
@@ -213,10 +212,9 @@ static void AppendMachine(Text *text, const ShadowSide *serving, const ShadowSid
 
 static void AppendInputs(Text *text, const Draft *draft) {
     SignatureElement element;
-    for (uint32_t i = 0;
-         i < MOST_ELEMENTS &&
-         Signature_InputElement(draft->signature, draft->inputs, draft->input_size, i, &element);
-         i++) {
+    SignatureCursor cursor =
+        Signature_InputElements(draft->signature, draft->inputs, draft->input_size);
+    for (uint32_t i = 0; i < MOST_ELEMENTS && Signature_NextElement(&cursor, &element); i++) {
         Text_Append(text, "  input ");
         Text_Append(text, element.path);
         Text_Append(text, " = ");

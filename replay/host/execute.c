@@ -322,8 +322,8 @@ static uint8_t StateViolations(const TraceCall *call, AbiConvention convention) 
     return violations;
 }
 
-static uint8_t *PackReturn(const Signature *signature, uint8_t *data) {
-    switch (signature->returns) {
+static uint8_t *PackReturn(const Pair *pair, const TraceCall *call, uint8_t *data) {
+    switch (call->signature->returns) {
     case SIGNATURE_VOID:
         return data;
     case SIGNATURE_F32:
@@ -333,14 +333,17 @@ static uint8_t *PackReturn(const Signature *signature, uint8_t *data) {
     case SIGNATURE_REF:
         PutReference(data, invoke_frame.eax);
         return data + 8;
+    case SIGNATURE_SLOT: /* entries may share a routine: the one that was asked for comes first */
+        Put32(data, Pair_SlotOf(pair, invoke_frame.eax, Get32(call->inputs)));
+        return data + 4;
     default:
-        Put32(data, signature->returns == SIGNATURE_ANY ? 0 : invoke_frame.eax);
+        Put32(data, call->signature->returns == SIGNATURE_ANY ? 0 : invoke_frame.eax);
         return data + 4;
     }
 }
 
-static void RecordReturn(TraceCall *call, AbiConvention convention) {
-    uint8_t *data = PackReturn(call->signature, outputs);
+static void RecordReturn(const Pair *pair, TraceCall *call, AbiConvention convention) {
+    uint8_t *data = PackReturn(pair, call, outputs);
     for (int i = 0; i < call->signature->param_count; i++) {
         const SignatureParam *param = &call->signature->params[i];
         if (IsBuffer(param) && IsOutput(param))
@@ -387,13 +390,16 @@ static bool TakeWrites(const Signature *signature, int state_param) {
     return wrote || !RoomIsUntouched(signature);
 }
 
-RpStatus Execute_Call(Pair *pair, TraceCall *call, RpError *error) {
+RpStatus Execute_Call(Pair *pair, TraceCall *call, bool trust, RpError *error) {
     uint32_t arguments[SIGNATURE_MAX_PARAMS], stack[SIGNATURE_MAX_PARAMS];
     call->outputs = outputs;
     call->output_size = 0;
     call->violations = 0;
     call->control_out = call->control_in;
     call->mxcsr_out = call->mxcsr_in;
+    call->outcome = TRACE_NOT_CALLED;
+    if (!trust && Abi_WhyTrust(call->function))
+        return RP_OK;
     call->outcome = TRACE_UNSUPPORTED;
     const PairFunction *row = Pair_Function(pair, call->function, call->sequence);
     invoke_frame.function = row->target;
@@ -420,6 +426,6 @@ RpStatus Execute_Call(Pair *pair, TraceCall *call, RpError *error) {
     if (invoke_frame.fault_code)
         RecordCrash(pair, call);
     else
-        RecordReturn(call, row->call.convention);
+        RecordReturn(pair, call, row->call.convention);
     return RP_OK;
 }

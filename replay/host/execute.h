@@ -8,7 +8,8 @@
 RpStatus Execute_Init(RpError *error);
 
 /* Fills outcome, violations, outputs and the state words of `call`, whose outputs then stay valid
- * until the next one. RP_OK whatever the function did; an error when the call cannot be set up. */
-RpStatus Execute_Call(Pair *pair, TraceCall *call, RpError *error);
+ * until the next one. Without `trust`, what Abi_WhyTrust names is not called. RP_OK whatever the
+ * function did; an error when the call cannot be set up. */
+RpStatus Execute_Call(Pair *pair, TraceCall *call, bool trust, RpError *error);
 
 #endif

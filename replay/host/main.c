@@ -13,6 +13,7 @@ typedef struct Options {
     const wchar_t *modules[ABI_MODULE_COUNT];
     const wchar_t *input, *output, *progress, *overlay, *table;
     uint64_t first, last, force_cpu;
+    bool trust;
 } Options;
 
 static HostProgress unwatched; /* without --progress */
@@ -21,6 +22,7 @@ static HostProgress *progress = &unwatched;
 static const char usage[] =
     "usage: retropose-host --ngi32 PATH --animesh PATH --input TRACE --output TRACE\n"
     "                      [--first SEQ] [--last SEQ] [--progress FILE] [--overlay FILE]\n"
+    "                      [--trust yes|no]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --table FILE [--force-cpu N]\n"
     "                      [--progress FILE]\n";
 
@@ -45,6 +47,8 @@ static bool ReadOption(const wchar_t *name, const wchar_t *value, Options *optio
         options->overlay = value;
     else if (wcscmp(name, L"--table") == 0)
         options->table = value;
+    else if (wcscmp(name, L"--trust") == 0)
+        options->trust = wcscmp(value, L"yes") == 0;
     else if (wcscmp(name, L"--force-cpu") == 0)
         return ReadNumber(value, &options->force_cpu);
     else if (wcscmp(name, L"--first") == 0)
@@ -131,10 +135,11 @@ static RpStatus CopyMemories(const TraceReader *reader, uint32_t *copied, TraceW
     return status;
 }
 
-static RpStatus RunCall(Pair *pair, TraceCall *call, TraceWriter *writer, RpError *error) {
+static RpStatus RunCall(const Options *options, Pair *pair, TraceCall *call, TraceWriter *writer,
+                        RpError *error) {
     progress->sequence = call->sequence;
     progress->state = HOST_CALLING;
-    RpStatus status = Execute_Call(pair, call, error);
+    RpStatus status = Execute_Call(pair, call, options->trust, error);
     progress->state = HOST_BETWEEN_CALLS;
     if (!status)
         status = TraceWriter_Call(writer, call, error);
@@ -159,7 +164,7 @@ static RpStatus RunCalls(const Options *options, Pair *pair, TraceReader *reader
         if (!status)
             status = CopyMemories(reader, &copied, writer, error);
         if (!status)
-            status = RunCall(pair, &call, writer, error);
+            status = RunCall(options, pair, &call, writer, error);
         if (status)
             return status;
     }

@@ -282,6 +282,19 @@ const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint6
     return row;
 }
 
+uint32_t Pair_SlotOf(const Pair *pair, uint32_t address, uint32_t asked) {
+    void *const *table = FastProcTable(pair);
+    void *const entry = (void *)(uintptr_t)address;
+    if (!address)
+        return SIGNATURE_SLOT_NULL;
+    if (table && asked < ABI_NGI32_FASTPROC_COUNT && table[asked] == entry)
+        return asked;
+    for (uint32_t slot = 0; table && slot < ABI_NGI32_FASTPROC_COUNT; slot++)
+        if (table[slot] == entry)
+            return slot;
+    return SIGNATURE_SLOT_OTHER;
+}
+
 RpStatus Pair_PrintTable(const Pair *pair, const wchar_t *path, RpError *error) {
     void **table = FastProcTable(pair);
     char name[1024];

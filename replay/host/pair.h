@@ -47,6 +47,10 @@ RpStatus Pair_ChooseBuilds(Pair *pair, const TraceHeader *header, RpError *error
  * where this pair has none that may be called. Valid until the next call. */
 const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint64_t sequence);
 
+/* The entry of g_FastProc that holds an address, `asked` if that one does; or SIGNATURE_SLOT_NULL,
+ * SIGNATURE_SLOT_OTHER. */
+uint32_t Pair_SlotOf(const Pair *pair, uint32_t address, uint32_t asked);
+
 /* g_FastProc of the loaded pair: one line an entry, "SLOT MODULE RVA", the module by its number
  * or `-` for an entry in none of the two. */
 RpStatus Pair_PrintTable(const Pair *pair, const wchar_t *path, RpError *error);

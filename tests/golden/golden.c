@@ -55,8 +55,9 @@ static void AddCall(Digest *digest, const TraceCall *call) {
         return;
     }
     SignatureElement element;
-    for (uint32_t i = 0;
-         Signature_OutputElement(call->signature, call->inputs, call->input_size, i, &element); i++)
+    SignatureCursor cursor =
+        Signature_OutputElements(call->signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element))
         if (element.compared)
             Digest_Add(digest, call->outputs + element.offset, element.size);
 }
@@ -135,7 +136,8 @@ static void RunClass(const struct Class *class, uint64_t calls) {
     for (size_t f = 0; f < abi_function_count; f++)
         digests[f] = (Digest){0, FNV_START};
     for (size_t s = 0; s < scenario_count; s++)
-        RunScenario(&scenarios[s], class->force_cpu, calls, digests, &fxch);
+        if (strcmp(scenarios[s].name, "table") != 0) /* nothing is computed there */
+            RunScenario(&scenarios[s], class->force_cpu, calls, digests, &fxch);
     for (size_t f = 0; f < abi_function_count; f++)
         if (digests[f].calls)
             printf("%s %s %s %" PRIu64 " %016" PRIx64 "\n", class->name, abi_functions[f].key,

@@ -28,7 +28,7 @@
 static char home[512], host[600], pairs[600];
 
 static ProviderOptions Options(void) {
-    return (ProviderOptions){.host = host, .timeout_seconds = 2};
+    return (ProviderOptions){.host = host, .timeout_seconds = 2, .trust = true};
 }
 
 static Provider OpenPair(const char *name) {
@@ -176,6 +176,43 @@ static void ACallOfNothingIsTheCallsCrash(void **state) {
     Crashes("ngi32.ngiAlloc", numbers, 1, ACCESS_VIOLATION, 2);
 }
 
+/* The rogue's ngiAlloc crashes: a call that is not made cannot. */
+static void WithoutTrustNothingIsCalledThatMakesObjects(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = OpenPair("rogue");
+    ProviderOptions options = Options();
+    options.trust = false;
+    Script_Begin(&script, "stranger", NULL);
+    Script_Call(&script, "ngi32.ngiAlloc", numbers, 4);
+    Script_Call(&script, "ngi32.DestroyArchives", NULL, 0);
+    Script_Call(&script, "ngi32.rsLoadBitmap", numbers, 12); /* allowed, but not there */
+    Reciprocal(&script, TWO);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    assert_int_equal(results.header.minor, TRACE_VERSION_MINOR_RUN);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(results.calls[i].outcome, TRACE_NOT_CALLED);
+        assert_int_equal(results.calls[i].size, 0);
+    }
+    assert_int_equal(results.calls[2].outcome, TRACE_UNSUPPORTED);
+    IsReciprocalOfTwo(&results.calls[3]);
+    Script_Free(&results);
+}
+
+static void AFunctionPointerIsTheTablesEntry(void **state) {
+    (void)state;
+    for (uint32_t slot = 0; slot < 68; slot += 23) {
+        ScriptResult result = RunOne("rogue", "ngi32.niGetProcAddress", &slot, sizeof slot);
+        assert_int_equal(result.outcome, TRACE_RETURNED);
+        assert_int_equal(result.size, 4);
+        assert_true(result.words[0] == slot || result.words[0] == SIGNATURE_SLOT_NULL);
+    }
+    static const uint32_t known = 38;
+    ScriptResult result = RunOne("rogue", "ngi32.niGetProcAddress", &known, sizeof known);
+    assert_int_equal(result.words[0], known);
+}
+
 static void ARaisedExceptionIsTheCallsCrash(void **state) {
     (void)state;
     static const uint32_t plain[] = {0xE0001234u, 0}, final[] = {0xE0001235u, 1};
@@ -263,6 +300,32 @@ static void NoCompletedCallIsLostWithTheProcess(void **state) {
             assert_int_equal(results.calls[i].outcome, outcomes[i / (EACH + 1)]);
         else
             IsReciprocalOfTwo(&results.calls[i]);
+    Script_Free(&results);
+}
+
+/* Each costs a start of the host: a trace of nothing else must come to its end. */
+static void BehindTooManyEndingsNothingIsCalled(void **state) {
+    (void)state;
+    Script script;
+    Provider provider = OpenPair("rogue");
+    ProviderOptions options = Options();
+    options.most_endings = 2;
+    Script_Begin(&script, "endings", NULL);
+    for (int i = 0; i < 3; i++) {
+        Reciprocal(&script, TWO);
+        Script_Call(&script, "ngi32.slot26", numbers, 4 * 19);
+    }
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    for (int i = 0; i < 4; i += 2) {
+        IsReciprocalOfTwo(&results.calls[i]);
+        assert_int_equal(results.calls[i + 1].outcome, TRACE_EXITED);
+    }
+    for (int i = 4; i < 6; i++) {
+        assert_int_equal(results.calls[i].outcome, TRACE_NOT_CALLED);
+        assert_int_equal(results.calls[i].size, 0);
+    }
+    assert_int_equal(results.count, 6);
     Script_Free(&results);
 }
 
@@ -782,6 +845,8 @@ int main(void) {
         cmocka_unit_test(ADivideErrorIsTheCallsCrash),
         cmocka_unit_test(ABreakpointIsTheCallsCrash),
         cmocka_unit_test(ACallOfNothingIsTheCallsCrash),
+        cmocka_unit_test(WithoutTrustNothingIsCalledThatMakesObjects),
+        cmocka_unit_test(AFunctionPointerIsTheTablesEntry),
         cmocka_unit_test(ARaisedExceptionIsTheCallsCrash),
         cmocka_unit_test(AStackOverflowIsTheCallsCrash),
         cmocka_unit_test(AFaultThatTheFunctionHandlesIsItsOwnBusiness),
@@ -789,6 +854,7 @@ int main(void) {
         cmocka_unit_test(AnExitIsTheCallsOutcome),
         cmocka_unit_test(AHangIsTheCallsOutcome),
         cmocka_unit_test(NoCompletedCallIsLostWithTheProcess),
+        cmocka_unit_test(BehindTooManyEndingsNothingIsCalled),
         cmocka_unit_test(ControlWordAndMxcsrAreSetAndRecorded),
         cmocka_unit_test(TheStackIsAsBadlyAlignedAsTheGames),
         cmocka_unit_test(WhatAPairLacksIsUnsupported),

@@ -96,7 +96,7 @@ static void Call(Script *script, const char *key, Inputs state, const uint32_t *
 static ScriptResults Run(void (*write)(Script *script)) {
     Script script;
     Provider provider;
-    ProviderOptions options = {.host = host, .timeout_seconds = 20};
+    ProviderOptions options = {.host = host, .timeout_seconds = 20, .trust = true};
     RpError error = {0};
     assert_int_equal(Provider_Open(pair, &provider, &error), RP_OK);
     Script_Begin(&script, "states", NULL);

@@ -155,18 +155,29 @@ static void TextsMustEndWhereTheySay(void **state) {
         assert_int_equal(Signature_CheckInputs(signature, bad[i], 8, NULL), RP_CORRUPT);
     assert_int_equal(Signature_CheckInputs(signature, good, 2, NULL), RP_CORRUPT);
     SignatureElement element;
-    assert_true(Signature_InputElement(signature, good, 8, 0, &element));
+    SignatureCursor cursor = Signature_InputElements(signature, good, 8);
+    assert_true(Signature_NextElement(&cursor, &element));
     assert_string_equal(element.path, "text");
     assert_int_equal(element.offset, 4);
     assert_int_equal(element.size, 3);
-    assert_false(Signature_InputElement(signature, good, 8, 1, &element));
+    assert_false(Signature_NextElement(&cursor, &element));
+    assert_false(Signature_NextElement(&cursor, &element));
+}
+
+/* False when there are not so many. */
+static bool ElementAt(SignatureCursor cursor, uint32_t index, SignatureElement *element) {
+    for (uint32_t i = 0; i < index; i++)
+        if (!Signature_NextElement(&cursor, element))
+            return false;
+    return Signature_NextElement(&cursor, element);
 }
 
 static void AssertOutput(const char *key, const uint8_t *inputs, uint32_t input_size,
                          uint32_t index, const char *path, uint32_t offset, uint32_t size) {
     SignatureElement element;
     const Signature *signature = Fixture_Signature(key);
-    assert_true(Signature_OutputElement(signature, inputs, input_size, index, &element));
+    assert_true(
+        ElementAt(Signature_OutputElements(signature, inputs, input_size), index, &element));
     assert_string_equal(element.path, path);
     assert_int_equal(element.offset, offset);
     assert_int_equal(element.size, size);
@@ -183,11 +194,10 @@ static void ElementsHaveThePathsOfTheField(void **state) {
     AssertOutput("ngi32.slot38", inputs, 12, 2, "vector[1]", 16, 4);
     AssertOutput("ngi32.ngiGetSinCos", inputs, 4, 1, "cosine", 4, 4);
     AssertOutput("animesh.LoadReader", inputs, 4, 0, "reader.nodes", 0, 8);
-    assert_false(
-        Signature_OutputElement(Fixture_Signature("ngi32.slot17"), inputs, 36, 4, &element));
-    assert_false(
-        Signature_OutputElement(Fixture_Signature("ngi32.slot17"), inputs, 35, 0, &element));
-    assert_true(Signature_InputElement(Fixture_Signature("ngi32.slot17"), inputs, 36, 8, &element));
+    const Signature *slot17 = Fixture_Signature("ngi32.slot17");
+    assert_false(ElementAt(Signature_OutputElements(slot17, inputs, 36), 4, &element));
+    assert_false(ElementAt(Signature_OutputElements(slot17, inputs, 35), 0, &element));
+    assert_true(ElementAt(Signature_InputElements(slot17, inputs, 36), 8, &element));
     assert_string_equal(element.path, "t");
 }
 
@@ -198,7 +208,8 @@ static void StructElementsTileTheOutputs(void **state) {
     uint8_t inputs[4] = {0};
     uint32_t total = Signature_OutputBytes(signature, inputs, 4), offset = 0;
     SignatureElement element;
-    for (uint32_t i = 0; Signature_OutputElement(signature, inputs, 4, i, &element); i++) {
+    SignatureCursor cursor = Signature_OutputElements(signature, inputs, 4);
+    while (Signature_NextElement(&cursor, &element)) {
         assert_int_equal(element.offset, offset);
         offset += element.size;
     }
@@ -209,9 +220,108 @@ static void OpaqueValuesAreNotCompared(void **state) {
     (void)state;
     SignatureElement element;
     uint8_t inputs[4] = {0};
-    assert_true(
-        Signature_OutputElement(Fixture_Signature("ngi32.ngiAlloc"), inputs, 4, 0, &element));
+    SignatureCursor cursor =
+        Signature_OutputElements(Fixture_Signature("ngi32.ngiAlloc"), inputs, 4);
+    assert_true(Signature_NextElement(&cursor, &element));
     assert_false(element.compared);
+}
+
+/* What is not 0 would be handed to a function as an address. */
+static void OpaqueValuesMustBeZero(void **state) {
+    (void)state;
+    AbiFunction function = {
+        .key = "test", .returns = "any", .params = "u32 x, any self, inout struct archive file"};
+    Signature signature;
+    RpError error;
+    static uint8_t data[1024];
+    assert_int_equal(Signature_Parse(Abi_Find("ngi32.ngiFree"), &signature, NULL), RP_OK);
+    assert_int_equal(Signature_CheckInputs(&signature, data, 4, NULL), RP_OK);
+    data[1] = 5;
+    assert_int_equal(Signature_CheckInputs(&signature, data, 4, &error), RP_CORRUPT);
+    assert_int_equal(error.offset, 0);
+    assert_string_equal(error.found, "1280");
+    assert_int_equal(Signature_Parse(&function, &signature, NULL), RP_OK);
+    uint32_t bytes = 8 + signature.params[2].element_bytes;
+    assert_int_equal(Signature_CheckInputs(&signature, data, bytes, NULL), RP_OK); /* x */
+    data[4] = 1;
+    assert_int_equal(Signature_CheckInputs(&signature, data, bytes, &error), RP_CORRUPT);
+    assert_int_equal(error.offset, 4);
+    static uint8_t inputs[1024];
+    memset(data, 0, 8);
+    assert_int_equal(Signature_CheckOutputs(&signature, inputs, bytes, data, NULL), RP_OK);
+    data[3] = 1;
+    assert_int_equal(Signature_CheckOutputs(&signature, inputs, bytes, data, &error), RP_CORRUPT);
+}
+
+static void OpaqueFieldsMustBeZero(void **state) {
+    (void)state;
+    AbiFunction function = {.key = "test", .returns = "void", .params = "inout struct mesh mesh"};
+    Signature signature;
+    RpError error;
+    static uint8_t data[1024];
+    assert_int_equal(Signature_Parse(&function, &signature, NULL), RP_OK);
+    const uint32_t bytes = signature.params[0].element_bytes;
+    assert_int_equal(Signature_CheckInputs(&signature, data, bytes, NULL), RP_OK);
+    data[0x18] = 1; /* unknown_018, a number */
+    assert_int_equal(Signature_CheckInputs(&signature, data, bytes, NULL), RP_OK);
+    data[0x24] = 1; /* material_manager */
+    assert_int_equal(Signature_CheckInputs(&signature, data, bytes, &error), RP_CORRUPT);
+    assert_int_equal(error.offset, 0x24);
+    assert_int_equal(Signature_CheckOutputs(&signature, data, bytes, data, NULL), RP_CORRUPT);
+}
+
+static void ATablesEntryIsAReturnValueOnly(void **state) {
+    (void)state;
+    AbiFunction function = {.key = "test", .returns = "slot", .params = "slot x"};
+    Signature signature;
+    SignatureElement element;
+    static const uint8_t inputs[4];
+    assert_int_equal(Signature_Parse(&function, &signature, NULL), RP_INVALID);
+    assert_int_equal(Signature_Parse(Abi_Find("ngi32.niGetProcAddress"), &signature, NULL), RP_OK);
+    assert_int_equal(Signature_ReturnBytes(&signature), 4);
+    SignatureCursor cursor = Signature_OutputElements(&signature, inputs, 4);
+    assert_true(Signature_NextElement(&cursor, &element));
+    assert_true(element.compared);
+}
+
+/* ---- what a stranger's trace may call ---------------------------------------------------------
+ */
+
+static void WhatNamesFilesMakesOrEndsObjectsNeedsTrust(void **state) {
+    (void)state;
+    static const char *const refused[] = {"ngi32.niCreateResFile",  "ngi32.niOpenResFileEx",
+                                          "ngi32.rsOpenLib",        "ngi32.rsFind",
+                                          "ngi32.ngiAlloc",         "ngi32.ngiFree",
+                                          "animesh.LoadAgent",      "ngi32.DestroyArchives",
+                                          "ngi32.niCreate3DSound",  "animesh.RetroposeDestroy",
+                                          "animesh.AttachPart",     "animesh.IAnimation.2",
+                                          "ngi32.ngiSetDebugOutput"};
+    static const char *const allowed[] = {"ngi32.slot17",           "animesh.SampleNode",
+                                          "ngi32.niGetProcAddress", "ngi32.niOutputDebugString",
+                                          "animesh.LoadReader",     "animesh.PoseWalk",
+                                          "ngi32.vrtTextOut",       "ac.update"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (!Abi_WhyTrust(Abi_Find(refused[i])))
+            fail_msg("%s is called", refused[i]);
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        if (Abi_WhyTrust(Abi_Find(allowed[i])))
+            fail_msg("%s is not called", allowed[i]);
+    static const struct {
+        const char *returns, *params;
+        bool trust;
+    } cases[] = {
+        {"u32", "in cstr text", false},      {"u32", "in cstr texts", true},
+        {"u32", "in cstr tex", true},        {"u32", "u32 a, in cstr path", true},
+        {"u32", "u32 any, u32 b", false},    {"u32", "u32 a, any b", true},
+        {"u32", "u32 a, in any[2] b", true}, {"any", "", true},
+        {"slot", "u32 index", false},        {"void", "inout state any", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        AbiFunction function = {
+            .key = "test", .returns = cases[i].returns, .params = cases[i].params};
+        if ((Abi_WhyTrust(&function) != NULL) != cases[i].trust)
+            fail_msg("%s (%s)", cases[i].returns, cases[i].params);
+    }
 }
 
 static void ByteFieldsArePaddedToWords(void **state) {
@@ -222,10 +332,11 @@ static void ByteFieldsArePaddedToWords(void **state) {
     static uint8_t inputs[1024];
     assert_int_equal(Signature_Parse(&function, &signature, NULL), RP_OK);
     uint32_t bytes = signature.params[0].element_bytes;
-    uint32_t index = 0, found = 0;
+    uint32_t found = 0;
     assert_int_equal(bytes % 4, 0);
     assert_int_equal(Signature_CheckInputs(&signature, inputs, bytes, NULL), RP_OK);
-    while (Signature_InputElement(&signature, inputs, bytes, index++, &element))
+    SignatureCursor cursor = Signature_InputElements(&signature, inputs, bytes);
+    while (Signature_NextElement(&cursor, &element))
         if (strcmp(element.path, "piece.cache_valid") == 0 && ++found)
             assert_true(element.size == 1 && element.offset % 4 == 0);
     assert_int_equal(found, 1);
@@ -244,6 +355,10 @@ int main(void) {
         cmocka_unit_test(StructElementsTileTheOutputs),
         cmocka_unit_test(OpaqueValuesAreNotCompared),
         cmocka_unit_test(ByteFieldsArePaddedToWords),
+        cmocka_unit_test(OpaqueValuesMustBeZero),
+        cmocka_unit_test(OpaqueFieldsMustBeZero),
+        cmocka_unit_test(ATablesEntryIsAReturnValueOnly),
+        cmocka_unit_test(WhatNamesFilesMakesOrEndsObjectsNeedsTrust),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

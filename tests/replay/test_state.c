@@ -128,9 +128,10 @@ static void AssertElement(bool outputs, const uint32_t *words, size_t size, uint
     const Signature *signature = Fixture_Signature(clear_cache);
     const uint8_t *inputs = (const uint8_t *)words;
     SignatureElement element;
-    assert_true(outputs
-                    ? Signature_OutputElement(signature, inputs, (uint32_t)size, index, &element)
-                    : Signature_InputElement(signature, inputs, (uint32_t)size, index, &element));
+    SignatureCursor cursor = (outputs ? Signature_OutputElements
+                                      : Signature_InputElements)(signature, inputs, (uint32_t)size);
+    for (uint32_t i = 0; i <= index; i++)
+        assert_true(Signature_NextElement(&cursor, &element));
     assert_string_equal(element.path, path);
     assert_int_equal(element.type, type);
     assert_int_equal(element.offset, offset);
@@ -183,9 +184,9 @@ static void ElementsTileTheRanges(void **state) {
         const uint32_t words[] = {OBJECT, 0, 0, 1, starts[i], dwords};
         SignatureElement element;
         uint32_t offset = 0, index = 0;
-        for (; Signature_OutputElement(signature, (const uint8_t *)words, sizeof words, index,
-                                       &element);
-             index++) {
+        SignatureCursor cursor =
+            Signature_OutputElements(signature, (const uint8_t *)words, sizeof words);
+        for (; Signature_NextElement(&cursor, &element); index++) {
             assert_int_equal(element.offset, offset);
             offset += element.size;
         }

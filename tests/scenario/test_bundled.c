@@ -18,6 +18,7 @@ typedef struct Bundle {
     uint32_t files;
     uint64_t bytes, calls;
     uint32_t words;     /* bit by precision and rounding of the control word */
+    uint32_t generic;   /* the same where the generic builds are asked for */
     uint32_t force_cpu; /* bit by value */
     bool wxyz[2];       /* SampleNode, BlendPoses under key-order=wxyz */
     uint8_t seen[512];  /* by row of the ABI tables */
@@ -35,19 +36,24 @@ static uint8_t *ReadFile(const char *path, size_t *size) {
     return bytes;
 }
 
-static void CountHeader(const TraceHeader *header, bool *wxyz, Bundle *bundle) {
+static void CountHeader(const TraceHeader *header, bool *wxyz, bool *generic, Bundle *bundle) {
     char value[256];
     if (TraceHeader_Get(header, "force-cpu", value, sizeof value))
         bundle->force_cpu |= 1u << atoi(value);
     TraceHeader_Get(header, "hypotheses", value, sizeof value);
     *wxyz = strcmp(value, "key-order=wxyz") == 0;
+    TraceHeader_Get(header, "slot-build", value, sizeof value);
+    *generic = strcmp(value, "generic") == 0;
 }
 
-static void CountCall(const TraceCall *call, bool wxyz, Bundle *bundle) {
+static void CountCall(const TraceCall *call, bool wxyz, bool generic, Bundle *bundle) {
     bundle->seen[call->function - abi_functions] = 1;
     bundle->calls++;
+    assert_null(Abi_WhyTrust(call->function)); /* none needs --trust */
     if (strcmp(call->function->name, "SetFpuControlWord") != 0)
         bundle->words |= 1u << (call->control_in >> 8 & 0xF);
+    if (generic && call->function->kind == ABI_SLOT)
+        bundle->generic |= 1u << (call->control_in >> 8 & 0xF);
     bundle->wxyz[0] |= wxyz && strcmp(call->function->name, "SampleNode") == 0;
     bundle->wxyz[1] |= wxyz && strcmp(call->function->name, "BlendPoses") == 0;
 }
@@ -55,13 +61,13 @@ static void CountCall(const TraceCall *call, bool wxyz, Bundle *bundle) {
 static void CountTrace(const uint8_t *bytes, size_t size, const char *name, Bundle *bundle) {
     TraceReader *reader = NULL;
     TraceCall call;
-    bool found = true, wxyz;
+    bool found = true, wxyz, generic;
     uint64_t before = bundle->calls;
     assert_int_equal(TraceReader_OpenBuffer(bytes, size, name, &reader, NULL), RP_OK);
-    CountHeader(TraceReader_Header(reader), &wxyz, bundle);
+    CountHeader(TraceReader_Header(reader), &wxyz, &generic, bundle);
     assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);
     while (found) {
-        CountCall(&call, wxyz, bundle);
+        CountCall(&call, wxyz, generic, bundle);
         assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);
     }
     assert_true(TraceReader_CallCount(reader) == bundle->calls - before);
@@ -99,10 +105,11 @@ static Bundle CountBundle(void) {
 static void BundleIsWholeAndComplete(void **state) {
     (void)state;
     Bundle bundle = CountBundle();
-    assert_int_equal(bundle.files, 21);
+    assert_int_equal(bundle.files, 24);
     assert_true(bundle.bytes < MAX_TOTAL_BYTES);
     assert_true(bundle.calls >= 150000);
     assert_int_equal(bundle.words, 0xDDDD); /* precisions 0, 2 and 3, every rounding */
+    assert_int_equal(bundle.generic, 0xDDDD);
     assert_int_equal(bundle.force_cpu, 0xFC);
     assert_true(bundle.wxyz[0] && bundle.wxyz[1]);
     static const char *const keys[] = {
@@ -127,6 +134,7 @@ static void BundleIsWholeAndComplete(void **state) {
         "ngi32.mrnPointInPoly",
         "ngi32.ngiGetSinCos",
         "ngi32.SetFpuControlWord",
+        "ngi32.niGetProcAddress",
         "animesh.LoadReader",
         "animesh.FindSlot",
         "animesh.NodeString",

@@ -104,7 +104,7 @@ static void BytesAreTheSameEverywhere(void **state) {
         {"poses", 0x6076D128},   {"blends", 0xEAC05CF5},  {"models", 0x87892CEF},
         {"classes", 0x314C2ED4}, {"control", 0x251F14A2}, {"stubs", 0x059CA75D},
         {"ani", 0xC1CA5647},     {"ties", 0xA4967121},    {"ac", 0xC21B7648},
-        {"mesh", 0xA9194357},
+        {"mesh", 0xA9194357},    {"table", 0x5E550BC5},
     };
     assert_int_equal(sizeof golden / sizeof *golden, scenario_count);
     for (size_t i = 0; i < scenario_count; i++) {
@@ -206,6 +206,7 @@ static void EveryComparableFunctionIsCalled(void **state) {
         while (Next(reader, &call)) {
             RpError error = {0};
             assert_int_equal(call.outcome, TRACE_NOT_RUN);
+            assert_null(Abi_WhyTrust(call.function)); /* nothing here needs --trust */
             assert_int_equal(
                 Signature_CheckInputs(call.signature, call.inputs, call.input_size, &error), RP_OK);
             calls[call.function - abi_functions]++;

@@ -337,9 +337,9 @@ static void test_a_loaded_reader_points_into_its_archive(void **state) {
     assert_int_equal(Word(opened.call.outputs, 0), id); /* nodes */
     assert_int_equal(Word(opened.call.outputs, 1), 16);
     SignatureElement element;
-    for (uint32_t i = 0; Signature_OutputElement(opened.call.signature, opened.call.inputs,
-                                                 opened.call.input_size, i, &element);
-         i++) {
+    SignatureCursor cursor =
+        Signature_OutputElements(opened.call.signature, opened.call.inputs, opened.call.input_size);
+    while (Signature_NextElement(&cursor, &element)) {
         uint32_t word = Word(opened.call.outputs + element.offset, 0);
         if (strcmp(element.path, "reader.frame_count") == 0)
             assert_int_equal(word, 20);
