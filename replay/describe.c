@@ -47,8 +47,7 @@ void Describe_Data(FILE *out, const DescribeData *data) {
     while (Signature_NextElement(&cursor, &element)) {
         bool fresh = !block[0] || !SameBlock(block, element.path);
         if (fresh || in_line == PER_LINE) {
-            Visible_Print(out, block[0] ? "
-%s%-12.*s" : "%s%-12.*s", data->indent,
+            Visible_Print(out, block[0] ? "\n%s%-12.*s" : "%s%-12.*s", data->indent,
                           fresh ? (int)BaseLength(element.path) : 0, element.path);
             in_line = 0;
         } else {
