@@ -9,7 +9,7 @@
         {"overlay", "FILE", "how the original is called (default: its retropose.overlay)", 0},     \
         {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},                  \
         {"timeout", "SECONDS", "for one call (default: 60)", 0}, {                                 \
-        "work", "DIR", "folder for traces in work (default: a new one in the system's)", 0         \
+        "work", "DIR", "where a new folder for the work is made (default: the system's)", 0        \
     }
 #define HYPOTHESES                                                                                 \
     { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0 }
