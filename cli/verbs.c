@@ -10,7 +10,7 @@
         {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},                  \
         {"timeout", "SECONDS", "for one call in a host process (default: 60)", 0},                 \
         {"most-endings", "N", "a trace's calls that may end or hang the host (default: 16)", 0}, { \
-        "work", "DIR", "folder for traces in work (default: a new one in the system's)", 0         \
+        "work", "DIR", "where a new folder for the work is made (default: the system's)", 0        \
     }
 #define TRUST                                                                                      \
     { "trust", NULL, "call what names files, makes or ends objects, too: docs/host.md", 0 }
