@@ -464,7 +464,7 @@ static void WriteImage(const RpNResArchive *archive, RpBuffer *image) {
  * member 0. */
 static void OpenAt(ModelSource *source, const RpBuffer *file, uint32_t offset, uint32_t size) {
     *source = (ModelSource){.way = {0, 1}, .depth = 2};
-    source->mapping = (Mapping){file->bytes, file->size};
+    source->mapping = (Mapping){.bytes = file->bytes, .size = file->size};
     source->offset = offset;
     assert_int_equal(RpNRes_Open(file->bytes + offset, size, RP_STRICT, &source->archive, NULL),
                      RP_OK);
