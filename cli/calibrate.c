@@ -177,6 +177,9 @@ static int RunVerb(Cli *cli) {
     if (Original_Folder(original, &original, &error) ||
         Provider_Open(original, &calibrate.original, &error))
         return Cli_Fail(&error);
+    if (!CliFile_CanWrite(Cli_Value(cli, "json", NULL)) ||
+        !CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
+        return CLI_TROUBLE;
     if (!FillProvider(&calibrate) || !FillOptions(&calibrate) || FillSource(&calibrate))
         return CLI_TROUBLE;
     if (!Place_MakeWork(Cli_Value(cli, "work", NULL), calibrate.work, sizeof calibrate.work))

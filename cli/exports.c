@@ -61,13 +61,14 @@ static RpStatus Update(const Cli *cli, const PeFile *pe, AbiModule module, const
     return status;
 }
 
-static int Print(const Cli *cli, const Overlay *overlay, AbiModule module, ProviderKind kind) {
+static int Print(const Cli *cli, const Overlay *overlay, AbiModule module, const PeFile *pe) {
     ExportsReport report;
     RpBuffer text;
     RpError error;
-    RpStatus status = ExportsReport_Make(overlay, module, kind, &report, &error);
+    RpStatus status = ExportsReport_Make(overlay, module, Provider_FileKind(pe), &report, &error);
     if (status)
         return Cli_Fail(&error);
+    report.modified = Provider_IsModified(pe);
     RpBuffer_Init(&text, NULL);
     status = Cli_Has(cli, "json") ? ExportsReport_Json(&report, &text, &error)
                                   : ExportsReport_Text(&report, &text, &error);
@@ -94,7 +95,7 @@ static int Run(const Cli *cli, const PeFile *pe) {
         status = Update(cli, pe, module, &read, &error);
     int code = status                     ? Cli_Fail(&error)
                : strcmp(output, "-") == 0 ? CLI_EQUAL
-                                          : Print(cli, &read, module, Provider_FileKind(pe));
+                                          : Print(cli, &read, module, pe);
     Overlay_Free(&read);
     return code;
 }

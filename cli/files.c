@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 _Static_assert(sizeof ARCHIVE_MANIFEST_FILE == sizeof LIBRARY_MANIFEST_FILE,
                "one name for manifests");
@@ -50,6 +51,21 @@ bool CliFile_Output(const Cli *cli, const char *input, const char *fallback, con
     else
         return true;
     return false;
+}
+
+bool CliFile_CanWrite(const char *path) {
+    OutputFile *file;
+    RpError error;
+    struct stat facts;
+    if (!path || strcmp(path, "-") == 0 ||
+        (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)))
+        return true;
+    if (Output_Open(path, &file, &error)) {
+        Cli_Fail(&error);
+        return false;
+    }
+    Output_Abandon(file);
+    return true;
 }
 
 RpStatus CliFile_Locate(const char *path, RpStatus status, RpError *error) {

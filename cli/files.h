@@ -38,6 +38,10 @@ int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error);
  * else `fallback`, unless that is null. Says what is wrong and returns false. */
 bool CliFile_Output(const Cli *cli, const char *input, const char *fallback, const char **output);
 
+/* Before long work: whether its result can be written there. Null and "-" can; devices and pipes
+ * are not tried, because opening them does something. Says what is wrong and returns false. */
+bool CliFile_CanWrite(const char *path);
+
 /* Puts the file's name before what an error says of its place, but for errors of input and output,
  * which have one. Returns `status`. */
 RpStatus CliFile_Locate(const char *path, RpStatus status, RpError *error);

@@ -1,5 +1,6 @@
 #include "replay/minimise.h"
 
+#include "files.h"
 #include "pair.h"
 #include "replay/select.h"
 #include "replay/trim.h"
@@ -77,6 +78,8 @@ int Verb_Minimise(Cli *cli) {
     Selection *selection;
     if (cli->argument_count != 2)
         return Cli_Complain("minimise needs a trace and an output");
+    if (!CliFile_CanWrite(cli->arguments[1]))
+        return CLI_TROUBLE;
     int code = Pair_Open(cli, &pair);
     if (code)
         return code;

@@ -90,10 +90,12 @@ static void FillSide(const Provider *provider, ReportSide *side) {
 }
 
 /* What a reader must know about whatever played the original; empty for an original. */
-static const char *Notice(ProviderKind kind) {
-    switch (kind) {
+static const char *Notice(const Provider *original) {
+    switch (original->kind) {
     case PROVIDER_STANDIN:
-        return "the stand-in played the original: this says nothing about the retail DLLs";
+        return original->modified
+                   ? "a modified stand-in, not the one that was built, played the original"
+                   : "the stand-in played the original: this says nothing about the retail DLLs";
     case PROVIDER_REPLACEMENT:
     case PROVIDER_NATIVE:
         return "our own code played the original: this says nothing about the retail DLLs";
@@ -110,5 +112,5 @@ void Pair_FillReport(const Pair *pair, Report *report) {
     FillSide(&pair->original, &report->a);
     FillSide(&pair->replacement, &report->b);
     Provider_Processor(report->processor, sizeof report->processor);
-    snprintf(report->notice, sizeof report->notice, "%s", Notice(pair->original.kind));
+    snprintf(report->notice, sizeof report->notice, "%s", Notice(&pair->original));
 }

@@ -89,9 +89,9 @@ const char *AbiConvention_Name(AbiConvention convention); /* "fastcall" */
 const char *AbiEvidence_Name(AbiEvidence evidence);       /* "read" */
 const char *AbiProvider_Name(AbiProvider provider);       /* "native" */
 
-/* Why a call of it in a trace is made only for a user who trusts the trace's maker: it names a file,
- * takes or hands out something of the process, or ends objects. Null: whatever its inputs are, what
- * it is meant to do is to read them and to write its outputs. */
+/* Why a call of it in a trace is made only for a user who trusts the trace's maker: it names a
+ * file, takes or hands out something of the process, or ends objects. Null: whatever its inputs
+ * are, what it is meant to do is to read them and to write its outputs. */
 const char *Abi_WhyTrust(const AbiFunction *function);
 
 /* Bytes of stack that the arguments take (and a callee-cleanup function pops with `ret n`). */

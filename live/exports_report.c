@@ -124,7 +124,8 @@ void ExportsReport_Free(ExportsReport *report) {
 
 static const char *BuildWords(const ExportsReport *report) {
     if (report->kind == PROVIDER_STANDIN)
-        return "stand-in (plays the original; not the retail DLLs)";
+        return report->modified ? "modified stand-in (plays the original; not the retail DLLs)"
+                                : "stand-in (plays the original; not the retail DLLs)";
     if (report->published)
         return "the published build";
     return report->module == ABI_NGI32

@@ -23,6 +23,7 @@ typedef struct ExportsReport {
     const Overlay *overlay;
     AbiModule module;
     ProviderKind kind; /* PROVIDER_ORIGINAL or PROVIDER_STANDIN */
+    bool modified;     /* a stand-in's file that is not as it was built; the caller sets it */
     bool published;    /* the build with the published digest */
     /* Of ordinals: a second name of one is not counted again, but in `names`. */
     size_t exports, names, nameless, code, stubs, stub_addresses, data, forwarders;

@@ -14,9 +14,10 @@ static bool AddText(cJSON *object, const char *name, const char *value) {
 }
 
 static const char *BuildWord(const ExportsReport *report) {
-    return report->kind == PROVIDER_STANDIN ? "stand-in"
-           : report->published              ? "published"
-                                            : "unknown";
+    return report->modified                   ? "modified stand-in"
+           : report->kind == PROVIDER_STANDIN ? "stand-in"
+           : report->published                ? "published"
+                                              : "unknown";
 }
 
 static bool AddCounts(cJSON *root, const ExportsReport *report) {

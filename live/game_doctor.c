@@ -5,6 +5,7 @@
 #include "ngi32/text.h"
 #include "pe_writer.h"
 #include "replay/pe.h"
+#include "replay/provider.h"
 #include "settings_line.h"
 
 #include <stdarg.h>
@@ -98,7 +99,9 @@ static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound
     if (Pe_FindExport(pe, "RetroposeInternal"))
         return "ours";
     if (Pe_FindSection(pe, ".standin"))
-        return "stand-in (plays the original; not the retail DLL)";
+        return Provider_IsModified(pe)
+                   ? "modified stand-in (plays the original; not the retail DLL)"
+                   : "stand-in (plays the original; not the retail DLL)";
     if (module == ABI_ANIMESH)
         return "original; no build of it is published";
     return Settings_IsPublished(&known) ? "original, the published build"

@@ -23,7 +23,11 @@ const char *ProviderKind_Name(ProviderKind kind) {
 static int DescribePair(const Provider *provider, char *buffer, size_t size) {
     switch (provider->kind) {
     case PROVIDER_STANDIN:
-        return snprintf(buffer, size, "stand-in (plays the original; not the retail DLLs)");
+        return snprintf(
+            buffer, size, "%sstand-in (plays the original; not the retail DLLs)%s%.8s%s%.8s",
+            provider->modified ? "modified " : "", provider->modified ? " " : "",
+            provider->modified ? provider->sha256[ABI_NGI32] : "", provider->modified ? " " : "",
+            provider->modified ? provider->sha256[ABI_ANIMESH] : "");
     case PROVIDER_REPLACEMENT:
         return snprintf(buffer, size, "replacement %.8s %.8s", provider->sha256[ABI_NGI32],
                         provider->sha256[ABI_ANIMESH]);
@@ -58,6 +62,22 @@ ProviderKind Provider_FileKind(const PeFile *file) {
                                                       : PROVIDER_ORIGINAL;
 }
 
+#define SEAL       "RETROPOSE-STANDIN "
+#define SEAL_BYTES (sizeof SEAL - 1 + SHA256_HEX_SIZE) /* the digits, and a newline for their NUL  \
+                                                        */
+
+bool Provider_IsModified(const PeFile *file) {
+    char digest[SHA256_HEX_SIZE];
+    if (Provider_FileKind(file) != PROVIDER_STANDIN)
+        return false;
+    if (file->size < SEAL_BYTES)
+        return true;
+    const uint8_t *seal = file->bytes + file->size - SEAL_BYTES;
+    Sha256_Hex(file->bytes, file->size - SEAL_BYTES, digest);
+    return memcmp(seal, SEAL, sizeof SEAL - 1) != 0 ||
+           memcmp(seal + sizeof SEAL - 1, digest, sizeof digest - 1) != 0;
+}
+
 bool Provider_IsPublished(AbiModule module, const char *sha256) {
     return module == ABI_NGI32 && strcmp(sha256, known_sum) == 0;
 }
@@ -65,6 +85,8 @@ bool Provider_IsPublished(AbiModule module, const char *sha256) {
 void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider) {
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         provider->files[i] = Provider_FileKind(&files[i]);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        provider->modified |= Provider_IsModified(&files[i]);
     bool same = provider->files[ABI_NGI32] == provider->files[ABI_ANIMESH];
     provider->kind = same ? provider->files[ABI_NGI32] : PROVIDER_MIXED;
     provider->known_build = Provider_IsPublished(ABI_NGI32, provider->sha256[ABI_NGI32]);

@@ -21,6 +21,7 @@ typedef struct Provider {
     char directory[1024]; /* of Ngi32.dll and AniMesh.dll; empty for native, recorded */
     char sha256[2][65];   /* by AbiModule */
     bool known_build;     /* Ngi32.dll has the published SHA-256 */
+    bool modified;        /* a file of a stand-in is not as it was built */
     /* How the pair is called (docs/overlay.md): retropose.overlay in its folder, when that is of
      * these files, or what Provider_UseOverlay names. Empty: as the ABI tables say. */
     char overlay[1200];
@@ -30,8 +31,8 @@ typedef struct Provider {
 
 /* "stand-in", "replacement", "original", "native". */
 const char *ProviderKind_Name(ProviderKind kind);
-/* One line for reports: "stand-in (plays the original; not the retail DLLs)",
- * "original, published build bab9840d...", "original, unknown build 0123...". */
+/* One line for reports: "stand-in (plays the original; not the retail DLLs)", or "modified
+ * stand-in", "original, published build bab9840d...", "original, unknown build 0123...". */
 int Provider_Describe(const Provider *provider, char *buffer, size_t size);
 
 /* Looks at DIR/Ngi32.dll and DIR/AniMesh.dll (names matched without case). "native" as directory
@@ -70,6 +71,9 @@ RpStatus Provider_Run(const Provider *provider, const char *input, const char *o
 
 /* One file: of the stand-in, of ours, or else an original. */
 ProviderKind Provider_FileKind(const PeFile *file);
+/* Of a file of the stand-in: whether its bytes are others than those that were built. Its last line
+ * says their digest (tests/standin/seal.cmake). False for any other file. */
+bool Provider_IsModified(const PeFile *file);
 /* Whether the digest is that of a build whose digest is published: one of Ngi32.dll is, none of
  * AniMesh.dll (facts/ngi32.md 0.3, facts/animesh.md A.3). */
 bool Provider_IsPublished(AbiModule module, const char *sha256);

@@ -2,6 +2,7 @@
 #include "image.h"
 #include "script.h"
 
+#include "replay/sha256.h"
 #include "retropose/fastproc.h"
 
 #include <setjmp.h>
@@ -75,6 +76,60 @@ static void APairIsWhatBothOfItsFilesAre(void **state) {
     WriteModule("nGI32.DLL", ".data", "Gamma", IMAGE_BYTES);
     WriteModule("AniMesh.dll", ".data", "Gamma", IMAGE_BYTES);
     OpensAs(PROVIDER_ORIGINAL, "original, unknown build ");
+}
+
+/* The line at the end that the build writes, for the bytes that are there now. */
+static void Seal(const char *name) {
+    char path[600], digest[SHA256_HEX_SIZE];
+    static uint8_t bytes[1 << 20];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    Sha256_Hex(bytes, size, digest);
+    fseek(file, 0, SEEK_END);
+    fprintf(file, "RETROPOSE-STANDIN %s\n", digest);
+    fclose(file);
+}
+
+static void Patch(const char *name, long at) {
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    fseek(file, at, SEEK_SET);
+    const int byte = fgetc(file);
+    fseek(file, at, SEEK_SET);
+    fputc(byte ^ 1, file);
+    fclose(file);
+}
+
+static void OpensAsModified(bool modified) {
+    Provider provider;
+    char text[256];
+    assert_int_equal(Provider_Open(folder, &provider, NULL), RP_OK);
+    assert_int_equal(provider.kind, PROVIDER_STANDIN);
+    Provider_Describe(&provider, text, sizeof text);
+    assert_int_equal(strncmp(text, "modified stand-in (", 19) == 0, modified);
+    assert_int_equal(strncmp(text, "stand-in (", 10) == 0, !modified);
+}
+
+/* A stand-in is the one that was built to the last bit, or it says that it is not. */
+static void AChangedStandInSaysSo(void **state) {
+    (void)state;
+    WriteModule("nGI32.DLL", ".standin", "Gamma", IMAGE_BYTES);
+    WriteModule("AniMesh.dll", ".standin", "Gamma", IMAGE_BYTES);
+    OpensAsModified(true); /* nothing says how it was built */
+    Seal("nGI32.DLL");
+    OpensAsModified(true);
+    Seal("AniMesh.dll");
+    OpensAsModified(false);
+    Patch("AniMesh.dll", 0x50); /* of the program that DOS would run */
+    OpensAsModified(true);
+    Patch("AniMesh.dll", 0x50);
+    OpensAsModified(false);
+    WriteModule("nGI32.DLL", ".data", "Gamma", IMAGE_BYTES);
+    WriteModule("AniMesh.dll", ".data", "Gamma", IMAGE_BYTES);
 }
 
 static void ThePublishedBuildIsKnownByItsSum(void **state) {
@@ -366,6 +421,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(APairIsWhatBothOfItsFilesAre, Clear),
         cmocka_unit_test_setup(AnOverlayBesideThePairIsUsedIfItIsOfItsFiles, Clear),
+        cmocka_unit_test(AChangedStandInSaysSo),
         cmocka_unit_test(ThePublishedBuildIsKnownByItsSum),
         cmocka_unit_test_setup(EveryReasonWhyAPairIsRefusedIsNamed, Clear),
         cmocka_unit_test(TheProcessorIsNamed),

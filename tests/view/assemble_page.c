@@ -14,7 +14,7 @@
 static char title[4096];
 
 int main(int count, char **arguments) {
-    Mapping files[4] = {{NULL, 0}};
+    Mapping files[4] = {{.bytes = NULL}};
     RpError error = {0};
     RpBuffer html;
     if (count != 6)
