@@ -353,12 +353,17 @@ def what_editors_lose(command):
     command.expect(0, "G39: no extras.retropose", *convert)
 
 
-def empty_buffer(command):
+def without_bytes():
     """A buffer without a byte, and what points to it."""
     document = triangle(["data:application/octet-stream;base64,"], 0)
     document["bufferViews"] = [{"buffer": 0, "byteLength": 0, "byteOffset": 0}]
     document["accessors"][0].update({"count": 0, "byteOffset": 0})
-    write("empty.gltf", json.dumps(document))
+    return document
+
+
+def empty_buffer(command):
+    """What reads a null pointer plus an offset is seen by the fuzz target's sanitizer alone."""
+    write("empty.gltf", json.dumps(without_bytes()))
     command.expect(0, "", "msh", "convert", "empty.gltf", "empty.msh")
 
 
@@ -401,11 +406,12 @@ def write_seeds(folder):
     manifest = {"format": "retropose rsli 1", "entries": entries}
     write(folder + "/library_text/same.json", json.dumps(manifest))
     write(folder + "/rsli/overlap", rsli(data, [(STORED, 512 - i, i, 512 - i) for i in range(40)]))
-    stream = zeros_deflated(1)
-    write(folder + "/rsli/unpacking", rsli(stream, [(DEFLATE, 1 << 20, 0, len(stream))] * 80))
+    stream = zlib.compress(bytes(4096), 9)[2:-4]
+    write(folder + "/rsli/unpacking", rsli(stream, [(DEFLATE, 4096, 0, len(stream))] * 20))
     write(folder + "/ani/wide.ani", animation(40, 0xFFFFFF))
     uri = "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"
     write(folder + "/gltf/again.gltf", json.dumps(triangle([uri] * 20, 36)))
+    write(folder + "/gltf/empty.gltf", json.dumps(without_bytes()))
 
 
 def main():
