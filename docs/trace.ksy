@@ -29,7 +29,7 @@ types:
         valid: 1
       - id: minor
         type: u2
-        doc: A reader accepts any.
+        doc: 0; 1 with NOTE chunks; 2 when a provider wrote the outcomes. A reader accepts any.
       - id: len_text
         type: u4
         valid:
@@ -270,6 +270,7 @@ enums:
     3: exited
     4: timed_out
     5: unsupported
+    6: not_called
   module:
     0: ngi32
     1: animesh

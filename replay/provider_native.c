@@ -468,6 +468,8 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     Machine after = SwapMachine(own);
     if (!called)
         return RP_OK;
+    if (call->signature->returns == SIGNATURE_ANY)
+        memset(buffers->out, 0, sizeof *buffers->out);
     call->outcome = TRACE_RETURNED;
     call->violations = outside ? TRACE_OUTSIDE_WRITE : 0;
     call->output_size = out_size;

@@ -264,10 +264,17 @@ static RpStatus BindFunction(TraceReader *reader, const char *key, const char *t
     if (status)
         return status;
     Signature_Text(signature, own, sizeof own);
-    if (strcmp(own, text) != 0)
-        return RpError_Set(error, RP_UNSUPPORTED, offset, "another signature of a function", key,
-                           own, text);
-    return RP_OK;
+    if (strcmp(own, text) == 0)
+        return RP_OK;
+    if (signature->returns == SIGNATURE_SLOT) { /* up to format 1.1 such a result was opaque */
+        char before[TRACE_SIGNATURE_MAX];
+        signature->returns = SIGNATURE_ANY;
+        Signature_Text(signature, before, sizeof before);
+        if (strcmp(before, text) == 0)
+            return RP_OK;
+    }
+    return RpError_Set(error, RP_UNSUPPORTED, offset, "another signature of a function", key, own,
+                       text);
 }
 
 static RpStatus ReadFunction(TraceReader *reader, RpError *error) {

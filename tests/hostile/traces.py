@@ -212,6 +212,11 @@ def check_native(checks):
                   "what needs no trust is not called")
     shown = checks.run("show", checks.work / "work/000000-a.trace").stdout
     checks.expect("entry 7" in shown, f"show does not say which entry: {shown}")
+    signatures["ngi32.niGetProcAddress"] = "stdcall any (u32 index)"
+    older = checks.write("older", trace([("ngi32.niGetProcAddress", words(7))]))
+    checks.expect(checks.replay(older, *native) == [RETURNED], "a trace of format 1.1 is not read")
+    shown = checks.run("show", checks.work / "work/000000-a.trace").stdout
+    checks.expect("any" in shown, f"an opaque result is something else: {shown}")
     done = checks.run("minimise", path, checks.work / "small", *native, "--trust")
     checks.expect("nothing to minimise" in done.stderr, f"minimise: {done.stderr.strip()}")
 
