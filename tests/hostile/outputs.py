@@ -61,6 +61,7 @@ class Case:
 
     def __init__(self, name, inputs, words, codes=(0,)):
         self.name, self.inputs, self.words, self.codes = name, inputs, words, codes
+        self.slow = name.startswith("calibrate")  # a second a run: not everything is tried
 
     def write(self, output, expected=None, **options):
         return run(self.words(output), self.codes if expected is None else expected, **options)
@@ -171,12 +172,15 @@ def output_of(case, name="out"):
 def an_input_is_refused(case):
     for path in case.inputs:
         before = pathlib.Path(path).read_bytes()
-        names = {"name": path, "hard link": output_of(case, "hard"),
-                 "link": output_of(case, "soft")}
+        if case.slow:
+            names = {"hard link": output_of(case, "hard")}
+        else:
+            names = {"name": path, "hard link": output_of(case, "hard"),
+                     "link": output_of(case, "soft")}
         if not path.endswith(SUFFIX.get(case.name, "")):
-            del names["name"]  # refused for its suffix
+            names.pop("name", None)  # refused for its suffix
         if case.name == "exports":
-            del names["name"]  # read as an overlay first, and refused for what it is not
+            names.pop("name", None)  # read as an overlay first, and refused for what it is not
         os.link(path, output_of(case, "hard"))
         os.symlink(os.path.abspath(path), output_of(case, "soft"))
         for how, output in names.items():
@@ -252,11 +256,11 @@ def what_lies_beside_stays(case):
                 path.write_text("of a user")
         case.write(output)
         for path in beside:
-            kept = path.is_symlink() if link else path.exists() and path.read_text() == "of a user"
-            if not kept:
+            if not (path.is_symlink() if link else
+                    path.exists() and path.read_bytes() == b"of a user"):
                 fail(f"{case.name}: {path} was lost")
             path.unlink(missing_ok=True)
-    if pathlib.Path("victim").read_text() != "a victim":
+    if pathlib.Path("victim").read_bytes() != b"a victim":
         fail(f"{case.name}: written through a planted link")
     pathlib.Path(output).unlink(missing_ok=True)
 
@@ -300,6 +304,8 @@ def each_verb():
             continue
         pathlib.Path(output).unlink(missing_ok=True)
         an_input_is_refused(case)
+        if case.slow:
+            continue
         # Paths and times of a report differ from run to run.
         same = not case.name.startswith(("replay", "calibrate", "exports"))
         if case.name != "exports":  # which reads the overlay that it updates
@@ -323,7 +329,7 @@ def failures_leave_the_old_file():
                   ["mesh", "trace", "m.msh", "out", "--frames", "70000,70001"]):
         pathlib.Path("out").write_text("old")
         code, _, _ = run(words, None)
-        if code and not (os.path.exists("out") and pathlib.Path("out").read_text() == "old"):
+        if code and not (os.path.exists("out") and pathlib.Path("out").read_bytes() == b"old"):
             fail(f"{' '.join(words)}: a failure cost the old output")
         pathlib.Path("out").unlink(missing_ok=True)
 
@@ -394,7 +400,7 @@ def extraction_follows_no_links():
             pathlib.Path(f"dir/{name}").unlink(missing_ok=True)
             os.symlink(os.path.abspath("victim"), f"dir/{name}")
             run(words, None)
-            if pathlib.Path("victim").read_text() != "a victim":
+            if pathlib.Path("victim").read_bytes() != b"a victim":
                 fail(f"{' '.join(words)}: written through a link in the folder")
             pathlib.Path(f"dir/{name}").unlink(missing_ok=True)
             os.mkfifo(f"dir/{name}")
@@ -433,7 +439,7 @@ def a_named_work_folder_keeps_what_is_in_it():
     run(["calibrate", "--original", "recorded", "answers", "--work", "work"], (0, 1))
     for name in names:
         path = pathlib.Path("work", name)
-        if not path.exists() or path.read_text() != name:
+        if not path.exists() or path.read_bytes() != name.encode():
             fail(f"--work: {name} was lost")
     os.mkdir("empty")
     run(["replay", "trace", *native, "--work", "empty"])
