@@ -8,6 +8,6 @@ const CliVerb cli_mesh_info = {
     "mesh info",
     "the pieces of an object: a model and what is attached to it",
     "FILE[::MEMBER]",
-    "retropose mesh info units.rlb::hero.msh --attach guns.rlb::gun.msh@7\n",
+    "retropose mesh info parts.rlb::R_H_02.msh --attach guns.rlb::g_las_0_20.msh@7\n",
     {CLI_MESH_STATE, CLI_MESH_SPACE, CLI_MESH_PIECE, CLI_JSON},
     Run};

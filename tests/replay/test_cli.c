@@ -56,7 +56,7 @@ static void HelpNamesEveryVerb(void **state) {
     assert_int_equal(Run("help"), 0);
     assert_int_equal(Run("help nothing"), 2);
     assert_int_equal(Run("--version"), 0);
-    AssertSays("trace format 1.0");
+    AssertSays("traces of format 1.x");
     assert_int_equal(Run("%s", ""), 2);
 }
 
