@@ -206,5 +206,5 @@ const CliVerb cli_live_calibrate = {
      {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},
      {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},
      {"timeout", "SECONDS", "for one call (default: 60)", 0},
-     {"work", "DIR", "folder for traces in work (default: a new one in the system's)", 0}},
+     {"work", "DIR", "where a new folder for the work is made (default: the system's)", 0}},
     RunVerb};

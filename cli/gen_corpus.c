@@ -95,30 +95,6 @@ static bool MakeFolders(const Corpus *work) {
     return true;
 }
 
-static bool FullPath(const Corpus *work, const char *name, char *path, size_t size) {
-    if ((size_t)snprintf(path, size, "%s/%s", work->folder, name) < size)
-        return true;
-    Cli_Complain("the folder's name is too long: %s", work->folder);
-    return false;
-}
-
-/* Nothing is written when anything would be overwritten. */
-static bool NothingIsThere(const Corpus *work) {
-    char path[4096];
-    for (uint32_t i = 0; i <= work->count; i++) {
-        const char *name = i < work->count ? work->files[i].path : "manifest.json";
-        if (!FullPath(work, name, path, sizeof path))
-            return false;
-        FILE *file = fopen(path, "rb");
-        if (!file)
-            continue;
-        fclose(file);
-        Cli_Complain("%s exists; --force overwrites", path);
-        return false;
-    }
-    return true;
-}
-
 static RpStatus WriteFile(const Corpus *work, RpCorpusFile *file, RpError *error) {
     RpBuffer image;
     RpBuffer_Init(&image, NULL);
@@ -149,8 +125,6 @@ static int Write(Corpus *work) {
     RpStatus status = RP_OK;
     uint64_t bytes = 0;
     Progress progress;
-    if (!Cli_Has(work->cli, "force") && !NothingIsThere(work))
-        return CLI_TROUBLE;
     if (!MakeFolders(work))
         return CLI_TROUBLE;
     Progress_Start(&progress, work->cli->verbosity < 0);

@@ -164,5 +164,5 @@ const CliVerb cli_live_probe = {
      {"seed", "N", "of the inputs (default: 1)", 0},
      {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},
      {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},
-     {"work", "DIR", "folder for files in work (default: a new one in the system's)", 0}},
+     {"work", "DIR", "where a new folder for the work is made (default: the system's)", 0}},
     Verb_Probe};

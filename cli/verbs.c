@@ -9,7 +9,7 @@
         {"overlay", "FILE", "how the original is called (default: its retropose.overlay)", 0},     \
         {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},                  \
         {"timeout", "SECONDS", "for one call (default: 60)", 0}, {                                 \
-        "work", "DIR", "folder for traces in work (default: a new one in the system's)", 0         \
+        "work", "DIR", "where a new folder for the work is made (default: the system's)", 0        \
     }
 #define ALLOW_PARTIAL                                                                              \
     { "allow-partial", NULL, "exit code 0 even if selected calls were not compared", 0 }

@@ -1,0 +1,291 @@
+#define _POSIX_C_SOURCE 200809L /* mkdtemp */
+
+#include "formats/cleanup.h"
+#include "formats/inputs.h"
+#include "formats/mapping.h"
+#include "formats/output.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#ifdef _WIN32
+#include <direct.h>
+#include <windows.h>
+#else
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+/* ---- a folder of the test's own -------------------------------------------------------------- */
+
+static char folder[512];
+
+static int MakeFolder(void **state) {
+    (void)state;
+#ifdef _WIN32
+    snprintf(folder, sizeof folder, "test_output-%lu", GetCurrentProcessId());
+    return _mkdir(folder);
+#else
+    const char *where = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%.400s/test_output-XXXXXX", where && *where ? where : "/tmp");
+    return mkdtemp(folder) == NULL;
+#endif
+}
+
+static int DropFolder(void **state) {
+    (void)state;
+    Cleanup_RemoveFolder(folder);
+    FILE *gone = fopen(folder, "rb");
+    return gone != NULL;
+}
+
+static const char *In(const char *name) {
+    static char paths[8][600];
+    static int next;
+    char *path = paths[next++ % 8];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+/* As another program would: none of these is known to the writer. */
+static void Put(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+}
+
+static const char *Get(const char *path) {
+    static char text[64];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    return text;
+}
+
+static void ReadAsInput(const char *path) {
+    Mapping mapping;
+    assert_int_equal(Mapping_Open(path, &mapping, NULL), RP_OK);
+    Mapping_Close(&mapping);
+}
+
+/* ---- outputs --------------------------------------------------------------------------------- */
+
+static void test_the_old_file_stays_until_the_new_one_is_complete(void **state) {
+    (void)state;
+    OutputFile *file;
+    const char *path = In("replaced");
+    Put(path, "old");
+    assert_int_equal(Output_Open(path, &file, NULL), RP_OK);
+    assert_int_equal(Output_Append(file, "new", 3, NULL), RP_OK);
+    assert_int_equal(fflush(Output_Stream(file)), 0);
+    assert_string_equal(Get(path), "old");
+    Output_Abandon(file);
+    assert_string_equal(Get(path), "old");
+    assert_int_equal(Output_Open(path, &file, NULL), RP_OK);
+    assert_int_equal(Output_Append(file, "new", 3, NULL), RP_OK);
+    assert_int_equal(Output_Commit(file, NULL), RP_OK);
+    assert_string_equal(Get(path), "new");
+    Output_Abandon(NULL);
+    assert_int_equal(Output_Commit(NULL, NULL), RP_OK);
+}
+
+static void test_an_input_is_no_output(void **state) {
+    (void)state;
+    RpError error;
+    OutputFile *file;
+    Put(In("input"), "input");
+    ReadAsInput(In("input"));
+    assert_int_equal(Output_WriteBytes(In("input"), "x", 1, &error), RP_INVALID);
+    assert_string_equal(error.what, "the output is one of the inputs");
+    assert_int_equal(Output_Check(In("input"), NULL), RP_INVALID);
+    assert_int_equal(Output_WriteInto(folder, "input", "x", 1, NULL), RP_INVALID);
+    assert_string_equal(Get(In("input")), "input");
+    /* What is read after the output was opened counts, too. */
+    Put(In("later"), "later");
+    assert_int_equal(Output_Open(In("later"), &file, NULL), RP_OK);
+    ReadAsInput(In("later"));
+    assert_int_equal(Output_Append(file, "x", 1, NULL), RP_OK);
+    assert_int_equal(Output_Commit(file, NULL), RP_INVALID);
+    assert_string_equal(Get(In("later")), "later");
+}
+
+static void test_only_the_edited_file_is_edited_in_place(void **state) {
+    (void)state;
+    Put(In("edited"), "edited");
+    Put(In("other"), "other");
+    ReadAsInput(In("edited"));
+    ReadAsInput(In("other"));
+    assert_int_equal(Output_WriteEdited(In("other"), In("edited"), "x", 1, NULL), RP_INVALID);
+    assert_string_equal(Get(In("other")), "other");
+    assert_int_equal(Output_WriteEdited(In("edited"), In("edited"), "x", 1, NULL), RP_OK);
+    assert_string_equal(Get(In("edited")), "x");
+}
+
+static void test_an_own_file_that_was_read_again_is_no_input(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(Output_Write(In("own"), i ? "again" : "once", NULL), RP_OK);
+        ReadAsInput(In("own"));
+    }
+    assert_string_equal(Get(In("own")), "again");
+}
+
+static void test_a_growing_file_has_its_name_at_once(void **state) {
+    (void)state;
+    OutputFile *file;
+    Put(In("growing"), "old");
+    assert_int_equal(Output_OpenGrowing(In("growing"), &file, NULL), RP_OK);
+    assert_int_equal(Output_Append(file, "part", 4, NULL), RP_OK);
+    assert_int_equal(fflush(Output_Stream(file)), 0);
+    assert_string_equal(Get(In("growing")), "part");
+    Output_Abandon(file);
+    assert_string_equal(Get(In("growing")), "part");
+}
+
+static void test_a_folder_is_no_output(void **state) {
+    (void)state;
+    RpError error;
+    assert_int_equal(Output_Write(folder, "x", &error), RP_IO);
+    assert_string_equal(error.found, "it is a folder");
+    assert_int_equal(Output_Check(folder, NULL), RP_IO);
+    assert_int_equal(Output_MakeFolderInto(folder, "inner", NULL), RP_OK);
+    assert_int_equal(Output_MakeFolderInto(folder, "inner", NULL), RP_OK);
+    assert_int_equal(Output_WriteInto(folder, "inner", "x", 1, NULL), RP_IO);
+    assert_int_equal(Output_Write(In("nowhere/file"), "x", NULL), RP_IO);
+}
+
+static void test_a_finished_file_is_moved_over_others_but_inputs(void **state) {
+    (void)state;
+    Put(In("finished"), "finished");
+    Put(In("target"), "target");
+    ReadAsInput(In("target"));
+    assert_int_equal(Output_Move(In("finished"), In("target"), NULL), RP_INVALID);
+    assert_string_equal(Get(In("target")), "target");
+    Put(In("free"), "free");
+    assert_int_equal(Output_Move(In("finished"), In("free"), NULL), RP_OK);
+    assert_string_equal(Get(In("free")), "finished");
+    assert_null(Get(In("finished")));
+}
+
+static void test_scratch_files_are_new_and_go(void **state) {
+    (void)state;
+    char first[4096], second[4096];
+    assert_int_equal(Output_MakeScratch(first, sizeof first, NULL), RP_OK);
+    assert_int_equal(Output_MakeScratch(second, sizeof second, NULL), RP_OK);
+    assert_string_not_equal(first, second);
+    assert_string_equal(Get(first), "");
+    Output_DropScratch(first);
+    assert_null(Get(first));
+    Cleanup_RemoveAll(); /* as a signal's handler does */
+    assert_null(Get(second));
+}
+
+#ifndef _WIN32
+static void test_a_planted_link_in_a_folder_is_replaced(void **state) {
+    (void)state;
+    Put(In("victim"), "victim");
+    assert_int_equal(symlink(In("victim"), In("planted")), 0);
+    assert_int_equal(Output_WriteInto(folder, "planted", "x", 1, NULL), RP_OK);
+    assert_string_equal(Get(In("victim")), "victim");
+    assert_string_equal(Get(In("planted")), "x");
+    assert_int_equal(symlink(folder, In("linked")), 0);
+    assert_int_equal(Output_MakeFolderInto(folder, "linked", NULL), RP_IO);
+    /* One that the user names is followed, and a circle of them is no place. */
+    assert_int_equal(symlink("victim", In("named")), 0);
+    assert_int_equal(Output_Write(In("named"), "through", NULL), RP_OK);
+    assert_string_equal(Get(In("victim")), "through");
+    assert_int_equal(symlink("circle", In("circle")), 0);
+    assert_int_equal(Output_Write(In("circle"), "x", NULL), RP_IO);
+}
+
+static void test_the_mode_of_a_file_stays(void **state) {
+    (void)state;
+    struct stat facts;
+    Put(In("private"), "old");
+    assert_int_equal(chmod(In("private"), 0600), 0);
+    assert_int_equal(Output_Write(In("private"), "new", NULL), RP_OK);
+    assert_int_equal(stat(In("private"), &facts), 0);
+    assert_int_equal(facts.st_mode & 0777, 0600);
+}
+#endif
+
+/* ---- cleaning up ----------------------------------------------------------------------------- */
+
+static void test_a_list_that_is_full_takes_no_more(void **state) {
+    (void)state;
+    char path[32];
+    int taken = 0;
+    for (; taken < 1000; taken++) {
+        snprintf(path, sizeof path, "nowhere/%d", taken);
+        if (!Cleanup_Add(path, CLEANUP_FILE))
+            break;
+    }
+    assert_in_range(taken, 16, 999);
+    Cleanup_Forget("nowhere/3");
+    assert_true(Cleanup_Add("nowhere/again", CLEANUP_FILE));
+    assert_false(Cleanup_Add("nowhere/more", CLEANUP_FILE));
+    Cleanup_RemoveAll();
+    assert_true(Cleanup_Add("nowhere/new", CLEANUP_FILE));
+    Cleanup_RemoveAll();
+}
+
+static void test_what_is_on_the_list_goes_and_what_was_forgotten_stays(void **state) {
+    (void)state;
+    OutputFile *file;
+    Put(In("kept"), "kept");
+    assert_true(Cleanup_Add(In("kept"), CLEANUP_FILE));
+    Cleanup_Forget(In("kept"));
+    assert_int_equal(Output_MakeFolderInto(folder, "tree", NULL), RP_OK);
+    assert_int_equal(Output_MakeFolderInto(folder, "tree/inner", NULL), RP_OK);
+    for (int i = 0; i < 300; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "tree/inner/a rather long name %d", i);
+        Put(In(name), "x");
+    }
+#ifndef _WIN32
+    assert_int_equal(symlink(In("kept"), In("tree/link")), 0);
+#endif
+    assert_true(Cleanup_Add(In("tree"), CLEANUP_FOLDER));
+    assert_int_equal(Output_Open(In("unfinished"), &file, NULL), RP_OK);
+    assert_int_equal(Output_Append(file, "x", 1, NULL), RP_OK);
+#ifndef _WIN32 /* where an open file cannot be removed */
+    Cleanup_RemoveAll();
+#endif
+    Output_Abandon(file);
+    Cleanup_RemoveAll();
+    assert_null(Get(In("unfinished")));
+    assert_null(Get(In("tree/inner/a rather long name 7")));
+    assert_int_equal(Output_MakeFolderInto(folder, "tree", NULL), RP_OK);
+    assert_string_equal(Get(In("kept")), "kept");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_old_file_stays_until_the_new_one_is_complete),
+        cmocka_unit_test(test_an_input_is_no_output),
+        cmocka_unit_test(test_only_the_edited_file_is_edited_in_place),
+        cmocka_unit_test(test_an_own_file_that_was_read_again_is_no_input),
+        cmocka_unit_test(test_a_growing_file_has_its_name_at_once),
+        cmocka_unit_test(test_a_folder_is_no_output),
+        cmocka_unit_test(test_a_finished_file_is_moved_over_others_but_inputs),
+        cmocka_unit_test(test_scratch_files_are_new_and_go),
+#ifndef _WIN32
+        cmocka_unit_test(test_a_planted_link_in_a_folder_is_replaced),
+        cmocka_unit_test(test_the_mode_of_a_file_stays),
+#endif
+        cmocka_unit_test(test_a_list_that_is_full_takes_no_more),
+        cmocka_unit_test(test_what_is_on_the_list_goes_and_what_was_forgotten_stays),
+    };
+    return cmocka_run_group_tests(tests, MakeFolder, DropFolder);
+}

@@ -1,0 +1,575 @@
+#!/usr/bin/env python3
+"""Outputs never cost data: outputs.py RETROPOSE MAKE_ANI MAKE_AC WRITE_DLLS
+
+Every verb that writes a file is given an output that is one of its inputs (by name, hard link and
+symbolic link), a pipe, a device, a link, files and links under names that a writer could choose
+for its temporary file, a disk that is full, and an end in the middle. What was there must be there
+afterwards."""
+
+import hashlib
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+RETROPOSE, MAKE_ANI, MAKE_AC, WRITE_DLLS = (os.path.abspath(path) for path in sys.argv[1:5])
+TEMPORARY = ".retropose-"
+failures = []
+
+
+def fail(words):
+    failures.append(words)
+    print("failed:", words, file=sys.stderr)
+
+
+def start(words, **options):
+    return subprocess.Popen([RETROPOSE, *map(str, words)], stdin=subprocess.DEVNULL,
+                            stdout=options.pop("stdout", subprocess.PIPE),
+                            stderr=subprocess.PIPE, **options)
+
+
+def run(words, expected=(0,), **options):
+    """The exit code, what was printed and what was complained."""
+    process = start(words, **options)
+    try:
+        out, complaint = process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        fail(f"{' '.join(map(str, words))}: it hangs")
+        return None, b"", ""
+    complaint = complaint.decode(errors="replace")
+    if expected is not None and process.returncode not in expected:
+        fail(f"{' '.join(map(str, words))}: exit code {process.returncode}: {complaint.strip()}")
+    return process.returncode, out, complaint
+
+
+def leftovers(folder):
+    return [path.name for path in pathlib.Path(folder).rglob("*")
+            if path.name.startswith(TEMPORARY) or path.name.endswith((".calls.tmp", "~part"))]
+
+
+class Case:
+    """A verb, the files that it reads, and its words for a given output."""
+
+    def __init__(self, name, inputs, words, codes=(0,)):
+        self.name, self.inputs, self.words, self.codes = name, inputs, words, codes
+        self.slow = name.startswith("calibrate")  # a second a run: not everything is tried
+
+    def write(self, output, expected=None, **options):
+        return run(self.words(output), self.codes if expected is None else expected, **options)
+
+
+# ---- the inputs ---------------------------------------------------------------------------------
+
+def make_inputs():
+    run(["gen", "slots", "trace", "--calls", 300, "--quiet"])
+    run(["replay", "trace", "--original", "native", "--replacement", "native", "--keep", "--work",
+         "kept", "--quiet"])
+    pathlib.Path("results").write_bytes(next(pathlib.Path("kept").rglob("*-a.trace")).read_bytes())
+    run(["trim", "results", "answers", "--select", "ngi32.slot45", "--quiet"])
+    run(["gen", "corpus", "corpus", "--models", 3, "--quiet"])
+    shutil.copy(sorted(pathlib.Path("corpus/models").iterdir())[0], "m.msh")
+    run(["nres", "pack", "corpus/models", "lib.rlb", "--type", "MESH"])
+    run(["nres", "dump", "lib.rlb", "lib.json"])
+    run(["nres", "extract", "lib.rlb", "--all", "-o", "members"])
+    os.mkdir("files")
+    shutil.copy("m.msh", "files/MODEL.MSH")
+    shutil.copy("trace", "files/TRACE.BIN")
+    run(["rsli", "pack", "files", "pack.lib", "--method", "lzss"])
+    run(["rsli", "dump", "pack.lib", "pack.json"])
+    run(["rsli", "extract", "pack.lib", "--all", "-o", "entries"])
+    run(["msh", "dump", "m.msh", "m.json"])
+    run(["msh", "extract", "m.msh", "streams", "--all"])
+    run(["msh", "convert", "m.msh", "m.gltf", "--quiet"])
+    run(["msh", "convert", "m.msh", "m.glb", "--quiet"])
+    subprocess.run([MAKE_ANI, "s.ani"], check=True)
+    run(["ani", "dump", "s.ani", "s.json"])
+    subprocess.run([MAKE_AC, "."], check=True)
+    run(["ac", "dump", "03000077.bin", "ac.json"])
+    subprocess.run([WRITE_DLLS, "."], check=True)
+    pathlib.Path("script").write_text("tick 0.1\n")
+    pathlib.Path("selection").write_text("*:0-9\n")
+    pathlib.Path("known").write_text("")
+
+
+def cases():
+    first = sorted(path.name for path in pathlib.Path("corpus/models").iterdir())[0]
+    member = "lib.rlb::" + first
+    native = ["--original", "native", "--replacement", "native"]
+    yield Case("trim", ["trace"], lambda o: ["trim", "trace", o, "--select", "*:0-99"])
+    yield Case("trim @FILE", ["trace", "selection"],
+               lambda o: ["trim", "trace", o, "--select", "@selection"])
+    yield Case("gen", [], lambda o: ["gen", "slots", o, "--calls", "300"])
+    yield Case("replay --json", ["trace", "known"],
+               lambda o: ["replay", "trace", *native, "--known", "known", "--json", o])
+    yield Case("replay --junit", ["trace"], lambda o: ["replay", "trace", *native, "--junit", o])
+    yield Case("compare --json", ["results"],
+               lambda o: ["compare", "results", "results", "--json", o])
+    yield Case("compare --junit", ["results"],
+               lambda o: ["compare", "results", "results", "--junit", o])
+    calibrate = ["calibrate", "--original", "recorded", "answers", "--quiet"]
+    yield Case("calibrate -o", ["answers"], lambda o: [*calibrate, "-o", o], (0, 1))
+    yield Case("calibrate --json", ["answers"], lambda o: [*calibrate, "--json", o], (0, 1))
+    yield Case("exports", ["Ngi32.dll"], lambda o: ["exports", "Ngi32.dll", "-o", o])
+    yield Case("nres pack", ["members/manifest.json", "members/" + first],
+               lambda o: ["nres", "pack", "members", o])
+    yield Case("nres dump", ["lib.rlb"], lambda o: ["nres", "dump", "lib.rlb", o])
+    yield Case("nres assemble", ["lib.json"], lambda o: ["nres", "assemble", "lib.json", o])
+    yield Case("nres edit", ["m.msh"],
+               lambda o: ["nres", "edit", "lib.rlb", "--replace", first + "=m.msh", "-o", o])
+    yield Case("rsli pack", ["entries/manifest.json"], lambda o: ["rsli", "pack", "entries", o])
+    yield Case("rsli dump", ["pack.lib"], lambda o: ["rsli", "dump", "pack.lib", o])
+    yield Case("rsli assemble", ["pack.json"], lambda o: ["rsli", "assemble", "pack.json", o])
+    yield Case("rsli edit", ["m.msh"],
+               lambda o: ["rsli", "edit", "pack.lib", "--replace", "MODEL.MSH=m.msh", "-o", o])
+    yield Case("msh extract", ["lib.rlb"], lambda o: ["msh", "extract", member, o])
+    yield Case("msh extract --stream", ["m.msh"],
+               lambda o: ["msh", "extract", "m.msh", o, "--stream", "nodes"])
+    yield Case("msh pack", ["streams/manifest.json"], lambda o: ["msh", "pack", "streams", o])
+    yield Case("msh pack --into", ["m.msh", "lib.rlb"],
+               lambda o: ["msh", "pack", "m.msh", o, "--into", "lib.rlb", "--name", first])
+    yield Case("msh dump", ["m.msh"], lambda o: ["msh", "dump", "m.msh", o])
+    yield Case("msh assemble", ["m.json"], lambda o: ["msh", "assemble", "m.json", o])
+    yield Case("msh convert", ["m.msh"], lambda o: ["msh", "convert", "m.msh", o])
+    yield Case("msh convert to a model", ["m.glb"], lambda o: ["msh", "convert", "m.glb", o])
+    yield Case("msh edit", [], lambda o: ["msh", "edit", "m.msh", "--scale", "2", "-o", o])
+    yield Case("msh anim", ["lib.rlb"],
+               lambda o: ["msh", "anim", "m.msh", "--append", member, "-o", o])
+    yield Case("msh view", ["m.msh"], lambda o: ["msh", "view", "m.msh", "-o", o])
+    yield Case("mesh bounds", ["m.msh"], lambda o: ["mesh", "bounds", "m.msh", "--svg", o])
+    yield Case("mesh pose", ["lib.rlb"], lambda o: ["mesh", "pose", member, "--svg", o])
+    yield Case("mesh trace", ["m.msh"], lambda o: ["mesh", "trace", "m.msh", o, "--steps", "2"])
+    yield Case("ani dump", ["s.ani"], lambda o: ["ani", "dump", "s.ani", o])
+    yield Case("ani assemble", ["s.json"], lambda o: ["ani", "assemble", "s.json", o])
+    yield Case("ani convert", ["s.ani"], lambda o: ["ani", "convert", "s.ani", o])
+    yield Case("ani view", ["s.ani"], lambda o: ["ani", "view", "s.ani", "-o", o])
+    yield Case("ani trace", ["s.ani"], lambda o: ["ani", "trace", "s.ani", o, "--step", "1000"])
+    yield Case("ac dump", ["03000077.bin"], lambda o: ["ac", "dump", "03000077.bin", o])
+    yield Case("ac assemble", ["ac.json"], lambda o: ["ac", "assemble", "ac.json", o])
+    yield Case("ac timeline", ["09000001.bin", "03000077.bin", "script"],
+               lambda o: ["ac", "timeline", "09000001.bin", "03000077.bin", "--script", "script",
+                          "-o", o])
+
+
+# Verbs that decide by the output's name what to write.
+SUFFIX = {"msh convert": ".gltf", "msh convert to a model": ".msh", "ani convert": ".glb"}
+
+
+def output_of(case, name="out"):
+    return name + SUFFIX.get(case.name, "")
+
+
+# ---- what is tried with each verb ----------------------------------------------------------------
+
+def an_input_is_refused(case):
+    for path in case.inputs:
+        before = pathlib.Path(path).read_bytes()
+        if case.slow:
+            names = {"hard link": output_of(case, "hard")}
+        else:
+            names = {"name": path, "hard link": output_of(case, "hard"),
+                     "link": output_of(case, "soft")}
+        if not path.endswith(SUFFIX.get(case.name, "")):
+            names.pop("name", None)  # refused for its suffix
+        if case.name == "exports":
+            names.pop("name", None)  # read as an overlay first, and refused for what it is not
+        os.link(path, output_of(case, "hard"))
+        os.symlink(os.path.abspath(path), output_of(case, "soft"))
+        for how, output in names.items():
+            code, _, complaint = case.write(output, (2,))
+            if "one of the inputs" not in complaint and case.name != "exports":
+                fail(f"{case.name}: {path} by {how} is not named as an input: {complaint}")
+            if not os.path.exists(path) or pathlib.Path(path).read_bytes() != before:
+                fail(f"{case.name}: the input {path} is lost when the output is it, by {how}")
+                pathlib.Path(path).write_bytes(before)
+        for how in "hard", "soft":
+            pathlib.Path(output_of(case, how)).unlink(missing_ok=True)
+
+
+def a_pipe_is_written_to(case, expected):
+    pipe, got = output_of(case, "pipe"), []
+    os.mkfifo(pipe)
+    # Open at both ends here: neither a reader nor the verb ever waits for the other to begin.
+    descriptor = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    process = start(case.words(pipe))
+    done = threading.Event()
+
+    def read():
+        while True:
+            ended = done.is_set()
+            try:
+                got.append(os.read(descriptor, 65536))
+            except BlockingIOError:
+                if ended:
+                    return
+                time.sleep(0.001)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    _, complaint = process.communicate(timeout=60)
+    done.set()
+    reader.join()
+    os.close(descriptor)
+    if process.returncode not in case.codes:
+        fail(f"{case.name}: a pipe is refused: {complaint.decode(errors='replace')}")
+    if not os.path.lexists(pipe) or not stat.S_ISFIFO(os.lstat(pipe).st_mode):
+        fail(f"{case.name}: a pipe was replaced")
+    elif expected is not None and b"".join(got) != expected:
+        fail(f"{case.name}: a pipe got other bytes than a file")
+    pathlib.Path(pipe).unlink(missing_ok=True)
+
+
+def a_device_stays(case):
+    device = output_of(case, "device")
+    try:
+        os.mknod(device, 0o600 | stat.S_IFCHR, os.makedev(1, 3))
+        with open(device, "wb") as opened:
+            opened.write(b"x")
+    except OSError:
+        pathlib.Path(device).unlink(missing_ok=True)
+        return  # only root makes devices, and not on every file system
+    case.write(device)
+    if not os.path.lexists(device) or not stat.S_ISCHR(os.lstat(device).st_mode):
+        fail(f"{case.name}: a device was replaced")
+    pathlib.Path(device).unlink(missing_ok=True)
+
+
+def what_lies_beside_stays(case):
+    """The old names of temporary files, as a user's own files and as links to somebody's."""
+    output = output_of(case)
+    pathlib.Path("victim").write_text("a victim")
+    beside = [pathlib.Path(output + suffix)
+              for suffix in ("~part", ".calls.tmp", ".tmp", ".part", ".bak")]
+    for link in False, True:
+        for path in beside:
+            if link:
+                path.symlink_to("victim")
+            else:
+                path.write_text("of a user")
+        case.write(output)
+        for path in beside:
+            if not (path.is_symlink() if link else
+                    path.exists() and path.read_bytes() == b"of a user"):
+                fail(f"{case.name}: {path} was lost")
+            path.unlink(missing_ok=True)
+    if pathlib.Path("victim").read_bytes() != b"a victim":
+        fail(f"{case.name}: written through a planted link")
+    pathlib.Path(output).unlink(missing_ok=True)
+
+
+def links_and_modes_stay(case):
+    output, link = output_of(case), output_of(case, "link")
+    pathlib.Path(output).write_text("old")
+    os.chmod(output, 0o640)
+    os.symlink(output, link)
+    case.write(link)
+    if not os.path.islink(link):
+        fail(f"{case.name}: a link was replaced instead of what it leads to")
+    facts = os.stat(output if os.path.exists(output) else ".")
+    if facts.st_mode & 0o777 != 0o640 or facts.st_size == 3:
+        fail(f"{case.name}: mode {facts.st_mode:o}, {facts.st_size} bytes behind the link")
+    pathlib.Path(link).unlink(missing_ok=True)
+    pathlib.Path(output).unlink(missing_ok=True)
+
+
+def a_full_disk_leaves_the_old_file(case):
+    output = output_of(case)
+    pathlib.Path(output).write_text("old")
+
+    def little():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
+
+    code, _, _ = case.write(output, range(1, 4), preexec_fn=little, restore_signals=False)
+    if not os.path.exists(output) or pathlib.Path(output).read_text(errors="replace") != "old":
+        fail(f"{case.name}: a full disk cost the old output (exit code {code})")
+    pathlib.Path(output).unlink(missing_ok=True)
+
+
+def each_verb():
+    for case in cases():
+        output = output_of(case)
+        case.write(output)
+        first = pathlib.Path(output).read_bytes() if os.path.exists(output) else None
+        if first is None:
+            fail(f"{case.name}: it writes nothing")
+            continue
+        pathlib.Path(output).unlink(missing_ok=True)
+        an_input_is_refused(case)
+        if case.slow:
+            continue
+        # Paths and times of a report differ from run to run.
+        same = not case.name.startswith(("replay", "calibrate", "exports"))
+        if case.name != "exports":  # which reads the overlay that it updates
+            a_pipe_is_written_to(case, first if same else None)
+            a_device_stays(case)
+            links_and_modes_stay(case)
+            a_full_disk_leaves_the_old_file(case)
+        what_lies_beside_stays(case)
+        found = leftovers(".")
+        if found:
+            fail(f"{case.name}: left behind {found}")
+
+
+# ---- what only some verbs can meet ---------------------------------------------------------------
+
+def failures_leave_the_old_file():
+    for words in (["trim", "trace", "out", "--select", "nothing"],
+                  ["gen", "slots", "out", "--calls", "3", "--select", "nothing"],
+                  ["minimise", "trace", "out", "--original", "native", "--replacement", "native"],
+                  ["msh", "assemble", "trace", "out"],
+                  ["mesh", "trace", "m.msh", "out", "--frames", "70000,70001"]):
+        pathlib.Path("out").write_text("old")
+        code, _, _ = run(words, None)
+        if code and not (os.path.exists("out") and pathlib.Path("out").read_bytes() == b"old"):
+            fail(f"{' '.join(words)}: a failure cost the old output")
+        pathlib.Path("out").unlink(missing_ok=True)
+
+
+def minimise_refuses_its_input():
+    before = pathlib.Path("trace").read_bytes()
+    run(["minimise", "trace", "trace", "--original", "native", "--replacement", "native"], (2,))
+    if pathlib.Path("trace").read_bytes() != before:
+        fail("minimise: its input is lost")
+
+
+def buffers_of_a_gltf_are_inputs():
+    run(["msh", "convert", "m.msh", "m.gltf", "--quiet"])
+    text = pathlib.Path("m.gltf").read_text()
+    import base64
+    import json
+    document = json.loads(text)
+    uri = document["buffers"][0]["uri"]
+    data = base64.b64decode(uri.split(",", 1)[1])
+    pathlib.Path("buffer.msh").write_bytes(data)
+    document["buffers"][0]["uri"] = "buffer.msh"
+    pathlib.Path("outside.gltf").write_text(json.dumps(document))
+    run(["msh", "convert", "outside.gltf", "buffer.msh", "--quiet"], (2,))
+    if pathlib.Path("buffer.msh").read_bytes() != data:
+        fail("msh convert: a glTF's buffer is lost")
+
+
+def an_edit_is_in_place_for_its_own_file_only():
+    shutil.copy("lib.rlb", "edited.rlb")
+    shutil.copy("m.msh", "other.msh")
+    member = sorted(path.name for path in pathlib.Path("corpus/models").iterdir())[0]
+    replace = ["nres", "edit", "edited.rlb", "--replace", member + "=other.msh"]
+    run(replace)
+    run([*replace, "-o", "edited.rlb"])
+    run([*replace, "-o", "other.msh"], (2,))
+    if pathlib.Path("other.msh").read_bytes() != pathlib.Path("m.msh").read_bytes():
+        fail("nres edit: the new member is lost")
+    os.symlink("edited.rlb", "edited.rlb.bak")
+    run([*replace, "--backup"], (2,))
+
+
+def streams_of_standard_output():
+    expected = pathlib.Path("expected")
+    run(["msh", "dump", "m.msh", expected])
+    for name in "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+        if os.path.exists(name):
+            _, out, _ = run(["msh", "dump", "m.msh", name])
+            if out != expected.read_bytes():
+                fail(f"{name}: a pipe behind it gets other bytes")
+            with open("log", "wb") as log:
+                log.write(b"before\n")
+            with open("log", "ab") as log:
+                run(["msh", "dump", "m.msh", name], stdout=log)
+            if pathlib.Path("log").read_bytes() != b"before\n" + expected.read_bytes():
+                fail(f"{name}: a log behind it was not appended to")
+
+
+def extraction_follows_no_links():
+    first = sorted(path.name for path in pathlib.Path("members").iterdir()
+                   if path.name != "manifest.json")[0]
+    for words in (["nres", "extract", "lib.rlb", "--all", "-o", "dir"],
+                  ["rsli", "extract", "pack.lib", "--all", "-o", "dir"],
+                  ["msh", "extract", "m.msh", "dir", "--all"]):
+        run(words)
+        names = sorted(os.listdir("dir"))
+        for name in names[0], "manifest.json":
+            pathlib.Path("victim").write_text("a victim")
+            pathlib.Path(f"dir/{name}").unlink(missing_ok=True)
+            os.symlink(os.path.abspath("victim"), f"dir/{name}")
+            run(words, None)
+            if pathlib.Path("victim").read_bytes() != b"a victim":
+                fail(f"{' '.join(words)}: written through a link in the folder")
+            pathlib.Path(f"dir/{name}").unlink(missing_ok=True)
+            os.mkfifo(f"dir/{name}")
+            run(words, (2,))
+            if not os.path.lexists(f"dir/{name}") or \
+                    not stat.S_ISFIFO(os.lstat(f"dir/{name}").st_mode):
+                fail(f"{' '.join(words)}: a pipe in the folder was replaced")
+            pathlib.Path(f"dir/{name}").unlink(missing_ok=True)
+        shutil.rmtree("dir")
+    os.mkdir("elsewhere")
+    os.mkdir("made")
+    os.symlink(os.path.abspath("elsewhere"), "made/models")
+    run(["gen", "corpus", "made", "--models", 1, "--quiet"], (2,))
+    if os.listdir("elsewhere"):
+        fail("gen corpus: written through a link in the folder")
+    os.mkdir("own")
+    shutil.copy("lib.rlb", f"own/{first}")
+    before = pathlib.Path(f"own/{first}").read_bytes()
+    run(["nres", "extract", f"own/{first}", "--all", "-o", "own"], (2,))
+    if pathlib.Path(f"own/{first}").read_bytes() != before:
+        fail("nres extract: an archive was replaced by its own member")
+
+
+def a_named_work_folder_keeps_what_is_in_it():
+    native = ["--original", "native", "--replacement", "native"]
+    names = ["000000-calls.trace", "000000-a.trace", "000000-b.trace", "selected", "candidate",
+             "a", "b", "calls", "result", "calibrate-memory.trace", "calibrate-asked.trace",
+             "calibrate-answers.trace"]
+    os.mkdir("work")
+    for name in names:
+        pathlib.Path("work", name).write_text(name)
+    run(["replay", "trace", *native, "--select", "*:0-9", "--work", "work"], None)
+    run(["replay", "--scenario", "slots:10", *native, "--keep", "--work", "work"])
+    run(["minimise", "trace", "small", *native, "--select", "*:0-9", "--work", "work"], None)
+    run(["doctor", *native, "--work", "work"], None)
+    run(["calibrate", "--original", "recorded", "answers", "--work", "work"], (0, 1))
+    for name in names:
+        path = pathlib.Path("work", name)
+        if not path.exists() or path.read_bytes() != name.encode():
+            fail(f"--work: {name} was lost")
+    os.mkdir("empty")
+    run(["replay", "trace", *native, "--work", "empty"])
+    if not os.path.isdir("empty"):
+        fail("--work: the named folder itself was removed")
+
+
+def wait_for_writer(process, before):
+    """Until the process has written something that was not there; false when it ended first."""
+    while process.poll() is None:
+        for path in pathlib.Path(".").iterdir():
+            if path.name not in before and path.stat().st_size > 0:
+                return True
+        if os.path.exists("big") and os.stat("big").st_size != before["big"]:
+            return True
+        time.sleep(0.001)
+    return False
+
+
+def start_long_writer(old, calls=3000000):
+    pathlib.Path("big").write_bytes(old)
+    before = {path.name: path.lstat().st_size for path in pathlib.Path(".").iterdir()}
+    process = start(["gen", "slots", "big", "--calls", calls, "--quiet"])
+    if not wait_for_writer(process, before):
+        fail("gen: ended before it could be interrupted")
+    return process, before
+
+
+def an_interrupted_writer_leaves_the_old_file():
+    process, before = start_long_writer(b"old")
+    process.kill()
+    process.communicate()
+    if pathlib.Path("big").read_bytes() != b"old":
+        fail("gen: an interrupted run cost the old output")
+    new = [path for path in pathlib.Path(".").iterdir() if path.name not in before]
+    if len(new) > 1 or any(not path.name.startswith(TEMPORARY) for path in new):
+        fail(f"gen: a killed run left {new}")
+    for path in new:
+        path.unlink()
+    pathlib.Path("big").unlink(missing_ok=True)
+
+
+def two_writers_do_not_mix():
+    run(["gen", "slots", "expected-2", "--calls", 100, "--seed", 2, "--quiet"])
+    run(["gen", "slots", "expected-1", "--calls", 400000, "--quiet"])
+    expected = pathlib.Path("expected-2").read_bytes()
+    process, before = start_long_writer(b"old", 400000)
+    process.send_signal(signal.SIGSTOP)
+    run(["gen", "slots", "big", "--calls", 100, "--seed", 2, "--quiet"])
+    if pathlib.Path("big").read_bytes() != expected:
+        fail("two writers: the one that ends first is not whole")
+    process.send_signal(signal.SIGCONT)
+    process.communicate()
+    if pathlib.Path("big").read_bytes() != pathlib.Path("expected-1").read_bytes():
+        fail("two writers: the one that ends last is not whole")
+    if any(path.name not in before for path in pathlib.Path(".").iterdir()):
+        fail("two writers: something was left behind")
+    pathlib.Path("big").unlink(missing_ok=True)
+
+
+def settings_are_never_read_short():
+    """Three writers of one file of settings, and a reader that looks all the time."""
+    os.mkdir("game")
+    ini = pathlib.Path("game/retropose.ini")
+    padding = "; " + "x" * 70 + "\n"
+    text = "[modes]\ndefault = original\n" + padding * 400 + "; the end\n"
+    ini.write_text(text)
+    pathlib.Path("game/retropose.ini~part").write_text("of a user")
+    stop, short, reads = threading.Event(), [], [0]
+
+    def read():
+        while not stop.is_set():
+            now = ini.read_text()
+            reads[0] += 1
+            if not now.endswith("; the end\n") or len(now) < len(text) - 20:
+                short.append(len(now))
+
+    def write(mode):
+        for _ in range(15):
+            run(["mode", "game", f"default={mode}"])
+
+    reader = threading.Thread(target=read)
+    writers = [threading.Thread(target=write, args=(mode,))
+               for mode in ("original", "replacement", "shadow")]
+    reader.start()
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    stop.set()
+    reader.join()
+    if short:
+        fail(f"mode: {len(short)} of {reads[0]} reads were short")
+    if not os.path.exists("game/retropose.ini~part") or \
+            pathlib.Path("game/retropose.ini~part").read_text() != "of a user":
+        fail("mode: a user's retropose.ini~part was lost")
+    if sorted(os.listdir("game")) != ["retropose.ini", "retropose.ini~part"]:
+        fail(f"mode: left behind {os.listdir('game')}")
+
+
+def main():
+    folder = tempfile.mkdtemp()
+    os.chdir(folder)
+    os.environ["TMPDIR"] = folder + "/scratch"
+    os.mkdir("scratch")
+    try:
+        make_inputs()
+        before = {path: hashlib.sha256(path.read_bytes()).digest()
+                  for path in pathlib.Path(".").iterdir() if path.is_file()}
+        each_verb()
+        failures_leave_the_old_file()
+        minimise_refuses_its_input()
+        streams_of_standard_output()
+        extraction_follows_no_links()
+        a_named_work_folder_keeps_what_is_in_it()
+        an_edit_is_in_place_for_its_own_file_only()
+        buffers_of_a_gltf_are_inputs()
+        an_interrupted_writer_leaves_the_old_file()
+        two_writers_do_not_mix()
+        settings_are_never_read_short()
+        for path, digest in before.items():
+            if not path.exists() or hashlib.sha256(path.read_bytes()).digest() != digest:
+                fail(f"{path} is not as it was made")
+        if os.listdir("scratch"):
+            fail(f"left in the system's folder: {os.listdir('scratch')}")
+    finally:
+        os.chdir("/")
+        shutil.rmtree(folder)
+    print(f"{len(failures)} failures")
+    return 1 if failures else 0
+
+
+sys.exit(main())
