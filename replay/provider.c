@@ -62,9 +62,10 @@ ProviderKind Provider_FileKind(const PeFile *file) {
                                                       : PROVIDER_ORIGINAL;
 }
 
-#define SEAL       "RETROPOSE-STANDIN "
-#define SEAL_BYTES (sizeof SEAL - 1 + SHA256_HEX_SIZE) /* the digits, and a newline for their NUL  \
-                                                        */
+#define SEAL "RETROPOSE-STANDIN "
+#define SEAL_BYTES                                                                                 \
+    (sizeof SEAL - 1 + SHA256_HEX_SIZE) /* the digits, and a newline for their NUL                 \
+                                         */
 
 bool Provider_IsModified(const PeFile *file) {
     char digest[SHA256_HEX_SIZE];

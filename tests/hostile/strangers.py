@@ -268,6 +268,13 @@ def test_mode_sums_up_and_suggests():
     check_says(run("mode", "game", "ngi32.slot17=shadow").out, "\n1 function: ", "one function")
 
 
+def test_probe_names_the_original_and_not_its_copies():
+    done = run("probe", "--original", "game", "--static-only")  # installed by the test before
+    check(done.out.startswith(b"game: original"), done.out[:100], done.err)
+    done = run("probe", "--original", "game", "--static-only", "--json")
+    check(json.loads(done.out)["directory"] == "game", done.out[:200])
+
+
 # ---- terminals ----------------------------------------------------------------------------------
 
 def on_terminal(words, env):

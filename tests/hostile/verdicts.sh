@@ -53,6 +53,7 @@ results() { # NAME GEN_OPTION...
     "$retropose" gen control "$name" --calls 640 --quiet "$@"
     # shellcheck disable=SC2086
     "$retropose" replay $own "$name" --keep --work "$name.work" --allow-partial >/dev/null 2>&1 || :
+    mv "$name.work"/retropose-*/* "$name.work" # the run works in a folder of its own there
 }
 results plain
 results wxyz --hypotheses key-order=wxyz

@@ -157,7 +157,7 @@ static void ErrorsReadAsOneSentence(void **state) {
     assert_string_equal(text, "bad magic");
     RpError_Set(&error, RP_IO, RP_NOWHERE, "cannot open", "", NULL, "denied");
     RpError_Format(&error, text, sizeof text);
-    assert_string_equal(text, "cannot open: found denied");
+    assert_string_equal(text, "cannot open: denied");
     RpError_Set(&error, RP_TRUNCATED, UINT64_MAX - 1, "short", NULL, "64", NULL);
     RpError_Format(&error, text, sizeof text);
     assert_string_equal(text, "short (byte 18446744073709551614): expected 64");
