@@ -3,27 +3,12 @@
  * Random bytes never get past a checksum, so the checksums are made right first; what is left to
  * find is behind them. */
 #include "replay/trace_format.h"
+#include "trace_bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void RepairChecksums(uint8_t *bytes, size_t size) {
-    if (size < TRACE_HEAD_BYTES)
-        return;
-    size_t text = Trace_Get32(bytes + 12), at = TRACE_HEAD_BYTES;
-    if (text > size - at)
-        return;
-    Trace_Put32(bytes + 16, Trace_Crc(bytes, 16, bytes + at, text));
-    for (at += text; size - at >= TRACE_CHUNK_BYTES;) {
-        size_t stored = Trace_Get32(bytes + at + 8);
-        if (stored > size - at - TRACE_CHUNK_BYTES)
-            return;
-        Trace_Put32(bytes + at + 20, Trace_Crc(bytes + at, 20, bytes + at + 24, stored));
-        at += TRACE_CHUNK_BYTES + stored;
-    }
-}
 
 static bool IsPlain(const TraceMemory *memory, uint32_t offset, uint32_t dwords) {
     if (offset + 4 * (uint64_t)dwords > memory->size)
@@ -96,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     memcpy(copy, data, size);
     ReadAll(copy, size);
-    RepairChecksums(copy, size);
+    TraceBytes_RepairChecksums(copy, size);
     ReadAll(copy, size);
     free(copy);
     return 0;

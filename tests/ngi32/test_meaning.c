@@ -5,6 +5,7 @@
 #include "retropose/fastproc.h"
 
 #include <float.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -339,6 +340,23 @@ static void AHighlightIsSquaredPowerLessOneTimes(void **state) {
         assert_true(RpLight_Highlight(n, travel, 2, eye, power) == expected[power]);
 }
 
+/* Of these, the first squaring but some is its own square; all squarings would take minutes. */
+static void AHighlightsSquaringsEndAtAFixedPoint(void **state) {
+    (void)state;
+    static const float n[3] = {0, 0, 1}, travel[3] = {0, 0, -1};
+    static const float heights[] = {0.99999994f, -0.99999994f, 1.0000001f, 1, -1, 0, 1e-30f, 3};
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
+        const float eye[3] = {0, 0, heights[i]};
+        long double all = RpLight_Highlight(n, travel, 1, eye, 1);
+        for (int squarings = 1; squarings < 1000; squarings++)
+            all *= all;
+        assert_true(RpLight_Highlight(n, travel, 1, eye, 1000) == all);
+        assert_true(RpLight_Highlight(n, travel, 1, eye, UINT32_MAX) == all);
+    }
+    const float nothing[3] = {0, 0, NAN};
+    assert_true(isnan(RpLight_Highlight(n, travel, 1, nothing, UINT32_MAX)));
+}
+
 /* At the height z of the light above the vertex. */
 static float PointLightAt(float z) {
     const float light[10] = {0, 0, z, 1, 2, 4, 8, 3, 16, 64};
@@ -438,6 +456,7 @@ int main(void) {
         cmocka_unit_test(SceneLightIsTheLeast),
         cmocka_unit_test(ASurfaceTurnedAwayGetsNoLight),
         cmocka_unit_test(AHighlightIsSquaredPowerLessOneTimes),
+        cmocka_unit_test(AHighlightsSquaringsEndAtAFixedPoint),
         cmocka_unit_test(APointLightFadesToTheEndOfItsRange),
         cmocka_unit_test(DirectionalLightsAddUp),
         cmocka_unit_test(APolygonContainsItsEdges),

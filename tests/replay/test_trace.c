@@ -597,6 +597,59 @@ static void ManyCallsAndMemoriesGoThroughManyChunks(void **state) {
     remove(path);
 }
 
+static void AnyNumbersAreFoundByTheirTree(void **state) {
+    (void)state;
+    static const uint64_t numbers[] = {5,          0,          15,         16,         0xFFFFFFFD,
+                                       0x00010000, 0x00020000, 1ull << 32, UINT64_MAX, 1ull << 63};
+    enum { COUNT = sizeof numbers / sizeof *numbers };
+    TraceIds ids = {0};
+    uint32_t index;
+    assert_false(TraceIds_Find(&ids, 0, &index));
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_false(TraceIds_Find(&ids, numbers[i], &index));
+        assert_int_equal(TraceIds_Add(&ids, numbers[i], i), RP_OK);
+        assert_int_equal(TraceIds_Add(&ids, numbers[i], 99), RP_INVALID);
+    }
+    assert_int_equal(ids.count, COUNT);
+    for (uint32_t i = 0; i < COUNT; i++)
+        assert_true(TraceIds_Find(&ids, numbers[i], &index) && index == i);
+    assert_false(TraceIds_Find(&ids, 1, &index));
+    assert_false(TraceIds_Find(&ids, 0x00030000, &index));
+    TraceIds_Free(&ids);
+}
+
+/* In any order; of two at one offset the first. */
+static void RelocationsAreFoundByTheirOffsets(void **state) {
+    (void)state;
+    static const TraceRelocation links[] = {{8, 1, 1}, {0, 1, 2}, {8, 1, 3}, {3, 1, 4}};
+    static const uint8_t bytes[12];
+    const TraceMemory memory = {1, sizeof bytes, bytes, 4, links};
+    const TraceCall call =
+        Fixture_Call("animesh.SampleNode", 1, FIXTURE_WORDS(1, 0, 0x3F800000), NULL, 0);
+    TraceCall not_run = call;
+    const char *path = Fixture_Path("relocations");
+    TraceHeader header;
+    TraceWriter *writer;
+    TraceReader *reader;
+    TraceCall read;
+    bool found;
+    not_run.outcome = TRACE_NOT_RUN;
+    TraceHeader_Init(&header);
+    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
+    assert_int_equal(TraceWriter_Memory(writer, &memory, NULL), RP_OK);
+    assert_int_equal(TraceWriter_Call(writer, &not_run, NULL), RP_OK);
+    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
+    assert_int_equal(TraceReader_Next(reader, &read, &found, NULL), RP_OK);
+    assert_int_equal(TraceReader_Relocation(reader, 1, 8)->target_offset, 1);
+    assert_int_equal(TraceReader_Relocation(reader, 1, 0)->target_offset, 2);
+    assert_int_equal(TraceReader_Relocation(reader, 1, 3)->target_offset, 4);
+    assert_null(TraceReader_Relocation(reader, 1, 4));
+    assert_null(TraceReader_Relocation(reader, 2, 0));
+    TraceReader_Close(reader);
+    remove(path);
+}
+
 static void HeaderLinesAreSetAndReplaced(void **state) {
     (void)state;
     TraceHeader header;
@@ -639,6 +692,8 @@ int main(void) {
         cmocka_unit_test(AnUnfinishedTraceLeavesTheOldOne),
         cmocka_unit_test(AGrowingTraceKeepsWhatWasFlushed),
         cmocka_unit_test(ManyCallsAndMemoriesGoThroughManyChunks),
+        cmocka_unit_test(AnyNumbersAreFoundByTheirTree),
+        cmocka_unit_test(RelocationsAreFoundByTheirOffsets),
         cmocka_unit_test(HeaderLinesAreSetAndReplaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,152 @@
+/* The comparison of a stranger's traces and what is printed of it. The second trace is the first
+ * one, with some outputs changed; compared with itself it has no difference. Reports in JSON are
+ * read back, and nothing that is printed of calls moves a terminal's cursor. */
+#include "replay/describe.h"
+#include "replay/report.h"
+#include "replay/trace_format.h"
+#include "trace_bytes.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+    return TraceBytes_Mutate(data, size, most, seed);
+}
+
+/* ---- the second trace --------------------------------------------------------------------------
+ */
+
+/* One of the last bytes of every third call's outputs: the same for the same input. */
+static void ChangeOutputs(uint8_t *bytes, size_t size, const uint8_t *original) {
+    TraceReader *reader;
+    TraceCall call;
+    bool found = true;
+    if (TraceReader_OpenBuffer(original, size, "fuzz", &reader, NULL))
+        return;
+    for (uint32_t i = 0; TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found; i++) {
+        bool stored = call.inputs >= original && call.inputs < original + size;
+        if (stored && call.output_size > 0 && i % 3 == 0)
+            bytes[call.outputs - original + call.output_size - 1 - i % 4] ^= (uint8_t)(1 + i);
+    }
+    TraceReader_Close(reader);
+    TraceBytes_RepairChecksums(bytes, size);
+}
+
+/* ---- what is printed ---------------------------------------------------------------------------
+ */
+
+static void CheckPrinted(const char *text, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if ((uint8_t)text[i] < ' ' && text[i] != '\n')
+            abort();
+}
+
+/* The standard output is a file without a name: what the JSON report goes to. */
+static int Output(void) {
+    static int output = -1;
+    if (output < 0) {
+        char name[] = "/tmp/fuzz-compare-XXXXXX";
+        output = mkstemp(name);
+        if (output < 0 || unlink(name) || dup2(output, STDOUT_FILENO) < 0)
+            abort();
+    }
+    return output;
+}
+
+static void CheckJson(const Report *report) {
+    int output = Output();
+    if (ftruncate(output, 0) || lseek(output, 0, SEEK_SET) != 0)
+        abort();
+    RpStatus status = Report_Json(report, "-", NULL);
+    fflush(stdout);
+    off_t size = lseek(output, 0, SEEK_END);
+    char *text = malloc((size_t)size + 1);
+    if (!text)
+        return;
+    if (pread(output, text, (size_t)size, 0) != size)
+        abort();
+    text[size] = 0;
+    cJSON *json = cJSON_Parse(text);
+    if (status == RP_OK && !json)
+        abort();
+    cJSON_Delete(json);
+    free(text);
+}
+
+static void PrintReport(const Report *report) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    Report_Text(report, out);
+    fclose(out);
+    CheckPrinted(text, size);
+    free(text);
+    CheckJson(report);
+    Report_JUnit(report, "-", NULL);
+}
+
+static void ShowCalls(TraceReader *reader) {
+    char *text = NULL;
+    size_t size = 0;
+    TraceCall call;
+    bool found = true;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    while (TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found) {
+        Describe_Call(out, &call);
+        Describe_CallJson(out, &call);
+    }
+    fclose(out);
+    CheckPrinted(text, size);
+    free(text);
+    TraceReader_Rewind(reader);
+}
+
+/* ---- comparing ---------------------------------------------------------------------------------
+ */
+
+static void Compare(TraceReader *a, TraceReader *b, bool same) {
+    CompareOptions options = {.max_differences = 3};
+    CompareTotals totals;
+    Comparison *comparison = Comparison_Create(&options);
+    if (!comparison)
+        return;
+    Comparison_Add(comparison, a, b, "fuzz", NULL);
+    Comparison_Totals(comparison, &totals);
+    if (totals.counts.different > totals.counts.compared || (same && totals.counts.different > 0))
+        abort();
+    const Report report = {.comparison = comparison, .a = {.description = "a"}};
+    PrintReport(&report);
+    Comparison_Destroy(comparison);
+    TraceReader_Rewind(a);
+    TraceReader_Rewind(b);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    TraceReader *a = NULL, *b = NULL, *again = NULL;
+    uint8_t *other = malloc(size + 1);
+    if (!other)
+        return 0;
+    memcpy(other, data, size);
+    ChangeOutputs(other, size, data);
+    if (TraceReader_OpenBuffer(data, size, "a", &a, NULL) == RP_OK &&
+        TraceReader_OpenBuffer(other, size, "b", &b, NULL) == RP_OK &&
+        TraceReader_OpenBuffer(data, size, "a", &again, NULL) == RP_OK) {
+        ShowCalls(a);
+        Compare(a, again, true);
+        Compare(a, b, false);
+    }
+    TraceReader_Close(a);
+    TraceReader_Close(b);
+    TraceReader_Close(again);
+    free(other);
+    return 0;
+}
