@@ -132,7 +132,7 @@ static void PrintingShowsArgumentsAndKeepsTheFormat(void **state) {
     Prints("[   ab]", "[%*.*s]", 5, 2, "abc");
     Prints("\033[31mred\033[0m \\x1B[31m", "%sred%s %s", visible_red, visible_plain, "\033[31m");
     Prints("100% -7 7 007 0x1f 1F 17", "100%% %d %u %03i %#x %X %o", -7, 7u, 7, 31u, 31u, 15u);
-    Prints("-1 18446744073709551615 -9000000000 5 65535", "%hhd %llu %lld %zu %hu", 255,
+    Prints("-1 18446744073709551615 -9000000000 5 65535", "%hhd %llu %lld %zu %hu", (signed char)-1,
            18446744073709551615ull, -9000000000ll, (size_t)5, (unsigned short)65535);
     Prints("1.50 0.1 +2e+00 1.25", "%.2f %g %+.0e %Lg", 1.5, 0.1, 2.0, 1.25L);
 }
