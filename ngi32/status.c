@@ -42,7 +42,7 @@ static void AppendPlace(Text *text, const RpError *error) {
 /* The operating system's words, which are no thing that was found: also where they say that there
  * is no such file. */
 static int HoldsWords(const RpError *error) {
-    return error->status == RP_IO || (error->status == RP_NOT_FOUND && !error->expected[0]);
+    return !error->expected[0] && (error->status == RP_IO || error->status == RP_NOT_FOUND);
 }
 
 int RpError_Format(const RpError *error, char *buffer, unsigned long size) {

@@ -10,6 +10,7 @@ The bytes follow docs/trace-format.md, the signatures docs/abi.md.
 """
 import pathlib
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -151,6 +152,8 @@ def opaque_traces():
 
 
 class Checks:
+    kept = None  # what the original side of the last replay answered
+
     def __init__(self, retropose, work):
         self.retropose, self.work, self.failures = retropose, pathlib.Path(work), []
         self.work.mkdir(parents=True, exist_ok=True)
@@ -172,11 +175,12 @@ class Checks:
     def replay(self, path, *options):
         """The outcomes on both sides."""
         work = self.work / "work"
-        work.mkdir(exist_ok=True)
-        results = [work / f"000000-{side}.trace" for side in "ab"]
-        for result in results:
-            result.unlink(missing_ok=True)
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir()
         done = self.run("replay", path, "--keep", "--work", work, "--quiet", *options)
+        made = next(work.iterdir(), work)  # a new folder each time
+        results = [made / f"000000-{side}.trace" for side in "ab"]
+        self.kept = results[0]
         for result in results:
             if not result.exists():
                 self.expect(False, f"{path.name} is not run: {done.stderr.strip()}")
@@ -210,12 +214,12 @@ def check_native(checks):
                                              ("ngi32.niOutputDebugString", text("x"))]))
     checks.expect(checks.replay(allowed, *native) == [RETURNED, UNSUPPORTED],
                   "what needs no trust is not called")
-    shown = checks.run("show", checks.work / "work/000000-a.trace").stdout
+    shown = checks.run("show", checks.kept).stdout
     checks.expect("entry 7" in shown, f"show does not say which entry: {shown}")
     signatures["ngi32.niGetProcAddress"] = "stdcall any (u32 index)"
     older = checks.write("older", trace([("ngi32.niGetProcAddress", words(7))]))
     checks.expect(checks.replay(older, *native) == [RETURNED], "a trace of format 1.1 is not read")
-    shown = checks.run("show", checks.work / "work/000000-a.trace").stdout
+    shown = checks.run("show", checks.kept).stdout
     checks.expect("any" in shown, f"an opaque result is something else: {shown}")
     done = checks.run("minimise", path, checks.work / "small", *native, "--trust")
     checks.expect("nothing to minimise" in done.stderr, f"minimise: {done.stderr.strip()}")
