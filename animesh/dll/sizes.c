@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { BUCKETS = 128, WAYS = 8 };
-enum { POSE_MARKS = 5, MARKS = POSE_MARKS + 11 }; /* what of a reader tells that it is the same */
+enum { MARKS = 16 }; /* what of a reader tells that it is the same */
 enum { POSE_SIZES = sizeof(PoseSizes) / 4, SIZES = sizeof(StreamSizes) / 4 };
 _Static_assert(offsetof(StreamSizes, pose) == 0, "a pose's sizes come first");
 
@@ -33,28 +33,25 @@ _Static_assert(BUCKETS == 1 << (32 - 25), "BucketOf keeps the high bits");
 
 /* ---- what a reader looks like ---------------------------------------------------------------- */
 
-static void GetPoseMarks(const Reader *reader, uintptr_t *marks) {
+/* All of them, also for a pose: a reader that something else fills later may get the same addresses
+ * for some of its streams, and other sizes. */
+static void GetMarks(const Reader *reader, uintptr_t *marks) {
     marks[0] = (uintptr_t)reader->nodes;
     marks[1] = (uintptr_t)reader->keys;
     marks[2] = (uintptr_t)reader->frame_map;
     marks[3] = (uintptr_t)reader->strings;
     marks[4] = reader->frame_count;
-}
-
-static void GetMarks(const Reader *reader, uintptr_t *marks) {
-    GetPoseMarks(reader, marks);
-    marks += POSE_MARKS;
-    marks[0] = (uintptr_t)reader->header;
-    marks[1] = (uintptr_t)reader->slots;
-    marks[2] = (uintptr_t)reader->positions;
-    marks[3] = (uintptr_t)reader->normals;
-    marks[4] = (uintptr_t)reader->uv0;
-    marks[5] = (uintptr_t)reader->triangles;
-    marks[6] = (uintptr_t)reader->batches;
-    marks[7] = (uintptr_t)reader->indices;
-    marks[8] = (uintptr_t)reader->colour_stream;
-    marks[9] = (uintptr_t)reader->res20;
-    marks[10] = reader->res20_count;
+    marks[5] = (uintptr_t)reader->header;
+    marks[6] = (uintptr_t)reader->slots;
+    marks[7] = (uintptr_t)reader->positions;
+    marks[8] = (uintptr_t)reader->normals;
+    marks[9] = (uintptr_t)reader->uv0;
+    marks[10] = (uintptr_t)reader->triangles;
+    marks[11] = (uintptr_t)reader->batches;
+    marks[12] = (uintptr_t)reader->indices;
+    marks[13] = (uintptr_t)reader->colour_stream;
+    marks[14] = (uintptr_t)reader->res20;
+    marks[15] = reader->res20_count;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -102,8 +99,8 @@ void StreamSizes_Remember(const Reader *reader, const StreamSizes *sizes) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static inline bool HasMarks(const Entry *entry, const uintptr_t *marks, int count) {
-    for (int i = 0; i < count; i++)
+static inline bool HasMarks(const Entry *entry, const uintptr_t *marks) {
+    for (int i = 0; i < MARKS; i++)
         if (__atomic_load_n(&entry->marks[i], __ATOMIC_RELAXED) != marks[i])
             return false;
     return true;
@@ -111,11 +108,11 @@ static inline bool HasMarks(const Entry *entry, const uintptr_t *marks, int coun
 
 /* False, too, while it is written: then it is another reader's, or will be. */
 static inline bool Take(const Bucket *bucket, int way, uintptr_t reader, const uintptr_t *marks,
-                        int mark_count, uint32_t *sizes, int size_count) {
+                        uint32_t *sizes, int size_count) {
     const Entry *entry = &bucket->entries[way];
     const uint32_t version = __atomic_load_n(&entry->version, __ATOMIC_ACQUIRE);
     if (version & 1 || __atomic_load_n(&bucket->readers[way], __ATOMIC_RELAXED) != reader ||
-        !HasMarks(entry, marks, mark_count))
+        !HasMarks(entry, marks))
         return false;
     for (int i = 0; i < size_count; i++)
         sizes[i] = __atomic_load_n(&entry->sizes[i], __ATOMIC_RELAXED);
@@ -123,39 +120,28 @@ static inline bool Take(const Bucket *bucket, int way, uintptr_t reader, const u
     return __atomic_load_n(&entry->version, __ATOMIC_RELAXED) == version;
 }
 
-static inline bool Find(const Reader *reader, const uintptr_t *marks, int mark_count,
-                        uint32_t *sizes, int size_count) {
+/* The first `size_count` of a reader's sizes; zeros where it is unknown. */
+static inline bool Find(const Reader *reader, void *sizes, int size_count) {
     const Bucket *bucket = BucketOf(reader);
-    const uintptr_t key = (uintptr_t)reader;
+    uintptr_t marks[MARKS];
+    uint32_t words[SIZES];
+    GetMarks(reader, marks);
     for (int way = 0; way < WAYS; way++)
-        if (__atomic_load_n(&bucket->readers[way], __ATOMIC_RELAXED) == key &&
-            Take(bucket, way, key, marks, mark_count, sizes, size_count))
+        if (__atomic_load_n(&bucket->readers[way], __ATOMIC_RELAXED) == (uintptr_t)reader &&
+            Take(bucket, way, (uintptr_t)reader, marks, words, size_count)) {
+            memcpy(sizes, words, (size_t)size_count * sizeof *words);
             return true;
+        }
+    memset(sizes, 0, (size_t)size_count * sizeof *words);
     return false;
 }
 
 bool PoseSizes_Find(const Reader *reader, PoseSizes *sizes) {
-    uintptr_t marks[POSE_MARKS];
-    uint32_t words[POSE_SIZES];
-    GetPoseMarks(reader, marks);
-    const bool found = Find(reader, marks, POSE_MARKS, words, POSE_SIZES);
-    if (found)
-        memcpy(sizes, words, sizeof words);
-    else
-        *sizes = (PoseSizes){0};
-    return found;
+    return Find(reader, sizes, POSE_SIZES);
 }
 
 bool StreamSizes_Find(const Reader *reader, StreamSizes *sizes) {
-    uintptr_t marks[MARKS];
-    uint32_t words[SIZES];
-    GetMarks(reader, marks);
-    const bool found = Find(reader, marks, MARKS, words, SIZES);
-    if (found)
-        memcpy(sizes, words, sizeof words);
-    else
-        *sizes = (StreamSizes){0};
-    return found;
+    return Find(reader, sizes, SIZES);
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */

@@ -21,7 +21,8 @@ typedef struct StreamSizes {
 
 /* Where all eight places for a reader are being written at a time, it is forgotten. */
 void StreamSizes_Remember(const Reader *reader, const StreamSizes *sizes);
-/* False, and zeros, for a reader that is not in the table. The second looks at less of it. */
+/* False, and zeros, for a reader that is not in the table. The second
+ * copies less. */
 bool StreamSizes_Find(const Reader *reader, StreamSizes *sizes);
 bool PoseSizes_Find(const Reader *reader, PoseSizes *sizes);
 

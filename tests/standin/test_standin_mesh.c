@@ -846,8 +846,9 @@ static void TestBoundsOfSeveralPartsAreJoined(void **state) {
     object.mesh.scaled = 1; /* the arm is at 4, 0, 4 then */
     CacheAll(0);
     Bounds();
-    ExpectBox("scaled", object.mesh.box, POINT(0, 0, 0), POINT(16, 18, 48));
-    Expect_Floats("scaled", object.mesh.agent_centre, (const float[]){6, 6, 20}, 3);
+    /* The part's header is 8, 18, 32 wide in its own space, and then where the arm is. */
+    ExpectBox("scaled", object.mesh.box, POINT(0, 0, 0), POINT(12, 18, 36));
+    Expect_Floats("scaled", object.mesh.agent_centre, (const float[]){4, 6, 14}, 3);
 }
 
 static void TestNodeSphereJoinsExteriorPieces(void **state) {
