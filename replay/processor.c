@@ -1,6 +1,7 @@
 #include "processor.h"
 
 #include "animesh/sample.h"
+#include "machine.h"
 #include "native.h"
 #include "ngi32/hypothesis.h"
 #include "ngi32/sums.h"
@@ -31,20 +32,6 @@ typedef struct Evaluation {
     RpBuild build;
     bool directed;
 } Evaluation;
-
-typedef struct Machine {
-    uint16_t control;
-    uint32_t mxcsr;
-} Machine;
-
-static Machine SwapMachine(Machine wanted) {
-    Machine old;
-    __asm__ volatile("fnstcw %0\n\tstmxcsr %1\n\tfldcw %2\n\tldmxcsr %3"
-                     : "=m"(old.control), "=m"(old.mxcsr)
-                     : "m"(wanted.control), "m"(wanted.mxcsr)
-                     : "memory");
-    return old;
-}
 
 static Machine MachineOf(const TraceCall *call) {
     return (Machine){call->control_in, call->mxcsr_in & MXCSR_DEFINED};
@@ -137,12 +124,12 @@ static bool ExplainsSegmentPlane(const Evaluation *evaluation, const TraceCall *
     ReadFloats(a->inputs, in, 10);
     bool factored = Hypothesis_IsAlternative(evaluation->hypotheses, HYPOTHESIS_PLANE_NEWTON);
     bool has_a = false, has_b = false;
-    Machine own = SwapMachine(MachineOf(a));
+    Machine own = Machine_Swap(MachineOf(a));
     PrepareSegment(Hypothesis_Choice(evaluation->hypotheses, HYPOTHESIS_PLANE_SUM_SSE), &segment);
-    SwapMachine(own);
+    Machine_Swap(own);
     if (!EstimatesOf(1 / (double)segment.towards, &estimates))
         return false;
-    SwapMachine(MachineOf(a));
+    Machine_Swap(MachineOf(a));
     for (float r = estimates.least; r <= estimates.greatest && !(has_a && has_b);
          r = NextEstimate(r)) {
         float hit[3];
@@ -150,7 +137,7 @@ static bool ExplainsSegmentPlane(const Evaluation *evaluation, const TraceCall *
         has_a |= memcmp(hit, a->outputs + HIT_AT, HIT_BYTES) == 0;
         has_b |= memcmp(hit, b->outputs + HIT_AT, HIT_BYTES) == 0;
     }
-    SwapMachine(own);
+    Machine_Swap(own);
     return has_a && has_b;
 }
 
@@ -186,7 +173,7 @@ static bool ExplainsReciprocalRoot(const Evaluation *evaluation, const TraceCall
         !Hypothesis_IsAlternative(evaluation->hypotheses, HYPOTHESIS_RSQRT_SSE) ||
         !(x >= FLT_MIN && x <= FLT_MAX) || !EstimatesOf(ReciprocalRoot((double)x), &estimates))
         return false;
-    Machine own = SwapMachine(MachineOf(a));
+    Machine own = Machine_Swap(MachineOf(a));
     for (float r = estimates.least; r <= estimates.greatest && !(has_a && has_b);
          r = NextEstimate(r)) {
         uint8_t returned[10];
@@ -194,7 +181,7 @@ static bool ExplainsReciprocalRoot(const Evaluation *evaluation, const TraceCall
         has_a |= memcmp(returned, a->outputs, sizeof returned) == 0;
         has_b |= memcmp(returned, b->outputs, sizeof returned) == 0;
     }
-    SwapMachine(own);
+    Machine_Swap(own);
     return has_a && has_b;
 }
 
@@ -639,9 +626,9 @@ bool Processor_Bounds(Processor *processor, const TraceCall *call, ProcessorBoun
     if (!function || !IsCallable(call) || (call->control_in & X87_MODES) == 0)
         return false;
     const Evaluation evaluation = EvaluationOf(processor, call);
-    Machine own = SwapMachine(MachineOf(call));
+    Machine own = Machine_Swap(MachineOf(call));
     bounds->count = function(&evaluation, ranges, bounds->element);
-    SwapMachine(own);
+    Machine_Swap(own);
     bool finite = bounds->count > 0;
     for (uint32_t i = 0; i < bounds->count && finite; i++)
         finite = StoreBounds(ranges[i], &bounds->low[i], &bounds->high[i]);

@@ -4,6 +4,7 @@
 
 #include "animesh/column.h"
 #include "exports/ngi32.abi.h"
+#include "machine.h"
 #include "native.h"
 #include "provider_mesh.h"
 #include "provider_siblings.h"
@@ -401,20 +402,6 @@ static NativeFunction FindFunction(const AbiFunction *function) {
 /* ---- one call ----------------------------------------------------------------------------------
  */
 
-typedef struct Machine {
-    uint16_t control;
-    uint32_t mxcsr;
-} Machine;
-
-static Machine SwapMachine(Machine wanted) {
-    Machine old;
-    __asm__ volatile("fnstcw %0\n\tstmxcsr %1\n\tfldcw %2\n\tldmxcsr %3"
-                     : "=m"(old.control), "=m"(old.mxcsr)
-                     : "m"(wanted.control), "m"(wanted.mxcsr)
-                     : "memory");
-    return old;
-}
-
 /* An unmasked exception would be a signal in this process. */
 static bool IsCallable(const TraceCall *call) {
     if (call->function->kind == ABI_LIBRARY && (call->mxcsr_in & MXCSR_MODES))
@@ -462,10 +449,10 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     if ((!function && !mesh) || !IsCallable(call))
         return RP_OK;
     native->slot_build = Native_BuildOf(native, call->function);
-    Machine own = SwapMachine((Machine){call->control_in, call->mxcsr_in & MXCSR_DEFINED});
+    Machine own = Machine_Swap((Machine){call->control_in, call->mxcsr_in & MXCSR_DEFINED});
     bool called = function ? function(native, buffers->in, call->input_size, buffers->out)
                            : CallMesh(native, mesh, buffers->in, buffers->out, &outside);
-    Machine after = SwapMachine(own);
+    Machine after = Machine_Swap(own);
     if (!called)
         return RP_OK;
     if (call->signature->returns == SIGNATURE_ANY)
