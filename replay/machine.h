@@ -1,5 +1,5 @@
-/* The state of the processor under which a call of a trace runs, for those who run or evaluate calls
- * in this process. */
+/* The state of the processor under which a call of a trace runs, for those who run or evaluate
+ * calls in this process. */
 #ifndef RETROPOSE_REPLAY_MACHINE_H
 #define RETROPOSE_REPLAY_MACHINE_H
 
