@@ -20,9 +20,10 @@ static void ReadNull(void *context) {
     *(volatile int *)context = *nowhere;
 }
 
+/* Not 1 by something, which GCC computes without a division. */
 static void Divide(void *context) {
     volatile int *number = context;
-    *number = 1 / (*number - *number);
+    *number = 7 / (*number - *number);
 }
 
 /* As a throw of C++: it cannot be continued. */
