@@ -277,6 +277,7 @@ static void PrintProcessors(const Comparison *comparison, FILE *out) {
 static void PrintTotals(const Report *report, const CompareTotals *totals, FILE *out) {
     const CompareCounts *counts = &totals->counts;
     uint64_t rest = CompareCounts_Rest(counts);
+    const uint64_t selected = counts->compared + rest;
     char excused[160] = "", missing[160];
     AddNumber(excused, sizeof excused, counts->known, "known");
     AddNumber(excused, sizeof excused, counts->processor, "as processors may");
@@ -289,8 +290,8 @@ static void PrintTotals(const Report *report, const CompareTotals *totals, FILE 
         Visible_Print(out, "note: %s\n", report->notice);
     if (rest > 0)
         Visible_Print(out, "%llu of %llu calls compared, %llu different%s%s; NOT COMPARED: %s\n",
-                      (Number)counts->compared, (Number)(counts->compared + rest),
-                      (Number)counts->different, excused[0] ? ", " : "", excused, missing);
+                      (Number)counts->compared, (Number)selected, (Number)counts->different,
+                      excused[0] ? ", " : "", excused, missing);
     else
         Visible_Print(out, "%llu calls compared, %llu different%s%s\n", (Number)counts->compared,
                       (Number)counts->different, excused[0] ? ", " : "", excused);

@@ -63,12 +63,11 @@ static bool IsSkipped(const CompareFunction *function) {
 }
 
 static void AddSkipped(RpBuffer *text, const CompareCounts *counts) {
-    uint64_t rest = CompareCounts_Rest(counts);
+    const uint64_t rest = CompareCounts_Rest(counts), selected = rest + counts->compared;
     char message[160];
     Report_Rest(counts, message, sizeof message);
     RpBuffer_Print(text, "      <skipped message=\"%llu of %llu calls not compared: %s\"/>\n",
-                   (unsigned long long)rest, (unsigned long long)(rest + counts->compared),
-                   message);
+                   (unsigned long long)rest, (unsigned long long)selected, message);
 }
 
 static void AddFunction(RpBuffer *text, const Report *report, const CompareFunction *function) {

@@ -43,7 +43,7 @@ static void MarkGuardPage(void) {
         if (!VirtualQuery(at, &region, sizeof region))
             return;
         at = (const uint8_t *)region.BaseAddress + region.RegionSize;
-    } while (region.State != MEM_COMMIT);
+    } while (region.State != MEM_COMMIT || region.Protect == PAGE_NOACCESS); /* Wine's last page */
     if (!(region.Protect & PAGE_GUARD))
         VirtualProtect(region.BaseAddress, PAGE_BYTES, PAGE_READWRITE | PAGE_GUARD, &before);
 }
