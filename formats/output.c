@@ -41,8 +41,7 @@ struct OutputFile {
     bool standard;      /* the stream is stdout, which others go on using */
     bool flushed;       /* down to the disk before it gets its name */
     bool replaces_link; /* the target is taken for itself, be it a link */
-    bool in_place;      /* the target may be `edited` */
-    FileIdentity edited;
+    bool in_place; /* the target is the edited file: it is replaced, whatever has its name now */
     char named[PATH_BYTES];  /* for messages */
     char target[PATH_BYTES]; /* the file itself, behind links */
     char temporary[TEMPORARY_BYTES];
@@ -327,10 +326,8 @@ static void ScratchFolder(char *folder, size_t size) {
  * for what was read between. */
 static RpStatus CheckTarget(const OutputFile *file, RpError *error) {
     FileIdentity identity;
-    if (file->replaces_link || !FileIdentity_OfPath(file->target, &identity) ||
+    if (file->replaces_link || file->in_place || !FileIdentity_OfPath(file->target, &identity) ||
         !Inputs_Has(identity))
-        return RP_OK;
-    if (file->in_place && FileIdentity_Equal(identity, file->edited))
         return RP_OK;
     return RefuseInput(file->named, error);
 }
@@ -390,6 +387,15 @@ static RpStatus OpenNamed(OutputFile *file, RpError *error) {
     return status ? status : OpenTemporary(file, error);
 }
 
+/* The same name is the same file, even while another process replaces it again and again: asked for
+ * by identity twice, it would be two files. */
+static bool IsSameFile(const char *path, const char *edited) {
+    FileIdentity a, b;
+    return strcmp(path, edited) == 0 ||
+           (FileIdentity_OfPath(path, &a) && FileIdentity_OfPath(edited, &b) &&
+            FileIdentity_Equal(a, b));
+}
+
 /* `edited` may be null. */
 static RpStatus Open(const char *path, const char *edited, OutputFile **result, RpError *error) {
     OutputFile *file;
@@ -397,7 +403,7 @@ static RpStatus Open(const char *path, const char *edited, OutputFile **result, 
     RpStatus status = New(path, &file, error);
     if (status)
         return status;
-    file->in_place = edited && FileIdentity_OfPath(edited, &file->edited);
+    file->in_place = edited && IsSameFile(path, edited);
     if (strcmp(path, "-") == 0)
         OpenStandard(file);
     else

@@ -20,7 +20,9 @@
 #include <direct.h>
 #include <windows.h>
 #else
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #endif
 
@@ -131,6 +133,33 @@ static void test_only_the_edited_file_is_edited_in_place(void **state) {
     assert_int_equal(Output_WriteEdited(In("edited"), In("edited"), "x", 1, NULL), RP_OK);
     assert_string_equal(Get(In("edited")), "x");
 }
+
+#ifndef _WIN32
+/* Another process gives the name to one input after the other, as three writers of settings did: a
+ * file that went leaves its number to the next. */
+static void test_an_edited_file_may_be_replaced_meanwhile(void **state) {
+    (void)state;
+    static const char *const inputs[] = {"first input", "second input"};
+    for (int i = 0; i < 2; i++) {
+        Put(In(inputs[i]), inputs[i]);
+        ReadAsInput(In(inputs[i]));
+    }
+    const pid_t other = fork();
+    assert_true(other >= 0);
+    for (int i = 0; other == 0; i++)
+        if (link(In(inputs[i % 2]), In("next")) || rename(In("next"), In("replaced")))
+            _exit(1);
+    RpStatus status = RP_OK;
+    for (int i = 0; i < 500 && !status; i++)
+        status = Output_WriteEdited(In("replaced"), In("replaced"), "edited", 6, NULL);
+    kill(other, SIGKILL);
+    assert_int_equal(waitpid(other, NULL, 0), other);
+    remove(In("next"));
+    assert_int_equal(status, RP_OK);
+    for (int i = 0; i < 2; i++)
+        assert_string_equal(Get(In(inputs[i])), inputs[i]);
+}
+#endif
 
 static void test_an_own_file_that_was_read_again_is_no_input(void **state) {
     (void)state;
@@ -281,6 +310,7 @@ int main(void) {
         cmocka_unit_test(test_a_finished_file_is_moved_over_others_but_inputs),
         cmocka_unit_test(test_scratch_files_are_new_and_go),
 #ifndef _WIN32
+        cmocka_unit_test(test_an_edited_file_may_be_replaced_meanwhile),
         cmocka_unit_test(test_a_planted_link_in_a_folder_is_replaced),
         cmocka_unit_test(test_the_mode_of_a_file_stays),
 #endif
