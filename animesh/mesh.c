@@ -4,8 +4,8 @@
 
 #include "animesh/column.h"
 #include "animesh/streams.h"
+#include "core/text.h"
 #include "ngi32/hypothesis.h"
-#include "ngi32/text.h"
 #include "ngi32/x87.h"
 
 #include <string.h>

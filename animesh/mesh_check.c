@@ -1,9 +1,9 @@
 /* Strict reading of a model: whatever would lead outside of a stream, and what makes walks take
  * forever (facts/formats.md C.2 to C.9). */
-#include "animesh/bytes.h"
 #include "animesh/mesh.h"
 #include "animesh/streams.h"
-#include "ngi32/text.h"
+#include "core/bytes.h"
+#include "core/text.h"
 
 typedef struct Check {
     const MeshModel *model;

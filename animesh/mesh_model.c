@@ -1,7 +1,7 @@
 /* The records of a loaded model, out of its streams (facts/animesh.md D.3, E.2, E.3). */
-#include "animesh/bytes.h"
 #include "animesh/mesh.h"
 #include "animesh/streams.h"
+#include "core/bytes.h"
 
 #include <string.h>
 

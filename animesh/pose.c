@@ -4,10 +4,22 @@
 #include "animesh/column.h"
 #include "animesh/sample.h"
 #include "animesh/streams.h"
+#include "core/bytes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+uint32_t RpModel_NodeCount(const RpModel *model) {
+    return model->node_bytes / NODE_BYTES;
+}
+
+int32_t RpModel_Parent(const RpModel *model, uint32_t node) {
+    if (node >= RpModel_NodeCount(model))
+        return -1;
+    uint16_t parent = Bytes_U16(model->nodes + (size_t)node * NODE_BYTES + NODE_AT_PARENT);
+    return parent == NO_INDEX ? -1 : parent;
+}
 
 void Pose_Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
                       float result[4]) {

@@ -2,10 +2,10 @@
  * docs/arithmetic.md. */
 #include "animesh/sample.h"
 
-#include "animesh/bytes.h"
 #include "animesh/column.h"
 #include "animesh/lerp.h"
 #include "animesh/streams.h"
+#include "core/bytes.h"
 #include "ngi32/hypothesis.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 #define _POSIX_C_SOURCE 200809L /* access, lstat */
 
-#include "browser.h"
+#include "cli/browser.h"
 
-#include "formats/mapping.h"
-#include "formats/output.h"
-#include "place.h"
-#include "replay/process.h"
+#include "cli/place.h"
+#include "core/files/mapping.h"
+#include "core/files/output.h"
+#include "replay/process/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>

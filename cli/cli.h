@@ -4,8 +4,8 @@
 #ifndef RETROPOSE_CLI_H
 #define RETROPOSE_CLI_H
 
-#include "formats/visible.h"
-#include "ngi32/text.h"
+#include "core/text.h"
+#include "core/text/visible.h"
 #include "retropose/error.h"
 
 #include <stdbool.h>

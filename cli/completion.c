@@ -1,6 +1,6 @@
-#include "cli.h"
+#include "cli/cli.h"
 
-#include "replay/scenario.h"
+#include "replay/scenario/scenario.h"
 
 #include <stdio.h>
 #include <string.h>

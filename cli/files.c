@@ -1,8 +1,8 @@
-#include "files.h"
+#include "cli/files.h"
 
-#include "formats/archive_manifest.h"
-#include "formats/library_manifest.h"
-#include "formats/output.h"
+#include "core/files/output.h"
+#include "formats/archive/nres_manifest.h"
+#include "formats/archive/rsli_manifest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 _Static_assert(sizeof ARCHIVE_MANIFEST_FILE == sizeof LIBRARY_MANIFEST_FILE,
                "one name for manifests");
 
-/* JSON that formats/json_text.h made passes as it is. */
+/* JSON that core/json/json_text.h made passes as it is. */
 static RpStatus WriteVisible(const RpBuffer *text, RpError *error) {
     RpBuffer shown;
     RpBuffer_Init(&shown, NULL);

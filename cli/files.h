@@ -3,8 +3,8 @@
 #ifndef RETROPOSE_CLI_FILES_H
 #define RETROPOSE_CLI_FILES_H
 
-#include "cli.h"
-#include "formats/mapping.h"
+#include "cli/cli.h"
+#include "core/files/mapping.h"
 #include "retropose/memory.h"
 
 enum { CLI_PATH_BYTES = 4096 };

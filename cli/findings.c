@@ -1,6 +1,6 @@
-#include "findings.h"
+#include "cli/findings.h"
 
-#include "files.h"
+#include "cli/files.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #ifndef RETROPOSE_CLI_FINDINGS_H
 #define RETROPOSE_CLI_FINDINGS_H
 
-#include "cli.h"
-#include "formats/finding_text.h"
-#include "formats/mapping.h"
+#include "cli/cli.h"
+#include "core/files/mapping.h"
+#include "formats/msh/text/finding_text.h"
 
 #define CLI_CHECK_OPTIONS                                                                          \
     {"rule", "ID", "only this rule; may be given again", 0},                                       \

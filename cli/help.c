@@ -1,5 +1,5 @@
-#include "cli.h"
-#include "screen.h"
+#include "cli/cli.h"
+#include "cli/screen.h"
 
 #include <stdio.h>
 

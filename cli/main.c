@@ -1,8 +1,8 @@
-#include "cli.h"
+#include "cli/cli.h"
 
-#include "replay/trace.h"
+#include "cli/signals.h"
+#include "replay/trace/trace.h"
 #include "revision.h"
-#include "signals.h"
 
 #include <stdio.h>
 #include <string.h>

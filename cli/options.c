@@ -1,8 +1,8 @@
-#include "cli.h"
+#include "cli/cli.h"
 
-#include "replay/nearest.h"
-#include "replay/select.h"
-#include "screen.h"
+#include "cli/screen.h"
+#include "core/nearest.h"
+#include "replay/trace/select.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
-#include "original.h"
+#include "cli/original.h"
 
-#include "live/original_folder.h"
-#include "place.h"
+#include "cli/place.h"
+#include "live/game/original_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

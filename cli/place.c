@@ -1,6 +1,6 @@
-#include "place.h"
+#include "cli/place.h"
 
-#include "formats/cleanup.h"
+#include "core/files/cleanup.h"
 
 #include <stdio.h>
 #include <stdlib.h>

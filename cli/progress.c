@@ -1,6 +1,6 @@
-#include "progress.h"
+#include "cli/progress.h"
 
-#include "screen.h"
+#include "cli/screen.h"
 
 #include <stdio.h>
 

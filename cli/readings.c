@@ -1,7 +1,7 @@
-#include "readings.h"
+#include "cli/readings.h"
 
-#include "files.h"
-#include "live/settings.h"
+#include "cli/files.h"
+#include "live/settings/settings.h"
 
 #include <string.h>
 

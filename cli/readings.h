@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_CLI_READINGS_H
 #define RETROPOSE_CLI_READINGS_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 #define READINGS_BYTES 2048 /* of every hypothesis and its choice */
 

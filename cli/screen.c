@@ -1,8 +1,8 @@
 #define _DEFAULT_SOURCE /* ioctl's TIOCGWINSZ */
 
-#include "screen.h"
+#include "cli/screen.h"
 
-#include "formats/visible.h"
+#include "core/text/visible.h"
 
 #include <stdlib.h>
 #include <string.h>

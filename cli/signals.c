@@ -2,11 +2,11 @@
 #define _POSIX_C_SOURCE 200809L /* sigaction */
 #endif
 
-#include "signals.h"
+#include "cli/signals.h"
 
-#include "formats/cleanup.h"
-#include "replay/process.h"
-#include "replay/stop.h"
+#include "core/files/cleanup.h"
+#include "core/stop.h"
+#include "replay/process/process.h"
 
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "cli/cli.h"
 
 #define SELECT                                                                                     \
     { "select", "SELECTION", "only these calls: globs, numbers, ranges, GLOB:RANGE, @FILE", 0 }

@@ -5,10 +5,10 @@ find_library(CMOCKA_LIBRARY NAMES cmocka cmocka-static REQUIRED)
 
 function(retropose_test name)
     cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES" ${ARGN})
-    add_executable(${name} ${TEST_SOURCES})
-    target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR} ${CMOCKA_INCLUDE_DIR})
+    retropose_program(${name} ${TEST_SOURCES})
+    target_include_directories(${name} PRIVATE ${CMOCKA_INCLUDE_DIR})
     target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} ${CMOCKA_LIBRARY})
-    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${retropose_SOURCE_DIR})
 endfunction()
 
 # Some machines' kernels refuse 32-bit programs, Wine among them (scripts/lib.sh, runs_32_bit). Tests

@@ -1,8 +1,8 @@
-#include "abi.h"
+#include "exports/abi.h"
 
-#include "animesh.abi.h"
-#include "ngi32.abi.h"
-#include "siblings.abi.h"
+#include "exports/animesh.abi.h"
+#include "exports/ngi32.abi.h"
+#include "exports/siblings.abi.h"
 
 #include <string.h>
 

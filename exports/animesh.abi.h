@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_EXPORTS_ANIMESH_ABI_H
 #define RETROPOSE_EXPORTS_ANIMESH_ABI_H
 
-#include "conventions.h"
+#include "exports/conventions.h"
 
 #define ABI_ANIMESH_IMAGE_BASE 0x10000000
 
@@ -16,7 +16,7 @@
 /* Exports that the original does not have; see docs/abi.md. */
 #define ABI_ANIMESH_OWN_EXPORTS(X) \
     X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
-    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (live/exports_section.h)") \
+    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (exports/section.h)") \
     X(RetroposeDestroy, 2002, READ, 0x00000, READ, stdcall, READ, "u32", "any object", READ, NATIVE, "docs/mesh.md", "ends what our LoadAniMesh or LoadAgent returned, and says whether it was that: the original's way is unpublished")
 
 #define ABI_ANIMESH_INTERNALS(X) \

@@ -5,11 +5,11 @@
  *
  *   make DIRECTORY
  */
-#include "abi.h"
+#include "exports/abi.h"
 
-#include "animesh.abi.h"
-#include "hypotheses.h"
-#include "ngi32.abi.h"
+#include "exports/animesh.abi.h"
+#include "exports/hypotheses.h"
+#include "exports/ngi32.abi.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -31,7 +31,7 @@
 #ifndef RETROPOSE_EXPORTS_NGI32_ABI_H
 #define RETROPOSE_EXPORTS_NGI32_ABI_H
 
-#include "conventions.h"
+#include "exports/conventions.h"
 
 #define ABI_NGI32_IMAGE_BASE 0x10000000
 #define ABI_NGI32_EXPORT_COUNT 145  /* of the original; the names of 89 are not public */
@@ -101,7 +101,7 @@
 /* Exports that the original does not have; see docs/abi.md. Same columns. */
 #define ABI_NGI32_OWN_EXPORTS(X) \
     X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
-    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (live/exports_section.h)") \
+    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (exports/section.h)") \
     X(RetroposeObserver, 2002, READ, 0x00000, READ, stdcall, READ, "any", "u32 version", READ, NATIVE, "docs/live.md", "for our AniMesh.dll: what records and compares calls (live/dll/observer.h), or null")
 
 /* g_FastProc. X(slot, name, convention, convention_evidence, returns, params, params_evidence,

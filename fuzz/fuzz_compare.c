@@ -1,9 +1,9 @@
 /* The comparison of a stranger's traces and what is printed of it. The second trace is the first
  * one, with some outputs changed; compared with itself it has no difference. Reports in JSON are
  * read back, and nothing that is printed of them moves a terminal's cursor. */
-#include "replay/describe.h"
-#include "replay/report.h"
-#include "replay/trace_format.h"
+#include "replay/compare/describe.h"
+#include "replay/compare/report.h"
+#include "replay/trace/format.h"
 #include "trace_bytes.h"
 
 #include <cjson/cJSON.h>

@@ -1,7 +1,7 @@
 /* Modes changed in a retropose.ini of any bytes: the mode is then what was asked for, and every
  * other line is where it was. */
-#include "live/ini.h"
-#include "live/settings.h"
+#include "live/settings/ini.h"
+#include "live/settings/settings.h"
 
 #include <stdlib.h>
 #include <string.h>

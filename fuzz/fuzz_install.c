@@ -1,7 +1,7 @@
 /* retropose.install of any bytes: refused, or read back as it was written. A sum over the text is
  * put right first, so that the rest of the parser is reached. */
-#include "live/install_manifest.h"
-#include "replay/sha256.h"
+#include "core/digest.h"
+#include "live/install/manifest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,12 +35,12 @@ static void Check(const char *text, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char sum[SHA256_HEX_SIZE];
+    char sum[DIGEST_HEX_BYTES];
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
     RpBuffer_Append(&text, data, size);
     Check((const char *)text.bytes ? (const char *)text.bytes : "", text.size);
-    Sha256_Hex(data, size, sum);
+    Digest_OfBytes(data, size, sum);
     RpBuffer_Print(&text, "end %s\n", sum);
     Check((const char *)text.bytes, text.size);
     RpBuffer_Free(&text);

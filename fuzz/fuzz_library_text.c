@@ -1,6 +1,6 @@
 /* Manifests of RsLi libraries of any text: an error, or a library whose own manifest gives the same
  * bytes again. No files are named: the folder is none. */
-#include "formats/library_manifest.h"
+#include "formats/archive/rsli_manifest.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* An image of a model in the game's memory: whatever stands there, finding out how large it is
  * reads nothing outside, and what is believed can be fetched. The first bytes choose pointers. */
-#include "live/dll/image.h"
-#include "live/dll/platform.h"
+#include "live/dll/observe/image.h"
+#include "live/dll/observe/platform.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Models of any bytes, and good models with some bytes changed or cut off: an error, or poses that
  * stay inside the streams. */
-#include "replay/model.h"
+#include "replay/scenario/model.h"
 #include "retropose/pose.h"
 
 #include <stdlib.h>

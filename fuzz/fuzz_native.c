@@ -1,7 +1,7 @@
 /* The library as a provider of a stranger's trace: no crash, no endless call, outputs of the size
  * that the signature says, and the same bits for the same call. */
-#include "replay/native.h"
-#include "replay/trace_format.h"
+#include "replay/provider/native.h"
+#include "replay/trace/format.h"
 #include "retropose/hypotheses.h"
 #include "trace_bytes.h"
 

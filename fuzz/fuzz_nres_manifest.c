@@ -1,7 +1,7 @@
 /* Manifests of any text, without files; and images as text and back, which gives the same bytes. */
-#include "formats/archive_diff.h"
-#include "formats/archive_list.h"
-#include "formats/archive_manifest.h"
+#include "formats/archive/nres_diff.h"
+#include "formats/archive/nres_list.h"
+#include "formats/archive/nres_manifest.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Overlays of any text: an error, or rows that print to a text that parses to the same text. */
-#include "live/overlay.h"
+#include "exports/overlay/overlay.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* DLLs of any bytes completed from DLLs of any bytes: an error, or a DLL that opens, has a section
  * that says so, and resolves what the original does. The first two bytes say where the second file
  * begins. */
-#include "live/exports_import.h"
-#include "live/pe_writer.h"
+#include "live/install/pe_writer.h"
+#include "live/overlay/exports_import.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Machine code of any bytes: the analyser comes to an end and contradicts itself nowhere. */
-#include "live/probe_static.h"
+#include "live/probe/static.h"
 #include "tests/host/image.h"
 
 #include <stdlib.h>

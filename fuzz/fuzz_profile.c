@@ -1,5 +1,5 @@
 /* Profiles of any text: an error that changes nothing, or choices that exist and go round. */
-#include "live/settings.h"
+#include "live/settings/settings.h"
 
 #include <stdlib.h>
 #include <string.h>

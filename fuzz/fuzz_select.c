@@ -1,5 +1,5 @@
 /* The selection language, handed any text: an error or a selection, never a crash. */
-#include "replay/select.h"
+#include "replay/trace/select.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* retropose.ini of any bytes: complaints or settings, never a crash; and what is set is text. */
-#include "live/settings.h"
+#include "live/settings/settings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Signatures of any text, and inputs of any bytes under them: first line the parameters, rest the
  * inputs. What parses must print to a text that parses to itself. */
-#include "replay/signature.h"
+#include "replay/trace/signature.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * Random bytes never get past a checksum, so the checksums are made right first; what is left to
  * find is behind them. */
-#include "replay/trace_format.h"
+#include "replay/trace/format.h"
 #include "trace_bytes.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "trace_bytes.h"
 
-#include "replay/trace_format.h"
+#include "replay/trace/format.h"
 
 #include <stdbool.h>
 #include <string.h>

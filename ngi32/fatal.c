@@ -1,6 +1,6 @@
-#include "fatal.h"
+#include "ngi32/fatal.h"
 
-#include "text.h"
+#include "core/text.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "retropose/hypotheses.h"
 
+#include "core/text.h"
 #include "exports/hypotheses.h"
-#include "text.h"
 
 #include <stdbool.h>
 #include <string.h>

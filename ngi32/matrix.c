@@ -1,8 +1,8 @@
 /* Slots 4, 7, 23, 26, 28 and 35 of g_FastProc (facts/ngi32.md B.3, facts/animesh.md E.6), in the
  * order of operations of docs/arithmetic.md. */
-#include "hypothesis.h"
+#include "ngi32/hypothesis.h"
+#include "ngi32/sums.h"
 #include "retropose/fastproc.h"
-#include "sums.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* mrnPointInPoly, Ngi32 0x10001E60 (facts/ngi32.md B.5), in the order of operations of
  * docs/arithmetic.md. */
+#include "ngi32/x87.h"
 #include "retropose/fastproc.h"
-#include "x87.h"
 
 static const float zero = 0.0f;
 

@@ -1,8 +1,8 @@
 /* Slot 45 of g_FastProc (facts/ngi32.md B.4d, facts/anchors.md 3.5a), in the order of operations of
  * docs/arithmetic.md. */
-#include "hypothesis.h"
+#include "ngi32/hypothesis.h"
+#include "ngi32/sums.h"
 #include "retropose/fastproc.h"
-#include "sums.h"
 
 #include <float.h>
 #include <string.h>

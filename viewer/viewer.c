@@ -1,4 +1,4 @@
-#include "viewer.h"
+#include "viewer/viewer.h"
 
 #ifdef HAVE_VIEWER_PAGE
 /* page.S; the names are without the underscore that i686 Windows puts before those of C. */

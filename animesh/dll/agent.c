@@ -1,7 +1,7 @@
 #include "animesh/dll/agent.h"
 
 #include "animesh/dll/diagnose.h"
-#include "ngi32/dll/log.h"
+#include "live/dll/base/log.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
  * Nobody knows who pops: the stack is repaired after each call. */
 #include "animesh/dll/agent.h"
 
+#include "live/dll/base/log.h"
 #include "live/dll/folder.h"
 #include "live/dll/gate.h"
-#include "ngi32/dll/log.h"
 
 #include <windows.h>
 

@@ -2,7 +2,7 @@
  * 0x10003C40). */
 #include "animesh/dll/agent.h"
 
-#include "ngi32/dll/log.h"
+#include "live/dll/base/log.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "animesh/dll/diagnose.h"
 
 #include "animesh/dll/internals.h"
-#include "ngi32/dll/log.h"
+#include "live/dll/base/log.h"
 
 static uint32_t out_of_bounds, undefined;
 

@@ -3,9 +3,9 @@
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/fastproc.h"
 #include "animesh/dll/mesh_object.h"
+#include "live/dll/base/log.h"
 #include "live/dll/gate.h"
 #include "live/dll/host.h"
-#include "ngi32/dll/log.h"
 
 #include <windows.h>
 

@@ -4,7 +4,7 @@
 #include "animesh/dll/fastproc.h"
 #include "animesh/dll/resfile.h"
 #include "animesh/dll/sizes.h"
-#include "ngi32/text.h"
+#include "core/text.h"
 
 #include <string.h>
 

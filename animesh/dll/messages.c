@@ -2,8 +2,8 @@
  * C.4, C.5). */
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/mesh_object.h"
-#include "ngi32/dll/log.h"
-#include "ngi32/text.h"
+#include "core/text.h"
+#include "live/dll/base/log.h"
 
 #include <string.h>
 

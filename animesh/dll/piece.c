@@ -1,6 +1,5 @@
 /* The functions on a piece, the 0x130-byte record of a loaded node, and on the columns of its
  * matrices (facts/animesh.md E.2 to E.5). */
-#include "animesh/bytes.h"
 #include "animesh/column.h"
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/fastproc.h"
@@ -9,6 +8,7 @@
 #include "animesh/layout.h"
 #include "animesh/sample.h"
 #include "animesh/streams.h"
+#include "core/bytes.h"
 
 RpHypotheses animesh_hypotheses;
 

@@ -1,7 +1,7 @@
 #include "live/dll/unserved.h"
 
-#include "ngi32/dll/log.h"
-#include "ngi32/text.h"
+#include "core/text.h"
+#include "live/dll/base/log.h"
 #include "prototypes.h"
 
 #include <windows.h>

@@ -1,7 +1,7 @@
-#include "configuration.h"
+#include "live/dll/configuration.h"
 
-#include "ngi32/dll/log.h"
-#include "ngi32/text.h"
+#include "core/text.h"
+#include "live/dll/base/log.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 #ifndef RETROPOSE_LIVE_DLL_CONFIGURATION_H
 #define RETROPOSE_LIVE_DLL_CONFIGURATION_H
 
-#include "folder.h"
-#include "live/overlay.h"
-#include "live/settings.h"
+#include "exports/overlay/overlay.h"
+#include "live/dll/folder.h"
+#include "live/settings/settings.h"
 
 #define CONFIGURATION_FILE "retropose.ini"
 

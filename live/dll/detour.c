@@ -1,6 +1,6 @@
-#include "detour.h"
+#include "live/dll/detour.h"
 
-#include "digest.h"
+#include "core/digest.h"
 
 #include <string.h>
 #include <windows.h>

@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_LIVE_DLL_DETOUR_H
 #define RETROPOSE_LIVE_DLL_DETOUR_H
 
-#include "live/overlay.h"
+#include "exports/overlay/overlay.h"
 
 typedef struct DetourPlace {
     uint8_t *module;                       /* base of the loaded module */

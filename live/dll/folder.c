@@ -1,4 +1,4 @@
-#include "folder.h"
+#include "live/dll/folder.h"
 
 #include <string.h>
 

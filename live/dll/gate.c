@@ -1,6 +1,6 @@
-#include "gate.h"
+#include "live/dll/gate.h"
 
-#include "observer.h"
+#include "live/dll/observer.h"
 
 #include <string.h>
 

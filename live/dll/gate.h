@@ -13,8 +13,8 @@
 #ifndef RETROPOSE_LIVE_DLL_GATE_H
 #define RETROPOSE_LIVE_DLL_GATE_H
 
-#include "live/settings_decide.h"
-#include "observe.h"
+#include "live/dll/observe/observe.h"
+#include "live/settings/decide.h"
 
 typedef struct LiveGateRow {
     const AbiFunction *function; /* null: a slot without public facts */

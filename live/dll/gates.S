@@ -93,7 +93,7 @@ _live_stubs:
     .data
     .balign 4
     .globl _RetroposeGates
-_RetroposeGates: /* ExportGates of live/exports_section.h */
+_RetroposeGates: /* ExportGates of exports/section.h */
     .long 0x54475052, 1, POOL_COUNT, GATE_STRIDE
     .rva pool_gates
     .long 0

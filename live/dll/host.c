@@ -1,11 +1,11 @@
-#include "host.h"
+#include "live/dll/host.h"
 
-#include "configuration.h"
-#include "gate.h"
-#include "modes.h"
-#include "ngi32/dll/log.h"
-#include "original.h"
-#include "watch.h"
+#include "live/dll/base/log.h"
+#include "live/dll/configuration.h"
+#include "live/dll/gate.h"
+#include "live/dll/modes.h"
+#include "live/dll/original.h"
+#include "live/dll/watch.h"
 
 #include <string.h>
 

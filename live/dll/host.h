@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_LIVE_DLL_HOST_H
 #define RETROPOSE_LIVE_DLL_HOST_H
 
-#include "observer.h"
+#include "live/dll/observer.h"
 #include "retropose/hypotheses.h"
 
 #include <windows.h>

@@ -1,9 +1,9 @@
-#include "modes.h"
+#include "live/dll/modes.h"
 
-#include "gate.h"
-#include "ngi32/dll/log.h"
-#include "ngi32/text.h"
-#include "observer.h"
+#include "core/text.h"
+#include "live/dll/base/log.h"
+#include "live/dll/gate.h"
+#include "live/dll/observer.h"
 
 /* ---- calls ------------------------------------------------------------------------------------
  */

@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_LIVE_DLL_MODES_H
 #define RETROPOSE_LIVE_DLL_MODES_H
 
-#include "live/settings_decide.h"
+#include "live/settings/decide.h"
 
 typedef struct Modes {
     const LiveSettings *settings;

@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_LIVE_DLL_OBSERVER_H
 #define RETROPOSE_LIVE_DLL_OBSERVER_H
 
-#include "observe.h"
+#include "live/dll/observe/observe.h"
 
 #define LIVE_OBSERVER_NAME    "RetroposeObserver"
 #define LIVE_OBSERVER_VERSION 1 /* of these structures and of those in observe.h */

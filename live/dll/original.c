@@ -1,11 +1,11 @@
-#include "original.h"
+#include "live/dll/original.h"
 
-#include "detour.h"
-#include "digest.h"
-#include "gate.h"
-#include "live/exports_section.h"
-#include "ngi32/dll/log.h"
-#include "ngi32/text.h"
+#include "core/digest.h"
+#include "core/text.h"
+#include "exports/section.h"
+#include "live/dll/base/log.h"
+#include "live/dll/detour.h"
+#include "live/dll/gate.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 #ifndef RETROPOSE_LIVE_DLL_ORIGINAL_H
 #define RETROPOSE_LIVE_DLL_ORIGINAL_H
 
-#include "folder.h"
-#include "live/overlay.h"
-#include "live/settings_decide.h"
+#include "exports/overlay/overlay.h"
+#include "live/dll/folder.h"
+#include "live/settings/decide.h"
 
 typedef struct LiveOriginal {
     AbiModule of;

@@ -1,8 +1,8 @@
 /* What is left to do when a gate of the pool is called and nothing serves its export. */
-#include "ngi32/text.h"
+#include "core/text.h"
 
-#include "gate.h"
-#include "unserved.h"
+#include "live/dll/gate.h"
+#include "live/dll/unserved.h"
 
 __attribute__((cdecl, noreturn, used, force_align_arg_pointer)) void
 Pool_EndUnserved(uint32_t number, const void *caller) {

@@ -1,5 +1,5 @@
 /* The gates of one DLL: LIVE_GATE_LIST is gates-ngi32.h or gates-animesh.h. */
-#include "gate.h"
+#include "live/dll/gate.h"
 
 #include LIVE_GATE_LIST
 

@@ -1,4 +1,4 @@
-#include "watch.h"
+#include "live/dll/watch.h"
 
 #include <string.h>
 

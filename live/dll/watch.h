@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_LIVE_DLL_WATCH_H
 #define RETROPOSE_LIVE_DLL_WATCH_H
 
-#include "configuration.h"
+#include "live/dll/configuration.h"
 
 /* `stamp` is the file's from before it was read: what is written between reading and this call is a
  * change, too. `changed` runs on that thread, outside of the loader's lock. */

@@ -1,12 +1,12 @@
 /* Opening NRes archives: the shared, reference-counted list, and the exports that put archives on
  * it (facts/ngi32.md E.3, E.6, E.8). What no source tells is marked assumed here and listed in
  * docs/archives-dll.md. */
-#include "archive.h"
+#include "ngi32/dll/archive.h"
 
+#include "core/text.h"
+#include "live/dll/base/log.h"
 #include "live/dll/folder.h"
-#include "log.h"
-#include "mapped.h"
-#include "ngi32/text.h"
+#include "ngi32/dll/mapped.h"
 
 #include <string.h>
 

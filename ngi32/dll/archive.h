@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_NGI32_DLL_ARCHIVE_H
 #define RETROPOSE_NGI32_DLL_ARCHIVE_H
 
-#include "module.h"
+#include "ngi32/dll/module.h"
 #include "retropose/nres.h"
 
 #include <stddef.h>

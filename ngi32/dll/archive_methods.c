@@ -1,9 +1,9 @@
 /* The methods of INResFile (facts/ngi32.md E.2, E.4). Of the vtable five slots are known or
  * inferred; any other ends with a message that names it, because its argument bytes are
  * unpublished. */
-#include "archive.h"
+#include "ngi32/dll/archive.h"
 
-#include "log.h"
+#include "live/dll/base/log.h"
 
 enum { TOUCH_FROM = 0x10000, TOUCH_STEP = 0x1000 };
 

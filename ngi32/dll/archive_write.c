@@ -1,10 +1,10 @@
 /* Archives that niCreateResFile makes or continues (facts/ngi32.md E.5). The method that adds an
  * entry has no published slot, so what can be done with one is what the documented routines do:
  * sort its directory, build its sort map, write it. */
-#include "archive.h"
+#include "ngi32/dll/archive.h"
 
-#include "log.h"
-#include "mapped.h"
+#include "live/dll/base/log.h"
+#include "ngi32/dll/mapped.h"
 
 #include <string.h>
 

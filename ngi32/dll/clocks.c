@@ -1,6 +1,6 @@
 /* ngiGetClocks (facts/ngi32.md C). */
-#include "log.h"
-#include "module.h"
+#include "live/dll/base/log.h"
+#include "ngi32/dll/module.h"
 
 #include <string.h>
 

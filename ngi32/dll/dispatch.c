@@ -1,9 +1,9 @@
 /* g_FastProc (facts/ngi32.md B): one function per entry and build, chosen at load. */
+#include "live/dll/base/log.h"
 #include "live/dll/gate.h"
-#include "log.h"
-#include "module.h"
+#include "ngi32/dll/module.h"
 
-#include "ngi32/text.h"
+#include "core/text.h"
 
 #include <string.h>
 
@@ -13,19 +13,19 @@ FastProc g_FastProc[ABI_NGI32_FASTPROC_COUNT];
 
 #define SLOT(number) Slot##number##Generic
 #define SLOT_BUILD   RP_BUILD_GENERIC
-#include "slots.h"
+#include "ngi32/dll/slots.h"
 #undef SLOT
 #undef SLOT_BUILD
 
 #define SLOT(number) Slot##number##Fxch
 #define SLOT_BUILD   RP_BUILD_FXCH
-#include "slots.h"
+#include "ngi32/dll/slots.h"
 #undef SLOT
 #undef SLOT_BUILD
 
 #define SLOT(number) Slot##number##Sse
 #define SLOT_BUILD   RP_BUILD_SSE
-#include "slots.h"
+#include "ngi32/dll/slots.h"
 #undef SLOT
 #undef SLOT_BUILD
 

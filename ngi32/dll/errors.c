@@ -1,10 +1,10 @@
 /* The error and debug exports (facts/ngi32.md D.2 to D.4); what happens in which order is
  * ngi32/fatal.c. */
-#include "archive.h"
+#include "live/dll/base/log.h"
 #include "live/dll/unserved.h"
-#include "log.h"
+#include "ngi32/dll/archive.h"
 
-#include "ngi32/text.h"
+#include "core/text.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Ours for the original's internal functions, by address (docs/abi.md). */
-#include "archive.h"
+#include "ngi32/dll/archive.h"
 
 ABI_PROTO_ngi32_SetFpuControlWord(SetFpuControlWord) {
     RpFpu_SetControlWord();

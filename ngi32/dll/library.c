@@ -1,9 +1,9 @@
 /* The rs* exports (facts/ngi32.md A.3, E.7). What no source tells is marked assumed here and listed
  * in docs/archives-dll.md. */
-#include "library.h"
+#include "ngi32/dll/library.h"
 
-#include "log.h"
-#include "mapped.h"
+#include "live/dll/base/log.h"
+#include "ngi32/dll/mapped.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_NGI32_DLL_LIBRARY_H
 #define RETROPOSE_NGI32_DLL_LIBRARY_H
 
-#include "module.h"
+#include "ngi32/dll/module.h"
 #include "retropose/rsli.h"
 
 #include <stddef.h>

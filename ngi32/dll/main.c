@@ -1,8 +1,8 @@
 /* Loading and unloading of Ngi32.dll. */
+#include "live/dll/base/log.h"
 #include "live/dll/gate.h"
 #include "live/dll/host.h"
-#include "log.h"
-#include "module.h"
+#include "ngi32/dll/module.h"
 
 RpHypotheses ngi32_hypotheses;
 

@@ -1,6 +1,6 @@
-#include "mapped.h"
+#include "ngi32/dll/mapped.h"
 
-#include "ngi32/text.h"
+#include "core/text.h"
 
 RpStatus Mapped_Refused(RpError *error, const char *what, const char *path) {
     char found[32];

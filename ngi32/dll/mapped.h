@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_NGI32_DLL_MAPPED_H
 #define RETROPOSE_NGI32_DLL_MAPPED_H
 
-#include "module.h"
+#include "ngi32/dll/module.h"
 #include "retropose/error.h"
 
 typedef struct Mapped {

@@ -1,5 +1,5 @@
 /* The memory exports: a heap of the DLL's own (facts/ngi32.md D.1). */
-#include "module.h"
+#include "ngi32/dll/module.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "live/dll/observer.h"
 
 #include "live/dll/gate.h"
-#include "module.h"
+#include "ngi32/dll/module.h"
 
 static bool SlotCall(uint32_t slot, OverlayCall *call) {
     const LiveGate *gate = slot < ABI_NGI32_FASTPROC_COUNT ? Gates_FindSlot(slot) : NULL;

@@ -1,7 +1,7 @@
 /* Exports without a body: those that have none in the original either, those that need what is not
  * here, and those whose arguments no public source tells (facts/ngi32.md A.3). */
-#include "log.h"
-#include "module.h"
+#include "live/dll/base/log.h"
+#include "ngi32/dll/module.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter" /* of the no-ops, all */
 

@@ -1,6 +1,6 @@
 /* Exceptions inside a foreign call: the call's outcome, never the host's end. */
-#include "invoke.h"
-#include "live/dll/guard.h"
+#include "core/guard/guard.h"
+#include "replay/host/invoke.h"
 
 InvokeFrame invoke_frame;
 

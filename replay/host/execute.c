@@ -1,9 +1,9 @@
-#include "execute.h"
+#include "replay/host/execute.h"
 
-#include "invoke.h"
-#include "memory.h"
-#include "nresfile.h"
-#include "state.h"
+#include "replay/host/invoke.h"
+#include "replay/host/memory.h"
+#include "replay/host/nresfile.h"
+#include "replay/host/state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_HOST_EXECUTE_H
 #define RETROPOSE_REPLAY_HOST_EXECUTE_H
 
-#include "pair.h"
+#include "replay/host/pair.h"
 
 RpStatus Execute_Init(RpError *error);
 

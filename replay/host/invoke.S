@@ -1,5 +1,5 @@
 /* The machine state around one foreign call; see invoke.h. */
-#include "invoke.h"
+#include "replay/host/invoke.h"
 
 #define FRAME(offset) _invoke_frame + offset
 

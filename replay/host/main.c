@@ -1,7 +1,7 @@
 /* retropose-host: runs the calls of a trace in one pair of DLLs; docs/host.md. */
-#include "execute.h"
-#include "memory.h"
-#include "progress.h"
+#include "replay/host/execute.h"
+#include "replay/host/memory.h"
+#include "replay/process/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

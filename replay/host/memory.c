@@ -1,7 +1,7 @@
-#include "memory.h"
+#include "replay/host/memory.h"
 
-#include "invoke.h"
-#include "replay/trace_format.h"
+#include "replay/host/invoke.h"
+#include "replay/trace/format.h"
 
 #include <stdlib.h>
 #include <string.h>

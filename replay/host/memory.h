@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_HOST_MEMORY_H
 #define RETROPOSE_REPLAY_HOST_MEMORY_H
 
-#include "replay/trace.h"
+#include "replay/trace/trace.h"
 
 /* Watches for writes into the trace's memory from now on. */
 void Memory_Init(void);

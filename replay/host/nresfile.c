@@ -1,8 +1,8 @@
 /* facts/ngi32.md E.4 (methods), E.5 (the file), E.6 (the object's first fields). */
-#include "nresfile.h"
+#include "replay/host/nresfile.h"
 
-#include "memory.h"
 #include "prototypes.h"
+#include "replay/host/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

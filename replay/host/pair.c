@@ -1,9 +1,9 @@
-#include "pair.h"
+#include "replay/host/pair.h"
 
+#include "core/digest.h"
+#include "core/files/output.h"
 #include "exports/ngi32.abi.h"
-#include "formats/output.h"
-#include "replay/known_build.h"
-#include "replay/sha256.h"
+#include "replay/provider/known_build.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static RpStatus Inspect(const wchar_t *path, Pair *pair, AbiModule module, RpErr
     const uint8_t *bytes = Pair_MapFile(path, &size, error);
     if (!bytes)
         return RP_IO;
-    Sha256_Hex(bytes, size, pair->provider.sha256[module]);
+    Digest_OfBytes(bytes, size, pair->provider.sha256[module]);
     return Pe_Open(bytes, size, AbiModule_File(module), &pair->files[module], error);
 }
 
@@ -81,12 +81,12 @@ static bool MatchesSignature(const Pair *pair, const OverlayFunction *line, uint
     const PeFile *file = &pair->files[line->function->module];
     const uint8_t *bytes = Pe_At(file, rva, line->signature_bytes);
     uint8_t *copy = bytes ? malloc(line->signature_bytes) : NULL;
-    char hex[SHA256_HEX_SIZE];
+    char hex[DIGEST_HEX_BYTES];
     if (!copy)
         return false;
     memcpy(copy, bytes, line->signature_bytes);
     Pe_MaskRelocated(file, rva, copy, line->signature_bytes);
-    Sha256_Hex(copy, line->signature_bytes, hex);
+    Digest_OfBytes(copy, line->signature_bytes, hex);
     free(copy);
     return strcmp(hex, line->signature) == 0;
 }

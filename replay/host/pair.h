@@ -3,9 +3,9 @@
 #ifndef RETROPOSE_REPLAY_HOST_PAIR_H
 #define RETROPOSE_REPLAY_HOST_PAIR_H
 
-#include "live/overlay.h"
-#include "replay/pe.h"
-#include "replay/provider.h"
+#include "exports/overlay/overlay.h"
+#include "replay/provider/pe.h"
+#include "replay/provider/provider.h"
 
 #include <stdbool.h>
 #include <windows.h>

@@ -1,5 +1,5 @@
 /* What the pair reads of its surroundings: environment and registry. */
-#include "pair.h"
+#include "replay/host/pair.h"
 
 #include <stdio.h>
 #include <stdlib.h>

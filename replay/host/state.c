@@ -1,6 +1,6 @@
-#include "state.h"
+#include "replay/host/state.h"
 
-#include "memory.h"
+#include "replay/host/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_HOST_STATE_H
 #define RETROPOSE_REPLAY_HOST_STATE_H
 
-#include "replay/signature.h"
+#include "replay/trace/signature.h"
 
 /* What the function is handed; RP_NO_MEMORY, or RP_UNSUPPORTED for a memory without bytes. */
 RpStatus State_Begin(const SignatureState *state, void **pointer, RpError *error);

@@ -2,7 +2,7 @@
 
 #include "exports/animesh.abi.h"
 #include "exports/ngi32.abi.h"
-#include "live/exports_section.h"
+#include "exports/section.h"
 #include "returns.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "exports/abi.h"
 #include "faults.h"
-#include "replay/pe.h"
+#include "replay/provider/pe.h"
 
 typedef enum Role { ROLE_REPLACEMENT, ROLE_STANDIN } Role;
 

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_TESTS_EXPORTS_SYMBOLS_H
 #define RETROPOSE_TESTS_EXPORTS_SYMBOLS_H
 
-#include "replay/pe.h"
+#include "replay/provider/pe.h"
 
 typedef struct Symbol {
     char name[64]; /* cut to fit */

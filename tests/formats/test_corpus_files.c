@@ -1,6 +1,6 @@
 /* The parts of the formats library against each other, over the whole synthetic corpus: what one
  * writes the others read, check and write again. */
-#include "replay/sha256.h"
+#include "core/digest.h"
 #include "retropose/corpus.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
@@ -521,12 +521,12 @@ static void VariantsAreAssembledAsTheyWereDumped(void **state) {
 
 /* Digest of the digests, so that nothing of 16 MB is kept. */
 static void AddDigest(RpBuffer *digests, const RpBuffer *image) {
-    char hex[SHA256_HEX_SIZE];
-    Sha256_Hex(image->bytes, image->size, hex);
+    char hex[DIGEST_HEX_BYTES];
+    Digest_OfBytes(image->bytes, image->size, hex);
     RpBuffer_AppendText(digests, hex);
 }
 
-static void DigestModels(const char *readings, char hex[SHA256_HEX_SIZE]) {
+static void DigestModels(const char *readings, char hex[DIGEST_HEX_BYTES]) {
     RpCorpus *corpus = NewCorpus(readings);
     RpBuffer digests, image;
     RpBuffer_Init(&digests, NULL);
@@ -535,7 +535,7 @@ static void DigestModels(const char *readings, char hex[SHA256_HEX_SIZE]) {
         AddDigest(&digests, &image);
         RpBuffer_Free(&image);
     }
-    Sha256_Hex(digests.bytes, digests.size, hex);
+    Digest_OfBytes(digests.bytes, digests.size, hex);
     RpBuffer_Free(&digests);
     RpCorpus_Free(corpus);
 }
@@ -544,7 +544,7 @@ static void DigestModels(const char *readings, char hex[SHA256_HEX_SIZE]) {
  * generator, of the model writer or of the archive writer: make sure which, and that it is meant.
  */
 static void ModelsAreTheSameBytesEverywhere(void **state) {
-    char hex[SHA256_HEX_SIZE];
+    char hex[DIGEST_HEX_BYTES];
     (void)state;
     DigestModels(NULL, hex);
     assert_string_equal(hex, "a04e2f50d3a4468d7b072bec80f68902fe1991c730a349686568bbb16c1c1a66");
@@ -553,7 +553,7 @@ static void ModelsAreTheSameBytesEverywhere(void **state) {
 }
 
 static void VariantsAreTheSameBytesEverywhere(void **state) {
-    char hex[SHA256_HEX_SIZE];
+    char hex[DIGEST_HEX_BYTES];
     RpBuffer digests, image;
     (void)state;
     RpCorpus *corpus = NewCorpus(NULL);
@@ -563,7 +563,7 @@ static void VariantsAreTheSameBytesEverywhere(void **state) {
         AddDigest(&digests, &image);
         RpBuffer_Free(&image);
     }
-    Sha256_Hex(digests.bytes, digests.size, hex);
+    Digest_OfBytes(digests.bytes, digests.size, hex);
     assert_string_equal(hex, "c7b1671606c5b4e00a44299f259bd5a0cf78d94a311cb628c0e17f67cd470463");
     RpBuffer_Free(&digests);
     RpCorpus_Free(corpus);

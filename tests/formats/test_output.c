@@ -1,9 +1,9 @@
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 
-#include "formats/cleanup.h"
-#include "formats/inputs.h"
-#include "formats/mapping.h"
-#include "formats/output.h"
+#include "core/files/cleanup.h"
+#include "core/files/inputs.h"
+#include "core/files/mapping.h"
+#include "core/files/output.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
-#include "formats/visible.h"
+#include "core/text/visible.h"
 
-#include "formats/json_text.h"
-#include "formats/view_text.h"
+#include "core/json/json_text.h"
+#include "core/text/view_text.h"
 
 #include <cjson/cJSON.h>
 #include <setjmp.h>

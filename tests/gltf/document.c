@@ -1,6 +1,6 @@
 #include "document.h"
 
-#include "animesh/bytes.h"
+#include "core/bytes.h"
 
 #include <string.h>
 

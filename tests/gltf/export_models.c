@@ -2,7 +2,7 @@
  *
  *     export_models DIRECTORY
  */
-#include "formats/output.h"
+#include "core/files/output.h"
 #include "models.h"
 #include "retropose/gltf.h"
 

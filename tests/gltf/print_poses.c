@@ -5,7 +5,7 @@
  * NNN.json beside NNN.glb: of every node at every frame x, y, z, w of its rotation in glTF's sense
  * and its place; and the box of what is seen at first. Written without looking into the exporter.
  */
-#include "formats/output.h"
+#include "core/files/output.h"
 #include "models.h"
 #include "retropose/gltf.h"
 

@@ -1,6 +1,6 @@
 /* Files of other programs, made by hand here, and files that are wrong. */
+#include "core/text/encoding.h"
 #include "document.h"
-#include "formats/gltf_text.h"
 #include "models.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* import(export(m)) gives every byte of every stream back, and exporting that gives the same file.
  */
-#include "formats/gltf_text.h"
+#include "core/text/encoding.h"
 #include "models.h"
 #include "retropose/gltf.h"
 

@@ -11,8 +11,8 @@
 #include "mesh.h"
 
 #include "exports/abi.h"
-#include "replay/provider.h"
-#include "replay/scenario.h"
+#include "replay/provider/provider.h"
+#include "replay/scenario/scenario.h"
 #include "retropose/fastproc.h"
 
 #include <inttypes.h>

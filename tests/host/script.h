@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_TESTS_HOST_SCRIPT_H
 #define RETROPOSE_TESTS_HOST_SCRIPT_H
 
-#include "replay/provider.h"
+#include "replay/provider/provider.h"
 
 typedef struct Script {
     TraceWriter *writer;

@@ -2,7 +2,7 @@
  * was handed. On Linux through Wine, on Windows directly. */
 #include "script.h"
 
-#include "replay/sha256.h"
+#include "core/digest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -665,11 +665,11 @@ static const char *WriteOverlay(const char *text) {
 static void AnOverlayDecidesByTheFunctionsBytes(void **state) {
     (void)state;
     PeFile pe;
-    char path[700], line[200], sum[SHA256_HEX_SIZE];
+    char path[700], line[200], sum[DIGEST_HEX_BYTES];
     OpenDisguised((Patch){0});
     snprintf(path, sizeof path, "%s/AniMesh.dll", disguise);
     assert_int_equal(Pe_Load(path, &pe, NULL), RP_OK);
-    Sha256_Hex(Pe_At(&pe, 0x0B8E0, 16), 16, sum);
+    Digest_OfBytes(Pe_At(&pe, 0x0B8E0, 16), 16, sum);
     Pe_Close(&pe);
     snprintf(line, sizeof line, OVERLAY "function animesh.SetColumn signature 16 %s\r\n", sum);
     InternalsRun((Patch){0}, WriteOverlay(line), all_published);

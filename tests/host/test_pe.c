@@ -1,8 +1,8 @@
 /* PE files, sound and hostile; SHA-256. */
 #include "image.h"
 
-#include "replay/pe.h"
-#include "replay/sha256.h"
+#include "core/digest.h"
+#include "replay/provider/pe.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -178,14 +178,14 @@ static void Sha256GivesThePublishedDigests(void **state) {
         {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
          "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
     };
-    char hex[SHA256_HEX_SIZE];
+    char hex[DIGEST_HEX_BYTES];
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
-        Sha256_Hex(vectors[i].text, strlen(vectors[i].text), hex);
+        Digest_OfBytes(vectors[i].text, strlen(vectors[i].text), hex);
         assert_string_equal(hex, vectors[i].hex);
     }
     char *million = malloc(1000000);
     memset(million, 'a', 1000000);
-    Sha256_Hex(million, 1000000, hex);
+    Digest_OfBytes(million, 1000000, hex);
     assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
     free(million);
 }

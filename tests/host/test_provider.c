@@ -2,7 +2,7 @@
 #include "image.h"
 #include "script.h"
 
-#include "replay/sha256.h"
+#include "core/digest.h"
 #include "retropose/fastproc.h"
 
 #include <setjmp.h>
@@ -80,13 +80,13 @@ static void APairIsWhatBothOfItsFilesAre(void **state) {
 
 /* The line at the end that the build writes, for the bytes that are there now. */
 static void Seal(const char *name) {
-    char path[600], digest[SHA256_HEX_SIZE];
+    char path[600], digest[DIGEST_HEX_BYTES];
     static uint8_t bytes[1 << 20];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "r+b");
     assert_non_null(file);
     const size_t size = fread(bytes, 1, sizeof bytes, file);
-    Sha256_Hex(bytes, size, digest);
+    Digest_OfBytes(bytes, size, digest);
     fseek(file, 0, SEEK_END);
     fprintf(file, "RETROPOSE-STANDIN %s\n", digest);
     fclose(file);

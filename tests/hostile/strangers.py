@@ -413,7 +413,7 @@ def test_nothing_is_printed_past_the_one_place():
                                       "msh_assemble.c"):
             continue
         with open(path) as file:
-            check("cJSON_Print" not in file.read(), path, "prints JSON past formats/json_text.h")
+            check("cJSON_Print" not in file.read(), path, "prints JSON past core/json/json_text.h")
 
 
 def main():

@@ -1,7 +1,7 @@
 /* Arguments as a command line of Windows, read back by the rules that CommandLineToArgvW documents:
  * 2n backslashes and a quotation mark are n backslashes and the mark as a delimiter, one more
  * backslash makes the mark a character, and any other backslashes are themselves. */
-#include "replay/command_line.h"
+#include "replay/process/command_line.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

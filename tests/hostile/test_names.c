@@ -1,5 +1,5 @@
 /* Names that Windows takes for devices, in every folder. */
-#include "formats/windows_names.h"
+#include "core/text/windows_names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Reading, checking, building and writing .ani files: facts/lego-ani.md A, C, E. */
-#include "replay/sha256.h"
+#include "core/digest.h"
 #include "synthetic.h"
 
 #include <setjmp.h>
@@ -29,8 +29,8 @@ static int Unload(void **state) {
 }
 
 static void ExpectDigest(const void *bytes, size_t size, const char *expected) {
-    char digest[SHA256_HEX_SIZE];
-    Sha256_Hex(bytes, size, digest);
+    char digest[DIGEST_HEX_BYTES];
+    Digest_OfBytes(bytes, size, digest);
     assert_string_equal(digest, expected);
 }
 

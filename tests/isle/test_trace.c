@@ -1,7 +1,7 @@
 /* The functions ani.* of traces: the native provider against the library called directly, what it
  * refuses, and the bundled trace. */
-#include "replay/ani_trace.h"
-#include "replay/compare.h"
+#include "replay/compare/compare.h"
+#include "replay/provider/ani_trace.h"
 #include "synthetic.h"
 #include "tests/host/script.h"
 

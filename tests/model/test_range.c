@@ -1,5 +1,5 @@
-/* The ranges of replay/range.h against correctly rounded values: what fsin, fcos and fpatan may
- * give holds the true value, and nothing farther from it than the manuals allow. */
+/* The ranges of replay/compare/range.h against correctly rounded values: what fsin, fcos and fpatan
+ * may give holds the true value, and nothing farther from it than the manuals allow. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <mpfr.h>
 #include <string.h>
 
-#include "replay/range.h"
+#include "replay/compare/range.h"
 
 #define SAMPLES 20000
 #define BITS    300

@@ -1,6 +1,6 @@
 #include "fixture.h"
 
-#include "animesh/bytes.h"
+#include "core/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

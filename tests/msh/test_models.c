@@ -2,7 +2,7 @@
  * dumps, what was asked for against the rules is found, poses and tracks agree. */
 #include "fixture.h"
 
-#include "replay/model.h"
+#include "replay/scenario/model.h"
 #include "retropose/msh_text.h"
 
 #include <string.h>

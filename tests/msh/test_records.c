@@ -1,7 +1,7 @@
 /* Records keep every bit both ways; accessors end where the streams do; texts, tracks and keys. */
 #include "fixture.h"
 
-#include "animesh/bytes.h"
+#include "core/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* FILE::MEMBER, by name and index, nested; libraries, broken members, terrain. */
 #include "fixture.h"
 
-#include "formats/model_pack.h"
-#include "formats/model_source.h"
-#include "formats/model_target.h"
-#include "formats/output.h"
+#include "core/files/output.h"
+#include "formats/msh/file/model_pack.h"
+#include "formats/msh/file/model_source.h"
+#include "formats/msh/file/model_target.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *   make_model SEED FILE [lib] */
 #include "fixture.h"
 
-#include "formats/output.h"
+#include "core/files/output.h"
 
 #include <stdlib.h>
 #include <string.h>

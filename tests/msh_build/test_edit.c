@@ -2,7 +2,7 @@
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 
-#include "formats/model_target.h"
+#include "formats/msh/file/model_target.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_edit.h"
 

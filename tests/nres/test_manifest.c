@@ -1,9 +1,9 @@
 /* Archives as text and back; what differs between two; edits by words; names of files. */
-#include "formats/archive_diff.h"
-#include "formats/archive_edit.h"
-#include "formats/archive_list.h"
-#include "formats/archive_manifest.h"
-#include "formats/archive_names.h"
+#include "formats/archive/nres_diff.h"
+#include "formats/archive/nres_edit.h"
+#include "formats/archive/nres_list.h"
+#include "formats/archive/nres_manifest.h"
+#include "formats/archive/nres_names.h"
 #include "generator.h"
 
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "replay/trace.h"
+#include "replay/trace/trace.h"
 
 /* A path in the system's folder for temporary files, of this process; the same for a name. */
 const char *Fixture_Path(const char *name);

@@ -1,8 +1,8 @@
 #include "fixture.h"
 
-#include "replay/compare.h"
-#include "replay/known.h"
-#include "replay/report.h"
+#include "replay/compare/compare.h"
+#include "replay/compare/known.h"
+#include "replay/compare/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #include "fixture.h"
 
-#include "replay/minimise.h"
-#include "replay/select.h"
-#include "replay/trace_format.h"
-#include "replay/trim.h"
+#include "replay/session/minimise.h"
+#include "replay/trace/format.h"
+#include "replay/trace/select.h"
+#include "replay/trace/trim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

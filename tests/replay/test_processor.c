@@ -2,9 +2,9 @@
  * bundled traces lie in the bounds, and one unit more does not. */
 #include "fixture.h"
 
-#include "replay/compare.h"
-#include "replay/condition.h"
-#include "replay/processor.h"
+#include "replay/compare/compare.h"
+#include "replay/compare/condition.h"
+#include "replay/compare/processor.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 #include "fixture.h"
 
-#include "formats/output.h"
-#include "replay/compare.h"
-#include "replay/describe.h"
-#include "replay/known.h"
-#include "replay/report.h"
+#include "core/files/output.h"
+#include "replay/compare/compare.h"
+#include "replay/compare/describe.h"
+#include "replay/compare/known.h"
+#include "replay/compare/report.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

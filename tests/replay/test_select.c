@@ -1,8 +1,8 @@
 #include "fixture.h"
 
-#include "replay/known.h"
-#include "replay/nearest.h"
-#include "replay/select.h"
+#include "core/nearest.h"
+#include "replay/compare/known.h"
+#include "replay/trace/select.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "fixture.h"
 
-#include "replay/select.h"
-#include "replay/session.h"
-#include "replay/stat.h"
+#include "replay/session/session.h"
+#include "replay/trace/select.h"
+#include "replay/trace/stat.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* The type state: an object of the trace's memory that a call changes in place. */
 #include "fixture.h"
 
-#include "replay/compare.h"
-#include "replay/describe.h"
-#include "replay/minimise.h"
-#include "replay/select.h"
-#include "replay/trace_format.h"
-#include "replay/trim.h"
+#include "replay/compare/compare.h"
+#include "replay/compare/describe.h"
+#include "replay/session/minimise.h"
+#include "replay/trace/format.h"
+#include "replay/trace/select.h"
+#include "replay/trace/trim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "fixture.h"
 
-#include "replay/trace_format.h"
-#include "replay/value.h"
+#include "replay/trace/format.h"
+#include "replay/trace/value.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Libraries as text and back; what differs between two; edits by words; names of files. */
-#include "formats/library_diff.h"
-#include "formats/library_edit.h"
-#include "formats/library_list.h"
-#include "formats/library_manifest.h"
-#include "formats/library_names.h"
+#include "formats/archive/rsli_diff.h"
+#include "formats/archive/rsli_edit.h"
+#include "formats/archive/rsli_list.h"
+#include "formats/archive/rsli_manifest.h"
+#include "formats/archive/rsli_names.h"
 #include "image.h"
 
 #include <stdarg.h>

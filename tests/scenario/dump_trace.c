@@ -1,6 +1,6 @@
 /* Prints a trace as JSON lines, every field as it is: what tests/scenario/kaitai compares with a
  * reader made from docs/trace.ksy. It uses nothing but TraceReader. */
-#include "replay/trace.h"
+#include "replay/trace/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_TESTS_SCENARIO_GOLDEN_H
 #define RETROPOSE_TESTS_SCENARIO_GOLDEN_H
 
-#include "replay/trace.h"
+#include "replay/trace/trace.h"
 
 extern const char *const golden_header[][2];
 extern const size_t golden_header_count;

@@ -1,5 +1,5 @@
 /* A second reading of the model format (facts: the archive's and the model's layout), for images in
- * tests: written against the bytes, sharing nothing with replay/model.c. */
+ * tests: written against the bytes, sharing nothing with replay/scenario/model.c. */
 #ifndef RETROPOSE_TESTS_SCENARIO_MODEL_CHECK_H
 #define RETROPOSE_TESTS_SCENARIO_MODEL_CHECK_H
 

@@ -1,6 +1,6 @@
 /* The bundled traces: the files of the list, whole, small enough, and with all that is promised. */
-#include "replay/sha256.h"
-#include "replay/trace.h"
+#include "core/digest.h"
+#include "replay/trace/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,13 +76,13 @@ static void CountTrace(const uint8_t *bytes, size_t size, const char *name, Bund
 
 /* A line of the list: 64 digits, two spaces, a name. */
 static void CountLine(char *line, Bundle *bundle) {
-    char path[256], hex[SHA256_HEX_SIZE];
+    char path[256], hex[DIGEST_HEX_BYTES];
     size_t size;
     assert_true(strlen(line) > 66);
     snprintf(path, sizeof path, FOLDER "%s", line + 66);
     line[64] = 0;
     uint8_t *bytes = ReadFile(path, &size);
-    Sha256_Hex(bytes, size, hex);
+    Digest_OfBytes(bytes, size, hex);
     assert_string_equal(hex, line);
     CountTrace(bytes, size, path, bundle);
     free(bytes);

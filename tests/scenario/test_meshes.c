@@ -1,10 +1,10 @@
 /* Objects of the scenario `mesh`: merged as the facts say, frozen in the documented layout, thawed
  * into the same object, and called only where the original's answer is defined. */
 #include "animesh/mesh.h"
-#include "replay/mesh_image.h"
-#include "replay/native.h"
-#include "replay/provider_mesh.h"
-#include "replay/scenario.h"
+#include "replay/image/mesh_image.h"
+#include "replay/provider/mesh.h"
+#include "replay/provider/native.h"
+#include "replay/scenario/scenario.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

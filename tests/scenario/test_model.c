@@ -1,6 +1,6 @@
 /* Synthetic models: valid archives, canonical where asked for, and never read out of bounds. */
 #include "model_check.h"
-#include "replay/scenario_calls.h"
+#include "replay/scenario/calls.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The integer arithmetic of scenarios, held against the processor's. */
-#include "replay/scenario_values.h"
+#include "replay/scenario/values.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Dumps are assembled byte for byte, and errors name their place; scripts say what is wrong. */
 #include "images.h"
-#include "sequencer/script.h"
+#include "siblings/sequencer/text/script.h"
 #include "walk.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* The functions ac.* of traces: the native provider against the library called directly, what it
  * refuses, and the bundled trace. */
-#include "replay/compare.h"
+#include "replay/compare/compare.h"
 #include "tests/host/script.h"
 #include "walk.h"
 

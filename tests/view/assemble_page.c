@@ -4,8 +4,8 @@
  *
  * TITLE is a file, too: it may hold any byte but NUL.
  */
-#include "formats/mapping.h"
-#include "formats/output.h"
+#include "core/files/mapping.h"
+#include "core/files/output.h"
 #include "retropose/view.h"
 
 #include <stdio.h>

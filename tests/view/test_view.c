@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "formats/view_text.h"
+#include "core/text/view_text.h"
 #include "retropose/view.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  *
  * writes NAME.msh and NAME.json: {"frames": [{"frame": f, "matrices": [[16 numbers], ...]}, ...]}.
  */
-#include "formats/output.h"
+#include "core/files/output.h"
 #include "retropose/corpus.h"
 
 #include <stdio.h>

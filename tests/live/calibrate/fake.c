@@ -1,7 +1,7 @@
 #include "fake.h"
 
-#include "replay/scenario.h"
-#include "replay/trim.h"
+#include "replay/scenario/scenario.h"
+#include "replay/trace/trim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

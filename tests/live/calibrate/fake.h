@@ -2,8 +2,8 @@
 #ifndef RETROPOSE_TESTS_CALIBRATE_FAKE_H
 #define RETROPOSE_TESTS_CALIBRATE_FAKE_H
 
-#include "live/calibrate.h"
-#include "replay/trace.h"
+#include "live/calibrate/calibrate.h"
+#include "replay/trace/trace.h"
 
 typedef struct Fake {
     RpHypotheses secret;

@@ -2,10 +2,10 @@
  * secret choices. */
 #include "fake.h"
 
-#include "live/settings.h"
-#include "replay/native.h"
-#include "replay/scenario_source.h"
-#include "replay/scenario_values.h"
+#include "live/settings/settings.h"
+#include "replay/provider/native.h"
+#include "replay/scenario/source.h"
+#include "replay/scenario/values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

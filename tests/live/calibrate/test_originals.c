@@ -2,8 +2,8 @@
  * readings, each recovered exactly; and the replacement under readings that only it is told. */
 #include "fake.h"
 
-#include "formats/mapping.h"
-#include "live/settings.h"
+#include "core/files/mapping.h"
+#include "live/settings/settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

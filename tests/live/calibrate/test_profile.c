@@ -1,5 +1,5 @@
 /* Profiles as text. */
-#include "live/settings.h"
+#include "live/settings/settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  *
  *   make_walk FILE
  */
-#include "formats/output.h"
+#include "core/files/output.h"
 #include "retropose/msh_build.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 #include "game.h"
 
-#include "live/pe_writer.h"
-#include "live/probe_static.h"
-#include "live/settings_decide.h"
-#include "replay/sha256.h"
+#include "core/digest.h"
+#include "live/install/pe_writer.h"
+#include "live/probe/static.h"
+#include "live/settings/decide.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -136,7 +136,7 @@ static void PutModule(const GameSpec *spec, AbiModule module) {
 static void DescribeModule(const PeFile *file, OverlayModule *module) {
     module->known = true;
     module->size = (uint32_t)file->size;
-    Sha256_Hex(file->bytes, file->size, module->sha256);
+    Digest_OfBytes(file->bytes, file->size, module->sha256);
 }
 
 static bool IsCallable(const AbiFunction *f, AbiModule module) {

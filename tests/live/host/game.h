@@ -4,7 +4,7 @@
 #define RETROPOSE_TESTS_LIVE_HOST_GAME_H
 
 #include "exports/abi.h"
-#include "live/overlay.h"
+#include "exports/overlay/overlay.h"
 
 #include <stdbool.h>
 

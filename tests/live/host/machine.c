@@ -1,6 +1,6 @@
 #include "machine.h"
 
-#include "replay/signature.h"
+#include "replay/trace/signature.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_TESTS_LIVE_HOST_MACHINE_H
 #define RETROPOSE_TESTS_LIVE_HOST_MACHINE_H
 
-#include "live/overlay.h"
+#include "exports/overlay/overlay.h"
 #include "tests/standin/checked_call.h"
 
 #define CONTROL_SINGLE 0x007F

@@ -2,7 +2,7 @@
  * function. */
 #include "live/dll/detour.h"
 
-#include "live/dll/digest.h"
+#include "core/digest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Runs that crash, in the ways that a game's code does. */
-#include "live/dll/guard.h"
+#include "core/guard/guard.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

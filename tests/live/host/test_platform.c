@@ -1,5 +1,5 @@
 /* What observing asks of Windows, with threads that are ended in the middle of it. */
-#include "live/dll/platform.h"
+#include "live/dll/observe/platform.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The export list of an original: what is recognised, what is kept, what is refused. */
 #include "dll_image.h"
 
-#include "live/exports_import.h"
+#include "live/overlay/exports_import.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* An export list beside what is published. */
-#include "live/exports_report.h"
+#include "live/overlay/exports_report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

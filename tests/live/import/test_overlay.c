@@ -1,5 +1,5 @@
 /* Overlays: text in both directions, look-ups, and every way in which a line can be wrong. */
-#include "live/overlay.h"
+#include "exports/overlay/overlay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
  * Windows agrees is asked in test_completed.c. */
 #include "dll_image.h"
 
-#include "live/exports_section.h"
-#include "live/pe_writer.h"
-#include "replay/sha256.h"
+#include "core/digest.h"
+#include "exports/section.h"
+#include "live/install/pe_writer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -260,10 +260,10 @@ static void TheSectionTellsOfItsOriginal(void **state) {
     (void)state;
     PeCompletion completion;
     PeFile ours;
-    char digest[SHA256_HEX_SIZE];
+    char digest[DIGEST_HEX_BYTES];
     RpError error;
     Complete();
-    Sha256_Hex(fixture.original, fixture.size, digest);
+    Digest_OfBytes(fixture.original, fixture.size, digest);
     assert_int_equal(PeWriter_Inspect(&fixture.completed, &completion, NULL), RP_OK);
     assert_string_equal(completion.original_sha256, digest);
     assert_int_equal(completion.original_size, fixture.size);

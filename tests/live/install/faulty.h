@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_TESTS_LIVE_FAULTY_H
 #define RETROPOSE_TESTS_LIVE_FAULTY_H
 
-#include "live/files.h"
+#include "core/files/file_ops.h"
 
 typedef enum Fault {
     FAULT_NONE,

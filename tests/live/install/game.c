@@ -1,6 +1,6 @@
 #include "game.h"
 
-#include "replay/sha256.h"
+#include "core/digest.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -229,14 +229,14 @@ void Game_Make(const char *folder) {
 
 void Game_Snapshot(const char *folder, RpBuffer *snapshot) {
     static Names names;
-    char path[FILES_PATH_BYTES], sum[SHA256_HEX_SIZE];
+    char path[FILES_PATH_BYTES], sum[DIGEST_HEX_BYTES];
     struct stat facts;
     RpBuffer_Init(snapshot, NULL);
     ListNames(folder, &names);
     for (size_t i = 0; i < names.count; i++) {
         RpBuffer bytes;
         Game_Read(folder, names.names[i], &bytes);
-        Sha256_Hex(bytes.bytes, bytes.size, sum);
+        Digest_OfBytes(bytes.bytes, bytes.size, sum);
         Path(folder, names.names[i], path);
         assert_int_equal(stat(path, &facts), 0);
         RpBuffer_Print(snapshot, "%s %zu %s %lld\n", names.names[i], bytes.size, sum,
@@ -259,11 +259,11 @@ void Game_ExpectSnapshot(const char *folder, const RpBuffer *expected, const cha
 
 static RpStatus Complete(void *context, const PeFile *ours, const PeFile *original,
                          AbiModule module, RpBuffer *dll, RpError *error) {
-    char sum[SHA256_HEX_SIZE];
+    char sum[DIGEST_HEX_BYTES];
     (void)context;
     (void)module;
     (void)error;
-    Sha256_Hex(original->bytes, original->size, sum);
+    Digest_OfBytes(original->bytes, original->size, sum);
     RpBuffer_Append(dll, ours->bytes, ours->size);
     RpBuffer_AppendText(dll, sum);
     return RP_OK;

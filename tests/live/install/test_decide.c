@@ -1,5 +1,5 @@
 /* What comes of a mode: never more than what is verified for the file that is hosted. */
-#include "live/settings_decide.h"
+#include "live/settings/decide.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

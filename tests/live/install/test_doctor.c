@@ -1,9 +1,9 @@
 /* What doctor says of a game's folder in each state it can be in. */
+#include "exports/overlay/overlay.h"
 #include "game.h"
-#include "live/game_doctor.h"
-#include "live/mode.h"
-#include "live/original_folder.h"
-#include "live/overlay.h"
+#include "live/game/doctor.h"
+#include "live/game/mode.h"
+#include "live/game/original_folder.h"
 #include "made_game.h"
 
 #include <setjmp.h>

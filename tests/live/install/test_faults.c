@@ -2,7 +2,7 @@
  * up behind them: the folder comes back byte for byte, or is installed whole. */
 #include "faulty.h"
 #include "game.h"
-#include "live/install_folder.h"
+#include "live/install/folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* retropose.ini as text: the default file, and modes changed in files that people wrote. */
-#include "live/ini.h"
-#include "live/settings.h"
+#include "live/settings/ini.h"
+#include "live/settings/settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* What install and uninstall do, say and refuse. */
+#include "core/digest.h"
 #include "faulty.h"
 #include "game.h"
-#include "live/install_folder.h"
-#include "replay/sha256.h"
+#include "live/install/folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -107,10 +107,10 @@ static int Teardown(void **state) {
     return 0;
 }
 
-static void Sum(const char *name, char sum[SHA256_HEX_SIZE]) {
+static void Sum(const char *name, char sum[DIGEST_HEX_BYTES]) {
     RpBuffer bytes;
     Game_Read(TEST_FOLDER, name, &bytes);
-    Sha256_Hex(bytes.bytes, bytes.size, sum);
+    Digest_OfBytes(bytes.bytes, bytes.size, sum);
     RpBuffer_Free(&bytes);
 }
 
@@ -118,7 +118,7 @@ static void Sum(const char *name, char sum[SHA256_HEX_SIZE]) {
 
 static void test_install_puts_ours_in_the_originals_place(void **state) {
     (void)state;
-    char before[SHA256_HEX_SIZE], after[SHA256_HEX_SIZE], ours[SHA256_HEX_SIZE];
+    char before[DIGEST_HEX_BYTES], after[DIGEST_HEX_BYTES], ours[DIGEST_HEX_BYTES];
     Sum("NGI32.dll", before);
     Install();
     Sum("Ngi32.retail.dll", after);
@@ -182,7 +182,7 @@ static void test_a_dry_run_says_it_and_changes_nothing(void **state) {
 
 static void test_another_version_takes_the_place_of_the_first(void **state) {
     (void)state;
-    char first[SHA256_HEX_SIZE], second[SHA256_HEX_SIZE];
+    char first[DIGEST_HEX_BYTES], second[DIGEST_HEX_BYTES];
     Install();
     Sum("AniMesh.dll", first);
     Game_MakeOurs(TEST_FOLDER, 0x33);
@@ -471,9 +471,9 @@ static void test_a_game_that_was_installed_over_ours_is_taken_as_it_is(void **st
     Game_Write(TEST_FOLDER, "AniMesh.dll", original.bytes, original.size);
     Uninstall();
     assert_false(Game_Has(TEST_FOLDER, "AniMesh.retail.dll"));
-    char sum[SHA256_HEX_SIZE], expected[SHA256_HEX_SIZE];
+    char sum[DIGEST_HEX_BYTES], expected[DIGEST_HEX_BYTES];
     Sum("AniMesh.dll", sum);
-    Sha256_Hex(original.bytes, original.size, expected);
+    Digest_OfBytes(original.bytes, original.size, expected);
     assert_string_equal(sum, expected);
     RpBuffer_Free(&original);
 }

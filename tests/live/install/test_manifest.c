@@ -1,5 +1,5 @@
 /* retropose.install: read back as written; anything else is refused. */
-#include "live/install_manifest.h"
+#include "live/install/manifest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* retropose.ini: what a line means, what a line that means nothing does. */
-#include "live/settings.h"
+#include "live/settings/settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

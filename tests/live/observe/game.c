@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "game.h"
 
-#include "ngi32/dll/log.h"
+#include "live/dll/base/log.h"
 #include "retropose/hypotheses.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* Numbers as text, without a floating-point instruction, against printf. */
-#include "live/dll/hash.h"
-#include "live/dll/number.h"
+#include "live/dll/observe/hash.h"
+#include "live/dll/observe/number.h"
 
 #include <math.h>
 #include <setjmp.h>

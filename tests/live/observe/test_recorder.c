@@ -1,5 +1,5 @@
 /* The recorder by itself: a disk that is too slow, threads that are ended within it. */
-#include "live/dll/record.c" /* its state, as a thread leaves it that is ended anywhere */
+#include "live/dll/observe/record.c" /* its state, as a thread leaves it that is ended anywhere */
 
 #include "game.h"
 

@@ -1,7 +1,7 @@
 /* Calls of a running game in a trace: what is in it, what is not, and that it is always whole. */
 #define _GNU_SOURCE
 #include "functions.h"
-#include "live/dll/image.h"
+#include "live/dll/observe/image.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /* Probing pairs of which everything is known: the stand-in and its variants, and pairs that hang,
  * crash, end the process and break the stack. What the tables say of a call is no answer here: the
  * variants are called in other ways. */
-#include "live/probe.h"
-#include "live/probe_candidate.h"
-#include "replay/scenario.h"
+#include "live/probe/candidate.h"
+#include "live/probe/probe.h"
+#include "replay/scenario/scenario.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

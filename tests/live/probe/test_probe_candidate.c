@@ -1,5 +1,5 @@
 /* The ways to call a function: each once, and none that the code rules out. */
-#include "live/probe_candidate.h"
+#include "live/probe/candidate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The static analyser over assembled functions whose calls are known (snippets.S). */
-#include "live/probe_static.h"
+#include "live/probe/static.h"
 #include "tests/host/image.h"
 
 #include <setjmp.h>

@@ -3,10 +3,10 @@
  * without readings of its own give the default pair's bits; other readings only nearly the same
  * (their bits: replay.sh). */
 #include "animesh/layout.h"
-#include "live/overlay.h"
-#include "replay/pe.h"
-#include "replay/provider.h"
-#include "replay/signature.h"
+#include "exports/overlay/overlay.h"
+#include "replay/provider/pe.h"
+#include "replay/provider/provider.h"
+#include "replay/trace/signature.h"
 #include "retropose/hypotheses.h"
 #include "tests/standin/checked_call.h"
 #include "tests/standin/pair.h"

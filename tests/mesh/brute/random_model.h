@@ -7,7 +7,7 @@
 #ifndef RETROPOSE_TESTS_RANDOM_MODEL_H
 #define RETROPOSE_TESTS_RANDOM_MODEL_H
 
-#include "replay/scenario_values.h"
+#include "replay/scenario/values.h"
 #include "retropose/memory.h"
 
 enum { RANDOM_MODEL_VARIANTS = 3, RANDOM_MODEL_LIMIT = 400 };

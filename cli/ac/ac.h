@@ -1,0 +1,25 @@
+/* What the verbs of the Asheron's Call sequencer share. */
+#ifndef RETROPOSE_CLI_AC_AC_H
+#define RETROPOSE_CLI_AC_AC_H
+
+#include "cli/files.h"
+#include "retropose/sequencer.h"
+
+#define AC_READINGS                                                                                \
+    { "readings", "LIST", "replace-u16, tweaked-swapped: as other readers name hook fields", 0 }
+
+typedef struct AcResource { /* one of the two */
+    bool is_table;
+    RpAcAnimation animation;
+    RpAcMotionTable table;
+} AcResource;
+
+/* Whether the image's id is that of a motion table. */
+bool AcVerb_IsTable(const Mapping *mapping);
+/* Says what is wrong and returns false. */
+bool AcVerb_Open(const char *path, RpReadMode mode, AcResource *resource);
+void AcVerb_Close(AcResource *resource);
+/* --readings; says what is wrong and returns false. */
+bool AcVerb_Readings(const Cli *cli, uint32_t *readings);
+
+#endif

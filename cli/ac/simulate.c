@@ -1,0 +1,176 @@
+#include "siblings/sequencer/text/script.h"
+
+#include "cli/ac/ac.h"
+#include "core/files/output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Simulation {
+    const Cli *cli;
+    AcResource table;
+    AcResource *animations;
+    size_t count;
+    RpSequenceNode nodes[RP_AC_MOST_NODES];
+    RpMotion object;
+    bool json, quiet_ticks;
+} Simulation;
+
+static const RpAcAnimation *Find(void *context, uint32_t id) {
+    const Simulation *simulation = context;
+    for (size_t i = 0; i < simulation->count; i++)
+        if (simulation->animations[i].animation.id == id)
+            return &simulation->animations[i].animation;
+    return NULL;
+}
+
+static bool OpenAnimations(Simulation *simulation) {
+    const Cli *cli = simulation->cli;
+    simulation->animations = calloc(cli->argument_count, sizeof *simulation->animations);
+    for (size_t i = 1; simulation->animations && i < cli->argument_count; i++) {
+        AcResource *resource = &simulation->animations[simulation->count];
+        if (!AcVerb_Open(cli->arguments[i], RP_STRICT, resource))
+            return false;
+        simulation->count++;
+        if (resource->is_table) {
+            Cli_Complain("%s is a motion table; one is enough", cli->arguments[i]);
+            return false;
+        }
+    }
+    return simulation->animations != NULL;
+}
+
+static bool Open(Simulation *simulation) {
+    const Cli *cli = simulation->cli;
+    const RpAcLibrary library = {Find, simulation};
+    uint32_t quirks;
+    RpError error;
+    if (RpAcQuirks_Parse(Cli_Value(cli, "quirks", ""), &quirks, &error)) {
+        Cli_Fail(&error);
+        return false;
+    }
+    if (!AcVerb_Open(cli->arguments[0], RP_STRICT, &simulation->table))
+        return false;
+    bool good = simulation->table.is_table;
+    if (!good)
+        Cli_Complain("%s is no motion table", cli->arguments[0]);
+    good = good && OpenAnimations(simulation);
+    RpMotion_Init(&simulation->object, &simulation->table.table, simulation->nodes,
+                  RP_AC_MOST_NODES, &library);
+    simulation->object.sequence.quirks = quirks;
+    return good;
+}
+
+static void Close(Simulation *simulation) {
+    for (size_t i = 0; i < simulation->count; i++)
+        AcVerb_Close(&simulation->animations[i]);
+    free(simulation->animations);
+    AcVerb_Close(&simulation->table);
+}
+
+/* Runs --script over the table and the animations. */
+static int RunScript(Simulation *simulation, AcLog *log, void *context) {
+    const Cli *cli = simulation->cli;
+    const char *script = Cli_Value(cli, "script", NULL);
+    Mapping text;
+    RpError error;
+    if (Mapping_Open(script, &text, &error))
+        return Cli_Fail(&error);
+    RpStatus status = AcScript_Run((const char *)text.bytes, text.size, &simulation->object, log,
+                                   context, &error);
+    Mapping_Close(&text);
+    if (status)
+        return Cli_Fail((CliFile_Locate(script, status, &error), &error));
+    return CLI_EQUAL;
+}
+
+static int WithSimulation(Cli *cli, int (*work)(Simulation *simulation)) {
+    Simulation *simulation = calloc(1, sizeof *simulation);
+    int code = CLI_TROUBLE;
+    if (!simulation)
+        return Cli_Complain("no memory");
+    simulation->cli = cli;
+    if (cli->argument_count == 0 || !Cli_Has(cli, "script"))
+        Cli_Complain("%s needs a motion table and --script", cli->verb->name);
+    else if (Open(simulation))
+        code = work(simulation);
+    Close(simulation);
+    free(simulation);
+    return code;
+}
+
+/* ---- simulate ----------------------------------------------------------------------------------
+ */
+
+static void PrintEntry(void *context, const AcLogEntry *entry) {
+    const Simulation *simulation = context;
+    RpBuffer text;
+    if (entry->kind == AC_LOG_TICK && simulation->quiet_ticks)
+        return;
+    RpBuffer_Init(&text, NULL);
+    if (simulation->json)
+        AcLog_Json(&text, entry);
+    else
+        AcLog_Text(&text, entry);
+    fwrite(text.bytes, 1, text.size, stdout);
+    RpBuffer_Free(&text);
+}
+
+static int Print(Simulation *simulation) {
+    simulation->json = Cli_Has(simulation->cli, "json");
+    simulation->quiet_ticks = Cli_Has(simulation->cli, "no-ticks");
+    return RunScript(simulation, PrintEntry, simulation);
+}
+
+static int Simulate(Cli *cli) {
+    return WithSimulation(cli, Print);
+}
+
+/* ---- timeline ----------------------------------------------------------------------------------
+ */
+
+static int Draw(Simulation *simulation) {
+    const Cli *cli = simulation->cli;
+    AcTimeline *timeline = AcTimeline_Begin(NULL);
+    RpBuffer svg;
+    RpError error;
+    if (!timeline)
+        return Cli_Complain("no memory");
+    int code = RunScript(simulation, AcTimeline_Take, timeline);
+    RpBuffer_Init(&svg, NULL);
+    RpStatus status = AcTimeline_End(timeline, Cli_Value(cli, "script", ""), &svg, &error);
+    if (!code && !status)
+        status = Output_WriteBytes(Cli_Value(cli, "output", "-"), svg.bytes, svg.size, &error);
+    RpBuffer_Free(&svg);
+    if (code)
+        return code;
+    return status ? Cli_Fail(&error) : CLI_EQUAL;
+}
+
+static int Timeline(Cli *cli) {
+    return WithSimulation(cli, Draw);
+}
+
+#define SCRIPT                                                                                     \
+    { "script", "FILE", "commands and ticks, one a line (docs/sequencer.md)", 's' }
+#define QUIRKS                                                                                     \
+    { "quirks", "LIST", "quirks of the client that are switched off; none: all are", 0 }
+
+const CliVerb cli_ac_simulate = {"ac simulate",
+                                 "run a script of commands and ticks, and print what happens",
+                                 "TABLE ANIMATION...",
+                                 "retropose ac simulate 09000001.bin 0300*.bin --script walk.txt\n",
+                                 {SCRIPT,
+                                  QUIRKS,
+                                  {"no-ticks", NULL, "leave out the line behind each tick", 0},
+                                  {"json", NULL, "one line of JSON an entry", 0}},
+                                 Simulate};
+
+const CliVerb cli_ac_timeline = {
+    "ac timeline",
+    "draw what plays, where the cursor is and which hooks fire over time, as SVG",
+    "TABLE ANIMATION...",
+    "retropose ac timeline 09000001.bin 0300*.bin --script walk.txt -o walk.svg\n",
+    {SCRIPT, QUIRKS, {"output", "FILE", "the picture (default: standard output)", 'o'}},
+    Timeline};

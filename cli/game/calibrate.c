@@ -1,0 +1,210 @@
+#include "live/calibrate/calibrate.h"
+
+#include "cli/files.h"
+#include "cli/original.h"
+#include "cli/place.h"
+#include "cli/progress.h"
+#include "core/digest.h"
+#include "core/files/output.h"
+#include "revision.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Calibrate {
+    const Cli *cli;
+    Provider original;
+    ProviderOptions provider;
+    CalibrateOptions options;
+    CalibrateSource source;
+    Progress progress;
+    char host[PLACE_BYTES], work[PLACE_BYTES];
+    Calibration calibration;
+} Calibrate;
+
+/* ---- options ----------------------------------------------------------------------------------
+ */
+
+static bool FillProvider(Calibrate *calibrate) {
+    const Cli *cli = calibrate->cli;
+    uint64_t timeout = 0;
+    const char *host = Cli_Value(cli, "host", NULL);
+    if (!host && Place_Find("retropose-host.exe", calibrate->host, sizeof calibrate->host))
+        host = calibrate->host;
+    if (!Cli_Number(cli, "timeout", 1, 86400, &timeout))
+        return false;
+    calibrate->provider = (ProviderOptions){.host = host,
+                                            .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
+                                            .overlay = Cli_Value(cli, "overlay", NULL),
+                                            .timeout_seconds = (double)timeout};
+    return true;
+}
+
+static RpStatus Ask(void *context, const char *input, const char *output, RpError *error) {
+    const Calibrate *calibrate = context;
+    return Provider_Run(&calibrate->original, input, output, &calibrate->provider, error);
+}
+
+static void OnProgress(void *context, const char *stage, uint64_t done, uint64_t total) {
+    Calibrate *calibrate = context;
+    calibrate->progress.unit = stage;
+    Progress_Update(&calibrate->progress, done, total);
+}
+
+static bool FillOptions(Calibrate *calibrate) {
+    const Cli *cli = calibrate->cli;
+    CalibrateOptions *options = &calibrate->options;
+    options->seed = 1;
+    if (!Cli_Number(cli, "budget", 1, UINT32_MAX, &options->budget) ||
+        !Cli_Number(cli, "seed", 0, UINT64_MAX, &options->seed))
+        return false;
+    options->ask = calibrate->original.kind == PROVIDER_RECORDED ? NULL : Ask;
+    options->ask_context = calibrate;
+    options->traces = cli->arguments;
+    options->trace_count = cli->argument_count;
+    options->work_directory = calibrate->work;
+    options->progress = OnProgress;
+    options->progress_context = calibrate;
+    return true;
+}
+
+static int FillSource(Calibrate *calibrate) {
+    CalibrateSource *source = &calibrate->source;
+    const char *overlay = calibrate->provider.overlay;
+    RpError error;
+    Mapping mapping;
+    source->provider = &calibrate->original;
+    source->traces = calibrate->cli->arguments;
+    source->trace_count = calibrate->cli->argument_count;
+    snprintf(source->version, sizeof source->version, "%s (%s)", RETROPOSE_VERSION,
+             RETROPOSE_REVISION);
+    Provider_Processor(source->processor, sizeof source->processor);
+    if (!overlay)
+        return 0;
+    if (Mapping_Open(overlay, &mapping, &error))
+        return Cli_Fail(&error);
+    Digest_OfBytes(mapping.bytes, mapping.size, source->overlay_sha256);
+    Mapping_Close(&mapping);
+    return 0;
+}
+
+/* ---- output -----------------------------------------------------------------------------------
+ */
+
+static int WriteText(RpBuffer *text, const char *path) {
+    RpError error;
+    if (text->failed)
+        RpMemory_Refused(&error, "a report");
+    else if (!Output_WriteBytes(path, text->bytes, text->size, &error))
+        return 0;
+    return Cli_Fail(&error);
+}
+
+static int WriteJson(const Calibrate *calibrate, const char *path) {
+    RpBuffer json;
+    RpError error;
+    RpBuffer_Init(&json, NULL);
+    int code = Calibrate_Json(&calibrate->calibration, &calibrate->source, &json, &error)
+                   ? Cli_Fail(&error)
+                   : WriteText(&json, path);
+    RpBuffer_Free(&json);
+    return code;
+}
+
+static int WriteProfile(const Calibrate *calibrate, const char *path) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    Calibrate_Profile(&calibrate->calibration, &calibrate->source, &text);
+    int code = WriteText(&text, path);
+    RpBuffer_Free(&text);
+    return code;
+}
+
+static int WriteReport(const Calibrate *calibrate) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    Calibrate_Text(&calibrate->calibration, &calibrate->source, calibrate->cli->verbosity > 0,
+                   &text);
+    return CliFile_Print(&text, RP_OK, NULL);
+}
+
+static int Write(const Calibrate *calibrate) {
+    const Cli *cli = calibrate->cli;
+    const char *json = Cli_Value(cli, "json", NULL), *profile = Cli_Value(cli, "output", NULL);
+    bool quiet = (json && strcmp(json, "-") == 0) || (profile && strcmp(profile, "-") == 0);
+    int code = quiet ? 0 : WriteReport(calibrate);
+    if (!code && json)
+        code = WriteJson(calibrate, json);
+    if (!code && profile)
+        code = WriteProfile(calibrate, profile);
+    return code;
+}
+
+/* ---- the verb ---------------------------------------------------------------------------------
+ */
+
+static bool AnyEnded(const Calibration *calibration) {
+    for (size_t i = 0; i < calibration->function_count; i++)
+        if (calibration->functions[i].ended > 0)
+            return true;
+    return false;
+}
+
+static int Measure(Calibrate *calibrate) {
+    RpError error;
+    Progress_Start(&calibrate->progress, calibrate->cli->verbosity < 0);
+    RpStatus status = Calibrate_Run(NULL, &calibrate->options, &calibrate->calibration, &error);
+    double seconds = Progress_Seconds(&calibrate->progress);
+    Progress_End(&calibrate->progress);
+    if (status)
+        return Cli_Fail(&error);
+    Cli_Note(calibrate->cli, "%.1f s, %u runs of the original", seconds,
+             calibrate->calibration.runs);
+    int code = Write(calibrate);
+    if (!code && !Calibration_IsClean(&calibrate->calibration))
+        code = AnyEnded(&calibrate->calibration) ? CLI_CRASHED : CLI_DIFFERENT;
+    Calibration_Free(&calibrate->calibration);
+    return code;
+}
+
+static int RunVerb(Cli *cli) {
+    static Calibrate calibrate; /* large */
+    RpError error;
+    const char *original = Cli_Value(cli, "original", NULL);
+    calibrate.cli = cli;
+    if (!original)
+        return Cli_Complain("calibrate needs --original: a folder, or `recorded` with traces");
+    if (Original_Folder(original, &original, &error) ||
+        Provider_Open(original, &calibrate.original, &error))
+        return Cli_Fail(&error);
+    if (!CliFile_CanWrite(Cli_Value(cli, "json", NULL)) ||
+        !CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
+        return CLI_TROUBLE;
+    if (!FillProvider(&calibrate) || !FillOptions(&calibrate) || FillSource(&calibrate))
+        return CLI_TROUBLE;
+    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), calibrate.work, sizeof calibrate.work))
+        return Cli_Complain("cannot make a folder for the work; name one with --work");
+    int code = Measure(&calibrate);
+    Place_DropWork(calibrate.work);
+    return code;
+}
+
+const CliVerb cli_live_calibrate = {
+    "calibrate",
+    "find the readings of the arithmetic that an original follows",
+    "[TRACE...]",
+    "retropose calibrate --original \"C:\\Games\\Parkan\" -o retropose.profile\n"
+    "retropose calibrate --original recorded game.rptrace -o retropose.profile\n"
+    "retropose replay --original \"C:\\Games\\Parkan\" --profile retropose.profile "
+    "--all-scenarios\n",
+    {{"original", "DIR", "the pair to ask; `recorded`: only the traces' own outcomes", 0},
+     {"output", "PROFILE", "write what was found as a profile (-: standard output)", 'o'},
+     {"budget", "N", "inputs tried for one function at most (default: 50000)", 0},
+     {"seed", "N", "of the inputs (default: 1)", 0},
+     {"json", "FILE", "write the report as JSON (-: standard output)", 0},
+     {"overlay", "FILE", "what is known of this original (docs/overlay.md)", 0},
+     {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},
+     {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},
+     {"timeout", "SECONDS", "for one call (default: 60)", 0},
+     {"work", "DIR", "where a new folder for the work is made (default: the system's)", 0}},
+    RunVerb};

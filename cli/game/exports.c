@@ -1,0 +1,113 @@
+#include "live/overlay/exports_import.h"
+#include "live/overlay/exports_report.h"
+
+#include "cli/files.h"
+
+#include <string.h>
+
+static int Verb_Exports(Cli *cli);
+
+const CliVerb cli_live_exports = {
+    "exports",
+    "list what an original exports, beside what is published",
+    "FILE.dll",
+    "retropose exports Ngi32.dll\n"
+    "retropose exports AniMesh.retail.dll --output retropose.overlay\n",
+    {{"output", "FILE", "put the list into this overlay (docs/overlay.md; -: standard output)",
+      'o'},
+     {"replace", NULL, "also when the overlay is about another file of this name", 0},
+     {"json", NULL, "the list and all that was compared as one JSON object", 0}},
+    Verb_Exports};
+
+/* The overlay that is to be updated; an empty one when there is no such file. */
+static RpStatus LoadOld(const char *path, Overlay *overlay, RpError *error) {
+    Overlay_Init(overlay, NULL);
+    if (!path || strcmp(path, "-") == 0)
+        return RP_OK;
+    RpStatus status = Overlay_Load(path, overlay, error);
+    return status == RP_NOT_FOUND ? RP_OK : status;
+}
+
+/* What was learnt about another file, by probing for an hour maybe, is not lost by a slip. */
+static RpStatus CheckSame(const Cli *cli, const char *path, const Overlay *old, const Overlay *read,
+                          AbiModule module, RpError *error) {
+    if (Cli_Has(cli, "replace") || !old->modules[module].known ||
+        Overlay_IsFor(old, module, read->modules[module].sha256))
+        return RP_OK;
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the overlay is about another file", path,
+                       "another overlay, or --replace", old->modules[module].sha256);
+}
+
+/* --output: the file's list replaces the one in the overlay. */
+static RpStatus Update(const Cli *cli, const PeFile *pe, AbiModule module, const Overlay *read,
+                       RpError *error) {
+    const char *path = Cli_Value(cli, "output", NULL);
+    Overlay overlay;
+    if (!path)
+        return RP_OK;
+    RpStatus status = LoadOld(path, &overlay, error);
+    if (status)
+        return status;
+    status = CheckSame(cli, path, &overlay, read, module, error);
+    if (!status)
+        status = ExportsImport_Read(pe, module, &overlay, error);
+    if (!status)
+        status = Overlay_Save(&overlay, path, error);
+    if (!status && strcmp(path, "-") != 0)
+        Cli_Note(cli, "%s: %s is in it, and %zu line%s about functions", path,
+                 AbiModule_File(module), overlay.function_count,
+                 Text_Plural(overlay.function_count));
+    Overlay_Free(&overlay);
+    return status;
+}
+
+static int Print(const Cli *cli, const Overlay *overlay, AbiModule module, const PeFile *pe) {
+    ExportsReport report;
+    RpBuffer text;
+    RpError error;
+    RpStatus status = ExportsReport_Make(overlay, module, Provider_FileKind(pe), &report, &error);
+    if (status)
+        return Cli_Fail(&error);
+    report.modified = Provider_IsModified(pe);
+    RpBuffer_Init(&text, NULL);
+    status = Cli_Has(cli, "json") ? ExportsReport_Json(&report, &text, &error)
+                                  : ExportsReport_Text(&report, &text, &error);
+    int code = CliFile_Print(&text, status, &error);
+    /* Only of this build the tables say that it is so. */
+    if (code == CLI_EQUAL && report.published && report.differences)
+        code = CLI_DIFFERENT;
+    ExportsReport_Free(&report);
+    return code;
+}
+
+static int Run(const Cli *cli, const PeFile *pe) {
+    Overlay read;
+    AbiModule module = ABI_NGI32;
+    RpError error;
+    const char *output = Cli_Value(cli, "output", "");
+    Overlay_Init(&read, NULL);
+    RpStatus status = ExportsImport_Identify(pe, &module, &error);
+    if (!status)
+        status = ExportsImport_Read(pe, module, &read, &error);
+    if (status)
+        CliFile_Locate(cli->arguments[0], status, &error);
+    else
+        status = Update(cli, pe, module, &read, &error);
+    int code = status                     ? Cli_Fail(&error)
+               : strcmp(output, "-") == 0 ? CLI_EQUAL
+                                          : Print(cli, &read, module, pe);
+    Overlay_Free(&read);
+    return code;
+}
+
+static int Verb_Exports(Cli *cli) {
+    PeFile pe;
+    RpError error;
+    if (cli->argument_count != 1)
+        return Cli_Complain("exports needs one DLL");
+    if (Pe_Load(cli->arguments[0], &pe, &error))
+        return Cli_Fail(&error);
+    int code = Run(cli, &pe);
+    Pe_Close(&pe);
+    return code;
+}

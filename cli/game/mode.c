@@ -1,0 +1,44 @@
+#include "live/game/mode.h"
+#include "cli/files.h"
+
+static int Show(const Cli *cli, const char *folder) {
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+    const RpStatus status =
+        Cli_Has(cli, "json") ? Mode_Json(folder, &text, &error) : Mode_Text(folder, &text, &error);
+    return CliFile_Print(&text, status, &error);
+}
+
+static int Change(const Cli *cli, const char *folder) {
+    const char *const *assignments = cli->arguments + 1;
+    const size_t count = cli->argument_count - 1;
+    RpBuffer text;
+    RpError error;
+    if (Mode_Change(folder, assignments, count, &error))
+        return Cli_Fail(&error);
+    if (cli->verbosity < 0)
+        return CLI_EQUAL;
+    if (Cli_Has(cli, "json"))
+        return Show(cli, folder);
+    RpBuffer_Init(&text, NULL);
+    const RpStatus status = Mode_TextOf(folder, assignments, count, &text, &error);
+    return CliFile_Print(&text, status, &error);
+}
+
+static int Run(Cli *cli) {
+    if (cli->argument_count == 0)
+        return Cli_Complain("mode needs the folder of the game");
+    const char *folder = cli->arguments[0];
+    return cli->argument_count == 1 ? Show(cli, folder) : Change(cli, folder);
+}
+
+const CliVerb cli_live_mode = {
+    "mode",
+    "show or change which functions are ours in a game's folder",
+    "GAME_DIR [FUNCTION=MODE...]",
+    "retropose mode \"C:\\Games\\Parkan\"\n"
+    "retropose mode \"C:\\Games\\Parkan\" default=original 'ngi32.slot17=shadow'\n"
+    "retropose mode \"C:\\Games\\Parkan\" ngi32.slot17=   # the line goes\n",
+    {CLI_JSON},
+    Run};

@@ -1,0 +1,168 @@
+/* retropose probe: how an original's functions are called, by its code and by calling it. */
+#include "live/probe/probe.h"
+#include "cli/files.h"
+#include "cli/original.h"
+#include "cli/place.h"
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_TIMEOUT 3 /* seconds for one call: a candidate may well hang */
+
+typedef struct ProbeVerb {
+    const Cli *cli;
+    ProviderOptions run;
+    Provider reference;
+    ProbeOptions options;
+    ProbeReport report;
+    Selection *functions;
+    Progress progress;
+    char host[PLACE_BYTES], work[PLACE_BYTES];
+} ProbeVerb;
+
+static int ReadRunOptions(ProbeVerb *verb) {
+    const Cli *cli = verb->cli;
+    uint64_t timeout = DEFAULT_TIMEOUT, seed = 1;
+    if (!Cli_Number(cli, "timeout", 1, 3600, &timeout) ||
+        !Cli_Number(cli, "seed", 0, UINT64_MAX, &seed))
+        return CLI_TROUBLE;
+    const char *host = Cli_Value(cli, "host", NULL);
+    if (!host && Place_Find("retropose-host.exe", verb->host, sizeof verb->host))
+        host = verb->host;
+    verb->run = (ProviderOptions){.host = host,
+                                  .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
+                                  .timeout_seconds = (double)timeout};
+    verb->options.run = &verb->run;
+    verb->options.seed = seed;
+    return 0;
+}
+
+static int ReadFunctions(ProbeVerb *verb) {
+    RpError error;
+    const char *text = Cli_Value(verb->cli, "functions", NULL);
+    if (text && Selection_Parse(text, &verb->functions, &error))
+        return Cli_Fail(&error);
+    verb->options.functions = verb->functions;
+    return 0;
+}
+
+/* Our DLLs play formulas that this program has no code for; without them these are not tried. */
+static void FindReference(ProbeVerb *verb) {
+    char place[PLACE_BYTES];
+    if (Place_Find("replacement", place, sizeof place) &&
+        Provider_Open(place, &verb->reference, NULL) == RP_OK)
+        verb->options.reference = &verb->reference;
+}
+
+static int PrintReport(ProbeVerb *verb) {
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+    bool json = Cli_Has(verb->cli, "json");
+    RpStatus status =
+        json ? Probe_Json(&verb->report, &text, &error)
+             : Probe_Print(&verb->report, Cli_Has(verb->cli, "evidence"), &text, &error);
+    return CliFile_Print(&text, status, &error);
+}
+
+/* Into what `retropose exports` or an older run has written, if it is there. */
+static int WriteOverlay(ProbeVerb *verb, const char *path) {
+    Overlay overlay;
+    RpError error = {0};
+    RpStatus status = Overlay_Load(path, &overlay, &error);
+    if (status == RP_NOT_FOUND) {
+        Overlay_Init(&overlay, NULL);
+        status = RP_OK;
+    }
+    if (status)
+        return Cli_Fail(&error);
+    status = Probe_Merge(&verb->report, &overlay, &error);
+    if (!status)
+        status = Overlay_Save(&overlay, path, &error);
+    Overlay_Free(&overlay);
+    if (status)
+        return Cli_Fail(&error);
+    Cli_Note(verb->cli, "wrote %s", path);
+    return 0;
+}
+
+/* Something with a formula was not found, or the pair could not be loaded. */
+static int Verdict(const ProbeReport *report, bool static_only) {
+    int code = CLI_EQUAL;
+    if (report->table_refusal[0])
+        return CLI_CRASHED;
+    for (size_t i = 0; !static_only && i < report->row_count; i++) {
+        const ProbeRow *row = &report->rows[i];
+        if (ProbeCases_Known(row->function) && row->finding.verdict != PROBE_FOUND)
+            code = CLI_DIFFERENT;
+    }
+    return code;
+}
+
+static int RunProbe(ProbeVerb *verb, const char *directory) {
+    RpError error = {0};
+    const char *output = Cli_Value(verb->cli, "output", NULL);
+    if (Original_Folder(directory, &directory, &error))
+        return Cli_Fail(&error);
+    Progress_Start(&verb->progress, verb->cli->verbosity < 0);
+    verb->progress.unit = "functions";
+    RpStatus status = Probe_Run(directory, &verb->options, &verb->report, &error);
+    Progress_End(&verb->progress);
+    snprintf(verb->report.provider.directory, sizeof verb->report.provider.directory, "%s",
+             Original_Named(directory));
+    if (status)
+        return Cli_Fail(&error);
+    int code = PrintReport(verb);
+    if (!code && output)
+        code = WriteOverlay(verb, output);
+    if (!code)
+        code = Verdict(&verb->report, verb->options.static_only);
+    Probe_Free(&verb->report);
+    return code;
+}
+
+static int Verb_Probe(Cli *cli) {
+    static ProbeVerb verb; /* a report is too large for some stacks */
+    verb = (ProbeVerb){.cli = cli};
+    const char *directory = Cli_Value(cli, "original", NULL);
+    if (!directory || cli->argument_count > 0)
+        return Cli_Complain("name the folder of the pair with --original");
+    if (!CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
+        return CLI_TROUBLE;
+    int code = ReadRunOptions(&verb);
+    if (!code)
+        code = ReadFunctions(&verb);
+    if (code)
+        return code;
+    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), verb.work, sizeof verb.work))
+        return Cli_Complain("cannot make a folder for the work; name one with --work");
+    FindReference(&verb);
+    verb.options.work = verb.work;
+    verb.options.static_only = Cli_Has(cli, "static-only");
+    verb.options.progress = Progress_Update;
+    verb.options.context = &verb.progress;
+    code = RunProbe(&verb, directory);
+    Place_DropWork(verb.work);
+    Selection_Free(verb.functions);
+    return code;
+}
+
+const CliVerb cli_live_probe = {
+    "probe",
+    "find out how an original's functions are called",
+    "",
+    "retropose probe --original GAME_DIR -o retropose.overlay\n"
+    "retropose probe --original GAME_DIR --static-only --evidence --functions 'ngi32.slot*'\n",
+    {{"original", "DIR", "the pair: Ngi32.dll and AniMesh.dll as they came (required)", 0},
+     {"output", "FILE", "the overlay to write what was found into (docs/overlay.md)", 'o'},
+     {"functions", "LIST", "only these: globs, separated by commas", 0},
+     {"static-only", NULL, "read the code, call nothing", 0},
+     {"evidence", NULL, "name the instructions that decided", 0},
+     CLI_JSON,
+     {"timeout", "SECONDS", "for one call (default: 3)", 0},
+     {"seed", "N", "of the inputs (default: 1)", 0},
+     {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},
+     {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},
+     {"work", "DIR", "where a new folder for the work is made (default: the system's)", 0}},
+    Verb_Probe};

@@ -1,0 +1,115 @@
+#include "cli/mesh/mesh.h"
+
+#include "cli/readings.h"
+#include "core/files/output.h"
+#include "retropose/hypotheses.h"
+
+#include <string.h>
+
+/* ---- the object ------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *option;
+    MeshSetting setting;
+} settings[] = {
+    {"frames", MESH_SET_FRAMES},       {"phase", MESH_SET_PHASE}, {"own", MESH_SET_OWN},
+    {"stage", MESH_SET_STAGE},         {"flags", MESH_SET_FLAGS}, {"scale", MESH_SET_SCALE},
+    {"placement", MESH_SET_PLACEMENT}, {"tilt", MESH_SET_TILT}};
+
+static RpStatus Apply(MeshScene *scene, const CliGiven *given, RpError *error) {
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (strcmp(given->option->name, settings[i].option) == 0)
+            return MeshScene_Set(scene, settings[i].setting, given->value, error);
+    return RP_OK;
+}
+
+/* Parts first, so that the order of the options does not matter to what they are about. */
+static RpStatus Build(const Cli *cli, const RpPoseSettings *pose, MeshScene *scene,
+                      RpError *error) {
+    RpStatus status = MeshScene_Open(scene, cli->arguments[0], pose, error);
+    for (size_t i = 0; !status && i < cli->given_count; i++)
+        if (strcmp(cli->given[i].option->name, "attach") == 0)
+            status = MeshScene_Attach(scene, cli->given[i].value, error);
+    for (size_t i = 0; !status && i < cli->given_count; i++)
+        status = Apply(scene, &cli->given[i], error);
+    return status;
+}
+
+bool CliMesh_Open(const Cli *cli, MeshScene *scene) {
+    RpPoseSettings pose = {.build = RP_BUILD_SSE};
+    char readings[READINGS_BYTES];
+    RpError error;
+    if (cli->argument_count == 0) {
+        Cli_Complain("%s needs a model", cli->verb->name);
+        return false;
+    }
+    if (!Readings_Given(cli, readings))
+        return false;
+    RpHypotheses_Parse(&pose.hypotheses, readings, NULL);
+    if (Build(cli, &pose, scene, &error)) {
+        Cli_Fail(&error);
+        MeshScene_Close(scene);
+        return false;
+    }
+    MeshScene_Pose(scene);
+    return true;
+}
+
+/* ---- what is told ---------------------------------------------------------------------------- */
+
+static bool TakeSpace(const Cli *cli, RpMeshSpace *space) {
+    static const char *const names[] = {"local", "model", "world"};
+    const char *name = Cli_Value(cli, "space", "world");
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *space = (RpMeshSpace)i;
+            return true;
+        }
+    Cli_Complain("--space is local, model or world, not %s", name);
+    return false;
+}
+
+bool CliMesh_Report(const Cli *cli, const MeshScene *scene, MeshReport *report) {
+    uint64_t piece = 0;
+    *report = (MeshReport){.scene = scene, .piece = -1};
+    report->json = Cli_Has(cli, "json");
+    report->subtree = Cli_Has(cli, "subtree");
+    if (!TakeSpace(cli, &report->space) ||
+        !Cli_Number(cli, "piece", 0, RpMesh_PieceCount(scene->mesh) - 1, &piece))
+        return false;
+    if (Cli_Has(cli, "piece"))
+        report->piece = (int32_t)piece;
+    return true;
+}
+
+int CliMesh_Draw(const Cli *cli, const MeshDrawing *drawing) {
+    const char *path = Cli_Value(cli, "svg", NULL);
+    RpBuffer svg;
+    RpError error;
+    if (!path)
+        return CLI_EQUAL;
+    RpBuffer_Init(&svg, NULL);
+    MeshReport_Draw(drawing, &svg);
+    RpStatus status = svg.failed ? RpMemory_Refused(&error, "a drawing")
+                                 : Output_WriteBytes(path, svg.bytes, svg.size, &error);
+    RpBuffer_Free(&svg);
+    return status ? Cli_Fail(&error) : CLI_EQUAL;
+}
+
+int CliMesh_Tell(Cli *cli, void (*put)(const MeshReport *report, RpBuffer *text)) {
+    MeshScene scene;
+    MeshReport report;
+    RpBuffer text;
+    if (!CliMesh_Open(cli, &scene))
+        return CLI_TROUBLE;
+    int code = CliMesh_Report(cli, &scene, &report) ? CLI_EQUAL : CLI_TROUBLE;
+    if (code == CLI_EQUAL)
+        code = CliMesh_Draw(cli, &(MeshDrawing){.report = &report});
+    if (code == CLI_EQUAL) {
+        RpBuffer_Init(&text, NULL);
+        put(&report, &text);
+        code = CliFile_Print(&text, RP_OK, NULL);
+    }
+    MeshScene_Close(&scene);
+    return code;
+}

@@ -1,0 +1,37 @@
+/* What the verbs about mesh objects share. */
+#ifndef RETROPOSE_CLI_MESH_MESH_H
+#define RETROPOSE_CLI_MESH_MESH_H
+
+#include "cli/files.h"
+#include "formats/msh/scene/report.h"
+
+#define CLI_MESH_STATE                                                                             \
+    {"attach", "FILE@PIECE", "another model there; may be given again", 0},                        \
+        {"frames", "A0,A1[,B0,B1]", "whole frames; without B no side B (default: 0,0,0,0)", 0},    \
+        {"phase", "PHASE[,WEIGHT]", "0 to 1 between first and last, between A and B", 0},          \
+        {"own", "PIECE=SEGMENT", "A0,A1,B0,B1,PHASE,WEIGHT of the piece's own", 0},                \
+        {"stage", "PIECE=STAGE", "damage stage 0 to 2", 0},                                        \
+        {"flags", "PIECE=FLAGS", "hidden, flying, own, tilted, joined by +; +subtree", 0},         \
+        {"scale", "X[,Y,Z]", "of the object", 0},                                                  \
+        {"placement", "NUMBERS", "X,Y,Z[,DEGREES about z], or the 16 of a matrix", 0},             \
+        {"tilt", "PIECE=VECTORS", "X,Y,Z,X,Y,Z: the whole turn between the two", 0}, {             \
+        "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0    \
+    }
+#define CLI_MESH_SPACE                                                                             \
+    { "space", "NAME", "local, model or world (default: world)", 0 }
+#define CLI_MESH_PIECE                                                                             \
+    { "piece", "NUMBER", "this one only (default: all)", 0 }
+#define CLI_MESH_SVG                                                                               \
+    { "svg", "FILE", "draw it, seen along each axis", 0 }
+
+/* The object of the first argument, in the state that the options ask for, posed under the game's
+ * control word. Says what is wrong and returns false, with nothing to close. */
+bool CliMesh_Open(const Cli *cli, MeshScene *scene);
+/* --space, --piece, --subtree, --json, as far as the verb has them. */
+bool CliMesh_Report(const Cli *cli, const MeshScene *scene, MeshReport *report);
+/* --svg, when it is given. */
+int CliMesh_Draw(const Cli *cli, const MeshDrawing *drawing);
+/* The whole of a verb that prints a report. */
+int CliMesh_Tell(Cli *cli, void (*put)(const MeshReport *report, RpBuffer *text));
+
+#endif

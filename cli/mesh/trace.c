@@ -1,0 +1,44 @@
+#include "replay/provider/mesh_trace.h"
+
+#include "cli/mesh/mesh.h"
+#include "cli/readings.h"
+
+static int Write(const Cli *cli, MeshScene *scene, const MeshTraceOptions *options,
+                 const char *path) {
+    MeshTraceModel models[MESH_SCENE_MOST_MODELS];
+    uint64_t calls;
+    RpError error;
+    for (uint32_t i = 0; i < scene->model_count; i++)
+        models[i] = (MeshTraceModel){scene->models[i], scene->sources[i].archive.image,
+                                     scene->sources[i].archive.size};
+    if (MeshTrace_Write(scene->mesh, models, scene->model_count, options, path, &calls, &error))
+        return Cli_Fail(&error);
+    Cli_Note(cli, "%s: %llu call%s", path, (unsigned long long)calls, Text_Plural(calls));
+    return CLI_EQUAL;
+}
+
+static int Run(Cli *cli) {
+    char readings[READINGS_BYTES];
+    MeshScene scene;
+    const char *path;
+    uint64_t steps = 10;
+    if (!CliFile_Output(cli, "a model", NULL, &path) ||
+        !Cli_Number(cli, "steps", 0, 10000, &steps) || !Readings_Given(cli, readings) ||
+        !CliMesh_Open(cli, &scene))
+        return CLI_TROUBLE;
+    const MeshTraceOptions options = {.steps = (uint32_t)steps, .hypotheses = readings};
+    const int code = Write(cli, &scene, &options, path);
+    MeshScene_Close(&scene);
+    return code;
+}
+
+const CliVerb cli_mesh_trace = {
+    "mesh trace",
+    "write a trace of an object's pose, bounds and segments, for other engines to compare with",
+    "FILE[::MEMBER] [OUTPUT]",
+    "retropose mesh trace hero.msh hero.rptrace --frames 0,20 --steps 20\n"
+    "retropose replay hero.rptrace --original recorded --replacement native\n",
+    {CLI_MESH_STATE,
+     {"steps", "N", "phases 0, 1/N, ... 1 (default: 10; 0: the phase that is set)", 0},
+     CLI_OUTPUT},
+    Run};

@@ -1,0 +1,19 @@
+#include "cli/cli.h"
+
+extern const CliVerb cli_mesh_info;   /* mesh_info.c */
+extern const CliVerb cli_mesh_pose;   /* mesh_pose.c */
+extern const CliVerb cli_mesh_bounds; /* mesh_bounds.c */
+extern const CliVerb cli_mesh_query;  /* mesh_query.c */
+extern const CliVerb cli_mesh_trace;  /* mesh_trace.c */
+
+/* One a line, in the order of help. */
+/* clang-format off */
+const CliVerb *const cli_mesh_verbs[] = {
+    &cli_mesh_info,
+    &cli_mesh_pose,
+    &cli_mesh_bounds,
+    &cli_mesh_query,
+    &cli_mesh_trace,
+    NULL
+};
+/* clang-format on */

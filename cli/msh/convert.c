@@ -1,0 +1,540 @@
+/* Models to glTF, GLB or OBJ, and glTF or GLB to models: the direction follows from the names. */
+#include "cli/files.h"
+
+#include "cli/progress.h"
+#include "core/files/input_budget.h"
+#include "core/files/output.h"
+#include "core/json/json_text.h"
+#include "core/text/windows_names.h"
+#include "formats/msh/file/model_source.h"
+#include "retropose/gltf.h"
+#include "retropose/msh_check.h"
+
+#include <cjson/cJSON.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef enum Form { FORM_MSH, FORM_GLB, FORM_GLTF, FORM_OBJ, FORM_UNKNOWN } Form;
+static const char *const suffixes[] = {".msh", ".glb", ".gltf", ".obj"};
+
+typedef struct Convert {
+    Cli *cli;
+    const char *output;
+    bool directory; /* the output is one */
+    Form form;      /* of the output, or of the files in the directory */
+    bool automatic; /* readings that the model's own box supports */
+    RpGltfExportOptions export;
+    RpGltfImportOptions import;
+    RpObjOptions obj;
+    cJSON *results; /* null without --json */
+    cJSON *notes;   /* of the file at hand, with --json */
+    const char *name;
+    RpBuffer taken;     /* stems of the files in the directory so far, small letters, a line each */
+    InputBudget budget; /* of the glTF at hand */
+    Progress progress;
+    uint32_t done, total;
+    int code;
+} Convert;
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool EndsIn(const char *name, const char *suffix) {
+    size_t length = strlen(name), end = strlen(suffix);
+    if (length < end)
+        return false;
+    for (size_t i = 0; i < end; i++)
+        if (tolower((unsigned char)name[length - end + i]) != suffix[i])
+            return false;
+    return true;
+}
+
+static Form FormOf(const char *name) {
+    for (int i = 0; i < FORM_UNKNOWN; i++)
+        if (EndsIn(name, suffixes[i]))
+            return (Form)i;
+    return FORM_UNKNOWN;
+}
+
+static bool IsDirectory(const char *path) {
+    struct stat status;
+    size_t length = strlen(path);
+    if (length > 0 && (path[length - 1] == '/' || path[length - 1] == '\\'))
+        return true;
+    return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFDIR;
+}
+
+/* What follows the last separator, without what follows the last dot: `a.rlb::b.msh` gives `b`. */
+static void Stem(const char *name, char *stem, size_t size) {
+    const char *start = name;
+    for (const char *at = name; *at; at++)
+        if (*at == '/' || *at == '\\' || *at == ':')
+            start = at + 1;
+    const char *dot = strrchr(start, '.');
+    size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
+    snprintf(stem, size, "%.*s", (int)(length < size ? length : size - 1), start);
+}
+
+static bool IsTaken(const RpBuffer *taken, const char *line) {
+    return taken->size > 0 && strstr((const char *)taken->bytes, line);
+}
+
+/* Models of several libraries, or in other cases of letters, may have one name; no file of the
+ * directory is written twice: "hero", "hero~2". */
+static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
+    char line[280];
+    const size_t length = strlen(stem);
+    for (unsigned number = 2;; number++) {
+        snprintf(line, sizeof line, "\n%s\n", stem);
+        for (char *c = line; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        if (!IsTaken(taken, line))
+            break;
+        snprintf(stem + length, size - length, "~%u", number);
+    }
+    if (taken->size > 0)
+        taken->size--; /* the NUL */
+    RpBuffer_Append(taken, line, strlen(line) + 1);
+}
+
+static void OutputPath(Convert *convert, const char *name, char *path, size_t size) {
+    char own[256], stem[256 + 13];
+    Stem(name, own, sizeof own);
+    if (!convert->directory) {
+        snprintf(path, size, "%s", convert->output);
+        return;
+    }
+    snprintf(stem, sizeof stem, "%s%s", WindowsName_IsReserved(own) ? "_" : "", own);
+    for (char *c = stem; *c; c++)
+        if (strchr("<>\"|?*", *c)) /* what Windows takes in no name */
+            *c = '_';
+    TakeStem(&convert->taken, stem, sizeof stem);
+    size_t length = strlen(convert->output);
+    bool closed = length > 0 && strchr("/\\", convert->output[length - 1]);
+    snprintf(path, size, "%s%s%s%s", convert->output, closed ? "" : "/", stem,
+             suffixes[convert->form]);
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool Refuse(const char *option, const char *expected, const char *text) {
+    Cli_Complain("--%s takes %s, not %s", option, expected, text);
+    return false;
+}
+
+static bool TakeFrames(Convert *convert) {
+    const char *text = Cli_Value(convert->cli, "fps", NULL);
+    uint64_t samples = 1;
+    char *end;
+    if (text) {
+        double number = strtod(text, &end);
+        if (end == text || *end || !(number > 0.0 && number <= 1e6))
+            return Refuse("fps", "a number above 0, at most 1000000", text);
+        convert->export.frames_per_second = number;
+        convert->import.frames_per_second = number;
+    }
+    if (!Cli_Number(convert->cli, "sub-frames", 1, RP_GLTF_MAX_SUBFRAME, &samples))
+        return false;
+    convert->export.sub_frames = (uint32_t)samples;
+    return true;
+}
+
+static bool TakeMotion(Convert *convert) {
+    const char *text = Cli_Value(convert->cli, "root-motion", "keep");
+    for (int i = 0; RpGltfRootMotion_Name((RpGltfRootMotion)i); i++)
+        if (strcmp(text, RpGltfRootMotion_Name((RpGltfRootMotion)i)) == 0) {
+            convert->export.root_motion = (RpGltfRootMotion)i;
+            convert->obj.zero_root = i == RP_GLTF_ROOT_DROP;
+            return true;
+        }
+    return Refuse("root-motion", "keep, drop or separate", text);
+}
+
+/* "all", or numbers 0 to 14 with commas; 1.2 is 7. */
+static bool TakeCells(Convert *convert) {
+    const char *text = Cli_Value(convert->cli, "cells", "all"), *at = text;
+    static const char expected[] = "all, or cells 0 to 14 or 0.0 to 2.4 with commas";
+    if (strcmp(text, "all") == 0)
+        return true;
+    convert->export.cells = 0;
+    for (uint32_t count = 0;; count++) {
+        char *end;
+        unsigned long cell = strtoul(at, &end, 10), inner = 0;
+        if (end == at || !isdigit((unsigned char)*at))
+            return Refuse("cells", expected, text);
+        if (*end == '.') {
+            at = end + 1;
+            inner = strtoul(at, &end, 10);
+            cell = inner < 5 && end > at ? cell * 5 + inner : 99;
+        }
+        if (cell > 14 || (*end && *end != ','))
+            return Refuse("cells", expected, text);
+        if (count == 0)
+            convert->obj.cell = (uint32_t)cell;
+        convert->export.cells |= 1u << cell;
+        if (!*end)
+            return true;
+        at = end + 1;
+    }
+}
+
+static bool TakeReadings(Convert *convert) {
+    const char *text = Cli_Value(convert->cli, "readings", NULL);
+    RpError error;
+    convert->automatic = text && strcmp(text, "auto") == 0;
+    if (convert->automatic)
+        return true;
+    if (RpMshReadings_Parse(&convert->export.readings, text, &error)) {
+        Cli_Fail(&error);
+        return false;
+    }
+    convert->import.readings = convert->export.readings;
+    convert->import.use_readings = text != NULL;
+    convert->obj.readings = convert->export.readings;
+    return true;
+}
+
+static bool TakeFrame(Convert *convert) {
+    const char *text = Cli_Value(convert->cli, "frame", NULL);
+    char *end;
+    if (!text)
+        return true;
+    convert->obj.frame = strtod(text, &end);
+    return (end != text && !*end && convert->obj.frame >= 0.0) ||
+           Refuse("frame", "a number from 0 up", text);
+}
+
+static bool TakeOptions(Convert *convert) {
+    convert->export = RpGltfExportOptions_Default();
+    convert->import = RpGltfImportOptions_Default();
+    convert->obj = RpObjOptions_Default();
+    convert->export.animation = !Cli_Has(convert->cli, "no-animation");
+    convert->export.restore = !Cli_Has(convert->cli, "no-restore");
+    convert->import.ignore_restore = !convert->export.restore;
+    convert->import.animation = Cli_Value(convert->cli, "animation", NULL);
+    return TakeReadings(convert) && TakeFrames(convert) && TakeMotion(convert) &&
+           TakeCells(convert) && TakeFrame(convert);
+}
+
+/* ---- notes ----------------------------------------------------------------------------------- */
+
+static void TakeNote(void *context, const RpFinding *finding) {
+    Convert *convert = context;
+    char place[64] = "";
+    if (finding->node >= 0)
+        snprintf(place, sizeof place, " (node %d)", (int)finding->node);
+    else if (finding->element >= 0)
+        snprintf(place, sizeof place, " (Res%d element %d)", (int)finding->stream,
+                 (int)finding->element);
+    else if (finding->found[0])
+        snprintf(place, sizeof place, " (%.48s)", finding->found);
+    Cli_Note(convert->cli, "%s: %s: %s%s", convert->name, finding->rule, finding->what, place);
+    cJSON *note = convert->notes ? cJSON_CreateObject() : NULL;
+    if (!note)
+        return;
+    cJSON_AddStringToObject(note, "rule", finding->rule);
+    cJSON_AddStringToObject(note, "what", finding->what);
+    if (finding->node >= 0)
+        cJSON_AddNumberToObject(note, "node", finding->node);
+    if (finding->element >= 0)
+        cJSON_AddNumberToObject(note, "element", finding->element);
+    if (finding->found[0])
+        cJSON_AddStringToObject(note, "found", finding->found);
+    cJSON_AddItemToArray(convert->notes, note);
+}
+
+static cJSON *BeginResult(Convert *convert, const char *name) {
+    convert->name = name;
+    if (!convert->results)
+        return NULL;
+    cJSON *result = cJSON_CreateObject();
+    cJSON_AddItemToArray(convert->results, result);
+    cJSON_AddStringToObject(result, "from", name);
+    convert->notes = cJSON_AddArrayToObject(result, "notes");
+    return result;
+}
+
+static void EndResult(Convert *convert, cJSON *result, const char *path, size_t size,
+                      const RpError *error) {
+    if (error)
+        convert->code = Cli_Fail(error);
+    if (result && error) {
+        cJSON_AddStringToObject(result, "error", error->what);
+    } else if (result) {
+        cJSON_AddStringToObject(result, "to", path);
+        cJSON_AddNumberToObject(result, "bytes", (double)size);
+    } else if (!error && strcmp(path, "-") != 0) {
+        Cli_Note(convert->cli, "%s: %zu bytes", path, size);
+    }
+    convert->notes = NULL;
+}
+
+/* ---- out of models --------------------------------------------------------------------------- */
+
+/* The readings of one model: with `auto` those that its box supports; else a word when they are
+ * not. */
+static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpMshReadings *readings,
+                               RpError *error) {
+    RpMsh msh;
+    RpMshBoxEvidence evidence;
+    RpStatus status = RpMsh_Open(archive, RP_TOLERANT, &msh, error);
+    if (status == RP_OK)
+        status = RpMsh_BoxEvidence(&msh, NULL, &evidence, error);
+    if (status != RP_OK || !evidence.usable || !evidence.telling)
+        return status;
+    bool supported = evidence.supported[readings->key_order][readings->rotation];
+    if (convert->automatic && evidence.key_order >= 0) {
+        readings->key_order = (uint8_t)evidence.key_order;
+        readings->rotation = (uint8_t)evidence.rotation;
+    } else if (!supported) {
+        Cli_Note(convert->cli,
+                 "%s: key-order=%s,rotation=%s puts geometry outside the model's own box; "
+                 "--readings auto takes what fits",
+                 convert->name, readings->key_order ? "wxyz" : "xyzw",
+                 readings->rotation ? "plain" : "conjugate");
+    }
+    return RP_OK;
+}
+
+static RpStatus WriteObj(Convert *convert, const RpNResArchive *archive, const char *path,
+                         size_t *size, RpError *error) {
+    RpBuffer text, materials;
+    char file[1024], stem[256], library[300];
+    Stem(path, stem, sizeof stem);
+    snprintf(library, sizeof library, "%s.mtl", stem);
+    snprintf(file, sizeof file, "%.*s.mtl", (int)(strlen(path) - (EndsIn(path, ".obj") ? 4 : 0)),
+             path);
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_Init(&materials, NULL);
+    convert->obj.materials = library;
+    RpStatus status = RpObj_Export(archive, &convert->obj, &text, &materials, error);
+    if (status == RP_OK && strcmp(path, "-") != 0)
+        status = Output_Check(file, error);
+    if (status == RP_OK)
+        status = Output_WriteBytes(path, text.bytes, text.size, error);
+    if (status == RP_OK && strcmp(path, "-") != 0)
+        status = Output_WriteBytes(file, materials.bytes, materials.size, error);
+    *size = text.size;
+    RpBuffer_Free(&text);
+    RpBuffer_Free(&materials);
+    return status;
+}
+
+static RpStatus WriteGltf(Convert *convert, const RpNResArchive *archive, const char *path,
+                          size_t *size, RpError *error) {
+    RpBuffer file;
+    RpBuffer_Init(&file, NULL);
+    convert->export.container = convert->form == FORM_GLTF ? RP_GLTF_TEXT : RP_GLTF_BINARY;
+    RpStatus status = RpGltf_Export(archive, &convert->export, &file, error);
+    if (status == RP_OK)
+        status = Output_WriteBytes(path, file.bytes, file.size, error);
+    *size = file.size;
+    RpBuffer_Free(&file);
+    return status;
+}
+
+static RpStatus ExportModel(Convert *convert, const ModelSource *model, const char *path,
+                            size_t *size, RpError *error) {
+    const RpFindingSink sink = {TakeNote, convert};
+    RpMshReadings readings = convert->export.readings;
+    RpNResArchive archive;
+    RpNResArchive_Init(&archive, NULL);
+    RpStatus status = SettleReadings(convert, &model->archive, &readings, error);
+    convert->export.readings = convert->obj.readings = readings;
+    convert->export.notes = convert->obj.notes = &sink;
+    if (status == RP_OK)
+        status = RpNResArchive_Read(&archive, &model->archive, error);
+    if (status == RP_OK)
+        status = convert->form == FORM_OBJ ? WriteObj(convert, &archive, path, size, error)
+                                           : WriteGltf(convert, &archive, path, size, error);
+    RpNResArchive_Free(&archive);
+    return status;
+}
+
+static bool TakeModel(void *context, const ModelSource *model, const RpError *failed) {
+    Convert *convert = context;
+    const RpMshReadings readings = convert->export.readings;
+    char path[MODEL_SOURCE_NAME_BYTES + 300];
+    size_t size = 0;
+    RpError error;
+    if (model->is_land)
+        return true;
+    cJSON *result = BeginResult(convert, model->name);
+    OutputPath(convert, model->name, path, sizeof path);
+    if (failed) {
+        EndResult(convert, result, path, 0, failed);
+        return true;
+    }
+    RpStatus status = ExportModel(convert, model, path, &size, &error);
+    if (status != RP_OK)
+        ModelSource_Locate(model, &error);
+    convert->export.readings = convert->obj.readings = readings;
+    EndResult(convert, result, path, size, status == RP_OK ? NULL : &error);
+    Progress_Update(&convert->progress, ++convert->done, convert->total);
+    return true;
+}
+
+static bool CountModel(void *context, const ModelSource *model, const RpError *failed) {
+    Convert *convert = context;
+    (void)failed;
+    convert->total += !model->is_land;
+    return true;
+}
+
+static int ExportAll(Convert *convert, const char *name) {
+    RpError error;
+    if (ModelSource_Each(name, CountModel, convert, &error))
+        return Cli_Fail(&error);
+    if (convert->total > 1 && !convert->directory)
+        return Cli_Complain("%s holds %u models: name one of them (FILE::MEMBER), or a directory",
+                            name, (unsigned)convert->total);
+    Progress_Start(&convert->progress, convert->cli->verbosity < 0 || convert->total < 2);
+    RpStatus status = ModelSource_Each(name, TakeModel, convert, &error);
+    Progress_End(&convert->progress);
+    return status == RP_OK ? convert->code : Cli_Fail(&error);
+}
+
+/* ---- into models ----------------------------------------------------------------------------- */
+
+/* Buffers beside the glTF file, and nowhere else. */
+static RpStatus LoadBeside(void *context, const char *uri, RpBuffer *bytes, RpError *error) {
+    Convert *convert = context;
+    char path[2048];
+    const char *end = convert->name;
+    Mapping mapping;
+    for (const char *at = convert->name; *at; at++)
+        if (*at == '/' || *at == '\\')
+            end = at + 1;
+    if (strchr(uri, ':') || strchr(uri, '\\') || uri[0] == '/' || strstr(uri, ".."))
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "the buffer is not a file beside the glTF", "/buffers", "", uri);
+    if ((size_t)snprintf(path, sizeof path, "%.*s%s", (int)(end - convert->name), convert->name,
+                         uri) >= sizeof path)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", "/buffers", "",
+                           uri);
+    RpStatus status = Mapping_Open(path, &mapping, error);
+    if (status != RP_OK)
+        return status;
+    status = InputBudget_Take(&convert->budget, &mapping, path, error);
+    if (status == RP_OK && !RpBuffer_Append(bytes, mapping.bytes, mapping.size))
+        status = RpMemory_Refused(error, path);
+    Mapping_Close(&mapping);
+    return status;
+}
+
+static RpStatus ImportFile(Convert *convert, const char *name, const char *path, size_t *size,
+                           RpError *error) {
+    const RpFindingSink sink = {TakeNote, convert};
+    Mapping mapping;
+    RpNResArchive model;
+    RpBuffer image;
+    RpNResArchive_Init(&model, NULL);
+    RpBuffer_Init(&image, NULL);
+    convert->import.notes = &sink;
+    convert->import.load = LoadBeside;
+    convert->import.load_context = convert;
+    RpStatus status = Mapping_Open(name, &mapping, error);
+    if (status != RP_OK)
+        return status;
+    InputBudget_Begin(&convert->budget, mapping.size);
+    status = RpGltf_Import(mapping.bytes, mapping.size, &convert->import, &model, error);
+    InputBudget_End(&convert->budget);
+    if (status == RP_OK)
+        status = RpNResArchive_Write(&model, RP_NRES_CANONICAL, &image, error);
+    if (status == RP_OK)
+        status = Output_WriteBytes(path, image.bytes, image.size, error);
+    *size = image.size;
+    RpBuffer_Free(&image);
+    RpNResArchive_Free(&model);
+    Mapping_Close(&mapping);
+    return status;
+}
+
+static int ImportOne(Convert *convert, const char *name) {
+    char path[MODEL_SOURCE_NAME_BYTES + 300];
+    size_t size = 0;
+    RpError error;
+    cJSON *result = BeginResult(convert, name);
+    OutputPath(convert, name, path, sizeof path);
+    RpStatus status = ImportFile(convert, name, path, &size, &error);
+    if (status != RP_OK && !error.where[0])
+        snprintf(error.where, sizeof error.where, "%.150s", name);
+    EndResult(convert, result, path, size, status == RP_OK ? NULL : &error);
+    return convert->code;
+}
+
+/* ---- the verb -------------------------------------------------------------------------------- */
+
+static int PrintResults(const Convert *convert) {
+    RpError error;
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddItemReferenceToObject(root, "converted", convert->results);
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    const RpStatus status = JsonText_End(root, true, "a report as JSON", &text, &error);
+    return CliFile_Print(&text, status, &error);
+}
+
+/* The form of what is written: by the name of the output; in a directory .glb, or .msh for glTF. */
+static bool SettleForm(Convert *convert, const char *input) {
+    RpError error;
+    Form from = FormOf(input);
+    bool importing = from == FORM_GLB || from == FORM_GLTF;
+    convert->directory = IsDirectory(convert->output);
+    if (convert->directory) {
+        const char *form = Cli_Value(convert->cli, "to", importing ? "msh" : "glb");
+        char suffix[16];
+        snprintf(suffix, sizeof suffix, ".%.10s", form);
+        convert->form = FormOf(suffix);
+    } else {
+        convert->form = FormOf(convert->output);
+    }
+    if (convert->form == FORM_UNKNOWN || importing != (convert->form == FORM_MSH)) {
+        Cli_Complain("models become .glb, .gltf or .obj, and .glb or .gltf become .msh");
+        return false;
+    }
+    if (!convert->directory || Output_MakeFolder(convert->output, &error) == RP_OK)
+        return true;
+    Cli_Fail(&error);
+    return false;
+}
+
+static int Run(Cli *cli) {
+    Convert convert = {.cli = cli, .code = CLI_EQUAL};
+    if (!CliFile_Output(cli, "a model or a glTF file", NULL, &convert.output) ||
+        !TakeOptions(&convert) || !SettleForm(&convert, cli->arguments[0]))
+        return CLI_TROUBLE;
+    RpBuffer_Init(&convert.taken, NULL);
+    if (Cli_Has(cli, "json"))
+        convert.results = cJSON_CreateArray();
+    int code = convert.form == FORM_MSH ? ImportOne(&convert, cli->arguments[0])
+                                        : ExportAll(&convert, cli->arguments[0]);
+    int printed = convert.results ? PrintResults(&convert) : CLI_EQUAL;
+    cJSON_Delete(convert.results);
+    RpBuffer_Free(&convert.taken);
+    return code ? code : printed;
+}
+
+const CliVerb cli_msh_convert = {
+    "msh convert",
+    "models to glTF or OBJ, and glTF to models",
+    "INPUT [OUTPUT]",
+    "retropose msh convert parts.rlb::R_H_02.msh hero.glb\n"
+    "retropose msh convert --fps 30 hero.glb hero.msh\n"
+    "retropose msh convert --readings auto --to glb turrets.rlb models/\n",
+    {{"readings", "LIST",
+      "readings other than the defaults, `drawn`, or `auto`: what the model's own box supports", 0},
+     {"fps", "N", "frames a second (20, or what the glTF file says)", 0},
+     {"sub-frames", "N", "samples a frame (1)", 0},
+     {"root-motion", "CHOICE", "node 0's translation: keep, drop or separate", 0},
+     {"cells", "LIST", "all, or some of the 15 cells: 0,1 or 0.0,1.2 (OBJ: the first)", 0},
+     {"frame", "N", "OBJ: the pose at a frame, instead of the rest pose", 0},
+     {"animation", "NAME", "glTF: which of several animations", 0},
+     {"no-animation", NULL, "the rest pose only", 0},
+     {"no-restore", NULL, "without the corrections that make an import exact", 0},
+     {"to", "FORM", "into a directory: glb, gltf, obj or msh", 0},
+     CLI_OUTPUT,
+     CLI_JSON_WRITTEN},
+    Run};

@@ -1,0 +1,88 @@
+#include "cli/msh/file.h"
+
+#include "cli/files.h"
+#include "core/files/output.h"
+#include "formats/msh/file/model_target.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool MshFile_Open(MshFile *file, const Cli *cli) {
+    RpError error;
+    memset(file, 0, sizeof *file);
+    RpNResArchive_Init(&file->archive, NULL);
+    if (cli->argument_count != 1) {
+        Cli_Complain("%s takes one model: FILE, or FILE::MEMBER", cli->verb->name);
+        return false;
+    }
+    RpStatus status =
+        RpMshReadings_Parse(&file->readings, Cli_Value(cli, "readings", NULL), &error);
+    if (status == RP_OK)
+        status = ModelSource_OpenModel(&file->source, cli->arguments[0], &error);
+    if (status == RP_OK)
+        status = RpNResArchive_Read(&file->archive, &file->source.archive, &error);
+    if (status != RP_OK)
+        Cli_Fail(&error);
+    return status == RP_OK;
+}
+
+void MshFile_Close(MshFile *file) {
+    RpNResArchive_Free(&file->archive);
+    ModelSource_Close(&file->source);
+}
+
+bool MshFile_Output(const MshFile *file, const Cli *cli, char *path, size_t size) {
+    const char *output = Cli_Value(cli, "output", NULL);
+    if (!output ? ModelTarget_Path(&file->source, path, size)
+                : (size_t)snprintf(path, size, "%s", output) < size)
+        return true;
+    Cli_Complain("the name of the output is too long");
+    return false;
+}
+
+static RpStatus Write(MshFile *file, const char *path, RpError *error) {
+    char edited[MODEL_SOURCE_NAME_BYTES];
+    RpBuffer image;
+    RpBuffer_Init(&image, NULL);
+    const bool known = ModelTarget_Path(&file->source, edited, sizeof edited);
+    RpStatus status = ModelTarget_Pack(&file->source, &file->archive, &image, error);
+    MshFile_Close(file); /* a mapped file cannot be replaced everywhere */
+    if (status == RP_OK)
+        status = Output_WriteEdited(path, known ? edited : NULL, image.bytes, image.size, error);
+    RpBuffer_Free(&image);
+    return status;
+}
+
+int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report) {
+    RpError error;
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    report->file = file->source.name;
+    report->before = &file->source.archive;
+    report->after = &file->archive;
+    bool json = Cli_Has(cli, "json");
+    RpStatus status =
+        json ? EditReport_Json(report, &text, &error) : EditReport_Text(report, &text, &error);
+    if (status == RP_OK && report->output)
+        status = Write(file, report->output, &error);
+    /* A file on standard output leaves no place there for words. */
+    bool spoken = report->output && strcmp(report->output, "-") == 0;
+    if (status == RP_OK && !spoken && (json || cli->verbosity >= 0))
+        return CliFile_Print(&text, RP_OK, NULL);
+    RpBuffer_Free(&text);
+    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+}
+
+bool MshFile_Numbers(const char *text, int count, double *numbers) {
+    for (int i = 0; i < count; i++) {
+        char *end;
+        numbers[i] = strtod(text, &end);
+        if (end == text || !(fabs(numbers[i]) <= DBL_MAX) || *end != (i + 1 < count ? ',' : 0))
+            return false;
+        text = end + 1;
+    }
+    return true;
+}

@@ -1,0 +1,62 @@
+#include "formats/msh/text/info.h"
+
+#include "cli/msh/msh.h"
+
+typedef struct Info {
+    bool json;
+    RpMshReadings readings;
+    RpBuffer text;
+    uint32_t count;
+    int code;
+} Info;
+
+static void PrintModel(Info *info, const ModelSource *model) {
+    MshInfo collected;
+    RpError error;
+    if (MshInfo_Collect(&model->archive, &info->readings, &collected, &error)) {
+        ModelSource_Locate(model, &error);
+        info->code = Cli_Fail(&error);
+        return;
+    }
+    RpBuffer_AppendText(&info->text, info->count == 0 ? "" : info->json ? ",\n" : "\n");
+    info->count++;
+    if (info->json)
+        MshInfo_PrintJson(&collected, model->name, &info->text);
+    else
+        MshInfo_Print(&collected, model->name, &info->text);
+}
+
+static bool TakeModel(void *context, const ModelSource *model, const RpError *failed) {
+    Info *info = context;
+    if (failed)
+        info->code = Cli_Fail(failed);
+    else if (model->is_land)
+        info->code = Cli_Complain("%s is a map's terrain, not a model", model->name);
+    else
+        PrintModel(info, model);
+    return true;
+}
+
+static int Run(Cli *cli) {
+    Info info = {.json = Cli_Has(cli, "json"), .code = CLI_EQUAL};
+    if (!CliMsh_Readings(cli, &info.readings))
+        return CLI_TROUBLE;
+    RpBuffer_Init(&info.text, NULL);
+    if (info.json)
+        RpBuffer_AppendText(&info.text, "{\"models\": [\n");
+    int code = CliMsh_Each(cli, TakeModel, &info);
+    if (info.json)
+        RpBuffer_AppendText(&info.text, "]}\n");
+    int printed = CliFile_Print(&info.text, RP_OK, NULL);
+    if (printed)
+        return printed;
+    return code ? code : info.code;
+}
+
+const CliVerb cli_msh_info = {"msh info",
+                              "streams, nodes, levels, and which readings a model supports",
+                              "FILE[::MEMBER]...",
+                              "retropose msh info parts.rlb::R_H_02.msh\n"
+                              "retropose msh info --json hero.msh\n",
+                              {CLI_JSON, CLI_MSH_READINGS},
+                              Run};

@@ -1,0 +1,20 @@
+/* What the verbs about models share. */
+#ifndef RETROPOSE_CLI_MSH_MSH_H
+#define RETROPOSE_CLI_MSH_MSH_H
+
+#include "cli/files.h"
+#include "formats/msh/file/model_source.h"
+
+#define CLI_MSH_READINGS                                                                           \
+    {                                                                                              \
+        "readings", "LIST",                                                                        \
+            "readings of the format other than the defaults, or `drawn` (docs/msh.md)", 0          \
+    }
+
+/* Every model of every argument; what cannot be opened is said, and counts as trouble. False from
+ * `visit` stops. Returns CLI_EQUAL or CLI_TROUBLE. */
+int CliMsh_Each(const Cli *cli, ModelVisit visit, void *context);
+/* --readings; says what is wrong and returns false. */
+bool CliMsh_Readings(const Cli *cli, RpMshReadings *readings);
+
+#endif

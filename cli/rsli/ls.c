@@ -1,0 +1,32 @@
+#include "cli/rsli/rsli.h"
+#include "formats/archive/rsli_list.h"
+
+typedef RpStatus Lister(const RpRsLi *library, RpBuffer *text, RpError *error);
+
+static int List(Cli *cli, Lister *as_text, Lister *as_json) {
+    LibrarySource source;
+    RpBuffer text;
+    RpError error;
+    if (cli->argument_count != 1)
+        return Cli_Complain("%s needs one library", cli->verb->name);
+    if (!RsLiVerb_Open(cli, &source, cli->arguments[0]))
+        return CLI_TROUBLE;
+    RpBuffer_Init(&text, NULL);
+    Lister *list = Cli_Has(cli, "json") ? as_json : as_text;
+    const RpStatus status = list(&source.library, &text, &error);
+    const int code = CliFile_Print(&text, status, &error);
+    LibrarySource_Close(&source);
+    return code;
+}
+
+int Verb_RsLiLs(Cli *cli) {
+    return List(cli, LibraryList_Text, LibraryList_Json);
+}
+
+static RpStatus LibraryInfo_Plain(const RpRsLi *library, RpBuffer *json, RpError *error) {
+    return LibraryInfo_Json(library, NULL, json, error);
+}
+
+int Verb_RsLiInfo(Cli *cli) {
+    return List(cli, LibraryInfo_Text, LibraryInfo_Plain);
+}

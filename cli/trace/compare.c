@@ -1,0 +1,47 @@
+#include "cli/trace/verdict.h"
+#include "core/stop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A stored trace says itself who wrote it. */
+static void DescribeTrace(const char *path, const TraceReader *reader, ReportSide *side) {
+    char provider[64];
+    const TraceHeader *header = TraceReader_Header(reader);
+    if (!TraceHeader_Get(header, "provider", provider, sizeof provider))
+        snprintf(provider, sizeof provider, "unknown provider");
+    snprintf(side->description, sizeof side->description, "%.180s (%s)", path, provider);
+    TraceHeader_Get(header, "ngi32.sha256", side->sha256[0], sizeof side->sha256[0]);
+    TraceHeader_Get(header, "animesh.sha256", side->sha256[1], sizeof side->sha256[1]);
+}
+
+static int CompareOpen(const Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *b) {
+    RpError error;
+    Report report = {.comparison = verdict->comparison,
+                     .colour = cli->colour_out,
+                     .allow_partial = Cli_Has(cli, "allow-partial")};
+    if (Comparison_Add(verdict->comparison, a, b, cli->arguments[0], &error) && !Stop_Asked())
+        return Cli_Fail(&error);
+    DescribeTrace(cli->arguments[0], a, &report.a);
+    DescribeTrace(cli->arguments[1], b, &report.b);
+    TraceHeader_Get(TraceReader_Header(a), "processor", report.processor, sizeof report.processor);
+    return Verdict_Report(cli, verdict, &report);
+}
+
+int Verb_Compare(Cli *cli) {
+    RpError error;
+    Verdict verdict;
+    TraceReader *a = NULL, *b = NULL;
+    if (cli->argument_count != 2)
+        return Cli_Complain("compare needs two traces");
+    int code = Verdict_Open(cli, &verdict);
+    if (!code && (TraceReader_Open(cli->arguments[0], &a, &error) ||
+                  TraceReader_Open(cli->arguments[1], &b, &error)))
+        code = Cli_Fail(&error);
+    if (!code)
+        code = CompareOpen(cli, &verdict, a, b);
+    TraceReader_Close(a);
+    TraceReader_Close(b);
+    Verdict_Close(&verdict);
+    return code;
+}

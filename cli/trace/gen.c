@@ -1,0 +1,60 @@
+#include "cli/readings.h"
+
+#include "core/nearest.h"
+#include "replay/scenario/scenario.h"
+#include "replay/trace/select.h"
+
+#include <stdio.h>
+
+static int ListScenarios(void) {
+    for (size_t i = 0; i < scenario_count; i++)
+        Visible_Print(stdout, "%-12s %9llu calls  %s\n", scenarios[i].name,
+                      (unsigned long long)scenarios[i].default_calls, scenarios[i].description);
+    return CLI_EQUAL;
+}
+
+static int Generate(const Cli *cli, const Scenario *scenario, const Selection *selection) {
+    RpError error;
+    char hypotheses[READINGS_BYTES];
+    uint64_t force_cpu = 0;
+    ScenarioOptions options = {.seed = 1,
+                               .count = scenario->default_calls,
+                               .slot_build = Cli_Value(cli, "slot-build", NULL),
+                               .hypotheses = hypotheses,
+                               .selection = selection,
+                               .compress = Cli_Has(cli, "compress")};
+    if (!Cli_Number(cli, "calls", 1, UINT64_MAX, &options.count) ||
+        !Cli_Number(cli, "first", 0, UINT64_MAX, &options.first) ||
+        !Cli_Number(cli, "seed", 0, UINT64_MAX, &options.seed) ||
+        !Cli_Number(cli, "force-cpu", 0, INT32_MAX, &force_cpu))
+        return CLI_TROUBLE;
+    options.force_cpu = Cli_Has(cli, "force-cpu") ? (int)force_cpu : -1;
+    if (!Readings_Given(cli, hypotheses))
+        return CLI_TROUBLE;
+    if (Scenario_Write(scenario, &options, cli->arguments[1], &error))
+        return Cli_Fail(&error);
+    return CLI_EQUAL;
+}
+
+int Verb_Gen(Cli *cli) {
+    Selection *selection;
+    if (Cli_Has(cli, "list"))
+        return ListScenarios();
+    if (cli->argument_count != 2)
+        return Cli_Complain("gen needs a scenario and a file; `retropose gen --list` names them");
+    const Scenario *scenario = Scenario_Find(cli->arguments[0]);
+    if (!scenario) {
+        Nearest nearest;
+        Nearest_Init(&nearest, cli->arguments[0]);
+        for (size_t i = 0; i < scenario_count; i++)
+            Nearest_Offer(&nearest, scenarios[i].name);
+        return Cli_Complain("there is no scenario %s%s%s; see `retropose gen --list`",
+                            cli->arguments[0], nearest.best ? ", perhaps " : "",
+                            nearest.best ? nearest.best : "");
+    }
+    if (!Cli_Selection(cli, &selection))
+        return CLI_TROUBLE;
+    int code = Generate(cli, scenario, selection);
+    Selection_Free(selection);
+    return code;
+}

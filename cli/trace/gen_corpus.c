@@ -1,0 +1,173 @@
+#include "cli/cli.h"
+
+#include "cli/progress.h"
+#include "core/digest.h"
+#include "core/files/output.h"
+#include "retropose/corpus.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int Verb_GenCorpus(Cli *cli);
+
+typedef struct Corpus {
+    const Cli *cli;
+    const char *folder;
+    RpCorpus *corpus;
+    RpCorpusFile *files;
+    uint32_t count;
+} Corpus;
+
+/* ---- what to write --------------------------------------------------------------------------- */
+
+static void Want(Corpus *work, RpCorpusKind kind, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        work->files[work->count++] = RpCorpus_File(work->corpus, kind, i);
+}
+
+static bool ChooseFiles(Corpus *work) {
+    uint64_t models = RP_CORPUS_MODELS;
+    uint32_t most = 0;
+    for (int kind = RP_CORPUS_MODEL; kind <= RP_CORPUS_RSLI; kind++)
+        most += RpCorpus_FileCount((RpCorpusKind)kind);
+    if (!Cli_Number(work->cli, "models", 0, RP_CORPUS_MODELS, &models))
+        return false;
+    work->files = calloc(most, sizeof *work->files);
+    if (!work->files) {
+        Cli_Complain("out of memory");
+        return false;
+    }
+    Want(work, RP_CORPUS_MODEL, (uint32_t)models);
+    if (Cli_Has(work->cli, "variants"))
+        Want(work, RP_CORPUS_VARIANT, RpCorpus_FileCount(RP_CORPUS_VARIANT));
+    if (Cli_Has(work->cli, "libraries")) {
+        Want(work, RP_CORPUS_LIBRARY, RpCorpus_FileCount(RP_CORPUS_LIBRARY));
+        Want(work, RP_CORPUS_RSLI, RpCorpus_FileCount(RP_CORPUS_RSLI));
+    }
+    return true;
+}
+
+/* ---- listing --------------------------------------------------------------------------------- */
+
+static int List(const Corpus *work) {
+    Visible_Print(stdout, "%-28s %5s %4s %4s %5s %6s  %s\n", "model", "nodes", "anim", "slot",
+                  "batch", "tri", "expected findings");
+    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+        const RpCorpusModel model = RpCorpus_ModelInfo(work->corpus, i);
+        char path[80];
+        snprintf(path, sizeof path, "%s/%s", model.library, model.name);
+        Visible_Print(
+            stdout, "%-28s %5" PRIu32 " %4" PRIu32 " %4" PRIu32 " %5" PRIu32 " %6" PRIu32 "  %s\n",
+            path, model.nodes, model.animated, model.slots, model.batches, model.triangles,
+            model.expected);
+    }
+    Visible_Print(stdout, "\n%-28s %-16s %s\n", "variant", "findings", "what");
+    for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
+        const RpCorpusVariant variant = RpCorpus_VariantInfo(i);
+        Visible_Print(stdout, "%-28s %-16s %s\n", variant.name, variant.expected, variant.what);
+    }
+    return CLI_EQUAL;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static bool MakeFolder(const Corpus *work, const char *name) {
+    RpError error;
+    if ((*name ? Output_MakeFolderInto(work->folder, name, &error)
+               : Output_MakeFolder(work->folder, &error)) == RP_OK)
+        return true;
+    Cli_Fail(&error);
+    return false;
+}
+
+static bool MakeFolders(const Corpus *work) {
+    static const char *const names[] = {"models", "variants", "libraries", "libraries"};
+    bool needed[4] = {false};
+    for (uint32_t i = 0; i < work->count; i++)
+        needed[work->files[i].kind] = true;
+    if (!MakeFolder(work, ""))
+        return false;
+    for (int kind = 0; kind < 4; kind++)
+        if (needed[kind] && !MakeFolder(work, names[kind]))
+            return false;
+    return true;
+}
+
+static RpStatus WriteFile(const Corpus *work, RpCorpusFile *file, RpError *error) {
+    RpBuffer image;
+    RpBuffer_Init(&image, NULL);
+    RpStatus status = RpCorpus_FileImage(work->corpus, file, &image, error);
+    if (!status) {
+        file->size = image.size;
+        Digest_OfBytes(image.bytes, image.size, file->sha256);
+        status = Output_WriteInto(work->folder, file->path, image.bytes, image.size, error);
+    }
+    RpBuffer_Free(&image);
+    return status;
+}
+
+static RpStatus WriteManifest(const Corpus *work, RpError *error) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    RpStatus status = RpCorpus_Manifest(work->corpus, work->files, work->count, &text, error);
+    if (!status)
+        status = Output_WriteInto(work->folder, "manifest.json", text.bytes, text.size, error);
+    if (!status && Cli_Has(work->cli, "json"))
+        status = Output_WriteBytes("-", text.bytes, text.size, error);
+    RpBuffer_Free(&text);
+    return status;
+}
+
+static int Write(Corpus *work) {
+    RpError error;
+    RpStatus status = RP_OK;
+    uint64_t bytes = 0;
+    Progress progress;
+    if (!MakeFolders(work))
+        return CLI_TROUBLE;
+    Progress_Start(&progress, work->cli->verbosity < 0);
+    progress.unit = "files";
+    for (uint32_t i = 0; i < work->count && !status; i++) {
+        status = WriteFile(work, &work->files[i], &error);
+        bytes += work->files[i].size;
+        Progress_Update(&progress, i + 1, work->count);
+    }
+    Progress_End(&progress);
+    if (!status)
+        status = WriteManifest(work, &error);
+    if (status)
+        return Cli_Fail(&error);
+    Cli_Note(work->cli, "%" PRIu32 " file%s, %.1f MB, in %s", work->count, Text_Plural(work->count),
+             (double)bytes / 1e6, work->folder);
+    return CLI_EQUAL;
+}
+
+/* ---- the verb -------------------------------------------------------------------------------- */
+
+static int Run(Corpus *work) {
+    if (Cli_Has(work->cli, "list"))
+        return List(work);
+    if (work->cli->argument_count != 1)
+        return Cli_Complain("gen corpus needs a folder; `retropose gen corpus --list` names all");
+    work->folder = work->cli->arguments[0];
+    if (!ChooseFiles(work))
+        return CLI_TROUBLE;
+    return Write(work);
+}
+
+int Verb_GenCorpus(Cli *cli) {
+    RpCorpusOptions options = RpCorpusOptions_Default();
+    RpError error;
+    Corpus work = {.cli = cli};
+    if (!Cli_Number(cli, "seed", 0, UINT64_MAX, &options.seed))
+        return CLI_TROUBLE;
+    if (RpMshReadings_Parse(&options.readings, Cli_Value(cli, "readings", NULL), &error) ||
+        RpCorpus_New(&options, NULL, &work.corpus, &error))
+        return Cli_Fail(&error);
+    const int code = Run(&work);
+    free(work.files);
+    RpCorpus_Free(work.corpus);
+    return code;
+}

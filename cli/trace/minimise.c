@@ -1,0 +1,95 @@
+#include "replay/session/minimise.h"
+
+#include "cli/files.h"
+#include "cli/trace/pair.h"
+#include "replay/trace/select.h"
+#include "replay/trace/trim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct WorkFiles {
+    char folder[PLACE_BYTES];
+    char selected[PLACE_BYTES + 16], candidate[PLACE_BYTES + 16];
+    char result_a[PLACE_BYTES + 16], result_b[PLACE_BYTES + 16];
+} WorkFiles;
+
+static bool NameFiles(const Cli *cli, WorkFiles *files) {
+    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), files->folder, sizeof files->folder))
+        return false;
+    snprintf(files->selected, sizeof files->selected, "%s/selected", files->folder);
+    snprintf(files->candidate, sizeof files->candidate, "%s/candidate", files->folder);
+    snprintf(files->result_a, sizeof files->result_a, "%s/a", files->folder);
+    snprintf(files->result_b, sizeof files->result_b, "%s/b", files->folder);
+    return true;
+}
+
+static void OnTry(void *context, uint64_t tries, uint64_t calls) {
+    Cli_Note(context, "try %llu: %llu call%s", (unsigned long long)tries, (unsigned long long)calls,
+             Text_Plural(calls));
+}
+
+/* The stand-in that the trace was made for. */
+static const Provider *OriginalOf(const Pair *pair, const char *path) {
+    TraceReader *reader;
+    char hypotheses[2048] = "";
+    if (TraceReader_Open(path, &reader, NULL) == RP_OK) {
+        TraceHeader_Get(TraceReader_Header(reader), "hypotheses", hypotheses, sizeof hypotheses);
+        TraceReader_Close(reader);
+    }
+    return pair->has_wxyz && strstr(hypotheses, "key-order=wxyz") ? &pair->original_wxyz
+                                                                  : &pair->original;
+}
+
+static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
+                    const WorkFiles *files) {
+    RpError error;
+    MinimiseResult result;
+    uint64_t calls;
+    const char *input = cli->arguments[0];
+    if (selection) {
+        if (Trim_Trace(input, files->selected, selection, true, false, &calls, &error))
+            return Cli_Fail(&error);
+        input = files->selected;
+    }
+    MinimisePair providers = {.a = OriginalOf(pair, input),
+                              .b = &pair->replacement,
+                              .options = &pair->options,
+                              .result_a = files->result_a,
+                              .result_b = files->result_b};
+    MinimiseOptions options = {.differs = MinimisePair_Differs,
+                               .context = &providers,
+                               .candidate = files->candidate,
+                               .progress = cli->verbosity > 0 ? OnTry : NULL,
+                               .progress_context = cli};
+    if (Minimise_Trace(input, cli->arguments[1], &options, &result, &error))
+        return Cli_Fail(&error);
+    Visible_Print(stdout, "%llu call%s -> %llu, %llu input%s simplified, %llu %s\n",
+                  (unsigned long long)result.calls_before, Text_Plural(result.calls_before),
+                  (unsigned long long)result.calls_after, (unsigned long long)result.simplified,
+                  Text_Plural(result.simplified), (unsigned long long)result.tries,
+                  result.tries == 1 ? "try" : "tries");
+    return CLI_EQUAL;
+}
+
+int Verb_Minimise(Cli *cli) {
+    Pair pair;
+    WorkFiles files;
+    Selection *selection;
+    if (cli->argument_count != 2)
+        return Cli_Complain("minimise needs a trace and an output");
+    if (!CliFile_CanWrite(cli->arguments[1]))
+        return CLI_TROUBLE;
+    int code = Pair_Open(cli, &pair);
+    if (code)
+        return code;
+    if (!Cli_Selection(cli, &selection))
+        return CLI_TROUBLE;
+    code = NameFiles(cli, &files)
+               ? Minimise(cli, &pair, selection, &files)
+               : Cli_Complain("cannot make a folder for the work; name one with --work");
+    remove(files.selected);
+    Place_DropWork(files.folder);
+    Selection_Free(selection);
+    return code;
+}

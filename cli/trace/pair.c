@@ -1,0 +1,116 @@
+#include "cli/trace/pair.h"
+
+#include "cli/original.h"
+#include "retropose/hypotheses.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int OpenGiven(const Cli *cli, const char *option, const char *part, Provider *provider) {
+    RpError error;
+    char place[PLACE_BYTES];
+    const char *folder = Cli_Value(cli, option, NULL);
+    if (folder && strcmp(option, "original") == 0 && Original_Folder(folder, &folder, &error))
+        return Cli_Fail(&error);
+    if (!folder && !Place_Find(part, place, sizeof place))
+        return Cli_Complain("no %s/ beside this program or in RETROPOSE_HOME: build it, or name a "
+                            "folder with --%s",
+                            part, option);
+    if (Provider_Open(folder ? folder : place, provider, &error))
+        return Cli_Fail(&error);
+    return 0;
+}
+
+static int FillOptions(const Cli *cli, Pair *pair) {
+    uint64_t timeout = 0, endings = 0;
+    if (!Cli_Number(cli, "timeout", 1, 86400, &timeout) ||
+        !Cli_Number(cli, "most-endings", 1, UINT32_MAX, &endings))
+        return CLI_TROUBLE;
+    const char *host = Cli_Value(cli, "host", NULL);
+    if (!host && Place_Find("retropose-host.exe", pair->host, sizeof pair->host))
+        host = pair->host;
+    pair->options = (ProviderOptions){.host = host,
+                                      .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
+                                      .timeout_seconds = (double)timeout,
+                                      .most_endings = (uint32_t)endings,
+                                      .trust = Cli_Has(cli, "trust")};
+    return 0;
+}
+
+/* Our own code is called as it was compiled: the overlay is the original's. */
+static int UseOverlay(const Cli *cli, Provider *original) {
+    RpError error;
+    if (Cli_Has(cli, "overlay") &&
+        Provider_UseOverlay(original, Cli_Value(cli, "overlay", NULL), &error))
+        return Cli_Fail(&error);
+    return 0;
+}
+
+int Pair_Open(const Cli *cli, Pair *pair) {
+    char place[PLACE_BYTES];
+    memset(pair, 0, sizeof *pair);
+    pair->stands_in = !Cli_Has(cli, "original");
+    int code = FillOptions(cli, pair);
+    if (!code)
+        code = OpenGiven(cli, "original", "standin", &pair->original);
+    if (!code)
+        code = UseOverlay(cli, &pair->original);
+    if (!code)
+        code = OpenGiven(cli, "replacement", "replacement", &pair->replacement);
+    if (!code && pair->stands_in && Place_Find("standin-wxyz", place, sizeof place)) {
+        RpError error;
+        if (Provider_Open(place, &pair->original_wxyz, &error))
+            return Cli_Fail(&error);
+        pair->has_wxyz = true;
+    }
+    return code;
+}
+
+bool Pair_Accepts(const Pair *pair, const char *text) {
+    RpError error;
+    RpHypotheses hypotheses;
+    char canonical[2048];
+    if (RpHypotheses_Parse(&hypotheses, text, &error)) {
+        Cli_Fail(&error);
+        return false;
+    }
+    RpHypotheses_Format(&hypotheses, canonical, sizeof canonical);
+    bool wxyz = strcmp(canonical, "key-order=wxyz") == 0;
+    if (!pair->stands_in || !canonical[0] || (wxyz && pair->has_wxyz))
+        return true;
+    Cli_Complain("no stand-in is built for %s; name a pair that is with --original", canonical);
+    return false;
+}
+
+static void FillSide(const Provider *provider, ReportSide *side) {
+    Provider_Describe(provider, side->description, sizeof side->description);
+    snprintf(side->directory, sizeof side->directory, "%s", Original_Named(provider->directory));
+    memcpy(side->sha256, provider->sha256, sizeof side->sha256);
+}
+
+/* What a reader must know about whatever played the original; empty for an original. */
+static const char *Notice(const Provider *original) {
+    switch (original->kind) {
+    case PROVIDER_STANDIN:
+        return original->modified
+                   ? "a modified stand-in, not the one that was built, played the original"
+                   : "the stand-in played the original: this says nothing about the retail DLLs";
+    case PROVIDER_REPLACEMENT:
+    case PROVIDER_NATIVE:
+        return "our own code played the original: this says nothing about the retail DLLs";
+    case PROVIDER_RECORDED:
+        return "recorded outcomes played the original: `retropose stat` says who made them";
+    case PROVIDER_MIXED:
+        return "a pair of two kinds played the original: this says nothing about a retail pair";
+    default:
+        return "";
+    }
+}
+
+void Pair_FillReport(const Pair *pair, Report *report) {
+    FillSide(&pair->original, &report->a);
+    FillSide(&pair->replacement, &report->b);
+    Provider_Processor(report->processor, sizeof report->processor);
+    snprintf(report->notice, sizeof report->notice, "%s", Notice(&pair->original));
+}

@@ -1,0 +1,330 @@
+#include "cli/progress.h"
+#include "cli/readings.h"
+#include "cli/trace/pair.h"
+#include "cli/trace/verdict.h"
+#include "core/files/cleanup.h"
+#include "core/nearest.h"
+#include "replay/session/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_INPUTS 512 /* traces and scenarios */
+
+typedef struct Replay {
+    const Cli *cli;
+    Pair pair;
+    Verdict verdict;
+    SessionInput inputs[MAX_INPUTS];
+    bool counted[MAX_INPUTS]; /* the number of calls was given */
+    size_t input_count;
+    uint64_t seed, first, jobs;
+    int force_cpu;
+    char hypotheses[READINGS_BYTES];
+} Replay;
+
+/* ---- inputs -----------------------------------------------------------------------------------
+ */
+
+/* The machine behind an @: a build of the slots, or a ForceCpu value. */
+static bool ReadMachine(const char *text, SessionInput *input) {
+    static const char *const builds[] = {"generic", "fxch", "sse"};
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++)
+        if (strcmp(text, builds[i]) == 0) {
+            input->slot_build = builds[i];
+            return true;
+        }
+    char *end;
+    if (strncmp(text, "cpu", 3) != 0 || text[3] < '0' || text[3] > '9')
+        return false;
+    input->force_cpu = (int)strtol(text + 3, &end, 10);
+    return !*end;
+}
+
+/* `machine` may be empty: the processor's own class, or --force-cpu. False for an unknown one. */
+static bool AddScenario(Replay *replay, const Scenario *scenario, const char *machine,
+                        uint64_t calls, bool counted) {
+    SessionInput *input = &replay->inputs[replay->input_count];
+    *input = (SessionInput){.scenario = scenario,
+                            .seed = replay->seed,
+                            .first = replay->first,
+                            .count = calls,
+                            .force_cpu = replay->force_cpu,
+                            .hypotheses = replay->hypotheses};
+    if (*machine) {
+        snprintf(input->name, sizeof input->name, "%s@%s", scenario->name, machine);
+        if (!ReadMachine(machine, input))
+            return false;
+    }
+    replay->counted[replay->input_count++] = counted;
+    return true;
+}
+
+static int AddNamed(Replay *replay, const char *text) {
+    char name[64], machine[32] = "";
+    uint64_t calls = 0;
+    const char *colon = strchr(text, ':');
+    snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (ptrdiff_t)strlen(text)),
+             text);
+    char *at = strchr(name, '@');
+    if (at) {
+        snprintf(machine, sizeof machine, "%s", at + 1);
+        *at = 0;
+    }
+    if (colon) {
+        char *end;
+        calls = strtoull(colon + 1, &end, 10);
+        if (colon[1] < '0' || colon[1] > '9' || *end || calls == 0)
+            return Cli_Complain("--scenario takes NAME[@MACHINE][:CALLS], not %s", text);
+    }
+    const Scenario *scenario = Scenario_Find(name);
+    if (!scenario) {
+        Nearest nearest;
+        Nearest_Init(&nearest, name);
+        for (size_t i = 0; i < scenario_count; i++)
+            Nearest_Offer(&nearest, scenarios[i].name);
+        return Cli_Complain("there is no scenario %s%s%s; see `retropose gen --list`", name,
+                            nearest.best ? ", perhaps " : "", nearest.best ? nearest.best : "");
+    }
+    if (!AddScenario(replay, scenario, machine, calls ? calls : scenario->default_calls,
+                     calls != 0))
+        return Cli_Complain("there is no machine %s: generic, fxch, sse or cpuN", machine);
+    return 0;
+}
+
+/* What the slots' builds decide runs on each of them; `classes` under each documented ForceCpu. */
+static void AddOnAllMachines(Replay *replay, const Scenario *scenario) {
+    static const char *const builds[] = {"", "generic", "fxch"};
+    static const char *const classes[] = {"", "cpu2", "cpu3", "cpu4", "cpu5", "cpu6", "cpu7"};
+    static const char *const slot_free[] = {"models", "control", "stubs", "table"};
+    bool by_class = strcmp(scenario->name, "classes") == 0;
+    const char *const *machines = by_class ? classes : builds;
+    size_t count = by_class ? sizeof classes / sizeof *classes : sizeof builds / sizeof *builds;
+    for (size_t i = 0; i < sizeof slot_free / sizeof *slot_free; i++)
+        if (strcmp(scenario->name, slot_free[i]) == 0)
+            count = 1;
+    for (size_t i = 0; i < count && replay->input_count < MAX_INPUTS; i++)
+        AddScenario(replay, scenario, machines[i], scenario->default_calls / count, false);
+}
+
+/* --calls is the number in all: scenarios without an own number share it as their usual numbers
+ * stand to each other. */
+static void ShareCalls(Replay *replay, uint64_t calls) {
+    uint64_t usual = 0, left = calls;
+    size_t last = MAX_INPUTS;
+    for (size_t i = 0; i < replay->input_count; i++)
+        if (replay->inputs[i].scenario && !replay->counted[i]) {
+            usual += replay->inputs[i].count;
+            last = i;
+        }
+    for (size_t i = 0; i < replay->input_count; i++) {
+        SessionInput *input = &replay->inputs[i];
+        if (!input->scenario || replay->counted[i])
+            continue;
+        double share = (double)input->count / (double)usual;
+        uint64_t count = i == last ? left : (uint64_t)((double)calls * share);
+        input->count = count > left ? left : count;
+        left -= input->count;
+    }
+}
+
+static int ReadNumbers(Replay *replay) {
+    uint64_t force_cpu = 0;
+    replay->seed = replay->jobs = 1;
+    if (!Cli_Number(replay->cli, "jobs", 1, 64, &replay->jobs) ||
+        !Cli_Number(replay->cli, "seed", 0, UINT64_MAX, &replay->seed) ||
+        !Cli_Number(replay->cli, "first", 0, UINT64_MAX, &replay->first) ||
+        !Cli_Number(replay->cli, "force-cpu", 0, INT32_MAX, &force_cpu))
+        return CLI_TROUBLE;
+    replay->force_cpu = Cli_Has(replay->cli, "force-cpu") ? (int)force_cpu : -1;
+    if (!Readings_Given(replay->cli, replay->hypotheses))
+        return CLI_TROUBLE;
+    return Pair_Accepts(&replay->pair, replay->hypotheses) ? 0 : CLI_TROUBLE;
+}
+
+/* The stand-in must be built for what a stored trace says, too. */
+static int CheckTrace(const Replay *replay, const char *path) {
+    RpError error;
+    TraceReader *reader;
+    char hypotheses[READINGS_BYTES];
+    if (TraceReader_Open(path, &reader, &error))
+        return Cli_Fail(&error);
+    TraceHeader_Get(TraceReader_Header(reader), "hypotheses", hypotheses, sizeof hypotheses);
+    TraceReader_Close(reader);
+    return Pair_Accepts(&replay->pair, hypotheses) ? 0 : CLI_TROUBLE;
+}
+
+static int CollectInputs(Replay *replay) {
+    const Cli *cli = replay->cli;
+    uint64_t calls = 0;
+    int code = ReadNumbers(replay);
+    if (code || !Cli_Number(cli, "calls", 1, UINT64_MAX, &calls))
+        return CLI_TROUBLE;
+    if (cli->argument_count + cli->given_count > MAX_INPUTS)
+        return Cli_Complain("too many traces and options for one run: at most %d", MAX_INPUTS);
+    for (size_t i = 0; i < cli->argument_count && !code; i++) {
+        code = CheckTrace(replay, cli->arguments[i]);
+        replay->inputs[replay->input_count++] = (SessionInput){.trace = cli->arguments[i]};
+    }
+    for (size_t i = 0; i < cli->given_count && !code; i++)
+        if (strcmp(cli->given[i].option->name, "scenario") == 0)
+            code = AddNamed(replay, cli->given[i].value);
+    if (Cli_Has(cli, "all-scenarios"))
+        for (size_t i = 0; i < scenario_count; i++)
+            if (!scenarios[i].library)
+                AddOnAllMachines(replay, &scenarios[i]);
+    if (!code && replay->input_count == 0)
+        return Cli_Complain("replay needs a trace, --scenario or --all-scenarios");
+    if (calls > 0)
+        ShareCalls(replay, calls);
+    return code;
+}
+
+/* ---- the command that repeats one call --------------------------------------------------------
+ */
+
+typedef struct Command {
+    char *text;
+    size_t size, length;
+} Command;
+
+static void AddText(Command *command, const char *text) {
+    size_t room = command->size > command->length ? command->size - command->length : 0;
+    snprintf(room ? command->text + command->length : NULL, room, "%s", text);
+    command->length += strlen(text);
+}
+
+/* A word as a shell reads it back. */
+static void AddWord(Command *command, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=,+@%-";
+    AddText(command, " ");
+    if (*word && strspn(word, plain) == strlen(word)) {
+        AddText(command, word);
+        return;
+    }
+    AddText(command, "'");
+    for (; *word; word++) {
+        char letter[2] = {*word, 0};
+        AddText(command, *word == '\'' ? "'\\''" : letter);
+    }
+    AddText(command, "'");
+}
+
+/* The options that decide what runs, as they were given. */
+static void AddGivenOptions(Command *command, const Cli *cli) {
+    static const char *const names[] = {"original", "replacement", "host",    "hypotheses",
+                                        "profile",  "force-cpu",   "timeout", "overlay"};
+    if (Cli_Has(cli, "trust"))
+        AddWord(command, "--trust");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char option[32];
+        if (!Cli_Has(cli, names[i]))
+            continue;
+        snprintf(option, sizeof option, "--%s", names[i]);
+        AddWord(command, option);
+        AddWord(command, Cli_Value(cli, names[i], ""));
+    }
+}
+
+static int RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
+    const Replay *replay = context;
+    Command command = {text, size, 0};
+    char word[320];
+    AddText(&command, "retropose replay");
+    AddGivenOptions(&command, replay->cli);
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(difference->trace, "@"), difference->trace);
+    if (Scenario_Find(word)) {
+        snprintf(word, sizeof word, "%s:1", difference->trace);
+        AddWord(&command, "--scenario");
+        AddWord(&command, word);
+        snprintf(word, sizeof word, "--first %llu --seed %llu",
+                 (unsigned long long)difference->sequence, (unsigned long long)replay->seed);
+        AddText(&command, " ");
+        AddText(&command, word);
+    } else {
+        snprintf(word, sizeof word, "%s:%llu", difference->function->key,
+                 (unsigned long long)difference->sequence);
+        AddWord(&command, difference->trace);
+        AddWord(&command, "--select");
+        AddWord(&command, word);
+    }
+    return (int)command.length;
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+static int RunSession(Replay *replay, const char *work) {
+    RpError error;
+    Progress progress;
+    const Cli *cli = replay->cli;
+    SessionOptions options = {.inputs = replay->inputs,
+                              .input_count = replay->input_count,
+                              .a = &replay->pair.original,
+                              .a_wxyz = replay->pair.has_wxyz ? &replay->pair.original_wxyz : NULL,
+                              .b = &replay->pair.replacement,
+                              .provider = replay->pair.options,
+                              .selection = replay->verdict.selection,
+                              .work_directory = work,
+                              .jobs = (unsigned)replay->jobs,
+                              .keep = Cli_Has(cli, "keep"),
+                              .fail_fast = Cli_Has(cli, "fail-fast"),
+                              .progress = Progress_Update,
+                              .context = &progress};
+    Progress_Start(&progress, cli->verbosity < 0);
+    RpStatus status = Session_Run(&options, replay->verdict.comparison, &error);
+    double seconds = Progress_Seconds(&progress);
+    Progress_End(&progress);
+    if (status)
+        return Cli_Fail(&error);
+    CompareTotals totals;
+    Comparison_Totals(replay->verdict.comparison, &totals);
+    Cli_Note(cli, "%.1f s, %.0f calls/s", seconds,
+             seconds > 0 ? (double)totals.counts.compared / seconds : 0);
+    return 0;
+}
+
+static int ReplayInputs(Replay *replay) {
+    const Cli *cli = replay->cli;
+    char work[PLACE_BYTES];
+    Report report = {.comparison = replay->verdict.comparison,
+                     .colour = cli->colour_out,
+                     .allow_partial = Cli_Has(cli, "allow-partial"),
+                     .repeat = RepeatCommand,
+                     .context = replay};
+    Pair_FillReport(&replay->pair, &report);
+    const char *json = Cli_Value(cli, "json", ""), *junit = Cli_Value(cli, "junit", "");
+    if (strcmp(json, "-") != 0 && strcmp(junit, "-") != 0)
+        Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report.a.description,
+                      report.b.description);
+    fflush(stdout);
+    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), work, sizeof work))
+        return Cli_Complain("cannot make a folder for the work; name one with --work");
+    if (Cli_Has(cli, "keep"))
+        Cleanup_Forget(work);
+    int code = RunSession(replay, work);
+    if (Cli_Has(cli, "keep"))
+        Cli_Note(cli, "traces are in %s", work);
+    else
+        Place_DropWork(work);
+    return code ? code : Verdict_Report(cli, &replay->verdict, &report);
+}
+
+int Verb_Replay(Cli *cli) {
+    Replay *replay = calloc(1, sizeof *replay);
+    if (!replay)
+        return Cli_Complain("no memory to replay");
+    replay->cli = cli;
+    int code = Pair_Open(cli, &replay->pair);
+    if (!code)
+        code = CollectInputs(replay);
+    if (!code)
+        code = Verdict_Open(cli, &replay->verdict);
+    if (!code)
+        code = ReplayInputs(replay);
+    Verdict_Close(&replay->verdict);
+    free(replay);
+    return code;
+}

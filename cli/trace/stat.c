@@ -1,0 +1,76 @@
+#include "replay/trace/stat.h"
+
+#include "cli/cli.h"
+#include "replay/compare/describe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef unsigned long long Number;
+
+/* What a recording says of itself. */
+static void PrintNotes(const char *notes) {
+    for (const char *line = notes; *line; line = strchr(line, '\n') + 1)
+        Visible_Print(stdout, "note %.*s\n", (int)strcspn(line, "\n"), line);
+}
+
+static void PrintStat(const char *path, const TraceReader *reader, const Stat *stat) {
+    Visible_Print(stdout, "%s\n", path);
+    Describe_Header(stdout, TraceReader_Header(reader));
+    Visible_Print(stdout, "calls %llu", (Number)stat->calls);
+    if (stat->calls > 0)
+        Visible_Print(stdout, " (%llu to %llu)", (Number)stat->first_sequence,
+                      (Number)stat->last_sequence);
+    Visible_Print(stdout, ", inputs %llu bytes, outputs %llu bytes\n", (Number)stat->input_bytes,
+                  (Number)stat->output_bytes);
+    Visible_Print(stdout, "memories %u, %llu bytes\n", stat->memories, (Number)stat->memory_bytes);
+    for (unsigned i = 0; i < TRACE_OUTCOME_COUNT; i++)
+        if (stat->outcomes[i] > 0)
+            Visible_Print(stdout, "  %-28s %12llu\n", Describe_Outcome((uint8_t)i),
+                          (Number)stat->outcomes[i]);
+    if (stat->violations > 0)
+        Visible_Print(stdout, "  %-28s %12llu\n", "with violations", (Number)stat->violations);
+    for (unsigned i = 0; i < stat->state_count; i++)
+        Visible_Print(stdout, "  control word %04x            %12llu\n", stat->states[i].control,
+                      (Number)stat->states[i].calls);
+    if (stat->other_states > 0)
+        Visible_Print(stdout, "  other control words          %12llu\n",
+                      (Number)stat->other_states);
+    PrintNotes(TraceReader_Notes(reader));
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (stat->by_function[i] > 0)
+            Visible_Print(stdout, "  %-28s %12llu  %s\n", abi_functions[i].key,
+                          (Number)stat->by_function[i], abi_functions[i].name);
+}
+
+static int StatTrace(const char *path, const Selection *selection) {
+    RpError error;
+    Stat stat;
+    TraceReader *reader;
+    if (TraceReader_Open(path, &reader, &error))
+        return Cli_Fail(&error);
+    RpStatus status = Stat_Collect(reader, selection, &stat, &error);
+    if (stat.by_function)
+        PrintStat(path, reader, &stat);
+    int code = status ? Cli_Fail(&error) : CLI_EQUAL;
+    if (!code && selection && stat.calls == 0)
+        code = Cli_Complain("the selection has no call");
+    Stat_Free(&stat);
+    TraceReader_Close(reader);
+    return code;
+}
+
+int Verb_Stat(Cli *cli) {
+    Selection *selection;
+    int code = CLI_EQUAL;
+    if (cli->argument_count == 0)
+        return Cli_Complain("stat needs a trace");
+    if (!Cli_Selection(cli, &selection))
+        return CLI_TROUBLE;
+    for (size_t i = 0; i < cli->argument_count; i++) {
+        int one = StatTrace(cli->arguments[i], selection);
+        code = one > code ? one : code;
+    }
+    Selection_Free(selection);
+    return code;
+}

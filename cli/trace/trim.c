@@ -1,0 +1,23 @@
+#include "replay/trace/trim.h"
+
+#include "cli/cli.h"
+
+int Verb_Trim(Cli *cli) {
+    RpError error;
+    Selection *selection;
+    uint64_t calls;
+    int code = CLI_EQUAL;
+    if (cli->argument_count != 2)
+        return Cli_Complain("trim needs a trace and an output");
+    if (!Cli_Has(cli, "select"))
+        return Cli_Complain("trim needs --select");
+    if (!Cli_Selection(cli, &selection))
+        return CLI_TROUBLE;
+    if (Trim_Trace(cli->arguments[0], cli->arguments[1], selection, Cli_Has(cli, "strip"),
+                   Cli_Has(cli, "compress"), &calls, &error))
+        code = Cli_Fail(&error);
+    else
+        Cli_Note(cli, "%llu call%s", (unsigned long long)calls, Text_Plural(calls));
+    Selection_Free(selection);
+    return code;
+}

@@ -1,0 +1,96 @@
+#include "core/digest.h"
+
+#include <string.h>
+
+enum { BLOCK = 64, LENGTH_AT = 56 };
+
+static const uint32_t round_constants[64] = {
+    0x428A2F98, 0x71374491, 0xB5C0FBCF, 0xE9B5DBA5, 0x3956C25B, 0x59F111F1, 0x923F82A4, 0xAB1C5ED5,
+    0xD807AA98, 0x12835B01, 0x243185BE, 0x550C7DC3, 0x72BE5D74, 0x80DEB1FE, 0x9BDC06A7, 0xC19BF174,
+    0xE49B69C1, 0xEFBE4786, 0x0FC19DC6, 0x240CA1CC, 0x2DE92C6F, 0x4A7484AA, 0x5CB0A9DC, 0x76F988DA,
+    0x983E5152, 0xA831C66D, 0xB00327C8, 0xBF597FC7, 0xC6E00BF3, 0xD5A79147, 0x06CA6351, 0x14292967,
+    0x27B70A85, 0x2E1B2138, 0x4D2C6DFC, 0x53380D13, 0x650A7354, 0x766A0ABB, 0x81C2C92E, 0x92722C85,
+    0xA2BFE8A1, 0xA81A664B, 0xC24B8B70, 0xC76C51A3, 0xD192E819, 0xD6990624, 0xF40E3585, 0x106AA070,
+    0x19A4C116, 0x1E376C08, 0x2748774C, 0x34B0BCB5, 0x391C0CB3, 0x4ED8AA4A, 0x5B9CCA4F, 0x682E6FF3,
+    0x748F82EE, 0x78A5636F, 0x84C87814, 0x8CC70208, 0x90BEFFFA, 0xA4506CEB, 0xBEF9A3F7, 0xC67178F2};
+
+static const uint32_t initial_state[8] = {0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A,
+                                          0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19};
+
+static uint32_t RotateRight(uint32_t word, int bits) {
+    return word >> bits | word << (32 - bits);
+}
+
+static void Schedule(const uint8_t block[BLOCK], uint32_t words[64]) {
+    for (int i = 0; i < 16; i++)
+        words[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
+                   (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
+    for (int i = 16; i < 64; i++) {
+        uint32_t a = words[i - 15], b = words[i - 2];
+        words[i] = words[i - 16] + (RotateRight(a, 7) ^ RotateRight(a, 18) ^ a >> 3) +
+                   words[i - 7] + (RotateRight(b, 17) ^ RotateRight(b, 19) ^ b >> 10);
+    }
+}
+
+/* The variables a to h of the standard are s[0] to s[7]. */
+static void Compress(uint32_t state[8], const uint8_t block[BLOCK]) {
+    uint32_t words[64], s[8];
+    Schedule(block, words);
+    memcpy(s, state, sizeof s);
+    for (int i = 0; i < 64; i++) {
+        uint32_t sum1 = RotateRight(s[4], 6) ^ RotateRight(s[4], 11) ^ RotateRight(s[4], 25);
+        uint32_t chosen = (s[4] & s[5]) ^ (~s[4] & s[6]);
+        uint32_t first = s[7] + sum1 + chosen + round_constants[i] + words[i];
+        uint32_t sum0 = RotateRight(s[0], 2) ^ RotateRight(s[0], 13) ^ RotateRight(s[0], 22);
+        uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
+        memmove(s + 1, s, 7 * sizeof *s);
+        s[4] += first;
+        s[0] = first + sum0 + majority;
+    }
+    for (int i = 0; i < 8; i++)
+        state[i] += s[i];
+}
+
+void Digest_Begin(Digest *digest) {
+    memcpy(digest->state, initial_state, sizeof digest->state);
+    digest->size = 0;
+}
+
+void Digest_Add(Digest *digest, const void *bytes, size_t size) {
+    const uint8_t *from = bytes;
+    while (size > 0) {
+        size_t filled = (size_t)(digest->size % BLOCK);
+        size_t part = BLOCK - filled < size ? BLOCK - filled : size;
+        memcpy(digest->block + filled, from, part);
+        digest->size += part;
+        from += part;
+        size -= part;
+        if (filled + part == BLOCK)
+            Compress(digest->state, digest->block);
+    }
+}
+
+static void Pad(Digest *digest) {
+    static const uint8_t padding[BLOCK] = {0x80};
+    uint64_t bits = digest->size * 8;
+    uint8_t length[8];
+    size_t filled = (size_t)(digest->size % BLOCK);
+    Digest_Add(digest, padding, (filled < LENGTH_AT ? LENGTH_AT : BLOCK + LENGTH_AT) - filled);
+    for (int i = 0; i < 8; i++)
+        length[i] = (uint8_t)(bits >> (56 - 8 * i));
+    Digest_Add(digest, length, sizeof length);
+}
+
+void Digest_End(Digest *digest, char hex[DIGEST_HEX_BYTES]) {
+    Pad(digest);
+    for (int i = 0; i < 64; i++)
+        hex[i] = "0123456789abcdef"[digest->state[i / 8] >> (28 - 4 * (i % 8)) & 0xF];
+    hex[64] = 0;
+}
+
+void Digest_OfBytes(const void *bytes, size_t size, char hex[DIGEST_HEX_BYTES]) {
+    Digest digest;
+    Digest_Begin(&digest);
+    Digest_Add(&digest, bytes, size);
+    Digest_End(&digest, hex);
+}

@@ -1,0 +1,64 @@
+#include "retropose/error.h"
+#include "core/text.h"
+
+const char *RpStatus_Name(RpStatus status) {
+    static const char *const names[] = {"ok",          "truncated", "corrupt",
+                                        "unsupported", "invalid",   "not found",
+                                        "io",          "no memory", "crashed"};
+    return (unsigned)status < sizeof names / sizeof *names ? names[status] : "unknown";
+}
+
+static void CopyText(char *to, size_t size, const char *from) {
+    Text text = Text_Begin(to, size);
+    if (from)
+        Text_Append(&text, from);
+}
+
+RpStatus RpError_Set(RpError *error, RpStatus status, uint64_t offset, const char *what,
+                     const char *where, const char *expected, const char *found) {
+    if (error) {
+        error->status = status;
+        error->offset = offset;
+        CopyText(error->what, sizeof error->what, what);
+        CopyText(error->where, sizeof error->where, where);
+        CopyText(error->expected, sizeof error->expected, expected);
+        CopyText(error->found, sizeof error->found, found);
+    }
+    return status;
+}
+
+static void AppendPlace(Text *text, const RpError *error) {
+    if (error->where[0]) {
+        Text_Append(text, ", at ");
+        Text_Append(text, error->where);
+    }
+    if (error->offset != RP_NOWHERE) {
+        Text_Append(text, " (byte ");
+        Text_AppendDecimal(text, error->offset);
+        Text_Append(text, ")");
+    }
+}
+
+/* The operating system's words, which are no thing that was found: also where they say that there
+ * is no such file. */
+static int HoldsWords(const RpError *error) {
+    return !error->expected[0] && (error->status == RP_IO || error->status == RP_NOT_FOUND);
+}
+
+int RpError_Format(const RpError *error, char *buffer, unsigned long size) {
+    Text text = Text_Begin(buffer, size);
+    Text_Append(&text, error->what);
+    AppendPlace(&text, error);
+    const char *separator = ":";
+    if (error->expected[0]) {
+        Text_Append(&text, ": expected ");
+        Text_Append(&text, error->expected);
+        separator = ",";
+    }
+    if (error->found[0]) {
+        Text_Append(&text, separator);
+        Text_Append(&text, HoldsWords(error) ? " " : " found ");
+        Text_Append(&text, error->found);
+    }
+    return (int)text.length;
+}

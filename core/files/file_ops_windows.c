@@ -1,0 +1,191 @@
+#ifdef _WIN32
+#include "core/files/file_ops.h"
+
+#include "core/files/inputs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+enum { MOST_BYTES = 0x10000000 }; /* as in replay/provider/pe.c */
+
+#define LOCK_NAME "retropose.lock"
+
+static RpStatus Refuse(const char *what, const char *path, RpError *error) {
+    const DWORD code = GetLastError();
+    char words[160];
+    DWORD length = FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL,
+                                  code, 0, words, sizeof words, NULL);
+    while (length > 0 && (unsigned char)words[length - 1] <= ' ')
+        length--;
+    words[length] = 0;
+    if (length == 0)
+        snprintf(words, sizeof words, "system error %lu", code);
+    const bool absent = code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND;
+    const bool busy = code == ERROR_SHARING_VIOLATION || code == ERROR_ACCESS_DENIED;
+    return RpError_Set(error, absent ? RP_NOT_FOUND : RP_IO, RP_NOWHERE, what, path,
+                       busy ? "that the game is not running, and the right to write here" : "",
+                       words);
+}
+
+/* Paths come from the command line, which is in the system's code page. */
+typedef struct WidePath {
+    wchar_t text[FILES_PATH_BYTES];
+} WidePath;
+
+static const wchar_t *Widen(const char *path, WidePath *wide) {
+    if (!MultiByteToWideChar(CP_ACP, 0, path, -1, wide->text, FILES_PATH_BYTES))
+        wide->text[0] = 0;
+    return wide->text;
+}
+
+/* The system removes the file when the process ends, however it ends. */
+static RpStatus Lock(void *context, const char *folder, intptr_t *lock, RpError *error) {
+    (void)context;
+    WidePath wide;
+    char path[FILES_PATH_BYTES];
+    if (!Files_Join(folder, LOCK_NAME, path)) {
+        SetLastError(ERROR_FILENAME_EXCED_RANGE);
+        return Refuse("cannot open the folder", folder, error);
+    }
+    const HANDLE file =
+        CreateFileW(Widen(path, &wide), GENERIC_WRITE | DELETE, 0, NULL, OPEN_ALWAYS,
+                    FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
+    *lock = (intptr_t)file;
+    if (file != INVALID_HANDLE_VALUE)
+        return RP_OK;
+    if (GetLastError() == ERROR_SHARING_VIOLATION)
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "another process is at work on this folder",
+                           folder, "", "");
+    return Refuse("cannot write into the folder", folder, error);
+}
+
+static void Unlock(void *context, intptr_t lock) {
+    (void)context;
+    CloseHandle((HANDLE)lock);
+}
+
+static void Offer(const WIN32_FIND_DATAW *found, FileLister lister, void *context) {
+    char name[FILES_NAME_BYTES];
+    if (wcscmp(found->cFileName, L".") == 0 || wcscmp(found->cFileName, L"..") == 0 ||
+        !WideCharToMultiByte(CP_ACP, 0, found->cFileName, -1, name, sizeof name, NULL, NULL))
+        return;
+    if (strcmp(name, LOCK_NAME) != 0)
+        lister(context, name);
+}
+
+static RpStatus List(void *context, const char *folder, FileLister lister, void *lister_context,
+                     RpError *error) {
+    (void)context;
+    WidePath wide;
+    char pattern[FILES_PATH_BYTES];
+    WIN32_FIND_DATAW found;
+    const HANDLE search = Files_Join(folder, "*", pattern)
+                              ? FindFirstFileW(Widen(pattern, &wide), &found)
+                              : INVALID_HANDLE_VALUE;
+    if (search == INVALID_HANDLE_VALUE)
+        return Refuse("cannot read the folder", folder, error);
+    do
+        Offer(&found, lister, lister_context);
+    while (FindNextFileW(search, &found));
+    const RpStatus status = GetLastError() == ERROR_NO_MORE_FILES
+                                ? RP_OK
+                                : Refuse("cannot read the folder", folder, error);
+    FindClose(search);
+    return status;
+}
+
+static RpStatus ReadHandle(HANDLE file, const char *path, RpBuffer *bytes, RpError *error) {
+    static const DWORD most = 65536;
+    for (;;) {
+        DWORD count = 0;
+        const size_t before = bytes->size;
+        uint8_t *piece = RpBuffer_Extend(bytes, most);
+        if (!piece)
+            return RpMemory_Refused(error, path);
+        if (!ReadFile(file, piece, most, &count, NULL))
+            return Refuse("cannot read the file", path, error);
+        bytes->size = before + count;
+        if (count == 0)
+            return RP_OK;
+        if (bytes->size > MOST_BYTES)
+            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the file is too large", path,
+                               "at most 256 MiB", "");
+    }
+}
+
+static RpStatus Read(void *context, const char *path, RpBuffer *bytes, RpError *error) {
+    (void)context;
+    WidePath wide;
+    const HANDLE file = CreateFileW(Widen(path, &wide), GENERIC_READ,
+                                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                                    OPEN_EXISTING, 0, NULL);
+    if (file == INVALID_HANDLE_VALUE)
+        return Refuse("cannot read the file", path, error);
+    Inputs_AddHandle((intptr_t)file);
+    const RpStatus status = ReadHandle(file, path, bytes, error);
+    CloseHandle(file);
+    return status;
+}
+
+static RpStatus Create(void *context, const char *path, intptr_t *file, RpError *error) {
+    (void)context;
+    WidePath wide;
+    const HANDLE handle = CreateFileW(Widen(path, &wide), GENERIC_WRITE, FILE_SHARE_READ, NULL,
+                                      CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
+    *file = (intptr_t)handle;
+    return handle == INVALID_HANDLE_VALUE ? Refuse("cannot create the file", path, error) : RP_OK;
+}
+
+static RpStatus Write(void *context, intptr_t file, const void *bytes, size_t size, size_t *written,
+                      RpError *error) {
+    (void)context;
+    DWORD count = 0;
+    const DWORD wanted = size < 0x100000 ? (DWORD)size : 0x100000;
+    if (!WriteFile((HANDLE)file, bytes, wanted, &count, NULL) || count == 0)
+        return Refuse("cannot write the file", "", error);
+    *written = count;
+    return RP_OK;
+}
+
+static RpStatus Flush(void *context, intptr_t file, RpError *error) {
+    (void)context;
+    return FlushFileBuffers((HANDLE)file) ? RP_OK : Refuse("cannot flush the file", "", error);
+}
+
+static RpStatus Close(void *context, intptr_t file, RpError *error) {
+    (void)context;
+    return CloseHandle((HANDLE)file) ? RP_OK : Refuse("cannot close the file", "", error);
+}
+
+static RpStatus Move(void *context, const char *from, const char *to, bool replace,
+                     RpError *error) {
+    (void)context;
+    WidePath source, target;
+    const DWORD flags = MOVEFILE_WRITE_THROUGH | (replace ? MOVEFILE_REPLACE_EXISTING : 0);
+    return MoveFileExW(Widen(from, &source), Widen(to, &target), flags)
+               ? RP_OK
+               : Refuse("cannot rename the file", from, error);
+}
+
+static RpStatus Remove(void *context, const char *path, RpError *error) {
+    (void)context;
+    WidePath wide;
+    return DeleteFileW(Widen(path, &wide)) ? RP_OK : Refuse("cannot remove the file", path, error);
+}
+
+/* NTFS keeps its own journal of names, and renames are written through. */
+static RpStatus Sync(void *context, const char *folder, RpError *error) {
+    (void)context;
+    (void)folder;
+    (void)error;
+    return RP_OK;
+}
+
+const FileOps FileOps_System = {NULL,  Lock,  Unlock, List, Read,   Create,
+                                Write, Flush, Close,  Move, Remove, Sync};
+#else
+extern int files_windows_is_empty; /* ISO C wants a declaration */
+#endif

@@ -1,0 +1,150 @@
+/* Files past 2 GiB on 32-bit Linux. */
+#define _FILE_OFFSET_BITS 64
+#define _POSIX_C_SOURCE   200809L /* fileno */
+
+#include "core/files/inputs.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#ifdef _WIN32
+#include <io.h>
+#include <windows.h>
+#else
+#include <sys/stat.h>
+#endif
+
+/* ---- identities ------------------------------------------------------------------------------ */
+
+bool FileIdentity_Equal(FileIdentity a, FileIdentity b) {
+    return a.volume == b.volume && a.index == b.index;
+}
+
+#ifdef _WIN32
+bool FileIdentity_OfHandle(intptr_t handle, FileIdentity *identity) {
+    BY_HANDLE_FILE_INFORMATION facts;
+    if (GetFileType((HANDLE)handle) != FILE_TYPE_DISK ||
+        !GetFileInformationByHandle((HANDLE)handle, &facts))
+        return false;
+    *identity = (FileIdentity){facts.dwVolumeSerialNumber,
+                               (uint64_t)facts.nFileIndexHigh << 32 | facts.nFileIndexLow};
+    return true;
+}
+
+bool FileIdentity_OfPath(const char *path, FileIdentity *identity) {
+    const HANDLE file = CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                    NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    if (file == INVALID_HANDLE_VALUE)
+        return false;
+    const bool known = FileIdentity_OfHandle((intptr_t)file, identity);
+    CloseHandle(file);
+    return known;
+}
+
+void Inputs_AddStream(FILE *file) {
+    Inputs_AddHandle(_get_osfhandle(_fileno(file)));
+}
+#else
+static bool OfFacts(const struct stat *facts, FileIdentity *identity) {
+    *identity = (FileIdentity){(uint64_t)facts->st_dev, (uint64_t)facts->st_ino};
+    return S_ISREG(facts->st_mode);
+}
+
+bool FileIdentity_OfHandle(intptr_t handle, FileIdentity *identity) {
+    struct stat facts;
+    return fstat((int)handle, &facts) == 0 && OfFacts(&facts, identity);
+}
+
+bool FileIdentity_OfPath(const char *path, FileIdentity *identity) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && OfFacts(&facts, identity);
+}
+
+void Inputs_AddStream(FILE *file) {
+    Inputs_AddHandle(fileno(file));
+}
+#endif
+
+/* ---- the record ------------------------------------------------------------------------------ */
+
+typedef enum Kind { KIND_NONE, KIND_INPUT, KIND_WRITTEN } Kind;
+
+typedef struct Entry {
+    FileIdentity identity;
+    Kind kind;
+} Entry;
+
+/* A hash table, its size a power of 2: a library's folder has thousands of files. */
+static Entry *table;
+static size_t capacity, count;
+static bool failed; /* there was no memory for an entry */
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+
+static void Lock(void) {
+    while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire)) {
+    }
+}
+
+static void Unlock(void) {
+    atomic_flag_clear_explicit(&lock, memory_order_release);
+}
+
+/* Where it is, or would be. */
+static Entry *Find(Entry *entries, size_t size, FileIdentity identity) {
+    uint64_t hash = (identity.index ^ identity.volume << 32) * 0x9E3779B97F4A7C15u;
+    size_t at = (size_t)(hash >> 32) & (size - 1);
+    while (entries[at].kind != KIND_NONE && !FileIdentity_Equal(entries[at].identity, identity))
+        at = (at + 1) & (size - 1);
+    return &entries[at];
+}
+
+static bool Grow(void) {
+    const size_t larger = capacity ? 2 * capacity : 64;
+    Entry *entries = calloc(larger, sizeof *entries);
+    if (!entries)
+        return false;
+    for (size_t i = 0; i < capacity; i++)
+        if (table[i].kind != KIND_NONE)
+            *Find(entries, larger, table[i].identity) = table[i];
+    free(table);
+    table = entries;
+    capacity = larger;
+    return true;
+}
+
+static void Put(FileIdentity identity, Kind kind) {
+    Lock();
+    if (2 * count < capacity || Grow()) {
+        Entry *entry = Find(table, capacity, identity);
+        count += entry->kind == KIND_NONE;
+        if (entry->kind != KIND_WRITTEN)
+            *entry = (Entry){identity, kind};
+    } else {
+        failed = failed || kind == KIND_INPUT;
+    }
+    Unlock();
+}
+
+void Inputs_AddHandle(intptr_t handle) {
+    FileIdentity identity;
+    if (FileIdentity_OfHandle(handle, &identity))
+        Put(identity, KIND_INPUT);
+}
+
+void Inputs_AddPath(const char *path) {
+    FileIdentity identity;
+    if (FileIdentity_OfPath(path, &identity))
+        Put(identity, KIND_INPUT);
+}
+
+bool Inputs_Has(FileIdentity identity) {
+    Lock();
+    /* Without memory for the record every file may be an input. */
+    const bool found = failed || (count > 0 && Find(table, capacity, identity)->kind == KIND_INPUT);
+    Unlock();
+    return found;
+}
+
+void Inputs_Wrote(FileIdentity identity) {
+    Put(identity, KIND_WRITTEN);
+}

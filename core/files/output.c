@@ -1,0 +1,627 @@
+/* Files past 2 GiB on 32-bit Linux. */
+#define _FILE_OFFSET_BITS 64
+#define _GNU_SOURCE       /* getrandom; fsync, fileno, fchmod, readlink, mkdir, fdopen */
+#define _CRT_RAND_S       /* rand_s */
+
+#include "core/files/output.h"
+
+#include "core/files/cleanup.h"
+#include "core/files/inputs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <direct.h>
+#include <io.h>
+#include <windows.h>
+#else
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/random.h>
+#endif
+#endif
+
+enum { PATH_BYTES = 4096, TEMPORARY_BYTES = PATH_BYTES + 40, MOST_LINKS = 16, ATTEMPTS = 100 };
+
+typedef enum Manner {
+    MANNER_REPLACE, /* written under another name, then renamed */
+    MANNER_DIRECT,  /* a device, a pipe, an open descriptor */
+    MANNER_GROWING  /* under its name from the beginning */
+} Manner;
+
+struct OutputFile {
+    FILE *stream;
+    Manner manner;
+    bool standard;      /* the stream is stdout, which others go on using */
+    bool flushed;       /* down to the disk before it gets its name */
+    bool replaces_link; /* the target is taken for itself, be it a link */
+    bool in_place; /* the target is the edited file: it is replaced, whatever has its name now */
+    char named[PATH_BYTES];  /* for messages */
+    char target[PATH_BYTES]; /* the file itself, behind links */
+    char temporary[TEMPORARY_BYTES];
+};
+
+static RpStatus RefuseWith(const char *path, const char *words, RpError *error) {
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot write the file", path, "", words);
+}
+
+static RpStatus Refuse(const char *path, RpError *error) {
+    return RefuseWith(path, strerror(errno), error);
+}
+
+static RpStatus RefuseInput(const char *path, RpError *error) {
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the output is one of the inputs", path,
+                       "another file", "");
+}
+
+/* ---- names that nobody can foresee ----------------------------------------------------------- */
+
+static uint32_t Random(void) {
+#ifdef _WIN32
+    unsigned value = 0;
+    rand_s(&value);
+    return value;
+#else
+    uint32_t value = 0;
+#ifdef __linux__
+    if (getrandom(&value, sizeof value, GRND_NONBLOCK) == (ssize_t)sizeof value)
+        return value;
+#endif
+    /* The name is created exclusively: a guessed one costs an attempt, no data. */
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    value = (uint32_t)now.tv_nsec * 2654435761u ^ (uint32_t)getpid();
+    return value ^ (uint32_t)(uintptr_t)&value;
+#endif
+}
+
+/* In the folder of `target`, and short: the target's own name may be as long as names can be. */
+static void NameTemporary(const char *target, char temporary[TEMPORARY_BYTES]) {
+    const char *slash = strrchr(target, '/');
+#ifdef _WIN32
+    const char *backslash = strrchr(target, '\\');
+    if (!slash || (backslash && backslash > slash))
+        slash = backslash;
+    if (!slash && target[0] && target[1] == ':')
+        slash = target + 1;
+#endif
+    const int folder = slash ? (int)(slash - target) + 1 : 0;
+    const uint32_t high = Random(), low = Random();
+    snprintf(temporary, TEMPORARY_BYTES, "%.*s.retropose-%08lx%08lx~part", folder, target,
+             (unsigned long)high, (unsigned long)low);
+}
+
+/* ---- the system's part ----------------------------------------------------------------------- */
+
+typedef enum Presence {
+    PRESENT_NOT,
+    PRESENT_FILE,
+    PRESENT_LINK,
+    PRESENT_FOLDER,
+    PRESENT_DEVICE
+} Presence;
+
+#ifdef _WIN32
+/* No words of errno's. */
+static int Failed(void) {
+    const DWORD code = GetLastError();
+    const bool absent = code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND;
+    errno = absent ? ENOENT : code == ERROR_DISK_FULL ? ENOSPC : EACCES;
+    if (code == ERROR_FILE_EXISTS || code == ERROR_ALREADY_EXISTS)
+        errno = EEXIST;
+    return -1;
+}
+
+static RpStatus FollowLinks(OutputFile *file, RpError *error) {
+    (void)file;
+    (void)error;
+    return RP_OK;
+}
+
+static FILE *StreamOf(HANDLE handle) {
+    const int descriptor = _open_osfhandle((intptr_t)handle, _O_BINARY | _O_WRONLY);
+    FILE *stream = descriptor < 0 ? NULL : _fdopen(descriptor, "wb");
+    if (!stream && descriptor >= 0)
+        _close(descriptor);
+    else if (!stream)
+        CloseHandle(handle);
+    return stream;
+}
+
+static Presence LookWithoutFollowing(const char *path) {
+    const DWORD attributes = GetFileAttributesA(path);
+    if (attributes == INVALID_FILE_ATTRIBUTES)
+        return PRESENT_NOT;
+    if (attributes & FILE_ATTRIBUTE_DIRECTORY)
+        return PRESENT_FOLDER;
+    return attributes & FILE_ATTRIBUTE_REPARSE_POINT ? PRESENT_LINK : PRESENT_FILE;
+}
+
+/* A device or a pipe is left open in *stream. */
+static Presence Look(const char *path, FILE **stream) {
+    const HANDLE file =
+        CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    NULL, OPEN_EXISTING, 0, NULL);
+    if (file != INVALID_HANDLE_VALUE && GetFileType(file) != FILE_TYPE_DISK) {
+        *stream = StreamOf(file);
+        return PRESENT_DEVICE;
+    }
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    return LookWithoutFollowing(path);
+}
+
+static FILE *CreateNew(const char *path, const char *like) {
+    (void)like;
+    const HANDLE file = CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_NEW,
+                                    FILE_ATTRIBUTE_NORMAL, NULL);
+    if (file != INVALID_HANDLE_VALUE)
+        return StreamOf(file);
+    Failed();
+    return NULL;
+}
+
+static bool OfStream(FILE *stream, FileIdentity *identity) {
+    return FileIdentity_OfHandle(_get_osfhandle(_fileno(stream)), identity);
+}
+
+/* A reader that has the file open at this moment keeps it from being replaced, for this moment. */
+static int Rename(const char *from, const char *to) {
+    for (int attempt = 0;; attempt++) {
+        if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING))
+            return 0;
+        const DWORD code = GetLastError();
+        if (attempt == ATTEMPTS || (code != ERROR_SHARING_VIOLATION && code != ERROR_ACCESS_DENIED))
+            return Failed();
+        Sleep(5);
+    }
+}
+
+static bool Flush(FILE *stream) {
+    return fflush(stream) == 0 && _commit(_fileno(stream)) == 0;
+}
+
+static int MakeOne(const char *folder) {
+    return _mkdir(folder);
+}
+
+static bool IsFolder(const char *path) {
+    return LookWithoutFollowing(path) == PRESENT_FOLDER;
+}
+
+static void ScratchFolder(char *folder, size_t size) {
+    const DWORD length = GetTempPathA((DWORD)size, folder);
+    if (length == 0 || length >= size)
+        snprintf(folder, size, ".");
+}
+#else
+/* The descriptor that a name like /dev/stdout or /proc/self/fd/1 stands for, or -1. */
+static int DescriptorOf(const char *path) {
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    static const char *const names[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(path, names[i]) == 0)
+            return i;
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(folders[i]);
+        char *end = NULL;
+        if (strncmp(path, folders[i], length) != 0 || path[length] < '0' || path[length] > '9')
+            continue;
+        const long number = strtol(path + length, &end, 10);
+        if (*end == 0 && number < 65536)
+            return (int)number;
+    }
+    return -1;
+}
+
+/* One step along a link; false at its end, or when the way is too long. */
+static bool FollowOnce(char target[PATH_BYTES]) {
+    char link[PATH_BYTES];
+    const ssize_t length = readlink(target, link, sizeof link - 1);
+    if (length <= 0)
+        return false;
+    link[length] = 0;
+    char *slash = link[0] == '/' ? NULL : strrchr(target, '/');
+    const size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
+    if (folder + (size_t)length >= PATH_BYTES)
+        return false;
+    memcpy(target + folder, link, (size_t)length + 1);
+    return true;
+}
+
+/* The file itself, behind links; or the descriptor that one of them stands for. */
+static RpStatus FollowLinks(OutputFile *file, RpError *error) {
+    struct stat facts;
+    for (int links = 0; links <= MOST_LINKS; links++) {
+        const int descriptor = DescriptorOf(file->target);
+        if (descriptor >= 0) {
+            file->manner = MANNER_DIRECT;
+            file->standard = descriptor == STDOUT_FILENO;
+            const int own = file->standard ? -1 : dup(descriptor);
+            file->stream = file->standard ? stdout : own < 0 ? NULL : fdopen(own, "wb");
+            return file->stream ? RP_OK : Refuse(file->named, error);
+        }
+        if (!FollowOnce(file->target))
+            break;
+    }
+    if (lstat(file->target, &facts) || !S_ISLNK(facts.st_mode))
+        return RP_OK;
+    errno = ELOOP;
+    return Refuse(file->named, error);
+}
+
+/* A device or a pipe is left open in *stream: it may not be opened twice. */
+static Presence Look(const char *path, FILE **stream) {
+    struct stat facts;
+    if (stat(path, &facts))
+        return PRESENT_NOT;
+    if (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode))
+        return S_ISDIR(facts.st_mode) ? PRESENT_FOLDER : PRESENT_FILE;
+    const int device = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    *stream = device < 0 ? NULL : fdopen(device, "wb");
+    return PRESENT_DEVICE;
+}
+
+static Presence LookWithoutFollowing(const char *path) {
+    struct stat facts;
+    if (lstat(path, &facts))
+        return PRESENT_NOT;
+    return S_ISREG(facts.st_mode) ? PRESENT_FILE
+           : S_ISLNK(facts.st_mode) ? PRESENT_LINK
+                                    : PRESENT_DEVICE;
+}
+
+/* Who could read and write what is replaced still can, and nobody else. */
+static FILE *CreateNew(const char *path, const char *like) {
+    struct stat facts;
+    const bool replaces = like && stat(like, &facts) == 0 && S_ISREG(facts.st_mode);
+    const mode_t mode = replaces ? facts.st_mode & 0777 : 0666;
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (file < 0)
+        return NULL;
+    if (replaces && (facts.st_uid != geteuid() || facts.st_gid != getegid()))
+        (void)!fchown(file, facts.st_uid, facts.st_gid); /* root may, others keep it */
+    if (replaces)
+        (void)!fchmod(file, mode);
+    return fdopen(file, "wb");
+}
+
+static bool OfStream(FILE *stream, FileIdentity *identity) {
+    return FileIdentity_OfHandle(fileno(stream), identity);
+}
+
+static int Rename(const char *from, const char *to) {
+    return rename(from, to);
+}
+
+/* Down to the disk: a rename may otherwise survive a crash that the bytes do not. */
+static bool Flush(FILE *stream) {
+    return fflush(stream) == 0 && fsync(fileno(stream)) == 0;
+}
+
+static int MakeOne(const char *folder) {
+    return mkdir(folder, 0777);
+}
+
+static bool IsFolder(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+static void ScratchFolder(char *folder, size_t size) {
+    const char *given = getenv("TMPDIR");
+    snprintf(folder, size, "%s", given && *given && strlen(given) < size ? given : "/tmp");
+}
+#endif
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* Refuses a target that is an input. Asked when the file is opened and again when it gets its name,
+ * for what was read between. */
+static RpStatus CheckTarget(const OutputFile *file, RpError *error) {
+    FileIdentity identity;
+    if (file->replaces_link || file->in_place || !FileIdentity_OfPath(file->target, &identity) ||
+        !Inputs_Has(identity))
+        return RP_OK;
+    return RefuseInput(file->named, error);
+}
+
+static RpStatus OpenTemporary(OutputFile *file, RpError *error) {
+    for (int attempt = 0; attempt < ATTEMPTS && !file->stream; attempt++) {
+        NameTemporary(file->target, file->temporary);
+        file->stream = CreateNew(file->temporary, file->replaces_link ? NULL : file->target);
+        if (!file->stream && errno != EEXIST)
+            break;
+    }
+    if (!file->stream)
+        return Refuse(file->named, error);
+    Cleanup_Add(file->temporary, CLEANUP_FILE);
+    return RP_OK;
+}
+
+static void OpenStandard(OutputFile *file) {
+    file->manner = MANNER_DIRECT;
+    file->standard = true;
+    file->stream = stdout;
+#ifdef _WIN32
+    fflush(stdout);
+    _setmode(_fileno(stdout), _O_BINARY);
+#endif
+}
+
+/* An OutputFile of this path that has no stream yet. */
+static RpStatus New(const char *path, OutputFile **file, RpError *error) {
+    OutputFile *made = calloc(1, sizeof *made);
+    *file = NULL;
+    if (!made)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a file", path, "", "");
+    if ((size_t)snprintf(made->named, sizeof made->named, "%s", path) >= sizeof made->named) {
+        free(made);
+        errno = ENAMETOOLONG;
+        return Refuse(path, error);
+    }
+    memcpy(made->target, made->named, sizeof made->target);
+    made->flushed = true;
+    *file = made;
+    return RP_OK;
+}
+
+static RpStatus OpenNamed(OutputFile *file, RpError *error) {
+    RpStatus status = FollowLinks(file, error);
+    if (status || file->stream)
+        return status;
+    const Presence presence = Look(file->target, &file->stream);
+    if (presence == PRESENT_FOLDER)
+        return RefuseWith(file->named, "it is a folder", error);
+    if (presence == PRESENT_DEVICE) {
+        file->manner = MANNER_DIRECT;
+        return file->stream ? RP_OK : Refuse(file->named, error);
+    }
+    status = CheckTarget(file, error);
+    return status ? status : OpenTemporary(file, error);
+}
+
+/* The same name is the same file, even while another process replaces it again and again: asked for
+ * by identity twice, it would be two files. */
+static bool IsSameFile(const char *path, const char *edited) {
+    FileIdentity a, b;
+    return strcmp(path, edited) == 0 ||
+           (FileIdentity_OfPath(path, &a) && FileIdentity_OfPath(edited, &b) &&
+            FileIdentity_Equal(a, b));
+}
+
+/* `edited` may be null. */
+static RpStatus Open(const char *path, const char *edited, OutputFile **result, RpError *error) {
+    OutputFile *file;
+    *result = NULL;
+    RpStatus status = New(path, &file, error);
+    if (status)
+        return status;
+    file->in_place = edited && IsSameFile(path, edited);
+    if (strcmp(path, "-") == 0)
+        OpenStandard(file);
+    else
+        status = OpenNamed(file, error);
+    if (status)
+        free(file);
+    else
+        *result = file;
+    return status;
+}
+
+RpStatus Output_Open(const char *path, OutputFile **file, RpError *error) {
+    return Open(path, NULL, file, error);
+}
+
+RpStatus Output_OpenGrowing(const char *path, OutputFile **file, RpError *error) {
+    RpStatus status = New(path, file, error);
+    if (status)
+        return status;
+    (*file)->manner = MANNER_GROWING;
+    remove(path);
+    (*file)->stream = CreateNew(path, NULL);
+    if ((*file)->stream)
+        return RP_OK;
+    free(*file);
+    *file = NULL;
+    return Refuse(path, error);
+}
+
+/* ---- writing and closing --------------------------------------------------------------------- */
+
+FILE *Output_Stream(const OutputFile *file) {
+    return file->stream;
+}
+
+RpStatus Output_Append(OutputFile *file, const void *bytes, size_t size, RpError *error) {
+    if (size == 0 || fwrite(bytes, 1, size, file->stream) == size)
+        return RP_OK;
+    return Refuse(file->named, error);
+}
+
+static bool CloseStream(OutputFile *file) {
+    bool written = !ferror(file->stream);
+    if (written && file->flushed && file->manner == MANNER_REPLACE)
+        written = Flush(file->stream);
+    const bool closed = file->standard ? fflush(stdout) == 0 : fclose(file->stream) == 0;
+    return written && closed;
+}
+
+/* Marked as this process's own before it has its name: the file that loses the name may be gone,
+ * and its number given to another. */
+static RpStatus TakeName(OutputFile *file, const FileIdentity *identity, RpError *error) {
+    RpStatus status = CheckTarget(file, error);
+    if (!status && identity)
+        Inputs_Wrote(*identity);
+    if (!status && Rename(file->temporary, file->target))
+        status = Refuse(file->named, error);
+    return status;
+}
+
+RpStatus Output_Commit(OutputFile *file, RpError *error) {
+    FileIdentity identity;
+    if (!file)
+        return RP_OK;
+    const bool known = file->manner != MANNER_DIRECT && OfStream(file->stream, &identity);
+    RpStatus status = CloseStream(file) ? RP_OK : Refuse(file->named, error);
+    if (file->manner == MANNER_REPLACE) {
+        if (!status)
+            status = TakeName(file, known ? &identity : NULL, error);
+        if (status)
+            remove(file->temporary);
+        Cleanup_Forget(file->temporary);
+    } else if (known) {
+        Inputs_Wrote(identity);
+    }
+    free(file);
+    return status;
+}
+
+void Output_Abandon(OutputFile *file) {
+    if (!file)
+        return;
+    if (!file->standard)
+        fclose(file->stream);
+    if (file->manner == MANNER_REPLACE) {
+        remove(file->temporary);
+        Cleanup_Forget(file->temporary);
+    }
+    free(file);
+}
+
+/* ---- whole files ----------------------------------------------------------------------------- */
+
+static RpStatus Fill(OutputFile *file, const void *bytes, size_t size, RpError *error) {
+    const RpStatus status = Output_Append(file, bytes, size, error);
+    if (status)
+        Output_Abandon(file);
+    return status ? status : Output_Commit(file, error);
+}
+
+RpStatus Output_WriteEdited(const char *path, const char *edited, const void *bytes, size_t size,
+                            RpError *error) {
+    OutputFile *file;
+    const RpStatus status = Open(path, edited, &file, error);
+    return status ? status : Fill(file, bytes, size, error);
+}
+
+RpStatus Output_WriteBytes(const char *path, const void *bytes, size_t size, RpError *error) {
+    return Output_WriteEdited(path, NULL, bytes, size, error);
+}
+
+RpStatus Output_Write(const char *path, const char *text, RpError *error) {
+    return Output_WriteBytes(path, text, strlen(text), error);
+}
+
+RpStatus Output_Move(const char *finished, const char *path, RpError *error) {
+    OutputFile *file;
+    FileIdentity identity;
+    RpStatus status = New(path, &file, error);
+    if (!status)
+        status = FollowLinks(file, error);
+    if (status) {
+        free(file);
+        return status;
+    }
+    const bool known = FileIdentity_OfPath(finished, &identity);
+    snprintf(file->temporary, sizeof file->temporary, "%s", finished);
+    status = TakeName(file, known ? &identity : NULL, error);
+    free(file);
+    return status;
+}
+
+RpStatus Output_Check(const char *path, RpError *error) {
+    OutputFile *file;
+    if (strcmp(path, "-") == 0)
+        return RP_OK;
+    RpStatus status = New(path, &file, error);
+    if (!status && IsFolder(path))
+        status = RefuseWith(path, "it is a folder", error);
+    if (!status)
+        status = CheckTarget(file, error);
+    free(file);
+    return status;
+}
+
+/* ---- scratch files --------------------------------------------------------------------------- */
+
+RpStatus Output_MakeScratch(char *path, size_t size, RpError *error) {
+    char folder[PATH_BYTES - 2], inside[PATH_BYTES], name[TEMPORARY_BYTES];
+    ScratchFolder(folder, sizeof folder);
+    snprintf(inside, sizeof inside, "%s/.", folder);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        NameTemporary(inside, name);
+        FILE *file = CreateNew(name, NULL);
+        if (!file && errno == EEXIST)
+            continue;
+        if (!file || (size_t)snprintf(path, size, "%s", name) >= size)
+            break;
+        fclose(file);
+        Cleanup_Add(path, CLEANUP_FILE);
+        return RP_OK;
+    }
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make a file for the work", folder, "",
+                       strerror(errno));
+}
+
+void Output_DropScratch(const char *path) {
+    remove(path);
+    Cleanup_Forget(path);
+}
+
+/* ---- folders --------------------------------------------------------------------------------- */
+
+static RpStatus RefuseFolder(const char *folder, const char *words, RpError *error) {
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make the folder", folder, "", words);
+}
+
+RpStatus Output_MakeFolder(const char *folder, RpError *error) {
+    if (!MakeOne(folder) || errno == EEXIST)
+        return RP_OK;
+    return RefuseFolder(folder, strerror(errno), error);
+}
+
+static RpStatus JoinPath(const char *folder, const char *name, char path[PATH_BYTES],
+                         RpError *error) {
+    if ((size_t)snprintf(path, PATH_BYTES, "%s/%s", folder, name) < PATH_BYTES)
+        return RP_OK;
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder, "", "");
+}
+
+RpStatus Output_MakeFolderInto(const char *folder, const char *name, RpError *error) {
+    char path[PATH_BYTES];
+    RpStatus status = JoinPath(folder, name, path, error);
+    if (!status && LookWithoutFollowing(path) == PRESENT_LINK)
+        status = RefuseFolder(path, "a link is there", error);
+    return status ? status : Output_MakeFolder(path, error);
+}
+
+RpStatus Output_WriteInto(const char *folder, const char *file, const void *bytes, size_t size,
+                          RpError *error) {
+    char path[PATH_BYTES];
+    OutputFile *into;
+    RpStatus status = JoinPath(folder, file, path, error);
+    if (!status)
+        status = New(path, &into, error);
+    if (status)
+        return status;
+    into->flushed = false;
+    const Presence presence = LookWithoutFollowing(path);
+    into->replaces_link = presence == PRESENT_LINK;
+    status = presence == PRESENT_DEVICE || presence == PRESENT_FOLDER
+                 ? RefuseWith(path, "what is there is no file", error)
+                 : CheckTarget(into, error);
+    if (!status)
+        status = OpenTemporary(into, error);
+    if (status) {
+        free(into);
+        return status;
+    }
+    return Fill(into, bytes, size, error);
+}

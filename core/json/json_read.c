@@ -1,0 +1,155 @@
+#include "core/json/json_read.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- places and errors ----------------------------------------------------------------------- */
+
+size_t JsonRead_Enter(JsonRead *read, const char *name) {
+    const size_t length = strlen(read->path);
+    snprintf(read->path + length, sizeof read->path - length, "%s%s", length ? "." : "", name);
+    return length;
+}
+
+size_t JsonRead_EnterElement(JsonRead *read, uint32_t index) {
+    const size_t length = strlen(read->path);
+    snprintf(read->path + length, sizeof read->path - length, "[%" PRIu32 "]", index);
+    return length;
+}
+
+void JsonRead_Leave(JsonRead *read, size_t length) {
+    read->path[length] = 0;
+}
+
+bool JsonRead_Refuse(const JsonRead *read, const char *what, const char *expected,
+                     const cJSON *item) {
+    char found[80];
+    char *text = item ? cJSON_PrintUnformatted(item) : NULL;
+    snprintf(found, sizeof found, "%.79s", text ? text : "nothing");
+    cJSON_free(text);
+    RpError_Set(read->error, RP_CORRUPT, RP_NOWHERE, what, read->path[0] ? read->path : "the text",
+                expected, found);
+    return false;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static const cJSON *Member(const cJSON *object, const char *name) {
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+static bool Integer(const JsonRead *read, const cJSON *item, double least, double most,
+                    double *value) {
+    char expected[80];
+    const double number = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    snprintf(expected, sizeof expected, "a whole number from %.0f to %.0f", least, most);
+    if (!(number >= least && number <= most && floor(number) == number))
+        return JsonRead_Refuse(read, "this is no such number", expected, item);
+    *value = number;
+    return true;
+}
+
+bool JsonRead_IntegerMember(JsonRead *read, const cJSON *object, const char *name, double least,
+                            double most, double *value) {
+    const size_t length = JsonRead_Enter(read, name);
+    const bool good = Integer(read, Member(object, name), least, most, value);
+    if (good)
+        JsonRead_Leave(read, length);
+    return good;
+}
+
+/* From here on a number rounds to infinity; nine digits of FLT_MAX are above FLT_MAX. */
+#define FLOAT_LIMIT 0x1.FFFFFFp+127
+
+/* A number, or the text of its bits. */
+bool JsonRead_Float(const JsonRead *read, const cJSON *item, float *value) {
+    const char *text = cJSON_IsString(item) ? item->valuestring : NULL;
+    if (text && strncmp(text, "0x", 2) == 0 && strlen(text) == 10 &&
+        strspn(text + 2, "0123456789abcdefABCDEF") == 8) {
+        const uint32_t bits = (uint32_t)strtoul(text + 2, NULL, 16);
+        memcpy(value, &bits, sizeof bits);
+        return true;
+    }
+    if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) < FLOAT_LIMIT))
+        return JsonRead_Refuse(read, "this is no such number",
+                               "a float, or the hexadecimal text of its bits", item);
+    *value = (float)item->valuedouble;
+    return true;
+}
+
+bool JsonRead_Floats(JsonRead *read, const cJSON *object, const char *name, float *values,
+                     uint32_t count) {
+    const size_t length = JsonRead_Enter(read, name);
+    const cJSON *list = Member(object, name), *item;
+    uint32_t i = 0;
+    char expected[32];
+    snprintf(expected, sizeof expected, "a list of %" PRIu32 " numbers", count);
+    if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != (int)count)
+        return JsonRead_Refuse(read, "this is no such list", expected, list);
+    cJSON_ArrayForEach(item, list) {
+        const size_t outer = JsonRead_EnterElement(read, i);
+        if (!JsonRead_Float(read, item, &values[i++]))
+            return false;
+        JsonRead_Leave(read, outer);
+    }
+    JsonRead_Leave(read, length);
+    return true;
+}
+
+static int Nibble(char c) {
+    const char *digits = "0123456789abcdef";
+    const char lower = c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c;
+    const char *at = lower ? strchr(digits, lower) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
+bool JsonRead_List(JsonRead *read, const cJSON *object, const char *name,
+                   bool (*take)(void *context, const cJSON *item), void *context) {
+    const size_t length = JsonRead_Enter(read, name);
+    const cJSON *list = Member(object, name), *item;
+    uint32_t i = 0;
+    if (!cJSON_IsArray(list))
+        return JsonRead_Refuse(read, "this is no list", "a list", list);
+    cJSON_ArrayForEach(item, list) {
+        const size_t outer = JsonRead_EnterElement(read, i++);
+        if (!take(context, item))
+            return false;
+        JsonRead_Leave(read, outer);
+    }
+    JsonRead_Leave(read, length);
+    return true;
+}
+
+bool JsonRead_Hex(const JsonRead *read, const cJSON *item, RpBuffer *bytes) {
+    const char *text = cJSON_IsString(item) ? item->valuestring : "x";
+    const size_t size = strlen(text) / 2;
+    bool good = strlen(text) % 2 == 0 && cJSON_IsString(item);
+    for (size_t i = 0; good && i < size; i++) {
+        const int high = Nibble(text[2 * i]), low = Nibble(text[2 * i + 1]);
+        const uint8_t byte = (uint8_t)(high << 4 | low);
+        good = high >= 0 && low >= 0;
+        RpBuffer_Append(bytes, &byte, 1);
+    }
+    return good || JsonRead_Refuse(read, "these are no bytes", "pairs of hexadecimal digits", item);
+}
+
+/* Every member of an object has one of these names, up to a null. */
+bool JsonRead_OnlyMembers(JsonRead *read, const cJSON *object, const char *const *names) {
+    const cJSON *item;
+    if (!cJSON_IsObject(object))
+        return JsonRead_Refuse(read, "this is no object", "an object", object);
+    cJSON_ArrayForEach(item, object) {
+        const char *const *name = names;
+        while (*name && strcmp(*name, item->string) != 0)
+            name++;
+        if (!*name) {
+            JsonRead_Enter(read, item->string);
+            return JsonRead_Refuse(read, "this has no place here", "", item);
+        }
+    }
+    return true;
+}

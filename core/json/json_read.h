@@ -1,0 +1,39 @@
+/* Reading JSON that a dump wrote: every value checked, every error with its place in the text
+ * ("nodes[3].rotation[1].value") and what was expected there. */
+#ifndef RETROPOSE_CORE_JSON_JSON_READ_H
+#define RETROPOSE_CORE_JSON_JSON_READ_H
+
+#include "retropose/memory.h"
+
+struct cJSON;
+
+typedef struct JsonRead {
+    RpError *error;
+    char path[128]; /* to what is read, for errors */
+} JsonRead;
+
+/* A member or an element of what is read; both return the length that JsonRead_Leave goes back to.
+ * Where reading failed nobody leaves: the path then says where. */
+size_t JsonRead_Enter(JsonRead *read, const char *name);
+size_t JsonRead_EnterElement(JsonRead *read, uint32_t index);
+void JsonRead_Leave(JsonRead *read, size_t length);
+
+/* An error about `item` (may be null) at the path; returns false. */
+bool JsonRead_Refuse(const JsonRead *read, const char *what, const char *expected,
+                     const struct cJSON *item);
+/* Every member of an object has one of these names, up to a null. */
+bool JsonRead_OnlyMembers(JsonRead *read, const struct cJSON *object, const char *const *names);
+
+bool JsonRead_IntegerMember(JsonRead *read, const struct cJSON *object, const char *name,
+                            double least, double most, double *value);
+/* A number, or the text of its bits. */
+bool JsonRead_Float(const JsonRead *read, const struct cJSON *item, float *value);
+bool JsonRead_Floats(JsonRead *read, const struct cJSON *object, const char *name, float *values,
+                     uint32_t count);
+/* Every element of the member `name`, which is a list, by `take`. */
+bool JsonRead_List(JsonRead *read, const struct cJSON *object, const char *name,
+                   bool (*take)(void *context, const struct cJSON *item), void *context);
+/* Appends pairs of digits. */
+bool JsonRead_Hex(const JsonRead *read, const struct cJSON *item, RpBuffer *bytes);
+
+#endif

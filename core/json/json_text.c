@@ -1,0 +1,52 @@
+#include "core/json/json_text.h"
+
+#include "core/text/view_text.h"
+#include "core/text/visible.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <string.h>
+
+bool JsonText_Append(RpBuffer *json, const cJSON *root, bool indented) {
+    char *text = indented ? cJSON_Print(root) : cJSON_PrintUnformatted(root);
+    const bool good =
+        text && Visible_AppendJson(json, text, strlen(text)) && RpBuffer_AppendText(json, "\n");
+    cJSON_free(text);
+    return good;
+}
+
+RpStatus JsonText_End(cJSON *root, bool good, const char *what, RpBuffer *json, RpError *error) {
+    good = good && JsonText_Append(json, root, true);
+    cJSON_Delete(root);
+    return good ? RP_OK : RpMemory_Refused(error, what);
+}
+
+/* ---- numbers and bytes ------------------------------------------------------------------------
+ */
+
+void JsonText_Float(RpBuffer *text, const float *value) {
+    uint32_t bits;
+    memcpy(&bits, value, sizeof bits);
+    if ((bits & 0x7F800000) != 0x7F800000)
+        ViewText_Number(text, (double)*value);
+    else
+        RpBuffer_Print(text, "\"0x%08" PRIx32 "\"", bits);
+}
+
+void JsonText_Floats(RpBuffer *text, const float *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        RpBuffer_AppendText(text, i ? ", " : "[");
+        JsonText_Float(text, &values[i]);
+    }
+    RpBuffer_AppendText(text, "]");
+}
+
+void JsonText_Hex(RpBuffer *text, const uint8_t *bytes, size_t size) {
+    static const char digits[] = "0123456789abcdef";
+    RpBuffer_AppendText(text, "\"");
+    for (size_t i = 0; i < size; i++) {
+        const char pair[2] = {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
+        RpBuffer_Append(text, pair, sizeof pair);
+    }
+    RpBuffer_AppendText(text, "\"");
+}

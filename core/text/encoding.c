@@ -1,0 +1,172 @@
+#include "core/text/encoding.h"
+
+#include <string.h>
+#include <zlib.h>
+
+/* Characters 0x80 to 0xBF; 0xC0 to 0xFF are U+0410 to U+044F. */
+static const uint16_t upper[64] = {
+    0x0402, 0x0403, 0x201A, 0x0453, 0x201E, 0x2026, 0x2020, 0x2021, 0x20AC, 0x2030, 0x0409,
+    0x2039, 0x040A, 0x040C, 0x040B, 0x040F, 0x0452, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x0098, 0x2122, 0x0459, 0x203A, 0x045A, 0x045C, 0x045B, 0x045F, 0x00A0,
+    0x040E, 0x045E, 0x0408, 0x00A4, 0x0490, 0x00A6, 0x00A7, 0x0401, 0x00A9, 0x0404, 0x00AB,
+    0x00AC, 0x00AD, 0x00AE, 0x0407, 0x00B0, 0x00B1, 0x0406, 0x0456, 0x0491, 0x00B5, 0x00B6,
+    0x00B7, 0x0451, 0x2116, 0x0454, 0x00BB, 0x0458, 0x0405, 0x0455, 0x0457};
+
+static uint32_t ToUnicode(uint8_t byte) {
+    if (byte < 0x80)
+        return byte;
+    return byte < 0xC0 ? upper[byte - 0x80] : 0x0410u + (byte - 0xC0u);
+}
+
+void Text1251_ToUtf8(const char *bytes, size_t length, char *text) {
+    for (size_t i = 0; i < length; i++) {
+        uint32_t code = ToUnicode((uint8_t)bytes[i]);
+        if (code < 0x80) {
+            *text++ = (char)code;
+        } else if (code < 0x800) {
+            *text++ = (char)(0xC0 | code >> 6);
+            *text++ = (char)(0x80 | (code & 0x3F));
+        } else {
+            *text++ = (char)(0xE0 | code >> 12);
+            *text++ = (char)(0x80 | (code >> 6 & 0x3F));
+            *text++ = (char)(0x80 | (code & 0x3F));
+        }
+    }
+    *text = 0;
+}
+
+/* The character at `text`, which does not end there; *length is how many bytes it has. Bytes that
+ * are not UTF-8 count as themselves. */
+static uint32_t NextCharacter(const char *text, size_t *length) {
+    const uint8_t *at = (const uint8_t *)text;
+    size_t more = at[0] < 0xC0 ? 0 : at[0] < 0xE0 ? 1 : at[0] < 0xF0 ? 2 : 3;
+    uint32_t code = more == 0 ? at[0] : at[0] & (0x3Fu >> more);
+    *length = 1;
+    for (size_t i = 1; i <= more; i++) {
+        if ((at[i] & 0xC0) != 0x80)
+            return at[0];
+        code = code << 6 | (at[i] & 0x3Fu);
+        *length = i + 1;
+    }
+    return code;
+}
+
+static bool FromUnicode(uint32_t code, char *byte) {
+    if (code < 0x80) {
+        *byte = (char)code;
+        return true;
+    }
+    if (code >= 0x0410 && code <= 0x044F) {
+        *byte = (char)(uint8_t)(code - 0x0410 + 0xC0);
+        return true;
+    }
+    for (uint8_t i = 0; i < 64; i++)
+        if (upper[i] == code) {
+            *byte = (char)(uint8_t)(i + 0x80);
+            return true;
+        }
+    *byte = '?';
+    return false;
+}
+
+size_t Text1251_FromUtf8(const char *text, char *bytes, size_t size, bool *exact) {
+    size_t count = 0, length;
+    *exact = true;
+    while (*text && count < size) {
+        *exact &= FromUnicode(NextCharacter(text, &length), &bytes[count++]);
+        text += length;
+    }
+    *exact &= *text == 0;
+    return count;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* 99 for what is no digit. */
+static uint32_t NumberDigit(char digit) {
+    if (digit >= '0' && digit <= '9')
+        return (uint32_t)(digit - '0');
+    if (digit >= 'A' && digit <= 'F')
+        return (uint32_t)(digit - 'A') + 10;
+    if (digit >= 'a' && digit <= 'f')
+        return (uint32_t)(digit - 'a') + 10;
+    return 99;
+}
+
+bool Text_TakeNumber(const char **text, const char *word, uint32_t base, uint32_t limit,
+                     uint32_t *number) {
+    size_t length = strlen(word);
+    if (strncmp(*text, word, length) != 0)
+        return false;
+    const char *at = *text + length;
+    uint64_t value = 0;
+    if (NumberDigit(*at) >= base)
+        return false;
+    for (; NumberDigit(*at) < base; at++) {
+        value = value * base + NumberDigit(*at);
+        if (value > limit)
+            return false;
+    }
+    *number = (uint32_t)value;
+    *text = at;
+    return true;
+}
+
+/* ---- base64 ---------------------------------------------------------------------------------- */
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+bool Base64_Encode(const uint8_t *bytes, size_t size, RpBuffer *text) {
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        uint32_t group = (uint32_t)bytes[i] << 16;
+        group |= left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0;
+        group |= left > 2 ? bytes[i + 2] : 0;
+        const char four[4] = {digits[group >> 18], digits[group >> 12 & 63],
+                              left > 1 ? digits[group >> 6 & 63] : '=',
+                              left > 2 ? digits[group & 63] : '='};
+        RpBuffer_Append(text, four, sizeof four);
+    }
+    return !text->failed;
+}
+
+/* 0 to 63; 64 for anything else. */
+static uint32_t DigitValue(char digit) {
+    if (digit >= 'A' && digit <= 'Z')
+        return (uint32_t)(digit - 'A');
+    if (digit >= 'a' && digit <= 'z')
+        return (uint32_t)(digit - 'a') + 26;
+    if (digit >= '0' && digit <= '9')
+        return (uint32_t)(digit - '0') + 52;
+    return digit == '+' ? 62 : digit == '/' ? 63 : 64;
+}
+
+bool Base64_Decode(const char *text, size_t length, RpBuffer *bytes) {
+    while (length > 0 && text[length - 1] == '=')
+        length--;
+    uint32_t group = 0, bits = 0;
+    for (size_t i = 0; i < length; i++) {
+        uint32_t value = DigitValue(text[i]);
+        if (value > 63)
+            return false;
+        group = group << 6 | value;
+        bits += 6;
+        if (bits >= 8) {
+            bits -= 8;
+            const uint8_t byte = (uint8_t)(group >> bits);
+            RpBuffer_Append(bytes, &byte, 1);
+        }
+    }
+    return length % 4 != 1 && !bytes->failed;
+}
+
+uint32_t Gltf_Crc(const uint8_t *bytes, size_t size) {
+    uLong crc = crc32(0, Z_NULL, 0);
+    while (size > 0) {
+        uInt part = size > 0x40000000 ? 0x40000000 : (uInt)size;
+        crc = crc32(crc, bytes, part);
+        bytes += part;
+        size -= part;
+    }
+    return (uint32_t)crc;
+}

@@ -1,0 +1,93 @@
+#include "core/text/view_text.h"
+
+#include "core/text/visible.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define REPLACEMENT "\xEF\xBF\xBD"
+
+/* The terminator is no continuation, so that nothing behind it is read. */
+static size_t CharacterLength(const uint8_t *text) {
+    return Visible_CharacterLength(text, 4);
+}
+
+/* What Visible_AppendJson leaves as it is in a JSON text, but ends a string or a line of it. */
+static const char *StringEscape(char byte) {
+    return byte == '"'    ? "\\\""
+           : byte == '\\' ? "\\\\"
+           : byte == '\n' ? "\\n"
+           : byte == '\t' ? "\\t"
+                          : NULL;
+}
+
+void ViewText_Json(RpBuffer *json, const char *text) {
+    RpBuffer_AppendText(json, "\"");
+    while (*text) {
+        const size_t plain = strcspn(text, "\"\\\n\t");
+        Visible_AppendJson(json, text, plain);
+        text += plain;
+        if (*text)
+            RpBuffer_AppendText(json, StringEscape(*text++));
+    }
+    RpBuffer_AppendText(json, "\"");
+}
+
+void ViewText_Number(RpBuffer *json, double value) {
+    char text[32];
+    if (!(fabs(value) <= DBL_MAX)) {
+        RpBuffer_AppendText(json, "null");
+        return;
+    }
+    snprintf(text, sizeof text, "%.9g", value);
+    char *comma = strchr(text, ',');
+    if (comma)
+        *comma = '.';
+    RpBuffer_AppendText(json, text);
+}
+
+/* The reference for a character that means something in HTML, else null. */
+static const char *Reference(uint8_t byte) {
+    switch (byte) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default: /* control characters are errors in HTML; a title has no use for them */
+        return byte < 0x20 || byte == 0x7F ? " " : NULL;
+    }
+}
+
+void ViewText_Html(RpBuffer *html, const char *text) {
+    const uint8_t *at = (const uint8_t *)text;
+    while (*at) {
+        size_t length = CharacterLength(at);
+        const char *reference = length == 0 ? REPLACEMENT : Reference(*at);
+        if (reference)
+            RpBuffer_AppendText(html, reference);
+        else
+            RpBuffer_Append(html, at, length);
+        at += length ? length : 1;
+    }
+}
+
+void ViewText_JsonInScript(RpBuffer *html, const uint8_t *json, size_t size) {
+    size_t done = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (json[i] != '<' && json[i] != '>' && json[i] != '&')
+            continue;
+        RpBuffer_Append(html, json + done, i - done);
+        RpBuffer_Print(html, "\\u%04x", json[i]);
+        done = i + 1;
+    }
+    if (done < size)
+        RpBuffer_Append(html, json + done, size - done);
+}

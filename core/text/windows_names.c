@@ -1,0 +1,36 @@
+#include "core/text/windows_names.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+static bool EqualsInAnyCase(const char *text, const char *small, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (tolower((unsigned char)text[i]) != small[i])
+            return false;
+    return true;
+}
+
+/* One digit: 0 to 9, or superscript 1, 2, 3, which Windows takes for these (as a byte of Latin-1 or
+ * as UTF-8). */
+static bool IsDigit(const char *text, size_t length) {
+    static const char superscripts[] = "\xB9\xB2\xB3";
+    if (length == 2 && (unsigned char)text[0] == 0xC2) {
+        text++;
+        length--;
+    }
+    return length == 1 && *text &&
+           (isdigit((unsigned char)*text) || strchr(superscripts, *text) != NULL);
+}
+
+bool WindowsName_IsReserved(const char *file) {
+    static const char *const devices[] = {"con", "prn", "aux", "nul", "conin$", "conout$"};
+    size_t length = strcspn(file, ".:");
+    while (length > 0 && file[length - 1] == ' ')
+        length--;
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        if (length == strlen(devices[i]) && EqualsInAnyCase(file, devices[i], length))
+            return true;
+    return length > 3 && (EqualsInAnyCase(file, "com", 3) || EqualsInAnyCase(file, "lpt", 3)) &&
+           IsDigit(file + 3, length - 3);
+}

@@ -1,0 +1,45 @@
+#include "formats/archive/edit_argument.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+RpStatus EditArgument_Refuse(const char *what, const char *argument, const char *expected,
+                             RpError *error) {
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, argument, expected, "");
+}
+
+RpStatus EditArgument_MapFile(const char *path, Mapping *mapping, RpError *error) {
+    const RpStatus status = Mapping_Open(path, mapping, error);
+    if (status != RP_OK || mapping->size <= UINT32_MAX)
+        return status;
+    Mapping_Close(mapping);
+    return EditArgument_Refuse("the file is too large", path, "at most 4294967295 bytes", error);
+}
+
+/* Behind the last colon that has no separator of folders behind it and no drive before it. */
+static const char *FindName(const char *argument, size_t *path_length) {
+    const char *colon = strrchr(argument, ':');
+    const bool is_drive = colon && colon == argument + 1 && (colon[1] == '\\' || colon[1] == '/');
+    if (colon && !is_drive && !strpbrk(colon, "/\\")) {
+        *path_length = (size_t)(colon - argument);
+        return colon + 1;
+    }
+    *path_length = strlen(argument);
+    const char *name = argument;
+    for (const char *at = argument; *at; at++)
+        if (*at == '/' || *at == '\\')
+            name = at + 1;
+    return name;
+}
+
+RpStatus EditArgument_MapNamed(const char *argument, Mapping *mapping, const char **name,
+                               RpError *error) {
+    char path[4096];
+    size_t length = 0;
+    *name = FindName(argument, &length);
+    if (length >= sizeof path)
+        return EditArgument_Refuse("the path is too long", argument, "", error);
+    memcpy(path, argument, length);
+    path[length] = 0;
+    return EditArgument_MapFile(path, mapping, error);
+}

@@ -1,0 +1,17 @@
+/* What the operations of `nres edit` and `rsli edit` have in common in their arguments. */
+#ifndef RETROPOSE_FORMATS_ARCHIVE_EDIT_ARGUMENT_H
+#define RETROPOSE_FORMATS_ARCHIVE_EDIT_ARGUMENT_H
+
+#include "core/files/mapping.h"
+
+/* RP_INVALID about an argument. */
+RpStatus EditArgument_Refuse(const char *what, const char *argument, const char *expected,
+                             RpError *error);
+/* A file that can be a payload: below 4 GiB. To be closed. */
+RpStatus EditArgument_MapFile(const char *path, Mapping *mapping, RpError *error);
+/* FILE or FILE:NAME: maps the file; *name is NAME, or the file's own, in the argument. To be closed
+ * when RP_OK. */
+RpStatus EditArgument_MapNamed(const char *argument, Mapping *mapping, const char **name,
+                               RpError *error);
+
+#endif

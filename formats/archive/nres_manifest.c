@@ -1,0 +1,182 @@
+/* From an archive to its manifest. */
+#include "formats/archive/nres_manifest.h"
+
+#include "core/files/output.h"
+#include "core/json/json_text.h"
+#include "formats/archive/manifest_text.h"
+#include "formats/archive/nres_names.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+/* What follows the NUL, when it is not all zero. */
+static bool AddTail(cJSON *object, const char *field) {
+    const char *end = memchr(field, 0, RP_NRES_NAME_BYTES);
+    const char *last = field + RP_NRES_NAME_BYTES;
+    if (!end)
+        return true;
+    for (const char *at = end + 1; at < last; at++)
+        if (*at)
+            return ManifestText_AddHex(object, "name_tail", (const uint8_t *)end + 1,
+                                       (size_t)(last - end - 1));
+    return true;
+}
+
+static bool AddType(cJSON *object, uint32_t type) {
+    char text[ARCHIVE_TYPE_BYTES];
+    ArchiveType_Show(type, text);
+    return ArchiveType_IsFourCC(type) ? cJSON_AddStringToObject(object, "type", text) != NULL
+                                      : cJSON_AddNumberToObject(object, "type", type) != NULL;
+}
+
+static bool AddPayload(cJSON *object, const char *file, const uint8_t *bytes, uint32_t size) {
+    return file ? cJSON_AddStringToObject(object, "file", file) != NULL
+                : ManifestText_AddHex(object, "hex", bytes, size);
+}
+
+static bool AddMember(cJSON *list, const RpNRes *archive, uint32_t index, const char *file) {
+    const RpNResEntry entry = RpNRes_Entry(archive, index);
+    char name[ARCHIVE_NAME_BYTES];
+    cJSON *object = cJSON_CreateObject();
+    ArchiveName_ToUtf8(entry.name, name);
+    cJSON_AddItemToArray(list, object);
+    return cJSON_AddStringToObject(object, "name", name) && AddTail(object, entry.name) &&
+           AddType(object, entry.type) && cJSON_AddNumberToObject(object, "attr1", entry.attr1) &&
+           cJSON_AddNumberToObject(object, "attr2", entry.attr2) &&
+           cJSON_AddNumberToObject(object, "attr3", entry.attr3) &&
+           cJSON_AddNumberToObject(object, "offset", entry.data_offset) &&
+           cJSON_AddNumberToObject(object, "size", entry.size) &&
+           AddPayload(object, file, entry.data, entry.size);
+}
+
+/* The tilde keeps it apart from members' files. */
+static void NameRegion(const RpNResRegion *region, char file[ARCHIVE_FILE_BYTES]) {
+    snprintf(file, ARCHIVE_FILE_BYTES, "~region-%" PRIu32, region->offset);
+}
+
+static bool AddRegion(cJSON *list, const RpNResRegion *region, bool in_file) {
+    char file[ARCHIVE_FILE_BYTES];
+    cJSON *object = cJSON_CreateObject();
+    NameRegion(region, file);
+    cJSON_AddItemToArray(list, object);
+    return cJSON_AddNumberToObject(object, "offset", region->offset) &&
+           cJSON_AddNumberToObject(object, "size", region->size) &&
+           AddPayload(object, in_file ? file : NULL, region->data, region->size);
+}
+
+/* Only a table that does not follow from the names is worth keeping. */
+static bool AddTable(cJSON *root, const RpNRes *archive) {
+    if (archive->sorted)
+        return true;
+    cJSON *table = cJSON_AddArrayToObject(root, "sort_table");
+    for (uint32_t i = 0; table && i < archive->count; i++)
+        cJSON_AddItemToArray(table, cJSON_CreateNumber(RpNRes_Entry(archive, i).sort_index));
+    return table && cJSON_GetArraySize(table) == (int)archive->count;
+}
+
+static bool IsCanonical(const RpNRes *archive) {
+    RpFindingCounter counter = {.next = NULL};
+    const RpFindingSink sink = RpFindingCounter_Sink(&counter);
+    RpNRes_Check(archive->image, archive->size, NULL, &sink, NULL);
+    return counter.count[RP_SEVERITY_ERROR] + counter.count[RP_SEVERITY_WARNING] +
+               counter.count[RP_SEVERITY_CANONICAL] ==
+           0;
+}
+
+/* `files` is null for payloads as hex digits. */
+static bool AddAll(cJSON *root, const RpNRes *archive, const RpNResArchive *read,
+                   const ArchiveFileName *files) {
+    bool good = cJSON_AddStringToObject(root, "format", "retropose nres 1") &&
+                cJSON_AddStringToObject(root, "layout",
+                                        IsCanonical(archive) ? "canonical" : "preserving") &&
+                cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset) &&
+                AddTable(root, archive);
+    cJSON *members = cJSON_AddArrayToObject(root, "members");
+    cJSON *regions = cJSON_AddArrayToObject(root, "regions");
+    for (uint32_t i = 0; good && members && i < archive->count; i++)
+        good = AddMember(members, archive, i, files ? files[i].text : NULL);
+    for (uint32_t i = 0; good && regions && i < read->region_count; i++)
+        good = AddRegion(regions, &read->regions[i], files != NULL);
+    return good && members && regions;
+}
+
+static RpStatus Print(const RpNRes *archive, const RpNResArchive *read,
+                      const ArchiveFileName *files, RpBuffer *json, RpError *error) {
+    cJSON *root = cJSON_CreateObject();
+    return JsonText_End(root, AddAll(root, archive, read, files), "the manifest of an archive",
+                        json, error);
+}
+
+RpStatus ArchiveManifest_Dump(const RpNRes *archive, RpBuffer *json, RpError *error) {
+    RpNResArchive read;
+    RpNResArchive_Init(&read, NULL);
+    RpStatus status = RpNRes_CheckCopies(archive, error);
+    if (status == RP_OK)
+        status = RpNResArchive_Read(&read, archive, error);
+    if (status == RP_OK)
+        status = Print(archive, &read, NULL, json, error);
+    RpNResArchive_Free(&read);
+    return status;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static RpStatus WriteFiles(const RpNRes *archive, const RpNResArchive *read,
+                           const ArchiveFileName *files, const char *folder, RpError *error) {
+    RpStatus status = RP_OK;
+    for (uint32_t i = 0; status == RP_OK && i < read->count; i++)
+        status = Output_WriteInto(folder, files[i].text, read->members[i].data,
+                                  read->members[i].size, error);
+    for (uint32_t i = 0; status == RP_OK && i < read->region_count; i++) {
+        char file[ARCHIVE_FILE_BYTES];
+        NameRegion(&read->regions[i], file);
+        status =
+            Output_WriteInto(folder, file, read->regions[i].data, read->regions[i].size, error);
+    }
+    if (status != RP_OK)
+        return status;
+    RpBuffer json;
+    RpBuffer_Init(&json, NULL);
+    status = Print(archive, read, files, &json, error);
+    if (status == RP_OK) /* last: a folder with a manifest is whole */
+        status = Output_WriteInto(folder, ARCHIVE_MANIFEST_FILE, json.bytes, json.size, error);
+    RpBuffer_Free(&json);
+    return status;
+}
+
+RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpError *error) {
+    RpNResArchive read;
+    RpNResArchive_Init(&read, NULL);
+    ArchiveFileName *files = ArchiveFile_Names(archive);
+    RpStatus status =
+        files ? RpNRes_CheckCopies(archive, error) : RpMemory_Refused(error, "file names");
+    if (status == RP_OK)
+        status = RpNResArchive_Read(&read, archive, error);
+    if (status == RP_OK)
+        status = Output_MakeFolder(folder, error);
+    if (status == RP_OK)
+        status = WriteFiles(archive, &read, files, folder, error);
+    RpNResArchive_Free(&read);
+    free(files);
+    return status;
+}
+
+RpStatus ArchiveManifest_ExtractMember(const RpNRes *archive, uint32_t index, const char *folder,
+                                       RpError *error) {
+    const RpNResEntry entry = RpNRes_Entry(archive, index);
+    if (!entry.data)
+        return RpError_Set(error, RP_CORRUPT, entry.record_offset,
+                           "N06: a payload lies outside the image's data", "", "", "");
+    ArchiveFileName *files = ArchiveFile_Names(archive);
+    RpStatus status =
+        files ? Output_MakeFolder(folder, error) : RpMemory_Refused(error, "file names");
+    if (status == RP_OK)
+        status = Output_WriteInto(folder, files[index].text, entry.data, entry.size, error);
+    free(files);
+    return status;
+}

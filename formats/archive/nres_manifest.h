@@ -1,0 +1,27 @@
+/* A whole NRes archive as JSON (docs/nres.md): members, regions and where they lie, with payloads
+ * as hex digits or in files beside it. Made and read again, it gives the same bytes. */
+#ifndef RETROPOSE_FORMATS_ARCHIVE_NRES_MANIFEST_H
+#define RETROPOSE_FORMATS_ARCHIVE_NRES_MANIFEST_H
+
+#include "retropose/nres.h"
+
+#define ARCHIVE_MANIFEST_FILE "manifest.json"
+
+/* Appends the JSON text with payloads in it. */
+RpStatus ArchiveManifest_Dump(const RpNRes *archive, RpBuffer *json, RpError *error);
+/* Every member, and every region, into a file of the folder, which is made; and the manifest. */
+RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpError *error);
+/* One member into a file of the folder, under the name that Extract gives it. */
+RpStatus ArchiveManifest_ExtractMember(const RpNRes *archive, uint32_t index, const char *folder,
+                                       RpError *error);
+/* Makes the image, as the manifest says or (`layout`, may be null) otherwise. Files are taken from
+ * the folder, never from outside it. A payload that is not as long as the manifest says, and a
+ * member without an offset, are laid out as edits are. */
+RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *folder,
+                                  const RpNResLayout *layout, RpBuffer *image, RpError *error);
+/* Every regular file of a folder, but hidden ones, as a member of that type, in the order of the
+ * names. */
+RpStatus ArchiveManifest_PackFolder(const char *folder, uint32_t type, RpBuffer *image,
+                                    RpError *error);
+
+#endif

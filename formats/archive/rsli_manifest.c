@@ -1,0 +1,267 @@
+/* From a library to its manifest. */
+#include "formats/archive/rsli_manifest.h"
+
+#include "core/bytes.h"
+#include "core/files/output.h"
+#include "core/json/json_text.h"
+#include "formats/archive/manifest_text.h"
+#include "formats/archive/rsli_names.h"
+#include "formats/rsli/rules.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is written where: names are null for payloads as hex digits. */
+typedef struct Source {
+    const RpRsLi *library;
+    RpRsLiArchive archive;
+    RpRsLiRecord *sorted;   /* with the map that the names give */
+    LibraryFileName *files; /* null: a dump */
+    bool *unpacks;
+} Source;
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static bool AddNumber(cJSON *object, const char *name, uint64_t number) {
+    return cJSON_AddNumberToObject(object, name, (double)number) != NULL;
+}
+
+static bool AddUnlessZero(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i])
+            return ManifestText_AddHex(object, name, bytes, size);
+    return true;
+}
+
+/* Only what does not follow from the rest. */
+static bool AddNumberUnless(cJSON *object, const char *name, uint64_t number, uint64_t expected) {
+    return number == expected || AddNumber(object, name, number);
+}
+
+static bool AddHeader(cJSON *root, const RpRsLi *library) {
+    const uint8_t *header = library->image;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < library->count; i++)
+        sum += library->records[i].unpacked_size;
+    return AddNumber(root, "size", library->size) && AddNumber(root, "seed", library->seed) &&
+           (library->presorted ||
+            AddNumber(root, "sort_mark", Bytes_U16(header + RSLI_AT_SORTED))) &&
+           AddNumberUnless(root, "count_again", Bytes_U16(header + RSLI_AT_COUNT_AGAIN),
+                           library->count) &&
+           AddNumberUnless(root, "sum", Bytes_U32(header + RSLI_AT_SUM), sum) &&
+           AddUnlessZero(root, "bytes_8", header + 8, 6) &&
+           AddUnlessZero(root, "bytes_24", header + RSLI_AT_RESERVED, 8) &&
+           (!library->has_trailer || AddNumber(root, "overlay", library->overlay));
+}
+
+static bool AddName(cJSON *object, const uint8_t *field) {
+    char name[LIBRARY_NAME_BYTES];
+    size_t length = RsLi_NameLength(field);
+    LibraryName_ToUtf8(field, name);
+    return cJSON_AddStringToObject(object, "name", name) &&
+           AddUnlessZero(object, "name_tail", field + length, RP_RSLI_NAME_BYTES - length);
+}
+
+static void NamePacked(uint32_t index, char file[LIBRARY_FILE_BYTES]) {
+    snprintf(file, LIBRARY_FILE_BYTES, "~packed-%" PRIu32, index);
+}
+
+static void NameRegion(const RpRsLiRegion *region, char file[LIBRARY_FILE_BYTES]) {
+    snprintf(file, LIBRARY_FILE_BYTES, "~region-%" PRIu64, region->place);
+}
+
+static bool AddMethod(cJSON *object, const RpRsLiRecord *record) {
+    const char *method = RpRsLiMethod_Name(record->flags);
+    uint32_t rest = record->flags & (uint32_t)~RP_RSLI_METHOD_MASK;
+    if (!method)
+        return AddNumber(object, "flags", record->flags);
+    return cJSON_AddStringToObject(object, "method", method) &&
+           AddNumberUnless(object, "flags", rest, 0);
+}
+
+static bool AddPayload(cJSON *object, const Source *source, uint32_t i) {
+    const RpRsLiMember *member = &source->archive.members[i];
+    char file[LIBRARY_FILE_BYTES];
+    if (!source->files)
+        return ManifestText_AddHex(object, "packed_hex", member->packed, member->packed_size);
+    NamePacked(i, file);
+    return cJSON_AddStringToObject(object, "packed_file", file) &&
+           (!source->unpacks[i] || cJSON_AddStringToObject(object, "file", source->files[i].text));
+}
+
+static bool AddEntry(cJSON *list, const Source *source, uint32_t i) {
+    const RpRsLiRecord *record = &source->library->records[i];
+    cJSON *object = cJSON_CreateObject();
+    return cJSON_AddItemToArray(list, object) && AddName(object, record->name) &&
+           AddMethod(object, record) && AddUnlessZero(object, "service", record->service, 4) &&
+           AddNumber(object, "unpacked_size", record->unpacked_size) &&
+           AddNumber(object, "packed_size", record->packed_size) &&
+           AddNumber(object, "offset", record->offset) &&
+           AddNumberUnless(object, "sort", record->stored_sort, source->sorted[i].sort) &&
+           (!RpRsLiMethod_HasKey(record->flags) || AddNumber(object, "key", record->sort)) &&
+           AddPayload(object, source, i);
+}
+
+static bool AddRegion(cJSON *list, const Source *source, const RpRsLiRegion *region) {
+    char file[LIBRARY_FILE_BYTES];
+    cJSON *object = cJSON_CreateObject();
+    NameRegion(region, file);
+    return cJSON_AddItemToArray(list, object) && AddNumber(object, "place", region->place) &&
+           (source->files ? cJSON_AddStringToObject(object, "file", file) != NULL
+                          : ManifestText_AddHex(object, "hex", region->data, (size_t)region->size));
+}
+
+static bool AddAll(cJSON *root, const Source *source) {
+    bool good = cJSON_AddStringToObject(root, "format", "retropose rsli 1") &&
+                AddHeader(root, source->library);
+    cJSON *entries = cJSON_AddArrayToObject(root, "entries");
+    cJSON *regions = cJSON_AddArrayToObject(root, "regions");
+    for (uint32_t i = 0; good && entries && i < source->library->count; i++)
+        good = AddEntry(entries, source, i);
+    for (uint32_t i = 0; good && regions && i < source->archive.region_count; i++)
+        good = AddRegion(regions, source, &source->archive.regions[i]);
+    return good && entries && regions;
+}
+
+static RpStatus Print(const Source *source, RpBuffer *json, RpError *error) {
+    cJSON *root = cJSON_CreateObject();
+    return JsonText_End(root, AddAll(root, source), "the manifest of a library", json, error);
+}
+
+/* ---- source ---------------------------------------------------------------------------------- */
+
+static RpStatus OpenSource(Source *source, const RpRsLi *library, RpError *error) {
+    *source = (Source){.library = library};
+    RpRsLiArchive_Init(&source->archive, NULL);
+    source->sorted = calloc((size_t)library->count + 1, sizeof *source->sorted);
+    source->unpacks = calloc((size_t)library->count + 1, sizeof *source->unpacks);
+    if (!source->sorted || !source->unpacks)
+        return RpMemory_Refused(error, "the manifest of a library");
+    if (library->count > 0)
+        memcpy(source->sorted, library->records, library->count * sizeof *source->sorted);
+    RsLi_SortMap(source->sorted, library->count);
+    const RpStatus status = RpRsLi_CheckSizes(library, error);
+    return status ? status : RpRsLiArchive_Read(&source->archive, library, error);
+}
+
+static void CloseSource(Source *source) {
+    RpRsLiArchive_Free(&source->archive);
+    free(source->sorted);
+    free(source->unpacks);
+    free(source->files);
+}
+
+RpStatus LibraryManifest_Dump(const RpRsLi *library, RpBuffer *json, RpError *error) {
+    Source source;
+    RpStatus status = OpenSource(&source, library, error);
+    if (status == RP_OK)
+        status = Print(&source, json, error);
+    CloseSource(&source);
+    return status;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static RpStatus WriteUnpacked(Source *source, uint32_t i, const char *folder, void *work,
+                              RpError *error) {
+    const RpRsLiRecord *record = &source->library->records[i];
+    size_t packed_size;
+    RpRsLi_Packed(source->library, i, &packed_size);
+    if (record->unpacked_size > RpRsLiMethod_MostUnpacked(record->flags, packed_size))
+        return RP_OK;
+    uint8_t *output = malloc((size_t)record->unpacked_size + 1);
+    if (!output)
+        return RpMemory_Refused(error, source->files[i].text);
+    RpStatus status = RP_OK;
+    source->unpacks[i] = RpRsLi_Load(source->library, i, output, work, NULL, NULL) == RP_OK;
+    if (source->unpacks[i])
+        status =
+            Output_WriteInto(folder, source->files[i].text, output, record->unpacked_size, error);
+    free(output);
+    return status;
+}
+
+static RpStatus WriteEntry(Source *source, uint32_t i, const char *folder, void *work,
+                           RpError *error) {
+    const RpRsLiMember *member = &source->archive.members[i];
+    char file[LIBRARY_FILE_BYTES];
+    NamePacked(i, file);
+    RpStatus status = Output_WriteInto(folder, file, member->packed, member->packed_size, error);
+    return status ? status : WriteUnpacked(source, i, folder, work, error);
+}
+
+static RpStatus WriteFiles(Source *source, const char *folder, void *work, RpError *error) {
+    RpStatus status = Output_MakeFolder(folder, error);
+    for (uint32_t i = 0; status == RP_OK && i < source->library->count; i++)
+        status = WriteEntry(source, i, folder, work, error);
+    for (uint32_t i = 0; status == RP_OK && i < source->archive.region_count; i++) {
+        const RpRsLiRegion *region = &source->archive.regions[i];
+        char file[LIBRARY_FILE_BYTES];
+        NameRegion(region, file);
+        status = Output_WriteInto(folder, file, region->data, (size_t)region->size, error);
+    }
+    return status;
+}
+
+static RpStatus WriteManifest(const Source *source, const char *folder, RpError *error) {
+    RpBuffer json;
+    RpBuffer_Init(&json, NULL);
+    RpStatus status = Print(source, &json, error);
+    if (status == RP_OK)
+        status = Output_WriteInto(folder, LIBRARY_MANIFEST_FILE, json.bytes, json.size, error);
+    RpBuffer_Free(&json);
+    return status;
+}
+
+RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, bool *unpacks,
+                                 RpError *error) {
+    Source source;
+    void *work = malloc(RP_RSLI_WORK_BYTES);
+    RpStatus status = OpenSource(&source, library, error);
+    source.files = LibraryFile_Names(library);
+    if (status == RP_OK && (!work || !source.files))
+        status = RpMemory_Refused(error, "file names");
+    if (status == RP_OK)
+        status = WriteFiles(&source, folder, work, error);
+    if (status == RP_OK) /* last: a folder with a manifest is whole */
+        status = WriteManifest(&source, folder, error);
+    if (status == RP_OK && unpacks)
+        memcpy(unpacks, source.unpacks, library->count * sizeof *unpacks);
+    CloseSource(&source);
+    free(work);
+    return status;
+}
+
+RpStatus LibraryManifest_ExtractEntry(const RpRsLi *library, uint32_t index, bool packed,
+                                      const char *folder, RpError *error) {
+    const RpRsLiRecord *record = &library->records[index];
+    size_t size;
+    const uint8_t *bytes = RpRsLi_Packed(library, index, &size);
+    bool fits = record->unpacked_size <= RpRsLiMethod_MostUnpacked(record->flags, size);
+    uint8_t *output = packed ? NULL : malloc(fits ? (size_t)record->unpacked_size + 1 : 1);
+    void *work = malloc(RP_RSLI_WORK_BYTES);
+    LibraryFileName *files = LibraryFile_Names(library);
+    RpStatus status = RP_OK;
+    if (!files || !work || (!packed && !output))
+        status = RpMemory_Refused(error, "an entry");
+    else if (!bytes || (!packed && !fits))
+        status = RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                             bytes ? "R21: more bytes than the packed ones can hold"
+                                   : "R19: the payload is not inside the file",
+                             files[index].text, "", "");
+    if (status == RP_OK && !packed) {
+        status = RpRsLi_Load(library, index, output, work, NULL, error);
+        size = record->unpacked_size;
+    }
+    if (status == RP_OK)
+        status = Output_MakeFolder(folder, error);
+    if (status == RP_OK)
+        status = Output_WriteInto(folder, files[index].text, packed ? bytes : output, size, error);
+    free(output);
+    free(work);
+    free(files);
+    return status;
+}

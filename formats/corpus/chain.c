@@ -1,0 +1,165 @@
+#include "formats/corpus/chain.h"
+
+#include "formats/corpus/integer.h"
+#include "formats/corpus/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BOX_HALF = CORPUS_UNIT, BOX_TRIANGLES = 12, BOX_BATCHES = 2, BONE = 4 };
+
+typedef struct Making {
+    const CorpusChain *chain;
+    const RpMshReadings *readings;
+    CorpusShape box;
+    RpBuffer positions, normals, uv0, res16, indices, batches, slots, nodes, keys;
+} Making;
+
+enum { ARRAYS = 9 };
+
+static void ListArrays(Making *making, RpBuffer *arrays[ARRAYS]) {
+    RpBuffer *const all[ARRAYS] = {&making->positions, &making->normals, &making->uv0,
+                                   &making->res16,     &making->indices, &making->batches,
+                                   &making->slots,     &making->nodes,   &making->keys};
+    memcpy(arrays, all, sizeof all);
+}
+
+/* ---- boxes ----------------------------------------------------------------------------------- */
+
+static void AppendVertices(Making *making) {
+    for (uint32_t v = 0; v < CorpusShape_VertexCount(&making->box); v++) {
+        const CorpusVertex *vertex = &CorpusShape_Vertices(&making->box)[v];
+        const uint16_t uv[2] = {(uint16_t)vertex->uv[0], (uint16_t)vertex->uv[1]};
+        const uint8_t frame[8] = {127, 0, 0, 0, 0, 127, 0, 0};
+        float position[3];
+        int8_t normal[4] = {0};
+        for (int i = 0; i < 3; i++)
+            position[i] = (float)vertex->at[i] / (float)CORPUS_UNIT;
+        CorpusShape_Normal(&making->box, v, normal);
+        RpBuffer_Append(&making->positions, position, sizeof position);
+        RpBuffer_Append(&making->normals, normal, sizeof normal);
+        RpBuffer_Append(&making->uv0, uv, sizeof uv);
+        RpBuffer_Append(&making->res16, frame, sizeof frame);
+    }
+}
+
+static void AppendBox(Making *making, uint32_t number) {
+    const uint32_t base = number * CorpusShape_VertexCount(&making->box);
+    const RpBuildSlot slot = {.first_batch = number * BOX_BATCHES,
+                              .batch_count = BOX_BATCHES,
+                              .has_sphere = true,
+                              .sphere = {0, 0, 0, 1.75F}};
+    AppendVertices(making);
+    for (uint32_t t = 0; t < BOX_TRIANGLES; t++)
+        for (int i = 0; i < 3; i++) {
+            const uint16_t index = (uint16_t)CorpusShape_Triangles(&making->box)[t][i];
+            RpBuffer_Append(&making->indices, &index, sizeof index);
+        }
+    for (uint32_t b = 0; b < BOX_BATCHES; b++) {
+        const RpBuildBatch batch = {.row = (uint8_t)b,
+                                    .material = (uint16_t)(making->readings->material == 0 ? b : 0),
+                                    .lightmap = 0xFF,
+                                    .portal = RP_MSH_NONE,
+                                    .base_vertex = base,
+                                    .index_count = BOX_TRIANGLES / BOX_BATCHES * 3};
+        RpBuffer_Append(&making->batches, &batch, sizeof batch);
+    }
+    RpBuffer_Append(&making->slots, &slot, sizeof slot);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+/* At rest nothing is turned, so that the header is exact whatever the arithmetic. */
+static void AppendKeys(Making *making, uint32_t node) {
+    for (uint32_t k = 0; k < making->chain->keys; k++) {
+        RpMshKey key = {.time = (float)(k * making->chain->spacing),
+                        .position = {0, 0, node ? (float)BONE : 0}};
+        int32_t cosine, sine;
+        Corpus_Circle((k % 5) * 0x0C00 + (k ? node % 7 * 0x80 : 0), &cosine, &sine);
+        const int64_t q[4] = {cosine, 0, 0, sine};
+        CorpusRotation_Encode(making->readings, q, key.rotation);
+        RpBuffer_Append(&making->keys, &key, sizeof key);
+    }
+}
+
+static void AppendNode(Making *making, uint32_t node) {
+    RpBuildNode built = {.label = node % 2 ? making->chain->label : NULL,
+                         .parent = (uint16_t)(node ? node - 1 : RP_MSH_NONE),
+                         .key_count = making->chain->keys};
+    snprintf(built.name, sizeof built.name, "n%04u", (unsigned)node);
+    for (int w = 0; w < RP_MSH_SLOT_WORDS; w++)
+        built.slots[w] = RP_MSH_NONE;
+    if (node < making->chain->boxes)
+        built.slots[0] = (uint16_t)node;
+    RpBuffer_Append(&making->nodes, &built, sizeof built);
+    AppendKeys(making, node);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static bool Fill(Making *making) {
+    RpBuffer *arrays[ARRAYS];
+    const CorpusShapeRequest request = {
+        .kind = CORPUS_SOLID, .triangles = BOX_TRIANGLES, .half = {BOX_HALF, BOX_HALF, BOX_HALF}};
+    if (!CorpusShape_Make(&making->box, &request))
+        return false;
+    for (uint32_t b = 0; b < making->chain->boxes; b++)
+        AppendBox(making, b);
+    for (uint32_t n = 0; n < making->chain->nodes; n++)
+        AppendNode(making, n);
+    ListArrays(making, arrays);
+    for (int i = 0; i < ARRAYS; i++)
+        if (arrays[i]->failed)
+            return false;
+    return true;
+}
+
+/* Pointers into arrays that stay where they are. */
+static void Connect(Making *making) {
+    RpBuildBatch *batches = (RpBuildBatch *)(void *)making->batches.bytes;
+    RpBuildNode *nodes = (RpBuildNode *)(void *)making->nodes.bytes;
+    const uint16_t *indices = (const uint16_t *)(const void *)making->indices.bytes;
+    const RpMshKey *keys = (const RpMshKey *)(const void *)making->keys.bytes;
+    for (uint32_t b = 0; b < making->chain->boxes * BOX_BATCHES; b++) {
+        batches[b].indices = indices;
+        indices += batches[b].index_count;
+    }
+    for (uint32_t n = 0; n < making->chain->nodes; n++)
+        nodes[n].keys = keys + (size_t)n * making->chain->keys;
+}
+
+static RpStatus Build(Making *making, RpNResArchive *archive, RpError *error) {
+    const CorpusChain *chain = making->chain;
+    Connect(making);
+    RpBuildModel model = {
+        .nodes = (const RpBuildNode *)(const void *)making->nodes.bytes,
+        .node_count = chain->nodes,
+        .slots = (const RpBuildSlot *)(const void *)making->slots.bytes,
+        .slot_count = chain->boxes,
+        .batches = (const RpBuildBatch *)(const void *)making->batches.bytes,
+        .batch_count = chain->boxes * BOX_BATCHES,
+        .vertex_count = chain->boxes * CorpusShape_VertexCount(&making->box),
+        .positions = (const float(*)[3])(const void *)making->positions.bytes,
+        .normals = (const int8_t(*)[4])(const void *)making->normals.bytes,
+        .uv0 = (const uint16_t(*)[2])(const void *)making->uv0.bytes,
+        .res16 = chain->res16 ? (const uint8_t(*)[8])(const void *)making->res16.bytes : NULL,
+        .readings = *making->readings};
+    snprintf(model.name, sizeof model.name, "%s", chain->name ? chain->name : "chain.msh");
+    return RpMsh_Build(&model, archive, error);
+}
+
+RpStatus CorpusChain_Build(const CorpusChain *chain, const RpMshReadings *readings,
+                           RpNResArchive *archive, RpError *error) {
+    Making making = {.chain = chain, .readings = readings};
+    RpBuffer *arrays[ARRAYS];
+    ListArrays(&making, arrays);
+    for (int i = 0; i < ARRAYS; i++)
+        RpBuffer_Init(arrays[i], archive->allocator);
+    CorpusShape_Init(&making.box, archive->allocator);
+    const RpStatus status = Fill(&making) ? Build(&making, archive, error)
+                                          : RpMemory_Refused(error, "a variant of the corpus");
+    for (int i = 0; i < ARRAYS; i++)
+        RpBuffer_Free(arrays[i]);
+    CorpusShape_Free(&making.box);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* What the parts of the synthetic corpus share. */
+#ifndef RETROPOSE_FORMATS_CORPUS_CORPUS_H
+#define RETROPOSE_FORMATS_CORPUS_CORPUS_H
+
+#include "formats/corpus/plan.h"
+
+struct RpCorpus {
+    CorpusPlan plan;
+    RpMshReadings readings;
+    const RpAllocator *allocator;
+};
+
+/* Into an initialised, empty archive. */
+RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpMshReadings *readings,
+                          RpNResArchive *archive, RpError *error);
+/* A model's image, appended. */
+RpStatus CorpusModel_Write(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error);
+
+#endif

@@ -1,0 +1,315 @@
+/* Slots of the synthetic corpus: every slot is a body and things on and around it, each a shape of
+ * exactly the triangles that the plan gives its batches. */
+#include "formats/corpus/integer.h"
+#include "formats/corpus/model.h"
+
+#include <string.h>
+
+enum { FLAG_TWO_SIDED = 0x2, FLAG_LIT = 0x2000, MATERIAL_WORD2 = 0 };
+
+typedef struct Part { /* of a slot: batches that share a shape */
+    uint32_t first, count, triangles;
+    uint32_t number; /* within the slot; 0 is the body */
+} Part;
+
+static const CorpusSlot *SlotAt(const CorpusMaking *making, uint32_t slot) {
+    return &making->plan->slots[making->model->first_slot + slot];
+}
+
+static uint32_t Draw(const CorpusMaking *making, const CorpusSlot *slot, uint32_t purpose,
+                     uint32_t index) {
+    return Corpus_Draw(making->plan->seed, slot->node, purpose, index);
+}
+
+/* ---- sizes and places ------------------------------------------------------------------------ */
+
+/* Ring by ring, corners of a fine ball need room to be apart. */
+static int32_t Roomy(int32_t half, uint32_t triangles) {
+    const int32_t least = 64 + (int32_t)triangles / 4;
+    return half < least ? least : half;
+}
+
+/* Where the middle of a body is above the node's place. */
+static int32_t Lift(const CorpusMaking *making, uint32_t node, const int32_t half[3]) {
+    switch (CorpusLayout_Role(making, node)) {
+    case CORPUS_LIMB:
+        return -half[2];
+    case CORPUS_BARREL:
+        return 0;
+    default:
+        return half[2];
+    }
+}
+
+static void PlaceBody(const CorpusMaking *making, const CorpusSlot *slot, const Part *part,
+                      CorpusShapeRequest *request) {
+    const uint32_t node = slot->node - making->model->first_node;
+    const bool barrel = CorpusLayout_Role(making, node) == CORPUS_BARREL;
+    CorpusLayout_Size(making, node, request->half);
+    request->half[2] = request->half[2] * (10 - 3 * slot->state) / 10; /* what still stands */
+    for (int i = 0; i < 3; i++)
+        request->half[i] = Roomy(request->half[i], part->triangles);
+    request->centre[1] = barrel ? request->half[1] : 0;
+    request->centre[2] = Lift(making, node, request->half);
+    request->axis = barrel ? 2 : 0;
+}
+
+/* On the body's sides, a seventh to a third as large; in the same place in all levels and states.
+ */
+static void PlaceDetail(const CorpusMaking *making, const CorpusSlot *slot, const Part *part,
+                        CorpusShapeRequest *request) {
+    int32_t body[3], cosine, sine;
+    const uint32_t node = slot->node - making->model->first_node;
+    const uint32_t where = Draw(making, slot, CORPUS_DRAW_CENTRE, part->number);
+    const int32_t scale = 14 + (int32_t)(Draw(making, slot, CORPUS_DRAW_HALF, part->number) % 20);
+    CorpusLayout_Size(making, node, body);
+    Corpus_Circle(where, &cosine, &sine);
+    const int32_t away = 75 + (int32_t)(where >> 16) % 30; /* per cent */
+    for (int i = 0; i < 3; i++)
+        request->half[i] =
+            Roomy(body[i] * scale / 100, part->triangles) + (int32_t)(where >> (7 * i)) % 61;
+    request->centre[0] = (int32_t)Corpus_Scale(cosine, (int64_t)body[0] * away, 1638400);
+    request->centre[1] = (int32_t)Corpus_Scale(sine, (int64_t)body[1] * away, 1638400);
+    request->centre[2] = Lift(making, node, body) - body[2] * 8 / 10 +
+                         (int32_t)(where >> 18) % (body[2] * 16 / 10 + 1) + (int32_t)(where % 97);
+    if (CorpusLayout_Role(making, node) == CORPUS_BARREL)
+        request->centre[1] += body[1];
+    request->axis = request->draw / 16 % 4 ? 0 : request->draw / 64 % 2 + 1;
+}
+
+static CorpusShapeRequest RequestPart(const CorpusMaking *making, const CorpusSlot *slot,
+                                      const Part *part) {
+    const CorpusBatch *batch = &making->plan->batches[part->first];
+    CorpusShapeRequest request = {.kind = CORPUS_SOLID,
+                                  .triangles = part->triangles,
+                                  .draw = Draw(making, slot, CORPUS_DRAW_SHAPE, part->number),
+                                  .smooth = making->model->form == CORPUS_LARGEST ||
+                                            making->model->form == CORPUS_LEGACY};
+    if (batch->portal != RP_MSH_NONE)
+        request.kind = CORPUS_WINDOW;
+    else if (batch->flags & FLAG_TWO_SIDED)
+        request.kind = CORPUS_PANEL;
+    if (part->number == 0)
+        PlaceBody(making, slot, part, &request);
+    else
+        PlaceDetail(making, slot, part, &request);
+    return request;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+static bool StandsAlone(const CorpusBatch *batch) {
+    return batch->portal != RP_MSH_NONE || (batch->flags & FLAG_TWO_SIDED) != 0;
+}
+
+/* Windows and panels are a batch each; of solids one to three batches share one. */
+static Part NextPart(const CorpusMaking *making, const CorpusSlot *slot, uint32_t first,
+                     uint32_t number) {
+    const CorpusBatch *batches = making->plan->batches;
+    const uint32_t end = slot->first_batch + slot->batch_count;
+    const uint32_t most = making->model->form == CORPUS_LEGACY
+                              ? slot->batch_count
+                              : 1 + Draw(making, slot, CORPUS_DRAW_GROUP, number) % 3;
+    Part part = {.first = first, .number = number};
+    while (part.first + part.count < end && part.count < most) {
+        const CorpusBatch *batch = &batches[part.first + part.count];
+        if (part.count > 0 && StandsAlone(batch))
+            break;
+        part.triangles += batch->triangles;
+        part.count++;
+        if (StandsAlone(batch))
+            break;
+    }
+    return part;
+}
+
+/* ---- vertices -------------------------------------------------------------------------------- */
+
+/* Corners that share a vertex get one of their own, down to a number that is still wanted. */
+static bool SplitVertices(CorpusMaking *making) {
+    CorpusShape *shape = &making->shape;
+    const uint32_t count = CorpusShape_VertexCount(shape);
+    RpBuffer taken;
+    RpBuffer_Init(&taken, making->allocator);
+    RpBuffer_Extend(&taken, count);
+    for (uint32_t i = 0; !taken.failed && i < CorpusShape_TriangleCount(shape) * 3; i++) {
+        uint32_t *corner = &CorpusShape_Triangles(shape)[i / 3][i % 3];
+        if (taken.bytes[*corner]++ == 0)
+            continue;
+        if (making->split == 0)
+            break;
+        taken.bytes[*corner]--;
+        const CorpusVertex vertex = CorpusShape_Vertices(shape)[*corner];
+        *corner = CorpusShape_VertexCount(shape);
+        if (!RpBuffer_Append(&shape->vertices, &vertex, sizeof vertex) ||
+            !RpBuffer_Extend(&taken, 1))
+            break;
+        taken.bytes[*corner] = 1;
+        making->split--;
+    }
+    const bool done = !taken.failed && !shape->vertices.failed;
+    RpBuffer_Free(&taken);
+    return done;
+}
+
+static void AppendVertex(CorpusMaking *making, uint32_t vertex, int32_t tile) {
+    const CorpusVertex *from = &CorpusShape_Vertices(&making->shape)[vertex];
+    const uint32_t number = (uint32_t)(making->places.size / sizeof(int32_t[3]));
+    const uint32_t noise =
+        Corpus_Draw(making->plan->seed, making->index, CORPUS_DRAW_BYTES, number);
+    float position[3];
+    int8_t normal[4];
+    for (int i = 0; i < 3; i++) /* below 2^24: exact */
+        position[i] = (float)from->at[i] / (float)CORPUS_UNIT;
+    CorpusShape_Normal(&making->shape, vertex, normal);
+    normal[3] = (int8_t)(noise % 128);
+    const uint16_t uv0[2] = {(uint16_t)(from->uv[0] + tile), (uint16_t)from->uv[1]};
+    const uint16_t uv1[2] = {(uint16_t)(from->uv[0] / 4 + (int32_t)(noise >> 8 & 3) * 256),
+                             (uint16_t)(from->uv[1] / 4 + (int32_t)(noise >> 10 & 3) * 256)};
+    const uint8_t res15[8] = {(uint8_t)noise, (uint8_t)(noise >> 8), (uint8_t)(noise >> 16), 0,
+                              (uint8_t)(noise >> 24)};
+    RpBuffer_Append(&making->places, from->at, sizeof from->at);
+    RpBuffer_Append(&making->positions, position, sizeof position);
+    RpBuffer_Append(&making->normals, normal, sizeof normal);
+    RpBuffer_Append(&making->uv0, uv0, sizeof uv0);
+    if (making->model->lit)
+        RpBuffer_Append(&making->uv1, uv1, sizeof uv1);
+    RpBuffer_Append(&making->res15, res15, sizeof res15);
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+static void AppendBatch(CorpusMaking *making, const Part *part, uint32_t number, uint32_t base,
+                        uint32_t first_triangle) {
+    const CorpusBatch *plan = &making->plan->batches[part->first + number];
+    const uint32_t rows = 1 + making->model->batch_count / 6;
+    const uint32_t draw =
+        Corpus_Draw(making->plan->seed, part->first + number, CORPUS_DRAW_MATERIAL, 0);
+    const uint8_t row = (uint8_t)(draw % (rows < 12 ? rows : 12));
+    const RpBuildBatch batch = {
+        .flags = plan->flags,
+        /* where word2 is the material, it is; where byte4 is, the flags end in zeros */
+        .material = making->readings.material == MATERIAL_WORD2 ? row : 0,
+        .row = row,
+        .lightmap = plan->flags & FLAG_LIT ? 0x00 : 0xFF,
+        .portal = plan->portal,
+        .base_vertex = base,
+        .index_count = plan->triangles * 3};
+    RpBuffer_Append(&making->batches, &batch, sizeof batch);
+    for (uint32_t t = 0; t < plan->triangles; t++) {
+        const uint32_t *corners = CorpusShape_Triangles(&making->shape)[first_triangle + t];
+        const uint16_t mark = t < plan->marked ? plan->mark : 0;
+        RpBuffer_Append(&making->marks, &mark, sizeof mark);
+        for (int i = 0; i < 3; i++) {
+            const uint16_t index = (uint16_t)corners[i];
+            RpBuffer_Append(&making->indices, &index, sizeof index);
+        }
+    }
+}
+
+static void Widen(CorpusBounds *bounds, const int32_t at[3]) {
+    for (int i = 0; i < 3; i++) {
+        bounds->low[i] = at[i] < bounds->low[i] ? at[i] : bounds->low[i];
+        bounds->high[i] = at[i] > bounds->high[i] ? at[i] : bounds->high[i];
+    }
+}
+
+static bool AppendPart(CorpusMaking *making, const CorpusSlot *slot, const Part *part,
+                       CorpusBounds *bounds) {
+    const uint32_t base = (uint32_t)(making->places.size / sizeof(int32_t[3]));
+    const CorpusShapeRequest request = RequestPart(making, slot, part);
+    /* tiles left of the origin: the sign of texture coordinates is one of the readings */
+    const int32_t tile = request.draw & 8 ? -2048 : 0;
+    const bool made = making->model->form == CORPUS_SMALLEST
+                          ? CorpusShape_MakePoint(&making->shape)
+                          : CorpusShape_Make(&making->shape, &request);
+    if (!made || !SplitVertices(making))
+        return false;
+    for (uint32_t v = 0; v < CorpusShape_VertexCount(&making->shape); v++) {
+        AppendVertex(making, v, tile);
+        Widen(bounds, CorpusShape_Vertices(&making->shape)[v].at);
+    }
+    for (uint32_t b = 0, triangle = 0; b < part->count; b++) {
+        AppendBatch(making, part, b, base, triangle);
+        triangle += making->plan->batches[part->first + b].triangles;
+    }
+    return true;
+}
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+/* Around the box, its radius rounded up to a unit: no root of the game's own kind is known. */
+static void BoundSlot(RpBuildSlot *slot, const CorpusBounds *bounds) {
+    uint64_t square = 0;
+    int64_t size[3];
+    for (int i = 0; i < 3; i++) {
+        size[i] = (int64_t)bounds->high[i] - bounds->low[i];
+        square += (uint64_t)(size[i] * size[i]);
+        slot->sphere[i] = (float)(bounds->low[i] + bounds->high[i]) / (2.0F * CORPUS_UNIT);
+    }
+    const uint32_t radius = Corpus_Root(square) / 2 + 1;
+    slot->sphere[3] = (float)radius / (float)CORPUS_UNIT;
+    slot->has_sphere = slot->has_measures = true;
+    slot->area = (float)(size[0] * size[1]) / 0x1p20F;
+    slot->volume = (float)(size[0] * size[1] * size[2]) / 0x1p30F;
+}
+
+static bool AppendSlot(CorpusMaking *making, uint32_t index) {
+    const CorpusSlot *plan = SlotAt(making, index);
+    const uint32_t end = plan->first_batch + plan->batch_count;
+    CorpusBounds bounds = {.low = {INT32_MAX, INT32_MAX, INT32_MAX},
+                           .high = {INT32_MIN, INT32_MIN, INT32_MIN}};
+    RpBuildSlot slot = {.first_batch = plan->first_batch - making->model->first_batch,
+                        .batch_count = plan->batch_count};
+    for (uint32_t batch = plan->first_batch, number = 0; batch < end; number++) {
+        const Part part = NextPart(making, plan, batch, number);
+        if (!AppendPart(making, plan, &part, &bounds))
+            return false;
+        batch += part.count;
+    }
+    BoundSlot(&slot, &bounds);
+    for (uint32_t i = 0; i < 3; i++) /* nobody knows what they are; some are not zero */
+        slot.opaque[i] = i == index % 3 ? Draw(making, plan, CORPUS_DRAW_OPAQUE, index) % 4 : 0;
+    RpBuffer_Append(&making->slots, &slot, sizeof slot);
+    RpBuffer_Append(&making->bounds, &bounds, sizeof bounds);
+    return !making->slots.failed && !making->bounds.failed;
+}
+
+static bool AppendSlots(CorpusMaking *making) {
+    for (uint32_t i = 0; i < making->model->slot_count; i++)
+        if (!AppendSlot(making, i))
+            return false;
+    return true;
+}
+
+static void Empty(CorpusMaking *making) {
+    RpBuffer *const arrays[] = {&making->places,  &making->positions, &making->normals,
+                                &making->uv0,     &making->uv1,       &making->res15,
+                                &making->indices, &making->marks,     &making->batches,
+                                &making->slots,   &making->bounds};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        arrays[i]->size = 0;
+}
+
+/* Two models have a number of vertices that is known: they are made twice, the second time with as
+ * many hard corners as the first was short of. */
+static uint32_t KnownVertices(const CorpusModel *model) {
+    if (model->form == CORPUS_LARGEST)
+        return 9686;
+    return model->form == CORPUS_LEGACY ? 128 : 0;
+}
+
+bool CorpusMaking_Geometry(CorpusMaking *making) {
+    const uint32_t known = KnownVertices(making->model);
+    making->split = 0;
+    if (known > 0) {
+        if (!AppendSlots(making))
+            return false;
+        const uint32_t count = (uint32_t)(making->places.size / sizeof(int32_t[3]));
+        making->split = count < known ? known - count : 0;
+        Empty(making);
+    }
+    return AppendSlots(making) && !making->indices.failed && !making->marks.failed &&
+           !making->batches.failed && !making->positions.failed && !making->normals.failed &&
+           !making->uv0.failed && !making->uv1.failed && !making->res15.failed;
+}

@@ -1,0 +1,155 @@
+/* Triangles of the corpus's slots, and the batches that they are in. */
+#include "formats/corpus/planning.h"
+
+enum { LEGACY_BATCHES = 15, TRIANGLES = 241887 };
+
+/* Of slots of state 0. */
+static const uint32_t level_triangles[CORPUS_LEVELS] = {137445, 34843, 14033, 5039, 13763};
+
+/* ---- triangles ------------------------------------------------------------------------------- */
+
+static RpStatus Sharing_Triangles(Sharing *sharing, CorpusPlan *plan, uint64_t total,
+                                  const char *what, RpError *error) {
+    if (!Corpus_ShareOut(sharing->shares, sharing->count, total))
+        return Planning_Refuse(what, error);
+    for (uint32_t i = 0; i < sharing->count; i++)
+        plan->slots[sharing->slots[i]].triangles = sharing->shares[i].share;
+    return RP_OK;
+}
+
+static uint32_t TrianglesOf(const CorpusPlan *plan, uint32_t node, uint32_t state, uint32_t level) {
+    const uint16_t slot = plan->nodes[node].slots[state][level];
+    return slot == CORPUS_NO_SLOT ? 0 : plan->slots[slot].triangles;
+}
+
+/* Level by level, each with fewer triangles than the one before. The largest model's shares are
+ * fixed first: its file shall have a certain size. */
+static RpStatus ShareIntactTriangles(CorpusPlan *plan, Sharing *sharing, uint32_t level,
+                                     RpError *error) {
+    static const uint32_t low[CORPUS_LEVELS] = {12, 8, 4, 2, 8};
+    static const uint32_t largest[CORPUS_LEVELS] = {300, 92, 36, 18, 0};
+    sharing->count = 0;
+    for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
+        const CorpusSlot *slot = &plan->slots[i];
+        const CorpusModel *model = &plan->models[slot->model];
+        if (slot->state || slot->level != level || model->form == CORPUS_LEGACY)
+            continue;
+        const uint32_t draw = Corpus_Draw(plan->seed, i, DRAW_TRIANGLES, 0) % 16 + 1;
+        const uint32_t above =
+            level == 0 || level == 4 ? 4000 : TrianglesOf(plan, slot->node, 0, level - 1);
+        const uint32_t weight =
+            level == 0 || level == 4 ? Planning_Detail(model->family) * draw * draw : above;
+        if (model->form == CORPUS_SMALLEST)
+            Sharing_Add(sharing, i, 1, 20, 20);
+        else if (model->form == CORPUS_LARGEST)
+            Sharing_Add(sharing, i, 1, largest[level], largest[level]);
+        else
+            Sharing_Add(sharing, i, weight, low[level], above - 1);
+    }
+    return Sharing_Triangles(sharing, plan, level_triangles[level], "triangles of a level", error);
+}
+
+/* What the five level totals leave of all triangles is states 1 and 2 and the legacy model: lower
+ * levels of ruins are as fine as those of the intact node. */
+static RpStatus ShareRuinTriangles(CorpusPlan *plan, Sharing *sharing, RpError *error) {
+    uint64_t total = TRIANGLES - LEGACY_TRIANGLES;
+    for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
+        total -= level_triangles[level];
+    sharing->count = 0;
+    for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
+        CorpusSlot *slot = &plan->slots[i];
+        if (slot->state == 0)
+            continue;
+        const uint32_t intact = TrianglesOf(plan, slot->node, 0, slot->level);
+        if (slot->level > 0) {
+            slot->triangles = intact;
+            total -= intact;
+        } else {
+            Sharing_Add(sharing, i, intact, intact, 2000);
+        }
+    }
+    return Sharing_Triangles(sharing, plan, total, "triangles of ruins", error);
+}
+
+static RpStatus ShareTriangles(CorpusPlan *plan, Sharing *sharing, RpError *error) {
+    RpStatus status = RP_OK;
+    for (uint32_t level = 0; level < CORPUS_LEVELS && !status; level++)
+        status = ShareIntactTriangles(plan, sharing, level, error);
+    return status ? status : ShareRuinTriangles(plan, sharing, error);
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+static void AddBatchShare(Sharing *sharing, const CorpusPlan *plan, uint32_t index) {
+    const CorpusSlot *slot = &plan->slots[index];
+    const CorpusModel *model = &plan->models[slot->model];
+    const uint32_t most = 24;
+    const uint32_t high = slot->triangles / 2 < most ? slot->triangles / 2 : most;
+    const uint32_t rooms = model->lit && slot->level == 0 ? 2 : 1;
+    if (model->form == CORPUS_SMALLEST)
+        Sharing_Add(sharing, index, 1, 1, 1);
+    else
+        Sharing_Add(sharing, index, Corpus_Root((uint64_t)slot->triangles * 64) * rooms, 1, high);
+}
+
+static RpStatus ShareBatchesAmong(CorpusPlan *plan, Sharing *sharing, bool largest, uint32_t total,
+                                  RpError *error) {
+    sharing->count = 0;
+    for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
+        const CorpusForm form = plan->models[plan->slots[i].model].form;
+        if (form != CORPUS_LEGACY && (form == CORPUS_LARGEST) == largest)
+            AddBatchShare(sharing, plan, i);
+    }
+    if (!Corpus_ShareOut(sharing->shares, sharing->count, total))
+        return Planning_Refuse("batches among slots", error);
+    for (uint32_t i = 0; i < sharing->count; i++)
+        plan->slots[sharing->slots[i]].batch_count = sharing->shares[i].share;
+    return RP_OK;
+}
+
+/* The first batch of a slot has the bulk: its body. */
+static RpStatus SplitSlot(CorpusPlan *plan, uint32_t index, RpError *error) {
+    const CorpusSlot *slot = &plan->slots[index];
+    CorpusShare shares[LARGEST_BATCHES];
+    const uint32_t low = slot->triangles >= 2 * slot->batch_count ? 2 : 1;
+    for (uint32_t b = 0; b < slot->batch_count; b++)
+        shares[b] = (CorpusShare){.weight = (b == 0 ? 24 : 4) +
+                                            Corpus_Draw(plan->seed, index, DRAW_SPLIT, b) % 8,
+                                  .low = low,
+                                  .high = slot->triangles};
+    if (!Corpus_ShareOut(shares, slot->batch_count, slot->triangles))
+        return Planning_Refuse("triangles among batches", error);
+    for (uint32_t b = 0; b < slot->batch_count; b++)
+        plan->batches[slot->first_batch + b] =
+            (CorpusBatch){.triangles = shares[b].share, .portal = RP_MSH_NONE};
+    return RP_OK;
+}
+
+static RpStatus ShareBatches(CorpusPlan *plan, Sharing *sharing, RpError *error) {
+    const uint32_t ordinary = CORPUS_BATCHES - LEGACY_BATCHES - LARGEST_BATCHES;
+    RpStatus status = ShareBatchesAmong(plan, sharing, true, LARGEST_BATCHES, error);
+    if (!status)
+        status = ShareBatchesAmong(plan, sharing, false, ordinary, error);
+    if (status)
+        return status;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < CORPUS_SLOTS && !status; i++) {
+        CorpusSlot *slot = &plan->slots[i];
+        CorpusModel *model = &plan->models[slot->model];
+        if (model->form == CORPUS_LEGACY)
+            slot->batch_count = LEGACY_BATCHES;
+        slot->first_batch = first;
+        if (i == model->first_slot)
+            model->first_batch = first;
+        model->batch_count += slot->batch_count;
+        model->triangles += slot->triangles;
+        first += slot->batch_count;
+        status = SplitSlot(plan, i, error);
+    }
+    return status;
+}
+
+RpStatus Planning_Batches(CorpusPlan *plan, PlanningWork *work, RpError *error) {
+    const RpStatus status = ShareTriangles(plan, &work->sharing, error);
+    return status ? status : ShareBatches(plan, &work->sharing, error);
+}

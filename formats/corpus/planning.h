@@ -1,0 +1,70 @@
+/* Steps of planning the corpus: each shares one kind of thing out among what the step before made.
+ */
+#ifndef RETROPOSE_FORMATS_CORPUS_PLANNING_H
+#define RETROPOSE_FORMATS_CORPUS_PLANNING_H
+
+#include "formats/corpus/integer.h"
+#include "formats/corpus/plan.h"
+#include "formats/corpus/share.h"
+
+/* Published numbers (facts/formats.md C.14) that several steps need. */
+enum { COCKPITS = 28, LARGEST_NODES = 38, LARGEST_BATCHES = 439, LEGACY_TRIANGLES = 84 };
+
+/* Models of a form of their own, by family and number. `nodes` etc. 0: shared out. */
+typedef struct Special {
+    CorpusFamily family;
+    uint32_t number;
+    const char *name;
+    CorpusForm form;
+    uint32_t nodes, sockets, animated, frames;
+} Special;
+
+/* Null for a model that has nothing special. */
+const Special *Planning_Special(const CorpusModel *model);
+bool Planning_IsAnimated(const CorpusModel *model);
+/* Weight of the triangles of a family's nodes. */
+uint32_t Planning_Detail(CorpusFamily family);
+/* RP_INVALID: the tables contradict themselves. */
+RpStatus Planning_Refuse(const char *what, RpError *error);
+
+/* Purposes of Corpus_Draw; those of making models start at 32. */
+enum {
+    DRAW_NODES,
+    DRAW_RANK,
+    DRAW_STATES,
+    DRAW_TRIANGLES,
+    DRAW_SPLIT,
+    DRAW_WORDS,
+    DRAW_FRAMES,
+    DRAW_KEYS,
+    DRAW_PORTAL
+};
+
+typedef struct Rank { /* a thing's place in an order: the highest score first */
+    uint32_t index, score;
+} Rank;
+/* For qsort: no two are equal. */
+int Rank_Compare(const void *left, const void *right);
+
+typedef struct Sharing { /* among slots */
+    CorpusShare shares[CORPUS_SLOTS];
+    uint32_t slots[CORPUS_SLOTS];
+    uint32_t count;
+} Sharing;
+void Sharing_Add(Sharing *sharing, uint32_t slot, uint32_t weight, uint32_t low, uint32_t high);
+
+typedef struct PlanningWork {
+    Sharing sharing;
+    Rank ranks[CORPUS_BATCHES];
+} PlanningWork;
+
+/* Levels and states of visible nodes, and the slots that show them. */
+RpStatus Planning_Slots(CorpusPlan *plan, RpError *error);
+/* Triangles of slots, and their batches. */
+RpStatus Planning_Batches(CorpusPlan *plan, PlanningWork *work, RpError *error);
+/* Flag words of batches, portals, marks of triangles, tails of edge words. */
+RpStatus Planning_Words(CorpusPlan *plan, PlanningWork *work, RpError *error);
+/* Frames, animated nodes, keys. */
+RpStatus Planning_Motion(CorpusPlan *plan, RpError *error);
+
+#endif

@@ -1,0 +1,53 @@
+#include "formats/corpus/share.h"
+
+static uint64_t OpenWeight(const CorpusShare *shares, uint32_t count) {
+    uint64_t weight = 0;
+    for (uint32_t i = 0; i < count; i++)
+        weight += shares[i].share < shares[i].high ? shares[i].weight : 0;
+    return weight;
+}
+
+/* One round: everyone who has room gets the floor of his part. Returns what was given. */
+static uint64_t GiveInProportion(CorpusShare *shares, uint32_t count, uint64_t left) {
+    const uint64_t weight = OpenWeight(shares, count);
+    uint64_t given = 0;
+    for (uint32_t i = 0; weight && i < count; i++) {
+        const uint32_t room = shares[i].high - shares[i].share;
+        const uint64_t part = left * shares[i].weight / weight;
+        const uint32_t more = part < room ? (uint32_t)part : room;
+        shares[i].share += more;
+        given += more;
+    }
+    return given;
+}
+
+/* What rounding left over: one each, in order. */
+static uint64_t GiveOneEach(CorpusShare *shares, uint32_t count, uint64_t left) {
+    uint64_t given = 0;
+    for (uint32_t i = 0; i < count && given < left; i++) {
+        if (shares[i].share < shares[i].high) {
+            shares[i].share++;
+            given++;
+        }
+    }
+    return given;
+}
+
+bool Corpus_ShareOut(CorpusShare *shares, uint32_t count, uint64_t total) {
+    uint64_t left = total;
+    for (uint32_t i = 0; i < count; i++) {
+        if (shares[i].low > shares[i].high || shares[i].low > left)
+            return false;
+        shares[i].share = shares[i].low;
+        left -= shares[i].low;
+    }
+    while (left > 0) {
+        uint64_t given = GiveInProportion(shares, count, left);
+        if (given == 0)
+            given = GiveOneEach(shares, count, left);
+        if (given == 0)
+            return false;
+        left -= given;
+    }
+    return true;
+}

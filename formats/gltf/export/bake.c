@@ -1,0 +1,202 @@
+/* Poses as our sampler gives them: at rest, and at every frame of the animation. */
+#include "formats/gltf/export/export.h"
+#include "retropose/msh_build.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a model may take to bake, in samples of all nodes together: 28 bytes each. */
+enum { MOST_SAMPLES = 1 << 21 };
+/* How far from 1 a quaternion's length may be and still be written as it was sampled; keys of the
+ * game's own files are within 1e-3 (facts/formats.md C.9), Khronos' validator allows 5e-4. */
+static const double unit_tolerance = 4e-4;
+
+void Gltf_FromSampler(const RpMshReadings *readings, const float sampled[4], float rotation[4]) {
+    for (int i = 0; i < 3; i++)
+        rotation[i] = readings->rotation ? sampled[i + 1] : 0.0f - sampled[i + 1];
+    rotation[3] = sampled[0];
+}
+
+/* False when it had to be changed by more than a scale. */
+static bool MakeUnit(float rotation[4]) {
+    double square = 0.0;
+    for (int i = 0; i < 4; i++)
+        square += (double)rotation[i] * rotation[i];
+    if (!isfinite(square) || square < 1e-12) {
+        rotation[0] = rotation[1] = rotation[2] = 0.0f;
+        rotation[3] = 1.0f;
+        return false;
+    }
+    double length = sqrt(square);
+    for (int i = 0; i < 4 && fabs(length - 1.0) > unit_tolerance; i++)
+        rotation[i] = (float)(rotation[i] / length);
+    return true;
+}
+
+static bool MakeFinite(float translation[3]) {
+    bool finite = true;
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(translation[i])) {
+            translation[i] = 0.0f;
+            finite = false;
+        }
+    return finite;
+}
+
+typedef struct Sample {
+    float rotation[4], translation[3];
+    bool sound; /* nothing had to be replaced */
+} Sample;
+
+/* Under the game's control word, whatever the caller's is. */
+static void TakeSample(const GltfExporter *exporter, uint32_t node, float time, Sample *sample) {
+    static const Sample identity = {{0.0f, 0.0f, 0.0f, 1.0f}, {0.0f, 0.0f, 0.0f}, true};
+    float sampled[4];
+    *sample = identity;
+    if (!exporter->posed)
+        return;
+    uint16_t control_word = RpFpu_SetControlWord();
+    RpPose_Sample(&exporter->model, &exporter->pose, node, time, sampled, sample->translation,
+                  NULL);
+    RpFpu_Restore(control_word);
+    Gltf_FromSampler(&exporter->options->readings, sampled, sample->rotation);
+    sample->sound = MakeUnit(sample->rotation);
+    sample->sound &= MakeFinite(sample->translation);
+}
+
+/* ---- rest ------------------------------------------------------------------------------------ */
+
+static const float before_all_frames = -2.0f; /* outside the frame map: the fallback key */
+
+static void NoteUnsound(GltfExporter *exporter, uint32_t node) {
+    GltfExporter_Note(exporter, "G05",
+                      "a pose is no rotation and place: shown without the part that is none",
+                      RP_MSH_KEYS, node, RP_NO_INDEX);
+}
+
+static void PlanPose(GltfExporter *exporter, uint32_t index) {
+    GltfNode *node = &exporter->nodes[index];
+    Sample sample;
+    TakeSample(exporter, index, exporter->options->readings.rest_pose ? before_all_frames : 0.0f,
+               &sample);
+    memcpy(node->rotation, sample.rotation, sizeof node->rotation);
+    memcpy(node->translation, sample.translation, sizeof node->translation);
+    if (!sample.sound)
+        NoteUnsound(exporter, index);
+}
+
+/* The frames that the map has room for: what a damaged count promises beyond is not there. */
+static uint32_t FrameCount(const GltfExporter *exporter) {
+    uint32_t frames = exporter->msh.frame_count;
+    uint32_t words = RpMsh_Count(&exporter->msh, RP_MSH_FRAME_MAP);
+    if (frames <= words)
+        return frames;
+    if (frames > 1)
+        GltfExporter_Note(exporter, "G06", "the frame map is shorter than the animation: cut",
+                          RP_MSH_FRAME_MAP, RP_NO_INDEX, RP_NO_INDEX);
+    return words;
+}
+
+RpStatus GltfExporter_PlanPoses(GltfExporter *exporter, RpError *error) {
+    uint64_t animated = 0;
+    uint32_t frames = exporter->options->animation && exporter->posed ? FrameCount(exporter) : 1;
+    for (uint32_t i = 0; i < exporter->node_count; i++) {
+        GltfNode *node = &exporter->nodes[i];
+        node->rotation_track = node->translation_track = GLTF_NOTHING;
+        node->animated = frames > 1 && node->record.map_start != RP_MSH_NONE;
+        animated += node->animated;
+        PlanPose(exporter, i);
+    }
+    exporter->frame_count = animated > 0 ? frames : 1;
+    if (animated * exporter->frame_count * exporter->options->sub_frames > MOST_SAMPLES)
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "too much animation to write out",
+                           "Res19", "at most 2097152 samples: fewer sub-frames", "");
+    return RP_OK;
+}
+
+/* ---- the animation --------------------------------------------------------------------------- */
+
+static uint32_t SampleCount(const GltfExporter *exporter) {
+    return (exporter->frame_count - 1) * exporter->options->sub_frames + 1;
+}
+
+static float SampleTime(const GltfExporter *exporter, uint32_t sample) {
+    return (float)((double)sample / exporter->options->sub_frames);
+}
+
+static RpStatus WriteTimes(GltfExporter *exporter, float *times, RpError *error) {
+    uint32_t count = SampleCount(exporter);
+    for (uint32_t i = 0; i < count; i++) {
+        times[i] = (float)((double)i / exporter->options->sub_frames /
+                           exporter->options->frames_per_second);
+        if (!isfinite(times[i]) || (i > 0 && times[i] <= times[i - 1]))
+            return RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                               "the frames cannot be told apart in seconds", "frames a second",
+                               "1e-3 to 1e6", "");
+    }
+    const GltfAccessor accessor = {
+        .view = GltfWriter_View(&exporter->writer, times, count * sizeof *times, 0, GLTF_NO_TARGET),
+        .component = GLTF_FLOAT,
+        .count = count,
+        .type = "SCALAR",
+        .low = &times[0],
+        .high = &times[count - 1],
+        .components = 1};
+    exporter->time_accessor = GltfWriter_Accessor(&exporter->writer, &accessor);
+    return RP_OK;
+}
+
+typedef struct Track {
+    float (*rotations)[4];
+    float (*translations)[3];
+} Track;
+
+static uint32_t WriteOutput(GltfExporter *exporter, const void *values, size_t size,
+                            const char *type) {
+    uint32_t count = SampleCount(exporter);
+    const GltfAccessor accessor = {
+        .view = GltfWriter_View(&exporter->writer, values, count * size, 0, GLTF_NO_TARGET),
+        .component = GLTF_FLOAT,
+        .count = count,
+        .type = type};
+    return GltfWriter_Accessor(&exporter->writer, &accessor);
+}
+
+/* A translation that is the rest pose's all the time needs no channel; the rotation always has one,
+ * so that the node is known to be animated. */
+static void WriteTrack(GltfExporter *exporter, uint32_t index, const Track *track) {
+    GltfNode *node = &exporter->nodes[index];
+    bool moves = false, sound = true;
+    for (uint32_t i = 0; i < SampleCount(exporter); i++) {
+        Sample sample;
+        TakeSample(exporter, index, SampleTime(exporter, i), &sample);
+        memcpy(track->rotations[i], sample.rotation, sizeof sample.rotation);
+        memcpy(track->translations[i], sample.translation, sizeof sample.translation);
+        moves |= memcmp(sample.translation, node->translation, sizeof sample.translation) != 0;
+        sound &= sample.sound;
+    }
+    if (!sound)
+        NoteUnsound(exporter, index);
+    node->rotation_track =
+        WriteOutput(exporter, track->rotations, sizeof *track->rotations, "VEC4");
+    if (moves && !(index == 0 && exporter->options->root_motion == RP_GLTF_ROOT_DROP))
+        node->translation_track =
+            WriteOutput(exporter, track->translations, sizeof *track->translations, "VEC3");
+}
+
+RpStatus GltfExporter_WriteTracks(GltfExporter *exporter, RpError *error) {
+    if (exporter->frame_count < 2)
+        return RP_OK;
+    uint32_t count = SampleCount(exporter);
+    Track track = {GltfExporter_Allocate(exporter, count, sizeof *track.rotations),
+                   GltfExporter_Allocate(exporter, count, sizeof *track.translations)};
+    RpStatus status = RpMemory_Refused(error, "animation");
+    if (track.rotations && track.translations)
+        status = WriteTimes(exporter, &track.rotations[0][0], error);
+    for (uint32_t i = 0; i < exporter->node_count && status == RP_OK; i++)
+        if (exporter->nodes[i].animated)
+            WriteTrack(exporter, i, &track);
+    GltfExporter_Release(exporter, track.rotations);
+    GltfExporter_Release(exporter, track.translations);
+    return status;
+}

@@ -1,0 +1,228 @@
+/* Wavefront OBJ: what one cell shows, posed. */
+#include "retropose/gltf.h"
+
+#include "core/text/encoding.h"
+#include "retropose/msh_build.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+RpObjOptions RpObjOptions_Default(void) {
+    return (RpObjOptions){.frame = -1.0, .y_up = true};
+}
+
+typedef struct Writer {
+    const RpObjOptions *options;
+    RpMsh msh;
+    double (*matrices)[16];
+    uint32_t *numbers; /* of the vertices in the file, from 1; 0: not written yet */
+    uint32_t next;     /* number of the next one */
+    bool rows[65536];  /* that were used */
+    RpBuffer *text;
+} Writer;
+
+static void Note(const Writer *writer, const char *rule, const char *what, uint32_t stream,
+                 uint32_t element) {
+    RpFinding finding = RpFinding_New(rule, RP_SEVERITY_WARNING);
+    finding.stream = (int32_t)stream;
+    finding.element = (int32_t)element;
+    snprintf(finding.what, sizeof finding.what, "%s", what);
+    RpFindingSink_Report(writer->options->notes, &finding);
+}
+
+/* ---- vertices -------------------------------------------------------------------------------- */
+
+static void Turn(const Writer *writer, double vector[3]) {
+    const double y = vector[1];
+    if (!writer->options->y_up)
+        return;
+    vector[1] = vector[2];
+    vector[2] = 0.0 - y;
+}
+
+static void WritePosition(const Writer *writer, const double m[16], uint32_t vertex) {
+    float stored[3];
+    double p[3];
+    RpMsh_Position(&writer->msh, vertex, stored);
+    for (int i = 0; i < 3; i++)
+        p[i] = m[4 * i] * stored[0] + m[4 * i + 1] * stored[1] + m[4 * i + 2] * stored[2] +
+               m[4 * i + 3];
+    Turn(writer, p);
+    for (int i = 0; i < 3; i++)
+        p[i] = isfinite(p[i]) ? p[i] : 0.0;
+    RpBuffer_Print(writer->text, "v %.9g %.9g %.9g\n", p[0], p[1], p[2]);
+}
+
+static void WriteNormal(const Writer *writer, const double m[16], uint32_t vertex) {
+    int8_t raw[4];
+    double n[3], stored[3], length;
+    RpMsh_Normal(&writer->msh, vertex, raw);
+    for (int i = 0; i < 3; i++)
+        stored[i] = raw[i] < -127 ? -1.0 : raw[i] / 127.0;
+    for (int i = 0; i < 3; i++)
+        n[i] = m[4 * i] * stored[0] + m[4 * i + 1] * stored[1] + m[4 * i + 2] * stored[2];
+    Turn(writer, n);
+    length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    for (int i = 0; i < 3; i++)
+        n[i] = length > 0.0 && isfinite(length) ? n[i] / length : i == 1 ? 1.0 : 0.0;
+    RpBuffer_Print(writer->text, "vn %.6g %.6g %.6g\n", n[0], n[1], n[2]);
+}
+
+/* OBJ counts V from the bottom up. */
+static void WriteUv(const Writer *writer, uint32_t vertex) {
+    uint16_t raw[2];
+    double uv[2];
+    RpMsh_Uv(&writer->msh, RP_MSH_UV0, vertex, raw);
+    for (int i = 0; i < 2; i++)
+        uv[i] = (writer->options->readings.uv ? raw[i] : (int16_t)raw[i]) / 1024.0;
+    RpBuffer_Print(writer->text, "vt %.9g %.9g\n", uv[0], 1.0 - uv[1]);
+}
+
+static void WriteVertex(Writer *writer, const double m[16], uint32_t vertex) {
+    if (writer->numbers[vertex] != 0)
+        return;
+    writer->numbers[vertex] = writer->next++;
+    WritePosition(writer, m, vertex);
+    WriteUv(writer, vertex);
+    WriteNormal(writer, m, vertex);
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+static bool BatchIsThere(const Writer *writer, const RpMshBatch *batch, uint32_t index) {
+    uint32_t vertices = RpMsh_Count(&writer->msh, RP_MSH_POSITIONS);
+    uint16_t relative;
+    for (uint32_t i = 0; i < batch->index_count; i++)
+        if (!RpMsh_Index(&writer->msh, batch->first_index + i, &relative) ||
+            (uint64_t)batch->base_vertex + relative >= vertices) {
+            Note(writer, "G02", "a batch reaches past the model: left out", RP_MSH_BATCHES, index);
+            return false;
+        }
+    return batch->index_count >= 3 &&
+           (uint64_t)batch->first_index + batch->index_count <= UINT32_MAX;
+}
+
+static uint32_t Corner(const Writer *writer, const RpMshBatch *batch, uint32_t index) {
+    uint16_t relative = 0;
+    RpMsh_Index(&writer->msh, batch->first_index + index, &relative);
+    return batch->base_vertex + relative;
+}
+
+static void WriteFaces(const Writer *writer, const RpMshBatch *batch) {
+    for (uint32_t i = 0; i + 3 <= batch->index_count; i += 3) {
+        RpBuffer_AppendText(writer->text, "f");
+        for (uint32_t j = 0; j < 3; j++) {
+            unsigned number = writer->numbers[Corner(writer, batch, i + j)];
+            RpBuffer_Print(writer->text, " %u/%u/%u", number, number, number);
+        }
+        RpBuffer_AppendText(writer->text, "\n");
+    }
+}
+
+static void WriteBatch(Writer *writer, const double m[16], uint32_t index) {
+    RpMshBatch batch;
+    if (!RpMsh_Batch(&writer->msh, index, &batch) || !BatchIsThere(writer, &batch, index))
+        return;
+    for (uint32_t i = 0; i < batch.index_count; i++)
+        WriteVertex(writer, m, Corner(writer, &batch, i));
+    uint16_t row = writer->options->readings.material ? batch.row : batch.material;
+    writer->rows[row] = true;
+    RpBuffer_Print(writer->text, "usemtl row_%u\n", (unsigned)row);
+    WriteFaces(writer, &batch);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static void WriteGroupName(const Writer *writer, uint32_t node) {
+    uint32_t length;
+    char name[3 * 256 + 1];
+    uint32_t type = writer->options->readings.names ? RP_MSH_LABELS : RP_MSH_NAMES;
+    const char *text = RpMsh_Text(&writer->msh, type, node, &length);
+    if (!text || length > 255) {
+        RpBuffer_Print(writer->text, "g node_%u\n", (unsigned)node);
+        return;
+    }
+    Text1251_ToUtf8(text, length, name);
+    for (char *at = name; *at; at++)
+        if ((unsigned char)*at <= ' ')
+            *at = '_';
+    RpBuffer_Print(writer->text, "g %s\n", name);
+}
+
+static void WriteNode(Writer *writer, uint32_t node) {
+    RpMshNode record;
+    RpMshSlot slot;
+    if (!RpMsh_Node(&writer->msh, node, &record) ||
+        !RpMsh_Slot(&writer->msh, record.slots[writer->options->cell], &slot))
+        return;
+    WriteGroupName(writer, node);
+    for (uint32_t i = 0; i < slot.batch_count; i++)
+        WriteBatch(writer, writer->matrices[node], (uint32_t)slot.first_batch + i);
+    /* Another node may show the same vertices in another place. */
+    memset(writer->numbers, 0,
+           RpMsh_Count(&writer->msh, RP_MSH_POSITIONS) * sizeof *writer->numbers);
+}
+
+static void WriteMaterials(const Writer *writer, RpBuffer *materials) {
+    for (uint32_t row = 0; materials && row < 65536; row++)
+        if (writer->rows[row])
+            RpBuffer_Print(materials, "newmtl row_%u\nKd 0.8 0.8 0.8\n", (unsigned)row);
+}
+
+static RpStatus Open(Writer *writer, const RpNResArchive *model, RpError *error) {
+    if (writer->options->cell >= RP_MSH_SLOT_WORDS)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a choice", "cell", "0 to 14", "");
+    RpStatus status = RpMsh_OpenArchive(model, RP_TOLERANT, &writer->msh, error);
+    if (status == RP_OK && writer->msh.node_stride == RP_MSH_LEGACY_NODE_BYTES)
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "nodes of stride 24 have no known hierarchy", "Res1", "stride 38", "24");
+    return status;
+}
+
+static RpStatus Pose(Writer *writer, RpError *error) {
+    const RpAllocator *allocator = writer->text->allocator;
+    uint32_t nodes = RpMsh_Count(&writer->msh, RP_MSH_NODES);
+    uint32_t vertices = RpMsh_Count(&writer->msh, RP_MSH_POSITIONS);
+    writer->matrices =
+        RpMemory_Resize(allocator, NULL, ((size_t)nodes + 1) * sizeof *writer->matrices);
+    writer->numbers =
+        RpMemory_Resize(allocator, NULL, ((size_t)vertices + 1) * sizeof *writer->numbers);
+    if (!writer->matrices || !writer->numbers)
+        return RpMemory_Refused(error, "OBJ");
+    memset(writer->numbers, 0, ((size_t)vertices + 1) * sizeof *writer->numbers);
+    return RpMsh_PoseNodes(&writer->msh, &writer->options->readings, writer->options->frame,
+                           writer->options->zero_root, writer->matrices, error);
+}
+
+static void Write(Writer *writer, RpBuffer *materials) {
+    uint32_t nodes = RpMsh_Count(&writer->msh, RP_MSH_NODES);
+    RpBuffer_AppendText(writer->text, "# Retropose\n");
+    if (writer->options->materials)
+        RpBuffer_Print(writer->text, "mtllib %s\n", writer->options->materials);
+    for (uint32_t i = 0; i < nodes; i++)
+        WriteNode(writer, i);
+    WriteMaterials(writer, materials);
+}
+
+RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, RpBuffer *text,
+                      RpBuffer *materials, RpError *error) {
+    Writer *writer = RpMemory_Resize(text->allocator, NULL, sizeof *writer);
+    if (!writer)
+        return RpMemory_Refused(error, "OBJ");
+    memset(writer, 0, sizeof *writer);
+    writer->options = options;
+    writer->text = text;
+    writer->next = 1;
+    RpStatus status = Open(writer, model, error);
+    if (status == RP_OK)
+        status = Pose(writer, error);
+    if (status == RP_OK)
+        Write(writer, materials);
+    RpMemory_Free(text->allocator, writer->matrices);
+    RpMemory_Free(text->allocator, writer->numbers);
+    RpMemory_Free(text->allocator, writer);
+    if (status == RP_OK && (text->failed || (materials && materials->failed)))
+        return RpMemory_Refused(error, "OBJ");
+    return status;
+}

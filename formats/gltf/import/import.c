@@ -1,0 +1,196 @@
+/* The importer: what the parts read, put together and built. */
+#include "formats/gltf/import/import.h"
+
+#include "core/text/encoding.h"
+
+#include <math.h>
+#include <string.h>
+
+RpGltfImportOptions RpGltfImportOptions_Default(void) {
+    return (RpGltfImportOptions){.tolerance = 1e-6};
+}
+
+/* ---- what holds for the whole file ----------------------------------------------------------- */
+
+static RpStatus ReadSettings(Importer *importer, RpError *error) {
+    const RpGltfImportOptions *options = importer->options;
+    const char *text = Gltf_Text(importer->hints, "readings");
+    double recorded = Gltf_Number(importer->hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS);
+    RpMshReadings readings;
+    importer->readings = options->readings;
+    if (text && !options->use_readings && RpMshReadings_Parse(&readings, text, NULL) == RP_OK)
+        importer->readings = readings;
+    importer->frames_per_second =
+        options->frames_per_second > 0.0 ? options->frames_per_second : recorded;
+    if (!(importer->frames_per_second > 0.0) || !isfinite(importer->frames_per_second) ||
+        !(options->tolerance >= 0.0))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a choice",
+                           "frames a second, tolerance", "more than 0; 0 or more", "");
+    return RP_OK;
+}
+
+static void NameModel(Importer *importer) {
+    const char *name = importer->options->name;
+    bool exact;
+    if (!name)
+        name = Gltf_Text(importer->hints, "model");
+    if (!name)
+        name = importer->root_name;
+    if (!name || !*name)
+        name = "model";
+    Text1251_FromUtf8(name, importer->model_name, RP_NRES_NAME_MAX, &exact);
+}
+
+/* ---- the description ------------------------------------------------------------------------- */
+
+typedef struct Description {
+    RpBuildNode *nodes;
+    RpBuildSlot *slots;
+    RpBuildBatch *batches;
+} Description;
+
+static void DescribeNode(const Importer *importer, const ImportNode *from, RpBuildNode *node) {
+    const cJSON *hints = Gltf_Hints(from->json);
+    uint32_t flags = Gltf_Index(hints, "flags");
+    memcpy(node->name, from->name, sizeof node->name);
+    node->label = from->label;
+    node->flags = flags <= 0xFFFF ? (uint16_t)flags : 0;
+    node->parent =
+        from->parent == GLTF_ABSENT ? RP_MSH_NONE : (uint16_t)importer->nodes[from->parent].number;
+    for (int cell = 0; cell < RP_MSH_SLOT_WORDS; cell++)
+        node->slots[cell] = from->slots[cell] == GLTF_ABSENT
+                                ? RP_MSH_NONE
+                                : (uint16_t)((const ImportSlot *)(const void *)
+                                                 importer->slots.bytes)[from->slots[cell]]
+                                      .number;
+    node->keys = from->keys;
+    node->key_count = from->key_count;
+}
+
+static void DescribeSlot(const ImportSlot *from, RpBuildSlot *slot) {
+    slot->first_batch = from->first_batch;
+    slot->batch_count = from->batch_count;
+    memcpy(slot->opaque, from->opaque, sizeof slot->opaque);
+}
+
+static void DescribeBatch(const Importer *importer, const ImportBatch *from, RpBuildBatch *batch) {
+    *batch = (RpBuildBatch){
+        .flags = from->flags,
+        .material = from->material,
+        .row = from->row,
+        .lightmap = from->lightmap,
+        .portal = from->portal,
+        .base_vertex = from->base_vertex,
+        .indices = (const uint16_t *)(const void *)importer->indices.bytes + from->first_index,
+        .index_count = from->index_count,
+        .triangle_flags =
+            (const uint16_t *)(const void *)importer->triangle_flags.bytes + from->first_index / 3};
+}
+
+static void Describe(Importer *importer, Description *description) {
+    const ImportBatch *batches = (const ImportBatch *)(const void *)importer->batches.bytes;
+    for (uint32_t i = 0; i < importer->node_count; i++)
+        DescribeNode(importer, &importer->nodes[importer->order[i]], &description->nodes[i]);
+    for (uint32_t i = 0; i < importer->slot_count; i++)
+        DescribeSlot(Importer_Slot(importer, importer->slot_order[i]), &description->slots[i]);
+    for (uint32_t i = 0; i < importer->batch_count; i++)
+        DescribeBatch(importer, &batches[i], &description->batches[i]);
+}
+
+static RpStatus BuildDescription(Importer *importer, const Description *description,
+                                 RpNResArchive *archive, RpError *error) {
+    RpBuildModel model = {.nodes = description->nodes,
+                          .node_count = importer->node_count,
+                          .slots = description->slots,
+                          .slot_count = importer->slot_count,
+                          .batches = description->batches,
+                          .batch_count = importer->batch_count,
+                          .vertex_count = importer->vertex_count,
+                          .positions = (const float(*)[3])(const void *)importer->positions.bytes,
+                          .normals = (const int8_t(*)[4])(const void *)importer->normals.bytes,
+                          .uv0 = (const uint16_t(*)[2])(const void *)importer->uv0.bytes,
+                          .res15 = (const uint8_t(*)[8])importer->res15.bytes,
+                          .frame_count = importer->frame_count,
+                          .readings = importer->readings};
+    if (importer->has_res16)
+        model.res16 = (const uint8_t(*)[8])importer->res16.bytes;
+    if (importer->has_uv1)
+        model.uv1 = (const uint16_t(*)[2])(const void *)importer->uv1.bytes;
+    memcpy(model.name, importer->model_name, sizeof model.name);
+    return RpMsh_Build(&model, archive, error);
+}
+
+static RpStatus Assemble(Importer *importer, RpNResArchive *archive, RpError *error) {
+    const GltfDoc *doc = &importer->doc;
+    Description description = {
+        GltfDoc_Allocate(doc, importer->node_count, sizeof *description.nodes),
+        GltfDoc_Allocate(doc, importer->slot_count, sizeof *description.slots),
+        GltfDoc_Allocate(doc, importer->batch_count, sizeof *description.batches)};
+    RpStatus status = RpMemory_Refused(error, "model");
+    if (importer->slot_count > UINT16_MAX - 1 || importer->batch_count > UINT16_MAX - 1) {
+        status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "too many meshes for a model",
+                             "/meshes", "at most 65534 slots and batches", "");
+    } else if (description.nodes && description.slots && description.batches) {
+        Describe(importer, &description);
+        status = BuildDescription(importer, &description, archive, error);
+    }
+    GltfDoc_Release(doc, description.nodes);
+    GltfDoc_Release(doc, description.slots);
+    GltfDoc_Release(doc, description.batches);
+    return status;
+}
+
+/* ---- the importer ---------------------------------------------------------------------------- */
+
+static void InitBuffers(Importer *importer) {
+    RpBuffer *const buffers[] = {
+        &importer->slots,     &importer->batches, &importer->indices, &importer->triangle_flags,
+        &importer->positions, &importer->normals, &importer->uv0,     &importer->uv1,
+        &importer->res15,     &importer->res16};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        RpBuffer_Init(buffers[i], importer->options->allocator);
+}
+
+static void FreeBuffers(Importer *importer) {
+    RpBuffer *const buffers[] = {
+        &importer->slots,     &importer->batches, &importer->indices, &importer->triangle_flags,
+        &importer->positions, &importer->normals, &importer->uv0,     &importer->uv1,
+        &importer->res15,     &importer->res16};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        RpBuffer_Free(buffers[i]);
+}
+
+void Importer_Free(Importer *importer) {
+    for (uint32_t i = 0; i < importer->node_count; i++) {
+        GltfDoc_Release(&importer->doc, importer->nodes[i].keys);
+        GltfDoc_Release(&importer->doc, importer->nodes[i].label);
+    }
+    GltfDoc_Release(&importer->doc, importer->nodes);
+    GltfDoc_Release(&importer->doc, importer->order);
+    GltfDoc_Release(&importer->doc, importer->by_gltf);
+    GltfDoc_Release(&importer->doc, importer->mesh_slots);
+    GltfDoc_Release(&importer->doc, importer->slot_order);
+    FreeBuffers(importer);
+    GltfDoc_Free(&importer->doc);
+}
+
+RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *error) {
+    InitBuffers(importer);
+    RpStatus status = Importer_WalkScenes(importer, error);
+    if (status == RP_OK)
+        status = ReadSettings(importer, error);
+    if (status == RP_OK)
+        status = Importer_TakeTexts(importer, error);
+    if (status != RP_OK)
+        return status;
+    NameModel(importer);
+    if (!importer->hints)
+        GltfDoc_Note(&importer->doc, "G39",
+                     "no extras.retropose (in Blender: Custom Properties): sockets and flags are "
+                     "the defaults",
+                     "");
+    status = Importer_ReadMeshes(importer, error);
+    if (status == RP_OK)
+        status = Importer_ReadAnimation(importer, error);
+    return status == RP_OK ? Assemble(importer, archive, error) : status;
+}

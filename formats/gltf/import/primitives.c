@@ -1,0 +1,731 @@
+/* Primitives of glTF meshes become batches of a model. */
+#include "formats/gltf/import/import.h"
+
+#include "core/text/encoding.h"
+#include "formats/gltf/export/export.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MODE_TRIANGLES = 4,
+    MODE_STRIP = 5,
+    MODE_FAN = 6,
+    MOST_TRIANGLES = 65535,      /* slots count them in 16 bits */
+    MOST_BATCH_VERTICES = 65535, /* relative indices 0 to 65534 */
+    MOST_BATCH_INDICES = 65535,  /* a multiple of 3 */
+    MOST_VERTICES = 1 << 18,     /* of primitives without a buffer in common */
+    BATCH_TWO_SIDED = 2
+};
+/* A raw normal is taken while it is the one that is shown, up to what a program rounds. */
+static const double same_normal = 1e-3;
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+typedef enum AttributeId {
+    AT_POSITION,
+    AT_NORMAL,
+    AT_UV0,
+    AT_UV1,
+    AT_RAW_NORMAL,
+    AT_RES15,
+    AT_RES16,
+    AT_COUNT
+} AttributeId;
+
+static const struct AttributeShape {
+    const char *name;
+    uint32_t components;
+} shapes[AT_COUNT] = {{"POSITION", 3},    {"NORMAL", 3}, {"TEXCOORD_0", 2}, {"TEXCOORD_1", 2},
+                      {"_RAW_NORMAL", 4}, {"_RES15", 4}, {"_RES16", 4}};
+
+typedef struct Primitive {
+    const cJSON *json;
+    uint32_t accessors[AT_COUNT]; /* or GLTF_ABSENT */
+    GltfAccess access[AT_COUNT];
+    uint32_t vertex_count;
+    const ImportNode *node; /* whose linear part the vertices take, or null */
+} Primitive;
+
+static RpStatus BadMesh(RpError *error, RpStatus status, uint32_t mesh, const char *what,
+                        const char *expected) {
+    return Gltf_Bad(error, status, what, "meshes", mesh, expected);
+}
+
+static bool IsOpaque(AttributeId id) {
+    return id >= AT_RAW_NORMAL;
+}
+
+static RpStatus OpenAttribute(Importer *importer, uint32_t mesh, Primitive *primitive,
+                              AttributeId id, RpError *error) {
+    const cJSON *attributes = Gltf_Member(primitive->json, "attributes");
+    const cJSON *number = Gltf_Member(attributes, shapes[id].name);
+    GltfAccess *access = &primitive->access[id];
+    primitive->accessors[id] = GLTF_ABSENT;
+    if (!number)
+        return RP_OK;
+    RpStatus status = GltfDoc_Access(&importer->doc, Gltf_Whole(number), access, error);
+    if (status != RP_OK)
+        return status;
+    /* What other programs make of our own attributes is not worth an error. */
+    uint32_t wanted = id == AT_RAW_NORMAL ? GLTF_BYTE : GLTF_UNSIGNED_SHORT;
+    if (IsOpaque(id) && (access->component != wanted || access->components != 4))
+        return RP_OK;
+    if (access->components != shapes[id].components)
+        return BadMesh(error, RP_CORRUPT, mesh, "an attribute has the wrong type",
+                       id < AT_UV0 ? "VEC3" : "VEC2");
+    if (id == AT_POSITION)
+        primitive->vertex_count = access->count;
+    if (access->count != primitive->vertex_count)
+        return BadMesh(error, RP_CORRUPT, mesh, "attributes have different counts",
+                       "as many as POSITION");
+    primitive->accessors[id] = Gltf_Whole(number);
+    return RP_OK;
+}
+
+static RpStatus OpenPrimitive(Importer *importer, const ImportSlot *slot, const cJSON *json,
+                              Primitive *primitive, RpError *error) {
+    *primitive = (Primitive){.json = json};
+    primitive->node = slot->node == GLTF_ABSENT ? NULL : &importer->nodes[slot->node];
+    if (Gltf_Member(Gltf_Member(json, "extensions"), "KHR_draco_mesh_compression") &&
+        !Gltf_Member(Gltf_Member(json, "attributes"), "POSITION"))
+        return BadMesh(error, RP_UNSUPPORTED, slot->mesh, "KHR_draco_mesh_compression is not read",
+                       "a file without compression");
+    RpStatus status = RP_OK;
+    for (int id = 0; id < AT_COUNT && status == RP_OK; id++)
+        status = OpenAttribute(importer, slot->mesh, primitive, (AttributeId)id, error);
+    return status;
+}
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+/* What a name of ours says: "row 3" and "row 3 flags 0102.00.0007"; anything may follow. */
+static bool StateOfName(const Importer *importer, const char *name, ImportBatch *batch) {
+    uint32_t row, flags, lightmap, portal;
+    if (!name || !Text_TakeNumber(&name, "row ", 10, 0xFFFF, &row))
+        return false;
+    if (importer->readings.material)
+        batch->row = (uint8_t)row;
+    else
+        batch->material = (uint16_t)row;
+    if (Text_TakeNumber(&name, " flags ", 16, 0xFFFF, &flags) &&
+        Text_TakeNumber(&name, ".", 16, 0xFF, &lightmap) &&
+        Text_TakeNumber(&name, ".", 16, 0xFFFF, &portal)) {
+        batch->flags = (uint16_t)flags;
+        batch->lightmap = (uint8_t)lightmap;
+        batch->portal = (uint16_t)portal;
+    }
+    return true;
+}
+
+static uint32_t Hint(const cJSON *hints, const char *name, uint32_t limit, uint32_t otherwise) {
+    uint32_t value = Gltf_Index(hints, name);
+    return value <= limit ? value : otherwise;
+}
+
+/* Portals name nodes by the number that they were exported with. */
+static uint16_t PortalOf(const Importer *importer, uint32_t portal) {
+    for (uint32_t i = 0; portal != RP_MSH_NONE && i < importer->node_count; i++)
+        if (importer->nodes[i].hint == portal)
+            return (uint16_t)importer->nodes[i].number;
+    return RP_MSH_NONE;
+}
+
+static void ReadState(const Importer *importer, const cJSON *primitive, ImportBatch *batch) {
+    const GltfTable *materials = &importer->doc.tables[GLTF_TABLE_MATERIALS];
+    uint32_t index = Gltf_Index(primitive, "material");
+    const cJSON *material = index < materials->count ? materials->items[index] : NULL;
+    const cJSON *hints = Gltf_Hints(material);
+    uint32_t row = material ? index : 0;
+    batch->portal = RP_MSH_NONE;
+    batch->lightmap = 0xFF;
+    if (importer->readings.material)
+        batch->row = (uint8_t)(row < 255 ? row : 255);
+    else
+        batch->material = (uint16_t)row;
+    ImportBatch named = *batch;
+    bool has_name = StateOfName(importer, Gltf_Text(material, "name"), &named);
+    if (has_name)
+        *batch = named;
+    if (hints) {
+        batch->flags = (uint16_t)Hint(hints, "flags", 0xFFFF, batch->flags);
+        batch->material = (uint16_t)Hint(hints, "material", 0xFFFF, batch->material);
+        batch->row = (uint8_t)Hint(hints, "row", 0xFF, batch->row);
+        batch->lightmap = (uint8_t)Hint(hints, "lightmap", 0xFF, batch->lightmap);
+        batch->portal = (uint16_t)Hint(hints, "portal", 0xFFFF, batch->portal);
+    }
+    /* A renamed material is another row, whatever it was exported as. */
+    if (has_name && importer->readings.material)
+        batch->row = named.row;
+    else if (has_name)
+        batch->material = named.material;
+    bool two_sided = cJSON_IsTrue(Gltf_Member(material, "doubleSided"));
+    if (two_sided != ((batch->flags & BATCH_TWO_SIDED) != 0))
+        batch->flags ^= BATCH_TWO_SIDED;
+    batch->portal = PortalOf(importer, batch->portal);
+}
+
+/* ---- one buffer for all vertices ------------------------------------------------------------- */
+
+/* Our own exports have one view an attribute, and a batch's accessors begin at its base vertex in
+ * all of them: then the views are the streams, vertices that no batch uses included. */
+typedef struct Pool {
+    bool shared;
+    uint32_t views[AT_COUNT];
+    uint32_t strides[AT_COUNT];
+    uint32_t vertex_count;
+} Pool;
+
+static bool JoinPool(const GltfDoc *doc, const Primitive *primitive, bool first, Pool *pool) {
+    uint32_t base = 0;
+    for (int id = 0; id < AT_COUNT; id++) {
+        const GltfAccess *access = &primitive->access[id];
+        bool has = primitive->accessors[id] != GLTF_ABSENT;
+        uint32_t view = has ? access->view : GLTF_ABSENT;
+        if (has &&
+            (view == GLTF_ABSENT || access->normalized || access->offset % access->stride != 0))
+            return false;
+        if (first) {
+            pool->views[id] = view;
+            pool->strides[id] = access->stride;
+        }
+        if (view != pool->views[id] || (has && access->stride != pool->strides[id]))
+            return false;
+        if (!has)
+            continue;
+        uint32_t start = (uint32_t)(access->offset / access->stride);
+        uint32_t count = GltfView_Size(doc, view) / access->stride;
+        if (id == AT_POSITION) {
+            base = start;
+            pool->vertex_count = count;
+        }
+        if (start != base || count != pool->vertex_count)
+            return false;
+    }
+    return pool->views[AT_POSITION] != GLTF_ABSENT &&
+           primitive->access[AT_POSITION].component == GLTF_FLOAT;
+}
+
+/* ---- vertices -------------------------------------------------------------------------------- */
+
+static RpStatus BadVertex(RpError *error, const char *what) {
+    return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, what, "/meshes", "finite numbers within 1e18",
+                       "");
+}
+
+static RpStatus PutPosition(Importer *importer, const Primitive *primitive, uint32_t vertex,
+                            RpError *error) {
+    double position[3];
+    for (uint32_t i = 0; i < 3; i++)
+        position[i] = GltfAccess_Number(&primitive->access[AT_POSITION], vertex, i);
+    if (importer->turned)
+        Basis_Turn(position);
+    if (primitive->node)
+        Linear_Apply(primitive->node->linear, position, position);
+    for (int i = 0; i < 3; i++) {
+        float value = (float)position[i];
+        if (!(fabsf(value) <= 1e18f))
+            return BadVertex(error, "a position is not a number");
+        RpBuffer_Append(&importer->positions, &value, sizeof value);
+    }
+    return RP_OK;
+}
+
+/* Normals go with the inverse transpose; its scale does not matter. */
+static void BakeNormal(const double linear[9], double normal[3]) {
+    double cofactors[9];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+            cofactors[3 * i + j] =
+                linear[3 * a + c] * linear[3 * b + d] - linear[3 * a + d] * linear[3 * b + c];
+        }
+    double sign = Linear_Determinant(linear) < 0.0 ? -1.0 : 1.0;
+    Linear_Apply(cofactors, normal, normal);
+    for (int i = 0; i < 3; i++)
+        normal[i] *= sign;
+}
+
+static void Normalise(double vector[3]) {
+    double length = sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
+    for (int i = 0; i < 3 && length > 0.0; i++)
+        vector[i] /= length;
+}
+
+static bool RawFits(const int8_t raw[4], const double normal[3]) {
+    float shown[3];
+    Gltf_DecodeNormal(raw, shown);
+    bool fits = true;
+    for (int i = 0; i < 3; i++)
+        fits &= fabs((double)shown[i] - normal[i]) <= same_normal;
+    return fits;
+}
+
+static void PutNormal(Importer *importer, const Primitive *primitive, uint32_t vertex) {
+    double normal[3] = {0.0, 0.0, 0.0};
+    int8_t raw[4] = {0, 0, 0, 0};
+    if (primitive->accessors[AT_NORMAL] != GLTF_ABSENT)
+        for (uint32_t i = 0; i < 3; i++)
+            normal[i] = GltfAccess_Number(&primitive->access[AT_NORMAL], vertex, i);
+    if (primitive->accessors[AT_RAW_NORMAL] != GLTF_ABSENT)
+        for (uint32_t i = 0; i < 4; i++)
+            raw[i] = (int8_t)GltfAccess_Integer(&primitive->access[AT_RAW_NORMAL], vertex, i);
+    bool has_raw = primitive->accessors[AT_RAW_NORMAL] != GLTF_ABSENT && !importer->turned &&
+                   !primitive->node && RawFits(raw, normal);
+    if (importer->turned)
+        Basis_Turn(normal);
+    if (primitive->node)
+        BakeNormal(primitive->node->linear, normal);
+    if (importer->turned || primitive->node)
+        Normalise(normal);
+    for (int i = 0; i < 3 && !has_raw; i++)
+        raw[i] = RpMsh_EncodeNormal((float)normal[i]);
+    RpBuffer_Append(&importer->normals, raw, sizeof raw);
+}
+
+static void PutUv(Importer *importer, const Primitive *primitive, AttributeId id, uint32_t vertex,
+                  RpBuffer *uvs) {
+    uint16_t raw[2] = {0, 0};
+    for (uint32_t i = 0; i < 2 && primitive->accessors[id] != GLTF_ABSENT; i++) {
+        double value = GltfAccess_Number(&primitive->access[id], vertex, i);
+        raw[i] = RpMsh_EncodeUv(isfinite(value) ? (float)value : 0.0f, &importer->readings);
+    }
+    RpBuffer_Append(uvs, raw, sizeof raw);
+}
+
+static void PutOpaque(const Primitive *primitive, AttributeId id, uint32_t vertex,
+                      RpBuffer *records) {
+    for (uint32_t i = 0; i < 4; i++)
+        RpBuffer_AppendU16(records,
+                           primitive->accessors[id] == GLTF_ABSENT
+                               ? 0
+                               : (uint16_t)GltfAccess_Integer(&primitive->access[id], vertex, i));
+}
+
+static RpStatus PutVertices(Importer *importer, const Primitive *primitive, uint32_t count,
+                            RpError *error) {
+    RpStatus status = RP_OK;
+    for (uint32_t i = 0; i < count && status == RP_OK; i++) {
+        status = PutPosition(importer, primitive, i, error);
+        PutNormal(importer, primitive, i);
+        PutUv(importer, primitive, AT_UV0, i, &importer->uv0);
+        PutUv(importer, primitive, AT_UV1, i, &importer->uv1);
+        PutOpaque(primitive, AT_RES15, i, &importer->res15);
+        PutOpaque(primitive, AT_RES16, i, &importer->res16);
+    }
+    importer->vertex_count += count;
+    importer->has_uv1 |= primitive->accessors[AT_UV1] != GLTF_ABSENT;
+    importer->has_res16 |= primitive->accessors[AT_RES16] != GLTF_ABSENT;
+    if (importer->positions.failed || importer->normals.failed || importer->uv0.failed ||
+        importer->uv1.failed || importer->res15.failed || importer->res16.failed)
+        return RpMemory_Refused(error, "vertices");
+    return status;
+}
+
+/* The whole pool by way of one of its primitives, moved to vertex 0. */
+static RpStatus PutPool(Importer *importer, const Primitive *from, const Pool *pool,
+                        RpError *error) {
+    Primitive all = *from;
+    for (int id = 0; id < AT_COUNT; id++)
+        if (all.accessors[id] != GLTF_ABSENT) {
+            all.access[id].data -= all.access[id].offset;
+            all.access[id].count = pool->vertex_count;
+        }
+    return PutVertices(importer, &all, pool->vertex_count, error);
+}
+
+/* A vertex once more, at the end. */
+static void RepeatVertex(Importer *importer, uint32_t vertex) {
+    RpBuffer *const buffers[] = {&importer->positions, &importer->normals, &importer->uv0,
+                                 &importer->uv1,       &importer->res15,   &importer->res16};
+    static const uint32_t sizes[] = {12, 4, 4, 4, 8, 8};
+    for (int i = 0; i < 6; i++) {
+        uint8_t *added = RpBuffer_Extend(buffers[i], sizes[i]);
+        if (added)
+            memcpy(added, buffers[i]->bytes + (size_t)vertex * sizes[i], sizes[i]);
+    }
+    importer->vertex_count++;
+}
+
+/* ---- triangles ------------------------------------------------------------------------------- */
+
+/* Corners of all triangles of a primitive, relative to its first vertex. */
+typedef struct Corners {
+    uint32_t *corners;
+    uint32_t count;
+} Corners;
+
+static uint32_t CornerCount(uint32_t mode, uint32_t indices) {
+    if (mode == MODE_TRIANGLES)
+        return indices - indices % 3;
+    return indices < 3 ? 0 : (indices - 2) * 3;
+}
+
+/* Which of the indices is a corner of a triangle: glTF 2.0 section 3.7.2.1. */
+static uint32_t CornerAt(uint32_t mode, uint32_t corner) {
+    uint32_t triangle = corner / 3, place = corner % 3;
+    if (mode == MODE_TRIANGLES)
+        return corner;
+    if (mode == MODE_STRIP)
+        return triangle + (place == 0 ? 0 : (triangle % 2 == (place == 1)) ? 2u : 1u);
+    return place == 2 ? 0 : triangle + 1 + place;
+}
+
+static RpStatus ReadCorners(Importer *importer, uint32_t mesh, const Primitive *primitive,
+                            uint32_t mode, Corners *corners, RpError *error) {
+    const cJSON *number = Gltf_Member(primitive->json, "indices");
+    GltfAccess access = {.count = primitive->vertex_count};
+    RpStatus status =
+        number ? GltfDoc_Access(&importer->doc, Gltf_Whole(number), &access, error) : RP_OK;
+    if (status != RP_OK)
+        return status;
+    if (number && (access.components != 1 || access.component == GLTF_FLOAT ||
+                   access.component == GLTF_BYTE || access.component == GLTF_SHORT))
+        return BadMesh(error, RP_CORRUPT, mesh, "indices have the wrong type",
+                       "unsigned integers, SCALAR");
+    corners->count = CornerCount(mode, access.count);
+    if (corners->count / 3 + importer->indices.size / 6 > MOST_TRIANGLES)
+        return BadMesh(error, RP_UNSUPPORTED, mesh, "too many triangles for a model",
+                       "at most 65535 in all");
+    corners->corners = GltfDoc_Allocate(&importer->doc, corners->count, sizeof *corners->corners);
+    if (!corners->corners)
+        return RpMemory_Refused(error, "indices");
+    bool mirrored = primitive->node && Linear_Determinant(primitive->node->linear) < 0.0;
+    for (uint32_t i = 0; i < corners->count; i++) {
+        uint32_t at = CornerAt(mode, i);
+        uint32_t vertex = number ? GltfAccess_Integer(&access, at, 0) : at;
+        if (vertex >= primitive->vertex_count)
+            return BadMesh(error, RP_CORRUPT, mesh, "an index names a vertex that is not there",
+                           "indices below the count of POSITION");
+        corners->corners[i % 3 && mirrored ? i - i % 3 + 3 - i % 3 : i] = vertex;
+    }
+    return RP_OK;
+}
+
+static void AddNormalOf(const float (*positions)[3], const uint32_t corners[3],
+                        double (*normals)[3]) {
+    double u[3], v[3];
+    for (int i = 0; i < 3; i++) {
+        u[i] = (double)positions[corners[1]][i] - positions[corners[0]][i];
+        v[i] = (double)positions[corners[2]][i] - positions[corners[0]][i];
+    }
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        double part = u[j] * v[k] - u[k] * v[j];
+        for (int c = 0; c < 3; c++)
+            normals[corners[c]][i] += part;
+    }
+}
+
+/* For primitives without normals: of each vertex the mean of its triangles', by their areas. */
+static RpStatus ComputeNormals(Importer *importer, uint32_t base, uint32_t count,
+                               const Corners *corners, RpError *error) {
+    double(*normals)[3] = GltfDoc_Allocate(&importer->doc, count, sizeof *normals);
+    if (!normals)
+        return RpMemory_Refused(error, "normals");
+    const float(*positions)[3] = (const float(*)[3])(const void *)importer->positions.bytes + base;
+    for (uint32_t i = 0; i < corners->count; i += 3)
+        AddNormalOf(positions, corners->corners + i, normals);
+    for (uint32_t v = 0; v < count; v++) {
+        Normalise(normals[v]);
+        for (int i = 0; i < 3; i++)
+            importer->normals.bytes[4 * ((size_t)base + v) + (size_t)i] =
+                (uint8_t)RpMsh_EncodeNormal((float)normals[v][i]);
+    }
+    GltfDoc_Release(&importer->doc, normals);
+    return RP_OK;
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+static void EndBatch(Importer *importer, const ImportBatch *state, uint32_t base,
+                     uint32_t first_index) {
+    ImportBatch batch = *state;
+    batch.base_vertex = base;
+    batch.first_index = first_index;
+    batch.index_count = (uint32_t)(importer->indices.size / 2) - first_index;
+    RpBuffer_Append(&importer->batches, &batch, sizeof batch);
+    importer->batch_count++;
+}
+
+/* All vertices are within reach: only the number of indices may need several batches. */
+static void PutNearBatches(Importer *importer, const ImportBatch *state, uint32_t base,
+                           const Corners *corners) {
+    for (uint32_t from = 0; from < corners->count; from += MOST_BATCH_INDICES) {
+        uint32_t first = (uint32_t)(importer->indices.size / 2);
+        for (uint32_t i = from; i < corners->count && i - from < MOST_BATCH_INDICES; i++) {
+            const uint16_t index = (uint16_t)corners->corners[i];
+            RpBuffer_Append(&importer->indices, &index, sizeof index);
+        }
+        EndBatch(importer, state, base, first);
+    }
+}
+
+/* Too many vertices for one batch: each batch gets those of its triangles, once more. */
+static RpStatus PutFarBatches(Importer *importer, const ImportBatch *state, uint32_t base,
+                              uint32_t count, const Corners *corners, RpError *error) {
+    uint32_t *places = GltfDoc_Allocate(&importer->doc, count, sizeof *places);
+    uint32_t first = (uint32_t)(importer->indices.size / 2), start = importer->vertex_count;
+    if (!places)
+        return RpMemory_Refused(error, "indices");
+    for (uint32_t i = 0; i < corners->count; i++) {
+        uint32_t vertex = corners->corners[i], indices = (uint32_t)(importer->indices.size / 2);
+        bool full = importer->vertex_count - start > MOST_BATCH_VERTICES - 3 ||
+                    indices - first >= MOST_BATCH_INDICES;
+        if (i % 3 == 0 && full) {
+            EndBatch(importer, state, start, first);
+            first = indices;
+            start = importer->vertex_count;
+            memset(places, 0, count * sizeof *places);
+        }
+        if (places[vertex] == 0) {
+            RepeatVertex(importer, base + vertex);
+            places[vertex] = importer->vertex_count - start;
+        }
+        const uint16_t index = (uint16_t)(places[vertex] - 1);
+        RpBuffer_Append(&importer->indices, &index, sizeof index);
+    }
+    EndBatch(importer, state, start, first);
+    GltfDoc_Release(&importer->doc, places);
+    GltfDoc_Note(&importer->doc, "G26", "a primitive has more vertices than a batch: split", "");
+    return RP_OK;
+}
+
+static RpStatus PutBatches(Importer *importer, const ImportBatch *state, uint32_t base,
+                           const Primitive *primitive, const Corners *corners, RpError *error) {
+    uint32_t reach = 0;
+    for (uint32_t i = 0; i < corners->count; i++)
+        reach = corners->corners[i] >= reach ? corners->corners[i] + 1 : reach;
+    RpStatus status = RP_OK;
+    if (reach <= MOST_BATCH_VERTICES)
+        PutNearBatches(importer, state, base, corners);
+    else
+        status = PutFarBatches(importer, state, base, primitive->vertex_count, corners, error);
+    if (importer->indices.failed || importer->batches.failed || importer->positions.failed)
+        return RpMemory_Refused(error, "indices");
+    return status;
+}
+
+/* ---- primitives ------------------------------------------------------------------------------ */
+
+/* Vertices that were read before, for primitives that name the same accessors. */
+enum { REMEMBERED = 64 };
+typedef struct Memory {
+    uint32_t accessors[REMEMBERED][AT_COUNT], bases[REMEMBERED];
+    const ImportNode *nodes[REMEMBERED];
+    uint32_t count;
+} Memory;
+
+typedef struct Reader {
+    Importer *importer;
+    Pool pool;
+    Memory memory;
+} Reader;
+
+static bool Remember(const Memory *memory, const Primitive *primitive, uint32_t *base) {
+    uint32_t known = memory->count < REMEMBERED ? memory->count : REMEMBERED;
+    for (uint32_t i = 0; i < known; i++)
+        if (memory->nodes[i] == primitive->node &&
+            memcmp(memory->accessors[i], primitive->accessors, sizeof primitive->accessors) == 0) {
+            *base = memory->bases[i];
+            return true;
+        }
+    return false;
+}
+
+static RpStatus PlaceVertices(Reader *reader, const Primitive *primitive, uint32_t mesh,
+                              uint32_t *base, RpError *error) {
+    Importer *importer = reader->importer;
+    Memory *memory = &reader->memory;
+    if (reader->pool.shared && !primitive->node) {
+        const GltfAccess *access = &primitive->access[AT_POSITION];
+        *base = (uint32_t)(access->offset / access->stride);
+        return RP_OK;
+    }
+    if (Remember(memory, primitive, base))
+        return RP_OK;
+    *base = importer->vertex_count;
+    if (primitive->vertex_count > MOST_VERTICES - (*base < MOST_VERTICES ? *base : MOST_VERTICES))
+        return BadMesh(error, RP_UNSUPPORTED, mesh, "too many vertices for a model",
+                       "at most 262144 in all");
+    uint32_t at = memory->count++ % REMEMBERED;
+    memcpy(memory->accessors[at], primitive->accessors, sizeof primitive->accessors);
+    memory->nodes[at] = primitive->node;
+    memory->bases[at] = *base;
+    return PutVertices(importer, primitive, primitive->vertex_count, error);
+}
+
+static void NotePrimitive(const Importer *importer, const Primitive *primitive) {
+    if (Gltf_Member(primitive->json, "targets"))
+        GltfDoc_Note(&importer->doc, "G27", "morph targets are left out", "");
+    if (primitive->accessors[AT_NORMAL] == GLTF_ABSENT)
+        GltfDoc_Note(&importer->doc, "G28", "a primitive has no normals: computed", "");
+    if (primitive->accessors[AT_UV0] == GLTF_ABSENT)
+        GltfDoc_Note(&importer->doc, "G29", "a primitive has no texture coordinates: zero", "");
+}
+
+static RpStatus ReadTriangles(Reader *reader, const ImportSlot *slot, const Primitive *primitive,
+                              uint32_t mode, RpError *error) {
+    Importer *importer = reader->importer;
+    Corners corners = {NULL, 0};
+    ImportBatch state = {0};
+    uint32_t base = 0;
+    ReadState(importer, primitive->json, &state);
+    RpStatus status = ReadCorners(importer, slot->mesh, primitive, mode, &corners, error);
+    if (status == RP_OK && corners.count > 0)
+        status = PlaceVertices(reader, primitive, slot->mesh, &base, error);
+    if (status == RP_OK && corners.count > 0 && primitive->accessors[AT_NORMAL] == GLTF_ABSENT)
+        status = ComputeNormals(importer, base, primitive->vertex_count, &corners, error);
+    if (status == RP_OK && corners.count > 0)
+        status = PutBatches(importer, &state, base, primitive, &corners, error);
+    GltfDoc_Release(&importer->doc, corners.corners);
+    return status;
+}
+
+static RpStatus ReadPrimitive(Reader *reader, const ImportSlot *slot, const cJSON *json,
+                              RpError *error) {
+    Primitive primitive;
+    const cJSON *number = Gltf_Member(json, "mode");
+    uint32_t mode = number ? Gltf_Whole(number) : MODE_TRIANGLES;
+    if (mode < MODE_TRIANGLES || mode > MODE_FAN) {
+        GltfDoc_Note(&reader->importer->doc, "G30",
+                     "a primitive of points or lines is left out: models have triangles only", "");
+        return RP_OK;
+    }
+    RpStatus status = OpenPrimitive(reader->importer, slot, json, &primitive, error);
+    if (status != RP_OK)
+        return status;
+    if (primitive.accessors[AT_POSITION] == GLTF_ABSENT)
+        return BadMesh(error, RP_CORRUPT, slot->mesh, "a primitive has no positions", "POSITION");
+    NotePrimitive(reader->importer, &primitive);
+    return ReadTriangles(reader, slot, &primitive, mode, error);
+}
+
+static const cJSON *Primitives(const Importer *importer, const ImportSlot *slot) {
+    const cJSON *mesh = importer->doc.tables[GLTF_TABLE_MESHES].items[slot->mesh];
+    const cJSON *primitives = Gltf_Member(mesh, "primitives");
+    return cJSON_IsArray(primitives) ? primitives->child : NULL;
+}
+
+/* Runs of a flag word and a count, as the exporter wrote them, if they are for as many triangles as
+ * there are. */
+static RpStatus ReadTriangleFlags(Importer *importer, const ImportSlot *slot, RpError *error) {
+    size_t from = importer->triangle_flags.size / 2, end = importer->indices.size / 6;
+    const cJSON *mesh = importer->doc.tables[GLTF_TABLE_MESHES].items[slot->mesh];
+    const cJSON *runs = Gltf_Member(Gltf_Hints(mesh), "triangleFlags");
+    uint64_t total = 0;
+    const cJSON *run = cJSON_IsArray(runs) ? runs->child : NULL;
+    for (const cJSON *item = run; item && item->next; item = item->next->next)
+        total += Gltf_Whole(item->next);
+    if (run && total != end - from)
+        GltfDoc_Note(&importer->doc, "G31",
+                     "a mesh has other triangles than when it was exported: their flags are lost",
+                     Gltf_Text(mesh, "name"));
+    for (; run && run->next && total == end - from; run = run->next->next)
+        for (uint32_t i = 0; i < Gltf_Whole(run->next); i++)
+            RpBuffer_AppendU16(&importer->triangle_flags, (uint16_t)Gltf_Whole(run));
+    RpBuffer_Extend(&importer->triangle_flags, end * 2 - importer->triangle_flags.size);
+    return importer->triangle_flags.failed ? RpMemory_Refused(error, "triangles") : RP_OK;
+}
+
+static RpStatus ReadSlot(Reader *reader, ImportSlot *slot, RpError *error) {
+    RpStatus status = RP_OK;
+    slot->first_batch = reader->importer->batch_count;
+    for (const cJSON *json = Primitives(reader->importer, slot); json && status == RP_OK;
+         json = json->next)
+        status = ReadPrimitive(reader, slot, json, error);
+    slot->batch_count = reader->importer->batch_count - slot->first_batch;
+    return status == RP_OK ? ReadTriangleFlags(reader->importer, slot, error) : status;
+}
+
+/* ---- all meshes ------------------------------------------------------------------------------ */
+
+/* Looks whether all primitives draw on one pool, and reads it then. */
+static RpStatus FindPool(Reader *reader, RpError *error) {
+    Importer *importer = reader->importer;
+    Primitive primitive, any = {.json = NULL};
+    bool shared = !importer->turned;
+    for (uint32_t i = 0; i < importer->slot_count && shared; i++) {
+        const ImportSlot *slot = Importer_Slot(importer, i);
+        for (const cJSON *json = Primitives(importer, slot); json && shared; json = json->next) {
+            if (slot->node != GLTF_ABSENT)
+                continue;
+            shared = OpenPrimitive(importer, slot, json, &primitive, NULL) == RP_OK &&
+                     primitive.accessors[AT_POSITION] != GLTF_ABSENT &&
+                     primitive.accessors[AT_NORMAL] != GLTF_ABSENT &&
+                     JoinPool(&importer->doc, &primitive, !any.json, &reader->pool);
+            any = primitive;
+        }
+    }
+    reader->pool.shared = shared && any.json;
+    return reader->pool.shared ? PutPool(importer, &any, &reader->pool, error) : RP_OK;
+}
+
+typedef struct Ranked {
+    uint32_t hint, slot;
+} Ranked;
+
+static int CompareRanks(const void *left, const void *right) {
+    const Ranked *a = left, *b = right;
+    if (a->hint != b->hint)
+        return a->hint < b->hint ? -1 : 1;
+    return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+/* Slots that name the same batches had them in common. */
+static bool SharesBatches(const Importer *importer, const ImportSlot *a, const ImportSlot *b) {
+    const GltfTable *meshes = &importer->doc.tables[GLTF_TABLE_MESHES];
+    return a->batch_hint == b->batch_hint && a->batch_hint != GLTF_ABSENT &&
+           a->node == GLTF_ABSENT && b->node == GLTF_ABSENT &&
+           cJSON_Compare(Gltf_Member(meshes->items[a->mesh], "primitives"),
+                         Gltf_Member(meshes->items[b->mesh], "primitives"), true);
+}
+
+static RpStatus ReadInOrder(Reader *reader, Ranked *ranks, RpError *error) {
+    Importer *importer = reader->importer;
+    RpStatus status = RP_OK;
+    for (uint32_t i = 0; i < importer->slot_count; i++)
+        ranks[i] = (Ranked){Importer_Slot(importer, i)->batch_hint, i};
+    qsort(ranks, importer->slot_count, sizeof *ranks, CompareRanks);
+    for (uint32_t i = 0; i < importer->slot_count && status == RP_OK; i++) {
+        ImportSlot *slot = Importer_Slot(importer, ranks[i].slot);
+        const ImportSlot *before = i > 0 ? Importer_Slot(importer, ranks[i - 1].slot) : NULL;
+        if (before && SharesBatches(importer, before, slot)) {
+            slot->first_batch = before->first_batch;
+            slot->batch_count = before->batch_count;
+        } else {
+            status = ReadSlot(reader, slot, error);
+        }
+    }
+    return status;
+}
+
+static void NumberSlots(Importer *importer, Ranked *ranks) {
+    for (uint32_t i = 0; i < importer->slot_count; i++)
+        ranks[i] = (Ranked){Importer_Slot(importer, i)->slot_hint, i};
+    qsort(ranks, importer->slot_count, sizeof *ranks, CompareRanks);
+    for (uint32_t i = 0; i < importer->slot_count; i++) {
+        importer->slot_order[i] = ranks[i].slot;
+        Importer_Slot(importer, ranks[i].slot)->number = i;
+    }
+}
+
+RpStatus Importer_ReadMeshes(Importer *importer, RpError *error) {
+    Reader *reader = GltfDoc_Allocate(&importer->doc, 1, sizeof *reader);
+    Ranked *ranks = GltfDoc_Allocate(&importer->doc, importer->slot_count, sizeof *ranks);
+    importer->slot_order =
+        GltfDoc_Allocate(&importer->doc, importer->slot_count, sizeof *importer->slot_order);
+    RpStatus status = RpMemory_Refused(error, "meshes");
+    if (reader && ranks && importer->slot_order) {
+        reader->importer = importer;
+        status = FindPool(reader, error);
+        if (status == RP_OK)
+            status = ReadInOrder(reader, ranks, error);
+        if (status == RP_OK)
+            NumberSlots(importer, ranks);
+    }
+    GltfDoc_Release(&importer->doc, reader);
+    GltfDoc_Release(&importer->doc, ranks);
+    return status;
+}

@@ -1,0 +1,82 @@
+/* What the rule files of the model checker share: one run over a model, and its reports. */
+#ifndef RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
+#define RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
+
+#include "formats/msh/read/entries.h"
+#include "retropose/msh_check.h"
+
+typedef struct MshChecker {
+    const RpMsh *msh;
+    const MshEntries *entries; /* null in RpMsh_Validate */
+    const RpFindingSink *sink;
+    const RpAllocator *allocator;
+    uint64_t rules;
+    uint32_t repeats;
+    bool errors_only, stopped; /* RpMsh_Validate: stopped at the first */
+    bool no_memory;
+    uint32_t counts[RP_MSH_RULE_COUNT + 1][RP_SEVERITY_COUNT];
+    uint64_t work; /* steps left for what broken models could make quadratic */
+} MshChecker;
+
+/* Where a finding is. Everything but rule, severity and stream is optional: start from MshPlace_At.
+ */
+typedef struct MshPlace {
+    int rule;
+    RpSeverity severity;
+    int32_t stream, entry, node, element;
+    uint64_t offset;
+} MshPlace;
+
+/* Of a stream as a whole; the offset is that of a field of its directory record. */
+enum { MSH_AT_TYPE = 0, MSH_AT_ATTR1 = 4, MSH_AT_ATTR2 = 8, MSH_AT_SIZE = 12, MSH_AT_ATTR3 = 16 };
+MshPlace MshPlace_Record(const MshChecker *checker, int rule, RpSeverity severity, uint32_t type,
+                         uint32_t field);
+/* Of an element, at a byte of it. */
+MshPlace MshPlace_Element(const MshChecker *checker, int rule, RpSeverity severity, uint32_t type,
+                          uint32_t element, uint32_t field);
+/* Of a byte of a stream. */
+MshPlace MshPlace_Byte(const MshChecker *checker, int rule, RpSeverity severity, uint32_t type,
+                       uint32_t at);
+
+/* Whether anybody wants to know: the rule is selected, and the run not stopped. */
+bool MshChecker_Wants(const MshChecker *checker, int rule);
+/* `format` gives "expected|found". */
+void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, const char *format,
+                       ...)
+#ifdef __GNUC__
+#ifdef __MINGW32__
+    __attribute__((format(gnu_printf, 4, 5)))
+#else
+    __attribute__((format(printf, 4, 5)))
+#endif
+#endif
+    ;
+uint64_t MshChecker_Budget(const RpMsh *msh);
+/* Takes `steps` from the run's budget; false, and a report that the rule was given up, when it has
+ * no more. Sound models stay far below it. */
+bool MshChecker_Spend(MshChecker *checker, int rule, uint64_t steps);
+/* `count` zeroed elements, or null: nothing asked for, or no memory, which the run remembers. */
+void *MshChecker_Allocate(MshChecker *checker, size_t count, size_t size);
+
+/* ---- rules, by subject; each of severity error first -------------------------------------------
+ */
+
+void MshCheck_StreamErrors(MshChecker *checker);    /* M01 to M07, M18 */
+void MshCheck_NodeErrors(MshChecker *checker);      /* M08, M19 */
+void MshCheck_GeometryErrors(MshChecker *checker);  /* M09 to M11, M16 */
+void MshCheck_AnimationErrors(MshChecker *checker); /* M20 to M22, M24 to M26 */
+
+void MshCheck_Streams(MshChecker *checker);   /* M01, M02, M04 to M06, M18, M34 */
+void MshCheck_Faces(MshChecker *checker);     /* M12 to M17 */
+void MshCheck_Animation(MshChecker *checker); /* M23 to M29 */
+void MshCheck_Bounds(MshChecker *checker);    /* M30 to M33 */
+
+/* ---- shared readings ------------------------------------------------------------------------- */
+
+/* Largest of `count` indices from `first`; the range is inside the stream. */
+uint16_t Msh_LargestIndex(const RpMsh *msh, uint32_t first, uint32_t count);
+/* Whether the slot's batches, and a batch's indices and vertices, all exist. */
+bool Msh_SlotRangesExist(const RpMsh *msh, const RpMshSlot *slot);
+bool Msh_BatchRangeExists(const RpMsh *msh, const RpMshBatch *batch);
+
+#endif

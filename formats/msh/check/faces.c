@@ -1,0 +1,258 @@
+/* M12 to M17: batches as the game's own files have them, and triangles against the geometry. */
+#include "formats/msh/check/checker.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- M12 to M15 ------------------------------------------------------------------------------ */
+
+static void CheckIndexCount(MshChecker *checker, uint32_t index, const RpMshBatch *batch) {
+    if (batch->index_count % 3 != 0)
+        MshChecker_Report(
+            checker, MshPlace_Element(checker, 12, RP_SEVERITY_WARNING, RP_MSH_BATCHES, index, 8),
+            "the batch ends in a part of a triangle", "a multiple of 3|%u",
+            (unsigned)batch->index_count);
+}
+
+static void CheckVertexCount(MshChecker *checker, uint32_t index, const RpMshBatch *batch) {
+    if (!MshChecker_Wants(checker, 13) || !Msh_BatchRangeExists(checker->msh, batch) ||
+        !MshChecker_Spend(checker, 13, batch->index_count))
+        return;
+    unsigned count = 0;
+    if (batch->index_count > 0)
+        count =
+            (unsigned)Msh_LargestIndex(checker->msh, batch->first_index, batch->index_count) + 1;
+    if (batch->vertex_count != count)
+        MshChecker_Report(
+            checker, MshPlace_Element(checker, 13, RP_SEVERITY_WARNING, RP_MSH_BATCHES, index, 14),
+            "the batch's vertex count is not its largest index + 1", "%u|%u", count,
+            (unsigned)batch->vertex_count);
+}
+
+static void CheckTiling(MshChecker *checker) {
+    uint32_t end = 0, indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
+    RpMshBatch batch;
+    for (uint32_t i = 0; RpMsh_Batch(checker->msh, i, &batch); i++) {
+        if (batch.first_index != end)
+            MshChecker_Report(
+                checker,
+                MshPlace_Element(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_BATCHES, i, 10),
+                "the batch does not begin where the one before ends", "%" PRIu32 "|%" PRIu32, end,
+                batch.first_index);
+        end = batch.first_index + batch.index_count;
+    }
+    if (end != indices && RpMsh_Count(checker->msh, RP_MSH_BATCHES) > 0)
+        MshChecker_Report(
+            checker,
+            MshPlace_Record(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_INDICES, MSH_AT_SIZE),
+            "the last batch does not end where the indices do", "%" PRIu32 "|%" PRIu32, indices,
+            end);
+}
+
+static void CheckTriangleCount(MshChecker *checker) {
+    uint32_t triangles = RpMsh_Count(checker->msh, RP_MSH_TRIANGLES);
+    uint32_t indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
+    if ((uint64_t)triangles * 3 != indices)
+        MshChecker_Report(
+            checker,
+            MshPlace_Record(checker, 15, RP_SEVERITY_WARNING, RP_MSH_TRIANGLES, MSH_AT_SIZE),
+            "there is not one triangle record for every three indices",
+            "%" PRIu32 " indices / 3|%" PRIu32 " records", indices, triangles);
+}
+
+/* ---- corners --------------------------------------------------------------------------------- */
+
+typedef struct Corners {
+    uint32_t vertices[3];
+    bool known; /* a batch holds the whole triangle, and its vertices exist */
+} Corners;
+
+static void TakeCorners(const RpMsh *msh, const RpMshBatch *batch, uint32_t triangle,
+                        Corners *corners) {
+    uint64_t vertices = RpMsh_Count(msh, RP_MSH_POSITIONS);
+    if (corners->known)
+        return;
+    corners->known = true;
+    for (uint32_t i = 0; i < 3; i++) {
+        uint16_t index = 0;
+        RpMsh_Index(msh, 3 * triangle + i, &index);
+        uint64_t vertex = (uint64_t)batch->base_vertex + index;
+        corners->known &= vertex < vertices;
+        corners->vertices[i] = (uint32_t)vertex;
+    }
+}
+
+/* Triangle records follow the order of the index stream (facts/formats.md C.7). */
+static Corners *MakeCorners(MshChecker *checker) {
+    const RpMsh *msh = checker->msh;
+    uint32_t count = RpMsh_Count(msh, RP_MSH_TRIANGLES);
+    Corners *corners = MshChecker_Allocate(checker, count, sizeof *corners);
+    RpMshBatch batch;
+    for (uint32_t b = 0; corners && RpMsh_Batch(msh, b, &batch); b++) {
+        if (!Msh_BatchRangeExists(msh, &batch))
+            continue;
+        if (!MshChecker_Spend(checker, 16, batch.index_count))
+            break;
+        uint32_t first = (batch.first_index + 2) / 3;
+        uint32_t end = (batch.first_index + batch.index_count) / 3;
+        for (uint32_t t = first; t < end && t < count; t++)
+            TakeCorners(msh, &batch, t, &corners[t]);
+    }
+    return corners;
+}
+
+static void CornerPositions(const RpMsh *msh, const Corners *corners, float positions[3][3]) {
+    for (int i = 0; i < 3; i++)
+        RpMsh_Position(msh, corners->vertices[i], positions[i]);
+}
+
+/* ---- M16, all but ranges --------------------------------------------------------------------- */
+
+static bool SamePoint(const float a[3], const float b[3]) {
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+static int SharedPoints(const RpMsh *msh, const Corners *a, const Corners *b) {
+    float of_a[3][3], of_b[3][3];
+    int shared = 0;
+    CornerPositions(msh, a, of_a);
+    CornerPositions(msh, b, of_b);
+    for (int i = 0; i < 3; i++)
+        shared += SamePoint(of_a[i], of_b[0]) || SamePoint(of_a[i], of_b[1]) ||
+                  SamePoint(of_a[i], of_b[2]);
+    return shared;
+}
+
+static MshPlace AtTriangle(const MshChecker *checker, int rule, uint32_t triangle, uint32_t field) {
+    return MshPlace_Element(checker, rule, RP_SEVERITY_WARNING, RP_MSH_TRIANGLES, triangle, field);
+}
+
+enum { OPEN = 3, AT_EDGES = 14, AT_NORMAL = 8 };
+
+static unsigned EdgeCode(const RpMshTriangle *triangle, uint32_t edge) {
+    return triangle->edges >> 2 * edge & 3;
+}
+
+static void CheckOpenEdge(MshChecker *checker, uint32_t index, const RpMshTriangle *triangle,
+                          uint32_t edge) {
+    if (EdgeCode(triangle, edge) != OPEN)
+        MshChecker_Report(checker, AtTriangle(checker, 16, index, AT_EDGES),
+                          "an open edge has the code of a shared one", "3 for edge %" PRIu32 "|%u",
+                          edge, EdgeCode(triangle, edge));
+}
+
+static void CheckSharedEdge(MshChecker *checker, uint32_t index, const RpMshTriangle *triangle,
+                            uint32_t edge) {
+    uint32_t other = triangle->neighbours[edge];
+    unsigned code = EdgeCode(triangle, edge);
+    RpMshTriangle neighbour;
+    if (!RpMsh_Triangle(checker->msh, other, &neighbour))
+        return; /* an error already */
+    if (code == OPEN)
+        MshChecker_Report(checker, AtTriangle(checker, 16, index, AT_EDGES),
+                          "a shared edge has the code of an open one",
+                          "0 to 2 for edge %" PRIu32 "|3", edge);
+    else if (neighbour.neighbours[code] != index)
+        MshChecker_Report(checker, AtTriangle(checker, 16, index, 2 + 2 * edge),
+                          "the neighbour does not name this triangle across the same edge",
+                          "%" PRIu32 " across edge %u of triangle %" PRIu32 "|%u", index, code,
+                          other, (unsigned)neighbour.neighbours[code]);
+}
+
+static void CheckSharedPoints(MshChecker *checker, const Corners *corners, uint32_t index,
+                              uint32_t other, uint32_t edge) {
+    if (!corners || other >= RpMsh_Count(checker->msh, RP_MSH_TRIANGLES) || !corners[index].known ||
+        !corners[other].known)
+        return;
+    int shared = SharedPoints(checker->msh, &corners[index], &corners[other]);
+    if (shared < 2)
+        MshChecker_Report(checker, AtTriangle(checker, 16, index, 2 + 2 * edge),
+                          "neighbours share no edge",
+                          "two positions in common with triangle %" PRIu32 "|%d", other, shared);
+}
+
+static void CheckEdges(MshChecker *checker, const Corners *corners, uint32_t index,
+                       const RpMshTriangle *triangle) {
+    for (uint32_t edge = 0; edge < 3; edge++) {
+        if (triangle->neighbours[edge] == RP_MSH_NONE) {
+            CheckOpenEdge(checker, index, triangle, edge);
+        } else {
+            CheckSharedEdge(checker, index, triangle, edge);
+            CheckSharedPoints(checker, corners, index, triangle->neighbours[edge], edge);
+        }
+    }
+}
+
+/* ---- M17 ------------------------------------------------------------------------------------- */
+
+/* Of the stored normal's length, and of the cosine between it and the geometry's: what rounding to
+ * 1/32767 may do is below 1e-4. */
+#define LENGTH_TOLERANCE 1e-3
+#define LEAST_COSINE     0.9998 /* about 1 degree */
+
+static double Dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* (b - a) x (c - a), counter-clockwise; its length, 0 when degenerate or not finite. */
+static double FaceNormal(const RpMsh *msh, const Corners *corners, double normal[3]) {
+    float p[3][3];
+    double u[3], v[3];
+    CornerPositions(msh, corners, p);
+    for (int i = 0; i < 3; i++) {
+        u[i] = (double)p[1][i] - (double)p[0][i];
+        v[i] = (double)p[2][i] - (double)p[0][i];
+    }
+    for (int i = 0; i < 3; i++)
+        normal[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+    double length = sqrt(Dot(normal, normal)), scale = sqrt(Dot(u, u) * Dot(v, v));
+    return isfinite(length) && length > 1e-6 * scale ? length : 0;
+}
+
+static void CheckNormal(MshChecker *checker, const Corners *corners, uint32_t index,
+                        const RpMshTriangle *triangle) {
+    double geometry[3], stored[3];
+    bool known = corners && corners[index].known;
+    double length = known ? FaceNormal(checker->msh, &corners[index], geometry) : 0;
+    for (int i = 0; i < 3; i++)
+        stored[i] = triangle->normal[i] / 32767.0;
+    double stored_length = sqrt(Dot(stored, stored));
+    if (known && length == 0)
+        return; /* degenerate: any normal is as good as another */
+    if (fabs(stored_length - 1) > LENGTH_TOLERANCE)
+        MshChecker_Report(checker, AtTriangle(checker, 17, index, AT_NORMAL),
+                          "the face normal is not of unit length", "1|%.6g", stored_length);
+    else if (known && Dot(geometry, stored) / (length * stored_length) < LEAST_COSINE)
+        MshChecker_Report(checker, AtTriangle(checker, 17, index, AT_NORMAL),
+                          "the face normal is not the geometry's", "%.4f %.4f %.4f|%.4f %.4f %.4f",
+                          geometry[0] / length, geometry[1] / length, geometry[2] / length,
+                          stored[0], stored[1], stored[2]);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void CheckFaces(MshChecker *checker) {
+    RpMshTriangle triangle;
+    if (!MshChecker_Wants(checker, 16) && !MshChecker_Wants(checker, 17))
+        return;
+    Corners *corners = MakeCorners(checker);
+    for (uint32_t i = 0; RpMsh_Triangle(checker->msh, i, &triangle); i++) {
+        if (MshChecker_Wants(checker, 16))
+            CheckEdges(checker, corners, i, &triangle);
+        if (MshChecker_Wants(checker, 17))
+            CheckNormal(checker, corners, i, &triangle);
+    }
+    RpMemory_Free(checker->allocator, corners);
+}
+
+void MshCheck_Faces(MshChecker *checker) {
+    RpMshBatch batch;
+    for (uint32_t i = 0; RpMsh_Batch(checker->msh, i, &batch); i++) {
+        CheckIndexCount(checker, i, &batch);
+        CheckVertexCount(checker, i, &batch);
+    }
+    CheckTiling(checker);
+    CheckTriangleCount(checker);
+    CheckFaces(checker);
+}

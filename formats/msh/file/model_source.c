@@ -1,0 +1,321 @@
+#include "formats/msh/file/model_source.h"
+
+#include "core/bounds.h"
+#include "formats/archive/nres_names.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEPARATOR "::"
+enum { MESH = 0x4853454D }; /* "MESH", the type of models in libraries */
+
+/* ---- what is a model ------------------------------------------------------------------------- */
+
+static bool EndsInMsh(const char *name, size_t length) {
+    static const char suffix[] = ".msh";
+    if (length < 4)
+        return false;
+    for (size_t i = 0; i < 4; i++)
+        if (tolower((unsigned char)name[length - 4 + i]) != suffix[i])
+            return false;
+    return true;
+}
+
+static bool OnlyStreams(const RpNRes *archive) {
+    for (uint32_t i = 0; i < archive->count; i++)
+        if (!RpMsh_StreamName(RpNRes_Entry(archive, i).type))
+            return false;
+    return archive->count > 0;
+}
+
+bool ModelSource_LooksLikeModel(const RpNRes *archive, const char *name) {
+    if (RpMsh_IsLand(archive))
+        return false;
+    return RpMsh_Is(archive) || OnlyStreams(archive) || EndsInMsh(name, strlen(name));
+}
+
+static void Classify(ModelSource *source) {
+    source->is_land = RpMsh_IsLand(&source->archive);
+    source->is_model = ModelSource_LooksLikeModel(&source->archive, source->name);
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+void ModelSource_Locate(const ModelSource *source, RpError *error) {
+    char where[sizeof error->where];
+    if (!error)
+        return;
+    snprintf(where, sizeof where, "%.100s%s%.50s", source->name, error->where[0] ? ", " : "",
+             error->where);
+    memcpy(error->where, where, sizeof where);
+    if (error->offset != RP_NOWHERE)
+        error->offset += source->offset;
+}
+
+static RpStatus Located(const ModelSource *source, RpStatus status, RpError *error) {
+    if (status != RP_OK)
+        ModelSource_Locate(source, error);
+    return status;
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+/* Adds a member to the name; false when it does not fit. */
+static bool Descend(ModelSource *source, const char *member, size_t length) {
+    size_t used = strlen(source->name);
+    if (used + strlen(SEPARATOR) + length >= sizeof source->name)
+        return false;
+    memcpy(source->name + used, SEPARATOR, strlen(SEPARATOR));
+    memcpy(source->name + used + strlen(SEPARATOR), member, length);
+    source->name[used + strlen(SEPARATOR) + length] = 0;
+    return true;
+}
+
+/* As texts of a console in Windows-1251 come, too. */
+static int32_t FindText(const RpNRes *archive, const char *text) {
+    char name[RP_NRES_NAME_BYTES + 1] = {0};
+    return RpNRes_Find(archive, ArchiveName_FromUtf8(text, name) ? name : text);
+}
+
+/* -1 without it. */
+static int32_t FindMember(const RpNRes *archive, const char *member, size_t length) {
+    char text[ARCHIVE_NAME_BYTES];
+    if (length == 0 || length >= sizeof text)
+        return -1;
+    memcpy(text, member, length);
+    text[length] = 0;
+    if (text[0] == '#' && isdigit((unsigned char)text[1])) {
+        char *end = NULL;
+        unsigned long index = strtoul(text + 1, &end, 10);
+        return !*end && index < archive->count ? (int32_t)index : -1;
+    }
+    return FindText(archive, text);
+}
+
+/* What `entry` holds becomes the source. */
+static RpStatus Enter(ModelSource *source, const RpNResEntry *entry, RpError *error) {
+    source->bytes = entry->data;
+    source->size = entry->size;
+    if (source->depth >= RP_NRES_MAX_DEPTH)
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "archives within archives are followed three deep", "", "", "");
+    source->way[source->depth++] = entry->index;
+    if (!entry->data)
+        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                           "the member's payload is outside the file", "", "", "");
+    RpNRes archive;
+    source->offset += entry->data_offset;
+    RpStatus status = RpNRes_Open(entry->data, entry->size, RP_TOLERANT, &archive, error);
+    if (status == RP_OK)
+        source->archive = archive;
+    return status;
+}
+
+static RpStatus EnterNamed(ModelSource *source, const char *member, size_t length, RpError *error) {
+    char found[64];
+    int32_t index = FindMember(&source->archive, member, length);
+    if (index < 0) {
+        snprintf(found, sizeof found, "%.*s", length < 60 ? (int)length : 60, member);
+        return Located(source,
+                       RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE,
+                                   "the library has no such member", "",
+                                   "a member's name, or #index", found),
+                       error);
+    }
+    RpNResEntry entry = RpNRes_Entry(&source->archive, (uint32_t)index);
+    if (!Descend(source, member, length))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the name is too long", source->name, "",
+                           "");
+    return Located(source, Enter(source, &entry, error), error);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static RpStatus OpenFile(ModelSource *source, RpError *error) {
+    RpStatus status = Mapping_Open(source->name, &source->mapping, error);
+    if (status != RP_OK)
+        return status;
+    source->bytes = source->mapping.bytes;
+    source->size = source->mapping.size;
+    return Located(source,
+                   RpNRes_Open(source->bytes ? source->bytes : (const uint8_t *)"", source->size,
+                               RP_TOLERANT, &source->archive, error),
+                   error);
+}
+
+RpStatus ModelSource_Open(ModelSource *source, const char *name, RpError *error) {
+    memset(source, 0, sizeof *source);
+    const char *member = strstr(name, SEPARATOR);
+    size_t length = member ? (size_t)(member - name) : strlen(name);
+    if (length >= sizeof source->name)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the name is too long", name, "", "");
+    memcpy(source->name, name, length);
+    RpStatus status = OpenFile(source, error);
+    while (status == RP_OK && member) {
+        member += strlen(SEPARATOR);
+        const char *next = strstr(member, SEPARATOR);
+        length = next ? (size_t)(next - member) : strlen(member);
+        status = EnterNamed(source, member, length, error);
+        member = next;
+    }
+    if (status == RP_OK)
+        Classify(source);
+    return status;
+}
+
+void ModelSource_Close(ModelSource *source) {
+    Mapping_Close(&source->mapping);
+    memset(source, 0, sizeof *source);
+}
+
+/* ---- visiting -------------------------------------------------------------------------------- */
+
+typedef struct Visit {
+    ModelVisit visit;
+    void *context;
+    uint32_t count;
+    bool stopped;
+    uint64_t size, entered; /* of the file, and of all members that were opened */
+    RpError *error;
+    RpStatus status;
+} Visit;
+
+static void VisitArchive(Visit *visit, const ModelSource *source, uint32_t depth);
+
+static void Call(Visit *visit, const ModelSource *model, const RpError *failed) {
+    visit->count++;
+    visit->stopped = !visit->visit(visit->context, model, failed);
+}
+
+static bool HasControls(const char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7F)
+            return true;
+    return false;
+}
+
+/* Its name where that leads back to it, else its index. */
+static bool NameMember(ModelSource *member, const RpNRes *archive, const RpNResEntry *entry) {
+    char text[ARCHIVE_NAME_BYTES];
+    bool plain = entry->name_length > 0 && entry->name_length < RP_NRES_NAME_BYTES;
+    ArchiveName_ToUtf8(entry->name, text);
+    if (!plain || strstr(text, SEPARATOR) || text[0] == '#' || HasControls(text) ||
+        FindText(archive, text) != (int32_t)entry->index)
+        snprintf(text, sizeof text, "#%" PRIu32, entry->index);
+    return Descend(member, text, strlen(text));
+}
+
+static void VisitMember(Visit *visit, const ModelSource *library, uint32_t index, uint32_t depth) {
+    RpNResEntry entry = RpNRes_Entry(&library->archive, index);
+    bool meant = entry.type == MESH || EndsInMsh(entry.name, entry.name_length);
+    if (!meant && !(entry.data && RpNRes_Is(entry.data, entry.size)))
+        return;
+    visit->entered += entry.data ? entry.size : 0;
+    visit->status =
+        Bounds_Check(visit->entered, visit->size, BOUNDS_COPIES,
+                     "models share so many bytes that all together are too much", visit->error);
+    visit->stopped = visit->status != RP_OK;
+    if (visit->stopped)
+        return;
+    ModelSource member = *library;
+    RpError failed;
+    memset(&member.mapping, 0, sizeof member.mapping);
+    if (!NameMember(&member, &library->archive, &entry))
+        return;
+    if (Located(&member, Enter(&member, &entry, &failed), &failed) == RP_OK) {
+        Classify(&member);
+        member.is_model |= meant && !member.is_land;
+        VisitArchive(visit, &member, depth + 1);
+    } else if (meant) {
+        Call(visit, &member, &failed);
+    }
+}
+
+static void VisitArchive(Visit *visit, const ModelSource *source, uint32_t depth) {
+    if (source->is_model || source->is_land) {
+        Call(visit, source, NULL);
+        return;
+    }
+    for (uint32_t i = 0; depth < RP_NRES_MAX_DEPTH && i < source->archive.count; i++) {
+        if (visit->stopped)
+            return;
+        VisitMember(visit, source, i, depth);
+    }
+}
+
+RpStatus ModelSource_Visit(const ModelSource *source, ModelVisit visit, void *context,
+                           uint32_t *count, RpError *error) {
+    Visit run = {.visit = visit, .context = context, .size = source->size, .error = error};
+    VisitArchive(&run, source, 0);
+    *count = run.count;
+    return Located(source, run.status, error);
+}
+
+RpStatus ModelSource_Each(const char *name, ModelVisit visit, void *context, RpError *error) {
+    ModelSource source;
+    uint32_t count = 0;
+    RpStatus status = ModelSource_Open(&source, name, error);
+    if (status == RP_OK)
+        status = ModelSource_Visit(&source, visit, context, &count, error);
+    if (status == RP_OK && count == 0)
+        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no model in it", name,
+                             "a model, or a library of models", "");
+    ModelSource_Close(&source);
+    return status;
+}
+
+/* ---- one model ------------------------------------------------------------------------------- */
+
+typedef struct Choice {
+    ModelSource model;
+    uint32_t count;
+    char list[200];
+} Choice;
+
+static bool Choose(void *context, const ModelSource *model, const RpError *failed) {
+    Choice *choice = context;
+    size_t used = strlen(choice->list);
+    const char *member = strrchr(model->name, ':');
+    if (failed || model->is_land)
+        return true;
+    if (choice->count++ == 0)
+        choice->model = *model;
+    if (used + 60 < sizeof choice->list)
+        snprintf(choice->list + used, sizeof choice->list - used, "%s%.50s", used ? ", " : "",
+                 member ? member + 1 : model->name);
+    return true;
+}
+
+static RpStatus TakeOnly(ModelSource *source, const Choice *choice, RpError *error) {
+    char found[40];
+    if (choice->count == 1) {
+        Mapping mapping = source->mapping;
+        *source = choice->model;
+        source->mapping = mapping;
+        return RP_OK;
+    }
+    if (choice->count == 0)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE,
+                           source->is_land ? "a map's terrain is not a model"
+                                           : "there is no model in it",
+                           source->name, "a model, or a library of models", "");
+    snprintf(found, sizeof found, "%" PRIu32 " models", choice->count);
+    char expected[256];
+    snprintf(expected, sizeof expected, "FILE::MEMBER with one of %s%s", choice->list,
+             choice->count > 3 ? ", ..." : "");
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the library has more than one model",
+                       source->name, expected, found);
+}
+
+RpStatus ModelSource_OpenModel(ModelSource *source, const char *name, RpError *error) {
+    Choice choice = {.count = 0};
+    RpStatus status = ModelSource_Open(source, name, error);
+    if (status != RP_OK || source->is_model)
+        return status;
+    uint32_t count;
+    status = ModelSource_Visit(source, Choose, &choice, &count, error);
+    return status == RP_OK ? TakeOnly(source, &choice, error) : status;
+}

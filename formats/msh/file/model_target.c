@@ -1,0 +1,63 @@
+#include "formats/msh/file/model_target.h"
+
+#include <string.h>
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static RpStatus WriteModel(const RpNResArchive *model, RpBuffer *image, RpError *error) {
+    return RpNResArchive_Write(
+        model, model->region_count > 0 ? RP_NRES_PRESERVING : RP_NRES_CANONICAL, image, error);
+}
+
+/* ---- the way down ---------------------------------------------------------------------------- */
+
+static RpStatus PackLibrary(const RpNRes *library, uint32_t member, const RpBuffer *inner,
+                            RpBuffer *image, RpError *error) {
+    RpNResArchive archive; /* no image is longer than 32 bits say */
+    RpNResArchive_Init(&archive, NULL);
+    RpStatus status = RpNResArchive_Read(&archive, library, error);
+    if (status == RP_OK)
+        status =
+            RpNResArchive_Replace(&archive, member, inner->bytes, (uint32_t)inner->size, error);
+    if (status == RP_OK)
+        status = RpNResArchive_Write(&archive, RP_NRES_PRESERVING, image, error);
+    RpNResArchive_Free(&archive);
+    return status;
+}
+
+/* By the members that the source was opened through, not by where they lie: several may share their
+ * bytes. */
+static RpStatus PackWithin(const ModelSource *source, const uint8_t *bytes, size_t size,
+                           uint32_t depth, const RpNResArchive *model, RpBuffer *image,
+                           RpError *error) {
+    if (depth == source->depth)
+        return WriteModel(model, image, error);
+    RpNRes library;
+    RpStatus status = RpNRes_Open(bytes, size, RP_TOLERANT, &library, error);
+    if (status != RP_OK)
+        return status;
+    const uint32_t member = source->way[depth];
+    RpNResEntry entry = RpNRes_Entry(&library, member);
+    RpBuffer inner;
+    RpBuffer_Init(&inner, NULL);
+    status = PackWithin(source, entry.data, entry.size, depth + 1, model, &inner, error);
+    if (status == RP_OK)
+        status = PackLibrary(&library, member, &inner, image, error);
+    RpBuffer_Free(&inner);
+    return status;
+}
+
+RpStatus ModelTarget_Pack(const ModelSource *source, const RpNResArchive *model, RpBuffer *image,
+                          RpError *error) {
+    return PackWithin(source, source->mapping.bytes, source->mapping.size, 0, model, image, error);
+}
+
+bool ModelTarget_Path(const ModelSource *source, char *path, size_t size) {
+    const char *end = strstr(source->name, "::");
+    size_t length = end ? (size_t)(end - source->name) : strlen(source->name);
+    if (length >= size)
+        return false;
+    memcpy(path, source->name, length);
+    path[length] = 0;
+    return true;
+}

@@ -1,0 +1,220 @@
+/* Fewer keys, or more: dropped within a tolerance, or one every so many frames. */
+#include "formats/msh/make/track.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- how far apart two poses are ------------------------------------------------------------- */
+
+typedef struct Placed {
+    float quaternion[4], position[3];
+} Placed;
+
+typedef struct Tolerance {
+    double position, degrees;
+} Tolerance;
+
+/* What float arithmetic alone makes different: units in the last place of the positions that go
+ * into a pose, and of a quaternion's components as an angle. */
+#define POSITION_NOISE 4e-7
+#define DEGREES_NOISE  1e-4
+
+static double Length(const float *numbers, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += (double)numbers[i] * numbers[i];
+    return sqrt(sum);
+}
+
+/* Of the rotations, whatever the quaternions' lengths and signs; all-zero is the identity. By the
+ * chord, which keeps its precision where the cosine is 1. */
+static double DegreesBetween(const float a[4], const float b[4]) {
+    static const float identity[4] = {1, 0, 0, 0};
+    double length_a = Length(a, 4), length_b = Length(b, 4), nearer = 0, farther = 0;
+    if (length_a == 0 || length_b == 0)
+        return length_a == length_b ? 0
+               : length_a == 0      ? DegreesBetween(identity, b)
+                                    : DegreesBetween(a, identity);
+    for (int i = 0; i < 4; i++) {
+        double x = a[i] / length_a, y = b[i] / length_b;
+        nearer += (x - y) * (x - y);
+        farther += (x + y) * (x + y);
+    }
+    return 4 * asin(fmin(1, sqrt(fmin(nearer, farther)) / 2)) * (180 / 3.14159265358979323846);
+}
+
+/* `size` is that of the numbers that the positions were made of. */
+static bool AreNear(const Placed *a, const Placed *b, double size, const Tolerance *tolerance) {
+    float apart[3];
+    for (int i = 0; i < 3; i++)
+        apart[i] = a->position[i] - b->position[i];
+    return Length(apart, 3) <= tolerance->position + POSITION_NOISE * size &&
+           DegreesBetween(a->quaternion, b->quaternion) <= tolerance->degrees + DEGREES_NOISE;
+}
+
+/* ---- dropping keys --------------------------------------------------------------------------- */
+
+enum { STEPS = 8 }; /* poses compared, a frame */
+
+typedef struct Simplify {
+    const RpMshTrack *track;
+    TrackSampler sampler;
+    Tolerance tolerance;
+} Simplify;
+
+static void PoseOfKey(const RpMshKey *key, Placed *pose) {
+    for (int i = 0; i < 4; i++) /* w first, as in memory */
+        pose->quaternion[(i + 1) % 4] = (float)key->rotation[i] * (1.0F / 32767.0F);
+    memcpy(pose->position, key->position, sizeof pose->position);
+}
+
+/* What the game would show between two keys that follow one another. */
+static void PoseBetween(const Placed *a, const Placed *b, float alpha, Placed *pose) {
+    uint16_t word = RpFpu_SetControlWord();
+    RpQuaternion_Interpolate(RP_BUILD_SSE, NULL, a->quaternion, b->quaternion, alpha,
+                             pose->quaternion);
+    RpFpu_Restore(word);
+    for (int i = 0; i < 3; i++)
+        pose->position[i] = a->position[i] + (b->position[i] - a->position[i]) * alpha;
+}
+
+/* Whether the keys strictly between two may go. */
+static bool MayDropBetween(const Simplify *simplify, uint32_t left, uint32_t right) {
+    const RpMshKey *keys = simplify->track->keys;
+    const double start = keys[left].time, length = (double)keys[right].time - start;
+    Placed from, to;
+    PoseOfKey(&keys[left], &from);
+    PoseOfKey(&keys[right], &to);
+    const double size = Length(from.position, 3) + Length(to.position, 3);
+    for (double step = 1; step < length * STEPS; step++) {
+        Placed original, candidate;
+        Model_Sample(&simplify->sampler.model, 0, (float)(start + step / STEPS),
+                     original.quaternion, original.position);
+        PoseBetween(&from, &to, (float)(step / STEPS / length), &candidate);
+        if (!AreNear(&original, &candidate, size, &simplify->tolerance))
+            return false;
+    }
+    return true;
+}
+
+static bool StaysAtFirst(const Simplify *simplify) {
+    const RpMshTrack *track = simplify->track;
+    const double length = track->keys[track->key_count - 1].time;
+    Placed first;
+    PoseOfKey(&track->keys[0], &first);
+    for (double step = 1; step <= length * STEPS; step++) {
+        Placed original;
+        Model_Sample(&simplify->sampler.model, 0, (float)(step / STEPS), original.quaternion,
+                     original.position);
+        if (!AreNear(&original, &first, 2 * Length(first.position, 3), &simplify->tolerance))
+            return false;
+    }
+    return true;
+}
+
+/* The farthest key that `left` may be followed by: by doubling strides, then by halving. */
+static uint32_t FarthestNext(const Simplify *simplify, uint32_t left) {
+    const uint32_t last = simplify->track->key_count - 1;
+    uint32_t good = left + 1, stride = 1, bad = last + 1;
+    while (good < last && bad > last) {
+        uint32_t next = good + stride > last ? last : good + stride;
+        if (MayDropBetween(simplify, left, next))
+            good = next;
+        else
+            bad = next;
+        stride *= 2;
+    }
+    while (bad <= last && bad - good > 1) {
+        uint32_t middle = good + (bad - good) / 2;
+        if (MayDropBetween(simplify, left, middle))
+            good = middle;
+        else
+            bad = middle;
+    }
+    return good;
+}
+
+static void SimplifyTrack(const Simplify *simplify, KeyList *list) {
+    const RpMshTrack *track = simplify->track;
+    KeyList_Add(list, &track->keys[0], 0);
+    if (track->key_count == 1 || StaysAtFirst(simplify))
+        return;
+    for (uint32_t key = 0; key + 1 < track->key_count;) {
+        key = FarthestNext(simplify, key);
+        KeyList_Add(list, &track->keys[key], track->keys[key].time);
+    }
+}
+
+RpStatus RpMshAnimation_Simplify(RpMshAnimation *animation, double position, double degrees,
+                                 uint32_t *dropped, RpError *error) {
+    Retrack retrack;
+    uint32_t before = 0, after = 0, frame_count = animation->frame_count;
+    if (!(position >= 0) || !(degrees >= 0))
+        return Make_Refuse(error, RP_INVALID, "bad tolerance", "timeline of",
+                           animation->frame_count, "two numbers from 0 up", "%g, %g", position,
+                           degrees);
+    RpStatus status = Retrack_Begin(&retrack, animation, error);
+    for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
+        Simplify simplify = {.track = &animation->tracks[n],
+                             .tolerance = {.position = position, .degrees = degrees}};
+        status = TrackSampler_Init(&simplify.sampler, simplify.track->keys,
+                                   simplify.track->key_count, animation->allocator, error);
+        if (status != RP_OK)
+            break;
+        SimplifyTrack(&simplify, &retrack.lists[n]);
+        TrackSampler_Free(&simplify.sampler);
+        before += simplify.track->key_count;
+    }
+    if (status == RP_OK)
+        Retrack_Settle(&retrack, &frame_count);
+    for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++)
+        after += retrack.lists[n].count;
+    status = Retrack_End(&retrack, frame_count, status, error);
+    if (dropped && status == RP_OK)
+        *dropped = before > after ? before - after : 0;
+    return status;
+}
+
+/* ---- resampling ------------------------------------------------------------------------------ */
+
+static RpStatus ResampleTrack(const RpMshAnimation *animation, uint32_t node, uint32_t step,
+                              KeyList *list, RpError *error) {
+    const RpMshTrack *track = &animation->tracks[node];
+    const double last = ceil((double)track->keys[track->key_count - 1].time);
+    TrackSampler sampler;
+    if (track->key_count == 1) {
+        KeyList_Add(list, &track->keys[0], 0);
+        return RP_OK;
+    }
+    if (last / step + 2 > MAKE_MAX_KEYS)
+        return Make_Refuse(error, RP_INVALID, "too many keys", "node", node,
+                           "at most 65535 keys in a model", "%g frames", last + 1);
+    RpStatus status =
+        TrackSampler_Init(&sampler, track->keys, track->key_count, animation->allocator, error);
+    if (status != RP_OK)
+        return status;
+    for (double frame = 0; frame < last; frame += step) {
+        RpMshKey key = Model_SampleKey(&sampler.model, 0, (float)frame);
+        KeyList_Add(list, &key, frame);
+    }
+    KeyList_Add(list, &track->keys[track->key_count - 1], last);
+    TrackSampler_Free(&sampler);
+    return RP_OK;
+}
+
+RpStatus RpMshAnimation_Resample(RpMshAnimation *animation, uint32_t step, RpError *error) {
+    Retrack retrack;
+    uint32_t frame_count = animation->frame_count;
+    if (step == 0)
+        return Make_Refuse(error, RP_INVALID, "bad step", "timeline of", animation->frame_count,
+                           "1 frame or more", "0");
+    RpStatus status = Retrack_Begin(&retrack, animation, error);
+    for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
+        status = ResampleTrack(animation, n, step, &retrack.lists[n], error);
+        const KeyList *list = &retrack.lists[n];
+        if (status == RP_OK && list->count > 0 &&
+            list->keys[list->count - 1].time >= (float)frame_count)
+            frame_count = (uint32_t)list->keys[list->count - 1].time + 1;
+    }
+    return Retrack_End(&retrack, frame_count, status, error);
+}

@@ -1,0 +1,388 @@
+/* A description becomes streams (facts/formats.md C.1, C.12). Boxes, spheres, normals and
+ * neighbours are left zero at first and then updated as an editor would. */
+#include "formats/msh/make/build_check.h"
+
+#include <inttypes.h>
+
+typedef struct Build {
+    const RpBuildModel *model;
+    RpNResArchive *archive;
+    TrackWriter tracks;
+    uint16_t (*places)[2]; /* of each node: map start, fallback */
+    uint32_t *starts;      /* of each batch, and of the end: first index */
+    RpError *error;
+} Build;
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+static RpStatus AddStream(Build *build, uint32_t type, const RpBuffer *bytes, uint32_t attr1,
+                          uint32_t attr2, uint32_t attr3) {
+    if (bytes->failed || bytes->size > UINT32_MAX)
+        return RpMemory_Refused(build->error, "a stream");
+    RpNResMember member = {.type = type,
+                           .attr1 = attr1,
+                           .attr2 = attr2,
+                           .attr3 = attr3,
+                           .data = bytes->bytes,
+                           .size = (uint32_t)bytes->size};
+    memcpy(member.name, build->model->name, sizeof member.name);
+    return RpNResArchive_Add(build->archive, build->archive->count, &member, build->error);
+}
+
+/* A stream of records whose attributes say what they are: count, 0, stride. */
+static RpStatus AddRecords(Build *build, uint32_t type, const RpBuffer *bytes, uint32_t count,
+                           uint32_t stride) {
+    return AddStream(build, type, bytes, count, 0, stride);
+}
+
+static RpBuffer Begin(const Build *build) {
+    RpBuffer bytes;
+    RpBuffer_Init(&bytes, build->archive->allocator);
+    return bytes;
+}
+
+static RpStatus AddNodes(Build *build) {
+    RpBuffer bytes = Begin(build);
+    for (uint32_t n = 0; n < build->model->node_count; n++) {
+        const RpBuildNode *from = &build->model->nodes[n];
+        RpMshNode node = {.flags = from->flags,
+                          .parent = from->parent,
+                          .map_start = build->places[n][0],
+                          .fallback = build->places[n][1]};
+        memcpy(node.slots, from->slots, sizeof node.slots);
+        uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_NODE_BYTES);
+        if (record)
+            RpMshNode_Write(&node, record);
+    }
+    RpStatus status = AddStream(build, RP_MSH_NODES, &bytes, build->model->node_count,
+                                build->model->nodes_attr2, RP_MSH_NODE_BYTES);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static void FillSlot(const Build *build, const RpBuildSlot *from, RpMshSlot *slot) {
+    uint32_t first = build->starts[from->first_batch];
+    uint32_t end = build->starts[from->first_batch + from->batch_count];
+    slot->first_triangle = (uint16_t)(first / 3);
+    slot->triangle_count = (uint16_t)((end - first) / 3);
+    slot->first_batch = (uint16_t)from->first_batch;
+    slot->batch_count = (uint16_t)from->batch_count;
+    memcpy(slot->opaque, from->opaque, sizeof slot->opaque);
+}
+
+static RpStatus AddSlots(Build *build) {
+    RpBuffer bytes = Begin(build);
+    RpBuffer_Extend(&bytes, RP_MSH_HEADER_BYTES);
+    for (uint32_t s = 0; s < build->model->slot_count; s++) {
+        RpMshSlot slot = {0};
+        FillSlot(build, &build->model->slots[s], &slot);
+        uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_SLOT_BYTES);
+        if (record)
+            RpMshSlot_Write(&slot, record);
+    }
+    RpStatus status =
+        AddRecords(build, RP_MSH_SLOTS, &bytes, build->model->slot_count, RP_MSH_SLOT_BYTES);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static RpStatus AddPositions(Build *build) {
+    RpBuffer bytes = Begin(build);
+    for (uint32_t v = 0; v < build->model->vertex_count; v++)
+        for (int i = 0; i < 3; i++)
+            Make_AppendFloat(&bytes, build->model->positions[v][i]);
+    RpStatus status = AddRecords(build, RP_MSH_POSITIONS, &bytes, build->model->vertex_count, 12);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+/* Records that are bytes already; null: zeros. */
+static RpStatus AddBytes(Build *build, uint32_t type, const void *records, uint32_t count,
+                         uint32_t stride) {
+    RpBuffer bytes = Begin(build);
+    if (records)
+        RpBuffer_Append(&bytes, records, (size_t)count * stride);
+    else
+        RpBuffer_Extend(&bytes, (size_t)count * stride);
+    RpStatus status = AddRecords(build, type, &bytes, count, stride);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static RpStatus AddUv(Build *build, uint32_t type, const uint16_t (*uv)[2]) {
+    RpBuffer bytes = Begin(build);
+    for (uint32_t v = 0; v < build->model->vertex_count; v++) {
+        RpBuffer_AppendU16(&bytes, uv[v][0]);
+        RpBuffer_AppendU16(&bytes, uv[v][1]);
+    }
+    RpStatus status = AddRecords(build, type, &bytes, build->model->vertex_count, 4);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static uint16_t VertexCount(const RpBuildBatch *batch) {
+    uint16_t count = 0;
+    for (uint32_t i = 0; i < batch->index_count; i++)
+        if (batch->indices[i] >= count)
+            count = (uint16_t)(batch->indices[i] + 1);
+    return count;
+}
+
+static RpStatus AddBatches(Build *build) {
+    RpBuffer bytes = Begin(build);
+    for (uint32_t b = 0; b < build->model->batch_count; b++) {
+        const RpBuildBatch *from = &build->model->batches[b];
+        const RpMshBatch batch = {.flags = from->flags,
+                                  .material = from->material,
+                                  .row = from->row,
+                                  .lightmap = from->lightmap,
+                                  .portal = from->portal,
+                                  .index_count = (uint16_t)from->index_count,
+                                  .first_index = build->starts[b],
+                                  .vertex_count = VertexCount(from),
+                                  .base_vertex = from->base_vertex};
+        uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_BATCH_BYTES);
+        if (record)
+            RpMshBatch_Write(&batch, record);
+    }
+    RpStatus status =
+        AddRecords(build, RP_MSH_BATCHES, &bytes, build->model->batch_count, RP_MSH_BATCH_BYTES);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static RpStatus AddIndices(Build *build) {
+    RpBuffer bytes = Begin(build);
+    for (uint32_t b = 0; b < build->model->batch_count; b++)
+        for (uint32_t i = 0; i < build->model->batches[b].index_count; i++)
+            RpBuffer_AppendU16(&bytes, build->model->batches[b].indices[i]);
+    RpStatus status =
+        AddRecords(build, RP_MSH_INDICES, &bytes, build->starts[build->model->batch_count], 2);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static RpStatus AddTriangles(Build *build) {
+    RpBuffer bytes = Begin(build);
+    for (uint32_t b = 0; b < build->model->batch_count; b++) {
+        const RpBuildBatch *batch = &build->model->batches[b];
+        for (uint32_t t = 0; t < batch->index_count / 3; t++) {
+            uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_TRIANGLE_BYTES);
+            if (record && batch->triangle_flags)
+                Make_StoreU16(record, batch->triangle_flags[t]);
+        }
+    }
+    RpStatus status =
+        AddRecords(build, RP_MSH_TRIANGLES, &bytes, build->starts[build->model->batch_count] / 3,
+                   RP_MSH_TRIANGLE_BYTES);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static RpStatus AddNames(Build *build) {
+    RpBuffer bytes = Begin(build);
+    for (uint32_t n = 0; n < build->model->node_count; n++)
+        RpBuffer_Append(&bytes, build->model->nodes[n].name, RP_MSH_NAME_BYTES);
+    RpStatus status =
+        AddRecords(build, RP_MSH_NAMES, &bytes, build->model->node_count, RP_MSH_NAME_BYTES);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static RpStatus AddLabels(Build *build) {
+    RpBuffer bytes = Begin(build);
+    for (uint32_t n = 0; n < build->model->node_count; n++)
+        Make_AppendLabel(&bytes, build->model->nodes[n].label);
+    RpStatus status = AddStream(build, RP_MSH_LABELS, &bytes, build->model->node_count, 0, 0);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+/* attr3 is nowhere published for this stream; it is the stride of what attr1 counts. */
+static RpStatus AddPaths(Build *build) {
+    const RpBuildModel *model = build->model;
+    RpBuffer bytes = Begin(build);
+    RpBuffer_Append(&bytes, model->paths,
+                    (size_t)model->path_vertices * RP_MSH_PATH_VERTEX_BYTES +
+                        (size_t)model->path_links * RP_MSH_PATH_LINK_BYTES);
+    RpStatus status = AddStream(build, RP_MSH_PATHS, &bytes, model->path_vertices,
+                                model->path_links, RP_MSH_PATH_VERTEX_BYTES);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static RpStatus AddProbes(Build *build) {
+    RpBuffer bytes = Begin(build);
+    for (uint32_t p = 0; p < build->model->probe_count; p++) {
+        uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_PROBE_BYTES);
+        if (record)
+            RpMshProbe_Write(&build->model->probes[p], record);
+    }
+    RpStatus status =
+        AddRecords(build, RP_MSH_PROBES, &bytes, build->model->probe_count, RP_MSH_PROBE_BYTES);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+/* The stream of that type; RP_OK and nothing where the model goes without. */
+static RpStatus AddType(Build *build, uint32_t type) {
+    const RpBuildModel *model = build->model;
+    switch (type) {
+    case RP_MSH_NODES:
+        return AddNodes(build);
+    case RP_MSH_SLOTS:
+        return AddSlots(build);
+    case RP_MSH_POSITIONS:
+        return AddPositions(build);
+    case RP_MSH_NORMALS:
+        return AddBytes(build, type, model->normals, model->vertex_count, 4);
+    case RP_MSH_UV0:
+        return AddUv(build, type, model->uv0);
+    case RP_MSH_UV1:
+        return model->uv1 ? AddUv(build, type, model->uv1) : RP_OK;
+    case RP_MSH_RES15:
+        return AddBytes(build, type, model->res15, model->vertex_count, 8);
+    case RP_MSH_RES16:
+        return model->res16 ? AddBytes(build, type, model->res16, model->vertex_count, 8) : RP_OK;
+    case RP_MSH_BATCHES:
+        return AddBatches(build);
+    case RP_MSH_INDICES:
+        return AddIndices(build);
+    case RP_MSH_TRIANGLES:
+        return AddTriangles(build);
+    case RP_MSH_KEYS: /* 4, not the stride: seed 000 section 2.1 */
+        return AddStream(build, type, &build->tracks.keys, build->tracks.key_count, 0, 4);
+    case RP_MSH_FRAME_MAP:
+        return AddStream(build, type, &build->tracks.map, (uint32_t)(build->tracks.map.size / 2),
+                         build->tracks.frame_count, 2);
+    case RP_MSH_NAMES:
+        return AddNames(build);
+    case RP_MSH_LABELS:
+        return AddLabels(build);
+    case RP_MSH_PATHS:
+        return AddPaths(build);
+    default:
+        return model->uv1 || model->probe_count > 0 ? AddProbes(build) : RP_OK;
+    }
+}
+
+/* The order of the 21 lit models; the 414 others lack 18 and 20. No known model has 16, which goes
+ * where the game's loader looks for it: after 15. */
+static RpStatus AddStreams(Build *build) {
+    static const uint8_t order[] = {
+        RP_MSH_NODES,     RP_MSH_SLOTS, RP_MSH_POSITIONS, RP_MSH_NORMALS, RP_MSH_UV0,
+        RP_MSH_UV1,       RP_MSH_RES15, RP_MSH_RES16,     RP_MSH_BATCHES, RP_MSH_INDICES,
+        RP_MSH_TRIANGLES, RP_MSH_KEYS,  RP_MSH_FRAME_MAP, RP_MSH_NAMES,   RP_MSH_LABELS,
+        RP_MSH_PATHS,     RP_MSH_PROBES};
+    RpStatus status = RP_OK;
+    for (size_t i = 0; status == RP_OK && i < sizeof order; i++)
+        status = AddType(build, order[i]);
+    return status;
+}
+
+/* ---- before and after ------------------------------------------------------------------------ */
+
+static RpStatus FrameCount(const RpBuildModel *model, uint32_t *frame_count, RpError *error) {
+    uint32_t needed = 1;
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        uint32_t frames;
+        RpStatus status =
+            Track_Frames(n, model->nodes[n].keys, model->nodes[n].key_count, &frames, error);
+        if (status != RP_OK)
+            return status;
+        needed = frames > needed ? frames : needed;
+    }
+    *frame_count = model->frame_count > 0 ? model->frame_count : needed;
+    if (*frame_count >= needed && *frame_count <= MAKE_MAX_FRAMES)
+        return RP_OK;
+    return Make_Refuse(error, RP_INVALID, "M26: bad frame count", "description of",
+                       model->node_count, "more than the last key time, at most 16777216",
+                       "%" PRIu32 ", where %" PRIu32 " are needed", *frame_count, needed);
+}
+
+static RpStatus WriteTracks(Build *build) {
+    uint32_t frame_count;
+    RpStatus status = FrameCount(build->model, &frame_count, build->error);
+    if (status != RP_OK)
+        return status;
+    TrackWriter_Init(&build->tracks, frame_count, build->archive->allocator);
+    for (uint32_t n = 0; status == RP_OK && n < build->model->node_count; n++) {
+        const RpBuildNode *node = &build->model->nodes[n];
+        status = TrackWriter_Add(&build->tracks, n, node->keys, node->key_count,
+                                 &build->places[n][0], &build->places[n][1], build->error);
+    }
+    return status;
+}
+
+static RpStatus Prepare(Build *build) {
+    const RpBuildModel *model = build->model;
+    const RpAllocator *allocator = build->archive->allocator;
+    build->places = Make_Array(allocator, model->node_count, sizeof *build->places);
+    build->starts = Make_Array(allocator, (size_t)model->batch_count + 1, sizeof *build->starts);
+    if (!build->places || !build->starts)
+        return RpMemory_Refused(build->error, "a model");
+    for (uint32_t b = 0; b < model->batch_count; b++)
+        build->starts[b + 1] = build->starts[b] + model->batches[b].index_count;
+    return WriteTracks(build);
+}
+
+static void OverrideSlot(const RpBuildSlot *from, uint8_t *record) {
+    RpMshSlot slot;
+    RpMshSlot_Read(&slot, record);
+    if (from->has_sphere)
+        memcpy(slot.sphere, from->sphere, sizeof slot.sphere);
+    if (from->has_measures) {
+        slot.area = from->area;
+        slot.volume = from->volume;
+    }
+    RpMshSlot_Write(&slot, record);
+}
+
+/* What the description brings in place of what was computed. */
+static RpStatus Override(Build *build) {
+    uint32_t index = (uint32_t)RpNResArchive_FindType(build->archive, RP_MSH_SLOTS);
+    const RpNResMember *member = &build->archive->members[index];
+    RpBuffer bytes = Begin(build);
+    RpBuffer_Append(&bytes, member->data, member->size);
+    if (bytes.failed) {
+        RpBuffer_Free(&bytes);
+        return RpMemory_Refused(build->error, "slots");
+    }
+    for (uint32_t s = 0; s < build->model->slot_count; s++)
+        OverrideSlot(&build->model->slots[s],
+                     bytes.bytes + RP_MSH_HEADER_BYTES + (size_t)s * RP_MSH_SLOT_BYTES);
+    if (build->model->has_header)
+        RpMshHeader_Write(&build->model->header, bytes.bytes);
+    RpStatus status = RpNResArchive_Replace(build->archive, index, bytes.bytes,
+                                            (uint32_t)bytes.size, build->error);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static RpStatus Assemble(Build *build) {
+    RpStatus status = AddStreams(build);
+    if (status == RP_OK)
+        status = RpMsh_UpdateTriangles(build->archive, build->error);
+    if (status == RP_OK)
+        status = RpMsh_UpdateBounds(build->archive, &build->model->readings, build->error);
+    if (status == RP_OK)
+        status = Override(build);
+    return status;
+}
+
+RpStatus RpMsh_Build(const RpBuildModel *model, RpNResArchive *archive, RpError *error) {
+    Build build = {.model = model, .archive = archive, .error = error};
+    if (archive->count > 0)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is not empty", "", "", "");
+    RpStatus status = Build_Check(model, error);
+    if (status == RP_OK)
+        status = Prepare(&build);
+    if (status == RP_OK)
+        status = Assemble(&build);
+    TrackWriter_Free(&build.tracks);
+    RpMemory_Free(archive->allocator, build.places);
+    RpMemory_Free(archive->allocator, build.starts);
+    while (status != RP_OK && archive->count > 0)
+        RpNResArchive_Remove(archive, archive->count - 1, NULL);
+    return status;
+}

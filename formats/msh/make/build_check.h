@@ -1,0 +1,9 @@
+#ifndef RETROPOSE_FORMATS_MSH_MAKE_BUILD_CHECK_H
+#define RETROPOSE_FORMATS_MSH_MAKE_BUILD_CHECK_H
+
+#include "formats/msh/make/make.h"
+
+/* RP_INVALID with the rule that the model would break. Keys are left to TrackWriter_Add. */
+RpStatus Build_Check(const RpBuildModel *model, RpError *error);
+
+#endif

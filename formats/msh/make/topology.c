@@ -1,0 +1,221 @@
+/* Faces: normals, and which face lies across each edge (facts/formats.md C.7, 0 C7). */
+#include "formats/msh/make/make.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- normals --------------------------------------------------------------------------------- */
+
+static void Cross(const double a[3], const double b[3], double product[3]) {
+    for (int i = 0; i < 3; i++)
+        product[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+void RpMsh_FaceNormal(const float a[3], const float b[3], const float c[3], int16_t normal[3]) {
+    double ab[3], ac[3], across[3];
+    for (int i = 0; i < 3; i++) {
+        ab[i] = (double)b[i] - (double)a[i];
+        ac[i] = (double)c[i] - (double)a[i];
+    }
+    Cross(ab, ac, across);
+    double length = sqrt(across[0] * across[0] + across[1] * across[1] + across[2] * across[2]);
+    bool sound = Make_IsFinite(length) && length > 0;
+    for (int i = 0; i < 3; i++)
+        normal[i] = sound ? (int16_t)round(across[i] / length * 32767.0) : 0;
+}
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+enum { EMPTY = 0 }; /* of a table; else the element's number plus one */
+
+/* The bits of a position, with one zero. */
+static void PositionBits(const float position[3], uint32_t bits[3]) {
+    memcpy(bits, position, 3 * sizeof *bits);
+    for (int i = 0; i < 3; i++)
+        if (bits[i] == UINT32_C(0x80000000))
+            bits[i] = 0;
+}
+
+/* Mixing of 64 bits: the finaliser of SplitMix64. */
+static uint64_t Mix(uint64_t value) {
+    value = (value ^ value >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    value = (value ^ value >> 27) * UINT64_C(0x94D049BB133111EB);
+    return value ^ value >> 31;
+}
+
+static uint64_t HashPoint(const uint32_t bits[3]) {
+    return Mix(Mix((uint64_t)bits[0] << 32 | bits[1]) + bits[2] + UINT64_C(0x9E3779B97F4A7C15));
+}
+
+/* An edge runs from point to point; an entry of its table heads the list of edges that do. */
+typedef struct Edge {
+    uint32_t from, to, group;
+    uint32_t next; /* in the list of equal edges, as number plus one */
+} Edge;
+
+typedef struct Links {
+    const float (*positions)[3];
+    const uint32_t (*corners)[3];
+    const uint32_t *groups;
+    uint32_t count;    /* of triangles */
+    uint32_t *table;   /* open addressing, first of points, then of edges */
+    uint32_t mask;     /* table size - 1 */
+    uint32_t *cursors; /* of each list: its last edge while listing, its first free when pairing */
+    uint32_t *points;  /* of each corner: the first corner at its position */
+    Edge *edges;       /* of each corner: to the next one in its triangle */
+    uint32_t *neighbour; /* of each edge: the edge across, plus one */
+} Links;
+
+static const float *CornerPosition(const Links *links, uint32_t corner) {
+    return links->positions[links->corners[corner / 3][corner % 3]];
+}
+
+/* Corners of equal positions get the same number. */
+static void NumberPoints(Links *links) {
+    for (uint32_t corner = 0; corner < links->count * 3; corner++) {
+        uint32_t bits[3], other[3];
+        PositionBits(CornerPosition(links, corner), bits);
+        uint32_t place = (uint32_t)HashPoint(bits) & links->mask;
+        for (; links->table[place] != EMPTY; place = (place + 1) & links->mask) {
+            PositionBits(CornerPosition(links, links->table[place] - 1), other);
+            if (memcmp(bits, other, sizeof bits) == 0)
+                break;
+        }
+        if (links->table[place] == EMPTY)
+            links->table[place] = corner + 1;
+        links->points[corner] = links->table[place] - 1;
+    }
+}
+
+/* ---- edges ----------------------------------------------------------------------------------- */
+
+/* The place of the list of edges that run so, or of the empty one where it belongs. */
+static uint32_t EdgePlace(const Links *links, uint32_t from, uint32_t to, uint32_t group) {
+    uint64_t hash = Mix(Mix((uint64_t)from << 32 | to) + group);
+    uint32_t place = (uint32_t)hash & links->mask;
+    for (; links->table[place] != EMPTY; place = (place + 1) & links->mask) {
+        const Edge *edge = &links->edges[links->table[place] - 1];
+        if (edge->from == from && edge->to == to && edge->group == group)
+            break;
+    }
+    return place;
+}
+
+static void ListEdges(Links *links) {
+    memset(links->table, 0, ((size_t)links->mask + 1) * sizeof *links->table);
+    for (uint32_t i = 0; i < links->count * 3; i++) {
+        uint32_t to = i % 3 == 2 ? i - 2 : i + 1;
+        Edge *edge = &links->edges[i];
+        *edge = (Edge){.from = links->points[i],
+                       .to = links->points[to],
+                       .group = links->groups ? links->groups[i / 3] : 0};
+        if (edge->from == edge->to)
+            continue; /* no edge at all: it would lie across itself */
+        uint32_t place = EdgePlace(links, edge->from, edge->to, edge->group);
+        if (links->table[place] == EMPTY)
+            links->table[place] = i + 1;
+        else
+            links->edges[links->cursors[place] - 1].next = i + 1;
+        links->cursors[place] = i + 1;
+    }
+}
+
+/* The first edge from `candidate` on that is not yet taken. */
+static uint32_t SkipTaken(const Links *links, uint32_t candidate) {
+    while (candidate != EMPTY && links->neighbour[candidate - 1] != 0)
+        candidate = links->edges[candidate - 1].next;
+    return candidate;
+}
+
+/* The first edge not yet taken that runs the other way along this one, of another face. A list
+ * holds an edge of the same face only once, and only when that face is degenerate. */
+static uint32_t FindAcross(Links *links, uint32_t edge) {
+    const Edge *own = &links->edges[edge];
+    uint32_t place = EdgePlace(links, own->to, own->from, own->group);
+    uint32_t candidate = SkipTaken(links, links->cursors[place]);
+    links->cursors[place] = candidate;
+    if (candidate != EMPTY && (candidate - 1) / 3 == edge / 3)
+        candidate = SkipTaken(links, links->edges[candidate - 1].next);
+    return candidate;
+}
+
+static void PairEdges(Links *links) {
+    memcpy(links->cursors, links->table, ((size_t)links->mask + 1) * sizeof *links->cursors);
+    for (uint32_t i = 0; i < links->count * 3; i++) {
+        if (links->neighbour[i] != 0 || links->edges[i].from == links->edges[i].to)
+            continue;
+        uint32_t across = FindAcross(links, i);
+        if (across == 0)
+            continue;
+        links->neighbour[i] = across;
+        links->neighbour[across - 1] = i + 1;
+    }
+}
+
+enum { EDGE_BITS = 0x3F, EDGE_OPEN = 3 };
+
+static void StoreLinks(const Links *links, RpMshTriangle *triangles) {
+    for (uint32_t t = 0; t < links->count; t++) {
+        unsigned word = triangles[t].edges & (unsigned)~EDGE_BITS;
+        for (uint32_t e = 0; e < 3; e++) {
+            uint32_t across = links->neighbour[t * 3 + e];
+            triangles[t].neighbours[e] = across ? (uint16_t)((across - 1) / 3) : RP_MSH_NONE;
+            word |= (across ? (across - 1) % 3 : EDGE_OPEN) << (2 * e);
+        }
+        triangles[t].edges = (uint16_t)word;
+    }
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+static uint32_t TableSize(uint32_t corners) {
+    uint32_t size = 16;
+    while (size < corners * 2)
+        size *= 2;
+    return size;
+}
+
+static bool Allocate(Links *links, const RpAllocator *allocator) {
+    uint32_t corners = links->count * 3, size = TableSize(corners);
+    links->mask = size - 1;
+    links->table = Make_Array(allocator, size, sizeof *links->table);
+    links->cursors = Make_Array(allocator, size, sizeof *links->cursors);
+    links->points = Make_Array(allocator, corners, sizeof *links->points);
+    links->edges = Make_Array(allocator, corners, sizeof *links->edges);
+    links->neighbour = Make_Array(allocator, corners, sizeof *links->neighbour);
+    return links->table && links->cursors && links->points && links->edges && links->neighbour;
+}
+
+static void Free(Links *links, const RpAllocator *allocator) {
+    RpMemory_Free(allocator, links->table);
+    RpMemory_Free(allocator, links->cursors);
+    RpMemory_Free(allocator, links->points);
+    RpMemory_Free(allocator, links->edges);
+    RpMemory_Free(allocator, links->neighbour);
+}
+
+RpStatus Topology_Link(const float (*positions)[3], const uint32_t (*corners)[3],
+                       const uint32_t *groups, uint32_t count, RpMshTriangle *triangles,
+                       const RpAllocator *allocator, RpError *error) {
+    if (count == 0)
+        return RP_OK;
+    if (count > RP_MSH_NONE)
+        return Make_Refuse(error, RP_INVALID, "too many triangles to link", "triangle", RP_MSH_NONE,
+                           "at most 65535", "%" PRIu32, count);
+    Links links = {.positions = positions, .corners = corners, .groups = groups, .count = count};
+    bool allocated = Allocate(&links, allocator);
+    if (allocated) {
+        NumberPoints(&links);
+        ListEdges(&links);
+        PairEdges(&links);
+        StoreLinks(&links, triangles);
+    }
+    Free(&links, allocator);
+    return allocated ? RP_OK : RpMemory_Refused(error, "neighbours of triangles");
+}
+
+RpStatus RpMsh_LinkTriangles(const float (*positions)[3], const uint32_t (*corners)[3],
+                             uint32_t count, RpMshTriangle *triangles, const RpAllocator *allocator,
+                             RpError *error) {
+    return Topology_Link(positions, corners, NULL, count, triangles, allocator, error);
+}

@@ -1,0 +1,115 @@
+/* Res8 and Res19, written track by track (seed 000 sections 5 and 8). */
+#include "formats/msh/make/make.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+void TrackWriter_Init(TrackWriter *writer, uint32_t frame_count, const RpAllocator *allocator) {
+    *writer = (TrackWriter){.frame_count = frame_count};
+    RpBuffer_Init(&writer->keys, allocator);
+    RpBuffer_Init(&writer->map, allocator);
+}
+
+void TrackWriter_Free(TrackWriter *writer) {
+    RpBuffer_Free(&writer->keys);
+    RpBuffer_Free(&writer->map);
+}
+
+static bool IsFinite(const float *numbers, int count) {
+    for (int i = 0; i < count; i++)
+        if (!Make_IsFinite(numbers[i]))
+            return false;
+    return true;
+}
+
+static RpStatus CheckTrack(uint32_t node, const RpMshKey *keys, uint32_t key_count,
+                           RpError *error) {
+    if (key_count == 0 || !keys)
+        return Make_Refuse(error, RP_INVALID, "a track has no key", "node", node, "at least one",
+                           "none");
+    if (keys[0].time != 0)
+        return Make_Refuse(error, RP_INVALID, "a track does not begin at frame 0", "node", node,
+                           "time 0", "%g", (double)keys[0].time);
+    for (uint32_t k = 0; k < key_count; k++) {
+        if (!IsFinite(keys[k].position, 3) || !Make_IsFinite(keys[k].time))
+            return Make_Refuse(error, RP_INVALID, "a key is not finite", "node", node,
+                               "finite numbers", "key %" PRIu32, k);
+        if (k > 0 && keys[k].time <= keys[k - 1].time)
+            return Make_Refuse(error, RP_INVALID, "key times do not ascend", "node", node,
+                               "later than the key before", "key %" PRIu32 ": %g after %g", k,
+                               (double)keys[k].time, (double)keys[k - 1].time);
+    }
+    return RP_OK;
+}
+
+RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, uint32_t *frames,
+                      RpError *error) {
+    RpStatus status = CheckTrack(node, keys, key_count, error);
+    if (status != RP_OK)
+        return status;
+    float last = keys[key_count - 1].time;
+    if (last >= (float)MAKE_MAX_FRAMES)
+        return Make_Refuse(error, RP_INVALID, "a key's time has no frame of its own", "node", node,
+                           "less than 16777216", "%g", (double)last);
+    *frames = (uint32_t)last + 1;
+    return RP_OK;
+}
+
+/* Seed 000 section 5.4: the left key of the frame's segment; from the last key on, the last. */
+static void AppendMap(RpBuffer *map, const RpMshKey *keys, uint32_t key_count, uint32_t first,
+                      uint32_t frame_count) {
+    uint8_t *words = RpBuffer_Extend(map, (size_t)frame_count * 2);
+    if (!words)
+        return;
+    uint32_t key = 0;
+    for (uint32_t frame = 0; frame < frame_count; frame++) {
+        while (key + 1 < key_count && keys[key + 1].time <= (float)frame)
+            key++;
+        Make_StoreU16(words + (size_t)frame * 2, (uint16_t)(first + key));
+    }
+}
+
+static void AppendKeys(RpBuffer *buffer, const RpMshKey *keys, uint32_t key_count) {
+    uint8_t *bytes = RpBuffer_Extend(buffer, (size_t)key_count * RP_MSH_KEY_BYTES);
+    for (uint32_t k = 0; bytes && k < key_count; k++)
+        RpMshKey_Write(&keys[k], bytes + (size_t)k * RP_MSH_KEY_BYTES);
+}
+
+static RpStatus CheckLimits(const TrackWriter *writer, uint32_t node, uint32_t key_count,
+                            RpError *error) {
+    if (key_count > MAKE_MAX_KEYS - writer->key_count)
+        return Make_Refuse(error, RP_INVALID, "the key pool is full", "node", node,
+                           "at most 65535 keys in a model", "%" PRIu64,
+                           (uint64_t)writer->key_count + key_count);
+    if (key_count > 1 && writer->map.size / 2 >= RP_MSH_NONE)
+        return Make_Refuse(error, RP_INVALID, "the frame map is full", "node", node,
+                           "a block that begins before word 65535", "word %zu",
+                           writer->map.size / 2);
+    return RP_OK;
+}
+
+RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *keys,
+                         uint32_t key_count, uint16_t *map_start, uint16_t *fallback,
+                         RpError *error) {
+    uint32_t frames = 0;
+    RpStatus status = Track_Frames(node, keys, key_count, &frames, error);
+    if (status == RP_OK)
+        status = CheckLimits(writer, node, key_count, error);
+    if (status != RP_OK)
+        return status;
+    if (frames > writer->frame_count)
+        return Make_Refuse(error, RP_INVALID, "a track outlasts the model's frames", "node", node,
+                           "times before the frame count", "time %g of %" PRIu32 " frames",
+                           (double)keys[key_count - 1].time, writer->frame_count);
+    *map_start = RP_MSH_NONE;
+    if (key_count > 1) {
+        *map_start = (uint16_t)(writer->map.size / 2);
+        AppendMap(&writer->map, keys, key_count, writer->key_count, writer->frame_count);
+    }
+    AppendKeys(&writer->keys, keys, key_count);
+    writer->key_count += key_count;
+    *fallback = (uint16_t)(writer->key_count - 1);
+    if (writer->keys.failed || writer->map.failed)
+        return RpMemory_Refused(error, "tracks");
+    return RP_OK;
+}

@@ -1,0 +1,328 @@
+#include "formats/msh/scene/scene.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* How many numbers a list has, at most `most`; 0 when it is no such list. */
+static uint32_t TakeNumbers(const char *text, float *numbers, uint32_t most) {
+    for (uint32_t count = 0; count < most;) {
+        char *end;
+        numbers[count++] = strtof(text, &end);
+        if (end == text)
+            return 0;
+        if (!*end)
+            return count;
+        if (*end != ',')
+            return 0;
+        text = end + 1;
+    }
+    return 0;
+}
+
+bool MeshScene_Numbers(const char *text, float *numbers, uint32_t count) {
+    return TakeNumbers(text, numbers, count) == count;
+}
+
+static RpStatus Refuse(const char *what, const char *word, const char *expected, RpError *error) {
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", expected, word);
+}
+
+static bool TakeWhole(const char *text, const char *end, int32_t *number) {
+    char *stop;
+    errno = 0;
+    const long value = strtol(text, &stop, 10);
+    if (stop == text || stop != end || errno || value < INT32_MIN || value > INT32_MAX)
+        return false;
+    *number = (int32_t)value;
+    return true;
+}
+
+/* "PIECE=REST": the piece must be there. */
+static RpStatus TakePiece(const MeshScene *scene, const char *word, const char *expected,
+                          int32_t *piece, const char **rest, RpError *error) {
+    char most[64];
+    const char *equals = strchr(word, '=');
+    *piece = -1;
+    *rest = "";
+    if (!equals || !TakeWhole(word, equals, piece))
+        return Refuse("this is no setting of a piece", word, expected, error);
+    if (*piece < 0 || (uint32_t)*piece >= RpMesh_PieceCount(scene->mesh)) {
+        snprintf(most, sizeof most, "a piece from 0 to %u", RpMesh_PieceCount(scene->mesh) - 1);
+        return Refuse("there is no such piece", word, most, error);
+    }
+    *rest = equals + 1;
+    return RP_OK;
+}
+
+/* ---- under the game's control word: what computes, and nothing that reads or writes text --------
+ */
+
+static RpStatus Create(MeshScene *scene, const RpPoseSettings *settings, RpError *error) {
+    const uint16_t word = RpFpu_SetControlWord();
+    const RpStatus status = RpMesh_Create(scene->models[0], settings, NULL, &scene->mesh, error);
+    RpFpu_Restore(word);
+    return status;
+}
+
+static RpStatus Attach(MeshScene *scene, uint32_t part, int32_t piece, RpError *error) {
+    const uint16_t word = RpFpu_SetControlWord();
+    const RpStatus status = RpMesh_Attach(scene->mesh, scene->models[part], part, piece, 0, error);
+    RpFpu_Restore(word);
+    return status;
+}
+
+/* Twice: the turn of before is the same, so that the phase does not matter. */
+static void Tilt(MeshScene *scene, int32_t piece, const float *from, const float *to) {
+    const uint16_t word = RpFpu_SetControlWord();
+    RpMesh_Tilt(scene->mesh, piece, from, to);
+    RpMesh_Tilt(scene->mesh, piece, from, to);
+    RpFpu_Restore(word);
+}
+
+static void Scale(MeshScene *scene, const float scale[3]) {
+    const uint16_t word = RpFpu_SetControlWord();
+    RpMesh_SetScale(scene->mesh, scale);
+    RpFpu_Restore(word);
+}
+
+void MeshScene_Pose(MeshScene *scene) {
+    const uint16_t word = RpFpu_SetControlWord();
+    RpMesh_Pose(scene->mesh);
+    RpFpu_Restore(word);
+}
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+static RpStatus OpenModel(MeshScene *scene, const char *name, RpError *error) {
+    const uint32_t index = scene->model_count;
+    ModelSource *source = &scene->sources[index];
+    if (index == MESH_SCENE_MOST_MODELS)
+        return Refuse("too many models", name, "at most 64", error);
+    RpStatus status = ModelSource_OpenModel(source, name, error);
+    scene->model_count++; /* closed after an error, too */
+    if (status)
+        return status;
+    status = RpMeshModel_FromNRes(source->archive.image, source->archive.size, NULL,
+                                  &scene->models[index], error);
+    if (!status)
+        status = RpMsh_Open(&source->archive, RP_TOLERANT, &scene->streams[index], error);
+    if (status && error)
+        ModelSource_Locate(source, error);
+    return status;
+}
+
+RpStatus MeshScene_Open(MeshScene *scene, const char *root, const RpPoseSettings *settings,
+                        RpError *error) {
+    static const RpPoseSettings usual = {.build = RP_BUILD_SSE};
+    memset(scene, 0, sizeof *scene);
+    RpStatus status = OpenModel(scene, root, error);
+    return status ? status : Create(scene, settings ? settings : &usual, error);
+}
+
+void MeshScene_Close(MeshScene *scene) {
+    RpMesh_Free(scene->mesh);
+    for (uint32_t i = 0; i < scene->model_count; i++) {
+        RpMeshModel_Free(scene->models[i]);
+        ModelSource_Close(&scene->sources[i]);
+    }
+    memset(scene, 0, sizeof *scene);
+}
+
+RpStatus MeshScene_Attach(MeshScene *scene, const char *word, RpError *error) {
+    char name[MODEL_SOURCE_NAME_BYTES];
+    const char *at = strrchr(word, '@');
+    int32_t piece;
+    if (!at || !TakeWhole(at + 1, at + strlen(at), &piece) || (size_t)(at - word) >= sizeof name)
+        return Refuse("this does not say where to attach", word, "FILE[::MEMBER]@PIECE", error);
+    snprintf(name, sizeof name, "%.*s", (int)(at - word), word);
+    const uint32_t part = scene->model_count;
+    RpStatus status = OpenModel(scene, name, error);
+    return status ? status : Attach(scene, part, piece, error);
+}
+
+void MeshScene_Name(const MeshScene *scene, int32_t piece, char *name, size_t size) {
+    RpMeshPiece description;
+    uint32_t length = 0;
+    name[0] = 0;
+    if (!RpMesh_Piece(scene->mesh, piece, &description))
+        return;
+    for (uint32_t i = 0; i < scene->model_count; i++)
+        if (scene->models[i] == description.model) {
+            const char *text =
+                RpMsh_Text(&scene->streams[i], RP_MSH_NAMES, description.node, &length);
+            if (!text)
+                text = RpMsh_Text(&scene->streams[i], RP_MSH_LABELS, description.node, &length);
+            if (text)
+                snprintf(name, size, "%.*s", (int)length, text);
+            return;
+        }
+}
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+static bool IsWhole(const float *numbers, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!(fabsf(numbers[i]) <= 16777216.0f) || floorf(numbers[i]) != numbers[i])
+            return false;
+    return true;
+}
+
+static RpStatus SetFrames(MeshScene *scene, const char *word, RpError *error) {
+    float pairs[4] = {0, 0, -1, -1};
+    const uint32_t count = TakeNumbers(word, pairs, 4);
+    if ((count != 2 && count != 4) || !IsWhole(pairs, count))
+        return Refuse("these are no frame pairs", word, "A0,A1 or A0,A1,B0,B1: whole frames",
+                      error);
+    RpMesh_SetFrames(scene->mesh, (int32_t)pairs[0], (int32_t)pairs[1], (int32_t)pairs[2],
+                     (int32_t)pairs[3]);
+    return RP_OK;
+}
+
+static RpStatus SetPhase(MeshScene *scene, const char *word, RpError *error) {
+    float numbers[2] = {0, 0};
+    if (TakeNumbers(word, numbers, 2) == 0)
+        return Refuse("this is no phase", word, "PHASE or PHASE,WEIGHT", error);
+    RpMesh_SetPhase(scene->mesh, numbers[0], numbers[1]);
+    return RP_OK;
+}
+
+static RpStatus SetOwn(MeshScene *scene, const char *word, RpError *error) {
+    static const char expected[] = "PIECE=A0,A1,B0,B1,PHASE,WEIGHT";
+    float numbers[6];
+    const char *rest;
+    int32_t piece;
+    RpStatus status = TakePiece(scene, word, expected, &piece, &rest, error);
+    if (status)
+        return status;
+    if (!MeshScene_Numbers(rest, numbers, 6) || !IsWhole(numbers, 4))
+        return Refuse("this is no segment of a piece", word, expected, error);
+    RpMesh_SetPieceFrames(scene->mesh, piece, (int32_t)numbers[0], (int32_t)numbers[1],
+                          (int32_t)numbers[2], (int32_t)numbers[3]);
+    RpMesh_SetPiecePhase(scene->mesh, piece, numbers[4], numbers[5]);
+    RpMesh_ChangeFlags(scene->mesh, piece, RP_MESH_OWN_SEGMENT, true, false);
+    return RP_OK;
+}
+
+static RpStatus SetStage(MeshScene *scene, const char *word, RpError *error) {
+    static const char expected[] = "PIECE=STAGE: 0, 1 or 2";
+    const char *rest;
+    int32_t piece, stage;
+    RpStatus status = TakePiece(scene, word, expected, &piece, &rest, error);
+    if (status)
+        return status;
+    if (!TakeWhole(rest, rest + strlen(rest), &stage) || stage < 0 || stage > 2)
+        return Refuse("this is no stage", word, expected, error);
+    RpMesh_SetStage(scene->mesh, piece, stage);
+    return RP_OK;
+}
+
+static bool TakeFlags(const char *text, uint32_t *flags, bool *subtree) {
+    static const struct {
+        const char *name;
+        uint32_t flag;
+    } names[] = {{"hidden", RP_MESH_HIDDEN},
+                 {"flying", RP_MESH_FLYING},
+                 {"own", RP_MESH_OWN_SEGMENT},
+                 {"tilted", RP_MESH_TILTED},
+                 {"subtree", 0}};
+    char *end;
+    *flags = (uint32_t)strtoul(text, &end, 0);
+    if (end != text && !*end)
+        return true;
+    *flags = 0;
+    while (*text) {
+        const size_t length = strcspn(text, "+");
+        size_t i = 0;
+        while (i < sizeof names / sizeof *names &&
+               (strlen(names[i].name) != length || memcmp(names[i].name, text, length) != 0))
+            i++;
+        if (i == sizeof names / sizeof *names)
+            return false;
+        *flags |= names[i].flag;
+        *subtree = *subtree || names[i].flag == 0;
+        text += length + (text[length] == '+');
+    }
+    return *flags != 0;
+}
+
+static RpStatus SetFlags(MeshScene *scene, const char *word, RpError *error) {
+    static const char expected[] = "PIECE=hidden, flying, own or tilted, joined by +, and +subtree";
+    const char *rest;
+    int32_t piece;
+    uint32_t flags;
+    bool subtree = false;
+    RpStatus status = TakePiece(scene, word, expected, &piece, &rest, error);
+    if (status)
+        return status;
+    if (!TakeFlags(rest, &flags, &subtree))
+        return Refuse("these are no flags", word, expected, error);
+    RpMesh_ChangeFlags(scene->mesh, piece, flags, true, subtree);
+    return RP_OK;
+}
+
+static RpStatus SetScale(MeshScene *scene, const char *word, RpError *error) {
+    float scale[3];
+    const uint32_t count = TakeNumbers(word, scale, 3);
+    if (count != 1 && count != 3)
+        return Refuse("this is no scale", word, "one number, or X,Y,Z", error);
+    if (count == 1)
+        scale[1] = scale[2] = scale[0];
+    Scale(scene, scale);
+    return RP_OK;
+}
+
+static void TurnAboutZ(float placement[16], float degrees) {
+    float sine, cosine;
+    RpScalar_SineCosine(degrees * 0x1.1df46ap-6f, &sine, &cosine); /* pi / 180 */
+    placement[0] = placement[5] = cosine;
+    placement[1] = -sine;
+    placement[4] = sine;
+}
+
+static RpStatus SetPlacement(MeshScene *scene, const char *word, RpError *error) {
+    float numbers[16], placement[16];
+    const uint32_t count = TakeNumbers(word, numbers, 16);
+    if (count != 3 && count != 4 && count != 16)
+        return Refuse("this is no placement", word, "X,Y,Z or X,Y,Z,DEGREES or 16 numbers", error);
+    for (int i = 0; i < 16; i++)
+        placement[i] = count == 16 ? numbers[i] : i % 5 == 0 ? 1.0f : 0.0f;
+    if (count == 4)
+        TurnAboutZ(placement, numbers[3]);
+    for (int i = 0; i < 3 && count < 16; i++)
+        placement[4 * i + 3] = numbers[i];
+    RpMesh_SetPlacement(scene->mesh, placement);
+    return RP_OK;
+}
+
+static RpStatus SetTilt(MeshScene *scene, const char *word, RpError *error) {
+    static const char expected[] = "PIECE=X,Y,Z,X,Y,Z: from, to";
+    float vectors[6];
+    const char *rest;
+    int32_t piece;
+    RpStatus status = TakePiece(scene, word, expected, &piece, &rest, error);
+    if (status)
+        return status;
+    if (!MeshScene_Numbers(rest, vectors, 6))
+        return Refuse("this is no tilt", word, expected, error);
+    Tilt(scene, piece, vectors, vectors + 3);
+    RpMesh_ChangeFlags(scene->mesh, piece, RP_MESH_TILTED, true, false);
+    return RP_OK;
+}
+
+RpStatus MeshScene_Set(MeshScene *scene, MeshSetting setting, const char *word, RpError *error) {
+    static RpStatus (*const takers[MESH_SETTINGS])(MeshScene *, const char *, RpError *) = {
+        [MESH_SET_FRAMES] = SetFrames,
+        [MESH_SET_PHASE] = SetPhase,
+        [MESH_SET_OWN] = SetOwn,
+        [MESH_SET_STAGE] = SetStage,
+        [MESH_SET_FLAGS] = SetFlags,
+        [MESH_SET_SCALE] = SetScale,
+        [MESH_SET_PLACEMENT] = SetPlacement,
+        [MESH_SET_TILT] = SetTilt};
+    return takers[setting](scene, word, error);
+}

@@ -1,0 +1,633 @@
+/* The image that a dump describes (msh_dump.c). */
+#include "retropose/msh_text.h"
+
+#include "formats/msh/text/fields.h"
+
+#include <cjson/cJSON.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A dump is larger than its image, but for runs of zeros between payloads. */
+#define MOST_BYTES (UINT32_C(1) << 28)
+
+/* A member of the text, or an element of a list. */
+typedef struct Step {
+    const char *name; /* null: an element */
+    uint32_t index;
+} Step;
+
+enum { DEEPEST = 8 };
+
+typedef struct Assembly {
+    const RpAllocator *allocator;
+    RpNResArchive archive; /* its members own nothing; payloads are in `payloads` */
+    RpBuffer *payloads;
+    Step path[DEEPEST]; /* to what is read, for errors */
+    uint32_t depth;
+    RpError *error;
+} Assembly;
+
+/* ---- errors and places ----------------------------------------------------------------------- */
+
+/* Both return what Leave takes. */
+static uint32_t Enter(Assembly *assembly, const char *name) {
+    if (assembly->depth < DEEPEST)
+        assembly->path[assembly->depth] = (Step){.name = name};
+    return assembly->depth++;
+}
+
+static uint32_t EnterElement(Assembly *assembly, uint32_t index) {
+    if (assembly->depth < DEEPEST)
+        assembly->path[assembly->depth] = (Step){.index = index};
+    return assembly->depth++;
+}
+
+static void Leave(Assembly *assembly, uint32_t depth) {
+    assembly->depth = depth;
+}
+
+/* "streams[3].keys[17].time" */
+static void FormatPath(const Assembly *assembly, char *text, size_t size) {
+    size_t used = 0;
+    snprintf(text, size, "dump");
+    for (uint32_t i = 0; i < assembly->depth && i < DEEPEST && used < size; i++) {
+        const Step *step = &assembly->path[i];
+        int length = step->name
+                         ? snprintf(text + used, size - used, "%s%s", i ? "." : "", step->name)
+                         : snprintf(text + used, size - used, "[%" PRIu32 "]", step->index);
+        used += length > 0 ? (size_t)length : 0;
+    }
+}
+
+static RpStatus Refuse(const Assembly *assembly, const char *what, const char *expected,
+                       const cJSON *item) {
+    char found[80] = "", path[128];
+    char *text = item ? cJSON_PrintUnformatted(item) : NULL;
+    snprintf(found, sizeof found, "%.79s", text ? text : "nothing");
+    cJSON_free(text);
+    FormatPath(assembly, path, sizeof path);
+    return RpError_Set(assembly->error, RP_CORRUPT, RP_NOWHERE, what, path, expected, found);
+}
+
+static RpStatus RefuseMemory(const Assembly *assembly) {
+    return RpMemory_Refused(assembly->error, "assembling a dump");
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static RpStatus TakeInteger(const Assembly *assembly, const cJSON *item, int64_t least,
+                            int64_t most, int64_t *value) {
+    char expected[64];
+    double number = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    if (number >= (double)least && number <= (double)most && floor(number) == number) {
+        *value = (int64_t)number;
+        return RP_OK;
+    }
+    snprintf(expected, sizeof expected, "a whole number from %" PRId64 " to %" PRId64, least, most);
+    return Refuse(assembly, "this is no such number", expected, item);
+}
+
+static RpStatus TakeU32(const Assembly *assembly, const cJSON *item, uint32_t *value) {
+    int64_t number = 0;
+    RpStatus status = TakeInteger(assembly, item, 0, UINT32_MAX, &number);
+    *value = (uint32_t)number;
+    return status;
+}
+
+/* From here on a number rounds to infinity; nine digits of FLT_MAX are above FLT_MAX. */
+#define FLOAT_LIMIT 0x1.FFFFFFp+127
+
+/* A number, or the text of its bits. */
+static RpStatus TakeFloat(const Assembly *assembly, const cJSON *item, int64_t *value) {
+    const char *text = cJSON_IsString(item) ? item->valuestring : NULL;
+    if (text && strncmp(text, "0x", 2) == 0 && strlen(text) == 10 &&
+        strspn(text + 2, "0123456789abcdefABCDEF") == 8) {
+        *value = (int64_t)strtoul(text + 2, NULL, 16);
+        return RP_OK;
+    }
+    if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) < FLOAT_LIMIT))
+        return Refuse(assembly, "this is no such number",
+                      "a float, or the hexadecimal text of its bits", item);
+    float number = (float)item->valuedouble;
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    *value = bits;
+    return RP_OK;
+}
+
+typedef struct Range {
+    int64_t least, most;
+} Range;
+
+/* Words of either sign, since sources differ in what is signed (facts/formats.md C10). */
+static const Range ranges[] = {
+    [MSH_FIELD_U8] = {0, UINT8_MAX},           [MSH_FIELD_I8] = {INT8_MIN, INT8_MAX},
+    [MSH_FIELD_U16] = {0, UINT16_MAX},         [MSH_FIELD_INDEX] = {0, UINT16_MAX},
+    [MSH_FIELD_I16] = {INT16_MIN, UINT16_MAX}, [MSH_FIELD_U32] = {0, UINT32_MAX},
+    [MSH_FIELD_I32] = {INT32_MIN, INT32_MAX}};
+
+static RpStatus TakeValue(const Assembly *assembly, const MshField *field, const cJSON *item,
+                          int64_t *value) {
+    if (field->kind == MSH_FIELD_FLOAT)
+        return TakeFloat(assembly, item, value);
+    if (field->kind == MSH_FIELD_INDEX && cJSON_IsNull(item)) {
+        *value = RP_MSH_NONE;
+        return RP_OK;
+    }
+    return TakeInteger(assembly, item, ranges[field->kind].least, ranges[field->kind].most, value);
+}
+
+static int Nibble(char c) {
+    if (isdigit((unsigned char)c))
+        return c - '0';
+    return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
+}
+
+/* Appends the bytes of a hexadecimal text. */
+static RpStatus TakeHex(const Assembly *assembly, const cJSON *item, RpBuffer *bytes) {
+    const char *text = cJSON_IsString(item) ? item->valuestring : NULL;
+    size_t length = text ? strlen(text) : 1;
+    if (length % 2 != 0)
+        return Refuse(assembly, "this is no hexadecimal text", "pairs of digits", item);
+    uint8_t *at = RpBuffer_Extend(bytes, length / 2);
+    for (size_t i = 0; at && i < length / 2; i++) {
+        int high = Nibble(text[2 * i]), low = Nibble(text[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return Refuse(assembly, "this is no hexadecimal text", "pairs of digits", item);
+        at[i] = (uint8_t)(high << 4 | low);
+    }
+    return bytes->failed ? RefuseMemory(assembly) : RP_OK;
+}
+
+/* Appends a text, or the bytes of {"hex": ...}. */
+static RpStatus TakeText(const Assembly *assembly, const cJSON *item, RpBuffer *bytes) {
+    if (cJSON_IsObject(item))
+        return TakeHex(assembly, cJSON_GetObjectItemCaseSensitive(item, "hex"), bytes);
+    if (!cJSON_IsString(item))
+        return Refuse(assembly, "this is no text", "a text, or {\"hex\": ...}", item);
+    RpBuffer_AppendText(bytes, item->valuestring);
+    return bytes->failed ? RefuseMemory(assembly) : RP_OK;
+}
+
+/* Exactly `size` bytes of them, or fewer and zeros. */
+static RpStatus TakePadded(const Assembly *assembly, const cJSON *item, uint32_t size, bool hex,
+                           uint8_t *at) {
+    RpBuffer bytes;
+    RpBuffer_Init(&bytes, assembly->allocator);
+    RpStatus status = hex ? TakeHex(assembly, item, &bytes) : TakeText(assembly, item, &bytes);
+    if (status == RP_OK && (bytes.size > size || (hex && bytes.size < size))) {
+        char expected[40];
+        snprintf(expected, sizeof expected, "%s%" PRIu32 " bytes", hex ? "" : "at most ", size);
+        status = Refuse(assembly, "the text has another length", expected, item);
+    }
+    if (status == RP_OK && bytes.size > 0)
+        memcpy(at, bytes.bytes, bytes.size);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+static RpStatus TakeList(Assembly *assembly, const MshField *field, const cJSON *item,
+                         uint8_t *record) {
+    char expected[40];
+    uint32_t index = 0;
+    snprintf(expected, sizeof expected, "%" PRIu32 " values", field->count);
+    if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != (int)field->count)
+        return Refuse(assembly, "the list has another length", expected, item);
+    for (const cJSON *child = item->child; child; child = child->next, index++) {
+        int64_t value = 0;
+        uint32_t place = EnterElement(assembly, index);
+        RpStatus status = TakeValue(assembly, field, child, &value);
+        if (status != RP_OK)
+            return status;
+        Leave(assembly, place);
+        MshField_Put(field, record, index, value);
+    }
+    return RP_OK;
+}
+
+static RpStatus TakeField(Assembly *assembly, const MshField *field, const cJSON *item,
+                          uint8_t *record) {
+    if (field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX)
+        return TakePadded(assembly, item, field->count, field->kind == MSH_FIELD_HEX,
+                          record + field->offset);
+    if (field->count > 1)
+        return TakeList(assembly, field, item, record);
+    int64_t value = 0;
+    RpStatus status = TakeValue(assembly, field, item, &value);
+    MshField_Put(field, record, 0, value);
+    return status;
+}
+
+static RpStatus TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSON *item,
+                           uint8_t *record) {
+    if (!kind->fields[0].name)
+        return TakeField(assembly, &kind->fields[0], item, record);
+    char expected[40];
+    snprintf(expected, sizeof expected, "an object of %" PRIu32 " members", kind->field_count);
+    if (!cJSON_IsObject(item) || cJSON_GetArraySize(item) != (int)kind->field_count)
+        return Refuse(assembly, "the record has other members", expected, item);
+    for (uint32_t i = 0; i < kind->field_count; i++) {
+        const MshField *field = &kind->fields[i];
+        const cJSON *member = cJSON_GetObjectItemCaseSensitive(item, field->name);
+        uint32_t place = Enter(assembly, field->name);
+        RpStatus status = TakeField(assembly, field, member, record);
+        if (status != RP_OK)
+            return status;
+        Leave(assembly, place);
+    }
+    return RP_OK;
+}
+
+static RpStatus TakeRecords(Assembly *assembly, const MshRecord *kind, const cJSON *list,
+                            RpBuffer *payload) {
+    uint32_t index = 0;
+    if (!cJSON_IsArray(list))
+        return Refuse(assembly, "this is no list", "a list of records", list);
+    for (const cJSON *item = list->child; item; item = item->next, index++) {
+        uint32_t place = EnterElement(assembly, index);
+        uint8_t *record = RpBuffer_Extend(payload, kind->size);
+        if (!record)
+            return RefuseMemory(assembly);
+        RpStatus status = TakeRecord(assembly, kind, item, record);
+        if (status != RP_OK)
+            return status;
+        Leave(assembly, place);
+    }
+    return RP_OK;
+}
+
+static RpStatus TakeLines(Assembly *assembly, const cJSON *list, RpBuffer *payload) {
+    uint32_t index = 0;
+    if (!cJSON_IsArray(list))
+        return Refuse(assembly, "this is no list", "a list of hexadecimal texts", list);
+    for (const cJSON *item = list->child; item; item = item->next, index++) {
+        uint32_t place = EnterElement(assembly, index);
+        RpStatus status = TakeHex(assembly, item, payload);
+        if (status != RP_OK)
+            return status;
+        Leave(assembly, place);
+    }
+    return RP_OK;
+}
+
+static RpStatus TakeLabels(Assembly *assembly, const cJSON *list, RpBuffer *payload,
+                           uint32_t *count) {
+    if (!cJSON_IsArray(list))
+        return Refuse(assembly, "this is no list", "a list of labels", list);
+    for (const cJSON *item = list->child; item; item = item->next, (*count)++) {
+        uint32_t place = EnterElement(assembly, *count);
+        size_t start = payload->size;
+        RpBuffer_AppendU32(payload, 0);
+        RpStatus status = TakeText(assembly, item, payload);
+        if (status != RP_OK)
+            return status;
+        Leave(assembly, place);
+        uint32_t length = (uint32_t)(payload->size - start - 4);
+        for (uint32_t i = 0; i < 4; i++)
+            payload->bytes[start + i] = (uint8_t)(length >> 8 * i);
+        if (length > 0)
+            RpBuffer_Extend(payload, 1);
+    }
+    return payload->failed ? RefuseMemory(assembly) : RP_OK;
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+/* A misspelt member would be lost in silence. */
+static RpStatus CheckMembers(Assembly *assembly, const cJSON *stream, const char *payload) {
+    static const char *const known[] = {"type",   "stride", "name",     "attr1", "attr2", "attr3",
+                                        "header", "tail",   "vertices", "links", "data",  "lost"};
+    for (const cJSON *member = stream->child; member; member = member->next) {
+        bool found = payload && strcmp(member->string, payload) == 0;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            found |= strcmp(member->string, known[i]) == 0;
+        if (!found) {
+            Enter(assembly, member->string);
+            return Refuse(assembly, "a stream has no such member", payload ? payload : "data",
+                          member);
+        }
+    }
+    return RP_OK;
+}
+
+static RpStatus TakeMember(Assembly *assembly, const cJSON *stream, const char *name,
+                           RpStatus (*take)(Assembly *, const cJSON *, RpBuffer *),
+                           RpBuffer *payload) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(stream, name);
+    if (!item)
+        return RP_OK;
+    uint32_t place = Enter(assembly, name);
+    RpStatus status = take(assembly, item, payload);
+    if (status == RP_OK)
+        Leave(assembly, place);
+    return status;
+}
+
+static RpStatus TakeTail(Assembly *assembly, const cJSON *item, RpBuffer *payload) {
+    return TakeHex(assembly, item, payload);
+}
+
+static RpStatus TakeHeader(Assembly *assembly, const cJSON *item, RpBuffer *payload) {
+    uint8_t *header = RpBuffer_Extend(payload, RP_MSH_HEADER_BYTES);
+    return header ? TakeRecord(assembly, &msh_header_record, item, header) : RefuseMemory(assembly);
+}
+
+static RpStatus TakePaths(Assembly *assembly, const cJSON *stream, RpBuffer *payload,
+                          RpNResMember *member) {
+    RpStatus status = TakeMember(assembly, stream, "vertices", TakeLines, payload);
+    size_t vertices = payload->size;
+    if (status == RP_OK)
+        status = TakeMember(assembly, stream, "links", TakeLines, payload);
+    member->attr1 = (uint32_t)(vertices / RP_MSH_PATH_VERTEX_BYTES);
+    member->attr2 = (uint32_t)((payload->size - vertices) / RP_MSH_PATH_LINK_BYTES);
+    return status;
+}
+
+static RpStatus TakeTyped(Assembly *assembly, const cJSON *stream, const cJSON *list, uint32_t type,
+                          uint32_t node_stride, RpBuffer *payload, uint32_t *count) {
+    const MshRecord *kind = MshRecord_Of(type, node_stride);
+    RpStatus status = RP_OK;
+    if (type == RP_MSH_SLOTS)
+        status = TakeMember(assembly, stream, "header", TakeHeader, payload);
+    if (status != RP_OK)
+        return status;
+    uint32_t place = Enter(assembly, RpMsh_StreamName(type));
+    status = type == RP_MSH_LABELS ? TakeLabels(assembly, list, payload, count)
+                                   : TakeRecords(assembly, kind, list, payload);
+    if (status == RP_OK)
+        Leave(assembly, place);
+    if (type != RP_MSH_LABELS)
+        *count = (uint32_t)cJSON_GetArraySize(list);
+    return status;
+}
+
+static RpStatus TakePayload(Assembly *assembly, const cJSON *stream, RpBuffer *payload,
+                            RpNResMember *member) {
+    const char *name = RpMsh_StreamName(member->type);
+    const cJSON *typed = name ? cJSON_GetObjectItemCaseSensitive(stream, name) : NULL;
+    const cJSON *stride = cJSON_GetObjectItemCaseSensitive(stream, "stride");
+    uint32_t count = 0, node_stride = stride ? RP_MSH_LEGACY_NODE_BYTES : RP_MSH_NODE_BYTES;
+    RpStatus status = CheckMembers(assembly, stream, name);
+    if (status == RP_OK && typed)
+        status = TakeTyped(assembly, stream, typed, member->type, node_stride, payload, &count);
+    const MshAttributes usual = MshAttributes_Usual(member->type, count, node_stride);
+    member->attr1 = usual.attr1;
+    member->attr2 = usual.attr2;
+    member->attr3 = usual.attr3;
+    if (status == RP_OK && !typed && member->type == RP_MSH_PATHS &&
+        cJSON_HasObjectItem(stream, "links"))
+        status = TakePaths(assembly, stream, payload, member);
+    if (status == RP_OK)
+        status = TakeMember(assembly, stream, "data", TakeLines, payload);
+    if (status == RP_OK)
+        status = TakeMember(assembly, stream, "tail", TakeTail, payload);
+    return status;
+}
+
+static RpStatus TakeAttribute(Assembly *assembly, const cJSON *stream, const char *name,
+                              uint32_t *value) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(stream, name);
+    if (!item)
+        return RP_OK;
+    uint32_t place = Enter(assembly, name);
+    RpStatus status = TakeU32(assembly, item, value);
+    if (status == RP_OK)
+        Leave(assembly, place);
+    return status;
+}
+
+static RpStatus TakeName(Assembly *assembly, const cJSON *stream, RpNResMember *member) {
+    uint32_t place = Enter(assembly, "name");
+    RpStatus status = TakePadded(assembly, cJSON_GetObjectItemCaseSensitive(stream, "name"),
+                                 RP_NRES_NAME_BYTES, false, (uint8_t *)member->name);
+    if (status == RP_OK)
+        Leave(assembly, place);
+    return status;
+}
+
+static RpStatus TakeStream(Assembly *assembly, const cJSON *stream, uint32_t index) {
+    RpNResMember *member = &assembly->archive.members[index];
+    RpBuffer *payload = &assembly->payloads[index];
+    RpBuffer_Init(payload, assembly->allocator);
+    uint32_t place = Enter(assembly, "type");
+    RpStatus status =
+        TakeU32(assembly, cJSON_GetObjectItemCaseSensitive(stream, "type"), &member->type);
+    if (status == RP_OK) {
+        Leave(assembly, place);
+        status = TakeName(assembly, stream, member);
+    }
+    if (status == RP_OK)
+        status = TakePayload(assembly, stream, payload, member);
+    if (status == RP_OK)
+        status = TakeAttribute(assembly, stream, "attr1", &member->attr1);
+    if (status == RP_OK)
+        status = TakeAttribute(assembly, stream, "attr2", &member->attr2);
+    if (status == RP_OK)
+        status = TakeAttribute(assembly, stream, "attr3", &member->attr3);
+    if (status == RP_OK && (payload->failed || payload->size > MOST_BYTES))
+        status = RefuseMemory(assembly);
+    member->data = payload->size ? payload->bytes : (const uint8_t *)"";
+    member->size = (uint32_t)payload->size;
+    return status;
+}
+
+/* Room for `count` members and their payloads. */
+static RpStatus MakeRoom(Assembly *assembly, uint32_t count) {
+    size_t members = (size_t)count * sizeof *assembly->archive.members;
+    size_t payloads = (size_t)count * sizeof *assembly->payloads;
+    if (count == 0)
+        return RP_OK;
+    assembly->archive.members = RpMemory_Resize(assembly->allocator, NULL, members);
+    assembly->payloads = RpMemory_Resize(assembly->allocator, NULL, payloads);
+    if (!assembly->archive.members || !assembly->payloads)
+        return RefuseMemory(assembly);
+    memset(assembly->archive.members, 0, members);
+    memset(assembly->payloads, 0, payloads);
+    assembly->archive.count = assembly->archive.capacity = count;
+    return RP_OK;
+}
+
+static RpStatus TakeStreams(Assembly *assembly, const cJSON *root) {
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "streams");
+    uint32_t index = 0;
+    if (!cJSON_IsArray(list))
+        return Refuse(assembly, "the dump has no streams", "a list", list);
+    RpStatus status = MakeRoom(assembly, (uint32_t)cJSON_GetArraySize(list));
+    for (const cJSON *item = list->child; status == RP_OK && item; item = item->next, index++) {
+        uint32_t place = Enter(assembly, "streams");
+        EnterElement(assembly, index);
+        status = TakeStream(assembly, item, index);
+        if (status == RP_OK)
+            Leave(assembly, place);
+    }
+    return status;
+}
+
+/* ---- a layout of its own --------------------------------------------------------------------- */
+
+static void PutU32(uint8_t *at, uint32_t value) {
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void WriteEntry(const RpNResMember *member, uint32_t offset, uint32_t size,
+                       uint32_t sort_index, uint8_t *record) {
+    PutU32(record, member->type);
+    PutU32(record + 4, member->attr1);
+    PutU32(record + 8, member->attr2);
+    PutU32(record + 12, size);
+    PutU32(record + 16, member->attr3);
+    memcpy(record + 20, member->name, RP_NRES_NAME_BYTES);
+    PutU32(record + 0x38, offset);
+    PutU32(record + 0x3C, sort_index);
+}
+
+/* Overlapping payloads are written in directory order: undamaged, they agree. */
+static RpStatus PlaceEntry(Assembly *assembly, const cJSON *item, uint32_t index, RpBuffer *image,
+                           size_t start, uint32_t directory) {
+    const RpNResMember *member = &assembly->archive.members[index];
+    uint32_t offset = 0, size = 0, sort_index = 0;
+    RpStatus status = TakeAttribute(assembly, item, "offset", &offset);
+    if (status == RP_OK)
+        status = TakeAttribute(assembly, item, "size", &size);
+    if (status == RP_OK)
+        status = TakeAttribute(assembly, item, "sort_index", &sort_index);
+    if (status != RP_OK)
+        return status;
+    bool inside =
+        offset >= RP_NRES_HEADER_BYTES && offset <= directory && size <= directory - offset;
+    if (inside && size != member->size)
+        return Refuse(assembly, "the stream has not the size that the layout gives it",
+                      "the same size, or a dump without \"layout\"", item);
+    if (inside && size > 0)
+        memcpy(image->bytes + start + offset, member->data, size);
+    WriteEntry(member, offset, size, sort_index,
+               image->bytes + start + directory + (size_t)index * RP_NRES_RECORD_BYTES);
+    return RP_OK;
+}
+
+static RpStatus PlaceEntries(Assembly *assembly, const cJSON *layout, RpBuffer *image, size_t start,
+                             uint32_t directory) {
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(layout, "entries");
+    uint32_t index = 0;
+    if (!cJSON_IsArray(list) || (uint32_t)cJSON_GetArraySize(list) != assembly->archive.count)
+        return Refuse(assembly, "the layout has not one entry a stream", "a list of that length",
+                      NULL);
+    for (const cJSON *item = list->child; item; item = item->next, index++) {
+        uint32_t place = Enter(assembly, "entries");
+        EnterElement(assembly, index);
+        RpStatus status = PlaceEntry(assembly, item, index, image, start, directory);
+        if (status != RP_OK)
+            return status;
+        Leave(assembly, place);
+    }
+    return RP_OK;
+}
+
+static RpStatus PlaceBytes(Assembly *assembly, const cJSON *hex, uint64_t at, uint32_t end,
+                           RpBuffer *image, size_t start) {
+    RpBuffer bytes;
+    RpBuffer_Init(&bytes, assembly->allocator);
+    RpStatus status = TakeHex(assembly, hex, &bytes);
+    if (status == RP_OK && at + bytes.size > end)
+        status = Refuse(assembly, "bytes of the layout do not fit", "a place inside", hex);
+    if (status == RP_OK && bytes.size > 0)
+        memcpy(image->bytes + start + at, bytes.bytes, bytes.size);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static RpStatus PlaceRest(Assembly *assembly, const cJSON *layout, uint32_t size, RpBuffer *image,
+                          size_t start) {
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(layout, "rest");
+    uint32_t index = 0;
+    RpStatus status = PlaceBytes(assembly, cJSON_GetObjectItemCaseSensitive(layout, "header"), 0,
+                                 RP_NRES_HEADER_BYTES, image, start);
+    for (const cJSON *item = list ? list->child : NULL; status == RP_OK && item;
+         item = item->next, index++) {
+        uint32_t at = 0;
+        uint32_t place = Enter(assembly, "rest");
+        EnterElement(assembly, index);
+        status = TakeAttribute(assembly, item, "at", &at);
+        if (status == RP_OK)
+            status = PlaceBytes(assembly, cJSON_GetObjectItemCaseSensitive(item, "hex"), at, size,
+                                image, start);
+        if (status == RP_OK)
+            Leave(assembly, place);
+    }
+    return status;
+}
+
+static RpStatus WriteLayout(Assembly *assembly, const cJSON *layout, RpBuffer *image) {
+    uint32_t size = 0;
+    uint64_t least =
+        RP_NRES_HEADER_BYTES + (uint64_t)assembly->archive.count * RP_NRES_RECORD_BYTES;
+    Enter(assembly, "layout");
+    RpStatus status = TakeAttribute(assembly, layout, "size", &size);
+    if (status != RP_OK)
+        return status;
+    if (size < least || size > MOST_BYTES)
+        return Refuse(assembly, "the layout's size is out of range",
+                      "room for header and directory, below 256 MiB", layout);
+    size_t start = image->size;
+    if (!RpBuffer_Extend(image, size))
+        return RefuseMemory(assembly);
+    uint32_t directory = size - assembly->archive.count * RP_NRES_RECORD_BYTES;
+    status = PlaceRest(assembly, layout, size, image, start);
+    if (status == RP_OK)
+        status = PlaceEntries(assembly, layout, image, start, directory);
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static RpStatus WriteImage(Assembly *assembly, const cJSON *root, RpBuffer *image) {
+    static const char format[] = "retropose msh dump 1";
+    const cJSON *stated = cJSON_GetObjectItemCaseSensitive(root, "format");
+    const cJSON *layout = cJSON_GetObjectItemCaseSensitive(root, "layout");
+    if (!cJSON_IsString(stated) || strcmp(stated->valuestring, format) != 0)
+        return Refuse(assembly, "this is no dump of a model", format, stated);
+    RpStatus status = TakeStreams(assembly, root);
+    if (status != RP_OK)
+        return status;
+    if (layout)
+        return WriteLayout(assembly, layout, image);
+    return RpNResArchive_Write(&assembly->archive, RP_NRES_CANONICAL, image, assembly->error);
+}
+
+static void Free(Assembly *assembly) {
+    for (uint32_t i = 0; i < assembly->archive.count; i++)
+        RpBuffer_Free(&assembly->payloads[i]);
+    RpMemory_Free(assembly->allocator, assembly->payloads);
+    RpMemory_Free(assembly->allocator, assembly->archive.members);
+}
+
+static RpStatus RefuseText(const char *text, size_t size, const char *end, RpError *error) {
+    uint64_t offset = end && end >= text && end <= text + size ? (uint64_t)(end - text) : 0;
+    unsigned line = 1;
+    char where[40];
+    for (uint64_t i = 0; i < offset; i++)
+        line += text[i] == '\n';
+    snprintf(where, sizeof where, "line %u", line);
+    return RpError_Set(error, RP_CORRUPT, offset, "the dump is not JSON", where, "", "");
+}
+
+RpStatus RpMsh_Assemble(const char *text, size_t size, RpBuffer *image, RpError *error) {
+    const char *end = NULL;
+    cJSON *root = cJSON_ParseWithLengthOpts(text, size, &end, 0);
+    if (!root)
+        return RefuseText(text, size, end, error);
+    Assembly assembly = {.allocator = image->allocator, .error = error};
+    RpNResArchive_Init(&assembly.archive, image->allocator);
+    RpStatus status = WriteImage(&assembly, root, image);
+    Free(&assembly);
+    cJSON_Delete(root);
+    return status;
+}

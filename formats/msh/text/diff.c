@@ -1,0 +1,510 @@
+/* Where two models differ: streams, nodes by name, elements field by field, poses. */
+#include "retropose/msh_text.h"
+
+#include "formats/msh/read/entries.h"
+#include "formats/msh/text/fields.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Side {
+    RpNRes archive;
+    RpMsh msh;
+    uint32_t *order; /* of nodes, by name */
+    uint32_t nodes;
+} Side;
+
+typedef struct Diff {
+    Side a, b;
+    const RpMshDiffOptions *options;
+    RpMshDiffTake take;
+    void *context;
+    RpMshDiffResult *result;
+    uint32_t most, told, untold; /* of the stream in hand */
+    RpPoseSettings pose;
+    uint32_t *match; /* of each node of a: the node of b, or RP_MSH_NONE */
+} Diff;
+
+/* ---- telling --------------------------------------------------------------------------------- */
+
+static RpMshDifference New(RpMshDifferenceKind kind, int32_t stream) {
+    return (RpMshDifference){
+        .kind = kind, .stream = stream, .node = RP_NO_INDEX, .element = RP_NO_INDEX};
+}
+
+static void Tell(Diff *diff, const RpMshDifference *difference) {
+    diff->result->count++;
+    if (diff->told >= diff->most) {
+        diff->untold++;
+        return;
+    }
+    diff->told++;
+    diff->take(diff->context, difference);
+}
+
+static void BeginStream(Diff *diff) {
+    diff->told = diff->untold = 0;
+}
+
+static void EndStream(Diff *diff, int32_t stream, const char *name) {
+    if (diff->untold == 0)
+        return;
+    RpMshDifference rest = New(RP_MSH_REST, stream);
+    snprintf(rest.place, sizeof rest.place, "%s", name);
+    snprintf(rest.a, sizeof rest.a, "%" PRIu32, diff->untold);
+    diff->take(diff->context, &rest);
+}
+
+static void StreamName(uint32_t type, char *name, size_t size) {
+    const char *known = RpMsh_StreamName(type);
+    snprintf(name, size, "Res%" PRIu32 "%s%s", type, known ? " " : "", known ? known : "");
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+typedef struct Pair {
+    RpNResEntry a, b;
+    char name[40];
+} Pair;
+
+static void TellNumbers(Diff *diff, RpMshDifferenceKind kind, const Pair *pair, const char *what,
+                        uint32_t a, uint32_t b) {
+    if (a == b)
+        return;
+    RpMshDifference difference = New(kind, (int32_t)pair->a.type);
+    snprintf(difference.place, sizeof difference.place, "%s %s", pair->name, what);
+    snprintf(difference.a, sizeof difference.a, "%" PRIu32, a);
+    snprintf(difference.b, sizeof difference.b, "%" PRIu32, b);
+    Tell(diff, &difference);
+}
+
+static void CompareField(Diff *diff, const Pair *pair, const MshField *field, const uint8_t *a,
+                         const uint8_t *b, int32_t element, const char *list) {
+    uint32_t size = MshField_Size(field->kind);
+    bool whole = field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX;
+    for (uint32_t i = 0; i < (whole ? 1 : field->count); i++) {
+        size_t at = field->offset + (size_t)i * size;
+        if (memcmp(a + at, b + at, whole ? field->count : size) == 0)
+            continue;
+        RpMshDifference difference = New(RP_MSH_FIELD, (int32_t)pair->a.type);
+        difference.element = element;
+        if (pair->a.type == RP_MSH_NODES || pair->a.type == RP_MSH_NAMES)
+            difference.node = element;
+        int length = snprintf(difference.place, sizeof difference.place, "Res%" PRIu32 " %s",
+                              pair->a.type, list);
+        if (element >= 0)
+            length += snprintf(difference.place + length, sizeof difference.place - (size_t)length,
+                               "[%" PRId32 "]", element);
+        if (field->name)
+            length += snprintf(difference.place + length, sizeof difference.place - (size_t)length,
+                               ".%s", field->name);
+        if (field->count > 1 && !whole)
+            snprintf(difference.place + length, sizeof difference.place - (size_t)length,
+                     "[%" PRIu32 "]", i);
+        MshField_Format(field, a, i, difference.a, sizeof difference.a);
+        MshField_Format(field, b, i, difference.b, sizeof difference.b);
+        Tell(diff, &difference);
+    }
+}
+
+static void CompareRecord(Diff *diff, const Pair *pair, const MshRecord *kind, const uint8_t *a,
+                          const uint8_t *b, int32_t element, const char *list) {
+    if (memcmp(a, b, kind->size) == 0)
+        return;
+    for (uint32_t i = 0; i < kind->field_count; i++)
+        CompareField(diff, pair, &kind->fields[i], a, b, element, list);
+}
+
+static void TellBytes(Diff *diff, const Pair *pair, const char *what, uint32_t from) {
+    RpMshDifference difference = New(RP_MSH_BYTES, (int32_t)pair->a.type);
+    uint32_t end = pair->a.size < pair->b.size ? pair->a.size : pair->b.size, at = from;
+    while (at < end && pair->a.data[at] == pair->b.data[at])
+        at++;
+    if (at == pair->a.size && at == pair->b.size)
+        return;
+    snprintf(difference.place, sizeof difference.place, "%s, %s, first at byte %" PRIu32,
+             pair->name, what, at);
+    snprintf(difference.a, sizeof difference.a, "%" PRIu32 " bytes", pair->a.size);
+    snprintf(difference.b, sizeof difference.b, "%" PRIu32 " bytes", pair->b.size);
+    Tell(diff, &difference);
+}
+
+/* Records up to the shorter count, then what follows the last whole one. */
+static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) {
+    uint32_t header = pair->a.type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0;
+    if (pair->a.size < header || pair->b.size < header) {
+        TellBytes(diff, pair, "cut headers", 0);
+        return;
+    }
+    uint32_t of_a = (pair->a.size - header) / kind->size;
+    uint32_t of_b = (pair->b.size - header) / kind->size, common = of_a < of_b ? of_a : of_b;
+    if (header)
+        CompareRecord(diff, pair, &msh_header_record, pair->a.data, pair->b.data, RP_NO_INDEX,
+                      "header");
+    TellNumbers(diff, RP_MSH_COUNT, pair, "elements", of_a, of_b);
+    for (uint32_t i = 0; i < common; i++)
+        CompareRecord(diff, pair, kind, pair->a.data + header + (size_t)i * kind->size,
+                      pair->b.data + header + (size_t)i * kind->size, (int32_t)i,
+                      RpMsh_StreamName(pair->a.type));
+    if (of_a == of_b)
+        TellBytes(diff, pair, "after the last element", header + common * kind->size);
+}
+
+/* Text by text; then, where all are the same, what is in none of them. */
+static void CompareLabels(Diff *diff, const Pair *pair) {
+    const RpMshStream stream_a = MshEntry_Labels(&pair->a), stream_b = MshEntry_Labels(&pair->b);
+    RpMshTexts a = {.stream = &stream_a, .type = RP_MSH_LABELS};
+    RpMshTexts b = {.stream = &stream_b, .type = RP_MSH_LABELS};
+    const char *of_a = NULL, *of_b = NULL;
+    uint32_t length_a = 0, length_b = 0;
+    uint64_t before = diff->result->count;
+    TellNumbers(diff, RP_MSH_COUNT, pair, "elements", stream_a.count, stream_b.count);
+    while (RpMshTexts_Next(&a, &of_a, &length_a) && RpMshTexts_Next(&b, &of_b, &length_b)) {
+        if (length_a == length_b && (!of_a || memcmp(of_a, of_b, length_a) == 0))
+            continue;
+        RpMshDifference difference = New(RP_MSH_FIELD, RP_MSH_LABELS);
+        difference.node = difference.element = (int32_t)a.node - 1;
+        snprintf(difference.place, sizeof difference.place, "Res10 labels[%" PRIu32 "]",
+                 a.node - 1);
+        snprintf(difference.a, sizeof difference.a, "%.*s", length_a < 95 ? (int)length_a : 95,
+                 of_a ? of_a : "");
+        snprintf(difference.b, sizeof difference.b, "%.*s", length_b < 95 ? (int)length_b : 95,
+                 of_b ? of_b : "");
+        Tell(diff, &difference);
+    }
+    if (diff->result->count == before)
+        TellBytes(diff, pair, "outside the texts", 0);
+}
+
+static void ComparePair(Diff *diff, const Pair *pair) {
+    uint32_t stride = diff->a.msh.node_stride;
+    const MshRecord *kind = MshRecord_Of(pair->a.type, stride);
+    bool opaque = pair->a.type == RP_MSH_NODES && stride != diff->b.msh.node_stride;
+    TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr1", pair->a.attr1, pair->b.attr1);
+    TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr2", pair->a.attr2, pair->b.attr2);
+    TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr3", pair->a.attr3, pair->b.attr3);
+    if (!pair->a.data || !pair->b.data)
+        TellNumbers(diff, RP_MSH_BYTES, pair, "inside the file", pair->a.data != NULL,
+                    pair->b.data != NULL);
+    else if (kind && !opaque)
+        CompareRecords(diff, pair, kind);
+    else if (pair->a.type == RP_MSH_LABELS)
+        CompareLabels(diff, pair);
+    else
+        TellBytes(diff, pair, "bytes", 0);
+}
+
+/* The n-th entry of a type; -1 without it. */
+static int32_t FindNth(const RpNRes *archive, uint32_t type, uint32_t n) {
+    int32_t index = RpNRes_FindType(archive, type, 0);
+    while (index >= 0 && n-- > 0)
+        index = RpNRes_FindType(archive, type, (uint32_t)index + 1);
+    return index;
+}
+
+static void TellMissing(Diff *diff, const RpNResEntry *entry, bool in_a) {
+    RpMshDifference difference = New(RP_MSH_STREAM_MISSING, (int32_t)entry->type);
+    StreamName(entry->type, difference.place, sizeof difference.place);
+    snprintf(in_a ? difference.a : difference.b, sizeof difference.a, "%" PRIu32 " bytes",
+             entry->size);
+    Tell(diff, &difference);
+}
+
+/* How many entries of the same type precede this one. */
+static uint32_t Ordinal(const RpNRes *archive, uint32_t index, uint32_t type) {
+    uint32_t ordinal = 0;
+    for (int32_t at = RpNRes_FindType(archive, type, 0); at >= 0 && (uint32_t)at < index;
+         at = RpNRes_FindType(archive, type, (uint32_t)at + 1))
+        ordinal++;
+    return ordinal;
+}
+
+static void CompareStreams(Diff *diff) {
+    for (uint32_t i = 0; i < diff->a.archive.count; i++) {
+        Pair pair = {.a = RpNRes_Entry(&diff->a.archive, i)};
+        int32_t other =
+            FindNth(&diff->b.archive, pair.a.type, Ordinal(&diff->a.archive, i, pair.a.type));
+        BeginStream(diff);
+        StreamName(pair.a.type, pair.name, sizeof pair.name);
+        if (other < 0) {
+            TellMissing(diff, &pair.a, true);
+        } else {
+            pair.b = RpNRes_Entry(&diff->b.archive, (uint32_t)other);
+            ComparePair(diff, &pair);
+        }
+        EndStream(diff, (int32_t)pair.a.type, pair.name);
+    }
+    BeginStream(diff);
+    for (uint32_t i = 0; i < diff->b.archive.count; i++) {
+        RpNResEntry entry = RpNRes_Entry(&diff->b.archive, i);
+        if (FindNth(&diff->a.archive, entry.type, Ordinal(&diff->b.archive, i, entry.type)) < 0)
+            TellMissing(diff, &entry, false);
+    }
+    EndStream(diff, RP_NO_INDEX, "streams");
+}
+
+/* ---- nodes by name --------------------------------------------------------------------------- */
+
+static uint32_t NameType(const Diff *diff) {
+    return diff->options->readings.names == 1 ? RP_MSH_LABELS : RP_MSH_NAMES;
+}
+
+/* Names as keys: their texts where they lie. */
+typedef struct Name {
+    const char *text;
+    uint32_t length, node;
+} Name;
+
+static int CompareNames(const Name *a, const Name *b) {
+    uint32_t common = a->length < b->length ? a->length : b->length;
+    int order = common ? memcmp(a->text, b->text, common) : 0;
+    if (order != 0)
+        return order;
+    return a->length < b->length ? -1 : a->length > b->length;
+}
+
+/* Merge sort: stable, and of any number of names in n log n. */
+static void SortNames(Name *names, Name *room, uint32_t count) {
+    for (uint32_t width = 1; width < count; width *= 2) {
+        for (uint32_t start = 0; start < count; start += 2 * width) {
+            uint32_t left = start, middle = count - start < width ? count : start + width;
+            uint32_t right = middle, end = count - start < 2 * width ? count : start + 2 * width;
+            for (uint32_t at = start; at < end; at++) {
+                bool take_left = left < middle &&
+                                 (right >= end || CompareNames(&names[left], &names[right]) <= 0);
+                room[at] = take_left ? names[left++] : names[right++];
+            }
+        }
+        memcpy(names, room, count * sizeof *names);
+    }
+}
+
+/* False when two nodes share a name, or one has none. */
+static bool ListNames(const RpMsh *msh, uint32_t type, uint32_t nodes, Name *names, Name *room) {
+    RpMshTexts texts = RpMsh_Texts(msh, type);
+    uint32_t count = 0;
+    Name name = {0};
+    while (count < nodes && RpMshTexts_Next(&texts, &name.text, &name.length)) {
+        name.node = count;
+        names[count++] = name;
+        if (!name.text)
+            return false;
+    }
+    if (count < nodes)
+        return false;
+    SortNames(names, room, count);
+    for (uint32_t i = 1; i < count; i++)
+        if (CompareNames(&names[i - 1], &names[i]) == 0)
+            return false;
+    return true;
+}
+
+static void MatchByIndex(Diff *diff) {
+    for (uint32_t i = 0; i < diff->a.nodes; i++)
+        diff->match[i] = i < diff->b.nodes ? i : RP_MSH_NONE;
+}
+
+static void TellNode(Diff *diff, const Name *name, bool in_a) {
+    RpMshDifference difference = New(RP_MSH_NODE_MISSING, RP_MSH_NODES);
+    difference.node = in_a ? (int32_t)name->node : RP_NO_INDEX;
+    snprintf(difference.place, sizeof difference.place, "node %.*s",
+             name->length < 64 ? (int)name->length : 64, name->text);
+    snprintf(in_a ? difference.a : difference.b, sizeof difference.a, "node %" PRIu32, name->node);
+    Tell(diff, &difference);
+}
+
+static void MatchByName(Diff *diff, const Name *a, const Name *b) {
+    uint32_t i = 0, j = 0;
+    BeginStream(diff);
+    while (i < diff->a.nodes || j < diff->b.nodes) {
+        int order = 0;
+        if (i == diff->a.nodes || j == diff->b.nodes)
+            order = i == diff->a.nodes ? 1 : -1;
+        else
+            order = CompareNames(&a[i], &b[j]);
+        if (order < 0)
+            TellNode(diff, &a[i], true);
+        else if (order > 0)
+            TellNode(diff, &b[j], false);
+        else
+            diff->match[a[i].node] = b[j].node;
+        i += order <= 0;
+        j += order >= 0;
+    }
+    EndStream(diff, RP_MSH_NODES, "nodes by name");
+}
+
+static RpStatus MatchNodes(Diff *diff, RpError *error) {
+    const RpAllocator *allocator = diff->options->allocator;
+    uint32_t of_a = diff->a.nodes, of_b = diff->b.nodes, larger = of_a > of_b ? of_a : of_b;
+    Name *names =
+        RpMemory_Resize(allocator, NULL, ((size_t)of_a + of_b + larger + 1) * sizeof *names);
+    if (!names)
+        return RpMemory_Refused(error, "matching nodes");
+    Name *names_b = names + of_a, *room = names_b + of_b;
+    for (uint32_t i = 0; i < of_a; i++)
+        diff->match[i] = RP_MSH_NONE;
+    if (ListNames(&diff->a.msh, NameType(diff), of_a, names, room) &&
+        ListNames(&diff->b.msh, NameType(diff), of_b, names_b, room))
+        MatchByName(diff, names, names_b);
+    else
+        MatchByIndex(diff);
+    RpMemory_Free(allocator, names);
+    return RP_OK;
+}
+
+/* ---- poses ----------------------------------------------------------------------------------- */
+
+/* In degrees, of the turn from one to the other; either sign of a quaternion is the same turn. */
+static double AngleBetween(const float a[4], const float b[4]) {
+    double dot = 0, of_a = 0, of_b = 0;
+    for (int i = 0; i < 4; i++) {
+        dot += (double)a[i] * (double)b[i];
+        of_a += (double)a[i] * (double)a[i];
+        of_b += (double)b[i] * (double)b[i];
+    }
+    if (memcmp(a, b, 4 * sizeof *a) == 0)
+        return 0;
+    double cosine = fabs(dot) / sqrt(of_a * of_b);
+    if (!(cosine < 1))
+        return cosine >= 1 ? 0 : 180; /* one of them is no rotation */
+    return 2 * acos(cosine) * 57.29577951308232;
+}
+
+static double DistanceBetween(const float a[3], const float b[3]) {
+    double square = 0;
+    if (memcmp(a, b, 3 * sizeof *a) == 0)
+        return 0;
+    for (int i = 0; i < 3; i++)
+        square += ((double)a[i] - (double)b[i]) * ((double)a[i] - (double)b[i]);
+    return isfinite(square) ? sqrt(square) : INFINITY;
+}
+
+typedef struct Worst {
+    double position, angle;
+    uint32_t position_frame, angle_frame;
+} Worst;
+
+static void PoseFrame(const Diff *diff, const RpModel *a, const RpModel *b, uint32_t node,
+                      uint32_t frame, Worst *worst) {
+    float q[2][4], p[2][3];
+    RpPose_Sample(a, &diff->pose, node, (float)frame, q[0], p[0], NULL);
+    RpPose_Sample(b, &diff->pose, diff->match[node], (float)frame, q[1], p[1], NULL);
+    double position = DistanceBetween(p[0], p[1]), angle = AngleBetween(q[0], q[1]);
+    if (position > worst->position) {
+        worst->position = position;
+        worst->position_frame = frame;
+    }
+    if (angle > worst->angle) {
+        worst->angle = angle;
+        worst->angle_frame = frame;
+    }
+}
+
+static void TellPose(Diff *diff, uint32_t node, const Worst *worst) {
+    RpMshDifference difference = New(RP_MSH_POSE, RP_NO_INDEX);
+    uint32_t length = 0;
+    const char *name = RpMsh_Text(&diff->a.msh, NameType(diff), node, &length);
+    difference.node = (int32_t)node;
+    snprintf(difference.place, sizeof difference.place, "pose of node %" PRIu32 "%s%.*s", node,
+             name ? " " : "", length < 40 ? (int)length : 40, name ? name : "");
+    snprintf(difference.a, sizeof difference.a, "position %.6g apart at frame %" PRIu32,
+             worst->position, worst->position_frame);
+    snprintf(difference.b, sizeof difference.b, "angle %.6g degrees at frame %" PRIu32,
+             worst->angle, worst->angle_frame);
+    Tell(diff, &difference);
+}
+
+static void PoseNode(Diff *diff, const RpModel *a, const RpModel *b, uint32_t node,
+                     uint32_t frames) {
+    RpMshDiffResult *result = diff->result;
+    Worst worst = {0, 0, 0, 0};
+    for (uint32_t frame = 0; frame < frames; frame++)
+        PoseFrame(diff, a, b, node, frame, &worst);
+    bool moved = worst.position > 0 && worst.position >= diff->options->position;
+    bool turned = worst.angle > 0 && worst.angle >= diff->options->angle;
+    if (worst.position > result->position || worst.angle > result->angle) {
+        result->node = (int32_t)node;
+        result->frame =
+            worst.position > result->position ? worst.position_frame : worst.angle_frame;
+    }
+    result->position = fmax(result->position, worst.position);
+    result->angle = fmax(result->angle, worst.angle);
+    if (moved || turned)
+        TellPose(diff, node, &worst);
+}
+
+/* Frames past both models are all the same; a broken one may claim four milliards of them. */
+static uint32_t FramesOf(const RpMsh *msh) {
+    uint32_t words = RpMsh_Count(msh, RP_MSH_FRAME_MAP);
+    uint32_t frames = msh->frame_count < words ? msh->frame_count : words;
+    return frames > 0 ? frames : 1;
+}
+
+enum { MOST_SAMPLES = 1 << 22 }; /* a thousand times the largest of the game's models */
+
+static uint32_t FramesToCompare(const Diff *diff) {
+    uint32_t a = FramesOf(&diff->a.msh), b = FramesOf(&diff->b.msh), frames = a > b ? a : b;
+    uint32_t most = diff->a.nodes ? MOST_SAMPLES / diff->a.nodes + 1 : 1;
+    return frames < most ? frames : most;
+}
+
+static void ComparePoses(Diff *diff) {
+    RpModel a, b;
+    if (RpMsh_Model(&diff->a.msh, &a, NULL) || RpMsh_Model(&diff->b.msh, &b, NULL))
+        return;
+    uint32_t frames = FramesToCompare(diff);
+    diff->result->posed = true;
+    BeginStream(diff);
+    for (uint32_t node = 0; node < diff->a.nodes; node++)
+        if (diff->match[node] != RP_MSH_NONE)
+            PoseNode(diff, &a, &b, node, frames);
+    EndStream(diff, RP_NO_INDEX, "poses");
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static RpStatus OpenSide(Side *side, const RpNRes *archive, RpError *error) {
+    side->archive = *archive;
+    RpStatus status = RpMsh_Open(archive, RP_TOLERANT, &side->msh, error);
+    if (side->msh.node_stride == RP_MSH_NODE_BYTES)
+        side->nodes = RpMsh_Count(&side->msh, RP_MSH_NODES);
+    return status;
+}
+
+static RpStatus Compare(Diff *diff, RpError *error) {
+    const RpAllocator *allocator = diff->options->allocator;
+    diff->match =
+        RpMemory_Resize(allocator, NULL, ((size_t)diff->a.nodes + 1) * sizeof *diff->match);
+    if (!diff->match)
+        return RpMemory_Refused(error, "matching nodes");
+    RpStatus status = MatchNodes(diff, error);
+    if (status == RP_OK) {
+        CompareStreams(diff);
+        if (!diff->options->bytes_only)
+            ComparePoses(diff);
+    }
+    RpMemory_Free(allocator, diff->match);
+    return status;
+}
+
+RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *options,
+                    RpMshDiffTake take, void *context, RpMshDiffResult *result, RpError *error) {
+    static const RpMshDiffOptions defaults;
+    Diff diff = {.options = options ? options : &defaults,
+                 .take = take,
+                 .context = context,
+                 .result = result};
+    memset(result, 0, sizeof *result);
+    result->node = RP_NO_INDEX;
+    diff.pose.build = RP_BUILD_SSE;
+    RpHypotheses_Parse(&diff.pose.hypotheses,
+                       diff.options->readings.key_order == 1 ? "key-order=wxyz" : "", NULL);
+    diff.most = diff.options->most ? diff.options->most : 10;
+    RpStatus status = OpenSide(&diff.a, a, error);
+    if (status == RP_OK)
+        status = OpenSide(&diff.b, b, error);
+    return status == RP_OK ? Compare(&diff, error) : status;
+}

@@ -1,0 +1,87 @@
+#include "formats/msh/text/info.h"
+
+#include <string.h>
+
+/* ---- order of streams ------------------------------------------------------------------------ */
+
+/* facts/formats.md C.1, seed 001 section 11 */
+static const uint32_t plain_order[] = {1, 2, 3, 4, 5, 15, 13, 6, 7, 8, 19, 9, 10, 17};
+static const uint32_t lit_order[] = {1, 2, 3, 4, 5, 18, 15, 13, 6, 7, 8, 19, 9, 10, 17, 20};
+
+static bool HasOrder(const RpNRes *archive, const uint32_t *types, uint32_t count) {
+    if (archive->count != count)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (RpNRes_Entry(archive, i).type != types[i])
+            return false;
+    return true;
+}
+
+static MshOrder OrderOf(const RpNRes *archive) {
+    if (HasOrder(archive, plain_order, sizeof plain_order / sizeof *plain_order))
+        return MSH_ORDER_PLAIN;
+    if (HasOrder(archive, lit_order, sizeof lit_order / sizeof *lit_order))
+        return MSH_ORDER_LIT;
+    return MSH_ORDER_OTHER;
+}
+
+/* ---- slot words ------------------------------------------------------------------------------ */
+
+static uint32_t TrianglesOf(const RpMsh *msh, uint16_t slot_index) {
+    RpMshSlot slot;
+    return slot_index != RP_MSH_NONE && RpMsh_Slot(msh, slot_index, &slot) ? slot.triangle_count
+                                                                           : 0;
+}
+
+/* facts/formats.md C4: triangles fall along the levels of a state, not along groups. */
+static void CountLadder(MshInfo *info, const uint16_t *words) {
+    uint32_t steps = 0, before = 0;
+    bool falling = true;
+    for (int level = 0; level < 4; level++) {
+        if (words[level] == RP_MSH_NONE)
+            continue;
+        uint32_t triangles = TrianglesOf(&info->msh, words[level]);
+        falling &= steps == 0 || triangles <= before;
+        before = triangles;
+        steps++;
+    }
+    info->ladders += steps >= 2;
+    info->falling += steps >= 2 && falling;
+}
+
+static void CountNode(MshInfo *info, const RpMshNode *node) {
+    info->animated += node->map_start != RP_MSH_NONE;
+    for (int outer = 0; outer < 3; outer++) {
+        const uint16_t *words = node->slots + 5 * outer;
+        for (int inner = 0; inner < 5; inner++) {
+            info->filled[outer][inner] += words[inner] != RP_MSH_NONE;
+            info->triangles[outer][inner] += TrianglesOf(&info->msh, words[inner]);
+        }
+        CountLadder(info, words);
+    }
+}
+
+static void CountMaterials(MshInfo *info) {
+    RpMshBatch batch;
+    for (uint32_t i = 0; RpMsh_Batch(&info->msh, i, &batch); i++) {
+        info->word2_set += batch.material != 0;
+        info->byte4_set += batch.row != 0;
+    }
+}
+
+RpStatus MshInfo_Collect(const RpNRes *archive, const RpMshReadings *readings, MshInfo *info,
+                         RpError *error) {
+    RpMshNode node;
+    memset(info, 0, sizeof *info);
+    info->archive = *archive;
+    info->readings = *readings;
+    info->order = OrderOf(archive);
+    RpStatus status = RpMsh_Open(archive, RP_TOLERANT, &info->msh, error);
+    if (status != RP_OK)
+        return status;
+    for (uint32_t i = 0; RpMsh_Node(&info->msh, i, &node); i++)
+        CountNode(info, &node);
+    CountMaterials(info);
+    RpMsh_IdentityKeys(&info->msh, &info->identity_xyzw, &info->identity_wxyz);
+    return RpMsh_BoxEvidence(&info->msh, NULL, &info->evidence, error);
+}

@@ -1,9 +1,0 @@
-#ifndef RETROPOSE_FORMATS_MSH_BUILD_CHECK_H
-#define RETROPOSE_FORMATS_MSH_BUILD_CHECK_H
-
-#include "msh_make.h"
-
-/* RP_INVALID with the rule that the model would break. Keys are left to TrackWriter_Add. */
-RpStatus Build_Check(const RpBuildModel *model, RpError *error);
-
-#endif

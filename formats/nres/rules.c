@@ -1,0 +1,571 @@
+#include "formats/nres/rules.h"
+
+#include "core/text.h"
+#include "formats/nres/name.h"
+#include "formats/nres/order.h"
+#include "formats/nres/record.h"
+#include "formats/nres/sweep.h"
+
+#include <string.h>
+
+/* ---- saying it ------------------------------------------------------------------------------- */
+
+static void Report(NResInspection *inspection, const RpFinding *finding) {
+    if (inspection->stopped)
+        return;
+    RpFindingSink_Report(inspection->sink, finding);
+    inspection->stopped = inspection->first_alone;
+}
+
+static RpFinding Say(const char *rule, RpSeverity severity, const char *what) {
+    RpFinding finding = RpFinding_New(rule, severity);
+    Text text = Text_Begin(finding.what, sizeof finding.what);
+    Text_Append(&text, what);
+    return finding;
+}
+
+static Text Expected(RpFinding *finding) {
+    return Text_Begin(finding->expected, sizeof finding->expected);
+}
+
+static Text Found(RpFinding *finding) {
+    return Text_Begin(finding->found, sizeof finding->found);
+}
+
+static void AppendHex(Text *text, uint8_t byte) {
+    Text_AppendChar(text, "0123456789ABCDEF"[byte >> 4]);
+    Text_AppendChar(text, "0123456789ABCDEF"[byte & 15]);
+}
+
+/* In quotes; what is not printable ASCII as \xNN. */
+static void AppendName(Text *text, const RpNRes *archive, uint32_t entry) {
+    const uint8_t *field = NRes_NameField(archive, entry);
+    const uint32_t length = NResName_Length(field);
+    Text_AppendChar(text, '"');
+    for (uint32_t i = 0; i < length; i++) {
+        if (field[i] >= 0x20 && field[i] < 0x7F) {
+            Text_AppendChar(text, (char)field[i]);
+        } else {
+            Text_Append(text, "\\x");
+            AppendHex(text, field[i]);
+        }
+    }
+    Text_AppendChar(text, '"');
+}
+
+static void AppendEntry(Text *text, const RpNRes *archive, uint32_t entry) {
+    Text_Append(text, "entry ");
+    Text_AppendDecimal(text, entry);
+    Text_AppendChar(text, ' ');
+    AppendName(text, archive, entry);
+}
+
+/* "A to B" */
+static void AppendRange(Text *text, uint64_t start, uint64_t end) {
+    Text_AppendDecimal(text, start);
+    Text_Append(text, " to ");
+    Text_AppendDecimal(text, end);
+}
+
+static uint64_t FieldOffset(const RpNRes *archive, uint32_t entry, uint32_t field) {
+    return archive->directory_offset + (uint64_t)entry * RP_NRES_RECORD_BYTES + field;
+}
+
+static RpFinding SayOfEntry(const NResInspection *inspection, const char *rule, RpSeverity severity,
+                            const char *what, uint32_t entry, uint32_t field) {
+    RpFinding finding = Say(rule, severity, what);
+    finding.entry = (int32_t)entry;
+    finding.offset = FieldOffset(inspection->archive, entry, field);
+    return finding;
+}
+
+/* ---- the permutation as a whole -------------------------------------------------------------- */
+
+/* Every element of the permutation names an entry, and names, equal ones in directory order, rise
+ * along it: the table of facts/formats.md A.3. */
+static bool IsSorted(const RpNRes *archive) {
+    NResKey keys[2];
+    uint32_t previous = 0;
+    for (uint32_t i = 0; i < archive->count; i++) {
+        const uint32_t entry = NRes_SortIndex(archive, i);
+        if (entry >= archive->count)
+            return false;
+        NResKey_OfField(NRes_NameField(archive, entry), &keys[i & 1]);
+        const int order = i ? NResKey_Compare(&keys[~i & 1], &keys[i & 1]) : -1;
+        if (order > 0 || (order == 0 && previous >= entry))
+            return false;
+        previous = entry;
+    }
+    return true; /* rising, hence all different, hence a permutation */
+}
+
+/* ---- N01 to N05: the header ------------------------------------------------------------------ */
+
+static void ReportNumber(NResInspection *inspection, RpFinding finding, uint64_t offset,
+                         uint64_t found) {
+    Text text = Found(&finding);
+    finding.offset = offset;
+    Text_AppendDecimal(&text, found);
+    Report(inspection, &finding);
+}
+
+static void ReportShort(NResInspection *inspection, size_t size) {
+    RpFinding finding = Say("N01", RP_SEVERITY_ERROR, "the image ends in its header");
+    Text text = Expected(&finding);
+    Text_Append(&text, "16 bytes");
+    ReportNumber(inspection, finding, size, size);
+}
+
+static void ReportMagic(NResInspection *inspection, const uint8_t *image) {
+    RpFinding finding = Say("N02", RP_SEVERITY_ERROR, "this is not an NRes image");
+    Text text = Expected(&finding);
+    finding.offset = 0;
+    Text_Append(&text, "4E 52 65 73");
+    text = Found(&finding);
+    for (int i = 0; i < 4; i++) {
+        Text_Append(&text, i ? " " : "");
+        AppendHex(&text, image[i]);
+    }
+    if (image[0] == 'N' && image[1] == 'L' && image[2] == 0 && image[3] == 1)
+        Text_Append(&text, ", an RsLi library: see `retropose rsli`");
+    Report(inspection, &finding);
+}
+
+static void ReportVersion(NResInspection *inspection, uint32_t version) {
+    RpFinding finding = Say("N03", RP_SEVERITY_ERROR, "the version is unknown");
+    Text text = Expected(&finding);
+    Text_AppendDecimal(&text, RP_NRES_VERSION);
+    ReportNumber(inspection, finding, NRES_AT_VERSION, version);
+}
+
+/* The engine compares with the length of the file and refuses. */
+static void ReportTotal(NResInspection *inspection, size_t size, uint32_t total) {
+    RpFinding finding = Say("N04", RP_SEVERITY_ERROR, "the stated size is not the image's");
+    Text text = Expected(&finding);
+    Text_AppendDecimal(&text, size);
+    ReportNumber(inspection, finding, NRES_AT_TOTAL, total);
+}
+
+static void ReportCount(NResInspection *inspection, size_t size, uint32_t count) {
+    RpFinding finding = Say("N05", RP_SEVERITY_ERROR,
+                            count > INT32_MAX ? "the entry count is negative"
+                                              : "the directory does not fit into the image");
+    Text text = Expected(&finding);
+    Text_Append(&text, "at most ");
+    Text_AppendDecimal(&text, (size - RP_NRES_HEADER_BYTES) / RP_NRES_RECORD_BYTES);
+    Text_Append(&text, " entries");
+    ReportNumber(inspection, finding, NRES_AT_COUNT, count);
+}
+
+static bool CheckNumbers(const uint8_t *image, size_t size, NResInspection *inspection) {
+    const uint32_t version = Bytes_U32(image + NRES_AT_VERSION);
+    const uint32_t total = Bytes_U32(image + NRES_AT_TOTAL);
+    const uint32_t count = Bytes_U32(image + NRES_AT_COUNT);
+    const bool fits =
+        count <= INT32_MAX && count <= (size - RP_NRES_HEADER_BYTES) / RP_NRES_RECORD_BYTES;
+    if (version != RP_NRES_VERSION)
+        ReportVersion(inspection, version);
+    if (total != size)
+        ReportTotal(inspection, size, total);
+    if (!fits)
+        ReportCount(inspection, size, count);
+    return version == RP_NRES_VERSION && total == size && fits;
+}
+
+bool NResRules_Header(const void *bytes, size_t size, RpNRes *archive, NResInspection *inspection) {
+    const uint8_t *image = bytes;
+    if (size < RP_NRES_HEADER_BYTES) {
+        ReportShort(inspection, size);
+        return false;
+    }
+    if (!RpNRes_Is(image, size)) {
+        ReportMagic(inspection, image);
+        return false;
+    }
+    if (!CheckNumbers(image, size, inspection))
+        return false;
+    const uint32_t count = Bytes_U32(image + NRES_AT_COUNT);
+    *archive = (RpNRes){.image = image,
+                        .size = (uint32_t)size,
+                        .count = count,
+                        .directory_offset = (uint32_t)size - count * RP_NRES_RECORD_BYTES};
+    archive->sorted = IsSorted(archive);
+    return true;
+}
+
+/* ---- N06, N07, N08, N12: records by themselves ----------------------------------------------- */
+
+static void ReportOutside(NResInspection *inspection, uint32_t entry, uint32_t offset,
+                          uint32_t size) {
+    RpFinding finding =
+        SayOfEntry(inspection, "N06", RP_SEVERITY_ERROR, "a payload lies outside the image's data",
+                   entry, NRES_AT_DATA_OFFSET);
+    Text text = Expected(&finding);
+    Text_Append(&text, "bytes within ");
+    AppendRange(&text, RP_NRES_HEADER_BYTES, inspection->archive->directory_offset);
+    text = Found(&finding);
+    AppendRange(&text, offset, (uint64_t)offset + size);
+    Report(inspection, &finding);
+}
+
+static void ReportName(NResInspection *inspection, uint32_t entry) {
+    const bool is_empty = !*NRes_NameField(inspection->archive, entry);
+    RpFinding finding =
+        is_empty ? SayOfEntry(inspection, "N08", RP_SEVERITY_WARNING, "a name is empty", entry,
+                              NRES_AT_NAME)
+                 : SayOfEntry(inspection, "N07", RP_SEVERITY_ERROR,
+                              "a name fills its field without a NUL", entry, NRES_AT_NAME);
+    Text text = Expected(&finding);
+    Text_Append(&text, "1 to 35 characters and a NUL");
+    text = Found(&finding);
+    AppendName(&text, inspection->archive, entry);
+    Report(inspection, &finding);
+}
+
+static void ReportUnaligned(NResInspection *inspection, uint32_t entry, uint32_t offset) {
+    RpFinding finding = SayOfEntry(inspection, "N12", RP_SEVERITY_WARNING,
+                                   "a payload's offset is not aligned", entry, NRES_AT_DATA_OFFSET);
+    Text text = Expected(&finding);
+    Text_Append(&text, "a multiple of 8");
+    text = Found(&finding);
+    Text_AppendDecimal(&text, offset);
+    Report(inspection, &finding);
+}
+
+static void CheckRecords(NResInspection *inspection) {
+    const RpNRes *archive = inspection->archive;
+    for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++) {
+        const uint8_t *record = NRes_Record(archive, i);
+        const uint32_t offset = Bytes_U32(record + NRES_AT_DATA_OFFSET);
+        const uint32_t size = Bytes_U32(record + NRES_AT_SIZE);
+        const uint8_t *name = record + NRES_AT_NAME;
+        if (!NRes_IsInside(archive, offset, size))
+            ReportOutside(inspection, i, offset, size);
+        if (!*name || !NResName_IsTerminated(name))
+            ReportName(inspection, i);
+        if (offset % RP_NRES_ALIGNMENT)
+            ReportUnaligned(inspection, i, offset);
+    }
+}
+
+/* ---- N09, N13, N14: payloads and what lies between them -------------------------------------- */
+
+static void ReportOverlap(NResInspection *inspection, const NResRange *furthest,
+                          const NResRange *range) {
+    RpFinding finding = SayOfEntry(inspection, "N09", RP_SEVERITY_ERROR, "two payloads overlap",
+                                   range->entry, NRES_AT_DATA_OFFSET);
+    Text text = Expected(&finding);
+    Text_Append(&text, "an offset of at least ");
+    Text_AppendDecimal(&text, furthest->end);
+    Text_Append(&text, ", behind ");
+    AppendEntry(&text, inspection->archive, furthest->entry);
+    text = Found(&finding);
+    AppendRange(&text, range->start, range->end);
+    Report(inspection, &finding);
+}
+
+static bool IsZero(const uint8_t *bytes, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+/* `entry` is what the padding follows, or RP_NO_INDEX. */
+static void CheckPadding(NResInspection *inspection, uint64_t start, uint64_t end, int32_t entry) {
+    const uint8_t *image = inspection->archive->image;
+    if (IsZero(image + start, end - start))
+        return;
+    while (!image[start])
+        start++;
+    RpFinding finding = Say("N13", RP_SEVERITY_WARNING, "the padding behind a payload is not zero");
+    finding.offset = start;
+    finding.entry = entry;
+    Text text = Expected(&finding);
+    Text_Append(&text, "00");
+    text = Found(&finding);
+    AppendHex(&text, image[start]);
+    Report(inspection, &finding);
+}
+
+static void ReportRegion(NResInspection *inspection, uint64_t start, uint64_t end) {
+    RpFinding finding = Say("N14", RP_SEVERITY_WARNING, "no entry points to a region of the data");
+    finding.offset = start;
+    Text text = Expected(&finding);
+    Text_Append(&text, "payloads, and less than 8 bytes of padding between them");
+    text = Found(&finding);
+    Text_AppendDecimal(&text, end - start);
+    Text_Append(&text, IsZero(inspection->archive->image + start, end - start)
+                           ? " bytes, all zero"
+                           : " bytes, not all zero");
+    Report(inspection, &finding);
+}
+
+/* Everything between the furthest end so far and the next start. */
+static void CheckGap(NResInspection *inspection, const NResRange *furthest, uint64_t next) {
+    const uint64_t gap = next - furthest->end;
+    const int32_t entry = furthest->start ? (int32_t)furthest->entry : RP_NO_INDEX;
+    if (gap == 0)
+        return;
+    const uint64_t padded = gap < RP_NRES_ALIGNMENT ? next : NRes_Align(furthest->end);
+    CheckPadding(inspection, furthest->end, padded, entry);
+    if (gap >= RP_NRES_ALIGNMENT)
+        ReportRegion(inspection, padded, next);
+}
+
+static void CheckRanges(NResInspection *inspection) {
+    const RpNRes *archive = inspection->archive;
+    NResRange furthest = {.end = RP_NRES_HEADER_BYTES}, range;
+    NResSweep sweep;
+    NResSweep_Begin(&sweep, archive, inspection->work);
+    while (!inspection->stopped && NResSweep_Next(&sweep, &range)) {
+        if (range.start < furthest.end)
+            ReportOverlap(inspection, &furthest, &range);
+        else
+            CheckGap(inspection, &furthest, range.start);
+        if (range.end > furthest.end)
+            furthest = range;
+    }
+    CheckGap(inspection, &furthest, archive->directory_offset);
+}
+
+/* ---- N10, N11, N15: the permutation, element by element -------------------------------------- */
+
+static void ReportIndex(NResInspection *inspection, uint32_t at, const char *what) {
+    RpFinding finding =
+        SayOfEntry(inspection, "N10", RP_SEVERITY_ERROR, what, at, NRES_AT_SORT_INDEX);
+    Text text = Expected(&finding);
+    Text_Append(&text, "each number below ");
+    Text_AppendDecimal(&text, inspection->archive->count);
+    Text_Append(&text, " once");
+    text = Found(&finding);
+    Text_AppendDecimal(&text, NRes_SortIndex(inspection->archive, at));
+    Report(inspection, &finding);
+}
+
+enum { COVERED = 8192 }; /* numbers of one pass: 1 kB of bits, for the stack of a DLL */
+
+/* The numbers from `first` to `first` + COVERED. */
+static void CheckRepeatsFrom(NResInspection *inspection, uint32_t first) {
+    uint8_t seen[COVERED / 8] = {0};
+    for (uint32_t i = 0; i < inspection->archive->count && !inspection->stopped; i++) {
+        const uint32_t index = NRes_SortIndex(inspection->archive, i), bit = index - first;
+        if (bit >= COVERED || index >= inspection->archive->count)
+            continue;
+        if (seen[bit / 8] >> bit % 8 & 1)
+            ReportIndex(inspection, i, "the sort table repeats an entry");
+        seen[bit / 8] |= (uint8_t)(1u << bit % 8);
+    }
+}
+
+static void CheckIndices(NResInspection *inspection) {
+    const RpNRes *archive = inspection->archive;
+    for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++)
+        if (NRes_SortIndex(archive, i) >= archive->count)
+            ReportIndex(inspection, i, "the sort table names an entry that does not exist");
+    for (uint32_t first = 0; first < archive->count && !inspection->stopped; first += COVERED)
+        CheckRepeatsFrom(inspection, first);
+}
+
+/* Of the elements at - 1 and at; 0 when one of them does not exist. */
+static int CompareNeighbours(const RpNRes *archive, uint32_t at) {
+    const uint32_t left = NRes_SortIndex(archive, at - 1), right = NRes_SortIndex(archive, at);
+    NResKey key;
+    if (left >= archive->count || right >= archive->count)
+        return 0;
+    NResKey_OfField(NRes_NameField(archive, left), &key);
+    return NResKey_CompareField(&key, NRes_NameField(archive, right));
+}
+
+static void ReportOrder(NResInspection *inspection, uint32_t at) {
+    const RpNRes *archive = inspection->archive;
+    RpFinding finding =
+        SayOfEntry(inspection, "N11", RP_SEVERITY_ERROR, "the sort table does not follow the names",
+                   at, NRES_AT_SORT_INDEX);
+    Text text = Expected(&finding);
+    Text_Append(&text, "a name not before that of ");
+    AppendEntry(&text, archive, NRes_SortIndex(archive, at - 1));
+    text = Found(&finding);
+    AppendEntry(&text, archive, NRes_SortIndex(archive, at));
+    Report(inspection, &finding);
+}
+
+static void CheckTable(NResInspection *inspection) {
+    if (inspection->archive->sorted)
+        return;
+    CheckIndices(inspection);
+    for (uint32_t i = 1; i < inspection->archive->count && !inspection->stopped; i++)
+        if (CompareNeighbours(inspection->archive, i) > 0)
+            ReportOrder(inspection, i);
+}
+
+static void ReportTie(NResInspection *inspection, uint32_t at) {
+    const RpNRes *archive = inspection->archive;
+    RpFinding finding =
+        SayOfEntry(inspection, "N15", RP_SEVERITY_CANONICAL,
+                   "the sort table has equal names in another order than the directory", at,
+                   NRES_AT_SORT_INDEX);
+    Text text = Expected(&finding);
+    Text_Append(&text, "an entry after ");
+    Text_AppendDecimal(&text, NRes_SortIndex(archive, at - 1));
+    text = Found(&finding);
+    AppendEntry(&text, archive, NRes_SortIndex(archive, at));
+    Report(inspection, &finding);
+}
+
+static void CheckTies(NResInspection *inspection) {
+    const RpNRes *archive = inspection->archive;
+    if (archive->sorted)
+        return;
+    for (uint32_t i = 1; i < archive->count && !inspection->stopped; i++) {
+        const uint32_t left = NRes_SortIndex(archive, i - 1), right = NRes_SortIndex(archive, i);
+        if (left < archive->count && right < left && CompareNeighbours(archive, i) == 0)
+            ReportTie(inspection, i);
+    }
+}
+
+/* ---- N16 to N18: the canonical layout -------------------------------------------------------- */
+
+static void ReportPlace(NResInspection *inspection, RpFinding finding, uint64_t expected,
+                        uint32_t found) {
+    Text text = Expected(&finding);
+    Text_AppendDecimal(&text, expected);
+    text = Found(&finding);
+    Text_AppendDecimal(&text, found);
+    Report(inspection, &finding);
+}
+
+/* Payloads in directory order, empty ones where the next payload would begin. */
+static void CheckPlaces(NResInspection *inspection) {
+    const RpNRes *archive = inspection->archive;
+    uint64_t cursor = RP_NRES_HEADER_BYTES;
+    uint32_t previous = 0;
+    for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++) {
+        const uint8_t *record = NRes_Record(archive, i);
+        const uint32_t offset = Bytes_U32(record + NRES_AT_DATA_OFFSET);
+        const uint32_t size = Bytes_U32(record + NRES_AT_SIZE);
+        if (!NRes_IsInside(archive, offset, size))
+            continue;
+        if (size == 0 && offset != cursor)
+            ReportPlace(inspection,
+                        SayOfEntry(inspection, "N18", RP_SEVERITY_CANONICAL,
+                                   "an empty payload is not where the next one would begin", i,
+                                   NRES_AT_DATA_OFFSET),
+                        cursor, offset);
+        if (size == 0)
+            continue;
+        if (offset < previous)
+            ReportPlace(inspection,
+                        SayOfEntry(inspection, "N16", RP_SEVERITY_CANONICAL,
+                                   "a payload lies before that of the entry before it", i,
+                                   NRES_AT_DATA_OFFSET),
+                        cursor, offset);
+        previous = offset;
+        cursor = NRes_Align((uint64_t)offset + size);
+    }
+}
+
+/* What lies between is N13's and N14's; here: whether the last padding is whole. */
+static void CheckDirectoryPlace(NResInspection *inspection) {
+    const RpNRes *archive = inspection->archive;
+    if (archive->directory_offset % RP_NRES_ALIGNMENT == 0)
+        return;
+    RpFinding finding =
+        Say("N17", RP_SEVERITY_CANONICAL, "the directory does not begin at a multiple of 8");
+    finding.offset = archive->directory_offset;
+    ReportPlace(inspection, finding, NRes_Align(archive->directory_offset),
+                archive->directory_offset);
+}
+
+/* ---- N19 to N21: remarks --------------------------------------------------------------------- */
+
+static bool IsAscii(const uint8_t *field, uint32_t length) {
+    for (uint32_t i = 0; i < length; i++)
+        if (field[i] < 0x20 || field[i] >= 0x7F)
+            return false;
+    return true;
+}
+
+static void RemarkOnName(NResInspection *inspection, uint32_t entry) {
+    const uint8_t *field = NRes_NameField(inspection->archive, entry);
+    const uint32_t length = NResName_Length(field);
+    if (!IsZero(field + length, RP_NRES_NAME_BYTES - length)) {
+        const RpFinding finding =
+            SayOfEntry(inspection, "N19", RP_SEVERITY_INFO, "there are bytes behind a name's NUL",
+                       entry, NRES_AT_NAME + length);
+        Report(inspection, &finding);
+    }
+    if (!IsAscii(field, length)) {
+        RpFinding finding = SayOfEntry(inspection, "N20", RP_SEVERITY_INFO,
+                                       "a name is not printable ASCII", entry, NRES_AT_NAME);
+        Text text = Found(&finding);
+        AppendName(&text, inspection->archive, entry);
+        Report(inspection, &finding);
+    }
+}
+
+static bool NameIsBefore(const void *archive, uint32_t b, uint32_t a) {
+    NResKey key;
+    NResKey_OfField(NRes_NameField(archive, b), &key);
+    return NResKey_CompareField(&key, NRes_NameField(archive, a)) < 0;
+}
+
+/* Counts the entries whose name an earlier one has, and gives the last of them in name order. */
+static uint32_t CountDuplicates(const RpNRes *archive, const uint32_t *order, uint32_t *example) {
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < archive->count; i++) {
+        const uint32_t left = order ? order[i - 1] : NRes_SortIndex(archive, i - 1);
+        const uint32_t right = order ? order[i] : NRes_SortIndex(archive, i);
+        if (!NameIsBefore(archive, left, right)) {
+            *example = right;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Needs an order of the names: the stored one, or room for one. */
+static void RemarkOnDuplicates(NResInspection *inspection) {
+    const RpNRes *archive = inspection->archive;
+    uint32_t example = 0;
+    if (!archive->sorted && !inspection->work)
+        return;
+    if (!archive->sorted)
+        NResOrder_Sort(inspection->work, inspection->work + archive->count, archive->count,
+                       NameIsBefore, archive);
+    const uint32_t count =
+        CountDuplicates(archive, archive->sorted ? NULL : inspection->work, &example);
+    if (count == 0)
+        return;
+    RpFinding finding = SayOfEntry(inspection, "N21", RP_SEVERITY_INFO,
+                                   "entries have the name of an earlier one: lookups by name do "
+                                   "not reach them",
+                                   example, NRES_AT_NAME);
+    Text text = Found(&finding);
+    Text_AppendDecimal(&text, count);
+    Text_Append(&text, count == 1 ? " entry: " : " entries, one of them ");
+    AppendName(&text, archive, example);
+    Report(inspection, &finding);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+void NResRules_Sound(NResInspection *inspection) {
+    CheckRecords(inspection);
+    if (!inspection->stopped)
+        CheckRanges(inspection);
+    if (!inspection->stopped)
+        CheckTable(inspection);
+}
+
+void NResRules_Canonical(NResInspection *inspection) {
+    CheckTies(inspection);
+    CheckPlaces(inspection);
+    CheckDirectoryPlace(inspection);
+}
+
+void NResRules_Remarks(NResInspection *inspection) {
+    for (uint32_t i = 0; i < inspection->archive->count; i++)
+        RemarkOnName(inspection, i);
+    RemarkOnDuplicates(inspection);
+}

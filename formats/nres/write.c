@@ -1,0 +1,269 @@
+/* Laying out and writing NRes images (facts/formats.md A.6). */
+#include "core/bounds.h"
+#include "core/text.h"
+#include "formats/nres/name.h"
+#include "formats/nres/order.h"
+#include "formats/nres/record.h"
+
+#include <string.h>
+
+/* Where everything goes. Items are the members, then the regions. */
+typedef struct Layout {
+    uint64_t *offsets; /* of the items */
+    uint32_t *order;   /* of the items, and as much again as scratch */
+    uint32_t item_count;
+    uint64_t directory_offset;
+    uint64_t total;
+} Layout;
+
+static bool Layout_Init(Layout *layout, const RpNResArchive *archive, uint32_t item_count) {
+    const RpAllocator *allocator = archive->allocator;
+    *layout = (Layout){.item_count = item_count};
+    layout->offsets =
+        RpMemory_Resize(allocator, NULL, (size_t)item_count * sizeof *layout->offsets + 1);
+    if (layout->offsets)
+        layout->order = RpMemory_Resize(allocator, NULL, RpNRes_CheckWork(item_count) + 1);
+    return layout->order != NULL;
+}
+
+static void Layout_Free(Layout *layout, const RpNResArchive *archive) {
+    RpMemory_Free(archive->allocator, layout->offsets);
+    RpMemory_Free(archive->allocator, layout->order);
+}
+
+/* ---- canonical ------------------------------------------------------------------------------- */
+
+static void LayOutCanonically(const RpNResArchive *archive, Layout *layout) {
+    uint64_t cursor = RP_NRES_HEADER_BYTES;
+    for (uint32_t i = 0; i < archive->count; i++) {
+        layout->offsets[i] = cursor;
+        cursor = NRes_Align(cursor + archive->members[i].size);
+    }
+    layout->directory_offset = cursor;
+}
+
+/* Payloads that shared bytes in the image that was read no longer do. */
+static RpStatus CheckCopies(const RpNResArchive *archive, RpError *error) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < archive->count; i++)
+        bytes += archive->members[i].owned ? 0 : archive->members[i].size;
+    return Bounds_Check(bytes, archive->source.size, BOUNDS_COPIES,
+                        "payloads share so many bytes that copies of them add up to too much",
+                        error);
+}
+
+/* ---- preserving ------------------------------------------------------------------------------ */
+
+typedef struct Item {
+    uint64_t offset; /* in the image that was read; 0: added */
+    uint64_t size;
+    bool kept; /* with the bytes that lay there */
+} Item;
+
+static Item ItemAt(const RpNResArchive *archive, uint32_t index) {
+    if (index >= archive->count) {
+        const RpNResRegion *region = &archive->regions[index - archive->count];
+        return (Item){.offset = region->offset, .size = region->size, .kept = true};
+    }
+    const RpNResMember *member = &archive->members[index];
+    return (Item){.offset = member->offset,
+                  .size = member->size,
+                  .kept = member->offset != 0 && !member->owned};
+}
+
+/* As they lay in the image; what was added stands last. */
+static bool LiesBefore(const void *archive, uint32_t b, uint32_t a) {
+    const uint64_t left = ItemAt(archive, b).offset, right = ItemAt(archive, a).offset;
+    return left != 0 && (right == 0 || left < right);
+}
+
+static const uint64_t unplaced = UINT64_MAX;
+
+/* Going through the items as they lay. */
+typedef struct Placing {
+    int64_t shift;     /* from where things lay to where they go: a multiple of 8 */
+    uint64_t cursor;   /* end of what has its place */
+    uint64_t kept_end; /* where the kept bytes so far ended before */
+    bool ends_as_read; /* what lies before the cursor is kept bytes */
+} Placing;
+
+/* Closes holes of 8 bytes and more, and makes room where things have grown. */
+static void AdjustShift(Placing *placing, uint64_t offset) {
+    const int64_t room = (int64_t)offset + placing->shift - (int64_t)placing->cursor;
+    if (room < 0)
+        placing->shift += (int64_t)NRes_Align((uint64_t)-room);
+    else
+        placing->shift -= room / RP_NRES_ALIGNMENT * RP_NRES_ALIGNMENT;
+}
+
+static uint64_t Place(Placing *placing, const Item *item) {
+    const bool shares_bytes = item->offset < placing->kept_end;
+    if (item->offset == 0 || (shares_bytes && !item->kept))
+        return unplaced;
+    if (!shares_bytes)
+        AdjustShift(placing, item->offset);
+    uint64_t place = (uint64_t)((int64_t)item->offset + placing->shift);
+    if (!item->kept)
+        place = NRes_Align(place);
+    if (place + item->size >= placing->cursor) {
+        placing->cursor = place + item->size;
+        placing->ends_as_read = item->kept;
+    }
+    if (item->kept && item->offset + item->size > placing->kept_end)
+        placing->kept_end = item->offset + item->size;
+    return place;
+}
+
+/* Behind everything else, in directory order. */
+static bool PlaceTheRest(const RpNResArchive *archive, Layout *layout, uint64_t *cursor) {
+    bool any = false;
+    for (uint32_t i = 0; i < archive->count; i++) {
+        if (layout->offsets[i] != unplaced)
+            continue;
+        layout->offsets[i] = NRes_Align(*cursor);
+        *cursor = layout->offsets[i] + archive->members[i].size;
+        any = true;
+    }
+    return any;
+}
+
+static void LayOutPreserving(const RpNResArchive *archive, Layout *layout) {
+    Placing placing = {.cursor = RP_NRES_HEADER_BYTES, .ends_as_read = true};
+    NResOrder_Sort(layout->order, layout->order + layout->item_count, layout->item_count,
+                   LiesBefore, archive);
+    for (uint32_t i = 0; i < layout->item_count; i++) {
+        const Item item = ItemAt(archive, layout->order[i]);
+        layout->offsets[layout->order[i]] = Place(&placing, &item);
+    }
+    const bool ends_as_read =
+        !PlaceTheRest(archive, layout, &placing.cursor) && placing.ends_as_read;
+    const int64_t directory = (int64_t)archive->source.directory_offset + placing.shift;
+    const int64_t padding = directory - (int64_t)placing.cursor;
+    const bool keeps_padding =
+        ends_as_read && archive->source.image && padding >= 0 && padding < RP_NRES_ALIGNMENT;
+    layout->directory_offset = keeps_padding ? (uint64_t)directory : NRes_Align(placing.cursor);
+}
+
+/* ---- the sort table -------------------------------------------------------------------------- */
+
+static bool NameIsBefore(const void *context, uint32_t b, uint32_t a) {
+    const RpNResMember *members = context;
+    NResKey key;
+    NResKey_OfField((const uint8_t *)members[b].name, &key);
+    return NResKey_CompareField(&key, (const uint8_t *)members[a].name) < 0;
+}
+
+static bool IsAsRead(const RpNResMember *member, const RpNResEntry *entry) {
+    return member->offset == entry->data_offset && !member->owned && member->size == entry->size &&
+           member->type == entry->type && member->attr1 == entry->attr1 &&
+           member->attr2 == entry->attr2 && member->attr3 == entry->attr3 &&
+           memcmp(member->name, entry->name, sizeof member->name) == 0;
+}
+
+static bool IsUntouched(const RpNResArchive *archive) {
+    if (!archive->keeps_table || archive->count != archive->source.count)
+        return false;
+    for (uint32_t i = 0; i < archive->count; i++) {
+        const RpNResEntry entry = RpNRes_Entry(&archive->source, i);
+        if (!IsAsRead(&archive->members[i], &entry))
+            return false;
+    }
+    return true;
+}
+
+static void MakeTable(const RpNResArchive *archive, RpNResLayout kind, Layout *layout) {
+    if (kind == RP_NRES_PRESERVING && IsUntouched(archive)) {
+        for (uint32_t i = 0; i < archive->count; i++)
+            layout->order[i] = NRes_SortIndex(&archive->source, i);
+        return;
+    }
+    NResOrder_Sort(layout->order, layout->order + archive->count, archive->count, NameIsBefore,
+                   archive->members);
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+static void PutU32(uint8_t *at, uint32_t value) {
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> (8 * i));
+}
+
+static void PutHeader(uint8_t *image, uint32_t count, uint32_t total) {
+    memcpy(image, "NRes", 4);
+    PutU32(image + NRES_AT_VERSION, RP_NRES_VERSION);
+    PutU32(image + NRES_AT_COUNT, count);
+    PutU32(image + NRES_AT_TOTAL, total);
+}
+
+static void PutRecord(uint8_t *record, const RpNResMember *member, uint32_t offset,
+                      uint32_t sort_index) {
+    PutU32(record + NRES_AT_TYPE, member->type);
+    PutU32(record + NRES_AT_ATTR1, member->attr1);
+    PutU32(record + NRES_AT_ATTR2, member->attr2);
+    PutU32(record + NRES_AT_SIZE, member->size);
+    PutU32(record + NRES_AT_ATTR3, member->attr3);
+    memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
+    PutU32(record + NRES_AT_DATA_OFFSET, offset);
+    PutU32(record + NRES_AT_SORT_INDEX, sort_index);
+}
+
+/* Into zeros. */
+static void PutImage(const RpNResArchive *archive, const Layout *layout, uint8_t *image) {
+    uint8_t *record = image + layout->directory_offset;
+    PutHeader(image, archive->count, (uint32_t)layout->total);
+    for (uint32_t i = archive->count; i < layout->item_count; i++) {
+        const RpNResRegion *region = &archive->regions[i - archive->count];
+        memcpy(image + layout->offsets[i], region->data, region->size);
+    }
+    for (uint32_t i = 0; i < archive->count; i++, record += RP_NRES_RECORD_BYTES) {
+        const RpNResMember *member = &archive->members[i];
+        if (member->size)
+            memcpy(image + layout->offsets[i], member->data, member->size);
+        PutRecord(record, member, (uint32_t)layout->offsets[i], layout->order[i]);
+    }
+}
+
+static RpStatus RefuseTotal(const Layout *layout, RpError *error) {
+    char found[40];
+    Text text = Text_Begin(found, sizeof found);
+    Text_AppendDecimal(&text, layout->total);
+    Text_Append(&text, " bytes");
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is too large", "",
+                       "at most 4294967295 bytes", found);
+}
+
+static RpStatus WriteLaidOut(const RpNResArchive *archive, RpNResLayout kind, Layout *layout,
+                             RpBuffer *image, RpError *error) {
+    if (kind == RP_NRES_PRESERVING)
+        LayOutPreserving(archive, layout);
+    else
+        LayOutCanonically(archive, layout);
+    layout->total = layout->directory_offset + (uint64_t)archive->count * RP_NRES_RECORD_BYTES;
+    if (layout->total > UINT32_MAX)
+        return RefuseTotal(layout, error);
+    uint8_t *bytes = RpBuffer_Extend(image, (size_t)layout->total);
+    if (!bytes)
+        return RpMemory_Refused(error, "an archive's image");
+    MakeTable(archive, kind, layout);
+    PutImage(archive, layout, bytes);
+    return RP_OK;
+}
+
+RpStatus RpNResArchive_Write(const RpNResArchive *archive, RpNResLayout layout, RpBuffer *image,
+                             RpError *error) {
+    Layout laid_out;
+    const bool keeps_regions = layout == RP_NRES_PRESERVING;
+    if (image->size > 0)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the buffer for an image is not empty",
+                           "", "", "");
+    RpStatus status = keeps_regions ? RP_OK : CheckCopies(archive, error);
+    if (status != RP_OK)
+        return status;
+    if (Layout_Init(&laid_out, archive,
+                    archive->count + (keeps_regions ? archive->region_count : 0)))
+        status = WriteLaidOut(archive, layout, &laid_out, image, error);
+    else
+        status = RpMemory_Refused(error, "the layout of an archive");
+    Layout_Free(&laid_out, archive);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* The LZSS encoder (facts/formats.md B.5): as all matches cost the same, so does every decoder's
+ * work, and the cheapest cut is the shortest file. */
+#include "formats/rsli/parse.h"
+
+#include <string.h>
+
+/* A control byte and its items. */
+typedef struct Group {
+    uint8_t bytes[17];
+    uint32_t size, items;
+} Group;
+
+static void Flush(Group *group, RpBuffer *packed) {
+    if (group->items > 0)
+        RpBuffer_Append(packed, group->bytes, group->size);
+    *group = (Group){.size = 1};
+}
+
+static void Literal(Group *group, uint8_t byte) {
+    group->bytes[0] |= (uint8_t)(1U << group->items);
+    group->bytes[group->size++] = byte;
+}
+
+/* `at` is how many bytes precede the match: they say where in the ring it begins. */
+static void Match(Group *group, size_t at, const ParseStep *step) {
+    size_t position = (LZSS_START + at - step->distance) % RING_BYTES;
+    group->bytes[group->size++] = (uint8_t)position;
+    group->bytes[group->size++] =
+        (uint8_t)((position >> 4 & 0xF0) | (size_t)(step->length - LZSS_LEAST));
+}
+
+static void EncodeSegment(Group *group, const Parse *parse, size_t from, size_t count,
+                          RpBuffer *packed) {
+    for (size_t i = 0; i < count; i += parse->step[i].length) {
+        const ParseStep *step = &parse->step[i];
+        if (step->length == 1)
+            Literal(group, parse->input[from + i]);
+        else
+            Match(group, from + i, step);
+        if (++group->items == 8)
+            Flush(group, packed);
+    }
+}
+
+static ParseCosts Costs(void) {
+    ParseCosts costs;
+    memset(&costs, 0, sizeof costs);
+    for (int byte = 0; byte < 256; byte++)
+        costs.literal[byte] = 9;
+    for (int length = PARSE_LEAST; length <= PARSE_MOST; length++)
+        costs.length[length] = 17;
+    return costs;
+}
+
+bool Lzss_Encode(const uint8_t *input, size_t size, RpBuffer *packed) {
+    const ParseCosts costs = Costs();
+    Group group = {.size = 1};
+    Parse *parse = RpMemory_Resize(packed->allocator, NULL, sizeof *parse);
+    if (!parse)
+        return false;
+    Parse_Start(parse, input, size, LZSS_MOST);
+    for (size_t from = 0; from < size;) {
+        size_t count = Parse_Segment(parse, from, PARSE_SEGMENT, &costs);
+        EncodeSegment(&group, parse, from, count, packed);
+        from += count;
+    }
+    Flush(&group, packed);
+    RpMemory_Free(packed->allocator, parse);
+    return !packed->failed;
+}

@@ -1,0 +1,48 @@
+/* Packing an RsLi payload by its method (facts/formats.md B.4). */
+#include "formats/rsli/parse.h"
+
+/* Positions of the encoders have 32 bits, and sizes of entries, too. */
+#define MOST_INPUT (UINT32_MAX - 65536U)
+
+static RpStatus Encode(uint32_t method, const uint8_t *input, size_t size, RpBuffer *packed,
+                       RpError *error) {
+    bool done = false;
+    switch (method & ~(uint32_t)RP_RSLI_XOR) {
+    case RP_RSLI_STORED:
+        done = RpBuffer_Append(packed, input, size);
+        break;
+    case RP_RSLI_LZSS:
+        done = Lzss_Encode(input, size, packed);
+        break;
+    case RP_RSLI_HUFFMAN:
+        done = LzHuf_Encode(input, size, packed);
+        break;
+    default:
+        return Deflate_Encode(input, size, packed, error);
+    }
+    return done ? RP_OK : RpMemory_Refused(error, "packed data");
+}
+
+RpStatus RpRsLi_Pack(uint32_t method, uint32_t key, const void *input, size_t size,
+                     RpBuffer *packed, RpError *error) {
+    static const uint8_t nothing[1];
+    size_t before = packed->size;
+    method &= RP_RSLI_METHOD_MASK;
+    if (!RpRsLiMethod_Name(method))
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "unknown packing method", "", "", "");
+    if (size > MOST_INPUT)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "too many bytes to pack", "",
+                           "less than 4 GiB", "");
+    if (packed->failed)
+        return RpMemory_Refused(error, "packed data");
+    RpStatus status = Encode(method, input ? input : nothing, size, packed, error);
+    if (status) {
+        packed->size = before;
+        return status;
+    }
+    RpRsLiCipher cipher = RpRsLiCipher_Start(key);
+    if (RpRsLiMethod_HasKey(method) && packed->size > before)
+        RpRsLiCipher_Apply(&cipher, packed->bytes + before, packed->size - before,
+                           packed->bytes + before);
+    return RP_OK;
+}

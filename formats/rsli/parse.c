@@ -1,0 +1,151 @@
+#include "formats/rsli/parse.h"
+
+#include <string.h>
+
+enum { MOST_NODES = 512 /* looked at for one position, however the tree has grown */ };
+
+typedef struct Match {
+    uint32_t length, distance;
+} Match;
+
+static const uint8_t *At(const Parse *parse, uint32_t position) {
+    return parse->text + (position - parse->base);
+}
+
+static uint32_t Hash(const uint8_t *text) {
+    uint32_t bytes = (uint32_t)text[0] | (uint32_t)text[1] << 8 | (uint32_t)text[2] << 16;
+    return bytes * 0x9E3779B1U >> 18; /* Fibonacci hashing; 14 bits are left */
+}
+
+static uint32_t SameBytes(const uint8_t *a, const uint8_t *b, uint32_t from, uint32_t limit) {
+    while (from < limit && a[from] == b[from])
+        from++;
+    return from;
+}
+
+/* The newest position becomes the root of its hash's tree, and what hung there is sorted below it:
+ * the way leads past ever older positions, so the first match of a length is the nearest one.
+ * Returns how many longer and longer matches it met. */
+static uint32_t Insert(Parse *parse, uint32_t position, uint32_t limit, Match *matches) {
+    const uint8_t *text = At(parse, position);
+    uint32_t *head = &parse->head[Hash(text)], older = *head, count = 0;
+    uint32_t *less = &parse->less[position % RING_BYTES];
+    uint32_t *greater = &parse->greater[position % RING_BYTES];
+    uint32_t same_less = 0, same_greater = 0, best = PARSE_LEAST - 1;
+    *head = position + 1;
+    for (int nodes = 0; older && nodes < MOST_NODES; nodes++) {
+        uint32_t candidate = older - 1;
+        if (position - candidate > parse->farthest)
+            break;
+        uint32_t *below = &parse->less[candidate % RING_BYTES];
+        uint32_t *above = &parse->greater[candidate % RING_BYTES];
+        const uint8_t *other = At(parse, candidate);
+        uint32_t same = same_less < same_greater ? same_less : same_greater;
+        same = SameBytes(text, other, same, limit);
+        if (same > best) {
+            best = same;
+            matches[count++] = (Match){same, position - candidate};
+        }
+        if (same == limit) { /* as good as the new one, which takes its place */
+            *less = *below;
+            *greater = *above;
+            return count;
+        }
+        if (other[same] < text[same]) {
+            *less = older;
+            less = above;
+            same_less = same;
+        } else {
+            *greater = older;
+            greater = below;
+            same_greater = same;
+        }
+        older = other[same] < text[same] ? *above : *below;
+    }
+    *less = *greater = 0;
+    return count;
+}
+
+/* Bytes of the input from `position` on, as far as a match may go. */
+static uint32_t Limit(const Parse *parse, uint32_t position) {
+    uint64_t left = (uint64_t)parse->size + RING_BYTES - position;
+    return left < parse->longest ? (uint32_t)left : parse->longest;
+}
+
+void Parse_Start(Parse *parse, const uint8_t *input, size_t size, uint32_t longest) {
+    parse->input = input;
+    parse->size = size;
+    parse->longest = longest;
+    parse->farthest = RING_BYTES - longest;
+    parse->base = 0;
+    memset(parse->text, RING_FILL, RING_BYTES);
+    memset(parse->head, 0, sizeof parse->head);
+}
+
+/* The segment and what matches may look ahead at, behind the ring as it is before the segment. */
+static void LoadText(Parse *parse, size_t from, size_t count) {
+    uint32_t moved = (uint32_t)from - parse->base;
+    size_t left = parse->size - from, loaded = count + PARSE_MOST;
+    memmove(parse->text, parse->text + moved, RING_BYTES);
+    memcpy(parse->text + RING_BYTES, parse->input + from, loaded < left ? loaded : left);
+    parse->base = (uint32_t)from;
+}
+
+/* What lies before the input are spaces, which matches may begin in. Those further away than a
+ * match is long are like the ones inserted here, which stay in reach for longer. */
+static void InsertSpaces(Parse *parse) {
+    Match matches[PARSE_MOST];
+    for (uint32_t i = RING_BYTES - parse->longest; i < RING_BYTES; i++)
+        if (Limit(parse, i) >= PARSE_LEAST)
+            Insert(parse, i, Limit(parse, i), matches);
+}
+
+static void Offer(ParseStep *step, uint32_t cost, uint32_t length, uint32_t distance) {
+    if (cost < step->cost)
+        *step = (ParseStep){cost, (uint16_t)distance, (uint8_t)length};
+}
+
+/* Every length that the matches have, each at the nearest place. */
+static void OfferMatches(ParseStep *step, size_t room, const Match *matches, uint32_t count,
+                         const ParseCosts *costs) {
+    uint32_t length = PARSE_LEAST;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t distance = matches[i].distance;
+        uint32_t cost = step->cost + costs->upper[(distance - 1) >> 6];
+        for (; length <= matches[i].length && length <= room; length++)
+            Offer(step + length, cost + costs->length[length], length, distance);
+    }
+}
+
+/* Steps know where they come from; turned round, they know where they lead. */
+static void TurnRound(ParseStep *step, size_t count) {
+    ParseStep next = step[count];
+    for (size_t at = count; at > 0;) {
+        size_t from = at - next.length;
+        ParseStep before = step[from];
+        step[from].length = next.length;
+        step[from].distance = next.distance;
+        next = before;
+        at = from;
+    }
+}
+
+size_t Parse_Segment(Parse *parse, size_t from, size_t most, const ParseCosts *costs) {
+    Match matches[PARSE_MOST];
+    size_t count = parse->size - from < most ? parse->size - from : most;
+    LoadText(parse, from, count);
+    if (from == 0)
+        InsertSpaces(parse);
+    for (size_t i = 1; i <= count; i++)
+        parse->step[i].cost = UINT32_MAX;
+    parse->step[0] = (ParseStep){0, 0, 0};
+    for (size_t i = 0; i < count; i++) {
+        uint32_t position = (uint32_t)(from + i) + RING_BYTES, limit = Limit(parse, position);
+        ParseStep *step = &parse->step[i];
+        Offer(step + 1, step->cost + costs->literal[*At(parse, position)], 1, 0);
+        if (limit >= PARSE_LEAST)
+            OfferMatches(step, count - i, matches, Insert(parse, position, limit, matches), costs);
+    }
+    TurnRound(parse->step, count);
+    return count;
+}

@@ -1,0 +1,155 @@
+/* RsLi libraries in place: header, table, lookup, loading (facts/formats.md B, facts/ngi32.md E.7).
+ * Freestanding: Ngi32.dll links this. */
+#include "core/bytes.h"
+#include "formats/rsli/rules.h"
+
+#include <string.h>
+
+uint32_t RpRsLi_Count(const void *image, size_t size) {
+    return RsLi_ReportHeader(image, size, NULL) ? Bytes_U16((const uint8_t *)image + RSLI_AT_COUNT)
+                                                : 0;
+}
+
+static RpStatus JudgeHeader(const void *image, size_t size, RpError *error) {
+    RpFindingCounter counter = {.next = NULL};
+    RpFindingSink sink = RpFindingCounter_Sink(&counter);
+    RsLi_ReportHeader(image, size, &sink);
+    return RpFindingCounter_Verdict(&counter, error);
+}
+
+static void ReadTrailer(RpRsLi *library) {
+    const uint8_t *trailer = library->image + library->size - RP_RSLI_TRAILER_BYTES;
+    library->has_trailer = trailer[0] == 'A' && trailer[1] == 'O';
+    library->overlay = library->has_trailer ? Bytes_U32(trailer + 2) : 0;
+}
+
+/* ---- table ----------------------------------------------------------------------------------- */
+
+static void ReadRecord(const uint8_t bytes[RP_RSLI_RECORD_BYTES], RpRsLiRecord *record) {
+    memcpy(record->name, bytes, RP_RSLI_NAME_BYTES);
+    memcpy(record->service, bytes + RSLI_AT_SERVICE, sizeof record->service);
+    record->flags = Bytes_U16(bytes + RSLI_AT_FLAGS);
+    record->stored_sort = Bytes_U16(bytes + RSLI_AT_SORT);
+    record->sort = record->stored_sort;
+    record->unpacked_size = Bytes_U32(bytes + RSLI_AT_UNPACKED_SIZE);
+    record->offset = Bytes_U32(bytes + RSLI_AT_OFFSET);
+    record->packed_size = Bytes_U32(bytes + RSLI_AT_PACKED_SIZE);
+}
+
+static void ReadTable(const RpRsLi *library, RpRsLiRecord *records) {
+    RpRsLiCipher cipher = RpRsLiCipher_Start(library->seed);
+    const uint8_t *at = library->image + RP_RSLI_HEADER_BYTES;
+    for (uint32_t i = 0; i < library->count; i++, at += RP_RSLI_RECORD_BYTES) {
+        uint8_t plain[RP_RSLI_RECORD_BYTES];
+        RpRsLiCipher_Apply(&cipher, at, RP_RSLI_RECORD_BYTES, plain);
+        ReadRecord(plain, &records[i]);
+    }
+    if (!library->presorted)
+        RsLi_SortMap(records, library->count);
+}
+
+static RpStatus JudgeStructure(const RpRsLi *library, RpError *error) {
+    RpFindingCounter counter = {.next = NULL};
+    RpFindingSink sink = RpFindingCounter_Sink(&counter);
+    RsLi_ReportStructure(library, &sink);
+    return RpFindingCounter_Verdict(&counter, error);
+}
+
+RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode mode,
+                     RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *library,
+                     RpError *error) {
+    RpStatus status = JudgeHeader(image, size, error);
+    if (status)
+        return status;
+    RpRsLi opened = {.image = image,
+                     .size = size,
+                     .count = RpRsLi_Count(image, size),
+                     .seed = Bytes_U32((const uint8_t *)image + RSLI_AT_SEED),
+                     .records = records};
+    opened.presorted = Bytes_U16(opened.image + RSLI_AT_SORTED) == RP_RSLI_SORTED;
+    if (opened.count > record_capacity)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "too few records handed in", "", "",
+                           "");
+    if (flags & 2 && size >= RP_RSLI_HEADER_BYTES + RP_RSLI_TRAILER_BYTES)
+        ReadTrailer(&opened);
+    ReadTable(&opened, records);
+    status = mode == RP_STRICT ? JudgeStructure(&opened, error) : RP_OK;
+    if (status == RP_OK)
+        *library = opened;
+    return status;
+}
+
+/* ---- lookup ---------------------------------------------------------------------------------- */
+
+/* A map that leads out of the table ends the search: the game would read past its own memory. */
+static int32_t FindByMap(const RpRsLi *library, const uint8_t query[RSLI_QUERY_BYTES]) {
+    uint32_t first = 0, end = library->count;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        uint32_t index = library->records[middle].sort;
+        if (index >= library->count)
+            return -1;
+        int order = RsLi_CompareQuery(query, library->records[index].name);
+        if (order == 0)
+            return (int32_t)index;
+        if (order < 0)
+            end = middle;
+        else
+            first = middle + 1;
+    }
+    return -1;
+}
+
+int32_t RpRsLi_Find(const RpRsLi *library, const char *name) {
+    uint8_t query[RSLI_QUERY_BYTES];
+    RsLi_FoldQuery(name, query);
+    int32_t found = FindByMap(library, query);
+    for (uint32_t i = 0; i < library->count && found < 0; i++)
+        if (RsLi_CompareQuery(query, library->records[i].name) == 0)
+            found = (int32_t)i;
+    return found;
+}
+
+/* ---- payloads -------------------------------------------------------------------------------- */
+
+const uint8_t *RpRsLi_Packed(const RpRsLi *library, uint32_t index, size_t *size) {
+    const RpRsLiRecord *record = &library->records[index];
+    uint64_t place = RsLi_Place(library, record);
+    *size = 0;
+    if (place > library->size)
+        return NULL;
+    size_t left = library->size - (size_t)place;
+    *size = record->packed_size < left ? record->packed_size : left;
+    return library->image + place;
+}
+
+/* Byte offsets of the packed data become those of the file. */
+static RpStatus Locate(const RpRsLi *library, uint32_t index, RpStatus status, RpError *error) {
+    if (status == RP_OK || !error)
+        return status;
+    Text where = Text_Begin(error->where, sizeof error->where);
+    Text_Append(&where, "entry ");
+    Text_AppendDecimal(&where, index);
+    Text_Append(&where, " ");
+    RsLi_AppendName(&where, library->records[index].name);
+    if (error->offset != RP_NOWHERE)
+        error->offset += RsLi_Place(library, &library->records[index]);
+    return status;
+}
+
+RpStatus RpRsLi_Load(const RpRsLi *library, uint32_t index, void *output, void *work,
+                     RpRsLiNotes *notes, RpError *error) {
+    const RpRsLiRecord *record = &library->records[index];
+    size_t packed_size;
+    const uint8_t *packed = RpRsLi_Packed(library, index, &packed_size);
+    if (!packed) {
+        RpStatus status =
+            RpError_Set(error, RP_CORRUPT, 0, "the payload lies outside of the file", "", "", "");
+        return Locate(library, index, status, error);
+    }
+    RpStatus status = RpRsLi_Unpack(record->flags, record->sort, packed, packed_size, output,
+                                    record->unpacked_size, work, notes, error);
+    if (notes && status == RP_OK)
+        notes->past_end = RsLi_EndsOnePast(library, record);
+    return Locate(library, index, status, error);
+}

@@ -1,0 +1,215 @@
+/* Writing a library: payloads by place, then the table that says where they came to lie. */
+#include "core/bounds.h"
+#include "core/bytes.h"
+#include "formats/rsli/layout.h"
+#include "formats/rsli/rules.h"
+
+#include <string.h>
+
+enum { MOST_PADDING = 1 << 20 };
+
+typedef struct Writer {
+    const RpRsLiArchive *archive;
+    bool canonical;
+    RpBuffer *image;
+    RpRsLiRecord *records;    /* as they will be read */
+    RsLiRange *order;         /* start: the member's place; 0 for all where that is no matter */
+    const RpRsLiMember *last; /* member written, while nothing follows it */
+} Writer;
+
+static void PutU16(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+}
+
+static void PutU32(uint8_t *at, uint32_t value) {
+    PutU16(at, value);
+    PutU16(at + 2, value >> 16);
+}
+
+/* ---- payloads -------------------------------------------------------------------------------- */
+
+/* From the old key to that of the new map: the cipher is its own inverse. */
+static void Rekey(const RpRsLiMember *member, const RpRsLiRecord *record, uint8_t *packed) {
+    RpRsLiCipher old = RpRsLiCipher_Start(member->packed_key);
+    RpRsLiCipher new = RpRsLiCipher_Start(record->sort);
+    if (!RpRsLiMethod_HasKey(record->flags) || (uint16_t)member->packed_key == record->sort)
+        return;
+    RpRsLiCipher_Apply(&old, packed, member->packed_size, packed);
+    RpRsLiCipher_Apply(&new, packed, member->packed_size, packed);
+}
+
+/* Two entries with one payload keep it, unless they need it under two keys. */
+static bool SharesPayload(const RpRsLiMember *before, const RpRsLiMember *member) {
+    return before && member->packed_size > 0 && before->packed == member->packed &&
+           before->packed_size == member->packed_size &&
+           !RpRsLiMethod_HasKey(before->record.flags) && !RpRsLiMethod_HasKey(member->record.flags);
+}
+
+static RpStatus WritePayload(Writer *writer, uint32_t index, RpError *error) {
+    const RpRsLiMember *member = &writer->archive->members[index];
+    RpRsLiRecord *record = &writer->records[index];
+    bool shared = SharesPayload(writer->last, member);
+    uint64_t place = writer->image->size - (shared ? member->packed_size : 0U);
+    if (place - writer->archive->overlay > UINT32_MAX)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the library is too large", "",
+                           "offsets of 32 bits", "");
+    record->offset = (uint32_t)(place - writer->archive->overlay);
+    record->packed_size = member->packed_size;
+    writer->last = member;
+    if (!shared && RpBuffer_Append(writer->image, member->packed, member->packed_size) &&
+        member->packed_size > 0)
+        Rekey(member, record, writer->image->bytes + place);
+    return RP_OK;
+}
+
+static void WriteRegion(Writer *writer, const RpRsLiRegion *region) {
+    RpBuffer_Append(writer->image, region->data, (size_t)region->size);
+    writer->last = NULL;
+}
+
+/* No payload lies before the overlay: offsets count from there. What is padded is little where the
+ * archive was read from a file; more comes from an overlay that is out of all proportion. */
+static RpStatus PadToOverlay(Writer *writer, RpError *error) {
+    size_t overlay = writer->archive->overlay, size = writer->image->size;
+    if (size >= overlay || writer->image->failed)
+        return RP_OK;
+    if (overlay - size > MOST_PADDING)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                           "the overlay begins far behind everything before it", "",
+                           "at most 1 MiB to be filled with zeros", "");
+    RpBuffer_Extend(writer->image, overlay - size);
+    return RP_OK;
+}
+
+static RpStatus WriteData(Writer *writer, RpError *error) {
+    const RpRsLiArchive *archive = writer->archive;
+    uint32_t region = 0, regions = writer->canonical ? 0 : archive->region_count;
+    for (uint32_t i = 0; i < archive->count; i++) {
+        while (region < regions && archive->regions[region].place < writer->order[i].start)
+            WriteRegion(writer, &archive->regions[region++]);
+        RpStatus status = PadToOverlay(writer, error);
+        if (status == RP_OK)
+            status = WritePayload(writer, writer->order[i].entry, error);
+        if (status)
+            return status;
+    }
+    while (region < regions)
+        WriteRegion(writer, &archive->regions[region++]);
+    return RP_OK;
+}
+
+/* A payload that was declared longer than its file stays so while it ends the file. */
+static void KeepDeclaredSize(const Writer *writer) {
+    const RpRsLiMember *last = writer->last;
+    if (last && !writer->canonical && !writer->archive->has_trailer)
+        writer->records[last - writer->archive->members].packed_size += last->past_end;
+}
+
+/* ---- header and table ------------------------------------------------------------------------ */
+
+static void WriteHeader(const Writer *writer, uint8_t *header) {
+    const RpRsLiArchive *archive = writer->archive;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < archive->count; i++)
+        sum += archive->members[i].record.unpacked_size;
+    memcpy(header, archive->header, RP_RSLI_HEADER_BYTES);
+    PutU16(header + RSLI_AT_COUNT, archive->count);
+    PutU16(header + RSLI_AT_COUNT_AGAIN, archive->count);
+    PutU32(header + RSLI_AT_SUM, sum);
+    if (writer->canonical)
+        PutU16(header + RSLI_AT_SORTED, RP_RSLI_SORTED);
+}
+
+static void WriteRecord(const RpRsLiRecord *record, uint32_t sort, uint8_t *at) {
+    memcpy(at, record->name, RP_RSLI_NAME_BYTES);
+    memcpy(at + RSLI_AT_SERVICE, record->service, sizeof record->service);
+    PutU16(at + RSLI_AT_FLAGS, record->flags);
+    PutU16(at + RSLI_AT_SORT, sort);
+    PutU32(at + RSLI_AT_UNPACKED_SIZE, record->unpacked_size);
+    PutU32(at + RSLI_AT_OFFSET, record->offset);
+    PutU32(at + RSLI_AT_PACKED_SIZE, record->packed_size);
+}
+
+/* Where the game makes the map itself, what stands in the file is kept. */
+static void WriteTable(const Writer *writer, uint8_t *header) {
+    bool sorted = Bytes_U16(header + RSLI_AT_SORTED) == RP_RSLI_SORTED;
+    uint8_t *table = header + RP_RSLI_HEADER_BYTES;
+    RpRsLiCipher cipher = RpRsLiCipher_Start(Bytes_U32(header + RSLI_AT_SEED));
+    for (uint32_t i = 0; i < writer->archive->count; i++) {
+        const RpRsLiRecord *record = &writer->records[i];
+        WriteRecord(record, sorted ? record->sort : record->stored_sort,
+                    table + (size_t)i * RP_RSLI_RECORD_BYTES);
+    }
+    RpRsLiCipher_Apply(&cipher, table, (size_t)writer->archive->count * RP_RSLI_RECORD_BYTES,
+                       table);
+}
+
+static void WriteTrailer(const Writer *writer) {
+    if (!writer->archive->has_trailer)
+        return;
+    RpBuffer_AppendText(writer->image, "AO");
+    RpBuffer_AppendU32(writer->image, writer->archive->overlay);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void Prepare(const Writer *writer) {
+    const RpRsLiArchive *archive = writer->archive;
+    for (uint32_t i = 0; i < archive->count; i++) {
+        writer->records[i] = archive->members[i].record;
+        writer->order[i] = (RsLiRange){writer->canonical ? 0 : archive->members[i].place, 0, i};
+    }
+    RsLi_SortRanges(writer->order, archive->count);
+    RsLi_SortMap(writer->records, archive->count);
+}
+
+static RpStatus WriteAll(Writer *writer, RpError *error) {
+    size_t start = writer->image->size;
+    RpBuffer_Extend(writer->image,
+                    RP_RSLI_HEADER_BYTES + (size_t)writer->archive->count * RP_RSLI_RECORD_BYTES);
+    RpStatus status = WriteData(writer, error);
+    if (status)
+        return status;
+    KeepDeclaredSize(writer);
+    WriteTrailer(writer);
+    if (writer->image->failed)
+        return RpMemory_Refused(error, "the image of a library");
+    WriteHeader(writer, writer->image->bytes + start);
+    WriteTable(writer, writer->image->bytes + start);
+    return RP_OK;
+}
+
+/* Payloads that shared bytes in the library that was read no longer do. */
+static RpStatus CheckCopies(const RpRsLiArchive *archive, RpError *error) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < archive->count; i++)
+        bytes += archive->members[i].owned ? 0 : archive->members[i].packed_size;
+    return Bounds_Check(bytes, archive->image_size, BOUNDS_COPIES,
+                        "payloads share so many bytes that copies of them add up to too much",
+                        error);
+}
+
+RpStatus RpRsLiArchive_Write(const RpRsLiArchive *archive, RpRsLiLayout layout, RpBuffer *image,
+                             RpError *error) {
+    if (archive->image && layout == RP_RSLI_PRESERVING)
+        return RpBuffer_Append(image, archive->image, archive->image_size)
+                   ? RP_OK
+                   : RpMemory_Refused(error, "the image of a library");
+    RpStatus status = CheckCopies(archive, error);
+    if (status != RP_OK)
+        return status;
+    size_t each = sizeof(RsLiRange) + sizeof(RpRsLiRecord);
+    void *memory = RpMemory_Resize(archive->allocator, NULL, (archive->count + 1) * each);
+    if (!memory)
+        return RpMemory_Refused(error, "the table of a library");
+    Writer writer = {.archive = archive,
+                     .canonical = layout == RP_RSLI_CANONICAL,
+                     .image = image,
+                     .order = memory};
+    writer.records = (RpRsLiRecord *)(void *)(writer.order + archive->count);
+    Prepare(&writer);
+    status = WriteAll(&writer, error);
+    RpMemory_Free(archive->allocator, memory);
+    return status;
+}

@@ -1,7 +1,0 @@
-/* Matrices of the original: 16 floats, row-major, for row vectors. */
-#ifndef RETROPOSE_ISLE_ANI_MATRIX_H
-#define RETROPOSE_ISLE_ANI_MATRIX_H
-
-void Ani_Identity(float matrix[16]);
-
-#endif

@@ -1,0 +1,33 @@
+/* Inside calibration: what is known before any original is asked. */
+#ifndef RETROPOSE_LIVE_CALIBRATE_SURVEY_H
+#define RETROPOSE_LIVE_CALIBRATE_SURVEY_H
+
+#include "live/calibrate/bench.h"
+
+struct CalibrateSurvey {
+    Bench bench;
+    ScenarioSource *source;
+    char memory_path[1400];
+    Subject *subjects;
+    size_t count;
+    uint64_t seed, evaluations;
+};
+
+/* Cases still wanted: for each two alternatives of each hypothesis some under the game's control
+ * word and some under any, and some of no particular kind. */
+typedef struct Wanted {
+    uint8_t game[RP_HYPOTHESIS_MAX][CALIBRATE_MAX_ALTERNATIVES][CALIBRATE_MAX_ALTERNATIVES];
+    uint8_t any[RP_HYPOTHESIS_MAX][CALIBRATE_MAX_ALTERNATIVES][CALIBRATE_MAX_ALTERNATIVES];
+    uint32_t plain;
+    bool more; /* pairs are wanted */
+} Wanted;
+
+void Wanted_Init(Wanted *wanted);
+/* Keeps the call if it is wanted; what else a subject's reach turns out to be is added. */
+RpStatus Survey_Consider(Bench *bench, Subject *subject, Wanted *wanted, const TraceCall *call,
+                         const TraceReader *memory, int trace, Random *random, RpError *error);
+
+/* The subject of calls of a function under a build, or null. */
+Subject *Subjects_Find(Subject *subjects, size_t count, const AbiFunction *function, RpBuild build);
+
+#endif

@@ -1,0 +1,524 @@
+/* Life of the observer: settings, files, counters, the thread that writes. One call:
+ * observe_call.c.
+ */
+#include "live/dll/observe/observe_state.h"
+
+#include "live/dll/base/log.h"
+#include "live/dll/observe/image.h"
+#include "live/dll/observe/number.h"
+#include "retropose/hypotheses.h"
+
+#include <cpuid.h>
+
+ObserveState observe;
+extern RpHypotheses ngi32_hypotheses; /* ngi32/dll/main.c */
+
+enum { SUMMARY_MILLISECONDS = 30000, DEFAULT_FLUSH_MS = 500 };
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static struct RowOfSignature {
+    const Signature *signature;
+    const AbiFunction *function; /* of the signature, in its own table */
+    ObserveRow *row;
+} known_signatures[OBSERVE_ROWS];
+
+static ObserveRow *FindRow(const char *key) {
+    for (size_t i = 0; i < abi_function_count && i < OBSERVE_ROWS; i++)
+        if (strcmp(abi_functions[i].key, key) == 0) {
+            ObserveRow *row = &observe.rows[i];
+            Lock_Take(&observe.rows_lock);
+            if (!row->described)
+                Marshal_Describe(&abi_functions[i], &row->marshal);
+            __atomic_store_n(&row->described, true, __ATOMIC_RELEASE);
+            Lock_Release(&observe.rows_lock);
+            return row;
+        }
+    return NULL;
+}
+
+/* A signature may be AniMesh.dll's, whose table is another copy: the key tells the row. Entries are
+ * only ever set to what they would be set to again. */
+ObserveRow *Observe_RowOf(const Signature *signature) {
+    struct RowOfSignature *place =
+        &known_signatures[((uintptr_t)signature / sizeof(Signature)) % OBSERVE_ROWS];
+    const Signature *known = __atomic_load_n(&place->signature, __ATOMIC_ACQUIRE);
+    if (known == signature &&
+        strcmp(place->row->marshal.signature.function->key, signature->function->key) == 0)
+        return place->row;
+    ObserveRow *row = FindRow(signature->function->key);
+    Lock_Take(&observe.rows_lock);
+    if (row && !place->signature) {
+        place->row = row;
+        place->function = signature->function;
+        __atomic_store_n(&place->signature, signature, __ATOMIC_RELEASE);
+    }
+    Lock_Release(&observe.rows_lock);
+    return row;
+}
+
+bool Observe_CanShadow(const Signature *signature) {
+    const ObserveRow *row = Observe_RowOf(signature);
+    return row && row->marshal.known && !row->marshal.unshadowed;
+}
+
+bool Observe_CanRecord(const Signature *signature) {
+    const ObserveRow *row = Observe_RowOf(signature);
+    return row && row->marshal.known && !row->marshal.unrecorded;
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static uint32_t BucketOf(uint64_t ticks) {
+    uint32_t number = ticks > UINT32_MAX ? UINT32_MAX : (uint32_t)ticks;
+    if (number < 8)
+        return number;
+    uint32_t shift = 28 - (uint32_t)__builtin_clz(number); /* three bits below the highest stay */
+    return 8 * shift + (number >> shift);
+}
+
+/* The middle of what falls into a bucket. */
+static uint64_t TicksOf(uint32_t bucket) {
+    if (bucket < 16)
+        return bucket;
+    uint32_t shift = bucket / 8 - 1;
+    return ((uint64_t)(8 + bucket % 8) << shift) + (1ull << shift) / 2;
+}
+
+void ObserveMeter_Add(ObserveMeter *meter, uint64_t ticks) {
+    Lock_Take(&meter->lock);
+    meter->ticks += ticks;
+    meter->samples++;
+    meter->buckets[BucketOf(ticks)]++;
+    Lock_Release(&meter->lock);
+}
+
+static uint64_t MedianTicks(const ObserveMeter *meter) {
+    uint32_t seen = 0;
+    for (uint32_t bucket = 0; bucket < OBSERVE_BUCKETS; bucket++) {
+        seen += meter->buckets[bucket];
+        if (2 * (uint64_t)seen > meter->samples)
+            return TicksOf(bucket);
+    }
+    return 0;
+}
+
+/* In a process of more than 49 days too small: the milliseconds have begun again. */
+static uint32_t Nanoseconds(uint64_t ticks) {
+    uint64_t all_ticks = Platform_Ticks() - observe.started_ticks;
+    uint32_t all_ms = Platform_Milliseconds() - observe.started_ms;
+    uint64_t ticks_per_ms = all_ms ? all_ticks / all_ms : 0;
+    return ticks_per_ms ? (uint32_t)(ticks * 1000000 / ticks_per_ms) : 0;
+}
+
+static ObserveCost CostOf(ObserveMeter *meter) {
+    ObserveCost cost = {.samples = 0};
+    Lock_Take(&meter->lock);
+    uint64_t mean = meter->samples ? meter->ticks / meter->samples : 0;
+    uint64_t median = MedianTicks(meter);
+    cost.samples = meter->samples;
+    Lock_Release(&meter->lock);
+    cost.mean_ns = Nanoseconds(mean);
+    cost.median_ns = Nanoseconds(median);
+    return cost;
+}
+
+/* ---- the header and the notes of a trace ----------------------------------------------------- */
+
+static void AppendLine(Text *text, const char *key, const char *value) {
+    if (!value[0])
+        return;
+    Text_Append(text, key);
+    Text_AppendChar(text, '=');
+    for (const char *c = value; *c; c++)
+        Text_AppendChar(text, *c == '\n' || *c == '\r' ? ' ' : *c);
+    Text_AppendChar(text, '\n');
+}
+
+/* As Provider_Processor writes it. */
+static void DescribeProcessor(char *buffer, size_t size) {
+    unsigned eax = 0, vendor[3] = {0}, rest;
+    __get_cpuid(0, &eax, &vendor[0], &vendor[2], &vendor[1]);
+    __get_cpuid(1, &eax, &rest, &rest, &rest);
+    unsigned family = eax >> 8 & 15, model = eax >> 4 & 15;
+    if (family == 6 || family == 15)
+        model |= (eax >> 16 & 15) << 4;
+    if (family == 15)
+        family += eax >> 20 & 255;
+    Text text = Text_Begin(buffer, size);
+    Text_AppendPart(&text, (const char *)vendor, sizeof vendor);
+    Text_Append(&text, " family ");
+    Text_AppendDecimal(&text, family);
+    Text_Append(&text, " model ");
+    Text_AppendDecimal(&text, model);
+    Text_Append(&text, " stepping ");
+    Text_AppendDecimal(&text, eax & 15);
+}
+
+/* Who answers a call of this function; null: either, as the call's proof decides. */
+static const char *ServerOf(const AbiFunction *function) {
+    if (!observe.identity.hosted[function->module])
+        return "replacement";
+    LiveMode mode = Settings_ModeOf(&observe.settings, function->key);
+    if (mode == LIVE_ORIGINAL || mode == LIVE_SHADOW)
+        return observe.identity.standin[function->module] ? "stand-in" : "original";
+    return NULL;
+}
+
+/* Never one name for what two have answered. */
+static const char *ProviderOf(void) {
+    const char *provider = NULL;
+    for (size_t i = 0; i < abi_function_count && i < OBSERVE_ROWS; i++) {
+        const AbiFunction *function = &abi_functions[i];
+        if (function->module >= ABI_MODULE_COUNT ||
+            !Settings_Records(&observe.settings, function->key))
+            continue;
+        const ObserveRow *row = FindRow(function->key);
+        if (!row->marshal.known || row->marshal.unrecorded)
+            continue;
+        const char *server = ServerOf(function);
+        if (!server || (provider && strcmp(provider, server) != 0))
+            return "mixed";
+        provider = server;
+    }
+    return provider ? provider : "mixed";
+}
+
+static void DescribeTrace(Text *text, const char *provider, const char *functions) {
+    char digest[24], processor[80], system[80], hypotheses[RP_HYPOTHESES_TEXT];
+    Text hex = Text_Begin(digest, sizeof digest);
+    uint64_t number = Abi_Digest();
+    for (int shift = 60; shift >= 0; shift -= 4)
+        Text_AppendChar(&hex, "0123456789abcdef"[number >> shift & 0xF]);
+    DescribeProcessor(processor, sizeof processor);
+    Platform_Describe(system, sizeof system);
+    AppendLine(text, "producer", "Retropose " RETROPOSE_VERSION ", in a running game");
+    AppendLine(text, "abi", digest);
+    AppendLine(text, "provider", provider);
+    AppendLine(text, "ngi32.sha256", observe.identity.sha256[ABI_NGI32]);
+    AppendLine(text, "animesh.sha256", observe.identity.sha256[ABI_ANIMESH]);
+    AppendLine(text, "processor", processor);
+    AppendLine(text, "system", system);
+    RpHypotheses_Format(&ngi32_hypotheses, hypotheses, sizeof hypotheses);
+    AppendLine(text, "hypotheses", hypotheses);
+    AppendLine(text, "functions", functions);
+    AppendLine(text, "mode", LiveMode_Name(observe.settings.default_mode));
+}
+
+static void DescribeRecording(Text *text) {
+    Lock_Take(&observe.settings_lock);
+    DescribeTrace(text, ProviderOf(), observe.settings.record_functions);
+    Lock_Release(&observe.settings_lock);
+}
+
+/* Calls whose answer differed: the original's answer is in the trace. */
+static void DescribeDifferences(Text *text) {
+    Lock_Take(&observe.settings_lock);
+    bool standin = observe.identity.standin[ABI_NGI32] || observe.identity.standin[ABI_ANIMESH];
+    DescribeTrace(text, standin ? "stand-in" : "original", "");
+    Lock_Release(&observe.settings_lock);
+}
+
+static void AppendNumber(Text *text, const char *key, uint64_t number) {
+    Text_Append(text, key);
+    Text_AppendChar(text, '=');
+    Text_AppendDecimal(text, number);
+    Text_AppendChar(text, '\n');
+}
+
+static void Note(Text *text) {
+    ObserveCost cost = CostOf(&observe.record_meter);
+    for (int fault = 1; fault < MARSHAL_FAULTS; fault++) {
+        Text_Append(text, "not-recorded.");
+        AppendNumber(text, MarshalFault_Name((MarshalFault)fault), observe.not_recorded[fault]);
+    }
+    AppendNumber(text, "settled", observe.settled);
+    AppendNumber(text, "overhead-ns", cost.mean_ns);
+    AppendNumber(text, "overhead-median-ns", cost.median_ns);
+    AppendNumber(text, "overhead-samples", cost.samples);
+}
+
+/* ---- recorders ------------------------------------------------------------------------------- */
+
+static void Complain(const char *what, const char *path, uint32_t code) {
+    if (code)
+        Log_Write("%s: %s (system error %u)", what, path, code);
+    else
+        Log_Write("%s: %s", what, path);
+}
+
+static bool IsAbsolute(const char *path) {
+    return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
+}
+
+void Observe_Path(const char *name, char *buffer, size_t size) {
+    Text path = Text_Begin(buffer, size);
+    if (!IsAbsolute(name) && observe.identity.folder[0]) {
+        Text_Append(&path, observe.identity.folder);
+        char last = path.buffer[path.length ? path.length - 1 : 0];
+        if (last != '\\' && last != '/')
+            Text_AppendChar(&path, observe.identity.folder[0] == '/' ? '/' : '\\');
+    }
+    Text_Append(&path, name);
+}
+
+static RecordOptions OptionsOf(const LiveSettings *settings) {
+    RecordOptions options = {.ring = settings->record_ring,
+                             .limit = settings->record_limit,
+                             .flush_ms = settings->record_flush_ms,
+                             .full = settings->record_full,
+                             .describe = DescribeRecording,
+                             .note = Note,
+                             .complain = Complain};
+    Observe_Path(settings->record_file, options.path, sizeof options.path);
+    return options;
+}
+
+static void StartRecording(const LiveSettings *settings) {
+    RecordOptions options = OptionsOf(settings);
+    uint32_t code;
+    Recorder *recorder = Recorder_Open(&options, &code);
+    if (!recorder) {
+        Complain("nothing is recorded: the trace cannot be made", options.path, code);
+        return;
+    }
+    Log_Write("recording into %s", Recorder_Path(recorder));
+    __atomic_store_n(&observe.recorder, recorder, __ATOMIC_RELEASE);
+    uint32_t period = settings->record_flush_ms ? settings->record_flush_ms : DEFAULT_FLUSH_MS;
+    if (observe.serving)
+        Platform_SetServicePeriod(period);
+    else
+        observe.serving = Platform_StartService(Observe_Serve, period);
+    if (!observe.serving)
+        Log_Write("no thread to write the trace: calls are dropped when memory is full");
+}
+
+/* Nobody begins to use it from here on; those who do are done within seconds. */
+static Recorder *TakeRecorder(Recorder **from, bool process_ends) {
+    Recorder *recorder = __atomic_exchange_n(from, NULL, __ATOMIC_SEQ_CST);
+    if (!process_ends)
+        Observe_AwaitCommits();
+    return recorder;
+}
+
+static void LogTotals(const Recorder *recorder) {
+    RecordTotals totals;
+    ObserveCost cost = CostOf(&observe.record_meter);
+    uint32_t refused = 0;
+    for (int fault = 1; fault < MARSHAL_FAULTS; fault++)
+        refused += observe.not_recorded[fault];
+    Recorder_Totals(recorder, &totals);
+    Log_Write("recorded %u calls, %u KB, in %u files; %u dropped, %u not recordable; %u ns for a "
+              "call (median; mean %u, of %u measured)",
+              (uint32_t)totals.calls, (uint32_t)(totals.bytes / 1024), totals.parts,
+              (uint32_t)totals.dropped, refused, cost.median_ns, cost.mean_ns, cost.samples);
+    for (int fault = 1; fault < MARSHAL_FAULTS; fault++)
+        if (observe.not_recorded[fault])
+            Log_Write("not recordable, %s: %u", MarshalFault_Name((MarshalFault)fault),
+                      observe.not_recorded[fault]);
+}
+
+static void StopRecording(Recorder **from, bool process_ends) {
+    Recorder *recorder = TakeRecorder(from, process_ends);
+    if (!recorder)
+        return;
+    if (!process_ends)
+        Lock_Take(&observe.writing_lock);
+    if (from == &observe.recorder)
+        LogTotals(recorder);
+    Recorder_Close(recorder, process_ends);
+    if (!process_ends)
+        Lock_Release(&observe.writing_lock);
+}
+
+void Observe_Serve(void) {
+    Lock_Take(&observe.writing_lock);
+    Recorder *recorder = __atomic_load_n(&observe.recorder, __ATOMIC_ACQUIRE);
+    if (recorder)
+        Recorder_Write(recorder, false);
+    Lock_Release(&observe.writing_lock);
+}
+
+/* "retropose-shadow.log" -> "retropose-shadow.rptrace" */
+static void DifferencePath(char *buffer, size_t size) {
+    char log[2 * SETTINGS_PATH_BYTES];
+    Observe_Path(observe.settings.shadow_log, log, sizeof log);
+    size_t length = strlen(log), stem = length;
+    for (size_t i = length; i > 0 && log[i - 1] != '/' && log[i - 1] != '\\'; i--)
+        if (log[i - 1] == '.') {
+            stem = i - 1;
+            break;
+        }
+    Text path = Text_Begin(buffer, size);
+    Text_AppendPart(&path, log, stem);
+    Text_Append(&path, ".rptrace");
+}
+
+Recorder *Observe_Differences(void) {
+    Lock_Take(&observe.writing_lock);
+    if (!observe.differences && !observe.differences_tried && observe.settings.shadow_log[0]) {
+        RecordOptions options = {.limit = observe.settings.shadow_limit,
+                                 .full = RECORD_DROP,
+                                 .batch_calls = 0x10000,
+                                 .most_batches = 1,
+                                 .describe = DescribeDifferences,
+                                 .complain = Complain};
+        uint32_t code;
+        DifferencePath(options.path, sizeof options.path);
+        observe.differences = Recorder_Open(&options, &code);
+        if (!observe.differences)
+            Complain("calls that differ are not written", options.path, code);
+        observe.differences_tried = true;
+    }
+    Recorder *recorder = observe.differences;
+    Lock_Release(&observe.writing_lock);
+    return recorder;
+}
+
+/* ---- shadow summaries ------------------------------------------------------------------------ */
+
+static void SummariseRow(const ObserveRow *row) {
+    const ShadowCounts *counts = &row->counts;
+    char line[256];
+    if (counts->compared + counts->crashed + counts->passed == 0)
+        return;
+    Text text = Text_Begin(line, sizeof line);
+    Text_Append(&text, row->marshal.signature.function->key);
+    const struct {
+        const char *words;
+        uint32_t number;
+    } parts[] = {{": compared ", counts->compared},
+                 {" of ", counts->calls},
+                 {" calls, differences ", counts->differed},
+                 {", crashes ", counts->crashed},
+                 {", not comparable ", counts->passed}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        Text_Append(&text, parts[i].words);
+        Text_AppendDecimal(&text, parts[i].number);
+    }
+    if (counts->stopped)
+        Text_Append(&text, "; no longer compared");
+    Shadow_LogLine(line);
+}
+
+static void Summarise(const char *title) {
+    char line[160];
+    ObserveCost cost = CostOf(&observe.shadow_meter);
+    if (cost.samples == 0)
+        return;
+    Text text = Text_Begin(line, sizeof line);
+    Text_Append(&text, title);
+    Text_Append(&text, ": a compared call costs ");
+    Text_AppendDecimal(&text, cost.median_ns);
+    Text_Append(&text, " ns more (median; mean ");
+    Text_AppendDecimal(&text, cost.mean_ns);
+    Text_Append(&text, ", of ");
+    Text_AppendDecimal(&text, cost.samples);
+    Text_Append(&text, " measured)");
+    Shadow_LogLine(line);
+    for (size_t i = 0; i < OBSERVE_ROWS; i++)
+        if (__atomic_load_n(&observe.rows[i].described, __ATOMIC_ACQUIRE))
+            SummariseRow(&observe.rows[i]);
+}
+
+/* By whichever thread comes first after the time. */
+void Observe_SummariseSometimes(void) {
+    uint32_t now = Platform_Milliseconds();
+    uint32_t last = __atomic_load_n(&observe.summarised, __ATOMIC_RELAXED);
+    if (now - last < SUMMARY_MILLISECONDS)
+        return;
+    if (__atomic_compare_exchange_n(&observe.summarised, &last, now, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
+        Summarise("so far");
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static ShadowOptions ShadowOptionsOf(const LiveSettings *settings) {
+    ShadowOptions options = {.limit = settings->shadow_limit, .first = settings->shadow_first};
+    if (settings->shadow_log[0])
+        Observe_Path(settings->shadow_log, options.path, sizeof options.path);
+    return options;
+}
+
+static void ResetCounts(void) {
+    for (size_t i = 0; i < OBSERVE_ROWS; i++)
+        observe.rows[i].counts = (ShadowCounts){.calls = 0};
+    memset(observe.not_recorded, 0, sizeof observe.not_recorded);
+    observe.settled = 0;
+    observe.record_meter = observe.shadow_meter = (ObserveMeter){.calls = 0};
+}
+
+void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity) {
+    if (observe.open)
+        return;
+    if (!Platform_Open()) {
+        Log_Write("nothing is recorded or compared: the system refuses what it takes");
+        return;
+    }
+    observe.settings = *settings;
+    observe.identity = *identity;
+    observe.started_ticks = Platform_Ticks();
+    observe.started_ms = Platform_Milliseconds();
+    observe.summarised = observe.started_ms;
+    observe.differences_tried = false;
+    ResetCounts();
+    Marshal_Open();
+    ShadowOptions shadow = ShadowOptionsOf(settings);
+    Shadow_Open(&shadow);
+    __atomic_store_n(&observe.open, true, __ATOMIC_RELEASE);
+    if (settings->record)
+        StartRecording(settings);
+}
+
+static bool SameRecording(const LiveSettings *a, const LiveSettings *b) {
+    return a->record == b->record && strcmp(a->record_file, b->record_file) == 0 &&
+           a->record_ring == b->record_ring && a->record_limit == b->record_limit &&
+           a->record_flush_ms == b->record_flush_ms && a->record_full == b->record_full;
+}
+
+void Observe_Change(const LiveSettings *settings) {
+    if (!observe.open)
+        return;
+    bool same = SameRecording(&observe.settings, settings);
+    if (!same)
+        StopRecording(&observe.recorder, false);
+    else if (observe.recorder)
+        Recorder_EndPart(observe.recorder); /* who answers may have changed, too */
+    Lock_Take(&observe.settings_lock);
+    observe.settings = *settings;
+    Lock_Release(&observe.settings_lock);
+    ShadowOptions shadow = ShadowOptionsOf(settings);
+    Shadow_Change(&shadow);
+    if (!same && settings->record)
+        StartRecording(settings);
+}
+
+/* Whoever held these is gone, and they guard only what may be half a step old. */
+static void BreakLocks(void) {
+    Lock_Release(&observe.rows_lock);
+    Lock_Release(&observe.settings_lock);
+    Lock_Release(&observe.record_meter.lock);
+    Lock_Release(&observe.shadow_meter.lock);
+}
+
+/* The workspaces stay: a thread may still be in a call. */
+void Observe_Close(bool process_ends) {
+    if (!observe.open)
+        return;
+    __atomic_store_n(&observe.open, false, __ATOMIC_RELEASE);
+    if (process_ends)
+        BreakLocks();
+    if (observe.serving)
+        Platform_StopService(process_ends);
+    observe.serving = false;
+    StopRecording(&observe.recorder, process_ends);
+    if (!process_ends || Shadow_IsSound())
+        Summarise("at the end");
+    StopRecording(&observe.differences, process_ends);
+    Shadow_Close(process_ends);
+    if (process_ends)
+        return;
+    Images_Close();
+    Platform_Close();
+}

@@ -1,0 +1,314 @@
+#include "core/guard/guard.h"
+#include "core/text.h"
+#include "live/dll/observe/platform.h"
+
+#include <string.h>
+#include <windows.h>
+
+/* platform_guard.S */
+bool Guard_Copy(void *to, uint32_t from, size_t size);
+extern const uint8_t Guard_CopyBegin[], Guard_CopyEnd[], Guard_CopyFailed[];
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static void *copy_handler;
+static DWORD mark = TLS_OUT_OF_INDEXES;
+
+/* Only instructions of Guard_Copy are ours to handle. */
+static LONG CALLBACK OnFault(EXCEPTION_POINTERS *pointers) {
+    CONTEXT *context = pointers->ContextRecord;
+    DWORD code = pointers->ExceptionRecord->ExceptionCode;
+    if (context->Eip - (DWORD)(uintptr_t)Guard_CopyBegin >=
+            (DWORD)(Guard_CopyEnd - Guard_CopyBegin) ||
+        (code != EXCEPTION_ACCESS_VIOLATION && code != EXCEPTION_IN_PAGE_ERROR &&
+         code != EXCEPTION_GUARD_PAGE))
+        return EXCEPTION_CONTINUE_SEARCH;
+    context->Eip = (DWORD)(uintptr_t)Guard_CopyFailed;
+    return EXCEPTION_CONTINUE_EXECUTION;
+}
+
+bool Platform_Open(void) {
+    if (mark == TLS_OUT_OF_INDEXES)
+        mark = TlsAlloc();
+    if (!copy_handler)
+        copy_handler = AddVectoredExceptionHandler(1, OnFault);
+    return copy_handler && mark != TLS_OUT_OF_INDEXES;
+}
+
+void Platform_Close(void) {
+    if (copy_handler)
+        RemoveVectoredExceptionHandler(copy_handler);
+    if (mark != TLS_OUT_OF_INDEXES)
+        TlsFree(mark);
+    copy_handler = NULL;
+    mark = TLS_OUT_OF_INDEXES;
+}
+
+bool Platform_Read(void *to, uint32_t address, size_t size) {
+    return Guard_Copy(to, address, size);
+}
+
+uint32_t Platform_RegionOf(uint32_t address) {
+    MEMORY_BASIC_INFORMATION facts;
+    if (!VirtualQuery((const void *)(uintptr_t)address, &facts, sizeof facts) ||
+        facts.State != MEM_COMMIT)
+        return 0;
+    return (uint32_t)(uintptr_t)facts.AllocationBase;
+}
+
+void *Platform_Allocate(size_t size) {
+    return VirtualAlloc(NULL, size, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+}
+
+void Platform_Free(void *memory, size_t size) {
+    (void)size;
+    VirtualFree(memory, 0, MEM_RELEASE);
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+void Platform_Pause(uint32_t turn) {
+    if (turn < 32)
+        __builtin_ia32_pause();
+    else if (turn < 48)
+        SwitchToThread();
+    else
+        Sleep(1);
+}
+
+bool Platform_IsInside(void) {
+    return TlsGetValue(mark) != NULL;
+}
+
+void Platform_SetInside(bool inside) {
+    TlsSetValue(mark, inside ? &mark : NULL);
+}
+
+uint32_t Platform_LastError(void) {
+    return GetLastError();
+}
+
+void Platform_SetLastError(uint32_t code) {
+    SetLastError(code);
+}
+
+static struct Service {
+    HANDLE thread, wake;
+    void (*step)(void);
+    DWORD milliseconds;
+    long lives, stops, parked;
+} service;
+
+/* It parks instead of ending: the end of a thread needs the loader's lock, which whoever unloads
+ * this DLL holds. */
+static DWORD WINAPI Serve(void *nothing) {
+    (void)nothing;
+    __atomic_store_n(&service.lives, 1, __ATOMIC_RELEASE);
+    while (!__atomic_load_n(&service.stops, __ATOMIC_ACQUIRE)) {
+        WaitForSingleObject(service.wake, __atomic_load_n(&service.milliseconds, __ATOMIC_RELAXED));
+        service.step();
+    }
+    __atomic_store_n(&service.lives, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&service.parked, 1, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&service.parked, __ATOMIC_ACQUIRE))
+        Sleep(INFINITE);
+    return 0;
+}
+
+bool Platform_StartService(void (*step)(void), uint32_t milliseconds) {
+    service.step = step;
+    service.milliseconds = milliseconds;
+    service.lives = service.stops = service.parked = 0;
+    service.wake = CreateEventW(NULL, FALSE, FALSE, NULL);
+    service.thread = service.wake ? CreateThread(NULL, 0x10000, Serve, NULL,
+                                                 STACK_SIZE_PARAM_IS_A_RESERVATION, NULL)
+                                  : NULL;
+    return service.thread != NULL;
+}
+
+/* Woken, so that the period that has begun is not waited for. */
+void Platform_SetServicePeriod(uint32_t milliseconds) {
+    __atomic_store_n(&service.milliseconds, milliseconds, __ATOMIC_RELAXED);
+    Platform_WakeService();
+}
+
+bool Platform_ServiceLives(void) {
+    return __atomic_load_n(&service.lives, __ATOMIC_ACQUIRE);
+}
+
+void Platform_WakeService(void) {
+    if (service.wake)
+        SetEvent(service.wake);
+}
+
+static bool HasEnded(void) {
+    return WaitForSingleObject(service.thread, 0) == WAIT_OBJECT_0;
+}
+
+/* One that has not begun waits for the loader's lock, maybe ours: then there is nothing to wait
+ * for. */
+static void WaitUntilParked(void) {
+    bool begun = Platform_ServiceLives();
+    for (uint32_t turn = 64; begun && turn < 5064; turn++) {
+        if (__atomic_load_n(&service.parked, __ATOMIC_ACQUIRE) || HasEnded())
+            return;
+        Platform_Pause(turn);
+    }
+}
+
+void Platform_StopService(bool gone) {
+    if (!service.thread)
+        return;
+    __atomic_store_n(&service.stops, 1, __ATOMIC_RELEASE);
+    if (!gone) {
+        SetEvent(service.wake);
+        WaitUntilParked();
+        TerminateThread(service.thread, 0);
+        WaitForSingleObject(service.thread, 1000);
+    }
+    service.lives = 0;
+    CloseHandle(service.thread);
+    CloseHandle(service.wake);
+    service.thread = service.wake = NULL;
+}
+
+/* ---- runs that may crash ---------------------------------------------------------------------
+ */
+
+bool Platform_RunGuarded(void (*run)(void *context), void *context, PlatformFault *fault) {
+    GuardFault seen;
+    if (Guard_Run(run, context, &seen))
+        return true;
+    *fault = (PlatformFault){seen.code, seen.address};
+    return false;
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+uint64_t Platform_Ticks(void) {
+    return __builtin_ia32_rdtsc();
+}
+
+/* There are 64 bits of it from Vista on only. */
+uint32_t Platform_Milliseconds(void) {
+    return GetTickCount();
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+typedef wchar_t WidePath[1024];
+
+static bool Widen(const char *path, WidePath wide) {
+    int size = (int)(sizeof(WidePath) / sizeof(wchar_t));
+    return MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, size) > 0 ||
+           MultiByteToWideChar(CP_ACP, 0, path, -1, wide, size) > 0;
+}
+
+static HANDLE Open(const char *path, DWORD disposition, uint32_t *code) {
+    WidePath wide;
+    if (!Widen(path, wide)) {
+        *code = ERROR_INVALID_NAME;
+        return INVALID_HANDLE_VALUE;
+    }
+    HANDLE file =
+        CreateFileW(wide, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    NULL, disposition, FILE_ATTRIBUTE_NORMAL, NULL);
+    *code = file == INVALID_HANDLE_VALUE ? GetLastError() : 0;
+    return file;
+}
+
+PlatformOpening Platform_Create(const char *path, PlatformFile *file, uint32_t *code) {
+    HANDLE handle = Open(path, CREATE_NEW, code);
+    *file = (PlatformFile)handle;
+    if (handle != INVALID_HANDLE_VALUE)
+        return PLATFORM_OPENED;
+    return *code == ERROR_FILE_EXISTS || *code == ERROR_ALREADY_EXISTS ? PLATFORM_EXISTS
+                                                                       : PLATFORM_REFUSED;
+}
+
+PlatformOpening Platform_Append(const char *path, PlatformFile *file, uint64_t *size,
+                                uint32_t *code) {
+    HANDLE handle = Open(path, OPEN_ALWAYS, code);
+    LARGE_INTEGER length = {.QuadPart = 0};
+    *file = (PlatformFile)handle;
+    if (handle == INVALID_HANDLE_VALUE)
+        return PLATFORM_REFUSED;
+    GetFileSizeEx(handle, &length);
+    *size = (uint64_t)length.QuadPart;
+    return PLATFORM_OPENED;
+}
+
+bool Platform_Write(PlatformFile file, uint64_t offset, const void *bytes, size_t size,
+                    uint32_t *code) {
+    const uint8_t *next = bytes;
+    while (size > 0) {
+        OVERLAPPED place = {.Offset = (DWORD)offset, .OffsetHigh = (DWORD)(offset >> 32)};
+        DWORD part = size < 0x1000000 ? (DWORD)size : 0x1000000, written = 0;
+        if (!WriteFile((HANDLE)file, next, part, &written, &place) || written == 0) {
+            *code = GetLastError();
+            return false;
+        }
+        next += written;
+        offset += written;
+        size -= written;
+    }
+    return true;
+}
+
+bool Platform_Cut(PlatformFile file, uint64_t size) {
+    LARGE_INTEGER end = {.QuadPart = (LONGLONG)size};
+    return SetFilePointerEx((HANDLE)file, end, NULL, FILE_BEGIN) && SetEndOfFile((HANDLE)file);
+}
+
+void Platform_CloseFile(PlatformFile file) {
+    CloseHandle((HANDLE)file);
+}
+
+bool Platform_Delete(const char *path) {
+    WidePath wide;
+    return Widen(path, wide) && DeleteFileW(wide);
+}
+
+/* ---- the system ------------------------------------------------------------------------------ */
+
+typedef const char *(*WineVersion)(void);
+typedef void (*WineHost)(const char **system, const char **release);
+typedef LONG(WINAPI *WindowsVersion)(OSVERSIONINFOW *);
+
+static void DescribeWine(WineVersion version, WineHost host, Text *text) {
+    const char *system = "unknown", *release = "";
+    if (host)
+        host(&system, &release);
+    Text_Append(text, "Wine ");
+    Text_Append(text, version());
+    Text_Append(text, " (");
+    Text_Append(text, system);
+    Text_AppendChar(text, ' ');
+    Text_Append(text, release);
+    Text_AppendChar(text, ')');
+}
+
+static void DescribeWindows(WindowsVersion version, Text *text) {
+    OSVERSIONINFOW facts;
+    memset(&facts, 0, sizeof facts);
+    facts.dwOSVersionInfoSize = sizeof facts;
+    if (version)
+        version(&facts);
+    Text_Append(text, "Windows ");
+    Text_AppendDecimal(text, facts.dwMajorVersion);
+    Text_AppendChar(text, '.');
+    Text_AppendDecimal(text, facts.dwMinorVersion);
+    Text_AppendChar(text, '.');
+    Text_AppendDecimal(text, facts.dwBuildNumber);
+}
+
+void Platform_Describe(char *buffer, size_t size) {
+    Text text = Text_Begin(buffer, size);
+    HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
+    WineVersion wine = (WineVersion)(uintptr_t)GetProcAddress(ntdll, "wine_get_version");
+    if (wine)
+        DescribeWine(wine, (WineHost)(uintptr_t)GetProcAddress(ntdll, "wine_get_host_version"),
+                     &text);
+    else
+        DescribeWindows((WindowsVersion)(uintptr_t)GetProcAddress(ntdll, "RtlGetVersion"), &text);
+}

@@ -1,0 +1,508 @@
+#include "live/game/doctor.h"
+
+#include "core/text.h"
+#include "live/game/folder.h"
+#include "live/install/pe_writer.h"
+#include "live/overlay/exports_import.h"
+#include "live/settings/line.h"
+#include "replay/provider/pe.h"
+#include "replay/provider/provider.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef __MINGW32__ /* with its own printf, which knows %zu */
+#define DOCTOR_PRINTF gnu_printf
+#else
+#define DOCTOR_PRINTF printf
+#endif
+
+typedef struct Doctor {
+    const GameDoctorOptions *options;
+    GameFolder folder;
+    unsigned problems;
+} Doctor;
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void Report(Doctor *doctor, const GameDoctorRow *row) {
+    doctor->problems += row->level == GAME_PROBLEM;
+    doctor->options->row(doctor->options->context, row);
+}
+
+static void Row(Doctor *doctor, GameDoctorLevel level, const char *name, const char *advice,
+                const char *format, ...) __attribute__((format(DOCTOR_PRINTF, 5, 6)));
+static void Row(Doctor *doctor, GameDoctorLevel level, const char *name, const char *advice,
+                const char *format, ...) {
+    char found[800];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(found, sizeof found, format, arguments);
+    va_end(arguments);
+    const GameDoctorRow row = {
+        .level = level, .name = name, .found = found, .names = "", .advice = advice};
+    Report(doctor, &row);
+}
+
+static void ErrorRow(Doctor *doctor, const char *name, const char *advice, const RpError *error) {
+    char text[800];
+    RpError_Format(error, text, sizeof text);
+    Row(doctor, GAME_PROBLEM, name, advice, "%s", text);
+}
+
+/* ---- the installation ------------------------------------------------------------------------ */
+
+static const char *const names_of_dlls[ABI_MODULE_COUNT] = {"Ngi32.dll", "AniMesh.dll"};
+
+static bool HasPieces(const GameFolder *folder) {
+    for (int i = INSTALL_DLL_PART; i < INSTALL_FILE_COUNT; i++) {
+        const bool text = i >= INSTALL_TEXT && i < INSTALL_TEXT_PART;
+        if (!text && i != INSTALL_MANIFEST && folder->files.files[i].present)
+            return true;
+    }
+    return false;
+}
+
+static bool HasRenamed(const GameFolder *folder) {
+    return folder->files.files[INSTALL_RETAIL].present ||
+           folder->files.files[INSTALL_RETAIL + 1].present;
+}
+
+static void CheckState(Doctor *doctor) {
+    static const char again[] = "`retropose uninstall` restores the folder, `retropose install` "
+                                "completes it";
+    const GameFolder *folder = &doctor->folder;
+    if (folder->state == INSTALL_WHOLE)
+        Row(doctor, GAME_FINE, "installed", "", "by retropose %s", folder->files.manifest.tool);
+    else if (folder->state == INSTALL_BLOCKED)
+        ErrorRow(doctor, "installed",
+                 "neither install nor uninstall touches it; put the file back that is expected",
+                 &folder->blocked);
+    else if (folder->state == INSTALL_PENDING || HasPieces(folder))
+        Row(doctor, GAME_PROBLEM, "installed", again,
+            "install or uninstall was stopped on the way");
+    else if (HasRenamed(folder))
+        Row(doctor, GAME_NOTE, "installed", "`retropose uninstall` will not know how to undo it",
+            "by hand: originals are renamed, and there is no retropose.install");
+    else
+        Row(doctor, GAME_NOTE, "installed", "what follows is what `retropose install` would bring",
+            "no");
+}
+
+/* ---- the files ------------------------------------------------------------------------------- */
+
+static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound *found) {
+    const LiveModule file = {.hosted = true};
+    LiveModule known = file;
+    memcpy(known.sha256, found->sha256, sizeof known.sha256);
+    if (Pe_FindExport(pe, "RetroposeInternal"))
+        return "ours";
+    if (Pe_FindSection(pe, ".standin"))
+        return Provider_IsModified(pe)
+                   ? "modified stand-in (plays the original; not the retail DLL)"
+                   : "stand-in (plays the original; not the retail DLL)";
+    if (module == ABI_ANIMESH)
+        return "original; no build of it is published";
+    return Settings_IsPublished(&known) ? "original, the published build"
+                                        : "original, unknown build";
+}
+
+/* Ours, completed for another original than the one beside it, would pass calls to wrong places. */
+static void CheckCompletion(Doctor *doctor, const PeFile *pe, AbiModule module) {
+    PeCompletion completion;
+    RpError error;
+    const LiveModule *original = &doctor->folder.modules[module];
+    const char *name = names_of_dlls[module];
+    const RpStatus status = PeWriter_Inspect(pe, &completion, &error);
+    if (status == RP_NOT_FOUND && original->hosted)
+        Row(doctor, GAME_PROBLEM, name, "run `retropose install`, which completes it",
+            "its export table is not completed: the game will miss exports");
+    else if (status == RP_NOT_FOUND)
+        Row(doctor, GAME_NOTE, name, "", "it has our own exports only, and no original beside it");
+    else if (status)
+        ErrorRow(doctor, name, "run `retropose uninstall` and `retropose install`", &error);
+    else if (original->hosted && strcmp(completion.original_sha256, original->sha256) != 0)
+        Row(doctor, GAME_PROBLEM, name, "run `retropose uninstall` and `retropose install`",
+            "its export table was made for another original, SHA-256 %s",
+            completion.original_sha256);
+}
+
+static void CheckFile(Doctor *doctor, InstallFile file, AbiModule module) {
+    const InstallFound *found = &doctor->folder.files.files[file];
+    PeFile pe;
+    RpError error;
+    if (!found->present)
+        return;
+    if (Pe_Open(found->bytes.bytes, found->bytes.size, found->name, &pe, &error)) {
+        ErrorRow(doctor, found->name, "put the game's own file back", &error);
+        return;
+    }
+    Row(doctor, GAME_FINE, found->name, "", "%s, %zu bytes, SHA-256 %s", KindOf(&pe, module, found),
+        found->bytes.size, found->sha256);
+    if (Pe_FindExport(&pe, "RetroposeInternal"))
+        CheckCompletion(doctor, &pe, module);
+    Pe_Close(&pe);
+}
+
+static void CheckFiles(Doctor *doctor) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        const InstallFound *files = doctor->folder.files.files;
+        CheckFile(doctor, (InstallFile)(INSTALL_DLL + i), (AbiModule)i);
+        CheckFile(doctor, (InstallFile)(INSTALL_RETAIL + i), (AbiModule)i);
+        if (!files[INSTALL_DLL + i].present)
+            Row(doctor, GAME_PROBLEM, names_of_dlls[i], "put the game's own file back",
+                "there is no such file");
+        else if (!doctor->folder.modules[i].hosted)
+            Row(doctor, GAME_NOTE, names_of_dlls[i],
+                "with the game's own file beside it, the rest works, too",
+                "no original is hosted: what is native works, each other call fails with a "
+                "message");
+    }
+}
+
+/* ---- settings, overlay, profile -------------------------------------------------------------- */
+
+static void CheckSettings(Doctor *doctor) {
+    const GameFolder *folder = &doctor->folder;
+    const InstallFound *ini = &folder->files.files[INSTALL_TEXT + INSTALL_INI];
+    const char *text = (const char *)folder->complaints.bytes;
+    size_t size = folder->complaints.size;
+    Row(doctor, GAME_FINE, "settings", "", "%s; default mode %s, %zu rule%s, recording %s",
+        ini->present ? ini->name : "no " SETTINGS_FILE ": all defaults",
+        LiveMode_Name(folder->settings.default_mode), folder->settings.rule_count,
+        folder->settings.rule_count == 1 ? "" : "s", folder->settings.record ? "on" : "off");
+    while (size > 0) {
+        const char *end = memchr(text, '\n', size);
+        const size_t length = end ? (size_t)(end - text) : size;
+        Row(doctor, GAME_PROBLEM, "settings", "correct the line", "%.*s", (int)length, text);
+        size -= end ? length + 1 : length;
+        text += end ? length + 1 : length;
+    }
+}
+
+static void CheckEnvironment(Doctor *doctor) {
+    char value[SETTINGS_LIST_BYTES];
+    const SettingsOption *option;
+    if (!doctor->options->getter)
+        return;
+    for (size_t i = 0; (option = Settings_Option(i)); i++)
+        if (option->variable &&
+            doctor->options->getter(NULL, option->variable, value, sizeof value))
+            Row(doctor, GAME_NOTE, option->variable, "", "is set, and wins over the file: %s",
+                value);
+    if (doctor->options->getter(NULL, "RETROPOSE_MODES", value, sizeof value))
+        Row(doctor, GAME_NOTE, "RETROPOSE_MODES", "", "is set, and wins over the file: %s", value);
+}
+
+static size_t CountCalls(const Overlay *overlay, AbiModule module) {
+    size_t count = 0;
+    for (size_t i = 0; i < overlay->function_count; i++)
+        count += overlay->functions[i].function->module == module && overlay->functions[i].has_call;
+    return count;
+}
+
+static void CheckOverlayOf(Doctor *doctor, AbiModule module) {
+    const GameFolder *folder = &doctor->folder;
+    const LiveModule *file = &folder->modules[module];
+    const size_t calls = CountCalls(&folder->overlay, module);
+    if (!file->hosted)
+        return;
+    if (Overlay_IsFor(&folder->overlay, module, file->sha256))
+        Row(doctor, calls ? GAME_FINE : GAME_NOTE, "overlay",
+            calls ? "" : "`retropose probe` finds how its functions are called",
+            "it is for this %s, and has the calls of %zu function%s", AbiModule_File(module), calls,
+            Text_Plural(calls));
+    else if (folder->overlay.modules[module].known)
+        Row(doctor, GAME_PROBLEM, "overlay",
+            "make a new one: `retropose exports`, then `retropose probe`",
+            "it was made for another %s, SHA-256 %s", AbiModule_File(module),
+            folder->overlay.modules[module].sha256);
+    else
+        Row(doctor, GAME_NOTE, "overlay", "`retropose exports` adds it", "it does not name %s",
+            AbiModule_File(module));
+}
+
+static void CheckOverlay(Doctor *doctor) {
+    const GameFolder *folder = &doctor->folder;
+    if (folder->overlay_status == RP_NOT_FOUND)
+        Row(doctor, GAME_NOTE, "overlay",
+            "`retropose install` writes one; `retropose probe` finds how functions are called",
+            "there is none: only what is read for the published build is verified");
+    else if (folder->overlay_status)
+        ErrorRow(doctor, "overlay", "our DLLs ignore it; make a new one", &folder->overlay_error);
+    else
+        for (int i = 0; i < ABI_MODULE_COUNT; i++)
+            CheckOverlayOf(doctor, (AbiModule)i);
+}
+
+static void CheckProfile(Doctor *doctor) {
+    char text[SETTINGS_LIST_BYTES];
+    RpHypotheses hypotheses;
+    RpBuffer bytes;
+    RpError error;
+    const char *name = doctor->folder.settings.profile;
+    RpBuffer_Init(&bytes, NULL);
+    memset(&hypotheses, 0, sizeof hypotheses); /* the defaults, which the profile changes */
+    const RpStatus status = GameFolder_Read(&doctor->folder, name, &bytes, &error);
+    if (status == RP_NOT_FOUND) {
+        Row(doctor, GAME_NOTE, "profile", "`retropose calibrate` finds which fit your original",
+            "there is none: the default readings are used");
+    } else if (status ||
+               Profile_Parse((const char *)bytes.bytes, bytes.size, &hypotheses, &error)) {
+        ErrorRow(doctor, "profile", "our DLLs ignore it; make a new one with `retropose calibrate`",
+                 &error);
+    } else {
+        RpHypotheses_Format(&hypotheses, text, sizeof text);
+        Row(doctor, GAME_FINE, "profile", "", "%s: %s", name, text[0] ? text : "all defaults");
+    }
+    RpBuffer_Free(&bytes);
+}
+
+/* ---- exports --------------------------------------------------------------------------------- */
+
+typedef struct Exports {
+    size_t total, known, data, forwarders, gates;
+    RpBuffer names; /* of those that gates pass on */
+} Exports;
+
+static bool HasRow(AbiModule module, const char *name) {
+    for (size_t i = 0; name[0] && i < abi_function_count; i++) {
+        const AbiFunction *row = &abi_functions[i];
+        if (row->module == module && row->kind == ABI_EXPORT && strcmp(row->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void CountExport(Exports *exports, const OverlayExport *row) {
+    exports->total++;
+    if (HasRow(row->module, row->name)) {
+        exports->known++;
+    } else if (row->kind == OVERLAY_DATA) {
+        exports->data++;
+    } else if (row->kind == OVERLAY_FORWARDER) {
+        exports->forwarders++;
+    } else {
+        exports->gates++;
+        if (row->name[0])
+            RpBuffer_Print(&exports->names, "%s ", row->name);
+        else
+            RpBuffer_Print(&exports->names, "#%u ", (unsigned)row->ordinal);
+    }
+}
+
+static void ReportExports(Doctor *doctor, AbiModule module, Exports *exports) {
+    char found[200];
+    RpBuffer_Append(&exports->names, "", 1);
+    snprintf(
+        found, sizeof found,
+        "%zu: %zu that we know, with modes of their own; %zu of data and %zu forwarders, which "
+        "lead to the original; %zu passed on by gates",
+        exports->total, exports->known, exports->data, exports->forwarders, exports->gates);
+    const GameDoctorRow row = {
+        .level = GAME_FINE,
+        .name = module == ABI_NGI32 ? "exports of Ngi32" : "exports of AniMesh",
+        .found = found,
+        .names = exports->names.failed ? "" : (const char *)exports->names.bytes,
+        .advice = ""};
+    Report(doctor, &row);
+}
+
+static void CheckExportsOf(Doctor *doctor, const PeFile *original, AbiModule module) {
+    Overlay overlay;
+    RpError error;
+    Exports exports = {0};
+    RpBuffer_Init(&exports.names, NULL);
+    Overlay_Init(&overlay, NULL);
+    if (ExportsImport_Read(original, module, &overlay, &error)) {
+        ErrorRow(doctor, AbiModule_File(module), "", &error);
+    } else {
+        for (size_t i = 0; i < overlay.export_count; i++)
+            CountExport(&exports, &overlay.exports[i]);
+        ReportExports(doctor, module, &exports);
+    }
+    Overlay_Free(&overlay);
+    RpBuffer_Free(&exports.names);
+}
+
+static void CheckExports(Doctor *doctor, AbiModule module) {
+    const InstallFound *files = doctor->folder.files.files;
+    const InstallFound *original = &files[INSTALL_RETAIL + (int)module];
+    PeFile pe;
+    if (!original->present)
+        original = &files[INSTALL_DLL + (int)module];
+    if (!doctor->folder.modules[module].hosted ||
+        Pe_Open(original->bytes.bytes, original->bytes.size, original->name, &pe, NULL))
+        return; /* reported already */
+    CheckExportsOf(doctor, &pe, module);
+    Pe_Close(&pe);
+}
+
+/* ---- modes ----------------------------------------------------------------------------------- */
+
+typedef struct Group {
+    LiveMode asked, effective;
+    LiveReason reason;
+} Group;
+
+static bool IsInGroup(const Doctor *doctor, const AbiFunction *function, const Group *group) {
+    if (!GameFolder_HasMode(function))
+        return false;
+    const LiveDecision decision = GameFolder_Decide(&doctor->folder, function);
+    return decision.asked == group->asked && decision.effective == group->effective &&
+           decision.reason == group->reason;
+}
+
+static void ReportGroup(Doctor *doctor, const Group *group) {
+    RpBuffer names;
+    char found[200];
+    unsigned count = 0;
+    RpBuffer_Init(&names, NULL);
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (IsInGroup(doctor, &abi_functions[i], group)) {
+            RpBuffer_Print(&names, "%s ", abi_functions[i].key);
+            count++;
+        }
+    RpBuffer_Append(&names, "", 1);
+    snprintf(found, sizeof found, "%u function%s, asked: %s; %s", count, count == 1 ? "" : "s",
+             LiveMode_Name(group->asked), LiveReason_Text(group->reason));
+    const GameDoctorRow row = {.level = GAME_FINE,
+                               .name = LiveMode_Name(group->effective),
+                               .found = found,
+                               .names = names.failed ? "" : (const char *)names.bytes,
+                               .advice = ""};
+    if (count > 0)
+        Report(doctor, &row);
+    RpBuffer_Free(&names);
+}
+
+static void CheckModes(Doctor *doctor) {
+    static const LiveMode effective[] = {LIVE_REPLACEMENT, LIVE_SHADOW, LIVE_ORIGINAL};
+    for (size_t i = 0; i < sizeof effective / sizeof *effective; i++)
+        for (int reason = LIVE_AS_ASKED; reason <= LIVE_NO_OBSERVER; reason++)
+            for (int asked = LIVE_ORIGINAL; asked <= LIVE_VERIFIED; asked++)
+                ReportGroup(doctor, &(Group){(LiveMode)asked, effective[i], (LiveReason)reason});
+}
+
+static bool IsOurs(const Doctor *doctor, const char *key) {
+    return GameFolder_Decide(&doctor->folder, Abi_Find(key)).effective == LIVE_REPLACEMENT;
+}
+
+/* What the slots that the game calls and that have no body of ours mean for the exports that make
+ * mesh objects. */
+static void DescribeObjects(const Doctor *doctor, size_t slots, char *found, size_t size) {
+    const bool agents = IsOurs(doctor, "animesh.LoadAgent");
+    const bool meshes = IsOurs(doctor, "animesh.LoadAniMesh");
+    snprintf(found, size,
+             "%s%s%s %s: the game calls %zu slot%s of their objects without a native body",
+             agents || !meshes ? "LoadAgent" : "", agents == meshes ? " and " : "",
+             meshes || !agents ? "LoadAniMesh" : "",
+             agents || meshes ? "switched to ours nevertheless" : "stay on the original", slots,
+             slots == 1 ? "" : "s");
+}
+
+static void CheckObjects(Doctor *doctor) {
+    RpBuffer names;
+    const AbiFunction *function;
+    size_t count = 0, at = 0;
+    if (!doctor->folder.modules[ABI_ANIMESH].hosted)
+        return;
+    RpBuffer_Init(&names, NULL);
+    for (; (function = Settings_NextMissingSlot(&at)); count++)
+        RpBuffer_Print(&names, "%s (%s) ", function->key, function->name);
+    RpBuffer_Append(&names, "", 1);
+    if (count > 0) {
+        char found[200];
+        DescribeObjects(doctor, count, found, sizeof found);
+        const GameDoctorRow row = {.level = GAME_NOTE,
+                                   .name = "mesh objects",
+                                   .found = found,
+                                   .names = names.failed ? "" : (const char *)names.bytes,
+                                   .advice = ""};
+        Report(doctor, &row);
+    }
+    RpBuffer_Free(&names);
+}
+
+/* ---- Wine ------------------------------------------------------------------------------------ */
+
+static bool NamesOurs(const char *names, size_t length) {
+    static const char *const ours[] = {"ngi32", "animesh", "ngi32.dll", "animesh.dll"};
+    for (size_t at = 0; at <= length;) {
+        size_t end = at;
+        while (end < length && names[end] != ',')
+            end++;
+        const size_t start = at + (at < end && names[at] == '*'); /* also with a path */
+        for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+            if (SettingsSpan_Is((SettingsSpan){names + start, end - start}, ours[i]))
+                return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+/* "n,b", "native": the first letter of a word counts. */
+static bool AllowsNative(const char *order, size_t length) {
+    for (size_t at = 0; at < length; at += strcspn(order + at, ",") + 1)
+        if (order[at] == 'n' || order[at] == 'N')
+            return true;
+    return false;
+}
+
+bool GameDoctor_IsOverridden(const char *overrides) {
+    bool overridden = false;
+    for (const char *at = overrides; *at;) {
+        const size_t length = strcspn(at, ";"), names = strcspn(at, "=;");
+        if (names < length && NamesOurs(at, names)) /* the last entry counts */
+            overridden = !AllowsNative(at + names + 1, length - names - 1);
+        at += length + (at[length] != 0);
+    }
+    return overridden;
+}
+
+#ifndef _WIN32
+/* Wine has no DLLs of these names, so it takes the folder's without being told. */
+static void CheckWine(Doctor *doctor) {
+    static const char needed[] = "WINEDLLOVERRIDES=\"ngi32,animesh=n,b\"";
+    char value[SETTINGS_LIST_BYTES];
+    const bool set = doctor->options->getter &&
+                     doctor->options->getter(NULL, "WINEDLLOVERRIDES", value, sizeof value);
+    if (set && GameDoctor_IsOverridden(value))
+        Row(doctor, GAME_PROBLEM, "Wine", needed,
+            "WINEDLLOVERRIDES keeps it from loading the folder's DLLs: %s", value);
+    else
+        Row(doctor, GAME_FINE, "Wine", "",
+            "no override is needed: Wine has no DLLs of these names. Where a prefix is set to "
+            "builtin ones only, start the game with %s",
+            needed);
+}
+#endif
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+unsigned GameDoctor_Run(const GameDoctorOptions *options) {
+    static Doctor doctor; /* the settings are large */
+    RpError error;
+    memset(&doctor, 0, sizeof doctor);
+    doctor.options = options;
+    if (GameFolder_Open(options->folder, options->getter, &doctor.folder, &error)) {
+        ErrorRow(&doctor, "folder", "name the folder with Ngi32.dll and AniMesh.dll", &error);
+    } else {
+        CheckState(&doctor);
+        CheckFiles(&doctor);
+        CheckSettings(&doctor);
+        CheckEnvironment(&doctor);
+        CheckOverlay(&doctor);
+        CheckProfile(&doctor);
+        for (int i = 0; i < ABI_MODULE_COUNT; i++)
+            CheckExports(&doctor, (AbiModule)i);
+        CheckObjects(&doctor);
+        CheckModes(&doctor);
+#ifndef _WIN32
+        CheckWine(&doctor);
+#endif
+    }
+    GameFolder_Close(&doctor.folder);
+    return doctor.problems;
+}

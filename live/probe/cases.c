@@ -1,0 +1,552 @@
+#include "live/probe/cases.h"
+
+#include "replay/scenario/scenario.h"
+#include "replay/trace/select.h"
+#include "retropose/hypotheses.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOLERANCE      0x1p-9  /* of the largest number of an output */
+#define STEADY         0x1p-13 /* ... within which all builds agree on a case */
+#define LARGEST_INPUT  0x1p30
+#define LARGEST_OUTPUT 0x1p40
+#define CANCELLATION   0x1p-12 /* outputs so much smaller than inputs are all rounding */
+#define FEW_CASES      8u
+
+typedef struct Source {
+    const char *glob, *scenario;
+    uint32_t stride; /* positions of the stream for one call, about */
+} Source;
+
+static const Source sources[] = {
+    {"animesh.SampleNode", "poses", 1},
+    {"animesh.BlendPoses", "blends", 1},
+    {"animesh.LoadReader", "models", 8},
+    {"animesh.FindSlot", "models", 8},
+    {"animesh.NodeString", "models", 8},
+    {"ngi32.SetFpuControlWord", "control", 1},
+    {"animesh.SetColumn", "slots", 26},
+    {"animesh.GetColumn", "slots", 26},
+    {"ngi32.slot*", "slots", 26},
+    {"ngi32.DirectionalCosine", "slots", 26},
+    {"ngi32.DirectionalLights", "slots", 26},
+    {"ngi32.Highlight", "slots", 26},
+    {"ngi32.PointLight", "slots", 26},
+    {"ngi32.ngiGetSinCos", "slots", 26},
+    {"ngi32.mrnPointInPoly", "slots", 26},
+};
+
+static const Source *FindSource(const AbiFunction *function) {
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        if (Selection_Glob(sources[i].glob, function->key))
+            return &sources[i];
+    return NULL;
+}
+
+bool ProbeCases_Known(const AbiFunction *function) {
+    return FindSource(function) != NULL;
+}
+
+/* Yes or no: what stands for yes is not published. */
+static bool IsPredicate(const AbiFunction *function) {
+    return strcmp(function->key, "ngi32.slot45") == 0 ||
+           strcmp(function->key, "ngi32.mrnPointInPoly") == 0;
+}
+
+/* ---- one output against another ----------------------------------------------------------------
+ */
+
+static double Number(const SignatureElement *element, const uint8_t *bytes) {
+    float single;
+    long double extended = 0;
+    if (element->size == 12) {
+        memcpy(&extended, bytes + element->offset, 10);
+        return (double)extended;
+    }
+    memcpy(&single, bytes + element->offset, sizeof single);
+    return single;
+}
+
+static double Scale(const Signature *signature, const TraceCall *inputs, const uint8_t *bytes) {
+    SignatureElement element;
+    double scale = 0;
+    SignatureCursor cursor =
+        Signature_OutputElements(signature, inputs->inputs, inputs->input_size);
+    while (Signature_NextElement(&cursor, &element))
+        if (element.type == SIGNATURE_F32 && fabs(Number(&element, bytes)) > scale)
+            scale = fabs(Number(&element, bytes));
+    return scale;
+}
+
+static bool NumbersAgree(double found, double expected, double tolerance) {
+    if (isnan(found) || isnan(expected))
+        return isnan(found) && isnan(expected);
+    return found == expected || fabs(found - expected) <= tolerance;
+}
+
+static uint32_t Word(const uint8_t *bytes) {
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+typedef struct Outcome {
+    const uint8_t *bytes;
+    uint32_t size;
+    uint16_t control;
+} Outcome;
+
+static bool ElementAgrees(const SignatureElement *element, const Outcome *found,
+                          const Outcome *expected, double tolerance) {
+    if (element->type == SIGNATURE_F32)
+        return NumbersAgree(Number(element, found->bytes), Number(element, expected->bytes),
+                            tolerance);
+    return memcmp(found->bytes + element->offset, expected->bytes + element->offset,
+                  element->size) == 0;
+}
+
+static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs, const Outcome *found,
+                          const Outcome *expected, double tolerance, bool *exact) {
+    SignatureElement element;
+    *exact = true;
+    if (found->size != expected->size || found->control != expected->control)
+        return false;
+    tolerance *= Scale(signature, inputs, expected->bytes);
+    bool predicate = IsPredicate(signature->function);
+    if (predicate && (Word(found->bytes) != 0) != (Word(expected->bytes) != 0))
+        return false;
+    if (predicate && Word(expected->bytes) == 0)
+        return true; /* what a refusal leaves in the outputs is not published */
+    SignatureCursor cursor =
+        Signature_OutputElements(signature, inputs->inputs, inputs->input_size);
+    for (uint32_t i = 0; Signature_NextElement(&cursor, &element); i++) {
+        if (!element.compared || (predicate && i == 0))
+            continue;
+        if (!ElementAgrees(&element, found, expected, tolerance))
+            return false;
+        *exact &= memcmp(found->bytes + element.offset, expected->bytes + element.offset,
+                         element.size) == 0;
+    }
+    return true;
+}
+
+bool ProbeCases_Agrees(const ProbeCases *cases, uint32_t reading, uint32_t index,
+                       const TraceCall *call, bool *exact) {
+    Outcome found = {call->outputs, call->output_size, call->control_out};
+    Outcome expected = {cases->expected[reading][index], cases->expected_size[reading][index],
+                        cases->control[reading][index]};
+    *exact = false;
+    return call->outcome == TRACE_RETURNED && call->violations == 0 &&
+           OutcomesAgree(cases->signature, &cases->calls[index], &found, &expected, TOLERANCE,
+                         exact);
+}
+
+/* ---- running the formula -----------------------------------------------------------------------
+ */
+
+/* All calls of one run, by position. */
+typedef struct Results {
+    uint32_t count;
+    TraceCall *calls; /* inputs and outputs are their own */
+} Results;
+
+static void FreeCall(TraceCall *call) {
+    free((void *)(uintptr_t)call->inputs);
+    free((void *)(uintptr_t)call->outputs);
+}
+
+static void FreeResults(Results *results) {
+    for (uint32_t i = 0; i < results->count; i++)
+        FreeCall(&results->calls[i]);
+    free(results->calls);
+    *results = (Results){0};
+}
+
+static uint8_t *Duplicate(const uint8_t *bytes, uint32_t size) {
+    uint8_t *copy = malloc(size ? size : 1);
+    if (copy)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for cases of a formula", "", "",
+                       "");
+}
+
+static RpStatus KeepCall(Results *results, const Signature *signature, const TraceCall *call,
+                         RpError *error) {
+    TraceCall *grown = realloc(results->calls, (results->count + 1) * sizeof *grown);
+    if (!grown)
+        return NoMemory(error);
+    results->calls = grown;
+    TraceCall *kept = &grown[results->count++];
+    *kept = *call;
+    kept->signature = signature;
+    kept->inputs = Duplicate(call->inputs, call->input_size);
+    kept->outputs = Duplicate(call->outputs, call->output_size);
+    return kept->inputs && kept->outputs ? RP_OK : NoMemory(error);
+}
+
+static RpStatus ReadResults(const char *path, const Signature *signature, Results *results,
+                            RpError *error) {
+    TraceReader *reader;
+    TraceCall call;
+    bool found = true;
+    RpStatus status = TraceReader_Open(path, &reader, error);
+    if (status)
+        return status;
+    while (!status && found) {
+        status = TraceReader_Next(reader, &call, &found, error);
+        if (!status && found)
+            status = KeepCall(results, signature, &call, error);
+    }
+    TraceReader_Close(reader);
+    return status;
+}
+
+/* The same calls under another line of the header. */
+static RpStatus CopyTrace(const char *from, const char *to, const char *key, const char *value,
+                          RpError *error) {
+    TraceReader *reader;
+    TraceWriter *writer;
+    uint32_t memories = 0;
+    bool found = true;
+    RpStatus status = TraceReader_Open(from, &reader, error);
+    if (status)
+        return status;
+    TraceHeader header = *TraceReader_Header(reader);
+    status = TraceHeader_Set(&header, key, value, error);
+    if (!status)
+        status = TraceWriter_Create(to, &header, false, &writer, error);
+    if (status) {
+        TraceReader_Close(reader);
+        return status;
+    }
+    while (!status && found) {
+        TraceCall call;
+        status = TraceReader_Next(reader, &call, &found, error);
+        while (!status && memories < TraceReader_MemoryCount(reader))
+            status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
+        if (!status && found)
+            status = TraceWriter_Call(writer, &call, error);
+    }
+    TraceReader_Close(reader);
+    if (!status)
+        return TraceWriter_Close(writer, error);
+    TraceWriter_Abandon(writer);
+    return status;
+}
+
+/* What the formula makes of the calls in `input`, by the library here, or by the reference where
+ * that has no such function. */
+static RpStatus RunFormula(const char *input, const Signature *signature,
+                           const ProbeReference *reference, Results *results, RpError *error) {
+    static const Provider native = {.kind = PROVIDER_NATIVE};
+    char output[1200];
+    snprintf(output, sizeof output, "%s.out", input);
+    RpStatus status = Provider_Run(&native, input, output, NULL, error);
+    if (!status)
+        status = ReadResults(output, signature, results, error);
+    if (!status && results->count > 0 && results->calls[0].outcome == TRACE_UNSUPPORTED &&
+        reference->provider) {
+        FreeResults(results);
+        status = Provider_Run(reference->provider, input, output, reference->options, error);
+        if (!status)
+            status = ReadResults(output, signature, results, error);
+    }
+    remove(output);
+    return status;
+}
+
+static RpStatus RunUnder(const ProbeCases *cases, const char *key, const char *value,
+                         const ProbeReference *reference, Results *results, RpError *error) {
+    char path[1200];
+    snprintf(path, sizeof path, "%s.reading", cases->path);
+    RpStatus status = CopyTrace(cases->path, path, key, value, error);
+    if (!status)
+        status = RunFormula(path, cases->signature, reference, results, error);
+    remove(path);
+    return status;
+}
+
+/* ---- which calls tell something ----------------------------------------------------------------
+ */
+
+static double LargestInput(const Signature *signature, const TraceCall *call) {
+    SignatureElement element;
+    double largest = 0;
+    SignatureCursor cursor = Signature_InputElements(signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element))
+        if (element.type == SIGNATURE_F32) {
+            double number = fabs(Number(&element, call->inputs));
+            if (!(number <= largest))
+                largest = number;
+        }
+    return largest;
+}
+
+static bool IsSteady(const Signature *signature, const TraceCall *call, const Results *builds,
+                     uint32_t build_count, uint32_t index) {
+    Outcome expected = {call->outputs, call->output_size, call->control_out};
+    bool exact;
+    for (uint32_t i = 0; i < build_count; i++) {
+        if (index >= builds[i].count)
+            continue;
+        const TraceCall *other = &builds[i].calls[index];
+        Outcome found = {other->outputs, other->output_size, other->control_out};
+        if (!OutcomesAgree(signature, call, &found, &expected, STEADY, &exact))
+            return false;
+    }
+    return true;
+}
+
+static bool IsTelling(const Signature *signature, const TraceCall *call, bool strict) {
+    double in = LargestInput(signature, call);
+    double out = Scale(signature, call, call->outputs);
+    SignatureElement element;
+    bool has_floats = false;
+    SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element)) {
+        bool is_float = element.type == SIGNATURE_F32;
+        has_floats |= is_float;
+        if (is_float && !isfinite(Number(&element, call->outputs)))
+            return false;
+    }
+    if (!(in <= LARGEST_INPUT) || !(out <= LARGEST_OUTPUT))
+        return false;
+    return !strict || !has_floats || IsPredicate(signature->function) ||
+           (out > 0 && out >= in * CANCELLATION);
+}
+
+static void ChooseCases(const Signature *signature, const Results *plain, const Results *builds,
+                        uint32_t build_count, uint32_t wanted, bool strict, uint32_t *chosen,
+                        uint32_t *count) {
+    *count = 0;
+    for (uint32_t i = 0; i < plain->count && *count < wanted; i++) {
+        const TraceCall *call = &plain->calls[i];
+        if (call->outcome == TRACE_RETURNED && IsTelling(signature, call, strict) &&
+            IsSteady(signature, call, builds, build_count, i))
+            chosen[(*count)++] = i;
+    }
+}
+
+/* ---- readings ---------------------------------------------------------------------------------
+ */
+
+static bool SameExpectations(const ProbeCases *cases, uint32_t a, uint32_t b) {
+    for (uint32_t i = 0; i < cases->count; i++)
+        if (cases->expected_size[a][i] != cases->expected_size[b][i] ||
+            memcmp(cases->expected[a][i], cases->expected[b][i], cases->expected_size[a][i]) != 0)
+            return false;
+    return true;
+}
+
+static void DropReading(ProbeCases *cases) {
+    uint32_t reading = --cases->reading_count;
+    for (uint32_t i = 0; i < cases->count; i++) {
+        free(cases->expected[reading][i]);
+        cases->expected[reading][i] = NULL;
+    }
+}
+
+/* Keeps a reading's results, unless another reading gives the same. */
+static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *results,
+                           const uint32_t *chosen, RpError *error) {
+    uint32_t reading = cases->reading_count++;
+    snprintf(cases->readings[reading], sizeof cases->readings[reading], "%s", name);
+    for (uint32_t i = 0; i < cases->count; i++) {
+        const TraceCall *call = &results->calls[chosen[i]];
+        cases->expected[reading][i] = Duplicate(call->outputs, call->output_size);
+        cases->expected_size[reading][i] = call->output_size;
+        cases->control[reading][i] = call->control_out;
+        if (!cases->expected[reading][i])
+            return NoMemory(error);
+    }
+    for (uint32_t other = 0; other < reading; other++)
+        if (SameExpectations(cases, other, reading)) {
+            DropReading(cases);
+            break;
+        }
+    return RP_OK;
+}
+
+static RpStatus TryReading(ProbeCases *cases, const char *name, const uint32_t *chosen,
+                           const ProbeReference *reference, RpError *error) {
+    Results results = {0};
+    RpStatus status = RunUnder(cases, "hypotheses", name, reference, &results, error);
+    if (!status && cases->count > 0 && results.count > chosen[cases->count - 1] &&
+        results.calls[chosen[0]].outcome == TRACE_RETURNED)
+        status = AddReading(cases, name, &results, chosen, error);
+    FreeResults(&results);
+    return status;
+}
+
+static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen,
+                            const ProbeReference *reference, RpError *error) {
+    RpStatus status = RP_OK;
+    for (int h = 0; !status && RpHypotheses_Name(h); h++) {
+        const char *choice = strchr(RpHypotheses_Choices(h), '|');
+        for (; !status && choice && cases->reading_count < PROBE_MAX_READINGS;
+             choice = strchr(choice + 1, '|')) {
+            char name[64];
+            snprintf(name, sizeof name, "%s=%.*s", RpHypotheses_Name(h),
+                     (int)strcspn(choice + 1, "|"), choice + 1);
+            status = TryReading(cases, name, chosen, reference, error);
+        }
+    }
+    return status;
+}
+
+/* ---- edges ------------------------------------------------------------------------------------
+ */
+
+static bool ReadingsAgree(const ProbeCases *cases, uint32_t reading, uint32_t index) {
+    Outcome found = {cases->expected[reading][index], cases->expected_size[reading][index],
+                     cases->control[reading][index]};
+    Outcome expected = {cases->expected[0][index], cases->expected_size[0][index],
+                        cases->control[0][index]};
+    bool exact;
+    return OutcomesAgree(cases->signature, &cases->calls[index], &found, &expected, TOLERANCE,
+                         &exact);
+}
+
+static void DropCase(ProbeCases *cases, uint32_t index) {
+    uint32_t last = --cases->count;
+    free((void *)(uintptr_t)cases->calls[index].inputs);
+    cases->calls[index] = cases->calls[last];
+    for (uint32_t i = 0; i < cases->reading_count; i++) {
+        free(cases->expected[i][index]);
+        cases->expected[i][index] = cases->expected[i][last];
+        cases->expected_size[i][index] = cases->expected_size[i][last];
+        cases->control[i][index] = cases->control[i][last];
+        cases->expected[i][last] = NULL;
+    }
+}
+
+/* A reading that changes most results is another formula. One that changes few of them by much
+ * changes what side of an edge a case is on (a sign, a tie): such a case identifies nothing. */
+static void DropEdges(ProbeCases *cases) {
+    for (uint32_t reading = 1; reading < cases->reading_count; reading++) {
+        uint32_t changed = 0;
+        for (uint32_t i = 0; i < cases->count; i++)
+            changed += !ReadingsAgree(cases, reading, i);
+        for (uint32_t i = cases->count; changed * 4 <= cases->count && i-- > 0;)
+            if (!ReadingsAgree(cases, reading, i))
+                DropCase(cases, i);
+    }
+}
+
+/* ---- making -----------------------------------------------------------------------------------
+ */
+
+static RpStatus WriteInputs(const Source *source, const Signature *signature, uint64_t seed,
+                            uint32_t wanted, const char *path, RpError *error) {
+    Selection *selection;
+    RpStatus status = Selection_Parse(signature->function->key, &selection, error);
+    if (status)
+        return status;
+    ScenarioOptions options = {.seed = seed,
+                               .count = (uint64_t)wanted * 4 * source->stride,
+                               .force_cpu = -1,
+                               .selection = selection};
+    status = Scenario_Write(Scenario_Find(source->scenario), &options, path, error);
+    Selection_Free(selection);
+    return status;
+}
+
+static RpStatus KeepInputs(ProbeCases *cases, const Results *plain, const uint32_t *chosen,
+                           uint32_t count, RpError *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        TraceCall *kept = &cases->calls[cases->count++];
+        *kept = plain->calls[chosen[i]];
+        kept->outputs = NULL;
+        kept->inputs = Duplicate(kept->inputs, kept->input_size);
+        if (!kept->inputs)
+            return NoMemory(error);
+    }
+    return RP_OK;
+}
+
+static RpStatus FillCases(ProbeCases *cases, uint32_t wanted, const ProbeReference *reference,
+                          RpError *error) {
+    static const char *const build_lines[][2] = {{"slot-build", "generic"},
+                                                 {"slot-build", "fxch"},
+                                                 {"slot-build", "sse"},
+                                                 {"force-cpu", "7"},  /* generic */
+                                                 {"force-cpu", "2"}}; /* SSE */
+    enum { BUILDS = sizeof build_lines / sizeof *build_lines };
+    static const ProbeReference nobody = {NULL, NULL};
+    Results plain = {0}, builds[BUILDS] = {{0}};
+    uint32_t chosen[PROBE_MAX_CASES], count = 0;
+    RpStatus status = RunFormula(cases->path, cases->signature, reference, &plain, error);
+    bool native = !status && plain.count > 0;
+    for (int i = 0; !status && native && i < BUILDS; i++)
+        status = RunUnder(cases, build_lines[i][0], build_lines[i][1], &nobody, &builds[i], error);
+    for (int i = 0; !status && i < BUILDS; i++) /* what only our DLLs have knows no builds */
+        if (builds[i].count > 0 && builds[i].calls[0].outcome != TRACE_RETURNED)
+            FreeResults(&builds[i]);
+    if (!status)
+        ChooseCases(cases->signature, &plain, builds, BUILDS, wanted, true, chosen, &count);
+    if (!status && count < FEW_CASES)
+        ChooseCases(cases->signature, &plain, builds, BUILDS, wanted, false, chosen, &count);
+    if (!status && count == 0)
+        status =
+            RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no case tells anything",
+                        cases->signature->function->key, "a result that the inputs decide", "");
+    if (!status)
+        status = KeepInputs(cases, &plain, chosen, count, error);
+    if (!status)
+        status = AddReading(cases, "", &plain, chosen, error);
+    if (!status)
+        status = AddReadings(cases, chosen, &nobody, error);
+    if (!status)
+        DropEdges(cases);
+    FreeResults(&plain);
+    for (int i = 0; i < BUILDS; i++)
+        FreeResults(&builds[i]);
+    return status;
+}
+
+RpStatus ProbeCases_Make(const Signature *signature, uint64_t seed, uint32_t wanted,
+                         const ProbeReference *reference, const char *prefix, ProbeCases **cases,
+                         RpError *error) {
+    const Source *source = FindSource(signature->function);
+    *cases = NULL;
+    if (!source)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no formula is known",
+                           signature->function->key, "a function of known mathematics", "");
+    ProbeCases *made = calloc(1, sizeof *made);
+    if (!made)
+        return NoMemory(error);
+    made->signature = signature;
+    snprintf(made->path, sizeof made->path, "%s.cases", prefix);
+    wanted = wanted < PROBE_MAX_CASES ? wanted : PROBE_MAX_CASES;
+    RpStatus status = WriteInputs(source, signature, seed, wanted, made->path, error);
+    if (!status)
+        status = FillCases(made, wanted, reference, error);
+    if (!status)
+        status = TraceReader_Open(made->path, &made->reader, error);
+    if (status) {
+        ProbeCases_Free(made);
+        return status;
+    }
+    *cases = made;
+    return RP_OK;
+}
+
+void ProbeCases_Free(ProbeCases *cases) {
+    if (!cases)
+        return;
+    TraceReader_Close(cases->reader);
+    remove(cases->path);
+    for (uint32_t i = 0; i < cases->count; i++)
+        free((void *)(uintptr_t)cases->calls[i].inputs);
+    for (uint32_t reading = 0; reading < cases->reading_count; reading++)
+        for (uint32_t i = 0; i < cases->count; i++)
+            free(cases->expected[reading][i]);
+    free(cases);
+}

@@ -1,0 +1,191 @@
+#include "live/settings/ini.h"
+
+#include "live/settings/line.h"
+#include "live/settings/settings.h"
+
+#include <string.h>
+
+/* ---- the default file ------------------------------------------------------------------------ */
+
+static const char head[] =
+    "# Retropose: what its two DLLs do in this folder. docs/live.md explains all of it.\n"
+    "#\n"
+    "# Every setting stands here with its default, behind a #. Take the # away to change one; "
+    "while\n"
+    "# `watch` is on, a change takes effect in the running game. Environment variables win over "
+    "this\n"
+    "# file. Names of files are relative to this folder.\n";
+
+/* What is to be known of a section before its settings. */
+static const char *const introductions[][2] = {
+    {"modes",
+     "# original     the game's own code runs\n"
+     "# replacement  ours runs\n"
+     "# shadow       both run, the original's result counts, differences are logged\n"
+     "# verified     ours where it is whole and its call is verified for this very file\n"
+     "# No function is replaced whose call is not verified. `retropose doctor` says what comes of\n"
+     "# these lines; `retropose mode` changes them. A line names functions of docs/abi.md, by "
+     "key,\n"
+     "# name or glob; the last line that matches decides:\n"
+     "#ngi32.slot17 = shadow\n"
+     "#animesh.* = original\n"},
+};
+
+static void AppendIntroduction(const char *section, RpBuffer *text) {
+    for (size_t i = 0; i < sizeof introductions / sizeof *introductions; i++)
+        if (strcmp(introductions[i][0], section) == 0)
+            RpBuffer_AppendText(text, introductions[i][1]);
+}
+
+static void AppendSettings(RpBuffer *text) {
+    const char *section = "";
+    RpBuffer_AppendText(text, head);
+    const SettingsOption *option;
+    for (size_t i = 0; (option = Settings_Option(i)); i++) {
+        if (strcmp(option->section, section) != 0) {
+            section = option->section;
+            RpBuffer_Print(text, "\n[%s]\n", section);
+            AppendIntroduction(section, text);
+        }
+        RpBuffer_Print(text, "# %s\n#%s =%s%s\n", option->help, option->name,
+                       option->value[0] ? " " : "", option->value);
+    }
+}
+
+/* With the line ends that editors of the game's time want. */
+void Ini_Default(RpBuffer *text) {
+    RpBuffer lines;
+    RpBuffer_Init(&lines, text->allocator);
+    AppendSettings(&lines);
+    for (size_t i = 0; i < lines.size; i++) {
+        if (lines.bytes[i] == '\n')
+            RpBuffer_Append(text, "\r", 1);
+        RpBuffer_Append(text, &lines.bytes[i], 1);
+    }
+    text->failed = text->failed || lines.failed;
+    RpBuffer_Free(&lines);
+}
+
+/* ---- changing a mode ------------------------------------------------------------------------- */
+
+/* Offsets into the text. */
+typedef struct Place {
+    bool found;           /* a line of [modes] names the glob; the last one counts: */
+    size_t value, length; /* where its value stands */
+    bool overruled;       /* another rule stands behind it */
+    bool section;         /* there is a section [modes] ... */
+    size_t end;           /* ... whose last line that is not blank ends here */
+} Place;
+
+static void NotePlace(Place *place, const char *ini, const SettingsLine *line, const char *glob) {
+    if (line->kind != SETTINGS_VALUE)
+        return;
+    if (SettingsSpan_Is(line->name, glob)) {
+        place->found = true;
+        place->overruled = false;
+        place->value = (size_t)(line->value.start - ini);
+        place->length = line->value.length;
+    } else { /* nothing overrules the default: it is not a rule */
+        place->overruled = place->overruled || (strcmp(glob, "default") != 0 &&
+                                                !SettingsSpan_Is(line->name, "default"));
+    }
+}
+
+static Place FindPlace(const char *ini, size_t size, const char *glob) {
+    Place place = {0};
+    bool inside = false;
+    for (size_t start = 0, next; start < size; start += next) {
+        const size_t length = SettingsLine_Length(ini + start, size - start, &next);
+        const SettingsLine line = SettingsLine_Split(ini + start, length);
+        if (line.kind == SETTINGS_SECTION)
+            inside = SettingsSpan_Is(line.name, "modes");
+        if (!inside)
+            continue;
+        place.section = true;
+        if (length > 0)
+            place.end = start + next;
+        NotePlace(&place, ini, &line, glob);
+    }
+    return place;
+}
+
+/* As the file has them. */
+static const char *LineEnd(const char *ini, size_t size) {
+    const char *newline = size > 0 ? memchr(ini, '\n', size) : NULL;
+    return newline && newline > ini && newline[-1] == '\r' ? "\r\n" : "\n";
+}
+
+static void EndLine(const char *end, RpBuffer *text) {
+    if (text->size > 0 && text->bytes[text->size - 1] != '\n')
+        RpBuffer_AppendText(text, end);
+}
+
+static void Insert(const char *ini, size_t size, const Place *place, const char *glob,
+                   const char *mode, RpBuffer *text) {
+    const size_t at = place->section ? place->end : size;
+    const char *end = LineEnd(ini, size);
+    RpBuffer_Append(text, ini, at);
+    EndLine(end, text);
+    if (!place->section)
+        RpBuffer_Print(text, "%s[modes]%s", size > 0 ? end : "", end);
+    RpBuffer_Print(text, "%s = %s%s", glob, mode, end);
+    RpBuffer_Append(text, ini + at, size - at);
+}
+
+static void SetInPlace(const char *ini, size_t size, const Place *place, const char *mode,
+                       RpBuffer *text) {
+    const size_t behind = place->value + place->length;
+    RpBuffer_Append(text, ini, place->value);
+    if (place->length == 0 && ini[place->value - 1] == '=')
+        RpBuffer_AppendText(text, " ");
+    RpBuffer_AppendText(text, mode);
+    RpBuffer_Append(text, ini + behind, size - behind);
+}
+
+static void CopyWithoutRules(const char *ini, size_t size, const char *glob, RpBuffer *text) {
+    bool inside = false;
+    for (size_t start = 0, next; start < size; start += next) {
+        const size_t length = SettingsLine_Length(ini + start, size - start, &next);
+        const SettingsLine line = SettingsLine_Split(ini + start, length);
+        if (line.kind == SETTINGS_SECTION)
+            inside = SettingsSpan_Is(line.name, "modes");
+        if (!inside || line.kind != SETTINGS_VALUE || !SettingsSpan_Is(line.name, glob))
+            RpBuffer_Append(text, ini + start, next);
+    }
+}
+
+/* To the end, where no other rule comes behind it. */
+static void MoveRule(const char *ini, size_t size, const char *glob, const char *mode,
+                     RpBuffer *text) {
+    RpBuffer without;
+    RpBuffer_Init(&without, NULL);
+    CopyWithoutRules(ini, size, glob, &without);
+    const char *rest = (const char *)without.bytes;
+    const Place place = FindPlace(rest, without.size, glob);
+    if (without.failed)
+        text->failed = true;
+    else
+        Insert(rest ? rest : "", without.size, &place, glob, mode, text);
+    RpBuffer_Free(&without);
+}
+
+static RpStatus CheckRule(const char *glob, const char *mode, RpError *error) {
+    LiveSettings settings;
+    Settings_Init(&settings);
+    return Settings_Set(&settings, "modes", glob, mode, error);
+}
+
+RpStatus Ini_SetMode(const char *ini, size_t size, const char *glob, const char *mode,
+                     RpBuffer *text, RpError *error) {
+    const RpStatus status = mode ? CheckRule(glob, mode, error) : RP_OK;
+    if (status)
+        return status;
+    const Place place = FindPlace(ini, size, glob);
+    if (!mode)
+        CopyWithoutRules(ini, size, glob, text);
+    else if (place.found && !place.overruled)
+        SetInPlace(ini, size, &place, mode, text);
+    else
+        MoveRule(ini, size, glob, mode, text);
+    return text->failed ? RpMemory_Refused(error, SETTINGS_FILE) : RP_OK;
+}

@@ -1,0 +1,561 @@
+#include "replay/compare/compare.h"
+
+#include "replay/compare/condition.h"
+#include "replay/compare/known.h"
+#include "replay/compare/processor.h"
+#include "replay/trace/format.h"
+#include "replay/trace/value.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MXCSR_STICKY        0x3Fu
+#define DEFAULT_DIFFERENCES 20u
+
+struct Comparison {
+    CompareOptions options;
+    CompareFunction *functions; /* by row of abi_functions */
+    size_t *touched;            /* rows in the order of the ABI tables */
+    size_t touched_count;
+    Difference *differences;
+    size_t difference_count, difference_capacity;
+    CompareKnown *known;
+    size_t known_count;
+    CompareCondition *conditions;
+    size_t condition_count;
+};
+
+/* Two traces in comparison. */
+typedef struct Traces {
+    TraceReader *a, *b;
+    const char *name;
+    size_t condition;     /* index */
+    uint8_t *matched;     /* by line of the known differences: of the call at hand */
+    Processor *processor; /* what other makers' may give here; made when first asked */
+} Traces;
+
+/* Everything that differs in one call, before it is decided whether that is known. */
+typedef struct Finding {
+    const TraceCall *a, *b;
+    uint32_t elements;      /* differing */
+    uint32_t unexplained;   /* of those, not known */
+    uint32_t states;        /* of those, beside the outputs */
+    SignatureElement first; /* the first unexplained one, else the first */
+    uint8_t a_bytes[12], b_bytes[12];
+} Finding;
+
+/* ---- one call ---------------------------------------------------------------------------------
+ */
+
+static bool EndedAbnormally(const TraceCall *call) {
+    return call->outcome == TRACE_CRASHED || call->outcome == TRACE_EXITED ||
+           call->outcome == TRACE_TIMED_OUT;
+}
+
+static bool IsKnown(Comparison *comparison, const TraceCall *call, const char *path,
+                    uint8_t *matched) {
+    bool any = false;
+    for (size_t i = 0; i < comparison->known_count; i++) {
+        const KnownDifference *entry = comparison->known[i].entry;
+        if (Selection_HasCall(entry->selection, call->function, call->sequence) &&
+            Selection_Glob(entry->path, path))
+            matched[i] = any = true;
+    }
+    return any;
+}
+
+static void AddElement(Comparison *comparison, Finding *finding, uint8_t *matched,
+                       const SignatureElement *element, const uint8_t *a, const uint8_t *b) {
+    bool known = IsKnown(comparison, finding->a, element->path, matched);
+    if (finding->elements == 0 || (!known && finding->unexplained == 0)) {
+        finding->first = *element;
+        memset(finding->a_bytes, 0, sizeof finding->a_bytes);
+        memset(finding->b_bytes, 0, sizeof finding->b_bytes);
+        memcpy(finding->a_bytes, a, element->size);
+        memcpy(finding->b_bytes, b, element->size);
+    }
+    finding->elements++;
+    finding->unexplained += !known;
+}
+
+/* What differs beside the outputs, under a name of its own. */
+static void AddState(Comparison *comparison, Finding *finding, uint8_t *matched, const char *name,
+                     uint32_t a, uint32_t b) {
+    SignatureElement element = {.type = SIGNATURE_U32, .size = 4, .compared = true};
+    uint8_t a_bytes[4], b_bytes[4];
+    if (a == b)
+        return;
+    snprintf(element.path, sizeof element.path, "%s", name);
+    Trace_Put32(a_bytes, a);
+    Trace_Put32(b_bytes, b);
+    finding->states++;
+    AddElement(comparison, finding, matched, &element, a_bytes, b_bytes);
+}
+
+static void AddViolations(Comparison *comparison, Finding *finding, uint8_t *matched) {
+    static const char *const names[] = {"stack pointer", "saved register", "x87 stack",
+                                        "direction flag", "outside write"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        AddState(comparison, finding, matched, names[i], finding->a->violations >> i & 1,
+                 finding->b->violations >> i & 1);
+}
+
+static void AddOutputs(Comparison *comparison, Finding *finding, uint8_t *matched) {
+    const TraceCall *a = finding->a, *b = finding->b;
+    SignatureElement element;
+    if (memcmp(a->outputs, b->outputs, a->output_size) == 0)
+        return;
+    SignatureCursor cursor = Signature_OutputElements(a->signature, a->inputs, a->input_size);
+    while (Signature_NextElement(&cursor, &element))
+        if (element.compared &&
+            memcmp(a->outputs + element.offset, b->outputs + element.offset, element.size) != 0)
+            AddElement(comparison, finding, matched, &element, a->outputs + element.offset,
+                       b->outputs + element.offset);
+}
+
+static void FindDifferences(Comparison *comparison, Finding *finding, uint8_t *matched) {
+    const TraceCall *a = finding->a, *b = finding->b;
+    AddState(comparison, finding, matched, "outcome", a->outcome, b->outcome);
+    if (a->outcome != b->outcome)
+        return;
+    AddViolations(comparison, finding, matched);
+    if (a->outcome == TRACE_CRASHED)
+        AddState(comparison, finding, matched, "exception", Trace_Get32(a->outputs),
+                 Trace_Get32(b->outputs));
+    if (a->outcome == TRACE_EXITED)
+        AddState(comparison, finding, matched, "exit code", Trace_Get32(a->outputs),
+                 Trace_Get32(b->outputs));
+    if (a->outcome != TRACE_RETURNED)
+        return;
+    AddState(comparison, finding, matched, "control word", a->control_out, b->control_out);
+    AddState(comparison, finding, matched, "MXCSR", a->mxcsr_out & ~MXCSR_STICKY,
+             b->mxcsr_out & ~MXCSR_STICKY);
+    AddOutputs(comparison, finding, matched);
+}
+
+/* ---- keeping details --------------------------------------------------------------------------
+ */
+
+/* Null for nothing to copy and when memory is short; a report then shows no such data. */
+static uint8_t *CopyBytes(const uint8_t *bytes, uint32_t size) {
+    uint8_t *copy = size ? malloc(size) : NULL;
+    if (copy)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+static void CopyCall(Difference *difference, const TraceCall *a, const TraceCall *b) {
+    difference->sequence = a->sequence;
+    difference->inputs = CopyBytes(a->inputs, a->input_size);
+    difference->outputs_a = CopyBytes(a->outputs, a->output_size);
+    difference->outputs_b = CopyBytes(b->outputs, b->output_size);
+    difference->input_size = difference->inputs ? a->input_size : 0;
+    difference->output_size_a = difference->outputs_a ? a->output_size : 0;
+    difference->output_size_b = difference->outputs_b ? b->output_size : 0;
+    difference->control_in = a->control_in;
+    difference->control_out_a = a->control_out;
+    difference->control_out_b = b->control_out;
+    difference->mxcsr_in = a->mxcsr_in;
+    difference->mxcsr_out_a = a->mxcsr_out;
+    difference->mxcsr_out_b = b->mxcsr_out;
+    difference->outcome_a = a->outcome;
+    difference->outcome_b = b->outcome;
+    difference->violations_a = a->violations;
+    difference->violations_b = b->violations;
+}
+
+static Difference *NewDifference(Comparison *comparison) {
+    if (comparison->difference_count == comparison->difference_capacity) {
+        size_t capacity = comparison->difference_capacity * 2 + 16;
+        Difference *differences = realloc(comparison->differences, capacity * sizeof *differences);
+        if (!differences)
+            return NULL;
+        comparison->differences = differences;
+        comparison->difference_capacity = capacity;
+    }
+    Difference *difference = &comparison->differences[comparison->difference_count++];
+    memset(difference, 0, sizeof *difference);
+    return difference;
+}
+
+/* The reader's signature ends with the reader. */
+static const Signature *OwnSignature(const Signature *signature) {
+    Signature *copy = malloc(sizeof *copy);
+    if (copy)
+        *copy = *signature;
+    return copy;
+}
+
+static RpStatus Keep(Comparison *comparison, const Finding *finding, const char *name,
+                     RpError *error) {
+    Difference *difference = NewDifference(comparison);
+    const Signature *signature = difference ? OwnSignature(finding->a->signature) : NULL;
+    if (!signature)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a difference", name, "",
+                           "");
+    const SignatureElement *first = &finding->first;
+    difference->function = finding->a->function;
+    difference->signature = signature;
+    snprintf(difference->trace, sizeof difference->trace, "%s", name);
+    snprintf(difference->path, sizeof difference->path, "%s", first->path);
+    difference->type = first->type;
+    difference->size = first->size;
+    difference->elements = finding->elements;
+    memcpy(difference->a, finding->a_bytes, sizeof difference->a);
+    memcpy(difference->b, finding->b_bytes, sizeof difference->b);
+    difference->ulps = Value_Ulps(first->type, first->size, difference->a, difference->b);
+    CopyCall(difference, finding->a, finding->b);
+    return RP_OK;
+}
+
+/* ---- two traces -------------------------------------------------------------------------------
+ */
+
+static RpStatus OtherCalls(const TraceCall *call, const char *name, const char *expected,
+                           const char *found, RpError *error) {
+    char where[160];
+    if (call)
+        snprintf(where, sizeof where, "%.100s, call %llu", name,
+                 (unsigned long long)call->sequence);
+    else
+        snprintf(where, sizeof where, "%.100s", name);
+    return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "the traces are not of the same calls", where,
+                       expected, found);
+}
+
+static RpStatus CheckSameCall(const TraceCall *a, const TraceCall *b, const char *name,
+                              RpError *error) {
+    char expected[32], found[32];
+    if (a->function != b->function)
+        return OtherCalls(a, name, a->function->key, b->function->key, error);
+    if (a->sequence != b->sequence) {
+        snprintf(expected, sizeof expected, "%llu", (unsigned long long)a->sequence);
+        snprintf(found, sizeof found, "%llu", (unsigned long long)b->sequence);
+        return OtherCalls(a, name, expected, found, error);
+    }
+    if (a->control_in != b->control_in || a->mxcsr_in != b->mxcsr_in)
+        return OtherCalls(a, name, "the same machine state before", "another", error);
+    if (a->input_size != b->input_size || memcmp(a->inputs, b->inputs, a->input_size) != 0)
+        return OtherCalls(a, name, "the same inputs", "others", error);
+    if (a->outcome == TRACE_NOT_RUN || b->outcome == TRACE_NOT_RUN)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the trace holds calls that were not run",
+                           name, "traces that a provider wrote", "");
+    return RP_OK;
+}
+
+/* ---- counting ---------------------------------------------------------------------------------
+ */
+
+static CompareFunction *Touch(Comparison *comparison, const AbiFunction *function) {
+    size_t row = (size_t)(function - abi_functions);
+    CompareFunction *entry = &comparison->functions[row];
+    if (!entry->function) {
+        size_t at = comparison->touched_count++;
+        for (; at > 0 && comparison->touched[at - 1] > row; at--)
+            comparison->touched[at] = comparison->touched[at - 1];
+        comparison->touched[at] = row;
+        entry->function = function;
+    }
+    return entry;
+}
+
+static void CountKnown(Comparison *comparison, const TraceCall *call, const uint8_t *matched) {
+    for (size_t i = 0; i < comparison->known_count; i++) {
+        CompareKnown *known = &comparison->known[i];
+        known->covered +=
+            Selection_HasCall(known->entry->selection, call->function, call->sequence);
+        known->matched += matched[i];
+        known->stale = known->covered > 0 && known->matched == 0;
+    }
+}
+
+/* Whether a returned call left anything that two sides can differ in beside the machine's state; a
+ * function that declares neither a result nor an output determines that state alone. */
+static bool IsComparable(const TraceCall *call) {
+    const Signature *signature = call->signature;
+    SignatureElement element;
+    bool declares = signature->returns != SIGNATURE_VOID;
+    if (declares && signature->returns != SIGNATURE_ANY)
+        return true;
+    for (int i = 0; i < signature->param_count; i++)
+        declares |= signature->params[i].direction == SIGNATURE_OUT ||
+                    signature->params[i].direction == SIGNATURE_INOUT;
+    if (!declares)
+        return true;
+    SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element))
+        if (element.compared)
+            return true;
+    return false;
+}
+
+/* Counts a call of which the two sides show no difference. */
+static void CountAlike(CompareCounts *counts, const TraceCall *call) {
+    if (call->outcome != TRACE_RETURNED)
+        counts->failed_alike++;
+    else if (!IsComparable(call))
+        counts->not_comparable++;
+    else
+        counts->compared++;
+}
+
+/* Whether the two sides ran on other makers' processors and differ no more than these may. */
+static bool IsOfTheProcessor(const Comparison *comparison, const Finding *finding, Traces *traces) {
+    if (finding->states > 0 || comparison->options.allow_unlike ||
+        !comparison->conditions[traces->condition].other_processor)
+        return false;
+    if (!traces->processor)
+        traces->processor = Processor_Create(traces->a);
+    return traces->processor && Processor_Explains(traces->processor, finding->a, finding->b);
+}
+
+/* Counts a call that differs, and keeps what a report shows of it. */
+static RpStatus CountDifference(Comparison *comparison, CompareCounts *counts,
+                                const Finding *finding, Traces *traces, RpError *error) {
+    counts->compared++;
+    if (finding->unexplained == 0) {
+        counts->known++;
+        return RP_OK;
+    }
+    if (IsOfTheProcessor(comparison, finding, traces)) {
+        counts->processor++;
+        return RP_OK;
+    }
+    counts->different++;
+    counts->crashed += EndedAbnormally(finding->a) || EndedAbnormally(finding->b);
+    if (counts->different > 1 &&
+        comparison->difference_count >= comparison->options.max_differences)
+        return RP_OK;
+    return Keep(comparison, finding, traces->name, error);
+}
+
+static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const TraceCall *b,
+                            Traces *traces, RpError *error) {
+    CompareFunction *function = Touch(comparison, a->function);
+    CompareCounts *counts = &function->counts;
+    Finding finding = {.a = a, .b = b};
+    comparison->conditions[traces->condition].calls++;
+    if (a->outcome == TRACE_NOT_CALLED || b->outcome == TRACE_NOT_CALLED) {
+        counts->not_called++;
+        return RP_OK;
+    }
+    if (a->outcome == TRACE_UNSUPPORTED || b->outcome == TRACE_UNSUPPORTED) {
+        counts->unsupported++;
+        return RP_OK;
+    }
+    function->crashed_a += EndedAbnormally(a);
+    function->crashed_b += EndedAbnormally(b);
+    if (comparison->known_count > 0)
+        memset(traces->matched, 0, comparison->known_count);
+    FindDifferences(comparison, &finding, traces->matched);
+    uint64_t compared = counts->compared;
+    RpStatus status = RP_OK;
+    if (finding.elements == 0)
+        CountAlike(counts, a);
+    else
+        status = CountDifference(comparison, counts, &finding, traces, error);
+    if (counts->compared > compared)
+        CountKnown(comparison, a, traces->matched);
+    return status;
+}
+
+static bool SameMemory(const TraceMemory *a, const TraceMemory *b) {
+    return b && a->size == b->size && a->relocation_count == b->relocation_count &&
+           memcmp(a->bytes, b->bytes, a->size) == 0 &&
+           (a->relocation_count == 0 || memcmp(a->relocations, b->relocations,
+                                               a->relocation_count * sizeof *a->relocations) == 0);
+}
+
+/* Equal references mean equal data only while both traces define the same memories. */
+static RpStatus CheckSameMemories(const TraceReader *a, const TraceReader *b, const char *name,
+                                  RpError *error) {
+    char found[32];
+    for (uint32_t i = 0; i < TraceReader_MemoryCount(a); i++) {
+        const TraceMemory *memory = TraceReader_MemoryAt(a, i);
+        if (SameMemory(memory, TraceReader_Memory(b, memory->id)))
+            continue;
+        snprintf(found, sizeof found, "memory %u differs", memory->id);
+        return OtherCalls(NULL, name, "the same memories", found, error);
+    }
+    if (TraceReader_MemoryCount(a) != TraceReader_MemoryCount(b))
+        return OtherCalls(NULL, name, "the same memories", "more on one side", error);
+    return RP_OK;
+}
+
+static RpStatus ComparePairs(Comparison *comparison, Traces *traces, RpError *error) {
+    TraceReader *a = traces->a, *b = traces->b;
+    const char *name = traces->name;
+    for (;;) {
+        TraceCall call_a, call_b;
+        bool found_a, found_b;
+        RpStatus status = TraceReader_Next(a, &call_a, &found_a, error);
+        if (!status)
+            status = TraceReader_Next(b, &call_b, &found_b, error);
+        if (status)
+            return status;
+        if (!found_a && !found_b)
+            return CheckSameMemories(a, b, name, error);
+        if (found_a != found_b)
+            return OtherCalls(found_a ? &call_a : &call_b, name, "as many calls on both sides",
+                              found_a ? "fewer on the second" : "fewer on the first", error);
+        status = CheckSameCall(&call_a, &call_b, name, error);
+        if (!status &&
+            Selection_HasCall(comparison->options.selection, call_a.function, call_a.sequence))
+            status = CompareCall(comparison, &call_a, &call_b, traces, error);
+        if (status)
+            return status;
+    }
+}
+
+/* Finds the condition among those of earlier traces, or adds it. */
+static RpStatus EnterCondition(Comparison *comparison, Traces *traces, RpError *error) {
+    CompareCondition condition;
+    RpStatus status =
+        Condition_Read(TraceReader_Header(traces->a), TraceReader_Header(traces->b),
+                       comparison->options.allow_unlike, traces->name, &condition, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < comparison->condition_count; i++)
+        if (Condition_Same(&comparison->conditions[i], &condition)) {
+            free(condition.readings);
+            traces->condition = i;
+            return RP_OK;
+        }
+    CompareCondition *grown =
+        realloc(comparison->conditions, (comparison->condition_count + 1) * sizeof *grown);
+    if (!grown) {
+        free(condition.readings);
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison",
+                           traces->name, "", "");
+    }
+    comparison->conditions = grown;
+    traces->condition = comparison->condition_count++;
+    grown[traces->condition] = condition;
+    return RP_OK;
+}
+
+RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
+                        RpError *error) {
+    Traces traces = {.a = a, .b = b, .name = name};
+    traces.matched = malloc(comparison->known_count + 1);
+    if (!traces.matched)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison", name, "",
+                           "");
+    RpStatus status = EnterCondition(comparison, &traces, error);
+    if (!status)
+        status = ComparePairs(comparison, &traces, error);
+    Processor_Destroy(traces.processor);
+    free(traces.matched);
+    return status;
+}
+
+/* ---- results ----------------------------------------------------------------------------------
+ */
+
+static bool InitKnown(Comparison *comparison) {
+    const KnownDifferences *known = comparison->options.known;
+    if (!known || known->count == 0)
+        return true;
+    comparison->known = calloc(known->count, sizeof *comparison->known);
+    if (!comparison->known)
+        return false;
+    comparison->known_count = known->count;
+    for (size_t i = 0; i < known->count; i++)
+        comparison->known[i].entry = &known->entries[i];
+    return true;
+}
+
+Comparison *Comparison_Create(const CompareOptions *options) {
+    Comparison *comparison = calloc(1, sizeof *comparison);
+    if (!comparison)
+        return NULL;
+    comparison->options = *options;
+    if (comparison->options.max_differences == 0)
+        comparison->options.max_differences = DEFAULT_DIFFERENCES;
+    comparison->functions = calloc(abi_function_count, sizeof *comparison->functions);
+    comparison->touched = calloc(abi_function_count, sizeof *comparison->touched);
+    if (!comparison->functions || !comparison->touched || !InitKnown(comparison)) {
+        Comparison_Destroy(comparison);
+        return NULL;
+    }
+    return comparison;
+}
+
+static void AddCounts(CompareCounts *sum, const CompareCounts *counts) {
+    sum->compared += counts->compared;
+    sum->different += counts->different;
+    sum->known += counts->known;
+    sum->processor += counts->processor;
+    sum->crashed += counts->crashed;
+    sum->failed_alike += counts->failed_alike;
+    sum->not_comparable += counts->not_comparable;
+    sum->not_called += counts->not_called;
+    sum->unsupported += counts->unsupported;
+}
+
+uint64_t CompareCounts_Rest(const CompareCounts *counts) {
+    return counts->failed_alike + counts->not_comparable + counts->not_called + counts->unsupported;
+}
+
+void Comparison_Totals(const Comparison *comparison, CompareTotals *totals) {
+    memset(totals, 0, sizeof *totals);
+    for (size_t i = 0; i < comparison->touched_count; i++) {
+        const CompareFunction *function = Comparison_FunctionAt(comparison, i);
+        AddCounts(&totals->counts, &function->counts);
+    }
+    for (size_t i = 0; i < comparison->known_count; i++)
+        totals->stale += comparison->known[i].stale;
+}
+
+size_t Comparison_FunctionCount(const Comparison *comparison) {
+    return comparison->touched_count;
+}
+
+const CompareFunction *Comparison_FunctionAt(const Comparison *comparison, size_t index) {
+    return &comparison->functions[comparison->touched[index]];
+}
+
+size_t Comparison_DifferenceCount(const Comparison *comparison) {
+    return comparison->difference_count;
+}
+
+const Difference *Comparison_DifferenceAt(const Comparison *comparison, size_t index) {
+    return &comparison->differences[index];
+}
+
+size_t Comparison_ConditionCount(const Comparison *comparison) {
+    return comparison->condition_count;
+}
+
+const CompareCondition *Comparison_ConditionAt(const Comparison *comparison, size_t index) {
+    return &comparison->conditions[index];
+}
+
+size_t Comparison_KnownCount(const Comparison *comparison) {
+    return comparison->known_count;
+}
+
+const CompareKnown *Comparison_KnownAt(const Comparison *comparison, size_t index) {
+    return &comparison->known[index];
+}
+
+void Comparison_Destroy(Comparison *comparison) {
+    if (!comparison)
+        return;
+    for (size_t i = 0; i < comparison->difference_count; i++) {
+        Difference *difference = &comparison->differences[i];
+        free(difference->inputs);
+        free(difference->outputs_a);
+        free(difference->outputs_b);
+        free((void *)(uintptr_t)difference->signature);
+    }
+    free(comparison->differences);
+    free(comparison->functions);
+    free(comparison->touched);
+    free(comparison->known);
+    for (size_t i = 0; i < comparison->condition_count; i++)
+        free(comparison->conditions[i].readings);
+    free(comparison->conditions);
+    free(comparison);
+}

@@ -1,0 +1,19 @@
+/* What two traces of the same calls say in their headers that decides what the calls give: the
+ * readings of the arithmetic, the class of processor, and the processor itself. */
+#ifndef RETROPOSE_REPLAY_COMPARE_CONDITION_H
+#define RETROPOSE_REPLAY_COMPARE_CONDITION_H
+
+#include "replay/compare/compare.h"
+
+/* Fills a condition without calls, whose `readings` the caller frees. RP_INVALID when the headers'
+ * hypotheses, force-cpu or slot-build are unlike and `allow_unlike` is not set. */
+RpStatus Condition_Read(const TraceHeader *a, const TraceHeader *b, bool allow_unlike,
+                        const char *name, CompareCondition *condition, RpError *error);
+/* But for the number of calls. */
+bool Condition_Same(const CompareCondition *a, const CompareCondition *b);
+
+/* Whether two values of the key `processor` name another maker, family or model. Steppings do not
+ * count, and of an unknown processor nothing is known. */
+bool Condition_OtherProcessor(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,132 @@
+#include "replay/compare/describe.h"
+
+#include "core/text/visible.h"
+#include "replay/trace/format.h"
+#include "replay/trace/value.h"
+
+#include <string.h>
+
+#define PER_LINE   4
+#define CELL_WIDTH 27
+
+static SignatureCursor Elements(const DescribeData *data) {
+    return (data->outputs ? Signature_OutputElements : Signature_InputElements)(
+        data->signature, data->inputs, data->input_size);
+}
+
+/* "matrix" of "matrix[2][1]", "piece[3].model" of "piece[3].model[2][1]"; fields of a struct stand
+ * for themselves. */
+static size_t BaseLength(const char *path) {
+    const char *field = strrchr(path, '.');
+    size_t before = field ? (size_t)(field - path) : 0;
+    return before + strcspn(path + before, "[");
+}
+
+static bool SameBlock(const char *a, const char *b) {
+    size_t length = BaseLength(a);
+    return length == BaseLength(b) && memcmp(a, b, length) == 0;
+}
+
+/* Returns the length of the cell. */
+static int PrintCell(FILE *out, const DescribeData *data, const SignatureElement *element) {
+    char hex[32], decimal[256];
+    const uint8_t *bytes = data->bytes + element->offset;
+    Value_Hex(element->type, element->size, bytes, hex, sizeof hex);
+    Value_Decimal(element->type, element->size, bytes, decimal, sizeof decimal);
+    bool differs = element->compared && data->other &&
+                   memcmp(bytes, data->other + element->offset, element->size) != 0;
+    return Visible_Print(out, " %s%s%s%s", hex, hex[0] ? " " : "", decimal, differs ? " *" : "");
+}
+
+void Describe_Data(FILE *out, const DescribeData *data) {
+    SignatureElement element;
+    char block[64] = "";
+    unsigned in_line = 0;
+    int last = 0;
+    SignatureCursor cursor = Elements(data);
+    while (Signature_NextElement(&cursor, &element)) {
+        bool fresh = !block[0] || !SameBlock(block, element.path);
+        if (fresh || in_line == PER_LINE) {
+            Visible_Print(out, block[0] ? "\n%s%-12.*s" : "%s%-12.*s", data->indent,
+                          fresh ? (int)BaseLength(element.path) : 0, element.path);
+            in_line = 0;
+        } else {
+            Visible_Print(out, "%*s", last < CELL_WIDTH ? CELL_WIDTH - last : 0, "");
+        }
+        in_line++;
+        memcpy(block, element.path, sizeof block);
+        last = PrintCell(out, data, &element);
+    }
+    if (in_line > 0)
+        fputc('\n', out);
+}
+
+const char *Describe_Outcome(uint8_t outcome) {
+    static const char *const names[TRACE_OUTCOME_COUNT] = {
+        "not run", "returned", "crashed", "exited", "timed out", "unsupported", "not called"};
+    return outcome < TRACE_OUTCOME_COUNT ? names[outcome] : "unknown";
+}
+
+int Describe_Ending(uint8_t outcome, const uint8_t *outputs, uint32_t output_size, char *text,
+                    size_t size) {
+    static const char *const modules[] = {"Ngi32.dll+", "AniMesh.dll+", ""};
+    if (outcome == TRACE_CRASHED && output_size == 12) {
+        uint32_t module = Trace_Get32(outputs + 8);
+        return snprintf(text, size, "crashed with %08x at %s0x%x", Trace_Get32(outputs),
+                        modules[module < 2 ? module : 2], Trace_Get32(outputs + 4));
+    }
+    if (outcome == TRACE_EXITED && output_size == 4)
+        return snprintf(text, size, "exited with %u", Trace_Get32(outputs));
+    return snprintf(text, size, "%s", Describe_Outcome(outcome));
+}
+
+int Describe_Violations(uint8_t violations, char *text, size_t size) {
+    static const char *const names[] = {"stack pointer", "saved register", "x87 stack",
+                                        "direction flag", "outside write"};
+    size_t length = 0;
+    if (size > 0)
+        text[0] = 0;
+    if (violations == 0)
+        return snprintf(text, size, "none");
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (violations >> i & 1)
+            length += (size_t)snprintf(length < size ? text + length : NULL,
+                                       length < size ? size - length : 0, "%s%s",
+                                       length ? ", " : "", names[i]);
+    return (int)length;
+}
+
+void Describe_Call(FILE *out, const TraceCall *call) {
+    char ending[128], violations[128];
+    Describe_Ending(call->outcome, call->outputs, call->output_size, ending, sizeof ending);
+    Visible_Print(out, "%llu %s %s: %s\n", (unsigned long long)call->sequence, call->function->key,
+                  call->function->name, ending);
+    Visible_Print(out, "  control word %04x", call->control_in);
+    if (call->outcome == TRACE_RETURNED)
+        Visible_Print(out, " -> %04x", call->control_out);
+    Visible_Print(out, ", MXCSR %08x", call->mxcsr_in);
+    if (call->outcome == TRACE_RETURNED)
+        Visible_Print(out, " -> %08x", call->mxcsr_out);
+    fputc('\n', out);
+    if (call->violations) {
+        Describe_Violations(call->violations, violations, sizeof violations);
+        Visible_Print(out, "  violations: %s\n", violations);
+    }
+    DescribeData data = {call->signature, call->inputs, call->input_size, call->inputs, NULL,
+                         false,           "  in  "};
+    Describe_Data(out, &data);
+    data.bytes = call->outputs;
+    data.outputs = true;
+    data.indent = "  out ";
+    if (call->outcome == TRACE_RETURNED)
+        Describe_Data(out, &data);
+}
+
+void Describe_Header(FILE *out, const TraceHeader *header) {
+    Visible_Print(out, "format %u.%u\n", header->major, header->minor);
+    for (const char *line = header->text; *line;) {
+        const size_t length = strcspn(line, "\n");
+        Visible_Print(out, "%.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}

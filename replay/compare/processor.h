@@ -1,0 +1,43 @@
+/* What two makers' processors may differ in: the estimate `rcpss` (and `rsqrtss`), and the last
+ * bits of `fsin`, `fcos` and `fpatan` where they show, which is under other control words than the
+ * game's precision of 24 bits and rounding to nearest. A difference is not believed but checked:
+ * both sides' answers must follow from the documented steps (docs/arithmetic.md) when each such
+ * instruction errs by no more than the makers' manuals allow.
+ *
+ * | instruction | allowed error |
+ * | --- | --- |
+ * | rcpss, rsqrtss | 1.5 * 2^-12 of the true value |
+ * | fsin, fcos, fpatan | 1 unit of the last of 64 bits, 1.5 where rounding is not to nearest; the
+ *   argument of fsin and fcos is reduced by a pi of 66 bits |
+ *
+ * Functions: slot 45 (SSE build), slot 11 (SSE build, reading rsqrt-sse=newton); ngiGetSinCos,
+ * slots 17 and 22, SampleNode, BlendPoses. A difference of any other function is none of the
+ * processor's. The evaluation needs the x87 and SSE of any maker and a compiler whose `long double`
+ * is the x87's format; the result does not depend on the processor that evaluates. */
+#ifndef RETROPOSE_REPLAY_COMPARE_PROCESSOR_H
+#define RETROPOSE_REPLAY_COMPARE_PROCESSOR_H
+
+#include "replay/trace/trace.h"
+
+typedef struct Processor Processor;
+
+/* For calls of one trace: its header gives readings and builds, its memories the models. Null when
+ * the header is not understood or memory is short. The reader must outlive it. */
+Processor *Processor_Create(const TraceReader *reader);
+void Processor_Destroy(Processor *processor); /* safe on null */
+
+/* Whether two returned calls of the same inputs, which differ in outputs alone, both gave what the
+ * documented steps can give on some processor. */
+bool Processor_Explains(Processor *processor, const TraceCall *a, const TraceCall *b);
+
+/* The least and the greatest number that the steps can give, by output element that hangs on a
+ * transcendental instruction; `element` is its index among the binary32 numbers of the outputs. */
+typedef struct ProcessorBounds {
+    uint32_t count;
+    uint32_t element[9];
+    float low[9], high[9];
+} ProcessorBounds;
+/* False for calls that hang on no such instruction, or where a bound is no finite number. */
+bool Processor_Bounds(Processor *processor, const TraceCall *call, ProcessorBounds *bounds);
+
+#endif

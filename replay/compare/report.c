@@ -1,0 +1,319 @@
+#include "replay/compare/report.h"
+
+#include "core/text/visible.h"
+#include "replay/compare/describe.h"
+#include "replay/compare/known.h"
+#include "replay/trace/value.h"
+
+#include <string.h>
+
+#define LISTED_PER_FUNCTION 3 /* further differences of one function on the terminal */
+
+typedef unsigned long long Number;
+
+static const char *Colour(const Report *report, const char *sequence) {
+    return report->colour ? sequence : "";
+}
+#define RED   visible_red
+#define GREEN visible_green
+#define BOLD  visible_bold
+#define PLAIN visible_plain
+
+int Report_ExitCode(const CompareTotals *totals, bool allow_partial) {
+    const CompareCounts *counts = &totals->counts;
+    if (counts->crashed > 0)
+        return 3;
+    if (counts->different > 0 || totals->stale > 0)
+        return 1;
+    if (counts->compared == 0)
+        return 2;
+    return CompareCounts_Rest(counts) == 0 || allow_partial ? 0 : 4;
+}
+
+/* Appends "N WORDS" behind a comma, unless N is 0. */
+static void AddNumber(char *text, size_t size, uint64_t number, const char *words) {
+    size_t length = strlen(text);
+    if (number > 0)
+        snprintf(text + length, size - length, "%s%llu %s", length ? ", " : "", (Number)number,
+                 words);
+}
+
+void Report_Rest(const CompareCounts *counts, char *text, size_t size) {
+    text[0] = 0;
+    AddNumber(text, size, counts->failed_alike, "failed alike");
+    AddNumber(text, size, counts->not_comparable, "not comparable");
+    AddNumber(text, size, counts->not_called, "not called");
+    AddNumber(text, size, counts->unsupported, "unsupported");
+}
+
+/* ---- the verdict table ------------------------------------------------------------------------
+ */
+
+static const char *Verdict(const CompareFunction *function) {
+    const CompareCounts *counts = &function->counts;
+    if (counts->crashed > 0)
+        return "CRASHED";
+    if (counts->different > 0)
+        return "DIFFERENT";
+    if (counts->compared == 0)
+        return "not compared";
+    if (CompareCounts_Rest(counts) > 0)
+        return "PARTLY COMPARED";
+    if (counts->known > 0)
+        return "known differences";
+    return counts->processor > 0 ? "as processors may" : "equal";
+}
+
+static void PrintTable(const Report *report, FILE *out) {
+    Visible_Print(out, "%-27s %-26s %10s %10s %8s %9s %12s %14s %10s %11s  %s\n", "function",
+                  "name", "compared", "different", "known", "processor", "failed alike",
+                  "not comparable", "not called", "unsupported", "verdict");
+    for (size_t i = 0; i < Comparison_FunctionCount(report->comparison); i++) {
+        const CompareFunction *f = Comparison_FunctionAt(report->comparison, i);
+        const CompareCounts *n = &f->counts;
+        const char *colour = n->different ? RED : CompareCounts_Rest(n) ? "" : GREEN;
+        Visible_Print(
+            out, "%-27s %-26s %10llu %10llu %8llu %9llu %12llu %14llu %10llu %11llu  %s%s%s\n",
+            f->function->key, f->function->name, (Number)n->compared, (Number)n->different,
+            (Number)n->known, (Number)n->processor, (Number)n->failed_alike,
+            (Number)n->not_comparable, (Number)n->not_called, (Number)n->unsupported,
+            Colour(report, colour), Verdict(f), Colour(report, PLAIN));
+    }
+}
+
+/* ---- known differences ------------------------------------------------------------------------
+ */
+
+static void PrintKnown(const Report *report, FILE *out) {
+    for (size_t i = 0; i < Comparison_KnownCount(report->comparison); i++) {
+        const CompareKnown *known = Comparison_KnownAt(report->comparison, i);
+        const KnownDifference *entry = known->entry;
+        if (known->stale)
+            Visible_Print(
+                out,
+                "%sNO LONGER DIFFERENT%s: line %u of the known differences, %s %s, over %llu "
+                "calls; delete it (%s)\n",
+                Colour(report, RED), Colour(report, PLAIN), entry->line, entry->selection_text,
+                entry->path, (Number)known->covered, entry->reason);
+        else if (known->matched > 0)
+            Visible_Print(out, "known: %llu of %llu calls, %s %s: %s\n", (Number)known->matched,
+                          (Number)known->covered, entry->selection_text, entry->path,
+                          entry->reason);
+    }
+}
+
+/* ---- differences ------------------------------------------------------------------------------
+ */
+
+static void UlpsText(int64_t ulps, char *text, size_t size) {
+    if (ulps == VALUE_NO_DISTANCE)
+        text[0] = 0;
+    else
+        snprintf(text, size, "%+lld ulp%s", (long long)ulps, ulps == 1 || ulps == -1 ? "" : "s");
+}
+
+static void PrintShort(const Difference *difference, FILE *out) {
+    char a[32], b[32], ulps[48];
+    Value_Hex(difference->type, difference->size, difference->a, a, sizeof a);
+    Value_Hex(difference->type, difference->size, difference->b, b, sizeof b);
+    UlpsText(difference->ulps, ulps, sizeof ulps);
+    Visible_Print(out, "    call %llu of %s: %s %s -> %s%s%s\n", (Number)difference->sequence,
+                  difference->trace, difference->path, a, b, ulps[0] ? ", " : "", ulps);
+}
+
+/* Beside the first difference, which has the screen to itself. */
+static void PrintOthers(const Report *report, FILE *out) {
+    const Comparison *comparison = report->comparison;
+    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
+        const CompareFunction *function = Comparison_FunctionAt(comparison, i);
+        uint64_t listed = 0;
+        if (function->counts.different == 0)
+            continue;
+        Visible_Print(out, "%s: %llu of %llu calls differ\n", function->function->key,
+                      (Number)function->counts.different, (Number)function->counts.compared);
+        for (size_t k = 0;
+             k < Comparison_DifferenceCount(comparison) && listed < LISTED_PER_FUNCTION; k++) {
+            const Difference *difference = Comparison_DifferenceAt(comparison, k);
+            if (difference->function != function->function)
+                continue;
+            PrintShort(difference, out);
+            listed++;
+        }
+        if (function->counts.different > listed)
+            Visible_Print(out, "    and %llu more\n",
+                          (Number)(function->counts.different - listed));
+    }
+}
+
+static void PrintValue(const Difference *difference, const char *side, const uint8_t *bytes,
+                       FILE *out) {
+    char hex[32], decimal[256], hexfloat[64];
+    const char *class = Value_Class(difference->type, difference->size, bytes);
+    Value_Hex(difference->type, difference->size, bytes, hex, sizeof hex);
+    Value_Decimal(difference->type, difference->size, bytes, decimal, sizeof decimal);
+    Value_HexFloat(difference->type, difference->size, bytes, hexfloat, sizeof hexfloat);
+    Visible_Print(out, "  %-10s %s  %s  %s%s%s%s\n", side, hex, decimal, hexfloat,
+                  *class ? "  (" : "", class, *class ? ")" : "");
+}
+
+static bool SignFlips(const Difference *d) {
+    return d->type == SIGNATURE_F32 &&
+           (d->size == 4 ? (d->a[3] ^ d->b[3]) >> 7 : (d->a[9] ^ d->b[9]) >> 7) != 0;
+}
+
+static void PrintDistance(const Difference *difference, FILE *out) {
+    char ulps[48];
+    UlpsText(difference->ulps, ulps, sizeof ulps);
+    if (!ulps[0] && !SignFlips(difference))
+        return;
+    Visible_Print(out, "  %-10s %s%s%s%s\n", "distance", ulps,
+                  ulps[0] && difference->size == 12 ? " of 80 bits" : "",
+                  ulps[0] && SignFlips(difference) ? ", " : "",
+                  SignFlips(difference) ? "the sign flips" : "");
+}
+
+static void PrintEndings(const Difference *d, FILE *out) {
+    char a[128], b[128];
+    Describe_Ending(d->outcome_a, d->outputs_a, d->output_size_a, a, sizeof a);
+    Describe_Ending(d->outcome_b, d->outputs_b, d->output_size_b, b, sizeof b);
+    if (d->outcome_a == TRACE_RETURNED && d->outcome_b == TRACE_RETURNED)
+        return;
+    Visible_Print(out, "  %-10s a %s\n  %-10s b %s\n", "ended", a, "", b);
+}
+
+static void PrintState(const Difference *d, FILE *out) {
+    char a[128], b[128];
+    Visible_Print(out, "  %-10s control word %04x, MXCSR %08x before\n", "state", d->control_in,
+                  d->mxcsr_in);
+    if (d->outcome_a == TRACE_RETURNED && d->outcome_b == TRACE_RETURNED)
+        Visible_Print(out, "  %-10s control word %04x and %04x, MXCSR %08x and %08x after\n", "",
+                      d->control_out_a, d->control_out_b, d->mxcsr_out_a, d->mxcsr_out_b);
+    if (d->violations_a || d->violations_b) {
+        Describe_Violations(d->violations_a, a, sizeof a);
+        Describe_Violations(d->violations_b, b, sizeof b);
+        Visible_Print(out, "  %-10s a %s; b %s\n", "violations", a, b);
+    }
+}
+
+static void PrintData(const Difference *d, FILE *out) {
+    DescribeData data = {d->signature, d->inputs, d->input_size, d->inputs, NULL, false, "    "};
+    if (d->inputs) {
+        Visible_Print(out, "  inputs\n");
+        Describe_Data(out, &data);
+    }
+    if (d->outcome_a != TRACE_RETURNED || d->outcome_b != TRACE_RETURNED || !d->outputs_a ||
+        !d->outputs_b)
+        return;
+    data.outputs = true;
+    data.bytes = d->outputs_a;
+    data.other = d->outputs_b;
+    Visible_Print(out, "  outputs a (* differs)\n");
+    Describe_Data(out, &data);
+    data.bytes = d->outputs_b;
+    data.other = d->outputs_a;
+    Visible_Print(out, "  outputs b\n");
+    Describe_Data(out, &data);
+}
+
+static void PrintFirst(const Report *report, FILE *out) {
+    char command[2048];
+    const Difference *d = Comparison_DifferenceAt(report->comparison, 0);
+    Visible_Print(out, "%sFIRST DIFFERENCE%s  %s %s, call %llu of %s\n", Colour(report, BOLD),
+                  Colour(report, PLAIN), d->function->key, d->function->name, (Number)d->sequence,
+                  d->trace);
+    Visible_Print(out, "  %-10s %s (%u element%s of this call differ%s)\n", "element", d->path,
+                  d->elements, d->elements == 1 ? "" : "s", d->elements == 1 ? "s" : "");
+    PrintValue(d, "a", d->a, out);
+    PrintValue(d, "b", d->b, out);
+    PrintDistance(d, out);
+    PrintEndings(d, out);
+    PrintState(d, out);
+    PrintData(d, out);
+    if (report->repeat && report->repeat(report->context, d, command, sizeof command) > 0)
+        Visible_Print(out, "  %-10s %s\n", "repeat", command);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------
+ */
+
+static void PrintSides(const Report *report, FILE *out) {
+    const ReportSide *sides[] = {&report->a, &report->b};
+    for (int i = 0; i < 2; i++)
+        Visible_Print(out, "%c: %s%s%s\n", "ab"[i], sides[i] -> description,
+                      sides[i] -> directory[0] ? "  " : "", sides[i]->directory);
+    if (report->processor[0])
+        Visible_Print(out, "processor: %s\n", report->processor);
+}
+
+/* Which readings the traces' headers asked for: they decide what both sides compute. */
+static void PrintReadings(const Comparison *comparison, FILE *out) {
+    size_t count = Comparison_ConditionCount(comparison);
+    for (size_t i = 0; i < count; i++) {
+        const char *readings = Comparison_ConditionAt(comparison, i)->readings;
+        uint64_t calls = 0;
+        bool listed = false;
+        for (size_t k = 0; k < count; k++) {
+            const CompareCondition *condition = Comparison_ConditionAt(comparison, k);
+            if (strcmp(condition->readings, readings) != 0)
+                continue;
+            listed |= k < i;
+            calls += condition->calls;
+        }
+        if (!listed)
+            Visible_Print(out, "readings: %s, %llu calls\n", readings, (Number)calls);
+    }
+}
+
+static void PrintProcessors(const Comparison *comparison, FILE *out) {
+    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
+        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
+        if (condition->other_processor)
+            Visible_Print(out, "processors differ: %s (a), %s (b), %llu calls of readings %s\n",
+                          condition->processor_a, condition->processor_b, (Number)condition->calls,
+                          condition->readings);
+    }
+}
+
+static void PrintTotals(const Report *report, const CompareTotals *totals, FILE *out) {
+    const CompareCounts *counts = &totals->counts;
+    uint64_t rest = CompareCounts_Rest(counts);
+    const uint64_t selected = counts->compared + rest;
+    char excused[160] = "", missing[160];
+    AddNumber(excused, sizeof excused, counts->known, "known");
+    AddNumber(excused, sizeof excused, counts->processor, "as processors may");
+    AddNumber(excused, sizeof excused, totals->stale, "no longer different");
+    Report_Rest(counts, missing, sizeof missing);
+    if (counts->crashed > 0)
+        Visible_Print(out, "%llu of the different calls crashed, hung or ended a process\n",
+                      (Number)counts->crashed);
+    if (report->notice[0])
+        Visible_Print(out, "note: %s\n", report->notice);
+    if (rest > 0)
+        Visible_Print(out, "%llu of %llu calls compared, %llu different%s%s; NOT COMPARED: %s\n",
+                      (Number)counts->compared, (Number)selected, (Number)counts->different,
+                      excused[0] ? ", " : "", excused, missing);
+    else
+        Visible_Print(out, "%llu calls compared, %llu different%s%s\n", (Number)counts->compared,
+                      (Number)counts->different, excused[0] ? ", " : "", excused);
+}
+
+void Report_Text(const Report *report, FILE *out) {
+    CompareTotals totals;
+    Comparison_Totals(report->comparison, &totals);
+    PrintTable(report, out);
+    PrintKnown(report, out);
+    if (totals.counts.different > 0) {
+        fputc('\n', out);
+        PrintOthers(report, out);
+        fputc('\n', out);
+        PrintFirst(report, out);
+    }
+    fputc('\n', out);
+    PrintSides(report, out);
+    PrintReadings(report->comparison, out);
+    PrintProcessors(report->comparison, out);
+    PrintTotals(report, &totals, out);
+    if (report->stopped)
+        Visible_Print(out, "STOPPED by %s: this is a part of what was asked for, and no result\n",
+                      report->stopped);
+}

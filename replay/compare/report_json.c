@@ -1,0 +1,180 @@
+/* The JSON report; docs/cli.md describes its members. */
+#include "core/json/json_text.h"
+#include "replay/compare/describe.h"
+#include "replay/compare/known.h"
+#include "replay/compare/report.h"
+#include "replay/trace/value.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Counts stay below 2^53, so a JSON number holds them. */
+static void AddCount(cJSON *object, const char *name, uint64_t count) {
+    cJSON_AddNumberToObject(object, name, (double)count);
+}
+
+static void AddHex(cJSON *object, const char *name, const uint8_t *bytes, uint32_t size) {
+    char *text = malloc((size_t)size * 2 + 1);
+    if (!text)
+        return;
+    text[0] = 0;
+    for (uint32_t i = 0; i < size; i++)
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    cJSON_AddStringToObject(object, name, text);
+    free(text);
+}
+
+static void AddSide(cJSON *root, const char *name, const ReportSide *side) {
+    cJSON *object = cJSON_AddObjectToObject(root, name);
+    cJSON_AddStringToObject(object, "description", side->description);
+    if (side->directory[0])
+        cJSON_AddStringToObject(object, "directory", side->directory);
+    if (side->sha256[0][0])
+        cJSON_AddStringToObject(object, "ngi32.sha256", side->sha256[0]);
+    if (side->sha256[1][0])
+        cJSON_AddStringToObject(object, "animesh.sha256", side->sha256[1]);
+}
+
+static void AddCounts(cJSON *object, const CompareCounts *counts) {
+    AddCount(object, "compared", counts->compared);
+    AddCount(object, "different", counts->different);
+    AddCount(object, "known", counts->known);
+    AddCount(object, "processor", counts->processor);
+    AddCount(object, "failed_alike", counts->failed_alike);
+    AddCount(object, "not_comparable", counts->not_comparable);
+    AddCount(object, "not_called", counts->not_called);
+    AddCount(object, "unsupported", counts->unsupported);
+    AddCount(object, "crashed", counts->crashed);
+}
+
+static void AddConditions(cJSON *root, const Comparison *comparison) {
+    cJSON *list = cJSON_AddArrayToObject(root, "conditions");
+    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
+        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "readings", condition->readings);
+        cJSON_AddStringToObject(object, "processor_a", condition->processor_a);
+        cJSON_AddStringToObject(object, "processor_b", condition->processor_b);
+        cJSON_AddBoolToObject(object, "other_processor", condition->other_processor);
+        AddCount(object, "calls", condition->calls);
+        cJSON_AddItemToArray(list, object);
+    }
+}
+
+static void AddTotals(cJSON *root, const CompareTotals *totals) {
+    cJSON *object = cJSON_AddObjectToObject(root, "totals");
+    AddCounts(object, &totals->counts);
+    AddCount(object, "stale", totals->stale);
+}
+
+static void AddFunctions(cJSON *root, const Comparison *comparison) {
+    cJSON *list = cJSON_AddArrayToObject(root, "functions");
+    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
+        const CompareFunction *function = Comparison_FunctionAt(comparison, i);
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "key", function->function->key);
+        cJSON_AddStringToObject(object, "name", function->function->name);
+        AddCounts(object, &function->counts);
+        AddCount(object, "crashed_a", function->crashed_a);
+        AddCount(object, "crashed_b", function->crashed_b);
+        cJSON_AddItemToArray(list, object);
+    }
+}
+
+static void AddValue(cJSON *object, const char *name, const Difference *difference,
+                     const uint8_t *bytes) {
+    char hex[32], decimal[256];
+    Value_Hex(difference->type, difference->size, bytes, hex, sizeof hex);
+    Value_Decimal(difference->type, difference->size, bytes, decimal, sizeof decimal);
+    cJSON *value = cJSON_AddObjectToObject(object, name);
+    cJSON_AddStringToObject(value, "hex", hex);
+    cJSON_AddStringToObject(value, "decimal", decimal);
+    cJSON_AddStringToObject(value, "class", Value_Class(difference->type, difference->size, bytes));
+}
+
+static void AddEnding(cJSON *object, const char *name, uint8_t outcome, const uint8_t *outputs,
+                      uint32_t output_size, uint8_t violations, uint16_t control, uint32_t mxcsr) {
+    char ending[128], broken[128];
+    cJSON *side = cJSON_AddObjectToObject(object, name);
+    Describe_Ending(outcome, outputs, output_size, ending, sizeof ending);
+    Describe_Violations(violations, broken, sizeof broken);
+    cJSON_AddStringToObject(side, "outcome", ending);
+    cJSON_AddStringToObject(side, "violations", broken);
+    AddCount(side, "control_word", control);
+    AddCount(side, "mxcsr", mxcsr);
+    AddHex(side, "outputs", outputs, output_size);
+}
+
+static cJSON *DifferenceObject(const Report *report, const Difference *d) {
+    char text[2048];
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "trace", d->trace);
+    snprintf(text, sizeof text, "%" PRIu64, d->sequence);
+    cJSON_AddStringToObject(object, "sequence", text); /* 64 bits do not fit a number */
+    cJSON_AddStringToObject(object, "function", d->function->key);
+    cJSON_AddStringToObject(object, "name", d->function->name);
+    cJSON_AddStringToObject(object, "path", d->path);
+    AddCount(object, "elements", d->elements);
+    AddValue(object, "a", d, d->a);
+    AddValue(object, "b", d, d->b);
+    snprintf(text, sizeof text, "%" PRId64, d->ulps);
+    if (d->ulps == VALUE_NO_DISTANCE)
+        cJSON_AddNullToObject(object, "ulps");
+    else
+        cJSON_AddStringToObject(object, "ulps", text);
+    AddCount(object, "control_word", d->control_in);
+    AddCount(object, "mxcsr", d->mxcsr_in);
+    AddHex(object, "inputs", d->inputs, d->input_size);
+    AddEnding(object, "after_a", d->outcome_a, d->outputs_a, d->output_size_a, d->violations_a,
+              d->control_out_a, d->mxcsr_out_a);
+    AddEnding(object, "after_b", d->outcome_b, d->outputs_b, d->output_size_b, d->violations_b,
+              d->control_out_b, d->mxcsr_out_b);
+    if (report->repeat && report->repeat(report->context, d, text, sizeof text) > 0)
+        cJSON_AddStringToObject(object, "repeat", text);
+    return object;
+}
+
+static void AddDifferences(cJSON *root, const Report *report) {
+    cJSON *list = cJSON_AddArrayToObject(root, "differences");
+    for (size_t i = 0; i < Comparison_DifferenceCount(report->comparison); i++)
+        cJSON_AddItemToArray(
+            list, DifferenceObject(report, Comparison_DifferenceAt(report->comparison, i)));
+}
+
+static void AddKnown(cJSON *root, const Comparison *comparison) {
+    cJSON *list = cJSON_AddArrayToObject(root, "known");
+    for (size_t i = 0; i < Comparison_KnownCount(comparison); i++) {
+        const CompareKnown *known = Comparison_KnownAt(comparison, i);
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddNumberToObject(object, "line", known->entry->line);
+        cJSON_AddStringToObject(object, "selection", known->entry->selection_text);
+        cJSON_AddStringToObject(object, "path", known->entry->path);
+        cJSON_AddStringToObject(object, "reason", known->entry->reason);
+        AddCount(object, "covered", known->covered);
+        AddCount(object, "matched", known->matched);
+        cJSON_AddBoolToObject(object, "stale", known->stale);
+        cJSON_AddItemToArray(list, object);
+    }
+}
+
+RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
+    CompareTotals totals;
+    Comparison_Totals(report->comparison, &totals);
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "format", "retropose report 1");
+    AddSide(root, "a", &report->a);
+    AddSide(root, "b", &report->b);
+    cJSON_AddStringToObject(root, "processor", report->processor);
+    cJSON_AddStringToObject(root, "notice", report->notice);
+    if (report->stopped)
+        cJSON_AddStringToObject(root, "stopped", report->stopped);
+    cJSON_AddNumberToObject(root, "exit_code",
+                            report->stopped ? 2 : Report_ExitCode(&totals, report->allow_partial));
+    AddTotals(root, &totals);
+    AddConditions(root, report->comparison);
+    AddFunctions(root, report->comparison);
+    AddKnown(root, report->comparison);
+    AddDifferences(root, report);
+    return JsonText_End(root, true, "a report", text, error);
+}

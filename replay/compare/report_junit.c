@@ -1,0 +1,141 @@
+/* JUnit XML: one suite, one test case a function, and one a known difference. */
+#include "core/text/visible.h"
+#include "replay/compare/known.h"
+#include "replay/compare/report.h"
+#include "replay/trace/value.h"
+
+#include <string.h>
+
+/* XML 1.0 has no way to write most control characters: they are shown as on a terminal. */
+static void AddEscaped(RpBuffer *text, const char *value) {
+    while (*value) {
+        const size_t plain = strcspn(value, "&<>\"");
+        Visible_AppendLine(text, value, plain);
+        value += plain;
+        if (*value)
+            RpBuffer_AppendText(text, *value == '&'   ? "&amp;"
+                                      : *value == '<' ? "&lt;"
+                                      : *value == '>' ? "&gt;"
+                                                      : "&quot;");
+        value += *value != 0;
+    }
+}
+
+static void AddAttribute(RpBuffer *text, const char *name, const char *value) {
+    RpBuffer_Print(text, " %s=\"", name);
+    AddEscaped(text, value);
+    RpBuffer_Print(text, "\"");
+}
+
+static const Difference *FirstOf(const Comparison *comparison, const AbiFunction *function) {
+    for (size_t i = 0; i < Comparison_DifferenceCount(comparison); i++)
+        if (Comparison_DifferenceAt(comparison, i)->function == function)
+            return Comparison_DifferenceAt(comparison, i);
+    return NULL;
+}
+
+static void AddFailure(RpBuffer *text, const Report *report, const CompareFunction *function) {
+    char message[256], a[32], b[32], command[2048];
+    const Difference *d = FirstOf(report->comparison, function->function);
+    snprintf(message, sizeof message, "%llu of %llu calls differ",
+             (unsigned long long)function->counts.different,
+             (unsigned long long)function->counts.compared);
+    RpBuffer_Print(text, "      <failure");
+    AddAttribute(text, "message", message);
+    RpBuffer_Print(text, ">");
+    if (d) {
+        Value_Hex(d->type, d->size, d->a, a, sizeof a);
+        Value_Hex(d->type, d->size, d->b, b, sizeof b);
+        snprintf(message, sizeof message, "call %llu of %.100s: %s %s -> %s",
+                 (unsigned long long)d->sequence, d->trace, d->path, a, b);
+        AddEscaped(text, message);
+        if (report->repeat && report->repeat(report->context, d, command, sizeof command) > 0) {
+            RpBuffer_Print(text, "\n");
+            AddEscaped(text, command);
+        }
+    }
+    RpBuffer_Print(text, "</failure>\n");
+}
+
+/* A function that was compared in part only has not passed. */
+static bool IsSkipped(const CompareFunction *function) {
+    return function->counts.different == 0 && CompareCounts_Rest(&function->counts) > 0;
+}
+
+static void AddSkipped(RpBuffer *text, const CompareCounts *counts) {
+    const uint64_t rest = CompareCounts_Rest(counts), selected = rest + counts->compared;
+    char message[160];
+    Report_Rest(counts, message, sizeof message);
+    RpBuffer_Print(text, "      <skipped message=\"%llu of %llu calls not compared: %s\"/>\n",
+                   (unsigned long long)rest, (unsigned long long)selected, message);
+}
+
+static void AddFunction(RpBuffer *text, const Report *report, const CompareFunction *function) {
+    RpBuffer_Print(text, "    <testcase classname=\"%s\"",
+                   AbiModule_Name(function->function->module));
+    char name[160];
+    snprintf(name, sizeof name, "%s %s", function->function->key, function->function->name);
+    AddAttribute(text, "name", name);
+    RpBuffer_Print(text, ">\n");
+    if (function->counts.different > 0)
+        AddFailure(text, report, function);
+    else if (IsSkipped(function))
+        AddSkipped(text, &function->counts);
+    RpBuffer_Print(text, "    </testcase>\n");
+}
+
+static void AddKnown(RpBuffer *text, const CompareKnown *known) {
+    char name[512];
+    snprintf(name, sizeof name, "line %u: %s %s", known->entry->line, known->entry->selection_text,
+             known->entry->path);
+    RpBuffer_Print(text, "    <testcase classname=\"known differences\"");
+    AddAttribute(text, "name", name);
+    RpBuffer_Print(text, ">\n");
+    if (known->stale)
+        RpBuffer_Print(text, "      <failure message=\"no longer different\"/>\n");
+    else if (known->covered == 0)
+        RpBuffer_Print(text, "      <skipped message=\"not covered\"/>\n");
+    RpBuffer_Print(text, "    </testcase>\n");
+}
+
+/* So that a part is not taken for the whole. */
+static void AddStopped(RpBuffer *text, const Report *report) {
+    RpBuffer_Print(text,
+                   "    <testcase classname=\"run\" name=\"to its end\">\n"
+                   "      <error message=\"stopped by %s: a part of what was asked for\"/>\n"
+                   "    </testcase>\n",
+                   report->stopped);
+}
+
+static void AddSuite(RpBuffer *text, const Report *report) {
+    const Comparison *comparison = report->comparison;
+    size_t functions = Comparison_FunctionCount(comparison);
+    size_t known = Comparison_KnownCount(comparison), failures = 0, skipped = 0;
+    for (size_t i = 0; i < functions; i++) {
+        const CompareFunction *function = Comparison_FunctionAt(comparison, i);
+        failures += function->counts.different > 0;
+        skipped += IsSkipped(function);
+    }
+    const unsigned stopped = report->stopped != NULL;
+    for (size_t i = 0; i < known; i++) {
+        failures += Comparison_KnownAt(comparison, i)->stale;
+        skipped += Comparison_KnownAt(comparison, i)->covered == 0;
+    }
+    RpBuffer_Print(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite");
+    AddAttribute(text, "name", "retropose replay");
+    RpBuffer_Print(text, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n",
+                   (unsigned)(functions + known) + stopped, (unsigned)failures, stopped,
+                   (unsigned)skipped);
+    for (size_t i = 0; i < functions; i++)
+        AddFunction(text, report, Comparison_FunctionAt(comparison, i));
+    for (size_t i = 0; i < known; i++)
+        AddKnown(text, Comparison_KnownAt(comparison, i));
+    if (stopped)
+        AddStopped(text, report);
+    RpBuffer_Print(text, "  </testsuite>\n</testsuites>\n");
+}
+
+RpStatus Report_JUnit(const Report *report, RpBuffer *text, RpError *error) {
+    AddSuite(text, report);
+    return text->failed ? RpMemory_Refused(error, "a report") : RP_OK;
+}

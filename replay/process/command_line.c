@@ -1,0 +1,32 @@
+#include "replay/process/command_line.h"
+
+static void Put(CommandLine *line, char c, size_t times) {
+    for (; times > 0; times--, line->length++)
+        if (line->length < COMMAND_LINE_BYTES)
+            line->bytes[line->length] = c;
+}
+
+/* Backslashes are themselves, but those before a quotation mark count double. */
+static void PutQuoted(CommandLine *line, const char *argument) {
+    size_t backslashes = 0;
+    Put(line, '"', 1);
+    for (; *argument; argument++) {
+        if (*argument == '"')
+            Put(line, '\\', backslashes + 1);
+        backslashes = *argument == '\\' ? backslashes + 1 : 0;
+        Put(line, *argument, 1);
+    }
+    Put(line, '\\', backslashes);
+    Put(line, '"', 1);
+}
+
+bool CommandLine_Append(CommandLine *line, const char *argument) {
+    const size_t before = line->length;
+    Put(line, ' ', before > 0);
+    PutQuoted(line, argument);
+    const bool fits = line->length < COMMAND_LINE_BYTES;
+    if (!fits)
+        line->length = before;
+    line->bytes[line->length] = 0;
+    return fits;
+}

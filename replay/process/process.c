@@ -1,0 +1,273 @@
+#ifndef _WIN32
+#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np */
+#endif
+#include "replay/process/process.h"
+
+#include "replay/process/command_line.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- those that run, for handlers of signals --------------------------------------------------
+ */
+
+enum { MOST_RUNNING = 256 };
+
+static _Atomic intptr_t running[MOST_RUNNING]; /* 0: free */
+
+static void Remember(intptr_t handle) {
+    for (int i = 0; i < MOST_RUNNING; i++) {
+        intptr_t none = 0;
+        if (atomic_compare_exchange_strong(&running[i], &none, handle))
+            return;
+    }
+}
+
+static void Forget(intptr_t handle) {
+    for (int i = 0; i < MOST_RUNNING; i++) {
+        intptr_t same = handle;
+        if (atomic_compare_exchange_strong(&running[i], &same, 0))
+            return;
+    }
+}
+
+void Process_KillAll(void) {
+    for (int i = 0; i < MOST_RUNNING; i++) {
+        const intptr_t handle = atomic_load(&running[i]);
+        if (handle)
+            Process_Kill(&(Process){handle});
+    }
+}
+
+static RpStatus NotStarted(const char *program, const char *words, RpError *error) {
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot start the program", program, "", words);
+}
+
+#ifdef _WIN32
+#include <windows.h>
+
+/* To be freed with free(); null when there is no memory, or more than the system takes. */
+static CommandLine *MakeLine(const char *const *argv) {
+    CommandLine *line = calloc(1, sizeof *line);
+    bool fits = line != NULL;
+    for (size_t i = 0; fits && argv[i]; i++)
+        fits = CommandLine_Append(line, argv[i]);
+    if (fits)
+        return line;
+    free(line);
+    return NULL;
+}
+
+static const char too_long[] = "no memory for its command line, or more than 32767 characters";
+
+static HANDLE OpenLog(const char *folder, const char *log) {
+    char path[1200];
+    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
+    snprintf(path, sizeof path, "%s/%s", folder, log);
+    return CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited,
+                       CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
+}
+
+RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
+                       const char *log, Process *process, RpError *error) {
+    (void)environment; /* the host sets what the trace asks for; nothing else is needed here */
+    CommandLine *line = MakeLine(argv);
+    PROCESS_INFORMATION started = {0};
+    STARTUPINFOA startup = {.cb = sizeof startup, .dwFlags = STARTF_USESTDHANDLES};
+    if (!line)
+        return NotStarted(argv[0], too_long, error);
+    startup.hStdOutput = startup.hStdError = OpenLog(folder, log);
+    BOOL ok = CreateProcessA(NULL, line->bytes, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL, folder,
+                             &startup, &started);
+    DWORD code = GetLastError();
+    CloseHandle(startup.hStdOutput);
+    free(line);
+    if (!ok) {
+        char words[32];
+        snprintf(words, sizeof words, "system error %lu", code);
+        return NotStarted(argv[0], words, error);
+    }
+    CloseHandle(started.hThread);
+    process->handle = (intptr_t)started.hProcess;
+    Remember(process->handle);
+    return RP_OK;
+}
+
+static void SetVariable(const char *variable) {
+    const char *equals = strchr(variable, '=');
+    char name[128];
+    size_t length = (size_t)(equals - variable);
+    if (length >= sizeof name)
+        return;
+    memcpy(name, variable, length);
+    name[length] = 0;
+    SetEnvironmentVariableA(name, equals + 1);
+}
+
+RpStatus Process_RunHere(const char *const *argv, const char *const *variables, uint32_t *exit_code,
+                         RpError *error) {
+    CommandLine *line = MakeLine(argv);
+    PROCESS_INFORMATION started = {0};
+    STARTUPINFOA startup = {.cb = sizeof startup};
+    if (!line)
+        return NotStarted(argv[0], too_long, error);
+    for (size_t i = 0; variables[i]; i++)
+        SetVariable(variables[i]);
+    SetConsoleCtrlHandler(NULL, TRUE);
+    BOOL ok =
+        CreateProcessA(NULL, line->bytes, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &started);
+    DWORD code = GetLastError();
+    free(line);
+    if (!ok) {
+        char words[32];
+        snprintf(words, sizeof words, "system error %lu", code);
+        return NotStarted(argv[0], words, error);
+    }
+    CloseHandle(started.hThread);
+    Process process = {(intptr_t)started.hProcess};
+    Process_Wait(&process, INFINITE, exit_code);
+    SetConsoleCtrlHandler(NULL, FALSE);
+    return RP_OK;
+}
+
+bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) {
+    HANDLE handle = (HANDLE)process->handle;
+    if (WaitForSingleObject(handle, milliseconds) != WAIT_OBJECT_0)
+        return false;
+    DWORD code = 0;
+    Forget(process->handle);
+    GetExitCodeProcess(handle, &code);
+    CloseHandle(handle);
+    *exit_code = code;
+    return true;
+}
+
+void Process_Kill(Process *process) {
+    TerminateProcess((HANDLE)process->handle, 1);
+}
+
+#else
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* POSIX keeps the strings as they are, but its prototypes say otherwise. */
+static char *const *Mutable(const char *const *strings) {
+    return (char *const *)(uintptr_t)strings;
+}
+
+RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
+                       const char *log, Process *process, RpError *error) {
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addchdir_np(&actions, folder);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0644);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    int code = posix_spawnp(&child, argv[0], &actions, NULL, Mutable(argv),
+                            environment ? Mutable(environment) : environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (code)
+        return NotStarted(argv[0], strerror(code), error);
+    process->handle = child;
+    Remember(process->handle);
+    return RP_OK;
+}
+
+static bool SameName(const char *a, const char *b) {
+    size_t length = strcspn(a, "=");
+    return strncmp(a, b, length) == 0 && b[length] == '=';
+}
+
+static bool IsReplaced(const char *variable, const char *const *variables) {
+    for (size_t i = 0; variables[i]; i++)
+        if (SameName(variables[i], variable))
+            return true;
+    return false;
+}
+
+/* The strings stay where they are; the array is to be freed. */
+static const char **MergeEnvironment(const char *const *variables) {
+    size_t count = 0, more = 0, next = 0;
+    while (environ[count])
+        count++;
+    while (variables[more])
+        more++;
+    const char **merged = calloc(count + more + 1, sizeof *merged);
+    for (size_t i = 0; merged && i < count; i++)
+        if (!IsReplaced(environ[i], variables))
+            merged[next++] = environ[i];
+    for (size_t i = 0; merged && i < more; i++)
+        merged[next++] = variables[i];
+    return merged;
+}
+
+static uint32_t ExitCode(int status) {
+    return WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 128u + (uint32_t)WTERMSIG(status);
+}
+
+RpStatus Process_RunHere(const char *const *argv, const char *const *variables, uint32_t *exit_code,
+                         RpError *error) {
+    const char **environment = MergeEnvironment(variables);
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    pid_t child;
+    int status = 0;
+    if (!environment)
+        return NotStarted(argv[0], "no memory", error);
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGINT);
+    sigaddset(&defaults, SIGQUIT);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    void (*interrupt)(int) = signal(SIGINT, SIG_IGN);
+    void (*quit)(int) = signal(SIGQUIT, SIG_IGN);
+    int code =
+        posix_spawnp(&child, argv[0], NULL, &attributes, Mutable(argv), Mutable(environment));
+    posix_spawnattr_destroy(&attributes);
+    free(environment);
+    while (!code && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    signal(SIGINT, interrupt);
+    signal(SIGQUIT, quit);
+    *exit_code = ExitCode(status);
+    return code ? NotStarted(argv[0], strerror(code), error) : RP_OK;
+}
+
+static void Sleep(uint32_t milliseconds) {
+    struct timespec time = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
+    nanosleep(&time, NULL);
+}
+
+bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) {
+    int status;
+    for (uint32_t waited = 0;; waited++) {
+        pid_t ended = waitpid((pid_t)process->handle, &status, WNOHANG);
+        if (ended == (pid_t)process->handle)
+            break;
+        if (ended < 0 && errno != EINTR) { /* somebody else has waited for it */
+            status = 0;
+            break;
+        }
+        if (waited >= milliseconds)
+            return false;
+        Sleep(1);
+    }
+    Forget(process->handle);
+    *exit_code = ExitCode(status);
+    return true;
+}
+
+void Process_Kill(Process *process) {
+    kill((pid_t)process->handle, SIGKILL);
+}
+#endif

@@ -1,0 +1,226 @@
+#ifndef _WIN32
+#define _GNU_SOURCE /* asprintf */
+#include "replay/process/wine.h"
+
+#include "replay/process/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SETUP_SECONDS 300
+
+/* Set for every process, in place of the user's: no messages, no Mono or Gecko installers, no
+ * display, and file names in UTF-8. */
+static const char *const own_variables[] = {
+    "WINEARCH=win32",
+    "WINEDEBUG=-all",
+    "WINEDLLOVERRIDES=mscoree=;mshtml=;winemenubuilder.exe=",
+    "LC_ALL=C.UTF-8",
+};
+static const char *const dropped_variables[] = {
+    "WINEPREFIX=",       "WINEARCH=", "WINEDEBUG=",      "LC_ALL=",
+    "WINEDLLOVERRIDES=", "DISPLAY=",  "WAYLAND_DISPLAY="};
+
+static bool IsDropped(const char *variable) {
+    for (size_t i = 0; i < sizeof dropped_variables / sizeof *dropped_variables; i++)
+        if (strncmp(variable, dropped_variables[i], strlen(dropped_variables[i])) == 0)
+            return true;
+    return false;
+}
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a process", "", "", "");
+}
+
+static RpStatus BuildEnvironment(Wine *wine, RpError *error) {
+    size_t count = 0, own = sizeof own_variables / sizeof *own_variables;
+    for (char **variable = environ; *variable; variable++)
+        count++;
+    wine->environment = calloc(count + own + 2, sizeof *wine->environment);
+    if (!wine->environment)
+        return NoMemory(error);
+    char **next = wine->environment;
+    for (char **variable = environ; *variable; variable++)
+        if (!IsDropped(*variable) && !(*next++ = strdup(*variable)))
+            return NoMemory(error);
+    for (size_t i = 0; i < own; i++)
+        if (!(*next++ = strdup(own_variables[i])))
+            return NoMemory(error);
+    if (asprintf(next, "WINEPREFIX=%s", wine->prefix) < 0)
+        return NoMemory(error);
+    return RP_OK;
+}
+
+/* ---- the prefix -------------------------------------------------------------------------------
+ */
+
+static RpStatus Refused(const char *what, const char *where, RpError *error) {
+    return RpError_Set(error, RP_IO, RP_NOWHERE, what, where, "", strerror(errno));
+}
+
+static RpStatus MakeFolders(const char *path, RpError *error) {
+    char part[1100];
+    snprintf(part, sizeof part, "%s", path);
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        if (mkdir(part, 0755) && errno != EEXIST)
+            return Refused("cannot make the folder", part, error);
+        *slash = '/';
+    }
+    return RP_OK;
+}
+
+static RpStatus ChoosePrefix(const char *given, char *prefix, size_t size, RpError *error) {
+    const char *set = getenv("RETROPOSE_WINEPREFIX"), *cache = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    int length;
+    if (given || (set && *set))
+        length = snprintf(prefix, size, "%s", given ? given : set);
+    else if (cache && *cache)
+        length = snprintf(prefix, size, "%s/retropose/wine", cache);
+    else
+        length = snprintf(prefix, size, "%s/.cache/retropose/wine", home ? home : "");
+    if (length > 0 && (size_t)length < size - 32 && prefix[0] == '/')
+        return RP_OK;
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no place for the Wine prefix", prefix,
+                       "an absolute path in RETROPOSE_WINEPREFIX", "");
+}
+
+static bool IsReady(const Wine *wine) {
+    char path[1100];
+    snprintf(path, sizeof path, "%s/retropose-ready", wine->prefix);
+    return access(path, F_OK) == 0;
+}
+
+static RpStatus RunToEnd(const Wine *wine, const char *const *argv, const char *folder,
+                         RpError *error) {
+    Process process;
+    uint32_t exit_code = 0;
+    RpStatus status = Process_Start(argv, (const char *const *)(uintptr_t)wine->environment, folder,
+                                    "/dev/null", &process, error);
+    if (status)
+        return status;
+    if (!Process_Wait(&process, SETUP_SECONDS * 1000, &exit_code)) {
+        Process_Kill(&process);
+        Process_Wait(&process, 10000, &exit_code);
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "Wine does not finish making its prefix",
+                           wine->prefix, "less than 300 seconds", "");
+    }
+    if (exit_code)
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "Wine cannot make its prefix", wine->prefix,
+                           "", "");
+    return RP_OK;
+}
+
+static RpStatus MakePrefix(const Wine *wine, RpError *error) {
+    static const char *const boot[] = {"wine", "wineboot", "--init", NULL};
+    static const char *const settle[] = {"wineserver", "-w", NULL};
+    char marker[1100];
+    RpStatus status = RunToEnd(wine, boot, "/", error);
+    if (!status)
+        status = RunToEnd(wine, settle, "/", error);
+    if (status)
+        return status;
+    snprintf(marker, sizeof marker, "%s/retropose-ready", wine->prefix);
+    int file = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    if (file < 0)
+        return Refused("cannot write into the Wine prefix", marker, error);
+    close(file);
+    return RP_OK;
+}
+
+static RpStatus EnsurePrefix(const Wine *wine, RpError *error) {
+    char path[1100];
+    if (IsReady(wine))
+        return RP_OK;
+    snprintf(path, sizeof path, "%s.lock", wine->prefix);
+    RpStatus status = MakeFolders(path, error);
+    if (status)
+        return status;
+    int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (lock < 0 || flock(lock, LOCK_EX))
+        status = Refused("cannot lock the Wine prefix", path, error);
+    else if (!IsReady(wine))
+        status = MakePrefix(wine, error);
+    if (lock >= 0)
+        close(lock);
+    return status;
+}
+
+/* A server that goes 3 seconds behind its last client, as Wine's own start does, may be on its way
+ * out when the next run connects ("wine client error: recvmsg"). One that runs already refuses. */
+static void KeepServer(const Wine *wine) {
+    static const char *const keep[] = {"wineserver", "-p60", NULL};
+    RunToEnd(wine, keep, "/", NULL);
+}
+
+static bool IsInstalled(void) {
+    const char *path = getenv("PATH");
+    char file[1100];
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        snprintf(file, sizeof file, "%.*s/wine", (int)length, path);
+        if (access(file, X_OK) == 0)
+            return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+RpStatus Wine_Open(const char *prefix, Wine *wine, RpError *error) {
+    memset(wine, 0, sizeof *wine);
+    if (!IsInstalled())
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "Wine is not installed", "",
+                           "wine in the search path (scripts/setup installs it)", "");
+    RpStatus status = ChoosePrefix(prefix, wine->prefix, sizeof wine->prefix, error);
+    if (!status)
+        status = BuildEnvironment(wine, error);
+    if (!status)
+        status = EnsurePrefix(wine, error);
+    if (status)
+        Wine_Close(wine);
+    else
+        KeepServer(wine);
+    return status;
+}
+
+void Wine_Close(Wine *wine) {
+    for (char **variable = wine->environment; variable && *variable; variable++)
+        free(*variable);
+    free(wine->environment);
+    wine->environment = NULL;
+}
+
+void Wine_FileName(const char *path, char *buffer, size_t size) {
+    snprintf(buffer, size, "Z:%s", path);
+    for (char *c = buffer; *c; c++)
+        if (*c == '/')
+            *c = '\\';
+}
+#else
+#include "replay/process/wine.h"
+
+#include <stdio.h>
+
+RpStatus Wine_Open(const char *prefix, Wine *wine, RpError *error) {
+    (void)prefix;
+    (void)error;
+    *wine = (Wine){{0}, NULL};
+    return RP_OK;
+}
+
+void Wine_Close(Wine *wine) {
+    (void)wine;
+}
+
+void Wine_FileName(const char *path, char *buffer, size_t size) {
+    snprintf(buffer, size, "%s", path);
+}
+#endif

@@ -1,0 +1,23 @@
+/* The state of the processor under which a call of a trace runs, for those who run or evaluate
+ * calls in this process. */
+#ifndef RETROPOSE_REPLAY_PROVIDER_MACHINE_H
+#define RETROPOSE_REPLAY_PROVIDER_MACHINE_H
+
+#include <stdint.h>
+
+typedef struct Machine {
+    uint16_t control; /* the x87 control word */
+    uint32_t mxcsr;
+} Machine;
+
+/* Puts the state in force and returns the one that was, to be given back behind the call. */
+static inline Machine Machine_Swap(Machine wanted) {
+    Machine old;
+    __asm__ volatile("fnstcw %0\n\tstmxcsr %1\n\tfldcw %2\n\tldmxcsr %3"
+                     : "=m"(old.control), "=m"(old.mxcsr)
+                     : "m"(wanted.control), "m"(wanted.mxcsr)
+                     : "memory");
+    return old;
+}
+
+#endif

@@ -1,0 +1,649 @@
+/* The library of this process as a provider: what it offers of the two DLLs, called with a trace's
+ * inputs under the trace's control word and MXCSR. */
+#include "replay/provider/internal.h"
+
+#include "animesh/column.h"
+#include "exports/ngi32.abi.h"
+#include "replay/provider/machine.h"
+#include "replay/provider/mesh.h"
+#include "replay/provider/native.h"
+#include "replay/provider/siblings.h"
+#include "replay/trace/format.h"
+#include "retropose/pose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <sys/utsname.h>
+#endif
+
+#define UNSET_BYTE    0xA5 /* docs/trace-format.md: outputs before the call */
+#define X87_MASKS     0x003Fu
+#define MXCSR_MASKS   0x1F80u
+#define MXCSR_DEFINED 0xFFFFu
+#define MXCSR_MODES   0xE040u /* rounding, flush to zero, denormals are zero */
+#define REPORT_CALLS  0x4000u
+
+/* The piece and reader records, facts/animesh.md D.1 and D.2. */
+#define PIECE_BYTES        0x130u
+#define PIECE_NODE         0x008u
+#define PIECE_READER       0x12Cu
+#define READER_BYTES       0x0A4u
+#define READER_NODES       0x000u
+#define READER_KEYS        0x018u
+#define READER_FRAME_MAP   0x01Cu
+#define READER_FRAME_COUNT 0x09Cu
+
+typedef struct Buffers {
+    float *in, *out;
+    uint32_t capacity;
+} Buffers;
+
+/* Inputs and outputs as a trace lays them out, at aligned addresses. False: not callable here. */
+typedef bool (*NativeFunction)(Native *native, const float *in, uint32_t in_size, float *out);
+
+struct Native {
+    NativeFunction *functions; /* by row of the ABI tables; null where `meshes` has it */
+    const MeshFunction **meshes;
+    Buffers buffers;
+    RpPoseSettings settings; /* as the slots that poses reach are built: 14, 17 and 22 */
+    RpBuild slot_build;      /* of the call at hand */
+    RpBuild class_build;     /* for slots whose build in `settings` has no published address */
+    const TraceReader *reader;
+    /* The piece of the last call, looked up. */
+    uint32_t piece_id, piece_offset, node;
+    RpModel model;
+    float vertices[SIGNATURE_MAX_COUNT][3];
+    const float *vertex_pointers[SIGNATURE_MAX_COUNT];
+    Siblings siblings;
+    MeshStates *states;
+};
+
+/* ---- memory of the trace -----------------------------------------------------------------------
+ */
+
+/* `size` bytes of a memory, or null. */
+static const uint8_t *Bytes(const TraceMemory *memory, uint32_t offset, uint32_t size) {
+    if (!memory || offset > memory->size || size > memory->size - offset)
+        return NULL;
+    return memory->bytes + offset;
+}
+
+/* A stream from where a pointer field leads to the end of that memory; empty for a null field. */
+static bool FindStream(const Native *native, uint32_t id, uint32_t offset, const uint8_t **stream,
+                       uint32_t *size) {
+    const TraceRelocation *relocation = TraceReader_Relocation(native->reader, id, offset);
+    *stream = NULL;
+    *size = 0;
+    if (!relocation)
+        return true;
+    const TraceMemory *target = TraceReader_Memory(native->reader, relocation->target);
+    *stream = Bytes(target, relocation->target_offset, 0);
+    if (*stream)
+        *size = target->size - relocation->target_offset;
+    return *stream != NULL;
+}
+
+static bool LookUpPiece(Native *native, uint32_t id, uint32_t offset) {
+    const TraceMemory *pieces = TraceReader_Memory(native->reader, id);
+    const uint8_t *piece = Bytes(pieces, offset, PIECE_BYTES);
+    const TraceRelocation *link =
+        piece ? TraceReader_Relocation(native->reader, id, offset + PIECE_READER) : NULL;
+    const TraceMemory *readers = link ? TraceReader_Memory(native->reader, link->target) : NULL;
+    const uint8_t *reader = link ? Bytes(readers, link->target_offset, READER_BYTES) : NULL;
+    RpModel *model = &native->model;
+    if (!reader)
+        return false;
+    uint32_t readers_id = link->target, base = link->target_offset;
+    native->node = Trace_Get32(piece + PIECE_NODE);
+    model->frame_count = Trace_Get32(reader + READER_FRAME_COUNT);
+    return FindStream(native, readers_id, base + READER_NODES, &model->nodes, &model->node_bytes) &&
+           FindStream(native, readers_id, base + READER_KEYS, &model->keys, &model->key_bytes) &&
+           FindStream(native, readers_id, base + READER_FRAME_MAP, &model->frame_map,
+                      &model->frame_map_bytes);
+}
+
+/* in: a reference. */
+static bool UsePiece(Native *native, const float *in) {
+    uint32_t reference[2];
+    memcpy(reference, in, sizeof reference);
+    if (reference[0] == native->piece_id && reference[1] == native->piece_offset)
+        return true;
+    native->piece_id = TRACE_NO_MEMORY;
+    if (!LookUpPiece(native, reference[0], reference[1]))
+        return false;
+    native->piece_id = reference[0];
+    native->piece_offset = reference[1];
+    return true;
+}
+
+/* ---- functions ---------------------------------------------------------------------------------
+ */
+
+static uint32_t Word(const float *in) {
+    uint32_t word;
+    memcpy(&word, in, sizeof word);
+    return word;
+}
+
+static void ReturnWord(uint32_t value, float *out) {
+    memcpy(out, &value, sizeof value);
+}
+
+static void ReturnReal(long double value, float *out) {
+    memset(out, 0, 12);
+    memcpy(out, &value, 10); /* the ten bytes of ST0 */
+}
+
+#define NATIVE(name) static bool name(Native *native, const float *in, uint32_t in_size, float *out)
+#define BUILD        native->slot_build
+#define HYPOTHESES   &native->settings.hypotheses
+#define UNUSED       (void)native, (void)in, (void)in_size, (void)out
+
+NATIVE(MatrixProduct34) {
+    UNUSED;
+    RpMatrix_Product34(BUILD, HYPOTHESES, in, in + 12, out);
+    return true;
+}
+
+NATIVE(RotateVector) {
+    UNUSED;
+    RpMatrix_Rotate(BUILD, HYPOTHESES, in, in + 16, out);
+    return true;
+}
+
+NATIVE(ReciprocalSquareRoot) {
+    UNUSED;
+    ReturnReal(RpScalar_ReciprocalSquareRoot(BUILD, HYPOTHESES, in[0]), out);
+    return true;
+}
+
+NATIVE(QuaternionToMatrix) {
+    UNUSED;
+    RpQuaternion_ToMatrix(BUILD, HYPOTHESES, in, out);
+    return true;
+}
+
+NATIVE(QuaternionToMirroredMatrix) {
+    UNUSED;
+    RpQuaternion_ToMirroredMatrix(BUILD, HYPOTHESES, in, out);
+    return true;
+}
+
+NATIVE(InterpolateQuaternions) {
+    UNUSED;
+    RpQuaternion_Interpolate(BUILD, HYPOTHESES, in, in + 4, in[8], out);
+    return true;
+}
+
+NATIVE(CombineLight) {
+    UNUSED;
+    RpLight_Combine(BUILD, in, in + 3, in + 6, out);
+    return true;
+}
+
+NATIVE(MatrixProduct) {
+    UNUSED;
+    RpMatrix_Product(BUILD, HYPOTHESES, in, in + 16, out);
+    return true;
+}
+
+NATIVE(PoseProduct) {
+    UNUSED;
+    RpMatrix_PoseProduct(BUILD, HYPOTHESES, in, in + 16, out);
+    return true;
+}
+
+NATIVE(PointToFrame) {
+    UNUSED;
+    RpMatrix_PointToFrame(BUILD, HYPOTHESES, in, in + 16, out);
+    return true;
+}
+
+NATIVE(RotateVectorTransposed) {
+    UNUSED;
+    RpMatrix_RotateTransposed(BUILD, HYPOTHESES, in, in + 16, out);
+    return true;
+}
+
+NATIVE(NormaliseVector) {
+    UNUSED;
+    memcpy(out + 3, in, 12);
+    ReturnReal(RpVector_Normalise(BUILD, HYPOTHESES, out + 3), out);
+    return true;
+}
+
+NATIVE(SegmentPlane) {
+    UNUSED;
+    ReturnWord((uint32_t)RpSegment_Plane(BUILD, HYPOTHESES, in, in + 3, in + 6, out + 1), out);
+    return true;
+}
+
+NATIVE(DirectionalCosine) {
+    UNUSED;
+    ReturnReal(RpLight_DirectionalCosine(in, in + 3), out);
+    return true;
+}
+
+NATIVE(Highlight) {
+    UNUSED;
+    ReturnReal(RpLight_Highlight(in, in + 3, in[6], in + 7, Word(in + 10)), out);
+    return true;
+}
+
+NATIVE(PointLight) {
+    UNUSED;
+    memcpy(out, in + 16, 12);
+    RpLight_Point(in, in + 10, in + 13, out);
+    return true;
+}
+
+NATIVE(DirectionalLights) {
+    UNUSED;
+    const float *rest = in + (in_size / 4 - 7); /* count, normal, diffuse */
+    RpLight_Directional(in, Word(rest), rest + 1, rest + 4, out);
+    return true;
+}
+
+NATIVE(PointInPoly) {
+    const float *vertices = in + 4, *rest = in + (in_size / 4 - 4); /* count, point */
+    uint32_t count = Word(rest);
+    for (uint32_t i = 0; i < count; i++) {
+        const TraceMemory *memory = TraceReader_Memory(native->reader, Word(vertices + 2 * i));
+        const uint8_t *vertex = Bytes(memory, Word(vertices + 2 * i + 1), 12);
+        if (!vertex)
+            return false;
+        memcpy(native->vertices[i], vertex, 12);
+        native->vertex_pointers[i] = native->vertices[i];
+    }
+    ReturnWord((uint32_t)RpPolygon_Contains(in, native->vertex_pointers, count, rest + 1), out);
+    return true;
+}
+
+NATIVE(GetSinCos) {
+    UNUSED;
+    RpScalar_SineCosine(in[0], out, out + 1);
+    return true;
+}
+
+/* There is no table here: of one that is as documented, the entry that is asked for is the answer
+ * (facts/ngi32.md A.3). Past it, the original reads what happens to lie there. */
+NATIVE(TableEntry) {
+    UNUSED;
+    if (Word(in) >= ABI_NGI32_FASTPROC_COUNT)
+        return false;
+    ReturnWord(Word(in), out);
+    return true;
+}
+
+NATIVE(SetFpuControlWord) {
+    UNUSED;
+    RpFpu_SetControlWord();
+    return true;
+}
+
+NATIVE(SampleNode) {
+    UNUSED;
+    if (!UsePiece(native, in))
+        return false;
+    RpPose_Sample(&native->model, &native->settings, native->node, in[2], out, out + 4, NULL);
+    return true;
+}
+
+NATIVE(BlendPoses) {
+    UNUSED;
+    if (!UsePiece(native, in))
+        return false;
+    RpPose_Blend(&native->model, &native->settings, native->node, in[2], in[3], in[4], out, NULL);
+    return true;
+}
+
+/* A column past the matrix would be another address in the DLLs; here it is refused. */
+NATIVE(SetColumn) {
+    UNUSED;
+    memcpy(out, in, 64);
+    if (Word(in + 16) < 4)
+        Matrix_SetColumn(out, Word(in + 16), in + 17);
+    return Word(in + 16) < 4;
+}
+
+NATIVE(GetColumn) {
+    UNUSED;
+    if (Word(in + 16) < 4)
+        Matrix_GetColumn(in, Word(in + 16), out);
+    return Word(in + 16) < 4;
+}
+
+NATIVE(AniLocal) {
+    UNUSED;
+    return Siblings_AniLocal(&native->siblings, in, out);
+}
+
+NATIVE(AniWorld) {
+    UNUSED;
+    return Siblings_AniWorld(&native->siblings, in, out);
+}
+
+NATIVE(AniCamera) {
+    UNUSED;
+    return Siblings_AniCamera(&native->siblings, in, out);
+}
+
+NATIVE(AniVisible) {
+    UNUSED;
+    return Siblings_AniVisible(&native->siblings, in, out);
+}
+
+NATIVE(AcUpdate) {
+    UNUSED;
+    return Siblings_AcUpdate(&native->siblings, in, out);
+}
+
+NATIVE(AcPerform) {
+    UNUSED;
+    return Siblings_AcPerform(&native->siblings, in, out);
+}
+
+static const struct {
+    const char *key;
+    NativeFunction function;
+} functions[] = {
+    {"ngi32.slot4", MatrixProduct34},
+    {"ngi32.slot7", RotateVector},
+    {"ngi32.slot11", ReciprocalSquareRoot},
+    {"ngi32.slot14", QuaternionToMatrix},
+    {"ngi32.slot15", QuaternionToMirroredMatrix},
+    {"ngi32.slot17", InterpolateQuaternions},
+    {"ngi32.slot20", CombineLight},
+    {"ngi32.slot22", InterpolateQuaternions},
+    {"ngi32.slot23", MatrixProduct},
+    {"ngi32.slot26", PointToFrame},
+    {"ngi32.slot28", PoseProduct},
+    {"ngi32.slot35", RotateVectorTransposed},
+    {"ngi32.slot38", NormaliseVector},
+    {"ngi32.slot45", SegmentPlane},
+    {"ngi32.DirectionalCosine", DirectionalCosine},
+    {"ngi32.Highlight", Highlight},
+    {"ngi32.PointLight", PointLight},
+    {"ngi32.DirectionalLights", DirectionalLights},
+    {"ngi32.mrnPointInPoly", PointInPoly},
+    {"ngi32.ngiGetSinCos", GetSinCos},
+    {"ngi32.niGetProcAddress", TableEntry},
+    {"ngi32.SetFpuControlWord", SetFpuControlWord},
+    {"animesh.SampleNode", SampleNode},
+    {"animesh.BlendPoses", BlendPoses},
+    {"animesh.SetColumn", SetColumn},
+    {"animesh.GetColumn", GetColumn},
+    {"ani.local", AniLocal},
+    {"ani.world", AniWorld},
+    {"ani.camera", AniCamera},
+    {"ani.visible", AniVisible},
+    {"ac.update", AcUpdate},
+    {"ac.perform_movement", AcPerform},
+};
+
+static bool CallMesh(Native *native, const MeshFunction *function, const float *in, float *out,
+                     bool *outside) {
+    const MeshCalls calls = {native->states, native->reader, &native->settings,
+                             native->class_build};
+    return MeshFunction_Call(function, &calls, in, out, outside);
+}
+
+static NativeFunction FindFunction(const AbiFunction *function) {
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(functions[i].key, function->key) == 0)
+            return functions[i].function;
+    return NULL;
+}
+
+/* ---- one call ----------------------------------------------------------------------------------
+ */
+
+/* An unmasked exception would be a signal in this process. */
+static bool IsCallable(const TraceCall *call) {
+    if (call->function->kind == ABI_LIBRARY && (call->mxcsr_in & MXCSR_MODES))
+        return false; /* the siblings' arithmetic is defined for nearest, with denormals */
+    return (call->control_in & X87_MASKS) == X87_MASKS &&
+           (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS;
+}
+
+static bool Grow(Buffers *buffers, uint32_t size) {
+    if (size <= buffers->capacity)
+        return true;
+    free(buffers->in);
+    free(buffers->out);
+    buffers->in = malloc(size);
+    buffers->out = malloc(size);
+    buffers->capacity = buffers->in && buffers->out ? size : 0;
+    return buffers->capacity != 0;
+}
+
+/* A build without a published address is nowhere to be found: the class's stays in the table. */
+RpBuild Native_BuildOf(const Native *native, const AbiFunction *function) {
+    RpBuild build = native->settings.build;
+    uint32_t rva = build == RP_BUILD_GENERIC ? function->rva
+                   : build == RP_BUILD_FXCH  ? function->rva_fxch
+                                             : function->rva_sse;
+    return rva ? build : native->class_build;
+}
+
+RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
+    NativeFunction function = native->functions[call->function - abi_functions];
+    const MeshFunction *mesh = native->meshes[call->function - abi_functions];
+    bool outside = false;
+    Buffers *buffers = &native->buffers;
+    uint32_t out_size = Signature_OutputBytes(call->signature, call->inputs, call->input_size);
+    if (!Grow(buffers, (out_size > call->input_size ? out_size : call->input_size) + 64))
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a call", "", "", "");
+    memcpy(buffers->in, call->inputs, call->input_size);
+    memset(buffers->out, UNSET_BYTE, out_size);
+    call->outcome = TRACE_UNSUPPORTED;
+    call->violations = 0;
+    call->control_out = call->control_in;
+    call->mxcsr_out = call->mxcsr_in;
+    call->outputs = (const uint8_t *)buffers->out;
+    call->output_size = 0;
+    if ((!function && !mesh) || !IsCallable(call))
+        return RP_OK;
+    native->slot_build = Native_BuildOf(native, call->function);
+    Machine own = Machine_Swap((Machine){call->control_in, call->mxcsr_in & MXCSR_DEFINED});
+    bool called = function ? function(native, buffers->in, call->input_size, buffers->out)
+                           : CallMesh(native, mesh, buffers->in, buffers->out, &outside);
+    Machine after = Machine_Swap(own);
+    if (!called)
+        return RP_OK;
+    if (call->signature->returns == SIGNATURE_ANY)
+        memset(buffers->out, 0, sizeof *buffers->out);
+    call->outcome = TRACE_RETURNED;
+    call->violations = outside ? TRACE_OUTSIDE_WRITE : 0;
+    call->output_size = out_size;
+    call->control_out = after.control;
+    call->mxcsr_out = after.mxcsr;
+    return RP_OK;
+}
+
+/* ---- what calls run under ----------------------------------------------------------------------
+ */
+
+Native *Native_Create(void) {
+    Native *native = calloc(1, sizeof *native);
+    if (!native)
+        return NULL;
+    native->functions = calloc(abi_function_count, sizeof *native->functions);
+    native->meshes = calloc(abi_function_count, sizeof *native->meshes);
+    native->states = MeshStates_Create();
+    if (!native->functions || !native->meshes || !native->states) {
+        Native_Destroy(native);
+        return NULL;
+    }
+    for (size_t i = 0; i < abi_function_count; i++) {
+        native->functions[i] = FindFunction(&abi_functions[i]);
+        native->meshes[i] = MeshFunction_Find(&abi_functions[i]);
+    }
+    RpProcessor processor;
+    RpProcessor_Detect(&processor);
+    native->piece_id = TRACE_NO_MEMORY;
+    Native_SetBuild(native, RpProcessor_Build(&processor));
+    return native;
+}
+
+void Native_Destroy(Native *native) {
+    if (!native)
+        return;
+    Siblings_Free(&native->siblings);
+    MeshStates_Destroy(native->states);
+    free(native->meshes);
+    free(native->functions);
+    free(native->buffers.in);
+    free(native->buffers.out);
+    free(native);
+}
+
+bool Native_FindPiece(Native *native, const uint8_t reference[8], RpModel *model, uint32_t *node) {
+    float words[2];
+    memcpy(words, reference, sizeof words);
+    if (!UsePiece(native, words))
+        return false;
+    *model = native->model;
+    *node = native->node;
+    return true;
+}
+
+bool Native_Has(const AbiFunction *function) {
+    return FindFunction(function) || MeshFunction_Find(function);
+}
+
+void Native_SetBuild(Native *native, RpBuild build) {
+    native->settings.build = native->class_build = build;
+}
+
+RpBuild Native_Build(const Native *native) {
+    return native->settings.build;
+}
+
+void Native_SetHypotheses(Native *native, const RpHypotheses *hypotheses) {
+    native->settings.hypotheses = *hypotheses;
+}
+
+void Native_SetMemory(Native *native, const TraceReader *reader) {
+    Siblings_Free(&native->siblings); /* what was made of another's memories */
+    MeshStates_SetMemory(native->states, reader);
+    native->reader = native->siblings.reader = reader;
+    native->piece_id = TRACE_NO_MEMORY;
+}
+
+RpStatus Native_ReadMachine(Native *native, const TraceHeader *header, RpError *error) {
+    char text[TRACE_HEADER_MAX];
+    RpProcessor processor;
+    ProviderSlotBuild build;
+    RpStatus status = Provider_SlotBuild(header, &build, error);
+    if (status)
+        return status;
+    if (TraceHeader_Get(header, "force-cpu", text, sizeof text))
+        RpProcessor_FromForceCpu((int32_t)strtol(text, NULL, 10), &processor);
+    else
+        RpProcessor_Detect(&processor);
+    Native_SetBuild(native, RpProcessor_Build(&processor));
+    if (build != PROVIDER_SLOTS_BY_CLASS)
+        native->settings.build = (RpBuild)(build - PROVIDER_SLOTS_GENERIC);
+    return RP_OK;
+}
+
+/* ---- the trace ---------------------------------------------------------------------------------
+ */
+
+static void DescribeSystem(char *buffer, size_t size) {
+#ifdef _WIN32
+    snprintf(buffer, size, "Windows (native, %u bits)", (unsigned)sizeof(void *) * 8);
+#else
+    struct utsname facts;
+    uname(&facts);
+    snprintf(buffer, size, "%.40s %.60s (native, %u bits)", facts.sysname, facts.release,
+             (unsigned)sizeof(void *) * 8);
+#endif
+}
+
+static RpStatus ReadSettings(const TraceHeader *header, Native *native, RpError *error) {
+    char text[TRACE_HEADER_MAX];
+    RpHypotheses hypotheses;
+    RpStatus status = Native_ReadMachine(native, header, error);
+    TraceHeader_Get(header, "hypotheses", text, sizeof text);
+    if (!status)
+        status = RpHypotheses_Parse(&hypotheses, text, error);
+    if (!status)
+        Native_SetHypotheses(native, &hypotheses);
+    return status;
+}
+
+/* The library has none of the functions that are not called for a stranger's trace; the outcome is
+ * the same as a pair of DLLs gives. */
+static RpStatus RunCall(Native *native, TraceCall *call, const ProviderOptions *options,
+                        RpError *error) {
+    RpStatus status = Native_Call(native, call, error);
+    if (!options->trust && Abi_WhyTrust(call->function)) {
+        call->outcome = TRACE_NOT_CALLED;
+        call->output_size = 0;
+    }
+    return status;
+}
+
+static RpStatus RunCalls(Native *native, TraceReader *reader, TraceWriter *writer,
+                         const ProviderOptions *options, RpError *error) {
+    RpStatus status = RP_OK;
+    uint32_t memories = 0;
+    for (uint64_t calls = 0; !status; calls++) {
+        TraceCall call;
+        bool more = false;
+        if (options->progress && calls % REPORT_CALLS == 0)
+            options->progress(options->context, calls);
+        status = TraceReader_Next(reader, &call, &more, error);
+        if (status || !more)
+            break;
+        while (!status && memories < TraceReader_MemoryCount(reader))
+            status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
+        if (!status)
+            status = RunCall(native, &call, options, error);
+        if (!status)
+            status = TraceWriter_Call(writer, &call, error);
+    }
+    return status;
+}
+
+static RpStatus RunTrace(Native *native, TraceReader *reader, const char *output,
+                         const ProviderOptions *options, RpError *error) {
+    static const Provider self = {.kind = PROVIDER_NATIVE};
+    TraceHeader header = *TraceReader_Header(reader);
+    TraceWriter *writer;
+    char system[128];
+    DescribeSystem(system, sizeof system);
+    RpStatus status = ReadSettings(&header, native, error);
+    if (!status)
+        status = Provider_StateInHeader(&self, system, &header, error);
+    if (!status)
+        status = TraceWriter_Create(output, &header, false, &writer, error);
+    if (status)
+        return status;
+    Native_SetMemory(native, reader);
+    status = RunCalls(native, reader, writer, options, error);
+    if (!status)
+        return TraceWriter_Close(writer, error);
+    TraceWriter_Abandon(writer);
+    return status;
+}
+
+RpStatus Provider_RunNative(const char *input, const char *output, const ProviderOptions *options,
+                            RpError *error) {
+    TraceReader *reader = NULL;
+    Native *native = Native_Create();
+    if (!native)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a run", "", "", "");
+    RpStatus status = TraceReader_Open(input, &reader, error);
+    if (!status)
+        status = RunTrace(native, reader, output, options, error);
+    TraceReader_Close(reader);
+    Native_Destroy(native);
+    return status;
+}

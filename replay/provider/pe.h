@@ -1,0 +1,74 @@
+/* PE32 files (i386): sections, exports and imports of a DLL, read and never run.
+ *
+ * Every offset and count of the file is checked before use; nothing is trusted. Strings point into
+ * the file's bytes, which must outlive the PeFile (Pe_Load keeps them itself).
+ */
+#ifndef RETROPOSE_REPLAY_PROVIDER_PE_H
+#define RETROPOSE_REPLAY_PROVIDER_PE_H
+
+#include "retropose/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PE_SECTION_CODE       0x00000020u
+#define PE_SECTION_EXECUTABLE 0x20000000u
+#define PE_SECTION_WRITABLE   0x80000000u
+
+typedef struct PeSection {
+    char name[9];
+    uint32_t rva, virtual_size;
+    uint32_t file_offset, file_size;
+    uint32_t characteristics;
+} PeSection;
+
+typedef struct PeExport {
+    const char *name; /* null: exported by ordinal only */
+    uint32_t ordinal;
+    uint32_t rva;
+    const char *forwarder; /* "MODULE.Name", or null */
+} PeExport;
+
+typedef struct PeImport {
+    const char *module;
+    const char *name; /* null: imported by ordinal */
+    uint16_t ordinal; /* or the hint of a name */
+    uint32_t iat_rva; /* where the loader puts the address */
+} PeImport;
+
+typedef struct PeFile {
+    const uint8_t *bytes;
+    size_t size;
+    uint8_t *owned;         /* by Pe_Load */
+    uint32_t header_offset; /* of "PE", in the file */
+    uint32_t image_base, image_size, headers_size, entry_rva;
+    uint32_t timestamp;
+    uint16_t characteristics, dll_characteristics;
+    uint32_t relocations_rva, relocations_size; /* the base relocation directory; 0: none */
+    const char *export_name; /* what the export directory calls the module, or null */
+    PeSection *sections;
+    size_t section_count;
+    PeExport *exports; /* a row per name, then the nameless ones; in the order of the file */
+    size_t export_count;
+    PeImport *imports;
+    size_t import_count;
+} PeFile;
+
+/* RP_UNSUPPORTED: not PE32 for i386. RP_CORRUPT, RP_TRUNCATED: with the byte offset. `name` is for
+ * messages. Pe_Close is needed after RP_OK only. */
+RpStatus Pe_Open(const uint8_t *bytes, size_t size, const char *name, PeFile *pe, RpError *error);
+RpStatus Pe_Load(const char *path, PeFile *pe, RpError *error);
+void Pe_Close(PeFile *pe);
+
+/* `size` bytes of the image at `rva` as the file has them; null outside the file's data. */
+const uint8_t *Pe_At(const PeFile *pe, uint32_t rva, uint32_t size);
+/* Zeroes what of `bytes`, the image's from `rva` on, a loader changes when it relocates the image.
+ * A malformed directory ends at its first bad block. */
+void Pe_MaskRelocated(const PeFile *pe, uint32_t rva, uint8_t *bytes, uint32_t size);
+/* Null when there is none. */
+const PeSection *Pe_SectionAt(const PeFile *pe, uint32_t rva);
+const PeSection *Pe_FindSection(const PeFile *pe, const char *name);
+const PeExport *Pe_FindExport(const PeFile *pe, const char *name);
+
+#endif

@@ -1,0 +1,255 @@
+#include "replay/provider/internal.h"
+
+#include "core/digest.h"
+#include "core/files/mapping.h"
+#include "exports/overlay/overlay.h"
+
+#include <cpuid.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* exports/ngi32.abi.h: the one build of Ngi32.dll that is published. No sum of AniMesh.dll is. */
+static const char known_sum[] = "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5";
+
+const char *ProviderKind_Name(ProviderKind kind) {
+    static const char *const names[] = {"original", "stand-in", "replacement",
+                                        "native",   "recorded", "mixed"};
+    _Static_assert(sizeof names / sizeof *names == PROVIDER_MIXED + 1, "one name for each kind");
+    return names[kind];
+}
+
+static int DescribePair(const Provider *provider, char *buffer, size_t size) {
+    switch (provider->kind) {
+    case PROVIDER_STANDIN:
+        return snprintf(
+            buffer, size, "%sstand-in (plays the original; not the retail DLLs)%s%.8s%s%.8s",
+            provider->modified ? "modified " : "", provider->modified ? " " : "",
+            provider->modified ? provider->sha256[ABI_NGI32] : "", provider->modified ? " " : "",
+            provider->modified ? provider->sha256[ABI_ANIMESH] : "");
+    case PROVIDER_REPLACEMENT:
+        return snprintf(buffer, size, "replacement %.8s %.8s", provider->sha256[ABI_NGI32],
+                        provider->sha256[ABI_ANIMESH]);
+    case PROVIDER_NATIVE:
+        return snprintf(buffer, size, "native (the library in this process)");
+    case PROVIDER_RECORDED:
+        return snprintf(buffer, size,
+                        "recorded (the outcomes in the traces; their headers say whose)");
+    case PROVIDER_MIXED:
+        return snprintf(buffer, size, "mixed: Ngi32.dll is %s %.8s, AniMesh.dll is %s %.8s",
+                        ProviderKind_Name(provider->files[ABI_NGI32]), provider->sha256[ABI_NGI32],
+                        ProviderKind_Name(provider->files[ABI_ANIMESH]),
+                        provider->sha256[ABI_ANIMESH]);
+    default:
+        return snprintf(buffer, size, "original, %s build %.8s...",
+                        provider->known_build ? "published" : "unknown",
+                        provider->sha256[ABI_NGI32]);
+    }
+}
+
+int Provider_Describe(const Provider *provider, char *buffer, size_t size) {
+    char pair[256];
+    DescribePair(provider, pair, sizeof pair);
+    const char *slash = strrchr(provider->overlay, '/');
+    return snprintf(buffer, size, "%s%s%s", pair, provider->overlay[0] ? "; called as in " : "",
+                    slash ? slash + 1 : provider->overlay);
+}
+
+ProviderKind Provider_FileKind(const PeFile *file) {
+    return Pe_FindSection(file, ".standin")           ? PROVIDER_STANDIN
+           : Pe_FindExport(file, "RetroposeInternal") ? PROVIDER_REPLACEMENT
+                                                      : PROVIDER_ORIGINAL;
+}
+
+#define SEAL "RETROPOSE-STANDIN "
+#define SEAL_BYTES                                                                                 \
+    (sizeof SEAL - 1 + DIGEST_HEX_BYTES) /* the digits, and a newline for their NUL                \
+                                          */
+
+bool Provider_IsModified(const PeFile *file) {
+    char digest[DIGEST_HEX_BYTES];
+    if (Provider_FileKind(file) != PROVIDER_STANDIN)
+        return false;
+    if (file->size < SEAL_BYTES)
+        return true;
+    const uint8_t *seal = file->bytes + file->size - SEAL_BYTES;
+    Digest_OfBytes(file->bytes, file->size - SEAL_BYTES, digest);
+    return memcmp(seal, SEAL, sizeof SEAL - 1) != 0 ||
+           memcmp(seal + sizeof SEAL - 1, digest, sizeof digest - 1) != 0;
+}
+
+bool Provider_IsPublished(AbiModule module, const char *sha256) {
+    return module == ABI_NGI32 && strcmp(sha256, known_sum) == 0;
+}
+
+void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        provider->files[i] = Provider_FileKind(&files[i]);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        provider->modified |= Provider_IsModified(&files[i]);
+    bool same = provider->files[ABI_NGI32] == provider->files[ABI_ANIMESH];
+    provider->kind = same ? provider->files[ABI_NGI32] : PROVIDER_MIXED;
+    provider->known_build = Provider_IsPublished(ABI_NGI32, provider->sha256[ABI_NGI32]);
+}
+
+RpStatus Provider_StateInHeader(const Provider *provider, const char *system, TraceHeader *header,
+                                RpError *error) {
+    char processor[64];
+    header->minor = TRACE_VERSION_MINOR_RUN;
+    Provider_Processor(processor, sizeof processor);
+    const char *const lines[][2] = {{"provider", ProviderKind_Name(provider->kind)},
+                                    {"ngi32.sha256", provider->sha256[ABI_NGI32]},
+                                    {"animesh.sha256", provider->sha256[ABI_ANIMESH]},
+                                    {"processor", processor},
+                                    {"system", system}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        RpStatus status = TraceHeader_Set(header, lines[i][0], lines[i][1], error);
+        if (status)
+            return status;
+    }
+    return RP_OK;
+}
+
+void Provider_Processor(char *buffer, size_t size) {
+    unsigned eax = 0, words[4] = {0};
+    __get_cpuid(0, &eax, &words[0], &words[2], &words[1]);
+    __get_cpuid(1, &eax, &(unsigned){0}, &(unsigned){0}, &(unsigned){0});
+    unsigned family = eax >> 8 & 15, model = eax >> 4 & 15;
+    if (family == 6 || family == 15)
+        model |= (eax >> 16 & 15) << 4;
+    if (family == 15)
+        family += eax >> 20 & 255;
+    snprintf(buffer, size, "%.12s family %u model %u stepping %u", (const char *)words, family,
+             model, eax & 15);
+}
+
+/* ---- the pair's files -------------------------------------------------------------------------
+ */
+
+static bool SameName(const char *a, const char *b) {
+    for (; *a && *b; a++, b++) {
+        char x = *a >= 'A' && *a <= 'Z' ? (char)(*a + 'a' - 'A') : *a;
+        char y = *b >= 'A' && *b <= 'Z' ? (char)(*b + 'a' - 'A') : *b;
+        if (x != y)
+            return false;
+    }
+    return *a == *b;
+}
+
+RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size_t size,
+                       RpError *error) {
+    const char *wanted = AbiModule_File(module);
+    DIR *entries = opendir(directory);
+    if (!entries)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "cannot read the folder of a pair",
+                           directory, "a folder with Ngi32.dll and AniMesh.dll", "");
+    bool found = false;
+    for (struct dirent *entry; !found && (entry = readdir(entries));)
+        if (SameName(entry->d_name, wanted))
+            found = snprintf(path, size, "%s/%s", directory, entry->d_name) < (int)size;
+    closedir(entries);
+    if (found)
+        return RP_OK;
+    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "a DLL of the pair is missing", directory,
+                       wanted, "no such file");
+}
+
+static RpStatus LoadFile(const char *directory, AbiModule module, Provider *provider, PeFile *file,
+                         RpError *error) {
+    char path[1200];
+    RpStatus status = Provider_Path(directory, module, path, sizeof path, error);
+    if (!status)
+        status = Pe_Load(path, file, error);
+    if (!status)
+        Digest_OfBytes(file->bytes, file->size, provider->sha256[module]);
+    return status;
+}
+
+/* ---- overlay ----------------------------------------------------------------------------------
+ */
+
+static bool IsOfPair(const Overlay *overlay, const Provider *provider) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        if (provider->files[i] != PROVIDER_REPLACEMENT &&
+            Overlay_IsFor(overlay, (AbiModule)i, provider->sha256[i]))
+            return true;
+    return false;
+}
+
+static bool Contradicts(const Overlay *overlay, const Provider *provider) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        if (provider->files[i] != PROVIDER_REPLACEMENT && overlay->modules[i].known &&
+            !Overlay_IsFor(overlay, (AbiModule)i, provider->sha256[i]))
+            return true;
+    return false;
+}
+
+/* An overlay in the folder that is of other files is left alone: the folder's owner has updated
+ * the game. One that cannot be read is an error. */
+static RpStatus ReadOverlay(const char *path, Overlay *overlay, RpError *error) {
+    Mapping mapping;
+    RpStatus status = Mapping_Open(path, &mapping, error);
+    if (status)
+        return status;
+    status = Overlay_Parse((const char *)mapping.bytes, mapping.size, NULL, overlay, error);
+    Mapping_Close(&mapping);
+    return status;
+}
+
+static RpStatus FindOverlay(Provider *provider, RpError *error) {
+    char path[sizeof provider->overlay];
+    Overlay overlay;
+    snprintf(path, sizeof path, "%s/" PROVIDER_OVERLAY_NAME, provider->directory);
+    if (provider->kind == PROVIDER_REPLACEMENT || access(path, F_OK) != 0)
+        return RP_OK;
+    RpStatus status = ReadOverlay(path, &overlay, error);
+    if (status)
+        return status;
+    if (IsOfPair(&overlay, provider) && !Contradicts(&overlay, provider))
+        memcpy(provider->overlay, path, sizeof path);
+    Overlay_Free(&overlay);
+    return RP_OK;
+}
+
+RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *error) {
+    if (path && strlen(path) >= sizeof provider->overlay)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the overlay's name is too long", path,
+                           "at most 1199 bytes", "");
+    snprintf(provider->overlay, sizeof provider->overlay, "%s", path ? path : "");
+    return RP_OK;
+}
+
+RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error) {
+    PeFile files[ABI_MODULE_COUNT] = {{0}};
+    memset(provider, 0, sizeof *provider);
+    bool recorded = strcmp(directory, "recorded") == 0;
+    provider->kind = recorded ? PROVIDER_RECORDED : PROVIDER_NATIVE;
+    if (recorded || strcmp(directory, "native") == 0)
+        return RP_OK;
+    if (strlen(directory) >= sizeof provider->directory)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the folder's name is too long",
+                           directory, "at most 1023 bytes", "");
+    memcpy(provider->directory, directory, strlen(directory) + 1);
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        status = LoadFile(directory, (AbiModule)i, provider, &files[i], error);
+    if (!status)
+        Provider_Identify(files, provider);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        Pe_Close(&files[i]);
+    return status ? status : FindOverlay(provider, error);
+}
+
+RpStatus Provider_SlotBuild(const TraceHeader *header, ProviderSlotBuild *build, RpError *error) {
+    static const char *const words[] = {"", "generic", "fxch", "sse"};
+    char text[64];
+    TraceHeader_Get(header, "slot-build", text, sizeof text);
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i]) == 0) {
+            *build = (ProviderSlotBuild)i;
+            return RP_OK;
+        }
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown slot build", "the trace's header",
+                       "generic, fxch or sse", text);
+}

@@ -1,0 +1,258 @@
+/* Scenarios that put other values, control words or processor classes around the same calls. */
+#include "replay/scenario/calls.h"
+
+#include "exports/ngi32.abi.h"
+
+#include <string.h>
+
+/* ---- edges ----------------------------------------------------------------------------------- */
+
+typedef struct FloatInputs {
+    uint32_t count;
+    uint16_t offsets[SCENARIO_MAX_INPUTS / 4];
+} FloatInputs;
+
+/* Where the inputs of a call hold a binary32. */
+static RpStatus FindFloats(const ScenarioCall *call, FloatInputs *floats, RpError *error) {
+    Signature signature;
+    uint32_t offset = 0;
+    RpStatus status = Signature_Parse(call->function, &signature, error);
+    floats->count = 0;
+    for (int i = 0; status == RP_OK && i < signature.param_count; i++) {
+        if (signature.params[i].direction == SIGNATURE_OUT)
+            continue;
+        uint32_t bytes = Signature_ParamBytes(&signature, i, call->inputs, call->input_size);
+        for (uint32_t at = 0; signature.params[i].type == SIGNATURE_F32 && at < bytes; at += 4)
+            floats->offsets[floats->count++] = (uint16_t)(offset + at);
+        offset += bytes;
+    }
+    return status;
+}
+
+static void StoreInput(ScenarioCall *call, uint32_t offset, uint32_t value) {
+    for (int i = 0; i < 4; i++)
+        call->inputs[offset + (uint32_t)i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint32_t LoadInput(const ScenarioCall *call, uint32_t offset) {
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        value |= (uint32_t)call->inputs[offset + i] << 8 * i;
+    return value;
+}
+
+/* t_a, t_b and the weight follow the reference to the piece. */
+static void RepairBlend(ScenarioCall *call) {
+    uint32_t values[3];
+    for (uint32_t i = 0; i < 3; i++)
+        values[i] = LoadInput(call, 8 + 4 * i);
+    Blend_Repair(&values[0], &values[1], &values[2]);
+    for (uint32_t i = 0; i < 3; i++)
+        StoreInput(call, 8 + 4 * i, values[i]);
+}
+
+/* The first pass over a function puts every special value into every position, one at a time; from
+ * then on positions and values are random and often two at once. */
+static void PutSpecials(Random *random, uint64_t turn, const FloatInputs *floats,
+                        ScenarioCall *call) {
+    if (floats->count == 0)
+        return;
+    uint64_t pass = (uint64_t)floats->count * special_value_count;
+    if (turn < pass) {
+        StoreInput(call, floats->offsets[turn % floats->count],
+                   special_values[turn / floats->count]);
+        return;
+    }
+    uint32_t count = 1 + Random_Below(random, 3);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = Random_Below(random, floats->count);
+        StoreInput(call, floats->offsets[place], Value_Special(random));
+    }
+}
+
+void Edges_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
+    Random random = Random_Start(context->name, context->seed, index);
+    uint32_t functions = numeric_function_count + 2;
+    uint32_t function = (uint32_t)(index % functions);
+    FloatInputs floats;
+    if (function < numeric_function_count)
+        numeric_functions[function].make(context, &random, call);
+    else if (function == numeric_function_count)
+        Pose_Call(context, &random, call);
+    else
+        Blend_Call(context, &random, call);
+    if (context->status == RP_OK)
+        context->status = FindFloats(call, &floats, context->error);
+    if (context->status != RP_OK)
+        return;
+    PutSpecials(&random, index / functions, &floats, call);
+    if (function == numeric_function_count + 1)
+        RepairBlend(call);
+}
+
+/* ---- control words --------------------------------------------------------------------------- */
+
+/* Three precisions (24, 53 and 64 bits; 01 is reserved) times four roundings: 0x007F is the game's,
+ * 0x027F Windows', 0x037F the processor's. MXCSR rounds the same way, now and then another. */
+#define WORDS 12
+void Call_SetWord(Random *random, uint32_t word, ScenarioCall *call) {
+    static const uint8_t precisions[3] = {0, 2, 3};
+    uint32_t rounding = word / 3;
+    uint32_t sse_rounding = Random_OneIn(random, 8) ? Random_Below(random, 4) : rounding;
+    call->control = (uint16_t)(0x007Fu | (uint32_t)precisions[word % 3] << 8 | rounding << 10);
+    call->mxcsr = SCENARIO_MXCSR | sse_rounding << 13;
+}
+
+/* The calls of the other scenarios, each under all words before the next: a difference under one
+ * word stands beside the same call under the others. */
+void Words_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
+    static const struct {
+        ScenarioMaker *make;
+        uint8_t share, place; /* the place-th of `share` calls in every eight */
+    } kinds[8] = {{Poses_Call, 1, 0},  {Edges_Call, 2, 0}, {Slots_Call, 4, 0}, {Slots_Call, 4, 1},
+                  {Blends_Call, 1, 0}, {Edges_Call, 2, 1}, {Slots_Call, 4, 2}, {Slots_Call, 4, 3}};
+    uint64_t turn = index / WORDS, kind = turn % 8;
+    Random random = Random_Start("control words", context->seed, index);
+    kinds[kind].make(context, turn / 8 * kinds[kind].share + kinds[kind].place, call);
+    Call_SetWord(&random, (uint32_t)(index % WORDS), call);
+}
+
+/* Every control word once in 65536 calls, unmasked exceptions and reserved bits included; an odd
+ * factor permutes them, so that a slice holds words of every kind. */
+void ControlWords_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
+    (void)context;
+    Call_Begin(call, "ngi32.SetFpuControlWord");
+    call->control = (uint16_t)(index * 0x9E37u);
+}
+
+/* ---- processor classes ----------------------------------------------------------------------- */
+
+/* Numbers three times out of four, else a pose or a blend. */
+static void AnyCall(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    switch (Random_Below(random, 8)) {
+    case 0:
+        Pose_Call(context, random, call);
+        break;
+    case 1:
+        Blend_Call(context, random, call);
+        break;
+    default:
+        numeric_functions[Random_Below(random, numeric_function_count)].make(context, random, call);
+        break;
+    }
+}
+
+static bool DependsOnClass(const AbiFunction *function) {
+    return function->kind == ABI_SLOT || strcmp(function->name, "SampleNode") == 0 ||
+           strcmp(function->name, "BlendPoses") == 0;
+}
+
+/* What the table of a processor class decides: the slots and what reaches them. */
+void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
+    Random random = Random_Start(context->name, context->seed, index);
+    do
+        AnyCall(context, &random, call);
+    while (context->status == RP_OK && !DependsOnClass(call->function));
+}
+
+/* ---- one function ---------------------------------------------------------------------------- */
+
+CallMaker *Function_Maker(const AbiFunction *function) {
+    static const NumericFunction others[] = {{"animesh.SampleNode", Pose_Call},
+                                             {"animesh.BlendPoses", Blend_Call},
+                                             {"animesh.PoseWalk", StillWalk_Call},
+                                             {"animesh.IAnimation.25", StillPhase_Call},
+                                             {"animesh.IAnimation.10", StillNodePhase_Call}};
+    for (uint32_t i = 0; i < numeric_function_count; i++)
+        if (strcmp(numeric_functions[i].key, function->key) == 0)
+            return numeric_functions[i].make;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i].key, function->key) == 0)
+            return others[i].make;
+    return NULL;
+}
+
+/* Quaternions whose dot product is 1 - 43980465 2^-42: between the two readings of 1e-5, as
+ * binary32 (43980464 2^-42) and as binary64 (43980465.11 2^-42). */
+static void PutBetweenLimits(Random *random, ScenarioCall *call) {
+    uint32_t place = Random_Below(random, 4), other = (place + 1 + Random_Below(random, 3)) % 4;
+    for (uint32_t i = 0; i < 8; i++)
+        StoreInput(call, 4 * i, 0);
+    StoreInput(call, 4 * place, FLOAT_ONE);
+    StoreInput(call, 16 + 4 * place, Float_FromInteger((1 << 24) - 168, -24));
+    StoreInput(call, 4 * other, Float_FromInteger(1, -20));
+    StoreInput(call, 16 + 4 * other, Float_FromInteger(59727, -22));
+}
+
+static bool IsInterpolation(const AbiFunction *function) {
+    return strcmp(function->key, "ngi32.slot17") == 0 || strcmp(function->key, "ngi32.slot22") == 0;
+}
+
+/* Of eight calls, four are ordinary, three hold special values, two run under another word: one of
+ * these holds special values, too. */
+void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, ScenarioCall *call) {
+    Random random = Random_Start("function", context->seed, index);
+    uint32_t kind = (uint32_t)(index % 8);
+    FloatInputs floats;
+    (kind == 6 && make == Blend_Call ? KeyBlend_Call : make)(context, &random, call);
+    if (context->status != RP_OK)
+        return;
+    if (kind == 7 && index % 64 == 7 && IsInterpolation(call->function))
+        PutBetweenLimits(&random, call);
+    if (kind == 1 || kind == 3 || kind == 5) {
+        context->status = FindFloats(call, &floats, context->error);
+        if (context->status == RP_OK)
+            PutSpecials(&random, index / 8 * 3 + kind / 2, &floats, call);
+        if (make == Blend_Call)
+            RepairBlend(call);
+    }
+    if (kind == 5 || kind == 7)
+        Call_SetWord(&random, Random_Below(&random, WORDS), call);
+}
+
+/* ---- functions that do nothing --------------------------------------------------------------- */
+
+static bool IsStub(const AbiFunction *function) {
+    return function->kind == ABI_EXPORT && function->provider == ABI_NOOP &&
+           function->params_evidence != ABI_UNKNOWN;
+}
+
+static const AbiFunction *StubAt(uint64_t index) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < abi_function_count; i++)
+        count += IsStub(&abi_functions[i]);
+    uint32_t wanted = (uint32_t)(index % count);
+    for (size_t i = 0;; i++)
+        if (IsStub(&abi_functions[i]) && wanted-- == 0)
+            return &abi_functions[i];
+}
+
+static void PutStub(const AbiFunction *function, Random *random, ScenarioCall *call) {
+    Call_Begin(call, function->key);
+    for (const char *param = function->params; *param; param++)
+        if (param == function->params || param[-1] == ',')
+            Call_Word(call, (uint32_t)Random_Next(random));
+}
+
+/* The empty exports return what they return and pop what they pop; one line of debug output in
+ * sixteen calls. */
+void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
+    static const char *const lines[] = {"", "a", "one line\n", "100% of %s and %d"};
+    Random random = Random_Start(context->name, context->seed, index);
+    if (index % 16 == 0) {
+        Call_Begin(call, "ngi32.niOutputDebugString");
+        Call_Text(call, lines[Random_Below(&random, sizeof lines / sizeof *lines)]);
+    } else {
+        PutStub(StubAt(index / 16 * 15 + index % 16), &random, call);
+    }
+}
+
+/* Every entry once in each run of as many calls; which comes first depends on the seed. What the
+ * original returns for an index past the table is unpublished. */
+void Table_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
+    const uint64_t entries = ABI_NGI32_FASTPROC_COUNT;
+    Random random = Random_Start(context->name, context->seed, index / entries);
+    const uint32_t first = Random_Below(&random, ABI_NGI32_FASTPROC_COUNT);
+    Call_Begin(call, "ngi32.niGetProcAddress");
+    Call_Word(call, (uint32_t)((first + index) % entries));
+}

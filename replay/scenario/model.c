@@ -1,0 +1,824 @@
+#include "replay/scenario/model.h"
+
+#include "replay/scenario/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Strides and record sizes: facts/formats.md C.1. */
+enum {
+    NODE_BYTES = 38,
+    SLOTS_HEADER_BYTES = 140,
+    SLOT_BYTES = 68,
+    KEY_BYTES = 24,
+    BATCH_BYTES = 20,
+    TRIANGLE_BYTES = 16,
+    NAME_BYTES = 32,
+    PROBE_BYTES = 48,
+    NRES_HEADER_BYTES = 16,
+    NRES_ENTRY_BYTES = 64,
+    SLOT_WORDS = 15,
+    NONE16 = 0xFFFF
+};
+
+/* What belongs to a flat slot, and to a solid one. */
+enum { SLOT_VERTICES = 4, SLOT_TRIANGLES = 2, SLOT_INDICES = 6 };
+enum { SOLID_VERTICES = 8, SOLID_SIDES = 3, SIDE_TRIANGLES = 4, SIDE_INDICES = 12 };
+
+/* Key times in sixteenths of a frame. */
+enum { TIME_SHIFT = 4 };
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+typedef struct Buffer {
+    uint8_t *bytes;
+    uint32_t size, capacity;
+    bool failed; /* out of memory: everything appended since is lost */
+} Buffer;
+
+static uint8_t *Buffer_Extend(Buffer *buffer, uint32_t size) {
+    if (size > buffer->capacity - buffer->size && !buffer->failed) {
+        uint32_t capacity = (buffer->size + size) * 2;
+        uint8_t *bytes = realloc(buffer->bytes, capacity);
+        if (bytes) {
+            buffer->bytes = bytes;
+            buffer->capacity = capacity;
+        }
+        buffer->failed = !bytes;
+    }
+    if (buffer->failed || size == 0)
+        return NULL;
+    uint8_t *added = buffer->bytes + buffer->size;
+    memset(added, 0, size);
+    buffer->size += size;
+    return added;
+}
+
+static void Put16(Buffer *buffer, uint32_t value) {
+    uint8_t *bytes = Buffer_Extend(buffer, 2);
+    if (bytes) {
+        bytes[0] = (uint8_t)value;
+        bytes[1] = (uint8_t)(value >> 8);
+    }
+}
+
+static void Put32(Buffer *buffer, uint32_t value) {
+    Put16(buffer, value & 0xFFFF);
+    Put16(buffer, value >> 16);
+}
+
+static void PutBytes(Buffer *buffer, const void *bytes, uint32_t size) {
+    uint8_t *added = Buffer_Extend(buffer, size);
+    if (added)
+        memcpy(added, bytes, size);
+}
+
+static uint32_t Get16(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
+}
+
+static uint32_t Get32(const uint8_t *bytes) {
+    return Get16(bytes) | Get16(bytes + 2) << 16;
+}
+
+static void Store16(uint8_t *bytes, uint32_t value) {
+    bytes[0] = (uint8_t)value;
+    bytes[1] = (uint8_t)(value >> 8);
+}
+
+static void Store32(uint8_t *bytes, uint32_t value) {
+    Store16(bytes, value & 0xFFFF);
+    Store16(bytes + 2, value >> 16);
+}
+
+/* ---- contents under construction ------------------------------------------------------------- */
+
+typedef struct Builder {
+    const ModelSpec *spec;
+    Random random;
+    Buffer payloads[21]; /* by stream type */
+    uint32_t attr1[21], attr2[21], attr3[21];
+    uint32_t animated_left;
+} Builder;
+
+static void SetAttributes(Builder *builder, uint32_t type, uint32_t attr1, uint32_t attr2,
+                          uint32_t attr3) {
+    builder->attr1[type] = attr1;
+    builder->attr2[type] = attr2;
+    builder->attr3[type] = attr3;
+}
+
+/* A fixed-point length in sixty-fourths of a unit. */
+static uint32_t Length(int64_t value) {
+    return Float_FromInteger(value, -6);
+}
+
+/* ---- geometry -------------------------------------------------------------------------------- */
+
+typedef struct Box {
+    int32_t low[3], high[3];
+} Box;
+
+static void PutVertexExtras(Builder *builder) {
+    static const uint8_t up[4] = {0, 0, 127, 0};
+    PutBytes(&builder->payloads[4], up, sizeof up);
+    Put32(&builder->payloads[5], (uint32_t)Random_Next(&builder->random) & 0x03FF03FF);
+    for (uint32_t i = 0; i < 2; i++) {
+        Put32(&builder->payloads[15], (uint32_t)Random_Next(&builder->random));
+        Put32(&builder->payloads[16], (uint32_t)Random_Next(&builder->random));
+    }
+    Put32(&builder->payloads[18], (uint32_t)Random_Next(&builder->random) & 0x03FF03FF);
+}
+
+/* A level rectangle, counter-clockwise from above. */
+static void PutRectangle(Builder *builder, Box *box) {
+    static const uint8_t corners[SLOT_VERTICES][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    for (int axis = 0; axis < 3; axis++) {
+        box->low[axis] = Random_Between(&builder->random, -2048, 2047);
+        box->high[axis] = box->low[axis];
+        if (axis < 2)
+            box->high[axis] += Random_Between(&builder->random, 1, 512);
+    }
+    for (int i = 0; i < SLOT_VERTICES; i++) {
+        Put32(&builder->payloads[3], Length(corners[i][0] ? box->high[0] : box->low[0]));
+        Put32(&builder->payloads[3], Length(corners[i][1] ? box->high[1] : box->low[1]));
+        Put32(&builder->payloads[3], Length(box->low[2]));
+        PutVertexExtras(builder);
+    }
+}
+
+/* Two triangles that share the diagonal: edge 2 of the first is edge 0 of the second. */
+static void PutTriangles(Builder *builder, uint32_t slot) {
+    static const uint16_t indices[SLOT_INDICES] = {0, 1, 2, 0, 2, 3};
+    uint32_t first = slot * SLOT_TRIANGLES;
+    const uint32_t neighbours[SLOT_TRIANGLES][3] = {{NONE16, NONE16, first + 1},
+                                                    {first, NONE16, NONE16}};
+    static const uint16_t edges[SLOT_TRIANGLES] = {3 | 3 << 2 | 0 << 4, 2 | 3 << 2 | 3 << 4};
+    for (int i = 0; i < SLOT_INDICES; i++)
+        Put16(&builder->payloads[6], indices[i]);
+    for (int i = 0; i < SLOT_TRIANGLES; i++) {
+        Buffer *triangles = &builder->payloads[7];
+        Put16(triangles, 0);
+        for (int edge = 0; edge < 3; edge++)
+            Put16(triangles, neighbours[i][edge]);
+        Put16(triangles, 0);
+        Put16(triangles, 0);
+        Put16(triangles, 32767);
+        Put16(triangles, edges[i]);
+    }
+}
+
+static void PutBatch(Builder *builder, uint32_t slot) {
+    Buffer *batches = &builder->payloads[13];
+    Put32(batches, Random_OneIn(&builder->random, 5) ? 0x100 : 0);
+    Put16(batches, Random_Below(&builder->random, 8) | 0xFF00u);
+    Put16(batches, NONE16);
+    Put16(batches, SLOT_INDICES);
+    Put32(batches, slot * SLOT_INDICES);
+    Put16(batches, SLOT_VERTICES);
+    Put32(batches, slot * SLOT_VERTICES);
+}
+
+static void PutVector(Buffer *buffer, const int32_t vector[3]) {
+    for (int axis = 0; axis < 3; axis++)
+        Put32(buffer, Length(vector[axis]));
+}
+
+static void PutSphere(Buffer *buffer, const Box *box) {
+    uint64_t square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t extent = box->high[axis] - box->low[axis];
+        square += (uint64_t)(extent * extent);
+        Put32(buffer, Float_FromInteger(box->high[axis] + box->low[axis], -7));
+    }
+    Put32(buffer, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
+}
+
+/* Records of fixed size that a stream holds so far. */
+static uint32_t CountOf(const Builder *builder, uint32_t type, uint32_t stride) {
+    return builder->payloads[type].size / stride;
+}
+
+typedef struct SlotRange {
+    uint32_t first_triangle, first_batch;
+} SlotRange;
+
+static SlotRange NextSlot(const Builder *builder) {
+    return (SlotRange){CountOf(builder, 7, TRIANGLE_BYTES), CountOf(builder, 13, BATCH_BYTES)};
+}
+
+static void PutSlot(const Builder *builder, Buffer *slots, SlotRange first, const Box *box) {
+    const SlotRange next = NextSlot(builder);
+    Put16(slots, first.first_triangle);
+    Put16(slots, next.first_triangle - first.first_triangle);
+    Put16(slots, first.first_batch);
+    Put16(slots, next.first_batch - first.first_batch);
+    PutVector(slots, box->low);
+    PutVector(slots, box->high);
+    PutSphere(slots, box);
+    int64_t area = (int64_t)(box->high[0] - box->low[0]) * (box->high[1] - box->low[1]);
+    Put32(slots, Float_FromInteger(area, -12));
+    Put32(slots, Float_FromInteger(area * (box->high[2] - box->low[2]), -18));
+    for (int i = 0; i < 3; i++)
+        Put32(slots, 0);
+}
+
+/* Each side is the two faces across one axis. The corners are numbered by which of their
+ * coordinates are the greater ones: 1 x, 2 y, 4 z. */
+static void PutBoxVertices(Builder *builder, Box *box) {
+    for (int axis = 0; axis < 3; axis++) {
+        box->low[axis] = Random_Between(&builder->random, -1024, 1023);
+        box->high[axis] = box->low[axis] + Random_Between(&builder->random, 1, 1024);
+    }
+    for (int corner = 0; corner < SOLID_VERTICES; corner++) {
+        for (int axis = 0; axis < 3; axis++)
+            Put32(&builder->payloads[3],
+                  Length(corner >> axis & 1 ? box->high[axis] : box->low[axis]));
+        PutVertexExtras(builder);
+    }
+}
+
+static void PutFace(Builder *builder, int axis, bool greater) {
+    static const uint32_t flags[] = {0, 0, 2, 2, 4, 0x10, 0x20, 0x12};
+    const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, base = greater ? 1 << axis : 0;
+    const int corners[2][3] = {{base, base + u, base + u + v}, {base, base + u + v, base + v}};
+    Buffer *triangles = &builder->payloads[7];
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++) /* the lesser face is seen from the other side */
+            Put16(&builder->payloads[6], (uint32_t)corners[i][greater ? k : 2 - k]);
+        Put16(triangles, flags[Random_Below(&builder->random, 8)]);
+        for (int edge = 0; edge < 3; edge++)
+            Put16(triangles, NONE16);
+        for (int k = 0; k < 3; k++)
+            Put16(triangles, k != axis ? 0 : greater ? 32767 : 0x8001);
+        Put16(triangles, 3 | 3 << 2 | 3 << 4);
+    }
+}
+
+static void PutSideBatch(Builder *builder, uint32_t sides) {
+    static const uint16_t flags[] = {0, 2, 4, 8, 0x10, 0x40, 0x100, 0x2000, 0x4000, 0x102};
+    Buffer *batches = &builder->payloads[13];
+    const uint32_t word = flags[Random_Below(&builder->random, 10)];
+    const uint32_t indices = CountOf(builder, 6, 2);
+    const uint32_t material = Random_Below(&builder->random, 8);
+    const uint32_t lightmap = Random_OneIn(&builder->random, 2) ? 0xFF : 3;
+    const uint32_t portal = Random_Below(&builder->random, builder->spec->nodes);
+    Put32(batches, word);
+    Put16(batches, material | lightmap << 8);
+    Put16(batches, word & 8 ? portal : NONE16);
+    Put16(batches, sides * SIDE_INDICES);
+    Put32(batches, indices - sides * SIDE_INDICES);
+    Put16(batches, SOLID_VERTICES);
+    Put32(batches, CountOf(builder, 3, 12) - SOLID_VERTICES);
+}
+
+static void PutSolid(Builder *builder, Box *box) {
+    PutBoxVertices(builder, box);
+    uint32_t pending = 0; /* sides that no batch has yet */
+    for (int axis = 0; axis < SOLID_SIDES; axis++) {
+        PutFace(builder, axis, false);
+        PutFace(builder, axis, true);
+        pending++;
+        if (axis == SOLID_SIDES - 1 || Random_OneIn(&builder->random, 2)) {
+            PutSideBatch(builder, pending);
+            pending = 0;
+        }
+    }
+}
+
+static void PutFlat(Builder *builder, uint32_t slot, Box *box) {
+    PutRectangle(builder, box);
+    PutTriangles(builder, slot);
+    PutBatch(builder, slot);
+}
+
+/* The 140 bytes before the slots: corners, sphere and cylinder of the whole model. */
+static void PutBounds(Buffer *buffer, const Box *box) {
+    static const uint8_t corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    for (int i = 0; i < 8; i++) {
+        Put32(buffer, Length(corners[i % 4][0] ? box->high[0] : box->low[0]));
+        Put32(buffer, Length(corners[i % 4][1] ? box->high[1] : box->low[1]));
+        Put32(buffer, Length(i < 4 ? box->low[2] : box->high[2]));
+    }
+    PutSphere(buffer, box);
+    uint64_t square = 0;
+    for (int end = 0; end < 2; end++) {
+        for (int axis = 0; axis < 2; axis++)
+            Put32(buffer, Float_FromInteger(box->high[axis] + box->low[axis], -7));
+        Put32(buffer, Length(end ? box->high[2] : box->low[2]));
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        int64_t extent = box->high[axis] - box->low[axis];
+        square += (uint64_t)(extent * extent);
+    }
+    Put32(buffer, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
+}
+
+static void GrowBox(Box *box, const Box *other) {
+    for (int axis = 0; axis < 3; axis++) {
+        if (other->low[axis] < box->low[axis])
+            box->low[axis] = other->low[axis];
+        if (other->high[axis] > box->high[axis])
+            box->high[axis] = other->high[axis];
+    }
+}
+
+static void PutGeometry(Builder *builder) {
+    uint32_t slots = builder->spec->slots;
+    Buffer records = {0};
+    Box all = {{0}, {0}}, box;
+    for (uint32_t i = 0; i < slots; i++) {
+        const SlotRange first = NextSlot(builder);
+        if (builder->spec->solid)
+            PutSolid(builder, &box);
+        else
+            PutFlat(builder, i, &box);
+        PutSlot(builder, &records, first, &box);
+        if (i == 0)
+            all = box;
+        GrowBox(&all, &box);
+    }
+    PutBounds(&builder->payloads[2], &all);
+    PutBytes(&builder->payloads[2], records.bytes, records.size);
+    builder->payloads[2].failed |= records.failed;
+    free(records.bytes);
+    const uint32_t vertices = CountOf(builder, 3, 12);
+    SetAttributes(builder, 2, slots, 0, SLOT_BYTES);
+    SetAttributes(builder, 3, vertices, 0, 12);
+    SetAttributes(builder, 4, vertices, 0, 4);
+    SetAttributes(builder, 5, vertices, 0, 4);
+    SetAttributes(builder, 6, CountOf(builder, 6, 2), 0, 2);
+    SetAttributes(builder, 7, CountOf(builder, 7, TRIANGLE_BYTES), 0, TRIANGLE_BYTES);
+    SetAttributes(builder, 13, CountOf(builder, 13, BATCH_BYTES), 0, BATCH_BYTES);
+    SetAttributes(builder, 15, vertices, 0, 8);
+    SetAttributes(builder, 16, vertices, 0, 8);
+    SetAttributes(builder, 18, vertices, 0, 4);
+}
+
+/* ---- tracks ---------------------------------------------------------------------------------- */
+
+typedef struct Track {
+    uint32_t first, count; /* keys in the model's pool */
+    int32_t *times;        /* in sixteenths of a frame */
+} Track;
+
+static uint32_t TrackKeyCount(const ModelSpec *spec, uint32_t end_frame) {
+    uint32_t count = spec->keys_per_node;
+    if (spec->times == MODEL_TIMES_DENSE || count > end_frame + 1)
+        count = end_frame + 1;
+    return count < 2 ? 2 : count;
+}
+
+/* Rising times from 0 to the end. Between them every interval gets its share of the frames and a
+ * random place in it; equal times repeat the one before. */
+static void FillTimes(Builder *builder, const Track *track, uint32_t end_frame) {
+    int64_t end = (int64_t)end_frame << TIME_SHIFT;
+    bool fractional = builder->spec->times == MODEL_TIMES_FRACTIONAL;
+    int32_t unit = fractional ? 1 : 1 << TIME_SHIFT, last = (int32_t)track->count - 1;
+    for (int32_t i = 0; i <= last; i++) {
+        int32_t low = (int32_t)(end * i / last), high = (int32_t)(end * (i + 1) / last);
+        if (i == last || i == 0)
+            high = low;
+        int32_t time = low + (high > low ? Random_Between(&builder->random, 0, high - low - 1) : 0);
+        time -= time % unit;
+        if (i > 0 && time <= track->times[i - 1])
+            time = track->times[i - 1] + unit;
+        track->times[i] = time;
+    }
+    track->times[last] = (int32_t)end;
+    if (builder->spec->times == MODEL_TIMES_EQUAL)
+        for (int32_t i = 1; i < last; i++)
+            if (Random_OneIn(&builder->random, 3))
+                track->times[i] = track->times[i - 1];
+}
+
+static void NextRotation(Builder *builder, uint32_t key, int32_t rotation[4]) {
+    static const int32_t limit[] = {1 << 27, 0, 4801919 + 4096, 1 << 27, 1 << 27, 1 << 27};
+    int32_t from[4];
+    memcpy(from, rotation, sizeof from);
+    if (key == 0 || builder->spec->rotations == MODEL_ROTATIONS_RANDOM) {
+        Quaternion_Unit(&builder->random, rotation);
+        return;
+    }
+    int32_t sine = Random_Between(&builder->random, 0, limit[builder->spec->rotations]);
+    Quaternion_Turned(from, Random_Below(&builder->random, 3), sine, rotation);
+}
+
+static void PutRotation(Builder *builder, uint32_t key, const int32_t rotation[4]) {
+    ModelRotations kind = builder->spec->rotations;
+    bool zero = kind == MODEL_ROTATIONS_ZERO && Random_OneIn(&builder->random, 3);
+    bool negated = kind == MODEL_ROTATIONS_OPPOSITE && key % 2 == 1;
+    for (int i = 0; i < 4; i++) {
+        int64_t value = ((int64_t)rotation[i] * 32767 + QUATERNION_ONE / 2) >> 30;
+        if (negated)
+            value = -value;
+        if (zero)
+            value = 0;
+        if (kind == MODEL_ROTATIONS_UNNORMALISED)
+            value = Random_OneIn(&builder->random, 16)
+                        ? -32768
+                        : Random_Between(&builder->random, -32768, 32767);
+        Put16(&builder->payloads[8], (uint32_t)value & 0xFFFF);
+    }
+}
+
+static void PutKeys(Builder *builder, const Track *track, bool moving) {
+    Buffer *keys = &builder->payloads[8];
+    uint32_t position[3];
+    int32_t rotation[4];
+    for (uint32_t i = 0; i < track->count; i++) {
+        for (int axis = 0; axis < 3; axis++)
+            if (i == 0 || moving)
+                position[axis] =
+                    Float_FromInteger(Random_Between(&builder->random, -(1 << 30), 1 << 30), -25);
+        NextRotation(builder, i, rotation);
+        for (int axis = 0; axis < 3; axis++)
+            Put32(keys, position[axis]);
+        Put32(keys, Float_FromInteger(track->times[i], -TIME_SHIFT));
+        PutRotation(builder, i, rotation);
+    }
+}
+
+/* Index of the last key that is not later than the frame; with equal times the first of them, so
+ * that the segment of length 0 is sampled. */
+static uint32_t SegmentOf(const Track *track, int32_t time) {
+    uint32_t key = 0;
+    for (uint32_t i = 1; i < track->count; i++)
+        if (track->times[i] <= time && track->times[i] != track->times[i - 1])
+            key = i;
+    return key;
+}
+
+static uint32_t MapWord(Builder *builder, const Track *track, uint32_t frame) {
+    uint32_t fallback = track->first + track->count - 1;
+    int32_t time = (int32_t)(frame << TIME_SHIFT);
+    bool ended = time >= track->times[track->count - 1];
+    switch (builder->spec->map) {
+    case MODEL_MAP_WRONG_SEGMENT:
+        return track->first + Random_Below(&builder->random, track->count);
+    case MODEL_MAP_RANDOM:
+        return Random_Below(&builder->random,
+                            Random_OneIn(&builder->random, 4) ? 0x10000 : fallback + 1);
+    case MODEL_MAP_ABOVE_FALLBACK:
+        if (ended)
+            return Random_OneIn(&builder->random, 2) ? NONE16 : fallback + 1;
+        return track->first + SegmentOf(track, time);
+    default:
+        return ended ? fallback : track->first + SegmentOf(track, time);
+    }
+}
+
+static void PutTrack(Builder *builder, bool animated) {
+    const ModelSpec *spec = builder->spec;
+    int32_t static_time = 0;
+    Track track = {builder->payloads[8].size / KEY_BYTES, 1, &static_time};
+    if (!animated) {
+        PutKeys(builder, &track, false);
+        return;
+    }
+    /* The first track reaches the end of the time line; some of the others stop before. */
+    uint32_t end = spec->frame_count - 1;
+    bool first = builder->animated_left-- == spec->animated;
+    if (!first && end > 2 && Random_OneIn(&builder->random, 3))
+        end = (uint32_t)Random_Between(&builder->random, 2, (int32_t)end);
+    track.count = TrackKeyCount(spec, end);
+    track.times = malloc(track.count * sizeof *track.times);
+    if (!track.times) {
+        builder->payloads[8].failed = true;
+        return;
+    }
+    FillTimes(builder, &track, end);
+    PutKeys(builder, &track, spec->moving || first);
+    for (uint32_t frame = 0; frame < spec->frame_count; frame++)
+        Put16(&builder->payloads[19], MapWord(builder, &track, frame));
+    free(track.times);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static uint32_t ParentOf(Builder *builder, uint32_t node) {
+    if (node == 0)
+        return NONE16;
+    switch (builder->spec->tree) {
+    case MODEL_TREE_CHAIN:
+        return node - 1;
+    case MODEL_TREE_STAR:
+        return 0;
+    default:
+        return Random_Below(&builder->random, node);
+    }
+}
+
+/* The ladder of levels of the intact state, sometimes of the damaged ones, sometimes the cockpit
+ * entry; node 0 always has a slot. */
+static void PutSlotWords(Builder *builder, uint32_t node) {
+    const ModelSpec *spec = builder->spec;
+    uint32_t levels = Random_Below(&builder->random, 5);
+    uint32_t states =
+        1 + (Random_OneIn(&builder->random, 4) ? 1 + Random_Below(&builder->random, 2) : 0);
+    for (uint32_t i = 0; i < SLOT_WORDS; i++) {
+        bool used = (i % 5 < levels && i / 5 < states) || (node == 0 && i == 0);
+        Put16(&builder->payloads[1], used ? Random_Below(&builder->random, spec->slots) : NONE16);
+    }
+}
+
+/* Some nodes have no slot at all, and a state may be missing between others. */
+static void PutSolidSlotWords(Builder *builder) {
+    const bool empty = Random_OneIn(&builder->random, 6);
+    for (uint32_t i = 0; i < SLOT_WORDS; i++) {
+        const bool used = !empty && !Random_OneIn(&builder->random, i % 5 == 0 ? 4 : 2);
+        Put16(&builder->payloads[1],
+              used ? Random_Below(&builder->random, builder->spec->slots) : NONE16);
+    }
+}
+
+/* Each documented bit by itself (facts/animesh.md D.3). */
+static uint32_t SolidNodeFlags(Builder *builder) {
+    static const uint16_t bits[] = {1, 4, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800};
+    uint32_t flags = 0;
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        flags |= Random_OneIn(&builder->random, 5) ? bits[i] : 0u;
+    return flags;
+}
+
+static void PutNodeName(Builder *builder, uint32_t node) {
+    static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
+    uint8_t *name = Buffer_Extend(&builder->payloads[9], NAME_BYTES);
+    if (!name)
+        return;
+    const char *part = parts[node % (sizeof parts / sizeof *parts)];
+    size_t length = strlen(part);
+    memcpy(name, part, length);
+    name[length] = '_';
+    name[length + 1] = (uint8_t)('0' + node / 10 % 10);
+    name[length + 2] = (uint8_t)('0' + node % 10);
+}
+
+static void PutNodeLabel(Builder *builder) {
+    static const char *const labels[] = {"central", "central_2c", "universal_1l", "e_tur_tt",
+                                         "u_min_upg_1"};
+    Buffer *buffer = &builder->payloads[10];
+    if (Random_OneIn(&builder->random, 2)) {
+        Put32(buffer, 0);
+        return;
+    }
+    const char *label = labels[Random_Below(&builder->random, sizeof labels / sizeof *labels)];
+    uint32_t length = (uint32_t)strlen(label);
+    Put32(buffer, length);
+    PutBytes(buffer, label, length + 1);
+}
+
+static void PutNode(Builder *builder, uint32_t node, bool animated) {
+    static const uint16_t flags[] = {0, 0x10, 0x10, 0x40, 0x200, 0x800};
+    Buffer *nodes = &builder->payloads[1];
+    uint32_t map_start = animated ? builder->payloads[19].size / 2 : NONE16;
+    PutTrack(builder, animated);
+    Put16(nodes, builder->spec->solid
+                     ? SolidNodeFlags(builder)
+                     : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
+    Put16(nodes, ParentOf(builder, node));
+    Put16(nodes, map_start);
+    Put16(nodes, builder->payloads[8].size / KEY_BYTES - 1);
+    if (builder->spec->solid)
+        PutSolidSlotWords(builder);
+    else
+        PutSlotWords(builder, node);
+    PutNodeName(builder, node);
+    PutNodeLabel(builder);
+}
+
+static void PutNodes(Builder *builder) {
+    const ModelSpec *spec = builder->spec;
+    builder->animated_left = spec->animated;
+    for (uint32_t node = 0; node < spec->nodes; node++) {
+        /* As many of those left are animated as are still to be. */
+        bool animated = Random_Below(&builder->random, spec->nodes - node) < builder->animated_left;
+        PutNode(builder, node, animated);
+    }
+    SetAttributes(builder, 1, spec->nodes, 0, NODE_BYTES);
+    SetAttributes(builder, 8, builder->payloads[8].size / KEY_BYTES, 0, 4);
+    SetAttributes(builder, 9, spec->nodes, 0, NAME_BYTES);
+    SetAttributes(builder, 10, spec->nodes, 0, 0);
+    SetAttributes(builder, 19, builder->payloads[19].size / 2, spec->frame_count, 2);
+}
+
+static void PutProbes(Builder *builder) {
+    Buffer *probes = &builder->payloads[20];
+    uint32_t count = 1 + Random_Below(&builder->random, 6);
+    for (uint32_t i = 0; i < count; i++) {
+        Put32(probes, Random_Below(&builder->random, builder->spec->nodes));
+        for (uint32_t word = 1; word < PROBE_BYTES / 4; word++)
+            Put32(probes, Value_Random(&builder->random, MAGNITUDE_UNIT));
+    }
+    SetAttributes(builder, 20, count, 0, PROBE_BYTES);
+}
+
+/* ---- the archive ----------------------------------------------------------------------------- */
+
+/* The order of the game's files (facts/formats.md C.1), 16 beside 15 and 18 before it. */
+static const uint8_t canonical_order[] = {1, 2, 3, 4,  5, 18, 15, 16, 13,
+                                          6, 7, 8, 19, 9, 10, 17, 20};
+
+static bool IsPresent(const ModelSpec *spec, uint32_t type) {
+    switch (type) {
+    case 15:
+        return spec->optional & MODEL_RES15;
+    case 16:
+        return spec->optional & MODEL_RES16;
+    case 18:
+        return spec->optional & MODEL_RES18;
+    case 20:
+        return spec->optional & MODEL_RES20;
+    default:
+        return true;
+    }
+}
+
+static uint32_t DirectoryOrder(Builder *builder, uint8_t order[sizeof canonical_order]) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < sizeof canonical_order; i++)
+        if (IsPresent(builder->spec, canonical_order[i]))
+            order[count++] = canonical_order[i];
+    for (uint32_t i = count; builder->spec->shuffled && i > 1; i--) {
+        uint32_t other = Random_Below(&builder->random, i);
+        uint8_t type = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = type;
+    }
+    return count;
+}
+
+static void PutDirectory(const ModelSpec *spec, const ModelImage *image, Buffer *file) {
+    for (uint32_t i = 0; i < image->stream_count; i++) {
+        const ModelStream *stream = &image->streams[i];
+        Put32(file, stream->type);
+        Put32(file, stream->attr1);
+        Put32(file, stream->attr2);
+        Put32(file, stream->size);
+        Put32(file, stream->attr3);
+        PutBytes(file, spec->name, sizeof spec->name);
+        Put32(file, stream->offset);
+        Put32(file, i); /* all names are equal: the stable order is the directory's */
+    }
+}
+
+static void PutArchive(Builder *builder, ModelImage *image, Buffer *file) {
+    uint8_t order[sizeof canonical_order];
+    image->stream_count = DirectoryOrder(builder, order);
+    Buffer_Extend(file, NRES_HEADER_BYTES);
+    for (uint32_t i = 0; i < image->stream_count; i++) {
+        uint32_t type = order[i];
+        Buffer *payload = &builder->payloads[type];
+        image->streams[i] = (ModelStream){
+            type,       builder->attr1[type], builder->attr2[type], builder->attr3[type],
+            file->size, payload->size};
+        PutBytes(file, payload->bytes, payload->size);
+        Buffer_Extend(file, (8 - payload->size % 8) % 8);
+        file->failed |= payload->failed;
+    }
+    PutDirectory(builder->spec, image, file);
+    if (file->failed)
+        return;
+    memcpy(file->bytes, "NRes", 4);
+    Store32(file->bytes + 4, 0x100);
+    Store32(file->bytes + 8, image->stream_count);
+    Store32(file->bytes + 12, file->size);
+}
+
+static const char *SpecFault(const ModelSpec *spec) {
+    if (!memchr(spec->name, 0, sizeof spec->name) || spec->name[0] == 0)
+        return "a name of 1 to 35 characters";
+    if (spec->nodes < 1 || spec->nodes > 99)
+        return "1 to 99 nodes";
+    if (spec->slots < 1 || spec->slots > (spec->solid ? 1024 : 4096))
+        return "1 to 4096 slots, 1024 solid ones";
+    if (spec->animated > spec->nodes)
+        return "no more animated nodes than nodes";
+    if (spec->animated ? spec->frame_count < 2 || spec->frame_count > 30000
+                       : spec->frame_count != 1)
+        return "1 frame without animated nodes, 2 to 30000 with them";
+    if (spec->animated && (uint64_t)(spec->animated - 1) * spec->frame_count >= NONE16)
+        return "frame map starts below 0xFFFF";
+    if ((uint64_t)spec->animated * spec->frame_count + spec->nodes > NONE16)
+        return "fallback keys below 0xFFFF";
+    return NULL;
+}
+
+RpStatus ModelImage_Build(const ModelSpec *spec, ModelImage *image, RpError *error) {
+    const char *fault = SpecFault(spec);
+    memset(image, 0, sizeof *image);
+    if (fault)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such model can be built", "", fault,
+                           "");
+    Builder builder = {.spec = spec, .random = Random_Start(spec->name, spec->seed, 0)};
+    Buffer file = {0};
+    PutGeometry(&builder);
+    PutNodes(&builder);
+    PutProbes(&builder);
+    PutArchive(&builder, image, &file);
+    image->node_count = spec->nodes;
+    image->slot_count = spec->slots;
+    image->frame_count = spec->frame_count;
+    image->key_count = builder.attr1[8];
+    for (size_t i = 0; i < sizeof builder.payloads / sizeof *builder.payloads; i++)
+        free(builder.payloads[i].bytes);
+    if (file.failed) {
+        free(file.bytes);
+        memset(image, 0, sizeof *image);
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a model", spec->name, "",
+                           "");
+    }
+    image->bytes = file.bytes;
+    image->size = file.size;
+    return RP_OK;
+}
+
+void ModelImage_Free(ModelImage *image) {
+    free(image->bytes);
+    memset(image, 0, sizeof *image);
+}
+
+const ModelStream *ModelImage_Stream(const ModelImage *image, uint32_t type) {
+    for (uint32_t i = 0; i < image->stream_count; i++)
+        if (image->streams[i].type == type)
+            return &image->streams[i];
+    return NULL;
+}
+
+ModelTrack ModelImage_Track(const ModelImage *image, uint32_t node) {
+    const uint8_t *record = image->bytes + ModelImage_Stream(image, 1)->offset + node * NODE_BYTES;
+    return (ModelTrack){Get16(record + 4), Get16(record + 6)};
+}
+
+uint32_t ModelImage_KeyTime(const ModelImage *image, uint32_t key) {
+    return Get32(image->bytes + ModelImage_Stream(image, 8)->offset + key * KEY_BYTES + 12);
+}
+
+/* ---- the structures in the game's memory ----------------------------------------------------- */
+
+/* facts/animesh.md D.2: where the reader keeps pointers into the streams. */
+static const struct ReaderPointer {
+    uint8_t field, type, offset;
+} reader_pointers[MODEL_READER_RELOCATIONS] = {
+    {0x00, 1, 0},  {0x04, 2, 0},  {0x08, 2, SLOTS_HEADER_BYTES},
+    {0x0C, 3, 0},  {0x10, 4, 0},  {0x14, 5, 0},
+    {0x18, 8, 0},  {0x1C, 19, 0}, {0x20, 10, 0},
+    {0x24, 7, 0},  {0x28, 13, 0}, {0x2C, 6, 0},
+    {0x30, 20, 0}, {0x34, 15, 0}, {0x38, 16, 0},
+    {0x3C, 3, 0},  {0x44, 4, 0},  {0x4C, 16, 0},
+    {0x54, 16, 4}, {0x5C, 5, 0},  {0x64, 18, 0},
+    {0x8C, 15, 0},
+};
+
+uint32_t ModelImage_Reader(const ModelImage *image, uint32_t image_id,
+                           uint8_t reader[MODEL_READER_SIZE],
+                           TraceRelocation relocations[MODEL_READER_RELOCATIONS]) {
+    uint32_t count = 0;
+    memset(reader, 0, MODEL_READER_SIZE);
+    for (size_t i = 0; i < MODEL_READER_RELOCATIONS; i++) {
+        const struct ReaderPointer *pointer = &reader_pointers[i];
+        const ModelStream *stream = ModelImage_Stream(image, pointer->type);
+        if (stream)
+            relocations[count++] =
+                (TraceRelocation){pointer->field, image_id, stream->offset + pointer->offset};
+    }
+    const ModelStream *probes = ModelImage_Stream(image, 20);
+    Store32(reader + 0x40, 12);
+    Store32(reader + 0x48, 4);
+    Store32(reader + 0x60, 4);
+    Store32(reader + 0x90, 8);
+    Store32(reader + 0x9C, image->frame_count);
+    Store32(reader + 0xA0, probes ? probes->attr1 : 0);
+    if (ModelImage_Stream(image, 16)) {
+        Store32(reader + 0x50, 8);
+        Store32(reader + 0x58, 8);
+    }
+    if (ModelImage_Stream(image, 18))
+        Store32(reader + 0x68, 4);
+    return count;
+}
+
+static void FillPiece(const ModelImage *image, uint32_t node, uint8_t *piece) {
+    const uint8_t *record = image->bytes + ModelImage_Stream(image, 1)->offset + node * NODE_BYTES;
+    uint32_t parent = Get16(record + 2);
+    Store32(piece + 0x008, node);
+    Store32(piece + 0x018, parent == NONE16 ? UINT32_MAX : parent);
+    Store32(piece + 0x01C, node % 3);
+    for (uint32_t matrix = 0x020; matrix <= 0x0A0; matrix += 0x40)
+        for (uint32_t i = 0; i < 16; i += 5)
+            Store32(piece + matrix + 4 * i, FLOAT_ONE);
+    Store32(piece + 0x0E0, FLOAT_ONE);
+    Store32(piece + 0x0F0, FLOAT_ONE);
+    Store32(piece + 0x104, image->frame_count - 1);
+    Store32(piece + 0x10C, image->frame_count - 1);
+    Store32(piece + 0x124, FLOAT_ONE);
+}
+
+void ModelImage_Pieces(const ModelImage *image, uint32_t reader_id, uint8_t *pieces,
+                       TraceRelocation *relocations) {
+    memset(pieces, 0, (image->node_count + 1) * MODEL_PIECE_SIZE);
+    for (uint32_t node = 0; node < image->node_count; node++) {
+        FillPiece(image, node, pieces + node * MODEL_PIECE_SIZE);
+        relocations[node] = (TraceRelocation){node * MODEL_PIECE_SIZE + 0x12C, reader_id, 0};
+    }
+}

@@ -1,0 +1,111 @@
+/* Synthetic models: NRes images of `.msh` files with every stream that AniMesh reads, and the two
+ * memories that its functions are called with, the reader (0xA4 bytes) and the pieces (0x130 each).
+ *
+ * The image follows facts/formats.md A and C: valid for a strict reader of the format whatever the
+ * specification asks for; only what the game's own files never do in their *contents* (equal key
+ * times, unnormalised rotations, frame maps that name other segments) can be asked for. SampleNode
+ * stays inside the streams of every image at every time: fallbacks lie in the key stream, map
+ * blocks in the map stream, and a key below a fallback has a successor.
+ */
+#ifndef RETROPOSE_REPLAY_SCENARIO_MODEL_H
+#define RETROPOSE_REPLAY_SCENARIO_MODEL_H
+
+#include "replay/trace/trace.h"
+
+typedef enum ModelTree {
+    MODEL_TREE_RANDOM,
+    MODEL_TREE_CHAIN, /* every node hangs on the one before */
+    MODEL_TREE_STAR   /* every node hangs on the root       */
+} ModelTree;
+
+typedef enum ModelTimes {
+    MODEL_TIMES_SPARSE,    /* whole frames, with gaps                                         */
+    MODEL_TIMES_DENSE,     /* a key for every frame                                           */
+    MODEL_TIMES_EQUAL,     /* as sparse, but some keys share the time of the one before       */
+    MODEL_TIMES_FRACTIONAL /* sixteenths of a frame                                           */
+} ModelTimes;
+
+typedef enum ModelRotations {
+    MODEL_ROTATIONS_SMOOTH,      /* small turns                                                */
+    MODEL_ROTATIONS_RANDOM,      /* unrelated unit quaternions                                 */
+    MODEL_ROTATIONS_NEAR,        /* turns around the slerp threshold                           */
+    MODEL_ROTATIONS_OPPOSITE,    /* small turns, every other one negated                       */
+    MODEL_ROTATIONS_ZERO,        /* as smooth, some all-zero                                   */
+    MODEL_ROTATIONS_UNNORMALISED /* any four 16-bit numbers, -32768 included                   */
+} ModelRotations;
+
+typedef enum ModelMap {
+    MODEL_MAP_CANONICAL,      /* the segment that holds the frame; the fallback from the end on */
+    MODEL_MAP_ABOVE_FALLBACK, /* the same, but above the fallback instead of equal to it        */
+    MODEL_MAP_WRONG_SEGMENT,  /* any key of the track                                           */
+    MODEL_MAP_RANDOM          /* any key of the model below the fallback, and any word above it */
+} ModelMap;
+
+/* Streams that a model may lack, for ModelSpec.optional. */
+enum { MODEL_RES15 = 1, MODEL_RES16 = 2, MODEL_RES18 = 4, MODEL_RES20 = 8 };
+
+typedef struct ModelSpec {
+    char name[36];          /* of every directory entry: at most 35 characters                 */
+    uint32_t nodes;         /* 1 or more                                                       */
+    uint32_t animated;      /* how many of them have a track in the frame map                  */
+    uint32_t frame_count;   /* 1 for a model without animated nodes, else 2 or more            */
+    uint32_t keys_per_node; /* of an animated node, at most one for each frame where sparse    */
+    uint32_t slots;         /* each is a quad of its own: 4 vertices, 2 triangles, 1 batch      */
+    bool solid;             /* boxes of 12 triangles in 1 to 3 batches instead, with flags of every
+                               kind on nodes, batches and triangles, and slots in every state   */
+    uint32_t optional;      /* MODEL_RES15 | ...                                               */
+    bool shuffled;          /* directory in a random order, not in the one of the game's files */
+    bool moving;            /* all animated nodes translate, not only the first                */
+    ModelTree tree;
+    ModelTimes times;
+    ModelRotations rotations;
+    ModelMap map;
+    uint64_t seed;
+} ModelSpec;
+
+typedef struct ModelStream {
+    uint32_t type, attr1, attr2, attr3;
+    uint32_t offset, size; /* of the payload in the image */
+} ModelStream;
+
+#define MODEL_MAX_STREAMS 18
+typedef struct ModelImage {
+    uint8_t *bytes;
+    uint32_t size;
+    uint32_t stream_count;
+    ModelStream streams[MODEL_MAX_STREAMS]; /* in directory order */
+    uint32_t node_count, frame_count, key_count, slot_count;
+} ModelImage;
+
+/* RP_INVALID for a specification outside the ranges above or one that 16-bit indices cannot hold,
+ * RP_NO_MEMORY; *image is then empty. */
+RpStatus ModelImage_Build(const ModelSpec *spec, ModelImage *image, RpError *error);
+void ModelImage_Free(ModelImage *image);
+/* Null when the model lacks it. */
+const ModelStream *ModelImage_Stream(const ModelImage *image, uint32_t type);
+
+/* What SampleNode reads of a node. */
+typedef struct ModelTrack {
+    uint32_t map_start; /* 0xFFFF: none */
+    uint32_t fallback;
+} ModelTrack;
+ModelTrack ModelImage_Track(const ModelImage *image, uint32_t node);
+/* Time of a key, as bits. */
+uint32_t ModelImage_KeyTime(const ModelImage *image, uint32_t key);
+
+#define MODEL_READER_SIZE 0xA4u
+#define MODEL_PIECE_SIZE  0x130u
+/* The reader over the image in memory `image_id`, as LoadReader leaves it in zeroed memory. Returns
+ * the number of relocations. */
+#define MODEL_READER_RELOCATIONS 22
+uint32_t ModelImage_Reader(const ModelImage *image, uint32_t image_id,
+                           uint8_t reader[MODEL_READER_SIZE],
+                           TraceRelocation relocations[MODEL_READER_RELOCATIONS]);
+
+/* One piece for every node, variants 0 to 2 in turn, and one more without a reader (FindSlot gives
+ * null for it; nothing else may be called with it). `pieces` has room for node_count + 1 of them,
+ * `relocations` for node_count. */
+void ModelImage_Pieces(const ModelImage *image, uint32_t reader_id, uint8_t *pieces,
+                       TraceRelocation *relocations);
+
+#endif

@@ -1,0 +1,157 @@
+#include "replay/scenario/source.h"
+
+#include "replay/scenario/calls.h"
+
+#include <stdlib.h>
+
+struct ScenarioSource {
+    ScenarioContext context;
+    TraceReader *memory;
+    Signature *signatures; /* by row of the ABI tables; parsed when `function` is set */
+    CallMaker **makers;
+    ScenarioCall call;
+};
+
+/* The ends of the 16-bit range, where one way to scale a component is exact and another is not, are
+ * in hardly any key of the corpus: every fifth key of ours gets a rotation with them. */
+#define KEY_BYTES    24u
+#define KEY_ROTATION 16u
+static void PutExtremes(Random *random, ModelImage *image) {
+    static const int16_t extremes[] = {32767, -32767, -32768, 0, 0, 0, 1, 16384};
+    const ModelStream *keys = ModelImage_Stream(image, 8);
+    for (uint32_t key = Random_Below(random, 2); key < image->key_count; key += 5)
+        for (uint32_t i = 0; i < 4; i++) {
+            uint8_t *at = image->bytes + keys->offset + key * KEY_BYTES + KEY_ROTATION + 2 * i;
+            uint16_t value = (uint16_t)extremes[Random_Below(random, 8)];
+            at[0] = (uint8_t)value;
+            at[1] = (uint8_t)(value >> 8);
+        }
+}
+
+static int16_t GetComponent(const uint8_t *key, uint32_t index) {
+    return (int16_t)(key[KEY_ROTATION + 2 * index] | key[KEY_ROTATION + 2 * index + 1] << 8);
+}
+
+/* Two keys in a row at right angles, every product meeting its own negative: the dot product is a
+ * zero, and which of them is turned round, which no other angle shows, is left to the order of a
+ * sum. */
+static void PutRightAngles(Random *random, ModelImage *image) {
+    static const uint8_t partners[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};
+    uint8_t *keys = image->bytes + ModelImage_Stream(image, 8)->offset;
+    for (uint32_t k = Random_Below(random, 4); k + 1 < image->key_count; k += 6) {
+        const uint8_t *from = keys + k * KEY_BYTES, *partner = partners[Random_Below(random, 3)];
+        for (uint32_t i = 0; i < 4; i++) {
+            int value = GetComponent(from, partner[i]);
+            value = value == -32768 ? 0 : partner[i] > i ? -value : value;
+            uint8_t *to = keys + (k + 1) * KEY_BYTES + KEY_ROTATION + 2 * i;
+            to[0] = (uint8_t)value;
+            to[1] = (uint8_t)((unsigned)value >> 8);
+        }
+    }
+}
+
+static RpStatus MakeModels(ScenarioContext *context) {
+    Random random = Random_Start("extremes", context->seed, 0);
+    for (uint32_t i = 0; i < CORPUS_MODELS; i++) {
+        if (!Scenario_Model(context, i))
+            return context->status;
+        PutExtremes(&random, &context->models[i]);
+        PutRightAngles(&random, &context->models[i]);
+    }
+    return RP_OK;
+}
+
+static RpStatus WriteMemories(ScenarioContext *context, const char *path, RpError *error) {
+    TraceHeader header;
+    TraceWriter *writer;
+    TraceHeader_Init(&header);
+    RpStatus status = TraceHeader_Set(&header, "producer", "retropose", error);
+    if (!status)
+        status = TraceWriter_Create(path, &header, false, &writer, error);
+    if (status)
+        return status;
+    status = MakeModels(context);
+    if (!status)
+        status = Scenario_WriteMemories(context, writer);
+    if (!status)
+        return TraceWriter_Close(writer, error);
+    TraceWriter_Abandon(writer);
+    return status;
+}
+
+/* A reader knows the memories that it has read past. */
+static RpStatus OpenMemory(const char *path, TraceReader **reader, RpError *error) {
+    TraceCall call;
+    bool found;
+    RpStatus status = TraceReader_Open(path, reader, error);
+    return status ? status : TraceReader_Next(*reader, &call, &found, error);
+}
+
+RpStatus ScenarioSource_Open(uint64_t seed, const char *path, ScenarioSource **result,
+                             RpError *error) {
+    ScenarioSource *source = calloc(1, sizeof *source);
+    *result = NULL;
+    if (!source)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for calls", "", "", "");
+    source->context.name = "function";
+    source->context.seed = seed;
+    source->context.error = error;
+    source->signatures = calloc(abi_function_count, sizeof *source->signatures);
+    source->makers = calloc(abi_function_count, sizeof *source->makers);
+    RpStatus status =
+        source->signatures && source->makers
+            ? WriteMemories(&source->context, path, error)
+            : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for calls", "", "", "");
+    if (!status)
+        status = OpenMemory(path, &source->memory, error);
+    for (size_t i = 0; !status && i < abi_function_count; i++)
+        source->makers[i] = Function_Maker(&abi_functions[i]);
+    if (status)
+        ScenarioSource_Close(source);
+    else
+        *result = source;
+    return status;
+}
+
+void ScenarioSource_Close(ScenarioSource *source) {
+    if (!source)
+        return;
+    Scenario_FreeModels(&source->context);
+    TraceReader_Close(source->memory);
+    free(source->signatures);
+    free(source->makers);
+    free(source);
+}
+
+bool ScenarioSource_Has(const AbiFunction *function) {
+    return Function_Maker(function) != NULL;
+}
+
+const TraceReader *ScenarioSource_Memory(const ScenarioSource *source) {
+    return source->memory;
+}
+
+RpStatus ScenarioSource_Call(ScenarioSource *source, const AbiFunction *function, uint64_t index,
+                             TraceCall *call, RpError *error) {
+    size_t row = (size_t)(function - abi_functions);
+    Signature *signature = &source->signatures[row];
+    ScenarioCall *made = &source->call;
+    RpStatus status = signature->function ? RP_OK : Signature_Parse(function, signature, error);
+    if (status)
+        return status;
+    source->context.error = error;
+    Function_Call(&source->context, source->makers[row], index, made);
+    if (source->context.status)
+        return source->context.status;
+    *call = (TraceCall){.function = function,
+                        .signature = signature,
+                        .sequence = index,
+                        .control_in = made->control,
+                        .control_out = made->control,
+                        .mxcsr_in = made->mxcsr,
+                        .mxcsr_out = made->mxcsr,
+                        .outcome = TRACE_NOT_RUN,
+                        .inputs = made->inputs,
+                        .input_size = made->input_size};
+    return RP_OK;
+}

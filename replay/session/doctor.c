@@ -1,0 +1,188 @@
+#include "replay/session/doctor.h"
+
+#include "replay/process/wine.h"
+#include "replay/scenario/scenario.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Doctor {
+    const DoctorOptions *options;
+    unsigned problems;
+} Doctor;
+
+static void Row(Doctor *doctor, const char *name, bool fine, const char *advice, const char *format,
+                ...) __attribute__((format(printf, 5, 6)));
+static void Row(Doctor *doctor, const char *name, bool fine, const char *advice, const char *format,
+                ...) {
+    DoctorRow row = {.name = name, .fine = fine};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(row.found, sizeof row.found, format, arguments);
+    va_end(arguments);
+    if (!fine)
+        snprintf(row.advice, sizeof row.advice, "%s", advice);
+    doctor->problems += !fine;
+    doctor->options->row(doctor->options->context, &row);
+}
+
+static void ErrorRow(Doctor *doctor, const char *name, const char *advice, const RpError *error) {
+    char text[320];
+    RpError_Format(error, text, sizeof text);
+    Row(doctor, name, false, advice, "%s", text);
+}
+
+/* ---- processor --------------------------------------------------------------------------------
+ */
+
+static uint16_t ControlWord(void) {
+    uint16_t word;
+    __asm__ volatile("fnstcw %0" : "=m"(word));
+    return word;
+}
+
+/* A processor loads all 53 bits of a double whatever the precision control says; QEMU's emulation
+ * rounds them to 24 (facts/numerics.md), so no result of it is evidence. */
+static bool LoadsExactly(void) {
+    const double exact = 1.0 + 0x1p-40;
+    double loaded;
+    uint16_t saved = ControlWord(), single = (uint16_t)(saved & ~0x0300u);
+    __asm__ volatile("fldcw %2\n\tfldl %1\n\tfldcw %3\n\tfstpl %0"
+                     : "=m"(loaded)
+                     : "m"(exact), "m"(single), "m"(saved));
+    return loaded == exact;
+}
+
+static void CheckProcessor(Doctor *doctor) {
+    char name[128];
+    Provider_Processor(name, sizeof name);
+    Row(doctor, "processor", LoadsExactly(),
+        "the x87 unit is emulated inexactly: replay on a real processor", "%s", name);
+    Row(doctor, "control word", true, "", "%04x at the start of this program", ControlWord());
+}
+
+/* ---- Wine -------------------------------------------------------------------------------------
+ */
+
+#ifndef _WIN32
+static bool FirstLine(const char *command, char *line, size_t size) {
+    line[0] = 0;
+    FILE *pipe = popen(command, "r");
+    if (!pipe)
+        return false;
+    bool read = fgets(line, (int)size, pipe) != NULL;
+    line[strcspn(line, "\n")] = 0;
+    return pclose(pipe) == 0 && read;
+}
+
+/* Starting Wine itself without making a prefix. */
+static bool CheckWine(Doctor *doctor) {
+    char version[128];
+    bool found = FirstLine("wine --version 2>/dev/null", version, sizeof version);
+    Row(doctor, "Wine", found, "install Wine with i386 support: scripts/setup does", "%s",
+        found ? version : "not found");
+    return found;
+}
+
+static bool CheckPrefix(Doctor *doctor) {
+    Wine wine;
+    RpError error;
+    if (Wine_Open(doctor->options->wine_prefix, &wine, &error)) {
+        ErrorRow(doctor, "Wine prefix",
+                 "32-bit Wine may be missing (scripts/setup installs it), or the folder is not "
+                 "writable: name another with --wine-prefix",
+                 &error);
+        return false;
+    }
+    Row(doctor, "Wine prefix", true, "", "%.300s", wine.prefix);
+    Wine_Close(&wine);
+    return true;
+}
+#endif
+
+static bool CheckSystem(Doctor *doctor) {
+#ifdef _WIN32
+    Row(doctor, "system", true, "", "Windows, or a program under Wine: no Wine is needed");
+    return true;
+#else
+    return CheckWine(doctor) && CheckPrefix(doctor);
+#endif
+}
+
+static bool CheckHost(Doctor *doctor) {
+    const char *host = doctor->options->host;
+    Row(doctor, "host", host != NULL,
+        "build for Windows (scripts/replay does), or name it with --host", "%.300s",
+        host ? host : "retropose-host.exe is not beside this program or in RETROPOSE_HOME");
+    return host != NULL;
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------
+ */
+
+static bool CheckPair(Doctor *doctor, int side, Provider *provider) {
+    static const char *const names[] = {"original", "replacement"};
+    static const char advice[] = "build for Windows (scripts/replay does), or name a folder with "
+                                 "--original or --replacement";
+    const char *directory = doctor->options->directories[side];
+    char description[128];
+    RpError error;
+    if (!directory) {
+        Row(doctor, names[side], false, advice, "no folder");
+        return false;
+    }
+    if (Provider_Open(directory, provider, &error)) {
+        ErrorRow(doctor, names[side], advice, &error);
+        return false;
+    }
+    Provider_Describe(provider, description, sizeof description);
+    Row(doctor, names[side], true, "", "%s", description);
+    if (provider->directory[0]) {
+        Row(doctor, "  Ngi32.dll", true, "", "SHA-256 %s", provider->sha256[ABI_NGI32]);
+        Row(doctor, "  AniMesh.dll", true, "", "SHA-256 %s", provider->sha256[ABI_ANIMESH]);
+    }
+    return true;
+}
+
+/* One call through the pair: all parts at once. */
+static RpStatus RunOneCall(const Doctor *doctor, const Provider *provider, RpError *error) {
+    char calls[1200], result[1200];
+    ScenarioOptions scenario = {.seed = 1, .count = 1, .force_cpu = -1};
+    ProviderOptions options = {.host = doctor->options->host,
+                               .wine_prefix = doctor->options->wine_prefix};
+    snprintf(calls, sizeof calls, "%.1100s/calls", doctor->options->work_directory);
+    snprintf(result, sizeof result, "%.1100s/result", doctor->options->work_directory);
+    RpStatus status = Scenario_Write(&scenarios[0], &scenario, calls, error);
+    if (!status)
+        status = Provider_Run(provider, calls, result, &options, error);
+    remove(calls);
+    remove(result);
+    return status;
+}
+
+static void CheckRun(Doctor *doctor, const char *name, const Provider *provider) {
+    RpError error;
+    if (!doctor->options->work_directory)
+        Row(doctor, name, false, "name a writable folder with --work", "no folder for a trace");
+    else if (RunOneCall(doctor, provider, &error))
+        ErrorRow(doctor, name, "the lines above say what is missing; `retropose replay -v` more",
+                 &error);
+    else
+        Row(doctor, name, true, "", "one call went through");
+}
+
+unsigned Doctor_Run(const DoctorOptions *options) {
+    Doctor doctor = {options, 0};
+    Provider providers[2];
+    CheckProcessor(&doctor);
+    bool system = CheckSystem(&doctor), host = CheckHost(&doctor);
+    bool original = CheckPair(&doctor, 0, &providers[0]);
+    bool replacement = CheckPair(&doctor, 1, &providers[1]);
+    original = original && providers[0].kind != PROVIDER_RECORDED; /* runs nothing */
+    if (original && ((system && host) || providers[0].kind == PROVIDER_NATIVE))
+        CheckRun(&doctor, "run original", &providers[0]);
+    if (replacement && ((system && host) || providers[1].kind == PROVIDER_NATIVE))
+        CheckRun(&doctor, "run replacement", &providers[1]);
+    return doctor.problems;
+}

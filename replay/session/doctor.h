@@ -1,0 +1,28 @@
+/* Whether replay can work on this machine, checked by doing what it does. */
+#ifndef RETROPOSE_REPLAY_SESSION_DOCTOR_H
+#define RETROPOSE_REPLAY_SESSION_DOCTOR_H
+
+#include "replay/provider/provider.h"
+
+#include <stdbool.h>
+
+typedef struct DoctorRow {
+    const char *name; /* "Wine", "processor", ... */
+    bool fine;
+    char found[320];
+    char advice[320]; /* what to do; empty where it is fine */
+} DoctorRow;
+
+typedef struct DoctorOptions {
+    const char *directories[2]; /* of the original's pair and the replacement's; null: not found */
+    const char *host;           /* null: not found */
+    const char *wine_prefix;    /* null: the default */
+    const char *work_directory; /* for one small trace; null: none could be made */
+    void (*row)(void *context, const DoctorRow *row);
+    void *context;
+} DoctorOptions;
+
+/* Calls `row` for every check, in order; returns the number of problems. */
+unsigned Doctor_Run(const DoctorOptions *options);
+
+#endif

@@ -1,0 +1,414 @@
+#include "replay/session/minimise.h"
+
+#include "core/files/output.h"
+#include "replay/compare/compare.h"
+#include "replay/trace/format.h"
+#include "replay/trace/trim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Simplifying inputs costs a run a try: worth it for a handful of calls only. */
+#define SIMPLIFY_CALLS 4
+
+typedef struct Minimiser {
+    const MinimiseOptions *options;
+    TraceReader *reader;
+    TraceCall *calls; /* own copies of the inputs, without outcomes */
+    size_t count;
+    bool *kept;
+    MinimiseResult *result;
+} Minimiser;
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to minimise", "", "", "");
+}
+
+/* ---- loading ----------------------------------------------------------------------------------
+ */
+
+static RpStatus AddCall(Minimiser *m, const TraceCall *call, RpError *error) {
+    if ((m->count & (m->count - 1)) == 0) {
+        TraceCall *calls = realloc(m->calls, (m->count ? m->count * 2 : 1) * sizeof *calls);
+        if (!calls)
+            return NoMemory(error);
+        m->calls = calls;
+    }
+    uint8_t *inputs = malloc(call->input_size + 1u);
+    if (!inputs)
+        return NoMemory(error);
+    memcpy(inputs, call->inputs, call->input_size);
+    m->calls[m->count++] = (TraceCall){.function = call->function,
+                                       .signature = call->signature,
+                                       .sequence = call->sequence,
+                                       .control_in = call->control_in,
+                                       .mxcsr_in = call->mxcsr_in,
+                                       .inputs = inputs,
+                                       .input_size = call->input_size};
+    return RP_OK;
+}
+
+static RpStatus LoadCalls(Minimiser *m, RpError *error) {
+    for (;;) {
+        TraceCall call;
+        bool found;
+        RpStatus status = TraceReader_Next(m->reader, &call, &found, error);
+        if (!status && found)
+            status = AddCall(m, &call, error);
+        if (status || !found)
+            return status;
+    }
+}
+
+/* ---- trying -----------------------------------------------------------------------------------
+ */
+
+static uint64_t CountKept(const Minimiser *m) {
+    uint64_t kept = 0;
+    for (size_t i = 0; i < m->count; i++)
+        kept += m->kept[i];
+    return kept;
+}
+
+static RpStatus WriteKept(const Minimiser *m, const char *path, bool compress, RpError *error) {
+    TraceCopy *copy;
+    RpStatus status = TraceCopy_Create(path, m->reader, compress, &copy, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < m->count && !status; i++)
+        if (m->kept[i])
+            status = TraceCopy_Call(copy, &m->calls[i], error);
+    if (!status)
+        return TraceCopy_Close(copy, error);
+    TraceCopy_Abandon(copy);
+    return status;
+}
+
+static RpStatus Try(Minimiser *m, bool *differs, RpError *error) {
+    const MinimiseOptions *options = m->options;
+    RpStatus status = WriteKept(m, options->candidate, false, error);
+    if (!status)
+        status = options->differs(options->context, options->candidate, differs, error);
+    m->result->tries++;
+    if (options->progress)
+        options->progress(options->progress_context, m->result->tries, CountKept(m));
+    return status;
+}
+
+/* ---- fewest calls -----------------------------------------------------------------------------
+ */
+
+/* Marks which of the positions are kept: all, or all but [first, last). */
+static void KeepBut(Minimiser *m, const size_t *positions, size_t count, size_t first,
+                    size_t last) {
+    memset(m->kept, 0, m->count * sizeof *m->kept);
+    for (size_t i = 0; i < count; i++)
+        m->kept[positions[i]] = i < first || i >= last;
+}
+
+static void KeepOnly(Minimiser *m, const size_t *positions, size_t first, size_t last) {
+    memset(m->kept, 0, m->count * sizeof *m->kept);
+    for (size_t i = first; i < last; i++)
+        m->kept[positions[i]] = true;
+}
+
+static size_t CollectKept(const Minimiser *m, size_t *positions) {
+    size_t count = 0;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->kept[i])
+            positions[count++] = i;
+    return count;
+}
+
+/* One round at a granularity: whether some part, or the rest without it, still differs. */
+static RpStatus TryParts(Minimiser *m, const size_t *positions, size_t count, size_t parts,
+                         bool *part_alone, bool *differs, RpError *error) {
+    for (int complement = 0; complement < 2; complement++) {
+        if (complement && parts == 2)
+            break; /* with two parts each is the other's rest */
+        for (size_t part = 0; part < parts; part++) {
+            size_t first = count * part / parts, last = count * (part + 1) / parts;
+            if (complement)
+                KeepBut(m, positions, count, first, last);
+            else
+                KeepOnly(m, positions, first, last);
+            RpStatus status = Try(m, differs, error);
+            if (status || *differs) {
+                *part_alone = !complement;
+                return status;
+            }
+        }
+    }
+    return RP_OK;
+}
+
+static RpStatus ReduceCalls(Minimiser *m, size_t *positions, RpError *error) {
+    size_t count = CollectKept(m, positions), parts = 2;
+    while (count >= 2) {
+        bool differs = false, part_alone = false;
+        RpStatus status = TryParts(m, positions, count, parts, &part_alone, &differs, error);
+        if (status)
+            return status;
+        if (differs) {
+            count = CollectKept(m, positions);
+            parts = part_alone ? 2 : parts - 1;
+        } else if (parts == count) {
+            break;
+        } else {
+            parts = parts * 2;
+        }
+        if (parts > count)
+            parts = count;
+        if (parts < 2)
+            parts = 2;
+    }
+    KeepBut(m, positions, count, count, count);
+    return RP_OK;
+}
+
+/* ---- simplest inputs --------------------------------------------------------------------------
+ */
+
+/* Simpler words first. */
+static const uint32_t simple_floats[] = {0x00000000, 0x3F800000, 0xBF800000, 0x3F000000};
+static const uint32_t simple_integers[] = {0, 1};
+
+static RpStatus TryWord(Minimiser *m, uint8_t *word, uint32_t value, bool *better, RpError *error) {
+    uint32_t old = Trace_Get32(word);
+    bool differs = false;
+    *better = false;
+    if (old == value)
+        return RP_OK;
+    Trace_Put32(word, value);
+    RpStatus status = Try(m, &differs, error);
+    if (status || !differs)
+        Trace_Put32(word, old);
+    *better = differs && !status;
+    m->result->simplified += *better;
+    return status;
+}
+
+static bool IsSimple(uint32_t value, const uint32_t *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (value == words[i])
+            return true;
+    return false;
+}
+
+/* A simple value, else fewer bits of the fraction. */
+static RpStatus SimplifyFloat(Minimiser *m, uint8_t *word, RpError *error) {
+    const size_t count = sizeof simple_floats / sizeof *simple_floats;
+    bool better = IsSimple(Trace_Get32(word), simple_floats, count);
+    RpStatus status = RP_OK;
+    for (size_t i = 0; i < count && !better && !status; i++)
+        status = TryWord(m, word, simple_floats[i], &better, error);
+    for (uint32_t bits = 23; bits >= 4 && !better && !status; bits -= 4)
+        status = TryWord(m, word, Trace_Get32(word) & ~((1u << bits) - 1), &better, error);
+    return status;
+}
+
+static RpStatus SimplifyInteger(Minimiser *m, uint8_t *word, RpError *error) {
+    const size_t count = sizeof simple_integers / sizeof *simple_integers;
+    bool better = IsSimple(Trace_Get32(word), simple_integers, count);
+    RpStatus status = RP_OK;
+    for (size_t i = 0; i < count && !better && !status; i++)
+        status = TryWord(m, word, simple_integers[i], &better, error);
+    return status;
+}
+
+static bool IsCount(const Signature *signature, const char *name) {
+    for (int i = 0; i < signature->param_count; i++) {
+        int counting = signature->params[i].count_param;
+        if (counting >= 0 && strcmp(signature->params[counting].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* References, texts and counts stay: without them the call would be another one. */
+static RpStatus SimplifyElement(Minimiser *m, TraceCall *call, const SignatureElement *element,
+                                RpError *error) {
+    uint8_t *word = (uint8_t *)(uintptr_t)call->inputs + element->offset;
+    if (element->type == SIGNATURE_F32)
+        return SimplifyFloat(m, word, error);
+    if ((element->type == SIGNATURE_I32 || element->type == SIGNATURE_U32) &&
+        !IsCount(call->signature, element->path))
+        return SimplifyInteger(m, word, error);
+    return RP_OK;
+}
+
+/* ---- fewest patches ---------------------------------------------------------------------------
+ */
+
+enum { STATE_HEAD_BYTES = 16, PATCH_COUNT_AT = 8, PATCH_BYTES = 8 };
+
+/* Tries a call without `count` of its patches from `first` on; it stays so when that differs. */
+static RpStatus TryWithoutPatches(Minimiser *m, TraceCall *call, uint32_t state, uint32_t first,
+                                  uint32_t count, bool *better, RpError *error) {
+    TraceCall old = *call;
+    uint32_t from = state + STATE_HEAD_BYTES + PATCH_BYTES * first, gap = PATCH_BYTES * count;
+    uint8_t *inputs = malloc(old.input_size);
+    if (!inputs)
+        return NoMemory(error);
+    memcpy(inputs, old.inputs, from);
+    memcpy(inputs + from, old.inputs + from + gap, old.input_size - from - gap);
+    Trace_Put32(inputs + state + PATCH_COUNT_AT,
+                Trace_Get32(old.inputs + state + PATCH_COUNT_AT) - count);
+    call->inputs = inputs;
+    call->input_size = old.input_size - gap;
+    RpStatus status = Try(m, better, error);
+    *better = *better && !status;
+    m->result->simplified += *better ? count : 0;
+    free((void *)(uintptr_t)(*better ? old.inputs : inputs));
+    if (!*better)
+        *call = old;
+    return status;
+}
+
+/* All of them, halves, quarters, down to single ones. */
+static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
+    SignatureMap map;
+    int param = Signature_StateParam(call->signature);
+    if (param < 0 || !Signature_Map(call->signature, call->inputs, call->input_size, &map))
+        return RP_OK;
+    uint32_t state = map.input_offset[param];
+    uint32_t count = Signature_ReadState(call->inputs + state).patch_count;
+    RpStatus status = RP_OK;
+    for (uint32_t part = count; part > 0 && !status; part /= 2)
+        for (uint32_t first = 0; first < count && !status;) {
+            uint32_t tried = part < count - first ? part : count - first;
+            bool better = false;
+            status = TryWithoutPatches(m, call, state, first, tried, &better, error);
+            count -= better ? tried : 0;
+            first += better ? 0 : tried;
+        }
+    return status;
+}
+
+/* The control word of the game (facts/ngi32.md C) and the power-on MXCSR. */
+static RpStatus SimplifyState(Minimiser *m, TraceCall *call, RpError *error) {
+    TraceCall old = *call;
+    bool differs = false;
+    if (call->control_in == 0x003F && call->mxcsr_in == 0x1F80)
+        return RP_OK;
+    call->control_in = 0x003F;
+    call->mxcsr_in = 0x1F80;
+    RpStatus status = Try(m, &differs, error);
+    if (status || !differs)
+        *call = old;
+    else
+        m->result->simplified++;
+    return status;
+}
+
+static RpStatus SimplifyCalls(Minimiser *m, RpError *error) {
+    RpStatus status = RP_OK;
+    if (CountKept(m) > SIMPLIFY_CALLS)
+        return RP_OK;
+    for (size_t i = 0; i < m->count && !status; i++) {
+        TraceCall *call = &m->calls[i];
+        SignatureElement element;
+        if (!m->kept[i])
+            continue;
+        status = SimplifyState(m, call, error);
+        if (!status)
+            status = DropPatches(m, call, error);
+        SignatureCursor cursor =
+            Signature_InputElements(call->signature, call->inputs, call->input_size);
+        while (!status && Signature_NextElement(&cursor, &element))
+            status = SimplifyElement(m, call, &element, error);
+    }
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------
+ */
+
+static RpStatus Minimise(Minimiser *m, const char *input, const char *output, RpError *error) {
+    bool differs = false;
+    RpStatus status = LoadCalls(m, error);
+    if (status)
+        return status;
+    m->kept = malloc((m->count + 1) * sizeof *m->kept);
+    size_t *positions = malloc((m->count + 1) * sizeof *positions);
+    if (!m->kept || !positions) {
+        free(positions);
+        return NoMemory(error);
+    }
+    for (size_t i = 0; i < m->count; i++)
+        m->kept[i] = true;
+    m->result->calls_before = m->count;
+    status = Try(m, &differs, error);
+    if (!status && !differs)
+        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "nothing to minimise", input,
+                             "a trace that shows a difference", "no difference");
+    if (!status)
+        status = ReduceCalls(m, positions, error);
+    free(positions);
+    if (!status)
+        status = SimplifyCalls(m, error);
+    m->result->calls_after = CountKept(m);
+    return status ? status : WriteKept(m, output, true, error);
+}
+
+RpStatus Minimise_Trace(const char *input, const char *output, const MinimiseOptions *options,
+                        MinimiseResult *result, RpError *error) {
+    Minimiser m = {.options = options, .result = result};
+    memset(result, 0, sizeof *result);
+    RpStatus status = TraceReader_Open(input, &m.reader, error);
+    if (!status)
+        status = Output_Check(output, error);
+    if (!status)
+        status = Minimise(&m, input, output, error);
+    remove(options->candidate);
+    for (size_t i = 0; i < m.count; i++)
+        free((void *)(uintptr_t)m.calls[i].inputs);
+    free(m.calls);
+    free(m.kept);
+    TraceReader_Close(m.reader);
+    return status;
+}
+
+/* ---- two providers ----------------------------------------------------------------------------
+ */
+
+static RpStatus CompareFiles(const char *a, const char *b, Comparison *comparison, RpError *error) {
+    TraceReader *reader_a = NULL, *reader_b = NULL;
+    RpStatus status = TraceReader_Open(a, &reader_a, error);
+    if (!status)
+        status = TraceReader_Open(b, &reader_b, error);
+    if (!status)
+        status = Comparison_Add(comparison, reader_a, reader_b, a, error);
+    TraceReader_Close(reader_a);
+    TraceReader_Close(reader_b);
+    return status;
+}
+
+static bool ShowsFunction(MinimisePair *pair, const Comparison *comparison) {
+    for (size_t i = 0; i < Comparison_DifferenceCount(comparison); i++) {
+        const AbiFunction *function = Comparison_DifferenceAt(comparison, i)->function;
+        if (!pair->function)
+            pair->function = function;
+        if (function == pair->function)
+            return true;
+    }
+    return false;
+}
+
+RpStatus MinimisePair_Differs(void *context, const char *path, bool *differs, RpError *error) {
+    MinimisePair *pair = context;
+    Comparison *comparison = Comparison_Create(&(CompareOptions){.max_differences = 1});
+    if (!comparison)
+        return NoMemory(error);
+    RpStatus status = Provider_Run(pair->a, path, pair->result_a, pair->options, error);
+    if (!status)
+        status = Provider_Run(pair->b, path, pair->result_b, pair->options, error);
+    if (!status)
+        status = CompareFiles(pair->result_a, pair->result_b, comparison, error);
+    *differs = !status && ShowsFunction(pair, comparison);
+    Comparison_Destroy(comparison);
+    remove(pair->result_a);
+    remove(pair->result_b);
+    return status;
+}

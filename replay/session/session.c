@@ -1,0 +1,340 @@
+#include "replay/session/session.h"
+
+#include "core/stop.h"
+#include "replay/process/thread.h"
+#include "replay/trace/select.h"
+#include "replay/trace/trim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATH_BYTES 1400
+#define AHEAD      2 /* results waiting for their turn, per job: bounds the disk in use */
+
+typedef enum TaskState { TASK_WAITING, TASK_RUNNING, TASK_DONE } TaskState;
+
+/* What one job takes: a stored trace, or one slice of a scenario. */
+typedef struct Task {
+    const SessionInput *input;
+    uint64_t first, count; /* of a scenario */
+    TaskState state;
+    bool empty; /* the selection leaves no call */
+    uint64_t progress[2];
+    RpStatus status;
+    RpError error;
+} Task;
+
+typedef struct Session {
+    const SessionOptions *options;
+    Task *tasks;
+    size_t task_count, next, compared;
+    bool stop;
+    Mutex mutex;
+    Condition changed;
+    uint64_t total;
+} Session;
+
+typedef struct TaskProgress {
+    Session *session;
+    Task *task;
+    int side;
+} TaskProgress;
+
+/* ---- paths ------------------------------------------------------------------------------------
+ */
+
+static void TaskPath(const Session *session, const Task *task, const char *what, char *path) {
+    snprintf(path, PATH_BYTES, "%.1300s/%06u-%s.trace", session->options->work_directory,
+             (unsigned)(task - session->tasks), what);
+}
+
+/* The trace that both providers execute: a stored one as it is unless a selection cuts it. */
+static void InputPath(const Session *session, const Task *task, char *path) {
+    if (task->input->trace && !session->options->selection)
+        snprintf(path, PATH_BYTES, "%.1300s", task->input->trace);
+    else
+        TaskPath(session, task, "calls", path);
+}
+
+static const char *TaskName(const Task *task) {
+    const SessionInput *input = task->input;
+    return input->name[0] ? input->name : input->trace ? input->trace : input->scenario->name;
+}
+
+static void DeleteFiles(const Session *session, const Task *task) {
+    static const char *const names[] = {"calls", "a", "b"};
+    char path[PATH_BYTES];
+    if (session->options->keep)
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        TaskPath(session, task, names[i], path);
+        remove(path);
+    }
+}
+
+/* ---- running one task -------------------------------------------------------------------------
+ */
+
+static RpStatus GenerateSlice(const Session *session, const Task *task, const char *path,
+                              RpError *error) {
+    const SessionInput *input = task->input;
+    ScenarioOptions options = {.seed = input->seed,
+                               .first = task->first,
+                               .count = task->count,
+                               .force_cpu = input->force_cpu,
+                               .slot_build = input->slot_build,
+                               .hypotheses = input->hypotheses,
+                               .selection = session->options->selection};
+    return Scenario_Write(input->scenario, &options, path, error);
+}
+
+static RpStatus PrepareInput(const Session *session, Task *task, char *path, RpError *error) {
+    uint64_t calls;
+    InputPath(session, task, path);
+    if (!task->input->trace)
+        return GenerateSlice(session, task, path, error);
+    if (!session->options->selection)
+        return RP_OK;
+    RpStatus status = Trim_Trace(task->input->trace, path, session->options->selection, false,
+                                 false, &calls, error);
+    task->empty = status == RP_NOT_FOUND && calls == 0;
+    return task->empty ? RP_OK : status;
+}
+
+static bool HasKeyOrder(const TraceHeader *header, const char *choice) {
+    char text[2048];
+    TraceHeader_Get(header, "hypotheses", text, sizeof text);
+    const char *found = strstr(text, "key-order=");
+    return found && strncmp(found + strlen("key-order="), choice, strlen(choice)) == 0;
+}
+
+/* The stand-in is built for each key order; a trace's header says which one it was made for. */
+static RpStatus ChooseOriginal(const Session *session, const char *path, Task *task,
+                               const Provider **original, RpError *error) {
+    TraceReader *reader;
+    TraceCall call;
+    bool found = false;
+    RpStatus status = TraceReader_Open(path, &reader, error);
+    if (status)
+        return status;
+    bool wxyz = HasKeyOrder(TraceReader_Header(reader), "wxyz");
+    *original = wxyz && session->options->a_wxyz ? session->options->a_wxyz : session->options->a;
+    status = TraceReader_Next(reader, &call, &found, error);
+    task->empty = !status && !found;
+    TraceReader_Close(reader);
+    return status;
+}
+
+static void ReportProgress(Session *session) {
+    uint64_t calls = 0;
+    if (!session->options->progress)
+        return;
+    for (size_t i = 0; i < session->task_count; i++)
+        calls += session->tasks[i].progress[0] + session->tasks[i].progress[1];
+    session->options->progress(session->options->context, calls / 2, session->total);
+}
+
+static void OnProgress(void *context, uint64_t calls) {
+    TaskProgress *progress = context;
+    Mutex_Lock(&progress->session->mutex);
+    progress->task->progress[progress->side] = calls;
+    ReportProgress(progress->session);
+    Mutex_Unlock(&progress->session->mutex);
+}
+
+static RpStatus RunSide(Session *session, Task *task, int side, const Provider *provider,
+                        const char *input, RpError *error) {
+    char output[PATH_BYTES];
+    TaskProgress progress = {session, task, side};
+    ProviderOptions options = session->options->provider;
+    options.progress = OnProgress;
+    options.context = &progress;
+    TaskPath(session, task, side ? "b" : "a", output);
+    return Provider_Run(provider, input, output, &options, error);
+}
+
+static RpStatus RunTask(Session *session, Task *task) {
+    char input[PATH_BYTES];
+    const Provider *original = NULL;
+    RpError *error = &task->error;
+    RpStatus status = PrepareInput(session, task, input, error);
+    if (status || task->empty)
+        return status;
+    status = ChooseOriginal(session, input, task, &original, error);
+    if (status || task->empty)
+        return status;
+    status = RunSide(session, task, 0, original, input, error);
+    return status ? status : RunSide(session, task, 1, session->options->b, input, error);
+}
+
+/* ---- comparing --------------------------------------------------------------------------------
+ */
+
+static RpStatus CompareTask(const Session *session, const Task *task, Comparison *comparison,
+                            RpError *error) {
+    char path_a[PATH_BYTES], path_b[PATH_BYTES];
+    TraceReader *a = NULL, *b = NULL;
+    TaskPath(session, task, "a", path_a);
+    TaskPath(session, task, "b", path_b);
+    RpStatus status = TraceReader_Open(path_a, &a, error);
+    if (!status)
+        status = TraceReader_Open(path_b, &b, error);
+    if (!status)
+        status = Comparison_Add(comparison, a, b, TaskName(task), error);
+    TraceReader_Close(a);
+    TraceReader_Close(b);
+    return status;
+}
+
+/* ---- jobs -------------------------------------------------------------------------------------
+ */
+
+/* Null when nothing is left. Waits while too many results are ahead of the comparison. */
+static Task *TakeTask(Session *session) {
+    unsigned jobs = session->options->jobs ? session->options->jobs : 1;
+    Task *task = NULL;
+    Mutex_Lock(&session->mutex);
+    while (!session->stop && session->next < session->task_count &&
+           session->next >= session->compared + (size_t)jobs * AHEAD)
+        Condition_Wait(&session->changed, &session->mutex);
+    if (!session->stop && session->next < session->task_count) {
+        task = &session->tasks[session->next++];
+        task->state = TASK_RUNNING;
+    }
+    Mutex_Unlock(&session->mutex);
+    return task;
+}
+
+static void FinishTask(Session *session, Task *task, RpStatus status) {
+    Mutex_Lock(&session->mutex);
+    task->status = status;
+    task->state = TASK_DONE;
+    if (!session->options->selection) /* with one, nobody knows how many calls it has */
+        task->progress[0] = task->progress[1] = task->count;
+    ReportProgress(session);
+    Condition_WakeAll(&session->changed);
+    Mutex_Unlock(&session->mutex);
+}
+
+static void RunJob(void *context) {
+    Session *session = context;
+    Task *task;
+    while ((task = TakeTask(session)))
+        FinishTask(session, task, RunTask(session, task));
+}
+
+static void WaitFor(Session *session, const Task *task) {
+    Mutex_Lock(&session->mutex);
+    while (task->state != TASK_DONE)
+        Condition_Wait(&session->changed, &session->mutex);
+    Mutex_Unlock(&session->mutex);
+}
+
+static void Advance(Session *session, bool stop) {
+    Mutex_Lock(&session->mutex);
+    session->compared++;
+    session->stop |= stop;
+    Condition_WakeAll(&session->changed);
+    Mutex_Unlock(&session->mutex);
+}
+
+static bool FailsFast(const Session *session, const Comparison *comparison) {
+    CompareTotals totals;
+    Comparison_Totals(comparison, &totals);
+    return session->options->fail_fast && totals.counts.different > 0;
+}
+
+/* In the order of the tasks, whichever job finishes first. */
+static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError *error) {
+    bool stop = false;
+    RpStatus status = RP_OK;
+    for (size_t i = 0; i < session->task_count && !stop; i++) {
+        Task *task = &session->tasks[i];
+        WaitFor(session, task);
+        status = task->status;
+        if (status && error)
+            *error = task->error;
+        if (!status && !task->empty)
+            status = CompareTask(session, task, comparison, error);
+        DeleteFiles(session, task);
+        stop = status || Stop_Asked() || FailsFast(session, comparison);
+        Advance(session, stop);
+    }
+    /* What was compared before a signal counts; what the signal broke off does not. */
+    return Stop_Asked() ? RP_OK : status;
+}
+
+static RpStatus RunJobs(Session *session, Comparison *comparison, RpError *error) {
+    unsigned jobs = session->options->jobs ? session->options->jobs : 1, started = 0;
+    Thread *threads = calloc(jobs, sizeof *threads);
+    while (threads && started < jobs && Thread_Start(&threads[started], RunJob, session))
+        started++;
+    RpStatus status = started > 0 ? CompareInOrder(session, comparison, error)
+                                  : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
+                                                "cannot start a job", "", "", "");
+    for (unsigned i = 0; i < started; i++)
+        Thread_Join(threads[i]);
+    free(threads);
+    for (size_t i = 0; i < session->next; i++) /* what ran ahead of a stop */
+        DeleteFiles(session, &session->tasks[i]);
+    return status;
+}
+
+/* ---- tasks ------------------------------------------------------------------------------------
+ */
+
+static uint64_t StoredCalls(const char *path) {
+    TraceReader *reader;
+    uint64_t calls = 0;
+    if (TraceReader_Open(path, &reader, NULL) == RP_OK) {
+        calls = TraceReader_CallCount(reader);
+        TraceReader_Close(reader);
+    }
+    return calls;
+}
+
+static bool AddTask(Session *session, const SessionInput *input, uint64_t first, uint64_t count) {
+    Task *tasks = realloc(session->tasks, (session->task_count + 1) * sizeof *tasks);
+    if (!tasks)
+        return false;
+    session->tasks = tasks;
+    Task *task = &tasks[session->task_count++];
+    memset(task, 0, sizeof *task);
+    task->input = input;
+    task->first = first;
+    task->count = count;
+    session->total += count;
+    return true;
+}
+
+static bool AddTasks(Session *session, const SessionInput *input) {
+    uint64_t slice =
+        session->options->slice_calls ? session->options->slice_calls : SESSION_SLICE_CALLS;
+    if (input->trace)
+        return AddTask(session, input, 0, StoredCalls(input->trace));
+    for (uint64_t done = 0; done < input->count; done += slice) {
+        uint64_t left = input->count - done;
+        if (!AddTask(session, input, input->first + done, left < slice ? left : slice))
+            return false;
+    }
+    return true;
+}
+
+RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpError *error) {
+    Session session = {.options = options};
+    RpStatus status = RP_OK;
+    for (size_t i = 0; i < options->input_count && !status; i++)
+        if (!AddTasks(&session, &options->inputs[i]))
+            status =
+                RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for the tasks", "", "", "");
+    if (!status) {
+        Mutex_Init(&session.mutex);
+        Condition_Init(&session.changed);
+        status = RunJobs(&session, comparison, error);
+        Condition_Destroy(&session.changed);
+        Mutex_Destroy(&session.mutex);
+    }
+    free(session.tasks);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* Selection: one small language for all verbs. A selection is a comma-separated list of terms; a
+ * call is in when any term matches: a glob over the function's key or name ("ngi32.slot17",
+ * "*Quaternion*"), a sequence number or range ("1200", "1000-1999", "1000-"), or both joined with
+ * a colon ("ngi32.slot17:1000-1999"). "@FILE" reads terms, one a line, # comments. Globs know * and
+ * ?, and ignore case. */
+#ifndef RETROPOSE_REPLAY_TRACE_SELECT_H
+#define RETROPOSE_REPLAY_TRACE_SELECT_H
+
+#include "exports/abi.h"
+#include "retropose/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Selection Selection;
+
+/* RP_INVALID with the term; RP_NOT_FOUND when a glob matches no function of the ABI tables (with
+ * the nearest name in `expected`) or a file does not exist. A null selection has every call. */
+RpStatus Selection_Parse(const char *text, Selection **selection, RpError *error);
+bool Selection_HasFunction(const Selection *selection, const AbiFunction *function);
+/* The glob of the terms, for other lists: * and ?, case ignored. */
+bool Selection_Glob(const char *pattern, const char *text);
+bool Selection_HasCall(const Selection *selection, const AbiFunction *function, uint64_t sequence);
+void Selection_Free(Selection *selection);
+
+#endif

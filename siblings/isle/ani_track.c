@@ -1,0 +1,171 @@
+#include "siblings/isle/ani_track.h"
+
+#include "siblings/arithmetic/trig.h"
+#include "siblings/isle/arithmetic.h"
+
+#include <string.h>
+
+/* ---- key search ------------------------------------------------------------------------------ */
+
+static float TimeOf(const RpAniTrack *track, uint32_t key) {
+    return (float)track->keys[key].time; /* 24 bits: exact */
+}
+
+/* The original's: forward from where the last search stopped, else from the start. */
+static uint32_t FindForward(const RpAniTrack *track, float time, uint32_t from) {
+    uint32_t key = from < track->count && TimeOf(track, from) <= time ? from : 0;
+    while (key + 1 < track->count && time >= TimeOf(track, key + 1))
+        key++;
+    return key;
+}
+
+/* The last key of an ordered track that is not later than `time`, or the first. */
+static uint32_t FindByHalves(const RpAniTrack *track, float time) {
+    uint32_t low = 0, high = track->count; /* not later: all below low; later: all from high */
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (time >= TimeOf(track, middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? low - 1 : 0;
+}
+
+/* facts/lego-ani.md B.1 */
+uint32_t RpAniTrack_Find(const RpAniTrack *track, float time, uint32_t *cursor, uint32_t *key) {
+    const uint32_t count = track->count;
+    *key = 0;
+    if (count == 0 || time < TimeOf(track, 0))
+        return 0;
+    if (time > TimeOf(track, count - 1)) {
+        *key = count - 1;
+        return 1;
+    }
+    if (cursor)
+        *cursor = *key = FindForward(track, time, *cursor);
+    else
+        *key = track->ordered ? FindByHalves(track, time) : FindForward(track, time, 0);
+    if (time == TimeOf(track, *key))
+        return 1;
+    return *key + 1 < count ? 2 : 0;
+}
+
+/* ---- scalars: B.2 ---------------------------------------------------------------------------- */
+
+static void Blend(const RpAniKey *from, float time, RpAniPolicy policy, float value[3]) {
+    const RpAniKey *to = from + 1;
+    const double elapsed = Keep(policy, (double)time - from->time);
+    const double span = Keep(policy, (double)to->time - from->time);
+    for (int i = 0; i < 3; i++) {
+        const double difference = Keep(policy, (double)to->value[i] - from->value[i]);
+        const double part = Keep(policy, Keep(policy, difference * elapsed) / span);
+        value[i] = Round(from->value[i] + part);
+    }
+}
+
+/* One of the keys is enough. */
+static bool IsActive(const RpAniKey *from, uint32_t found) {
+    return from->active || (found == 2 && from[1].active);
+}
+
+bool Ani_TrackTranslation(const RpAniTrack *track, float time, RpAniPolicy policy, uint32_t *cursor,
+                          float value[3]) {
+    uint32_t key;
+    const uint32_t found = RpAniTrack_Find(track, time, cursor, &key);
+    if (found == 0 || !IsActive(&track->keys[key], found))
+        return false;
+    const RpAniKey *from = &track->keys[key];
+    if (found == 1)
+        memcpy(value, from->value, 3 * sizeof *value);
+    else
+        Blend(from, time, policy, value);
+    return true;
+}
+
+bool Ani_TrackScale(const RpAniTrack *track, float time, RpAniPolicy policy, uint32_t *cursor,
+                    float value[3]) {
+    uint32_t key;
+    const uint32_t found = RpAniTrack_Find(track, time, cursor, &key);
+    if (found == 0)
+        return false;
+    const RpAniKey *from = &track->keys[key];
+    if (found == 1)
+        memcpy(value, from->value, 3 * sizeof *value);
+    else
+        Blend(from, time, policy, value);
+    return true;
+}
+
+/* ---- rotations: B.3, B.4. Quaternions are w x y z. ------------------------------------------- */
+
+static double Dot(const float s[4], const float e[4], RpAniPolicy policy) {
+    const double x = Keep(policy, (double)s[1] * e[1]), y = Keep(policy, (double)s[2] * e[2]);
+    const double z = Keep(policy, (double)s[3] * e[3]), w = Keep(policy, (double)s[0] * e[0]);
+    return Keep(policy, Keep(policy, x + z) + Keep(policy, y + w));
+}
+
+/* From here on scalars are binary64 in both policies. */
+static void SlerpWeights(double dot, double alpha, double *a, double *b) {
+    if (!(1.0 - dot > 0.00001)) { /* nearly equal: straight, and not normalised */
+        *a = 1.0 - alpha;
+        *b = alpha;
+        return;
+    }
+    const double angle = Trig_Acos(dot), sine = Trig_Sin(angle);
+    *a = Trig_Sin((1.0 - alpha) * angle) / sine;
+    *b = Trig_Sin(alpha * angle) / sine;
+}
+
+/* The original's antipodal branch blends x, y and z towards a perpendicular quaternion, and leaves
+ * w at the start's z. */
+static void SlerpAntipodal(const float s[4], double alpha, float value[4]) {
+    static const double quarter = 1.570796326794895; /* the literal, not pi/2 */
+    const double a = Trig_Sin((1.0 - alpha) * quarter), b = Trig_Sin(alpha * quarter);
+    const float w = s[3];
+    const double p[3] = {-(double)s[2], s[1], -(double)s[0]};
+    for (int i = 0; i < 3; i++)
+        value[1 + i] = Round(s[1 + i] * a + p[i] * b);
+    value[0] = w;
+}
+
+static void Slerp(const float s[4], const float e[4], float alpha, RpAniPolicy policy,
+                  float value[4]) {
+    const double dot = Dot(s, e, policy);
+    double a, b;
+    if (!(dot + 1.0 > 0.00001)) {
+        SlerpAntipodal(s, alpha, value);
+        return;
+    }
+    SlerpWeights(dot, alpha, &a, &b);
+    for (int i = 0; i < 4; i++)
+        value[i] = Round(s[i] * a + e[i] * b);
+}
+
+static void BlendRotation(const RpAniKey *from, float time, RpAniPolicy policy, float value[4]) {
+    const RpAniKey *to = from + 1;
+    float end[4];
+    if (to->flags & RP_ANI_HOLD) {
+        memcpy(value, from->value, 4 * sizeof *value);
+        return;
+    }
+    for (int i = 0; i < 4; i++)
+        end[i] = to->flags & RP_ANI_NEGATE ? -to->value[i] : to->value[i];
+    const double elapsed = Keep(policy, (double)time - from->time);
+    const double span = Keep(policy, (double)to->time - from->time);
+    Slerp(from->value, end, Round(elapsed / span), policy, value);
+}
+
+bool Ani_TrackRotation(const RpAniTrack *track, float time, RpAniPolicy policy, uint32_t *cursor,
+                       float value[4]) {
+    uint32_t key;
+    const uint32_t found = RpAniTrack_Find(track, time, cursor, &key);
+    if (found == 0 || !IsActive(&track->keys[key], found))
+        return false;
+    const RpAniKey *from = &track->keys[key];
+    if (found == 1)
+        memcpy(value, from->value, 4 * sizeof *value);
+    else
+        BlendRotation(from, time, policy, value);
+    return true;
+}

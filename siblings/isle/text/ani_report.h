@@ -1,0 +1,22 @@
+/* What `retropose ani info` and `ani sample` say, as text and as JSON. */
+#ifndef RETROPOSE_SIBLINGS_ISLE_TEXT_ANI_REPORT_H
+#define RETROPOSE_SIBLINGS_ISLE_TEXT_ANI_REPORT_H
+
+#include "retropose/ani.h"
+
+RpStatus AniReport_InfoText(const RpAni *ani, RpBuffer *text, RpError *error);
+RpStatus AniReport_InfoJson(const RpAni *ani, const char *file, RpBuffer *text, RpError *error);
+
+typedef struct AniSampling {
+    RpAniPolicy policy;
+    int32_t first, last, step; /* ms; step over 0 */
+    uint32_t node;             /* RP_ANI_NO_NODE: all, and the camera */
+    bool bits;                 /* floats as the hexadecimal text of their bits */
+} AniSampling;
+
+RpStatus AniReport_SampleText(const RpAni *ani, const AniSampling *sampling, RpBuffer *text,
+                              RpError *error);
+RpStatus AniReport_SampleJson(const RpAni *ani, const AniSampling *sampling, const char *file,
+                              RpBuffer *text, RpError *error);
+
+#endif

@@ -1,0 +1,202 @@
+/* The queue of motions that are not done yet: facts/ac-sequencer.md C.10. */
+#include "siblings/sequencer/motion.h"
+
+#include <string.h>
+
+void RpMotion_Init(RpMotion *motion, const RpAcMotionTable *table, RpSequenceNode *nodes,
+                   uint16_t capacity, const RpAcLibrary *library) {
+    memset(motion, 0, sizeof *motion);
+    motion->table = table;
+    motion->substate_speed = 1;
+    RpSequence_Init(&motion->sequence, nodes, capacity, library);
+}
+
+/* ---- what a newer motion makes redundant --------------------------------------------------------
+ */
+
+/* The animations behind the match will not be waited for, nor played. */
+static void Truncate(RpMotion *motion, uint32_t match) {
+    uint32_t animations = 0;
+    for (uint32_t i = match + 1; i < motion->pending_count; i++) {
+        animations += motion->pending[i].animations;
+        motion->pending[i].animations = 0;
+    }
+    RpSequence_RemoveLinks(&motion->sequence, animations);
+}
+
+/* Whether the scan back from `last` ends in a match. Cycles match what still counts; styles any. */
+static bool FindMatch(const RpMotion *motion, uint32_t last, bool style, uint32_t *match) {
+    const uint32_t stops = style ? RP_AC_SUBSTATE | RP_AC_MODIFIER | RP_AC_ACTION
+                                 : RP_AC_STYLE | RP_AC_MODIFIER | RP_AC_ACTION;
+    for (uint32_t i = last; i-- > 0;) {
+        const RpAcPending *entry = &motion->pending[i];
+        *match = i;
+        if (entry->motion == motion->pending[last].motion && (style || entry->animations != 0))
+            return true;
+        if (entry->animations != 0 && (entry->motion & stops))
+            return false;
+    }
+    return false;
+}
+
+static bool RemoveBehindMatch(RpMotion *motion, uint32_t last) {
+    const uint32_t id = motion->pending[last].motion;
+    const bool cycle = (id & RP_AC_SUBSTATE) && !(id & RP_AC_MODIFIER);
+    uint32_t match;
+    if (!cycle && !(id & RP_AC_STYLE))
+        return false;
+    if (!FindMatch(motion, last, !cycle, &match))
+        return false;
+    Truncate(motion, match);
+    return true;
+}
+
+/* Retail looks at the last entry that counts, and no further. */
+static void RemoveRedundant(RpMotion *motion) {
+    for (uint32_t i = motion->pending_count; i-- > 0;) {
+        if (motion->pending[i].animations == 0)
+            continue;
+        if (RemoveBehindMatch(motion, i) || (motion->sequence.quirks & RP_AC_QUIRK_ONE_REDUNDANT))
+            return;
+    }
+}
+
+static void AddToQueue(Command *command, uint32_t id, uint32_t animations) {
+    RpMotion *motion = command->motion;
+    if (motion->pending_count == RP_AC_MOST_PENDING) {
+        if (!command->status)
+            command->status = RpError_Set(command->error, RP_NO_MEMORY, RP_NOWHERE,
+                                          "too many motions are waiting", "", "", "");
+        return;
+    }
+    motion->pending[motion->pending_count++] = (RpAcPending){id, animations};
+    RemoveRedundant(motion);
+}
+
+/* ---- commands ----------------------------------------------------------------------------------
+ */
+
+static uint32_t Run(Command *command, RpAcCommand kind, uint32_t id, float speed) {
+    uint32_t animations;
+    if (kind == RP_AC_STOP_ALL) {
+        Motion_StopCompletely(command, &animations);
+        AddToQueue(command, RP_AC_READY, animations);
+        return RP_AC_DONE;
+    }
+    const bool done = kind == RP_AC_DO ? Motion_GetSequence(command, id, speed, false, &animations)
+                                       : Motion_Stop(command, id, &animations);
+    if (!done)
+        return RP_AC_REFUSED;
+    AddToQueue(command, kind == RP_AC_DO ? id : RP_AC_READY, animations);
+    return RP_AC_DONE;
+}
+
+RpStatus RpMotion_Perform(RpMotion *motion, RpAcCommand kind, uint32_t id, float speed,
+                          uint32_t *result, RpError *error) {
+    Command command;
+    *result = RP_AC_NO_TABLE;
+    if (!motion->table)
+        return RP_OK;
+    if (kind != RP_AC_DO && kind != RP_AC_STOP && kind != RP_AC_STOP_ALL)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown kind of command", "",
+                           "2 (do), 4 (stop) or 5 (stop all)", "");
+    Motion_Begin(&command, motion, error);
+    *result = Run(&command, kind, id, speed);
+    const RpStatus status = Motion_End(&command);
+    if (!status)
+        RpMotion_CheckCompleted(motion);
+    return status;
+}
+
+RpStatus RpMotion_Start(RpMotion *motion, RpError *error) {
+    Command command;
+    uint32_t animations;
+    if (!motion->table)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the object has no motion table", "",
+                           "", "");
+    Motion_Begin(&command, motion, error);
+    const bool done = Motion_SetDefault(&command, &animations);
+    AddToQueue(&command, RP_AC_READY, done ? animations : 0);
+    const RpStatus status = Motion_End(&command);
+    if (status || done)
+        return status;
+    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the motion table has no default state", "",
+                       "a default substate of the default style, and its cycle", "");
+}
+
+/* ---- ends
+ * ---------------------------------------------------------------------------------------- */
+
+static void Pop(RpMotion *motion, bool success) {
+    const uint32_t id = motion->pending[0].motion;
+    if ((id & RP_AC_ACTION) && motion->action_count > 0) {
+        motion->action_count--;
+        memmove(motion->actions, motion->actions + 1,
+                motion->action_count * sizeof *motion->actions);
+    }
+    motion->pending_count--;
+    memmove(motion->pending, motion->pending + 1, motion->pending_count * sizeof *motion->pending);
+    if (motion->motion_done)
+        motion->motion_done(motion->context, id, success);
+}
+
+void RpMotion_AnimationDone(RpMotion *motion, bool success) {
+    if (motion->pending_count == 0)
+        return;
+    motion->animation_counter++;
+    while (motion->pending_count > 0 &&
+           motion->pending[0].animations <= (uint32_t)motion->animation_counter) {
+        motion->animation_counter -= (int32_t)motion->pending[0].animations;
+        Pop(motion, success);
+    }
+    if (motion->pending_count == 0)
+        motion->animation_counter = 0;
+}
+
+void RpMotion_CheckCompleted(RpMotion *motion) {
+    while (motion->pending_count > 0 && motion->pending[0].animations == 0)
+        Pop(motion, true);
+}
+
+/* An entry that waits for more animations than a counter reaches ends here, too. */
+void RpMotion_ExitWorld(RpMotion *motion) {
+    while (motion->pending_count > 0) {
+        motion->animation_counter = (int32_t)(motion->pending[0].animations - 1);
+        RpMotion_AnimationDone(motion, false);
+    }
+}
+
+void RpMotion_EnterWorld(RpMotion *motion) {
+    RpSequence_RemoveAllLinks(&motion->sequence);
+    RpMotion_ExitWorld(motion);
+}
+
+/* ---- a step of physics
+ * ----------------------------------------------------------------------------- */
+
+typedef struct Tick {
+    RpMotion *motion;
+    RpSequenceSink *sink;
+    void *context;
+    uint32_t done; /* AnimDone hooks of this update */
+} Tick;
+
+static void TakeEvent(void *context, const RpSequenceEvent *event) {
+    Tick *tick = context;
+    tick->done += !event->hook;
+    if (tick->sink)
+        tick->sink(tick->context, event);
+}
+
+RpStatus RpMotion_Tick(RpMotion *motion, double quantum, RpAcFrame *offset, RpSequenceSink *sink,
+                       void *context, RpError *error) {
+    Tick tick = {motion, sink, context, 0};
+    const RpStatus status =
+        RpSequence_Update(&motion->sequence, quantum, offset, TakeEvent, &tick, error);
+    if (status)
+        return status;
+    while (tick.done-- > 0)
+        RpMotion_AnimationDone(motion, true);
+    RpMotion_CheckCompleted(motion);
+    return RP_OK;
+}

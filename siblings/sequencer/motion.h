@@ -1,0 +1,26 @@
+/* What the files of the motion state machine share: one command, and what it may have to undo. */
+#ifndef RETROPOSE_SIBLINGS_SEQUENCER_MOTION_H
+#define RETROPOSE_SIBLINGS_SEQUENCER_MOTION_H
+
+#include "retropose/sequencer.h"
+
+typedef struct Command {
+    RpMotion *motion;
+    RpError *error;
+    RpStatus status; /* the first limit that was met */
+    uint32_t depth;
+    RpMotion saved;
+    RpSequenceNode saved_nodes[RP_AC_MOST_NODES];
+} Command;
+
+void Motion_Begin(Command *command, RpMotion *motion, RpError *error);
+/* Takes everything back where a limit was met. */
+RpStatus Motion_End(Command *command);
+
+bool Motion_GetSequence(Command *command, uint32_t id, float speed, bool stop_modifiers,
+                        uint32_t *animations);
+bool Motion_Stop(Command *command, uint32_t id, uint32_t *animations);
+bool Motion_StopCompletely(Command *command, uint32_t *animations);
+bool Motion_SetDefault(Command *command, uint32_t *animations);
+
+#endif
