@@ -1,11 +1,13 @@
-/* LEGO Island (1997) animations, `.ani`: read, check, build, write, sample, bind.
+/* LEGO Island (1997) animations, `.ani`: read, check, build, write, sample, and bind to a scene.
  *
- * A file is a presenter's header, a list of actors, a duration, the tracks of a camera where the
- * header says so, and one tree of nodes with four tracks each. docs/ani.md is the manual;
- * the layout is that of seed 002 and facts/lego-ani.md A, sampling is facts/lego-ani.md B.
+ * A file holds the header of a presenter (the game's class that plays it), a list of actors, a
+ * duration, the tracks of a camera if the header says so, and one tree of nodes with four tracks
+ * each. docs/ani.md is the manual. The layout is that of seed 002 and facts/lego-ani.md A; sampling
+ * is that of facts/lego-ani.md B.
  *
- * Times are milliseconds. Matrices are 16 floats of the original's layout: row-major, for row
- * vectors, translation in 12, 13, 14. Names are bytes with a length; a NUL follows them in memory.
+ * Times are milliseconds. Matrices are 16 floats in the original's layout: row-major, for row
+ * vectors, with the translation in elements 12, 13 and 14. Names are bytes with a length, and a NUL
+ * follows them in memory.
  */
 #ifndef RETROPOSE_ANI_H
 #define RETROPOSE_ANI_H
@@ -29,26 +31,30 @@ enum {
     RP_ANI_HEADER_BYTES = 28,
     RP_ANI_NODE_LEAST_BYTES = 16,
     RP_ANI_ACTOR_LEAST_BYTES = 4,
-    RP_ANI_MOST_TIME = 0xFFFFFF, /* 24 bits: 4 h 39 m 37.215 s                                  */
-    RP_ANI_MOST_KEYS = 0xFFFF,   /* of one track                                                */
-    RP_ANI_MOST_DEPTH = 256      /* ours: the original recurses until its stack is full         */
+    RP_ANI_MOST_TIME = 0xFFFFFF, /* 24 bits, which is 4 h 39 m 37.215 s */
+    RP_ANI_MOST_KEYS = 0xFFFF,   /* in one track */
+    /* this library's limit; the original recurses until its stack is full */
+    RP_ANI_MOST_DEPTH = 256
 };
 
-/* Flags of a key. Others are kept and mean nothing. */
+/* Flags of a key. Other bits have no meaning and are preserved. */
 enum {
-    RP_ANI_ACTIVE = 0x01, /* the value takes part; also set by the value itself: see `active`   */
-    RP_ANI_NEGATE = 0x02, /* rotation, on the later key of two: it is negated before blending   */
-    RP_ANI_HOLD = 0x04    /* rotation, on the later key of two: the earlier one stays until then */
+    /* the value takes part; a value can also cause that itself: see RpAniKey.active */
+    RP_ANI_ACTIVE = 0x01,
+    /* rotation, on the later key of two: its value is negated before blending */
+    RP_ANI_NEGATE = 0x02,
+    /* rotation, on the later key of two: the earlier key's value stays until this key's time */
+    RP_ANI_HOLD = 0x04
 };
 
 typedef enum RpAniTrackKind {
     RP_ANI_TRANSLATION, /* value: x y z                                                         */
     RP_ANI_ROTATION,    /* value: w x y z                                                       */
     RP_ANI_SCALE,       /* value: x y z                                                         */
-    RP_ANI_MORPH,       /* visible                                                              */
+    RP_ANI_MORPH,       /* no value but `visible` */
     RP_ANI_NODE_TRACKS,
-    RP_ANI_EYE = RP_ANI_NODE_TRACKS, /* of the camera: a translation                            */
-    RP_ANI_TARGET,                   /* of the camera: a translation                            */
+    RP_ANI_EYE = RP_ANI_NODE_TRACKS, /* camera: a translation */
+    RP_ANI_TARGET,                   /* camera: a translation */
     RP_ANI_ROLL,                     /* of the camera: value[0] in radians                      */
     RP_ANI_TRACK_KINDS,
     RP_ANI_CAMERA_TRACKS = RP_ANI_TRACK_KINDS - RP_ANI_NODE_TRACKS
@@ -56,96 +62,101 @@ typedef enum RpAniTrackKind {
 
 typedef struct RpAniKey {
     uint32_t time;   /* 0 to RP_ANI_MOST_TIME                                                   */
-    uint8_t flags;   /* as stored: what is written back                                         */
-    uint8_t visible; /* morph: as stored; not 0 means visible                                   */
-    bool active;     /* as the game sees it: the stored bit, or a value that has an effect
-                        (facts/lego-ani.md A.4). The library sets it wherever keys are set      */
-    float value[4];  /* as many as the kind has; the bits of the file                           */
+    uint8_t flags;   /* as stored, and as written back */
+    uint8_t visible; /* morph keys: as stored; anything but 0 means visible */
+    /* whether the game uses the value: the stored flag is set, or the value has an effect
+     * (facts/lego-ani.md A.4). The library sets this field wherever it sets keys. */
+    bool active;
+    float value[4]; /* as many numbers as the kind has, with the bits of the file */
 } RpAniKey;
 
 typedef struct RpAniTrack {
     RpAniKey *keys;
     uint32_t count;  /* 0 to RP_ANI_MOST_KEYS                                                   */
-    bool ordered;    /* times never decrease: searching needs no history                        */
-    uint64_t offset; /* of the count in the file that was read, or RP_NOWHERE                   */
+    bool ordered;    /* whether times never decrease, so that a search needs no history */
+    uint64_t offset; /* byte of the track's count in the file that was read, or RP_NOWHERE */
 } RpAniTrack;
 
 typedef struct RpAniName {
-    char *bytes; /* never null; a NUL follows                                                   */
+    char *bytes; /* never null; a NUL follows the bytes */
     uint32_t length;
 } RpAniName;
 
 typedef struct RpAniActor {
-    RpAniName name; /* of length 0: the file holds no type                                      */
+    RpAniName name; /* a name of length 0 has no type in the file */
     uint32_t type;
     uint64_t offset;
 } RpAniActor;
 
 #define RP_ANI_NO_NODE UINT32_MAX
 
-/* Nodes lie in pre-order: the root first, a parent before its children, a subtree together. */
+/* Nodes lie in pre-order: the root is first, a parent precedes its children, and a subtree lies
+ * together. */
 typedef struct RpAniNode {
     RpAniName name;
-    uint32_t parent; /* RP_ANI_NO_NODE: the root                                                */
-    uint32_t depth;  /* root 0                                                                  */
+    uint32_t parent; /* index of the parent, or RP_ANI_NO_NODE for the root */
+    uint32_t depth;  /* 0 for the root */
     uint32_t children;
-    uint32_t descendants; /* the subtree without the node itself                                */
+    uint32_t descendants; /* number of nodes below this one */
     RpAniTrack tracks[RP_ANI_NODE_TRACKS];
     uint64_t offset;
 } RpAniNode;
 
-/* Fields may be read, and plain numbers changed; lists change through the functions below. */
+/* Callers may read all fields and change plain numbers. Lists change only through the functions
+ * below. */
 typedef struct RpAni {
-    bool has_header; /* false: a bare body, as world.wdb embeds it: no camera either            */
+    bool has_header; /* false for a bare body, as world.wdb embeds it, which has no camera either */
     int32_t magic;
     float radius, centre[3];
-    int32_t has_camera; /* not 0: the file holds the camera's tracks                            */
+    int32_t has_camera; /* not 0 when the file holds the camera's tracks */
     int32_t unused;     /* the header's last word                                               */
     RpAniActor *actors;
     uint32_t actor_count;
     int32_t duration;
-    RpAniTrack camera[RP_ANI_CAMERA_TRACKS]; /* [kind - RP_ANI_NODE_TRACKS]                     */
+    RpAniTrack camera[RP_ANI_CAMERA_TRACKS]; /* indexed by kind - RP_ANI_NODE_TRACKS */
     RpAniNode *nodes;
     uint32_t node_count;
-    uint8_t *trailing; /* what follows the tree                                                 */
+    uint8_t *trailing; /* the bytes that follow the tree */
     size_t trailing_size;
-    bool damaged; /* read tolerantly, and something was lost                                    */
+    bool damaged; /* whether a tolerant reading lost something */
     uint32_t actor_capacity, node_capacity;
     const RpAllocator *allocator;
 } RpAni;
 
 typedef enum RpAniForm {
-    RP_ANI_FILE, /* header and body                                                             */
-    RP_ANI_BODY  /* body alone                                                                  */
+    RP_ANI_FILE, /* a header and a body */
+    RP_ANI_BODY  /* a body without a header */
 } RpAniForm;
 
-/* "translation", "rotation", "scale", "morph", "eye", "target", "roll". */
+/* Returns "translation", "rotation", "scale", "morph", "eye", "target" or "roll". */
 const char *RpAniTrackKind_Name(RpAniTrackKind kind);
-/* Bytes of one key in a file: 16, 20, 16, 5, 16, 16, 8. */
+/* Returns the bytes of one key in a file, in the order of the kinds: 16, 20, 16, 5, 16, 16, 8. */
 uint32_t RpAniTrackKind_Bytes(RpAniTrackKind kind);
-/* Numbers in `value`: 3, 4, 3, 0, 3, 3, 1. */
+/* Returns how many numbers of `value` are used, in the order of the kinds: 3, 4, 3, 0, 3, 3, 1. */
 uint32_t RpAniTrackKind_Numbers(RpAniTrackKind kind);
 
 /* ---- read, check, write ---------------------------------------------------------------------- */
 
-/* Strict: the first broken rule of severity error (docs/ani.md) is the error, its id in `what`.
- * Tolerant: everything in front of the first thing that does not fit is kept, whole keys and nodes
- * only, and `damaged` is set. Allocates at most about 60 times the input, of which counts are
- * checked first. On failure *ani is empty. */
+/* Reads a file. In strict mode the first broken rule of severity error (docs/ani.md) is the error,
+ * with its id in `what`. In tolerant mode everything before the first thing that does not fit is
+ * kept, in whole keys and nodes, and `damaged` is set. Counts are checked before memory is
+ * allocated, so that at most about 60 times the input's size is. On failure *ani is empty. */
 RpStatus RpAni_Read(const uint8_t *image, size_t size, RpAniForm form, RpReadMode mode,
                     const RpAllocator *allocator, RpAni *ani, RpError *error);
-/* Bytes that the header, body and tree take; the rest of the file is `trailing`. */
+/* Returns the bytes that header, body and tree take. The rest of the file is `trailing`. */
 uint64_t RpAni_ParsedSize(const RpAni *ani);
-/* Every rule, to `sink`; RP_OK, or the first finding of severity error. */
+/* Reports every finding to `sink`. Returns RP_OK, or the first finding of severity error. */
 RpStatus RpAni_Check(const uint8_t *image, size_t size, RpAniForm form,
                      const RpAllocator *allocator, const RpFindingSink *sink, RpError *error);
-/* Appends the file. What was read and not changed is written byte for byte: stored flags, bits of
- * floats, names with NULs in them, trailing bytes. RP_INVALID when there is no root. */
+/* Appends the file. What was read and not changed is written byte for byte, including stored flags,
+ * bits of floats, names with NULs in them, and trailing bytes. RP_INVALID stands for an animation
+ * without a root. */
 RpStatus RpAni_Write(const RpAni *ani, RpBuffer *image, RpError *error);
 
 /* ---- build ----------------------------------------------------------------------------------- */
 
-/* An empty file: magic and header there, radius and centre 0, no actors, no root. */
+/* Makes an empty file: it has a magic number and a header, radius and centre are 0, and there are
+ * no actors and no root. */
 void RpAni_Init(RpAni *ani, const RpAllocator *allocator);
 void RpAni_Free(RpAni *ani);
 
@@ -155,46 +166,48 @@ RpAniKey RpAniKey_Scale(uint32_t time, uint8_t flags, float x, float y, float z)
 RpAniKey RpAniKey_Morph(uint32_t time, uint8_t flags, uint8_t visible);
 RpAniKey RpAniKey_Roll(uint32_t time, uint8_t flags, float radians);
 
-/* Names are copied; `length` UINT32_MAX asks for strlen. On failure nothing changes. */
+/* Adds an actor. Names are copied, here and below; a `length` of UINT32_MAX asks for strlen. On
+ * failure nothing changes. */
 RpStatus RpAni_AddActor(RpAni *ani, const char *name, uint32_t length, uint32_t type,
                         RpError *error);
-/* A child behind the other children of `parent`, or the root (RP_ANI_NO_NODE). *index (may be
- * null) is the new node; the nodes from there on move up by one. RP_UNSUPPORTED beyond
- * RP_ANI_MOST_DEPTH. */
+/* Adds a child behind the other children of `parent`, or the root (RP_ANI_NO_NODE). *index, which
+ * may be null, becomes the new node's index; the nodes from there on move up by one. RP_UNSUPPORTED
+ * stands for a depth beyond RP_ANI_MOST_DEPTH. */
 RpStatus RpAni_AddNode(RpAni *ani, uint32_t parent, const char *name, uint32_t length,
                        uint32_t *index, RpError *error);
-/* With all its descendants. */
+/* Removes a node with all its descendants. */
 RpStatus RpAni_RemoveNode(RpAni *ani, uint32_t node, RpError *error);
 RpStatus RpAni_RenameNode(RpAni *ani, uint32_t node, const char *name, uint32_t length,
                           RpError *error);
-/* Replaces a track by a copy of `keys`; `active` of the copies is worked out. `node` is ignored for
- * tracks of the camera, and has_camera becomes 1 if it was 0 and the track gets keys. */
+/* Replaces a track by a copy of `keys` and computes `active` for the copies. For tracks of the
+ * camera `node` is ignored, and has_camera becomes 1 if it was 0 and the track gets keys. */
 RpStatus RpAni_SetKeys(RpAni *ani, uint32_t node, RpAniTrackKind kind, const RpAniKey *keys,
                        uint32_t count, RpError *error);
 RpStatus RpAni_SetTrailing(RpAni *ani, const void *bytes, size_t size, RpError *error);
 
-/* The first node of that name behind `after` (RP_ANI_NO_NODE: from the root), whatever the case of
- * ASCII letters; RP_ANI_NO_NODE when there is none. */
+/* Returns the first node of that name behind the node `after`, or from the root on for
+ * RP_ANI_NO_NODE. The case of ASCII letters is ignored. The result is RP_ANI_NO_NODE when there is
+ * none. */
 uint32_t RpAni_FindNode(const RpAni *ani, const char *name, uint32_t after);
 
 /* ---- sample ---------------------------------------------------------------------------------- */
 
-/* How expressions round (facts/lego-ani.md B.8). Neither depends on the compiler or the machine:
- * the steps are those of docs/ani.md, with the processor rounding to nearest. */
+/* How expressions round (facts/lego-ani.md B.8). Neither policy depends on the compiler or the
+ * machine: the steps are those of docs/ani.md, provided that the processor rounds to nearest. */
 typedef enum RpAniPolicy {
-    RP_ANI_POLICY_S, /* every float operation rounds to binary32: an SSE build of the source    */
-    RP_ANI_POLICY_D, /* binary64 inside an expression: nearest to the retail x87 build          */
+    RP_ANI_POLICY_S, /* every float operation rounds to binary32, like an SSE build of the source */
+    RP_ANI_POLICY_D, /* binary64 inside an expression, which is nearest to the retail x87 build */
     RP_ANI_POLICIES
 } RpAniPolicy;
 
-/* "S", "D". */
+/* Returns "S" or "D". */
 const char *RpAniPolicy_Name(RpAniPolicy policy);
-/* Takes "S", "s", "strict", "D", "d", "double". */
+/* Accepts "S", "s", "strict", "D", "d" and "double". */
 RpStatus RpAniPolicy_Parse(const char *name, RpAniPolicy *policy, RpError *error);
 
-/* Where searches of a node's tracks stopped last. Zero to begin with. For times that never go
- * back a search is O(1) on the average; for tracks whose times decrease somewhere the result
- * depends on it, as the original's does. */
+/* Where the last searches of a node's tracks stopped; begin with zeros. For times that never go
+ * back, a search then takes constant time on average. If a track's times decrease somewhere, the
+ * result depends on the cursor, as the original's does. */
 typedef struct RpAniCursor {
     uint32_t key[RP_ANI_NODE_TRACKS];
 } RpAniCursor;
@@ -202,102 +215,111 @@ typedef struct RpAniCameraCursor {
     uint32_t key[RP_ANI_CAMERA_TRACKS];
 } RpAniCameraCursor;
 
-/* The keys that time `time` lies on or between: returns how many (0: before the first; 1: on one,
- * or behind the last; 2), and their index or the first one's in *key. `cursor` may be null: then
- * an ordered track is searched by halves, another from its start. */
+/* Finds the keys that `time` lies on or between. Returns how many there are (0 before the first
+ * key; 1 on a key or behind the last; 2 between keys) and in *key the index of the only or the
+ * first one. `cursor` may be null: then an ordered track is searched by bisection, and any other
+ * from its start. */
 uint32_t RpAniTrack_Find(const RpAniTrack *track, float time, uint32_t *cursor, uint32_t *key);
 
-/* What a node's tracks say, before they become a matrix. */
+/* What a node's tracks give before it becomes a matrix. */
 typedef struct RpAniParts {
-    bool translates, rotates, scales; /* false: nothing; the values are then those of identity  */
+    /* false when the track gives nothing; its values are then those of the identity */
+    bool translates, rotates, scales;
     float translation[3];
-    float rotation[4]; /* w x y z, as blended: of any length                                    */
+    float rotation[4]; /* w x y z, as blended and therefore of any length */
     float scale[3];
 } RpAniParts;
 
 void RpAni_SampleParts(const RpAni *ani, uint32_t node, float time, RpAniPolicy policy,
                        RpAniCursor *cursor, RpAniParts *parts);
-/* The local matrix: scale, then rotation, then translation. `node` < node_count. */
+/* Samples the local matrix, which scales, then rotates, then translates. `node` is below
+ * node_count. */
 void RpAni_SampleLocal(const RpAni *ani, uint32_t node, float time, RpAniPolicy policy,
                        RpAniCursor *cursor, float local[16]);
-/* The morph byte, 1 in front of the first key and without keys. */
+/* Returns the morph byte; it is 1 before the first key and in a track without keys. */
 uint8_t RpAni_SampleVisible(const RpAni *ani, uint32_t node, float time, RpAniCursor *cursor);
 
-/* The whole tree at `time`, which the original takes as an integer. `cursors`: node_count or null.
- * `parent`: of the root; null: the identity. Results have node_count elements or are null; world
- * needs local. */
+/* Samples the whole tree at `time`, which the original takes as an integer. `cursors` has
+ * node_count elements or is null. `parent` is the matrix above the root; null means the identity.
+ * Each result has node_count elements or is null; `world` needs `local`. */
 void RpAni_Sample(const RpAni *ani, int32_t time, RpAniPolicy policy, RpAniCursor *cursors,
                   const float parent[16], float (*local)[16], float (*world)[16], uint8_t *visible);
-/* c = a x b, as worlds are made. c is neither a nor b. */
+/* Computes c = a x b with the steps that world matrices are made with. c is neither a nor b. */
 void RpAni_Multiply(const float a[16], const float b[16], RpAniPolicy policy, float c[16]);
 
 typedef enum RpAniCameraResult {
     RP_ANI_CAMERA_MOVED,
-    RP_ANI_CAMERA_AT_TARGET,   /* eye and target coincide: the matrix stays as it is            */
-    RP_ANI_CAMERA_UPRIGHT,     /* looking straight up or down: the matrix stays as it is        */
-    RP_ANI_CAMERA_WITHOUT_GOAL /* no target keys: the original reads an uninitialised vector.
-                                  The matrix stays as it is                                     */
+    RP_ANI_CAMERA_AT_TARGET, /* eye and target coincide: the matrix stays as it is */
+    RP_ANI_CAMERA_UPRIGHT,   /* the camera looks straight up or down: the matrix stays as it is */
+    /* there are no target keys, where the original reads an uninitialised vector: the matrix stays
+     */
+    RP_ANI_CAMERA_WITHOUT_GOAL
 } RpAniCameraResult;
 
-/* `matrix` is the base going in and the camera coming out; rows 0 to 2 are right, up, ahead. */
+/* Turns the base in `matrix` into the camera. Rows 0 to 2 are right, up and ahead. */
 RpAniCameraResult RpAni_SampleCamera(const RpAni *ani, float time, RpAniPolicy policy,
                                      RpAniCameraCursor *cursor, float matrix[16]);
 
-/* The time a looping presenter samples: elapsed modulo the duration. RP_INVALID for durations that
- * are not positive, by which the original divides. */
+/* Computes the time that a looping presenter samples: `elapsed` modulo the duration. RP_INVALID
+ * stands for durations that are not positive, because the original divides by them. */
 RpStatus RpAni_LoopTime(const RpAni *ani, int32_t elapsed, int32_t *time, RpError *error);
-/* A float time, as the walk over the tree takes it: cut towards zero. What 32 bits cannot hold
- * becomes INT32_MIN. */
+/* Converts a float time as the walk over the tree does: it is cut towards zero, and becomes
+ * INT32_MIN where 32 bits cannot hold it. */
 int32_t RpAni_WalkTime(float time);
-/* The phase of a path actor, which walks the children of the root only: time minus whole durations,
- * in binary32. */
+/* Returns the phase of a path actor, which walks only the children of the root: the time minus
+ * whole durations, in binary32. */
 float RpAni_PathPhase(const RpAni *ani, float time);
 
 /* ---- bind to a scene (facts/lego-ani.md D) --------------------------------------------------- */
 
-/* A caller's scene. Objects and parts are the caller's; the library only hands them back. Every
- * function may be null, which answers "none". Names are C strings; the scene compares them without
- * regard to case. */
+/* A scene of the caller's. Objects and parts belong to the caller, and the library only hands them
+ * back. Every function may be null, which answers "none". Names are C strings, and the scene
+ * compares them without regard to case. */
 typedef struct RpAniScene {
     void *context;
-    void *(*find_object)(void *context, const char *name); /* top-level objects                 */
-    /* The object itself, then its direct children, then depth-first. */
+    void *(*find_object)(void *context, const char *name); /* searches the top-level objects */
+    /* Searches the object itself, then its direct children, then all below them depth-first. */
     void *(*find_part)(void *context, void *object, const char *name);
-    const char *(*variable)(void *context, const char *name); /* null: no such variable         */
-    bool (*is_known_actor)(void *context, const char *name);  /* of the game's 66               */
-    const char *action;                                       /* name of the action object      */
-    uint32_t instance;                                        /* of the running action          */
+    /* returns null when there is no such variable */
+    const char *(*variable)(void *context, const char *name);
+    /* whether the name is one of the game's 66 */
+    bool (*is_known_actor)(void *context, const char *name);
+    const char *action; /* name of the action object      */
+    uint32_t instance;  /* number of the running action */
 } RpAniScene;
 
 typedef enum RpAniActorKind {
-    RP_ANI_ACTOR_MANAGED,  /* type 2: the character manager makes it                          */
-    RP_ANI_ACTOR_OBJECT,   /* types 3, 4: an object of a model                                */
-    RP_ANI_ACTOR_SCENE,    /* types 5, 6: of a model, unless the scene has one of that name   */
-    RP_ANI_ACTOR_LOOKED_UP /* others: nothing is made                                         */
+    RP_ANI_ACTOR_MANAGED, /* type 2: the character manager makes it */
+    RP_ANI_ACTOR_OBJECT,  /* types 3 and 4: an object made of a model */
+    /* types 5 and 6: made of a model, unless the scene has an object of that name */
+    RP_ANI_ACTOR_SCENE,
+    RP_ANI_ACTOR_LOOKED_UP /* other types: nothing is made */
 } RpAniActorKind;
 
 typedef struct RpAniActorPlan {
     RpAniActorKind kind;
-    bool create, visible; /* create: SCENE is false when the scene has the object                */
-    RpBuffer object;      /* name, ending in NUL                                                */
-    RpBuffer model;       /* name of the model to make it of, ending in NUL; may be empty       */
+    bool create, visible; /* `create` is false for a SCENE actor that the scene has already */
+    RpBuffer object;      /* the object's name, ending in a NUL */
+    RpBuffer model;       /* name of the model to make it of, ending in a NUL; may be empty */
 } RpAniActorPlan;
 
-/* What start-up does for an actor. Free the plan's buffers with RpAniActorPlan_Free. */
+/* Plans what the game does for an actor at start-up. Free the plan's buffers with
+ * RpAniActorPlan_Free. */
 RpStatus RpAni_PlanActor(const RpAni *ani, uint32_t actor, const RpAniScene *scene,
                          RpAniActorPlan *plan, RpError *error);
 void RpAniActorPlan_Free(RpAniActorPlan *plan);
 
 typedef struct RpAniBinding {
-    void *object, *part; /* part: what moves; object: the top-level object it belongs to      */
-    char *key;           /* "object:node", or "node" for an object of its own                 */
+    void *object, *part; /* `part` moves, and `object` is the top-level object that it belongs to */
+    char *key;           /* "object:node", or "node" for a node that is an object of its own */
 } RpAniBinding;
 
-/* index[node]: 1 and up into bindings, 0 for nodes that move nothing. Equal keys share one. */
+/* index[node] is an index into `bindings` from 1 on, or 0 for a node that moves nothing. Nodes with
+ * equal keys share a binding. */
 typedef struct RpAniMap {
     uint32_t *index;
     RpAniBinding *bindings; /* [0] is empty                                                     */
-    uint32_t count;         /* with [0]                                                         */
+    uint32_t count;         /* number of bindings, including [0] */
     const RpAllocator *allocator;
 } RpAniMap;
 
@@ -306,26 +328,27 @@ void RpAniMap_Free(RpAniMap *map);
 
 /* ---- text and glTF --------------------------------------------------------------------------- */
 
-/* The whole file as JSON, from which RpAni_Assemble makes the same bytes. */
+/* Writes the whole file as JSON, from which RpAni_Assemble makes the same bytes. */
 RpStatus RpAni_Dump(const RpAni *ani, RpBuffer *text, RpError *error);
-/* *ani is a new animation. Errors name the place in the text: "nodes[3].rotation[1].value". */
+/* Makes a new animation in *ani. Errors name the place in the text, such as
+ * "nodes[3].rotation[1].value". */
 RpStatus RpAni_Assemble(const char *text, size_t size, const RpAllocator *allocator, RpAni *ani,
                         RpError *error);
 
 typedef struct RpAniGltfOptions {
     RpAniPolicy policy;
-    uint32_t step; /* ms between baked keys where a blend is not linear; 0: 50                  */
-    bool text;     /* .gltf with a data URI, else .glb                                          */
+    uint32_t step; /* milliseconds between baked keys where a blend is not linear; 0 means 50 */
+    bool text;     /* writes .gltf with a data URI instead of .glb */
 } RpAniGltfOptions;
 
-/* The animated tree and the camera as glTF 2.0: right-handed, y up, z mirrored, seconds.
- * RP_UNSUPPORTED beyond four million baked keys: a larger step makes fewer. */
+/* Writes the animated tree and the camera as glTF 2.0: right-handed, y up, z mirrored, in seconds.
+ * RP_UNSUPPORTED stands for more than four million baked keys; a larger step makes fewer. */
 RpStatus RpAni_ExportGltf(const RpAni *ani, const RpAniGltfOptions *options, RpBuffer *file,
                           RpError *error);
 
-/* A page that plays the tree and the camera, as an HTML file that needs nothing but a browser, with
- * the GLB in it. The step is that of the page's poses, too; `text` is ignored. RP_UNSUPPORTED for
- * over a million matrices. */
+/* Writes an HTML page that plays the tree and the camera and contains the GLB, so that it needs
+ * nothing but a browser. The step is also that of the page's poses; `text` is ignored.
+ * RP_UNSUPPORTED stands for more than a million matrices. */
 RpStatus RpAni_View(const RpAni *ani, const RpAniGltfOptions *options, const char *name,
                     RpBuffer *html, RpError *error);
 

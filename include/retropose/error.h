@@ -14,37 +14,40 @@ extern "C" {
 
 typedef enum RpStatus {
     RP_OK = 0,
-    RP_TRUNCATED,   /* the input ends early; what precedes the end is valid          */
-    RP_CORRUPT,     /* the input contradicts itself or its checksum                  */
-    RP_UNSUPPORTED, /* well-formed, but not something this version handles           */
-    RP_INVALID,     /* an argument is outside its documented range                   */
-    RP_NOT_FOUND,   /* a named thing does not exist                                  */
-    RP_IO,          /* the operating system refused; `found` holds its words         */
-    RP_NO_MEMORY,   /* a buffer handed in is too small, or allocation failed         */
-    RP_CRASHED      /* a provider crashed, hung or ended its process                 */
+    RP_TRUNCATED,   /* the input ends early; what precedes the end is valid */
+    RP_CORRUPT,     /* the input contradicts itself or its checksum */
+    RP_UNSUPPORTED, /* the input is well-formed, but this version does not handle it */
+    RP_INVALID,     /* an argument is outside its documented range */
+    RP_NOT_FOUND,   /* a named thing does not exist */
+    RP_IO,          /* the operating system refused; `found` holds its message */
+    RP_NO_MEMORY,   /* a buffer handed in is too small, or allocation failed */
+    /* a provider (a process that runs the functions under test) crashed, hung or exited */
+    RP_CRASHED
 } RpStatus;
 
+/* Stands for an offset where no place in the input is meant. */
 #define RP_NOWHERE UINT64_MAX
 
 typedef struct RpError {
     RpStatus status;
-    uint64_t offset;    /* byte offset in the input, or RP_NOWHERE                  */
-    char what[160];     /* the thing and the failure, one sentence without a stop   */
-    char where[160];    /* file, stream, node, call: as far as known, else empty    */
-    char expected[256]; /* what a valid input has there, else empty                */
-    char found[160];    /* what this input has there, else empty                    */
+    uint64_t offset;    /* byte offset in the input, or RP_NOWHERE */
+    char what[160];     /* what failed and how: one sentence without a full stop */
+    char where[160];    /* the file, stream, node or call as far as known, else empty */
+    char expected[256]; /* what a valid input has there, else empty */
+    char found[160];    /* what this input has there, else empty */
 } RpError;
 
-/* One word for a status, for machine-readable reports: "ok", "truncated", ... */
+/* Returns a status as one word for machine-readable reports, such as "ok" or "truncated". */
 const char *RpStatus_Name(RpStatus status);
 
-/* Fills `error` (may be null) and returns `status`; the texts are copied and cut to fit. */
+/* Fills `error`, which may be null, and returns `status`. The texts are copied, and cut where they
+ * are too long. */
 RpStatus RpError_Set(RpError *error, RpStatus status, uint64_t offset, const char *what,
                      const char *where, const char *expected, const char *found);
 
-/* Writes "what, at WHERE (byte N): expected E, found F" and returns the length it would need. Where
- * `found` holds the operating system's words (RP_IO; RP_NOT_FOUND without `expected`), it stands
- * without "found". */
+/* Writes "WHAT, at WHERE (byte N): expected E, found F" and returns the length that the whole text
+ * needs. Where `found` holds the operating system's message (RP_IO, or RP_NOT_FOUND without
+ * `expected`), the word "found" is left out. */
 int RpError_Format(const RpError *error, char *buffer, unsigned long size);
 
 #ifdef __cplusplus

@@ -1,14 +1,16 @@
-/* The mathematics of Ngi32.dll: the published entries of g_FastProc, the lighting routines, the
- * point-in-polygon test, sine and cosine, and the x87 control word.
+/* The mathematics of Ngi32.dll: the published entries of its function table g_FastProc, the
+ * lighting routines, the point-in-polygon test, sine and cosine, and the x87 control word.
  *
  * Every function gives the bits of the original's step sequence (docs/arithmetic.md) under the x87
- * control word and the MXCSR that the caller has set; none of them changes either. The game runs
- * with RpFpu_SetControlWord in force: 24-bit significands, nearest-even, exceptions masked.
+ * control word and the MXCSR that the caller has set; only the two functions that are named for it
+ * change either. The game runs with the control word of RpFpu_SetControlWord in force: significands
+ * of 24 bits, rounding to nearest even, exceptions masked.
  *
- * Shapes: matrices are 16 floats, row-major, for column vectors, translation in 3, 7, 11;
- * quaternions are w, x, y, z. All values are legal, NaN included. Inputs and outputs may overlap.
- * `build` chooses between the original's variants; where one does not exist, GENERIC serves.
- * Sources of each: docs/abi.md, by slot.
+ * Shapes: matrices are 16 floats, row-major, for column vectors, with the translation in elements
+ * 3, 7 and 11. Quaternions are w, x, y, z. All values are legal, NaN included. Inputs and outputs
+ * may overlap. `build` chooses between the original's variants for different processors; where a
+ * variant does not exist, GENERIC is used. docs/abi.md gives the source of each function, by slot:
+ * its index in g_FastProc.
  */
 #ifndef RETROPOSE_FASTPROC_H
 #define RETROPOSE_FASTPROC_H
@@ -26,87 +28,97 @@ typedef enum RpBuild { RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE, RP_BUILD_C
 /* ---- x87 control word ------------------------------------------------------------------------ */
 
 uint16_t RpFpu_ControlWord(void);
-/* (old & 0xF0FF) | 0x003F, as Ngi32 0x10006D00; returns the old word. */
+/* Sets the control word to (old & 0xF0FF) | 0x003F, as the code at Ngi32 0x10006D00 does, and
+ * returns the old word. */
 uint16_t RpFpu_SetControlWord(void);
 void RpFpu_Restore(uint16_t control_word);
 
 /* ---- processor classes ----------------------------------------------------------------------- */
 
 typedef struct RpProcessor {
-    uint8_t sse, amd3dnow, fxch, mmx; /* 0 or 1 */
+    uint8_t sse, amd3dnow, fxch, mmx; /* each is 0 or 1 */
 } RpProcessor;
 
-/* By CPUID; all zero where CPUID does not exist. */
+/* Fills in what CPUID says about this processor, and zeros where CPUID does not exist. */
 void RpProcessor_Detect(RpProcessor *processor);
-/* The documented ForceCpu values 2 to 7; any other value detects. */
+/* Fills in the class that the setting ForceCpu asks for. The documented values are 2 to 7; any
+ * other value detects the processor. */
 void RpProcessor_FromForceCpu(int32_t force_cpu, RpProcessor *processor);
-/* The build that Ngi32 0x10002F90 puts into g_FastProc for this processor. */
+/* Returns the build that the code at Ngi32 0x10002F90 puts into g_FastProc for this processor. */
 RpBuild RpProcessor_Build(const RpProcessor *processor);
-/* "generic", "fxch", "sse". */
+/* Returns "generic", "fxch" or "sse". */
 const char *RpBuild_Name(RpBuild build);
 
 /* ---- quaternions ----------------------------------------------------------------------------- */
 
-/* Slots 17 and 22: spherical interpolation with sign flip, linear within 1e-5 of each other, not
- * renormalised. t is not limited to 0..1. */
+/* Slots 17 and 22 interpolate between two quaternions: spherically, with the sign of one flipped
+ * where they point apart, and linearly where they are within 1e-5 of each other. The result is not
+ * normalised again, and t is not limited to 0..1. */
 void RpQuaternion_Interpolate(RpBuild build, const RpHypotheses *hypotheses, const float q0[4],
                               const float q1[4], float t, float result[4]);
-/* Slot 14: the transpose of the usual column-vector rotation, 16 elements. */
+/* Slot 14 writes all 16 elements of a rotation matrix: the transpose of the usual one for column
+ * vectors. */
 void RpQuaternion_ToMatrix(RpBuild build, const RpHypotheses *hypotheses, const float quaternion[4],
                            float matrix[16]);
-/* Slot 15: S R S with S = diag(1, 1, -1). */
+/* Slot 15 writes S R S, where R is the matrix of slot 14 and S is diag(1, 1, -1). */
 void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpHypotheses *hypotheses,
                                    const float quaternion[4], float matrix[16]);
 
 /* ---- matrices and vectors -------------------------------------------------------------------- */
 
-/* Slot 4: 12 elements each. */
+/* Slot 4 multiplies the first three rows of two matrices: 12 elements each. */
 void RpMatrix_Product34(RpBuild build, const RpHypotheses *hypotheses, const float a[12],
                         const float b[12], float product[12]);
-/* Slot 23. */
+/* Slot 23 multiplies two matrices of 16 elements. */
 void RpMatrix_Product(RpBuild build, const RpHypotheses *hypotheses, const float a[16],
                       const float b[16], float product[16]);
-/* Slot 28, of the pose walk: the same product; whether it has an SSE build is open (sse-slots). */
+/* Slot 28, which the pose walk uses, makes the same product as slot 23. Public sources leave open
+ * whether it has an SSE build (hypothesis `sse-slots`). */
 void RpMatrix_PoseProduct(RpBuild build, const RpHypotheses *hypotheses, const float a[16],
                           const float b[16], float product[16]);
-/* Slot 7. */
+/* Slot 7 turns a vector by a matrix; by default the translation is not added (hypothesis
+ * `rotate-vector`). */
 void RpMatrix_Rotate(RpBuild build, const RpHypotheses *hypotheses, const float matrix[16],
                      const float vector[3], float result[3]);
-/* Slot 35. */
+/* Slot 35 turns a vector by the transposed matrix. */
 void RpMatrix_RotateTransposed(RpBuild build, const RpHypotheses *hypotheses,
                                const float matrix[16], const float vector[3], float result[3]);
-/* Slot 26. */
+/* Slot 26 expresses a point in the coordinates of a frame. */
 void RpMatrix_PointToFrame(RpBuild build, const RpHypotheses *hypotheses, const float frame[16],
                            const float point[3], float result[3]);
-/* Slot 11; the result has all the bits that ST0 has in the original. */
+/* Slot 11. The result keeps all the bits that register ST0 has in the original. */
 long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpHypotheses *hypotheses, float x);
-/* Slot 38: returns the former length; a vector of length 0 is left alone. */
+/* Slot 38 normalises a vector in place and returns its former length. A vector of length 0 is left
+ * alone. */
 long double RpVector_Normalise(RpBuild build, const RpHypotheses *hypotheses, float vector[3]);
-/* Slot 45: 1 and the crossing point, or 0 and nothing written. plane = normal, offset. */
+/* Slot 45 intersects a segment with a plane, given as normal and offset. It returns 1 and writes
+ * the crossing point, or returns 0 and writes nothing. */
 int RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
                     const float end[3], const float plane[4], float hit[3]);
 
 /* ---- light ----------------------------------------------------------------------------------- */
 
-/* Slot 20: max(light + ambient, scene) per channel. */
+/* Slot 20 computes max(light + ambient, scene) for each channel. */
 void RpLight_Combine(RpBuild build, const float light[3], const float ambient[3],
                      const float scene[3], float colour[3]);
 long double RpLight_DirectionalCosine(const float normal[3], const float travel[3]);
 long double RpLight_Highlight(const float normal[3], const float travel[3], float cosine,
                               const float to_eye[3], uint32_t power);
-/* light: position, colour, range, a0, a1, a2. Adds to sum. */
+/* Adds one point light's contribution to `sum`. `light` is position (3), colour (3), range, and the
+ * attenuation numbers a0, a1, a2. */
 void RpLight_Point(const float light[10], const float vertex[3], const float normal[3],
                    float sum[3]);
-/* lights: count times direction of travel and colour. */
+/* Adds up `count` directional lights, each a direction of travel (3) and a colour (3). */
 void RpLight_Directional(const float *lights, uint32_t count, const float normal[3],
                          const float diffuse[3], float colour[3]);
 
 /* ---- exports --------------------------------------------------------------------------------- */
 
-/* mrnPointInPoly: 1 inside or on an edge, 0 outside. plane = normal (the fourth is not read). */
+/* mrnPointInPoly: returns 1 for a point inside the polygon or on an edge, and 0 outside. Of `plane`
+ * only the normal is read, not the fourth number. */
 int RpPolygon_Contains(const float plane[4], const float *const *vertices, uint32_t count,
                        const float point[3]);
-/* ngiGetSinCos: radians. */
+/* ngiGetSinCos: the angle is in radians. */
 void RpScalar_SineCosine(float angle, float *sine, float *cosine);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* Findings: what a checker has to say about a file, one rule at a time.
  *
- * Every checker of the library (archives, models) reports to a sink that the caller hands in, and
- * keeps nothing. A finding's rule id is stable across versions; docs/nres.md,
- * rsli.md, msh.md and gltf.md list them.
+ * Every checker of the library (of archives and of models) reports to a sink that the caller hands
+ * in, and stores nothing itself. The id of a finding's rule is stable across versions;
+ * docs/nres.md, docs/rsli.md, docs/msh.md and docs/gltf.md list the rules.
  */
 #ifndef RETROPOSE_FINDING_H
 #define RETROPOSE_FINDING_H
@@ -16,57 +16,63 @@
 extern "C" {
 #endif
 
-/* How readers take broken rules. */
+/* How a reader treats an input that breaks rules. */
 typedef enum RpReadMode {
-    RP_STRICT,  /* any broken rule of severity RP_SEVERITY_ERROR is an error with its rule id     */
-    RP_TOLERANT /* only what is locally damaged is dropped; nothing is ever read out of bounds    */
+    /* the first broken rule of severity RP_SEVERITY_ERROR ends the reading with an error that names
+     * it */
+    RP_STRICT,
+    RP_TOLERANT /* only what is locally damaged is dropped; nothing is ever read out of bounds */
 } RpReadMode;
 
 typedef enum RpSeverity {
-    RP_SEVERITY_ERROR,     /* E: the game would misread or crash                               */
-    RP_SEVERITY_WARNING,   /* W: suspicious; the game copes                                    */
-    RP_SEVERITY_CANONICAL, /* C: legal, but not how the game's own files are written           */
-    RP_SEVERITY_INFO,      /* I: worth knowing                                                 */
+    RP_SEVERITY_ERROR,     /* "E": the game would misread the file or crash */
+    RP_SEVERITY_WARNING,   /* "W": suspicious, but the game copes */
+    RP_SEVERITY_CANONICAL, /* "C": legal, but not how the game's own files are written */
+    RP_SEVERITY_INFO,      /* "I": worth knowing */
     RP_SEVERITY_COUNT
 } RpSeverity;
 
-/* "error", "warning", "canonical", "info". */
+/* Returns "error", "warning", "canonical" or "info". */
 const char *RpSeverity_Name(RpSeverity severity);
 
 #define RP_NO_INDEX (-1)
 
 typedef struct RpFinding {
-    const char *rule; /* "N07", "R03", "M21": static text                                        */
+    const char *rule; /* id of the rule, such as "N07", "R03" or "M21" (static text) */
     RpSeverity severity;
-    uint64_t offset;    /* byte offset in the checked image, or RP_NOWHERE                      */
-    int32_t entry;      /* directory entry, or RP_NO_INDEX                                      */
-    int32_t stream;     /* type of a model's stream, or RP_NO_INDEX                             */
-    int32_t node;       /* node of a model, or RP_NO_INDEX                                      */
-    int32_t element;    /* element of the stream (key, slot, batch, ...), or RP_NO_INDEX        */
-    char what[160];     /* one sentence without a stop                                          */
-    char expected[128]; /* else empty                                                           */
-    char found[128];    /* else empty                                                           */
+    uint64_t offset; /* byte offset in the checked image, or RP_NOWHERE */
+    int32_t entry;   /* index of the directory entry, or RP_NO_INDEX */
+    int32_t stream;  /* type of a model's stream, or RP_NO_INDEX */
+    int32_t node;    /* index of a model's node, or RP_NO_INDEX */
+    /* index of the key, slot, batch or other element of the stream, or RP_NO_INDEX */
+    int32_t element;
+    char what[160];     /* one sentence without a full stop */
+    char expected[128]; /* what a valid file has there, or empty */
+    char found[128];    /* what this file has there, or empty */
 } RpFinding;
 
+/* The caller's function that receives findings one after another. */
 typedef struct RpFindingSink {
     void (*take)(void *context, const RpFinding *finding);
     void *context;
 } RpFindingSink;
 
-/* A finding of nothing yet: no offset, no indices, empty texts. */
+/* Returns a finding that says nothing yet: no offset, no indices, empty texts. */
 RpFinding RpFinding_New(const char *rule, RpSeverity severity);
-/* Does nothing with a null sink. */
+/* Hands a finding to a sink. A null sink is allowed and ignores it. */
 void RpFindingSink_Report(const RpFindingSink *sink, const RpFinding *finding);
 
-/* Counts what passes and hands it on to `next` (may be null). */
+/* A sink that counts the findings which pass through it and hands them on to `next`, which may be
+ * null. */
 typedef struct RpFindingCounter {
     uint64_t count[RP_SEVERITY_COUNT];
-    RpFinding first_error; /* rule is null while there is none */
+    RpFinding first_error; /* its `rule` is null while no error was seen */
     const RpFindingSink *next;
 } RpFindingCounter;
 
 RpFindingSink RpFindingCounter_Sink(RpFindingCounter *counter);
-/* RP_OK, or RP_CORRUPT made of the first finding of severity error, the rule id in `what`. */
+/* Returns RP_OK, or RP_CORRUPT made of the first finding of severity error, with the rule's id in
+ * `what`. */
 RpStatus RpFindingCounter_Verdict(const RpFindingCounter *counter, RpError *error);
 
 #ifdef __cplusplus

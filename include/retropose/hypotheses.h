@@ -1,4 +1,5 @@
-/* Hypotheses: readings that public sources leave open, by name (docs/arithmetic.md).
+/* Hypotheses: the points of the original's arithmetic that public sources leave open. Each has a
+ * name and a list of alternatives (docs/arithmetic.md).
  *
  * A null `const RpHypotheses *` means the defaults everywhere in this library.
  */
@@ -15,26 +16,27 @@ extern "C" {
 #endif
 
 #define RP_HYPOTHESIS_MAX 64
-/* Room for what Format writes, whatever is chosen. */
+/* A buffer of this size holds whatever RpHypotheses_Format writes. */
 #define RP_HYPOTHESES_TEXT 1024
 
-/* choice[i] is the index of the chosen alternative of hypothesis i; 0 is the default. The order of
- * the table may change between versions, names stay: what is kept in files is text (Format). */
+/* choice[i] is the index of the chosen alternative of hypothesis i, and 0 is the default. The order
+ * of the hypotheses may change between versions but their names stay, so files store the text of
+ * RpHypotheses_Format. */
 typedef struct RpHypotheses {
     uint8_t choice[RP_HYPOTHESIS_MAX];
 } RpHypotheses;
 
-/* Names in table order; null past the last. Alternatives are '|'-separated, the default first. */
+/* Hypotheses by index; null past the last. Alternatives are separated by '|', the default first. */
 const char *RpHypotheses_Name(int index);
 const char *RpHypotheses_Choices(int index);
 
-/* Parses "key-order=wxyz,slerp-sine=quotient" over the defaults; "" and null are the defaults.
- * RP_INVALID names the unknown hypothesis or choice, and lists the choices there are, or the
- * hypotheses that begin with the same letter. */
+/* Sets the defaults and then the choices in `text`, such as "key-order=wxyz,slerp-sine=quotient".
+ * An empty or null text gives the defaults. RP_INVALID names the unknown hypothesis or choice, and
+ * lists either the choices that exist or the hypotheses that begin with the same letter. */
 RpStatus RpHypotheses_Parse(RpHypotheses *hypotheses, const char *text, RpError *error);
 
-/* Writes the choices that are not the default, in the format of Parse; returns the length needed.
- */
+/* Writes the choices that are not the default, in the format that RpHypotheses_Parse reads. Returns
+ * the length that the whole text needs. */
 int RpHypotheses_Format(const RpHypotheses *hypotheses, char *buffer, size_t size);
 
 #ifdef __cplusplus

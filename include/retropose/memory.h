@@ -1,7 +1,8 @@
-/* Memory that the library allocates: all of it through an allocator, in growable buffers.
+/* Memory that the library allocates: every allocation goes through an allocator, mostly into
+ * buffers that grow.
  *
  * A null `const RpAllocator *` means the C library's heap everywhere. An allocator may refuse; the
- * call that asked then returns RP_NO_MEMORY and leaves its arguments as they were.
+ * call that asked for memory then returns RP_NO_MEMORY and leaves its arguments as they were.
  */
 #ifndef RETROPOSE_MEMORY_H
 #define RETROPOSE_MEMORY_H
@@ -17,18 +18,19 @@ extern "C" {
 #endif
 
 typedef struct RpAllocator {
-    /* As realloc: a null `block` allocates. `size` 0 frees and returns null. */
+    /* Behaves like realloc: a null `block` allocates. A `size` of 0 frees the block and returns
+     * null. */
     void *(*resize)(void *context, void *block, size_t size);
     void *context;
 } RpAllocator;
 
 void *RpMemory_Resize(const RpAllocator *allocator, void *block, size_t size);
 void RpMemory_Free(const RpAllocator *allocator, void *block);
-/* Sets RP_NO_MEMORY with `what` (may be null) and returns it. */
+/* Fills `error` with RP_NO_MEMORY and `what`, which may be null, and returns RP_NO_MEMORY. */
 RpStatus RpMemory_Refused(RpError *error, const char *what);
 
 /* Bytes that grow at their end. After a refused allocation `failed` is set and stays set, and
- * everything appended since is lost: a writer checks once, at its end. */
+ * everything appended since is lost. A writer therefore needs to check only once, at its end. */
 typedef struct RpBuffer {
     uint8_t *bytes;
     size_t size, capacity;
@@ -38,15 +40,17 @@ typedef struct RpBuffer {
 
 void RpBuffer_Init(RpBuffer *buffer, const RpAllocator *allocator);
 void RpBuffer_Free(RpBuffer *buffer);
-/* `size` zero bytes at the end, to be filled in; null when `failed` or size is 0. */
+/* Appends `size` zero bytes and returns them to be filled in; null when `failed` is set or `size`
+ * is 0. */
 uint8_t *RpBuffer_Extend(RpBuffer *buffer, size_t size);
 bool RpBuffer_Append(RpBuffer *buffer, const void *bytes, size_t size);
 bool RpBuffer_AppendU16(RpBuffer *buffer, uint16_t value);
 bool RpBuffer_AppendU32(RpBuffer *buffer, uint32_t value);
-/* Zero bytes up to the next multiple of `alignment`, a power of two. */
+/* Appends zero bytes up to the next multiple of `alignment`, a power of two. */
 bool RpBuffer_Align(RpBuffer *buffer, size_t alignment);
-/* Text, without its NUL. */
+/* Appends a text without its NUL. */
 bool RpBuffer_AppendText(RpBuffer *buffer, const char *text);
+/* Appends text formatted as printf does. */
 bool RpBuffer_Print(RpBuffer *buffer, const char *format, ...)
 #ifdef __GNUC__
 #ifdef __MINGW32__

@@ -1,9 +1,9 @@
-/* Models (`.msh`): typed reading of every stream, without copying (seeds 000, 001;
- * facts/formats.md C).
+/* Models (`.msh`): typed reading of every stream, without copying (seeds 000, 001; facts/formats.md
+ * C).
  *
  * A model is an NRes archive whose entries are streams, told apart by their type. RpMsh points into
  * the image or the archive that it was made from. Records are read and written one at a time
- * through structs that hold every bit, so that what nobody understands is kept.
+ * through structs that hold every bit, so that bits whose meaning is unknown are preserved.
  */
 #ifndef RETROPOSE_MSH_H
 #define RETROPOSE_MSH_H
@@ -15,23 +15,24 @@
 extern "C" {
 #endif
 
-/* Types of streams; the game's vocabulary calls type N "ResN". */
+/* Types of streams. Stream type N is called "ResN". */
 enum {
     RP_MSH_NODES = 1,
-    RP_MSH_SLOTS = 2, /* and the header before them */
+    RP_MSH_SLOTS = 2, /* slots, preceded by the model's header */
     RP_MSH_POSITIONS = 3,
     RP_MSH_NORMALS = 4,
     RP_MSH_UV0 = 5,
     RP_MSH_INDICES = 6,
     RP_MSH_TRIANGLES = 7,
     RP_MSH_KEYS = 8,
-    RP_MSH_NAMES = 9,   /* of nodes, 32 bytes each */
-    RP_MSH_LABELS = 10, /* of sockets, one a node, usually empty; seed 001 calls these the names */
+    RP_MSH_NAMES = 9, /* names of nodes, 32 bytes each */
+    /* labels of sockets, one a node, usually empty; seed 001 takes these for the names */
+    RP_MSH_LABELS = 10,
     RP_MSH_BATCHES = 13,
-    RP_MSH_RES15 = 15, /* one record a vertex, meaning unknown */
-    RP_MSH_RES16 = 16, /* two 4-byte streams; in no known model */
+    RP_MSH_RES15 = 15, /* one record a vertex, whose meaning is unknown */
+    RP_MSH_RES16 = 16, /* two streams of 4 bytes a vertex; no known model has them */
     RP_MSH_PATHS = 17, /* path graph of buildings */
-    RP_MSH_UV1 = 18,   /* lightmap; seed 001 calls it vertex colours */
+    RP_MSH_UV1 = 18,   /* lightmap coordinates; seed 001 takes these for vertex colours */
     RP_MSH_FRAME_MAP = 19,
     RP_MSH_PROBES = 20,
     RP_MSH_TYPE_LIMIT = 21
@@ -50,71 +51,83 @@ enum {
     RP_MSH_PATH_VERTEX_BYTES = 20,
     RP_MSH_PATH_LINK_BYTES = 40,
     RP_MSH_NONE = 0xFFFF,
-    RP_MSH_SLOT_WORDS = 15 /* of a node: [outer 0..2][inner 0..4], see RpMshReadings */
+    /* 15 words of a node, [outer 0..2][inner 0..4]: see RpMshReadings.slot_words */
+    RP_MSH_SLOT_WORDS = 15
 };
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
-/* What public sources read differently (facts/formats.md 0, C1 to C14), by name. The first choice
- * is the default: the seeds'. Values are indices of choices. */
+/* The points of the format that public sources read differently (facts/formats.md 0, C1 to C14), by
+ * name. The first choice of each is the default, which is how the seed documents read it. Values
+ * are indices of choices. */
 typedef struct RpMshReadings {
     uint8_t key_order;  /* "key-order": xyzw | wxyz                                             */
     uint8_t rotation;   /* "rotation": conjugate | plain                                        */
     uint8_t slot_words; /* "slot-words": lod-group | state-lod                                  */
-    uint8_t material;   /* "material": word2 | byte4: where a batch has its material            */
-    uint8_t names;      /* "names": res9 | res10: which stream names the nodes                  */
+    uint8_t material;   /* "material": word2 | byte4: which field of a batch names its material */
+    uint8_t names;      /* "names": res9 | res10: which stream names the nodes */
     uint8_t uv;         /* "uv": signed | unsigned                                              */
     uint8_t rest_pose;  /* "rest-pose": frame0 | fallback                                       */
 } RpMshReadings;
 
 enum { RP_MSH_READING_COUNT = 7 };
-/* Names in the order of the struct; null past the last. Choices are '|'-separated. */
+/* Names in the order of the struct; null past the last. Choices are separated by '|'. */
 const char *RpMshReadings_Name(int index);
 const char *RpMshReadings_Choices(int index);
-const char *RpMshReadings_Source(int index); /* who reads it so, and where it says so */
-/* "key-order=wxyz,slot-words=state-lod" over the defaults; null and "" are the defaults;
- * "drawn" is the set of the two projects that draw the game's own data: wxyz, state-lod, byte4,
- * unsigned. RP_INVALID names what is unknown and lists what exists. */
+/* which source reads it which way, and where it says so */
+const char *RpMshReadings_Source(int index);
+/* Sets the defaults and then the choices in `text`, such as "key-order=wxyz,slot-words=state-lod".
+ * Null and "" give the defaults. "drawn" stands for the choices of the two projects that draw the
+ * game's own data: wxyz, state-lod, byte4, unsigned. RP_INVALID names what is unknown and lists
+ * what exists. */
 RpStatus RpMshReadings_Parse(RpMshReadings *readings, const char *text, RpError *error);
 int RpMshReadings_Format(const RpMshReadings *readings, char *buffer, size_t size);
 
 /* ---- a model --------------------------------------------------------------------------------- */
 
 typedef struct RpMshStream {
-    const uint8_t *data; /* null: the model lacks it, or its range is damaged (tolerant)         */
+    /* null when the model lacks the stream or, read tolerantly, when its range is damaged */
+    const uint8_t *data;
     uint32_t size;
-    uint32_t count; /* whole elements; Res10: whole records; Res17: attr1, as far as it fits     */
+    uint32_t count; /* whole elements; of Res10 whole records; of Res17 attr1, as far as it fits */
     uint32_t attr1, attr2, attr3;
-    int32_t entry;   /* in the directory, or RP_NO_INDEX                                         */
-    uint32_t offset; /* of the payload in the image; 0 when made from an archive                 */
+    int32_t entry;   /* index in the directory, or RP_NO_INDEX */
+    uint32_t offset; /* offset of the payload in the image; 0 when made from an archive */
 } RpMshStream;
 
 typedef struct RpMsh {
-    RpMshStream streams[RP_MSH_TYPE_LIMIT]; /* by type; of duplicates the first                  */
-    uint32_t node_stride;                   /* 38, or 24 for the legacy form                     */
-    uint32_t frame_count;                   /* attr2 of Res19                                    */
-    uint32_t directory_offset; /* of the image; 0 when made from an archive under construction   */
-    uint32_t repeated;         /* bit N: more than one entry of type N                           */
+    /* by type; the first where a type occurs several times */
+    RpMshStream streams[RP_MSH_TYPE_LIMIT];
+    uint32_t node_stride; /* 38, or 24 for the legacy form                     */
+    uint32_t frame_count; /* attribute 2 of Res19 */
+    /* offset of the image's directory; 0 when made from an archive under construction */
+    uint32_t directory_offset;
+    uint32_t repeated; /* bit N is set when there is more than one entry of type N */
 } RpMsh;
 
-/* Whether an archive looks like a model: types 1, 2, 3, 6 and 13 are there. */
+/* Returns whether an archive looks like a model, which has the types 1, 2, 3, 6 and 13. */
 bool RpMsh_Is(const RpNRes *archive);
 bool RpMsh_IsArchive(const RpNResArchive *archive);
-/* Whether it is a map's `Land.msh`, which shares streams 1 to 5 but is no model: type 21 is there,
- * 6 and 13 are not (facts/formats.md C.13). */
+/* Returns whether an archive is a map's `Land.msh`, which shares streams 1 to 5 with models but is
+ * none: it has type 21 and neither 6 nor 13 (facts/formats.md C.13). */
 bool RpMsh_IsLand(const RpNRes *archive);
-/* Strict: required streams present, sizes whole multiples of their strides, and every rule of
- * severity error (msh_check.h). Tolerant: what is missing or damaged has count 0; a stream's count
- * is what fits. Types outside the table stay in the archive. */
+/* Finds the streams of an archive. Strict reading demands the required streams, sizes that are
+ * whole multiples of their strides, and every rule of severity error (msh_check.h). Tolerant
+ * reading gives what is missing or damaged a count of 0, and counts of a stream what fits. Types
+ * that are not in RpMsh stay in the archive. */
 RpStatus RpMsh_Open(const RpNRes *archive, RpReadMode mode, RpMsh *msh, RpError *error);
-/* The same over an archive under construction; valid until that archive changes. */
+/* Does the same over an archive under construction. The result is valid until that archive changes.
+ */
 RpStatus RpMsh_OpenArchive(const RpNResArchive *archive, RpReadMode mode, RpMsh *msh,
                            RpError *error);
-/* What poses need. RP_UNSUPPORTED for nodes of stride 24, RP_NOT_FOUND without nodes or keys. */
+/* Gives the streams that poses are made from. RP_UNSUPPORTED stands for nodes of stride 24,
+ * RP_NOT_FOUND for a model without nodes or keys. */
 RpStatus RpMsh_Model(const RpMsh *msh, RpModel *model, RpError *error);
-/* Element stride of a fixed-stride type (slots without their header), or 0. */
+/* Returns the bytes of one element of a type (of slots without the header before them), or 0 where
+ * they vary. */
 uint32_t RpMsh_Stride(const RpMsh *msh, uint32_t type);
-/* "nodes", "slots", ...; "Res21" and the like are made up by callers. Null for an unknown type. */
+/* Returns "nodes", "slots" and so on, and null for an unknown type, which callers may call "Res21"
+ * and the like. */
 const char *RpMsh_StreamName(uint32_t type);
 
 static inline uint32_t RpMsh_Count(const RpMsh *msh, uint32_t type) {
@@ -123,20 +136,21 @@ static inline uint32_t RpMsh_Count(const RpMsh *msh, uint32_t type) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* Each has Read and Write between bytes and struct, exact both ways, and an accessor that is false
- * (and zeroes *record) for an index past the stream. */
+/* Each record has a Read and a Write function between bytes and struct, which are exact both ways,
+ * and an accessor by index. The accessor returns false and zeroes the record for an index past the
+ * end of the stream. */
 
 typedef struct RpMshNode {
     uint16_t flags;
-    uint16_t parent;    /* or RP_MSH_NONE */
-    uint16_t map_start; /* first word of its block in Res19, or RP_MSH_NONE */
-    uint16_t fallback;  /* last key of its track in Res8 */
+    uint16_t parent;    /* index of the parent, or RP_MSH_NONE */
+    uint16_t map_start; /* first word of the node's block in Res19, or RP_MSH_NONE */
+    uint16_t fallback;  /* last key of the node's track in Res8 */
     uint16_t slots[RP_MSH_SLOT_WORDS];
 } RpMshNode;
 
 typedef struct RpMshHeader { /* in posed model space */
     float corners[8][3];
-    float sphere[4]; /* centre, radius */
+    float sphere[4]; /* centre and radius */
     float axis_low[3], axis_high[3], axis_radius;
 } RpMshHeader;
 
@@ -144,33 +158,36 @@ typedef struct RpMshSlot { /* boxes and spheres in the node's space */
     uint16_t first_triangle, triangle_count, first_batch, batch_count;
     float low[3], high[3];
     float sphere[4];
-    float area, volume; /* of the box, probably; opaque to the seeds */
+    float area, volume; /* probably those of the box; the seed documents leave them unexplained */
     uint32_t opaque[3];
 } RpMshSlot;
 
 typedef struct RpMshBatch {
-    uint16_t flags;    /* low half of the flags word */
-    uint16_t material; /* word2: the material of the seeds; else the flags' high half */
-    uint8_t row;       /* byte4: the material of the .wea */
-    uint8_t lightmap;  /* 0x00 takes the lightmap, 0xFF does not */
-    uint16_t portal;   /* node of the room behind, or RP_MSH_NONE */
+    uint16_t flags; /* low half of the flags word */
+    /* the material under the reading word2; otherwise the high half of the flags */
+    uint16_t material;
+    uint8_t row;      /* the material, a row of the .wea file, under the reading byte4 */
+    uint8_t lightmap; /* 0x00: the batch takes the lightmap; 0xFF: it does not */
+    uint16_t portal;  /* node of the room behind the portal, or RP_MSH_NONE */
     uint16_t index_count;
     uint32_t first_index;
-    uint16_t vertex_count; /* largest relative index + 1 */
+    uint16_t vertex_count; /* the largest relative index, plus 1 */
     uint32_t base_vertex;
 } RpMshBatch;
 
 typedef struct RpMshTriangle {
     uint16_t flags;
-    uint16_t neighbours[3]; /* across edges 0, 1, 2; or RP_MSH_NONE */
-    int16_t normal[3];      /* / 32767 */
-    uint16_t edges; /* 2 bits an edge: its number in the neighbour, 3 open; the rest is preserved */
+    uint16_t neighbours[3]; /* triangles across the edges 0, 1 and 2, or RP_MSH_NONE */
+    int16_t normal[3];      /* divide by 32767 */
+    /* 2 bits for each edge: its number in the neighbour, or 3 where it is open; others are
+     * preserved */
+    uint16_t edges;
 } RpMshTriangle;
 
 typedef struct RpMshKey {
     float position[3];
-    float time;          /* frames */
-    int16_t rotation[4]; /* / 32767, in the order of the file */
+    float time;          /* in frames */
+    int16_t rotation[4]; /* divide by 32767; the order is that of the file */
 } RpMshKey;
 
 typedef struct RpMshProbe {
@@ -193,7 +210,7 @@ void RpMshKey_Write(const RpMshKey *key, uint8_t bytes[RP_MSH_KEY_BYTES]);
 void RpMshProbe_Read(RpMshProbe *probe, const uint8_t bytes[RP_MSH_PROBE_BYTES]);
 void RpMshProbe_Write(const RpMshProbe *probe, uint8_t bytes[RP_MSH_PROBE_BYTES]);
 
-/* False for the legacy stride, too. */
+/* Returns false for nodes of stride 24 as well. */
 bool RpMsh_Node(const RpMsh *msh, uint32_t index, RpMshNode *node);
 bool RpMsh_Header(const RpMsh *msh, RpMshHeader *header);
 bool RpMsh_Slot(const RpMsh *msh, uint32_t index, RpMshSlot *slot);
@@ -202,15 +219,16 @@ bool RpMsh_Triangle(const RpMsh *msh, uint32_t index, RpMshTriangle *triangle);
 bool RpMsh_Key(const RpMsh *msh, uint32_t index, RpMshKey *key);
 bool RpMsh_Probe(const RpMsh *msh, uint32_t index, RpMshProbe *probe);
 bool RpMsh_Position(const RpMsh *msh, uint32_t vertex, float position[3]);
-/* As stored; divide by 127 and clamp to -1..1. */
+/* Gives the normal as stored. Divide by 127 and clamp to -1..1. */
 bool RpMsh_Normal(const RpMsh *msh, uint32_t vertex, int8_t normal[4]);
-/* As stored, Res5 or Res18: divide by 1024, signed or not (RpMshReadings.uv). */
+/* Gives the coordinates of Res5 or Res18 as stored. Divide by 1024; RpMshReadings.uv says whether
+ * they are signed. */
 bool RpMsh_Uv(const RpMsh *msh, uint32_t type, uint32_t vertex, uint16_t uv[2]);
 bool RpMsh_Index(const RpMsh *msh, uint32_t index, uint16_t *value);
 bool RpMsh_MapWord(const RpMsh *msh, uint32_t index, uint16_t *word);
 
-/* The node's text, not terminated and cut at its NUL; null when it is absent or empty. `type` is
- * RP_MSH_NAMES or RP_MSH_LABELS. */
+/* Returns a node's text, which is not terminated and is cut at its NUL, or null when it is absent
+ * or empty. `type` is RP_MSH_NAMES or RP_MSH_LABELS. */
 const char *RpMsh_Text(const RpMsh *msh, uint32_t type, uint32_t node, uint32_t *length);
 /* The same for one node after another, in linear time: RpMsh_Text walks Res10 from its start.
  *
@@ -218,18 +236,19 @@ const char *RpMsh_Text(const RpMsh *msh, uint32_t type, uint32_t node, uint32_t 
  *   while (RpMshTexts_Next(&texts, &text, &length)) ...   node 0, 1, ...; text null when empty */
 typedef struct RpMshTexts {
     const RpMshStream *stream;
-    uint32_t type, node, offset; /* of what comes next */
+    uint32_t type, node, offset; /* of the text that comes next */
 } RpMshTexts;
-/* Whole records of a Res10 stream: what RpMsh_Open counts. */
+/* Counts the whole records of a Res10 stream, as RpMsh_Open does. */
 uint32_t RpMsh_CountLabels(const RpMshStream *stream);
 RpMshTexts RpMsh_Texts(const RpMsh *msh, uint32_t type);
 bool RpMshTexts_Next(RpMshTexts *texts, const char **text, uint32_t *length);
-/* The track of a node in Res8: keys first to last (the fallback). False when the canonical
- * decomposition (seed 000 section 5.1) does not give one. */
+/* Gives the keys of a node in Res8, from the first to the last, which is the fallback. The result
+ * is false when the canonical decomposition (seed 000 section 5.1) does not give any. */
 bool RpMsh_Track(const RpMsh *msh, uint32_t node, uint32_t *first, uint32_t *last);
-/* What the frame map says for a node at a frame, as the game reads it: a key, or the fallback for a
- * frame outside the model, a node without a map and a word at or above the fallback. False for a
- * node without a track in the streams, or where the game would read out of them. */
+/* Gives the key that the frame map names for a node at a frame, as the game reads it. This is the
+ * fallback for a frame outside the model, for a node without a map, and for a word at or above the
+ * fallback. The result is false for a node without a track in the streams, or where the game would
+ * read outside them. */
 bool RpMsh_KeyAt(const RpMsh *msh, uint32_t node, uint32_t frame, uint32_t *key);
 
 #ifdef __cplusplus

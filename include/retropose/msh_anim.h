@@ -1,12 +1,13 @@
-/* Animations of models: taken out of the streams, edited, put back (seed 000 sections 5 to 8).
+/* Animations of models: taken out of the streams, edited, and put back (seed 000 sections 5 to 8).
  *
- * A model has one timeline, counted in frames. An RpMshAnimation holds one track of keys a node: a
- * track of one key is static; of more, animated. Editing changes tracks; installing writes Res8,
- * Res19 and the two words of every node that name them, and leaves everything else as it was.
+ * A model has one timeline, which is counted in frames. An RpMshAnimation holds one track of keys
+ * for each node: a track of one key is static, a track of more keys is animated. Editing changes
+ * tracks. Installing writes Res8, Res19 and the two words of every node that refer to them, and
+ * leaves everything else as it was.
  *
  * Whatever needs a pose between keys takes it from RpPose_Sample under the game's control word, so
- * that a new key has the game's own pose; its rotation is then rounded to 16 bits as every key's
- * is. Calls that fail leave the animation as it was.
+ * that a new key has the game's own pose. The rotation of a new key is then rounded to 16 bits, as
+ * that of every key is. Calls that fail leave the animation as it was.
  */
 #ifndef RETROPOSE_MSH_ANIM_H
 #define RETROPOSE_MSH_ANIM_H
@@ -18,12 +19,12 @@ extern "C" {
 #endif
 
 typedef struct RpMshTrack {
-    RpMshKey *keys; /* times in frames: the first 0, then ascending */
+    RpMshKey *keys; /* times in frames: 0 for the first key, then ascending */
     uint32_t key_count;
 } RpMshTrack;
 
 typedef struct RpMshAnimation {
-    RpMshTrack *tracks; /* one a node */
+    RpMshTrack *tracks; /* one for each node */
     uint32_t node_count;
     uint32_t frame_count;
     const RpAllocator *allocator;
@@ -35,72 +36,82 @@ void RpMshAnimation_Free(RpMshAnimation *animation);
 /* ---- in and out ------------------------------------------------------------------------------ */
 
 typedef enum RpMshExtract {
-    RP_MSH_EXTRACT_EXACT, /* RP_UNSUPPORTED for a node that is not in canonical form, saying why */
-    RP_MSH_EXTRACT_SAMPLE /* such a node gets one key a frame, as the game poses it then         */
+    /* a node that is not in canonical form is RP_UNSUPPORTED; the error says why */
+    RP_MSH_EXTRACT_EXACT,
+    /* a node that is not in canonical form gets one key a frame, posed as the game does */
+    RP_MSH_EXTRACT_SAMPLE
 } RpMshExtract;
 
-/* Into an initialised, empty animation. Canonical is a track of its own (seed 000 section 5.1) that
- * begins at frame 0 and whose map block is the one that follows from its times (section 5.4). Of a
- * node without a map, the fallback key is the track. `sampled` (may be null): how many nodes were.
- * RP_UNSUPPORTED for nodes of the legacy stride; RP_CORRUPT for a fallback that does not exist. */
+/* Fills an initialised, empty animation. A node is in canonical form when it has a track of its own
+ * (seed 000 section 5.1) that begins at frame 0, and a map block that is the one which follows from
+ * its times (section 5.4). The track of a node without a map is its fallback key. `sampled`, which
+ * may be null, receives how many nodes were sampled. RP_UNSUPPORTED also stands for nodes of stride
+ * 24, RP_CORRUPT for a fallback that does not exist. */
 RpStatus RpMshAnimation_Extract(RpMshAnimation *animation, const RpMsh *msh, RpMshExtract mode,
                                 uint32_t *sampled, RpError *error);
-/* Into a model of as many nodes. Its tracks tile Res8 in node order, its map blocks are canonical,
- * attributes are set; missing streams are added. RP_INVALID, and nothing changed, for more than
- * 65535 keys, a map block that would start past word 65534, a track that outlasts frame_count. */
+/* Writes the tracks into a model with as many nodes. The tracks lie in Res8 one after another in
+ * node order, the map blocks are canonical, the attributes are set, and missing streams are added.
+ * RP_INVALID is returned, and nothing is changed, for more than 65535 keys, for a map block that
+ * would start past word 65534, and for a track that outlasts frame_count. */
 RpStatus RpMshAnimation_Install(const RpMshAnimation *animation, RpNResArchive *model,
                                 RpError *error);
-/* Into an initialised, empty animation. */
+/* Copies into an initialised, empty animation. */
 RpStatus RpMshAnimation_Copy(RpMshAnimation *copy, const RpMshAnimation *animation, RpError *error);
 
-/* One node's pose at a time in frames, as the game would have it from the installed tracks:
- * w, x, y, z as in memory (seed 000 section 3.4), and the position in its parent. */
+/* Poses one node at a time in frames, as the game would pose it from the installed tracks. The
+ * quaternion is w, x, y, z as in memory (seed 000 section 3.4); the position is in the parent. */
 RpStatus RpMshAnimation_Sample(const RpMshAnimation *animation, uint32_t node, float time,
                                float quaternion[4], float position[3], RpError *error);
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
-/* Copies keys as a node's new track; the timeline grows when they need more frames. */
+/* Copies `keys` as a node's new track. The timeline grows when the keys need more frames. */
 RpStatus RpMshAnimation_SetTrack(RpMshAnimation *animation, uint32_t node, const RpMshKey *keys,
                                  uint32_t key_count, RpError *error);
-/* One key: the pose at that time. */
+/* Replaces a track by one key: the pose at `time`. */
 RpStatus RpMshAnimation_ClearTrack(RpMshAnimation *animation, uint32_t node, float time,
                                    RpError *error);
-/* Tracks whose keys are all the same, bit for bit, become static; returns how many did. */
+/* Makes every track static whose keys are all the same bit for bit, and returns how many it made
+ * so. */
 uint32_t RpMshAnimation_MakeStatic(RpMshAnimation *animation);
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* Every time, and the timeline's last frame, times `ratio`, rounded to whole frames. Of keys that
- * fall on one frame the track's first and last win, then the one that was nearest to it; `dropped`
- * (may be null) counts the others. RP_INVALID for a ratio that is not positive. */
+/* Multiplies every time, and the timeline's last frame, by `ratio`, and rounds them to whole
+ * frames. When several keys fall on one frame, the track's first and last key win, and else the key
+ * that was nearest to the frame. `dropped`, which may be null, counts the others. RP_INVALID stands
+ * for a ratio that is not positive. */
 RpStatus RpMshAnimation_Retime(RpMshAnimation *animation, double ratio, uint32_t *dropped,
                                RpError *error);
-/* The same, to a number of frames. RP_INVALID to stretch a single frame. */
+/* Does the same, to a given number of frames. Stretching a single frame is RP_INVALID. */
 RpStatus RpMshAnimation_RetimeTo(RpMshAnimation *animation, uint32_t frame_count, uint32_t *dropped,
                                  RpError *error);
-/* Frame f becomes frame_count - 1 - f. A track that ended early holds its first pose instead. */
+/* Reverses time: frame f becomes frame_count - 1 - f. A track that ended early then begins by
+ * holding what was its last pose. */
 RpStatus RpMshAnimation_Reverse(RpMshAnimation *animation, RpError *error);
-/* Frames 0 on of `other` follow the last frame. nodes[n] is the node of `other` that node n goes on
- * as, or RP_MSH_NONE: it holds its last pose. Null: node by node, RP_INVALID for another number. */
+/* Adds the frames of `other` behind the last frame. nodes[n] is the node of `other` that node n
+ * continues as; with RP_MSH_NONE node n holds its last pose. A null `nodes` pairs the nodes by
+ * number, and another node count is then RP_INVALID. */
 RpStatus RpMshAnimation_Append(RpMshAnimation *animation, const RpMshAnimation *other,
                                const uint32_t *nodes, RpError *error);
-/* Which node of `other` has each node's name (Res9), for Append; returns how many found one. Of
- * several nodes of a name, the first goes with the first, and so on. Nameless nodes: none. */
+/* Fills `nodes` for RpMshAnimation_Append: for each node the node of `other` with the same name
+ * (Res9). Of several nodes with one name, the first goes with the first, and so on. Nodes without a
+ * name get RP_MSH_NONE. Returns how many nodes found a partner. */
 uint32_t RpMsh_MatchNodes(const RpMsh *msh, const RpMsh *other, uint32_t *nodes);
-/* Only frames first to last, renumbered from 0. */
+/* Keeps only the frames first to last and renumbers them from 0. */
 RpStatus RpMshAnimation_Range(RpMshAnimation *animation, uint32_t first, uint32_t last,
                               RpError *error);
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* Drops keys that are not needed to stay, at every frame and eight times in between, within
- * `position` units and `degrees` of what the track was; the first and last keys stay. A track that
- * stays so near its first pose throughout becomes static. Numbers from 0 up; 0 asks for no more
- * than rounding. `dropped` may be null. */
+/* Drops the keys without which the track stays within `position` units and `degrees` of what it
+ * was, at every frame and at eight times between two frames. The first and the last key stay. A
+ * track that stays so near its first pose throughout becomes static. Both limits are 0 or more; 0
+ * allows no more than rounding. `dropped` may be null. */
 RpStatus RpMshAnimation_Simplify(RpMshAnimation *animation, double position, double degrees,
                                  uint32_t *dropped, RpError *error);
-/* A key at every `step`-th frame from 0 on, and at the track's last: the game's pose there. */
+/* Replaces every track by the game's poses at every `step`-th frame from 0 on and at the track's
+ * last frame. */
 RpStatus RpMshAnimation_Resample(RpMshAnimation *animation, uint32_t step, RpError *error);
 
 #ifdef __cplusplus

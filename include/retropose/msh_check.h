@@ -15,70 +15,75 @@ extern "C" {
 #endif
 
 enum { RP_MSH_RULE_COUNT = 34 };
-/* "M01" to "M34" for 1 to 34; null outside. */
+/* Returns "M01" to "M34" for 1 to 34, and null for other numbers. */
 const char *RpMshRule_Id(int rule);
-/* What the rule asks for, one sentence without a stop. */
+/* Returns what the rule demands, as one sentence without a full stop. */
 const char *RpMshRule_Text(int rule);
-/* "E", "E W", "C", ...: the severities that it is reported with. */
+/* Returns the severities that the rule is reported with, such as "E", "E W" or "C". */
 const char *RpMshRule_Severities(int rule);
-/* Number of a rule by its id, in any case; 0 when there is none. */
+/* Returns the number of the rule with this id, in upper or lower case, or 0 when there is none. */
 int RpMshRule_Find(const char *id);
 
-/* RP_OK, or the first breach of severity error, its rule id first in `what`. */
+/* Returns RP_OK, or the first breach of severity error with the rule's id at the start of `what`.
+ */
 RpStatus RpMsh_Validate(const RpMsh *msh, RpError *error);
 
 typedef struct RpMshCheckOptions {
-    uint64_t rules;               /* bit N for rule N; 0: all                                    */
+    uint64_t rules;               /* bit N asks for rule N; 0 asks for all rules */
     uint32_t repeats;             /* findings of one rule and severity before the rest are only */
                                   /* counted, in one more finding; 0: RP_MSH_CHECK_REPEATS       */
-    const RpAllocator *allocator; /* for tables of vertices, triangles and nodes                 */
+    const RpAllocator *allocator; /* allocates the tables of vertices, triangles and nodes */
 } RpMshCheckOptions;
 
 enum { RP_MSH_CHECK_REPEATS = 20 };
 
-/* All rules, over a model read tolerantly. `options` may be null. Of a map's `Land.msh` only that
- * it is one is said (M01, info). Returns RP_OK, RP_CORRUPT made of the first finding of severity
- * error, or RP_NO_MEMORY. */
+/* Checks all rules over a model that is read tolerantly. `options` may be null. A map's `Land.msh`
+ * is only reported to be one (M01, info). Returns RP_OK, RP_CORRUPT made of the first finding of
+ * severity error, or RP_NO_MEMORY. */
 RpStatus RpMsh_Check(const RpNRes *archive, const RpMshCheckOptions *options,
                      const RpFindingSink *sink, RpError *error);
-/* The same before it is written; offsets are RP_NOWHERE. */
+/* Checks an archive before it is written. Offsets in findings are RP_NOWHERE. */
 RpStatus RpMsh_CheckArchive(const RpNResArchive *archive, const RpMshCheckOptions *options,
                             const RpFindingSink *sink, RpError *error);
 
 /* ---- the model's own evidence (M31) ---------------------------------------------------------- */
 
-/* The header of Res2 states the model's box in posed model space, so only the right reading of
- * keys puts the level-0 geometry into it (facts/formats.md C1a). Level 0 is the first slot word of
- * a node in both readings of them; cockpit nodes (flag 0x20) are left out. Nodes rest at frame 0.
- * The game's pose walk drops the translation of a parentless node 0 (C13), the files do not say
- * whether their boxes do: both are tried, and a reading counts as supported when either fits. */
+/* The header of Res2 states the model's box in posed model space, so only the right reading of the
+ * keys puts the geometry of level 0 into that box (facts/formats.md C1a). Level 0 is the first slot
+ * word of a node in both readings of slot words. Cockpit nodes (flag 0x20) are left out, and nodes
+ * are posed at frame 0. The game's pose walk drops the translation of a parentless node 0 (C13),
+ * but the files do not say whether their boxes do. Both are tried, and a reading counts as
+ * supported when either fits. */
 typedef struct RpMshFit {
-    double outside; /* how far a vertex lies outside the box at most, in diagonals of the box */
-    double gap;     /* largest distance between faces of the box and of the posed geometry's    */
+    double outside; /* the farthest that a vertex lies outside the box, in diagonals of the box */
+    /* the largest distance between a face of the box and the same face of the posed geometry's box
+     */
+    double gap;
 } RpMshFit;
 
-#define RP_MSH_BOX_TOLERANCE 0.005 /* of the diagonal, for `outside` */
+#define RP_MSH_BOX_TOLERANCE 0.005 /* greatest `outside` of a supported reading */
 
 typedef struct RpMshBoxEvidence {
-    bool usable;  /* there are a finite box, posable nodes and level-0 geometry */
-    char why[80]; /* when not usable */
+    /* whether there are a finite box, nodes that can be posed and geometry of level 0 */
+    bool usable;
+    char why[80]; /* the reason when it is not usable */
     double box[2][3], diagonal;
-    uint32_t nodes, vertices; /* that were posed */
+    uint32_t nodes, vertices; /* how many were posed */
     RpMshFit fits[2][2][2];   /* [key_order][rotation][0: root kept, 1: root zeroed] */
     bool supported[2][2];     /* [key_order][rotation] */
     uint32_t supported_count;
-    bool telling; /* some readings are supported, others are not */
-    /* The supported reading of the smallest gap, when that is below half of each other's; else
-     * both -1. */
+    bool telling; /* whether some readings are supported and others are not */
+    /* The supported reading of the smallest gap, provided that its gap is below half of every
+     * other's; else both are -1. */
     int key_order, rotation;
 } RpMshBoxEvidence;
 
-/* RP_OK also when not usable; else RP_NO_MEMORY. */
+/* Returns RP_OK, also when the evidence is not usable, or RP_NO_MEMORY. */
 RpStatus RpMsh_BoxEvidence(const RpMsh *msh, const RpAllocator *allocator,
                            RpMshBoxEvidence *evidence, RpError *error);
 
-/* Keys whose rotation is the identity, by component order: 0, 0, 0, 32767 or 32767, 0, 0, 0. A
- * cheap hint at key-order where nothing rotates. */
+/* Counts the keys whose rotation is the identity in either component order: 0, 0, 0, 32767 or
+ * 32767, 0, 0, 0. In models where nothing rotates this is a cheap hint at the reading key-order. */
 void RpMsh_IdentityKeys(const RpMsh *msh, uint32_t *xyzw, uint32_t *wxyz);
 
 #ifdef __cplusplus

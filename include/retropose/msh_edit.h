@@ -1,7 +1,7 @@
 /* Small changes to models: each recomputes what follows from it (facts/formats.md C.12, seed 001
  * section 8.3) and leaves every other byte as it was.
  *
- * All work on a model's archive, before it is written. Calls that fail change nothing.
+ * All functions work on a model's archive before it is written. Calls that fail change nothing.
  */
 #ifndef RETROPOSE_MSH_EDIT_H
 #define RETROPOSE_MSH_EDIT_H
@@ -12,60 +12,66 @@
 extern "C" {
 #endif
 
-/* A node by its name, or as "#3" by its number. RP_NOT_FOUND, or RP_INVALID for a name that several
- * nodes have. */
+/* Finds a node by its name, or by its number if the text is like "#3". RP_INVALID stands for a name
+ * that several nodes have. */
 RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpMshReadings *readings,
                             const char *text, uint32_t *node, RpError *error);
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* Res9: 0 to 31 characters; the rest of the field becomes zero. */
+/* Changes the name in Res9 to 0 to 31 characters. The rest of the field becomes zero. */
 RpStatus RpMshEdit_Rename(RpNResArchive *archive, uint32_t node, const char *name, RpError *error);
-/* Res10 is written anew around it; the other records keep their bytes. "" or null: none. */
+/* Changes the label. Res10 is written anew, and its other records keep their bytes. "" or null
+ * removes the label. */
 RpStatus RpMshEdit_SetLabel(RpNResArchive *archive, uint32_t node, const char *label,
                             RpError *error);
-/* RP_MSH_NONE, or a node before this one (rule M19). Poses relative to the parent stay. */
+/* Changes the parent to RP_MSH_NONE or to a node before this one (rule M19). Poses, which are
+ * relative to the parent, stay as they are. */
 RpStatus RpMshEdit_SetParent(RpNResArchive *archive, uint32_t node, uint32_t parent,
                              RpError *error);
 RpStatus RpMshEdit_SetFlags(RpNResArchive *archive, uint32_t node, uint32_t flags, RpError *error);
-/* What a node shows in one of its 15 cells: a slot of Res2, or RP_MSH_NONE. */
+/* Sets what a node shows in one of its 15 cells: a slot of Res2, or RP_MSH_NONE. */
 RpStatus RpMshEdit_SetSlot(RpNResArchive *archive, uint32_t node, uint32_t cell, uint32_t slot,
                            RpError *error);
 
 /* ---- materials, streams ---------------------------------------------------------------------- */
 
-/* Where the reading has it: 16 bits at 2, or 8 bits at 4. */
+/* Changes a batch's material in the field where the reading has it: 16 bits at byte 2, or 8 bits at
+ * byte 4. */
 RpStatus RpMshEdit_SetMaterial(RpNResArchive *archive, const RpMshReadings *readings,
                                uint32_t batch, uint32_t material, RpError *error);
-/* All members of a type; RP_INVALID for one that the game cannot do without: 1, 2, 3, 6, 13. */
+/* Removes all entries of a type. RP_INVALID stands for types that the game cannot do without: 1, 2,
+ * 3, 6 and 13. */
 RpStatus RpMshEdit_DropStream(RpNResArchive *archive, uint32_t type, RpError *error);
-/* attr1 to attr3 (`which` 1 to 3) of the first member of a type. */
+/* Sets attribute 1, 2 or 3 (`which`) of the first entry of a type. */
 RpStatus RpMshEdit_SetAttribute(RpNResArchive *archive, uint32_t type, int which, uint32_t value,
                                 RpError *error);
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-/* Scaled, then turned, then moved. */
+/* A model or node is scaled first, then turned, then moved. */
 typedef struct RpMshTransform {
-    double scale[3];       /* positive: a mirrored model would need its faces turned round */
-    double quaternion[4];  /* w, x, y, z; unit length is not needed */
-    double translation[3]; /* units of the model */
+    double scale[3]; /* all positive, because a mirrored model would need its faces turned round */
+    double quaternion[4];  /* w, x, y, z; it need not have unit length */
+    double translation[3]; /* in units of the model */
 } RpMshTransform;
 
-/* scale 1, no turn, no move */
+/* Returns the transform that changes nothing: scale 1, no turn, no move. */
 RpMshTransform RpMshTransform_Identity(void);
-/* By degrees about an axis of any length but 0. */
+/* Sets the turn by an angle in degrees about an axis, which may have any length but 0. */
 RpStatus RpMshTransform_Turn(RpMshTransform *transform, const double axis[3], double degrees,
                              RpError *error);
 
-/* The vertices of one node, in its own space: positions, normals, face normals, boxes and spheres
- * of its slots, the header. RP_INVALID when another node shares one of the vertices. */
+/* Transforms the vertices of one node in its own space. Positions, normals, face normals, the boxes
+ * and spheres of its slots, and the header change. RP_INVALID stands for a node that shares one of
+ * its vertices with another. */
 RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpMshReadings *readings,
                                  uint32_t node, const RpMshTransform *transform, RpError *error);
-/* The whole model, in the space of its root nodes: their vertices, the keys of their children, and
- * when scaled everything below. The roots' own placement is what the game's host of the model
- * replaces (facts/formats.md 0 C13), so it is only scaled. RP_INVALID for a scale that is not the
- * same in all directions: turned children could not follow it. */
+/* Transforms the whole model in the space of its root nodes: their vertices, the keys of their
+ * children and, when the model is scaled, everything below. The placement of the roots themselves
+ * is only scaled, because the game replaces it by that of the object which the model belongs to
+ * (facts/formats.md 0 C13). RP_INVALID stands for a scale that differs between directions, since
+ * turned children could not follow it. */
 RpStatus RpMshEdit_TransformAll(RpNResArchive *archive, const RpMshReadings *readings,
                                 const RpMshTransform *transform, RpError *error);
 

@@ -1,9 +1,11 @@
-/* Models as text: a complete dump that assembles to the same bytes, and differences of two models.
+/* Models as text: a complete dump that assembles to the same bytes, and the differences of two
+ * models.
  *
- * A dump is JSON with one record a line. It holds every byte of the image: streams with typed
- * fields, unknown ones in hexadecimal, parts of records as tails, and the layout of the file where
- * that is not the canonical one. What follows from the rest is left out (counts, strides, offsets),
- * so that a record can be added with a text editor. docs/msh.md describes the members.
+ * A dump is JSON with one record a line. It holds every byte of the image: the streams with typed
+ * fields, fields of unknown meaning in hexadecimal, incomplete records at the end of a stream, and
+ * the layout of the file where it is not the canonical one. Counts, strides, offsets and everything
+ * else that follows from the rest are left out, so that a record can be added with a text editor.
+ * docs/msh.md describes the members.
  */
 #ifndef RETROPOSE_MSH_TEXT_H
 #define RETROPOSE_MSH_TEXT_H
@@ -14,51 +16,54 @@
 extern "C" {
 #endif
 
-/* Appends the dump of any archive that opens tolerantly, model or not. */
+/* Appends the dump of any archive that opens tolerantly, whether or not it is a model. */
 RpStatus RpMsh_Dump(const RpNRes *archive, RpBuffer *text, RpError *error);
-/* Appends the image. RP_CORRUPT names the member of the text ("streams[3].keys[17].time") or the
- * line; the parser allocates with the C library. */
+/* Appends the image that a dump describes. RP_CORRUPT names the member of the text, such as
+ * "streams[3].keys[17].time", or the line. The parser allocates with the C library. */
 RpStatus RpMsh_Assemble(const char *text, size_t size, RpBuffer *image, RpError *error);
 
 /* ---- differences ----------------------------------------------------------------------------- */
 
 typedef enum RpMshDifferenceKind {
-    RP_MSH_STREAM_MISSING, /* only one of the two has the stream: in `a` or `b`, else empty       */
-    RP_MSH_NODE_MISSING, /* the same of a node, by name                                          */
-    RP_MSH_COUNT,        /* of a stream's elements                                               */
-    RP_MSH_ATTRIBUTE,    /* of a stream's directory record                                       */
-    RP_MSH_FIELD,        /* of an element                                                        */
-    RP_MSH_BYTES,        /* of a stream without known elements, or after its last                */
-    RP_MSH_POSE,         /* of a node, over all frames                                           */
-    RP_MSH_REST          /* more differences of one stream than asked for: `a` holds how many    */
+    /* only one of the models has the stream; the other's text, `a` or `b`, is empty */
+    RP_MSH_STREAM_MISSING,
+    RP_MSH_NODE_MISSING, /* only one of the models has a node of this name */
+    RP_MSH_COUNT,        /* the numbers of a stream's elements differ */
+    RP_MSH_ATTRIBUTE,    /* a stream's directory records differ */
+    RP_MSH_FIELD,        /* a field of an element differs */
+    RP_MSH_BYTES, /* bytes differ in a stream without known elements, or after its last element */
+    RP_MSH_POSE,  /* a node's poses differ, taken over all frames */
+    RP_MSH_REST   /* a stream has more differences than were asked for; `a` holds how many */
 } RpMshDifferenceKind;
 
 typedef struct RpMshDifference {
     RpMshDifferenceKind kind;
-    int32_t stream, node, element; /* of the first model, where it has them; or RP_NO_INDEX */
-    char place[96];                /* "Res8 keys[17].time", "node gun" */
-    char a[96], b[96];             /* the values */
+    int32_t stream, node, element; /* indices in the first model if it has them, or RP_NO_INDEX */
+    char place[96];                /* such as "Res8 keys[17].time" or "node gun" */
+    char a[96], b[96];             /* the values in either model */
 } RpMshDifference;
 
 typedef struct RpMshDiffOptions {
-    uint32_t most;   /* differences of one stream that are told; 0: 10 */
-    bool bytes_only; /* no poses */
-    double position; /* poses differ from this distance on: 0 means any difference    */
-    double angle;    /* ..., in degrees */
+    uint32_t most;   /* how many differences of one stream are reported; 0 means 10 */
+    bool bytes_only; /* whether poses are not compared */
+    /* the distance from which poses count as different; 0 reports any difference */
+    double position;
+    double angle; /* the angle, in degrees, from which poses count as different */
     RpMshReadings readings;
     const RpAllocator *allocator;
 } RpMshDiffOptions;
 
 typedef struct RpMshDiffResult {
-    uint64_t count;         /* of all differences, told or not */
-    bool posed;             /* both models could be */
-    double position, angle; /* largest over all nodes of both and all frames */
-    int32_t node;           /* of the first model, where the largest of them is */
+    uint64_t count;         /* number of all differences, reported or not */
+    bool posed;             /* whether both models could be posed */
+    double position, angle; /* the largest over all frames and all nodes that both have */
+    int32_t node;           /* the node of the first model with the largest difference */
     uint32_t frame;
 } RpMshDiffResult;
 
-/* Nodes are matched by name (readings.names) where both models name them all differently, else by
- * index; poses are the game's own (RpPose_Sample), per node and frame, of nodes that both have. */
+/* Receives the differences one after another. Nodes are matched by name (readings.names) where all
+ * names within each model differ, else by number. Poses are the game's own (RpPose_Sample), of each
+ * frame and each node that both models have. */
 typedef void (*RpMshDiffTake)(void *context, const RpMshDifference *difference);
 RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *options,
                     RpMshDiffTake take, void *context, RpMshDiffResult *result, RpError *error);

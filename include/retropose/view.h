@@ -1,8 +1,9 @@
-/* One model as a page of its own: an HTML file with an interactive viewer, the model (GLB) and what
- * the viewer says about it (JSON), which needs nothing but a browser (docs/view.md).
+/* One model as a page of its own: an HTML file that needs nothing but a browser, because it
+ * contains an interactive viewer, the model (GLB) and a description of the model for the viewer
+ * (JSON). docs/view.md is the manual.
  *
- * The viewer itself is a template that viewer/build makes out of viewer/ and three.js; it has three
- * marks, for the title, the JSON and the GLB.
+ * The viewer itself is a template that viewer/build makes out of viewer/ and three.js. The template
+ * has three marks, which are replaced by the title, the JSON and the GLB.
  */
 #ifndef RETROPOSE_VIEW_H
 #define RETROPOSE_VIEW_H
@@ -13,28 +14,28 @@
 extern "C" {
 #endif
 
-/* What the viewer is told about a model. Texts are UTF-8; bytes that are not become U+FFFD. */
+/* What the viewer is told about a model. Texts are UTF-8, and bytes that are not become U+FFFD. */
 typedef struct RpViewSubject {
-    const RpNRes *model; /* read tolerantly */
+    const RpNRes *model; /* opened in tolerant mode */
     RpMshReadings readings;
-    const char *name;     /* of the model */
-    const char *source;   /* where it comes from; null: nowhere */
-    const char *producer; /* program and version; null: unsaid */
+    const char *name;     /* name of the model */
+    const char *source;   /* where the model comes from; null leaves it out */
+    const char *producer; /* program and version that make the page; null leaves it out */
     double frames_per_second;
-    uint32_t sub_frames; /* samples a frame in the GLB */
+    uint32_t sub_frames; /* samples for each frame in the GLB */
     const RpAllocator *allocator;
 } RpViewSubject;
 
-/* Appends one JSON object: nodes with their slots, labels and key times, slot bounds, the header,
- * counts, readings and the findings of RpMsh_Check. RP_UNSUPPORTED for nodes of stride 24,
- * RP_NOT_FOUND without nodes. */
+/* Appends one JSON object with nodes (their slots, labels and key times), slot bounds, the header,
+ * counts, readings, and the findings of RpMsh_Check. RP_UNSUPPORTED stands for nodes of stride 24,
+ * RP_NOT_FOUND for a model without nodes. */
 RpStatus RpView_Describe(const RpViewSubject *subject, RpBuffer *json, RpError *error);
 
 typedef struct RpViewPage {
-    const void *html; /* the template; each mark must be in it exactly once */
+    const void *html; /* the template; each mark occurs in it exactly once */
     size_t html_size;
     const char *title;
-    const void *info; /* JSON text */
+    const void *info; /* the text of RpView_Describe */
     size_t info_size;
     const void *glb;
     size_t glb_size;
@@ -44,8 +45,8 @@ typedef struct RpViewPage {
 #define RP_VIEW_INFO_MARK  "@RETROPOSE_INFO@"
 #define RP_VIEW_GLB_MARK   "@RETROPOSE_GLB@"
 
-/* Appends the page. Whatever title and JSON hold, they stay text: nothing in them ends an element
- * or begins one. RP_INVALID names a mark that the template has not, or more than once. */
+/* Appends the page. Whatever title and JSON contain stays text: nothing in them begins or ends an
+ * HTML element. RP_INVALID names a mark that the template lacks or has more than once. */
 RpStatus RpView_Assemble(const RpViewPage *page, RpBuffer *html, RpError *error);
 
 #ifdef __cplusplus
