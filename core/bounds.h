@@ -1,8 +1,9 @@
-/* How much an input may grow when it is read.
+/* Limits to how much an input may grow while it is read.
  *
- * Entries of an archive may name the same bytes, members of a manifest the same file, and packed
- * bytes may stand for a thousand times as many. A small file can so ask for more memory, time and
- * disk than there is. What copies or unpacks everything asks here first.
+ * Entries of an archive may name the same bytes, members of a manifest may name the same file, and
+ * packed bytes may stand for a thousand times as many. A small file can therefore ask for more
+ * memory, time and disk than there is. Code that copies or unpacks everything calls these functions
+ * first.
  */
 #ifndef RETROPOSE_CORE_BOUNDS_H
 #define RETROPOSE_CORE_BOUNDS_H
@@ -10,13 +11,13 @@
 #include "retropose/error.h"
 
 enum {
-    BOUNDS_COPIES = 16,  /* of bytes that are named several times */
-    BOUNDS_UNPACKED = 64 /* of packed bytes */
+    BOUNDS_COPIES = 16,  /* limit for bytes that are named several times */
+    BOUNDS_UNPACKED = 64 /* limit for packed bytes */
 };
 
-/* So many times the input, and so many MiB for an input of less than one MiB. */
+/* Returns `times` times the input, and at least so many MiB. */
 uint64_t Bounds_Most(uint64_t input, uint32_t times);
-/* RP_UNSUPPORTED when `size` is more than that. */
+/* Returns RP_UNSUPPORTED when `size` is more than Bounds_Most allows. */
 RpStatus Bounds_Check(uint64_t size, uint64_t input, uint32_t times, const char *what,
                       RpError *error);
 

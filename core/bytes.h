@@ -1,4 +1,4 @@
-/* Little-endian numbers at any alignment, as they lie in the streams of a model. */
+/* Reads little-endian numbers at any alignment, as they lie in the streams of a model. */
 #ifndef RETROPOSE_CORE_BYTES_H
 #define RETROPOSE_CORE_BYTES_H
 

@@ -32,7 +32,7 @@ static void Schedule(const uint8_t block[BLOCK], uint32_t words[64]) {
     }
 }
 
-/* The variables a to h of the standard are s[0] to s[7]. */
+/* s[0] to s[7] are the variables a to h of the standard. */
 static void Compress(uint32_t state[8], const uint8_t block[BLOCK]) {
     uint32_t words[64], s[8];
     Schedule(block, words);

@@ -39,8 +39,8 @@ static void AppendPlace(Text *text, const RpError *error) {
     }
 }
 
-/* The operating system's words, which are no thing that was found: also where they say that there
- * is no such file. */
+/* Returns whether `found` holds the operating system's message rather than something that was
+ * found. This includes its message that there is no such file. */
 static int HoldsWords(const RpError *error) {
     return !error->expected[0] && (error->status == RP_IO || error->status == RP_NOT_FOUND);
 }

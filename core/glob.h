@@ -1,5 +1,5 @@
-/* Globs of functions' keys: * and ?, case ignored; without the C library, which our DLLs do not
- * have. */
+/* Matches keys of functions with patterns of * and ?, ignoring case. It does without the C library,
+ * which our DLLs do not have. */
 #ifndef RETROPOSE_CORE_GLOB_H
 #define RETROPOSE_CORE_GLOB_H
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Patience sorting: `ends` has the last members of the best runs of each length. */
+/* Patience sorting: `ends` holds the last member of the best run of each length. */
 static void MarkStaying(const int32_t *match, uint32_t count, uint32_t *ends, int32_t *previous,
                         bool *stays) {
     uint32_t length = 0;

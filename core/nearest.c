@@ -12,7 +12,7 @@ static unsigned Least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Optimal string alignment: three rows of the classic table. */
+/* Optimal string alignment, with three rows of the classic table. */
 unsigned Nearest_Distance(const char *a, const char *b) {
     size_t a_length = strlen(a), b_length = strlen(b);
     if (a_length > LONGEST)
@@ -39,7 +39,7 @@ unsigned Nearest_Distance(const char *a, const char *b) {
     return last[b_length];
 }
 
-/* Farther than a third of the word is another word. */
+/* A name farther away than about a third of the typed word's length is taken for another word. */
 void Nearest_Init(Nearest *nearest, const char *typed) {
     *nearest = (Nearest){typed, NULL, (unsigned)(strlen(typed) / 3 + 2)};
 }

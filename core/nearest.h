@@ -1,14 +1,15 @@
-/* The nearest of several names to a mistyped one, for "did you mean". */
+/* Finds the known name that is nearest to a mistyped one, for "did you mean". */
 #ifndef RETROPOSE_CORE_NEAREST_H
 #define RETROPOSE_CORE_NEAREST_H
 
 #include <stddef.h>
 
-/* Insertions, deletions, substitutions and swaps of neighbours that turn a into b, ignoring case;
- * names longer than 63 characters are cut. */
+/* Returns how many insertions, deletions, substitutions and swaps of neighbours turn a into b,
+ * ignoring case. Names longer than 63 characters are cut. */
 unsigned Nearest_Distance(const char *a, const char *b);
 
-/* Feed every candidate; `best` is the nearest that is near enough to be meant, or null. */
+/* Offer every candidate; `best` is then the nearest one, or null when none is near enough to be
+ * meant. */
 typedef struct Nearest {
     const char *typed;
     const char *best;

@@ -1,4 +1,5 @@
-/* Formatted text into a buffer: apart from memory.c, because Ngi32.dll has no C library. */
+/* Formatted text into a buffer. It is apart from memory.c because Ngi32.dll, which uses that, has
+ * no C library. */
 #include "retropose/memory.h"
 
 #include <stdarg.h>
@@ -10,7 +11,7 @@ bool RpBuffer_Print(RpBuffer *buffer, const char *format, ...) {
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    /* With room for the NUL, which is then taken back. */
+    /* vsnprintf needs room for the NUL, which is taken back afterwards. */
     char *text = length >= 0 ? (char *)RpBuffer_Extend(buffer, (size_t)length + 1) : NULL;
     if (text) {
         vsnprintf(text, (size_t)length + 1, format, again);

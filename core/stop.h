@@ -1,15 +1,15 @@
-/* Asking a long run to stop where it is, so that what was compared so far can still be reported.
- * The one reader of traces then refuses to read on, and a host process that is waited for is ended;
- * whoever called either gets an error, and asks here why. */
+/* Asks a long run to stop where it is, so that what was compared so far can still be reported. The
+ * only reader of traces then refuses to read on, and the wait for a host process ends that process.
+ * The callers of both get an error, and ask Stop_Asked for the reason. */
 #ifndef RETROPOSE_CORE_STOP_H
 #define RETROPOSE_CORE_STOP_H
 
 #include <stdbool.h>
 
-/* From a signal handler or another thread. `signal` is the number of the signal that asked. False
- * when somebody has asked before. */
+/* May be called from a signal handler or another thread. `signal` is the number of the signal. The
+ * result is false when a stop was asked for before. */
 bool Stop_Ask(int signal);
-/* The signal's number; 0: nobody has asked. */
+/* Returns the signal's number, or 0 when no stop was asked for. */
 int Stop_Asked(void);
 
 #endif

@@ -1,7 +1,7 @@
-/* Building a text in a buffer of fixed size without the C library, which Ngi32.dll does not have.
+/* Builds a text in a buffer of fixed size without the C library, which Ngi32.dll does not have.
  *
- * What does not fit is cut, `length` counts on as snprintf does, and the buffer always holds a
- * terminated string.
+ * A text that does not fit is cut, while `length` counts on as snprintf does. The buffer always
+ * holds a terminated string.
  */
 #ifndef RETROPOSE_CORE_TEXT_H
 #define RETROPOSE_CORE_TEXT_H
@@ -23,7 +23,7 @@ static inline void Text_AppendChar(Text *text, char c) {
     text->length++;
 }
 
-/* Behind the name of what is counted: "1 call", "2 calls". */
+/* Returns the ending behind the name of what is counted: "1 call", "2 calls". */
 static inline const char *Text_Plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
@@ -34,7 +34,7 @@ static inline Text Text_Begin(char *buffer, size_t size) {
     return (Text){.buffer = buffer, .size = size, .length = 0};
 }
 
-/* Up to `length` characters or the end of the string. */
+/* Appends up to `length` characters or up to the end of the string. */
 static inline void Text_AppendPart(Text *text, const char *string, size_t length) {
     for (size_t i = 0; i < length && string[i]; i++)
         Text_AppendChar(text, string[i]);

@@ -9,7 +9,7 @@
 typedef enum AbiModule {
     ABI_NGI32,
     ABI_ANIMESH,
-    ABI_MODULE_COUNT, /* of the pair; libraries without a DLL follow */
+    ABI_MODULE_COUNT, /* number of the two DLLs; libraries without a DLL follow */
     ABI_ANI = ABI_MODULE_COUNT,
     ABI_AC
 } AbiModule;
@@ -19,7 +19,7 @@ typedef enum AbiKind {
     ABI_SLOT,
     ABI_INTERNAL,
     ABI_METHOD,
-    ABI_LIBRARY /* of a library without a DLL: siblings.abi.h */
+    ABI_LIBRARY /* a function of a library without a DLL: siblings.abi.h */
 } AbiKind;
 typedef enum AbiConvention { ABI_CDECL, ABI_STDCALL, ABI_FASTCALL, ABI_THISCALL } AbiConvention;
 typedef enum AbiEvidence {
@@ -41,20 +41,21 @@ typedef enum AbiProvider {
 } AbiProvider;
 
 typedef struct AbiFunction {
-    const char *key;       /* "ngi32.slot17", "animesh.SampleNode", "ngi32.ngiAlloc" : unique */
-    const char *name;      /* "InterpolateQuaternions" */
-    const char *interface; /* methods: "IAnimation", else null */
+    const char *key;  /* unique, such as "ngi32.slot17", "animesh.SampleNode" or "ngi32.ngiAlloc" */
+    const char *name; /* such as "InterpolateQuaternions" */
+    const char *interface; /* of a method, such as "IAnimation"; else null */
     AbiModule module;
     AbiKind kind;
     int index;    /* ordinal of an export, slot of g_FastProc or of an interface, else -1 */
-    uint32_t rva; /* in the known build, 0 if unpublished */
-    uint32_t rva_fxch, rva_sse; /* slots: the other builds, 0 if unpublished */
+    uint32_t rva; /* address in the known build, or 0 if it is unpublished */
+    uint32_t rva_fxch, rva_sse; /* of a slot: addresses of its other builds, or 0 if unpublished */
     AbiConvention convention;
-    const char *returns; /* see ngi32.abi.h */
+    const char *returns; /* in the notation of ngi32.abi.h, as are the parameters */
     const char *params;
     AbiProvider provider;
     AbiEvidence index_evidence, rva_evidence, convention_evidence, params_evidence;
-    AbiEvidence entry_evidence; /* internals: INFERRED = the address is inside a routine */
+    /* INFERRED for an internal function whose known address is inside a routine */
+    AbiEvidence entry_evidence;
     const char *source;
     const char *note;
 } AbiFunction;
@@ -62,12 +63,12 @@ typedef struct AbiFunction {
 typedef struct AbiField {
     uint16_t offset;
     uint16_t count;
-    const char *type; /* u8 i32 u32 f32 ref any */
+    const char *type; /* u8, i32, u32, f32, ref or any */
     const char *name;
 } AbiField;
 
 typedef struct AbiStruct {
-    const char *name; /* "reader", "piece" */
+    const char *name; /* such as "reader" or "piece" */
     uint32_t size;
     const AbiField *fields;
     size_t field_count;
@@ -78,26 +79,28 @@ extern const size_t abi_function_count;
 extern const AbiStruct abi_structs[];
 extern const size_t abi_struct_count;
 
-/* Null when there is none. */
+/* Return the function or the layout of that name, or null. */
 const AbiFunction *Abi_Find(const char *key);
 const AbiStruct *Abi_FindStruct(const char *name, size_t name_length);
 
-const char *AbiModule_Name(AbiModule module);             /* "ngi32" */
-const char *AbiModule_File(AbiModule module);             /* "Ngi32.dll"; of the pair only */
-const char *AbiKind_Name(AbiKind kind);                   /* "export" */
+const char *AbiModule_Name(AbiModule module); /* "ngi32" */
+const char *AbiModule_File(AbiModule module); /* "Ngi32.dll"; only the two DLLs have one */
+const char *AbiKind_Name(AbiKind kind);       /* "export" */
 const char *AbiConvention_Name(AbiConvention convention); /* "fastcall" */
 const char *AbiEvidence_Name(AbiEvidence evidence);       /* "read" */
 const char *AbiProvider_Name(AbiProvider provider);       /* "native" */
 
-/* Why a call of it in a trace is made only for a user who trusts the trace's maker: it names a
- * file, takes or hands out something of the process, or ends objects. Null: whatever its inputs
- * are, what it is meant to do is to read them and to write its outputs. */
+/* Returns the reason why a function is called for a trace only if the user trusts the trace's
+ * maker: it names a file, takes or hands out something of the process, or ends objects. Null means
+ * that the function is only meant to read its inputs and write its outputs, whatever they are. */
 const char *Abi_WhyTrust(const AbiFunction *function);
 
-/* Bytes of stack that the arguments take (and a callee-cleanup function pops with `ret n`). */
+/* Returns the bytes of stack that the arguments take, which a function that cleans up after itself
+ * pops with `ret n`. */
 uint32_t Abi_StackArgumentBytes(const AbiFunction *function);
 
-/* FNV-1a (64 bit) over every key, convention, return type and parameter list: traces carry it. */
+/* Returns the FNV-1a digest (64 bits) of every key, convention, return type and parameter list.
+ * Traces contain it. */
 uint64_t Abi_Digest(void);
 
 #endif

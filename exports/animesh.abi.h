@@ -13,7 +13,7 @@
     X(LoadAgent, 1, INFERRED, 0x16A00, READ, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", READ, NATIVE_ONLY, "facts/animesh.md A.1 C.3", "object + 0x130, or null; docs/mesh.md") \
     X(LoadAniMesh, 2, INFERRED, 0x16A70, INFERRED, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", INFERRED, NATIVE_ONLY, "facts/animesh.md A.1", "the mesh object, or null; docs/mesh.md")
 
-/* Exports that the original does not have; see docs/abi.md. */
+/* Exports of ours that the original does not have; see docs/abi.md. */
 #define ABI_ANIMESH_OWN_EXPORTS(X) \
     X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
     X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (exports/section.h)") \
@@ -28,8 +28,8 @@
     X(0x0B8E0, SetColumn, ABI_CONV_HELPER, READ, "void", "inout f32[16] matrix, u32 column, in f32[3] vector", INFERRED, READ, "facts/animesh.md E.5 G.2", "column index in EDX is read") \
     X(0x0B600, GetColumn, ABI_CONV_HELPER, ASSUMED, "void", "in f32[16] matrix, u32 column, out f32[3] vector", ASSUMED, READ, "facts/animesh.md E.5 G.2", "")
 
-/* Internal functions of the mesh object (columns as above). `self` is the mesh object, or a piece of
- * it, in its state: type state of ngi32.abi.h. */
+/* Internal functions of the mesh object, in the columns of ABI_NGI32_INTERNALS. `self` is the mesh
+ * object, or a piece of it, inside a memory of the type `state` (ngi32.abi.h). */
 #define ABI_ANIMESH_MESH_INTERNALS(X) \
     X(0x123E0, InitPiece, ABI_CONV_MEMBER, ASSUMED, "void", "inout state piece, u32 part", ASSUMED, READ, "facts/animesh.md D.1 G.2", "tag and flags are read; that nothing else is written is assumed") \
     X(0x11850, FillBoxCorners, ABI_CONV_HELPER, ASSUMED, "void", "in f32[3] low, in f32[3] high, out f32[24] corners", ASSUMED, READ, "facts/animesh.md E.11", "corner 0 none, 1 x, 2 xy, 3 y, 4 yz, 5 z, 6 xz, 7 xyz of the maximum") \
@@ -40,15 +40,16 @@
     X(0x0E900, SphereTouchesFace, ABI_CONV_HELPER, ASSUMED, "u32", "in struct face face, in f32[3] centre, f32 radius, out f32[1] distance", ASSUMED, READ, "facts/animesh.md E.16", "1 and the distance, or 0 and nothing written") \
     X(0x0EB70, SphereTouchesEdge, ABI_CONV_HELPER, ASSUMED, "u32", "in f32[3] start, in f32[3] end, in f32[3] centre, in f32[3] foot, f32 height, f32 radius, out f32[1] distance", ASSUMED, READ, "facts/animesh.md E.16", "the edge part of SphereTouchesFace; foot is the centre's projection on the face")
 
-/* Internal functions of the agent: ours alone (NATIVE_ONLY), over agents of ours. */
+/* Internal functions of the agent. They are NATIVE_ONLY, because they work over agents that our DLL
+ * made. */
 #define ABI_ANIMESH_AGENT_INTERNALS(X) \
     X(0x03760, AttachPart, ABI_CONV_MEMBER, ASSUMED, "i32", "any self, any part", ASSUMED, READ, "facts/animesh.md C.3", "a part record without its id, which is the lowest free one; the id, or -1 (assumed)") \
     X(0x03C40, RemoveAgentPart, ABI_CONV_MEMBER, ASSUMED, "u32", "any self, u32 part", ASSUMED, READ, "facts/animesh.md C.3", "with what is attached to it; 1 or 0 (assumed)") \
     X(0x17790, PlaceObject, ABI_CONV_MEMBER, ASSUMED, "void", "any self, in f32[16] matrix", ASSUMED, READ, "facts/animesh.md C.3", "its slot is unpublished") \
     X(0x17C30, GetPlacement, ABI_CONV_MEMBER, ASSUMED, "void", "any self, out f32[16] matrix", ASSUMED, READ, "facts/animesh.md C.3", "its slot is unpublished")
 
-/* Functions with public facts and no native body yet; they are found in an original and named in
- * reports. X(rva, name, source). */
+/* Functions that have public facts but no native body yet. They are found in an original and named
+ * in reports. X(rva, name, source). */
 #define ABI_ANIMESH_KNOWN(X) \
     X(0x01000, AgentConstructor, "facts/animesh.md C.3") \
     X(0x02FF0, AgentSetup, "facts/animesh.md C.3") \
@@ -145,9 +146,10 @@
     X(ICollisionMesh, 2, 0x0CCB0, WalkFaceWithMargin, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] point, f32 margin, u32 direction, inout struct hit hit", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.15", "direction: 8 at or below, 4 at or above") \
     X(ICollisionMesh, 3, 0x0D410, PushOutSphere, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] centre, f32 radius, in struct query query, out f32[3] push", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.16", "")
 
-/* The interfaces of objects of ours: X(interface, id, object, offset, vtable_rva, slots,
- * slots_evidence). Lengths of IAnimation to ICollisionMesh are distances between vtables; where none is
- * published, there is room for slots that the game may call, so that each ends with a message that names it. */
+/* The interfaces of objects that our DLL makes: X(interface, id, object, offset, vtable_rva, slots,
+ * slots_evidence). The lengths of IAnimation to ICollisionMesh are distances between vtables. Where
+ * no length is published, the table has room for slots that the game may call, so that each of them
+ * ends with a message that names it. */
 #define ABI_ANIMESH_INTERFACES(X) \
     X(IAnimation, 0x0B, Mesh, 0x000, 0x2057C, 36, INFERRED) \
     X(IMesh2, 0x18, Mesh, 0x004, 0x2053C, 16, INFERRED) \
@@ -158,11 +160,11 @@
     X(IGameObject, 0x06, Agent, 0x000, 0x201D4, 48, ASSUMED) \
     X(IAgent, 0x15, Agent, 0x130, 0x00000, 32, ASSUMED)
 
-/* Methods that have no row above: ours alone over objects of ours, in the columns of ABI_ANIMESH_METHODS.
- * That slot 0 is QueryInterface is inferred, its address is known for the mesh alone (MeshQuery); what
- * an interface is called where the game has no name for it is ours: IMeshSave (+0x10), IMeshQuery
- * (+0x14). The agent's rows have the addresses of facts/animesh.md C.3; INTERFACE slots of it
- * without a row end with a message that names them. */
+/* Methods that have no row above. They work only over objects that our DLL made, and have the
+ * columns of ABI_ANIMESH_METHODS. That slot 0 is QueryInterface is inferred; its address is known
+ * only for the mesh (MeshQuery). Two interfaces for which the game has no name got theirs here:
+ * IMeshSave (at +0x10) and IMeshQuery (at +0x14). The agent's rows have the addresses of
+ * facts/animesh.md C.3; slots of INTERFACE without a row end with a message that names them. */
 #define ABI_ANIMESH_OBJECT_METHODS(X) \
     X(IAnimation, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
     X(IMesh2, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
@@ -183,16 +185,18 @@
     X(IGameObject, 20, 0x00000, ChildEvent, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 event, any payload", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10001BA0: message 21 to mesh, control and collision object") \
     X(IGameObject, 21, 0x00000, IsMirrored, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10002FE0: the byte +0x6F0")
 
-/* What the game calls on a mesh object (facts/animesh.md E.20): while one of these has no native
- * body, the exports that make such objects stay the original's. X(interface, slot). */
+/* The methods that the game calls on a mesh object (facts/animesh.md E.20). As long as one of them
+ * has no native body, the exports that make such objects stay with the original. X(interface,
+ * slot). */
 #define ABI_ANIMESH_CALLED(X) \
     X(IAnimation, 2) X(IAnimation, 3) X(IAnimation, 4) X(IAnimation, 5) X(IAnimation, 7) X(IAnimation, 8) X(IAnimation, 9) X(IAnimation, 10) X(IAnimation, 12) X(IAnimation, 14) X(IAnimation, 15) X(IAnimation, 17) X(IAnimation, 18) X(IAnimation, 25) X(IAnimation, 26) X(IAnimation, 27) X(IAnimation, 31) X(IAnimation, 32) X(IAnimation, 33) X(IAnimation, 34) X(IAnimation, 35) \
     X(IMesh2, 3) X(IMesh2, 6) X(IMesh2, 7) X(IMesh2, 9) X(IMesh2, 11) X(IMesh2, 12) X(IMesh2, 14) X(IMesh2, 15) \
     X(IJointMesh, 3) X(IJointMesh, 4) X(IJointMesh, 5) X(IJointMesh, 6) X(IJointMesh, 7) X(IJointMesh, 10) \
     X(ICollisionMesh, 2) X(ICollisionMesh, 3)
 
-/* Layouts. X(offset, type, count, name). Type ref is a pointer into the model's image; `any` is
- * left alone by the function that fills the record, so it keeps what was there. */
+/* Layouts: X(offset, type, count, name). The type `ref` is a pointer into the model's image. A
+ * field of the type `any` is not written by the function that fills the record, so it keeps its
+ * former content. */
 #define ABI_READER_SIZE 0xA4
 #define ABI_READER_FIELDS(X) \
     X(0x00, ref, 1, nodes) \
@@ -261,9 +265,9 @@
     X(0x128, f32, 1, material_phase) \
     X(0x12C, ref, 1, reader)
 
-/* The mesh object. The original's size is unpublished: ours has what it needs of its own behind the
- * last known field. `any`: pointers of the game's, and of ours in bytes that nobody has published
- * (views). */
+/* The mesh object. The size of the original's is unpublished; ours is larger than the last known
+ * field by what it needs for itself. The type `any` marks pointers that belong to the game, and
+ * pointers of ours in bytes that no source describes (views). */
 #define ABI_MESH_SIZE 0x23C
 #define ABI_MESH_FIELDS(X) \
     X(0x000, any, 1, animation) \
@@ -312,8 +316,8 @@
     X(0x21C, f32, 4, life_colour) \
     X(0x22C, f32, 4, life_step)
 
-/* What a query asks for (facts/animesh.md D.4); masks are `required` (all bits) and `excluded` (any
- * bit). */
+/* What a query asks for (facts/animesh.md D.4). A face must have all bits of a mask `required` and
+ * no bit of a mask `excluded`. */
 #define ABI_QUERY_SIZE 0x20
 #define ABI_QUERY_FIELDS(X) \
     X(0x00, u32, 1, class_mask) \
@@ -335,7 +339,8 @@
     X(0x14, f32, 3, point) \
     X(0x20, f32, 1, distance)
 
-/* Words 0 and 1 are plausibly masks of node flags (facts/animesh.md D.4); 3 is 1 for a single node. */
+/* Words 0 and 1 are plausibly masks of node flags (facts/animesh.md D.4). Word 3 is 1 for a single
+ * node. */
 #define ABI_JOINT_REQUEST_SIZE 0x10
 #define ABI_JOINT_REQUEST_FIELDS(X) \
     X(0x00, u32, 1, required) \
@@ -343,7 +348,7 @@
     X(0x08, u32, 1, unknown_08) \
     X(0x0C, u32, 1, single)
 
-/* A face in the reach of a sphere (facts/animesh.md E.16). */
+/* A face within the reach of a sphere (facts/animesh.md E.16). */
 #define ABI_FACE_SIZE 0x48
 #define ABI_FACE_FIELDS(X) \
     X(0x00, f32, 9, corners) \
@@ -353,7 +358,7 @@
     X(0x40, u32, 1, batch_flags) \
     X(0x44, u32, 1, triangle_flags)
 
-/* What message 0x80000020 carries (facts/animesh.md C.1). */
+/* The payload of message 0x80000020 (facts/animesh.md C.1). */
 #define ABI_APPEND_SIZE 0x4C
 #define ABI_APPEND_FIELDS(X) \
     X(0x00, u8, 32, archive) \
@@ -371,11 +376,11 @@
     X(0x44, i32, 1, attach) \
     X(0x48, u32, 1, id)
 
-/* The agent (facts/animesh.md C.3). `any`: objects of the game's, and of ours in bytes that nobody has
- * published. */
+/* The agent (facts/animesh.md C.3). The type `any` marks objects that belong to the game, and
+ * objects of ours in bytes that no source describes. */
 #define ABI_AGENT_SIZE 0x7BC
-#define ABI_AGENT_IAGENT 0x130 /* what LoadAgent returns: object + this */
-#define ABI_AGENT_TABLE 336    /* entries of the interface table */
+#define ABI_AGENT_IAGENT 0x130 /* LoadAgent returns the object's address plus this */
+#define ABI_AGENT_TABLE 336 /* number of entries of the interface table */
 #define ABI_AGENT_FIELDS(X) \
     X(0x000, any, 1, game_object) \
     X(0x004, any, 1, outer) \

@@ -1,8 +1,9 @@
-/* Hypotheses: what public sources leave open or disagree on, by name.
+/* Hypotheses: the points that public sources leave open or on which they disagree, by name.
  *
- * Row format: X(symbol, name, choices, where, evidence). `choices` is a '|' separated list; the
- * first is the default, which the stand-in follows too. The value of a hypothesis is the index of
- * the chosen name. docs/arithmetic.md gives the meaning of every choice in steps.
+ * The row format is X(symbol, name, choices, where, evidence). `choices` is a list separated by
+ * '|', whose first element is the default; the stand-in follows the default, too. The value of a
+ * hypothesis is the index of the chosen name. docs/arithmetic.md gives the meaning of every choice
+ * in steps.
  */
 #ifndef RETROPOSE_EXPORTS_HYPOTHESES_H
 #define RETROPOSE_EXPORTS_HYPOTHESES_H

@@ -34,8 +34,8 @@
 #include "exports/conventions.h"
 
 #define ABI_NGI32_IMAGE_BASE 0x10000000
-#define ABI_NGI32_EXPORT_COUNT 145  /* of the original; the names of 89 are not public */
-#define ABI_NGI32_FASTPROC_COUNT 68 /* entries of g_FastProc */
+#define ABI_NGI32_EXPORT_COUNT 145 /* exports of the original, 89 of which have no public name */
+#define ABI_NGI32_FASTPROC_COUNT 68 /* number of entries of g_FastProc */
 
 /* X(name, ordinal, ordinal_evidence, rva, rva_evidence, convention, convention_evidence, returns,
  *   params, params_evidence, provider, source, note) */
@@ -98,16 +98,16 @@
     X(n3dGetPortalClipRect, 1042, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, READ, "void", "u32 a, u32 b", UNKNOWN, NOOP, "facts/ngi32.md A.3", "argument bytes unpublished; two assumed; imported by nobody")
 
 
-/* Exports that the original does not have; see docs/abi.md. Same columns. */
+/* Exports of ours that the original does not have; see docs/abi.md. The columns are the same. */
 #define ABI_NGI32_OWN_EXPORTS(X) \
     X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
     X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (exports/section.h)") \
     X(RetroposeObserver, 2002, READ, 0x00000, READ, stdcall, READ, "any", "u32 version", READ, NATIVE, "docs/live.md", "for our AniMesh.dll: what records and compares calls (live/dll/observer.h), or null")
 
-/* g_FastProc. X(slot, name, convention, convention_evidence, returns, params, params_evidence,
- *   generic_rva, fxch_rva, sse_rva, provider, source, note)
- * The three addresses are the builds that the known processor classes put into the table; 0 where
- * none is published. Slots without a row have no public facts: ours are FATAL. */
+/* The slots of g_FastProc: X(slot, name, convention, convention_evidence, returns, params,
+ * params_evidence, generic_rva, fxch_rva, sse_rva, provider, source, note). The three addresses are
+ * those of the builds that the known processor classes put into the table; 0 is unpublished. Slots
+ * without a row have no public facts; our table has FATAL entries for them. */
 #define ABI_NGI32_SLOTS(X) \
     X(4, MatrixProduct34, ABI_CONV_SLOT, ASSUMED, "void", "in f32[12] a, in f32[12] b, out f32[12] product", ASSUMED, 0x1C540, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "affine product, three rows of four; which build 0x1C540 is, is unpublished") \
     X(7, RotateVector, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x1F790, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rotate-vector") \
@@ -124,10 +124,10 @@
     X(38, NormaliseVector, ABI_CONV_SLOT, ASSUMED, "f32", "inout f32[3] vector", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "in place; returns the former length; a null vector stays as it is (assumed); hypothesis normalise") \
     X(45, SegmentPlane, ABI_CONV_SLOT, ASSUMED, "u32", "in f32[3] start, in f32[3] end, in f32[4] plane, out f32[3] hit", ASSUMED, 0x1FA00, 0x24410, 0x1D560, NATIVE, "facts/ngi32.md B.4d", "one-sided; 1 and the point, or 0 and nothing written (assumed)")
 
-/* Internal functions. X(rva, name, convention, convention_evidence, returns, params,
- *   params_evidence, entry_evidence, source, note). entry_evidence INFERRED: the address is inside a
- * routine whose entry is unpublished, so it cannot be called in an original, only in ours and in
- * the stand-in, which puts an entry there. */
+/* Internal functions: X(rva, name, convention, convention_evidence, returns, params,
+ * params_evidence, entry_evidence, source, note). An entry_evidence of INFERRED means that the
+ * address is inside a routine whose entry is unpublished. Such a function cannot be called in an
+ * original, but in our DLL and in the stand-in, which put an entry at that address. */
 #define ABI_NGI32_INTERNALS(X) \
     X(0x06D00, SetFpuControlWord, cdecl, INFERRED, "void", "", READ, READ, "facts/ngi32.md C, seed 000 3.1", "control word = (old & 0xF0FF) | 0x003F") \
     X(0x16139, DirectionalCosine, ABI_CONV_HELPER, ASSUMED, "f32", "in f32[3] normal, in f32[3] travel", ASSUMED, INFERRED, "facts/ngi32.md B.3", "max(n . -travel, 0)") \
@@ -135,8 +135,9 @@
     X(0x164F0, PointLight, ABI_CONV_HELPER, ASSUMED, "void", "in f32[10] light, in f32[3] vertex, in f32[3] normal, inout f32[3] sum", ASSUMED, READ, "facts/ngi32.md B.3", "light: position, colour, range, a0, a1, a2 (layout assumed)") \
     X(0x18260, DirectionalLights, ABI_CONV_HELPER, ASSUMED, "void", "in f32[6*count] lights, u32 count, in f32[3] normal, in f32[3] diffuse, out f32[3] colour", ASSUMED, READ, "facts/ngi32.md B.3", "light: direction of travel, colour (layout assumed)")
 
-/* Internal functions of NRes archives: ours alone (NATIVE_ONLY), over INResFile objects of ours. What
- * they do is read; that an object comes first, and in ECX, is assumed. Same columns. */
+/* Internal functions of NRes archives. They are NATIVE_ONLY, because they work over INResFile
+ * objects that our DLL made. What they do is read; that the object comes first, and in ECX, is
+ * assumed. The columns are the same. */
 #define ABI_NGI32_ARCHIVE_INTERNALS(X) \
     X(0x119F0, DestroyArchives, cdecl, ASSUMED, "void", "", READ, READ, "facts/ngi32.md D.2", "every archive of the list, referenced or not; ours closes written ones first") \
     X(0x11E60, FindArchiveEntry, ABI_CONV_METHOD, ASSUMED, "i32", "any self, in cstr name", ASSUMED, READ, "facts/ngi32.md E.5", "binary search over the sort map; -1 on a miss") \
@@ -145,14 +146,14 @@
     X(0x13260, BuildSortMap, ABI_CONV_METHOD, ASSUMED, "void", "any self", ASSUMED, READ, "facts/ngi32.md E.5", "bubble sort in the original, so ties keep their order; ignores what is not writable") \
     X(0x197D0, TouchPages, ABI_CONV_HELPER, ASSUMED, "void", "any memory, u32 size", ASSUMED, READ, "facts/ngi32.md E.4", "one byte every 4096 from 0x10000 on")
 
-/* Functions that change the process or files although no type of theirs says so: like those that
- * take or hand out `any`, or take the name of a file, they are not called for a trace that nobody
- * trusts (Abi_WhyTrust). X(function, what it does). */
+/* Functions that change the process or files although none of their types says so. They are called
+ * for a trace only if the user trusts it, as are functions that take or hand out `any` or take the
+ * name of a file (Abi_WhyTrust). X(function, what it does). */
 #define ABI_NGI32_EFFECTS(X) \
     X(DestroyArchives, "ends objects")
 
-/* Functions with public facts and neither a signature nor a native body of their own: they are found
- * in an original and named in reports. X(rva, name, source). */
+/* Functions that have public facts, but neither a signature nor a native body of their own. They
+ * are found in an original and named in reports. X(rva, name, source). */
 #define ABI_NGI32_KNOWN(X) \
     X(0x02F90, FillFastProc, "facts/ngi32.md B.1") \
     X(0x04990, ReleaseRender, "facts/ngi32.md D.2") \
@@ -186,9 +187,10 @@
     X(0x2A847, HeapFree, "facts/ngi32.md D.1") \
     X(0x2ACDC, HeapSize, "facts/ngi32.md D.1")
 
-/* Interface methods. X(interface, slot, rva, name, convention, convention_evidence, returns, params,
- *   params_evidence, provider, source, note). INTERFACE rows are the archive, render and sound
- * boundary. Slots of INResFile without a row end with a message that names them. */
+/* Interface methods: X(interface, slot, rva, name, convention, convention_evidence, returns,
+ * params, params_evidence, provider, source, note). The rows of INTERFACE are the boundary of
+ * archives, renderer and sound. Slots of INResFile without a row end with a message that names
+ * them. */
 #define ABI_NGI32_METHODS(X) \
     X(INResFile, 1, 0x00000, Release, ABI_CONV_METHOD, ASSUMED, "u32", "any self", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.2 E.6", "slot inferred from the render and sound objects; returns the references left (assumed)") \
     X(INResFile, 3, 0x00000, Find, ABI_CONV_METHOD, ASSUMED, "i32", "any self, in cstr name", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.4", "by name; -1 on a miss") \
@@ -213,8 +215,8 @@
     X(I3DSound, 7, 0x0CAB0, CreateSound, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.4", "") \
     X(I3DSound, 9, 0x0CC30, OpenCd, ABI_CONV_METHOD, ASSUMED, "any", "any self", UNKNOWN, ABSENT, "facts/ngi32.md F.4", "")
 
-/* Layouts (facts/ngi32.md E.6, E.7). X(offset, type, count, name), types as in animesh.abi.h; what is
- * called unknown is unpublished. */
+/* Layouts (facts/ngi32.md E.6, E.7): X(offset, type, count, name), with the types of animesh.abi.h.
+ * Fields named `unknown` are unpublished. */
 #define ABI_ARCHIVE_SIZE 0x68
 #define ABI_ARCHIVE_FIELDS(X) \
     X(0x00, ref, 1, methods) \

@@ -1,7 +1,7 @@
 #ifndef _WIN32
 #define _GNU_SOURCE /* syscall, O_DIRECTORY */
 #endif
-/* Files past 2 GiB on 32-bit Linux. */
+/* Allows files larger than 2 GiB on 32-bit Linux. */
 #define _FILE_OFFSET_BITS 64
 
 #include "core/files/cleanup.h"
@@ -12,8 +12,8 @@
 
 enum { MOST_ENTRIES = 64, PATH_BYTES = 4160, MOST_DEPTH = 32 };
 
-/* An entry's text is written before it is live and read only while it is, so that a handler which
- * interrupts Cleanup_Add never sees half a path. */
+/* An entry's text is written before the entry becomes live and is read only while it is live, so
+ * that a handler which interrupts Cleanup_Add never sees half a path. */
 enum { ENTRY_FREE, ENTRY_BUSY, ENTRY_LIVE };
 
 typedef struct Entry {
@@ -101,7 +101,8 @@ static void RemoveFile(const char *path) {
 #include <stdint.h>
 #include <sys/syscall.h>
 
-/* What the kernel writes for one name: opendir allocates, which a handler must not do. */
+/* Offsets in the record that the kernel writes for one name. opendir allocates, which a handler
+ * must not do, so the records are read directly. */
 enum { RECORD_SIZE_AT = 16, RECORD_NAME_AT = 19 };
 
 static void RemoveWithin(int folder, int depth);
@@ -118,7 +119,8 @@ static void RemoveName(int folder, const char *name, int depth) {
     unlinkat(folder, name, AT_REMOVEDIR);
 }
 
-/* Names move while others go, so the folder is read again until nothing of it goes any more. */
+/* Names change places while others are removed, so the folder is read again until nothing more can
+ * be removed. */
 static void RemoveWithin(int folder, int depth) {
     _Alignas(8) char records[4096];
     for (int pass = 0; pass < 4; pass++) {
@@ -153,7 +155,8 @@ void Cleanup_RemoveFolder(const char *path) {
 #else
 #include <dirent.h>
 
-/* Systems without a call of their own for this: good enough outside of a handler. */
+/* For systems whose folders cannot be read without allocating: it is good enough outside a handler.
+ */
 static void RemoveTree(const char *path, int depth) {
     char name[PATH_BYTES];
     DIR *names = depth < MOST_DEPTH ? opendir(path) : NULL;

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_BYTES = 0x10000000 }; /* as in replay/provider/pe.c */
+enum { MOST_BYTES = 0x10000000 }; /* the same limit as in replay/provider/pe.c */
 
 static RpStatus Refuse(const char *what, const char *path, RpError *error) {
     return RpError_Set(error, errno == ENOENT ? RP_NOT_FOUND : RP_IO, RP_NOWHERE, what, path, "",
@@ -31,7 +31,7 @@ static RpStatus Lock(void *context, const char *folder, intptr_t *lock, RpError 
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         return RP_OK;
     const bool busy = errno == EWOULDBLOCK;
-    if (!busy) /* a file system without locks: nobody else can have one either */
+    if (!busy) /* a file system without locks, where no other process can have one either */
         return RP_OK;
     close(descriptor);
     return RpError_Set(error, RP_IO, RP_NOWHERE, "another process is at work on this folder",
@@ -117,7 +117,8 @@ static RpStatus Close(void *context, intptr_t file, RpError *error) {
     return close((int)file) ? Refuse("cannot close the file", "", error) : RP_OK;
 }
 
-/* Where the file system does not know RENAME_NOREPLACE, the lock keeps others of us away. */
+/* Where the file system does not know RENAME_NOREPLACE, the folder's lock keeps other processes of
+ * ours away. */
 static int MoveWithoutReplacing(const char *from, const char *to) {
     struct stat facts;
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
@@ -148,7 +149,7 @@ static RpStatus Sync(void *context, const char *folder, RpError *error) {
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
         return Refuse("cannot open the folder", folder, error);
-    /* Some network file systems cannot; what they do instead is theirs. */
+    /* Some network file systems cannot flush a folder, which is not an error here. */
     const bool failed = fsync(descriptor) && errno != EINVAL && errno != ENOTSUP;
     const RpStatus status = failed ? Refuse("cannot flush the folder", folder, error) : RP_OK;
     close(descriptor);

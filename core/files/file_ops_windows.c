@@ -9,7 +9,7 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
-enum { MOST_BYTES = 0x10000000 }; /* as in replay/provider/pe.c */
+enum { MOST_BYTES = 0x10000000 }; /* the same limit as in replay/provider/pe.c */
 
 #define LOCK_NAME "retropose.lock"
 
@@ -30,7 +30,7 @@ static RpStatus Refuse(const char *what, const char *path, RpError *error) {
                        words);
 }
 
-/* Paths come from the command line, which is in the system's code page. */
+/* A path in UTF-16. Paths come from the command line, which is in the system's code page. */
 typedef struct WidePath {
     wchar_t text[FILES_PATH_BYTES];
 } WidePath;
@@ -41,7 +41,7 @@ static const wchar_t *Widen(const char *path, WidePath *wide) {
     return wide->text;
 }
 
-/* The system removes the file when the process ends, however it ends. */
+/* The system removes the lock file when the process ends, however it ends. */
 static RpStatus Lock(void *context, const char *folder, intptr_t *lock, RpError *error) {
     (void)context;
     WidePath wide;
@@ -176,7 +176,7 @@ static RpStatus Remove(void *context, const char *path, RpError *error) {
     return DeleteFileW(Widen(path, &wide)) ? RP_OK : Refuse("cannot remove the file", path, error);
 }
 
-/* NTFS keeps its own journal of names, and renames are written through. */
+/* There is nothing to do: NTFS keeps its own journal of names, and renames are written through. */
 static RpStatus Sync(void *context, const char *folder, RpError *error) {
     (void)context;
     (void)folder;

@@ -21,7 +21,7 @@ void InputBudget_End(InputBudget *budget) {
     InputBudget_Begin(budget, 0);
 }
 
-/* The file's place in the table, or the free one where it belongs. */
+/* Returns the file's entry in the table, or the free entry where it belongs. */
 static InputFile *Locate(InputFile *files, size_t capacity, uint64_t volume, uint64_t identity) {
     uint64_t hash = (identity ^ volume << 32) * UINT64_C(0x9E3779B97F4A7C15);
     size_t at = (size_t)(hash >> 32) & (capacity - 1);

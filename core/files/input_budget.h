@@ -1,4 +1,5 @@
-/* What the files that a text names may add up to: a text can name one file ever again. */
+/* Limits the sum of the files that a text names, because a text can name one file any number of
+ * times. */
 #ifndef RETROPOSE_CORE_FILES_INPUT_BUDGET_H
 #define RETROPOSE_CORE_FILES_INPUT_BUDGET_H
 
@@ -8,11 +9,12 @@ typedef struct InputBudget {
     uint64_t input; /* bytes of the text and of the different files so far */
     uint64_t taken; /* bytes of all files so far, each as often as it was named */
     struct InputFile *files;
-    size_t count, capacity; /* a power of two, or 0 */
+    size_t count, capacity; /* `capacity` is a power of two, or 0 */
 } InputBudget;
 
 void InputBudget_Begin(InputBudget *budget, uint64_t text_bytes);
-/* One more file: RP_UNSUPPORTED when all together exceed BOUNDS_COPIES times the input. */
+/* Adds one more file. RP_UNSUPPORTED means that the files together exceed BOUNDS_COPIES times the
+ * input. */
 RpStatus InputBudget_Take(InputBudget *budget, const Mapping *file, const char *path,
                           RpError *error);
 void InputBudget_End(InputBudget *budget);

@@ -1,4 +1,4 @@
-/* Files past 2 GiB on 32-bit Linux. */
+/* Allows files larger than 2 GiB on 32-bit Linux. */
 #define _FILE_OFFSET_BITS 64
 #define _POSIX_C_SOURCE   200809L /* fileno */
 
@@ -74,7 +74,8 @@ typedef struct Entry {
     Kind kind;
 } Entry;
 
-/* A hash table, its size a power of 2: a library's folder has thousands of files. */
+/* A hash table whose size is a power of 2, because a library's folder may have thousands of files.
+ */
 static Entry *table;
 static size_t capacity, count;
 static bool failed; /* there was no memory for an entry */
@@ -89,7 +90,7 @@ static void Unlock(void) {
     atomic_flag_clear_explicit(&lock, memory_order_release);
 }
 
-/* Where it is, or would be. */
+/* Returns the entry of an identity, or the free entry where it belongs. */
 static Entry *Find(Entry *entries, size_t size, FileIdentity identity) {
     uint64_t hash = (identity.index ^ identity.volume << 32) * 0x9E3779B97F4A7C15u;
     size_t at = (size_t)(hash >> 32) & (size - 1);
@@ -139,7 +140,7 @@ void Inputs_AddPath(const char *path) {
 
 bool Inputs_Has(FileIdentity identity) {
     Lock();
-    /* Without memory for the record every file may be an input. */
+    /* When there was no memory to record a file, every file may be an input. */
     const bool found = failed || (count > 0 && Find(table, capacity, identity)->kind == KIND_INPUT);
     Unlock();
     return found;

@@ -1,6 +1,7 @@
-/* The files that this process has read, by what the system knows them by and not by name: an output
- * that is one of them, through another name or a link, is refused (output.h). Whatever opens a file
- * to read it says so here. What this process wrote itself, and reads again, is no input. */
+/* The files that this process has read, kept by the system's identity for them and not by name. An
+ * output that is one of these files is refused, even through another name or a link (output.h).
+ * Code that opens a file to read it must register it here. A file that this process wrote itself
+ * and reads again is not an input. */
 #ifndef RETROPOSE_CORE_FILES_INPUTS_H
 #define RETROPOSE_CORE_FILES_INPUTS_H
 
@@ -12,19 +13,20 @@ typedef struct FileIdentity {
     uint64_t volume, index; /* device and inode, or volume serial number and file index */
 } FileIdentity;
 
-/* Of an open file: a descriptor, under Windows a HANDLE. False when it is no file on a disk. */
+/* Identifies an open file, given by its descriptor or, under Windows, its HANDLE. The result is
+ * false when it is not a file on a disk. */
 bool FileIdentity_OfHandle(intptr_t handle, FileIdentity *identity);
-/* Links are followed; false too when there is none. */
+/* Identifies the file at a path, following links. The result is false, too, when there is none. */
 bool FileIdentity_OfPath(const char *path, FileIdentity *identity);
 bool FileIdentity_Equal(FileIdentity a, FileIdentity b);
 
-/* Adding what is no file on a disk does nothing. */
+/* Registers an open file; adding something that is not a file on a disk does nothing. */
 void Inputs_AddHandle(intptr_t handle);
 void Inputs_AddStream(FILE *file);
-/* For what is opened later, or by another process. */
+/* Registers a file that is opened later, or by another process. */
 void Inputs_AddPath(const char *path);
 bool Inputs_Has(FileIdentity identity);
-/* The file is one that this process wrote. */
+/* Registers that this process wrote the file. */
 void Inputs_Wrote(FileIdentity identity);
 
 #endif

@@ -1,4 +1,4 @@
-/* Files past 2 GiB on 32-bit Linux. */
+/* Allows files larger than 2 GiB on 32-bit Linux. */
 #define _FILE_OFFSET_BITS 64
 
 #include "core/files/mapping.h"

@@ -10,10 +10,12 @@
 typedef struct Mapping {
     const uint8_t *bytes; /* null when the file is empty */
     size_t size;
-    uint64_t volume, identity; /* together the same for every path to the file, and for no other */
+    /* the two together are the same for every path to the file, and differ between files */
+    uint64_t volume, identity;
 } Mapping;
 
-/* RP_IO, at once, for what is no regular file: a pipe, a device, a folder. */
+/* Maps the file. What is not a regular file (a pipe, a device, a folder) is RP_IO, without waiting.
+ */
 RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error);
 void Mapping_Close(Mapping *mapping);
 

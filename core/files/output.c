@@ -1,4 +1,4 @@
-/* Files past 2 GiB on 32-bit Linux. */
+/* Allows files larger than 2 GiB on 32-bit Linux. */
 #define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE       /* getrandom; fsync, fileno, fchmod, readlink, mkdir, fdopen */
 #define _CRT_RAND_S       /* rand_s */
@@ -31,17 +31,18 @@ enum { PATH_BYTES = 4096, TEMPORARY_BYTES = PATH_BYTES + 40, MOST_LINKS = 16, AT
 
 typedef enum Manner {
     MANNER_REPLACE, /* written under another name, then renamed */
-    MANNER_DIRECT,  /* a device, a pipe, an open descriptor */
-    MANNER_GROWING  /* under its name from the beginning */
+    MANNER_DIRECT,  /* a device, a pipe or an open descriptor, written to directly */
+    MANNER_GROWING  /* written under its own name from the beginning */
 } Manner;
 
 struct OutputFile {
     FILE *stream;
     Manner manner;
-    bool standard;      /* the stream is stdout, which others go on using */
-    bool flushed;       /* down to the disk before it gets its name */
-    bool replaces_link; /* the target is taken for itself, be it a link */
-    bool in_place; /* the target is the edited file: it is replaced, whatever has its name now */
+    bool standard;      /* the stream is stdout, which others go on using, so it is not closed */
+    bool flushed;       /* flushed down to the disk before it gets its name */
+    bool replaces_link; /* the target itself is replaced, even if it is a link */
+    /* the target is the edited file, so it is replaced whatever has its name by then */
+    bool in_place;
     char named[PATH_BYTES];  /* for messages */
     char target[PATH_BYTES]; /* the file itself, behind links */
     char temporary[TEMPORARY_BYTES];
@@ -73,7 +74,7 @@ static uint32_t Random(void) {
     if (getrandom(&value, sizeof value, GRND_NONBLOCK) == (ssize_t)sizeof value)
         return value;
 #endif
-    /* The name is created exclusively: a guessed one costs an attempt, no data. */
+    /* The name is created exclusively, so a guessed name costs an attempt but no data. */
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     value = (uint32_t)now.tv_nsec * 2654435761u ^ (uint32_t)getpid();
@@ -81,7 +82,8 @@ static uint32_t Random(void) {
 #endif
 }
 
-/* In the folder of `target`, and short: the target's own name may be as long as names can be. */
+/* Makes a short name in the folder of `target`, because the target's own name may already be as
+ * long as names can be. */
 static void NameTemporary(const char *target, char temporary[TEMPORARY_BYTES]) {
     const char *slash = strrchr(target, '/');
 #ifdef _WIN32
@@ -108,7 +110,7 @@ typedef enum Presence {
 } Presence;
 
 #ifdef _WIN32
-/* No words of errno's. */
+/* Records the system's error for messages, because these calls do not set errno. */
 static int Failed(void) {
     const DWORD code = GetLastError();
     const bool absent = code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND;
@@ -143,7 +145,7 @@ static Presence LookWithoutFollowing(const char *path) {
     return attributes & FILE_ATTRIBUTE_REPARSE_POINT ? PRESENT_LINK : PRESENT_FILE;
 }
 
-/* A device or a pipe is left open in *stream. */
+/* Finds out what is at `path`. A device or a pipe is left open in *stream. */
 static Presence Look(const char *path, FILE **stream) {
     const HANDLE file =
         CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
@@ -171,7 +173,8 @@ static bool OfStream(FILE *stream, FileIdentity *identity) {
     return FileIdentity_OfHandle(_get_osfhandle(_fileno(stream)), identity);
 }
 
-/* A reader that has the file open at this moment keeps it from being replaced, for this moment. */
+/* Renames, and tries again for a moment while a reader that has the file open keeps it from being
+ * replaced. */
 static int Rename(const char *from, const char *to) {
     for (int attempt = 0;; attempt++) {
         if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING))
@@ -201,7 +204,7 @@ static void ScratchFolder(char *folder, size_t size) {
         snprintf(folder, size, ".");
 }
 #else
-/* The descriptor that a name like /dev/stdout or /proc/self/fd/1 stands for, or -1. */
+/* Returns the descriptor that a name such as /dev/stdout or /proc/self/fd/1 stands for, or -1. */
 static int DescriptorOf(const char *path) {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
     static const char *const names[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
@@ -220,7 +223,7 @@ static int DescriptorOf(const char *path) {
     return -1;
 }
 
-/* One step along a link; false at its end, or when the way is too long. */
+/* Follows one link; false when the target is not a link, or when the path is too long. */
 static bool FollowOnce(char target[PATH_BYTES]) {
     char link[PATH_BYTES];
     const ssize_t length = readlink(target, link, sizeof link - 1);
@@ -235,7 +238,7 @@ static bool FollowOnce(char target[PATH_BYTES]) {
     return true;
 }
 
-/* The file itself, behind links; or the descriptor that one of them stands for. */
+/* Finds the file behind all links, or the descriptor that one of them stands for. */
 static RpStatus FollowLinks(OutputFile *file, RpError *error) {
     struct stat facts;
     for (int links = 0; links <= MOST_LINKS; links++) {
@@ -256,7 +259,8 @@ static RpStatus FollowLinks(OutputFile *file, RpError *error) {
     return Refuse(file->named, error);
 }
 
-/* A device or a pipe is left open in *stream: it may not be opened twice. */
+/* Finds out what is at `path`. A device or a pipe is left open in *stream, because it may not be
+ * opened twice. */
 static Presence Look(const char *path, FILE **stream) {
     struct stat facts;
     if (stat(path, &facts))
@@ -277,7 +281,8 @@ static Presence LookWithoutFollowing(const char *path) {
                                     : PRESENT_DEVICE;
 }
 
-/* Who could read and write what is replaced still can, and nobody else. */
+/* Creates a file that those can read and write who could read and write what it replaces, and
+ * nobody else. */
 static FILE *CreateNew(const char *path, const char *like) {
     struct stat facts;
     const bool replaces = like && stat(like, &facts) == 0 && S_ISREG(facts.st_mode);
@@ -286,7 +291,8 @@ static FILE *CreateNew(const char *path, const char *like) {
     if (file < 0)
         return NULL;
     if (replaces && (facts.st_uid != geteuid() || facts.st_gid != getegid()))
-        (void)!fchown(file, facts.st_uid, facts.st_gid); /* root may, others keep it */
+        /* root may do this; others stay the owner */
+        (void)!fchown(file, facts.st_uid, facts.st_gid);
     if (replaces)
         (void)!fchmod(file, mode);
     return fdopen(file, "wb");
@@ -300,7 +306,8 @@ static int Rename(const char *from, const char *to) {
     return rename(from, to);
 }
 
-/* Down to the disk: a rename may otherwise survive a crash that the bytes do not. */
+/* Flushes down to the disk, because a rename might otherwise survive a crash that the bytes do not.
+ */
 static bool Flush(FILE *stream) {
     return fflush(stream) == 0 && fsync(fileno(stream)) == 0;
 }
@@ -322,8 +329,8 @@ static void ScratchFolder(char *folder, size_t size) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Refuses a target that is an input. Asked when the file is opened and again when it gets its name,
- * for what was read between. */
+/* Refuses a target that is an input. This is asked when the file is opened, and again when it gets
+ * its name, because inputs may have been read in between. */
 static RpStatus CheckTarget(const OutputFile *file, RpError *error) {
     FileIdentity identity;
     if (file->replaces_link || file->in_place || !FileIdentity_OfPath(file->target, &identity) ||
@@ -355,7 +362,7 @@ static void OpenStandard(OutputFile *file) {
 #endif
 }
 
-/* An OutputFile of this path that has no stream yet. */
+/* Makes an OutputFile of this path that has no stream yet. */
 static RpStatus New(const char *path, OutputFile **file, RpError *error) {
     OutputFile *made = calloc(1, sizeof *made);
     *file = NULL;
@@ -387,8 +394,8 @@ static RpStatus OpenNamed(OutputFile *file, RpError *error) {
     return status ? status : OpenTemporary(file, error);
 }
 
-/* The same name is the same file, even while another process replaces it again and again: asked for
- * by identity twice, it would be two files. */
+/* The same name counts as the same file, even while another process replaces it again and again:
+ * two questions about its identity could then give two files. */
 static bool IsSameFile(const char *path, const char *edited) {
     FileIdentity a, b;
     return strcmp(path, edited) == 0 ||
@@ -396,7 +403,7 @@ static bool IsSameFile(const char *path, const char *edited) {
             FileIdentity_Equal(a, b));
 }
 
-/* `edited` may be null. */
+/* Opens an output; `edited` may be null. */
 static RpStatus Open(const char *path, const char *edited, OutputFile **result, RpError *error) {
     OutputFile *file;
     *result = NULL;
@@ -453,8 +460,8 @@ static bool CloseStream(OutputFile *file) {
     return written && closed;
 }
 
-/* Marked as this process's own before it has its name: the file that loses the name may be gone,
- * and its number given to another. */
+/* The file is registered as this process's own before it gets its name, because the file that loses
+ * the name may then be gone, and its number may be given to another file. */
 static RpStatus TakeName(OutputFile *file, const FileIdentity *identity, RpError *error) {
     RpStatus status = CheckTarget(file, error);
     if (!status && identity)

@@ -2,22 +2,23 @@
 
 #include <windows.h>
 
-typedef struct GuardFrame { /* guard.S */
+typedef struct GuardFrame { /* the layout is that of guard.S */
     void *previous, *handler;
     GuardFault *fault;
     uint32_t ebx, esi, edi, ebp;
 } GuardFrame;
 
-/* guard.S: false after Guard_Abandon, which ends the run of its frame. */
+/* In guard.S. The result is false after Guard_Abandon, which ends the run that this frame guards.
+ */
 uint32_t Guard_Enter(void (*run)(void *context), void *context, GuardFault *fault);
 __attribute__((noreturn)) void Guard_Abandon(GuardFrame *frame);
 
-/* Registered by Guard_Enter; cdecl, as the system calls it. */
+/* Guard_Enter registers this handler. It is cdecl, because the system calls it so. */
 EXCEPTION_DISPOSITION Guard_Handler(EXCEPTION_RECORD *record, void *registration, CONTEXT *context,
                                     void *dispatcher);
 
-/* It leaves by a jump. To ask the system to continue elsewhere is refused for an exception that
- * cannot be continued: that raises another one, which comes here again, until the stack is full. */
+/* Leaves by a jump. Asking the system to continue elsewhere is refused for an exception that cannot
+ * be continued; that raises another exception, which comes here again, until the stack is full. */
 EXCEPTION_DISPOSITION Guard_Handler(EXCEPTION_RECORD *record, void *registration, CONTEXT *context,
                                     void *dispatcher) {
     GuardFrame *frame = registration;
@@ -30,8 +31,8 @@ EXCEPTION_DISPOSITION Guard_Handler(EXCEPTION_RECORD *record, void *registration
     Guard_Abandon(frame);
 }
 
-/* What _resetstkoflw of the C runtime does: the lowest page of the stack that can be touched tells
- * of an overflow once only, and then ends the process unless it is marked again. */
+/* Does what _resetstkoflw of the C runtime does. The lowest page of the stack that can be touched
+ * reports an overflow only once; unless it is marked again, the next overflow ends the process. */
 static void MarkGuardPage(void) {
     enum { PAGE_BYTES = 4096 };
     MEMORY_BASIC_INFORMATION region;
@@ -43,7 +44,8 @@ static void MarkGuardPage(void) {
         if (!VirtualQuery(at, &region, sizeof region))
             return;
         at = (const uint8_t *)region.BaseAddress + region.RegionSize;
-    } while (region.State != MEM_COMMIT || region.Protect == PAGE_NOACCESS); /* Wine's last page */
+        /* skips the last page that Wine reserves */
+    } while (region.State != MEM_COMMIT || region.Protect == PAGE_NOACCESS);
     if (!(region.Protect & PAGE_GUARD))
         VirtualProtect(region.BaseAddress, PAGE_BYTES, PAGE_READWRITE | PAGE_GUARD, &before);
 }

@@ -62,10 +62,10 @@ bool JsonRead_IntegerMember(JsonRead *read, const cJSON *object, const char *nam
     return good;
 }
 
-/* From here on a number rounds to infinity; nine digits of FLT_MAX are above FLT_MAX. */
+/* From this value on a number rounds to infinity. FLT_MAX itself is no limit, because its nine
+ * digits are above it. */
 #define FLOAT_LIMIT 0x1.FFFFFFp+127
 
-/* A number, or the text of its bits. */
 bool JsonRead_Float(const JsonRead *read, const cJSON *item, float *value) {
     const char *text = cJSON_IsString(item) ? item->valuestring : NULL;
     if (text && strncmp(text, "0x", 2) == 0 && strlen(text) == 10 &&

@@ -9,31 +9,32 @@ struct cJSON;
 
 typedef struct JsonRead {
     RpError *error;
-    char path[128]; /* to what is read, for errors */
+    char path[128]; /* path of the value that is being read, for errors */
 } JsonRead;
 
-/* A member or an element of what is read; both return the length that JsonRead_Leave goes back to.
- * Where reading failed nobody leaves: the path then says where. */
+/* Enter a member or an element of the value that is being read. Both return the path's length,
+ * which JsonRead_Leave takes to go back. After an error nobody leaves, so that the path still names
+ * the place. */
 size_t JsonRead_Enter(JsonRead *read, const char *name);
 size_t JsonRead_EnterElement(JsonRead *read, uint32_t index);
 void JsonRead_Leave(JsonRead *read, size_t length);
 
-/* An error about `item` (may be null) at the path; returns false. */
+/* Reports an error about `item`, which may be null, at the path; returns false. */
 bool JsonRead_Refuse(const JsonRead *read, const char *what, const char *expected,
                      const struct cJSON *item);
-/* Every member of an object has one of these names, up to a null. */
+/* Checks that every member of an object has one of these names, a list that a null ends. */
 bool JsonRead_OnlyMembers(JsonRead *read, const struct cJSON *object, const char *const *names);
 
 bool JsonRead_IntegerMember(JsonRead *read, const struct cJSON *object, const char *name,
                             double least, double most, double *value);
-/* A number, or the text of its bits. */
+/* Reads a number, or a text with the bits of a number. */
 bool JsonRead_Float(const JsonRead *read, const struct cJSON *item, float *value);
 bool JsonRead_Floats(JsonRead *read, const struct cJSON *object, const char *name, float *values,
                      uint32_t count);
-/* Every element of the member `name`, which is a list, by `take`. */
+/* Calls `take` for every element of the list that is the member `name`. */
 bool JsonRead_List(JsonRead *read, const struct cJSON *object, const char *name,
                    bool (*take)(void *context, const struct cJSON *item), void *context);
-/* Appends pairs of digits. */
+/* Reads pairs of hexadecimal digits and appends their bytes. */
 bool JsonRead_Hex(const JsonRead *read, const struct cJSON *item, RpBuffer *bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Pieces of JSON that reports and dumps share. */
+/* Pieces of JSON that reports and dumps have in common. */
 #ifndef RETROPOSE_CORE_JSON_JSON_TEXT_H
 #define RETROPOSE_CORE_JSON_JSON_TEXT_H
 
@@ -6,18 +6,19 @@
 
 struct cJSON;
 
-/* Appends the object and a newline: indented or in one line, and well-formed UTF-8 whatever bytes
- * are in its strings (core/text/visible.h). False when memory is refused. */
+/* Appends the object and a newline, indented or in one line. The result is well-formed UTF-8
+ * whatever bytes its strings hold (core/text/visible.h). False means that memory was refused. */
 bool JsonText_Append(RpBuffer *json, const struct cJSON *root, bool indented);
-/* Appends the object and a newline, when `good` says that it could be made, and deletes it.
- * RP_NO_MEMORY names `what` otherwise. */
+/* Appends the object and a newline, if `good` says that the object could be made, and deletes the
+ * object. Otherwise the result is RP_NO_MEMORY with `what`. */
 RpStatus JsonText_End(struct cJSON *root, bool good, const char *what, RpBuffer *json,
                       RpError *error);
 
-/* Nine digits, which every float survives; what is not finite as the text of its bits. */
-void JsonText_Float(RpBuffer *text, const float *value); /* by address: x87 changes NaNs */
+/* Writes nine digits, which suffice to read the same float back. A value that is not finite is
+ * written as a text with its bits. */
+void JsonText_Float(RpBuffer *text, const float *value); /* by address, because x87 changes NaNs */
 void JsonText_Floats(RpBuffer *text, const float *values, uint32_t count);
-/* Pairs of digits in quotation marks. */
+/* Writes pairs of hexadecimal digits in quotation marks. */
 void JsonText_Hex(RpBuffer *text, const uint8_t *bytes, size_t size);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Characters 0x80 to 0xBF; 0xC0 to 0xFF are U+0410 to U+044F. */
+/* The characters of bytes 0x80 to 0xBF. Bytes 0xC0 to 0xFF are U+0410 to U+044F. */
 static const uint16_t upper[64] = {
     0x0402, 0x0403, 0x201A, 0x0453, 0x201E, 0x2026, 0x2020, 0x2021, 0x20AC, 0x2030, 0x0409,
     0x2039, 0x040A, 0x040C, 0x040B, 0x040F, 0x0452, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -35,8 +35,8 @@ void Text1251_ToUtf8(const char *bytes, size_t length, char *text) {
     *text = 0;
 }
 
-/* The character at `text`, which does not end there; *length is how many bytes it has. Bytes that
- * are not UTF-8 count as themselves. */
+/* Returns the character at `text`, which is not at its end; *length becomes how many bytes it has.
+ * Bytes that are not UTF-8 count as characters of their own. */
 static uint32_t NextCharacter(const char *text, size_t *length) {
     const uint8_t *at = (const uint8_t *)text;
     size_t more = at[0] < 0xC0 ? 0 : at[0] < 0xE0 ? 1 : at[0] < 0xF0 ? 2 : 3;
@@ -82,7 +82,7 @@ size_t Text1251_FromUtf8(const char *text, char *bytes, size_t size, bool *exact
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* 99 for what is no digit. */
+/* Returns the value of a digit, or 99 for any other character. */
 static uint32_t NumberDigit(char digit) {
     if (digit >= '0' && digit <= '9')
         return (uint32_t)(digit - '0');
@@ -130,7 +130,7 @@ bool Base64_Encode(const uint8_t *bytes, size_t size, RpBuffer *text) {
     return !text->failed;
 }
 
-/* 0 to 63; 64 for anything else. */
+/* Returns 0 to 63, or 64 for any character that is no base64 digit. */
 static uint32_t DigitValue(char digit) {
     if (digit >= 'A' && digit <= 'Z')
         return (uint32_t)(digit - 'A');

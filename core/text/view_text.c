@@ -9,12 +9,14 @@
 
 #define REPLACEMENT "\xEF\xBF\xBD"
 
-/* The terminator is no continuation, so that nothing behind it is read. */
+/* Returns the length of a character. The text's NUL is no continuation byte, so nothing behind it
+ * is read. */
 static size_t CharacterLength(const uint8_t *text) {
     return Visible_CharacterLength(text, 4);
 }
 
-/* What Visible_AppendJson leaves as it is in a JSON text, but ends a string or a line of it. */
+/* Returns the escape for a byte that Visible_AppendJson leaves as it is but that would end a string
+ * or a line of it. */
 static const char *StringEscape(char byte) {
     return byte == '"'    ? "\\\""
            : byte == '\\' ? "\\\\"
@@ -48,7 +50,7 @@ void ViewText_Number(RpBuffer *json, double value) {
     RpBuffer_AppendText(json, text);
 }
 
-/* The reference for a character that means something in HTML, else null. */
+/* Returns the reference for a character that has a meaning in HTML, or null. */
 static const char *Reference(uint8_t byte) {
     switch (byte) {
     case '&':

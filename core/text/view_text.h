@@ -1,17 +1,20 @@
-/* Texts for the viewer's page: JSON and HTML out of bytes that may be anything. */
+/* Writes JSON and HTML for the viewer's page out of bytes that may be anything. */
 #ifndef RETROPOSE_CORE_TEXT_VIEW_TEXT_H
 #define RETROPOSE_CORE_TEXT_VIEW_TEXT_H
 
 #include "retropose/memory.h"
 
-/* A JSON string with its quotation marks; what is no UTF-8 as core/text/visible.h says. */
+/* Writes a JSON string with its quotation marks. Bytes that are not UTF-8 are written as
+ * core/text/visible.h describes. */
 void ViewText_Json(RpBuffer *json, const char *text);
-/* As %.9g, which every float survives, with a point in every locale; `null` when not finite. */
+/* Writes a number as %.9g does, which suffices to read the same float back, with a point in every
+ * locale; `null` when it is not finite. */
 void ViewText_Number(RpBuffer *json, double value);
-/* Text of an element or of a quoted attribute. */
+/* Writes the text of an element or of a quoted attribute. */
 void ViewText_Html(RpBuffer *html, const char *text);
-/* JSON text that neither ends the script element around it nor begins a comment in it: what HTML
- * takes notice of occurs in strings only, where it can be written as an escape. */
+/* Writes JSON text so that it neither ends the script element around it nor begins a comment there.
+ * The characters that matter to HTML occur only in JSON strings, where they can be written as
+ * escapes. */
 void ViewText_JsonInScript(RpBuffer *html, const uint8_t *json, size_t size);
 
 #endif

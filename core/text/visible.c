@@ -28,7 +28,8 @@ size_t Visible_CharacterLength(const uint8_t *text, size_t size) {
     return Continues(text, size, 3) ? 4 : 0;
 }
 
-/* All that is hidden has at most three bytes; 0 for longer characters. */
+/* Returns the code point of a character of up to three bytes, and 0 for longer ones, because every
+ * character that is hidden has at most three. */
 static unsigned Decode(const uint8_t *text, size_t length) {
     if (length == 1)
         return text[0];
@@ -39,7 +40,8 @@ static unsigned Decode(const uint8_t *text, size_t length) {
     return 0;
 }
 
-/* Characters of two and three bytes that a terminal acts upon, or that turn the text round. */
+/* Returns whether a terminal acts upon the character, or whether it changes the direction of text.
+ */
 static bool IsHidden(unsigned character) {
     return (character >= 0x80 && character < 0xA0) || character == 0x061C || character == 0x200E ||
            character == 0x200F || (character >= 0x2028 && character <= 0x202E) ||
@@ -50,7 +52,8 @@ static bool IsHidden(unsigned character) {
 
 typedef enum Kind { LINE, LINES, JSON } Kind;
 
-/* The escape for the character or the byte at `text`; empty: it stays as it is. */
+/* Writes the escape for the character or the byte at `text`; it is empty when the character stays.
+ */
 static void Escape(Kind kind, const uint8_t *text, size_t length, char escape[8]) {
     const unsigned character = Decode(text, length);
     const bool layout = kind != LINE && (*text == '\n' || *text == '\t');
@@ -116,7 +119,7 @@ static const char *TakeSpan(const char *at, const char *letters, char *span, siz
     return at + length;
 }
 
-/* Digits; nothing is -1. A star is the caller's. */
+/* Reads digits; no digits at all give -1. A star is handled by the caller. */
 static const char *TakeNumber(const char *at, int *number) {
     *number = *at >= '0' && *at <= '9' ? 0 : -1;
     for (; *at >= '0' && *at <= '9'; at++)
@@ -153,7 +156,8 @@ static void AppendString(RpBuffer *out, const Conversion *one, const char *text)
     RpBuffer_Free(&shown);
 }
 
-/* The conversion as a format of its own: its numbers without stars, and the widest length. */
+/* Writes the conversion as a format of its own, with numbers in place of stars, and with the widest
+ * length. */
 static void Spell(const Conversion *one, const char *length, char format[64]) {
     char width[16] = "", precision[16] = "";
     if (one->width >= 0)
@@ -232,7 +236,7 @@ static void AppendConverted(RpBuffer *out, const Conversion *one, va_list *argum
     }
 }
 
-/* Behind the percent sign. */
+/* Reads one conversion; `at` points behind its percent sign. */
 static const char *TakeConversion(const char *at, Conversion *one, va_list *arguments) {
     at = TakeSpan(at, "-+ #0", one->flags, sizeof one->flags);
     at = TakeNumber(at, &one->width);

@@ -1,5 +1,5 @@
-/* What the parser and the formatter of overlays share: one set of rules, so that what the one
- * writes the other reads. No C library. */
+/* Rules that the parser and the formatter of overlays have in common, so that either accepts what
+ * the other produces. No C library is used. */
 #ifndef RETROPOSE_EXPORTS_OVERLAY_INTERNAL_H
 #define RETROPOSE_EXPORTS_OVERLAY_INTERNAL_H
 
@@ -7,23 +7,24 @@
 
 #define OVERLAY_FIRST_WORD "retropose-overlay"
 
-/* A word of a line, or part of one; not terminated. */
+/* A word of a line, or part of one. It is not terminated. */
 typedef struct Word {
     const char *text;
     size_t length;
 } Word;
 
 bool Word_Is(Word word, const char *text);
-/* Whether the array is terminated and its text a word that a line can hold: ASCII without blanks,
- * not empty, not "-", not beginning with '#'. */
+/* Returns whether the array is terminated and its text is a word that a line can hold: ASCII
+ * without blanks, not empty, not "-", and not beginning with '#'. */
 bool Overlay_IsWord(const char *text, size_t size);
 bool Overlay_IsSha256(const char *text);
 
-/* The parameters of a row: how many, and the name of one. OVERLAY_MAX_PARAMS + 1: too many. */
+/* Give the number of a row's parameters and the name of one. A count of OVERLAY_MAX_PARAMS + 1
+ * means that there are too many. */
 uint32_t Overlay_ParamCount(const AbiFunction *function);
 Word Overlay_ParamName(const AbiFunction *function, uint32_t index);
 
-/* Whether row `index` can be written, given the rows before it. RP_INVALID without a place. */
+/* Check whether row `index` can be written, given the rows before it. RP_INVALID has no offset. */
 RpStatus Overlay_CheckExport(const Overlay *overlay, size_t index, RpError *error);
 RpStatus Overlay_CheckFunction(const Overlay *overlay, size_t index, RpError *error);
 RpStatus Overlay_CheckModule(const OverlayModule *module, RpError *error);

@@ -1,10 +1,11 @@
-/* The ABI overlay: what is known of one user's pair of originals beyond the ABI tables, as text
+/* The ABI overlay: what is known of one user's pair of original DLLs beyond the ABI tables, as text
  * (docs/overlay.md). `retropose exports` and `retropose probe` write it; replay, calibrate, the
- * host process and our DLLs in a game folder read it. It holds names, numbers and digests, no byte
- * of a game file. Everything here works without a C library: our DLLs link it, too.
+ * host process and our DLLs in a game folder read it. It holds names, numbers and digests, but no
+ * byte of a game file. Everything here works without a C library, because our DLLs link it, too.
  *
- * Traces are not affected: their parameters stay in the order of the tables. An overlay decides
- * only how the machine's call is made: convention, order of the arguments, address.
+ * Traces are not affected, because their parameters stay in the order of the tables. An overlay
+ * decides only how the machine makes a call: by which convention, with the arguments in which
+ * order, at which address.
  */
 #ifndef RETROPOSE_EXPORTS_OVERLAY_OVERLAY_H
 #define RETROPOSE_EXPORTS_OVERLAY_OVERLAY_H
@@ -18,11 +19,11 @@
 #include <stdint.h>
 
 #define OVERLAY_VERSION       1
-#define OVERLAY_MAX_PARAMS    10 /* SIGNATURE_MAX_PARAMS */
+#define OVERLAY_MAX_PARAMS    10 /* the same as SIGNATURE_MAX_PARAMS */
 #define OVERLAY_NAME_BYTES    96
-#define OVERLAY_MAX_EXPORTS   4096 /* of both modules */
+#define OVERLAY_MAX_EXPORTS   4096 /* of both modules together */
 #define OVERLAY_MAX_FUNCTIONS 16384
-#define OVERLAY_MAX_SIGNATURE 4096 /* bytes */
+#define OVERLAY_MAX_SIGNATURE 4096 /* in bytes */
 
 typedef enum OverlayExportKind {
     OVERLAY_CODE,

@@ -303,8 +303,8 @@ void RpSequence_SubtractPhysics(RpSequence *sequence, const float velocity[3],
 void RpSequence_RemoveCyclic(RpSequence *sequence);
 void RpSequence_RemoveLinks(RpSequence *sequence, uint32_t count);
 void RpSequence_RemoveAllLinks(RpSequence *sequence);
-/* Multiplies the frame rates of all nodes. A negative factor is RP_INVALID, because retail never
- * ends with one (facts C.6). */
+/* Multiplies the frame rates of the cyclic nodes. A negative factor is RP_INVALID, because retail
+ * never ends with one (facts C.6). */
 RpStatus RpSequence_MultiplyFramerate(RpSequence *sequence, float factor, RpError *error);
 void RpSequence_SetPlacement(RpSequence *sequence, const RpAcAnimation *animation, uint32_t frame);
 
