@@ -1,6 +1,6 @@
-/* The records of the original that our functions work on, made from the rows of the ABI table. On
- * 32 bits they have the original's layout to the byte; elsewhere pointers are wider, so only the
- * names are the same. */
+/* The original's records that our functions work on, made from the rows of the ABI table. On 32
+ * bits they have the original's layout to the byte. On other machines pointers are wider, so that
+ * only the names are the same. */
 #ifndef RETROPOSE_ANIMESH_LAYOUT_H
 #define RETROPOSE_ANIMESH_LAYOUT_H
 
@@ -31,7 +31,7 @@ typedef uintptr_t Layout_any;
 
 #define LAYOUT_MEMBER(offset, type, count, name) LAYOUT_MEMBER_##count(type, name)
 
-/* What the loader 0x10015FD0 fills. */
+/* The record that the loader 0x10015FD0 fills. */
 typedef struct Reader {
     ABI_READER_FIELDS(LAYOUT_MEMBER)
 } Reader;

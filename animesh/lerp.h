@@ -1,10 +1,11 @@
-/* Linear interpolation of one coordinate, in the two forms of key-lerp and blend-lerp. */
+/* Linear interpolation of one coordinate, in the two forms that the hypotheses key-lerp and
+ * blend-lerp choose from. */
 #ifndef RETROPOSE_ANIMESH_LERP_H
 #define RETROPOSE_ANIMESH_LERP_H
 
 #include "ngi32/x87.h"
 
-/* (1 - weight) * a + weight * b */
+/* Computes (1 - weight) * a + weight * b. */
 static inline void Lerp_ByWeights(const float *a, const float *b, long double weight,
                                   float *result) {
     static const float one = 1.0f;
@@ -12,7 +13,7 @@ static inline void Lerp_ByWeights(const float *a, const float *b, long double we
     X87_Store(X87_Add(from_a, X87_Mul(weight, X87_Load(b))), result);
 }
 
-/* a + (b - a) * weight */
+/* Computes a + (b - a) * weight. */
 static inline void Lerp_ByDelta(const float *a, const float *b, long double weight, float *result) {
     long double start = X87_Load(a);
     long double step = X87_Mul(X87_Sub(X87_Load(b), start), weight);

@@ -2,15 +2,15 @@
  * the records of layout.h. The DLL's methods, the public library (retropose/mesh.h) and the native
  * provider of replays are thin users of these functions.
  *
- * Every function works on a Mesh that may be the original's own, so nothing behind ABI_MESH_SIZE is
- * read, and what else is needed comes in the context. None allocates, but those of mesh.c that say
- * so. Piece indices that do not exist are ignored by setters and give zeros, or false, from
- * getters. Streams are read within their bounds; a read outside of them is counted, and the nearest
- * defined answer taken (no slot, no batch, no vertex).
+ * Every function works on a Mesh that may have been made by the original. Nothing beyond
+ * ABI_MESH_SIZE is therefore read, and whatever else a function needs comes in the context. No
+ * function allocates except those of mesh.c that say so. Setters ignore piece indices that do not
+ * exist; getters answer them with zeros or false. Streams are read within their bounds. A read
+ * outside them is counted, and answered as if the slot, batch or vertex did not exist.
  *
- * Arithmetic is by ngi32/x87.h under the control word in force, in the order that
- * docs/arithmetic.md ("The mesh object") gives: the numbers are part of the contract.
- * Addresses: the original's (facts/animesh.md).
+ * Arithmetic uses ngi32/x87.h under the control word in force, in the order that docs/arithmetic.md
+ * ("The mesh object") gives, because the resulting numbers are part of the contract. Addresses are
+ * the original's, and numbers such as E.7 are sections of facts/animesh.md.
  */
 #ifndef RETROPOSE_ANIMESH_MESH_H
 #define RETROPOSE_ANIMESH_MESH_H
@@ -22,16 +22,16 @@
 
 /* ---- models: mesh_model.c -------------------------------------------------------------------- */
 
-/* Whole elements; UINT32_MAX where a reader came without sizes, and reads go where the original's
- * go. */
+/* A stream and how many whole elements it has. The count is UINT32_MAX for a reader that came
+ * without sizes; reads then go wherever the original's go. */
 typedef struct MeshStream {
     const uint8_t *data;
     uint32_t count;
 } MeshStream;
 
 typedef struct MeshModel {
-    RpModel pose;          /* nodes, keys, frame map */
-    bool bounded;          /* false: sizes are unknown */
+    RpModel pose;          /* nodes, keys and frame map */
+    bool bounded;          /* false when the sizes of streams are unknown */
     const uint8_t *header; /* 140 bytes, or null */
     MeshStream slots, positions, normals, uv0, uv1, indices, triangles, batches, probes;
     const uint8_t *strings;
@@ -42,7 +42,7 @@ typedef struct MeshHeader {
     float corners[24], sphere[4], capsule[7]; /* capsule: end a, end b, radius */
 } MeshHeader;
 
-typedef struct MeshSlot { /* in the node's space */
+typedef struct MeshSlot { /* boxes and spheres are in the node's space */
     uint16_t first_triangle, triangle_count, first_batch, batch_count;
     float low[3], high[3], sphere[4], area, volume;
 } MeshSlot;
@@ -50,7 +50,7 @@ typedef struct MeshSlot { /* in the node's space */
 typedef struct MeshBatch {
     uint32_t flags;
     uint8_t material, lightmap;
-    uint16_t portal; /* node, or NO_INDEX */
+    uint16_t portal; /* node of the room behind the portal, or NO_INDEX */
     uint16_t index_count;
     uint32_t first_index;
     uint16_t vertex_count;
@@ -59,7 +59,7 @@ typedef struct MeshBatch {
 
 typedef struct MeshTriangle {
     uint16_t flags, neighbours[3];
-    int16_t normal[3]; /* / 32767 */
+    int16_t normal[3]; /* divide by 32767 */
     uint16_t edges;
 } MeshTriangle;
 
@@ -67,15 +67,15 @@ enum { NODE_FLAG_INTERIOR = 0x1, NODE_FLAG_NO_RECURSION = 0x4, NODE_FLAG_LEAF = 
 enum { NODE_FLAG_COCKPIT = 0x20, NODE_FLAG_NO_SHADOW = 0x40, NODE_FLAG_SOCKET_TEXT = 0x800 };
 enum { BATCH_TWO_SIDED = 2, BATCH_MATERIAL_PHASE = 4, BATCH_PORTAL = 8, BATCH_SUPPRESSED = 0x20 };
 
-/* From a reader whose streams' sizes nobody knows. */
+/* Makes the model of a reader whose streams have unknown sizes. */
 void MeshModel_FromReader(const Reader *reader, MeshModel *model);
-/* UINT32_MAX where nobody knows. */
+/* Returns UINT32_MAX when the number of nodes is unknown. */
 uint32_t MeshModel_NodeCount(const MeshModel *model);
 bool MeshModel_NodeFlags(const MeshModel *model, uint32_t node, uint16_t *flags);
-/* -1: no parent. */
+/* *parent is -1 when the node has no parent. */
 bool MeshModel_Parent(const MeshModel *model, uint32_t node, int32_t *parent);
 bool MeshModel_Header(const MeshModel *model, MeshHeader *header);
-/* Word of Res1 for a level and variant: a slot, or NO_INDEX. */
+/* Gives the word of Res1 for a level and variant: a slot, or NO_INDEX. */
 bool MeshModel_SlotWord(const MeshModel *model, uint32_t node, uint32_t level, uint32_t variant,
                         uint16_t *slot);
 bool MeshModel_Slot(const MeshModel *model, uint32_t index, MeshSlot *slot);
@@ -84,21 +84,22 @@ bool MeshModel_Triangle(const MeshModel *model, uint32_t index, MeshTriangle *tr
 bool MeshModel_Vertex(const MeshModel *model, uint32_t index, float position[3]);
 bool MeshModel_Index(const MeshModel *model, uint32_t index, uint16_t *value);
 bool MeshModel_Uv(const MeshModel *model, uint32_t vertex, int16_t uv[2]);
-/* The node's text in Res10, up to its first NUL; null for an empty one. */
+/* Returns the node's text in Res10 up to its first NUL; null for an empty one. */
 const char *MeshModel_Text(const MeshModel *model, uint32_t node, uint32_t *length);
-/* Strict reading, for what is not the game's own: RP_CORRUPT, with stream, element, expected and
- * found, for parents that do not precede their children, slots, batches, indices, vertices,
- * triangles, keys, frames and texts outside their streams; RP_UNSUPPORTED for a model of unknown
- * size, for more nodes or generations than an object can have, and for ranges that share their
- * elements so often that walks take forever. Errors have byte offsets from `image`; null: none. */
+/* Checks a model strictly, for models that are not the game's own. RP_CORRUPT comes with the
+ * stream, the element, the expected and the found value; it stands for parents that do not precede
+ * their children, and for slots, batches, indices, vertices, triangles, keys, frames and texts
+ * outside their streams. RP_UNSUPPORTED stands for a model of unknown size, for more nodes or
+ * generations than an object can have, and for ranges that share their elements so often that walks
+ * would take forever. Errors have byte offsets from `image`, or none when it is null. */
 RpStatus MeshModel_Check(const MeshModel *model, const uint8_t *image, RpError *error);
 
 /* ---- context --------------------------------------------------------------------------------- */
 
 typedef struct MeshContext MeshContext;
 
-/* The functions of Ngi32 that the object calls: the DLL's go through its table and exports, the
- * library's to the build that its caller chose (mesh_math.c: Mesh_LibraryMath). */
+/* The functions of Ngi32 that the object calls. In the DLL they go through Ngi32's table and
+ * exports, in the library to the build that its caller chose (mesh_math.c: Mesh_LibraryMath). */
 typedef struct MeshMath {
     PoseMath pose;
     void (*product)(const MeshContext *context, const float a[16], const float b[16],
@@ -116,23 +117,23 @@ extern const MeshMath Mesh_LibraryMath;
 
 struct MeshContext {
     const RpHypotheses *hypotheses;
-    RpBuild build; /* for the library's MeshMath */
+    RpBuild build; /* used by the library's MeshMath */
     const MeshMath *math;
-    /* The model of a reader; may fill and return `scratch`. Never null. */
+    /* Returns the model of a reader; it may fill and return `scratch`. The result is never null. */
     const MeshModel *(*find)(const MeshContext *context, const Reader *reader, MeshModel *scratch);
     RpPoseCounters *counters; /* may be null */
-    /* What only some functions need; null where the caller has none. */
+    /* Only some functions need the following; null where the caller has none. */
     const RpAllocator *allocator;
     void *owner;
 };
 
-/* Reads outside of streams. */
+/* Counts a read outside the streams. */
 void Mesh_CountOutside(const MeshContext *context);
 
 /* ---- the object: mesh.c ---------------------------------------------------------------------- */
 
-/* Some walks take a step for each generation above a piece, or for each pair of pieces: the limits
- * keep hostile models from taking forever. The game's models have fewer than 100 nodes. */
+/* Some walks take a step for each generation above a piece, or for each pair of pieces. These
+ * limits keep hostile models from taking forever. The game's models have fewer than 100 nodes. */
 enum { MESH_MAX_PIECES = 8192, MESH_MAX_DEPTH = 1024 };
 
 enum { PIECE_HIDDEN = 1, PIECE_FLYING = 4, PIECE_OWN_SEGMENT = 8, PIECE_TILTED = 0x10 };
@@ -151,36 +152,42 @@ static inline const MeshModel *Mesh_ModelOf(const MeshContext *context, const Pi
                : NULL;
 }
 
-/* Constructor 0x100068A0, as far as it is public: no pieces, scale 1, placement identity, worn
- * handle UINT32_MAX (-1), life colours; all else, but the six vtable pointers, 0. */
+/* Does what the constructor 0x100068A0 does, as far as it is public: there are no pieces, the scale
+ * is 1, the placement is the identity, the handle at "worn" is UINT32_MAX (-1), and the life
+ * colours are set. Everything else, except the six vtable pointers, is 0. */
 void Mesh_Init(Mesh *mesh);
-/* Allocated: the pieces. */
+/* Frees the pieces, which are allocated. */
 void Mesh_Free(const MeshContext *context, Mesh *mesh);
 
-/* 0x100123E0: the tag and flags of a new piece. */
+/* 0x100123E0: sets the tag and the flags of a new piece. */
 void Piece_Init(Piece *piece, uint32_t part);
-/* Merge 0x1000A460 of a model already read (E.8): `part` 0 takes all nodes, another leaves node 0
- * out, because `attach`, a piece, stands for it: a model of one node adds no piece, and nothing
- * else. The material handle goes into the high half of +0x10. A new piece's matrices and tilts are
- * the identity, its life 1. Reallocates the pieces. Refused, and nothing is changed: a tag that is
- * there already, an `attach` outside the mesh for a part that is not 0, more than MESH_MAX_PIECES
- * (RP_INVALID), a model of unknown size or a tree deeper than MESH_MAX_DEPTH (RP_UNSUPPORTED), one
- * without nodes or with a parent that does not precede its child (RP_CORRUPT); RP_NO_MEMORY. Header
- * bounds go into the mesh for part 0. Bounds are the caller's to bring up to date (C.5).
+/* 0x1000A460 for a model that was read already (E.8). For `part` 0 all nodes become pieces. For any
+ * other part node 0 does not, because the piece `attach` stands for it; a model of one node then
+ * adds nothing. The material handle goes into the high half of +0x10. Matrices and tilts of a new
+ * piece are the identity, and its life is 1. The pieces are reallocated. For part 0 the header's
+ * bounds go into the mesh; bringing bounds up to date is left to the caller (C.5).
  *
- * The socket rule: flag 0x800 of the new piece's node and the text of `attach` hide it (hypothesis
- * central; whose flag it is, the sources do not say). */
+ * Errors change nothing. RP_INVALID stands for a tag that exists already, for an `attach` outside
+ * the mesh when `part` is not 0, and for more than MESH_MAX_PIECES; RP_UNSUPPORTED for a model of
+ * unknown size or a tree deeper than MESH_MAX_DEPTH; RP_CORRUPT for a model without nodes or with a
+ * parent that does not precede its child; and RP_NO_MEMORY.
+ *
+ * The socket rule: flag 0x800 of the new piece's node together with the text of `attach` hides the
+ * new piece (hypothesis central, because the sources do not say whose flag it is).
+ */
 RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader, uint32_t part,
                     int32_t attach, uint32_t material, RpError *error);
-/* 0x1000AA70: the pieces of a tag, and of every part attached to them; the others close up, with
- * parents and part bases remapped. False when the tag is not there, or is 0. `left` (may be null)
- * is called at the end, once for each reader that no piece uses any longer. What is attached
- * follows what it is attached to, and a part's pieces lie together: both as merging leaves them. */
+/* 0x1000AA70: removes the pieces of a tag and of every part attached to them. The others close up,
+ * and parents and part bases are renumbered. The result is false when the tag does not exist or is
+ * 0. `left`, which may be null, is called at the end, once for each reader that no piece uses any
+ * longer. As merging leaves them, what is attached follows what it is attached to, and a part's
+ * pieces lie together; removing relies on both. */
 bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
                      void (*left)(const MeshContext *context, const Reader *reader));
 
-/* IAnimation 3: false for another id or a piece that does not exist, which write nothing. The
- * answers 0xF and 0x10 are floats, as bits. */
+/* IAnimation slot 3, like the slot numbers behind the following functions. The result is false, and
+ * nothing is written, for an unknown id or a piece that does not exist. The answers 0xF and 0x10
+ * are floats, given as bits. */
 bool Mesh_QueryNode(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t id,
                     uint32_t *answer);
 uint32_t Mesh_NodeFlags(const Mesh *mesh, int32_t node); /* 7 */
@@ -188,8 +195,9 @@ uint32_t Mesh_NodeFlags(const Mesh *mesh, int32_t node); /* 7 */
 enum { MESH_OPERATION_CLEAR = 1, MESH_OPERATION_SUBTREE = 0x200 };
 void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t operation);
 float Mesh_NodePhase(const Mesh *mesh, int32_t node); /* 9 */
-/* 10, 25: copied, so by pointer: by value the x87 may quiet them. A new weight clears the pose
- * cache with pose-cache=weight-clears only. */
+/* Slots 10 and 25. Numbers are passed by pointer to be copied with all their bits, because the x87
+ * may quiet a signalling NaN that is passed by value. A new weight clears the pose cache only under
+ * the hypothesis pose-cache=weight-clears. */
 void Mesh_SetNodePhase(const MeshContext *context, Mesh *mesh, int32_t node, const float *phase,
                        const float *weight);
 void Mesh_SetNodeFramePairs(Mesh *mesh, int32_t node, const int32_t pairs[4]);        /* 12 */
@@ -200,19 +208,20 @@ void Mesh_SetNodeStage(Mesh *mesh, int32_t node, int32_t stage);                
 uint32_t Mesh_StageCount(const MeshContext *context, const Mesh *mesh, int32_t node); /* 18 */
 void Mesh_SetPhase(const MeshContext *context, Mesh *mesh, const float *phase, const float *weight);
 void Mesh_SetFramePairs(Mesh *mesh, const int32_t pairs[4]); /* 26 */
-/* 29: +0x14 is the parent; the other words are 0 (unpublished). */
+/* Slot 29: +0x14 is the parent; the other words are 0, because they are unpublished. */
 void Mesh_NodeRecord(const Mesh *mesh, int32_t node, uint32_t record[6]);
-/* 33 to 35: pointers, or any other words, kept at +0x1C8 in memory of the allocator. One that is
- * there already is not added again. */
+/* Slots 33 to 35. Views are pointers, or any other words, and are kept at +0x1C8 in memory of the
+ * allocator. A view that exists already is not added again. */
 RpStatus Mesh_AddView(const MeshContext *context, Mesh *mesh, uintptr_t view, RpError *error);
 bool Mesh_IsView(const Mesh *mesh, uintptr_t view);
 void Mesh_RemoveView(Mesh *mesh, uintptr_t view);
 
-/* E.2: level 0 to 4; variant -1 is the piece's own. False: no slot. */
+/* Finds the slot of a level 0 to 4 (E.2). A variant of -1 is the piece's own. False means no slot.
+ */
 bool Mesh_FindSlot(const MeshContext *context, const Piece *piece, int32_t level, int32_t variant,
                    MeshSlot *slot);
-/* Whether `ancestor` is `node` or above it. A piece that does not follow its parent is nobody's
- * child. */
+/* Returns whether `ancestor` is `node` or above it. A piece that does not follow its parent counts
+ * as nobody's child. */
 bool Mesh_IsWithin(const Mesh *mesh, int32_t node, int32_t ancestor);
 
 /* ---- posing: mesh_pose.c --------------------------------------------------------------------- */
@@ -221,24 +230,26 @@ enum { SPACE_MODEL = 0, SPACE_NODE = 1, SPACE_WORLD = 2 };
 
 void Mesh_ClearPoseCache(Mesh *mesh);                   /* 0x1000A2A0 */
 void Mesh_Pose(const MeshContext *context, Mesh *mesh); /* 0x10008B30, E.7 */
-/* IAnimation 4: poses first; another mode gives the identity. */
+/* IAnimation slot 4: poses first. A mode that does not exist gives the identity. */
 void Mesh_NodeMatrix(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
                      float matrix[16]);
-/* IAnimation 5: the world matrix of a piece that the walk leaves out. */
+/* IAnimation slot 5: sets the world matrix of a piece that the walk leaves out. */
 void Mesh_SetNodeMatrix(Mesh *mesh, int32_t node, const float matrix[16]);
-/* IAnimation 31 (E.10): either vector may be null. */
+/* IAnimation slot 31 (E.10): either vector may be null. */
 void Mesh_TiltNode(const MeshContext *context, Mesh *mesh, int32_t node, const float *from,
                    const float *to);
-/* IAnimation 32: node 0's, of a blend at the mesh's phase and weight; poses nothing. */
+/* IAnimation slot 32: the translation of node 0, from a blend at the mesh's phase and weight. It
+ * poses nothing. */
 void Mesh_RootTranslation(const MeshContext *context, const Mesh *mesh, float translation[3]);
-/* The stored matrix of a space; poses nothing. Null for SPACE_NODE and others. */
+/* Returns the stored matrix of a space and poses nothing. Null for SPACE_NODE and for spaces that
+ * do not exist. */
 const float *Piece_Matrix(const Piece *piece, uint32_t space);
 
 /* ---- bounds: mesh_bounds.c ------------------------------------------------------------------- */
 
 /* 0x10011850 */
 void Bounds_FillCorners(const float low[3], const float high[3], float corners[24]);
-/* IJointMesh 4, 3, 5 (E.11). A null request is the all-zero one. They do not pose. */
+/* IJointMesh slots 4, 3 and 5 (E.11). A null request means one of zeros. They do not pose. */
 void Mesh_Box(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
               const JointRequest *request, float corners[24]);
 void Mesh_Sphere(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
@@ -251,9 +262,11 @@ void Mesh_AgentSphere(const Mesh *mesh, uint32_t mode, float centre[3],
                       float *radius);                                 /* IMesh2 9 */
 void Mesh_Capsule(const Mesh *mesh, uint32_t mode, float capsule[7]); /* 12 */
 void Mesh_Scale(const Mesh *mesh, float scale[3]);                    /* 14 */
-/* 15 (E.12): the flag, the translations of every piece's matrices, and every bound. */
+/* Slot 15 (E.12): sets the flag, and scales the translations of every piece's matrices and every
+ * bound. */
 void Mesh_SetScale(const MeshContext *context, Mesh *mesh, const float scale[3]);
-/* matrix x (point, 1), and without the translation, in the order of docs/arithmetic.md. */
+/* Multiply the matrix with (point, 1), or with a vector without the translation, in the order of
+ * docs/arithmetic.md. */
 void Bounds_Transform(const float matrix[16], const float point[3], float result[3]);
 void Bounds_Turn(const float matrix[16], const float vector[3], float result[3]);
 
@@ -264,79 +277,84 @@ typedef struct MeshWalkTriangle {
     const MeshModel *model;
     const MeshBatch *batch;
     const MeshTriangle *record;
-    int32_t node;            /* piece */
+    int32_t node;            /* index of the piece */
     uint32_t batch_index;    /* in the model */
     uint32_t batch_triangle; /* in the batch */
     uint32_t triangle;       /* in the model */
-    float vertices[3][3];    /* node space, times the scale */
-    float normal[3];         /* the stored one, s16 / 32767; node space */
+    float vertices[3][3];    /* in node space, times the scale */
+    float normal[3];         /* the stored normal, s16 / 32767, in node space */
 } MeshWalkTriangle;
 
 typedef struct MeshVisitor MeshVisitor;
 struct MeshVisitor {
-    /* False leaves the piece's geometry out. Hidden pieces are asked about, too (E.19). */
+    /* A result of false leaves out the piece's geometry. The visitor is also asked about hidden
+     * pieces (E.19). */
     bool (*node)(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh, int32_t node,
                  const MeshSlot *slot);
     void (*triangle)(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                      const MeshWalkTriangle *triangle);
 };
 
-/* 0x10008120: one piece, batches and triangles by the query's masks (null: all). The other walks
- * every piece of a subtree (-1: all) in index order: with -1 and null it is 0x10007E90, which knows
- * no masks. Level 0, variant -1. A batch has (index_count + 2) / 3 triangles, and the slot's
- * triangle number runs on over batches, left out or not. Left out is a triangle one of whose
- * indices or vertices does not exist; a batch or triangle that does not exist ends the piece. */
+/* 0x10008120 walks one piece, over the batches and triangles that the query's masks let through
+ * (null: all). Mesh_Walk walks every piece of a subtree (-1: all) in index order; with -1 and null
+ * it is 0x10007E90, which knows no masks. Level is 0 and variant -1. A batch has (index_count + 2)
+ * / 3 triangles, and the slot's triangle number counts on over all batches, whether left out or
+ * not. A triangle with an index or a vertex that does not exist is left out; a batch or triangle
+ * that does not exist ends the piece. */
 void Mesh_WalkPiece(const MeshContext *context, const Mesh *mesh, int32_t node,
                     const MeshQuery *query, MeshVisitor *visitor);
 void Mesh_WalkSubtree(const MeshContext *context, const Mesh *mesh, int32_t node,
                       const MeshQuery *query, MeshVisitor *visitor);
-/* All required bits and no excluded one, of a batch's flags and of a triangle's (null: all). */
+/* Return whether the flags of a batch or a triangle have all required bits and no excluded one
+ * (null: always). */
 bool MeshQuery_TakesBatch(const MeshQuery *query, uint32_t flags);
 bool MeshQuery_TakesTriangle(const MeshQuery *query, uint32_t flags);
-/* PIECE_HIDDEN; false for a piece that does not exist. */
+/* Returns whether PIECE_HIDDEN is set; false for a piece that does not exist. */
 bool Mesh_IsHidden(const Mesh *mesh, int32_t node);
-/* The slot's sphere in the world: its centre by the piece's world matrix, both times the scale. */
+/* Gives the slot's sphere in world space: its centre through the piece's world matrix, centre and
+ * radius times the scale. */
 void Mesh_SlotSphere(const Mesh *mesh, int32_t node, const MeshSlot *slot, float sphere[4]);
-/* The piece's world matrix of the vertices and, turned, of the normal. */
+/* Gives the vertices through the piece's world matrix, and the normal turned by it. */
 void Mesh_WorldTriangle(const Mesh *mesh, const MeshWalkTriangle *triangle, float corners[9],
                         float normal[3]);
-/* s16 / 32767 */
+/* Gives the stored normal, s16 / 32767. */
 void MeshTriangle_Normal(const MeshTriangle *triangle, float normal[3]);
-/* All of a hit but its object. */
+/* Sets everything of a hit except its object. */
 void MeshHit_Set(MeshHit *hit, const MeshWalkTriangle *triangle, const float point[3],
                  float distance);
 
 /* ---- queries: mesh_segment.c, mesh_face.c, mesh_push.c, mesh_inside.c -------------------------
  */
 
-/* Segments: start and end. Points and segments are in world space. The pieces' matrices are taken
- * as they are: pose first. On false nothing is written; hit->object never is: the caller's own. Of
- * a query only the masks of batches and triangles count. What is assumed: docs/mesh.md, "Queries".
- */
+/* A segment is its start and its end. Points and segments are in world space. The pieces' matrices
+ * are used as they are, so pose first. When the result is false nothing is written. hit->object is
+ * never written, because the caller knows it. Of a query only the masks of batches and triangles
+ * count. docs/mesh.md, "Queries", lists what is assumed. */
 
-/* IJointMesh 10, IMesh2 6 (E.14). hit->distance is squared. mode 1: the piece alone; else its
- * subtree. `most`: greatest squared distance that counts. */
+/* IJointMesh slot 10, IMesh2 slot 6 (E.14). hit->distance is squared. Mode 1 asks the piece alone,
+ * any other mode its subtree. `most` is the greatest squared distance that counts. */
 bool Mesh_NodeSegment(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t mode,
                       const float segment[6], const MeshQuery *query, float most, MeshHit *hit);
 bool Mesh_Segment(const MeshContext *context, const Mesh *mesh, const float segment[6],
                   const MeshQuery *query, MeshHit *hit);
-/* IMesh2 7: the face straight below or above; no margin. hit->distance: squared vertical gap. The
- * original tests no masks here: its query is null to us. Nor is an answer kept for the same
- * question asked again: ours is of the pose of now. */
+/* IMesh2 slot 7: finds the face straight below or above, without a margin. hit->distance is the
+ * squared vertical gap. The original tests no masks here, so for its calls the query is null. The
+ * original also keeps its answer for the same question asked again; ours is always of the present
+ * pose. */
 bool Mesh_WalkFace(const MeshContext *context, const Mesh *mesh, const float point[3],
                    const MeshQuery *query, MeshHit *hit);
-/* 0x25 slot 2 (E.15): as WalkFace, but also of faces beside the point whose squared gap in xy is at
- * most `margin`, which the game has at 0.5. direction: WALK_BELOW or WALK_ABOVE alone; else both.
- */
+/* Interface 0x25 slot 2 (E.15): as Mesh_WalkFace, but also considers faces beside the point whose
+ * squared gap in xy is at most `margin`, which is 0.5 in the game. `direction` is WALK_BELOW or
+ * WALK_ABOVE alone; any other value means both. */
 enum { WALK_ABOVE = 4 /* or at its height */, WALK_BELOW = 8 };
 bool Mesh_WalkFaceWithMargin(const MeshContext *context, const Mesh *mesh, const float point[3],
                              float margin, uint32_t direction, MeshHit *hit);
-/* 0x1000D220: 1 with answer = height, squared gap; 0 for a triangle without area in xy. */
+/* 0x1000D220: 1 with the answer height and squared gap; 0 for a triangle without area in xy. */
 int Face_PointOver(const float triangle[9], const float point[3], float answer[2]);
-/* 0x25 slot 3 (E.16), in its seven steps. The faces need room: at most `capacity` of them, nearest
- * first, are kept when there are more, and the rest counted in *dropped (may be null). Of equal
- * distances the one that is walked first comes first. True when a face moves the sphere; else
- * `push` is zero. */
+/* Interface 0x25 slot 3 (E.16), in its seven steps. The faces need memory: if there are more than
+ * `capacity`, the nearest are kept and the others counted in *dropped, which may be null. Of faces
+ * at equal distances, the one that is walked first comes first. The result is true when a face
+ * moves the sphere; else `push` is zero. */
 typedef struct PushOutFaces {
     struct PushOutFace {
         MeshFace face;
@@ -354,8 +372,8 @@ int Face_TouchesSphere(const MeshFace *face, const float centre[3], float radius
 int Face_EdgeTouchesSphere(const float start[3], const float end[3], const float centre[3],
                            const float foot[3], float height, float radius,
                            float *distance); /* 0x1000EB70 */
-/* IJointMesh 7: crossing parity of a ray, over the subtree of `node` (-1: all). The original's ray
- * is unpublished; ours goes up along z. */
+/* IJointMesh slot 7: the parity of a ray's crossings, over the subtree of `node` (-1: all pieces).
+ * The original's ray is unpublished; ours goes up along z. */
 bool Mesh_IsInside(const MeshContext *context, const Mesh *mesh, int32_t node, const float point[3],
                    const MeshQuery *query);
 

@@ -33,8 +33,8 @@ void Fatal_Describe(uintptr_t error, char message[FATAL_MESSAGE_BYTES]) {
     }
 }
 
-/* Between the description and step 8 the original also releases renderer, sound, driver list and
- * two libraries; none of them exists here. */
+/* Between the description and step 8 the original also releases the renderer, the sound, the driver
+ * list and two libraries. None of them exists here. */
 void Fatal_End(const FatalSystem *system, DebugOutput *output, const char *message) {
     system->destroy_archives(system->context); /* step 5 */
     ForgetFile(system, output);                /* step 8 */

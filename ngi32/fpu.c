@@ -10,7 +10,8 @@ void RpFpu_Restore(uint16_t control_word) {
     __asm__ volatile("fldcw %0" : : "m"(control_word));
 }
 
-/* Ngi32 0x10006D00: 24-bit significands, nearest-even, all exceptions masked (facts/ngi32.md C). */
+/* Does what Ngi32 0x10006D00 does: significands of 24 bits, rounding to nearest even, all
+ * exceptions masked (facts/ngi32.md C). */
 uint16_t RpFpu_SetControlWord(void) {
     uint16_t old = RpFpu_ControlWord();
     RpFpu_Restore((uint16_t)((old & 0xF0FF) | 0x003F));

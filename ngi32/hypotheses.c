@@ -39,7 +39,7 @@ static bool Span_Is(Span span, Span other) {
     return span.length == other.length && memcmp(span.start, other.start, span.length) == 0;
 }
 
-/* Past the span and one separator, or null at the end of the string. */
+/* Returns what follows the span and one separator, or null at the end of the string. */
 static const char *Span_Next(Span span) {
     const char *end = span.start + span.length;
     return *end ? end + 1 : NULL;
@@ -63,7 +63,7 @@ static int FindChoice(const char *choices, Span choice) {
     return -1;
 }
 
-/* The choice's name; nothing for an index that the table does not have. */
+/* Returns the choice's name, or an empty span for an index that the table does not have. */
 static Span ChoiceName(const char *choices, int index) {
     const char *at = choices;
     Span name = Span_Until(at, "|");
@@ -85,7 +85,8 @@ static RpStatus Refuse(RpError *error, const char *text, Span culprit, const cha
                        expected, found);
 }
 
-/* All names are too many for an error: those that begin with the same letter. */
+/* Refuses an unknown name. An error has no room for all names, so it lists those that begin with
+ * the same letter. */
 static RpStatus RefuseName(RpError *error, const char *text, Span name) {
     char known[sizeof error->expected];
     Text list = Text_Begin(known, sizeof known);

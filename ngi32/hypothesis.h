@@ -1,4 +1,4 @@
-/* Which choice of a hypothesis is taken; null means the defaults. */
+/* Tells which choice of a hypothesis is taken. Null hypotheses mean the defaults. */
 #ifndef RETROPOSE_NGI32_HYPOTHESIS_H
 #define RETROPOSE_NGI32_HYPOTHESIS_H
 
@@ -7,17 +7,18 @@
 
 #include <stdbool.h>
 
-/* The index of the choice. */
+/* Returns the index of the choice. */
 static inline int Hypothesis_Choice(const RpHypotheses *hypotheses, int index) {
     return hypotheses ? hypotheses->choice[index] : 0;
 }
 
-/* Of a hypothesis with two choices. */
+/* Whether a hypothesis with two choices is not at its default. */
 static inline bool Hypothesis_IsAlternative(const RpHypotheses *hypotheses, int index) {
     return Hypothesis_Choice(hypotheses, index) == 1;
 }
 
-/* Of a slot whose SSE build is unpublished: does it exist? */
+/* Returns the build that counts for a slot whose SSE build is unpublished: the hypothesis decides
+ * whether it exists. */
 static inline RpBuild Hypothesis_BuildOfSlot(RpBuild build, const RpHypotheses *hypotheses) {
     bool has_none = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SSE_SLOTS); /* published */
     return build == RP_BUILD_SSE && has_none ? RP_BUILD_GENERIC : build;

@@ -1,5 +1,5 @@
-/* Slot 20 of g_FastProc and the four published lighting routines (facts/ngi32.md B.3), in the order
- * of operations of docs/arithmetic.md. */
+/* Slot 20 of g_FastProc and the four published lighting routines (facts/ngi32.md B.3), with the
+ * order of operations of docs/arithmetic.md. */
 #include "ngi32/sse.h"
 #include "ngi32/x87.h"
 #include "retropose/fastproc.h"
@@ -45,7 +45,7 @@ long double RpLight_DirectionalCosine(const float normal[3], const float travel[
     return X87_Less(cosine, nothing) ? nothing : cosine;
 }
 
-/* travel + k * normal, along to_eye */
+/* Returns the dot product of (travel + k * normal) with to_eye. */
 static long double ReflectedToEye(const float normal[3], const float travel[3], long double k,
                                   const float to_eye[3]) {
     long double along[3];
@@ -56,10 +56,10 @@ static long double ReflectedToEye(const float normal[3], const float travel[3], 
     return X87_Add(X87_Add(along[0], along[1]), along[2]);
 }
 
-enum { REAL_BYTES = 10 }; /* of a long double; the others are padding */
+enum { REAL_BYTES = 10 }; /* bytes of a long double that carry its value; the rest is padding */
 
-/* Ngi32 0x1001616F: the power is a number of squarings, not an exponent. The original does them
- * all; a square is reached that is its own long before the hundredth. */
+/* Ngi32 0x1001616F. The power is a number of squarings, not an exponent. The original does all of
+ * them; long before the hundredth a number is reached that is its own square. */
 long double RpLight_Highlight(const float normal[3], const float travel[3], float cosine,
                               const float to_eye[3], uint32_t power) {
     if (power == 0)
@@ -70,7 +70,8 @@ long double RpLight_Highlight(const float normal[3], const float travel[3], floa
         long double last = highlight;
         highlight = X87_Mul(highlight, highlight);
         if (memcmp(&highlight, &last, REAL_BYTES) == 0)
-            break; /* its own square, so any more would change nothing, no flag either */
+            /* the number is its own square, so more squarings would change neither it nor a flag */
+            break;
     }
     return highlight;
 }

@@ -1,4 +1,4 @@
-/* Slots 4, 7, 23, 26, 28 and 35 of g_FastProc (facts/ngi32.md B.3, facts/animesh.md E.6), in the
+/* Slots 4, 7, 23, 26, 28 and 35 of g_FastProc (facts/ngi32.md B.3, facts/animesh.md E.6), with the
  * order of operations of docs/arithmetic.md. */
 #include "ngi32/hypothesis.h"
 #include "ngi32/sums.h"
@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* Slot 4's fourth order: the translation before the products (docs/arithmetic.md). */
+/* The fourth order of slot 4 adds the products to the translation (docs/arithmetic.md). */
 enum { MATRIX34_TRANSLATION_FIRST = 3 };
 
-/* What slot 26 leaves open. */
+/* The points that public sources leave open for slot 26. */
 typedef struct FrameOptions {
-    int order;       /* frame-sum */
-    bool reciprocal; /* frame-division */
+    int order;       /* hypothesis frame-sum */
+    bool reciprocal; /* hypothesis frame-division */
 } FrameOptions;
 
 /* ---- x87 ------------------------------------------------------------------------------------- */
@@ -21,7 +21,7 @@ static inline long double ProductOfX87(const float *a, const float *b) {
     return X87_Mul(X87_Load(a), X87_Load(b));
 }
 
-/* ((t + a0*b0) + a1*b1) + a2*b2, b's elements a row apart */
+/* Returns ((t + a0*b0) + a1*b1) + a2*b2, where the elements of b are a row apart. */
 static long double TranslationFirstX87(const float *t, const float *a, const float *b) {
     long double sum = X87_Load(t);
     for (int k = 0; k < 3; k++)
@@ -43,7 +43,7 @@ static void Product34X87(int order, const float a[12], const float b[12], float 
     }
 }
 
-/* One element: a row of four times a column, whose numbers are a row apart. */
+/* Computes one element: a row of four numbers times a column, whose numbers are a row apart. */
 static long double Dot4X87(int order, const float *a, const float *b) {
     long double first = ProductOfX87(a, b), second = ProductOfX87(a + 1, b + 4);
     long double third = ProductOfX87(a + 2, b + 8);
@@ -56,7 +56,8 @@ static void ProductX87(int order, const float a[16], const float b[16], float pr
             X87_Store(Dot4X87(order, a + i, b + j), &product[i + j]);
 }
 
-/* The default apart: fast, as its order is known to the compiler. */
+/* The default order has a function of its own, which is fast because the compiler knows the order.
+ */
 static void SequentialProductX87(const float a[16], const float b[16], float product[16]) {
     for (int i = 0; i < 16; i += 4)
         for (int j = 0; j < 4; j++) {
@@ -80,7 +81,8 @@ static void RotateTransposedX87(int order, const float m[16], const float v[3], 
         X87_Store(X87_Dot3(order, m + j, 4, v, 1), &result[j]);
 }
 
-/* The distance to the origin stays on the stack with all its bits, hence by no X87_Dot3. */
+/* The distance to the origin stays on the x87 stack with all its bits, so X87_Dot3, which loads
+ * floats from memory, does not serve here. */
 static void PointToFrameX87(FrameOptions options, const float m[16], const float p[3],
                             float result[3]) {
     static const float one = 1.0f;
@@ -103,7 +105,7 @@ SSE_STEP Sse ProductOfSse(const float *a, const float *b) {
     return Sse_Mul(Sse_Load(a), Sse_Load(b));
 }
 
-/* a_k times row k of b */
+/* Returns a[k] times row k of b. */
 SSE_STEP Sse ScaledRowSse(const float *a, const float *b, int k) {
     return Sse_Mul4(Sse_Broadcast(Sse_Load(a + k)), Sse_Load4(b + 4 * k));
 }

@@ -10,7 +10,7 @@ typedef struct Projection {
     int dropped, u, v;
 } Projection;
 
-/* By two comparisons, not by the greatest component: (3, 1, 2) drops z. */
+/* Chooses by two comparisons and not by the greatest component: (3, 1, 2) drops z. */
 static Projection ChooseProjection(const float normal[3]) {
     static const Projection along_x = {0, 1, 2}, along_y = {1, 2, 0}, along_z = {2, 0, 1};
     long double x = X87_Abs(X87_Load(&normal[0]));

@@ -24,7 +24,8 @@ static void SetBorder(float matrix[16]) {
     matrix[15] = 1.0f;
 }
 
-enum { DIAGONAL_SUM, DIAGONAL_CHAIN, DIAGONAL_REVERSE }; /* quat-diagonal */
+/* values of the hypothesis quat-diagonal */
+enum { DIAGONAL_SUM, DIAGONAL_CHAIN, DIAGONAL_REVERSE };
 
 /* ---- x87: matrices --------------------------------------------------------------------------- */
 
@@ -132,7 +133,7 @@ SSE_STEP void RotationBySse(int order, const float q[4], float m[16]) {
     Sse_Store(TwiceDifferenceSse(y, z, w, x), &m[9]);
 }
 
-/* The default apart: its order is known to the compiler. */
+/* The default order has a branch of its own, in which the compiler knows the order. */
 SSE_BUILD static void RotationSse(int order, const float q[4], float m[16]) {
     if (order == DIAGONAL_SUM)
         RotationBySse(DIAGONAL_SUM, q, m);
@@ -192,7 +193,7 @@ typedef struct ArcOptions {
     bool store_theta;   /* slerp-theta */
     bool store_trig;    /* slerp-trig */
     bool store_weights; /* slerp-weights */
-    bool stored;        /* slerp-trig-sse, of an SSE build: intermediates are rounded to binary32 */
+    bool stored;        /* slerp-trig-sse: an SSE build rounds intermediates to binary32 */
 } ArcOptions;
 
 enum { ACOS_CRT, ACOS_PLAIN, ACOS_QUOTIENT, ACOS_HALF, ACOS_COMPLEMENT };
@@ -282,7 +283,7 @@ static ArcOptions ArcOptionsOf(RpBuild build, const RpHypotheses *hypotheses) {
                                   Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_TRIG_SSE)};
 }
 
-/* Quaternions closer than this are interpolated linearly: 1 - dot, 9.9999997e-6. */
+/* Quaternions for which 1 - dot is at most this (9.9999997e-6) are interpolated linearly. */
 static const float linear_limit = 1e-5f;
 static const double linear_limit_f64 = 1e-5;
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 static const float zero = 0.0f, one = 1.0f, two = 2.0f;
-static const float minus_least_normal = -FLT_MIN; /* 0x80800000, at 0x1001FA00 */
+static const float minus_least_normal = -FLT_MIN; /* the bits 0x80800000, stored at 0x1001FA00 */
 
-/* The fourth order of a distance: the plane's offset before the products. */
+/* The fourth order of a distance adds the products to the plane's offset. */
 enum { PLANE_OFFSET_FIRST = 3 };
 
 /* ---- x87 ------------------------------------------------------------------------------------- */
@@ -64,7 +64,8 @@ SegmentPlaneBy(X87Options options, const float start[3], const float end[3], con
     return true;
 }
 
-/* Fast, as the compiler knows the choices: all numbers stay in the x87's eight registers. */
+/* The default choices have a function of their own, which is fast because the compiler knows them:
+ * all numbers stay in the x87's eight registers. */
 static __attribute__((noinline)) bool SegmentPlaneByDefaults(const float *direction_limit,
                                                              const float start[3],
                                                              const float end[3],
@@ -97,7 +98,7 @@ SSE_STEP Sse DistanceSse(int order, const float plane[4], const float point[3]) 
     return sum;
 }
 
-/* 1 / m by the estimate and one Newton step */
+/* Computes 1 / m from the processor's estimate and one Newton step. */
 SSE_STEP Sse ReciprocalSse(bool factored, Sse m) {
     Sse r = Sse_Rcp(m);
     if (factored)

@@ -39,7 +39,7 @@ SSE_STEP void Sse_Store4(Sse value, float *to) {
     __asm__ volatile("movups %1, %0" : "=m"(*(float(*)[4])to) : "x"(value));
 }
 
-/* The low element in all four. */
+/* Copies the low element into all four. */
 SSE_STEP Sse Sse_Broadcast(Sse value) {
     __asm__ volatile("shufps $0, %0, %0" : "+x"(value));
     return value;
@@ -72,13 +72,13 @@ SSE_STEP Sse Sse_Sqrt(Sse x) {
     return x;
 }
 
-/* b when either is a NaN or both are zero. */
+/* Returns b when either operand is a NaN or both are zero. */
 SSE_STEP Sse Sse_Max(Sse a, Sse b) {
     __asm__ volatile("maxss %1, %0" : "+x"(a) : "x"(b));
     return a;
 }
 
-/* Estimates, which differ between processors. */
+/* The following two give estimates, which differ between processors. */
 SSE_STEP Sse Sse_Rcp(Sse x) {
     __asm__ volatile("rcpss %0, %0" : "+x"(x));
     return x;
@@ -89,7 +89,7 @@ SSE_STEP Sse Sse_Rsqrt(Sse x) {
     return x;
 }
 
-/* Flips the sign bit, of a NaN as well. */
+/* Flips the sign bit, even of a NaN. */
 SSE_STEP Sse Sse_Neg(Sse x) {
     static const float minus_zero = -0.0f;
     Sse sign = Sse_Load(&minus_zero);

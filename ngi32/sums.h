@@ -26,7 +26,7 @@ SSE_STEP Sse Sse_Sum3(int order, Sse a, Sse b, Sse c) {
     return Sse_Add(Sse_Add(a, b), c);
 }
 
-/* Four sums at once. */
+/* Computes four sums at once, one in each element. */
 SSE_STEP Sse Sse_Sum3Of4(int order, Sse a, Sse b, Sse c) {
     if (order == SUM3_REVERSE)
         return Sse_Add4(Sse_Add4(c, b), a);
@@ -35,14 +35,15 @@ SSE_STEP Sse Sse_Sum3Of4(int order, Sse a, Sse b, Sse c) {
     return Sse_Add4(Sse_Add4(a, b), c);
 }
 
-/* The places of the terms, first to last. Any other order is the default's, as in the sums. */
+/* Returns the places of the terms, first to last. Any order that does not exist counts as the
+ * default, as it does in the sums. */
 static inline const uint8_t *Sum3_Places(int order) {
     static const uint8_t places[4][3] = {{0, 1, 2}, {2, 1, 0}, {0, 2, 1}, {0, 1, 2}};
     return places[order & 3];
 }
 
-/* The sum of three products of numbers in memory, each `stride` apart. Term by term, as the x87 has
- * no room for all. */
+/* Returns the sum of three products of numbers in memory, which are `stride` apart. It loads them
+ * term by term, because the x87 has no room for all. */
 static inline long double X87_Dot3(int order, const float *a, int a_stride, const float *b,
                                    int b_stride) {
     const uint8_t *place = Sum3_Places(order);
@@ -52,7 +53,7 @@ static inline long double X87_Dot3(int order, const float *a, int a_stride, cons
     return X87_Add(sum, X87_Mul(X87_Load(a + third * a_stride), X87_Load(b + third * b_stride)));
 }
 
-/* The same where the second factors are on the stack. */
+/* The same, with second factors that are on the stack. */
 static inline long double X87_Dot3OfStack(int order, const float *a, int stride, long double x,
                                           long double y, long double z) {
     const float *b = a + stride, *c = b + stride;

@@ -48,7 +48,7 @@ static inline void X87_Store(long double value, float *to) {
     __asm__ volatile("fstps %0" : "=m"(*to) : "t"(value) : "st");
 }
 
-/* Rounds to an integer; NaN and what 64 bits cannot hold become 0x8000000000000000. */
+/* Rounds to an integer. NaN and numbers that 64 bits cannot hold become 0x8000000000000000. */
 static inline int64_t X87_StoreI64(long double value) {
     int64_t integer;
     __asm__ volatile("fistpll %0" : "=m"(integer) : "t"(value) : "st");
@@ -98,19 +98,19 @@ static inline long double X87_Abs(long double x) {
 
 /* ---- transcendental: 64 bits whatever the control word's precision --------------------------- */
 
-/* |x| >= 2^63 comes back unchanged. */
+/* The instruction leaves a number of |x| >= 2^63 unchanged. */
 static inline long double X87_Sin(long double x) {
     __asm__ volatile("fsin" : "+t"(x));
     return x;
 }
 
-/* |x| >= 2^63 comes back unchanged. */
+/* The instruction leaves a number of |x| >= 2^63 unchanged. */
 static inline long double X87_Cos(long double x) {
     __asm__ volatile("fcos" : "+t"(x));
     return x;
 }
 
-/* The angle of the point (x, y). */
+/* Returns the angle of the point (x, y). */
 static inline long double X87_Patan(long double y, long double x) {
     long double angle;
     __asm__ volatile("fpatan" : "=t"(angle) : "0"(x), "u"(y) : "st(1)");
@@ -131,7 +131,8 @@ static inline bool X87_LessOrEqual(long double a, long double b) {
     return less_or_equal;
 }
 
-/* Unordered and equal both set ZF; only unordered sets CF, which `a <= b` has seen. */
+/* Both equal and unordered operands set ZF, but only unordered ones set CF, which `a <= b` has
+ * tested. */
 static inline bool X87_Equal(long double a, long double b) {
     return X87_LessOrEqual(a, b) && X87_LessOrEqual(b, a);
 }

@@ -1,5 +1,5 @@
-/* The object behind LoadAgent: the original's record first, ours behind it (facts/animesh.md C.3).
- * What no source tells is marked assumed where it is done, and listed in docs/mesh.md. */
+/* The object behind LoadAgent: first the original's record, then fields of ours (facts/animesh.md
+ * C.3). What no source tells is marked "assumed" where it is done, and listed in docs/mesh.md. */
 #ifndef RETROPOSE_ANIMESH_DLL_AGENT_H
 #define RETROPOSE_ANIMESH_DLL_AGENT_H
 
@@ -19,14 +19,14 @@ ABI_AGENT_FIELDS(AGENT_CHECK)
 _Static_assert(sizeof(Agent) == ABI_AGENT_SIZE, "Agent");
 
 typedef struct AgentChild {
-    uintptr_t object; /* IGameObject */
+    uintptr_t object; /* an IGameObject */
     int32_t joint;
 } AgentChild;
 
 typedef struct AgentObject {
-    Agent agent; /* first */
+    Agent agent; /* must be first: it is the original's record */
     MeshObject *mesh;
-    AgentPart *parts; /* also at agent.parts */
+    AgentPart *parts; /* the same pointer as agent.parts */
     uint32_t part_count;
     AgentChild *children;
     uint32_t child_count;
@@ -38,21 +38,22 @@ typedef struct AgentObject {
 
 void Agents_Open(void);
 void Agents_Close(bool process_ends);
-/* By what LoadAgent returned; false for anything else. */
+/* Destroys the agent that LoadAgent returned as `object`; false for anything else. */
 bool Agent_Destroy(uintptr_t object);
 
-/* Into the interface table, by its id. */
+/* Puts an object into the interface table, and gets it from there, by the id of an interface. */
 void Agent_File(AgentObject *agent, uint32_t id, uintptr_t object);
 uintptr_t Agent_Filed(const AgentObject *agent, uint32_t id);
 
 /* ---- agent_record.c -------------------------------------------------------------------------- */
 
-/* What an archive has under the name of an object or a part: five pairs of names, or a model. */
+/* An archive's record under the name of an object or a part: five pairs of names, or a model. */
 enum { PAIR_MESH = 0, PAIR_WEAR = 1, PAIR_CONTROL = 2, PAIR_COUNT = 5, NAME_BYTES = 32 };
 
 typedef struct AgentRecord {
     uint32_t tag;
-    char names[PAIR_COUNT][2][NAME_BYTES + 1]; /* archive, member; empty ones where it ends */
+    /* pairs of archive and member; the pairs that the record does not have are empty */
+    char names[PAIR_COUNT][2][NAME_BYTES + 1];
 } AgentRecord;
 
 #define AGENT_TAG(a, b, c, d)                                                                      \
@@ -63,19 +64,20 @@ RpStatus AgentRecord_Read(const char *archive, const char *member, AgentRecord *
 
 /* ---- agent_modules.c ------------------------------------------------------------------------- */
 
-/* The components that other modules make; each that is not there is one line in the log. */
+/* Makes the components that other modules supply. Each one that is missing is one line in the log.
+ */
 void Agent_MakeComponents(AgentObject *agent, const AgentRecord *record);
-/* World3D's KillGameObject. */
+/* Calls World3D's KillGameObject. */
 void Agent_Kill(const AgentObject *agent);
 
 /* ---- agent_parts.c --------------------------------------------------------------------------- */
 
 enum { NO_PART = -1 };
 
-/* The object itself, entry 0. */
+/* Makes the object itself entry 0 of the parts. */
 RpStatus Agent_EnterRoot(AgentObject *agent, const char *archive, const char *member,
                          RpError *error);
-/* The id of the part, or NO_PART with an error: nothing has changed then. */
+/* Returns the id of the part, or NO_PART with an error, in which case nothing has changed. */
 int32_t Agent_AttachPart(AgentObject *agent, const AgentPart *part, RpError *error);
 bool Agent_RemovePart(AgentObject *agent, uint32_t part);
 

@@ -12,13 +12,14 @@ extern const MeshMath fastproc_math;
 typedef ABI_PROTO_ngi32_niOpenResFileEx((*OpenArchive));
 typedef ABI_PROTO_ngi32_niOpenResInMem((*OpenImage));
 
-enum { ARCHIVE_CACHEABLE = 4 }; /* niOpenResFileEx's mode at 0x1000A52E */
+enum { ARCHIVE_CACHEABLE = 4 }; /* the mode with which 0x1000A52E calls niOpenResFileEx */
 
-/* Null where the Ngi32.dll of this process does not have it. */
+/* Null where the Ngi32.dll of this process does not have the export. */
 extern OpenArchive ngi32_open_archive;
 extern OpenImage ngi32_open_image;
 
-/* How the slots are called, and where the exports are; once, at load. `ngi32` may be null. */
+/* Finds out how the slots are called and where the exports are, once at load. `ngi32` may be null.
+ */
 void FastProc_Choose(HMODULE ngi32);
 
 #endif

@@ -1,5 +1,5 @@
-/* The functions of the original AniMesh.dll that ours has, under the signatures of the ABI table.
- */
+/* The functions of the original AniMesh.dll that our DLL implements, with the signatures of the ABI
+ * table. */
 #ifndef RETROPOSE_ANIMESH_DLL_INTERNALS_H
 #define RETROPOSE_ANIMESH_DLL_INTERNALS_H
 
@@ -20,7 +20,7 @@ ABI_ANIMESH_METHODS(INTERNALS_DECLARE_METHOD)
 ABI_ANIMESH_OBJECT_METHODS(INTERNALS_DECLARE_METHOD)
 #undef INTERNALS_DECLARE_METHOD
 
-/* Of the DLL; set once, at load. */
+/* The DLL's choices, which are set once at load. */
 extern RpHypotheses animesh_hypotheses;
 
 #endif

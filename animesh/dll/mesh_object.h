@@ -1,4 +1,4 @@
-/* The object behind LoadAniMesh: the original's record first, ours behind it. */
+/* The object behind LoadAniMesh: first the original's record, then fields of ours. */
 #ifndef RETROPOSE_ANIMESH_DLL_MESH_OBJECT_H
 #define RETROPOSE_ANIMESH_DLL_MESH_OBJECT_H
 
@@ -7,24 +7,25 @@
 
 /* A model that pieces of one object use. */
 typedef struct MeshReader {
-    Reader reader; /* first: what a piece points to */
+    Reader reader; /* must be first: a piece points to it */
     MeshModel model;
-    const void *archive; /* INResFile objects: the streams lie in the archive's mapped file */
+    const void *archive; /* INResFile objects; the streams lie in the mapped file of `archive` */
     const void *image;   /* null where the archive itself is the model */
     struct MeshReader *next;
 } MeshReader;
 
 typedef struct MeshObject {
-    Mesh mesh; /* first */
+    Mesh mesh; /* must be first: it is the original's record */
     MeshReader *readers;
-    uintptr_t outer; /* as LoadAniMesh got it, or 0 */
+    uintptr_t outer; /* the pointer that LoadAniMesh got, or 0 */
     struct MeshObject *next;
 } MeshObject;
 
-enum { INTERFACE_ANIMATION = 0, INTERFACE_MESH2 = 4, INTERFACE_JOINT_MESH = 8 }; /* of the object */
+/* offsets of the interfaces in the object */
+enum { INTERFACE_ANIMATION = 0, INTERFACE_MESH2 = 4, INTERFACE_JOINT_MESH = 8 };
 enum { INTERFACE_COLLISION_MESH = 12, INTERFACE_SAVE = 16, INTERFACE_QUERY = 20 };
 
-/* What interfaces are asked for by (facts/animesh.md C.1). */
+/* The ids that QueryInterface takes (facts/animesh.md C.1). */
 enum {
     ID_GAME_OBJECT = 0x6,
     ID_CONTROL = 0xA,
@@ -48,7 +49,7 @@ enum {
     ID_HALLWAY = 0x303
 };
 
-/* (facts/animesh.md C.1) */
+/* Messages of the game (facts/animesh.md C.1). */
 enum {
     MESSAGE_TICK = 1,
     MESSAGE_INIT = 4,
@@ -61,53 +62,54 @@ enum {
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
-/* No pieces. Null when memory is short. */
+/* Makes an object without pieces. Null means that memory is short. */
 MeshObject *MeshObject_New(uintptr_t outer);
-/* Off the list, with everything it has; false for what is not on it. */
+/* Takes an object off the list and frees everything that it has; false for what is not on the list.
+ */
 bool MeshObject_Destroy(uintptr_t object);
 
-/* A model of an archive joins (E.8): RP_OK, or nothing has changed. */
+/* Attaches a model of an archive (E.8). Unless the result is RP_OK, nothing has changed. */
 RpStatus MeshObject_Append(MeshObject *object, const MeshAppend *append, RpError *error);
 void MeshObject_RemovePart(MeshObject *object, uint32_t part);
 
 void MeshObjects_Open(void);
-/* Destroys what is left, unless the process ends. */
+/* Destroys all remaining objects, unless the process ends. */
 void MeshObjects_Close(bool process_ends);
 
-/* Vtable pointers for a new object (vtables.c). */
+/* Sets the vtable pointers of a new object (vtables.c). */
 typedef enum ObjectKind { OBJECT_Mesh, OBJECT_Agent } ObjectKind;
 void Object_SetVtables(void *object, ObjectKind kind);
-/* Whether an object is one of ours, whoever calls. */
+/* Returns whether an object was made by this DLL. Anyone may call it. */
 bool MeshObject_IsOurs(const Mesh *mesh);
 
-/* What LoadAniMesh does. */
+/* Does what LoadAniMesh does. */
 RpStatus MeshObject_Load(const char *archive, const char *member, uintptr_t outer,
                          MeshObject **object, RpError *error);
-/* False for names that have no room, or are null. */
+/* Sets the names; false for names that are null or too long. */
 bool MeshAppend_Set(MeshAppend *append, const char *archive, const char *member);
 
-/* One of ours by an id of an interface, or 0. */
+/* Returns one of the object's interfaces by its id, or 0. */
 uintptr_t MeshObject_Interface(MeshObject *object, uint32_t id);
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* A call of a method, on an object of ours or of an original. */
+/* A call of a method on an object that this DLL or an original made. */
 typedef struct MeshCall {
     Mesh *mesh;
     MeshContext context;
     RpPoseCounters counters;
 } MeshCall;
 
-/* `interface`: where in the object `self` points. */
+/* `interface` is the offset in the object to which `self` points. */
 void MeshCall_Begin(MeshCall *call, void *self, uintptr_t interface);
-/* Reports what was read outside of streams. */
+/* Reports the reads outside streams. */
 void MeshCall_End(const MeshCall *call, const char *method);
 
-/* QueryInterface of another module's object; 0 for a null one. */
+/* Calls QueryInterface of another module's object; 0 for a null object. */
 uintptr_t Object_Query(uintptr_t object, uint32_t id);
-/* The code of a slot. */
+/* Returns the code of a slot. */
 uintptr_t Object_Method(uintptr_t object, int slot);
-/* Slot 2 of IAnimation, IControl and the like: the message handler. */
+/* Calls slot 2 of IAnimation, IControl and similar interfaces: the message handler. */
 uint32_t Object_Message(uintptr_t object, uint32_t message, uintptr_t payload);
 
 #endif

@@ -1,5 +1,5 @@
-/* The part of Ngi32's INResFile that the loader calls: an archive, reached through its vtable
- * (facts/ngi32.md E.4). The rows of ngi32.abi.h give the slots and signatures. */
+/* The part of Ngi32's INResFile that the loader calls: an archive that is reached through its
+ * vtable (facts/ngi32.md E.4). The rows of ngi32.abi.h give the slots and signatures. */
 #ifndef RETROPOSE_ANIMESH_DLL_RESFILE_H
 #define RETROPOSE_ANIMESH_DLL_RESFILE_H
 
@@ -38,7 +38,7 @@ static inline const ResRecord *ResFile_Directory(const void *file) {
     return (const ResRecord *)method((uintptr_t)file);
 }
 
-/* Without touching the pages. */
+/* Returns the payload without touching its pages. */
 static inline const uint8_t *ResFile_Data(const void *file, int32_t index) {
     ResFileData method = (ResFileData)ResFile_Method(file, 6);
     return (const uint8_t *)method((uintptr_t)file, index, 0);
@@ -48,12 +48,12 @@ static inline void ResFile_Release(const void *file) {
     ((ResFileRelease)ResFile_Method(file, 1))((uintptr_t)file);
 }
 
-/* By name, or RES_ABSENT. */
+/* Returns the entry of that name, or RES_ABSENT. */
 static inline int32_t ResFile_Find(const void *file, const char *name) {
     return ((ResFileFind)ResFile_Method(file, 3))((uintptr_t)file, name);
 }
 
-/* The first entry of a type, or RES_ABSENT. */
+/* Returns the first entry of a type, or RES_ABSENT. */
 static inline int32_t ResFile_FindType(const void *file, uint32_t type) {
     ResFileFindType method = (ResFileFindType)ResFile_Method(file, 8);
     return method((uintptr_t)file, type);

@@ -1,6 +1,6 @@
-/* Opening NRes archives: the shared, reference-counted list, and the exports that put archives on
- * it (facts/ngi32.md E.3, E.6, E.8). What no source tells is marked assumed here and listed in
- * docs/archives-dll.md. */
+/* Opening NRes archives: the shared, reference-counted list of archives, and the exports that put
+ * archives on it (facts/ngi32.md E.3, E.6, E.8). What no source tells is marked "assumed" here and
+ * listed in docs/archives-dll.md. */
 #include "ngi32/dll/archive.h"
 
 #include "core/text.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 static CRITICAL_SECTION lock;
-static Archive *list; /* the original's global 0x1003A66C */
+static Archive *list; /* the original's global at 0x1003A66C */
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
@@ -75,7 +75,7 @@ void Archive_Unload(Archive *archive) {
     Free(archive);
 }
 
-/* File names differ in case only as A to Z do (assumed). */
+/* Compares file names, in which only the case of A to Z is ignored (assumed). */
 static bool SamePath(const char *a, const char *b) {
     for (;; a++, b++) {
         char x = *a >= 'A' && *a <= 'Z' ? (char)(*a + 'a' - 'A') : *a;
@@ -104,8 +104,8 @@ void Archive_CompletePath(const char *path, char complete[ARCHIVE_PATH_BYTES]) {
 
 /* ---- idleness -------------------------------------------------------------------------------- */
 
-/* WINMM is asked for when the first archive is released, and stays: with it comes a C runtime,
- * which is for nobody who opens none. */
+/* Returns the time of WINMM, which is loaded when the first archive is released and then stays. It
+ * brings a C runtime with it, which processes that open no archive should not get. */
 static uint32_t Milliseconds(void) {
     typedef DWORD(WINAPI * Clock)(void);
     static Clock clock;
@@ -124,7 +124,8 @@ static bool IsIdle(const Archive *archive) {
            Milliseconds() - archive->released >= ARCHIVE_IDLE_MILLISECONDS;
 }
 
-/* When the original looks is unpublished: assumed, whenever an archive is opened or released. */
+/* Unloads idle archives. When the original does this is unpublished; it is assumed to happen
+ * whenever an archive is opened or released. */
 void Archives_UnloadIdle(void) {
     for (Archive *archive = list, *next; archive; archive = next) {
         next = archive->next;
@@ -164,8 +165,8 @@ static const char *LastComponent(const char *path) {
     return last;
 }
 
-/* The whole file as one entry at offset 0, named as the file is (the name is assumed). Lookups see
- * the 16 bytes before the entry as the header of an image that holds nothing else. */
+/* Presents the whole file as one entry at offset 0, named as the file is (the name is assumed).
+ * Lookups see the 16 bytes before the entry as the header of an image that holds nothing else. */
 static void BecomeRaw(Archive *archive, const Mapped *mapped) {
     Text name = Text_Begin((char *)archive->raw_entry + 20, RP_NRES_NAME_BYTES);
     Text_Append(&name, LastComponent(archive->path));
@@ -182,8 +183,8 @@ static void BecomeRaw(Archive *archive, const Mapped *mapped) {
     archive->raw = true;
 }
 
-/* The game's own conditions: what only costs a lookup its speed or an entry its data is let pass
- * (facts/ngi32.md E.8). */
+/* Checks the conditions of the game itself. What only makes a lookup slow or leaves an entry
+ * without data is allowed (facts/ngi32.md E.8). */
 static RpStatus CheckMapped(const Mapped *mapped, bool raw, RpNRes *nres, RpError *error) {
     if (raw)
         return RP_OK;
@@ -225,7 +226,7 @@ static Archive *OpenListedOrFile(const char *name, uint32_t flags, RpError *erro
     Archives_UnloadIdle();
     Archive *listed = Archive_Listed(path, flags & ARCHIVE_RAW);
     if (listed && (flags & ARCHIVE_READ_WRITE) && !listed->writable) {
-        /* A view for reading does not become one for writing under those who hold it (assumed). */
+        /* A view for reading does not become one for writing while others hold it (assumed). */
         if (listed->references > 0) {
             RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is open for reading", name, "",
                         "");
@@ -249,7 +250,8 @@ static uintptr_t Open(const char *function, const char *path, uint32_t flags) {
     RpError error = {0};
     Archives_Lock();
     Archive *archive = OpenListedOrFile(path, flags, &error);
-    if (archive && (flags & ARCHIVE_CACHEABLE)) /* also when it was listed without (assumed) */
+    /* also for an archive that was listed without the flag (assumed) */
+    if (archive && (flags & ARCHIVE_CACHEABLE))
         archive->cacheable = 1;
     Archives_Unlock();
     return archive ? (uintptr_t)archive : Failed(function, path, &error);
@@ -302,7 +304,7 @@ void Archives_Close(void) {
     DeleteCriticalSection(&lock);
 }
 
-/* The other threads are gone; one of them may have been within. */
+/* At this point the other threads are gone, and one of them may have held the lock. */
 void Archives_WriteAtEnd(void) {
     if (!TryEnterCriticalSection(&lock))
         return;

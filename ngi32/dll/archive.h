@@ -1,5 +1,4 @@
-/* NRes archives as INResFile objects (facts/ngi32.md E.3 to E.6), and the list that they stand on.
- */
+/* NRes archives as INResFile objects (facts/ngi32.md E.3 to E.6), and the list that holds them. */
 #ifndef RETROPOSE_NGI32_DLL_ARCHIVE_H
 #define RETROPOSE_NGI32_DLL_ARCHIVE_H
 
@@ -8,34 +7,34 @@
 
 #include <stddef.h>
 
-/* Of niOpenResFileEx (facts/ngi32.md E.3). */
+/* Flags of niOpenResFileEx (facts/ngi32.md E.3). */
 enum { ARCHIVE_SEQUENTIAL = 1, ARCHIVE_READ_WRITE = 2, ARCHIVE_CACHEABLE = 4, ARCHIVE_RAW = 8 };
 
 enum { ARCHIVE_IDLE_MILLISECONDS = 10000, ARCHIVE_METHODS = 32 };
 
 typedef void (*ArchiveMethod)(void);
 
-/* The object that the game holds; facts/ngi32.md E.6. */
+/* The object that the game holds (facts/ngi32.md E.6). */
 typedef struct Archive {
     const ArchiveMethod *methods;
     uint32_t count;
-    uint8_t *base; /* of the mapped file, or the caller's image */
+    uint8_t *base; /* start of the mapped file, or of the caller's image */
     uint8_t *directory;
-    char *name;          /* as it was passed; null in memory */
-    uint32_t references; /* 0: idle since `released` */
-    uint32_t released;   /* timeGetTime */
+    char *name;          /* as it was passed; null for an archive in memory */
+    uint32_t references; /* 0 means idle since `released` */
+    uint32_t released;   /* a time of timeGetTime */
     uint8_t raw_entry[RP_NRES_RECORD_BYTES];
     struct Archive *next;
     uint32_t unknown_60;
     uint8_t writable, cacheable;
     uint8_t unknown_66[2];
 
-    /* From here on ours. */
-    RpNRes index;                  /* the directory, for lookups; its image holds no payloads    */
+    /* The original's fields end here; the rest is ours. */
+    RpNRes index;                  /* the directory, for lookups; its image holds no payloads */
     uint32_t data_start, data_end; /* payloads lie between these offsets from base               */
-    char *path;                    /* complete, to compare with; null in memory                  */
-    uint8_t *records;              /* of a created archive: memory that holds its directory      */
-    HANDLE file;                   /* of a created archive, else null                            */
+    char *path;       /* the complete path, to compare with; null for an archive in memory */
+    uint8_t *records; /* of a created archive: the memory that holds its directory */
+    HANDLE file;      /* of a created archive, else null */
     bool raw, mapped;
 } Archive;
 
@@ -45,37 +44,39 @@ ABI_ARCHIVE_FIELDS(ARCHIVE_CHECK)
 #undef ARCHIVE_CHECK
 _Static_assert(offsetof(Archive, index) == ABI_ARCHIVE_SIZE, "Archive");
 
-extern const ArchiveMethod archive_methods[ARCHIVE_METHODS]; /* archive_methods.c */
+extern const ArchiveMethod archive_methods[ARCHIVE_METHODS]; /* defined in archive_methods.c */
 
-/* Everything below expects the lock, and that `archive` is on the list. */
+/* Every function below expects that the caller holds the lock, and that `archive` is on the list.
+ */
 void Archives_Lock(void);
 void Archives_Unlock(void);
 
-/* Null for what is no archive of ours. */
+/* Returns null for a pointer that is no archive of ours. */
 Archive *Archive_Of(uintptr_t self);
-/* An archive with one reference on the list, or null. `name` may be null. */
+/* Returns a new archive on the list with one reference, or null. `name` may be null. */
 Archive *Archive_New(const char *name, const char *path);
 void Archive_Unload(Archive *archive);
-/* What was last opened under the complete path, and to the same `raw`; null without one. */
+/* Returns the archive that was last opened under the complete path with the same `raw`, or null. */
 Archive *Archive_Listed(const char *path, bool raw);
-/* After a reference went: stamps, and unloads at once what nobody could find again or what is to be
- * complete on the disk (assumed: archives in memory, created ones). */
+/* Call this after a reference was dropped. It records the time, and at once unloads archives that
+ * nobody could find again or that must be complete on the disk (assumed: archives in memory,
+ * created archives). */
 void Archive_Released(Archive *archive);
-/* Those that nobody has held for ARCHIVE_IDLE_MILLISECONDS. */
+/* Unloads the archives that nobody has held for ARCHIVE_IDLE_MILLISECONDS. */
 void Archives_UnloadIdle(void);
 
-/* A complete path for `path`, or `path` itself where Windows has none. */
+/* Writes the complete path of `path`, or `path` itself where Windows has none. */
 enum { ARCHIVE_PATH_BYTES = 1024 };
 void Archive_CompletePath(const char *path, char complete[ARCHIVE_PATH_BYTES]);
 
 /* ---- created archives (archive_write.c) ------------------------------------------------------ */
 
-/* Header, total, sort map and directory onto the disk; does nothing for what was not created. May
- * be called again. */
+/* Writes header, total, sort map and directory to the disk; does nothing for an archive that was
+ * not created here. It may be called again. */
 void Archive_Write(Archive *archive);
 void Archive_BuildSortMap(Archive *archive);
 
-/* For RetroposeInternal. */
+/* These are the targets of RetroposeInternal. */
 ABI_PROTO_ngi32_DestroyArchives(DestroyArchives);
 ABI_PROTO_ngi32_FindArchiveEntry(FindArchiveEntry);
 ABI_PROTO_ngi32_CloseWrittenArchive(CloseWrittenArchive);

@@ -1,5 +1,5 @@
-/* The methods of INResFile (facts/ngi32.md E.2, E.4). Of the vtable five slots are known or
- * inferred; any other ends with a message that names it, because its argument bytes are
+/* The methods of INResFile (facts/ngi32.md E.2, E.4). Five slots of its vtable are known or
+ * inferred. Every other slot ends with a message that names it, because its argument bytes are
  * unpublished. */
 #include "ngi32/dll/archive.h"
 
@@ -29,7 +29,7 @@ static ABI_PROTO_ngi32_INResFile_1(Release) {
     return left;
 }
 
-/* The game's search, and where a damaged sort map leads it astray, a linear one. */
+/* Searches as the game does and, where a damaged sort map misleads that, linearly. */
 static int32_t Find(const Archive *archive, const char *name) {
     int32_t found = RpNRes_FindAsGame(&archive->index, name);
     return found < 0 && !archive->index.sorted ? RpNRes_Find(&archive->index, name) : found;
@@ -56,7 +56,8 @@ ABI_PROTO_ngi32_TouchPages(TouchPages) {
         (void)*(const volatile uint8_t *)(memory + at);
 }
 
-/* Null for a range outside of the payloads; the original checks nothing (facts/ngi32.md E.8). */
+/* Returns null for a range outside the payloads; the original checks nothing (facts/ngi32.md E.8).
+ */
 static uintptr_t Payload(const Archive *archive, int32_t index, uint32_t *size) {
     if (index < 0 || (uint32_t)index >= archive->count)
         return 0;
@@ -76,7 +77,8 @@ static ABI_PROTO_ngi32_INResFile_6(Data) {
     if (archive && !data && Log_IsFirst(&seen_index))
         Log_Write("INResFile::Data: entry %d of %s is not there", index, archive->name);
     Archives_Unlock();
-    if (data && touch) /* the payload; whether the original means the whole file is unpublished */
+    /* touches the payload; it is unpublished whether the original touches the whole file */
+    if (data && touch)
         TouchPages(data, size);
     return data;
 }
@@ -91,7 +93,7 @@ static ABI_PROTO_ngi32_INResFile_8(FindType) {
 
 /* ---- the vtable ------------------------------------------------------------------------------ */
 
-/* One a line: the formatter does not settle otherwise. */
+/* One per line, because the formatter does not come to rest on any other layout. */
 #define UNKNOWN_SLOTS(X)                                                                           \
     X(0)                                                                                           \
     X(2)                                                                                           \

@@ -1,6 +1,6 @@
 /* Archives that niCreateResFile makes or continues (facts/ngi32.md E.5). The method that adds an
- * entry has no published slot, so what can be done with one is what the documented routines do:
- * sort its directory, build its sort map, write it. */
+ * entry has no published slot. What can be done with such an archive is therefore what the
+ * documented routines do: sort its directory, build its sort map, and write it. */
 #include "ngi32/dll/archive.h"
 
 #include "live/dll/base/log.h"
@@ -32,8 +32,8 @@ static void SetSortIndex(const Archive *archive, uint32_t place, uint32_t index)
     memcpy(Record(archive, place) + RECORD_SORT_INDEX, &index, sizeof index);
 }
 
-/* Behind all of the first `count` names that do not follow `index`'s, so that ties keep their order
- * as in the original's bubble sort. */
+/* Returns the place behind all of the first `count` names that do not come after the name of
+ * `index`. Equal names so keep their order, as in the original's bubble sort. */
 static uint32_t PlaceInMap(const Archive *archive, uint32_t count, uint32_t index) {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -47,7 +47,8 @@ static uint32_t PlaceInMap(const Archive *archive, uint32_t count, uint32_t inde
     return low;
 }
 
-/* In place and without memory, because it also runs while the process ends. */
+/* The map is built in place and without allocating, because this also runs while the process ends.
+ */
 void Archive_BuildSortMap(Archive *archive) {
     for (uint32_t index = 0; index < archive->count; index++) {
         uint32_t place = PlaceInMap(archive, index, index);
@@ -62,14 +63,14 @@ void Archive_BuildSortMap(Archive *archive) {
 
 enum { BY_TYPE = 1, BY_ATTR1 = 2, BY_ATTR2 = 4, BY_NAME = 8, SORT_MODES = 12 };
 
-/* Of modes 0 to 11; keys rank in the order of these bits. */
+/* The keys of modes 0 to 11. Several keys of one mode rank in the order of these bits. */
 static const uint8_t sort_keys[SORT_MODES] = {
     0,       BY_ATTR1,           BY_ATTR2,           BY_ATTR1 | BY_ATTR2,
     BY_TYPE, BY_TYPE | BY_ATTR1, BY_TYPE | BY_ATTR1, BY_TYPE | BY_ATTR1 | BY_ATTR2,
     BY_NAME, BY_TYPE | BY_NAME,  BY_ATTR1 | BY_NAME, BY_ATTR2 | BY_NAME};
 
 static int CompareRecords(const uint8_t *a, const uint8_t *b, uint8_t keys) {
-    for (int field = 0; field < 3; field++) { /* type, attr1, attr2 begin the record */
+    for (int field = 0; field < 3; field++) { /* type, attr1 and attr2 begin the record */
         uint32_t left, right;
         memcpy(&left, a + 4 * field, sizeof left);
         memcpy(&right, b + 4 * field, sizeof right);
@@ -122,7 +123,7 @@ static bool WriteHeader(const Archive *archive, uint32_t total) {
     return WriteAt(archive, 0, &header, sizeof header);
 }
 
-/* The header last: until then the file does not pass for an archive. */
+/* The header is written last, so that until then the file is not taken for an archive. */
 void Archive_Write(Archive *archive) {
     if (!archive->file)
         return;
@@ -135,8 +136,8 @@ void Archive_Write(Archive *archive) {
 
 /* ---- creating -------------------------------------------------------------------------------- */
 
-/* What continues an existing archive: its directory, in memory of our own. Anything else begins
- * empty. */
+/* Copies the directory of an existing archive, which is to be continued, into memory of our own.
+ * Any other archive begins empty. */
 static RpStatus TakeDirectory(Archive *archive, RpError *error) {
     Mapped mapped = {0};
     RpNRes nres = {.size = 0};
@@ -145,7 +146,7 @@ static RpStatus TakeDirectory(Archive *archive, RpError *error) {
         RpNRes_Open(mapped.view, mapped.size, RP_TOLERANT, &nres, NULL) == RP_OK)
         archive->data_end = nres.directory_offset;
     size_t size = (size_t)RP_NRES_RECORD_BYTES * nres.count;
-    /* Lookups want a header before the directory. */
+    /* Lookups expect a header before the directory. */
     uint8_t *index = Memory_Allocate(RP_NRES_HEADER_BYTES + size);
     if (index) {
         memset(index, 0, RP_NRES_HEADER_BYTES);
@@ -166,7 +167,7 @@ static RpStatus TakeDirectory(Archive *archive, RpError *error) {
                                "");
 }
 
-/* What remains are the payloads, which stay readable. */
+/* Cuts the directory off the file. The payloads remain and stay readable. */
 static RpStatus CutDirectory(Archive *archive, RpError *error) {
     Mapped mapped = {0};
     if (SetFilePointer(archive->file, (LONG)archive->data_end, NULL, FILE_BEGIN) !=
@@ -201,13 +202,13 @@ static Archive *Create(const char *name, const char *path, RpError *error) {
     archive->writable = 1;
     if (TakeDirectory(archive, error) == RP_OK && CutDirectory(archive, error) == RP_OK)
         return archive;
-    if (!archive->records) /* the file is as it was, and stays so */
+    if (!archive->records) /* the file was not changed, and stays as it is */
         CloseHandle(archive->file), archive->file = NULL;
     Archive_Unload(archive);
     return NULL;
 }
 
-/* Under somebody's view a file cannot be cut. */
+/* Creates the archive unless somebody has a view of its file, because such a file cannot be cut. */
 static Archive *CreateUnlessHeld(const char *name, RpError *error) {
     char path[ARCHIVE_PATH_BYTES];
     if (!name) {

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* The original's module flag 0x20000, whose origin is unpublished: here RETROPOSE_CLOCKS=rdtsc. */
+/* The original has a module flag 0x20000 for this, whose origin is unpublished. Here it is
+ * RETROPOSE_CLOCKS=rdtsc. */
 static BOOL use_time_stamp;
 
 void Clocks_Open(void) {
@@ -13,7 +14,7 @@ void Clocks_Open(void) {
     use_time_stamp = clocks && strlen(clocks) == 5 && memcmp(clocks, "rdtsc", 5) == 0;
 }
 
-/* Callers read the low half alone, as the seed of a random number generator. */
+/* Callers read only the low half, as the seed of a random number generator. */
 ABI_PROTO_ngi32_ngiGetClocks(ngiGetClocks) {
     if (use_time_stamp)
         return (uintptr_t)__builtin_ia32_rdtsc();

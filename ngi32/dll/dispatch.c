@@ -1,4 +1,5 @@
-/* g_FastProc (facts/ngi32.md B): one function per entry and build, chosen at load. */
+/* g_FastProc (facts/ngi32.md B): one function for each entry and build. The build is chosen when
+ * the DLL is loaded. */
 #include "live/dll/base/log.h"
 #include "live/dll/gate.h"
 #include "ngi32/dll/module.h"
@@ -48,7 +49,7 @@ static const FastProc builds[RP_BUILD_COUNT][ABI_NGI32_FASTPROC_COUNT] = {
                     ...)                                                                           \
     [slot] = sse,
 
-/* Where the original has them; 0: unpublished. */
+/* The addresses of the entries in the original; 0 means unpublished. */
 static const uint32_t addresses[RP_BUILD_COUNT][ABI_NGI32_FASTPROC_COUNT] = {
     [RP_BUILD_GENERIC] = {ABI_NGI32_SLOTS(GENERIC_ADDRESS)},
     [RP_BUILD_FXCH] = {ABI_NGI32_SLOTS(FXCH_ADDRESS)},
@@ -64,8 +65,8 @@ FastProc Dispatch_BuildAt(uint32_t rva) {
 
 /* ---- entries without public facts ------------------------------------------------------------ */
 
-/* Nobody knows how many argument bytes such an entry pops, so there is no way back from it. Each
- * has an address of its own, which tells the slot. */
+/* Entries without public facts. Nobody knows how many argument bytes such an entry pops, so it
+ * cannot return. Each has an address of its own, which tells the slot. */
 #define UNSERVED_BYTES 8 /* push imm8, call rel32 */
 extern const char unserved_slots[] __asm__("unserved_slots");
 
@@ -87,7 +88,7 @@ __asm__(".text\n"
                                                                               "+ 1\n"
                                                                               ".endr\n");
 
-/* `caller` is what the entry found on top of its stack. */
+/* `caller` is what the entry found on top of its stack: its return address. */
 __attribute__((cdecl, noreturn, used, force_align_arg_pointer)) void
 EndAtUnservedSlot(uint32_t slot, const void *caller) {
     char name[32];
@@ -104,7 +105,8 @@ static FastProc UnservedSlot(uint32_t slot) {
 
 /* ---- the processor's class ------------------------------------------------------------------- */
 
-/* HKCU\Software\Nikita\NgiTool, ForceCpu; -1, which detects, where there is none. */
+/* Reads HKCU\Software\Nikita\NgiTool, ForceCpu. Without it the result is -1, which detects the
+ * processor. */
 static int32_t ForcedCpu(void) {
     HKEY key;
     DWORD value = 0, type = REG_NONE, size = sizeof value;
@@ -128,7 +130,7 @@ RpBuild Dispatch_Fill(RpProcessor *processor) {
 
 /* ---- exports --------------------------------------------------------------------------------- */
 
-/* The original does not look at the index. */
+/* The original does not check the index. */
 ABI_PROTO_ngi32_niGetProcAddress(niGetProcAddress) {
     static long seen;
     if (index < ABI_NGI32_FASTPROC_COUNT)

@@ -1,5 +1,5 @@
-/* The error and debug exports (facts/ngi32.md D.2 to D.4); what happens in which order is
- * ngi32/fatal.c. */
+/* The error and debug exports (facts/ngi32.md D.2 to D.4). ngi32/fatal.c decides what happens in
+ * which order. */
 #include "live/dll/base/log.h"
 #include "live/dll/unserved.h"
 #include "ngi32/dll/archive.h"
@@ -41,7 +41,8 @@ static bool WriteMailslot(void *context, const char *name, const char *text, siz
     return true;
 }
 
-/* RETROPOSE_NO_MESSAGE_BOX=1 keeps an unattended run from waiting for a click. */
+/* Shows a message box unless RETROPOSE_NO_MESSAGE_BOX=1, which keeps an unattended run from waiting
+ * for a click. */
 static void ShowMessageBox(void *context, const char *text, const char *caption, uint32_t type) {
     (void)context;
     char value[8];
@@ -69,7 +70,8 @@ static const FatalSystem windows = {.duplicate = Duplicate,
 
 /* ---- for the other files --------------------------------------------------------------------- */
 
-/* The lock stays taken: a second thread with an error waits for the process to end. */
+/* The lock is never released, so that a second thread with an error waits until the process ends.
+ */
 void Errors_End(const char *message) {
     EnterCriticalSection(&lock);
     Log_Write("fatal error: %s", message);

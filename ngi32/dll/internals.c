@@ -1,4 +1,4 @@
-/* Ours for the original's internal functions, by address (docs/abi.md). */
+/* Finds our implementation of the original's internal functions by address (docs/abi.md). */
 #include "ngi32/dll/archive.h"
 
 ABI_PROTO_ngi32_SetFpuControlWord(SetFpuControlWord) {
@@ -21,7 +21,7 @@ ABI_PROTO_ngi32_DirectionalLights(DirectionalLights) {
     RpLight_Directional(lights, count, normal, diffuse, colour);
 }
 
-/* Those that have a gate: gates-ngi32.inc. */
+/* The functions that have a gate; they are listed in gates-ngi32.inc. */
 #define DECLARE(rva, name, ...) extern const char gate_ngi32_##name[];
 ABI_NGI32_INTERNALS(DECLARE)
 

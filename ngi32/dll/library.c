@@ -1,5 +1,5 @@
-/* The rs* exports (facts/ngi32.md A.3, E.7). What no source tells is marked assumed here and listed
- * in docs/archives-dll.md. */
+/* The rs* exports (facts/ngi32.md A.3, E.7). What no source tells is marked "assumed" here and
+ * listed in docs/archives-dll.md. */
 #include "ngi32/dll/library.h"
 
 #include "live/dll/base/log.h"
@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Bit 0x40 of a method makes the game decode into a longer block and shrink it. */
+/* Bit 0x40 of a method makes the game decode into a longer block, which it then shrinks. */
 enum { LZSS_BIT = 0x40, LZSS_SLACK = 0x12, GET_PACK_METHOD_MASK = 0x1C0 };
 
-/* A handle and what the game does not see of it. */
+/* A handle, together with what the game does not see of it. */
 typedef struct OpenLibrary {
     struct OpenLibrary *next;
     Library *handle;
@@ -23,7 +23,8 @@ static OpenLibrary *list;
 
 /* ---- handles --------------------------------------------------------------------------------- */
 
-/* Takes the lock. Null, said once, for what is no open library. */
+/* Finds an open library and takes the lock. For any other handle the result is null, which is
+ * logged once. */
 static OpenLibrary *LockOf(uintptr_t handle, const char *function, long *seen) {
     EnterCriticalSection(&lock);
     for (OpenLibrary *library = list; library; library = library->next)
@@ -127,7 +128,8 @@ ABI_PROTO_ngi32_rsOpenLib(rsOpenLib) {
 static void Close(OpenLibrary *library) {
     Library *handle = library->handle;
     Mapped mapped = {.file = handle->file, .mapping = handle->mapping, .view = handle->view};
-    for (uint32_t i = 0; i < library->content.count; i++) /* their owner is assumed */
+    /* that the library frees these blocks is assumed */
+    for (uint32_t i = 0; i < library->content.count; i++)
         Memory_Free(handle->entries[i].decoded);
     Mapped_Close(&mapped);
     Memory_Free(handle);
@@ -194,8 +196,8 @@ ABI_PROTO_ngi32_rsGetPackMethod(rsGetPackMethod) {
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-/* No method unpacks to more than 1032 times its bytes, Deflate's best: what declares more is not
- * allocated. */
+/* No method unpacks to more than 1032 times its bytes, which is Deflate's best. Nothing is
+ * allocated for an entry that declares more. */
 static bool IsPlausible(const LibraryEntry *entry) {
     return entry->unpacked_size <= UINT64_C(1032) * entry->packed_size + 64;
 }
@@ -236,7 +238,7 @@ ABI_PROTO_ngi32_rsLoad(rsLoad) {
     return loaded;
 }
 
-/* The payload where it lies, if it is stored and all there. */
+/* Returns the payload where it lies in the file, if it is stored without packing and complete. */
 static uintptr_t InPlace(const OpenLibrary *open, uint32_t index) {
     const RpRsLiRecord *record = &open->content.records[index];
     size_t readable;
@@ -248,7 +250,7 @@ static uintptr_t InPlace(const OpenLibrary *open, uint32_t index) {
 ABI_PROTO_ngi32_rsLoadFast(rsLoadFast) {
     static long seen;
     OpenLibrary *open;
-    (void)flags; /* 0x4000000 is seen, and what it does is not (assumed: nothing) */
+    (void)flags; /* the flag 0x4000000 is seen in the game; its effect is unknown (assumed: none) */
     const LibraryEntry *entry = LockEntry(library, index, "rsLoadFast", &seen, &open);
     uintptr_t loaded = entry ? InPlace(open, (uint32_t)index) : 0;
     if (entry && !loaded)

@@ -1,4 +1,4 @@
-/* RsLi libraries as rsOpenLib hands them out (facts/ngi32.md E.7). */
+/* RsLi libraries in the form in which rsOpenLib returns them (facts/ngi32.md E.7). */
 #ifndef RETROPOSE_NGI32_DLL_LIBRARY_H
 #define RETROPOSE_NGI32_DLL_LIBRARY_H
 
@@ -7,35 +7,35 @@
 
 #include <stddef.h>
 
-/* Of rsOpenLib. */
+/* Flags of rsOpenLib. */
 enum { LIBRARY_TRAILER = 0x02, LIBRARY_FLAG_7 = 0x80 };
 
-/* An older extractor reads entries of the handle directly (facts/ngi32.md E.7). */
+/* An entry of a handle. An older extractor reads these entries directly (facts/ngi32.md E.7). */
 typedef struct LibraryEntry {
     uint8_t name[16];
     uint32_t flags;
-    uint32_t sort; /* and the key of XOR methods */
+    uint32_t sort; /* element of the sort map, and the key of XOR methods */
     uint32_t unpacked_size;
-    const uint8_t *packed; /* in the view; null when the file does not hold it */
+    const uint8_t *packed; /* inside the view; null when the file does not hold it */
     uint32_t packed_size;
     uint32_t unknown_24[3];
-    void *decoded; /* what rsLoad gave, null before */
+    void *decoded; /* the block that rsLoad returned, null before */
     uint32_t unknown_34[3];
 } LibraryEntry;
 
-/* The handle: a header, then entries. */
+/* The handle: a header, followed by entries. */
 typedef struct Library {
     char magic[4]; /* "RsLi" */
     uint32_t count;
     uint32_t media_offset;
     uint32_t unknown_0c[7];
-    uint32_t flag_7; /* LIBRARY_FLAG_7 of the flags (its place in the dword is assumed) */
+    uint32_t flag_7; /* whether the flags had LIBRARY_FLAG_7 (its place in the dword is assumed) */
     HANDLE file, mapping;
     uint8_t *view;
     LibraryEntry entries[];
 } Library;
 
-/* What rsGetInfo writes (assumed). */
+/* The record that rsGetInfo writes (its layout is assumed). */
 typedef struct LibraryInfo {
     uint8_t name[16];
     uint32_t unpacked_size;

@@ -6,7 +6,7 @@
 
 RpHypotheses ngi32_hypotheses;
 
-/* What a reader of an attached log asks first. */
+/* Writes to the log what a reader of an attached log asks first. */
 static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild build) {
     char path[MAX_PATH] = "", hypotheses[RP_HYPOTHESES_TEXT];
     GetModuleFileNameA(instance, path, sizeof path - 1);
@@ -19,7 +19,8 @@ static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild 
 
 static void Detach(bool process_ends) {
     Host_Stop(process_ends);
-    if (process_ends) { /* other threads were ended within the heap, maybe */
+    /* other threads may have been ended inside the heap's code, so nothing is freed */
+    if (process_ends) {
         Archives_WriteAtEnd();
     } else {
         Archives_Close();
@@ -31,8 +32,9 @@ static void Detach(bool process_ends) {
 }
 
 /* Who calls the original's control word routine, and when, is unpublished (facts/ngi32.md C). The
- * thread that loads us keeps the word; a later one gets it while it attaches, and what its body
- * begins with is then the system's business (docs/live.md). An original sees to it itself. */
+ * thread that loads this DLL keeps the word. A later thread gets it while it attaches, but the
+ * system decides with which word its own code begins (docs/live.md). When an original is hosted,
+ * that original sets the word itself. */
 static void SetControlWord(void) {
     if (!Host_IsHosting())
         RpFpu_SetControlWord();

@@ -1,4 +1,4 @@
-/* The memory exports: a heap of the DLL's own (facts/ngi32.md D.1). */
+/* The memory exports: a heap that belongs to the DLL (facts/ngi32.md D.1). */
 #include "ngi32/dll/module.h"
 
 #include <stdlib.h>
@@ -19,7 +19,8 @@ void *Memory_Allocate(size_t size) {
 }
 
 void *Memory_Shrink(void *block, size_t size) {
-    HeapReAlloc(heap, HEAP_REALLOC_IN_PLACE_ONLY, block, size); /* refused, it stays longer */
+    /* if this is refused, the block stays longer */
+    HeapReAlloc(heap, HEAP_REALLOC_IN_PLACE_ONLY, block, size);
     return block;
 }
 
@@ -28,7 +29,8 @@ void Memory_Free(void *block) {
         HeapFree(heap, 0, block);
 }
 
-/* zlib and RpMemory refer to them where their caller brings no allocator; ours do. */
+/* zlib and RpMemory refer to malloc and free for callers that bring no allocator. All our calls
+ * bring one, but the linker needs the symbols. */
 void *malloc(size_t size) {
     return Memory_Allocate(size);
 }

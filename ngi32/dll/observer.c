@@ -1,4 +1,4 @@
-/* For AniMesh.dll of ours: what records and compares calls in this process. */
+/* Gives our AniMesh.dll the means to record and compare calls in this process. */
 #include "live/dll/observer.h"
 
 #include "live/dll/gate.h"

@@ -1,5 +1,5 @@
-/* The entries of g_FastProc in one build. dispatch.c includes this once per build, with SLOT(n) the
- * name of the function and SLOT_BUILD its RpBuild. */
+/* The entries of g_FastProc in one build. dispatch.c includes this file once for each build, with
+ * SLOT(n) defined as the function's name and SLOT_BUILD as its RpBuild. */
 
 static ABI_PROTO_ngi32_slot4(SLOT(4)) {
     RpMatrix_Product34(SLOT_BUILD, &ngi32_hypotheses, a, b, product);

@@ -1,9 +1,10 @@
-/* Exports without a body: those that have none in the original either, those that need what is not
- * here, and those whose arguments no public source tells (facts/ngi32.md A.3). */
+/* Exports without a body: those that are empty in the original too, those that need parts of the
+ * engine which are not here, and those whose arguments no public source tells (facts/ngi32.md A.3).
+ */
 #include "live/dll/base/log.h"
 #include "ngi32/dll/module.h"
 
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* of the no-ops, all */
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* no-ops use none of their parameters */
 
 /* ---- no-ops ---------------------------------------------------------------------------------- */
 
