@@ -296,11 +296,11 @@ struct MeshVisitor {
 };
 
 /* 0x10008120 walks one piece, over the batches and triangles that the query's masks let through
- * (null: all). Mesh_Walk walks every piece of a subtree (-1: all) in index order; with -1 and null
- * it is 0x10007E90, which knows no masks. Level is 0 and variant -1. A batch has (index_count + 2)
- * / 3 triangles, and the slot's triangle number counts on over all batches, whether left out or
- * not. A triangle with an index or a vertex that does not exist is left out; a batch or triangle
- * that does not exist ends the piece. */
+ * (null: all). Mesh_WalkSubtree walks every piece of a subtree (-1: all) in index order; with -1
+ * and null it is 0x10007E90, which knows no masks. Level is 0 and variant -1. A batch has
+ * (index_count + 2) / 3 triangles, and the slot's triangle number counts on over all batches,
+ * whether left out or not. A triangle with an index or a vertex that does not exist is left out; a
+ * batch or triangle that does not exist ends the piece. */
 void Mesh_WalkPiece(const MeshContext *context, const Mesh *mesh, int32_t node,
                     const MeshQuery *query, MeshVisitor *visitor);
 void Mesh_WalkSubtree(const MeshContext *context, const Mesh *mesh, int32_t node,
