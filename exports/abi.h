@@ -44,6 +44,7 @@ typedef struct AbiFunction {
     const char *key;       /* "ngi32.slot17", "animesh.SampleNode", "ngi32.ngiAlloc" : unique */
     const char *name;      /* "InterpolateQuaternions" */
     const char *interface; /* methods: "IAnimation", else null */
+    const char *body;      /* slots: "RpQuaternion_Interpolate", else null */
     AbiModule module;
     AbiKind kind;
     int index;    /* ordinal of an export, slot of g_FastProc or of an interface, else -1 */

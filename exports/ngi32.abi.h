@@ -104,25 +104,28 @@
     X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (exports/section.h)") \
     X(RetroposeObserver, 2002, READ, 0x00000, READ, stdcall, READ, "any", "u32 version", READ, NATIVE, "docs/live.md", "for our AniMesh.dll: what records and compares calls (live/dll/observer.h), or null")
 
-/* g_FastProc. X(slot, name, convention, convention_evidence, returns, params, params_evidence,
+/* g_FastProc. X(slot, name, body, convention, convention_evidence, returns, params, params_evidence,
  *   generic_rva, fxch_rva, sse_rva, provider, source, note)
+ * `body` is the function of ngi32/ that computes the slot: its parameters are the build, the
+ * hypotheses, and then those of the row. slot-bodies.h declares it; the entries of our Ngi32.dll and
+ * the native provider call it, so nothing else binds a slot to its mathematics.
  * The three addresses are the builds that the known processor classes put into the table; 0 where
  * none is published. Slots without a row have no public facts: ours are FATAL. */
 #define ABI_NGI32_SLOTS(X) \
-    X(4, MatrixProduct34, ABI_CONV_SLOT, ASSUMED, "void", "in f32[12] a, in f32[12] b, out f32[12] product", ASSUMED, 0x1C540, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "affine product, three rows of four; which build 0x1C540 is, is unpublished") \
-    X(7, RotateVector, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x1F790, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rotate-vector") \
-    X(11, ReciprocalSquareRoot, ABI_CONV_SLOT, ASSUMED, "f32", "f32 x", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rsqrt-sse") \
-    X(14, QuaternionToMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14540, 0x17E60, 0x1D830, NATIVE, "facts/ngi32.md B.4a, seed 000 4.4", "transpose of the usual column-vector rotation") \
-    X(15, QuaternionToMirroredMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14450, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.4b", "S R S with S = diag(1,1,-1); hypothesis mirror-shape") \
-    X(17, InterpolateQuaternions, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.4c, seed 000 4.4", "not renormalised") \
-    X(20, CombineLight, ABI_CONV_SLOT, ASSUMED, "void", "in f32[3] light, in f32[3] ambient, in f32[3] scene, out f32[3] colour", ASSUMED, 0x1FFC0, 0x248A0, 0x1D980, NATIVE, "facts/ngi32.md B.3", "max(light + ambient, scene) per channel; a fourth build is at 0x1BDD0") \
-    X(22, BlendQuaternions, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.3", "the routine of slot 17") \
-    X(23, MatrixProduct44, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] a, in f32[16] b, out f32[16] product", ASSUMED, 0x00000, 0x00000, 0x1D9A0, NATIVE, "facts/ngi32.md B.3", "row i = sum over k of a[i][k] * row k of b") \
-    X(26, PointToFrame, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] frame, in f32[3] point, out f32[3] result", ASSUMED, 0x00000, 0x248F0, 0x00000, NATIVE, "facts/ngi32.md B.3", "inverse of a matrix with orthogonal axes") \
-    X(28, MatrixProduct, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] a, in f32[16] b, out f32[16] product", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/animesh.md E.6", "4x4 product of the pose walk") \
-    X(35, RotateVectorTransposed, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/animesh.md E.6", "vector by the transposed matrix") \
-    X(38, NormaliseVector, ABI_CONV_SLOT, ASSUMED, "f32", "inout f32[3] vector", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "in place; returns the former length; a null vector stays as it is (assumed); hypothesis normalise") \
-    X(45, SegmentPlane, ABI_CONV_SLOT, ASSUMED, "u32", "in f32[3] start, in f32[3] end, in f32[4] plane, out f32[3] hit", ASSUMED, 0x1FA00, 0x24410, 0x1D560, NATIVE, "facts/ngi32.md B.4d", "one-sided; 1 and the point, or 0 and nothing written (assumed)")
+    X(4, MatrixProduct34, RpMatrix_Product34, ABI_CONV_SLOT, ASSUMED, "void", "in f32[12] a, in f32[12] b, out f32[12] product", ASSUMED, 0x1C540, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "affine product, three rows of four; which build 0x1C540 is, is unpublished") \
+    X(7, RotateVector, RpMatrix_Rotate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x1F790, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rotate-vector") \
+    X(11, ReciprocalSquareRoot, RpScalar_ReciprocalSquareRoot, ABI_CONV_SLOT, ASSUMED, "f32", "f32 x", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rsqrt-sse") \
+    X(14, QuaternionToMatrix, RpQuaternion_ToMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14540, 0x17E60, 0x1D830, NATIVE, "facts/ngi32.md B.4a, seed 000 4.4", "transpose of the usual column-vector rotation") \
+    X(15, QuaternionToMirroredMatrix, RpQuaternion_ToMirroredMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14450, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.4b", "S R S with S = diag(1,1,-1); hypothesis mirror-shape") \
+    X(17, InterpolateQuaternions, RpQuaternion_Interpolate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.4c, seed 000 4.4", "not renormalised") \
+    X(20, CombineLight, RpLight_Combine, ABI_CONV_SLOT, ASSUMED, "void", "in f32[3] light, in f32[3] ambient, in f32[3] scene, out f32[3] colour", ASSUMED, 0x1FFC0, 0x248A0, 0x1D980, NATIVE, "facts/ngi32.md B.3", "max(light + ambient, scene) per channel; a fourth build is at 0x1BDD0") \
+    X(22, BlendQuaternions, RpQuaternion_Interpolate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.3", "the routine of slot 17") \
+    X(23, MatrixProduct44, RpMatrix_Product, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] a, in f32[16] b, out f32[16] product", ASSUMED, 0x00000, 0x00000, 0x1D9A0, NATIVE, "facts/ngi32.md B.3", "row i = sum over k of a[i][k] * row k of b") \
+    X(26, PointToFrame, RpMatrix_PointToFrame, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] frame, in f32[3] point, out f32[3] result", ASSUMED, 0x00000, 0x248F0, 0x00000, NATIVE, "facts/ngi32.md B.3", "inverse of a matrix with orthogonal axes") \
+    X(28, MatrixProduct, RpMatrix_PoseProduct, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] a, in f32[16] b, out f32[16] product", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/animesh.md E.6", "4x4 product of the pose walk") \
+    X(35, RotateVectorTransposed, RpMatrix_RotateTransposed, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/animesh.md E.6", "vector by the transposed matrix") \
+    X(38, NormaliseVector, RpVector_Normalise, ABI_CONV_SLOT, ASSUMED, "f32", "inout f32[3] vector", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "in place; returns the former length; a null vector stays as it is (assumed); hypothesis normalise") \
+    X(45, SegmentPlane, RpSegment_Plane, ABI_CONV_SLOT, ASSUMED, "u32", "in f32[3] start, in f32[3] end, in f32[4] plane, out f32[3] hit", ASSUMED, 0x1FA00, 0x24410, 0x1D560, NATIVE, "facts/ngi32.md B.4d", "one-sided; 1 and the point, or 0 and nothing written (assumed)")
 
 /* Internal functions. X(rva, name, convention, convention_evidence, returns, params,
  *   params_evidence, entry_evidence, source, note). entry_evidence INFERRED: the address is inside a

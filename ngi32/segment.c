@@ -135,8 +135,8 @@ SSE_BUILD static bool SegmentPlaneSse(int order, bool factored, const float star
 
 /* ---- slot 45 --------------------------------------------------------------------------------- */
 
-int RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
-                    const float end[3], const float plane[4], float hit[3]) {
+uint32_t RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
+                         const float end[3], const float plane[4], float hit[3]) {
     float crossing[3];
     bool crosses;
     if (build == RP_BUILD_SSE) {

@@ -83,14 +83,14 @@ long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpHypotheses *hyp
 /* Slot 38: returns the former length; a vector of length 0 is left alone. */
 long double RpVector_Normalise(RpBuild build, const RpHypotheses *hypotheses, float vector[3]);
 /* Slot 45: 1 and the crossing point, or 0 and nothing written. plane = normal, offset. */
-int RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
-                    const float end[3], const float plane[4], float hit[3]);
+uint32_t RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
+                         const float end[3], const float plane[4], float hit[3]);
 
 /* ---- light ----------------------------------------------------------------------------------- */
 
 /* Slot 20: max(light + ambient, scene) per channel. */
-void RpLight_Combine(RpBuild build, const float light[3], const float ambient[3],
-                     const float scene[3], float colour[3]);
+void RpLight_Combine(RpBuild build, const RpHypotheses *hypotheses, const float light[3],
+                     const float ambient[3], const float scene[3], float colour[3]);
 long double RpLight_DirectionalCosine(const float normal[3], const float travel[3]);
 long double RpLight_Highlight(const float normal[3], const float travel[3], float cosine,
                               const float to_eye[3], uint32_t power);

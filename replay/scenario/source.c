@@ -140,6 +140,7 @@ RpStatus ScenarioSource_Call(ScenarioSource *source, const AbiFunction *function
     if (status)
         return status;
     source->context.error = error;
+    source->context.function = function;
     Function_Call(&source->context, source->makers[row], index, made);
     if (source->context.status)
         return source->context.status;

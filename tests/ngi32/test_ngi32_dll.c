@@ -214,7 +214,7 @@ static void SlotsAreTheFunctionsOfTheLibrary(void **state) {
     CHECK(SLOT(module, 17)(b, b + 4, 0.3f, ours),
           RpQuaternion_Interpolate(build, NULL, b, b + 4, 0.3f, expected));
     CHECK(SLOT(module, 20)(b, b + 3, b + 6, ours),
-          RpLight_Combine(build, b, b + 3, b + 6, expected));
+          RpLight_Combine(build, NULL, b, b + 3, b + 6, expected));
     CHECK(SLOT(module, 22)(b, b + 4, 0.7f, ours),
           RpQuaternion_Interpolate(build, NULL, b, b + 4, 0.7f, expected));
     CHECK(SLOT(module, 23)(a, b, ours), RpMatrix_Product(build, NULL, a, b, expected));

@@ -356,3 +356,7 @@ interpolate_blend\@:
     interpolate_quaternions
     SSE_BUILD(ngi32_slot17)
     interpolate_quaternions
+    .irp build, generic, fxch, sse
+    .globl ngi32_slot22_\build
+    .set ngi32_slot22_\build, ngi32_slot17_\build
+    .endr
