@@ -101,7 +101,8 @@ def check_native(copy, work, build):
 def check_pair(copy, command, trace, runs):
     """The two bodies: assembled and compiled always, compared where the machine can."""
     toolchain = os.path.join(copy, "cmake", "i686-w64-mingw32.cmake")
-    build = configure(copy, "windows", "-DCMAKE_TOOLCHAIN_FILE=" + toolchain)
+    build = configure(copy, "windows", "-DCMAKE_TOOLCHAIN_FILE=" + toolchain,
+                      "-DCMAKE_BUILD_TYPE=RelWithDebInfo")  # as the preset
     targets = ["standin_ngi32", "ngi32_dll"]
     if runs:
         targets += ["standin_animesh", "animesh_dll", "retropose-host"]
