@@ -2,7 +2,8 @@
 """Checks the Markdown pages of a tree, and what its other files say of them.
 
     check.py links ROOT      every relative link leads to a file, and to a heading where it names one
-    check.py mentions ROOT   every mention of a page of docs/ in any text file, comments included, is a file
+    check.py mentions ROOT   every page of docs/ that a text file names, in a comment too, is a file;
+                             pages that cite other projects' documents are excepted
     check.py prose ROOT      no line of prose is longer than 100 columns; tables, code blocks and
                              lines that hold nothing but links may be
 
@@ -14,10 +15,12 @@ import re
 import sys
 
 COLUMNS = 100
+# Pages that cite other projects' documents, whose folders are called docs/, too.
+CITING = ("docs/facts/", "docs/sources.md")
 # Folders that hold no source of this project.
 FOREIGN = {".git", "build", "node_modules", "__pycache__"}
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(([^()\s]+)\)")
-MENTION = re.compile(r"(?<![\w./])docs/\w[\w./-]*\.(?:md|ksy|jpg)\b")
+MENTION = re.compile(r"(?<![\w./])docs/(?:[a-z][\w.-]*/)*(?:[a-z][\w.-]*|README)\.(?:md|ksy|jpg)\b")
 
 
 def files_of(root):
@@ -96,6 +99,8 @@ def links(root):
 
 def mentions(root):
     for path in files_of(root):
+        if path.relative_to(root).as_posix().startswith(CITING):
+            continue
         for number, line in enumerate(text_of(path).splitlines(), 1):
             for name in MENTION.findall(line):
                 if not (root / name).is_file():

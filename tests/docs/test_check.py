@@ -19,6 +19,7 @@ RIGHT = {
     "other/CMakeCache.txt": "",
     "other/a.md": f"[ignored](nowhere.md) {LONG}\n",
     "docs/" "a.md": "# A\n",
+    "docs/" "facts" "/a.md": "docs/" + "b.md of another project\n",
     "source.c": "/* docs/" + "a.md, but not ../docs/" + "b.md of another project */\n",
 }
 # check, file, text that is added to it, what must be said, and nothing else.
