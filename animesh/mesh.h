@@ -9,7 +9,7 @@
  * defined answer taken (no slot, no batch, no vertex).
  *
  * Arithmetic is by ngi32/x87.h under the control word in force, in the order that
- * docs/arithmetic.md ("The mesh object") gives: the numbers are part of the contract.
+ * docs/reference/arithmetic.md ("The mesh object") gives: the numbers are part of the contract.
  * Addresses: the original's (facts/animesh.md).
  */
 #ifndef RETROPOSE_ANIMESH_MESH_H
@@ -253,7 +253,8 @@ void Mesh_Capsule(const Mesh *mesh, uint32_t mode, float capsule[7]); /* 12 */
 void Mesh_Scale(const Mesh *mesh, float scale[3]);                    /* 14 */
 /* 15 (E.12): the flag, the translations of every piece's matrices, and every bound. */
 void Mesh_SetScale(const MeshContext *context, Mesh *mesh, const float scale[3]);
-/* matrix x (point, 1), and without the translation, in the order of docs/arithmetic.md. */
+/* matrix x (point, 1), and without the translation, in the order of docs/reference/arithmetic.md.
+ */
 void Bounds_Transform(const float matrix[16], const float point[3], float result[3]);
 void Bounds_Turn(const float matrix[16], const float vector[3], float result[3]);
 
@@ -311,7 +312,8 @@ void MeshHit_Set(MeshHit *hit, const MeshWalkTriangle *triangle, const float poi
 
 /* Segments: start and end. Points and segments are in world space. The pieces' matrices are taken
  * as they are: pose first. On false nothing is written; hit->object never is: the caller's own. Of
- * a query only the masks of batches and triangles count. What is assumed: docs/mesh.md, "Queries".
+ * a query only the masks of batches and triangles count. What is assumed: docs/reference/mesh.md,
+ * "Queries".
  */
 
 /* IJointMesh 10, IMesh2 6 (E.14). hit->distance is squared. mode 1: the piece alone; else its

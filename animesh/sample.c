@@ -1,5 +1,5 @@
 /* AniMesh 0x10012880 (seed 000 section 3, facts/animesh.md E.4), in the order of operations of
- * docs/arithmetic.md. */
+ * docs/reference/arithmetic.md. */
 #include "animesh/sample.h"
 
 #include "animesh/column.h"

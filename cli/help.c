@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-#define HELP_COLUMNS 1000 /* in a file nothing is wrapped: docs/cli-*.md quote it */
+#define HELP_COLUMNS                                                                               \
+    1000 /* in a file nothing is wrapped: docs/reference/commands.md is made of it */
 
 static void PrintOption(const CliOption *option) {
     char left[64];
@@ -66,7 +67,7 @@ void Help_All(void) {
     }
     printf("\n`retropose help [GROUP] VERB` tells more; `retropose --version` what this is.\n"
            "outputs: a file of that name is replaced once the new one is complete; an input is\n"
-           "refused, links are followed, devices and pipes are written to (docs/cli.md)\n"
+           "refused, links are followed, devices and pipes are written to (docs/use/command.md)\n"
            "exit codes: 0 equal or done, 1 different or faults found, 2 usage, environment or\n"
            "nothing compared, 3 a provider crashed, 4 not all that was selected was compared\n");
 }

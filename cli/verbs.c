@@ -13,7 +13,7 @@
         "work", "DIR", "where a new folder for the work is made (default: the system's)", 0        \
     }
 #define TRUST                                                                                      \
-    { "trust", NULL, "call what names files, makes or ends objects, too: docs/host.md", 0 }
+    { "trust", NULL, "call what names files, makes or ends objects, too: docs/proof/host.md", 0 }
 #define ALLOW_PARTIAL                                                                              \
     { "allow-partial", NULL, "exit code 0 even if selected calls were not compared", 0 }
 #define HYPOTHESES                                                                                 \

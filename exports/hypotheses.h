@@ -2,7 +2,7 @@
  *
  * Row format: X(symbol, name, choices, where, evidence). `choices` is a '|' separated list; the
  * first is the default, which the stand-in follows too. The value of a hypothesis is the index of
- * the chosen name. docs/arithmetic.md gives the meaning of every choice in steps.
+ * the chosen name. docs/reference/arithmetic.md gives the meaning of every choice in steps.
  */
 #ifndef RETROPOSE_EXPORTS_HYPOTHESES_H
 #define RETROPOSE_EXPORTS_HYPOTHESES_H

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 64 }; /* of an interface */
+enum { MOST_SLOTS = 64, MOST_COLUMNS = 100 }; /* of an interface; of a line of text */
 
 static FILE *OpenOutput(const char *directory, const char *name) {
     char path[4096];
@@ -636,10 +636,16 @@ static void MakeInterfaces(FILE *file) {
 
 /* By reason, in the order in which the reasons first occur. */
 static void MakeTrust(FILE *file) {
-    fputs("## Not called for a trace\n\nA trace may come from a stranger. `retropose` calls these "
-          "functions for a trace only with `--trust`; else the outcome is\n*not called* "
-          "(`docs/trace-format.md`). Everything else reads its inputs and writes its outputs.\n\n"
-          "| why | functions |\n| --- | --- |\n",
+    fputs("## Not called for a trace\n"
+          "\n"
+          "A trace may come from a stranger. `retropose` calls these functions for a trace only "
+          "with\n"
+          "`--trust`; else their outcome is *not called* ([the trace "
+          "format](../formats/trace.md)). All other\n"
+          "functions read their inputs and write their outputs, and do nothing else.\n"
+          "\n"
+          "| why | functions |\n"
+          "| --- | --- |\n",
           file);
     for (size_t first = 0; first < abi_function_count; first++) {
         const char *why = Abi_WhyTrust(&abi_functions[first]);
@@ -662,12 +668,17 @@ static void MakeTrust(FILE *file) {
 }
 
 static void MakeSiblings(FILE *file) {
-    fputs(
-        "## Sibling runtimes\n\nLibraries without a DLL. Their functions are in the trace format, "
-        "so that other engines can compare themselves; the native\nprovider runs them, a pair of "
-        "DLLs does not. What the parameters mean: `exports/siblings.abi.h`.\n\n"
-        "| function | signature | source | note |\n| --- | --- | --- | --- |\n",
-        file);
+    fputs("## Sibling runtimes\n"
+          "\n"
+          "These libraries have no DLL. Their functions are in the trace format, so that other "
+          "engines can\n"
+          "compare themselves. The native provider runs them, a pair of DLLs does not. What the "
+          "parameters mean\n"
+          "is in `exports/siblings.abi.h`.\n"
+          "\n"
+          "| function | signature | source | note |\n"
+          "| --- | --- | --- | --- |\n",
+          file);
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
         if (f->kind == ABI_LIBRARY)
@@ -678,10 +689,14 @@ static void MakeSiblings(FILE *file) {
 }
 
 static void MakeHypotheses(FILE *file) {
-    fputs("## Hypotheses\n\nReadings that public sources leave open; the first choice is the "
-          "default, "
-          "here and in the stand-in. Steps: `docs/arithmetic.md`.\n\n"
-          "| name | choices | where | evidence |\n| --- | --- | --- | --- |\n",
+    fputs("## Hypotheses\n"
+          "\n"
+          "Readings that public sources leave open. The first choice is the default, here and in "
+          "the stand-in.\n"
+          "The steps of each choice are in [the arithmetic](arithmetic.md).\n"
+          "\n"
+          "| name | choices | where | evidence |\n"
+          "| --- | --- | --- | --- |\n",
           file);
 #define HYPOTHESIS_ROW(symbol, name, choices, where, evidence) {name, choices, where, evidence},
     static const char *const rows[][4] = {RETROPOSE_HYPOTHESES(HYPOTHESIS_ROW)};
@@ -711,6 +726,7 @@ static bool IsOfInterface(const AbiFunction *f, const AbiFunction *first) {
 static void PrintInterface(FILE *file, size_t first) {
     const AbiFunction *of = &abi_functions[first];
     const char *separator = "";
+    int column = 0;
     if (of->kind != ABI_METHOD)
         return;
     for (size_t i = 0; i < first; i++)
@@ -722,9 +738,14 @@ static void PrintInterface(FILE *file, size_t first) {
             if (!IsOfInterface(f, of) || f->index != slot || !IsServed(f))
                 continue;
             if (!*separator)
-                fprintf(file, ",\n`%s.%s` slots ", AbiModule_Name(of->module), of->interface);
-            fprintf(file, "%s%d", separator, slot);
+                column =
+                    fprintf(file, ",\n`%s.%s` slots ", AbiModule_Name(of->module), of->interface);
+            column += fprintf(file, "%s%d", separator, slot);
             separator = ", ";
+            if (column > MOST_COLUMNS - 4) {
+                separator = ",\n";
+                column = 0;
+            }
         }
 }
 
@@ -778,28 +799,60 @@ static void MakeSummary(const char *directory) {
 
 static void MakePage(const char *directory) {
     FILE *file = OpenOutput(directory, "abi.md");
-    fputs(
-        "<!-- Made by exports/make.c from exports/*.abi.h. Do not edit. -->\n"
-        "# The ABI, as far as it is public\n\n"
-        "Each fact carries its evidence: *read* in a disassembly, *measured* over files, *live* in "
-        "a process, *inferred*, *assumed* or\n*unknown*. What is not *read* may be wrong: an "
-        "assumed convention or parameter order is a default, changed in `exports/conventions.h`\n"
-        "or in its row. Provider: *native* (ours is complete; *not in the stand-in*: nothing of it "
-        "is replayed), *no-op* (empty in the original "
-        "too), *refused* (fails and says so),\n*fatal* (ends with a message, because its argument "
-        "bytes are unpublished), *data*, *absent* (nothing of ours reaches it yet).\n\n"
-        "A source `facts/PAGE.md SECTION` is a section of a page under [facts](facts/README.md), "
-        "where facts that\nothers read in their own copies and published are restated. A source "
-        "`seed ...` is a specification,\nwhich [sources.md](sources.md) lists under that key.\n\n"
-        "Exports of ours that the originals do not have: `RetroposeInternal(address)` returns our "
-        "implementation of what the original has at\nthat address of its unrelocated image, an "
-        "internal function (0x10012880, say), a method or a build of a slot, or null;\n"
-        "`RetroposeGates` and `RetroposeObserver` serve hosting (`docs/live.md`); "
-        "`RetroposeDestroy` ends an object of ours\n(`docs/mesh.md`). Exports, slots, internal "
-        "functions and AniMesh's methods are reached through gates, which are also what the "
-        "vtables of\nour objects have in them. A slot that has no row has no public facts: it ends "
-        "with a message that names it.\n\n",
-        file);
+    fputs("<!-- Made by exports/make.c from exports/*.abi.h. Do not edit. -->\n"
+          "# The ABI, as far as it is public\n"
+          "\n"
+          "This page is for looking up one function of `Ngi32.dll` or `AniMesh.dll`: how it is "
+          "called, what its\n"
+          "parameters are, who serves it here, and how well each of these is known. `retropose "
+          "mode`,\n"
+          "[overlays](../formats/overlay.md) and [traces](../formats/trace.md) name functions by "
+          "the keys of\n"
+          "the first column:\n"
+          "\n"
+          "```\n"
+          "retropose mode GAME ngi32.slot17=shadow\n"
+          "```\n"
+          "\n"
+          "Each fact carries its evidence: *read* in a disassembly, *measured* over files, *live* "
+          "in a process,\n"
+          "*inferred*, *assumed* or *unknown*. What is not *read* may be wrong. An assumed "
+          "convention or order\n"
+          "of parameters is a default, which is changed in `exports/conventions.h` or in the "
+          "function's row.\n"
+          "\n"
+          "| provider | what it says of our implementation |\n"
+          "| --- | --- |\n"
+          "| *native* | it is complete; with *not in the stand-in*, nothing of it is replayed |\n"
+          "| *no-op* | it does nothing, as the original does |\n"
+          "| *refused* | it fails and says so |\n"
+          "| *fatal* | it ends the process with a message, because its argument bytes are "
+          "unpublished |\n"
+          "| *data* | it is a variable |\n"
+          "| *absent* | nothing of ours reaches it yet |\n"
+          "\n"
+          "A source `facts/PAGE.md SECTION` is a section of a page under "
+          "[facts](../facts/README.md), where\n"
+          "facts that others read in their own copies and published are restated. A source `seed "
+          "...` is a\n"
+          "specification, which [sources.md](../sources.md) lists under that key.\n"
+          "\n"
+          "Our DLLs have exports that the originals do not have. `RetroposeInternal(address)` "
+          "returns our\n"
+          "implementation of what the original has at that address of its unrelocated image: an "
+          "internal\n"
+          "function (0x10012880, say), a method, or a build of a slot. It returns null where there "
+          "is none.\n"
+          "`RetroposeGates` and `RetroposeObserver` serve [hosting](../use/modes.md). "
+          "`RetroposeDestroy` ends\n"
+          "an object of ours ([mesh objects](mesh.md)).\n"
+          "\n"
+          "Exports, slots, internal functions and AniMesh's methods are reached through\n"
+          "[gates](../glossary.md#gate), and the vtables of our objects hold gates, too. A slot "
+          "that has no row\n"
+          "has no public facts: it ends the process with a message that names it.\n"
+          "\n",
+          file);
     static const char *const titles[] = {"exports", "own export", "g_FastProc",
                                          "internal functions", "interface methods"};
     static const char *const heads[] = {

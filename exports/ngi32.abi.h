@@ -3,7 +3,7 @@
  * bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5), one row per fact.
  *
  * Everything that depends on a signature is made from these rows: .def files, prototypes, trace
- * signatures, marshalling, report names, docs/abi.md and the stand-in's entry sequences.
+ * signatures, marshalling, report names, docs/reference/abi.md and the stand-in's entry sequences.
  *
  * Columns
  *   convention   a role of exports/conventions.h
@@ -16,7 +16,7 @@
  *                only; one called `text` is a text, any other names a file or a part of one) | nres (an INResFile object over an NRes image in the memory of a trace) |
  *                struct NAME (a layout of these tables) | any (an opaque dword: never recorded) |
  *                state (`inout state` only, one a function: a pointer into a memory of the trace
- *                that the call may change in place; docs/trace-format.md).
+ *                that the call may change in place; docs/formats/trace.md).
  *                count: a number, the name of another parameter, or number*name.
  *   evidence     READ (out of a disassembly) MEASURED (over files) LIVE (in a running process)
  *                INFERRED ASSUMED UNKNOWN; of the ordinal, the address, the convention, the params
@@ -56,7 +56,7 @@
     X(g_FastProc, 1003, ASSUMED, 0x3A058, READ, ABI_CONV_EXPORT, UNKNOWN, "void", "", READ, DATA, "facts/ngi32.md B.1", "68 function pointers") \
     X(niOutputDebugString, 318, READ, 0x029A0, READ, ABI_CONV_EXPORT, INFERRED, "void", "in cstr text", READ, NATIVE, "facts/ngi32.md D.4", "one write to the mailslot ndebug per call") \
     X(niOpenResFile, 1004, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E", "= niOpenResFileEx(path, 0)") \
-    X(niOpenResFileEx, 1005, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path, u32 flags", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.3", "null when the file is no archive; docs/archives-dll.md") \
+    X(niOpenResFileEx, 1005, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path, u32 flags", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.3", "null when the file is no archive; docs/reference/archives-dll.md") \
     X(niOpenResInMem, 1006, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any image, u32 size", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E", "the image must outlive the object") \
     X(niCreateResFile, 1007, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E", "an existing archive is continued behind its last payload") \
     X(rsOpenLib, 1008, ASSUMED, 0x19420, READ, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path, u32 flags", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.7", "bit 1 looks for the trailer, bit 7 is kept at handle +0x28") \
@@ -98,11 +98,11 @@
     X(n3dGetPortalClipRect, 1042, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, READ, "void", "u32 a, u32 b", UNKNOWN, NOOP, "facts/ngi32.md A.3", "argument bytes unpublished; two assumed; imported by nobody")
 
 
-/* Exports that the original does not have; see docs/abi.md. Same columns. */
+/* Exports that the original does not have; see docs/reference/abi.md. Same columns. */
 #define ABI_NGI32_OWN_EXPORTS(X) \
-    X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
-    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (exports/section.h)") \
-    X(RetroposeObserver, 2002, READ, 0x00000, READ, stdcall, READ, "any", "u32 version", READ, NATIVE, "docs/live.md", "for our AniMesh.dll: what records and compares calls (live/dll/observer.h), or null")
+    X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/reference/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
+    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/use/modes.md", "where the pool of pass-through gates is (exports/section.h)") \
+    X(RetroposeObserver, 2002, READ, 0x00000, READ, stdcall, READ, "any", "u32 version", READ, NATIVE, "docs/use/modes.md", "for our AniMesh.dll: what records and compares calls (live/dll/observer.h), or null")
 
 /* g_FastProc. X(slot, name, body, convention, convention_evidence, returns, params, params_evidence,
  *   generic_rva, fxch_rva, sse_rva, provider, source, note)

@@ -3,18 +3,18 @@
  * the parameters are those of ngi32.abi.h. X(library, name, returns, params, source, note).
  *
  * ani: `file` is a memory of a trace that holds a whole .ani file (header and body), at offset 0.
- * policy: 0 S, 1 D (docs/ani.md). node: in pre-order. cursor: where the searches of a node's four
- * tracks, or of the camera's three, stopped last; 0 for a file that was just loaded. Matrices are
- * 16 floats, row-major, for row vectors. What cannot be called (no such node, a cursor behind a
- * track's keys, a file that breaks a rule) is unsupported.
+ * policy: 0 S, 1 D (docs/formats/ani.md). node: in pre-order. cursor: where the searches of a
+ * node's four tracks, or of the camera's three, stopped last; 0 for a file that was just loaded.
+ * Matrices are 16 floats, row-major, for row vectors. What cannot be called (no such node, a cursor
+ * behind a track's keys, a file that breaks a rule) is unsupported.
  *
  * ac: `resources` is a memory that holds u32 count; count times u32 id, u32 offset, u32 size; and
  * the resources themselves, Animations and MotionTables, at those offsets. state: the words of
- * RpMotion_Save (docs/sequencer.md), then words that are 0 on return. quantum: the bits of a
- * binary64, low word first. offset: x, y, z, qw, qx, qy, qz. events: four words each: animation,
- * frame, hook (by its place among the animation's, 0xFFFFFFFF: AnimDone), direction of play; what
- * does not fit is left out, and counted in the result. What cannot be called (no state, no such
- * table, not enough words for the new state, an update that would not end) is unsupported.
+ * RpMotion_Save (docs/reference/sequencer.md), then words that are 0 on return. quantum: the bits
+ * of a binary64, low word first. offset: x, y, z, qw, qx, qy, qz. events: four words each:
+ * animation, frame, hook (by its place among the animation's, 0xFFFFFFFF: AnimDone), direction of
+ * play; what does not fit is left out, and counted in the result. What cannot be called (no state,
+ * no such table, not enough words for the new state, an update that would not end) is unsupported.
  */
 #ifndef RETROPOSE_EXPORTS_SIBLINGS_ABI_H
 #define RETROPOSE_EXPORTS_SIBLINGS_ABI_H

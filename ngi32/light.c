@@ -1,5 +1,5 @@
 /* Slot 20 of g_FastProc and the four published lighting routines (facts/ngi32.md B.3), in the order
- * of operations of docs/arithmetic.md. */
+ * of operations of docs/reference/arithmetic.md. */
 #include "ngi32/sse.h"
 #include "ngi32/x87.h"
 #include "retropose/fastproc.h"

@@ -1,12 +1,12 @@
 /* Slots 4, 7, 23, 26, 28 and 35 of g_FastProc (facts/ngi32.md B.3, facts/animesh.md E.6), in the
- * order of operations of docs/arithmetic.md. */
+ * order of operations of docs/reference/arithmetic.md. */
 #include "ngi32/hypothesis.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"
 
 #include <string.h>
 
-/* Slot 4's fourth order: the translation before the products (docs/arithmetic.md). */
+/* Slot 4's fourth order: the translation before the products (docs/reference/arithmetic.md). */
 enum { MATRIX34_TRANSLATION_FIRST = 3 };
 
 /* What slot 26 leaves open. */

@@ -1,5 +1,5 @@
 /* Slot 45 of g_FastProc (facts/ngi32.md B.4d, facts/anchors.md 3.5a), in the order of operations of
- * docs/arithmetic.md. */
+ * docs/reference/arithmetic.md. */
 #include "ngi32/hypothesis.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"

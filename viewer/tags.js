@@ -1,4 +1,4 @@
-/* Which node, slot and row the parts of the GLB stand for: its extras (docs/gltf.md), brought to
+/* Which node, slot and row the parts of the GLB stand for: its extras (docs/formats/gltf.md), brought to
  * where three.js keeps them, `userData`. */
 
 const whole = (value) => (Number.isInteger(value) && value >= 0 && value <= 65535 ? value : undefined);

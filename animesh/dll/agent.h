@@ -1,5 +1,5 @@
 /* The object behind LoadAgent: the original's record first, ours behind it (facts/animesh.md C.3).
- * What no source tells is marked assumed where it is done, and listed in docs/mesh.md. */
+ * What no source tells is marked assumed where it is done, and listed in docs/reference/mesh.md. */
 #ifndef RETROPOSE_ANIMESH_DLL_AGENT_H
 #define RETROPOSE_ANIMESH_DLL_AGENT_H
 

@@ -1,7 +1,7 @@
 /* The ABI overlay: what is known of one user's pair of originals beyond the ABI tables, as text
- * (docs/overlay.md). `retropose exports` and `retropose probe` write it; replay, calibrate, the
- * host process and our DLLs in a game folder read it. It holds names, numbers and digests, no byte
- * of a game file. Everything here works without a C library: our DLLs link it, too.
+ * (docs/formats/overlay.md). `retropose exports` and `retropose probe` write it; replay, calibrate,
+ * the host process and our DLLs in a game folder read it. It holds names, numbers and digests, no
+ * byte of a game file. Everything here works without a C library: our DLLs link it, too.
  *
  * Traces are not affected: their parameters stay in the order of the tables. An overlay decides
  * only how the machine's call is made: convention, order of the arguments, address.

@@ -1,4 +1,4 @@
-/* The rules of RsLi that need no memory to be checked (docs/rsli.md). Freestanding. */
+/* The rules of RsLi that need no memory to be checked (docs/formats/rsli.md). Freestanding. */
 #include "formats/rsli/rules.h"
 
 #include "core/bytes.h"

@@ -1,7 +1,7 @@
 /* LEGO Island (1997) animations, `.ani`: read, check, build, write, sample, bind.
  *
  * A file is a presenter's header, a list of actors, a duration, the tracks of a camera where the
- * header says so, and one tree of nodes with four tracks each. docs/ani.md is the manual;
+ * header says so, and one tree of nodes with four tracks each. docs/formats/ani.md is the manual;
  * the layout is that of seed 002 and facts/lego-ani.md A, sampling is facts/lego-ani.md B.
  *
  * Times are milliseconds. Matrices are 16 floats of the original's layout: row-major, for row
@@ -128,10 +128,10 @@ uint32_t RpAniTrackKind_Numbers(RpAniTrackKind kind);
 
 /* ---- read, check, write ---------------------------------------------------------------------- */
 
-/* Strict: the first broken rule of severity error (docs/ani.md) is the error, its id in `what`.
- * Tolerant: everything in front of the first thing that does not fit is kept, whole keys and nodes
- * only, and `damaged` is set. Allocates at most about 60 times the input, of which counts are
- * checked first. On failure *ani is empty. */
+/* Strict: the first broken rule of severity error (docs/formats/ani.md) is the error, its id in
+ * `what`. Tolerant: everything in front of the first thing that does not fit is kept, whole keys
+ * and nodes only, and `damaged` is set. Allocates at most about 60 times the input, of which counts
+ * are checked first. On failure *ani is empty. */
 RpStatus RpAni_Read(const uint8_t *image, size_t size, RpAniForm form, RpReadMode mode,
                     const RpAllocator *allocator, RpAni *ani, RpError *error);
 /* Bytes that the header, body and tree take; the rest of the file is `trailing`. */
@@ -180,7 +180,7 @@ uint32_t RpAni_FindNode(const RpAni *ani, const char *name, uint32_t after);
 /* ---- sample ---------------------------------------------------------------------------------- */
 
 /* How expressions round (facts/lego-ani.md B.8). Neither depends on the compiler or the machine:
- * the steps are those of docs/ani.md, with the processor rounding to nearest. */
+ * the steps are those of docs/formats/ani.md, with the processor rounding to nearest. */
 typedef enum RpAniPolicy {
     RP_ANI_POLICY_S, /* every float operation rounds to binary32: an SSE build of the source    */
     RP_ANI_POLICY_D, /* binary64 inside an expression: nearest to the retail x87 build          */

@@ -1,5 +1,5 @@
 /* A synthetic corpus: models in the numbers, sizes and shapes of the game's own
- * (facts/formats.md C.14), because no file of the game may be published; docs/corpus.md.
+ * (facts/formats.md C.14), because no file of the game may be published; docs/proof/corpus.md.
  *
  * The same options give the same bytes on every machine: sizes are shared out, shapes are made and
  * poses are computed in integers. A corpus is planned once (all counts), then models are made one

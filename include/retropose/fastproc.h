@@ -1,14 +1,15 @@
 /* The mathematics of Ngi32.dll: the published entries of g_FastProc, the lighting routines, the
  * point-in-polygon test, sine and cosine, and the x87 control word.
  *
- * Every function gives the bits of the original's step sequence (docs/arithmetic.md) under the x87
- * control word and the MXCSR that the caller has set; none of them changes either. The game runs
- * with RpFpu_SetControlWord in force: 24-bit significands, nearest-even, exceptions masked.
+ * Every function gives the bits of the original's step sequence (docs/reference/arithmetic.md)
+ * under the x87 control word and the MXCSR that the caller has set; none of them changes either.
+ * The game runs with RpFpu_SetControlWord in force: 24-bit significands, nearest-even, exceptions
+ * masked.
  *
  * Shapes: matrices are 16 floats, row-major, for column vectors, translation in 3, 7, 11;
  * quaternions are w, x, y, z. All values are legal, NaN included. Inputs and outputs may overlap.
  * `build` chooses between the original's variants; where one does not exist, GENERIC serves.
- * Sources of each: docs/abi.md, by slot.
+ * Sources of each: docs/reference/abi.md, by slot.
  */
 #ifndef RETROPOSE_FASTPROC_H
 #define RETROPOSE_FASTPROC_H

@@ -1,7 +1,7 @@
 /* Findings: what a checker has to say about a file, one rule at a time.
  *
  * Every checker of the library (archives, models) reports to a sink that the caller hands in, and
- * keeps nothing. A finding's rule id is stable across versions; docs/nres.md,
+ * keeps nothing. A finding's rule id is stable across versions; docs/formats/nres.md,
  * rsli.md, msh.md and gltf.md list them.
  */
 #ifndef RETROPOSE_FINDING_H

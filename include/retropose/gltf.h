@@ -1,4 +1,4 @@
-/* glTF 2.0 out of models and into models; Wavefront OBJ out of models (docs/gltf.md).
+/* glTF 2.0 out of models and into models; Wavefront OBJ out of models (docs/formats/gltf.md).
  *
  * Export writes what glTF can say as glTF: nodes with their names and poses, one scene for each of
  * the 15 cells of slot words that shows geometry, a mesh for each slot, a primitive for each batch,
@@ -52,7 +52,7 @@ typedef struct RpGltfExportOptions {
     RpGltfContainer container;
     bool animation;
     bool restore; /* corrections, too; there are none without all cells and the animation */
-    const RpFindingSink *notes;   /* may be null; rules G01 ... in docs/gltf.md */
+    const RpFindingSink *notes;   /* may be null; rules G01 ... in docs/formats/gltf.md */
     const RpAllocator *allocator; /* JSON takes the C library's heap regardless */
 } RpGltfExportOptions;
 

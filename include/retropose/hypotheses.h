@@ -1,4 +1,4 @@
-/* Hypotheses: readings that public sources leave open, by name (docs/arithmetic.md).
+/* Hypotheses: readings that public sources leave open, by name (docs/reference/arithmetic.md).
  *
  * A null `const RpHypotheses *` means the defaults everywhere in this library.
  */

@@ -2,8 +2,8 @@
  * shared; an object is a tree of pieces, made of one model and of others attached to it, that is
  * posed, measured and queried.
  *
- * The bits are those of AniMesh.dll as far as they are public (docs/mesh.md), under the x87 control
- * word that the caller has set: call RpFpu_SetControlWord first for the game's results.
+ * The bits are those of AniMesh.dll as far as they are public (docs/reference/mesh.md), under the
+ * x87 control word that the caller has set: call RpFpu_SetControlWord first for the game's results.
  *
  * Memory: models and objects allocate when they are made, attached to and taken apart; posing and
  * querying never allocate. Threads: models are constant, and any number of objects in any number of
@@ -148,7 +148,7 @@ void RpMesh_Bounds(const RpMesh *mesh, RpMeshBounds *bounds);
 /* ---- queries --------------------------------------------------------------------------------- */
 
 /* Which faces count: all required bits, none of the excluded, of batch and triangle flags
- * (docs/mesh.md). Null: all. */
+ * (docs/reference/mesh.md). Null: all. */
 typedef struct RpMeshFilter {
     uint32_t required_batch, excluded_batch, required_triangle, excluded_triangle;
 } RpMeshFilter;

@@ -3,7 +3,7 @@
  * RpMsh_Validate is the gate: every rule of severity error, nothing allocated, time linear in the
  * model. RpMsh_Check reports everything worth saying to a sink: the same errors, warnings, what the
  * game's own files would do otherwise, and which readings of the format the model itself supports.
- * docs/msh.md lists the rules.
+ * docs/formats/msh.md lists the rules.
  */
 #ifndef RETROPOSE_MSH_CHECK_H
 #define RETROPOSE_MSH_CHECK_H

@@ -3,7 +3,7 @@
  * A dump is JSON with one record a line. It holds every byte of the image: streams with typed
  * fields, unknown ones in hexadecimal, parts of records as tails, and the layout of the file where
  * that is not the canonical one. What follows from the rest is left out (counts, strides, offsets),
- * so that a record can be added with a text editor. docs/msh.md describes the members.
+ * so that a record can be added with a text editor. docs/formats/msh.md describes the members.
  */
 #ifndef RETROPOSE_MSH_TEXT_H
 #define RETROPOSE_MSH_TEXT_H

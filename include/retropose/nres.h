@@ -71,8 +71,8 @@ int RpNRes_CompareName(const char field[RP_NRES_NAME_BYTES], const char *name);
 /* Whether these bytes begin as an NRes image does. */
 bool RpNRes_Is(const void *bytes, size_t size);
 
-/* Reports every breach of the rules (N01 ... in docs/nres.md), canonical form included: writing
- * canonically gives back an image of which nothing but infos are reported, and no other.
+/* Reports every breach of the rules (N01 ... in docs/formats/nres.md), canonical form included:
+ * writing canonically gives back an image of which nothing but infos are reported, and no other.
  * `work` is memory for sorting, RpNRes_CheckWork(count) bytes aligned for uint32_t, or null: an
  * archive whose payloads do not lie in directory order then takes longer, and duplicate names (N21)
  * are found only when the permutation is sound. Returns RP_OK or the first error. */

@@ -100,8 +100,8 @@ typedef struct RpRsLi {
 
 /* Number of records of the image, for the array to hand in; 0 when it is no RsLi image. */
 uint32_t RpRsLi_Count(const void *image, size_t size);
-/* `flags` as rsOpenLib's: bit 1 (2) looks for the trailer. Rules R01 ... of docs/rsli.md; strict
- * and tolerant as in finding.h: header and table must be sound for both. */
+/* `flags` as rsOpenLib's: bit 1 (2) looks for the trailer. Rules R01 ... of docs/formats/rsli.md;
+ * strict and tolerant as in finding.h: header and table must be sound for both. */
 RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode mode,
                      RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *library,
                      RpError *error);

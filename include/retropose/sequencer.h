@@ -2,9 +2,9 @@
  * MotionTable (0x09......), the sequence that plays animations, and the motion table's state
  * machine.
  *
- * docs/sequencer.md is the manual. Behaviour is that of facts/ac-sequencer.md; where it corrects
- * the seed, the code names the correction (D-1 to D-38). Retail's quirks are kept and can be
- * switched off one by one.
+ * docs/reference/sequencer.md is the manual. Behaviour is that of facts/ac-sequencer.md; where it
+ * corrects the seed, the code names the correction (D-1 to D-38). Retail's quirks are kept and can
+ * be switched off one by one.
  *
  * Times are seconds, frame rates frames per second, lengths metres, angles radians. Quaternions are
  * w, x, y, z (Hamilton). Results are the same on every machine: every step is binary64 and is
@@ -66,7 +66,7 @@ enum {
 };
 
 /* What the client does and nobody would expect; bits, all set by default. Cleared: the sane
- * reading, docs/sequencer.md says which. */
+ * reading, docs/reference/sequencer.md says which. */
 enum {
     RP_AC_QUIRK_BOUNDARY = 0x01, /* boundary: the frame a node ends on is left without its hooks;
                                     position frame `low` counts twice                         */
@@ -139,9 +139,10 @@ typedef struct RpAcAnimation {
     const RpAllocator *allocator;
 } RpAcAnimation;
 
-/* Strict: the first broken rule of severity error (docs/sequencer.md) is the error, its id in
- * `what`. Tolerant: whole frames up to the first that does not fit are kept. On failure *animation
- * is empty. Counts are checked against the rest of the image before anything is allocated. */
+/* Strict: the first broken rule of severity error (docs/reference/sequencer.md) is the error, its
+ * id in `what`. Tolerant: whole frames up to the first that does not fit are kept. On failure
+ * *animation is empty. Counts are checked against the rest of the image before anything is
+ * allocated. */
 RpStatus RpAcAnimation_Read(const uint8_t *image, size_t size, RpReadMode mode,
                             const RpAllocator *allocator, RpAcAnimation *animation, RpError *error);
 void RpAcAnimation_Free(RpAcAnimation *animation);
@@ -372,7 +373,7 @@ RpStatus RpMotion_StopCompletely(RpMotion *motion, bool *done, uint32_t *animati
 /* ---- saved states -----------------------------------------------------------------------------
  */
 
-/* Words of 32 bits (docs/sequencer.md has their order): everything but library, table and
+/* Words of 32 bits (docs/reference/sequencer.md has their order): everything but library, table and
  * callbacks. A restored object continues bit for bit. */
 uint32_t RpMotion_StateWords(const RpMotion *motion);
 void RpMotion_Save(const RpMotion *motion, uint32_t *words);

@@ -1,5 +1,5 @@
 /* One model as a page of its own: an HTML file with an interactive viewer, the model (GLB) and what
- * the viewer says about it (JSON), which needs nothing but a browser (docs/view.md).
+ * the viewer says about it (JSON), which needs nothing but a browser (docs/use/view.md).
  *
  * The viewer itself is a template that viewer/build makes out of viewer/ and three.js; it has three
  * marks, for the title, the JSON and the GLB.

@@ -1,4 +1,4 @@
-/* Ours for the original's internal functions, by address (docs/abi.md). */
+/* Ours for the original's internal functions, by address (docs/reference/abi.md). */
 #include "ngi32/dll/archive.h"
 
 ABI_PROTO_ngi32_SetFpuControlWord(SetFpuControlWord) {

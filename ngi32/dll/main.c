@@ -32,7 +32,7 @@ static void Detach(bool process_ends) {
 
 /* Who calls the original's control word routine, and when, is unpublished (facts/ngi32.md C). The
  * thread that loads us keeps the word; a later one gets it while it attaches, and what its body
- * begins with is then the system's business (docs/live.md). An original sees to it itself. */
+ * begins with is then the system's business (docs/use/modes.md). An original sees to it itself. */
 static void SetControlWord(void) {
     if (!Host_IsHosting())
         RpFpu_SetControlWord();

@@ -11,7 +11,7 @@
 #define ROOM        0x400000u /* buffers of one call */
 #define GUARD       64u       /* bytes before, between and behind them */
 #define GUARD_BYTE  0xC3
-#define UNSET_BYTE  0xA5 /* docs/trace-format.md: outputs before the call */
+#define UNSET_BYTE  0xA5 /* docs/formats/trace.md: outputs before the call */
 #define STRUCT_BYTE 1u   /* size of a u8 field's element */
 
 #define FLAG_DIRECTION 0x400u

@@ -1,4 +1,4 @@
-/* Mesh objects in the memories of a trace (docs/trace-format.md, type `state`): frozen into the
+/* Mesh objects in the memories of a trace (docs/formats/trace.md, type `state`): frozen into the
  * 32-bit layout of the ABI tables, the mesh first and its pieces behind it, and thawed into records
  * of this process, whatever its pointers are.
  */

@@ -20,7 +20,7 @@
 #include <sys/utsname.h>
 #endif
 
-#define UNSET_BYTE    0xA5 /* docs/trace-format.md: outputs before the call */
+#define UNSET_BYTE    0xA5 /* docs/formats/trace.md: outputs before the call */
 #define X87_MASKS     0x003Fu
 #define MXCSR_MASKS   0x1F80u
 #define MXCSR_DEFINED 0xFFFFu

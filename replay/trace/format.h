@@ -1,4 +1,4 @@
-/* The bytes of docs/trace-format.md, shared by the trace reader and writer. */
+/* The bytes of docs/formats/trace.md, shared by the trace reader and writer. */
 #ifndef RETROPOSE_REPLAY_TRACE_FORMAT_H
 #define RETROPOSE_REPLAY_TRACE_FORMAT_H
 

@@ -1,4 +1,4 @@
-/* Every number of the file is checked before it is used; see docs/trace-format.md. */
+/* Every number of the file is checked before it is used; see docs/formats/trace.md. */
 #include "core/files/mapping.h"
 #include "core/stop.h"
 #include "replay/trace/format.h"

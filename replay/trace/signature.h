@@ -1,7 +1,7 @@
 /* Signatures: the parameter lists of the ABI tables, parsed once, and how a call is laid out in a
  * trace. The text format is documented in exports/ngi32.abi.h, the byte layout in
- * docs/trace-format.md. Needs no C library but what live/dll/base/freestanding.c has: our DLLs link
- * it, too. */
+ * docs/formats/trace.md. Needs no C library but what live/dll/base/freestanding.c has: our DLLs
+ * link it, too. */
 #ifndef RETROPOSE_REPLAY_TRACE_SIGNATURE_H
 #define RETROPOSE_REPLAY_TRACE_SIGNATURE_H
 

@@ -24,9 +24,9 @@
 #define MAX_FUNCTIONS 512
 #define ROWS          "rows" /* calls again what others call; counts for slots that none of them does */
 
-/* ForceCpu values of the classes, see docs/arithmetic.md, "Processor classes". No value gives the
- * FXCH builds: that class differs from the generic one in slot 45 only, for which FxchCall stands
- * in. */
+/* ForceCpu values of the classes, see docs/reference/arithmetic.md, "Processor classes". No value
+ * gives the FXCH builds: that class differs from the generic one in slot 45 only, for which
+ * FxchCall stands in. */
 static const struct Class {
     const char *name;
     int force_cpu;

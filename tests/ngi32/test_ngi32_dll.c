@@ -314,8 +314,9 @@ static DWORD WINAPI TakeControlWord(void *word) {
     return 0;
 }
 
-/* docs/live.md. The thread that loads keeps the word. A later thread sets it when it attaches, but
- * Wine gives its body the system's word then; what Windows does is printed, nobody has measured it.
+/* docs/use/modes.md. The thread that loads keeps the word. A later thread sets it when it attaches,
+ * but Wine gives its body the system's word then; what Windows does is printed, nobody has measured
+ * it.
  */
 static void AThreadsBodyHasTheWordThatTheSystemGivesIt(void **state) {
     (void)state;

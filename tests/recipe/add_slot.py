@@ -89,9 +89,9 @@ def check_native(copy, work, build):
     run("cmake", "--build", build, "--target", "retropose", "refresh")
     command = os.path.join(build, "retropose")
     trace = os.path.join(work, "rows.rptrace")
-    for page in "docs/abi.md", "README.md":
+    for page in "docs/reference/abi.md", "README.md":
         demand(read(os.path.join(copy, page)), KEY, f"{page}, made again,")
-    demand(read(os.path.join(copy, "docs/arithmetic.md")), NAME, "docs/arithmetic.md")
+    demand(read(os.path.join(copy, "docs/reference/arithmetic.md")), NAME, "docs/reference/arithmetic.md")
     run(command, "gen", "rows", trace, "--calls", "4000", "--select", KEY)
     demand(run(command, "show", trace), f"{KEY} {NAME}", "retropose show")
     check_report(run(command, "replay", trace, "--original", "native", "--replacement", "native"))

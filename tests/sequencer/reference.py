@@ -4,7 +4,7 @@ with what print_ac_runs prints after each step.
 
     reference.py PRINT_AC_RUNS [SEED RUNS]
 
-To be imported as well: State.from_words(words, library) takes a saved state (docs/sequencer.md has
+To be imported as well: State.from_words(words, library) takes a saved state (docs/reference/sequencer.md has
 the words' order), State.to_words() gives one, and between them are update(), tick(), perform(),
 start() and the rest. `library` maps ids to Animation(image); a table is MotionTable(image).
 

@@ -1,4 +1,5 @@
-/* The exporter: nodes, scenes, animations, and what goes to extras. Schema: docs/gltf.md. */
+/* The exporter: nodes, scenes, animations, and what goes to extras. Schema: docs/formats/gltf.md.
+ */
 #include "formats/gltf/export/export.h"
 
 #include "core/text/encoding.h"

@@ -24,7 +24,7 @@ static int16_t Signed(uint16_t value) {
     return number;
 }
 
-/* Through memory only: a signalling NaN must keep its bits (docs/arithmetic.md). */
+/* Through memory only: a signalling NaN must keep its bits (docs/reference/arithmetic.md). */
 static void GetFloats(float *values, const uint8_t *at, int count) {
     for (int i = 0; i < count; i++) {
         uint32_t bits = Bytes_U32(at + 4 * i);

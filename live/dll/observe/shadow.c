@@ -8,7 +8,7 @@
 enum {
     BLOCK_BYTES = 16384, /* of one entry of the log */
     MOST_ELEMENTS = 64,  /* of one difference, in full */
-    STICKY = 0x3F,       /* flags of MXCSR that comparison ignores (docs/trace-format.md) */
+    STICKY = 0x3F,       /* flags of MXCSR that comparison ignores (docs/formats/trace.md) */
     SECOND_BYTES = DRAFT_DATA_BYTES
 };
 

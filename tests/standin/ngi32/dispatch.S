@@ -1,4 +1,4 @@
-/* The processor classes, g_FastProc and the FPU control word. docs/arithmetic.md "Processor
+/* The processor classes, g_FastProc and the FPU control word. docs/reference/arithmetic.md "Processor
  * classes", facts/ngi32.md B.2 and C. */
 #include "../entry.inc"
 #include "exports/ngi32.abi.h"

@@ -1,4 +1,4 @@
-/* Slots 14, 15, 17 and 22: quaternions w, x, y, z. docs/arithmetic.md, facts/ngi32.md B.4. */
+/* Slots 14, 15, 17 and 22: quaternions w, x, y, z. docs/reference/arithmetic.md, facts/ngi32.md B.4. */
 #include "../arithmetic.inc"
 
 #define W [esi]
