@@ -2,6 +2,7 @@
 #ifndef RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
 #define RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
 
+#include "animesh/records.h"
 #include "formats/msh/read/entries.h"
 #include "retropose/msh_check.h"
 
