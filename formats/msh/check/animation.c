@@ -115,7 +115,7 @@ static void CheckFrameCount(MshChecker *checker) {
     if (msh->streams[RP_MSH_FRAME_MAP].entry != RP_NO_INDEX && msh->frame_count == 0)
         MshChecker_Report(
             checker,
-            MshPlace_Record(checker, 26, RP_SEVERITY_ERROR, RP_MSH_FRAME_MAP, MSH_AT_ATTR2),
+            MshPlace_Record(checker, 26, RP_SEVERITY_ERROR, RP_MSH_FRAME_MAP, NRES_AT_ATTR2),
             "the model has no frame", "1 or more|0");
 }
 
@@ -203,7 +203,7 @@ static void CheckFrameCountForm(MshChecker *checker) {
         return;
     MshChecker_Report(
         checker,
-        MshPlace_Record(checker, 26, RP_SEVERITY_CANONICAL, RP_MSH_FRAME_MAP, MSH_AT_ATTR2),
+        MshPlace_Record(checker, 26, RP_SEVERITY_CANONICAL, RP_MSH_FRAME_MAP, NRES_AT_ATTR2),
         "the frame count is not the last key time + 1", "%.9g|%" PRIu32, expected,
         msh->frame_count);
 }
@@ -230,7 +230,7 @@ static void CheckBlocks(MshChecker *checker) {
     if (end != words)
         MshChecker_Report(
             checker,
-            MshPlace_Record(checker, 27, RP_SEVERITY_CANONICAL, RP_MSH_FRAME_MAP, MSH_AT_ATTR1),
+            MshPlace_Record(checker, 27, RP_SEVERITY_CANONICAL, RP_MSH_FRAME_MAP, NRES_AT_ATTR1),
             "the last block does not end where the frame map does", "%" PRIu64 " words|%" PRIu32,
             end, words);
 }

@@ -47,7 +47,7 @@ static void CheckTiling(MshChecker *checker) {
     if (end != indices && RpMsh_Count(checker->msh, RP_MSH_BATCHES) > 0)
         MshChecker_Report(
             checker,
-            MshPlace_Record(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_INDICES, MSH_AT_SIZE),
+            MshPlace_Record(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_INDICES, NRES_AT_SIZE),
             "the last batch does not end where the indices do", "%" PRIu32 "|%" PRIu32, indices,
             end);
 }
@@ -58,7 +58,7 @@ static void CheckTriangleCount(MshChecker *checker) {
     if ((uint64_t)triangles * 3 != indices)
         MshChecker_Report(
             checker,
-            MshPlace_Record(checker, 15, RP_SEVERITY_WARNING, RP_MSH_TRIANGLES, MSH_AT_SIZE),
+            MshPlace_Record(checker, 15, RP_SEVERITY_WARNING, RP_MSH_TRIANGLES, NRES_AT_SIZE),
             "there is not one triangle record for every three indices",
             "%" PRIu32 " indices / 3|%" PRIu32 " records", indices, triangles);
 }
