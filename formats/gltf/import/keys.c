@@ -2,6 +2,8 @@
  * keys that follow from their neighbours. */
 #include "formats/gltf/import/import.h"
 
+#include "animesh/records.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -429,20 +431,20 @@ static RpModel OneNodeModel(const Animator *animator, const uint32_t *frames, ui
     uint8_t *node = animator->streams, *keys = node + RP_MSH_NODE_BYTES;
     uint8_t *map = keys + (size_t)animator->frame_count * RP_MSH_KEY_BYTES;
     memset(node, 0xFF, RP_MSH_NODE_BYTES);
-    StoreU16(node + 4, 0);
-    StoreU16(node + 6, count - 1);
+    StoreU16(node + NODE_AT_map_start, 0);
+    StoreU16(node + NODE_AT_fallback, count - 1);
     for (uint32_t i = 0, frame = 0; i < count; i++) {
         RpMshKey_Write(&animator->keys[frames[i]], keys + (size_t)i * RP_MSH_KEY_BYTES);
         uint32_t end = i + 1 < count ? frames[i + 1] : animator->frame_count;
         for (; frame < end; frame++)
-            StoreU16(map + 2 * (size_t)frame, i);
+            StoreU16(map + MAP_WORD_BYTES * (size_t)frame, i);
     }
     return (RpModel){.nodes = node,
                      .node_bytes = RP_MSH_NODE_BYTES,
                      .keys = keys,
                      .key_bytes = count * RP_MSH_KEY_BYTES,
                      .frame_map = map,
-                     .frame_map_bytes = 2 * animator->frame_count,
+                     .frame_map_bytes = MAP_WORD_BYTES * animator->frame_count,
                      .frame_count = animator->frame_count};
 }
 
@@ -543,8 +545,8 @@ static RpStatus ReadNodes(Animator *animator, RpError *error) {
     uint32_t *kept = GltfDoc_Allocate(&importer->doc, frames, sizeof *kept);
     animator->poses = GltfDoc_Allocate(&importer->doc, frames, sizeof *animator->poses);
     animator->keys = GltfDoc_Allocate(&importer->doc, frames, sizeof *animator->keys);
-    animator->streams =
-        GltfDoc_Allocate(&importer->doc, RP_MSH_NODE_BYTES + frames * (RP_MSH_KEY_BYTES + 2), 1);
+    animator->streams = GltfDoc_Allocate(
+        &importer->doc, RP_MSH_NODE_BYTES + frames * (RP_MSH_KEY_BYTES + MAP_WORD_BYTES), 1);
     RpStatus status = RpMemory_Refused(error, "animation");
     if (kept && animator->poses && animator->keys && animator->streams)
         status = RP_OK;

@@ -254,7 +254,7 @@ RpStatus RpMsh_Validate(const RpMsh *msh, RpError *error) {
 }
 
 static void ReportLand(MshChecker *checker) {
-    MshPlace place = MshPlace_Record(checker, 1, RP_SEVERITY_INFO, RP_MSH_NODES, MSH_AT_TYPE);
+    MshPlace place = MshPlace_Record(checker, 1, RP_SEVERITY_INFO, RP_MSH_NODES, NRES_AT_TYPE);
     MshChecker_Report(checker, place, "a map's terrain, not a model: no rule applies",
                       "streams 1, 2, 3, 6, 13|stream 21 without 6 and 13");
 }

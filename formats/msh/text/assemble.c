@@ -2,6 +2,7 @@
 #include "retropose/msh_text.h"
 
 #include "formats/msh/text/fields.h"
+#include "formats/nres/record.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
@@ -479,14 +480,14 @@ static void PutU32(uint8_t *at, uint32_t value) {
 
 static void WriteEntry(const RpNResMember *member, uint32_t offset, uint32_t size,
                        uint32_t sort_index, uint8_t *record) {
-    PutU32(record, member->type);
-    PutU32(record + 4, member->attr1);
-    PutU32(record + 8, member->attr2);
-    PutU32(record + 12, size);
-    PutU32(record + 16, member->attr3);
-    memcpy(record + 20, member->name, RP_NRES_NAME_BYTES);
-    PutU32(record + 0x38, offset);
-    PutU32(record + 0x3C, sort_index);
+    PutU32(record + NRES_AT_TYPE, member->type);
+    PutU32(record + NRES_AT_ATTR1, member->attr1);
+    PutU32(record + NRES_AT_ATTR2, member->attr2);
+    PutU32(record + NRES_AT_SIZE, size);
+    PutU32(record + NRES_AT_ATTR3, member->attr3);
+    memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
+    PutU32(record + NRES_AT_DATA_OFFSET, offset);
+    PutU32(record + NRES_AT_SORT_INDEX, sort_index);
 }
 
 /* Overlapping payloads are written in directory order: undamaged, they agree. */
