@@ -172,6 +172,10 @@ static bool CheckNumbers(const uint8_t *image, size_t size, NResInspection *insp
     return version == RP_NRES_VERSION && total == size && fits;
 }
 
+bool RpNRes_Is(const void *bytes, size_t size) {
+    return size >= 4 && memcmp(bytes, "NRes", 4) == 0;
+}
+
 bool NResRules_Header(const void *bytes, size_t size, RpNRes *archive, NResInspection *inspection) {
     const uint8_t *image = bytes;
     if (size < RP_NRES_HEADER_BYTES) {

@@ -19,6 +19,17 @@ bool RsLi_EndsOnePast(const RpRsLi *library, const RpRsLiRecord *record) {
            RsLi_Place(library, record) + record->packed_size == (uint64_t)library->size + 1;
 }
 
+const uint8_t *RpRsLi_Packed(const RpRsLi *library, uint32_t index, size_t *size) {
+    const RpRsLiRecord *record = &library->records[index];
+    uint64_t place = RsLi_Place(library, record);
+    *size = 0;
+    if (place > library->size)
+        return NULL;
+    size_t left = library->size - (size_t)place;
+    *size = record->packed_size < left ? record->packed_size : left;
+    return library->image + place;
+}
+
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 static void SetText(char *to, size_t size, const char *words) {

@@ -10,6 +10,7 @@
 #ifndef RETROPOSE_ANI_H
 #define RETROPOSE_ANI_H
 
+#include "api.h"
 #include "error.h"
 #include "finding.h"
 #include "memory.h"
@@ -18,9 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* ---- what a file holds ----------------------------------------------------------------------- */
 
@@ -329,8 +328,6 @@ RpStatus RpAni_ExportGltf(const RpAni *ani, const RpAniGltfOptions *options, RpB
 RpStatus RpAni_View(const RpAni *ani, const RpAniGltfOptions *options, const char *name,
                     RpBuffer *html, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -8,11 +8,10 @@
 #ifndef RETROPOSE_CORPUS_H
 #define RETROPOSE_CORPUS_H
 
+#include "api.h"
 #include "msh_build.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 enum {
     RP_CORPUS_MODELS = 435,
@@ -123,8 +122,6 @@ RpStatus RpCorpus_FileImage(const RpCorpus *corpus, const RpCorpusFile *file, Rp
 RpStatus RpCorpus_Manifest(const RpCorpus *corpus, const RpCorpusFile *files, uint32_t count,
                            RpBuffer *text, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -14,13 +14,12 @@
 #ifndef RETROPOSE_FASTPROC_H
 #define RETROPOSE_FASTPROC_H
 
+#include "api.h"
 #include "hypotheses.h"
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 typedef enum RpBuild { RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE, RP_BUILD_COUNT } RpBuild;
 
@@ -110,8 +109,6 @@ int RpPolygon_Contains(const float plane[4], const float *const *vertices, uint3
 /* ngiGetSinCos: radians. */
 void RpScalar_SineCosine(float angle, float *sine, float *cosine);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

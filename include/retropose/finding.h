@@ -7,14 +7,13 @@
 #ifndef RETROPOSE_FINDING_H
 #define RETROPOSE_FINDING_H
 
+#include "api.h"
 #include "error.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* How readers take broken rules. */
 typedef enum RpReadMode {
@@ -69,8 +68,6 @@ RpFindingSink RpFindingCounter_Sink(RpFindingCounter *counter);
 /* RP_OK, or RP_CORRUPT made of the first finding of severity error, the rule id in `what`. */
 RpStatus RpFindingCounter_Verdict(const RpFindingCounter *counter, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

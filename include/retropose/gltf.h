@@ -16,11 +16,10 @@
 #ifndef RETROPOSE_GLTF_H
 #define RETROPOSE_GLTF_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 #define RP_GLTF_ALL_CELLS    0x7FFFu
 #define RP_GLTF_DEFAULT_FPS  20.0 /* the controllers' steps of 50 ms (facts/formats.md D.5) */
@@ -110,8 +109,6 @@ RpObjOptions RpObjOptions_Default(void);
 RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, RpBuffer *text,
                       RpBuffer *materials, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -5,14 +5,13 @@
 #ifndef RETROPOSE_HYPOTHESES_H
 #define RETROPOSE_HYPOTHESES_H
 
+#include "api.h"
 #include "error.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 #define RP_HYPOTHESIS_MAX 64
 /* Room for what Format writes, whatever is chosen. */
@@ -37,8 +36,6 @@ RpStatus RpHypotheses_Parse(RpHypotheses *hypotheses, const char *text, RpError 
  */
 int RpHypotheses_Format(const RpHypotheses *hypotheses, char *buffer, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

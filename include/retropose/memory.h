@@ -6,15 +6,14 @@
 #ifndef RETROPOSE_MEMORY_H
 #define RETROPOSE_MEMORY_H
 
+#include "api.h"
 #include "error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 typedef struct RpAllocator {
     /* As realloc: a null `block` allocates. `size` 0 frees and returns null. */
@@ -57,8 +56,6 @@ bool RpBuffer_Print(RpBuffer *buffer, const char *format, ...)
 #endif
     ;
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

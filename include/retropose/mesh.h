@@ -17,12 +17,11 @@
 #ifndef RETROPOSE_MESH_H
 #define RETROPOSE_MESH_H
 
+#include "api.h"
 #include "memory.h"
 #include "pose.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 typedef struct RpMeshModel RpMeshModel;
 typedef struct RpMesh RpMesh;
@@ -198,8 +197,6 @@ typedef void RpMeshDrawBatch(void *user, int32_t piece, uint32_t draw_mode, cons
                              const RpMeshBatch *batch);
 void RpMesh_Draw(const RpMesh *mesh, int32_t level, RpMeshDrawBatch *draw, void *user);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

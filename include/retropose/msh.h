@@ -8,12 +8,11 @@
 #ifndef RETROPOSE_MSH_H
 #define RETROPOSE_MSH_H
 
+#include "api.h"
 #include "nres.h"
 #include "pose.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* Types of streams; the game's vocabulary calls type N "ResN". */
 enum {
@@ -232,8 +231,6 @@ bool RpMsh_Track(const RpMsh *msh, uint32_t node, uint32_t *first, uint32_t *las
  * node without a track in the streams, or where the game would read out of them. */
 bool RpMsh_KeyAt(const RpMsh *msh, uint32_t node, uint32_t frame, uint32_t *key);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

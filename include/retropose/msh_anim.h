@@ -11,11 +11,10 @@
 #ifndef RETROPOSE_MSH_ANIM_H
 #define RETROPOSE_MSH_ANIM_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 typedef struct RpMshTrack {
     RpMshKey *keys; /* times in frames: the first 0, then ascending */
@@ -103,8 +102,6 @@ RpStatus RpMshAnimation_Simplify(RpMshAnimation *animation, double position, dou
 /* A key at every `step`-th frame from 0 on, and at the track's last: the game's pose there. */
 RpStatus RpMshAnimation_Resample(RpMshAnimation *animation, uint32_t step, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

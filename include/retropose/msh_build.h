@@ -9,11 +9,10 @@
 #ifndef RETROPOSE_MSH_BUILD_H
 #define RETROPOSE_MSH_BUILD_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* A stretch of triangles with one material. Indices are relative to first_vertex. */
 typedef struct RpBuildBatch {
@@ -120,8 +119,6 @@ RpStatus RpMsh_UpdateHeader(RpNResArchive *archive, const RpMshReadings *reading
  * or states in the same place, those of different nodes have spaces of their own. */
 RpStatus RpMsh_UpdateTriangles(RpNResArchive *archive, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

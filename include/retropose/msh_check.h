@@ -8,11 +8,10 @@
 #ifndef RETROPOSE_MSH_CHECK_H
 #define RETROPOSE_MSH_CHECK_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 enum { RP_MSH_RULE_COUNT = 34 };
 /* "M01" to "M34" for 1 to 34; null outside. */
@@ -81,8 +80,6 @@ RpStatus RpMsh_BoxEvidence(const RpMsh *msh, const RpAllocator *allocator,
  * cheap hint at key-order where nothing rotates. */
 void RpMsh_IdentityKeys(const RpMsh *msh, uint32_t *xyzw, uint32_t *wxyz);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

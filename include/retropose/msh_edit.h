@@ -6,11 +6,10 @@
 #ifndef RETROPOSE_MSH_EDIT_H
 #define RETROPOSE_MSH_EDIT_H
 
+#include "api.h"
 #include "msh_build.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* A node by its name, or as "#3" by its number. RP_NOT_FOUND, or RP_INVALID for a name that several
  * nodes have. */
@@ -69,8 +68,6 @@ RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpMshReadings *re
 RpStatus RpMshEdit_TransformAll(RpNResArchive *archive, const RpMshReadings *readings,
                                 const RpMshTransform *transform, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -8,11 +8,10 @@
 #ifndef RETROPOSE_MSH_TEXT_H
 #define RETROPOSE_MSH_TEXT_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* Appends the dump of any archive that opens tolerantly, model or not. */
 RpStatus RpMsh_Dump(const RpNRes *archive, RpBuffer *text, RpError *error);
@@ -63,8 +62,6 @@ typedef void (*RpMshDiffTake)(void *context, const RpMshDifference *difference);
 RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *options,
                     RpMshDiffTake take, void *context, RpMshDiffResult *result, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

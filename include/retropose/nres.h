@@ -10,12 +10,11 @@
 #ifndef RETROPOSE_NRES_H
 #define RETROPOSE_NRES_H
 
+#include "api.h"
 #include "finding.h"
 #include "memory.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 enum {
     RP_NRES_HEADER_BYTES = 16,
@@ -193,8 +192,6 @@ typedef enum RpNResLayout {
 RpStatus RpNResArchive_Write(const RpNResArchive *archive, RpNResLayout layout, RpBuffer *image,
                              RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -7,12 +7,11 @@
 #ifndef RETROPOSE_RSLI_H
 #define RETROPOSE_RSLI_H
 
+#include "api.h"
 #include "finding.h"
 #include "memory.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 enum {
     RP_RSLI_HEADER_BYTES = 32,
@@ -196,8 +195,6 @@ typedef enum RpRsLiLayout {
 RpStatus RpRsLiArchive_Write(const RpRsLiArchive *archive, RpRsLiLayout layout, RpBuffer *image,
                              RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

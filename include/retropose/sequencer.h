@@ -13,6 +13,7 @@
 #ifndef RETROPOSE_SEQUENCER_H
 #define RETROPOSE_SEQUENCER_H
 
+#include "api.h"
 #include "error.h"
 #include "finding.h"
 #include "memory.h"
@@ -21,9 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* ---- frames (facts/ac-sequencer.md B.10) ----------------------------------------------------- */
 
@@ -382,8 +381,6 @@ void RpMotion_Save(const RpMotion *motion, uint32_t *words);
  * was. */
 RpStatus RpMotion_Restore(RpMotion *motion, const uint32_t *words, uint32_t count, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -7,11 +7,10 @@
 #ifndef RETROPOSE_VIEW_H
 #define RETROPOSE_VIEW_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* What the viewer is told about a model. Texts are UTF-8; bytes that are not become U+FFFD. */
 typedef struct RpViewSubject {
@@ -48,8 +47,6 @@ typedef struct RpViewPage {
  * or begins one. RP_INVALID names a mark that the template has not, or more than once. */
 RpStatus RpView_Assemble(const RpViewPage *page, RpBuffer *html, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

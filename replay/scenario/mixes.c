@@ -95,14 +95,6 @@ void Edges_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
 /* Three precisions (24, 53 and 64 bits; 01 is reserved) times four roundings: 0x007F is the game's,
  * 0x027F Windows', 0x037F the processor's. MXCSR rounds the same way, now and then another. */
 #define WORDS 12
-void Call_SetWord(Random *random, uint32_t word, ScenarioCall *call) {
-    static const uint8_t precisions[3] = {0, 2, 3};
-    uint32_t rounding = word / 3;
-    uint32_t sse_rounding = Random_OneIn(random, 8) ? Random_Below(random, 4) : rounding;
-    call->control = (uint16_t)(0x007Fu | (uint32_t)precisions[word % 3] << 8 | rounding << 10);
-    call->mxcsr = SCENARIO_MXCSR | sse_rounding << 13;
-}
-
 /* The calls of the other scenarios, each under all words before the next: a difference under one
  * word stands beside the same call under the others. */
 void Words_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {

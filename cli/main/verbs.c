@@ -19,14 +19,6 @@
 #define HYPOTHESES                                                                                 \
     { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0 }
 
-const CliOption cli_common_options[] = {
-    {"help", NULL, "this text", 'h'},
-    {"quiet", NULL, "no progress and no notes", 'q'},
-    {"verbose", NULL, "more notes", 'v'},
-    {"color", "WHEN", "auto, always or never (default: auto; NO_COLOR is obeyed)", 0},
-};
-const size_t cli_common_option_count = sizeof cli_common_options / sizeof *cli_common_options;
-
 static const CliVerb gen = {
     "gen",
     "make a trace of a scenario",

@@ -1,9 +1,10 @@
 /* Posing for tools, in double: seed 000 sections 3 and 4 without the game's rounding. */
-#include "formats/msh/make/make.h"
+#include "retropose/msh_build.h"
 
-#include "core/bytes.h"
-
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { REST_FRAME0, REST_FALLBACK };
 
@@ -115,9 +116,13 @@ static void Multiply(const double a[16], const double b[16], double product[16])
 static RpStatus CheckParents(const RpMsh *msh, RpError *error) {
     for (uint32_t n = 0; n < RpMsh_Count(msh, RP_MSH_NODES); n++) {
         RpMshNode node;
-        if (RpMsh_Node(msh, n, &node) && node.parent != RP_MSH_NONE && node.parent >= n)
-            return Make_Refuse(error, RP_INVALID, "a parent does not precede its child", "node", n,
-                               "a smaller number than the node's own", "%u", node.parent);
+        if (!RpMsh_Node(msh, n, &node) || node.parent == RP_MSH_NONE || node.parent < n)
+            continue;
+        char where[16], found[8];
+        snprintf(where, sizeof where, "node %" PRIu32, n);
+        snprintf(found, sizeof found, "%" PRIu16, node.parent);
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a parent does not precede its child",
+                           where, "a smaller number than the node's own", found);
     }
     return RP_OK;
 }
