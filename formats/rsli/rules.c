@@ -47,8 +47,7 @@ static void SetNumber(char *to, size_t size, const char *words, uint64_t number)
 static void SetHex(char *to, size_t size, uint32_t number) {
     Text text = Text_Begin(to, size);
     Text_Append(&text, "0x");
-    for (int shift = 12; shift >= 0; shift -= 4)
-        Text_AppendChar(&text, "0123456789ABCDEF"[number >> shift & 15]);
+    Text_AppendHex(&text, number, 4);
 }
 
 static RpFinding OfHeader(const char *rule, RpSeverity severity, uint64_t offset,

@@ -55,7 +55,7 @@ static void ToRecord(const Field *fields, size_t count, const uint8_t *bytes, vo
         if (field->kind == FIELD_NUMBERS) {
             memcpy(native + field->native, bytes + field->offset, field->bytes);
         } else if (field->kind == FIELD_FOREIGN) {
-            const uintptr_t value = Trace_Get32(bytes + field->offset);
+            const uintptr_t value = Bytes_U32(bytes + field->offset);
             memcpy(native + field->native, &value, sizeof value);
         }
     }
@@ -70,7 +70,7 @@ static void ToBytes(const Field *fields, size_t count, const void *record, uint8
         } else if (field->kind == FIELD_FOREIGN) {
             uintptr_t value;
             memcpy(&value, native + field->native, sizeof value);
-            Trace_Put32(bytes + field->offset, (uint32_t)value);
+            Bytes_PutU32(bytes + field->offset, (uint32_t)value);
         }
     }
 }
@@ -369,7 +369,7 @@ static bool FindPieces(const TraceReader *reader, const TraceMemory *memory, Mes
         link->target_offset < ABI_MESH_SIZE || link->target_offset % 4 != 0)
         return false;
     state->pieces_offset = link->target_offset;
-    state->piece_count = Trace_Get32(memory->bytes + MESH_AT_piece_count);
+    state->piece_count = Bytes_U32(memory->bytes + MESH_AT_piece_count);
     return state->piece_count <= (memory->size - link->target_offset) / ABI_PIECE_SIZE;
 }
 
@@ -429,7 +429,7 @@ static bool Patch(MeshState *state, const uint32_t *patches, uint32_t count) {
         const uint32_t offset = patches[2 * i];
         if (offset % 4 != 0 || offset > state->size - 4 || IsPointer(state, offset))
             return false;
-        Trace_Put32(state->before + offset, patches[2 * i + 1]);
+        Bytes_PutU32(state->before + offset, patches[2 * i + 1]);
     }
     return true;
 }

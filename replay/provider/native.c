@@ -99,8 +99,8 @@ static bool LookUpPiece(Native *native, uint32_t id, uint32_t offset) {
     if (!reader)
         return false;
     uint32_t readers_id = link->target, base = link->target_offset;
-    native->node = Trace_Get32(piece + PIECE_NODE);
-    model->frame_count = Trace_Get32(reader + READER_FRAME_COUNT);
+    native->node = Bytes_U32(piece + PIECE_NODE);
+    model->frame_count = Bytes_U32(reader + READER_FRAME_COUNT);
     return FindStream(native, readers_id, base + READER_NODES, &model->nodes, &model->node_bytes) &&
            FindStream(native, readers_id, base + READER_KEYS, &model->keys, &model->key_bytes) &&
            FindStream(native, readers_id, base + READER_FRAME_MAP, &model->frame_map,

@@ -1,5 +1,6 @@
 /* Animations of a glTF file become the keys of a model: sampled at every frame, then without the
  * keys that follow from their neighbours. */
+#include "core/bytes.h"
 #include "formats/gltf/import/import.h"
 
 #include "animesh/records.h"
@@ -421,23 +422,18 @@ static uint32_t HintedFrames(const Animator *animator, const cJSON *json, uint32
     return count > 1 ? count : 0;
 }
 
-static void StoreU16(uint8_t *bytes, uint32_t value) {
-    bytes[0] = (uint8_t)value;
-    bytes[1] = (uint8_t)(value >> 8);
-}
-
 /* A model of one node with these keys and their canonical map, for our sampler. */
 static RpModel OneNodeModel(const Animator *animator, const uint32_t *frames, uint32_t count) {
     uint8_t *node = animator->streams, *keys = node + RP_MSH_NODE_BYTES;
     uint8_t *map = keys + (size_t)animator->frame_count * RP_MSH_KEY_BYTES;
     memset(node, 0xFF, RP_MSH_NODE_BYTES);
-    StoreU16(node + NODE_AT_map_start, 0);
-    StoreU16(node + NODE_AT_fallback, count - 1);
+    Bytes_PutU16(node + NODE_AT_map_start, 0);
+    Bytes_PutU16(node + NODE_AT_fallback, count - 1);
     for (uint32_t i = 0, frame = 0; i < count; i++) {
         RpMshKey_Write(&animator->keys[frames[i]], keys + (size_t)i * RP_MSH_KEY_BYTES);
         uint32_t end = i + 1 < count ? frames[i + 1] : animator->frame_count;
         for (; frame < end; frame++)
-            StoreU16(map + MAP_WORD_BYTES * (size_t)frame, i);
+            Bytes_PutU16(map + MAP_WORD_BYTES * (size_t)frame, i);
     }
     return (RpModel){.nodes = node,
                      .node_bytes = RP_MSH_NODE_BYTES,
