@@ -27,7 +27,7 @@ extern "C" {
 #define RP_GLTF_MAX_SUBFRAME 64
 
 /* What becomes of the translation of node 0, which the game's pose walk ignores
- * (facts/formats.md 0, C13). */
+ * (facts/formats.md C13). */
 typedef enum RpGltfRootMotion {
     RP_GLTF_ROOT_KEEP,    /* on node 0                                    */
     RP_GLTF_ROOT_DROP,    /* nowhere                                      */

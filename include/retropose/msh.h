@@ -55,7 +55,7 @@ enum {
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
-/* What public sources read differently (facts/formats.md 0, C1 to C14), by name. The first choice
+/* What public sources read differently (facts/formats.md C1 to C14), by name. The first choice
  * is the default: the seeds'. Values are indices of choices. */
 typedef struct RpMshReadings {
     uint8_t key_order;  /* "key-order": xyzw | wxyz                                             */

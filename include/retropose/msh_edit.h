@@ -64,7 +64,7 @@ RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpMshReadings *re
                                  uint32_t node, const RpMshTransform *transform, RpError *error);
 /* The whole model, in the space of its root nodes: their vertices, the keys of their children, and
  * when scaled everything below. The roots' own placement is what the game's host of the model
- * replaces (facts/formats.md 0 C13), so it is only scaled. RP_INVALID for a scale that is not the
+ * replaces (facts/formats.md C13), so it is only scaled. RP_INVALID for a scale that is not the
  * same in all directions: turned children could not follow it. */
 RpStatus RpMshEdit_TransformAll(RpNResArchive *archive, const RpMshReadings *readings,
                                 const RpMshTransform *transform, RpError *error);

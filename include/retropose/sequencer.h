@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* ---- frames (facts B.10) --------------------------------------------------------------------- */
+/* ---- frames (facts/ac-sequencer.md B.10) ----------------------------------------------------- */
 
 /* A place and a rotation: 28 bytes in a resource, in this order. */
 typedef struct RpAcFrame {
@@ -52,13 +52,14 @@ void RpAcFrame_RotateGlobally(RpAcFrame *frame, const float omega[3]);
 bool RpAcFrame_SetRotation(RpAcFrame *frame, const float q[4]);
 /* Whether no component is NaN and the rotation's squared length is within 0.001 of 1. */
 bool RpAcFrame_IsValid(const RpAcFrame *frame);
-/* The client's slerp and lerp, which it does not use for animation (facts F). */
+/* The client's slerp and lerp, which it does not use for animation (facts/ac-sequencer.md F). */
 void RpAcFrame_Interpolate(const RpAcFrame *from, const RpAcFrame *to, float weight,
                            RpAcFrame *result);
 
 /* ---- readings and quirks --------------------------------------------------------------------- */
 
-/* Where public readers of the resources disagree (facts A.2); bits. The default is the client's. */
+/* Where public readers of the resources disagree (facts/ac-sequencer.md A.2); bits. The default is
+ * the client's. */
 enum {
     RP_AC_REPLACE_U16 = 1, /* ReplaceObject begins with a u16 part, not a u8                    */
     RP_AC_TWEAKED_SWAPPED = 2 /* SoundTweaked: priority, probability, volume */
@@ -86,7 +87,7 @@ const char *RpAcQuirk_Describe(unsigned bit);
 /* "boundary,type4" are switched off, from all on; "all" and "none" name the quirks that stay on. */
 RpStatus RpAcQuirks_Parse(const char *text, uint32_t *quirks, RpError *error);
 
-/* ---- Animation (facts A.2) ------------------------------------------------------------------- */
+/* ---- Animation (facts/ac-sequencer.md A.2) --------------------------------------------------- */
 
 enum { RP_AC_HOOK_TYPES = 27, RP_AC_HOOK_MOST_BYTES = 40, RP_AC_HOOK_MOST_FIELDS = 12 };
 enum { RP_AC_FORWARD = 1, RP_AC_BACKWARD = -1, RP_AC_BOTH = 0 };
@@ -153,7 +154,7 @@ RpStatus RpAcAnimation_Dump(const RpAcAnimation *animation, uint32_t readings, R
 RpStatus RpAcAnimation_Assemble(const char *json, size_t size, const RpAllocator *allocator,
                                 RpAcAnimation *animation, RpError *error);
 
-/* ---- MotionTable (facts A.3) ----------------------------------------------------------------- */
+/* ---- MotionTable (facts/ac-sequencer.md A.3) ------------------------------------------------- */
 
 typedef struct RpAcAnimRef { /* AnimData */
     uint32_t animation;
@@ -218,7 +219,7 @@ const RpAcMotionData *RpAcMotionTable_Link(const RpAcMotionTable *table, uint32_
                                            uint32_t motion);
 uint32_t RpAcMotionTable_Default(const RpAcMotionTable *table, uint32_t style);
 
-/* ---- sequence (facts B) ---------------------------------------------------------------------- */
+/* ---- sequence (facts/ac-sequencer.md B) ------------------------------------------------------ */
 
 /* Where animations come from; null when there is none of that id. What it returns must stay. */
 typedef struct RpAcLibrary {
@@ -285,7 +286,7 @@ void RpSequence_SubtractPhysics(RpSequence *sequence, const float velocity[3],
 void RpSequence_RemoveCyclic(RpSequence *sequence);
 void RpSequence_RemoveLinks(RpSequence *sequence, uint32_t count);
 void RpSequence_RemoveAllLinks(RpSequence *sequence);
-/* RP_INVALID for a negative factor, with which retail never ends (facts C.6). */
+/* RP_INVALID for a negative factor, with which retail never ends (facts/ac-sequencer.md C.6). */
 RpStatus RpSequence_MultiplyFramerate(RpSequence *sequence, float factor, RpError *error);
 void RpSequence_SetPlacement(RpSequence *sequence, const RpAcAnimation *animation, uint32_t frame);
 
@@ -301,7 +302,7 @@ bool RpSequence_CurrentFrame(const RpSequence *sequence, const RpAcAnimation **a
 uint32_t RpSequence_Pose(const RpSequence *sequence, const RpAcFrame *object, const float scale[3],
                          bool interpolate, RpAcFrame *parts, uint32_t count);
 
-/* ---- motion: the state machine (facts C) ------------------------------------------------------
+/* ---- motion: the state machine (facts/ac-sequencer.md C) ----------------------------------------
  */
 
 #define RP_AC_STYLE    0x80000000u
