@@ -1,5 +1,5 @@
 /* AniMesh 0x10012560 (seed 000 section 4, facts/animesh.md E.5), in the order of operations of
- * docs/arithmetic.md. */
+ * docs/reference/arithmetic.md. */
 #include "animesh/column.h"
 #include "animesh/lerp.h"
 #include "animesh/sample.h"

@@ -8,7 +8,8 @@
  * exist; getters answer them with zeros or false. Streams are read within their bounds. A read
  * outside them is counted, and answered as if the slot, batch or vertex did not exist.
  *
- * Arithmetic uses ngi32/x87.h under the control word in force, in the order that docs/arithmetic.md
+ * Arithmetic uses ngi32/x87.h under the control word in force, in the order that
+ * docs/reference/arithmetic.md
  * ("The mesh object") gives, because the resulting numbers are part of the contract. Addresses are
  * the original's, and numbers such as E.7 are sections of facts/animesh.md.
  */
@@ -266,7 +267,7 @@ void Mesh_Scale(const Mesh *mesh, float scale[3]);                    /* 14 */
  * bound. */
 void Mesh_SetScale(const MeshContext *context, Mesh *mesh, const float scale[3]);
 /* Multiply the matrix with (point, 1), or with a vector without the translation, in the order of
- * docs/arithmetic.md. */
+ * docs/reference/arithmetic.md. */
 void Bounds_Transform(const float matrix[16], const float point[3], float result[3]);
 void Bounds_Turn(const float matrix[16], const float vector[3], float result[3]);
 
@@ -329,7 +330,7 @@ void MeshHit_Set(MeshHit *hit, const MeshWalkTriangle *triangle, const float poi
 /* A segment is its start and its end. Points and segments are in world space. The pieces' matrices
  * are used as they are, so pose first. When the result is false nothing is written. hit->object is
  * never written, because the caller knows it. Of a query only the masks of batches and triangles
- * count. docs/mesh.md, "Queries", lists what is assumed. */
+ * count. docs/reference/mesh.md, "Queries", lists what is assumed. */
 
 /* IJointMesh slot 10, IMesh2 slot 6 (E.14). hit->distance is squared. Mode 1 asks the piece alone,
  * any other mode its subtree. `most` is the greatest squared distance that counts. */

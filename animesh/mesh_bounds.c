@@ -1,5 +1,5 @@
 /* Boxes, spheres and capsules of a mesh and of its pieces (facts/animesh.md E.11, E.12), in the
- * order of operations of docs/arithmetic.md, "The mesh object". */
+ * order of operations of docs/reference/arithmetic.md, "The mesh object". */
 #include "animesh/column.h"
 #include "animesh/mesh.h"
 #include "animesh/vector.h"

@@ -75,7 +75,7 @@ static uint32_t GenerationsAbove(const MeshModel *model, uint32_t node) {
 }
 
 static RpStatus CheckParent(const Check *check, uint32_t node) {
-    Place place = NodePlace(check, node, NODE_AT_PARENT);
+    Place place = NodePlace(check, node, NODE_AT_parent);
     int32_t parent;
     MeshModel_Parent(check->model, node, &parent);
     if (parent >= 0 && (uint32_t)parent >= node)
@@ -90,13 +90,13 @@ static RpStatus CheckParent(const Check *check, uint32_t node) {
 static RpStatus CheckTrack(const Check *check, uint32_t node) {
     const RpModel *pose = &check->model->pose;
     const uint8_t *record = pose->nodes + (size_t)node * NODE_BYTES;
-    uint16_t start = Bytes_U16(record + NODE_AT_MAP_START);
+    uint16_t start = Bytes_U16(record + NODE_AT_map_start);
     RpStatus status =
-        CheckIndex(check, NodePlace(check, node, NODE_AT_FALLBACK), "a fallback key does not exist",
-                   Bytes_U16(record + NODE_AT_FALLBACK), pose->key_bytes / KEY_BYTES);
+        CheckIndex(check, NodePlace(check, node, NODE_AT_fallback), "a fallback key does not exist",
+                   Bytes_U16(record + NODE_AT_fallback), pose->key_bytes / KEY_BYTES);
     if (status != RP_OK || start == NO_INDEX)
         return status;
-    return CheckRange(check, NodePlace(check, node, NODE_AT_MAP_START),
+    return CheckRange(check, NodePlace(check, node, NODE_AT_map_start),
                       "a node's frames lie outside of the frame map", start, pose->frame_count,
                       pose->frame_map_bytes / MAP_WORD_BYTES);
 }
@@ -104,7 +104,7 @@ static RpStatus CheckTrack(const Check *check, uint32_t node) {
 static RpStatus CheckSlotWords(const Check *check, uint32_t node) {
     RpStatus status = RP_OK;
     for (uint32_t word = 0; status == RP_OK && word < 3 * NODE_LEVELS; word++) {
-        Place place = NodePlace(check, node, NODE_AT_SLOTS + 2 * word);
+        Place place = NodePlace(check, node, NODE_AT_slots + 2 * word);
         uint16_t slot = Bytes_U16(place.at);
         if (slot != NO_INDEX)
             status =

@@ -1,5 +1,5 @@
 /* The face above or below a point: IMesh2 7, AniMesh 0x10013FE0, and 0x25 slot 2, 0x1000CCB0
- * (facts/animesh.md C.6, E.15), in the order of operations of docs/arithmetic.md. */
+ * (facts/animesh.md C.6, E.15), in the order of operations of docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
 #include "animesh/vector.h"
 

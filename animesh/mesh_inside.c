@@ -1,6 +1,6 @@
 /* A point inside of closed geometry: IJointMesh 7, AniMesh 0x10010550 (facts/animesh.md C.7), by
  * crossings of a ray. The original's ray is unpublished; ours, and what counts where it meets an
- * edge, is defined in docs/arithmetic.md. */
+ * edge, is defined in docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
 #include "animesh/vector.h"
 

@@ -13,7 +13,7 @@ static void ToFrame(const MeshContext *context, const float frame[16], const flo
 
 static int SegmentPlane(const MeshContext *context, const float start[3], const float end[3],
                         const float plane[4], float hit[3]) {
-    return RpSegment_Plane(context->build, context->hypotheses, start, end, plane, hit);
+    return (int)RpSegment_Plane(context->build, context->hypotheses, start, end, plane, hit);
 }
 
 static int PointInPolygon(const MeshContext *context, const float plane[4],

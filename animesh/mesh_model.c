@@ -5,7 +5,12 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(MeshHeader) == HEADER_BYTES_OF_RES2, "the header of Res2");
+/* What MeshModel_Header copies. */
+_Static_assert(offsetof(MeshHeader, corners) == HEADER_AT_corners &&
+                   offsetof(MeshHeader, sphere) == HEADER_AT_sphere &&
+                   offsetof(MeshHeader, capsule) == HEADER_AT_axis_low &&
+                   sizeof(MeshHeader) == HEADER_BYTES_OF_RES2,
+               "the header of Res2");
 
 /* ---- from a reader --------------------------------------------------------------------------- */
 
@@ -57,13 +62,13 @@ static const uint8_t *NodeAt(const MeshModel *model, uint32_t node) {
 
 bool MeshModel_NodeFlags(const MeshModel *model, uint32_t node, uint16_t *flags) {
     const uint8_t *record = NodeAt(model, node);
-    *flags = record ? Bytes_U16(record) : 0;
+    *flags = record ? Bytes_U16(record + NODE_AT_flags) : 0;
     return record;
 }
 
 bool MeshModel_Parent(const MeshModel *model, uint32_t node, int32_t *parent) {
     const uint8_t *record = NodeAt(model, node);
-    uint16_t word = record ? Bytes_U16(record + NODE_AT_PARENT) : NO_INDEX;
+    uint16_t word = record ? Bytes_U16(record + NODE_AT_parent) : NO_INDEX;
     *parent = word == NO_INDEX ? -1 : word;
     return record;
 }
@@ -73,7 +78,7 @@ bool MeshModel_Parent(const MeshModel *model, uint32_t node, int32_t *parent) {
 bool MeshModel_SlotWord(const MeshModel *model, uint32_t node, uint32_t level, uint32_t variant,
                         uint16_t *slot) {
     const RpModel *pose = &model->pose;
-    uint32_t offset = node * NODE_BYTES + NODE_AT_SLOTS + (variant * NODE_LEVELS + level) * 2;
+    uint32_t offset = node * NODE_BYTES + NODE_AT_slots + (variant * NODE_LEVELS + level) * 2;
     bool inside = pose->nodes && (!model->bounded ||
                                   (offset <= pose->node_bytes && pose->node_bytes - offset >= 2));
     *slot = inside ? Bytes_U16(pose->nodes + offset) : NO_INDEX;
@@ -132,15 +137,15 @@ bool MeshModel_Slot(const MeshModel *model, uint32_t index, MeshSlot *slot) {
     memset(slot, 0, sizeof *slot);
     if (!record)
         return false;
-    slot->first_triangle = Bytes_U16(record);
-    slot->triangle_count = Bytes_U16(record + 2);
-    slot->first_batch = Bytes_U16(record + 4);
-    slot->batch_count = Bytes_U16(record + 6);
-    memcpy(slot->low, record + 0x08, sizeof slot->low);
-    memcpy(slot->high, record + 0x14, sizeof slot->high);
-    memcpy(slot->sphere, record + 0x20, sizeof slot->sphere);
-    memcpy(&slot->area, record + 0x30, sizeof slot->area);
-    memcpy(&slot->volume, record + 0x34, sizeof slot->volume);
+    slot->first_triangle = Bytes_U16(record + SLOT_AT_first_triangle);
+    slot->triangle_count = Bytes_U16(record + SLOT_AT_triangle_count);
+    slot->first_batch = Bytes_U16(record + SLOT_AT_first_batch);
+    slot->batch_count = Bytes_U16(record + SLOT_AT_batch_count);
+    memcpy(slot->low, record + SLOT_AT_low, sizeof slot->low);
+    memcpy(slot->high, record + SLOT_AT_high, sizeof slot->high);
+    memcpy(slot->sphere, record + SLOT_AT_sphere, sizeof slot->sphere);
+    memcpy(&slot->area, record + SLOT_AT_area, sizeof slot->area);
+    memcpy(&slot->volume, record + SLOT_AT_volume, sizeof slot->volume);
     return true;
 }
 
@@ -149,14 +154,14 @@ bool MeshModel_Batch(const MeshModel *model, uint32_t index, MeshBatch *batch) {
     memset(batch, 0, sizeof *batch);
     if (!record)
         return false;
-    batch->flags = Bytes_U32(record);
-    batch->material = record[4];
-    batch->lightmap = record[5];
-    batch->portal = Bytes_U16(record + 6);
-    batch->index_count = Bytes_U16(record + 8);
-    batch->first_index = Bytes_U32(record + 0x0A);
-    batch->vertex_count = Bytes_U16(record + 0x0E);
-    batch->base_vertex = Bytes_U32(record + 0x10);
+    batch->flags = Bytes_U32(record + BATCH_AT_flags); /* the table's `material` is its high half */
+    batch->material = record[BATCH_AT_row];
+    batch->lightmap = record[BATCH_AT_lightmap];
+    batch->portal = Bytes_U16(record + BATCH_AT_portal);
+    batch->index_count = Bytes_U16(record + BATCH_AT_index_count);
+    batch->first_index = Bytes_U32(record + BATCH_AT_first_index);
+    batch->vertex_count = Bytes_U16(record + BATCH_AT_vertex_count);
+    batch->base_vertex = Bytes_U32(record + BATCH_AT_base_vertex);
     return true;
 }
 
@@ -165,12 +170,12 @@ bool MeshModel_Triangle(const MeshModel *model, uint32_t index, MeshTriangle *tr
     memset(triangle, 0, sizeof *triangle);
     if (!record)
         return false;
-    triangle->flags = Bytes_U16(record);
+    triangle->flags = Bytes_U16(record + TRIANGLE_AT_flags);
     for (int i = 0; i < 3; i++) {
-        triangle->neighbours[i] = Bytes_U16(record + 2 + 2 * i);
-        triangle->normal[i] = (int16_t)Bytes_U16(record + 8 + 2 * i);
+        triangle->neighbours[i] = Bytes_U16(record + TRIANGLE_AT_neighbours + 2 * i);
+        triangle->normal[i] = (int16_t)Bytes_U16(record + TRIANGLE_AT_normal + 2 * i);
     }
-    triangle->edges = Bytes_U16(record + 14);
+    triangle->edges = Bytes_U16(record + TRIANGLE_AT_edges);
     return true;
 }
 

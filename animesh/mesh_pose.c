@@ -1,5 +1,5 @@
 /* Poses of a mesh's pieces (facts/animesh.md E.7, E.10), in the order of operations of
- * docs/arithmetic.md, "The mesh object". */
+ * docs/reference/arithmetic.md, "The mesh object". */
 #include "animesh/column.h"
 #include "animesh/lerp.h"
 #include "animesh/mesh.h"

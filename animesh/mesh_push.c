@@ -1,5 +1,5 @@
 /* A sphere pushed out of faces: 0x25 slot 3, AniMesh 0x1000D410 (facts/animesh.md E.16), in the
- * order of operations of docs/arithmetic.md. */
+ * order of operations of docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
 #include "animesh/mesh_touch.h"
 #include "animesh/vector.h"

@@ -1,5 +1,5 @@
 /* Segments against faces: IJointMesh 10, AniMesh 0x10010A50, and IMesh2 6, 0x10013EF0
- * (facts/animesh.md E.14), in the order of operations of docs/arithmetic.md. */
+ * (facts/animesh.md E.14), in the order of operations of docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
 #include "animesh/vector.h"
 

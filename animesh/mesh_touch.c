@@ -1,5 +1,5 @@
 /* AniMesh 0x1000E900 and 0x1000EB70 (facts/animesh.md E.16), in the order of operations of
- * docs/arithmetic.md. */
+ * docs/reference/arithmetic.md. */
 #include "animesh/mesh_touch.h"
 
 #include "animesh/vector.h"

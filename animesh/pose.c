@@ -17,7 +17,7 @@ uint32_t RpModel_NodeCount(const RpModel *model) {
 int32_t RpModel_Parent(const RpModel *model, uint32_t node) {
     if (node >= RpModel_NodeCount(model))
         return -1;
-    uint16_t parent = Bytes_U16(model->nodes + (size_t)node * NODE_BYTES + NODE_AT_PARENT);
+    uint16_t parent = Bytes_U16(model->nodes + (size_t)node * NODE_BYTES + NODE_AT_parent);
     return parent == NO_INDEX ? -1 : parent;
 }
 
@@ -63,7 +63,7 @@ static RpStatus CheckParents(const RpModel *model, RpError *error) {
         snprintf(where, sizeof where, "Res1 node %" PRIu32, node);
         snprintf(expected, sizeof expected, "a parent below %" PRIu32, node);
         snprintf(found, sizeof found, "%" PRId32, parent);
-        return RpError_Set(error, RP_INVALID, (uint64_t)node * NODE_BYTES + NODE_AT_PARENT,
+        return RpError_Set(error, RP_INVALID, (uint64_t)node * NODE_BYTES + NODE_AT_parent,
                            "a node does not follow its parent", where, expected, found);
     }
     return RP_OK;

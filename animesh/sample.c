@@ -1,5 +1,5 @@
 /* AniMesh 0x10012880 (seed 000 section 3, facts/animesh.md E.4), in the order of operations of
- * docs/arithmetic.md. */
+ * docs/reference/arithmetic.md. */
 #include "animesh/sample.h"
 
 #include "animesh/column.h"
@@ -23,6 +23,12 @@ typedef struct Key {
     int16_t rotation[4];
 } Key;
 
+/* What ReadKey copies. */
+#define CHECK_KEY(offset, type, count, name)                                                       \
+    _Static_assert(offsetof(Key, name) == (offset) &&                                              \
+                       sizeof((Key *)0)->name == STORED_BYTES_##type * (count),                    \
+                   "a key of Res8");
+STORED_KEY(CHECK_KEY)
 _Static_assert(sizeof(Key) == KEY_BYTES, "a key of Res8");
 
 static bool Inside(const PoseContext *context, uint64_t offset, uint32_t size, uint32_t available) {
@@ -36,11 +42,11 @@ static bool Inside(const PoseContext *context, uint64_t offset, uint32_t size, u
 static bool ReadTrack(const PoseContext *context, uint32_t node, Track *track) {
     const RpModel *model = context->model;
     uint64_t offset = (uint64_t)node * NODE_BYTES;
-    if (!Inside(context, offset, NODE_AT_FALLBACK + 2, model->node_bytes))
+    if (!Inside(context, offset, NODE_AT_slots, model->node_bytes))
         return false;
     const uint8_t *record = model->nodes + (size_t)offset;
-    track->map_start = Bytes_U16(record + NODE_AT_MAP_START);
-    track->fallback = Bytes_U16(record + NODE_AT_FALLBACK);
+    track->map_start = Bytes_U16(record + NODE_AT_map_start);
+    track->fallback = Bytes_U16(record + NODE_AT_fallback);
     return true;
 }
 

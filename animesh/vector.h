@@ -1,5 +1,5 @@
-/* Vectors of three in the words of docs/arithmetic.md, "The mesh object": differences, products
- * with a scale and cross products are stored, dot products stay on the x87 stack. */
+/* Vectors of three in the words of docs/reference/arithmetic.md, "The mesh object": differences,
+ * products with a scale and cross products are stored, dot products stay on the x87 stack. */
 #ifndef RETROPOSE_ANIMESH_VECTOR_H
 #define RETROPOSE_ANIMESH_VECTOR_H
 

@@ -6,6 +6,7 @@
  * the machine's speed meets both; the median of the repetitions is printed. Nothing is asserted.
  * The game's control word is in force inside the timed loops only: at 24 bits of precision the
  * arithmetic of a clock would be wrong. */
+#include "animesh/records.h"
 #include "retropose/pose.h"
 
 #include <stdint.h>
@@ -22,7 +23,7 @@
 #define FRAMES        ((KEYS - 1) * KEY_DISTANCE + 1)
 
 static float quaternions[INPUTS][4], segments[INPUTS][6], times[INPUTS], fractions[INPUTS];
-static uint8_t node[38], keys[KEYS * 24], frame_map[FRAMES * 2];
+static uint8_t node[NODE_BYTES], keys[KEYS * KEY_BYTES], frame_map[FRAMES * MAP_WORD_BYTES];
 static RpModel model;
 static volatile float sink;
 
@@ -50,19 +51,20 @@ static void DrawQuaternion(float q[4]) {
 
 static void MakeModel(void) {
     for (unsigned k = 0; k < KEYS; k++) {
-        uint8_t *key = keys + 24 * k;
+        uint8_t *key = keys + KEY_BYTES * k;
         const float values[4] = {Draw(), Draw(), Draw(), (float)(k * KEY_DISTANCE)};
         float q[4];
         memcpy(key, values, sizeof values);
         DrawQuaternion(q);
         for (int i = 0; i < 4; i++)
-            PutU16(key + 16 + 2 * i, (unsigned)(int)(q[(i + 1) % 4] * 32767.0F) & 0xFFFF);
+            PutU16(key + KEY_AT_rotation + 2 * i,
+                   (unsigned)(int)(q[(i + 1) % 4] * 32767.0F) & 0xFFFF);
     }
     for (unsigned f = 0; f < FRAMES; f++)
-        PutU16(frame_map + 2 * f, f / KEY_DISTANCE);
+        PutU16(frame_map + MAP_WORD_BYTES * f, f / KEY_DISTANCE);
     memset(node, 0xFF, sizeof node);
-    PutU16(node + 4, 0);
-    PutU16(node + 6, KEYS - 1);
+    PutU16(node + NODE_AT_map_start, 0);
+    PutU16(node + NODE_AT_fallback, KEYS - 1);
     model = (RpModel){node, sizeof node, keys, sizeof keys, frame_map, sizeof frame_map, FRAMES};
 }
 

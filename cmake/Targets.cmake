@@ -54,13 +54,17 @@ function(retropose_library name)
     target_include_directories(${name} PUBLIC ${retropose_SOURCE_DIR}/include
                                        PRIVATE ${retropose_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${LIBRARY_LINKS} PRIVATE retropose_flags ${LIBRARY_PRIVATE})
+    # A shared library that contains this one shows what the public headers declare (api.h).
+    set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET hidden)
 endfunction()
 
-# retropose_program(name file...): a program of this project, which sees its internal headers.
+# retropose_program(name file...): a program of this project, which sees its internal headers and what
+# is made from the ABI's tables.
 function(retropose_program name)
     add_executable(${name} ${ARGN})
     target_include_directories(${name} PRIVATE ${retropose_SOURCE_DIR}/include
-                                               ${retropose_SOURCE_DIR})
+                                               ${retropose_SOURCE_DIR}
+                                               ${retropose_BINARY_DIR}/exports)
     target_link_libraries(${name} PRIVATE retropose_flags)
 endfunction()
 
@@ -69,7 +73,8 @@ endfunction()
 function(retropose_part name)
     add_library(${name} ${ARGN})
     target_include_directories(${name} PRIVATE ${retropose_SOURCE_DIR}/include
-                                               ${retropose_SOURCE_DIR})
+                                               ${retropose_SOURCE_DIR}
+                                               ${retropose_BINARY_DIR}/exports)
     target_link_libraries(${name} PRIVATE retropose_flags)
 endfunction()
 

@@ -9,6 +9,20 @@ function(retropose_test name)
     target_include_directories(${name} PRIVATE ${CMOCKA_INCLUDE_DIR})
     target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} ${CMOCKA_LIBRARY})
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${retropose_SOURCE_DIR})
+    retropose_label(unit ${name})
+endfunction()
+
+# retropose_label(labels test...): what a test needs, by which tests are chosen (scripts/test and
+# tests/selection). A test that add_test() makes is given its labels with this; retropose_test() gives
+# "unit". The labels take the place of those that the test had. tests/labels fails where one is missing.
+#
+#   unit    nothing but what its own build made, Python and the shell
+#   wine    programs of the Windows build, through Wine
+#   npm     packages of the npm registry, or a browser
+#   proof   a second implementation, a model or an exhaustive comparison, which proves the first one
+#   slow    in addition to one of these: only `scripts/test --all` runs it, or a change that concerns it
+function(retropose_label labels)
+    set_tests_properties(${ARGN} PROPERTIES LABELS "${labels}")
 endfunction()
 
 # Some machines' kernels refuse 32-bit programs, Wine among them (scripts/lib.sh, runs_32_bit). Tests

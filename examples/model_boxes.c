@@ -1,21 +1,21 @@
 #include "model_boxes.h"
 
 #include "model_image.h"
+#include "retropose/msh.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 64, FACES = 6, VERTICES = 8, TRIANGLES = 12, INDICES = 36, NONE = 0xFFFF };
-enum { NODE_BYTES = 38, KEY_BYTES = 24, SLOT_BYTES = 68, BATCH_BYTES = 20, HEADER_BYTES = 140 };
-enum { POSITION_BYTES = 12, TRIANGLE_BYTES = 16, LABEL_BYTES = 64, MOST_FRAMES = 64 };
+enum { MOST = 64, FACES = 6, VERTICES = 8, TRIANGLES = 12, INDICES = 36 };
+enum { POSITION_BYTES = 12, LABEL_BYTES = 64, MOST_FRAMES = 64 };
 
 typedef struct Streams {
-    uint8_t nodes[MOST * NODE_BYTES], slots[HEADER_BYTES + MOST * SLOT_BYTES];
+    uint8_t nodes[MOST * RP_MSH_NODE_BYTES], slots[RP_MSH_HEADER_BYTES + MOST * RP_MSH_SLOT_BYTES];
     uint8_t positions[MOST * VERTICES * POSITION_BYTES], normals[MOST * VERTICES * 4];
     uint8_t uv[MOST * VERTICES * 4], indices[MOST * INDICES * 2];
-    uint8_t triangles[MOST * TRIANGLES * TRIANGLE_BYTES], batches[MOST * BATCH_BYTES];
-    uint8_t keys[2 * MOST * KEY_BYTES], frame_map[MOST * MOST_FRAMES * 2];
+    uint8_t triangles[MOST * TRIANGLES * RP_MSH_TRIANGLE_BYTES], batches[MOST * RP_MSH_BATCH_BYTES];
+    uint8_t keys[2 * MOST * RP_MSH_KEY_BYTES], frame_map[MOST * MOST_FRAMES * 2];
     uint8_t labels[MOST * LABEL_BYTES];
     uint32_t key_count, map_words, label_bytes;
 } Streams;
@@ -51,31 +51,30 @@ static int Moves(const ModelBox *box) {
 static void PutKey(Streams *to, const float position[3], float time, const int16_t rotation[4]) {
     static const int16_t identity[4] = {0, 0, 0, 32767};
     static const int16_t none[4];
-    uint8_t *key = to->keys + to->key_count++ * KEY_BYTES;
+    RpMshKey key = {.time = time};
     if (memcmp(rotation, none, sizeof none) == 0)
         rotation = identity;
-    PutFloats(key, position, 3);
-    PutFloats(key + 12, &time, 1);
-    for (int i = 0; i < 4; i++)
-        PutU16(key + 16 + 2 * i, (uint16_t)rotation[i]);
+    memcpy(key.position, position, sizeof key.position);
+    memcpy(key.rotation, rotation, sizeof key.rotation);
+    RpMshKey_Write(&key, to->keys + to->key_count++ * RP_MSH_KEY_BYTES);
 }
 
 /* A box that moves has two keys, and a word for each frame: the first key, then the last. */
-static void PutTrack(Streams *to, const ModelBox *box, uint32_t frames, uint8_t *node) {
+static void PutTrack(Streams *to, const ModelBox *box, uint32_t frames, RpMshNode *node) {
     static const int16_t none[4];
     uint32_t first = to->key_count;
     PutKey(to, box->position, 0, none);
-    PutU16(node + 4, NONE);
+    node->map_start = RP_MSH_NONE;
     if (frames > 1 && Moves(box)) {
         float moved[3];
         for (int i = 0; i < 3; i++)
             moved[i] = box->position[i] + box->moved[i];
         PutKey(to, moved, (float)(frames - 1), box->turned);
-        PutU16(node + 4, to->map_words);
+        node->map_start = (uint16_t)to->map_words;
         for (uint32_t frame = 0; frame < frames; frame++)
             PutU16(to->frame_map + 2 * to->map_words++, frame + 1 < frames ? first : first + 1);
     }
-    PutU16(node + 6, to->key_count - 1);
+    node->fallback = (uint16_t)(to->key_count - 1);
 }
 
 static void PutLabel(Streams *to, const char *label) {
@@ -88,13 +87,11 @@ static void PutLabel(Streams *to, const char *label) {
 }
 
 static void PutNode(Streams *to, uint32_t index, const ModelBox *box, uint32_t frames) {
-    uint8_t *node = to->nodes + index * NODE_BYTES;
-    memset(node, 0xFF, NODE_BYTES);
-    PutU16(node, box->flags);
-    PutU16(node + 2, box->parent);
-    for (uint32_t stage = 0; stage < box->stages; stage++)
-        PutU16(node + 8 + 2 * 5 * stage, index); /* its slot, at level 0 of the stage */
-    PutTrack(to, box, frames, node);
+    RpMshNode node = {.flags = box->flags, .parent = box->parent};
+    for (uint32_t i = 0; i < RP_MSH_SLOT_WORDS; i++) /* its slot, at level 0 of each stage */
+        node.slots[i] = (uint16_t)(i % 5 == 0 && i / 5 < box->stages ? index : RP_MSH_NONE);
+    PutTrack(to, box, frames, &node);
+    RpMshNode_Write(&node, to->nodes + index * RP_MSH_NODE_BYTES);
     PutLabel(to, box->label);
 }
 
@@ -110,12 +107,13 @@ static const struct Face {
 };
 
 static void PutTriangle(Streams *to, uint32_t index, const struct Face *face, int second) {
-    uint8_t *triangle = to->triangles + index * TRIANGLE_BYTES;
+    RpMshTriangle triangle = {.flags = face->normal[2] > 0 ? 2 : 0, .edges = 0xFFFF};
     uint8_t *indices = to->indices + 6 * index;
-    memset(triangle, 0xFF, TRIANGLE_BYTES); /* no neighbours */
-    PutU16(triangle, face->normal[2] > 0 ? 2 : 0);
-    for (int i = 0; i < 3; i++)
-        PutU16(triangle + 8 + 2 * i, (uint16_t)face->normal[i]);
+    for (int i = 0; i < 3; i++) {
+        triangle.neighbours[i] = RP_MSH_NONE;
+        triangle.normal[i] = face->normal[i];
+    }
+    RpMshTriangle_Write(&triangle, to->triangles + index * RP_MSH_TRIANGLE_BYTES);
     PutU16(indices, face->corners[0]);
     PutU16(indices + 2, face->corners[second ? 2 : 1]);
     PutU16(indices + 4, face->corners[second ? 3 : 2]);
@@ -130,40 +128,38 @@ static void PutVertices(Streams *to, uint32_t index, const ModelBox *box) {
     }
 }
 
-static void PutSphere(uint8_t *at, const float low[3], const float high[3]) {
-    float sphere[4], squares = 0;
+static void SphereOf(const float low[3], const float high[3], float sphere[4]) {
+    float squares = 0;
     for (int i = 0; i < 3; i++) {
         sphere[i] = (low[i] + high[i]) / 2;
         squares += (high[i] - low[i]) * (high[i] - low[i]);
     }
     sphere[3] = sqrtf(squares) / 2;
-    PutFloats(at, sphere, 4);
 }
 
 static void PutSlot(Streams *to, uint32_t index, const ModelBox *box) {
-    uint8_t *slot = to->slots + HEADER_BYTES + index * SLOT_BYTES;
-    const float *a = box->low, *b = box->high;
-    const float area = (b[0] - a[0]) * (b[1] - a[1]), volume = area * (b[2] - a[2]);
-    PutU16(slot, index * TRIANGLES);
-    PutU16(slot + 2, TRIANGLES);
-    PutU16(slot + 4, index);
-    PutU16(slot + 6, 1);
-    PutFloats(slot + 0x08, a, 3);
-    PutFloats(slot + 0x14, b, 3);
-    PutSphere(slot + 0x20, a, b);
-    PutFloats(slot + 0x30, &area, 1);
-    PutFloats(slot + 0x34, &volume, 1);
+    const float *a = box->low, *b = box->high, area = (b[0] - a[0]) * (b[1] - a[1]);
+    RpMshSlot slot = {.first_triangle = (uint16_t)(index * TRIANGLES),
+                      .triangle_count = TRIANGLES,
+                      .first_batch = (uint16_t)index,
+                      .batch_count = 1,
+                      .area = area,
+                      .volume = area * (b[2] - a[2])};
+    memcpy(slot.low, a, sizeof slot.low);
+    memcpy(slot.high, b, sizeof slot.high);
+    SphereOf(a, b, slot.sphere);
+    RpMshSlot_Write(&slot, to->slots + RP_MSH_HEADER_BYTES + index * RP_MSH_SLOT_BYTES);
 }
 
 static void PutBatch(Streams *to, uint32_t index) {
-    uint8_t *batch = to->batches + index * BATCH_BYTES;
-    batch[4] = (uint8_t)index; /* material */
-    batch[5] = 0xFF;           /* no lightmap */
-    PutU16(batch + 6, NONE);   /* no portal */
-    PutU16(batch + 8, INDICES);
-    PutU32(batch + 0x0A, index * INDICES);
-    PutU16(batch + 0x0E, VERTICES);
-    PutU32(batch + 0x10, index * VERTICES);
+    const RpMshBatch batch = {.row = (uint8_t)index, /* its material */
+                              .lightmap = 0xFF,      /* none */
+                              .portal = RP_MSH_NONE,
+                              .index_count = INDICES,
+                              .first_index = index * INDICES,
+                              .vertex_count = VERTICES,
+                              .base_vertex = index * VERTICES};
+    RpMshBatch_Write(&batch, to->batches + index * RP_MSH_BATCH_BYTES);
 }
 
 static void PutBox(Streams *to, uint32_t index, const ModelBox *box) {
@@ -199,19 +195,19 @@ static void Extent(const ModelBox *boxes, uint32_t count, float low[3], float hi
 
 static void PutHeader(Streams *to, const ModelBox *boxes, uint32_t count) {
     static const uint8_t corners[8] = {0, 1, 3, 2, 6, 4, 5, 7}; /* the file's order, by axes */
-    float low[3], high[3], capsule[7];
+    float low[3], high[3];
+    RpMshHeader header;
     Extent(boxes, count, low, high);
     for (int corner = 0; corner < 8; corner++)
         for (int axis = 0; axis < 3; axis++)
-            PutFloats(to->slots + 12 * corner + 4 * axis,
-                      corners[corner] >> axis & 1 ? &high[axis] : &low[axis], 1);
-    PutSphere(to->slots + 96, low, high);
+            header.corners[corner][axis] = corners[corner] >> axis & 1 ? high[axis] : low[axis];
+    SphereOf(low, high, header.sphere);
     for (int axis = 0; axis < 2; axis++)
-        capsule[axis] = capsule[3 + axis] = (low[axis] + high[axis]) / 2;
-    capsule[2] = low[2];
-    capsule[5] = high[2];
-    capsule[6] = hypotf(high[0] - low[0], high[1] - low[1]) / 2;
-    PutFloats(to->slots + 112, capsule, 7);
+        header.axis_low[axis] = header.axis_high[axis] = (low[axis] + high[axis]) / 2;
+    header.axis_low[2] = low[2];
+    header.axis_high[2] = high[2];
+    header.axis_radius = hypotf(high[0] - low[0], high[1] - low[1]) / 2;
+    RpMshHeader_Write(&header, to->slots);
 }
 
 /* ---- the image ------------------------------------------------------------------------------- */
@@ -219,15 +215,17 @@ static void PutHeader(Streams *to, const ModelBox *boxes, uint32_t count) {
 static uint8_t *WriteStreams(const Streams *from, uint32_t count, uint32_t frames, size_t *size) {
     const uint32_t vertices = count * VERTICES;
     const ModelStream streams[] = {
-        {1, count, 0, NODE_BYTES, from->nodes, count * NODE_BYTES},
-        {2, count, 0, SLOT_BYTES, from->slots, HEADER_BYTES + count * SLOT_BYTES},
+        {1, count, 0, RP_MSH_NODE_BYTES, from->nodes, count * RP_MSH_NODE_BYTES},
+        {2, count, 0, RP_MSH_SLOT_BYTES, from->slots,
+         RP_MSH_HEADER_BYTES + count * RP_MSH_SLOT_BYTES},
         {3, vertices, 0, POSITION_BYTES, from->positions, vertices * POSITION_BYTES},
         {4, vertices, 0, 4, from->normals, vertices * 4},
         {5, vertices, 0, 4, from->uv, vertices * 4},
-        {13, count, 0, BATCH_BYTES, from->batches, count * BATCH_BYTES},
+        {13, count, 0, RP_MSH_BATCH_BYTES, from->batches, count * RP_MSH_BATCH_BYTES},
         {6, count * INDICES, 0, 2, from->indices, count * INDICES * 2},
-        {7, count * TRIANGLES, 0, 16, from->triangles, count * TRIANGLES * TRIANGLE_BYTES},
-        {8, from->key_count, 0, 4, from->keys, from->key_count * KEY_BYTES},
+        {7, count * TRIANGLES, 0, RP_MSH_TRIANGLE_BYTES, from->triangles,
+         count * TRIANGLES * RP_MSH_TRIANGLE_BYTES},
+        {8, from->key_count, 0, 4, from->keys, from->key_count * RP_MSH_KEY_BYTES},
         {19, from->map_words, frames, 2, from->frame_map, from->map_words * 2},
         {10, count, 0, 0, from->labels, from->label_bytes},
     };

@@ -1,4 +1,5 @@
 #include "model_image.h"
+#include "retropose/msh.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ uint8_t *ModelImage_Write(const ModelStream *streams, uint32_t count, size_t *si
 
 /* ---- the tiny model -------------------------------------------------------------------------- */
 
-enum { NODES = 3, NODE_BYTES = 38, KEYS = 6, KEY_BYTES = 24, FRAMES = 9, NONE = 0xFFFF };
+enum { NODES = 3, KEYS = 6, FRAMES = 9, NONE = RP_MSH_NONE };
 
 /* A node's parent, the start of its block in the frame map, and its last key, which also serves all
  * frames that the map does not cover. */
@@ -85,24 +86,25 @@ static const uint16_t frame_map[2 * FRAMES] = {0, 0, 0, 0, 1, 1, 1, 1, 2,
                                                3, 3, 3, 3, 3, 3, 3, 3, 4};
 
 uint8_t *ModelImage_Tiny(size_t *size) {
-    uint8_t res1[NODES * NODE_BYTES], res8[KEYS * KEY_BYTES], res19[sizeof frame_map];
-    memset(res1, 0xFF, sizeof res1); /* no node has a slot, that is geometry */
+    uint8_t res1[NODES * RP_MSH_NODE_BYTES], res8[KEYS * RP_MSH_KEY_BYTES];
+    uint8_t res19[sizeof frame_map];
     for (int i = 0; i < NODES; i++) {
-        PutU16(res1 + i * NODE_BYTES + 0, 0);
-        PutU16(res1 + i * NODE_BYTES + 2, nodes[i].parent);
-        PutU16(res1 + i * NODE_BYTES + 4, nodes[i].map_start);
-        PutU16(res1 + i * NODE_BYTES + 6, nodes[i].fallback);
+        RpMshNode node = {.parent = nodes[i].parent,
+                          .map_start = nodes[i].map_start,
+                          .fallback = nodes[i].fallback};
+        memset(node.slots, 0xFF, sizeof node.slots); /* no node has a slot, that is geometry */
+        RpMshNode_Write(&node, res1 + i * RP_MSH_NODE_BYTES);
     }
     for (int i = 0; i < KEYS; i++) {
-        memcpy(res8 + i * KEY_BYTES, keys[i].position, 12);
-        memcpy(res8 + i * KEY_BYTES + 12, &keys[i].time, 4);
-        for (int k = 0; k < 4; k++)
-            PutU16(res8 + i * KEY_BYTES + 16 + 2 * k, (uint16_t)keys[i].rotation[k]);
+        RpMshKey key = {.time = keys[i].time};
+        memcpy(key.position, keys[i].position, sizeof key.position);
+        memcpy(key.rotation, keys[i].rotation, sizeof key.rotation);
+        RpMshKey_Write(&key, res8 + i * RP_MSH_KEY_BYTES);
     }
     for (int i = 0; i < 2 * FRAMES; i++)
         PutU16(res19 + 2 * i, frame_map[i]);
     const ModelStream streams[] = {
-        {.type = 1, .attr1 = NODES, .attr3 = NODE_BYTES, .data = res1, .size = sizeof res1},
+        {.type = 1, .attr1 = NODES, .attr3 = RP_MSH_NODE_BYTES, .data = res1, .size = sizeof res1},
         {.type = 8, .attr1 = KEYS, .attr3 = 4, .data = res8, .size = sizeof res8},
         {.type = 19,
          .attr1 = 2 * FRAMES,

@@ -34,10 +34,11 @@
 #define ANIMESH_EXPORT(...) EXPORT_ROW(ABI_ANIMESH, "animesh.", ABI_EXPORT, __VA_ARGS__)
 #define ANIMESH_OWN(...)    EXPORT_ROW(ABI_ANIMESH, "animesh.", ABI_OWN_EXPORT, __VA_ARGS__)
 
-#define NGI32_SLOT(slot, name_, conv, conv_ev, returns_, params_, params_ev, generic, fxch, sse,   \
-                   provider_, source_, note_)                                                      \
+#define NGI32_SLOT(slot, name_, body_, conv, conv_ev, returns_, params_, params_ev, generic, fxch, \
+                   sse, provider_, source_, note_)                                                 \
     {.key = "ngi32.slot" #slot,                                                                    \
      .name = #name_,                                                                               \
+     .body = #body_,                                                                               \
      .module = ABI_NGI32,                                                                          \
      .kind = ABI_SLOT,                                                                             \
      .index = slot,                                                                                \

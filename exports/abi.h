@@ -41,9 +41,10 @@ typedef enum AbiProvider {
 } AbiProvider;
 
 typedef struct AbiFunction {
-    const char *key;  /* unique, such as "ngi32.slot17", "animesh.SampleNode" or "ngi32.ngiAlloc" */
-    const char *name; /* such as "InterpolateQuaternions" */
-    const char *interface; /* of a method, such as "IAnimation"; else null */
+    const char *key;       /* "ngi32.slot17", "animesh.SampleNode", "ngi32.ngiAlloc" : unique */
+    const char *name;      /* "InterpolateQuaternions" */
+    const char *interface; /* methods: "IAnimation", else null */
+    const char *body;      /* slots: "RpQuaternion_Interpolate", else null */
     AbiModule module;
     AbiKind kind;
     int index;    /* ordinal of an export, slot of g_FastProc or of an interface, else -1 */

@@ -10,14 +10,14 @@
 
 /* clang-format off */
 #define ABI_ANIMESH_EXPORTS(X) \
-    X(LoadAgent, 1, INFERRED, 0x16A00, READ, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", READ, NATIVE_ONLY, "facts/animesh.md A.1 C.3", "object + 0x130, or null; docs/mesh.md") \
-    X(LoadAniMesh, 2, INFERRED, 0x16A70, INFERRED, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", INFERRED, NATIVE_ONLY, "facts/animesh.md A.1", "the mesh object, or null; docs/mesh.md")
+    X(LoadAgent, 1, INFERRED, 0x16A00, READ, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", READ, NATIVE_ONLY, "facts/animesh.md A.1 C.3", "object + 0x130, or null; docs/reference/mesh.md") \
+    X(LoadAniMesh, 2, INFERRED, 0x16A70, INFERRED, ABI_CONV_COMPONENT, ASSUMED, "any", "in cstr archive, in cstr member, any outer, u32 player", INFERRED, NATIVE_ONLY, "facts/animesh.md A.1", "the mesh object, or null; docs/reference/mesh.md")
 
-/* Exports of ours that the original does not have; see docs/abi.md. */
+/* Exports of ours that the original does not have; see docs/reference/abi.md. */
 #define ABI_ANIMESH_OWN_EXPORTS(X) \
-    X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
-    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (exports/section.h)") \
-    X(RetroposeDestroy, 2002, READ, 0x00000, READ, stdcall, READ, "u32", "any object", READ, NATIVE, "docs/mesh.md", "ends what our LoadAniMesh or LoadAgent returned, and says whether it was that: the original's way is unpublished")
+    X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/reference/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
+    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/use/modes.md", "where the pool of pass-through gates is (exports/section.h)") \
+    X(RetroposeDestroy, 2002, READ, 0x00000, READ, stdcall, READ, "u32", "any object", READ, NATIVE, "docs/reference/mesh.md", "ends what our LoadAniMesh or LoadAgent returned, and says whether it was that: the original's way is unpublished")
 
 #define ABI_ANIMESH_INTERNALS(X) \
     X(0x15FD0, LoadReader, ABI_CONV_MEMBER, ASSUMED, "void", "out struct reader reader, nres file", ASSUMED, READ, "facts/animesh.md D.2 E.1, seed 001 4", "fills the 0xA4-byte reader; return value unpublished, so not compared") \

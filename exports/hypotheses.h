@@ -2,8 +2,8 @@
  *
  * The row format is X(symbol, name, choices, where, evidence). `choices` is a list separated by
  * '|', whose first element is the default; the stand-in follows the default, too. The value of a
- * hypothesis is the index of the chosen name. docs/arithmetic.md gives the meaning of every choice
- * in steps.
+ * hypothesis is the index of the chosen name. docs/reference/arithmetic.md gives the meaning of
+ * every choice in steps.
  */
 #ifndef RETROPOSE_EXPORTS_HYPOTHESES_H
 #define RETROPOSE_EXPORTS_HYPOTHESES_H

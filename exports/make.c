@@ -1,7 +1,7 @@
-/* Makes everything that restates the ABI tables: prototypes.h, the .def files, gates-*.inc and
- * gates-*.h, abi.md and native.md (the README's table). Runs on the build machine, so that a cross
- * build and -D overrides of conventions.h need no second description. The stand-in has its own:
- * tests/standin/make.c.
+/* Makes everything that restates the ABI tables: prototypes.h, slot-bodies.h, slot-entries.h and
+ * native-calls.h, the .def files, gates-*.inc and gates-*.h, abi.md and native.md (the README's
+ * table). Runs on the build machine, so that a cross build and -D overrides of conventions.h need
+ * no second description. The stand-in has its own: tests/standin/make.c.
  *
  *   make DIRECTORY
  */
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 64 }; /* of an interface */
+enum { MOST_SLOTS = 64, MOST_COLUMNS = 100 }; /* of an interface; of a line of text */
 
 static FILE *OpenOutput(const char *directory, const char *name) {
     char path[4096];
@@ -61,32 +61,81 @@ static const char *ReturnType(const char *returns) {
     return "uint32_t";
 }
 
-/* One parameter of the mini-language as C: "in f32[4] q0" -> "const float *q0". */
-static void PrintParam(FILE *file, const char *text, size_t length) {
+enum { MOST_PARAMS = 16 };
+
+/* One parameter of a row: "in f32[6*count] lights". */
+typedef struct Param {
+    bool in, out; /* inout: both; by value: neither */
+    char type[16], name[32];
+    unsigned count;    /* elements, or what `count_of` is multiplied by */
+    char count_of[32]; /* the parameter that gives the count, or empty */
+} Param;
+
+static bool IsPointer(const Param *param) {
+    return param->in || param->out;
+}
+
+static void ReadCount(const char *text, Param *param) {
+    char *rest;
+    param->count = (unsigned)strtoul(text, &rest, 10);
+    if (rest == text)
+        param->count = 1;
+    if (*rest == '*')
+        rest++;
+    snprintf(param->count_of, sizeof param->count_of, "%.*s", (int)strcspn(rest, "]"), rest);
+}
+
+static Param ReadParam(const char *text, size_t length) {
     char buffer[128], *words[5];
     int count = 0;
     snprintf(buffer, sizeof buffer, "%.*s", (int)length, text);
     for (char *word = strtok(buffer, " "); word && count < 5; word = strtok(NULL, " "))
         words[count++] = word;
-    bool in = strcmp(words[0], "in") == 0;
-    bool pointer = in || strcmp(words[0], "out") == 0 || strcmp(words[0], "inout") == 0;
-    const char *type = words[pointer ? 1 : 0], *name = words[count - 1];
+    Param param = {.count = 1};
+    param.in = strcmp(words[0], "in") == 0 || strcmp(words[0], "inout") == 0;
+    param.out = strcmp(words[0], "out") == 0 || strcmp(words[0], "inout") == 0;
+    const char *type = words[IsPointer(&param) ? 1 : 0];
     size_t bare = strcspn(type, "[");
+    snprintf(param.type, sizeof param.type, "%.*s", (int)bare, type);
+    snprintf(param.name, sizeof param.name, "%s", words[count - 1]);
+    if (type[bare])
+        ReadCount(type + bare + 1, &param);
+    return param;
+}
+
+static int ReadParams(const AbiFunction *f, Param params[MOST_PARAMS]) {
+    int count = 0;
+    for (const char *text = f->params; *text && count < MOST_PARAMS;) {
+        size_t length = strcspn(text, ",");
+        params[count++] = ReadParam(text, length);
+        text += length;
+        text += *text == ',';
+    }
+    return count;
+}
+
+static bool IsType(const Param *param, const char *type) {
+    return strcmp(param->type, type) == 0;
+}
+
+/* As C: "in f32[4] q0" -> "const float *q0". */
+static void PrintParam(FILE *file, const Param *param) {
+    bool pointer = IsPointer(param);
     const char *c = "void *";
-    if (strncmp(type, "f32", bare) == 0)
+    if (IsType(param, "f32"))
         c = pointer ? "float *" : "float ";
-    else if (strncmp(type, "i32", bare) == 0)
+    else if (IsType(param, "i32"))
         c = pointer ? "int32_t *" : "int32_t ";
-    else if (strncmp(type, "u32", bare) == 0)
+    else if (IsType(param, "u32"))
         c = pointer ? "uint32_t *" : "uint32_t ";
-    else if (strncmp(type, "any", bare) == 0)
+    else if (IsType(param, "any"))
         c = "uintptr_t ";
-    else if (strncmp(type, "cstr", bare) == 0)
+    else if (IsType(param, "cstr"))
         c = "char *";
-    else if (strncmp(type, "ref", bare) == 0)
+    else if (IsType(param, "ref"))
         c = pointer ? "void *const *" : "void *";
-    bool constant = in || (!pointer && strncmp(type, "ref", bare) == 0);
-    fprintf(file, "%s%s%s", constant ? "const " : "", c, name);
+    bool constant = (param->in && !param->out) || (!pointer && IsType(param, "ref"));
+    fprintf(file, "%s%s%s", constant ? "const " : "", c, param->name);
 }
 
 static void MakePrototypes(const char *directory) {
@@ -106,23 +155,240 @@ static void MakePrototypes(const char *directory) {
             continue;
         fprintf(file, "#define ABI_PROTO_%s(symbol_) \\\n    %s ABI_CC(%s) symbol_(", Symbol(f),
                 ReturnType(f->returns), AbiConvention_Name(f->convention));
-        const char *param = f->params;
-        if (!*param)
+        Param params[MOST_PARAMS];
+        int count = ReadParams(f, params);
+        if (count == 0)
             fputs("void", file);
-        while (*param) {
-            while (*param == ' ')
-                param++;
-            size_t length = strcspn(param, ",");
-            PrintParam(file, param, length);
-            param += length;
-            if (*param) {
-                fputs(", ", file);
-                param++;
-            }
+        for (int k = 0; k < count; k++) {
+            fputs(k ? ", " : "", file);
+            PrintParam(file, &params[k]);
         }
         fputs(")\n", file);
     }
     fputs("\n#endif\n", file);
+    fclose(file);
+}
+
+/* ---- slots and their bodies ------------------------------------------------------------------
+ */
+
+static const char made[] = "/* Made by exports/make.c from the ABI tables. Do not edit. */\n";
+
+static bool HasBody(const AbiFunction *f) {
+    return f->kind == ABI_SLOT && f->provider == ABI_NATIVE;
+}
+
+/* As PrintParam, but "const float q0[4]" where the row has the number: the compiler compares it
+ * with the one in the definition. */
+static void PrintArrayParam(FILE *file, const Param *param) {
+    if (!IsPointer(param) || param->count_of[0] || !IsType(param, "f32"))
+        PrintParam(file, param);
+    else
+        fprintf(file, "%sfloat %s[%u]", param->out ? "" : "const ", param->name, param->count);
+}
+
+/* slot-bodies.h declares the functions that compute the slots, for the files of ngi32/ that define
+ * them: what a row says of its parameters is what the compiler holds the body to. */
+static void MakeSlotBodies(const char *directory) {
+    FILE *file = OpenOutput(directory, "slot-bodies.h");
+    fprintf(file,
+            "%s#ifndef RETROPOSE_EXPORTS_SLOT_BODIES_H\n#define RETROPOSE_EXPORTS_SLOT_BODIES_H\n\n"
+            "#include \"retropose/fastproc.h\"\n\n",
+            made);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        Param params[MOST_PARAMS];
+        int count = ReadParams(f, params);
+        if (!HasBody(f))
+            continue;
+        fprintf(file, "/* Slot %d, %s. */\n%s %s(RpBuild build, const RpHypotheses *hypotheses",
+                f->index, f->name, ReturnType(f->returns), f->body);
+        for (int k = 0; k < count; k++) {
+            fputs(", ", file);
+            PrintArrayParam(file, &params[k]);
+        }
+        fputs(");\n", file);
+    }
+    fputs("\n#endif\n", file);
+    fclose(file);
+}
+
+/* The statement that calls a slot's body with the row's parameters. */
+static void PrintBodyCall(FILE *file, const AbiFunction *f, const char *build,
+                          const char *hypotheses) {
+    Param params[MOST_PARAMS];
+    int count = ReadParams(f, params);
+    fprintf(file, "%s%s(%s, %s", strcmp(f->returns, "void") == 0 ? "" : "return ", f->body, build,
+            hypotheses);
+    for (int k = 0; k < count; k++)
+        fprintf(file, ", %s", params[k].name);
+    fputs(");", file);
+}
+
+/* slot-entries.h: the entries of g_FastProc in one build. ngi32/dll/dispatch.c includes it once a
+ * build, with SLOT(n) the name of the function and SLOT_BUILD its RpBuild. */
+static void MakeSlotEntries(const char *directory) {
+    FILE *file = OpenOutput(directory, "slot-entries.h");
+    fprintf(file, "%s#include \"slot-bodies.h\"\n", made);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (!HasBody(f))
+            continue;
+        fprintf(file, "\nstatic ABI_PROTO_%s(SLOT(%d)) {\n    ", Symbol(f), f->index);
+        PrintBodyCall(file, f, "SLOT_BUILD", "&ngi32_hypotheses");
+        fputs("\n}\n", file);
+    }
+    fclose(file);
+}
+
+/* ---- the native provider ----------------------------------------------------------------------
+ */
+
+static unsigned WordsOf(const Param *param) {
+    return param->count * (IsType(param, "ref") ? 2 : 1);
+}
+
+/* Whether a call of it is words alone, so that its marshalling follows from the row. Objects, texts
+ * and layouts are more than that: replay/provider/mesh.c and siblings.c read those. */
+static bool IsOfWords(const AbiFunction *f) {
+    Param params[MOST_PARAMS];
+    int count = ReadParams(f, params), counted = 0;
+    if (!HasSignature(f) || f->provider != ABI_NATIVE || strcmp(f->returns, "any") == 0 ||
+        strcmp(f->returns, "ref") == 0)
+        return false;
+    for (int k = 0; k < count; k++) {
+        const Param *param = &params[k];
+        if (!IsType(param, "f32") && !IsType(param, "i32") && !IsType(param, "u32") &&
+            !IsType(param, "ref"))
+            return false;
+        counted += param->count_of[0] != 0;
+        if (param->out && (IsType(param, "ref") || param->count_of[0]))
+            return false; /* where the next output lies would depend on the inputs */
+    }
+    return counted <= 1;
+}
+
+/* A pointer to references gets them as a trace has them, two words each. */
+static void PrintNativeParam(FILE *file, const Param *param) {
+    if (IsType(param, "ref"))
+        fprintf(file, "const float *%s", param->name);
+    else
+        PrintParam(file, param);
+}
+
+static void PrintNativeHead(FILE *file, const AbiFunction *f) {
+    Param params[MOST_PARAMS];
+    int count = ReadParams(f, params);
+    fprintf(file, "static %s Body_%s(Native *native __attribute__((unused))",
+            strcmp(f->returns, "slot") == 0 ? "uint32_t" : ReturnType(f->returns), Symbol(f));
+    for (int k = 0; k < count; k++) {
+        fputs(", ", file);
+        PrintNativeParam(file, &params[k]);
+    }
+    fputs(")", file);
+}
+
+/* Where a parameter's words begin in `in`: behind those before it, or, once one of them has as many
+ * elements as another parameter says, before those behind it. */
+static void PrintInput(FILE *file, const Param *params, int count, int index) {
+    unsigned before = 0, behind = 0;
+    bool counted = false;
+    for (int k = 0; k < index; k++)
+        if (params[k].in || !params[k].out) {
+            before += WordsOf(&params[k]);
+            counted |= params[k].count_of[0] != 0;
+        }
+    for (int k = index; k < count; k++)
+        if (params[k].in || !params[k].out)
+            behind += WordsOf(&params[k]);
+    if (counted)
+        fprintf(file, "in + (in_size / 4 - %u)", behind);
+    else
+        fprintf(file, "in + %u", before);
+}
+
+static unsigned ReturnWords(const AbiFunction *f) {
+    return strcmp(f->returns, "void") == 0 ? 0 : strcmp(f->returns, "f32") == 0 ? 3 : 1;
+}
+
+static void PrintArgument(FILE *file, const Param *params, int count, int index, unsigned output) {
+    const Param *param = &params[index];
+    const bool word = IsType(param, "u32") || IsType(param, "i32");
+    const char *cast = word && IsPointer(param) ? "(void *)(" : "";
+    if (param->out) {
+        fprintf(file, ", %sout + %u%s", cast, output, *cast ? ")" : "");
+    } else if (param->in || IsType(param, "ref")) {
+        fprintf(file, ", %s", word ? "(const void *)(" : "");
+        PrintInput(file, params, count, index);
+        fputs(word ? ")" : "", file);
+    } else {
+        fputs(word ? IsType(param, "i32") ? ", (int32_t)Word(" : ", Word(" : ", *(", file);
+        PrintInput(file, params, count, index);
+        fputs(")", file);
+    }
+}
+
+/* Call_f: from a call's inputs to its outputs, as a trace lays them out. */
+static void PrintNativeCall(FILE *file, const AbiFunction *f) {
+    Param params[MOST_PARAMS];
+    int count = ReadParams(f, params);
+    unsigned output = ReturnWords(f), places[MOST_PARAMS];
+    fprintf(file,
+            "static bool Call_%s(Native *native, const float *in, uint32_t in_size, float *out) { "
+            "(void)in, (void)in_size, (void)out; native->refused = false; ",
+            Symbol(f));
+    for (int k = 0; k < count; k++) {
+        places[k] = output;
+        output += params[k].out ? WordsOf(&params[k]) : 0;
+        if (params[k].in && params[k].out) {
+            fprintf(file, "memcpy(out + %u, ", places[k]);
+            PrintInput(file, params, count, k);
+            fprintf(file, ", %u); ", 4 * WordsOf(&params[k]));
+        }
+    }
+    const char *returned = ReturnWords(f) == 3 ? "ReturnReal(" : "ReturnWord((uint32_t)";
+    fprintf(file, "%sBody_%s(native", ReturnWords(f) ? returned : "", Symbol(f));
+    for (int k = 0; k < count; k++)
+        PrintArgument(file, params, count, k, places[k]);
+    fprintf(file, ")%s; return !native->refused; }", ReturnWords(f) ? ", out)" : "");
+}
+
+/* native-calls.h, for replay/provider/native.c. `NATIVE_f { ... }` defines what a call of f comes
+ * to, with the parameters of the row and the library's state in `native`; taking the call apart and
+ * putting its outputs together is made here. NATIVE_SLOTS does that for every slot,
+ * NATIVE_SLOT_ROWS lists them. */
+static void MakeNativeCalls(const char *directory) {
+    FILE *file = OpenOutput(directory, "native-calls.h");
+    fprintf(file, "%s#include \"slot-bodies.h\"\n", made);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        if (HasBody(f) && !IsOfWords(f)) {
+            fprintf(stderr, "%s: a slot takes and returns numbers and references only\n", f->key);
+            exit(2);
+        }
+        if (!IsOfWords(f))
+            continue;
+        fprintf(file, "\n#define NATIVE_%s \\\n    ", Symbol(f));
+        PrintNativeHead(file, f);
+        fputs("; \\\n    ", file);
+        PrintNativeCall(file, f);
+        fputs(" \\\n    ", file);
+        PrintNativeHead(file, f);
+        fputs("\n", file);
+    }
+    fputs("\n#define NATIVE_SLOTS", file);
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (HasBody(&abi_functions[i])) {
+            fprintf(file, " \\\n    NATIVE_%s { ", Symbol(&abi_functions[i]));
+            PrintBodyCall(file, &abi_functions[i], "native->slot_build",
+                          "&native->settings.hypotheses");
+            fputs(" }", file);
+        }
+    fputs("\n\n#define NATIVE_SLOT_ROWS(ROW)", file);
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (HasBody(&abi_functions[i]))
+            fprintf(file, " \\\n    ROW(ngi32, slot%d)", abi_functions[i].index);
+    fputs("\n", file);
     fclose(file);
 }
 
@@ -370,10 +636,16 @@ static void MakeInterfaces(FILE *file) {
 
 /* By reason, in the order in which the reasons first occur. */
 static void MakeTrust(FILE *file) {
-    fputs("## Not called for a trace\n\nA trace may come from a stranger. `retropose` calls these "
-          "functions for a trace only with `--trust`; else the outcome is\n*not called* "
-          "(`docs/trace-format.md`). Everything else reads its inputs and writes its outputs.\n\n"
-          "| why | functions |\n| --- | --- |\n",
+    fputs("## Not called for a trace\n"
+          "\n"
+          "A trace may come from a stranger. `retropose` calls these functions for a trace only "
+          "with\n"
+          "`--trust`; else their outcome is *not called* ([the trace "
+          "format](../formats/trace.md)). All other\n"
+          "functions read their inputs and write their outputs, and do nothing else.\n"
+          "\n"
+          "| why | functions |\n"
+          "| --- | --- |\n",
           file);
     for (size_t first = 0; first < abi_function_count; first++) {
         const char *why = Abi_WhyTrust(&abi_functions[first]);
@@ -396,12 +668,17 @@ static void MakeTrust(FILE *file) {
 }
 
 static void MakeSiblings(FILE *file) {
-    fputs(
-        "## Sibling runtimes\n\nLibraries without a DLL. Their functions are in the trace format, "
-        "so that other engines can compare themselves; the native\nprovider runs them, a pair of "
-        "DLLs does not. What the parameters mean: `exports/siblings.abi.h`.\n\n"
-        "| function | signature | source | note |\n| --- | --- | --- | --- |\n",
-        file);
+    fputs("## Sibling runtimes\n"
+          "\n"
+          "These libraries have no DLL. Their functions are in the trace format, so that other "
+          "engines can\n"
+          "compare themselves. The native provider runs them, a pair of DLLs does not. What the "
+          "parameters mean\n"
+          "is in `exports/siblings.abi.h`.\n"
+          "\n"
+          "| function | signature | source | note |\n"
+          "| --- | --- | --- | --- |\n",
+          file);
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
         if (f->kind == ABI_LIBRARY)
@@ -412,10 +689,14 @@ static void MakeSiblings(FILE *file) {
 }
 
 static void MakeHypotheses(FILE *file) {
-    fputs("## Hypotheses\n\nReadings that public sources leave open; the first choice is the "
-          "default, "
-          "here and in the stand-in. Steps: `docs/arithmetic.md`.\n\n"
-          "| name | choices | where | evidence |\n| --- | --- | --- | --- |\n",
+    fputs("## Hypotheses\n"
+          "\n"
+          "Readings that public sources leave open. The first choice is the default, here and in "
+          "the stand-in.\n"
+          "The steps of each choice are in [the arithmetic](arithmetic.md).\n"
+          "\n"
+          "| name | choices | where | evidence |\n"
+          "| --- | --- | --- | --- |\n",
           file);
 #define HYPOTHESIS_ROW(symbol, name, choices, where, evidence) {name, choices, where, evidence},
     static const char *const rows[][4] = {RETROPOSE_HYPOTHESES(HYPOTHESIS_ROW)};
@@ -445,6 +726,7 @@ static bool IsOfInterface(const AbiFunction *f, const AbiFunction *first) {
 static void PrintInterface(FILE *file, size_t first) {
     const AbiFunction *of = &abi_functions[first];
     const char *separator = "";
+    int column = 0;
     if (of->kind != ABI_METHOD)
         return;
     for (size_t i = 0; i < first; i++)
@@ -456,9 +738,14 @@ static void PrintInterface(FILE *file, size_t first) {
             if (!IsOfInterface(f, of) || f->index != slot || !IsServed(f))
                 continue;
             if (!*separator)
-                fprintf(file, ",\n`%s.%s` slots ", AbiModule_Name(of->module), of->interface);
-            fprintf(file, "%s%d", separator, slot);
+                column =
+                    fprintf(file, ",\n`%s.%s` slots ", AbiModule_Name(of->module), of->interface);
+            column += fprintf(file, "%s%d", separator, slot);
             separator = ", ";
+            if (column > MOST_COLUMNS - 4) {
+                separator = ",\n";
+                column = 0;
+            }
         }
 }
 
@@ -512,31 +799,60 @@ static void MakeSummary(const char *directory) {
 
 static void MakePage(const char *directory) {
     FILE *file = OpenOutput(directory, "abi.md");
-    fputs(
-        "<!-- Made by exports/make.c from exports/*.abi.h. Do not edit. -->\n"
-        "# The ABI, as far as it is public\n\n"
-        "Each fact carries its evidence: *read* in a disassembly, *measured* over files, *live* in "
-        "a process, *inferred*, *assumed* or\n*unknown*. What is not *read* may be wrong: an "
-        "assumed convention or parameter order is a default, changed in `exports/conventions.h`\n"
-        "or in its row. Provider: *native* (ours is complete; *not in the stand-in*: nothing of it "
-        "is replayed), *no-op* (empty in the original "
-        "too), *refused* (fails and says so),\n*fatal* (ends with a message, because its argument "
-        "bytes are unpublished), *data*, *absent* (nothing of ours reaches it yet).\n\n"
-        "Sources `facts/...` and `seed ...` are the dossiers of public knowledge that the project "
-        "is "
-        "built from: facts that valentineus/fparkan,\ndragonee/openparkan and "
-        "sampletext32/ParkanPlayground read out of their own copies, restated. They are not part "
-        "of "
-        "this repository.\n\n"
-        "Exports of ours that the originals do not have: `RetroposeInternal(address)` returns our "
-        "implementation of what the original has at\nthat address of its unrelocated image, an "
-        "internal function (0x10012880, say), a method or a build of a slot, or null;\n"
-        "`RetroposeGates` and `RetroposeObserver` serve hosting (`docs/live.md`); "
-        "`RetroposeDestroy` ends an object of ours\n(`docs/mesh.md`). Exports, slots, internal "
-        "functions and AniMesh's methods are reached through gates, which are also what the "
-        "vtables of\nour objects have in them. A slot that has no row has no public facts: it ends "
-        "with a message that names it.\n\n",
-        file);
+    fputs("<!-- Made by exports/make.c from exports/*.abi.h. Do not edit. -->\n"
+          "# The ABI, as far as it is public\n"
+          "\n"
+          "This page is for looking up one function of `Ngi32.dll` or `AniMesh.dll`: how it is "
+          "called, what its\n"
+          "parameters are, who serves it here, and how well each of these is known. `retropose "
+          "mode`,\n"
+          "[overlays](../formats/overlay.md) and [traces](../formats/trace.md) name functions by "
+          "the keys of\n"
+          "the first column:\n"
+          "\n"
+          "```\n"
+          "retropose mode GAME ngi32.slot17=shadow\n"
+          "```\n"
+          "\n"
+          "Each fact carries its evidence: *read* in a disassembly, *measured* over files, *live* "
+          "in a process,\n"
+          "*inferred*, *assumed* or *unknown*. What is not *read* may be wrong. An assumed "
+          "convention or order\n"
+          "of parameters is a default, which is changed in `exports/conventions.h` or in the "
+          "function's row.\n"
+          "\n"
+          "| provider | what it says of our implementation |\n"
+          "| --- | --- |\n"
+          "| *native* | it is complete; with *not in the stand-in*, nothing of it is replayed |\n"
+          "| *no-op* | it does nothing, as the original does |\n"
+          "| *refused* | it fails and says so |\n"
+          "| *fatal* | it ends the process with a message, because its argument bytes are "
+          "unpublished |\n"
+          "| *data* | it is a variable |\n"
+          "| *absent* | nothing of ours reaches it yet |\n"
+          "\n"
+          "A source `facts/PAGE.md SECTION` is a section of a page under "
+          "[facts](../facts/README.md), where\n"
+          "facts that others read in their own copies and published are restated. A source `seed "
+          "...` is a\n"
+          "specification, which [sources.md](../sources.md) lists under that key.\n"
+          "\n"
+          "Our DLLs have exports that the originals do not have. `RetroposeInternal(address)` "
+          "returns our\n"
+          "implementation of what the original has at that address of its unrelocated image: an "
+          "internal\n"
+          "function (0x10012880, say), a method, or a build of a slot. It returns null where there "
+          "is none.\n"
+          "`RetroposeGates` and `RetroposeObserver` serve [hosting](../use/modes.md). "
+          "`RetroposeDestroy` ends\n"
+          "an object of ours ([mesh objects](mesh.md)).\n"
+          "\n"
+          "Exports, slots, internal functions and AniMesh's methods are reached through\n"
+          "[gates](../glossary.md#gate), and the vtables of our objects hold gates, too. A slot "
+          "that has no row\n"
+          "has no public facts: it ends the process with a message that names it.\n"
+          "\n",
+          file);
     static const char *const titles[] = {"exports", "own export", "g_FastProc",
                                          "internal functions", "interface methods"};
     static const char *const heads[] = {
@@ -584,6 +900,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     MakePrototypes(argv[1]);
+    MakeSlotBodies(argv[1]);
+    MakeSlotEntries(argv[1]);
+    MakeNativeCalls(argv[1]);
     MakeGates(argv[1], ABI_NGI32);
     MakeGates(argv[1], ABI_ANIMESH);
     MakeDef(argv[1], ABI_NGI32, "Ngi32.def");

@@ -3,7 +3,7 @@
  * bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5), one row per fact.
  *
  * Everything that depends on a signature is made from these rows: .def files, prototypes, trace
- * signatures, marshalling, report names, docs/abi.md and the stand-in's entry sequences.
+ * signatures, marshalling, report names, docs/reference/abi.md and the stand-in's entry sequences.
  *
  * Columns
  *   convention   a role of exports/conventions.h
@@ -16,7 +16,7 @@
  *                only; one called `text` is a text, any other names a file or a part of one) | nres (an INResFile object over an NRes image in the memory of a trace) |
  *                struct NAME (a layout of these tables) | any (an opaque dword: never recorded) |
  *                state (`inout state` only, one a function: a pointer into a memory of the trace
- *                that the call may change in place; docs/trace-format.md).
+ *                that the call may change in place; docs/formats/trace.md).
  *                count: a number, the name of another parameter, or number*name.
  *   evidence     READ (out of a disassembly) MEASURED (over files) LIVE (in a running process)
  *                INFERRED ASSUMED UNKNOWN; of the ordinal, the address, the convention, the params
@@ -56,7 +56,7 @@
     X(g_FastProc, 1003, ASSUMED, 0x3A058, READ, ABI_CONV_EXPORT, UNKNOWN, "void", "", READ, DATA, "facts/ngi32.md B.1", "68 function pointers") \
     X(niOutputDebugString, 318, READ, 0x029A0, READ, ABI_CONV_EXPORT, INFERRED, "void", "in cstr text", READ, NATIVE, "facts/ngi32.md D.4", "one write to the mailslot ndebug per call") \
     X(niOpenResFile, 1004, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E", "= niOpenResFileEx(path, 0)") \
-    X(niOpenResFileEx, 1005, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path, u32 flags", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.3", "null when the file is no archive; docs/archives-dll.md") \
+    X(niOpenResFileEx, 1005, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path, u32 flags", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.3", "null when the file is no archive; docs/reference/archives-dll.md") \
     X(niOpenResInMem, 1006, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "any image, u32 size", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E", "the image must outlive the object") \
     X(niCreateResFile, 1007, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E", "an existing archive is continued behind its last payload") \
     X(rsOpenLib, 1008, ASSUMED, 0x19420, READ, ABI_CONV_EXPORT, INFERRED, "any", "in cstr path, u32 flags", READ, NATIVE_ONLY, "facts/ngi32.md A.3 E.7", "bit 1 looks for the trailer, bit 7 is kept at handle +0x28") \
@@ -98,31 +98,34 @@
     X(n3dGetPortalClipRect, 1042, ASSUMED, 0x00000, UNKNOWN, ABI_CONV_EXPORT, READ, "void", "u32 a, u32 b", UNKNOWN, NOOP, "facts/ngi32.md A.3", "argument bytes unpublished; two assumed; imported by nobody")
 
 
-/* Exports of ours that the original does not have; see docs/abi.md. The columns are the same. */
+/* Exports of ours that the original does not have; see docs/reference/abi.md. The columns are the same. */
 #define ABI_NGI32_OWN_EXPORTS(X) \
-    X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
-    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/live.md", "where the pool of pass-through gates is (exports/section.h)") \
-    X(RetroposeObserver, 2002, READ, 0x00000, READ, stdcall, READ, "any", "u32 version", READ, NATIVE, "docs/live.md", "for our AniMesh.dll: what records and compares calls (live/dll/observer.h), or null")
+    X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/reference/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
+    X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/use/modes.md", "where the pool of pass-through gates is (exports/section.h)") \
+    X(RetroposeObserver, 2002, READ, 0x00000, READ, stdcall, READ, "any", "u32 version", READ, NATIVE, "docs/use/modes.md", "for our AniMesh.dll: what records and compares calls (live/dll/observer.h), or null")
 
-/* The slots of g_FastProc: X(slot, name, convention, convention_evidence, returns, params,
- * params_evidence, generic_rva, fxch_rva, sse_rva, provider, source, note). The three addresses are
- * those of the builds that the known processor classes put into the table; 0 is unpublished. Slots
- * without a row have no public facts; our table has FATAL entries for them. */
+/* g_FastProc. X(slot, name, body, convention, convention_evidence, returns, params, params_evidence,
+ *   generic_rva, fxch_rva, sse_rva, provider, source, note)
+ * `body` is the function of ngi32/ that computes the slot: its parameters are the build, the
+ * hypotheses, and then those of the row. slot-bodies.h declares it; the entries of our Ngi32.dll and
+ * the native provider call it, so nothing else binds a slot to its mathematics.
+ * The three addresses are the builds that the known processor classes put into the table; 0 where
+ * none is published. Slots without a row have no public facts: ours are FATAL. */
 #define ABI_NGI32_SLOTS(X) \
-    X(4, MatrixProduct34, ABI_CONV_SLOT, ASSUMED, "void", "in f32[12] a, in f32[12] b, out f32[12] product", ASSUMED, 0x1C540, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "affine product, three rows of four; which build 0x1C540 is, is unpublished") \
-    X(7, RotateVector, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x1F790, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rotate-vector") \
-    X(11, ReciprocalSquareRoot, ABI_CONV_SLOT, ASSUMED, "f32", "f32 x", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rsqrt-sse") \
-    X(14, QuaternionToMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14540, 0x17E60, 0x1D830, NATIVE, "facts/ngi32.md B.4a, seed 000 4.4", "transpose of the usual column-vector rotation") \
-    X(15, QuaternionToMirroredMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14450, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.4b", "S R S with S = diag(1,1,-1); hypothesis mirror-shape") \
-    X(17, InterpolateQuaternions, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.4c, seed 000 4.4", "not renormalised") \
-    X(20, CombineLight, ABI_CONV_SLOT, ASSUMED, "void", "in f32[3] light, in f32[3] ambient, in f32[3] scene, out f32[3] colour", ASSUMED, 0x1FFC0, 0x248A0, 0x1D980, NATIVE, "facts/ngi32.md B.3", "max(light + ambient, scene) per channel; a fourth build is at 0x1BDD0") \
-    X(22, BlendQuaternions, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.3", "the routine of slot 17") \
-    X(23, MatrixProduct44, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] a, in f32[16] b, out f32[16] product", ASSUMED, 0x00000, 0x00000, 0x1D9A0, NATIVE, "facts/ngi32.md B.3", "row i = sum over k of a[i][k] * row k of b") \
-    X(26, PointToFrame, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] frame, in f32[3] point, out f32[3] result", ASSUMED, 0x00000, 0x248F0, 0x00000, NATIVE, "facts/ngi32.md B.3", "inverse of a matrix with orthogonal axes") \
-    X(28, MatrixProduct, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] a, in f32[16] b, out f32[16] product", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/animesh.md E.6", "4x4 product of the pose walk") \
-    X(35, RotateVectorTransposed, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/animesh.md E.6", "vector by the transposed matrix") \
-    X(38, NormaliseVector, ABI_CONV_SLOT, ASSUMED, "f32", "inout f32[3] vector", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "in place; returns the former length; a null vector stays as it is (assumed); hypothesis normalise") \
-    X(45, SegmentPlane, ABI_CONV_SLOT, ASSUMED, "u32", "in f32[3] start, in f32[3] end, in f32[4] plane, out f32[3] hit", ASSUMED, 0x1FA00, 0x24410, 0x1D560, NATIVE, "facts/ngi32.md B.4d", "one-sided; 1 and the point, or 0 and nothing written (assumed)")
+    X(4, MatrixProduct34, RpMatrix_Product34, ABI_CONV_SLOT, ASSUMED, "void", "in f32[12] a, in f32[12] b, out f32[12] product", ASSUMED, 0x1C540, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "affine product, three rows of four; which build 0x1C540 is, is unpublished") \
+    X(7, RotateVector, RpMatrix_Rotate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x1F790, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rotate-vector") \
+    X(11, ReciprocalSquareRoot, RpScalar_ReciprocalSquareRoot, ABI_CONV_SLOT, ASSUMED, "f32", "f32 x", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rsqrt-sse") \
+    X(14, QuaternionToMatrix, RpQuaternion_ToMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14540, 0x17E60, 0x1D830, NATIVE, "facts/ngi32.md B.4a, seed 000 4.4", "transpose of the usual column-vector rotation") \
+    X(15, QuaternionToMirroredMatrix, RpQuaternion_ToMirroredMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14450, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.4b", "S R S with S = diag(1,1,-1); hypothesis mirror-shape") \
+    X(17, InterpolateQuaternions, RpQuaternion_Interpolate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.4c, seed 000 4.4", "not renormalised") \
+    X(20, CombineLight, RpLight_Combine, ABI_CONV_SLOT, ASSUMED, "void", "in f32[3] light, in f32[3] ambient, in f32[3] scene, out f32[3] colour", ASSUMED, 0x1FFC0, 0x248A0, 0x1D980, NATIVE, "facts/ngi32.md B.3", "max(light + ambient, scene) per channel; a fourth build is at 0x1BDD0") \
+    X(22, BlendQuaternions, RpQuaternion_Interpolate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.3", "the routine of slot 17") \
+    X(23, MatrixProduct44, RpMatrix_Product, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] a, in f32[16] b, out f32[16] product", ASSUMED, 0x00000, 0x00000, 0x1D9A0, NATIVE, "facts/ngi32.md B.3", "row i = sum over k of a[i][k] * row k of b") \
+    X(26, PointToFrame, RpMatrix_PointToFrame, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] frame, in f32[3] point, out f32[3] result", ASSUMED, 0x00000, 0x248F0, 0x00000, NATIVE, "facts/ngi32.md B.3", "inverse of a matrix with orthogonal axes") \
+    X(28, MatrixProduct, RpMatrix_PoseProduct, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] a, in f32[16] b, out f32[16] product", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/animesh.md E.6", "4x4 product of the pose walk") \
+    X(35, RotateVectorTransposed, RpMatrix_RotateTransposed, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/animesh.md E.6", "vector by the transposed matrix") \
+    X(38, NormaliseVector, RpVector_Normalise, ABI_CONV_SLOT, ASSUMED, "f32", "inout f32[3] vector", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "in place; returns the former length; a null vector stays as it is (assumed); hypothesis normalise") \
+    X(45, SegmentPlane, RpSegment_Plane, ABI_CONV_SLOT, ASSUMED, "u32", "in f32[3] start, in f32[3] end, in f32[4] plane, out f32[3] hit", ASSUMED, 0x1FA00, 0x24410, 0x1D560, NATIVE, "facts/ngi32.md B.4d", "one-sided; 1 and the point, or 0 and nothing written (assumed)")
 
 /* Internal functions: X(rva, name, convention, convention_evidence, returns, params,
  * params_evidence, entry_evidence, source, note). An entry_evidence of INFERRED means that the

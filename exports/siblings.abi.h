@@ -4,20 +4,20 @@
  * note).
  *
  * ani: `file` is a memory of the trace that holds a whole .ani file (header and body) at offset 0.
- * `policy` is 0 for S and 1 for D (docs/ani.md). `node` counts in pre-order. `cursor` is where the
- * last searches of a node's four tracks, or of the camera's three, stopped; it is 0 for a file that
- * was just loaded. Matrices are 16 floats, row-major, for row vectors. A call that cannot be made
- * (a node that does not exist, a cursor behind a track's keys, a file that breaks a rule) is
- * unsupported.
+ * `policy` is 0 for S and 1 for D (docs/formats/ani.md). `node` counts in pre-order. `cursor` is
+ * where the last searches of a node's four tracks, or of the camera's three, stopped; it is 0 for a
+ * file that was just loaded. Matrices are 16 floats, row-major, for row vectors. A call that cannot
+ * be made (a node that does not exist, a cursor behind a track's keys, a file that breaks a rule)
+ * is unsupported.
  *
  * ac: `resources` is a memory that holds u32 count; count times u32 id, u32 offset, u32 size; and
  * then the resources themselves, Animations and MotionTables, at those offsets. `state` holds the
- * words of RpMotion_Save (docs/sequencer.md), then words that are 0 on return. `quantum` holds the
- * bits of a binary64, the low word first. `offset` is x, y, z, qw, qx, qy, qz. `events` has four
- * words for each event: the animation, the frame, the hook (its number in the animation, or
- * 0xFFFFFFFF for AnimDone), and the direction of play. Events for which there is no room are left
- * out, and counted in the result. A call that cannot be made (no state, no such table, not enough
- * words for the new state, an update that would not end) is unsupported.
+ * words of RpMotion_Save (docs/reference/sequencer.md), then words that are 0 on return. `quantum`
+ * holds the bits of a binary64, the low word first. `offset` is x, y, z, qw, qx, qy, qz. `events`
+ * has four words for each event: the animation, the frame, the hook (its number in the animation,
+ * or 0xFFFFFFFF for AnimDone), and the direction of play. Events for which there is no room are
+ * left out, and counted in the result. A call that cannot be made (no state, no such table, not
+ * enough words for the new state, an update that would not end) is unsupported.
  */
 #ifndef RETROPOSE_EXPORTS_SIBLINGS_ABI_H
 #define RETROPOSE_EXPORTS_SIBLINGS_ABI_H

@@ -34,11 +34,11 @@ static void CheckState(const TraceReader *reader, const TraceCall *call) {
     if (!memory || state.offset >= memory->size)
         abort();
     for (uint32_t i = 0; i < state.patch_count; i++)
-        if (!IsPlain(memory, Trace_Get32(state.patches + 8 * (size_t)i), 1))
+        if (!IsPlain(memory, Bytes_U32(state.patches + 8 * (size_t)i), 1))
             abort();
     for (uint32_t i = 0; i < state.range_count; i++)
-        if (!IsPlain(memory, Trace_Get32(state.ranges + 8 * (size_t)i),
-                     Trace_Get32(state.ranges + 8 * (size_t)i + 4)))
+        if (!IsPlain(memory, Bytes_U32(state.ranges + 8 * (size_t)i),
+                     Bytes_U32(state.ranges + 8 * (size_t)i + 4)))
             abort();
 }
 

@@ -12,16 +12,16 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 
 /* Where the chunks begin; 0 for a file without a whole header. */
 static size_t FirstChunk(const uint8_t *bytes, size_t size) {
-    if (size < TRACE_HEAD_BYTES || Trace_Get32(bytes + 12) > size - TRACE_HEAD_BYTES)
+    if (size < TRACE_HEAD_BYTES || Bytes_U32(bytes + 12) > size - TRACE_HEAD_BYTES)
         return 0;
-    return TRACE_HEAD_BYTES + Trace_Get32(bytes + 12);
+    return TRACE_HEAD_BYTES + Bytes_U32(bytes + 12);
 }
 
 /* The bytes of the chunk at `at`; 0 where none is whole. */
 static size_t ChunkBytes(const uint8_t *bytes, size_t size, size_t at) {
     if (at > size || size - at < TRACE_CHUNK_BYTES)
         return 0;
-    size_t stored = Trace_Get32(bytes + at + 8);
+    size_t stored = Bytes_U32(bytes + at + 8);
     return stored > size - at - TRACE_CHUNK_BYTES ? 0 : TRACE_CHUNK_BYTES + stored;
 }
 
@@ -29,10 +29,10 @@ void TraceBytes_RepairChecksums(uint8_t *bytes, size_t size) {
     size_t at = FirstChunk(bytes, size), chunk;
     if (at == 0)
         return;
-    Trace_Put32(bytes + 16, Trace_Crc(bytes, 16, bytes + TRACE_HEAD_BYTES, at - TRACE_HEAD_BYTES));
+    Bytes_PutU32(bytes + 16, Trace_Crc(bytes, 16, bytes + TRACE_HEAD_BYTES, at - TRACE_HEAD_BYTES));
     for (; (chunk = ChunkBytes(bytes, size, at)) > 0; at += chunk)
-        Trace_Put32(bytes + at + 20, Trace_Crc(bytes + at, 20, bytes + at + TRACE_CHUNK_BYTES,
-                                               chunk - TRACE_CHUNK_BYTES));
+        Bytes_PutU32(bytes + at + 20, Trace_Crc(bytes + at, 20, bytes + at + TRACE_CHUNK_BYTES,
+                                                chunk - TRACE_CHUNK_BYTES));
 }
 
 static bool IsType(const uint8_t *chunk, const char *type) {
@@ -40,7 +40,7 @@ static bool IsType(const uint8_t *chunk, const char *type) {
 }
 
 static bool IsPlain(const uint8_t *chunk) {
-    return Trace_Get32(chunk + 4) == 0;
+    return Bytes_U32(chunk + 4) == 0;
 }
 
 static uint64_t PadTo4(uint64_t size) {
@@ -51,14 +51,14 @@ static uint64_t PadTo4(uint64_t size) {
 static size_t RecordBytes(const uint8_t *chunk, const uint8_t *record, size_t room) {
     uint64_t bytes = 0;
     if (IsType(chunk, "FUNC") && room >= TRACE_FUNC_BYTES)
-        bytes = TRACE_FUNC_BYTES + (uint64_t)Trace_Get16(record + 2) +
-                (uint64_t)Trace_Get16(record + 4);
+        bytes =
+            TRACE_FUNC_BYTES + (uint64_t)Bytes_U16(record + 2) + (uint64_t)Bytes_U16(record + 4);
     else if (IsType(chunk, "MEM ") && room >= TRACE_MEM_BYTES)
-        bytes = TRACE_MEM_BYTES + PadTo4(Trace_Get32(record + 4)) +
-                (uint64_t)Trace_Get32(record + 8) * TRACE_RELOC_BYTES;
+        bytes = TRACE_MEM_BYTES + PadTo4(Bytes_U32(record + 4)) +
+                (uint64_t)Bytes_U32(record + 8) * TRACE_RELOC_BYTES;
     else if (IsType(chunk, "CALL") && room >= TRACE_CALL_BYTES)
-        bytes = TRACE_CALL_BYTES + (uint64_t)Trace_Get32(record + 24) +
-                (uint64_t)Trace_Get32(record + 28);
+        bytes =
+            TRACE_CALL_BYTES + (uint64_t)Bytes_U32(record + 24) + (uint64_t)Bytes_U32(record + 28);
     return bytes > room ? 0 : (size_t)bytes;
 }
 
@@ -79,14 +79,14 @@ static void Repair(uint8_t *bytes, size_t size) {
         uint8_t *head = bytes + at;
         if (IsType(head, "END ") && chunk == TRACE_CHUNK_BYTES + TRACE_END_BYTES) {
             Trace_Put64(head + TRACE_CHUNK_BYTES, calls);
-            Trace_Put32(head + TRACE_CHUNK_BYTES + 8, memories);
+            Bytes_PutU32(head + TRACE_CHUNK_BYTES + 8, memories);
             continue;
         }
         if (!IsPlain(head))
             continue;
         uint32_t records = CountRecords(head, chunk);
-        Trace_Put32(head + 12, (uint32_t)(chunk - TRACE_CHUNK_BYTES));
-        Trace_Put32(head + 16, records);
+        Bytes_PutU32(head + 12, (uint32_t)(chunk - TRACE_CHUNK_BYTES));
+        Bytes_PutU32(head + 16, records);
         calls += IsType(head, "CALL") ? records : 0;
         memories += IsType(head, "MEM ") ? records : 0;
     }
@@ -118,7 +118,7 @@ static size_t PickChunk(const uint8_t *bytes, size_t size, Random *random) {
 /* Lets libFuzzer change the payload of a chunk, whose stated size follows. */
 static size_t MutatePayload(uint8_t *bytes, size_t size, size_t most, size_t at) {
     uint8_t *payload = bytes + at + TRACE_CHUNK_BYTES;
-    size_t stored = Trace_Get32(bytes + at + 8), tail = size - at - TRACE_CHUNK_BYTES - stored;
+    size_t stored = Bytes_U32(bytes + at + 8), tail = size - at - TRACE_CHUNK_BYTES - stored;
     size_t limit = stored + (most - size);
     uint8_t kept[TRACE_CHUNK_BYTES + TRACE_END_BYTES];
     if (tail > sizeof kept)
@@ -131,7 +131,7 @@ static size_t MutatePayload(uint8_t *bytes, size_t size, size_t most, size_t at)
     } else {
         memcpy(payload + fresh, kept, tail);
     }
-    Trace_Put32(bytes + at + 8, (uint32_t)fresh);
+    Bytes_PutU32(bytes + at + 8, (uint32_t)fresh);
     return size - stored + fresh;
 }
 
@@ -141,16 +141,16 @@ static void SetDword(uint8_t *bytes, size_t at, Random *random) {
                                      65535,      65536,      0x00100000, 0x7FFFFFFF, 0x80000000,
                                      0xFFFFFFFC, 0xFFFFFFFE, 0xFFFFFFFF, 0x3F800000, 0xBF800000,
                                      0x7F800000, 0x7FC00000, 0x00000001, 0x4B000000, 0x7F7FFFFF};
-    size_t words = Trace_Get32(bytes + at + 8) / 4;
+    size_t words = Bytes_U32(bytes + at + 8) / 4;
     if (words == 0)
         return;
     uint8_t *word = bytes + at + TRACE_CHUNK_BYTES + 4 * (size_t)Below(random, words);
     switch (Below(random, 3)) {
     case 0:
-        Trace_Put32(word, edges[Below(random, sizeof edges / sizeof *edges)]);
+        Bytes_PutU32(word, edges[Below(random, sizeof edges / sizeof *edges)]);
         break;
     case 1:
-        Trace_Put32(word, Trace_Get32(word) + Below(random, 9) * 4 - 16);
+        Bytes_PutU32(word, Bytes_U32(word) + Below(random, 9) * 4 - 16);
         break;
     default: /* another of the same chunk: an offset, an id, a count that means something */
         memcpy(word, bytes + at + TRACE_CHUNK_BYTES + 4 * (size_t)Below(random, words), 4);
@@ -179,7 +179,7 @@ static size_t ChangeRecords(uint8_t *bytes, size_t size, size_t most, size_t at,
         return size;
     size_t fresh = Below(random, 2) ? Double(bytes, size, most, from, count)
                                     : Remove(bytes, size, from, count);
-    Trace_Put32(bytes + at + 8, (uint32_t)(chunk - TRACE_CHUNK_BYTES + fresh - size));
+    Bytes_PutU32(bytes + at + 8, (uint32_t)(chunk - TRACE_CHUNK_BYTES + fresh - size));
     return fresh;
 }
 

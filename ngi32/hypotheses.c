@@ -97,7 +97,7 @@ static RpStatus RefuseName(RpError *error, const char *text, Span name) {
         Text_Append(&list, rows[i].name);
     }
     if (list.length == 0)
-        Text_Append(&list, "a name of docs/abi.md, Hypotheses");
+        Text_Append(&list, "a name of docs/reference/abi.md, Hypotheses");
     return Refuse(error, text, name, "unknown hypothesis", known);
 }
 

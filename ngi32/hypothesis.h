@@ -4,6 +4,7 @@
 
 #include "exports/hypotheses.h"
 #include "retropose/fastproc.h"
+#include "slot-bodies.h" /* exports/make.c: what the rows say of the functions that ask here */
 
 #include <stdbool.h>
 

@@ -1,8 +1,9 @@
 /* Slot 20 of g_FastProc and the four published lighting routines (facts/ngi32.md B.3), with the
- * order of operations of docs/arithmetic.md. */
+ * order of operations of docs/reference/arithmetic.md. */
 #include "ngi32/sse.h"
 #include "ngi32/x87.h"
 #include "retropose/fastproc.h"
+#include "slot-bodies.h"
 
 #include <string.h>
 
@@ -27,8 +28,10 @@ SSE_BUILD static void CombineSse(const float light[3], const float ambient[3], c
     }
 }
 
-void RpLight_Combine(RpBuild build, const float light[3], const float ambient[3],
-                     const float scene[3], float colour[3]) {
+/* No hypothesis is about this slot; every slot's body takes them. */
+void RpLight_Combine(RpBuild build, const RpHypotheses *hypotheses, const float light[3],
+                     const float ambient[3], const float scene[3], float colour[3]) {
+    (void)hypotheses;
     float result[3];
     (build == RP_BUILD_SSE ? CombineSse : CombineX87)(light, ambient, scene, result);
     memcpy(colour, result, sizeof result);

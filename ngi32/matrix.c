@@ -1,12 +1,13 @@
 /* Slots 4, 7, 23, 26, 28 and 35 of g_FastProc (facts/ngi32.md B.3, facts/animesh.md E.6), with the
- * order of operations of docs/arithmetic.md. */
+ * order of operations of docs/reference/arithmetic.md. */
 #include "ngi32/hypothesis.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"
 
 #include <string.h>
 
-/* The fourth order of slot 4 adds the products to the translation (docs/arithmetic.md). */
+/* The fourth order of slot 4 adds the products to the translation (docs/reference/arithmetic.md).
+ */
 enum { MATRIX34_TRANSLATION_FIRST = 3 };
 
 /* The points that public sources leave open for slot 26. */

@@ -1,5 +1,5 @@
 /* mrnPointInPoly, Ngi32 0x10001E60 (facts/ngi32.md B.5), in the order of operations of
- * docs/arithmetic.md. */
+ * docs/reference/arithmetic.md. */
 #include "ngi32/x87.h"
 #include "retropose/fastproc.h"
 

@@ -1,4 +1,4 @@
-/* The processor classes of Ngi32 0x10002F90 (facts/ngi32.md B.2, docs/arithmetic.md). */
+/* The processor classes of Ngi32 0x10002F90 (facts/ngi32.md B.2, docs/reference/arithmetic.md). */
 #include "retropose/fastproc.h"
 
 #include <cpuid.h>

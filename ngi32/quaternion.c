@@ -1,5 +1,5 @@
 /* Slots 14, 15, 17 and 22 of g_FastProc (facts/ngi32.md B.4, seed 000 section 4.4), in the order of
- * operations of docs/arithmetic.md. */
+ * operations of docs/reference/arithmetic.md. */
 #include "ngi32/hypothesis.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"

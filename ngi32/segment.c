@@ -1,5 +1,5 @@
 /* Slot 45 of g_FastProc (facts/ngi32.md B.4d, facts/anchors.md 3.5a), in the order of operations of
- * docs/arithmetic.md. */
+ * docs/reference/arithmetic.md. */
 #include "ngi32/hypothesis.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"
@@ -136,8 +136,8 @@ SSE_BUILD static bool SegmentPlaneSse(int order, bool factored, const float star
 
 /* ---- slot 45 --------------------------------------------------------------------------------- */
 
-int RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
-                    const float end[3], const float plane[4], float hit[3]) {
+uint32_t RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
+                         const float end[3], const float plane[4], float hit[3]) {
     float crossing[3];
     bool crosses;
     if (build == RP_BUILD_SSE) {

@@ -1,6 +1,6 @@
-/* The steps of an SSE build: each function is one instruction (docs/arithmetic.md, "Rules for SSE
- * builds"), volatile like those of x87.h. Every operation rounds to binary32 as MXCSR says. The
- * left operand is the instruction's destination, which decides between two NaNs.
+/* The steps of an SSE build: each function is one instruction (docs/reference/arithmetic.md, "Rules
+ * for SSE builds"), volatile like those of x87.h. Every operation rounds to binary32 as MXCSR says.
+ * The left operand is the instruction's destination, which decides between two NaNs.
  *
  * A value is a register, of which the scalar steps mean the low element. Functions that use these
  * steps are declared SSE_BUILD; the rest of a file, and the processor that runs it, needs no SSE.

@@ -1,5 +1,5 @@
 /* Slots 11 and 38 of g_FastProc (facts/ngi32.md B.3) and ngiGetSinCos (facts/ngi32.md C), in the
- * order of operations of docs/arithmetic.md. */
+ * order of operations of docs/reference/arithmetic.md. */
 #include "ngi32/hypothesis.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"

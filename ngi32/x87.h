@@ -1,5 +1,5 @@
-/* The steps of an x87 build: each function is one instruction (docs/arithmetic.md, "Rules for x87
- * builds").
+/* The steps of an x87 build: each function is one instruction (docs/reference/arithmetic.md, "Rules
+ * for x87 builds").
  *
  * A value is a `long double`, the 80-bit format of the x87 stack: the compiler can spill and reload
  * it without loss. The instructions are volatile, so no compiler folds, reorders or contracts them,

@@ -28,6 +28,11 @@ show_progress() { # NAME LOG PID
     printf '\r\033[K' >&2
 }
 
+# record KIND NAME RESULT SECONDS: a line of the report, where the caller of these scripts keeps one.
+record() {
+    [ -z "${REPORT:-}" ] || (IFS=$'\t' && printf '%s\n' "$*" >>"$REPORT")
+}
+
 # step NAME COMMAND...: runs COMMAND with its output in the log, and says how it went.
 step() {
     local name=$1 log="$LOGS/${1// /-}.log" started=$SECONDS status=0 pid
@@ -39,10 +44,12 @@ step() {
     wait "$pid" || status=$?
     if [ "$status" -eq 0 ]; then
         say "  ok  $name ($((SECONDS - started)) s)"
+        record step "$name" ok "$((SECONDS - started))"
         return 0
     fi
     say "FAILED $name ($((SECONDS - started)) s), exit code $status; the end of $log:"
     tail -n "${TAIL:-60}" "$log" >&2
+    record step "$name" FAILED "$((SECONDS - started))"
     return "$status"
 }
 
@@ -53,6 +60,15 @@ runs_32_bit() {
     [ ! -e /lib/ld-linux.so.2 ] || /lib/ld-linux.so.2 --version >/dev/null 2>&1
 }
 
+# Where ccache is installed, what was compiled once is not compiled again. Each configuration is told,
+# because it may have been removed since the last one.
+if command -v ccache >/dev/null; then
+    export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+else
+    export CMAKE_C_COMPILER_LAUNCHER='' CMAKE_CXX_COMPILER_LAUNCHER=''
+fi
+
 build_preset() { # PRESET
-    (cd "$ROOT" && cmake --preset "$1") && cmake --build "$ROOT/build/$1" -j "$JOBS"
+    (cd "$ROOT" && cmake --preset "$1" -DCMAKE_C_COMPILER_LAUNCHER="$CMAKE_C_COMPILER_LAUNCHER" \
+        -DCMAKE_CXX_COMPILER_LAUNCHER="$CMAKE_CXX_COMPILER_LAUNCHER") && cmake --build "$ROOT/build/$1" -j "$JOBS"
 }

@@ -1,5 +1,6 @@
 /* The bytes of ani_view.html. */
 #ifdef __ELF__
+    .hidden ani_view_page, ani_view_page_end
     .section .rodata
 #else
     .section .rdata, "dr"

@@ -12,7 +12,7 @@ const clampFrame = (frame, last) => Math.min(Math.max(frame, 0), last);
 export class Model {
   constructor(gltf, info) {
     this.info = info;
-    // Every scene: each may show other cells of the same nodes (docs/gltf.md).
+    // Every scene: each may show other cells of the same nodes (docs/formats/gltf.md).
     this.root = new Group();
     this.root.add(...(gltf.scenes.length > 0 ? gltf.scenes : [gltf.scene]));
     this.nodes = (info.nodes ?? []).map((node, index) => ({

@@ -1,6 +1,6 @@
 /* What is drawn about the model: bones, axes, boxes, spheres, the capsule, labels. Boxes and spheres
  * come from the file as numbers in the game's axes (x right, y forward, z up), which the nodes of
- * the GLB have, too: its root turns them up (docs/gltf.md). */
+ * the GLB have, too: its root turns them up (docs/formats/gltf.md). */
 import {
   BufferAttribute, BufferGeometry, CanvasTexture, Color, DynamicDrawUsage, Group, LineBasicMaterial,
   LineSegments, Points, PointsMaterial, Vector3,

@@ -1,5 +1,6 @@
 /* The page's bytes as they are: a compiler would take long over a C array of this size. */
 #ifdef __ELF__
+    .hidden viewer_page, viewer_page_end
     .section .rodata
 #else
     .section .rdata, "dr"

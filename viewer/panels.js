@@ -197,7 +197,7 @@ export class Tree {
 
 /* ---- cells ---- */
 
-/* What a row and a column of the 15 words mean, in each reading (facts/formats.md, C4). */
+/* What a row and a column of the 15 words mean, in each reading (facts/formats.md C4). */
 const MEANINGS = {
   'lod-group': { rows: ['LOD 0', 'LOD 1', 'LOD 2'], columns: ['0', '1', '2', '3', '4'], corner: 'group' },
   'state-lod': { rows: ['intact', 'damaged', 'wrecked'], columns: ['0', '1', '2', '3', 'own'], corner: 'LOD' },

@@ -1,5 +1,6 @@
 /* The object behind LoadAgent: first the original's record, then fields of ours (facts/animesh.md
- * C.3). What no source tells is marked "assumed" where it is done, and listed in docs/mesh.md. */
+ * C.3). What no source tells is marked "assumed" where it is done, and listed in
+ * docs/reference/mesh.md. */
 #ifndef RETROPOSE_ANIMESH_DLL_AGENT_H
 #define RETROPOSE_ANIMESH_DLL_AGENT_H
 

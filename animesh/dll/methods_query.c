@@ -73,7 +73,8 @@ ABI_PROTO_animesh_ICollisionMesh_3(AniMesh_ICollisionMesh_3) {
     static long seen;
     MeshCall call;
     MeshCall_Begin(&call, self, INTERFACE_COLLISION_MESH);
-    Mesh_Pose(&call.context, call.mesh); /* the original's gathering begins so: docs/mesh.md */
+    /* The original's gathering begins so: docs/reference/mesh.md. */
+    Mesh_Pose(&call.context, call.mesh);
     const Sphere sphere = {.centre = centre, .radius = radius, .query = query};
     struct PushOutFace first[ROOM_ON_STACK], *more = NULL;
     uint32_t dropped;

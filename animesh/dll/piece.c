@@ -27,7 +27,7 @@ ABI_PROTO_animesh_FindSlot(AniMesh_FindSlot) {
         variant = from->variant;
     /* In 32 bits, as the original's own arithmetic. */
     uint32_t word = (uint32_t)variant * NODE_LEVELS + (uint32_t)level;
-    uint32_t offset = from->node * NODE_BYTES + NODE_AT_SLOTS + word * 2;
+    uint32_t offset = from->node * NODE_BYTES + NODE_AT_slots + word * 2;
     PoseSizes sizes;
     bool bounded = PoseSizes_Find(reader, &sizes);
     if (!Inside(bounded, offset, 2, sizes.nodes)) {

@@ -47,18 +47,18 @@ static Layout_ref SlotsBehind(Stream header) {
 
 static void SetVertexStreams(Reader *reader, Stream res16) {
     reader->position_stream = reader->positions;
-    reader->position_stride = 12;
+    reader->position_stride = POSITION_BYTES;
     reader->normal_stream = reader->normals;
-    reader->normal_stride = 4;
+    reader->normal_stride = NORMAL_BYTES;
     reader->uv0_stream = reader->uv0;
-    reader->uv0_stride = 4;
+    reader->uv0_stride = UV_BYTES;
     reader->res15_stream = reader->res15;
-    reader->res15_stride = 8;
+    reader->res15_stride = RES_15_BYTES;
     reader->tangent_stream = res16.data;
-    reader->bitangent_stream = res16.data ? res16.data + 4 : NULL;
+    reader->bitangent_stream = res16.data ? res16.data + RES_16_AT_bitangent : NULL;
     if (res16.data) {
-        reader->tangent_stride = 8;
-        reader->bitangent_stride = 8;
+        reader->tangent_stride = RES_16_BYTES;
+        reader->bitangent_stride = RES_16_BYTES;
     }
 }
 
@@ -96,7 +96,8 @@ ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
     SetVertexStreams(to, res16);
     Stream colours = OpenOptional(&archive, RES_COLOURS);
     to->colour_stream = colours.data;
-    to->colour_stride = colours.found ? 4 : 0; /* "if found", data or not: the same section */
+    to->colour_stride =
+        colours.found ? UV_BYTES : 0; /* "if found", data or not: the same section */
     Stream res20 = OpenOptional(&archive, RES_20);
     to->res20 = res20.data;
     to->res20_count = res20.data && res20.record ? res20.record->attr1 : 0;

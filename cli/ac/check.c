@@ -1,7 +1,7 @@
 #include "cli/ac/ac.h"
 #include "cli/findings.h"
 
-enum { RULE_COUNT = 36 }; /* docs/sequencer.md */
+enum { RULE_COUNT = 36 }; /* docs/reference/sequencer.md */
 
 static RpStatus Check(const Cli *cli, const Mapping *file, const RpFindingSink *sink,
                       RpError *error) {
@@ -15,6 +15,9 @@ static int Run(Cli *cli) {
 }
 
 const CliVerb cli_ac_check = {
-    "ac check",          "report what is wrong or odd (docs/sequencer.md lists the rules)",
-    "FILE...",           "retropose ac check 0300*.bin 0900*.bin\n",
-    {CLI_CHECK_OPTIONS}, Run};
+    "ac check",
+    "report what is wrong or odd (docs/reference/sequencer.md lists the rules)",
+    "FILE...",
+    "retropose ac check 0300*.bin 0900*.bin\n",
+    {CLI_CHECK_OPTIONS},
+    Run};

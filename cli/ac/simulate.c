@@ -153,7 +153,7 @@ static int Timeline(Cli *cli) {
 }
 
 #define SCRIPT                                                                                     \
-    { "script", "FILE", "commands and ticks, one a line (docs/sequencer.md)", 's' }
+    { "script", "FILE", "commands and ticks, one a line (docs/reference/sequencer.md)", 's' }
 #define QUIRKS                                                                                     \
     { "quirks", "LIST", "quirks of the client that are switched off; none: all are", 0 }
 

@@ -1,7 +1,7 @@
 #include "cli/ani/ani.h"
 #include "cli/findings.h"
 
-enum { RULE_COUNT = 28 }; /* docs/ani.md */
+enum { RULE_COUNT = 28 }; /* docs/formats/ani.md */
 
 static RpStatus Check(const Cli *cli, const Mapping *file, const RpFindingSink *sink,
                       RpError *error) {
@@ -14,7 +14,7 @@ static int Run(Cli *cli) {
 }
 
 const CliVerb cli_ani_check = {"ani check",
-                               "report what is wrong or odd (docs/ani.md lists the rules)",
+                               "report what is wrong or odd (docs/formats/ani.md lists the rules)",
                                "FILE...",
                                "retropose ani check *.ani\n",
                                {ANI_BODY, CLI_CHECK_OPTIONS},

@@ -202,7 +202,7 @@ const CliVerb cli_live_calibrate = {
      {"budget", "N", "inputs tried for one function at most (default: 50000)", 0},
      {"seed", "N", "of the inputs (default: 1)", 0},
      {"json", "FILE", "write the report as JSON (-: standard output)", 0},
-     {"overlay", "FILE", "what is known of this original (docs/overlay.md)", 0},
+     {"overlay", "FILE", "what is known of this original (docs/formats/overlay.md)", 0},
      {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},
      {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},
      {"timeout", "SECONDS", "for one call (default: 60)", 0},

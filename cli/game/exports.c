@@ -13,8 +13,8 @@ const CliVerb cli_live_exports = {
     "FILE.dll",
     "retropose exports Ngi32.dll\n"
     "retropose exports AniMesh.retail.dll --output retropose.overlay\n",
-    {{"output", "FILE", "put the list into this overlay (docs/overlay.md; -: standard output)",
-      'o'},
+    {{"output", "FILE",
+      "put the list into this overlay (docs/formats/overlay.md; -: standard output)", 'o'},
      {"replace", NULL, "also when the overlay is about another file of this name", 0},
      {"json", NULL, "the list and all that was compared as one JSON object", 0}},
     Verb_Exports};

@@ -155,7 +155,7 @@ const CliVerb cli_live_probe = {
     "retropose probe --original GAME_DIR -o retropose.overlay\n"
     "retropose probe --original GAME_DIR --static-only --evidence --functions 'ngi32.slot*'\n",
     {{"original", "DIR", "the pair: Ngi32.dll and AniMesh.dll as they came (required)", 0},
-     {"output", "FILE", "the overlay to write what was found into (docs/overlay.md)", 'o'},
+     {"output", "FILE", "the overlay to write what was found into (docs/formats/overlay.md)", 'o'},
      {"functions", "LIST", "only these: globs, separated by commas", 0},
      {"static-only", NULL, "read the code, call nothing", 0},
      {"evidence", NULL, "name the instructions that decided", 0},

@@ -81,7 +81,7 @@ static int Run(Cli *cli) {
 
 const CliVerb cli_msh_check = {
     "msh check",
-    "report what is wrong or odd (docs/msh.md lists the rules)",
+    "report what is wrong or odd (docs/formats/msh.md lists the rules)",
     "FILE[::MEMBER]...",
     "retropose msh check static.rlb\n"
     "retropose msh check --rule M31 --json hero.msh\n",

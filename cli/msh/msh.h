@@ -8,7 +8,7 @@
 #define CLI_MSH_READINGS                                                                           \
     {                                                                                              \
         "readings", "LIST",                                                                        \
-            "readings of the format other than the defaults, or `drawn` (docs/msh.md)", 0          \
+            "readings of the format other than the defaults, or `drawn` (docs/formats/msh.md)", 0  \
     }
 
 /* Every model of every argument; what cannot be opened is said, and counts as trouble. False from

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RULE_COUNT = 21 }; /* docs/nres.md */
+enum { RULE_COUNT = 21 }; /* docs/formats/nres.md */
 
 typedef struct Checking {
     Findings findings;

@@ -16,7 +16,7 @@ static const CliVerb info = {
     {CLI_JSON},          Verb_NResInfo};
 
 static const CliVerb check = {"nres check",
-                              "report what is wrong or odd (docs/nres.md lists the rules)",
+                              "report what is wrong or odd (docs/formats/nres.md lists the rules)",
                               "ARCHIVE[::MEMBER]...",
                               "retropose nres check --recursive *.rlb\n",
                               {{"recursive", NULL, "also archives within", 'r'}, CLI_CHECK_OPTIONS},
@@ -57,7 +57,7 @@ static const CliVerb edit = {
      {"rename", "MEMBER=NAME", "up to 35 characters", 0},
      {"move", "MEMBER=POSITION", "to another place in the directory", 0},
      {"set", "MEMBER.FIELD=VALUE", "type (MESH or a number), attr1, attr2 or attr3", 0},
-     {"sort", "MODE", "none, attr1, type+name, ... or 0 to 11 (docs/nres.md)", 0},
+     {"sort", "MODE", "none, attr1, type+name, ... or 0 to 11 (docs/formats/nres.md)", 0},
      CLI_LAYOUT("preserving"),
      CLI_OUTPUT_EDITED,
      {"backup", NULL, "keep the archive as ARCHIVE.bak; refused where that exists", 0},

@@ -2,7 +2,7 @@
 #include "cli/rsli/rsli.h"
 #include "formats/archive/rsli_names.h"
 
-enum { RULE_COUNT = 29 }; /* docs/rsli.md */
+enum { RULE_COUNT = 29 }; /* docs/formats/rsli.md */
 
 typedef struct Checking {
     Findings findings;

@@ -14,7 +14,7 @@ static const CliVerb info = {
     {TRAILER, CLI_JSON}, Verb_RsLiInfo};
 
 static const CliVerb check = {"rsli check",
-                              "report what is wrong or odd (docs/rsli.md lists the rules)",
+                              "report what is wrong or odd (docs/formats/rsli.md lists the rules)",
                               "LIBRARY...",
                               "retropose rsli check --least warning methods.lib\n",
                               {CLI_CHECK_OPTIONS, TRAILER},

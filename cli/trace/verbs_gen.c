@@ -13,7 +13,8 @@ static const CliVerb corpus = {
      {"variants", NULL, "what no file of the game does, too, one model for each rule", 0},
      {"libraries", NULL, "the models in ten NRes libraries, and an RsLi library, too", 0},
      {"seed", "N", "of shapes and shares; totals do not change (default: 1)", 0},
-     {"readings", "LIST", "what the models mean: key-order=wxyz,... or drawn (docs/msh.md)", 0},
+     {"readings", "LIST", "what the models mean: key-order=wxyz,... or drawn (docs/formats/msh.md)",
+      0},
      {"list", NULL, "name everything and write nothing", 0},
      {"json", NULL, "the manifest on standard output, too", 0}},
     Verb_GenCorpus};

@@ -1,10 +1,11 @@
 #include "core/json/json_read.h"
 
+#include "core/hex.h"
+
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- places and errors ----------------------------------------------------------------------- */
@@ -31,7 +32,10 @@ bool JsonRead_Refuse(const JsonRead *read, const char *what, const char *expecte
     char *text = item ? cJSON_PrintUnformatted(item) : NULL;
     snprintf(found, sizeof found, "%.79s", text ? text : "nothing");
     cJSON_free(text);
-    RpError_Set(read->error, RP_CORRUPT, RP_NOWHERE, what, read->path[0] ? read->path : "the text",
+    RpError_Set(read->error, RP_CORRUPT, RP_NOWHERE, what,
+                read->path[0] ? read->path
+                : read->whole ? read->whole
+                              : "the text",
                 expected, found);
     return false;
 }
@@ -42,8 +46,8 @@ static const cJSON *Member(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-static bool Integer(const JsonRead *read, const cJSON *item, double least, double most,
-                    double *value) {
+bool JsonRead_Integer(const JsonRead *read, const cJSON *item, double least, double most,
+                      double *value) {
     char expected[80];
     const double number = cJSON_IsNumber(item) ? item->valuedouble : NAN;
     snprintf(expected, sizeof expected, "a whole number from %.0f to %.0f", least, most);
@@ -56,7 +60,7 @@ static bool Integer(const JsonRead *read, const cJSON *item, double least, doubl
 bool JsonRead_IntegerMember(JsonRead *read, const cJSON *object, const char *name, double least,
                             double most, double *value) {
     const size_t length = JsonRead_Enter(read, name);
-    const bool good = Integer(read, Member(object, name), least, most, value);
+    const bool good = JsonRead_Integer(read, Member(object, name), least, most, value);
     if (good)
         JsonRead_Leave(read, length);
     return good;
@@ -67,10 +71,8 @@ bool JsonRead_IntegerMember(JsonRead *read, const cJSON *object, const char *nam
 #define FLOAT_LIMIT 0x1.FFFFFFp+127
 
 bool JsonRead_Float(const JsonRead *read, const cJSON *item, float *value) {
-    const char *text = cJSON_IsString(item) ? item->valuestring : NULL;
-    if (text && strncmp(text, "0x", 2) == 0 && strlen(text) == 10 &&
-        strspn(text + 2, "0123456789abcdefABCDEF") == 8) {
-        const uint32_t bits = (uint32_t)strtoul(text + 2, NULL, 16);
+    uint32_t bits;
+    if (cJSON_IsString(item) && Hex_ReadWord(item->valuestring, &bits)) {
         memcpy(value, &bits, sizeof bits);
         return true;
     }
@@ -100,13 +102,6 @@ bool JsonRead_Floats(JsonRead *read, const cJSON *object, const char *name, floa
     return true;
 }
 
-static int Nibble(char c) {
-    const char *digits = "0123456789abcdef";
-    const char lower = c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c;
-    const char *at = lower ? strchr(digits, lower) : NULL;
-    return at ? (int)(at - digits) : -1;
-}
-
 bool JsonRead_List(JsonRead *read, const cJSON *object, const char *name,
                    bool (*take)(void *context, const cJSON *item), void *context) {
     const size_t length = JsonRead_Enter(read, name);
@@ -125,16 +120,12 @@ bool JsonRead_List(JsonRead *read, const cJSON *object, const char *name,
 }
 
 bool JsonRead_Hex(const JsonRead *read, const cJSON *item, RpBuffer *bytes) {
-    const char *text = cJSON_IsString(item) ? item->valuestring : "x";
-    const size_t size = strlen(text) / 2;
-    bool good = strlen(text) % 2 == 0 && cJSON_IsString(item);
-    for (size_t i = 0; good && i < size; i++) {
-        const int high = Nibble(text[2 * i]), low = Nibble(text[2 * i + 1]);
-        const uint8_t byte = (uint8_t)(high << 4 | low);
-        good = high >= 0 && low >= 0;
-        RpBuffer_Append(bytes, &byte, 1);
-    }
-    return good || JsonRead_Refuse(read, "these are no bytes", "pairs of hexadecimal digits", item);
+    const char *digits = cJSON_IsString(item) ? item->valuestring : "x";
+    const size_t length = strlen(digits);
+    uint8_t *at = length % 2 == 0 ? RpBuffer_Extend(bytes, length / 2) : NULL;
+    if (length % 2 != 0 || (at && !Hex_Read(digits, at, length / 2)))
+        return JsonRead_Refuse(read, "these are no bytes", "pairs of hexadecimal digits", item);
+    return true;
 }
 
 /* Every member of an object has one of these names, up to a null. */

@@ -9,12 +9,13 @@ struct cJSON;
 
 typedef struct JsonRead {
     RpError *error;
-    char path[128]; /* path of the value that is being read, for errors */
+    const char *whole; /* what an error calls the whole; null: "the text" */
+    char path[128];    /* to what is read, for errors */
 } JsonRead;
 
-/* Enter a member or an element of the value that is being read. Both return the path's length,
- * which JsonRead_Leave takes to go back. After an error nobody leaves, so that the path still names
- * the place. */
+/* Go down to a member or an element of what is read. Both return the length of the path before,
+ * which JsonRead_Leave goes back to. After a failure nothing leaves, so that the path says where it
+ * was. */
 size_t JsonRead_Enter(JsonRead *read, const char *name);
 size_t JsonRead_EnterElement(JsonRead *read, uint32_t index);
 void JsonRead_Leave(JsonRead *read, size_t length);
@@ -27,7 +28,11 @@ bool JsonRead_OnlyMembers(JsonRead *read, const struct cJSON *object, const char
 
 bool JsonRead_IntegerMember(JsonRead *read, const struct cJSON *object, const char *name,
                             double least, double most, double *value);
-/* Reads a number, or a text with the bits of a number. */
+/* A whole number. */
+bool JsonRead_Integer(const JsonRead *read, const struct cJSON *item, double least, double most,
+                      double *value);
+/* A number, or the text of its bits. `value` is written through memory: a signalling NaN keeps its
+ * bits. */
 bool JsonRead_Float(const JsonRead *read, const struct cJSON *item, float *value);
 bool JsonRead_Floats(JsonRead *read, const struct cJSON *object, const char *name, float *values,
                      uint32_t count);

@@ -1,5 +1,6 @@
 #include "core/json/json_text.h"
 
+#include "core/hex.h"
 #include "core/text/view_text.h"
 #include "core/text/visible.h"
 
@@ -42,11 +43,9 @@ void JsonText_Floats(RpBuffer *text, const float *values, uint32_t count) {
 }
 
 void JsonText_Hex(RpBuffer *text, const uint8_t *bytes, size_t size) {
-    static const char digits[] = "0123456789abcdef";
     RpBuffer_AppendText(text, "\"");
-    for (size_t i = 0; i < size; i++) {
-        const char pair[2] = {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
-        RpBuffer_Append(text, pair, sizeof pair);
-    }
+    char *digits = (char *)RpBuffer_Extend(text, 2 * size);
+    if (digits)
+        Hex_Write(bytes, size, digits);
     RpBuffer_AppendText(text, "\"");
 }

@@ -1,4 +1,4 @@
-/* An overlay as text (docs/overlay.md). */
+/* An overlay as text (docs/formats/overlay.md). */
 #include "exports/overlay/internal.h"
 
 #include "core/text.h"
@@ -18,7 +18,8 @@ static void Address(RpBuffer *out, const char *before, uint32_t rva) {
     int count = 0;
     for (int i = 7; i >= 0; i--, rva >>= 4)
         digits[i] = "0123456789ABCDEF"[rva & 15];
-    while (count < 3 && digits[count] == '0') /* five digits at least: what docs/abi.md prints */
+    /* Five digits at least, which is what docs/reference/abi.md prints. */
+    while (count < 3 && digits[count] == '0')
         count++;
     RpBuffer_AppendText(out, before);
     RpBuffer_AppendText(out, "0x");
@@ -128,8 +129,9 @@ RpStatus Overlay_Format(const Overlay *overlay, RpBuffer *text, RpError *error) 
     if (status)
         return status;
     Decimal(text, OVERLAY_FIRST_WORD " ", OVERLAY_VERSION);
-    RpBuffer_AppendText(text, "\n# What is known of one pair of originals: docs/overlay.md. "
-                              "It holds no byte of a game file.\n");
+    RpBuffer_AppendText(text,
+                        "\n# What is known of one pair of originals: docs/formats/overlay.md. "
+                        "It holds no byte of a game file.\n");
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         if (overlay->modules[i].known)
             WriteModule(text, (AbiModule)i, &overlay->modules[i]);

@@ -1,4 +1,5 @@
-/* Overlays in memory: rows, look-ups and the rules that every row keeps (docs/overlay.md). */
+/* Overlays in memory: rows, look-ups and the rules that every row keeps (docs/formats/overlay.md).
+ */
 #include "exports/overlay/internal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The text of an overlay, line by line (docs/overlay.md). */
+/* The text of an overlay, line by line (docs/formats/overlay.md). */
 #include "exports/overlay/internal.h"
 
 #include "core/text.h"
@@ -362,7 +362,8 @@ static RpStatus ReadFunction(Line *line) {
     memset(&row, 0, sizeof row);
     row.function = FindFunction(key);
     if (!row.function)
-        return Complain(line, "unknown function", "a key of docs/abi.md, e.g. ngi32.slot17", key);
+        return Complain(line, "unknown function",
+                        "a key of docs/reference/abi.md, e.g. ngi32.slot17", key);
     RpStatus status = ReadFacts(line, &row);
     if (status)
         return status;

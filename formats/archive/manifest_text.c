@@ -3,6 +3,7 @@
 #include "formats/archive/manifest_text.h"
 
 #include "core/files/mapping.h"
+#include "core/hex.h"
 #include "retropose/memory.h"
 
 #include <cjson/cJSON.h>
@@ -18,10 +19,7 @@ bool ManifestText_AddHex(cJSON *object, const char *name, const uint8_t *bytes, 
     char *text = malloc(2 * size + 1);
     if (!text)
         return false;
-    for (size_t i = 0; i < size; i++) {
-        text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
-        text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
-    }
+    Hex_Write(bytes, size, text);
     text[2 * size] = 0;
     const bool added = cJSON_AddStringToObject(object, name, text) != NULL;
     free(text);
@@ -76,23 +74,8 @@ RpStatus ManifestText_U32(const cJSON *object, const ManifestPlace *place, const
     return status;
 }
 
-static int HexDigit(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 bool ManifestText_Hex(const char *digits, uint8_t *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        const int high = HexDigit(digits[2 * i]);
-        const int low = high < 0 ? -1 : HexDigit(digits[2 * i + 1]);
-        if (low < 0)
-            return false;
-        bytes[i] = (uint8_t)(high * 16 + low);
-    }
-    return !digits[2 * size];
+    return Hex_Read(digits, bytes, size) && !digits[2 * size];
 }
 
 /* ---- payloads -------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 /* From a manifest, or a folder of files, to an archive. */
+#include "core/bytes.h"
 #include "formats/archive/manifest_text.h"
 #include "formats/archive/nres_manifest.h"
 #include "formats/archive/nres_names.h"
@@ -263,20 +264,15 @@ static RpStatus CheckPlaces(const Manifest *manifest, RpError *error) {
     return status;
 }
 
-static void PutU32(uint8_t *at, uint32_t value) {
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> (8 * i));
-}
-
 static void PutRecord(uint8_t *record, const Part *part, uint32_t sort_index) {
     const RpNResMember *member = &part->member;
     const uint32_t numbers[5] = {member->type, member->attr1, member->attr2, part->written_size,
                                  member->attr3};
     for (int i = 0; i < 5; i++)
-        PutU32(record + (ptrdiff_t)i * 4, numbers[i]);
+        Bytes_PutU32(record + (ptrdiff_t)i * 4, numbers[i]);
     memcpy(record + 20, member->name, RP_NRES_NAME_BYTES);
-    PutU32(record + 56, member->offset);
-    PutU32(record + 60, sort_index);
+    Bytes_PutU32(record + 56, member->offset);
+    Bytes_PutU32(record + 60, sort_index);
 }
 
 static void PutPart(uint8_t *image, const Part *part) {
@@ -299,9 +295,9 @@ static RpStatus MakeSource(const Manifest *manifest, RpBuffer *source, RpError *
     if (!image)
         return RpMemory_Refused(error, "an archive's image");
     memcpy(image, "NRes", 4);
-    PutU32(image + 4, RP_NRES_VERSION);
-    PutU32(image + 8, placed);
-    PutU32(image + 12, (uint32_t)total);
+    Bytes_PutU32(image + 4, RP_NRES_VERSION);
+    Bytes_PutU32(image + 8, placed);
+    Bytes_PutU32(image + 12, (uint32_t)total);
     uint8_t *record = image + manifest->directory_offset;
     uint32_t position = 0;
     for (uint32_t i = 0; i < manifest->region_count; i++)

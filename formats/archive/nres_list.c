@@ -313,7 +313,7 @@ static bool AddFile(cJSON *list, const RpNRes *archive, uint32_t index, const ch
 
 RpStatus ArchiveFiles_Json(const RpNRes *archive, const char *folder, const uint32_t *indices,
                            size_t count, RpBuffer *json, RpError *error) {
-    ArchiveFileName *files = ArchiveFile_Names(archive);
+    MemberFileName *files = ArchiveFile_Names(archive);
     cJSON *root = cJSON_CreateObject();
     bool good = files && cJSON_AddStringToObject(root, "folder", folder);
     cJSON *list = cJSON_AddArrayToObject(root, "files");

@@ -55,12 +55,12 @@ static bool AddMember(cJSON *list, const RpNRes *archive, uint32_t index, const 
 }
 
 /* The tilde keeps it apart from members' files. */
-static void NameRegion(const RpNResRegion *region, char file[ARCHIVE_FILE_BYTES]) {
-    snprintf(file, ARCHIVE_FILE_BYTES, "~region-%" PRIu32, region->offset);
+static void NameRegion(const RpNResRegion *region, char file[MEMBER_FILE_BYTES]) {
+    snprintf(file, MEMBER_FILE_BYTES, "~region-%" PRIu32, region->offset);
 }
 
 static bool AddRegion(cJSON *list, const RpNResRegion *region, bool in_file) {
-    char file[ARCHIVE_FILE_BYTES];
+    char file[MEMBER_FILE_BYTES];
     cJSON *object = cJSON_CreateObject();
     NameRegion(region, file);
     cJSON_AddItemToArray(list, object);
@@ -90,7 +90,7 @@ static bool IsCanonical(const RpNRes *archive) {
 
 /* `files` is null for payloads as hex digits. */
 static bool AddAll(cJSON *root, const RpNRes *archive, const RpNResArchive *read,
-                   const ArchiveFileName *files) {
+                   const MemberFileName *files) {
     bool good = cJSON_AddStringToObject(root, "format", "retropose nres 1") &&
                 cJSON_AddStringToObject(root, "layout",
                                         IsCanonical(archive) ? "canonical" : "preserving") &&
@@ -105,8 +105,8 @@ static bool AddAll(cJSON *root, const RpNRes *archive, const RpNResArchive *read
     return good && members && regions;
 }
 
-static RpStatus Print(const RpNRes *archive, const RpNResArchive *read,
-                      const ArchiveFileName *files, RpBuffer *json, RpError *error) {
+static RpStatus Print(const RpNRes *archive, const RpNResArchive *read, const MemberFileName *files,
+                      RpBuffer *json, RpError *error) {
     cJSON *root = cJSON_CreateObject();
     return JsonText_End(root, AddAll(root, archive, read, files), "the manifest of an archive",
                         json, error);
@@ -127,13 +127,13 @@ RpStatus ArchiveManifest_Dump(const RpNRes *archive, RpBuffer *json, RpError *er
 /* ---- files ----------------------------------------------------------------------------------- */
 
 static RpStatus WriteFiles(const RpNRes *archive, const RpNResArchive *read,
-                           const ArchiveFileName *files, const char *folder, RpError *error) {
+                           const MemberFileName *files, const char *folder, RpError *error) {
     RpStatus status = RP_OK;
     for (uint32_t i = 0; status == RP_OK && i < read->count; i++)
         status = Output_WriteInto(folder, files[i].text, read->members[i].data,
                                   read->members[i].size, error);
     for (uint32_t i = 0; status == RP_OK && i < read->region_count; i++) {
-        char file[ARCHIVE_FILE_BYTES];
+        char file[MEMBER_FILE_BYTES];
         NameRegion(&read->regions[i], file);
         status =
             Output_WriteInto(folder, file, read->regions[i].data, read->regions[i].size, error);
@@ -152,7 +152,7 @@ static RpStatus WriteFiles(const RpNRes *archive, const RpNResArchive *read,
 RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpError *error) {
     RpNResArchive read;
     RpNResArchive_Init(&read, NULL);
-    ArchiveFileName *files = ArchiveFile_Names(archive);
+    MemberFileName *files = ArchiveFile_Names(archive);
     RpStatus status =
         files ? RpNRes_CheckCopies(archive, error) : RpMemory_Refused(error, "file names");
     if (status == RP_OK)
@@ -172,7 +172,7 @@ RpStatus ArchiveManifest_ExtractMember(const RpNRes *archive, uint32_t index, co
     if (!entry.data)
         return RpError_Set(error, RP_CORRUPT, entry.record_offset,
                            "N06: a payload lies outside the image's data", "", "", "");
-    ArchiveFileName *files = ArchiveFile_Names(archive);
+    MemberFileName *files = ArchiveFile_Names(archive);
     RpStatus status =
         files ? Output_MakeFolder(folder, error) : RpMemory_Refused(error, "file names");
     if (status == RP_OK)

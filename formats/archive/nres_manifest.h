@@ -1,5 +1,5 @@
-/* A whole NRes archive as JSON (docs/nres.md): members, regions and where they lie, with payloads
- * as hex digits or in files beside it. Made and read again, it gives the same bytes. */
+/* A whole NRes archive as JSON (docs/formats/nres.md): members, regions and where they lie, with
+ * payloads as hex digits or in files beside it. Made and read again, it gives the same bytes. */
 #ifndef RETROPOSE_FORMATS_ARCHIVE_NRES_MANIFEST_H
 #define RETROPOSE_FORMATS_ARCHIVE_NRES_MANIFEST_H
 

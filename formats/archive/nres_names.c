@@ -1,7 +1,6 @@
 #include "formats/archive/nres_names.h"
 
 #include "core/text/encoding.h"
-#include "core/text/windows_names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -30,16 +29,7 @@ bool ArchiveName_FromUtf8(const char *text, char field[RP_NRES_NAME_BYTES]) {
 }
 
 void ArchiveName_Show(const char field[RP_NRES_NAME_BYTES], char text[ARCHIVE_SHOWN_BYTES]) {
-    const size_t length = FieldLength(field);
-    text[0] = 0;
-    for (size_t i = 0; i < length; i++) {
-        const unsigned char byte = (unsigned char)field[i];
-        if (byte < 0x20 || byte == 0x7F || byte == 0x98)
-            text += snprintf(text, 5, "\\x%02X", byte);
-        else
-            Text1251_ToUtf8(field + i, 1, text);
-        text += strlen(text);
-    }
+    MemberName_Show(field, FieldLength(field), text);
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */
@@ -94,86 +84,11 @@ bool ArchiveType_Parse(const char *text, uint32_t *type) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool IsManifest(const char *file) {
-    static const char manifest[] = "manifest.json";
-    size_t i = 0;
-    while (manifest[i] && tolower((unsigned char)file[i]) == manifest[i])
-        i++;
-    return !manifest[i] && !file[i];
+static void Sanitise(const void *archive, uint32_t index, char file[MEMBER_FILE_BYTES]) {
+    const RpNResEntry entry = RpNRes_Entry(archive, index);
+    MemberFile_Sanitise(entry.name, entry.name_length, file);
 }
 
-static bool IsHarmless(char c) {
-    return isalnum((unsigned char)c) || (c != 0 && strchr("._-+ ()[]!#$%&'@^`{}=,;", c));
-}
-
-void ArchiveFile_Sanitise(const char field[RP_NRES_NAME_BYTES], char file[ARCHIVE_FILE_BYTES]) {
-    const size_t length = FieldLength(field);
-    size_t used = 0;
-    for (size_t i = 0; i < length; i++) {
-        const bool is_ascii = (unsigned char)field[i] < 0x80;
-        file[used++] = is_ascii && IsHarmless(field[i]) ? field[i] : '_';
-    }
-    file[used] = 0;
-    while (used > 0 && (file[used - 1] == '.' || file[used - 1] == ' '))
-        file[--used] = 0;
-    if (used == 0 || file[0] == '.' || file[0] == ' ' || file[0] == '-' || IsManifest(file) ||
-        WindowsName_IsReserved(file)) {
-        memmove(file + 1, file, used + 1);
-        file[0] = '_';
-    }
-}
-
-typedef struct FileOrder {
-    const char *file;
-    uint32_t entry;
-} FileOrder;
-
-static int CompareFiles(const void *a, const void *b) {
-    const FileOrder *left = a, *right = b;
-    size_t i = 0;
-    while (left->file[i] &&
-           tolower((unsigned char)left->file[i]) == tolower((unsigned char)right->file[i]))
-        i++;
-    const int order =
-        tolower((unsigned char)left->file[i]) - tolower((unsigned char)right->file[i]);
-    return order ? order : (left->entry > right->entry) - (left->entry < right->entry);
-}
-
-/* "Land.msh" becomes "Land~12.msh"; no sanitised name has a tilde. */
-static void AppendEntry(char *file, uint32_t entry) {
-    char suffix[16];
-    char *dot = strrchr(file, '.');
-    const size_t at = dot && dot != file ? (size_t)(dot - file) : strlen(file);
-    const int length = snprintf(suffix, sizeof suffix, "~%" PRIu32, entry);
-    memmove(file + at + length, file + at, strlen(file + at) + 1);
-    memcpy(file + at, suffix, (size_t)length);
-}
-
-static bool SameFile(const FileOrder *a, const FileOrder *b) {
-    const FileOrder with_entry_of_a = {b->file, a->entry};
-    return CompareFiles(a, &with_entry_of_a) == 0;
-}
-
-ArchiveFileName *ArchiveFile_Names(const RpNRes *archive) {
-    ArchiveFileName *files = calloc((size_t)archive->count + 1, sizeof *files);
-    FileOrder *order = calloc((size_t)archive->count + 1, sizeof *order);
-    bool *repeats = calloc((size_t)archive->count + 1, sizeof *repeats);
-    for (uint32_t i = 0; files && order && i < archive->count; i++) {
-        ArchiveFile_Sanitise(RpNRes_Entry(archive, i).name, files[i].text);
-        order[i] = (FileOrder){files[i].text, i};
-    }
-    if (files && order && repeats) {
-        qsort(order, archive->count, sizeof *order, CompareFiles);
-        for (uint32_t i = 1; i < archive->count; i++)
-            repeats[order[i].entry] = SameFile(&order[i - 1], &order[i]);
-        for (uint32_t i = 0; i < archive->count; i++)
-            if (repeats[i])
-                AppendEntry(files[i].text, i);
-    } else {
-        free(files);
-        files = NULL;
-    }
-    free(order);
-    free(repeats);
-    return files;
+MemberFileName *ArchiveFile_Names(const RpNRes *archive) {
+    return MemberFile_Names(archive, archive->count, Sanitise);
 }

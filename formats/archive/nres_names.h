@@ -2,13 +2,13 @@
 #ifndef RETROPOSE_FORMATS_ARCHIVE_NRES_NAMES_H
 #define RETROPOSE_FORMATS_ARCHIVE_NRES_NAMES_H
 
+#include "formats/archive/member_names.h"
 #include "retropose/nres.h"
 
 enum {
     ARCHIVE_NAME_BYTES = 3 * RP_NRES_NAME_BYTES + 1, /* of a name as UTF-8 */
     ARCHIVE_SHOWN_BYTES = 4 * RP_NRES_NAME_BYTES + 1,
-    ARCHIVE_TYPE_BYTES = 12,
-    ARCHIVE_FILE_BYTES = 64
+    ARCHIVE_TYPE_BYTES = 12
 };
 
 /* The field up to its NUL, Windows-1251 as UTF-8; nothing is lost. */
@@ -25,14 +25,7 @@ bool ArchiveType_IsFourCC(uint32_t type);
 bool ArchiveType_Parse(const char *text, uint32_t *type);
 bool ArchiveNumber_Parse(const char *text, uint32_t *number);
 
-/* A name that any file system takes and that leads nowhere else: no separators, no reserved names
- * of Windows, no tilde; never empty. */
-void ArchiveFile_Sanitise(const char field[RP_NRES_NAME_BYTES], char file[ARCHIVE_FILE_BYTES]);
-/* One name for each entry, all different in any case of letters; to be freed with free(). Null when
- * memory is refused. */
-typedef struct ArchiveFileName {
-    char text[ARCHIVE_FILE_BYTES];
-} ArchiveFileName;
-ArchiveFileName *ArchiveFile_Names(const RpNRes *archive);
+/* A name of a file for each entry (MemberFile_Names). */
+MemberFileName *ArchiveFile_Names(const RpNRes *archive);
 
 #endif

@@ -1,4 +1,5 @@
 /* From a manifest, or a folder of files, to a library. */
+#include "core/bytes.h"
 #include "core/text/encoding.h"
 #include "formats/archive/manifest_text.h"
 #include "formats/archive/rsli_manifest.h"
@@ -220,16 +221,6 @@ static RpStatus ReadRegion(Manifest *manifest, const cJSON *object, const Manife
 
 /* ---- the document ---------------------------------------------------------------------------- */
 
-static void PutU16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
-static void PutU32(uint8_t *at, uint32_t value) {
-    PutU16(at, value);
-    PutU16(at + 2, value >> 16);
-}
-
 static RpStatus ReadHeader(Manifest *manifest, const cJSON *root, RpError *error) {
     static const ManifestPlace place = {.list = NULL};
     RpRsLiArchive *archive = &manifest->archive;
@@ -249,10 +240,10 @@ static RpStatus ReadHeader(Manifest *manifest, const cJSON *root, RpError *error
     if (status == RP_OK)
         status = ManifestText_U32(root, &place, "overlay", &archive->overlay, &archive->has_trailer,
                                   error);
-    PutU16(archive->header + RSLI_AT_SORTED, mark);
-    PutU16(archive->header + RSLI_AT_COUNT_AGAIN, again);
-    PutU32(archive->header + RSLI_AT_SUM, sum);
-    PutU32(archive->header + RSLI_AT_SEED, seed);
+    Bytes_PutU16(archive->header + RSLI_AT_SORTED, mark);
+    Bytes_PutU16(archive->header + RSLI_AT_COUNT_AGAIN, again);
+    Bytes_PutU32(archive->header + RSLI_AT_SUM, sum);
+    Bytes_PutU32(archive->header + RSLI_AT_SEED, seed);
     return status;
 }
 
@@ -342,11 +333,11 @@ static void PutHeader(const Manifest *manifest, uint8_t *at) {
     for (uint32_t i = 0; i < archive->count; i++)
         sum += archive->members[i].record.unpacked_size;
     memcpy(at, archive->header, RP_RSLI_HEADER_BYTES);
-    PutU16(at + RSLI_AT_COUNT, archive->count);
+    Bytes_PutU16(at + RSLI_AT_COUNT, archive->count);
     if (!manifest->own_count)
-        PutU16(at + RSLI_AT_COUNT_AGAIN, archive->count);
+        Bytes_PutU16(at + RSLI_AT_COUNT_AGAIN, archive->count);
     if (!manifest->own_sum)
-        PutU32(at + RSLI_AT_SUM, sum);
+        Bytes_PutU32(at + RSLI_AT_SUM, sum);
 }
 
 static void PutRecords(const Manifest *manifest, const RpRsLiRecord *sorted, uint8_t *header) {
@@ -359,11 +350,12 @@ static void PutRecords(const Manifest *manifest, const RpRsLiRecord *sorted, uin
         uint8_t *at = table + (size_t)i * RP_RSLI_RECORD_BYTES;
         memcpy(at, record->name, RP_RSLI_NAME_BYTES);
         memcpy(at + RSLI_AT_SERVICE, record->service, sizeof record->service);
-        PutU16(at + RSLI_AT_FLAGS, record->flags);
-        PutU16(at + RSLI_AT_SORT, manifest->own_sort[i] ? record->stored_sort : sorted[i].sort);
-        PutU32(at + RSLI_AT_UNPACKED_SIZE, record->unpacked_size);
-        PutU32(at + RSLI_AT_OFFSET, record->offset);
-        PutU32(at + RSLI_AT_PACKED_SIZE, record->packed_size);
+        Bytes_PutU16(at + RSLI_AT_FLAGS, record->flags);
+        Bytes_PutU16(at + RSLI_AT_SORT,
+                     manifest->own_sort[i] ? record->stored_sort : sorted[i].sort);
+        Bytes_PutU32(at + RSLI_AT_UNPACKED_SIZE, record->unpacked_size);
+        Bytes_PutU32(at + RSLI_AT_OFFSET, record->offset);
+        Bytes_PutU32(at + RSLI_AT_PACKED_SIZE, record->packed_size);
     }
     RpRsLiCipher_Apply(&cipher, table, (size_t)archive->count * RP_RSLI_RECORD_BYTES, table);
 }
@@ -373,7 +365,7 @@ static void PutTrailer(const RpRsLiArchive *archive, RpBuffer *image) {
     if (!archive->has_trailer)
         return;
     memcpy(trailer, "AO", 2);
-    PutU32(trailer + 2, archive->overlay);
+    Bytes_PutU32(trailer + 2, archive->overlay);
 }
 
 /* The keys of the map that the image will have must be those that the payloads are under. */

@@ -184,7 +184,7 @@ static bool AddFile(cJSON *list, const RpRsLi *library, uint32_t index, const ch
 
 RpStatus LibraryFiles_Json(const RpRsLi *library, const LibraryFilesGiven *given, RpBuffer *json,
                            RpError *error) {
-    LibraryFileName *files = LibraryFile_Names(library);
+    MemberFileName *files = LibraryFile_Names(library);
     cJSON *root = cJSON_CreateObject();
     bool good = files && cJSON_AddStringToObject(root, "folder", given->folder);
     cJSON *list = cJSON_AddArrayToObject(root, "files");

@@ -18,8 +18,8 @@
 typedef struct Source {
     const RpRsLi *library;
     RpRsLiArchive archive;
-    RpRsLiRecord *sorted;   /* with the map that the names give */
-    LibraryFileName *files; /* null: a dump */
+    RpRsLiRecord *sorted;  /* with the map that the names give */
+    MemberFileName *files; /* null: a dump */
     bool *unpacks;
 } Source;
 
@@ -65,12 +65,12 @@ static bool AddName(cJSON *object, const uint8_t *field) {
            AddUnlessZero(object, "name_tail", field + length, RP_RSLI_NAME_BYTES - length);
 }
 
-static void NamePacked(uint32_t index, char file[LIBRARY_FILE_BYTES]) {
-    snprintf(file, LIBRARY_FILE_BYTES, "~packed-%" PRIu32, index);
+static void NamePacked(uint32_t index, char file[MEMBER_FILE_BYTES]) {
+    snprintf(file, MEMBER_FILE_BYTES, "~packed-%" PRIu32, index);
 }
 
-static void NameRegion(const RpRsLiRegion *region, char file[LIBRARY_FILE_BYTES]) {
-    snprintf(file, LIBRARY_FILE_BYTES, "~region-%" PRIu64, region->place);
+static void NameRegion(const RpRsLiRegion *region, char file[MEMBER_FILE_BYTES]) {
+    snprintf(file, MEMBER_FILE_BYTES, "~region-%" PRIu64, region->place);
 }
 
 static bool AddMethod(cJSON *object, const RpRsLiRecord *record) {
@@ -84,7 +84,7 @@ static bool AddMethod(cJSON *object, const RpRsLiRecord *record) {
 
 static bool AddPayload(cJSON *object, const Source *source, uint32_t i) {
     const RpRsLiMember *member = &source->archive.members[i];
-    char file[LIBRARY_FILE_BYTES];
+    char file[MEMBER_FILE_BYTES];
     if (!source->files)
         return ManifestText_AddHex(object, "packed_hex", member->packed, member->packed_size);
     NamePacked(i, file);
@@ -106,7 +106,7 @@ static bool AddEntry(cJSON *list, const Source *source, uint32_t i) {
 }
 
 static bool AddRegion(cJSON *list, const Source *source, const RpRsLiRegion *region) {
-    char file[LIBRARY_FILE_BYTES];
+    char file[MEMBER_FILE_BYTES];
     cJSON *object = cJSON_CreateObject();
     NameRegion(region, file);
     return cJSON_AddItemToArray(list, object) && AddNumber(object, "place", region->place) &&
@@ -187,7 +187,7 @@ static RpStatus WriteUnpacked(Source *source, uint32_t i, const char *folder, vo
 static RpStatus WriteEntry(Source *source, uint32_t i, const char *folder, void *work,
                            RpError *error) {
     const RpRsLiMember *member = &source->archive.members[i];
-    char file[LIBRARY_FILE_BYTES];
+    char file[MEMBER_FILE_BYTES];
     NamePacked(i, file);
     RpStatus status = Output_WriteInto(folder, file, member->packed, member->packed_size, error);
     return status ? status : WriteUnpacked(source, i, folder, work, error);
@@ -199,7 +199,7 @@ static RpStatus WriteFiles(Source *source, const char *folder, void *work, RpErr
         status = WriteEntry(source, i, folder, work, error);
     for (uint32_t i = 0; status == RP_OK && i < source->archive.region_count; i++) {
         const RpRsLiRegion *region = &source->archive.regions[i];
-        char file[LIBRARY_FILE_BYTES];
+        char file[MEMBER_FILE_BYTES];
         NameRegion(region, file);
         status = Output_WriteInto(folder, file, region->data, (size_t)region->size, error);
     }
@@ -243,7 +243,7 @@ RpStatus LibraryManifest_ExtractEntry(const RpRsLi *library, uint32_t index, boo
     bool fits = record->unpacked_size <= RpRsLiMethod_MostUnpacked(record->flags, size);
     uint8_t *output = packed ? NULL : malloc(fits ? (size_t)record->unpacked_size + 1 : 1);
     void *work = malloc(RP_RSLI_WORK_BYTES);
-    LibraryFileName *files = LibraryFile_Names(library);
+    MemberFileName *files = LibraryFile_Names(library);
     RpStatus status = RP_OK;
     if (!files || !work || (!packed && !output))
         status = RpMemory_Refused(error, "an entry");

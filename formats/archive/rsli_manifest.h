@@ -1,5 +1,5 @@
-/* A whole RsLi library as JSON (docs/rsli.md): header, entries, regions and where they lie, with
- * packed payloads as hex digits or in files beside it. Made and read again, it gives the same
+/* A whole RsLi library as JSON (docs/formats/rsli.md): header, entries, regions and where they lie,
+ * with packed payloads as hex digits or in files beside it. Made and read again, it gives the same
  * bytes. */
 #ifndef RETROPOSE_FORMATS_ARCHIVE_RSLI_MANIFEST_H
 #define RETROPOSE_FORMATS_ARCHIVE_RSLI_MANIFEST_H

@@ -2,12 +2,12 @@
 #ifndef RETROPOSE_FORMATS_ARCHIVE_RSLI_NAMES_H
 #define RETROPOSE_FORMATS_ARCHIVE_RSLI_NAMES_H
 
+#include "formats/archive/member_names.h"
 #include "retropose/rsli.h"
 
 enum {
     LIBRARY_NAME_BYTES = 3 * RP_RSLI_NAME_BYTES + 1, /* of a name as UTF-8 */
-    LIBRARY_SHOWN_BYTES = 4 * RP_RSLI_NAME_BYTES + 1,
-    LIBRARY_FILE_BYTES = 32
+    LIBRARY_SHOWN_BYTES = 4 * RP_RSLI_NAME_BYTES + 1
 };
 
 /* The name as UTF-8 (Windows-1251 in the file), up to its NUL. */
@@ -16,11 +16,7 @@ void LibraryName_ToUtf8(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRAR
 void LibraryName_Show(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_SHOWN_BYTES]);
 /* UTF-8 as bytes of Windows-1251, terminated; false when they are not that or do not fit. */
 bool LibraryName_FromUtf8(const char *text, char name[RP_RSLI_NAME_BYTES + 1]);
-/* A file name for every entry, all different in any case of letters, that any file system takes and
- * that leads nowhere else; to be freed with free(). Null when memory is refused. */
-typedef struct LibraryFileName {
-    char text[LIBRARY_FILE_BYTES];
-} LibraryFileName;
-LibraryFileName *LibraryFile_Names(const RpRsLi *library);
+/* A name of a file for each entry (MemberFile_Names). */
+MemberFileName *LibraryFile_Names(const RpRsLi *library);
 
 #endif

@@ -1,5 +1,6 @@
 #include "formats/corpus/model.h"
 
+#include "animesh/records.h"
 #include "core/bytes.h"
 #include "formats/corpus/corpus.h"
 #include "formats/corpus/integer.h"
@@ -155,24 +156,17 @@ static RpStatus CopyStream(const RpNResArchive *archive, uint32_t type, RpBuffer
     return bytes->failed ? RpMemory_Refused(error, "a stream of the corpus") : RP_OK;
 }
 
-static void StoreU16(uint8_t *at, uint16_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
 /* 4 words of header and 8 slot words (facts/formats.md C.3). */
 static RpStatus MakeLegacy(RpNResArchive *archive, RpError *error) {
     uint8_t record[RP_MSH_LEGACY_NODE_BYTES];
     memset(record, 0xFF, sizeof record);
-    StoreU16(record, 0); /* flags; then no parent and no block */
-    StoreU16(record + 6, 0);
-    StoreU16(record + 8, 0);
+    Bytes_PutU16(record, 0); /* flags; then no parent and no block */
+    Bytes_PutU16(record + 6, 0);
+    Bytes_PutU16(record + 8, 0);
     const uint32_t index = (uint32_t)RpNResArchive_FindType(archive, RP_MSH_NODES);
     archive->members[index].attr3 = RP_MSH_LEGACY_NODE_BYTES;
     return RpNResArchive_Replace(archive, index, record, sizeof record, error);
 }
-
-enum { AT_NEIGHBOURS = 2, AT_NORMAL = 8, AT_EDGES = 14 };
 
 /* Of triangles that have a neighbour across edge 0, every so many: the neighbour is one far away
  * in the same slot's list, the normal is turned round, or bits above the edge word's six are set.
@@ -182,23 +176,23 @@ static void SpoilTriangles(const CorpusMaking *making, uint8_t *triangles, uint3
     uint32_t neighbours = model->odd_neighbours, normals = model->odd_normals;
     for (uint32_t t = 3; t < count && (neighbours || normals); t += 7) {
         uint8_t *record = triangles + (size_t)t * RP_MSH_TRIANGLE_BYTES;
-        if (Bytes_U16(record + AT_NEIGHBOURS) == RP_MSH_NONE)
+        if (Bytes_U16(record + TRIANGLE_AT_neighbours) == RP_MSH_NONE)
             continue;
         if (neighbours) {
-            StoreU16(record + AT_NEIGHBOURS, (uint16_t)((t + count / 2) % count));
+            Bytes_PutU16(record + TRIANGLE_AT_neighbours, (uint16_t)((t + count / 2) % count));
             neighbours--;
         } else {
             for (int i = 0; i < 3; i++)
-                StoreU16(record + AT_NORMAL + 2 * i,
-                         (uint16_t)-Bytes_U16(record + AT_NORMAL + 2 * i));
+                Bytes_PutU16(record + TRIANGLE_AT_normal + 2 * i,
+                             (uint16_t)-Bytes_U16(record + TRIANGLE_AT_normal + 2 * i));
             normals--;
         }
     }
     for (uint32_t i = 0; i < model->edge_tails; i++) {
         const uint32_t t = (uint32_t)((uint64_t)i * count / model->edge_tails);
-        uint8_t *edges = triangles + (size_t)t * RP_MSH_TRIANGLE_BYTES + AT_EDGES;
+        uint8_t *edges = triangles + (size_t)t * RP_MSH_TRIANGLE_BYTES + TRIANGLE_AT_edges;
         const uint32_t tail = (DrawModel(making, CORPUS_DRAW_ODD, i) % 1023 + 1) << 6;
-        StoreU16(edges, (uint16_t)(Bytes_U16(edges) | tail));
+        Bytes_PutU16(edges, (uint16_t)(Bytes_U16(edges) | tail));
     }
 }
 

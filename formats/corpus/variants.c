@@ -234,9 +234,7 @@ static RpStatus OpenMapGap(Edit *edit) {
 /* ---- images ---------------------------------------------------------------------------------- */
 
 static void AddU32(uint8_t *at, uint32_t value) {
-    const uint32_t sum = Bytes_U32(at) + value;
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(sum >> (8 * i));
+    Bytes_PutU32(at, Bytes_U32(at) + value);
 }
 
 /* Bytes before the first payload that no entry points to, as Textures.lib of the second part has

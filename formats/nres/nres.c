@@ -40,10 +40,6 @@ RpStatus RpNRes_Open(const void *image, size_t size, RpReadMode mode, RpNRes *ar
     return RP_OK;
 }
 
-bool RpNRes_Is(const void *bytes, size_t size) {
-    return size >= 4 && memcmp(bytes, "NRes", 4) == 0;
-}
-
 /* ---- entries --------------------------------------------------------------------------------- */
 
 RpNResEntry RpNRes_Entry(const RpNRes *archive, uint32_t index) {

@@ -32,11 +32,6 @@ static Text Found(RpFinding *finding) {
     return Text_Begin(finding->found, sizeof finding->found);
 }
 
-static void AppendHex(Text *text, uint8_t byte) {
-    Text_AppendChar(text, "0123456789ABCDEF"[byte >> 4]);
-    Text_AppendChar(text, "0123456789ABCDEF"[byte & 15]);
-}
-
 /* In quotes; what is not printable ASCII as \xNN. */
 static void AppendName(Text *text, const RpNRes *archive, uint32_t entry) {
     const uint8_t *field = NRes_NameField(archive, entry);
@@ -47,7 +42,7 @@ static void AppendName(Text *text, const RpNRes *archive, uint32_t entry) {
             Text_AppendChar(text, (char)field[i]);
         } else {
             Text_Append(text, "\\x");
-            AppendHex(text, field[i]);
+            Text_AppendHex(text, field[i], 2);
         }
     }
     Text_AppendChar(text, '"');
@@ -124,7 +119,7 @@ static void ReportMagic(NResInspection *inspection, const uint8_t *image) {
     text = Found(&finding);
     for (int i = 0; i < 4; i++) {
         Text_Append(&text, i ? " " : "");
-        AppendHex(&text, image[i]);
+        Text_AppendHex(&text, image[i], 2);
     }
     if (image[0] == 'N' && image[1] == 'L' && image[2] == 0 && image[3] == 1)
         Text_Append(&text, ", an RsLi library: see `retropose rsli`");
@@ -170,6 +165,10 @@ static bool CheckNumbers(const uint8_t *image, size_t size, NResInspection *insp
     if (!fits)
         ReportCount(inspection, size, count);
     return version == RP_NRES_VERSION && total == size && fits;
+}
+
+bool RpNRes_Is(const void *bytes, size_t size) {
+    return size >= 4 && memcmp(bytes, "NRes", 4) == 0;
 }
 
 bool NResRules_Header(const void *bytes, size_t size, RpNRes *archive, NResInspection *inspection) {
@@ -284,7 +283,7 @@ static void CheckPadding(NResInspection *inspection, uint64_t start, uint64_t en
     Text text = Expected(&finding);
     Text_Append(&text, "00");
     text = Found(&finding);
-    AppendHex(&text, image[start]);
+    Text_AppendHex(&text, image[start], 2);
     Report(inspection, &finding);
 }
 

@@ -1,4 +1,5 @@
-/* The rules of NRes images (docs/nres.md lists them), shared by strict opening and by checking.
+/* The rules of NRes images (docs/formats/nres.md lists them), shared by strict opening and by
+ * checking.
  *
  * Opening and checking walk the same code, so that an image opens strictly if and only if checking
  * it reports no error and no warning.

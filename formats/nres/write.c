@@ -1,5 +1,6 @@
 /* Laying out and writing NRes images (facts/formats.md A.6). */
 #include "core/bounds.h"
+#include "core/bytes.h"
 #include "core/text.h"
 #include "formats/nres/name.h"
 #include "formats/nres/order.h"
@@ -183,28 +184,23 @@ static void MakeTable(const RpNResArchive *archive, RpNResLayout kind, Layout *l
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-static void PutU32(uint8_t *at, uint32_t value) {
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> (8 * i));
-}
-
 static void PutHeader(uint8_t *image, uint32_t count, uint32_t total) {
     memcpy(image, "NRes", 4);
-    PutU32(image + NRES_AT_VERSION, RP_NRES_VERSION);
-    PutU32(image + NRES_AT_COUNT, count);
-    PutU32(image + NRES_AT_TOTAL, total);
+    Bytes_PutU32(image + NRES_AT_VERSION, RP_NRES_VERSION);
+    Bytes_PutU32(image + NRES_AT_COUNT, count);
+    Bytes_PutU32(image + NRES_AT_TOTAL, total);
 }
 
 static void PutRecord(uint8_t *record, const RpNResMember *member, uint32_t offset,
                       uint32_t sort_index) {
-    PutU32(record + NRES_AT_TYPE, member->type);
-    PutU32(record + NRES_AT_ATTR1, member->attr1);
-    PutU32(record + NRES_AT_ATTR2, member->attr2);
-    PutU32(record + NRES_AT_SIZE, member->size);
-    PutU32(record + NRES_AT_ATTR3, member->attr3);
+    Bytes_PutU32(record + NRES_AT_TYPE, member->type);
+    Bytes_PutU32(record + NRES_AT_ATTR1, member->attr1);
+    Bytes_PutU32(record + NRES_AT_ATTR2, member->attr2);
+    Bytes_PutU32(record + NRES_AT_SIZE, member->size);
+    Bytes_PutU32(record + NRES_AT_ATTR3, member->attr3);
     memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
-    PutU32(record + NRES_AT_DATA_OFFSET, offset);
-    PutU32(record + NRES_AT_SORT_INDEX, sort_index);
+    Bytes_PutU32(record + NRES_AT_DATA_OFFSET, offset);
+    Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
 }
 
 /* Into zeros. */

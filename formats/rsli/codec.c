@@ -62,36 +62,6 @@ uint64_t RpRsLiMethod_MostUnpacked(uint32_t flags, uint64_t packed_size) {
 
 /* ---- input ----------------------------------------------------------------------------------- */
 
-RsLiInput RsLiInput_Plain(const uint8_t *packed, size_t size) {
-    return (RsLiInput){.at = packed, .end = packed + size};
-}
-
-RsLiInput RsLiInput_Keyed(const uint8_t *packed, size_t size, uint32_t key, uint8_t *chunk) {
-    RsLiInput input = {.at = chunk,
-                       .end = chunk,
-                       .locked = packed,
-                       .locked_size = size,
-                       .chunk = chunk,
-                       .cipher = RpRsLiCipher_Start(key)};
-    RsLiInput_Refill(&input);
-    return input;
-}
-
-void RsLiInput_Refill(RsLiInput *input) {
-    if (input->locked_size == 0)
-        return;
-    size_t unread = RsLiInput_Readable(input);
-    size_t added = RSLI_CHUNK_BYTES - unread;
-    if (added > input->locked_size)
-        added = input->locked_size;
-    memmove(input->chunk, input->at, unread);
-    RpRsLiCipher_Apply(&input->cipher, input->locked, added, input->chunk + unread);
-    input->locked += added;
-    input->locked_size -= added;
-    input->at = input->chunk;
-    input->end = input->chunk + unread + added;
-}
-
 /* ---- methods --------------------------------------------------------------------------------- */
 
 static RpStatus EndsEarly(size_t packed_size, size_t size, RpError *error) {

@@ -112,17 +112,6 @@ int32_t RpRsLi_Find(const RpRsLi *library, const char *name) {
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-const uint8_t *RpRsLi_Packed(const RpRsLi *library, uint32_t index, size_t *size) {
-    const RpRsLiRecord *record = &library->records[index];
-    uint64_t place = RsLi_Place(library, record);
-    *size = 0;
-    if (place > library->size)
-        return NULL;
-    size_t left = library->size - (size_t)place;
-    *size = record->packed_size < left ? record->packed_size : left;
-    return library->image + place;
-}
-
 /* Byte offsets of the packed data become those of the file. */
 static RpStatus Locate(const RpRsLi *library, uint32_t index, RpStatus status, RpError *error) {
     if (status == RP_OK || !error)

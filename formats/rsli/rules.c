@@ -1,4 +1,4 @@
-/* The rules of RsLi that need no memory to be checked (docs/rsli.md). Freestanding. */
+/* The rules of RsLi that need no memory to be checked (docs/formats/rsli.md). Freestanding. */
 #include "formats/rsli/rules.h"
 
 #include "core/bytes.h"
@@ -19,6 +19,17 @@ bool RsLi_EndsOnePast(const RpRsLi *library, const RpRsLiRecord *record) {
            RsLi_Place(library, record) + record->packed_size == (uint64_t)library->size + 1;
 }
 
+const uint8_t *RpRsLi_Packed(const RpRsLi *library, uint32_t index, size_t *size) {
+    const RpRsLiRecord *record = &library->records[index];
+    uint64_t place = RsLi_Place(library, record);
+    *size = 0;
+    if (place > library->size)
+        return NULL;
+    size_t left = library->size - (size_t)place;
+    *size = record->packed_size < left ? record->packed_size : left;
+    return library->image + place;
+}
+
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 static void SetText(char *to, size_t size, const char *words) {
@@ -36,8 +47,7 @@ static void SetNumber(char *to, size_t size, const char *words, uint64_t number)
 static void SetHex(char *to, size_t size, uint32_t number) {
     Text text = Text_Begin(to, size);
     Text_Append(&text, "0x");
-    for (int shift = 12; shift >= 0; shift -= 4)
-        Text_AppendChar(&text, "0123456789ABCDEF"[number >> shift & 15]);
+    Text_AppendHex(&text, number, 4);
 }
 
 static RpFinding OfHeader(const char *rule, RpSeverity severity, uint64_t offset,

@@ -1,4 +1,4 @@
-/* The rules of RsLi that need no memory to be checked (docs/rsli.md). Freestanding. */
+/* The rules of RsLi that need no memory to be checked (docs/formats/rsli.md). Freestanding. */
 #ifndef RETROPOSE_FORMATS_RSLI_RULES_H
 #define RETROPOSE_FORMATS_RSLI_RULES_H
 

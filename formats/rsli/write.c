@@ -17,16 +17,6 @@ typedef struct Writer {
     const RpRsLiMember *last; /* member written, while nothing follows it */
 } Writer;
 
-static void PutU16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
-static void PutU32(uint8_t *at, uint32_t value) {
-    PutU16(at, value);
-    PutU16(at + 2, value >> 16);
-}
-
 /* ---- payloads -------------------------------------------------------------------------------- */
 
 /* From the old key to that of the new map: the cipher is its own inverse. */
@@ -114,21 +104,21 @@ static void WriteHeader(const Writer *writer, uint8_t *header) {
     for (uint32_t i = 0; i < archive->count; i++)
         sum += archive->members[i].record.unpacked_size;
     memcpy(header, archive->header, RP_RSLI_HEADER_BYTES);
-    PutU16(header + RSLI_AT_COUNT, archive->count);
-    PutU16(header + RSLI_AT_COUNT_AGAIN, archive->count);
-    PutU32(header + RSLI_AT_SUM, sum);
+    Bytes_PutU16(header + RSLI_AT_COUNT, archive->count);
+    Bytes_PutU16(header + RSLI_AT_COUNT_AGAIN, archive->count);
+    Bytes_PutU32(header + RSLI_AT_SUM, sum);
     if (writer->canonical)
-        PutU16(header + RSLI_AT_SORTED, RP_RSLI_SORTED);
+        Bytes_PutU16(header + RSLI_AT_SORTED, RP_RSLI_SORTED);
 }
 
 static void WriteRecord(const RpRsLiRecord *record, uint32_t sort, uint8_t *at) {
     memcpy(at, record->name, RP_RSLI_NAME_BYTES);
     memcpy(at + RSLI_AT_SERVICE, record->service, sizeof record->service);
-    PutU16(at + RSLI_AT_FLAGS, record->flags);
-    PutU16(at + RSLI_AT_SORT, sort);
-    PutU32(at + RSLI_AT_UNPACKED_SIZE, record->unpacked_size);
-    PutU32(at + RSLI_AT_OFFSET, record->offset);
-    PutU32(at + RSLI_AT_PACKED_SIZE, record->packed_size);
+    Bytes_PutU16(at + RSLI_AT_FLAGS, record->flags);
+    Bytes_PutU16(at + RSLI_AT_SORT, sort);
+    Bytes_PutU32(at + RSLI_AT_UNPACKED_SIZE, record->unpacked_size);
+    Bytes_PutU32(at + RSLI_AT_OFFSET, record->offset);
+    Bytes_PutU32(at + RSLI_AT_PACKED_SIZE, record->packed_size);
 }
 
 /* Where the game makes the map itself, what stands in the file is kept. */

@@ -2,8 +2,8 @@
  *
  * A file holds the header of a presenter (the game's class that plays it), a list of actors, a
  * duration, the tracks of a camera if the header says so, and one tree of nodes with four tracks
- * each. docs/ani.md is the manual. The layout is that of seed 002 and facts/lego-ani.md A; sampling
- * is that of facts/lego-ani.md B.
+ * each. docs/formats/ani.md is the manual. The layout is that of seed 002 and facts/lego-ani.md A;
+ * sampling is that of facts/lego-ani.md B.
  *
  * Times are milliseconds. Matrices are 16 floats in the original's layout: row-major, for row
  * vectors, with the translation in elements 12, 13 and 14. Names are bytes with a length, and a NUL
@@ -12,6 +12,7 @@
 #ifndef RETROPOSE_ANI_H
 #define RETROPOSE_ANI_H
 
+#include "api.h"
 #include "error.h"
 #include "finding.h"
 #include "memory.h"
@@ -20,9 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* ---- what a file holds ----------------------------------------------------------------------- */
 
@@ -137,9 +136,9 @@ uint32_t RpAniTrackKind_Numbers(RpAniTrackKind kind);
 
 /* ---- read, check, write ---------------------------------------------------------------------- */
 
-/* Reads a file. In strict mode the first broken rule of severity error (docs/ani.md) is the error,
- * with its id in `what`. In tolerant mode everything before the first thing that does not fit is
- * kept, in whole keys and nodes, and `damaged` is set. Counts are checked before memory is
+/* Reads a file. In strict mode the first broken rule of severity error (docs/formats/ani.md) is the
+ * error, with its id in `what`. In tolerant mode everything before the first thing that does not
+ * fit is kept, in whole keys and nodes, and `damaged` is set. Counts are checked before memory is
  * allocated, so that at most about 60 times the input's size is. On failure *ani is empty. */
 RpStatus RpAni_Read(const uint8_t *image, size_t size, RpAniForm form, RpReadMode mode,
                     const RpAllocator *allocator, RpAni *ani, RpError *error);
@@ -193,7 +192,8 @@ uint32_t RpAni_FindNode(const RpAni *ani, const char *name, uint32_t after);
 /* ---- sample ---------------------------------------------------------------------------------- */
 
 /* How expressions round (facts/lego-ani.md B.8). Neither policy depends on the compiler or the
- * machine: the steps are those of docs/ani.md, provided that the processor rounds to nearest. */
+ * machine: the steps are those of docs/formats/ani.md, provided that the processor rounds to
+ * nearest. */
 typedef enum RpAniPolicy {
     RP_ANI_POLICY_S, /* every float operation rounds to binary32, like an SSE build of the source */
     RP_ANI_POLICY_D, /* binary64 inside an expression, which is nearest to the retail x87 build */
@@ -352,8 +352,6 @@ RpStatus RpAni_ExportGltf(const RpAni *ani, const RpAniGltfOptions *options, RpB
 RpStatus RpAni_View(const RpAni *ani, const RpAniGltfOptions *options, const char *name,
                     RpBuffer *html, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

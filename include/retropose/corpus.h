@@ -1,6 +1,5 @@
-/* A synthetic corpus: 435 models with the counts, sizes and shapes of the game's own models
- * (facts/formats.md C.14). It exists because no file of the game may be published. docs/corpus.md
- * is the manual.
+/* A synthetic corpus: models in the numbers, sizes and shapes of the game's own
+ * (facts/formats.md C.14), because no file of the game may be published; docs/proof/corpus.md.
  *
  * The same options give the same bytes on every machine, because the sizes, the shapes and the
  * poses are all computed in integers. RpCorpus_New plans the whole corpus once, which fixes every
@@ -9,11 +8,10 @@
 #ifndef RETROPOSE_CORPUS_H
 #define RETROPOSE_CORPUS_H
 
+#include "api.h"
 #include "msh_build.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 enum {
     RP_CORPUS_MODELS = 435,
@@ -130,8 +128,6 @@ RpStatus RpCorpus_FileImage(const RpCorpus *corpus, const RpCorpusFile *file, Rp
 RpStatus RpCorpus_Manifest(const RpCorpus *corpus, const RpCorpusFile *files, uint32_t count,
                            RpBuffer *text, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -6,11 +6,11 @@
 #ifndef RETROPOSE_ERROR_H
 #define RETROPOSE_ERROR_H
 
+#include "api.h"
+
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 typedef enum RpStatus {
     RP_OK = 0,
@@ -50,8 +50,6 @@ RpStatus RpError_Set(RpError *error, RpStatus status, uint64_t offset, const cha
  * `expected`), the word "found" is left out. */
 int RpError_Format(const RpError *error, char *buffer, unsigned long size);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

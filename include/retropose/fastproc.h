@@ -1,27 +1,25 @@
 /* The mathematics of Ngi32.dll: the published entries of its function table g_FastProc, the
  * lighting routines, the point-in-polygon test, sine and cosine, and the x87 control word.
  *
- * Every function gives the bits of the original's step sequence (docs/arithmetic.md) under the x87
- * control word and the MXCSR that the caller has set; only the two functions that are named for it
- * change either. The game runs with the control word of RpFpu_SetControlWord in force: significands
- * of 24 bits, rounding to nearest even, exceptions masked.
+ * Every function gives the bits of the original's step sequence (docs/reference/arithmetic.md)
+ * under the x87 control word and the MXCSR that the caller has set; only the two functions that are
+ * named for it change either. The game runs with the control word of RpFpu_SetControlWord in force:
+ * significands of 24 bits, rounding to nearest even, exceptions masked.
  *
- * Shapes: matrices are 16 floats, row-major, for column vectors, with the translation in elements
- * 3, 7 and 11. Quaternions are w, x, y, z. All values are legal, NaN included. Inputs and outputs
- * may overlap. `build` chooses between the original's variants for different processors; where a
- * variant does not exist, GENERIC is used. docs/abi.md gives the source of each function, by slot:
- * its index in g_FastProc.
+ * Shapes: matrices are 16 floats, row-major, for column vectors, translation in 3, 7, 11;
+ * quaternions are w, x, y, z. All values are legal, NaN included. Inputs and outputs may overlap.
+ * `build` chooses between the original's variants; where one does not exist, GENERIC serves.
+ * Sources of each: docs/reference/abi.md, by slot.
  */
 #ifndef RETROPOSE_FASTPROC_H
 #define RETROPOSE_FASTPROC_H
 
+#include "api.h"
 #include "hypotheses.h"
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 typedef enum RpBuild { RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE, RP_BUILD_COUNT } RpBuild;
 
@@ -91,16 +89,15 @@ long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpHypotheses *hyp
 /* Slot 38 normalises a vector in place and returns its former length. A vector of length 0 is left
  * alone. */
 long double RpVector_Normalise(RpBuild build, const RpHypotheses *hypotheses, float vector[3]);
-/* Slot 45 intersects a segment with a plane, given as normal and offset. It returns 1 and writes
- * the crossing point, or returns 0 and writes nothing. */
-int RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
-                    const float end[3], const float plane[4], float hit[3]);
+/* Slot 45: 1 and the crossing point, or 0 and nothing written. plane = normal, offset. */
+uint32_t RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
+                         const float end[3], const float plane[4], float hit[3]);
 
 /* ---- light ----------------------------------------------------------------------------------- */
 
-/* Slot 20 computes max(light + ambient, scene) for each channel. */
-void RpLight_Combine(RpBuild build, const float light[3], const float ambient[3],
-                     const float scene[3], float colour[3]);
+/* Slot 20: max(light + ambient, scene) per channel. */
+void RpLight_Combine(RpBuild build, const RpHypotheses *hypotheses, const float light[3],
+                     const float ambient[3], const float scene[3], float colour[3]);
 long double RpLight_DirectionalCosine(const float normal[3], const float travel[3]);
 long double RpLight_Highlight(const float normal[3], const float travel[3], float cosine,
                               const float to_eye[3], uint32_t power);
@@ -121,8 +118,6 @@ int RpPolygon_Contains(const float plane[4], const float *const *vertices, uint3
 /* ngiGetSinCos: the angle is in radians. */
 void RpScalar_SineCosine(float angle, float *sine, float *cosine);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -2,19 +2,18 @@
  *
  * Every checker of the library (of archives and of models) reports to a sink that the caller hands
  * in, and stores nothing itself. The id of a finding's rule is stable across versions;
- * docs/nres.md, docs/rsli.md, docs/msh.md and docs/gltf.md list the rules.
+ * docs/formats/nres.md, docs/rsli.md, docs/msh.md and docs/gltf.md list the rules.
  */
 #ifndef RETROPOSE_FINDING_H
 #define RETROPOSE_FINDING_H
 
+#include "api.h"
 #include "error.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* How a reader treats an input that breaks rules. */
 typedef enum RpReadMode {
@@ -75,8 +74,6 @@ RpFindingSink RpFindingCounter_Sink(RpFindingCounter *counter);
  * `what`. */
 RpStatus RpFindingCounter_Verdict(const RpFindingCounter *counter, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

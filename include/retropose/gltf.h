@@ -1,4 +1,4 @@
-/* glTF 2.0 out of models and into models; Wavefront OBJ out of models (docs/gltf.md).
+/* glTF 2.0 out of models and into models; Wavefront OBJ out of models (docs/formats/gltf.md).
  *
  * Export writes whatever glTF can express as glTF: nodes with their names and poses, one scene for
  * each of the 15 cells of slot words that shows geometry, a mesh for each slot, a primitive for
@@ -18,18 +18,17 @@
 #ifndef RETROPOSE_GLTF_H
 #define RETROPOSE_GLTF_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 #define RP_GLTF_ALL_CELLS 0x7FFFu
 /* frames are steps of 50 ms of the game's controllers (facts/formats.md D.5) */
 #define RP_GLTF_DEFAULT_FPS  20.0
 #define RP_GLTF_MAX_SUBFRAME 64
 
-/* Where the translation of node 0 goes, which the game's pose walk ignores (facts/formats.md 0,
+/* Where the translation of node 0 goes, which the game's pose walk ignores (facts/formats.md
  * C13). */
 typedef enum RpGltfRootMotion {
     RP_GLTF_ROOT_KEEP,    /* it stays on node 0 */
@@ -58,7 +57,8 @@ typedef struct RpGltfExportOptions {
     RpGltfContainer container;
     bool animation;
     bool restore; /* whether corrections are written, which needs all cells and the animation */
-    /* receives what could not be shown; may be null; docs/gltf.md lists the rules from G01 on */
+    /* receives what could not be shown; may be null; docs/formats/gltf.md lists the rules from G01
+     * on */
     const RpFindingSink *notes;
     const RpAllocator *allocator; /* JSON is allocated with the C library's heap regardless */
 } RpGltfExportOptions;
@@ -126,8 +126,6 @@ RpObjOptions RpObjOptions_Default(void);
 RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, RpBuffer *text,
                       RpBuffer *materials, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -1,19 +1,18 @@
 /* Hypotheses: the points of the original's arithmetic that public sources leave open. Each has a
- * name and a list of alternatives (docs/arithmetic.md).
+ * name and a list of alternatives (docs/reference/arithmetic.md).
  *
  * A null `const RpHypotheses *` means the defaults everywhere in this library.
  */
 #ifndef RETROPOSE_HYPOTHESES_H
 #define RETROPOSE_HYPOTHESES_H
 
+#include "api.h"
 #include "error.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 #define RP_HYPOTHESIS_MAX 64
 /* A buffer of this size holds whatever RpHypotheses_Format writes. */
@@ -39,8 +38,6 @@ RpStatus RpHypotheses_Parse(RpHypotheses *hypotheses, const char *text, RpError 
  * the length that the whole text needs. */
 int RpHypotheses_Format(const RpHypotheses *hypotheses, char *buffer, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

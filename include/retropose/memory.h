@@ -7,15 +7,14 @@
 #ifndef RETROPOSE_MEMORY_H
 #define RETROPOSE_MEMORY_H
 
+#include "api.h"
 #include "error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 typedef struct RpAllocator {
     /* Behaves like realloc: a null `block` allocates. A `size` of 0 frees the block and returns
@@ -61,8 +60,6 @@ bool RpBuffer_Print(RpBuffer *buffer, const char *format, ...)
 #endif
     ;
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

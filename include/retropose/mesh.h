@@ -2,8 +2,9 @@
  * and shared. An object is a tree of pieces, made of one model and of others that are attached to
  * it; it can be posed, measured and queried.
  *
- * The bits are those of AniMesh.dll as far as they are public (docs/mesh.md), under the x87 control
- * word that the caller has set. For the game's results, call RpFpu_SetControlWord first.
+ * The bits are those of AniMesh.dll as far as they are public (docs/reference/mesh.md), under the
+ * x87 control word that the caller has set. For the game's results, call RpFpu_SetControlWord
+ * first.
  *
  * Memory: models and objects allocate when they are made, attached to or taken apart; posing and
  * querying never allocate. Threads: models are constant, and any number of objects in any number of
@@ -19,12 +20,11 @@
 #ifndef RETROPOSE_MESH_H
 #define RETROPOSE_MESH_H
 
+#include "api.h"
 #include "memory.h"
 #include "pose.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 typedef struct RpMeshModel RpMeshModel;
 typedef struct RpMesh RpMesh;
@@ -157,8 +157,8 @@ void RpMesh_Bounds(const RpMesh *mesh, RpMeshBounds *bounds);
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-/* Which faces count: those whose batch and triangle flags (docs/mesh.md) have all required bits and
- * none of the excluded ones. A null filter lets all faces count. */
+/* Which faces count: all required bits, none of the excluded, of batch and triangle flags
+ * (docs/reference/mesh.md). Null: all. */
 typedef struct RpMeshFilter {
     uint32_t required_batch, excluded_batch, required_triangle, excluded_triangle;
 } RpMeshFilter;
@@ -212,8 +212,6 @@ typedef void RpMeshDrawBatch(void *user, int32_t piece, uint32_t draw_mode, cons
                              const RpMeshBatch *batch);
 void RpMesh_Draw(const RpMesh *mesh, int32_t level, RpMeshDrawBatch *draw, void *user);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

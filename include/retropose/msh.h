@@ -8,12 +8,11 @@
 #ifndef RETROPOSE_MSH_H
 #define RETROPOSE_MSH_H
 
+#include "api.h"
 #include "nres.h"
 #include "pose.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* Types of streams. Stream type N is called "ResN". */
 enum {
@@ -57,7 +56,7 @@ enum {
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
-/* The points of the format that public sources read differently (facts/formats.md 0, C1 to C14), by
+/* The points of the format that public sources read differently (facts/formats.md  C1 to C14), by
  * name. The first choice of each is the default, which is how the seed documents read it. Values
  * are indices of choices. */
 typedef struct RpMshReadings {
@@ -251,8 +250,6 @@ bool RpMsh_Track(const RpMsh *msh, uint32_t node, uint32_t *first, uint32_t *las
  * read outside them. */
 bool RpMsh_KeyAt(const RpMsh *msh, uint32_t node, uint32_t frame, uint32_t *key);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -12,11 +12,10 @@
 #ifndef RETROPOSE_MSH_ANIM_H
 #define RETROPOSE_MSH_ANIM_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 typedef struct RpMshTrack {
     RpMshKey *keys; /* times in frames: 0 for the first key, then ascending */
@@ -114,8 +113,6 @@ RpStatus RpMshAnimation_Simplify(RpMshAnimation *animation, double position, dou
  * last frame. */
 RpStatus RpMshAnimation_Resample(RpMshAnimation *animation, uint32_t step, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -10,11 +10,10 @@
 #ifndef RETROPOSE_MSH_BUILD_H
 #define RETROPOSE_MSH_BUILD_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* A run of triangles with one material. Its indices are relative to base_vertex. */
 typedef struct RpBuildBatch {
@@ -131,8 +130,6 @@ RpStatus RpMsh_UpdateHeader(RpNResArchive *archive, const RpMshReadings *reading
  * their own. */
 RpStatus RpMsh_UpdateTriangles(RpNResArchive *archive, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

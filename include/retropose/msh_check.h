@@ -3,16 +3,15 @@
  * RpMsh_Validate is the gate: every rule of severity error, nothing allocated, time linear in the
  * model. RpMsh_Check reports everything worth saying to a sink: the same errors, warnings, what the
  * game's own files would do otherwise, and which readings of the format the model itself supports.
- * docs/msh.md lists the rules.
+ * docs/formats/msh.md lists the rules.
  */
 #ifndef RETROPOSE_MSH_CHECK_H
 #define RETROPOSE_MSH_CHECK_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 enum { RP_MSH_RULE_COUNT = 34 };
 /* Returns "M01" to "M34" for 1 to 34, and null for other numbers. */
@@ -86,8 +85,6 @@ RpStatus RpMsh_BoxEvidence(const RpMsh *msh, const RpAllocator *allocator,
  * 32767, 0, 0, 0. In models where nothing rotates this is a cheap hint at the reading key-order. */
 void RpMsh_IdentityKeys(const RpMsh *msh, uint32_t *xyzw, uint32_t *wxyz);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -6,11 +6,10 @@
 #ifndef RETROPOSE_MSH_EDIT_H
 #define RETROPOSE_MSH_EDIT_H
 
+#include "api.h"
 #include "msh_build.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* Finds a node by its name, or by its number if the text is like "#3". RP_INVALID stands for a name
  * that several nodes have. */
@@ -70,13 +69,11 @@ RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpMshReadings *re
 /* Transforms the whole model in the space of its root nodes: their vertices, the keys of their
  * children and, when the model is scaled, everything below. The placement of the roots themselves
  * is only scaled, because the game replaces it by that of the object which the model belongs to
- * (facts/formats.md 0 C13). RP_INVALID stands for a scale that differs between directions, since
+ * (facts/formats.md  C13). RP_INVALID stands for a scale that differs between directions, since
  * turned children could not follow it. */
 RpStatus RpMshEdit_TransformAll(RpNResArchive *archive, const RpMshReadings *readings,
                                 const RpMshTransform *transform, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

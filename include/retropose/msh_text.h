@@ -5,16 +5,15 @@
  * fields, fields of unknown meaning in hexadecimal, incomplete records at the end of a stream, and
  * the layout of the file where it is not the canonical one. Counts, strides, offsets and everything
  * else that follows from the rest are left out, so that a record can be added with a text editor.
- * docs/msh.md describes the members.
+ * docs/formats/msh.md describes the members.
  */
 #ifndef RETROPOSE_MSH_TEXT_H
 #define RETROPOSE_MSH_TEXT_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* Appends the dump of any archive that opens tolerantly, whether or not it is a model. */
 RpStatus RpMsh_Dump(const RpNRes *archive, RpBuffer *text, RpError *error);
@@ -68,8 +67,6 @@ typedef void (*RpMshDiffTake)(void *context, const RpMshDifference *difference);
 RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *options,
                     RpMshDiffTake take, void *context, RpMshDiffResult *result, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -11,12 +11,11 @@
 #ifndef RETROPOSE_NRES_H
 #define RETROPOSE_NRES_H
 
+#include "api.h"
 #include "finding.h"
 #include "memory.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 enum {
     RP_NRES_HEADER_BYTES = 16,
@@ -76,11 +75,12 @@ int RpNRes_CompareName(const char field[RP_NRES_NAME_BYTES], const char *name);
 /* Returns whether these bytes begin as an NRes image does. */
 bool RpNRes_Is(const void *bytes, size_t size);
 
-/* Reports every breach of the rules (N01 and on, listed in docs/nres.md), those of canonical form
- * included. An image has no findings but infos if and only if writing it canonically gives it back.
- * `work` is memory for sorting: RpNRes_CheckWork(count) bytes aligned for uint32_t, or null.
- * Without it, an archive whose payloads do not lie in directory order takes longer, and duplicate
- * names (N21) are found only when the permutation is sound. Returns RP_OK or the first error. */
+/* Reports every breach of the rules (N01 and on, listed in docs/formats/nres.md), those of
+ * canonical form included. An image has no findings but infos if and only if writing it canonically
+ * gives it back. `work` is memory for sorting: RpNRes_CheckWork(count) bytes aligned for uint32_t,
+ * or null. Without it, an archive whose payloads do not lie in directory order takes longer, and
+ * duplicate names (N21) are found only when the permutation is sound. Returns RP_OK or the first
+ * error. */
 size_t RpNRes_CheckWork(uint32_t count);
 RpStatus RpNRes_Check(const void *image, size_t size, void *work, const RpFindingSink *sink,
                       RpError *error);
@@ -203,8 +203,6 @@ typedef enum RpNResLayout {
 RpStatus RpNResArchive_Write(const RpNResArchive *archive, RpNResLayout layout, RpBuffer *image,
                              RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -9,11 +9,10 @@
 #ifndef RETROPOSE_POSE_H
 #define RETROPOSE_POSE_H
 
+#include "api.h"
 #include "fastproc.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* The streams of one model, borrowed from the caller. The bytes are those of the file and need no
  * alignment. */
@@ -68,8 +67,6 @@ RpStatus RpPose_Skeleton(const RpModel *model, const RpPoseSettings *settings, f
                          float weight, int zero_root, float (*local)[16], float (*model_space)[16],
                          RpPoseCounters *counters, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -8,12 +8,11 @@
 #ifndef RETROPOSE_RSLI_H
 #define RETROPOSE_RSLI_H
 
+#include "api.h"
 #include "finding.h"
 #include "memory.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 enum {
     RP_RSLI_HEADER_BYTES = 32,
@@ -105,9 +104,8 @@ typedef struct RpRsLi {
 /* Returns the number of records in the image, for the size of the array to hand in; 0 when it is no
  * RsLi image. */
 uint32_t RpRsLi_Count(const void *image, size_t size);
-/* Opens a library. `flags` are those of rsOpenLib: bit 1 (value 2) looks for the trailer. The rules
- * are R01 and on of docs/rsli.md. finding.h describes strict and tolerant reading; the header and
- * the table must be sound for both. */
+/* `flags` as rsOpenLib's: bit 1 (2) looks for the trailer. Rules R01 ... of docs/formats/rsli.md;
+ * strict and tolerant as in finding.h: header and table must be sound for both. */
 RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode mode,
                      RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *library,
                      RpError *error);
@@ -205,8 +203,6 @@ typedef enum RpRsLiLayout {
 RpStatus RpRsLiArchive_Write(const RpRsLiArchive *archive, RpRsLiLayout layout, RpBuffer *image,
                              RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -2,10 +2,10 @@
  * MotionTable (0x09......), the sequence that plays animations, and the motion table's state
  * machine.
  *
- * docs/sequencer.md is the manual. The behaviour is that of facts/ac-sequencer.md, which "facts"
- * stands for below. Where that document corrects the seed, the code names the correction (D-1 to
- * D-38). "Retail" is the client as it was sold; its quirks are reproduced and can be switched off
- * one by one.
+ * docs/reference/sequencer.md is the manual. The behaviour is that of facts/ac-sequencer.md, which
+ * "facts" stands for below. Where that document corrects the seed, the code names the correction
+ * (D-1 to D-38). "Retail" is the client as it was sold; its quirks are reproduced and can be
+ * switched off one by one.
  *
  * Times are seconds, frame rates are frames per second, lengths are metres, angles are radians.
  * Quaternions are w, x, y, z (Hamilton). Results are the same on every machine, provided that the
@@ -15,6 +15,7 @@
 #ifndef RETROPOSE_SEQUENCER_H
 #define RETROPOSE_SEQUENCER_H
 
+#include "api.h"
 #include "error.h"
 #include "finding.h"
 #include "memory.h"
@@ -23,11 +24,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
-/* ---- frames (facts B.10) --------------------------------------------------------------------- */
+/* ---- frames (facts/ac-sequencer.md B.10) ----------------------------------------------------- */
 
 /* A place and a rotation. A resource stores it as 28 bytes in this order. */
 typedef struct RpAcFrame {
@@ -56,14 +55,15 @@ void RpAcFrame_RotateGlobally(RpAcFrame *frame, const float omega[3]);
 bool RpAcFrame_SetRotation(RpAcFrame *frame, const float q[4]);
 /* Returns whether no component is NaN and the rotation's squared length is within 0.001 of 1. */
 bool RpAcFrame_IsValid(const RpAcFrame *frame);
-/* The client's own interpolation of two frames, which it does not use for animation (facts F). */
+/* The client's own interpolation of two frames, which it does not use for animation
+ * (facts/ac-sequencer.md F). */
 void RpAcFrame_Interpolate(const RpAcFrame *from, const RpAcFrame *to, float weight,
                            RpAcFrame *result);
 
 /* ---- readings and quirks --------------------------------------------------------------------- */
 
-/* Bits for the points on which public readers of the resources disagree (facts A.2). The default is
- * 0, which is what the client does. */
+/* Bits for the points on which public readers of the resources disagree (facts/ac-sequencer.md
+ * A.2). The default is 0, which is what the client does. */
 enum {
     /* ReplaceObject begins with a 16-bit part number instead of an 8-bit one */
     RP_AC_REPLACE_U16 = 1,
@@ -71,7 +71,7 @@ enum {
 };
 
 /* Bits for what the client does although nobody would expect it. All are set by default. A cleared
- * bit selects the behaviour that docs/sequencer.md describes as sane. */
+ * bit selects the behaviour that docs/reference/sequencer.md describes as sane. */
 enum {
     /* boundary: the frame that a node ends on is left without its hooks, and position frame `low`
      * counts twice */
@@ -96,7 +96,7 @@ const char *RpAcQuirk_Describe(unsigned bit);
  * on. The words "all" and "none" instead name the quirks that stay on. */
 RpStatus RpAcQuirks_Parse(const char *text, uint32_t *quirks, RpError *error);
 
-/* ---- Animation (facts A.2) ------------------------------------------------------------------- */
+/* ---- Animation (facts/ac-sequencer.md A.2) --------------------------------------------------- */
 
 enum { RP_AC_HOOK_TYPES = 27, RP_AC_HOOK_MOST_BYTES = 40, RP_AC_HOOK_MOST_FIELDS = 12 };
 enum { RP_AC_FORWARD = 1, RP_AC_BACKWARD = -1, RP_AC_BOTH = 0 };
@@ -152,10 +152,10 @@ typedef struct RpAcAnimation {
     const RpAllocator *allocator;
 } RpAcAnimation;
 
-/* Reads a resource. In strict mode the first broken rule of severity error (docs/sequencer.md) is
- * the error, with its id in `what`. In tolerant mode whole frames up to the first that does not fit
- * are kept. On failure *animation is empty. Counts are checked against the rest of the image before
- * anything is allocated. */
+/* Reads a resource. In strict mode the first broken rule of severity error
+ * (docs/reference/sequencer.md) is the error, with its id in `what`. In tolerant mode whole frames
+ * up to the first that does not fit are kept. On failure *animation is empty. Counts are checked
+ * against the rest of the image before anything is allocated. */
 RpStatus RpAcAnimation_Read(const uint8_t *image, size_t size, RpReadMode mode,
                             const RpAllocator *allocator, RpAcAnimation *animation, RpError *error);
 void RpAcAnimation_Free(RpAcAnimation *animation);
@@ -168,7 +168,7 @@ RpStatus RpAcAnimation_Dump(const RpAcAnimation *animation, uint32_t readings, R
 RpStatus RpAcAnimation_Assemble(const char *json, size_t size, const RpAllocator *allocator,
                                 RpAcAnimation *animation, RpError *error);
 
-/* ---- MotionTable (facts A.3) ----------------------------------------------------------------- */
+/* ---- MotionTable (facts/ac-sequencer.md A.3) ------------------------------------------------- */
 
 typedef struct RpAcAnimRef { /* the client calls it AnimData */
     uint32_t animation;
@@ -233,7 +233,7 @@ const RpAcMotionData *RpAcMotionTable_Link(const RpAcMotionTable *table, uint32_
                                            uint32_t motion);
 uint32_t RpAcMotionTable_Default(const RpAcMotionTable *table, uint32_t style);
 
-/* ---- sequence (facts B) ---------------------------------------------------------------------- */
+/* ---- sequence (facts/ac-sequencer.md B) ------------------------------------------------------ */
 
 /* Where animations come from. `find` returns null when there is no animation of that id. What it
  * returns must stay valid. */
@@ -304,7 +304,7 @@ void RpSequence_RemoveCyclic(RpSequence *sequence);
 void RpSequence_RemoveLinks(RpSequence *sequence, uint32_t count);
 void RpSequence_RemoveAllLinks(RpSequence *sequence);
 /* Multiplies the frame rates of the cyclic nodes. A negative factor is RP_INVALID, because retail
- * never ends with one (facts C.6). */
+ * never ends with one (facts/ac-sequencer.md C.6). */
 RpStatus RpSequence_MultiplyFramerate(RpSequence *sequence, float factor, RpError *error);
 void RpSequence_SetPlacement(RpSequence *sequence, const RpAcAnimation *animation, uint32_t frame);
 
@@ -321,7 +321,7 @@ bool RpSequence_CurrentFrame(const RpSequence *sequence, const RpAcAnimation **a
 uint32_t RpSequence_Pose(const RpSequence *sequence, const RpAcFrame *object, const float scale[3],
                          bool interpolate, RpAcFrame *parts, uint32_t count);
 
-/* ---- motion: the state machine (facts C) ------------------------------------------------------
+/* ---- motion: the state machine (facts/ac-sequencer.md C) ----------------------------------------
  */
 
 #define RP_AC_STYLE    0x80000000u
@@ -390,9 +390,8 @@ RpStatus RpMotion_StopCompletely(RpMotion *motion, bool *done, uint32_t *animati
 /* ---- saved states -----------------------------------------------------------------------------
  */
 
-/* A saved state is an array of 32-bit words, whose order docs/sequencer.md describes. It holds
- * everything except the library, the table and the callbacks. A restored object continues bit for
- * bit. */
+/* Words of 32 bits (docs/reference/sequencer.md has their order): everything but library, table and
+ * callbacks. A restored object continues bit for bit. */
 uint32_t RpMotion_StateWords(const RpMotion *motion);
 void RpMotion_Save(const RpMotion *motion, uint32_t *words);
 /* Restores a saved state. Words behind it are ignored. RP_CORRUPT stands for words that no object
@@ -400,8 +399,6 @@ void RpMotion_Save(const RpMotion *motion, uint32_t *words);
  * object is then as it was. */
 RpStatus RpMotion_Restore(RpMotion *motion, const uint32_t *words, uint32_t count, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

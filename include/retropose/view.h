@@ -1,6 +1,5 @@
-/* One model as a page of its own: an HTML file that needs nothing but a browser, because it
- * contains an interactive viewer, the model (GLB) and a description of the model for the viewer
- * (JSON). docs/view.md is the manual.
+/* One model as a page of its own: an HTML file with an interactive viewer, the model (GLB) and what
+ * the viewer says about it (JSON), which needs nothing but a browser (docs/use/view.md).
  *
  * The viewer itself is a template that viewer/build makes out of viewer/ and three.js. The template
  * has three marks, which are replaced by the title, the JSON and the GLB.
@@ -8,11 +7,10 @@
 #ifndef RETROPOSE_VIEW_H
 #define RETROPOSE_VIEW_H
 
+#include "api.h"
 #include "msh.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+RP_API_BEGIN
 
 /* What the viewer is told about a model. Texts are UTF-8, and bytes that are not become U+FFFD. */
 typedef struct RpViewSubject {
@@ -49,8 +47,6 @@ typedef struct RpViewPage {
  * HTML element. RP_INVALID names a mark that the template lacks or has more than once. */
 RpStatus RpView_Assemble(const RpViewPage *page, RpBuffer *html, RpError *error);
 
-#ifdef __cplusplus
-}
-#endif
+RP_API_END
 
 #endif

@@ -10,8 +10,8 @@
 
 #define PATH_BYTES 1400
 
-/* ForceCpu values (docs/arithmetic.md, processor classes): 7 has MMX alone, whose builds of
- * functions of binary32 are the generic ones; 2 has SSE. No value gives the FXCH builds. */
+/* ForceCpu values (docs/reference/arithmetic.md, processor classes): 7 has MMX alone, whose builds
+ * of functions of binary32 are the generic ones; 2 has SSE. No value gives the FXCH builds. */
 static const char *const class_of[RP_BUILD_COUNT] = {"7", "", "2"};
 
 static bool IsDue(const Work *work, const Case *one) {

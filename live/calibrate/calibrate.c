@@ -35,17 +35,6 @@ bool Calibration_IsClean(const Calibration *calibration) {
     return true;
 }
 
-void Calibration_Free(Calibration *calibration) {
-    free(calibration->functions);
-    free(calibration->refutes);
-    memset(calibration, 0, sizeof *calibration);
-}
-
-void Run_Progress(const Run *run, const char *stage, uint64_t done, uint64_t total) {
-    if (run->options->progress)
-        run->options->progress(run->options->progress_context, stage, done, total);
-}
-
 /* ---- recorded calls ---------------------------------------------------------------------------
  */
 

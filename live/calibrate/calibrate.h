@@ -1,5 +1,5 @@
 /* Calibration: which readings of the arithmetic (exports/hypotheses.h) an original follows, found
- * by asking it inputs on which the readings differ (docs/calibrate.md).
+ * by asking it inputs on which the readings differ (docs/use/calibrate.md).
  *
  * What a hypothesis influences is not written down anywhere: it is measured, by running the library
  * of this process under two choices on the same inputs. So is everything else but the original's

@@ -1,4 +1,4 @@
-/* The same for machines; docs/calibrate.md describes the members. */
+/* The same for machines; docs/use/calibrate.md describes the members. */
 #include "live/calibrate/bench.h"
 
 #include "core/json/json_text.h"

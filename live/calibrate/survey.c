@@ -56,8 +56,8 @@ static RpStatus DependsOnBuild(CalibrateSurvey *survey, const AbiFunction *funct
 }
 
 /* A slot has the builds that can be put into the table: by class, the generic and the SSE ones; the
- * FXCH one only at a published address (docs/host.md). A pose walk also calls slot 28, which has no
- * such address: with the FXCH builds put in, that slot is still the class's. */
+ * FXCH one only at a published address (docs/proof/host.md). A pose walk also calls slot 28, which
+ * has no such address: with the FXCH builds put in, that slot is still the class's. */
 static bool HasBuild(const AbiFunction *function, RpBuild build) {
     if (build != RP_BUILD_FXCH)
         return true;

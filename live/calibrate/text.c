@@ -311,7 +311,7 @@ void Calibrate_Profile(const Calibration *calibration, const CalibrateSource *so
                        RpBuffer *text) {
     RpBuffer_AppendText(text,
                         "# Retropose profile: readings of the arithmetic that fit an original "
-                        "(docs/calibrate.md)\n");
+                        "(docs/use/calibrate.md)\n");
     PutSource(text, source);
     RpBuffer_Print(text,
                    "# cases: %" PRIu64 " asked, %" PRIu64 " recorded calls; budget %" PRIu64

@@ -1,6 +1,6 @@
 /* What a DLL of ours does beyond its own functions when it lies in a game folder: settings, the
- * original beside it, modes that change while the game runs (docs/live.md). Where there is neither
- * an original nor a retropose.ini nor an overlay, nothing of this happens. */
+ * original beside it, modes that change while the game runs (docs/use/modes.md). Where there is
+ * neither an original nor a retropose.ini nor an overlay, nothing of this happens. */
 #ifndef RETROPOSE_LIVE_DLL_HOST_H
 #define RETROPOSE_LIVE_DLL_HOST_H
 

@@ -1,6 +1,7 @@
 #include "live/dll/original.h"
 
 #include "core/digest.h"
+#include "core/hex.h"
 #include "core/text.h"
 #include "exports/section.h"
 #include "live/dll/base/log.h"
@@ -260,8 +261,7 @@ static bool OpenPool(HINSTANCE own) {
 
 static void SayOtherFile(const LiveOriginal *original) {
     char hex[DIGEST_HEX_BYTES];
-    for (int i = 0; i < 64; i++)
-        hex[i] = "0123456789abcdef"[section->original_sha256[i / 2] >> (i % 2 ? 0 : 4) & 0xF];
+    Hex_Write(section->original_sha256, sizeof section->original_sha256, hex);
     if (memcmp(hex, original->file.sha256, 64) != 0)
         Log_Write("the export table of this DLL was completed from another original: run "
                   "`retropose install` again");

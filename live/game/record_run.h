@@ -1,4 +1,4 @@
-/* Running a game with its calls recorded, and what came of it (docs/recording.md). */
+/* Running a game with its calls recorded, and what came of it (docs/use/record.md). */
 #ifndef RETROPOSE_LIVE_GAME_RECORD_RUN_H
 #define RETROPOSE_LIVE_GAME_RECORD_RUN_H
 

@@ -10,16 +10,6 @@ const char *InstallVerb_Name(InstallVerb verb) {
     return names[verb];
 }
 
-void Install_Report(const InstallOptions *options, InstallVerb verb, const char *name,
-                    const char *detail) {
-    if (options->action)
-        options->action(options->context, verb, name, detail);
-}
-
-const FileOps *Install_Ops(const InstallOptions *options) {
-    return options->ops ? options->ops : &FileOps_System;
-}
-
 /* ---- what must not be there ------------------------------------------------------------------ */
 
 /* Without a manifest, none of the names that install makes is ours. */

@@ -1,5 +1,5 @@
 /* Putting our DLLs into a game folder beside the originals, and taking them out again
- * (docs/retail.md).
+ * (docs/use/game-folder.md).
  *
  * install:    retropose.install is written first: the plan, and later the record. Every new file is
  *             written whole under a temporary name. Then settings and overlay get their names, and
@@ -39,7 +39,7 @@ typedef struct InstallBuilder {
     /* Our DLL, with the export table of the original. */
     RpStatus (*complete)(void *context, const PeFile *ours, const PeFile *original,
                          AbiModule module, RpBuffer *dll, RpError *error);
-    /* What the two originals export, as an overlay (docs/overlay.md). */
+    /* What the two originals export, as an overlay (docs/formats/overlay.md). */
     RpStatus (*overlay)(void *context, const PeFile originals[ABI_MODULE_COUNT], RpBuffer *text,
                         RpError *error);
 } InstallBuilder;

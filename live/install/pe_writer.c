@@ -1,5 +1,7 @@
 #include "live/install/pe_writer.h"
 
+#include "core/bytes.h"
+#include "core/hex.h"
 #include "exports/section.h"
 #include "live/overlay/exports_import.h"
 
@@ -55,24 +57,6 @@ typedef struct Writer {
     RpBuffer section;
 } Writer;
 
-static uint32_t Get16(const uint8_t *bytes) {
-    return (uint32_t)(bytes[0] | bytes[1] << 8);
-}
-
-static uint32_t Get32(const uint8_t *bytes) {
-    return Get16(bytes) | Get16(bytes + 2) << 16;
-}
-
-static void Put16(uint8_t *bytes, uint32_t value) {
-    bytes[0] = (uint8_t)value;
-    bytes[1] = (uint8_t)(value >> 8);
-}
-
-static void Put32(uint8_t *bytes, uint32_t value) {
-    Put16(bytes, value);
-    Put16(bytes + 2, value >> 16);
-}
-
 static uint32_t Align(uint32_t value, uint32_t alignment) {
     return (value + alignment - 1) & ~(alignment - 1);
 }
@@ -104,8 +88,8 @@ static RpStatus ReadGates(Writer *writer) {
         return RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
                            "this DLL has no gates for exports", AbiModule_File(writer->module),
                            "a DLL of Retropose of this version", "no export " EXPORT_GATES_NAME);
-    *gates = (ExportGates){Get32(bytes),      Get32(bytes + 4),  Get32(bytes + 8),
-                           Get32(bytes + 12), Get32(bytes + 16), Get32(bytes + 20)};
+    *gates = (ExportGates){Bytes_U32(bytes),      Bytes_U32(bytes + 4),  Bytes_U32(bytes + 8),
+                           Bytes_U32(bytes + 12), Bytes_U32(bytes + 16), Bytes_U32(bytes + 20)};
     writer->gates_offset = (uint32_t)(bytes - writer->ours->bytes);
     if (gates->magic != EXPORT_GATES_MAGIC || gates->version != EXPORT_GATES_VERSION)
         return Refuse(writer, RP_UNSUPPORTED, "the DLL's gates are of another version", "version 1",
@@ -122,8 +106,8 @@ static bool IsPowerOfTwo(uint32_t value) {
 }
 
 static RpStatus CheckAlignments(const Writer *writer) {
-    uint32_t image = Get32(Header(writer, OPTIONAL_ALIGNMENT)),
-             file = Get32(Header(writer, OPTIONAL_FILE_ALIGN));
+    uint32_t image = Bytes_U32(Header(writer, OPTIONAL_ALIGNMENT)),
+             file = Bytes_U32(Header(writer, OPTIONAL_FILE_ALIGN));
     if (!IsPowerOfTwo(image) || !IsPowerOfTwo(file) || file > image || image > 0x10000)
         return Refuse(writer, RP_CORRUPT, "the DLL's alignments contradict the format",
                       "powers of two, the file's not above the image's", image);
@@ -147,7 +131,7 @@ static RpStatus CheckSections(const Writer *writer) {
 /* Where the next section header goes, from the start of the file. */
 static uint32_t NextSectionHeader(const PeFile *pe) {
     return pe->header_offset + OPTIONAL +
-           Get16(pe->bytes + pe->header_offset + COFF_OPTIONAL_BYTES) +
+           Bytes_U16(pe->bytes + pe->header_offset + COFF_OPTIONAL_BYTES) +
            SECTION_BYTES * (uint32_t)pe->section_count;
 }
 
@@ -184,10 +168,10 @@ static RpStatus CheckOurs(Writer *writer) {
         status = CheckAlignments(writer);
     if (!status)
         status = CheckSections(writer);
-    if (!status && Get32(Header(writer, OPTIONAL_DIRECTORIES)) > DIRECTORY_CERTIFICATE &&
-        Get32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))))
+    if (!status && Bytes_U32(Header(writer, OPTIONAL_DIRECTORIES)) > DIRECTORY_CERTIFICATE &&
+        Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))))
         status = Refuse(writer, RP_UNSUPPORTED, "the DLL is signed", "a DLL without a certificate",
-                        Get32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))));
+                        Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))));
     return status ? status : CheckRoom(writer);
 }
 
@@ -361,13 +345,13 @@ static uint8_t *At(const Writer *writer, uint32_t rva) {
 static void Set32(const Writer *writer, uint32_t rva, uint32_t value) {
     uint8_t *bytes = At(writer, rva);
     if (bytes)
-        Put32(bytes, value);
+        Bytes_PutU32(bytes, value);
 }
 
 static void Set16(const Writer *writer, uint32_t rva, uint32_t value) {
     uint8_t *bytes = At(writer, rva);
     if (bytes)
-        Put16(bytes, value);
+        Bytes_PutU16(bytes, value);
 }
 
 typedef struct Directory {
@@ -437,10 +421,6 @@ static void WriteGates(const Writer *writer) {
     }
 }
 
-static uint8_t HexDigit(char c) {
-    return (uint8_t)(c <= '9' ? c - '0' : c - 'a' + 10);
-}
-
 static void WriteHead(const Writer *writer) {
     const ExportsSection *head = &writer->head;
     const uint32_t words[] = {head->magic, head->version, head->module, head->size,
@@ -472,16 +452,14 @@ static void FillHead(Writer *writer, uint32_t directory_rva) {
         .gate_count = writer->gated_count,
         .directory_rva = directory_rva,
         .directory_size = end - directory_rva,
-        .built_directory_rva = Get32(Header(writer, DIRECTORY(DIRECTORY_EXPORTS))),
-        .built_directory_size = Get32(Header(writer, DIRECTORY(DIRECTORY_EXPORTS) + 4)),
+        .built_directory_rva = Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_EXPORTS))),
+        .built_directory_size = Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_EXPORTS) + 4)),
     };
-    for (size_t i = 0; i < sizeof writer->head.original_sha256; i++)
-        writer->head.original_sha256[i] = (uint8_t)(HexDigit(original->sha256[2 * i]) << 4 |
-                                                    HexDigit(original->sha256[2 * i + 1]));
+    Hex_Read(original->sha256, writer->head.original_sha256, sizeof writer->head.original_sha256);
 }
 
 static RpStatus BuildSection(Writer *writer) {
-    uint32_t alignment = Get32(Header(writer, OPTIONAL_ALIGNMENT));
+    uint32_t alignment = Bytes_U32(Header(writer, OPTIONAL_ALIGNMENT));
     writer->rva = writer->ours->headers_size;
     for (size_t i = 0; i < writer->ours->section_count; i++) {
         const PeSection *section = &writer->ours->sections[i];
@@ -511,7 +489,7 @@ static RpStatus BuildSection(Writer *writer) {
 static uint32_t Checksum(const uint8_t *bytes, size_t size, size_t field) {
     uint32_t sum = 0;
     for (size_t i = 0; i < size; i += 2) {
-        uint32_t word = i + 1 < size ? Get16(bytes + i) : bytes[i];
+        uint32_t word = i + 1 < size ? Bytes_U16(bytes + i) : bytes[i];
         if (i >= field && i < field + 4)
             word = 0;
         sum += word;
@@ -523,28 +501,28 @@ static uint32_t Checksum(const uint8_t *bytes, size_t size, size_t field) {
 static void WriteSectionHeader(const Writer *writer, uint8_t *row, uint32_t file_offset,
                                uint32_t file_size) {
     memcpy(row, EXPORTS_SECTION_NAME, sizeof EXPORTS_SECTION_NAME);
-    Put32(row + 8, writer->head.size);
-    Put32(row + 12, writer->rva);
-    Put32(row + 16, file_size);
-    Put32(row + 20, file_offset);
-    Put32(row + 36, SECTION_READ_DATA);
+    Bytes_PutU32(row + 8, writer->head.size);
+    Bytes_PutU32(row + 12, writer->rva);
+    Bytes_PutU32(row + 16, file_size);
+    Bytes_PutU32(row + 20, file_offset);
+    Bytes_PutU32(row + 36, SECTION_READ_DATA);
 }
 
 static void WriteHeaders(const Writer *writer, uint8_t *file, uint32_t file_size) {
     const PeFile *ours = writer->ours;
     uint8_t *header = file + ours->header_offset;
-    uint32_t alignment = Get32(header + OPTIONAL_ALIGNMENT);
-    Put16(header + COFF_SECTIONS, (uint32_t)ours->section_count + 1);
-    Put32(header + OPTIONAL_DATA_BYTES, Get32(header + OPTIONAL_DATA_BYTES) + file_size);
-    Put32(header + OPTIONAL_IMAGE_BYTES, Align(writer->rva + writer->head.size, alignment));
-    Put32(header + DIRECTORY(DIRECTORY_EXPORTS), writer->head.directory_rva);
-    Put32(header + DIRECTORY(DIRECTORY_EXPORTS) + 4, writer->head.directory_size);
-    Put32(file + writer->gates_offset + 20, writer->rva);
+    uint32_t alignment = Bytes_U32(header + OPTIONAL_ALIGNMENT);
+    Bytes_PutU16(header + COFF_SECTIONS, (uint32_t)ours->section_count + 1);
+    Bytes_PutU32(header + OPTIONAL_DATA_BYTES, Bytes_U32(header + OPTIONAL_DATA_BYTES) + file_size);
+    Bytes_PutU32(header + OPTIONAL_IMAGE_BYTES, Align(writer->rva + writer->head.size, alignment));
+    Bytes_PutU32(header + DIRECTORY(DIRECTORY_EXPORTS), writer->head.directory_rva);
+    Bytes_PutU32(header + DIRECTORY(DIRECTORY_EXPORTS) + 4, writer->head.directory_size);
+    Bytes_PutU32(file + writer->gates_offset + 20, writer->rva);
 }
 
 static RpStatus WriteFile(const Writer *writer, RpBuffer *out) {
     const PeFile *ours = writer->ours;
-    uint32_t alignment = Get32(Header(writer, OPTIONAL_FILE_ALIGN));
+    uint32_t alignment = Bytes_U32(Header(writer, OPTIONAL_FILE_ALIGN));
     uint32_t offset = Align((uint32_t)ours->size, alignment);
     uint32_t size = Align(writer->head.size, alignment), field = ours->header_offset;
     uint8_t *file = RpBuffer_Extend(out, offset + size);
@@ -555,7 +533,7 @@ static RpStatus WriteFile(const Writer *writer, RpBuffer *out) {
     WriteSectionHeader(writer, file + NextSectionHeader(ours), offset, size);
     WriteHeaders(writer, file, size);
     field += OPTIONAL_CHECKSUM;
-    Put32(file + field, Checksum(file, offset + size, field));
+    Bytes_PutU32(file + field, Checksum(file, offset + size, field));
     return RP_OK;
 }
 
@@ -658,14 +636,14 @@ RpStatus PeWriter_Inspect(const PeFile *pe, PeCompletion *completion, RpError *e
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the DLL is not completed", "",
                            "a section " EXPORTS_SECTION_NAME, "");
     const uint8_t *head = Pe_At(pe, section->rva, sizeof(ExportsSection));
-    if (!head || Get32(head) != EXPORTS_SECTION_MAGIC ||
-        Get32(head + 4) != EXPORTS_SECTION_VERSION || Get32(head + 8) >= ABI_MODULE_COUNT)
+    if (!head || Bytes_U32(head) != EXPORTS_SECTION_MAGIC ||
+        Bytes_U32(head + 4) != EXPORTS_SECTION_VERSION || Bytes_U32(head + 8) >= ABI_MODULE_COUNT)
         return RpError_Set(error, RP_CORRUPT, section->file_offset,
                            "the section of exports is not of this version", "", "RPEX, version 1",
                            "");
-    *completion = (PeCompletion){.module = (AbiModule)Get32(head + 8),
-                                 .original_size = Get32(head + 16),
-                                 .gate_count = Get32(head + 56)};
+    *completion = (PeCompletion){.module = (AbiModule)Bytes_U32(head + 8),
+                                 .original_size = Bytes_U32(head + 16),
+                                 .gate_count = Bytes_U32(head + 56)};
     for (size_t i = 0; i < 32; i++)
         snprintf(completion->original_sha256 + 2 * i, 3, "%02x", head[20 + i]);
     return RP_OK;

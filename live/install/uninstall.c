@@ -170,7 +170,7 @@ static bool IsSameSpan(SettingsSpan a, SettingsSpan b) {
     return a.length == b.length;
 }
 
-/* "name-00002.rptrace" is a part of "name.rptrace" (docs/recording.md). */
+/* "name-00002.rptrace" is a part of "name.rptrace" (docs/use/record.md). */
 static bool IsPartOf(const char *name, const char *trace) {
     const char *dot = strrchr(trace, '.');
     const size_t stem = dot ? (size_t)(dot - trace) : strlen(trace);
@@ -200,7 +200,7 @@ static RpStatus DisposeOfTexts(const Restoring *restoring) {
     return status;
 }
 
-/* The calls that shadow mode logged are beside the log: "x.log", "x.rptrace" (docs/recording.md).
+/* The calls that shadow mode logged are beside the log: "x.log", "x.rptrace" (docs/use/record.md).
  */
 static RpStatus DisposeOfShadowed(const Restoring *restoring, const char *log) {
     char trace[SETTINGS_PATH_BYTES + 8];

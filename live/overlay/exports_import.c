@@ -1,5 +1,6 @@
 #include "live/overlay/exports_import.h"
 
+#include "core/bytes.h"
 #include "core/digest.h"
 #include "replay/provider/provider.h"
 #include "replay/trace/select.h"
@@ -61,9 +62,7 @@ static bool ClearsEax(const uint8_t *code) {
 static uint32_t FollowJump(const PeFile *pe, uint32_t rva) {
     const uint8_t *near = Pe_At(pe, rva, 5);
     if (near && near[0] == JUMP_NEAR)
-        return rva + 5 +
-               ((uint32_t)near[1] | (uint32_t)near[2] << 8 | (uint32_t)near[3] << 16 |
-                (uint32_t)near[4] << 24);
+        return rva + 5 + Bytes_U32(near + 1);
     const uint8_t *brief = Pe_At(pe, rva, 2);
     if (brief && brief[0] == JUMP_SHORT)
         return rva + 2 + (brief[1] ^ 0x80u) - 0x80u; /* sign-extended */

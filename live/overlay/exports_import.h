@@ -1,6 +1,6 @@
 /* What a user's original exports, read from the file and never run: every ordinal, name and
- * address, and what is there (docs/overlay.md). Names and numbers only: no byte of the file goes
- * anywhere. */
+ * address, and what is there (docs/formats/overlay.md). Names and numbers only: no byte of the file
+ * goes anywhere. */
 #ifndef RETROPOSE_LIVE_OVERLAY_EXPORTS_IMPORT_H
 #define RETROPOSE_LIVE_OVERLAY_EXPORTS_IMPORT_H
 

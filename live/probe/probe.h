@@ -1,5 +1,5 @@
 /* What can be learnt of a pair of originals: how its functions are called, where they are and in
- * which builds, each with its evidence (docs/probe.md). */
+ * which builds, each with its evidence (docs/use/probe.md). */
 #ifndef RETROPOSE_LIVE_PROBE_PROBE_H
 #define RETROPOSE_LIVE_PROBE_PROBE_H
 

@@ -8,7 +8,7 @@
 /* ---- the default file ------------------------------------------------------------------------ */
 
 static const char head[] =
-    "# Retropose: what its two DLLs do in this folder. docs/live.md explains all of it.\n"
+    "# Retropose: what its two DLLs do in this folder. docs/use/modes.md explains all of it.\n"
     "#\n"
     "# Every setting stands here with its default, behind a #. Take the # away to change one; "
     "while\n"
@@ -24,7 +24,8 @@ static const char *const introductions[][2] = {
      "# shadow       both run, the original's result counts, differences are logged\n"
      "# verified     ours where it is whole and its call is verified for this very file\n"
      "# No function is replaced whose call is not verified. `retropose doctor` says what comes of\n"
-     "# these lines; `retropose mode` changes them. A line names functions of docs/abi.md, by "
+     "# these lines; `retropose mode` changes them. A line names functions of "
+     "docs/reference/abi.md, by "
      "key,\n"
      "# name or glob; the last line that matches decides:\n"
      "#ngi32.slot17 = shadow\n"

@@ -1,4 +1,4 @@
-/* Profiles: named readings as text (docs/calibrate.md). No C library but memcmp and strcspn. */
+/* Profiles: named readings as text (docs/use/calibrate.md). No C library but memcmp and strcspn. */
 #include "live/settings/settings.h"
 
 #include "core/text.h"

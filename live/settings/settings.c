@@ -21,7 +21,8 @@ typedef struct Option {
 /* clang-format off */
 static const Option options[] = {
     {{"host", "overlay", "RETROPOSE_OVERLAY", "retropose.overlay",
-      "what is known of the original files (docs/overlay.md); empty: nothing"}, PATH, AT(overlay)},
+      "what is known of the original files (docs/formats/overlay.md); empty: nothing"},
+     PATH, AT(overlay)},
     {{"host", "log", "RETROPOSE_LOG", "retropose.log",
       "what was loaded, decided and refused; empty: no log"}, PATH, AT(log)},
     {{"host", "watch", "RETROPOSE_WATCH", "on",
@@ -56,7 +57,7 @@ static const Option options[] = {
       "readings that `retropose calibrate` found; a file that is not there is no mistake"}, PATH,
      AT(profile)},
     {{"arithmetic", "hypotheses", "RETROPOSE_HYPOTHESES", "",
-      "readings over the profile's, e.g. key-order=wxyz,dot4=pairs (docs/arithmetic.md)"},
+      "readings over the profile's, e.g. key-order=wxyz,dot4=pairs (docs/reference/arithmetic.md)"},
      HYPOTHESES, AT(hypotheses)},
 };
 /* clang-format on */
@@ -279,7 +280,7 @@ static RpStatus SetRule(LiveSettings *settings, const char *glob, const char *va
                       "original, replacement, shadow or verified", value);
     if (strlen(glob) >= SETTINGS_GLOB_BYTES || !MatchesAny(glob))
         return Refuse(error, RP_NOT_FOUND, "no function of the tables has this name", "modes", glob,
-                      "a key, a name or a glob of docs/abi.md", glob);
+                      "a key, a name or a glob of docs/reference/abi.md", glob);
     DropRule(settings, glob);
     if (settings->rule_count == SETTINGS_MAX_RULES)
         return Refuse(error, RP_NO_MEMORY, "too many rules", "modes", glob, "at most 128", "");
@@ -317,7 +318,7 @@ static RpStatus SetFunctions(const Option *option, const char *value, char *fiel
         if (length >= sizeof glob || !MatchesAny(glob))
             return Refuse(error, RP_NOT_FOUND, "no function of the tables has this name",
                           option->shown.section, option->shown.name,
-                          "keys, names or globs of docs/abi.md", glob);
+                          "keys, names or globs of docs/reference/abi.md", glob);
     return SetText(option, value, field, SETTINGS_LIST_BYTES, error);
 }
 

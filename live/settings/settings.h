@@ -1,4 +1,4 @@
-/* retropose.ini: what our DLLs do in a game folder (docs/live.md). Works without a C library.
+/* retropose.ini: what our DLLs do in a game folder (docs/use/modes.md). Works without a C library.
  *
  *   [host]        overlay = retropose.overlay      log = retropose.log      watch = on
  *   [modes]       default = verified               ngi32.slot17 = shadow    animesh.* = original
@@ -109,7 +109,7 @@ typedef struct SettingsOption {
 } SettingsOption;
 const SettingsOption *Settings_Option(size_t index);
 
-/* A calibrated profile (docs/calibrate.md): lines `name = choice`, `#` comments; commas part
+/* A calibrated profile (docs/use/calibrate.md): lines `name = choice`, `#` comments; commas part
  * assignments as the ends of lines do. Hypotheses that it does not name stay as they are: a profile
  * is read over the defaults, and `hypotheses` of the settings over the profile. RP_INVALID with the
  * line for an unknown name or choice, or for two choices of one hypothesis; nothing is changed

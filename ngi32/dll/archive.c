@@ -1,6 +1,6 @@
 /* Opening NRes archives: the shared, reference-counted list of archives, and the exports that put
  * archives on it (facts/ngi32.md E.3, E.6, E.8). What no source tells is marked "assumed" here and
- * listed in docs/archives-dll.md. */
+ * listed in docs/reference/archives-dll.md. */
 #include "ngi32/dll/archive.h"
 
 #include "core/text.h"

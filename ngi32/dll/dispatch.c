@@ -12,21 +12,24 @@ FastProc g_FastProc[ABI_NGI32_FASTPROC_COUNT];
 
 /* ---- entries with published mathematics ------------------------------------------------------ */
 
+/* slot-entries.h (exports/make.c) defines an entry SLOT(n) for each row of the table, which calls
+ * the row's body as SLOT_BUILD; once per build. */
+
 #define SLOT(number) Slot##number##Generic
 #define SLOT_BUILD   RP_BUILD_GENERIC
-#include "ngi32/dll/slots.h"
+#include "slot-entries.h"
 #undef SLOT
 #undef SLOT_BUILD
 
 #define SLOT(number) Slot##number##Fxch
 #define SLOT_BUILD   RP_BUILD_FXCH
-#include "ngi32/dll/slots.h"
+#include "slot-entries.h"
 #undef SLOT
 #undef SLOT_BUILD
 
 #define SLOT(number) Slot##number##Sse
 #define SLOT_BUILD   RP_BUILD_SSE
-#include "ngi32/dll/slots.h"
+#include "slot-entries.h"
 #undef SLOT
 #undef SLOT_BUILD
 
@@ -39,14 +42,14 @@ static const FastProc builds[RP_BUILD_COUNT][ABI_NGI32_FASTPROC_COUNT] = {
     [RP_BUILD_FXCH] = {ABI_NGI32_SLOTS(FXCH_ENTRY)},
     [RP_BUILD_SSE] = {ABI_NGI32_SLOTS(SSE_ENTRY)}};
 
-#define GENERIC_ADDRESS(slot, name, conv, conv_ev, returns, params, params_ev, generic, fxch, sse, \
-                        ...)                                                                       \
+#define GENERIC_ADDRESS(slot, name, body, conv, conv_ev, returns, params, params_ev, generic,      \
+                        fxch, sse, ...)                                                            \
     [slot] = generic,
-#define FXCH_ADDRESS(slot, name, conv, conv_ev, returns, params, params_ev, generic, fxch, sse,    \
-                     ...)                                                                          \
+#define FXCH_ADDRESS(slot, name, body, conv, conv_ev, returns, params, params_ev, generic, fxch,   \
+                     sse, ...)                                                                     \
     [slot] = fxch,
-#define SSE_ADDRESS(slot, name, conv, conv_ev, returns, params, params_ev, generic, fxch, sse,     \
-                    ...)                                                                           \
+#define SSE_ADDRESS(slot, name, body, conv, conv_ev, returns, params, params_ev, generic, fxch,    \
+                    sse, ...)                                                                      \
     [slot] = sse,
 
 /* The addresses of the entries in the original; 0 means unpublished. */

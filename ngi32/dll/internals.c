@@ -1,4 +1,5 @@
-/* Finds our implementation of the original's internal functions by address (docs/abi.md). */
+/* Finds our implementation of the original's internal functions by address (docs/reference/abi.md).
+ */
 #include "ngi32/dll/archive.h"
 
 ABI_PROTO_ngi32_SetFpuControlWord(SetFpuControlWord) {

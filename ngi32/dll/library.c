@@ -1,5 +1,5 @@
 /* The rs* exports (facts/ngi32.md A.3, E.7). What no source tells is marked "assumed" here and
- * listed in docs/archives-dll.md. */
+ * listed in docs/reference/archives-dll.md. */
 #include "ngi32/dll/library.h"
 
 #include "live/dll/base/log.h"

@@ -33,8 +33,8 @@ static void Detach(bool process_ends) {
 
 /* Who calls the original's control word routine, and when, is unpublished (facts/ngi32.md C). The
  * thread that loads this DLL keeps the word. A later thread gets it while it attaches, but the
- * system decides with which word its own code begins (docs/live.md). When an original is hosted,
- * that original sets the word itself. */
+ * system decides with which word its own code begins (docs/use/modes.md). When an original is
+ * hosted, that original sets the word itself. */
 static void SetControlWord(void) {
     if (!Host_IsHosting())
         RpFpu_SetControlWord();

@@ -87,8 +87,8 @@ static void AddState(Comparison *comparison, Finding *finding, uint8_t *matched,
     if (a == b)
         return;
     snprintf(element.path, sizeof element.path, "%s", name);
-    Trace_Put32(a_bytes, a);
-    Trace_Put32(b_bytes, b);
+    Bytes_PutU32(a_bytes, a);
+    Bytes_PutU32(b_bytes, b);
     finding->states++;
     AddElement(comparison, finding, matched, &element, a_bytes, b_bytes);
 }
@@ -121,11 +121,11 @@ static void FindDifferences(Comparison *comparison, Finding *finding, uint8_t *m
         return;
     AddViolations(comparison, finding, matched);
     if (a->outcome == TRACE_CRASHED)
-        AddState(comparison, finding, matched, "exception", Trace_Get32(a->outputs),
-                 Trace_Get32(b->outputs));
+        AddState(comparison, finding, matched, "exception", Bytes_U32(a->outputs),
+                 Bytes_U32(b->outputs));
     if (a->outcome == TRACE_EXITED)
-        AddState(comparison, finding, matched, "exit code", Trace_Get32(a->outputs),
-                 Trace_Get32(b->outputs));
+        AddState(comparison, finding, matched, "exit code", Bytes_U32(a->outputs),
+                 Bytes_U32(b->outputs));
     if (a->outcome != TRACE_RETURNED)
         return;
     AddState(comparison, finding, matched, "control word", a->control_out, b->control_out);

@@ -71,12 +71,12 @@ int Describe_Ending(uint8_t outcome, const uint8_t *outputs, uint32_t output_siz
                     size_t size) {
     static const char *const modules[] = {"Ngi32.dll+", "AniMesh.dll+", ""};
     if (outcome == TRACE_CRASHED && output_size == 12) {
-        uint32_t module = Trace_Get32(outputs + 8);
-        return snprintf(text, size, "crashed with %08x at %s0x%x", Trace_Get32(outputs),
-                        modules[module < 2 ? module : 2], Trace_Get32(outputs + 4));
+        uint32_t module = Bytes_U32(outputs + 8);
+        return snprintf(text, size, "crashed with %08x at %s0x%x", Bytes_U32(outputs),
+                        modules[module < 2 ? module : 2], Bytes_U32(outputs + 4));
     }
     if (outcome == TRACE_EXITED && output_size == 4)
-        return snprintf(text, size, "exited with %u", Trace_Get32(outputs));
+        return snprintf(text, size, "exited with %u", Bytes_U32(outputs));
     return snprintf(text, size, "%s", Describe_Outcome(outcome));
 }
 

@@ -119,7 +119,7 @@ static bool ExplainsSegmentPlane(const Evaluation *evaluation, const TraceCall *
     Estimates estimates;
     Segment segment = {.start = in, .end = in + 3, .plane = in + 6};
     if (evaluation->build != RP_BUILD_SSE || memcmp(a->outputs, b->outputs, HIT_AT) != 0 ||
-        Trace_Get32(a->outputs) != 1)
+        Bytes_U32(a->outputs) != 1)
         return false;
     ReadFloats(a->inputs, in, 10);
     bool factored = Hypothesis_IsAlternative(evaluation->hypotheses, HYPOTHESIS_PLANE_NEWTON);
@@ -647,7 +647,7 @@ static bool Inside(const ProcessorBounds *bounds, uint32_t index, const uint8_t 
     uint32_t low, high;
     memcpy(&low, &bounds->low[index], sizeof low);
     memcpy(&high, &bounds->high[index], sizeof high);
-    int64_t rank = Rank(Trace_Get32(output));
+    int64_t rank = Rank(Bytes_U32(output));
     return Rank(low) <= rank && rank <= Rank(high);
 }
 

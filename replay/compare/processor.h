@@ -1,8 +1,8 @@
 /* What two makers' processors may differ in: the estimate `rcpss` (and `rsqrtss`), and the last
  * bits of `fsin`, `fcos` and `fpatan` where they show, which is under other control words than the
  * game's precision of 24 bits and rounding to nearest. A difference is not believed but checked:
- * both sides' answers must follow from the documented steps (docs/arithmetic.md) when each such
- * instruction errs by no more than the makers' manuals allow.
+ * both sides' answers must follow from the documented steps (docs/reference/arithmetic.md) when
+ * each such instruction errs by no more than the makers' manuals allow.
  *
  * | instruction | allowed error |
  * | --- | --- |

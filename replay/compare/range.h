@@ -1,7 +1,7 @@
-/* Ranges of numbers in steps of x87 and SSE builds (docs/arithmetic.md): every step rounds its
- * least and its greatest result as the control word or MXCSR in force says. All steps but the
- * transcendental ones and the estimates are the same on every processor and monotone, so a range
- * holds every number that a processor of any maker can have there. */
+/* Ranges of numbers in steps of x87 and SSE builds (docs/reference/arithmetic.md): every step
+ * rounds its least and its greatest result as the control word or MXCSR in force says. All steps
+ * but the transcendental ones and the estimates are the same on every processor and monotone, so a
+ * range holds every number that a processor of any maker can have there. */
 #ifndef RETROPOSE_REPLAY_COMPARE_RANGE_H
 #define RETROPOSE_REPLAY_COMPARE_RANGE_H
 

@@ -1,4 +1,4 @@
-/* The JSON report; docs/cli.md describes its members. */
+/* The JSON report; docs/use/replay.md describes its members. */
 #include "core/json/json_text.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/known.h"

@@ -1,5 +1,6 @@
 #include "replay/host/execute.h"
 
+#include "core/bytes.h"
 #include "replay/host/invoke.h"
 #include "replay/host/memory.h"
 #include "replay/host/nresfile.h"
@@ -11,7 +12,7 @@
 #define ROOM        0x400000u /* buffers of one call */
 #define GUARD       64u       /* bytes before, between and behind them */
 #define GUARD_BYTE  0xC3
-#define UNSET_BYTE  0xA5 /* docs/trace-format.md: outputs before the call */
+#define UNSET_BYTE  0xA5 /* docs/formats/trace.md: outputs before the call */
 #define STRUCT_BYTE 1u   /* size of a u8 field's element */
 
 #define FLAG_DIRECTION 0x400u
@@ -41,25 +42,15 @@ RpStatus Execute_Init(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for calls", "", "", "");
 }
 
-static uint32_t Get32(const uint8_t *bytes) {
-    uint32_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
-static void Put32(uint8_t *bytes, uint32_t value) {
-    memcpy(bytes, &value, sizeof value);
-}
-
 static uint32_t AddressOf(const uint8_t *reference) {
-    return (uint32_t)(uintptr_t)Memory_Address(Get32(reference), Get32(reference + 4));
+    return (uint32_t)(uintptr_t)Memory_Address(Bytes_U32(reference), Bytes_U32(reference + 4));
 }
 
 static void PutReference(uint8_t *reference, uint32_t address) {
     uint32_t id, offset;
     Memory_Canonical(address, &id, &offset);
-    Put32(reference, id);
-    Put32(reference + 4, offset);
+    Bytes_PutU32(reference, id);
+    Bytes_PutU32(reference + 4, offset);
 }
 
 /* ---- layouts: the trace's run of fields <-> the record in memory -------------------------------
@@ -79,7 +70,7 @@ static void UnpackField(const AbiField *field, const uint8_t *data, uint8_t *rec
     uint8_t *bytes = record + field->offset;
     if (IsType(field, "ref"))
         for (uint32_t i = 0; i < field->count; i++)
-            Put32(bytes + 4 * i, AddressOf(data + 8 * i));
+            Bytes_PutU32(bytes + 4 * i, AddressOf(data + 8 * i));
     else
         memcpy(bytes, data, field->count * (IsType(field, "u8") ? STRUCT_BYTE : 4u));
 }
@@ -91,7 +82,7 @@ static void PackField(const AbiField *field, const uint8_t *record, uint8_t *dat
         return;
     if (IsType(field, "ref"))
         for (uint32_t i = 0; i < field->count; i++)
-            PutReference(data + 8 * i, Get32(bytes + 4 * i));
+            PutReference(data + 8 * i, Bytes_U32(bytes + 4 * i));
     else
         memcpy(data, bytes, field->count * (IsType(field, "u8") ? STRUCT_BYTE : 4u));
 }
@@ -130,7 +121,7 @@ static void Unpack(const SignatureParam *param, const uint8_t *data, const Buffe
     switch (param->type) {
     case SIGNATURE_REF:
         for (uint32_t i = 0; i < elements; i++)
-            Put32(bytes + 4 * i, AddressOf(data + 8 * i));
+            Bytes_PutU32(bytes + 4 * i, AddressOf(data + 8 * i));
         break;
     case SIGNATURE_STRUCT:
         for (uint32_t i = 0; i < elements; i++)
@@ -151,7 +142,7 @@ static void Pack(const SignatureParam *param, const Buffer *buffer, uint8_t *dat
     switch (param->type) {
     case SIGNATURE_REF:
         for (uint32_t i = 0; i < elements; i++)
-            PutReference(data + 8 * i, Get32(bytes + 4 * i));
+            PutReference(data + 8 * i, Bytes_U32(bytes + 4 * i));
         break;
     case SIGNATURE_STRUCT:
         for (uint32_t i = 0; i < elements; i++)
@@ -237,8 +228,8 @@ static uint32_t Argument(const SignatureParam *param, const Buffer *buffer, cons
     if (param->type == SIGNATURE_REF)
         return AddressOf(data);
     if (param->type == SIGNATURE_NRES)
-        return (uint32_t)(uintptr_t)NResFile_Object(Get32(data));
-    return Get32(data);
+        return (uint32_t)(uintptr_t)NResFile_Object(Bytes_U32(data));
+    return Bytes_U32(data);
 }
 
 /* What the function is handed for each parameter, in the order of the signature. */
@@ -334,10 +325,10 @@ static uint8_t *PackReturn(const Pair *pair, const TraceCall *call, uint8_t *dat
         PutReference(data, invoke_frame.eax);
         return data + 8;
     case SIGNATURE_SLOT: /* entries may share a routine: the one that was asked for comes first */
-        Put32(data, Pair_SlotOf(pair, invoke_frame.eax, Get32(call->inputs)));
+        Bytes_PutU32(data, Pair_SlotOf(pair, invoke_frame.eax, Bytes_U32(call->inputs)));
         return data + 4;
     default:
-        Put32(data, call->signature->returns == SIGNATURE_ANY ? 0 : invoke_frame.eax);
+        Bytes_PutU32(data, call->signature->returns == SIGNATURE_ANY ? 0 : invoke_frame.eax);
         return data + 4;
     }
 }
@@ -360,9 +351,9 @@ static void RecordReturn(const Pair *pair, TraceCall *call, AbiConvention conven
 static void RecordCrash(const Pair *pair, TraceCall *call) {
     uint32_t offset, module;
     Pair_Locate(pair, invoke_frame.fault_address, &offset, &module);
-    Put32(outputs, invoke_frame.fault_code);
-    Put32(outputs + 4, offset);
-    Put32(outputs + 8, module);
+    Bytes_PutU32(outputs, invoke_frame.fault_code);
+    Bytes_PutU32(outputs + 4, offset);
+    Bytes_PutU32(outputs + 8, module);
     call->outcome = TRACE_CRASHED;
     call->output_size = 12;
 }

@@ -1,4 +1,4 @@
-/* retropose-host: runs the calls of a trace in one pair of DLLs; docs/host.md. */
+/* retropose-host: runs the calls of a trace in one pair of DLLs; docs/proof/host.md. */
 #include "replay/host/execute.h"
 #include "replay/host/memory.h"
 #include "replay/process/progress.h"

@@ -1,6 +1,7 @@
 /* facts/ngi32.md E.4 (methods), E.5 (the file), E.6 (the object's first fields). */
 #include "replay/host/nresfile.h"
 
+#include "core/bytes.h"
 #include "prototypes.h"
 #include "replay/host/memory.h"
 
@@ -24,12 +25,6 @@ typedef struct NResFile {
     uint32_t id;
     struct NResFile *next;
 } NResFile;
-
-static uint32_t Get32(const uint8_t *bytes) {
-    uint32_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
 
 static const uint8_t *Entry(const NResFile *file, uint32_t index) {
     return index < file->count ? file->directory + (size_t)ENTRY_BYTES * index : NULL;
@@ -65,15 +60,15 @@ static ABI_PROTO_ngi32_INResFile_6(Data) {
     const NResFile *file = (const NResFile *)self;
     const uint8_t *entry = Entry(file, (uint32_t)index);
     (void)touch;
-    if (!entry || Get32(entry + ENTRY_OFFSET) > file->size)
+    if (!entry || Bytes_U32(entry + ENTRY_OFFSET) > file->size)
         return 0;
-    return (uintptr_t)(file->image + Get32(entry + ENTRY_OFFSET));
+    return (uintptr_t)(file->image + Bytes_U32(entry + ENTRY_OFFSET));
 }
 
 static ABI_PROTO_ngi32_INResFile_8(FindType) {
     const NResFile *file = (const NResFile *)self;
     for (uint32_t i = 0; i < file->count; i++)
-        if (Get32(Entry(file, i)) == type)
+        if (Bytes_U32(Entry(file, i)) == type)
             return (int32_t)i;
     return -1;
 }
@@ -100,7 +95,7 @@ static NResFile *Create(uint32_t id) {
     NResFile *file = image ? calloc(1, sizeof *file) : NULL;
     if (!file)
         return NULL;
-    uint32_t count = size >= HEADER_BYTES ? Get32(image + 8) : 0;
+    uint32_t count = size >= HEADER_BYTES ? Bytes_U32(image + 8) : 0;
     *file = (NResFile){.methods = Methods(), .image = image, .size = size, .id = id};
     if (count <= (size - HEADER_BYTES) / ENTRY_BYTES && size >= HEADER_BYTES) {
         file->count = count;

@@ -1,6 +1,7 @@
 #include "replay/image/mesh_image.h"
 
 #include "animesh/streams.h"
+#include "exports/animesh_offsets.h"
 #include "replay/trace/format.h"
 
 #include <stdlib.h>
@@ -46,8 +47,6 @@ static const Field reader_fields[] = {ABI_READER_FIELDS(READER_FIELD)};
 
 #define FIELD_COUNT(fields) (sizeof(fields) / sizeof *(fields))
 
-enum { MESH_AT_PIECES = 0x1A8, MESH_AT_PIECE_COUNT = 0x1AC, PIECE_AT_READER = 0x12C };
-
 /* Numbers only; pointers are the caller's. */
 static void ToRecord(const Field *fields, size_t count, const uint8_t *bytes, void *record) {
     uint8_t *native = record;
@@ -56,7 +55,7 @@ static void ToRecord(const Field *fields, size_t count, const uint8_t *bytes, vo
         if (field->kind == FIELD_NUMBERS) {
             memcpy(native + field->native, bytes + field->offset, field->bytes);
         } else if (field->kind == FIELD_FOREIGN) {
-            const uintptr_t value = Trace_Get32(bytes + field->offset);
+            const uintptr_t value = Bytes_U32(bytes + field->offset);
             memcpy(native + field->native, &value, sizeof value);
         }
     }
@@ -71,7 +70,7 @@ static void ToBytes(const Field *fields, size_t count, const void *record, uint8
         } else if (field->kind == FIELD_FOREIGN) {
             uintptr_t value;
             memcpy(&value, native + field->native, sizeof value);
-            Trace_Put32(bytes + field->offset, (uint32_t)value);
+            Bytes_PutU32(bytes + field->offset, (uint32_t)value);
         }
     }
 }
@@ -108,7 +107,7 @@ static RpStatus FreezePieces(const Mesh *mesh, const MeshImageReader *readers, s
                                "", "one of the list", "another");
         if (reader)
             image->relocations[image->relocation_count++] =
-                (TraceRelocation){offset + PIECE_AT_READER, reader->memory, reader->offset};
+                (TraceRelocation){offset + PIECE_AT_reader, reader->memory, reader->offset};
     }
     return RP_OK;
 }
@@ -127,7 +126,7 @@ RpStatus MeshImage_Freeze(const Mesh *mesh, uint32_t id, const MeshImageReader *
     }
     ToBytes(mesh_fields, FIELD_COUNT(mesh_fields), &copy, image->bytes);
     image->relocations[image->relocation_count++] =
-        (TraceRelocation){MESH_AT_PIECES, id, MESH_IMAGE_PIECES};
+        (TraceRelocation){MESH_AT_pieces, id, MESH_IMAGE_PIECES};
     RpStatus status = FreezePieces(mesh, readers, reader_count, image, error);
     if (status)
         MeshImage_Free(image);
@@ -272,11 +271,13 @@ static bool FollowStreams(const TraceReader *reader, uint32_t memory, uint32_t b
         uint32_t field;
         MeshStream *stream;
     } rows[] = {
-        {0x00, &streams->nodes},     {0x04, &streams->header},    {0x08, &streams->slots},
-        {0x0C, &streams->positions}, {0x10, &streams->normals},   {0x14, &streams->uv0},
-        {0x18, &streams->keys},      {0x1C, &streams->frame_map}, {0x20, &streams->strings},
-        {0x24, &streams->triangles}, {0x28, &streams->batches},   {0x2C, &streams->indices},
-        {0x30, &streams->probes},    {0x64, &streams->colours},
+        {READER_AT_nodes, &streams->nodes},     {READER_AT_header, &streams->header},
+        {READER_AT_slots, &streams->slots},     {READER_AT_positions, &streams->positions},
+        {READER_AT_normals, &streams->normals}, {READER_AT_uv0, &streams->uv0},
+        {READER_AT_keys, &streams->keys},       {READER_AT_frame_map, &streams->frame_map},
+        {READER_AT_strings, &streams->strings}, {READER_AT_triangles, &streams->triangles},
+        {READER_AT_batches, &streams->batches}, {READER_AT_indices, &streams->indices},
+        {READER_AT_res20, &streams->probes},    {READER_AT_colour_stream, &streams->colours},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!FollowPointer(reader, memory, base + rows[i].field, rows[i].stream))
@@ -362,19 +363,19 @@ const MeshModel *MeshState_Model(const MeshContext *context, const Reader *reade
 
 static bool FindPieces(const TraceReader *reader, const TraceMemory *memory, MeshState *state) {
     const TraceRelocation *link = memory->size >= MESH_IMAGE_PIECES
-                                      ? TraceReader_Relocation(reader, memory->id, MESH_AT_PIECES)
+                                      ? TraceReader_Relocation(reader, memory->id, MESH_AT_pieces)
                                       : NULL;
     if (!link || link->target != memory->id || link->target_offset > memory->size ||
         link->target_offset < ABI_MESH_SIZE || link->target_offset % 4 != 0)
         return false;
     state->pieces_offset = link->target_offset;
-    state->piece_count = Trace_Get32(memory->bytes + MESH_AT_PIECE_COUNT);
+    state->piece_count = Bytes_U32(memory->bytes + MESH_AT_piece_count);
     return state->piece_count <= (memory->size - link->target_offset) / ABI_PIECE_SIZE;
 }
 
 static bool LinkPieces(MeshStates *states, const TraceMemory *memory, MeshState *state) {
     for (uint32_t i = 0; i < state->piece_count; i++) {
-        const uint32_t at = state->pieces_offset + i * ABI_PIECE_SIZE + PIECE_AT_READER;
+        const uint32_t at = state->pieces_offset + i * ABI_PIECE_SIZE + PIECE_AT_reader;
         const TraceRelocation *link = TraceReader_Relocation(states->reader, memory->id, at);
         const Reader *reader = link ? Thaw(states, link->target, link->target_offset) : NULL;
         if (link && !reader)
@@ -416,10 +417,10 @@ MeshState *MeshStates_Find(MeshStates *states, uint32_t id) {
  */
 
 static bool IsPointer(const MeshState *state, uint32_t offset) {
-    return offset == MESH_AT_PIECES ||
+    return offset == MESH_AT_pieces ||
            (offset >= state->pieces_offset &&
             (offset - state->pieces_offset) / ABI_PIECE_SIZE < state->piece_count &&
-            (offset - state->pieces_offset) % ABI_PIECE_SIZE == PIECE_AT_READER);
+            (offset - state->pieces_offset) % ABI_PIECE_SIZE == PIECE_AT_reader);
 }
 
 static bool Patch(MeshState *state, const uint32_t *patches, uint32_t count) {
@@ -428,7 +429,7 @@ static bool Patch(MeshState *state, const uint32_t *patches, uint32_t count) {
         const uint32_t offset = patches[2 * i];
         if (offset % 4 != 0 || offset > state->size - 4 || IsPointer(state, offset))
             return false;
-        Trace_Put32(state->before + offset, patches[2 * i + 1]);
+        Bytes_PutU32(state->before + offset, patches[2 * i + 1]);
     }
     return true;
 }

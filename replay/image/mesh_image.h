@@ -1,4 +1,4 @@
-/* Mesh objects in the memories of a trace (docs/trace-format.md, type `state`): frozen into the
+/* Mesh objects in the memories of a trace (docs/formats/trace.md, type `state`): frozen into the
  * 32-bit layout of the ABI tables, the mesh first and its pieces behind it, and thawed into records
  * of this process, whatever its pointers are.
  */
@@ -6,6 +6,7 @@
 #define RETROPOSE_REPLAY_IMAGE_MESH_IMAGE_H
 
 #include "animesh/mesh.h"
+#include "replay/trace/signature.h"
 #include "replay/trace/trace.h"
 
 /* ---- freezing -------------------------------------------------------------------------------- */
@@ -24,7 +25,7 @@ typedef struct MeshImage {
     uint32_t relocation_count;
 } MeshImage;
 
-#define MESH_IMAGE_PIECES 0x240u /* offset of the first piece */
+#define MESH_IMAGE_PIECES SIGNATURE_STATE_PIECES /* offset of the first piece */
 static inline uint32_t MeshImage_PieceOffset(uint32_t piece) {
     return MESH_IMAGE_PIECES + piece * ABI_PIECE_SIZE;
 }

@@ -58,7 +58,7 @@ static bool ReadOne(SiblingResources *resources, const uint8_t *image, uint32_t 
 }
 
 static bool ReadAll(SiblingResources *resources, const TraceMemory *memory) {
-    const uint32_t count = memory->size >= 4 ? Trace_Get32(memory->bytes) : MOST_RESOURCES + 1;
+    const uint32_t count = memory->size >= 4 ? Bytes_U32(memory->bytes) : MOST_RESOURCES + 1;
     if (count > MOST_RESOURCES || memory->size < 4 + 4 * RESOURCE_WORDS * count)
         return false;
     resources->animations = calloc(count + 1, sizeof *resources->animations);
@@ -66,9 +66,9 @@ static bool ReadAll(SiblingResources *resources, const TraceMemory *memory) {
     bool good = resources->animations && resources->tables;
     for (uint32_t i = 0; good && i < count; i++) {
         const uint8_t *row = memory->bytes + 4 + 4 * RESOURCE_WORDS * i;
-        const uint32_t offset = Trace_Get32(row + 4), size = Trace_Get32(row + 8);
+        const uint32_t offset = Bytes_U32(row + 4), size = Bytes_U32(row + 8);
         good = offset <= memory->size && size <= memory->size - offset &&
-               ReadOne(resources, memory->bytes + offset, size, Trace_Get32(row));
+               ReadOne(resources, memory->bytes + offset, size, Bytes_U32(row));
     }
     return good;
 }

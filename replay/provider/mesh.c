@@ -383,8 +383,8 @@ const MeshFunction *MeshFunction_Find(const AbiFunction *function) {
 /* ---- calling ---------------------------------------------------------------------------------
  */
 
-/* Slots 26 and 28 have one build for a class, published or not (docs/host.md): where a trace asks
- * for a build, theirs stays the class's. */
+/* Slots 26 and 28 have one build for a class, published or not (docs/proof/host.md): where a trace
+ * asks for a build, theirs stays the class's. */
 static void Product(const MeshContext *context, const float a[16], const float b[16],
                     float product[16]) {
     const MeshCalls *calls = context->owner;

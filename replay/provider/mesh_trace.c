@@ -1,6 +1,7 @@
 #include "replay/provider/mesh_trace.h"
 
 #include "animesh/mesh_object.h"
+#include "exports/animesh_offsets.h"
 #include "replay/image/mesh_image.h"
 #include "replay/provider/native_trace.h"
 
@@ -10,9 +11,7 @@
 #define CONTROL 0x003Fu /* the game's: 24 bits */
 
 enum { FIRST_IMAGE = 1 }; /* memories: images and readers, two a model; then the objects */
-enum { JOINT_MESH = 8, MESH2 = 4 };            /* offsets of the interfaces */
-enum { PHASE_AT = 0x1F4 };                     /* exports/animesh.abi.h */
-enum { MOST_WORDS = 40 };                      /* of a call's inputs but its state's ranges */
+enum { MOST_WORDS = 40 }; /* of a call's inputs but its state's ranges */
 enum { PIECE_WORDS = ABI_PIECE_SIZE / 4 - 1 }; /* all but the pointer to the reader */
 
 enum { POSE_WALK, AGENT_SPHERE, CAPSULE, SPHERE, BOX, NODE_CAPSULE, SEGMENT, FUNCTIONS };
@@ -77,7 +76,7 @@ static uint32_t Bits(const float *number) {
 
 /* A phase on the object as the trace has it; all of every piece is the outcome. */
 static RpStatus PutPoseWalk(Output *output, uint32_t object, uint32_t pieces, const float *phase) {
-    const uint32_t head[] = {object, 0, 1, pieces, PHASE_AT, Bits(phase)};
+    const uint32_t head[] = {object, 0, 1, pieces, MESH_AT_phase, Bits(phase)};
     const size_t count = sizeof head / sizeof *head + 2 * (size_t)pieces;
     uint32_t *words = malloc(count * sizeof *words), *at = words;
     if (!words)
@@ -109,7 +108,7 @@ static RpStatus PutPieceBounds(Output *output, uint32_t object, uint32_t piece) 
         for (uint32_t single = 0; !status && single < 2; single++)
             for (size_t i = 0; !status && i < sizeof functions / sizeof *functions; i++) {
                 const uint32_t words[] = {piece, mode, 0, 0, 0, single};
-                status = PutQuestion(output, functions[i], object, JOINT_MESH, words,
+                status = PutQuestion(output, functions[i], object, MESH_AT_joint_mesh, words,
                                      sizeof words / sizeof *words);
             }
     return status;
@@ -130,7 +129,8 @@ static RpStatus PutSegments(Output *output, const RpMesh *mesh, uint32_t object,
             words[i] = Bits(&start);
             words[3 + i] = Bits(&end);
         }
-        status = PutQuestion(output, SEGMENT, object, MESH2, words, sizeof words / sizeof *words);
+        status = PutQuestion(output, SEGMENT, object, MESH_AT_mesh2, words,
+                             sizeof words / sizeof *words);
     }
     return status;
 }
@@ -138,9 +138,9 @@ static RpStatus PutSegments(Output *output, const RpMesh *mesh, uint32_t object,
 static RpStatus PutQuestions(Output *output, const RpMesh *mesh, uint32_t object) {
     RpStatus status = RP_OK;
     for (uint32_t mode = SPACE_MODEL; !status && mode <= SPACE_WORLD; mode += 2) {
-        status = PutQuestion(output, AGENT_SPHERE, object, MESH2, &mode, 1);
+        status = PutQuestion(output, AGENT_SPHERE, object, MESH_AT_mesh2, &mode, 1);
         if (!status)
-            status = PutQuestion(output, CAPSULE, object, MESH2, &mode, 1);
+            status = PutQuestion(output, CAPSULE, object, MESH_AT_mesh2, &mode, 1);
     }
     for (uint32_t i = 0; !status && i < mesh->mesh.piece_count; i++) {
         status = PutPieceBounds(output, object, i);

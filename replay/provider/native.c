@@ -20,7 +20,7 @@
 #include <sys/utsname.h>
 #endif
 
-#define UNSET_BYTE    0xA5 /* docs/trace-format.md: outputs before the call */
+#define UNSET_BYTE    0xA5 /* docs/formats/trace.md: outputs before the call */
 #define X87_MASKS     0x003Fu
 #define MXCSR_MASKS   0x1F80u
 #define MXCSR_DEFINED 0xFFFFu
@@ -51,6 +51,7 @@ struct Native {
     Buffers buffers;
     RpPoseSettings settings; /* as the slots that poses reach are built: 14, 17 and 22 */
     RpBuild slot_build;      /* of the call at hand */
+    bool refused;            /* the call at hand cannot be made here */
     RpBuild class_build;     /* for slots whose build in `settings` has no published address */
     const TraceReader *reader;
     /* The piece of the last call, looked up. */
@@ -98,8 +99,8 @@ static bool LookUpPiece(Native *native, uint32_t id, uint32_t offset) {
     if (!reader)
         return false;
     uint32_t readers_id = link->target, base = link->target_offset;
-    native->node = Trace_Get32(piece + PIECE_NODE);
-    model->frame_count = Trace_Get32(reader + READER_FRAME_COUNT);
+    native->node = Bytes_U32(piece + PIECE_NODE);
+    model->frame_count = Bytes_U32(reader + READER_FRAME_COUNT);
     return FindStream(native, readers_id, base + READER_NODES, &model->nodes, &model->node_bytes) &&
            FindStream(native, readers_id, base + READER_KEYS, &model->keys, &model->key_bytes) &&
            FindStream(native, readers_id, base + READER_FRAME_MAP, &model->frame_map,
@@ -138,252 +139,128 @@ static void ReturnReal(long double value, float *out) {
     memcpy(out, &value, 10); /* the ten bytes of ST0 */
 }
 
-#define NATIVE(name) static bool name(Native *native, const float *in, uint32_t in_size, float *out)
-#define BUILD        native->slot_build
-#define HYPOTHESES   &native->settings.hypotheses
-#define UNUSED       (void)native, (void)in, (void)in_size, (void)out
+#include "native-calls.h" /* exports/make.c: NATIVE_f, NATIVE_SLOTS */
 
-NATIVE(MatrixProduct34) {
-    UNUSED;
-    RpMatrix_Product34(BUILD, HYPOTHESES, in, in + 12, out);
-    return true;
+NATIVE_SLOTS
+
+NATIVE_ngi32_DirectionalCosine {
+    return RpLight_DirectionalCosine(normal, travel);
 }
 
-NATIVE(RotateVector) {
-    UNUSED;
-    RpMatrix_Rotate(BUILD, HYPOTHESES, in, in + 16, out);
-    return true;
+NATIVE_ngi32_Highlight {
+    return RpLight_Highlight(normal, travel, cosine, to_eye, power);
 }
 
-NATIVE(ReciprocalSquareRoot) {
-    UNUSED;
-    ReturnReal(RpScalar_ReciprocalSquareRoot(BUILD, HYPOTHESES, in[0]), out);
-    return true;
+NATIVE_ngi32_PointLight {
+    RpLight_Point(light, vertex, normal, sum);
 }
 
-NATIVE(QuaternionToMatrix) {
-    UNUSED;
-    RpQuaternion_ToMatrix(BUILD, HYPOTHESES, in, out);
-    return true;
+NATIVE_ngi32_DirectionalLights {
+    RpLight_Directional(lights, count, normal, diffuse, colour);
 }
 
-NATIVE(QuaternionToMirroredMatrix) {
-    UNUSED;
-    RpQuaternion_ToMirroredMatrix(BUILD, HYPOTHESES, in, out);
-    return true;
-}
-
-NATIVE(InterpolateQuaternions) {
-    UNUSED;
-    RpQuaternion_Interpolate(BUILD, HYPOTHESES, in, in + 4, in[8], out);
-    return true;
-}
-
-NATIVE(CombineLight) {
-    UNUSED;
-    RpLight_Combine(BUILD, in, in + 3, in + 6, out);
-    return true;
-}
-
-NATIVE(MatrixProduct) {
-    UNUSED;
-    RpMatrix_Product(BUILD, HYPOTHESES, in, in + 16, out);
-    return true;
-}
-
-NATIVE(PoseProduct) {
-    UNUSED;
-    RpMatrix_PoseProduct(BUILD, HYPOTHESES, in, in + 16, out);
-    return true;
-}
-
-NATIVE(PointToFrame) {
-    UNUSED;
-    RpMatrix_PointToFrame(BUILD, HYPOTHESES, in, in + 16, out);
-    return true;
-}
-
-NATIVE(RotateVectorTransposed) {
-    UNUSED;
-    RpMatrix_RotateTransposed(BUILD, HYPOTHESES, in, in + 16, out);
-    return true;
-}
-
-NATIVE(NormaliseVector) {
-    UNUSED;
-    memcpy(out + 3, in, 12);
-    ReturnReal(RpVector_Normalise(BUILD, HYPOTHESES, out + 3), out);
-    return true;
-}
-
-NATIVE(SegmentPlane) {
-    UNUSED;
-    ReturnWord((uint32_t)RpSegment_Plane(BUILD, HYPOTHESES, in, in + 3, in + 6, out + 1), out);
-    return true;
-}
-
-NATIVE(DirectionalCosine) {
-    UNUSED;
-    ReturnReal(RpLight_DirectionalCosine(in, in + 3), out);
-    return true;
-}
-
-NATIVE(Highlight) {
-    UNUSED;
-    ReturnReal(RpLight_Highlight(in, in + 3, in[6], in + 7, Word(in + 10)), out);
-    return true;
-}
-
-NATIVE(PointLight) {
-    UNUSED;
-    memcpy(out, in + 16, 12);
-    RpLight_Point(in, in + 10, in + 13, out);
-    return true;
-}
-
-NATIVE(DirectionalLights) {
-    UNUSED;
-    const float *rest = in + (in_size / 4 - 7); /* count, normal, diffuse */
-    RpLight_Directional(in, Word(rest), rest + 1, rest + 4, out);
-    return true;
-}
-
-NATIVE(PointInPoly) {
-    const float *vertices = in + 4, *rest = in + (in_size / 4 - 4); /* count, point */
-    uint32_t count = Word(rest);
+NATIVE_ngi32_mrnPointInPoly {
     for (uint32_t i = 0; i < count; i++) {
         const TraceMemory *memory = TraceReader_Memory(native->reader, Word(vertices + 2 * i));
         const uint8_t *vertex = Bytes(memory, Word(vertices + 2 * i + 1), 12);
-        if (!vertex)
-            return false;
+        if (!vertex) {
+            native->refused = true;
+            return 0;
+        }
         memcpy(native->vertices[i], vertex, 12);
         native->vertex_pointers[i] = native->vertices[i];
     }
-    ReturnWord((uint32_t)RpPolygon_Contains(in, native->vertex_pointers, count, rest + 1), out);
-    return true;
+    return (uint32_t)RpPolygon_Contains(plane, native->vertex_pointers, count, point);
 }
 
-NATIVE(GetSinCos) {
-    UNUSED;
-    RpScalar_SineCosine(in[0], out, out + 1);
-    return true;
+NATIVE_ngi32_ngiGetSinCos {
+    RpScalar_SineCosine(angle, sine, cosine);
 }
 
 /* There is no table here: of one that is as documented, the entry that is asked for is the answer
  * (facts/ngi32.md A.3). Past it, the original reads what happens to lie there. */
-NATIVE(TableEntry) {
-    UNUSED;
-    if (Word(in) >= ABI_NGI32_FASTPROC_COUNT)
-        return false;
-    ReturnWord(Word(in), out);
-    return true;
+NATIVE_ngi32_niGetProcAddress {
+    native->refused = index >= ABI_NGI32_FASTPROC_COUNT;
+    return index;
 }
 
-NATIVE(SetFpuControlWord) {
-    UNUSED;
+NATIVE_ngi32_SetFpuControlWord {
     RpFpu_SetControlWord();
-    return true;
 }
 
-NATIVE(SampleNode) {
-    UNUSED;
-    if (!UsePiece(native, in))
-        return false;
-    RpPose_Sample(&native->model, &native->settings, native->node, in[2], out, out + 4, NULL);
-    return true;
+NATIVE_animesh_SampleNode {
+    native->refused = !UsePiece(native, piece);
+    if (!native->refused)
+        RpPose_Sample(&native->model, &native->settings, native->node, t, quaternion, position,
+                      NULL);
 }
 
-NATIVE(BlendPoses) {
-    UNUSED;
-    if (!UsePiece(native, in))
-        return false;
-    RpPose_Blend(&native->model, &native->settings, native->node, in[2], in[3], in[4], out, NULL);
-    return true;
+NATIVE_animesh_BlendPoses {
+    native->refused = !UsePiece(native, piece);
+    if (!native->refused)
+        RpPose_Blend(&native->model, &native->settings, native->node, t_a, t_b, weight, matrix,
+                     NULL);
 }
 
 /* A column past the matrix would be another address in the DLLs; here it is refused. */
-NATIVE(SetColumn) {
-    UNUSED;
-    memcpy(out, in, 64);
-    if (Word(in + 16) < 4)
-        Matrix_SetColumn(out, Word(in + 16), in + 17);
-    return Word(in + 16) < 4;
+NATIVE_animesh_SetColumn {
+    native->refused = column >= 4;
+    if (!native->refused)
+        Matrix_SetColumn(matrix, column, vector);
 }
 
-NATIVE(GetColumn) {
-    UNUSED;
-    if (Word(in + 16) < 4)
-        Matrix_GetColumn(in, Word(in + 16), out);
-    return Word(in + 16) < 4;
+NATIVE_animesh_GetColumn {
+    native->refused = column >= 4;
+    if (!native->refused)
+        Matrix_GetColumn(matrix, column, vector);
 }
 
-NATIVE(AniLocal) {
-    UNUSED;
-    return Siblings_AniLocal(&native->siblings, in, out);
-}
+/* ---- the siblings ------------------------------------------------------------------------------
+ */
 
-NATIVE(AniWorld) {
-    UNUSED;
-    return Siblings_AniWorld(&native->siblings, in, out);
-}
+#define SIBLING(name)                                                                              \
+    static bool Call_##name(Native *native, const float *in, uint32_t in_size, float *out) {       \
+        (void)in_size;                                                                             \
+        return Siblings_##name(&native->siblings, in, out);                                        \
+    }
+SIBLING(AniLocal)
+SIBLING(AniWorld)
+SIBLING(AniCamera)
+SIBLING(AniVisible)
+SIBLING(AcUpdate)
+SIBLING(AcPerform)
 
-NATIVE(AniCamera) {
-    UNUSED;
-    return Siblings_AniCamera(&native->siblings, in, out);
-}
+/* ---- the list of functions ---------------------------------------------------------------------
+ */
 
-NATIVE(AniVisible) {
-    UNUSED;
-    return Siblings_AniVisible(&native->siblings, in, out);
-}
-
-NATIVE(AcUpdate) {
-    UNUSED;
-    return Siblings_AcUpdate(&native->siblings, in, out);
-}
-
-NATIVE(AcPerform) {
-    UNUSED;
-    return Siblings_AcPerform(&native->siblings, in, out);
-}
-
+/* clang-format off */
+#define ROW(module, name) {#module "." #name, Call_##module##_##name},
 static const struct {
     const char *key;
     NativeFunction function;
 } functions[] = {
-    {"ngi32.slot4", MatrixProduct34},
-    {"ngi32.slot7", RotateVector},
-    {"ngi32.slot11", ReciprocalSquareRoot},
-    {"ngi32.slot14", QuaternionToMatrix},
-    {"ngi32.slot15", QuaternionToMirroredMatrix},
-    {"ngi32.slot17", InterpolateQuaternions},
-    {"ngi32.slot20", CombineLight},
-    {"ngi32.slot22", InterpolateQuaternions},
-    {"ngi32.slot23", MatrixProduct},
-    {"ngi32.slot26", PointToFrame},
-    {"ngi32.slot28", PoseProduct},
-    {"ngi32.slot35", RotateVectorTransposed},
-    {"ngi32.slot38", NormaliseVector},
-    {"ngi32.slot45", SegmentPlane},
-    {"ngi32.DirectionalCosine", DirectionalCosine},
-    {"ngi32.Highlight", Highlight},
-    {"ngi32.PointLight", PointLight},
-    {"ngi32.DirectionalLights", DirectionalLights},
-    {"ngi32.mrnPointInPoly", PointInPoly},
-    {"ngi32.ngiGetSinCos", GetSinCos},
-    {"ngi32.niGetProcAddress", TableEntry},
-    {"ngi32.SetFpuControlWord", SetFpuControlWord},
-    {"animesh.SampleNode", SampleNode},
-    {"animesh.BlendPoses", BlendPoses},
-    {"animesh.SetColumn", SetColumn},
-    {"animesh.GetColumn", GetColumn},
-    {"ani.local", AniLocal},
-    {"ani.world", AniWorld},
-    {"ani.camera", AniCamera},
-    {"ani.visible", AniVisible},
-    {"ac.update", AcUpdate},
-    {"ac.perform_movement", AcPerform},
+    NATIVE_SLOT_ROWS(ROW)
+    ROW(ngi32, DirectionalCosine)
+    ROW(ngi32, Highlight)
+    ROW(ngi32, PointLight)
+    ROW(ngi32, DirectionalLights)
+    ROW(ngi32, mrnPointInPoly)
+    ROW(ngi32, ngiGetSinCos)
+    ROW(ngi32, niGetProcAddress)
+    ROW(ngi32, SetFpuControlWord)
+    ROW(animesh, SampleNode)
+    ROW(animesh, BlendPoses)
+    ROW(animesh, SetColumn)
+    ROW(animesh, GetColumn)
+    {"ani.local", Call_AniLocal},
+    {"ani.world", Call_AniWorld},
+    {"ani.camera", Call_AniCamera},
+    {"ani.visible", Call_AniVisible},
+    {"ac.update", Call_AcUpdate},
+    {"ac.perform_movement", Call_AcPerform},
 };
+#undef ROW
+/* clang-format on */
 
 static bool CallMesh(Native *native, const MeshFunction *function, const float *in, float *out,
                      bool *outside) {

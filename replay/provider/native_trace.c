@@ -54,7 +54,7 @@ RpStatus NativeTrace_Call(NativeTrace *trace, size_t key, const uint32_t *words,
     if (!inputs)
         return RpMemory_Refused(trace->error, "a call");
     for (uint32_t i = 0; i < count; i++)
-        Trace_Put32(inputs + 4 * (size_t)i, words[i]);
+        Bytes_PutU32(inputs + 4 * (size_t)i, words[i]);
     const TraceCall call = {.function = trace->signatures[key].function,
                             .signature = &trace->signatures[key],
                             .sequence = trace->calls++,

@@ -1,5 +1,6 @@
 #include "replay/provider/pe.h"
 
+#include "core/bytes.h"
 #include "core/files/inputs.h"
 
 #include <errno.h>
@@ -33,15 +34,6 @@ typedef struct Reader {
     const char *name;
     RpError *error;
 } Reader;
-
-static uint16_t Get16(const uint8_t *bytes) {
-    return (uint16_t)(bytes[0] | bytes[1] << 8);
-}
-
-static uint32_t Get32(const uint8_t *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
 
 static RpStatus Fail(const Reader *reader, RpStatus status, uint64_t offset, const char *what,
                      const char *expected, uint32_t found) {
@@ -109,36 +101,37 @@ static RpStatus ReadHeaders(const Reader *reader, const uint8_t **coff) {
     if (!dos)
         return Fail(reader, RP_TRUNCATED, 0, "too short for a PE file", "64 bytes or more",
                     (uint32_t)pe->size);
-    if (Get16(dos) != DOS_MAGIC)
-        return Fail(reader, RP_UNSUPPORTED, 0, "not a PE file", "0x5A4D (MZ)", Get16(dos));
-    uint32_t offset = Get32(dos + DOS_NEW_HEADER);
+    if (Bytes_U16(dos) != DOS_MAGIC)
+        return Fail(reader, RP_UNSUPPORTED, 0, "not a PE file", "0x5A4D (MZ)", Bytes_U16(dos));
+    uint32_t offset = Bytes_U32(dos + DOS_NEW_HEADER);
     *coff = FileAt(pe, offset, COFF_BYTES + OPTIONAL_BYTES);
     if (!*coff)
         return Fail(reader, RP_TRUNCATED, DOS_NEW_HEADER, "the PE header is outside the file",
                     "an offset inside the file", offset);
-    if (Get32(*coff) != PE_MAGIC)
-        return Fail(reader, RP_UNSUPPORTED, offset, "not a PE file", "0x4550 (PE)", Get32(*coff));
-    if (Get16(*coff + 4) != MACHINE_I386)
+    if (Bytes_U32(*coff) != PE_MAGIC)
+        return Fail(reader, RP_UNSUPPORTED, offset, "not a PE file", "0x4550 (PE)",
+                    Bytes_U32(*coff));
+    if (Bytes_U16(*coff + 4) != MACHINE_I386)
         return Fail(reader, RP_UNSUPPORTED, offset + 4, "not a file for i386", "machine 0x14C",
-                    Get16(*coff + 4));
+                    Bytes_U16(*coff + 4));
     const uint8_t *optional = *coff + COFF_BYTES;
-    if (Get16(*coff + 20) < OPTIONAL_BYTES || Get16(optional) != OPTIONAL_PE32)
+    if (Bytes_U16(*coff + 20) < OPTIONAL_BYTES || Bytes_U16(optional) != OPTIONAL_PE32)
         return Fail(reader, RP_UNSUPPORTED, offset + COFF_BYTES, "not a PE32 file", "0x10B",
-                    Get16(optional));
+                    Bytes_U16(optional));
     pe->header_offset = offset;
-    pe->timestamp = Get32(*coff + 8);
-    pe->characteristics = Get16(*coff + 22);
-    pe->entry_rva = Get32(optional + 16);
-    pe->image_base = Get32(optional + 28);
-    pe->image_size = Get32(optional + 56);
-    pe->headers_size = Get32(optional + 60);
-    pe->dll_characteristics = Get16(optional + 70);
+    pe->timestamp = Bytes_U32(*coff + 8);
+    pe->characteristics = Bytes_U16(*coff + 22);
+    pe->entry_rva = Bytes_U32(optional + 16);
+    pe->image_base = Bytes_U32(optional + 28);
+    pe->image_size = Bytes_U32(optional + 56);
+    pe->headers_size = Bytes_U32(optional + 60);
+    pe->dll_characteristics = Bytes_U16(optional + 70);
     return RP_OK;
 }
 
 static RpStatus ReadSections(const Reader *reader, const uint8_t *coff) {
     PeFile *pe = reader->pe;
-    uint32_t count = Get16(coff + 6), optional_bytes = Get16(coff + 20);
+    uint32_t count = Bytes_U16(coff + 6), optional_bytes = Bytes_U16(coff + 20);
     uint64_t offset = (uint64_t)(coff - pe->bytes) + COFF_BYTES + optional_bytes;
     if (count > MAX_SECTIONS)
         return Fail(reader, RP_CORRUPT, (uint64_t)(coff - pe->bytes) + 6, "too many sections",
@@ -153,11 +146,11 @@ static RpStatus ReadSections(const Reader *reader, const uint8_t *coff) {
     for (; pe->section_count < count; row += SECTION_BYTES, offset += SECTION_BYTES) {
         PeSection *section = &pe->sections[pe->section_count++];
         memcpy(section->name, row, 8);
-        section->virtual_size = Get32(row + 8);
-        section->rva = Get32(row + 12);
-        section->file_size = Get32(row + 16);
-        section->file_offset = Get32(row + 20);
-        section->characteristics = Get32(row + 36);
+        section->virtual_size = Bytes_U32(row + 8);
+        section->rva = Bytes_U32(row + 12);
+        section->file_size = Bytes_U32(row + 16);
+        section->file_offset = Bytes_U32(row + 20);
+        section->characteristics = Bytes_U32(row + 36);
         if (section->file_size && !FileAt(pe, section->file_offset, section->file_size))
             return Fail(reader, RP_TRUNCATED, offset + 16, "a section's data is outside the file",
                         "an offset and a size inside the file", section->file_size);
@@ -171,10 +164,10 @@ static void Directory(const PeFile *pe, const uint8_t *coff, uint32_t index, uin
     const uint8_t *optional = coff + COFF_BYTES;
     uint64_t offset = (uint64_t)(optional - pe->bytes) + OPTIONAL_BYTES + 8u * index;
     const uint8_t *row = FileAt(pe, offset, 8);
-    bool present =
-        row && index < Get32(optional + 92) && OPTIONAL_BYTES + 8u * index + 8 <= Get16(coff + 20);
-    *rva = present ? Get32(row) : 0;
-    *size = present ? Get32(row + 4) : 0;
+    bool present = row && index < Bytes_U32(optional + 92) &&
+                   OPTIONAL_BYTES + 8u * index + 8 <= Bytes_U16(coff + 20);
+    *rva = present ? Bytes_U32(row) : 0;
+    *size = present ? Bytes_U32(row + 4) : 0;
 }
 
 /* ---- relocations ------------------------------------------------------------------------------
@@ -191,14 +184,14 @@ void Pe_MaskRelocated(const PeFile *pe, uint32_t rva, uint8_t *bytes, uint32_t s
     while (pe->relocations_size >= RELOCATION_BYTES &&
            at <= pe->relocations_size - RELOCATION_BYTES) {
         const uint8_t *block = Pe_At(pe, pe->relocations_rva + at, RELOCATION_BYTES);
-        uint32_t block_bytes = block ? Get32(block + 4) : 0;
+        uint32_t block_bytes = block ? Bytes_U32(block + 4) : 0;
         if (block_bytes < RELOCATION_BYTES || block_bytes > pe->relocations_size - at ||
             !Pe_At(pe, pe->relocations_rva + at, block_bytes))
             return;
         for (uint32_t i = RELOCATION_BYTES; i + 2 <= block_bytes; i += 2) {
-            uint16_t entry = Get16(block + i);
+            uint16_t entry = Bytes_U16(block + i);
             if ((entry & 0xF000) == RELOCATION_DWORD)
-                MaskDword(Get32(block) + (entry & 0xFFFu), rva, bytes, size);
+                MaskDword(Bytes_U32(block) + (entry & 0xFFFu), rva, bytes, size);
         }
         at += block_bytes;
     }
@@ -219,7 +212,7 @@ static RpStatus AddExport(const Reader *reader, const ExportTable *table, uint32
     PeExport *row = &pe->exports[pe->export_count++];
     row->name = name;
     row->ordinal = table->ordinal_base + index;
-    row->rva = Get32(table->functions + 4 * (size_t)index);
+    row->rva = Bytes_U32(table->functions + 4 * (size_t)index);
     if (row->rva >= table->rva && row->rva - table->rva < table->size) {
         row->forwarder = StringAt(pe, row->rva);
         if (!row->forwarder)
@@ -231,8 +224,8 @@ static RpStatus AddExport(const Reader *reader, const ExportTable *table, uint32
 
 static RpStatus AddNamedExports(const Reader *reader, const ExportTable *table, uint8_t *named) {
     for (uint32_t i = 0; i < table->name_count; i++) {
-        uint32_t index = Get16(table->ordinals + 2 * (size_t)i);
-        uint32_t name_rva = Get32(table->names + 4 * (size_t)i);
+        uint32_t index = Bytes_U16(table->ordinals + 2 * (size_t)i);
+        uint32_t name_rva = Bytes_U32(table->names + 4 * (size_t)i);
         const char *name = StringAt(reader->pe, name_rva);
         if (!name)
             return Fail(reader, RP_CORRUPT, RP_NOWHERE, "an export's name is outside the file",
@@ -257,7 +250,7 @@ static RpStatus AddExports(const Reader *reader, const ExportTable *table) {
     if (!status)
         status = AddNamedExports(reader, table, named);
     for (uint32_t i = 0; !status && i < table->function_count; i++)
-        if (!named[i] && Get32(table->functions + 4 * (size_t)i) != 0)
+        if (!named[i] && Bytes_U32(table->functions + 4 * (size_t)i) != 0)
             status = AddExport(reader, table, i, NULL);
     free(named);
     return status;
@@ -273,16 +266,16 @@ static RpStatus ReadExports(const Reader *reader, const uint8_t *coff) {
     if (!head)
         return Fail(reader, RP_CORRUPT, RP_NOWHERE, "the export directory is outside the file",
                     "an address with 40 bytes of data", table.rva);
-    pe->export_name = StringAt(pe, Get32(head + 12));
-    table.ordinal_base = Get32(head + 16);
-    table.function_count = Get32(head + 20);
-    table.name_count = Get32(head + 24);
+    pe->export_name = StringAt(pe, Bytes_U32(head + 12));
+    table.ordinal_base = Bytes_U32(head + 16);
+    table.function_count = Bytes_U32(head + 20);
+    table.name_count = Bytes_U32(head + 24);
     if (table.function_count > MAX_EXPORTS || table.name_count > MAX_EXPORTS)
         return Fail(reader, RP_CORRUPT, (uint64_t)(head - pe->bytes) + 20, "too many exports",
                     "at most 65536", table.function_count);
-    table.functions = Pe_At(pe, Get32(head + 28), table.function_count * 4);
-    table.names = Pe_At(pe, Get32(head + 32), table.name_count * 4);
-    table.ordinals = Pe_At(pe, Get32(head + 36), table.name_count * 2);
+    table.functions = Pe_At(pe, Bytes_U32(head + 28), table.function_count * 4);
+    table.names = Pe_At(pe, Bytes_U32(head + 32), table.name_count * 4);
+    table.ordinals = Pe_At(pe, Bytes_U32(head + 36), table.name_count * 2);
     if ((table.function_count && !table.functions) ||
         (table.name_count && (!table.names || !table.ordinals)))
         return Fail(reader, RP_CORRUPT, (uint64_t)(head - pe->bytes) + 28,
@@ -314,7 +307,7 @@ static RpStatus AddImport(const Reader *reader, const char *module, uint32_t thu
         if (!hint || !row.name)
             return Fail(reader, RP_CORRUPT, RP_NOWHERE, "an import's name is outside the file",
                         "a text inside the file", thunk);
-        row.ordinal = Get16(hint);
+        row.ordinal = Bytes_U16(hint);
     }
     pe->imports[pe->import_count++] = row;
     return RP_OK;
@@ -322,21 +315,22 @@ static RpStatus AddImport(const Reader *reader, const char *module, uint32_t thu
 
 static RpStatus ReadModuleImports(const Reader *reader, const uint8_t *descriptor) {
     const PeFile *pe = reader->pe;
-    const char *module = StringAt(pe, Get32(descriptor + 12));
-    uint32_t iat = Get32(descriptor + 16);
-    uint32_t lookup = Get32(descriptor) ? Get32(descriptor) : iat; /* old linkers leave it out */
+    const char *module = StringAt(pe, Bytes_U32(descriptor + 12));
+    uint32_t iat = Bytes_U32(descriptor + 16);
+    uint32_t lookup =
+        Bytes_U32(descriptor) ? Bytes_U32(descriptor) : iat; /* old linkers leave it out */
     if (!module)
         return Fail(reader, RP_CORRUPT, (uint64_t)(descriptor - pe->bytes) + 12,
                     "an imported module's name is outside the file", "a text inside the file",
-                    Get32(descriptor + 12));
+                    Bytes_U32(descriptor + 12));
     for (uint32_t i = 0;; i++) {
         const uint8_t *thunk = Pe_At(pe, lookup + 4 * i, 4);
         if (!thunk)
             return Fail(reader, RP_CORRUPT, (uint64_t)(descriptor - pe->bytes),
                         "an import table is outside the file", "an end inside the file", lookup);
-        if (Get32(thunk) == 0)
+        if (Bytes_U32(thunk) == 0)
             return RP_OK;
-        RpStatus status = AddImport(reader, module, Get32(thunk), iat + 4 * i);
+        RpStatus status = AddImport(reader, module, Bytes_U32(thunk), iat + 4 * i);
         if (status)
             return status;
     }
@@ -352,7 +346,7 @@ static RpStatus ReadImports(const Reader *reader, const uint8_t *coff) {
         if (!descriptor)
             return Fail(reader, RP_CORRUPT, RP_NOWHERE, "the import directory is outside the file",
                         "an end inside the file", rva);
-        if (Get32(descriptor + 12) == 0)
+        if (Bytes_U32(descriptor + 12) == 0)
             return RP_OK;
         RpStatus status = ReadModuleImports(reader, descriptor);
         if (status)

@@ -22,8 +22,8 @@ typedef struct Provider {
     char sha256[2][65];   /* by AbiModule */
     bool known_build;     /* Ngi32.dll has the published SHA-256 */
     bool modified;        /* a file of a stand-in is not as it was built */
-    /* How the pair is called (docs/overlay.md): retropose.overlay in its folder, when that is of
-     * these files, or what Provider_UseOverlay names. Empty: as the ABI tables say. */
+    /* How the pair is called (docs/formats/overlay.md): retropose.overlay in its folder, when that
+     * is of these files, or what Provider_UseOverlay names. Empty: as the ABI tables say. */
     char overlay[1200];
 } Provider;
 

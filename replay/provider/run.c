@@ -428,7 +428,7 @@ static RpStatus AppendEnding(Run *run, const Ending *ending, RpError *error) {
     RpStatus status = AdvanceTo(run, ending->sequence, &call, error);
     if (status)
         return status;
-    Trace_Put32(exit_code, ending->exit_code);
+    Bytes_PutU32(exit_code, ending->exit_code);
     return AppendWithout(run, &call, ending->outcome, exit_code,
                          ending->outcome == TRACE_EXITED ? sizeof exit_code : 0, error);
 }

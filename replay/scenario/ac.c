@@ -206,7 +206,7 @@ RpStatus Ac_Build(uint64_t seed, uint32_t bundle, RpBuffer *image, RpError *erro
     return image->failed ? RpMemory_Refused(error, "a scenario") : RP_OK;
 }
 
-/* ---- states: the words of docs/sequencer.md
+/* ---- states: the words of docs/reference/sequencer.md
  * ------------------------------------------------------- */
 
 typedef struct State {

@@ -75,6 +75,7 @@ typedef struct ScenarioContext {
     ModelImage models[CORPUS_ALL_MODELS]; /* made when first used */
     RpAni anis[CORPUS_ANIS];              /* likewise             */
     struct MeshCorpus *meshes;            /* scenario_meshes.h    */
+    const AbiFunction *function;          /* of the call at hand, for Row_Call */
     RpError *error;
     RpStatus status; /* of making the current call: an allocation may fail */
 } ScenarioContext;
@@ -116,13 +117,16 @@ void Call_SetWord(Random *random, uint32_t word, ScenarioCall *call);
 
 typedef void CallMaker(ScenarioContext *context, Random *random, ScenarioCall *call);
 
-/* Functions of numbers alone: slots, lighting, polygon test, sine and cosine, columns. */
+/* Functions of numbers alone: slots, lighting, polygon test, sine and cosine, columns. The streams
+ * of `slots`, `edges`, `words` and `classes` go over the first of them, whose number never changes,
+ * or every call of a seed would become another one; what joined later is called by `rows`. */
 typedef struct NumericFunction {
     const char *key;
     CallMaker *make;
 } NumericFunction;
 extern const NumericFunction numeric_functions[];
-extern const uint32_t numeric_function_count;
+enum { numeric_function_count = 22 };
+extern const uint32_t numeric_maker_count; /* all of them */
 
 /* SampleNode and BlendPoses of any node at any time. */
 CallMaker Pose_Call, Blend_Call;
@@ -138,7 +142,11 @@ void Blend_Repair(uint32_t *time_a, uint32_t *time_b, uint32_t *weight);
 /* Rotations at right angles for the model of `ties`. */
 void Ties_PutRightAngles(uint64_t seed, ModelImage *image);
 
-/* Null when no scenario makes calls of this function. */
+/* A call of `context->function` by its signature alone, for slots that have no maker of their own:
+ * numbers of all magnitudes, null references. */
+CallMaker Row_Call;
+
+/* Null when no scenario makes calls of this function. Whoever uses it sets `context->function`. */
 CallMaker *Function_Maker(const AbiFunction *function);
 /* Call `index` of the endless stream of one function: as the scenarios make them, with special
  * values in them, and under other control words, in turn. */
@@ -148,6 +156,6 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
 typedef void ScenarioMaker(ScenarioContext *context, uint64_t index, ScenarioCall *call);
 ScenarioMaker Slots_Call, Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call,
     Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call, Ac_Call, Mesh_Call,
-    Table_Call;
+    Table_Call, Rows_Call;
 
 #endif

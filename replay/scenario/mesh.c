@@ -1,32 +1,11 @@
 /* Calls of the mesh object's functions: an object out of the corpus, some dwords of it patched, and
  * ranges around all that the function may change. */
+#include "exports/animesh_offsets.h"
 #include "replay/scenario/calls.h"
 #include "replay/scenario/meshes.h"
 
 #include <string.h>
 
-/* Offsets of the tables (exports/animesh.abi.h). */
-enum {
-    AT_BOX = 0x54,
-    AT_AGENT_SPHERE = 0x114,
-    AT_CAPSULE = 0x134,
-    AT_SCALED = 0x154,
-    AT_PLACEMENT = 0x164,
-    AT_TIMES = 0x1E4,
-    AT_PHASE = 0x1F4
-};
-enum {
-    PIECE_AT_TAG = 0x00,
-    PIECE_AT_FLAGS = 0x14,
-    PIECE_AT_PARENT = 0x18,
-    PIECE_AT_STAGE = 0x1C,
-    PIECE_AT_WORLD = 0x20,
-    PIECE_AT_TILTS = 0xE0,
-    PIECE_AT_PAIRS = 0x100,
-    PIECE_AT_BYTES = 0x110,
-    PIECE_AT_PHASE = 0x114,
-    PIECE_AT_CACHED_A = 0x11C
-};
 enum { MATRIX_WORDS = 16, CORNER_WORDS = 24, BOUND_WORDS = 64 };
 enum { ANIMATION = 0, MESH2 = 4, JOINT_MESH = 8 };
 
@@ -129,13 +108,13 @@ static void PatchTimes(State *state, Random *random) {
                                (uint32_t)times.b_last,
                                times.phase,
                                times.weight};
-    PatchWords(state, AT_TIMES, words, 6);
+    PatchWords(state, MESH_AT_a_first, words, 6);
     if (times.quarters < 0)
         return;
     for (uint32_t i = 0; i < PieceCount(state) && i < 8; i++)
         if (!PieceAt(state, i)->own_segment && Random_OneIn(random, 3)) {
-            Patch(state, At(i, PIECE_AT_CACHED_A), MeshTimes_A(&times));
-            Patch(state, At(i, PIECE_AT_CACHED_A + 4), MeshTimes_B(&times));
+            Patch(state, At(i, PIECE_AT_cached_a), MeshTimes_A(&times));
+            Patch(state, At(i, PIECE_AT_cached_b), MeshTimes_B(&times));
         }
 }
 
@@ -144,13 +123,13 @@ static void PatchSegment(State *state, Random *random, uint32_t piece) {
     MeshTimes_Draw(random, FramesOf(state, random), &times);
     const uint32_t words[4] = {(uint32_t)times.a_first, (uint32_t)times.a_last,
                                (uint32_t)times.b_first, (uint32_t)times.b_last};
-    PatchWords(state, At(piece, PIECE_AT_PAIRS), words, 4);
-    Patch(state, At(piece, PIECE_AT_PHASE), times.phase);
-    Patch(state, At(piece, PIECE_AT_PHASE + 4), times.weight);
+    PatchWords(state, At(piece, PIECE_AT_a_first), words, 4);
+    Patch(state, At(piece, PIECE_AT_phase), times.phase);
+    Patch(state, At(piece, PIECE_AT_weight), times.weight);
     if (times.quarters < 0)
         return;
-    Patch(state, At(piece, PIECE_AT_CACHED_A), MeshTimes_A(&times));
-    Patch(state, At(piece, PIECE_AT_CACHED_A + 4), MeshTimes_B(&times));
+    Patch(state, At(piece, PIECE_AT_cached_a), MeshTimes_A(&times));
+    Patch(state, At(piece, PIECE_AT_cached_b), MeshTimes_B(&times));
 }
 
 /* The four bytes that the walk looks at. */
@@ -158,7 +137,7 @@ static void PatchBytes(State *state, Random *random, uint32_t piece) {
     uint32_t word = 0;
     for (uint32_t i = 0; i < 4; i++)
         word |= (Random_OneIn(random, i == 1 ? 6 : 2) ? 1u : 0u) << 8 * i;
-    Patch(state, At(piece, PIECE_AT_BYTES), word);
+    Patch(state, At(piece, PIECE_AT_cache_valid), word);
 }
 
 /* Another piece before it, none, or none that exists. */
@@ -170,19 +149,19 @@ static void PatchParent(State *state, Random *random, uint32_t piece) {
         parent = UINT32_MAX;
     else if (kind == 1)
         parent = earlier % 2 ? count + earlier : UINT32_MAX - earlier;
-    Patch(state, At(piece, PIECE_AT_PARENT), parent);
+    Patch(state, At(piece, PIECE_AT_parent), parent);
 }
 
 static void PatchScale(State *state, Random *random) {
     uint32_t words[4];
     Scale_Draw(random, words);
-    PatchWords(state, AT_SCALED, words, 4);
+    PatchWords(state, MESH_AT_scaled, words, 4);
 }
 
 static void PatchPlacement(State *state, Random *random) {
     uint32_t words[MATRIX_WORDS];
     Placement_Draw(random, words);
-    PatchWords(state, AT_PLACEMENT, words, 12);
+    PatchWords(state, MESH_AT_placement, words, 12);
 }
 
 /* What poses and bounds depend on. */
@@ -207,13 +186,13 @@ static void PatchMatrix(State *state, Random *random) {
     const uint32_t piece = AnyPiece(state, random);
     const uint32_t word = Random_Below(random, 2 * MATRIX_WORDS);
     const uint32_t special = Value_Special(random), plain = Value_Random(random, MAGNITUDE_WORLD);
-    Patch(state, At(piece, PIECE_AT_WORLD + 4 * word), Random_OneIn(random, 3) ? special : plain);
+    Patch(state, At(piece, PIECE_AT_world + 4 * word), Random_OneIn(random, 3) ? special : plain);
 }
 
 static void PatchBounds(State *state, Random *random) {
     const uint32_t word = Random_Below(random, BOUND_WORDS);
     const uint32_t special = Value_Special(random), plain = Value_Random(random, MAGNITUDE_WORLD);
-    Patch(state, AT_BOX + 4 * word, Random_OneIn(random, 3) ? special : plain);
+    Patch(state, MESH_AT_box + 4 * word, Random_OneIn(random, 3) ? special : plain);
 }
 
 /* Corners 0 and 7 as far apart along all axes: which is the longest is a tie. */
@@ -222,27 +201,27 @@ static void PatchCube(State *state, Random *random) {
     for (int32_t axis = 0; axis < 3; axis++) {
         const int32_t low = Random_Between(random, -16, 16);
         const int32_t high = low + edge - (axis == short_axis);
-        Patch(state, AT_BOX + 4 * (uint32_t)axis, Float_FromInteger(low, 0));
-        Patch(state, AT_BOX + 12 * 7 + 4 * (uint32_t)axis, Float_FromInteger(high, 0));
+        Patch(state, MESH_AT_box + 4 * (uint32_t)axis, Float_FromInteger(low, 0));
+        Patch(state, MESH_AT_box + 12 * 7 + 4 * (uint32_t)axis, Float_FromInteger(high, 0));
     }
 }
 
 static void PatchStage(State *state, Random *random, uint32_t piece) {
-    Patch(state, At(piece, PIECE_AT_STAGE), Random_Below(random, 3));
+    Patch(state, At(piece, PIECE_AT_variant), Random_Below(random, 3));
 }
 
 /* Of every piece: the three matrices, the bytes, and what is cached. */
 static void PoseRanges(State *state) {
     for (uint32_t i = 0; i < PieceCount(state); i++) {
-        Range(state, At(i, PIECE_AT_WORLD), 3 * MATRIX_WORDS);
-        Range(state, At(i, PIECE_AT_BYTES), 1);
-        Range(state, At(i, PIECE_AT_CACHED_A), 2);
+        Range(state, At(i, PIECE_AT_world), 3 * MATRIX_WORDS);
+        Range(state, At(i, PIECE_AT_cache_valid), 1);
+        Range(state, At(i, PIECE_AT_cached_a), 2);
     }
 }
 
 static void CacheRanges(State *state) {
     for (uint32_t i = 0; i < PieceCount(state); i++)
-        Range(state, At(i, PIECE_AT_BYTES), 1);
+        Range(state, At(i, PIECE_AT_cache_valid), 1);
 }
 
 /* ---- functions -------------------------------------------------------------------------------
@@ -258,7 +237,7 @@ static void PoseWalk(State *state, Random *random, ScenarioCall *call) {
 
 static void MeshBounds(State *state, Random *random, ScenarioCall *call) {
     PatchPose(state, random);
-    Range(state, AT_BOX, BOUND_WORDS - 1);
+    Range(state, MESH_AT_box, BOUND_WORDS - 1);
     PoseRanges(state);
     Begin(state, ANIMATION, "animesh.MeshBounds", call);
 }
@@ -271,7 +250,7 @@ static void ClearPoseCache(State *state, Random *random, ScenarioCall *call) {
 
 static void InitPiece(State *state, Random *random, ScenarioCall *call) {
     const uint32_t piece = AnyPiece(state, random);
-    Range(state, At(piece, PIECE_AT_TAG), ABI_PIECE_SIZE / 4 - 1);
+    Range(state, At(piece, PIECE_AT_tag), ABI_PIECE_SIZE / 4 - 1);
     Begin(state, At(piece, 0), "animesh.InitPiece", call);
     Call_Word(call, (uint32_t)Random_Next(random));
 }
@@ -306,7 +285,7 @@ static void NodeMatrix(State *state, Random *random, ScenarioCall *call) {
 static void NodeFlags(State *state, Random *random, ScenarioCall *call) {
     const uint32_t piece = AnyPiece(state, random);
     if (Random_OneIn(random, 4))
-        Patch(state, At(piece, PIECE_AT_FLAGS), (uint32_t)Random_Next(random));
+        Patch(state, At(piece, PIECE_AT_flags), (uint32_t)Random_Next(random));
     Begin(state, ANIMATION, "animesh.IAnimation.7", call);
     Call_Word(call, piece);
 }
@@ -320,8 +299,8 @@ static void ChangeNodeFlags(State *state, Random *random, ScenarioCall *call) {
     for (uint32_t i = 0; i < PieceCount(state); i++) {
         if (Random_OneIn(random, 4))
             PatchBytes(state, random, i);
-        Range(state, At(i, PIECE_AT_FLAGS), 1);
-        Range(state, At(i, PIECE_AT_BYTES), 1);
+        Range(state, At(i, PIECE_AT_flags), 1);
+        Range(state, At(i, PIECE_AT_cache_valid), 1);
     }
     Begin(state, ANIMATION, "animesh.IAnimation.8", call);
     Call_Word(call, Random_OneIn(random, 2) ? 0 : AnyPiece(state, random));
@@ -338,7 +317,7 @@ static uint32_t AnyFloat(Random *random) {
 static void NodePhase(State *state, Random *random, ScenarioCall *call) {
     const uint32_t piece = AnyPiece(state, random);
     if (Random_OneIn(random, 2))
-        Patch(state, At(piece, PIECE_AT_PHASE), AnyFloat(random));
+        Patch(state, At(piece, PIECE_AT_phase), AnyFloat(random));
     Begin(state, ANIMATION, "animesh.IAnimation.9", call);
     Call_Word(call, piece);
 }
@@ -355,7 +334,7 @@ static void PutPhaseAndWeight(Random *random, const float *weight, ScenarioCall 
 static void SetNodePhase(State *state, Random *random, ScenarioCall *call) {
     const uint32_t piece = AnyPiece(state, random);
     for (uint32_t i = 0; i < PieceCount(state); i++)
-        Range(state, At(i, PIECE_AT_BYTES), 3); /* and phase, weight */
+        Range(state, At(i, PIECE_AT_cache_valid), 3); /* and phase, weight */
     Begin(state, ANIMATION, "animesh.IAnimation.10", call);
     Call_Word(call, piece);
     PutPhaseAndWeight(random, &PieceAt(state, piece)->weight, call);
@@ -371,7 +350,7 @@ static void PutPairs(Random *random, ScenarioCall *call) {
 
 static void SetNodeFramePairs(State *state, Random *random, ScenarioCall *call) {
     const uint32_t piece = AnyPiece(state, random);
-    Range(state, At(piece, PIECE_AT_PAIRS), 11);
+    Range(state, At(piece, PIECE_AT_a_first), 11);
     Begin(state, ANIMATION, "animesh.IAnimation.12", call);
     Call_Word(call, piece);
     PutPairs(random, call);
@@ -388,7 +367,7 @@ static void PatchTag(State *state, Random *random) {
     if (!Random_OneIn(random, 4))
         return;
     const uint32_t tag = Random_Below(random, 8);
-    Patch(state, At(AnyPiece(state, random), PIECE_AT_TAG), tag);
+    Patch(state, At(AnyPiece(state, random), PIECE_AT_tag), tag);
 }
 
 static void FirstPieceOfPart(State *state, Random *random, ScenarioCall *call) {
@@ -406,7 +385,7 @@ static void PieceCountOfPart(State *state, Random *random, ScenarioCall *call) {
 static void NodeStage(State *state, Random *random, ScenarioCall *call) {
     const uint32_t piece = AnyPiece(state, random);
     if (Random_OneIn(random, 2))
-        Patch(state, At(piece, PIECE_AT_STAGE), (uint32_t)Random_Next(random));
+        Patch(state, At(piece, PIECE_AT_variant), (uint32_t)Random_Next(random));
     Begin(state, ANIMATION, "animesh.IAnimation.16", call);
     Call_Word(call, piece);
 }
@@ -414,7 +393,7 @@ static void NodeStage(State *state, Random *random, ScenarioCall *call) {
 static void SetNodeStage(State *state, Random *random, ScenarioCall *call) {
     const uint32_t piece = AnyPiece(state, random);
     const uint32_t any = (uint32_t)Random_Next(random), stage = Random_Below(random, 3);
-    Range(state, At(piece, PIECE_AT_FLAGS), 3);
+    Range(state, At(piece, PIECE_AT_flags), 3);
     Begin(state, ANIMATION, "animesh.IAnimation.17", call);
     Call_Word(call, piece);
     Call_Word(call, Random_OneIn(random, 4) ? any : stage);
@@ -429,14 +408,14 @@ static void StageCount(State *state, Random *random, ScenarioCall *call) {
 }
 
 static void SetPhase(State *state, Random *random, ScenarioCall *call) {
-    Range(state, AT_TIMES, 6);
+    Range(state, MESH_AT_a_first, 6);
     CacheRanges(state);
     Begin(state, ANIMATION, "animesh.IAnimation.25", call);
     PutPhaseAndWeight(random, &state->object->mesh.weight, call);
 }
 
 static void SetFramePairs(State *state, Random *random, ScenarioCall *call) {
-    Range(state, AT_TIMES, 6);
+    Range(state, MESH_AT_a_first, 6);
     Begin(state, ANIMATION, "animesh.IAnimation.26", call);
     PutPairs(random, call);
 }
@@ -448,8 +427,8 @@ static void TiltNode(State *state, Random *random, ScenarioCall *call) {
     const uint32_t from = 12 * Random_Below(random, MESH_POOL_VECTORS);
     const uint32_t other = 12 * Random_Below(random, MESH_POOL_VECTORS);
     const uint32_t to = kind == 2 ? from : other;
-    Range(state, At(piece, PIECE_AT_TILTS), 8);
-    Range(state, At(piece, PIECE_AT_BYTES), 1);
+    Range(state, At(piece, PIECE_AT_previous_tilt), 8);
+    Range(state, At(piece, PIECE_AT_cache_valid), 1);
     Begin(state, ANIMATION, "animesh.IAnimation.31", call);
     Call_Word(call, piece);
     if (kind == 0 || kind == 1)
@@ -497,7 +476,7 @@ static void Capsule(State *state, Random *random, ScenarioCall *call) {
 static void Scale(State *state, Random *random, ScenarioCall *call) {
     if (Random_OneIn(random, 4)) {
         const uint32_t factor = AnyFloat(random);
-        Patch(state, AT_SCALED + 4 + 4 * Random_Below(random, 3), factor);
+        Patch(state, MESH_AT_scale + 4 * Random_Below(random, 3), factor);
     }
     Begin(state, MESH2, "animesh.IMesh2.14", call);
 }
@@ -512,7 +491,7 @@ static void SetScale(State *state, Random *random, ScenarioCall *call) {
     if (Random_OneIn(random, 8))
         words[1] = words[2] = words[3] = FLOAT_ONE;
     PatchPose(state, random);
-    Range(state, AT_BOX, BOUND_WORDS + 4); /* and flag and scale */
+    Range(state, MESH_AT_box, BOUND_WORDS + 4); /* and flag and scale */
     PoseRanges(state);
     Begin(state, MESH2, "animesh.IMesh2.15", call);
     Call_Words(call, words + 1, 3);
@@ -734,8 +713,8 @@ static void PatchWholeTilt(State *state, Random *random, uint32_t piece) {
     const uint32_t signs = Random_Below(random, 16);
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t half = FLOAT_HALF | (signs >> i & 1 ? FLOAT_SIGN : 0);
-        Patch(state, At(piece, PIECE_AT_TILTS + 4 * i), half);
-        Patch(state, At(piece, PIECE_AT_TILTS + 16 + 4 * i), half);
+        Patch(state, At(piece, PIECE_AT_previous_tilt + 4 * i), half);
+        Patch(state, At(piece, PIECE_AT_tilt + 4 * i), half);
     }
 }
 
@@ -751,11 +730,11 @@ static void PatchStillTimes(State *state, Random *random, uint32_t piece, bool w
                                (uint32_t)times.b_last,
                                times.phase,
                                times.weight};
-    PatchWords(state, AT_TIMES, words, 6);
+    PatchWords(state, MESH_AT_a_first, words, 6);
     if (times.quarters < 0)
         return;
-    Patch(state, At(piece, PIECE_AT_CACHED_A), MeshTimes_A(&times));
-    Patch(state, At(piece, PIECE_AT_CACHED_A + 4), MeshTimes_B(&times));
+    Patch(state, At(piece, PIECE_AT_cached_a), MeshTimes_A(&times));
+    Patch(state, At(piece, PIECE_AT_cached_b), MeshTimes_B(&times));
 }
 
 static bool UseStillObject(ScenarioContext *context, State *state) {
@@ -772,14 +751,14 @@ void StillWalk_Call(ScenarioContext *context, Random *random, ScenarioCall *call
     const uint32_t piece = AnyPiece(&state, random);
     const bool tilted = Random_OneIn(random, 3), cached = Random_OneIn(random, 2);
     for (uint32_t i = 0; i < PieceCount(&state); i++)
-        Patch(&state, At(i, PIECE_AT_BYTES), FLYING);
-    Patch(&state, At(piece, PIECE_AT_BYTES), (cached ? CACHED : 0u) | (tilted ? TILTED : 0u));
+        Patch(&state, At(i, PIECE_AT_cache_valid), FLYING);
+    Patch(&state, At(piece, PIECE_AT_cache_valid), (cached ? CACHED : 0u) | (tilted ? TILTED : 0u));
     if (tilted)
         PatchWholeTilt(&state, random, piece);
     PatchStillTimes(&state, random, piece, tilted || Random_OneIn(random, 2));
-    Range(&state, At(piece, PIECE_AT_WORLD), 3 * MATRIX_WORDS);
-    Range(&state, At(piece, PIECE_AT_BYTES), 1);
-    Range(&state, At(piece, PIECE_AT_CACHED_A), 2);
+    Range(&state, At(piece, PIECE_AT_world), 3 * MATRIX_WORDS);
+    Range(&state, At(piece, PIECE_AT_cache_valid), 1);
+    Range(&state, At(piece, PIECE_AT_cached_a), 2);
     Begin(&state, ANIMATION, "animesh.PoseWalk", call);
 }
 
@@ -789,7 +768,7 @@ static void StillCall(ScenarioContext *context, Random *random, MeshMaker *make,
     if (!UseStillObject(context, &state))
         return;
     for (uint32_t i = 0; i < PieceCount(&state); i++)
-        Patch(&state, At(i, PIECE_AT_BYTES), 1);
+        Patch(&state, At(i, PIECE_AT_cache_valid), 1);
     make(&state, random, call);
 }
 

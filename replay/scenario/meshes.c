@@ -1,5 +1,6 @@
 #include "replay/scenario/meshes.h"
 
+#include "animesh/records.h"
 #include "replay/scenario/calls.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ struct MeshCorpus {
     bool made[MESH_ALL_OBJECTS];
 };
 
-enum { LARGEST_NODES = 38, SMALL_NODES = 6, HEADER_BYTES = 140, SLOT_RECORD = 68 };
+enum { LARGEST_NODES = 38, SMALL_NODES = 6 };
 
 /* Model 0 is as large as the game's largest; every eighth has middle size, the others few nodes. */
 static void ModelSpec_Draw(uint64_t seed, uint32_t model, ModelSpec *spec) {
@@ -52,10 +53,9 @@ static const ModelSpec still = {
     .name = "still", .nodes = 4, .frame_count = 1, .slots = 3, .solid = true, .seed = 1};
 
 static void StopTurning(ModelImage *image) {
-    enum { KEY_STRIDE = 24, KEY_ROTATION = 16, ROTATION_BYTES = 8 };
     uint8_t *keys = image->bytes + ModelImage_Stream(image, 8)->offset;
     for (uint32_t i = 0; i < image->key_count; i++)
-        memset(keys + i * KEY_STRIDE + KEY_ROTATION, 0, ROTATION_BYTES);
+        memset(keys + i * KEY_BYTES + KEY_AT_rotation, 0, KEY_BYTES - KEY_AT_rotation);
 }
 
 static const uint8_t *StreamOf(const ModelImage *image, uint32_t type, uint32_t *size) {
@@ -74,8 +74,8 @@ static void FillModel(const ModelImage *image, MeshModel *model) {
     pose->frame_map = StreamOf(image, 19, &pose->frame_map_bytes);
     pose->frame_count = image->frame_count;
     model->header = StreamOf(image, 2, &header_bytes);
-    model->slots.data = model->header + HEADER_BYTES;
-    model->slots.count = (header_bytes - HEADER_BYTES) / SLOT_RECORD;
+    model->slots.data = model->header + HEADER_BYTES_OF_RES2;
+    model->slots.count = (header_bytes - HEADER_BYTES_OF_RES2) / SLOT_BYTES;
     model->strings = StreamOf(image, 10, &model->string_bytes);
 }
 

@@ -10,7 +10,7 @@
 #define MESH_MODELS  40
 #define MESH_OBJECTS 160
 /* One more, which no scenario draws: without keys that any reading could turn, so that what is left
- * open of poses shows alone (docs/calibrate.md). */
+ * open of poses shows alone (docs/use/calibrate.md). */
 #define MESH_STILL_MODEL  MESH_MODELS
 #define MESH_STILL_OBJECT MESH_OBJECTS
 #define MESH_ALL_MODELS   (MESH_MODELS + 1)
@@ -34,7 +34,7 @@ typedef struct MeshTimes {
     uint32_t phase, weight; /* bits */
     int32_t quarters;       /* of the phase; -1: it is none */
 } MeshTimes;
-/* Some side counts at each phase between 0 and 1 (docs/arithmetic.md, BlendPoses). */
+/* Some side counts at each phase between 0 and 1 (docs/reference/arithmetic.md, BlendPoses). */
 void MeshTimes_Draw(Random *random, uint32_t frames, MeshTimes *times);
 /* A time of side A or B, as bits; quarters must not be -1. */
 uint32_t MeshTimes_A(const MeshTimes *times);

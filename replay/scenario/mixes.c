@@ -95,14 +95,6 @@ void Edges_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
 /* Three precisions (24, 53 and 64 bits; 01 is reserved) times four roundings: 0x007F is the game's,
  * 0x027F Windows', 0x037F the processor's. MXCSR rounds the same way, now and then another. */
 #define WORDS 12
-void Call_SetWord(Random *random, uint32_t word, ScenarioCall *call) {
-    static const uint8_t precisions[3] = {0, 2, 3};
-    uint32_t rounding = word / 3;
-    uint32_t sse_rounding = Random_OneIn(random, 8) ? Random_Below(random, 4) : rounding;
-    call->control = (uint16_t)(0x007Fu | (uint32_t)precisions[word % 3] << 8 | rounding << 10);
-    call->mxcsr = SCENARIO_MXCSR | sse_rounding << 13;
-}
-
 /* The calls of the other scenarios, each under all words before the next: a difference under one
  * word stands beside the same call under the others. */
 void Words_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
@@ -157,19 +149,59 @@ void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) 
 
 /* ---- one function ---------------------------------------------------------------------------- */
 
+/* A slot that is computed: what `rows` calls, with or without a maker of its own. */
+static bool IsRow(const AbiFunction *function) {
+    return function->kind == ABI_SLOT && function->provider == ABI_NATIVE;
+}
+
+enum { MOST_ELEMENTS = 8 }; /* where another parameter gives the number */
+
+static bool IsCount(const Signature *signature, int param) {
+    for (int i = 0; i < signature->param_count; i++)
+        if (signature->params[i].count_param == param)
+            return true;
+    return false;
+}
+
+static void PutParam(const Signature *signature, int index, uint32_t elements, Random *random,
+                     ScenarioCall *call) {
+    const SignatureParam *param = &signature->params[index];
+    const uint32_t count = param->count * (param->count_param >= 0 ? elements : 1);
+    const Magnitude magnitude = Value_Magnitude(random);
+    for (uint32_t i = 0; i < count; i++)
+        if (IsCount(signature, index))
+            Call_Word(call, elements);
+        else if (param->type == SIGNATURE_REF)
+            Call_Null(call);
+        else if (param->type == SIGNATURE_F32)
+            Call_Word(call, Value_Random(random, magnitude));
+        else
+            Call_Word(call, Random_Below(random, MOST_ELEMENTS));
+}
+
+void Row_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    Signature signature;
+    const uint32_t elements = Random_Below(random, MOST_ELEMENTS + 1);
+    Call_Begin(call, context->function->key);
+    context->status = Signature_Parse(context->function, &signature, context->error);
+    for (int i = 0; !context->status && i < signature.param_count; i++)
+        if (signature.params[i].direction != SIGNATURE_OUT)
+            PutParam(&signature, i, elements, random, call);
+}
+
 CallMaker *Function_Maker(const AbiFunction *function) {
     static const NumericFunction others[] = {{"animesh.SampleNode", Pose_Call},
                                              {"animesh.BlendPoses", Blend_Call},
                                              {"animesh.PoseWalk", StillWalk_Call},
                                              {"animesh.IAnimation.25", StillPhase_Call},
                                              {"animesh.IAnimation.10", StillNodePhase_Call}};
-    for (uint32_t i = 0; i < numeric_function_count; i++)
+    for (uint32_t i = 0; i < numeric_maker_count; i++)
         if (strcmp(numeric_functions[i].key, function->key) == 0)
             return numeric_functions[i].make;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(others[i].key, function->key) == 0)
             return others[i].make;
-    return NULL;
+    return IsRow(function) ? Row_Call : NULL;
 }
 
 /* Quaternions whose dot product is 1 - 43980465 2^-42: between the two readings of 1e-5, as
@@ -208,6 +240,19 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
     }
     if (kind == 5 || kind == 7)
         Call_SetWord(&random, Random_Below(&random, WORDS), call);
+}
+
+/* Slots in turn, each with the calls of its own stream: those stay what they are when the table
+ * gets a row, and only their places change. */
+void Rows_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < abi_function_count; i++)
+        count += IsRow(&abi_functions[i]);
+    uint64_t place = index % count;
+    context->function = abi_functions;
+    while (!IsRow(context->function) || place-- > 0)
+        context->function++;
+    Function_Call(context, Function_Maker(context->function), index / count, call);
 }
 
 /* ---- functions that do nothing --------------------------------------------------------------- */

@@ -1,25 +1,14 @@
 #include "replay/scenario/model.h"
 
+#include "animesh/records.h"
+#include "exports/animesh_offsets.h"
 #include "replay/scenario/values.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Strides and record sizes: facts/formats.md C.1. */
-enum {
-    NODE_BYTES = 38,
-    SLOTS_HEADER_BYTES = 140,
-    SLOT_BYTES = 68,
-    KEY_BYTES = 24,
-    BATCH_BYTES = 20,
-    TRIANGLE_BYTES = 16,
-    NAME_BYTES = 32,
-    PROBE_BYTES = 48,
-    NRES_HEADER_BYTES = 16,
-    NRES_ENTRY_BYTES = 64,
-    SLOT_WORDS = 15,
-    NONE16 = 0xFFFF
-};
+enum { NRES_HEADER_BYTES = 16, SLOT_WORDS = 15, NONE16 = 0xFFFF };
+_Static_assert(2 * SLOT_WORDS == sizeof((StoredNode *)0)->slots, "slots of a node");
 
 /* What belongs to a flat slot, and to a solid one. */
 enum { SLOT_VERTICES = 4, SLOT_TRIANGLES = 2, SLOT_INDICES = 6 };
@@ -157,41 +146,41 @@ static void PutTriangles(Builder *builder, uint32_t slot) {
     for (int i = 0; i < SLOT_INDICES; i++)
         Put16(&builder->payloads[6], indices[i]);
     for (int i = 0; i < SLOT_TRIANGLES; i++) {
-        Buffer *triangles = &builder->payloads[7];
-        Put16(triangles, 0);
+        StoredTriangle triangle = {0};
         for (int edge = 0; edge < 3; edge++)
-            Put16(triangles, neighbours[i][edge]);
-        Put16(triangles, 0);
-        Put16(triangles, 0);
-        Put16(triangles, 32767);
-        Put16(triangles, edges[i]);
+            Store16(triangle.neighbours + 2 * edge, neighbours[i][edge]);
+        Store16(triangle.normal + 2 * 2, 32767);
+        Store16(triangle.edges, edges[i]);
+        PutBytes(&builder->payloads[7], &triangle, sizeof triangle);
     }
 }
 
 static void PutBatch(Builder *builder, uint32_t slot) {
-    Buffer *batches = &builder->payloads[13];
-    Put32(batches, Random_OneIn(&builder->random, 5) ? 0x100 : 0);
-    Put16(batches, Random_Below(&builder->random, 8) | 0xFF00u);
-    Put16(batches, NONE16);
-    Put16(batches, SLOT_INDICES);
-    Put32(batches, slot * SLOT_INDICES);
-    Put16(batches, SLOT_VERTICES);
-    Put32(batches, slot * SLOT_VERTICES);
+    StoredBatch batch = {0};
+    Store16(batch.flags, Random_OneIn(&builder->random, 5) ? 0x100 : 0);
+    batch.row[0] = (uint8_t)Random_Below(&builder->random, 8);
+    batch.lightmap[0] = 0xFF;
+    Store16(batch.portal, NONE16);
+    Store16(batch.index_count, SLOT_INDICES);
+    Store32(batch.first_index, slot * SLOT_INDICES);
+    Store16(batch.vertex_count, SLOT_VERTICES);
+    Store32(batch.base_vertex, slot * SLOT_VERTICES);
+    PutBytes(&builder->payloads[13], &batch, sizeof batch);
 }
 
-static void PutVector(Buffer *buffer, const int32_t vector[3]) {
+static void StoreVector(uint8_t *at, const int32_t vector[3]) {
     for (int axis = 0; axis < 3; axis++)
-        Put32(buffer, Length(vector[axis]));
+        Store32(at + 4 * axis, Length(vector[axis]));
 }
 
-static void PutSphere(Buffer *buffer, const Box *box) {
+static void StoreSphere(uint8_t *at, const Box *box) {
     uint64_t square = 0;
     for (int axis = 0; axis < 3; axis++) {
         int64_t extent = box->high[axis] - box->low[axis];
         square += (uint64_t)(extent * extent);
-        Put32(buffer, Float_FromInteger(box->high[axis] + box->low[axis], -7));
+        Store32(at + 4 * axis, Float_FromInteger(box->high[axis] + box->low[axis], -7));
     }
-    Put32(buffer, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
+    Store32(at + 12, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
 }
 
 /* Records of fixed size that a stream holds so far. */
@@ -209,18 +198,18 @@ static SlotRange NextSlot(const Builder *builder) {
 
 static void PutSlot(const Builder *builder, Buffer *slots, SlotRange first, const Box *box) {
     const SlotRange next = NextSlot(builder);
-    Put16(slots, first.first_triangle);
-    Put16(slots, next.first_triangle - first.first_triangle);
-    Put16(slots, first.first_batch);
-    Put16(slots, next.first_batch - first.first_batch);
-    PutVector(slots, box->low);
-    PutVector(slots, box->high);
-    PutSphere(slots, box);
+    StoredSlot slot = {0};
+    Store16(slot.first_triangle, first.first_triangle);
+    Store16(slot.triangle_count, next.first_triangle - first.first_triangle);
+    Store16(slot.first_batch, first.first_batch);
+    Store16(slot.batch_count, next.first_batch - first.first_batch);
+    StoreVector(slot.low, box->low);
+    StoreVector(slot.high, box->high);
+    StoreSphere(slot.sphere, box);
     int64_t area = (int64_t)(box->high[0] - box->low[0]) * (box->high[1] - box->low[1]);
-    Put32(slots, Float_FromInteger(area, -12));
-    Put32(slots, Float_FromInteger(area * (box->high[2] - box->low[2]), -18));
-    for (int i = 0; i < 3; i++)
-        Put32(slots, 0);
+    Store32(slot.area, Float_FromInteger(area, -12));
+    Store32(slot.volume, Float_FromInteger(area * (box->high[2] - box->low[2]), -18));
+    PutBytes(slots, &slot, sizeof slot);
 }
 
 /* Each side is the two faces across one axis. The corners are numbered by which of their
@@ -242,34 +231,37 @@ static void PutFace(Builder *builder, int axis, bool greater) {
     static const uint32_t flags[] = {0, 0, 2, 2, 4, 0x10, 0x20, 0x12};
     const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, base = greater ? 1 << axis : 0;
     const int corners[2][3] = {{base, base + u, base + u + v}, {base, base + u + v, base + v}};
-    Buffer *triangles = &builder->payloads[7];
     for (int i = 0; i < 2; i++) {
+        StoredTriangle triangle;
         for (int k = 0; k < 3; k++) /* the lesser face is seen from the other side */
             Put16(&builder->payloads[6], (uint32_t)corners[i][greater ? k : 2 - k]);
-        Put16(triangles, flags[Random_Below(&builder->random, 8)]);
+        Store16(triangle.flags, flags[Random_Below(&builder->random, 8)]);
         for (int edge = 0; edge < 3; edge++)
-            Put16(triangles, NONE16);
+            Store16(triangle.neighbours + 2 * edge, NONE16);
         for (int k = 0; k < 3; k++)
-            Put16(triangles, k != axis ? 0 : greater ? 32767 : 0x8001);
-        Put16(triangles, 3 | 3 << 2 | 3 << 4);
+            Store16(triangle.normal + 2 * k, k != axis ? 0 : greater ? 32767 : 0x8001);
+        Store16(triangle.edges, 3 | 3 << 2 | 3 << 4);
+        PutBytes(&builder->payloads[7], &triangle, sizeof triangle);
     }
 }
 
 static void PutSideBatch(Builder *builder, uint32_t sides) {
     static const uint16_t flags[] = {0, 2, 4, 8, 0x10, 0x40, 0x100, 0x2000, 0x4000, 0x102};
-    Buffer *batches = &builder->payloads[13];
+    StoredBatch batch = {0};
     const uint32_t word = flags[Random_Below(&builder->random, 10)];
-    const uint32_t indices = CountOf(builder, 6, 2);
-    const uint32_t material = Random_Below(&builder->random, 8);
+    const uint32_t indices = CountOf(builder, 6, INDEX_BYTES);
+    const uint32_t row = Random_Below(&builder->random, 8);
     const uint32_t lightmap = Random_OneIn(&builder->random, 2) ? 0xFF : 3;
     const uint32_t portal = Random_Below(&builder->random, builder->spec->nodes);
-    Put32(batches, word);
-    Put16(batches, material | lightmap << 8);
-    Put16(batches, word & 8 ? portal : NONE16);
-    Put16(batches, sides * SIDE_INDICES);
-    Put32(batches, indices - sides * SIDE_INDICES);
-    Put16(batches, SOLID_VERTICES);
-    Put32(batches, CountOf(builder, 3, 12) - SOLID_VERTICES);
+    Store16(batch.flags, word);
+    batch.row[0] = (uint8_t)row;
+    batch.lightmap[0] = (uint8_t)lightmap;
+    Store16(batch.portal, word & 8 ? portal : NONE16);
+    Store16(batch.index_count, sides * SIDE_INDICES);
+    Store32(batch.first_index, indices - sides * SIDE_INDICES);
+    Store16(batch.vertex_count, SOLID_VERTICES);
+    Store32(batch.base_vertex, CountOf(builder, 3, POSITION_BYTES) - SOLID_VERTICES);
+    PutBytes(&builder->payloads[13], &batch, sizeof batch);
 }
 
 static void PutSolid(Builder *builder, Box *box) {
@@ -292,26 +284,29 @@ static void PutFlat(Builder *builder, uint32_t slot, Box *box) {
     PutBatch(builder, slot);
 }
 
-/* The 140 bytes before the slots: corners, sphere and cylinder of the whole model. */
+/* What lies before the slots: corners, sphere and cylinder of the whole model. */
 static void PutBounds(Buffer *buffer, const Box *box) {
     static const uint8_t corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    StoredHeader header;
     for (int i = 0; i < 8; i++) {
-        Put32(buffer, Length(corners[i % 4][0] ? box->high[0] : box->low[0]));
-        Put32(buffer, Length(corners[i % 4][1] ? box->high[1] : box->low[1]));
-        Put32(buffer, Length(i < 4 ? box->low[2] : box->high[2]));
+        const int32_t corner[3] = {corners[i % 4][0] ? box->high[0] : box->low[0],
+                                   corners[i % 4][1] ? box->high[1] : box->low[1],
+                                   i < 4 ? box->low[2] : box->high[2]};
+        StoreVector(header.corners + 12 * i, corner);
     }
-    PutSphere(buffer, box);
+    StoreSphere(header.sphere, box);
     uint64_t square = 0;
-    for (int end = 0; end < 2; end++) {
-        for (int axis = 0; axis < 2; axis++)
-            Put32(buffer, Float_FromInteger(box->high[axis] + box->low[axis], -7));
-        Put32(buffer, Length(end ? box->high[2] : box->low[2]));
-    }
     for (int axis = 0; axis < 2; axis++) {
-        int64_t extent = box->high[axis] - box->low[axis];
+        const uint32_t middle = Float_FromInteger(box->high[axis] + box->low[axis], -7);
+        const int64_t extent = box->high[axis] - box->low[axis];
+        Store32(header.axis_low + 4 * axis, middle);
+        Store32(header.axis_high + 4 * axis, middle);
         square += (uint64_t)(extent * extent);
     }
-    Put32(buffer, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
+    Store32(header.axis_low + 8, Length(box->low[2]));
+    Store32(header.axis_high + 8, Length(box->high[2]));
+    Store32(header.axis_radius, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
+    PutBytes(buffer, &header, sizeof header);
 }
 
 static void GrowBox(Box *box, const Box *other) {
@@ -342,17 +337,17 @@ static void PutGeometry(Builder *builder) {
     PutBytes(&builder->payloads[2], records.bytes, records.size);
     builder->payloads[2].failed |= records.failed;
     free(records.bytes);
-    const uint32_t vertices = CountOf(builder, 3, 12);
+    const uint32_t vertices = CountOf(builder, 3, POSITION_BYTES);
     SetAttributes(builder, 2, slots, 0, SLOT_BYTES);
-    SetAttributes(builder, 3, vertices, 0, 12);
-    SetAttributes(builder, 4, vertices, 0, 4);
-    SetAttributes(builder, 5, vertices, 0, 4);
-    SetAttributes(builder, 6, CountOf(builder, 6, 2), 0, 2);
+    SetAttributes(builder, 3, vertices, 0, POSITION_BYTES);
+    SetAttributes(builder, 4, vertices, 0, NORMAL_BYTES);
+    SetAttributes(builder, 5, vertices, 0, UV_BYTES);
+    SetAttributes(builder, 6, CountOf(builder, 6, INDEX_BYTES), 0, INDEX_BYTES);
     SetAttributes(builder, 7, CountOf(builder, 7, TRIANGLE_BYTES), 0, TRIANGLE_BYTES);
     SetAttributes(builder, 13, CountOf(builder, 13, BATCH_BYTES), 0, BATCH_BYTES);
-    SetAttributes(builder, 15, vertices, 0, 8);
-    SetAttributes(builder, 16, vertices, 0, 8);
-    SetAttributes(builder, 18, vertices, 0, 4);
+    SetAttributes(builder, 15, vertices, 0, RES_15_BYTES);
+    SetAttributes(builder, 16, vertices, 0, RES_16_BYTES);
+    SetAttributes(builder, 18, vertices, 0, UV_BYTES);
 }
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
@@ -404,7 +399,7 @@ static void NextRotation(Builder *builder, uint32_t key, int32_t rotation[4]) {
     Quaternion_Turned(from, Random_Below(&builder->random, 3), sine, rotation);
 }
 
-static void PutRotation(Builder *builder, uint32_t key, const int32_t rotation[4]) {
+static void StoreRotation(Builder *builder, uint32_t key, const int32_t rotation[4], uint8_t *at) {
     ModelRotations kind = builder->spec->rotations;
     bool zero = kind == MODEL_ROTATIONS_ZERO && Random_OneIn(&builder->random, 3);
     bool negated = kind == MODEL_ROTATIONS_OPPOSITE && key % 2 == 1;
@@ -418,7 +413,7 @@ static void PutRotation(Builder *builder, uint32_t key, const int32_t rotation[4
             value = Random_OneIn(&builder->random, 16)
                         ? -32768
                         : Random_Between(&builder->random, -32768, 32767);
-        Put16(&builder->payloads[8], (uint32_t)value & 0xFFFF);
+        Store16(at + 2 * i, (uint32_t)value & 0xFFFF);
     }
 }
 
@@ -426,6 +421,7 @@ static void PutKeys(Builder *builder, const Track *track, bool moving) {
     Buffer *keys = &builder->payloads[8];
     uint32_t position[3];
     int32_t rotation[4];
+    StoredKey stored;
     for (uint32_t i = 0; i < track->count; i++) {
         for (int axis = 0; axis < 3; axis++)
             if (i == 0 || moving)
@@ -433,9 +429,10 @@ static void PutKeys(Builder *builder, const Track *track, bool moving) {
                     Float_FromInteger(Random_Between(&builder->random, -(1 << 30), 1 << 30), -25);
         NextRotation(builder, i, rotation);
         for (int axis = 0; axis < 3; axis++)
-            Put32(keys, position[axis]);
-        Put32(keys, Float_FromInteger(track->times[i], -TIME_SHIFT));
-        PutRotation(builder, i, rotation);
+            Store32(stored.position + 4 * axis, position[axis]);
+        Store32(stored.time, Float_FromInteger(track->times[i], -TIME_SHIFT));
+        StoreRotation(builder, i, rotation, stored.rotation);
+        PutBytes(keys, &stored, sizeof stored);
     }
 }
 
@@ -511,24 +508,24 @@ static uint32_t ParentOf(Builder *builder, uint32_t node) {
 
 /* The ladder of levels of the intact state, sometimes of the damaged ones, sometimes the cockpit
  * entry; node 0 always has a slot. */
-static void PutSlotWords(Builder *builder, uint32_t node) {
+static void StoreSlotWords(Builder *builder, uint32_t node, uint8_t *words) {
     const ModelSpec *spec = builder->spec;
     uint32_t levels = Random_Below(&builder->random, 5);
     uint32_t states =
         1 + (Random_OneIn(&builder->random, 4) ? 1 + Random_Below(&builder->random, 2) : 0);
     for (uint32_t i = 0; i < SLOT_WORDS; i++) {
         bool used = (i % 5 < levels && i / 5 < states) || (node == 0 && i == 0);
-        Put16(&builder->payloads[1], used ? Random_Below(&builder->random, spec->slots) : NONE16);
+        Store16(words + 2 * i, used ? Random_Below(&builder->random, spec->slots) : NONE16);
     }
 }
 
 /* Some nodes have no slot at all, and a state may be missing between others. */
-static void PutSolidSlotWords(Builder *builder) {
+static void StoreSolidSlotWords(Builder *builder, uint8_t *words) {
     const bool empty = Random_OneIn(&builder->random, 6);
     for (uint32_t i = 0; i < SLOT_WORDS; i++) {
         const bool used = !empty && !Random_OneIn(&builder->random, i % 5 == 0 ? 4 : 2);
-        Put16(&builder->payloads[1],
-              used ? Random_Below(&builder->random, builder->spec->slots) : NONE16);
+        Store16(words + 2 * i,
+                used ? Random_Below(&builder->random, builder->spec->slots) : NONE16);
     }
 }
 
@@ -543,7 +540,7 @@ static uint32_t SolidNodeFlags(Builder *builder) {
 
 static void PutNodeName(Builder *builder, uint32_t node) {
     static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
-    uint8_t *name = Buffer_Extend(&builder->payloads[9], NAME_BYTES);
+    uint8_t *name = Buffer_Extend(&builder->payloads[9], NAME_BYTES_OF_RES9);
     if (!name)
         return;
     const char *part = parts[node % (sizeof parts / sizeof *parts)];
@@ -570,19 +567,21 @@ static void PutNodeLabel(Builder *builder) {
 
 static void PutNode(Builder *builder, uint32_t node, bool animated) {
     static const uint16_t flags[] = {0, 0x10, 0x10, 0x40, 0x200, 0x800};
-    Buffer *nodes = &builder->payloads[1];
-    uint32_t map_start = animated ? builder->payloads[19].size / 2 : NONE16;
+    StoredNode stored;
+    uint32_t map_start = animated ? builder->payloads[19].size / MAP_WORD_BYTES : NONE16;
     PutTrack(builder, animated);
-    Put16(nodes, builder->spec->solid
-                     ? SolidNodeFlags(builder)
-                     : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
-    Put16(nodes, ParentOf(builder, node));
-    Put16(nodes, map_start);
-    Put16(nodes, builder->payloads[8].size / KEY_BYTES - 1);
+    Store16(stored.flags,
+            builder->spec->solid
+                ? SolidNodeFlags(builder)
+                : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
+    Store16(stored.parent, ParentOf(builder, node));
+    Store16(stored.map_start, map_start);
+    Store16(stored.fallback, builder->payloads[8].size / KEY_BYTES - 1);
     if (builder->spec->solid)
-        PutSolidSlotWords(builder);
+        StoreSolidSlotWords(builder, stored.slots);
     else
-        PutSlotWords(builder, node);
+        StoreSlotWords(builder, node, stored.slots);
+    PutBytes(&builder->payloads[1], &stored, sizeof stored);
     PutNodeName(builder, node);
     PutNodeLabel(builder);
 }
@@ -597,9 +596,10 @@ static void PutNodes(Builder *builder) {
     }
     SetAttributes(builder, 1, spec->nodes, 0, NODE_BYTES);
     SetAttributes(builder, 8, builder->payloads[8].size / KEY_BYTES, 0, 4);
-    SetAttributes(builder, 9, spec->nodes, 0, NAME_BYTES);
+    SetAttributes(builder, 9, spec->nodes, 0, NAME_BYTES_OF_RES9);
     SetAttributes(builder, 10, spec->nodes, 0, 0);
-    SetAttributes(builder, 19, builder->payloads[19].size / 2, spec->frame_count, 2);
+    SetAttributes(builder, 19, builder->payloads[19].size / MAP_WORD_BYTES, spec->frame_count,
+                  MAP_WORD_BYTES);
 }
 
 static void PutProbes(Builder *builder) {
@@ -747,11 +747,12 @@ const ModelStream *ModelImage_Stream(const ModelImage *image, uint32_t type) {
 
 ModelTrack ModelImage_Track(const ModelImage *image, uint32_t node) {
     const uint8_t *record = image->bytes + ModelImage_Stream(image, 1)->offset + node * NODE_BYTES;
-    return (ModelTrack){Get16(record + 4), Get16(record + 6)};
+    return (ModelTrack){Get16(record + NODE_AT_map_start), Get16(record + NODE_AT_fallback)};
 }
 
 uint32_t ModelImage_KeyTime(const ModelImage *image, uint32_t key) {
-    return Get32(image->bytes + ModelImage_Stream(image, 8)->offset + key * KEY_BYTES + 12);
+    return Get32(image->bytes + ModelImage_Stream(image, 8)->offset + key * KEY_BYTES +
+                 KEY_AT_time);
 }
 
 /* ---- the structures in the game's memory ----------------------------------------------------- */
@@ -760,14 +761,28 @@ uint32_t ModelImage_KeyTime(const ModelImage *image, uint32_t key) {
 static const struct ReaderPointer {
     uint8_t field, type, offset;
 } reader_pointers[MODEL_READER_RELOCATIONS] = {
-    {0x00, 1, 0},  {0x04, 2, 0},  {0x08, 2, SLOTS_HEADER_BYTES},
-    {0x0C, 3, 0},  {0x10, 4, 0},  {0x14, 5, 0},
-    {0x18, 8, 0},  {0x1C, 19, 0}, {0x20, 10, 0},
-    {0x24, 7, 0},  {0x28, 13, 0}, {0x2C, 6, 0},
-    {0x30, 20, 0}, {0x34, 15, 0}, {0x38, 16, 0},
-    {0x3C, 3, 0},  {0x44, 4, 0},  {0x4C, 16, 0},
-    {0x54, 16, 4}, {0x5C, 5, 0},  {0x64, 18, 0},
-    {0x8C, 15, 0},
+    {READER_AT_nodes, 1, 0},
+    {READER_AT_header, 2, 0},
+    {READER_AT_slots, 2, HEADER_BYTES_OF_RES2},
+    {READER_AT_positions, 3, 0},
+    {READER_AT_normals, 4, 0},
+    {READER_AT_uv0, 5, 0},
+    {READER_AT_keys, 8, 0},
+    {READER_AT_frame_map, 19, 0},
+    {READER_AT_strings, 10, 0},
+    {READER_AT_triangles, 7, 0},
+    {READER_AT_batches, 13, 0},
+    {READER_AT_indices, 6, 0},
+    {READER_AT_res20, 20, 0},
+    {READER_AT_res15, 15, 0},
+    {READER_AT_res16, 16, 0},
+    {READER_AT_position_stream, 3, 0},
+    {READER_AT_normal_stream, 4, 0},
+    {READER_AT_tangent_stream, 16, RES_16_AT_tangent},
+    {READER_AT_bitangent_stream, 16, RES_16_AT_bitangent},
+    {READER_AT_uv0_stream, 5, 0},
+    {READER_AT_colour_stream, 18, 0},
+    {READER_AT_res15_stream, 15, 0},
 };
 
 uint32_t ModelImage_Reader(const ModelImage *image, uint32_t image_id,
@@ -783,35 +798,36 @@ uint32_t ModelImage_Reader(const ModelImage *image, uint32_t image_id,
                 (TraceRelocation){pointer->field, image_id, stream->offset + pointer->offset};
     }
     const ModelStream *probes = ModelImage_Stream(image, 20);
-    Store32(reader + 0x40, 12);
-    Store32(reader + 0x48, 4);
-    Store32(reader + 0x60, 4);
-    Store32(reader + 0x90, 8);
-    Store32(reader + 0x9C, image->frame_count);
-    Store32(reader + 0xA0, probes ? probes->attr1 : 0);
+    Store32(reader + READER_AT_position_stride, POSITION_BYTES);
+    Store32(reader + READER_AT_normal_stride, NORMAL_BYTES);
+    Store32(reader + READER_AT_uv0_stride, UV_BYTES);
+    Store32(reader + READER_AT_res15_stride, RES_15_BYTES);
+    Store32(reader + READER_AT_frame_count, image->frame_count);
+    Store32(reader + READER_AT_res20_count, probes ? probes->attr1 : 0);
     if (ModelImage_Stream(image, 16)) {
-        Store32(reader + 0x50, 8);
-        Store32(reader + 0x58, 8);
+        Store32(reader + READER_AT_tangent_stride, RES_16_BYTES);
+        Store32(reader + READER_AT_bitangent_stride, RES_16_BYTES);
     }
     if (ModelImage_Stream(image, 18))
-        Store32(reader + 0x68, 4);
+        Store32(reader + READER_AT_colour_stride, UV_BYTES);
     return count;
 }
 
 static void FillPiece(const ModelImage *image, uint32_t node, uint8_t *piece) {
     const uint8_t *record = image->bytes + ModelImage_Stream(image, 1)->offset + node * NODE_BYTES;
-    uint32_t parent = Get16(record + 2);
-    Store32(piece + 0x008, node);
-    Store32(piece + 0x018, parent == NONE16 ? UINT32_MAX : parent);
-    Store32(piece + 0x01C, node % 3);
-    for (uint32_t matrix = 0x020; matrix <= 0x0A0; matrix += 0x40)
+    uint32_t parent = Get16(record + NODE_AT_parent);
+    Store32(piece + PIECE_AT_node, node);
+    Store32(piece + PIECE_AT_parent, parent == NONE16 ? UINT32_MAX : parent);
+    Store32(piece + PIECE_AT_variant, node % 3);
+    for (uint32_t matrix = PIECE_AT_world; matrix <= PIECE_AT_local;
+         matrix += PIECE_AT_model - PIECE_AT_world)
         for (uint32_t i = 0; i < 16; i += 5)
             Store32(piece + matrix + 4 * i, FLOAT_ONE);
-    Store32(piece + 0x0E0, FLOAT_ONE);
-    Store32(piece + 0x0F0, FLOAT_ONE);
-    Store32(piece + 0x104, image->frame_count - 1);
-    Store32(piece + 0x10C, image->frame_count - 1);
-    Store32(piece + 0x124, FLOAT_ONE);
+    Store32(piece + PIECE_AT_previous_tilt, FLOAT_ONE);
+    Store32(piece + PIECE_AT_tilt, FLOAT_ONE);
+    Store32(piece + PIECE_AT_a_last, image->frame_count - 1);
+    Store32(piece + PIECE_AT_b_last, image->frame_count - 1);
+    Store32(piece + PIECE_AT_life, FLOAT_ONE);
 }
 
 void ModelImage_Pieces(const ModelImage *image, uint32_t reader_id, uint8_t *pieces,
@@ -819,6 +835,7 @@ void ModelImage_Pieces(const ModelImage *image, uint32_t reader_id, uint8_t *pie
     memset(pieces, 0, (image->node_count + 1) * MODEL_PIECE_SIZE);
     for (uint32_t node = 0; node < image->node_count; node++) {
         FillPiece(image, node, pieces + node * MODEL_PIECE_SIZE);
-        relocations[node] = (TraceRelocation){node * MODEL_PIECE_SIZE + 0x12C, reader_id, 0};
+        relocations[node] =
+            (TraceRelocation){node * MODEL_PIECE_SIZE + PIECE_AT_reader, reader_id, 0};
     }
 }

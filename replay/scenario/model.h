@@ -1,5 +1,6 @@
 /* Synthetic models: NRes images of `.msh` files with every stream that AniMesh reads, and the two
- * memories that its functions are called with, the reader (0xA4 bytes) and the pieces (0x130 each).
+ * memories that its functions are called with, the reader (ABI_READER_SIZE bytes) and the pieces
+ * (ABI_PIECE_SIZE each).
  *
  * The image follows facts/formats.md A and C: valid for a strict reader of the format whatever the
  * specification asks for; only what the game's own files never do in their *contents* (equal key
@@ -10,6 +11,7 @@
 #ifndef RETROPOSE_REPLAY_SCENARIO_MODEL_H
 #define RETROPOSE_REPLAY_SCENARIO_MODEL_H
 
+#include "exports/animesh.abi.h"
 #include "replay/trace/trace.h"
 
 typedef enum ModelTree {
@@ -93,8 +95,8 @@ ModelTrack ModelImage_Track(const ModelImage *image, uint32_t node);
 /* Time of a key, as bits. */
 uint32_t ModelImage_KeyTime(const ModelImage *image, uint32_t key);
 
-#define MODEL_READER_SIZE 0xA4u
-#define MODEL_PIECE_SIZE  0x130u
+#define MODEL_READER_SIZE ABI_READER_SIZE
+#define MODEL_PIECE_SIZE  ABI_PIECE_SIZE
 /* The reader over the image in memory `image_id`, as LoadReader leaves it in zeroed memory. Returns
  * the number of relocations. */
 #define MODEL_READER_RELOCATIONS 22

@@ -31,12 +31,15 @@ const Scenario scenarios[] = {
     {"mesh", "the mesh object: merged models posed, measured, and changed in every way", 2500000,
      false},
     {"table", "which entry of g_FastProc niGetProcAddress returns", 6800, false},
+    {"rows", "every slot of the table: ordinary inputs, special values, other control words",
+     140000, false},
 };
 const size_t scenario_count = sizeof scenarios / sizeof *scenarios;
 
 static ScenarioMaker *const makers[] = {
-    Slots_Call,        Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call, Classes_Call,
-    ControlWords_Call, Stubs_Call, Ani_Call,   Ties_Call,  Ac_Call,     Mesh_Call,   Table_Call,
+    Slots_Call,  Edges_Call,   Words_Call,        Poses_Call, Blends_Call,
+    Models_Call, Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call,
+    Ties_Call,   Ac_Call,      Mesh_Call,         Table_Call, Rows_Call,
 };
 _Static_assert(sizeof makers / sizeof *makers == sizeof scenarios / sizeof *scenarios,
                "a maker for every scenario");
@@ -46,58 +49,6 @@ const Scenario *Scenario_Find(const char *name) {
         if (strcmp(scenarios[i].name, name) == 0)
             return &scenarios[i];
     return NULL;
-}
-
-/* ---- one call -------------------------------------------------------------------------------- */
-
-void Call_Begin(ScenarioCall *call, const char *key) {
-    call->function = Abi_Find(key);
-    call->control = SCENARIO_CONTROL;
-    call->mxcsr = SCENARIO_MXCSR;
-    call->input_size = 0;
-    call->memory_count = 0;
-}
-
-void Call_Word(ScenarioCall *call, uint32_t value) {
-    for (int i = 0; i < 4; i++)
-        call->inputs[call->input_size++] = (uint8_t)(value >> 8 * i);
-}
-
-void Call_Words(ScenarioCall *call, const uint32_t *values, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        Call_Word(call, values[i]);
-}
-
-static void NameMemory(ScenarioCall *call, uint32_t memory) {
-    for (uint32_t i = 0; i < call->memory_count; i++)
-        if (call->memories[i] == memory)
-            return;
-    call->memories[call->memory_count++] = memory;
-}
-
-void Call_Reference(ScenarioCall *call, uint32_t memory, uint32_t offset) {
-    Call_Word(call, memory);
-    Call_Word(call, offset);
-    NameMemory(call, memory);
-}
-
-void Call_Null(ScenarioCall *call) {
-    Call_Word(call, TRACE_NO_MEMORY);
-    Call_Word(call, 0);
-}
-
-void Call_Image(ScenarioCall *call, uint32_t memory) {
-    Call_Word(call, memory);
-    NameMemory(call, memory);
-}
-
-void Call_Text(ScenarioCall *call, const char *text) {
-    uint32_t size = (uint32_t)strlen(text) + 1;
-    Call_Word(call, size);
-    memcpy(call->inputs + call->input_size, text, size);
-    call->input_size += size;
-    while (call->input_size % 4 != 0)
-        call->inputs[call->input_size++] = 0;
 }
 
 /* ---- memories -------------------------------------------------------------------------------- */

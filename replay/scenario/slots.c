@@ -513,8 +513,9 @@ const NumericFunction numeric_functions[] = {
     {"ngi32.ngiGetSinCos", SineCosine},
     {"animesh.SetColumn", SetColumn},
     {"animesh.GetColumn", GetColumn},
+    /* New slots go here. */
 };
-const uint32_t numeric_function_count = sizeof numeric_functions / sizeof *numeric_functions;
+const uint32_t numeric_maker_count = sizeof numeric_functions / sizeof *numeric_functions;
 
 /* Functions in turn; slots 17 and 22, where most branches are, share with slot 14 every fourth. */
 void Slots_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {

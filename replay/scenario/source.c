@@ -1,5 +1,6 @@
 #include "replay/scenario/source.h"
 
+#include "animesh/records.h"
 #include "replay/scenario/calls.h"
 
 #include <stdlib.h>
@@ -14,14 +15,12 @@ struct ScenarioSource {
 
 /* The ends of the 16-bit range, where one way to scale a component is exact and another is not, are
  * in hardly any key of the corpus: every fifth key of ours gets a rotation with them. */
-#define KEY_BYTES    24u
-#define KEY_ROTATION 16u
 static void PutExtremes(Random *random, ModelImage *image) {
     static const int16_t extremes[] = {32767, -32767, -32768, 0, 0, 0, 1, 16384};
     const ModelStream *keys = ModelImage_Stream(image, 8);
     for (uint32_t key = Random_Below(random, 2); key < image->key_count; key += 5)
         for (uint32_t i = 0; i < 4; i++) {
-            uint8_t *at = image->bytes + keys->offset + key * KEY_BYTES + KEY_ROTATION + 2 * i;
+            uint8_t *at = image->bytes + keys->offset + key * KEY_BYTES + KEY_AT_rotation + 2 * i;
             uint16_t value = (uint16_t)extremes[Random_Below(random, 8)];
             at[0] = (uint8_t)value;
             at[1] = (uint8_t)(value >> 8);
@@ -29,7 +28,7 @@ static void PutExtremes(Random *random, ModelImage *image) {
 }
 
 static int16_t GetComponent(const uint8_t *key, uint32_t index) {
-    return (int16_t)(key[KEY_ROTATION + 2 * index] | key[KEY_ROTATION + 2 * index + 1] << 8);
+    return (int16_t)(key[KEY_AT_rotation + 2 * index] | key[KEY_AT_rotation + 2 * index + 1] << 8);
 }
 
 /* Two keys in a row at right angles, every product meeting its own negative: the dot product is a
@@ -43,7 +42,7 @@ static void PutRightAngles(Random *random, ModelImage *image) {
         for (uint32_t i = 0; i < 4; i++) {
             int value = GetComponent(from, partner[i]);
             value = value == -32768 ? 0 : partner[i] > i ? -value : value;
-            uint8_t *to = keys + (k + 1) * KEY_BYTES + KEY_ROTATION + 2 * i;
+            uint8_t *to = keys + (k + 1) * KEY_BYTES + KEY_AT_rotation + 2 * i;
             to[0] = (uint8_t)value;
             to[1] = (uint8_t)((unsigned)value >> 8);
         }
@@ -140,6 +139,7 @@ RpStatus ScenarioSource_Call(ScenarioSource *source, const AbiFunction *function
     if (status)
         return status;
     source->context.error = error;
+    source->context.function = function;
     Function_Call(&source->context, source->makers[row], index, made);
     if (source->context.status)
         return source->context.status;

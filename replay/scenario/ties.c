@@ -1,6 +1,7 @@
 /* Inputs for which readings of the arithmetic differ that agree on nearly all others (slerp-limit
  * and flip-sum of exports/hypotheses.h): a dot product between two limits, poses at right angles.
  */
+#include "animesh/records.h"
 #include "replay/scenario/calls.h"
 
 /* ---- between the limits of slots 17 and 22 --------------------------------------------------- */
@@ -39,14 +40,11 @@ static void BlendBetweenLimits(ScenarioContext *context, Random *random, Scenari
 
 /* ---- right angles ---------------------------------------------------------------------------- */
 
-#define KEY_BYTES    24u
-#define KEY_ROTATION 16u
-
 static void PutRotation(ModelImage *image, uint32_t key, const int32_t rotation[4]) {
     uint8_t *keys = image->bytes + ModelImage_Stream(image, 8)->offset;
     for (uint32_t i = 0; i < 4; i++) {
-        keys[key * KEY_BYTES + KEY_ROTATION + 2 * i] = (uint8_t)rotation[i];
-        keys[key * KEY_BYTES + KEY_ROTATION + 2 * i + 1] = (uint8_t)((uint32_t)rotation[i] >> 8);
+        keys[key * KEY_BYTES + KEY_AT_rotation + 2 * i] = (uint8_t)rotation[i];
+        keys[key * KEY_BYTES + KEY_AT_rotation + 2 * i + 1] = (uint8_t)((uint32_t)rotation[i] >> 8);
     }
 }
 

@@ -16,7 +16,7 @@
 #define FLOAT_INFINITY 0x7F800000u
 #define FLOAT_NAN      0x7FC00000u
 #define FLOAT_MIN      0x00800000u
-/* The threshold of slots 17 and 22: 9.9999997e-6 (docs/arithmetic.md). */
+/* The threshold of slots 17 and 22: 9.9999997e-6 (docs/reference/arithmetic.md). */
 #define FLOAT_SLERP_THRESHOLD 0x3727C5ACu
 
 /* ---- the generator: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) ----------------------------- */

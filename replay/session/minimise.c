@@ -175,15 +175,15 @@ static const uint32_t simple_floats[] = {0x00000000, 0x3F800000, 0xBF800000, 0x3
 static const uint32_t simple_integers[] = {0, 1};
 
 static RpStatus TryWord(Minimiser *m, uint8_t *word, uint32_t value, bool *better, RpError *error) {
-    uint32_t old = Trace_Get32(word);
+    uint32_t old = Bytes_U32(word);
     bool differs = false;
     *better = false;
     if (old == value)
         return RP_OK;
-    Trace_Put32(word, value);
+    Bytes_PutU32(word, value);
     RpStatus status = Try(m, &differs, error);
     if (status || !differs)
-        Trace_Put32(word, old);
+        Bytes_PutU32(word, old);
     *better = differs && !status;
     m->result->simplified += *better;
     return status;
@@ -199,18 +199,18 @@ static bool IsSimple(uint32_t value, const uint32_t *words, size_t count) {
 /* A simple value, else fewer bits of the fraction. */
 static RpStatus SimplifyFloat(Minimiser *m, uint8_t *word, RpError *error) {
     const size_t count = sizeof simple_floats / sizeof *simple_floats;
-    bool better = IsSimple(Trace_Get32(word), simple_floats, count);
+    bool better = IsSimple(Bytes_U32(word), simple_floats, count);
     RpStatus status = RP_OK;
     for (size_t i = 0; i < count && !better && !status; i++)
         status = TryWord(m, word, simple_floats[i], &better, error);
     for (uint32_t bits = 23; bits >= 4 && !better && !status; bits -= 4)
-        status = TryWord(m, word, Trace_Get32(word) & ~((1u << bits) - 1), &better, error);
+        status = TryWord(m, word, Bytes_U32(word) & ~((1u << bits) - 1), &better, error);
     return status;
 }
 
 static RpStatus SimplifyInteger(Minimiser *m, uint8_t *word, RpError *error) {
     const size_t count = sizeof simple_integers / sizeof *simple_integers;
-    bool better = IsSimple(Trace_Get32(word), simple_integers, count);
+    bool better = IsSimple(Bytes_U32(word), simple_integers, count);
     RpStatus status = RP_OK;
     for (size_t i = 0; i < count && !better && !status; i++)
         status = TryWord(m, word, simple_integers[i], &better, error);
@@ -253,8 +253,8 @@ static RpStatus TryWithoutPatches(Minimiser *m, TraceCall *call, uint32_t state,
         return NoMemory(error);
     memcpy(inputs, old.inputs, from);
     memcpy(inputs + from, old.inputs + from + gap, old.input_size - from - gap);
-    Trace_Put32(inputs + state + PATCH_COUNT_AT,
-                Trace_Get32(old.inputs + state + PATCH_COUNT_AT) - count);
+    Bytes_PutU32(inputs + state + PATCH_COUNT_AT,
+                 Bytes_U32(old.inputs + state + PATCH_COUNT_AT) - count);
     call->inputs = inputs;
     call->input_size = old.input_size - gap;
     RpStatus status = Try(m, better, error);

@@ -1,7 +1,8 @@
-/* The bytes of docs/trace-format.md, shared by the trace reader and writer. */
+/* The bytes of docs/formats/trace.md, shared by the trace reader and writer. */
 #ifndef RETROPOSE_REPLAY_TRACE_FORMAT_H
 #define RETROPOSE_REPLAY_TRACE_FORMAT_H
 
+#include "core/bytes.h"
 #include "replay/trace/trace.h"
 
 #define TRACE_MAGIC          "RPTRACE"
@@ -28,32 +29,13 @@ typedef enum TraceChunkType {
 
 extern const char trace_chunk_names[TRACE_CHUNK_OTHER][5];
 
-static inline uint16_t Trace_Get16(const uint8_t *bytes) {
-    return (uint16_t)(bytes[0] | bytes[1] << 8);
-}
-
-static inline uint32_t Trace_Get32(const uint8_t *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
-
 static inline uint64_t Trace_Get64(const uint8_t *bytes) {
-    return Trace_Get32(bytes) | (uint64_t)Trace_Get32(bytes + 4) << 32;
-}
-
-static inline void Trace_Put16(uint8_t *bytes, uint16_t value) {
-    bytes[0] = (uint8_t)value;
-    bytes[1] = (uint8_t)(value >> 8);
-}
-
-static inline void Trace_Put32(uint8_t *bytes, uint32_t value) {
-    Trace_Put16(bytes, (uint16_t)value);
-    Trace_Put16(bytes + 2, (uint16_t)(value >> 16));
+    return Bytes_U32(bytes) | (uint64_t)Bytes_U32(bytes + 4) << 32;
 }
 
 static inline void Trace_Put64(uint8_t *bytes, uint64_t value) {
-    Trace_Put32(bytes, (uint32_t)value);
-    Trace_Put32(bytes + 4, (uint32_t)(value >> 32));
+    Bytes_PutU32(bytes, (uint32_t)value);
+    Bytes_PutU32(bytes + 4, (uint32_t)(value >> 32));
 }
 
 static inline uint32_t Trace_PadTo4(uint32_t size) {

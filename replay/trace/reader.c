@@ -1,4 +1,4 @@
-/* Every number of the file is checked before it is used; see docs/trace-format.md. */
+/* Every number of the file is checked before it is used; see docs/formats/trace.md. */
 #include "core/files/mapping.h"
 #include "core/stop.h"
 #include "replay/trace/format.h"
@@ -108,21 +108,21 @@ static RpStatus ReadHeader(TraceReader *reader, RpError *error) {
                            "other bytes");
     if (reader->size < TRACE_HEAD_BYTES)
         return Truncated(reader, "a header of 20 bytes", error);
-    reader->header.major = Trace_Get16(head + 8);
-    reader->header.minor = Trace_Get16(head + 10);
+    reader->header.major = Bytes_U16(head + 8);
+    reader->header.minor = Bytes_U16(head + 10);
     char version[32];
     snprintf(version, sizeof version, "%u.%u", reader->header.major, reader->header.minor);
     if (reader->header.major != TRACE_VERSION_MAJOR)
         return RpError_Set(error, RP_UNSUPPORTED, 8, "a trace of another version", reader->name,
                            "version 1", version);
-    uint32_t size = Trace_Get32(head + 12);
+    uint32_t size = Bytes_U32(head + 12);
     if (size >= TRACE_HEADER_MAX)
         return Corrupt(reader, 12, "the header text is too large", "at most 8191", size, error);
     if (size > reader->size - TRACE_HEAD_BYTES)
         return Truncated(reader, "the header text", error);
     uint32_t crc = Trace_Crc(head, 16, head + TRACE_HEAD_BYTES, size);
-    if (crc != Trace_Get32(head + 16))
-        return BadCrc(reader, 16, Trace_Get32(head + 16), crc, error);
+    if (crc != Bytes_U32(head + 16))
+        return BadCrc(reader, 16, Bytes_U32(head + 16), crc, error);
     memcpy(reader->header.text, head + TRACE_HEAD_BYTES, size);
     reader->start = reader->position = TRACE_HEAD_BYTES + size;
     return CheckLines(reader, reader->header.text, size, TRACE_HEAD_BYTES, "malformed header text",
@@ -191,11 +191,11 @@ static RpStatus LoadChunk(TraceReader *reader, RpError *error) {
     if (room < TRACE_CHUNK_BYTES)
         return Truncated(reader, "a chunk of at least 24 bytes", error);
     const uint8_t *head = reader->bytes + reader->position;
-    uint32_t flags = Trace_Get32(head + 4), stored = Trace_Get32(head + 8);
+    uint32_t flags = Bytes_U32(head + 4), stored = Bytes_U32(head + 8);
     chunk->type = ChunkType(head);
     chunk->offset = reader->position;
-    chunk->size = Trace_Get32(head + 12);
-    chunk->records = Trace_Get32(head + 16);
+    chunk->size = Bytes_U32(head + 12);
+    chunk->records = Bytes_U32(head + 16);
     if (stored > TRACE_CHUNK_MAX || chunk->size > TRACE_CHUNK_MAX)
         return Corrupt(reader, chunk->offset + 8, "the chunk is too large", "at most 64 MiB",
                        stored > chunk->size ? stored : chunk->size, error);
@@ -203,8 +203,8 @@ static RpStatus LoadChunk(TraceReader *reader, RpError *error) {
         return Truncated(reader, "the rest of a chunk", error);
     const uint8_t *payload = head + TRACE_CHUNK_BYTES;
     uint32_t crc = Trace_Crc(head, 20, payload, stored);
-    if (crc != Trace_Get32(head + 20))
-        return BadCrc(reader, chunk->offset + 20, Trace_Get32(head + 20), crc, error);
+    if (crc != Bytes_U32(head + 20))
+        return BadCrc(reader, chunk->offset + 20, Bytes_U32(head + 20), crc, error);
     if (flags & ~TRACE_CHUNK_ZLIB)
         return Corrupt(reader, chunk->offset + 4, "unknown flags of a chunk", "0 or 1", flags,
                        error);
@@ -285,8 +285,8 @@ static RpStatus ReadFunction(TraceReader *reader, RpError *error) {
     const uint8_t *record = Take(chunk, TRACE_FUNC_BYTES);
     if (!record)
         return ShortRecord(reader, "a function record is cut", error);
-    uint16_t id = Trace_Get16(record), key_length = Trace_Get16(record + 2);
-    uint16_t text_length = Trace_Get16(record + 4);
+    uint16_t id = Bytes_U16(record), key_length = Bytes_U16(record + 2);
+    uint16_t text_length = Bytes_U16(record + 4);
     if (key_length >= sizeof key || text_length >= sizeof text)
         return Corrupt(reader, offset, "a function's texts are too long",
                        "at most 127 and 1023 bytes", key_length, error);
@@ -327,11 +327,11 @@ static RpStatus ReadRelocations(const TraceReader *reader, Memory *entry, const 
     for (uint32_t i = 0; i < memory->relocation_count; i++, bytes += TRACE_RELOC_BYTES) {
         TraceRelocation *relocation = &entry->relocations[i];
         *relocation =
-            (TraceRelocation){Trace_Get32(bytes), Trace_Get32(bytes + 4), Trace_Get32(bytes + 8)};
+            (TraceRelocation){Bytes_U32(bytes), Bytes_U32(bytes + 4), Bytes_U32(bytes + 8)};
         if (memory->size < 4 || relocation->offset > memory->size - 4)
             return Corrupt(reader, offset, "a relocation outside its memory", "4 bytes inside",
                            relocation->offset, error);
-        if (Trace_Get32(memory->bytes + relocation->offset) != 0)
+        if (Bytes_U32(memory->bytes + relocation->offset) != 0)
             return Corrupt(reader, offset, "a relocated field is not zero", "zero",
                            relocation->offset, error);
     }
@@ -395,15 +395,15 @@ static RpStatus ReadMemory(TraceReader *reader, RpError *error) {
     const uint8_t *record = Take(chunk, TRACE_MEM_BYTES);
     if (!record)
         return ShortRecord(reader, "a memory is cut", error);
-    uint32_t id = Trace_Get32(record);
+    uint32_t id = Bytes_U32(record);
     if (id == TRACE_NO_MEMORY || id == TRACE_FOREIGN_MEMORY)
         return Corrupt(reader, offset, "a reserved memory id", "an id below 4294967294", id, error);
     Memory *entry = calloc(1, sizeof *entry);
     if (!entry)
         return NoMemory(reader, error);
     entry->memory.id = id;
-    entry->memory.size = Trace_Get32(record + 4);
-    entry->memory.relocation_count = Trace_Get32(record + 8);
+    entry->memory.size = Bytes_U32(record + 4);
+    entry->memory.relocation_count = Bytes_U32(record + 8);
     RpStatus status = ReadMemoryBody(reader, entry, offset, error);
     if (!status)
         status = AddMemory(reader, entry, offset, error);
@@ -507,9 +507,9 @@ static RpStatus CheckPieces(const TraceReader *reader, const TraceMemory *memory
 static RpStatus CheckPointers(const TraceReader *reader, const TraceMemory *memory, uint64_t offset,
                               RpError *error) {
     for (uint32_t at = 0; at + 4 <= memory->size; at += 4)
-        if (Trace_Get32(memory->bytes + at) != 0 && SignatureState_IsPointer(at))
+        if (Bytes_U32(memory->bytes + at) != 0 && SignatureState_IsPointer(at))
             return Corrupt(reader, offset, "a pointer of a state without a relocation", "zero",
-                           Trace_Get32(memory->bytes + at), error);
+                           Bytes_U32(memory->bytes + at), error);
     return RP_OK;
 }
 
@@ -540,8 +540,8 @@ static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t
 static RpStatus CheckPairs(const TraceReader *reader, const Memory *entry, const uint8_t *pairs,
                            uint32_t count, bool ranges, uint64_t offset, RpError *error) {
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = Trace_Get32(pairs + 8 * (size_t)i);
-        uint32_t dwords = ranges ? Trace_Get32(pairs + 8 * (size_t)i + 4) : 1;
+        uint32_t at = Bytes_U32(pairs + 8 * (size_t)i);
+        uint32_t dwords = ranges ? Bytes_U32(pairs + 8 * (size_t)i + 4) : 1;
         if (at + 4 * (uint64_t)dwords > entry->memory.size)
             return Corrupt(reader, offset,
                            ranges ? "a range of a state leaves its memory"
@@ -552,9 +552,9 @@ static RpStatus CheckPairs(const TraceReader *reader, const Memory *entry, const
                            ranges ? "a range of a state holds a relocated field"
                                   : "a patch of a state changes a relocated field",
                            "plain dwords", at, error);
-        if (!ranges && Trace_Get32(pairs + 8 * (size_t)i + 4) != 0 && SignatureState_IsPointer(at))
+        if (!ranges && Bytes_U32(pairs + 8 * (size_t)i + 4) != 0 && SignatureState_IsPointer(at))
             return Corrupt(reader, offset, "a patch of a state sets a pointer", "zero",
-                           Trace_Get32(pairs + 8 * (size_t)i + 4), error);
+                           Bytes_U32(pairs + 8 * (size_t)i + 4), error);
     }
     return RP_OK;
 }
@@ -653,12 +653,12 @@ static void DecodeCallHead(const uint8_t *record, TraceCall *call) {
     call->outcome = record[2];
     call->violations = record[3];
     call->sequence = Trace_Get64(record + 4);
-    call->control_in = Trace_Get16(record + 12);
-    call->control_out = Trace_Get16(record + 14);
-    call->mxcsr_in = Trace_Get32(record + 16);
-    call->mxcsr_out = Trace_Get32(record + 20);
-    call->input_size = Trace_Get32(record + 24);
-    call->output_size = Trace_Get32(record + 28);
+    call->control_in = Bytes_U16(record + 12);
+    call->control_out = Bytes_U16(record + 14);
+    call->mxcsr_in = Bytes_U32(record + 16);
+    call->mxcsr_out = Bytes_U32(record + 20);
+    call->input_size = Bytes_U32(record + 24);
+    call->output_size = Bytes_U32(record + 28);
 }
 
 static RpStatus ReadCall(TraceReader *reader, TraceCall *call, RpError *error) {
@@ -667,7 +667,7 @@ static RpStatus ReadCall(TraceReader *reader, TraceCall *call, RpError *error) {
     const uint8_t *record = Take(chunk, TRACE_CALL_BYTES);
     if (!record)
         return ShortRecord(reader, "a call is cut", error);
-    uint16_t id = Trace_Get16(record);
+    uint16_t id = Bytes_U16(record);
     DecodeCallHead(record, call);
     if (id >= reader->function_capacity || !reader->functions[id])
         return Corrupt(reader, offset, "a call of an undefined function", "a defined id", id,
@@ -693,7 +693,7 @@ static RpStatus ReadCall(TraceReader *reader, TraceCall *call, RpError *error) {
 static RpStatus ReadEnd(TraceReader *reader, RpError *error) {
     const Chunk *chunk = &reader->chunk;
     uint64_t calls = Trace_Get64(chunk->payload);
-    uint32_t memories = Trace_Get32(chunk->payload + 8);
+    uint32_t memories = Bytes_U32(chunk->payload + 8);
     uint64_t offset = ChunkOffset(chunk, 0);
     char expected[48];
     snprintf(expected, sizeof expected, "%llu calls, as read", (unsigned long long)reader->calls);
@@ -703,9 +703,9 @@ static RpStatus ReadEnd(TraceReader *reader, RpError *error) {
     if (memories != reader->memory_count)
         return Corrupt(reader, offset + 8, "the end chunk counts other memories", expected,
                        memories, error);
-    if (Trace_Get32(chunk->payload + 12) != 0)
+    if (Bytes_U32(chunk->payload + 12) != 0)
         return Corrupt(reader, offset + 12, "malformed end chunk", "zero",
-                       Trace_Get32(chunk->payload + 12), error);
+                       Bytes_U32(chunk->payload + 12), error);
     if (reader->position != reader->size)
         return Corrupt(reader, reader->position, "bytes behind the end chunk",
                        "the end of the file", reader->size - reader->position, error);
@@ -741,7 +741,7 @@ static uint64_t PeekCallCount(const TraceReader *reader) {
     const uint8_t *head = reader->bytes + reader->size - TRACE_CHUNK_BYTES - TRACE_END_BYTES;
     const uint8_t *payload = head + TRACE_CHUNK_BYTES;
     if (ChunkType(head) != TRACE_CHUNK_END ||
-        Trace_Crc(head, 20, payload, TRACE_END_BYTES) != Trace_Get32(head + 20))
+        Trace_Crc(head, 20, payload, TRACE_END_BYTES) != Bytes_U32(head + 20))
         return 0;
     return Trace_Get64(payload);
 }

@@ -1,5 +1,6 @@
 #include "replay/trace/signature.h"
 
+#include "core/bytes.h"
 #include "core/text.h"
 #include "replay/trace/signature_state.h"
 
@@ -330,11 +331,6 @@ int Signature_Text(const Signature *signature, char *buffer, size_t size) {
 /* ---- the inputs of one call -------------------------------------------------------------------
  */
 
-static uint32_t Get32(const uint8_t *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
-
 static bool IsInput(const SignatureParam *param) {
     return param->direction != SIGNATURE_OUT;
 }
@@ -384,7 +380,7 @@ static bool TextBytes(const uint8_t *inputs, uint32_t input_size, uint32_t offse
                       InputFault *fault) {
     if (input_size - offset < 4)
         return Fault(fault, offset, "the size of a text", input_size - offset);
-    uint32_t size = Get32(inputs + offset), room = input_size - offset - 4;
+    uint32_t size = Bytes_U32(inputs + offset), room = input_size - offset - 4;
     if (size == 0 || size > room || PadTo4(size) > room)
         return Fault(fault, offset, "a text inside the inputs", size);
     const uint8_t *text = inputs + offset + 4;
@@ -408,8 +404,8 @@ static bool CheckPairs(const uint8_t *pairs, uint32_t count, bool ranges, uint32
     uint64_t end = 0;
     *dwords = 0;
     for (uint32_t i = 0; i < count; i++, at += STATE_PAIR_BYTES) {
-        uint32_t offset = Get32(pairs + STATE_PAIR_BYTES * i);
-        uint32_t length = ranges ? Get32(pairs + STATE_PAIR_BYTES * i + 4) : 1;
+        uint32_t offset = Bytes_U32(pairs + STATE_PAIR_BYTES * i);
+        uint32_t length = ranges ? Bytes_U32(pairs + STATE_PAIR_BYTES * i + 4) : 1;
         if (offset % 4 != 0 || offset < end)
             return Fault(fault, at, "rising offsets, multiples of 4", offset);
         if (length == 0 || length > SIGNATURE_MAX_STATE - *dwords)
@@ -423,8 +419,8 @@ static bool CheckPairs(const uint8_t *pairs, uint32_t count, bool ranges, uint32
 }
 
 SignatureState Signature_ReadState(const uint8_t *data) {
-    SignatureState state = {Get32(data),      Get32(data + 4),         Get32(data + 8),
-                            Get32(data + 12), data + STATE_HEAD_BYTES, NULL};
+    SignatureState state = {Bytes_U32(data),      Bytes_U32(data + 4),     Bytes_U32(data + 8),
+                            Bytes_U32(data + 12), data + STATE_HEAD_BYTES, NULL};
     state.ranges = state.patches + STATE_PAIR_BYTES * state.patch_count;
     return state;
 }
@@ -434,7 +430,7 @@ static bool MapState(const uint8_t *inputs, uint32_t input_size, uint32_t offset
     uint32_t room = input_size - offset, dwords;
     if (room < STATE_HEAD_BYTES)
         return Fault(fault, offset, "the head of a state", room);
-    uint32_t patches = Get32(inputs + offset + 8), ranges = Get32(inputs + offset + 12);
+    uint32_t patches = Bytes_U32(inputs + offset + 8), ranges = Bytes_U32(inputs + offset + 12);
     if (patches > SIGNATURE_MAX_STATE)
         return Fault(fault, offset + 8, "at most 65536 patches", patches);
     if (ranges > SIGNATURE_MAX_STATE)
@@ -490,7 +486,7 @@ static bool MapInputs(const Signature *signature, const uint8_t *inputs, uint32_
     if (cursor != input_size)
         return Fault(fault, cursor, "the end of the inputs", input_size - cursor);
     if (counting >= 0) {
-        uint32_t value = Get32(inputs + map->input_offset[counting]);
+        uint32_t value = Bytes_U32(inputs + map->input_offset[counting]);
         if (derived && value != map->count)
             return Fault(fault, map->input_offset[counting], "the count that the size implies",
                          value);
@@ -522,8 +518,8 @@ bool Signature_Map(const Signature *signature, const uint8_t *inputs, uint32_t i
  * anything else would be handed to a function as if it were an address. */
 static bool OpaqueIsZero(const uint8_t *data, uint32_t bytes, uint32_t offset, InputFault *fault) {
     for (uint32_t i = 0; i < bytes; i += 4)
-        if (Get32(data + offset + i) != 0)
-            return Fault(fault, offset + i, "0 for what is opaque", Get32(data + offset + i));
+        if (Bytes_U32(data + offset + i) != 0)
+            return Fault(fault, offset + i, "0 for what is opaque", Bytes_U32(data + offset + i));
     return true;
 }
 
@@ -691,11 +687,11 @@ static void ParamElement(const SignatureParam *param, uint32_t bytes, uint32_t i
 /* Patches and ranges are both runs of dwords at offsets of the memory; the data of a patch lie in
  * the inputs beside its offset, those of the ranges one behind another in the outputs. */
 static uint32_t RunDwords(const SignatureState *state, bool outputs, uint32_t run) {
-    return outputs ? Get32(state->ranges + STATE_PAIR_BYTES * run + 4) : 1;
+    return outputs ? Bytes_U32(state->ranges + STATE_PAIR_BYTES * run + 4) : 1;
 }
 
 static uint32_t RunOffset(const SignatureState *state, bool outputs, uint32_t run) {
-    return Get32((outputs ? state->ranges : state->patches) + STATE_PAIR_BYTES * run);
+    return Bytes_U32((outputs ? state->ranges : state->patches) + STATE_PAIR_BYTES * run);
 }
 
 static uint32_t ElementCount(const SignatureParam *param, uint32_t bytes) {
@@ -810,7 +806,7 @@ bool Signature_NextElement(SignatureCursor *cursor, SignatureElement *element) {
         else
             ParamElement(param, ParamBytes(cursor), cursor->next, ParamOffset(cursor), element);
         if (param->type == SIGNATURE_CSTR)
-            element->size = Get32(cursor->inputs + ParamOffset(cursor));
+            element->size = Bytes_U32(cursor->inputs + ParamOffset(cursor));
         cursor->next += cursor->next < cursor->count;
     }
     element->compared = element->type != SIGNATURE_ANY;

@@ -1,11 +1,12 @@
 /* Signatures: the parameter lists of the ABI tables, parsed once, and how a call is laid out in a
  * trace. The text format is documented in exports/ngi32.abi.h, the byte layout in
- * docs/trace-format.md. Needs no C library but what live/dll/base/freestanding.c has: our DLLs link
- * it, too. */
+ * docs/formats/trace.md. Needs no C library but what live/dll/base/freestanding.c has: our DLLs
+ * link it, too. */
 #ifndef RETROPOSE_REPLAY_TRACE_SIGNATURE_H
 #define RETROPOSE_REPLAY_TRACE_SIGNATURE_H
 
 #include "exports/abi.h"
+#include "exports/animesh_offsets.h"
 #include "retropose/error.h"
 
 #include <stdbool.h>
@@ -45,7 +46,7 @@ typedef enum SignatureDirection {
 /* A memory that a state may name holds a mesh at 0 and its pieces from here on: dwords of a state
  * are named after the layouts `mesh` and `piece`. */
 #define SIGNATURE_STATE_PIECES       0x240u
-#define SIGNATURE_STATE_PIECES_FIELD 0x1A8u /* where the mesh points to them, if it has any */
+#define SIGNATURE_STATE_PIECES_FIELD MESH_AT_pieces /* where the mesh points to them, if any */
 
 typedef struct SignatureParam {
     char name[32];

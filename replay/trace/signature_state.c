@@ -109,8 +109,7 @@ static uint32_t NameField(const AbiStruct *layout, uint32_t index, Text *path,
 /* Between the mesh and its pieces: "mesh+0x23C". */
 static uint32_t NameGap(uint32_t offset, Text *path, SignatureElement *element) {
     Text_Append(path, "+0x");
-    for (int shift = 8; shift >= 0; shift -= 4)
-        Text_AppendChar(path, "0123456789ABCDEF"[offset >> shift & 15]);
+    Text_AppendHex(path, offset, 3);
     element->type = SIGNATURE_U32;
     element->size = 4;
     return offset;

@@ -47,8 +47,8 @@ static bool HasReferences(const SignatureParam *param) {
 static RpStatus VisitReferences(const Visitor *visitor, const uint8_t *data, uint32_t count) {
     RpStatus status = RP_OK;
     for (uint32_t i = 0; i < count && !status; i++, data += 8)
-        status = visitor->visit(visitor->context, Trace_Get32(data), Trace_Get32(data + 4),
-                                visitor->error);
+        status =
+            visitor->visit(visitor->context, Bytes_U32(data), Bytes_U32(data + 4), visitor->error);
     return status;
 }
 
@@ -73,7 +73,7 @@ static RpStatus VisitParam(const Visitor *visitor, const SignatureParam *param, 
     case SIGNATURE_REF:
         return VisitReferences(visitor, data, bytes / 8);
     case SIGNATURE_NRES:
-        return visitor->visit(visitor->context, Trace_Get32(data), 0, visitor->error);
+        return visitor->visit(visitor->context, Bytes_U32(data), 0, visitor->error);
     case SIGNATURE_STATE: /* its memory and offset stand in front, as a reference's */
         return outputs ? RP_OK : VisitReferences(visitor, data, 1);
     case SIGNATURE_STRUCT:

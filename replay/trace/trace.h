@@ -1,8 +1,8 @@
 /* Traces: recorded calls of the two DLLs, and the memory their pointers reach.
  *
- * The byte format is docs/trace-format.md (and docs/trace.ksy). A reader maps or is handed the
- * whole file and never trusts it; a writer appends chunks and flushes each, so a process that dies
- * leaves a valid prefix.
+ * The byte format is docs/formats/trace.md (and docs/formats/trace.ksy). A reader maps or is handed
+ * the whole file and never trusts it; a writer appends chunks and flushes each, so a process that
+ * dies leaves a valid prefix.
  */
 #ifndef RETROPOSE_REPLAY_TRACE_TRACE_H
 #define RETROPOSE_REPLAY_TRACE_TRACE_H
@@ -140,7 +140,7 @@ uint32_t TraceReader_MemoryCount(const TraceReader *reader);
 const TraceMemory *TraceReader_MemoryAt(const TraceReader *reader, uint32_t index);
 /* Calls announced by the end chunk, or 0 when unknown (truncated file). */
 uint64_t TraceReader_CallCount(const TraceReader *reader);
-/* What a recording says of itself (docs/recording.md): the lines "key=value\n" of the last NOTE
+/* What a recording says of itself (docs/use/record.md): the lines "key=value\n" of the last NOTE
  * chunk read so far; empty without one. */
 const char *TraceReader_Notes(const TraceReader *reader);
 /* Copies one line's value; false (and an empty string) when absent. */

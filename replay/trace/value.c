@@ -16,7 +16,7 @@ typedef struct Extended {
 } Extended;
 
 static Extended DecodeExtended(const uint8_t *bytes) {
-    uint16_t top = Trace_Get16(bytes + 8);
+    uint16_t top = Bytes_U16(bytes + 8);
     return (Extended){top >> 15 != 0, top & 0x7FFF, Trace_Get64(bytes)};
 }
 
@@ -74,7 +74,7 @@ int64_t Value_Ulps80(const uint8_t *a, const uint8_t *b) {
 
 int64_t Value_Ulps(SignatureType type, uint32_t size, const uint8_t *a, const uint8_t *b) {
     if (type == SIGNATURE_F32 && size == 4)
-        return Value_Ulps32(Trace_Get32(a), Trace_Get32(b));
+        return Value_Ulps32(Bytes_U32(a), Bytes_U32(b));
     if (type == SIGNATURE_F32 && size == 12)
         return Value_Ulps80(a, b);
     return VALUE_NO_DISTANCE;
@@ -92,17 +92,17 @@ int Value_Hex(SignatureType type, uint32_t size, const uint8_t *bytes, char *tex
     if (type == SIGNATURE_CSTR)
         return JoinText(text, text_size, "");
     if (type == SIGNATURE_REF)
-        return snprintf(text, text_size, "%08x:%08x", Trace_Get32(bytes), Trace_Get32(bytes + 4));
+        return snprintf(text, text_size, "%08x:%08x", Bytes_U32(bytes), Bytes_U32(bytes + 4));
     if (size == 12)
-        return snprintf(text, text_size, "%04x%08x%08x", Trace_Get16(bytes + 8),
-                        Trace_Get32(bytes + 4), Trace_Get32(bytes));
+        return snprintf(text, text_size, "%04x%08x%08x", Bytes_U16(bytes + 8), Bytes_U32(bytes + 4),
+                        Bytes_U32(bytes));
     if (size == 1)
         return snprintf(text, text_size, "%02x", bytes[0]);
-    return snprintf(text, text_size, "%08x", Trace_Get32(bytes));
+    return snprintf(text, text_size, "%08x", Bytes_U32(bytes));
 }
 
 static float Float32(const uint8_t *bytes) {
-    uint32_t bits = Trace_Get32(bytes);
+    uint32_t bits = Bytes_U32(bytes);
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -176,21 +176,21 @@ int Value_Decimal(SignatureType type, uint32_t size, const uint8_t *bytes, char 
     case SIGNATURE_F32:
         return FloatText(type, size, bytes, "%.9g", "%.21Lg", text, text_size);
     case SIGNATURE_I32:
-        return snprintf(text, text_size, "%d", (int)Trace_Get32(bytes));
+        return snprintf(text, text_size, "%d", (int)Bytes_U32(bytes));
     case SIGNATURE_U8:
         return snprintf(text, text_size, "%u", bytes[0]);
     case SIGNATURE_REF:
-        return ReferenceText(Trace_Get32(bytes), Trace_Get32(bytes + 4), text, text_size);
+        return ReferenceText(Bytes_U32(bytes), Bytes_U32(bytes + 4), text, text_size);
     case SIGNATURE_NRES:
-        return ReferenceText(Trace_Get32(bytes), 0, text, text_size);
+        return ReferenceText(Bytes_U32(bytes), 0, text, text_size);
     case SIGNATURE_CSTR:
         return QuotedText(size, bytes, text, text_size);
     case SIGNATURE_ANY:
         return JoinText(text, text_size, "any");
     case SIGNATURE_SLOT:
-        return SlotText(Trace_Get32(bytes), text, text_size);
+        return SlotText(Bytes_U32(bytes), text, text_size);
     default:
-        return snprintf(text, text_size, "%u", Trace_Get32(bytes));
+        return snprintf(text, text_size, "%u", Bytes_U32(bytes));
     }
 }
 
@@ -227,5 +227,5 @@ static const char *Class80(Extended x) {
 const char *Value_Class(SignatureType type, uint32_t size, const uint8_t *bytes) {
     if (type != SIGNATURE_F32)
         return "";
-    return size == 4 ? Class32(Trace_Get32(bytes)) : Class80(DecodeExtended(bytes));
+    return size == 4 ? Class32(Bytes_U32(bytes)) : Class80(DecodeExtended(bytes));
 }

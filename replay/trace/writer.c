@@ -61,11 +61,11 @@ static RpStatus WriteChunk(TraceWriter *writer, TraceChunkType type, uint32_t fl
                            uint32_t records, RpError *error) {
     uint8_t head[TRACE_CHUNK_BYTES];
     memcpy(head, trace_chunk_names[type], 4);
-    Trace_Put32(head + 4, flags);
-    Trace_Put32(head + 8, stored_size);
-    Trace_Put32(head + 12, size);
-    Trace_Put32(head + 16, records);
-    Trace_Put32(head + 20, Trace_Crc(head, 20, stored, stored_size));
+    Bytes_PutU32(head + 4, flags);
+    Bytes_PutU32(head + 8, stored_size);
+    Bytes_PutU32(head + 12, size);
+    Bytes_PutU32(head + 16, records);
+    Bytes_PutU32(head + 20, Trace_Crc(head, 20, stored, stored_size));
     RpStatus status = Output_Append(writer->file, head, sizeof head, error);
     return status ? status : Output_Append(writer->file, stored, stored_size, error);
 }
@@ -103,10 +103,10 @@ static RpStatus MakeRoom(TraceWriter *writer, TraceChunkType type, size_t size, 
 static RpStatus WriteHead(TraceWriter *writer, const TraceHeader *header, RpError *error) {
     uint8_t head[TRACE_HEAD_BYTES] = TRACE_MAGIC;
     size_t size = strlen(header->text);
-    Trace_Put16(head + 8, header->major);
-    Trace_Put16(head + 10, header->minor);
-    Trace_Put32(head + 12, (uint32_t)size);
-    Trace_Put32(head + 16, Trace_Crc(head, 16, (const uint8_t *)header->text, size));
+    Bytes_PutU16(head + 8, header->major);
+    Bytes_PutU16(head + 10, header->minor);
+    Bytes_PutU32(head + 12, (uint32_t)size);
+    Bytes_PutU32(head + 16, Trace_Crc(head, 16, (const uint8_t *)header->text, size));
     RpStatus status = Output_Append(writer->file, head, sizeof head, error);
     if (!status)
         status = Output_Append(writer->file, header->text, size, error);
@@ -175,7 +175,7 @@ static RpStatus CheckMemory(const TraceMemory *memory, uint64_t record_size, RpE
         uint32_t offset = memory->relocations[i].offset;
         if (memory->size < 4 || offset > memory->size - 4)
             return BadRecord(offset, "a relocation outside its memory", "4 bytes inside", error);
-        if (Trace_Get32(memory->bytes + offset) != 0)
+        if (Bytes_U32(memory->bytes + offset) != 0)
             return BadRecord(offset, "a relocated field is not zero", "zero", error);
     }
     return RP_OK;
@@ -183,18 +183,18 @@ static RpStatus CheckMemory(const TraceMemory *memory, uint64_t record_size, RpE
 
 static void PutMemory(const TraceMemory *memory, uint8_t *record) {
     uint32_t padded = Trace_PadTo4(memory->size);
-    Trace_Put32(record, memory->id);
-    Trace_Put32(record + 4, memory->size);
-    Trace_Put32(record + 8, memory->relocation_count);
+    Bytes_PutU32(record, memory->id);
+    Bytes_PutU32(record + 4, memory->size);
+    Bytes_PutU32(record + 8, memory->relocation_count);
     record += TRACE_MEM_BYTES;
     if (memory->size > 0)
         memcpy(record, memory->bytes, memory->size);
     memset(record + memory->size, 0, padded - memory->size);
     record += padded;
     for (uint32_t i = 0; i < memory->relocation_count; i++, record += TRACE_RELOC_BYTES) {
-        Trace_Put32(record, memory->relocations[i].offset);
-        Trace_Put32(record + 4, memory->relocations[i].target);
-        Trace_Put32(record + 8, memory->relocations[i].target_offset);
+        Bytes_PutU32(record, memory->relocations[i].offset);
+        Bytes_PutU32(record + 4, memory->relocations[i].target);
+        Bytes_PutU32(record + 8, memory->relocations[i].target_offset);
     }
 }
 
@@ -230,9 +230,9 @@ static RpStatus DefineFunction(TraceWriter *writer, const Signature *signature, 
             Reserve(&writer->pending[TRACE_CHUNK_FUNC], TRACE_FUNC_BYTES + key_length + length);
         if (!record)
             return NoMemory(writer, error);
-        Trace_Put16(record, writer->functions);
-        Trace_Put16(record + 2, (uint16_t)key_length);
-        Trace_Put16(record + 4, (uint16_t)length);
+        Bytes_PutU16(record, writer->functions);
+        Bytes_PutU16(record + 2, (uint16_t)key_length);
+        Bytes_PutU16(record + 4, (uint16_t)length);
         memcpy(record + TRACE_FUNC_BYTES, key, key_length);
         memcpy(record + TRACE_FUNC_BYTES + key_length, text, length);
         writer->function_ids[row] = ++writer->functions;
@@ -264,16 +264,16 @@ static RpStatus CheckCall(const TraceWriter *writer, const TraceCall *call, RpEr
 }
 
 static void PutCall(const TraceCall *call, uint16_t function, uint8_t *record) {
-    Trace_Put16(record, function);
+    Bytes_PutU16(record, function);
     record[2] = call->outcome;
     record[3] = call->violations;
     Trace_Put64(record + 4, call->sequence);
-    Trace_Put16(record + 12, call->control_in);
-    Trace_Put16(record + 14, call->control_out);
-    Trace_Put32(record + 16, call->mxcsr_in);
-    Trace_Put32(record + 20, call->mxcsr_out);
-    Trace_Put32(record + 24, call->input_size);
-    Trace_Put32(record + 28, call->output_size);
+    Bytes_PutU16(record + 12, call->control_in);
+    Bytes_PutU16(record + 14, call->control_out);
+    Bytes_PutU32(record + 16, call->mxcsr_in);
+    Bytes_PutU32(record + 20, call->mxcsr_out);
+    Bytes_PutU32(record + 24, call->input_size);
+    Bytes_PutU32(record + 28, call->output_size);
     if (call->input_size > 0)
         memcpy(record + TRACE_CALL_BYTES, call->inputs, call->input_size);
     if (call->output_size > 0)
@@ -315,7 +315,7 @@ RpStatus TraceWriter_Close(TraceWriter *writer, RpError *error) {
     uint8_t end[TRACE_END_BYTES] = {0};
     RpStatus status = TraceWriter_Flush(writer, error);
     Trace_Put64(end, writer->calls);
-    Trace_Put32(end + 8, writer->memories.count);
+    Bytes_PutU32(end + 8, writer->memories.count);
     if (!status)
         status = WriteChunk(writer, TRACE_CHUNK_END, 0, end, sizeof end, sizeof end, 0, error);
     if (status)

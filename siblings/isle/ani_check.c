@@ -1,5 +1,5 @@
-/* The rules that do not keep a file from being read: A10 and up (docs/ani.md). Those of severity
- * error are found by ani_read.c. */
+/* The rules that do not keep a file from being read: A10 and up (docs/formats/ani.md). Those of
+ * severity error are found by ani_read.c. */
 #include "siblings/isle/ani_file.h"
 
 #include <inttypes.h>

@@ -123,7 +123,7 @@ void RpAcFrame_Rotate(RpAcFrame *frame, const float omega[3]) {
     RpAcFrame_RotateGlobally(frame, turned);
 }
 
-/* ---- between two frames: facts F.4 ----------------------------------------------------------- */
+/* ---- between two frames: facts/ac-sequencer.md F.4 ------------------------------------------- */
 
 static bool IsWeight(double weight) {
     return weight >= 0 && weight <= 1;

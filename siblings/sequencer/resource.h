@@ -1,5 +1,5 @@
 /* Reading a resource front to back: every count is checked against what is left before anything is
- * allocated for it, and every broken rule is a finding (docs/sequencer.md lists them). */
+ * allocated for it, and every broken rule is a finding (docs/reference/sequencer.md lists them). */
 #ifndef RETROPOSE_SIBLINGS_SEQUENCER_RESOURCE_H
 #define RETROPOSE_SIBLINGS_SEQUENCER_RESOURCE_H
 

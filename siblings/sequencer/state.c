@@ -1,5 +1,5 @@
-/* Saved states: words in a fixed order (docs/sequencer.md), checked in full before anything of the
- * object changes. */
+/* Saved states: words in a fixed order (docs/reference/sequencer.md), checked in full before
+ * anything of the object changes. */
 #include "siblings/sequencer/sequence.h"
 
 #include <math.h>

@@ -29,34 +29,34 @@ void TestModel_Begin(TestModel *test, uint32_t frame_count) {
 
 uint32_t TestModel_AddNode(TestModel *test, uint16_t parent, uint16_t map_start,
                            uint16_t fallback) {
-    uint32_t index = test->model.node_bytes / 38;
+    uint32_t index = test->model.node_bytes / NODE_BYTES;
     assert_true(index < MODEL_NODES);
     uint8_t *node = test->nodes + test->model.node_bytes;
-    PutU16(node, 0);
-    PutU16(node + 2, parent);
-    PutU16(node + 4, map_start);
-    PutU16(node + 6, fallback);
-    test->model.node_bytes += 38;
+    PutU16(node + NODE_AT_flags, 0);
+    PutU16(node + NODE_AT_parent, parent);
+    PutU16(node + NODE_AT_map_start, map_start);
+    PutU16(node + NODE_AT_fallback, fallback);
+    test->model.node_bytes += NODE_BYTES;
     return index;
 }
 
 uint32_t TestModel_AddKey(TestModel *test, const float position[3], float time,
                           const int16_t rotation[4]) {
-    uint32_t index = test->model.key_bytes / 24;
+    uint32_t index = test->model.key_bytes / KEY_BYTES;
     assert_true(index < MODEL_KEYS);
     uint8_t *key = test->keys + test->model.key_bytes;
-    memcpy(key, position, 12);
-    memcpy(key + 12, &time, 4);
-    memcpy(key + 16, rotation, 8);
-    test->model.key_bytes += 24;
+    memcpy(key + KEY_AT_position, position, 3 * sizeof *position);
+    memcpy(key + KEY_AT_time, &time, sizeof time);
+    memcpy(key + KEY_AT_rotation, rotation, 4 * sizeof *rotation);
+    test->model.key_bytes += KEY_BYTES;
     return index;
 }
 
 uint32_t TestModel_AddMapWord(TestModel *test, uint16_t key) {
-    uint32_t index = test->model.frame_map_bytes / 2;
+    uint32_t index = test->model.frame_map_bytes / MAP_WORD_BYTES;
     assert_true(index < MODEL_MAP_WORDS);
     PutU16(test->frame_map + test->model.frame_map_bytes, key);
-    test->model.frame_map_bytes += 2;
+    test->model.frame_map_bytes += MAP_WORD_BYTES;
     return index;
 }
 
@@ -89,7 +89,7 @@ static uint16_t AddRandomTrack(TestModel *test, uint64_t *seed, uint32_t frame_c
 
 static float KeyTime(const TestModel *test, uint32_t key) {
     float time;
-    memcpy(&time, test->keys + key * 24 + 12, sizeof time);
+    memcpy(&time, test->keys + key * KEY_BYTES + KEY_AT_time, sizeof time);
     return time;
 }
 
@@ -98,12 +98,12 @@ void TestModel_MakeRandom(TestModel *test, uint64_t *seed, uint32_t odd_words) {
     uint32_t nodes = 1 + (uint32_t)(Random_Next(seed) % 4);
     TestModel_Begin(test, frame_count);
     for (uint32_t node = 0; node < nodes; node++) {
-        uint32_t first = test->model.key_bytes / 24;
+        uint32_t first = test->model.key_bytes / KEY_BYTES;
         uint16_t fallback = AddRandomTrack(test, seed, frame_count);
         uint16_t parent = (uint16_t)(node ? Random_Next(seed) % node : 0xFFFF);
         uint16_t map_start = 0xFFFF;
         if (Random_Next(seed) % 8)
-            map_start = (uint16_t)(test->model.frame_map_bytes / 2);
+            map_start = (uint16_t)(test->model.frame_map_bytes / MAP_WORD_BYTES);
         TestModel_AddNode(test, parent, map_start, fallback);
         for (uint32_t frame = 0, key = first; map_start != 0xFFFF && frame < frame_count; frame++) {
             while (key < fallback && KeyTime(test, key + 1) <= (float)frame)

@@ -3,6 +3,7 @@
 #ifndef RETROPOSE_TESTS_ANIMESH_FIXTURE_H
 #define RETROPOSE_TESTS_ANIMESH_FIXTURE_H
 
+#include "animesh/records.h"
 #include "animesh/sample.h"
 #include "retropose/pose.h"
 
@@ -16,9 +17,9 @@
 enum { MODEL_NODES = 16, MODEL_KEYS = 64, MODEL_MAP_WORDS = 4096 };
 
 typedef struct TestModel {
-    uint8_t nodes[MODEL_NODES * 38];
-    uint8_t keys[MODEL_KEYS * 24];
-    uint8_t frame_map[MODEL_MAP_WORDS * 2];
+    uint8_t nodes[MODEL_NODES * NODE_BYTES];
+    uint8_t keys[MODEL_KEYS * KEY_BYTES];
+    uint8_t frame_map[MODEL_MAP_WORDS * MAP_WORD_BYTES];
     RpModel model; /* of the three above; grows with them */
 } TestModel;
 

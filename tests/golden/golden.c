@@ -22,10 +22,11 @@
 
 #define DEFAULT_CALLS 20000
 #define MAX_FUNCTIONS 512
+#define ROWS          "rows" /* calls again what others call; counts for slots that none of them does */
 
-/* ForceCpu values of the classes, see docs/arithmetic.md, "Processor classes". No value gives the
- * FXCH builds: that class differs from the generic one in slot 45 only, for which FxchCall stands
- * in. */
+/* ForceCpu values of the classes, see docs/reference/arithmetic.md, "Processor classes". No value
+ * gives the FXCH builds: that class differs from the generic one in slot 45 only, for which
+ * FxchCall stands in. */
 static const struct Class {
     const char *name;
     int force_cpu;
@@ -69,14 +70,14 @@ static void FxchCall(Digest *digest, const TraceCall *call) {
     memcpy(in, call->inputs, sizeof in); /* start, end, plane */
     const uint16_t before = RpFpu_ControlWord();
     RpFpu_Restore(call->control_in);
-    const int crosses = RpSegment_Plane(RP_BUILD_FXCH, NULL, in, in + 3, in + 6, hit);
+    const uint32_t crosses = RpSegment_Plane(RP_BUILD_FXCH, NULL, in, in + 3, in + 6, hit);
     RpFpu_Restore(before);
     Digest_Add(digest, &crosses, sizeof crosses);
     Digest_Add(digest, hit, sizeof hit);
     digest->calls++;
 }
 
-static void AddTrace(Digest *digests, Digest *fxch, const char *path) {
+static void AddTrace(Digest *digests, const bool *known, Digest *fxch, const char *path) {
     RpError error;
     TraceReader *reader;
     if (TraceReader_Open(path, &reader, &error) != RP_OK)
@@ -88,7 +89,7 @@ static void AddTrace(Digest *digests, Digest *fxch, const char *path) {
             Fail(path, &error);
         if (!found)
             break;
-        if (call.outcome != TRACE_RETURNED)
+        if (call.outcome != TRACE_RETURNED || known[call.function - abi_functions])
             continue;
         AddCall(&digests[call.function - abi_functions], &call);
         if (strcmp(call.function->key, "ngi32.slot45") == 0)
@@ -103,6 +104,9 @@ static void RunScenario(const Scenario *scenario, int force_cpu, uint64_t calls,
                         Digest *fxch) {
     RpError error;
     char input[64], output[64];
+    bool known[MAX_FUNCTIONS] = {false};
+    for (size_t f = 0; f < abi_function_count; f++)
+        known[f] = strcmp(scenario->name, ROWS) == 0 && digests[f].calls > 0;
     snprintf(input, sizeof input, "golden-%s-%d.in", scenario->name, force_cpu);
     snprintf(output, sizeof output, "golden-%s-%d.out", scenario->name, force_cpu);
     const ScenarioOptions options = {.seed = 1, .count = calls, .force_cpu = force_cpu};
@@ -113,7 +117,7 @@ static void RunScenario(const Scenario *scenario, int force_cpu, uint64_t calls,
         Provider_Run(&native, input, output, &(ProviderOptions){.timeout_seconds = 0}, &error) !=
             RP_OK)
         Fail(scenario->name, &error);
-    AddTrace(digests, fxch, output);
+    AddTrace(digests, known, fxch, output);
     remove(input);
     remove(output);
 }

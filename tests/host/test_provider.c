@@ -3,6 +3,7 @@
 #include "script.h"
 
 #include "core/digest.h"
+#include "replay/provider/native.h"
 #include "retropose/fastproc.h"
 
 #include <setjmp.h>
@@ -236,7 +237,7 @@ static void TheProcessorIsNamed(void **state) {
 /* ---- native ------------------------------------------------------------------------------------
  */
 
-static Provider Native(void) {
+static Provider NativeProvider(void) {
     Provider provider;
     RpError error;
     char text[64];
@@ -255,7 +256,7 @@ static uint32_t Bits(float value) {
 static void NativeCallsRunUnderTheirOwnMachineState(void **state) {
     (void)state;
     Script script;
-    Provider provider = Native();
+    Provider provider = NativeProvider();
     float vector[3] = {3, 4, 0}, angle = 0.5f;
     static const char *const headers[] = {"force-cpu", "7", NULL}; /* an x87 build */
     Script_Begin(&script, "native", headers);
@@ -290,7 +291,7 @@ static void NativeCallsRunUnderTheirOwnMachineState(void **state) {
 static void NativeCallsReadTheTracesMemory(void **state) {
     (void)state;
     Script script;
-    Provider provider = Native();
+    Provider provider = NativeProvider();
     float square[] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0};
     uint32_t inputs[] = {0, 0, Bits(1), 0, 4, 0, 4, 12, 4, 24, 4, 36, 4, Bits(1), Bits(1), 0};
     Script_Begin(&script, "polygon", NULL);
@@ -331,7 +332,7 @@ static void WriteModel(Script *script) {
 static void NativePosesFollowThePiecesPointers(void **state) {
     (void)state;
     Script script;
-    Provider provider = Native();
+    Provider provider = NativeProvider();
     uint32_t sample[] = {PIECES, 0, Bits(7)}, blend[] = {PIECES, 0, Bits(1), Bits(1), Bits(0.5f)};
     uint32_t wrong[] = {PIECES, 4, Bits(7)}, unlinked[] = {IMAGE, 0, Bits(7)};
     Script_Begin(&script, "pose", NULL);
@@ -358,7 +359,7 @@ static void NativePosesFollowThePiecesPointers(void **state) {
 static void NativeColumnsStayInTheMatrix(void **state) {
     (void)state;
     Script script;
-    Provider provider = Native();
+    Provider provider = NativeProvider();
     uint32_t set[20] = {[16] = 3, [17] = 7, [18] = 8, [19] = 9}, get[17] = {[3] = 4, [16] = 3};
     Script_Begin(&script, "columns", NULL);
     Script_Call(&script, "animesh.SetColumn", set, sizeof set);
@@ -379,7 +380,7 @@ static void NativeColumnsStayInTheMatrix(void **state) {
 static void AnUnknownHypothesisIsAnError(void **state) {
     (void)state;
     Script script;
-    Provider provider = Native();
+    Provider provider = NativeProvider();
     RpError error = {0};
     static const char *const headers[] = {"hypotheses", "key-order=zyxw", NULL};
     Script_Begin(&script, "hypotheses", headers);
@@ -390,28 +391,32 @@ static void AnUnknownHypothesisIsAnError(void **state) {
     remove(script.input);
 }
 
-/* Every signature of the table whose function is called natively has been written by hand there:
- * all of them together once, with inputs of zeros. */
+/* Every function of words that the library has, together once, with inputs of zeros of the size
+ * that its row says: none is refused, so all of the row's inputs and outputs have their places. */
 static void EveryNativeFunctionFitsItsSignature(void **state) {
     (void)state;
-    static const char *const keys[] = {
-        "ngi32.slot4",     "ngi32.slot7",      "ngi32.slot11",
-        "ngi32.slot14",    "ngi32.slot15",     "ngi32.slot17",
-        "ngi32.slot20",    "ngi32.slot22",     "ngi32.slot23",
-        "ngi32.slot26",    "ngi32.slot28",     "ngi32.slot35",
-        "ngi32.slot38",    "ngi32.slot45",     "ngi32.DirectionalCosine",
-        "ngi32.Highlight", "ngi32.PointLight", "ngi32.DirectionalLights",
-    };
-    static const uint32_t words[] = {24, 19, 1, 4, 4, 9, 9, 9, 32, 19, 32, 19, 3, 10, 6, 11, 19, 7};
     static const uint32_t zeros[32];
     Script script;
-    Provider provider = Native();
+    Provider provider = NativeProvider();
+    uint32_t count = 0;
     static const char *const headers[] = {"force-cpu", "2", NULL};
     Script_Begin(&script, "all", headers);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        Script_Call(&script, keys[i], zeros, 4 * words[i]);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        Signature signature;
+        SignatureMap map;
+        if (abi_functions[i].module != ABI_NGI32 || !Native_Has(&abi_functions[i]))
+            continue;
+        assert_int_equal(Signature_Parse(&abi_functions[i], &signature, NULL), RP_OK);
+        uint32_t words = 0;
+        while (!Signature_Map(&signature, (const uint8_t *)zeros, 4 * words, &map))
+            assert_true(++words <= sizeof zeros / sizeof *zeros);
+        Script_Call(&script, abi_functions[i].key, zeros, 4 * words);
+        count++;
+    }
     Script_End(&script);
+    assert_true(count >= 14 + 4 + 3 + 1); /* slots, light, exports, the control word */
     ScriptResults results = Script_Run(&script, &provider, NULL);
+    assert_int_equal(results.count, count);
     for (uint64_t i = 0; i < results.count; i++)
         assert_int_equal(results.calls[i].outcome, TRACE_RETURNED);
     Script_Free(&results);

@@ -28,7 +28,7 @@ failures = []
 
 
 def nres(data, ranges, name="n%05d", kind=b"DATA"):
-    """An NRes archive (docs/nres.md): `data` behind the header, an entry for each (offset, size)."""
+    """An NRes archive (docs/formats/nres.md): `data` behind the header, an entry for each (offset, size)."""
     data += bytes(-len(data) % 8)
     directory = b"".join(
         struct.pack("<4sIIII36sII", kind, 0, 0, size, 0, (name % i).encode(), at, i)
@@ -42,7 +42,7 @@ STORED, XOR, LZSS, HUFFMAN, DEFLATE = 0, 0x20, 0x40, 0x80, 0x100
 
 
 def rsli(data, entries):
-    """An RsLi library (docs/rsli.md) with an unencrypted table; entries: (method, unpacked size,
+    """An RsLi library (docs/formats/rsli.md) with an unencrypted table; entries: (method, unpacked size,
     offset in the data, packed size)."""
     start = 32 + 32 * len(entries)
     unpacked = sum(entry[1] for entry in entries) & 0xFFFFFFFF
@@ -63,7 +63,7 @@ def zeros_deflated(mebibytes):
 
 
 def animation(nodes, duration):
-    """A LEGO Island animation (docs/ani.md): a root with children, none of which has keys."""
+    """A LEGO Island animation (docs/formats/ani.md): a root with children, none of which has keys."""
     body = struct.pack("<I8xI", 0, nodes - 1) + struct.pack("<I8xI", 0, 0) * (nodes - 1)
     return struct.pack("<i4fiiIi", 17, 1, 0, 0, 0, 0, 0, 0, duration) + body
 

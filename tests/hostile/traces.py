@@ -6,7 +6,7 @@
                                                     77 (skipped) without a build for Windows
     traces.py write WORK                            only leaves the traces there
 
-The bytes follow docs/trace-format.md, the signatures docs/abi.md.
+The bytes follow docs/formats/trace.md, the signatures docs/reference/abi.md.
 """
 import pathlib
 import re
@@ -83,7 +83,7 @@ signatures, refused = {}, []
 
 
 def read_abi():
-    page = (ROOT / "docs/abi.md").read_text()
+    page = (ROOT / "docs/reference/abi.md").read_text()
     row = re.compile(r"^\| `([\w.]+)` \|.*\| (\w+) <sub>\w+</sub> \| (\w+) \(([^)]*)\) <sub>", re.M)
     for key, convention, returns, params in row.findall(page):
         signatures[key] = f"{convention} {returns} ({params})"

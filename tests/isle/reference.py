@@ -164,7 +164,7 @@ def arc_cosine64(x):
     return float(Fraction(angle, ONE))
 
 
-# ---- the file: facts A ------------------------------------------------------------------------------
+# ---- the file: facts/lego-ani.md A ------------------------------------------------------------------
 
 
 class Reader:
@@ -214,7 +214,7 @@ class Reader:
         return duration, camera, self.node()
 
 
-# ---- tracks: facts B.1 to B.4 ---------------------------------------------------------------------
+# ---- tracks: facts/lego-ani.md B.1 to B.4 ---------------------------------------------------------
 
 
 def search(keys, t):
@@ -269,7 +269,7 @@ def rotation(keys, t, p):
     return slerp(q1, q2, to32(p.div(p.sub(t, t1), p.sub(t2, t1))), p)
 
 
-# ---- matrices: facts B.5, B.6 -----------------------------------------------------------------------
+# ---- matrices: facts/lego-ani.md B.5, B.6 -----------------------------------------------------------
 
 
 def identity():
@@ -327,7 +327,7 @@ def visible(keys, t):
     return keys[found[0]][3][0] if found else 1
 
 
-# ---- camera: facts B.7 ------------------------------------------------------------------------------
+# ---- camera: facts/lego-ani.md B.7 ------------------------------------------------------------------
 
 
 def unitise(v, p):

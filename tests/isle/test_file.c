@@ -192,7 +192,8 @@ static void test_the_sample_file_is_sound(void **state) {
     assert_int_equal(Check(sample.bytes, sample.size, &findings), RP_OK);
     assert_int_equal(findings.errors + findings.warnings, 0);
     assert_int_equal(findings.count[28], 1); /* the padding byte */
-    assert_int_equal(findings.count[27], 1); /* node 14 turns the long way: facts 0, trap 4 */
+    /* Node 14 turns the long way: facts/lego-ani.md 0, trap 4. */
+    assert_int_equal(findings.count[27], 1);
     assert_int_equal(findings.last[27].node, 14);
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second engine for the functions ani.* of a trace: reads a trace by docs/trace-format.md alone,
+"""A second engine for the functions ani.* of a trace: reads a trace by docs/formats/trace.md alone,
 evaluates every call with reference.py and compares every bit with the outcome in the trace.
 
     trace.py TRACE

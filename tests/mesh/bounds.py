@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The object's own bounds, scaled and with a part, against a model in binary64 that shares nothing
-with the code: it reads the files itself and follows the facts (animesh.md E.4, E.5, E.7, E.8, E.11).
+with the code: it reads the files itself and follows facts/animesh.md E.4, E.5, E.7, E.8, E.11.
 
     bounds.py RETROPOSE [CORPUS]     a synthetic corpus; without one it is made (two seconds)
 

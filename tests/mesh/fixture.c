@@ -1,6 +1,7 @@
 #include "fixture.h"
 
 #include "animesh/streams.h"
+#include "core/bytes.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,61 +48,66 @@ void Shape_Begin(Shape *shape) {
 }
 
 uint32_t Shape_AddNode(Shape *shape, uint16_t flags) {
-    uint32_t node = shape->model.pose.node_bytes / 38;
-    uint8_t *record = shape->nodes + 38 * (size_t)node;
+    uint32_t node = shape->model.pose.node_bytes / NODE_BYTES;
+    uint8_t *record = shape->nodes + NODE_BYTES * (size_t)node;
     assert_true(node < SHAPE_NODES);
-    memset(record, 0xFF, 38);
-    Put16(record, flags);
-    shape->model.pose.node_bytes += 38;
+    memset(record, 0xFF, NODE_BYTES);
+    Put16(record + NODE_AT_flags, flags);
+    shape->model.pose.node_bytes += NODE_BYTES;
     return node;
 }
 
 void Shape_SetSphere(Shape *shape, uint32_t slot, float x, float y, float z, float radius) {
     const float sphere[4] = {x, y, z, radius};
-    PutFloats(shape->slots + 68 * (size_t)slot + 0x20, sphere, 4);
+    PutFloats(shape->slots + SLOT_BYTES * (size_t)slot + SLOT_AT_sphere, sphere, 4);
 }
 
 uint32_t Shape_AddSlot(Shape *shape, uint32_t node, uint32_t level, uint32_t variant) {
     uint32_t slot = shape->model.slots.count++;
-    uint8_t *record = shape->slots + 68 * (size_t)slot;
+    uint8_t *record = shape->slots + SLOT_BYTES * (size_t)slot;
     assert_true(slot < SHAPE_SLOTS);
-    Put16(shape->nodes + 38 * (size_t)node + 8 + 2 * (5 * (size_t)variant + level), slot);
-    Put16(record, shape->model.triangles.count);
-    Put16(record + 4, shape->model.batches.count);
+    Put16(shape->nodes + NODE_BYTES * (size_t)node + NODE_AT_slots +
+              2 * (NODE_LEVELS * (size_t)variant + level),
+          slot);
+    Put16(record + SLOT_AT_first_triangle, shape->model.triangles.count);
+    Put16(record + SLOT_AT_first_batch, shape->model.batches.count);
     Shape_SetSphere(shape, slot, 0, 0, 0, 1000);
     return slot;
 }
 
 uint32_t Shape_AddBatch(Shape *shape, uint32_t flags) {
     uint32_t batch = shape->model.batches.count++;
-    uint8_t *record = shape->batches + 20 * (size_t)batch;
+    uint8_t *record = shape->batches + BATCH_BYTES * (size_t)batch;
     assert_true(batch < SHAPE_BATCHES);
-    Put32(record, flags);
-    record[4] = (uint8_t)batch;
-    record[5] = 0xFF;
-    Put16(record + 6, NO_INDEX);
-    Put32(record + 0xA, shape->model.indices.count);
-    Put32(record + 0x10, shape->model.positions.count);
-    Add16(shape->slots + 68 * (size_t)(shape->model.slots.count - 1) + 6, 1);
+    Put32(record + BATCH_AT_flags, flags); /* and `material`, which is their high half */
+    record[BATCH_AT_row] = (uint8_t)batch;
+    record[BATCH_AT_lightmap] = 0xFF;
+    Put16(record + BATCH_AT_portal, NO_INDEX);
+    Put32(record + BATCH_AT_first_index, shape->model.indices.count);
+    Put32(record + BATCH_AT_base_vertex, shape->model.positions.count);
+    Add16(shape->slots + SLOT_BYTES * (size_t)(shape->model.slots.count - 1) + SLOT_AT_batch_count,
+          1);
     return batch;
 }
 
 uint32_t Shape_AddTriangle(Shape *shape, const float corners[9], const float normal[3],
                            uint16_t flags) {
     uint32_t triangle = shape->model.triangles.count++;
-    uint8_t *batch = shape->batches + 20 * (size_t)(shape->model.batches.count - 1);
-    uint8_t *record = shape->triangles + 16 * (size_t)triangle;
-    uint32_t first = (uint32_t)(batch[8] | batch[9] << 8);
+    uint8_t *batch = shape->batches + BATCH_BYTES * (size_t)(shape->model.batches.count - 1);
+    uint8_t *record = shape->triangles + TRIANGLE_BYTES * (size_t)triangle;
+    uint32_t first = Bytes_U16(batch + BATCH_AT_index_count);
     assert_true(triangle < SHAPE_TRIANGLES);
-    Put16(record, flags);
+    Put16(record + TRIANGLE_AT_flags, flags);
     for (uint32_t i = 0; i < 3; i++) {
-        Put16(record + 8 + 2 * i, (uint32_t)(int32_t)lrintf(normal[i] * 32767.0f));
-        Put16(shape->indices + 2 * (size_t)(shape->model.indices.count + i), first + i);
+        Put16(record + TRIANGLE_AT_normal + 2 * i, (uint32_t)(int32_t)lrintf(normal[i] * 32767.0f));
+        Put16(shape->indices + INDEX_BYTES * (size_t)(shape->model.indices.count + i), first + i);
     }
-    PutFloats(shape->positions + 12 * (size_t)shape->model.positions.count, corners, 9);
-    Add16(batch + 8, 3);
-    Add16(batch + 0xE, 3);
-    Add16(shape->slots + 68 * (size_t)(shape->model.slots.count - 1) + 2, 1);
+    PutFloats(shape->positions + POSITION_BYTES * (size_t)shape->model.positions.count, corners, 9);
+    Add16(batch + BATCH_AT_index_count, 3);
+    Add16(batch + BATCH_AT_vertex_count, 3);
+    Add16(shape->slots + SLOT_BYTES * (size_t)(shape->model.slots.count - 1) +
+              SLOT_AT_triangle_count,
+          1);
     shape->model.indices.count += 3;
     shape->model.positions.count += 3;
     shape->model.uv0.count += 3;

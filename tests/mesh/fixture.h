@@ -4,6 +4,7 @@
 #define RETROPOSE_TESTS_MESH_FIXTURE_H
 
 #include "animesh/mesh.h"
+#include "animesh/records.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,9 +18,10 @@ enum { SCENE_PIECES = 8 };
 
 /* The streams of one model; each triangle has vertices of its own. */
 typedef struct Shape {
-    uint8_t nodes[SHAPE_NODES * 38], slots[SHAPE_SLOTS * 68], batches[SHAPE_BATCHES * 20];
-    uint8_t triangles[SHAPE_TRIANGLES * 16], indices[SHAPE_TRIANGLES * 3 * 2];
-    uint8_t positions[SHAPE_TRIANGLES * 3 * 12], uv[SHAPE_TRIANGLES * 3 * 4];
+    uint8_t nodes[SHAPE_NODES * NODE_BYTES], slots[SHAPE_SLOTS * SLOT_BYTES],
+        batches[SHAPE_BATCHES * BATCH_BYTES];
+    uint8_t triangles[SHAPE_TRIANGLES * TRIANGLE_BYTES], indices[SHAPE_TRIANGLES * 3 * INDEX_BYTES];
+    uint8_t positions[SHAPE_TRIANGLES * 3 * POSITION_BYTES], uv[SHAPE_TRIANGLES * 3 * UV_BYTES];
     MeshModel model; /* bounded */
     Reader reader;
 } Shape;

@@ -44,7 +44,7 @@ static uint32_t KeyOfFrame(const TestModel *test, const ModelNode *node, uint32_
 
 static uint32_t WriteFrames(TestModel *test, const ModelNode *node, uint32_t word) {
     for (uint32_t frame = 0; frame < MODEL_FRAMES; frame++)
-        PutU16(test->res19 + 2 * (word + frame), KeyOfFrame(test, node, frame));
+        PutU16(test->res19 + MAP_WORD_BYTES * (word + frame), KeyOfFrame(test, node, frame));
     return word + MODEL_FRAMES;
 }
 
@@ -53,47 +53,49 @@ static void WriteNodes(TestModel *test) {
     memset(test->res1, 0xFF, sizeof test->res1);
     for (uint32_t i = 0; i < test->node_count; i++) {
         const ModelNode *node = &test->nodes[i];
-        uint8_t *to = test->res1 + 38 * i;
-        PutU16(to, node->flags);
+        uint8_t *to = test->res1 + NODE_BYTES * i;
+        PutU16(to + NODE_AT_flags, node->flags);
         if (node->key_count > 1) {
-            PutU16(to + 4, words);
+            PutU16(to + NODE_AT_map_start, words);
             words = WriteFrames(test, node, words);
         }
-        PutU16(to + 6, node->first_key + node->key_count - 1);
+        PutU16(to + NODE_AT_fallback, node->first_key + node->key_count - 1);
         for (int variant = 0; variant < 3; variant++)
-            PutU16(to + 8 + 10 * variant, (uint16_t)node->slots[variant]);
+            PutU16(to + NODE_AT_slots + 2 * NODE_LEVELS * variant, (uint16_t)node->slots[variant]);
     }
     test->model.pose = (RpModel){.nodes = test->res1,
-                                 .node_bytes = 38 * test->node_count,
+                                 .node_bytes = NODE_BYTES * test->node_count,
                                  .keys = test->res8,
-                                 .key_bytes = 24 * test->key_count,
+                                 .key_bytes = KEY_BYTES * test->key_count,
                                  .frame_map = test->res19,
-                                 .frame_map_bytes = 2 * words,
+                                 .frame_map_bytes = MAP_WORD_BYTES * words,
                                  .frame_count = MODEL_FRAMES};
 }
 
 static void WriteKeys(TestModel *test) {
     for (uint32_t i = 0; i < test->key_count; i++) {
-        uint8_t *to = test->res8 + 24 * i;
-        memcpy(to, test->keys[i].position, 12);
-        memcpy(to + 12, &test->keys[i].time, 4);
-        memcpy(to + 16, test->keys[i].xyzw, 8);
+        uint8_t *to = test->res8 + KEY_BYTES * i;
+        memcpy(to + KEY_AT_position, test->keys[i].position, sizeof test->keys[i].position);
+        memcpy(to + KEY_AT_time, &test->keys[i].time, sizeof test->keys[i].time);
+        memcpy(to + KEY_AT_rotation, test->keys[i].xyzw, sizeof test->keys[i].xyzw);
     }
 }
 
 static void WriteSlots(TestModel *test) {
-    memcpy(test->res2, test->header.corners, 96);
-    memcpy(test->res2 + 96, test->header.sphere, 16);
-    memcpy(test->res2 + 112, test->header.capsule, 28);
+    const MeshHeader *header = &test->header;
+    memcpy(test->res2 + HEADER_AT_corners, header->corners, sizeof header->corners);
+    memcpy(test->res2 + HEADER_AT_sphere, header->sphere, sizeof header->sphere);
+    memcpy(test->res2 + HEADER_AT_axis_low, header->capsule, sizeof header->capsule);
     for (uint32_t i = 0; i < test->slot_count; i++) {
-        uint8_t *to = test->res2 + 140 + 68 * i;
-        memset(to, 0xA5, 68);
-        memcpy(to + 8, test->slots[i].low, 12);
-        memcpy(to + 20, test->slots[i].high, 12);
-        memcpy(to + 32, test->slots[i].sphere, 16);
+        const ModelSlot *slot = &test->slots[i];
+        uint8_t *to = test->res2 + HEADER_BYTES_OF_RES2 + SLOT_BYTES * i;
+        memset(to, 0xA5, SLOT_BYTES);
+        memcpy(to + SLOT_AT_low, slot->low, sizeof slot->low);
+        memcpy(to + SLOT_AT_high, slot->high, sizeof slot->high);
+        memcpy(to + SLOT_AT_sphere, slot->sphere, sizeof slot->sphere);
     }
     test->model.header = test->res2;
-    test->model.slots = (MeshStream){test->res2 + 140, test->slot_count};
+    test->model.slots = (MeshStream){test->res2 + HEADER_BYTES_OF_RES2, test->slot_count};
 }
 
 void TestModel_Finish(TestModel *test) {

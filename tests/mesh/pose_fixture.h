@@ -4,6 +4,7 @@
 #define RETROPOSE_TESTS_MESH_POSE_FIXTURE_H
 
 #include "animesh/mesh.h"
+#include "animesh/streams.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,8 +38,9 @@ typedef struct TestModel {
     ModelSlot slots[MODEL_SLOTS];
     MeshHeader header;
     /* what TestModel_Finish makes of these */
-    uint8_t res1[MODEL_NODES * 38], res2[140 + MODEL_SLOTS * 68], res8[MODEL_KEYS * 24];
-    uint8_t res19[MODEL_NODES * MODEL_FRAMES * 2];
+    uint8_t res1[MODEL_NODES * NODE_BYTES], res2[HEADER_BYTES_OF_RES2 + MODEL_SLOTS * SLOT_BYTES],
+        res8[MODEL_KEYS * KEY_BYTES];
+    uint8_t res19[MODEL_NODES * MODEL_FRAMES * MAP_WORD_BYTES];
     MeshModel model;
     Reader reader;
 } TestModel;

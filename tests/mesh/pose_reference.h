@@ -2,9 +2,9 @@
  * means than the library's: binary64, on the description of a model instead of its streams.
  *
  * Two ways. In one no step rounds but by binary64, so results are equal where the numbers are whole
- * and near elsewhere. In the other each step of docs/arithmetic.md rounds to binary32, which is
- * what the x87 does under the game's control word (53 >= 2 * 24 + 2), and what Ngi32 computes is
- * the library's, so the bits are equal whatever the numbers. */
+ * and near elsewhere. In the other each step of docs/reference/arithmetic.md rounds to binary32,
+ * which is what the x87 does under the game's control word (53 >= 2 * 24 + 2), and what Ngi32
+ * computes is the library's, so the bits are equal whatever the numbers. */
 #ifndef RETROPOSE_TESTS_MESH_POSE_REFERENCE_H
 #define RETROPOSE_TESTS_MESH_POSE_REFERENCE_H
 

@@ -260,7 +260,7 @@ static void PartOfOneNodeAddsNothing(void **state) {
                      RP_OK);
     assert_int_equal(fixture.mesh.piece_count, 3);
     assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 1), -1);
-    /* nor to the bounds: reading `part-of-one-node` of docs/arithmetic.md */
+    /* nor to the bounds: reading `part-of-one-node` of docs/reference/arithmetic.md */
     float before[24];
     Mesh_UpdateBounds(&fixture.context, &fixture.mesh);
     memcpy(before, fixture.mesh.box, sizeof before);

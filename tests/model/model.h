@@ -1,5 +1,6 @@
-/* docs/arithmetic.md on MPFR, written from that page: an implementation of the same steps that
- * shares nothing with the replacement or the stand-in. Functions are named as the page names them.
+/* docs/reference/arithmetic.md on MPFR, written from that page: an implementation of the same steps
+ * that shares nothing with the replacement or the stand-in. Functions are named as the page names
+ * them.
  */
 #ifndef RETROPOSE_TESTS_MODEL_MODEL_H
 #define RETROPOSE_TESTS_MODEL_MODEL_H

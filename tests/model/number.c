@@ -62,8 +62,8 @@ static Number Round(const Format *format, mpfr_ptr view, int ternary, Number *re
         return indefinite;
     if (mpfr_regular_p(view) &&
         (mpfr_get_exp(view) < format->least || mpfr_get_exp(view) > format->most)) {
-        /* No chain of binary32 inputs in docs/arithmetic.md leaves the exponents of the 80-bit
-         * format: if one does, the model does not know the answer. */
+        /* No chain of binary32 inputs in docs/reference/arithmetic.md leaves the exponents of the
+         * 80-bit format: if one does, the model does not know the answer. */
         if (!format->binary32)
             abort();
         const mpfr_exp_t emin = mpfr_get_emin(), emax = mpfr_get_emax();

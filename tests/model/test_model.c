@@ -234,7 +234,7 @@ static void CombineLight(Case *c) {
     if (Random_Below(&c->random, 4) == 0) /* equal, or nearly */
         scene[0] = light[0] + ambient[0];
     UNDER(c, Model_CombineLight(&c->model, light, ambient, scene, Expected(c, 3)));
-    UNDER(c, RpLight_Combine(c->model.build, light, ambient, scene, Actual(c)));
+    UNDER(c, RpLight_Combine(c->model.build, &c->hypotheses, light, ambient, scene, Actual(c)));
 }
 
 static void PointToFrame(Case *c) {
@@ -267,8 +267,8 @@ static void SegmentPlane(Case *c) {
         plane[3] = -(plane[0] * end[0] + plane[1] * end[1] + plane[2] * end[2]);
     UNDER(c, c->expected[3] =
                  (uint32_t)Model_SegmentPlane(&c->model, start, end, plane, Expected(c, 4)));
-    UNDER(c, c->actual[3] = (uint32_t)RpSegment_Plane(c->model.build, &c->hypotheses, start, end,
-                                                      plane, Actual(c)));
+    UNDER(c, c->actual[3] =
+                 RpSegment_Plane(c->model.build, &c->hypotheses, start, end, plane, Actual(c)));
     c->branch = c->expected[3] ? 1 : 2;
 }
 

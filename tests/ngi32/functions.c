@@ -39,9 +39,9 @@ PAIR(ReciprocalSquareRoot,
 PAIR(Normalise, PutSt0(result, RpVector_Normalise(v->build, &v->hypotheses, in)),
      PutSt0(result, Reference_Normalise(v, in)))
 PAIR(SegmentPlane,
-     result->integer = RpSegment_Plane(v->build, &v->hypotheses, in, in + 3, in + 6, out),
+     result->integer = (int32_t)RpSegment_Plane(v->build, &v->hypotheses, in, in + 3, in + 6, out),
      result->integer = Reference_SegmentPlane(v, in, in + 3, in + 6, out))
-PAIR(Combine, RpLight_Combine(v->build, in, in + 3, in + 6, out),
+PAIR(Combine, RpLight_Combine(v->build, &v->hypotheses, in, in + 3, in + 6, out),
      Reference_Combine(v, in, in + 3, in + 6, out))
 PAIR(DirectionalCosine, PutSt0(result, RpLight_DirectionalCosine(in, in + 3)),
      PutSt0(result, Reference_DirectionalCosine(v, in, in + 3)))

@@ -228,7 +228,7 @@ static Number RootOf(bool stored, Number radicand) {
     return Kept(stored, Compute(ROOT, radicand, 0));
 }
 
-/* Step 4's table of docs/arithmetic.md, in the order of the choices. */
+/* Step 4's table of docs/reference/arithmetic.md, in the order of the choices. */
 static Number ArcCosine(const Reference *r, bool stored, Number c) {
     int form = Choice(r, HYPOTHESIS_SLERP_ACOS);
     volatile double right_angle = 0x1.921fb54442d18p+0; /* exact: no rounding on the way */

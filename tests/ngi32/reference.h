@@ -1,5 +1,5 @@
-/* docs/arithmetic.md a second time, in plain C: a step is an operation of the language on volatile
- * numbers, and one routine serves every build. It shares no code with ngi32/. */
+/* docs/reference/arithmetic.md a second time, in plain C: a step is an operation of the language on
+ * volatile numbers, and one routine serves every build. It shares no code with ngi32/. */
 #ifndef RETROPOSE_TESTS_NGI32_REFERENCE_H
 #define RETROPOSE_TESTS_NGI32_REFERENCE_H
 

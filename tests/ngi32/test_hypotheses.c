@@ -137,7 +137,7 @@ static void MistakesListWhatExists(void **state) {
     RpHypotheses_Parse(&h, "k=1", &error);
     assert_string_equal(error.expected, "key-order|key-scale|key-lerp|key-alpha|key-alpha-bits");
     RpHypotheses_Parse(&h, "0=1", &error);
-    assert_string_equal(error.expected, "a name of docs/abi.md, Hypotheses");
+    assert_string_equal(error.expected, "a name of docs/reference/abi.md, Hypotheses");
     RpHypotheses_Parse(&h, "key-scale=f16", &error);
     assert_string_equal(error.expected, "f32|f64|divide");
 }

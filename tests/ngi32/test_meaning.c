@@ -245,7 +245,7 @@ static int Cross(RpBuild build, const RpHypotheses *hypotheses, float from_z, fl
                  float hit[3]) {
     const float start[3] = {1, 2, from_z}, end[3] = {5, 10, to_z};
     FillUntouched(hit, 3);
-    int crosses = RpSegment_Plane(build, hypotheses, start, end, floor_plane, hit);
+    int crosses = (int)RpSegment_Plane(build, hypotheses, start, end, floor_plane, hit);
     if (!crosses)
         CheckBits(hit, UNTOUCHED, 3);
     return crosses;
@@ -283,7 +283,7 @@ static int CrossSlowly(RpBuild build, uint32_t end_bits) {
     static const float start[3] = {0, 0, 0}, plane[4] = {0, 0, 1, 0};
     float end[3] = {0, 0, 0}, hit[3];
     Float_Put(&end[2], end_bits);
-    return RpSegment_Plane(build, NULL, start, end, plane, hit);
+    return (int)RpSegment_Plane(build, NULL, start, end, plane, hit);
 }
 
 static void TheGenericBuildDemandsADescentOfMoreThanTheLeastNormal(void **state) {
@@ -301,7 +301,7 @@ static void Lights(RpBuild build) {
     static const float light[3] = {1, 2, 3}, ambient[3] = {1, -4, 1}, scene[3] = {1, 0, 4};
     static const float brightest[3] = {2, 0, 4};
     float colour[3];
-    RpLight_Combine(build, light, ambient, scene, colour);
+    RpLight_Combine(build, NULL, light, ambient, scene, colour);
     CheckFloats(colour, brightest, 3);
 }
 
@@ -312,12 +312,12 @@ static void SceneLightIsTheLeast(void **state) {
     float nan[3], scene[3] = {1, 1, 1}, zeros[3] = {0, 0, 0}, colour[3];
     for (int i = 0; i < 3; i++)
         Float_Put(&nan[i], 0x7FC00007);
-    RpLight_Combine(RP_BUILD_SSE, nan, zeros, scene, colour);
+    RpLight_Combine(RP_BUILD_SSE, NULL, nan, zeros, scene, colour);
     CheckFloats(colour, scene, 3);
     for (int build = 0; build < X87_BUILDS; build++) {
-        RpLight_Combine((RpBuild)build, nan, zeros, scene, colour);
+        RpLight_Combine((RpBuild)build, NULL, nan, zeros, scene, colour);
         CheckBits(colour, 0x7FC00007, 3);
-        RpLight_Combine((RpBuild)build, scene, zeros, nan, colour);
+        RpLight_Combine((RpBuild)build, NULL, scene, zeros, nan, colour);
         CheckFloats(colour, scene, 3);
     }
 }

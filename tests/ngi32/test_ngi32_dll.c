@@ -214,7 +214,7 @@ static void SlotsAreTheFunctionsOfTheLibrary(void **state) {
     CHECK(SLOT(module, 17)(b, b + 4, 0.3f, ours),
           RpQuaternion_Interpolate(build, NULL, b, b + 4, 0.3f, expected));
     CHECK(SLOT(module, 20)(b, b + 3, b + 6, ours),
-          RpLight_Combine(build, b, b + 3, b + 6, expected));
+          RpLight_Combine(build, NULL, b, b + 3, b + 6, expected));
     CHECK(SLOT(module, 22)(b, b + 4, 0.7f, ours),
           RpQuaternion_Interpolate(build, NULL, b, b + 4, 0.7f, expected));
     CHECK(SLOT(module, 23)(a, b, ours), RpMatrix_Product(build, NULL, a, b, expected));
@@ -314,8 +314,9 @@ static DWORD WINAPI TakeControlWord(void *word) {
     return 0;
 }
 
-/* docs/live.md. The thread that loads keeps the word. A later thread sets it when it attaches, but
- * Wine gives its body the system's word then; what Windows does is printed, nobody has measured it.
+/* docs/use/modes.md. The thread that loads keeps the word. A later thread sets it when it attaches,
+ * but Wine gives its body the system's word then; what Windows does is printed, nobody has measured
+ * it.
  */
 static void AThreadsBodyHasTheWordThatTheSystemGivesIt(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second reader and writer of NRes, against which formats/nres*.c is compared.
+"""A second reader and writer of NRes, against which formats/nres/ is compared.
 
 Written from facts/formats.md A alone and sharing nothing with the C code.
 

@@ -370,9 +370,8 @@ static void NamesOfFilesLeadNowhereElse(void **state) {
         {".hidden", "_.hidden"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char field[RP_NRES_NAME_BYTES] = {0}, file[ARCHIVE_FILE_BYTES];
-        memcpy(field, cases[i].name, strlen(cases[i].name));
-        ArchiveFile_Sanitise(field, file);
+        char file[MEMBER_FILE_BYTES];
+        MemberFile_Sanitise(cases[i].name, strlen(cases[i].name), file);
         assert_string_equal(file, cases[i].file);
     }
 }
@@ -387,7 +386,7 @@ static void FilesHaveDifferentNamesInAnyCase(void **state) {
                                            "_",        "_~4",        "Land_1.msh"};
     TestImage image = Image_Make(members, 6);
     const RpNRes archive = Open(&image);
-    ArchiveFileName *files = ArchiveFile_Names(&archive);
+    MemberFileName *files = ArchiveFile_Names(&archive);
     for (uint32_t i = 0; i < 6; i++)
         assert_string_equal(files[i].text, expected[i]);
     free(files);

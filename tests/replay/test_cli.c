@@ -60,32 +60,6 @@ static void HelpNamesEveryVerb(void **state) {
     assert_int_equal(Run("%s", ""), 2);
 }
 
-/* docs/cli.md quotes the help texts of verbs of one word, docs/cli-GROUP.md those of a group. */
-static void AssertQuoted(const char *verb) {
-    char path[64] = "docs/cli.md";
-    const char *space = strchr(verb, ' ');
-    size_t size;
-    if (space)
-        snprintf(path, sizeof path, "docs/cli-%.*s.md", (int)(space - verb), verb);
-    char *manual = (char *)Fixture_Read(path, &size);
-    assert_int_equal(Run("help %s", verb), 0);
-    if (!strstr(manual, output))
-        fail_msg("%s does not quote `retropose help %s`; scripts/help-texts puts it there:\n%s",
-                 path, verb, output);
-    free(manual);
-}
-
-static void TheManualIsTrueToTheHelp(void **state) {
-    (void)state;
-    static char verbs[8192];
-    AssertQuoted("");
-    assert_int_equal(Run("help --list"), 0);
-    assert_true(strlen(output) < sizeof verbs);
-    strcpy(verbs, output);
-    for (char *verb = strtok(verbs, "\n"); verb; verb = strtok(NULL, "\n"))
-        AssertQuoted(verb);
-}
-
 static void MistypedWordsAreSuggested(void **state) {
     (void)state;
     assert_int_equal(Run("replya"), 2);
@@ -273,7 +247,6 @@ static void ShellsGetCompletions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(HelpNamesEveryVerb),
-        cmocka_unit_test(TheManualIsTrueToTheHelp),
         cmocka_unit_test(MistypedWordsAreSuggested),
         cmocka_unit_test(WrongUseIsTwo),
         cmocka_unit_test(AScenarioGoesThroughTheWholeTool),

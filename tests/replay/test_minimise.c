@@ -50,7 +50,7 @@ static RpStatus ShowsFault(void *context, const char *path, bool *differs, RpErr
 }
 
 static bool NeedsLargeT(const TraceCall *call) {
-    uint32_t bits = Trace_Get32(call->inputs + 32);
+    uint32_t bits = Bytes_U32(call->inputs + 32);
     float t;
     memcpy(&t, &bits, 4);
     return t >= 40;
@@ -128,9 +128,9 @@ static void InputsBecomeAsSimpleAsTheDifferenceAllows(void **state) {
     assert_int_equal(Minimise(&fault, &result, output), RP_OK);
     assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
     assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
-    assert_int_equal(Trace_Get32(call.inputs), 0);               /* was 1.0091 */
-    assert_int_equal(Trace_Get32(call.inputs + 20), 0x3F800000); /* 1 counts as simple */
-    assert_int_equal(Trace_Get32(call.inputs + 32), 0x42800000); /* 73.3 -> 64 */
+    assert_int_equal(Bytes_U32(call.inputs), 0);               /* was 1.0091 */
+    assert_int_equal(Bytes_U32(call.inputs + 20), 0x3F800000); /* 1 counts as simple */
+    assert_int_equal(Bytes_U32(call.inputs + 32), 0x42800000); /* 73.3 -> 64 */
     assert_int_equal(call.control_in, 0x003F);
     assert_true(result.simplified >= 3);
     TraceReader_Close(reader);

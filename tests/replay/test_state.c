@@ -78,8 +78,8 @@ static void PatchesAndRangesGiveTheSizes(void **state) {
     assert_int_equal(read.memory, OBJECT);
     assert_int_equal(read.offset, 4);
     assert_int_equal(read.patch_count, 1);
-    assert_int_equal(Trace_Get32(read.patches + 4), 7);
-    assert_int_equal(Trace_Get32(read.ranges + 8), 0x240);
+    assert_int_equal(Bytes_U32(read.patches + 4), 7);
+    assert_int_equal(Bytes_U32(read.ranges + 8), 0x240);
     assert_false(Signature_Map(signature, inputs, sizeof words - 4, &map));
 }
 
@@ -406,7 +406,7 @@ static RpStatus NeedsTwoPatches(void *context, const char *path, bool *differs, 
     assert_int_equal(TraceReader_Next(reader, &call, &found, error), RP_OK);
     const SignatureState object = Signature_ReadState(call.inputs);
     for (uint32_t i = 0; found && i < object.patch_count; i++) {
-        const uint32_t offset = Trace_Get32(object.patches + 8 * (size_t)i);
+        const uint32_t offset = Bytes_U32(object.patches + 8 * (size_t)i);
         seen += offset == 12 || offset == 68;
     }
     *differs = seen == 2;

@@ -84,7 +84,7 @@ static void RoundTrip(bool compress) {
             assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
         assert_string_equal(call.function->key, "animesh.SampleNode");
         assert_int_equal(call.input_size, 12);
-        assert_int_equal(Trace_Get32(call.outputs + 24), 7);
+        assert_int_equal(Bytes_U32(call.outputs + 24), 7);
         assert_int_equal(call.control_in, 0x003F);
         assert_int_equal(call.mxcsr_out, 0x1F80);
         assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && !found);
@@ -169,12 +169,12 @@ static void AnotherMinorVersionIsRead(void **state) {
     RpError error;
     WriteEverything(path, false);
     uint8_t *bytes = Fixture_Read(path, &size);
-    uint32_t text = Trace_Get32(bytes + 12);
-    Trace_Put16(bytes + 10, 77);
-    Trace_Put32(bytes + 16, Trace_Crc(bytes, 16, bytes + TRACE_HEAD_BYTES, text));
+    uint32_t text = Bytes_U32(bytes + 12);
+    Bytes_PutU16(bytes + 10, 77);
+    Bytes_PutU32(bytes + 16, Trace_Crc(bytes, 16, bytes + TRACE_HEAD_BYTES, text));
     assert_int_equal(ReadAll(bytes, size, &calls, &error), RP_OK);
-    Trace_Put16(bytes + 8, 2);
-    Trace_Put32(bytes + 16, Trace_Crc(bytes, 16, bytes + TRACE_HEAD_BYTES, text));
+    Bytes_PutU16(bytes + 8, 2);
+    Bytes_PutU32(bytes + 16, Trace_Crc(bytes, 16, bytes + TRACE_HEAD_BYTES, text));
     assert_int_equal(ReadAll(bytes, size, &calls, &error), RP_UNSUPPORTED);
     free(bytes);
     remove(path);
@@ -191,10 +191,10 @@ typedef struct Forged {
 static void ForgeHead(Forged *f, const char *text) {
     memset(f, 0, sizeof *f);
     memcpy(f->bytes, TRACE_MAGIC, 8);
-    Trace_Put16(f->bytes + 8, 1);
-    Trace_Put32(f->bytes + 12, (uint32_t)strlen(text));
+    Bytes_PutU16(f->bytes + 8, 1);
+    Bytes_PutU32(f->bytes + 12, (uint32_t)strlen(text));
     memcpy(f->bytes + 20, text, strlen(text));
-    Trace_Put32(f->bytes + 16, Trace_Crc(f->bytes, 16, f->bytes + 20, strlen(text)));
+    Bytes_PutU32(f->bytes + 16, Trace_Crc(f->bytes, 16, f->bytes + 20, strlen(text)));
     f->size = 20 + strlen(text);
 }
 
@@ -202,12 +202,12 @@ static void ForgeChunk(Forged *f, const char *type, uint32_t flags, const uint8_
                        uint32_t stored, uint32_t unpacked, uint32_t records) {
     uint8_t *head = f->bytes + f->size;
     memcpy(head, type, 4);
-    Trace_Put32(head + 4, flags);
-    Trace_Put32(head + 8, stored);
-    Trace_Put32(head + 12, unpacked);
-    Trace_Put32(head + 16, records);
+    Bytes_PutU32(head + 4, flags);
+    Bytes_PutU32(head + 8, stored);
+    Bytes_PutU32(head + 12, unpacked);
+    Bytes_PutU32(head + 16, records);
     memcpy(head + 24, payload, stored);
-    Trace_Put32(head + 20, Trace_Crc(head, 20, payload, stored));
+    Bytes_PutU32(head + 20, Trace_Crc(head, 20, payload, stored));
     f->size += 24 + stored;
 }
 
@@ -222,9 +222,9 @@ static void AssertCorrupt(const Forged *f, const char *what) {
 
 static void ForgeFunction(Forged *f, uint16_t id, const char *key, const char *text) {
     uint8_t record[512] = {0};
-    Trace_Put16(record, id);
-    Trace_Put16(record + 2, (uint16_t)strlen(key));
-    Trace_Put16(record + 4, (uint16_t)strlen(text));
+    Bytes_PutU16(record, id);
+    Bytes_PutU16(record + 2, (uint16_t)strlen(key));
+    Bytes_PutU16(record + 4, (uint16_t)strlen(text));
     memcpy(record + 6, key, strlen(key));
     memcpy(record + 6 + strlen(key), text, strlen(text));
     uint32_t size = 6 + (uint32_t)(strlen(key) + strlen(text));
@@ -247,7 +247,7 @@ static void HostileHeadersAreRefused(void **state) {
         AssertCorrupt(&f, "malformed header text");
     }
     ForgeHead(&f, "a=b\n");
-    Trace_Put32(f.bytes + 12, 8192);
+    Bytes_PutU32(f.bytes + 12, 8192);
     AssertCorrupt(&f, "the header text is too large");
 }
 
@@ -338,11 +338,11 @@ static void HostileFunctionsAreRefused(void **state) {
 static void ForgeMemory(Forged *f, uint32_t id, uint32_t size, uint32_t relocations,
                         const uint32_t *more, uint32_t count) {
     uint8_t record[256];
-    Trace_Put32(record, id);
-    Trace_Put32(record + 4, size);
-    Trace_Put32(record + 8, relocations);
+    Bytes_PutU32(record, id);
+    Bytes_PutU32(record + 4, size);
+    Bytes_PutU32(record + 8, relocations);
     for (uint32_t i = 0; i < count; i++)
-        Trace_Put32(record + 12 + 4 * i, more[i]);
+        Bytes_PutU32(record + 12 + 4 * i, more[i]);
     ForgeChunk(f, "MEM ", 0, record, 12 + 4 * count, 12 + 4 * count, 1);
 }
 
@@ -380,11 +380,11 @@ static void HostileMemoriesAreRefused(void **state) {
 static void ForgeCall(Forged *f, uint32_t at, uint32_t value, uint32_t memory) {
     uint8_t record[32 + 12 + 28] = {0};
     record[2] = TRACE_RETURNED;
-    Trace_Put32(record + 24, 12);
-    Trace_Put32(record + 28, 28);
-    Trace_Put32(record + 32, memory);
+    Bytes_PutU32(record + 24, 12);
+    Bytes_PutU32(record + 28, 28);
+    Bytes_PutU32(record + 32, memory);
     if (at != UINT32_MAX)
-        Trace_Put32(record + at, value);
+        Bytes_PutU32(record + at, value);
     ForgeChunk(f, "CALL", 0, record, sizeof record, sizeof record, 1);
 }
 

@@ -19,9 +19,9 @@ static void DistancesOfFloatsAreExactAndSigned(void **state) {
 static int64_t Ulps80(uint16_t top_a, uint64_t a, uint16_t top_b, uint64_t b) {
     uint8_t bytes[2][12] = {{0}};
     Trace_Put64(bytes[0], a);
-    Trace_Put16(bytes[0] + 8, top_a);
+    Bytes_PutU16(bytes[0] + 8, top_a);
     Trace_Put64(bytes[1], b);
-    Trace_Put16(bytes[1] + 8, top_b);
+    Bytes_PutU16(bytes[1] + 8, top_b);
     assert_int_equal(Value_Ulps(SIGNATURE_F32, 12, bytes[0], bytes[1]),
                      Value_Ulps80(bytes[0], bytes[1]));
     return Value_Ulps80(bytes[0], bytes[1]);
@@ -70,7 +70,7 @@ static void FloatsShowBitsDecimalAndClass(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t bytes[4];
-        Trace_Put32(bytes, cases[i].bits);
+        Bytes_PutU32(bytes, cases[i].bits);
         AssertTexts(SIGNATURE_F32, 4, bytes, cases[i].hex, cases[i].decimal, cases[i].class);
     }
 }
@@ -94,7 +94,7 @@ static void ExtendedFloatsShowAllTheirBits(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t bytes[12] = {0};
         Trace_Put64(bytes, cases[i].significand);
-        Trace_Put16(bytes + 8, cases[i].top);
+        Bytes_PutU16(bytes + 8, cases[i].top);
         AssertTexts(SIGNATURE_F32, 12, bytes, cases[i].hex, cases[i].decimal, cases[i].class);
     }
     uint8_t tiny[12] = {1};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second reader and writer of RsLi, against which formats/rsli*.c is compared.
+"""A second reader and writer of RsLi, against which formats/rsli/ is compared.
 
 Written from facts/formats.md B alone and sharing nothing with the C code: the cipher, LZSS and
 LZHUF are here once more, in both directions; Deflate is zlib's, through Python.

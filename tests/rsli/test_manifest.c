@@ -406,7 +406,7 @@ static void FileNamesLeadNowhereAndDiffer(void **state) {
         rows[i].name = names[i];
     Image_Make(&image, 0, rows, 12);
     Open(&opened, image.bytes, image.size);
-    LibraryFileName *files = LibraryFile_Names(&opened.library);
+    MemberFileName *files = LibraryFile_Names(&opened.library);
     assert_non_null(files);
     for (uint32_t i = 0; i < 12; i++)
         assert_string_equal(files[i].text, expected[i]);

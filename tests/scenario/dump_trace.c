@@ -1,5 +1,5 @@
 /* Prints a trace as JSON lines, every field as it is: what tests/scenario/kaitai compares with a
- * reader made from docs/trace.ksy. It uses nothing but TraceReader. */
+ * reader made from docs/formats/trace.ksy. It uses nothing but TraceReader. */
 #include "replay/trace/trace.h"
 
 #include <inttypes.h>

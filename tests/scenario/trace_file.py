@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reading a trace by docs/trace-format.md alone, for engines in Python.
+"""Reading a trace by docs/formats/trace.md alone, for engines in Python.
 
     trace_file.py spoil IN OUT     a copy with one bit of the last outcome changed, checksums right
 """

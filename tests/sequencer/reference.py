@@ -4,7 +4,7 @@ with what print_ac_runs prints after each step.
 
     reference.py PRINT_AC_RUNS [SEED RUNS]
 
-To be imported as well: State.from_words(words, library) takes a saved state (docs/sequencer.md has
+To be imported as well: State.from_words(words, library) takes a saved state (docs/reference/sequencer.md has
 the words' order), State.to_words() gives one, and between them are update(), tick(), perform(),
 start() and the rest. `library` maps ids to Animation(image); a table is MotionTable(image).
 
@@ -54,7 +54,7 @@ def signed(word):
     return word - (1 << 32) if word >> 31 else word
 
 
-# ---- resources: facts A --------------------------------------------------------------------------
+# ---- resources: facts/ac-sequencer.md A ----------------------------------------------------------
 
 
 class Reader:
@@ -154,7 +154,7 @@ class MotionTable:
         return out.get(motion) or self.links.get(key_of(style, 0), {}).get(motion)
 
 
-# ---- frames: facts B.10 --------------------------------------------------------------------------
+# ---- frames: facts/ac-sequencer.md B.10 ----------------------------------------------------------
 
 
 def times(a, b):
@@ -210,7 +210,7 @@ class Frame:
         self.set_rotation(times(self.q, (math.cos(angle / 2), *(c * sine for c in omega))))
 
 
-# ---- the sequence: facts B -----------------------------------------------------------------------
+# ---- the sequence: facts/ac-sequencer.md B -------------------------------------------------------
 
 
 class Node:

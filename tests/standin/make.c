@@ -226,7 +226,7 @@ static bool IsCallable(const AbiFunction *f) {
            (f->kind == ABI_SLOT || f->kind == ABI_INTERNAL || f->kind == ABI_METHOD);
 }
 
-/* A line of an overlay (docs/overlay.md). */
+/* A line of an overlay (docs/formats/overlay.md). */
 static void PrintFunctionTruth(FILE *file, const Variant *variant,
                                const VariantFunction *function) {
     const AbiFunction *f = &function->abi;

@@ -131,7 +131,8 @@ static void TestVtablesPointToTheirFunctions(void **state) {
         checked++;
     }
     assert_in_range(checked, 40, 80);
-    assert_int_equal(Memory_Dword(animesh + 0x20208), P(animesh + 0x01370)); /* facts C.3 */
+    /* facts/animesh.md C.3 */
+    assert_int_equal(Memory_Dword(animesh + 0x20208), P(animesh + 0x01370));
     assert_int_equal(Memory_Dword(animesh + 0x20954), P(animesh + 0x0CE90));
     assert_int_equal(Memory_Dword(animesh + 0x20A2C + 8), P(animesh + 0x11090));
     assert_int_equal(Memory_Dword(animesh + 0x20B84), P(animesh + 0x15B60));

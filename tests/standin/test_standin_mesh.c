@@ -1,6 +1,6 @@
 /* The stand-in's mesh object: every function of it over an object made here, with numbers worked
- * out by hand from docs/arithmetic.md. Whole numbers, halves and rotations by 90 and 180 degrees
- * are exact in every build. Methods are reached through the vtables. */
+ * out by hand from docs/reference/arithmetic.md. Whole numbers, halves and rotations by 90 and 180
+ * degrees are exact in every build. Methods are reached through the vtables. */
 #include "animesh/layout.h"
 #include "checked_call.h"
 #include "pair.h"

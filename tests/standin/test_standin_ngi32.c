@@ -106,7 +106,8 @@ static void TestQuaternionToMatrix(void **state) {
     (void)state;
     EachRun(14, CheckMatrix);
     EachRun(15, CheckMatrix);
-    /* A third of a turn about (1, 1, 1) permutes the axes; the direction is facts B.4a's. */
+    /* A third of a turn about (1, 1, 1) permutes the axes; the direction is that of facts/ngi32.md
+     * B.4a. */
     static const float q[4] = {0.5f, 0.5f, 0.5f, 0.5f};
     static const float plain[16] = {0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1};
     static const float mirrored[16] = {0, 0, -1, 0, 1, 0, -0.0f, 0, -0.0f, -1, 0, 0, 0, 0, 0, 1};

@@ -1,4 +1,5 @@
-/* The exporter: nodes, scenes, animations, and what goes to extras. Schema: docs/gltf.md. */
+/* The exporter: nodes, scenes, animations, and what goes to extras. Schema: docs/formats/gltf.md.
+ */
 #include "formats/gltf/export/export.h"
 
 #include "core/text/encoding.h"
@@ -47,30 +48,6 @@ static RpStatus CheckOptions(const RpGltfExportOptions *options, RpError *error)
 }
 
 /* ---- the exporter ---------------------------------------------------------------------------- */
-
-void *GltfExporter_Allocate(GltfExporter *exporter, size_t count, size_t size) {
-    if (count > SIZE_MAX / size)
-        return NULL;
-    size_t total = count > 0 ? count * size : 1;
-    void *block = RpMemory_Resize(exporter->options->allocator, NULL, total);
-    if (block)
-        memset(block, 0, total);
-    return block;
-}
-
-void GltfExporter_Release(GltfExporter *exporter, void *block) {
-    RpMemory_Free(exporter->options->allocator, block);
-}
-
-void GltfExporter_Note(const GltfExporter *exporter, const char *rule, const char *what,
-                       uint32_t stream, int64_t node, int64_t element) {
-    RpFinding finding = RpFinding_New(rule, RP_SEVERITY_WARNING);
-    finding.stream = (int32_t)stream;
-    finding.node = (int32_t)node;
-    finding.element = (int32_t)element;
-    snprintf(finding.what, sizeof finding.what, "%s", what);
-    RpFindingSink_Report(exporter->options->notes, &finding);
-}
 
 void Gltf_CellName(const RpMshReadings *readings, uint32_t cell, char *text, size_t size) {
     const char *format = readings->slot_words ? "state%u lod%u" : "lod%u group%u";

@@ -1,6 +1,9 @@
 /* Animations of a glTF file become the keys of a model: sampled at every frame, then without the
  * keys that follow from their neighbours. */
+#include "core/bytes.h"
 #include "formats/gltf/import/import.h"
+
+#include "animesh/records.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -419,30 +422,25 @@ static uint32_t HintedFrames(const Animator *animator, const cJSON *json, uint32
     return count > 1 ? count : 0;
 }
 
-static void StoreU16(uint8_t *bytes, uint32_t value) {
-    bytes[0] = (uint8_t)value;
-    bytes[1] = (uint8_t)(value >> 8);
-}
-
 /* A model of one node with these keys and their canonical map, for our sampler. */
 static RpModel OneNodeModel(const Animator *animator, const uint32_t *frames, uint32_t count) {
     uint8_t *node = animator->streams, *keys = node + RP_MSH_NODE_BYTES;
     uint8_t *map = keys + (size_t)animator->frame_count * RP_MSH_KEY_BYTES;
     memset(node, 0xFF, RP_MSH_NODE_BYTES);
-    StoreU16(node + 4, 0);
-    StoreU16(node + 6, count - 1);
+    Bytes_PutU16(node + NODE_AT_map_start, 0);
+    Bytes_PutU16(node + NODE_AT_fallback, count - 1);
     for (uint32_t i = 0, frame = 0; i < count; i++) {
         RpMshKey_Write(&animator->keys[frames[i]], keys + (size_t)i * RP_MSH_KEY_BYTES);
         uint32_t end = i + 1 < count ? frames[i + 1] : animator->frame_count;
         for (; frame < end; frame++)
-            StoreU16(map + 2 * (size_t)frame, i);
+            Bytes_PutU16(map + MAP_WORD_BYTES * (size_t)frame, i);
     }
     return (RpModel){.nodes = node,
                      .node_bytes = RP_MSH_NODE_BYTES,
                      .keys = keys,
                      .key_bytes = count * RP_MSH_KEY_BYTES,
                      .frame_map = map,
-                     .frame_map_bytes = 2 * animator->frame_count,
+                     .frame_map_bytes = MAP_WORD_BYTES * animator->frame_count,
                      .frame_count = animator->frame_count};
 }
 
@@ -543,8 +541,8 @@ static RpStatus ReadNodes(Animator *animator, RpError *error) {
     uint32_t *kept = GltfDoc_Allocate(&importer->doc, frames, sizeof *kept);
     animator->poses = GltfDoc_Allocate(&importer->doc, frames, sizeof *animator->poses);
     animator->keys = GltfDoc_Allocate(&importer->doc, frames, sizeof *animator->keys);
-    animator->streams =
-        GltfDoc_Allocate(&importer->doc, RP_MSH_NODE_BYTES + frames * (RP_MSH_KEY_BYTES + 2), 1);
+    animator->streams = GltfDoc_Allocate(
+        &importer->doc, RP_MSH_NODE_BYTES + frames * (RP_MSH_KEY_BYTES + MAP_WORD_BYTES), 1);
     RpStatus status = RpMemory_Refused(error, "animation");
     if (kept && animator->poses && animator->keys && animator->streams)
         status = RP_OK;

@@ -7,6 +7,7 @@
 #include "formats/gltf/export/export.h"
 #include "formats/gltf/import/import.h"
 
+#include "animesh/records.h"
 #include "core/bytes.h"
 #include "core/text/encoding.h"
 
@@ -55,26 +56,31 @@ static Division DivisionOf(uint32_t type) {
     static const Division bytes = {0, {{1, BOND_NONE}}, 1, true};
     static const Division divisions[RP_MSH_TYPE_LIMIT] = {
         [RP_MSH_NODES] = {0,
-                          {{4, BOND_NONE}, {4, BOND_ANIMATION}, {30, BOND_TOPOLOGY}},
-                          RP_MSH_NODE_BYTES,
+                          {{NODE_AT_map_start - NODE_AT_flags, BOND_NONE},
+                           {NODE_AT_slots - NODE_AT_map_start, BOND_ANIMATION},
+                           {NODE_BYTES - NODE_AT_slots, BOND_TOPOLOGY}},
+                          NODE_BYTES,
                           false},
-        [RP_MSH_SLOTS] = {RP_MSH_HEADER_BYTES,
-                          {{8, BOND_TOPOLOGY}, {48, BOND_NONE}, {12, BOND_NONE}},
-                          RP_MSH_SLOT_BYTES,
+        [RP_MSH_SLOTS] = {HEADER_BYTES_OF_RES2,
+                          {{SLOT_AT_low - SLOT_AT_first_triangle, BOND_TOPOLOGY},
+                           {SLOT_AT_opaque - SLOT_AT_low, BOND_NONE},
+                           {SLOT_BYTES - SLOT_AT_opaque, BOND_NONE}},
+                          SLOT_BYTES,
                           false},
-        [RP_MSH_POSITIONS] = {0, {{12, BOND_NONE}}, 12, true},
-        [RP_MSH_NORMALS] = {0, {{4, BOND_NONE}}, 4, true},
-        [RP_MSH_UV0] = {0, {{4, BOND_NONE}}, 4, true},
-        [RP_MSH_INDICES] = {0, {{2, BOND_TOPOLOGY}}, 2, true},
-        [RP_MSH_TRIANGLES] = {0, {{16, BOND_NONE}}, RP_MSH_TRIANGLE_BYTES, true},
-        [RP_MSH_KEYS] = {0, {{24, BOND_ANIMATION}}, RP_MSH_KEY_BYTES, true},
-        [RP_MSH_NAMES] = {0, {{32, BOND_NONE}}, RP_MSH_NAME_BYTES, true},
-        [RP_MSH_BATCHES] = {0, {{20, BOND_TOPOLOGY}}, RP_MSH_BATCH_BYTES, true},
-        [RP_MSH_RES15] = {0, {{8, BOND_NONE}}, 8, true},
-        [RP_MSH_RES16] = {0, {{8, BOND_NONE}}, 8, true},
-        [RP_MSH_UV1] = {0, {{4, BOND_NONE}}, 4, true},
-        [RP_MSH_FRAME_MAP] = {0, {{2, BOND_ANIMATION}}, 2, true},
-        [RP_MSH_PROBES] = {0, {{48, BOND_NONE}}, RP_MSH_PROBE_BYTES, true}};
+        [RP_MSH_POSITIONS] = {0, {{POSITION_BYTES, BOND_NONE}}, POSITION_BYTES, true},
+        [RP_MSH_NORMALS] = {0, {{NORMAL_BYTES, BOND_NONE}}, NORMAL_BYTES, true},
+        [RP_MSH_UV0] = {0, {{UV_BYTES, BOND_NONE}}, UV_BYTES, true},
+        [RP_MSH_INDICES] = {0, {{INDEX_BYTES, BOND_TOPOLOGY}}, INDEX_BYTES, true},
+        [RP_MSH_TRIANGLES] = {0, {{TRIANGLE_BYTES, BOND_NONE}}, TRIANGLE_BYTES, true},
+        [RP_MSH_KEYS] = {0, {{KEY_BYTES, BOND_ANIMATION}}, KEY_BYTES, true},
+        [RP_MSH_NAMES] = {0, {{NAME_BYTES_OF_RES9, BOND_NONE}}, NAME_BYTES_OF_RES9, true},
+        [RP_MSH_BATCHES] = {0, {{BATCH_BYTES, BOND_TOPOLOGY}}, BATCH_BYTES, true},
+        [RP_MSH_RES15] = {0, {{RES_15_BYTES, BOND_NONE}}, RES_15_BYTES, true},
+        [RP_MSH_RES16] = {0, {{RES_16_BYTES, BOND_NONE}}, RES_16_BYTES, true},
+        [RP_MSH_UV1] = {0, {{UV_BYTES, BOND_NONE}}, UV_BYTES, true},
+        [RP_MSH_FRAME_MAP] = {0, {{MAP_WORD_BYTES, BOND_ANIMATION}}, MAP_WORD_BYTES, true},
+        [RP_MSH_PROBES] = {0, {{PROBE_BYTES, BOND_NONE}}, PROBE_BYTES, true},
+    };
     return type < RP_MSH_TYPE_LIMIT && divisions[type].record > 0 ? divisions[type] : bytes;
 }
 

@@ -13,8 +13,6 @@ static MshPlace AtNode(const MshChecker *checker, int rule, RpSeverity severity,
     return MshPlace_Element(checker, rule, severity, RP_MSH_NODES, node, field);
 }
 
-enum { AT_MAP_START = 4, AT_FALLBACK = 6, AT_TIME = 12, AT_ROTATION = 16 };
-
 /* Of a block of the frame map: what is inside the stream. */
 static bool BlockExists(const RpMsh *msh, const RpMshNode *node) {
     return node->map_start != RP_MSH_NONE &&
@@ -29,7 +27,7 @@ static uint16_t MapWord(const RpMsh *msh, uint32_t index) {
 
 static float TimeOf(const RpMsh *msh, uint32_t key) {
     uint32_t bits =
-        Bytes_U32(msh->streams[RP_MSH_KEYS].data + (size_t)key * RP_MSH_KEY_BYTES + AT_TIME);
+        Bytes_U32(msh->streams[RP_MSH_KEYS].data + (size_t)key * KEY_BYTES + KEY_AT_time);
     float time;
     memcpy(&time, &bits, sizeof time);
     return time;
@@ -40,7 +38,7 @@ static float TimeOf(const RpMsh *msh, uint32_t key) {
 static void CheckFallback(MshChecker *checker, uint32_t index, const RpMshNode *node) {
     uint32_t keys = RpMsh_Count(checker->msh, RP_MSH_KEYS);
     if (node->fallback >= keys)
-        MshChecker_Report(checker, AtNode(checker, 20, RP_SEVERITY_ERROR, index, AT_FALLBACK),
+        MshChecker_Report(checker, AtNode(checker, 20, RP_SEVERITY_ERROR, index, NODE_AT_fallback),
                           "the fallback key does not exist", "below %" PRIu32 "|%u", keys,
                           (unsigned)node->fallback);
 }
@@ -48,7 +46,7 @@ static void CheckFallback(MshChecker *checker, uint32_t index, const RpMshNode *
 static void CheckBlock(MshChecker *checker, uint32_t index, const RpMshNode *node) {
     uint32_t words = RpMsh_Count(checker->msh, RP_MSH_FRAME_MAP);
     if (node->map_start != RP_MSH_NONE && !BlockExists(checker->msh, node))
-        MshChecker_Report(checker, AtNode(checker, 21, RP_SEVERITY_ERROR, index, AT_MAP_START),
+        MshChecker_Report(checker, AtNode(checker, 21, RP_SEVERITY_ERROR, index, NODE_AT_map_start),
                           "the node's block of the frame map does not exist",
                           "start + %" PRIu32 " frames at most %" PRIu32 "|%u + %" PRIu32,
                           checker->msh->frame_count, words, (unsigned)node->map_start,
@@ -89,7 +87,8 @@ static bool TimesIncrease(const RpMsh *msh, uint32_t first, uint32_t last) {
 
 static void CheckTime(MshChecker *checker, uint32_t node, uint32_t key, bool is_first) {
     float time = TimeOf(checker->msh, key);
-    MshPlace place = MshPlace_Element(checker, 24, RP_SEVERITY_ERROR, RP_MSH_KEYS, key, AT_TIME);
+    MshPlace place =
+        MshPlace_Element(checker, 24, RP_SEVERITY_ERROR, RP_MSH_KEYS, key, KEY_AT_time);
     place.node = (int32_t)node;
     if (!(time >= -FLT_MAX && time <= FLT_MAX))
         MshChecker_Report(checker, place, "a key time is not finite", "a number|%g", (double)time);
@@ -107,7 +106,7 @@ static void CheckTrack(MshChecker *checker, uint32_t index, const RpMshNode *nod
         for (uint32_t key = first; key <= last; key++)
             CheckTime(checker, index, key, key == first);
     if (node->map_start != RP_MSH_NONE && first == last)
-        MshChecker_Report(checker, AtNode(checker, 25, RP_SEVERITY_ERROR, index, AT_FALLBACK),
+        MshChecker_Report(checker, AtNode(checker, 25, RP_SEVERITY_ERROR, index, NODE_AT_fallback),
                           "an animated node has a single key", "two keys or more|one");
 }
 
@@ -116,7 +115,7 @@ static void CheckFrameCount(MshChecker *checker) {
     if (msh->streams[RP_MSH_FRAME_MAP].entry != RP_NO_INDEX && msh->frame_count == 0)
         MshChecker_Report(
             checker,
-            MshPlace_Record(checker, 26, RP_SEVERITY_ERROR, RP_MSH_FRAME_MAP, MSH_AT_ATTR2),
+            MshPlace_Record(checker, 26, RP_SEVERITY_ERROR, RP_MSH_FRAME_MAP, NRES_AT_ATTR2),
             "the model has no frame", "1 or more|0");
 }
 
@@ -140,7 +139,7 @@ static void CheckWholeTimes(MshChecker *checker, uint32_t node, uint32_t first, 
         if (whole && (key != first || time == 0))
             continue;
         MshPlace place =
-            MshPlace_Element(checker, 24, RP_SEVERITY_CANONICAL, RP_MSH_KEYS, key, AT_TIME);
+            MshPlace_Element(checker, 24, RP_SEVERITY_CANONICAL, RP_MSH_KEYS, key, KEY_AT_time);
         place.node = (int32_t)node;
         MshChecker_Report(checker, place,
                           whole ? "a track does not begin at frame 0"
@@ -156,16 +155,17 @@ static void CheckTrackForm(MshChecker *checker, uint32_t index, const RpMshNode 
         if (node->fallback >= RpMsh_Count(checker->msh, RP_MSH_KEYS) || index == 0)
             return; /* an error already */
         RpMsh_Node(checker->msh, index - 1, &before);
-        MshChecker_Report(checker, AtNode(checker, 25, RP_SEVERITY_CANONICAL, index, AT_FALLBACK),
+        MshChecker_Report(checker,
+                          AtNode(checker, 25, RP_SEVERITY_CANONICAL, index, NODE_AT_fallback),
                           "the node's track is empty: its keys do not follow the node's before",
                           "more than %u|%u", (unsigned)before.fallback, (unsigned)node->fallback);
         return;
     }
     CheckWholeTimes(checker, index, first, last);
     if (node->map_start == RP_MSH_NONE && first != last)
-        MshChecker_Report(checker, AtNode(checker, 25, RP_SEVERITY_CANONICAL, index, AT_FALLBACK),
-                          "a static node has more than one key", "one key|%" PRIu32,
-                          last - first + 1);
+        MshChecker_Report(
+            checker, AtNode(checker, 25, RP_SEVERITY_CANONICAL, index, NODE_AT_fallback),
+            "a static node has more than one key", "one key|%" PRIu32, last - first + 1);
 }
 
 /* Keys past the last track belong to nobody. */
@@ -203,7 +203,7 @@ static void CheckFrameCountForm(MshChecker *checker) {
         return;
     MshChecker_Report(
         checker,
-        MshPlace_Record(checker, 26, RP_SEVERITY_CANONICAL, RP_MSH_FRAME_MAP, MSH_AT_ATTR2),
+        MshPlace_Record(checker, 26, RP_SEVERITY_CANONICAL, RP_MSH_FRAME_MAP, NRES_AT_ATTR2),
         "the frame count is not the last key time + 1", "%.9g|%" PRIu32, expected,
         msh->frame_count);
 }
@@ -221,7 +221,8 @@ static void CheckBlocks(MshChecker *checker) {
         if (node.map_start == RP_MSH_NONE)
             continue;
         if (node.map_start != end)
-            MshChecker_Report(checker, AtNode(checker, 27, RP_SEVERITY_CANONICAL, i, AT_MAP_START),
+            MshChecker_Report(checker,
+                              AtNode(checker, 27, RP_SEVERITY_CANONICAL, i, NODE_AT_map_start),
                               "the block does not begin where the one before ends",
                               "%" PRIu64 "|%u", end, (unsigned)node.map_start);
         end = (uint64_t)node.map_start + msh->frame_count;
@@ -229,7 +230,7 @@ static void CheckBlocks(MshChecker *checker) {
     if (end != words)
         MshChecker_Report(
             checker,
-            MshPlace_Record(checker, 27, RP_SEVERITY_CANONICAL, RP_MSH_FRAME_MAP, MSH_AT_ATTR1),
+            MshPlace_Record(checker, 27, RP_SEVERITY_CANONICAL, RP_MSH_FRAME_MAP, NRES_AT_ATTR1),
             "the last block does not end where the frame map does", "%" PRIu64 " words|%" PRIu32,
             end, words);
 }
@@ -298,12 +299,12 @@ static void CheckRotations(MshChecker *checker) {
         if (norm == 0)
             MshChecker_Report(
                 checker,
-                MshPlace_Element(checker, 29, RP_SEVERITY_INFO, RP_MSH_KEYS, k, AT_ROTATION),
+                MshPlace_Element(checker, 29, RP_SEVERITY_INFO, RP_MSH_KEYS, k, KEY_AT_rotation),
                 "an all-zero rotation, taken as the identity", "length 1|0");
         else if (fabs(norm - 1) > NORM_TOLERANCE)
             MshChecker_Report(
                 checker,
-                MshPlace_Element(checker, 29, RP_SEVERITY_WARNING, RP_MSH_KEYS, k, AT_ROTATION),
+                MshPlace_Element(checker, 29, RP_SEVERITY_WARNING, RP_MSH_KEYS, k, KEY_AT_rotation),
                 "a rotation is not of unit length", "1 to 0.1 %%|%.6g", norm);
     }
 }

@@ -86,8 +86,8 @@ static void CheckSlotBoxes(MshChecker *checker) {
         if (!VisitSlot(checker, 30, &slot, GrowBox, &box) || box.empty)
             continue;
         for (uint32_t i = 0; i < 3; i++) {
-            CheckBoxFace(checker, s, 8 + 4 * i, slot.low[i], box.low[i]);
-            CheckBoxFace(checker, s, 20 + 4 * i, slot.high[i], box.high[i]);
+            CheckBoxFace(checker, s, SLOT_AT_low + 4 * i, slot.low[i], box.low[i]);
+            CheckBoxFace(checker, s, SLOT_AT_high + 4 * i, slot.high[i], box.high[i]);
         }
     }
 }
@@ -155,9 +155,11 @@ static void CheckHeaderFloats(MshChecker *checker) {
     static const struct {
         const char *what;
         uint32_t first, end; /* floats */
-    } parts[] = {{"the header's box is not finite", 0, 24},
-                 {"the header's sphere is not finite, or its radius negative", 24, 28},
-                 {"the header's capsule is not finite, or its radius negative", 28, 35}};
+    } parts[] = {{"the header's box is not finite", HEADER_AT_corners / 4, HEADER_AT_sphere / 4},
+                 {"the header's sphere is not finite, or its radius negative", HEADER_AT_sphere / 4,
+                  HEADER_AT_axis_low / 4},
+                 {"the header's capsule is not finite, or its radius negative",
+                  HEADER_AT_axis_low / 4, HEADER_BYTES_OF_RES2 / 4}};
     RpMshHeader header;
     float values[RP_MSH_HEADER_BYTES / 4];
     if (!RpMsh_Header(checker->msh, &header))

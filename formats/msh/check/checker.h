@@ -2,7 +2,9 @@
 #ifndef RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
 #define RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
 
+#include "animesh/records.h"
 #include "formats/msh/read/entries.h"
+#include "formats/nres/record.h"
 #include "retropose/msh_check.h"
 
 typedef struct MshChecker {
@@ -28,7 +30,6 @@ typedef struct MshPlace {
 } MshPlace;
 
 /* Of a stream as a whole; the offset is that of a field of its directory record. */
-enum { MSH_AT_TYPE = 0, MSH_AT_ATTR1 = 4, MSH_AT_ATTR2 = 8, MSH_AT_SIZE = 12, MSH_AT_ATTR3 = 16 };
 MshPlace MshPlace_Record(const MshChecker *checker, int rule, RpSeverity severity, uint32_t type,
                          uint32_t field);
 /* Of an element, at a byte of it. */

@@ -9,10 +9,11 @@
 
 static void CheckIndexCount(MshChecker *checker, uint32_t index, const RpMshBatch *batch) {
     if (batch->index_count % 3 != 0)
-        MshChecker_Report(
-            checker, MshPlace_Element(checker, 12, RP_SEVERITY_WARNING, RP_MSH_BATCHES, index, 8),
-            "the batch ends in a part of a triangle", "a multiple of 3|%u",
-            (unsigned)batch->index_count);
+        MshChecker_Report(checker,
+                          MshPlace_Element(checker, 12, RP_SEVERITY_WARNING, RP_MSH_BATCHES, index,
+                                           BATCH_AT_index_count),
+                          "the batch ends in a part of a triangle", "a multiple of 3|%u",
+                          (unsigned)batch->index_count);
 }
 
 static void CheckVertexCount(MshChecker *checker, uint32_t index, const RpMshBatch *batch) {
@@ -24,10 +25,11 @@ static void CheckVertexCount(MshChecker *checker, uint32_t index, const RpMshBat
         count =
             (unsigned)Msh_LargestIndex(checker->msh, batch->first_index, batch->index_count) + 1;
     if (batch->vertex_count != count)
-        MshChecker_Report(
-            checker, MshPlace_Element(checker, 13, RP_SEVERITY_WARNING, RP_MSH_BATCHES, index, 14),
-            "the batch's vertex count is not its largest index + 1", "%u|%u", count,
-            (unsigned)batch->vertex_count);
+        MshChecker_Report(checker,
+                          MshPlace_Element(checker, 13, RP_SEVERITY_WARNING, RP_MSH_BATCHES, index,
+                                           BATCH_AT_vertex_count),
+                          "the batch's vertex count is not its largest index + 1", "%u|%u", count,
+                          (unsigned)batch->vertex_count);
 }
 
 static void CheckTiling(MshChecker *checker) {
@@ -35,17 +37,17 @@ static void CheckTiling(MshChecker *checker) {
     RpMshBatch batch;
     for (uint32_t i = 0; RpMsh_Batch(checker->msh, i, &batch); i++) {
         if (batch.first_index != end)
-            MshChecker_Report(
-                checker,
-                MshPlace_Element(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_BATCHES, i, 10),
-                "the batch does not begin where the one before ends", "%" PRIu32 "|%" PRIu32, end,
-                batch.first_index);
+            MshChecker_Report(checker,
+                              MshPlace_Element(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_BATCHES,
+                                               i, BATCH_AT_first_index),
+                              "the batch does not begin where the one before ends",
+                              "%" PRIu32 "|%" PRIu32, end, batch.first_index);
         end = batch.first_index + batch.index_count;
     }
     if (end != indices && RpMsh_Count(checker->msh, RP_MSH_BATCHES) > 0)
         MshChecker_Report(
             checker,
-            MshPlace_Record(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_INDICES, MSH_AT_SIZE),
+            MshPlace_Record(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_INDICES, NRES_AT_SIZE),
             "the last batch does not end where the indices do", "%" PRIu32 "|%" PRIu32, indices,
             end);
 }
@@ -56,7 +58,7 @@ static void CheckTriangleCount(MshChecker *checker) {
     if ((uint64_t)triangles * 3 != indices)
         MshChecker_Report(
             checker,
-            MshPlace_Record(checker, 15, RP_SEVERITY_WARNING, RP_MSH_TRIANGLES, MSH_AT_SIZE),
+            MshPlace_Record(checker, 15, RP_SEVERITY_WARNING, RP_MSH_TRIANGLES, NRES_AT_SIZE),
             "there is not one triangle record for every three indices",
             "%" PRIu32 " indices / 3|%" PRIu32 " records", indices, triangles);
 }
@@ -128,7 +130,7 @@ static MshPlace AtTriangle(const MshChecker *checker, int rule, uint32_t triangl
     return MshPlace_Element(checker, rule, RP_SEVERITY_WARNING, RP_MSH_TRIANGLES, triangle, field);
 }
 
-enum { OPEN = 3, AT_EDGES = 14, AT_NORMAL = 8 };
+enum { OPEN = 3 };
 
 static unsigned EdgeCode(const RpMshTriangle *triangle, uint32_t edge) {
     return triangle->edges >> 2 * edge & 3;
@@ -137,7 +139,7 @@ static unsigned EdgeCode(const RpMshTriangle *triangle, uint32_t edge) {
 static void CheckOpenEdge(MshChecker *checker, uint32_t index, const RpMshTriangle *triangle,
                           uint32_t edge) {
     if (EdgeCode(triangle, edge) != OPEN)
-        MshChecker_Report(checker, AtTriangle(checker, 16, index, AT_EDGES),
+        MshChecker_Report(checker, AtTriangle(checker, 16, index, TRIANGLE_AT_edges),
                           "an open edge has the code of a shared one", "3 for edge %" PRIu32 "|%u",
                           edge, EdgeCode(triangle, edge));
 }
@@ -150,11 +152,12 @@ static void CheckSharedEdge(MshChecker *checker, uint32_t index, const RpMshTria
     if (!RpMsh_Triangle(checker->msh, other, &neighbour))
         return; /* an error already */
     if (code == OPEN)
-        MshChecker_Report(checker, AtTriangle(checker, 16, index, AT_EDGES),
+        MshChecker_Report(checker, AtTriangle(checker, 16, index, TRIANGLE_AT_edges),
                           "a shared edge has the code of an open one",
                           "0 to 2 for edge %" PRIu32 "|3", edge);
     else if (neighbour.neighbours[code] != index)
-        MshChecker_Report(checker, AtTriangle(checker, 16, index, 2 + 2 * edge),
+        MshChecker_Report(checker,
+                          AtTriangle(checker, 16, index, TRIANGLE_AT_neighbours + 2 * edge),
                           "the neighbour does not name this triangle across the same edge",
                           "%" PRIu32 " across edge %u of triangle %" PRIu32 "|%u", index, code,
                           other, (unsigned)neighbour.neighbours[code]);
@@ -167,7 +170,8 @@ static void CheckSharedPoints(MshChecker *checker, const Corners *corners, uint3
         return;
     int shared = SharedPoints(checker->msh, &corners[index], &corners[other]);
     if (shared < 2)
-        MshChecker_Report(checker, AtTriangle(checker, 16, index, 2 + 2 * edge),
+        MshChecker_Report(checker,
+                          AtTriangle(checker, 16, index, TRIANGLE_AT_neighbours + 2 * edge),
                           "neighbours share no edge",
                           "two positions in common with triangle %" PRIu32 "|%d", other, shared);
 }
@@ -221,10 +225,10 @@ static void CheckNormal(MshChecker *checker, const Corners *corners, uint32_t in
     if (known && length == 0)
         return; /* degenerate: any normal is as good as another */
     if (fabs(stored_length - 1) > LENGTH_TOLERANCE)
-        MshChecker_Report(checker, AtTriangle(checker, 17, index, AT_NORMAL),
+        MshChecker_Report(checker, AtTriangle(checker, 17, index, TRIANGLE_AT_normal),
                           "the face normal is not of unit length", "1|%.6g", stored_length);
     else if (known && Dot(geometry, stored) / (length * stored_length) < LEAST_COSINE)
-        MshChecker_Report(checker, AtTriangle(checker, 17, index, AT_NORMAL),
+        MshChecker_Report(checker, AtTriangle(checker, 17, index, TRIANGLE_AT_normal),
                           "the face normal is not the geometry's", "%.4f %.4f %.4f|%.4f %.4f %.4f",
                           geometry[0] / length, geometry[1] / length, geometry[2] / length,
                           stored[0], stored[1], stored[2]);

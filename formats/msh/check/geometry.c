@@ -147,32 +147,36 @@ static void CheckSlotAxis(MshChecker *checker, uint32_t index, const RpMshSlot *
     float low = slot->low[axis], high = slot->high[axis];
     char expected[40];
     if (!IsFinite(low)) {
-        ReportFloat(checker, index, 8 + 4 * axis, "the slot's box is not finite", "a number", low);
+        ReportFloat(checker, index, SLOT_AT_low + 4 * axis, "the slot's box is not finite",
+                    "a number", low);
     } else if (!IsFinite(high)) {
-        ReportFloat(checker, index, 20 + 4 * axis, "the slot's box is not finite", "a number",
-                    high);
+        ReportFloat(checker, index, SLOT_AT_high + 4 * axis, "the slot's box is not finite",
+                    "a number", high);
     } else if (low > high) {
         snprintf(expected, sizeof expected, "at most %.9g", (double)high);
-        ReportFloat(checker, index, 8 + 4 * axis, "the slot's box is inside out", expected, low);
+        ReportFloat(checker, index, SLOT_AT_low + 4 * axis, "the slot's box is inside out",
+                    expected, low);
     }
     if (!IsFinite(slot->sphere[axis]))
-        ReportFloat(checker, index, 32 + 4 * axis, "the slot's sphere is not finite", "a number",
-                    slot->sphere[axis]);
+        ReportFloat(checker, index, SLOT_AT_sphere + 4 * axis, "the slot's sphere is not finite",
+                    "a number", slot->sphere[axis]);
 }
 
 static void CheckSlotFloats(MshChecker *checker, uint32_t index, const RpMshSlot *slot) {
     for (uint32_t axis = 0; axis < 3; axis++)
         CheckSlotAxis(checker, index, slot, axis);
     if (!IsFinite(slot->sphere[3]) || slot->sphere[3] < 0)
-        ReportFloat(checker, index, 44, "the slot's radius is negative or not finite", "0 or more",
-                    slot->sphere[3]);
+        ReportFloat(checker, index, SLOT_AT_sphere + 4 * 3,
+                    "the slot's radius is negative or not finite", "0 or more", slot->sphere[3]);
 }
 
 static void CheckSlots(MshChecker *checker) {
     RpMshSlot slot;
     for (uint32_t i = 0; !checker->stopped && RpMsh_Slot(checker->msh, i, &slot); i++) {
-        CheckSlotRange(checker, i, 0, slot.first_triangle, slot.triangle_count, RP_MSH_TRIANGLES);
-        CheckSlotRange(checker, i, 4, slot.first_batch, slot.batch_count, RP_MSH_BATCHES);
+        CheckSlotRange(checker, i, SLOT_AT_first_triangle, slot.first_triangle, slot.triangle_count,
+                       RP_MSH_TRIANGLES);
+        CheckSlotRange(checker, i, SLOT_AT_first_batch, slot.first_batch, slot.batch_count,
+                       RP_MSH_BATCHES);
         CheckSlotFloats(checker, i, &slot);
     }
 }
@@ -205,7 +209,8 @@ static void CheckVertices(MshChecker *checker, const LargestIndices *table, uint
     if (checker->counts[11][RP_SEVERITY_ERROR] < checker->repeats)
         WrongIndex(checker->msh, batch, &largest);
     MshChecker_Report(checker,
-                      MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, index, 16),
+                      MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, index,
+                                       BATCH_AT_base_vertex),
                       "the batch names a vertex that does not exist",
                       "vertices below %" PRIu32 "|%" PRIu32 " + %u", vertices, batch->base_vertex,
                       (unsigned)largest);
@@ -218,11 +223,12 @@ static void CheckBatches(MshChecker *checker) {
     RpMshBatch batch;
     for (uint32_t i = 0; !checker->stopped && RpMsh_Batch(checker->msh, i, &batch); i++) {
         if (!Msh_BatchRangeExists(checker->msh, &batch)) {
-            MshChecker_Report(
-                checker, MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, i, 10),
-                "the batch's indices do not all exist",
-                "a range below %" PRIu32 "|%" PRIu32 " to %" PRIu64, indices, batch.first_index,
-                (uint64_t)batch.first_index + batch.index_count);
+            MshChecker_Report(checker,
+                              MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, i,
+                                               BATCH_AT_first_index),
+                              "the batch's indices do not all exist",
+                              "a range below %" PRIu32 "|%" PRIu32 " to %" PRIu64, indices,
+                              batch.first_index, (uint64_t)batch.first_index + batch.index_count);
         } else if (batch.index_count > 0) {
             seen += batch.index_count;
             if (seen > 2 * (uint64_t)indices && table.part == 0)
@@ -235,13 +241,15 @@ static void CheckBatches(MshChecker *checker) {
 /* ---- M16, ranges ----------------------------------------------------------------------------- */
 
 /* Whether all neighbours are below `count` or 0xFFFF: one more than them, in 16 bits, is at most
- * `count`. A record is a block, its words 1 to 3 the neighbours. */
+ * `count`. A record is a block. */
+_Static_assert(2 * WORDS == TRIANGLE_BYTES, "a block is a record");
 static bool NeighboursExist(const uint8_t *bytes, uint32_t count) {
+    enum { FIRST = TRIANGLE_AT_neighbours / 2 };
     uint16_t largest[WORDS];
     if (count >= RP_MSH_NONE)
         return true;
     LargestAfterOfBlocks(bytes, count, largest);
-    return Larger(Larger(largest[1], largest[2]), largest[3]) <= count;
+    return Larger(Larger(largest[FIRST], largest[FIRST + 1]), largest[FIRST + 2]) <= count;
 }
 
 static void CheckNeighbours(MshChecker *checker, uint32_t index, const RpMshTriangle *triangle) {
@@ -250,7 +258,7 @@ static void CheckNeighbours(MshChecker *checker, uint32_t index, const RpMshTria
         if (triangle->neighbours[e] != RP_MSH_NONE && triangle->neighbours[e] >= count)
             MshChecker_Report(checker,
                               MshPlace_Element(checker, 16, RP_SEVERITY_ERROR, RP_MSH_TRIANGLES,
-                                               index, 2 + 2 * e),
+                                               index, TRIANGLE_AT_neighbours + 2 * e),
                               "a neighbour does not exist", "below %" PRIu32 ", or 65535|%u", count,
                               (unsigned)triangle->neighbours[e]);
 }

@@ -5,11 +5,11 @@ static void CheckSlotWords(MshChecker *checker, uint32_t index, const RpMshNode 
     uint32_t slots = RpMsh_Count(checker->msh, RP_MSH_SLOTS);
     for (uint32_t i = 0; i < RP_MSH_SLOT_WORDS; i++)
         if (node->slots[i] != RP_MSH_NONE && node->slots[i] >= slots)
-            MshChecker_Report(
-                checker,
-                MshPlace_Element(checker, 8, RP_SEVERITY_ERROR, RP_MSH_NODES, index, 8 + 2 * i),
-                "a slot word names no slot", "below %u, or 65535|%u", slots,
-                (unsigned)node->slots[i]);
+            MshChecker_Report(checker,
+                              MshPlace_Element(checker, 8, RP_SEVERITY_ERROR, RP_MSH_NODES, index,
+                                               NODE_AT_slots + 2 * i),
+                              "a slot word names no slot", "below %u, or 65535|%u", slots,
+                              (unsigned)node->slots[i]);
 }
 
 /* Whether the walk from a node to its root comes back to it. */
@@ -38,10 +38,11 @@ static void CheckParent(MshChecker *checker, uint32_t index, const RpMshNode *no
         return;
     /* Only what is reported is worth the walk. */
     bool told = checker->counts[19][RP_SEVERITY_ERROR] < checker->repeats;
-    MshChecker_Report(checker,
-                      MshPlace_Element(checker, 19, RP_SEVERITY_ERROR, RP_MSH_NODES, index, 2),
-                      told ? WrongParent(checker->msh, index, node->parent) : "",
-                      "below %u, or 65535|%u", index, (unsigned)node->parent);
+    MshChecker_Report(
+        checker,
+        MshPlace_Element(checker, 19, RP_SEVERITY_ERROR, RP_MSH_NODES, index, NODE_AT_parent),
+        told ? WrongParent(checker->msh, index, node->parent) : "", "below %u, or 65535|%u", index,
+        (unsigned)node->parent);
 }
 
 void MshCheck_NodeErrors(MshChecker *checker) {

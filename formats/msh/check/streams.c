@@ -20,22 +20,22 @@ typedef struct StreamRule {
 
 static const StreamRule stream_rules[] = {
     {RP_MSH_NODES, true, true, 0, RP_SEVERITY_ERROR, true, true, false},
-    {RP_MSH_SLOTS, true, true, 68, RP_SEVERITY_ERROR, false, false, false},
-    {RP_MSH_POSITIONS, true, true, 12, RP_SEVERITY_ERROR, false, false, false},
-    {RP_MSH_NORMALS, false, true, 4, RP_SEVERITY_ERROR, false, false, true},
-    {RP_MSH_UV0, false, true, 4, RP_SEVERITY_ERROR, false, false, true},
-    {RP_MSH_INDICES, true, true, 2, RP_SEVERITY_ERROR, false, false, false},
-    {RP_MSH_TRIANGLES, false, true, 16, RP_SEVERITY_ERROR, false, false, false},
+    {RP_MSH_SLOTS, true, true, SLOT_BYTES, RP_SEVERITY_ERROR, false, false, false},
+    {RP_MSH_POSITIONS, true, true, POSITION_BYTES, RP_SEVERITY_ERROR, false, false, false},
+    {RP_MSH_NORMALS, false, true, NORMAL_BYTES, RP_SEVERITY_ERROR, false, false, true},
+    {RP_MSH_UV0, false, true, UV_BYTES, RP_SEVERITY_ERROR, false, false, true},
+    {RP_MSH_INDICES, true, true, INDEX_BYTES, RP_SEVERITY_ERROR, false, false, false},
+    {RP_MSH_TRIANGLES, false, true, TRIANGLE_BYTES, RP_SEVERITY_ERROR, false, false, false},
     {RP_MSH_KEYS, false, true, 4, RP_SEVERITY_ERROR, false, false, false},
     {RP_MSH_NAMES, false, false, 0, RP_SEVERITY_WARNING, true, false, false},
     {RP_MSH_LABELS, false, false, 0, RP_SEVERITY_WARNING, false, false, false},
-    {RP_MSH_BATCHES, true, true, 20, RP_SEVERITY_ERROR, false, false, false},
-    {RP_MSH_RES15, false, true, 8, RP_SEVERITY_ERROR, false, false, true},
-    {RP_MSH_RES16, false, true, 8, RP_SEVERITY_ERROR, false, false, true},
+    {RP_MSH_BATCHES, true, true, BATCH_BYTES, RP_SEVERITY_ERROR, false, false, false},
+    {RP_MSH_RES15, false, true, RES_15_BYTES, RP_SEVERITY_ERROR, false, false, true},
+    {RP_MSH_RES16, false, true, RES_16_BYTES, RP_SEVERITY_ERROR, false, false, true},
     {RP_MSH_PATHS, false, false, 0, RP_SEVERITY_WARNING, true, true, false},
-    {RP_MSH_UV1, false, true, 4, RP_SEVERITY_ERROR, false, false, true},
-    {RP_MSH_FRAME_MAP, false, true, 2, RP_SEVERITY_ERROR, false, true, false},
-    {RP_MSH_PROBES, false, false, 48, RP_SEVERITY_WARNING, false, false, false},
+    {RP_MSH_UV1, false, true, UV_BYTES, RP_SEVERITY_ERROR, false, false, true},
+    {RP_MSH_FRAME_MAP, false, true, MAP_WORD_BYTES, RP_SEVERITY_ERROR, false, true, false},
+    {RP_MSH_PROBES, false, false, PROBE_BYTES, RP_SEVERITY_WARNING, false, false, false},
 };
 
 enum { STREAM_RULES = sizeof stream_rules / sizeof *stream_rules };
@@ -55,7 +55,7 @@ static bool IsRepeated(const MshChecker *checker, uint32_t type) {
 /* ---- M01 ------------------------------------------------------------------------------------- */
 
 static void CheckRequired(MshChecker *checker, const StreamRule *rule) {
-    MshPlace place = MshPlace_Record(checker, 1, RP_SEVERITY_ERROR, rule->type, MSH_AT_TYPE);
+    MshPlace place = MshPlace_Record(checker, 1, RP_SEVERITY_ERROR, rule->type, NRES_AT_TYPE);
     if (!IsThere(checker, rule->type))
         MshChecker_Report(checker, place, "a required stream is missing",
                           "one entry of type %" PRIu32 "|none", rule->type);
@@ -67,7 +67,7 @@ static void CheckRequired(MshChecker *checker, const StreamRule *rule) {
 static void CheckRepeated(MshChecker *checker, const StreamRule *rule) {
     if (!rule->required && IsRepeated(checker, rule->type))
         MshChecker_Report(
-            checker, MshPlace_Record(checker, 1, RP_SEVERITY_WARNING, rule->type, MSH_AT_TYPE),
+            checker, MshPlace_Record(checker, 1, RP_SEVERITY_WARNING, rule->type, NRES_AT_TYPE),
             "a stream is there more than once",
             "at most one entry of type %" PRIu32 "|more; the first is used", rule->type);
 }
@@ -80,7 +80,7 @@ static void CheckSize(MshChecker *checker, const StreamRule *rule, RpSeverity se
     uint32_t header = rule->type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0;
     if (stride == 0)
         return;
-    MshPlace place = MshPlace_Record(checker, 2, severity, rule->type, MSH_AT_SIZE);
+    MshPlace place = MshPlace_Record(checker, 2, severity, rule->type, NRES_AT_SIZE);
     if (stream->size < header)
         MshChecker_Report(checker, place, "the stream ends in its header",
                           "%" PRIu32 " bytes or more|%" PRIu32, header, stream->size);
@@ -96,7 +96,7 @@ static void CheckPathsSize(MshChecker *checker) {
                         (uint64_t)stream->attr2 * RP_MSH_PATH_LINK_BYTES;
     if (IsThere(checker, RP_MSH_PATHS) && stream->size != expected)
         MshChecker_Report(
-            checker, MshPlace_Record(checker, 2, RP_SEVERITY_WARNING, RP_MSH_PATHS, MSH_AT_SIZE),
+            checker, MshPlace_Record(checker, 2, RP_SEVERITY_WARNING, RP_MSH_PATHS, NRES_AT_SIZE),
             "the path graph has another size than its attributes say",
             "20 bytes x attr1 + 40 bytes x attr2 = %" PRIu64 "|%" PRIu32, expected, stream->size);
 }
@@ -104,7 +104,7 @@ static void CheckPathsSize(MshChecker *checker) {
 static void CheckPayload(MshChecker *checker, const StreamRule *rule) {
     if (!StreamOf(checker, rule->type)->data)
         MshChecker_Report(
-            checker, MshPlace_Record(checker, 2, RP_SEVERITY_ERROR, rule->type, MSH_AT_SIZE),
+            checker, MshPlace_Record(checker, 2, RP_SEVERITY_ERROR, rule->type, NRES_AT_SIZE),
             "the payload lies outside the data of the file", "a range inside|outside");
 }
 
@@ -116,7 +116,7 @@ static void CheckCount(MshChecker *checker, const StreamRule *rule) {
         rule->type == RP_MSH_LABELS ? StreamOf(checker, RP_MSH_NODES)->attr1 : stream->count;
     if ((rule->read || rule->type == RP_MSH_LABELS) && stream->attr1 != count)
         MshChecker_Report(checker,
-                          MshPlace_Record(checker, 3, RP_SEVERITY_ERROR, rule->type, MSH_AT_ATTR1),
+                          MshPlace_Record(checker, 3, RP_SEVERITY_ERROR, rule->type, NRES_AT_ATTR1),
                           rule->type == RP_MSH_LABELS ? "attr1 is not the number of nodes"
                                                       : "attr1 is not the number of elements",
                           "%" PRIu32 "|%" PRIu32, count, stream->attr1);
@@ -126,7 +126,7 @@ static void CheckAttr3(MshChecker *checker, const StreamRule *rule) {
     const RpMshStream *stream = StreamOf(checker, rule->type);
     if (!rule->any_attr3 && stream->attr3 != rule->attr3)
         MshChecker_Report(
-            checker, MshPlace_Record(checker, 4, rule->attr3_severity, rule->type, MSH_AT_ATTR3),
+            checker, MshPlace_Record(checker, 4, rule->attr3_severity, rule->type, NRES_AT_ATTR3),
             "attr3 is not what streams of this type have", "%" PRIu32 "|%" PRIu32, rule->attr3,
             stream->attr3);
 }
@@ -135,7 +135,7 @@ static void CheckAttr2(MshChecker *checker, const StreamRule *rule) {
     const RpMshStream *stream = StreamOf(checker, rule->type);
     if (!rule->attr2_free && stream->attr2 != 0)
         MshChecker_Report(
-            checker, MshPlace_Record(checker, 5, RP_SEVERITY_WARNING, rule->type, MSH_AT_ATTR2),
+            checker, MshPlace_Record(checker, 5, RP_SEVERITY_WARNING, rule->type, NRES_AT_ATTR2),
             "attr2 is not 0", "0|%" PRIu32, stream->attr2);
 }
 
@@ -145,7 +145,7 @@ static void CheckNodeStride(MshChecker *checker) {
     if (!IsThere(checker, RP_MSH_NODES) || stride == RP_MSH_NODE_BYTES)
         return;
     MshPlace place = MshPlace_Record(checker, 6, legacy ? RP_SEVERITY_INFO : RP_SEVERITY_ERROR,
-                                     RP_MSH_NODES, MSH_AT_ATTR3);
+                                     RP_MSH_NODES, NRES_AT_ATTR3);
     MshChecker_Report(checker, place,
                       legacy ? "nodes of the legacy form are opaque and cannot be posed"
                              : "nodes have an unknown stride",
@@ -157,7 +157,7 @@ static void CheckVertexCount(MshChecker *checker, const StreamRule *rule) {
     uint32_t vertices = StreamOf(checker, RP_MSH_POSITIONS)->count;
     if (rule->per_vertex && stream->count != vertices)
         MshChecker_Report(checker,
-                          MshPlace_Record(checker, 7, RP_SEVERITY_ERROR, rule->type, MSH_AT_SIZE),
+                          MshPlace_Record(checker, 7, RP_SEVERITY_ERROR, rule->type, NRES_AT_SIZE),
                           "the stream has not one element a vertex",
                           "%" PRIu32 " elements|%" PRIu32, vertices, stream->count);
 }
@@ -225,7 +225,7 @@ static void CheckLabelTexts(MshChecker *checker) {
 static void CheckLabelsThere(MshChecker *checker) {
     if (!IsThere(checker, RP_MSH_LABELS))
         MshChecker_Report(
-            checker, MshPlace_Record(checker, 18, RP_SEVERITY_WARNING, RP_MSH_LABELS, MSH_AT_TYPE),
+            checker, MshPlace_Record(checker, 18, RP_SEVERITY_WARNING, RP_MSH_LABELS, NRES_AT_TYPE),
             "there are no labels", "one entry of type 10|none");
 }
 

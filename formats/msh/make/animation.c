@@ -1,4 +1,5 @@
 /* Animations in and out of a model's streams (seed 000 sections 5, 7 and 8). */
+#include "animesh/records.h"
 #include "formats/msh/make/member.h"
 #include "formats/msh/make/track.h"
 
@@ -142,8 +143,6 @@ typedef struct Install {
     RpError *error;
 } Install;
 
-enum { AT_MAP_START = 4, AT_FALLBACK = 6 };
-
 static RpStatus WriteTracks(Install *install, const RpMshAnimation *animation) {
     RpStatus status = RP_OK;
     for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
@@ -153,8 +152,8 @@ static RpStatus WriteTracks(Install *install, const RpMshAnimation *animation) {
                             animation->tracks[n].key_count, &map_start, &fallback, install->error);
         uint8_t *record = install->nodes + (size_t)n * RP_MSH_NODE_BYTES;
         if (status == RP_OK) {
-            Make_StoreU16(record + AT_MAP_START, map_start);
-            Make_StoreU16(record + AT_FALLBACK, fallback);
+            Make_StoreU16(record + NODE_AT_map_start, map_start);
+            Make_StoreU16(record + NODE_AT_fallback, fallback);
         }
     }
     return status;

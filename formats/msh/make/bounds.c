@@ -99,7 +99,7 @@ static bool SameBox(const RpMshSlot *slot, const float low[3], const float high[
 }
 
 /* The area is that of the box's base: ParkanPlayground reads "BaseXyArea", openparkan has the game
- * multiply it by two of the three scales (facts/formats.md 0 C8). Where the box stands, the file's
+ * multiply it by two of the three scales (facts/formats.md C8). Where the box stands, the file's
  * own numbers stand, too: nobody has shown how the game's tools rounded them. */
 static void Measure(RpMshSlot *slot, const float low[3], const float high[3]) {
     if (SameBox(slot, low, high))

@@ -1,5 +1,6 @@
 /* A description becomes streams (facts/formats.md C.1, C.12). Boxes, spheres, normals and
  * neighbours are left zero at first and then updated as an editor would. */
+#include "animesh/records.h"
 #include "formats/msh/make/build_check.h"
 
 #include <inttypes.h>
@@ -91,7 +92,8 @@ static RpStatus AddPositions(Build *build) {
     for (uint32_t v = 0; v < build->model->vertex_count; v++)
         for (int i = 0; i < 3; i++)
             Make_AppendFloat(&bytes, build->model->positions[v][i]);
-    RpStatus status = AddRecords(build, RP_MSH_POSITIONS, &bytes, build->model->vertex_count, 12);
+    RpStatus status =
+        AddRecords(build, RP_MSH_POSITIONS, &bytes, build->model->vertex_count, POSITION_BYTES);
     RpBuffer_Free(&bytes);
     return status;
 }
@@ -115,7 +117,7 @@ static RpStatus AddUv(Build *build, uint32_t type, const uint16_t (*uv)[2]) {
         RpBuffer_AppendU16(&bytes, uv[v][0]);
         RpBuffer_AppendU16(&bytes, uv[v][1]);
     }
-    RpStatus status = AddRecords(build, type, &bytes, build->model->vertex_count, 4);
+    RpStatus status = AddRecords(build, type, &bytes, build->model->vertex_count, UV_BYTES);
     RpBuffer_Free(&bytes);
     return status;
 }
@@ -156,8 +158,8 @@ static RpStatus AddIndices(Build *build) {
     for (uint32_t b = 0; b < build->model->batch_count; b++)
         for (uint32_t i = 0; i < build->model->batches[b].index_count; i++)
             RpBuffer_AppendU16(&bytes, build->model->batches[b].indices[i]);
-    RpStatus status =
-        AddRecords(build, RP_MSH_INDICES, &bytes, build->starts[build->model->batch_count], 2);
+    RpStatus status = AddRecords(build, RP_MSH_INDICES, &bytes,
+                                 build->starts[build->model->batch_count], INDEX_BYTES);
     RpBuffer_Free(&bytes);
     return status;
 }
@@ -235,15 +237,16 @@ static RpStatus AddType(Build *build, uint32_t type) {
     case RP_MSH_POSITIONS:
         return AddPositions(build);
     case RP_MSH_NORMALS:
-        return AddBytes(build, type, model->normals, model->vertex_count, 4);
+        return AddBytes(build, type, model->normals, model->vertex_count, NORMAL_BYTES);
     case RP_MSH_UV0:
         return AddUv(build, type, model->uv0);
     case RP_MSH_UV1:
         return model->uv1 ? AddUv(build, type, model->uv1) : RP_OK;
     case RP_MSH_RES15:
-        return AddBytes(build, type, model->res15, model->vertex_count, 8);
+        return AddBytes(build, type, model->res15, model->vertex_count, RES_15_BYTES);
     case RP_MSH_RES16:
-        return model->res16 ? AddBytes(build, type, model->res16, model->vertex_count, 8) : RP_OK;
+        return model->res16 ? AddBytes(build, type, model->res16, model->vertex_count, RES_16_BYTES)
+                            : RP_OK;
     case RP_MSH_BATCHES:
         return AddBatches(build);
     case RP_MSH_INDICES:
@@ -254,7 +257,7 @@ static RpStatus AddType(Build *build, uint32_t type) {
         return AddStream(build, type, &build->tracks.keys, build->tracks.key_count, 0, 4);
     case RP_MSH_FRAME_MAP:
         return AddStream(build, type, &build->tracks.map, (uint32_t)(build->tracks.map.size / 2),
-                         build->tracks.frame_count, 2);
+                         build->tracks.frame_count, MAP_WORD_BYTES);
     case RP_MSH_NAMES:
         return AddNames(build);
     case RP_MSH_LABELS:

@@ -1,6 +1,7 @@
 /* Single fields of nodes, batches and the directory. */
 #include "retropose/msh_edit.h"
 
+#include "core/bytes.h"
 #include "formats/msh/make/member.h"
 
 #include <inttypes.h>
@@ -191,8 +192,7 @@ static bool LabelEnd(const Member *member, size_t offset, size_t *end) {
     if (member->size - offset < 4)
         return false;
     const uint8_t *at = member->bytes + offset;
-    uint64_t length =
-        (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+    const uint64_t length = Bytes_U32(at);
     uint64_t bytes = 4 + (length > 0 ? length + 1 : 0);
     if (bytes > member->size - offset)
         return false;

@@ -1,4 +1,4 @@
-/* Faces: normals, and which face lies across each edge (facts/formats.md C.7, 0 C7). */
+/* Faces: normals, and which face lies across each edge (facts/formats.md C.7, C7). */
 #include "formats/msh/make/make.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* Vertices, normals and keys moved, turned and scaled (facts/formats.md C.12). */
 #include "retropose/msh_edit.h"
 
+#include "core/bytes.h"
 #include "formats/msh/make/member.h"
 
 #include <inttypes.h>
@@ -102,8 +103,7 @@ typedef struct Edit {
 } Edit;
 
 static float LoadFloat(const uint8_t *at) {
-    uint32_t bits =
-        (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    const uint32_t bits = Bytes_U32(at);
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -112,8 +112,7 @@ static float LoadFloat(const uint8_t *at) {
 static void StoreFloat(uint8_t *at, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(bits >> 8 * i);
+    Bytes_PutU32(at, bits);
 }
 
 /* ---- which vertices -------------------------------------------------------------------------- */

@@ -14,20 +14,21 @@ typedef struct StreamKind {
 } StreamKind;
 
 static const StreamKind kinds[] = {
-    {RES_HEADER, HEADER_BYTES_OF_RES2, SLOT_BYTES, true, true, 68, "Res2, header and slots"},
-    {RES_POSITIONS, 0, POSITION_BYTES, true, true, 12, "Res3, positions"},
-    {RES_NORMALS, 0, NORMAL_BYTES, true, true, 4, "Res4, normals"},
-    {RES_UV0, 0, UV_BYTES, true, true, 4, "Res5, UV 0"},
+    {RES_HEADER, HEADER_BYTES_OF_RES2, SLOT_BYTES, true, true, SLOT_BYTES,
+     "Res2, header and slots"},
+    {RES_POSITIONS, 0, POSITION_BYTES, true, true, POSITION_BYTES, "Res3, positions"},
+    {RES_NORMALS, 0, NORMAL_BYTES, true, true, NORMAL_BYTES, "Res4, normals"},
+    {RES_UV0, 0, UV_BYTES, true, true, UV_BYTES, "Res5, UV 0"},
     {RES_STRINGS, 0, 1, true, false, 0, "Res10, texts"},
     {RES_KEYS, 0, KEY_BYTES, true, true, 4, "Res8, keys"},
-    {RES_FRAME_MAP, 0, MAP_WORD_BYTES, true, true, 2, "Res19, frame map"},
-    {RES_TRIANGLES, 0, TRIANGLE_BYTES, true, true, 16, "Res7, triangles"},
-    {RES_BATCHES, 0, BATCH_BYTES, true, true, 20, "Res13, batches"},
-    {RES_INDICES, 0, INDEX_BYTES, true, true, 2, "Res6, indices"},
-    {RES_15, 0, RES_15_BYTES, false, true, 8, "Res15"},
-    {RES_16, 0, RES_16_BYTES, false, true, 8, "Res16"},
-    {RES_COLOURS, 0, UV_BYTES, false, true, 4, "Res18, UV 1"},
-    {RES_20, 0, PROBE_BYTES, false, true, 48, "Res20, light probes"},
+    {RES_FRAME_MAP, 0, MAP_WORD_BYTES, true, true, MAP_WORD_BYTES, "Res19, frame map"},
+    {RES_TRIANGLES, 0, TRIANGLE_BYTES, true, true, TRIANGLE_BYTES, "Res7, triangles"},
+    {RES_BATCHES, 0, BATCH_BYTES, true, true, BATCH_BYTES, "Res13, batches"},
+    {RES_INDICES, 0, INDEX_BYTES, true, true, INDEX_BYTES, "Res6, indices"},
+    {RES_15, 0, RES_15_BYTES, false, true, RES_15_BYTES, "Res15"},
+    {RES_16, 0, RES_16_BYTES, false, true, RES_16_BYTES, "Res16"},
+    {RES_COLOURS, 0, UV_BYTES, false, true, UV_BYTES, "Res18, UV 1"},
+    {RES_20, 0, PROBE_BYTES, false, true, PROBE_BYTES, "Res20, light probes"},
 };
 
 enum { TYPE_LIMIT = 21 };
@@ -108,7 +109,7 @@ static void FillReader(const Streams *streams, Reader *reader) {
                        .normal_stride = NORMAL_BYTES,
                        .tangent_stream = res16,
                        .tangent_stride = res16 ? RES_16_BYTES : 0,
-                       .bitangent_stream = res16 ? res16 + 4 : NULL,
+                       .bitangent_stream = res16 ? res16 + RES_16_AT_bitangent : NULL,
                        .bitangent_stride = res16 ? RES_16_BYTES : 0,
                        .uv0_stream = of[RES_UV0].data,
                        .uv0_stride = UV_BYTES,

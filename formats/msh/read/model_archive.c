@@ -1,6 +1,7 @@
 #include "formats/msh/read/model_archive.h"
 
 #include "animesh/streams.h"
+#include "formats/nres/record.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ static RpStatus CheckEntry(const RpNRes *archive, uint32_t index, RpError *error
     snprintf(expected, sizeof expected, "bytes within 16 to %" PRIu32, archive->directory_offset);
     snprintf(found, sizeof found, "%" PRIu32 " to %" PRIu64, entry.data_offset,
              (uint64_t)entry.data_offset + entry.size);
-    return RpError_Set(error, RP_CORRUPT, (uint64_t)entry.record_offset + RECORD_AT_DATA_OFFSET,
+    return RpError_Set(error, RP_CORRUPT, (uint64_t)entry.record_offset + NRES_AT_DATA_OFFSET,
                        "a payload lies outside the image's data", where, expected, found);
 }
 
@@ -44,7 +45,7 @@ RpStatus ModelArchive_Find(const RpNRes *archive, uint32_t type, const char *nam
 
 RpStatus ModelArchive_CheckSize(const RpNResEntry *entry, uint32_t header, uint32_t stride,
                                 const char *name, RpError *error) {
-    const uint64_t at = (uint64_t)entry->record_offset + RECORD_AT_SIZE;
+    const uint64_t at = (uint64_t)entry->record_offset + NRES_AT_SIZE;
     char expected[64], found[24];
     snprintf(found, sizeof found, "%" PRIu32, entry->size);
     if (entry->size < header) {
@@ -68,7 +69,7 @@ static RpStatus WrongAttr3(const RpNResEntry *entry, RpStatus status, const char
     char expected[24], found[24];
     snprintf(expected, sizeof expected, "%" PRIu32, attr3);
     snprintf(found, sizeof found, "%" PRIu32, entry->attr3);
-    return RpError_Set(error, status, (uint64_t)entry->record_offset + RECORD_AT_ATTR3, what, name,
+    return RpError_Set(error, status, (uint64_t)entry->record_offset + NRES_AT_ATTR3, what, name,
                        expected, found);
 }
 

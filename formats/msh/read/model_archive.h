@@ -5,9 +5,6 @@
 
 #include "retropose/nres.h"
 
-/* Of the fields of a directory record. */
-enum { RECORD_AT_SIZE = 0x0C, RECORD_AT_ATTR3 = 0x10, RECORD_AT_DATA_OFFSET = 0x38 };
-
 /* All payloads lie inside the image. */
 RpStatus ModelArchive_Open(const void *image, size_t size, RpNRes *archive, RpError *error);
 /* The first entry of a type, as the game's own look-up gives; RP_NOT_FOUND. */

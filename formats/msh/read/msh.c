@@ -1,6 +1,7 @@
 /* Streams of a model, by type (seed 001 section 3, facts/formats.md C.1). */
 #include "retropose/msh.h"
 
+#include "animesh/records.h"
 #include "core/bytes.h"
 #include "formats/msh/read/entries.h"
 
@@ -16,20 +17,20 @@ typedef struct StreamKind {
 static const StreamKind kinds[RP_MSH_TYPE_LIMIT] = {
     [RP_MSH_NODES] = {"nodes", RP_MSH_NODE_BYTES},
     [RP_MSH_SLOTS] = {"slots", RP_MSH_SLOT_BYTES},
-    [RP_MSH_POSITIONS] = {"positions", 12},
-    [RP_MSH_NORMALS] = {"normals", 4},
-    [RP_MSH_UV0] = {"uv0", 4},
-    [RP_MSH_INDICES] = {"indices", 2},
+    [RP_MSH_POSITIONS] = {"positions", POSITION_BYTES},
+    [RP_MSH_NORMALS] = {"normals", NORMAL_BYTES},
+    [RP_MSH_UV0] = {"uv0", UV_BYTES},
+    [RP_MSH_INDICES] = {"indices", INDEX_BYTES},
     [RP_MSH_TRIANGLES] = {"triangles", RP_MSH_TRIANGLE_BYTES},
     [RP_MSH_KEYS] = {"keys", RP_MSH_KEY_BYTES},
     [RP_MSH_NAMES] = {"names", RP_MSH_NAME_BYTES},
     [RP_MSH_LABELS] = {"labels", 0},
     [RP_MSH_BATCHES] = {"batches", RP_MSH_BATCH_BYTES},
-    [RP_MSH_RES15] = {"res15", 8},
-    [RP_MSH_RES16] = {"res16", 8},
+    [RP_MSH_RES15] = {"res15", RES_15_BYTES},
+    [RP_MSH_RES16] = {"res16", RES_16_BYTES},
     [RP_MSH_PATHS] = {"paths", 0},
-    [RP_MSH_UV1] = {"uv1", 4},
-    [RP_MSH_FRAME_MAP] = {"frame-map", 2},
+    [RP_MSH_UV1] = {"uv1", UV_BYTES},
+    [RP_MSH_FRAME_MAP] = {"frame-map", MAP_WORD_BYTES},
     [RP_MSH_PROBES] = {"probes", RP_MSH_PROBE_BYTES},
 };
 
@@ -192,7 +193,7 @@ RpStatus RpMsh_Model(const RpMsh *msh, RpModel *model, RpError *error) {
                        .keys = keys->data,
                        .key_bytes = keys->count * RP_MSH_KEY_BYTES,
                        .frame_map = map->data,
-                       .frame_map_bytes = map->count * 2,
+                       .frame_map_bytes = map->count * MAP_WORD_BYTES,
                        .frame_count = msh->frame_count};
     return RP_OK;
 }
@@ -247,7 +248,8 @@ const char *RpMsh_Text(const RpMsh *msh, uint32_t type, uint32_t node, uint32_t 
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
 static uint16_t Fallback(const RpMsh *msh, uint32_t node) {
-    return Bytes_U16(msh->streams[RP_MSH_NODES].data + (size_t)node * RP_MSH_NODE_BYTES + 6);
+    const uint8_t *record = msh->streams[RP_MSH_NODES].data + (size_t)node * NODE_BYTES;
+    return Bytes_U16(record + NODE_AT_fallback);
 }
 
 bool RpMsh_Track(const RpMsh *msh, uint32_t node, uint32_t *first, uint32_t *last) {

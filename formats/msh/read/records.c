@@ -1,193 +1,120 @@
-/* Records of a model's streams, between bytes and structs, every bit both ways (seed 001 section 5,
- * facts/formats.md C.2 to C.9). */
+/* Records of a model's streams, between bytes and structs, every bit both ways. Where their fields
+ * are, animesh/records.h says. */
 #include "retropose/msh.h"
 
+#include "animesh/records.h"
 #include "core/bytes.h"
 
 #include <string.h>
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-static void PutU16(uint8_t *at, uint16_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
-static void PutU32(uint8_t *at, uint32_t value) {
-    PutU16(at, (uint16_t)value);
-    PutU16(at + 2, (uint16_t)(value >> 16));
-}
-
-static int16_t Signed(uint16_t value) {
-    int16_t number;
-    memcpy(&number, &value, sizeof number);
-    return number;
-}
-
-/* Through memory only: a signalling NaN must keep its bits (docs/arithmetic.md). */
-static void GetFloats(float *values, const uint8_t *at, int count) {
-    for (int i = 0; i < count; i++) {
-        uint32_t bits = Bytes_U32(at + 4 * i);
-        memcpy(&values[i], &bits, sizeof bits);
+/* `size` bytes of little-endian numbers, `width` bytes each, into numbers of this processor.
+ * Through memory only: a signalling NaN must keep its bits (docs/reference/arithmetic.md). */
+static inline void GetNumbers(void *numbers, const uint8_t *bytes, size_t size, size_t width) {
+    for (size_t at = 0; at < size; at += width) {
+        const uint16_t half = width == 2 ? Bytes_U16(bytes + at) : 0;
+        const uint32_t word = width == 4 ? Bytes_U32(bytes + at) : 0;
+        const void *number = width == 4   ? (const void *)&word
+                             : width == 2 ? (const void *)&half
+                                          : (const void *)(bytes + at);
+        memcpy((uint8_t *)numbers + at, number, width);
     }
 }
 
-static void PutFloats(uint8_t *at, const float *values, int count) {
-    for (int i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        PutU32(at + 4 * i, bits);
+static inline void PutNumbers(uint8_t *bytes, const void *numbers, size_t size, size_t width) {
+    for (size_t at = 0; at < size; at += width) {
+        const uint8_t *number = (const uint8_t *)numbers + at;
+        uint32_t word = number[0];
+        uint16_t half;
+        if (width == 2) {
+            memcpy(&half, number, sizeof half);
+            word = half;
+        } else if (width == 4) {
+            memcpy(&word, number, sizeof word);
+        }
+        for (size_t i = 0; i < width; i++)
+            bytes[at + i] = (uint8_t)(word >> 8 * i);
     }
 }
 
-/* ---- Res1 ------------------------------------------------------------------------------------ */
+/* ---- records --------------------------------------------------------------------------------- */
 
-void RpMshNode_Read(RpMshNode *node, const uint8_t bytes[RP_MSH_NODE_BYTES]) {
-    node->flags = Bytes_U16(bytes);
-    node->parent = Bytes_U16(bytes + 2);
-    node->map_start = Bytes_U16(bytes + 4);
-    node->fallback = Bytes_U16(bytes + 6);
-    for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
-        node->slots[i] = Bytes_U16(bytes + 8 + 2 * i);
+/* One field of `bytes`, by its row of animesh/records.h, into the member of that name of `*record`,
+ * and back. A member of another size than the field is refused. */
+#define READ_FIELD(offset, type, count, name)                                                      \
+    _Static_assert(sizeof record->name == STORED_BYTES_##type * (count), #name);                   \
+    GetNumbers(&record->name, bytes + (offset), sizeof record->name, STORED_BYTES_##type);
+#define WRITE_FIELD(offset, type, count, name)                                                     \
+    PutNumbers(bytes + (offset), &record->name, sizeof record->name, STORED_BYTES_##type);
+
+void RpMshNode_Read(RpMshNode *record, const uint8_t bytes[RP_MSH_NODE_BYTES]) {
+    STORED_NODE(READ_FIELD)
 }
 
-void RpMshNode_Write(const RpMshNode *node, uint8_t bytes[RP_MSH_NODE_BYTES]) {
-    PutU16(bytes, node->flags);
-    PutU16(bytes + 2, node->parent);
-    PutU16(bytes + 4, node->map_start);
-    PutU16(bytes + 6, node->fallback);
-    for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
-        PutU16(bytes + 8 + 2 * i, node->slots[i]);
+void RpMshNode_Write(const RpMshNode *record, uint8_t bytes[RP_MSH_NODE_BYTES]) {
+    STORED_NODE(WRITE_FIELD)
 }
 
-/* ---- Res2 ------------------------------------------------------------------------------------ */
-
-void RpMshHeader_Read(RpMshHeader *header, const uint8_t bytes[RP_MSH_HEADER_BYTES]) {
-    for (int i = 0; i < 8; i++)
-        GetFloats(header->corners[i], bytes + 12 * i, 3);
-    GetFloats(header->sphere, bytes + 0x60, 4);
-    GetFloats(header->axis_low, bytes + 0x70, 3);
-    GetFloats(header->axis_high, bytes + 0x7C, 3);
-    GetFloats(&header->axis_radius, bytes + 0x88, 1);
+void RpMshHeader_Read(RpMshHeader *record, const uint8_t bytes[RP_MSH_HEADER_BYTES]) {
+    STORED_HEADER(READ_FIELD)
 }
 
-void RpMshHeader_Write(const RpMshHeader *header, uint8_t bytes[RP_MSH_HEADER_BYTES]) {
-    for (int i = 0; i < 8; i++)
-        PutFloats(bytes + 12 * i, header->corners[i], 3);
-    PutFloats(bytes + 0x60, header->sphere, 4);
-    PutFloats(bytes + 0x70, header->axis_low, 3);
-    PutFloats(bytes + 0x7C, header->axis_high, 3);
-    PutFloats(bytes + 0x88, &header->axis_radius, 1);
+void RpMshHeader_Write(const RpMshHeader *record, uint8_t bytes[RP_MSH_HEADER_BYTES]) {
+    STORED_HEADER(WRITE_FIELD)
 }
 
-void RpMshSlot_Read(RpMshSlot *slot, const uint8_t bytes[RP_MSH_SLOT_BYTES]) {
-    slot->first_triangle = Bytes_U16(bytes);
-    slot->triangle_count = Bytes_U16(bytes + 2);
-    slot->first_batch = Bytes_U16(bytes + 4);
-    slot->batch_count = Bytes_U16(bytes + 6);
-    GetFloats(slot->low, bytes + 8, 3);
-    GetFloats(slot->high, bytes + 20, 3);
-    GetFloats(slot->sphere, bytes + 32, 4);
-    GetFloats(&slot->area, bytes + 48, 1);
-    GetFloats(&slot->volume, bytes + 52, 1);
-    for (int i = 0; i < 3; i++)
-        slot->opaque[i] = Bytes_U32(bytes + 56 + 4 * i);
+void RpMshSlot_Read(RpMshSlot *record, const uint8_t bytes[RP_MSH_SLOT_BYTES]) {
+    STORED_SLOT(READ_FIELD)
 }
 
-void RpMshSlot_Write(const RpMshSlot *slot, uint8_t bytes[RP_MSH_SLOT_BYTES]) {
-    PutU16(bytes, slot->first_triangle);
-    PutU16(bytes + 2, slot->triangle_count);
-    PutU16(bytes + 4, slot->first_batch);
-    PutU16(bytes + 6, slot->batch_count);
-    PutFloats(bytes + 8, slot->low, 3);
-    PutFloats(bytes + 20, slot->high, 3);
-    PutFloats(bytes + 32, slot->sphere, 4);
-    PutFloats(bytes + 48, &slot->area, 1);
-    PutFloats(bytes + 52, &slot->volume, 1);
-    for (int i = 0; i < 3; i++)
-        PutU32(bytes + 56 + 4 * i, slot->opaque[i]);
+void RpMshSlot_Write(const RpMshSlot *record, uint8_t bytes[RP_MSH_SLOT_BYTES]) {
+    STORED_SLOT(WRITE_FIELD)
 }
 
-/* ---- Res13 ----------------------------------------------------------------------------------- */
-
-void RpMshBatch_Read(RpMshBatch *batch, const uint8_t bytes[RP_MSH_BATCH_BYTES]) {
-    batch->flags = Bytes_U16(bytes);
-    batch->material = Bytes_U16(bytes + 2);
-    batch->row = bytes[4];
-    batch->lightmap = bytes[5];
-    batch->portal = Bytes_U16(bytes + 6);
-    batch->index_count = Bytes_U16(bytes + 8);
-    batch->first_index = Bytes_U32(bytes + 10);
-    batch->vertex_count = Bytes_U16(bytes + 14);
-    batch->base_vertex = Bytes_U32(bytes + 16);
+void RpMshBatch_Read(RpMshBatch *record, const uint8_t bytes[RP_MSH_BATCH_BYTES]) {
+    STORED_BATCH(READ_FIELD)
 }
 
-void RpMshBatch_Write(const RpMshBatch *batch, uint8_t bytes[RP_MSH_BATCH_BYTES]) {
-    PutU16(bytes, batch->flags);
-    PutU16(bytes + 2, batch->material);
-    bytes[4] = batch->row;
-    bytes[5] = batch->lightmap;
-    PutU16(bytes + 6, batch->portal);
-    PutU16(bytes + 8, batch->index_count);
-    PutU32(bytes + 10, batch->first_index);
-    PutU16(bytes + 14, batch->vertex_count);
-    PutU32(bytes + 16, batch->base_vertex);
+void RpMshBatch_Write(const RpMshBatch *record, uint8_t bytes[RP_MSH_BATCH_BYTES]) {
+    STORED_BATCH(WRITE_FIELD)
 }
 
-/* ---- Res7 ------------------------------------------------------------------------------------ */
-
-void RpMshTriangle_Read(RpMshTriangle *triangle, const uint8_t bytes[RP_MSH_TRIANGLE_BYTES]) {
-    triangle->flags = Bytes_U16(bytes);
-    for (int i = 0; i < 3; i++)
-        triangle->neighbours[i] = Bytes_U16(bytes + 2 + 2 * i);
-    for (int i = 0; i < 3; i++)
-        triangle->normal[i] = Signed(Bytes_U16(bytes + 8 + 2 * i));
-    triangle->edges = Bytes_U16(bytes + 14);
+void RpMshTriangle_Read(RpMshTriangle *record, const uint8_t bytes[RP_MSH_TRIANGLE_BYTES]) {
+    STORED_TRIANGLE(READ_FIELD)
 }
 
-void RpMshTriangle_Write(const RpMshTriangle *triangle, uint8_t bytes[RP_MSH_TRIANGLE_BYTES]) {
-    PutU16(bytes, triangle->flags);
-    for (int i = 0; i < 3; i++)
-        PutU16(bytes + 2 + 2 * i, triangle->neighbours[i]);
-    for (int i = 0; i < 3; i++)
-        PutU16(bytes + 8 + 2 * i, (uint16_t)triangle->normal[i]);
-    PutU16(bytes + 14, triangle->edges);
+void RpMshTriangle_Write(const RpMshTriangle *record, uint8_t bytes[RP_MSH_TRIANGLE_BYTES]) {
+    STORED_TRIANGLE(WRITE_FIELD)
 }
 
-/* ---- Res8 ------------------------------------------------------------------------------------ */
-
-void RpMshKey_Read(RpMshKey *key, const uint8_t bytes[RP_MSH_KEY_BYTES]) {
-    GetFloats(key->position, bytes, 3);
-    GetFloats(&key->time, bytes + 12, 1);
-    for (int i = 0; i < 4; i++)
-        key->rotation[i] = Signed(Bytes_U16(bytes + 16 + 2 * i));
+void RpMshKey_Read(RpMshKey *record, const uint8_t bytes[RP_MSH_KEY_BYTES]) {
+    STORED_KEY(READ_FIELD)
 }
 
-void RpMshKey_Write(const RpMshKey *key, uint8_t bytes[RP_MSH_KEY_BYTES]) {
-    PutFloats(bytes, key->position, 3);
-    PutFloats(bytes + 12, &key->time, 1);
-    for (int i = 0; i < 4; i++)
-        PutU16(bytes + 16 + 2 * i, (uint16_t)key->rotation[i]);
+void RpMshKey_Write(const RpMshKey *record, uint8_t bytes[RP_MSH_KEY_BYTES]) {
+    STORED_KEY(WRITE_FIELD)
 }
 
-/* ---- Res20 ----------------------------------------------------------------------------------- */
-
-void RpMshProbe_Read(RpMshProbe *probe, const uint8_t bytes[RP_MSH_PROBE_BYTES]) {
-    uint32_t node = Bytes_U32(bytes);
-    memcpy(&probe->node, &node, sizeof node);
-    GetFloats(probe->position, bytes + 4, 3);
-    GetFloats(probe->direction, bytes + 16, 3);
-    GetFloats(probe->colour, bytes + 28, 4);
-    GetFloats(&probe->intensity, bytes + 44, 1);
+void RpMshProbe_Read(RpMshProbe *record, const uint8_t bytes[RP_MSH_PROBE_BYTES]) {
+    STORED_PROBE(READ_FIELD)
 }
 
-void RpMshProbe_Write(const RpMshProbe *probe, uint8_t bytes[RP_MSH_PROBE_BYTES]) {
-    PutU32(bytes, (uint32_t)probe->node);
-    PutFloats(bytes + 4, probe->position, 3);
-    PutFloats(bytes + 16, probe->direction, 3);
-    PutFloats(bytes + 28, probe->colour, 4);
-    PutFloats(bytes + 44, &probe->intensity, 1);
+void RpMshProbe_Write(const RpMshProbe *record, uint8_t bytes[RP_MSH_PROBE_BYTES]) {
+    STORED_PROBE(WRITE_FIELD)
 }
+
+/* The public header's numbers are the tables'. */
+_Static_assert(RP_MSH_NODE_BYTES == sizeof(StoredNode), "nodes");
+_Static_assert(RP_MSH_LEGACY_NODE_BYTES == sizeof(StoredLegacyNode), "nodes of the legacy form");
+_Static_assert(RP_MSH_HEADER_BYTES == sizeof(StoredHeader), "the header");
+_Static_assert(RP_MSH_SLOT_BYTES == sizeof(StoredSlot), "slots");
+_Static_assert(RP_MSH_TRIANGLE_BYTES == sizeof(StoredTriangle), "triangles");
+_Static_assert(RP_MSH_KEY_BYTES == sizeof(StoredKey), "keys");
+_Static_assert(RP_MSH_NAME_BYTES == sizeof(StoredName), "names");
+_Static_assert(RP_MSH_BATCH_BYTES == sizeof(StoredBatch), "batches");
+_Static_assert(RP_MSH_PROBE_BYTES == sizeof(StoredProbe), "probes");
+_Static_assert(2 * RP_MSH_SLOT_WORDS == sizeof((StoredNode *)0)->slots, "slots of a node");
 
 /* ---- accessors ------------------------------------------------------------------------------- */
 
@@ -260,25 +187,26 @@ bool RpMsh_Probe(const RpMsh *msh, uint32_t index, RpMshProbe *probe) {
 
 bool RpMsh_Position(const RpMsh *msh, uint32_t vertex, float position[3]) {
     const uint8_t *bytes = ElementAt(msh, RP_MSH_POSITIONS, vertex);
-    memset(position, 0, 3 * sizeof *position);
+    memset(position, 0, POSITION_BYTES);
     if (bytes)
-        GetFloats(position, bytes, 3);
+        GetNumbers(position, bytes, POSITION_BYTES, STORED_BYTES_f32);
     return bytes != NULL;
 }
 
 bool RpMsh_Normal(const RpMsh *msh, uint32_t vertex, int8_t normal[4]) {
     const uint8_t *bytes = ElementAt(msh, RP_MSH_NORMALS, vertex);
-    memset(normal, 0, 4);
+    memset(normal, 0, NORMAL_BYTES);
     if (bytes)
-        memcpy(normal, bytes, 4);
+        memcpy(normal, bytes, NORMAL_BYTES);
     return bytes != NULL;
 }
 
 bool RpMsh_Uv(const RpMsh *msh, uint32_t type, uint32_t vertex, uint16_t uv[2]) {
     bool known = type == RP_MSH_UV0 || type == RP_MSH_UV1;
     const uint8_t *bytes = known ? ElementAt(msh, type, vertex) : NULL;
-    uv[0] = bytes ? Bytes_U16(bytes) : 0;
-    uv[1] = bytes ? Bytes_U16(bytes + 2) : 0;
+    memset(uv, 0, UV_BYTES);
+    if (bytes)
+        GetNumbers(uv, bytes, UV_BYTES, STORED_BYTES_u16);
     return bytes != NULL;
 }
 

@@ -1,5 +1,5 @@
 /* An object in a state, from words as a command line has them: a model, what is attached to it, and
- * what is set. The grammar of each word is in docs/mesh.md, "The command". */
+ * what is set. The grammar of each word is in docs/reference/mesh.md, "The command". */
 #ifndef RETROPOSE_FORMATS_MSH_SCENE_SCENE_H
 #define RETROPOSE_FORMATS_MSH_SCENE_SCENE_H
 

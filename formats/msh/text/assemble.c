@@ -1,95 +1,47 @@
 /* The image that a dump describes (msh_dump.c). */
 #include "retropose/msh_text.h"
 
+#include "core/bytes.h"
+#include "core/json/json_read.h"
 #include "formats/msh/text/fields.h"
+#include "formats/nres/record.h"
 
 #include <cjson/cJSON.h>
-#include <ctype.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A dump is larger than its image, but for runs of zeros between payloads. */
 #define MOST_BYTES (UINT32_C(1) << 28)
 
-/* A member of the text, or an element of a list. */
-typedef struct Step {
-    const char *name; /* null: an element */
-    uint32_t index;
-} Step;
-
-enum { DEEPEST = 8 };
-
 typedef struct Assembly {
     const RpAllocator *allocator;
     RpNResArchive archive; /* its members own nothing; payloads are in `payloads` */
     RpBuffer *payloads;
-    Step path[DEEPEST]; /* to what is read, for errors */
-    uint32_t depth;
-    RpError *error;
+    JsonRead read;
 } Assembly;
 
-/* ---- errors and places ----------------------------------------------------------------------- */
-
-/* Both return what Leave takes. */
-static uint32_t Enter(Assembly *assembly, const char *name) {
-    if (assembly->depth < DEEPEST)
-        assembly->path[assembly->depth] = (Step){.name = name};
-    return assembly->depth++;
-}
-
-static uint32_t EnterElement(Assembly *assembly, uint32_t index) {
-    if (assembly->depth < DEEPEST)
-        assembly->path[assembly->depth] = (Step){.index = index};
-    return assembly->depth++;
-}
-
-static void Leave(Assembly *assembly, uint32_t depth) {
-    assembly->depth = depth;
-}
-
-/* "streams[3].keys[17].time" */
-static void FormatPath(const Assembly *assembly, char *text, size_t size) {
-    size_t used = 0;
-    snprintf(text, size, "dump");
-    for (uint32_t i = 0; i < assembly->depth && i < DEEPEST && used < size; i++) {
-        const Step *step = &assembly->path[i];
-        int length = step->name
-                         ? snprintf(text + used, size - used, "%s%s", i ? "." : "", step->name)
-                         : snprintf(text + used, size - used, "[%" PRIu32 "]", step->index);
-        used += length > 0 ? (size_t)length : 0;
-    }
-}
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static RpStatus Refuse(const Assembly *assembly, const char *what, const char *expected,
                        const cJSON *item) {
-    char found[80] = "", path[128];
-    char *text = item ? cJSON_PrintUnformatted(item) : NULL;
-    snprintf(found, sizeof found, "%.79s", text ? text : "nothing");
-    cJSON_free(text);
-    FormatPath(assembly, path, sizeof path);
-    return RpError_Set(assembly->error, RP_CORRUPT, RP_NOWHERE, what, path, expected, found);
+    JsonRead_Refuse(&assembly->read, what, expected, item);
+    return RP_CORRUPT;
 }
 
 static RpStatus RefuseMemory(const Assembly *assembly) {
-    return RpMemory_Refused(assembly->error, "assembling a dump");
+    return RpMemory_Refused(assembly->read.error, "assembling a dump");
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
 static RpStatus TakeInteger(const Assembly *assembly, const cJSON *item, int64_t least,
                             int64_t most, int64_t *value) {
-    char expected[64];
-    double number = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-    if (number >= (double)least && number <= (double)most && floor(number) == number) {
-        *value = (int64_t)number;
-        return RP_OK;
-    }
-    snprintf(expected, sizeof expected, "a whole number from %" PRId64 " to %" PRId64, least, most);
-    return Refuse(assembly, "this is no such number", expected, item);
+    double number = 0;
+    if (!JsonRead_Integer(&assembly->read, item, (double)least, (double)most, &number))
+        return RP_CORRUPT;
+    *value = (int64_t)number;
+    return RP_OK;
 }
 
 static RpStatus TakeU32(const Assembly *assembly, const cJSON *item, uint32_t *value) {
@@ -99,22 +51,11 @@ static RpStatus TakeU32(const Assembly *assembly, const cJSON *item, uint32_t *v
     return status;
 }
 
-/* From here on a number rounds to infinity; nine digits of FLT_MAX are above FLT_MAX. */
-#define FLOAT_LIMIT 0x1.FFFFFFp+127
-
-/* A number, or the text of its bits. */
 static RpStatus TakeFloat(const Assembly *assembly, const cJSON *item, int64_t *value) {
-    const char *text = cJSON_IsString(item) ? item->valuestring : NULL;
-    if (text && strncmp(text, "0x", 2) == 0 && strlen(text) == 10 &&
-        strspn(text + 2, "0123456789abcdefABCDEF") == 8) {
-        *value = (int64_t)strtoul(text + 2, NULL, 16);
-        return RP_OK;
-    }
-    if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) < FLOAT_LIMIT))
-        return Refuse(assembly, "this is no such number",
-                      "a float, or the hexadecimal text of its bits", item);
-    float number = (float)item->valuedouble;
+    float number;
     uint32_t bits;
+    if (!JsonRead_Float(&assembly->read, item, &number))
+        return RP_CORRUPT;
     memcpy(&bits, &number, sizeof bits);
     *value = bits;
     return RP_OK;
@@ -142,25 +83,10 @@ static RpStatus TakeValue(const Assembly *assembly, const MshField *field, const
     return TakeInteger(assembly, item, ranges[field->kind].least, ranges[field->kind].most, value);
 }
 
-static int Nibble(char c) {
-    if (isdigit((unsigned char)c))
-        return c - '0';
-    return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
-}
-
 /* Appends the bytes of a hexadecimal text. */
 static RpStatus TakeHex(const Assembly *assembly, const cJSON *item, RpBuffer *bytes) {
-    const char *text = cJSON_IsString(item) ? item->valuestring : NULL;
-    size_t length = text ? strlen(text) : 1;
-    if (length % 2 != 0)
-        return Refuse(assembly, "this is no hexadecimal text", "pairs of digits", item);
-    uint8_t *at = RpBuffer_Extend(bytes, length / 2);
-    for (size_t i = 0; at && i < length / 2; i++) {
-        int high = Nibble(text[2 * i]), low = Nibble(text[2 * i + 1]);
-        if (high < 0 || low < 0)
-            return Refuse(assembly, "this is no hexadecimal text", "pairs of digits", item);
-        at[i] = (uint8_t)(high << 4 | low);
-    }
+    if (!JsonRead_Hex(&assembly->read, item, bytes))
+        return RP_CORRUPT;
     return bytes->failed ? RefuseMemory(assembly) : RP_OK;
 }
 
@@ -202,11 +128,11 @@ static RpStatus TakeList(Assembly *assembly, const MshField *field, const cJSON 
         return Refuse(assembly, "the list has another length", expected, item);
     for (const cJSON *child = item->child; child; child = child->next, index++) {
         int64_t value = 0;
-        uint32_t place = EnterElement(assembly, index);
+        const size_t place = JsonRead_EnterElement(&assembly->read, index);
         RpStatus status = TakeValue(assembly, field, child, &value);
         if (status != RP_OK)
             return status;
-        Leave(assembly, place);
+        JsonRead_Leave(&assembly->read, place);
         MshField_Put(field, record, index, value);
     }
     return RP_OK;
@@ -236,11 +162,11 @@ static RpStatus TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSO
     for (uint32_t i = 0; i < kind->field_count; i++) {
         const MshField *field = &kind->fields[i];
         const cJSON *member = cJSON_GetObjectItemCaseSensitive(item, field->name);
-        uint32_t place = Enter(assembly, field->name);
+        const size_t place = JsonRead_Enter(&assembly->read, field->name);
         RpStatus status = TakeField(assembly, field, member, record);
         if (status != RP_OK)
             return status;
-        Leave(assembly, place);
+        JsonRead_Leave(&assembly->read, place);
     }
     return RP_OK;
 }
@@ -251,14 +177,14 @@ static RpStatus TakeRecords(Assembly *assembly, const MshRecord *kind, const cJS
     if (!cJSON_IsArray(list))
         return Refuse(assembly, "this is no list", "a list of records", list);
     for (const cJSON *item = list->child; item; item = item->next, index++) {
-        uint32_t place = EnterElement(assembly, index);
+        const size_t place = JsonRead_EnterElement(&assembly->read, index);
         uint8_t *record = RpBuffer_Extend(payload, kind->size);
         if (!record)
             return RefuseMemory(assembly);
         RpStatus status = TakeRecord(assembly, kind, item, record);
         if (status != RP_OK)
             return status;
-        Leave(assembly, place);
+        JsonRead_Leave(&assembly->read, place);
     }
     return RP_OK;
 }
@@ -268,11 +194,11 @@ static RpStatus TakeLines(Assembly *assembly, const cJSON *list, RpBuffer *paylo
     if (!cJSON_IsArray(list))
         return Refuse(assembly, "this is no list", "a list of hexadecimal texts", list);
     for (const cJSON *item = list->child; item; item = item->next, index++) {
-        uint32_t place = EnterElement(assembly, index);
+        const size_t place = JsonRead_EnterElement(&assembly->read, index);
         RpStatus status = TakeHex(assembly, item, payload);
         if (status != RP_OK)
             return status;
-        Leave(assembly, place);
+        JsonRead_Leave(&assembly->read, place);
     }
     return RP_OK;
 }
@@ -282,16 +208,15 @@ static RpStatus TakeLabels(Assembly *assembly, const cJSON *list, RpBuffer *payl
     if (!cJSON_IsArray(list))
         return Refuse(assembly, "this is no list", "a list of labels", list);
     for (const cJSON *item = list->child; item; item = item->next, (*count)++) {
-        uint32_t place = EnterElement(assembly, *count);
+        const size_t place = JsonRead_EnterElement(&assembly->read, *count);
         size_t start = payload->size;
         RpBuffer_AppendU32(payload, 0);
         RpStatus status = TakeText(assembly, item, payload);
         if (status != RP_OK)
             return status;
-        Leave(assembly, place);
-        uint32_t length = (uint32_t)(payload->size - start - 4);
-        for (uint32_t i = 0; i < 4; i++)
-            payload->bytes[start + i] = (uint8_t)(length >> 8 * i);
+        JsonRead_Leave(&assembly->read, place);
+        const uint32_t length = (uint32_t)(payload->size - start - 4);
+        Bytes_PutU32(payload->bytes + start, length);
         if (length > 0)
             RpBuffer_Extend(payload, 1);
     }
@@ -309,7 +234,7 @@ static RpStatus CheckMembers(Assembly *assembly, const cJSON *stream, const char
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             found |= strcmp(member->string, known[i]) == 0;
         if (!found) {
-            Enter(assembly, member->string);
+            JsonRead_Enter(&assembly->read, member->string);
             return Refuse(assembly, "a stream has no such member", payload ? payload : "data",
                           member);
         }
@@ -323,10 +248,10 @@ static RpStatus TakeMember(Assembly *assembly, const cJSON *stream, const char *
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(stream, name);
     if (!item)
         return RP_OK;
-    uint32_t place = Enter(assembly, name);
+    const size_t place = JsonRead_Enter(&assembly->read, name);
     RpStatus status = take(assembly, item, payload);
     if (status == RP_OK)
-        Leave(assembly, place);
+        JsonRead_Leave(&assembly->read, place);
     return status;
 }
 
@@ -358,11 +283,11 @@ static RpStatus TakeTyped(Assembly *assembly, const cJSON *stream, const cJSON *
         status = TakeMember(assembly, stream, "header", TakeHeader, payload);
     if (status != RP_OK)
         return status;
-    uint32_t place = Enter(assembly, RpMsh_StreamName(type));
+    const size_t place = JsonRead_Enter(&assembly->read, RpMsh_StreamName(type));
     status = type == RP_MSH_LABELS ? TakeLabels(assembly, list, payload, count)
                                    : TakeRecords(assembly, kind, list, payload);
     if (status == RP_OK)
-        Leave(assembly, place);
+        JsonRead_Leave(&assembly->read, place);
     if (type != RP_MSH_LABELS)
         *count = (uint32_t)cJSON_GetArraySize(list);
     return status;
@@ -396,19 +321,19 @@ static RpStatus TakeAttribute(Assembly *assembly, const cJSON *stream, const cha
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(stream, name);
     if (!item)
         return RP_OK;
-    uint32_t place = Enter(assembly, name);
+    const size_t place = JsonRead_Enter(&assembly->read, name);
     RpStatus status = TakeU32(assembly, item, value);
     if (status == RP_OK)
-        Leave(assembly, place);
+        JsonRead_Leave(&assembly->read, place);
     return status;
 }
 
 static RpStatus TakeName(Assembly *assembly, const cJSON *stream, RpNResMember *member) {
-    uint32_t place = Enter(assembly, "name");
+    const size_t place = JsonRead_Enter(&assembly->read, "name");
     RpStatus status = TakePadded(assembly, cJSON_GetObjectItemCaseSensitive(stream, "name"),
                                  RP_NRES_NAME_BYTES, false, (uint8_t *)member->name);
     if (status == RP_OK)
-        Leave(assembly, place);
+        JsonRead_Leave(&assembly->read, place);
     return status;
 }
 
@@ -416,11 +341,11 @@ static RpStatus TakeStream(Assembly *assembly, const cJSON *stream, uint32_t ind
     RpNResMember *member = &assembly->archive.members[index];
     RpBuffer *payload = &assembly->payloads[index];
     RpBuffer_Init(payload, assembly->allocator);
-    uint32_t place = Enter(assembly, "type");
+    const size_t place = JsonRead_Enter(&assembly->read, "type");
     RpStatus status =
         TakeU32(assembly, cJSON_GetObjectItemCaseSensitive(stream, "type"), &member->type);
     if (status == RP_OK) {
-        Leave(assembly, place);
+        JsonRead_Leave(&assembly->read, place);
         status = TakeName(assembly, stream, member);
     }
     if (status == RP_OK)
@@ -461,32 +386,27 @@ static RpStatus TakeStreams(Assembly *assembly, const cJSON *root) {
         return Refuse(assembly, "the dump has no streams", "a list", list);
     RpStatus status = MakeRoom(assembly, (uint32_t)cJSON_GetArraySize(list));
     for (const cJSON *item = list->child; status == RP_OK && item; item = item->next, index++) {
-        uint32_t place = Enter(assembly, "streams");
-        EnterElement(assembly, index);
+        const size_t place = JsonRead_Enter(&assembly->read, "streams");
+        JsonRead_EnterElement(&assembly->read, index);
         status = TakeStream(assembly, item, index);
         if (status == RP_OK)
-            Leave(assembly, place);
+            JsonRead_Leave(&assembly->read, place);
     }
     return status;
 }
 
 /* ---- a layout of its own --------------------------------------------------------------------- */
 
-static void PutU32(uint8_t *at, uint32_t value) {
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
-
 static void WriteEntry(const RpNResMember *member, uint32_t offset, uint32_t size,
                        uint32_t sort_index, uint8_t *record) {
-    PutU32(record, member->type);
-    PutU32(record + 4, member->attr1);
-    PutU32(record + 8, member->attr2);
-    PutU32(record + 12, size);
-    PutU32(record + 16, member->attr3);
-    memcpy(record + 20, member->name, RP_NRES_NAME_BYTES);
-    PutU32(record + 0x38, offset);
-    PutU32(record + 0x3C, sort_index);
+    Bytes_PutU32(record + NRES_AT_TYPE, member->type);
+    Bytes_PutU32(record + NRES_AT_ATTR1, member->attr1);
+    Bytes_PutU32(record + NRES_AT_ATTR2, member->attr2);
+    Bytes_PutU32(record + NRES_AT_SIZE, size);
+    Bytes_PutU32(record + NRES_AT_ATTR3, member->attr3);
+    memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
+    Bytes_PutU32(record + NRES_AT_DATA_OFFSET, offset);
+    Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
 }
 
 /* Overlapping payloads are written in directory order: undamaged, they agree. */
@@ -521,12 +441,12 @@ static RpStatus PlaceEntries(Assembly *assembly, const cJSON *layout, RpBuffer *
         return Refuse(assembly, "the layout has not one entry a stream", "a list of that length",
                       NULL);
     for (const cJSON *item = list->child; item; item = item->next, index++) {
-        uint32_t place = Enter(assembly, "entries");
-        EnterElement(assembly, index);
+        const size_t place = JsonRead_Enter(&assembly->read, "entries");
+        JsonRead_EnterElement(&assembly->read, index);
         RpStatus status = PlaceEntry(assembly, item, index, image, start, directory);
         if (status != RP_OK)
             return status;
-        Leave(assembly, place);
+        JsonRead_Leave(&assembly->read, place);
     }
     return RP_OK;
 }
@@ -553,14 +473,14 @@ static RpStatus PlaceRest(Assembly *assembly, const cJSON *layout, uint32_t size
     for (const cJSON *item = list ? list->child : NULL; status == RP_OK && item;
          item = item->next, index++) {
         uint32_t at = 0;
-        uint32_t place = Enter(assembly, "rest");
-        EnterElement(assembly, index);
+        const size_t place = JsonRead_Enter(&assembly->read, "rest");
+        JsonRead_EnterElement(&assembly->read, index);
         status = TakeAttribute(assembly, item, "at", &at);
         if (status == RP_OK)
             status = PlaceBytes(assembly, cJSON_GetObjectItemCaseSensitive(item, "hex"), at, size,
                                 image, start);
         if (status == RP_OK)
-            Leave(assembly, place);
+            JsonRead_Leave(&assembly->read, place);
     }
     return status;
 }
@@ -569,7 +489,7 @@ static RpStatus WriteLayout(Assembly *assembly, const cJSON *layout, RpBuffer *i
     uint32_t size = 0;
     uint64_t least =
         RP_NRES_HEADER_BYTES + (uint64_t)assembly->archive.count * RP_NRES_RECORD_BYTES;
-    Enter(assembly, "layout");
+    JsonRead_Enter(&assembly->read, "layout");
     RpStatus status = TakeAttribute(assembly, layout, "size", &size);
     if (status != RP_OK)
         return status;
@@ -599,7 +519,7 @@ static RpStatus WriteImage(Assembly *assembly, const cJSON *root, RpBuffer *imag
         return status;
     if (layout)
         return WriteLayout(assembly, layout, image);
-    return RpNResArchive_Write(&assembly->archive, RP_NRES_CANONICAL, image, assembly->error);
+    return RpNResArchive_Write(&assembly->archive, RP_NRES_CANONICAL, image, assembly->read.error);
 }
 
 static void Free(Assembly *assembly) {
@@ -624,7 +544,7 @@ RpStatus RpMsh_Assemble(const char *text, size_t size, RpBuffer *image, RpError 
     cJSON *root = cJSON_ParseWithLengthOpts(text, size, &end, 0);
     if (!root)
         return RefuseText(text, size, end, error);
-    Assembly assembly = {.allocator = image->allocator, .error = error};
+    Assembly assembly = {.allocator = image->allocator, .read = {.error = error, .whole = "dump"}};
     RpNResArchive_Init(&assembly.archive, image->allocator);
     RpStatus status = WriteImage(&assembly, root, image);
     Free(&assembly);

@@ -2,6 +2,7 @@
 #include "retropose/msh_text.h"
 
 #include "core/bytes.h"
+#include "core/json/json_text.h"
 #include "formats/msh/read/entries.h"
 #include "formats/msh/text/fields.h"
 
@@ -13,17 +14,6 @@ typedef struct Dump {
     RpBuffer *text;
     uint32_t node_stride;
 } Dump;
-
-static void Hex(Dump *dump, const uint8_t *bytes, size_t size) {
-    static const char digits[] = "0123456789abcdef";
-    RpBuffer_AppendText(dump->text, "\"");
-    uint8_t *at = RpBuffer_Extend(dump->text, 2 * size);
-    for (size_t i = 0; at && i < size; i++) {
-        at[2 * i] = (uint8_t)digits[bytes[i] >> 4];
-        at[2 * i + 1] = (uint8_t)digits[bytes[i] & 15];
-    }
-    RpBuffer_AppendText(dump->text, "\"");
-}
 
 /* ---- records --------------------------------------------------------------------------------- */
 
@@ -71,7 +61,7 @@ static void DumpLines(Dump *dump, const uint8_t *data, size_t size, size_t line)
     RpBuffer_AppendText(dump->text, "[");
     for (size_t at = 0; at < size; at += line) {
         RpBuffer_AppendText(dump->text, at ? ",\n   " : "\n   ");
-        Hex(dump, data + at, size - at < line ? size - at : line);
+        JsonText_Hex(dump->text, data + at, size - at < line ? size - at : line);
     }
     RpBuffer_AppendText(dump->text, "]");
 }
@@ -82,7 +72,7 @@ static void DumpTail(Dump *dump, const uint8_t *data, uint32_t size, uint32_t us
     if (used == size)
         return;
     RpBuffer_AppendText(dump->text, ",\n   \"tail\": ");
-    Hex(dump, data + used, size - used);
+    JsonText_Hex(dump->text, data + used, size - used);
 }
 
 /* The four attributes that a reader need not be told are left out. */
@@ -124,7 +114,7 @@ static void DumpLabel(Dump *dump, const uint8_t *text, uint32_t length) {
         return;
     }
     RpBuffer_AppendText(dump->text, "{\"hex\": ");
-    Hex(dump, text, length);
+    JsonText_Hex(dump->text, text, length);
     RpBuffer_AppendText(dump->text, "}");
 }
 
@@ -193,7 +183,7 @@ static void DumpName(Dump *dump, const RpNResEntry *entry) {
         return;
     }
     RpBuffer_AppendText(dump->text, ", \"name\": {\"hex\": ");
-    Hex(dump, name, RP_NRES_NAME_BYTES);
+    JsonText_Hex(dump->text, name, RP_NRES_NAME_BYTES);
     RpBuffer_AppendText(dump->text, "}");
 }
 
@@ -254,7 +244,7 @@ static void DumpRest(Dump *dump, const uint8_t *used) {
         while (end < archive->size && !used[end] && end - at < 0x10000)
             end++;
         RpBuffer_Print(dump->text, "%s{\"at\": %" PRIu32 ", \"hex\": ", before, at);
-        Hex(dump, archive->image + at, end - at);
+        JsonText_Hex(dump->text, archive->image + at, end - at);
         RpBuffer_AppendText(dump->text, "}");
         before = ",\n    ";
         at = end - 1;
@@ -270,7 +260,7 @@ static RpStatus DumpLayout(Dump *dump, RpError *error) {
     MarkUsed(archive, used);
     RpBuffer_Print(dump->text,
                    ",\n\"layout\": {\"size\": %" PRIu32 ", \"header\": ", archive->size);
-    Hex(dump, archive->image, RP_NRES_HEADER_BYTES);
+    JsonText_Hex(dump->text, archive->image, RP_NRES_HEADER_BYTES);
     RpBuffer_AppendText(dump->text, ",\n  \"entries\": [");
     for (uint32_t i = 0; i < archive->count; i++) {
         RpNResEntry entry = RpNRes_Entry(archive, i);

@@ -1,5 +1,6 @@
 #include "formats/msh/text/fields.h"
 
+#include "animesh/records.h"
 #include "core/bytes.h"
 
 #include <inttypes.h>
@@ -7,66 +8,60 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- tables (seed 001 section 5, facts/formats.md C.2 to C.9) -------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
-static const MshField node_fields[] = {{"flags", MSH_FIELD_U16, 0, 1},
-                                       {"parent", MSH_FIELD_INDEX, 2, 1},
-                                       {"map_start", MSH_FIELD_INDEX, 4, 1},
-                                       {"fallback", MSH_FIELD_U16, 6, 1},
-                                       {"slots", MSH_FIELD_INDEX, 8, 15}};
-static const MshField legacy_fields[] = {{NULL, MSH_FIELD_HEX, 0, 24}};
-static const MshField header_fields[] = {{"corners", MSH_FIELD_FLOAT, 0, 24},
-                                         {"sphere", MSH_FIELD_FLOAT, 0x60, 4},
-                                         {"axis_low", MSH_FIELD_FLOAT, 0x70, 3},
-                                         {"axis_high", MSH_FIELD_FLOAT, 0x7C, 3},
-                                         {"axis_radius", MSH_FIELD_FLOAT, 0x88, 1}};
-static const MshField slot_fields[] = {
-    {"first_triangle", MSH_FIELD_U16, 0, 1}, {"triangle_count", MSH_FIELD_U16, 2, 1},
-    {"first_batch", MSH_FIELD_U16, 4, 1},    {"batch_count", MSH_FIELD_U16, 6, 1},
-    {"low", MSH_FIELD_FLOAT, 8, 3},          {"high", MSH_FIELD_FLOAT, 20, 3},
-    {"sphere", MSH_FIELD_FLOAT, 32, 4},      {"area", MSH_FIELD_FLOAT, 48, 1},
-    {"volume", MSH_FIELD_FLOAT, 52, 1},      {"opaque", MSH_FIELD_U32, 56, 3}};
-static const MshField position_fields[] = {{NULL, MSH_FIELD_FLOAT, 0, 3}};
-static const MshField normal_fields[] = {{NULL, MSH_FIELD_I8, 0, 4}};
-static const MshField uv_fields[] = {{NULL, MSH_FIELD_I16, 0, 2}};
-static const MshField word_fields[] = {{NULL, MSH_FIELD_U16, 0, 1}};
-static const MshField triangle_fields[] = {{"flags", MSH_FIELD_U16, 0, 1},
-                                           {"neighbours", MSH_FIELD_INDEX, 2, 3},
-                                           {"normal", MSH_FIELD_I16, 8, 3},
-                                           {"edges", MSH_FIELD_U16, 14, 1}};
-static const MshField key_fields[] = {{"position", MSH_FIELD_FLOAT, 0, 3},
-                                      {"time", MSH_FIELD_FLOAT, 12, 1},
-                                      {"rotation", MSH_FIELD_I16, 16, 4}};
-static const MshField name_fields[] = {{NULL, MSH_FIELD_TEXT, 0, RP_MSH_NAME_BYTES}};
-static const MshField batch_fields[] = {
-    {"flags", MSH_FIELD_U16, 0, 1},        {"material", MSH_FIELD_U16, 2, 1},
-    {"row", MSH_FIELD_U8, 4, 1},           {"lightmap", MSH_FIELD_U8, 5, 1},
-    {"portal", MSH_FIELD_INDEX, 6, 1},     {"index_count", MSH_FIELD_U16, 8, 1},
-    {"first_index", MSH_FIELD_U32, 10, 1}, {"vertex_count", MSH_FIELD_U16, 14, 1},
-    {"base_vertex", MSH_FIELD_U32, 16, 1}};
-static const MshField eight_fields[] = {{NULL, MSH_FIELD_HEX, 0, 8}};
-static const MshField probe_fields[] = {{"node", MSH_FIELD_I32, 0, 1},
-                                        {"position", MSH_FIELD_FLOAT, 4, 3},
-                                        {"direction", MSH_FIELD_FLOAT, 16, 3},
-                                        {"colour", MSH_FIELD_FLOAT, 28, 4},
-                                        {"intensity", MSH_FIELD_FLOAT, 44, 1}};
+/* How a dump shows the types of animesh/records.h. */
+enum {
+    KIND_u8 = MSH_FIELD_U8,
+    KIND_i8 = MSH_FIELD_I8,
+    KIND_u16 = MSH_FIELD_U16,
+    KIND_index = MSH_FIELD_INDEX,
+    KIND_i16 = MSH_FIELD_I16,
+    KIND_u32 = MSH_FIELD_U32,
+    KIND_i32 = MSH_FIELD_I32,
+    KIND_f32 = MSH_FIELD_FLOAT,
+    KIND_text = MSH_FIELD_TEXT,
+    KIND_hex = MSH_FIELD_HEX
+};
+
+#define FIELD(offset, type, count, name) {#name, (MshFieldKind)KIND_##type, offset, count},
+/* The only field of its record, which a dump shows without its name. */
+#define ALONE(offset, type, count, name) {NULL, (MshFieldKind)KIND_##type, offset, count},
+
+static const MshField node_fields[] = {STORED_NODE(FIELD)};
+static const MshField legacy_fields[] = {STORED_LEGACY_NODE(ALONE)};
+static const MshField header_fields[] = {STORED_HEADER(FIELD)};
+static const MshField slot_fields[] = {STORED_SLOT(FIELD)};
+static const MshField position_fields[] = {STORED_POSITION(ALONE)};
+static const MshField normal_fields[] = {STORED_NORMAL(ALONE)};
+static const MshField uv_fields[] = {STORED_UV(ALONE)};
+static const MshField index_fields[] = {STORED_INDEX(ALONE)};
+static const MshField map_fields[] = {STORED_MAP_WORD(ALONE)};
+static const MshField triangle_fields[] = {STORED_TRIANGLE(FIELD)};
+static const MshField key_fields[] = {STORED_KEY(FIELD)};
+static const MshField name_fields[] = {STORED_NAME(ALONE)};
+static const MshField batch_fields[] = {STORED_BATCH(FIELD)};
+static const MshField res15_fields[] = {STORED_RES_15(ALONE)};
+/* Its two halves as one field. */
+static const MshField res16_fields[] = {{NULL, MSH_FIELD_HEX, 0, RES_16_BYTES}};
+static const MshField probe_fields[] = {STORED_PROBE(FIELD)};
 
 #define FIELDS(table) table, sizeof table / sizeof *table
 static const MshRecord records[RP_MSH_TYPE_LIMIT] = {
     [RP_MSH_NODES] = {FIELDS(node_fields), RP_MSH_NODE_BYTES, 1},
     [RP_MSH_SLOTS] = {FIELDS(slot_fields), RP_MSH_SLOT_BYTES, 1},
-    [RP_MSH_POSITIONS] = {FIELDS(position_fields), 12, 1},
-    [RP_MSH_NORMALS] = {FIELDS(normal_fields), 4, 1},
-    [RP_MSH_UV0] = {FIELDS(uv_fields), 4, 1},
-    [RP_MSH_INDICES] = {FIELDS(word_fields), 2, 3},
+    [RP_MSH_POSITIONS] = {FIELDS(position_fields), POSITION_BYTES, 1},
+    [RP_MSH_NORMALS] = {FIELDS(normal_fields), NORMAL_BYTES, 1},
+    [RP_MSH_UV0] = {FIELDS(uv_fields), UV_BYTES, 1},
+    [RP_MSH_INDICES] = {FIELDS(index_fields), INDEX_BYTES, 3},
     [RP_MSH_TRIANGLES] = {FIELDS(triangle_fields), RP_MSH_TRIANGLE_BYTES, 1},
     [RP_MSH_KEYS] = {FIELDS(key_fields), RP_MSH_KEY_BYTES, 1},
     [RP_MSH_NAMES] = {FIELDS(name_fields), RP_MSH_NAME_BYTES, 1},
     [RP_MSH_BATCHES] = {FIELDS(batch_fields), RP_MSH_BATCH_BYTES, 1},
-    [RP_MSH_RES15] = {FIELDS(eight_fields), 8, 1},
-    [RP_MSH_RES16] = {FIELDS(eight_fields), 8, 1},
-    [RP_MSH_UV1] = {FIELDS(uv_fields), 4, 1},
-    [RP_MSH_FRAME_MAP] = {FIELDS(word_fields), 2, 16},
+    [RP_MSH_RES15] = {FIELDS(res15_fields), RES_15_BYTES, 1},
+    [RP_MSH_RES16] = {FIELDS(res16_fields), RES_16_BYTES, 1},
+    [RP_MSH_UV1] = {FIELDS(uv_fields), UV_BYTES, 1},
+    [RP_MSH_FRAME_MAP] = {FIELDS(map_fields), MAP_WORD_BYTES, 16},
     [RP_MSH_PROBES] = {FIELDS(probe_fields), RP_MSH_PROBE_BYTES, 1},
 };
 static const MshRecord legacy_record = {FIELDS(legacy_fields), RP_MSH_LEGACY_NODE_BYTES, 1};

@@ -33,11 +33,6 @@ void Log_Close(void) {
     file = INVALID_HANDLE_VALUE;
 }
 
-static void AppendHexadecimal(Text *text, uint32_t number) {
-    for (int shift = 28; shift >= 0; shift -= 4)
-        Text_AppendChar(text, "0123456789ABCDEF"[number >> shift & 0xF]);
-}
-
 static void AppendSigned(Text *text, int32_t number) {
     if (number < 0)
         Text_AppendChar(text, '-');
@@ -63,7 +58,7 @@ static void AppendFormat(Text *text, const char *format, va_list arguments) {
             AppendSigned(text, va_arg(arguments, int32_t));
             break;
         case 'x':
-            AppendHexadecimal(text, va_arg(arguments, uint32_t));
+            Text_AppendHex(text, va_arg(arguments, uint32_t), 8);
             break;
         default:
             Text_AppendChar(text, *format);

@@ -38,7 +38,7 @@ static bool BeginsEntry(uint32_t address, uint32_t directory, uint32_t count, ui
         uint32_t at = directory + i * RP_NRES_RECORD_BYTES;
         if (!Platform_Read(record, at, sizeof record))
             return false;
-        if (Trace_Get32(record + RECORD_AT_OFFSET) == pointer - address)
+        if (Bytes_U32(record + RECORD_AT_OFFSET) == pointer - address)
             return true;
     }
     return false;
@@ -48,8 +48,8 @@ uint32_t Image_Measure(uint32_t address, const uint32_t *pointers, uint32_t coun
     uint8_t header[RP_NRES_HEADER_BYTES];
     if (!Platform_Read(header, address, sizeof header) || !RpNRes_Is(header, sizeof header))
         return 0;
-    uint32_t entry_count = Trace_Get32(header + 8), size = Trace_Get32(header + 12);
-    if (Trace_Get32(header + 4) != RP_NRES_VERSION || entry_count == 0 ||
+    uint32_t entry_count = Bytes_U32(header + 8), size = Bytes_U32(header + 12);
+    if (Bytes_U32(header + 4) != RP_NRES_VERSION || entry_count == 0 ||
         entry_count > MOST_ENTRIES || size > IMAGE_MOST_BYTES || size > UINT32_MAX - address ||
         size < RP_NRES_HEADER_BYTES + entry_count * RP_NRES_RECORD_BYTES)
         return 0;

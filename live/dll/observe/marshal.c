@@ -296,11 +296,11 @@ static MarshalFault ReadPointers(Draft *draft, const Shape *shape, uint32_t dept
     Streams streams = {.count = 0};
     *count = 0;
     for (uint32_t i = 0; i < shape->count; i++) {
-        uint32_t offset = shape->fields[i].offset, pointer = Trace_Get32(content + offset);
+        uint32_t offset = shape->fields[i].offset, pointer = Bytes_U32(content + offset);
         const AbiStruct *layout = shape->fields[i].layout;
         if (!pointer)
             continue;
-        Trace_Put32(content + offset, 0);
+        Bytes_PutU32(content + offset, 0);
         if (!layout) {
             streams.fields[streams.count] = offset;
             streams.pointers[streams.count++] = pointer;
@@ -367,7 +367,7 @@ static bool Fits(const Data *data, uint64_t more) {
 }
 
 static void Append32(Data *data, uint32_t word) {
-    Trace_Put32(data->bytes + data->size, word);
+    Bytes_PutU32(data->bytes + data->size, word);
     data->size += 4;
 }
 
@@ -398,7 +398,7 @@ static MarshalFault PutArchive(uint32_t object, Data *data) {
     Append32(data, TRACE_NO_MEMORY);
     if (!Platform_Read(fields, object, sizeof fields))
         return MARSHAL_UNREADABLE;
-    if (!Images_At(Trace_Get32(fields + OBJECT_BASE), &image))
+    if (!Images_At(Bytes_U32(fields + OBJECT_BASE), &image))
         return MARSHAL_ARCHIVE;
     MarshalFault fault = AddImage(data->draft, &image, &memory);
     return fault ? fault : AddReference(data->draft, false, data->size - 4, false, memory, 0);
@@ -434,7 +434,7 @@ static MarshalFault PutField(const AbiField *field, const uint8_t *record, Data 
         return MARSHAL_FINE;
     }
     for (uint32_t i = 0; i < field->count && !fault; i++) {
-        uint32_t word = Trace_Get32(bytes + 4 * i);
+        uint32_t word = Bytes_U32(bytes + 4 * i);
         if (IsRefField(field))
             fault = PutFoundReference(word, data);
         else

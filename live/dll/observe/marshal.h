@@ -1,4 +1,4 @@
-/* Arguments of a live call <-> the trace's layout (docs/trace-format.md), and copies of what its
+/* Arguments of a live call <-> the trace's layout (docs/formats/trace.md), and copies of what its
  * pointers reach. Nothing of the game's is ever written here, and nothing is trusted: what cannot
  * be read makes the call "not recordable" with a reason. */
 #ifndef RETROPOSE_LIVE_DLL_OBSERVE_MARSHAL_H
@@ -7,7 +7,8 @@
 #include "live/dll/observe/draft.h"
 #include "live/dll/observe/observe.h"
 
-enum { MARSHAL_GUARD = 64, MARSHAL_UNSET = 0xA5 }; /* docs/trace-format.md: outputs before a call */
+/* What outputs hold before a call: docs/formats/trace.md. */
+enum { MARSHAL_GUARD = 64, MARSHAL_UNSET = 0xA5 };
 
 /* Why a call is not recorded. */
 typedef enum MarshalFault {

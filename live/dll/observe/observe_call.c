@@ -62,9 +62,9 @@ static void InvokeOnCopies(void *context) {
 /* As the caller's state was when the stack is empty, which every convention asks for. */
 static void StartState(const ObservedCall *call, LiveFpu *state) {
     memset(state, 0, sizeof *state);
-    Trace_Put32(state->x87 + CONTROL_AT, 0xFFFF0000u | call->control_in);
-    Trace_Put32(state->x87 + STATUS_AT, 0xFFFF0000u);
-    Trace_Put32(state->x87 + TAGS_AT, 0xFFFFFFFFu);
+    Bytes_PutU32(state->x87 + CONTROL_AT, 0xFFFF0000u | call->control_in);
+    Bytes_PutU32(state->x87 + STATUS_AT, 0xFFFF0000u);
+    Bytes_PutU32(state->x87 + TAGS_AT, 0xFFFFFFFFu);
     state->mxcsr = call->mxcsr_in;
 }
 
@@ -89,8 +89,8 @@ static bool RunOnCopies(const ObservedCall *call, const LiveTarget *target,
 
 /* The top of the stack may hold a result, all else is empty. */
 static bool LeavesX87(const CopyRun *run) {
-    uint32_t tags = Trace_Get16(run->end.x87 + TAGS_AT);
-    uint32_t top = Trace_Get16(run->end.x87 + STATUS_AT) >> 11 & 7;
+    uint32_t tags = Bytes_U16(run->end.x87 + TAGS_AT);
+    uint32_t top = Bytes_U16(run->end.x87 + STATUS_AT) >> 11 & 7;
     for (uint32_t i = 0; i < 8; i++) {
         bool used = (tags >> 2 * i & 3) != 3;
         if (used != (run->signature->returns == SIGNATURE_F32 && i == top))

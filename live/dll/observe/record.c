@@ -326,9 +326,9 @@ static void DefineFunction(Recorder *recorder, Batch *batch, const Signature *si
     char *text = (char *)record + TRACE_FUNC_BYTES + key;
     memcpy(record + TRACE_FUNC_BYTES, signature->function->key, key);
     int length = Signature_Text(signature, text, room - key);
-    Trace_Put16(record, row);
-    Trace_Put16(record + 2, key);
-    Trace_Put16(record + 4, (uint16_t)length);
+    Bytes_PutU16(record, row);
+    Bytes_PutU16(record + 2, key);
+    Bytes_PutU16(record + 4, (uint16_t)length);
     batch->functions++;
     batch->function_bytes += TRACE_FUNC_BYTES + key + (uint32_t)length;
     recorder->defined[row] = 1;
@@ -345,24 +345,24 @@ static void PutReferences(Draft *draft, const Place *places) {
     for (uint32_t i = 0; i < draft->reference_count; i++) {
         const DraftReference *reference = &draft->references[i];
         uint8_t *at = (reference->in_outputs ? draft->outputs : draft->inputs) + reference->at;
-        Trace_Put32(at, places[reference->memory].id);
+        Bytes_PutU32(at, places[reference->memory].id);
         if (reference->pair)
-            Trace_Put32(at + 4, places[reference->memory].offset + reference->offset);
+            Bytes_PutU32(at + 4, places[reference->memory].offset + reference->offset);
     }
 }
 
 static void PutCall(Recorder *recorder, Batch *batch, const Draft *draft) {
     uint8_t *record = batch->call_data + TRACE_CHUNK_BYTES + batch->call_bytes;
-    Trace_Put16(record, (uint16_t)(draft->signature->function - abi_functions));
+    Bytes_PutU16(record, (uint16_t)(draft->signature->function - abi_functions));
     record[2] = TRACE_RETURNED;
     record[3] = 0;
     Trace_Put64(record + 4, recorder->sequence++);
-    Trace_Put16(record + 12, draft->control_in);
-    Trace_Put16(record + 14, draft->control_out);
-    Trace_Put32(record + 16, draft->mxcsr_in);
-    Trace_Put32(record + 20, draft->mxcsr_out);
-    Trace_Put32(record + 24, draft->input_size);
-    Trace_Put32(record + 28, draft->output_size);
+    Bytes_PutU16(record + 12, draft->control_in);
+    Bytes_PutU16(record + 14, draft->control_out);
+    Bytes_PutU32(record + 16, draft->mxcsr_in);
+    Bytes_PutU32(record + 20, draft->mxcsr_out);
+    Bytes_PutU32(record + 24, draft->input_size);
+    Bytes_PutU32(record + 28, draft->output_size);
     memcpy(record + TRACE_CALL_BYTES, draft->inputs, draft->input_size);
     memcpy(record + TRACE_CALL_BYTES + draft->input_size, draft->outputs, draft->output_size);
     uint32_t size = TRACE_CALL_BYTES + draft->input_size + draft->output_size;
@@ -519,11 +519,11 @@ static uint32_t Crc(const uint8_t *head, uint32_t head_size, const uint8_t *rest
 static bool WriteChunk(Recorder *recorder, const char type[4], uint8_t *chunk, uint32_t size,
                        uint32_t records) {
     memcpy(chunk, type, 4);
-    Trace_Put32(chunk + 4, 0);
-    Trace_Put32(chunk + 8, size);
-    Trace_Put32(chunk + 12, size);
-    Trace_Put32(chunk + 16, records);
-    Trace_Put32(chunk + 20, Crc(chunk, 20, chunk + TRACE_CHUNK_BYTES, size));
+    Bytes_PutU32(chunk + 4, 0);
+    Bytes_PutU32(chunk + 8, size);
+    Bytes_PutU32(chunk + 12, size);
+    Bytes_PutU32(chunk + 16, records);
+    Bytes_PutU32(chunk + 20, Crc(chunk, 20, chunk + TRACE_CHUNK_BYTES, size));
     return WriteBytes(recorder, chunk, TRACE_CHUNK_BYTES + (size_t)size);
 }
 
@@ -536,10 +536,10 @@ static bool WriteHeader(Recorder *recorder) {
     Text_AppendChar(&text, '\n');
     uint32_t size = text.length < RECORD_HEADER_BYTES ? (uint32_t)text.length : 0;
     memcpy(head, TRACE_MAGIC, 8);
-    Trace_Put16(head + 8, TRACE_VERSION_MAJOR);
-    Trace_Put16(head + 10, TRACE_VERSION_MINOR_NOTES);
-    Trace_Put32(head + 12, size);
-    Trace_Put32(head + 16, Crc(head, 16, head + TRACE_HEAD_BYTES, size));
+    Bytes_PutU16(head + 8, TRACE_VERSION_MAJOR);
+    Bytes_PutU16(head + 10, TRACE_VERSION_MINOR_NOTES);
+    Bytes_PutU32(head + 12, size);
+    Bytes_PutU32(head + 16, Crc(head, 16, head + TRACE_HEAD_BYTES, size));
     return WriteBytes(recorder, head, TRACE_HEAD_BYTES + (size_t)size);
 }
 
@@ -586,7 +586,7 @@ static bool WriteEnd(Recorder *recorder) {
         return false;
     memset(end, 0, TRACE_END_BYTES);
     Trace_Put64(end, recorder->file_calls);
-    Trace_Put32(end + 8, recorder->file_memories);
+    Bytes_PutU32(end + 8, recorder->file_memories);
     return WriteChunk(recorder, "END ", recorder->chunk, TRACE_END_BYTES, 0);
 }
 
@@ -636,9 +636,9 @@ static void TurnRing(Recorder *recorder) {
 static bool WriteLarge(Recorder *recorder, Large *large) {
     uint8_t *record = large->bytes + TRACE_CHUNK_BYTES;
     uint32_t padded = Trace_PadTo4(large->size);
-    Trace_Put32(record, large->id);
-    Trace_Put32(record + 4, large->size);
-    Trace_Put32(record + 8, 0);
+    Bytes_PutU32(record, large->id);
+    Bytes_PutU32(record + 4, large->size);
+    Bytes_PutU32(record + 8, 0);
     memset(record + TRACE_MEM_BYTES + large->size, 0, padded - large->size);
     if (!WriteChunk(recorder, "MEM ", large->bytes, TRACE_MEM_BYTES + padded, 1))
         return false;
@@ -648,14 +648,14 @@ static bool WriteLarge(Recorder *recorder, Large *large) {
 
 static bool WriteSmall(Recorder *recorder, Batch *batch) {
     uint8_t *record = batch->memory_data + TRACE_CHUNK_BYTES;
-    Trace_Put32(record, batch->memory_id);
-    Trace_Put32(record + 4, batch->memory_bytes);
-    Trace_Put32(record + 8, batch->relocation_count);
+    Bytes_PutU32(record, batch->memory_id);
+    Bytes_PutU32(record + 4, batch->memory_bytes);
+    Bytes_PutU32(record + 8, batch->relocation_count);
     uint8_t *next = record + TRACE_MEM_BYTES + batch->memory_bytes;
     for (uint32_t i = 0; i < batch->relocation_count; i++, next += TRACE_RELOC_BYTES) {
-        Trace_Put32(next, batch->relocations[i].offset);
-        Trace_Put32(next + 4, batch->relocations[i].target);
-        Trace_Put32(next + 8, batch->relocations[i].target_offset);
+        Bytes_PutU32(next, batch->relocations[i].offset);
+        Bytes_PutU32(next + 4, batch->relocations[i].target);
+        Bytes_PutU32(next + 8, batch->relocations[i].target_offset);
     }
     if (!WriteChunk(recorder, "MEM ", batch->memory_data, (uint32_t)(next - record), 1))
         return false;

@@ -1,4 +1,4 @@
-/* Writes calls of a running game into traces (docs/trace-format.md, docs/recording.md).
+/* Writes calls of a running game into traces (docs/formats/trace.md, docs/use/record.md).
  *
  * Threads commit finished calls into batches; the service thread writes the batches. A trace is
  * written in parts, each a file that stands for itself: a part ends when it is as large as a reader

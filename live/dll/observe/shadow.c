@@ -8,7 +8,7 @@
 enum {
     BLOCK_BYTES = 16384, /* of one entry of the log */
     MOST_ELEMENTS = 64,  /* of one difference, in full */
-    STICKY = 0x3F,       /* flags of MXCSR that comparison ignores (docs/trace-format.md) */
+    STICKY = 0x3F,       /* flags of MXCSR that comparison ignores (docs/formats/trace.md) */
     SECOND_BYTES = DRAFT_DATA_BYTES
 };
 
@@ -112,7 +112,7 @@ static void EndLine(Text *text) {
 static void AppendElement(Text *text, const SignatureElement *element, const uint8_t *data) {
     const uint8_t *bytes = data + element->offset;
     if (element->type == SIGNATURE_F32 && element->size == 12) {
-        Number_AppendHex(text, Trace_Get16(bytes + 8), 4);
+        Number_AppendHex(text, Bytes_U16(bytes + 8), 4);
         Number_AppendHex(text, Trace_Get64(bytes), 16);
         Text_AppendChar(text, ' ');
         Number_AppendExtended(text, bytes);
@@ -123,7 +123,7 @@ static void AppendElement(Text *text, const SignatureElement *element, const uin
     } else if (element->size == 1) {
         Text_AppendDecimal(text, bytes[0]);
     } else {
-        uint32_t word = Trace_Get32(bytes);
+        uint32_t word = Bytes_U32(bytes);
         Number_AppendHex(text, word, 8);
         Text_AppendChar(text, ' ');
         if (element->type == SIGNATURE_F32) {
@@ -141,7 +141,7 @@ static void AppendDistance(Text *text, const SignatureElement *element, const ui
                            const uint8_t *b) {
     if (element->type != SIGNATURE_F32 || element->size != 4)
         return;
-    uint32_t ulps = Number_Ulps(Trace_Get32(a + element->offset), Trace_Get32(b + element->offset));
+    uint32_t ulps = Number_Ulps(Bytes_U32(a + element->offset), Bytes_U32(b + element->offset));
     if (ulps == UINT32_MAX)
         return;
     Text_Append(text, ", ");

@@ -1,5 +1,6 @@
 /* The resources that dumps describe (ac_dump.c). The image is put together first and then read as
  * any other: what the text says has to be a resource. */
+#include "core/hex.h"
 #include "core/json/json_read.h"
 #include "retropose/sequencer.h"
 
@@ -22,12 +23,9 @@ static const cJSON *Member(const cJSON *object, const char *name) {
  */
 
 static bool ParseWord(Assembly *assembly, const cJSON *item, uint32_t *word) {
-    const char *text = cJSON_IsString(item) ? item->valuestring : "";
-    if (strlen(text) != 10 || strncmp(text, "0x", 2) != 0 ||
-        strspn(text + 2, "0123456789abcdefABCDEF") != 8)
+    if (!cJSON_IsString(item) || !Hex_ReadWord(item->valuestring, word))
         return JsonRead_Refuse(&assembly->read, "this is no such word",
                                "\"0x\" and eight hexadecimal digits", item);
-    *word = (uint32_t)strtoul(text + 2, NULL, 16);
     return true;
 }
 

@@ -1,4 +1,5 @@
-/* Scripts of commands and ticks for one object, and the log of what happens (docs/sequencer.md):
+/* Scripts of commands and ticks for one object, and the log of what happens
+ * (docs/reference/sequencer.md):
  *
  *   start                     the table's default state
  *   do MOTION [SPEED]         0x45000005 or a name (WalkForward); the speed is 1 without

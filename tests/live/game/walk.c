@@ -1,7 +1,9 @@
 #include "walk.h"
 
+#include "animesh/records.h"
 #include "archive.h"
 #include "calls.h"
+#include "exports/animesh_offsets.h"
 #include "imports.h"
 
 #include <math.h>
@@ -10,20 +12,13 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
-#define READER_NODES       0x00
-#define READER_FRAME_COUNT 0x9C
-#define NODE_BYTES         38
-#define NODE_PARENT        2
-#define PIECE_NODE         0x08
-#define PIECE_READER       0x12C
-#define SLOT_LOW           8 /* of a slot's record: its box */
-#define DIRECTORY_SLOT     4
-#define FIND_TYPE_SLOT     8
-#define NODES_TYPE         1
-#define NODES_COUNT        4 /* of a directory record: attr1 */
-#define RECORD_BYTES       64
-#define NO_PARENT          0xFFFF
-#define TOLERANCE          1e-3
+#define DIRECTORY_SLOT 4
+#define FIND_TYPE_SLOT 8
+#define NODES_TYPE     1
+#define NODES_COUNT    4 /* of a directory record: attr1 */
+#define RECORD_BYTES   64
+#define NO_PARENT      0xFFFF
+#define TOLERANCE      1e-3
 
 /* ---- how the DLLs are reached ------------------------------------------------------------------
  */
@@ -89,13 +84,13 @@ const char *Walk_Load(const char *model, Walk *walk) {
     }
     Call_animesh_LoadReader(INTERNAL(LoadReader), walk->reader, file);
     walk->node_count = NodeCount(file);
-    walk->frame_count = Get32(walk->reader + READER_FRAME_COUNT);
-    const uint8_t *nodes = (const uint8_t *)(uintptr_t)Get32(walk->reader + READER_NODES);
+    walk->frame_count = Get32(walk->reader + READER_AT_frame_count);
+    const uint8_t *nodes = (const uint8_t *)(uintptr_t)Get32(walk->reader + READER_AT_nodes);
     if (!nodes || walk->node_count == 0 || walk->node_count > WALK_MAX_NODES ||
         walk->frame_count < 2)
         return "the reader is not filled";
     for (uint32_t i = 0; i < walk->node_count; i++) {
-        uint16_t parent = Get16(nodes + NODE_BYTES * i + NODE_PARENT);
+        uint16_t parent = Get16(nodes + NODE_BYTES * i + NODE_AT_parent);
         walk->parents[i] = parent == NO_PARENT ? -1 : parent;
     }
     walk->find_slot = INTERNAL(FindSlot);
@@ -111,8 +106,8 @@ void Walker_Begin(const Walk *walk, uint32_t phase, Walker *walker) {
     walker->walk = walk;
     walker->phase = phase;
     for (uint32_t i = 0; i < walk->node_count; i++) {
-        Put32(walker->pieces[i] + PIECE_NODE, i);
-        Put32(walker->pieces[i] + PIECE_READER, (uint32_t)(uintptr_t)walk->reader);
+        Put32(walker->pieces[i] + PIECE_AT_node, i);
+        Put32(walker->pieces[i] + PIECE_AT_reader, (uint32_t)(uintptr_t)walk->reader);
     }
 }
 
@@ -246,7 +241,7 @@ static void MoveBox(Walker *walker, uint32_t node) {
         return;
     }
     float box[2][3];
-    memcpy(box, record + SLOT_LOW, sizeof box);
+    memcpy(box, record + SLOT_AT_low, sizeof box);
     for (int corner = 0; corner < WALK_CORNERS; corner++) {
         float point[3];
         for (int i = 0; i < 3; i++)

@@ -13,26 +13,27 @@
 #define DIGEST_B "ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100"
 #define HEAD     "retropose-overlay 1\n"
 
-static const char whole[] = HEAD
-    "# What is known of one pair of originals: docs/overlay.md. It holds no byte of a game file.\n"
-    "module ngi32 size 253952 sha256 " DIGEST_A "\n"
-    "module animesh size 147456 sha256 " DIGEST_B "\n"
-    "export ngi32 31 ngiProcessError 0x04340 code\n"
-    "export ngi32 47 ngiFixedMemMaxBlock 0x02A00 stub 0 clears\n"
-    "export ngi32 55 ngiGetPalette 0x02A00 stub 0 clears\n"
-    "export ngi32 55 ngiOldPalette 0x02A00 stub 0 clears\n"
-    "export ngi32 60 - 0x025A0 stub 8\n"
-    "export ngi32 61 g_FastProc 0x3A058 data\n"
-    "export ngi32 62 Elsewhere 0x12345678 forwarder OTHER.#12\n"
-    "export animesh 1 LoadAgent 0x16A00 code\n"
-    "function ngi32.slot17 at 0x14630 build generic call stdcall(q1,q0,result,t) evidence "
-    "static+dynamic cases 64\n"
-    "function ngi32.slot38 call cdecl(vector) evidence by-hand\n"
-    "function ngi32.ngiGetClocks call stdcall()\n"
-    "function ngi32.slot14 calls 0-99 call cdecl(quaternion,matrix)\n"
-    "function ngi32.slot14 calls 100-18446744073709551615 call cdecl(matrix,quaternion)\n"
-    "function animesh.SampleNode at 0x12880 build sse signature 64 " DIGEST_B " entry 6\n"
-    "function ngi32.slot23\n";
+static const char whole[] =
+    HEAD "# What is known of one pair of originals: docs/formats/overlay.md. It holds no byte of a "
+         "game file.\n"
+         "module ngi32 size 253952 sha256 " DIGEST_A "\n"
+         "module animesh size 147456 sha256 " DIGEST_B "\n"
+         "export ngi32 31 ngiProcessError 0x04340 code\n"
+         "export ngi32 47 ngiFixedMemMaxBlock 0x02A00 stub 0 clears\n"
+         "export ngi32 55 ngiGetPalette 0x02A00 stub 0 clears\n"
+         "export ngi32 55 ngiOldPalette 0x02A00 stub 0 clears\n"
+         "export ngi32 60 - 0x025A0 stub 8\n"
+         "export ngi32 61 g_FastProc 0x3A058 data\n"
+         "export ngi32 62 Elsewhere 0x12345678 forwarder OTHER.#12\n"
+         "export animesh 1 LoadAgent 0x16A00 code\n"
+         "function ngi32.slot17 at 0x14630 build generic call stdcall(q1,q0,result,t) evidence "
+         "static+dynamic cases 64\n"
+         "function ngi32.slot38 call cdecl(vector) evidence by-hand\n"
+         "function ngi32.ngiGetClocks call stdcall()\n"
+         "function ngi32.slot14 calls 0-99 call cdecl(quaternion,matrix)\n"
+         "function ngi32.slot14 calls 100-18446744073709551615 call cdecl(matrix,quaternion)\n"
+         "function animesh.SampleNode at 0x12880 build sse signature 64 " DIGEST_B " entry 6\n"
+         "function ngi32.slot23\n";
 
 static RpStatus Parse(const char *text, Overlay *overlay, RpError *error) {
     return Overlay_Parse(text, strlen(text), NULL, overlay, error);

@@ -3,6 +3,8 @@
  * without readings of its own give the default pair's bits; other readings only nearly the same
  * (their bits: replay.sh). */
 #include "animesh/layout.h"
+#include "animesh/records.h"
+#include "exports/animesh_offsets.h"
 #include "exports/overlay/overlay.h"
 #include "replay/provider/pe.h"
 #include "replay/provider/provider.h"
@@ -30,8 +32,6 @@
 #define REPEATS       50
 #define MAX_RESULTS   80
 #define MAX_BLOCK     160
-#define PIECE_BYTES   0x130
-#define READER_BYTES  0xA4
 #define FRAMES        8
 #define PIECES        3
 #define FORCE_GENERIC 7 /* MMX alone */
@@ -249,8 +249,8 @@ typedef struct Blocks { /* what the arguments point to */
 
 /* A model of one node with a key at each frame. */
 static struct {
-    uint8_t piece[PIECE_BYTES], reader[READER_BYTES], header[0x100];
-    uint16_t node[19], frames[FRAMES];
+    uint8_t piece[ABI_PIECE_SIZE], reader[ABI_READER_SIZE], header[0x100];
+    uint16_t node[NODE_BYTES / 2], frames[FRAMES];
     struct {
         float position[3], time;
         int16_t rotation[4];
@@ -267,16 +267,16 @@ static void Put(uint8_t *record, uint32_t offset, uint32_t dword) {
 
 static void MakeModel(void) {
     memset(&model, 0, sizeof model);
-    Put(model.piece, 0x12C, P(model.reader));
-    Put(model.reader, 0x00, P(model.node));
-    Put(model.reader, 0x04, P(model.header));
-    Put(model.reader, 0x08, P(model.header));
-    Put(model.reader, 0x18, P(model.keys));
-    Put(model.reader, 0x1C, P(model.frames));
-    Put(model.reader, 0x20, P(model.strings));
-    Put(model.reader, 0x9C, FRAMES);
-    model.node[3] = FRAMES; /* fallback */
-    for (int i = 4; i < 19; i++)
+    Put(model.piece, PIECE_AT_reader, P(model.reader));
+    Put(model.reader, READER_AT_nodes, P(model.node));
+    Put(model.reader, READER_AT_header, P(model.header));
+    Put(model.reader, READER_AT_slots, P(model.header));
+    Put(model.reader, READER_AT_keys, P(model.keys));
+    Put(model.reader, READER_AT_frame_map, P(model.frames));
+    Put(model.reader, READER_AT_strings, P(model.strings));
+    Put(model.reader, READER_AT_frame_count, FRAMES);
+    model.node[NODE_AT_fallback / 2] = FRAMES;
+    for (int i = NODE_AT_slots / 2; i < NODE_BYTES / 2; i++)
         model.node[i] = (uint16_t)(i % 3);
     for (int i = 0; i <= FRAMES; i++) {
         model.frames[i < FRAMES ? i : 0] = (uint16_t)i;

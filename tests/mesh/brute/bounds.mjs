@@ -1,5 +1,5 @@
 // Boxes, spheres and capsules of pieces and of the object (facts/animesh.md E.11, E.12;
-// docs/arithmetic.md, "Box, sphere and capsule of a node", "Bounds of the object").
+// docs/reference/arithmetic.md, "Box, sphere and capsule of a node", "Bounds of the object").
 import {
   ZERO, add, both, div, exact, extreme, half, length, less, minus, mul, not, plus, vector,
 } from "./ball.mjs";

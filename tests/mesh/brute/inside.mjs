@@ -1,5 +1,5 @@
 // Whether a point is inside: the parity of a ray's crossings along +z (facts/animesh.md C.7;
-// docs/arithmetic.md, "Point inside").
+// docs/reference/arithmetic.md, "Point inside").
 import { NO, UNDECIDED, YES, ZERO, both, cross, dot, either, less, minus, mul, settled, sub, vector } from "./ball.mjs";
 import { room, worldPieces } from "./geometry.mjs";
 

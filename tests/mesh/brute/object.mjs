@@ -45,7 +45,7 @@ function rotation([w, x, y, z]) {
 
 // Spherical, linear within 1e-5 of each other, never normalised (E.6). Both weights are smooth
 // functions of the cosine alone, so that its error is carried over by their slopes. Roundings are
-// those of docs/arithmetic.md, counted: four of the angle, four of the second weight; the first is a
+// those of docs/reference/arithmetic.md, counted: four of the angle, four of the second weight; the first is a
 // difference of a cosine and a product.
 function interpolate(q0, q1, fraction) {
   const t = fraction.v;

@@ -1,5 +1,5 @@
 // How far a sphere has to move to be out of the faces, in seven steps (facts/animesh.md E.16;
-// docs/arithmetic.md, "Push-out", "SphereTouchesFace").
+// docs/reference/arithmetic.md, "Push-out", "SphereTouchesFace").
 import {
   NO, UNDECIDED, YES, ZERO, abs, add, atMost, both, cross, div, dot, either, exact, hull, length, less, loose, minus,
   mul, not, outcomes, plus, sqrt, sub, times, vector,

@@ -1,4 +1,4 @@
-// The segment query (facts/animesh.md E.14; docs/mesh.md, "Queries"): every triangle is asked.
+// The segment query (facts/animesh.md E.14; docs/reference/mesh.md, "Queries"): every triangle is asked.
 import {
   HALF_ULP, NO, YES, ZERO, atMost, both, div, dot, less, loose, minus, mul, neg, plus, sub,
   times, vector,

@@ -1,4 +1,4 @@
-// The walkable face below or above a point (facts/animesh.md E.15; docs/arithmetic.md, "Walk face",
+// The walkable face below or above a point (facts/animesh.md E.15; docs/reference/arithmetic.md, "Walk face",
 // "PointOverTriangle").
 import {
   NO, UNDECIDED, YES, ZERO, add, atMost, both, cross, div, exact, less, minus, mul, outcomes, sub, vector,

@@ -1,4 +1,4 @@
-// Reads traces with a reader that kaitai-struct-compiler makes from docs/trace.ksy, and compares
+// Reads traces with a reader that kaitai-struct-compiler makes from docs/formats/trace.ksy, and compares
 // every field with what the C reader says (tests/scenario/dump_trace.c).
 //
 //     node test.mjs TRACE_KSY DUMP_TRACE TRACE...

@@ -1,6 +1,7 @@
-/* The processor classes, g_FastProc and the FPU control word. docs/arithmetic.md "Processor
+/* The processor classes, g_FastProc and the FPU control word. docs/reference/arithmetic.md "Processor
  * classes", facts/ngi32.md B.2 and C. */
 #include "../entry.inc"
+#include "exports/ngi32.abi.h"
 
 #define HKEY_CURRENT_USER 0x80000001
 #define KEY_QUERY_VALUE   1
@@ -24,9 +25,25 @@ force_key:
 force_name:
     .asciz "ForceCpu"
 
+/* Every row of the table has a generic build and an SSE build (arithmetic.inc,
+ * UNPUBLISHED_SSE_BUILD), and an FXCH build if one is published. */
 .macro put slot, routine
     mov dword ptr [_g_FastProc+4*\slot], offset \routine
 .endm
+.macro put_published slot, address, routine
+    .ifnc \address,0x00000
+        put \slot, \routine
+    .endif
+.endm
+#define GENERIC_ROW(slot, name, body, convention, convention_ev, returns, params, params_ev,       \
+                    generic, fxch, sse, provider, source, note)                                    \
+    put slot, ngi32_slot##slot##_generic;
+#define SSE_ROW(slot, name, body, convention, convention_ev, returns, params, params_ev,           \
+                    generic, fxch, sse, provider, source, note)                                    \
+    put slot, ngi32_slot##slot##_sse;
+#define FXCH_ROW(slot, name, body, convention, convention_ev, returns, params, params_ev,          \
+                    generic, fxch, sse, provider, source, note)                                    \
+    put_published slot, fxch, ngi32_slot##slot##_fxch;
 
 /* cdecl void (void) */
     function_at 0x02F90, ngi32_FillFastProc
@@ -42,49 +59,18 @@ force_name:
     mov ecx, 68
     rep stosd
 
-    put 4, ngi32_slot4_generic
-    put 7, ngi32_slot7_generic
-    put 11, ngi32_slot11_generic
-    put 14, ngi32_slot14_generic
-    put 15, ngi32_slot15_generic
-    put 17, ngi32_slot17_generic
-    put 20, ngi32_slot20_generic
-    put 22, ngi32_slot17_generic
-    put 23, ngi32_slot23_generic
-    put 26, ngi32_slot26_generic
-    put 28, ngi32_slot28_generic
-    put 35, ngi32_slot35_generic
-    put 38, ngi32_slot38_generic
-    put 45, ngi32_slot45_generic
+    ABI_NGI32_SLOTS(GENERIC_ROW)
 
     mov eax, ebx
     and eax, CLASS_FXCH | CLASS_3DNOW
     cmp eax, CLASS_FXCH
     jne fill_sse
-    put 14, ngi32_slot14_fxch
-    put 17, ngi32_slot17_fxch
-    put 20, ngi32_slot20_fxch
-    put 22, ngi32_slot17_fxch
-    put 26, ngi32_slot26_fxch
-    put 45, ngi32_slot45_fxch
+    ABI_NGI32_SLOTS(FXCH_ROW)
 
 fill_sse:
     test ebx, CLASS_SSE
     jz fill_done
-    put 4, ngi32_slot4_sse
-    put 7, ngi32_slot7_sse
-    put 11, ngi32_slot11_sse
-    put 14, ngi32_slot14_sse
-    put 15, ngi32_slot15_sse
-    put 17, ngi32_slot17_sse
-    put 20, ngi32_slot20_sse
-    put 22, ngi32_slot17_sse
-    put 23, ngi32_slot23_sse
-    put 26, ngi32_slot26_sse
-    put 28, ngi32_slot28_sse
-    put 35, ngi32_slot35_sse
-    put 38, ngi32_slot38_sse
-    put 45, ngi32_slot45_sse
+    ABI_NGI32_SLOTS(SSE_ROW)
 fill_done:
     pop edi
     pop ebx

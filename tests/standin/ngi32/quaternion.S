@@ -1,4 +1,4 @@
-/* Slots 14, 15, 17 and 22: quaternions w, x, y, z. docs/arithmetic.md, facts/ngi32.md B.4. */
+/* Slots 14, 15, 17 and 22: quaternions w, x, y, z. docs/reference/arithmetic.md, facts/ngi32.md B.4. */
 #include "../arithmetic.inc"
 
 #define W [esi]
@@ -356,3 +356,7 @@ interpolate_blend\@:
     interpolate_quaternions
     SSE_BUILD(ngi32_slot17)
     interpolate_quaternions
+    .irp build, generic, fxch, sse
+    .globl ngi32_slot22_\build
+    .set ngi32_slot22_\build, ngi32_slot17_\build
+    .endr

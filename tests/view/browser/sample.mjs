@@ -246,7 +246,7 @@ export function sample(poison = []) {
     name: `row ${row}`, doubleSided: false, extras: { retropose: { row } },
     pbrMetallicRoughness: { baseColorFactor: [...colour, 1], metallicFactor: row === 3 ? 0.5 : 0.1, roughnessFactor: 0.65 },
   }));
-  // As docs/gltf.md has it: the first scene has all nodes, each further cell a scene with its own
+  // As docs/formats/gltf.md has it: the first scene has all nodes, each further cell a scene with its own
   // copy of those it needs, each with an animation of the same times.
   nodes.forEach((node) => {
     node.words = Array(CELLS).fill(-1);

@@ -1,0 +1,105 @@
+#include "cli/cli.h"
+#include "cli/screen.h"
+
+#include <stdio.h>
+
+#define HELP_COLUMNS                                                                               \
+    1000 /* in a file nothing is wrapped: docs/reference/commands.md is made of it */
+
+static void PrintOption(const CliOption *option) {
+    char left[64];
+    snprintf(left, sizeof left, "%s%.1s%s--%s%s%s", option->letter ? "-" : "",
+             option->letter ? &option->letter : "", option->letter ? ", " : "    ", option->name,
+             option->value ? " " : "", option->value ? option->value : "");
+    printf("  %-30s ", left);
+    Screen_PrintWords(stdout, option->help, 33, Screen_Columns(stdout, HELP_COLUMNS));
+}
+
+static void PrintExamples(const char *lines) {
+    bool line_start = true;
+    printf("examples\n");
+    for (; *lines; lines++) {
+        if (line_start)
+            printf("  ");
+        putchar(*lines);
+        line_start = *lines == '\n';
+    }
+    putchar('\n');
+}
+
+void Help_Verb(const CliVerb *verb) {
+    printf("retropose %s [OPTION...] %s\n%s\n\n", verb->name, verb->arguments, verb->summary);
+    if (verb->examples)
+        PrintExamples(verb->examples);
+    printf("options\n");
+    for (size_t i = 0; i < CLI_MAX_OPTIONS && verb->options[i].name; i++)
+        PrintOption(&verb->options[i]);
+    for (size_t i = 0; i < cli_common_option_count; i++)
+        PrintOption(&cli_common_options[i]);
+}
+
+static void PrintVerb(const CliVerb *verb) {
+    printf("  %-12s ", CliVerb_LastWord(verb));
+    Screen_PrintWords(stdout, verb->summary, 15, Screen_Columns(stdout, HELP_COLUMNS));
+}
+
+static void PrintVerbs(const CliGroup *group) {
+    for (const CliVerb *const *verb = group->verbs; *verb; verb++)
+        PrintVerb(*verb);
+}
+
+void Help_Group(const CliGroup *group) {
+    printf("retropose %s VERB [OPTION...]\n%s\n\n", group->name, group->summary);
+    PrintVerbs(group);
+    printf("\n`retropose help %s VERB` tells more.\n", group->name);
+}
+
+void Help_All(void) {
+    printf("retropose VERB [OPTION...]\n"
+           "replays calls of two DLLs through an original and a replacement, bit for bit;\n"
+           "reads, checks, edits and converts the archives and models of their game\n");
+    for (size_t i = 0; i < cli_group_count; i++) {
+        if (cli_groups[i].name)
+            printf("\nretropose %s VERB: %s\n", cli_groups[i].name, cli_groups[i].summary);
+        else
+            printf("\n");
+        PrintVerbs(&cli_groups[i]);
+    }
+    printf("\n`retropose help [GROUP] VERB` tells more; `retropose --version` what this is.\n"
+           "outputs: a file of that name is replaced once the new one is complete; an input is\n"
+           "refused, links are followed, devices and pipes are written to (docs/use/command.md)\n"
+           "exit codes: 0 equal or done, 1 different or faults found, 2 usage, environment or\n"
+           "nothing compared, 3 a provider crashed, 4 not all that was selected was compared\n");
+}
+
+static int ListVerbs(void) {
+    const CliVerb *verb;
+    for (size_t i = 0; (verb = CliVerb_At(i)); i++)
+        printf("%s\n", verb->name);
+    return CLI_EQUAL;
+}
+
+int Verb_Help(Cli *cli) {
+    char *words[2] = {NULL, NULL};
+    int taken, count = (int)cli->argument_count;
+    if (Cli_Has(cli, "list"))
+        return ListVerbs();
+    if (count == 0) {
+        Help_All();
+        return CLI_EQUAL;
+    }
+    for (int i = 0; i < count && i < 2; i++)
+        words[i] = (char *)(uintptr_t)cli->arguments[i];
+    count = count < 2 ? count : 2;
+    const CliVerb *verb = CliVerb_Find(count, words, &taken);
+    const CliGroup *group = CliGroup_Find(words[0]);
+    if (verb && taken == count) {
+        Help_Verb(verb);
+        return CLI_EQUAL;
+    }
+    if (group && count == 1) {
+        Help_Group(group);
+        return CLI_EQUAL;
+    }
+    return Cli_UnknownVerb(count, words);
+}

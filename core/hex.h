@@ -1,0 +1,49 @@
+/* Bytes and words as hexadecimal digits, without the C library, which Ngi32.dll does not have. */
+#ifndef RETROPOSE_CORE_HEX_H
+#define RETROPOSE_CORE_HEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* 0 to 15, in either case of letters; -1 for anything else. */
+static inline int Hex_Digit(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* Takes `size` bytes from twice as many digits. False when one of them is no digit, which may be the
+ * text's end; the bytes before it have been taken then. */
+static inline bool Hex_Read(const char *digits, uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        const int high = Hex_Digit(digits[2 * i]);
+        const int low = high < 0 ? -1 : Hex_Digit(digits[2 * i + 1]);
+        if (low < 0)
+            return false;
+        bytes[i] = (uint8_t)(high << 4 | low);
+    }
+    return true;
+}
+
+/* Twice `size` digits in lower case, without a NUL. */
+static inline void Hex_Write(const uint8_t *bytes, size_t size, char *digits) {
+    for (size_t i = 0; i < size; i++) {
+        digits[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+        digits[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+    }
+}
+
+/* "0x" and exactly eight digits, which is how reports and dumps write the bits of a float. */
+static inline bool Hex_ReadWord(const char *text, uint32_t *word) {
+    uint8_t bytes[4];
+    if (text[0] != '0' || text[1] != 'x' || !Hex_Read(text + 2, bytes, sizeof bytes) || text[10])
+        return false;
+    *word = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
+            (uint32_t)bytes[3];
+    return true;
+}
+
+#endif

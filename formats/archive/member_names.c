@@ -1,0 +1,105 @@
+#include "formats/archive/member_names.h"
+
+#include "core/text/encoding.h"
+#include "core/text/windows_names.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void MemberName_Show(const char *name, size_t length, char *text) {
+    text[0] = 0;
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char byte = (unsigned char)name[i];
+        if (byte < 0x20 || byte == 0x7F || byte == 0x98)
+            snprintf(text, 5, "\\x%02X", byte);
+        else
+            Text1251_ToUtf8(name + i, 1, text);
+        text += strlen(text);
+    }
+}
+
+/* ---- one name -------------------------------------------------------------------------------- */
+
+/* In any case of letters: below, equal to or above 0, as strcmp. */
+static int CompareText(const char *a, const char *b) {
+    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b))
+        a++, b++;
+    return tolower((unsigned char)*a) - tolower((unsigned char)*b);
+}
+
+static bool IsHarmless(char c) {
+    const unsigned char byte = (unsigned char)c;
+    return byte < 0x80 && (isalnum(byte) || (c != 0 && strchr("._-+ ()[]!#$%&'@^`{}=,;", c)));
+}
+
+void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_BYTES]) {
+    size_t used = 0;
+    for (size_t i = 0; i < length; i++)
+        file[used++] = IsHarmless(name[i]) ? name[i] : '_';
+    while (used > 0 && (file[used - 1] == '.' || file[used - 1] == ' '))
+        used--;
+    file[used] = 0;
+    if (used == 0 || strchr(". -", file[0]) || CompareText(file, "manifest.json") == 0 ||
+        WindowsName_IsReserved(file)) {
+        memmove(file + 1, file, used + 1);
+        file[0] = '_';
+    }
+}
+
+/* ---- names that differ ----------------------------------------------------------------------- */
+
+typedef struct FileOrder {
+    const char *file;
+    uint32_t index;
+} FileOrder;
+
+static int CompareFiles(const void *a, const void *b) {
+    const FileOrder *left = a, *right = b;
+    const int order = CompareText(left->file, right->file);
+    return order ? order : (left->index > right->index) - (left->index < right->index);
+}
+
+/* "Land.msh" becomes "Land~12.msh"; no sanitised name has a tilde. */
+static void AppendIndex(char *file, uint32_t index) {
+    char suffix[16];
+    const char *dot = strrchr(file, '.');
+    const size_t at = dot && dot != file ? (size_t)(dot - file) : strlen(file);
+    const int length = snprintf(suffix, sizeof suffix, "~%" PRIu32, index);
+    memmove(file + at + length, file + at, strlen(file + at) + 1);
+    memcpy(file + at, suffix, (size_t)length);
+}
+
+/* The first of equal names stays as it is. */
+static void MakeDifferent(MemberFileName *files, FileOrder *order, bool *repeats, uint32_t count) {
+    qsort(order, count, sizeof *order, CompareFiles);
+    for (uint32_t i = 1; i < count; i++)
+        repeats[order[i].index] = CompareText(order[i - 1].file, order[i].file) == 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (repeats[i])
+            AppendIndex(files[i].text, i);
+}
+
+MemberFileName *MemberFile_Names(const void *archive, uint32_t count,
+                                 void (*sanitise)(const void *archive, uint32_t index,
+                                                  char file[MEMBER_FILE_BYTES])) {
+    const size_t room = (size_t)count + 1;
+    MemberFileName *files = calloc(room, sizeof *files);
+    FileOrder *order = calloc(room, sizeof *order);
+    bool *repeats = calloc(room, sizeof *repeats);
+    if (files && order && repeats) {
+        for (uint32_t i = 0; i < count; i++) {
+            sanitise(archive, i, files[i].text);
+            order[i] = (FileOrder){files[i].text, i};
+        }
+        MakeDifferent(files, order, repeats, count);
+    } else {
+        free(files);
+        files = NULL;
+    }
+    free(order);
+    free(repeats);
+    return files;
+}

@@ -1,0 +1,30 @@
+/* Names of members as texts, which are the same for NRes and RsLi: only the length of a name's
+ * field differs. */
+#ifndef RETROPOSE_FORMATS_ARCHIVE_MEMBER_NAMES_H
+#define RETROPOSE_FORMATS_ARCHIVE_MEMBER_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MEMBER_FILE_BYTES = 64 }; /* of a file's name, for names of up to 36 bytes */
+
+/* For a terminal: `length` bytes of Windows-1251 as UTF-8, control characters as \xNN. `text` has
+ * 4 * length + 1 bytes. */
+void MemberName_Show(const char *name, size_t length, char *text);
+
+/* A name that any file system takes and that leads nowhere else: no separators, no reserved names
+ * of Windows, no tilde, never empty, and never that of a manifest. `length` is at most 36. */
+void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_BYTES]);
+
+typedef struct MemberFileName {
+    char text[MEMBER_FILE_BYTES];
+} MemberFileName;
+
+/* One name for each of `count` members, all different in any case of letters. `sanitise` fills in
+ * the name of one of them. To be freed with free(); null when memory is refused. */
+MemberFileName *MemberFile_Names(const void *archive, uint32_t count,
+                                 void (*sanitise)(const void *archive, uint32_t index,
+                                                  char file[MEMBER_FILE_BYTES]));
+
+#endif

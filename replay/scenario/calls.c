@@ -1,0 +1,62 @@
+/* One call of a scenario, put together argument by argument. */
+#include "replay/scenario/calls.h"
+
+#include <string.h>
+
+void Call_Begin(ScenarioCall *call, const char *key) {
+    call->function = Abi_Find(key);
+    call->control = SCENARIO_CONTROL;
+    call->mxcsr = SCENARIO_MXCSR;
+    call->input_size = 0;
+    call->memory_count = 0;
+}
+
+void Call_Word(ScenarioCall *call, uint32_t value) {
+    for (int i = 0; i < 4; i++)
+        call->inputs[call->input_size++] = (uint8_t)(value >> 8 * i);
+}
+
+void Call_Words(ScenarioCall *call, const uint32_t *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        Call_Word(call, values[i]);
+}
+
+static void NameMemory(ScenarioCall *call, uint32_t memory) {
+    for (uint32_t i = 0; i < call->memory_count; i++)
+        if (call->memories[i] == memory)
+            return;
+    call->memories[call->memory_count++] = memory;
+}
+
+void Call_Reference(ScenarioCall *call, uint32_t memory, uint32_t offset) {
+    Call_Word(call, memory);
+    Call_Word(call, offset);
+    NameMemory(call, memory);
+}
+
+void Call_Null(ScenarioCall *call) {
+    Call_Word(call, TRACE_NO_MEMORY);
+    Call_Word(call, 0);
+}
+
+void Call_Image(ScenarioCall *call, uint32_t memory) {
+    Call_Word(call, memory);
+    NameMemory(call, memory);
+}
+
+void Call_Text(ScenarioCall *call, const char *text) {
+    uint32_t size = (uint32_t)strlen(text) + 1;
+    Call_Word(call, size);
+    memcpy(call->inputs + call->input_size, text, size);
+    call->input_size += size;
+    while (call->input_size % 4 != 0)
+        call->inputs[call->input_size++] = 0;
+}
+
+void Call_SetWord(Random *random, uint32_t word, ScenarioCall *call) {
+    static const uint8_t precisions[3] = {0, 2, 3};
+    uint32_t rounding = word / 3;
+    uint32_t sse_rounding = Random_OneIn(random, 8) ? Random_Below(random, 4) : rounding;
+    call->control = (uint16_t)(0x007Fu | (uint32_t)precisions[word % 3] << 8 | rounding << 10);
+    call->mxcsr = SCENARIO_MXCSR | sse_rounding << 13;
+}

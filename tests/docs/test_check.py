@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""check.py on small trees: it says of each planted fault where it is, and nothing of what is right."""
+import pathlib
+import tempfile
+
+import check
+
+LONG = "word " * 30
+# What no check may object to.
+RIGHT = {
+    "README.md": "# Title\n\n[a page](guide/a.md#two-words), [here](#title), [web](https://x.org/y)\n"
+                 "![picture](guide/a.jpg) and `[no link](nowhere.md)`\n"
+                 f"\n```text\n[in code](nowhere.md) {LONG}\n```\n\n| table {LONG}|\n"
+                 "[one](guide/a.md), [two](guide/a.md), [three](guide/a.md), [four](guide/a.md), "
+                 "[five](guide/a.md)\n",
+    "guide/a.md": "# Two `words`\n\n# Two words\n\n[the second](#two-words-1), [up](../README.md)\n",
+    "guide/a.jpg": "",
+    "build/a.md": f"[ignored](nowhere.md) {LONG}\n",
+    "other/CMakeCache.txt": "",
+    "other/a.md": f"[ignored](nowhere.md) {LONG}\n",
+    "docs/" "a.md": "# A\n",
+    "docs/" "facts" "/a.md": "docs/" + "b.md of another project\n",
+    "source.c": "/* docs/" + "a.md, but not ../docs/" + "b.md of another project */\n",
+}
+# check, file, text that is added to it, what must be said, and nothing else.
+PLANTED = [
+    ("links", "README.md", "[x](guide/b.md)\n", "README.md:12: the link guide/b.md leads to no file"),
+    ("links", "README.md", "[x](guide/a.md#three)\n",
+     "README.md:12: the link guide/a.md#three leads to no heading of a.md"),
+    ("links", "guide/a.md", "![x](b.jpg)\n", "guide/a.md:6: the link b.jpg leads to no file"),
+    ("links", "guide/a.md", "[x\ny](b.md)\n", "guide/a.md:7: the link b.md leads to no file"),
+    ("links", "guide/a.md", "[x](#three)\n",
+     "guide/a.md:6: the link #three leads to no heading of a.md"),
+    ("links", "guide/a.md", "[x](../..)\n", "guide/a.md:6: the link ../.. leaves the tree"),
+    ("mentions", "source.c", "// see docs/" + "b.md\n", "source.c:2: docs/" + "b.md does not exist"),
+    ("mentions", "guide/a.md", "`docs/" + "b.ksy`\n", "guide/a.md:6: docs/" + "b.ksy does not exist"),
+    ("prose", "guide/a.md", f"{'word ' * 20}w\n",
+     "guide/a.md:6: prose of 101 columns, 100 are allowed"),
+    ("prose", "guide/a.md", f"{'[link](a.md) ' * 8}w\n",
+     "guide/a.md:6: prose of 105 columns, 100 are allowed"),
+]
+
+
+def said_of(name, planted_in=None, text=""):
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for path, content in RIGHT.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(content + (text if path == planted_in else ""))
+        return [f"{path.relative_to(root)}:{line}: {what}"
+                for path, line, what in check.CHECKS[name](root)]
+
+
+for name in check.CHECKS:
+    assert said_of(name) == [], (name, said_of(name))
+for name, file, text, expected in PLANTED:
+    assert said_of(name, file, text) == [expected], (expected, said_of(name, file, text))

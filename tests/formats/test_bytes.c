@@ -1,0 +1,140 @@
+/* Little-endian numbers, hexadecimal digits and places of errors in JSON texts: what every reader
+ * and writer of files uses. */
+#include "core/bytes.h"
+#include "core/hex.h"
+#include "core/json/json_read.h"
+#include "core/json/json_text.h"
+#include "core/text.h"
+
+#include <cjson/cJSON.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void NumbersAreLittleEndianAtAnyAlignment(void **state) {
+    (void)state;
+    uint8_t bytes[8] = {0};
+    Bytes_PutU32(bytes + 1, 0x89ABCDEF);
+    Bytes_PutU16(bytes + 5, 0x12345); /* only the low 16 bits */
+    static const uint8_t expected[8] = {0, 0xEF, 0xCD, 0xAB, 0x89, 0x45, 0x23, 0};
+    assert_memory_equal(bytes, expected, sizeof bytes);
+    assert_int_equal(Bytes_U32(bytes + 1), 0x89ABCDEF);
+    assert_int_equal(Bytes_U16(bytes + 5), 0x2345);
+}
+
+static void EveryByteSurvivesItsDigits(void **state) {
+    (void)state;
+    uint8_t bytes[256], read[256];
+    char digits[513] = {0};
+    for (int i = 0; i < 256; i++)
+        bytes[i] = (uint8_t)i;
+    Hex_Write(bytes, sizeof bytes, digits);
+    assert_memory_equal(digits, "000102030405060708090a0b0c0d0e0f10", 34);
+    assert_true(Hex_Read(digits, read, sizeof read));
+    assert_memory_equal(read, bytes, sizeof bytes);
+    for (int i = 0; i < 512; i++)
+        if (digits[i] >= 'a')
+            digits[i] = (char)(digits[i] - 'a' + 'A');
+    memset(read, 0, sizeof read);
+    assert_true(Hex_Read(digits, read, sizeof read));
+    assert_memory_equal(read, bytes, sizeof bytes);
+}
+
+static void OnlyDigitsAreDigits(void **state) {
+    (void)state;
+    static const char digits[] = "0123456789abcdefABCDEF";
+    uint8_t bytes[2];
+    for (int c = -128; c < 128; c++)
+        assert_int_equal(Hex_Digit((char)c) >= 0, c > 0 && strchr(digits, c) != NULL);
+    assert_false(Hex_Read("0g00", bytes, 2));
+    assert_false(Hex_Read("123", bytes, 2)); /* the text ends before its last digit */
+}
+
+static void WordsHaveEightDigits(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"",           "0x",         "0x1234567",  "0x123456789",
+                                        "0X12345678", "1234567800", "0x1234567g", "-0x1234567"};
+    uint32_t word = 0;
+    assert_true(Hex_ReadWord("0x7fA00001", &word));
+    assert_int_equal(word, 0x7FA00001);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(Hex_ReadWord(wrong[i], &word));
+    assert_int_equal(word, 0x7FA00001); /* a text that is refused changes nothing */
+}
+
+static void CapitalDigitsAreCutToTheNumberAsked(void **state) {
+    (void)state;
+    char buffer[24];
+    Text text = Text_Begin(buffer, sizeof buffer);
+    Text_AppendHex(&text, 0xABCDEF, 4);
+    Text_AppendHex(&text, 0x1F, 16);
+    assert_string_equal(buffer, "CDEF000000000000001F");
+}
+
+/* The path of an error is the same whoever reads; the name of the whole is the reader's own. */
+static void ErrorsNameTheirPlace(void **state) {
+    (void)state;
+    RpError error;
+    double number = 0;
+    JsonRead read = {.error = &error};
+    cJSON *root = cJSON_Parse("{\"keys\": [{\"time\": 1.5}], \"bits\": \"0x7FA00001\"}");
+    const cJSON *key = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "keys"), 0);
+    assert_false(JsonRead_Integer(&read, root, 0, 1, &number));
+    assert_string_equal(error.where, "the text");
+    read.whole = "dump";
+    assert_false(JsonRead_Integer(&read, NULL, 0, 1, &number));
+    assert_string_equal(error.where, "dump");
+    assert_string_equal(error.found, "nothing");
+    const size_t outside = JsonRead_Enter(&read, "keys");
+    JsonRead_EnterElement(&read, 0);
+    assert_false(JsonRead_IntegerMember(&read, key, "time", -1, 7, &number));
+    assert_string_equal(error.where, "keys[0].time");
+    assert_string_equal(error.expected, "a whole number from -1 to 7");
+    assert_string_equal(error.found, "1.5");
+    JsonRead_Leave(&read, outside);
+    float value = 0;
+    uint32_t bits = 0;
+    assert_true(JsonRead_Float(&read, cJSON_GetObjectItem(root, "bits"), &value));
+    memcpy(&bits, &value, sizeof bits);
+    assert_int_equal(bits, 0x7FA00001); /* a signalling NaN keeps its bits */
+    cJSON_Delete(root);
+}
+
+static void BytesInJsonComeBack(void **state) {
+    (void)state;
+    static const uint8_t bytes[] = {0, 0x7F, 0x80, 0xFF};
+    RpError error;
+    RpBuffer text, back;
+    const JsonRead read = {.error = &error};
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_Init(&back, NULL);
+    JsonText_Hex(&text, bytes, sizeof bytes);
+    assert_memory_equal(text.bytes, "\"007f80ff\"", 10);
+    RpBuffer_Append(&text, "", 1);
+    cJSON *item = cJSON_Parse((const char *)text.bytes);
+    assert_true(JsonRead_Hex(&read, item, &back));
+    assert_int_equal(back.size, sizeof bytes);
+    assert_memory_equal(back.bytes, bytes, sizeof bytes);
+    cJSON_Delete(item);
+    item = cJSON_CreateString("abc");
+    assert_false(JsonRead_Hex(&read, item, &back));
+    assert_string_equal(error.found, "\"abc\"");
+    cJSON_Delete(item);
+    RpBuffer_Free(&text);
+    RpBuffer_Free(&back);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(NumbersAreLittleEndianAtAnyAlignment),
+        cmocka_unit_test(EveryByteSurvivesItsDigits),
+        cmocka_unit_test(OnlyDigitsAreDigits),
+        cmocka_unit_test(WordsHaveEightDigits),
+        cmocka_unit_test(CapitalDigitsAreCutToTheNumberAsked),
+        cmocka_unit_test(ErrorsNameTheirPlace),
+        cmocka_unit_test(BytesInJsonComeBack),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
