@@ -52,7 +52,7 @@ function(retropose_library name)
     endif()
     add_library(${name} STATIC ${LIBRARY_SOURCES})
     target_include_directories(${name} PUBLIC ${retropose_SOURCE_DIR}/include
-                                       PRIVATE ${retropose_SOURCE_DIR})
+                                       PRIVATE ${retropose_SOURCE_DIR} ${retropose_BINARY_DIR}/exports)
     target_link_libraries(${name} PUBLIC ${LIBRARY_LINKS} PRIVATE retropose_flags ${LIBRARY_PRIVATE})
     # A shared library that contains this one shows what the public headers declare (api.h).
     set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET hidden)
