@@ -1,8 +1,8 @@
 /* Findings: what a checker has to say about a file, one rule at a time.
  *
  * Every checker of the library (of archives and of models) reports to a sink that the caller hands
- * in, and stores nothing itself. The id of a finding's rule is stable across versions;
- * docs/formats/nres.md, docs/rsli.md, docs/msh.md and docs/gltf.md list the rules.
+ * in, and stores nothing itself. The id of a finding's rule is stable across versions; the pages
+ * nres.md, rsli.md, msh.md and gltf.md of docs/formats/ list the rules.
  */
 #ifndef RETROPOSE_FINDING_H
 #define RETROPOSE_FINDING_H

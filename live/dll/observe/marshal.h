@@ -5,7 +5,7 @@
 #define RETROPOSE_LIVE_DLL_OBSERVE_MARSHAL_H
 
 #include "live/dll/observe/draft.h"
-#include "live/dll/observe/observe.h"
+#include "live/dll/observe/invoke.h"
 
 /* What outputs hold before a call: docs/formats/trace.md. */
 enum { MARSHAL_GUARD = 64, MARSHAL_UNSET = 0xA5 };

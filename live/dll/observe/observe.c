@@ -1,7 +1,9 @@
 /* Life of the observer: settings, files, counters, the thread that writes. One call:
  * observe_call.c.
  */
+#include "live/dll/observe/observe.h"
 #include "live/dll/observe/observe_state.h"
+#include "live/dll/observe/workspace.h"
 
 #include "live/dll/base/log.h"
 #include "live/dll/observe/image.h"
@@ -297,7 +299,7 @@ static void StartRecording(const LiveSettings *settings) {
 static Recorder *TakeRecorder(Recorder **from, bool process_ends) {
     Recorder *recorder = __atomic_exchange_n(from, NULL, __ATOMIC_SEQ_CST);
     if (!process_ends)
-        Observe_AwaitCommits();
+        Workspace_AwaitCommits();
     return recorder;
 }
 

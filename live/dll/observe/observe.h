@@ -8,34 +8,9 @@
 #ifndef RETROPOSE_LIVE_DLL_OBSERVE_OBSERVE_H
 #define RETROPOSE_LIVE_DLL_OBSERVE_OBSERVE_H
 
-#include "exports/overlay/overlay.h"
+#include "live/dll/observe/identity.h"
+#include "live/dll/observe/invoke.h"
 #include "live/settings/settings.h"
-#include "replay/trace/signature.h"
-
-/* Code with the machine's call that it expects. */
-typedef struct LiveTarget {
-    const void *code;
-    OverlayCall call;
-} LiveTarget;
-
-typedef struct LiveResult {
-    uint32_t eax, edx;
-    uint8_t st0[12]; /* when the signature returns f32 */
-    uint16_t control_out;
-    uint32_t mxcsr_out;
-} LiveResult;
-
-/* gate.c: calls `target` with `arguments` (the dwords by value or the pointers, in the order of the
- * signature) under the control word and MXCSR in force, with the x87 stack as it is. */
-void Live_Invoke(const LiveTarget *target, const Signature *signature, const uint32_t *arguments,
-                 LiveResult *result);
-/* gate.c: saves and restores the whole floating-point state around what must leave no mark. */
-typedef struct LiveFpu {
-    uint8_t x87[108];
-    uint32_t mxcsr;
-} LiveFpu;
-void Live_SaveFpu(LiveFpu *state); /* and resets the control word to what the caller had */
-void Live_RestoreFpu(const LiveFpu *state);
 
 typedef struct ObservedCall {
     const Signature *signature;
@@ -54,13 +29,6 @@ void Observe_Run(ObservedCall *call);
 /* Whether a function can be shadowed: all it does shows in its outputs (no `any`, no archive). */
 bool Observe_CanShadow(const Signature *signature);
 bool Observe_CanRecord(const Signature *signature);
-
-typedef struct ObserveIdentity { /* for the header of a trace */
-    char sha256[ABI_MODULE_COUNT][65];
-    bool standin[ABI_MODULE_COUNT];
-    bool hosted[ABI_MODULE_COUNT];
-    char folder[SETTINGS_PATH_BYTES];
-} ObserveIdentity;
 
 /* Opens files and the writer's thread; a failure is logged and leaves observing off. */
 void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity);

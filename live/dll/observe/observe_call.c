@@ -1,45 +1,11 @@
 /* One observed call. */
 #include "live/dll/observe/image.h"
+#include "live/dll/observe/observe.h"
 #include "live/dll/observe/observe_state.h"
+#include "live/dll/observe/workspace.h"
 #include "replay/trace/format.h"
 
-enum { WORKSPACES = 32, MEASURE_EVERY = 64, TAGS_AT = 8, CONTROL_AT = 0, STATUS_AT = 4 };
-
-/* ---- workspaces ------------------------------------------------------------------------------ */
-
-/* A call in progress has one; nested calls and other threads have others. */
-static struct Workspace {
-    int busy;
-    int commits; /* its thread may be using a recorder just now */
-    Marshalled *call;
-} workspaces[WORKSPACES];
-
-static struct Workspace *TakeWorkspace(void) {
-    for (uint32_t i = 0; i < WORKSPACES; i++) {
-        struct Workspace *workspace = &workspaces[i];
-        if (__atomic_load_n(&workspace->busy, __ATOMIC_RELAXED) ||
-            __atomic_exchange_n(&workspace->busy, 1, __ATOMIC_ACQUIRE))
-            continue;
-        if (!workspace->call)
-            workspace->call = Platform_Allocate(sizeof *workspace->call);
-        if (workspace->call)
-            return workspace;
-        __atomic_store_n(&workspace->busy, 0, __ATOMIC_RELEASE);
-        return NULL;
-    }
-    return NULL;
-}
-
-void Observe_AwaitCommits(void) {
-    for (uint32_t i = 0; i < WORKSPACES; i++)
-        for (uint32_t turn = 0; __atomic_load_n(&workspaces[i].commits, __ATOMIC_ACQUIRE); turn++)
-            Platform_Pause(turn);
-}
-
-static void GiveWorkspace(struct Workspace *workspace) {
-    if (workspace)
-        __atomic_store_n(&workspace->busy, 0, __ATOMIC_RELEASE);
-}
+enum { MEASURE_EVERY = 64, TAGS_AT = 8, CONTROL_AT = 0, STATUS_AT = 4 };
 
 /* ---- runs on copies -------------------------------------------------------------------------- */
 
@@ -153,7 +119,7 @@ static void Commit(Recorder *recorder, Draft *draft) {
 
 /* The mark is set before the recorder is looked up, and a recorder is closed only after its pointer
  * is gone and all marks have been seen cleared. */
-static void CommitTo(Recorder **to, struct Workspace *workspace) {
+static void CommitTo(Recorder **to, Workspace *workspace) {
     __atomic_exchange_n(&workspace->commits, 1, __ATOMIC_SEQ_CST);
     Recorder *recorder = __atomic_load_n(to, __ATOMIC_SEQ_CST);
     if (recorder)
@@ -172,7 +138,7 @@ static MarshalFault PrepareOutputs(const ObservedCall *call, Marshalled *marshal
     return fault ? fault : Marshal_Outputs(marshalled, &call->result, after);
 }
 
-static void Record(const ObservedCall *call, struct Workspace *workspace, MarshalFault fault) {
+static void Record(const ObservedCall *call, Workspace *workspace, MarshalFault fault) {
     if (!fault)
         fault = PrepareOutputs(call, workspace->call);
     if (fault)
@@ -202,7 +168,7 @@ static bool PrepareDifference(const ObservedCall *call, Marshalled *marshalled) 
 
 /* One at a time from commit to disc: the recorder has a single batch, and what finds it being
  * written would be dropped. */
-static void WriteDifference(const ObservedCall *call, struct Workspace *workspace) {
+static void WriteDifference(const ObservedCall *call, Workspace *workspace) {
     if (PrepareOutputs(call, workspace->call) || !Observe_Differences())
         return;
     Lock_Take(&observe.writing_lock);
@@ -212,7 +178,7 @@ static void WriteDifference(const ObservedCall *call, struct Workspace *workspac
     Lock_Release(&observe.writing_lock);
 }
 
-static void ReportDifference(const ObservedCall *call, ObserveRow *row, struct Workspace *workspace,
+static void ReportDifference(const ObservedCall *call, ObserveRow *row, Workspace *workspace,
                              const ShadowSide *serving, const ShadowSide *shadow, uint32_t number) {
     Marshalled *marshalled = workspace->call;
     ShadowSides sides = SidesOf(call->signature);
@@ -238,7 +204,7 @@ static void ReportCrash(const ObservedCall *call, ObserveRow *row, Marshalled *m
         Shadow_LogCrash(marshalled, fault, &sides, number);
 }
 
-static void Compare(const ObservedCall *call, ObserveRow *row, struct Workspace *workspace,
+static void Compare(const ObservedCall *call, ObserveRow *row, Workspace *workspace,
                     uint32_t number) {
     Marshalled *marshalled = workspace->call;
     CopyRun run;
@@ -310,7 +276,7 @@ static MarshalFault Before(const ObservedCall *call, const Duty *duty, Marshalle
     return fault;
 }
 
-static void After(const ObservedCall *call, const Duty *duty, struct Workspace *workspace,
+static void After(const ObservedCall *call, const Duty *duty, Workspace *workspace,
                   MarshalFault fault, MarshalFault inputs) {
     if (!fault)
         fault = Marshal_After(workspace->call);
@@ -328,7 +294,7 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     bool measured = IsMeasured(meter);
     uint64_t begun = measured ? Platform_Ticks() : 0;
     MarshalFault inputs = MARSHAL_BUSY, fault = MARSHAL_BUSY;
-    struct Workspace *workspace = TakeWorkspace();
+    Workspace *workspace = Workspace_Take();
     if (workspace)
         fault = Before(call, duty, workspace->call, &inputs);
     Platform_SetLastError(code);
@@ -343,7 +309,7 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
         if (duty->compare)
             Add(&duty->row->counts.passed);
     }
-    GiveWorkspace(workspace);
+    Workspace_Give(workspace);
     if (duty->compare)
         Observe_SummariseSometimes();
     Platform_SetLastError(code);

@@ -2,6 +2,7 @@
 #ifndef RETROPOSE_LIVE_DLL_OBSERVE_OBSERVE_STATE_H
 #define RETROPOSE_LIVE_DLL_OBSERVE_OBSERVE_STATE_H
 
+#include "live/dll/observe/identity.h"
 #include "live/dll/observe/lock.h"
 #include "live/dll/observe/marshal.h"
 #include "live/dll/observe/record.h"
@@ -57,8 +58,6 @@ void Observe_Path(const char *name, char *buffer, size_t size);
 /* The trace of calls that differ; opened when it is first asked for. May be null. */
 Recorder *Observe_Differences(void);
 void Observe_SummariseSometimes(void);
-/* Until no thread uses a recorder whose pointer has been taken away. */
-void Observe_AwaitCommits(void);
 /* A step of the service thread. */
 void Observe_Serve(void);
 

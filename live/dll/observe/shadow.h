@@ -8,6 +8,7 @@
 
 #include "live/dll/observe/marshal.h"
 #include "live/dll/observe/platform.h"
+#include "live/settings/settings.h"
 
 /* What a function has been compared in; 32 bits, which any thread may add to. */
 typedef struct ShadowCounts {

@@ -1,0 +1,15 @@
+/* Which originals serve a process: what the header of a recorded trace says of it. */
+#ifndef RETROPOSE_LIVE_DLL_OBSERVE_IDENTITY_H
+#define RETROPOSE_LIVE_DLL_OBSERVE_IDENTITY_H
+
+#include "exports/abi.h"
+#include "live/settings/settings.h"
+
+typedef struct ObserveIdentity {
+    char sha256[ABI_MODULE_COUNT][65];
+    bool standin[ABI_MODULE_COUNT];
+    bool hosted[ABI_MODULE_COUNT];
+    char folder[SETTINGS_PATH_BYTES];
+} ObserveIdentity;
+
+#endif
