@@ -15,8 +15,8 @@ static inline int Hex_Digit(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Takes `size` bytes from twice as many digits. False when one of them is no digit, which may be the
- * text's end; the bytes before it have been taken then. */
+/* Takes `size` bytes from twice as many digits. False when one of them is no digit, which may be
+ * the text's end; the bytes before it have been taken then. */
 static inline bool Hex_Read(const char *digits, uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         const int high = Hex_Digit(digits[2 * i]);

@@ -15,8 +15,8 @@ static RpStatus WriteLibrary(RpBuffer *image, RpError *error) {
     RpRsLiArchive_Init(&archive, NULL);
     RpStatus status = RP_OK;
     for (uint32_t i = 0; status == RP_OK && i < sizeof entries / sizeof *entries; i++)
-        status = RpRsLiArchive_Add(&archive, i, entries[i].name, entries[i].method,
-                                   entries[i].text, (uint32_t)strlen(entries[i].text), error);
+        status = RpRsLiArchive_Add(&archive, i, entries[i].name, entries[i].method, entries[i].text,
+                                   (uint32_t)strlen(entries[i].text), error);
     if (status == RP_OK)
         status = RpRsLiArchive_Write(&archive, RP_RSLI_CANONICAL, image, error);
     RpRsLiArchive_Free(&archive);
