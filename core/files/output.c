@@ -56,6 +56,10 @@ static RpStatus Refuse(const char *path, RpError *error) {
     return RefuseWith(path, strerror(errno), error);
 }
 
+static RpStatus RefuseNoFile(const char *path, RpError *error) {
+    return RefuseWith(path, "what is there is no file", error);
+}
+
 static RpStatus RefuseInput(const char *path, RpError *error) {
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the output is one of the inputs", path,
                        "another file", "");
@@ -532,7 +536,12 @@ RpStatus Output_Move(const char *finished, const char *path, RpError *error) {
     RpStatus status = New(path, &file, error);
     if (!status)
         status = FollowLinks(file, error);
+    const Presence presence = status ? PRESENT_NOT : LookWithoutFollowing(file->target);
+    if (!status && (file->stream || presence == PRESENT_DEVICE || presence == PRESENT_FOLDER))
+        status = RefuseNoFile(path, error);
     if (status) {
+        if (file && file->stream && !file->standard)
+            fclose(file->stream);
         free(file);
         return status;
     }
@@ -621,9 +630,8 @@ RpStatus Output_WriteInto(const char *folder, const char *file, const void *byte
     into->flushed = false;
     const Presence presence = LookWithoutFollowing(path);
     into->replaces_link = presence == PRESENT_LINK;
-    status = presence == PRESENT_DEVICE || presence == PRESENT_FOLDER
-                 ? RefuseWith(path, "what is there is no file", error)
-                 : CheckTarget(into, error);
+    status = presence == PRESENT_DEVICE || presence == PRESENT_FOLDER ? RefuseNoFile(path, error)
+                                                                      : CheckTarget(into, error);
     if (!status)
         status = OpenTemporary(into, error);
     if (status) {

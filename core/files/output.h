@@ -45,7 +45,8 @@ RpStatus Output_WriteInto(const char *folder, const char *file, const void *byte
 RpStatus Output_MakeFolderInto(const char *folder, const char *name, RpError *error);
 
 /* Gives a finished file, which another process made in the same or another folder, the name `path`,
- * under the rules above. */
+ * under the rules above; but a device or a pipe is refused, because it cannot be written to by a
+ * rename. */
 RpStatus Output_Move(const char *finished, const char *path, RpError *error);
 
 /* Makes an empty file of this process's own in the system's folder for temporary files.

@@ -240,6 +240,17 @@ static void test_a_planted_link_in_a_folder_is_replaced(void **state) {
     assert_int_equal(Output_Write(In("circle"), "x", NULL), RP_IO);
 }
 
+static void test_a_finished_file_takes_the_place_of_no_pipe(void **state) {
+    (void)state;
+    struct stat facts;
+    Put(In("finished"), "finished");
+    assert_int_equal(mkfifo(In("pipe"), 0600), 0);
+    assert_int_equal(Output_Move(In("finished"), In("pipe"), NULL), RP_IO);
+    assert_int_equal(lstat(In("pipe"), &facts), 0);
+    assert_true(S_ISFIFO(facts.st_mode));
+    assert_string_equal(Get(In("finished")), "finished");
+}
+
 static void test_the_mode_of_a_file_stays(void **state) {
     (void)state;
     struct stat facts;
@@ -314,6 +325,7 @@ int main(void) {
 #ifndef _WIN32
         cmocka_unit_test(test_an_edited_file_may_be_replaced_meanwhile),
         cmocka_unit_test(test_a_planted_link_in_a_folder_is_replaced),
+        cmocka_unit_test(test_a_finished_file_takes_the_place_of_no_pipe),
         cmocka_unit_test(test_the_mode_of_a_file_stays),
 #endif
         cmocka_unit_test(test_a_list_that_is_full_takes_no_more),
