@@ -1,6 +1,6 @@
 /* The object behind LoadAniMesh, without its vtables: what each of the original's functions does to
- * the records of layout.h. The DLL's methods, the public library (retropose/mesh.h) and the native
- * provider of replays are thin users of these functions.
+ * the records of layout.h. The DLL's methods, the public library (retropose/mesh_object.h) and the
+ * native provider of replays are thin users of these functions.
  *
  * Every function works on a Mesh that may have been made by the original. Nothing beyond
  * ABI_MESH_SIZE is therefore read, and whatever else a function needs comes in the context. No
@@ -31,7 +31,7 @@ typedef struct MeshStream {
 } MeshStream;
 
 typedef struct MeshModel {
-    RpModel pose;          /* nodes, keys and frame map */
+    RpSkeleton pose;       /* nodes, keys and frame map */
     bool bounded;          /* false when the sizes of streams are unknown */
     const uint8_t *header; /* 140 bytes, or null */
     MeshStream slots, positions, normals, uv0, uv1, indices, triangles, batches, probes;

@@ -1,4 +1,4 @@
-/* retropose/mesh.h, but for queries: thin users of animesh/mesh.h. */
+/* retropose/mesh_object.h, but for queries: thin users of animesh/mesh.h. */
 #include "animesh/mesh_api.h"
 
 #include "animesh/mesh_object.h"
@@ -14,7 +14,7 @@ static const MeshModel *FindModel(const MeshContext *context, const Reader *read
     return &MeshObject_ModelOf(reader)->model;
 }
 
-MeshContext MeshApi_Context(const RpMesh *mesh, RpPoseCounters *counters) {
+MeshContext MeshApi_Context(const RpMeshObject *mesh, RpPoseCounters *counters) {
     return (MeshContext){.hypotheses = &mesh->hypotheses,
                          .build = mesh->build,
                          .math = &Mesh_LibraryMath,
@@ -23,14 +23,14 @@ MeshContext MeshApi_Context(const RpMesh *mesh, RpPoseCounters *counters) {
                          .allocator = mesh->allocator};
 }
 
-static MeshContext Counting(RpMesh *mesh) {
+static MeshContext Counting(RpMeshObject *mesh) {
     return MeshApi_Context(mesh, &mesh->counters);
 }
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
-static RpMesh *Allocate(const RpPoseSettings *settings, const RpAllocator *allocator) {
-    RpMesh *mesh = RpMemory_Resize(allocator, NULL, sizeof *mesh);
+static RpMeshObject *Allocate(const RpPoseSettings *settings, const RpAllocator *allocator) {
+    RpMeshObject *mesh = RpMemory_Resize(allocator, NULL, sizeof *mesh);
     if (!mesh)
         return NULL;
     memset(mesh, 0, sizeof *mesh);
@@ -43,15 +43,15 @@ static RpMesh *Allocate(const RpPoseSettings *settings, const RpAllocator *alloc
     return mesh;
 }
 
-RpStatus RpMesh_Create(const RpMeshModel *root, const RpPoseSettings *settings,
-                       const RpAllocator *allocator, RpMesh **mesh, RpError *error) {
-    RpMesh *made = Allocate(settings, allocator);
+RpStatus RpMeshObject_Create(const RpModel *root, const RpPoseSettings *settings,
+                             const RpAllocator *allocator, RpMeshObject **mesh, RpError *error) {
+    RpMeshObject *made = Allocate(settings, allocator);
     if (!made)
         return RpMemory_Refused(error, "an object");
     MeshContext context = Counting(made);
     RpStatus status = Mesh_Merge(&context, &made->mesh, &root->reader, 0, -1, 0, error);
     if (status != RP_OK) {
-        RpMesh_Free(made);
+        RpMeshObject_Free(made);
         return status;
     }
     Mesh_UpdateBounds(&context, &made->mesh);
@@ -59,7 +59,7 @@ RpStatus RpMesh_Create(const RpMeshModel *root, const RpPoseSettings *settings,
     return RP_OK;
 }
 
-void RpMesh_Free(RpMesh *mesh) {
+void RpMeshObject_Free(RpMeshObject *mesh) {
     if (!mesh)
         return;
     MeshContext context = Counting(mesh);
@@ -67,8 +67,8 @@ void RpMesh_Free(RpMesh *mesh) {
     RpMemory_Free(mesh->allocator, mesh);
 }
 
-size_t RpMesh_Bytes(uint32_t piece_count) {
-    return sizeof(RpMesh) + piece_count * sizeof(Piece);
+size_t RpMeshObject_Bytes(uint32_t piece_count) {
+    return sizeof(RpMeshObject) + piece_count * sizeof(Piece);
 }
 
 static RpStatus CheckMaterial(uint32_t material, RpError *error) {
@@ -78,8 +78,8 @@ static RpStatus CheckMaterial(uint32_t material, RpError *error) {
                        "0 to 65535", "more");
 }
 
-RpStatus RpMesh_Attach(RpMesh *mesh, const RpMeshModel *model, uint32_t part, int32_t piece,
-                       uint32_t material, RpError *error) {
+RpStatus RpMeshObject_Attach(RpMeshObject *mesh, const RpModel *model, uint32_t part, int32_t piece,
+                             uint32_t material, RpError *error) {
     MeshContext context = Counting(mesh);
     RpStatus status = CheckMaterial(material, error);
     if (status == RP_OK)
@@ -89,7 +89,7 @@ RpStatus RpMesh_Attach(RpMesh *mesh, const RpMeshModel *model, uint32_t part, in
     return status;
 }
 
-RpStatus RpMesh_Detach(RpMesh *mesh, uint32_t part, RpError *error) {
+RpStatus RpMeshObject_Detach(RpMeshObject *mesh, uint32_t part, RpError *error) {
     MeshContext context = Counting(mesh);
     if (part == 0)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the root cannot be taken off", "part 0",
@@ -103,11 +103,11 @@ RpStatus RpMesh_Detach(RpMesh *mesh, uint32_t part, RpError *error) {
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-uint32_t RpMesh_PieceCount(const RpMesh *mesh) {
+uint32_t RpMeshObject_PieceCount(const RpMeshObject *mesh) {
     return mesh->mesh.piece_count;
 }
 
-bool RpMesh_Piece(const RpMesh *mesh, int32_t piece, RpMeshPiece *description) {
+bool RpMeshObject_Piece(const RpMeshObject *mesh, int32_t piece, RpMeshPiece *description) {
     const Piece *from = Mesh_Piece(&mesh->mesh, piece);
     memset(description, 0, sizeof *description);
     if (!from)
@@ -123,30 +123,30 @@ bool RpMesh_Piece(const RpMesh *mesh, int32_t piece, RpMeshPiece *description) {
     return true;
 }
 
-int32_t RpMesh_FirstPieceOfPart(const RpMesh *mesh, uint32_t part) {
+int32_t RpMeshObject_FirstPieceOfPart(const RpMeshObject *mesh, uint32_t part) {
     return Mesh_FirstPieceOfPart(&mesh->mesh, part);
 }
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
-void RpMesh_SetFrames(RpMesh *mesh, int32_t a_first, int32_t a_last, int32_t b_first,
-                      int32_t b_last) {
+void RpMeshObject_SetFrames(RpMeshObject *mesh, int32_t a_first, int32_t a_last, int32_t b_first,
+                            int32_t b_last) {
     const int32_t pairs[4] = {a_first, a_last, b_first, b_last};
     Mesh_SetFramePairs(&mesh->mesh, pairs);
 }
 
-void RpMesh_SetPhase(RpMesh *mesh, float phase, float weight) {
+void RpMeshObject_SetPhase(RpMeshObject *mesh, float phase, float weight) {
     MeshContext context = Counting(mesh);
     Mesh_SetPhase(&context, &mesh->mesh, &phase, &weight);
 }
 
-void RpMesh_SetPieceFrames(RpMesh *mesh, int32_t piece, int32_t a_first, int32_t a_last,
-                           int32_t b_first, int32_t b_last) {
+void RpMeshObject_SetPieceFrames(RpMeshObject *mesh, int32_t piece, int32_t a_first, int32_t a_last,
+                                 int32_t b_first, int32_t b_last) {
     const int32_t pairs[4] = {a_first, a_last, b_first, b_last};
     Mesh_SetNodeFramePairs(&mesh->mesh, piece, pairs);
 }
 
-void RpMesh_SetPiecePhase(RpMesh *mesh, int32_t piece, float phase, float weight) {
+void RpMeshObject_SetPiecePhase(RpMeshObject *mesh, int32_t piece, float phase, float weight) {
     MeshContext context = Counting(mesh);
     Mesh_SetNodePhase(&context, &mesh->mesh, piece, &phase, &weight);
 }
@@ -155,44 +155,45 @@ void RpMesh_SetPiecePhase(RpMesh *mesh, int32_t piece, float phase, float weight
 static const uint32_t own_flags =
     RP_MESH_HIDDEN | RP_MESH_FLYING | RP_MESH_OWN_SEGMENT | RP_MESH_TILTED;
 
-void RpMesh_ChangeFlags(RpMesh *mesh, int32_t piece, uint32_t flags, bool set, bool subtree) {
+void RpMeshObject_ChangeFlags(RpMeshObject *mesh, int32_t piece, uint32_t flags, bool set,
+                              bool subtree) {
     uint32_t operation =
         (set ? 0u : MESH_OPERATION_CLEAR) | (subtree ? MESH_OPERATION_SUBTREE : 0u);
     Mesh_ChangeNodeFlags(&mesh->mesh, piece, flags & own_flags, operation);
 }
 
-void RpMesh_SetStage(RpMesh *mesh, int32_t piece, int32_t stage) {
+void RpMeshObject_SetStage(RpMeshObject *mesh, int32_t piece, int32_t stage) {
     if (stage >= 0 && stage <= 2)
         Mesh_SetNodeStage(&mesh->mesh, piece, stage);
 }
 
-void RpMesh_SetPlacement(RpMesh *mesh, const float placement[16]) {
+void RpMeshObject_SetPlacement(RpMeshObject *mesh, const float placement[16]) {
     memcpy(mesh->mesh.placement, placement, sizeof mesh->mesh.placement);
 }
 
-void RpMesh_SetScale(RpMesh *mesh, const float scale[3]) {
+void RpMeshObject_SetScale(RpMeshObject *mesh, const float scale[3]) {
     MeshContext context = Counting(mesh);
     Mesh_SetScale(&context, &mesh->mesh, scale);
     Mesh_UpdateBounds(&context, &mesh->mesh); /* from the headers, not from the bounds of before */
 }
 
-void RpMesh_SetPieceMatrix(RpMesh *mesh, int32_t piece, const float world[16]) {
+void RpMeshObject_SetPieceMatrix(RpMeshObject *mesh, int32_t piece, const float world[16]) {
     Mesh_SetNodeMatrix(&mesh->mesh, piece, world);
 }
 
-void RpMesh_Tilt(RpMesh *mesh, int32_t piece, const float *from, const float *to) {
+void RpMeshObject_Tilt(RpMeshObject *mesh, int32_t piece, const float *from, const float *to) {
     MeshContext context = Counting(mesh);
     Mesh_TiltNode(&context, &mesh->mesh, piece, from, to);
 }
 
 /* ---- posing ---------------------------------------------------------------------------------- */
 
-void RpMesh_Pose(RpMesh *mesh) {
+void RpMeshObject_Pose(RpMeshObject *mesh) {
     MeshContext context = Counting(mesh);
     Mesh_Pose(&context, &mesh->mesh);
 }
 
-const float *RpMesh_Matrix(const RpMesh *mesh, int32_t piece, RpMeshSpace space) {
+const float *RpMeshObject_Matrix(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space) {
     const Piece *from = Mesh_Piece(&mesh->mesh, piece);
     if (!from)
         return NULL;
@@ -207,7 +208,7 @@ const float *RpMesh_Matrix(const RpMesh *mesh, int32_t piece, RpMeshSpace space)
     return NULL;
 }
 
-void RpMesh_Counters(const RpMesh *mesh, RpPoseCounters *counters) {
+void RpMeshObject_Counters(const RpMeshObject *mesh, RpPoseCounters *counters) {
     *counters = mesh->counters;
 }
 
@@ -229,37 +230,37 @@ static JointRequest RequestFor(bool subtree) {
 }
 
 /* The measures only read, though their parameter says that the original's may pose. */
-static Mesh *Read(const RpMesh *mesh) {
+static Mesh *Read(const RpMeshObject *mesh) {
     return (Mesh *)(uintptr_t)&mesh->mesh;
 }
 
-void RpMesh_Box(const RpMesh *mesh, int32_t piece, RpMeshSpace space, bool subtree,
-                float corners[8][3]) {
+void RpMeshObject_Box(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space, bool subtree,
+                      float corners[8][3]) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     JointRequest request = RequestFor(subtree);
     Mesh_Box(&context, Read(mesh), piece, ModeOf(space), &request, corners[0]);
 }
 
-void RpMesh_Sphere(const RpMesh *mesh, int32_t piece, RpMeshSpace space, bool subtree,
-                   float sphere[4]) {
+void RpMeshObject_Sphere(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space, bool subtree,
+                         float sphere[4]) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     JointRequest request = RequestFor(subtree);
     Mesh_Sphere(&context, Read(mesh), piece, ModeOf(space), &request, sphere);
 }
 
-void RpMesh_NodeCapsule(const RpMesh *mesh, int32_t piece, RpMeshSpace space, bool subtree,
-                        float capsule[7]) {
+void RpMeshObject_NodeCapsule(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space,
+                              bool subtree, float capsule[7]) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     JointRequest request = RequestFor(subtree);
     Mesh_NodeCapsule(&context, Read(mesh), piece, ModeOf(space), &request, capsule);
 }
 
-void RpMesh_UpdateBounds(RpMesh *mesh) {
+void RpMeshObject_UpdateBounds(RpMeshObject *mesh) {
     MeshContext context = Counting(mesh);
     Mesh_UpdateBounds(&context, &mesh->mesh);
 }
 
-void RpMesh_Bounds(const RpMesh *mesh, RpMeshBounds *bounds) {
+void RpMeshObject_Bounds(const RpMeshObject *mesh, RpMeshBounds *bounds) {
     const Mesh *from = &mesh->mesh;
     memcpy(bounds->corners, from->box, sizeof bounds->corners);
     memcpy(bounds->agent_sphere, from->agent_centre, sizeof from->agent_centre);

@@ -1,4 +1,4 @@
-/* retropose/mesh.h: queries and geometry, over animesh/mesh.h. */
+/* retropose/mesh_object.h: queries and geometry, over animesh/mesh.h. */
 #include "animesh/mesh_api.h"
 #include "animesh/mesh_object.h"
 #include "animesh/streams.h"
@@ -49,8 +49,8 @@ static float SquaredLength(const float start[3], const float end[3]) {
     return length;
 }
 
-bool RpMesh_Segment(const RpMesh *mesh, int32_t piece, const float start[3], const float end[3],
-                    const RpMeshFilter *filter, RpMeshHit *hit) {
+bool RpMeshObject_Segment(const RpMeshObject *mesh, int32_t piece, const float start[3],
+                          const float end[3], const RpMeshFilter *filter, RpMeshHit *hit) {
     enum { SUBTREE = 0 };
     MeshContext context = MeshApi_Context(mesh, NULL);
     MeshQuery query = QueryOf(filter);
@@ -66,16 +66,16 @@ bool RpMesh_Segment(const RpMesh *mesh, int32_t piece, const float start[3], con
 
 /* ---- walking --------------------------------------------------------------------------------- */
 
-bool RpMesh_WalkFace(const RpMesh *mesh, const float point[3], const RpMeshFilter *filter,
-                     RpMeshHit *hit) {
+bool RpMeshObject_WalkFace(const RpMeshObject *mesh, const float point[3],
+                           const RpMeshFilter *filter, RpMeshHit *hit) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     MeshQuery query = QueryOf(filter);
     MeshHit found = {0};
     return Answer(Mesh_WalkFace(&context, &mesh->mesh, point, &query, &found), &found, hit);
 }
 
-bool RpMesh_WalkFaceWithMargin(const RpMesh *mesh, const float point[3], float margin,
-                               uint32_t direction, RpMeshHit *hit) {
+bool RpMeshObject_WalkFaceWithMargin(const RpMeshObject *mesh, const float point[3], float margin,
+                                     uint32_t direction, RpMeshHit *hit) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     MeshHit found = {0};
     return Answer(Mesh_WalkFaceWithMargin(&context, &mesh->mesh, point, margin, direction, &found),
@@ -84,22 +84,22 @@ bool RpMesh_WalkFaceWithMargin(const RpMesh *mesh, const float point[3], float m
 
 /* ---- spheres and points ---------------------------------------------------------------------- */
 
-size_t RpMesh_PushOutRoom(uint32_t face_count) {
+size_t RpMeshObject_PushOutRoom(uint32_t face_count) {
     const size_t each = sizeof(struct PushOutFace);
     return face_count <= SIZE_MAX / each ? face_count * each : SIZE_MAX;
 }
 
-bool RpMesh_PushOut(const RpMesh *mesh, const float centre[3], float radius,
-                    const RpMeshFilter *filter, void *faces, uint32_t face_count, float push[3],
-                    uint32_t *dropped) {
+bool RpMeshObject_PushOut(const RpMeshObject *mesh, const float centre[3], float radius,
+                          const RpMeshFilter *filter, void *faces, uint32_t face_count,
+                          float push[3], uint32_t *dropped) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     MeshQuery query = QueryOf(filter);
     const PushOutFaces room = {faces, face_count};
     return Mesh_PushOut(&context, &mesh->mesh, centre, radius, &query, &room, push, dropped);
 }
 
-bool RpMesh_IsInside(const RpMesh *mesh, int32_t piece, const float point[3],
-                     const RpMeshFilter *filter) {
+bool RpMeshObject_IsInside(const RpMeshObject *mesh, int32_t piece, const float point[3],
+                           const RpMeshFilter *filter) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     MeshQuery query = QueryOf(filter);
     return Mesh_IsInside(&context, &mesh->mesh, piece, point, &query);
@@ -112,8 +112,8 @@ static int32_t PortalOf(const Mesh *mesh, uint32_t portal) {
     return portal != NO_INDEX && portal < mesh->piece_count ? (int32_t)portal : -1;
 }
 
-static RpMeshBatch BatchOf(const Mesh *mesh, const BatchDescriptor *from) {
-    return (RpMeshBatch){.flags = from->flags,
+static RpDrawBatch BatchOf(const Mesh *mesh, const BatchDescriptor *from) {
+    return (RpDrawBatch){.flags = from->flags,
                          .material = from->material,
                          .lightmap = from->lightmap,
                          .portal = PortalOf(mesh, from->portal),
@@ -123,7 +123,8 @@ static RpMeshBatch BatchOf(const Mesh *mesh, const BatchDescriptor *from) {
                          .vertex_count = from->vertex_count};
 }
 
-bool RpMesh_Batch(const RpMesh *mesh, int32_t piece, uint32_t batch, RpMeshBatch *description) {
+bool RpMeshObject_Batch(const RpMeshObject *mesh, int32_t piece, uint32_t batch,
+                        RpDrawBatch *description) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     BatchDescriptor found;
     memset(description, 0, sizeof *description);
@@ -134,19 +135,19 @@ bool RpMesh_Batch(const RpMesh *mesh, int32_t piece, uint32_t batch, RpMeshBatch
 }
 
 typedef struct Drawing {
-    const RpMesh *mesh;
-    RpMeshDrawBatch *draw;
+    const RpMeshObject *mesh;
+    RpDrawVisit *draw;
     void *user;
 } Drawing;
 
 static void DrawBatch(void *user, int32_t node, uint32_t draw_mode, const float world[16],
                       const BatchDescriptor *batch) {
     const Drawing *drawing = user;
-    const RpMeshBatch description = BatchOf(&drawing->mesh->mesh, batch);
+    const RpDrawBatch description = BatchOf(&drawing->mesh->mesh, batch);
     drawing->draw(drawing->user, node, draw_mode, world, &description);
 }
 
-void RpMesh_Draw(const RpMesh *mesh, int32_t level, RpMeshDrawBatch *draw, void *user) {
+void RpMeshObject_Draw(const RpMeshObject *mesh, int32_t level, RpDrawVisit *draw, void *user) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     Drawing drawing = {mesh, draw, user};
     const MeshDraw call = {.level = level, .subtree = -1, .batch = DrawBatch, .user = &drawing};

@@ -88,7 +88,7 @@ static RpStatus CheckParent(const Check *check, uint32_t node) {
 }
 
 static RpStatus CheckTrack(const Check *check, uint32_t node) {
-    const RpModel *pose = &check->model->pose;
+    const RpSkeleton *pose = &check->model->pose;
     const uint8_t *record = pose->nodes + (size_t)node * NODE_BYTES;
     uint16_t start = Bytes_U16(record + NODE_AT_map_start);
     RpStatus status =

@@ -41,7 +41,7 @@ void MeshModel_FromReader(const Reader *reader, MeshModel *model) {
                          .positions = UnknownStream(reader->positions),
                          .normals = UnknownStream(reader->normals),
                          .uv0 = UnknownStream(reader->uv0),
-                         .uv1 = UnknownStream(reader->colour_stream),
+                         .uv1 = UnknownStream(reader->uv1_stream),
                          .indices = UnknownStream(reader->indices),
                          .triangles = UnknownStream(reader->triangles),
                          .batches = UnknownStream(reader->batches),
@@ -77,7 +77,7 @@ bool MeshModel_Parent(const MeshModel *model, uint32_t node, int32_t *parent) {
  * nodes. */
 bool MeshModel_SlotWord(const MeshModel *model, uint32_t node, uint32_t level, uint32_t variant,
                         uint16_t *slot) {
-    const RpModel *pose = &model->pose;
+    const RpSkeleton *pose = &model->pose;
     uint32_t offset = node * NODE_BYTES + NODE_AT_slots + (variant * NODE_LEVELS + level) * 2;
     bool inside = pose->nodes && (!model->bounded ||
                                   (offset <= pose->node_bytes && pose->node_bytes - offset >= 2));

@@ -1,18 +1,18 @@
-/* The records of the public library (retropose/mesh.h). */
+/* The records of the public library (retropose/mesh_object.h). */
 #ifndef RETROPOSE_ANIMESH_MESH_OBJECT_H
 #define RETROPOSE_ANIMESH_MESH_OBJECT_H
 
 #include "animesh/mesh.h"
-#include "retropose/mesh.h"
+#include "retropose/mesh_object.h"
 
 /* A piece points to the reader, and so to what surrounds it. */
-struct RpMeshModel {
+struct RpModel {
     Reader reader; /* as the game's loader fills it */
     MeshModel model;
     const RpAllocator *allocator;
 };
 
-struct RpMesh {
+struct RpMeshObject {
     Mesh mesh;
     RpHypotheses hypotheses;
     RpBuild build;
@@ -20,9 +20,9 @@ struct RpMesh {
     const RpAllocator *allocator;
 };
 
-static inline const RpMeshModel *MeshObject_ModelOf(const Reader *reader) {
-    return (const RpMeshModel *)(const void *)reader;
+static inline const RpModel *MeshObject_ModelOf(const Reader *reader) {
+    return (const RpModel *)(const void *)reader;
 }
-_Static_assert(offsetof(struct RpMeshModel, reader) == 0, "a reader is found by its address");
+_Static_assert(offsetof(struct RpModel, reader) == 0, "a reader is found by its address");
 
 #endif

@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t RpModel_NodeCount(const RpModel *model) {
+uint32_t RpSkeleton_NodeCount(const RpSkeleton *model) {
     return model->node_bytes / NODE_BYTES;
 }
 
-int32_t RpModel_Parent(const RpModel *model, uint32_t node) {
-    if (node >= RpModel_NodeCount(model))
+int32_t RpSkeleton_Parent(const RpSkeleton *model, uint32_t node) {
+    if (node >= RpSkeleton_NodeCount(model))
         return -1;
     uint16_t parent = Bytes_U16(model->nodes + (size_t)node * NODE_BYTES + NODE_AT_parent);
     return parent == NO_INDEX ? -1 : parent;
@@ -32,7 +32,7 @@ void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
 
 static const PoseMath library_math = POSE_LIBRARY_MATH;
 
-static PoseContext Context(const RpModel *model, const RpPoseSettings *settings,
+static PoseContext Context(const RpSkeleton *model, const RpPoseSettings *settings,
                            RpPoseCounters *counters) {
     return (PoseContext){.model = model,
                          .bounded = true,
@@ -42,21 +42,21 @@ static PoseContext Context(const RpModel *model, const RpPoseSettings *settings,
                          .counters = counters};
 }
 
-void RpPose_Sample(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t,
+void RpPose_Sample(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node, float t,
                    float quaternion[4], float position[3], RpPoseCounters *counters) {
     PoseContext context = Context(model, settings, counters);
     Pose_Sample(&context, node, t, quaternion, position);
 }
 
-void RpPose_Blend(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t_a,
+void RpPose_Blend(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node, float t_a,
                   float t_b, float weight, float matrix[16], RpPoseCounters *counters) {
     PoseContext context = Context(model, settings, counters);
     Pose_Blend(&context, node, t_a, t_b, weight, matrix);
 }
 
-static RpStatus CheckParents(const RpModel *model, RpError *error) {
-    for (uint32_t node = 0; node < RpModel_NodeCount(model); node++) {
-        int32_t parent = RpModel_Parent(model, node);
+static RpStatus CheckParents(const RpSkeleton *model, RpError *error) {
+    for (uint32_t node = 0; node < RpSkeleton_NodeCount(model); node++) {
+        int32_t parent = RpSkeleton_Parent(model, node);
         if (parent < 0 || (uint32_t)parent < node)
             continue;
         char where[32], expected[32], found[32];
@@ -74,14 +74,14 @@ static void ClearTranslation(float matrix[16]) {
     Matrix_SetColumn(matrix, TRANSLATION_COLUMN, origin);
 }
 
-RpStatus RpPose_Skeleton(const RpModel *model, const RpPoseSettings *settings, float t_a, float t_b,
-                         float weight, int zero_root, float (*local)[16], float (*model_space)[16],
-                         RpPoseCounters *counters, RpError *error) {
+RpStatus RpPose_Skeleton(const RpSkeleton *model, const RpPoseSettings *settings, float t_a,
+                         float t_b, float weight, int zero_root, float (*local)[16],
+                         float (*model_space)[16], RpPoseCounters *counters, RpError *error) {
     RpStatus status = CheckParents(model, error);
     if (status != RP_OK)
         return status;
-    for (uint32_t node = 0; node < RpModel_NodeCount(model); node++) {
-        int32_t parent = RpModel_Parent(model, node);
+    for (uint32_t node = 0; node < RpSkeleton_NodeCount(model); node++) {
+        int32_t parent = RpSkeleton_Parent(model, node);
         float matrix[16];
         RpPose_Blend(model, settings, node, t_a, t_b, weight, matrix, counters);
         if (zero_root && node == 0)

@@ -40,7 +40,7 @@ static bool Inside(const PoseContext *context, uint64_t offset, uint32_t size, u
 }
 
 static bool ReadTrack(const PoseContext *context, uint32_t node, Track *track) {
-    const RpModel *model = context->model;
+    const RpSkeleton *model = context->model;
     uint64_t offset = (uint64_t)node * NODE_BYTES;
     if (!Inside(context, offset, NODE_AT_slots, model->node_bytes))
         return false;
@@ -52,7 +52,7 @@ static bool ReadTrack(const PoseContext *context, uint32_t node, Track *track) {
 
 /* The place wraps in 32 bits, as the original's does when a frame lies far past any real map. */
 static bool ReadMap(const PoseContext *context, uint32_t index, uint16_t *word) {
-    const RpModel *model = context->model;
+    const RpSkeleton *model = context->model;
     uint32_t offset = index * MAP_WORD_BYTES;
     if (!Inside(context, offset, MAP_WORD_BYTES, model->frame_map_bytes))
         return false;
@@ -61,7 +61,7 @@ static bool ReadMap(const PoseContext *context, uint32_t index, uint16_t *word) 
 }
 
 static bool ReadKey(const PoseContext *context, uint32_t index, Key *key) {
-    const RpModel *model = context->model;
+    const RpSkeleton *model = context->model;
     uint64_t offset = (uint64_t)index * KEY_BYTES;
     if (!Inside(context, offset, KEY_BYTES, model->key_bytes))
         return false;

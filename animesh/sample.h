@@ -27,7 +27,7 @@ void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]);
     { .interpolate = Pose_Interpolate, .blend = Pose_Interpolate, .to_matrix = Pose_ToMatrix }
 
 struct PoseContext {
-    const RpModel *model;
+    const RpSkeleton *model;
     bool bounded; /* false: the streams' sizes are unknown, and reads go where the original's go */
     const RpHypotheses *hypotheses;
     const PoseMath *math;

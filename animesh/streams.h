@@ -19,7 +19,7 @@ enum {
     RES_BATCHES = 13,
     RES_15 = 15, /* one record a vertex, meaning unknown */
     RES_16 = 16, /* tangents and bitangents, probably; in no known model */
-    RES_COLOURS = 18,
+    RES_UV1 = 18,
     RES_FRAME_MAP = 19,
     RES_20 = 20 /* light probes */
 };

@@ -24,7 +24,7 @@
 
 static float quaternions[INPUTS][4], segments[INPUTS][6], times[INPUTS], fractions[INPUTS];
 static uint8_t node[NODE_BYTES], keys[KEYS * KEY_BYTES], frame_map[FRAMES * MAP_WORD_BYTES];
-static RpModel model;
+static RpSkeleton model;
 static volatile float sink;
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static void MakeModel(void) {
     memset(node, 0xFF, sizeof node);
     PutU16(node + NODE_AT_map_start, 0);
     PutU16(node + NODE_AT_fallback, KEYS - 1);
-    model = (RpModel){node, sizeof node, keys, sizeof keys, frame_map, sizeof frame_map, FRAMES};
+    model = (RpSkeleton){node, sizeof node, keys, sizeof keys, frame_map, sizeof frame_map, FRAMES};
 }
 
 static void MakeInputs(void) {

@@ -4,12 +4,12 @@
  *
  * Prints CSV of one run: operation,number,x87_ns,sse_ns,glm_ns,x87_over_glm,sse_over_glm, medians
  * of an operation's nanoseconds; `number` is of objects, or of triangles. Lines of memory have
- * bytes of one object in these columns: ours at its peak, ours by RpMesh_Bytes, glm's. */
+ * bytes of one object in these columns: ours at its peak, ours by RpMeshObject_Bytes, glm's. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
-#include "retropose/mesh.h"
 #include "retropose/corpus.h"
-#include "retropose/msh_build.h"
+#include "retropose/mesh_object.h"
+#include "retropose/msh_make.h"
 
 #ifdef BENCH_WITH_GLM
 #include "mesh_glm.h"
@@ -31,9 +31,9 @@ typedef struct Subject {
     RpBuffer image;
     RpNRes archive;
     RpMsh msh;
-    RpMeshModel *model;
+    RpModel *model;
     uint32_t object_count;
-    RpMesh *objects[2][MOST_OBJECTS]; /* of both builds */
+    RpMeshObject *objects[2][MOST_OBJECTS]; /* of both builds */
 #ifdef BENCH_WITH_GLM
     GlmModel *glm;
     GlmObject *glm_objects[MOST_OBJECTS];
@@ -89,9 +89,9 @@ static void Open(Subject *subject, RpNResArchive *members) {
                          &error),
             "archive", &error);
     Require(!RpMsh_Open(&subject->archive, RP_STRICT, &subject->msh, &error), "model", &error);
-    Require(!RpMeshModel_FromNRes(subject->image.bytes, subject->image.size, NULL, &subject->model,
-                                  &error),
-            "mesh model", &error);
+    Require(
+        !RpModel_FromNRes(subject->image.bytes, subject->image.size, NULL, &subject->model, &error),
+        "mesh model", &error);
 #ifdef BENCH_WITH_GLM
     subject->glm = Glm_Load(&subject->msh);
 #endif
@@ -102,8 +102,8 @@ static void MakeObjects(Subject *subject, uint32_t count) {
     for (int build = X87; build <= SSE; build++) {
         const RpPoseSettings settings = {.build = builds[build]};
         for (uint32_t i = 0; i < count; i++)
-            Require(!RpMesh_Create(subject->model, &settings, NULL, &subject->objects[build][i],
-                                   &error),
+            Require(!RpMeshObject_Create(subject->model, &settings, NULL,
+                                         &subject->objects[build][i], &error),
                     "object", &error);
     }
 #ifdef BENCH_WITH_GLM
@@ -117,8 +117,8 @@ static void MakeObjects(Subject *subject, uint32_t count) {
 
 static void Close(Subject *subject) {
     for (uint32_t i = 0; i < subject->object_count; i++) {
-        RpMesh_Free(subject->objects[X87][i]);
-        RpMesh_Free(subject->objects[SSE][i]);
+        RpMeshObject_Free(subject->objects[X87][i]);
+        RpMeshObject_Free(subject->objects[SSE][i]);
 #ifdef BENCH_WITH_GLM
         Glm_FreeObject(subject->glm_objects[i]);
 #endif
@@ -126,7 +126,7 @@ static void Close(Subject *subject) {
 #ifdef BENCH_WITH_GLM
     Glm_FreeModel(subject->glm);
 #endif
-    RpMeshModel_Free(subject->model);
+    RpModel_Free(subject->model);
     RpBuffer_Free(&subject->image);
 }
 
@@ -160,30 +160,31 @@ static void OpenGround(Subject *subject, uint32_t side) {
         for (int k = 0; k < 6; k++)
             *next++ = (uint16_t)corners[k];
     }
-    const RpBuildBatch batch = {.portal = RP_MSH_NONE,
-                                .lightmap = 0xFF,
-                                .indices = indices,
-                                .index_count = side * side * 6};
-    const RpBuildSlot slot = {.batch_count = 1};
+    const RpMshBatchDescription batch = {.portal = RP_MSH_NONE,
+                                         .lightmap = 0xFF,
+                                         .indices = indices,
+                                         .index_count = side * side * 6};
+    const RpMshSlotDescription slot = {.batch_count = 1};
     const RpMshKey key = {.rotation = {0, 0, 0, 32767}};
-    RpBuildNode node = {.name = "ground", .parent = RP_MSH_NONE, .keys = &key, .key_count = 1};
+    RpMshNodeDescription node = {
+        .name = "ground", .parent = RP_MSH_NONE, .keys = &key, .key_count = 1};
     memset(node.slots, 0xFF, sizeof node.slots);
     node.slots[0] = 0;
-    const RpBuildModel model = {.name = "ground.msh",
-                                .nodes = &node,
-                                .node_count = 1,
-                                .slots = &slot,
-                                .slot_count = 1,
-                                .batches = &batch,
-                                .batch_count = 1,
-                                .vertex_count = vertices,
-                                .positions = (const float(*)[3])positions,
-                                .normals = (const int8_t(*)[4])normals,
-                                .uv0 = (const uint16_t(*)[2])uv};
+    const RpMshDescription model = {.name = "ground.msh",
+                                    .nodes = &node,
+                                    .node_count = 1,
+                                    .slots = &slot,
+                                    .slot_count = 1,
+                                    .batches = &batch,
+                                    .batch_count = 1,
+                                    .vertex_count = vertices,
+                                    .positions = (const float(*)[3])positions,
+                                    .normals = (const int8_t(*)[4])normals,
+                                    .uv0 = (const uint16_t(*)[2])uv};
     RpNResArchive members;
     RpError error = {0};
     RpNResArchive_Init(&members, NULL);
-    Require(!RpMsh_Build(&model, &members, &error), "ground", &error);
+    Require(!RpMsh_Make(&model, &members, &error), "ground", &error);
     Open(subject, &members);
     free(positions);
     free(normals);
@@ -197,17 +198,17 @@ typedef double Measure(Subject *subject, int build, uint32_t count);
 
 /* At a new time in each round, so that nothing is cached. */
 static double Pose(Subject *subject, int build, uint32_t rounds) {
-    const int32_t last = (int32_t)RpMeshModel_FrameCount(subject->model) - 1;
+    const int32_t last = (int32_t)RpModel_FrameCount(subject->model) - 1;
     const uint16_t control_word = RpFpu_SetControlWord();
     const double start = Now();
     for (uint32_t round = 0; round < rounds; round++)
         for (uint32_t i = 0; i < subject->object_count; i++) {
             const float phase = (float)(round * 7919u % 1000u + 1) / 1002.0f;
             if (build != GLM) {
-                RpMesh *object = subject->objects[build][i];
-                RpMesh_SetFrames(object, 0, last, -1, -1);
-                RpMesh_SetPhase(object, phase, 0);
-                RpMesh_Pose(object);
+                RpMeshObject *object = subject->objects[build][i];
+                RpMeshObject_SetFrames(object, 0, last, -1, -1);
+                RpMeshObject_SetPhase(object, phase, 0);
+                RpMeshObject_Pose(object);
             }
 #ifdef BENCH_WITH_GLM
             if (build == GLM)
@@ -229,8 +230,8 @@ static double Segments(Subject *subject, int build, uint32_t rounds) {
         const float *question = subject->questions[i % QUESTIONS];
         RpMeshHit hit;
         if (build != GLM)
-            hits[build] +=
-                RpMesh_Segment(subject->objects[build][0], -1, question, question + 3, NULL, &hit);
+            hits[build] += RpMeshObject_Segment(subject->objects[build][0], -1, question,
+                                                question + 3, NULL, &hit);
 #ifdef BENCH_WITH_GLM
         float distance;
         if (build == GLM)
@@ -245,7 +246,7 @@ static double Segments(Subject *subject, int build, uint32_t rounds) {
 static double PushOuts(Subject *subject, int build, uint32_t rounds) {
     static void *room;
     if (!room)
-        room = malloc(RpMesh_PushOutRoom(PUSH_ROOM));
+        room = malloc(RpMeshObject_PushOutRoom(PUSH_ROOM));
     Require(room != NULL, "no memory", NULL);
     const uint16_t control_word = RpFpu_SetControlWord();
     const double start = Now();
@@ -254,8 +255,8 @@ static double PushOuts(Subject *subject, int build, uint32_t rounds) {
         const float *question = subject->questions[i % QUESTIONS];
         float push[3] = {0, 0, 0};
         if (build != GLM)
-            hits[build] += RpMesh_PushOut(subject->objects[build][0], question, question[6], NULL,
-                                          room, PUSH_ROOM, push, NULL);
+            hits[build] += RpMeshObject_PushOut(subject->objects[build][0], question, question[6],
+                                                NULL, room, PUSH_ROOM, push, NULL);
 #ifdef BENCH_WITH_GLM
         if (build == GLM)
             hits[build] += Glm_PushOut(subject->glm_objects[0], question, question[6], push);
@@ -331,17 +332,18 @@ static void *Resize(void *context, void *block, size_t size) {
 static void PrintMemory(Subject *subject) {
     Counted counted = {0};
     const RpAllocator allocator = {Resize, &counted};
-    RpMesh *mesh;
+    RpMeshObject *mesh;
     RpError error = {0};
-    Require(!RpMesh_Create(subject->model, NULL, &allocator, &mesh, &error), "object", &error);
-    const uint32_t pieces = RpMesh_PieceCount(mesh);
-    printf("memory,%u,%zu,%zu", (unsigned)pieces, counted.peak, RpMesh_Bytes(pieces));
+    Require(!RpMeshObject_Create(subject->model, NULL, &allocator, &mesh, &error), "object",
+            &error);
+    const uint32_t pieces = RpMeshObject_PieceCount(mesh);
+    printf("memory,%u,%zu,%zu", (unsigned)pieces, counted.peak, RpMeshObject_Bytes(pieces));
 #ifdef BENCH_WITH_GLM
     printf(",%zu,,\n", Glm_ObjectBytes(subject->glm_objects[0]));
 #else
     printf(",,,\n");
 #endif
-    RpMesh_Free(mesh);
+    RpMeshObject_Free(mesh);
 }
 
 /* ---- measuring ------------------------------------------------------------------------------- */

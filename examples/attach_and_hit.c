@@ -4,7 +4,7 @@
  *
  * Without models, a tank's hull and turret, and a gun on the turret.
  */
-#include <retropose/mesh.h>
+#include <retropose/mesh_object.h>
 
 #include "model_boxes.h"
 #include "model_image.h"
@@ -42,7 +42,7 @@ static uint8_t *MakeGun(size_t *size) {
 
 typedef struct Loaded {
     uint8_t *image; /* must outlive the model */
-    RpMeshModel *model;
+    RpModel *model;
 } Loaded;
 
 static int Report(const RpError *error) {
@@ -59,29 +59,29 @@ static int Load(uint8_t *image, size_t size, Loaded *loaded) {
         fputs("cannot read a model\n", stderr);
         return 1;
     }
-    return RpMeshModel_FromNRes(image, size, NULL, &loaded->model, &error) ? Report(&error) : 0;
+    return RpModel_FromNRes(image, size, NULL, &loaded->model, &error) ? Report(&error) : 0;
 }
 
 static void Unload(Loaded *loaded) {
-    RpMeshModel_Free(loaded->model);
+    RpModel_Free(loaded->model);
     free(loaded->image);
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-static void PrintPieces(const RpMesh *mesh) {
+static void PrintPieces(const RpMeshObject *mesh) {
     RpMeshPiece piece;
-    for (int32_t i = 0; RpMesh_Piece(mesh, i, &piece); i++) {
-        const float *world = RpMesh_Matrix(mesh, i, RP_MESH_WORLD);
+    for (int32_t i = 0; RpMeshObject_Piece(mesh, i, &piece); i++) {
+        const float *world = RpMeshObject_Matrix(mesh, i, RP_MESH_WORLD);
         printf("piece %d, part %u node %u, parent %2d: at %7.3f %7.3f %7.3f\n", (int)i,
                (unsigned)piece.part, (unsigned)piece.node, (int)piece.parent, (double)world[3],
                (double)world[7], (double)world[11]);
     }
 }
 
-static void PrintBounds(const RpMesh *mesh) {
+static void PrintBounds(const RpMeshObject *mesh) {
     RpMeshBounds bounds;
-    RpMesh_Bounds(mesh, &bounds);
+    RpMeshObject_Bounds(mesh, &bounds);
     const float *low = bounds.corners[0], *high = bounds.corners[7], *sphere = bounds.agent_sphere;
     printf("box %.3f %.3f %.3f to %.3f %.3f %.3f, sphere of %.3f about %.3f %.3f %.3f\n",
            (double)low[0], (double)low[1], (double)low[2], (double)high[0], (double)high[1],
@@ -89,9 +89,9 @@ static void PrintBounds(const RpMesh *mesh) {
            (double)sphere[2]);
 }
 
-static void Shoot(const RpMesh *mesh, const float from[3], const float to[3]) {
+static void Shoot(const RpMeshObject *mesh, const float from[3], const float to[3]) {
     RpMeshHit hit;
-    if (RpMesh_Segment(mesh, -1, from, to, NULL, &hit))
+    if (RpMeshObject_Segment(mesh, -1, from, to, NULL, &hit))
         printf("hit: piece %d, batch %u, triangle %u at %.3f %.3f %.3f\n", (int)hit.piece,
                (unsigned)hit.batch, (unsigned)hit.triangle, (double)hit.point[0],
                (double)hit.point[1], (double)hit.point[2]);
@@ -100,33 +100,33 @@ static void Shoot(const RpMesh *mesh, const float from[3], const float to[3]) {
 }
 
 /* Nothing of this allocates: it may run for thousands of objects in every frame. */
-static void Play(RpMesh *mesh) {
+static void Play(RpMeshObject *mesh) {
     static const float placement[16] = {1, 0, 0, 100, 0, 1, 0, 50, 0, 0, 1, 0, 0, 0, 0, 1};
     static const float from[3] = {100, 60, 1.5f}, to[3] = {100, 40, 1.5f};
-    RpMesh_SetPlacement(mesh, placement);
-    RpMesh_SetFrames(mesh, 0, 8, -1, -1); /* side A from frame 0 to 8; no side B */
+    RpMeshObject_SetPlacement(mesh, placement);
+    RpMeshObject_SetFrames(mesh, 0, 8, -1, -1); /* side A from frame 0 to 8; no side B */
     for (int step = 0; step <= 2; step++) {
-        RpMesh_SetPhase(mesh, (float)step / 2, 0);
-        RpMesh_Pose(mesh);
+        RpMeshObject_SetPhase(mesh, (float)step / 2, 0);
+        RpMeshObject_Pose(mesh);
         printf("phase %.1f\n", (double)step / 2);
         PrintPieces(mesh);
         Shoot(mesh, from, to);
     }
-    RpMesh_UpdateBounds(mesh); /* the game does this when it loads and attaches only */
+    RpMeshObject_UpdateBounds(mesh); /* the game does this when it loads and attaches only */
     PrintBounds(mesh);
 }
 
 static int Run(const Loaded *root, const Loaded *part, int32_t socket) {
     /* What the game gets on any processor with SSE, by the default reading of the format. */
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
-    RpMesh *mesh;
+    RpMeshObject *mesh;
     RpError error;
-    if (RpMesh_Create(root->model, &settings, NULL, &mesh, &error))
+    if (RpMeshObject_Create(root->model, &settings, NULL, &mesh, &error))
         return Report(&error);
-    RpStatus status = RpMesh_Attach(mesh, part->model, 1, socket, 0, &error);
+    RpStatus status = RpMeshObject_Attach(mesh, part->model, 1, socket, 0, &error);
     if (status == RP_OK)
         Play(mesh);
-    RpMesh_Free(mesh);
+    RpMeshObject_Free(mesh);
     return status == RP_OK ? 0 : Report(&error);
 }
 

@@ -13,9 +13,9 @@
 
 typedef float Matrix[16]; /* row-major, for column vectors: the translation is in 3, 7, 11 */
 
-static void PrintMatrices(const RpModel *model, Matrix *matrices) {
-    for (uint32_t node = 0; node < RpModel_NodeCount(model); node++) {
-        printf("node %u, parent %d\n", (unsigned)node, (int)RpModel_Parent(model, node));
+static void PrintMatrices(const RpSkeleton *model, Matrix *matrices) {
+    for (uint32_t node = 0; node < RpSkeleton_NodeCount(model); node++) {
+        printf("node %u, parent %d\n", (unsigned)node, (int)RpSkeleton_Parent(model, node));
         for (int row = 0; row < 4; row++) {
             const float *m = &matrices[node][4 * row];
             printf("  %8.4f %8.4f %8.4f %8.4f\n", (double)m[0], (double)m[1], (double)m[2],
@@ -39,9 +39,9 @@ int main(int argc, char **argv) {
         return 2;
     }
 
-    RpModel model; /* borrows the image */
+    RpSkeleton model; /* borrows the image */
     RpError error;
-    if (RpModel_FromNRes(image, size, &model, &error) != RP_OK) {
+    if (RpSkeleton_FromNRes(image, size, &model, &error) != RP_OK) {
         free(image);
         return Report(&error);
     }
@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
     float from = argc > 4 ? strtof(argv[2], NULL) : 0.0f;
     float to = argc > 4 ? strtof(argv[3], NULL) : (float)(model.frame_count - 1);
     float weight = argc > 4 ? strtof(argv[4], NULL) : 0.5f;
-    Matrix *matrices = calloc(RpModel_NodeCount(&model) + 1u, sizeof *matrices);
+    Matrix *matrices = calloc(RpSkeleton_NodeCount(&model) + 1u, sizeof *matrices);
     if (!matrices) {
         free(image);
         return 2;

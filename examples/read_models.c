@@ -58,10 +58,10 @@ static void PoseModel(const RpMsh *msh, float frame) {
     static float model_space[64][16];
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
     RpError error;
-    RpModel model;
+    RpSkeleton model;
     if (RpMsh_Model(msh, &model, &error))
         Stop(&error);
-    if (RpModel_NodeCount(&model) > 64)
+    if (RpSkeleton_NodeCount(&model) > 64)
         return;
     uint16_t word = RpFpu_SetControlWord(); /* the game's arithmetic */
     RpStatus status =

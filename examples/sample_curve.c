@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void PrintCurve(const RpModel *model, uint32_t node) {
+static void PrintCurve(const RpSkeleton *model, uint32_t node) {
     /* What the game gets on any processor with SSE, by the default reading of the format. */
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
     RpPoseCounters counters = {0, 0};
 
-    printf("node %u of %u, %u frames\n", (unsigned)node, (unsigned)RpModel_NodeCount(model),
+    printf("node %u of %u, %u frames\n", (unsigned)node, (unsigned)RpSkeleton_NodeCount(model),
            (unsigned)model->frame_count);
     puts(" frame        w        x        y        z    position");
     for (uint32_t half = 0; half + 1 < 2 * model->frame_count; half++) {
@@ -38,9 +38,9 @@ int main(int argc, char **argv) {
         return 2;
     }
 
-    RpModel model; /* borrows the image */
+    RpSkeleton model; /* borrows the image */
     RpError error;
-    if (RpModel_FromNRes(image, size, &model, &error) != RP_OK) {
+    if (RpSkeleton_FromNRes(image, size, &model, &error) != RP_OK) {
         char text[512];
         RpError_Format(&error, text, sizeof text);
         fprintf(stderr, "%s\n", text);

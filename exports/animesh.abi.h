@@ -224,8 +224,8 @@
     X(0x58, u32, 1, bitangent_stride) \
     X(0x5C, ref, 1, uv0_stream) \
     X(0x60, u32, 1, uv0_stride) \
-    X(0x64, ref, 1, colour_stream) \
-    X(0x68, u32, 1, colour_stride) \
+    X(0x64, ref, 1, uv1_stream) \
+    X(0x68, u32, 1, uv1_stride) \
     X(0x6C, u32, 8, unknown_6c) \
     X(0x8C, ref, 1, res15_stream) \
     X(0x90, u32, 1, res15_stride) \

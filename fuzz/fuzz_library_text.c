@@ -18,9 +18,9 @@ static void AssembleAgain(const RpRsLi *library) {
     RpBuffer json, again;
     RpBuffer_Init(&json, NULL);
     RpBuffer_Init(&again, NULL);
-    if (LibraryManifest_Dump(library, &json, NULL) == RP_OK) {
-        Insist(LibraryManifest_Assemble((const char *)json.bytes, json.size, "/nowhere/at/all",
-                                        false, &again, NULL) == RP_OK);
+    if (RsLiManifest_Dump(library, &json, NULL) == RP_OK) {
+        Insist(RsLiManifest_Assemble((const char *)json.bytes, json.size, "/nowhere/at/all", false,
+                                     &again, NULL) == RP_OK);
         Insist(again.size == library->size);
         Insist(memcmp(again.bytes, library->image, again.size) == 0);
     }
@@ -45,8 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         return 0;
     for (int canonical = 0; canonical < 2; canonical++) {
         RpBuffer_Init(&image, NULL);
-        if (LibraryManifest_Assemble((const char *)bytes, size, "/nowhere/at/all", canonical,
-                                     &image, NULL) == RP_OK)
+        if (RsLiManifest_Assemble((const char *)bytes, size, "/nowhere/at/all", canonical, &image,
+                                  NULL) == RP_OK)
             OpenImage(&image);
         RpBuffer_Free(&image);
     }

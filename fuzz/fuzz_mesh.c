@@ -82,15 +82,15 @@ static void *Resize(void *context, void *block, size_t size) {
 
 typedef struct Play {
     Input *input;
-    RpMesh *mesh;
-    const RpMeshModel *models[2];
+    RpMeshObject *mesh;
+    const RpModel *models[2];
     Heap *heap;
     RpPoseCounters counters; /* of queries */
     bool strict;             /* the models are sound */
 } Play;
 
-static void CheckTree(const RpMesh *mesh) {
-    for (int32_t i = 0; i < (int32_t)RpMesh_PieceCount(mesh); i++) {
+static void CheckTree(const RpMeshObject *mesh) {
+    for (int32_t i = 0; i < (int32_t)RpMeshObject_PieceCount(mesh); i++) {
         const Piece *piece = Mesh_Piece(&mesh->mesh, i);
         const Piece *base = Mesh_Piece(&mesh->mesh, (int32_t)piece->part_base);
         Require(piece->parent >= -1 && piece->parent < i);
@@ -100,19 +100,19 @@ static void CheckTree(const RpMesh *mesh) {
 }
 
 static void AttachOrDetach(Play *play) {
-    uint32_t before = RpMesh_PieceCount(play->mesh), choice = Take(play->input, 1);
+    uint32_t before = RpMeshObject_PieceCount(play->mesh), choice = Take(play->input, 1);
     uint32_t part = choice % 8;
     RpError error;
     play->heap->refuses = choice >= 240;
     if (choice & 8) {
-        RpStatus status = RpMesh_Attach(play->mesh, play->models[choice >> 4 & 1], part,
-                                        TakePiece(play->input), Take(play->input, 2), &error);
-        Require(status == RP_OK || RpMesh_PieceCount(play->mesh) == before);
+        RpStatus status = RpMeshObject_Attach(play->mesh, play->models[choice >> 4 & 1], part,
+                                              TakePiece(play->input), Take(play->input, 2), &error);
+        Require(status == RP_OK || RpMeshObject_PieceCount(play->mesh) == before);
         Require(status == RP_OK || (error.status == status && error.what[0]));
     } else {
-        RpStatus status = RpMesh_Detach(play->mesh, part, &error);
-        Require((status == RP_OK) == (RpMesh_PieceCount(play->mesh) < before));
-        Require(status != RP_OK || RpMesh_FirstPieceOfPart(play->mesh, part) < 0);
+        RpStatus status = RpMeshObject_Detach(play->mesh, part, &error);
+        Require((status == RP_OK) == (RpMeshObject_PieceCount(play->mesh) < before));
+        Require(status != RP_OK || RpMeshObject_FirstPieceOfPart(play->mesh, part) < 0);
     }
     play->heap->refuses = false;
     CheckTree(play->mesh);
@@ -120,48 +120,48 @@ static void AttachOrDetach(Play *play) {
 
 static void ChangeState(Play *play) {
     Input *input = play->input;
-    RpMesh *mesh = play->mesh;
+    RpMeshObject *mesh = play->mesh;
     int32_t piece = TakePiece(input), frames[4];
     float numbers[16];
     for (int i = 0; i < 4; i++)
         frames[i] = TakeFrame(input);
     switch (Take(input, 1) % 9) {
     case 0:
-        RpMesh_SetFrames(mesh, frames[0], frames[1], frames[2], frames[3]);
+        RpMeshObject_SetFrames(mesh, frames[0], frames[1], frames[2], frames[3]);
         break;
     case 1:
         TakeFloats(input, numbers, 2);
-        RpMesh_SetPhase(mesh, numbers[0], numbers[1]);
+        RpMeshObject_SetPhase(mesh, numbers[0], numbers[1]);
         break;
     case 2:
-        RpMesh_SetPieceFrames(mesh, piece, frames[0], frames[1], frames[2], frames[3]);
+        RpMeshObject_SetPieceFrames(mesh, piece, frames[0], frames[1], frames[2], frames[3]);
         break;
     case 3:
         TakeFloats(input, numbers, 2);
-        RpMesh_SetPiecePhase(mesh, piece, numbers[0], numbers[1]);
+        RpMeshObject_SetPiecePhase(mesh, piece, numbers[0], numbers[1]);
         break;
     case 4:
-        RpMesh_ChangeFlags(mesh, piece, (uint32_t)frames[0], frames[1] & 1, frames[2] & 1);
+        RpMeshObject_ChangeFlags(mesh, piece, (uint32_t)frames[0], frames[1] & 1, frames[2] & 1);
         break;
     case 5:
         TakeFloats(input, numbers, 16);
         if (frames[0] & 1)
-            RpMesh_SetPlacement(mesh, numbers);
+            RpMeshObject_SetPlacement(mesh, numbers);
         else
-            RpMesh_SetPieceMatrix(mesh, piece, numbers);
+            RpMeshObject_SetPieceMatrix(mesh, piece, numbers);
         break;
     case 6:
         TakeFloats(input, numbers, 3);
-        RpMesh_SetScale(mesh, numbers);
+        RpMeshObject_SetScale(mesh, numbers);
         break;
     case 7:
         TakeFloats(input, numbers, 6);
-        RpMesh_Tilt(mesh, piece, frames[0] & 1 ? numbers : NULL,
-                    frames[1] & 1 ? numbers + 3 : NULL);
+        RpMeshObject_Tilt(mesh, piece, frames[0] & 1 ? numbers : NULL,
+                          frames[1] & 1 ? numbers + 3 : NULL);
         break;
     default:
         if (play->strict)
-            RpMesh_SetStage(mesh, piece, frames[0]);
+            RpMeshObject_SetStage(mesh, piece, frames[0]);
         else
             Mesh_SetNodeStage(&mesh->mesh, piece, frames[0]);
     }
@@ -169,18 +169,19 @@ static void ChangeState(Play *play) {
 
 static void Measure(Play *play) {
     Input *input = play->input;
-    RpMesh *mesh = play->mesh;
+    RpMeshObject *mesh = play->mesh;
     RpMeshSpace space = (RpMeshSpace)(Take(input, 1) % 3);
     bool subtree = Take(input, 1) & 1;
     int32_t piece = TakePiece(input);
     float corners[8][3], sphere[4], capsule[7];
     RpMeshBounds bounds;
     RpMeshPiece description;
-    RpMesh_Box(mesh, piece, space, subtree, corners);
-    RpMesh_Sphere(mesh, piece, space, subtree, sphere);
-    RpMesh_NodeCapsule(mesh, piece, space, subtree, capsule);
-    RpMesh_Bounds(mesh, &bounds);
-    Require((RpMesh_Matrix(mesh, piece, space) != NULL) == RpMesh_Piece(mesh, piece, &description));
+    RpMeshObject_Box(mesh, piece, space, subtree, corners);
+    RpMeshObject_Sphere(mesh, piece, space, subtree, sphere);
+    RpMeshObject_NodeCapsule(mesh, piece, space, subtree, capsule);
+    RpMeshObject_Bounds(mesh, &bounds);
+    Require((RpMeshObject_Matrix(mesh, piece, space) != NULL) ==
+            RpMeshObject_Piece(mesh, piece, &description));
 }
 
 /* By the internal functions, for their counters. */
@@ -208,22 +209,22 @@ static void Ask(Play *play) {
 }
 
 static void Count(void *user, int32_t node, uint32_t draw_mode, const float world[16],
-                  const RpMeshBatch *batch) {
+                  const RpDrawBatch *batch) {
     (void)draw_mode;
     (void)batch;
-    Require(world == RpMesh_Matrix(user, node, RP_MESH_WORLD));
+    Require(world == RpMeshObject_Matrix(user, node, RP_MESH_WORLD));
 }
 
 static void Describe(Play *play) {
     Input *input = play->input;
     MeshContext context = MeshApi_Context(play->mesh, NULL);
     TriangleDescriptor triangle;
-    RpMeshBatch batch;
+    RpDrawBatch batch;
     int32_t piece = TakePiece(input);
     uint32_t index = Take(input, 1) % 8, of_batch = Take(input, 2);
-    RpMesh_Batch(play->mesh, piece, index, &batch);
+    RpMeshObject_Batch(play->mesh, piece, index, &batch);
     Mesh_DescribeTriangle(&context, &play->mesh->mesh, piece, index, of_batch, 8, &triangle);
-    RpMesh_Draw(play->mesh, (int32_t)Take(input, 1) % 7 - 1, Count, play->mesh);
+    RpMeshObject_Draw(play->mesh, (int32_t)Take(input, 1) % 7 - 1, Count, play->mesh);
 }
 
 static void PlayOn(Play *play) {
@@ -240,7 +241,7 @@ static void PlayOn(Play *play) {
             ChangeState(play);
             break;
         case 3:
-            RpMesh_UpdateBounds(play->mesh);
+            RpMeshObject_UpdateBounds(play->mesh);
             break;
         case 4:
             Measure(play);
@@ -252,26 +253,25 @@ static void PlayOn(Play *play) {
             Describe(play);
             break;
         default:
-            RpMesh_Pose(play->mesh);
+            RpMeshObject_Pose(play->mesh);
         }
         Require(play->heap->calls == calls);
     }
 }
 
-static void PlayObject(Input *input, const RpMeshModel *root, const RpMeshModel *part,
-                       bool strict) {
+static void PlayObject(Input *input, const RpModel *root, const RpModel *part, bool strict) {
     Heap heap = {.blocks = 0};
     const RpAllocator allocator = {Resize, &heap};
     RpPoseSettings settings = {.build = (RpBuild)(Take(input, 1) % RP_BUILD_COUNT)};
     Play play = {.input = input, .models = {root, part}, .heap = &heap, .strict = strict};
-    RpStatus status = RpMesh_Create(root, &settings, &allocator, &play.mesh, NULL);
+    RpStatus status = RpMeshObject_Create(root, &settings, &allocator, &play.mesh, NULL);
     Require(status == RP_OK || !strict);
     if (status == RP_OK) {
         RpPoseCounters counters;
         PlayOn(&play);
-        RpMesh_Counters(play.mesh, &counters);
+        RpMeshObject_Counters(play.mesh, &counters);
         Require(!strict || counters.out_of_bounds + play.counters.out_of_bounds == 0);
-        RpMesh_Free(play.mesh);
+        RpMeshObject_Free(play.mesh);
     }
     Require(heap.blocks == 0);
 }
@@ -299,21 +299,21 @@ static uint8_t *GoodImage(size_t *size) {
 }
 
 /* In a block of its own size, so that a read past its end is noticed. */
-static void PlayImage(const uint8_t *image, size_t size, Input input, const RpMeshModel *part) {
-    RpMeshModel *model = NULL;
+static void PlayImage(const uint8_t *image, size_t size, Input input, const RpModel *part) {
+    RpModel *model = NULL;
     RpError error = {0};
     uint8_t *copy = malloc(size ? size : 1);
     if (!copy)
         return;
     memcpy(copy, image, size);
-    RpStatus status = RpMeshModel_FromNRes(copy, size, NULL, &model, &error);
+    RpStatus status = RpModel_FromNRes(copy, size, NULL, &model, &error);
     Require(status == RP_OK || (error.status == status && error.what[0] && !model));
     /* Subtrees are walked in the square of their pieces: not 48 times under a sanitizer. */
-    if (status == RP_OK && RpMeshModel_NodeCount(model) <= 512) {
+    if (status == RP_OK && RpModel_NodeCount(model) <= 512) {
         PlayObject(&input, model, part, true);
         PlayObject(&input, part, model, true);
     }
-    RpMeshModel_Free(model);
+    RpModel_Free(model);
     free(copy);
 }
 
@@ -340,23 +340,23 @@ static void Shorten(Input *input, MeshModel *model) {
     model->pose.frame_count = Take(input, 4);
 }
 
-static void PlaySpoiled(Input input, uint8_t *image, size_t size, const RpMeshModel *part) {
-    RpMeshModel *model = NULL;
-    Require(RpMeshModel_FromNRes(image, size, NULL, &model, NULL) == RP_OK);
+static void PlaySpoiled(Input input, uint8_t *image, size_t size, const RpModel *part) {
+    RpModel *model = NULL;
+    Require(RpModel_FromNRes(image, size, NULL, &model, NULL) == RP_OK);
     Spoil(&input, image, size);
     Shorten(&input, &model->model);
     PlayObject(&input, model, part, false);
     PlayObject(&input, part, model, false);
-    RpMeshModel_Free(model);
+    RpModel_Free(model);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     size_t good_size;
     uint8_t *good = GoodImage(&good_size), *spoiled = GoodImage(&good_size);
-    RpMeshModel *part = NULL;
+    RpModel *part = NULL;
     if (good && spoiled) {
         Input input = {bytes, size};
-        Require(RpMeshModel_FromNRes(good, good_size, NULL, &part, NULL) == RP_OK);
+        Require(RpModel_FromNRes(good, good_size, NULL, &part, NULL) == RP_OK);
         PlayImage(bytes, size, (Input){bytes, size}, part);
         Spoil(&input, spoiled, good_size);
         PlayImage(spoiled, good_size, input, part);
@@ -365,7 +365,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         if (spoiled)
             PlaySpoiled((Input){bytes, size}, spoiled, good_size, part);
     }
-    RpMeshModel_Free(part);
+    RpModel_Free(part);
     free(good);
     free(spoiled);
     return 0;

@@ -8,12 +8,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static void PoseAll(const RpModel *model) {
+static void PoseAll(const RpSkeleton *model) {
     static const float times[] = {-1.0f, 0.0f, 0.5f, 1.0f, 7.25f, 4294967296.0f, 1e30f};
     static const RpPoseSettings settings;
     RpPoseCounters counters = {0, 0};
     float quaternion[4], position[3], matrix[16];
-    uint32_t nodes = RpModel_NodeCount(model);
+    uint32_t nodes = RpSkeleton_NodeCount(model);
     for (uint32_t node = 0; node <= nodes && node < 16; node++) /* one past the last, too */
         for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
             RpPose_Sample(model, &settings, node, times[i], quaternion, position, &counters);
@@ -23,13 +23,13 @@ static void PoseAll(const RpModel *model) {
 
 /* Handed over in a block of its own, so that a read past its end is noticed. */
 static void PoseCopy(const uint8_t *bytes, size_t size) {
-    RpModel model;
+    RpSkeleton model;
     RpError error;
     uint8_t *copy = malloc(size ? size : 1);
     if (!copy)
         return;
     memcpy(copy, bytes, size);
-    if (RpModel_FromNRes(copy, size, &model, &error) == RP_OK)
+    if (RpSkeleton_FromNRes(copy, size, &model, &error) == RP_OK)
         PoseAll(&model);
     free(copy);
 }

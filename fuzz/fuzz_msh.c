@@ -23,7 +23,7 @@ static void Pose(const RpMsh *msh) {
     static const float times[] = {-1.0F, 0.0F, 1.5F, 7.0F, 1e30F};
     static const RpPoseSettings settings;
     RpPoseCounters counters = {0, 0};
-    RpModel model;
+    RpSkeleton model;
     float quaternion[4], position[3];
     if (RpMsh_Model(msh, &model, NULL) != RP_OK)
         return;

@@ -16,40 +16,40 @@ static void Insist(bool holds) {
         abort();
 }
 
-static void LoadAll(const RpRsLi *library) {
-    for (uint32_t i = 0; i < library->count && i < MOST_LOADED; i++) {
-        const RpRsLiRecord *record = &library->records[i];
+static void LoadAll(const RpRsLi *rsli) {
+    for (uint32_t i = 0; i < rsli->count && i < MOST_LOADED; i++) {
+        const RpRsLiRecord *record = &rsli->records[i];
         size_t packed_size;
         RpRsLiNotes notes;
-        if (!RpRsLi_Packed(library, i, &packed_size) || record->unpacked_size > MOST_UNPACKED)
+        if (!RpRsLi_Packed(rsli, i, &packed_size) || record->unpacked_size > MOST_UNPACKED)
             continue;
         uint8_t *output = malloc(record->unpacked_size + 1U);
         Insist(output != NULL);
-        if (RpRsLi_Load(library, i, output, work, &notes, NULL) == RP_OK)
+        if (RpRsLi_Load(rsli, i, output, work, &notes, NULL) == RP_OK)
             Insist(notes.consumed <= packed_size);
         free(output);
     }
 }
 
-static void FindAll(const RpRsLi *library) {
-    for (uint32_t i = 0; i < library->count && i < MOST_LOADED; i++) {
+static void FindAll(const RpRsLi *rsli) {
+    for (uint32_t i = 0; i < rsli->count && i < MOST_LOADED; i++) {
         char name[RP_RSLI_NAME_BYTES + 1] = {0};
-        memcpy(name, library->records[i].name, RP_RSLI_NAME_BYTES);
-        int32_t found = RpRsLi_Find(library, name);
-        Insist(found >= -1 && found < (int32_t)library->count);
+        memcpy(name, rsli->records[i].name, RP_RSLI_NAME_BYTES);
+        int32_t found = RpRsLi_Find(rsli, name);
+        Insist(found >= -1 && found < (int32_t)rsli->count);
     }
 }
 
 /* Opens what was written, strictly: the writer makes no library that is in error, unless a payload
  * was beyond repair before. */
 static void ReadBack(const RpBuffer *image, uint32_t count) {
-    RpRsLi library;
+    RpRsLi rsli;
     RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
     Insist(records != NULL);
     Insist(RpRsLi_Count(image->bytes, image->size) == count);
-    Insist(RpRsLi_Open(image->bytes, image->size, 2, RP_TOLERANT, records, count, &library, NULL) ==
+    Insist(RpRsLi_Open(image->bytes, image->size, 2, RP_TOLERANT, records, count, &rsli, NULL) ==
            RP_OK);
-    LoadAll(&library);
+    LoadAll(&rsli);
     free(records);
 }
 
@@ -61,17 +61,17 @@ static void Write(const RpRsLiArchive *archive, RpRsLiLayout layout) {
     RpBuffer_Free(&image);
 }
 
-static void Edit(const RpRsLi *library) {
+static void Edit(const RpRsLi *rsli) {
     RpRsLiArchive archive;
     RpBuffer image;
     RpRsLiArchive_Init(&archive, NULL);
-    if (RpRsLiArchive_Read(&archive, library, NULL) || library->overlay > MOST_BYTES) {
+    if (RpRsLiArchive_Read(&archive, rsli, NULL) || rsli->overlay > MOST_BYTES) {
         RpRsLiArchive_Free(&archive);
         return;
     }
     RpBuffer_Init(&image, NULL); /* untouched: the same bytes */
     Insist(RpRsLiArchive_Write(&archive, RP_RSLI_PRESERVING, &image, NULL) == RP_OK);
-    Insist(image.size == library->size && memcmp(image.bytes, library->image, image.size) == 0);
+    Insist(image.size == rsli->size && memcmp(image.bytes, rsli->image, image.size) == 0);
     RpBuffer_Free(&image);
     if (archive.count > 1) {
         RpRsLiArchive_Move(&archive, 0, archive.count - 1, NULL);
@@ -85,27 +85,27 @@ static void Edit(const RpRsLi *library) {
 }
 
 /* Checking unpacks every entry, however many share one payload. */
-static bool IsQuick(const RpRsLi *library) {
+static bool IsQuick(const RpRsLi *rsli) {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < library->count; i++)
-        sum += library->records[i].unpacked_size;
+    for (uint32_t i = 0; i < rsli->count; i++)
+        sum += rsli->records[i].unpacked_size;
     return sum < 4 * MOST_UNPACKED;
 }
 
 static void OpenCopy(const uint8_t *bytes, size_t size, uint32_t flags) {
-    RpRsLi library;
+    RpRsLi rsli;
     uint8_t *copy = malloc(size + 1);
     uint32_t count = RpRsLi_Count(bytes, size);
     RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
     Insist(copy && records);
     memcpy(copy + 1, bytes, size);
-    if (RpRsLi_Open(copy + 1, size, flags, RP_TOLERANT, records, count, &library, NULL) == RP_OK) {
-        LoadAll(&library);
-        FindAll(&library);
-        Edit(&library);
-        if (IsQuick(&library)) {
+    if (RpRsLi_Open(copy + 1, size, flags, RP_TOLERANT, records, count, &rsli, NULL) == RP_OK) {
+        LoadAll(&rsli);
+        FindAll(&rsli);
+        Edit(&rsli);
+        if (IsQuick(&rsli)) {
             RpStatus status = RpRsLi_Check(copy + 1, size, flags, NULL, NULL, NULL);
-            if (RpRsLi_Open(copy + 1, size, flags, RP_STRICT, records, count, &library, NULL))
+            if (RpRsLi_Open(copy + 1, size, flags, RP_STRICT, records, count, &rsli, NULL))
                 Insist(status == RP_CORRUPT); /* what is refused has been found */
         }
     }

@@ -274,7 +274,7 @@ static RpStatus WriteFindings(Describer *describer, RpError *error) {
 
 RpStatus RpView_Describe(const RpViewSubject *subject, RpBuffer *json, RpError *error) {
     Describer describer = {.subject = subject, .json = json};
-    RpModel model;
+    RpSkeleton model;
     RpStatus status = RpMsh_Open(subject->model, RP_TOLERANT, &describer.msh, error);
     if (!status)
         status = RpMsh_Model(&describer.msh, &model, error);

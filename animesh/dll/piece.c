@@ -70,7 +70,7 @@ ABI_PROTO_animesh_NodeString(AniMesh_NodeString) {
 
 /* The streams that a piece's reader points to, with their sizes where LoadReader has seen them. */
 typedef struct PieceStreams {
-    RpModel model;
+    RpSkeleton model;
     bool bounded;
 } PieceStreams;
 

@@ -94,10 +94,9 @@ ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
     Stream res16 = OpenOptional(&archive, RES_16);
     to->res16 = res16.data;
     SetVertexStreams(to, res16);
-    Stream colours = OpenOptional(&archive, RES_COLOURS);
-    to->colour_stream = colours.data;
-    to->colour_stride =
-        colours.found ? UV_BYTES : 0; /* "if found", data or not: the same section */
+    Stream uv1 = OpenOptional(&archive, RES_UV1);
+    to->uv1_stream = uv1.data;
+    to->uv1_stride = uv1.found ? UV_BYTES : 0; /* "if found", data or not: the same section */
     Stream res20 = OpenOptional(&archive, RES_20);
     to->res20 = res20.data;
     to->res20_count = res20.data && res20.record ? res20.record->attr1 : 0;
@@ -114,6 +113,6 @@ ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
                                                 .triangles = SizeOf(triangles),
                                                 .batches = SizeOf(batches),
                                                 .indices = SizeOf(indices),
-                                                .colours = SizeOf(colours),
+                                                .uv1 = SizeOf(uv1),
                                                 .res20 = SizeOf(res20)});
 }

@@ -49,7 +49,7 @@ static void GetMarks(const Reader *reader, uintptr_t *marks) {
     marks[10] = (uintptr_t)reader->triangles;
     marks[11] = (uintptr_t)reader->batches;
     marks[12] = (uintptr_t)reader->indices;
-    marks[13] = (uintptr_t)reader->colour_stream;
+    marks[13] = (uintptr_t)reader->uv1_stream;
     marks[14] = (uintptr_t)reader->res20;
     marks[15] = reader->res20_count;
 }
@@ -163,7 +163,7 @@ void StreamSizes_Model(const Reader *reader, const StreamSizes *sizes, MeshModel
     model->positions = Whole(reader->positions, sizes->positions, 12);
     model->normals = Whole(reader->normals, sizes->normals, 4);
     model->uv0 = Whole(reader->uv0, sizes->uv0, 4);
-    model->uv1 = Whole(reader->colour_stream, sizes->colours, 4);
+    model->uv1 = Whole(reader->uv1_stream, sizes->uv1, 4);
     model->indices = Whole(reader->indices, sizes->indices, 2);
     model->triangles = Whole(reader->triangles, sizes->triangles, 16);
     model->batches = Whole(reader->batches, sizes->batches, 20);

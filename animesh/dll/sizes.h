@@ -18,7 +18,7 @@ typedef struct PoseSizes {
 
 typedef struct StreamSizes {
     PoseSizes pose;
-    uint32_t header, positions, normals, uv0, triangles, batches, indices, colours, res20;
+    uint32_t header, positions, normals, uv0, triangles, batches, indices, uv1, res20;
 } StreamSizes;
 
 /* Records the sizes of a reader. If all eight places for it are being written at that moment, they

@@ -75,7 +75,7 @@ bool CliMesh_Report(const Cli *cli, const MeshScene *scene, MeshReport *report) 
     report->json = Cli_Has(cli, "json");
     report->subtree = Cli_Has(cli, "subtree");
     if (!TakeSpace(cli, &report->space) ||
-        !Cli_Number(cli, "piece", 0, RpMesh_PieceCount(scene->mesh) - 1, &piece))
+        !Cli_Number(cli, "piece", 0, RpMeshObject_PieceCount(scene->mesh) - 1, &piece))
         return false;
     if (Cli_Has(cli, "piece"))
         report->piece = (int32_t)piece;

@@ -23,32 +23,33 @@ typedef struct Query {
 
 static void AskSegment(Query *query) {
     query->found = query->has_hit =
-        RpMesh_Segment(query->report.scene->mesh, query->report.piece, query->numbers,
-                       query->numbers + 3, &query->filter, &query->hit);
+        RpMeshObject_Segment(query->report.scene->mesh, query->report.piece, query->numbers,
+                             query->numbers + 3, &query->filter, &query->hit);
 }
 
 static void AskWalk(Query *query) {
-    query->found = query->has_hit =
-        RpMesh_WalkFace(query->report.scene->mesh, query->numbers, &query->filter, &query->hit);
+    query->found = query->has_hit = RpMeshObject_WalkFace(query->report.scene->mesh, query->numbers,
+                                                          &query->filter, &query->hit);
 }
 
 static void AskMargin(Query *query) {
     query->found = query->has_hit =
-        RpMesh_WalkFaceWithMargin(query->report.scene->mesh, query->numbers, query->numbers[3],
-                                  query->direction, &query->hit);
+        RpMeshObject_WalkFaceWithMargin(query->report.scene->mesh, query->numbers,
+                                        query->numbers[3], query->direction, &query->hit);
 }
 
 static void AskPush(Query *query) {
-    void *faces = malloc(RpMesh_PushOutRoom(MOST_FACES));
+    void *faces = malloc(RpMeshObject_PushOutRoom(MOST_FACES));
     query->found = query->has_push =
-        faces && RpMesh_PushOut(query->report.scene->mesh, query->numbers, query->numbers[3],
-                                &query->filter, faces, MOST_FACES, query->push, &query->dropped);
+        faces &&
+        RpMeshObject_PushOut(query->report.scene->mesh, query->numbers, query->numbers[3],
+                             &query->filter, faces, MOST_FACES, query->push, &query->dropped);
     free(faces);
 }
 
 static void AskInside(Query *query) {
-    query->found = RpMesh_IsInside(query->report.scene->mesh, query->report.piece, query->numbers,
-                                   &query->filter);
+    query->found = RpMeshObject_IsInside(query->report.scene->mesh, query->report.piece,
+                                         query->numbers, &query->filter);
 }
 
 static const struct Kind {

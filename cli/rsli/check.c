@@ -6,15 +6,15 @@ enum { RULE_COUNT = 29 }; /* docs/formats/rsli.md */
 
 typedef struct Checking {
     Findings findings;
-    const RpRsLi *library; /* null when it does not open */
+    const RpRsLi *rsli; /* null when it does not open */
 } Checking;
 
 static void Take(void *context, const RpFinding *finding) {
     Checking *checking = context;
     char shown[LIBRARY_SHOWN_BYTES];
-    const bool named = finding->entry >= 0 && checking->library;
+    const bool named = finding->entry >= 0 && checking->rsli;
     if (named)
-        LibraryName_Show(checking->library->records[finding->entry].name, shown);
+        RsLiName_Show(checking->rsli->records[finding->entry].name, shown);
     Findings_Take(&checking->findings, named ? shown : NULL, finding);
 }
 
@@ -30,21 +30,21 @@ static void CheckImage(Checking *checking, const Mapping *mapping, uint32_t flag
 /* What does not open is checked all the same, as far as it is there. */
 static void CheckFile(Checking *checking, const char *path) {
     const uint32_t flags = RsLiVerb_Flags(checking->findings.cli);
-    LibrarySource source;
+    RsLiSource source;
     RpError error;
-    const RpStatus status = LibrarySource_Open(&source, path, flags, &error);
-    checking->library = status == RP_OK ? &source.library : NULL;
+    const RpStatus status = RsLiSource_Open(&source, path, flags, &error);
+    checking->rsli = status == RP_OK ? &source.rsli : NULL;
     if (status == RP_OK || status == RP_CORRUPT) {
         Findings_BeginFile(&checking->findings, path, 0);
         CheckImage(checking, &source.mapping, flags);
     } else {
         Findings_Fail(&checking->findings, &error);
     }
-    LibrarySource_Close(&source);
+    RsLiSource_Close(&source);
 }
 
 int Verb_RsLiCheck(Cli *cli) {
-    Checking checking = {.library = NULL};
+    Checking checking = {.rsli = NULL};
     if (cli->argument_count == 0)
         return Cli_Complain("rsli check needs a library");
     if (!Findings_Begin(&checking.findings, cli, 'R', RULE_COUNT))

@@ -6,24 +6,23 @@ static int Diff(const Cli *cli, const RpRsLi *a, const RpRsLi *b) {
     RpError error;
     bool different = false;
     RpBuffer_Init(&text, NULL);
-    const RpStatus status = Cli_Has(cli, "json")
-                                ? LibraryDiff_Json(a, b, &text, &different, &error)
-                                : LibraryDiff_Text(a, b, &text, &different, &error);
+    const RpStatus status = Cli_Has(cli, "json") ? RsLiDiff_Json(a, b, &text, &different, &error)
+                                                 : RsLiDiff_Text(a, b, &text, &different, &error);
     const int code = CliFile_Print(&text, status, &error);
     return code == CLI_EQUAL && different ? CLI_DIFFERENT : code;
 }
 
 int Verb_RsLiDiff(Cli *cli) {
-    LibrarySource a, b;
+    RsLiSource a, b;
     int code = CLI_TROUBLE;
     if (cli->argument_count != 2)
         return Cli_Complain("rsli diff needs two libraries");
     if (!RsLiVerb_Open(cli, &a, cli->arguments[0]))
         return CLI_TROUBLE;
     if (RsLiVerb_Open(cli, &b, cli->arguments[1])) {
-        code = Diff(cli, &a.library, &b.library);
-        LibrarySource_Close(&b);
+        code = Diff(cli, &a.rsli, &b.rsli);
+        RsLiSource_Close(&b);
     }
-    LibrarySource_Close(&a);
+    RsLiSource_Close(&a);
     return code;
 }

@@ -2,26 +2,26 @@
 #include "core/files/output.h"
 #include "formats/archive/rsli_manifest.h"
 
-static int DumpText(const char *path, const RpRsLi *library, const char *output) {
+static int DumpText(const char *path, const RpRsLi *rsli, const char *output) {
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
-    RpStatus status = CliFile_Locate(path, LibraryManifest_Dump(library, &text, &error), &error);
+    RpStatus status = CliFile_Locate(path, RsLiManifest_Dump(rsli, &text, &error), &error);
     if (status == RP_OK)
         status = Output_WriteBytes(output, text.bytes, text.size, &error);
     RpBuffer_Free(&text);
     return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
-static int DumpFiles(const char *path, const RpRsLi *library, const char *folder) {
+static int DumpFiles(const char *path, const RpRsLi *rsli, const char *folder) {
     RpError error;
     /* A dump does not mind entries that do not unpack. */
-    const RpStatus status = LibraryManifest_Extract(library, folder, NULL, &error);
+    const RpStatus status = RsLiManifest_Extract(rsli, folder, NULL, &error);
     return CliFile_Locate(path, status, &error) == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
 int Verb_RsLiDump(Cli *cli) {
-    LibrarySource source;
+    RsLiSource source;
     const char *folder = Cli_Value(cli, "files", NULL);
     const char *output;
     if (!CliFile_Output(cli, "a library", folder ? folder : "-", &output))
@@ -31,8 +31,8 @@ int Verb_RsLiDump(Cli *cli) {
                             folder);
     if (!RsLiVerb_Open(cli, &source, cli->arguments[0]))
         return CLI_TROUBLE;
-    const int code = folder ? DumpFiles(cli->arguments[0], &source.library, folder)
-                            : DumpText(cli->arguments[0], &source.library, output);
-    LibrarySource_Close(&source);
+    const int code = folder ? DumpFiles(cli->arguments[0], &source.rsli, folder)
+                            : DumpText(cli->arguments[0], &source.rsli, output);
+    RsLiSource_Close(&source);
     return code;
 }

@@ -14,20 +14,20 @@ static bool IsOperation(const char *option) {
 
 /* In the order of the command line. */
 static RpStatus ApplyAll(const Cli *cli, RpRsLiArchive *archive, RpError *error) {
-    LibraryEditor editor = {.archive = archive, .method = -1};
+    RsLiEditor editor = {.archive = archive, .method = -1};
     RpStatus status = RP_OK;
     for (size_t i = 0; status == RP_OK && i < cli->given_count; i++)
         if (IsOperation(cli->given[i].option->name))
             status =
-                LibraryEdit_Apply(&editor, cli->given[i].option->name, cli->given[i].value, error);
+                RsLiEdit_Apply(&editor, cli->given[i].option->name, cli->given[i].value, error);
     return status;
 }
 
-static RpStatus MakeImage(const Cli *cli, const RpRsLi *library, RpRsLiLayout layout,
-                          RpBuffer *image, RpError *error) {
+static RpStatus MakeImage(const Cli *cli, const RpRsLi *rsli, RpRsLiLayout layout, RpBuffer *image,
+                          RpError *error) {
     RpRsLiArchive archive;
     RpRsLiArchive_Init(&archive, NULL);
-    RpStatus status = RpRsLiArchive_Read(&archive, library, error);
+    RpStatus status = RpRsLiArchive_Read(&archive, rsli, error);
     if (status == RP_OK)
         status = ApplyAll(cli, &archive, error);
     if (status == RP_OK)
@@ -38,7 +38,7 @@ static RpStatus MakeImage(const Cli *cli, const RpRsLi *library, RpRsLiLayout la
 
 int Verb_RsLiEdit(Cli *cli) {
     bool canonical, given;
-    LibrarySource source;
+    RsLiSource source;
     RpBuffer image;
     RpError error;
     if (cli->argument_count != 1)
@@ -47,11 +47,11 @@ int Verb_RsLiEdit(Cli *cli) {
     if (!CliFile_Layout(cli, &canonical, &given) || !RsLiVerb_Open(cli, &source, path))
         return CLI_TROUBLE;
     RpBuffer_Init(&image, NULL);
-    RpStatus status = MakeImage(cli, &source.library,
+    RpStatus status = MakeImage(cli, &source.rsli,
                                 canonical ? RP_RSLI_CANONICAL : RP_RSLI_PRESERVING, &image, &error);
     CliFile_Locate(path, status, &error);
     if (status == RP_OK && Cli_Has(cli, "backup"))
         status = CliFile_BackUp(path, &source.mapping, &error);
-    LibrarySource_Close(&source); /* Windows replaces no file that is mapped */
+    RsLiSource_Close(&source); /* Windows replaces no file that is mapped */
     return RsLiVerb_WriteEdited(cli, &image, status, Cli_Value(cli, "output", path), path, &error);
 }

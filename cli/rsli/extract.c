@@ -8,21 +8,20 @@
 #include <stdlib.h>
 
 /* A name, found as the game finds it, or #INDEX. */
-static int64_t FindEntry(const RpRsLi *library, const char *word) {
+static int64_t FindEntry(const RpRsLi *rsli, const char *word) {
     char name[RP_RSLI_NAME_BYTES + 1];
     uint32_t index = 0;
-    if (word[0] == '#' && ArchiveNumber_Parse(word + 1, &index) && index < library->count)
+    if (word[0] == '#' && ArchiveNumber_Parse(word + 1, &index) && index < rsli->count)
         return index;
-    const int32_t found =
-        LibraryName_FromUtf8(word, name) ? RpRsLi_Find(library, name) : RP_NO_INDEX;
+    const int32_t found = RsLiName_FromUtf8(word, name) ? RpRsLi_Find(rsli, name) : RP_NO_INDEX;
     if (found < 0)
         Cli_Complain("there is no entry %s; `retropose rsli ls` names them", word);
     return found;
 }
 
-static bool FindAll(const Cli *cli, const RpRsLi *library, uint32_t *indices) {
+static bool FindAll(const Cli *cli, const RpRsLi *rsli, uint32_t *indices) {
     for (size_t i = 1; i < cli->argument_count; i++) {
-        const int64_t index = FindEntry(library, cli->arguments[i]);
+        const int64_t index = FindEntry(rsli, cli->arguments[i]);
         if (index < 0)
             return false;
         indices[i - 1] = (uint32_t)index;
@@ -30,26 +29,26 @@ static bool FindAll(const Cli *cli, const RpRsLi *library, uint32_t *indices) {
     return true;
 }
 
-static int Report(const Cli *cli, const RpRsLi *library, const LibraryFilesGiven *given) {
+static int Report(const Cli *cli, const RpRsLi *rsli, const RsLiFilesGiven *given) {
     RpBuffer text;
     RpError error;
     if (!Cli_Has(cli, "json"))
         return CLI_EQUAL;
     RpBuffer_Init(&text, NULL);
-    const RpStatus status = LibraryFiles_Json(library, given, &text, &error);
+    const RpStatus status = RsLiFiles_Json(rsli, given, &text, &error);
     return CliFile_Print(&text, status, &error);
 }
 
-static int ExtractAll(const Cli *cli, const RpRsLi *library, const char *folder) {
+static int ExtractAll(const Cli *cli, const RpRsLi *rsli, const char *folder) {
     RpError error;
     uint32_t broken = 0;
-    bool *unpacks = calloc((size_t)library->count + 1, sizeof *unpacks);
-    const LibraryFilesGiven given = {.folder = folder, .unpacks = unpacks};
-    const RpStatus status = unpacks ? LibraryManifest_Extract(library, folder, unpacks, &error)
+    bool *unpacks = calloc((size_t)rsli->count + 1, sizeof *unpacks);
+    const RsLiFilesGiven given = {.folder = folder, .unpacks = unpacks};
+    const RpStatus status = unpacks ? RsLiManifest_Extract(rsli, folder, unpacks, &error)
                                     : RpMemory_Refused(&error, "entries");
     CliFile_Locate(cli->arguments[0], status, &error);
-    int code = status == RP_OK ? Report(cli, library, &given) : Cli_Fail(&error);
-    for (uint32_t i = 0; code == CLI_EQUAL && i < library->count; i++)
+    int code = status == RP_OK ? Report(cli, rsli, &given) : Cli_Fail(&error);
+    for (uint32_t i = 0; code == CLI_EQUAL && i < rsli->count; i++)
         broken += !unpacks[i];
     free(unpacks);
     if (broken == 0)
@@ -59,32 +58,32 @@ static int ExtractAll(const Cli *cli, const RpRsLi *library, const char *folder)
     return CLI_DIFFERENT;
 }
 
-static int WriteSome(const Cli *cli, const RpRsLi *library, const LibraryFilesGiven *given) {
+static int WriteSome(const Cli *cli, const RpRsLi *rsli, const RsLiFilesGiven *given) {
     for (size_t i = 0; i < given->count; i++) {
         RpError error;
-        const RpStatus status = LibraryManifest_ExtractEntry(
-            library, given->indices[i], Cli_Has(cli, "packed"), given->folder, &error);
+        const RpStatus status = RsLiManifest_ExtractEntry(
+            rsli, given->indices[i], Cli_Has(cli, "packed"), given->folder, &error);
         if (CliFile_Locate(cli->arguments[0], status, &error) != RP_OK)
             return Cli_Fail(&error);
     }
-    return Report(cli, library, given);
+    return Report(cli, rsli, given);
 }
 
-static int ExtractSome(const Cli *cli, const RpRsLi *library, const char *folder) {
+static int ExtractSome(const Cli *cli, const RpRsLi *rsli, const char *folder) {
     const size_t count = cli->argument_count - 1;
     uint32_t *indices = calloc(count + 1, sizeof *indices);
-    const LibraryFilesGiven given = {.folder = folder, .indices = indices, .count = count};
+    const RsLiFilesGiven given = {.folder = folder, .indices = indices, .count = count};
     int code = CLI_TROUBLE;
     if (!indices)
         Cli_Complain("out of memory");
-    else if (FindAll(cli, library, indices))
-        code = WriteSome(cli, library, &given);
+    else if (FindAll(cli, rsli, indices))
+        code = WriteSome(cli, rsli, &given);
     free(indices);
     return code;
 }
 
 int Verb_RsLiExtract(Cli *cli) {
-    LibrarySource source;
+    RsLiSource source;
     const bool all = Cli_Has(cli, "all");
     const char *folder = Cli_Value(cli, "output", all ? NULL : ".");
     if (cli->argument_count == 0 || all != (cli->argument_count == 1))
@@ -94,7 +93,7 @@ int Verb_RsLiExtract(Cli *cli) {
     if (!RsLiVerb_Open(cli, &source, cli->arguments[0]))
         return CLI_TROUBLE;
     const int code =
-        all ? ExtractAll(cli, &source.library, folder) : ExtractSome(cli, &source.library, folder);
-    LibrarySource_Close(&source);
+        all ? ExtractAll(cli, &source.rsli, folder) : ExtractSome(cli, &source.rsli, folder);
+    RsLiSource_Close(&source);
     return code;
 }

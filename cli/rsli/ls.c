@@ -1,10 +1,10 @@
 #include "cli/rsli/rsli.h"
 #include "formats/archive/rsli_list.h"
 
-typedef RpStatus Lister(const RpRsLi *library, RpBuffer *text, RpError *error);
+typedef RpStatus Lister(const RpRsLi *rsli, RpBuffer *text, RpError *error);
 
 static int List(Cli *cli, Lister *as_text, Lister *as_json) {
-    LibrarySource source;
+    RsLiSource source;
     RpBuffer text;
     RpError error;
     if (cli->argument_count != 1)
@@ -13,20 +13,20 @@ static int List(Cli *cli, Lister *as_text, Lister *as_json) {
         return CLI_TROUBLE;
     RpBuffer_Init(&text, NULL);
     Lister *list = Cli_Has(cli, "json") ? as_json : as_text;
-    const RpStatus status = list(&source.library, &text, &error);
+    const RpStatus status = list(&source.rsli, &text, &error);
     const int code = CliFile_Print(&text, status, &error);
-    LibrarySource_Close(&source);
+    RsLiSource_Close(&source);
     return code;
 }
 
 int Verb_RsLiLs(Cli *cli) {
-    return List(cli, LibraryList_Text, LibraryList_Json);
+    return List(cli, RsLiList_Text, RsLiList_Json);
 }
 
-static RpStatus LibraryInfo_Plain(const RpRsLi *library, RpBuffer *json, RpError *error) {
-    return LibraryInfo_Json(library, NULL, json, error);
+static RpStatus RsLiInfo_Plain(const RpRsLi *rsli, RpBuffer *json, RpError *error) {
+    return RsLiInfo_Json(rsli, NULL, json, error);
 }
 
 int Verb_RsLiInfo(Cli *cli) {
-    return List(cli, LibraryInfo_Text, LibraryInfo_Plain);
+    return List(cli, RsLiInfo_Text, RsLiInfo_Plain);
 }

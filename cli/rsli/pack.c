@@ -5,7 +5,7 @@
 static RpStatus MakeImage(const char *text, size_t size, const char *folder, void *context,
                           RpBuffer *image, RpError *error) {
     const bool *canonical = context;
-    return LibraryManifest_Assemble(text, size, folder, *canonical, image, error);
+    return RsLiManifest_Assemble(text, size, folder, *canonical, image, error);
 }
 
 static int Assemble(const Cli *cli, const char *manifest, const char *output) {
@@ -32,7 +32,7 @@ static int PackFolder(const Cli *cli, const char *folder, const char *word, cons
     if (method < 0)
         return Cli_Complain("--method is " RSLI_METHODS ", not %s", word);
     RpBuffer_Init(&image, NULL);
-    const RpStatus status = LibraryManifest_PackFolder(folder, (uint32_t)method, &image, &error);
+    const RpStatus status = RsLiManifest_PackFolder(folder, (uint32_t)method, &image, &error);
     return RsLiVerb_Write(cli, &image, status, output, &error);
 }
 

@@ -9,26 +9,26 @@ uint32_t RsLiVerb_Flags(const Cli *cli) {
     return Cli_Has(cli, "no-trailer") ? 0 : 2;
 }
 
-bool RsLiVerb_Open(const Cli *cli, LibrarySource *source, const char *path) {
+bool RsLiVerb_Open(const Cli *cli, RsLiSource *source, const char *path) {
     RpError error;
-    if (LibrarySource_Open(source, path, RsLiVerb_Flags(cli), &error) == RP_OK)
+    if (RsLiSource_Open(source, path, RsLiVerb_Flags(cli), &error) == RP_OK)
         return true;
     Cli_Fail(&error);
-    LibrarySource_Close(source);
+    RsLiSource_Close(source);
     return false;
 }
 
 static int SumUp(const Cli *cli, const RpBuffer *image, const char *path) {
-    LibrarySource source;
+    RsLiSource source;
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
     RpStatus status =
-        LibrarySource_Read(&source, path, image->bytes, image->size, RsLiVerb_Flags(cli), &error);
+        RsLiSource_Read(&source, path, image->bytes, image->size, RsLiVerb_Flags(cli), &error);
     if (status == RP_OK)
-        status = LibraryInfo_Json(&source.library, path, &text, &error);
+        status = RsLiInfo_Json(&source.rsli, path, &text, &error);
     const int code = CliFile_Print(&text, status, &error);
-    LibrarySource_Close(&source);
+    RsLiSource_Close(&source);
     return code;
 }
 

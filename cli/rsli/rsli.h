@@ -10,7 +10,7 @@
 /* As rsOpenLib's: 2 looks for a trailer, which --no-trailer does not. */
 uint32_t RsLiVerb_Flags(const Cli *cli);
 /* Opens tolerantly; says what is wrong and returns false otherwise. */
-bool RsLiVerb_Open(const Cli *cli, LibrarySource *source, const char *path);
+bool RsLiVerb_Open(const Cli *cli, RsLiSource *source, const char *path);
 /* Writes the image, unless `status` tells otherwise, and frees it; with --json sums it up. */
 int RsLiVerb_Write(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
                    RpError *error);

@@ -435,8 +435,8 @@ static RpStatus MakeImage(Manifest *manifest, bool canonical, RpBuffer *image, R
                                canonical ? RP_RSLI_CANONICAL : RP_RSLI_PRESERVING, image, error);
 }
 
-RpStatus LibraryManifest_Assemble(const char *json, size_t size, const char *folder, bool canonical,
-                                  RpBuffer *image, RpError *error) {
+RpStatus RsLiManifest_Assemble(const char *json, size_t size, const char *folder, bool canonical,
+                               RpBuffer *image, RpError *error) {
     InputBudget budget;
     Manifest manifest = {.folder = {folder, &budget}};
     cJSON *root = ManifestText_Parse(json, size, error);
@@ -466,8 +466,8 @@ static RpStatus AddFile(RpRsLiArchive *archive, const char *folder, const char *
     return status;
 }
 
-RpStatus LibraryManifest_PackFolder(const char *folder, uint32_t method, RpBuffer *image,
-                                    RpError *error) {
+RpStatus RsLiManifest_PackFolder(const char *folder, uint32_t method, RpBuffer *image,
+                                 RpError *error) {
     FolderFiles list;
     RpRsLiArchive archive;
     RpRsLiArchive_Init(&archive, NULL);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct Side {
-    const RpRsLi *library;
+    const RpRsLi *rsli;
     RpRsLiRecord *sorted; /* with the map that the names give */
 } Side;
 
@@ -23,21 +23,21 @@ typedef struct Diff {
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
-static bool OpenSide(Side *side, const RpRsLi *library) {
-    side->library = library;
-    side->sorted = calloc((size_t)library->count + 1, sizeof *side->sorted);
+static bool OpenSide(Side *side, const RpRsLi *rsli) {
+    side->rsli = rsli;
+    side->sorted = calloc((size_t)rsli->count + 1, sizeof *side->sorted);
     if (!side->sorted)
         return false;
-    for (uint32_t i = 0; i < library->count; i++)
-        side->sorted[i] = library->records[i];
-    RsLi_SortMap(side->sorted, library->count);
+    for (uint32_t i = 0; i < rsli->count; i++)
+        side->sorted[i] = rsli->records[i];
+    RsLi_SortMap(side->sorted, rsli->count);
     return true;
 }
 
 /* Both in the order of their names, side by side. */
 static void Match(Diff *diff) {
     uint32_t i = 0, k = 0;
-    while (i < diff->a.library->count && k < diff->b.library->count) {
+    while (i < diff->a.rsli->count && k < diff->b.rsli->count) {
         uint32_t a = diff->a.sorted[i].sort, b = diff->b.sorted[k].sort;
         int order = RsLi_CompareNames(diff->a.sorted[a].name, diff->b.sorted[b].name);
         if (order == 0)
@@ -50,12 +50,12 @@ static void Match(Diff *diff) {
 /* ---- entries --------------------------------------------------------------------------------- */
 
 /* Null when the entry does not unpack, or for want of memory. */
-static uint8_t *Unpacked(const Diff *diff, const RpRsLi *library, uint32_t i) {
+static uint8_t *Unpacked(const Diff *diff, const RpRsLi *rsli, uint32_t i) {
     size_t packed_size;
-    if (!RsLi_CanUnpack(library, i, &packed_size))
+    if (!RsLi_CanUnpack(rsli, i, &packed_size))
         return NULL;
-    uint8_t *output = malloc((size_t)library->records[i].unpacked_size + 1);
-    if (output && RpRsLi_Load(library, i, output, diff->work, NULL, NULL) == RP_OK)
+    uint8_t *output = malloc((size_t)rsli->records[i].unpacked_size + 1);
+    if (output && RpRsLi_Load(rsli, i, output, diff->work, NULL, NULL) == RP_OK)
         return output;
     free(output);
     return NULL;
@@ -67,10 +67,10 @@ static bool SameMethod(const RpRsLiRecord *a, const RpRsLiRecord *b) {
 
 /* Payloads under two keys differ in every byte and say nothing. */
 static void ComparePacked(Diff *diff, uint32_t i, uint32_t k) {
-    const RpRsLiRecord *left = &diff->a.library->records[i], *right = &diff->b.library->records[k];
+    const RpRsLiRecord *left = &diff->a.rsli->records[i], *right = &diff->b.rsli->records[k];
     size_t left_size, right_size;
-    const uint8_t *a = RpRsLi_Packed(diff->a.library, i, &left_size);
-    const uint8_t *b = RpRsLi_Packed(diff->b.library, k, &right_size);
+    const uint8_t *a = RpRsLi_Packed(diff->a.rsli, i, &left_size);
+    const uint8_t *b = RpRsLi_Packed(diff->b.rsli, k, &right_size);
     uint64_t least = left_size < right_size ? left_size : right_size;
     bool keyed = RpRsLiMethod_HasKey(left->flags) && left->sort != right->sort;
     if (keyed && left_size == right_size)
@@ -86,10 +86,10 @@ static void ComparePacked(Diff *diff, uint32_t i, uint32_t k) {
 }
 
 static void CompareContents(Diff *diff, uint32_t i, uint32_t k) {
-    const RpRsLiRecord *left = &diff->a.library->records[i], *right = &diff->b.library->records[k];
+    const RpRsLiRecord *left = &diff->a.rsli->records[i], *right = &diff->b.rsli->records[k];
     uint32_t least =
         left->unpacked_size < right->unpacked_size ? left->unpacked_size : right->unpacked_size;
-    uint8_t *a = Unpacked(diff, diff->a.library, i), *b = Unpacked(diff, diff->b.library, k);
+    uint8_t *a = Unpacked(diff, diff->a.rsli, i), *b = Unpacked(diff, diff->b.rsli, k);
     uint64_t at = a && b ? MemberDiff_FirstByte(a, b, least) : 0;
     bool same = a && b && at == least && left->unpacked_size == right->unpacked_size;
     if (!same && (a || b || left->unpacked_size != right->unpacked_size))
@@ -107,7 +107,7 @@ static void CompareContents(Diff *diff, uint32_t i, uint32_t k) {
 
 static void CompareEntries(void *comparing, uint32_t i, uint32_t k) {
     Diff *diff = comparing;
-    const RpRsLiRecord *left = &diff->a.library->records[i], *right = &diff->b.library->records[k];
+    const RpRsLiRecord *left = &diff->a.rsli->records[i], *right = &diff->b.rsli->records[k];
     if (left->flags != right->flags)
         MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_METHOD,
                                                              .a = (int32_t)i,
@@ -125,7 +125,7 @@ static void CompareEntries(void *comparing, uint32_t i, uint32_t k) {
 
 /* Counts and the sum follow from the entries. */
 static void CompareHeaders(Diff *diff) {
-    const uint8_t *a = diff->a.library->image, *b = diff->b.library->image;
+    const uint8_t *a = diff->a.rsli->image, *b = diff->b.rsli->image;
     for (uint32_t at = 8; at < RP_RSLI_HEADER_BYTES; at++)
         if (a[at] != b[at] && (at < RSLI_AT_SUM || at >= RSLI_AT_SUM + 4)) {
             MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_HEADER,
@@ -167,8 +167,8 @@ static RpStatus Compare(const void *a, const void *b, MemberDiffTake take, void 
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-static const RpRsLiRecord *RecordOf(const void *library, uint32_t entry) {
-    return &((const RpRsLi *)library)->records[entry];
+static const RpRsLiRecord *RecordOf(const void *rsli, uint32_t entry) {
+    return &((const RpRsLi *)rsli)->records[entry];
 }
 
 static const char *MethodOf(uint32_t flags) {
@@ -176,15 +176,15 @@ static const char *MethodOf(uint32_t flags) {
     return name ? name : "unknown";
 }
 
-static void PrintName(RpBuffer *text, const void *library, uint32_t entry) {
+static void PrintName(RpBuffer *text, const void *rsli, uint32_t entry) {
     char name[LIBRARY_SHOWN_BYTES];
-    LibraryName_Show(RecordOf(library, entry)->name, name);
+    RsLiName_Show(RecordOf(rsli, entry)->name, name);
     RpBuffer_Print(text, "\"%s\"", name);
 }
 
-static void PrintChange(RpBuffer *text, const void *library, uint32_t entry,
+static void PrintChange(RpBuffer *text, const void *rsli, uint32_t entry,
                         const MemberDifference *difference) {
-    const RpRsLiRecord *record = RecordOf(library, entry);
+    const RpRsLiRecord *record = RecordOf(rsli, entry);
     if (difference->change == MEMBER_METHOD)
         RpBuffer_Print(text, ": %s (flags 0x%" PRIX32 ") -> %s (0x%" PRIX32 ")\n",
                        MethodOf(difference->from), difference->from, MethodOf(difference->to),
@@ -194,9 +194,9 @@ static void PrintChange(RpBuffer *text, const void *library, uint32_t entry,
                        record->unpacked_size);
 }
 
-static bool AddName(cJSON *object, const void *library, uint32_t entry) {
+static bool AddName(cJSON *object, const void *rsli, uint32_t entry) {
     char name[LIBRARY_NAME_BYTES];
-    LibraryName_ToUtf8(RecordOf(library, entry)->name, name);
+    RsLiName_ToUtf8(RecordOf(rsli, entry)->name, name);
     return cJSON_AddStringToObject(object, "name", name) != NULL;
 }
 
@@ -207,12 +207,12 @@ static const MemberDiffKind kind = {.comparison = "the comparison of two librari
                                     .print_change = PrintChange,
                                     .add_name = AddName};
 
-RpStatus LibraryDiff_Text(const RpRsLi *a, const RpRsLi *b, RpBuffer *text, bool *different,
-                          RpError *error) {
+RpStatus RsLiDiff_Text(const RpRsLi *a, const RpRsLi *b, RpBuffer *text, bool *different,
+                       RpError *error) {
     return MemberDiff_Text(&kind, a, b, text, different, error);
 }
 
-RpStatus LibraryDiff_Json(const RpRsLi *a, const RpRsLi *b, RpBuffer *json, bool *different,
-                          RpError *error) {
+RpStatus RsLiDiff_Json(const RpRsLi *a, const RpRsLi *b, RpBuffer *json, bool *different,
+                       RpError *error) {
     return MemberDiff_Json(&kind, a, b, json, different, error);
 }

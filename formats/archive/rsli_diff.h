@@ -8,9 +8,9 @@
  * are compared as they are packed. Images that are the same bytes give nothing.
  *
  * Appends one line a difference, or a JSON object; *different may be null. */
-RpStatus LibraryDiff_Text(const RpRsLi *a, const RpRsLi *b, RpBuffer *text, bool *different,
-                          RpError *error);
-RpStatus LibraryDiff_Json(const RpRsLi *a, const RpRsLi *b, RpBuffer *json, bool *different,
-                          RpError *error);
+RpStatus RsLiDiff_Text(const RpRsLi *a, const RpRsLi *b, RpBuffer *text, bool *different,
+                       RpError *error);
+RpStatus RsLiDiff_Json(const RpRsLi *a, const RpRsLi *b, RpBuffer *json, bool *different,
+                       RpError *error);
 
 #endif

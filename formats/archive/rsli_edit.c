@@ -19,8 +19,7 @@ static RpStatus FindEntry(const RpRsLiArchive *archive, const char *argument, si
     text[length] = 0;
     if (text[0] == '#' && ArchiveNumber_Parse(text + 1, index) && *index < archive->count)
         return RP_OK;
-    int32_t found =
-        LibraryName_FromUtf8(text, name) ? RpRsLiArchive_Find(archive, name) : RP_NO_INDEX;
+    int32_t found = RsLiName_FromUtf8(text, name) ? RpRsLiArchive_Find(archive, name) : RP_NO_INDEX;
     if (found < 0)
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no such entry", text,
                            "a name, or #index", "");
@@ -41,18 +40,18 @@ static RpStatus SplitEntry(const RpRsLiArchive *archive, const char *argument, u
 
 /* ---- add ------------------------------------------------------------------------------------- */
 
-static RpStatus AddMapped(LibraryEditor *editor, const Mapping *mapping, const char *named,
+static RpStatus AddMapped(RsLiEditor *editor, const Mapping *mapping, const char *named,
                           RpError *error) {
     char name[RP_RSLI_NAME_BYTES + 1];
     const uint32_t method = editor->method < 0 ? RP_RSLI_DEFLATE : (uint32_t)editor->method;
-    if (!LibraryName_FromUtf8(named, name))
+    if (!RsLiName_FromUtf8(named, name))
         return EditArgument_Refuse("the name fits no entry", named,
                                    "1 to 12 characters of Windows-1251", error);
     return RpRsLiArchive_Add(editor->archive, editor->archive->count, name, method, mapping->bytes,
                              (uint32_t)mapping->size, error);
 }
 
-static RpStatus Add(LibraryEditor *editor, const char *argument, RpError *error) {
+static RpStatus Add(RsLiEditor *editor, const char *argument, RpError *error) {
     const char *name;
     Mapping mapping;
     RpStatus status = EditArgument_MapNamed(argument, &mapping, &name, error);
@@ -65,12 +64,12 @@ static RpStatus Add(LibraryEditor *editor, const char *argument, RpError *error)
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
-static uint32_t MethodFor(const LibraryEditor *editor, uint32_t index) {
+static uint32_t MethodFor(const RsLiEditor *editor, uint32_t index) {
     return editor->method < 0 ? editor->archive->members[index].record.flags
                               : (uint32_t)editor->method;
 }
 
-static RpStatus Replace(LibraryEditor *editor, const char *argument, RpError *error) {
+static RpStatus Replace(RsLiEditor *editor, const char *argument, RpError *error) {
     uint32_t index = 0;
     const char *path = NULL;
     Mapping mapping;
@@ -85,26 +84,26 @@ static RpStatus Replace(LibraryEditor *editor, const char *argument, RpError *er
     return status;
 }
 
-static RpStatus Remove(LibraryEditor *editor, const char *argument, RpError *error) {
+static RpStatus Remove(RsLiEditor *editor, const char *argument, RpError *error) {
     uint32_t index = 0;
     RpStatus status = FindEntry(editor->archive, argument, strlen(argument), &index, error);
     return status ? status : RpRsLiArchive_Remove(editor->archive, index, error);
 }
 
-static RpStatus Rename(LibraryEditor *editor, const char *argument, RpError *error) {
+static RpStatus Rename(RsLiEditor *editor, const char *argument, RpError *error) {
     char name[RP_RSLI_NAME_BYTES + 1];
     uint32_t index = 0;
     const char *named = NULL;
     RpStatus status = SplitEntry(editor->archive, argument, &index, &named, error);
     if (status)
         return status;
-    if (!LibraryName_FromUtf8(named, name))
+    if (!RsLiName_FromUtf8(named, name))
         return EditArgument_Refuse("the name fits no entry", named,
                                    "1 to 12 characters of Windows-1251", error);
     return RpRsLiArchive_Rename(editor->archive, index, name, error);
 }
 
-static RpStatus Move(LibraryEditor *editor, const char *argument, RpError *error) {
+static RpStatus Move(RsLiEditor *editor, const char *argument, RpError *error) {
     uint32_t index = 0, position = 0;
     const char *text = NULL;
     RpStatus status = SplitEntry(editor->archive, argument, &index, &text, error);
@@ -115,7 +114,7 @@ static RpStatus Move(LibraryEditor *editor, const char *argument, RpError *error
     return RpRsLiArchive_Move(editor->archive, index, position, error);
 }
 
-static RpStatus Repack(LibraryEditor *editor, const char *argument, RpError *error) {
+static RpStatus Repack(RsLiEditor *editor, const char *argument, RpError *error) {
     uint32_t index = 0;
     RpStatus status = FindEntry(editor->archive, argument, strlen(argument), &index, error);
     if (status)
@@ -140,7 +139,7 @@ static RpStatus Repack(LibraryEditor *editor, const char *argument, RpError *err
     return status;
 }
 
-static RpStatus SetMethod(LibraryEditor *editor, const char *argument, RpError *error) {
+static RpStatus SetMethod(RsLiEditor *editor, const char *argument, RpError *error) {
     int32_t method = RpRsLiMethod_Parse(argument);
     if (method < 0)
         return EditArgument_Refuse("the packing method is unknown", argument,
@@ -150,11 +149,11 @@ static RpStatus SetMethod(LibraryEditor *editor, const char *argument, RpError *
     return RP_OK;
 }
 
-RpStatus LibraryEdit_Apply(LibraryEditor *editor, const char *operation, const char *argument,
-                           RpError *error) {
+RpStatus RsLiEdit_Apply(RsLiEditor *editor, const char *operation, const char *argument,
+                        RpError *error) {
     static const struct {
         const char *name;
-        RpStatus (*apply)(LibraryEditor *editor, const char *argument, RpError *error);
+        RpStatus (*apply)(RsLiEditor *editor, const char *argument, RpError *error);
     } operations[] = {{"method", SetMethod}, {"add", Add},   {"replace", Replace},
                       {"remove", Remove},    {"move", Move}, {"rename", Rename},
                       {"repack", Repack}};

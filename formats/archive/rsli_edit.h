@@ -4,10 +4,10 @@
 
 #include "retropose/rsli.h"
 
-typedef struct LibraryEditor {
+typedef struct RsLiEditor {
     RpRsLiArchive *archive;
     int32_t method; /* of what is added or replaced from here on; -1: as `add` and `replace` say */
-} LibraryEditor;
+} RsLiEditor;
 
 /* ENTRY is a name, the first of equal ones, or #INDEX. `operation` and `argument`:
  *
@@ -20,7 +20,7 @@ typedef struct LibraryEditor {
  *   repack   ENTRY           the same contents, by the method
  *
  * RP_INVALID says what was expected; the archive is then as before. */
-RpStatus LibraryEdit_Apply(LibraryEditor *editor, const char *operation, const char *argument,
-                           RpError *error);
+RpStatus RsLiEdit_Apply(RsLiEditor *editor, const char *operation, const char *argument,
+                        RpError *error);
 
 #endif

@@ -16,29 +16,29 @@ static const char *MethodOf(const RpRsLiRecord *record) {
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-RpStatus LibraryList_Text(const RpRsLi *library, RpBuffer *text, RpError *error) {
+RpStatus RsLiList_Text(const RpRsLi *rsli, RpBuffer *text, RpError *error) {
     RpBuffer_AppendText(text,
                         "index  method         unpacked     packed  offset      sort  name\n");
-    for (uint32_t i = 0; i < library->count; i++) {
-        const RpRsLiRecord *record = &library->records[i];
+    for (uint32_t i = 0; i < rsli->count; i++) {
+        const RpRsLiRecord *record = &rsli->records[i];
         char name[LIBRARY_SHOWN_BYTES];
         size_t size;
-        LibraryName_Show(record->name, name);
+        RsLiName_Show(record->name, name);
         RpBuffer_Print(
             text, "%5" PRIu32 "  %-11s %11" PRIu32 " %10" PRIu32 "  0x%08" PRIX32 " %5u  %s%s\n", i,
             MethodOf(record), record->unpacked_size, record->packed_size, record->offset,
             (unsigned)record->sort, name,
-            RpRsLi_Packed(library, i, &size) ? "" : "  (outside the file)");
+            RpRsLi_Packed(rsli, i, &size) ? "" : "  (outside the file)");
     }
     return text->failed ? RpMemory_Refused(error, "a list") : RP_OK;
 }
 
-static bool AddEntry(cJSON *list, const RpRsLi *library, uint32_t i) {
-    const RpRsLiRecord *record = &library->records[i];
+static bool AddEntry(cJSON *list, const RpRsLi *rsli, uint32_t i) {
+    const RpRsLiRecord *record = &rsli->records[i];
     char name[LIBRARY_NAME_BYTES];
     size_t size;
     cJSON *object = cJSON_CreateObject();
-    LibraryName_ToUtf8(record->name, name);
+    RsLiName_ToUtf8(record->name, name);
     return cJSON_AddItemToArray(list, object) && cJSON_AddNumberToObject(object, "index", i) &&
            cJSON_AddStringToObject(object, "name", name) &&
            cJSON_AddStringToObject(object, "method", MethodOf(record)) &&
@@ -47,15 +47,15 @@ static bool AddEntry(cJSON *list, const RpRsLi *library, uint32_t i) {
            cJSON_AddNumberToObject(object, "unpacked_size", record->unpacked_size) &&
            cJSON_AddNumberToObject(object, "packed_size", record->packed_size) &&
            cJSON_AddNumberToObject(object, "offset", record->offset) &&
-           cJSON_AddBoolToObject(object, "inside", RpRsLi_Packed(library, i, &size) != NULL);
+           cJSON_AddBoolToObject(object, "inside", RpRsLi_Packed(rsli, i, &size) != NULL);
 }
 
-RpStatus LibraryList_Json(const RpRsLi *library, RpBuffer *json, RpError *error) {
+RpStatus RsLiList_Json(const RpRsLi *rsli, RpBuffer *json, RpError *error) {
     cJSON *root = cJSON_CreateObject();
     cJSON *list = cJSON_AddArrayToObject(root, "entries");
     bool good = list != NULL;
-    for (uint32_t i = 0; good && i < library->count; i++)
-        good = AddEntry(list, library, i);
+    for (uint32_t i = 0; good && i < rsli->count; i++)
+        good = AddEntry(list, rsli, i);
     return JsonText_End(root, good, "a list as JSON", json, error);
 }
 
@@ -67,9 +67,9 @@ typedef struct Sum {
 } Sum;
 
 /* A sum for each of the sixteen values of the method's bits. */
-static void SumUp(const RpRsLi *library, Sum sums[16]) {
-    for (uint32_t i = 0; i < library->count; i++) {
-        const RpRsLiRecord *record = &library->records[i];
+static void SumUp(const RpRsLi *rsli, Sum sums[16]) {
+    for (uint32_t i = 0; i < rsli->count; i++) {
+        const RpRsLiRecord *record = &rsli->records[i];
         Sum *sum = &sums[(record->flags & RP_RSLI_METHOD_MASK) >> 5];
         sum->entries++;
         sum->unpacked += record->unpacked_size;
@@ -77,18 +77,18 @@ static void SumUp(const RpRsLi *library, Sum sums[16]) {
     }
 }
 
-static RpStatus CountFindings(const RpRsLi *library, RpFindingCounter *counter, RpError *error) {
+static RpStatus CountFindings(const RpRsLi *rsli, RpFindingCounter *counter, RpError *error) {
     RpError first;
     *counter = (RpFindingCounter){.next = NULL};
     RpFindingSink sink = RpFindingCounter_Sink(counter);
-    RpStatus status = RpRsLi_Check(library->image, library->size, library->has_trailer ? 2 : 0,
-                                   NULL, &sink, &first);
+    RpStatus status =
+        RpRsLi_Check(rsli->image, rsli->size, rsli->has_trailer ? 2 : 0, NULL, &sink, &first);
     return status == RP_NO_MEMORY ? RpMemory_Refused(error, "checking a library") : RP_OK;
 }
 
-static void PrintMethods(const RpRsLi *library, RpBuffer *text) {
+static void PrintMethods(const RpRsLi *rsli, RpBuffer *text) {
     Sum sums[16] = {{0, 0, 0}};
-    SumUp(library, sums);
+    SumUp(rsli, sums);
     for (uint32_t i = 0; i < 16; i++) {
         const char *name = RpRsLiMethod_Name(i << 5);
         if (sums[i].entries > 0)
@@ -98,21 +98,20 @@ static void PrintMethods(const RpRsLi *library, RpBuffer *text) {
     }
 }
 
-RpStatus LibraryInfo_Text(const RpRsLi *library, RpBuffer *text, RpError *error) {
+RpStatus RsLiInfo_Text(const RpRsLi *rsli, RpBuffer *text, RpError *error) {
     RpFindingCounter counter;
-    RpStatus status = CountFindings(library, &counter, error);
+    RpStatus status = CountFindings(rsli, &counter, error);
     if (status)
         return status;
-    RpBuffer_Print(text, "size         %zu bytes\nentries      %" PRIu32 "\n", library->size,
-                   library->count);
-    PrintMethods(library, text);
+    RpBuffer_Print(text, "size         %zu bytes\nentries      %" PRIu32 "\n", rsli->size,
+                   rsli->count);
+    PrintMethods(rsli, text);
     RpBuffer_Print(text, "sort map     %s\n",
-                   library->presorted ? "in the file"
-                                      : "not marked as valid: the game makes it anew");
-    RpBuffer_Print(text, "table seed   0x%08" PRIX32 "\n", library->seed);
-    RpBuffer_Print(text, "sum          %" PRIu32 "\n", Bytes_U32(library->image + RSLI_AT_SUM));
-    if (library->has_trailer)
-        RpBuffer_Print(text, "overlay      0x%08" PRIX32 "\n", library->overlay);
+                   rsli->presorted ? "in the file" : "not marked as valid: the game makes it anew");
+    RpBuffer_Print(text, "table seed   0x%08" PRIX32 "\n", rsli->seed);
+    RpBuffer_Print(text, "sum          %" PRIu32 "\n", Bytes_U32(rsli->image + RSLI_AT_SUM));
+    if (rsli->has_trailer)
+        RpBuffer_Print(text, "overlay      0x%08" PRIX32 "\n", rsli->overlay);
     RpBuffer_Print(text, "findings    ");
     for (int i = 0; i < RP_SEVERITY_COUNT; i++)
         RpBuffer_Print(text, " %" PRIu64 " %s%s", counter.count[i], RpSeverity_Name((RpSeverity)i),
@@ -120,11 +119,11 @@ RpStatus LibraryInfo_Text(const RpRsLi *library, RpBuffer *text, RpError *error)
     return text->failed ? RpMemory_Refused(error, "a summary") : RP_OK;
 }
 
-static bool AddMethods(cJSON *root, const RpRsLi *library) {
+static bool AddMethods(cJSON *root, const RpRsLi *rsli) {
     cJSON *object = cJSON_AddObjectToObject(root, "methods");
     Sum sums[16] = {{0, 0, 0}};
     bool good = object != NULL;
-    SumUp(library, sums);
+    SumUp(rsli, sums);
     for (uint32_t i = 0; good && i < 16; i++) {
         const char *name = RpRsLiMethod_Name(i << 5);
         if (sums[i].entries == 0)
@@ -152,47 +151,46 @@ static bool AddFindings(cJSON *root, const RpFindingCounter *counter) {
     return good;
 }
 
-RpStatus LibraryInfo_Json(const RpRsLi *library, const char *file, RpBuffer *json, RpError *error) {
+RpStatus RsLiInfo_Json(const RpRsLi *rsli, const char *file, RpBuffer *json, RpError *error) {
     RpFindingCounter counter;
-    RpStatus status = CountFindings(library, &counter, error);
+    RpStatus status = CountFindings(rsli, &counter, error);
     if (status)
         return status;
     cJSON *root = cJSON_CreateObject();
-    bool good =
-        (!file || cJSON_AddStringToObject(root, "file", file)) &&
-        cJSON_AddNumberToObject(root, "size", (double)library->size) &&
-        cJSON_AddNumberToObject(root, "count", library->count) && AddMethods(root, library) &&
-        cJSON_AddBoolToObject(root, "presorted", library->presorted) &&
-        cJSON_AddNumberToObject(root, "seed", library->seed) &&
-        cJSON_AddNumberToObject(root, "sum", Bytes_U32(library->image + RSLI_AT_SUM)) &&
-        (!library->has_trailer || cJSON_AddNumberToObject(root, "overlay", library->overlay)) &&
-        AddFindings(root, &counter);
+    bool good = (!file || cJSON_AddStringToObject(root, "file", file)) &&
+                cJSON_AddNumberToObject(root, "size", (double)rsli->size) &&
+                cJSON_AddNumberToObject(root, "count", rsli->count) && AddMethods(root, rsli) &&
+                cJSON_AddBoolToObject(root, "presorted", rsli->presorted) &&
+                cJSON_AddNumberToObject(root, "seed", rsli->seed) &&
+                cJSON_AddNumberToObject(root, "sum", Bytes_U32(rsli->image + RSLI_AT_SUM)) &&
+                (!rsli->has_trailer || cJSON_AddNumberToObject(root, "overlay", rsli->overlay)) &&
+                AddFindings(root, &counter);
     return JsonText_End(root, good, "a list as JSON", json, error);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool AddFile(cJSON *list, const RpRsLi *library, uint32_t index, const char *file) {
+static bool AddFile(cJSON *list, const RpRsLi *rsli, uint32_t index, const char *file) {
     char name[LIBRARY_NAME_BYTES];
     cJSON *object = cJSON_CreateObject();
-    LibraryName_ToUtf8(library->records[index].name, name);
+    RsLiName_ToUtf8(rsli->records[index].name, name);
     return cJSON_AddItemToArray(list, object) && cJSON_AddNumberToObject(object, "index", index) &&
            cJSON_AddStringToObject(object, "name", name) &&
            (file ? cJSON_AddStringToObject(object, "file", file)
                  : cJSON_AddNullToObject(object, "file"));
 }
 
-RpStatus LibraryFiles_Json(const RpRsLi *library, const LibraryFilesGiven *given, RpBuffer *json,
-                           RpError *error) {
-    MemberFileName *files = LibraryFile_Names(library);
+RpStatus RsLiFiles_Json(const RpRsLi *rsli, const RsLiFilesGiven *given, RpBuffer *json,
+                        RpError *error) {
+    MemberFileName *files = RsLiFile_Names(rsli);
     cJSON *root = cJSON_CreateObject();
     bool good = files && cJSON_AddStringToObject(root, "folder", given->folder);
     cJSON *list = cJSON_AddArrayToObject(root, "files");
-    const size_t count = given->indices ? given->count : library->count;
+    const size_t count = given->indices ? given->count : rsli->count;
     for (size_t i = 0; good && list && i < count; i++) {
         const uint32_t index = given->indices ? given->indices[i] : (uint32_t)i;
         const bool written = !given->unpacks || given->unpacks[index];
-        good = AddFile(list, library, index, written ? files[index].text : NULL);
+        good = AddFile(list, rsli, index, written ? files[index].text : NULL);
     }
     free(files);
     return JsonText_End(root, good && list, "a list as JSON", json, error);

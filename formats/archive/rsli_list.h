@@ -5,24 +5,24 @@
 #include "retropose/rsli.h"
 
 /* A line, or an object, for each entry. */
-RpStatus LibraryList_Text(const RpRsLi *library, RpBuffer *text, RpError *error);
-RpStatus LibraryList_Json(const RpRsLi *library, RpBuffer *json, RpError *error);
+RpStatus RsLiList_Text(const RpRsLi *rsli, RpBuffer *text, RpError *error);
+RpStatus RsLiList_Json(const RpRsLi *rsli, RpBuffer *json, RpError *error);
 
 /* Header, sizes by method, map, trailer, and how many findings of each severity. */
-RpStatus LibraryInfo_Text(const RpRsLi *library, RpBuffer *text, RpError *error);
+RpStatus RsLiInfo_Text(const RpRsLi *rsli, RpBuffer *text, RpError *error);
 /* `file` (may be null) becomes a field of that name. */
-RpStatus LibraryInfo_Json(const RpRsLi *library, const char *file, RpBuffer *json, RpError *error);
+RpStatus RsLiInfo_Json(const RpRsLi *rsli, const char *file, RpBuffer *json, RpError *error);
 
 /* What was extracted: the entries of `indices`, or all when that is null, but for those that are
  * false in `unpacks` (may be null): their "file" is null. */
-typedef struct LibraryFilesGiven {
+typedef struct RsLiFilesGiven {
     const char *folder;
     const uint32_t *indices;
     size_t count; /* of `indices` */
     const bool *unpacks;
-} LibraryFilesGiven;
+} RsLiFilesGiven;
 /* {"folder": ..., "files": [{"index": 0, "name": ..., "file": ...}]} */
-RpStatus LibraryFiles_Json(const RpRsLi *library, const LibraryFilesGiven *given, RpBuffer *json,
-                           RpError *error);
+RpStatus RsLiFiles_Json(const RpRsLi *rsli, const RsLiFilesGiven *given, RpBuffer *json,
+                        RpError *error);
 
 #endif

@@ -16,7 +16,7 @@
 
 /* What is written where: names are null for payloads as hex digits. */
 typedef struct Source {
-    const RpRsLi *library;
+    const RpRsLi *rsli;
     RpRsLiArchive archive;
     RpRsLiRecord *sorted;  /* with the map that the names give */
     MemberFileName *files; /* null: a dump */
@@ -41,26 +41,25 @@ static bool AddNumberUnless(cJSON *object, const char *name, uint64_t number, ui
     return number == expected || AddNumber(object, name, number);
 }
 
-static bool AddHeader(cJSON *root, const RpRsLi *library) {
-    const uint8_t *header = library->image;
+static bool AddHeader(cJSON *root, const RpRsLi *rsli) {
+    const uint8_t *header = rsli->image;
     uint32_t sum = 0;
-    for (uint32_t i = 0; i < library->count; i++)
-        sum += library->records[i].unpacked_size;
-    return AddNumber(root, "size", library->size) && AddNumber(root, "seed", library->seed) &&
-           (library->presorted ||
-            AddNumber(root, "sort_mark", Bytes_U16(header + RSLI_AT_SORTED))) &&
+    for (uint32_t i = 0; i < rsli->count; i++)
+        sum += rsli->records[i].unpacked_size;
+    return AddNumber(root, "size", rsli->size) && AddNumber(root, "seed", rsli->seed) &&
+           (rsli->presorted || AddNumber(root, "sort_mark", Bytes_U16(header + RSLI_AT_SORTED))) &&
            AddNumberUnless(root, "count_again", Bytes_U16(header + RSLI_AT_COUNT_AGAIN),
-                           library->count) &&
+                           rsli->count) &&
            AddNumberUnless(root, "sum", Bytes_U32(header + RSLI_AT_SUM), sum) &&
            AddUnlessZero(root, "bytes_8", header + 8, 6) &&
            AddUnlessZero(root, "bytes_24", header + RSLI_AT_RESERVED, 8) &&
-           (!library->has_trailer || AddNumber(root, "overlay", library->overlay));
+           (!rsli->has_trailer || AddNumber(root, "overlay", rsli->overlay));
 }
 
 static bool AddName(cJSON *object, const uint8_t *field) {
     char name[LIBRARY_NAME_BYTES];
     size_t length = RsLi_NameLength(field);
-    LibraryName_ToUtf8(field, name);
+    RsLiName_ToUtf8(field, name);
     return cJSON_AddStringToObject(object, "name", name) &&
            AddUnlessZero(object, "name_tail", field + length, RP_RSLI_NAME_BYTES - length);
 }
@@ -93,7 +92,7 @@ static bool AddPayload(cJSON *object, const Source *source, uint32_t i) {
 }
 
 static bool AddEntry(cJSON *list, const Source *source, uint32_t i) {
-    const RpRsLiRecord *record = &source->library->records[i];
+    const RpRsLiRecord *record = &source->rsli->records[i];
     cJSON *object = cJSON_CreateObject();
     return cJSON_AddItemToArray(list, object) && AddName(object, record->name) &&
            AddMethod(object, record) && AddUnlessZero(object, "service", record->service, 4) &&
@@ -116,10 +115,10 @@ static bool AddRegion(cJSON *list, const Source *source, const RpRsLiRegion *reg
 
 static bool AddAll(cJSON *root, const Source *source) {
     bool good = cJSON_AddStringToObject(root, "format", "retropose rsli 1") &&
-                AddHeader(root, source->library);
+                AddHeader(root, source->rsli);
     cJSON *entries = cJSON_AddArrayToObject(root, "entries");
     cJSON *regions = cJSON_AddArrayToObject(root, "regions");
-    for (uint32_t i = 0; good && entries && i < source->library->count; i++)
+    for (uint32_t i = 0; good && entries && i < source->rsli->count; i++)
         good = AddEntry(entries, source, i);
     for (uint32_t i = 0; good && regions && i < source->archive.region_count; i++)
         good = AddRegion(regions, source, &source->archive.regions[i]);
@@ -133,18 +132,18 @@ static RpStatus Print(const Source *source, RpBuffer *json, RpError *error) {
 
 /* ---- source ---------------------------------------------------------------------------------- */
 
-static RpStatus OpenSource(Source *source, const RpRsLi *library, RpError *error) {
-    *source = (Source){.library = library};
+static RpStatus OpenSource(Source *source, const RpRsLi *rsli, RpError *error) {
+    *source = (Source){.rsli = rsli};
     RpRsLiArchive_Init(&source->archive, NULL);
-    source->sorted = calloc((size_t)library->count + 1, sizeof *source->sorted);
-    source->unpacks = calloc((size_t)library->count + 1, sizeof *source->unpacks);
+    source->sorted = calloc((size_t)rsli->count + 1, sizeof *source->sorted);
+    source->unpacks = calloc((size_t)rsli->count + 1, sizeof *source->unpacks);
     if (!source->sorted || !source->unpacks)
         return RpMemory_Refused(error, "the manifest of a library");
-    if (library->count > 0)
-        memcpy(source->sorted, library->records, library->count * sizeof *source->sorted);
-    RsLi_SortMap(source->sorted, library->count);
-    const RpStatus status = RpRsLi_CheckSizes(library, error);
-    return status ? status : RpRsLiArchive_Read(&source->archive, library, error);
+    if (rsli->count > 0)
+        memcpy(source->sorted, rsli->records, rsli->count * sizeof *source->sorted);
+    RsLi_SortMap(source->sorted, rsli->count);
+    const RpStatus status = RpRsLi_CheckSizes(rsli, error);
+    return status ? status : RpRsLiArchive_Read(&source->archive, rsli, error);
 }
 
 static void CloseSource(Source *source) {
@@ -154,9 +153,9 @@ static void CloseSource(Source *source) {
     free(source->files);
 }
 
-RpStatus LibraryManifest_Dump(const RpRsLi *library, RpBuffer *json, RpError *error) {
+RpStatus RsLiManifest_Dump(const RpRsLi *rsli, RpBuffer *json, RpError *error) {
     Source source;
-    RpStatus status = OpenSource(&source, library, error);
+    RpStatus status = OpenSource(&source, rsli, error);
     if (status == RP_OK)
         status = Print(&source, json, error);
     CloseSource(&source);
@@ -167,16 +166,16 @@ RpStatus LibraryManifest_Dump(const RpRsLi *library, RpBuffer *json, RpError *er
 
 static RpStatus WriteUnpacked(Source *source, uint32_t i, const char *folder, void *work,
                               RpError *error) {
-    const RpRsLiRecord *record = &source->library->records[i];
+    const RpRsLiRecord *record = &source->rsli->records[i];
     size_t packed_size;
-    RpRsLi_Packed(source->library, i, &packed_size);
+    RpRsLi_Packed(source->rsli, i, &packed_size);
     if (record->unpacked_size > RpRsLiMethod_MostUnpacked(record->flags, packed_size))
         return RP_OK;
     uint8_t *output = malloc((size_t)record->unpacked_size + 1);
     if (!output)
         return RpMemory_Refused(error, source->files[i].text);
     RpStatus status = RP_OK;
-    source->unpacks[i] = RpRsLi_Load(source->library, i, output, work, NULL, NULL) == RP_OK;
+    source->unpacks[i] = RpRsLi_Load(source->rsli, i, output, work, NULL, NULL) == RP_OK;
     if (source->unpacks[i])
         status =
             Output_WriteInto(folder, source->files[i].text, output, record->unpacked_size, error);
@@ -195,7 +194,7 @@ static RpStatus WriteEntry(Source *source, uint32_t i, const char *folder, void 
 
 static RpStatus WriteFiles(Source *source, const char *folder, void *work, RpError *error) {
     RpStatus status = Output_MakeFolder(folder, error);
-    for (uint32_t i = 0; status == RP_OK && i < source->library->count; i++)
+    for (uint32_t i = 0; status == RP_OK && i < source->rsli->count; i++)
         status = WriteEntry(source, i, folder, work, error);
     for (uint32_t i = 0; status == RP_OK && i < source->archive.region_count; i++) {
         const RpRsLiRegion *region = &source->archive.regions[i];
@@ -216,12 +215,12 @@ static RpStatus WriteManifest(const Source *source, const char *folder, RpError 
     return status;
 }
 
-RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, bool *unpacks,
-                                 RpError *error) {
+RpStatus RsLiManifest_Extract(const RpRsLi *rsli, const char *folder, bool *unpacks,
+                              RpError *error) {
     Source source;
     void *work = malloc(RP_RSLI_WORK_BYTES);
-    RpStatus status = OpenSource(&source, library, error);
-    source.files = LibraryFile_Names(library);
+    RpStatus status = OpenSource(&source, rsli, error);
+    source.files = RsLiFile_Names(rsli);
     if (status == RP_OK && (!work || !source.files))
         status = RpMemory_Refused(error, "file names");
     if (status == RP_OK)
@@ -229,21 +228,21 @@ RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, bool
     if (status == RP_OK) /* last: a folder with a manifest is whole */
         status = WriteManifest(&source, folder, error);
     if (status == RP_OK && unpacks)
-        memcpy(unpacks, source.unpacks, library->count * sizeof *unpacks);
+        memcpy(unpacks, source.unpacks, rsli->count * sizeof *unpacks);
     CloseSource(&source);
     free(work);
     return status;
 }
 
-RpStatus LibraryManifest_ExtractEntry(const RpRsLi *library, uint32_t index, bool packed,
-                                      const char *folder, RpError *error) {
-    const RpRsLiRecord *record = &library->records[index];
+RpStatus RsLiManifest_ExtractEntry(const RpRsLi *rsli, uint32_t index, bool packed,
+                                   const char *folder, RpError *error) {
+    const RpRsLiRecord *record = &rsli->records[index];
     size_t size;
-    const uint8_t *bytes = RpRsLi_Packed(library, index, &size);
+    const uint8_t *bytes = RpRsLi_Packed(rsli, index, &size);
     bool fits = record->unpacked_size <= RpRsLiMethod_MostUnpacked(record->flags, size);
     uint8_t *output = packed ? NULL : malloc(fits ? (size_t)record->unpacked_size + 1 : 1);
     void *work = malloc(RP_RSLI_WORK_BYTES);
-    MemberFileName *files = LibraryFile_Names(library);
+    MemberFileName *files = RsLiFile_Names(rsli);
     RpStatus status = RP_OK;
     if (!files || !work || (!packed && !output))
         status = RpMemory_Refused(error, "an entry");
@@ -253,7 +252,7 @@ RpStatus LibraryManifest_ExtractEntry(const RpRsLi *library, uint32_t index, boo
                                    : "R19: the payload is not inside the file",
                              files[index].text, "", "");
     if (status == RP_OK && !packed) {
-        status = RpRsLi_Load(library, index, output, work, NULL, error);
+        status = RpRsLi_Load(rsli, index, output, work, NULL, error);
         size = record->unpacked_size;
     }
     if (status == RP_OK)

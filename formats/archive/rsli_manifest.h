@@ -9,24 +9,24 @@
 #define LIBRARY_MANIFEST_FILE "manifest.json"
 
 /* Appends the JSON text with packed payloads in it. */
-RpStatus LibraryManifest_Dump(const RpRsLi *library, RpBuffer *json, RpError *error);
+RpStatus RsLiManifest_Dump(const RpRsLi *rsli, RpBuffer *json, RpError *error);
 /* Makes the folder: every entry unpacked, every packed payload and every region as it is, and the
  * manifest. Entries that do not unpack have no unpacked file and false in `unpacks` (a place each;
  * may be null). */
-RpStatus LibraryManifest_Extract(const RpRsLi *library, const char *folder, bool *unpacks,
-                                 RpError *error);
+RpStatus RsLiManifest_Extract(const RpRsLi *rsli, const char *folder, bool *unpacks,
+                              RpError *error);
 /* One entry, unpacked or (`packed`) as it is, into the folder, which is made. */
-RpStatus LibraryManifest_ExtractEntry(const RpRsLi *library, uint32_t index, bool packed,
-                                      const char *folder, RpError *error);
+RpStatus RsLiManifest_ExtractEntry(const RpRsLi *rsli, uint32_t index, bool packed,
+                                   const char *folder, RpError *error);
 /* Makes the image, as the manifest says while its payloads are what they were. A payload whose
  * unpacked file has changed is packed anew; then, or with `canonical`, or when an entry has no
  * offset, the image is laid out as edits are. Files are taken from the folder, never from outside
  * it. */
-RpStatus LibraryManifest_Assemble(const char *json, size_t size, const char *folder, bool canonical,
-                                  RpBuffer *image, RpError *error);
+RpStatus RsLiManifest_Assemble(const char *json, size_t size, const char *folder, bool canonical,
+                               RpBuffer *image, RpError *error);
 /* Every regular file of a folder, but hidden ones, as an entry of that method, in the order of the
  * names. */
-RpStatus LibraryManifest_PackFolder(const char *folder, uint32_t method, RpBuffer *image,
-                                    RpError *error);
+RpStatus RsLiManifest_PackFolder(const char *folder, uint32_t method, RpBuffer *image,
+                                 RpError *error);
 
 #endif

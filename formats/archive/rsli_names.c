@@ -3,26 +3,26 @@
 #include "core/text/encoding.h"
 #include "formats/rsli/rules.h"
 
-void LibraryName_ToUtf8(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_NAME_BYTES]) {
+void RsLiName_ToUtf8(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_NAME_BYTES]) {
     Text1251_ToUtf8((const char *)name, RsLi_NameLength(name), text);
 }
 
-void LibraryName_Show(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_SHOWN_BYTES]) {
+void RsLiName_Show(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_SHOWN_BYTES]) {
     MemberName_Show((const char *)name, RsLi_NameLength(name), text);
 }
 
-bool LibraryName_FromUtf8(const char *text, char name[RP_RSLI_NAME_BYTES + 1]) {
+bool RsLiName_FromUtf8(const char *text, char name[RP_RSLI_NAME_BYTES + 1]) {
     bool exact = false;
     size_t used = Text1251_FromUtf8(text, name, RP_RSLI_NAME_BYTES, &exact);
     name[used] = 0;
     return exact && used > 0;
 }
 
-static void Sanitise(const void *library, uint32_t index, char file[MEMBER_FILE_BYTES]) {
-    const uint8_t *name = ((const RpRsLi *)library)->records[index].name;
+static void Sanitise(const void *rsli, uint32_t index, char file[MEMBER_FILE_BYTES]) {
+    const uint8_t *name = ((const RpRsLi *)rsli)->records[index].name;
     MemberFile_Sanitise((const char *)name, RsLi_NameLength(name), file);
 }
 
-MemberFileName *LibraryFile_Names(const RpRsLi *library) {
-    return MemberFile_Names(library, library->count, Sanitise);
+MemberFileName *RsLiFile_Names(const RpRsLi *rsli) {
+    return MemberFile_Names(rsli, rsli->count, Sanitise);
 }

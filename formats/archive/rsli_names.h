@@ -11,12 +11,12 @@ enum {
 };
 
 /* The name as UTF-8 (Windows-1251 in the file), up to its NUL. */
-void LibraryName_ToUtf8(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_NAME_BYTES]);
+void RsLiName_ToUtf8(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_NAME_BYTES]);
 /* For a terminal: control characters as \xNN. */
-void LibraryName_Show(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_SHOWN_BYTES]);
+void RsLiName_Show(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_SHOWN_BYTES]);
 /* UTF-8 as bytes of Windows-1251, terminated; false when they are not that or do not fit. */
-bool LibraryName_FromUtf8(const char *text, char name[RP_RSLI_NAME_BYTES + 1]);
+bool RsLiName_FromUtf8(const char *text, char name[RP_RSLI_NAME_BYTES + 1]);
 /* A name of a file for each entry (MemberFile_Names). */
-MemberFileName *LibraryFile_Names(const RpRsLi *library);
+MemberFileName *RsLiFile_Names(const RpRsLi *rsli);
 
 #endif

@@ -45,10 +45,10 @@ static void AppendVertices(Making *making) {
 
 static void AppendBox(Making *making, uint32_t number) {
     const uint32_t base = number * CorpusShape_VertexCount(&making->box);
-    const RpBuildSlot slot = {.first_batch = number * BOX_BATCHES,
-                              .batch_count = BOX_BATCHES,
-                              .has_sphere = true,
-                              .sphere = {0, 0, 0, 1.75F}};
+    const RpMshSlotDescription slot = {.first_batch = number * BOX_BATCHES,
+                                       .batch_count = BOX_BATCHES,
+                                       .has_sphere = true,
+                                       .sphere = {0, 0, 0, 1.75F}};
     AppendVertices(making);
     for (uint32_t t = 0; t < BOX_TRIANGLES; t++)
         for (int i = 0; i < 3; i++) {
@@ -56,12 +56,13 @@ static void AppendBox(Making *making, uint32_t number) {
             RpBuffer_Append(&making->indices, &index, sizeof index);
         }
     for (uint32_t b = 0; b < BOX_BATCHES; b++) {
-        const RpBuildBatch batch = {.row = (uint8_t)b,
-                                    .material = (uint16_t)(making->readings->material == 0 ? b : 0),
-                                    .lightmap = 0xFF,
-                                    .portal = RP_MSH_NONE,
-                                    .base_vertex = base,
-                                    .index_count = BOX_TRIANGLES / BOX_BATCHES * 3};
+        const RpMshBatchDescription batch = {
+            .row = (uint8_t)b,
+            .material = (uint16_t)(making->readings->material == 0 ? b : 0),
+            .lightmap = 0xFF,
+            .portal = RP_MSH_NONE,
+            .base_vertex = base,
+            .index_count = BOX_TRIANGLES / BOX_BATCHES * 3};
         RpBuffer_Append(&making->batches, &batch, sizeof batch);
     }
     RpBuffer_Append(&making->slots, &slot, sizeof slot);
@@ -83,9 +84,9 @@ static void AppendKeys(Making *making, uint32_t node) {
 }
 
 static void AppendNode(Making *making, uint32_t node) {
-    RpBuildNode built = {.label = node % 2 ? making->chain->label : NULL,
-                         .parent = (uint16_t)(node ? node - 1 : RP_MSH_NONE),
-                         .key_count = making->chain->keys};
+    RpMshNodeDescription built = {.label = node % 2 ? making->chain->label : NULL,
+                                  .parent = (uint16_t)(node ? node - 1 : RP_MSH_NONE),
+                                  .key_count = making->chain->keys};
     snprintf(built.name, sizeof built.name, "n%04u", (unsigned)node);
     for (int w = 0; w < RP_MSH_SLOT_WORDS; w++)
         built.slots[w] = RP_MSH_NONE;
@@ -116,8 +117,8 @@ static bool Fill(Making *making) {
 
 /* Pointers into arrays that stay where they are. */
 static void Connect(Making *making) {
-    RpBuildBatch *batches = (RpBuildBatch *)(void *)making->batches.bytes;
-    RpBuildNode *nodes = (RpBuildNode *)(void *)making->nodes.bytes;
+    RpMshBatchDescription *batches = (RpMshBatchDescription *)(void *)making->batches.bytes;
+    RpMshNodeDescription *nodes = (RpMshNodeDescription *)(void *)making->nodes.bytes;
     const uint16_t *indices = (const uint16_t *)(const void *)making->indices.bytes;
     const RpMshKey *keys = (const RpMshKey *)(const void *)making->keys.bytes;
     for (uint32_t b = 0; b < making->chain->boxes * BOX_BATCHES; b++) {
@@ -131,12 +132,12 @@ static void Connect(Making *making) {
 static RpStatus Build(Making *making, RpNResArchive *archive, RpError *error) {
     const CorpusChain *chain = making->chain;
     Connect(making);
-    RpBuildModel model = {
-        .nodes = (const RpBuildNode *)(const void *)making->nodes.bytes,
+    RpMshDescription model = {
+        .nodes = (const RpMshNodeDescription *)(const void *)making->nodes.bytes,
         .node_count = chain->nodes,
-        .slots = (const RpBuildSlot *)(const void *)making->slots.bytes,
+        .slots = (const RpMshSlotDescription *)(const void *)making->slots.bytes,
         .slot_count = chain->boxes,
-        .batches = (const RpBuildBatch *)(const void *)making->batches.bytes,
+        .batches = (const RpMshBatchDescription *)(const void *)making->batches.bytes,
         .batch_count = chain->boxes * BOX_BATCHES,
         .vertex_count = chain->boxes * CorpusShape_VertexCount(&making->box),
         .positions = (const float(*)[3])(const void *)making->positions.bytes,
@@ -145,7 +146,7 @@ static RpStatus Build(Making *making, RpNResArchive *archive, RpError *error) {
         .res16 = chain->res16 ? (const uint8_t(*)[8])(const void *)making->res16.bytes : NULL,
         .readings = *making->readings};
     snprintf(model.name, sizeof model.name, "%s", chain->name ? chain->name : "chain.msh");
-    return RpMsh_Build(&model, archive, error);
+    return RpMsh_Make(&model, archive, error);
 }
 
 RpStatus CorpusChain_Build(const CorpusChain *chain, const RpMshReadings *readings,

@@ -46,7 +46,7 @@ void RpCorpus_Free(RpCorpus *corpus) {
 /* ---- models ---------------------------------------------------------------------------------- */
 
 RpCorpusModel RpCorpus_ModelInfo(const RpCorpus *corpus, uint32_t index) {
-    const CorpusModel *model = &corpus->plan.models[index];
+    const PlannedModel *model = &corpus->plan.models[index];
     return (RpCorpusModel){.name = model->name,
                            .library = CorpusFamily_Library(model->family),
                            .nodes = model->node_count,

@@ -186,7 +186,7 @@ static void AppendBatch(CorpusMaking *making, const Part *part, uint32_t number,
     const uint32_t draw =
         Corpus_Draw(making->plan->seed, part->first + number, CORPUS_DRAW_MATERIAL, 0);
     const uint8_t row = (uint8_t)(draw % (rows < 12 ? rows : 12));
-    const RpBuildBatch batch = {
+    const RpMshBatchDescription batch = {
         .flags = plan->flags,
         /* where word2 is the material, it is; where byte4 is, the flags end in zeros */
         .material = making->readings.material == MATERIAL_WORD2 ? row : 0,
@@ -239,7 +239,7 @@ static bool AppendPart(CorpusMaking *making, const CorpusSlot *slot, const Part 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
 /* Around the box, its radius rounded up to a unit: no root of the game's own kind is known. */
-static void BoundSlot(RpBuildSlot *slot, const CorpusBounds *bounds) {
+static void BoundSlot(RpMshSlotDescription *slot, const CorpusBounds *bounds) {
     uint64_t square = 0;
     int64_t size[3];
     for (int i = 0; i < 3; i++) {
@@ -259,8 +259,8 @@ static bool AppendSlot(CorpusMaking *making, uint32_t index) {
     const uint32_t end = plan->first_batch + plan->batch_count;
     CorpusBounds bounds = {.low = {INT32_MAX, INT32_MAX, INT32_MAX},
                            .high = {INT32_MIN, INT32_MIN, INT32_MIN}};
-    RpBuildSlot slot = {.first_batch = plan->first_batch - making->model->first_batch,
-                        .batch_count = plan->batch_count};
+    RpMshSlotDescription slot = {.first_batch = plan->first_batch - making->model->first_batch,
+                                 .batch_count = plan->batch_count};
     for (uint32_t batch = plan->first_batch, number = 0; batch < end; number++) {
         const Part part = NextPart(making, plan, batch, number);
         if (!AppendPart(making, plan, &part, &bounds))
@@ -293,7 +293,7 @@ static void Empty(CorpusMaking *making) {
 
 /* Two models have a number of vertices that is known: they are made twice, the second time with as
  * many hard corners as the first was short of. */
-static uint32_t KnownVertices(const CorpusModel *model) {
+static uint32_t KnownVertices(const PlannedModel *model) {
     if (model->form == CORPUS_LARGEST)
         return 9686;
     return model->form == CORPUS_LEGACY ? 128 : 0;

@@ -59,7 +59,7 @@ uint32_t RpCorpus_SlotWord(const RpMshReadings *readings, uint32_t state, uint32
     return state == 0 ? 4 : RP_MSH_NONE;
 }
 
-static void FillSlotWords(const CorpusMaking *making, uint32_t node, RpBuildNode *built) {
+static void FillSlotWords(const CorpusMaking *making, uint32_t node, RpMshNodeDescription *built) {
     const CorpusNode *plan = &making->plan->nodes[making->model->first_node + node];
     for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
         built->slots[i] = RP_MSH_NONE;
@@ -73,9 +73,9 @@ static void FillSlotWords(const CorpusMaking *making, uint32_t node, RpBuildNode
 /* Keys and labels come later: their arrays may still move. */
 static void AppendNode(CorpusMaking *making, uint32_t node) {
     const CorpusNode *plan = &making->plan->nodes[making->model->first_node + node];
-    RpBuildNode built = {.flags = CorpusMaking_NodeFlags(making, node),
-                         .parent = plan->parent,
-                         .key_count = plan->keys};
+    RpMshNodeDescription built = {.flags = CorpusMaking_NodeFlags(making, node),
+                                  .parent = plan->parent,
+                                  .key_count = plan->keys};
     char label[CORPUS_LABEL_BYTES] = "";
     CorpusMaking_NameNode(making, node, built.name, label);
     FillSlotWords(making, node, &built);
@@ -88,7 +88,7 @@ static void AppendLegacyNode(CorpusMaking *making) {
     static const RpMshKey key = {.rotation = {0, 0, 0, 32767}};
     static const RpMshKey key_w_first = {.rotation = {32767, 0, 0, 0}};
     const bool w_first = making->readings.key_order == CORPUS_KEYS_ORDER_WXYZ;
-    RpBuildNode built = {.name = "MTCHECK", .parent = RP_MSH_NONE, .key_count = 1};
+    RpMshNodeDescription built = {.name = "MTCHECK", .parent = RP_MSH_NONE, .key_count = 1};
     const char label[CORPUS_LABEL_BYTES] = "";
     for (int i = 1; i < RP_MSH_SLOT_WORDS; i++)
         built.slots[i] = RP_MSH_NONE;
@@ -172,7 +172,7 @@ static RpStatus MakeLegacy(RpNResArchive *archive, RpError *error) {
  * in the same slot's list, the normal is turned round, or bits above the edge word's six are set.
  */
 static void SpoilTriangles(const CorpusMaking *making, uint8_t *triangles, uint32_t count) {
-    const CorpusModel *model = making->model;
+    const PlannedModel *model = making->model;
     uint32_t neighbours = model->odd_neighbours, normals = model->odd_normals;
     for (uint32_t t = 3; t < count && (neighbours || normals); t += 7) {
         uint8_t *record = triangles + (size_t)t * RP_MSH_TRIANGLE_BYTES;
@@ -197,7 +197,7 @@ static void SpoilTriangles(const CorpusMaking *making, uint8_t *triangles, uint3
 }
 
 RpStatus CorpusModel_Spoil(const CorpusMaking *making, RpNResArchive *archive, RpError *error) {
-    const CorpusModel *model = making->model;
+    const PlannedModel *model = making->model;
     RpBuffer bytes;
     uint32_t index;
     if (model->form == CORPUS_LEGACY)
@@ -231,8 +231,8 @@ static bool MakeParts(CorpusMaking *making) {
 
 /* Every array is whole and stays where it is: pointers into them may be taken. */
 static void Connect(CorpusMaking *making) {
-    RpBuildBatch *batches = (RpBuildBatch *)(void *)making->batches.bytes;
-    RpBuildNode *nodes = (RpBuildNode *)(void *)making->nodes.bytes;
+    RpMshBatchDescription *batches = (RpMshBatchDescription *)(void *)making->batches.bytes;
+    RpMshNodeDescription *nodes = (RpMshNodeDescription *)(void *)making->nodes.bytes;
     const uint16_t *indices = (const uint16_t *)(const void *)making->indices.bytes;
     const uint16_t *marks = (const uint16_t *)(const void *)making->marks.bytes;
     const RpMshKey *keys = (const RpMshKey *)(const void *)making->keys.bytes;
@@ -257,30 +257,31 @@ static RpStatus Build(CorpusMaking *making, RpNResArchive *archive, RpError *err
     if (!IsWhole(making))
         return RpMemory_Refused(error, "a model of the corpus");
     Connect(making);
-    RpBuildModel model = {.nodes = (const RpBuildNode *)(const void *)making->nodes.bytes,
-                          .node_count = (uint32_t)(making->nodes.size / sizeof(RpBuildNode)),
-                          .slots = (const RpBuildSlot *)(const void *)making->slots.bytes,
-                          .slot_count = making->model->slot_count,
-                          .batches = (const RpBuildBatch *)(const void *)making->batches.bytes,
-                          .batch_count = making->model->batch_count,
-                          .vertex_count = (uint32_t)(making->places.size / sizeof(int32_t[3])),
-                          .positions = (const float(*)[3])(const void *)making->positions.bytes,
-                          .normals = (const int8_t(*)[4])(const void *)making->normals.bytes,
-                          .uv0 = (const uint16_t(*)[2])(const void *)making->uv0.bytes,
-                          .uv1 = (const uint16_t(*)[2])(const void *)making->uv1.bytes,
-                          .res15 = (const uint8_t(*)[8])(const void *)making->res15.bytes,
-                          .probes = (const RpMshProbe *)(const void *)making->probes.bytes,
-                          .probe_count = (uint32_t)(making->probes.size / sizeof(RpMshProbe)),
-                          .paths = making->paths.bytes,
-                          .path_vertices = path_vertices,
-                          .path_links = path_vertices ? path_links : 0,
-                          .frame_count = making->model->frames,
-                          .has_header = true,
-                          .readings = making->readings};
+    RpMshDescription model = {
+        .nodes = (const RpMshNodeDescription *)(const void *)making->nodes.bytes,
+        .node_count = (uint32_t)(making->nodes.size / sizeof(RpMshNodeDescription)),
+        .slots = (const RpMshSlotDescription *)(const void *)making->slots.bytes,
+        .slot_count = making->model->slot_count,
+        .batches = (const RpMshBatchDescription *)(const void *)making->batches.bytes,
+        .batch_count = making->model->batch_count,
+        .vertex_count = (uint32_t)(making->places.size / sizeof(int32_t[3])),
+        .positions = (const float(*)[3])(const void *)making->positions.bytes,
+        .normals = (const int8_t(*)[4])(const void *)making->normals.bytes,
+        .uv0 = (const uint16_t(*)[2])(const void *)making->uv0.bytes,
+        .uv1 = (const uint16_t(*)[2])(const void *)making->uv1.bytes,
+        .res15 = (const uint8_t(*)[8])(const void *)making->res15.bytes,
+        .probes = (const RpMshProbe *)(const void *)making->probes.bytes,
+        .probe_count = (uint32_t)(making->probes.size / sizeof(RpMshProbe)),
+        .paths = making->paths.bytes,
+        .path_vertices = path_vertices,
+        .path_links = path_vertices ? path_links : 0,
+        .frame_count = making->model->frames,
+        .has_header = true,
+        .readings = making->readings};
     memcpy(model.name, making->model->name, sizeof model.name);
     if (!CorpusMaking_Header(making, &model.header))
         return RpMemory_Refused(error, "a header of the corpus");
-    return RpMsh_Build(&model, archive, error);
+    return RpMsh_Make(&model, archive, error);
 }
 
 RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpMshReadings *readings,

@@ -1,4 +1,4 @@
-/* One model of the corpus under construction: what RpMsh_Build is given. */
+/* One model of the corpus under construction: what RpMsh_Make is given. */
 #ifndef RETROPOSE_FORMATS_CORPUS_MODEL_H
 #define RETROPOSE_FORMATS_CORPUS_MODEL_H
 
@@ -14,7 +14,7 @@ typedef struct CorpusBounds {
 /* Arrays are RpBuffers of their elements. */
 typedef struct CorpusMaking {
     const CorpusPlan *plan;
-    const CorpusModel *model;
+    const PlannedModel *model;
     uint32_t index; /* of the model */
     RpMshReadings readings;
     const RpAllocator *allocator;
@@ -23,10 +23,10 @@ typedef struct CorpusMaking {
     RpBuffer positions, normals, uv0, uv1, res15;
     RpBuffer indices; /* uint16_t, of all batches */
     RpBuffer marks;   /* uint16_t a triangle */
-    RpBuffer batches; /* RpBuildBatch; `indices` set at the end */
-    RpBuffer slots;   /* RpBuildSlot */
+    RpBuffer batches; /* RpMshBatchDescription; `indices` set at the end */
+    RpBuffer slots;   /* RpMshSlotDescription */
     RpBuffer bounds;  /* CorpusBounds a slot */
-    RpBuffer nodes;   /* RpBuildNode; `keys` set at the end */
+    RpBuffer nodes;   /* RpMshNodeDescription; `keys` set at the end */
     RpBuffer keys;    /* RpMshKey, of all nodes */
     RpBuffer labels;  /* char[CORPUS_LABEL_BYTES] a node */
     RpBuffer probes, paths;

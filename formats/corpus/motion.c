@@ -64,12 +64,12 @@ static void ChooseRest(Track *track) {
         track->rest = (int32_t)(DrawNode(track, CORPUS_DRAW_REST, 1) % most) - (int32_t)most / 2;
 }
 
-static bool IsTurret(const CorpusModel *model) {
+static bool IsTurret(const PlannedModel *model) {
     return model->form == CORPUS_TURRET;
 }
 
 static Track PlanTrack(const CorpusMaking *making, uint32_t node) {
-    const CorpusModel *model = making->model;
+    const PlannedModel *model = making->model;
     const CorpusNode *plan = NodeAt(making, node);
     Track track = {.making = making, .node = node, .keys = plan->keys};
     CorpusLayout_Bone(making, node, track.bone);
@@ -266,13 +266,14 @@ static void Visit(Reach *reach, const Pose *pose, const int32_t place[3]) {
 }
 
 static const Pose *PoseOf(const Reach *reach, const CorpusSlot *slot) {
-    const CorpusModel *model = reach->making->model;
+    const PlannedModel *model = reach->making->model;
     return &reach->poses[model->form == CORPUS_LEGACY ? 0 : slot->node - model->first_node];
 }
 
 static void VisitSlots(Reach *reach) {
     const CorpusMaking *making = reach->making;
-    const RpBuildBatch *batches = (const RpBuildBatch *)(const void *)making->batches.bytes;
+    const RpMshBatchDescription *batches =
+        (const RpMshBatchDescription *)(const void *)making->batches.bytes;
     const uint16_t *indices = (const uint16_t *)(const void *)making->indices.bytes;
     for (uint32_t s = 0, b = 0; s < making->model->slot_count; s++) {
         const CorpusSlot *slot = &making->plan->slots[making->model->first_slot + s];

@@ -90,7 +90,7 @@ void Sharing_Add(Sharing *sharing, uint32_t slot, uint32_t weight, uint32_t low,
         (CorpusShare){.weight = weight, .low = low, .high = high < low ? low : high};
 }
 
-static CorpusModel *FindModel(CorpusPlan *plan, CorpusFamily family, uint32_t number) {
+static PlannedModel *FindModel(CorpusPlan *plan, CorpusFamily family, uint32_t number) {
     uint32_t index = number;
     for (int f = 0; f < (int)family; f++)
         index += families[f].models;
@@ -99,7 +99,7 @@ static CorpusModel *FindModel(CorpusPlan *plan, CorpusFamily family, uint32_t nu
 
 /* ---- models and nodes ------------------------------------------------------------------------ */
 
-static void NameModel(CorpusModel *model, const Family *family) {
+static void NameModel(PlannedModel *model, const Family *family) {
     uint32_t stems = 0;
     for (; stems < 6 && family->stems[stems]; stems++)
         ;
@@ -111,7 +111,7 @@ static void NameModel(CorpusModel *model, const Family *family) {
 }
 
 static void NameModels(CorpusPlan *plan) {
-    CorpusModel *model = plan->models;
+    PlannedModel *model = plan->models;
     for (int f = 0; f < CORPUS_FAMILY_COUNT; f++) {
         for (uint32_t number = 0; number < families[f].models; number++, model++) {
             model->family = (CorpusFamily)f;
@@ -139,7 +139,7 @@ static void FormGuns(CorpusPlan *plan) {
 
 static void PlaceOddities(CorpusPlan *plan) {
     for (size_t i = 0; i < sizeof oddities / sizeof *oddities; i++) {
-        CorpusModel *model = FindModel(plan, oddities[i].family, oddities[i].number);
+        PlannedModel *model = FindModel(plan, oddities[i].family, oddities[i].number);
         model->odd_normals = oddities[i].normals;
         model->odd_neighbours = oddities[i].neighbours;
         model->zero_rotations = oddities[i].rotations;
@@ -155,7 +155,7 @@ uint32_t CorpusPlan_Largest(void) {
     return index;
 }
 
-const Special *Planning_Special(const CorpusModel *model) {
+const Special *Planning_Special(const PlannedModel *model) {
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
         if (specials[i].family == model->family && specials[i].number == model->number)
             return &specials[i];
@@ -164,13 +164,13 @@ const Special *Planning_Special(const CorpusModel *model) {
 
 static void MarkBuildings(CorpusPlan *plan) {
     for (uint32_t number = 0; number < PATH_MODELS; number++) {
-        CorpusModel *model = FindModel(plan, CORPUS_FORTIF, number);
+        PlannedModel *model = FindModel(plan, CORPUS_FORTIF, number);
         model->paths = true;
         model->lit = number < LIT_MODELS;
     }
 }
 
-bool Planning_IsAnimated(const CorpusModel *model) {
+bool Planning_IsAnimated(const PlannedModel *model) {
     /* buildings: the first and the last ones, so that some are lit and some are not */
     if (model->family == CORPUS_FORTIF)
         return model->number < 5 || model->number >= 21;
@@ -180,7 +180,7 @@ bool Planning_IsAnimated(const CorpusModel *model) {
 static RpStatus ShareNodes(CorpusPlan *plan, RpError *error) {
     CorpusShare shares[RP_CORPUS_MODELS];
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const CorpusModel *model = &plan->models[i];
+        const PlannedModel *model = &plan->models[i];
         const Family *family = &families[model->family];
         const Special *special = Planning_Special(model);
         const uint32_t draw = Corpus_Draw(plan->seed, i, DRAW_NODES, 0);
@@ -209,7 +209,7 @@ static RpStatus ShareNodes(CorpusPlan *plan, RpError *error) {
 static RpStatus ShareSockets(CorpusPlan *plan, RpError *error) {
     CorpusShare shares[RP_CORPUS_MODELS];
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        CorpusModel *model = &plan->models[i];
+        PlannedModel *model = &plan->models[i];
         const Special *special = Planning_Special(model);
         model->cockpits = model->family == CORPUS_TURRETS ? 1 : 0;
         const uint32_t others = model->node_count - model->cockpits;
@@ -223,7 +223,7 @@ static RpStatus ShareSockets(CorpusPlan *plan, RpError *error) {
     if (!Corpus_ShareOut(shares, RP_CORPUS_MODELS, SOCKETS))
         return Planning_Refuse("sockets among models", error);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        CorpusModel *model = &plan->models[i];
+        PlannedModel *model = &plan->models[i];
         model->sockets = shares[i].share;
         model->visible = model->node_count - model->cockpits - model->sockets;
     }
@@ -231,7 +231,7 @@ static RpStatus ShareSockets(CorpusPlan *plan, RpError *error) {
 }
 
 /* Order within a model: the empty root, what is visible, other sockets, the cockpit. */
-static CorpusNodeKind KindOf(const CorpusModel *model, uint32_t node) {
+static CorpusNodeKind KindOf(const PlannedModel *model, uint32_t node) {
     const uint32_t before = model->sockets > 0 ? 1 : 0;
     if (node < before)
         return CORPUS_SOCKET;
@@ -242,7 +242,7 @@ static CorpusNodeKind KindOf(const CorpusModel *model, uint32_t node) {
 
 /* Limbs of three nodes hang on the body, node 1; a turret is a chain of yaw, pitch and barrels;
  * in a building everything stands on the ground. */
-static uint16_t ParentOf(const CorpusModel *model, uint32_t node) {
+static uint16_t ParentOf(const PlannedModel *model, uint32_t node) {
     if (node == 0)
         return RP_MSH_NONE;
     if (node == 1)
@@ -261,7 +261,7 @@ static uint16_t ParentOf(const CorpusModel *model, uint32_t node) {
 
 static void MakeNodes(CorpusPlan *plan) {
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const CorpusModel *model = &plan->models[i];
+        const PlannedModel *model = &plan->models[i];
         for (uint32_t n = 0; n < model->node_count; n++) {
             CorpusNode *node = &plan->nodes[model->first_node + n];
             node->kind = KindOf(model, n);

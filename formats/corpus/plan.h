@@ -65,7 +65,7 @@ typedef struct CorpusNode {
     bool interior;
 } CorpusNode;
 
-typedef struct CorpusModel {
+typedef struct PlannedModel {
     char name[RP_NRES_NAME_BYTES];
     CorpusFamily family;
     CorpusForm form;
@@ -81,11 +81,11 @@ typedef struct CorpusModel {
     uint32_t odd_normals, odd_neighbours, zero_rotations, edge_tails;
     bool lit, paths;
     const char *expected;
-} CorpusModel;
+} PlannedModel;
 
 typedef struct CorpusPlan {
     uint64_t seed;
-    CorpusModel models[RP_CORPUS_MODELS];
+    PlannedModel models[RP_CORPUS_MODELS];
     CorpusNode nodes[CORPUS_NODES];
     CorpusSlot slots[CORPUS_SLOTS];
     CorpusBatch batches[CORPUS_BATCHES];

@@ -31,7 +31,7 @@ static RpStatus ShareIntactTriangles(CorpusPlan *plan, Sharing *sharing, uint32_
     sharing->count = 0;
     for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
         const CorpusSlot *slot = &plan->slots[i];
-        const CorpusModel *model = &plan->models[slot->model];
+        const PlannedModel *model = &plan->models[slot->model];
         if (slot->state || slot->level != level || model->form == CORPUS_LEGACY)
             continue;
         const uint32_t draw = Corpus_Draw(plan->seed, i, DRAW_TRIANGLES, 0) % 16 + 1;
@@ -82,7 +82,7 @@ static RpStatus ShareTriangles(CorpusPlan *plan, Sharing *sharing, RpError *erro
 
 static void AddBatchShare(Sharing *sharing, const CorpusPlan *plan, uint32_t index) {
     const CorpusSlot *slot = &plan->slots[index];
-    const CorpusModel *model = &plan->models[slot->model];
+    const PlannedModel *model = &plan->models[slot->model];
     const uint32_t most = 24;
     const uint32_t high = slot->triangles / 2 < most ? slot->triangles / 2 : most;
     const uint32_t rooms = model->lit && slot->level == 0 ? 2 : 1;
@@ -135,7 +135,7 @@ static RpStatus ShareBatches(CorpusPlan *plan, Sharing *sharing, RpError *error)
     uint32_t first = 0;
     for (uint32_t i = 0; i < CORPUS_SLOTS && !status; i++) {
         CorpusSlot *slot = &plan->slots[i];
-        CorpusModel *model = &plan->models[slot->model];
+        PlannedModel *model = &plan->models[slot->model];
         if (model->form == CORPUS_LEGACY)
             slot->batch_count = LEGACY_BATCHES;
         slot->first_batch = first;

@@ -7,7 +7,7 @@ enum { ANIMATED_NODES = 817, ANIMATED_KEYS = 33020 };
 
 static void SetFrames(CorpusPlan *plan) {
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        CorpusModel *model = &plan->models[i];
+        PlannedModel *model = &plan->models[i];
         const Special *special = Planning_Special(model);
         model->frames = 1;
         if (!Planning_IsAnimated(model))
@@ -28,7 +28,7 @@ static void SetFrames(CorpusPlan *plan) {
 static RpStatus ShareAnimatedNodes(CorpusPlan *plan, RpError *error) {
     CorpusShare shares[RP_CORPUS_MODELS];
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const CorpusModel *model = &plan->models[i];
+        const PlannedModel *model = &plan->models[i];
         const Special *special = Planning_Special(model);
         uint32_t fixed = 0;
         if (special)
@@ -49,12 +49,12 @@ static RpStatus ShareAnimatedNodes(CorpusPlan *plan, RpError *error) {
 }
 
 /* The body and what follows it; the root last. */
-static uint32_t AnimatedNode(const CorpusModel *model, uint32_t number) {
+static uint32_t AnimatedNode(const PlannedModel *model, uint32_t number) {
     return model->first_node + (number + 1) % model->node_count;
 }
 
 /* Keys of a node where its model's form fixes them, else 0. */
-static uint32_t FixedKeys(const CorpusModel *model, uint32_t number) {
+static uint32_t FixedKeys(const PlannedModel *model, uint32_t number) {
     switch (model->form) {
     case CORPUS_TURRET:
         return number == 0 ? 5 : 3;
@@ -73,7 +73,7 @@ static RpStatus ShareKeys(CorpusPlan *plan, RpError *error) {
     CorpusShare shares[ANIMATED_NODES];
     uint32_t nodes[ANIMATED_NODES], count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const CorpusModel *model = &plan->models[i];
+        const PlannedModel *model = &plan->models[i];
         for (uint32_t n = 0; n < model->animated; n++, count++) {
             const uint32_t fixed = FixedKeys(model, n);
             nodes[count] = AnimatedNode(model, n);
@@ -96,7 +96,7 @@ RpStatus Planning_Motion(CorpusPlan *plan, RpError *error) {
     if (!status)
         status = ShareKeys(plan, error);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        CorpusModel *model = &plan->models[i];
+        PlannedModel *model = &plan->models[i];
         model->keys = model->form == CORPUS_LEGACY ? 1 : 0;
         for (uint32_t n = 0; n < model->node_count; n++)
             model->keys += plan->nodes[model->first_node + n].keys;

@@ -13,7 +13,7 @@ static const uint32_t state_levels[CORPUS_STATES][CORPUS_LEVELS] = {
     {0}, {STATE1_NODES, 60, 50, 20, 0}, {STATE2_NODES, 2, 1, 0, 0}};
 
 /* Nodes that are seen in a model, in order; they get levels and states first to last. */
-static CorpusNode *Visible(CorpusPlan *plan, const CorpusModel *model, uint32_t number) {
+static CorpusNode *Visible(CorpusPlan *plan, const PlannedModel *model, uint32_t number) {
     return &plan->nodes[model->first_node + (model->sockets > 0 ? 1 : 0) + number];
 }
 
@@ -23,7 +23,7 @@ static CorpusNode *Visible(CorpusPlan *plan, const CorpusModel *model, uint32_t 
 static uint32_t RankModels(const CorpusPlan *plan, bool units_only, Rank ranks[RP_CORPUS_MODELS]) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const CorpusModel *model = &plan->models[i];
+        const PlannedModel *model = &plan->models[i];
         const bool unit = model->family == CORPUS_PARTS || model->family == CORPUS_GUNS;
         if (model->form == CORPUS_LEGACY || model->form == CORPUS_SMALLEST || (units_only && !unit))
             continue;
@@ -40,7 +40,7 @@ static uint32_t LargestLevel(uint32_t level) {
     return counts[level];
 }
 
-static uint32_t LevelHigh(const CorpusModel *model, uint32_t level) {
+static uint32_t LevelHigh(const PlannedModel *model, uint32_t level) {
     enum { MOST_OF_LEVEL_3 = 12 }; /* so that no other model comes near 112 slots */
     const uint32_t high = level == 4 ? model->visible : model->levels[level - 1];
     return level == 3 && high > MOST_OF_LEVEL_3 ? MOST_OF_LEVEL_3 : high;
@@ -57,7 +57,7 @@ static RpStatus ShareLevel(CorpusPlan *plan, uint32_t level, RpError *error) {
     if (count > ranked)
         return Planning_Refuse("levels among models", error);
     for (uint32_t i = 0; i < count; i++) {
-        const CorpusModel *model = &plan->models[ranks[i].index];
+        const PlannedModel *model = &plan->models[ranks[i].index];
         const uint32_t high = LevelHigh(model, level);
         shares[i] = (CorpusShare){.weight = high, .low = 1, .high = high};
         if (model->form == CORPUS_LARGEST)
@@ -82,7 +82,7 @@ static RpStatus ShareLevels(CorpusPlan *plan, RpError *error) {
 }
 
 /* What can be shot to pieces. */
-static uint32_t StateWeight(const CorpusModel *model) {
+static uint32_t StateWeight(const PlannedModel *model) {
     switch (model->family) {
     case CORPUS_STATIC:
         return model->form == CORPUS_ORDINARY ? 2 : 0;
@@ -104,7 +104,7 @@ static RpStatus ShareStates(CorpusPlan *plan, RpError *error) {
         plan->models[i].states[0] = plan->models[i].visible;
     for (uint32_t state = 1; state < CORPUS_STATES; state++) {
         for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-            const CorpusModel *model = &plan->models[i];
+            const PlannedModel *model = &plan->models[i];
             const uint32_t weight = StateWeight(model);
             const uint32_t before = model->states[state - 1];
             shares[i] = (CorpusShare){
@@ -121,7 +121,7 @@ static RpStatus ShareStates(CorpusPlan *plan, RpError *error) {
 
 static void ShowIntact(CorpusPlan *plan) {
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const CorpusModel *model = &plan->models[i];
+        const PlannedModel *model = &plan->models[i];
         for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
             for (uint32_t n = 0; n < model->levels[level]; n++)
                 Visible(plan, model, n)->shown[0][level] = true;
@@ -134,7 +134,7 @@ static void ShowIntact(CorpusPlan *plan) {
 static RpStatus ShowRuins(CorpusPlan *plan, uint32_t state, uint32_t level, RpError *error) {
     uint32_t left = state_levels[state][level];
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const CorpusModel *model = &plan->models[i];
+        const PlannedModel *model = &plan->models[i];
         for (uint32_t n = 0; n < model->states[state] && left > 0; n++) {
             CorpusNode *node = Visible(plan, model, n);
             if (!node->shown[state - 1][level] || (level && !node->shown[state][level - 1]))
@@ -159,7 +159,7 @@ static RpStatus ShowNodes(CorpusPlan *plan, RpError *error) {
 static RpStatus MakeSlots(CorpusPlan *plan, RpError *error) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        CorpusModel *model = &plan->models[i];
+        PlannedModel *model = &plan->models[i];
         model->first_slot = count;
         if (model->form == CORPUS_LEGACY && count < CORPUS_SLOTS)
             plan->slots[count++] = (CorpusSlot){.model = i, .triangles = LEGACY_TRIANGLES};

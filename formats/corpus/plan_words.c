@@ -50,7 +50,7 @@ static bool ShowsRooms(const CorpusPlan *plan, const CorpusSlot *slot) {
 
 /* A room of the model, not the node itself. */
 static uint16_t RoomBehind(const CorpusPlan *plan, const CorpusSlot *slot, uint32_t batch) {
-    const CorpusModel *model = &plan->models[slot->model];
+    const PlannedModel *model = &plan->models[slot->model];
     const uint32_t start = Corpus_Draw(plan->seed, batch, DRAW_PORTAL, 0) % model->node_count;
     for (uint32_t i = 0; i < model->node_count; i++) {
         const uint32_t node = (start + i) % model->node_count;
@@ -120,7 +120,7 @@ static RpStatus GiveOtherWords(CorpusPlan *plan, Rank *ranks, RpError *error) {
  * its own, one walks in buildings, whose doors are in animated ones. */
 static bool MayCarry(const CorpusPlan *plan, const CorpusSlot *slot, const CorpusBatch *batch,
                      uint16_t mark) {
-    const CorpusModel *model = &plan->models[slot->model];
+    const PlannedModel *model = &plan->models[slot->model];
     const bool solid = batch->portal == RP_MSH_NONE && (batch->flags & FLAG_TWO_SIDED) == 0;
     if (batch->marked || model->form == CORPUS_LEGACY || model->form == CORPUS_SMALLEST)
         return false;
@@ -159,7 +159,7 @@ static RpStatus ShareEdgeTails(CorpusPlan *plan, RpError *error) {
     CorpusShare shares[EDGE_TAIL_MODELS];
     uint32_t models[EDGE_TAIL_MODELS], count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS && count < EDGE_TAIL_MODELS; i += 7) {
-        const CorpusModel *model = &plan->models[i];
+        const PlannedModel *model = &plan->models[i];
         if (model->form == CORPUS_LEGACY || *model->expected)
             continue;
         models[count] = i;

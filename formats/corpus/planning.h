@@ -20,8 +20,8 @@ typedef struct Special {
 } Special;
 
 /* Null for a model that has nothing special. */
-const Special *Planning_Special(const CorpusModel *model);
-bool Planning_IsAnimated(const CorpusModel *model);
+const Special *Planning_Special(const PlannedModel *model);
+bool Planning_IsAnimated(const PlannedModel *model);
 /* Weight of the triangles of a family's nodes. */
 uint32_t Planning_Detail(CorpusFamily family);
 /* RP_INVALID: the tables contradict themselves. */

@@ -37,12 +37,11 @@ static RpStatus RefuseIndex(uint32_t bound, uint32_t index, RpError *error) {
 
 /* ---- reading an image ------------------------------------------------------------------------ */
 
-static RpStatus ReadMember(const RpRsLi *library, uint32_t i, RpRsLiMember *member,
-                           RpError *error) {
-    const RpRsLiRecord *record = &library->records[i];
-    uint64_t place = RsLi_Place(library, record);
+static RpStatus ReadMember(const RpRsLi *rsli, uint32_t i, RpRsLiMember *member, RpError *error) {
+    const RpRsLiRecord *record = &rsli->records[i];
+    uint64_t place = RsLi_Place(rsli, record);
     size_t size;
-    const uint8_t *packed = RpRsLi_Packed(library, i, &size);
+    const uint8_t *packed = RpRsLi_Packed(rsli, i, &size);
     if (!packed) {
         char where[64];
         Text text = Text_Begin(where, sizeof where);
@@ -61,14 +60,14 @@ static RpStatus ReadMember(const RpRsLi *library, uint32_t i, RpRsLiMember *memb
 }
 
 /* Returns how many gaps there are; `regions` may be null. */
-static uint32_t TakeGaps(const RpRsLi *library, const RsLiRange *ranges, uint32_t count,
+static uint32_t TakeGaps(const RpRsLi *rsli, const RsLiRange *ranges, uint32_t count,
                          RpRsLiRegion *regions) {
-    uint64_t end = RsLi_DataStart(library);
+    uint64_t end = RsLi_DataStart(rsli);
     uint32_t gaps = 0;
     for (uint32_t i = 0; i <= count; i++) {
-        uint64_t start = i < count ? ranges[i].start : RsLi_DataEnd(library);
+        uint64_t start = i < count ? ranges[i].start : RsLi_DataEnd(rsli);
         if (start > end && regions)
-            regions[gaps] = (RpRsLiRegion){library->image + end, end, start - end};
+            regions[gaps] = (RpRsLiRegion){rsli->image + end, end, start - end};
         gaps += start > end;
         if (i < count && ranges[i].end > end)
             end = ranges[i].end;
@@ -76,53 +75,53 @@ static uint32_t TakeGaps(const RpRsLi *library, const RsLiRange *ranges, uint32_
     return gaps;
 }
 
-static RpStatus ReadRegions(RpRsLiArchive *archive, const RpRsLi *library, RpError *error) {
+static RpStatus ReadRegions(RpRsLiArchive *archive, const RpRsLi *rsli, RpError *error) {
     RsLiRange *ranges =
-        RpMemory_Resize(archive->allocator, NULL, ((size_t)library->count + 1) * sizeof *ranges);
+        RpMemory_Resize(archive->allocator, NULL, ((size_t)rsli->count + 1) * sizeof *ranges);
     if (!ranges)
         return RpMemory_Refused(error, "the ranges of a library");
-    uint32_t count = RsLi_Ranges(library, ranges);
-    uint32_t gaps = TakeGaps(library, ranges, count, NULL);
+    uint32_t count = RsLi_Ranges(rsli, ranges);
+    uint32_t gaps = TakeGaps(rsli, ranges, count, NULL);
     if (gaps > 0)
         archive->regions =
             RpMemory_Resize(archive->allocator, NULL, gaps * sizeof *archive->regions);
     if (archive->regions)
-        archive->region_count = TakeGaps(library, ranges, count, archive->regions);
+        archive->region_count = TakeGaps(rsli, ranges, count, archive->regions);
     RpMemory_Free(archive->allocator, ranges);
     return archive->region_count == gaps ? RP_OK
                                          : RpMemory_Refused(error, "the regions of a library");
 }
 
-static RpStatus ReadMembers(RpRsLiArchive *archive, const RpRsLi *library, RpError *error) {
+static RpStatus ReadMembers(RpRsLiArchive *archive, const RpRsLi *rsli, RpError *error) {
     archive->members = RpMemory_Resize(archive->allocator, NULL,
-                                       ((size_t)library->count + 1) * sizeof *archive->members);
+                                       ((size_t)rsli->count + 1) * sizeof *archive->members);
     if (!archive->members)
         return RpMemory_Refused(error, "the members of a library");
-    archive->capacity = library->count + 1;
-    for (; archive->count < library->count; archive->count++) {
+    archive->capacity = rsli->count + 1;
+    for (; archive->count < rsli->count; archive->count++) {
         RpStatus status =
-            ReadMember(library, archive->count, &archive->members[archive->count], error);
+            ReadMember(rsli, archive->count, &archive->members[archive->count], error);
         if (status)
             return status;
     }
     return RP_OK;
 }
 
-RpStatus RpRsLiArchive_Read(RpRsLiArchive *archive, const RpRsLi *library, RpError *error) {
+RpStatus RpRsLiArchive_Read(RpRsLiArchive *archive, const RpRsLi *rsli, RpError *error) {
     RpRsLiArchive read;
     RpRsLiArchive_Init(&read, archive->allocator);
-    RpStatus status = ReadMembers(&read, library, error);
+    RpStatus status = ReadMembers(&read, rsli, error);
     if (status == RP_OK)
-        status = ReadRegions(&read, library, error);
+        status = ReadRegions(&read, rsli, error);
     if (status) {
         RpRsLiArchive_Free(&read);
         return status;
     }
-    memcpy(read.header, library->image, RP_RSLI_HEADER_BYTES);
-    read.overlay = library->overlay;
-    read.has_trailer = library->has_trailer;
-    read.image = library->image;
-    read.image_size = library->size;
+    memcpy(read.header, rsli->image, RP_RSLI_HEADER_BYTES);
+    read.overlay = rsli->overlay;
+    read.has_trailer = rsli->has_trailer;
+    read.image = rsli->image;
+    read.image_size = rsli->size;
     *archive = read;
     return RP_OK;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct Check {
-    const RpRsLi *library;
+    const RpRsLi *rsli;
     const RpFindingSink *sink;
     const RpAllocator *allocator;
     void *work;
@@ -60,8 +60,8 @@ static void ReportOrder(const Check *check, const RsLiRange *ranges, uint32_t co
 }
 
 static void CheckLayout(const Check *check, RsLiRange *ranges) {
-    uint32_t count = RsLi_Ranges(check->library, ranges);
-    uint64_t end = RsLi_DataStart(check->library);
+    uint32_t count = RsLi_Ranges(check->rsli, ranges);
+    uint64_t end = RsLi_DataStart(check->rsli);
     const RsLiRange *farthest = NULL;
     for (uint32_t i = 0; i < count; i++) {
         ReportGap(check, end, ranges[i].start);
@@ -71,7 +71,7 @@ static void CheckLayout(const Check *check, RsLiRange *ranges) {
             farthest = &ranges[i];
         end = farthest->end > end ? farthest->end : end;
     }
-    ReportGap(check, end, RsLi_DataEnd(check->library));
+    ReportGap(check, end, RsLi_DataEnd(check->rsli));
     ReportOrder(check, ranges, count);
 }
 
@@ -88,10 +88,10 @@ static void ReportUnpacking(const Check *check, uint32_t i, const RpError *error
 }
 
 static void ReportNotes(const Check *check, uint32_t i, const RpRsLiNotes *notes) {
-    const RpRsLi *library = check->library;
-    uint64_t place = RsLi_Place(library, &library->records[i]);
+    const RpRsLi *rsli = check->rsli;
+    uint64_t place = RsLi_Place(rsli, &rsli->records[i]);
     size_t packed_size;
-    RpRsLi_Packed(library, i, &packed_size);
+    RpRsLi_Packed(rsli, i, &packed_size);
     if (notes->consumed < packed_size) {
         RpFinding finding = New("R27", RP_SEVERITY_WARNING, place + notes->consumed,
                                 "packed bytes that unpacking does not need");
@@ -123,16 +123,16 @@ static void ReportSizes(const Check *check, uint32_t i, const RpError *error) {
 
 /* What the rules without memory have already said is not said again. */
 static RpStatus CheckPayload(const Check *check, uint32_t i, RpError *error) {
-    uint32_t size = check->library->records[i].unpacked_size;
+    uint32_t size = check->rsli->records[i].unpacked_size;
     size_t packed_size;
     RpRsLiNotes notes;
     RpError refused;
-    if (!RsLi_CanUnpack(check->library, i, &packed_size))
+    if (!RsLi_CanUnpack(check->rsli, i, &packed_size))
         return RP_OK;
     uint8_t *output = RpMemory_Resize(check->allocator, NULL, (size_t)size + (size == 0));
     if (!output)
         return RpMemory_Refused(error, "unpacked data");
-    if (RpRsLi_Load(check->library, i, output, check->work, &notes, &refused) == RP_OK)
+    if (RpRsLi_Load(check->rsli, i, output, check->work, &notes, &refused) == RP_OK)
         ReportNotes(check, i, &notes);
     else
         ReportUnpacking(check, i, &refused);
@@ -146,10 +146,10 @@ static RpStatus CheckOpened(const Check *check, RsLiRange *ranges, RpError *erro
     RpStatus status = RP_OK;
     RsLiSizes sizes = {0, 0};
     RpError refused;
-    RsLi_ReportStructure(check->library, check->sink);
+    RsLi_ReportStructure(check->rsli, check->sink);
     CheckLayout(check, ranges);
-    for (uint32_t i = 0; i < check->library->count && status == RP_OK; i++) {
-        if (RsLiSizes_Add(&sizes, check->library, i, &refused) != RP_OK) {
+    for (uint32_t i = 0; i < check->rsli->count && status == RP_OK; i++) {
+        if (RsLiSizes_Add(&sizes, check->rsli, i, &refused) != RP_OK) {
             ReportSizes(check, i, &refused);
             break;
         }
@@ -167,9 +167,9 @@ static RpStatus CheckWith(const void *image, size_t size, uint32_t flags,
         return RpMemory_Refused(error, "the table of a library");
     RsLiRange *ranges = (RsLiRange *)(void *)(memory + RP_RSLI_WORK_BYTES);
     RpRsLiRecord *records = (RpRsLiRecord *)(void *)(ranges + count);
-    RpRsLi library;
-    RpStatus status = RpRsLi_Open(image, size, flags, RP_TOLERANT, records, count, &library, error);
-    const Check check = {&library, sink, allocator, memory};
+    RpRsLi rsli;
+    RpStatus status = RpRsLi_Open(image, size, flags, RP_TOLERANT, records, count, &rsli, error);
+    const Check check = {&rsli, sink, allocator, memory};
     if (status == RP_OK)
         status = CheckOpened(&check, ranges, error);
     RpMemory_Free(allocator, memory);

@@ -32,12 +32,12 @@ void RsLi_SortRanges(RsLiRange *ranges, uint32_t count) {
     }
 }
 
-uint32_t RsLi_Ranges(const RpRsLi *library, RsLiRange *ranges) {
+uint32_t RsLi_Ranges(const RpRsLi *rsli, RsLiRange *ranges) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < library->count; i++) {
+    for (uint32_t i = 0; i < rsli->count; i++) {
         size_t size;
-        uint64_t start = RsLi_Place(library, &library->records[i]);
-        RpRsLi_Packed(library, i, &size);
+        uint64_t start = RsLi_Place(rsli, &rsli->records[i]);
+        RpRsLi_Packed(rsli, i, &size);
         if (size > 0)
             ranges[count++] = (RsLiRange){start, start + size, i};
     }
@@ -47,31 +47,31 @@ uint32_t RsLi_Ranges(const RpRsLi *library, RsLiRange *ranges) {
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-bool RsLi_CanUnpack(const RpRsLi *library, uint32_t entry, size_t *packed_size) {
-    const RpRsLiRecord *record = &library->records[entry];
-    return RpRsLi_Packed(library, entry, packed_size) && RpRsLiMethod_Name(record->flags) &&
+bool RsLi_CanUnpack(const RpRsLi *rsli, uint32_t entry, size_t *packed_size) {
+    const RpRsLiRecord *record = &rsli->records[entry];
+    return RpRsLi_Packed(rsli, entry, packed_size) && RpRsLiMethod_Name(record->flags) &&
            record->unpacked_size <= RpRsLiMethod_MostUnpacked(record->flags, *packed_size);
 }
 
-RpStatus RsLiSizes_Add(RsLiSizes *sizes, const RpRsLi *library, uint32_t entry, RpError *error) {
+RpStatus RsLiSizes_Add(RsLiSizes *sizes, const RpRsLi *rsli, uint32_t entry, RpError *error) {
     size_t packed_size = 0;
-    if (RsLi_CanUnpack(library, entry, &packed_size))
-        sizes->unpacked += library->records[entry].unpacked_size;
+    if (RsLi_CanUnpack(rsli, entry, &packed_size))
+        sizes->unpacked += rsli->records[entry].unpacked_size;
     sizes->packed += packed_size;
     RpStatus status =
-        Bounds_Check(sizes->packed, library->size, BOUNDS_COPIES,
+        Bounds_Check(sizes->packed, rsli->size, BOUNDS_COPIES,
                      "payloads share so many bytes that all together are too much", error);
     if (status == RP_OK)
-        status = Bounds_Check(sizes->unpacked, library->size, BOUNDS_UNPACKED,
+        status = Bounds_Check(sizes->unpacked, rsli->size, BOUNDS_UNPACKED,
                               "the entries unpack to too much", error);
     return status;
 }
 
-RpStatus RpRsLi_CheckSizes(const RpRsLi *library, RpError *error) {
+RpStatus RpRsLi_CheckSizes(const RpRsLi *rsli, RpError *error) {
     RsLiSizes sizes = {0, 0};
     RpStatus status = RP_OK;
-    for (uint32_t i = 0; i < library->count && status == RP_OK; i++) {
-        status = RsLiSizes_Add(&sizes, library, i, error);
+    for (uint32_t i = 0; i < rsli->count && status == RP_OK; i++) {
+        status = RsLiSizes_Add(&sizes, rsli, i, error);
         if (status != RP_OK && error) {
             Text text = Text_Begin(error->where, sizeof error->where);
             Text_Append(&text, "entry ");
@@ -83,10 +83,10 @@ RpStatus RpRsLi_CheckSizes(const RpRsLi *library, RpError *error) {
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-uint64_t RsLi_DataStart(const RpRsLi *library) {
-    return RP_RSLI_HEADER_BYTES + (uint64_t)library->count * RP_RSLI_RECORD_BYTES;
+uint64_t RsLi_DataStart(const RpRsLi *rsli) {
+    return RP_RSLI_HEADER_BYTES + (uint64_t)rsli->count * RP_RSLI_RECORD_BYTES;
 }
 
-uint64_t RsLi_DataEnd(const RpRsLi *library) {
-    return library->size - (library->has_trailer ? RP_RSLI_TRAILER_BYTES : 0U);
+uint64_t RsLi_DataEnd(const RpRsLi *rsli) {
+    return rsli->size - (rsli->has_trailer ? RP_RSLI_TRAILER_BYTES : 0U);
 }

@@ -17,10 +17,10 @@ static RpStatus JudgeHeader(const void *image, size_t size, RpError *error) {
     return RpFindingCounter_Verdict(&counter, error);
 }
 
-static void ReadTrailer(RpRsLi *library) {
-    const uint8_t *trailer = library->image + library->size - RP_RSLI_TRAILER_BYTES;
-    library->has_trailer = trailer[0] == 'A' && trailer[1] == 'O';
-    library->overlay = library->has_trailer ? Bytes_U32(trailer + 2) : 0;
+static void ReadTrailer(RpRsLi *rsli) {
+    const uint8_t *trailer = rsli->image + rsli->size - RP_RSLI_TRAILER_BYTES;
+    rsli->has_trailer = trailer[0] == 'A' && trailer[1] == 'O';
+    rsli->overlay = rsli->has_trailer ? Bytes_U32(trailer + 2) : 0;
 }
 
 /* ---- table ----------------------------------------------------------------------------------- */
@@ -36,27 +36,27 @@ static void ReadRecord(const uint8_t bytes[RP_RSLI_RECORD_BYTES], RpRsLiRecord *
     record->packed_size = Bytes_U32(bytes + RSLI_AT_PACKED_SIZE);
 }
 
-static void ReadTable(const RpRsLi *library, RpRsLiRecord *records) {
-    RpRsLiCipher cipher = RpRsLiCipher_Start(library->seed);
-    const uint8_t *at = library->image + RP_RSLI_HEADER_BYTES;
-    for (uint32_t i = 0; i < library->count; i++, at += RP_RSLI_RECORD_BYTES) {
+static void ReadTable(const RpRsLi *rsli, RpRsLiRecord *records) {
+    RpRsLiCipher cipher = RpRsLiCipher_Start(rsli->seed);
+    const uint8_t *at = rsli->image + RP_RSLI_HEADER_BYTES;
+    for (uint32_t i = 0; i < rsli->count; i++, at += RP_RSLI_RECORD_BYTES) {
         uint8_t plain[RP_RSLI_RECORD_BYTES];
         RpRsLiCipher_Apply(&cipher, at, RP_RSLI_RECORD_BYTES, plain);
         ReadRecord(plain, &records[i]);
     }
-    if (!library->presorted)
-        RsLi_SortMap(records, library->count);
+    if (!rsli->presorted)
+        RsLi_SortMap(records, rsli->count);
 }
 
-static RpStatus JudgeStructure(const RpRsLi *library, RpError *error) {
+static RpStatus JudgeStructure(const RpRsLi *rsli, RpError *error) {
     RpFindingCounter counter = {.next = NULL};
     RpFindingSink sink = RpFindingCounter_Sink(&counter);
-    RsLi_ReportStructure(library, &sink);
+    RsLi_ReportStructure(rsli, &sink);
     return RpFindingCounter_Verdict(&counter, error);
 }
 
 RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode mode,
-                     RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *library,
+                     RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *rsli,
                      RpError *error) {
     RpStatus status = JudgeHeader(image, size, error);
     if (status)
@@ -75,21 +75,21 @@ RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode 
     ReadTable(&opened, records);
     status = mode == RP_STRICT ? JudgeStructure(&opened, error) : RP_OK;
     if (status == RP_OK)
-        *library = opened;
+        *rsli = opened;
     return status;
 }
 
 /* ---- lookup ---------------------------------------------------------------------------------- */
 
 /* A map that leads out of the table ends the search: the game would read past its own memory. */
-static int32_t FindByMap(const RpRsLi *library, const uint8_t query[RSLI_QUERY_BYTES]) {
-    uint32_t first = 0, end = library->count;
+static int32_t FindByMap(const RpRsLi *rsli, const uint8_t query[RSLI_QUERY_BYTES]) {
+    uint32_t first = 0, end = rsli->count;
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
-        uint32_t index = library->records[middle].sort;
-        if (index >= library->count)
+        uint32_t index = rsli->records[middle].sort;
+        if (index >= rsli->count)
             return -1;
-        int order = RsLi_CompareQuery(query, library->records[index].name);
+        int order = RsLi_CompareQuery(query, rsli->records[index].name);
         if (order == 0)
             return (int32_t)index;
         if (order < 0)
@@ -100,12 +100,12 @@ static int32_t FindByMap(const RpRsLi *library, const uint8_t query[RSLI_QUERY_B
     return -1;
 }
 
-int32_t RpRsLi_Find(const RpRsLi *library, const char *name) {
+int32_t RpRsLi_Find(const RpRsLi *rsli, const char *name) {
     uint8_t query[RSLI_QUERY_BYTES];
     RsLi_FoldQuery(name, query);
-    int32_t found = FindByMap(library, query);
-    for (uint32_t i = 0; i < library->count && found < 0; i++)
-        if (RsLi_CompareQuery(query, library->records[i].name) == 0)
+    int32_t found = FindByMap(rsli, query);
+    for (uint32_t i = 0; i < rsli->count && found < 0; i++)
+        if (RsLi_CompareQuery(query, rsli->records[i].name) == 0)
             found = (int32_t)i;
     return found;
 }
@@ -113,32 +113,32 @@ int32_t RpRsLi_Find(const RpRsLi *library, const char *name) {
 /* ---- payloads -------------------------------------------------------------------------------- */
 
 /* Byte offsets of the packed data become those of the file. */
-static RpStatus Locate(const RpRsLi *library, uint32_t index, RpStatus status, RpError *error) {
+static RpStatus Locate(const RpRsLi *rsli, uint32_t index, RpStatus status, RpError *error) {
     if (status == RP_OK || !error)
         return status;
     Text where = Text_Begin(error->where, sizeof error->where);
     Text_Append(&where, "entry ");
     Text_AppendDecimal(&where, index);
     Text_Append(&where, " ");
-    RsLi_AppendName(&where, library->records[index].name);
+    RsLi_AppendName(&where, rsli->records[index].name);
     if (error->offset != RP_NOWHERE)
-        error->offset += RsLi_Place(library, &library->records[index]);
+        error->offset += RsLi_Place(rsli, &rsli->records[index]);
     return status;
 }
 
-RpStatus RpRsLi_Load(const RpRsLi *library, uint32_t index, void *output, void *work,
+RpStatus RpRsLi_Load(const RpRsLi *rsli, uint32_t index, void *output, void *work,
                      RpRsLiNotes *notes, RpError *error) {
-    const RpRsLiRecord *record = &library->records[index];
+    const RpRsLiRecord *record = &rsli->records[index];
     size_t packed_size;
-    const uint8_t *packed = RpRsLi_Packed(library, index, &packed_size);
+    const uint8_t *packed = RpRsLi_Packed(rsli, index, &packed_size);
     if (!packed) {
         RpStatus status =
             RpError_Set(error, RP_CORRUPT, 0, "the payload lies outside of the file", "", "", "");
-        return Locate(library, index, status, error);
+        return Locate(rsli, index, status, error);
     }
     RpStatus status = RpRsLi_Unpack(record->flags, record->sort, packed, packed_size, output,
                                     record->unpacked_size, work, notes, error);
     if (notes && status == RP_OK)
-        notes->past_end = RsLi_EndsOnePast(library, record);
-    return Locate(library, index, status, error);
+        notes->past_end = RsLi_EndsOnePast(rsli, record);
+    return Locate(rsli, index, status, error);
 }

@@ -6,28 +6,28 @@
 #include <string.h>
 
 typedef struct Report {
-    const RpRsLi *library;
+    const RpRsLi *rsli;
     const RpFindingSink *sink;
 } Report;
 
-uint64_t RsLi_Place(const RpRsLi *library, const RpRsLiRecord *record) {
-    return (uint64_t)record->offset + library->overlay;
+uint64_t RsLi_Place(const RpRsLi *rsli, const RpRsLiRecord *record) {
+    return (uint64_t)record->offset + rsli->overlay;
 }
 
-bool RsLi_EndsOnePast(const RpRsLi *library, const RpRsLiRecord *record) {
+bool RsLi_EndsOnePast(const RpRsLi *rsli, const RpRsLiRecord *record) {
     return (record->flags & RP_RSLI_METHOD_MASK) == RP_RSLI_DEFLATE &&
-           RsLi_Place(library, record) + record->packed_size == (uint64_t)library->size + 1;
+           RsLi_Place(rsli, record) + record->packed_size == (uint64_t)rsli->size + 1;
 }
 
-const uint8_t *RpRsLi_Packed(const RpRsLi *library, uint32_t index, size_t *size) {
-    const RpRsLiRecord *record = &library->records[index];
-    uint64_t place = RsLi_Place(library, record);
+const uint8_t *RpRsLi_Packed(const RpRsLi *rsli, uint32_t index, size_t *size) {
+    const RpRsLiRecord *record = &rsli->records[index];
+    uint64_t place = RsLi_Place(rsli, record);
     *size = 0;
-    if (place > library->size)
+    if (place > rsli->size)
         return NULL;
-    size_t left = library->size - (size_t)place;
+    size_t left = rsli->size - (size_t)place;
     *size = record->packed_size < left ? record->packed_size : left;
-    return library->image + place;
+    return rsli->image + place;
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -127,15 +127,15 @@ bool RsLi_ReportHeader(const uint8_t *image, size_t size, const RpFindingSink *s
 }
 
 static void CheckCounts(const Report *report) {
-    const RpRsLi *library = report->library;
-    uint32_t again = Bytes_U16(library->image + RSLI_AT_COUNT_AGAIN);
-    uint32_t stored = Bytes_U32(library->image + RSLI_AT_SUM), sum = 0;
-    for (uint32_t i = 0; i < library->count; i++)
-        sum += library->records[i].unpacked_size;
-    if (again != library->count) {
+    const RpRsLi *rsli = report->rsli;
+    uint32_t again = Bytes_U16(rsli->image + RSLI_AT_COUNT_AGAIN);
+    uint32_t stored = Bytes_U32(rsli->image + RSLI_AT_SUM), sum = 0;
+    for (uint32_t i = 0; i < rsli->count; i++)
+        sum += rsli->records[i].unpacked_size;
+    if (again != rsli->count) {
         RpFinding finding = OfHeader("R05", RP_SEVERITY_WARNING, RSLI_AT_COUNT_AGAIN,
                                      "the second number of entries is not the first");
-        Send(report, &finding, "", library->count, again);
+        Send(report, &finding, "", rsli->count, again);
     }
     if (stored != sum) {
         RpFinding finding = OfHeader("R06", RP_SEVERITY_WARNING, RSLI_AT_SUM,
@@ -145,14 +145,14 @@ static void CheckCounts(const Report *report) {
 }
 
 static void CheckMarks(const Report *report) {
-    const RpRsLi *library = report->library;
-    const uint8_t *reserved = library->image + RSLI_AT_RESERVED;
+    const RpRsLi *rsli = report->rsli;
+    const uint8_t *reserved = rsli->image + RSLI_AT_RESERVED;
     static const uint8_t zeros[8];
-    if (!library->presorted) {
+    if (!rsli->presorted) {
         RpFinding finding = OfHeader("R07", RP_SEVERITY_INFO, RSLI_AT_SORTED,
                                      "not marked as sorted: the game makes the sort map anew");
         char found[8];
-        SetHex(found, sizeof found, Bytes_U16(library->image + RSLI_AT_SORTED));
+        SetHex(found, sizeof found, Bytes_U16(rsli->image + RSLI_AT_SORTED));
         SendWords(report, &finding, "0xABBA", found);
     }
     if (memcmp(reserved, zeros, sizeof zeros) != 0) {
@@ -160,37 +160,37 @@ static void CheckMarks(const Report *report) {
                                      "the last eight bytes of the header are not zero");
         SendWords(report, &finding, "zero", "");
     }
-    if (library->overlay > library->size) {
+    if (rsli->overlay > rsli->size) {
         RpFinding finding =
-            OfHeader("R09", RP_SEVERITY_ERROR, library->size - RP_RSLI_TRAILER_BYTES + 2,
+            OfHeader("R09", RP_SEVERITY_ERROR, rsli->size - RP_RSLI_TRAILER_BYTES + 2,
                      "the overlay begins past the end of the file");
-        Send(report, &finding, "at most ", library->size, library->overlay);
+        Send(report, &finding, "at most ", rsli->size, rsli->overlay);
     }
 }
 
 /* ---- sort map -------------------------------------------------------------------------------- */
 
 /* Names in order, equal ones by index: the only order that a stable sort gives. */
-static bool InOrder(const RpRsLi *library, uint32_t before, uint32_t after) {
-    int order = RsLi_CompareNames(library->records[before].name, library->records[after].name);
+static bool InOrder(const RpRsLi *rsli, uint32_t before, uint32_t after) {
+    int order = RsLi_CompareNames(rsli->records[before].name, rsli->records[after].name);
     return order < 0 || (order == 0 && before < after);
 }
 
 static void CheckMapAt(const Report *report, uint32_t i) {
-    const RpRsLi *library = report->library;
-    uint32_t index = library->records[i].sort;
-    uint32_t before = i > 0 ? library->records[i - 1].sort : library->count;
-    if (index >= library->count) {
+    const RpRsLi *rsli = report->rsli;
+    uint32_t index = rsli->records[i].sort;
+    uint32_t before = i > 0 ? rsli->records[i - 1].sort : rsli->count;
+    if (index >= rsli->count) {
         RpFinding finding = OfEntry("R10", RP_SEVERITY_ERROR, i, RSLI_AT_SORT,
                                     "the sort map leads out of the table");
-        Send(report, &finding, "below ", library->count, index);
-    } else if (before < library->count && !InOrder(library, before, index)) {
+        Send(report, &finding, "below ", rsli->count, index);
+    } else if (before < rsli->count && !InOrder(rsli, before, index)) {
         RpFinding finding = OfEntry("R11", RP_SEVERITY_WARNING, i, RSLI_AT_SORT,
                                     "the sort map is not in the order of the names: lookups may "
                                     "need a linear scan");
         Send(report, &finding, "a name behind that of entry ", before, index);
-    } else if (before < library->count && RsLi_CompareNames(library->records[before].name,
-                                                            library->records[index].name) == 0) {
+    } else if (before < rsli->count &&
+               RsLi_CompareNames(rsli->records[before].name, rsli->records[index].name) == 0) {
         RpFinding finding =
             OfEntry("R12", RP_SEVERITY_WARNING, index, 0, "a second entry of the same name");
         SetNumber(finding.found, sizeof finding.found, "as entry ", before);
@@ -215,7 +215,7 @@ static bool IsZero(const uint8_t *bytes, size_t size) {
 }
 
 static void CheckName(const Report *report, uint32_t i) {
-    const uint8_t *name = report->library->records[i].name;
+    const uint8_t *name = report->rsli->records[i].name;
     size_t length = RsLi_NameLength(name);
     if (length == 0) {
         RpFinding finding = OfEntry("R13", RP_SEVERITY_WARNING, i, 0, "an entry without a name");
@@ -237,7 +237,7 @@ static void CheckName(const Report *report, uint32_t i) {
 }
 
 static void CheckMethod(const Report *report, uint32_t i) {
-    const RpRsLiRecord *record = &report->library->records[i];
+    const RpRsLiRecord *record = &report->rsli->records[i];
     if (!RpRsLiMethod_Name(record->flags)) {
         RpFinding finding =
             OfEntry("R16", RP_SEVERITY_ERROR, i, RSLI_AT_FLAGS, "unknown packing method");
@@ -253,19 +253,19 @@ static void CheckMethod(const Report *report, uint32_t i) {
 }
 
 static void CheckRange(const Report *report, uint32_t i) {
-    const RpRsLi *library = report->library;
-    const RpRsLiRecord *record = &library->records[i];
-    uint64_t place = RsLi_Place(library, record), end = place + record->packed_size;
-    uint64_t table_end = RP_RSLI_HEADER_BYTES + (uint64_t)library->count * RP_RSLI_RECORD_BYTES;
-    if (RsLi_EndsOnePast(library, record)) {
+    const RpRsLi *rsli = report->rsli;
+    const RpRsLiRecord *record = &rsli->records[i];
+    uint64_t place = RsLi_Place(rsli, record), end = place + record->packed_size;
+    uint64_t table_end = RP_RSLI_HEADER_BYTES + (uint64_t)rsli->count * RP_RSLI_RECORD_BYTES;
+    if (RsLi_EndsOnePast(rsli, record)) {
         RpFinding finding = OfEntry("R18", RP_SEVERITY_WARNING, i, RSLI_AT_PACKED_SIZE,
                                     "the payload ends one byte past the file, as one of "
                                     "sprites.lib does");
-        Send(report, &finding, "at most ", library->size, end);
-    } else if (end > library->size) {
+        Send(report, &finding, "at most ", rsli->size, end);
+    } else if (end > rsli->size) {
         RpFinding finding = OfEntry("R19", RP_SEVERITY_ERROR, i, RSLI_AT_OFFSET,
                                     "the payload is not inside the file");
-        Send(report, &finding, "an end of at most ", library->size, end);
+        Send(report, &finding, "an end of at most ", rsli->size, end);
     }
     if (place < table_end && record->packed_size > 0) {
         RpFinding finding = OfEntry("R20", RP_SEVERITY_WARNING, i, RSLI_AT_OFFSET,
@@ -275,9 +275,9 @@ static void CheckRange(const Report *report, uint32_t i) {
 }
 
 static void CheckSizes(const Report *report, uint32_t i) {
-    const RpRsLiRecord *record = &report->library->records[i];
+    const RpRsLiRecord *record = &report->rsli->records[i];
     size_t packed_size;
-    bool inside = RpRsLi_Packed(report->library, i, &packed_size) != NULL;
+    bool inside = RpRsLi_Packed(report->rsli, i, &packed_size) != NULL;
     uint64_t most = RpRsLiMethod_MostUnpacked(record->flags, packed_size);
     if (inside && RpRsLiMethod_Name(record->flags) && record->unpacked_size > most) {
         RpFinding finding = OfEntry("R21", RP_SEVERITY_ERROR, i, RSLI_AT_UNPACKED_SIZE,
@@ -286,11 +286,11 @@ static void CheckSizes(const Report *report, uint32_t i) {
     }
 }
 
-void RsLi_ReportStructure(const RpRsLi *library, const RpFindingSink *sink) {
-    const Report report = {library, sink};
+void RsLi_ReportStructure(const RpRsLi *rsli, const RpFindingSink *sink) {
+    const Report report = {rsli, sink};
     CheckCounts(&report);
     CheckMarks(&report);
-    for (uint32_t i = 0; i < library->count; i++) {
+    for (uint32_t i = 0; i < rsli->count; i++) {
         CheckMapAt(&report, i);
         CheckName(&report, i);
         CheckMethod(&report, i);

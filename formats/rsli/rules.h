@@ -31,9 +31,9 @@ int RsLi_CompareNames(const uint8_t a[RP_RSLI_NAME_BYTES], const uint8_t b[RP_RS
 /* The sort map of the names into the `sort` fields, ties in order of the entries. */
 void RsLi_SortMap(RpRsLiRecord *records, uint32_t count);
 /* First byte of the payload, with the overlay. */
-uint64_t RsLi_Place(const RpRsLi *library, const RpRsLiRecord *record);
+uint64_t RsLi_Place(const RpRsLi *rsli, const RpRsLiRecord *record);
 /* As in sprites.lib (facts/formats.md B.7): the declared range ends one byte past the file. */
-bool RsLi_EndsOnePast(const RpRsLi *library, const RpRsLiRecord *record);
+bool RsLi_EndsOnePast(const RpRsLi *rsli, const RpRsLiRecord *record);
 
 /* What rsFind looks for: upper case, at most 15 characters; what follows them is zero. */
 enum { RSLI_QUERY_BYTES = 16 };
@@ -46,7 +46,7 @@ int RsLi_CompareQuery(const uint8_t query[RSLI_QUERY_BYTES],
  */
 bool RsLi_ReportHeader(const uint8_t *image, size_t size, const RpFindingSink *sink);
 /* Rules R05 and up, as far as they need neither memory nor unpacking. */
-void RsLi_ReportStructure(const RpRsLi *library, const RpFindingSink *sink);
+void RsLi_ReportStructure(const RpRsLi *rsli, const RpFindingSink *sink);
 void RsLi_AppendName(Text *text, const uint8_t name[RP_RSLI_NAME_BYTES]);
 
 #endif

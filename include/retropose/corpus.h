@@ -9,7 +9,7 @@
 #define RETROPOSE_CORPUS_H
 
 #include "api.h"
-#include "msh_build.h"
+#include "msh_make.h"
 
 RP_API_BEGIN
 

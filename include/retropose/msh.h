@@ -121,7 +121,7 @@ RpStatus RpMsh_OpenArchive(const RpNResArchive *archive, RpReadMode mode, RpMsh 
                            RpError *error);
 /* Gives the streams that poses are made from. RP_UNSUPPORTED stands for nodes of stride 24,
  * RP_NOT_FOUND for a model without nodes or keys. */
-RpStatus RpMsh_Model(const RpMsh *msh, RpModel *model, RpError *error);
+RpStatus RpMsh_Model(const RpMsh *msh, RpSkeleton *model, RpError *error);
 /* Returns the bytes of one element of a type (of slots without the header before them), or 0 where
  * they vary. */
 uint32_t RpMsh_Stride(const RpMsh *msh, uint32_t type);

@@ -7,7 +7,7 @@
 #define RETROPOSE_MSH_EDIT_H
 
 #include "api.h"
-#include "msh_build.h"
+#include "msh_make.h"
 
 RP_API_BEGIN
 

@@ -107,21 +107,20 @@ uint32_t RpRsLi_Count(const void *image, size_t size);
 /* `flags` as rsOpenLib's: bit 1 (2) looks for the trailer. Rules R01 ... of docs/formats/rsli.md;
  * strict and tolerant as in finding.h: header and table must be sound for both. */
 RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode mode,
-                     RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *library,
-                     RpError *error);
+                     RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *rsli, RpError *error);
 /* Finds an entry as rsFind does: the name is put into upper case, cut to 15 characters and searched
  * for with a binary search over the map, and then linearly. The result is -1 when there is none. */
-int32_t RpRsLi_Find(const RpRsLi *library, const char *name);
+int32_t RpRsLi_Find(const RpRsLi *rsli, const char *name);
 /* Returns the packed bytes, cut to what the file has, or null when the range starts outside it. */
-const uint8_t *RpRsLi_Packed(const RpRsLi *library, uint32_t index, size_t *size);
+const uint8_t *RpRsLi_Packed(const RpRsLi *rsli, uint32_t index, size_t *size);
 /* Unpacks an entry into `output`, which has records[index].unpacked_size bytes. */
-RpStatus RpRsLi_Load(const RpRsLi *library, uint32_t index, void *output, void *work,
+RpStatus RpRsLi_Load(const RpRsLi *rsli, uint32_t index, void *output, void *work,
                      RpRsLiNotes *notes, RpError *error);
 /* Entries may share bytes, and packed bytes may stand for a thousand times as many. The result is
  * RP_UNSUPPORTED when all entries together are more than 16 times the file as they are packed, or
  * more than 64 times unpacked (16 and 64 MiB for a file of less than 1 MiB). Call this before all
  * entries are copied or unpacked. */
-RpStatus RpRsLi_CheckSizes(const RpRsLi *library, RpError *error);
+RpStatus RpRsLi_CheckSizes(const RpRsLi *rsli, RpError *error);
 /* Checks every rule, those of canonical form included, and unpacks every entry, up to what
  * RpRsLi_CheckSizes allows (R29). `flags` are those of RpRsLi_Open. Returns RP_OK, or the first
  * finding of severity error. */
@@ -166,7 +165,7 @@ typedef struct RpRsLiArchive {
 void RpRsLiArchive_Init(RpRsLiArchive *archive, const RpAllocator *allocator);
 /* Reads a library into an initialised, empty archive. Payloads stay in the image, which must
  * outlive the archive. RP_CORRUPT stands for an entry without data. */
-RpStatus RpRsLiArchive_Read(RpRsLiArchive *archive, const RpRsLi *library, RpError *error);
+RpStatus RpRsLiArchive_Read(RpRsLiArchive *archive, const RpRsLi *rsli, RpError *error);
 void RpRsLiArchive_Free(RpRsLiArchive *archive);
 
 /* The calls below leave the archive as it was when they fail. */

@@ -461,7 +461,7 @@ static void Catch(const PoseContext *context, const float q0[4], const float q1[
     memcpy(result, q0, sizeof sampling->q0);
 }
 
-static void Sample(const Evaluation *evaluation, const RpModel *model, uint32_t node, float t,
+static void Sample(const Evaluation *evaluation, const RpSkeleton *model, uint32_t node, float t,
                    Range quaternion[4]) {
     static const PoseMath math = {.interpolate = Catch, .blend = Catch, .to_matrix = Pose_ToMatrix};
     Sampling sampling = {.context = {.model = model,
@@ -506,7 +506,7 @@ static void BlendSides(const Evaluation *evaluation, const Range a[4], const Ran
     HullOf4(quaternion, other);
 }
 
-static void Blend(const Evaluation *evaluation, const RpModel *model, uint32_t node,
+static void Blend(const Evaluation *evaluation, const RpSkeleton *model, uint32_t node,
                   const float in[3], Range m[9]) {
     float t_a = in[0], t_b = in[1], weight = in[2];
     bool has_a = X87_Less(X87_Load(&weight), X87_Load(&one)) &&
@@ -559,7 +559,7 @@ static uint32_t Slerp(const Evaluation *evaluation, Range ranges[9], uint32_t el
 
 static uint32_t SampleNode(const Evaluation *evaluation, Range ranges[9], uint32_t element[9]) {
     float t;
-    RpModel model;
+    RpSkeleton model;
     uint32_t node;
     const uint8_t *inputs = evaluation->call->inputs;
     if (!Native_FindPiece(evaluation->processor->native, inputs, &model, &node))
@@ -571,7 +571,7 @@ static uint32_t SampleNode(const Evaluation *evaluation, Range ranges[9], uint32
 
 static uint32_t BlendPoses(const Evaluation *evaluation, Range ranges[9], uint32_t element[9]) {
     float in[3];
-    RpModel model;
+    RpSkeleton model;
     uint32_t node;
     const uint8_t *inputs = evaluation->call->inputs;
     if (!Native_FindPiece(evaluation->processor->native, inputs, &model, &node))

@@ -262,7 +262,7 @@ static bool FollowPointer(const TraceReader *reader, uint32_t memory, uint32_t o
 
 typedef struct Streams {
     MeshStream nodes, header, slots, positions, normals, uv0, keys, frame_map, strings, triangles,
-        batches, indices, probes, colours;
+        batches, indices, probes, uv1;
 } Streams;
 
 static bool FollowStreams(const TraceReader *reader, uint32_t memory, uint32_t base,
@@ -277,7 +277,7 @@ static bool FollowStreams(const TraceReader *reader, uint32_t memory, uint32_t b
         {READER_AT_keys, &streams->keys},       {READER_AT_frame_map, &streams->frame_map},
         {READER_AT_strings, &streams->strings}, {READER_AT_triangles, &streams->triangles},
         {READER_AT_batches, &streams->batches}, {READER_AT_indices, &streams->indices},
-        {READER_AT_res20, &streams->probes},    {READER_AT_colour_stream, &streams->colours},
+        {READER_AT_res20, &streams->probes},    {READER_AT_uv1_stream, &streams->uv1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!FollowPointer(reader, memory, base + rows[i].field, rows[i].stream))
@@ -304,7 +304,7 @@ static void ToModel(const Streams *streams, const Reader *reader, MeshModel *mod
         .positions = Elements(streams->positions, POSITION_BYTES),
         .normals = Elements(streams->normals, NORMAL_BYTES),
         .uv0 = Elements(streams->uv0, UV_BYTES),
-        .uv1 = Elements(streams->colours, UV_BYTES),
+        .uv1 = Elements(streams->uv1, UV_BYTES),
         .indices = Elements(streams->indices, INDEX_BYTES),
         .triangles = Elements(streams->triangles, TRIANGLE_BYTES),
         .batches = Elements(streams->batches, BATCH_BYTES),

@@ -49,7 +49,7 @@ static RpStatus PutModel(Output *output, const MeshTraceModel *model) {
 }
 
 /* The object as it is now. */
-static RpStatus PutObject(Output *output, const RpMesh *mesh, uint32_t *id) {
+static RpStatus PutObject(Output *output, const RpMeshObject *mesh, uint32_t *id) {
     MeshImage image;
     *id = output->next_memory++;
     RpStatus status = MeshImage_Freeze(&mesh->mesh, *id, output->readers, output->reader_count,
@@ -115,11 +115,12 @@ static RpStatus PutPieceBounds(Output *output, uint32_t object, uint32_t piece) 
 }
 
 /* Through the middle of the piece's sphere along each axis, from both sides. */
-static RpStatus PutSegments(Output *output, const RpMesh *mesh, uint32_t object, int32_t piece) {
+static RpStatus PutSegments(Output *output, const RpMeshObject *mesh, uint32_t object,
+                            int32_t piece) {
     static const float beyond = 1.5f;
     float sphere[4];
     RpStatus status = RP_OK;
-    RpMesh_Sphere(mesh, piece, RP_MESH_WORLD, false, sphere);
+    RpMeshObject_Sphere(mesh, piece, RP_MESH_WORLD, false, sphere);
     for (int way = 0; !status && way < 6; way++) {
         uint32_t words[6 + 8 + 9] = {0}; /* segment, query, hit */
         for (int i = 0; i < 3; i++) {
@@ -135,7 +136,7 @@ static RpStatus PutSegments(Output *output, const RpMesh *mesh, uint32_t object,
     return status;
 }
 
-static RpStatus PutQuestions(Output *output, const RpMesh *mesh, uint32_t object) {
+static RpStatus PutQuestions(Output *output, const RpMeshObject *mesh, uint32_t object) {
     RpStatus status = RP_OK;
     for (uint32_t mode = SPACE_MODEL; !status && mode <= SPACE_WORLD; mode += 2) {
         status = PutQuestion(output, AGENT_SPHERE, object, MESH_AT_mesh2, &mode, 1);
@@ -151,17 +152,17 @@ static RpStatus PutQuestions(Output *output, const RpMesh *mesh, uint32_t object
 }
 
 /* The walk from the object of before, then the questions to the object at this phase. */
-static RpStatus PutPhase(Output *output, RpMesh *mesh, uint32_t *object, const float *phase) {
+static RpStatus PutPhase(Output *output, RpMeshObject *mesh, uint32_t *object, const float *phase) {
     RpStatus status = PutPoseWalk(output, *object, mesh->mesh.piece_count, phase);
     if (status)
         return status;
-    RpMesh_SetPhase(mesh, *phase, mesh->mesh.weight);
-    RpMesh_Pose(mesh);
+    RpMeshObject_SetPhase(mesh, *phase, mesh->mesh.weight);
+    RpMeshObject_Pose(mesh);
     status = PutObject(output, mesh, object);
     return status ? status : PutQuestions(output, mesh, *object);
 }
 
-static RpStatus PutAll(Output *output, RpMesh *mesh, const MeshTraceModel *models,
+static RpStatus PutAll(Output *output, RpMeshObject *mesh, const MeshTraceModel *models,
                        size_t model_count, uint32_t steps) {
     uint32_t object;
     RpStatus status = RP_OK;
@@ -178,7 +179,7 @@ static RpStatus PutAll(Output *output, RpMesh *mesh, const MeshTraceModel *model
 
 /* ---- the trace ------------------------------------------------------------------------------- */
 
-RpStatus MeshTrace_Write(RpMesh *mesh, const MeshTraceModel *models, size_t model_count,
+RpStatus MeshTrace_Write(RpMeshObject *mesh, const MeshTraceModel *models, size_t model_count,
                          const MeshTraceOptions *options, const char *path, uint64_t *calls,
                          RpError *error) {
     const NativeTraceSpec spec = {.path = path,

@@ -3,11 +3,11 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_MESH_TRACE_H
 #define RETROPOSE_REPLAY_PROVIDER_MESH_TRACE_H
 
-#include "retropose/mesh.h"
+#include "retropose/mesh_object.h"
 
 /* A model of the object, and the image that it was made from. */
 typedef struct MeshTraceModel {
-    const RpMeshModel *model;
+    const RpModel *model;
     const uint8_t *image;
     size_t size;
 } MeshTraceModel;
@@ -19,7 +19,7 @@ typedef struct MeshTraceOptions {
 
 /* The object is left at the last phase. *calls is how many the trace has. On failure there is no
  * trace at `path`. */
-RpStatus MeshTrace_Write(RpMesh *mesh, const MeshTraceModel *models, size_t model_count,
+RpStatus MeshTrace_Write(RpMeshObject *mesh, const MeshTraceModel *models, size_t model_count,
                          const MeshTraceOptions *options, const char *path, uint64_t *calls,
                          RpError *error);
 

@@ -56,7 +56,7 @@ struct Native {
     const TraceReader *reader;
     /* The piece of the last call, looked up. */
     uint32_t piece_id, piece_offset, node;
-    RpModel model;
+    RpSkeleton model;
     float vertices[SIGNATURE_MAX_COUNT][3];
     const float *vertex_pointers[SIGNATURE_MAX_COUNT];
     Siblings siblings;
@@ -95,7 +95,7 @@ static bool LookUpPiece(Native *native, uint32_t id, uint32_t offset) {
         piece ? TraceReader_Relocation(native->reader, id, offset + PIECE_READER) : NULL;
     const TraceMemory *readers = link ? TraceReader_Memory(native->reader, link->target) : NULL;
     const uint8_t *reader = link ? Bytes(readers, link->target_offset, READER_BYTES) : NULL;
-    RpModel *model = &native->model;
+    RpSkeleton *model = &native->model;
     if (!reader)
         return false;
     uint32_t readers_id = link->target, base = link->target_offset;
@@ -379,7 +379,8 @@ void Native_Destroy(Native *native) {
     free(native);
 }
 
-bool Native_FindPiece(Native *native, const uint8_t reference[8], RpModel *model, uint32_t *node) {
+bool Native_FindPiece(Native *native, const uint8_t reference[8], RpSkeleton *model,
+                      uint32_t *node) {
     float words[2];
     memcpy(words, reference, sizeof words);
     if (!UsePiece(native, words))

@@ -28,7 +28,8 @@ void Native_SetHypotheses(Native *native, const RpHypotheses *hypotheses);
 /* Whose memories the references of calls name; null: none. */
 void Native_SetMemory(Native *native, const TraceReader *reader);
 /* The model and the node of the piece that a reference in a call's inputs leads to. */
-bool Native_FindPiece(Native *native, const uint8_t reference[8], RpModel *model, uint32_t *node);
+bool Native_FindPiece(Native *native, const uint8_t reference[8], RpSkeleton *model,
+                      uint32_t *node);
 
 /* Fills outcome, violations, outputs and the state words of `call`; its outputs stay valid until
  * the next one. What cannot be called here is TRACE_UNSUPPORTED. */

@@ -66,7 +66,7 @@ static const uint8_t *StreamOf(const ModelImage *image, uint32_t type, uint32_t 
 
 /* What merging reads. */
 static void FillModel(const ModelImage *image, MeshModel *model) {
-    RpModel *pose = &model->pose;
+    RpSkeleton *pose = &model->pose;
     uint32_t header_bytes;
     model->bounded = true;
     pose->nodes = StreamOf(image, 1, &pose->node_bytes);

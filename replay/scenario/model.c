@@ -781,7 +781,7 @@ static const struct ReaderPointer {
     {READER_AT_tangent_stream, 16, RES_16_AT_tangent},
     {READER_AT_bitangent_stream, 16, RES_16_AT_bitangent},
     {READER_AT_uv0_stream, 5, 0},
-    {READER_AT_colour_stream, 18, 0},
+    {READER_AT_uv1_stream, 18, 0},
     {READER_AT_res15_stream, 15, 0},
 };
 
@@ -809,7 +809,7 @@ uint32_t ModelImage_Reader(const ModelImage *image, uint32_t image_id,
         Store32(reader + READER_AT_bitangent_stride, RES_16_BYTES);
     }
     if (ModelImage_Stream(image, 18))
-        Store32(reader + READER_AT_colour_stride, UV_BYTES);
+        Store32(reader + READER_AT_uv1_stride, UV_BYTES);
     return count;
 }
 

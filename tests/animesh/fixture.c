@@ -21,10 +21,10 @@ static void PutU16(uint8_t *at, uint32_t value) {
 
 void TestModel_Begin(TestModel *test, uint32_t frame_count) {
     memset(test, 0xFF, sizeof *test);
-    test->model = (RpModel){.nodes = test->nodes,
-                            .keys = test->keys,
-                            .frame_map = test->frame_map,
-                            .frame_count = frame_count};
+    test->model = (RpSkeleton){.nodes = test->nodes,
+                               .keys = test->keys,
+                               .frame_map = test->frame_map,
+                               .frame_count = frame_count};
 }
 
 uint32_t TestModel_AddNode(TestModel *test, uint16_t parent, uint16_t map_start,

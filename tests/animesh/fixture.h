@@ -20,7 +20,7 @@ typedef struct TestModel {
     uint8_t nodes[MODEL_NODES * NODE_BYTES];
     uint8_t keys[MODEL_KEYS * KEY_BYTES];
     uint8_t frame_map[MODEL_MAP_WORDS * MAP_WORD_BYTES];
-    RpModel model; /* of the three above; grows with them */
+    RpSkeleton model; /* of the three above; grows with them */
 } TestModel;
 
 void TestModel_Begin(TestModel *test, uint32_t frame_count);

@@ -84,8 +84,8 @@ static void TakeSegment(const RpPoseSettings *settings, const uint8_t *k0, const
     ControlWord_Set(word);
 }
 
-void Reference_Sample(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t,
-                      ReferenceSample *sample) {
+void Reference_Sample(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node,
+                      float t, ReferenceSample *sample) {
     const uint8_t *record = model->nodes + 38 * node;
     unsigned map_start = Word(record + 4), fallback = Word(record + 6), key = fallback;
     uint32_t frame = Frame(t);
@@ -143,8 +143,8 @@ static void BlendSides(const RpPoseSettings *settings, const ReferenceSample *a,
         pose->position[i] = (delta ? Advance : Mix)(a->position[i], b->position[i], weight);
 }
 
-int Reference_Blend(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t_a,
-                    float t_b, float weight, float matrix[16], int *flipped) {
+int Reference_Blend(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node,
+                    float t_a, float t_b, float weight, float matrix[16], int *flipped) {
     int has_a = weight < 1 && t_a >= 0, has_b = weight > 0 && t_b >= 0;
     ReferenceSample a, b, both;
     *flipped = 0;

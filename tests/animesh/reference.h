@@ -18,11 +18,11 @@ typedef struct ReferenceSample {
 
 float Reference_Component(int16_t component, int key_scale);
 
-void Reference_Sample(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t,
-                      ReferenceSample *sample);
+void Reference_Sample(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node,
+                      float t, ReferenceSample *sample);
 /* Returns the number of sides that counted; with none, the matrix is left alone. `flipped` tells
  * whether side B was negated. */
-int Reference_Blend(const RpModel *model, const RpPoseSettings *settings, uint32_t node, float t_a,
-                    float t_b, float weight, float matrix[16], int *flipped);
+int Reference_Blend(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node,
+                    float t_a, float t_b, float weight, float matrix[16], int *flipped);
 
 #endif

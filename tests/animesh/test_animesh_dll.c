@@ -267,11 +267,11 @@ static void LoaderReadsTheArchivesThatNgi32Opens(void **state) {
     const struct {
         const uint8_t *stream;
         uint8_t type;
-    } streams[] = {{reader.nodes, 1},          {reader.header, 2},     {reader.positions, 3},
-                   {reader.normals, 4},        {reader.uv0, 5},        {reader.indices, 6},
-                   {reader.triangles, 7},      {reader.keys, 8},       {reader.strings, 10},
-                   {reader.batches, 13},       {reader.res15, 15},     {reader.res16, 16},
-                   {reader.colour_stream, 18}, {reader.frame_map, 19}, {reader.res20, 20}};
+    } streams[] = {{reader.nodes, 1},       {reader.header, 2},     {reader.positions, 3},
+                   {reader.normals, 4},     {reader.uv0, 5},        {reader.indices, 6},
+                   {reader.triangles, 7},   {reader.keys, 8},       {reader.strings, 10},
+                   {reader.batches, 13},    {reader.res15, 15},     {reader.res16, 16},
+                   {reader.uv1_stream, 18}, {reader.frame_map, 19}, {reader.res20, 20}};
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         assert_true(streams[i].stream[0] == streams[i].type &&
                     streams[i].stream[63] == streams[i].type);
@@ -348,8 +348,8 @@ static void LoaderGivesColoursAStrideWhereTheyAreFound(void **state) {
     Reader reader;
     memset(&reader, 0xC7, sizeof reader);
     pair.load_reader(&reader, &archive);
-    assert_null(reader.colour_stream);
-    assert_int_equal(reader.colour_stride, 4);
+    assert_null(reader.uv1_stream);
+    assert_int_equal(reader.uv1_stride, 4);
     assert_null(reader.bitangent_stream);
     assert_int_equal(reader.bitangent_stride, 0xC7C7C7C7); /* goes by the data, unlike that */
 }
@@ -397,7 +397,7 @@ static void StringsAreCountedOff(void **state) {
 
 /* ---- poses ----------------------------------------------------------------------------------- */
 
-static void Load(Reader *reader, const RpModel *model) {
+static void Load(Reader *reader, const RpSkeleton *model) {
     Archive archive;
     Archive_Begin(&archive);
     Archive_Add(&archive, 1, 0, 0, model->nodes, model->node_bytes);
@@ -407,7 +407,7 @@ static void Load(Reader *reader, const RpModel *model) {
 }
 
 /* What no loader has seen: the sizes are unknown. */
-static void Point(Reader *reader, const RpModel *model) {
+static void Point(Reader *reader, const RpSkeleton *model) {
     memset(reader, 0, sizeof *reader);
     reader->nodes = model->nodes;
     reader->keys = model->keys;
@@ -428,7 +428,7 @@ static void ComparePoses(const char *hypotheses) {
         (i % 2 ? Load : Point)(&reader, &test.model);
         for (int k = 0; k < 32; k++) {
             Piece piece = {.reader = (Layout_ref)&reader};
-            piece.node = (uint32_t)(Random_Next(&seed) % RpModel_NodeCount(&test.model));
+            piece.node = (uint32_t)(Random_Next(&seed) % RpSkeleton_NodeCount(&test.model));
             float t_a = Random_Between(&seed, -1, (float)test.model.frame_count + 1);
             float t_b = (float)(Random_Next(&seed) % (2 * test.model.frame_count + 2)) / 2;
             float weight = k % 4 ? Random_Between(&seed, 0, 1) : (float)(k / 4 % 2);
@@ -538,10 +538,10 @@ static void ShortenedStreamsAreNeverLeft(void **state) {
     TestModel test;
     TestModel_MakeTrack(&test);
     for (int stream = 0; stream < 3; stream++) {
-        RpModel whole = test.model;
+        RpSkeleton whole = test.model;
         uint32_t bytes = stream == 0 ? 38 : stream == 1 ? 72 : 22;
         for (uint32_t size = 0; size < bytes; size++) {
-            RpModel model = whole;
+            RpSkeleton model = whole;
             const uint8_t *from = stream == 0   ? whole.nodes
                                   : stream == 1 ? whole.keys
                                                 : whole.frame_map;

@@ -221,7 +221,7 @@ static void RandomModelsAgreeWithTheReference(void **state) {
                                       "key-lerp=weights,key-order=wxyz,quat-diagonal=chain";
         assert_int_equal(RpHypotheses_Parse(&settings.hypotheses, reading, NULL), RP_OK);
         for (int k = 0; k < 32; k++) {
-            uint32_t node = (uint32_t)(Random_Next(&seed) % RpModel_NodeCount(&test.model));
+            uint32_t node = (uint32_t)(Random_Next(&seed) % RpSkeleton_NodeCount(&test.model));
             float t_a = Random_Between(&seed, -1, (float)test.model.frame_count + 1);
             float t_b = Random_Between(&seed, -1, (float)test.model.frame_count + 1);
             float weight = k % 2 ? Random_Between(&seed, 0, 1) : weights[Random_Next(&seed) % 6];

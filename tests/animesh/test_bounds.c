@@ -15,7 +15,7 @@ typedef struct Sampled {
     RpPoseCounters counters;
 } Sampled;
 
-static Sampled Sample(const RpModel *model, uint32_t node, float t) {
+static Sampled Sample(const RpSkeleton *model, uint32_t node, float t) {
     Sampled sampled = {.counters = {0, 0}};
     uint16_t word = ControlWord_Set(GAME_WORD);
     RpPose_Sample(model, &settings, node, t, sampled.q, sampled.p, &sampled.counters);
@@ -27,14 +27,14 @@ static bool SamePose(const Sampled *a, const float q[4], const float p[3]) {
     return memcmp(a->q, q, sizeof a->q) == 0 && memcmp(a->p, p, sizeof a->p) == 0;
 }
 
-static Sampled Fallback(const RpModel *model, uint32_t node) {
-    RpModel without_map = *model;
+static Sampled Fallback(const RpSkeleton *model, uint32_t node) {
+    RpSkeleton without_map = *model;
     without_map.frame_count = 0;
     return Sample(&without_map, node, 0);
 }
 
 /* Either the whole model's pose and no count, or a count and one of the two stand-ins. */
-static uint64_t CheckShortened(const RpModel *whole, const RpModel *shortened, uint32_t node,
+static uint64_t CheckShortened(const RpSkeleton *whole, const RpSkeleton *shortened, uint32_t node,
                                float t) {
     Sampled expected = Sample(whole, node, t), actual = Sample(shortened, node, t);
     uint64_t reads = actual.counters.out_of_bounds;
@@ -50,9 +50,9 @@ static uint64_t CheckShortened(const RpModel *whole, const RpModel *shortened, u
     return reads;
 }
 
-static uint64_t CheckShortenedAtAllTimes(const RpModel *whole, const RpModel *shortened) {
+static uint64_t CheckShortenedAtAllTimes(const RpSkeleton *whole, const RpSkeleton *shortened) {
     uint64_t reads = 0;
-    for (uint32_t node = 0; node < RpModel_NodeCount(whole); node++)
+    for (uint32_t node = 0; node < RpSkeleton_NodeCount(whole); node++)
         for (uint32_t quarter = 0; quarter < 4 * whole->frame_count + 4; quarter++)
             reads += CheckShortened(whole, shortened, node, (float)quarter / 4);
     return reads;
@@ -67,9 +67,9 @@ static void ShortenedStreamsAreNeverLeft(void **state) {
         TestModel_MakeRandom(&test, &seed, 100);
         const struct {
             size_t pointer, size;
-        } streams[] = {{offsetof(RpModel, nodes), offsetof(RpModel, node_bytes)},
-                       {offsetof(RpModel, keys), offsetof(RpModel, key_bytes)},
-                       {offsetof(RpModel, frame_map), offsetof(RpModel, frame_map_bytes)}};
+        } streams[] = {{offsetof(RpSkeleton, nodes), offsetof(RpSkeleton, node_bytes)},
+                       {offsetof(RpSkeleton, keys), offsetof(RpSkeleton, key_bytes)},
+                       {offsetof(RpSkeleton, frame_map), offsetof(RpSkeleton, frame_map_bytes)}};
         for (int s = 0; s < 3; s++) {
             uint32_t whole_bytes;
             const uint8_t *bytes;
@@ -77,7 +77,7 @@ static void ShortenedStreamsAreNeverLeft(void **state) {
             memcpy(&bytes, (char *)&test.model + streams[s].pointer, sizeof bytes);
             for (uint32_t size = 0; size <= whole_bytes; size++) {
                 Guarded cut = Guarded_Copy(bytes, size);
-                RpModel shortened = test.model;
+                RpSkeleton shortened = test.model;
                 memcpy((char *)&shortened + streams[s].pointer, &cut.bytes, sizeof cut.bytes);
                 memcpy((char *)&shortened + streams[s].size, &size, sizeof size);
                 uint64_t reads = CheckShortenedAtAllTimes(&test.model, &shortened);

@@ -50,9 +50,9 @@ static void Put(uint8_t *at, uint32_t value) {
 static void StreamsAreFoundByType(void **state) {
     (void)state;
     Image image = MakeImage();
-    RpModel model;
+    RpSkeleton model;
     RpError error;
-    assert_int_equal(RpModel_FromNRes(image.bytes, image.size, &model, &error), RP_OK);
+    assert_int_equal(RpSkeleton_FromNRes(image.bytes, image.size, &model, &error), RP_OK);
     assert_int_equal(model.node_bytes, sizeof nodes);
     assert_memory_equal(model.nodes, nodes, sizeof nodes);
     assert_int_equal(model.key_bytes, sizeof keys);
@@ -60,18 +60,18 @@ static void StreamsAreFoundByType(void **state) {
     assert_int_equal(model.frame_map_bytes, sizeof frame_map);
     assert_memory_equal(model.frame_map, frame_map, sizeof frame_map);
     assert_int_equal(model.frame_count, 321);
-    assert_int_equal(RpModel_NodeCount(&model), 2);
-    assert_int_equal(RpModel_Parent(&model, 0), -1);
-    assert_int_equal(RpModel_Parent(&model, 1), 0);
-    assert_int_equal(RpModel_Parent(&model, 2), -1);
+    assert_int_equal(RpSkeleton_NodeCount(&model), 2);
+    assert_int_equal(RpSkeleton_Parent(&model, 0), -1);
+    assert_int_equal(RpSkeleton_Parent(&model, 1), 0);
+    assert_int_equal(RpSkeleton_Parent(&model, 2), -1);
     free(image.bytes);
 }
 
 static void ParentsAreUnsigned(void **state) {
     (void)state;
     static const uint8_t node[38] = {0, 0, 0x00, 0x80};
-    const RpModel model = {.nodes = node, .node_bytes = sizeof node};
-    assert_int_equal(RpModel_Parent(&model, 0), 0x8000);
+    const RpSkeleton model = {.nodes = node, .node_bytes = sizeof node};
+    assert_int_equal(RpSkeleton_Parent(&model, 0), 0x8000);
 }
 
 /* One damage of a good image, and the error it must give. */
@@ -79,18 +79,18 @@ static void AssertError(uint32_t at, uint32_t value, RpStatus status, uint64_t o
                         const char *expected, const char *found) {
     Image image = MakeImage();
     Put(image.bytes + at, value);
-    RpModel model, untouched;
+    RpSkeleton model, untouched;
     memset(&model, 0x5A, sizeof model);
     untouched = model;
     RpError error = {0};
-    assert_int_equal(RpModel_FromNRes(image.bytes, image.size, &model, &error), status);
+    assert_int_equal(RpSkeleton_FromNRes(image.bytes, image.size, &model, &error), status);
     assert_memory_equal(&model, &untouched, sizeof model);
     assert_int_equal(error.status, status);
     assert_int_equal(error.offset, offset);
     assert_string_equal(error.expected, expected);
     assert_string_equal(error.found, found);
     assert_true(error.what[0] && error.where[0]);
-    assert_int_equal(RpModel_FromNRes(image.bytes, image.size, &model, NULL), status);
+    assert_int_equal(RpSkeleton_FromNRes(image.bytes, image.size, &model, NULL), status);
     free(image.bytes);
 }
 
@@ -140,13 +140,13 @@ static void TruncatedImagesAreRefused(void **state) {
     Image image = MakeImage();
     for (size_t size = 0; size < image.size; size++) {
         Guarded cut = Guarded_Copy(image.bytes, size);
-        RpModel model;
+        RpSkeleton model;
         RpError error;
-        assert_int_equal(RpModel_FromNRes(cut.bytes, size, &model, &error), RP_TRUNCATED);
+        assert_int_equal(RpSkeleton_FromNRes(cut.bytes, size, &model, &error), RP_TRUNCATED);
         assert_int_equal(error.offset, size < HEADER ? size : 12);
         if (size >= HEADER) { /* the same, with a header that agrees */
             Put(cut.bytes + 12, (uint32_t)size);
-            assert_int_not_equal(RpModel_FromNRes(cut.bytes, size, &model, &error), RP_OK);
+            assert_int_not_equal(RpSkeleton_FromNRes(cut.bytes, size, &model, &error), RP_OK);
         }
         Guarded_Free(&cut);
     }
@@ -160,8 +160,8 @@ static void FlippedBitsNeverLeaveTheImage(void **state) {
     for (size_t bit = 0; bit < 8 * image.size; bit++) {
         Guarded copy = Guarded_Copy(image.bytes, image.size);
         copy.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
-        RpModel model;
-        if (RpModel_FromNRes(copy.bytes, image.size, &model, NULL) == RP_OK) {
+        RpSkeleton model;
+        if (RpSkeleton_FromNRes(copy.bytes, image.size, &model, NULL) == RP_OK) {
             accepted++;
             const uint8_t *end = copy.bytes + image.directory;
             assert_true(model.nodes >= copy.bytes && model.nodes + model.node_bytes <= end);
@@ -181,9 +181,9 @@ static void EmptyImageHasNoStreams(void **state) {
     (void)state;
     size_t size;
     uint8_t *bytes = ModelImage_Write(NULL, 0, &size);
-    RpModel model;
+    RpSkeleton model;
     assert_int_equal(size, 16);
-    assert_int_equal(RpModel_FromNRes(bytes, size, &model, NULL), RP_NOT_FOUND);
+    assert_int_equal(RpSkeleton_FromNRes(bytes, size, &model, NULL), RP_NOT_FOUND);
     free(bytes);
 }
 
@@ -198,7 +198,7 @@ static void SkeletonMultipliesParentsFirst(void **state) {
     for (int i = 0; i < 200; i++) {
         TestModel test;
         TestModel_MakeRandom(&test, &seed, 0);
-        uint32_t count = RpModel_NodeCount(&test.model);
+        uint32_t count = RpSkeleton_NodeCount(&test.model);
         float local[MODEL_NODES][16], model_space[MODEL_NODES][16];
         RpPoseCounters counters = {0, 0};
         uint16_t word = ControlWord_Set(GAME_WORD);
@@ -209,7 +209,7 @@ static void SkeletonMultipliesParentsFirst(void **state) {
             float expected[16], product[16];
             RpPose_Blend(&test.model, &settings, node, 1.5f, 3.25f, 0.4f, expected, NULL);
             AssertAllBits(local[node], expected, 16);
-            int32_t parent = RpModel_Parent(&test.model, node);
+            int32_t parent = RpSkeleton_Parent(&test.model, node);
             if (parent >= 0)
                 RpMatrix_PoseProduct(settings.build, NULL, model_space[parent], expected, product);
             else

@@ -391,7 +391,7 @@ static void NanEqualTakesTheFirstKey(void **state) {
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-static float RandomTime(uint64_t *seed, const RpModel *model) {
+static float RandomTime(uint64_t *seed, const RpSkeleton *model) {
     float frames = (float)model->frame_count;
     switch (Random_Next(seed) % 4) {
     case 0:
@@ -420,7 +420,7 @@ static void RandomModelsAgreeWithTheReference(void **state) {
         assert_int_equal(RpHypotheses_Parse(&settings.hypotheses, readings[i / 3 % 3], NULL),
                          RP_OK);
         for (int k = 0; k < 32; k++) {
-            uint32_t node = (uint32_t)(Random_Next(&seed) % RpModel_NodeCount(&test.model));
+            uint32_t node = (uint32_t)(Random_Next(&seed) % RpSkeleton_NodeCount(&test.model));
             float t = RandomTime(&seed, &test.model), q[4], p[3];
             ReferenceSample expected;
             RpPoseCounters counters = {0, 0};

@@ -18,7 +18,7 @@ static void MakeReader(Reader *reader, uint32_t number) {
     memset(reader, 0, sizeof *reader);
     reader->nodes = reader->keys = reader->frame_map = reader->strings = data;
     reader->header = reader->slots = reader->positions = reader->normals = reader->uv0 = data;
-    reader->triangles = reader->batches = reader->indices = reader->colour_stream = data;
+    reader->triangles = reader->batches = reader->indices = reader->uv1_stream = data;
     reader->res20 = data;
     reader->frame_count = reader->res20_count = number;
 }
@@ -70,11 +70,10 @@ static void AChangedReaderIsNotKnown(void **state) {
     (void)state;
     static Reader reader;
     static const uint8_t elsewhere;
-    Layout_ref *const streams[] = {&reader.nodes,         &reader.keys,    &reader.frame_map,
-                                   &reader.strings,       &reader.header,  &reader.slots,
-                                   &reader.positions,     &reader.normals, &reader.uv0,
-                                   &reader.triangles,     &reader.batches, &reader.indices,
-                                   &reader.colour_stream, &reader.res20};
+    Layout_ref *const streams[] = {
+        &reader.nodes,   &reader.keys,      &reader.frame_map,  &reader.strings, &reader.header,
+        &reader.slots,   &reader.positions, &reader.normals,    &reader.uv0,     &reader.triangles,
+        &reader.batches, &reader.indices,   &reader.uv1_stream, &reader.res20};
     StreamSizes sizes;
     PoseSizes pose;
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {

@@ -18,7 +18,7 @@ static RpPoseSettings Settings(const RpMshReadings *readings) {
     return settings;
 }
 
-static void PrintPose(const RpModel *model, const RpMshReadings *readings, uint32_t node,
+static void PrintPose(const RpSkeleton *model, const RpMshReadings *readings, uint32_t node,
                       uint32_t frame, RpBuffer *text) {
     const RpPoseSettings settings = Settings(readings);
     const float sign = readings->rotation ? 1.0F : -1.0F;
@@ -85,7 +85,7 @@ static void PrintBox(const RpMsh *msh, const RpGltfExportOptions *options, RpBuf
 }
 
 /* A node without a frame map is the same at every frame. */
-static void PrintNode(const RpMsh *msh, const RpModel *model, const RpMshReadings *readings,
+static void PrintNode(const RpMsh *msh, const RpSkeleton *model, const RpMshReadings *readings,
                       uint32_t node, uint32_t frames, RpBuffer *text) {
     RpMshNode record;
     RpMsh_Node(msh, node, &record);
@@ -109,7 +109,7 @@ static uint32_t Frames(const RpMsh *msh) {
 static bool PrintModel(const TestModel *model, const RpGltfExportOptions *options, bool box,
                        RpBuffer *text) {
     RpMsh msh;
-    RpModel poses;
+    RpSkeleton poses;
     if (RpMsh_OpenArchive(&model->archive, RP_TOLERANT, &msh, NULL) != RP_OK ||
         RpMsh_Model(&msh, &poses, NULL) != RP_OK)
         return false;

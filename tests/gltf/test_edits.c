@@ -2,7 +2,7 @@
  * the rest keeps every byte. */
 #include "document.h"
 #include "models.h"
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -172,7 +172,7 @@ static void test_a_turned_key_is_in_the_track(void **state) {
            sizeof turned);
     Import(&edit);
     assert_true(Notes_Has(&edit.notes, "G36"));
-    RpModel model;
+    RpSkeleton model;
     RpPoseSettings settings = {.build = RP_BUILD_SSE};
     float q[4], p[3];
     assert_int_equal(RpMsh_Model(&edit.after, &model, NULL), RP_OK);
@@ -325,7 +325,7 @@ static void test_a_file_without_extras_keeps_what_gltf_says(void **state) {
     Begin(&edit, MODEL);
     Document_ForgetExtras(edit.document.root);
     Import(&edit);
-    RpModel before, after;
+    RpSkeleton before, after;
     RpPoseSettings settings = {.build = RP_BUILD_SSE};
     assert_int_equal(RpMsh_Model(&edit.before, &before, NULL), RP_OK);
     assert_int_equal(RpMsh_Model(&edit.after, &after, NULL), RP_OK);

@@ -407,7 +407,7 @@ static void test_splines_are_sampled(void **state) {
     Imported imported;
     ImportMotion(&imported, times, 2, spline, sizeof spline, "VEC3", "translation", "CUBICSPLINE");
     assert_int_equal(imported.status, RP_OK);
-    RpModel model;
+    RpSkeleton model;
     RpPoseSettings settings = {.build = RP_BUILD_SSE};
     float q[4], p[3];
     assert_int_equal(RpMsh_Model(&imported.msh, &model, NULL), RP_OK);

@@ -63,13 +63,13 @@ static void WriteNodes(TestModel *test) {
         for (int variant = 0; variant < 3; variant++)
             PutU16(to + NODE_AT_slots + 2 * NODE_LEVELS * variant, (uint16_t)node->slots[variant]);
     }
-    test->model.pose = (RpModel){.nodes = test->res1,
-                                 .node_bytes = NODE_BYTES * test->node_count,
-                                 .keys = test->res8,
-                                 .key_bytes = KEY_BYTES * test->key_count,
-                                 .frame_map = test->res19,
-                                 .frame_map_bytes = MAP_WORD_BYTES * words,
-                                 .frame_count = MODEL_FRAMES};
+    test->model.pose = (RpSkeleton){.nodes = test->res1,
+                                    .node_bytes = NODE_BYTES * test->node_count,
+                                    .keys = test->res8,
+                                    .key_bytes = KEY_BYTES * test->key_count,
+                                    .frame_map = test->res19,
+                                    .frame_map_bytes = MAP_WORD_BYTES * words,
+                                    .frame_count = MODEL_FRAMES};
 }
 
 static void WriteKeys(TestModel *test) {

@@ -1,7 +1,7 @@
 /* The public library: what an engine does with it, that nothing but making, attaching and detaching
  * allocates, and what an object costs. Models are those of images.h; expected values by hand. */
 #include "images.h"
-#include "retropose/mesh.h"
+#include "retropose/mesh_object.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,18 +53,18 @@ static const RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
 
 typedef struct Fixture {
     Image body_image, gun_image;
-    RpMeshModel *body, *gun;
+    RpModel *body, *gun;
     Heap heap;
     RpAllocator allocator;
-    RpMesh *mesh;
+    RpMeshObject *mesh;
     uint16_t control_word;
 } Fixture;
 
 static Fixture fixture;
 
-static RpMeshModel *Load(const Image *image) {
-    RpMeshModel *model = NULL;
-    assert_int_equal(RpMeshModel_FromNRes(image->bytes, image->size, NULL, &model, NULL), RP_OK);
+static RpModel *Load(const Image *image) {
+    RpModel *model = NULL;
+    assert_int_equal(RpModel_FromNRes(image->bytes, image->size, NULL, &model, NULL), RP_OK);
     return model;
 }
 
@@ -79,17 +79,18 @@ static int Setup(void **state) {
     fixture.heap.refuse_from = UINT64_MAX;
     fixture.allocator = (RpAllocator){Resize, &fixture.heap};
     assert_int_equal(
-        RpMesh_Create(fixture.body, &settings, &fixture.allocator, &fixture.mesh, NULL), RP_OK);
+        RpMeshObject_Create(fixture.body, &settings, &fixture.allocator, &fixture.mesh, NULL),
+        RP_OK);
     return 0;
 }
 
 static int Teardown(void **state) {
     (void)state;
-    RpMesh_Free(fixture.mesh);
+    RpMeshObject_Free(fixture.mesh);
     assert_int_equal(fixture.heap.blocks, 0);
     assert_int_equal(fixture.heap.bytes, 0);
-    RpMeshModel_Free(fixture.body);
-    RpMeshModel_Free(fixture.gun);
+    RpModel_Free(fixture.body);
+    RpModel_Free(fixture.gun);
     Image_Free(&fixture.body_image);
     Image_Free(&fixture.gun_image);
     RpFpu_Restore(fixture.control_word);
@@ -97,7 +98,7 @@ static int Teardown(void **state) {
 }
 
 static void Attach(uint32_t part, int32_t piece) {
-    assert_int_equal(RpMesh_Attach(fixture.mesh, fixture.gun, part, piece, 0, NULL), RP_OK);
+    assert_int_equal(RpMeshObject_Attach(fixture.mesh, fixture.gun, part, piece, 0, NULL), RP_OK);
 }
 
 static void AssertNumbers(const float *actual, const float *expected, int count) {
@@ -108,14 +109,14 @@ static void AssertNumbers(const float *actual, const float *expected, int count)
 }
 
 static void AssertPlace(int32_t piece, RpMeshSpace space, float x, float y, float z) {
-    const float *matrix = RpMesh_Matrix(fixture.mesh, piece, space);
+    const float *matrix = RpMeshObject_Matrix(fixture.mesh, piece, space);
     assert_non_null(matrix);
     assert_true(matrix[3] == x && matrix[7] == y && matrix[11] == z);
 }
 
 static void AssertBox(const float low[3], const float high[3]) {
     RpMeshBounds bounds;
-    RpMesh_Bounds(fixture.mesh, &bounds);
+    RpMeshObject_Bounds(fixture.mesh, &bounds);
     AssertNumbers(bounds.corners[0], low, 3);
     AssertNumbers(bounds.corners[7], high, 3);
 }
@@ -126,24 +127,24 @@ static void ModelsAreFreedByTheirAllocator(void **state) {
     (void)state;
     Heap heap = {.refuse_from = UINT64_MAX};
     const RpAllocator allocator = {Resize, &heap};
-    RpMeshModel *model;
-    assert_int_equal(RpMeshModel_FromNRes(fixture.body_image.bytes, fixture.body_image.size,
-                                          &allocator, &model, NULL),
+    RpModel *model;
+    assert_int_equal(RpModel_FromNRes(fixture.body_image.bytes, fixture.body_image.size, &allocator,
+                                      &model, NULL),
                      RP_OK);
     assert_int_equal(heap.blocks, 1); /* the image's contents are not copied */
     assert_true(heap.bytes < 1024);
-    assert_int_equal(RpMeshModel_NodeCount(model), 3);
-    assert_int_equal(RpMeshModel_FrameCount(model), 9);
-    RpMeshModel_Free(model);
+    assert_int_equal(RpModel_NodeCount(model), 3);
+    assert_int_equal(RpModel_FrameCount(model), 9);
+    RpModel_Free(model);
     assert_int_equal(heap.blocks, 0);
     heap.refuse_from = 0;
     RpError error = {0};
-    assert_int_equal(RpMeshModel_FromNRes(fixture.body_image.bytes, fixture.body_image.size,
-                                          &allocator, &model, &error),
+    assert_int_equal(RpModel_FromNRes(fixture.body_image.bytes, fixture.body_image.size, &allocator,
+                                      &model, &error),
                      RP_NO_MEMORY);
     assert_string_equal(error.where, "a model");
-    RpMeshModel_Free(NULL);
-    RpMesh_Free(NULL);
+    RpModel_Free(NULL);
+    RpMeshObject_Free(NULL);
 }
 
 static void NewObjectsArePosedAndMeasured(void **state) {
@@ -154,53 +155,55 @@ static void NewObjectsArePosedAndMeasured(void **state) {
     AssertPlace(2, RP_MESH_MODEL, 0, 1, 3);
     AssertPlace(2, RP_MESH_LOCAL, 0, 1, 2);
     AssertBox(low, high);
-    assert_null(RpMesh_Matrix(fixture.mesh, 3, RP_MESH_WORLD));
-    assert_null(RpMesh_Matrix(fixture.mesh, -1, RP_MESH_WORLD));
-    assert_null(RpMesh_Matrix(fixture.mesh, 0, (RpMeshSpace)7));
-    RpMesh *mesh;
-    assert_int_equal(RpMesh_Create(fixture.body, NULL, NULL, &mesh, NULL), RP_OK); /* defaults */
-    assert_memory_equal(RpMesh_Matrix(mesh, 2, RP_MESH_WORLD),
-                        RpMesh_Matrix(fixture.mesh, 2, RP_MESH_WORLD), 64);
-    RpMesh_Free(mesh);
+    assert_null(RpMeshObject_Matrix(fixture.mesh, 3, RP_MESH_WORLD));
+    assert_null(RpMeshObject_Matrix(fixture.mesh, -1, RP_MESH_WORLD));
+    assert_null(RpMeshObject_Matrix(fixture.mesh, 0, (RpMeshSpace)7));
+    RpMeshObject *mesh;
+    assert_int_equal(RpMeshObject_Create(fixture.body, NULL, NULL, &mesh, NULL),
+                     RP_OK); /* defaults */
+    assert_memory_equal(RpMeshObject_Matrix(mesh, 2, RP_MESH_WORLD),
+                        RpMeshObject_Matrix(fixture.mesh, 2, RP_MESH_WORLD), 64);
+    RpMeshObject_Free(mesh);
 }
 
 static void PiecesAreDescribed(void **state) {
     (void)state;
     RpMeshPiece piece;
-    assert_int_equal(RpMesh_Attach(fixture.mesh, fixture.gun, 4, 1, 0xABCD, NULL), RP_OK);
-    assert_int_equal(RpMesh_PieceCount(fixture.mesh), 5);
-    assert_true(RpMesh_Piece(fixture.mesh, 4, &piece));
+    assert_int_equal(RpMeshObject_Attach(fixture.mesh, fixture.gun, 4, 1, 0xABCD, NULL), RP_OK);
+    assert_int_equal(RpMeshObject_PieceCount(fixture.mesh), 5);
+    assert_true(RpMeshObject_Piece(fixture.mesh, 4, &piece));
     assert_int_equal(piece.part, 4);
     assert_int_equal(piece.node, 2);
     assert_int_equal(piece.parent, 3);
     assert_int_equal(piece.material, 0xABCD);
     assert_int_equal(piece.stage, 0);
     assert_ptr_equal(piece.model, fixture.gun);
-    assert_true(RpMesh_Piece(fixture.mesh, 3, &piece)); /* the socket's text has "central" */
+    assert_true(RpMeshObject_Piece(fixture.mesh, 3, &piece)); /* the socket's text has "central" */
     assert_int_equal(piece.flags & RP_MESH_HIDDEN, RP_MESH_HIDDEN);
-    assert_true(RpMesh_Piece(fixture.mesh, 0, &piece));
+    assert_true(RpMeshObject_Piece(fixture.mesh, 0, &piece));
     assert_int_equal(piece.parent, -1);
     assert_ptr_equal(piece.model, fixture.body);
-    assert_false(RpMesh_Piece(fixture.mesh, 5, &piece));
+    assert_false(RpMeshObject_Piece(fixture.mesh, 5, &piece));
     assert_null(piece.model);
-    assert_int_equal(RpMesh_FirstPieceOfPart(fixture.mesh, 4), 3);
-    assert_int_equal(RpMesh_FirstPieceOfPart(fixture.mesh, 1), -1);
+    assert_int_equal(RpMeshObject_FirstPieceOfPart(fixture.mesh, 4), 3);
+    assert_int_equal(RpMeshObject_FirstPieceOfPart(fixture.mesh, 1), -1);
 }
 
 static void RefusalsSayWhyAndChangeNothing(void **state) {
     (void)state;
     RpError error = {0};
-    assert_int_equal(RpMesh_Attach(fixture.mesh, fixture.gun, 0, 0, 0, &error), RP_INVALID);
+    assert_int_equal(RpMeshObject_Attach(fixture.mesh, fixture.gun, 0, 0, 0, &error), RP_INVALID);
     assert_string_equal(error.what, "a part is there already");
-    assert_int_equal(RpMesh_Attach(fixture.mesh, fixture.gun, 1, 3, 0, &error), RP_INVALID);
+    assert_int_equal(RpMeshObject_Attach(fixture.mesh, fixture.gun, 1, 3, 0, &error), RP_INVALID);
     assert_string_equal(error.found, "piece 3");
-    assert_int_equal(RpMesh_Attach(fixture.mesh, fixture.gun, 1, 0, 0x10000, &error), RP_INVALID);
+    assert_int_equal(RpMeshObject_Attach(fixture.mesh, fixture.gun, 1, 0, 0x10000, &error),
+                     RP_INVALID);
     assert_string_equal(error.what, "a material handle is too large");
-    assert_int_equal(RpMesh_Detach(fixture.mesh, 0, &error), RP_INVALID);
+    assert_int_equal(RpMeshObject_Detach(fixture.mesh, 0, &error), RP_INVALID);
     assert_string_equal(error.what, "the root cannot be taken off");
-    assert_int_equal(RpMesh_Detach(fixture.mesh, 1, &error), RP_NOT_FOUND);
-    assert_int_equal(RpMesh_Detach(fixture.mesh, 1, NULL), RP_NOT_FOUND);
-    assert_int_equal(RpMesh_PieceCount(fixture.mesh), 3);
+    assert_int_equal(RpMeshObject_Detach(fixture.mesh, 1, &error), RP_NOT_FOUND);
+    assert_int_equal(RpMeshObject_Detach(fixture.mesh, 1, NULL), RP_NOT_FOUND);
+    assert_int_equal(RpMeshObject_PieceCount(fixture.mesh), 3);
 }
 
 static void EveryRefusedAllocationIsSurvived(void **state) {
@@ -208,15 +211,15 @@ static void EveryRefusedAllocationIsSurvived(void **state) {
     for (uint64_t refuse_from = 0;; refuse_from++) {
         Heap heap = {.refuse_from = refuse_from};
         const RpAllocator allocator = {Resize, &heap};
-        RpMesh *mesh = NULL;
+        RpMeshObject *mesh = NULL;
         RpError error = {0};
-        RpStatus status = RpMesh_Create(fixture.body, &settings, &allocator, &mesh, &error);
+        RpStatus status = RpMeshObject_Create(fixture.body, &settings, &allocator, &mesh, &error);
         assert_true((status == RP_OK) == (mesh != NULL));
         if (status == RP_OK) {
-            status = RpMesh_Attach(mesh, fixture.gun, 1, 2, 0, &error);
-            assert_int_equal(RpMesh_PieceCount(mesh), status == RP_OK ? 5 : 3);
+            status = RpMeshObject_Attach(mesh, fixture.gun, 1, 2, 0, &error);
+            assert_int_equal(RpMeshObject_PieceCount(mesh), status == RP_OK ? 5 : 3);
         }
-        RpMesh_Free(mesh);
+        RpMeshObject_Free(mesh);
         assert_int_equal(heap.blocks, 0);
         if (status == RP_OK) {
             assert_int_equal(refuse_from, 3); /* the object, its pieces, the larger pieces */
@@ -231,65 +234,65 @@ static void EveryRefusedAllocationIsSurvived(void **state) {
 
 static void FramesAndPhasesPoseTheObject(void **state) {
     (void)state;
-    RpMesh_SetFrames(fixture.mesh, 0, 8, -1, -1);
-    RpMesh_SetPhase(fixture.mesh, 0.5f, 0);
+    RpMeshObject_SetFrames(fixture.mesh, 0, 8, -1, -1);
+    RpMeshObject_SetPhase(fixture.mesh, 0.5f, 0);
     AssertPlace(1, RP_MESH_WORLD, 0, 0, 1); /* not yet */
-    RpMesh_Pose(fixture.mesh);
+    RpMeshObject_Pose(fixture.mesh);
     AssertPlace(1, RP_MESH_WORLD, 0, 0, 3); /* frame 4 of 8: 1 + 4 / 2 */
     AssertPlace(2, RP_MESH_WORLD, 0, 1, 5);
-    RpMesh_SetPhase(fixture.mesh, 1, 0);
-    RpMesh_Pose(fixture.mesh);
+    RpMeshObject_SetPhase(fixture.mesh, 1, 0);
+    RpMeshObject_Pose(fixture.mesh);
     AssertPlace(1, RP_MESH_WORLD, 0, 0, 5);
-    RpMesh_SetFrames(fixture.mesh, 0, 0, 8, 8); /* half of frame 0, half of frame 8 */
-    RpMesh_SetPhase(fixture.mesh, 0, 0.5f);
-    RpMesh_Pose(fixture.mesh);
+    RpMeshObject_SetFrames(fixture.mesh, 0, 0, 8, 8); /* half of frame 0, half of frame 8 */
+    RpMeshObject_SetPhase(fixture.mesh, 0, 0.5f);
+    RpMeshObject_Pose(fixture.mesh);
     AssertPlace(1, RP_MESH_WORLD, 0, 0, 3);
 }
 
 static void PiecesHaveSegmentsOfTheirOwn(void **state) {
     (void)state;
-    RpMesh_SetPieceFrames(fixture.mesh, 1, 0, 8, -1, -1);
-    RpMesh_SetPiecePhase(fixture.mesh, 1, 0.25f, 0);
-    RpMesh_Pose(fixture.mesh);
+    RpMeshObject_SetPieceFrames(fixture.mesh, 1, 0, 8, -1, -1);
+    RpMeshObject_SetPiecePhase(fixture.mesh, 1, 0.25f, 0);
+    RpMeshObject_Pose(fixture.mesh);
     AssertPlace(1, RP_MESH_MODEL, 0, 0, 1); /* not in force */
-    RpMesh_ChangeFlags(fixture.mesh, 1, RP_MESH_OWN_SEGMENT, true, false);
-    RpMesh_Pose(fixture.mesh);
+    RpMeshObject_ChangeFlags(fixture.mesh, 1, RP_MESH_OWN_SEGMENT, true, false);
+    RpMeshObject_Pose(fixture.mesh);
     AssertPlace(1, RP_MESH_MODEL, 0, 0, 2);
-    RpMesh_ChangeFlags(fixture.mesh, 1, RP_MESH_OWN_SEGMENT, false, false);
-    RpMesh_Pose(fixture.mesh);
+    RpMeshObject_ChangeFlags(fixture.mesh, 1, RP_MESH_OWN_SEGMENT, false, false);
+    RpMeshObject_Pose(fixture.mesh);
     AssertPlace(1, RP_MESH_MODEL, 0, 0, 1);
 }
 
 static void FlyingPiecesGoWhereTheyAreTold(void **state) {
     (void)state;
     static const float away[16] = {1, 0, 0, 10, 0, 1, 0, 20, 0, 0, 1, 30, 0, 0, 0, 1};
-    RpMesh_ChangeFlags(fixture.mesh, 1, RP_MESH_FLYING, true, true);
-    RpMesh_SetPieceMatrix(fixture.mesh, 1, away);
-    RpMesh_SetFrames(fixture.mesh, 8, 8, -1, -1);
-    RpMesh_Pose(fixture.mesh);
+    RpMeshObject_ChangeFlags(fixture.mesh, 1, RP_MESH_FLYING, true, true);
+    RpMeshObject_SetPieceMatrix(fixture.mesh, 1, away);
+    RpMeshObject_SetFrames(fixture.mesh, 8, 8, -1, -1);
+    RpMeshObject_Pose(fixture.mesh);
     AssertPlace(1, RP_MESH_WORLD, 10, 20, 30);
     AssertPlace(2, RP_MESH_WORLD, 0, 1, 3); /* of the subtree: left where it was */
     RpMeshPiece piece;
-    RpMesh_Piece(fixture.mesh, 2, &piece);
+    RpMeshObject_Piece(fixture.mesh, 2, &piece);
     assert_int_equal(piece.flags, RP_MESH_FLYING);
 }
 
 static void OtherFlagsAreNotTheCallersToChange(void **state) {
     (void)state;
     RpMeshPiece piece;
-    RpMesh_ChangeFlags(fixture.mesh, 0, UINT32_MAX, false, false);
-    RpMesh_Piece(fixture.mesh, 0, &piece);
+    RpMeshObject_ChangeFlags(fixture.mesh, 0, UINT32_MAX, false, false);
+    RpMeshObject_Piece(fixture.mesh, 0, &piece);
     assert_int_equal(piece.flags, 0x01000000); /* the first of its part */
-    RpMesh_ChangeFlags(fixture.mesh, 1, UINT32_MAX, true, false);
-    RpMesh_Piece(fixture.mesh, 1, &piece);
+    RpMeshObject_ChangeFlags(fixture.mesh, 1, UINT32_MAX, true, false);
+    RpMeshObject_Piece(fixture.mesh, 1, &piece);
     assert_int_equal(piece.flags, 0x1D);
 }
 
 static void PlacementMovesTheWorldOnly(void **state) {
     (void)state;
     static const float placement[16] = {0, -1, 0, 10, 1, 0, 0, 20, 0, 0, 1, 30, 0, 0, 0, 1};
-    RpMesh_SetPlacement(fixture.mesh, placement);
-    RpMesh_Pose(fixture.mesh);
+    RpMeshObject_SetPlacement(fixture.mesh, placement);
+    RpMeshObject_Pose(fixture.mesh);
     AssertPlace(2, RP_MESH_WORLD, 9, 20, 33); /* (0, 1, 3) turned to (-1, 0, 3) */
     AssertPlace(2, RP_MESH_MODEL, 0, 1, 3);
 }
@@ -300,18 +303,18 @@ static void ScaleIsNotMultipliedTwice(void **state) {
     static const float low[3] = {-4, -6, 0}, high[3] = {4, 6, 14};
     static const float plain_low[3] = {-2, -2, 0}, plain_high[3] = {2, 2, 3.5f};
     RpMeshBounds before, after;
-    RpMesh_Bounds(fixture.mesh, &before);
+    RpMeshObject_Bounds(fixture.mesh, &before);
     for (int i = 0; i < 3; i++) {
-        RpMesh_SetScale(fixture.mesh, scale);
+        RpMeshObject_SetScale(fixture.mesh, scale);
         AssertBox(low, high);
         AssertPlace(2, RP_MESH_WORLD, 0, 3, 12); /* (0, 1, 3) */
-        RpMesh_Bounds(fixture.mesh, &after);
+        RpMeshObject_Bounds(fixture.mesh, &after);
         assert_true(after.agent_sphere[3] == before.agent_sphere[3] * 4);
         assert_true(after.agent_sphere[2] == 7 && after.capsule[5] == 14);
     }
-    RpMesh_SetScale(fixture.mesh, one);
+    RpMeshObject_SetScale(fixture.mesh, one);
     AssertBox(plain_low, plain_high);
-    RpMesh_Bounds(fixture.mesh, &after);
+    RpMeshObject_Bounds(fixture.mesh, &after);
     assert_memory_equal(&after, &before, sizeof after);
 }
 
@@ -320,16 +323,16 @@ static void StagesChooseTheSlot(void **state) {
     RpMeshPiece piece;
     float sphere[4];
     static const int32_t wrong[] = {-1, 3, INT32_MAX, INT32_MIN};
-    RpMesh_Sphere(fixture.mesh, 1, RP_MESH_LOCAL, false, sphere);
+    RpMeshObject_Sphere(fixture.mesh, 1, RP_MESH_LOCAL, false, sphere);
     assert_true(sphere[3] > 1);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        RpMesh_SetStage(fixture.mesh, 1, wrong[i]);
-    RpMesh_Piece(fixture.mesh, 1, &piece);
+        RpMeshObject_SetStage(fixture.mesh, 1, wrong[i]);
+    RpMeshObject_Piece(fixture.mesh, 1, &piece);
     assert_int_equal(piece.stage, 0);
-    RpMesh_SetStage(fixture.mesh, 1, 1); /* the head has no such slot */
-    RpMesh_Piece(fixture.mesh, 1, &piece);
+    RpMeshObject_SetStage(fixture.mesh, 1, 1); /* the head has no such slot */
+    RpMeshObject_Piece(fixture.mesh, 1, &piece);
     assert_int_equal(piece.stage, 1);
-    RpMesh_Sphere(fixture.mesh, 1, RP_MESH_LOCAL, false, sphere);
+    RpMeshObject_Sphere(fixture.mesh, 1, RP_MESH_LOCAL, false, sphere);
     assert_true(sphere[3] == 0);
 }
 
@@ -337,28 +340,28 @@ static void StagesChooseTheSlot(void **state) {
 static void TiltTurnsTheWorldMatrix(void **state) {
     (void)state;
     static const float up[3] = {0, 0, 1}, ahead[3] = {0, 1, 0};
-    RpMesh_Tilt(fixture.mesh, 0, up, ahead);
-    RpMesh_Tilt(fixture.mesh, 0, up, ahead); /* the turn of before is the same now */
-    RpMesh_Pose(fixture.mesh);
-    assert_true(RpMesh_Matrix(fixture.mesh, 0, RP_MESH_WORLD)[10] == 1);
-    RpMesh_ChangeFlags(fixture.mesh, 0, RP_MESH_TILTED, true, false);
-    RpMesh_Pose(fixture.mesh);
-    const float *world = RpMesh_Matrix(fixture.mesh, 0, RP_MESH_WORLD);
+    RpMeshObject_Tilt(fixture.mesh, 0, up, ahead);
+    RpMeshObject_Tilt(fixture.mesh, 0, up, ahead); /* the turn of before is the same now */
+    RpMeshObject_Pose(fixture.mesh);
+    assert_true(RpMeshObject_Matrix(fixture.mesh, 0, RP_MESH_WORLD)[10] == 1);
+    RpMeshObject_ChangeFlags(fixture.mesh, 0, RP_MESH_TILTED, true, false);
+    RpMeshObject_Pose(fixture.mesh);
+    const float *world = RpMeshObject_Matrix(fixture.mesh, 0, RP_MESH_WORLD);
     assert_true(fabsf(world[10]) < 1e-6f && fabsf(fabsf(world[6]) - 1) < 1e-6f);
-    RpMesh_Tilt(fixture.mesh, 0, NULL, NULL);
-    RpMesh_Tilt(fixture.mesh, 0, NULL, up);
-    RpMesh_Pose(fixture.mesh);
-    assert_true(RpMesh_Matrix(fixture.mesh, 0, RP_MESH_WORLD)[10] == 1);
+    RpMeshObject_Tilt(fixture.mesh, 0, NULL, NULL);
+    RpMeshObject_Tilt(fixture.mesh, 0, NULL, up);
+    RpMeshObject_Pose(fixture.mesh);
+    assert_true(RpMeshObject_Matrix(fixture.mesh, 0, RP_MESH_WORLD)[10] == 1);
 }
 
 static void CountersTellOfUndefinedPoses(void **state) {
     (void)state;
     RpPoseCounters counters;
-    RpMesh_Counters(fixture.mesh, &counters);
+    RpMeshObject_Counters(fixture.mesh, &counters);
     assert_int_equal(counters.undefined, 0);
-    RpMesh_SetFrames(fixture.mesh, -1, -1, -1, -1);
-    RpMesh_Pose(fixture.mesh);
-    RpMesh_Counters(fixture.mesh, &counters);
+    RpMeshObject_SetFrames(fixture.mesh, -1, -1, -1, -1);
+    RpMeshObject_Pose(fixture.mesh);
+    RpMeshObject_Counters(fixture.mesh, &counters);
     assert_int_equal(counters.undefined, 3); /* neither side, for each piece */
     assert_int_equal(counters.out_of_bounds, 0);
 }
@@ -373,19 +376,19 @@ static void PartsCountInTheBounds(void **state) {
     AssertPlace(3, RP_MESH_WORLD, 0, 2, 1);
     AssertPlace(4, RP_MESH_WORLD, 0, 8, 1);
     AssertBox(low, with_gun); /* the gun's: 0..1, 0..8, 1..2 */
-    RpMesh_SetFrames(fixture.mesh, 8, 8, -1, -1);
-    RpMesh_Pose(fixture.mesh);
+    RpMeshObject_SetFrames(fixture.mesh, 8, 8, -1, -1);
+    RpMeshObject_Pose(fixture.mesh);
     AssertPlace(4, RP_MESH_WORLD, 0, 8, 5);
     AssertBox(low, with_gun); /* of last time */
-    RpMesh_UpdateBounds(fixture.mesh);
+    RpMeshObject_UpdateBounds(fixture.mesh);
     AssertBox(low, moved); /* 5..6 */
     Attach(2, 4);
     Attach(3, 0);
-    assert_int_equal(RpMesh_PieceCount(fixture.mesh), 9);
-    assert_int_equal(RpMesh_Detach(fixture.mesh, 1, NULL), RP_OK); /* with part 2 */
-    assert_int_equal(RpMesh_PieceCount(fixture.mesh), 5);
-    assert_int_equal(RpMesh_FirstPieceOfPart(fixture.mesh, 3), 3);
-    assert_int_equal(RpMesh_Detach(fixture.mesh, 3, NULL), RP_OK);
+    assert_int_equal(RpMeshObject_PieceCount(fixture.mesh), 9);
+    assert_int_equal(RpMeshObject_Detach(fixture.mesh, 1, NULL), RP_OK); /* with part 2 */
+    assert_int_equal(RpMeshObject_PieceCount(fixture.mesh), 5);
+    assert_int_equal(RpMeshObject_FirstPieceOfPart(fixture.mesh, 3), 3);
+    assert_int_equal(RpMeshObject_Detach(fixture.mesh, 3, NULL), RP_OK);
     AssertBox(low, alone);
 }
 
@@ -395,8 +398,8 @@ static void AttachingAndDetachingLeavesNothingBehind(void **state) {
     for (int i = 0; i < 100; i++) {
         Attach(1, i % 3);
         Attach(2, 4);
-        assert_int_equal(fixture.heap.bytes, RpMesh_Bytes(7));
-        assert_int_equal(RpMesh_Detach(fixture.mesh, 1, NULL), RP_OK);
+        assert_int_equal(fixture.heap.bytes, RpMeshObject_Bytes(7));
+        assert_int_equal(RpMeshObject_Detach(fixture.mesh, 1, NULL), RP_OK);
         assert_int_equal(fixture.heap.bytes, before);
         assert_int_equal(fixture.heap.blocks, 2);
     }
@@ -414,34 +417,34 @@ static void PiecesAreMeasuredInEverySpace(void **state) {
     static const float sphere[4] = {10, 20, 32, 1.7320508f};
     static const float capsule[7] = {0, 0, 3, 0, 0, 1, 1.4142135f};
     float corners[8][3], numbers[7];
-    RpMesh_SetPlacement(fixture.mesh, placement);
-    RpMesh_Pose(fixture.mesh);
-    RpMesh_Box(fixture.mesh, 1, RP_MESH_LOCAL, false, corners);
+    RpMeshObject_SetPlacement(fixture.mesh, placement);
+    RpMeshObject_Pose(fixture.mesh);
+    RpMeshObject_Box(fixture.mesh, 1, RP_MESH_LOCAL, false, corners);
     AssertNumbers(corners[0], local[0], 3);
     AssertNumbers(corners[7], local[1], 3);
-    RpMesh_Box(fixture.mesh, 1, RP_MESH_MODEL, false, corners);
+    RpMeshObject_Box(fixture.mesh, 1, RP_MESH_MODEL, false, corners);
     AssertNumbers(corners[0], model[0], 3);
     AssertNumbers(corners[7], model[1], 3);
-    RpMesh_Box(fixture.mesh, 1, RP_MESH_WORLD, false, corners);
+    RpMeshObject_Box(fixture.mesh, 1, RP_MESH_WORLD, false, corners);
     AssertNumbers(corners[0], world[0], 3);
     AssertNumbers(corners[7], world[1], 3);
-    RpMesh_Box(fixture.mesh, 1, RP_MESH_MODEL, true, corners);
+    RpMeshObject_Box(fixture.mesh, 1, RP_MESH_MODEL, true, corners);
     AssertNumbers(corners[0], with_eye[0], 3);
     AssertNumbers(corners[7], with_eye[1], 3);
-    RpMesh_Box(fixture.mesh, 0, RP_MESH_WORLD, true, corners); /* the object's own */
+    RpMeshObject_Box(fixture.mesh, 0, RP_MESH_WORLD, true, corners); /* the object's own */
     assert_true(corners[7][2] == 33.5f && corners[0][0] == 8);
-    RpMesh_Sphere(fixture.mesh, 1, RP_MESH_WORLD, false, numbers);
+    RpMeshObject_Sphere(fixture.mesh, 1, RP_MESH_WORLD, false, numbers);
     AssertNumbers(numbers, sphere, 4);
-    RpMesh_NodeCapsule(fixture.mesh, 1, RP_MESH_MODEL, false, numbers);
+    RpMeshObject_NodeCapsule(fixture.mesh, 1, RP_MESH_MODEL, false, numbers);
     AssertNumbers(numbers, capsule, 7);
-    RpMesh_Box(fixture.mesh, 9, RP_MESH_WORLD, false, corners);
+    RpMeshObject_Box(fixture.mesh, 9, RP_MESH_WORLD, false, corners);
     assert_true(corners[7][2] == 0);
 }
 
 static bool Shoot(int32_t piece, const RpMeshFilter *filter, RpMeshHit *hit) {
     static const float from[3] = {0.25f, 0.5f, 10}, to[3] = {0.25f, 0.5f, -10};
     memset(hit, 0xCD, sizeof *hit);
-    return RpMesh_Segment(fixture.mesh, piece, from, to, filter, hit);
+    return RpMeshObject_Segment(fixture.mesh, piece, from, to, filter, hit);
 }
 
 static void SegmentsHitTheNearestFace(void **state) {
@@ -465,7 +468,7 @@ static void SegmentsHitTheNearestFace(void **state) {
     assert_false(Shoot(3, NULL, &hit));
     assert_false(Shoot(-1, &not_walkable, &hit)); /* bottoms turn away, sides are not met */
     assert_true(Shoot(-1, &walkable, &hit));
-    RpMesh_ChangeFlags(fixture.mesh, 1, RP_MESH_HIDDEN, true, false);
+    RpMeshObject_ChangeFlags(fixture.mesh, 1, RP_MESH_HIDDEN, true, false);
     assert_true(Shoot(-1, NULL, &hit));
     assert_int_equal(hit.piece, 0);
     AssertNumbers(hit.point, body, 3);
@@ -477,15 +480,15 @@ static void WalkingFindsTheFaceBelow(void **state) {
     static const float point[3] = {1.5f, 0.5f, 9}, beside[3] = {2.25f, 0.5f, 9};
     static const float below[3] = {1.5f, 0.5f, 0.5f};
     RpMeshHit hit;
-    assert_true(RpMesh_WalkFace(fixture.mesh, point, NULL, &hit));
+    assert_true(RpMeshObject_WalkFace(fixture.mesh, point, NULL, &hit));
     assert_int_equal(hit.piece, 0);
     assert_true(hit.point[2] == 1 && hit.distance == 64);
-    assert_false(RpMesh_WalkFace(fixture.mesh, beside, NULL, &hit));
+    assert_false(RpMeshObject_WalkFace(fixture.mesh, beside, NULL, &hit));
     assert_int_equal(hit.piece, -1);
-    assert_true(RpMesh_WalkFaceWithMargin(fixture.mesh, beside, 0.5f, RP_MESH_BELOW, &hit));
+    assert_true(RpMeshObject_WalkFaceWithMargin(fixture.mesh, beside, 0.5f, RP_MESH_BELOW, &hit));
     assert_int_equal(hit.piece, 0);
-    assert_false(RpMesh_WalkFaceWithMargin(fixture.mesh, point, 0.5f, RP_MESH_ABOVE, &hit));
-    assert_true(RpMesh_WalkFaceWithMargin(fixture.mesh, below, 0.5f, RP_MESH_ABOVE, &hit));
+    assert_false(RpMeshObject_WalkFaceWithMargin(fixture.mesh, point, 0.5f, RP_MESH_ABOVE, &hit));
+    assert_true(RpMeshObject_WalkFaceWithMargin(fixture.mesh, below, 0.5f, RP_MESH_ABOVE, &hit));
     assert_true(hit.distance == 0.25f);
 }
 
@@ -495,14 +498,15 @@ static void SpheresArePushedOut(void **state) {
     static const float up[3] = {0, 0, 0.15f};
     float push[3] = {7, 7, 7};
     uint32_t dropped = 7;
-    void *room = malloc(RpMesh_PushOutRoom(16));
+    void *room = malloc(RpMeshObject_PushOutRoom(16));
     assert_non_null(room);
-    assert_true(RpMesh_PushOut(fixture.mesh, centre, 0.4f, NULL, room, 16, push, &dropped));
+    assert_true(RpMeshObject_PushOut(fixture.mesh, centre, 0.4f, NULL, room, 16, push, &dropped));
     AssertNumbers(push, up, 3);
     assert_int_equal(dropped, 0);
-    assert_false(RpMesh_PushOut(fixture.mesh, high, 0.4f, NULL, room, 16, push, &dropped));
-    assert_true(RpMesh_PushOutRoom(0) == 0 && RpMesh_PushOutRoom(3) == 3 * RpMesh_PushOutRoom(1));
-    assert_true(RpMesh_PushOutRoom(UINT32_MAX) >= UINT32_MAX);
+    assert_false(RpMeshObject_PushOut(fixture.mesh, high, 0.4f, NULL, room, 16, push, &dropped));
+    assert_true(RpMeshObject_PushOutRoom(0) == 0 &&
+                RpMeshObject_PushOutRoom(3) == 3 * RpMeshObject_PushOutRoom(1));
+    assert_true(RpMeshObject_PushOutRoom(UINT32_MAX) >= UINT32_MAX);
     free(room);
 }
 
@@ -510,11 +514,11 @@ static void PointsAreInsideOrNot(void **state) {
     (void)state;
     static const float in_body[3] = {1.3f, 0.7f, 0.4f}, in_head[3] = {0.3f, 0.7f, 2.4f};
     static const float outside[3] = {1.3f, 0.7f, 2.4f};
-    assert_true(RpMesh_IsInside(fixture.mesh, -1, in_body, NULL));
-    assert_true(RpMesh_IsInside(fixture.mesh, -1, in_head, NULL));
-    assert_false(RpMesh_IsInside(fixture.mesh, -1, outside, NULL));
-    assert_true(RpMesh_IsInside(fixture.mesh, 1, in_head, NULL));
-    assert_false(RpMesh_IsInside(fixture.mesh, 1, in_body, NULL));
+    assert_true(RpMeshObject_IsInside(fixture.mesh, -1, in_body, NULL));
+    assert_true(RpMeshObject_IsInside(fixture.mesh, -1, in_head, NULL));
+    assert_false(RpMeshObject_IsInside(fixture.mesh, -1, outside, NULL));
+    assert_true(RpMeshObject_IsInside(fixture.mesh, 1, in_head, NULL));
+    assert_false(RpMeshObject_IsInside(fixture.mesh, 1, in_body, NULL));
 }
 
 /* ---- geometry -------------------------------------------------------------------------------- */
@@ -525,10 +529,10 @@ typedef struct Drawn {
 } Drawn;
 
 static void TakeBatch(void *user, int32_t piece, uint32_t draw_mode, const float world[16],
-                      const RpMeshBatch *batch) {
+                      const RpDrawBatch *batch) {
     Drawn *drawn = user;
     assert_true(drawn->count < 8);
-    assert_memory_equal(world, RpMesh_Matrix(fixture.mesh, piece, RP_MESH_WORLD), 64);
+    assert_memory_equal(world, RpMeshObject_Matrix(fixture.mesh, piece, RP_MESH_WORLD), 64);
     drawn->pieces[drawn->count] = piece;
     drawn->modes[drawn->count] = draw_mode;
     drawn->materials[drawn->count++] = batch->material;
@@ -538,8 +542,8 @@ static void WhatIsDrawnIsHandedOver(void **state) {
     (void)state;
     Drawn drawn = {.count = 0};
     static const int32_t none[] = {1, 4, -1, 5, INT32_MAX};
-    assert_int_equal(RpMesh_Attach(fixture.mesh, fixture.gun, 1, 0, 3, NULL), RP_OK);
-    RpMesh_Draw(fixture.mesh, 0, TakeBatch, &drawn);
+    assert_int_equal(RpMeshObject_Attach(fixture.mesh, fixture.gun, 1, 0, 3, NULL), RP_OK);
+    RpMeshObject_Draw(fixture.mesh, 0, TakeBatch, &drawn);
     assert_int_equal(drawn.count, 3);
     assert_int_equal(drawn.pieces[2], 3);
     assert_int_equal(drawn.materials[1], 1);
@@ -547,14 +551,14 @@ static void WhatIsDrawnIsHandedOver(void **state) {
     assert_int_equal(drawn.modes[0], 0);
     drawn.count = 0;
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        RpMesh_Draw(fixture.mesh, none[i], TakeBatch, &drawn);
+        RpMeshObject_Draw(fixture.mesh, none[i], TakeBatch, &drawn);
     assert_int_equal(drawn.count, 0);
 }
 
 static void BatchesAreDescribed(void **state) {
     (void)state;
-    RpMeshBatch batch;
-    assert_true(RpMesh_Batch(fixture.mesh, 1, 1, &batch));
+    RpDrawBatch batch;
+    assert_true(RpMeshObject_Batch(fixture.mesh, 1, 1, &batch));
     assert_int_equal(batch.first_index, 36);
     assert_int_equal(batch.index_count, 36);
     assert_int_equal(batch.base_vertex, 8);
@@ -564,14 +568,14 @@ static void BatchesAreDescribed(void **state) {
     uint8_t *record = Image_Stream(&fixture.body_image, 13) + 20;
     record[0] = 8; /* a portal */
     Image_Put16(record + 6, 2);
-    assert_true(RpMesh_Batch(fixture.mesh, 1, 1, &batch));
+    assert_true(RpMeshObject_Batch(fixture.mesh, 1, 1, &batch));
     assert_int_equal(batch.portal, 2);
     assert_int_equal(batch.flags, 0x28);
     Image_Put16(record + 6, 3); /* no such piece */
-    assert_true(RpMesh_Batch(fixture.mesh, 1, 1, &batch));
+    assert_true(RpMeshObject_Batch(fixture.mesh, 1, 1, &batch));
     assert_int_equal(batch.portal, -1);
-    assert_false(RpMesh_Batch(fixture.mesh, 1, 3, &batch));
-    assert_false(RpMesh_Batch(fixture.mesh, 3, 0, &batch));
+    assert_false(RpMeshObject_Batch(fixture.mesh, 1, 3, &batch));
+    assert_false(RpMeshObject_Batch(fixture.mesh, 3, 0, &batch));
     assert_int_equal(batch.index_count, 0);
 }
 
@@ -580,7 +584,7 @@ static void BatchesAreDescribed(void **state) {
 enum { OBJECTS = 5000, FACES = 8 };
 
 static void DrawNothing(void *user, int32_t piece, uint32_t draw_mode, const float world[16],
-                        const RpMeshBatch *batch) {
+                        const RpDrawBatch *batch) {
     (void)piece;
     (void)draw_mode;
     (void)world;
@@ -589,63 +593,64 @@ static void DrawNothing(void *user, int32_t piece, uint32_t draw_mode, const flo
 }
 
 /* Everything that an engine does in a frame. */
-static void UseObject(RpMesh *mesh, uint32_t index, void *faces) {
+static void UseObject(RpMeshObject *mesh, uint32_t index, void *faces) {
     static const float from[3] = {0.25f, 0.5f, 20}, to[3] = {0.25f, 0.5f, -20};
     static const float centre[3] = {1.5f, 0.5f, 1.25f}, up[3] = {0, 0, 1};
     float push[3], corners[8][3], sphere[4], capsule[7];
     const float scale[3] = {1 + (float)(index % 2), 1, 1};
     uint32_t dropped, drawn = 0;
     RpMeshBounds bounds;
-    RpMeshBatch batch;
+    RpDrawBatch batch;
     RpMeshHit hit;
-    RpMesh_SetFrames(mesh, 0, 8, -1, -1);
-    RpMesh_SetPhase(mesh, (float)(index % 9) / 8, 0);
-    RpMesh_SetPieceFrames(mesh, 2, 0, 8, 0, 8);
-    RpMesh_SetPiecePhase(mesh, 2, 0.5f, 0.5f);
-    RpMesh_ChangeFlags(mesh, 2, RP_MESH_OWN_SEGMENT, true, true);
-    RpMesh_Tilt(mesh, 2, up, up);
-    RpMesh_SetScale(mesh, scale);
-    RpMesh_Pose(mesh);
-    RpMesh_UpdateBounds(mesh);
-    RpMesh_Bounds(mesh, &bounds);
-    RpMesh_Box(mesh, 1, RP_MESH_WORLD, true, corners);
-    RpMesh_Sphere(mesh, 1, RP_MESH_WORLD, true, sphere);
-    RpMesh_NodeCapsule(mesh, 1, RP_MESH_WORLD, true, capsule);
-    assert_true(RpMesh_Segment(mesh, -1, from, to, NULL, &hit));
+    RpMeshObject_SetFrames(mesh, 0, 8, -1, -1);
+    RpMeshObject_SetPhase(mesh, (float)(index % 9) / 8, 0);
+    RpMeshObject_SetPieceFrames(mesh, 2, 0, 8, 0, 8);
+    RpMeshObject_SetPiecePhase(mesh, 2, 0.5f, 0.5f);
+    RpMeshObject_ChangeFlags(mesh, 2, RP_MESH_OWN_SEGMENT, true, true);
+    RpMeshObject_Tilt(mesh, 2, up, up);
+    RpMeshObject_SetScale(mesh, scale);
+    RpMeshObject_Pose(mesh);
+    RpMeshObject_UpdateBounds(mesh);
+    RpMeshObject_Bounds(mesh, &bounds);
+    RpMeshObject_Box(mesh, 1, RP_MESH_WORLD, true, corners);
+    RpMeshObject_Sphere(mesh, 1, RP_MESH_WORLD, true, sphere);
+    RpMeshObject_NodeCapsule(mesh, 1, RP_MESH_WORLD, true, capsule);
+    assert_true(RpMeshObject_Segment(mesh, -1, from, to, NULL, &hit));
     assert_true(hit.piece == 1 && hit.point[2] == (float)(3 + index % 9 / 2.0));
-    RpMesh_WalkFace(mesh, centre, NULL, &hit);
-    RpMesh_WalkFaceWithMargin(mesh, centre, 0.5f, RP_MESH_BELOW, &hit);
-    RpMesh_PushOut(mesh, centre, 0.4f, NULL, faces, FACES, push, &dropped);
-    RpMesh_IsInside(mesh, -1, centre, NULL);
-    RpMesh_Batch(mesh, 0, 0, &batch);
-    RpMesh_Draw(mesh, 0, DrawNothing, &drawn);
+    RpMeshObject_WalkFace(mesh, centre, NULL, &hit);
+    RpMeshObject_WalkFaceWithMargin(mesh, centre, 0.5f, RP_MESH_BELOW, &hit);
+    RpMeshObject_PushOut(mesh, centre, 0.4f, NULL, faces, FACES, push, &dropped);
+    RpMeshObject_IsInside(mesh, -1, centre, NULL);
+    RpMeshObject_Batch(mesh, 0, 0, &batch);
+    RpMeshObject_Draw(mesh, 0, DrawNothing, &drawn);
     assert_int_equal(drawn, 3);
 }
 
-static RpMesh **MakeObjects(uint32_t count) {
-    RpMesh **objects = calloc(count, sizeof *objects);
+static RpMeshObject **MakeObjects(uint32_t count) {
+    RpMeshObject **objects = calloc(count, sizeof *objects);
     assert_non_null(objects);
     for (uint32_t i = 0; i < count; i++) {
         assert_int_equal(
-            RpMesh_Create(fixture.body, &settings, &fixture.allocator, &objects[i], NULL), RP_OK);
-        assert_int_equal(RpMesh_Attach(objects[i], fixture.gun, 1, 0, 0, NULL), RP_OK);
+            RpMeshObject_Create(fixture.body, &settings, &fixture.allocator, &objects[i], NULL),
+            RP_OK);
+        assert_int_equal(RpMeshObject_Attach(objects[i], fixture.gun, 1, 0, 0, NULL), RP_OK);
     }
     return objects;
 }
 
-static void FreeObjects(RpMesh **objects, uint32_t count) {
+static void FreeObjects(RpMeshObject **objects, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        RpMesh_Free(objects[i]);
+        RpMeshObject_Free(objects[i]);
     free(objects);
 }
 
 static void ThousandsShareAModelAndNothingAllocates(void **state) {
     (void)state;
-    const uint64_t one = RpMesh_Bytes(3);
-    RpMesh **objects = MakeObjects(OBJECTS);
-    void *faces = malloc(RpMesh_PushOutRoom(FACES));
+    const uint64_t one = RpMeshObject_Bytes(3);
+    RpMeshObject **objects = MakeObjects(OBJECTS);
+    void *faces = malloc(RpMeshObject_PushOutRoom(FACES));
     assert_non_null(faces);
-    assert_int_equal(fixture.heap.bytes, one + OBJECTS * (uint64_t)RpMesh_Bytes(5));
+    assert_int_equal(fixture.heap.bytes, one + OBJECTS * (uint64_t)RpMeshObject_Bytes(5));
     fixture.heap.refuse_from = fixture.heap.calls; /* whatever asks from here on is refused */
     const uint64_t calls = fixture.heap.calls;
     for (uint32_t frame = 0; frame < 2; frame++)
@@ -661,14 +666,14 @@ static void ThousandsShareAModelAndNothingAllocates(void **state) {
 /* The peak is while the pieces move: the old ones and the new. */
 static void AnObjectCostsWhatItSaysItCosts(void **state) {
     (void)state;
-    const uint64_t piece = RpMesh_Bytes(1) - RpMesh_Bytes(0);
-    assert_int_equal(fixture.heap.bytes, RpMesh_Bytes(3));
-    assert_int_equal(fixture.heap.peak, RpMesh_Bytes(3));
+    const uint64_t piece = RpMeshObject_Bytes(1) - RpMeshObject_Bytes(0);
+    assert_int_equal(fixture.heap.bytes, RpMeshObject_Bytes(3));
+    assert_int_equal(fixture.heap.peak, RpMeshObject_Bytes(3));
     Attach(1, 0);
-    assert_int_equal(fixture.heap.bytes, RpMesh_Bytes(5));
-    assert_int_equal(fixture.heap.peak, RpMesh_Bytes(5) + 3 * piece);
+    assert_int_equal(fixture.heap.bytes, RpMeshObject_Bytes(5));
+    assert_int_equal(fixture.heap.peak, RpMeshObject_Bytes(5) + 3 * piece);
     assert_true(piece >= 0x130 && piece <= 0x138);
-    assert_true(RpMesh_Bytes(0) <= 1024);
+    assert_true(RpMeshObject_Bytes(0) <= 1024);
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */
@@ -679,8 +684,8 @@ enum { THREADS = 4, PER_THREAD = 100 };
 
 typedef struct Worker {
     pthread_t thread;
-    RpMesh **objects;
-    const RpMesh *shared;
+    RpMeshObject **objects;
+    const RpMeshObject *shared;
     uint32_t first, hits;
 } Worker;
 
@@ -690,15 +695,15 @@ static void *Work(void *argument) {
     Worker *worker = argument;
     uint16_t control_word = RpFpu_SetControlWord();
     for (uint32_t i = 0; i < PER_THREAD; i++) {
-        RpMesh *mesh = worker->objects[worker->first + i];
+        RpMeshObject *mesh = worker->objects[worker->first + i];
         RpMeshHit hit;
-        RpMesh_SetFrames(mesh, 0, 8, -1, -1);
-        RpMesh_SetPhase(mesh, (float)(i % 9) / 8, 0);
-        RpMesh_Pose(mesh);
-        worker->hits += RpMesh_Segment(mesh, -1, from, to, NULL, &hit) &&
+        RpMeshObject_SetFrames(mesh, 0, 8, -1, -1);
+        RpMeshObject_SetPhase(mesh, (float)(i % 9) / 8, 0);
+        RpMeshObject_Pose(mesh);
+        worker->hits += RpMeshObject_Segment(mesh, -1, from, to, NULL, &hit) &&
                         hit.point[2] == (float)(3 + i % 9 / 2.0);
         worker->hits +=
-            RpMesh_Segment(worker->shared, -1, from, to, NULL, &hit) && hit.point[2] == 3;
+            RpMeshObject_Segment(worker->shared, -1, from, to, NULL, &hit) && hit.point[2] == 3;
     }
     RpFpu_Restore(control_word);
     return NULL;
@@ -706,7 +711,7 @@ static void *Work(void *argument) {
 
 static void ThreadsShareModelsAndPosedObjects(void **state) {
     (void)state;
-    RpMesh **objects = MakeObjects(THREADS * PER_THREAD);
+    RpMeshObject **objects = MakeObjects(THREADS * PER_THREAD);
     Worker workers[THREADS];
     for (uint32_t i = 0; i < THREADS; i++) {
         workers[i] = (Worker){.objects = objects, .shared = fixture.mesh, .first = i * PER_THREAD};

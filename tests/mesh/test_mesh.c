@@ -33,7 +33,7 @@ static void *Resize(void *context, void *block, size_t size) {
 
 typedef struct Fixture {
     Image images[MODELS];
-    RpMeshModel *models[MODELS];
+    RpModel *models[MODELS];
     Heap heap;
     RpAllocator allocator;
     RpHypotheses hypotheses;
@@ -64,8 +64,8 @@ static int Setup(void **state) {
     fixture.images[GUN] = Image_Gun();
     fixture.images[SECOND_GUN] = Image_Gun();
     for (int i = 0; i < MODELS; i++)
-        assert_int_equal(RpMeshModel_FromNRes(fixture.images[i].bytes, fixture.images[i].size, NULL,
-                                              &fixture.models[i], NULL),
+        assert_int_equal(RpModel_FromNRes(fixture.images[i].bytes, fixture.images[i].size, NULL,
+                                          &fixture.models[i], NULL),
                          RP_OK);
     fixture.heap.refuse_after = UINT32_MAX;
     fixture.allocator = (RpAllocator){Resize, &fixture.heap};
@@ -88,7 +88,7 @@ static int Teardown(void **state) {
     assert_int_equal(fixture.mesh.piece_count, 0);
     assert_int_equal(fixture.heap.blocks, 0);
     for (int i = 0; i < MODELS; i++) {
-        RpMeshModel_Free(fixture.models[i]);
+        RpModel_Free(fixture.models[i]);
         Image_Free(&fixture.images[i]);
     }
     return 0;
@@ -253,8 +253,8 @@ static void PartOfOneNodeAddsNothing(void **state) {
     (void)state;
     static const ModelBox box = {.parent = MODEL_BOXES_NO_PARENT, .high = {1, 1, 1}, .stages = 1};
     Image image = Image_Make(&box, 1, 1);
-    RpMeshModel *model;
-    assert_int_equal(RpMeshModel_FromNRes(image.bytes, image.size, NULL, &model, NULL), RP_OK);
+    RpModel *model;
+    assert_int_equal(RpModel_FromNRes(image.bytes, image.size, NULL, &model, NULL), RP_OK);
     Merge(BODY, 0, -1, 0);
     assert_int_equal(Mesh_Merge(&fixture.context, &fixture.mesh, &model->reader, 1, 0, 0, NULL),
                      RP_OK);
@@ -268,7 +268,7 @@ static void PartOfOneNodeAddsNothing(void **state) {
         Image_Put32(Image_Stream(&image, 2) + 4 * i, 0x447A0000); /* 1000, all of its header */
     Mesh_UpdateBounds(&fixture.context, &fixture.mesh);
     assert_memory_equal(fixture.mesh.box, before, sizeof before);
-    RpMeshModel_Free(model);
+    RpModel_Free(model);
     Image_Free(&image);
 }
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static RpMeshModel *Load(const Image *image) {
-    RpMeshModel *model = NULL;
+static RpModel *Load(const Image *image) {
+    RpModel *model = NULL;
     RpError error = {0};
-    if (RpMeshModel_FromNRes(image->bytes, image->size, NULL, &model, &error) != RP_OK)
+    if (RpModel_FromNRes(image->bytes, image->size, NULL, &model, &error) != RP_OK)
         fail_msg("%s, %s: expected %s, found %s", error.what, error.where, error.expected,
                  error.found);
     return model;
@@ -17,7 +17,7 @@ static RpMeshModel *Load(const Image *image) {
 
 typedef struct Body {
     Image image;
-    RpMeshModel *loaded;
+    RpModel *loaded;
     const MeshModel *model;
 } Body;
 
@@ -32,7 +32,7 @@ static int Setup(void **state) {
 
 static int Teardown(void **state) {
     Body *body = *state;
-    RpMeshModel_Free(body->loaded);
+    RpModel_Free(body->loaded);
     Image_Free(&body->image);
     return 0;
 }
@@ -44,8 +44,8 @@ static void NodesAreReadAsTheyLie(void **state) {
     static const uint16_t flags[3] = {0, 0, 0x31};
     static const int32_t parents[3] = {-1, 0, 1};
     assert_int_equal(MeshModel_NodeCount(body->model), 3);
-    assert_int_equal(RpMeshModel_NodeCount(body->loaded), 3);
-    assert_int_equal(RpMeshModel_FrameCount(body->loaded), 9);
+    assert_int_equal(RpModel_NodeCount(body->loaded), 3);
+    assert_int_equal(RpModel_FrameCount(body->loaded), 9);
     for (uint32_t node = 0; node < 3; node++) {
         uint16_t flag;
         int32_t parent;
@@ -247,8 +247,8 @@ static void ReaderIsFilledAsTheLoaderDoes(void **state) {
     assert_int_equal(reader->position_stride, 12);
     assert_int_equal(reader->frame_count, 9);
     assert_int_equal(reader->tangent_stride, 0); /* no Res16 */
-    assert_null(reader->colour_stream);
-    assert_int_equal(reader->colour_stride, 0);
+    assert_null(reader->uv1_stream);
+    assert_int_equal(reader->uv1_stride, 0);
     assert_int_equal(reader->res20_count, 0);
 }
 
@@ -318,12 +318,12 @@ static const Refusal refusals[] = {
 };
 
 static RpStatus TryToLoad(const Image *image, RpError *error) {
-    RpMeshModel *model = (RpMeshModel *)(uintptr_t)1;
-    RpStatus status = RpMeshModel_FromNRes(image->bytes, image->size, NULL, &model, error);
+    RpModel *model = (RpModel *)(uintptr_t)1;
+    RpStatus status = RpModel_FromNRes(image->bytes, image->size, NULL, &model, error);
     if (status == RP_OK)
-        RpMeshModel_Free(model);
+        RpModel_Free(model);
     else
-        assert_ptr_equal(model, (RpMeshModel *)(uintptr_t)1);
+        assert_ptr_equal(model, (RpModel *)(uintptr_t)1);
     return status;
 }
 

@@ -598,7 +598,7 @@ static float Component(const Model *model, int16_t value) {
     }
 }
 
-static Key ReadKey(const Model *model, const RpModel *streams, uint32_t index) {
+static Key ReadKey(const Model *model, const RpSkeleton *streams, uint32_t index) {
     const uint8_t *bytes = streams->keys + (size_t)24 * index;
     Key key;
     memcpy(key.position, bytes, 12);
@@ -642,8 +642,8 @@ static void CopyKey(const Key *key, float quaternion[4], float position[3]) {
 }
 
 /* Step 2: the fallback key, or the key that the frame map names. */
-static uint32_t FirstKey(const Model *model, const RpModel *streams, const uint8_t *record, float t,
-                         bool *fallback) {
+static uint32_t FirstKey(const Model *model, const RpSkeleton *streams, const uint8_t *record,
+                         float t, bool *fallback) {
     const uint32_t frame = (uint32_t)Number_ToInteger(&model->x87, SUB(&model->x87, F(t), F(0.5F)));
     const uint16_t map_start = U16(record + 4), last = U16(record + 6);
     *fallback = true;
@@ -656,7 +656,7 @@ static uint32_t FirstKey(const Model *model, const RpModel *streams, const uint8
     return key;
 }
 
-void Model_SampleNode(const Model *model, const RpModel *streams, uint32_t node, float t,
+void Model_SampleNode(const Model *model, const RpSkeleton *streams, uint32_t node, float t,
                       float quaternion[4], float position[3]) {
     const Format *f = &model->x87;
     bool fallback;
@@ -695,7 +695,7 @@ static bool Opposite(const Model *model, const float a[4], const float b[4]) {
     return Number_Less(Sum4(f, order, uu), Sum4(f, order, vv));
 }
 
-void Model_BlendPoses(const Model *model, const RpModel *streams, uint32_t node, float t_a,
+void Model_BlendPoses(const Model *model, const RpSkeleton *streams, uint32_t node, float t_a,
                       float t_b, float weight, float matrix[16]) {
     const Number zero = Number_FromInteger(0), one = Number_FromInteger(1), w = F(weight);
     const bool has_a = Number_Less(w, one) && Number_LessEqual(zero, F(t_a));

@@ -46,9 +46,9 @@ void Model_DirectionalLights(const Model *model, const float *lights, uint32_t c
 int Model_PointInPoly(const Model *model, const float plane[4], const float *const *vertices,
                       uint32_t count, const float point[3]);
 
-void Model_SampleNode(const Model *model, const RpModel *streams, uint32_t node, float t,
+void Model_SampleNode(const Model *model, const RpSkeleton *streams, uint32_t node, float t,
                       float quaternion[4], float position[3]);
-void Model_BlendPoses(const Model *model, const RpModel *streams, uint32_t node, float t_a,
+void Model_BlendPoses(const Model *model, const RpSkeleton *streams, uint32_t node, float t_a,
                       float t_b, float weight, float matrix[16]);
 
 #endif

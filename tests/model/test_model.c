@@ -339,7 +339,7 @@ static void PointInPoly(Case *c) {
 
 typedef struct Clip {
     uint8_t node[38], keys[24 * KEYS], frame_map[2 * FRAMES];
-    RpModel streams;
+    RpSkeleton streams;
 } Clip;
 
 static void PutU16(uint8_t *bytes, uint32_t value) {
@@ -383,8 +383,8 @@ static void DrawClip(Case *c, Clip *clip) {
     PutU16(clip->node + 4, Random_Below(&c->random, 16) ? 0 : 0xFFFF);
     PutU16(clip->node + 6, Random_Below(&c->random, 4) ? KEYS - 1 : 3);
     clip->streams =
-        (RpModel){clip->node,      sizeof clip->node,      clip->keys, sizeof clip->keys,
-                  clip->frame_map, sizeof clip->frame_map, FRAMES};
+        (RpSkeleton){clip->node,      sizeof clip->node,      clip->keys, sizeof clip->keys,
+                     clip->frame_map, sizeof clip->frame_map, FRAMES};
 }
 
 static float DrawTime(Case *c) {

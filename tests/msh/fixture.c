@@ -51,19 +51,19 @@ Image Walker_Make(bool lit) {
     int8_t normals[VERTICES][4] = {{0}};
     uint16_t uv[VERTICES][2];
     uint8_t res15[VERTICES][8];
-    RpBuildBatch batches[WALKER_SLOTS];
-    RpBuildSlot slots[WALKER_SLOTS];
+    RpMshBatchDescription batches[WALKER_SLOTS];
+    RpMshSlotDescription slots[WALKER_SLOTS];
     memset(slots, 0, sizeof slots);
     for (uint32_t s = 0; s < WALKER_SLOTS; s++) {
         uint32_t first = s * WALKER_BLOCK_VERTICES;
         MakeBlock(positions + first, normals + first, uv + first, lows[s], highs[s]);
-        batches[s] = (RpBuildBatch){.material = (uint16_t)(s + 1),
-                                    .row = (uint8_t)s,
-                                    .lightmap = 0xFF,
-                                    .portal = RP_MSH_NONE,
-                                    .base_vertex = first,
-                                    .indices = block_indices,
-                                    .index_count = 36};
+        batches[s] = (RpMshBatchDescription){.material = (uint16_t)(s + 1),
+                                             .row = (uint8_t)s,
+                                             .lightmap = 0xFF,
+                                             .portal = RP_MSH_NONE,
+                                             .base_vertex = first,
+                                             .indices = block_indices,
+                                             .index_count = 36};
         slots[s].first_batch = s;
         slots[s].batch_count = 1;
         slots[s].opaque[0] = 0xDEAD0000u + s;
@@ -75,7 +75,7 @@ Image Walker_Make(bool lit) {
         Key(0, 0, 2, 0, 28377, 0, 0, 16384),           Key(0, 1, 1.5F, 0, 32767, 0, 0, 0),
         Key(0, 1, 1.5F, 2, 23170, 0, 0, 23170),        Key(0, 1, 1.75F, 5, 0, 0, 0, 32767),
         Key(0.5F, 1.25F, 0.5F, 0, 30274, 12539, 0, 0), Key(3, 0, 0, 0, 26510, 0, 19260, 0)};
-    RpBuildNode nodes[WALKER_NODES] = {
+    RpMshNodeDescription nodes[WALKER_NODES] = {
         {.name = "body", .parent = RP_MSH_NONE, .flags = 0x10, .keys = keys, .key_count = 1},
         {.name = "turret", .label = "e_tur_tt", .parent = 0, .keys = keys + 1, .key_count = 3},
         {.name = "gun", .parent = 1, .keys = keys + 4, .key_count = 1},
@@ -88,27 +88,27 @@ Image Walker_Make(bool lit) {
     nodes[1].slots[0] = 2;
     nodes[2].slots[0] = 3;
     const RpMshProbe probe = {.node = 1, .position = {1, 2, 3}, .colour = {1, 0.5F, 0.25F, 1}};
-    const RpBuildModel model = {.name = "walker.msh",
-                                .nodes = nodes,
-                                .node_count = WALKER_NODES,
-                                .slots = slots,
-                                .slot_count = WALKER_SLOTS,
-                                .batches = batches,
-                                .batch_count = WALKER_SLOTS,
-                                .vertex_count = VERTICES,
-                                .positions = (const float(*)[3])positions,
-                                .normals = (const int8_t(*)[4])normals,
-                                .uv0 = (const uint16_t(*)[2])uv,
-                                .res15 = (const uint8_t(*)[8])res15,
-                                .uv1 = lit ? (const uint16_t(*)[2])uv : NULL,
-                                .probes = &probe,
-                                .probe_count = lit ? 1 : 0,
-                                .nodes_attr2 = 77,
-                                .readings = {.key_order = 1}};
+    const RpMshDescription model = {.name = "walker.msh",
+                                    .nodes = nodes,
+                                    .node_count = WALKER_NODES,
+                                    .slots = slots,
+                                    .slot_count = WALKER_SLOTS,
+                                    .batches = batches,
+                                    .batch_count = WALKER_SLOTS,
+                                    .vertex_count = VERTICES,
+                                    .positions = (const float(*)[3])positions,
+                                    .normals = (const int8_t(*)[4])normals,
+                                    .uv0 = (const uint16_t(*)[2])uv,
+                                    .res15 = (const uint8_t(*)[8])res15,
+                                    .uv1 = lit ? (const uint16_t(*)[2])uv : NULL,
+                                    .probes = &probe,
+                                    .probe_count = lit ? 1 : 0,
+                                    .nodes_attr2 = 77,
+                                    .readings = {.key_order = 1}};
     RpNResArchive archive;
     RpError error;
     RpNResArchive_Init(&archive, NULL);
-    assert_int_equal(RpMsh_Build(&model, &archive, &error), RP_OK);
+    assert_int_equal(RpMsh_Make(&model, &archive, &error), RP_OK);
     Image image = Write(&archive);
     RpNResArchive_Free(&archive);
     return image;

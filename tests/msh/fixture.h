@@ -3,8 +3,8 @@
 #ifndef RETROPOSE_TESTS_MSH_FIXTURE_H
 #define RETROPOSE_TESTS_MSH_FIXTURE_H
 
-#include "retropose/msh_build.h"
 #include "retropose/msh_check.h"
+#include "retropose/msh_make.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -129,7 +129,7 @@ static void MissingStreamsAreEmpty(void **state) {
     const Image image = {.bytes = empty, .size = sizeof empty};
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
-    RpModel model;
+    RpSkeleton model;
     RpMshHeader header;
     RpError error;
     assert_int_equal(RpMsh_Open(&archive, RP_STRICT, &msh, &error), RP_CORRUPT);
@@ -153,7 +153,7 @@ static void LegacyNodesCannotBePosed(void **state) {
     Image_PutU32(&image, Image_Record(&image, 1, 16), 24);
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
-    RpModel model;
+    RpSkeleton model;
     RpMshNode node;
     RpError error;
     uint32_t first, last;
@@ -299,10 +299,10 @@ static void PosesReadTheSameStreams(void **state) {
     Image image = Walker_Make(true);
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
-    RpModel model, from_image;
+    RpSkeleton model, from_image;
     RpMsh_Open(&archive, RP_STRICT, &msh, NULL);
     assert_int_equal(RpMsh_Model(&msh, &model, NULL), RP_OK);
-    assert_int_equal(RpModel_FromNRes(image.bytes, image.size, &from_image, NULL), RP_OK);
+    assert_int_equal(RpSkeleton_FromNRes(image.bytes, image.size, &from_image, NULL), RP_OK);
     assert_true(model.nodes == from_image.nodes && model.node_bytes == from_image.node_bytes);
     assert_true(model.keys == from_image.keys && model.key_bytes == from_image.key_bytes);
     assert_true(model.frame_map == from_image.frame_map &&
@@ -311,7 +311,7 @@ static void PosesReadTheSameStreams(void **state) {
     for (uint32_t node = 0; node < WALKER_NODES; node++) {
         RpMshNode record;
         RpMsh_Node(&msh, node, &record);
-        assert_int_equal(RpModel_Parent(&model, node),
+        assert_int_equal(RpSkeleton_Parent(&model, node),
                          record.parent == RP_MSH_NONE ? -1 : record.parent);
     }
     Image_Free(&image);
@@ -325,7 +325,7 @@ static void KeysOfFramesArePosed(void **state) {
     RpNRes archive = Image_Open(&image);
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
     RpMsh msh;
-    RpModel model;
+    RpSkeleton model;
     RpMsh_Open(&archive, RP_STRICT, &msh, NULL);
     RpMsh_Model(&msh, &model, NULL);
     for (uint32_t node = 0; node < WALKER_NODES; node++)

@@ -45,19 +45,19 @@ uint32_t RandomTrack(uint64_t *seed, RpMshKey *keys, uint32_t last, uint32_t lim
 /* ---- models ---------------------------------------------------------------------------------- */
 
 static void AddBatch(Described *d, uint64_t *seed) {
-    RpBuildModel *model = &d->model;
-    RpBuildBatch *batch = &d->batches[model->batch_count++];
+    RpMshDescription *model = &d->model;
+    RpMshBatchDescription *batch = &d->batches[model->batch_count++];
     uint32_t vertices = 3 + Random_Below(seed, 20), first = d->index_count;
     uint32_t triangles = vertices - 2 + Random_Below(seed, 10);
-    *batch = (RpBuildBatch){.flags = (uint16_t)Random_Below(seed, 0x10000),
-                            .material = (uint16_t)Random_Below(seed, 5),
-                            .row = (uint8_t)Random_Below(seed, 5),
-                            .lightmap = model->uv1 ? 0 : 0xFF,
-                            .portal = Random_Below(seed, 5) ? RP_MSH_NONE : 0,
-                            .base_vertex = model->vertex_count,
-                            .indices = d->indices + first,
-                            .index_count = triangles * 3,
-                            .triangle_flags = d->triangle_flags + first / 3};
+    *batch = (RpMshBatchDescription){.flags = (uint16_t)Random_Below(seed, 0x10000),
+                                     .material = (uint16_t)Random_Below(seed, 5),
+                                     .row = (uint8_t)Random_Below(seed, 5),
+                                     .lightmap = model->uv1 ? 0 : 0xFF,
+                                     .portal = Random_Below(seed, 5) ? RP_MSH_NONE : 0,
+                                     .base_vertex = model->vertex_count,
+                                     .indices = d->indices + first,
+                                     .index_count = triangles * 3,
+                                     .triangle_flags = d->triangle_flags + first / 3};
     for (uint32_t t = 0; t < triangles; t++) {
         uint32_t a = t + 2 < vertices ? t : Random_Below(seed, vertices);
         uint32_t b = t + 2 < vertices ? t + 1 : (a + 1) % vertices;
@@ -85,8 +85,8 @@ static void AddBatch(Described *d, uint64_t *seed) {
 }
 
 static uint16_t AddSlot(Described *d, uint64_t *seed) {
-    RpBuildSlot *slot = &d->slots[d->model.slot_count];
-    *slot = (RpBuildSlot){.first_batch = d->model.batch_count};
+    RpMshSlotDescription *slot = &d->slots[d->model.slot_count];
+    *slot = (RpMshSlotDescription){.first_batch = d->model.batch_count};
     for (slot->batch_count = 1 + Random_Below(seed, 2);
          d->model.batch_count - slot->first_batch < slot->batch_count;)
         AddBatch(d, seed);
@@ -98,11 +98,12 @@ static uint16_t AddSlot(Described *d, uint64_t *seed) {
 static void AddNode(Described *d, uint64_t *seed, uint32_t frames) {
     static const char *const labels[] = {NULL, "", "central", "e_tur_tt"};
     uint32_t index = d->model.node_count++;
-    RpBuildNode *node = &d->nodes[index];
-    *node = (RpBuildNode){.flags = (uint16_t)(Random_Below(seed, 0x1000) & 0xFDF),
-                          .parent = index == 0 ? RP_MSH_NONE : (uint16_t)Random_Below(seed, index),
-                          .label = labels[Random_Below(seed, 4)],
-                          .keys = d->keys + d->key_count};
+    RpMshNodeDescription *node = &d->nodes[index];
+    *node = (RpMshNodeDescription){.flags = (uint16_t)(Random_Below(seed, 0x1000) & 0xFDF),
+                                   .parent = index == 0 ? RP_MSH_NONE
+                                                        : (uint16_t)Random_Below(seed, index),
+                                   .label = labels[Random_Below(seed, 4)],
+                                   .keys = d->keys + d->key_count};
     snprintf(node->name, sizeof node->name, "node%u", (unsigned)index);
     memset(node->slots, 0xFF, sizeof node->slots);
     for (int w = 0; w < 3 && d->model.slot_count < MAX_SLOTS; w++)
@@ -115,14 +116,14 @@ static void AddNode(Described *d, uint64_t *seed, uint32_t frames) {
 
 static void Begin(Described *d) {
     memset(d, 0, sizeof *d);
-    d->model = (RpBuildModel){.name = "model",
-                              .nodes = d->nodes,
-                              .slots = d->slots,
-                              .batches = d->batches,
-                              .positions = (const float(*)[3])d->positions,
-                              .normals = (const int8_t(*)[4])d->normals,
-                              .uv0 = (const uint16_t(*)[2])d->uv0,
-                              .res15 = (const uint8_t(*)[8])d->res15};
+    d->model = (RpMshDescription){.name = "model",
+                                  .nodes = d->nodes,
+                                  .slots = d->slots,
+                                  .batches = d->batches,
+                                  .positions = (const float(*)[3])d->positions,
+                                  .normals = (const int8_t(*)[4])d->normals,
+                                  .uv0 = (const uint16_t(*)[2])d->uv0,
+                                  .res15 = (const uint8_t(*)[8])d->res15};
 }
 
 void Described_Random(Described *d, uint64_t seed, bool lit) {
@@ -153,20 +154,20 @@ void Described_Triangle(Described *d) {
     d->model.vertex_count = 3;
     memcpy(d->positions, corners, sizeof corners);
     memcpy(d->indices, indices, sizeof indices);
-    d->batches[0] = (RpBuildBatch){
+    d->batches[0] = (RpMshBatchDescription){
         .lightmap = 0xFF, .portal = RP_MSH_NONE, .indices = d->indices, .index_count = 3};
-    d->slots[0] = (RpBuildSlot){.batch_count = 1};
+    d->slots[0] = (RpMshSlotDescription){.batch_count = 1};
     d->keys[0].rotation[3] = 32767;
-    d->nodes[0] =
-        (RpBuildNode){.name = "root", .parent = RP_MSH_NONE, .keys = d->keys, .key_count = 1};
+    d->nodes[0] = (RpMshNodeDescription){
+        .name = "root", .parent = RP_MSH_NONE, .keys = d->keys, .key_count = 1};
     memset(d->nodes[0].slots, 0xFF, sizeof d->nodes[0].slots);
     d->nodes[0].slots[0] = 0;
 }
 
-void BuildModel(const RpBuildModel *model, RpNResArchive *archive) {
+void BuildModel(const RpMshDescription *model, RpNResArchive *archive) {
     RpError error;
     RpNResArchive_Init(archive, NULL);
-    if (RpMsh_Build(model, archive, &error) != RP_OK)
+    if (RpMsh_Make(model, archive, &error) != RP_OK)
         fail_msg("%s: %s, %s", error.what, error.where, error.found);
 }
 

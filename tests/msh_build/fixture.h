@@ -4,7 +4,7 @@
 
 #include "random.h"
 #include "retropose/msh_anim.h"
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,10 +25,10 @@ enum {
 
 /* A description and all that it points to. */
 typedef struct Described {
-    RpBuildModel model;
-    RpBuildNode nodes[MAX_NODES];
-    RpBuildSlot slots[MAX_SLOTS];
-    RpBuildBatch batches[MAX_BATCHES];
+    RpMshDescription model;
+    RpMshNodeDescription nodes[MAX_NODES];
+    RpMshSlotDescription slots[MAX_SLOTS];
+    RpMshBatchDescription batches[MAX_BATCHES];
     float positions[MAX_VERTICES][3];
     int8_t normals[MAX_VERTICES][4];
     uint16_t uv0[MAX_VERTICES][2], uv1[MAX_VERTICES][2];
@@ -46,7 +46,7 @@ void Described_Random(Described *described, uint64_t seed, bool lit);
 void Described_Triangle(Described *described);
 
 /* Into an initialised archive; fails the test when it does not build. */
-void BuildModel(const RpBuildModel *model, RpNResArchive *archive);
+void BuildModel(const RpMshDescription *model, RpNResArchive *archive);
 /* Random unit rotation in the file's form. */
 void RandomRotation(uint64_t *seed, int16_t rotation[4]);
 /* Ascending whole times from 0 to `last`, random poses; returns how many. */

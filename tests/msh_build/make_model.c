@@ -36,7 +36,7 @@ int main(int count, char **words) {
     RpNResArchive_Init(&library, NULL);
     RpBuffer_Init(&image, NULL);
     RpBuffer_Init(&wrapped, NULL);
-    bool fine = RpMsh_Build(&described.model, &model, NULL) == RP_OK &&
+    bool fine = RpMsh_Make(&described.model, &model, NULL) == RP_OK &&
                 RpNResArchive_Write(&model, RP_NRES_CANONICAL, &image, NULL) == RP_OK;
     if (count > 3)
         fine = fine && Wrap(&library, &image) &&

@@ -174,7 +174,7 @@ static void OddMapsAreSampledOrRefused(void **state) {
     RpNResArchive archive;
     RpMshAnimation animation;
     RpMsh msh;
-    RpModel model;
+    RpSkeleton model;
     RpError error;
     uint64_t seed = 2;
     uint32_t sampled;

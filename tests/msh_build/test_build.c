@@ -13,11 +13,11 @@ enum { MODELS = 60 };
 
 /* ---- what the description says is there ------------------------------------------------------ */
 
-static void AssertNodes(const RpBuildModel *model, const RpMsh *msh) {
+static void AssertNodes(const RpMshDescription *model, const RpMsh *msh) {
     assert_int_equal(RpMsh_Count(msh, RP_MSH_NODES), model->node_count);
     uint32_t next = 0;
     for (uint32_t n = 0; n < model->node_count; n++) {
-        const RpBuildNode *from = &model->nodes[n];
+        const RpMshNodeDescription *from = &model->nodes[n];
         RpMshNode node;
         uint32_t first, last, length;
         assert_true(RpMsh_Node(msh, n, &node));
@@ -46,7 +46,7 @@ static void AssertNodes(const RpBuildModel *model, const RpMsh *msh) {
     assert_int_equal(RpMsh_Count(msh, RP_MSH_KEYS), next);
 }
 
-static void AssertVertices(const RpBuildModel *model, const RpMsh *msh) {
+static void AssertVertices(const RpMshDescription *model, const RpMsh *msh) {
     assert_int_equal(RpMsh_Count(msh, RP_MSH_POSITIONS), model->vertex_count);
     for (uint32_t v = 0; v < model->vertex_count; v++) {
         float position[3];
@@ -64,11 +64,11 @@ static void AssertVertices(const RpBuildModel *model, const RpMsh *msh) {
     }
 }
 
-static void AssertBatches(const RpBuildModel *model, const RpMsh *msh) {
+static void AssertBatches(const RpMshDescription *model, const RpMsh *msh) {
     uint32_t start = 0;
     assert_int_equal(RpMsh_Count(msh, RP_MSH_BATCHES), model->batch_count);
     for (uint32_t b = 0; b < model->batch_count; b++) {
-        const RpBuildBatch *from = &model->batches[b];
+        const RpMshBatchDescription *from = &model->batches[b];
         RpMshBatch batch;
         uint16_t largest = 0;
         assert_true(RpMsh_Batch(msh, b, &batch));
@@ -97,10 +97,10 @@ static void AssertBatches(const RpBuildModel *model, const RpMsh *msh) {
     assert_int_equal(RpMsh_Count(msh, RP_MSH_TRIANGLES), start / 3);
 }
 
-static void AssertSlots(const RpBuildModel *model, const RpMsh *msh) {
+static void AssertSlots(const RpMshDescription *model, const RpMsh *msh) {
     assert_int_equal(RpMsh_Count(msh, RP_MSH_SLOTS), model->slot_count);
     for (uint32_t s = 0; s < model->slot_count; s++) {
-        const RpBuildSlot *from = &model->slots[s];
+        const RpMshSlotDescription *from = &model->slots[s];
         RpMshSlot slot;
         float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
         uint32_t triangles = 0;
@@ -112,7 +112,7 @@ static void AssertSlots(const RpBuildModel *model, const RpMsh *msh) {
         assert_true(RpMsh_Batch(msh, slot.first_batch, &first));
         assert_int_equal(slot.first_triangle, first.first_index / 3);
         for (uint32_t b = from->first_batch; b < from->first_batch + from->batch_count; b++) {
-            const RpBuildBatch *batch = &model->batches[b];
+            const RpMshBatchDescription *batch = &model->batches[b];
             triangles += batch->index_count / 3;
             for (uint32_t i = 0; i < batch->index_count; i++) {
                 const float *p = model->positions[batch->base_vertex + batch->indices[i]];
@@ -135,7 +135,7 @@ static void AssertSlots(const RpBuildModel *model, const RpMsh *msh) {
     }
 }
 
-static void AssertOthers(const RpBuildModel *model, const RpMsh *msh) {
+static void AssertOthers(const RpMshDescription *model, const RpMsh *msh) {
     const RpMshStream *paths = &msh->streams[RP_MSH_PATHS];
     assert_int_equal(paths->size, model->path_vertices * 20 + model->path_links * 40);
     assert_int_equal(paths->attr1, model->path_vertices);
@@ -259,7 +259,8 @@ static void AssertMap(const RpMsh *msh, const uint16_t *expected, uint32_t count
     }
 }
 
-static void SetTimes(RpBuildNode *node, RpMshKey *keys, const float *times, uint32_t count) {
+static void SetTimes(RpMshNodeDescription *node, RpMshKey *keys, const float *times,
+                     uint32_t count) {
     for (uint32_t k = 0; k < count; k++)
         keys[k] = (RpMshKey){.time = times[k], .rotation = {0, 0, 0, 32767}};
     node->keys = keys;
@@ -318,7 +319,7 @@ static void FrameMapsFollowTheirDefinition(void **state) {
         assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
         uint32_t first = 0, block = 0;
         for (uint32_t n = 0; n < described.model.node_count; n++) {
-            const RpBuildNode *node = &described.nodes[n];
+            const RpMshNodeDescription *node = &described.nodes[n];
             for (uint32_t f = 0; node->key_count > 1 && f < msh.frame_count; f++) {
                 uint16_t word;
                 assert_true(RpMsh_MapWord(&msh, block++, &word));
@@ -334,7 +335,7 @@ static void FrameMapsFollowTheirDefinition(void **state) {
 /* ---- poses and the header -------------------------------------------------------------------- */
 
 static void AssertPosesAgree(const RpMsh *msh, float frame, bool zero_root, double tolerance) {
-    RpModel model;
+    RpSkeleton model;
     float skeleton[MAX_NODES][16];
     double matrices[MAX_NODES][16];
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
@@ -474,7 +475,7 @@ static void OwnValuesOfTheDescriptionAreTaken(void **state) {
     RpMshSlot slot;
     RpMshHeader header;
     Described_Triangle(&described);
-    RpBuildSlot *from = &described.slots[0];
+    RpMshSlotDescription *from = &described.slots[0];
     from->has_sphere = from->has_measures = described.model.has_header = true;
     from->sphere[3] = 77;
     from->area = 5;
@@ -530,7 +531,7 @@ static void FacesOfOtherSlotsAreNoNeighbours(void **state) {
         described.batches[b].base_vertex = 4 * b;
         described.batches[b].indices = quad;
         described.batches[b].index_count = b == 0 ? 3 : 6; /* half of it, and all */
-        described.slots[b] = (RpBuildSlot){.first_batch = b, .batch_count = 1};
+        described.slots[b] = (RpMshSlotDescription){.first_batch = b, .batch_count = 1};
         described.nodes[0].slots[b] = (uint16_t)b;
     }
     described.model.vertex_count = 8;
@@ -552,7 +553,7 @@ static void AssertRefused(const char *what, const char *found) {
     RpNResArchive archive;
     RpError error;
     RpNResArchive_Init(&archive, NULL);
-    assert_int_equal(RpMsh_Build(&refused.model, &archive, &error), RP_INVALID);
+    assert_int_equal(RpMsh_Make(&refused.model, &archive, &error), RP_INVALID);
     assert_non_null(strstr(error.what, what));
     assert_non_null(strstr(error.found, found));
     assert_int_equal(archive.count, 0);
@@ -642,7 +643,7 @@ static void AnArchiveWithMembersIsRefusedAndKept(void **state) {
     RpNResArchive archive;
     Described_Triangle(&described);
     BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_Build(&described.model, &archive, NULL), RP_INVALID);
+    assert_int_equal(RpMsh_Make(&described.model, &archive, NULL), RP_INVALID);
     assert_int_equal(archive.count, 14);
     RpNResArchive_Free(&archive);
 }
@@ -722,7 +723,7 @@ static void EveryRefusedAllocationIsReported(void **state) {
         const RpAllocator allocator = Refusal_Allocator(&refusal);
         RpNResArchive archive;
         RpNResArchive_Init(&archive, &allocator);
-        status = RpMsh_Build(&described.model, &archive, NULL);
+        status = RpMsh_Make(&described.model, &archive, NULL);
         assert_true(status == RP_OK || status == RP_NO_MEMORY);
         RpNResArchive_Free(&archive);
     }

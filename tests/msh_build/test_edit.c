@@ -31,7 +31,7 @@ static void BeginTree(RpNResArchive *archive, bool turned) {
         described.nodes[n] = described.nodes[0];
         described.batches[n] = described.batches[0];
         described.batches[n].base_vertex = 3 * n;
-        described.slots[n] = (RpBuildSlot){.first_batch = n, .batch_count = 1};
+        described.slots[n] = (RpMshSlotDescription){.first_batch = n, .batch_count = 1};
         memset(described.nodes[n].name, 0, RP_MSH_NAME_BYTES);
         strcpy(described.nodes[n].name, names[n]);
         described.nodes[n].parent = n ? (uint16_t)(n - 1) : RP_MSH_NONE;
@@ -626,7 +626,7 @@ static void AssertAllOrNothing(Change change) {
         RpNResArchive archive;
         RpNResArchive_Init(&archive, &allocator);
         assert_true(allowed < 200);
-        assert_int_equal(RpMsh_Build(&described.model, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Make(&described.model, &archive, NULL), RP_OK);
         refusal.left = allowed;
         status = change(&archive, NULL);
         assert_true(status == RP_OK || status == RP_NO_MEMORY);

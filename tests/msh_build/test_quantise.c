@@ -1,5 +1,5 @@
 /* Packed numbers: every code of 8 and 16 bits comes back, and the edges of the ranges. */
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The smallest sphere against a search that knows nothing of supports. */
 #include "random.h"
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <math.h>
 #include <stdarg.h>

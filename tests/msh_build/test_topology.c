@@ -1,6 +1,6 @@
 /* Neighbours and winged-edge words against a search of all pairs, and face normals. */
 #include "random.h"
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <math.h>
 #include <stdarg.h>

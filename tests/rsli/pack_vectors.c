@@ -72,7 +72,7 @@ static void AddAll(RpRsLiArchive *archive, size_t largest) {
 
 static void WriteLibraries(const char *directory, size_t largest) {
     static RpRsLiRecord records[1024];
-    RpRsLi library;
+    RpRsLi rsli;
     RpRsLiArchive archive;
     RpBuffer added, edited;
     RpRsLiArchive_Init(&archive, NULL);
@@ -81,8 +81,8 @@ static void WriteLibraries(const char *directory, size_t largest) {
     AddAll(&archive, largest);
     WriteLibrary(directory, "added", &archive, RP_RSLI_CANONICAL, &added);
     RpRsLiArchive_Free(&archive);
-    Insist(RpRsLi_Open(added.bytes, added.size, 0, RP_STRICT, records, 1024, &library, NULL));
-    Insist(RpRsLiArchive_Read(&archive, &library, NULL));
+    Insist(RpRsLi_Open(added.bytes, added.size, 0, RP_STRICT, records, 1024, &rsli, NULL));
+    Insist(RpRsLiArchive_Read(&archive, &rsli, NULL));
     for (uint32_t i = 0; i < 5 && archive.count > 10; i++) {
         Insist(RpRsLiArchive_Remove(&archive, 3 + i, NULL));
         Insist(RpRsLiArchive_Move(&archive, i, archive.count - 1, NULL));

@@ -27,12 +27,12 @@ static const Row three[] = {
 
 typedef struct Opened {
     RpRsLiRecord records[MOST];
-    RpRsLi library;
+    RpRsLi rsli;
 } Opened;
 
 static void Open(Opened *opened, const void *bytes, size_t size) {
     RpError error;
-    if (RpRsLi_Open(bytes, size, 2, RP_STRICT, opened->records, MOST, &opened->library, &error))
+    if (RpRsLi_Open(bytes, size, 2, RP_STRICT, opened->records, MOST, &opened->rsli, &error))
         fail_msg("%s, at %s: expected %s, found %s", error.what, error.where, error.expected,
                  error.found);
 }
@@ -41,7 +41,7 @@ static void ReadArchive(RpRsLiArchive *archive, const Image *image, const RpAllo
     Opened opened;
     Open(&opened, image->bytes, image->size);
     RpRsLiArchive_Init(archive, allocator);
-    assert_int_equal(RpRsLiArchive_Read(archive, &opened.library, NULL), RP_OK);
+    assert_int_equal(RpRsLiArchive_Read(archive, &opened.rsli, NULL), RP_OK);
 }
 
 static RpBuffer Written(const RpRsLiArchive *archive) {
@@ -67,7 +67,7 @@ static void AssertLoads(const Opened *opened, uint32_t index, const void *data, 
     uint8_t *output = malloc(size + 1);
     assert_non_null(output);
     assert_int_equal(opened->records[index].unpacked_size, size);
-    if (RpRsLi_Load(&opened->library, index, output, work, NULL, &error))
+    if (RpRsLi_Load(&opened->rsli, index, output, work, NULL, &error))
         fail_msg("%s, %s", error.where, error.what);
     if (size > 0)
         assert_memory_equal(output, data, size);
@@ -75,7 +75,7 @@ static void AssertLoads(const Opened *opened, uint32_t index, const void *data, 
 }
 
 static void AssertText(const Opened *opened, const char *name, const char *text) {
-    int32_t index = RpRsLi_Find(&opened->library, name);
+    int32_t index = RpRsLi_Find(&opened->rsli, name);
     if (index < 0)
         fail_msg("no %s", name);
     AssertLoads(opened, (uint32_t)index, text, strlen(text));
@@ -201,7 +201,7 @@ static void ALyingSizeIsMadeTrueBeforeARegion(void **state) {
 static void AssertMap(const RpBuffer *written, const uint16_t *map, uint32_t count) {
     Opened opened;
     Open(&opened, written->bytes, written->size);
-    assert_int_equal(opened.library.count, count);
+    assert_int_equal(opened.rsli.count, count);
     for (uint32_t i = 0; i < count; i++)
         assert_int_equal(opened.records[i].stored_sort, map[i]);
 }
@@ -273,7 +273,7 @@ static void KeysFollowTheMap(void **state) {
     Open(&opened, written.bytes, written.size);
     for (uint32_t i = 0; i < 6; i++)
         AssertText(&opened, names[i], names[i]);
-    assert_int_equal(RpRsLiArchive_Read(&archive, &opened.library, NULL), RP_OK);
+    assert_int_equal(RpRsLiArchive_Read(&archive, &opened.rsli, NULL), RP_OK);
     assert_int_equal(RpRsLiArchive_Rename(&archive, 1, "YANKEE", NULL), RP_OK);
     assert_int_equal(RpRsLiArchive_Move(&archive, 5, 0, NULL), RP_OK);
     RpBuffer again = Written(&archive);
@@ -281,8 +281,8 @@ static void KeysFollowTheMap(void **state) {
     Open(&opened, again.bytes, again.size);
     for (uint32_t i = 0; i < 6; i++)
         AssertText(&opened, i == 1 ? "YANKEE" : names[i], names[i]);
-    assert_int_equal(RpRsLi_Find(&opened.library, "LIMA"), 0);
-    assert_int_equal(RpRsLi_Find(&opened.library, "MIKE"), 1);
+    assert_int_equal(RpRsLi_Find(&opened.rsli, "LIMA"), 0);
+    assert_int_equal(RpRsLi_Find(&opened.rsli, "MIKE"), 1);
     RpRsLiArchive_Free(&archive);
     RpBuffer_Free(&written);
     RpBuffer_Free(&again);
@@ -306,7 +306,7 @@ static void AnUnmarkedLibraryStaysUnmarkedAndReadable(void **state) {
     assert_int_equal(RpRsLiArchive_Rename(&archive, 1, "D", NULL), RP_OK); /* C is second now */
     RpBuffer written = Written(&archive);
     Open(&opened, written.bytes, written.size);
-    assert_false(opened.library.presorted);
+    assert_false(opened.rsli.presorted);
     assert_int_equal(opened.records[0].stored_sort, 0x7007);
     assert_int_equal(opened.records[0].sort, 2);
     AssertLoads(&opened, 0, "\0\0\0", 3);
@@ -366,7 +366,7 @@ static void RegionsOverlayAndTrailerAreKept(void **state) {
     assert_memory_equal(written.bytes + 128, "prefix..longerMIDDbTAILxxAO\x64\0\0\0", 31);
     assert_int_equal(written.size, 128 + 31);
     Open(&opened, written.bytes, written.size);
-    assert_int_equal(opened.library.overlay, 100);
+    assert_int_equal(opened.rsli.overlay, 100);
     AssertText(&opened, "A", "longer");
     AssertText(&opened, "B", "b");
     AssertText(&opened, "X", "xx");
@@ -539,13 +539,13 @@ static void AnEntryWithoutDataIsNotEdited(void **state) {
     Row row = {.name = "A", .unpacked_size = 1, .packed_size = 1, .offset = 5000};
     Image image;
     RpRsLiRecord record;
-    RpRsLi library;
+    RpRsLi rsli;
     RpRsLiArchive archive;
     Image_Make(&image, 0, &row, 1);
-    assert_int_equal(
-        RpRsLi_Open(image.bytes, image.size, 0, RP_TOLERANT, &record, 1, &library, NULL), RP_OK);
+    assert_int_equal(RpRsLi_Open(image.bytes, image.size, 0, RP_TOLERANT, &record, 1, &rsli, NULL),
+                     RP_OK);
     RpRsLiArchive_Init(&archive, NULL);
-    assert_int_equal(RpRsLiArchive_Read(&archive, &library, NULL), RP_CORRUPT);
+    assert_int_equal(RpRsLiArchive_Read(&archive, &rsli, NULL), RP_CORRUPT);
     assert_int_equal(archive.count, 0);
     RpRsLiArchive_Free(&archive);
 }
@@ -577,16 +577,15 @@ static void MoreThan32767EntriesAreRefused(void **state) {
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "X", 0, "x", 1, NULL), RP_INVALID);
     RpBuffer written = Written(&archive);
     RpRsLiRecord *records = malloc(32767 * sizeof *records);
-    RpRsLi library;
+    RpRsLi rsli;
     assert_non_null(records);
     assert_int_equal(
-        RpRsLi_Open(written.bytes, written.size, 0, RP_STRICT, records, 32767, &library, NULL),
-        RP_OK);
+        RpRsLi_Open(written.bytes, written.size, 0, RP_STRICT, records, 32767, &rsli, NULL), RP_OK);
     for (uint32_t i = 0; i < 32767; i += 101) {
         char name[13], byte;
         snprintf(name, sizeof name, "%u", (unsigned)i * 7919 % 32767);
-        assert_int_equal(RpRsLi_Find(&library, name), i);
-        assert_int_equal(RpRsLi_Load(&library, i, &byte, work, NULL, NULL), RP_OK);
+        assert_int_equal(RpRsLi_Find(&rsli, name), i);
+        assert_int_equal(RpRsLi_Load(&rsli, i, &byte, work, NULL, NULL), RP_OK);
         assert_int_equal(byte, name[0]);
     }
     free(records);
@@ -695,14 +694,14 @@ static void EditOnce(RpRsLiArchive *archive, Model *model) {
 static void Compare(const RpBuffer *written, const Model *model) {
     Opened opened;
     Open(&opened, written->bytes, written->size);
-    assert_int_equal(opened.library.count, model->count);
+    assert_int_equal(opened.rsli.count, model->count);
     for (uint32_t i = 0; i < model->count; i++) {
         char name[13] = {0};
         memcpy(name, opened.records[i].name, 12);
         assert_string_equal(name, model->entries[i].name);
         assert_int_equal(opened.records[i].flags, model->entries[i].method);
         AssertLoads(&opened, i, model->entries[i].data, model->entries[i].size);
-        int32_t found = RpRsLi_Find(&opened.library, name);
+        int32_t found = RpRsLi_Find(&opened.rsli, name);
         assert_true(found >= 0);
         assert_string_equal(model->entries[found].name, name);
     }
@@ -733,7 +732,7 @@ static void RandomEditsGiveWhatAListGives(void **state) {
             image = written;
             Opened opened;
             Open(&opened, image.bytes, image.size);
-            assert_int_equal(RpRsLiArchive_Read(&archive, &opened.library, NULL), RP_OK);
+            assert_int_equal(RpRsLiArchive_Read(&archive, &opened.rsli, NULL), RP_OK);
         }
         RpRsLiArchive_Free(&archive);
         RpBuffer_Free(&image);
@@ -769,7 +768,7 @@ static void RefusedAllocationsLeaveTheArchiveWhole(void **state) {
         RpBuffer written;
         RpRsLiArchive_Init(&archive, &allocator);
         RpBuffer_Init(&written, &allocator);
-        status = RpRsLiArchive_Read(&archive, &opened.library, NULL);
+        status = RpRsLiArchive_Read(&archive, &opened.rsli, NULL);
         if (status == RP_OK)
             status = EditAll(&archive);
         if (status == RP_OK)

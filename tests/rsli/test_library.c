@@ -30,20 +30,20 @@ static Image Three(void) {
 }
 
 static RpRsLi OpenWith(const Image *image, uint32_t flags, RpReadMode mode) {
-    RpRsLi library;
+    RpRsLi rsli;
     RpError error;
-    if (RpRsLi_Open(image->bytes, image->size, flags, mode, records, MOST, &library, &error))
+    if (RpRsLi_Open(image->bytes, image->size, flags, mode, records, MOST, &rsli, &error))
         fail_msg("%s, found %s", error.what, error.found);
-    return library;
+    return rsli;
 }
 
-static void AssertLoads(const RpRsLi *library, uint32_t index, const char *expected) {
+static void AssertLoads(const RpRsLi *rsli, uint32_t index, const char *expected) {
     char output[256];
     RpError error;
-    assert_true(library->records[index].unpacked_size < sizeof output);
-    if (RpRsLi_Load(library, index, output, work, NULL, &error))
+    assert_true(rsli->records[index].unpacked_size < sizeof output);
+    if (RpRsLi_Load(rsli, index, output, work, NULL, &error))
         fail_msg("%s", error.what);
-    assert_int_equal(library->records[index].unpacked_size, strlen(expected));
+    assert_int_equal(rsli->records[index].unpacked_size, strlen(expected));
     assert_memory_equal(output, expected, strlen(expected));
 }
 
@@ -53,48 +53,48 @@ static void ReadsHeaderAndTable(void **state) {
     (void)state;
     Image image = Three();
     assert_int_equal(RpRsLi_Count(image.bytes, image.size), 3);
-    RpRsLi library = OpenWith(&image, 0, RP_STRICT);
-    assert_int_equal(library.count, 3);
-    assert_int_equal(library.seed, 0x1234);
-    assert_true(library.presorted);
-    assert_false(library.has_trailer);
+    RpRsLi rsli = OpenWith(&image, 0, RP_STRICT);
+    assert_int_equal(rsli.count, 3);
+    assert_int_equal(rsli.seed, 0x1234);
+    assert_true(rsli.presorted);
+    assert_false(rsli.has_trailer);
     assert_memory_equal(records[0].name, "C\0\0\0\0\0\0\0\0\0\0\0", 12);
     assert_memory_equal(records[2].service, "srvc", 4);
     assert_int_equal(records[1].sort, 2);
     assert_int_equal(records[1].stored_sort, 2);
     assert_int_equal(records[1].offset, 131);
-    AssertLoads(&library, 0, "ccc");
-    AssertLoads(&library, 1, "aa");
-    AssertLoads(&library, 2, "b");
+    AssertLoads(&rsli, 0, "ccc");
+    AssertLoads(&rsli, 1, "aa");
+    AssertLoads(&rsli, 2, "b");
 }
 
 static void AnEmptyLibraryIsALibrary(void **state) {
     (void)state;
     Image image;
     Image_Make(&image, 7, NULL, 0);
-    RpRsLi library = OpenWith(&image, 2, RP_STRICT);
-    assert_int_equal(library.count, 0);
-    assert_int_equal(RpRsLi_Find(&library, "A"), -1);
-    assert_int_equal(RpRsLi_Find(&library, ""), -1);
+    RpRsLi rsli = OpenWith(&image, 2, RP_STRICT);
+    assert_int_equal(rsli.count, 0);
+    assert_int_equal(RpRsLi_Find(&rsli, "A"), -1);
+    assert_int_equal(RpRsLi_Find(&rsli, ""), -1);
 }
 
 static void EveryTruncationOfHeaderAndTableIsRefused(void **state) {
     (void)state;
     Image image = Three();
     for (size_t size = 0; size < 128; size++) {
-        RpRsLi library = {.count = 77};
+        RpRsLi rsli = {.count = 77};
         RpError error;
         uint8_t *copy = malloc(size + 1);
         assert_non_null(copy);
         memcpy(copy + 1, image.bytes, size);
         for (int mode = RP_STRICT; mode <= RP_TOLERANT; mode++)
             assert_int_equal(
-                RpRsLi_Open(copy + 1, size, 2, (RpReadMode)mode, records, MOST, &library, &error),
+                RpRsLi_Open(copy + 1, size, 2, (RpReadMode)mode, records, MOST, &rsli, &error),
                 RP_CORRUPT);
         assert_memory_equal(error.what, size < 32 ? "R01" : "R04", 3);
         assert_int_equal(error.offset, size < 32 ? size : 4);
         assert_int_equal(RpRsLi_Count(copy + 1, size), 0);
-        assert_int_equal(library.count, 77); /* not written to */
+        assert_int_equal(rsli.count, 77); /* not written to */
         free(copy);
     }
 }
@@ -102,8 +102,8 @@ static void EveryTruncationOfHeaderAndTableIsRefused(void **state) {
 static void TooFewRecordsAreSaid(void **state) {
     (void)state;
     Image image = Three();
-    RpRsLi library;
-    assert_int_equal(RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, 2, &library, NULL),
+    RpRsLi rsli;
+    assert_int_equal(RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, 2, &rsli, NULL),
                      RP_NO_MEMORY);
 }
 
@@ -116,13 +116,13 @@ static void TheTrailerCountsWithBitOneOnly(void **state) {
         rows[i].offset = i == 0 ? 28 : i == 1 ? 31 : 33;
     Image_Make(&image, 1, rows, 3);
     Image_AppendTrailer(&image, 100);
-    RpRsLi library = OpenWith(&image, 2, RP_STRICT);
-    assert_true(library.has_trailer);
-    assert_int_equal(library.overlay, 100);
-    AssertLoads(&library, 2, "b");
-    library = OpenWith(&image, 0x80 | 1, RP_STRICT);
-    assert_false(library.has_trailer);
-    assert_int_equal(library.overlay, 0);
+    RpRsLi rsli = OpenWith(&image, 2, RP_STRICT);
+    assert_true(rsli.has_trailer);
+    assert_int_equal(rsli.overlay, 100);
+    AssertLoads(&rsli, 2, "b");
+    rsli = OpenWith(&image, 0x80 | 1, RP_STRICT);
+    assert_false(rsli.has_trailer);
+    assert_int_equal(rsli.overlay, 0);
 }
 
 static void ALibraryCannotBeItsOwnTrailer(void **state) {
@@ -138,13 +138,13 @@ static void ALibraryCannotBeItsOwnTrailer(void **state) {
 static void FindsByFoldedNames(void **state) {
     (void)state;
     Image image = Three();
-    RpRsLi library = OpenWith(&image, 0, RP_STRICT);
-    assert_int_equal(RpRsLi_Find(&library, "a"), 1);
-    assert_int_equal(RpRsLi_Find(&library, "B"), 2);
-    assert_int_equal(RpRsLi_Find(&library, "c"), 0);
-    assert_int_equal(RpRsLi_Find(&library, "D"), -1);
-    assert_int_equal(RpRsLi_Find(&library, "AA"), -1);
-    assert_int_equal(RpRsLi_Find(&library, ""), -1);
+    RpRsLi rsli = OpenWith(&image, 0, RP_STRICT);
+    assert_int_equal(RpRsLi_Find(&rsli, "a"), 1);
+    assert_int_equal(RpRsLi_Find(&rsli, "B"), 2);
+    assert_int_equal(RpRsLi_Find(&rsli, "c"), 0);
+    assert_int_equal(RpRsLi_Find(&rsli, "D"), -1);
+    assert_int_equal(RpRsLi_Find(&rsli, "AA"), -1);
+    assert_int_equal(RpRsLi_Find(&rsli, ""), -1);
 }
 
 /* The game has a NUL behind the 12 bytes, as it clears the service bytes. */
@@ -153,13 +153,13 @@ static void ANameOfTwelveBytesEndsThere(void **state) {
     static const Row rows[] = {{.name = "ABCDEFGHIJKL", .sort = 0}};
     Image image;
     Image_Make(&image, 0, rows, 1);
-    RpRsLi library = OpenWith(&image, 0, RP_TOLERANT);
-    assert_int_equal(RpRsLi_Find(&library, "abcdefghijkl"), 0);
-    assert_int_equal(RpRsLi_Find(&library, "abcdefghijklm"), -1);
-    assert_int_equal(RpRsLi_Find(&library, "abcdefghijklmno"), -1);
-    assert_int_equal(RpRsLi_Find(&library, "abcdefghijklmnopqrstuvwxyz"), -1);
-    assert_int_equal(RpRsLi_Find(&library, "abcdefghijklsrvc"), -1); /* with the service bytes */
-    assert_int_equal(RpRsLi_Find(&library, "abcdefghijk"), -1);
+    RpRsLi rsli = OpenWith(&image, 0, RP_TOLERANT);
+    assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijkl"), 0);
+    assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijklm"), -1);
+    assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijklmno"), -1);
+    assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijklmnopqrstuvwxyz"), -1);
+    assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijklsrvc"), -1); /* with the service bytes */
+    assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijk"), -1);
 }
 
 static void ABrokenMapCostsALinearScan(void **state) {
@@ -170,11 +170,11 @@ static void ABrokenMapCostsALinearScan(void **state) {
         Image_PutU16(image.bytes + 32 + 18, first == 4 ? 0xFFFF : first);
         Image_PutU16(image.bytes + 96 + 18, 1);
         Image_Cipher(&image);
-        RpRsLi library = OpenWith(&image, 0, RP_TOLERANT);
-        assert_int_equal(RpRsLi_Find(&library, "C"), 0);
-        assert_int_equal(RpRsLi_Find(&library, "A"), 1);
-        assert_int_equal(RpRsLi_Find(&library, "B"), 2);
-        assert_int_equal(RpRsLi_Find(&library, "D"), -1);
+        RpRsLi rsli = OpenWith(&image, 0, RP_TOLERANT);
+        assert_int_equal(RpRsLi_Find(&rsli, "C"), 0);
+        assert_int_equal(RpRsLi_Find(&rsli, "A"), 1);
+        assert_int_equal(RpRsLi_Find(&rsli, "B"), 2);
+        assert_int_equal(RpRsLi_Find(&rsli, "D"), -1);
     }
 }
 
@@ -211,13 +211,13 @@ static void AnUnmarkedLibraryGetsTheMapOfABubbleSort(void **state) {
         }
         Image_Make(&image, (uint32_t)round, rows, count);
         Image_PutU16(image.bytes + 14, 0xABBB);
-        RpRsLi library = OpenWith(&image, 0, RP_TOLERANT);
+        RpRsLi rsli = OpenWith(&image, 0, RP_TOLERANT);
         Bubble(names, map, count);
-        assert_false(library.presorted);
+        assert_false(rsli.presorted);
         for (uint32_t i = 0; i < count; i++) {
             assert_int_equal(records[i].sort, map[i]);
             assert_int_equal(records[i].stored_sort, 0x8000 + i);
-            int32_t found = RpRsLi_Find(&library, names[i]);
+            int32_t found = RpRsLi_Find(&rsli, names[i]);
             assert_true(found >= 0);
             assert_string_equal(names[found], names[i]);
         }
@@ -251,12 +251,12 @@ static void TheKeyIsThatOfTheRebuiltMap(void **state) {
     char output[2];
     Image_Make(&image, 0, rows, 3);
     Image_PutU16(image.bytes + 14, 0);
-    RpRsLi library = OpenWith(&image, 0, RP_STRICT);
-    assert_int_equal(RpRsLi_Load(&library, 0, output, work, NULL, NULL), RP_OK);
+    RpRsLi rsli = OpenWith(&image, 0, RP_STRICT);
+    assert_int_equal(RpRsLi_Load(&rsli, 0, output, work, NULL, NULL), RP_OK);
     assert_memory_equal(output, "\0\0", 2);
-    assert_int_equal(RpRsLi_Load(&library, 1, output, work, NULL, NULL), RP_OK);
+    assert_int_equal(RpRsLi_Load(&rsli, 1, output, work, NULL, NULL), RP_OK);
     assert_memory_equal(output, "\0", 1);
-    assert_int_equal(RpRsLi_Load(&library, 2, output, work, NULL, NULL), RP_OK);
+    assert_int_equal(RpRsLi_Load(&rsli, 2, output, work, NULL, NULL), RP_OK);
     assert_memory_equal(output, "x", 1);
 }
 
@@ -277,18 +277,18 @@ static void ADeflatedPayloadMayEndOnePastTheFile(void **state) {
     Image_Cipher(&image);
     Image_PutU32(image.bytes + 32 + 28, 6);
     Image_Cipher(&image);
-    RpRsLi library = OpenWith(&image, 0, RP_STRICT);
-    assert_int_equal(RpRsLi_Load(&library, 0, output, work, &notes, NULL), RP_OK);
+    RpRsLi rsli = OpenWith(&image, 0, RP_STRICT);
+    assert_int_equal(RpRsLi_Load(&rsli, 0, output, work, &notes, NULL), RP_OK);
     assert_true(notes.past_end);
     assert_memory_equal(output, "abc", 3);
     Image_PutU32(image.bytes + 32 + 28, 7); /* seed 0: the table is plain */
     RpError error;
     assert_int_equal(
-        RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, MOST, &library, &error),
+        RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, MOST, &rsli, &error),
         RP_CORRUPT);
     assert_memory_equal(error.what, "R19", 3);
-    library = OpenWith(&image, 0, RP_TOLERANT); /* what the file has unpacks all the same */
-    AssertLoads(&library, 0, "abc");
+    rsli = OpenWith(&image, 0, RP_TOLERANT); /* what the file has unpacks all the same */
+    AssertLoads(&rsli, 0, "abc");
 }
 
 static void AFailedLoadSaysEntryAndByteOfTheFile(void **state) {
@@ -306,11 +306,11 @@ static void AFailedLoadSaysEntryAndByteOfTheFile(void **state) {
     char output[9];
     RpError error;
     Image_Make(&image, 0, rows, 2);
-    RpRsLi library = OpenWith(&image, 0, RP_TOLERANT);
-    assert_int_equal(RpRsLi_Load(&library, 1, output, work, NULL, &error), RP_CORRUPT);
+    RpRsLi rsli = OpenWith(&image, 0, RP_TOLERANT);
+    assert_int_equal(RpRsLi_Load(&rsli, 1, output, work, NULL, &error), RP_CORRUPT);
     assert_string_equal(error.where, "entry 1 BAD");
     assert_int_equal(error.offset, image.size);
-    assert_int_equal(RpRsLi_Load(&library, 1, output, work, NULL, NULL), RP_CORRUPT);
+    assert_int_equal(RpRsLi_Load(&rsli, 1, output, work, NULL, NULL), RP_CORRUPT);
 }
 
 static void APayloadOutsideOfTheFileIsDropped(void **state) {
@@ -323,11 +323,11 @@ static void APayloadOutsideOfTheFileIsDropped(void **state) {
     char output[1];
     size_t size;
     Image_Make(&image, 0, rows, 2);
-    RpRsLi library = OpenWith(&image, 0, RP_TOLERANT);
-    AssertLoads(&library, 0, "x");
-    assert_null(RpRsLi_Packed(&library, 1, &size));
+    RpRsLi rsli = OpenWith(&image, 0, RP_TOLERANT);
+    AssertLoads(&rsli, 0, "x");
+    assert_null(RpRsLi_Packed(&rsli, 1, &size));
     assert_int_equal(size, 0);
-    assert_int_equal(RpRsLi_Load(&library, 1, output, work, NULL, NULL), RP_CORRUPT);
+    assert_int_equal(RpRsLi_Load(&rsli, 1, output, work, NULL, NULL), RP_CORRUPT);
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */
@@ -463,14 +463,14 @@ static void StrictReadingRefusesErrorsOnly(void **state) {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const Fault *fault = &faults[i];
         Image image;
-        RpRsLi library;
+        RpRsLi rsli;
         Findings findings;
         RpError error = {.status = RP_OK};
         PlantFault(&image, fault);
         Check(&image, 2, &findings, NULL);
         const RpFinding *first = FirstError(&findings, "R26"); /* opening unpacks nothing */
         RpStatus status =
-            RpRsLi_Open(image.bytes, image.size, 2, RP_STRICT, records, MOST, &library, &error);
+            RpRsLi_Open(image.bytes, image.size, 2, RP_STRICT, records, MOST, &rsli, &error);
         assert_int_equal(status, first ? RP_CORRUPT : RP_OK);
         if (first)
             assert_memory_equal(error.what, first->rule, 3);
@@ -514,7 +514,7 @@ static void RandomBytesAreNeverReadOutOfBounds(void **state) {
     uint64_t seed = 11;
     for (int round = 0; round < 20000; round++) {
         Image image = Three();
-        RpRsLi library;
+        RpRsLi rsli;
         for (int i = 0; i < 1 + round % 4; i++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             image.bytes[(size_t)(seed >> 33) % image.size] = (uint8_t)(seed >> 24);
@@ -523,8 +523,8 @@ static void RandomBytesAreNeverReadOutOfBounds(void **state) {
         assert_non_null(copy);
         memcpy(copy, image.bytes, image.size);
         RpRsLi_Check(copy, image.size, 2, NULL, NULL, NULL);
-        if (RpRsLi_Open(copy, image.size, 2, RP_TOLERANT, records, MOST, &library, NULL) == RP_OK)
-            RpRsLi_Find(&library, "B");
+        if (RpRsLi_Open(copy, image.size, 2, RP_TOLERANT, records, MOST, &rsli, NULL) == RP_OK)
+            RpRsLi_Find(&rsli, "B");
         free(copy);
     }
 }

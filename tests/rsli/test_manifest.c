@@ -20,18 +20,18 @@ enum { MOST = 16 };
 
 typedef struct Opened {
     RpRsLiRecord records[MOST];
-    RpRsLi library;
+    RpRsLi rsli;
 } Opened;
 
 static void Open(Opened *opened, const void *bytes, size_t size) {
     assert_int_equal(
-        RpRsLi_Open(bytes, size, 2, RP_TOLERANT, opened->records, MOST, &opened->library, NULL),
+        RpRsLi_Open(bytes, size, 2, RP_TOLERANT, opened->records, MOST, &opened->rsli, NULL),
         RP_OK);
 }
 
 static RpStatus Assemble(const char *json, bool canonical, RpBuffer *image, RpError *error) {
     RpBuffer_Init(image, NULL);
-    return LibraryManifest_Assemble(json, strlen(json), ".", canonical, image, error);
+    return RsLiManifest_Assemble(json, strlen(json), ".", canonical, image, error);
 }
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ static void ADumpGivesTheSameBytes(void **state) {
         DrawImage(&image);
         Open(&opened, image.bytes, image.size);
         RpBuffer_Init(&json, NULL);
-        RpStatus status = LibraryManifest_Dump(&opened.library, &json, &error);
+        RpStatus status = RsLiManifest_Dump(&opened.rsli, &json, &error);
         assert_true(status == RP_OK || status == RP_CORRUPT); /* a payload lies outside */
         if (status == RP_OK) {
             RpBuffer_Append(&json, "", 1);
@@ -129,16 +129,16 @@ static void AManifestByHandNeedsContentsOnly(void **state) {
     uint8_t output[3], *work = malloc(RP_RSLI_WORK_BYTES);
     assert_int_equal(Assemble(json, false, &image, &error), RP_OK);
     Open(&opened, image.bytes, image.size);
-    assert_int_equal(opened.library.count, 3);
-    assert_int_equal(opened.library.seed, 4660);
+    assert_int_equal(opened.rsli.count, 3);
+    assert_int_equal(opened.rsli.seed, 4660);
     assert_int_equal(opened.records[0].flags, RP_RSLI_XOR_LZSS);
     assert_int_equal(opened.records[1].flags, RP_RSLI_HUFFMAN | 512);
     assert_int_equal(opened.records[2].name[0], 0xC0);
     assert_memory_equal(opened.records[2].service, "\1\2\3\4", 4);
     assert_int_equal(opened.records[0].sort, 1);
-    assert_int_equal(RpRsLi_Load(&opened.library, 0, output, work, NULL, NULL), RP_OK);
+    assert_int_equal(RpRsLi_Load(&opened.rsli, 0, output, work, NULL, NULL), RP_OK);
     assert_memory_equal(output, "ABC", 3);
-    assert_int_equal(RpRsLi_Load(&opened.library, 2, output, work, NULL, NULL), RP_OK);
+    assert_int_equal(RpRsLi_Load(&opened.rsli, 2, output, work, NULL, NULL), RP_OK);
     assert_memory_equal(output, "\0\xFF", 2);
     RpBuffer_Free(&image);
     free(work);
@@ -160,7 +160,7 @@ static void ARenamedEntryGetsItsKey(void **state) {
     RpRsLiArchive_Free(&archive);
     Open(&opened, image.bytes, image.size);
     RpBuffer_Init(&json, NULL);
-    assert_int_equal(LibraryManifest_Dump(&opened.library, &json, NULL), RP_OK);
+    assert_int_equal(RsLiManifest_Dump(&opened.rsli, &json, NULL), RP_OK);
     RpBuffer_Append(&json, "", 1);
     char *name = strstr((char *)json.bytes, "\"DDDD\"");
     assert_non_null(name);
@@ -169,7 +169,7 @@ static void ARenamedEntryGetsItsKey(void **state) {
     assert_int_equal(RpRsLi_Check(again.bytes, again.size, 2, NULL, NULL, NULL), RP_OK);
     Open(&opened, again.bytes, again.size);
     for (uint32_t i = 0; i < 3; i++) {
-        assert_int_equal(RpRsLi_Load(&opened.library, i, output, work, NULL, NULL), RP_OK);
+        assert_int_equal(RpRsLi_Load(&opened.rsli, i, output, work, NULL, NULL), RP_OK);
         assert_memory_equal(output, names[i], 4);
         assert_int_equal(opened.records[i].sort, i == 0 ? 2 : i - 1);
     }
@@ -253,11 +253,11 @@ static void AssertDiff(const char *const *words, const char *expected) {
     Image_Make(&image, 0x1234, three, 3);
     Open(&a, image.bytes, image.size);
     RpRsLiArchive_Init(&archive, NULL);
-    assert_int_equal(RpRsLiArchive_Read(&archive, &a.library, NULL), RP_OK);
-    LibraryEditor editor = {&archive, -1};
+    assert_int_equal(RpRsLiArchive_Read(&archive, &a.rsli, NULL), RP_OK);
+    RsLiEditor editor = {&archive, -1};
     for (; *words; words += 2) {
         RpError error;
-        if (LibraryEdit_Apply(&editor, words[0], words[1], &error) != RP_OK)
+        if (RsLiEdit_Apply(&editor, words[0], words[1], &error) != RP_OK)
             fail_msg("%s at %s", error.what, error.where);
     }
     RpBuffer_Init(&edited, NULL);
@@ -265,12 +265,12 @@ static void AssertDiff(const char *const *words, const char *expected) {
     RpRsLiArchive_Free(&archive);
     Open(&b, edited.bytes, edited.size);
     RpBuffer_Init(&text, NULL);
-    assert_int_equal(LibraryDiff_Text(&a.library, &b.library, &text, &different, NULL), RP_OK);
+    assert_int_equal(RsLiDiff_Text(&a.rsli, &b.rsli, &text, &different, NULL), RP_OK);
     RpBuffer_Append(&text, "", 1);
     assert_string_equal((const char *)text.bytes, expected);
     assert_int_equal(different, expected[0] != 0);
     RpBuffer_Init(&json, NULL);
-    assert_int_equal(LibraryDiff_Json(&a.library, &b.library, &json, &different, NULL), RP_OK);
+    assert_int_equal(RsLiDiff_Json(&a.rsli, &b.rsli, &json, &different, NULL), RP_OK);
     RpBuffer_Append(&json, "", 1);
     assert_int_equal(strstr((const char *)json.bytes, "\"identical\":\ttrue") != NULL, !different);
     RpBuffer_Free(&json);
@@ -304,7 +304,7 @@ static void ContentsHeaderAndLayoutDiffer(void **state) {
     Open(&a, left.bytes, left.size);
     Open(&b, right.bytes, right.size);
     RpBuffer_Init(&text, NULL);
-    assert_int_equal(LibraryDiff_Text(&a.library, &b.library, &text, NULL, NULL), RP_OK);
+    assert_int_equal(RsLiDiff_Text(&a.rsli, &b.rsli, &text, NULL, NULL), RP_OK);
     RpBuffer_Append(&text, "", 1);
     assert_string_equal((const char *)text.bytes,
                         "~ entry 0 \"C\": contents of 3 bytes, first difference at byte 1\n"
@@ -313,7 +313,7 @@ static void ContentsHeaderAndLayoutDiffer(void **state) {
     right = left;
     Image_Append(&right, "x", 1);
     Open(&b, right.bytes, right.size);
-    assert_int_equal(LibraryDiff_Text(&a.library, &b.library, &text, NULL, NULL), RP_OK);
+    assert_int_equal(RsLiDiff_Text(&a.rsli, &b.rsli, &text, NULL, NULL), RP_OK);
     RpBuffer_Append(&text, "", 1);
     assert_string_equal((const char *)text.bytes,
                         "~ layout: the same entries in 134 -> 135 bytes, first difference at byte "
@@ -335,13 +335,13 @@ static void AnyLibrariesCompare(void **state) {
         Open(&a, left.bytes, left.size);
         Open(&b, right.bytes, right.size);
         RpBuffer_Init(&text, NULL);
-        assert_int_equal(LibraryDiff_Text(&a.library, &a.library, &text, &different, NULL), RP_OK);
+        assert_int_equal(RsLiDiff_Text(&a.rsli, &a.rsli, &text, &different, NULL), RP_OK);
         assert_false(different);
-        assert_int_equal(LibraryDiff_Json(&a.library, &b.library, &text, &different, NULL), RP_OK);
-        assert_int_equal(LibraryList_Text(&a.library, &text, NULL), RP_OK);
-        assert_int_equal(LibraryList_Json(&a.library, &text, NULL), RP_OK);
-        assert_int_equal(LibraryInfo_Text(&a.library, &text, NULL), RP_OK);
-        assert_int_equal(LibraryInfo_Json(&a.library, NULL, &text, NULL), RP_OK);
+        assert_int_equal(RsLiDiff_Json(&a.rsli, &b.rsli, &text, &different, NULL), RP_OK);
+        assert_int_equal(RsLiList_Text(&a.rsli, &text, NULL), RP_OK);
+        assert_int_equal(RsLiList_Json(&a.rsli, &text, NULL), RP_OK);
+        assert_int_equal(RsLiInfo_Text(&a.rsli, &text, NULL), RP_OK);
+        assert_int_equal(RsLiInfo_Json(&a.rsli, NULL, &text, NULL), RP_OK);
         RpBuffer_Free(&text);
         seed = kept;
     }
@@ -376,10 +376,10 @@ static void WrongEditsChangeNothing(void **state) {
     Image_Make(&image, 0x1234, three, 3);
     Open(&opened, image.bytes, image.size);
     RpRsLiArchive_Init(&archive, NULL);
-    assert_int_equal(RpRsLiArchive_Read(&archive, &opened.library, NULL), RP_OK);
-    LibraryEditor editor = {&archive, -1};
+    assert_int_equal(RpRsLiArchive_Read(&archive, &opened.rsli, NULL), RP_OK);
+    RsLiEditor editor = {&archive, -1};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        if (LibraryEdit_Apply(&editor, wrong[i][0], wrong[i][1], NULL) == RP_OK)
+        if (RsLiEdit_Apply(&editor, wrong[i][0], wrong[i][1], NULL) == RP_OK)
             fail_msg("%s %s", wrong[i][0], wrong[i][1]);
     RpBuffer_Init(&written, NULL);
     assert_int_equal(RpRsLiArchive_Write(&archive, RP_RSLI_PRESERVING, &written, NULL), RP_OK);
@@ -406,7 +406,7 @@ static void FileNamesLeadNowhereAndDiffer(void **state) {
         rows[i].name = names[i];
     Image_Make(&image, 0, rows, 12);
     Open(&opened, image.bytes, image.size);
-    MemberFileName *files = LibraryFile_Names(&opened.library);
+    MemberFileName *files = RsLiFile_Names(&opened.rsli);
     assert_non_null(files);
     for (uint32_t i = 0; i < 12; i++)
         assert_string_equal(files[i].text, expected[i]);
@@ -416,18 +416,18 @@ static void FileNamesLeadNowhereAndDiffer(void **state) {
 static void NamesAreShownWithoutControlCharacters(void **state) {
     (void)state;
     char text[LIBRARY_SHOWN_BYTES], name[RP_RSLI_NAME_BYTES + 1];
-    LibraryName_Show((const uint8_t *)"A\x1B[\x7F\xC0\x98\xFF\0\0\0\0\0", text);
+    RsLiName_Show((const uint8_t *)"A\x1B[\x7F\xC0\x98\xFF\0\0\0\0\0", text);
     assert_string_equal(text, "A\\x1B[\\x7F\xD0\x90\\x98\xD1\x8F");
     memset(name, 1, sizeof name);
-    LibraryName_Show((const uint8_t *)name, text);
+    RsLiName_Show((const uint8_t *)name, text);
     assert_int_equal(strlen(text), LIBRARY_SHOWN_BYTES - 1);
-    assert_true(LibraryName_FromUtf8("\xD0\x90"
-                                     "b",
-                                     name));
+    assert_true(RsLiName_FromUtf8("\xD0\x90"
+                                  "b",
+                                  name));
     assert_string_equal(name, "\xC0"
                               "b");
-    assert_false(LibraryName_FromUtf8("", name));
-    assert_false(LibraryName_FromUtf8("ABCDEFGHIJKLM", name));
+    assert_false(RsLiName_FromUtf8("", name));
+    assert_false(RsLiName_FromUtf8("ABCDEFGHIJKLM", name));
 }
 
 int main(void) {

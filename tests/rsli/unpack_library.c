@@ -35,15 +35,15 @@ static int WriteEntry(const char *prefix, uint32_t index, const uint8_t *bytes, 
     return fclose(file) != 0 || written != size;
 }
 
-static int UnpackEntries(const RpRsLi *library, const char *prefix) {
+static int UnpackEntries(const RpRsLi *rsli, const char *prefix) {
     static uint8_t work[RP_RSLI_WORK_BYTES];
     RpError error = {0};
-    for (uint32_t i = 0; i < library->count; i++) {
-        uint32_t size = library->records[i].unpacked_size;
+    for (uint32_t i = 0; i < rsli->count; i++) {
+        uint32_t size = rsli->records[i].unpacked_size;
         uint8_t *output = malloc((size_t)size + 1);
         if (!output)
             return 1;
-        int status = RpRsLi_Load(library, i, output, work, NULL, &error) != RP_OK
+        int status = RpRsLi_Load(rsli, i, output, work, NULL, &error) != RP_OK
                          ? Fail(&error)
                          : WriteEntry(prefix, i, output, size);
         free(output);
@@ -63,13 +63,13 @@ int main(int argc, char **argv) {
     uint32_t count = image ? RpRsLi_Count(image, size) : 0;
     RpRsLiRecord *records = calloc((size_t)count + 1, sizeof *records);
     RpError error = {0};
-    RpRsLi library;
+    RpRsLi rsli;
     int status = 2;
     if (image && records)
         status = RpRsLi_Open(image, size, (uint32_t)strtoul(argv[2], NULL, 0), RP_STRICT, records,
-                             count, &library, &error) != RP_OK
+                             count, &rsli, &error) != RP_OK
                      ? Fail(&error)
-                     : UnpackEntries(&library, argv[3]);
+                     : UnpackEntries(&rsli, argv[3]);
     free(records);
     free(image);
     return status;

@@ -1,6 +1,6 @@
 /* Poses as our sampler gives them: at rest, and at every frame of the animation. */
 #include "formats/gltf/export/export.h"
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <math.h>
 #include <string.h>

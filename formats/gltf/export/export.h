@@ -41,7 +41,7 @@ typedef struct GltfNode {
 typedef struct GltfExporter {
     const RpGltfExportOptions *options;
     RpMsh msh;
-    RpModel model;
+    RpSkeleton model;
     RpPoseSettings pose;
     bool posed; /* there are keys: else all nodes rest at the identity */
     uint32_t node_count, slot_count, batch_count, vertex_count;

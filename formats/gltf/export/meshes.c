@@ -3,7 +3,7 @@
 
 #include "core/bytes.h"
 #include "core/text/encoding.h"
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -258,7 +258,7 @@ static void AddAttribute(GltfExporter *exporter, Vertices *vertices, Attribute a
     vertices->attributes[vertices->attribute_count++] = attribute;
 }
 
-static const float farthest = 1e18f; /* as RpMsh_Build has it */
+static const float farthest = 1e18f; /* as RpMsh_Make has it */
 
 static void CleanPosition(const GltfExporter *exporter, uint32_t vertex, float position[3]) {
     bool clean = true;

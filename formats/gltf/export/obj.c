@@ -2,7 +2,7 @@
 #include "retropose/gltf.h"
 
 #include "core/text/encoding.h"
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -44,12 +44,13 @@ static void NameModel(Importer *importer) {
 /* ---- the description ------------------------------------------------------------------------- */
 
 typedef struct Description {
-    RpBuildNode *nodes;
-    RpBuildSlot *slots;
-    RpBuildBatch *batches;
+    RpMshNodeDescription *nodes;
+    RpMshSlotDescription *slots;
+    RpMshBatchDescription *batches;
 } Description;
 
-static void DescribeNode(const Importer *importer, const ImportNode *from, RpBuildNode *node) {
+static void DescribeNode(const Importer *importer, const ImportNode *from,
+                         RpMshNodeDescription *node) {
     const cJSON *hints = Gltf_Hints(from->json);
     uint32_t flags = Gltf_Index(hints, "flags");
     memcpy(node->name, from->name, sizeof node->name);
@@ -67,14 +68,15 @@ static void DescribeNode(const Importer *importer, const ImportNode *from, RpBui
     node->key_count = from->key_count;
 }
 
-static void DescribeSlot(const ImportSlot *from, RpBuildSlot *slot) {
+static void DescribeSlot(const ImportSlot *from, RpMshSlotDescription *slot) {
     slot->first_batch = from->first_batch;
     slot->batch_count = from->batch_count;
     memcpy(slot->opaque, from->opaque, sizeof slot->opaque);
 }
 
-static void DescribeBatch(const Importer *importer, const ImportBatch *from, RpBuildBatch *batch) {
-    *batch = (RpBuildBatch){
+static void DescribeBatch(const Importer *importer, const ImportBatch *from,
+                          RpMshBatchDescription *batch) {
+    *batch = (RpMshBatchDescription){
         .flags = from->flags,
         .material = from->material,
         .row = from->row,
@@ -99,25 +101,26 @@ static void Describe(Importer *importer, Description *description) {
 
 static RpStatus BuildDescription(Importer *importer, const Description *description,
                                  RpNResArchive *archive, RpError *error) {
-    RpBuildModel model = {.nodes = description->nodes,
-                          .node_count = importer->node_count,
-                          .slots = description->slots,
-                          .slot_count = importer->slot_count,
-                          .batches = description->batches,
-                          .batch_count = importer->batch_count,
-                          .vertex_count = importer->vertex_count,
-                          .positions = (const float(*)[3])(const void *)importer->positions.bytes,
-                          .normals = (const int8_t(*)[4])(const void *)importer->normals.bytes,
-                          .uv0 = (const uint16_t(*)[2])(const void *)importer->uv0.bytes,
-                          .res15 = (const uint8_t(*)[8])importer->res15.bytes,
-                          .frame_count = importer->frame_count,
-                          .readings = importer->readings};
+    RpMshDescription model = {.nodes = description->nodes,
+                              .node_count = importer->node_count,
+                              .slots = description->slots,
+                              .slot_count = importer->slot_count,
+                              .batches = description->batches,
+                              .batch_count = importer->batch_count,
+                              .vertex_count = importer->vertex_count,
+                              .positions =
+                                  (const float(*)[3])(const void *)importer->positions.bytes,
+                              .normals = (const int8_t(*)[4])(const void *)importer->normals.bytes,
+                              .uv0 = (const uint16_t(*)[2])(const void *)importer->uv0.bytes,
+                              .res15 = (const uint8_t(*)[8])importer->res15.bytes,
+                              .frame_count = importer->frame_count,
+                              .readings = importer->readings};
     if (importer->has_res16)
         model.res16 = (const uint8_t(*)[8])importer->res16.bytes;
     if (importer->has_uv1)
         model.uv1 = (const uint16_t(*)[2])(const void *)importer->uv1.bytes;
     memcpy(model.name, importer->model_name, sizeof model.name);
-    return RpMsh_Build(&model, archive, error);
+    return RpMsh_Make(&model, archive, error);
 }
 
 static RpStatus Assemble(Importer *importer, RpNResArchive *archive, RpError *error) {

@@ -1,10 +1,10 @@
 /* What the parts of the glTF importer share. Order of work: scenes to nodes, meshes to slots,
- * primitives to batches, animation to keys, everything to RpMsh_Build, corrections on top. */
+ * primitives to batches, animation to keys, everything to RpMsh_Make, corrections on top. */
 #ifndef RETROPOSE_FORMATS_GLTF_IMPORT_IMPORT_H
 #define RETROPOSE_FORMATS_GLTF_IMPORT_IMPORT_H
 
 #include "formats/gltf/container/read.h"
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 /* How the numbers of a glTF node become those of a node of the model. Models have no scale: what a
  * parent is scaled by goes into the places of its children and into vertices. */

@@ -423,7 +423,7 @@ static uint32_t HintedFrames(const Animator *animator, const cJSON *json, uint32
 }
 
 /* A model of one node with these keys and their canonical map, for our sampler. */
-static RpModel OneNodeModel(const Animator *animator, const uint32_t *frames, uint32_t count) {
+static RpSkeleton OneNodeModel(const Animator *animator, const uint32_t *frames, uint32_t count) {
     uint8_t *node = animator->streams, *keys = node + RP_MSH_NODE_BYTES;
     uint8_t *map = keys + (size_t)animator->frame_count * RP_MSH_KEY_BYTES;
     memset(node, 0xFF, RP_MSH_NODE_BYTES);
@@ -435,19 +435,19 @@ static RpModel OneNodeModel(const Animator *animator, const uint32_t *frames, ui
         for (; frame < end; frame++)
             Bytes_PutU16(map + MAP_WORD_BYTES * (size_t)frame, i);
     }
-    return (RpModel){.nodes = node,
-                     .node_bytes = RP_MSH_NODE_BYTES,
-                     .keys = keys,
-                     .key_bytes = count * RP_MSH_KEY_BYTES,
-                     .frame_map = map,
-                     .frame_map_bytes = MAP_WORD_BYTES * animator->frame_count,
-                     .frame_count = animator->frame_count};
+    return (RpSkeleton){.nodes = node,
+                        .node_bytes = RP_MSH_NODE_BYTES,
+                        .keys = keys,
+                        .key_bytes = count * RP_MSH_KEY_BYTES,
+                        .frame_map = map,
+                        .frame_map_bytes = MAP_WORD_BYTES * animator->frame_count,
+                        .frame_count = animator->frame_count};
 }
 
 /* Whether our sampler makes of these keys what the file has at every frame. */
 static bool KeysReproduce(const Animator *animator, const uint32_t *frames, uint32_t count) {
     const RpMshReadings *readings = &animator->importer->readings;
-    const RpModel model = OneNodeModel(animator, frames, count);
+    const RpSkeleton model = OneNodeModel(animator, frames, count);
     RpPoseSettings settings = {.build = RP_BUILD_SSE};
     RpHypotheses_Parse(&settings.hypotheses, readings->key_order ? "key-order=wxyz" : "", NULL);
     for (uint32_t frame = 0; frame < animator->frame_count; frame++) {

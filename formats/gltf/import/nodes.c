@@ -787,10 +787,10 @@ static RpStatus TakeLabel(const Importer *importer, const char *text, ImportNode
                           RpError *error) {
     if (!text || !*text)
         return RP_OK;
-    node->label = GltfDoc_Allocate(&importer->doc, RP_BUILD_LABEL_MAX + 1, 1);
+    node->label = GltfDoc_Allocate(&importer->doc, RP_MSH_LABEL_MAX + 1, 1);
     if (!node->label)
         return RpMemory_Refused(error, "labels");
-    TakeText(importer, text, node->label, RP_BUILD_LABEL_MAX);
+    TakeText(importer, text, node->label, RP_MSH_LABEL_MAX);
     return RP_OK;
 }
 

@@ -2,7 +2,7 @@
  * the readings of keys (facts/formats.md C1a, C.5). */
 #include "formats/msh/check/checker.h"
 
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <float.h>
 #include <inttypes.h>

@@ -31,7 +31,7 @@ static RpStatus MakeTracks(RpMshAnimation *animation, uint32_t node_count, RpErr
 
 typedef struct Extract {
     const RpMsh *msh;
-    RpModel model;
+    RpSkeleton model;
     RpMshExtract mode;
     uint32_t sampled;
     RpError *error;

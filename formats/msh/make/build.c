@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 typedef struct Build {
-    const RpBuildModel *model;
+    const RpMshDescription *model;
     RpNResArchive *archive;
     TrackWriter tracks;
     uint16_t (*places)[2]; /* of each node: map start, fallback */
@@ -45,7 +45,7 @@ static RpBuffer Begin(const Build *build) {
 static RpStatus AddNodes(Build *build) {
     RpBuffer bytes = Begin(build);
     for (uint32_t n = 0; n < build->model->node_count; n++) {
-        const RpBuildNode *from = &build->model->nodes[n];
+        const RpMshNodeDescription *from = &build->model->nodes[n];
         RpMshNode node = {.flags = from->flags,
                           .parent = from->parent,
                           .map_start = build->places[n][0],
@@ -61,7 +61,7 @@ static RpStatus AddNodes(Build *build) {
     return status;
 }
 
-static void FillSlot(const Build *build, const RpBuildSlot *from, RpMshSlot *slot) {
+static void FillSlot(const Build *build, const RpMshSlotDescription *from, RpMshSlot *slot) {
     uint32_t first = build->starts[from->first_batch];
     uint32_t end = build->starts[from->first_batch + from->batch_count];
     slot->first_triangle = (uint16_t)(first / 3);
@@ -122,7 +122,7 @@ static RpStatus AddUv(Build *build, uint32_t type, const uint16_t (*uv)[2]) {
     return status;
 }
 
-static uint16_t VertexCount(const RpBuildBatch *batch) {
+static uint16_t VertexCount(const RpMshBatchDescription *batch) {
     uint16_t count = 0;
     for (uint32_t i = 0; i < batch->index_count; i++)
         if (batch->indices[i] >= count)
@@ -133,7 +133,7 @@ static uint16_t VertexCount(const RpBuildBatch *batch) {
 static RpStatus AddBatches(Build *build) {
     RpBuffer bytes = Begin(build);
     for (uint32_t b = 0; b < build->model->batch_count; b++) {
-        const RpBuildBatch *from = &build->model->batches[b];
+        const RpMshBatchDescription *from = &build->model->batches[b];
         const RpMshBatch batch = {.flags = from->flags,
                                   .material = from->material,
                                   .row = from->row,
@@ -167,7 +167,7 @@ static RpStatus AddIndices(Build *build) {
 static RpStatus AddTriangles(Build *build) {
     RpBuffer bytes = Begin(build);
     for (uint32_t b = 0; b < build->model->batch_count; b++) {
-        const RpBuildBatch *batch = &build->model->batches[b];
+        const RpMshBatchDescription *batch = &build->model->batches[b];
         for (uint32_t t = 0; t < batch->index_count / 3; t++) {
             uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_TRIANGLE_BYTES);
             if (record && batch->triangle_flags)
@@ -202,7 +202,7 @@ static RpStatus AddLabels(Build *build) {
 
 /* attr3 is nowhere published for this stream; it is the stride of what attr1 counts. */
 static RpStatus AddPaths(Build *build) {
-    const RpBuildModel *model = build->model;
+    const RpMshDescription *model = build->model;
     RpBuffer bytes = Begin(build);
     RpBuffer_Append(&bytes, model->paths,
                     (size_t)model->path_vertices * RP_MSH_PATH_VERTEX_BYTES +
@@ -228,7 +228,7 @@ static RpStatus AddProbes(Build *build) {
 
 /* The stream of that type; RP_OK and nothing where the model goes without. */
 static RpStatus AddType(Build *build, uint32_t type) {
-    const RpBuildModel *model = build->model;
+    const RpMshDescription *model = build->model;
     switch (type) {
     case RP_MSH_NODES:
         return AddNodes(build);
@@ -285,7 +285,7 @@ static RpStatus AddStreams(Build *build) {
 
 /* ---- before and after ------------------------------------------------------------------------ */
 
-static RpStatus FrameCount(const RpBuildModel *model, uint32_t *frame_count, RpError *error) {
+static RpStatus FrameCount(const RpMshDescription *model, uint32_t *frame_count, RpError *error) {
     uint32_t needed = 1;
     for (uint32_t n = 0; n < model->node_count; n++) {
         uint32_t frames;
@@ -310,7 +310,7 @@ static RpStatus WriteTracks(Build *build) {
         return status;
     TrackWriter_Init(&build->tracks, frame_count, build->archive->allocator);
     for (uint32_t n = 0; status == RP_OK && n < build->model->node_count; n++) {
-        const RpBuildNode *node = &build->model->nodes[n];
+        const RpMshNodeDescription *node = &build->model->nodes[n];
         status = TrackWriter_Add(&build->tracks, n, node->keys, node->key_count,
                                  &build->places[n][0], &build->places[n][1], build->error);
     }
@@ -318,7 +318,7 @@ static RpStatus WriteTracks(Build *build) {
 }
 
 static RpStatus Prepare(Build *build) {
-    const RpBuildModel *model = build->model;
+    const RpMshDescription *model = build->model;
     const RpAllocator *allocator = build->archive->allocator;
     build->places = Make_Array(allocator, model->node_count, sizeof *build->places);
     build->starts = Make_Array(allocator, (size_t)model->batch_count + 1, sizeof *build->starts);
@@ -329,7 +329,7 @@ static RpStatus Prepare(Build *build) {
     return WriteTracks(build);
 }
 
-static void OverrideSlot(const RpBuildSlot *from, uint8_t *record) {
+static void OverrideSlot(const RpMshSlotDescription *from, uint8_t *record) {
     RpMshSlot slot;
     RpMshSlot_Read(&slot, record);
     if (from->has_sphere)
@@ -373,7 +373,7 @@ static RpStatus Assemble(Build *build) {
     return status;
 }
 
-RpStatus RpMsh_Build(const RpBuildModel *model, RpNResArchive *archive, RpError *error) {
+RpStatus RpMsh_Make(const RpMshDescription *model, RpNResArchive *archive, RpError *error) {
     Build build = {.model = model, .archive = archive, .error = error};
     if (archive->count > 0)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is not empty", "", "", "");

@@ -5,7 +5,7 @@
 #include <math.h>
 
 typedef struct Check {
-    const RpBuildModel *model;
+    const RpMshDescription *model;
     RpError *error;
     uint64_t index_count; /* of all batches */
 } Check;
@@ -29,7 +29,7 @@ static RpStatus CheckCount(const Check *check, const char *what, uint32_t count,
 }
 
 static RpStatus CheckCounts(const Check *check) {
-    const RpBuildModel *model = check->model;
+    const RpMshDescription *model = check->model;
     RpStatus status = CheckCount(check, "bad number of nodes", model->node_count, 1, model->nodes);
     if (status == RP_OK)
         status = CheckCount(check, "bad number of slots", model->slot_count, 0, model->slots);
@@ -51,12 +51,12 @@ static RpStatus CheckCounts(const Check *check) {
 }
 
 static RpStatus CheckNode(const Check *check, uint32_t index) {
-    const RpBuildNode *node = &check->model->nodes[index];
+    const RpMshNodeDescription *node = &check->model->nodes[index];
     if (node->parent != RP_MSH_NONE && node->parent >= index)
         return Make_Refuse(check->error, RP_INVALID, "M19: a parent does not precede its child",
                            "node", index, "a smaller number than the node's own", "%u",
                            node->parent);
-    if (node->label && strlen(node->label) > RP_BUILD_LABEL_MAX)
+    if (node->label && strlen(node->label) > RP_MSH_LABEL_MAX)
         return Make_Refuse(check->error, RP_INVALID, "a label is too long", "node", index,
                            "at most 255 characters", "%zu", strlen(node->label));
     for (int w = 0; w < RP_MSH_SLOT_WORDS; w++)
@@ -67,7 +67,7 @@ static RpStatus CheckNode(const Check *check, uint32_t index) {
 }
 
 /* The largest relative index plus one; 0 without indices. */
-static uint32_t Reach(const RpBuildBatch *batch) {
+static uint32_t Reach(const RpMshBatchDescription *batch) {
     uint32_t reach = 0;
     for (uint32_t i = 0; i < batch->index_count; i++)
         if (batch->indices[i] >= reach)
@@ -76,7 +76,7 @@ static uint32_t Reach(const RpBuildBatch *batch) {
 }
 
 static RpStatus CheckBatch(Check *check, uint32_t index) {
-    const RpBuildBatch *batch = &check->model->batches[index];
+    const RpMshBatchDescription *batch = &check->model->batches[index];
     if (batch->index_count % 3 != 0 || batch->index_count > 65535 ||
         (batch->index_count > 0 && !batch->indices))
         return Make_Refuse(check->error, RP_INVALID, "M12: bad number of indices", "batch", index,
@@ -97,7 +97,7 @@ static RpStatus CheckBatch(Check *check, uint32_t index) {
 }
 
 static RpStatus CheckSlot(const Check *check, uint32_t index) {
-    const RpBuildSlot *slot = &check->model->slots[index];
+    const RpMshSlotDescription *slot = &check->model->slots[index];
     if (slot->batch_count > check->model->batch_count ||
         slot->first_batch > check->model->batch_count - slot->batch_count)
         return Make_Refuse(check->error, RP_INVALID, "M09: a slot names batches that are not there",
@@ -137,7 +137,7 @@ static RpStatus CheckHeader(const Check *check) {
                        "finite numbers", "");
 }
 
-RpStatus Build_Check(const RpBuildModel *model, RpError *error) {
+RpStatus Build_Check(const RpMshDescription *model, RpError *error) {
     Check check = {.model = model, .error = error};
     RpStatus status = CheckCounts(&check);
     for (uint32_t n = 0; status == RP_OK && n < model->node_count; n++)

@@ -4,6 +4,6 @@
 #include "formats/msh/make/make.h"
 
 /* RP_INVALID with the rule that the model would break. Keys are left to TrackWriter_Add. */
-RpStatus Build_Check(const RpBuildModel *model, RpError *error);
+RpStatus Build_Check(const RpMshDescription *model, RpError *error);
 
 #endif

@@ -225,7 +225,7 @@ RpStatus RpMshEdit_SetLabel(RpNResArchive *archive, uint32_t node, const char *l
                             RpError *error) {
     Member member;
     RpMshNode record;
-    if (label && strlen(label) > RP_BUILD_LABEL_MAX)
+    if (label && strlen(label) > RP_MSH_LABEL_MAX)
         return Make_Refuse(error, RP_INVALID, "the label is too long", "node", node,
                            "at most 255 characters", "%zu", strlen(label));
     RpStatus status = OpenNode(&member, archive, node, &record, error);

@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_FORMATS_MSH_MAKE_MAKE_H
 #define RETROPOSE_FORMATS_MSH_MAKE_MAKE_H
 
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <float.h>
 #include <math.h>

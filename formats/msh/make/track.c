@@ -108,13 +108,13 @@ RpStatus TrackSampler_Init(TrackSampler *sampler, const RpMshKey *keys, uint32_t
         return status;
     }
     RpMshNode_Write(&node, sampler->node);
-    sampler->model = (RpModel){.nodes = sampler->node,
-                               .node_bytes = RP_MSH_NODE_BYTES,
-                               .keys = sampler->streams.keys.bytes,
-                               .key_bytes = (uint32_t)sampler->streams.keys.size,
-                               .frame_map = sampler->streams.map.bytes,
-                               .frame_map_bytes = (uint32_t)sampler->streams.map.size,
-                               .frame_count = frames};
+    sampler->model = (RpSkeleton){.nodes = sampler->node,
+                                  .node_bytes = RP_MSH_NODE_BYTES,
+                                  .keys = sampler->streams.keys.bytes,
+                                  .key_bytes = (uint32_t)sampler->streams.keys.size,
+                                  .frame_map = sampler->streams.map.bytes,
+                                  .frame_map_bytes = (uint32_t)sampler->streams.map.size,
+                                  .frame_count = frames};
     return RP_OK;
 }
 
@@ -122,7 +122,7 @@ void TrackSampler_Free(TrackSampler *sampler) {
     TrackWriter_Free(&sampler->streams);
 }
 
-void Model_Sample(const RpModel *model, uint32_t node, float time, float quaternion[4],
+void Model_Sample(const RpSkeleton *model, uint32_t node, float time, float quaternion[4],
                   float position[3]) {
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
     uint16_t word = RpFpu_SetControlWord();
@@ -130,7 +130,7 @@ void Model_Sample(const RpModel *model, uint32_t node, float time, float quatern
     RpFpu_Restore(word);
 }
 
-RpMshKey Model_SampleKey(const RpModel *model, uint32_t node, float time) {
+RpMshKey Model_SampleKey(const RpSkeleton *model, uint32_t node, float time) {
     /* The sampler's default order is the file's: x, y, z, w; its sense is the file's, too. */
     const RpMshReadings raw = {.key_order = 0, .rotation = 1};
     RpMshKey key = {.time = time};

@@ -43,16 +43,16 @@ bool Key_SamePose(const RpMshKey *a, const RpMshKey *b);
 typedef struct TrackSampler {
     uint8_t node[RP_MSH_NODE_BYTES];
     TrackWriter streams;
-    RpModel model;
+    RpSkeleton model;
 } TrackSampler;
 
 RpStatus TrackSampler_Init(TrackSampler *sampler, const RpMshKey *keys, uint32_t key_count,
                            const RpAllocator *allocator, RpError *error);
 void TrackSampler_Free(TrackSampler *sampler);
 /* Under the game's control word, whatever the caller's is. */
-void Model_Sample(const RpModel *model, uint32_t node, float time, float quaternion[4],
+void Model_Sample(const RpSkeleton *model, uint32_t node, float time, float quaternion[4],
                   float position[3]);
 /* The pose as a key of that time. */
-RpMshKey Model_SampleKey(const RpModel *model, uint32_t node, float time);
+RpMshKey Model_SampleKey(const RpSkeleton *model, uint32_t node, float time);
 
 #endif

@@ -27,7 +27,7 @@ static const StreamKind kinds[] = {
     {RES_INDICES, 0, INDEX_BYTES, true, true, INDEX_BYTES, "Res6, indices"},
     {RES_15, 0, RES_15_BYTES, false, true, RES_15_BYTES, "Res15"},
     {RES_16, 0, RES_16_BYTES, false, true, RES_16_BYTES, "Res16"},
-    {RES_COLOURS, 0, UV_BYTES, false, true, UV_BYTES, "Res18, UV 1"},
+    {RES_UV1, 0, UV_BYTES, false, true, UV_BYTES, "Res18, UV 1"},
     {RES_20, 0, PROBE_BYTES, false, true, PROBE_BYTES, "Res20, light probes"},
 };
 
@@ -75,7 +75,7 @@ static void FillModel(const Streams *streams, MeshModel *model) {
                          .positions = StreamOf(streams, RES_POSITIONS, POSITION_BYTES),
                          .normals = StreamOf(streams, RES_NORMALS, NORMAL_BYTES),
                          .uv0 = StreamOf(streams, RES_UV0, UV_BYTES),
-                         .uv1 = StreamOf(streams, RES_COLOURS, UV_BYTES),
+                         .uv1 = StreamOf(streams, RES_UV1, UV_BYTES),
                          .indices = StreamOf(streams, RES_INDICES, INDEX_BYTES),
                          .triangles = StreamOf(streams, RES_TRIANGLES, TRIANGLE_BYTES),
                          .batches = StreamOf(streams, RES_BATCHES, BATCH_BYTES),
@@ -113,16 +113,16 @@ static void FillReader(const Streams *streams, Reader *reader) {
                        .bitangent_stride = res16 ? RES_16_BYTES : 0,
                        .uv0_stream = of[RES_UV0].data,
                        .uv0_stride = UV_BYTES,
-                       .colour_stream = of[RES_COLOURS].data,
-                       .colour_stride = of[RES_COLOURS].data ? UV_BYTES : 0,
+                       .uv1_stream = of[RES_UV1].data,
+                       .uv1_stride = of[RES_UV1].data ? UV_BYTES : 0,
                        .res15_stream = of[RES_15].data,
                        .res15_stride = RES_15_BYTES,
                        .frame_count = of[RES_FRAME_MAP].attr2,
                        .res20_count = of[RES_20].data ? of[RES_20].attr1 : 0};
 }
 
-RpStatus RpMeshModel_FromNRes(const void *image, size_t size, const RpAllocator *allocator,
-                              RpMeshModel **model, RpError *error) {
+RpStatus RpModel_FromNRes(const void *image, size_t size, const RpAllocator *allocator,
+                          RpModel **model, RpError *error) {
     RpNRes archive = {0};
     Streams streams = {0};
     MeshModel checked;
@@ -135,7 +135,7 @@ RpStatus RpMeshModel_FromNRes(const void *image, size_t size, const RpAllocator 
     status = MeshModel_Check(&checked, image, error);
     if (status != RP_OK)
         return status;
-    RpMeshModel *made = RpMemory_Resize(allocator, NULL, sizeof *made);
+    RpModel *made = RpMemory_Resize(allocator, NULL, sizeof *made);
     if (!made)
         return RpMemory_Refused(error, "a model");
     made->model = checked;
@@ -145,15 +145,15 @@ RpStatus RpMeshModel_FromNRes(const void *image, size_t size, const RpAllocator 
     return RP_OK;
 }
 
-void RpMeshModel_Free(RpMeshModel *model) {
+void RpModel_Free(RpModel *model) {
     if (model)
         RpMemory_Free(model->allocator, model);
 }
 
-uint32_t RpMeshModel_NodeCount(const RpMeshModel *model) {
+uint32_t RpModel_NodeCount(const RpModel *model) {
     return MeshModel_NodeCount(&model->model);
 }
 
-uint32_t RpMeshModel_FrameCount(const RpMeshModel *model) {
+uint32_t RpModel_FrameCount(const RpModel *model) {
     return model->model.pose.frame_count;
 }

@@ -175,7 +175,7 @@ void MshEntries_Open(const MshEntries *entries, RpMsh *msh) {
         msh->streams[type].count = CountElements(msh, type, &msh->streams[type]);
 }
 
-RpStatus RpMsh_Model(const RpMsh *msh, RpModel *model, RpError *error) {
+RpStatus RpMsh_Model(const RpMsh *msh, RpSkeleton *model, RpError *error) {
     const RpMshStream *nodes = &msh->streams[RP_MSH_NODES], *keys = &msh->streams[RP_MSH_KEYS];
     const RpMshStream *map = &msh->streams[RP_MSH_FRAME_MAP];
     if (msh->node_stride != RP_MSH_NODE_BYTES)
@@ -188,13 +188,13 @@ RpStatus RpMsh_Model(const RpMsh *msh, RpModel *model, RpError *error) {
     if (keys->count == 0)
         return RpError_Set(error, RP_NOT_FOUND, keys->offset, "the model has no keys", "Res8, keys",
                            "one key or more", "none");
-    *model = (RpModel){.nodes = nodes->data,
-                       .node_bytes = nodes->count * RP_MSH_NODE_BYTES,
-                       .keys = keys->data,
-                       .key_bytes = keys->count * RP_MSH_KEY_BYTES,
-                       .frame_map = map->data,
-                       .frame_map_bytes = map->count * MAP_WORD_BYTES,
-                       .frame_count = msh->frame_count};
+    *model = (RpSkeleton){.nodes = nodes->data,
+                          .node_bytes = nodes->count * RP_MSH_NODE_BYTES,
+                          .keys = keys->data,
+                          .key_bytes = keys->count * RP_MSH_KEY_BYTES,
+                          .frame_map = map->data,
+                          .frame_map_bytes = map->count * MAP_WORD_BYTES,
+                          .frame_count = msh->frame_count};
     return RP_OK;
 }
 

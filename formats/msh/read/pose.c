@@ -1,5 +1,5 @@
 /* Posing for tools, in double: seed 000 sections 3 and 4 without the game's rounding. */
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <inttypes.h>
 #include <math.h>

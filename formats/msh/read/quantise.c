@@ -1,6 +1,6 @@
 /* Numbers of models in their packed forms (facts/formats.md C.8, C.9; seed 001 sections 5.4, 5.5).
  */
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <math.h>
 

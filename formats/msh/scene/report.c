@@ -10,7 +10,7 @@
 
 enum { NAME_BYTES = 64 };
 
-static const RpMesh *MeshOf(const MeshReport *report) {
+static const RpMeshObject *MeshOf(const MeshReport *report) {
     return report->scene->mesh;
 }
 
@@ -41,7 +41,7 @@ static void PutPieces(const MeshReport *report, PutPiece *put, RpBuffer *text) {
     const char *separator = "\n  ";
     RpMeshPiece description;
     char name[NAME_BYTES];
-    for (int32_t i = 0; RpMesh_Piece(MeshOf(report), i, &description); i++) {
+    for (int32_t i = 0; RpMeshObject_Piece(MeshOf(report), i, &description); i++) {
         if (!IsWanted(report, i))
             continue;
         MeshScene_Name(report->scene, i, name, sizeof name);
@@ -96,8 +96,8 @@ void MeshReport_Pieces(const MeshReport *report, RpBuffer *text) {
         return;
     }
     RpBuffer_Print(text, "%s: %" PRIu32 " piece%s of %" PRIu32 " model%s\n",
-                   report->scene->sources[0].name, RpMesh_PieceCount(MeshOf(report)),
-                   Text_Plural(RpMesh_PieceCount(MeshOf(report))), report->scene->model_count,
+                   report->scene->sources[0].name, RpMeshObject_PieceCount(MeshOf(report)),
+                   Text_Plural(RpMeshObject_PieceCount(MeshOf(report))), report->scene->model_count,
                    Text_Plural(report->scene->model_count));
     for (uint32_t i = 1; i < report->scene->model_count; i++)
         RpBuffer_Print(text, "part %" PRIu32 ": %s\n", i, report->scene->sources[i].name);
@@ -109,7 +109,7 @@ void MeshReport_Pieces(const MeshReport *report, RpBuffer *text) {
 
 static void PutMatrix(const MeshReport *report, int32_t piece, const RpMeshPiece *description,
                       const char *name, RpBuffer *text) {
-    const float *matrix = RpMesh_Matrix(MeshOf(report), piece, report->space);
+    const float *matrix = RpMeshObject_Matrix(MeshOf(report), piece, report->space);
     (void)description;
     if (report->json) {
         BeginPieceJson(piece, name, text);
@@ -148,9 +148,9 @@ static void PutBounds(const MeshReport *report, int32_t piece, const RpMeshPiece
     float corners[8][3], sphere[4], capsule[7];
     (void)description;
     const uint16_t word = RpFpu_SetControlWord();
-    RpMesh_Box(MeshOf(report), piece, report->space, report->subtree, corners);
-    RpMesh_Sphere(MeshOf(report), piece, report->space, report->subtree, sphere);
-    RpMesh_NodeCapsule(MeshOf(report), piece, report->space, report->subtree, capsule);
+    RpMeshObject_Box(MeshOf(report), piece, report->space, report->subtree, corners);
+    RpMeshObject_Sphere(MeshOf(report), piece, report->space, report->subtree, sphere);
+    RpMeshObject_NodeCapsule(MeshOf(report), piece, report->space, report->subtree, capsule);
     RpFpu_Restore(word);
     if (report->json) {
         BeginPieceJson(piece, name, text);
@@ -171,7 +171,7 @@ static void PutBounds(const MeshReport *report, int32_t piece, const RpMeshPiece
 
 static void PutOwnBounds(const MeshReport *report, RpBuffer *text) {
     RpMeshBounds bounds;
-    RpMesh_Bounds(MeshOf(report), &bounds);
+    RpMeshObject_Bounds(MeshOf(report), &bounds);
     if (report->json) {
         RpBuffer_AppendText(text, "\n ]");
         PutMember(text, "corners", bounds.corners[0], 24);

@@ -51,8 +51,9 @@ static RpStatus TakePiece(const MeshScene *scene, const char *word, const char *
     *rest = "";
     if (!equals || !TakeWhole(word, equals, piece))
         return Refuse("this is no setting of a piece", word, expected, error);
-    if (*piece < 0 || (uint32_t)*piece >= RpMesh_PieceCount(scene->mesh)) {
-        snprintf(most, sizeof most, "a piece from 0 to %u", RpMesh_PieceCount(scene->mesh) - 1);
+    if (*piece < 0 || (uint32_t)*piece >= RpMeshObject_PieceCount(scene->mesh)) {
+        snprintf(most, sizeof most, "a piece from 0 to %u",
+                 RpMeshObject_PieceCount(scene->mesh) - 1);
         return Refuse("there is no such piece", word, most, error);
     }
     *rest = equals + 1;
@@ -64,14 +65,16 @@ static RpStatus TakePiece(const MeshScene *scene, const char *word, const char *
 
 static RpStatus Create(MeshScene *scene, const RpPoseSettings *settings, RpError *error) {
     const uint16_t word = RpFpu_SetControlWord();
-    const RpStatus status = RpMesh_Create(scene->models[0], settings, NULL, &scene->mesh, error);
+    const RpStatus status =
+        RpMeshObject_Create(scene->models[0], settings, NULL, &scene->mesh, error);
     RpFpu_Restore(word);
     return status;
 }
 
 static RpStatus Attach(MeshScene *scene, uint32_t part, int32_t piece, RpError *error) {
     const uint16_t word = RpFpu_SetControlWord();
-    const RpStatus status = RpMesh_Attach(scene->mesh, scene->models[part], part, piece, 0, error);
+    const RpStatus status =
+        RpMeshObject_Attach(scene->mesh, scene->models[part], part, piece, 0, error);
     RpFpu_Restore(word);
     return status;
 }
@@ -79,20 +82,20 @@ static RpStatus Attach(MeshScene *scene, uint32_t part, int32_t piece, RpError *
 /* Twice: the turn of before is the same, so that the phase does not matter. */
 static void Tilt(MeshScene *scene, int32_t piece, const float *from, const float *to) {
     const uint16_t word = RpFpu_SetControlWord();
-    RpMesh_Tilt(scene->mesh, piece, from, to);
-    RpMesh_Tilt(scene->mesh, piece, from, to);
+    RpMeshObject_Tilt(scene->mesh, piece, from, to);
+    RpMeshObject_Tilt(scene->mesh, piece, from, to);
     RpFpu_Restore(word);
 }
 
 static void Scale(MeshScene *scene, const float scale[3]) {
     const uint16_t word = RpFpu_SetControlWord();
-    RpMesh_SetScale(scene->mesh, scale);
+    RpMeshObject_SetScale(scene->mesh, scale);
     RpFpu_Restore(word);
 }
 
 void MeshScene_Pose(MeshScene *scene) {
     const uint16_t word = RpFpu_SetControlWord();
-    RpMesh_Pose(scene->mesh);
+    RpMeshObject_Pose(scene->mesh);
     RpFpu_Restore(word);
 }
 
@@ -107,8 +110,8 @@ static RpStatus OpenModel(MeshScene *scene, const char *name, RpError *error) {
     scene->model_count++; /* closed after an error, too */
     if (status)
         return status;
-    status = RpMeshModel_FromNRes(source->archive.image, source->archive.size, NULL,
-                                  &scene->models[index], error);
+    status = RpModel_FromNRes(source->archive.image, source->archive.size, NULL,
+                              &scene->models[index], error);
     if (!status)
         status = RpMsh_Open(&source->archive, RP_TOLERANT, &scene->streams[index], error);
     if (status && error)
@@ -125,9 +128,9 @@ RpStatus MeshScene_Open(MeshScene *scene, const char *root, const RpPoseSettings
 }
 
 void MeshScene_Close(MeshScene *scene) {
-    RpMesh_Free(scene->mesh);
+    RpMeshObject_Free(scene->mesh);
     for (uint32_t i = 0; i < scene->model_count; i++) {
-        RpMeshModel_Free(scene->models[i]);
+        RpModel_Free(scene->models[i]);
         ModelSource_Close(&scene->sources[i]);
     }
     memset(scene, 0, sizeof *scene);
@@ -149,7 +152,7 @@ void MeshScene_Name(const MeshScene *scene, int32_t piece, char *name, size_t si
     RpMeshPiece description;
     uint32_t length = 0;
     name[0] = 0;
-    if (!RpMesh_Piece(scene->mesh, piece, &description))
+    if (!RpMeshObject_Piece(scene->mesh, piece, &description))
         return;
     for (uint32_t i = 0; i < scene->model_count; i++)
         if (scene->models[i] == description.model) {
@@ -178,8 +181,8 @@ static RpStatus SetFrames(MeshScene *scene, const char *word, RpError *error) {
     if ((count != 2 && count != 4) || !IsWhole(pairs, count))
         return Refuse("these are no frame pairs", word, "A0,A1 or A0,A1,B0,B1: whole frames",
                       error);
-    RpMesh_SetFrames(scene->mesh, (int32_t)pairs[0], (int32_t)pairs[1], (int32_t)pairs[2],
-                     (int32_t)pairs[3]);
+    RpMeshObject_SetFrames(scene->mesh, (int32_t)pairs[0], (int32_t)pairs[1], (int32_t)pairs[2],
+                           (int32_t)pairs[3]);
     return RP_OK;
 }
 
@@ -187,7 +190,7 @@ static RpStatus SetPhase(MeshScene *scene, const char *word, RpError *error) {
     float numbers[2] = {0, 0};
     if (TakeNumbers(word, numbers, 2) == 0)
         return Refuse("this is no phase", word, "PHASE or PHASE,WEIGHT", error);
-    RpMesh_SetPhase(scene->mesh, numbers[0], numbers[1]);
+    RpMeshObject_SetPhase(scene->mesh, numbers[0], numbers[1]);
     return RP_OK;
 }
 
@@ -201,10 +204,10 @@ static RpStatus SetOwn(MeshScene *scene, const char *word, RpError *error) {
         return status;
     if (!MeshScene_Numbers(rest, numbers, 6) || !IsWhole(numbers, 4))
         return Refuse("this is no segment of a piece", word, expected, error);
-    RpMesh_SetPieceFrames(scene->mesh, piece, (int32_t)numbers[0], (int32_t)numbers[1],
-                          (int32_t)numbers[2], (int32_t)numbers[3]);
-    RpMesh_SetPiecePhase(scene->mesh, piece, numbers[4], numbers[5]);
-    RpMesh_ChangeFlags(scene->mesh, piece, RP_MESH_OWN_SEGMENT, true, false);
+    RpMeshObject_SetPieceFrames(scene->mesh, piece, (int32_t)numbers[0], (int32_t)numbers[1],
+                                (int32_t)numbers[2], (int32_t)numbers[3]);
+    RpMeshObject_SetPiecePhase(scene->mesh, piece, numbers[4], numbers[5]);
+    RpMeshObject_ChangeFlags(scene->mesh, piece, RP_MESH_OWN_SEGMENT, true, false);
     return RP_OK;
 }
 
@@ -217,7 +220,7 @@ static RpStatus SetStage(MeshScene *scene, const char *word, RpError *error) {
         return status;
     if (!TakeWhole(rest, rest + strlen(rest), &stage) || stage < 0 || stage > 2)
         return Refuse("this is no stage", word, expected, error);
-    RpMesh_SetStage(scene->mesh, piece, stage);
+    RpMeshObject_SetStage(scene->mesh, piece, stage);
     return RP_OK;
 }
 
@@ -261,7 +264,7 @@ static RpStatus SetFlags(MeshScene *scene, const char *word, RpError *error) {
         return status;
     if (!TakeFlags(rest, &flags, &subtree))
         return Refuse("these are no flags", word, expected, error);
-    RpMesh_ChangeFlags(scene->mesh, piece, flags, true, subtree);
+    RpMeshObject_ChangeFlags(scene->mesh, piece, flags, true, subtree);
     return RP_OK;
 }
 
@@ -295,7 +298,7 @@ static RpStatus SetPlacement(MeshScene *scene, const char *word, RpError *error)
         TurnAboutZ(placement, numbers[3]);
     for (int i = 0; i < 3 && count < 16; i++)
         placement[4 * i + 3] = numbers[i];
-    RpMesh_SetPlacement(scene->mesh, placement);
+    RpMeshObject_SetPlacement(scene->mesh, placement);
     return RP_OK;
 }
 
@@ -310,7 +313,7 @@ static RpStatus SetTilt(MeshScene *scene, const char *word, RpError *error) {
     if (!MeshScene_Numbers(rest, vectors, 6))
         return Refuse("this is no tilt", word, expected, error);
     Tilt(scene, piece, vectors, vectors + 3);
-    RpMesh_ChangeFlags(scene->mesh, piece, RP_MESH_TILTED, true, false);
+    RpMeshObject_ChangeFlags(scene->mesh, piece, RP_MESH_TILTED, true, false);
     return RP_OK;
 }
 

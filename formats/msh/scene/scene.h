@@ -4,15 +4,15 @@
 #define RETROPOSE_FORMATS_MSH_SCENE_SCENE_H
 
 #include "formats/msh/file/model_source.h"
-#include "retropose/mesh.h"
+#include "retropose/mesh_object.h"
 
 enum { MESH_SCENE_MOST_MODELS = 64 };
 
 typedef struct MeshScene {
-    RpMesh *mesh;
+    RpMeshObject *mesh;
     uint32_t model_count; /* part 0, then what is attached: part 1, 2, ... */
     ModelSource sources[MESH_SCENE_MOST_MODELS];
-    RpMeshModel *models[MESH_SCENE_MOST_MODELS];
+    RpModel *models[MESH_SCENE_MOST_MODELS];
     RpMsh streams[MESH_SCENE_MOST_MODELS]; /* for names */
 } MeshScene;
 

@@ -41,18 +41,18 @@ static void Grow(Extent *extent, const float *point) {
     }
 }
 
-static void GrowByPiece(Extent *extent, const RpMesh *mesh, int32_t piece) {
+static void GrowByPiece(Extent *extent, const RpMeshObject *mesh, int32_t piece) {
     float corners[CORNERS][3];
-    RpMesh_Box(mesh, piece, RP_MESH_WORLD, false, corners);
+    RpMeshObject_Box(mesh, piece, RP_MESH_WORLD, false, corners);
     for (int i = 0; i < CORNERS; i++)
         Grow(extent, corners[i]);
 }
 
 static void Survey(Picture *picture) {
     const MeshDrawing *drawing = picture->drawing;
-    const RpMesh *mesh = drawing->report->scene->mesh;
+    const RpMeshObject *mesh = drawing->report->scene->mesh;
     Extent extent = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (uint32_t i = 0; i < RpMesh_PieceCount(mesh); i++)
+    for (uint32_t i = 0; i < RpMeshObject_PieceCount(mesh); i++)
         GrowByPiece(&extent, mesh, (int32_t)i);
     Grow(&extent, drawing->from);
     Grow(&extent, drawing->to);
@@ -114,8 +114,8 @@ static void DrawSphere(Picture *picture, const char *class, const float *sphere)
                        (double)sphere[3] * Scale(picture));
 }
 
-static void Origin(const RpMesh *mesh, int32_t piece, float origin[3]) {
-    const float *world = RpMesh_Matrix(mesh, piece, RP_MESH_WORLD);
+static void Origin(const RpMeshObject *mesh, int32_t piece, float origin[3]) {
+    const float *world = RpMeshObject_Matrix(mesh, piece, RP_MESH_WORLD);
     for (int i = 0; i < 3; i++)
         origin[i] = world[4 * i + 3];
 }
@@ -124,7 +124,7 @@ static void Origin(const RpMesh *mesh, int32_t piece, float origin[3]) {
 
 static void DrawPiece(Picture *picture, int32_t piece, const RpMeshPiece *description) {
     const MeshReport *report = picture->drawing->report;
-    const RpMesh *mesh = report->scene->mesh;
+    const RpMeshObject *mesh = report->scene->mesh;
     const bool hidden = (description->flags & RP_MESH_HIDDEN) != 0;
     float corners[CORNERS][3], origin[3], parent[3], sphere[4];
     char name[64];
@@ -132,7 +132,7 @@ static void DrawPiece(Picture *picture, int32_t piece, const RpMeshPiece *descri
     RpBuffer_Print(picture->svg, "<g><title>piece %" PRId32 " ", piece);
     ViewText_Html(picture->svg, name);
     RpBuffer_AppendText(picture->svg, hidden ? " (hidden)</title>\n" : "</title>\n");
-    RpMesh_Box(mesh, piece, RP_MESH_WORLD, false, corners);
+    RpMeshObject_Box(mesh, piece, RP_MESH_WORLD, false, corners);
     DrawBox(picture, hidden ? "box hidden" : "box", corners);
     Origin(mesh, piece, origin);
     if (description->parent >= 0) {
@@ -141,7 +141,7 @@ static void DrawPiece(Picture *picture, int32_t piece, const RpMeshPiece *descri
     }
     DrawDot(picture, "joint", origin);
     if (report->piece == piece) {
-        RpMesh_Sphere(mesh, piece, RP_MESH_WORLD, report->subtree, sphere);
+        RpMeshObject_Sphere(mesh, piece, RP_MESH_WORLD, report->subtree, sphere);
         DrawSphere(picture, "sphere", sphere);
     }
     RpBuffer_AppendText(picture->svg, "</g>\n");
@@ -156,11 +156,11 @@ static void DrawQuery(Picture *picture) {
 }
 
 static void DrawView(Picture *picture) {
-    const RpMesh *mesh = picture->drawing->report->scene->mesh;
+    const RpMeshObject *mesh = picture->drawing->report->scene->mesh;
     RpMeshPiece description;
     RpBuffer_Print(picture->svg, "<text x=\"%.0f\" y=\"16\">%s</text>\n", picture->left + MARGIN,
                    picture->view->name);
-    for (int32_t i = 0; RpMesh_Piece(mesh, i, &description); i++)
+    for (int32_t i = 0; RpMeshObject_Piece(mesh, i, &description); i++)
         DrawPiece(picture, i, &description);
     DrawQuery(picture);
 }

@@ -387,7 +387,7 @@ typedef struct Worst {
     uint32_t position_frame, angle_frame;
 } Worst;
 
-static void PoseFrame(const Diff *diff, const RpModel *a, const RpModel *b, uint32_t node,
+static void PoseFrame(const Diff *diff, const RpSkeleton *a, const RpSkeleton *b, uint32_t node,
                       uint32_t frame, Worst *worst) {
     float q[2][4], p[2][3];
     RpPose_Sample(a, &diff->pose, node, (float)frame, q[0], p[0], NULL);
@@ -417,7 +417,7 @@ static void TellPose(Diff *diff, uint32_t node, const Worst *worst) {
     Tell(diff, &difference);
 }
 
-static void PoseNode(Diff *diff, const RpModel *a, const RpModel *b, uint32_t node,
+static void PoseNode(Diff *diff, const RpSkeleton *a, const RpSkeleton *b, uint32_t node,
                      uint32_t frames) {
     RpMshDiffResult *result = diff->result;
     Worst worst = {0, 0, 0, 0};
@@ -452,7 +452,7 @@ static uint32_t FramesToCompare(const Diff *diff) {
 }
 
 static void ComparePoses(Diff *diff) {
-    RpModel a, b;
+    RpSkeleton a, b;
     if (RpMsh_Model(&diff->a.msh, &a, NULL) || RpMsh_Model(&diff->b.msh, &b, NULL))
         return;
     uint32_t frames = FramesToCompare(diff);

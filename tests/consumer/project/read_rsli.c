@@ -26,14 +26,14 @@ static RpStatus WriteLibrary(RpBuffer *image, RpError *error) {
 static RpStatus PrintLibrary(const RpBuffer *image, RpError *error) {
     static _Alignas(16) uint8_t work[RP_RSLI_WORK_BYTES];
     RpRsLiRecord records[8];
-    RpRsLi library;
+    RpRsLi rsli;
     RpStatus status =
-        RpRsLi_Open(image->bytes, image->size, 0, RP_STRICT, records, 8, &library, error);
-    for (uint32_t i = 0; status == RP_OK && i < library.count; i++) {
+        RpRsLi_Open(image->bytes, image->size, 0, RP_STRICT, records, 8, &rsli, error);
+    for (uint32_t i = 0; status == RP_OK && i < rsli.count; i++) {
         char text[64] = {0};
         if (records[i].unpacked_size >= sizeof text)
             return RP_CORRUPT;
-        status = RpRsLi_Load(&library, i, text, work, NULL, error);
+        status = RpRsLi_Load(&rsli, i, text, work, NULL, error);
         printf("%.12s: %s\n", (const char *)records[i].name, text);
     }
     return status;

@@ -4,7 +4,7 @@
  *   make_walk FILE
  */
 #include "core/files/output.h"
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,10 +45,10 @@ static const uint16_t box[BOX_INDEX] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1
                                         2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
 
 typedef struct Walk {
-    RpBuildModel model;
-    RpBuildNode nodes[NODES];
-    RpBuildSlot slots[NODES];
-    RpBuildBatch batches[NODES];
+    RpMshDescription model;
+    RpMshNodeDescription nodes[NODES];
+    RpMshSlotDescription slots[NODES];
+    RpMshBatchDescription batches[NODES];
     RpMshKey keys[NODES][KEYS];
     float positions[NODES * CORNERS][3];
     int8_t normals[NODES * CORNERS][4];
@@ -78,21 +78,22 @@ static void AddBox(Walk *walk, uint32_t node) {
         walk->uv0[vertex][0] = RpMsh_EncodeUv((float)(c & 1), NULL);
         walk->uv0[vertex][1] = RpMsh_EncodeUv((float)(c >> 1 & 1), NULL);
     }
-    walk->batches[node] = (RpBuildBatch){.lightmap = 0xFF,
-                                         .portal = RP_MSH_NONE,
-                                         .base_vertex = node * CORNERS,
-                                         .indices = box,
-                                         .index_count = BOX_INDEX};
-    walk->slots[node] = (RpBuildSlot){.first_batch = node, .batch_count = 1};
+    walk->batches[node] = (RpMshBatchDescription){.lightmap = 0xFF,
+                                                  .portal = RP_MSH_NONE,
+                                                  .base_vertex = node * CORNERS,
+                                                  .indices = box,
+                                                  .index_count = BOX_INDEX};
+    walk->slots[node] = (RpMshSlotDescription){.first_batch = node, .batch_count = 1};
 }
 
 static void AddNode(Walk *walk, uint32_t index) {
     const Part *part = &parts[index];
-    RpBuildNode *node = &walk->nodes[index];
-    *node = (RpBuildNode){.label = part->label,
-                          .parent = part->parent < 0 ? RP_MSH_NONE : (uint16_t)part->parent,
-                          .keys = walk->keys[index],
-                          .key_count = KEYS};
+    RpMshNodeDescription *node = &walk->nodes[index];
+    *node =
+        (RpMshNodeDescription){.label = part->label,
+                               .parent = part->parent < 0 ? RP_MSH_NONE : (uint16_t)part->parent,
+                               .keys = walk->keys[index],
+                               .key_count = KEYS};
     snprintf(node->name, sizeof node->name, "%s", part->name);
     memset(node->slots, 0xFF, sizeof node->slots);
     node->slots[0] = (uint16_t)index;
@@ -105,18 +106,18 @@ static void Describe(Walk *walk) {
     memset(walk, 0, sizeof *walk);
     for (uint32_t i = 0; i < NODES; i++)
         AddNode(walk, i);
-    walk->model = (RpBuildModel){.name = "walk",
-                                 .nodes = walk->nodes,
-                                 .node_count = NODES,
-                                 .slots = walk->slots,
-                                 .slot_count = NODES,
-                                 .batches = walk->batches,
-                                 .batch_count = NODES,
-                                 .vertex_count = NODES * CORNERS,
-                                 .positions = (const float(*)[3])walk->positions,
-                                 .normals = (const int8_t(*)[4])walk->normals,
-                                 .uv0 = (const uint16_t(*)[2])walk->uv0,
-                                 .res15 = (const uint8_t(*)[8])walk->res15};
+    walk->model = (RpMshDescription){.name = "walk",
+                                     .nodes = walk->nodes,
+                                     .node_count = NODES,
+                                     .slots = walk->slots,
+                                     .slot_count = NODES,
+                                     .batches = walk->batches,
+                                     .batch_count = NODES,
+                                     .vertex_count = NODES * CORNERS,
+                                     .positions = (const float(*)[3])walk->positions,
+                                     .normals = (const int8_t(*)[4])walk->normals,
+                                     .uv0 = (const uint16_t(*)[2])walk->uv0,
+                                     .res15 = (const uint8_t(*)[8])walk->res15};
 }
 
 static RpStatus Write(const Walk *walk, const char *path, RpError *error) {
@@ -124,7 +125,7 @@ static RpStatus Write(const Walk *walk, const char *path, RpError *error) {
     RpBuffer image;
     RpNResArchive_Init(&archive, NULL);
     RpBuffer_Init(&image, NULL);
-    RpStatus status = RpMsh_Build(&walk->model, &archive, error);
+    RpStatus status = RpMsh_Make(&walk->model, &archive, error);
     if (!status)
         status = RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &image, error);
     if (!status)

@@ -21,7 +21,7 @@
  */
 #include "random_model.h"
 
-#include "retropose/mesh.h"
+#include "retropose/mesh_object.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,9 +47,9 @@ typedef struct Scene {
     bool exact;
     RpPoseSettings settings;
     RandomModel models[MODELS];
-    RpMeshModel *loaded[MODELS];
+    RpModel *loaded[MODELS];
     uint32_t model_count, next_part;
-    RpMesh *mesh;
+    RpMeshObject *mesh;
     float scale[3], phase[2];
     int32_t frames[4];
     RpBuffer text;
@@ -119,13 +119,13 @@ static void NoteFloats(Scene *scene, const char *name, int32_t piece, const floa
 
 static void Create(Scene *scene) {
     RpError error;
-    if (RpMesh_Create(scene->loaded[0], &scene->settings, NULL, &scene->mesh, &error))
+    if (RpMeshObject_Create(scene->loaded[0], &scene->settings, NULL, &scene->mesh, &error))
         Fail("create", &error);
     Note(scene, "create", (double[]){0}, 1);
 }
 
 static int32_t RandomPiece(Scene *scene) {
-    return (int32_t)Random_Below(&scene->random, RpMesh_PieceCount(scene->mesh));
+    return (int32_t)Random_Below(&scene->random, RpMeshObject_PieceCount(scene->mesh));
 }
 
 static void Attach(Scene *scene) {
@@ -133,7 +133,7 @@ static void Attach(Scene *scene) {
     const uint32_t model = Random_Below(&scene->random, scene->model_count);
     const uint32_t part = scene->next_part++;
     const int32_t piece = RandomPiece(scene);
-    if (RpMesh_Attach(scene->mesh, scene->loaded[model], part, piece, 0, &error))
+    if (RpMeshObject_Attach(scene->mesh, scene->loaded[model], part, piece, 0, &error))
         Fail("attach", &error);
     Note(scene, "attach", (double[]){model, part, piece}, 3);
 }
@@ -141,9 +141,9 @@ static void Attach(Scene *scene) {
 static void Detach(Scene *scene) {
     RpError error;
     const uint32_t part = 1 + Random_Below(&scene->random, scene->next_part - 1);
-    if (RpMesh_FirstPieceOfPart(scene->mesh, part) < 0)
+    if (RpMeshObject_FirstPieceOfPart(scene->mesh, part) < 0)
         return;
-    if (RpMesh_Detach(scene->mesh, part, &error))
+    if (RpMeshObject_Detach(scene->mesh, part, &error))
         Fail("detach", &error);
     Note(scene, "detach", (double[]){part}, 1);
 }
@@ -166,9 +166,9 @@ static void RandomPhase(Scene *scene, float phase[2]) {
 
 static void UseTimes(Scene *scene) {
     const int32_t *f = scene->frames;
-    RpMesh_SetFrames(scene->mesh, f[0], f[1], f[2], f[3]);
+    RpMeshObject_SetFrames(scene->mesh, f[0], f[1], f[2], f[3]);
     Note(scene, "setFrames", (double[]){f[0], f[1], f[2], f[3]}, 4);
-    RpMesh_SetPhase(scene->mesh, scene->phase[0], scene->phase[1]);
+    RpMeshObject_SetPhase(scene->mesh, scene->phase[0], scene->phase[1]);
     NoteFloats(scene, "setPhase", -1, scene->phase, 2);
 }
 
@@ -198,16 +198,16 @@ static void SetPieceTimes(Scene *scene, int32_t piece) {
     int32_t f[4];
     float phase[2];
     RandomFrames(scene, f);
-    RpMesh_SetPieceFrames(scene->mesh, piece, f[0], f[1], f[2], f[3]);
+    RpMeshObject_SetPieceFrames(scene->mesh, piece, f[0], f[1], f[2], f[3]);
     Note(scene, "setPieceFrames", (double[]){piece, f[0], f[1], f[2], f[3]}, 5);
     RandomPhase(scene, phase);
-    RpMesh_SetPiecePhase(scene->mesh, piece, phase[0], phase[1]);
+    RpMeshObject_SetPiecePhase(scene->mesh, piece, phase[0], phase[1]);
     NoteFloats(scene, "setPiecePhase", piece, phase, 2);
 }
 
 static void ChangeFlags(Scene *scene, int32_t piece, uint32_t flags) {
     const bool set = !Random_OneIn(&scene->random, 5), subtree = Random_OneIn(&scene->random, 4);
-    RpMesh_ChangeFlags(scene->mesh, piece, flags, set, subtree);
+    RpMeshObject_ChangeFlags(scene->mesh, piece, flags, set, subtree);
     Note(scene, "changeFlags", (double[]){piece, flags, set, subtree}, 4);
 }
 
@@ -229,7 +229,7 @@ static void RandomMatrix(Scene *scene, float matrix[16]) {
 static void SetPlacement(Scene *scene) {
     float matrix[16];
     RandomMatrix(scene, matrix);
-    RpMesh_SetPlacement(scene->mesh, matrix);
+    RpMeshObject_SetPlacement(scene->mesh, matrix);
     NoteFloats(scene, "setPlacement", -1, matrix, 16);
 }
 
@@ -241,7 +241,7 @@ static void SetScale(Scene *scene) {
         const float any = 0.5f + (float)Random_Below(&scene->random, 65536) / 65536;
         scene->scale[axis] = uniform && axis ? scene->scale[0] : scene->exact ? exact[whole] : any;
     }
-    RpMesh_SetScale(scene->mesh, scene->scale);
+    RpMeshObject_SetScale(scene->mesh, scene->scale);
     NoteFloats(scene, "setScale", -1, scene->scale, 3);
 }
 
@@ -263,28 +263,28 @@ static void Tilt(Scene *scene, int32_t piece) {
         float from[3], to[3];
         RandomVector(scene, from);
         RandomVector(scene, to);
-        RpMesh_Tilt(scene->mesh, piece, from, to);
+        RpMeshObject_Tilt(scene->mesh, piece, from, to);
         RpBuffer_Print(&scene->text, ",\n[\"setTilt\",%d,[%.9g,%.9g,%.9g],[%.9g,%.9g,%.9g]]",
                        (int)piece, (double)from[0], (double)from[1], (double)from[2], (double)to[0],
                        (double)to[1], (double)to[2]);
     }
-    RpMesh_ChangeFlags(scene->mesh, piece, RP_MESH_TILTED, true, false);
+    RpMeshObject_ChangeFlags(scene->mesh, piece, RP_MESH_TILTED, true, false);
     Note(scene, "changeFlags", (double[]){piece, RP_MESH_TILTED, 1, 0}, 4);
 }
 
 static void Fly(Scene *scene, int32_t piece) {
     float matrix[16];
     RandomMatrix(scene, matrix);
-    RpMesh_ChangeFlags(scene->mesh, piece, RP_MESH_FLYING, true, false);
+    RpMeshObject_ChangeFlags(scene->mesh, piece, RP_MESH_FLYING, true, false);
     Note(scene, "changeFlags", (double[]){piece, RP_MESH_FLYING, 1, 0}, 4);
-    RpMesh_SetPieceMatrix(scene->mesh, piece, matrix);
+    RpMeshObject_SetPieceMatrix(scene->mesh, piece, matrix);
     NoteFloats(scene, "setPieceMatrix", piece, matrix, 16);
 }
 
 static void ChangePiece(Scene *scene, int32_t piece) {
     const int32_t stage = Random_Between(&scene->random, 0, 2);
     if (Random_OneIn(&scene->random, 3)) {
-        RpMesh_SetStage(scene->mesh, piece, stage);
+        RpMeshObject_SetStage(scene->mesh, piece, stage);
         Note(scene, "setStage", (double[]){piece, stage}, 2);
     }
     if (Random_OneIn(&scene->random, 8))
@@ -312,8 +312,8 @@ static void MakeModels(Scene *scene) {
         RpBuffer_Init(&payload, NULL);
         RpBuffer_Append(&payload, model->image.bytes, model->image.size);
         Write("modl", &payload);
-        if (RpMeshModel_FromNRes(model->image.bytes, model->image.size, NULL, &scene->loaded[i],
-                                 &error))
+        if (RpModel_FromNRes(model->image.bytes, model->image.size, NULL, &scene->loaded[i],
+                             &error))
             Fail("model", &error);
     }
 }
@@ -345,14 +345,14 @@ static void Furnish(Scene *scene) {
     if (Random_OneIn(&scene->random, 2))
         SetScale(scene);
     SetTimes(scene);
-    const int32_t pieces = (int32_t)RpMesh_PieceCount(scene->mesh);
+    const int32_t pieces = (int32_t)RpMeshObject_PieceCount(scene->mesh);
     for (int32_t piece = 0; piece < pieces; piece++)
         ChangePiece(scene, piece);
-    RpMesh_UpdateBounds(scene->mesh);
+    RpMeshObject_UpdateBounds(scene->mesh);
     Note(scene, "updateBounds", NULL, 0);
     if (!Random_OneIn(&scene->random, 3)) {
         ChangeTimes(scene);
-        RpMesh_UpdateBounds(scene->mesh);
+        RpMeshObject_UpdateBounds(scene->mesh);
         Note(scene, "updateBounds", NULL, 0);
     }
 }
@@ -363,25 +363,25 @@ static void WritePose(Scene *scene) {
     RpBuffer payload;
     RpMeshPiece piece;
     RpBuffer_Init(&payload, NULL);
-    RpBuffer_AppendU32(&payload, RpMesh_PieceCount(scene->mesh));
-    for (int32_t i = 0; RpMesh_Piece(scene->mesh, i, &piece); i++) {
+    RpBuffer_AppendU32(&payload, RpMeshObject_PieceCount(scene->mesh));
+    for (int32_t i = 0; RpMeshObject_Piece(scene->mesh, i, &piece); i++) {
         RpBuffer_AppendU32(&payload, piece.part);
         RpBuffer_AppendU32(&payload, piece.node);
         RpBuffer_AppendU32(&payload, (uint32_t)piece.parent);
         RpBuffer_AppendU32(&payload, piece.flags);
         RpBuffer_AppendU32(&payload, (uint32_t)piece.stage);
         for (int space = RP_MESH_LOCAL; space <= RP_MESH_WORLD; space++)
-            PutFloats(&payload, RpMesh_Matrix(scene->mesh, i, (RpMeshSpace)space), 16);
+            PutFloats(&payload, RpMeshObject_Matrix(scene->mesh, i, (RpMeshSpace)space), 16);
     }
     Write("pose", &payload);
 }
 
-static void PutPieceBounds(RpBuffer *payload, const RpMesh *mesh, int32_t piece, RpMeshSpace space,
-                           bool subtree) {
+static void PutPieceBounds(RpBuffer *payload, const RpMeshObject *mesh, int32_t piece,
+                           RpMeshSpace space, bool subtree) {
     float corners[8][3], sphere[4], capsule[7];
-    RpMesh_Box(mesh, piece, space, subtree, corners);
-    RpMesh_Sphere(mesh, piece, space, subtree, sphere);
-    RpMesh_NodeCapsule(mesh, piece, space, subtree, capsule);
+    RpMeshObject_Box(mesh, piece, space, subtree, corners);
+    RpMeshObject_Sphere(mesh, piece, space, subtree, sphere);
+    RpMeshObject_NodeCapsule(mesh, piece, space, subtree, capsule);
     PutFloats(payload, corners[0], 24);
     PutFloats(payload, sphere, 4);
     PutFloats(payload, capsule, 7);
@@ -391,11 +391,11 @@ static void WriteBounds(Scene *scene) {
     RpBuffer payload;
     RpMeshBounds bounds;
     RpBuffer_Init(&payload, NULL);
-    for (int32_t i = 0; i < (int32_t)RpMesh_PieceCount(scene->mesh); i++)
+    for (int32_t i = 0; i < (int32_t)RpMeshObject_PieceCount(scene->mesh); i++)
         for (int space = RP_MESH_LOCAL; space <= RP_MESH_WORLD; space++)
             for (int subtree = 0; subtree < 2; subtree++)
                 PutPieceBounds(&payload, scene->mesh, i, (RpMeshSpace)space, subtree);
-    RpMesh_Bounds(scene->mesh, &bounds);
+    RpMeshObject_Bounds(scene->mesh, &bounds);
     PutFloats(&payload, bounds.corners[0], 24);
     PutFloats(&payload, bounds.agent_sphere, 4);
     PutFloats(&payload, bounds.node_sphere, 4);
@@ -406,7 +406,7 @@ static void WriteBounds(Scene *scene) {
 /* ---- what to aim at -------------------------------------------------------------------------- */
 
 static void AimAt(Scene *scene, int32_t piece, const RandomTriangle *triangle) {
-    const float *world = RpMesh_Matrix(scene->mesh, piece, RP_MESH_WORLD);
+    const float *world = RpMeshObject_Matrix(scene->mesh, piece, RP_MESH_WORLD);
     Aim *aim = &scene->aims[scene->aim_count++];
     float a[3], b[3];
     for (int corner = 0; corner < 3; corner++)
@@ -432,7 +432,7 @@ static void AimAt(Scene *scene, int32_t piece, const RandomTriangle *triangle) {
 static void CollectAims(Scene *scene) {
     RpMeshPiece piece;
     scene->aim_count = 0;
-    for (int32_t i = 0; RpMesh_Piece(scene->mesh, i, &piece); i++)
+    for (int32_t i = 0; RpMeshObject_Piece(scene->mesh, i, &piece); i++)
         for (uint32_t m = 0; m < scene->model_count; m++)
             for (uint32_t t = 0;
                  piece.model == scene->loaded[m] && t < scene->models[m].triangle_count; t++) {
@@ -520,7 +520,7 @@ static void AskSegments(Scene *scene, int32_t piece) {
         float start[3], end[3];
         RpMeshHit hit = {0};
         RandomSegment(scene, start, end);
-        const bool found = RpMesh_Segment(scene->mesh, piece, start, end, &filter, &hit);
+        const bool found = RpMeshObject_Segment(scene->mesh, piece, start, end, &filter, &hit);
         PutFloats(&payload, start, 3);
         PutFloats(&payload, end, 3);
         PutHit(&payload, found, &hit);
@@ -545,7 +545,7 @@ static void AskWalks(Scene *scene) {
         float point[3];
         RpMeshHit hit = {0};
         RandomStand(scene, point);
-        const bool found = RpMesh_WalkFace(scene->mesh, point, &filter, &hit);
+        const bool found = RpMeshObject_WalkFace(scene->mesh, point, &filter, &hit);
         PutFloats(&payload, point, 3);
         PutHit(&payload, found, &hit);
     }
@@ -566,7 +566,8 @@ static void AskMargins(Scene *scene) {
         float point[3];
         RpMeshHit hit = {0};
         RandomStand(scene, point);
-        const bool found = RpMesh_WalkFaceWithMargin(scene->mesh, point, margin, direction, &hit);
+        const bool found =
+            RpMeshObject_WalkFaceWithMargin(scene->mesh, point, margin, direction, &hit);
         PutFloats(&payload, point, 3);
         PutHit(&payload, found, &hit);
     }
@@ -596,7 +597,7 @@ static void AskPushes(Scene *scene, void *room) {
         uint32_t dropped = 0;
         const float radius = RandomSphere(scene, centre);
         const bool found =
-            RpMesh_PushOut(scene->mesh, centre, radius, &filter, room, ROOM, push, &dropped);
+            RpMeshObject_PushOut(scene->mesh, centre, radius, &filter, room, ROOM, push, &dropped);
         PutFloats(&payload, centre, 3);
         PutFloats(&payload, &radius, 1);
         RpBuffer_AppendU32(&payload, found);
@@ -618,7 +619,7 @@ static void AskPoints(Scene *scene, int32_t piece) {
         for (int axis = 0; axis < 3; axis++)
             point[axis] += Random_Coordinate(&scene->random, scene->exact, 1);
         PutFloats(&payload, point, 3);
-        RpBuffer_AppendU32(&payload, RpMesh_IsInside(scene->mesh, piece, point, &filter));
+        RpBuffer_AppendU32(&payload, RpMeshObject_IsInside(scene->mesh, piece, point, &filter));
     }
     Write("insd", &payload);
 }
@@ -637,9 +638,9 @@ static void Ask(Scene *scene, void *room) {
 }
 
 static void Free(Scene *scene) {
-    RpMesh_Free(scene->mesh);
+    RpMeshObject_Free(scene->mesh);
     for (uint32_t i = 0; i < scene->model_count; i++) {
-        RpMeshModel_Free(scene->loaded[i]);
+        RpModel_Free(scene->loaded[i]);
         RandomModel_Free(&scene->models[i]);
     }
 }
@@ -666,7 +667,7 @@ static void RunScene(Scene *scene, uint64_t seed, uint64_t index, void *room) {
 
 int main(int argc, char **argv) {
     static Scene scene;
-    void *room = malloc(RpMesh_PushOutRoom(ROOM));
+    void *room = malloc(RpMeshObject_PushOutRoom(ROOM));
     if (argc != 3 || !room) {
         fputs("usage: ask SEED SCENES\n", stderr);
         return 2;

@@ -1,6 +1,6 @@
 #include "models.h"
 
-#include "retropose/msh_build.h"
+#include "retropose/msh_make.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,10 +28,10 @@ static const float cube[CUBE_VERTICES][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -
 /* ---- descriptions ---------------------------------------------------------------------------- */
 
 typedef struct Model {
-    RpBuildModel build;
-    RpBuildNode nodes[4];
-    RpBuildSlot slots[2];
-    RpBuildBatch batches[2];
+    RpMshDescription build;
+    RpMshNodeDescription nodes[4];
+    RpMshSlotDescription slots[2];
+    RpMshBatchDescription batches[2];
     float positions[SQUARE_VERTICES + CUBE_VERTICES][3];
     int8_t normals[SQUARE_VERTICES + CUBE_VERTICES][4];
     uint16_t uv0[SQUARE_VERTICES + CUBE_VERTICES][2];
@@ -50,8 +50,9 @@ static const RpMshKey *Key(Model *model, float time, float x, float y, float z) 
 
 static void Node(Model *model, uint16_t parent, uint16_t slot, const RpMshKey *keys,
                  uint32_t key_count) {
-    RpBuildNode *node = &model->nodes[model->build.node_count++];
-    *node = (RpBuildNode){.name = "node", .parent = parent, .keys = keys, .key_count = key_count};
+    RpMshNodeDescription *node = &model->nodes[model->build.node_count++];
+    *node = (RpMshNodeDescription){
+        .name = "node", .parent = parent, .keys = keys, .key_count = key_count};
     for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
         node->slots[i] = NONE;
     node->slots[0] = slot;
@@ -59,16 +60,16 @@ static void Node(Model *model, uint16_t parent, uint16_t slot, const RpMshKey *k
 
 static void Geometry(Model *model, const float (*vertices)[3], uint32_t vertex_count,
                      const uint16_t *indices, uint32_t index_count, const uint16_t *flags) {
-    RpBuildModel *build = &model->build;
-    model->batches[build->batch_count] = (RpBuildBatch){.portal = NONE,
-                                                        .lightmap = 0xFF,
-                                                        .row = 3,
-                                                        .base_vertex = build->vertex_count,
-                                                        .indices = indices,
-                                                        .index_count = index_count,
-                                                        .triangle_flags = flags};
+    RpMshDescription *build = &model->build;
+    model->batches[build->batch_count] = (RpMshBatchDescription){.portal = NONE,
+                                                                 .lightmap = 0xFF,
+                                                                 .row = 3,
+                                                                 .base_vertex = build->vertex_count,
+                                                                 .indices = indices,
+                                                                 .index_count = index_count,
+                                                                 .triangle_flags = flags};
     model->slots[build->slot_count++] =
-        (RpBuildSlot){.first_batch = build->batch_count++, .batch_count = 1};
+        (RpMshSlotDescription){.first_batch = build->batch_count++, .batch_count = 1};
     memcpy(model->positions[build->vertex_count], vertices, vertex_count * sizeof *vertices);
     build->vertex_count += vertex_count;
 }
@@ -109,7 +110,7 @@ static void MakeGun(Model *model) {
 static RpStatus Image(const Model *model, RpBuffer *image, RpError *error) {
     RpNResArchive archive;
     RpNResArchive_Init(&archive, NULL);
-    RpStatus status = RpMsh_Build(&model->build, &archive, error);
+    RpStatus status = RpMsh_Make(&model->build, &archive, error);
     if (!status)
         status = RpNResArchive_Write(&archive, RP_NRES_CANONICAL, image, error);
     RpNResArchive_Free(&archive);

@@ -7,8 +7,8 @@
  * and order. Where the description brings its own value for one of these (a `has_` flag), that
  * value is used.
  */
-#ifndef RETROPOSE_MSH_BUILD_H
-#define RETROPOSE_MSH_BUILD_H
+#ifndef RETROPOSE_MSH_MAKE_H
+#define RETROPOSE_MSH_MAKE_H
 
 #include "api.h"
 #include "msh.h"
@@ -16,7 +16,7 @@
 RP_API_BEGIN
 
 /* A run of triangles with one material. Its indices are relative to base_vertex. */
-typedef struct RpBuildBatch {
+typedef struct RpMshBatchDescription {
     uint16_t flags, material;
     uint8_t row, lightmap;
     /* node of the room behind the portal; RP_MSH_NONE when the batch is no portal */
@@ -26,10 +26,10 @@ typedef struct RpBuildBatch {
     uint32_t index_count; /* a multiple of 3 */
     /* one for each triangle (index_count / 3), or null for 0 throughout */
     const uint16_t *triangle_flags;
-} RpBuildBatch;
+} RpMshBatchDescription;
 
 /* What one node shows in one cell of its 15 slot words. */
-typedef struct RpBuildSlot {
+typedef struct RpMshSlotDescription {
     /* a range of the batch array; the slots follow one another in it */
     uint32_t first_batch, batch_count;
     bool has_sphere;
@@ -37,11 +37,11 @@ typedef struct RpBuildSlot {
     bool has_measures;
     float area, volume;
     uint32_t opaque[3];
-} RpBuildSlot;
+} RpMshSlotDescription;
 
-enum { RP_BUILD_LABEL_MAX = 255 };
+enum { RP_MSH_LABEL_MAX = 255 };
 
-typedef struct RpBuildNode {
+typedef struct RpMshNodeDescription {
     char name[RP_MSH_NAME_BYTES]; /* the whole field, as stored */
     const char *label;            /* null or "" means no label */
     uint16_t flags;
@@ -49,15 +49,15 @@ typedef struct RpBuildNode {
     uint16_t slots[RP_MSH_SLOT_WORDS]; /* indices of the model's slots, or RP_MSH_NONE */
     const RpMshKey *keys;              /* times ascend and the first is 0 */
     uint32_t key_count;                /* 1 makes the node static, more keys make it animated */
-} RpBuildNode;
+} RpMshNodeDescription;
 
-typedef struct RpBuildModel {
+typedef struct RpMshDescription {
     char name[RP_NRES_NAME_BYTES]; /* the name of every directory entry */
-    const RpBuildNode *nodes;
+    const RpMshNodeDescription *nodes;
     uint32_t node_count;
-    const RpBuildSlot *slots;
+    const RpMshSlotDescription *slots;
     uint32_t slot_count;
-    const RpBuildBatch *batches;
+    const RpMshBatchDescription *batches;
     uint32_t batch_count;
     uint32_t vertex_count;
     const float (*positions)[3];
@@ -75,14 +75,14 @@ typedef struct RpBuildModel {
     bool has_header;
     RpMshHeader header;
     RpMshReadings readings; /* readings of the keys, needed for the header's posed bounds */
-} RpBuildModel;
+} RpMshDescription;
 
 /* Fills an initialised, empty archive in the game's own stream order: with Res18 it is the order of
  * the 21 lit models, else the order of the other 414. Res16 follows Res15. No source gives
  * attribute 3 of Res9 and Res17; they are 32 and 20. RP_INVALID names what the format cannot hold,
  * such as more than 65535 keys, map starts from 65535 up, or batches that reach past 65535 relative
  * vertices. */
-RpStatus RpMsh_Build(const RpBuildModel *model, RpNResArchive *archive, RpError *error);
+RpStatus RpMsh_Make(const RpMshDescription *model, RpNResArchive *archive, RpError *error);
 
 /* ---- its parts, for editors ------------------------------------------------------------------ */
 

@@ -10,15 +10,15 @@
  * querying never allocate. Threads: models are constant, and any number of objects in any number of
  * threads may share one. An object belongs to one thread at a time, but any number of threads may
  * ask a posed object for bounds and queries, provided that each has its own memory for
- * RpMesh_PushOut.
+ * RpMeshObject_PushOut.
  *
  * Shapes: matrices are 16 floats, row-major, for column vectors, with the translation in elements
  * 3, 7 and 11. Times are frames, and lengths are the model's units. Functions with an RpError fail
  * with a status and change nothing. Functions without one ignore pieces that do not exist, or
  * answer with false and zeros.
  */
-#ifndef RETROPOSE_MESH_H
-#define RETROPOSE_MESH_H
+#ifndef RETROPOSE_MESH_OBJECT_H
+#define RETROPOSE_MESH_OBJECT_H
 
 #include "api.h"
 #include "memory.h"
@@ -26,8 +26,8 @@
 
 RP_API_BEGIN
 
-typedef struct RpMeshModel RpMeshModel;
-typedef struct RpMesh RpMesh;
+typedef struct RpModel RpModel;
+typedef struct RpMeshObject RpMeshObject;
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
@@ -37,11 +37,11 @@ typedef struct RpMesh RpMesh;
  * RP_NOT_FOUND, RP_TRUNCATED). RP_UNSUPPORTED stands for nodes of stride 24, for more than 8192
  * nodes or 1024 generations, and for ranges that share their elements again and again. A null
  * allocator is the C library's heap. */
-RpStatus RpMeshModel_FromNRes(const void *image, size_t size, const RpAllocator *allocator,
-                              RpMeshModel **model, RpError *error);
-void RpMeshModel_Free(RpMeshModel *model);
-uint32_t RpMeshModel_NodeCount(const RpMeshModel *model);
-uint32_t RpMeshModel_FrameCount(const RpMeshModel *model);
+RpStatus RpModel_FromNRes(const void *image, size_t size, const RpAllocator *allocator,
+                          RpModel **model, RpError *error);
+void RpModel_Free(RpModel *model);
+uint32_t RpModel_NodeCount(const RpModel *model);
+uint32_t RpModel_FrameCount(const RpModel *model);
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
@@ -49,70 +49,71 @@ uint32_t RpMeshModel_FrameCount(const RpMeshModel *model);
  * outlive the object. Frame pairs, phase and weight are 0, the placement is the identity and the
  * scale is 1; the object is posed and its bounds are up to date. Null settings are all zero; a null
  * allocator is the C library's heap. */
-RpStatus RpMesh_Create(const RpMeshModel *root, const RpPoseSettings *settings,
-                       const RpAllocator *allocator, RpMesh **mesh, RpError *error);
-void RpMesh_Free(RpMesh *mesh);
+RpStatus RpMeshObject_Create(const RpModel *root, const RpPoseSettings *settings,
+                             const RpAllocator *allocator, RpMeshObject **mesh, RpError *error);
+void RpMeshObject_Free(RpMeshObject *mesh);
 /* Attaches the nodes of a model, except for its node 0, to a piece (AniMesh 0x1000A460), so that a
  * model of one node adds nothing. `part` is the number of the new part: above 0, and not in use.
  * `material` is a handle, 0 to 65535. The bounds are brought up to date, which also poses the
  * object. RP_INVALID stands for an unsuitable part, piece or handle and for more than 8192 pieces;
  * RP_UNSUPPORTED for more than 1024 generations. */
-RpStatus RpMesh_Attach(RpMesh *mesh, const RpMeshModel *model, uint32_t part, int32_t piece,
-                       uint32_t material, RpError *error);
+RpStatus RpMeshObject_Attach(RpMeshObject *mesh, const RpModel *model, uint32_t part, int32_t piece,
+                             uint32_t material, RpError *error);
 /* Removes a part, together with every part that is attached to it. RP_NOT_FOUND stands for a part
  * that does not exist, RP_INVALID for part 0. */
-RpStatus RpMesh_Detach(RpMesh *mesh, uint32_t part, RpError *error);
+RpStatus RpMeshObject_Detach(RpMeshObject *mesh, uint32_t part, RpError *error);
 
 /* Returns the bytes that an object of so many pieces takes, in two blocks. While it grows or
  * shrinks, an allocator that moves blocks holds the old block of pieces as well. */
-size_t RpMesh_Bytes(uint32_t piece_count);
+size_t RpMeshObject_Bytes(uint32_t piece_count);
 
-uint32_t RpMesh_PieceCount(const RpMesh *mesh);
+uint32_t RpMeshObject_PieceCount(const RpMeshObject *mesh);
 typedef struct RpMeshPiece {
     uint32_t part, node; /* node: index in the piece's model */
     int32_t parent;      /* index of the parent's piece, or -1 */
     uint32_t flags, material;
     int32_t stage;
-    const RpMeshModel *model;
+    const RpModel *model;
 } RpMeshPiece;
-bool RpMesh_Piece(const RpMesh *mesh, int32_t piece, RpMeshPiece *description);
+bool RpMeshObject_Piece(const RpMeshObject *mesh, int32_t piece, RpMeshPiece *description);
 /* Returns the first piece of a part, or -1 when the part does not exist. */
-int32_t RpMesh_FirstPieceOfPart(const RpMesh *mesh, uint32_t part);
+int32_t RpMeshObject_FirstPieceOfPart(const RpMeshObject *mesh, uint32_t part);
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
 /* Sets the times of the whole object. Side A goes from a_first to a_last and side B likewise;
  * `phase` (0..1) lies between first and last, and `weight` (0..1) between side A and side B. A side
  * with a negative time does not count. */
-void RpMesh_SetFrames(RpMesh *mesh, int32_t a_first, int32_t a_last, int32_t b_first,
-                      int32_t b_last);
-void RpMesh_SetPhase(RpMesh *mesh, float phase, float weight);
+void RpMeshObject_SetFrames(RpMeshObject *mesh, int32_t a_first, int32_t a_last, int32_t b_first,
+                            int32_t b_last);
+void RpMeshObject_SetPhase(RpMeshObject *mesh, float phase, float weight);
 /* The same for one piece. It takes effect while the piece's flag 8 (RP_MESH_OWN_SEGMENT) is set. */
-void RpMesh_SetPieceFrames(RpMesh *mesh, int32_t piece, int32_t a_first, int32_t a_last,
-                           int32_t b_first, int32_t b_last);
-void RpMesh_SetPiecePhase(RpMesh *mesh, int32_t piece, float phase, float weight);
+void RpMeshObject_SetPieceFrames(RpMeshObject *mesh, int32_t piece, int32_t a_first, int32_t a_last,
+                                 int32_t b_first, int32_t b_last);
+void RpMeshObject_SetPiecePhase(RpMeshObject *mesh, int32_t piece, float phase, float weight);
 
 enum {
     RP_MESH_HIDDEN = 1,      /* not drawn, and not hit by segments */
-    RP_MESH_FLYING = 4,      /* not posed: RpMesh_SetPieceMatrix places the piece */
+    RP_MESH_FLYING = 4,      /* not posed: RpMeshObject_SetPieceMatrix places the piece */
     RP_MESH_OWN_SEGMENT = 8, /* the piece has frame pairs, a phase and a weight of its own */
-    RP_MESH_TILTED = 0x10    /* the turn of RpMesh_Tilt is applied */
+    RP_MESH_TILTED = 0x10    /* the turn of RpMeshObject_Tilt is applied */
 };
 /* Sets or clears these flags, and no others. `subtree` also changes the pieces below (AniMesh
  * 0x10005500). */
-void RpMesh_ChangeFlags(RpMesh *mesh, int32_t piece, uint32_t flags, bool set, bool subtree);
+void RpMeshObject_ChangeFlags(RpMeshObject *mesh, int32_t piece, uint32_t flags, bool set,
+                              bool subtree);
 /* Sets the damage state, 0 to 2, which decides which of the node's slots counts. Any other number
  * is ignored. */
-void RpMesh_SetStage(RpMesh *mesh, int32_t piece, int32_t stage);
-void RpMesh_SetPlacement(RpMesh *mesh, const float placement[16]);
+void RpMeshObject_SetStage(RpMeshObject *mesh, int32_t piece, int32_t stage);
+void RpMeshObject_SetPlacement(RpMeshObject *mesh, const float placement[16]);
 /* Scales the object, poses it and brings its bounds up to date. The bounds are computed from the
  * models' headers, whereas the game multiplies the former bounds. */
-void RpMesh_SetScale(RpMesh *mesh, const float scale[3]);
-void RpMesh_SetPieceMatrix(RpMesh *mesh, int32_t piece, const float world[16]);
+void RpMeshObject_SetScale(RpMeshObject *mesh, const float scale[3]);
+void RpMeshObject_SetPieceMatrix(RpMeshObject *mesh, int32_t piece, const float world[16]);
 /* Tilts a piece by the turn between two directions of length 1, by the whole angle. Null directions
  * mean no turn. The matrix that the game makes of the turn takes `to` to `from`, seen with column
  * vectors. The object's phase blends it with the previous turn. */
-void RpMesh_Tilt(RpMesh *mesh, int32_t piece, const float *from, const float *to);
+void RpMeshObject_Tilt(RpMeshObject *mesh, int32_t piece, const float *from, const float *to);
 
 /* ---- posing ---------------------------------------------------------------------------------- */
 
@@ -122,38 +123,38 @@ typedef enum RpMeshSpace {
     RP_MESH_WORLD
 } RpMeshSpace;
 
-void RpMesh_Pose(RpMesh *mesh);
+void RpMeshObject_Pose(RpMeshObject *mesh);
 /* Returns a matrix of the last pose. It is valid until the object is posed, attached to or taken
  * apart. Null stands for a piece that does not exist. */
-const float *RpMesh_Matrix(const RpMesh *mesh, int32_t piece, RpMeshSpace space);
+const float *RpMeshObject_Matrix(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space);
 /* Gives the counts since the object was made. Calls that change or pose the object add to them;
  * queries do not. */
-void RpMesh_Counters(const RpMesh *mesh, RpPoseCounters *counters);
+void RpMeshObject_Counters(const RpMeshObject *mesh, RpPoseCounters *counters);
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
 /* Bounds one piece at the last pose. RP_MESH_LOCAL gives the node's own box. `subtree` joins it
  * with the boxes of the pieces below. The corners are in the game's order: the least one, then
  * those with the greatest x, xy, y, yz, z, xz and xyz. */
-void RpMesh_Box(const RpMesh *mesh, int32_t piece, RpMeshSpace space, bool subtree,
-                float corners[8][3]);
+void RpMeshObject_Box(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space, bool subtree,
+                      float corners[8][3]);
 /* Gives the centre and the radius of one piece's sphere. */
-void RpMesh_Sphere(const RpMesh *mesh, int32_t piece, RpMeshSpace space, bool subtree,
-                   float sphere[4]);
+void RpMeshObject_Sphere(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space, bool subtree,
+                         float sphere[4]);
 /* Gives the two ends and the radius of one piece's capsule. */
-void RpMesh_NodeCapsule(const RpMesh *mesh, int32_t piece, RpMeshSpace space, bool subtree,
-                        float capsule[7]);
+void RpMeshObject_NodeCapsule(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space,
+                              bool subtree, float capsule[7]);
 /* Computes the object's own bounds at its present pose. They are also computed when the object is
  * made, attached to, taken apart or scaled. */
-void RpMesh_UpdateBounds(RpMesh *mesh);
+void RpMeshObject_UpdateBounds(RpMeshObject *mesh);
 typedef struct RpMeshBounds {
-    /* of one part: in its file's order; of several: in the order of RpMesh_Box */
+    /* of one part: in its file's order; of several: in the order of RpMeshObject_Box */
     float corners[8][3];
     float agent_sphere[4]; /* encloses the spheres of the parts' headers */
     float node_sphere[4];  /* encloses the spheres of the outside's nodes */
     float capsule[7];
 } RpMeshBounds;
-void RpMesh_Bounds(const RpMesh *mesh, RpMeshBounds *bounds);
+void RpMeshObject_Bounds(const RpMeshObject *mesh, RpMeshBounds *bounds);
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
@@ -174,43 +175,44 @@ typedef struct RpMeshHit {
 
 /* Finds the nearest face that a segment in world space hits, over the last pose, among a piece and
  * the pieces below it; -1 means all pieces. */
-bool RpMesh_Segment(const RpMesh *mesh, int32_t piece, const float start[3], const float end[3],
-                    const RpMeshFilter *filter, RpMeshHit *hit);
+bool RpMeshObject_Segment(const RpMeshObject *mesh, int32_t piece, const float start[3],
+                          const float end[3], const RpMeshFilter *filter, RpMeshHit *hit);
 /* Finds the face straight below (or above) a point. */
-bool RpMesh_WalkFace(const RpMesh *mesh, const float point[3], const RpMeshFilter *filter,
-                     RpMeshHit *hit);
+bool RpMeshObject_WalkFace(const RpMeshObject *mesh, const float point[3],
+                           const RpMeshFilter *filter, RpMeshHit *hit);
 enum { RP_MESH_ABOVE = 4, RP_MESH_BELOW = 8 };
 /* Finds the walkable face that is nearest in height, even if it is beside the point. The squared
  * gap in xy may be up to `margin` (0.5 in the game), and only nodes count whose spheres are no
  * farther than `margin` in xy. */
-bool RpMesh_WalkFaceWithMargin(const RpMesh *mesh, const float point[3], float margin,
-                               uint32_t direction, RpMeshHit *hit);
+bool RpMeshObject_WalkFaceWithMargin(const RpMeshObject *mesh, const float point[3], float margin,
+                                     uint32_t direction, RpMeshHit *hit);
 /* Computes how far a sphere has to move to leave the faces. `faces` is memory for the faces within
- * reach: RpMesh_PushOutRoom(face_count) bytes, aligned as malloc aligns. If there are more faces
- * than `face_count`, the nearest ones count, and `dropped`, which may be null, says how many do
- * not. The result is true when a face pushed; a face whose normal is null pushes by nothing. */
-size_t RpMesh_PushOutRoom(uint32_t face_count);
-bool RpMesh_PushOut(const RpMesh *mesh, const float centre[3], float radius,
-                    const RpMeshFilter *filter, void *faces, uint32_t face_count, float push[3],
-                    uint32_t *dropped);
+ * reach: RpMeshObject_PushOutRoom(face_count) bytes, aligned as malloc aligns. If there are more
+ * faces than `face_count`, the nearest ones count, and `dropped`, which may be null, says how many
+ * do not. The result is true when a face pushed; a face whose normal is null pushes by nothing. */
+size_t RpMeshObject_PushOutRoom(uint32_t face_count);
+bool RpMeshObject_PushOut(const RpMeshObject *mesh, const float centre[3], float radius,
+                          const RpMeshFilter *filter, void *faces, uint32_t face_count,
+                          float push[3], uint32_t *dropped);
 /* Decides by the crossings of a ray whether a point is inside a piece; -1 means all pieces. */
-bool RpMesh_IsInside(const RpMesh *mesh, int32_t piece, const float point[3],
-                     const RpMeshFilter *filter);
+bool RpMeshObject_IsInside(const RpMeshObject *mesh, int32_t piece, const float point[3],
+                           const RpMeshFilter *filter);
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-typedef struct RpMeshBatch {
+typedef struct RpDrawBatch {
     uint32_t flags, material, lightmap;
     int32_t portal; /* piece behind the portal, or -1 */
     uint32_t first_index, index_count, base_vertex, vertex_count;
-} RpMeshBatch;
-bool RpMesh_Batch(const RpMesh *mesh, int32_t piece, uint32_t batch, RpMeshBatch *description);
+} RpDrawBatch;
+bool RpMeshObject_Batch(const RpMeshObject *mesh, int32_t piece, uint32_t batch,
+                        RpDrawBatch *description);
 
 /* Calls `draw` for each batch that the game would draw at a level: 0 to 3, or 4 for first person;
  * any other level draws nothing. draw_mode is 2 for a cockpit. */
-typedef void RpMeshDrawBatch(void *user, int32_t piece, uint32_t draw_mode, const float world[16],
-                             const RpMeshBatch *batch);
-void RpMesh_Draw(const RpMesh *mesh, int32_t level, RpMeshDrawBatch *draw, void *user);
+typedef void RpDrawVisit(void *user, int32_t piece, uint32_t draw_mode, const float world[16],
+                         const RpDrawBatch *batch);
+void RpMeshObject_Draw(const RpMeshObject *mesh, int32_t level, RpDrawVisit *draw, void *user);
 
 RP_API_END
 
