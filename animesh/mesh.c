@@ -500,6 +500,11 @@ void Mesh_NodeRecord(const Mesh *mesh, int32_t node, uint32_t record[6]) {
 
 /* ---- setters --------------------------------------------------------------------------------- */
 
+void Mesh_ClearPoseCache(Mesh *mesh) {
+    for (uint32_t i = 0; i < mesh->piece_count; i++)
+        Mesh_Piece(mesh, (int32_t)i)->cache_valid = 0;
+}
+
 /* Whether the pose has to be computed anew. */
 static bool ChangeFlags(Piece *piece, uint32_t mask, bool clear) {
     uint32_t before = piece->flags;

@@ -157,11 +157,6 @@ static void PosePiece(const MeshContext *context, const Mesh *mesh, Piece *piece
 
 /* ---- the mesh -------------------------------------------------------------------------------- */
 
-void Mesh_ClearPoseCache(Mesh *mesh) {
-    for (uint32_t i = 0; i < mesh->piece_count; i++)
-        Mesh_Piece(mesh, (int32_t)i)->cache_valid = 0;
-}
-
 void Mesh_Pose(const MeshContext *context, Mesh *mesh) {
     for (uint32_t i = 0; i < mesh->piece_count; i++) {
         Piece *piece = Mesh_Piece(mesh, (int32_t)i);

@@ -1,5 +1,5 @@
 /* An overlay as text (docs/formats/overlay.md). */
-#include "exports/overlay/internal.h"
+#include "exports/overlay/rules.h"
 
 #include "core/text.h"
 

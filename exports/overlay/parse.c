@@ -1,5 +1,5 @@
 /* The text of an overlay, line by line (docs/formats/overlay.md). */
-#include "exports/overlay/internal.h"
+#include "exports/overlay/rules.h"
 
 #include "core/text.h"
 

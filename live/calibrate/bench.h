@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_LIVE_CALIBRATE_BENCH_H
 #define RETROPOSE_LIVE_CALIBRATE_BENCH_H
 
-#include "live/calibrate/calibrate.h"
+#include "live/calibrate/calibration.h"
 #include "replay/provider/native.h"
 #include "replay/scenario/source.h"
 #include "replay/scenario/values.h"

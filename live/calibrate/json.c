@@ -1,5 +1,6 @@
 /* The same for machines; docs/use/calibrate.md describes the members. */
 #include "live/calibrate/bench.h"
+#include "live/calibrate/calibrate.h"
 
 #include "core/json/json_text.h"
 

@@ -1,6 +1,7 @@
 /* What a run found, for people. */
 #include "core/text.h"
 #include "live/calibrate/bench.h"
+#include "live/calibrate/calibrate.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
+#include "live/install/content.h"
 #include "core/digest.h"
-#include "live/install/internal.h"
 #include "live/settings/ini.h"
 #include "replay/provider/provider.h"
 

@@ -1,14 +1,10 @@
-#include "live/install/internal.h"
+#include "live/install/install.h"
+
+#include "live/install/content.h"
+#include "live/install/restore.h"
 
 #include <stdio.h>
 #include <string.h>
-
-const char *InstallVerb_Name(InstallVerb verb) {
-    static const char *const names[] = {"found",   "renamed", "wrote",  "restored",
-                                        "removed", "kept",    "undone", "nothing"};
-    _Static_assert(sizeof names / sizeof *names == INSTALL_VERB_COUNT, "a name for each verb");
-    return names[verb];
-}
 
 /* ---- what must not be there ------------------------------------------------------------------ */
 

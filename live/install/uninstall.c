@@ -1,5 +1,6 @@
 #include "core/glob.h"
-#include "live/install/internal.h"
+#include "live/install/install.h"
+#include "live/install/restore.h"
 #include "live/settings/line.h"
 #include "live/settings/settings.h"
 #include "replay/trace/format.h"

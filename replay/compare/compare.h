@@ -2,6 +2,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_COMPARE_H
 #define RETROPOSE_REPLAY_COMPARE_COMPARE_H
 
+#include "replay/compare/condition.h"
 #include "replay/trace/trace.h"
 
 /* Every selected call is counted once as compared, or once as one of the five kinds that are not.
@@ -36,14 +37,6 @@ typedef struct CompareTotals {
 
 /* Selected calls that were not compared. */
 uint64_t CompareCounts_Rest(const CompareCounts *counts);
-
-/* What calls were made under, by the traces' headers. */
-typedef struct CompareCondition {
-    char *readings; /* "default", "key-order=wxyz"; of both sides if unlike */
-    char processor_a[128], processor_b[128]; /* empty: unknown */
-    bool other_processor;                    /* of another maker, family or model */
-    uint64_t calls;                          /* selected */
-} CompareCondition;
 
 /* How a line of the known-differences file fared. */
 typedef struct CompareKnown {

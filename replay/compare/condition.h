@@ -3,7 +3,15 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_CONDITION_H
 #define RETROPOSE_REPLAY_COMPARE_CONDITION_H
 
-#include "replay/compare/compare.h"
+#include "replay/trace/trace.h"
+
+/* What calls were made under, by the traces' headers. */
+typedef struct CompareCondition {
+    char *readings; /* "default", "key-order=wxyz"; of both sides if unlike */
+    char processor_a[128], processor_b[128]; /* empty: unknown */
+    bool other_processor;                    /* of another maker, family or model */
+    uint64_t calls;                          /* selected */
+} CompareCondition;
 
 /* Fills a condition without calls, whose `readings` the caller frees. RP_INVALID when the headers'
  * hypotheses, force-cpu or slot-build are unlike and `allow_unlike` is not set. */

@@ -1,6 +1,6 @@
 /* The library of this process as a provider: what it offers of the two DLLs, called with a trace's
  * inputs under the trace's control word and MXCSR. */
-#include "replay/provider/internal.h"
+#include "replay/provider/in_process.h"
 
 #include "animesh/column.h"
 #include "exports/ngi32.abi.h"

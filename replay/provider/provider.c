@@ -1,4 +1,4 @@
-#include "replay/provider/internal.h"
+#include "replay/provider/provider.h"
 
 #include "core/digest.h"
 #include "core/files/mapping.h"

@@ -1,5 +1,5 @@
 /* The recorded provider: what the trace's own producer got, whoever it was. */
-#include "replay/provider/internal.h"
+#include "replay/provider/in_process.h"
 
 static RpStatus CopyCalls(TraceReader *reader, TraceWriter *writer, const char *input,
                           RpError *error) {

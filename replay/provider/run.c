@@ -7,7 +7,7 @@
 #ifndef _WIN32
 #define _GNU_SOURCE /* mkdtemp, realpath */
 #endif
-#include "replay/provider/internal.h"
+#include "replay/provider/in_process.h"
 
 #include "core/files/output.h"
 #include "core/stop.h"

@@ -3,8 +3,8 @@
 #define RETROPOSE_REPLAY_SCENARIO_CALLS_H
 
 #include "replay/scenario/model.h"
-#include "replay/scenario/scenario.h"
 #include "replay/scenario/values.h"
+#include "replay/trace/trace.h"
 #include "retropose/ani.h"
 
 /* ---- the corpus ------------------------------------------------------------------------------ */
@@ -22,6 +22,8 @@
 /* The specification of a model; the same for the same seed. */
 void Corpus_Spec(uint64_t seed, uint32_t model, ModelSpec *spec);
 void Corpus_LoaderSpec(uint64_t seed, uint32_t model, ModelSpec *spec);
+/* Gives the model of `ties` rotations at right angles. */
+void Corpus_PutRightAngles(uint64_t seed, ModelImage *image);
 
 /* ---- polygons for mrnPointInPoly ------------------------------------------------------------- */
 
@@ -138,9 +140,6 @@ CallMaker StillWalk_Call, StillPhase_Call, StillNodePhase_Call;
 /* Whether BlendPoses has a valid side, and the nearest arguments with which it has one. */
 bool Blend_Defined(uint32_t time_a, uint32_t time_b, uint32_t weight);
 void Blend_Repair(uint32_t *time_a, uint32_t *time_b, uint32_t *weight);
-
-/* Rotations at right angles for the model of `ties`. */
-void Ties_PutRightAngles(uint64_t seed, ModelImage *image);
 
 /* A call of `context->function` by its signature alone, for slots that have no maker of their own:
  * numbers of all magnitudes, null references. */

@@ -1,5 +1,7 @@
 #include "replay/scenario/calls.h"
 
+#include "animesh/records.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -158,7 +160,7 @@ static const ModelSpec archetypes[] = {
      .moving = true},
 };
 
-/* Rotations come from Ties_PutRightAngles: an even number of keys, one in each frame. */
+/* Rotations come from Corpus_PutRightAngles: an even number of keys, one in each frame. */
 static const ModelSpec right_angles = {.name = "right_angles",
                                        .nodes = 8,
                                        .animated = 8,
@@ -213,6 +215,33 @@ void Corpus_LoaderSpec(uint64_t seed, uint32_t model, ModelSpec *spec) {
     spec->optional = model % 16;
     spec->shuffled = model / 16 > 0;
     spec->seed = Random_Next(&random);
+}
+
+static void PutRotation(ModelImage *image, uint32_t key, const int32_t rotation[4]) {
+    uint8_t *keys = image->bytes + ModelImage_Stream(image, 8)->offset;
+    for (uint32_t i = 0; i < 4; i++) {
+        keys[key * KEY_BYTES + KEY_AT_rotation + 2 * i] = (uint8_t)rotation[i];
+        keys[key * KEY_BYTES + KEY_AT_rotation + 2 * i + 1] = (uint8_t)((uint32_t)rotation[i] >> 8);
+    }
+}
+
+/* Each key of an even place and the next are at right angles: the products of two pairs of
+ * components cancel exactly. Which components make a pair decides in which orders the sum of the
+ * four products is exactly 0. */
+void Corpus_PutRightAngles(uint64_t seed, ModelImage *image) {
+    static const uint8_t partners[2][4] = {{1, 0, 3, 2}, {3, 2, 1, 0}};
+    static const int8_t signs[2][4] = {{-1, 1, -1, 1}, {-1, -1, 1, 1}};
+    Random random = Random_Start("right angles", seed, 0);
+    for (uint32_t key = 0; key + 1 < image->key_count; key += 2) {
+        uint32_t pairing = Random_Below(&random, 2);
+        int32_t first[4], second[4];
+        for (uint32_t i = 0; i < 4; i++)
+            first[i] = Random_Between(&random, -32767, 32767);
+        for (uint32_t i = 0; i < 4; i++)
+            second[i] = signs[pairing][i] * first[partners[pairing][i]];
+        PutRotation(image, key, first);
+        PutRotation(image, key + 1, second);
+    }
 }
 
 /* ---- polygons -------------------------------------------------------------------------------- */

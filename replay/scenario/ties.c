@@ -1,7 +1,6 @@
 /* Inputs for which readings of the arithmetic differ that agree on nearly all others (slerp-limit
  * and flip-sum of exports/hypotheses.h): a dot product between two limits, poses at right angles.
  */
-#include "animesh/records.h"
 #include "replay/scenario/calls.h"
 
 /* ---- between the limits of slots 17 and 22 --------------------------------------------------- */
@@ -39,33 +38,6 @@ static void BlendBetweenLimits(ScenarioContext *context, Random *random, Scenari
 }
 
 /* ---- right angles ---------------------------------------------------------------------------- */
-
-static void PutRotation(ModelImage *image, uint32_t key, const int32_t rotation[4]) {
-    uint8_t *keys = image->bytes + ModelImage_Stream(image, 8)->offset;
-    for (uint32_t i = 0; i < 4; i++) {
-        keys[key * KEY_BYTES + KEY_AT_rotation + 2 * i] = (uint8_t)rotation[i];
-        keys[key * KEY_BYTES + KEY_AT_rotation + 2 * i + 1] = (uint8_t)((uint32_t)rotation[i] >> 8);
-    }
-}
-
-/* Each key of an even place and the next are at right angles: the products of two pairs of
- * components cancel exactly. Which components make a pair decides in which orders the sum of the
- * four products is exactly 0. */
-void Ties_PutRightAngles(uint64_t seed, ModelImage *image) {
-    static const uint8_t partners[2][4] = {{1, 0, 3, 2}, {3, 2, 1, 0}};
-    static const int8_t signs[2][4] = {{-1, 1, -1, 1}, {-1, -1, 1, 1}};
-    Random random = Random_Start("right angles", seed, 0);
-    for (uint32_t key = 0; key + 1 < image->key_count; key += 2) {
-        uint32_t pairing = Random_Below(&random, 2);
-        int32_t first[4], second[4];
-        for (uint32_t i = 0; i < 4; i++)
-            first[i] = Random_Between(&random, -32767, 32767);
-        for (uint32_t i = 0; i < 4; i++)
-            second[i] = signs[pairing][i] * first[partners[pairing][i]];
-        PutRotation(image, key, first);
-        PutRotation(image, key + 1, second);
-    }
-}
 
 /* From an even key to the next: the model has a key in every frame and frames in pairs. */
 static void BlendAtRightAngles(ScenarioContext *context, Random *random, ScenarioCall *call) {

@@ -6,27 +6,12 @@
 #define RETROPOSE_REPLAY_TRACE_SIGNATURE_H
 
 #include "exports/abi.h"
-#include "exports/animesh_offsets.h"
+#include "replay/trace/signature_types.h"
 #include "retropose/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-typedef enum SignatureType {
-    SIGNATURE_VOID,
-    SIGNATURE_F32, /* as a return value: ST0, 12 bytes in a trace (10 of x87, 2 of zero) */
-    SIGNATURE_I32,
-    SIGNATURE_U32,
-    SIGNATURE_U8,   /* struct fields only */
-    SIGNATURE_REF,  /* 8 bytes in a trace: u32 memory id, u32 offset */
-    SIGNATURE_CSTR, /* u32 size with the NUL, the bytes, zero padding to 4 */
-    SIGNATURE_NRES, /* u32 memory id of an NRes image */
-    SIGNATURE_STRUCT,
-    SIGNATURE_STATE, /* the memory of an object: SignatureState */
-    SIGNATURE_ANY,   /* 4 bytes of 0 in a trace, never compared */
-    SIGNATURE_SLOT   /* return values only: the entry of g_FastProc that holds the pointer */
-} SignatureType;
 
 #define SIGNATURE_SLOT_NULL  0xFFFFFFFFu /* a null pointer */
 #define SIGNATURE_SLOT_OTHER 0xFFFFFFFEu /* a pointer that no entry holds */
@@ -42,11 +27,6 @@ typedef enum SignatureDirection {
 #define SIGNATURE_MAX_COUNT  4096  /* elements behind one pointer */
 #define SIGNATURE_MAX_STATE  65536 /* patches, and dwords of ranges, of one state */
 #define SIGNATURE_MALFORMED  UINT32_MAX
-
-/* A memory that a state may name holds a mesh at 0 and its pieces from here on: dwords of a state
- * are named after the layouts `mesh` and `piece`. */
-#define SIGNATURE_STATE_PIECES       0x240u
-#define SIGNATURE_STATE_PIECES_FIELD MESH_AT_pieces /* where the mesh points to them, if any */
 
 typedef struct SignatureParam {
     char name[32];
@@ -117,15 +97,6 @@ RpStatus Signature_CheckOutputs(const Signature *signature, const uint8_t *input
 uint32_t Signature_OutputBytes(const Signature *signature, const uint8_t *inputs,
                                uint32_t input_size);
 uint32_t Signature_ReturnBytes(const Signature *signature);
-
-/* One comparable element of an outputs record. */
-typedef struct SignatureElement {
-    char path[64]; /* "matrix[2][1]", "return", "reader.frame_count", "piece[3].model[2][1]" */
-    SignatureType type;
-    uint32_t offset; /* in the outputs, or the inputs */
-    uint32_t size;   /* 1 (u8), 4, 8 or 12 bytes */
-    bool compared;   /* false for `any` */
-} SignatureElement;
 
 /* Goes through the elements of one call in order, in time that is linear in their number. It reads
  * the inputs as it goes: they must stay as they are in size and counts. */

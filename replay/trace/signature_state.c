@@ -1,6 +1,7 @@
 #include "replay/trace/signature_state.h"
 
 #include "core/text.h"
+#include "exports/abi.h"
 
 #include <string.h>
 

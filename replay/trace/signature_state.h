@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_REPLAY_TRACE_SIGNATURE_STATE_H
 #define RETROPOSE_REPLAY_TRACE_SIGNATURE_STATE_H
 
-#include "replay/trace/signature.h"
+#include "replay/trace/signature_types.h"
 
 /* Whether the dword at an offset is a pointer of the mesh or of a piece that its functions follow:
  * a trace has no such value but by a relocation. */

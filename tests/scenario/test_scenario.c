@@ -1,6 +1,7 @@
 /* Scenarios as traces: the same bytes everywhere, complete, and only calls that can be compared. */
 #include "model_check.h"
 #include "replay/scenario/calls.h"
+#include "replay/scenario/scenario.h"
 #include "replay/trace/select.h"
 
 #include <math.h>

@@ -223,3 +223,42 @@ bool RpMsh_Index(const RpMsh *msh, uint32_t index, uint16_t *value) {
 bool RpMsh_MapWord(const RpMsh *msh, uint32_t index, uint16_t *word) {
     return WordAt(msh, RP_MSH_FRAME_MAP, index, word);
 }
+
+/* ---- keys of a node -------------------------------------------------------------------------- */
+
+static uint16_t Fallback(const RpMsh *msh, uint32_t node) {
+    const uint8_t *record = msh->streams[RP_MSH_NODES].data + (size_t)node * NODE_BYTES;
+    return Bytes_U16(record + NODE_AT_fallback);
+}
+
+bool RpMsh_Track(const RpMsh *msh, uint32_t node, uint32_t *first, uint32_t *last) {
+    *first = *last = 0;
+    if (msh->node_stride != RP_MSH_NODE_BYTES || node >= RpMsh_Count(msh, RP_MSH_NODES))
+        return false;
+    uint32_t start = node > 0 ? (uint32_t)Fallback(msh, node - 1) + 1 : 0;
+    uint32_t end = Fallback(msh, node);
+    if (end < start || end >= RpMsh_Count(msh, RP_MSH_KEYS))
+        return false;
+    *first = start;
+    *last = end;
+    return true;
+}
+
+bool RpMsh_KeyAt(const RpMsh *msh, uint32_t index, uint32_t frame, uint32_t *key) {
+    RpMshNode node;
+    uint16_t word = 0;
+    *key = 0;
+    if (!RpMsh_Node(msh, index, &node) || node.fallback >= RpMsh_Count(msh, RP_MSH_KEYS))
+        return false;
+    *key = node.fallback;
+    if (frame >= msh->frame_count || node.map_start == RP_MSH_NONE)
+        return true;
+    uint64_t at = (uint64_t)node.map_start + frame;
+    if (at > UINT32_MAX || !RpMsh_MapWord(msh, (uint32_t)at, &word)) {
+        *key = 0;
+        return false;
+    }
+    if (word < node.fallback)
+        *key = word;
+    return true;
+}

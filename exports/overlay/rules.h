@@ -1,7 +1,7 @@
 /* Rules that the parser and the formatter of overlays have in common, so that either accepts what
  * the other produces. No C library is used. */
-#ifndef RETROPOSE_EXPORTS_OVERLAY_INTERNAL_H
-#define RETROPOSE_EXPORTS_OVERLAY_INTERNAL_H
+#ifndef RETROPOSE_EXPORTS_OVERLAY_RULES_H
+#define RETROPOSE_EXPORTS_OVERLAY_RULES_H
 
 #include "exports/overlay/overlay.h"
 
@@ -23,6 +23,9 @@ bool Overlay_IsSha256(const char *text);
  * means that there are too many. */
 uint32_t Overlay_ParamCount(const AbiFunction *function);
 Word Overlay_ParamName(const AbiFunction *function, uint32_t index);
+
+/* Returns whether the tables know a row's parameters. They may where no body of ours serves it. */
+bool Overlay_HasSignature(const AbiFunction *function);
 
 /* Check whether row `index` can be written, given the rows before it. RP_INVALID has no offset. */
 RpStatus Overlay_CheckExport(const Overlay *overlay, size_t index, RpError *error);

@@ -1,6 +1,5 @@
-/* Overlays in memory: rows, look-ups and the rules that every row keeps (docs/formats/overlay.md).
- */
-#include "exports/overlay/internal.h"
+/* The rules that every line of an overlay keeps (docs/formats/overlay.md). */
+#include "exports/overlay/rules.h"
 
 #include <string.h>
 
@@ -10,16 +9,12 @@ bool Word_Is(Word word, const char *text) {
     return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
 }
 
-static bool SameText(const char *a, const char *b) {
-    return Word_Is((Word){a, strlen(a)}, b);
-}
-
 bool Overlay_IsWord(const char *text, size_t size) {
     size_t length = 0;
     for (; length < size && text[length]; length++)
         if (text[length] <= ' ' || text[length] > '~')
             return false;
-    return length > 0 && length < size && text[0] != '#' && !SameText(text, "-");
+    return length > 0 && length < size && text[0] != '#' && strcmp(text, "-") != 0;
 }
 
 bool Overlay_IsSha256(const char *text) {
@@ -68,8 +63,7 @@ Word Overlay_ParamName(const AbiFunction *function, uint32_t index) {
     return (Word){word.text + start, word.length - start};
 }
 
-/* Where ours has no body yet, the tables may know the parameters all the same. */
-static bool HasSignature(const AbiFunction *function) {
+bool Overlay_HasSignature(const AbiFunction *function) {
     return function->provider != ABI_DATA &&
            (function->provider != ABI_ABSENT || function->params_evidence != ABI_UNKNOWN);
 }
@@ -107,7 +101,7 @@ static RpStatus CheckExportAlone(const OverlayExport *row, RpError *error) {
 /* An ordinal is one place in the module; a name has one ordinal. */
 static RpStatus CheckExportPair(const OverlayExport *row, const OverlayExport *other,
                                 RpError *error) {
-    bool same_name = SameText(row->name, other->name);
+    bool same_name = strcmp(row->name, other->name) == 0;
     if (row->ordinal != other->ordinal)
         return same_name && row->name[0]
                    ? Refuse(error, "an export's name has two ordinals", "", row->name)
@@ -116,7 +110,7 @@ static RpStatus CheckExportPair(const OverlayExport *row, const OverlayExport *o
         return Refuse(error, "an export is given twice", "one line for each name of an ordinal",
                       row->name[0] ? row->name : other->name);
     if (row->rva != other->rva || row->kind != other->kind || row->pops != other->pops ||
-        row->clears != other->clears || !SameText(row->forwarder, other->forwarder))
+        row->clears != other->clears || strcmp(row->forwarder, other->forwarder) != 0)
         return Refuse(error, "two lines of one ordinal contradict each other",
                       "the same address and kind for each of its names", row->name);
     return RP_OK;
@@ -133,7 +127,7 @@ RpStatus Overlay_CheckExport(const Overlay *overlay, size_t index, RpError *erro
 
 static RpStatus CheckCall(const OverlayFunction *row, RpError *error) {
     uint32_t count = Overlay_ParamCount(row->function), seen = 0;
-    if (!HasSignature(row->function) || count > OVERLAY_MAX_PARAMS)
+    if (!Overlay_HasSignature(row->function) || count > OVERLAY_MAX_PARAMS)
         return Refuse(error, "a call of a function without a signature",
                       "a function whose parameters the tables name", row->function->key);
     if ((unsigned)row->convention > ABI_THISCALL)
@@ -187,168 +181,4 @@ RpStatus Overlay_CheckFunction(const Overlay *overlay, size_t index, RpError *er
     if (!status)
         status = CheckSignature(row, error);
     return status ? status : CheckRange(overlay, index, error);
-}
-
-/* ---- rows ------------------------------------------------------------------------------------ */
-
-void Overlay_Init(Overlay *overlay, const RpAllocator *allocator) {
-    *overlay = (Overlay){.allocator = allocator};
-}
-
-void Overlay_Free(Overlay *overlay) {
-    RpMemory_Free(overlay->allocator, overlay->exports);
-    RpMemory_Free(overlay->allocator, overlay->functions);
-    Overlay_Init(overlay, overlay->allocator);
-}
-
-/* Room for one row more: lists grow at each power of two. */
-static void *Grow(const RpAllocator *allocator, void *rows, size_t count, size_t row_bytes) {
-    if (count & (count - 1))
-        return rows;
-    return RpMemory_Resize(allocator, rows, (count ? count * 2 : 1) * row_bytes);
-}
-
-static OverlayFunction *AddFunction(Overlay *overlay, const AbiFunction *function) {
-    if (overlay->function_count >= OVERLAY_MAX_FUNCTIONS)
-        return NULL;
-    OverlayFunction *rows = Grow(overlay->allocator, overlay->functions, overlay->function_count,
-                                 sizeof *overlay->functions);
-    if (!rows)
-        return NULL;
-    overlay->functions = rows;
-    OverlayFunction *row = &rows[overlay->function_count++];
-    memset(row, 0, sizeof *row);
-    row->function = function;
-    return row;
-}
-
-const OverlayFunction *Overlay_Find(const Overlay *overlay, const AbiFunction *function) {
-    for (size_t i = 0; i < overlay->function_count; i++)
-        if (overlay->functions[i].function == function && !overlay->functions[i].ranged)
-            return &overlay->functions[i];
-    return NULL;
-}
-
-const OverlayFunction *Overlay_FindFor(const Overlay *overlay, const AbiFunction *function,
-                                       uint64_t sequence) {
-    for (size_t i = 0; i < overlay->function_count; i++) {
-        const OverlayFunction *row = &overlay->functions[i];
-        if (row->function == function && row->ranged && sequence >= row->first &&
-            sequence <= row->last)
-            return row;
-    }
-    return Overlay_Find(overlay, function);
-}
-
-OverlayFunction *Overlay_Add(Overlay *overlay, const AbiFunction *function) {
-    const OverlayFunction *found = Overlay_Find(overlay, function);
-    return found ? &overlay->functions[found - overlay->functions] : AddFunction(overlay, function);
-}
-
-OverlayFunction *Overlay_AddRanged(Overlay *overlay, const AbiFunction *function, uint64_t first,
-                                   uint64_t last) {
-    OverlayFunction *row = AddFunction(overlay, function);
-    if (row) {
-        row->ranged = true;
-        row->first = first;
-        row->last = last;
-    }
-    return row;
-}
-
-bool Overlay_IsFor(const Overlay *overlay, AbiModule module, const char *sha256) {
-    return overlay->modules[module].known && SameText(overlay->modules[module].sha256, sha256);
-}
-
-static void DropFunctions(Overlay *overlay, AbiModule module) {
-    size_t kept = 0;
-    for (size_t i = 0; i < overlay->function_count; i++)
-        if (overlay->functions[i].function->module != module)
-            overlay->functions[kept++] = overlay->functions[i];
-    overlay->function_count = kept;
-}
-
-void Overlay_SetModule(Overlay *overlay, AbiModule module, uint32_t size, const char *sha256) {
-    OverlayModule *line = &overlay->modules[module];
-    if (line->known && !Overlay_IsFor(overlay, module, sha256)) {
-        Overlay_DropExports(overlay, module);
-        DropFunctions(overlay, module);
-    }
-    *line = (OverlayModule){.known = true, .size = size};
-    memcpy(line->sha256, sha256, sizeof line->sha256);
-}
-
-/* ---- calls ----------------------------------------------------------------------------------- */
-
-static RpStatus CallOfRow(const AbiFunction *function, OverlayCall *call, RpError *error) {
-    uint32_t count = Overlay_ParamCount(function);
-    if (!HasSignature(function) || count > OVERLAY_MAX_PARAMS)
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the function has no signature",
-                           function->key, "", "");
-    *call = (OverlayCall){.convention = function->convention, .param_count = (uint8_t)count};
-    for (uint32_t i = 0; i < count; i++)
-        call->order[i] = (uint8_t)i;
-    return RP_OK;
-}
-
-static RpStatus CallOfLine(const OverlayFunction *line, const AbiFunction *function,
-                           OverlayCall *call, RpError *error) {
-    if (!line || !line->has_call)
-        return CallOfRow(function, call, error);
-    *call = (OverlayCall){.convention = line->convention, .param_count = line->param_count};
-    memcpy(call->order, line->order, sizeof call->order);
-    return RP_OK;
-}
-
-RpStatus Overlay_CallOf(const Overlay *overlay, const AbiFunction *function, OverlayCall *call,
-                        RpError *error) {
-    return CallOfLine(overlay ? Overlay_Find(overlay, function) : NULL, function, call, error);
-}
-
-RpStatus Overlay_CallFor(const Overlay *overlay, const AbiFunction *function, uint64_t sequence,
-                         OverlayCall *call, RpError *error) {
-    return CallOfLine(overlay ? Overlay_FindFor(overlay, function, sequence) : NULL, function, call,
-                      error);
-}
-
-/* ---- exports --------------------------------------------------------------------------------- */
-
-RpStatus Overlay_AddExport(Overlay *overlay, const OverlayExport *row, RpError *error) {
-    if (overlay->export_count >= OVERLAY_MAX_EXPORTS)
-        return Refuse(error, "too many exports", "at most 4096", "");
-    OverlayExport *rows =
-        Grow(overlay->allocator, overlay->exports, overlay->export_count, sizeof *rows);
-    if (!rows)
-        return RpMemory_Refused(error, "exports");
-    overlay->exports = rows;
-    rows[overlay->export_count] = *row;
-    RpStatus status = Overlay_CheckExport(overlay, overlay->export_count, error);
-    if (!status)
-        overlay->export_count++;
-    return status;
-}
-
-/* The block stays: Grow resizes it at the powers of two that the shorter list comes to. */
-void Overlay_DropExports(Overlay *overlay, AbiModule module) {
-    size_t kept = 0;
-    for (size_t i = 0; i < overlay->export_count; i++)
-        if (overlay->exports[i].module != module)
-            overlay->exports[kept++] = overlay->exports[i];
-    overlay->export_count = kept;
-}
-
-const OverlayExport *Overlay_FindExport(const Overlay *overlay, AbiModule module,
-                                        const char *name) {
-    for (size_t i = 0; i < overlay->export_count; i++)
-        if (overlay->exports[i].module == module && SameText(overlay->exports[i].name, name))
-            return &overlay->exports[i];
-    return NULL;
-}
-
-const OverlayExport *Overlay_FindOrdinal(const Overlay *overlay, AbiModule module,
-                                         uint32_t ordinal) {
-    for (size_t i = 0; i < overlay->export_count; i++)
-        if (overlay->exports[i].module == module && overlay->exports[i].ordinal == ordinal)
-            return &overlay->exports[i];
-    return NULL;
 }

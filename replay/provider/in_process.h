@@ -1,6 +1,6 @@
-/* Shared by the parts of provider.h. */
-#ifndef RETROPOSE_REPLAY_PROVIDER_INTERNAL_H
-#define RETROPOSE_REPLAY_PROVIDER_INTERNAL_H
+/* The providers that need no host: they run a trace in this process. */
+#ifndef RETROPOSE_REPLAY_PROVIDER_IN_PROCESS_H
+#define RETROPOSE_REPLAY_PROVIDER_IN_PROCESS_H
 
 #include "replay/provider/provider.h"
 

@@ -1,0 +1,141 @@
+#include "replay/scenario/memories.h"
+
+#include "replay/scenario/meshes.h"
+
+#include <stdlib.h>
+
+const ModelImage *Scenario_Model(ScenarioContext *context, uint32_t model) {
+    ModelImage *image = &context->models[model];
+    ModelSpec spec;
+    if (!image->bytes) {
+        Corpus_Spec(context->seed, model, &spec);
+        context->status = ModelImage_Build(&spec, image, context->error);
+        if (image->bytes && model == CORPUS_TIES_MODEL)
+            Corpus_PutRightAngles(context->seed, image);
+    }
+    return image->bytes ? image : NULL;
+}
+
+static RpStatus PutMemory(ScenarioMemories *memories, uint32_t id, const uint8_t *bytes,
+                          uint32_t size, const TraceRelocation *relocations, uint32_t count) {
+    TraceMemory memory = {id, size, bytes, count, relocations};
+    return TraceWriter_Memory(memories->writer, &memory, memories->context->error);
+}
+
+static RpStatus WriteLoaderImage(ScenarioMemories *memories, uint32_t id) {
+    ModelSpec spec;
+    ModelImage image;
+    Corpus_LoaderSpec(memories->context->seed, id - MEMORY_LOADER, &spec);
+    RpStatus status = ModelImage_Build(&spec, &image, memories->context->error);
+    if (status == RP_OK)
+        status = PutMemory(memories, id, image.bytes, image.size, NULL, 0);
+    ModelImage_Free(&image);
+    return status;
+}
+
+static RpStatus WriteReader(ScenarioMemories *memories, uint32_t id, const ModelImage *image) {
+    uint8_t reader[MODEL_READER_SIZE];
+    TraceRelocation relocations[MODEL_READER_RELOCATIONS];
+    uint32_t image_id = id - MEMORY_READER + MEMORY_IMAGE;
+    uint32_t count = ModelImage_Reader(image, image_id, reader, relocations);
+    RpStatus status = ScenarioMemories_Write(memories, image_id);
+    return status ? status : PutMemory(memories, id, reader, sizeof reader, relocations, count);
+}
+
+static RpStatus WritePieces(ScenarioMemories *memories, uint32_t id, const ModelImage *image) {
+    uint32_t nodes = image->node_count, reader_id = id - MEMORY_PIECES + MEMORY_READER;
+    uint8_t *pieces = malloc((nodes + 1) * MODEL_PIECE_SIZE);
+    TraceRelocation *relocations = malloc(nodes * sizeof *relocations);
+    RpStatus status = RP_NO_MEMORY;
+    if (pieces && relocations) {
+        ModelImage_Pieces(image, reader_id, pieces, relocations);
+        status = ScenarioMemories_Write(memories, reader_id);
+        if (status == RP_OK)
+            status =
+                PutMemory(memories, id, pieces, (nodes + 1) * MODEL_PIECE_SIZE, relocations, nodes);
+    } else {
+        RpError_Set(memories->context->error, status, RP_NOWHERE, "no memory for pieces", "", "",
+                    "");
+    }
+    free(pieces);
+    free(relocations);
+    return status;
+}
+
+static RpStatus WritePolygons(ScenarioMemories *memories, uint32_t id) {
+    uint8_t bytes[POLYGON_POOL_BYTES] = {0};
+    Polygon polygon;
+    for (uint32_t i = 0; i < POLYGONS_OF_POOL; i++) {
+        Polygon_Make(memories->context->seed, id - MEMORY_POLYGONS, i, &polygon);
+        for (uint32_t k = 0; k < POLYGON_MAX_VERTICES * 3; k++)
+            for (uint32_t b = 0; b < 4; b++)
+                bytes[(i * POLYGON_MAX_VERTICES * 3 + k) * 4 + b] =
+                    (uint8_t)(polygon.vertices[k / 3][k % 3] >> 8 * b);
+    }
+    return PutMemory(memories, id, bytes, sizeof bytes, NULL, 0);
+}
+
+static RpStatus WriteModelMemory(ScenarioMemories *memories, uint32_t id) {
+    const ModelImage *image = Scenario_Model(memories->context, (id - MEMORY_IMAGE) / 4);
+    if (!image)
+        return memories->context->status;
+    switch ((id - MEMORY_IMAGE) % 4) {
+    case 0:
+        return PutMemory(memories, id, image->bytes, image->size, NULL, 0);
+    case 1:
+        return WriteReader(memories, id, image);
+    default:
+        return WritePieces(memories, id, image);
+    }
+}
+
+/* The files of the siblings. */
+static RpStatus WriteFile(ScenarioMemories *memories, uint32_t id) {
+    const uint64_t seed = memories->context->seed;
+    RpError *error = memories->context->error;
+    RpBuffer image;
+    RpBuffer_Init(&image, NULL);
+    RpStatus status = id >= MEMORY_AC ? Ac_Build(seed, id - MEMORY_AC, &image, error)
+                                      : Ani_Build(seed, id - MEMORY_ANI, &image, error);
+    if (!status)
+        status = PutMemory(memories, id, image.bytes, (uint32_t)image.size, NULL, 0);
+    RpBuffer_Free(&image);
+    return status;
+}
+
+static RpStatus WriteFor(void *memories, uint32_t id) {
+    return ScenarioMemories_Write(memories, id);
+}
+
+RpStatus ScenarioMemories_Write(ScenarioMemories *memories, uint32_t id) {
+    if (memories->written[id])
+        return RP_OK;
+    memories->written[id] = true;
+    if (id >= MEMORY_MESH)
+        return Meshes_Memory(memories->context, id, memories->writer, WriteFor, memories);
+    if (id >= MEMORY_ANI)
+        return WriteFile(memories, id);
+    if (id >= MEMORY_LOADER)
+        return WriteLoaderImage(memories, id);
+    if (id >= MEMORY_IMAGE)
+        return WriteModelMemory(memories, id);
+    return WritePolygons(memories, id);
+}
+
+void Scenario_FreeModels(ScenarioContext *context) {
+    for (uint32_t i = 0; i < CORPUS_ALL_MODELS; i++)
+        ModelImage_Free(&context->models[i]);
+    for (uint32_t i = 0; i < CORPUS_ANIS; i++)
+        RpAni_Free(&context->anis[i]);
+    Meshes_Free(context);
+}
+
+RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer) {
+    ScenarioMemories memories = {.context = context, .writer = writer};
+    RpStatus status = RP_OK;
+    for (uint32_t i = 0; !status && i < POLYGON_POOLS; i++)
+        status = ScenarioMemories_Write(&memories, MEMORY_POLYGONS + i);
+    for (uint32_t i = 0; !status && i < CORPUS_ALL_MODELS; i++)
+        status = ScenarioMemories_Write(&memories, MEMORY_PIECES + 4 * i);
+    return status ? status : ScenarioMemories_Write(&memories, MEMORY_MESH + MESH_STILL_OBJECT);
+}
