@@ -13,7 +13,8 @@ typedef struct Pose {
 
 static const float zero = 0.0f, one = 1.0f;
 
-/* By x87: an SSE comparison would heed the denormals-are-zero bit of MXCSR. */
+/* Compares through the x87 unit, because an SSE comparison would obey the denormals-are-zero bit of
+ * MXCSR. */
 static bool Less(float a, float b) {
     return X87_Less(X87_Load(&a), X87_Load(&b));
 }
@@ -29,7 +30,8 @@ static inline long double SquareOf(Combine combine, const float *a, const float 
     return X87_Mul(component, component);
 }
 
-/* Of the sum or the difference of two quaternions, which stays on the x87 stack. */
+/* Returns the squared length of the sum or of the difference of two quaternions without rounding it
+ * to memory: the original keeps it on the x87 stack. */
 static inline long double SquaredLength(int order, Combine combine, const float a[4],
                                         const float b[4]) {
     long double w = SquareOf(combine, &a[0], &b[0]), x = SquareOf(combine, &a[1], &b[1]);

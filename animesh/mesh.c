@@ -1,5 +1,5 @@
-/* The object of layout.h: made, merged into, taken apart, asked and set (facts/animesh.md C.4, C.5,
- * E.2, E.8, E.9). */
+/* The mesh object of animesh/layout.h: how models are merged into it and parts removed from it, and
+ * its getters and setters (facts/animesh.md C.4, C.5, E.2, E.8, E.9). */
 #include "animesh/mesh.h"
 
 #include "animesh/column.h"
@@ -57,12 +57,13 @@ typedef struct Merge {
     const MeshModel *model;
     uint32_t part, material;
     int32_t attach;
-    uint32_t first;      /* piece */
-    uint32_t count;      /* of pieces */
-    uint32_t first_node; /* 0, or 1 where `attach` stands for node 0 */
+    uint32_t first;      /* index of the part's first piece */
+    uint32_t count;      /* number of the part's pieces */
+    uint32_t first_node; /* 1 if `attach` takes the place of node 0, otherwise 0 */
 } Merge;
 
-/* `expected` and `found` are "WORDS NUMBER"; either may be null. */
+/* Reports that a model cannot be merged. `found` is the text before `number`; `element` may be null
+ * if the fault has no place. */
 static RpStatus Refuse(RpError *error, RpStatus status, const char *what, const char *element,
                        uint64_t index, const char *expected, const char *found, uint64_t number) {
     char where[64], value[64];
@@ -91,7 +92,8 @@ static RpStatus CheckPlace(const Mesh *mesh, const Merge *merge, RpError *error)
     return RP_OK;
 }
 
-/* From a piece up to one without a parent; MESH_MAX_DEPTH and more are all alike. */
+/* Counts the generations from a piece up to one without a parent. The count stops at
+ * MESH_MAX_DEPTH, because every deeper tree is refused for the same reason. */
 static uint32_t DepthOfPiece(const Mesh *mesh, int32_t index) {
     uint32_t depth = 0;
     for (const Piece *piece = Mesh_Piece(mesh, index); piece && depth < MESH_MAX_DEPTH; depth++)
@@ -109,7 +111,7 @@ static uint32_t DepthOfNode(const MeshModel *model, uint32_t node, uint32_t abov
 
 static RpStatus CheckTree(const Mesh *mesh, const Merge *merge, RpError *error) {
     uint32_t nodes = MeshModel_NodeCount(merge->model);
-    /* Node 0 of a part is `attach` itself. */
+    /* Node 0 of a part that is attached gets no piece of its own: `attach` takes its place. */
     uint32_t above = merge->part ? DepthOfPiece(mesh, merge->attach) - 1 : 0;
     for (uint32_t node = 0; node < nodes; node++) {
         int32_t parent;
@@ -141,7 +143,8 @@ static bool SameBytes(const char *a, const char *b, uint32_t length) {
     return memcmp(a, b, length) == 0;
 }
 
-/* Whether the socket's text hides what is attached to it: hypothesis central. */
+/* Says whether the text of the socket hides what is attached to it. Hypothesis `central` decides
+ * whether the text contains the word or equals it. */
 static bool IsCentral(const MeshContext *context, const Piece *socket) {
     static const char word[] = "central";
     const uint32_t size = sizeof word - 1;
@@ -149,7 +152,7 @@ static bool IsCentral(const MeshContext *context, const Piece *socket) {
     MeshModel scratch;
     const MeshModel *model = Mesh_ModelOf(context, socket, &scratch);
     const char *text = model ? MeshModel_Text(model, socket->node, &length) : NULL;
-    if (Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_CENTRAL)) /* equals */
+    if (Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_CENTRAL))
         return length == size && SameBytes(text, word, size);
     for (uint32_t i = 0; i + size <= length; i++)
         if (SameBytes(text + i, word, size))
@@ -216,7 +219,8 @@ static void TakeHeader(Mesh *mesh, const MeshModel *model) {
     memcpy(mesh->capsule, header.capsule, sizeof mesh->capsule); /* 0x1000A899 */
 }
 
-/* Only grows or keeps what is there when it fails. */
+/* Returns false if memory is short. The old block of pieces is then kept, which also serves a mesh
+ * that was to shrink. */
 static bool ResizePieces(const MeshContext *context, Mesh *mesh, uint32_t count) {
     void *pieces = RpMemory_Resize(context->allocator, PiecesOf(mesh), count * sizeof(Piece));
     if (!pieces && count)
@@ -257,14 +261,15 @@ RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader
 
 /* ---- removing -------------------------------------------------------------------------------- */
 
-/* While a part is removed, part_base is the piece's index to be, or this. */
+/* While a part is being removed, `part_base` holds the index that its piece will have afterwards,
+ * or REMOVED. */
 enum { REMOVED = -1 };
 
 static bool IsRemoved(const Piece *piece) {
     return piece && piece->part_base == (uint32_t)REMOVED;
 }
 
-/* One past the pieces of the tag that begin at `first`. */
+/* Returns the index behind the run of pieces, from `first` on, that have the same tag. */
 static uint32_t EndOfPart(const Mesh *mesh, uint32_t first) {
     const Piece *pieces = PiecesOf(mesh);
     uint32_t end = first + 1;
@@ -281,7 +286,8 @@ static bool HangsOnRemoved(const Mesh *mesh, uint32_t first, uint32_t end) {
     return false;
 }
 
-/* Returns how many pieces stay. */
+/* Writes the index that each piece will have into its `part_base` and returns how many pieces
+ * stay. */
 static uint32_t NumberPieces(Mesh *mesh, uint32_t part) {
     Piece *pieces = PiecesOf(mesh);
     uint32_t kept = 0;
@@ -309,7 +315,7 @@ static void Swap(Piece *a, Piece *b) {
     *b = held;
 }
 
-/* Those that stay keep their order; behind them, those that go. */
+/* Moves the pieces that stay to the front, in their order. The removed ones end up behind them. */
 static void CloseUp(Mesh *mesh) {
     Piece *pieces = PiecesOf(mesh);
     for (uint32_t i = 0; i < mesh->piece_count; i++)
@@ -332,7 +338,8 @@ static bool UsesReader(const Piece *pieces, uint32_t count, const Reader *reader
     return false;
 }
 
-/* The pieces that went lie behind the `mesh->piece_count` that stay. */
+/* Calls `left` once for each reader that only removed pieces used. They lie behind the
+ * `mesh->piece_count` pieces that stay. */
 static void TellLeft(const MeshContext *context, const Mesh *mesh, uint32_t count,
                      void (*left)(const MeshContext *context, const Reader *reader)) {
     const Piece *pieces = PiecesOf(mesh);
@@ -407,7 +414,8 @@ static uint32_t FlagsOfNode(const MeshContext *context, const Piece *piece) {
     return flags;
 }
 
-/* The slot's measure, times the first `axes` factors of the scale. */
+/* Returns the bits of a slot's area or volume, multiplied by the first `axes` factors of the
+ * scale. */
 static uint32_t ScaledMeasure(const Mesh *mesh, const float *measure, int axes) {
     long double value = X87_Load(measure);
     for (int i = 0; i < axes; i++)
@@ -505,7 +513,8 @@ void Mesh_ClearPoseCache(Mesh *mesh) {
         Mesh_Piece(mesh, (int32_t)i)->cache_valid = 0;
 }
 
-/* Whether the pose has to be computed anew. */
+/* Returns whether a flag changed that decides how the pose is computed, so that it has to be
+ * computed again. */
 static bool ChangeFlags(Piece *piece, uint32_t mask, bool clear) {
     uint32_t before = piece->flags;
     piece->flags = clear ? before & ~mask : before | mask;
@@ -529,7 +538,8 @@ void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t oper
         Mesh_ClearPoseCache(mesh);
 }
 
-/* Copies both; whether the cache is to be cleared (pose-cache=weight-clears). */
+/* Copies the phase and the weight. Returns whether the cached poses become invalid, which only
+ * reading `weight-clears` of hypothesis `pose-cache` says. */
 static bool CopyPhase(const MeshContext *context, const float *phase, const float *weight,
                       float *to_phase, float *to_weight) {
     bool changed = memcmp(weight, to_weight, sizeof *weight) != 0;

@@ -209,7 +209,7 @@ void Mesh_SetNodeStage(Mesh *mesh, int32_t node, int32_t stage);                
 uint32_t Mesh_StageCount(const MeshContext *context, const Mesh *mesh, int32_t node); /* 18 */
 void Mesh_SetPhase(const MeshContext *context, Mesh *mesh, const float *phase, const float *weight);
 void Mesh_SetFramePairs(Mesh *mesh, const int32_t pairs[4]); /* 26 */
-/* Slot 29: +0x14 is the parent; the other words are 0, because they are unpublished. */
+/* Slot 29: +0x14 is the parent. The other words are 0, because what they mean is not published. */
 void Mesh_NodeRecord(const Mesh *mesh, int32_t node, uint32_t record[6]);
 /* Slots 33 to 35. Views are pointers, or any other words, and are kept at +0x1C8 in memory of the
  * allocator. A view that exists already is not added again. */
@@ -231,7 +231,7 @@ enum { SPACE_MODEL = 0, SPACE_NODE = 1, SPACE_WORLD = 2 };
 
 void Mesh_ClearPoseCache(Mesh *mesh);                   /* 0x1000A2A0 */
 void Mesh_Pose(const MeshContext *context, Mesh *mesh); /* 0x10008B30, E.7 */
-/* IAnimation slot 4: poses first. A mode that does not exist gives the identity. */
+/* IAnimation slot 4 poses the mesh first. A mode that does not exist gives the identity. */
 void Mesh_NodeMatrix(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
                      float matrix[16]);
 /* IAnimation slot 5: sets the world matrix of a piece that the walk leaves out. */
@@ -242,22 +242,23 @@ void Mesh_TiltNode(const MeshContext *context, Mesh *mesh, int32_t node, const f
 /* IAnimation slot 32: the translation of node 0, from a blend at the mesh's phase and weight. It
  * poses nothing. */
 void Mesh_RootTranslation(const MeshContext *context, const Mesh *mesh, float translation[3]);
-/* Returns the stored matrix of a space and poses nothing. Null for SPACE_NODE and for spaces that
- * do not exist. */
+/* Returns the stored matrix of a space without posing. It is null for SPACE_NODE and for spaces
+ * that do not exist. */
 const float *Piece_Matrix(const Piece *piece, uint32_t space);
 
 /* ---- bounds: mesh_bounds.c ------------------------------------------------------------------- */
 
 /* 0x10011850 */
 void Bounds_FillCorners(const float low[3], const float high[3], float corners[24]);
-/* IJointMesh slots 4, 3 and 5 (E.11). A null request means one of zeros. They do not pose. */
+/* IJointMesh slots 4, 3 and 5 (E.11). They use the matrices as they are. A null request has the
+ * meaning of one that is all zeros. */
 void Mesh_Box(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
               const JointRequest *request, float corners[24]);
 void Mesh_Sphere(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
                  const JointRequest *request, float sphere[4]);
 void Mesh_NodeCapsule(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
                       const JointRequest *request, float capsule[7]);
-/* 0x10009510: poses first. */
+/* 0x10009510 poses the mesh first. */
 void Mesh_UpdateBounds(const MeshContext *context, Mesh *mesh);
 void Mesh_AgentSphere(const Mesh *mesh, uint32_t mode, float centre[3],
                       float *radius);                                 /* IMesh2 9 */
@@ -350,7 +351,8 @@ bool Mesh_WalkFace(const MeshContext *context, const Mesh *mesh, const float poi
 enum { WALK_ABOVE = 4 /* or at its height */, WALK_BELOW = 8 };
 bool Mesh_WalkFaceWithMargin(const MeshContext *context, const Mesh *mesh, const float point[3],
                              float margin, uint32_t direction, MeshHit *hit);
-/* 0x1000D220: 1 with the answer height and squared gap; 0 for a triangle without area in xy. */
+/* 0x1000D220: returns 1 and writes the height and the squared gap, or returns 0 for a triangle that
+ * has no area in xy. */
 int Face_PointOver(const float triangle[9], const float point[3], float answer[2]);
 /* Interface 0x25 slot 3 (E.16), in its seven steps. The faces need memory: if there are more than
  * `capacity`, the nearest are kept and the others counted in *dropped, which may be null. Of faces
@@ -374,27 +376,28 @@ int Face_EdgeTouchesSphere(const float start[3], const float end[3], const float
                            const float foot[3], float height, float radius,
                            float *distance); /* 0x1000EB70 */
 /* IJointMesh slot 7: the parity of a ray's crossings, over the subtree of `node` (-1: all pieces).
- * The original's ray is unpublished; ours goes up along z. */
+ * The direction of the original's ray is not published. Here it goes up along z. */
 bool Mesh_IsInside(const MeshContext *context, const Mesh *mesh, int32_t node, const float point[3],
                    const MeshQuery *query);
 
 /* ---- descriptors and drawing: mesh_describe.c, mesh_draw.c ----------------------------------- */
 
-/* IMesh2 3 (E.13), as far as it is public: the static 0x100270F8. Batches are counted in the model.
- */
+/* The answer of IMesh2 slot 3 (E.13), which the original keeps at 0x100270F8, as far as it is
+ * public. Batches are counted in the model. */
 typedef struct BatchDescriptor {
     uint32_t flags;    /* +0x00: of the batch; a portal's with 0x20 */
     uint32_t lightmap; /* +0x08: (wear << 16) | lightmap index; NO_INDEX (0xFFFF) without */
     uint32_t portal;   /* +0x18: piece of the portal's room, or NO_INDEX */
     uint32_t material; /* +0x34: piece +0x10 | material; the worn handle when one is worn */
-    uint32_t first_index, index_count, base_vertex, vertex_count; /* of the batch, ours to tell */
+    uint32_t first_index, index_count, base_vertex, vertex_count; /* taken from the batch */
 } BatchDescriptor;
 bool Mesh_DescribeBatch(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t batch,
                         BatchDescriptor *descriptor);
 
-/* IMesh2 5: the static 0x10026ED8, as far as it is public. Triangles are counted in the batch,
- * which has to be one of the piece's own variant, at any level. */
-enum { DESCRIBE_UV = 8 }; /* else they are 0 */
+/* The answer of IMesh2 slot 5, which the original keeps at 0x10026ED8, as far as it is public.
+ * Triangles are counted in the batch, which has to belong to the piece's own variant, at any
+ * level. */
+enum { DESCRIBE_UV = 8 }; /* without this bit uv is 0 */
 typedef struct TriangleDescriptor {
     uint32_t flags, batch_flags;
     uint32_t indices[3]; /* of vertices in the model */
@@ -406,10 +409,11 @@ bool Mesh_DescribeTriangle(const MeshContext *context, const Mesh *mesh, int32_t
                            uint32_t batch, uint32_t triangle, uint32_t flags,
                            TriangleDescriptor *descriptor);
 
-/* IMesh2 11 and IJointMesh 6 (E.17) up to the point where the original talks to the shade: pieces
- * in index order but hidden ones, the slot of the level and the own variant, batches in its order.
- * A piece without a slot at that level is not drawn, suppressed batches are handed over as they
- * are. Draw mode: at level 4, 2 of a cockpit's node and 1 of others; else 0. */
+/* IMesh2 slot 11 and IJointMesh slot 6 (E.17), up to the point where the original talks to the
+ * shade. Pieces that are not hidden come in index order, each with the slot of the level and of its
+ * own variant, and the slot's batches in order. A piece without a slot at that level is not drawn.
+ * Suppressed batches are handed over as they are. The draw mode at level 4 is 2 for a node of the
+ * cockpit and 1 for others; at other levels it is 0. */
 enum { DRAW_FIRST_PERSON = 4, DRAW_AT_LEVEL_1 = 0x200 };
 typedef struct MeshDraw {
     int32_t level;  /* 0 to 3 as the caller's distance asks; 4 first person */

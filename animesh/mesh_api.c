@@ -1,4 +1,5 @@
-/* retropose/mesh_object.h, but for queries: thin users of animesh/mesh.h. */
+/* The library's mesh objects (retropose/mesh_object.h) without their queries, as thin users of
+ * animesh/mesh.h. */
 #include "animesh/mesh_api.h"
 
 #include "animesh/mesh_object.h"
@@ -151,7 +152,8 @@ void RpMeshObject_SetPiecePhase(RpMeshObject *mesh, int32_t piece, float phase, 
     Mesh_SetNodePhase(&context, &mesh->mesh, piece, &phase, &weight);
 }
 
-/* The others belong to the object: one of them says where a part begins. */
+/* A caller may change only these flags. The others belong to the object: one of them says where a
+ * part begins. */
 static const uint32_t own_flags =
     RP_MESH_HIDDEN | RP_MESH_FLYING | RP_MESH_OWN_SEGMENT | RP_MESH_TILTED;
 
@@ -174,7 +176,9 @@ void RpMeshObject_SetPlacement(RpMeshObject *mesh, const float placement[16]) {
 void RpMeshObject_SetScale(RpMeshObject *mesh, const float scale[3]) {
     MeshContext context = Counting(mesh);
     Mesh_SetScale(&context, &mesh->mesh, scale);
-    Mesh_UpdateBounds(&context, &mesh->mesh); /* from the headers, not from the bounds of before */
+    /* The bounds are computed from the headers of the parts, not from the bounds that the object
+     * had before. */
+    Mesh_UpdateBounds(&context, &mesh->mesh);
 }
 
 void RpMeshObject_SetPieceMatrix(RpMeshObject *mesh, int32_t piece, const float world[16]) {
@@ -229,7 +233,8 @@ static JointRequest RequestFor(bool subtree) {
     return (JointRequest){.single = !subtree};
 }
 
-/* The measures only read, though their parameter says that the original's may pose. */
+/* The functions that measure only read the mesh. Their parameter is not constant because the
+ * original's counterparts may compute poses. */
 static Mesh *Read(const RpMeshObject *mesh) {
     return (Mesh *)(uintptr_t)&mesh->mesh;
 }

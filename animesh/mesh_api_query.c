@@ -1,4 +1,5 @@
-/* retropose/mesh_object.h: queries and geometry, over animesh/mesh.h. */
+/* The queries and the geometry of the library's mesh objects (retropose/mesh_object.h), over
+ * animesh/mesh.h. */
 #include "animesh/mesh_api.h"
 #include "animesh/mesh_object.h"
 #include "animesh/streams.h"
@@ -107,7 +108,8 @@ bool RpMeshObject_IsInside(const RpMeshObject *mesh, int32_t piece, const float 
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-/* The game adds the part's first piece to whatever the file has. */
+/* A portal is the number of a piece in the object. The game adds the part's first piece to whatever
+ * number the file has. A sum outside of the object counts as no portal. */
 static int32_t PortalOf(const Mesh *mesh, uint32_t portal) {
     return portal != NO_INDEX && portal < mesh->piece_count ? (int32_t)portal : -1;
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum { CORNERS = 8, POINT_BYTES = 3 * sizeof(float) };
-enum { CENTRE = 0, RADIUS = 3 };                   /* of a sphere */
-enum { END_A = 0, END_B = 3, CAPSULE_RADIUS = 6 }; /* of a capsule */
+enum { CENTRE = 0, RADIUS = 3 };                   /* places of the members of a sphere */
+enum { END_A = 0, END_B = 3, CAPSULE_RADIUS = 6 }; /* places of the members of a capsule */
 
 static const float half = 0.5f, one = 1.0f, nothing = 0.0f;
 
@@ -44,7 +44,7 @@ void Bounds_Turn(const float matrix[16], const float vector[3], float result[3])
     memcpy(result, sum, sizeof sum);
 }
 
-/* Points stay where they are without a matrix. */
+/* Transforms points by a matrix. A null matrix leaves them as they are. */
 static void Place(const float *matrix, float *points, int count) {
     if (!matrix)
         return;
@@ -59,7 +59,8 @@ static void Stretch(const float scale[3], float *points, int count) {
         Multiply(&points[i], &scale[i % 3]);
 }
 
-/* A sphere stays one: its radius takes the largest of the three. */
+/* A sphere remains a sphere when it is scaled: its radius takes the largest of the three
+ * factors. */
 static void StretchSphere(const float scale[3], float centre[3], float *radius) {
     Stretch(scale, centre, 1);
     Multiply(radius, Vector_Largest(scale));
@@ -112,7 +113,8 @@ static void OriginOf(const float *matrix, float point[3]) {
         memset(point, 0, POINT_BYTES);
 }
 
-/* False without a slot: eight times the origin. */
+/* Writes the corners of a piece's box. A piece without a slot has no box: all eight corners are
+ * then its origin, and the function returns false. */
 static bool PieceBox(const MeshContext *context, const Mesh *mesh, const Piece *piece,
                      uint32_t mode, float corners[24]) {
     const float *matrix = Piece_Matrix(piece, mode);
@@ -138,8 +140,8 @@ static uint16_t NodeFlagsOf(const MeshContext *context, const Piece *piece) {
     return model && MeshModel_NodeFlags(model, piece->node, &flags) ? flags : 0;
 }
 
-/* The way of a joint request through the pieces below one: depth first, in index order. Children
- * lie behind their parents, so it ends. */
+/* Visits the pieces below one piece for a joint request: depth first, in the order of their
+ * indices. It ends, because children lie behind their parents. */
 typedef struct Descent {
     const MeshContext *context;
     const Mesh *mesh;
@@ -160,7 +162,8 @@ static bool MayEnter(const Descent *descent, int32_t node) {
     return (NodeFlagsOf(descent->context, Mesh_Piece(descent->mesh, node)) & ends) == 0;
 }
 
-/* The first child of `parent` behind `after` that passes, or -1. */
+/* Returns the first child of `parent` with an index above `after` that satisfies the request, or
+ * -1. */
 static int32_t NextChild(const Descent *descent, int32_t parent, int32_t after) {
     for (uint32_t i = (uint32_t)after + 1; i < descent->mesh->piece_count; i++) {
         const Piece *piece = Mesh_Piece(descent->mesh, (int32_t)i);
@@ -232,7 +235,7 @@ void Mesh_Box(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mod
     }
 }
 
-/* Around a box, by its diagonal. */
+/* The sphere around a box has the box's diagonal as its diameter. */
 static void SphereOfBox(const float corners[24], float sphere[4]) {
     const float *first = corners, *last = corners + 3 * (CORNERS - 1);
     Middle(first, last, &sphere[CENTRE]);
@@ -281,10 +284,11 @@ void Mesh_Sphere(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t 
     }
 }
 
-/* Along the longest edge of a box: between the middles of the two faces across it. */
+/* The capsule of a box runs along its longest edge, between the middles of the two faces across
+ * that edge. */
 static void CapsuleOfBox(const float corners[24], float capsule[7]) {
     static const struct Faces {
-        uint8_t end_a[2], end_b[2]; /* corners on a diagonal */
+        uint8_t end_a[2], end_b[2]; /* two opposite corners of each face */
     } along[3] = {{{1, 7}, {0, 4}}, {{3, 7}, {0, 6}}, {{5, 7}, {0, 2}}};
     const float *last = corners + 3 * (CORNERS - 1);
     float edge[3];
@@ -342,11 +346,12 @@ void Mesh_SetScale(const MeshContext *context, Mesh *mesh, const float scale[3])
 
 /* ---- joined spheres -------------------------------------------------------------------------- */
 
-/* Of a piece; false when it has no part in the join. */
+/* Writes the sphere of a piece, or returns false if the piece does not take part in the join. */
 typedef bool SphereOfPiece(const MeshContext *context, const Mesh *mesh, uint32_t index,
                            float sphere[4]);
 
-/* The mean of the centres, weighted by the radii. False when they add up to 0. */
+/* Writes the mean of the spheres' centres, weighted by their radii. Returns false if the radii add
+ * up to 0. */
 static bool JoinedCentre(const MeshContext *context, const Mesh *mesh, SphereOfPiece *sphere_of,
                          float centre[3]) {
     long double sum[3], weight = X87_Load(&nothing);
@@ -386,8 +391,9 @@ static void JoinSpheres(const MeshContext *context, const Mesh *mesh, SphereOfPi
 
 /* ---- bounds of the parts --------------------------------------------------------------------- */
 
-/* The header of the part that begins at a piece, scaled in the part's own space like any geometry
- * (E.7): the offset of the part is in a matrix, whose translation is scaled already. */
+/* Reads the header of the part that begins at a piece. It is scaled in the part's own space, like
+ * any geometry (E.7), because the matrix that places the part has a translation that is scaled
+ * already. */
 static bool PartHeader(const MeshContext *context, const Mesh *mesh, const Piece *piece,
                        MeshHeader *header) {
     MeshModel scratch;
@@ -403,7 +409,8 @@ static bool PartHeader(const MeshContext *context, const Mesh *mesh, const Piece
     return true;
 }
 
-/* Where a part is attached: null for the root, whose header is in model space already. */
+/* Returns the matrix of the piece that a part hangs on, or null for the root, whose header is in
+ * model space already. */
 static const float *PartMatrix(const Mesh *mesh, const Piece *piece) {
     const Piece *parent = piece->tag != 0 ? Mesh_Piece(mesh, piece->parent) : NULL;
     return parent ? parent->model : NULL;
@@ -420,7 +427,7 @@ static bool PartSphere(const MeshContext *context, const Mesh *mesh, uint32_t in
     return true;
 }
 
-/* The number of parts; the header of the first. */
+/* Returns the number of parts and writes the header of the first one. */
 static uint32_t CountParts(const MeshContext *context, const Mesh *mesh, MeshHeader *first) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < mesh->piece_count; i++) {
@@ -467,7 +474,8 @@ static void UpdatePartBounds(const MeshContext *context, Mesh *mesh) {
 
 /* ---- bounds of the nodes --------------------------------------------------------------------- */
 
-/* Of the outside: pieces behind node 0, which the original asks while its sums are empty. */
+/* Writes the sphere of a piece on the outside of the model. Node 0 is left out, because the
+ * original asks for it while its sums are still empty. */
 static bool OutsideSphere(const MeshContext *context, const Mesh *mesh, uint32_t index,
                           float sphere[4]) {
     const Piece *piece = Mesh_Piece(mesh, (int32_t)index);

@@ -1,5 +1,5 @@
-/* Strict reading of a model: whatever would lead outside of a stream, and what makes walks take
- * forever (facts/formats.md C.2 to C.9). */
+/* Strict reading of a model. It refuses whatever would lead a reader outside of a stream or make a
+ * walk take forever (facts/formats.md C.2 to C.9). */
 #include "animesh/mesh.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
@@ -7,12 +7,12 @@
 
 typedef struct Check {
     const MeshModel *model;
-    const uint8_t *image; /* null: no byte offsets */
+    const uint8_t *image; /* start of the file; null if faults have no byte offset */
     RpError *error;
 } Check;
 
-/* Ranges of a sound model do not overlap, or a few times, for levels of detail that share what they
- * draw. The game's levels and variants are 15. */
+/* How often the ranges of a sound model may cover the same element. They do not overlap, or only a
+ * few times, where levels of detail share what they draw: a node has 15 slots in the game. */
 enum { MOST_SHARING = 64 };
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ typedef struct Place {
     const uint8_t *at;
 } Place;
 
-/* `expected` and `found` are "WORDS", the numbers follow. */
+/* `expected` and `found` are texts to which `limit` and `number` are appended. */
 static RpStatus Fault(const Check *check, RpStatus status, Place place, const char *what,
                       const char *expected, uint64_t limit, const char *found, uint64_t number) {
     char where[64], wanted[96], had[96];
@@ -41,7 +41,8 @@ static RpStatus Fault(const Check *check, RpStatus status, Place place, const ch
     return RpError_Set(check->error, status, offset, what, where, wanted, had);
 }
 
-/* first + count within `available`, in 64 bits. */
+/* Checks that first + count is within `available`. The sum is computed in 64 bits, so that it does
+ * not wrap. */
 static RpStatus CheckRange(const Check *check, Place place, const char *what, uint64_t first,
                            uint64_t count, uint64_t available) {
     if (first + count <= available)
@@ -63,7 +64,8 @@ static Place NodePlace(const Check *check, uint32_t node, uint32_t at) {
     return (Place){"Res1 node", node, check->model->pose.nodes + (size_t)node * NODE_BYTES + at};
 }
 
-/* Those of `node` precede it, as has been checked. */
+/* Counts the generations from a node up to the root. The walk ends, because each parent above
+ * `node` was found to precede its child. */
 static uint32_t GenerationsAbove(const MeshModel *model, uint32_t node) {
     uint32_t count = 0;
     int32_t parent = (int32_t)node;
@@ -143,7 +145,7 @@ static RpStatus CheckTexts(const Check *check) {
         if (status != RP_OK)
             return status;
         uint32_t length = Bytes_U32(place.at);
-        uint64_t size = length ? (uint64_t)length + 1 : 0; /* with its NUL */
+        uint64_t size = length ? (uint64_t)length + 1 : 0; /* The size includes the closing NUL. */
         status = CheckRange(check, place, "a text ends outside of its stream", offset + 4, size,
                             model->string_bytes);
         if (status != RP_OK)
@@ -159,12 +161,13 @@ static Place ElementPlace(const char *element, MeshStream stream, uint32_t index
     return (Place){element, index, stream.data + (size_t)index * stride};
 }
 
-/* The last one may borrow indices of what follows: (count + 2) / 3, facts/animesh.md E.14. */
+/* The last triangle of a batch may borrow indices of what follows, so there are (count + 2) / 3
+ * (facts/animesh.md E.14). */
 static uint32_t TrianglesOf(const MeshBatch *batch) {
     return (batch->index_count + 2u) / 3u;
 }
 
-/* The byte offset is the index's. */
+/* A fault's byte offset is that of the index which is too large. */
 static RpStatus CheckVertices(const Check *check, uint32_t index, const MeshBatch *batch) {
     MeshStream indices = check->model->indices;
     for (uint32_t i = 0; i < 3 * TrianglesOf(batch); i++) {
@@ -181,7 +184,7 @@ static RpStatus CheckVertices(const Check *check, uint32_t index, const MeshBatc
     return RP_OK;
 }
 
-/* No index can be too large. */
+/* Returns whether every 16-bit index of the batch names a vertex, so that none has to be read. */
 static bool ReachesNoEnd(const Check *check, const MeshBatch *batch) {
     return (uint64_t)batch->base_vertex + 0xFFFF < check->model->positions.count;
 }

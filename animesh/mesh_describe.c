@@ -1,5 +1,5 @@
-/* Batches and triangles as their users see them: IMesh2 3 and 5, AniMesh 0x100134D0 and 0x10013680
- * (facts/animesh.md E.13, C.6). */
+/* Batches and triangles as the callers of IMesh2 methods 3 and 5 receive them: AniMesh 0x100134D0
+ * and 0x10013680 (facts/animesh.md E.13, C.6). */
 #include "animesh/mesh.h"
 #include "animesh/streams.h"
 #include "animesh/vector.h"
@@ -18,7 +18,7 @@ static bool IsWorn(const Mesh *mesh) {
     return (uint32_t)mesh->worn_handle != UINT32_MAX;
 }
 
-/* Where the material of a worn face replaces all others, 0x10013595. */
+/* The material of a worn face replaces all others, 0x10013595. */
 static uint32_t MaterialOf(const Mesh *mesh, const Piece *piece, const MeshBatch *batch) {
     return IsWorn(mesh) ? (uint32_t)mesh->worn_handle : piece->material_base | batch->material;
 }
@@ -56,7 +56,8 @@ bool Mesh_DescribeBatch(const MeshContext *context, const Mesh *mesh, int32_t no
 
 /* ---- triangles ------------------------------------------------------------------------------- */
 
-/* The number in the model of a batch's first triangle: those of a slot run on over its batches. */
+/* Finds the number of a batch's first triangle in the model. The triangles of a slot are numbered
+ * through all its batches. */
 static bool CountTo(const MeshModel *model, const MeshSlot *slot, uint32_t batch, uint32_t *first) {
     if (batch < slot->first_batch || batch - slot->first_batch >= slot->batch_count)
         return false;
@@ -70,7 +71,7 @@ static bool CountTo(const MeshModel *model, const MeshSlot *slot, uint32_t batch
     return true;
 }
 
-/* In the first level whose slot has the batch. */
+/* Searches the levels in order for a slot that contains the batch. */
 static bool FindFirstTriangle(const MeshContext *context, const MeshModel *model,
                               const Piece *piece, uint32_t batch, uint32_t *first) {
     for (int32_t level = 0; level < NODE_LEVELS; level++) {

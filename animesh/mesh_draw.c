@@ -1,5 +1,6 @@
-/* What is drawn, in which order and how: IMesh2 11, AniMesh 0x10014B30, and IJointMesh 6,
- * 0x100101D0 (facts/animesh.md E.17), up to where the original talks to the shade. */
+/* What is drawn, in which order and how: IMesh2 method 11, AniMesh 0x10014B30, and IJointMesh
+ * method 6, 0x100101D0 (facts/animesh.md E.17). It ends where the original begins to talk to the
+ * shade. */
 #include "animesh/mesh.h"
 
 static uint32_t ModeOf(const MeshContext *context, const Piece *piece, int32_t level) {

@@ -1,5 +1,6 @@
-/* The face above or below a point: IMesh2 7, AniMesh 0x10013FE0, and 0x25 slot 2, 0x1000CCB0
- * (facts/animesh.md C.6, E.15), in the order of operations of docs/reference/arithmetic.md. */
+/* The face above or below a point: IMesh2 method 7, AniMesh 0x10013FE0, and slot 2 of interface
+ * 0x25, 0x1000CCB0 (facts/animesh.md C.6, E.15), in the order of operations of
+ * docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
 #include "animesh/vector.h"
 
@@ -29,7 +30,7 @@ static void PlaneHeight(const float triangle[9], const float point[3], float *he
 typedef struct Edge {
     const float *start, *end;
     float along[3]; /* end - start */
-    float to[3];    /* the point - start */
+    float to[3];    /* point - start */
 } Edge;
 
 static void EdgeOf(const float triangle[9], int index, const float point[3], Edge *edge) {
@@ -107,8 +108,8 @@ typedef struct FaceVisitor { /* 0x10020954, 0x10020B84 */
     MeshHit *hit;
 } FaceVisitor;
 
-/* 0x1000CE90, 0x10015B60: the point in the circle of the slot's sphere, and the margin around it.
- */
+/* 0x1000CE90, 0x10015B60: a node is visited if the point, seen from above, lies in the circle of
+ * the slot's sphere widened by the margin. */
 static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                      int32_t node, const MeshSlot *slot) {
     const FaceVisitor *self = (const FaceVisitor *)visitor;
@@ -138,7 +139,8 @@ static bool IsInDirection(const FaceVisitor *self, float height) {
     }
 }
 
-/* The height of a face that counts. */
+/* Finds the height at which the point meets a face. Returns false for a face that does not
+ * count. */
 static bool FindHeight(const FaceVisitor *self, const float corners[9], float *height) {
     float answer[2];
     Over over = PointOver(corners, self->point, answer);

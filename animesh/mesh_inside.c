@@ -1,6 +1,7 @@
-/* A point inside of closed geometry: IJointMesh 7, AniMesh 0x10010550 (facts/animesh.md C.7), by
- * crossings of a ray. The original's ray is unpublished; ours, and what counts where it meets an
- * edge, is defined in docs/reference/arithmetic.md. */
+/* Whether a point is inside closed geometry: IJointMesh method 7, AniMesh 0x10010550
+ * (facts/animesh.md C.7). A ray's crossings are counted. The direction of the original's ray is not
+ * published; docs/reference/arithmetic.md defines the one used here and what counts where it meets
+ * an edge. */
 #include "animesh/mesh.h"
 #include "animesh/vector.h"
 
@@ -18,9 +19,9 @@ static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mes
     return !Mesh_IsHidden(mesh, node); /* 0x100106D9 */
 }
 
-/* Whether the line y = point.y meets the edge beyond the point's x. From the lower end to the
- * upper, so that both faces of an edge say the same, and without the upper end, so that of the
- * edges at a corner each counts its own part. */
+/* Says whether the line y = point.y meets the edge beyond the point's x. The edge runs from its
+ * lower end to its upper end, so that both faces of an edge give the same answer. It excludes its
+ * upper end, so that each of the edges at a corner counts only its own part. */
 static bool IsLeftOfEdge(const float start[3], const float end[3], const float point[3]) {
     bool start_above = Number_Less(point[1], start[1]), end_above = Number_Less(point[1], end[1]);
     float way[3], to[3], nothing = 0.0f;
@@ -39,7 +40,7 @@ static bool IsUnderTriangle(const float corners[9], const float point[3]) {
     return under;
 }
 
-/* (0 < n.z) == (n . (point - corner) < 0), the plane being above the point */
+/* The point is below the plane if (0 < n.z) == (n . (point - corner) < 0). */
 static bool IsBelowPlane(const float corners[9], const float point[3]) {
     float ab[3], ac[3], n[3], d[3], nothing = 0.0f;
     Vector_Difference(corners + 3, corners, ab);

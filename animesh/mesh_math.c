@@ -1,4 +1,5 @@
-/* The functions of Ngi32 that the object calls, as the library's own build of them. */
+/* The functions of Ngi32 that the mesh object calls, taken from the build of the library that its
+ * caller chose. */
 #include "animesh/mesh.h"
 
 static void Product(const MeshContext *context, const float a[16], const float b[16],

@@ -1,11 +1,11 @@
-/* The records of a loaded model, out of its streams (facts/animesh.md D.3, E.2, E.3). */
+/* Reads the records of a loaded model from its streams (facts/animesh.md D.3, E.2, E.3). */
 #include "animesh/mesh.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
 
 #include <string.h>
 
-/* What MeshModel_Header copies. */
+/* MeshModel_Header copies the header as a whole, so that its members have to lie as in the file. */
 _Static_assert(offsetof(MeshHeader, corners) == HEADER_AT_corners &&
                    offsetof(MeshHeader, sphere) == HEADER_AT_sphere &&
                    offsetof(MeshHeader, capsule) == HEADER_AT_axis_low &&
@@ -22,7 +22,7 @@ static MeshStream UnknownStream(const uint8_t *data) {
     return (MeshStream){data, UnknownSize(data)};
 }
 
-/* The loader adds the header's size to a null Res2, too. */
+/* The loader adds the header's size even to the null pointer of a missing Res2. */
 static const uint8_t *SlotsOf(const Reader *reader) {
     return (uintptr_t)reader->slots == HEADER_BYTES_OF_RES2 ? NULL : reader->slots;
 }
@@ -73,8 +73,8 @@ bool MeshModel_Parent(const MeshModel *model, uint32_t node, int32_t *parent) {
     return record;
 }
 
-/* In 32 bits, as the original's own arithmetic: a variant that does not exist leads into the next
- * nodes. */
+/* The offset is computed in 32 bits, as by the original: a variant that does not exist leads into
+ * the nodes that follow. */
 bool MeshModel_SlotWord(const MeshModel *model, uint32_t node, uint32_t level, uint32_t variant,
                         uint16_t *slot) {
     const RpSkeleton *pose = &model->pose;
@@ -104,7 +104,8 @@ const char *MeshModel_Text(const MeshModel *model, uint32_t node, uint32_t *leng
     *length = 0;
     for (uint32_t i = 0; HasText(model, offset, 4); i++) {
         uint32_t bytes = Bytes_U32(model->strings + (size_t)offset);
-        uint64_t record = 4 + (bytes ? (uint64_t)bytes + 1 : 0); /* with its NUL */
+        /* The size includes the closing NUL. */
+        uint64_t record = 4 + (bytes ? (uint64_t)bytes + 1 : 0);
         if (!HasText(model, offset, record))
             break;
         if (i == node && bytes) {
@@ -154,7 +155,8 @@ bool MeshModel_Batch(const MeshModel *model, uint32_t index, MeshBatch *batch) {
     memset(batch, 0, sizeof *batch);
     if (!record)
         return false;
-    batch->flags = Bytes_U32(record + BATCH_AT_flags); /* the table's `material` is its high half */
+    /* The high half is `material` of the batch table. */
+    batch->flags = Bytes_U32(record + BATCH_AT_flags);
     batch->material = record[BATCH_AT_row];
     batch->lightmap = record[BATCH_AT_lightmap];
     batch->portal = Bytes_U16(record + BATCH_AT_portal);

@@ -1,11 +1,11 @@
-/* The records of the public library (retropose/mesh_object.h). */
+/* The structs behind the types of the public header retropose/mesh_object.h. */
 #ifndef RETROPOSE_ANIMESH_MESH_OBJECT_H
 #define RETROPOSE_ANIMESH_MESH_OBJECT_H
 
 #include "animesh/mesh.h"
 #include "retropose/mesh_object.h"
 
-/* A piece points to the reader, and so to what surrounds it. */
+/* A piece points to the reader, which is the first member, and so to the whole model. */
 struct RpModel {
     Reader reader; /* as the game's loader fills it */
     MeshModel model;

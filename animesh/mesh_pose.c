@@ -15,7 +15,7 @@ static bool Chosen(const MeshContext *context, int hypothesis) {
     return Hypothesis_IsAlternative(context->hypotheses, hypothesis);
 }
 
-/* Without a model for what only Ngi32 computes. */
+/* `model` is null if only functions of Ngi32 are called, because they read no keys. */
 static PoseContext PoseContextOf(const MeshContext *context, const MeshModel *model) {
     return (PoseContext){.model = model ? &model->pose : NULL,
                          .bounded = model && model->bounded,
@@ -27,7 +27,8 @@ static PoseContext PoseContextOf(const MeshContext *context, const MeshModel *mo
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* Frame pairs, phase and weight lie alike in a piece and in the mesh, but not in one place. */
+/* A piece and the mesh have the same frame pairs, phase and weight, but at different offsets. A
+ * segment refers to either. */
 typedef struct Segment {
     const int32_t *a_first, *a_last, *b_first, *b_last;
     const float *phase, *weight;
@@ -72,7 +73,8 @@ static SampleTimes TimesOf(const MeshContext *context, const Segment *segment) {
 
 /* ---- one piece ------------------------------------------------------------------------------- */
 
-/* A piece whose reader has no model is undefined in the original, as a blend without sides is. */
+/* A piece whose reader has no model is undefined in the original, as is a blend without sides. It
+ * gets the identity here. */
 static void BlendPiece(const MeshContext *context, const Piece *piece, const SampleTimes *times,
                        float matrix[16]) {
     MeshModel scratch;
@@ -132,7 +134,7 @@ static void UpdateModelAndWorld(const MeshContext *context, const Mesh *mesh, Pi
         context->math->product(context, mesh->placement, piece->model, piece->world);
 }
 
-/* About the piece's own origin, which stays where it is. */
+/* Turns a piece about its own origin, which keeps its place. */
 static void TiltWorld(const MeshContext *context, const Mesh *mesh, Piece *piece) {
     PoseContext pose = PoseContextOf(context, NULL);
     float quaternion[4], rotation[16], translation[3];
@@ -192,7 +194,7 @@ void Mesh_SetNodeMatrix(Mesh *mesh, int32_t node, const float matrix[16]) {
 
 /* ---- ground tilt ----------------------------------------------------------------------------- */
 
-/* Of twice the angle between two vectors. */
+/* Writes the quaternion of twice the angle between two vectors. */
 static void DoubleTurn(const float from[3], const float to[3], float quaternion[4]) {
     X87_Store(Vector_Dot(from, to), &quaternion[0]);
     Vector_Cross(from, to, &quaternion[1]);

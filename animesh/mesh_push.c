@@ -1,5 +1,5 @@
-/* A sphere pushed out of faces: 0x25 slot 3, AniMesh 0x1000D410 (facts/animesh.md E.16), in the
- * order of operations of docs/reference/arithmetic.md. */
+/* A sphere pushed out of faces: slot 3 of interface 0x25, AniMesh 0x1000D410 (facts/animesh.md
+ * E.16), in the order of operations of docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
 #include "animesh/mesh_touch.h"
 #include "animesh/vector.h"
@@ -31,7 +31,8 @@ static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mes
     return X87_LessOrEqual(Vector_Dot(way, way), X87_Mul(reach, reach));
 }
 
-/* Behind all that are as near: the order of equal distances is that of the walk. */
+/* Returns the place behind all faces that are as near or nearer, so that faces at the same distance
+ * keep the order of the walk. */
 static uint32_t PlaceOf(const PushVisitor *self, float distance) {
     uint32_t low = 0, high = self->count;
     while (low < high) {
@@ -88,7 +89,8 @@ typedef struct Axes {
     int dropped, u, v;
 } Axes;
 
-/* By the greatest component, unlike mrnPointInPoly. */
+/* Drops the axis of the normal's greatest component. The function mrnPointInPoly of Ngi32 chooses
+ * otherwise. */
 static Axes AxesOf(const float normal[3]) {
     static const Axes axes[3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}};
     int dropped = 0;
@@ -106,7 +108,7 @@ static long double SideOf(const MeshFace *face, Axes axes, int edge, const float
     return X87_Mul(Vector_Minor(way, to, axes.u, axes.v), X87_Load(&face->normal[axes.dropped]));
 }
 
-/* The first edge that a point lies on decides, whatever the later ones would say. */
+/* The first edge on which a point lies decides, whatever the later edges would say. */
 static bool IsCovered(const MeshFace *face, const float point[3]) {
     static const float width = 1e-5f, zero = 0.0f; /* 0x1002097C */
     static const int order[3] = {2, 0, 1};         /* c to a, a to b, b to c */
@@ -170,7 +172,7 @@ static bool Passes(const MeshQuery *query, const PushOutFace *face) {
 /* ---- 6: accumulate, 0x1000DD7D to 0x1000DEF8 --------------------------------------------------
  */
 
-/* The part of a direction that is square to the push so far. */
+/* Returns the part of a direction that is perpendicular to the push so far. */
 static void SquarePart(const float push[3], long double along, const float direction[3],
                        float part[3]) {
     static const float least = 1e-4f;
@@ -188,8 +190,8 @@ static void MoveBy(const float part[3], long double factor, float push[3]) {
         X87_Store(X87_Add(X87_Load(&push[i]), X87_Mul(X87_Load(&part[i]), factor)), &push[i]);
 }
 
-/* part x missing / (part . direction), or where these are nearly square to each other the part made
- * a unit vector, x missing. */
+/* Adds part x missing / (part . direction) to the push. If the two are nearly perpendicular, the
+ * part is made a unit vector and multiplied by `missing`. */
 static void Move(const float part[3], const float direction[3], long double missing,
                  float push[3]) {
     static const float least = 0.002f, zero = 0.0f;
@@ -203,7 +205,7 @@ static void Move(const float part[3], const float direction[3], long double miss
         MoveBy(part, X87_Div(missing, length), push);
 }
 
-/* True when the face was not yet met. */
+/* Returns false if the push so far is already long enough for this face. */
 static bool Accumulate(const PushOutFace *face, float radius, float push[3]) {
     float part[3];
     long double depth = X87_Sub(X87_Load(&radius), X87_Load(&face->distance));

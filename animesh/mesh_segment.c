@@ -1,12 +1,12 @@
-/* Segments against faces: IJointMesh 10, AniMesh 0x10010A50, and IMesh2 6, 0x10013EF0
+/* Segments against faces: IJointMesh method 10, AniMesh 0x10010A50, and IMesh2 method 6, 0x10013EF0
  * (facts/animesh.md E.14), in the order of operations of docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
 #include "animesh/vector.h"
 
 typedef struct SegmentVisitor { /* 0x10020A2C */
     MeshVisitor visitor;
-    float segment[6]; /* in the world */
-    float local[6];   /* in the node that is walked */
+    float segment[6]; /* in world space */
+    float local[6];   /* in the space of the node that is being walked */
     bool found;
     float best;
     MeshHit *hit;
@@ -29,7 +29,8 @@ static void PlaneOf(const MeshWalkTriangle *triangle, float plane[4]) {
     X87_Store(X87_Neg(Vector_Dot(plane, triangle->vertices[0])), &plane[3]);
 }
 
-/* 0x10011090: from the front, or of a two-sided batch from behind. */
+/* 0x10011090: a face is crossed from its front, and a face of a two-sided batch also from
+ * behind. */
 static bool Crosses(const MeshContext *context, const MeshWalkTriangle *triangle,
                     const float segment[6], float crossing[3]) {
     const float *const vertices[3] = {triangle->vertices[0], triangle->vertices[1],

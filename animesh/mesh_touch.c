@@ -1,5 +1,5 @@
-/* AniMesh 0x1000E900 and 0x1000EB70 (facts/animesh.md E.16), in the order of operations of
- * docs/reference/arithmetic.md. */
+/* How a sphere touches a face: AniMesh 0x1000E900 and 0x1000EB70 (facts/animesh.md E.16), in the
+ * order of operations of docs/reference/arithmetic.md. */
 #include "animesh/mesh_touch.h"
 
 #include "animesh/vector.h"
@@ -10,15 +10,15 @@ static const float zero = 0.0f;
 
 typedef struct Sphere {
     const float *centre;
-    const float *foot;   /* the centre's projection on the face */
-    const float *height; /* the centre's above it */
+    const float *foot;   /* projection of the centre on the face */
+    const float *height; /* height of the centre above the face */
     const float *radius;
 } Sphere;
 
 typedef struct Edge {
     const float *start, *end;
     float way[3]; /* end - start */
-    float to[3];  /* the foot - start */
+    float to[3];  /* foot - start */
 } Edge;
 
 static void EdgeOf(const float *start, const float *end, const float foot[3], Edge *edge) {
@@ -28,7 +28,8 @@ static void EdgeOf(const float *start, const float *end, const float foot[3], Ed
     Vector_Difference(foot, start, edge->to);
 }
 
-/* The face's normal where that is the direction: a centre on the nearest point has no other. */
+/* The direction is the face's normal if the centre lies on the nearest point, because there is no
+ * other. */
 static void DirectionFrom(const float nearest[3], const float centre[3], Touch *touch) {
     float way[3];
     if (X87_Equal(X87_Load(&touch->distance), X87_Load(&zero)))
@@ -87,7 +88,7 @@ static bool IsBeyond(const Edge *edge, const float normal[3]) {
     return X87_Less(X87_Load(&zero), Vector_Dot(outward, edge->to));
 }
 
-/* The first edge that the foot is beyond decides; null: it is inside. */
+/* Returns the first edge that the foot is beyond, or null if the foot is inside the face. */
 static const Edge *EdgeBefore(const MeshFace *face, const float foot[3], Edge *edge) {
     for (int i = 0; i < 3; i++) {
         EdgeOf(face->corners + 3 * i, face->corners + 3 * ((i + 1) % 3), foot, edge);

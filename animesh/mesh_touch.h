@@ -10,7 +10,7 @@ typedef struct Touch {
     float direction[3]; /* from the nearest point to the centre */
 } Touch;
 
-/* False, with nothing written, when the sphere does not touch the face from its front. */
+/* Returns false and writes nothing if the sphere does not touch the face from its front. */
 bool Touch_Face(const MeshFace *face, const float centre[3], float radius, Touch *touch);
 
 #endif

@@ -103,8 +103,8 @@ static void VisitTriangle(const Walk *walk, MeshWalkTriangle *triangle) {
     walk->visitor->triangle(walk->visitor, walk->context, walk->mesh, triangle);
 }
 
-/* False when the model has no more triangles. `triangle` is the batch's, of the number that its
- * first triangle has. */
+/* Returns false when the model has no more triangles. `triangle` carries the batch and the number
+ * of the batch's first triangle. */
 static bool VisitBatch(const Walk *walk, MeshWalkTriangle triangle, uint32_t count) {
     MeshTriangle record;
     triangle.record = &record;
@@ -118,8 +118,8 @@ static bool VisitBatch(const Walk *walk, MeshWalkTriangle triangle, uint32_t cou
     return true;
 }
 
-/* A hostile slot names 65535 batches of 21846 triangles each; the triangle numbers run on, so the
- * end of their stream bounds the walk. */
+/* A hostile slot can name 65535 batches of 21846 triangles each. The triangles are numbered
+ * through, so the end of their stream bounds the walk. */
 static void VisitSlot(const Walk *walk, const MeshModel *model, int32_t node,
                       const MeshSlot *slot) {
     MeshBatch batch;

@@ -1,4 +1,4 @@
-/* The library's poses: retropose/pose.h over the routines that AniMesh.dll shares. */
+/* The library's poses (retropose/pose.h), by the routines that AniMesh.dll uses, too. */
 #include "retropose/pose.h"
 
 #include "animesh/column.h"

@@ -33,10 +33,10 @@
     X(6, u16, 1, fallback) \
     X(8, index, 15, slots)
 
-/* The form of nodes that the game does not pose; nothing of it is published but its size. */
+/* The form of nodes that the game does not pose. Only its size is published. */
 #define STORED_LEGACY_NODE(X) X(0, hex, 24, bytes)
 
-/* In front of the slots of Res2. */
+/* The header lies in front of the slots of Res2. */
 #define STORED_HEADER(X) \
     X(0x00, f32, 24, corners) \
     X(0x60, f32, 4, sphere) \
@@ -103,7 +103,7 @@
 
 /* ---- structs of bytes ------------------------------------------------------------------------ */
 
-/* Bytes of one value. */
+/* How many bytes one value of a type takes. */
 enum {
     STORED_BYTES_u8 = 1,
     STORED_BYTES_i8 = 1,
@@ -205,7 +205,7 @@ STORED_PROBE(STORED_CHECK_PROBE)
 
 /* ---- offsets --------------------------------------------------------------------------------- */
 
-/* NODE_AT_parent is where a node has its parent, and so on. */
+/* Offsets of the fields: NODE_AT_parent, for example, is where a node stores its parent. */
 #define STORED_AT_NODE(offset, type, count, name)     NODE_AT_##name = (offset),
 #define STORED_AT_HEADER(offset, type, count, name)   HEADER_AT_##name = (offset),
 #define STORED_AT_SLOT(offset, type, count, name)     SLOT_AT_##name = (offset),

@@ -23,7 +23,7 @@ typedef struct Key {
     int16_t rotation[4];
 } Key;
 
-/* What ReadKey copies. */
+/* ReadKey copies a key as a whole, so that its members have to lie as in the file. */
 #define CHECK_KEY(offset, type, count, name)                                                       \
     _Static_assert(offsetof(Key, name) == (offset) &&                                              \
                        sizeof((Key *)0)->name == STORED_BYTES_##type * (count),                    \
@@ -50,7 +50,8 @@ static bool ReadTrack(const PoseContext *context, uint32_t node, Track *track) {
     return true;
 }
 
-/* The place wraps in 32 bits, as the original's does when a frame lies far past any real map. */
+/* The position wraps in 32 bits, as the original's does when a frame lies far beyond any real frame
+ * map. */
 static bool ReadMap(const PoseContext *context, uint32_t index, uint16_t *word) {
     const RpSkeleton *model = context->model;
     uint32_t offset = index * MAP_WORD_BYTES;
@@ -71,13 +72,14 @@ static bool ReadKey(const PoseContext *context, uint32_t index, Key *key) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* The low dword of a 64-bit FISTP: 0 for NaN, infinities and all else beyond 64 bits. */
+/* Returns the low dword of a 64-bit FISTP, which is 0 for NaN, infinities and all else that 64 bits
+ * cannot hold. */
 static uint32_t FrameAt(float t) {
     static const float half = 0.5f;
     return (uint32_t)X87_StoreI64(X87_Sub(X87_Load(&t), X87_Load(&half)));
 }
 
-/* The first key of the segment around `frame`, or the fallback key. */
+/* Returns the first key of the segment around `frame`, or the fallback key. */
 static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
     uint16_t key;
     if (frame >= context->model->frame_count || track.map_start == NO_INDEX ||
@@ -86,7 +88,8 @@ static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
     return key;
 }
 
-/* Exact, by x87: an SSE comparison would heed the denormals-are-zero bit of MXCSR. */
+/* Compares exactly and through the x87 unit, because an SSE comparison would obey the
+ * denormals-are-zero bit of MXCSR. */
 static bool SameTime(const PoseContext *context, float t, float key_time) {
     long double a = X87_Load(&t), b = X87_Load(&key_time);
     if (X87_LessOrEqual(a, b))
@@ -104,22 +107,22 @@ static float DecodeComponent(const PoseContext *context, int16_t component) {
     double inverse64;
     float result;
     switch (context->hypotheses->choice[HYPOTHESIS_KEY_SCALE]) {
-    case 0: /* f32 */
+    case 0: /* multiply by the reciprocal in binary32 */
         memcpy(&inverse, &inverse_bits, sizeof inverse);
         value = X87_Mul(value, X87_Load(&inverse));
         break;
-    case 1: /* f64 */
+    case 1: /* multiply by the reciprocal in binary64 */
         memcpy(&inverse64, &inverse_bits64, sizeof inverse64);
         value = X87_Mul(value, X87_LoadF64(&inverse64));
         break;
-    default: /* divide */
+    default: /* divide by 32767 */
         value = X87_Div(value, X87_Load(&limit));
     }
     X87_Store(value, &result);
     return result;
 }
 
-/* Out come w, x, y, z, whatever the order in the file. */
+/* The result is in the order w, x, y, z, whatever the order in the file. */
 static void DecodeRotation(const PoseContext *context, const Key *key, float quaternion[4]) {
     static const uint8_t orders[2][4] = {{3, 0, 1, 2}, {0, 1, 2, 3}}; /* xyzw, wxyz */
     const uint8_t *order =
@@ -136,12 +139,13 @@ static void DecodeKey(const PoseContext *context, const Key *key, float quaterni
 
 /* ---- between keys ---------------------------------------------------------------------------- */
 
-/* (t - from) / (to - from), on the stack */
+/* Returns (t - from) / (to - from) without rounding it to memory. */
 static long double FractionBetween(const PoseContext *context, float t, float from, float to) {
     static const float one = 1.0f;
     long double start = X87_Load(&from);
     long double past = X87_Sub(X87_Load(&t), start), whole = X87_Sub(X87_Load(&to), start);
-    if (Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_KEY_ALPHA)) /* reciprocal */
+    /* This choice multiplies by the reciprocal. */
+    if (Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_KEY_ALPHA))
         return X87_Mul(past, X87_Div(X87_Load(&one), whole));
     return X87_Div(past, whole);
 }
@@ -153,7 +157,8 @@ static void InterpolateKeys(const PoseContext *context, const Key *k0, const Key
     long double fraction = FractionBetween(context, t, k0->time, k1->time), weight = fraction;
     float alpha;
     X87_Store(fraction, &alpha);
-    if (!Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_KEY_ALPHA_BITS)) /* stored */
+    /* The default rounds the fraction to memory first. */
+    if (!Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_KEY_ALPHA_BITS))
         weight = X87_Load(&alpha);
     for (int i = 0; i < 3; i++)
         (weights ? Lerp_ByWeights : Lerp_ByDelta)(&k0->position[i], &k1->position[i], weight,
@@ -180,7 +185,7 @@ void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quate
         return;
     }
     uint32_t index = KeyAt(context, track, FrameAt(t));
-    /* A missing key is the fallback key or before it, so there is no fallback left for it. */
+    /* No fallback is left for a missing key: it is the fallback key or lies before it. */
     if (!ReadKey(context, index, &k0))
         SetIdentityPose(quaternion, position);
     else if (index == track.fallback || SameTime(context, t, k0.time))

@@ -9,7 +9,7 @@
 
 typedef struct PoseContext PoseContext;
 
-/* The entries of g_FastProc that posing calls: the DLL's go through Ngi32.dll's table, the
+/* The entries of g_FastProc that posing calls. The DLL's go through the table of Ngi32.dll, the
  * library's to the build that its caller chose. */
 typedef struct PoseMath {
     void (*interpolate)(const PoseContext *context, const float q0[4], const float q1[4], float t,
@@ -19,7 +19,7 @@ typedef struct PoseMath {
     void (*to_matrix)(const PoseContext *context, const float q[4], float m[16]); /* slot 14 */
 } PoseMath;
 
-/* The library's: slots 17 and 22 are one routine. */
+/* The library's interpolation. Slots 17 and 22 of the table are one routine. */
 void Pose_Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
                       float result[4]);
 void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]);
@@ -38,7 +38,8 @@ struct PoseContext {
 void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quaternion[4],
                  float position[3]);
 
-/* Outside the condition of either side: the identity, counted as undefined. */
+/* Blends two times of a node. If neither side's condition holds, the result is the identity and is
+ * counted as undefined. */
 void Pose_Blend(const PoseContext *context, uint32_t node, float t_a, float t_b, float weight,
                 float matrix[16]);
 

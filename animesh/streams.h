@@ -8,7 +8,7 @@
 /* NRes types, called ResN in the game's own vocabulary. */
 enum {
     RES_NODES = 1,
-    RES_HEADER = 2, /* and the slots */
+    RES_HEADER = 2, /* the model's header and the slots */
     RES_POSITIONS = 3,
     RES_NORMALS = 4,
     RES_UV0 = 5,

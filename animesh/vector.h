@@ -1,5 +1,6 @@
-/* Vectors of three in the words of docs/reference/arithmetic.md, "The mesh object": differences,
- * products with a scale and cross products are stored, dot products stay on the x87 stack. */
+/* Vectors of three floats, in the order of operations of docs/reference/arithmetic.md, "The mesh
+ * object": differences, products with a scale and cross products are stored, while dot products
+ * stay on the x87 stack. */
 #ifndef RETROPOSE_ANIMESH_VECTOR_H
 #define RETROPOSE_ANIMESH_VECTOR_H
 
@@ -31,7 +32,7 @@ static inline long double Vector_Dot(const float a[3], const float b[3]) {
     return X87_Dot3(SUM3_SEQUENTIAL, a, 1, b, 1);
 }
 
-/* Without the third coordinates. */
+/* The dot product of the first two coordinates. */
 static inline long double Vector_Dot2(const float a[2], const float b[2]) {
     return X87_Add(X87_Mul(X87_Load(&a[0]), X87_Load(&b[0])),
                    X87_Mul(X87_Load(&a[1]), X87_Load(&b[1])));
@@ -51,7 +52,7 @@ static inline void Vector_Cross(const float a[3], const float b[3], float produc
     memcpy(product, result, sizeof result);
 }
 
-/* x; y if x < y; then z if that < z */
+/* Returns x, or y if x < y, and then z if that is still less than z. */
 static inline const float *Vector_Largest(const float vector[3]) {
     const float *largest = &vector[0];
     for (int i = 1; i < 3; i++)
@@ -62,7 +63,8 @@ static inline const float *Vector_Largest(const float vector[3]) {
 
 /* ---- comparisons of numbers in memory -------------------------------------------------------- */
 
-/* By x87: an SSE comparison would heed the denormals-are-zero bit of MXCSR. */
+/* Compares through the x87 unit, because an SSE comparison would obey the denormals-are-zero bit of
+ * MXCSR. */
 static inline bool Number_Less(float a, float b) {
     return X87_Less(X87_Load(&a), X87_Load(&b));
 }

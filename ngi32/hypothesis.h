@@ -4,7 +4,7 @@
 
 #include "exports/hypotheses.h"
 #include "retropose/fastproc.h"
-#include "slot-bodies.h" /* exports/make.c: what the rows say of the functions that ask here */
+#include "slot-bodies.h" /* made by exports/make.c from the rows of the functions that ask here */
 
 #include <stdbool.h>
 
@@ -18,8 +18,8 @@ static inline bool Hypothesis_IsAlternative(const RpHypotheses *hypotheses, int 
     return Hypothesis_Choice(hypotheses, index) == 1;
 }
 
-/* Returns the build that counts for a slot whose SSE build is unpublished: the hypothesis decides
- * whether it exists. */
+/* Returns the build that is used for a slot whose SSE build is not published: the hypothesis
+ * decides whether that build exists. */
 static inline RpBuild Hypothesis_BuildOfSlot(RpBuild build, const RpHypotheses *hypotheses) {
     bool has_none = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SSE_SLOTS); /* published */
     return build == RP_BUILD_SSE && has_none ? RP_BUILD_GENERIC : build;

@@ -28,7 +28,7 @@ SSE_BUILD static void CombineSse(const float light[3], const float ambient[3], c
     }
 }
 
-/* No hypothesis is about this slot; every slot's body takes them. */
+/* No hypothesis concerns this slot, but the body of every slot takes them. */
 void RpLight_Combine(RpBuild build, const RpHypotheses *hypotheses, const float light[3],
                      const float ambient[3], const float scene[3], float colour[3]) {
     (void)hypotheses;
@@ -88,7 +88,7 @@ typedef struct PointLight {
 
 _Static_assert(sizeof(PointLight) == 10 * sizeof(float), "the light of RpLight_Point");
 
-/* falloff[0] + falloff[1] * x + falloff[2] * x^2 for x = (range - distance) / range */
+/* Returns falloff[0] + falloff[1] * x + falloff[2] * x^2 for x = (range - distance) / range. */
 static long double Attenuation(const PointLight *light, long double distance) {
     long double range = X87_Load(&light->range);
     long double x = X87_Div(X87_Sub(range, distance), range);

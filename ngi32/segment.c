@@ -16,7 +16,7 @@ enum { PLANE_OFFSET_FIRST = 3 };
 /* ---- x87 ------------------------------------------------------------------------------------- */
 
 typedef struct X87Options {
-    const float *direction_limit; /* n . v must be less */
+    const float *direction_limit; /* n . v must be less than this */
     int order;                    /* plane-sum */
     bool inclusive;               /* plane-far */
     bool reciprocal;              /* plane-division */

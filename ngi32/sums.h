@@ -54,7 +54,8 @@ static inline long double X87_Dot3(int order, const float *a, int a_stride, cons
     return X87_Add(sum, X87_Mul(X87_Load(a + third * a_stride), X87_Load(b + third * b_stride)));
 }
 
-/* The same, with second factors that are on the stack. */
+/* Returns the sum of three products whose second factors are on the x87 stack. The first factors
+ * are numbers in memory, `stride` apart. */
 static inline long double X87_Dot3OfStack(int order, const float *a, int stride, long double x,
                                           long double y, long double z) {
     const float *b = a + stride, *c = b + stride;

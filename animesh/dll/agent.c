@@ -12,7 +12,8 @@ static AgentObject *list;
 
 enum { TABLE_COLUMNS = 48 };
 
-/* The entry's number, or UINT32_MAX. */
+/* Returns the number of an interface's entry in the table, or UINT32_MAX for an id that has
+ * none. */
 static uint32_t EntryOf(uint32_t id) {
     const uint32_t column = id & 0xFF, entry = (id >> 8) * TABLE_COLUMNS + column;
     return id >> 8 < ABI_AGENT_TABLE / TABLE_COLUMNS && column < TABLE_COLUMNS ? entry : UINT32_MAX;
@@ -62,7 +63,8 @@ static AgentObject *TakeOffList(uintptr_t object) {
     return found;
 }
 
-/* How other modules' components end is unpublished: they stay. */
+/* The components that other modules made are left as they are, because how they end is not
+ * published. */
 bool Agent_Destroy(uintptr_t object) {
     AgentObject *agent = TakeOffList(object);
     if (!agent)

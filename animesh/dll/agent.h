@@ -1,5 +1,5 @@
-/* The object behind LoadAgent: first the original's record, then fields of ours (facts/animesh.md
- * C.3). What no source tells is marked "assumed" where it is done, and listed in
+/* The object that LoadAgent makes: first the original's record, then fields of our own
+ * (facts/animesh.md C.3). What no source tells is marked "assumed" where it is done, and listed in
  * docs/reference/mesh.md. */
 #ifndef RETROPOSE_ANIMESH_DLL_AGENT_H
 #define RETROPOSE_ANIMESH_DLL_AGENT_H
@@ -48,7 +48,8 @@ uintptr_t Agent_Filed(const AgentObject *agent, uint32_t id);
 
 /* ---- agent_record.c -------------------------------------------------------------------------- */
 
-/* An archive's record under the name of an object or a part: five pairs of names, or a model. */
+/* The record that an archive has under the name of an object or a part. It holds five pairs of
+ * names, or is a model itself. */
 enum { PAIR_MESH = 0, PAIR_WEAR = 1, PAIR_CONTROL = 2, PAIR_COUNT = 5, NAME_BYTES = 32 };
 
 typedef struct AgentRecord {

@@ -51,7 +51,8 @@ ABI_PROTO_animesh_IGameObject_21(AniMesh_IGameObject_21) {
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* 6: a sub-code, then what it needs; that both are dwords behind the payload is assumed. */
+/* The payload of message 6 begins with a sub-code, which is followed by what the sub-code needs.
+ * That both are dwords is assumed. */
 enum { SUB_MIRRORED = 7, SUB_REMOVE_PART = 20, SUB_KILL = 0x16 };
 
 typedef struct Contained {
@@ -68,7 +69,8 @@ static uint32_t Tick(const AgentObject *agent, uintptr_t payload) {
     return 1;
 }
 
-/* To the mesh, as is public; to the others as well (assumed). */
+/* Passes the initialisation on to the mesh, which is public, and to the other components, which is
+ * assumed. */
 static uint32_t Init(const AgentObject *agent, uintptr_t payload) {
     const Agent *has = &agent->agent;
     Object_Message(has->animation, MESSAGE_INIT, payload);
@@ -124,7 +126,7 @@ enum {
     EVENT_REMOVED = 7
 };
 
-typedef struct ChildEvent { /* of message 21; its form is assumed */
+typedef struct ChildEvent { /* Child event of message 21. Its form is assumed. */
     uint32_t event;
     uintptr_t payload;
 } ChildEvent;

@@ -1,6 +1,7 @@
 /* What other modules make for an agent (facts/animesh.md B, C.3). A factory is called only if its
- * arguments are public; the others are named in the log, as is each module that is not there.
- * Nobody knows who pops: the stack is repaired after each call. */
+ * arguments are public. The log names the other factories and each module that is missing. Because
+ * no source tells whether the caller or the callee takes the arguments off the stack, the stack is
+ * repaired after each call. */
 #include "animesh/dll/agent.h"
 
 #include "live/dll/base/log.h"
@@ -13,7 +14,7 @@ enum { MAX_ARGUMENTS = 8 };
 
 typedef struct Factory {
     const char *module, *function;
-    uint32_t id; /* of what it makes, in the interface table */
+    uint32_t id; /* interface under which the result enters the table */
     bool has_known_arguments;
     long seen;
 } Factory;
@@ -52,7 +53,7 @@ static void Say(Factory *factory, const char *what) {
         Log_Write("agents have no %s: %s %s", factory->function, factory->module, what);
 }
 
-/* The game's modules lie beside this one. */
+/* The game's modules lie in the same folder as this DLL. */
 static HMODULE Load(const char *name) {
     wchar_t folder[FOLDER_PATH_CHARS];
     HMODULE own = NULL;
@@ -64,7 +65,8 @@ static HMODULE Load(const char *name) {
     return Folder_LoadOfGame(folder, name);
 }
 
-/* The module's reference is kept: what it made has code there. */
+/* The reference to the module is never released, because the objects that it made have their code
+ * there. */
 static const void *Find(Factory *factory) {
     const HMODULE module = Load(factory->module);
     if (!module) {
@@ -105,15 +107,16 @@ static uint32_t Word(const void *pointer) {
 
 /* ---- components ------------------------------------------------------------------------------ */
 
-/* The four arguments of component loaders: archive, member, outer, player (assumed for this one).
- */
+/* Component loaders take four arguments: archive, member, outer and player. That this one does,
+ * too, is assumed. */
 static void MakeMaterials(AgentObject *agent, const AgentRecord *record) {
     const uint32_t arguments[] = {Word(record->names[PAIR_WEAR][0]),
                                   Word(record->names[PAIR_WEAR][1]), Word(agent), agent->player};
     agent->agent.material_manager = Make(agent, MATERIALS, arguments, 4);
 }
 
-/* Six names, a resource context (which object that is, is assumed: the agent), and the kind. */
+/* The control loader takes six names, a resource context and the kind. That the context is the
+ * agent is assumed. */
 static void MakeControl(AgentObject *agent, const AgentRecord *record) {
     uint32_t arguments[MAX_ARGUMENTS];
     for (int i = 0; i < 6; i++)
@@ -131,7 +134,8 @@ static void MakeControl(AgentObject *agent, const AgentRecord *record) {
 
 static void MakeCollisionObject(AgentObject *agent) {
     const uint32_t arguments[] = {Word(agent),
-                                  Word(agent->mesh)}; /* two are read; which, assumed */
+                                  /* The original reads two values here. Which two is assumed. */
+                                  Word(agent->mesh)};
     agent->agent.collision_object = Make(agent, COLLISION_OBJECT, arguments, 2);
 }
 
@@ -145,7 +149,8 @@ static void MakeBuildingParts(AgentObject *agent) {
     Make(agent, COLLISION_MANAGER, &owner, 1);
 }
 
-/* In the order of 0x10002FF0. Of the kind switch at 0x100033D1 only kind 3 is public. */
+/* Calls the factories in the order of 0x10002FF0. Of the kind switch at 0x100033D1 only kind 3 is
+ * public. */
 void Agent_MakeComponents(AgentObject *agent, const AgentRecord *record) {
     MakeMaterials(agent, record);
     agent->agent.light_manager = Make(agent, LIGHTS, NULL, 0);

@@ -1,5 +1,5 @@
-/* The part list of an agent, and how parts come and go (facts/animesh.md C.3: 0x10003760,
- * 0x10003C40). */
+/* The list of an agent's parts, and how parts are attached and removed (facts/animesh.md C.3:
+ * 0x10003760, 0x10003C40). */
 #include "animesh/dll/agent.h"
 
 #include "live/dll/base/log.h"
@@ -51,7 +51,7 @@ RpStatus Agent_EnterRoot(AgentObject *agent, const char *archive, const char *me
 
 /* ---- coming ---------------------------------------------------------------------------------- */
 
-/* What the control system gets with message 0x80000020; before +0xC0 the names. */
+/* What message 0x80000020 carries to the control system. The names lie in front of +0xC0. */
 typedef struct ControlAppend {
     char names[6][NAME_BYTES];
     uint32_t part;
@@ -69,7 +69,7 @@ static void TellControl(const AgentObject *agent, const AgentRecord *record,
     Object_Message(agent->agent.control, MESSAGE_APPEND, (uintptr_t)&append);
 }
 
-/* The attach node counts from the first piece of the part that carries it. */
+/* The number of the attach node counts from the first piece of the part that carries it. */
 static RpStatus JoinMesh(AgentObject *agent, const AgentRecord *record, const AgentPart *part,
                          RpError *error) {
     MeshAppend append;
@@ -88,7 +88,8 @@ static RpStatus JoinMesh(AgentObject *agent, const AgentRecord *record, const Ag
 
 static RpStatus Join(AgentObject *agent, const AgentRecord *record, const AgentPart *part,
                      RpError *error) {
-    const bool internal = record->tag == AGENT_TAG('I', 'N', 'T', 'O'); /* no mesh of its own */
+    /* An internal part has no mesh of its own. */
+    const bool internal = record->tag == AGENT_TAG('I', 'N', 'T', 'O');
     return internal ? RP_OK : JoinMesh(agent, record, part, error);
 }
 
@@ -128,7 +129,8 @@ ABI_PROTO_animesh_AttachPart(AniMesh_AttachPart) {
 
 /* ---- going ----------------------------------------------------------------------------------- */
 
-/* Parts enter behind what they hang on, so that one pass meets all of them. */
+/* Parts are entered behind those that they hang on, so that one pass over the list meets all of
+ * them. */
 static bool HangsOnGone(const AgentObject *agent, const AgentPart *part) {
     return part->parent != NO_PART && !FindPart(agent, (uint32_t)part->parent);
 }

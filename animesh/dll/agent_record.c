@@ -1,6 +1,7 @@
-/* Records of objects and parts (facts/animesh.md B, C.3): pairs of 32-byte names, archive and
- * member. That three pairs from +0x80 on are the control system's is read; that +0x00 is the
- * mesh's, and +0x40 the wear's, is assumed. A member that is a model stands for itself. */
+/* Records of objects and parts (facts/animesh.md B, C.3). They are pairs of 32-byte names, of an
+ * archive and of a member. The three pairs from +0x80 on were read to be the control system's. That
+ * the pair at +0x00 is the mesh's and the pair at +0x40 the wear's is assumed. A member that is a
+ * model is used in place of a record. */
 #include "animesh/dll/agent.h"
 
 #include "animesh/dll/fastproc.h"

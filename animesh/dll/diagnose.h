@@ -15,7 +15,7 @@ void Diagnose_MissingStream(uint32_t type);
 /* Counts reads that the original would have made outside the streams of the piece's model. */
 void Diagnose_OutOfBounds(const char *function, const Piece *piece, uint32_t reads);
 void Diagnose_UndefinedBlend(const Piece *piece);
-/* These count the same for a method of a mesh object. */
+/* These two count the same for a method of a mesh object. */
 void Diagnose_MeshOutOfBounds(const char *method, uint32_t reads);
 void Diagnose_MeshUndefinedBlend(const char *method, uint32_t blends);
 

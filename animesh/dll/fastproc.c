@@ -11,7 +11,8 @@ OpenArchive ngi32_open_archive;
 OpenImage ngi32_open_image;
 static ABI_PROTO_ngi32_mrnPointInPoly((*point_in_poly));
 
-/* Where a slot's own call differs from the one that is compiled here: live/dll/host.h. */
+/* The table has an adapter where a slot of this process is called in another way than the code
+ * compiled here calls it (live/dll/host.h). */
 static const void *adapters[ABI_NGI32_FASTPROC_COUNT];
 
 static uintptr_t Export(HMODULE ngi32, const char *name) {
@@ -51,7 +52,9 @@ static void ToMatrix(const PoseContext *context, const float q[4], float m[16]) 
 static void Product(const MeshContext *context, const float a[16], const float b[16],
                     float product[16]) {
     (void)context;
-    float result[16]; /* whether an original's build may write over what it reads is unpublished */
+    /* The result gets memory of its own, because no source tells whether an original's build may
+     * write over what it reads. */
+    float result[16];
     SLOT(28)(a, b, result);
     memcpy(product, result, sizeof result);
 }

@@ -1,4 +1,4 @@
-/* What our functions call in Ngi32.dll: entries of g_FastProc, and exports by name. */
+/* What our functions call in Ngi32.dll: entries of g_FastProc, and exports by their names. */
 #ifndef RETROPOSE_ANIMESH_DLL_FASTPROC_H
 #define RETROPOSE_ANIMESH_DLL_FASTPROC_H
 
@@ -14,12 +14,12 @@ typedef ABI_PROTO_ngi32_niOpenResInMem((*OpenImage));
 
 enum { ARCHIVE_CACHEABLE = 4 }; /* the mode with which 0x1000A52E calls niOpenResFileEx */
 
-/* Null where the Ngi32.dll of this process does not have the export. */
+/* These are null if the Ngi32.dll of this process does not have the export. */
 extern OpenArchive ngi32_open_archive;
 extern OpenImage ngi32_open_image;
 
-/* Finds out how the slots are called and where the exports are, once at load. `ngi32` may be null.
- */
+/* Finds out how the slots are called and where the exports are. It runs once, when the DLL is
+ * loaded. `ngi32` may be null. */
 void FastProc_Choose(HMODULE ngi32);
 
 #endif

@@ -1,4 +1,5 @@
-/* What the libraries refer to where their caller brings no allocator; ours do. */
+/* The libraries allocate with these functions if their caller brings no allocator, as the callers
+ * in this DLL do. */
 #include <stdlib.h>
 #include <windows.h>
 

@@ -1,4 +1,4 @@
-/* AniMesh.dll: its entry and exports. */
+/* The entry point and the exports of AniMesh.dll. */
 #include "animesh/dll/agent.h"
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/fastproc.h"
@@ -11,7 +11,8 @@
 
 /* ---- load and unload ------------------------------------------------------------------------- */
 
-/* What our Ngi32.dll offers; null beside an original one. */
+/* Returns the observer that our own Ngi32.dll offers, or null if the process has an original
+ * one. */
 static const LiveObserver *FindObserver(HMODULE ngi32) {
     typedef ABI_PROTO_ngi32_RetroposeObserver((*Offer));
     Offer offer =
@@ -21,7 +22,7 @@ static const LiveObserver *FindObserver(HMODULE ngi32) {
 
 extern __declspec(dllimport) const uintptr_t g_FastProc[];
 
-/* The one that we import, whatever else has its name. */
+/* Returns the Ngi32.dll that this DLL imports, even if another module has the same name. */
 static HMODULE ImportedNgi32(void) {
     HMODULE ngi32 = NULL;
     GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |

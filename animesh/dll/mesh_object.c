@@ -34,7 +34,8 @@ static RpStatus Refuse(RpError *error, RpStatus status, const char *what, const 
     return RpError_Set(error, status, RP_NOWHERE, what, where, "", "");
 }
 
-/* The member's own NRes image, as an INResFile object (niOpenResInMem: inferred). */
+/* Opens the member's own NRes image as an INResFile object. That niOpenResInMem does this is
+ * inferred. */
 static RpStatus OpenMember(MeshReader *reader, const char *archive, const char *member,
                            RpError *error) {
     if (!ngi32_open_archive || !ngi32_open_image)
@@ -56,7 +57,8 @@ static RpStatus OpenMember(MeshReader *reader, const char *archive, const char *
     return RP_OK;
 }
 
-/* What our object is made of has sizes, and is checked once: nothing later reads outside. */
+/* A model that our objects are made of has known sizes and is checked once, so that nothing reads
+ * outside of it later. */
 static RpStatus ReadModel(MeshReader *reader, RpError *error) {
     AniMesh_LoadReader(&reader->reader, (void *)(uintptr_t)reader->image);
     StreamSizes sizes;
@@ -91,7 +93,8 @@ static MeshObject *ObjectOf(const MeshContext *context) {
 
 RpStatus MeshObject_Append(MeshObject *object, const MeshAppend *append, RpError *error) {
     char archive[sizeof append->archive + 1] = {0}, member[sizeof append->member + 1] = {0};
-    memcpy(archive, append->archive, sizeof append->archive); /* a full field has no terminator */
+    /* A name that fills its field has no terminator. */
+    memcpy(archive, append->archive, sizeof append->archive);
     memcpy(member, append->member, sizeof append->member);
     MeshReader *reader = NULL;
     RpStatus status = LoadModel(archive, member, &reader, error);
@@ -99,7 +102,7 @@ RpStatus MeshObject_Append(MeshObject *object, const MeshAppend *append, RpError
         return status;
     MeshCall call;
     MeshCall_Begin(&call, object, INTERFACE_ANIMATION);
-    reader->next = object->readers; /* found while it joins */
+    reader->next = object->readers; /* The context finds the model from here on, while it joins. */
     object->readers = reader;
     status = Mesh_Merge(&call.context, &object->mesh, &reader->reader, append->part, append->piece,
                         append->material, error);

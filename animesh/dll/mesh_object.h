@@ -1,4 +1,4 @@
-/* The object behind LoadAniMesh: first the original's record, then fields of ours. */
+/* The object that LoadAniMesh makes: first the original's record, then fields of our own. */
 #ifndef RETROPOSE_ANIMESH_DLL_MESH_OBJECT_H
 #define RETROPOSE_ANIMESH_DLL_MESH_OBJECT_H
 
@@ -21,7 +21,7 @@ typedef struct MeshObject {
     struct MeshObject *next;
 } MeshObject;
 
-/* offsets of the interfaces in the object */
+/* Offsets of the interfaces in the object. */
 enum { INTERFACE_ANIMATION = 0, INTERFACE_MESH2 = 4, INTERFACE_JOINT_MESH = 8 };
 enum { INTERFACE_COLLISION_MESH = 12, INTERFACE_SAVE = 16, INTERFACE_QUERY = 20 };
 
@@ -64,8 +64,8 @@ enum {
 
 /* Makes an object without pieces. Null means that memory is short. */
 MeshObject *MeshObject_New(uintptr_t outer);
-/* Takes an object off the list and frees everything that it has; false for what is not on the list.
- */
+/* Takes an object off the list and frees everything that it has. Returns false for what is not on
+ * the list. */
 bool MeshObject_Destroy(uintptr_t object);
 
 /* Attaches a model of an archive (E.8). Unless the result is RP_OK, nothing has changed. */
@@ -85,7 +85,7 @@ bool MeshObject_IsOurs(const Mesh *mesh);
 /* Does what LoadAniMesh does. */
 RpStatus MeshObject_Load(const char *archive, const char *member, uintptr_t outer,
                          MeshObject **object, RpError *error);
-/* Sets the names; false for names that are null or too long. */
+/* Sets the names. Returns false for names that are null or too long. */
 bool MeshAppend_Set(MeshAppend *append, const char *archive, const char *member);
 
 /* Returns one of the object's interfaces by its id, or 0. */
@@ -105,7 +105,7 @@ void MeshCall_Begin(MeshCall *call, void *self, uintptr_t interface);
 /* Reports the reads outside streams. */
 void MeshCall_End(const MeshCall *call, const char *method);
 
-/* Calls QueryInterface of another module's object; 0 for a null object. */
+/* Calls QueryInterface of another module's object. Returns 0 for a null object. */
 uintptr_t Object_Query(uintptr_t object, uint32_t id);
 /* Returns the code of a slot. */
 uintptr_t Object_Method(uintptr_t object, int slot);

@@ -9,7 +9,7 @@
 
 /* ---- interfaces ------------------------------------------------------------------------------ */
 
-/* What the agent of a mesh answers is the agent's: a mesh knows its own interfaces. */
+/* A mesh answers for its own interfaces and passes other questions on to its agent. */
 static uintptr_t Query(uintptr_t self, uintptr_t interface, uint32_t id) {
     MeshObject *object = (MeshObject *)(self - interface);
     return MeshObject_IsOurs(&object->mesh) ? MeshObject_Interface(object, id) : 0;
@@ -40,8 +40,9 @@ static void UpdateBounds(MeshObject *object) {
     AniMesh_MeshBounds(object);
 }
 
-/* First pass: of the interfaces that the original binds, those whose place in the object is public.
- * Second pass: bounds. Its two lights belong to drawing (E.18). */
+/* The first pass looks up those interfaces that the original binds and whose place in the object is
+ * public. The second pass updates the bounds. The original also handles two lights here, which
+ * belong to drawing (E.18). */
 static uint32_t Init(MeshObject *object, uintptr_t second) {
     if (second) {
         UpdateBounds(object);
@@ -73,7 +74,8 @@ static uint32_t RemovePart(MeshObject *object, uint32_t part) {
     return 1;
 }
 
-/* 21 tells of children of the agent, for lights and shadows: nothing that is public changes. */
+/* Message 21 tells of an agent's children, for lights and shadows. It changes nothing that is
+ * public. */
 ABI_PROTO_animesh_IAnimation_2(AniMesh_IAnimation_2) {
     static long seen, foreign;
     MeshObject *object = (MeshObject *)self;
@@ -125,7 +127,7 @@ RpStatus MeshObject_Load(const char *archive, const char *member, uintptr_t oute
     return status;
 }
 
-/* 0x10016A70: the object, then what message 0x80000020 does, with part 0. */
+/* 0x10016A70 makes the object and then does what message 0x80000020 does, with part 0. */
 ABI_PROTO_animesh_LoadAniMesh(LoadAniMesh) {
     (void)player;
     MeshObject *object;

@@ -1,5 +1,5 @@
-/* IAnimation, the mesh object at +0x00 (facts/animesh.md C.5). Each body finds the object and calls
- * the function of animesh/mesh.h. */
+/* The methods of IAnimation, whose interface is at +0x00 of the mesh object (facts/animesh.md C.5).
+ * Each body finds the object and calls the function of animesh/mesh.h. */
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/mesh_object.h"
 
@@ -84,8 +84,8 @@ ABI_PROTO_animesh_IAnimation_26(AniMesh_IAnimation_26) {
     Mesh_SetFramePairs(self, pairs);
 }
 
-/* The form of a reference, and how the owner's material manager turns one into a handle, are
- * unpublished: only taking a face off is known. */
+/* Only taking a worn face off is known. The form of a reference to a face, and how the owner's
+ * material manager turns one into a handle, are not published. */
 ABI_PROTO_animesh_IAnimation_27(AniMesh_IAnimation_27) {
     static long seen;
     Mesh *mesh = (Mesh *)self;
@@ -121,7 +121,8 @@ ABI_PROTO_animesh_IAnimation_33(AniMesh_IAnimation_33) {
     static long seen;
     MeshCall call;
     MeshCall_Begin(&call, (void *)self, INTERFACE_ANIMATION);
-    if (!MeshObject_IsOurs(call.mesh)) /* how an original keeps its list is unpublished */
+    /* How an original keeps its list of views is not published. */
+    if (!MeshObject_IsOurs(call.mesh))
         Diagnose_Refused("IAnimation::AddFirstPersonView", "the mesh is not ours", &seen);
     else if (Mesh_AddView(&call.context, call.mesh, view, NULL) != RP_OK)
         Diagnose_Refused("IAnimation::AddFirstPersonView", "out of memory", &seen);

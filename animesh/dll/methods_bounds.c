@@ -1,5 +1,5 @@
-/* Bounds: of IMesh2, the mesh object at +0x04, and of IJointMesh, at +0x08 (facts/animesh.md C.6,
- * C.7, E.11, E.12); and the internal functions behind them. */
+/* The methods about bounds of IMesh2, at +0x04 of the mesh object, and of IJointMesh, at +0x08
+ * (facts/animesh.md C.6, C.7, E.11, E.12), and the internal functions behind them. */
 #include "animesh/dll/mesh_object.h"
 
 ABI_PROTO_animesh_IMesh2_9(AniMesh_IMesh2_9) {

@@ -15,7 +15,7 @@ ABI_PROTO_animesh_IMesh2_6(AniMesh_IMesh2_6) {
     return is_hit;
 }
 
-/* Its walk 0x10007E90 asks for no masks. */
+/* The original calls the walk 0x10007E90 here, which tests no masks. */
 ABI_PROTO_animesh_IMesh2_7(AniMesh_IMesh2_7) {
     MeshCall call;
     (void)query;
@@ -68,12 +68,13 @@ static bool PushOut(const MeshCall *call, const Sphere *sphere, const PushOutFac
                         room, push, dropped);
 }
 
-/* A sphere that touches more faces than the first room takes is asked about again. */
+/* If the sphere touches more faces than the room on the stack takes, it is asked again with enough
+ * room. */
 ABI_PROTO_animesh_ICollisionMesh_3(AniMesh_ICollisionMesh_3) {
     static long seen;
     MeshCall call;
     MeshCall_Begin(&call, self, INTERFACE_COLLISION_MESH);
-    /* The original's gathering begins so: docs/reference/mesh.md. */
+    /* The original poses the mesh before it gathers faces (docs/reference/mesh.md). */
     Mesh_Pose(&call.context, call.mesh);
     const Sphere sphere = {.centre = centre, .radius = radius, .query = query};
     struct PushOutFace first[ROOM_ON_STACK], *more = NULL;
@@ -91,11 +92,12 @@ ABI_PROTO_animesh_ICollisionMesh_3(AniMesh_ICollisionMesh_3) {
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* The original answers with these statics, at 0x100270F8 and 0x10026ED8; what of them is
- * unpublished stays 0. Like the original's they are for one thread at a time. */
+/* The original answers with statics at 0x100270F8 and 0x10026ED8, and so does this DLL. What is not
+ * published of them stays 0. Like the original's they serve one thread at a time. */
 static uint32_t batch_record[16];
 static TriangleDescriptor triangle_record;
-enum { BATCH_FLAGS = 0, BATCH_LIGHTMAP = 2, BATCH_ROOM = 6, BATCH_MATERIAL = 13 }; /* dwords */
+/* Indices of dwords in batch_record. */
+enum { BATCH_FLAGS = 0, BATCH_LIGHTMAP = 2, BATCH_ROOM = 6, BATCH_MATERIAL = 13 };
 
 ABI_PROTO_animesh_IMesh2_3(AniMesh_IMesh2_3) {
     MeshCall call;

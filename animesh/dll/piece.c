@@ -25,7 +25,7 @@ ABI_PROTO_animesh_FindSlot(AniMesh_FindSlot) {
         return NULL;
     if (variant == -1)
         variant = from->variant;
-    /* In 32 bits, as the original's own arithmetic. */
+    /* The offset is computed in 32 bits, as by the original. */
     uint32_t word = (uint32_t)variant * NODE_LEVELS + (uint32_t)level;
     uint32_t offset = from->node * NODE_BYTES + NODE_AT_slots + word * 2;
     PoseSizes sizes;
@@ -38,7 +38,8 @@ ABI_PROTO_animesh_FindSlot(AniMesh_FindSlot) {
     return slot == NO_INDEX ? NULL : reader->slots + (uint32_t)slot * SLOT_BYTES;
 }
 
-/* Bytes of one record of Res10: a length, then the text and its terminator if there is a text. */
+/* Returns the size of one record of Res10: a length, and behind it the text and its terminator if
+ * there is a text. */
 static uint64_t StringRecordBytes(uint32_t length) {
     return 4 + (length ? (uint64_t)length + 1 : 0);
 }
@@ -68,7 +69,7 @@ ABI_PROTO_animesh_NodeString(AniMesh_NodeString) {
 
 /* ---- poses ----------------------------------------------------------------------------------- */
 
-/* The streams that a piece's reader points to, with their sizes where LoadReader has seen them. */
+/* The streams that a piece's reader points to, and their sizes if LoadReader has recorded them. */
 typedef struct PieceStreams {
     RpSkeleton model;
     bool bounded;

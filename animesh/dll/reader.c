@@ -1,6 +1,6 @@
-/* The loader 0x10015FD0: a model's archive into the 0xA4-byte reader (facts/animesh.md D.2, seed
- * 001 section 4). What it does not write keeps its bytes: 0x6C to 0x8B, 0x98, and the two strides
- * of Res16 where a model has none. */
+/* The loader 0x10015FD0 fills the reader, a record of 0xA4 bytes, from a model's archive
+ * (facts/animesh.md D.2, seed 001 section 4). It leaves some bytes as they were: 0x6C to 0x8B,
+ * 0x98, and the two strides of Res16 if the model has none. */
 #include "animesh/dll/diagnose.h"
 #include "animesh/dll/internals.h"
 #include "animesh/dll/resfile.h"
@@ -15,8 +15,8 @@ typedef struct Archive {
 
 typedef struct Stream {
     bool found;
-    const uint8_t *data;     /* null where there is none */
-    const ResRecord *record; /* of the directory; null where there is none */
+    const uint8_t *data;     /* null if there is no such stream */
+    const ResRecord *record; /* record of the directory, or null */
 } Stream;
 
 static Stream OpenOptional(const Archive *archive, uint32_t type) {
@@ -28,7 +28,8 @@ static Stream OpenOptional(const Archive *archive, uint32_t type) {
                     .record = archive->directory ? archive->directory + index : NULL};
 }
 
-/* What the original does without such a stream is unpublished. An empty one may have no data. */
+/* What the original does without such a stream is not published. An empty stream may have no
+ * data. */
 static Stream OpenRequired(const Archive *archive, uint32_t type) {
     Stream stream = OpenOptional(archive, type);
     if (!stream.found)
@@ -40,7 +41,8 @@ static uint32_t SizeOf(Stream stream) {
     return stream.data && stream.record ? stream.record->size : 0;
 }
 
-/* Without a test: a model that lacks Res2 has 0x8C here (seed 001 section 4.2). */
+/* The pointer is not tested for null, so a model that lacks Res2 has 0x8C here (seed 001 section
+ * 4.2). */
 static Layout_ref SlotsBehind(Stream header) {
     return (Layout_ref)((uintptr_t)header.data + HEADER_BYTES_OF_RES2);
 }
@@ -62,7 +64,7 @@ static void SetVertexStreams(Reader *reader, Stream res16) {
     }
 }
 
-/* The order of the look-ups is the original's. */
+/* The streams are looked up in the original's order. */
 ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
     Reader *to = reader;
     Archive archive = {file, ResFile_Directory(file)};
@@ -96,7 +98,10 @@ ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
     SetVertexStreams(to, res16);
     Stream uv1 = OpenOptional(&archive, RES_UV1);
     to->uv1_stream = uv1.data;
-    to->uv1_stride = uv1.found ? UV_BYTES : 0; /* "if found", data or not: the same section */
+    to->uv1_stride =
+        /* The original asks whether the stream was found, not whether it has data (the same
+         * section). */
+        uv1.found ? UV_BYTES : 0;
     Stream res20 = OpenOptional(&archive, RES_20);
     to->res20 = res20.data;
     to->res20_count = res20.data && res20.record ? res20.record->attr1 : 0;

@@ -1,6 +1,7 @@
-/* A table without a lock. An entry is written by whoever makes its version odd, and read twice
- * over: numbers between two sights of the same even version belong together. A thread that is
- * killed while it writes leaves an entry that nobody uses any longer, and nobody waits for it. */
+/* This table has no lock. A thread claims an entry by making its version odd, writes it, and makes
+ * the version even again. A reader copies the numbers between two looks at the version: they belong
+ * together if both looks saw the same even version. A thread that is killed while it writes leaves
+ * an entry that is never used again, but nobody waits for it. */
 #include "animesh/dll/sizes.h"
 
 #include "animesh/streams.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 
 enum { BUCKETS = 128, WAYS = 8 };
-enum { MARKS = 16 }; /* what of a reader tells that it is the same */
+enum { MARKS = 16 }; /* How many values of a reader are compared to recognise it. */
 enum { POSE_SIZES = sizeof(PoseSizes) / 4, SIZES = sizeof(StreamSizes) / 4 };
 _Static_assert(offsetof(StreamSizes, pose) == 0, "a pose's sizes come first");
 
@@ -33,8 +34,8 @@ _Static_assert(BUCKETS == 1 << (32 - 25), "BucketOf keeps the high bits");
 
 /* ---- what a reader looks like ---------------------------------------------------------------- */
 
-/* All of them, also for a pose: a reader that something else fills later may get the same addresses
- * for some of its streams, and other sizes. */
+/* All values are compared, even if only a pose is asked for: a reader that something else fills
+ * later may get the same addresses for some of its streams with other sizes. */
 static void GetMarks(const Reader *reader, uintptr_t *marks) {
     marks[0] = (uintptr_t)reader->nodes;
     marks[1] = (uintptr_t)reader->keys;
@@ -56,13 +57,14 @@ static void GetMarks(const Reader *reader, uintptr_t *marks) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* False when somebody writes it. */
+/* Returns false if another thread is writing the entry. */
 static bool Claim(Entry *entry) {
     uint32_t version = __atomic_load_n(&entry->version, __ATOMIC_RELAXED);
     if (version & 1 || !__atomic_compare_exchange_n(&entry->version, &version, version + 1, false,
                                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return false;
-    __atomic_thread_fence(__ATOMIC_RELEASE); /* the version is odd before anything changes */
+    /* The version becomes odd before anything else changes. */
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     return true;
 }
 
@@ -106,7 +108,8 @@ static inline bool HasMarks(const Entry *entry, const uintptr_t *marks) {
     return true;
 }
 
-/* False, too, while it is written: then it is another reader's, or will be. */
+/* Also returns false while the entry is being written, because it then belongs to another reader or
+ * soon will. */
 static inline bool Take(const Bucket *bucket, int way, uintptr_t reader, const uintptr_t *marks,
                         uint32_t *sizes, int size_count) {
     const Entry *entry = &bucket->entries[way];
@@ -120,7 +123,7 @@ static inline bool Take(const Bucket *bucket, int way, uintptr_t reader, const u
     return __atomic_load_n(&entry->version, __ATOMIC_RELAXED) == version;
 }
 
-/* The first `size_count` of a reader's sizes; zeros where it is unknown. */
+/* Copies the first `size_count` sizes of a reader. They are zeros if the reader is unknown. */
 static inline bool Find(const Reader *reader, void *sizes, int size_count) {
     const Bucket *bucket = BucketOf(reader);
     uintptr_t marks[MARKS];

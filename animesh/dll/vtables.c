@@ -1,5 +1,6 @@
-/* The vtables of our objects, as long as the ABI table has them. A slot with a body is a gate; any
- * other ends with a message that names it, because nobody knows how much of the stack it pops. */
+/* The vtables of our objects, as long as the ABI table says. A slot with a body is a gate. Any
+ * other slot ends the game with a message that names it, because no source tells how much of the
+ * stack it takes off. */
 #include "animesh/dll/mesh_object.h"
 
 #include "live/dll/unserved.h"

@@ -84,18 +84,21 @@ void RpMatrix_RotateTransposed(RpBuild build, const RpHypotheses *hypotheses,
 /* Slot 26 expresses a point in the coordinates of a frame. */
 void RpMatrix_PointToFrame(RpBuild build, const RpHypotheses *hypotheses, const float frame[16],
                            const float point[3], float result[3]);
-/* Slot 11. The result keeps all the bits that register ST0 has in the original. */
+/* Slot 11 returns 1 / sqrt(x). The result keeps all the bits that register ST0 has in the
+ * original. */
 long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpHypotheses *hypotheses, float x);
 /* Slot 38 normalises a vector in place and returns its former length. A vector of length 0 is left
  * alone. */
 long double RpVector_Normalise(RpBuild build, const RpHypotheses *hypotheses, float vector[3]);
-/* Slot 45: 1 and the crossing point, or 0 and nothing written. plane = normal, offset. */
+/* Slot 45 finds where the segment from `start` to `end` crosses a plane from its front. It returns
+ * 1 and writes the crossing point to `hit`, or returns 0 and writes nothing. `plane` is the normal,
+ * followed by the offset. */
 uint32_t RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
                          const float end[3], const float plane[4], float hit[3]);
 
 /* ---- light ----------------------------------------------------------------------------------- */
 
-/* Slot 20: max(light + ambient, scene) per channel. */
+/* Slot 20 computes max(light + ambient, scene) for each channel. */
 void RpLight_Combine(RpBuild build, const RpHypotheses *hypotheses, const float light[3],
                      const float ambient[3], const float scene[3], float colour[3]);
 long double RpLight_DirectionalCosine(const float normal[3], const float travel[3]);
@@ -111,11 +114,11 @@ void RpLight_Directional(const float *lights, uint32_t count, const float normal
 
 /* ---- exports --------------------------------------------------------------------------------- */
 
-/* mrnPointInPoly: returns 1 for a point inside the polygon or on an edge, and 0 outside. Of `plane`
- * only the normal is read, not the fourth number. */
+/* The export mrnPointInPoly returns 1 for a point inside the polygon or on an edge, and 0 for a
+ * point outside. Of `plane` only the normal is read, not the fourth number. */
 int RpPolygon_Contains(const float plane[4], const float *const *vertices, uint32_t count,
                        const float point[3]);
-/* ngiGetSinCos: the angle is in radians. */
+/* The export ngiGetSinCos computes sine and cosine of an angle in radians. */
 void RpScalar_SineCosine(float angle, float *sine, float *cosine);
 
 RP_API_END

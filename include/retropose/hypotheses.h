@@ -25,7 +25,8 @@ typedef struct RpHypotheses {
     uint8_t choice[RP_HYPOTHESIS_MAX];
 } RpHypotheses;
 
-/* Hypotheses by index; null past the last. Alternatives are separated by '|', the default first. */
+/* Return the name and the alternatives of a hypothesis by its index, or null past the last.
+ * Alternatives are separated by '|', and the first is the default. */
 const char *RpHypotheses_Name(int index);
 const char *RpHypotheses_Choices(int index);
 

@@ -87,7 +87,8 @@ int32_t RpMeshObject_FirstPieceOfPart(const RpMeshObject *mesh, uint32_t part);
 void RpMeshObject_SetFrames(RpMeshObject *mesh, int32_t a_first, int32_t a_last, int32_t b_first,
                             int32_t b_last);
 void RpMeshObject_SetPhase(RpMeshObject *mesh, float phase, float weight);
-/* The same for one piece. It takes effect while the piece's flag 8 (RP_MESH_OWN_SEGMENT) is set. */
+/* Sets the times of one piece, which are used while the piece's flag 8 (RP_MESH_OWN_SEGMENT) is
+ * set. */
 void RpMeshObject_SetPieceFrames(RpMeshObject *mesh, int32_t piece, int32_t a_first, int32_t a_last,
                                  int32_t b_first, int32_t b_last);
 void RpMeshObject_SetPiecePhase(RpMeshObject *mesh, int32_t piece, float phase, float weight);
@@ -112,7 +113,7 @@ void RpMeshObject_SetScale(RpMeshObject *mesh, const float scale[3]);
 void RpMeshObject_SetPieceMatrix(RpMeshObject *mesh, int32_t piece, const float world[16]);
 /* Tilts a piece by the turn between two directions of length 1, by the whole angle. Null directions
  * mean no turn. The matrix that the game makes of the turn takes `to` to `from`, seen with column
- * vectors. The object's phase blends it with the previous turn. */
+ * vectors. The object's phase blends the previous turn with the new one. */
 void RpMeshObject_Tilt(RpMeshObject *mesh, int32_t piece, const float *from, const float *to);
 
 /* ---- posing ---------------------------------------------------------------------------------- */
@@ -158,8 +159,8 @@ void RpMeshObject_Bounds(const RpMeshObject *mesh, RpMeshBounds *bounds);
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-/* Which faces count: all required bits, none of the excluded, of batch and triangle flags
- * (docs/reference/mesh.md). Null: all. */
+/* Says which faces count: those whose batch flags and triangle flags have all the required bits and
+ * none of the excluded ones (docs/reference/mesh.md). A null filter lets all faces count. */
 typedef struct RpMeshFilter {
     uint32_t required_batch, excluded_batch, required_triangle, excluded_triangle;
 } RpMeshFilter;

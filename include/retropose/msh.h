@@ -50,7 +50,7 @@ enum {
     RP_MSH_PATH_VERTEX_BYTES = 20,
     RP_MSH_PATH_LINK_BYTES = 40,
     RP_MSH_NONE = 0xFFFF,
-    /* 15 words of a node, [outer 0..2][inner 0..4]: see RpMshReadings.slot_words */
+    /* Each node has 15 slot words, [outer 0..2][inner 0..4]: see RpMshReadings.slot_words. */
     RP_MSH_SLOT_WORDS = 15
 };
 
@@ -70,10 +70,11 @@ typedef struct RpMshReadings {
 } RpMshReadings;
 
 enum { RP_MSH_READING_COUNT = 7 };
-/* Names in the order of the struct; null past the last. Choices are separated by '|'. */
+/* Return the name and the choices of a reading, in the order of the struct, or null past the last.
+ * Choices are separated by '|'. */
 const char *RpMshReadings_Name(int index);
 const char *RpMshReadings_Choices(int index);
-/* which source reads it which way, and where it says so */
+/* Returns which source reads the format in which way, and where it says so. */
 const char *RpMshReadings_Source(int index);
 /* Sets the defaults and then the choices in `text`, such as "key-order=wxyz,slot-words=state-lod".
  * Null and "" give the defaults. "drawn" stands for the choices of the two projects that draw the
@@ -229,10 +230,11 @@ bool RpMsh_MapWord(const RpMsh *msh, uint32_t index, uint16_t *word);
 /* Returns a node's text, which is not terminated and is cut at its NUL, or null when it is absent
  * or empty. `type` is RP_MSH_NAMES or RP_MSH_LABELS. */
 const char *RpMsh_Text(const RpMsh *msh, uint32_t type, uint32_t node, uint32_t *length);
-/* The same for one node after another, in linear time: RpMsh_Text walks Res10 from its start.
+/* Walks the texts of one node after another in linear time, whereas RpMsh_Text walks Res10 from its
+ * start each time. `text` is null for a node whose text is empty:
  *
  *   RpMshTexts texts = RpMsh_Texts(&msh, RP_MSH_LABELS);
- *   while (RpMshTexts_Next(&texts, &text, &length)) ...   node 0, 1, ...; text null when empty */
+ *   while (RpMshTexts_Next(&texts, &text, &length)) ...   node 0, 1, ... */
 typedef struct RpMshTexts {
     const RpMshStream *stream;
     uint32_t type, node, offset; /* of the text that comes next */

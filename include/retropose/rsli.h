@@ -104,8 +104,10 @@ typedef struct RpRsLi {
 /* Returns the number of records in the image, for the size of the array to hand in; 0 when it is no
  * RsLi image. */
 uint32_t RpRsLi_Count(const void *image, size_t size);
-/* `flags` as rsOpenLib's: bit 1 (2) looks for the trailer. Rules R01 ... of docs/formats/rsli.md;
- * strict and tolerant as in finding.h: header and table must be sound for both. */
+/* Opens a library. `flags` are those of rsOpenLib, whose bit 1 (the value 2) looks for the trailer.
+ * Strict reading demands the rules of docs/formats/rsli.md (R01 and on); tolerant reading demands
+ * only a sound header and table (see RpReadMode in finding.h). `records` is memory for RpRsLi_Count
+ * records. */
 RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode mode,
                      RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *rsli, RpError *error);
 /* Finds an entry as rsFind does: the name is put into upper case, cut to 15 characters and searched

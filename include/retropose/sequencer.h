@@ -2,16 +2,14 @@
  * MotionTable (0x09......), the sequence that plays animations, and the motion table's state
  * machine.
  *
- * docs/reference/sequencer.md is the manual. The behaviour is that of facts/ac-sequencer.md, which
- * "facts" stands for below. Where that document corrects the seed, the code names the correction
- * (D-1 to D-38). "Retail" is the client as it was sold; its quirks are reproduced and can be
- * switched off one by one.
+ * docs/reference/sequencer.md is the manual. The behaviour is that of facts/ac-sequencer.md. Where
+ * that document corrects seed 004, the comments name the correction (D-1 to D-38). "Retail" is the
+ * client as it was sold. Its quirks are reproduced and can be switched off one by one.
  *
- * Times are seconds, frame rates are frames per second, lengths are metres, angles are radians.
+ * Times are seconds, frame rates are frames per second, lengths are metres, and angles are radians.
  * Quaternions are w, x, y, z (Hamilton). Results are the same on every machine, provided that the
  * processor rounds to nearest: every step is binary64 and is rounded to binary32 where the client
- * has a float.
- */
+ * has a float. */
 #ifndef RETROPOSE_SEQUENCER_H
 #define RETROPOSE_SEQUENCER_H
 
@@ -225,8 +223,8 @@ RpStatus RpAcMotionTable_Dump(const RpAcMotionTable *table, RpBuffer *json, RpEr
 RpStatus RpAcMotionTable_Assemble(const char *json, size_t size, const RpAllocator *allocator,
                                   RpAcMotionTable *table, RpError *error);
 
-/* Look-ups in logarithmic time. Of equal keys, the first in the file is found. The result is null
- * when there is none, and 0 for a style without a default. */
+/* These look-ups take logarithmic time. Of equal keys, the first in the file is found. The result
+ * is null if there is none, and 0 for a style without a default. */
 const RpAcMotionData *RpAcMotionTable_Cycle(const RpAcMotionTable *table, uint32_t key);
 const RpAcMotionData *RpAcMotionTable_Modifier(const RpAcMotionTable *table, uint32_t key);
 const RpAcMotionData *RpAcMotionTable_Link(const RpAcMotionTable *table, uint32_t key,
@@ -378,7 +376,7 @@ void RpMotion_CheckCompleted(RpMotion *motion);
 void RpMotion_EnterWorld(RpMotion *motion);
 void RpMotion_ExitWorld(RpMotion *motion);
 
-/* The state machine alone, for engines that have a queue of their own. *animations is how many
+/* Runs the state machine alone, for engines that have a queue of their own. *animations is how many
  * animations the command adds to that queue. *done is false when the command was refused. */
 RpStatus RpMotion_GetSequence(RpMotion *motion, uint32_t id, float speed, bool stop_modifiers,
                               bool *done, uint32_t *animations, RpError *error);
@@ -390,8 +388,8 @@ RpStatus RpMotion_StopCompletely(RpMotion *motion, bool *done, uint32_t *animati
 /* ---- saved states -----------------------------------------------------------------------------
  */
 
-/* Words of 32 bits (docs/reference/sequencer.md has their order): everything but library, table and
- * callbacks. A restored object continues bit for bit. */
+/* A saved state consists of words of 32 bits, in the order of docs/reference/sequencer.md. It holds
+ * everything but library, table and callbacks. A restored object continues bit for bit. */
 uint32_t RpMotion_StateWords(const RpMotion *motion);
 void RpMotion_Save(const RpMotion *motion, uint32_t *words);
 /* Restores a saved state. Words behind it are ignored. RP_CORRUPT stands for words that no object

@@ -226,7 +226,7 @@ static Archive *OpenListedOrFile(const char *name, uint32_t flags, RpError *erro
     Archives_UnloadIdle();
     Archive *listed = Archive_Listed(path, flags & ARCHIVE_RAW);
     if (listed && (flags & ARCHIVE_READ_WRITE) && !listed->writable) {
-        /* A view for reading does not become one for writing while others hold it (assumed). */
+        /* A view for reading is not turned into one for writing while others hold it (assumed). */
         if (listed->references > 0) {
             RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is open for reading", name, "",
                         "");

@@ -20,7 +20,7 @@ typedef struct Archive {
     uint32_t count;
     uint8_t *base; /* start of the mapped file, or of the caller's image */
     uint8_t *directory;
-    char *name;          /* as it was passed; null for an archive in memory */
+    char *name;          /* the name that the caller passed; null for an archive in memory */
     uint32_t references; /* 0 means idle since `released` */
     uint32_t released;   /* a time of timeGetTime */
     uint8_t raw_entry[RP_NRES_RECORD_BYTES];
@@ -58,9 +58,9 @@ Archive *Archive_New(const char *name, const char *path);
 void Archive_Unload(Archive *archive);
 /* Returns the archive that was last opened under the complete path with the same `raw`, or null. */
 Archive *Archive_Listed(const char *path, bool raw);
-/* Call this after a reference was dropped. It records the time, and at once unloads archives that
- * nobody could find again or that must be complete on the disk (assumed: archives in memory,
- * created archives). */
+/* Has to be called after a reference was dropped. It records the time. Archives that nobody could
+ * find again, or that must be complete on the disk, are unloaded at once (assumed: archives in
+ * memory and created archives). */
 void Archive_Released(Archive *archive);
 /* Unloads the archives that nobody has held for ARCHIVE_IDLE_MILLISECONDS. */
 void Archives_UnloadIdle(void);

@@ -93,7 +93,8 @@ static ABI_PROTO_ngi32_INResFile_8(FindType) {
 
 /* ---- the vtable ------------------------------------------------------------------------------ */
 
-/* One per line, because the formatter does not come to rest on any other layout. */
+/* There is one slot on each line, because clang-format changes any other layout again each time it
+ * runs. */
 #define UNKNOWN_SLOTS(X)                                                                           \
     X(0)                                                                                           \
     X(2)                                                                                           \

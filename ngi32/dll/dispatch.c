@@ -68,8 +68,8 @@ FastProc Dispatch_BuildAt(uint32_t rva) {
 
 /* ---- entries without public facts ------------------------------------------------------------ */
 
-/* Entries without public facts. Nobody knows how many argument bytes such an entry pops, so it
- * cannot return. Each has an address of its own, which tells the slot. */
+/* Nobody knows how many argument bytes such an entry takes off the stack, so it cannot return. Each
+ * entry has an address of its own, which tells its slot. */
 #define UNSERVED_BYTES 8 /* push imm8, call rel32 */
 extern const char unserved_slots[] __asm__("unserved_slots");
 

@@ -70,8 +70,8 @@ static const FatalSystem windows = {.duplicate = Duplicate,
 
 /* ---- for the other files --------------------------------------------------------------------- */
 
-/* The lock is never released, so that a second thread with an error waits until the process ends.
- */
+/* The lock is never released, so that a second thread that reports an error waits until the process
+ * ends. */
 void Errors_End(const char *message) {
     EnterCriticalSection(&lock);
     Log_Write("fatal error: %s", message);

@@ -10,7 +10,7 @@
 /* Bit 0x40 of a method makes the game decode into a longer block, which it then shrinks. */
 enum { LZSS_BIT = 0x40, LZSS_SLACK = 0x12, GET_PACK_METHOD_MASK = 0x1C0 };
 
-/* A handle, together with what the game does not see of it. */
+/* A handle that the game holds, with what the game does not see of it. */
 typedef struct OpenLibrary {
     struct OpenLibrary *next;
     Library *handle;
@@ -250,7 +250,7 @@ static uintptr_t InPlace(const OpenLibrary *open, uint32_t index) {
 ABI_PROTO_ngi32_rsLoadFast(rsLoadFast) {
     static long seen;
     OpenLibrary *open;
-    (void)flags; /* the flag 0x4000000 is seen in the game; its effect is unknown (assumed: none) */
+    (void)flags; /* The game passes the flag 0x4000000. Its effect is unknown; none is assumed. */
     const LibraryEntry *entry = LockEntry(library, index, "rsLoadFast", &seen, &open);
     uintptr_t loaded = entry ? InPlace(open, (uint32_t)index) : 0;
     if (entry && !loaded)

@@ -1,6 +1,6 @@
-/* What the sibling runtimes compute with: single steps in binary64. Needs SSE2 or the like, no
- * contraction, no reassociation (cmake/Arithmetic.cmake), and a processor that rounds to nearest.
- */
+/* The arithmetic of the sibling runtimes: single steps in binary64. It needs SSE2 or a similar
+ * unit, a compiler that neither contracts nor reassociates (cmake/Arithmetic.cmake), and a
+ * processor that rounds to nearest. */
 #ifndef RETROPOSE_SIBLINGS_ARITHMETIC_BINARY64_H
 #define RETROPOSE_SIBLINGS_ARITHMETIC_BINARY64_H
 
@@ -9,7 +9,7 @@
 
 _Static_assert(FLT_EVAL_METHOD == 0, "arithmetic without excess precision is needed");
 
-/* What a number becomes in a variable of binary32. */
+/* Rounds a number as storing it in a variable of binary32 does. */
 static inline float Round(double value) {
     return (float)value;
 }

@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* hi + lo, of which hi is the nearest binary64 number. */
+/* The number hi + lo, of which hi is the nearest binary64 number. */
 typedef struct Pair {
     double hi, lo;
 } Pair;
 
 /* ---- exact steps ----------------------------------------------------------------------------- */
 
-/* |a| >= |b| */
+/* Requires |a| >= |b|. */
 static inline Pair QuickSum(double a, double b) {
     const double sum = a + b;
     return (Pair){sum, b - (sum - a)};
@@ -53,7 +53,7 @@ static inline Pair Negated(Pair a) {
 
 /* ---- series ---------------------------------------------------------------------------------- */
 
-/* (-1)^j / (2j + 1)!, j from 1 */
+/* The coefficients (-1)^j / (2j + 1)! for j from 1. */
 static const Pair sine_terms[] = {
     {-0x1.5555555555555p-3, -0x1.5555555555555p-57},
     {0x1.1111111111111p-7, 0x1.1111111111111p-63},
@@ -70,7 +70,7 @@ static const Pair sine_terms[] = {
     {-0x1.d1ab1c2dccea3p-94, -0x1.054d0c78aea14p-149},
 };
 
-/* (-1)^j / (2j)!, j from 1 */
+/* The coefficients (-1)^j / (2j)! for j from 1. */
 static const Pair cosine_terms[] = {
     {-0x1.0000000000000p-1, 0x0p+0},
     {0x1.5555555555555p-5, 0x1.5555555555555p-59},
@@ -91,10 +91,11 @@ static const Pair cosine_terms[] = {
 enum {
     SINE_TERMS = sizeof sine_terms / sizeof *sine_terms,
     COSINE_TERMS = sizeof cosine_terms / sizeof *cosine_terms,
-    PAIRED_TERMS = 8 /* the others are below 2^-54 of the first: binary64 does */
+    /* The other terms are below 2^-54 of the first, so binary64 suffices for them. */
+    PAIRED_TERMS = 8
 };
 
-/* The sum of terms[j] * square^j, j from 0. */
+/* Returns the sum of terms[j] * square^j for j from 0. */
 static Pair Series(const Pair *terms, int count, Pair square) {
     double tail = terms[count - 1].hi;
     for (int j = count - 2; j >= PAIRED_TERMS; j--)
@@ -105,7 +106,7 @@ static Pair Series(const Pair *terms, int count, Pair square) {
     return sum;
 }
 
-/* |r| up to a little over pi/4 */
+/* `r` has at most a little more than pi/4 of magnitude. */
 static Pair SeriesSine(Pair r) {
     const Pair square = Multiply(r, r);
     return Add(r, Multiply(r, Multiply(square, Series(sine_terms, SINE_TERMS, square))));
@@ -118,13 +119,14 @@ static Pair SeriesCosine(Pair r) {
 
 /* ---- reduction ------------------------------------------------------------------------------- */
 
-/* pi/2 in three parts, 2/pi */
+/* These are pi/2 in three parts, and 2/pi. */
 static const double half_pi[3] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54,
                                   -0x1.f1976b7ed8fbcp-110};
 static const double two_over_pi = 0x1.45f306dc9c883p-1;
 static const double most = 1048576;
 
-/* x minus *quarters times pi/2, the nearest multiple. |x| <= most */
+/* Returns x minus the nearest multiple of pi/2, whose factor goes to *quarters. |x| must be <=
+ * most. */
 static Pair Reduce(double x, int *quarters) {
     const double scaled = x * two_over_pi;
     *quarters = (int)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
@@ -136,7 +138,7 @@ static Pair Reduce(double x, int *quarters) {
     return Add(rest, (Pair){-(n * half_pi[2]), 0});
 }
 
-/* The sine of x + quarters * pi/2. */
+/* Returns the sine of x + quarters * pi/2. */
 static Pair SineOf(double x, int quarters) {
     int turned;
     const Pair r = Reduce(x, &turned);
@@ -151,7 +153,7 @@ static bool IsNear(double x) {
 
 double Trig_Sin(double x) {
     if (x == 0)
-        return x; /* keeps the sign */
+        return x; /* Zero keeps its sign. */
     return IsNear(x) ? SineOf(x, 0).hi : sin(x);
 }
 
@@ -159,8 +161,8 @@ double Trig_Cos(double x) {
     return IsNear(x) ? SineOf(x, 1).hi : cos(x);
 }
 
-/* One step of Newton's from the C library's result doubles its right bits; what the library had in
- * its last ones no longer shows. */
+/* One Newton step from the C library's result doubles the number of right bits, so that differences
+ * between libraries in the last bits no longer show. */
 double Trig_Acos(double x) {
     const double angle = acos(x);
     if (!(x > -1 && x < 1))

@@ -8,10 +8,10 @@
 #ifndef RETROPOSE_SIBLINGS_ARITHMETIC_TRIG_H
 #define RETROPOSE_SIBLINGS_ARITHMETIC_TRIG_H
 
-/* Beyond 2^20 radians (nothing in the game turns 160,000 times): the C library's. */
+/* Beyond 2^20 radians the result is the C library's. Nothing in the game turns 160,000 times. */
 double Trig_Sin(double x);
 double Trig_Cos(double x);
-/* NaN outside [-1, 1]. */
+/* Returns NaN outside [-1, 1]. */
 double Trig_Acos(double x);
 
 #endif

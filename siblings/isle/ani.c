@@ -52,8 +52,8 @@ RpAniKey RpAniKey_Roll(uint32_t time, uint8_t flags, float radians) {
     return (RpAniKey){.time = time, .flags = flags, .value = {radians}};
 }
 
-/* facts/lego-ani.md A.4: translations compare in binary32, scales in binary64; NaN compares false,
- * but is not equal to 1. */
+/* facts/lego-ani.md A.4: translations are compared in binary32, scales in binary64. NaN compares as
+ * false, but it is not equal to 1. */
 bool Ani_HasEffect(RpAniTrackKind kind, const RpAniKey *key) {
     const float *v = key->value;
     switch (kind) {
@@ -143,7 +143,7 @@ static bool MakeName(RpAni *ani, const char *bytes, uint32_t length, RpAniName *
     return true;
 }
 
-/* Room for one more; *capacity grows by half. */
+/* Makes room for one more element. *capacity grows by half. */
 static void *Grow(const RpAllocator *allocator, void *list, uint32_t count, uint32_t *capacity,
                   size_t size) {
     if (count < *capacity)
@@ -175,12 +175,13 @@ static RpStatus NoSuchNode(RpError *error) {
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such node", "", "an index of a node", "");
 }
 
-/* Nodes from `at` on have moved by `by`; ancestors and siblings' parents follow. */
+/* Adjusts the ancestors and the siblings' parents after the nodes from `at` on have moved by
+ * `by`. */
 static void Renumber(RpAni *ani, uint32_t from, uint32_t at, uint32_t by) {
     for (uint32_t i = from; i < ani->node_count; i++) {
         uint32_t *parent = &ani->nodes[i].parent;
         if (*parent != RP_ANI_NO_NODE && *parent >= at)
-            *parent += by; /* modulo 2^32: also back */
+            *parent += by; /* The sum wraps modulo 2^32, so that `by` can also move back. */
     }
 }
 
@@ -296,7 +297,7 @@ static int Lower(char c) {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-/* As C strings, which is how the game compares: a NUL within ends a name. */
+/* Compares as C strings, as the game does: a NUL within a name ends it. */
 static bool SameName(const char *a, const char *b) {
     for (; Lower(*a) == Lower(*b); a++, b++)
         if (!*a)
@@ -305,7 +306,8 @@ static bool SameName(const char *a, const char *b) {
 }
 
 uint32_t RpAni_FindNode(const RpAni *ani, const char *name, uint32_t after) {
-    for (uint32_t i = after + 1; i < ani->node_count; i++) /* RP_ANI_NO_NODE + 1 is 0 */
+    /* RP_ANI_NO_NODE + 1 is 0, which begins at the first node. */
+    for (uint32_t i = after + 1; i < ani->node_count; i++)
         if (SameName(ani->nodes[i].name.bytes, name))
             return i;
     return RP_ANI_NO_NODE;

@@ -1,4 +1,4 @@
-/* Which object of a scene a node moves: facts/lego-ani.md D. */
+/* Decides which object of a scene each node moves: facts/lego-ani.md D. */
 #include "retropose/ani.h"
 
 #include <inttypes.h>
@@ -16,13 +16,14 @@ static void SetText(RpBuffer *buffer, const char *text, size_t length) {
     RpBuffer_Append(buffer, "", 1);
 }
 
-/* Any name may stand for a variable of that name. */
+/* Any name may be the name of a variable, whose value then replaces it. */
 static const char *Substitute(const RpAniScene *scene, const char *name) {
     const char *value = scene->variable ? scene->variable(scene->context, name) : NULL;
     return value ? value : name;
 }
 
-/* `name` without its star: a known actor's as it is, else made unique to the running action. */
+/* Takes `name`, which has lost its star, as it is for a known actor. Any other name is made unique
+ * to the running action. */
 static void StarName(const RpAniScene *scene, const char *name, RpBuffer *result) {
     SetText(result, name, strlen(name));
     if (scene->is_known_actor && scene->is_known_actor(scene->context, name))
@@ -122,7 +123,9 @@ typedef struct Binder {
     const RpAni *ani;
     const RpAniScene *scene;
     RpAniMap *map;
-    uint32_t *current; /* of each node's children: the binding of their top-level object, or 0 */
+    /* Indexed by node: the binding of the top-level object that the node's children belong to, or
+     * 0. */
+    uint32_t *current;
     uint32_t capacity;
     RpBuffer name, key;
     bool failed;
@@ -142,7 +145,7 @@ static bool Reserve(Binder *binder) {
     return true;
 }
 
-/* The index of `key`, a new one when no node has it yet; 0 when out of memory. */
+/* Returns the index of `key`, a new one if no node has the key yet, or 0 when memory runs out. */
 static uint32_t IndexOf(Binder *binder, const char *key, void *object, void *part) {
     RpAniMap *map = binder->map;
     const size_t size = strlen(key) + 1;
@@ -159,7 +162,8 @@ static uint32_t IndexOf(Binder *binder, const char *key, void *object, void *par
     return map->count++;
 }
 
-/* Without an object above: one of the scene, which the children then belong to. */
+/* Without an object above, a node is bound to an object of the scene, which its children then
+ * belong to. */
 static void BindObject(Binder *binder, uint32_t node, const char *name) {
     void *object = FindObject(binder->scene, name);
     if (!object)
@@ -205,7 +209,8 @@ static void BindAll(Binder *binder) {
     }
 }
 
-/* One of each node, and one more; nodes in memory are larger. */
+/* Returns an array of one zero for each node, and one more. Its size does not overflow, because
+ * nodes in memory are larger. */
 static uint32_t *Zeros(const RpAllocator *allocator, uint32_t count) {
     uint32_t *numbers = RpMemory_Resize(allocator, NULL, (count + (size_t)1) * sizeof *numbers);
     if (numbers)

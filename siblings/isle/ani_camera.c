@@ -1,5 +1,5 @@
-/* The camera: facts/lego-ani.md B.7. Vectors are variables in memory, so their elements are
- * binary32 in both policies; lengths, and products within a cross product, are not. */
+/* The camera: facts/lego-ani.md B.7. Vectors are variables in memory, so that their elements are
+ * binary32 in both policies. Lengths, and products within a cross product, are not. */
 #include "siblings/arithmetic/trig.h"
 #include "siblings/isle/ani_matrix.h"
 #include "siblings/isle/ani_track.h"
@@ -15,7 +15,7 @@ static uint32_t *CursorOf(RpAniCameraCursor *cursor, RpAniTrackKind kind) {
     return cursor ? &cursor->key[kind - RP_ANI_NODE_TRACKS] : NULL;
 }
 
-/* Added to zero, as to a fresh matrix: -0 becomes 0. */
+/* The point is added to zero, as the game adds it to a fresh matrix, so that -0 becomes 0. */
 static void Point(const RpAni *ani, RpAniTrackKind kind, float time, RpAniPolicy policy,
                   RpAniCameraCursor *cursor, float point[3]) {
     float value[3] = {0, 0, 0};
@@ -24,7 +24,7 @@ static void Point(const RpAni *ani, RpAniTrackKind kind, float time, RpAniPolicy
         point[i] = Round(0.0 + (double)value[i]);
 }
 
-/* False when there is no length to divide by. */
+/* Returns false if the vector has no length to divide by. */
 static bool Unitise(float v[3], RpAniPolicy policy) {
     double square = 0;
     for (int i = 0; i < 3; i++)
@@ -47,7 +47,7 @@ static void Cross(const float a[3], const float b[3], RpAniPolicy policy, float 
     c[2] = CrossElement(a[0], b[1], a[1], b[0], policy);
 }
 
-/* The earlier key's angle: it is not blended. */
+/* The angle is the earlier key's: it is not blended. */
 static void Roll(const RpAni *ani, float time, RpAniPolicy policy, RpAniCameraCursor *cursor,
                  float matrix[16]) {
     const RpAniTrack *track = TrackOf(ani, RP_ANI_ROLL);
@@ -79,7 +79,7 @@ RpAniCameraResult RpAni_SampleCamera(const RpAni *ani, float time, RpAniPolicy p
     Cross(up, z, policy, x);
     if (!Unitise(x, policy))
         return RP_ANI_CAMERA_UPRIGHT;
-    Cross(z, x, policy, y); /* not unitised */
+    Cross(z, x, policy, y); /* This vector is not brought to length 1. */
     Ani_Identity(view);
     memcpy(&view[0], x, sizeof x);
     memcpy(&view[4], y, sizeof y);

@@ -1,5 +1,5 @@
-/* The rules that do not keep a file from being read: A10 and up (docs/formats/ani.md). Those of
- * severity error are found by ani_read.c. */
+/* The rules that do not keep a file from being read: A10 and up (docs/formats/ani.md). ani_read.c
+ * finds those of severity error. */
 #include "siblings/isle/ani_file.h"
 
 #include <inttypes.h>
@@ -75,7 +75,7 @@ static void CheckFlags(const Checker *checker, const Place *place, uint32_t inde
 static void CheckActive(const Checker *checker, const Place *place, uint32_t index) {
     const RpAniKey *key = &place->track->keys[index];
     if (place->kind == RP_ANI_MORPH || place->kind == RP_ANI_ROLL)
-        return; /* none looks at it */
+        return; /* The game does not look at the active bit of these tracks. */
     const bool stored = key->flags & RP_ANI_ACTIVE, computed = Ani_HasEffect(place->kind, key);
     if (stored != computed)
         WarnKey(checker, place, index, "A17", "the stored active bit differs from the computed one",
@@ -114,7 +114,8 @@ static void CheckQuaternion(const Checker *checker, const Place *place, uint32_t
         WarnKey(checker, place, index, "A19", "no unit quaternion", "length 1", found);
 }
 
-/* Without a shortest path a negative dot product turns the long way (facts/lego-ani.md B.4). */
+/* Without the shortest path, a negative dot product turns the long way round (facts/lego-ani.md
+ * B.4). */
 static void CheckLongWay(const Checker *checker, const Place *place, uint32_t index) {
     const RpAniKey *key = &place->track->keys[index];
     double dot = 0;

@@ -1,4 +1,4 @@
-/* Matrices of the original: 16 floats, row-major, for row vectors. */
+/* Matrices as the original has them: 16 floats, row-major, for row vectors. */
 #ifndef RETROPOSE_SIBLINGS_ISLE_ANI_MATRIX_H
 #define RETROPOSE_SIBLINGS_ISLE_ANI_MATRIX_H
 

@@ -1,5 +1,6 @@
-/* Reading: strictly sequential, no offsets, every length and count checked against what is left
- * before anything is allocated for it (facts/lego-ani.md A). */
+/* The reader of .ani files. It goes strictly from front to back, because the format has no offsets,
+ * and checks every length and count against what is left before anything is allocated for it
+ * (facts/lego-ani.md A). */
 #include "siblings/isle/ani_file.h"
 
 #include "core/bytes.h"
@@ -13,9 +14,9 @@ typedef struct Reader {
     size_t size, at;
     RpAni *ani;
     const RpFindingSink *sink;
-    int32_t node;  /* in work, for findings */
-    int32_t actor; /* likewise */
-    bool damaged;  /* something does not fit: nothing behind it can be read */
+    int32_t node;  /* the node that is being read, for findings */
+    int32_t actor; /* the actor that is being read, for findings */
+    bool damaged;  /* Something does not fit, so that nothing behind it can be read. */
     bool no_memory;
 } Reader;
 
@@ -43,7 +44,8 @@ static bool Truncated(Reader *reader, const char *what, uint32_t bytes) {
     return false;
 }
 
-/* A count or length, read 2 or 4 bytes ago, that the rest of the file cannot hold. */
+/* Reports a count or length that was read 2 or 4 bytes ago and that the rest of the file cannot
+ * hold. */
 static void TooMany(Reader *reader, const char *rule, const char *what, uint32_t count_bytes,
                     uint32_t count, uint32_t least_bytes) {
     RpFinding finding = Broken(reader, rule, reader->at - count_bytes);
@@ -95,7 +97,7 @@ static bool TakeFloat(Reader *reader, const char *what, float *value) {
     return true;
 }
 
-/* *length and, in the file, that many bytes at *name. */
+/* Reads *length and lets *name point to that many bytes of the file. */
 static bool TakeName(Reader *reader, const char *what, const char **name, uint32_t *length) {
     char words[64];
     snprintf(words, sizeof words, "%s's name length", what);
@@ -137,7 +139,7 @@ static bool ReadTrack(Reader *reader, uint32_t node, RpAniTrackKind kind) {
     if ((uint64_t)count * key_bytes > Left(reader)) {
         snprintf(words, sizeof words, "more %s keys", RpAniTrackKind_Name(kind));
         TooMany(reader, "A05", words, 2, count, key_bytes);
-        count = (uint32_t)(Left(reader) / key_bytes); /* whole keys are kept */
+        count = (uint32_t)(Left(reader) / key_bytes); /* The keys that are complete are kept. */
     }
     RpAniTrack *track = Ani_Track(reader->ani, node, kind);
     track->offset = offset;
@@ -244,7 +246,7 @@ static bool TooDeep(Reader *reader) {
     return false;
 }
 
-/* A node up to its children, whose number goes to *children. */
+/* Reads a node as far as its children, whose number goes to *children. */
 static bool ReadNode(Reader *reader, uint32_t parent, uint32_t *index, uint32_t *children) {
     RpAni *ani = reader->ani;
     const uint64_t offset = reader->at;
@@ -270,7 +272,8 @@ static bool ReadNode(Reader *reader, uint32_t parent, uint32_t *index, uint32_t 
     return true;
 }
 
-/* Pre-order without recursion: how many children of each ancestor are still to come. */
+/* Reads the nodes in pre-order without recursion. `awaited` says how many children of each ancestor
+ * are still to come. */
 static bool ReadTree(Reader *reader) {
     uint32_t awaited[RP_ANI_MOST_DEPTH], node, children;
     uint32_t depth = 0;

@@ -1,4 +1,4 @@
-/* From tracks to matrices: facts/lego-ani.md B.5 and B.6. */
+/* Computes matrices from tracks: facts/lego-ani.md B.5 and B.6. */
 #include "siblings/isle/ani_matrix.h"
 #include "siblings/isle/ani_track.h"
 #include "siblings/isle/arithmetic.h"
@@ -10,7 +10,7 @@ void Ani_Identity(float matrix[16]) {
         matrix[i] = i % 5 == 0 ? 1.0f : 0.0f;
 }
 
-/* Each partial sum goes to memory in both policies. */
+/* Each partial sum is stored in binary32 under both policies. */
 void RpAni_Multiply(const float a[16], const float b[16], RpAniPolicy policy, float c[16]) {
     for (int row = 0; row < 4; row++)
         for (int column = 0; column < 4; column++) {
@@ -21,7 +21,7 @@ void RpAni_Multiply(const float a[16], const float b[16], RpAniPolicy policy, fl
         }
 }
 
-/* B.5. A quaternion without length leaves the matrix as it is. */
+/* facts/lego-ani.md B.5. A quaternion without length leaves the matrix as it is. */
 static void Rotate(const float q[4], RpAniPolicy policy, float matrix[16]) {
     const double w = q[0], x = q[1], y = q[2], z = q[3];
     const double xy = Keep(policy, Keep(policy, y * y) + Keep(policy, x * x));
@@ -76,8 +76,7 @@ void RpAni_SampleParts(const RpAni *ani, uint32_t node, float time, RpAniPolicy 
                              CursorOf(cursor, RP_ANI_TRANSLATION), parts->translation);
 }
 
-/* Whether the product with a rotation is formed goes by the tracks having keys, not by what the
- * keys say. */
+/* The product with a rotation is formed if the tracks have keys, whatever the keys say. */
 void RpAni_SampleLocal(const RpAni *ani, uint32_t node, float time, RpAniPolicy policy,
                        RpAniCursor *cursor, float local[16]) {
     const RpAniTrack *tracks = ani->nodes[node].tracks;

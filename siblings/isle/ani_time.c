@@ -1,4 +1,4 @@
-/* Policies by name, and which time is sampled: facts/lego-ani.md B.1 and B.6. */
+/* The names of the policies, and which time is sampled: facts/lego-ani.md B.1 and B.6. */
 #include "siblings/isle/arithmetic.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ int32_t RpAni_WalkTime(float time) {
     return time > -2147483648.0f && time < 2147483648.0f ? (int32_t)time : INT32_MIN;
 }
 
-/* Every step in binary32. A quotient from 2^24 on has no fraction left to cut off. */
+/* Every step is in binary32. A quotient from 2^24 on has no fraction left to cut off. */
 float RpAni_PathPhase(const RpAni *ani, float time) {
     const float duration = Round((double)ani->duration);
     const float quotient = Round((double)time / duration);

@@ -8,10 +8,11 @@
 /* ---- key search ------------------------------------------------------------------------------ */
 
 static float TimeOf(const RpAniTrack *track, uint32_t key) {
-    return (float)track->keys[key].time; /* 24 bits: exact */
+    return (float)track->keys[key].time; /* exact, because times have 24 bits */
 }
 
-/* The original's: forward from where the last search stopped, else from the start. */
+/* Searches as the original does: forward from where the last search stopped, or from the start if
+ * the time lies before that key. */
 static uint32_t FindForward(const RpAniTrack *track, float time, uint32_t from) {
     uint32_t key = from < track->count && TimeOf(track, from) <= time ? from : 0;
     while (key + 1 < track->count && time >= TimeOf(track, key + 1))
@@ -19,9 +20,10 @@ static uint32_t FindForward(const RpAniTrack *track, float time, uint32_t from) 
     return key;
 }
 
-/* The last key of an ordered track that is not later than `time`, or the first. */
+/* Returns the last key of an ordered track that is not later than `time`, or the first key. */
 static uint32_t FindByHalves(const RpAniTrack *track, float time) {
-    uint32_t low = 0, high = track->count; /* not later: all below low; later: all from high */
+    /* All keys below `low` are not later, all from `high` on are. */
+    uint32_t low = 0, high = track->count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         if (time >= TimeOf(track, middle))
@@ -64,7 +66,7 @@ static void Blend(const RpAniKey *from, float time, RpAniPolicy policy, float va
     }
 }
 
-/* One of the keys is enough. */
+/* It is enough if one of the two keys is active. */
 static bool IsActive(const RpAniKey *from, uint32_t found) {
     return from->active || (found == 2 && from[1].active);
 }
@@ -105,9 +107,10 @@ static double Dot(const float s[4], const float e[4], RpAniPolicy policy) {
     return Keep(policy, Keep(policy, x + z) + Keep(policy, y + w));
 }
 
-/* From here on scalars are binary64 in both policies. */
+/* From here on scalars are binary64 under both policies. */
 static void SlerpWeights(double dot, double alpha, double *a, double *b) {
-    if (!(1.0 - dot > 0.00001)) { /* nearly equal: straight, and not normalised */
+    /* Nearly equal rotations are blended linearly, and the result is not normalised. */
+    if (!(1.0 - dot > 0.00001)) {
         *a = 1.0 - alpha;
         *b = alpha;
         return;
@@ -117,10 +120,10 @@ static void SlerpWeights(double dot, double alpha, double *a, double *b) {
     *b = Trig_Sin(alpha * angle) / sine;
 }
 
-/* The original's antipodal branch blends x, y and z towards a perpendicular quaternion, and leaves
- * w at the start's z. */
+/* The original's branch for opposite rotations blends x, y and z towards a perpendicular quaternion
+ * and leaves the start's z in w. */
 static void SlerpAntipodal(const float s[4], double alpha, float value[4]) {
-    static const double quarter = 1.570796326794895; /* the literal, not pi/2 */
+    static const double quarter = 1.570796326794895; /* the original's literal, which is not pi/2 */
     const double a = Trig_Sin((1.0 - alpha) * quarter), b = Trig_Sin(alpha * quarter);
     const float w = s[3];
     const double p[3] = {-(double)s[2], s[1], -(double)s[0]};

@@ -1,4 +1,5 @@
-/* Writing: the stored flags, never the ones the game works out (facts/lego-ani.md C). */
+/* The writer of .ani files. It writes the stored flags, never those that the game works out
+ * (facts/lego-ani.md C). */
 #include "siblings/isle/ani_file.h"
 
 #include <inttypes.h>

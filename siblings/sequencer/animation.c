@@ -15,7 +15,7 @@ typedef struct Reading {
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* x, y, z, qw, qx, qy, qz: as in memory. */
+/* Reads x, y, z, qw, qx, qy, qz, which is also their order in memory. */
 static bool TakeFrame(Reading *reading, const char *what, RpAcFrame *frame) {
     Resource *resource = &reading->resource;
     const uint64_t offset = resource->at;
@@ -154,7 +154,7 @@ static bool TakePartFrame(Reading *reading, uint32_t frame) {
     return true;
 }
 
-/* Of a resource that was cut: as many as may be whole. */
+/* Returns how many frames of a resource that was cut may be complete. */
 static uint32_t FramesThatFit(Reading *reading, uint32_t least_bytes) {
     Resource *resource = &reading->resource;
     const uint32_t count = reading->animation->frame_count;
@@ -164,7 +164,7 @@ static uint32_t FramesThatFit(Reading *reading, uint32_t least_bytes) {
     return (uint32_t)(Resource_Left(resource) / least_bytes);
 }
 
-/* Whole frames only. */
+/* Keeps only frames that are complete. */
 static void TakePartFrames(Reading *reading) {
     RpAcAnimation *animation = reading->animation;
     Resource *resource = &reading->resource;
@@ -240,7 +240,7 @@ static Reading Begin(const uint8_t *image, size_t size, const RpAllocator *alloc
     return reading;
 }
 
-/* What a tolerant reader can hand out: as many frames as are whole, and at least one. */
+/* A tolerant reader hands out as many frames as are complete, and at least one. */
 static bool IsUsable(const Reading *reading) {
     const RpAcAnimation *animation = reading->animation;
     return !reading->resource.no_memory && animation->part_frames && animation->first_hook &&

@@ -1,5 +1,6 @@
 /* Frames: facts/ac-sequencer.md B.10. The client keeps rotation matrices and frames in binary32 and
- * computes in wider registers: here every step is binary64, and what it stores is rounded. */
+ * computes in wider registers. Here every step is binary64, and what the client stores is
+ * rounded. */
 #include "retropose/sequencer.h"
 #include "siblings/arithmetic/binary64.h"
 #include "siblings/arithmetic/trig.h"
@@ -43,7 +44,7 @@ bool RpAcFrame_SetRotation(RpAcFrame *frame, const float q[4]) {
     return true;
 }
 
-/* Hamilton product. */
+/* Writes the Hamilton product. */
 static void Multiply(const float a[4], const float b[4], float product[4]) {
     const double aw = a[0], ax = a[1], ay = a[2], az = a[3];
     const double bw = b[0], bx = b[1], by = b[2], bz = b[3];
@@ -53,7 +54,7 @@ static void Multiply(const float a[4], const float b[4], float product[4]) {
     memcpy(product, result, sizeof result);
 }
 
-/* The client's matrix cache: rows for column vectors. */
+/* Writes the matrix that the client caches, for column vectors. */
 static void ToMatrix(const float q[4], float m[3][3]) {
     const double w = q[0], x = q[1], y = q[2], z = q[3];
     m[0][0] = Round(1 - 2 * (y * y + z * z));
@@ -92,7 +93,7 @@ void RpAcFrame_Combine(RpAcFrame *frame, const RpAcFrame *by) {
     RpAcFrame_CombineScaled(frame, by, one);
 }
 
-/* The rotation first: the origin is taken back along the new one. */
+/* The rotation comes first: the origin is taken back along the new one. */
 void RpAcFrame_Subtract(RpAcFrame *frame, const RpAcFrame *by) {
     const float back[4] = {by->q[0], -by->q[1], -by->q[2], -by->q[3]};
     float q[4];
@@ -129,7 +130,7 @@ static bool IsWeight(double weight) {
     return weight >= 0 && weight <= 1;
 }
 
-/* Weights of from and to; *dot is that of rotations on the same side. */
+/* Writes the weights of `from` and `to`. *dot becomes that of rotations on the same side. */
 static void SlerpWeights(double dot, double weight, double weights[2]) {
     weights[0] = 1 - weight;
     weights[1] = weight;

@@ -16,7 +16,7 @@
 
 typedef struct HookType {
     const char *name;
-    uint32_t bytes; /* of the payload, without padding; ReplaceObject's varies */
+    uint32_t bytes; /* bytes of the payload without padding; those of ReplaceObject vary */
     unsigned count;
     RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
 } HookType;
@@ -93,8 +93,8 @@ unsigned RpAcHook_Fields(uint32_t type, uint32_t readings, RpAcHookField *fields
     return types[type].count;
 }
 
-/* The client's reading decides how long a packed id is: its top bit is in the second of its bytes.
- * The other one differs only for ids that no reader has seen there. */
+/* The client's reading decides how long a packed id is: the top bit of the id is in the second of
+ * its bytes. The other reading differs only for ids that no reader has seen there. */
 static uint32_t ReplaceObjectBytes(const uint8_t *payload, size_t left) {
     return left >= 3 && payload[2] & 0x80 ? 5 : 3;
 }

@@ -3,9 +3,10 @@
 
 #include "retropose/sequencer.h"
 
-/* Bytes of a known type's payload with its padding, given what is left of the resource there. */
+/* Returns the size of a known type's payload with its padding. `left` is what the resource still
+ * has. */
 uint32_t Hook_PayloadBytes(uint32_t type, const uint8_t *payload, size_t left);
-/* Without the padding. */
+/* Returns the size of the payload without the padding. */
 uint32_t Hook_UsedBytes(const RpAcHook *hook);
 
 #endif

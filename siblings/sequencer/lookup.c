@@ -1,11 +1,11 @@
-/* Looking things up in a motion table. `order` holds, list after list, the elements' indices in the
- * order of their keys, those of equal keys in the order of the file. */
+/* Look-ups in a motion table. `order` holds, list after list, the elements' indices in the order of
+ * their keys. Elements of equal keys keep the order of the file. */
 #include "siblings/sequencer/table.h"
 
 #include <string.h>
 
 typedef struct List {
-    const uint8_t *keys; /* of the first element */
+    const uint8_t *keys; /* key of the first element */
     uint32_t stride, count;
     uint32_t *order;
 } List;
@@ -103,7 +103,7 @@ bool Table_Sort(RpAcMotionTable *table) {
 /* ---- searching
  * -------------------------------------------------------------------------------------- */
 
-/* The first in the file of that key; false when there is none. */
+/* Finds the first element in the file that has the key. Returns false if there is none. */
 static bool Find(const List *list, uint32_t key, uint32_t *index) {
     uint32_t low = 0, high = list->count;
     while (low < high) {

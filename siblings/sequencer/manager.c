@@ -14,7 +14,8 @@ void RpMotion_Init(RpMotion *motion, const RpAcMotionTable *table, RpSequenceNod
 /* ---- what a newer motion makes redundant --------------------------------------------------------
  */
 
-/* The animations behind the match will not be waited for, nor played. */
+/* Takes away the animations of the entries behind the match: nobody waits for them, and they do not
+ * play. */
 static void Truncate(RpMotion *motion, uint32_t match) {
     uint32_t animations = 0;
     for (uint32_t i = match + 1; i < motion->pending_count; i++) {
@@ -24,7 +25,8 @@ static void Truncate(RpMotion *motion, uint32_t match) {
     RpSequence_RemoveLinks(&motion->sequence, animations);
 }
 
-/* Whether the scan back from `last` ends in a match. Cycles match what still counts; styles any. */
+/* Returns whether the scan back from `last` finds the same motion. A cycle matches only an entry
+ * that still waits for animations, a style matches any entry. */
 static bool FindMatch(const RpMotion *motion, uint32_t last, bool style, uint32_t *match) {
     const uint32_t stops = style ? RP_AC_SUBSTATE | RP_AC_MODIFIER | RP_AC_ACTION
                                  : RP_AC_STYLE | RP_AC_MODIFIER | RP_AC_ACTION;
@@ -51,7 +53,7 @@ static bool RemoveBehindMatch(RpMotion *motion, uint32_t last) {
     return true;
 }
 
-/* Retail looks at the last entry that counts, and no further. */
+/* The client looks at the last entry that counts, and no further. */
 static void RemoveRedundant(RpMotion *motion) {
     for (uint32_t i = motion->pending_count; i-- > 0;) {
         if (motion->pending[i].animations == 0)
@@ -158,7 +160,7 @@ void RpMotion_CheckCompleted(RpMotion *motion) {
         Pop(motion, true);
 }
 
-/* An entry that waits for more animations than a counter reaches ends here, too. */
+/* An entry that waits for more animations than a counter can hold ends here, too. */
 void RpMotion_ExitWorld(RpMotion *motion) {
     while (motion->pending_count > 0) {
         motion->animation_counter = (int32_t)(motion->pending[0].animations - 1);
@@ -178,7 +180,7 @@ typedef struct Tick {
     RpMotion *motion;
     RpSequenceSink *sink;
     void *context;
-    uint32_t done; /* AnimDone hooks of this update */
+    uint32_t done; /* number of AnimDone hooks in this update */
 } Tick;
 
 static void TakeEvent(void *context, const RpSequenceEvent *event) {

@@ -1,13 +1,13 @@
-/* The motion table's state machine: facts/ac-sequencer.md C.1 to C.9, which resolve the seed's
- * PerformMovement as D-21 to D-34 say. */
+/* The motion table's state machine: facts/ac-sequencer.md C.1 to C.9. Where seed 004 is wrong or
+ * open, the corrections D-21 to D-34 decide. */
 #include "siblings/sequencer/motion.h"
 
 #include <math.h>
 #include <string.h>
 
 #define EPSILON    ((double)RP_AC_EPSILON)
-#define MOST_DEPTH 32 /* of commands that a command gives: beyond, retail would not end */
-#define MOST_STOPS 64 /* of modifiers, to stop them all: likewise */
+#define MOST_DEPTH 32 /* of nested commands; the client itself would not end beyond it */
+#define MOST_STOPS 64 /* of modifiers in a row; the client itself would not end beyond it */
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
@@ -65,7 +65,7 @@ static const RpAcMotionData *FindCycle(const RpMotion *motion, uint32_t style, u
     return RpAcMotionTable_Cycle(motion->table, RpAc_Key(style, substate));
 }
 
-/* D-22: played backwards, a way there is the way back. */
+/* D-22: the way to a motion, played backwards, is also the way back. */
 static const RpAcMotionData *FindLink(const RpMotion *motion, uint32_t style, uint32_t substate,
                                       float substate_speed, uint32_t id, float speed) {
     const RpAcMotionTable *table = motion->table;
@@ -104,7 +104,7 @@ static void Scale(const float vector[3], float speed, float scaled[3]) {
         scaled[i] = (float)((double)vector[i] * speed);
 }
 
-/* D-34: sets the physics, also to nothing; what is added last decides. */
+/* D-34: sets the physics even if they are zero. What is added last decides. */
 static void AddMotion(Command *command, const RpAcMotionData *data, float speed) {
     RpMotion *motion = command->motion;
     float velocity[3], omega[3];
@@ -118,12 +118,13 @@ static void AddMotion(Command *command, const RpAcMotionData *data, float speed)
         RpError error;
         ref.framerate = (float)((double)ref.framerate * speed);
         const RpStatus status = RpSequence_Append(&motion->sequence, &ref, &error);
-        if (status && status != RP_NOT_FOUND) /* D-4: what is missing is left out */
+        if (status && status != RP_NOT_FOUND) /* D-4: a missing animation is left out. */
             Stop(command, status, error.what);
     }
 }
 
-/* As AddMotion; without the quirk the whole of it repeats, not only the last animation. */
+/* Adds a motion as a cycle. Without quirk CYCLE_TAIL all its animations repeat, not only the last
+ * one. */
 static void AddCycle(Command *command, const RpAcMotionData *data, float speed) {
     RpSequence *sequence = &command->motion->sequence;
     const uint16_t before = sequence->tail;
@@ -159,7 +160,7 @@ static void Multiply(Command *command, float factor) {
         Stop(command, status, error.what);
 }
 
-/* Without the quirk a cycle that stood still takes up its stored frame rates. */
+/* Without quirk FROZEN_CYCLE a cycle that stood still returns to its stored frame rates. */
 static void Thaw(RpSequence *sequence, float speed) {
     for (uint16_t i = sequence->first_cyclic; i != RP_AC_NO_NODE; i = sequence->nodes[i].next) {
         RpSequenceNode *node = &sequence->nodes[i];
@@ -185,7 +186,8 @@ static void Restart(Command *command) {
 /* ---- modifiers once more: C.7 -------------------------------------------------------------------
  */
 
-/* D-32. With two or more the same head comes back each time. */
+/* D-32: takes the first modifier off and applies it again. With two or more modifiers the same one
+ * comes first each time. */
 static void RemodifyHead(Command *command) {
     RpMotion *motion = command->motion;
     for (uint32_t left = motion->modifier_count; left > 0 && motion->modifier_count > 0; left--) {
@@ -222,7 +224,8 @@ static void Remodify(Command *command) {
 
 typedef enum Outcome { NOT_MINE, SERVED, FAILED } Outcome;
 
-/* D-25: the new style's default counts; -1 because the last animation never reports an end. */
+/* D-25: the new style's default counts its animations. One is subtracted, because the last
+ * animation never reports an end. */
 static Outcome TakeStyle(Command *command, uint32_t id, float speed, uint32_t *animations) {
     RpMotion *motion = command->motion;
     const RpAcMotionTable *table = motion->table;
@@ -257,7 +260,7 @@ static Outcome TakeStyle(Command *command, uint32_t id, float speed, uint32_t *a
     return SERVED;
 }
 
-/* D-26: the cycle plays on at another speed. */
+/* D-26: the cycle goes on at another speed. */
 static void ChangeSpeed(Command *command, const RpAcMotionData *cycle, float speed) {
     RpMotion *motion = command->motion;
     ChangeCycleSpeed(command, motion->substate_speed, speed);
@@ -266,8 +269,8 @@ static void ChangeSpeed(Command *command, const RpAcMotionData *cycle, float spe
     motion->substate_speed = speed;
 }
 
-/* Out of one cycle and into another, by one link or over the style's default. D-27: a single link
- * is turned round only from a negative speed to a positive one. */
+/* Adds the way from one cycle to another, by one link or by two over the style's default. D-27: a
+ * single link is reversed only on the way from a negative speed to a positive one. */
 static uint32_t AddWay(Command *command, uint32_t id, float speed) {
     RpMotion *motion = command->motion;
     const uint32_t style = motion->style, substate = motion->substate;
@@ -315,7 +318,7 @@ static Outcome TakeSubstate(Command *command, uint32_t id, float speed, uint32_t
     return SERVED;
 }
 
-/* D-29, D-30: once, and back into the cycle. */
+/* D-29, D-30: an action plays once and leads back into the cycle. */
 static Outcome TakeAction(Command *command, uint32_t id, float speed, uint32_t *animations) {
     RpMotion *motion = command->motion;
     const uint32_t style = motion->style, substate = motion->substate;
@@ -344,7 +347,7 @@ static Outcome TakeAction(Command *command, uint32_t id, float speed, uint32_t *
     return SERVED;
 }
 
-/* D-31: physics over the cycle, and no animation. */
+/* D-31: a modifier adds physics to the cycle, but no animation. */
 static Outcome TakeModifier(Command *command, uint32_t id, float speed) {
     RpMotion *motion = command->motion;
     const RpAcMotionData *cycle = FindCycle(motion, motion->style, motion->substate);
@@ -361,7 +364,7 @@ static Outcome TakeModifier(Command *command, uint32_t id, float speed) {
     return SERVED;
 }
 
-/* A class that cannot serve a motion leaves it to the next. */
+/* If a class cannot serve a motion, the next class of the motion is tried. */
 static Outcome TakeByClass(Command *command, uint32_t id, float speed, uint32_t *animations) {
     Outcome outcome = NOT_MINE;
     if (id & RP_AC_STYLE)
@@ -414,8 +417,9 @@ bool Motion_Stop(Command *command, uint32_t id, uint32_t *animations) {
     return true;
 }
 
-/* Retail would stay here for ever with a modifier that has no data, and with one that is the
- * substate, whose stop starts the default state and leaves the modifier listed. */
+/* The client would loop here for ever with a modifier that has no data. It would also do so with a
+ * modifier that is the substate: stopping that starts the default state, and the modifier stays
+ * listed. */
 bool Motion_StopCompletely(Command *command, uint32_t *animations) {
     RpMotion *motion = command->motion;
     bool any = false;

@@ -1,4 +1,5 @@
-/* What the files of the motion state machine share: one command, and what it may have to undo. */
+/* Declarations that the files of the motion state machine share: one command, and what may have to
+ * be undone of it. */
 #ifndef RETROPOSE_SIBLINGS_SEQUENCER_MOTION_H
 #define RETROPOSE_SIBLINGS_SEQUENCER_MOTION_H
 
@@ -7,14 +8,14 @@
 typedef struct Command {
     RpMotion *motion;
     RpError *error;
-    RpStatus status; /* the first limit that was met */
+    RpStatus status; /* set by the first limit that is met */
     uint32_t depth;
     RpMotion saved;
     RpSequenceNode saved_nodes[RP_AC_MOST_NODES];
 } Command;
 
 void Motion_Begin(Command *command, RpMotion *motion, RpError *error);
-/* Takes everything back where a limit was met. */
+/* Undoes the whole command if a limit was met. */
 RpStatus Motion_End(Command *command);
 
 bool Motion_GetSequence(Command *command, uint32_t id, float speed, bool stop_modifiers,

@@ -1,5 +1,5 @@
-/* The sequence: facts/ac-sequencer.md B. The list is kept in the caller's nodes, by index; D-3 to
- * D-20 are the corrections of the seed that it follows. */
+/* The sequence: facts/ac-sequencer.md B. The list is kept in the caller's nodes, which refer to
+ * each other by index. D-3 to D-20 are the corrections of seed 004 that are followed here. */
 #include "siblings/sequencer/sequence.h"
 
 #include "siblings/arithmetic/binary64.h"
@@ -13,7 +13,7 @@
 
 /* ---- nodes: B.1, B.2 ------------------------------------------------------------------------- */
 
-/* Of the whole animation, not of the node's part of it. */
+/* The frame has to exist in the whole animation, not only in the node's part of it. */
 static bool HasFrame(const RpSequenceNode *node, int64_t frame) {
     return frame >= 0 && frame < node->animation->frame_count;
 }
@@ -31,7 +31,8 @@ static bool IsPastEnd(int32_t frame, uint32_t frames) {
     return (uint32_t)frame >= frames;
 }
 
-/* B.1. low is compared unsigned: -1 becomes the last frame. */
+/* facts/ac-sequencer.md B.1: `low` is compared as an unsigned number, so that -1 becomes the last
+ * frame. */
 static void Bound(RpSequenceNode *node, uint32_t quirks) {
     const uint32_t frames = node->animation->frame_count;
     const int32_t last = (int32_t)(frames - 1);
@@ -116,7 +117,8 @@ static RpStatus CannotAppend(RpStatus status, const char *what, uint32_t id, RpE
     return RpError_Set(error, status, RP_NOWHERE, what, "", "", found);
 }
 
-/* B.3. D-4: the new node decides, not the sequence; D-5: the cycle begins at the tail. */
+/* facts/ac-sequencer.md B.3. D-4: the new node decides, not the sequence. D-5: the cycle begins at
+ * the tail. */
 RpStatus RpSequence_Append(RpSequence *sequence, const RpAcAnimRef *ref, RpError *error) {
     RpSequenceNode node = {.framerate = ref->framerate,
                            .stored_framerate = ref->framerate,
@@ -142,13 +144,14 @@ RpStatus RpSequence_Append(RpSequence *sequence, const RpAcAnimRef *ref, RpError
 
 /* ---- list surgery: B.8 ----------------------------------------------------------------------- */
 
-/* Drops what has been played, up to the cycle. */
-static void Apricot(RpSequence *sequence) {
+/* Drops the nodes that have been played, up to the cycle. The client's own symbol for this step is
+ * `apricot`. */
+static void DropPlayed(RpSequence *sequence) {
     while (sequence->head != sequence->current && sequence->head != sequence->first_cyclic)
         Remove(sequence, sequence->head);
 }
 
-/* D-20, D-21: links that are playing go on. */
+/* D-20, D-21: links that are playing continue. */
 void RpSequence_RemoveCyclic(RpSequence *sequence) {
     uint16_t index = sequence->first_cyclic;
     while (index != RP_AC_NO_NODE) {
@@ -165,7 +168,7 @@ void RpSequence_RemoveCyclic(RpSequence *sequence) {
     sequence->first_cyclic = sequence->tail;
 }
 
-/* The one nearest to the cycle. */
+/* Removes the link that is nearest to the cycle. */
 static bool RemoveLink(RpSequence *sequence) {
     if (sequence->first_cyclic == RP_AC_NO_NODE)
         return false;
@@ -199,7 +202,8 @@ void RpSequence_Clear(RpSequence *sequence) {
     RpSequence_SetPlacement(sequence, NULL, 0);
 }
 
-/* A negative factor would swap low and high, and updating would never end (C.6, D-19). */
+/* A negative factor is refused: it would swap `low` and `high`, and updating would never end (C.6,
+ * D-19). */
 RpStatus RpSequence_MultiplyFramerate(RpSequence *sequence, float factor, RpError *error) {
     if (!(factor >= 0) || isinf(factor))
         return RpError_Set(error, RP_INVALID, RP_NOWHERE,
@@ -245,7 +249,8 @@ void RpSequence_SubtractPhysics(RpSequence *sequence, const float velocity[3],
     }
 }
 
-/* B.7, D-35: the origin moves in the outer space, the rotation is the frame's own. */
+/* facts/ac-sequencer.md B.7, D-35: the origin moves in the outer space, while the rotation is about
+ * the frame's own axes. */
 static void ApplyPhysics(const RpSequence *sequence, double amount, double sign, RpAcFrame *frame) {
     const double seconds = sign >= 0 ? fabs(amount) : -fabs(amount);
     float turn[3];
@@ -272,7 +277,8 @@ static void Report(const Update *update, const RpSequenceEvent *event) {
         update->sink(update->context, event);
 }
 
-/* B.9. A frame past the animation's, which retail would read, has no hooks. */
+/* facts/ac-sequencer.md B.9. A frame beyond the animation's last one, which the client would read,
+ * has no hooks. */
 static void ExecuteHooks(const Update *update, const RpSequenceNode *node, int64_t frame,
                          int32_t direction) {
     const RpAcAnimation *animation = node->animation;
@@ -287,7 +293,7 @@ static void ExecuteHooks(const Update *update, const RpSequenceNode *node, int64
     }
 }
 
-/* Root motion of one frame, and a frame's time of physics. */
+/* Adds the root motion of one frame and the physics of the time that a frame takes. */
 static void Move(const Update *update, const RpSequenceNode *node, int64_t frame, bool combine,
                  double quantum) {
     const RpAcFrame *positions = node->animation->pos_frames;
@@ -333,12 +339,12 @@ static bool LeaveBackward(Update *update, const RpSequenceNode *node, int64_t fr
     return true;
 }
 
-/* Seconds that are left behind a node's end; D-10: by the rate's magnitude. */
+/* Returns the seconds that are left when a node ends. D-10: the magnitude of the rate counts. */
 static double Leftover(double over, double rate) {
     return fabs(rate) > EPSILON ? over / rate : 0;
 }
 
-/* D-6, D-8: at the end the cursor stands on `high`, whose own hooks are not run. */
+/* D-6, D-8: at the end the cursor stands on `high`, whose own hooks are not executed. */
 static bool StepForward(Update *update, const RpSequenceNode *node, int64_t last, double quantum,
                         double *left, bool *ended) {
     double *frame_number = &update->sequence->frame_number;
@@ -367,7 +373,8 @@ static bool StepBackward(Update *update, const RpSequenceNode *node, int64_t las
     return LeaveBackward(update, node, last, to, quantum);
 }
 
-/* B.6, D-14 to D-18: the sign of the time decides, not that of the frame rate. */
+/* facts/ac-sequencer.md B.6, D-14 to D-18: the sign of the time decides, not the sign of the frame
+ * rate. */
 static void Advance(const Update *update, double quantum) {
     RpSequence *sequence = update->sequence;
     const RpSequenceNode *node = &sequence->nodes[sequence->current];
@@ -392,7 +399,7 @@ static bool IsLink(const RpSequence *sequence, uint16_t index) {
     return false;
 }
 
-/* D-13: decided by the head, which stays until the update is over. */
+/* D-13: the head of the list decides. It stays until the update is over. */
 static void ReportEnd(const Update *update) {
     const RpSequence *sequence = update->sequence;
     const bool done = HasQuirk(update, RP_AC_QUIRK_DONE_BY_HEAD)
@@ -403,7 +410,8 @@ static void ReportEnd(const Update *update) {
                &(RpSequenceEvent){.animation = sequence->nodes[sequence->current].animation});
 }
 
-/* One pass of B.5; *quantum becomes what is left, and *more whether there is another pass. */
+/* Does one pass of facts/ac-sequencer.md B.5. *quantum becomes the time that is left, and *more
+ * says whether there is another pass. */
 static bool Pass(Update *update, double *quantum, bool *more) {
     RpSequence *sequence = update->sequence;
     const RpSequenceNode *node = &sequence->nodes[sequence->current];
@@ -458,7 +466,7 @@ RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offs
         }
     if (offset)
         *offset = moved;
-    Apricot(sequence);
+    DropPlayed(sequence);
     return RP_OK;
 }
 
@@ -480,7 +488,8 @@ bool RpSequence_CurrentFrame(const RpSequence *sequence, const RpAcAnimation **a
     return true;
 }
 
-/* Towards the next frame of the node, in either direction of play; held at the node's end. */
+/* The pose moves towards the next frame of the node, in either direction of play, and is held at
+ * the node's end. */
 static const RpAcFrame *NextPose(const RpSequence *sequence, uint32_t frame, float *weight) {
     if (sequence->current == RP_AC_NO_NODE)
         return NULL;

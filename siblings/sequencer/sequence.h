@@ -1,12 +1,13 @@
-/* What the files of the sequencer share. */
+/* Declarations that the files of the sequencer share. */
 #ifndef RETROPOSE_SIBLINGS_SEQUENCER_SEQUENCE_H
 #define RETROPOSE_SIBLINGS_SEQUENCER_SEQUENCE_H
 
 #include "retropose/sequencer.h"
 
-/* All nodes free. */
+/* Frees all nodes. */
 void Sequence_Empty(RpSequence *sequence);
-/* A copy at the tail, and nothing else; RP_AC_NO_NODE when none is free. */
+/* Puts a copy of the node at the tail and does nothing else. Returns RP_AC_NO_NODE if no node is
+ * free. */
 uint16_t Sequence_Push(RpSequence *sequence, const RpSequenceNode *node);
 
 #endif

@@ -1,5 +1,5 @@
-/* Saved states: words in a fixed order (docs/reference/sequencer.md), checked in full before
- * anything of the object changes. */
+/* Saved states are words in a fixed order (docs/reference/sequencer.md). They are checked
+ * completely before anything of the object changes. */
 #include "siblings/sequencer/sequence.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 enum {
     VERSION,
     NODES,
-    FIRST_CYCLIC, /* place in the list */
+    FIRST_CYCLIC, /* place of the node in the list */
     CURRENT,
     FRAME_NUMBER,
     VELOCITY = FRAME_NUMBER + 2,
@@ -136,7 +136,8 @@ static RpStatus ReadNode(const RpSequence *sequence, const uint32_t *words, uint
     return RP_OK;
 }
 
-/* An empty list has neither place; else both are in it, and the cursor is in the current node. */
+/* An empty list has neither a current nor a first cyclic node. In any other list both exist, and
+ * the cursor is in the current node. */
 static RpStatus CheckCursor(const uint32_t *words, const RpSequenceNode *nodes, RpError *error) {
     double frame_number;
     memcpy(&frame_number, &words[FRAME_NUMBER], 8);

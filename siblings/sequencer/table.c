@@ -21,7 +21,7 @@ uint32_t RpAc_Key(uint32_t style, uint32_t motion) {
 /* ---- growing lists ------------------------------------------------------------------------------
  */
 
-/* Room for `more` elements behind the first `count`; false when memory runs out. */
+/* Makes room for `more` elements behind the first `count`. Returns false when memory runs out. */
 static bool Grow(Resource *resource, void **list, uint32_t *capacity, uint32_t count, uint32_t more,
                  size_t size) {
     if (more <= *capacity - count)
@@ -165,7 +165,7 @@ static bool TakeList(Reading *reading, const char *what, RpAcMotionData **list, 
     return true;
 }
 
-/* Whole link tables only. */
+/* Keeps only link tables that are complete. */
 static bool TakeTargets(Reading *reading, RpAcLink *link) {
     Resource *resource = &reading->resource;
     RpAcMotionTable *table = reading->table;

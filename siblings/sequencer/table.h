@@ -3,9 +3,9 @@
 
 #include "siblings/sequencer/resource.h"
 
-/* Makes `order`, by which the lists are searched; false when memory runs out. */
+/* Fills `order`, through which the lists are searched. Returns false when memory runs out. */
 bool Table_Sort(RpAcMotionTable *table);
-/* Equal keys in one list: which one the client takes is unpublished. */
+/* Warns of equal keys in one list, because it is not published which of them the client takes. */
 void Table_ReportTwins(const RpAcMotionTable *table, Resource *resource);
 
 #endif

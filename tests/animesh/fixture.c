@@ -1,5 +1,5 @@
 #if !defined(_WIN32)
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* declares MAP_ANONYMOUS */
 #endif
 #include "fixture.h"
 

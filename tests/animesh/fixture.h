@@ -1,5 +1,5 @@
-/* What the pose tests share: models built in memory, a PoseMath that records its arguments, memory
- * that ends at a forbidden page, and random numbers. */
+/* Helpers that the tests of poses share: models built in memory, a PoseMath that records its
+ * arguments, memory that ends at a forbidden page, and random numbers. */
 #ifndef RETROPOSE_TESTS_ANIMESH_FIXTURE_H
 #define RETROPOSE_TESTS_ANIMESH_FIXTURE_H
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 enum { MODEL_NODES = 16, MODEL_KEYS = 64, MODEL_MAP_WORDS = 4096 };
@@ -20,7 +20,7 @@ typedef struct TestModel {
     uint8_t nodes[MODEL_NODES * NODE_BYTES];
     uint8_t keys[MODEL_KEYS * KEY_BYTES];
     uint8_t frame_map[MODEL_MAP_WORDS * MAP_WORD_BYTES];
-    RpSkeleton model; /* of the three above; grows with them */
+    RpSkeleton model; /* views the three arrays and grows with them */
 } TestModel;
 
 void TestModel_Begin(TestModel *test, uint32_t frame_count);
@@ -30,27 +30,30 @@ uint32_t TestModel_AddKey(TestModel *test, const float position[3], float time,
                           const int16_t rotation[4]);
 uint32_t TestModel_AddMapWord(TestModel *test, uint16_t key);
 
-/* One node over three keys at frames 0, 4 and 10, frame_count 11; frame 10 names the fallback. */
+/* Makes one node over three keys at frames 0, 4 and 10. frame_count is 11, and frame 10 names the
+ * fallback. */
 void TestModel_MakeTrack(TestModel *test);
-/* A tree of nodes with random tracks, canonical but for the given per-mille of map words. */
+/* Makes a tree of nodes with random tracks. Of every 1000 map words, `odd_words` are not as the
+ * game would write them. */
 void TestModel_MakeRandom(TestModel *test, uint64_t *seed, uint32_t odd_words);
 
 /* ---- recorded calls of g_FastProc ------------------------------------------------------------ */
 
 typedef struct Recorded {
     int interpolations, blends, matrices;
-    float q0[4], q1[4], t; /* of the last interpolation or blend */
-    float q[4];            /* of the last matrix */
+    float q0[4], q1[4], t; /* arguments of the last interpolation or blend */
+    float q[4];            /* argument of the last matrix */
 } Recorded;
 
 extern Recorded recorded;
-/* Interpolation gives 2, 3, 4, 5, blending 6, 7, 8, 9, a matrix 100 to 115. */
+/* Interpolation gives 2, 3, 4, 5, blending gives 6, 7, 8, 9, and a matrix has the elements 100 to
+ * 115. */
 extern const PoseMath recording_math;
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 uint32_t Bits(float value);
-/* Also of a signalling NaN, which a float argument need not remain. */
+/* Also works for a signalling NaN, which does not always survive being passed as a float. */
 uint32_t BitsAt(const float *at);
 float FromBits(uint32_t bits);
 uint64_t Random_Next(uint64_t *seed);

@@ -32,8 +32,8 @@ static uint32_t Frame(float t) {
 }
 
 float Reference_Component(int16_t component, int key_scale) {
-    static const double scales[] = {1.0 / 32768 * (1 + 1.0 / 32768), /* binary32 nearest 1/32767 */
-                                    1.0 / 32767};
+    /* The second number is the nearest binary32 number to 1/32767. */
+    static const double scales[] = {1.0 / 32768 * (1 + 1.0 / 32768), 1.0 / 32767};
     if (key_scale == 2)
         return Round(component / 32767.0);
     return Round(component * scales[key_scale]);

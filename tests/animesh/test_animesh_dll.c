@@ -1,5 +1,5 @@
-/* The built AniMesh.dll: exports, the loader on an archive of ours, and every function on pieces
- * and readers, called by the signatures of the ABI tables. */
+/* Tests of the built AniMesh.dll: its exports, the loader on an archive of ours, and every function
+ * on pieces and readers, called by the signatures of the ABI tables. */
 #include "fixture.h"
 
 #include "animesh/dll/resfile.h"
@@ -112,7 +112,7 @@ typedef struct Archive {
     int find_count;
     uint32_t opened[64]; /* the types whose data were asked for, in order */
     int open_count;
-    int touches; /* of pages: the loader asks for none */
+    int touches; /* number of pages that were touched: the loader asks for none */
 } Archive;
 
 static ABI_PROTO_ngi32_INResFile_4(Archive_Directory) {
@@ -157,7 +157,8 @@ static void Archive_Add(Archive *archive, uint32_t type, uint32_t attr1, uint32_
     archive->data[archive->count++] = data;
 }
 
-static uint8_t payload[32][256]; /* by type: an address is all that the loader wants of most */
+/* Indexed by type. Of most payloads the loader only wants the address. */
+static uint8_t payload[32][256];
 
 static void Archive_AddAll(Archive *archive, const uint32_t *types, int count) {
     for (int i = 0; i < count; i++)
@@ -175,7 +176,8 @@ static void PutPayload(uint8_t *reader, uint32_t offset, uint32_t type) {
     PutAt(reader, offset, (uintptr_t)payload[type]);
 }
 
-/* All bytes of facts/animesh.md D.2 but those of the four optional streams; the rest stays. */
+/* Expects all bytes of facts/animesh.md D.2 except those of the four optional streams, which keep
+ * what they were. */
 static void ExpectRequired(uint8_t *reader) {
     static const struct {
         uint8_t offset, type;
@@ -196,11 +198,12 @@ static void LoaderFillsTheReader(void **state) {
     (void)state;
     Archive archive;
     Archive_Begin(&archive);
-    for (int i = 14; i >= 0; i--) /* in another order than it is asked for */
+    for (int i = 14; i >= 0; i--) /* in another order than the loader asks in */
         Archive_AddAll(&archive, &find_order[i], 1);
     uint8_t reader[0xA4 + 4], expected[0xA4 + 4];
     memset(reader, 0xC7, sizeof reader);
-    memset(expected, 0xC7, sizeof expected); /* 0x6C to 0x8B, 0x98 and past the end stay so */
+    /* The bytes 0x6C to 0x8B, 0x98 and what is past the end keep this value. */
+    memset(expected, 0xC7, sizeof expected);
     pair.load_reader(reader, &archive);
 
     ExpectRequired(expected);
@@ -224,7 +227,7 @@ static void LoaderFillsTheReader(void **state) {
     assert_int_equal(archive.touches, 0);
 }
 
-/* The image of an archive of all streams, each filled with its type. */
+/* Returns the image of an archive that has all streams, each filled with its type. */
 static RpBuffer ImageOfAllStreams(void) {
     RpNResArchive archive;
     RpBuffer image;
@@ -247,7 +250,7 @@ static RpBuffer ImageOfAllStreams(void) {
     return image;
 }
 
-/* Both replacements together, as AniMesh 0x1000A52E opens its models. */
+/* Both replacements work together here: AniMesh 0x1000A52E opens its models through Ngi32.dll. */
 static void LoaderReadsTheArchivesThatNgi32Opens(void **state) {
     (void)state;
     char folder[MAX_PATH], path[MAX_PATH];
@@ -289,7 +292,7 @@ static void LoaderClearsMissingOptionalStreams(void **state) {
     Archive_AddAll(&archive, required_types, 11);
     uint8_t reader[0xA4], expected[0xA4];
     memset(reader, 0xC7, sizeof reader);
-    memset(expected, 0xC7, sizeof expected); /* the strides 0x50 and 0x58 stay so too */
+    memset(expected, 0xC7, sizeof expected); /* the strides 0x50 and 0x58 keep this value, too */
     pair.load_reader(reader, &archive);
 
     static const uint8_t nulls[] = {0x34, 0x8C, 0x38, 0x4C, 0x54, 0x64, 0x68, 0x30, 0xA0};
@@ -309,7 +312,7 @@ static void LoaderSurvivesMissingRequiredStreams(void **state) {
     memset(&reader, 0xC7, sizeof reader);
     pair.load_reader(&reader, &archive);
     assert_null(reader.nodes);
-    assert_true((uintptr_t)reader.slots == 0x8C); /* what the seed adds to a null Res2 */
+    assert_true((uintptr_t)reader.slots == 0x8C); /* what seed 001 adds to a null Res2 */
     assert_null(reader.keys);
     assert_null(reader.bitangent_stream);
     assert_int_equal(reader.frame_count, 0);
@@ -326,7 +329,7 @@ static void LoaderSurvivesMissingRequiredStreams(void **state) {
     assert_null(pair.node_string(&piece));
 }
 
-/* An empty stream may have no data; its attributes count all the same. */
+/* The attributes of an empty stream count even if it has no data. */
 static void LoaderTakesTheFrameCountOfAnEmptyMap(void **state) {
     (void)state;
     Archive archive;
@@ -351,7 +354,8 @@ static void LoaderGivesColoursAStrideWhereTheyAreFound(void **state) {
     assert_null(reader.uv1_stream);
     assert_int_equal(reader.uv1_stride, 4);
     assert_null(reader.bitangent_stream);
-    assert_int_equal(reader.bitangent_stride, 0xC7C7C7C7); /* goes by the data, unlike that */
+    /* This stride depends on the data, unlike uv1_stride. */
+    assert_int_equal(reader.bitangent_stride, 0xC7C7C7C7);
 }
 
 /* ---- slots and strings ----------------------------------------------------------------------- */
@@ -375,7 +379,8 @@ static void SlotsAreFoundByLevelAndVariant(void **state) {
     piece.node = 0;
     assert_null(pair.find_slot(&piece, 0, 0));
     piece.node = 2;
-    assert_ptr_equal(pair.find_slot(&piece, -6, 0), slots + 17 * 68); /* any word of the stream */
+    /* A variant may reach any word of the stream. */
+    assert_ptr_equal(pair.find_slot(&piece, -6, 0), slots + 17 * 68);
     piece.reader = NULL;
     assert_null(pair.find_slot(&piece, 0, 0));
 }
@@ -406,7 +411,7 @@ static void Load(Reader *reader, const RpSkeleton *model) {
     pair.load_reader(reader, &archive);
 }
 
-/* What no loader has seen: the sizes are unknown. */
+/* Fills a reader that no loader has seen, so that the sizes of its streams are unknown. */
 static void Point(Reader *reader, const RpSkeleton *model) {
     memset(reader, 0, sizeof *reader);
     reader->nodes = model->nodes;
@@ -456,7 +461,7 @@ static void HypothesesComeFromTheEnvironment(void **state) {
     static const char text[] = "key-order=wxyz,key-scale=divide,key-lerp=weights,flip-sum=pairs";
     Reload("RETROPOSE_HYPOTHESES", text);
     ComparePoses(text);
-    Reload("RETROPOSE_HYPOTHESES", "key-order=zyxw"); /* malformed: the defaults */
+    Reload("RETROPOSE_HYPOTHESES", "key-order=zyxw"); /* malformed, so the defaults hold */
     ComparePoses("");
 }
 
@@ -479,7 +484,8 @@ static ABI_PROTO_ngi32_slot22(CountBlend) {
         result[i] = q0[i] + q1[i];
 }
 
-/* Ngi32.dll's table is looked up at each call, so that it may be changed under AniMesh. */
+/* The table of Ngi32.dll is looked up at each call, because somebody may change it under
+ * AniMesh. */
 static void PosesGoThroughTheTable(void **state) {
     (void)state;
     const uintptr_t saved[3] = {pair.fast_proc[14], pair.fast_proc[17], pair.fast_proc[22]};
@@ -519,7 +525,8 @@ static void OnlyLoadedReadersHaveBounds(void **state) {
     pair.sample(&inside, 4, q, p);
     AssertAllBits(p, (const float[]){-7, 11, 1e-3f}, 3); /* the fallback key */
     pair.sample(&outside, 4, q, p);
-    AssertAllBits(p, (const float[]){5.25f, -2, 0.1f}, 3); /* as the original reads */
+    /* Without bounds the pose is what the original reads. */
+    AssertAllBits(p, (const float[]){5.25f, -2, 0.1f}, 3);
 
     test.model.frame_map_bytes = 22;
     Load(&loaded, &test.model); /* loading again replaces the sizes */
@@ -588,7 +595,8 @@ static void StringsEndWithTheirStream(void **state) {
     }
 }
 
-/* The table of sizes is bounded: old readers give way, the newest is always known. */
+/* The table of sizes has a limited size: old readers are overwritten, but the newest is always
+ * known. */
 static void NewestReaderIsKnownHoweverManyThereAre(void **state) {
     (void)state;
     static Reader readers[5000];

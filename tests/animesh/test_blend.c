@@ -1,4 +1,5 @@
-/* AniMesh 0x10012560: which side counts, the flip, the mixture (facts/animesh.md E.5). */
+/* Tests of AniMesh 0x10012560: which side counts, when a side is negated, and how the sides are
+ * mixed (facts/animesh.md E.5). */
 #include "fixture.h"
 #include "reference.h"
 
@@ -9,8 +10,9 @@
 
 static const RpHypotheses defaults;
 
-/* Two nodes of one key each: a and b, told apart by position and rotation. A blend poses one node
- * at two times, so side A samples frame 0 and side B frame 1 of a two-key track. */
+/* Makes two nodes of one key each, a and b, which differ in position and rotation. A blend poses
+ * one node at two times, so that side A samples frame 0 and side B frame 1 of a track of two
+ * keys. */
 static void MakePair(TestModel *test, const int16_t a[4], const int16_t b[4]) {
     static const float positions[2][3] = {{1, 2, 3}, {10, -20, 0.3f}};
     TestModel_Begin(test, 2);
@@ -151,7 +153,8 @@ static void EqualDistancesDoNotFlip(void **state) {
         AssertBits(recorded.q1[i], 0.0f); /* not -0 */
 }
 
-/* The sums are rounded step by step, so that near right angles their order decides. */
+/* The sums are rounded step by step, so that their order decides if the quaternions are nearly at
+ * right angles. */
 static void FlipSumDecidesNearRightAngles(void **state) {
     (void)state;
     static const char *const choices[4] = {"", "flip-sum=pairs", "flip-sum=reverse",
@@ -182,7 +185,7 @@ static void FlipSumDecidesNearRightAngles(void **state) {
         assert_true(k / 4 == k % 4 || differences[k / 4][k % 4] > 100);
 }
 
-/* For b = a, (1 - w) a + w b is a only if rounding lets it; a + (b - a) w is a always. */
+/* For b = a, a + (b - a) w is always a, while (1 - w) a + w b is a only if rounding allows it. */
 static void BlendLerpDecidesAtEqualPositions(void **state) {
     (void)state;
     RpHypotheses delta;

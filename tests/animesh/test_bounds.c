@@ -1,5 +1,6 @@
-/* Streams that end early and indices that point outside: no read leaves the streams, each one that
- * the original would have made is counted, and the fallback key or the identity stands in. */
+/* Tests of streams that end early and of indices that point outside. No read leaves the streams,
+ * each one that the original would have made is counted, and the fallback key or the identity takes
+ * its place. */
 #include "fixture.h"
 #include "reference.h"
 
@@ -33,7 +34,8 @@ static Sampled Fallback(const RpSkeleton *model, uint32_t node) {
     return Sample(&without_map, node, 0);
 }
 
-/* Either the whole model's pose and no count, or a count and one of the two stand-ins. */
+/* Demands either the whole model's pose and no count, or a count and one of the two
+ * replacements. */
 static uint64_t CheckShortened(const RpSkeleton *whole, const RpSkeleton *shortened, uint32_t node,
                                float t) {
     Sampled expected = Sample(whole, node, t), actual = Sample(shortened, node, t);
@@ -58,7 +60,7 @@ static uint64_t CheckShortenedAtAllTimes(const RpSkeleton *whole, const RpSkelet
     return reads;
 }
 
-/* Every stream, cut at every byte, right before memory that must not be touched. */
+/* Cuts every stream at every byte, right in front of memory that must not be touched. */
 static void ShortenedStreamsAreNeverLeft(void **state) {
     (void)state;
     uint64_t seed = 3;
@@ -96,7 +98,7 @@ static void NodeOutsideTheModelIsTheIdentity(void **state) {
     TestModel test;
     TestModel_MakeTrack(&test);
     TestModel_AddNode(&test, 0, 0xFFFF, 2);
-    /* 113025456 * 38 is 32 in 32 bits */
+    /* In 32 bits 113025456 * 38 is 32. */
     static const uint32_t nodes[] = {2, 3, 0x7FFFFFFF, 0xFFFFFFFF, 113025456};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
         Sampled sampled = Sample(&test.model, nodes[i], 1);
@@ -129,7 +131,8 @@ static void MapReadPastTheStreamGivesTheFallback(void **state) {
     assert_int_equal(sampled.counters.out_of_bounds, 1);
 }
 
-/* The original adds and scales in 32 bits, so that such a read is not outside. */
+/* The original adds and multiplies in 32 bits, so that a read whose position wraps round is not
+ * outside. */
 static void MapPlaceWrapsIn32Bits(void **state) {
     (void)state;
     TestModel test;

@@ -1,4 +1,4 @@
-/* Reading a model's streams out of an NRes image, and posing its whole skeleton. */
+/* Tests of reading a model's streams from an NRes image, and of posing its whole skeleton. */
 #include "fixture.h"
 
 #include "animesh/column.h"
@@ -20,7 +20,7 @@ typedef struct Image {
 
 static uint8_t nodes[2 * 38], keys[3 * 24], frame_map[5 * 2];
 
-/* Streams 1, 3, 8, 19, 1: the second one of type 1 must never be looked at. */
+/* The streams are 1, 3, 8, 19 and 1 again. The second one of type 1 must never be looked at. */
 static Image MakeImage(void) {
     for (size_t i = 0; i < sizeof nodes; i++)
         nodes[i] = (uint8_t)i;
@@ -74,7 +74,7 @@ static void ParentsAreUnsigned(void **state) {
     assert_int_equal(RpSkeleton_Parent(&model, 0), 0x8000);
 }
 
-/* One damage of a good image, and the error it must give. */
+/* Applies one damage to a good image and demands the error. */
 static void AssertError(uint32_t at, uint32_t value, RpStatus status, uint64_t offset,
                         const char *expected, const char *found) {
     Image image = MakeImage();
@@ -102,7 +102,8 @@ static void DamagedHeadersAreNamed(void **state) {
     assert_int_equal(size, 16 + 80 + 8 + 72 + 16 + 8 + 5 * 64);
     AssertError(0, 0x6573524D, RP_CORRUPT, 0, "4E 52 65 73", "4D 52 73 65");
     AssertError(4, 0x101, RP_CORRUPT, 4, "256", "257");
-    AssertError(8, 8, RP_CORRUPT, 8, "at most 7 entries", "8"); /* fits, but for the header */
+    /* The entries would fit if there were no header. */
+    AssertError(8, 8, RP_CORRUPT, 8, "at most 7 entries", "8");
     AssertError(8, 0xFFFFFFFF, RP_CORRUPT, 8, "at most 7 entries", "4294967295");
     AssertError(12, size + 1, RP_TRUNCATED, 12, "520", "521");
     AssertError(12, size - 1, RP_CORRUPT, 12, "520", "519");
@@ -191,7 +192,7 @@ static void EmptyImageHasNoStreams(void **state) {
 
 static const RpPoseSettings settings = {.build = RP_BUILD_SSE};
 
-/* A chain of random tracks: every node blends two times, every product is slot 28's. */
+/* The chain has random tracks. Every node blends two times, and every product is slot 28's. */
 static void SkeletonMultipliesParentsFirst(void **state) {
     (void)state;
     uint64_t seed = 4;
@@ -244,7 +245,8 @@ static void ZeroRootKeepsItsRotation(void **state) {
     TestModel test;
     TestModel_MakeTrack(&test);
     TestModel_AddNode(&test, 0, 0xFFFF, 1);
-    TestModel_AddNode(&test, 0xFFFF, 0xFFFF, 1); /* parentless too, but not the root */
+    /* This is a second node without a parent, which is not the root. */
+    TestModel_AddNode(&test, 0xFFFF, 0xFFFF, 1);
     float with[3][16], without[3][16], local[3][16];
     RpPose_Skeleton(&test.model, &settings, 2, 0, 0, 0, NULL, with, NULL, NULL);
     RpPose_Skeleton(&test.model, &settings, 2, 0, 0, 1, local, without, NULL, NULL);

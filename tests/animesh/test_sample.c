@@ -1,4 +1,4 @@
-/* AniMesh 0x10012880: which key, which branch, which numbers (facts/animesh.md E.4). */
+/* Tests of AniMesh 0x10012880: which key, which branch, which numbers (facts/animesh.md E.4). */
 #include "fixture.h"
 #include "reference.h"
 
@@ -15,7 +15,7 @@ typedef struct Sampled {
     RpPoseCounters counters;
 } Sampled;
 
-/* Under the game's control word, with recorded interpolation. */
+/* Samples under the game's control word and records the interpolation. */
 static Sampled SampleWith(const TestModel *test, const RpHypotheses *hypotheses, uint32_t node,
                           float t) {
     Sampled sampled = {.counters = {0, 0}};
@@ -104,7 +104,8 @@ static void MapStartMovesTheBlock(void **state) {
     for (int frame = 0; frame < 11; frame++)
         TestModel_AddMapWord(&test, 1);
     test.nodes[4] = 11;
-    Sampled sampled = Sample(&test, 2.5f); /* of the segment from 4 to 10: before its start */
+    /* The time precedes the start of the segment from 4 to 10. */
+    Sampled sampled = Sample(&test, 2.5f);
     AssertIsBetween(&sampled, -0.25f);
 }
 
@@ -278,7 +279,8 @@ static void KeyOrderMovesTheComponents(void **state) {
         AssertBits(sampled.q[i], Reference_Component((int16_t)(1 + i), 0));
 }
 
-/* Every component there is, in each of the three readings; and the readings differ. */
+/* Decodes every possible component by each of the three readings, and demands that the readings
+ * differ. */
 static void KeyScaleDecodesAllComponents(void **state) {
     (void)state;
     static const char *const names[] = {"", "key-scale=f64", "key-scale=divide"};
@@ -308,7 +310,7 @@ static void KeyScaleDecodesAllComponents(void **state) {
     assert_int_equal(Bits(decoded[2][65535]), 0x3F800000);
 }
 
-/* Five sixths of the way from time 4 to time 10. */
+/* The time is five sixths of the way from time 4 to time 10. */
 static void KeyAlphaDividesOrMultiplies(void **state) {
     (void)state;
     RpHypotheses reciprocal;
@@ -321,8 +323,8 @@ static void KeyAlphaDividesOrMultiplies(void **state) {
     AssertBits(recorded.t, 0x1.AAAAACp-1f); /* the binary32 1/6 is too large */
 }
 
-/* A third of a number whose third lies a third of a unit above a binary32 number: the stored 1/3 is
- * large enough by 2^-25 to round it up. */
+/* The time is a third of the way, and a third of the number lies a third of a unit above a binary32
+ * number. The stored 1/3 is too large by enough (2^-25) to round it up. */
 static void KeyAlphaBitsMatterBeyond24(void **state) {
     (void)state;
     enum { WIDE_WORD = 0x037F };

@@ -1,5 +1,5 @@
-/* The table of stream sizes behind the DLL's readers (animesh/dll/sizes.h): what it knows, what it
- * forgets, and that threads which write beside a look-up never mix what it finds. */
+/* Tests of the table of stream sizes behind the DLL's readers (animesh/dll/sizes.h): what it knows,
+ * what it forgets, and that threads which write during a look-up never mix what it finds. */
 #include "animesh/dll/sizes.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Every number of it follows from one. */
+/* Every value of the reader follows from the number. */
 static void MakeReader(Reader *reader, uint32_t number) {
     static const uint8_t bytes[64];
     const uint8_t *data = bytes + number % 64;
@@ -57,7 +57,7 @@ static void AReaderIsKnownByWhatItPointsTo(void **state) {
     Remember(&reader, 40);
     assert_true(StreamSizes_Find(&reader, &sizes) && AreSizes(&sizes, 40));
     assert_true(PoseSizes_Find(&reader, &pose) && ArePoseSizes(&pose, 40));
-    other = reader; /* the same at another address */
+    other = reader; /* the same values at another address */
     assert_false(StreamSizes_Find(&other, &sizes));
     assert_memory_equal(&sizes, &zeros, sizeof sizes);
 
@@ -65,7 +65,7 @@ static void AReaderIsKnownByWhatItPointsTo(void **state) {
     assert_true(StreamSizes_Find(&reader, &sizes) && AreSizes(&sizes, 50));
 }
 
-/* Each stream that has a size, and both counts. */
+/* Changes each stream that has a size, and both counts. */
 static void AChangedReaderIsNotKnown(void **state) {
     (void)state;
     static Reader reader;
@@ -112,7 +112,7 @@ static struct {
     uint32_t seen;
 } shared;
 
-/* Many readers of its own, which drive others out of their buckets. */
+/* Loads many readers of this thread, which drive others out of their buckets. */
 static void *KeepLoading(void *argument) {
     static Reader readers[WRITERS][512];
     const uint32_t own = *(const uint32_t *)argument;
@@ -126,7 +126,7 @@ static void *KeepLoading(void *argument) {
     return NULL;
 }
 
-/* Sizes of the watched reader change all the time, what it points to does not. */
+/* Changes the sizes of the watched reader all the time, but not what it points to. */
 static void *KeepChanging(void *argument) {
     (void)argument;
     for (uint32_t i = 0; __atomic_load_n(&shared.running, __ATOMIC_ACQUIRE); i++) {

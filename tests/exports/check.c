@@ -37,7 +37,8 @@ static bool MayNeverReturn(const AbiFunction *f) {
     return f->provider == ABI_FATAL || strstr(f->note, "never returns");
 }
 
-/* Argument bytes: every `ret n` that the code can reach pops what the row's signature takes. */
+/* Every `ret n` that the code can reach has to take as many bytes off the stack as the row's
+ * signature has arguments. */
 static void CheckReturns(const Check *check, const AbiFunction *f, uint32_t rva) {
     uint32_t expected = f->convention == ABI_CDECL ? 0 : Abi_StackArgumentBytes(f);
     Returns returns;
@@ -110,8 +111,8 @@ static void CheckNothingElse(const Check *check) {
     }
 }
 
-/* Modules that may be imported: the system's own, and for AniMesh our other half. A C runtime is
- * none of them: its arithmetic would be Wine's on one machine and Microsoft's on another. */
+/* A DLL may import the system's own modules, and AniMesh our other half. A C runtime is not
+ * allowed, because its arithmetic would be Wine's on one machine and Microsoft's on another. */
 static bool MayImport(AbiModule module, const char *imported) {
     static const char *const allowed[][4] = {
         [ABI_NGI32] = {"KERNEL32.dll", "USER32.dll", "ADVAPI32.dll"},
@@ -146,7 +147,8 @@ static void CheckImports(const Check *check) {
     }
 }
 
-/* Whether the file holds this address anywhere: in a table of pointers or in an instruction. */
+/* Returns whether the file contains this address anywhere: in a table of pointers or in an
+ * instruction. */
 static bool IsMentioned(const PeFile *pe, uint32_t rva) {
     uint32_t address = pe->image_base + rva;
     for (size_t i = 0; i < pe->section_count; i++) {
@@ -173,7 +175,8 @@ static void CheckAddress(const Check *check, const AbiFunction *f, uint32_t rva)
         Faults_Add(check->faults, "%s: 0x%X is not put into g_FastProc", f->key, rva);
 }
 
-/* The stand-in's functions that are not exported: every published build has its code in place. */
+/* Checks the stand-in's functions that are not exported: every published build has its code in
+ * place. */
 static void CheckAddresses(const Check *check) {
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
@@ -186,7 +189,7 @@ static void CheckAddresses(const Check *check) {
     }
 }
 
-/* A function of the replacement, which has no address of its own: found by its symbol. */
+/* Checks a function of the replacement, which has no fixed address and is found by its symbol. */
 static void CheckSymbol(const Check *check, const AbiFunction *f, const char *wanted) {
     char name[sizeof check->symbols.rows->name];
     for (size_t i = 0; i < check->symbols.count; i++) {
@@ -226,7 +229,7 @@ static void CheckImage(const Check *check) {
     const char *file = AbiModule_File(check->module);
     if (!(pe->characteristics & PE_DLL))
         Faults_Add(check->faults, "not a DLL");
-    if (pe->characteristics & PE_RELOCS_STRIPPED) /* both want the same image base */
+    if (pe->characteristics & PE_RELOCS_STRIPPED) /* both modules want the same image base */
         Faults_Add(check->faults, "cannot be relocated");
     if (!pe->export_name || strcmp(pe->export_name, file) != 0)
         Faults_Add(check->faults, "calls itself %s, %s expected",

@@ -1,6 +1,5 @@
-/* Compares a built DLL with the ABI tables: all of its export table, its imports, the argument
- * bytes of its functions (of the slots and internal ones too), and, for the stand-in, the
- * addresses. */
+/* Compares a built DLL with the ABI tables: its whole export table, its imports, the argument bytes
+ * of its functions (also of slots and internal ones) and, for the stand-in, the addresses. */
 #ifndef RETROPOSE_TESTS_EXPORTS_CHECK_H
 #define RETROPOSE_TESTS_EXPORTS_CHECK_H
 
@@ -11,8 +10,9 @@
 typedef enum Role { ROLE_REPLACEMENT, ROLE_STANDIN } Role;
 
 typedef struct CheckCounts {
-    size_t exports, returns, imports; /* compared */
-    size_t functions;                 /* slot builds and internal functions found */
+    size_t exports, returns, imports; /* numbers of what was compared */
+    /* The number of slot builds and internal functions that were found. */
+    size_t functions;
 } CheckCounts;
 
 void Check_Dll(const PeFile *pe, AbiModule module, Role role, Faults *faults, CheckCounts *counts);

@@ -1,4 +1,4 @@
-/* What a check found wrong, one line each. */
+/* The faults that a check found, one line each. */
 #ifndef RETROPOSE_TESTS_EXPORTS_FAULTS_H
 #define RETROPOSE_TESTS_EXPORTS_FAULTS_H
 
@@ -13,7 +13,7 @@ typedef struct Faults {
 } Faults;
 
 __attribute__((format(printf, 2, 3))) void Faults_Add(Faults *faults, const char *format, ...);
-/* Whether a kept line contains `text`. */
+/* Returns whether a kept line contains `text`. */
 bool Faults_Mention(const Faults *faults, const char *text);
 void Faults_Print(const Faults *faults);
 

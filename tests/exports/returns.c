@@ -4,26 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Zydis 3 (Ubuntu 22.04) under the names of Zydis 4; the version macro is of no use to #if. */
+/* Gives Zydis 3 (Ubuntu 22.04) the names of Zydis 4. Its version macro cannot be used in #if. */
 #ifndef ZYDIS_MAX_OPERAND_COUNT_VISIBLE
 #define ZYDIS_STACK_WIDTH_32 ZYDIS_ADDRESS_WIDTH_32
 #define ZydisDecoderDecodeInstruction(decoder, context, code, length, instruction)                 \
     ZydisDecoderDecodeBuffer(decoder, code, length, instruction)
 #endif
 
-/* What is known about calling the function at an address. */
+/* The state of knowledge about calling the function at an address. */
 typedef enum Callee { CALLEE_UNKNOWN, CALLEE_BUSY, CALLEE_RETURNS, CALLEE_NEVER } Callee;
 
 struct CodeWalk {
     const PeFile *pe;
     const Symbols *symbols;
     ZydisDecoder decoder;
-    uint8_t *callees; /* Callee by RVA */
+    uint8_t *callees; /* a Callee for each RVA */
 };
 
-/* The walk of one function: instructions seen, and those still to be visited. */
+/* The walk through one function: the instructions that were seen, and those still to be visited. */
 typedef struct Visit {
-    uint8_t *seen; /* by RVA */
+    uint8_t *seen; /* indexed by RVA */
     uint32_t *pending;
     size_t pending_count;
 } Visit;
@@ -72,7 +72,7 @@ static uint32_t Target(const ZydisDecodedInstruction *instruction, uint32_t rva)
     return rva + instruction->length + (uint32_t)instruction->raw.imm[0].value.s;
 }
 
-/* `call [address]`, `jmp [address]` through the import table: the import, else null. */
+/* Returns the import that `call [address]` or `jmp [address]` leads to, or null. */
 static bool IsThroughMemory(const ZydisDecodedInstruction *instruction) {
     return !IsRelative(instruction) && instruction->raw.modrm.mod == 0 &&
            instruction->raw.modrm.rm == 5;
@@ -88,7 +88,8 @@ static const PeImport *Imported(const CodeWalk *walk, const ZydisDecodedInstruct
     return NULL;
 }
 
-/* A gate, `jmp [address]` through a table of ours: where it leads as built; 0 for anything else. */
+/* Returns where a gate, `jmp [address]` through a table of ours, leads in the built file, or 0 for
+ * anything else. */
 static uint32_t GateTarget(const CodeWalk *walk, const ZydisDecodedInstruction *instruction) {
     uint32_t address;
     if (!IsThroughMemory(instruction))
@@ -108,13 +109,13 @@ static bool EndsProcess(const PeImport *import) {
 }
 
 static bool IsPadding(const ZydisDecodedInstruction *instruction) {
-    /* `lea esi, [esi+0]` of some length is what the assembler fills with before it uses nop */
+    /* The assembler fills with `lea esi, [esi+0]` of some length before it uses nop. */
     return instruction->mnemonic == ZYDIS_MNEMONIC_NOP ||
            (instruction->mnemonic == ZYDIS_MNEMONIC_LEA && instruction->raw.disp.value == 0) ||
            instruction->mnemonic == ZYDIS_MNEMONIC_XCHG;
 }
 
-/* Whether nothing but padding lies between here and the next function. */
+/* Returns whether only padding lies between here and the next function. */
 static bool IsFunctionEnd(const CodeWalk *walk, uint32_t rva) {
     ZydisDecodedInstruction instruction;
     while (!Symbols_IsFunction(walk->symbols, rva)) {
@@ -159,7 +160,8 @@ static void AddReturn(Returns *returns, uint32_t rva, uint16_t popped) {
     returns->count++;
 }
 
-/* A jump into an import returns for the function: it pops what the import's decoration says. */
+/* A jump into an import returns for the function: it takes off the stack what the import's
+ * decoration says. */
 static void AddTailCall(const CodeWalk *walk, uint32_t rva, const PeImport *import,
                         Returns *returns) {
     int popped = import ? Symbols_PoppedBytes(walk->symbols, import->iat_rva) : -1;

@@ -1,5 +1,5 @@
-/* Reads the return instructions of a function out of a built DLL: `ret n` says how many bytes of
- * arguments a function really pops, whatever its prototype says. */
+/* Reads the return instructions of a function in a built DLL: `ret n` says how many bytes of
+ * arguments a function really takes off the stack, whatever its prototype says. */
 #ifndef RETROPOSE_TESTS_EXPORTS_RETURNS_H
 #define RETROPOSE_TESTS_EXPORTS_RETURNS_H
 
@@ -11,14 +11,14 @@ typedef struct Returns {
     size_t count; /* return instructions that can be reached from the entry, and jumps to imports */
     uint32_t rva[RETURNS_KEPT];
     uint16_t popped[RETURNS_KEPT];
-    /* Where the walk had to give up, 0 if nowhere: bytes that are no instruction, or a jump through
-     * a register or a pointer that is no import. */
+    /* Where the walk had to give up, or 0: at bytes that are no instruction, or at a jump through a
+     * register or through a pointer that is no import. */
     uint32_t lost_at;
 } Returns;
 
 typedef struct CodeWalk CodeWalk;
 
-/* Both must outlive the walk; the symbols may be empty. Null when memory runs out. */
+/* Both must outlive the walk. The symbols may be empty. Returns null when memory runs out. */
 CodeWalk *CodeWalk_New(const PeFile *pe, const Symbols *symbols);
 void CodeWalk_Free(CodeWalk *walk);
 

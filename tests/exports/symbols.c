@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Microsoft's "PE Format", COFF symbol table. */
+/* See "PE Format" by Microsoft, COFF symbol table. */
 #define DOS_NEW_HEADER 0x3Cu
 #define SYMBOL_BYTES   18u
 #define FUNCTION_TYPE  0x20u

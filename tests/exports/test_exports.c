@@ -1,4 +1,5 @@
-/* The built DLLs against the ABI tables, and the check itself against doctored copies of them. */
+/* Compares the built DLLs with the ABI tables, and tests the comparison itself on altered copies of
+ * them. */
 #include "check.h"
 #include "returns.h"
 
@@ -14,7 +15,7 @@
 
 #define SKIPPED 77 /* ctest's SKIP_RETURN_CODE */
 
-static const char *windows_build; /* holds replacement/, standin/ and standin-wxyz/ */
+static const char *windows_build; /* folder with replacement/, standin/ and standin-wxyz/ */
 
 static const struct Built {
     const char *folder;
@@ -50,7 +51,8 @@ static size_t RowCount(const struct Built *dll) {
     return count;
 }
 
-/* Slots and internal functions; each is checked at least once, slots once for each build. */
+/* Counts slots and internal functions. Each is checked at least once, and slots once for each
+ * build. */
 static size_t FunctionCount(const struct Built *dll) {
     size_t count = 0;
     for (size_t i = 0; i < abi_function_count; i++) {
@@ -101,7 +103,7 @@ static void Put32(uint8_t *bytes, uint32_t value) {
     memcpy(bytes, &value, sizeof value);
 }
 
-/* The writable byte behind an address of the image. */
+/* Returns the byte of the file behind an address of the image, for writing. */
 static uint8_t *At(const PeFile *pe, uint8_t *bytes, uint32_t rva) {
     const uint8_t *found = Pe_At(pe, rva, 4);
     assert_non_null(found);
@@ -283,7 +285,7 @@ static void test_planted_faults_are_found(void **state) {
     }
 }
 
-/* A stand-in taken for a replacement, and the reverse, is a fault too. */
+/* A stand-in that is checked as a replacement, or the reverse, is a fault, too. */
 static void test_roles_are_told_apart(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof built / sizeof *built; i++) {

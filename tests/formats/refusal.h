@@ -1,4 +1,4 @@
-/* Memory that is refused at a chosen call, and counted: for tests of what happens then. */
+/* An allocator for tests of refused memory: it refuses a chosen call and counts its blocks. */
 #ifndef RETROPOSE_TESTS_FORMATS_REFUSAL_H
 #define RETROPOSE_TESTS_FORMATS_REFUSAL_H
 
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 typedef struct Refusal {
-    int left;  /* calls that are granted before one is refused */
-    bool once; /* that one alone, not all that follow */
-    int live;  /* blocks */
+    int left;  /* number of calls that succeed before one is refused */
+    bool once; /* refuses only one call, not all that follow */
+    int live;  /* number of blocks that are in use */
 } Refusal;
 
 static inline void *Refusal_Resize(void *context, void *block, size_t size) {

@@ -1,5 +1,5 @@
-/* Little-endian numbers, hexadecimal digits and places of errors in JSON texts: what every reader
- * and writer of files uses. */
+/* Tests of little-endian numbers, hexadecimal digits and places of errors in JSON texts, which
+ * every reader and writer of files uses. */
 #include "core/bytes.h"
 #include "core/hex.h"
 #include "core/json/json_read.h"
@@ -73,7 +73,8 @@ static void CapitalDigitsAreCutToTheNumberAsked(void **state) {
     assert_string_equal(buffer, "CDEF000000000000001F");
 }
 
-/* The path of an error is the same whoever reads; the name of the whole is the reader's own. */
+/* The path of an error is the same whoever reads. Only the name of the whole differs between
+ * readers. */
 static void ErrorsNameTheirPlace(void **state) {
     (void)state;
     RpError error;

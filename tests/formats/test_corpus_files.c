@@ -1,5 +1,5 @@
-/* The parts of the formats library against each other, over the whole synthetic corpus: what one
- * writes the others read, check and write again. */
+/* Tests the parts of the formats library against each other over the whole synthetic corpus: what
+ * one writes the others read, check and write again. */
 #include "core/digest.h"
 #include "retropose/corpus.h"
 #include "retropose/msh_check.h"
@@ -15,12 +15,12 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-typedef struct Rules { /* that had findings: "M16 N14", sorted */
+typedef struct Rules { /* rules that had findings, sorted, such as "M16 N14" */
     char ids[64][4];
     uint32_t count;
     bool errors, warnings;
@@ -38,7 +38,7 @@ static void AddRule(Rules *rules, const char *id) {
     rules->count++;
 }
 
-/* M31 and N21 have something to say of every model. */
+/* M31 and N21 have findings on every model, so they are left out. */
 static void TakeFinding(void *context, const RpFinding *finding) {
     Rules *rules = context;
     if (strcmp(finding->rule, "M31") == 0 || strcmp(finding->rule, "N21") == 0)
@@ -129,8 +129,7 @@ static void ModelsBreakTheRulesTheyShouldAndNoOthers(void **state) {
     BreaksTheRules("drawn");
 }
 
-/* The faults that the game's own files have, by what they are called in the facts (C.3, C.7, C.9).
- */
+/* The faults of the game's own files, by the names that the facts give them (C.3, C.7, C.9). */
 static void OddModelsAreTheListedOnes(void **state) {
     static const char *const odd[][2] = {
         {"s_stn_0_13.msh", "M16"}, {"s_rok_0_21.msh", "M17"}, {"fr_m_0_21.msh", "M17"},
@@ -181,7 +180,7 @@ static void VariantsBreakTheRulesTheyShouldAndNoOthers(void **state) {
 static void VariantsCoverAllRules(void **state) {
     (void)state;
     for (int rule = 1; rule <= RP_MSH_RULE_COUNT; rule++) {
-        bool covered = rule == 31; /* the evidence for readings: nothing can break it */
+        bool covered = rule == 31; /* M31 reports evidence for readings and cannot be broken */
         for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++)
             covered |= strstr(RpCorpus_VariantInfo(i).expected, RpMshRule_Id(rule)) != NULL;
         if (!covered)
@@ -191,8 +190,8 @@ static void VariantsCoverAllRules(void **state) {
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
-/* Posed as they were meant to be, all models lie in their boxes; those that tell the readings apart
- * are against the others (facts/formats.md C1a: on the game's files 237 of 434 do not care). */
+/* In the poses that were meant, all models lie in their boxes. Models that tell the readings apart
+ * contradict the others (facts/formats.md C1a: 237 of 434 of the game's files fit either). */
 static void BoxesSupportTheReadingOfTheCorpus(void **state) {
     static const struct {
         const char *readings;
@@ -229,7 +228,7 @@ static double Distance(const float a[3], const float b[3]) {
     return sqrt(square);
 }
 
-/* The generator poses in integers, the library in double arithmetic; neither shares code. */
+/* The generator poses in integers and the library in double arithmetic. They share no code. */
 static void BoundsAgreeWithTheLibrarysOwn(void **state) {
     static const char *const flavours[2] = {"", "drawn"};
     (void)state;
@@ -259,7 +258,7 @@ static void BoundsAgreeWithTheLibrarysOwn(void **state) {
                 assert_true(RpMsh_Slot(&msh, 0, &bounded));
                 assert_memory_equal(slot.low, bounded.low, sizeof slot.low);
                 assert_memory_equal(slot.high, bounded.high, sizeof slot.high);
-                /* ours is around the box, theirs around the vertices */
+                /* The library's sphere is around the vertices, the generator's around the box. */
                 assert_true(slot.sphere[3] >= bounded.sphere[3] * 0.999F);
             }
             RpNResArchive_Free(&archive);
@@ -268,8 +267,8 @@ static void BoundsAgreeWithTheLibrarysOwn(void **state) {
     }
 }
 
-/* Normals, neighbours and edge words are what the library makes of the geometry, but for the
- * models that are odd and for bits above the six of the edge word. */
+/* Normals, neighbours and edge words are those that the library computes from the geometry, except
+ * in the odd models and in the bits above the six of the edge word. */
 static void TrianglesAgreeWithTheLibrarysOwn(void **state) {
     (void)state;
     RpCorpus *corpus = NewCorpus(NULL);
@@ -306,7 +305,7 @@ static void TrianglesAgreeWithTheLibrarysOwn(void **state) {
         RpBuffer_Free(&bytes);
         RpNResArchive_Free(&archive);
     }
-    /* mostly closed, as the game's are: there 51455 edges of 725661 are open */
+    /* Most edges are closed, as in the game's models, where 51455 of 725661 edges are open. */
     assert_int_equal(closed + open, 725661);
     assert_int_equal(open, 40985);
     RpCorpus_Free(corpus);
@@ -322,8 +321,8 @@ static void ReadCorners(const RpMsh *msh, const RpMshBatch *batch, uint32_t tria
     }
 }
 
-/* Vertex normals are unit to 0.013, as the game's are (facts/formats.md C.8). Whether this one is
- * on the side of the face. */
+/* Returns whether this normal points to the face's side. Vertex normals have a length of 1 to
+ * within 0.013, as the game's have (facts/formats.md C.8). */
 static bool LeansOutwards(const RpMsh *msh, uint32_t vertex, const RpMshTriangle *face) {
     int8_t normal[4];
     double square = 0, dot = 0;
@@ -337,11 +336,12 @@ static bool LeansOutwards(const RpMsh *msh, uint32_t vertex, const RpMshTriangle
 }
 
 typedef struct Surface {
-    uint32_t corners, astray; /* astray: the vertex's normal points away from the face's */
-    uint32_t slots, solid;    /* solid: the volume is positive */
+    /* `astray` counts corners whose vertex normal points away from the face's. */
+    uint32_t corners, astray;
+    uint32_t slots, solid; /* `solid` counts slots whose volume is positive */
 } Surface;
 
-/* Six times the volume between the faces of a slot's solids and the middle of its box. */
+/* Returns six times the volume between the faces of a slot's solids and the middle of its box. */
 static double SlotVolume(const RpMsh *msh, const RpMshSlot *slot, Surface *surface) {
     enum { TWO_SIDED = 2, PORTAL = 8 };
     double volume = 0;
@@ -369,8 +369,8 @@ static double SlotVolume(const RpMsh *msh, const RpMshSlot *slot, Surface *surfa
     return volume;
 }
 
-/* But for slots of nothing but panels and windows, and for sharp points that several faces share.
- */
+/* Exceptions are slots that consist of panels and windows, and sharp points that several faces
+ * share. */
 static void SurfacesFaceOutwards(void **state) {
     (void)state;
     RpCorpus *corpus = NewCorpus(NULL);
@@ -441,7 +441,7 @@ static void VariantsAreWrittenAsTheyWereRead(void **state) {
     RpCorpus_Free(corpus);
 }
 
-/* Every record goes through its struct and back. */
+/* Reads every record into its struct and writes it back. */
 static void RecordsAreWrittenAsTheyWereRead(void **state) {
     (void)state;
     RpCorpus *corpus = NewCorpus(NULL);
@@ -519,7 +519,7 @@ static void VariantsAreAssembledAsTheyWereDumped(void **state) {
 
 /* ---- determinism ----------------------------------------------------------------------------- */
 
-/* Digest of the digests, so that nothing of 16 MB is kept. */
+/* Digests the digests, so that the 16 MB of images need not be kept. */
 static void AddDigest(RpBuffer *digests, const RpBuffer *image) {
     char hex[DIGEST_HEX_BYTES];
     Digest_OfBytes(image->bytes, image->size, hex);
@@ -540,9 +540,9 @@ static void DigestModels(const char *readings, char hex[DIGEST_HEX_BYTES]) {
     RpCorpus_Free(corpus);
 }
 
-/* The same on every machine and with every compiler. A change of these digests is a change of the
- * generator, of the model writer or of the archive writer: make sure which, and that it is meant.
- */
+/* The bytes are the same on every machine and with every compiler. If these digests change, the
+ * generator, the model writer or the archive writer has changed: find out which, and that it is
+ * meant. */
 static void ModelsAreTheSameBytesEverywhere(void **state) {
     char hex[DIGEST_HEX_BYTES];
     (void)state;

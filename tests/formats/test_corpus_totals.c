@@ -1,5 +1,5 @@
-/* The synthetic corpus has the numbers of the game's own (facts/formats.md C.14, C.6, C.7), counted
- * in the bytes of its models. */
+/* Tests that the synthetic corpus has the numbers of the game's own files (facts/formats.md C.14,
+ * C.6, C.7), counted in the bytes of its models. */
 #include "retropose/corpus.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 enum { STATES = 3, LEVELS = 5, FLAG_COCKPIT = 0x20, FLAG_PORTAL = 8 };
@@ -227,7 +227,7 @@ static void CountCorpus(Totals *totals, uint64_t seed) {
 
 /* ---- totals ---------------------------------------------------------------------------------- */
 
-static Totals totals; /* of seed 1 */
+static Totals totals; /* totals of the corpus with seed 1 */
 
 static int CountOnce(void **state) {
     (void)state;
@@ -256,7 +256,8 @@ static void HasTheNodesAndSlotsOfTheGame(void **state) {
     assert_int_equal(totals.slots, 4237);
     assert_int_equal(totals.least_slots, 1);
     assert_int_equal(totals.most_slots, 112);
-    /* the legacy model's slot is of no level that a Node38 names; it counts as level 0 */
+    /* No node of 38 bytes names the legacy model's slot in any level, so it is counted as level
+     * 0. */
     for (int level = 0; level < LEVELS; level++) {
         assert_int_equal(totals.level_slots[level] + (level == 0), slots[level]);
         assert_int_equal(totals.level_models[level], models[level]);
@@ -287,7 +288,8 @@ static void HasTheTrianglesOfTheGame(void **state) {
     assert_int_equal(totals.triangles, 241887);
     for (int level = 0; level < LEVELS; level++)
         assert_int_equal(totals.level_triangles[level], levels[level]);
-    assert_int_equal(totals.state_triangles, 241887 - 205123 - 84); /* 84: the legacy model */
+    /* The other 84 triangles belong to the legacy model. */
+    assert_int_equal(totals.state_triangles, 241887 - 205123 - 84);
     assert_int_equal(totals.marks[0], 233714);
     assert_int_equal(totals.marks[2] + totals.marks[34], 6166);
     assert_int_equal(totals.marks[4], 1355);
@@ -405,7 +407,8 @@ static void BenchmarkModelHas38NodesAnd645Kilobytes(void **state) {
     CloseModel(&model);
 }
 
-/* Half turns of 180, -90, 0, 90 and 180 degrees about z, the file's sense being the conjugate. */
+/* The turns are 180, -90, 0, 90 and 180 degrees about z, in the file's sense, which is the
+ * conjugate. */
 static void TurretsTurnByRightAngles(void **state) {
     static const int16_t z[5] = {-32767, 23170, 0, -23170, -32767};
     static const int16_t w[5] = {0, 23170, 32767, 23170, 0};
@@ -428,7 +431,7 @@ static void TurretsTurnByRightAngles(void **state) {
     }
 }
 
-/* Only the body moves; limbs keep their distance (facts/formats.md C.14). */
+/* Only the body moves, and limbs keep their distance from it (facts/formats.md C.14). */
 static void LimbsKeepTheirTranslation(void **state) {
     (void)state;
     OneModel model;
@@ -472,7 +475,7 @@ static void *ResizeSoOften(void *context, void *block, size_t size) {
     return limit->calls++ < limit->allowed ? realloc(block, size) : NULL;
 }
 
-/* Whichever allocation is the one that fails. */
+/* Refuses each allocation in turn. */
 static void ReportsRefusedMemory(void **state) {
     (void)state;
     RpCorpus *corpus;
@@ -492,7 +495,7 @@ static void ReportsRefusedMemory(void **state) {
     RpCorpus_Free(corpus);
 }
 
-/* The corpus's own allocator serves plans, variants and libraries. */
+/* The corpus's own allocator is also used for plans, variants and libraries. */
 static RpStatus MakeAnyFile(const RpCorpus *corpus, const RpCorpusFile *file) {
     RpBuffer image;
     RpError error;
@@ -507,7 +510,7 @@ static void ReportsRefusedMemoryOfFiles(void **state) {
         RpCorpusKind kind;
         uint32_t index, step;
     } files[] = {{RP_CORPUS_VARIANT, 0, 1},
-                 {RP_CORPUS_VARIANT, 13, 1}, /* the one with an unindexed region */
+                 {RP_CORPUS_VARIANT, 13, 1}, /* the variant with an unindexed region */
                  {RP_CORPUS_LIBRARY, 8, 307},
                  {RP_CORPUS_RSLI, 0, 7}};
     (void)state;

@@ -1,4 +1,4 @@
-/* How differences between archives are written down, each kind of change once. */
+/* Tests how differences between archives are written down, with each kind of change once. */
 #include "formats/archive/member_diff.h"
 
 #include <setjmp.h>

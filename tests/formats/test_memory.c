@@ -1,4 +1,4 @@
-/* Buffers and findings: what every reader and writer of the library stands on. */
+/* Tests of buffers and findings, which every reader and writer of the library uses. */
 #include "retropose/finding.h"
 #include "retropose/memory.h"
 
@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
-/* Refuses everything past a number of bytes in one block. */
+/* Refuses blocks of more than a number of bytes. */
 static void *ResizeWithin(void *context, void *block, size_t size) {
     const size_t *limit = context;
     if (size == 0) {

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* mkdtemp */
+#define _POSIX_C_SOURCE 200809L /* declares mkdtemp */
 
 #include "core/files/cleanup.h"
 #include "core/files/inputs.h"
@@ -57,7 +57,7 @@ static const char *In(const char *name) {
     return path;
 }
 
-/* As another program would: none of these is known to the writer. */
+/* Writes a file without the output's functions, as another program would. */
 static void Put(const char *path, const char *text) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -113,7 +113,7 @@ static void test_an_input_is_no_output(void **state) {
     assert_int_equal(Output_Check(In("input"), NULL), RP_INVALID);
     assert_int_equal(Output_WriteInto(folder, "input", "x", 1, NULL), RP_INVALID);
     assert_string_equal(Get(In("input")), "input");
-    /* What is read after the output was opened counts, too. */
+    /* A file that is read after the output was opened counts, too. */
     Put(In("later"), "later");
     assert_int_equal(Output_Open(In("later"), &file, NULL), RP_OK);
     ReadAsInput(In("later"));
@@ -135,8 +135,8 @@ static void test_only_the_edited_file_is_edited_in_place(void **state) {
 }
 
 #ifndef _WIN32
-/* Another process gives the name to one input after the other, as three writers of settings did: a
- * file that went leaves its number to the next. */
+/* Another process replaces one input after the other, as several writers of settings would. A file
+ * that is removed may leave its number to the next one. */
 static void test_an_edited_file_may_be_replaced_meanwhile(void **state) {
     (void)state;
     static const char *const inputs[] = {"first input", "second input"};
@@ -232,7 +232,8 @@ static void test_a_planted_link_in_a_folder_is_replaced(void **state) {
     assert_string_equal(Get(In("planted")), "x");
     assert_int_equal(symlink(folder, In("linked")), 0);
     assert_int_equal(Output_MakeFolderInto(folder, "linked", NULL), RP_IO);
-    /* One that the user names is followed, and a circle of them is no place. */
+    /* A symbolic link that the user names is followed. A circle of links is not a place to write
+     * to. */
     assert_int_equal(symlink("victim", In("named")), 0);
     assert_int_equal(Output_Write(In("named"), "through", NULL), RP_OK);
     assert_string_equal(Get(In("victim")), "through");
@@ -301,7 +302,7 @@ static void test_what_is_on_the_list_goes_and_what_was_forgotten_stays(void **st
     assert_true(Cleanup_Add(In("tree"), CLEANUP_FOLDER));
     assert_int_equal(Output_Open(In("unfinished"), &file, NULL), RP_OK);
     assert_int_equal(Output_Append(file, "x", 1, NULL), RP_OK);
-#ifndef _WIN32 /* where an open file cannot be removed */
+#ifndef _WIN32 /* where the system does not remove an open file */
     Cleanup_RemoveAll();
 #endif
     Output_Abandon(file);

@@ -73,7 +73,7 @@ static void BytesThatAreNoUtf8AreShown(void **state) {
     Becomes(Visible_AppendLine, "cut \xE2\x82", "cut \\xE2\\x82");
 }
 
-/* Whatever bytes are in a string, the text is JSON in UTF-8; characters survive. */
+/* Whatever bytes are in a string, the text is JSON in UTF-8, and characters are preserved. */
 static void JsonIsReadableWhateverIsInIt(void **state) {
     (void)state;
     char text[260] = "";
@@ -100,7 +100,7 @@ static void JsonIsReadableWhateverIsInIt(void **state) {
     assert_true(cJSON_Compare(first, second, true));
     const char *read = cJSON_GetObjectItem(first, "name")->valuestring;
     assert_memory_equal(read, text, 127);                     /* ASCII, with its controls */
-    assert_memory_equal(read + 127, "\\x80\\x81", 8);         /* bytes that are nothing */
+    assert_memory_equal(read + 127, "\\x80\\x81", 8);         /* bytes that form no character */
     assert_string_equal(read + strlen(read) - 2, "\xC2\x9B"); /* a character */
     cJSON_Delete(root);
     cJSON_Delete(first);

@@ -1,4 +1,5 @@
-/* A glTF file taken apart, to be changed as a person or a program would, and put together again. */
+/* A glTF file taken apart, so that tests can change it as a person or a program would, and put
+ * together again. */
 #ifndef RETROPOSE_TESTS_GLTF_DOCUMENT_H
 #define RETROPOSE_TESTS_GLTF_DOCUMENT_H
 
@@ -15,17 +16,17 @@ void Document_Open(Document *document, const RpBuffer *glb);
 void Document_Close(Document *document);
 /* Appends a GLB to an empty buffer. */
 void Document_Write(const Document *document, RpBuffer *glb);
-/* The bytes of an accessor's element. */
+/* Returns the bytes of an element of an accessor. */
 uint8_t *Document_Element(const Document *document, int accessor, uint32_t element, uint32_t size);
 cJSON *Document_Item(const Document *document, const char *array, int index);
 cJSON *Document_Member(cJSON *object, const char *name);
 int Document_Number(cJSON *object, const char *name);
-/* extras.retropose of an object, or null. */
+/* Returns extras.retropose of an object, or null. */
 cJSON *Document_Hints(cJSON *object);
-/* Takes all `extras` out, as a program that does not keep them. */
+/* Removes all `extras`, as a program does that does not keep them. */
 void Document_ForgetExtras(cJSON *item);
 
-/* What notes were made, as " G01 G02". */
+/* The rules of all notes, as a text such as " G01 G02". */
 typedef struct Notes {
     char rules[1024];
     RpFindingSink sink;

@@ -1,7 +1,6 @@
-/* Writes the test models as GLB files for what reads them in JavaScript:
+/* Writes the test models as GLB files, which the tests in JavaScript read:
  *
- *     export_models DIRECTORY
- */
+ *     export_models DIRECTORY */
 #include "core/files/output.h"
 #include "models.h"
 #include "retropose/gltf.h"

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* All kinds of trees, times, rotations and maps in turn, each with each before long. */
+/* The numbers go through all kinds of trees, times, rotations and maps, so that all combinations
+ * come up soon. */
 static ModelSpec Specify(uint32_t number) {
     ModelSpec spec = {.nodes = 1 + number * 7 % 38,
                       .frame_count = 1,

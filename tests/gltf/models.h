@@ -1,5 +1,5 @@
-/* The models that the tests of glTF work on: small ones of every kind, the synthetic corpus, and
- * its wild variants. */
+/* The models for the tests of glTF: small ones of every kind, the synthetic corpus, and its wild
+ * variants. */
 #ifndef RETROPOSE_TESTS_GLTF_MODELS_H
 #define RETROPOSE_TESTS_GLTF_MODELS_H
 
@@ -10,7 +10,8 @@
 enum { TEST_MODELS_SMALL = 96, TEST_MODELS_CORPUS = TEST_MODELS_SMALL + RP_CORPUS_MODELS };
 
 typedef struct TestModels {
-    RpCorpus *corpora[2]; /* the seeds' readings, and those of the projects that draw the game */
+    /* By the readings of the seed documents, and by those of the projects that draw the game. */
+    RpCorpus *corpora[2];
     uint32_t count;
 } TestModels;
 
@@ -18,17 +19,17 @@ typedef struct TestModel {
     char name[64];
     RpNResArchive archive;
     ModelImage small;
-    RpBuffer variant; /* what the archive may point into */
+    RpBuffer variant; /* image that the archive may point into */
 } TestModel;
 
 bool TestModels_Open(TestModels *models);
 void TestModels_Close(TestModels *models);
-/* Any number below `count`; the same number is always the same model. */
+/* Makes a model by any number below `count`. The same number always gives the same model. */
 bool TestModels_Make(const TestModels *models, uint32_t number, TestModel *model);
-/* With what it is exported for the tests in JavaScript. */
+/* Returns the options with which the tests in JavaScript get the model. */
 RpGltfExportOptions TestModels_ExportOptions(uint32_t number);
 void TestModel_Free(TestModel *model);
-/* Nodes of stride 24, or none at all: nothing to export. */
+/* Returns false for models that cannot be exported: with nodes of stride 24, or without nodes. */
 bool TestModel_CanExport(const TestModel *model);
 
 #endif

@@ -1,10 +1,11 @@
-/* What our sampler makes of the test models, for what plays them in a browser:
+/* Prints the poses that our sampler gives the test models, for the test that plays them in a
+ * browser:
  *
  *     print_poses DIRECTORY
  *
- * NNN.json beside NNN.glb: of every node at every frame x, y, z, w of its rotation in glTF's sense
- * and its place; and the box of what is seen at first. Written without looking into the exporter.
- */
+ * NNN.json belongs to NNN.glb. It holds, for every node at every frame, the rotation x, y, z, w in
+ * glTF's sense and the place, and the box of what is visible at first. Nothing here is taken from
+ * the exporter. */
 #include "core/files/output.h"
 #include "models.h"
 #include "retropose/gltf.h"
@@ -64,7 +65,7 @@ static void GrowByBatch(Box *box, const RpMsh *msh, const double m[16], uint32_t
     }
 }
 
-/* What the first cell that shows anything shows, at frame 0, in glTF's axes. */
+/* The box of what the first cell with geometry shows at frame 0, in glTF's axes. */
 static void PrintBox(const RpMsh *msh, const RpGltfExportOptions *options, RpBuffer *text) {
     static double matrices[256][16];
     Box box = {.any = false};
@@ -84,7 +85,7 @@ static void PrintBox(const RpMsh *msh, const RpGltfExportOptions *options, RpBuf
                        box.low[2], box.high[0], box.high[1], box.high[2]);
 }
 
-/* A node without a frame map is the same at every frame. */
+/* A node without a frame map has the same pose at every frame. */
 static void PrintNode(const RpMsh *msh, const RpSkeleton *model, const RpMshReadings *readings,
                       uint32_t node, uint32_t frames, RpBuffer *text) {
     RpMshNode record;
@@ -126,7 +127,7 @@ static bool PrintModel(const TestModel *model, const RpGltfExportOptions *option
     return !text->failed;
 }
 
-/* Wild models have rotations of any length, which a box would show. */
+/* Wild models have rotations of any length, which would show in the box. */
 static bool IsOfCorpus(uint32_t number) {
     return number >= TEST_MODELS_SMALL && number < TEST_MODELS_CORPUS;
 }

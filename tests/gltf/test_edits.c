@@ -1,5 +1,5 @@
-/* What somebody changes in an exported file is honoured, what depends on it is computed anew, and
- * the rest keeps every byte. */
+/* Tests that what somebody changes in an exported file has its effect, that what depends on it is
+ * computed again, and that the rest keeps every byte. */
 #include "document.h"
 #include "models.h"
 #include "retropose/msh_make.h"
@@ -22,7 +22,8 @@ typedef struct Edit {
     Notes notes;
 } Edit;
 
-/* an_0_28.msh of the corpus: 9 nodes, 7 of them animated, 24 slots in many cells. */
+/* This is an_0_28.msh of the corpus, with 9 nodes, 7 of them animated, and 24 slots in many
+ * cells. */
 enum { MODEL = TEST_MODELS_SMALL + 384 };
 
 static TestModels models;
@@ -57,7 +58,7 @@ static void Import(Edit *edit) {
     Document_Write(&edit->document, &edit->edited);
     if (RpGltf_Import(edit->edited.bytes, edit->edited.size, &options, &edit->back, &error))
         fail_msg("%s %s %s", error.what, error.where, error.expected);
-    RpMsh strict; /* some of the small models are not sound to begin with */
+    RpMsh strict; /* some of the small models are not sound from the beginning */
     RpReadMode mode = RpMsh_OpenArchive(&edit->model.archive, RP_STRICT, &strict, NULL) == RP_OK
                           ? RP_STRICT
                           : RP_TOLERANT;
@@ -79,7 +80,7 @@ static bool Same(const Edit *edit, uint32_t type) {
            (a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
 }
 
-/* All streams but those in `changed`, which ends with 0, are as they were. */
+/* All streams except those in `changed`, a list that ends with 0, have to be as they were. */
 static void AssertOnly(const Edit *edit, const uint8_t *changed) {
     for (uint32_t type = 1; type < RP_MSH_TYPE_LIMIT; type++) {
         bool expected = memchr(changed, (int)type, strlen((const char *)changed)) != NULL;
@@ -113,7 +114,7 @@ static void test_a_moved_vertex_moves_its_box_and_nothing_else(void **state) {
     assert_true(RpMsh_Slot(&edit.after, 0, &slot));
     assert_float_equal(slot.high[0], 1000.0, 0.0);
     assert_float_equal(slot.low[1], -2000.0, 0.0);
-    /* Slots beside it keep even what their boxes do not explain. */
+    /* The other slots keep everything, even boxes that their geometry does not explain. */
     for (uint32_t i = 1; i < RpMsh_Count(&edit.before, RP_MSH_SLOTS); i++)
         assert_memory_equal(edit.before.streams[2].data + 140 + 68 * i,
                             edit.after.streams[2].data + 140 + 68 * i, 68);
@@ -179,7 +180,7 @@ static void test_a_turned_key_is_in_the_track(void **state) {
     RpPose_Sample(&model, &settings, node, 3.0F, q, p, NULL);
     assert_float_equal(q[0], 0.8, 1e-4);
     assert_float_equal(-q[1], 0.6, 1e-4);
-    /* Nodes that nobody touched have their keys, and geometry its bytes. */
+    /* Nodes that nobody touched keep their keys, and geometry keeps its bytes. */
     uint32_t first, last, new_first, new_last;
     for (uint32_t i = 0; i < RpMsh_Count(&edit.before, RP_MSH_NODES); i++) {
         if (i == node)
@@ -255,7 +256,7 @@ static void test_a_new_node_comes_last(void **state) {
     End(&edit);
 }
 
-/* Blender keeps one scene, and tells equal names apart. */
+/* Does what Blender does, which keeps one scene and makes equal names different. */
 static void MergeScenes(const Document *document) {
     cJSON *scenes = Document_Member(document->root, "scenes");
     cJSON *first = Document_Member(cJSON_GetArrayItem(scenes, 0), "nodes");
@@ -318,7 +319,7 @@ static uint32_t FindNode(const RpMsh *msh, const char *name, uint32_t length) {
     }
 }
 
-/* Without extras there are still names, poses, rows and shapes. */
+/* Without extras a file still has names, poses, rows and shapes. */
 static void test_a_file_without_extras_keeps_what_gltf_says(void **state) {
     (void)state;
     Edit edit;
@@ -351,8 +352,8 @@ static void test_a_file_without_extras_keeps_what_gltf_says(void **state) {
     End(&edit);
 }
 
-/* Models whose maps, keys and directories are not canonical have many corrections: whatever is
- * edited, those that stay may not contradict each other. */
+/* Models whose maps, keys and directories are not canonical have many corrections. Whatever is
+ * edited, the remaining ones must not contradict each other. */
 static void test_an_edited_wild_model_is_sound(void **state) {
     (void)state;
     for (uint32_t number = 0; number < 4 * TEST_MODELS_SMALL; number++) {

@@ -1,4 +1,4 @@
-/* Files of other programs, made by hand here, and files that are wrong. */
+/* Tests of files as other programs write them, made by hand here, and of wrong files. */
 #include "core/text/encoding.h"
 #include "document.h"
 #include "models.h"
@@ -14,7 +14,7 @@
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* A file's buffer: 4-aligned parts, each a view. */
+/* The buffer of a file, in parts that are aligned to 4 bytes. Each part is a view. */
 typedef struct Maker {
     RpBuffer bin;
     char views[2048];
@@ -34,7 +34,7 @@ static void Make_View(Maker *maker, const void *bytes, size_t size, const char *
     RpBuffer_Append(&maker->bin, bytes, size);
 }
 
-/* glTF text: `body` follows the asset, the views and the buffer. */
+/* Writes glTF text. `body` follows the asset, the views and the buffer. */
 static void Make_Text(Maker *maker, const char *body, RpBuffer *text) {
     RpBuffer_Init(text, NULL);
     RpBuffer_AppendText(text, "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,");
@@ -86,7 +86,7 @@ static void ImportGood(Imported *imported, Maker *maker, const char *body) {
         fail_msg("%s %s %s", imported->error.what, imported->error.where, imported->error.expected);
 }
 
-/* One mesh of one primitive on one node. */
+/* One node with one mesh of one primitive. */
 #define ONE_MESH(accessors, primitive)                                                             \
     "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"hull\",\"mesh\":0}],\"accessors\":"       \
     "[" accessors "],\"meshes\":[{\"primitives\":[{" primitive "}]}]"
@@ -103,7 +103,7 @@ static void AssertPosition(const RpMsh *msh, uint32_t vertex, float x, float y, 
     assert_float_equal(position[2], z, 1e-6);
 }
 
-/* Where vertex `vertex` of node `node` is in the model. */
+/* Compares the place that a vertex of a node has in the model. */
 static void AssertPlace(const RpMsh *msh, uint32_t node, uint32_t vertex, double x, double y,
                         double z) {
     static const RpMshReadings readings;
@@ -209,7 +209,7 @@ static void test_scale_goes_into_vertices_and_children(void **state) {
         "0.7071067811865476],\"mesh\":0}],\"accessors\":[" FLOATS3(
             0, 4) "],"
                   "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":5}]}]");
-    /* glTF: (1, 0, 0) turns to (0, 1, 0), moves to (1, 2, 1), scales to (2, 6, 4) */
+    /* In glTF (1, 0, 0) is turned to (0, 1, 0), moved to (1, 2, 1) and scaled to (2, 6, 4). */
     AssertPlace(&imported.msh, 1, 1, 2, -4, 6);
     AssertPlace(&imported.msh, 1, 2, 0, -4, 3);
     RpNResArchive_Free(&imported.archive);
@@ -237,7 +237,7 @@ static void test_a_matrix_is_taken_apart(void **state) {
     Imported imported;
     Make_Begin(&maker);
     Make_View(&maker, square, sizeof square, "");
-    /* x to 2y, y to -x, with a shear of z into x, moved by (5, 6, 7) */
+    /* The matrix takes x to 2y and y to -x, shears z into x, and moves by (5, 6, 7). */
     ImportGood(
         &imported, &maker,
         "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"matrix\":[0,2,0,0,-1,0,0,0,0.5,0,1,0,5,6,"
@@ -426,7 +426,8 @@ static void test_turns_arrive_in_the_sense_of_the_game(void **state) {
     ImportMotion(&imported, times, 2, turns, sizeof turns, "VEC4", "rotation", "LINEAR");
     assert_int_equal(imported.status, RP_OK);
     AssertKeys(&imported.msh, (const float[]){0, 10}, 2);
-    /* A quarter turn about y, up in glTF, turns x to -z: in the model about z, x to y. */
+    /* A quarter turn about y, which is up in glTF, turns x to -z. In the model it is about z and
+     * turns x to y. */
     assert_int_equal(RpMsh_PoseNodes(&imported.msh, &readings, 10.0, false, matrix, NULL), RP_OK);
     assert_float_equal((float)matrix[0][4], 1.0F, 1e-4F);
     RpNResArchive_Free(&imported.archive);
@@ -622,7 +623,7 @@ static void ExportSmall(RpBuffer *file) {
     ModelImage_Free(&image);
 }
 
-/* In a block of its own, so that a read past its end is noticed. */
+/* The copy is a block of its own, so that a read past its end is noticed. */
 static RpStatus ImportCopy(const uint8_t *bytes, size_t size) {
     const RpGltfImportOptions options = RpGltfImportOptions_Default();
     RpNResArchive model;
@@ -674,7 +675,7 @@ static void test_changed_bytes_are_survived(void **state) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 typedef struct Purse {
-    uint32_t left; /* allocations before one is refused */
+    uint32_t left; /* number of allocations before one is refused */
 } Purse;
 
 static void *Resize(void *context, void *block, size_t size) {

@@ -1,4 +1,4 @@
-/* OBJ files: what one cell shows, where the pose puts it. */
+/* Tests of OBJ files: they contain what one cell shows, where the pose puts it. */
 #include "models.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* an_0_28.msh of the corpus: 9 nodes, animated, several rows. */
+/* This is an_0_28.msh of the corpus, with 9 animated nodes and several rows. */
 enum { MODEL = TEST_MODELS_SMALL + 384 };
 
 typedef struct Obj {
@@ -48,7 +48,7 @@ static uint32_t CountLines(const RpBuffer *text, const char *start) {
     return count;
 }
 
-/* Numbers of the `index`-th line of that kind. */
+/* Reads the numbers of the `index`-th line that begins so. */
 static void Line(const RpBuffer *text, const char *start, uint32_t index, double numbers[3]) {
     for (const char *at = (const char *)text->bytes; at && *at; at = strchr(at, '\n')) {
         at += *at == '\n';

@@ -1,5 +1,5 @@
-/* import(export(m)) gives every byte of every stream back, and exporting that gives the same file.
- */
+/* Tests that import(export(m)) gives every byte of every stream back, and that exporting the result
+ * gives the same file. */
 #include "core/text/encoding.h"
 #include "models.h"
 #include "retropose/gltf.h"
@@ -115,7 +115,7 @@ static void test_export_of_an_import_is_the_same_file(void **state) {
     }
 }
 
-/* Corrections hold on another machine only if that computes the same boxes, spheres and normals. */
+/* Corrections only hold on another machine if that computes the same boxes, spheres and normals. */
 static void test_an_export_is_the_same_file_in_every_build(void **state) {
     (void)state;
     uint32_t sum = 0;
@@ -129,12 +129,12 @@ static void test_an_export_is_the_same_file_in_every_build(void **state) {
         RpBuffer_Free(&file);
         TestModel_Free(&model);
     }
-    /* What changes on purpose changes this number. */
+    /* This number is replaced when the export changes on purpose. */
     assert_int_equal(sum, 0xB276E34D);
 }
 
-/* What import computes by itself must be nearly all: corrections may not become a copy of the
- * model. */
+/* Import must compute nearly everything by itself, because corrections must not become a copy of
+ * the model. */
 static void test_the_corpus_needs_few_corrections(void **state) {
     (void)state;
     uint64_t with = 0, without = 0, bytes = 0;

@@ -1,4 +1,4 @@
-/* FNV-1a of everything that is added, in order. */
+/* FNV-1a of everything that is added, in that order. */
 #ifndef RETROPOSE_TESTS_GOLDEN_DIGEST_H
 #define RETROPOSE_TESTS_GOLDEN_DIGEST_H
 

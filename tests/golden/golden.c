@@ -1,12 +1,12 @@
-/* Digests of everything the library computes: one line per function and processor class over all
- * outputs of every scenario, run by the native provider in this process, and of random objects that
- * the library poses and measures (mesh.c).
+/* Prints digests of everything the library computes: one line for each function and processor
+ * class, over all outputs of every scenario, run by the native provider in this process, and over
+ * random objects that the library poses and measures (mesh.c).
  *
  *   golden_digests [calls per scenario]
  *
- * Lines: class, function, dependence, calls, FNV-1a of the outputs. Dependence says what another
- * processor may change: `exact` nothing, `transcendental` the results of fsin, fcos and fpatan,
- * `estimate` those of rcpss. */
+ * Each line has the class, the function, the dependence, the number of calls and the FNV-1a of the
+ * outputs. The dependence says what another processor may change: nothing for `exact`, the results
+ * of fsin, fcos and fpatan for `transcendental`, those of rcpss for `estimate`. */
 #include "digest.h"
 #include "mesh.h"
 
@@ -22,11 +22,12 @@
 
 #define DEFAULT_CALLS 20000
 #define MAX_FUNCTIONS 512
-#define ROWS          "rows" /* calls again what others call; counts for slots that none of them does */
+/* This scenario repeats calls of others. It counts only for slots that none of them calls. */
+#define ROWS "rows"
 
-/* ForceCpu values of the classes, see docs/reference/arithmetic.md, "Processor classes". No value
- * gives the FXCH builds: that class differs from the generic one in slot 45 only, for which
- * FxchCall stands in. */
+/* The values of ForceCpu that give the classes, see docs/reference/arithmetic.md, "Processor
+ * classes". No value gives the FXCH builds. That class differs from the generic one in slot 45
+ * only, which FxchCall computes. */
 static const struct Class {
     const char *name;
     int force_cpu;
@@ -42,7 +43,7 @@ static void Fail(const char *what, const RpError *error) {
 
 /* ---- digesting ------------------------------------------------------------------------------- */
 
-/* What a comparison looks at: the outcome, the machine state, every compared element. */
+/* Adds what a comparison looks at: the outcome, the machine state and every compared element. */
 static void AddCall(Digest *digest, const TraceCall *call) {
     const uint16_t control = call->control_out;
     const uint32_t mxcsr = call->mxcsr_out & ~0x3Fu; /* without the sticky flags */
@@ -63,7 +64,7 @@ static void AddCall(Digest *digest, const TraceCall *call) {
             Digest_Add(digest, call->outputs + element.offset, element.size);
 }
 
-/* Slot 45 again, by its FXCH build. */
+/* Calls slot 45 again, in its FXCH build. */
 static void FxchCall(Digest *digest, const TraceCall *call) {
     float in[10], hit[3];
     memset(hit, 0xA5, sizeof hit);

@@ -17,7 +17,7 @@ static void AddNumbers(Digest *digest, const float *numbers, int count) {
     Digest_Add(digest, numbers, (size_t)count * sizeof *numbers);
 }
 
-/* Of matrices that are random, not posed. */
+/* The matrices of these objects are random instead of posed. */
 static void AddBoundsOfNodes(Digest *digest, TestMesh *test, uint64_t *seed) {
     for (uint32_t node = 0; node < test->mesh.piece_count; node++) {
         const JointRequest request = {.required = Draw_Below(seed, 2),
@@ -103,7 +103,8 @@ static void AddObject(Digests *digests, RpBuild build, uint64_t *seed) {
     const uint16_t word = ControlWord_Set(GAME_WORD);
     AddBoundsOfNodes(&digests->bounds_of_nodes, &test, seed);
     AddPose(&digests->pose, &test);
-    ControlWord_Set(word); /* the 32-bit C library rounds as it says */
+    /* The library must compute under the game's control word on 32 bits, too. */
+    ControlWord_Set(word);
     TestMesh_Disturb(&test, seed, NUMBERS_ANY);
     ControlWord_Set(GAME_WORD);
     AddTilt(&digests->tilt, &test, seed);

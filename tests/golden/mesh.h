@@ -3,8 +3,8 @@
 
 #include "retropose/fastproc.h"
 
-/* Lines of digests of random objects: their poses, tilts, strides and bounds, under the game's
- * control word, with every choice of the hypotheses that posing has. */
+/* Prints digests of random objects under the game's control word: their poses, tilts, strides and
+ * bounds, with every choice of the hypotheses that concern posing. */
 void GoldenMesh_Print(const char *class_name, RpBuild build);
 
 #endif

@@ -53,7 +53,7 @@ static void PutHeaders(uint8_t *image, const char *data_section) {
     PutSection(image, 1, data_section, DATA_RVA, DATA_FILE, DATA_BYTES, 0xC0000040);
 }
 
-/* Offsets below are in the data section. */
+/* The offsets below are relative to the data section. */
 static void PutExports(uint8_t *data, const char *name) {
     static const uint32_t functions[5] = {0x1010, DATA_RVA + 0xA0, 0, 0x1020, 0x1030};
     static const uint32_t names[3] = {DATA_RVA + 0x80, DATA_RVA + 0x90, DATA_RVA + 0xB0};

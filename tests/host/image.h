@@ -1,12 +1,12 @@
-/* A small PE file in memory, for what reads such files. */
+/* A small PE file in memory, for tests of code that reads such files. */
 #ifndef RETROPOSE_TESTS_HOST_IMAGE_H
 #define RETROPOSE_TESTS_HOST_IMAGE_H
 
 #include <stdint.h>
 
-/* Two sections: code at 0x1000 (file 0x200), data at 0x2000 (file 0x400). Exports: Alpha (ordinal
- * 5, 0x1010), Beta (6, forwarded to OTHER.Func), nothing at 7, nameless 8 (0x1020), and `name` (9,
- * 0x1030). Imports of KERNEL32.dll: ExitProcess, ordinal 17. */
+/* There are two sections: code at 0x1000 (file 0x200) and data at 0x2000 (file 0x400). The exports
+ * are Alpha (ordinal 5, 0x1010), Beta (6, forwarded to OTHER.Func), nothing at 7, nameless 8
+ * (0x1020), and `name` (9, 0x1030). KERNEL32.dll's ExitProcess and ordinal 17 are imported. */
 enum { IMAGE_BYTES = 0x800, IMAGE_PE = 0x40, IMAGE_SECTIONS = IMAGE_PE + 24 + 224 };
 
 void Image_Build(uint8_t image[IMAGE_BYTES], const char *data_section, const char *name);

@@ -1,4 +1,5 @@
-/* A trace written call by call, run by a provider, and its results by sequence number. */
+/* A trace that is written call by call and run by a provider, and its results by sequence
+ * number. */
 #ifndef RETROPOSE_TESTS_HOST_SCRIPT_H
 #define RETROPOSE_TESTS_HOST_SCRIPT_H
 
@@ -7,7 +8,7 @@
 typedef struct Script {
     TraceWriter *writer;
     char input[512], output[512];
-    uint64_t next; /* sequence number */
+    uint64_t next; /* next sequence number */
     uint16_t control;
     uint32_t mxcsr;
 } Script;
@@ -21,19 +22,19 @@ typedef struct ScriptResult {
 } ScriptResult;
 
 typedef struct ScriptResults {
-    ScriptResult *calls; /* by sequence number */
+    ScriptResult *calls; /* indexed by sequence number */
     uint64_t count;
     TraceHeader header;
 } ScriptResults;
 
-/* `headers`: key, value, ..., null. */
+/* `headers` is a list of keys and values that ends with null. */
 void Script_Begin(Script *script, const char *name, const char *const *headers);
 void Script_Memory(Script *script, uint32_t id, const void *bytes, uint32_t size,
                    const TraceRelocation *relocations, uint32_t relocation_count);
 /* Returns the call's sequence number. */
 uint64_t Script_Call(Script *script, const char *key, const void *inputs, uint32_t size);
 void Script_End(Script *script);
-/* Runs it and checks that every call came back, in order. */
+/* Runs the trace and demands that every call came back, in order. */
 ScriptResults Script_Run(const Script *script, const Provider *provider,
                          const ProviderOptions *options);
 void Script_Free(ScriptResults *results);

@@ -1,5 +1,5 @@
-/* The host process end to end: pairs of DLLs that misbehave on purpose, and one that tells what it
- * was handed. On Linux through Wine, on Windows directly. */
+/* Tests of the host process from end to end, with pairs of DLLs that misbehave on purpose and one
+ * that reports what it was handed. On Linux they run through Wine, on Windows directly. */
 #include "script.h"
 
 #include "core/digest.h"
@@ -43,7 +43,7 @@ static Provider OpenPair(const char *name) {
     return provider;
 }
 
-/* The well-behaved function: {1/v0 in ST0, v1 doubled}. */
+/* Calls the function that behaves, which returns 1/v0 in ST0 and v1 doubled. */
 static uint64_t Reciprocal(Script *script, uint32_t v0) {
     uint32_t vector[3] = {v0, THREE, ONE};
     return Script_Call(script, "ngi32.slot38", vector, sizeof vector);
@@ -57,7 +57,7 @@ static void IsReciprocalOfTwo(const ScriptResult *result) {
     assert_memory_equal(result->words, expected, sizeof expected);
 }
 
-/* A call between two that must come out right, whatever it does. */
+/* Makes a call between two others, which must come out right whatever the call does. */
 static ScriptResult RunOne(const char *pair, const char *key, const uint32_t *inputs,
                            uint32_t size) {
     Script script;
@@ -137,7 +137,7 @@ static void AWriteIntoTheTracesMemoryIsAViolationAndIsUndone(void **state) {
     Provider provider = OpenPair("rogue");
     ProviderOptions options = Options();
     uint32_t vertices[] = {THREE, ONE, ONE, TWO, ONE, ONE};
-    /* plane, two references, count, point */
+    /* The inputs are the plane, two references, the count and the point. */
     uint32_t inputs[12] = {0, 0, 0, 0, 7, 0, 7, 0, 2};
     Script_Begin(&script, "memory", NULL);
     Script_Memory(&script, 7, vertices, sizeof vertices, NULL, 0);
@@ -148,7 +148,7 @@ static void AWriteIntoTheTracesMemoryIsAViolationAndIsUndone(void **state) {
     for (int i = 0; i < 3; i++) {
         assert_int_equal(results.calls[i].outcome, TRACE_RETURNED);
         assert_int_equal(results.calls[i].violations, TRACE_OUTSIDE_WRITE);
-        assert_int_equal(results.calls[i].words[0], 3); /* what it read before its write */
+        assert_int_equal(results.calls[i].words[0], 3); /* what the function read before it wrote */
     }
     Script_Free(&results);
 }
@@ -176,7 +176,7 @@ static void ACallOfNothingIsTheCallsCrash(void **state) {
     Crashes("ngi32.ngiAlloc", numbers, 1, ACCESS_VIOLATION, 2);
 }
 
-/* The rogue's ngiAlloc crashes: a call that is not made cannot. */
+/* The rogue's ngiAlloc crashes, so a crash would show that it was called. */
 static void WithoutTrustNothingIsCalledThatMakesObjects(void **state) {
     (void)state;
     Script script;
@@ -186,7 +186,8 @@ static void WithoutTrustNothingIsCalledThatMakesObjects(void **state) {
     Script_Begin(&script, "stranger", NULL);
     Script_Call(&script, "ngi32.ngiAlloc", numbers, 4);
     Script_Call(&script, "ngi32.DestroyArchives", NULL, 0);
-    Script_Call(&script, "ngi32.rsLoadBitmap", numbers, 12); /* allowed, but not there */
+    /* This call is allowed by --trust, but the function is not present. */
+    Script_Call(&script, "ngi32.rsLoadBitmap", numbers, 12);
     Reciprocal(&script, TWO);
     Script_End(&script);
     ScriptResults results = Script_Run(&script, &provider, &options);
@@ -233,7 +234,7 @@ static void AFaultThatTheFunctionHandlesIsItsOwnBusiness(void **state) {
     assert_int_equal(result.violations, 0);
 }
 
-/* The exception of the function's last instruction waits for the next one of the x87. */
+/* The exception of the function's last instruction waits for the next x87 instruction. */
 static void AnUnmaskedX87ExceptionIsTheCallsCrash(void **state) {
     (void)state;
     Script script;
@@ -277,7 +278,7 @@ static void AHangIsTheCallsOutcome(void **state) {
     assert_int_equal(result.size, 0);
 }
 
-/* Enough calls that some are in the file and some are not when the process ends. */
+/* There are enough calls that some are in the file and some are not when the process ends. */
 static void NoCompletedCallIsLostWithTheProcess(void **state) {
     (void)state;
     enum { EACH = 30000 };
@@ -303,7 +304,7 @@ static void NoCompletedCallIsLostWithTheProcess(void **state) {
     Script_Free(&results);
 }
 
-/* Each costs a start of the host: a trace of nothing else must come to its end. */
+/* Each call costs a start of the host. A trace of nothing else must still come to its end. */
 static void BehindTooManyEndingsNothingIsCalled(void **state) {
     (void)state;
     Script script;
@@ -520,7 +521,7 @@ static void ReferencesStructuresAndArchivesPass(void **state) {
     IsReference(&calls[4], TRACE_NO_MEMORY, 0);
     IsReference(&calls[5], TRACE_NO_MEMORY, 0);
     IsReference(&calls[6], PIECES, 0x130);
-    /* A reference takes two words of a reader's record, everything else one. */
+    /* One reference needs two words of a reader's record, and any other needs one. */
     const uint32_t *reader = calls[7].words;
     assert_int_equal(reader[0], IMAGE);
     assert_int_equal(reader[1], 16);
@@ -542,7 +543,7 @@ static void ReferencesStructuresAndArchivesPass(void **state) {
 
 static const char disguise[] = TEST_FOLDER "/disguise";
 
-/* A byte of a module's image that is to be another one; rva 0: none. */
+/* A byte of a module's image that is to be replaced. An rva of 0 means none. */
 typedef struct Patch {
     AbiModule module;
     uint32_t rva;
@@ -568,7 +569,7 @@ static void DisguiseModule(AbiModule module, const Patch *patch) {
     Pe_Close(&pe);
 }
 
-/* The stand-in without its mark: to the host, the user's original. */
+/* Opens the stand-in without its mark, which the host takes for the user's original. */
 static Provider OpenDisguised(Patch patch) {
     Provider provider;
     RpError error;
@@ -745,7 +746,7 @@ static void APairThatEndsTheProcessWhileLoadingIsAnError(void **state) {
     RunFails("exits", RP_CRASHED, "broke outside of a call");
 }
 
-/* Takes the last chunk off, END: 24 bytes and its payload of 16. */
+/* Removes the last chunk, END, which has 24 bytes and a payload of 16. */
 static void CutEnd(const char *path) {
     uint8_t bytes[4096];
     FILE *file = fopen(path, "rb");
@@ -800,7 +801,8 @@ static void AHostThatIsNoProgramIsAnError(void **state) {
     remove(script.input);
 }
 
-/* The first report: while the call hangs. A slow end of the process may bring a second one. */
+/* Keeps the first report, which comes while the call hangs. If the process ends slowly there may be
+ * a second one. */
 static void KeepFirstReport(void *context, uint64_t calls) {
     uint64_t *reported = context;
     if (*reported == UINT64_MAX)
@@ -838,7 +840,7 @@ static void TheOutputSaysWhoRanIt(void **state) {
     Script_Free(&results);
 }
 
-/* The host and the pairs are made by the build for Windows. */
+/* The host and the pairs come from the build for Windows. */
 static bool FindBuild(void) {
     const char *set = getenv("RETROPOSE_HOME");
     snprintf(home, sizeof home, "%s", set ? set : WINDOWS_BUILD);

@@ -1,4 +1,4 @@
-/* PE files, sound and hostile; SHA-256. */
+/* Tests of PE files, sound and hostile, and of SHA-256. */
 #include "image.h"
 
 #include "core/digest.h"
@@ -91,7 +91,8 @@ static void OtherFilesAreRefusedByName(void **state) {
     assert_string_equal(error.where, "no/such/file.dll");
 }
 
-/* Each prefix in a block of exactly its size, so that a sanitizer sees a byte too much. */
+/* Each prefix is a block of exactly its size, so that a sanitizer notices an access to a byte too
+ * many. */
 static void EveryTruncationIsAnError(void **state) {
     (void)state;
     for (size_t size = 0; size < sizeof image; size++) {
@@ -145,7 +146,8 @@ static void NoFlippedBitLeadsOutOfTheFile(void **state) {
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         refused += OpenChanged(bytes);
     }
-    assert_in_range(refused, 500, 4000); /* of 16384: most bits are code, text and padding */
+    /* Of 16384 changes most concern code, text and padding, which nobody checks. */
+    assert_in_range(refused, 500, 4000);
     free(bytes);
 }
 

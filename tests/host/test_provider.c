@@ -1,4 +1,4 @@
-/* What kind of pair a folder holds, and the provider of this process. */
+/* Tests of what kind of pair a folder contains, and of the provider in this process. */
 #include "image.h"
 #include "script.h"
 
@@ -79,7 +79,7 @@ static void APairIsWhatBothOfItsFilesAre(void **state) {
     OpensAs(PROVIDER_ORIGINAL, "original, unknown build ");
 }
 
-/* The line at the end that the build writes, for the bytes that are there now. */
+/* Appends the line that the build writes at the end, for the present bytes. */
 static void Seal(const char *name) {
     char path[600], digest[DIGEST_HEX_BYTES];
     static uint8_t bytes[1 << 20];
@@ -115,7 +115,7 @@ static void OpensAsModified(bool modified) {
     assert_int_equal(strncmp(text, "stand-in (", 10) == 0, !modified);
 }
 
-/* A stand-in is the one that was built to the last bit, or it says that it is not. */
+/* A stand-in is exactly the one that was built, or it reports that it is not. */
 static void AChangedStandInSaysSo(void **state) {
     (void)state;
     WriteModule("nGI32.DLL", ".standin", "Gamma", IMAGE_BYTES);
@@ -125,7 +125,7 @@ static void AChangedStandInSaysSo(void **state) {
     OpensAsModified(true);
     Seal("AniMesh.dll");
     OpensAsModified(false);
-    Patch("AniMesh.dll", 0x50); /* of the program that DOS would run */
+    Patch("AniMesh.dll", 0x50); /* in the program that DOS would run */
     OpensAsModified(true);
     Patch("AniMesh.dll", 0x50);
     OpensAsModified(false);
@@ -147,7 +147,7 @@ static void ThePublishedBuildIsKnownByItsSum(void **state) {
     assert_string_equal(text, "original, published build bab9840d...");
 }
 
-/* An overlay of the pair's own files beside it, or of another AniMesh.dll. */
+/* Writes an overlay for the files of the pair beside it, or for another AniMesh.dll. */
 static void WriteOverlay(const char *animesh_digest) {
     Provider provider;
     char path[600];
@@ -313,7 +313,8 @@ static void NativeCallsReadTheTracesMemory(void **state) {
 
 enum { IMAGE = 1, READER = 2, PIECES = 3, NODE_AT = 0, KEY_AT = 40, MODEL_BYTES = 64 };
 
-/* One node without a track and one key; the reader and the piece over it. */
+/* Writes a model of one node without a track, and one key, with the reader and the piece over
+ * it. */
 static void WriteModel(Script *script) {
     uint8_t model[MODEL_BYTES] = {0}, reader[0xA4] = {0}, piece[0x130] = {0};
     static const int16_t rotation[4] = {0, 0, 0, 32767}; /* x, y, z, w */
@@ -391,8 +392,8 @@ static void AnUnknownHypothesisIsAnError(void **state) {
     remove(script.input);
 }
 
-/* Every function of words that the library has, together once, with inputs of zeros of the size
- * that its row says: none is refused, so all of the row's inputs and outputs have their places. */
+/* Calls every function of words that the library has, once, with zeros of the size that its row
+ * says. None is refused, so that all inputs and outputs of the row have their places. */
 static void EveryNativeFunctionFitsItsSignature(void **state) {
     (void)state;
     static const uint32_t zeros[32];

@@ -1,5 +1,6 @@
-/* Calls that change an object of the trace's memory in place (type state): a pair of DLLs whose
- * methods do so, well and badly. On Linux through Wine, on Windows directly. */
+/* Tests of calls that change an object in the trace's memory in place (type `state`), with a pair
+ * of DLLs whose methods do so, some of them wrongly. On Linux they run through Wine, on Windows
+ * directly. */
 #include "script.h"
 
 #include <setjmp.h>
@@ -38,7 +39,7 @@ static uint32_t Bits(float value) {
 /* ---- writing -----------------------------------------------------------------------------------
  */
 
-/* An object of three pieces whose words say where they are. */
+/* Writes an object of three pieces whose words say where they are. */
 static void WriteObject(Script *script, uint32_t id) {
     static uint32_t words[OBJECT_BYTES / 4];
     TraceRelocation links[PIECE_COUNT + 1] = {{0x1A8, id, PIECE(0)}};
@@ -77,7 +78,7 @@ static void Put(Inputs *inputs, const uint32_t *words, uint32_t count) {
 
 #define WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / 4
 
-/* Patches and ranges: pairs of words. */
+/* Writes patches and ranges, which are pairs of words. */
 static Inputs State(uint32_t memory, uint32_t offset, const uint32_t *patches, uint32_t patch_words,
                     const uint32_t *ranges, uint32_t range_words) {
     Inputs inputs = {.count = 0};
@@ -138,7 +139,7 @@ static void RangesAreTheOutputs(void **state) {
     Script_Free(&results);
 }
 
-/* Twenty times the same, with another object and a call without a state between them. */
+/* Makes the same call twenty times, with another object and a call without a state in between. */
 static void WriteRuns(Script *script) {
     const uint32_t ranges[] = {PIECE(0) + FLAGS, 1, PIECE(1) + FLAGS, 1, PIECE(2) + FLAGS, 1};
     for (uint32_t i = 0; i < 20; i++) {
@@ -161,7 +162,7 @@ static void EachCallBeginsWithTheTracesBytesAndItsPatches(void **state) {
         assert_int_equal(result->words[0], Word(memory, PIECE(0) + FLAGS) + 1);
         assert_int_equal(result->words[1], (i % 2 ? i : Word(memory, PIECE(1) + FLAGS)) + 1);
         assert_int_equal(result->words[2], Word(memory, PIECE(2) + FLAGS) + 1);
-        if (i % 5 == 4) { /* what is no state of that call is read-only, and put back */
+        if (i % 5 == 4) { /* other memories are read-only for that call, and are restored */
             Returned(++result, TRACE_OUTSIDE_WRITE, 7);
             assert_int_equal(result->words[0], Bits((float)Word(memory, PIECE(0) + STAGE)));
         }
@@ -222,10 +223,10 @@ static void ReferencesMayBeNull(void **state) {
 /* ---- calls that do not -------------------------------------------------------------------------
  */
 
-/* Where, and whether that is outside of the one range that each call has. */
+/* Where each call writes, and whether that is outside of the one range that it has. */
 static const struct {
     int32_t at;
-    uint32_t node; /* 1: of the reader instead */
+    uint32_t node; /* 1 means in the reader instead */
     uint8_t violations;
 } writes[] = {
     {PHASE, 0, 0},
@@ -297,7 +298,7 @@ static void MethodsThatThePairLacksAreUnsupported(void **state) {
     Script_Free(&results);
 }
 
-/* The host and the pair are made by the build for Windows. */
+/* The host and the pair come from the build for Windows. */
 static bool FindBuild(void) {
     const char *home = getenv("RETROPOSE_HOME");
     if (!home)

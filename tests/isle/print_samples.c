@@ -1,11 +1,11 @@
-/* Prints what an animation is at every 50 ms, from before its start to behind its end, in both
+/* Prints the values of an animation every 50 ms, from before its start to after its end, in both
  * policies, as the bits of its floats:
  *
  *     print_samples FILE
  *     S 100 3 VISIBLE LOCAL[16] WORLD[16]
  *     S 100 camera RESULT MATRIX[16]
  *
- * reference.py computes the same on its own and compares. */
+ * reference.py computes the same independently and compares. */
 #include "synthetic.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 
 static uint64_t seed = 1;
 
-/* From 0 to 1, 53 bits of it. */
+/* Returns a number from 0 to 1 with 53 random bits. */
 static double Draw(void) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     return (double)(seed >> 11) * 0x1p-53;
@@ -25,7 +25,8 @@ static void Print(char name, double argument, double result) {
     printf("%c %016" PRIx64 " %016" PRIx64 "\n", name, Bits(argument), Bits(result));
 }
 
-/* Angles of slerps and of rolls, close to multiples of pi/2, and very small ones. */
+/* The angles are those of slerps and of rolls, angles close to multiples of pi/2, and very small
+ * ones. */
 static double Angle(int i) {
     switch (i % 4) {
     case 0:

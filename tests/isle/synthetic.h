@@ -1,15 +1,16 @@
-/* The synthetic file of facts/lego-ani.md E.4, built by the API, and the local sample file. */
+/* The synthetic file of facts/lego-ani.md E.4, built through the API, and the sample file of this
+ * machine, if it has one. */
 #ifndef RETROPOSE_TESTS_ISLE_SYNTHETIC_H
 #define RETROPOSE_TESTS_ISLE_SYNTHETIC_H
 
 #include "retropose/ani.h"
 
 enum { SYNTHETIC_BYTES = 1069 };
-extern const char synthetic_sha256[]; /* hex */
+extern const char synthetic_sha256[]; /* SHA-256 in hexadecimal digits */
 
 void Synthetic_Build(RpAni *ani, const RpAllocator *allocator);
 void Synthetic_Write(RpBuffer *image);
-/* False, with a notice, where the file is not there. */
+/* Returns false, with a notice, if the file is not there. */
 bool Sample_Load(RpBuffer *image);
 
 #endif

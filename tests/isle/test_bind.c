@@ -1,4 +1,4 @@
-/* Binding nodes to a scene: facts/lego-ani.md D. */
+/* Tests of binding nodes to a scene: facts/lego-ani.md D. */
 #include "retropose/ani.h"
 #include "tests/formats/refusal.h"
 
@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-/* Objects and parts are their names; "pepper" has a hat and an arm, "bike" a wheel. */
+/* Objects and parts are represented by their names: "pepper" has a hat and an arm, "bike" has a
+ * wheel. */
 static void *FindIn(const char *const *names, const char *name) {
     for (; *names; names++)
         if (strcmp(*names, name) == 0)
@@ -73,11 +74,13 @@ static void test_parts_belong_to_the_top_level_object_above(void **state) {
     const uint32_t unknown = Add(&ani, bike, "GHOST"), unnamed = Add(&ani, bike, "");
     assert_int_equal(RpAni_Bind(&ani, &scene, &map, NULL), RP_OK);
     ExpectBound(&map, root, NULL);
-    ExpectBound(&map, actor, "PEPPER"); /* by a variable */
+    ExpectBound(&map, actor, "PEPPER"); /* through a variable */
     ExpectBound(&map, mover, NULL);
     ExpectBound(&map, hat, "PEPPER:HAT");
-    ExpectBound(&map, arm, "PEPPER:ARM"); /* not below the hat: below the object */
-    ExpectBound(&map, bike, "BIKE");      /* no part of PEPPER, but an object of the scene */
+    /* The arm is a part of the object, although its parent node is the hat. */
+    ExpectBound(&map, arm, "PEPPER:ARM");
+    /* The bike is an object of the scene, because PEPPER has no such part. */
+    ExpectBound(&map, bike, "BIKE");
     ExpectBound(&map, wheel, "BIKE:WHEEL");
     ExpectBound(&map, unknown, NULL);
     ExpectBound(&map, unnamed, NULL);

@@ -1,4 +1,4 @@
-/* Reading, checking, building and writing .ani files: facts/lego-ani.md A, C, E. */
+/* Tests of reading, checking, building and writing .ani files: facts/lego-ani.md A, C, E. */
 #include "core/digest.h"
 #include "synthetic.h"
 
@@ -75,8 +75,8 @@ static void test_a_bare_body_is_a_form_of_its_own(void **state) {
     RpAni_Free(&ani);
 }
 
-/* Stored flags without the active bit, unknown flags, a NaN with a payload, minus zero, a name with
- * a NUL in it, an odd camera flag, bytes behind the tree. */
+/* The oddities are stored flags without the active bit, unknown flags, a NaN with a payload, minus
+ * zero, a name that contains a NUL, an odd camera flag, and bytes behind the tree. */
 static void test_oddities_are_kept(void **state) {
     (void)state;
     static const uint32_t signalling = 0x7F800123u;
@@ -99,7 +99,7 @@ static void test_oddities_are_kept(void **state) {
     const RpAniKey *read = ani.nodes[0].tracks[RP_ANI_TRANSLATION].keys;
     assert_memory_equal(read->value, key.value, 12);
     assert_int_equal(read->flags, 0xF0);
-    assert_true(read->active); /* worked out, and not stored */
+    assert_true(read->active); /* computed, not read from the file */
     assert_int_equal(ani.nodes[1].name.length, 3);
     assert_memory_equal(ani.trailing, tail, 3);
     RpAni_Free(&ani);
@@ -159,11 +159,11 @@ static void test_the_sample_file_holds_what_is_published(void **state) {
 /* ---- findings -------------------------------------------------------------------------------- */
 
 typedef struct Findings {
-    RpFinding last[32]; /* by rule number */
+    RpFinding last[32]; /* indexed by the rule's number */
     uint32_t count[32], errors, warnings;
 } Findings;
 
-/* "A05" is 5. */
+/* Returns 5 for "A05". */
 static int RuleNumber(const char *rule) {
     return (rule[1] - '0') * 10 + rule[2] - '0';
 }
@@ -192,7 +192,7 @@ static void test_the_sample_file_is_sound(void **state) {
     assert_int_equal(Check(sample.bytes, sample.size, &findings), RP_OK);
     assert_int_equal(findings.errors + findings.warnings, 0);
     assert_int_equal(findings.count[28], 1); /* the padding byte */
-    /* Node 14 turns the long way: facts/lego-ani.md 0, trap 4. */
+    /* Node 14 turns the long way round: facts/lego-ani.md 0, trap 4. */
     assert_int_equal(findings.count[27], 1);
     assert_int_equal(findings.last[27].node, 14);
 }
@@ -200,7 +200,7 @@ static void test_the_sample_file_is_sound(void **state) {
 typedef struct Patch {
     uint32_t offset;
     uint8_t bytes[4];
-    int size; /* 0: the file is cut at `offset` */
+    int size; /* 0 means that the file is cut at `offset` */
 } Patch;
 
 typedef struct Broken {
@@ -211,8 +211,9 @@ typedef struct Broken {
     const char *expected, *found;
 } Broken;
 
-/* The synthetic file: actors from 28, PEPPER 32, *bird01 46, duration 61, eye 65, target 115, roll
- * 149, root 175 with its tracks from 183 and its children's count at 191. */
+/* In the synthetic file the actors begin at 28 with PEPPER at 32 and *bird01 at 46. The duration is
+ * at 61, the eye at 65, the target at 115, the roll at 149, and the root at 175 with its tracks
+ * from 183 and the number of its children at 191. */
 static const Broken broken[] = {
     {"A01", {0, {0x12}, 1}, RP_CORRUPT, 0, "17", "18"},
     {"A02", {26, {0}, 0}, RP_TRUNCATED, 24, "4 bytes", "2"},
@@ -297,7 +298,7 @@ static void Append(RpBuffer *image, const RpAni *ani) {
     assert_int_equal(RpAni_Write(ani, image, NULL), RP_OK);
 }
 
-/* One level more than the library allows is put together by hand. */
+/* A tree with one level more than the library allows has to be put together by hand. */
 static void test_a_tree_that_is_too_deep_is_unsupported(void **state) {
     (void)state;
     static const uint8_t node[16] = {[12] = 1};
@@ -410,7 +411,8 @@ static Change *const changes[] = {
     [28] = Padding,
 };
 
-/* Each change adds a finding of its rule to those of the untouched file, at a place within it. */
+/* Each change adds a finding of its rule to those of the untouched file, at a place that lies
+ * within it. */
 static void test_every_rule_finds_what_it_is_for(void **state) {
     (void)state;
     Findings before, after;
@@ -448,7 +450,7 @@ static void test_a_findings_offset_is_the_keys(void **state) {
 
 /* ---- damage ---------------------------------------------------------------------------------- */
 
-/* In memory of exactly that size, for AddressSanitizer. */
+/* Reads from memory of exactly that size, so that AddressSanitizer sees any access beyond it. */
 static void ReadDamaged(const uint8_t *from, size_t size, bool cut) {
     RpAni ani;
     Findings findings;
@@ -462,7 +464,7 @@ static void ReadDamaged(const uint8_t *from, size_t size, bool cut) {
     if (cut)
         assert_true(status == RP_TRUNCATED || status == RP_CORRUPT);
     if (RpAni_Read(bytes, size, RP_ANI_FILE, RP_TOLERANT, NULL, &ani, NULL) == RP_OK) {
-        RpBuffer_Init(&image, NULL); /* what was kept is a file of its own */
+        RpBuffer_Init(&image, NULL); /* What was kept can be written as a file of its own. */
         assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
         assert_int_equal(RpAni_ParsedSize(&ani) + ani.trailing_size, image.size);
         if (!ani.damaged) {
@@ -498,7 +500,8 @@ static void test_random_bytes_are_read_or_refused(void **state) {
     free(bytes);
 }
 
-/* Cut within the fourth child: three whole ones are kept, and the keys of the fourth that fit. */
+/* The file is cut within the fourth child. The three complete children are kept, and those keys of
+ * the fourth that are complete. */
 static void test_tolerant_reading_keeps_what_is_whole(void **state) {
     (void)state;
     RpAni whole, ani;
@@ -557,7 +560,7 @@ static void test_refused_memory_leaves_nothing_behind(void **state) {
     }
 }
 
-/* Counts as large as they get, in a small file. */
+/* A small file declares counts that are as large as they can be. */
 static void test_nothing_is_allocated_before_its_size_is_checked(void **state) {
     (void)state;
     for (size_t at = 28; at + 4 <= 196; at++) {

@@ -1,4 +1,5 @@
-/* Sampling: the expected values of facts/lego-ani.md E.4, and the same bits on every machine. */
+/* Tests of sampling: the expected values of facts/lego-ani.md E.4, and the same bits on every
+ * machine. */
 #include "synthetic.h"
 
 #include <math.h>
@@ -135,7 +136,7 @@ static const Expected expected[] = {
      {0x40800000, ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, 0x3f000000, NOWHERE}},
 };
 
-/* The list above leaves the sign of its zeros open, but for NEG0 in LONG. */
+/* The published list leaves the sign of its zeros open, except for NEG0 in LONG. */
 static bool SameElement(uint32_t wanted, float found) {
     return wanted == ZERO ? found == 0 : Bits(found) == wanted;
 }
@@ -227,7 +228,7 @@ static void SetIdentity(float matrix[16]) {
         matrix[i] = i % 5 == 0 ? 1.0f : 0.0f;
 }
 
-/* The seven digits that are published. */
+/* Compares with the seven digits that are published. */
 static void test_the_camera_rolls_in_steps(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cameras / sizeof *cameras; i++) {
@@ -296,8 +297,9 @@ static void test_results_do_not_depend_on_history(void **state) {
     }
 }
 
-/* Times 0, 300, 100, 400: at 350 a search from the start passes 300 and stops at 100, whose next is
- * later; one that continues from 300 does the same, but one at 200 from the start stops at 0. */
+/* The times are 0, 300, 100, 400. At 350 a search from the start passes 300 and stops at 100, whose
+ * successor is later; one that continues from 300 does the same. At 200 a search from the start
+ * stops at 0. */
 static void test_unordered_keys_are_searched_as_the_original_does(void **state) {
     (void)state;
     const RpAniKey keys[] = {
@@ -315,7 +317,8 @@ static void test_unordered_keys_are_searched_as_the_original_does(void **state) 
     assert_int_equal(RpAniTrack_Find(track, 350, &cursor, &key), 2);
     assert_int_equal(key, 2);
     assert_int_equal(cursor, 2);
-    assert_int_equal(RpAniTrack_Find(track, 200, &cursor, &key), 2); /* history: was 0 */
+    /* The history decides: a search from the start gives 0. */
+    assert_int_equal(RpAniTrack_Find(track, 200, &cursor, &key), 2);
     assert_int_equal(key, 2);
     assert_int_equal(RpAniTrack_Find(track, 200, NULL, &key), 2);
     assert_int_equal(key, 0);

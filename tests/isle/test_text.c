@@ -1,4 +1,4 @@
-/* Dump, assemble, glTF: what text and exports of an animation hold. */
+/* Tests of dumps, assembly and glTF: what the text and the exports of an animation contain. */
 #include "synthetic.h"
 
 #include <setjmp.h>
@@ -53,7 +53,7 @@ static void test_a_dump_of_the_sample_file_is_assembled_byte_for_byte(void **sta
     RpBuffer_Free(&image);
 }
 
-/* Floats that text is hard on, in binary32: NaNs, infinity, minus zero, the smallest and the
+/* Tries floats that are hard to write as text: NaNs, infinity, minus zero, the smallest and the
  * largest, and random ones. */
 static void test_every_float_survives_text(void **state) {
     (void)state;
@@ -197,7 +197,7 @@ static void test_a_smaller_step_bakes_more_keys(void **state) {
     RpAni_Free(&ani);
 }
 
-/* Four hours of one rotation, a key a millisecond. */
+/* Exports four hours of one rotation with a key every millisecond. */
 static void test_exports_have_a_limit(void **state) {
     (void)state;
     const RpAniKey keys[2] = {RpAniKey_Rotation(0, 1, 0.6f, 0.8f, 0, 0),
@@ -214,7 +214,7 @@ static void test_exports_have_a_limit(void **state) {
     RpAni_Free(&ani);
 }
 
-/* Numbers that JSON cannot hold, and quaternions without length. */
+/* Exports numbers that JSON cannot hold, and quaternions without length. */
 static void test_what_gltf_cannot_hold_becomes_nothing(void **state) {
     (void)state;
     const uint32_t nan_bits = 0x7FC00000;

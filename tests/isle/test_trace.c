@@ -1,5 +1,5 @@
-/* The functions ani.* of traces: the native provider against the library called directly, what it
- * refuses, and the bundled trace. */
+/* Tests of the functions ani.* of traces: the native provider against the library called directly,
+ * what it refuses, and the bundled trace. */
 #include "replay/compare/compare.h"
 #include "replay/provider/ani_trace.h"
 #include "synthetic.h"
@@ -48,7 +48,7 @@ static void PutFile(Script *script) {
     RpAni_Free(&ani);
 }
 
-/* Every node in both policies at times before, within and behind the animation. */
+/* Asks for every node in both policies at times before, within and after the animation. */
 static void CallsAreTheLibrarys(void **state) {
     (void)state;
     static const int32_t times[] = {-10, 0, 137, 500, 1999, 5000};
@@ -156,7 +156,7 @@ static void WhatCannotBeCalledIsUnsupported(void **state) {
     Script_Free(&results);
 }
 
-/* In a track whose times fall, a search finds what it is led to. */
+/* In a track whose times are not in order, the result of a search depends on where it begins. */
 static void TheCursorIsAnInput(void **state) {
     (void)state;
     RpAniKey keys[] = {RpAniKey_Translation(0, 1, 0, 0, 0), RpAniKey_Translation(100, 1, 1, 0, 0),
@@ -185,7 +185,7 @@ static void TheCursorIsAnInput(void **state) {
     RpAni_Free(&ani);
 }
 
-/* traces/siblings/ani.rptrace holds outcomes that trace.py agrees with. */
+/* trace.py agrees with the outcomes in traces/siblings/ani.rptrace. */
 static void TheBundledTraceIsWhatNativeGives(void **state) {
     (void)state;
     static const char bundled[] = "traces/siblings/ani.rptrace";
@@ -230,7 +230,8 @@ static void AFileBecomesATrace(void **state) {
     Synthetic_Write(&image);
     assert_int_equal(AniTrace_Write(image.bytes, image.size, &options, path, &calls, &error),
                      RP_OK);
-    /* four times: local and world in two policies and visible of each node, two cameras */
+    /* Each of the four times has, for each node, the local and the world matrix in two policies and
+     * the visibility, and two cameras. */
     assert_int_equal(calls, 4 * (5 * ani.node_count + 2));
     assert_int_equal(TraceReader_Open(path, &reader, &error), RP_OK);
     for (uint64_t i = 0; i < calls; i++) {

@@ -79,7 +79,8 @@ uint32_t Shape_AddBatch(Shape *shape, uint32_t flags) {
     uint32_t batch = shape->model.batches.count++;
     uint8_t *record = shape->batches + BATCH_BYTES * (size_t)batch;
     assert_true(batch < SHAPE_BATCHES);
-    Put32(record + BATCH_AT_flags, flags); /* and `material`, which is their high half */
+    /* This also writes `material`, which is the high half of the flags. */
+    Put32(record + BATCH_AT_flags, flags);
     record[BATCH_AT_row] = (uint8_t)batch;
     record[BATCH_AT_lightmap] = 0xFF;
     Put16(record + BATCH_AT_portal, NO_INDEX);

@@ -1,5 +1,5 @@
-/* What the tests of queries share: models with geometry, built triangle by triangle, and objects
- * whose pieces are placed by hand. */
+/* Helpers that the tests of queries share: models with geometry, built triangle by triangle, and
+ * objects whose pieces are placed by hand. */
 #ifndef RETROPOSE_TESTS_MESH_FIXTURE_H
 #define RETROPOSE_TESTS_MESH_FIXTURE_H
 
@@ -10,36 +10,37 @@
 #include <stddef.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 enum { SHAPE_NODES = 8, SHAPE_SLOTS = 16, SHAPE_BATCHES = 32, SHAPE_TRIANGLES = 96 };
 enum { SCENE_PIECES = 8 };
 
-/* The streams of one model; each triangle has vertices of its own. */
+/* The streams of one model. Each triangle has vertices of its own. */
 typedef struct Shape {
     uint8_t nodes[SHAPE_NODES * NODE_BYTES], slots[SHAPE_SLOTS * SLOT_BYTES],
         batches[SHAPE_BATCHES * BATCH_BYTES];
     uint8_t triangles[SHAPE_TRIANGLES * TRIANGLE_BYTES], indices[SHAPE_TRIANGLES * 3 * INDEX_BYTES];
     uint8_t positions[SHAPE_TRIANGLES * 3 * POSITION_BYTES], uv[SHAPE_TRIANGLES * 3 * UV_BYTES];
-    MeshModel model; /* bounded */
+    MeshModel model; /* a model with known sizes */
     Reader reader;
 } Shape;
 
 void Shape_Begin(Shape *shape);
 /* Each returns the index of what it added. */
 uint32_t Shape_AddNode(Shape *shape, uint16_t flags);
-/* The batches that follow are the slot's. Its sphere is the origin's with a radius of 1000. */
+/* Batches that are added later belong to this slot. Its sphere is about the origin with a radius of
+ * 1000. */
 uint32_t Shape_AddSlot(Shape *shape, uint32_t node, uint32_t level, uint32_t variant);
 void Shape_SetSphere(Shape *shape, uint32_t slot, float x, float y, float z, float radius);
 uint32_t Shape_AddBatch(Shape *shape, uint32_t flags);
-/* To the last batch. The normal is stored as it is given, times 32767. */
+/* Adds a triangle to the last batch. The normal is multiplied by 32767 and stored. */
 uint32_t Shape_AddTriangle(Shape *shape, const float corners[9], const float normal[3],
                            uint16_t flags);
-/* A node, slot and batch of their own, and one triangle. */
+/* Makes a model of one node with one slot, one batch and one triangle. */
 void Shape_MakeTriangle(Shape *shape, uint32_t batch_flags, const float corners[9],
                         const float normal[3]);
-/* Of an element: little-endian, at a byte. */
+/* Writes one little-endian number at a byte's address. */
 void Put16(uint8_t *at, uint32_t value);
 void Put32(uint8_t *at, uint32_t value);
 
@@ -51,23 +52,24 @@ typedef struct Scene {
     MeshContext context;
 } Scene;
 
-/* By the generic x87 build, whose arithmetic the tests can foretell. */
+/* Begins an object that is computed by the generic x87 build, whose arithmetic the tests can
+ * predict. */
 void Scene_Begin(Scene *scene);
-/* Its three matrices are the identity. */
+/* Adds a piece whose three matrices are the identity. */
 int32_t Scene_Add(Scene *scene, const Shape *shape, uint32_t node, int32_t parent);
-/* A quarter turn about z (x to y), then a move. */
+/* Turns a piece by a quarter about z (x to y), and then moves it. */
 void Scene_Turn(Scene *scene, int32_t piece, float x, float y, float z);
 void Scene_Move(Scene *scene, int32_t piece, float x, float y, float z);
 void Scene_SetScale(Scene *scene, float x, float y, float z);
 
-/* (0,0,0), (4,0,0), (0,4,0): counter-clockwise from above. */
+/* The corners (0,0,0), (4,0,0), (0,4,0) are counter-clockwise when seen from above. */
 extern const float floor_corners[9];
 extern const float up[3], down[3];
 
 void AssertBits(float actual, float expected);
 void AssertPoint(const float actual[3], float x, float y, float z);
 void AssertNear(const float actual[3], float x, float y, float z, double bound);
-float Above(float x); /* the next number */
+float Above(float x); /* the next greater number */
 float Below(float x);
 
 #endif

@@ -1,4 +1,4 @@
-/* Images of models made of boxes (examples/model_boxes.h), and the means to spoil them. */
+/* Images of models made of boxes (examples/model_boxes.h), and functions to damage them. */
 #ifndef RETROPOSE_TESTS_MESH_IMAGES_H
 #define RETROPOSE_TESTS_MESH_IMAGES_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 typedef struct Image {
@@ -20,7 +20,7 @@ typedef struct Image {
 Image Image_Make(const ModelBox *boxes, uint32_t count, uint32_t frames);
 Image Image_Copy(const Image *image);
 void Image_Free(Image *image);
-/* The directory record, and the payload, of a type. */
+/* Return the directory record and the payload of a type. */
 uint8_t *Image_Record(const Image *image, uint32_t type);
 uint8_t *Image_Stream(const Image *image, uint32_t type);
 uint32_t Image_Get16(const uint8_t *at);
@@ -28,12 +28,12 @@ uint32_t Image_Get32(const uint8_t *at);
 void Image_Put16(uint8_t *at, uint32_t value);
 void Image_Put32(uint8_t *at, uint32_t value);
 
-/* A body from (-2,-2,0) to (2,2,1); on it, at (0,0,1), a head from (-1,-1,0) to (1,1,2) with the
- * label "a central socket" that moves by (0,0,4) in 8 frames; on that, at (0,1,2), an eye of half a
- * unit each way. Three stages, one, none. */
+/* A body from (-2,-2,0) to (2,2,1). On it, at (0,0,1), is a head from (-1,-1,0) to (1,1,2), which
+ * has the label "a central socket" and moves by (0,0,4) in 8 frames. On the head, at (0,1,2), is an
+ * eye of half a unit each way. The three nodes have three stages, one and none. */
 Image Image_Body(void);
-/* Node 0 is a socket; at (0,2,0) in it a barrel from (0,0,0) to (1,6,1), flags 0x800; at its end,
- * at (0,6,0), a muzzle without geometry. */
+/* Node 0 is a socket. In it, at (0,2,0), is a barrel from (0,0,0) to (1,6,1) with flags 0x800. At
+ * the barrel's end, at (0,6,0), is a muzzle without geometry. */
 Image Image_Gun(void);
 
 #endif

@@ -34,7 +34,7 @@ uint32_t TestModel_AddSlot(TestModel *test, uint32_t node, int variant, const Mo
     return test->slot_count++;
 }
 
-/* The key that a frame names: the last whose time is not behind it. */
+/* Returns the key that the map names for a frame: the last one whose time is not later. */
 static uint32_t KeyOfFrame(const TestModel *test, const ModelNode *node, uint32_t frame) {
     uint32_t key = 0;
     while (key + 1 < node->key_count && test->keys[node->first_key + key + 1].time <= (float)frame)
@@ -189,7 +189,7 @@ static bool Once(uint64_t *seed, uint32_t in) {
 }
 
 float Draw_Number(uint64_t *seed, Numbers numbers, float reach) {
-    int32_t bits = (int32_t)(Draw_Next(seed) >> 40) - 0x800000; /* -2^23 to 2^23 */
+    int32_t bits = (int32_t)(Draw_Next(seed) >> 40) - 0x800000; /* from -2^23 to 2^23 */
     float number = (float)bits * 0x1p-23f * reach;
     return numbers == NUMBERS_WHOLE ? rintf(number) : number;
 }
@@ -200,7 +200,8 @@ static float RandomPhase(uint64_t *seed, Numbers numbers) {
     return (float)Draw_Below(seed, 0x1000001) * 0x1p-24f;
 }
 
-/* Of one sign each axis, so that the same key gives the same numbers whatever the weights. */
+/* All rotations about one axis have the same sign, so that equal keys give equal numbers whatever
+ * the weights. */
 static void RandomTurn(uint64_t *seed, Numbers numbers, int16_t xyzw[4]) {
     if (numbers == NUMBERS_WHOLE) {
         memset(xyzw, 0, 4 * sizeof *xyzw);
@@ -306,7 +307,7 @@ static void RandomScale(uint64_t *seed, Numbers numbers, Mesh *mesh) {
                                                   : 1.5f + Draw_Number(seed, numbers, 1.0f);
 }
 
-/* -1 is the game's way to leave a side out. */
+/* The game leaves a side out by frame -1. */
 static int32_t RandomFrame(uint64_t *seed) {
     return Once(seed, 8) ? -1 : (int32_t)Draw_Below(seed, MODEL_FRAMES);
 }

@@ -1,5 +1,5 @@
-/* What the tests of poses and bounds share: models described in numbers and written into streams,
- * objects made of their nodes, and random ones of both. */
+/* Helpers that the tests of poses and bounds share: models described in numbers and written into
+ * streams, objects made of their nodes, and random models and objects. */
 #ifndef RETROPOSE_TESTS_MESH_POSE_FIXTURE_H
 #define RETROPOSE_TESTS_MESH_POSE_FIXTURE_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 enum { MODEL_NODES = 40, MODEL_KEYS = 160, MODEL_SLOTS = 120, MODEL_FRAMES = 16, MESH_PIECES = 48 };
@@ -24,7 +24,7 @@ typedef struct ModelKey {
 typedef struct ModelNode {
     uint16_t flags;
     uint32_t first_key, key_count;
-    int16_t slots[3]; /* of level 0 by variant, or NO_SLOT */
+    int16_t slots[3]; /* slots of level 0 by variant, or NO_SLOT */
 } ModelNode;
 
 typedef struct ModelSlot {
@@ -37,7 +37,7 @@ typedef struct TestModel {
     ModelKey keys[MODEL_KEYS];
     ModelSlot slots[MODEL_SLOTS];
     MeshHeader header;
-    /* what TestModel_Finish makes of these */
+    /* The streams that TestModel_Finish makes of the description. */
     uint8_t res1[MODEL_NODES * NODE_BYTES], res2[HEADER_BYTES_OF_RES2 + MODEL_SLOTS * SLOT_BYTES],
         res8[MODEL_KEYS * KEY_BYTES];
     uint8_t res19[MODEL_NODES * MODEL_FRAMES * MAP_WORD_BYTES];
@@ -45,14 +45,14 @@ typedef struct TestModel {
     Reader reader;
 } TestModel;
 
-/* Each returns the index of what it added. A node of one key is a static one. */
+/* The functions that add something return its index. A node with one key is static. */
 void TestModel_Begin(TestModel *test);
 uint32_t TestModel_AddNode(TestModel *test, const ModelKey *keys, uint32_t key_count,
                            uint16_t flags);
 uint32_t TestModel_AddSlot(TestModel *test, uint32_t node, int variant, const ModelSlot *slot);
-/* Writes the streams anew. */
+/* Writes the streams again from the description. */
 void TestModel_Finish(TestModel *test);
-/* The model that a piece is of. */
+/* Returns the model to which a piece belongs. */
 const TestModel *TestModel_Of(const Piece *piece);
 
 typedef struct TestMesh {
@@ -63,23 +63,23 @@ typedef struct TestMesh {
     MeshContext context;
 } TestMesh;
 
-/* No pieces, identity placement, scale 1, phase and weight 0; all that posing has no business with
- * is 0xA5. It must not be moved. */
+/* Begins an object without pieces, with identity placement, scale 1, phase and weight 0. All that
+ * posing must not touch is filled with 0xA5. The object must not be moved in memory. */
 void TestMesh_Begin(TestMesh *test);
 int32_t TestMesh_Add(TestMesh *test, TestModel *model, uint32_t node, int32_t parent);
 void TestMesh_Choose(TestMesh *test, int hypothesis, int choice);
-/* A copy whose pieces are its own. */
+/* Makes a copy that has its own pieces. */
 void TestMesh_Copy(const TestMesh *test, TestMesh *copy);
 
-/* Whole: integers, eighths and turns by 180 degrees, which no step rounds. */
+/* NUMBERS_WHOLE means integers, eighths and turns by 180 degrees, which no step rounds. */
 typedef enum Numbers { NUMBERS_WHOLE, NUMBERS_ANY } Numbers;
 
 void TestModel_MakeRandom(TestModel *test, uint64_t *seed, Numbers numbers);
-/* A tree of all nodes of a model and of some of another, with poses as an earlier walk may have
- * left them, and flags of every kind. */
+/* Makes a tree of all nodes of one model and of some of another, with poses as an earlier walk may
+ * have left them, and flags of every kind. */
 void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, Numbers numbers, TestModel *root,
                          TestModel *part);
-/* Other frames, phases, weights, flags. */
+/* Changes frames, phases, weights and flags. */
 void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers);
 
 uint64_t Draw_Next(uint64_t *seed);

@@ -9,7 +9,8 @@
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* Volatile: GCC 12 at -O2 leaves the conversions out where it divides two neighbours at once. */
+/* The variable is volatile because GCC 12 at -O2 leaves the conversions out where it divides two
+ * neighbours at once. */
 static double Stored(double value) {
     volatile float narrow = (float)value;
     return (double)narrow;
@@ -193,7 +194,7 @@ static void ExactBlend(const Piece *piece, double a, double b, double weight, do
         ExactMatrix(has_a ? qa : qb, m);
         memcpy(p, has_a ? pa : pb, sizeof p);
     } else {
-        ExactMatrix(identity, m); /* ours: undefined in the original */
+        ExactMatrix(identity, m); /* chosen by us, because it is undefined in the original */
         memset(p, 0, sizeof p);
     }
     for (int i = 0; i < 3; i++)
@@ -346,7 +347,7 @@ static const ModelSlot *SlotOf(const Piece *piece) {
     return slot == NO_SLOT ? NULL : &model->slots[slot];
 }
 
-/* Null: points stay in the node's space. */
+/* Returns null if points stay in the node's space. */
 static const double *MatrixOf(const Piece *piece, uint32_t mode, double matrix[16]) {
     if (mode != SPACE_MODEL && mode != SPACE_WORLD)
         return NULL;
@@ -354,7 +355,8 @@ static const double *MatrixOf(const Piece *piece, uint32_t mode, double matrix[1
     return matrix;
 }
 
-/* Corner order: the least, then the greatest x; x, y; y; y, z; z; x, z; x, y, z. */
+/* The order of corners, each named by the axes that take the greatest value: none; x; x, y; y; y,
+ * z; z; x, z; x, y, z. */
 static void Corners(const double low[3], const double high[3], double corners[24]) {
     static const char *const greatest[8] = {"", "x", "xy", "y", "yz", "z", "xz", "xyz"};
     for (int i = 0; i < 24; i++)
@@ -387,7 +389,7 @@ static void Extend(const double corners[24], double low[3], double high[3]) {
     }
 }
 
-/* The number of pieces joined. */
+/* Returns the number of pieces that were joined. */
 static int JoinBelow(const Reference *reference, int32_t node, uint32_t mode,
                      const JointRequest *request, double low[3], double high[3]) {
     const TestMesh *test = reference->test;
@@ -538,7 +540,7 @@ static void JoinNodes(const Reference *reference, double out[4]) {
     Join(reference, &spheres, out);
 }
 
-/* A header's numbers, scaled as any points are: before a matrix moves them. */
+/* A header's numbers are scaled like any points, before a matrix moves them. */
 static void ScaleHeader(const Reference *reference, ReferenceBounds *bounds) {
     if (!reference->test->mesh.scaled)
         return;
@@ -551,7 +553,7 @@ static void ScaleHeader(const Reference *reference, ReferenceBounds *bounds) {
     bounds->capsule[6] = Step(reference, bounds->capsule[6] * LargestScale(reference));
 }
 
-/* False for a piece that no part begins with. */
+/* Returns false for a piece that is not the first of a part. */
 static int HeaderBounds(const Reference *reference, const Piece *piece, ReferenceBounds *bounds) {
     if (!(piece->flags & 0x01000000))
         return 0;
@@ -563,7 +565,7 @@ static int HeaderBounds(const Reference *reference, const Piece *piece, Referenc
     return 1;
 }
 
-/* To where the part hangs. */
+/* Moves the header's bounds to where the part hangs. */
 static void PlaceHeader(const Reference *reference, const Piece *piece, double corners[24],
                         double sphere[4]) {
     double matrix[16];

@@ -1,10 +1,12 @@
-/* Poses and bounds a second time, from the formulas of facts/animesh.md E.4 to E.12 and by other
- * means than the library's: binary64, on the description of a model instead of its streams.
+/* A second computation of poses and bounds, from the formulas of facts/animesh.md E.4 to E.12 and
+ * by other means than the library's: in binary64, on the description of a model instead of its
+ * streams.
  *
- * Two ways. In one no step rounds but by binary64, so results are equal where the numbers are whole
- * and near elsewhere. In the other each step of docs/reference/arithmetic.md rounds to binary32,
- * which is what the x87 does under the game's control word (53 >= 2 * 24 + 2), and what Ngi32
- * computes is the library's, so the bits are equal whatever the numbers. */
+ * There are two ways. In the first no step rounds except by binary64, so that results are equal if
+ * the numbers are whole, and near otherwise. In the second each step of
+ * docs/reference/arithmetic.md rounds to binary32, which is what the x87 does under the game's
+ * control word (53 >= 2 * 24 + 2), and the library computes what Ngi32 would. The bits are then
+ * equal whatever the numbers. */
 #ifndef RETROPOSE_TESTS_MESH_POSE_REFERENCE_H
 #define RETROPOSE_TESTS_MESH_POSE_REFERENCE_H
 
@@ -20,7 +22,7 @@ typedef struct Reference {
 typedef struct ReferencePiece {
     double local[16], model[16], world[16];
     float cached_a, cached_b;
-    int cache_valid, fresh; /* fresh: local was computed anew */
+    int cache_valid, fresh; /* `fresh` says that the local matrix was computed again */
 } ReferencePiece;
 
 void Reference_Pose(const Reference *reference, ReferencePiece pieces[MESH_PIECES]);
@@ -28,7 +30,7 @@ void Reference_RootTranslation(const Reference *reference, double translation[3]
 void Reference_Tilt(const Reference *reference, const float from[3], const float to[3],
                     double quaternion[4]);
 
-/* Of the pose that the object has. Corners: 8 points. */
+/* Measures the pose that the object has. Corners are 8 points. */
 void Reference_Box(const Reference *reference, int32_t node, uint32_t mode,
                    const JointRequest *request, double corners[24]);
 void Reference_Sphere(const Reference *reference, int32_t node, uint32_t mode,
@@ -38,7 +40,7 @@ void Reference_Capsule(const Reference *reference, const double corners[24], dou
 typedef struct ReferenceBounds {
     double box[24], agent[4], nodes[4], capsule[7];
 } ReferenceBounds;
-/* Of what MeshBounds leaves; the pose has been brought up to date. */
+/* Computes what MeshBounds leaves in an object whose pose is up to date. */
 void Reference_Bounds(const Reference *reference, ReferenceBounds *bounds);
 
 #endif

@@ -1,5 +1,5 @@
-/* Boxes, spheres and capsules of nodes and of the object, and its scale (facts/animesh.md E.11,
- * E.12). */
+/* Tests of boxes, spheres and capsules of nodes and of the object, and of its scale
+ * (facts/animesh.md E.11, E.12). */
 #include "pose_fixture.h"
 #include "pose_reference.h"
 
@@ -50,7 +50,7 @@ static void SetScale(TestMesh *test, float x, float y, float z) {
 
 /* ---- a small object -------------------------------------------------------------------------- */
 
-/* A chain of three and a leaf: 1 and 3 on 0, 2 on 1, each 10 further along x, with boxes of 1, 2,
+/* Pieces 1 and 3 hang on 0, and 2 hangs on 1. Each is 10 further along x, and their boxes are 1, 2,
  * 3, 4 times (-1, -2, -3) to (1, 2, 3). */
 typedef struct Small {
     TestModel model;
@@ -96,7 +96,7 @@ static void SetNodeFlags(Small *small, int node, uint16_t flags) {
     TestModel_Finish(&small->model);
 }
 
-/* The two corners that say all of a box along the axes. */
+/* Compares two opposite corners, which determine a box along the axes. */
 static void AssertBox(const float corners[24], float x0, float y0, float z0, float x1, float y1,
                       float z1) {
     float expected[24];
@@ -104,7 +104,7 @@ static void AssertBox(const float corners[24], float x0, float y0, float z0, flo
     AssertNumbers(corners, expected, 24);
 }
 
-/* Centre and radius, until the next call. */
+/* Returns the centre and the radius, which stay valid until the next call. */
 static const float *AgentOf(const Mesh *mesh) {
     static float sphere[4];
     memcpy(sphere, mesh->agent_centre, sizeof mesh->agent_centre);
@@ -138,7 +138,7 @@ static void CornersAreCopied(void **state) {
         uint32_t bits = signalling + (uint32_t)i;
         memcpy(&corners[i], &bits, sizeof bits);
     }
-    Bounds_FillCorners(&corners[0], &corners[3], corners); /* out of its own output */
+    Bounds_FillCorners(&corners[0], &corners[3], corners); /* the input is part of the output */
     assert_int_equal(BitsAt(&corners[0]), signalling);
     assert_int_equal(BitsAt(&corners[22]), signalling + 4);
     assert_int_equal(BitsAt(&corners[23]), signalling + 5);
@@ -168,12 +168,12 @@ static void ASingleBoxGoesThroughTheNodesMatrix(void **state) {
     AssertBox(corners, 17, 994, -9, 23, 1006, 9);
     Box(&small.test, GAME_WORD, 2, SPACE_NODE, &single, corners);
     AssertBox(corners, -3, -6, -9, 3, 6, 9);
-    /* any other mode is a single one, too */
+    /* Any other mode also gives a single box. */
     Box(&small.test, GAME_WORD, 1, SPACE_NODE, &whole, corners);
     AssertBox(corners, -2, -4, -6, 2, 4, 6);
     Box(&small.test, GAME_WORD, 0, 3, &whole, corners);
     AssertBox(corners, -1, -2, -3, 1, 2, 3);
-    /* only 1 asks for a single one */
+    /* Only the value 1 asks for a single box. */
     Box(&small.test, GAME_WORD, 0, SPACE_MODEL, &(JointRequest){.single = 2}, corners);
     AssertBox(corners, -40, -30, -20, 40, 30, 20);
 }
@@ -273,7 +273,7 @@ static void ChildrenAreFiltered(void **state) {
         {4, 0, SPACE_MODEL, 0, 0, false},
         {4, 0, SPACE_WORLD, 0, 0, true},
         {0xFFEB, 0, SPACE_MODEL, 0, 0, true},
-        {0, 0x14, SPACE_MODEL, 0, 0, true}, /* these are for what hangs on the child */
+        {0, 0x14, SPACE_MODEL, 0, 0, true}, /* these flags concern what hangs on the child */
         {0, 1, SPACE_MODEL, 0, 1, false},
         {0, 2, SPACE_MODEL, 0, 1, true},
         {0, 3, SPACE_MODEL, 3, 0, true},
@@ -296,7 +296,7 @@ static void ChildrenAreFiltered(void **state) {
     }
 }
 
-/* Five pieces in a chain: 0, 1, 2, 3 and 4 on 3. */
+/* Five pieces make a chain of 0, 1, 2 and 3, with 4 on 3. */
 static void MakeChain(Small *small) {
     MakeSmall(small);
     small->test.pieces[3].parent = 2;
@@ -330,7 +330,7 @@ static void SiblingsOnAllLevelsAreJoined(void **state) {
     (void)state;
     Small small;
     MakeSmall(&small);
-    /* on 1: 2, 4; on 2: 3, 5; on 4: 6 */
+    /* Pieces 2 and 4 hang on 1, pieces 3 and 5 on 2, and piece 6 on 4. */
     static const int32_t parents[3] = {1, 2, 4};
     small.test.pieces[3].parent = 2;
     for (int i = 0; i < 3; i++)
@@ -367,7 +367,7 @@ static void AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber(void **state) {
     Piece *pieces = small.test.pieces;
     const float minus_zero = -0.0f;
     for (int i = 1; i <= 2; i++)
-        pieces[i].variant = 2; /* points */
+        pieces[i].variant = 2; /* a variant without a slot makes the boxes points */
     pieces[1].model[3] = minus_zero;
     pieces[2].model[3] = 0.0f;
     pieces[1].model[7] = 5;
@@ -450,7 +450,8 @@ static void ASubtreesSphereIsAroundItsBox(void **state) {
     (void)state;
     Small small;
     MakeSmall(&small);
-    /* 8 to 23, -6 to 6, -9 to 9: half of sqrt(225 + 144 + 324) */
+    /* The box reaches from 8 to 23, -6 to 6 and -9 to 9, so the radius is half of sqrt(225 + 144 +
+     * 324). */
     float sphere[4];
     Sphere(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, sphere);
     AssertSphere(sphere, 15.5f, 0, 0, (float)(sqrt(693) / 2));
@@ -488,7 +489,8 @@ static void EqualEdgesGoToZThenToX(void **state) {
 
 static void EdgesOfATurnedBoxAreSigned(void **state) {
     (void)state;
-    /* a half turn about y makes the greatest edge, x, negative: z is not less, nor is it than y */
+    /* A half turn about y makes the greatest edge, x, negative, so that z is not less than x, nor
+     * is it less than y. */
     AssertCapsuleOf(-10, 6, 8, (const float[]){-5, 3, 8, -5, 3, 0, (float)5.8309518948453});
     AssertCapsuleOf(-10, -6, -8, (const float[]){-5, -6, -4, -5, 0, -4, (float)6.4031242374328});
 }
@@ -511,7 +513,7 @@ static void ANodesCapsuleIsOfTheBoxOfTheRequest(void **state) {
     Small small;
     MakeSmall(&small);
     float capsule[7];
-    /* 15, 12, 18 */
+    /* The edges are 15, 12 and 18. */
     NodeCapsule(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, capsule);
     AssertNumbers(capsule, (const float[]){15.5f, 0, 9, 15.5f, 0, -9, (float)(sqrt(56.25 + 36))},
                   7);
@@ -704,7 +706,7 @@ static void UpdateBoundsPosesFirst(void **state) {
     assert_true(small.test.mesh.node_centre[0] > 10 && small.test.mesh.node_centre[0] < 20);
 }
 
-/* Part 7 hangs on piece 2, at (20, 0, 0), with a header of its own. */
+/* Part 7 hangs on piece 2, which is at (20, 0, 0), and has a header of its own. */
 typedef struct TwoParts {
     Small small;
     TestModel part;
@@ -730,7 +732,8 @@ static void SeveralPartsAreJoined(void **state) {
     UpdateBounds(&two.small.test, GAME_WORD);
     AssertBox(mesh->box, -40, -30, -20, 160, 30, 20); /* 60 + 20 to 140 + 20 */
     AssertBox(mesh->box_b, -40, -30, -20, 160, 30, 20);
-    /* centres 1 and 121, radii 50: the mean, and 60 + 50 */
+    /* The centres are at 1 and 121 and the radii are 50, so the centre is their mean and the radius
+     * 60 + 50. */
     AssertSphere(AgentOf(mesh), 61, 2, 3, 110);
     AssertNumbers(mesh->capsule, (const float[]){160, 0, 0, -40, 0, 0, (float)sqrt(900 + 400)}, 7);
 }
@@ -793,7 +796,7 @@ static void ScaledBoundsAreMultipliedWhenTheyAreMadeAnew(void **state) {
     AssertNumbers(mesh->capsule, (const float[]){-9, 3, 4, 9, 9, 8, 15}, 7);
 }
 
-/* The part's offset is in the matrix of its piece, and scaled there: 20 becomes 80, once. */
+/* The part's offset is in the matrix of its piece and is scaled there: 20 becomes 80, once. */
 static void ThePartsOffsetIsScaledOnce(void **state) {
     (void)state;
     TwoParts two;
@@ -811,7 +814,7 @@ static void ThePartsOffsetIsScaledOnce(void **state) {
     AssertSphere(AgentOf(mesh), 44, 8, 12, 240); /* centres 4 and 84, radii 200 */
     AssertNumbers(mesh->capsule, (const float[]){240, 0, 0, -160, 0, 0, (float)sqrt(14400 + 6400)},
                   7);
-    /* as if they had been scaled after they were made */
+    /* The bounds are the same as if they had been scaled after they were made. */
     SetScale(&two.small.test, 1, 1, 1);
     UpdateBounds(&two.small.test, GAME_WORD);
     SetScale(&two.small.test, 4, 4, 4);
@@ -838,7 +841,7 @@ static void WithoutPartsTheObjectsBoundsStay(void **state) {
 
 /* ---- the nodes' sphere ----------------------------------------------------------------------- */
 
-/* Two pieces behind node 0, at 10 and 30, with boxes whose diagonals are 10 and 30. */
+/* Makes two pieces after node 0, at 10 and 30, with boxes whose diagonals are 10 and 30. */
 static void MakePair(Small *small) {
     MakeSmall(small);
     small->test.mesh.piece_count = 3;
@@ -856,7 +859,8 @@ static void TheNodesSphereWeighsThemByTheirDiagonals(void **state) {
     Small small;
     MakePair(&small);
     UpdateBounds(&small.test, GAME_WORD);
-    /* (10 * 5 + 30 * 15) / 20; |30 - 25| + 15 and |10 - 25| + 5 */
+    /* The centre is (10 * 5 + 30 * 15) / 20. The radius is the greater of |30 - 25| + 15 and |10 -
+     * 25| + 5. */
     AssertSphere(NodesOf(&small.test.mesh), 25, 0, 0, 20);
 }
 
@@ -940,7 +944,7 @@ static void AssertEqualBits(const float *actual, const double *expected, int cou
 
 static double worst;
 
-/* The numbers that all is made of reach 60. */
+/* All is computed from numbers of up to 60. */
 static void AssertNear(const float *actual, const double *expected, int count) {
     double size = 60;
     for (int i = 0; i < count; i++)
@@ -953,7 +957,8 @@ static void AssertNear(const float *actual, const double *expected, int count) {
     }
 }
 
-/* Squares of whole numbers and their products with radii do not fit the 24 bits. */
+/* Squares of whole numbers and their products with radii do not fit into 24 bits, so the results
+ * are only near. */
 static void AssertRoots(AssertAll *agree, const float *actual, const double *expected, int count) {
     (agree == AssertEqualValues ? AssertNear : agree)(actual, expected, count);
 }

@@ -1,4 +1,5 @@
-/* What is drawn, and how batches and triangles are described (facts/animesh.md E.13, E.17, C.6). */
+/* Tests of what is drawn, and of how batches and triangles are described (facts/animesh.md E.13,
+ * E.17, C.6). */
 #include "fixture.h"
 
 #include "animesh/streams.h"
@@ -40,7 +41,8 @@ static void AddBatch(Shape *shape, uint32_t flags) {
     Shape_AddTriangle(shape, floor_corners, up, 0);
 }
 
-/* Node 0: level 0 with two batches, level 1 and 4 with one; node 1, a cockpit's: level 0 and 4. */
+/* Node 0 has two batches at level 0 and one at levels 1 and 4. Node 1, which belongs to a cockpit,
+ * has levels 0 and 4. */
 static void MakeModel(Shape *shape) {
     Shape_Begin(shape);
     Shape_AddNode(shape, 0);

@@ -1,11 +1,11 @@
-/* Faces above and below a point (facts/animesh.md C.6, E.15). */
+/* Tests of the faces above and below a point (facts/animesh.md C.6, E.15). */
 #include "fixture.h"
 
 #include <string.h>
 
 /* ---- a point over a triangle ----------------------------------------------------------------- */
 
-/* z = 2x + y */
+/* Both triangles lie in the plane z = 2x + y. */
 static const float slope[9] = {0, 0, 0, 4, 0, 8, 0, 4, 4};
 static const float slope_clockwise[9] = {0, 0, 0, 0, 4, 4, 4, 0, 8};
 
@@ -43,7 +43,7 @@ static void test_past_an_end_the_height_is_the_corner_s(void **state) {
     AssertOver(slope, 4, -1, 8, 1); /* along = whole */
 }
 
-/* Copied of a corner, -0 would stay. */
+/* A height that was copied from a corner would keep -0. */
 static void test_at_the_start_of_an_edge_the_height_is_still_the_edge_s(void **state) {
     static const float triangle[9] = {0, 0, -0.0f, 4, 0, 8, 0, 4, 4};
     (void)state;
@@ -51,7 +51,7 @@ static void test_at_the_start_of_an_edge_the_height_is_still_the_edge_s(void **s
     AssertOver(triangle, -0x1p-20f, -1, -0.0f, 1);
 }
 
-/* The edge from c to a is nearer. */
+/* The edge from c to a is nearer, but another is found first. */
 static void test_the_first_edge_beyond_decides_not_the_nearest(void **state) {
     static const float obtuse[9] = {0, 0, 1, 4, 0, 1, -4, 1, 1};
     (void)state;
@@ -108,11 +108,13 @@ static void test_the_face_below_or_above_is_found(void **state) {
     assert_true(Walks(&scene, 2, 2, 3, &hit));
     assert_false(Walks(&scene, 2, Above(2), 3, &hit));
     assert_false(Walks(&scene, 1, -0x1p-20f, 3, &hit));
-    assert_false(Walks(&scene, 1, -0x1p-80f, 3, &hit)); /* though the square of that is none */
+    /* The square of this distance underflows to nothing, but the point is still beside the face. */
+    assert_false(Walks(&scene, 1, -0x1p-80f, 3, &hit));
     assert_int_equal(hit.node, 0x5A5A5A5A);
 }
 
-/* The world's third axis is made to turn (0, 0, 1) into the limit itself. */
+/* The world's third axis is made to turn (0, 0, 1) into a vector whose height is the limit
+ * itself. */
 static void test_a_face_may_be_as_steep_as_the_limit(void **state) {
     static const float limit = 0.173648f;
     Shape shape;
@@ -194,7 +196,8 @@ static void test_the_nearest_height_wins_and_of_equal_ones_the_first(void **stat
     assert_int_equal(hit.triangle, 2);
 }
 
-/* The slot's sphere lies at (6, 1), radius 2, doubled by the scale like all of the node. */
+/* The slot's sphere is at (6, 1) with radius 2. Like everything in the node it is doubled by the
+ * scale. */
 static void test_a_node_is_asked_within_its_sphere_and_the_margin(void **state) {
     static const float wide[9] = {-99, -99, 0, 99, -99, 0, 0, 99, 0};
     Shape shape;

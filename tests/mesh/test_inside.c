@@ -1,4 +1,4 @@
-/* Points inside of closed geometry (facts/animesh.md C.7). */
+/* Tests of points inside closed geometry (facts/animesh.md C.7). */
 #include "fixture.h"
 
 static void CubeCorner(float low, float size, int corner, float point[3]) {
@@ -6,7 +6,7 @@ static void CubeCorner(float low, float size, int corner, float point[3]) {
         point[i] = corner >> i & 1 ? low + size : low;
 }
 
-/* Twelve faces whose diagonals leave corner 0 or end in corner 7. */
+/* The diagonals of the twelve faces leave corner 0 or end in corner 7. */
 static void AddCube(Shape *shape, float low, float size) {
     static const int faces[12][3] = {{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6},
                                      {0, 1, 5}, {0, 5, 4}, {2, 3, 7}, {2, 7, 6},
@@ -53,12 +53,12 @@ static void test_a_ray_through_an_edge_or_corner_counts_once(void **state) {
     MakeCube(&shape, &scene, 0, 4);
     assert_true(Holds(&scene, -1, 2, 2, 2)); /* below the diagonal of the top */
     assert_false(Holds(&scene, -1, 2, 2, -2));
-    assert_false(Holds(&scene, -1, 0, 0, -2)); /* two corners and an edge */
+    assert_false(Holds(&scene, -1, 0, 0, -2)); /* the ray meets two corners and an edge */
     assert_false(Holds(&scene, -1, 4, 4, -2));
-    assert_false(Holds(&scene, -1, 0, 2, -2)); /* in the plane of a wall */
+    assert_false(Holds(&scene, -1, 0, 2, -2)); /* the ray lies in the plane of a wall */
 }
 
-/* Half-open: low faces belong to the cube, high ones do not. */
+/* Low faces belong to the cube and high ones do not, so that cubes side by side share no point. */
 static void test_a_point_on_the_surface_is_in_one_of_two_neighbours(void **state) {
     Shape shape;
     Scene scene;
@@ -74,8 +74,8 @@ static void test_a_point_on_the_surface_is_in_one_of_two_neighbours(void **state
     assert_false(Holds(&scene, -1, 4, 4, 4));
 }
 
-/* Every point of a grid that hits faces, edges and corners of the two cubes lies in the smaller,
- * the rest of the larger, or neither. */
+/* The grid hits faces, edges and corners of both cubes. Each of its points is in the smaller cube,
+ * in the rest of the larger one, or in neither. */
 static void test_nested_surfaces_hold_their_difference(void **state) {
     Shape shape;
     Scene scene;
@@ -119,7 +119,7 @@ static void test_a_subtree_is_asked_in_the_world(void **state) {
     assert_false(Holds(&scene, 2, 7, 1, 1));
 }
 
-/* Faces 2 and 3 of the cube, which are its top, have triangle flags 2 and 3. */
+/* Faces 2 and 3 of the cube, which form its top, have triangle flags 2 and 3. */
 static void test_masks_leave_faces_out(void **state) {
     static const float point[3] = {1, 3, 2};
     const MeshQuery tops = {.required_triangle = 2}, others = {.excluded_triangle = 2};

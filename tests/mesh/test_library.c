@@ -1,5 +1,6 @@
-/* The public library: what an engine does with it, that nothing but making, attaching and detaching
- * allocates, and what an object costs. Models are those of images.h; expected values by hand. */
+/* Tests of the public library: what an engine does with it, that only creating, attaching and
+ * detaching allocate, and what an object costs. The models are those of images.h, and the expected
+ * values were worked out by hand. */
 #include "images.h"
 #include "retropose/mesh_object.h"
 
@@ -13,7 +14,8 @@
 
 /* ---- fixture --------------------------------------------------------------------------------- */
 
-/* Counts, and refuses from a call on. Sizes are kept in front of the blocks. */
+/* Counts allocations, and refuses them from a certain call on. The size of a block is kept in front
+ * of it. */
 typedef struct Heap {
     uint64_t bytes, peak, calls, refuse_from;
     uint32_t blocks;
@@ -35,7 +37,8 @@ static void *Resize(void *context, void *block, size_t size) {
     }
     if (heap->calls++ >= heap->refuse_from)
         return NULL;
-    uint8_t *resized = malloc(SIZE_ROOM + size); /* moves always, the dearest way */
+    /* The block always moves, which costs most memory. */
+    uint8_t *resized = malloc(SIZE_ROOM + size);
     assert_non_null(resized);
     memcpy(resized, &size, sizeof size);
     if (start)
@@ -336,12 +339,12 @@ static void StagesChooseTheSlot(void **state) {
     assert_true(sphere[3] == 0);
 }
 
-/* Half of the double angle is the turn itself. */
+/* A tilt is half of the double angle, which is the angle itself. */
 static void TiltTurnsTheWorldMatrix(void **state) {
     (void)state;
     static const float up[3] = {0, 0, 1}, ahead[3] = {0, 1, 0};
     RpMeshObject_Tilt(fixture.mesh, 0, up, ahead);
-    RpMeshObject_Tilt(fixture.mesh, 0, up, ahead); /* the turn of before is the same now */
+    RpMeshObject_Tilt(fixture.mesh, 0, up, ahead); /* the earlier turn is now the same */
     RpMeshObject_Pose(fixture.mesh);
     assert_true(RpMeshObject_Matrix(fixture.mesh, 0, RP_MESH_WORLD)[10] == 1);
     RpMeshObject_ChangeFlags(fixture.mesh, 0, RP_MESH_TILTED, true, false);
@@ -379,7 +382,7 @@ static void PartsCountInTheBounds(void **state) {
     RpMeshObject_SetFrames(fixture.mesh, 8, 8, -1, -1);
     RpMeshObject_Pose(fixture.mesh);
     AssertPlace(4, RP_MESH_WORLD, 0, 8, 5);
-    AssertBox(low, with_gun); /* of last time */
+    AssertBox(low, with_gun); /* the bounds of last time */
     RpMeshObject_UpdateBounds(fixture.mesh);
     AssertBox(low, moved); /* 5..6 */
     Attach(2, 4);
@@ -431,7 +434,8 @@ static void PiecesAreMeasuredInEverySpace(void **state) {
     RpMeshObject_Box(fixture.mesh, 1, RP_MESH_MODEL, true, corners);
     AssertNumbers(corners[0], with_eye[0], 3);
     AssertNumbers(corners[7], with_eye[1], 3);
-    RpMeshObject_Box(fixture.mesh, 0, RP_MESH_WORLD, true, corners); /* the object's own */
+    RpMeshObject_Box(fixture.mesh, 0, RP_MESH_WORLD, true,
+                     corners); /* the bounds of the object itself */
     assert_true(corners[7][2] == 33.5f && corners[0][0] == 8);
     RpMeshObject_Sphere(fixture.mesh, 1, RP_MESH_WORLD, false, numbers);
     AssertNumbers(numbers, sphere, 4);
@@ -592,7 +596,7 @@ static void DrawNothing(void *user, int32_t piece, uint32_t draw_mode, const flo
     ++*(uint32_t *)user;
 }
 
-/* Everything that an engine does in a frame. */
+/* Makes all the calls that an engine makes in a frame. */
 static void UseObject(RpMeshObject *mesh, uint32_t index, void *faces) {
     static const float from[3] = {0.25f, 0.5f, 20}, to[3] = {0.25f, 0.5f, -20};
     static const float centre[3] = {1.5f, 0.5f, 1.25f}, up[3] = {0, 0, 1};
@@ -651,7 +655,7 @@ static void ThousandsShareAModelAndNothingAllocates(void **state) {
     void *faces = malloc(RpMeshObject_PushOutRoom(FACES));
     assert_non_null(faces);
     assert_int_equal(fixture.heap.bytes, one + OBJECTS * (uint64_t)RpMeshObject_Bytes(5));
-    fixture.heap.refuse_from = fixture.heap.calls; /* whatever asks from here on is refused */
+    fixture.heap.refuse_from = fixture.heap.calls; /* any allocation from here on is refused */
     const uint64_t calls = fixture.heap.calls;
     for (uint32_t frame = 0; frame < 2; frame++)
         for (uint32_t i = 0; i < OBJECTS; i++)
@@ -663,7 +667,8 @@ static void ThousandsShareAModelAndNothingAllocates(void **state) {
     assert_int_equal(fixture.heap.bytes, one);
 }
 
-/* The peak is while the pieces move: the old ones and the new. */
+/* Memory is at its peak while the pieces move, because the old and the new ones exist at the same
+ * time. */
 static void AnObjectCostsWhatItSaysItCosts(void **state) {
     (void)state;
     const uint64_t piece = RpMeshObject_Bytes(1) - RpMeshObject_Bytes(0);
@@ -689,7 +694,7 @@ typedef struct Worker {
     uint32_t first, hits;
 } Worker;
 
-/* Objects of its own, and one that all of them ask. */
+/* Each thread uses objects of its own, and one object that all threads only ask. */
 static void *Work(void *argument) {
     static const float from[3] = {0.25f, 0.5f, 20}, to[3] = {0.25f, 0.5f, -20};
     Worker *worker = argument;

@@ -1,5 +1,5 @@
-/* The object of the original's layout: merged, taken apart, asked and set. Models are those of
- * images.h; every expected value is worked out by hand. */
+/* Tests of the object of the original's layout: how it is merged, taken apart, asked and set. The
+ * models are those of images.h, and every expected value was worked out by hand. */
 #include "animesh/mesh_object.h"
 #include "exports/hypotheses.h"
 #include "images.h"
@@ -13,7 +13,7 @@ enum { MODELS = 3, BODY = 0, GUN = 1, SECOND_GUN = 2 };
 
 typedef struct Heap {
     uint32_t blocks;
-    uint32_t refuse_after; /* calls */
+    uint32_t refuse_after; /* number of allocations before one is refused */
     uint32_t calls;
 } Heap;
 
@@ -80,7 +80,7 @@ static int Setup(void **state) {
     return 0;
 }
 
-/* Every test leaves nothing behind. */
+/* Demands that the test has left no memory behind. */
 static int Teardown(void **state) {
     (void)state;
     Mesh_Free(&fixture.context, &fixture.mesh);
@@ -202,7 +202,7 @@ static void RootTakesAllNodes(void **state) {
         assert_true(piece->tilt[0] == 1 && piece->tilt[1] == 0 && piece->previous_tilt[0] == 1);
         assert_true(piece->life == 1 && piece->phase == 0 && piece->weight == 0);
     }
-    /* the header's: -2..2, -2..2, 0..3.5 */
+    /* The header's box is -2..2, -2..2, 0..3.5. */
     const Mesh *mesh = &fixture.mesh;
     assert_true(mesh->box[0] == -2 && mesh->box[21] == 2 && mesh->box[23] == 3.5f);
     assert_true(mesh->agent_centre[2] == 1.75f && mesh->agent_radius > 3 &&
@@ -239,7 +239,7 @@ static void PartsHangOnTheirPieceAndLeaveNodeZeroOut(void **state) {
     assert_int_equal(Mesh_PieceCountOfPart(&fixture.mesh, 3), 0);
 }
 
-/* A part's node without a parent stays without one. */
+/* A node of a part that has no parent in its model has none in the object either. */
 static void RootsOfAPartStayRoots(void **state) {
     (void)state;
     Image_Put16(Image_Stream(&fixture.images[GUN], 1) + 2 * 38 + 2, 0xFFFF);
@@ -260,7 +260,8 @@ static void PartOfOneNodeAddsNothing(void **state) {
                      RP_OK);
     assert_int_equal(fixture.mesh.piece_count, 3);
     assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 1), -1);
-    /* nor to the bounds: reading `part-of-one-node` of docs/reference/arithmetic.md */
+    /* Such a part adds nothing to the bounds either: reading `part-of-one-node` of
+     * docs/reference/arithmetic.md. */
     float before[24];
     Mesh_UpdateBounds(&fixture.context, &fixture.mesh);
     memcpy(before, fixture.mesh.box, sizeof before);
@@ -327,7 +328,8 @@ static void RefusedMemoryChangesNothing(void **state) {
     assert_int_equal(fixture.mesh.piece_count, 5);
 }
 
-/* Guns on muzzles: the body's node 0, then two pieces a gun, each a generation deeper. */
+/* Guns are attached to muzzles: first comes the body's node 0, then there are two pieces for each
+ * gun, each a generation deeper. */
 static void ObjectsHaveALimitedDepth(void **state) {
     (void)state;
     Merge(BODY, 0, -1, 0);
@@ -437,7 +439,8 @@ static void OneRemovalTellsEachReaderOnce(void **state) {
                 (fixture.left[1] == ReaderOf(GUN) && fixture.left[0] == ReaderOf(SECOND_GUN)));
 }
 
-/* The first piece of the part on it has no parent, the second hangs on what goes. */
+/* The first piece of the attached part has no parent, while its second one hangs on what is
+ * removed. */
 static void PartGoesWhenOneOfItsPiecesHangsOnIt(void **state) {
     (void)state;
     uint8_t *nodes = Image_Stream(&fixture.images[SECOND_GUN], 1);
@@ -475,7 +478,7 @@ static void RootAndUnknownPartsStay(void **state) {
     assert_int_equal(fixture.left_count, 0);
 }
 
-/* A heap that will not even shrink a block: the pieces go all the same. */
+/* The heap even refuses to shrink a block. The pieces are removed all the same. */
 static void RemovingNeedsNoMemory(void **state) {
     (void)state;
     MergeNested();
@@ -502,7 +505,7 @@ static void NodeQueriesAnswerByTheirIds(void **state) {
     assert_int_equal(Query(2, 0xD), 1);
     assert_int_equal(Query(0, 0xD), UINT32_MAX);
     assert_int_equal(Query(2, 0xE), 0x31);
-    /* the head is 2 by 2 by 2; the scale counts, scaled or not */
+    /* The head is 2 by 2 by 2. The scale counts even if the object is not marked as scaled. */
     assert_int_equal(Query(1, 0xF), Bits(4));
     assert_int_equal(Query(1, 0x10), Bits(8));
     fixture.mesh.scale[0] = 3;
@@ -731,7 +734,7 @@ static void FlagsAreSetClearedAndMirrored(void **state) {
     assert_int_equal(Mesh_NodeFlags(&fixture.mesh, 2), 0);
 }
 
-/* Whatever the mask, the bytes become what the flags say. */
+/* Whatever the mask, the mirror bytes take the values that the flags have. */
 static void MirrorsFollowTheFlags(void **state) {
     (void)state;
     Merge(BODY, 0, -1, 0);

@@ -1,5 +1,5 @@
-/* What a model's streams hold is read as it lies there, never past an end, and what leads past one
- * is refused with one clear error. */
+/* Tests that a model's streams are read as they are, that no read goes past an end, and that
+ * whatever would lead past one is refused with one clear error. */
 #include "animesh/mesh_object.h"
 #include "images.h"
 
@@ -68,10 +68,10 @@ static void SlotWordsGoByVariantThenLevel(void **state) {
     assert_int_equal(slot, 104);
     assert_true(MeshModel_SlotWord(body->model, 1, 3, 2, &slot));
     assert_int_equal(slot, 113);
-    /* A variant 3 is the next node's flags, as in the original. */
+    /* A variant 3 leads to the next node's flags, as in the original. */
     assert_true(MeshModel_SlotWord(body->model, 1, 0, 3, &slot));
     assert_int_equal(slot, 0x31);
-    /* In 32 bits, a variant of -1 is what lies before. */
+    /* In 32 bits, a variant of -1 leads to what lies before the node's slots. */
     assert_true(MeshModel_SlotWord(body->model, 1, 4, UINT32_MAX, &slot));
     assert_int_equal(slot, Image_Get16(words - 2));
     assert_false(MeshModel_SlotWord(body->model, 2, 0, 3, &slot)); /* behind the last node */
@@ -187,7 +187,7 @@ static void HeaderIsTheFirst140Bytes(void **state) {
     const Body *body = *state;
     MeshHeader header;
     assert_true(MeshModel_Header(body->model, &header));
-    /* -2..2, -2..2, 0..(1 + 2 + 0.5): the eye's top is at 1 + 2 + 0.5 */
+    /* The box is -2..2, -2..2, 0..3.5, because the top of the eye is at 1 + 2 + 0.5. */
     assert_true(header.corners[0] == -2 && header.corners[2] == 0);
     assert_true(header.corners[21] == 2 && header.corners[23] == 3.5f);
     assert_true(header.sphere[2] == 1.75f && header.capsule[5] == 3.5f);
@@ -231,7 +231,7 @@ static void ReaderWithoutSizesIsReadWithoutBounds(void **state) {
     assert_false(MeshModel_Vertex(&model, 0, vertex));
     assert_null(MeshModel_Text(&model, 0, &length));
 
-    /* the loader adds the header's size to a null Res2, too: there are no slots */
+    /* The loader adds the header's size even to a null Res2. There are no slots then. */
     const Reader headless = {.slots = (Layout_ref)(uintptr_t)0x8C};
     MeshModel_FromReader(&headless, &model);
     assert_false(MeshModel_Slot(&model, 0, &slot));
@@ -257,9 +257,11 @@ static void ReaderIsFilledAsTheLoaderDoes(void **state) {
 typedef struct Refusal {
     const char *what, *where, *expected, *found;
     RpStatus status;
-    uint32_t type, at;    /* of the stream that is spoiled; 0: its directory record */
-    uint32_t size, value; /* 2 or 4 bytes of it; 0: of the record */
-    uint32_t tell;        /* where the offset points, if not there */
+    /* The type of the stream that is damaged, and the place in it. Type 0 is the directory
+     * record. */
+    uint32_t type, at;
+    uint32_t size, value; /* a size of 2 or 4 bytes; 0 means a field of the directory record */
+    uint32_t tell;        /* the stream to which the error's offset points, if it is another one */
 } Refusal;
 
 enum { RECORD = 0x10000 };
@@ -327,7 +329,7 @@ static RpStatus TryToLoad(const Image *image, RpError *error) {
     return status;
 }
 
-/* Where the byte offset has to point: at the field, or into the stream of type `tell`. */
+/* The byte offset has to point at the field, or into the stream of type `tell`. */
 static void CheckOffset(const Image *image, const Refusal *refusal, const uint8_t *spoiled,
                         uint64_t offset) {
     if (refusal->tell == 0) {
@@ -395,7 +397,7 @@ static void ImagesCutAnywhereAreRefused(void **state) {
 
 enum { MOST_NODES = 8193 };
 
-/* Nodes without geometry, each hanging on the one before, or all without a parent. */
+/* The nodes have no geometry. Each hangs on the one before, or all are without a parent. */
 static RpStatus CheckNodes(uint32_t count, bool chain, RpError *error) {
     static uint8_t nodes[MOST_NODES * 38], key[24], texts[MOST_NODES * 4], map[2];
     memset(nodes, 0xFF, sizeof nodes);
@@ -430,7 +432,7 @@ static void TreesHaveALimit(void **state) {
     assert_string_equal(error.found, "8193");
 }
 
-/* `sharing` slots, or batches, of one and the same range. */
+/* Makes `sharing` slots or batches that have the same range. */
 static RpStatus CheckSharing(const MeshModel *sound, uint32_t slots, uint32_t batches,
                              RpError *error) {
     static uint8_t records[256 * 68];
@@ -454,12 +456,12 @@ static RpStatus CheckSharing(const MeshModel *sound, uint32_t slots, uint32_t ba
 static void RangesMayBeSharedSixtyFourTimes(void **state) {
     const Body *body = *state;
     RpError error = {0};
-    /* 3 slots are named by nodes, so there are as many at least. */
+    /* Nodes name 3 slots, so there must be at least as many. */
     assert_int_equal(CheckSharing(body->model, 64, 0, &error), RP_OK);
     assert_int_equal(CheckSharing(body->model, 65, 0, &error), RP_UNSUPPORTED);
     assert_string_equal(error.what, "slots share batches again and again");
     assert_string_equal(error.where, "Res2 slot 64");
-    /* The slots' triangles would not exist. */
+    /* Without slots their triangles do not exist. */
     MeshModel without_slots = *body->model;
     static uint8_t nodes[3 * 38];
     memcpy(nodes, body->model->pose.nodes, sizeof nodes);

@@ -1,4 +1,4 @@
-/* AniMesh 0x10008B30 and what belongs to it: times, cache, roots, products, tilt, strides
+/* Tests of AniMesh 0x10008B30 and what belongs to it: times, cache, roots, products, tilt, strides
  * (facts/animesh.md E.7, E.10). */
 #include "pose_fixture.h"
 #include "pose_reference.h"
@@ -53,7 +53,7 @@ static void AssertSeenAll(const Seen *seen) {
             fail_msg("only %d of situation %zu in %d poses", counts[i], i, seen->poses);
 }
 
-/* Nothing but matrices and the cache's fields may have changed. */
+/* Demands that nothing has changed but matrices and the fields of the cache. */
 static void AssertRestUntouched(const TestMesh *before, const TestMesh *after) {
     TestMesh rest;
     TestMesh_Copy(after, &rest);
@@ -91,15 +91,16 @@ static void AssertEqualBits(const float *actual, const double *expected, int cou
     }
 }
 
-/* Of 24-bit steps from binary64 ones, against the largest number of the kind; told by the test. */
+/* The greatest errors of 24-bit steps, relative to the largest number of the kind. The test prints
+ * them. */
 static double worst_turn, worst_translation;
 
 static bool IsTranslation(int element, int count) {
     return count == 16 && element % 4 == 3 && element < 12;
 }
 
-/* The model's positions reach 30 and change by up to 20 in a frame, so that a time's last bit
- * shows; times are frames, up to 15. */
+/* The model's positions reach 30 and change by up to 20 in a frame, so that the last bit of a time,
+ * which is a frame of up to 15, shows. */
 static void AssertNear(const float *actual, const double *expected, int count) {
     double turn = 1, translation = 60;
     for (int i = 0; i < count; i++) {
@@ -117,7 +118,8 @@ static void AssertNear(const float *actual, const double *expected, int count) {
     }
 }
 
-/* Times that differ in a last bit would keep a local matrix in one and not in the other. */
+/* If two times differed in the last bit, one computation would keep a local matrix and the other
+ * would not. */
 static void CheckPose(TestMesh *test, Steps steps, uint16_t word, AssertAll *numbers_agree,
                       Seen *seen) {
     TestMesh before;
@@ -158,7 +160,7 @@ static void ChangeWeights(TestMesh *test, uint64_t *seed) {
     Mesh_SetNodePhase(&test->context, &test->mesh, node, &test->pieces[node].phase, &weight);
 }
 
-/* Posed, posed again with other weights, then in another state. */
+/* Poses an object, poses it again with other weights, and then in another state. */
 static void CheckSequence(TestMesh *test, uint64_t *seed, Numbers numbers, Steps steps,
                           uint16_t word, AssertAll *numbers_agree, Seen *seen) {
     for (int step = 0; step < 3; step++) {
@@ -216,8 +218,8 @@ static void PosesAreNearTheFormulas(void **state) {
 
 /* ---- a small object -------------------------------------------------------------------------- */
 
-/* Piece 0 moves from (0, 0, 0) at frame 0 to (8, 16, 24) at frame 8; pieces 1, on 0, and 2, on 1,
- * stand at (1, 2, 3) and (10, 20, 30). */
+/* Piece 0 moves from (0, 0, 0) at frame 0 to (8, 16, 24) at frame 8. Piece 1 hangs on 0 and stands
+ * at (1, 2, 3), piece 2 hangs on 1 and stands at (10, 20, 30). */
 typedef struct Small {
     TestModel model;
     TestMesh test;
@@ -245,7 +247,7 @@ static void AssertTranslation(const float matrix[16], float x, float y, float z)
     AssertNumbers(actual, expected, 3);
 }
 
-/* A local matrix that no blend gives, said to be of the times of now. */
+/* Puts a local matrix that no blend gives into the cache, for the present times. */
 static void Plant(Piece *piece, float a, float b) {
     for (int i = 0; i < 16; i++)
         piece->local[i] = (float)(100 + i);
@@ -302,7 +304,7 @@ static float TimeOf(int choice, int32_t first, int32_t last, float phase) {
 
 static void FramesAreLoadedWhole(void **state) {
     (void)state;
-    /* As binary32 the first would be 16777216, and the time, too. */
+    /* The first frame would become 16777216 in binary32, and so would the time. */
     assert_true(TimeOf(0, 16777217, 16777219, 0.25f) == 16777218.0f);
     assert_true(TimeOf(0, INT32_MIN, INT32_MAX, 1.0f) == 2147483648.0f);
     assert_true(TimeOf(1, INT32_MIN, INT32_MAX, 1.0f) == 2147483648.0f);
@@ -362,7 +364,7 @@ static void FlyingPiecesAreLeftOut(void **state) {
     const Piece before = *piece;
     Pose(&small.test);
     assert_memory_equal(piece, &before, sizeof before);
-    /* what hangs on it takes the matrices that it has */
+    /* A piece that hangs on it takes the matrices that it has. */
     AssertTranslation(small.test.pieces[2].model, 110, 20, 30);
     AssertTranslation(small.test.pieces[2].world, 110, 20, 30);
     TestMesh_Choose(&small.test, HYPOTHESIS_WORLD_PRODUCT, 1);
@@ -408,7 +410,7 @@ static void LocalIsKeptWhileBothTimesStay(void **state) {
         }
 }
 
-/* By SetPhase and SetNodePhase, with times that do not change. */
+/* Changes the weight by SetPhase and SetNodePhase, with times that stay the same. */
 static void PlantAndChangeWeight(int choice, float weight, bool own, bool *root_kept,
                                  bool *leaf_kept) {
     Small small;
@@ -578,7 +580,7 @@ static void MakeTurn(float quaternion[4], int axis) {
 
 static void TiltTurnsTheWorldMatrixAboutThePiece(void **state) {
     (void)state;
-    /* world: x to y, y to z, z to x; tilt: y and z negated */
+    /* The world matrix turns x to y, y to z and z to x, and the tilt negates y and z. */
     static const float placement[16] = {0, 0, 1, 7, 1, 0, 0, 8, 0, 1, 0, 9, 0, 0, 0, 1};
     static const float after[16] = {0, 0, 1, 8, -1, 0, 0, 10, 0, -1, 0, 12, 0, 0, 0, 1};
     static const float before[16] = {0, 0, -1, 8, 1, 0, 0, 10, 0, -1, 0, 12, 0, 0, 0, 1};
@@ -597,7 +599,7 @@ static void TiltTurnsTheWorldMatrixAboutThePiece(void **state) {
         Pose(&small.test);
         AssertNumbers(piece->world, choice ? before : after, 16);
         AssertNumbers(piece->model, piece->local, 16);
-        /* a child inherits it with world-product=parent only */
+        /* A child inherits the tilt only with world-product=parent. */
         AssertTranslation(small.test.pieces[2].world, 8 + 30, 10 + 10, 12 + 20);
         TestMesh_Choose(&small.test, HYPOTHESIS_WORLD_PRODUCT, 1);
         Pose(&small.test);

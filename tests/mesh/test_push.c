@@ -1,4 +1,4 @@
-/* Spheres pushed out of faces (facts/animesh.md E.16). */
+/* Tests of spheres that are pushed out of faces (facts/animesh.md E.16). */
 #include "fixture.h"
 
 #include "retropose/fastproc.h"
@@ -36,7 +36,8 @@ static void test_inside_the_edges_the_distance_is_the_height(void **state) {
     AssertTouch(4, 4, 3, 4, 3); /* on an edge */
 }
 
-/* Lengths of edges round: from the edge, some of these would be too far. */
+/* The lengths of edges are rounded. Measured from the edge, some of these spheres would be too far
+ * away. */
 static void test_a_foot_on_an_edge_is_inside(void **state) {
     (void)state;
     for (uint32_t legs = 1; legs < 64; legs++) {
@@ -65,8 +66,8 @@ static double Dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* An edge of 0.1 to 10, and a foot beside it whose distance is from a millionth of its length up.
- */
+/* Draws an edge of length 0.1 to 10, and a foot beside it whose distance is at least a millionth of
+ * that length. */
 static void DrawEdge(uint64_t *seed, float start[3], float end[3], float foot[3]) {
     double way[3], aside[3];
     const double length = pow(10, Draw(seed, -1, 1)), along = Draw(seed, 0.01, 0.99);
@@ -87,7 +88,7 @@ static void DrawEdge(uint64_t *seed, float start[3], float end[3], float foot[3]
     }
 }
 
-/* Squared, by the cross product, which does not cancel. */
+/* Returns the squared gap by the cross product, in which nothing cancels. */
 static double TrueGap(const float start[3], const float end[3], const float foot[3],
                       double *from_start) {
     double e[3], d[3];
@@ -141,7 +142,7 @@ static void test_an_edge_without_length_is_not_touched(void **state) {
     AssertBits(distance, NO_TOUCH);
 }
 
-/* Of a foot on the edge the squared gap rounds to somewhat more or less than nothing. */
+/* The squared gap of a foot that lies on the edge is rounded to a little more or less than zero. */
 static void test_no_root_of_less_than_nothing_is_taken(void **state) {
     (void)state;
     for (uint32_t i = 1; i < 64; i++) {
@@ -202,11 +203,11 @@ static double Stored(double component) {
     return nearbyint(component * 32767) / 32767;
 }
 
-/* A large face through a point, counter-clockwise around its normal. */
+/* Adds a large face through a point, which is counter-clockwise about its normal. */
 static void AddWall(Shape *shape, float x, float y, float z, float nx, float ny, float nz,
                     uint16_t flags) {
     const double length = sqrt((double)nx * nx + (double)ny * ny + (double)nz * nz);
-    /* as it is stored, so that the face lies in its own plane */
+    /* The normal is rounded as it is stored, so that the face lies in its own plane. */
     const double n[3] = {Stored(nx / length), Stored(ny / length), Stored(nz / length)};
     const double help[3] = {n[2] * n[2] < 0.5 ? 0 : 1, 0, n[2] * n[2] < 0.5 ? 1 : 0};
     const double u[3] = {help[1] * n[2] - help[2] * n[1], help[2] * n[0] - help[0] * n[2],
@@ -235,9 +236,11 @@ static void test_a_floor_pushes_up_by_what_is_missing(void **state) {
     AssertPoint(push.by, 0, 0, 1.5f);
     AssertStays(PushOut(&scene, 1, 1, 2, 2)); /* touches, and nothing is missing */
     AssertStays(PushOut(&scene, 1, 1, 3, 2));
-    push = PushOut(&scene, 1, 1, 0, 2); /* the centre on the face: along its normal */
+    /* With the centre on the face the direction is its normal. */
+    push = PushOut(&scene, 1, 1, 0, 2);
     AssertPoint(push.by, 0, 0, 2);
-    push = PushOut(&scene, 3, -0x1p-40f, 0, 2); /* beyond an edge by nothing that counts: too */
+    /* This is also so if the centre is beyond an edge by too little to count. */
+    push = PushOut(&scene, 3, -0x1p-40f, 0, 2);
     AssertPoint(push.by, 0, 0, 2);
 }
 
@@ -298,7 +301,7 @@ static void AddFlat(Shape *shape, float x, float y, float z, float width, float 
     Shape_AddTriangle(shape, corners, up, flags);
 }
 
-/* The nearer floor is left out by its flags, but hides first. */
+/* The nearer floor is left out because of its flags, but only after it has hidden the other. */
 static void test_faces_are_hidden_before_they_are_filtered(void **state) {
     Shape shape;
     Scene scene;
@@ -310,8 +313,8 @@ static void test_faces_are_hidden_before_they_are_filtered(void **state) {
     AssertStays(PushOut(&scene, 0, 0, 1, 3));
 }
 
-/* The line to the far face's centroid passes the near face's plane at (0, -5): on the line of its
- * edge from c to a, far outside of it. That hides at once. */
+/* The line to the far face's centroid passes the near face's plane at (0, -5). That point is on the
+ * line of its edge from c to a, though far outside of it, which hides the far face at once. */
 static void test_a_point_on_the_line_of_an_edge_hides_at_once(void **state) {
     static const struct {
         float x;
@@ -331,7 +334,7 @@ static void test_a_point_on_the_line_of_an_edge_hides_at_once(void **state) {
     }
 }
 
-/* Edges are asked in the order c to a, a to b, b to c: here the point lies on the line of b to c,
+/* Edges are asked in the order c to a, a to b, b to c. Here the point lies on the line of b to c,
  * but beyond a to b, which is asked before. */
 static void test_the_edges_are_asked_from_c_to_a_on(void **state) {
     Shape shape;
@@ -351,8 +354,8 @@ static void test_the_edges_are_asked_from_c_to_a_on(void **state) {
     AssertStays(PushOut(&scene, 0, -5, 3, 20));
 }
 
-/* The greatest component is dropped: by mrnPointInPoly's two comparisons this face would be seen
- * along z, as a line that hides nothing but itself. */
+/* The greatest component is dropped. By the two comparisons of mrnPointInPoly this face would be
+ * seen along z, as a line that hides nothing but itself. */
 static void test_the_axis_is_the_greatest_component_s(void **state) {
     static const float wall[9] = {2, -9, -9, 2, 9, -9, 2, 0, 27};
     static const float normal[3] = {-30000 / 32767.0f, 1 / 32767.0f, 2 / 32767.0f};
@@ -371,7 +374,7 @@ static void test_the_axis_is_the_greatest_component_s(void **state) {
     AssertStays(PushOut(&scene, 0, 0, 0, 20));
 }
 
-/* The middle floor hides the far one before the near one hides it. */
+/* The middle floor hides the far one before the near floor hides the middle one. */
 static void test_hiding_goes_from_the_farthest_to_the_nearest(void **state) {
     Shape shape;
     Scene scene;
@@ -383,7 +386,8 @@ static void test_hiding_goes_from_the_farthest_to_the_nearest(void **state) {
     AssertStays(PushOut(&scene, 0, 0, 10, 30));
 }
 
-/* The second hides the first's centroid, but is hidden itself by the third, and is farther. */
+/* The second face hides the centroid of the first, but is itself hidden by the third, which is
+ * nearer. */
 static void test_a_hidden_face_hides_no_other(void **state) {
     Shape shape;
     Scene scene;
@@ -396,8 +400,8 @@ static void test_a_hidden_face_hides_no_other(void **state) {
     AssertPoint(PushOut(&scene, 0, 0, 1, 200).by, 0, 0, 199);
 }
 
-/* From behind a face cannot be met by a centre before it, but for one on its plane, by the SSE
- * build's far test. */
+/* A centre in front of a face cannot meet it from behind. A centre on its plane can, by the far
+ * test of the SSE build. */
 static void test_a_two_sided_face_hides_both_ways(void **state) {
     static const uint32_t flags[2] = {0, BATCH_TWO_SIDED};
     (void)state;
@@ -445,8 +449,8 @@ static void test_walls_at_right_angles_push_each_by_its_own_depth(void **state) 
     AssertPoint(PushOut(&scene, 1, 0, 2, 4).by, 3, 0, 2);
 }
 
-/* The bounds below are those of normals of 15 bits. Two walls whose first is the deeper: at x = 0,
- * and square to (0.6, 0.8). */
+/* The limits below allow for normals of 15 bits. The first of the two walls, at x = 0, is the
+ * deeper one. The second is perpendicular to (0.6, 0.8). */
 static Push PushByTwoWalls(float depth, float second) {
     Shape shape;
     Scene scene;
@@ -457,8 +461,8 @@ static Push PushByTwoWalls(float depth, float second) {
     return PushOut(&scene, x, 0, 0, 1);
 }
 
-/* |P|^2 <= 1e-4: the direction as it is, the missing 0.002 along it; else its square part (0, 0.8).
- */
+/* While |P|^2 <= 1e-4, the direction is taken as it is and the missing 0.002 is added along it.
+ * Otherwise its perpendicular part (0, 0.8) is taken. */
 static void test_a_push_of_a_hundredth_counts_as_none_yet(void **state) {
     (void)state;
     AssertNear(PushByTwoWalls(0.01f, 0.008f).by, 0.0112f, 0.0016f, 0, 2e-5);
@@ -466,7 +470,7 @@ static void test_a_push_of_a_hundredth_counts_as_none_yet(void **state) {
     AssertNear(PushByTwoWalls(0.02f, 0.016f).by, 0.02f, 0.005f, 0, 2e-5);
 }
 
-/* A floor, and one that leans by an angle of this sine and misses a little more. */
+/* There is a level floor, and one that leans by an angle of this sine and is a little deeper. */
 static Push PushByLeaningFloor(float sine) {
     Shape shape;
     Scene scene;
@@ -478,7 +482,9 @@ static Push PushByLeaningFloor(float sine) {
     return PushOut(&scene, 0, 0, 0.1f, 1);
 }
 
-/* |d'.d| is the sine's square: 0.0016, made a unit vector, and 0.0025, divided by. */
+/* |d'.d| is the square of the sine. For 0.0016 the part is made a unit vector, for 0.0025 it is
+ * divided by the
+ * product. */
 static void test_nearly_parallel_faces_push_by_no_more_than_is_missing(void **state) {
     (void)state;
     AssertNear(PushByLeaningFloor(0.04f).by, 0.00062f, 0, 0.9f, 1e-4);

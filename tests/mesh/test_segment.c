@@ -1,4 +1,4 @@
-/* Segments against faces (facts/animesh.md E.14). */
+/* Tests of segments against faces (facts/animesh.md E.14). */
 #include "fixture.h"
 
 #include <string.h>
@@ -95,8 +95,10 @@ static void test_the_side_of_an_edge_is_that_of_the_stored_normal(void **state) 
     assert_false(Ask(&scene, from_above, &hit));
 }
 
-/* |nx| is the greatest, but |ny| < |nz|, so z is dropped, where this face has no area: whatever
- * lies on its line is inside. By the greatest component, the point would be outside. */
+/* |nx| is the greatest component, but |ny| < |nz|, so z is dropped. Seen along z this face has no
+ * area, and whatever lies on its line is inside. If the greatest component were dropped, the point
+ * would be
+ * outside. */
 static void test_the_axis_is_chosen_by_two_comparisons(void **state) {
     static const float wall[9] = {0, 0, 0, 0, 4, 0, 0, 0, 4};
     static const float normal[3] = {30000 / 32767.0f, 1 / 32767.0f, 2 / 32767.0f};
@@ -204,7 +206,8 @@ static void test_the_greatest_distance_that_counts_does_count(void **state) {
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-/* The node's (3, 3, 0) is the world's (7, 23, 5): inside only when the face is twice as large. */
+/* The node's (3, 3, 0) is the world's (7, 23, 5), which is inside only if the face is twice as
+ * large. */
 static void test_the_segment_is_taken_into_the_node_and_vertices_are_scaled(void **state) {
     static const float segment[6] = {7, 23, 7, 7, 23, 3};
     Shape shape;
@@ -312,7 +315,8 @@ static void test_masks_want_all_required_and_no_excluded_bits(void **state) {
     assert_int_equal(TriangleBy(&scene, (MeshQuery){.class_mask = 0}), 0);
     assert_int_equal(TriangleBy(&scene, (MeshQuery){.required_batch = 0x108}), 0);
     assert_int_equal(TriangleBy(&scene, (MeshQuery){.required_batch = 0x109}), UINT32_MAX);
-    /* what is left out still counts: the third triangle of the model, the first of its batch */
+    /* Triangles that are left out still count: this is the third triangle of the model and the
+     * first of its batch. */
     assert_int_equal(TriangleBy(&scene, (MeshQuery){.excluded_batch = 0x208}), 2);
     assert_int_equal(TriangleBy(&scene, (MeshQuery){.required_triangle = 2}), 1);
     assert_int_equal(
@@ -334,7 +338,7 @@ static void test_a_query_of_objects_means_nothing_to_a_mesh(void **state) {
 
 /* ---- models that are not as they should be --------------------------------------------------- */
 
-/* (index count + 2) / 3, so one index more than three is a second triangle. */
+/* There are (index count + 2) / 3 triangles, so one index more than three is a second triangle. */
 static void test_a_rest_of_indices_is_a_triangle(void **state) {
     static const float segment[6] = {1, 1, 2, 1, 1, -2};
     Shape shape;
@@ -389,7 +393,7 @@ static void test_what_lies_outside_of_its_stream_is_left_out_and_counted(void **
     AssertOutside(&scene, 1);
 }
 
-/* Sums that wrap around would lead back into the streams. */
+/* Sums that wrapped round would lead back into the streams. */
 static void test_indices_and_vertices_do_not_wrap_around(void **state) {
     Shape shape;
     Scene scene;
@@ -408,7 +412,7 @@ static void test_indices_and_vertices_do_not_wrap_around(void **state) {
     AssertOutside(&scene, 2);
 }
 
-/* One bad triangle does not hide the next. */
+/* A bad triangle does not hide the one that follows. */
 static void test_a_triangle_without_a_vertex_is_left_out_alone(void **state) {
     Shape shape;
     Scene scene;

@@ -1,5 +1,5 @@
-/* rcpss and rsqrtss of Intel's processors in closed form (facts: a table of midpoints, rounded to
- * the nearest multiple of 2^-13), in integers. */
+/* The instructions rcpss and rsqrtss of Intel's processors in closed form, in integers: a table of
+ * midpoints, rounded to the nearest multiple of 2^-13. */
 #ifndef RETROPOSE_TESTS_MODEL_ESTIMATE_H
 #define RETROPOSE_TESTS_MODEL_ESTIMATE_H
 

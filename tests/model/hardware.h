@@ -26,7 +26,8 @@ static inline void Hardware_Set(HardwareState state) {
                      : "memory");
 }
 
-/* Only the rounding bits of the control word matter to these three: their precision is 64 bits. */
+/* Only the rounding bits of the control word matter to these three instructions, because their
+ * precision is always 64 bits. */
 static inline long double Hardware_Sine(long double x) {
     __asm__ volatile("fsin" : "+t"(x));
     return x;
@@ -37,7 +38,7 @@ static inline long double Hardware_Cosine(long double x) {
     return x;
 }
 
-/* fpatan: arc tangent of y / x, in the quadrant of (x, y) */
+/* fpatan: the arc tangent of y / x in the quadrant of (x, y). */
 static inline long double Hardware_ArcTangent(long double y, long double x) {
     __asm__ volatile("fpatan" : "+t"(x) : "u"(y) : "st(1)");
     return x;
@@ -53,7 +54,7 @@ static inline float Hardware_ReciprocalSquareRoot(float x) {
     return x;
 }
 
-/* "GenuineIntel" in EBX, EDX, ECX */
+/* The name "GenuineIntel" comes in EBX, EDX and ECX. */
 static inline bool Hardware_IsIntel(void) {
     unsigned a, b, c, d;
     return __get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx && c == signature_INTEL_ecx &&

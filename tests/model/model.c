@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* The model's arithmetic reads like the page: the format in force is the first argument of each
- * operation, so a step in the wrong format cannot hide. */
+/* The model's arithmetic reads like docs/reference/arithmetic.md. The first argument of each
+ * operation is the format in force, so that a step in the wrong format cannot hide. */
 #define ADD  Number_Add
 #define SUB  Number_Subtract
 #define MUL  Number_Multiply
@@ -20,7 +20,7 @@ static bool IsSse(const Model *model) {
     return model->build == RP_BUILD_SSE;
 }
 
-/* The format of the steps that both builds share. */
+/* Returns the format of the steps that both builds share. */
 static const Format *Common(const Model *model) {
     return IsSse(model) ? &model->sse : &model->x87;
 }
@@ -46,7 +46,7 @@ static void StoreAll(const Format *f, const Number *numbers, int count, float *o
         out[i] = Number_ToFloat(f, numbers[i]);
 }
 
-/* sse-slots: the model of a slot that has an SSE build perhaps. */
+/* Hypothesis sse-slots: the model of a slot of which nobody knows whether it has an SSE build. */
 static Model Unpublished(const Model *model) {
     Model slot = *model;
     if (IsSse(model) && Choice(model, HYPOTHESIS_SSE_SLOTS) == 1) /* published */
@@ -54,7 +54,7 @@ static Model Unpublished(const Model *model) {
     return slot;
 }
 
-/* "Orders of a sum": sequential, reverse, outer. */
+/* The orders of "Orders of a sum". */
 typedef enum Order3 { SEQUENTIAL, REVERSE, OUTER } Order3;
 
 static Number Sum3(const Format *f, Order3 order, Number a, Number b, Number c) {
@@ -68,7 +68,7 @@ static Number Sum3(const Format *f, Order3 order, Number a, Number b, Number c) 
     }
 }
 
-/* a0*b0 + a1*b1 + a2*b2 */
+/* Computes a0*b0 + a1*b1 + a2*b2. */
 static Number Dot3(const Format *f, Order3 order, Number a0, Number b0, Number a1, Number b1,
                    Number a2, Number b2) {
     return Sum3(f, order, MUL(f, a0, b0), MUL(f, a1, b1), MUL(f, a2, b2));
@@ -78,7 +78,7 @@ static Number Dot3F(const Format *f, Order3 order, const float a[3], const float
     return Dot3(f, order, F(a[0]), F(b[0]), F(a[1]), F(b[1]), F(a[2]), F(b[2]));
 }
 
-/* sequential, pairs, reverse, w-last */
+/* The orders are sequential, pairs, reverse and w-last. */
 static Number Sum4(const Format *f, int order, const Number p[4]) {
     switch (order) {
     case 1:
@@ -96,7 +96,7 @@ static Number Sum4(const Format *f, int order, const Number p[4]) {
 
 typedef Number (*Combine)(const Format *, Number, Number);
 
-/* 2(a +- b) */
+/* Computes 2(a +- b). */
 static Number Twice(const Format *f, Combine combine, Number a, Number b) {
     const Number s = combine(f, a, b);
     return ADD(f, s, s);
@@ -125,7 +125,7 @@ static Number OneLessTwice(const Model *model, Number a, Number b) {
     }
 }
 
-/* mirror-sign, of 2(a - b) negated */
+/* Negates 2(a - b) as hypothesis mirror-sign says. */
 static Number NegatedDifference(const Model *model, Number a, Number b) {
     const Format *f = Common(model);
     return Choice(model, HYPOTHESIS_MIRROR_SIGN) == 1 ? Twice(f, SUB, b, a)
@@ -197,7 +197,7 @@ static Number ArcTangent(Number y, Number x) {
 
 #define STEP(value) (stored ? Number_Stored(f, value) : (value))
 
-/* Step 4's table of slerp-acos. */
+/* The table of slerp-acos in step 4. */
 static Number ArcCosine(const Model *model, bool stored, Number c) {
     const Format *f = &model->x87;
     const Number one = Number_FromInteger(1);
@@ -222,7 +222,7 @@ static Number ArcCosine(const Model *model, bool stored, Number c) {
 
 #define STEP_IF(condition, value) ((condition) ? Number_Stored(f, value) : (value))
 
-/* The rest of step 4. `stored`: each of the named intermediates is stored. */
+/* The remaining steps from 4 on. `stored` means that each of the named intermediates is stored. */
 static void ArcWeights(const Model *model, bool stored, Number c, Number t, Number *w0,
                        Number *w1) {
     const Format *f = &model->x87;
@@ -241,7 +241,7 @@ static void ArcWeights(const Model *model, bool stored, Number c, Number t, Numb
     *w0 = STEP_IF(weights, SUB(f, cosine, STEP(MUL(f, *w1, c))));
 }
 
-/* slerp-limit */
+/* The limit of hypothesis slerp-limit. */
 static Number Limit(const Model *model) {
     if (!IsSse(model) && Choice(model, HYPOTHESIS_SLERP_LIMIT) == 1) /* f64 */
         return Number_FromDouble(0x1.4F8B588E368F1p-17);
@@ -380,7 +380,7 @@ void Model_CombineLight(const Model *model, const float light[3], const float am
     const Format *f = Common(model);
     for (int i = 0; i < 3; i++) {
         const Number s = ADD(f, F(light[i]), F(ambient[i]));
-        if (IsSse(model)) /* maxss: the second operand unless the first is greater */
+        if (IsSse(model)) /* maxss gives the second operand unless the first one is greater */
             out[i] = Number_Less(F(scene[i]), s) ? Number_ToFloat(f, s) : scene[i];
         else
             out[i] = Number_ToFloat(f, Number_Less(s, F(scene[i])) ? F(scene[i]) : s);
@@ -619,7 +619,7 @@ static bool TimeEquals(const Model *model, float t, float key_time) {
     return Number_Equal(F(t), F(key_time));
 }
 
-/* key-alpha */
+/* The fraction by hypothesis key-alpha. */
 static Number KeyFraction(const Model *model, float t, float from, float to) {
     const Format *f = &model->x87;
     const Number past = SUB(f, F(t), F(from)), whole = SUB(f, F(to), F(from));
@@ -641,7 +641,7 @@ static void CopyKey(const Key *key, float quaternion[4], float position[3]) {
     memcpy(position, key->position, sizeof key->position);
 }
 
-/* Step 2: the fallback key, or the key that the frame map names. */
+/* Step 2: finds the fallback key, or the key that the frame map names. */
 static uint32_t FirstKey(const Model *model, const RpSkeleton *streams, const uint8_t *record,
                          float t, bool *fallback) {
     const uint32_t frame = (uint32_t)Number_ToInteger(&model->x87, SUB(&model->x87, F(t), F(0.5F)));
@@ -682,7 +682,7 @@ void Model_SampleNode(const Model *model, const RpSkeleton *streams, uint32_t no
     Model_InterpolateQuaternions(model, k0.quaternion, k1.quaternion, alpha, quaternion);
 }
 
-/* |u|^2 < |v|^2 with u = a + b, v = a - b */
+/* Compares |u|^2 < |v|^2 with u = a + b and v = a - b. */
 static bool Opposite(const Model *model, const float a[4], const float b[4]) {
     const Format *f = &model->x87;
     Number uu[4], vv[4];

@@ -1,7 +1,5 @@
 /* docs/reference/arithmetic.md on MPFR, written from that page: an implementation of the same steps
- * that shares nothing with the replacement or the stand-in. Functions are named as the page names
- * them.
- */
+ * that shares nothing with the replacement or the stand-in. Its functions have the page's names. */
 #ifndef RETROPOSE_TESTS_MODEL_MODEL_H
 #define RETROPOSE_TESTS_MODEL_MODEL_H
 
@@ -9,14 +7,14 @@
 #include "retropose/pose.h"
 
 typedef struct Model {
-    Format x87, sse; /* of the control word and the MXCSR in force */
+    Format x87, sse; /* as the control word and the MXCSR in force say */
     RpBuild build;
     const RpHypotheses *hypotheses;
 } Model;
 
-/* fsin, fcos and fpatan are taken from the processor, under the control word in force: call these
- * functions with the state set that `x87` describes. test_transcendentals.c holds the three
- * instructions to the true values. */
+/* fsin, fcos and fpatan are taken from the processor, under the control word in force, so these
+ * functions have to be called in the state that `x87` describes. test_transcendentals.c compares
+ * the three instructions with the true values. */
 
 void Model_QuaternionToMatrix(const Model *model, const float q[4], float m[16]);
 void Model_QuaternionToMirroredMatrix(const Model *model, const float q[4], float m[16]);

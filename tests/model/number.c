@@ -49,21 +49,21 @@ bool Number_IsNan(Number a) {
     return IsKind(a, MPFR_NAN_KIND);
 }
 
-/* What an MPFR function left outside the limb. */
+/* Takes over what an MPFR function left outside the limb. */
 static void TakeHead(mpfr_srcptr view, Number *number) {
     number->kind = abs(mpfr_custom_get_kind(view));
     number->exponent = mpfr_regular_p(view) ? mpfr_custom_get_exp(view) : 0;
     number->negative = mpfr_signbit(view) != 0;
 }
 
-/* The value behind `view` (whose limb is result->significand) as a number of the format. */
+/* Rounds the value behind `view`, whose limb is result->significand, to a number of the format. */
 static Number Round(const Format *format, mpfr_ptr view, int ternary, Number *result) {
     if (mpfr_nan_p(view))
         return indefinite;
     if (mpfr_regular_p(view) &&
         (mpfr_get_exp(view) < format->least || mpfr_get_exp(view) > format->most)) {
         /* No chain of binary32 inputs in docs/reference/arithmetic.md leaves the exponents of the
-         * 80-bit format: if one does, the model does not know the answer. */
+         * 80-bit format. If one does, the model does not know the answer. */
         if (!format->binary32)
             abort();
         const mpfr_exp_t emin = mpfr_get_emin(), emax = mpfr_get_emax();
@@ -81,8 +81,8 @@ static Number Round(const Format *format, mpfr_ptr view, int ternary, Number *re
 typedef int (*Binary)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 typedef int (*Unary)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 
-/* The left operand is the destination: SSE keeps it, the x87 keeps the larger significand and, of
- * equal ones, the positive. */
+/* The left operand is the destination. SSE keeps it; the x87 keeps the NaN with the larger
+ * significand and, of equal ones, the positive. */
 static Number ChooseNan(const Format *format, Number a, Number b) {
     if (!Number_IsNan(a) || !Number_IsNan(b) || format->binary32)
         return Number_IsNan(a) ? a : b;
@@ -139,7 +139,7 @@ Number Number_Negate(Number a) {
 
 /* ---- comparison ------------------------------------------------------------------------------ */
 
-/* -1, 0, 1; 2 with a NaN */
+/* Returns -1, 0 or 1, or 2 if either number is a NaN. */
 static int Compare(Number a, Number b) {
     if (Number_IsNan(a) || Number_IsNan(b))
         return 2;
@@ -221,7 +221,7 @@ Number Number_FromFloat(float value) {
     const int field = (int)(magnitude >> 23);
     const uint64_t significand = (magnitude & 0x007FFFFF) | (field ? 0x00800000 : 0);
     const int shift = __builtin_clzll(significand);
-    /* significand * 2^(field - 150) with field at least 1 */
+    /* The value is significand * 2^(field - 150), where `field` counts as at least 1. */
     return (Number){significand << shift, (field ? field : 1) - 150 + 64 - shift, MPFR_REGULAR_KIND,
                     negative};
 }

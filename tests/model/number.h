@@ -1,9 +1,8 @@
-/* Numbers of the model: MPFR values that carry what MPFR leaves open, the bits of a NaN.
+/* Numbers of the model: MPFR values with what MPFR does not have, the bits of a NaN.
  *
  * Nothing here knows how the replacement computes. A Number holds a value of at most 64 significant
- * bits; a Format says how an operation rounds: the significand of the x87 control word with the
- * exponents of the 80-bit format, or binary32.
- */
+ * bits. A Format says how an operation rounds: to the significand of the x87 control word with the
+ * exponents of the 80-bit format, or to binary32. */
 #ifndef RETROPOSE_TESTS_MODEL_NUMBER_H
 #define RETROPOSE_TESTS_MODEL_NUMBER_H
 
@@ -27,11 +26,11 @@ typedef struct Format {
                       format's range is never left, see Round */
 } Format;
 
-/* Bits 8 and 9 (precision) and 10 and 11 (rounding) of a control word. */
+/* Uses bits 8 and 9 (precision) and 10 and 11 (rounding) of a control word. */
 Format Format_X87(uint16_t control_word);
-/* binary32, rounded as bits 13 and 14 of an MXCSR say. */
+/* Is binary32, rounded as bits 13 and 14 of an MXCSR say. */
 Format Format_Sse(uint32_t mxcsr);
-/* binary32, rounded as a store under this x87 format is. */
+/* Is binary32, rounded as a store under this x87 format is. */
 Format Format_Stored(const Format *x87);
 
 Number Number_FromFloat(float value);   /* fld m32: a signalling NaN becomes quiet */
@@ -41,9 +40,9 @@ Number Number_FromLongDouble(long double value);
 long double Number_ToLongDouble(Number number);
 float Number_ToFloat(const Format *x87, Number number); /* fstp m32 */
 uint32_t Number_ToBits(const Format *x87, Number number);
-/* fstp m32, fld m32 */
+/* Does what fstp m32 and then fld m32 do. */
 Number Number_Stored(const Format *x87, Number number);
-/* fistp m64: a NaN, an infinity and what does not fit give INT64_MIN. */
+/* Does what fistp m64 does: a NaN, an infinity and what does not fit give INT64_MIN. */
 int64_t Number_ToInteger(const Format *x87, Number number);
 
 Number Number_Add(const Format *format, Number a, Number b);
@@ -58,7 +57,7 @@ bool Number_Less(Number a, Number b); /* false with a NaN, as the others */
 bool Number_LessEqual(Number a, Number b);
 bool Number_Equal(Number a, Number b);
 
-/* A view of a number for MPFR functions; `storage` must outlive it. */
+/* Makes a view of a number for MPFR functions. `storage` must outlive it. */
 void Number_View(mpfr_ptr view, Number *storage, mpfr_prec_t precision);
 
 #endif

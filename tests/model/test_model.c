@@ -1,4 +1,4 @@
-/* The library against the MPFR model, bit for bit: random inputs of every kind, under all
+/* Compares the library with the MPFR model, bit for bit: random inputs of every kind, under all
  * precisions and rounding modes of the control word and of MXCSR, all builds, all hypotheses.
  *
  * MODEL_CASES in the environment changes the number of cases per function. */
@@ -17,8 +17,8 @@
 
 #define DEFAULT_CASES 250000
 
-/* Inputs and outputs of one function for one case. Outputs start as a pattern, so that an element
- * that one side leaves alone must be left alone by the other too. */
+/* Inputs and outputs of one function for one case. Outputs begin as a pattern, so that an element
+ * which one side does not write must not be written by the other. */
 #define MAX_INPUTS  64
 #define MAX_OUTPUTS 20
 
@@ -32,14 +32,15 @@ typedef struct Case {
     int input_count;
     uint32_t expected[MAX_OUTPUTS], actual[MAX_OUTPUTS];
     int output_count;
-    int branch; /* 1 or 2: which way the function went, where it may do nothing; else 0 */
+    int branch; /* 1 or 2 says which way the function went if it may do nothing; otherwise 0 */
 } Case;
 
 typedef void (*RunCase)(Case *c);
 
 /* ---- one case -------------------------------------------------------------------------------- */
 
-/* Half of the cases under the game's word, the others under every precision and rounding. */
+/* Half of the cases run under the game's control word, the others under every precision and
+ * rounding. */
 static uint16_t DrawControlWord(Random *random) {
     static const uint16_t precisions[3] = {0x007F, 0x027F, 0x037F};
     if (Random_Below(random, 2))
@@ -87,7 +88,7 @@ static float *Reserve(Case *c, int count) {
     return values;
 }
 
-/* Output buffers are floats on both sides; bits are what is compared. */
+/* Output buffers are floats on both sides, but their bits are compared. */
 static float *Expected(Case *c, int count) {
     c->output_count = count;
     return (float *)(void *)c->expected;
@@ -97,7 +98,7 @@ static float *Actual(Case *c) {
     return (float *)(void *)c->actual;
 }
 
-/* The ten bytes of a value in ST0, as three more outputs. */
+/* Adds the ten bytes of a value in ST0 as three more outputs. */
 static void PutReturn(Case *c, int at, long double expected, long double actual) {
     memcpy(c->expected + at, &expected, 10);
     memcpy(c->actual + at, &actual, 10);
@@ -149,7 +150,7 @@ static void RunAll(const char *name, RunCase run) {
     print_message("%-26s %llu cases, %llu different\n", name, (unsigned long long)cases,
                   (unsigned long long)different);
     assert_true(cases > 0);
-    if (branches[0] < cases) /* both ways are tried, at least once in fifty */
+    if (branches[0] < cases) /* both ways have to be taken at least once in fifty cases */
         assert_true(branches[1] >= cases / 50 && branches[2] >= cases / 50);
     assert_int_equal(different, 0);
 }
@@ -168,7 +169,7 @@ static void QuaternionToMirroredMatrix(Case *c) {
     UNDER(c, RpQuaternion_ToMirroredMatrix(c->model.build, &c->hypotheses, q, Actual(c)));
 }
 
-/* t mostly in 0..1, where theta and t * theta are between 0 and a right angle */
+/* t is mostly in 0..1, where theta and t * theta are between 0 and a right angle. */
 static float DrawFraction(Case *c) {
     if (Random_Below(&c->random, 4) == 0)
         return Value_Draw(&c->random, c->kind);
@@ -256,7 +257,7 @@ static void NormaliseVector(Case *c) {
     c->branch = memcmp(c->expected, v, 12) ? 1 : 2;
 }
 
-/* Random segments miss three times in four; half of the cases are made to cross the plane. */
+/* Random segments miss three times in four, so half of the cases are made to cross the plane. */
 static void SegmentPlane(Case *c) {
     const float *start = Draw(c, 3), *end = Draw(c, 3);
     float *plane = Draw(c, 4);
@@ -280,7 +281,7 @@ static void DirectionalCosine(Case *c) {
     PutReturn(c, 0, expected, actual);
 }
 
-/* Powers up to 5 keep 16th powers of sums of products of any floats within the 80-bit range. */
+/* Powers up to 5 keep the 16th powers of sums of products of any floats within the 80-bit range. */
 static void Highlight(Case *c) {
     const float *n = Draw(c, 3), *travel = Draw(c, 3), *eye = Draw(c, 3), *cosine = Draw(c, 1);
     const uint32_t power = Random_Below(&c->random, 6);
@@ -309,7 +310,8 @@ static void DirectionalLights(Case *c) {
     UNDER(c, RpLight_Directional(lights, count, n, diffuse, Actual(c)));
 }
 
-/* Squares around the origin, half of them wound the right way; a point in or near them. */
+/* The squares lie around the origin, and half of them are wound the right way. The point is in or
+ * near them. */
 static void PointInPoly(Case *c) {
     const uint32_t count = Random_Below(&c->random, 5);
     float *vertices = Draw(c, 12), *plane = Draw(c, 4), *point = Draw(c, 3);
@@ -361,9 +363,9 @@ static void DrawKey(Case *c, uint8_t *bytes, float time) {
     }
 }
 
-/* One node: frame f names the last key at or before it, as the game's files do; the fallback key is
- * the last, or one in the middle, or the node has no map. Neighbouring keys are sometimes nearly
- * equal, so that the linear weights are used too. */
+/* Makes one node. Frame f names the last key at or before it, as in the game's files. The fallback
+ * key is the last one or one in the middle, or the node has no map. Neighbouring keys are sometimes
+ * nearly equal, so that the linear weights are used, too. */
 static void DrawClip(Case *c, Clip *clip) {
     float times[KEYS];
     uint32_t frame = 0;
@@ -469,7 +471,7 @@ static void BlendPoses(Case *c) {
     }
 TESTS(DEFINE)
 
-/* An argument is a pattern of test names: test_model 'TestMatrix*'. */
+/* An argument is a pattern of test names, for example: test_model 'TestMatrix*'. */
 int main(int argc, char **argv) {
 #define ROW(name) cmocka_unit_test(Test##name),
     const struct CMUnitTest tests[] = {TESTS(ROW)};

@@ -1,5 +1,5 @@
-/* The ranges of replay/compare/range.h against correctly rounded values: what fsin, fcos and fpatan
- * may give holds the true value, and nothing farther from it than the manuals allow. */
+/* Compares the ranges of replay/compare/range.h with correctly rounded values: what fsin, fcos and
+ * fpatan may give includes the true value, and nothing farther from it than the manuals allow. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static uint32_t Random(void) { /* the upper half of a step of Knuth's generator 
     return (uint32_t)(random_state >> 32);
 }
 
-/* Of magnitude 2^low to 2^high, of either sign unless `positive`. */
+/* Returns a number of magnitude 2^low to 2^high, of either sign unless `positive` is set. */
 static float RandomFloat(int low, int high, bool positive) {
     uint32_t exponent = (uint32_t)(127 + low) + Random() % (uint32_t)(high - low);
     uint32_t bits = exponent << 23 | Random() >> 9 | (positive ? 0 : Random() & 0x80000000u);
@@ -30,7 +30,7 @@ static float RandomFloat(int low, int high, bool positive) {
     return number;
 }
 
-/* number - truth in units of the last of 64 bits of the truth */
+/* Returns number - truth in units of the last of 64 bits of the truth. */
 static double UnitsFrom(mpfr_t truth, long double number) {
     mpfr_t error;
     mpfr_init2(error, BITS);
@@ -47,12 +47,12 @@ static void AssertAround(mpfr_t truth, Range range, bool directed) {
     double high = UnitsFrom(truth, range.high);
     assert_true(low <= 0 && high >= 0);
     assert_true(low >= -allowed && high <= allowed);
-    /* One further number of 64 bits would be too far; next to a power of two it is two units away.
-     */
+    /* The next number of 64 bits would be too far. Next to a power of two it is two units away. */
     assert_true(low < 2 - allowed + 1e-9 && high > allowed - 2 - 1e-9);
 }
 
-/* sin(angle + turn * pi / 2), the angle reduced by the processors' pi, which ends with 66 bits */
+/* Computes sin(angle + turn * pi / 2). The angle is reduced by the processors' pi, which ends after
+ * 66 bits. */
 static void Sine(mpfr_t sine, float angle, long turn) {
     mpfr_t rest, quarter, quarters;
     mpfr_inits2(BITS, rest, quarter, quarters, (mpfr_ptr)0);
@@ -100,7 +100,7 @@ static void ArcTangentsHoldTheTruthAndNoMore(void **state) {
     mpfr_clears(truth, y, x, (mpfr_ptr)0);
 }
 
-/* Between two angles the sine may be greater than at both. */
+/* Between two angles the sine may be greater than at either of them. */
 static void ASineOverARangeHoldsWhatIsBetween(void **state) {
     (void)state;
     for (int i = 0; i < SAMPLES; i++) {

@@ -1,9 +1,10 @@
-/* The processor's own results that the model takes as given: fsin, fcos and fpatan against their
+/* Tests the processor's results that the model takes as given: fsin, fcos and fpatan against their
  * true values by MPFR, where slots 17 and 22 and ngiGetSinCos use them, and Intel's rcpss and
  * rsqrtss against their closed form.
  *
  * Bounds are in units in the last place of the 64-bit significand. The manuals of both vendors
- * promise less than one under round to nearest; a directed rounding may add up to one. */
+ * promise an error of less than one under round to nearest. A directed rounding may add up to
+ * one. */
 #include "estimate.h"
 #include "hardware.h"
 #include "number.h"
@@ -37,7 +38,8 @@ static void Truth_Clear(Truth *truth) {
                 truth->turns, (mpfr_ptr)NULL);
 }
 
-/* |hardware - truth->value| in units in the last place of the true value's 64-bit significand. */
+/* Returns |hardware - truth->value| in units in the last place of the true value's 64-bit
+ * significand. */
 static double Ulps(Truth *truth, long double hardware) {
     Number number = Number_FromLongDouble(hardware);
     mpfr_t view;
@@ -59,8 +61,8 @@ static void SetArgument(Truth *truth, long double x) {
     mpfr_set(truth->argument, view, MPFR_RNDN);
 }
 
-/* What a processor computes that reduces with pi cut to 66 bits, as Intel's do: the argument less
- * whole multiples of that pi's half, plus the same multiples of the true half. */
+/* Computes the result of a processor that reduces with pi cut to 66 bits, as Intel's do: the
+ * argument less whole multiples of half of that pi, plus the same multiples of the true half. */
 static void ReduceAsIntel(Truth *truth) {
     mpfr_t shortened;
     mpfr_init2(shortened, 66);
@@ -94,7 +96,7 @@ static void MeasureSineCosine(Truth *truth, long double x, bool reduce, Worst *w
     Raise(&worst->cosine, Ulps(truth, Hardware_Cosine(x)));
 }
 
-/* A random number of 64 significant bits in [0, limit). */
+/* Returns a random number of 64 significant bits in [0, limit). */
 static long double DrawWide(Random *random, long double limit) {
     return (long double)Random_Next(random) * 0x1p-64L * limit;
 }
@@ -104,8 +106,8 @@ static void PrintWorst(const char *what, const Worst *worst) {
                   CASES);
 }
 
-/* No reduction takes place up to pi / 4: slot 17's fsin(theta), fsin(phi), fcos(phi) for keys
- * less than a right angle apart. */
+/* No reduction takes place up to pi / 4. Slot 17 needs this for fsin(theta), fsin(phi) and
+ * fcos(phi) of keys less than a right angle apart. */
 static void SineAndCosineUnreduced(void **state) {
     (void)state;
     Truth truth;
@@ -119,7 +121,7 @@ static void SineAndCosineUnreduced(void **state) {
     assert_true(worst.sine > 0 && worst.sine < 1 && worst.cosine > 0 && worst.cosine < 1);
 }
 
-/* Above, the reduction of Intel's processors is exact in all but pi's length. */
+/* Above that, the reduction of Intel's processors is exact in everything but the length of pi. */
 static void SineAndCosineReduced(void **state) {
     (void)state;
     if (!Hardware_IsIntel()) {
@@ -133,7 +135,8 @@ static void SineAndCosineReduced(void **state) {
         Random random = {2};
         Truth_Init(&truth);
         for (int i = 0; i < CASES / 2; i++) {
-            /* 64-bit arguments, then the binary32 ones that ngiGetSinCos is given */
+            /* First come 64-bit arguments, and then the binary32 ones that ngiGetSinCos is
+             * given. */
             const long double x = DrawWide(&random, limits[l]);
             MeasureSineCosine(&truth, x, true, &worst);
             MeasureSineCosine(&truth, (long double)(float)x, true, &worst);
@@ -149,7 +152,8 @@ static void SineAndCosineReduced(void **state) {
     }
 }
 
-/* Slot 17's theta: r = sqrt((1 + c)(1 - c)) rounded as each precision rounds it, c in [0, 1]. */
+/* Slot 17's theta has r = sqrt((1 + c)(1 - c)), rounded as each precision rounds it, and c in [0,
+ * 1]. */
 static void ArcTangent(void **state) {
     (void)state;
     Truth truth;
@@ -177,7 +181,7 @@ static void ArcTangent(void **state) {
     assert_true(worst.tangent > 0 && worst.tangent < 1);
 }
 
-/* Directed roundings: the three instructions honour them to within one more unit. */
+/* The three instructions follow directed roundings to within one more unit. */
 static void DirectedRounding(void **state) {
     (void)state;
     const HardwareState before = Hardware_Get();
@@ -226,7 +230,7 @@ static float OfBits(uint32_t bits) {
     return value;
 }
 
-/* ngiGetSinCos is these two instructions and a store, under every rounding. */
+/* ngiGetSinCos consists of these two instructions and a store, under every rounding. */
 static void SineCosineOfLibrary(void **state) {
     (void)state;
     const HardwareState before = Hardware_Get();
@@ -252,7 +256,7 @@ static void SineCosineOfLibrary(void **state) {
     assert_int_equal(different, 0);
 }
 
-/* Every entry of both tables, at every exponent, of both signs, with random low bits. */
+/* Tries every entry of both tables, at every exponent, of both signs, with random low bits. */
 static void Estimates(void **state) {
     (void)state;
     if (!Hardware_IsIntel()) {

@@ -79,7 +79,7 @@ void Value_Neighbour(Random *random, const float q[4], float result[4]) {
         Value_Quaternion(random, result);
         return;
     }
-    /* the dot product falls below 1 by about half the square of the step */
+    /* The dot product falls below 1 by about half the square of the step. */
     static const double steps[] = {0, 1e-4, 1e-3, 4.4721e-3, 5e-3, 1e-2, 0.1};
     const double step = steps[Random_Below(random, 7)], sign = Random_Below(random, 2) ? -1 : 1;
     for (int i = 0; i < 4; i++)
@@ -87,7 +87,7 @@ void Value_Neighbour(Random *random, const float q[4], float result[4]) {
 }
 
 void Value_ThresholdPair(Random *random, float q0[4], float q1[4]) {
-    /* 9.9999997e-6 = 0xA7C5AC * 2^-40 = 168 * 2^-24 - 14932 * 2^-40 */
+    /* The numbers follow from 9.9999997e-6 = 0xA7C5AC * 2^-40 = 168 * 2^-24 - 14932 * 2^-40. */
     const uint32_t large = Random_Below(random, 4),
                    small = (large + 1 + Random_Below(random, 3)) % 4;
     for (int i = 0; i < 4; i++)

@@ -1,4 +1,4 @@
-/* Deterministic inputs of the model's tests. */
+/* Deterministic inputs for the model's tests. */
 #ifndef RETROPOSE_TESTS_MODEL_VALUES_H
 #define RETROPOSE_TESTS_MODEL_VALUES_H
 
@@ -8,7 +8,7 @@ typedef struct Random {
     uint64_t state;
 } Random;
 
-/* Where floats come from; a case draws one kind for all its inputs and mixes specials in. */
+/* Where floats come from. A case draws one kind for all its inputs and mixes special values in. */
 typedef enum ValueKind {
     VALUE_UNIT,    /* (-1, 1), multiples of 2^-24: sums of products round and cancel */
     VALUE_SCALED,  /* 24 random bits, exponents -12 to 12 */
@@ -23,13 +23,14 @@ uint64_t Random_Next(Random *random);
 uint32_t Random_Below(Random *random, uint32_t limit);
 float Value_Draw(Random *random, ValueKind kind);
 void Value_DrawMany(Random *random, ValueKind kind, float *values, int count);
-/* Nearly of length 1; VALUE_UNIT components otherwise. */
+/* Seven of eight results have a length of nearly 1. The components of the others are like
+ * VALUE_UNIT. */
 void Value_Quaternion(Random *random, float q[4]);
-/* A second quaternion: at random, or a small step from `q` or from -q, so that the dot product is
- * on both sides of 1 - 1e-5, at 0, or just above 1. */
+/* Returns a second quaternion: a random one, or one a small step from `q` or from -q, so that the
+ * dot product is on both sides of 1 - 1e-5, at 0, or just above 1. */
 void Value_Neighbour(Random *random, const float q[4], float result[4]);
-/* Two whose dot product at 53 bits of precision and more is 1 - 9.9999997e-6 exactly, or one unit
- * of 2^-40 beside it. */
+/* Returns two quaternions whose dot product, at 53 bits of precision and more, is 1 - 9.9999997e-6
+ * exactly, or one unit of 2^-40 beside it. */
 void Value_ThresholdPair(Random *random, float q0[4], float q1[4]);
 
 #endif

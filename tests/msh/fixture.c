@@ -7,7 +7,8 @@
 
 /* ---- the walker ------------------------------------------------------------------------------ */
 
-/* Corner i of a block: bit 0 x, bit 1 y, bit 2 z; faces counter-clockwise from outside. */
+/* Bit 0 of a corner's number is x, bit 1 is y and bit 2 is z. Faces are counter-clockwise when seen
+ * from outside. */
 static const uint16_t block_indices[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                                            2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
 
@@ -70,7 +71,7 @@ Image Walker_Make(bool lit) {
     }
     for (size_t i = 0; i < sizeof res15; i++)
         res15[i / 8][i % 8] = (uint8_t)(7 * i);
-    /* All of them turn, each about another axis, so that only one reading fits the box. */
+    /* All keys turn, each about another axis, so that only one reading fits the box. */
     const RpMshKey keys[WALKER_KEYS] = {
         Key(0, 0, 2, 0, 28377, 0, 0, 16384),           Key(0, 1, 1.5F, 0, 32767, 0, 0, 0),
         Key(0, 1, 1.5F, 2, 23170, 0, 0, 23170),        Key(0, 1, 1.75F, 5, 0, 0, 0, 32767),

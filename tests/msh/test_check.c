@@ -1,5 +1,5 @@
-/* Every rule of models: sound ones break none of them, and each damage is found by its rule, at its
- * place, and by no other but the companions stated. */
+/* Tests of every rule of models. Sound models break none of them. Each damage is found by its rule,
+ * at its place, and by no other rule except the companions that its row names. */
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 
@@ -41,13 +41,13 @@ typedef struct Damage {
     const char *rule;
     RpSeverity severity;
     uint32_t type;
-    uint32_t at; /* of the payload; RECORD + n: of the directory record */
-    int bytes;   /* that `value` has: 1, 2 or 4 */
+    uint32_t at; /* offset in the payload; RECORD + n means byte n of the directory record */
+    int bytes;   /* bytes that `value` has: 1, 2 or 4 */
     uint32_t value;
     int32_t node, element;
-    const char *expected, *found; /* null: not compared */
+    const char *expected, *found; /* null if they are not compared */
     const char *companions;       /* other rules that the same damage breaks */
-    int32_t reported;             /* offset from `at` at which it is reported */
+    int32_t reported;             /* where the damage is reported, relative to `at` */
 } Damage;
 
 #define E RP_SEVERITY_ERROR
@@ -146,7 +146,7 @@ static bool IsCompanion(const Damage *damage, const char *rule) {
            strstr(damage->companions, rule) != NULL;
 }
 
-/* All of the table is tried before the test fails. */
+/* Counts the failed rows, so that the whole table is tried before the test fails. */
 static int wrong;
 
 static void Complain(const Damage *damage, const char *what, const RpFinding *finding) {
@@ -189,7 +189,7 @@ static void CheckDamage(const Damage *damage) {
             Complain(damage, "another rule", &findings.list[i]);
     }
     assert_int_equal(status, broken ? RP_CORRUPT : RP_OK);
-    /* The gate agrees. */
+    /* RpMsh_Validate has to agree with the checker. */
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
     RpError error;
@@ -222,7 +222,8 @@ static void CheckFirst(Image *image, const char *rule, RpSeverity severity, int3
     Image_Free(image);
 }
 
-/* Only below a fallback that does not exist either: word + 1 <= fallback. */
+/* A word only has no successor if it is below a fallback that does not exist either: word + 1 <=
+ * fallback. */
 static void MapWordsHaveASuccessor(void **state) {
     (void)state;
     Image image = Walker_Make(false);
@@ -288,7 +289,8 @@ static void PartsOfElementsAreErrorsOfWhatTheGameReads(void **state) {
     for (size_t i = 0; i < 15; i++) {
         uint32_t type = i < 12 ? read[i] : unread[i - 12];
         Image image = Walker_Make(true);
-        Image_Replace(&image, type, bytes, 969); /* no multiple of any stride, nor with a header */
+        /* The size is a multiple of no stride, with or without a header. */
+        Image_Replace(&image, type, bytes, 969);
         Findings_Check(&findings, &image);
         const RpFinding *finding = Findings_Of(&findings, "M02", i < 12 ? E : W, 0);
         assert_non_null(finding);
@@ -340,7 +342,7 @@ static void LabelsAreOneRecordANode(void **state) {
     image = Walker_Make(false);
     Image_Replace(&image, 10, cut, sizeof cut);
     CheckFirst(&image, "M18", E, 10, Image_Payload(&image, 10, 8), "4 records", "2 whole ones");
-    image = Walker_Make(false); /* what follows the stream is padding, and no NUL of its own */
+    image = Walker_Make(false); /* What follows the stream is padding, not a NUL of its own. */
     Image_Replace(&image, 10, last, sizeof last);
     CheckFirst(&image, "M18", E, 10, Image_Payload(&image, 10, 12), "4 records", "3 whole ones");
     image = Walker_Make(false);
@@ -387,7 +389,7 @@ static void CyclesOfParentsAreCalledSo(void **state) {
     Image_Free(&image);
 }
 
-/* Triangles 0 and 24 are of different blocks; each names the other across its edge 0. */
+/* Triangles 0 and 24 belong to different blocks. Each names the other across its edge 0. */
 static void NeighboursShareTwoPositions(void **state) {
     (void)state;
     Image image = Walker_Make(false);
@@ -425,7 +427,7 @@ static void NeighboursNameEachOther(void **state) {
     CheckFirst(&image, "M16", W, 7, Image_Payload(&image, 7, 2), expected, "40");
 }
 
-/* Before its first key a track rests in its fallback (seed 000 section 5.4). */
+/* Before its first key a track has the pose of its fallback (seed 000 section 5.4). */
 static void MapsBeginWithTheFallbackBeforeTheFirstKey(void **state) {
     (void)state;
     Image image = Walker_Make(false);
@@ -467,7 +469,7 @@ static void OneReadingFitsTheBox(void **state) {
     Image_Free(&image);
 }
 
-/* The same bytes read in the other order: turned components of all keys. */
+/* The same bytes are read in the other order, by turning the components of all keys. */
 static void TurnedKeysTurnTheEvidence(void **state) {
     (void)state;
     Image image = Walker_Make(false);
@@ -497,7 +499,7 @@ static void CockpitsAreLeftOut(void **state) {
     Image_Free(&image);
 }
 
-/* Nothing turns: all four readings fit, and none is chosen. */
+/* If nothing turns, all four readings fit, and none is chosen. */
 static void StraightModelsDoNotTell(void **state) {
     (void)state;
     Image image = Walker_Make(false);
@@ -556,7 +558,7 @@ static void LegacyNodesAreOpaque(void **state) {
     Image_PutU32(&image, Image_Record(&image, 10, 4), 1);
     assert_int_equal(Findings_Check(&findings, &image), RP_OK);
     assert_non_null(Findings_Of(&findings, "M06", I, 0));
-    assert_int_equal(findings.count, 2); /* and the evidence that there is none */
+    assert_int_equal(findings.count, 2); /* also the finding that there is no evidence */
     assert_string_equal(findings.list[1].rule, "M31");
     Image_PutU32(&image, Image_Record(&image, 1, 4), 2);
     assert_int_equal(Findings_Check(&findings, &image), RP_CORRUPT);
@@ -620,7 +622,7 @@ static void RulesHaveIdsAndTexts(void **state) {
     assert_int_equal(RpMshRule_Find("M1"), 0);
 }
 
-/* An archive under construction gives the findings of its image, but for offsets. */
+/* An archive under construction gives the same findings as its image, except for offsets. */
 static void ArchivesAreCheckedAsTheirImages(void **state) {
     (void)state;
     static Findings second;
@@ -670,8 +672,8 @@ static void RefusedMemoryIsReported(void **state) {
 /* ---- hostile input ----------------------------------------------------------------------------
  */
 
-/* Every batch holds all indices, every slot all batches, every node all slots, every block the
- * whole map: followed naively, that is cubic. */
+/* Every batch contains all indices, every slot all batches, every node all slots, and every block
+ * the whole map. Following all of them would take cubic time. */
 static void OverlapsDoNotMultiply(void **state) {
     (void)state;
     enum { BATCHES = 2000, INDICES = 60000, NODES = 1500, WORDS = 60000 };
@@ -705,7 +707,7 @@ static void OverlapsDoNotMultiply(void **state) {
     free(bytes);
 }
 
-/* The large table of indices gives what a plain walk does. */
+/* The table of the largest indices gives what a plain walk gives. */
 static void LargestIndicesAreThoseOfAPlainWalk(void **state) {
     (void)state;
     enum { INDICES = 5000, BATCHES = 3000 };

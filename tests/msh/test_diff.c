@@ -1,4 +1,4 @@
-/* Differences of models are told where they are, and only there. */
+/* Tests that differences of models are reported where they are, and nowhere else. */
 #include "fixture.h"
 
 #include "retropose/msh_text.h"
@@ -110,7 +110,8 @@ static void TailsAndUnknownStreamsAreCompared(void **state) {
     Image_Free(&b);
 }
 
-/* Found by fuzzing: an empty second Res10 differed from itself, and another one from nothing. */
+/* Fuzzing found that an empty second Res10 differed from itself, and that another one differed from
+ * nothing. */
 static void RepeatedLabelsAreComparedWithTheirOwn(void **state) {
     (void)state;
     Image a = Walker_Make(false), b = Walker_Make(false), empty = Walker_Make(false);
@@ -132,7 +133,8 @@ static void RepeatedLabelsAreComparedWithTheirOwn(void **state) {
     Image_Free(&empty);
 }
 
-/* What is behind a text's NUL, or behind the last label; a difference of attributes hides none. */
+/* Bytes behind a text's NUL and behind the last label are compared, too. A difference of attributes
+ * hides none of them. */
 static void BytesOutsideLabelsAreCompared(void **state) {
     static const char labels[] = "\6\0\0\0one\0xy\0tail";
     (void)state;
@@ -168,7 +170,7 @@ static void RepeatsAreCounted(void **state) {
     Image_Free(&b);
 }
 
-/* The turret turns about z: 90 degrees at frame 2; frames between its keys move, too. */
+/* The turret turns about z by 90 degrees at frame 2. The frames between its keys differ, too. */
 static void PosesAreComparedOverAllFrames(void **state) {
     (void)state;
     Image a = Walker_Make(false), b = Image_Copy(&a);
@@ -193,7 +195,8 @@ static void PosesAreComparedOverAllFrames(void **state) {
     Image_Free(&b);
 }
 
-/* Exchanging two nodes by name is no change of their poses; without names indices count. */
+/* If two nodes are exchanged together with their names, no pose changes. Nodes without names are
+ * matched by index. */
 static void NodesAreMatchedByName(void **state) {
     (void)state;
     uint8_t names[4 * 32];

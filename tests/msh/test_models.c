@@ -1,5 +1,5 @@
-/* The models of the traces, made by another hand: sound ones open strictly and come back from their
- * dumps, what was asked for against the rules is found, poses and tracks agree. */
+/* Tests of the models of the traces, which other code made: sound ones open strictly and come back
+ * from their dumps, planned breaches of the rules are found, and poses and tracks agree. */
 #include "fixture.h"
 
 #include "replay/scenario/model.h"

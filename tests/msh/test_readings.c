@@ -1,5 +1,5 @@
-/* Readings by name: defaults, choices, the set of those who draw the models, and what is refused.
- */
+/* Tests of readings by name: defaults, choices, the set of those who draw the models, and what is
+ * refused. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void DefaultsAreTheSeeds(void **state) {
                               "material=word2,names=res9,uv=signed,rest-pose=frame0");
 }
 
-/* In the order of the struct, each choice by its own index. */
+/* The fields are in the order of the struct, and each choice has its own index. */
 static void EveryChoiceIsParsedAndFormatted(void **state) {
     (void)state;
     for (int i = 0; i < RP_MSH_READING_COUNT; i++) {

@@ -1,4 +1,5 @@
-/* Records keep every bit both ways; accessors end where the streams do; texts, tracks and keys. */
+/* Tests that records keep every bit both ways and that accessors end where the streams do; texts,
+ * tracks and keys. */
 #include "fixture.h"
 
 #include "core/bytes.h"
@@ -8,7 +9,7 @@
 
 static uint64_t seed = 9;
 
-/* Patterns in which a lost bit, a changed NaN or a wrong sign shows. */
+/* Fills with patterns in which a lost bit, a changed NaN or a wrong sign shows. */
 static void Fill(uint8_t *bytes, size_t size, int round) {
     for (size_t i = 0; i < size; i++)
         bytes[i] = round < 256 ? (uint8_t)round : (uint8_t)NextRandom(&seed);
@@ -41,7 +42,7 @@ TEST_RECORD(Triangle, RP_MSH_TRIANGLE_BYTES)
 TEST_RECORD(Key, RP_MSH_KEY_BYTES)
 TEST_RECORD(Probe, RP_MSH_PROBE_BYTES)
 
-/* Each byte of a record is its own offset: fields show where they are read from. */
+/* Each byte of a record is its own offset, so that a field shows where it was read from. */
 static void FieldsLieWhereTheFormatHasThem(void **state) {
     (void)state;
     uint8_t bytes[RP_MSH_HEADER_BYTES];
@@ -318,7 +319,7 @@ static void PosesReadTheSameStreams(void **state) {
 }
 
 /* At the frame of its time a key is returned as it is: RpMsh_KeyAt and RpPose_Sample must mean the
- * same key wherever the map is read at all. */
+ * same key wherever the map is read. */
 static void KeysOfFramesArePosed(void **state) {
     (void)state;
     Image image = Walker_Make(false);

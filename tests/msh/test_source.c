@@ -1,4 +1,5 @@
-/* FILE::MEMBER, by name and index, nested; libraries, broken members, terrain. */
+/* Tests of FILE::MEMBER by name and by index, nested, and of libraries, broken members and
+ * terrain. */
 #include "fixture.h"
 
 #include "core/files/output.h"
@@ -40,7 +41,8 @@ static RpBuffer MakeLibrary(const Member *members, uint32_t count) {
     return image;
 }
 
-/* Two models, a texture, a model that is none, a library with one model, terrain. */
+/* Writes two models, a texture, a member that is no model, a library with one model, and
+ * terrain. */
 static void WriteFiles(void) {
     Image walker = Walker_Make(false), land = Walker_Make(false);
     Image_Remove(&land, 6);
@@ -166,7 +168,7 @@ static void OneModelIsChosenOrAskedFor(void **state) {
     ModelSource_Close(&source);
 }
 
-/* As UTF-8 in names of sources, and as a console in Windows-1251 gives it. */
+/* Names of sources are UTF-8. A console in Windows-1251 gives them in that encoding. */
 static void CyrillicNamesAreUtf8(void **state) {
     (void)state;
     static const char house[] = "\xD0\xB4\xD0\xBE\xD0\xBC.msh";
@@ -181,14 +183,15 @@ static void CyrillicNamesAreUtf8(void **state) {
     assert_int_equal(ModelSource_Each(PATH("cyrillic.rlb"), See, &seen, NULL), RP_OK);
     assert_int_equal(seen.count, 2);
     assert_string_equal(seen.names[0], name);
-    assert_string_equal(seen.names[1], PATH("cyrillic.rlb::#1")); /* a line is a line */
+    /* A line break in a name must not break the line. */
+    assert_string_equal(seen.names[1], PATH("cyrillic.rlb::#1"));
     AssertOpens(name, true);
     AssertOpens(PATH("cyrillic.rlb::\xE4\xEE\xEC.MSH"), true);
     RpBuffer_Free(&library);
     Image_Free(&walker);
 }
 
-/* Of two members with the same bytes, the one that was named is written. */
+/* Two members have the same bytes. The one that was named is written. */
 static void MembersThatShareBytesAreWrittenApart(void **state) {
     (void)state;
     Image walker = Walker_Make(false), other = Walker_Make(true);
@@ -220,7 +223,7 @@ static void MembersThatShareBytesAreWrittenApart(void **state) {
     Image_Free(&other);
 }
 
-/* Deeper than anything looks: RP_NRES_MAX_DEPTH. */
+/* The nesting is deeper than RP_NRES_MAX_DEPTH, up to which archives are searched. */
 static void NestingEnds(void **state) {
     (void)state;
     Image walker = Walker_Make(false);

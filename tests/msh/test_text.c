@@ -1,4 +1,5 @@
-/* Dumps assemble to the same bytes, whatever the model; assembly says what is wrong with a text. */
+/* Tests that dumps assemble to the same bytes, whatever the model, and that assembly says what is
+ * wrong with a text. */
 #include "fixture.h"
 
 #include "retropose/msh_text.h"
@@ -56,7 +57,7 @@ static void CanonicalModelsNeedNoLayout(void **state) {
     }
 }
 
-/* Every bit pattern of the payloads, in fields of every kind. */
+/* Puts random bit patterns into the payloads, and so into fields of every kind. */
 static void AnyPayloadComesBack(void **state) {
     (void)state;
     uint64_t seed = 3;
@@ -169,7 +170,7 @@ static void AnyChangedModelComesBack(void **state) {
     Image_Free(&whole);
 }
 
-/* A directory of a thousand entries that all hold the whole file. */
+/* Makes a directory of a thousand entries that all contain the whole file. */
 static void HopelessOverlapsAreRefused(void **state) {
     (void)state;
     enum { ENTRIES = 1000 };

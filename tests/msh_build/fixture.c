@@ -63,7 +63,8 @@ static void AddBatch(Described *d, uint64_t *seed) {
         uint32_t b = t + 2 < vertices ? t + 1 : (a + 1) % vertices;
         uint32_t c = t + 2 < vertices ? t + 2 : (a + 2) % vertices;
         uint16_t *corners = d->indices + d->index_count;
-        corners[0] = (uint16_t)(t % 2 ? b : a); /* a strip: neighbours run opposite ways */
+        /* Neighbours in a strip run in opposite directions. */
+        corners[0] = (uint16_t)(t % 2 ? b : a);
         corners[1] = (uint16_t)(t % 2 ? a : b);
         corners[2] = (uint16_t)c;
         d->triangle_flags[d->index_count / 3] = (uint16_t)Random_Below(seed, 64);

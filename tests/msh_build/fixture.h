@@ -1,4 +1,5 @@
-/* Random models and animations, the same everywhere, and the small things tests share. */
+/* Random models and animations, which are the same on every machine, and small helpers that the
+ * tests share. */
 #ifndef RETROPOSE_TESTS_MSH_BUILD_FIXTURE_H
 #define RETROPOSE_TESTS_MSH_BUILD_FIXTURE_H
 
@@ -10,7 +11,7 @@
 #include <stddef.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 enum {
@@ -23,7 +24,7 @@ enum {
     MAX_PROBES = 4
 };
 
-/* A description and all that it points to. */
+/* A description of a model with everything that it points to. */
 typedef struct Described {
     RpMshDescription model;
     RpMshNodeDescription nodes[MAX_NODES];
@@ -40,22 +41,24 @@ typedef struct Described {
     uint32_t index_count, key_count;
 } Described;
 
-/* Every vertex is used, by one node; no face is degenerate. `lit`: with Res18 and Res20. */
+/* Describes a model in which each vertex is used by one node and no face is degenerate. `lit` adds
+ * Res18 and Res20. */
 void Described_Random(Described *described, uint64_t seed, bool lit);
-/* One static node with one triangle. */
+/* Describes a model of one static node with one triangle. */
 void Described_Triangle(Described *described);
 
-/* Into an initialised archive; fails the test when it does not build. */
+/* Builds into an initialised archive, and fails the test if that is refused. */
 void BuildModel(const RpMshDescription *model, RpNResArchive *archive);
-/* Random unit rotation in the file's form. */
+/* Gives a random unit rotation in the file's form. */
 void RandomRotation(uint64_t *seed, int16_t rotation[4]);
-/* Ascending whole times from 0 to `last`, random poses; returns how many. */
+/* Gives random poses at whole times that ascend from 0 to `last`. Returns how many. */
 uint32_t RandomTrack(uint64_t *seed, RpMshKey *keys, uint32_t last, uint32_t limit);
-/* Of `node_count` random tracks, the first one to the end of the timeline; every third static. */
+/* Makes `node_count` random tracks. The first one lasts until the end of the timeline, and every
+ * third one is static. */
 void RandomAnimation(RpMshAnimation *animation, uint64_t seed, uint32_t node_count,
                      uint32_t frame_count);
 
-/* How far apart the poses of two animations are: of one node, at a time of each. */
+/* Compares the poses of one node in two animations, each at a time of its own. */
 void AssertPosesNear(const RpMshAnimation *a, float time_a, const RpMshAnimation *b, float time_b,
                      double position, double degrees);
 void AssertSameTracks(const RpMshAnimation *a, const RpMshAnimation *b);

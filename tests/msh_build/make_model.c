@@ -1,4 +1,5 @@
-/* For tests of the command: a random model, or a library of three things with it in the middle.
+/* Writes a random model, or a library of three members with the model in the middle, for tests of
+ * the command.
  *
  *   make_model SEED FILE [lib] */
 #include "fixture.h"
@@ -15,7 +16,7 @@ static bool Wrap(RpNResArchive *library, const RpBuffer *model) {
                                .size = (uint32_t)strlen(names[i])};
         strcpy(member.name, names[i]);
         if (i == 1) {
-            member.type = 0x4853454D; /* MESH */
+            member.type = 0x4853454D; /* the type "MESH" */
             member.data = model->bytes;
             member.size = (uint32_t)model->size;
         }

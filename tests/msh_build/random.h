@@ -1,4 +1,4 @@
-/* Random numbers that are the same everywhere: SplitMix64. */
+/* Random numbers that are the same on every machine: SplitMix64. */
 #ifndef RETROPOSE_TESTS_MSH_BUILD_RANDOM_H
 #define RETROPOSE_TESTS_MSH_BUILD_RANDOM_H
 

@@ -1,4 +1,5 @@
-/* Animations edited: what goes in comes out, and poses are what they were, where they should be. */
+/* Tests of editing animations: what goes in comes out, and poses stay what they were wherever they
+ * should. */
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 
@@ -9,8 +10,8 @@
 #include <string.h>
 
 enum { ROUNDS = 40 };
-static const double exact = 0, position_noise = 2e-5; /* units, of positions to 10 */
-static const double same_degrees = 0.03;              /* float noise through an arc cosine */
+static const double exact = 0, position_noise = 2e-5; /* in units; positions reach 10 */
+static const double same_degrees = 0.03;              /* errors of floats grow in the arc cosine */
 static const double quantised_degrees = 0.06;
 
 /* ---- in and out ------------------------------------------------------------------------------ */
@@ -78,7 +79,7 @@ static void TakeFinding(void *context, const RpFinding *finding) {
                  finding->found);
 }
 
-/* A model with the animation, which must break no rule. */
+/* Installs the animation in a model, which must break no rule. */
 static void InstallInto(Described *described, const RpMshAnimation *animation,
                         RpNResArchive *archive) {
     const RpFindingSink sink = {.take = TakeFinding};
@@ -205,7 +206,7 @@ static void OddMapsAreSampledOrRefused(void **state) {
     RpNResArchive_Free(&archive);
 }
 
-/* Two nodes that name the same keys and the same block of the map; legal for the game. */
+/* Two nodes name the same keys and the same block of the map, which the game allows. */
 static void SharedTracksAreSampledAndGetTheirOwn(void **state) {
     (void)state;
     static Described two;
@@ -247,7 +248,7 @@ static void SharedTracksAreSampledAndGetTheirOwn(void **state) {
     RpNResArchive_Free(&archive);
 }
 
-/* The game would take the fallback for every frame. */
+/* The game takes the fallback key at every frame of such a model. */
 static void AModelWithoutFramesHasOnePose(void **state) {
     (void)state;
     static Described described;
@@ -306,7 +307,7 @@ static void RetimingThereAndBackIsTheIdentity(void **state) {
 static void KeysOnOneFrameGiveWayToTheNearest(void **state) {
     (void)state;
     static const float times[] = {0, 1, 3, 4, 6, 7};
-    /* A third: 0, 0.33, 1, 1.33, 2, 2.33. */
+    /* At a third of the length the times are 0, 0.33, 1, 1.33, 2, 2.33. */
     RpMshAnimation animation;
     RpMshKey keys[6];
     uint32_t dropped;
@@ -320,7 +321,8 @@ static void KeysOnOneFrameGiveWayToTheNearest(void **state) {
     const RpMshTrack *track = &animation.tracks[0];
     assert_int_equal(dropped, 3);
     assert_int_equal(track->key_count, 3);
-    static const float survivors[3] = {0, 3, 7}; /* at 2, the last wins over the nearer 6 */
+    /* At frame 2 the last key wins, although 6 is nearer. */
+    static const float survivors[3] = {0, 3, 7};
     for (int k = 0; k < 3; k++) {
         assert_true(track->keys[k].time == (float)k);
         assert_true(track->keys[k].position[0] == survivors[k]);
@@ -376,7 +378,7 @@ static void AppendedPosesAreThoseOfTheParts(void **state) {
         uint32_t frames = 1 + (uint32_t)seed;
         RandomAnimation(&first, seed, 5, frames);
         RandomAnimation(&second, seed + 1000, 5, 12);
-        if (seed % 4 == 0) { /* one that stays as it ends */
+        if (seed % 4 == 0) { /* one track keeps the pose in which it ends */
             RpMshKey key = first.tracks[2].keys[0];
             key.time = 0;
             assert_int_equal(RpMshAnimation_SetTrack(&second, 2, &key, 1, NULL), RP_OK);
@@ -466,7 +468,7 @@ static void RangesKeepThePosesWithin(void **state) {
         for (uint32_t step = 0; step <= (last - first) * 4; step++)
             AssertPosesNear(&animation, (float)step / 4, &original, (float)first + (float)step / 4,
                             position_noise, quantised_degrees);
-        /* The ends are keys of the game's own pose: positions to the bit. */
+        /* The ends become keys with the game's own pose, whose position is right to the bit. */
         AssertPosesNear(&animation, 0, &original, (float)first, exact, quantised_degrees);
         AssertPosesNear(&animation, (float)(last - first), &original, (float)last, exact,
                         quantised_degrees);
@@ -485,8 +487,8 @@ static void BadRangesAreRefused(void **state) {
     RpMshAnimation_Free(&animation);
 }
 
-/* The track that reached the end is static: another holds its last pose until there, and the frame
- * count stays one more than the last key. */
+/* When the track that reached the end becomes static, another track holds its last pose until
+ * there. The frame count stays one more than the time of the last key. */
 static void TimelinesEndAtAKey(void **state) {
     (void)state;
     RpMshAnimation animation;
@@ -512,7 +514,7 @@ static void TimelinesEndAtAKey(void **state) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* A track that drifts and turns smoothly, with a key a frame. */
+/* Makes a track with a key at every frame, which drifts and turns smoothly. */
 static void SmoothAnimation(RpMshAnimation *animation, uint64_t seed, uint32_t frames) {
     static RpMshKey keys[MAX_KEYS];
     RpMshAnimation_Init(animation, NULL);
@@ -575,7 +577,7 @@ static void SimplifyingDropsWhatLiesOnALine(void **state) {
     assert_int_equal(dropped, 98);
     assert_true(animation.tracks[0].keys[1].time == 40);
     assert_int_equal(animation.frame_count, 101);
-    /* Within 100 units, one pose does. */
+    /* Within 100 units, one pose is enough. */
     assert_int_equal(RpMshAnimation_Simplify(&animation, 100, 0, &dropped, NULL), RP_OK);
     assert_int_equal(animation.tracks[0].key_count, 1);
     assert_int_equal(animation.frame_count, 1);
@@ -584,7 +586,7 @@ static void SimplifyingDropsWhatLiesOnALine(void **state) {
     RpMshAnimation_Free(&animation);
 }
 
-/* Nothing at any whole frame tells that the node has been away. */
+/* No whole frame shows that the node has been elsewhere. */
 static void ExcursionsBetweenFramesAreNotDropped(void **state) {
     (void)state;
     RpMshAnimation animation;

@@ -1,5 +1,5 @@
-/* A description becomes a model that reads back as described, breaks no rule, and has bounds,
- * ranges and maps as their definitions say. */
+/* Tests that a description becomes a model which reads back as described, breaks no rule, and has
+ * the bounds, ranges and maps of their definitions. */
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 
@@ -267,7 +267,7 @@ static void SetTimes(RpMshNodeDescription *node, RpMshKey *keys, const float *ti
     node->key_count = count;
 }
 
-/* facts/formats.md C.9: both worked examples. */
+/* Both examples that facts/formats.md C.9 works out. */
 static void FrameMapsAreTheWorkedExamples(void **state) {
     (void)state;
     static Described described;
@@ -299,7 +299,7 @@ static void FrameMapsAreTheWorkedExamples(void **state) {
     RpNResArchive_Free(&archive);
 }
 
-/* Seed 000 section 5.4, frame by frame, with no state from frame to frame. */
+/* Computes seed 000 section 5.4 frame by frame, without any state from one frame to the next. */
 static uint16_t NaiveWord(const RpMshKey *keys, uint32_t count, uint32_t first, float frame) {
     if (frame < keys[0].time || frame >= keys[count - 1].time)
         return (uint16_t)(first + count - 1);
@@ -369,7 +369,7 @@ static void PosesForToolsAgreeWithTheGames(void **state) {
     }
 }
 
-/* Words that name the segment before their own, within the node's track. */
+/* Changes map words to name the segment before their own, within the node's track. */
 static void MisplaceMapWords(RpNResArchive *archive, uint64_t random) {
     RpMsh msh;
     assert_int_equal(RpMsh_OpenArchive(archive, RP_STRICT, &msh, NULL), RP_OK);
@@ -395,7 +395,7 @@ static void MisplaceMapWords(RpNResArchive *archive, uint64_t random) {
     free(words);
 }
 
-/* Only on such maps does it matter which frame an odd or half time belongs to. */
+/* Only on such maps does it matter to which frame an odd or half time belongs. */
 static void PosesAgreeOnMapsThatAreNotCanonical(void **state) {
     (void)state;
     static Described described;
@@ -407,7 +407,7 @@ static void PosesAgreeOnMapsThatAreNotCanonical(void **state) {
         MisplaceMapWords(&archive, seed);
         assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
         for (float frame = 0; frame < 62; frame += 0.5F)
-            AssertPosesAgree(&msh, frame, false, 1e-3); /* outside a segment errors grow */
+            AssertPosesAgree(&msh, frame, false, 1e-3); /* errors grow outside of a segment */
         RpNResArchive_Free(&archive);
     }
 }
@@ -437,8 +437,8 @@ static void RestIsFrameZeroOrTheFallback(void **state) {
     RpNResArchive_Free(&archive);
 }
 
-/* The box of the example, turned by 90 degrees about z and moved: corners, axis and radius in
- * numbers worked out by hand. */
+/* The example's box is turned by 90 degrees about z and moved. Its corners, axis and radius were
+ * worked out by hand. */
 static void HeaderIsStatedInPosedModelSpace(void **state) {
     (void)state;
     static Described described;
@@ -453,7 +453,7 @@ static void HeaderIsStatedInPosedModelSpace(void **state) {
     BuildModel(&described.model, &archive);
     assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
     assert_true(RpMsh_Header(&msh, &header));
-    /* (2, 0, 0) goes to (0, 2, 5) and (0, 1, 4) to (-1, 0, 9). */
+    /* The pose takes (2, 0, 0) to (0, 2, 5) and (0, 1, 4) to (-1, 0, 9). */
     static const float corners[8][3] = {{-1, 2, 5}, {0, 2, 5}, {0, 0, 5}, {-1, 0, 5},
                                         {-1, 2, 9}, {0, 2, 9}, {0, 0, 9}, {-1, 0, 9}};
     for (int i = 0; i < 24; i++)
@@ -489,7 +489,7 @@ static void OwnValuesOfTheDescriptionAreTaken(void **state) {
     RpNResArchive_Free(&archive);
 }
 
-/* What an editor would recompute is what is there: nothing moves. */
+/* The values that an editor would compute are there already, so nothing changes. */
 static void UpdatingABuiltModelChangesNothing(void **state) {
     (void)state;
     static Described described;
@@ -512,7 +512,7 @@ static void UpdatingABuiltModelChangesNothing(void **state) {
     }
 }
 
-/* Two levels of detail of one node, in the same place. */
+/* Two levels of detail of one node lie in the same place. */
 static void FacesOfOtherSlotsAreNoNeighbours(void **state) {
     (void)state;
     static Described described;
@@ -530,7 +530,7 @@ static void FacesOfOtherSlotsAreNoNeighbours(void **state) {
         described.batches[b] = described.batches[0];
         described.batches[b].base_vertex = 4 * b;
         described.batches[b].indices = quad;
-        described.batches[b].index_count = b == 0 ? 3 : 6; /* half of it, and all */
+        described.batches[b].index_count = b == 0 ? 3 : 6; /* half of the faces, and all */
         described.slots[b] = (RpMshSlotDescription){.first_batch = b, .batch_count = 1};
         described.nodes[0].slots[b] = (uint16_t)b;
     }

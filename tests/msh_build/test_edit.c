@@ -1,4 +1,4 @@
-/* Single edits: exactly what they name changes, and what follows from it. */
+/* Tests of single edits: they change exactly what they name, and what follows from it. */
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 
@@ -20,7 +20,7 @@ static void Begin(RpNResArchive *archive, uint64_t seed, bool lit) {
     BuildModel(&described.model, archive);
 }
 
-/* Three nodes in a row with a triangle each. */
+/* Makes three nodes in a row, each with a triangle. */
 static void BeginTree(RpNResArchive *archive, bool turned) {
     static const char *const names[3] = {"root", "arm", "hand"};
     uint64_t seed = 5;
@@ -80,7 +80,7 @@ static void Fine(RpStatus status, const RpError *error) {
                  error->found);
 }
 
-/* Every stream but those of `types` (up to a 0) has the bytes it had. */
+/* Every stream has to have the bytes it had, except those of `types`, a list that ends with 0. */
 static void AssertOthersSame(const RpNResArchive *archive, const RpNResArchive *before,
                              const uint32_t *types) {
     for (uint32_t i = 0; i < before->count; i++) {
@@ -251,7 +251,7 @@ static void StreamsAreDroppedButTheCoreOnes(void **state) {
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-/* All vertices of level 0, posed, in doubles. */
+/* Returns all vertices of level 0 in their pose, as doubles. */
 static uint32_t PosedVertices(const RpNResArchive *archive, double frame, double (*points)[3]) {
     RpMsh msh = Open(archive);
     double matrices[MAX_NODES][16];
@@ -323,7 +323,7 @@ static void TransformingANodeMovesItsVerticesOnly(void **state) {
     RpNResArchive_Free(&before);
 }
 
-/* A slope of one in two becomes one in four when it is drawn out twice as long. */
+/* A slope of one in two becomes one in four when the model is stretched to twice its length. */
 static void NormalsStayPerpendicularWhenStretched(void **state) {
     (void)state;
     RpNResArchive archive;
@@ -346,7 +346,8 @@ static void NormalsStayPerpendicularWhenStretched(void **state) {
     RpNResArchive_Free(&archive);
 }
 
-/* As if the space of the root had been moved: root placement x transform x (what was in it). */
+/* Does what moving the space of the root would do: root placement x transform x (what was in
+ * it). */
 static void TransformingAllMovesTheModelAsAWhole(void **state) {
     (void)state;
     static double points[2][MAX_VERTICES][3];
@@ -372,7 +373,7 @@ static void TransformingAllMovesTheModelAsAWhole(void **state) {
             assert_int_equal(PosedVertices(&archive, frame, points[1]), count);
             assert_int_equal(RpMsh_PoseNodes(&msh, NULL, frame, false, root, NULL), RP_OK);
             for (uint32_t p = 0; p < count; p++) {
-                /* Into the root's space, there transformed, and out again. */
+                /* Goes into the root's space, transforms the point there, and comes out again. */
                 double local[3] = {0, 0, 0}, moved[3], q[4], t[3], u[3];
                 for (int i = 0; i < 3; i++)
                     for (int row = 0; row < 3; row++)
@@ -460,7 +461,7 @@ static void WriteImage(const RpNResArchive *archive, RpBuffer *image) {
     assert_int_equal(RpNResArchive_Write(archive, RP_NRES_CANONICAL, image, NULL), RP_OK);
 }
 
-/* A source over bytes in memory, as ModelSource_OpenModel would make it from a file: member 1 of
+/* Opens a source over bytes in memory, as ModelSource_OpenModel would from a file: member 1 of
  * member 0. */
 static void OpenAt(ModelSource *source, const RpBuffer *file, uint32_t offset, uint32_t size) {
     *source = (ModelSource){.way = {0, 1}, .depth = 2};
@@ -516,7 +517,7 @@ static void EditedMembersGoBackIntoTheirLibraries(void **state) {
     assert_non_null(RpMsh_Text(&msh, RP_MSH_LABELS, 0, &length));
     assert_int_equal(length, 35);
 
-    /* Untouched, the file comes out as it was. */
+    /* Without any edit the file comes out as it was. */
     RpNResArchive_Free(&edited);
     assert_int_equal(RpNResArchive_Read(&edited, &source.archive, NULL), RP_OK);
     packed.size = 0;
@@ -561,8 +562,8 @@ static void EditAll(RpNResArchive *archive) {
     RpMshAnimation_Free(&animation);
 }
 
-/* Whatever the bytes, nothing is read or written outside them (under the sanitizers), and the
- * archive can still be written. */
+/* Whatever the bytes, nothing is read or written outside of them, which the sanitizers check, and
+ * the archive can still be written. */
 static void DamagedModelsAreEditedOrRefused(void **state) {
     (void)state;
     uint64_t random = 17;
@@ -644,7 +645,7 @@ static void ChangesHappenWhollyOrNotAtAll(void **state) {
     AssertAllOrNothing(LabelTwice);
 }
 
-/* The vertices could be moved, but the header cannot be posed: nothing is moved. */
+/* The vertices could be moved, but the header cannot be posed, so nothing is moved. */
 static void AnEditThatFailsAtItsEndIsUndone(void **state) {
     (void)state;
     static const uint32_t none[] = {0};

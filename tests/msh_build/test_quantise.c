@@ -1,4 +1,5 @@
-/* Packed numbers: every code of 8 and 16 bits comes back, and the edges of the ranges. */
+/* Tests of packed numbers: every code of 8 and 16 bits comes back, and so do the ends of the
+ * ranges. */
 #include "retropose/msh_make.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 static void EveryNormalCodeComesBack(void **state) {
@@ -64,7 +65,7 @@ static void EveryRotationCodeComesBackInAllFourReadings(void **state) {
     }
 }
 
-/* The seed's reading: x, y, z, w on disk, and a matrix of the conjugate. */
+/* The reading of the seed documents: x, y, z, w in the file, and a matrix of the conjugate. */
 static void RotationsAreXyzwAndConjugateByDefault(void **state) {
     (void)state;
     const int16_t rotation[4] = {32767, 0, 0, 0};

@@ -1,4 +1,4 @@
-/* The smallest sphere against a search that knows nothing of supports. */
+/* Compares the smallest sphere with a search that works without support points. */
 #include "random.h"
 #include "retropose/msh_make.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 static double Distance(const float *point, const double *centre) {
@@ -26,7 +26,8 @@ static double Radius(const float (*points)[3], uint32_t count, const double *cen
     return radius;
 }
 
-/* The farthest distance is convex in the centre: nested golden-section searches, axis by axis. */
+/* The farthest distance is a convex function of the centre, so nested golden-section searches find
+ * its minimum, axis by axis. */
 static double SearchAxis(const float (*points)[3], uint32_t count, double *centre, int axis,
                          double low, double high) {
     if (axis == 3)
@@ -82,7 +83,8 @@ static void RandomPointsHaveTheSmallestSphere(void **state) {
 
 /* ---- all subsets of up to four points -------------------------------------------------------- */
 
-/* Where three planes meet, by Cramer's rule; false when they do not in one point. */
+/* Finds where three planes meet, by Cramer's rule. Returns false if they do not meet in one
+ * point. */
 static bool Meet(double planes[3][4], double *point) {
     double m[4][3][3];
     double determinants[4];
@@ -100,7 +102,7 @@ static bool Meet(double planes[3][4], double *point) {
     return fabs(determinants[0]) > 1e-9;
 }
 
-/* The plane of points as far from a as from b. */
+/* Writes the plane of the points that are as far from a as from b. */
 static void Bisect(const float *a, const float *b, double *plane) {
     plane[3] = 0;
     for (int i = 0; i < 3; i++) {
@@ -205,7 +207,7 @@ static void OneTheSameAndNoPoint(void **state) {
     assert_true(sphere[0] == 0 && sphere[3] == 0);
 }
 
-/* Many points on one sphere: the hardest case for methods that walk from support to support. */
+/* Many points on one sphere are the hardest case for methods that walk from support to support. */
 static void PointsOfASphereGiveThatSphere(void **state) {
     (void)state;
     enum { COUNT = 20000 };

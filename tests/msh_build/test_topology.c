@@ -1,4 +1,4 @@
-/* Neighbours and winged-edge words against a search of all pairs, and face normals. */
+/* Compares neighbours and winged-edge words with a search of all pairs, and tests face normals. */
 #include "random.h"
 #include "retropose/msh_make.h"
 
@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 enum { MAX_TRIANGLES = 600, MAX_VERTICES = 400 };
@@ -34,8 +34,8 @@ static uint32_t Next(uint32_t edge) {
     return edge % 3 == 2 ? edge - 2 : edge + 1;
 }
 
-/* The definition, by trying all: in order, every free edge takes the first free one of another
- * face that runs the other way. */
+/* Follows the definition by trying everything: in order, each free edge takes the first free edge
+ * of another face that runs the other way. */
 static void LinkByTryingAll(const Mesh *mesh, int32_t *across) {
     uint32_t edges = mesh->count * 3;
     for (uint32_t i = 0; i < edges; i++)
@@ -83,7 +83,7 @@ static void TwoFacesOfAQuadAreNeighbours(void **state) {
                   .vertex_count = 4,
                   .count = 2};
     CheckMesh(&mesh);
-    /* Edge 2 of the first, 2 to 0, is edge 0 of the second. */
+    /* Edge 2 of the first triangle, from 2 to 0, is edge 0 of the second. */
     assert_int_equal(mesh.triangles[0].neighbours[2], 1);
     assert_int_equal(mesh.triangles[0].edges, 3 | 3 << 2 | 0 << 4);
     assert_int_equal(mesh.triangles[1].neighbours[0], 0);
@@ -127,7 +127,7 @@ static void AFaceIsNotItsOwnNeighbour(void **state) {
     assert_int_not_equal(mesh.triangles[0].neighbours[0], 0);
 }
 
-/* Few positions make many candidates, double faces and degenerate ones. */
+/* Few positions give many candidates, double faces and degenerate ones. */
 static void RandomMeshesLinkAsTheDefinitionSays(void **state) {
     (void)state;
     static Mesh mesh;
@@ -146,7 +146,7 @@ static void RandomMeshesLinkAsTheDefinitionSays(void **state) {
     }
 }
 
-/* A grid: every inner edge has its neighbour, and the time grows with the number of faces. */
+/* In a grid every inner edge has its neighbour, and the time grows with the number of faces. */
 static void ClosedGridsHaveNoOpenInnerEdge(void **state) {
     (void)state;
     static Mesh mesh;
@@ -171,8 +171,8 @@ static void ClosedGridsHaveNoOpenInnerEdge(void **state) {
     assert_int_equal(open, 14 * 4);
 }
 
-/* All faces on one edge, in both directions: the worst case of a list. Trying all pairs of 65535
- * faces would take minutes. */
+/* All faces lie on one edge, in both directions, which is the worst case for a list. Trying all
+ * pairs of 65535 faces would take minutes. */
 static void ManyFacesOnOneEdgeLinkInLinearTime(void **state) {
     (void)state;
     enum { COUNT = 65535 };

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Never through the value of a `float`: on i686 a compiler may move one through the x87, which
- * makes a signalling NaN quiet. The volatile words keep it from seeing a `float` behind the bits.
- */
+/* The bits never pass through the value of a `float`: on i686 a compiler may move one through the
+ * x87, which makes a signalling NaN quiet. The volatile words keep it from recognising a `float` in
+ * the bits. */
 static inline void Float_Put(float *to, uint32_t bits) {
     *(volatile uint32_t *)(void *)to = bits;
 }
@@ -34,7 +34,7 @@ static inline void Rounding_Set(Rounding rounding) {
     __asm__ volatile("ldmxcsr %0" : : "m"(rounding.mxcsr));
 }
 
-/* xorshift64*: the same inputs on every platform. */
+/* xorshift64* gives the same inputs on every platform. */
 typedef struct Random {
     uint64_t state; /* not 0 */
 } Random;
@@ -53,7 +53,7 @@ static inline uint32_t Random_Below(Random *random, uint32_t limit) {
 enum { SPECIAL_COUNT = 26 };
 extern const uint32_t special_bits[SPECIAL_COUNT];
 
-/* What a case is made of: numbers in -2..2, all bit patterns, or mostly special ones. */
+/* The inputs of a case are numbers in -2..2, any bit patterns, or mostly special ones. */
 typedef enum InputKind { INPUT_ORDINARY, INPUT_ANY, INPUT_SPECIAL, INPUT_KIND_COUNT } InputKind;
 
 void Random_Fill(Random *random, InputKind kind, float *values, int count);

@@ -4,7 +4,7 @@ static void PutSt0(Result *result, long double value) {
     memcpy(result->st0, &value, sizeof result->st0);
 }
 
-/* v is the variant; `in` and `out` are laid out as the pair's two calls read them. */
+/* `v` is the variant. `in` and `out` are laid out as both calls of the pair read them. */
 #define PAIR(name, our_call, reference_call)                                                       \
     static void Our##name(const Reference *v, float *in, float *out, Result *result) {             \
         (void)v, (void)in, (void)out, (void)result;                                                \
@@ -46,7 +46,7 @@ PAIR(Combine, RpLight_Combine(v->build, &v->hypotheses, in, in + 3, in + 6, out)
 PAIR(DirectionalCosine, PutSt0(result, RpLight_DirectionalCosine(in, in + 3)),
      PutSt0(result, Reference_DirectionalCosine(v, in, in + 3)))
 
-/* The bits of one more input choose a power, a number of lights, a number of vertices. */
+/* The bits of one more input choose the power, the number of lights or the number of vertices. */
 PAIR(Highlight,
      PutSt0(result, RpLight_Highlight(in, in + 3, in[6], in + 7, Float_Bits(in + 10) % 8)),
      PutSt0(result, Reference_Highlight(v, in, in + 3, in + 6, in + 7, Float_Bits(in + 10) % 8)))

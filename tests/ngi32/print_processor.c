@@ -1,4 +1,4 @@
-/* The features that this processor shows, and the builds that g_FastProc gets on it. */
+/* Prints the features that this processor reports and the builds that g_FastProc gets on it. */
 #include "retropose/fastproc.h"
 
 #include <stdio.h>

@@ -12,8 +12,8 @@ static bool IsSse(const Reference *r) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Volatile in the wide format too: a compiler may drop a conversion there and back, which would let
- * a signalling NaN pass. */
+/* Even the wide format is volatile here: otherwise a compiler could drop a conversion there and
+ * back, which would let a signalling NaN pass. */
 static Number Load(const float *at) {
     volatile Number value = *(const volatile float *)at;
     return value;
@@ -31,7 +31,7 @@ static Number Rounded(Number value) {
 
 typedef enum Operation { PLUS, MINUS, TIMES, OVER, ROOT } Operation;
 
-/* The compiler's x87 instruction under the control word in force. */
+/* Executes the x87 instruction that the compiler chooses, under the control word in force. */
 static Number Compute(Operation operation, Number a, Number b) {
     volatile Number left = a, right = b, result = 0;
     switch (operation) {
@@ -54,8 +54,9 @@ static Number Compute(Operation operation, Number a, Number b) {
     return result;
 }
 
-/* In binary32, by rounding twice: first to 64 bits, then to 24. 64 is more than twice 24 plus two,
- * so for these operations the first rounding cannot spoil the second; directed ones never do. */
+/* Computes in binary32 by rounding twice: first to 64 bits, then to 24. For these operations the
+ * first rounding cannot spoil the second, because 64 is more than twice 24 plus two. Directed
+ * roundings never do. */
 static Number ComputeBinary32(const Reference *r, Operation operation, Number a, Number b) {
     if (a != a)
         return a; /* the left operand, whatever the right one is */
@@ -89,7 +90,7 @@ static Number Root(const Reference *r, Number a) {
     return Step(r, ROOT, a, a);
 }
 
-/* The terms from left to right, as a string names them: "102" is (n1 + n0) + n2; "01+23" is the sum
+/* Adds the terms in the order that a string names: "102" is (n1 + n0) + n2, and "01+23" is the sum
  * of two such sums. */
 static Number Sum(const Reference *r, const char *order, const Number *n) {
     Number sum = n[order[0] - '0'];
@@ -101,12 +102,14 @@ static Number Sum(const Reference *r, const char *order, const Number *n) {
     return sum;
 }
 
-/* Of the choices sequential|reverse|outer and one more, which is sequential for three terms. */
+/* The orders of the choices sequential|reverse|outer. The fourth choice of some hypotheses is
+ * sequential for three terms. */
 static const char *const orders_of_3[] = {"012", "210", "021", "012"};
 static const char *const orders_of_4[] = {"0123", "01+23", "3210", "1230"};
-static const char *const orders_of_4_sse[] = {"02+13", "0123", "01+23"}; /* of dot4-sse */
+/* The orders of hypothesis dot4-sse. */
+static const char *const orders_of_4_sse[] = {"02+13", "0123", "01+23"};
 
-/* What a slot without a published SSE build is computed by. */
+/* The variant that computes a slot whose SSE build is not published. */
 static Reference WithoutSse(const Reference *r) {
     Reference changed = *r;
     if (IsSse(r) && Choice(r, HYPOTHESIS_SSE_SLOTS))
@@ -137,8 +140,8 @@ static void StoreAll(const Number *numbers, int count, float *out) {
 /* ---- slots 14, 15 ---------------------------------------------------------------------------- */
 
 typedef struct Element {
-    int at;       /* of the matrix */
-    char left[3]; /* the product on the left, of the quaternion's components */
+    int at;       /* index in the matrix */
+    char left[3]; /* product on the left, of two components of the quaternion */
     char sign;
     char right[3];
     bool negated;
@@ -228,7 +231,7 @@ static Number RootOf(bool stored, Number radicand) {
     return Kept(stored, Compute(ROOT, radicand, 0));
 }
 
-/* Step 4's table of docs/reference/arithmetic.md, in the order of the choices. */
+/* The table of step 4 in docs/reference/arithmetic.md, in the order of the choices. */
 static Number ArcCosine(const Reference *r, bool stored, Number c) {
     int form = Choice(r, HYPOTHESIS_SLERP_ACOS);
     volatile double right_angle = 0x1.921fb54442d18p+0; /* exact: no rounding on the way */
@@ -248,7 +251,7 @@ static Number ArcCosine(const Reference *r, bool stored, Number c) {
     return ArcTangent(root, c);
 }
 
-/* By x87 steps in every build. */
+/* Computes by x87 steps in every build. */
 static void ArcWeights(const Reference *r, Number c, Number t, Number *w0, Number *w1) {
     bool stored = IsSse(r) && Choice(r, HYPOTHESIS_SLERP_TRIG_SSE);
     bool store_trig = stored || Choice(r, HYPOTHESIS_SLERP_TRIG);
@@ -275,7 +278,7 @@ static Number Dot4(const Reference *r, const float q0[4], const float q1[4]) {
     return Sum(r, order, p);
 }
 
-/* 1e-5 as binary32 or, in an x87 build, as binary64 */
+/* Returns 1e-5 as binary32 or, in an x87 build, as binary64. */
 static Number LinearLimit(const Reference *r) {
     float limit;
     volatile double wide = 1e-5;
@@ -376,7 +379,7 @@ void Reference_PointToFrame(const Reference *asked, const float m[16], const flo
 
 /* ---- slots 11, 20, 38, 45 -------------------------------------------------------------------- */
 
-/* rcpss or rsqrtss, in place. */
+/* Executes rcpss or rsqrtss in place. */
 __attribute__((target("sse"))) static void EstimateReciprocal(float *value) {
     __asm__ volatile("rcpss %0, %%xmm0\n\tmovss %%xmm0, %0" : "+m"(*value) : : "xmm0");
 }

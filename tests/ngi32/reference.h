@@ -1,5 +1,6 @@
-/* docs/reference/arithmetic.md a second time, in plain C: a step is an operation of the language on
- * volatile numbers, and one routine serves every build. It shares no code with ngi32/. */
+/* A second implementation of docs/reference/arithmetic.md in plain C: a step is an operation of the
+ * language on volatile numbers, and one routine serves every build. It shares no code with
+ * ngi32/. */
 #ifndef RETROPOSE_TESTS_NGI32_REFERENCE_H
 #define RETROPOSE_TESTS_NGI32_REFERENCE_H
 
@@ -9,7 +10,7 @@
 typedef struct Reference {
     RpBuild build;
     RpHypotheses hypotheses;
-    Rounding rounding; /* in force when the routines are called */
+    Rounding rounding; /* the rounding that is in force when the routines are called */
 } Reference;
 
 typedef long double Number;

@@ -1,5 +1,5 @@
-/* The order of ngiProcessError and ngiSetDebugOutput, on a system that only writes down what is
- * asked of it. */
+/* Tests of the order of steps in ngiProcessError and ngiSetDebugOutput, on a system that only
+ * records what is asked of it. */
 #include "ngi32/fatal.h"
 
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 
 typedef struct Recorder {
     char log[4096];
-    int held; /* texts duplicated and not released */
+    int held; /* number of texts that were duplicated and not released */
     bool out_of_memory;
 } Recorder;
 
@@ -120,7 +120,7 @@ static void DebugOutputKeepsOneNameAndOneMode(void **state) {
     DebugOutput_Set(&system, &output, 1); /* the name stays */
     assert_int_equal(output.mode, 1);
     assert_string_equal(output.file_name, "first");
-    /* Its own name may come back as the new one. */
+    /* A caller may pass the name that the object itself holds. */
     DebugOutput_Set(&system, &output, (uintptr_t)output.file_name);
     assert_int_equal(output.mode, 0);
     assert_string_equal(output.file_name, "first");

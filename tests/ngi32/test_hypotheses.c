@@ -31,7 +31,7 @@ static void ChoicesAreParsedAndTheLastOneCounts(void **state) {
     assert_int_equal(h.choice[HYPOTHESIS_KEY_ORDER], 0);
 }
 
-/* Text to choices to text, for every alternative of every hypothesis. */
+/* Turns every alternative of every hypothesis into text and back. */
 static void EveryChoiceSurvivesFormattingAndParsing(void **state) {
     (void)state;
     int names = 0;
@@ -124,7 +124,7 @@ static void MistakesAreNamedWithTheirPlace(void **state) {
     }
 }
 
-/* Of the names those that begin alike: all would be too many. */
+/* An error lists only the names that begin with the same letter, because all would be too many. */
 static void MistakesListWhatExists(void **state) {
     (void)state;
     RpHypotheses h;

@@ -1,5 +1,5 @@
-/* Every function of fastproc.h against the reference, bit for bit: all builds, all hypotheses,
- * three precisions, four roundings, ordinary and special inputs, overlapping outputs.
+/* Compares every function of fastproc.h with the reference, bit for bit: all builds, all
+ * hypotheses, three precisions, four roundings, ordinary and special inputs, overlapping outputs.
  *
  * NGI32_CASES in the environment changes the number of cases per function. */
 #include "exports/hypotheses.h"
@@ -26,8 +26,8 @@ static void ScaleToLength1(float q[4]) {
         q[i] = (float)(q[i] / sqrt(squares));
 }
 
-/* Quaternions of length 1 whose dot is near -1 or 1 (on both sides of 1 - 1e-5) or anywhere, and t,
- * mostly within 0..1. */
+/* Quaternions of length 1 whose dot product is near -1 or 1 (on both sides of 1 - 1e-5) or
+ * anywhere, and t, mostly within 0..1. */
 static void PutQuaternions(Random *random, float in[9]) {
     static const float towards[4] = {1.0f, -1.0f, 0.0f, 0.5f};
     float toward = towards[Random_Below(random, 4)];
@@ -41,7 +41,7 @@ static void PutQuaternions(Random *random, float in[9]) {
         in[8] = (float)fabs(in[8]) * 0.5f;
 }
 
-/* -2 to 2: points that lie exactly on planes and edges. */
+/* Whole numbers from -2 to 2, so that points lie exactly on planes and edges. */
 static void PutIntegers(Random *random, float *in, int count) {
     for (int i = 0; i < count; i++)
         in[i] = (float)Random_Below(random, 5) - 2.0f;
@@ -76,7 +76,7 @@ static uint32_t ChoiceCount(int hypothesis) {
     return count;
 }
 
-/* None, one, or all at random. */
+/* Chooses no alternative, one, or any at random. */
 static void DrawHypotheses(Random *random, RpHypotheses *hypotheses) {
     memset(hypotheses, 0, sizeof *hypotheses);
     uint32_t kind = Random_Below(random, 4);
@@ -88,12 +88,12 @@ static void DrawHypotheses(Random *random, RpHypotheses *hypotheses) {
 
 /* ---- one case -------------------------------------------------------------------------------- */
 
-/* The inputs, then room for outputs that do not overlap them. */
+/* The inputs, followed by room for outputs that do not overlap them. */
 typedef struct Memory {
     float at[MAX_INPUTS + MAX_OUTPUTS];
 } Memory;
 
-/* Empty, so that the next caller can push eight numbers. */
+/* The x87 stack has to be empty, so that the next caller can push eight numbers. */
 static bool IsX87StackEmpty(void) {
     struct {
         uint16_t words[14];
@@ -103,7 +103,7 @@ static bool IsX87StackEmpty(void) {
     return environment.words[TAGS] == 0xFFFF;
 }
 
-/* The rounding must come back as it was; the exception flags of MXCSR are sticky. */
+/* The rounding must be what it was before. The exception flags of MXCSR may stay set. */
 static bool IsRoundingKept(Rounding wanted) {
     Rounding now = Rounding_Get();
     return now.control_word == wanted.control_word && (now.mxcsr & ~0x3Fu) == wanted.mxcsr;
@@ -120,7 +120,7 @@ static bool RunOurs(const Function *function, const Reference *variant, Memory *
     return kept;
 }
 
-/* Into outputs apart from the inputs; then these are put where they belong. */
+/* The reference writes apart from the inputs. Its outputs are then copied to where they belong. */
 static void RunReference(const Function *function, const Reference *variant, Memory *memory,
                          int out, Result *result) {
     Rounding before = Rounding_Get();
@@ -195,8 +195,8 @@ static void EveryFunctionEqualsItsReference(void **state) {
 
 /* ---- hypotheses ------------------------------------------------------------------------------ */
 
-/* Which builds of a function a hypothesis of this library changes, under the control word of the
- * game; `wide`: only under one with more than 24 bits. */
+/* Which builds of a function a hypothesis changes in this library under the game's control word.
+ * `wide` means only under one with more than 24 bits. */
 typedef struct Influence {
     int hypothesis;
     const char *function;
@@ -257,8 +257,8 @@ static const Influence influences[] = {
 };
 enum { INFLUENCE_COUNT = sizeof influences / sizeof *influences };
 
-/* Two quaternions whose dot product is 1 - 9.9999997e-6, to 53 bits, between the two numbers that
- * slerp-limit knows: c = 1 * (1 - 2^-17) + y * z, all exact. */
+/* Makes two quaternions whose dot product is 1 - 9.9999997e-6, to 53 bits. It lies between the two
+ * numbers that slerp-limit knows: c = 1 * (1 - 2^-17) + y * z, all exact. */
 static void PutThresholdPair(Random *random, float in[9]) {
     const double between = 1e-5 - 1e-13;
     float step = (float)(0x1p-12 * (1.0 + Random_Below(random, 4096) * 0x1p-12));
@@ -330,7 +330,7 @@ static void AHypothesisChangesNoOtherFunction(void **state) {
         }
 }
 
-/* Every two choices of one hypothesis differ from each other, not only from the default. */
+/* Any two choices of a hypothesis have to differ from each other, not only from the default. */
 static void NoTwoChoicesAreTheSame(void **state) {
     (void)state;
     for (size_t i = 0; i < INFLUENCE_COUNT; i++) {

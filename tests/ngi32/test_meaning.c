@@ -1,5 +1,5 @@
-/* What the documented steps mean, on numbers that every precision and build computes exactly: small
- * integers, and the boundaries of every test. */
+/* Tests of what the documented steps mean, on numbers that every precision and build computes
+ * exactly: small integers, and the boundaries of every comparison. */
 #include "exports/hypotheses.h"
 #include "floats.h"
 #include "retropose/fastproc.h"
@@ -19,7 +19,7 @@ enum { X87_BUILDS = 2 }; /* RP_BUILD_GENERIC and RP_BUILD_FXCH */
 
 static Rounding saved;
 
-/* A test body for each build under each precision. */
+/* A test body that runs for each build under each precision. */
 typedef void (*Body)(RpBuild build);
 
 static void ForEachBuild(Body body) {
@@ -44,7 +44,7 @@ static int Restore(void **state) {
     return 0;
 }
 
-/* By bits: -0 is not 0. */
+/* Compares bits, because -0 is not 0 here. */
 static void CheckFloats(const float *actual, const float *expected, int count) {
     for (int i = 0; i < count; i++)
         if (Float_Bits(&actual[i]) != Float_Bits(&expected[i]))
@@ -136,8 +136,8 @@ static void AnArcStartsAtOneQuaternionAndEndsAtTheOther(void **state) {
     ForEachBuild(EndsOfArc);
 }
 
-/* The dot is 1 - gap, exactly with 64-bit significands; the halves of an arc are longer than those
- * of its chord. */
+/* The dot product is 1 - gap, exactly with 64-bit significands. The halves of an arc are longer
+ * than those of its chord, which tells the two cases apart. */
 static bool IsLinear(uint32_t gap_bits) {
     float gap, q0[4] = {1, 0, 0, 0}, q1[4] = {1, 1, 0, 0}, result[4];
     Float_Put(&gap, gap_bits);
@@ -172,7 +172,7 @@ static void Products(RpBuild build) {
     static const float a[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     static const float b[16] = {2, 0, 1, 3, 1, 1, 0, 2, 0, 3, 1, 1, 4, 1, 0, 1};
     static const float ab[16] = {20, 15, 4, 14, 48, 35, 12, 42, 76, 55, 20, 70, 104, 75, 28, 98};
-    /* The bottom row of each counts as 0, 0, 0, 1. */
+    /* The bottom row of each matrix counts as 0, 0, 0, 1. */
     static const float ab34[12] = {4, 11, 4, 14, 16, 27, 12, 42, 28, 43, 20, 70};
     float result[16];
     RpMatrix_Product(build, NULL, a, b, result);
@@ -207,7 +207,7 @@ static void AVectorIsTurnedByRowsOrByColumns(void **state) {
 }
 
 static void Frames(RpBuild build) {
-    /* Axes of lengths 2, 1, 4 along y, -x, z; origin 10, 20, 30. */
+    /* The frame's axes have lengths 2, 1 and 4 along y, -x and z. Its origin is (10, 20, 30). */
     static const float frame[16] = {0, -1, 0, 10, 2, 0, 0, 20, 0, 0, 4, 30, 0, 0, 0, 1};
     static const float point[3] = {13, 24, 38}, local[3] = {2, -3, 2};
     float result[3];
@@ -278,7 +278,7 @@ static void ASegmentCrossesFromTheFrontOnly(void **state) {
     ForEachBuild(Crossings);
 }
 
-/* n . v is -FLT_MIN, or the next number beyond. */
+/* n . v is -FLT_MIN, or the next number beyond it. */
 static int CrossSlowly(RpBuild build, uint32_t end_bits) {
     static const float start[3] = {0, 0, 0}, plane[4] = {0, 0, 1, 0};
     float end[3] = {0, 0, 0}, hit[3];
@@ -308,7 +308,8 @@ static void Lights(RpBuild build) {
 static void SceneLightIsTheLeast(void **state) {
     (void)state;
     ForEachBuild(Lights);
-    /* With a NaN on either side the SSE build keeps the scene, the x87 builds the sum. */
+    /* If either side is a NaN the SSE build keeps the scene's value, and the x87 builds keep the
+     * sum. */
     float nan[3], scene[3] = {1, 1, 1}, zeros[3] = {0, 0, 0}, colour[3];
     for (int i = 0; i < 3; i++)
         Float_Put(&nan[i], 0x7FC00007);
@@ -333,14 +334,15 @@ static void ASurfaceTurnedAwayGetsNoLight(void **state) {
 
 static void AHighlightIsSquaredPowerLessOneTimes(void **state) {
     (void)state;
-    /* travel + 2 cosine n = (0, 0, 3) */
+    /* The reflected vector is travel + 2 cosine n = (0, 0, 3). */
     static const float n[3] = {0, 0, 1}, travel[3] = {0, 0, -1}, eye[3] = {5, 6, 1};
     static const float expected[] = {0, 3, 9, 81, 6561};
     for (uint32_t power = 0; power < 5; power++)
         assert_true(RpLight_Highlight(n, travel, 2, eye, power) == expected[power]);
 }
 
-/* Of these, the first squaring but some is its own square; all squarings would take minutes. */
+/* The first squaring of each number but the last ones is its own square already. Doing all
+ * squarings would take minutes. */
 static void AHighlightsSquaringsEndAtAFixedPoint(void **state) {
     (void)state;
     static const float n[3] = {0, 0, 1}, travel[3] = {0, 0, -1};
@@ -357,7 +359,7 @@ static void AHighlightsSquaringsEndAtAFixedPoint(void **state) {
     assert_true(isnan(RpLight_Highlight(n, travel, 1, nothing, UINT32_MAX)));
 }
 
-/* At the height z of the light above the vertex. */
+/* Puts the light at the height z above the vertex. */
 static float PointLightAt(float z) {
     const float light[10] = {0, 0, z, 1, 2, 4, 8, 3, 16, 64};
     static const float vertex[3] = {0, 0, 0}, up[3] = {0, 0, 1};
@@ -373,7 +375,7 @@ static void APointLightFadesToTheEndOfItsRange(void **state) {
     assert_true(PointLightAt(8) == 103); /* at the range itself */
     assert_true(PointLightAt(8.5f) == 100);
     assert_true(PointLightAt(-4) == 100); /* from behind */
-    assert_true(PointLightAt(0) == 100);  /* at the vertex: 0 / 0 does not face it */
+    assert_true(PointLightAt(0) == 100);  /* at the vertex itself 0 / 0 does not face the light */
 }
 
 static void DirectionalLightsAddUp(void **state) {
@@ -392,7 +394,7 @@ static void DirectionalLightsAddUp(void **state) {
 
 /* ---- exports --------------------------------------------------------------------------------- */
 
-/* A counter-clockwise unit square, seen along the dropped axis. */
+/* Asks about a counter-clockwise unit square, seen along the dropped axis. */
 static int IsInSquare(const float normal[4], float x, float y, float z) {
     static const float corners[4][3] = {{0, 0, 5}, {1, 0, 5}, {1, 1, 5}, {0, 1, 5}};
     const float *const vertices[4] = {corners[0], corners[1], corners[2], corners[3]};
@@ -412,8 +414,8 @@ static void APolygonContainsItsEdges(void **state) {
     assert_int_equal(RpPolygon_Contains(up, NULL, 0, up), 1);
 }
 
-/* The point (5, 5, 0) is outside a square of the x-y plane; along the other axes its square is a
- * line, on which every point is inside. */
+/* The point (5, 5, 0) is outside a square of the x-y plane. Seen along another axis that square is
+ * a line, on which every point is inside. */
 static bool DropsZ(float nx, float ny, float nz) {
     static const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     const float *const vertices[4] = {corners[0], corners[1], corners[2], corners[3]};
@@ -424,7 +426,7 @@ static bool DropsZ(float nx, float ny, float nz) {
 static void TheDroppedAxisIsChosenByTwoComparisons(void **state) {
     (void)state;
     assert_false(DropsZ(3, 2, 1));  /* x */
-    assert_false(DropsZ(-2, 2, 2)); /* x: ties */
+    assert_false(DropsZ(-2, 2, 2)); /* x, because equal components do not count as greater */
     assert_false(DropsZ(1, -3, 2)); /* y */
     assert_true(DropsZ(1, 2, 3));
     assert_true(DropsZ(3, 1, 2)); /* z, although x is greatest */

@@ -1,4 +1,4 @@
-/* NRes archives through the built Ngi32.dll: INResFile objects byte by byte as documented
+/* Tests of NRes archives through the built Ngi32.dll: INResFile objects byte by byte as documented
  * (facts/ngi32.md E.3 to E.8), over files that the library writes. */
 #include "dll.h"
 #include "exports/ngi32.abi.h"
@@ -95,7 +95,7 @@ static DWORD FileSize(const char *path) {
     return data.nFileSizeLow;
 }
 
-/* Members of the sample: a large one to touch, an empty one, and a name twice. */
+/* The sample's members: a large one to touch, an empty one, and two of the same name. */
 static const struct Sample {
     const char *name;
     uint32_t type, attr1, attr2, size;
@@ -155,7 +155,7 @@ static void CheckMember(uintptr_t archive, int32_t index, uint32_t member) {
         assert_int_equal(data[i], Content(member, i));
 }
 
-/* Drops everything that an earlier test left. */
+/* Drops everything that an earlier test may have left. */
 static void Forget(void) {
     INTERNAL(DestroyArchives, 0x100119F0)();
 }
@@ -172,7 +172,8 @@ static void AnOpenFileIsTheDocumentedObject(void **state) {
     assert_memory_equal(Dword(archive, AT_BASE), "NRes", 4);
     assert_int_equal(Dword(archive, AT_DIRECTORY), Dword(archive, AT_BASE) + size - 64 * SAMPLES);
     assert_string_equal(Dword(archive, AT_NAME), path);
-    assert_int_not_equal(Dword(archive, AT_NAME), (uint32_t)(uintptr_t)path); /* a duplicate */
+    /* The object has a copy of the name. */
+    assert_int_not_equal(Dword(archive, AT_NAME), (uint32_t)(uintptr_t)path);
     assert_int_equal(CALL(ngiGetMemSize)(Dword(archive, AT_NAME)), strlen(path) + 1);
     assert_int_equal(Dword(archive, AT_REFERENCES), 1);
     assert_int_equal(Dword(archive, AT_NEXT), 0);
@@ -192,7 +193,7 @@ static void EntriesAreFoundByNameAndByTypeAndHaveTheirData(void **state) {
     assert_int_equal(METHOD(archive, 3)(archive, "r_B_01.MSH"), 0);
     assert_int_equal(METHOD(archive, 3)(archive, "zulu.TEX"), 1);
     assert_int_equal(METHOD(archive, 3)(archive, "mike.tex"), 3);
-    int32_t alpha = METHOD(archive, 3)(archive, "ALPHA"); /* any of the two */
+    int32_t alpha = METHOD(archive, 3)(archive, "ALPHA"); /* either of the two may be found */
     assert_true(alpha == 2 || alpha == 4);
     assert_int_equal(METHOD(archive, 3)(archive, "alph"), -1);
     assert_int_equal(METHOD(archive, 3)(archive, ""), -1);
@@ -213,7 +214,7 @@ static void EntriesAreFoundByNameAndByTypeAndHaveTheirData(void **state) {
     assert_int_equal(METHOD(archive, 6)(archive, INT32_MAX, 1), 0);
     assert_int_equal(INTERNAL(FindArchiveEntry, 0x10011E60)(archive, "zulu.tex"), 1);
     INTERNAL(TouchPages, 0x100197D0)(Dword(archive, AT_BASE), FileSize(Path("find.lib")));
-    INTERNAL(TouchPages, 0x100197D0)(1, 0x10000); /* nothing of 64 kB is touched */
+    INTERNAL(TouchPages, 0x100197D0)(1, 0x10000); /* a range of 64 kB at address 1 is not touched */
     Forget();
 }
 
@@ -249,7 +250,7 @@ static void AnArchiveIsUnloadedOnceIdleForTenSeconds(void **state) {
     assert_int_equal(CALL(niOpenResFile)(Path("idle.lib")), archive); /* still there */
     METHOD(archive, 1)(archive);
     SetReleased(archive, IDLE - 2000);
-    SetReleased(held, IDLE + 2000); /* a stamp means nothing while somebody holds it */
+    SetReleased(held, IDLE + 2000); /* the stamp means nothing while somebody holds the archive */
     OpenSample("third.lib", 0);
     assert_int_equal(StateOf(base), MEM_COMMIT);
     SetReleased(archive, IDLE);
@@ -382,7 +383,8 @@ static void ACreatedArchiveBeginsEmpty(void **state) {
     assert_int_equal(Byte(archive, AT_WRITABLE), 1);
     assert_int_equal(Byte(archive, AT_CACHEABLE), 0);
     assert_int_equal(METHOD(archive, 3)(archive, "x"), -1);
-    CheckIsArchive(Path("new.lib"), 0); /* at once: a process may end before it is closed */
+    /* The file is written at once, because the process may end before it is closed. */
+    CheckIsArchive(Path("new.lib"), 0);
     assert_int_equal(METHOD(archive, 1)(archive), 0);
     CheckIsArchive(Path("new.lib"), 0);
     assert_int_equal(FileSize(Path("new.lib")), 16);
@@ -487,7 +489,7 @@ static void WhatIsNotWritableIsNotWritten(void **state) {
     assert_memory_equal(before, after, size);
     archive = CALL(niCreateResFile)(Path("still.lib"));
     INTERNAL(SortArchiveDirectory, 0x10012560)(archive, RP_NRES_SORT_COUNT); /* no such mode */
-    Forget(); /* closes what is being written */
+    Forget(); /* also closes what is being written */
     assert_int_equal(ReadBytes(Path("still.lib"), after, sizeof after), size);
     assert_memory_equal(before, after, size);
 }
@@ -534,7 +536,8 @@ static void BadFilesGiveNullAndOneLine(void **state) {
     assert_int_equal(CALL(niOpenResFileEx)(Path("empty.lib"), RAW), 0);
 }
 
-/* Of an archive that opens although it is damaged, every method stays within it. */
+/* Calls every method of an archive that opens although it is damaged. Each has to stay within
+ * it. */
 static void UseEverything(uintptr_t archive) {
     char name[RP_NRES_NAME_BYTES + 1] = "";
     uint32_t count = Dword(archive, AT_COUNT);
@@ -555,7 +558,7 @@ static void UseEverything(uintptr_t archive) {
 static void DamagedImagesAreRefusedOrUsedWithinTheirBounds(void **state) {
     (void)state;
     RpBuffer image = SampleImage();
-    /* At its exact end begins memory that nobody may touch. */
+    /* Memory that nobody may touch begins exactly at the archive's end. */
     SYSTEM_INFO system;
     GetSystemInfo(&system);
     size_t page = system.dwPageSize, room = (image.size + page - 1) / page * page;
@@ -648,7 +651,7 @@ static void AnyThreadMayOpenAskAndRelease(void **state) {
 
 /* ---- how a process ends ---------------------------------------------------------------------- */
 
-/* In a child, whose files are in the folder that the parent gave it. */
+/* Runs in a child process, whose files are in the folder that the parent gave it. */
 static void EndByUnknownSlot(void) {
     uintptr_t archive = CALL(niCreateResFile)(Path("slot.lib"));
     ((void (*)(void))(*(const uintptr_t *const *)archive)[5])();
@@ -702,7 +705,7 @@ static int RunEnding(const char *name) {
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (strcmp(endings[i].name, name) == 0)
             endings[i].end();
-    return EXIT_FAILURE; /* it came back */
+    return EXIT_FAILURE; /* reached only if the call came back */
 }
 
 /* ---------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
-/* The built Ngi32.dll, loaded by path: what loading does, every export, and the ways a process ends
- * in it, which run in a child: this program again, with the name of one way as its argument. */
+/* Tests of the built Ngi32.dll, loaded by path: what loading does, every export, and the ways in
+ * which a process ends in it. Such an ending runs in a child process, which is this program again
+ * with the name of the ending as its argument. */
 #include "dll.h"
 #include "exports/abi.h"
 #include "exports/ngi32.abi.h"
@@ -35,8 +36,8 @@ static EntryPoint EntryPointOf(HMODULE module) {
     return (EntryPoint)(base + pe->OptionalHeader.AddressOfEntryPoint);
 }
 
-/* The entry point is told of a thread directly: Wine 8 puts a new thread's initial context, control
- * word included, back after the DLLs have seen it. */
+/* The test tells the entry point of a thread directly, because Wine 8 restores a new thread's
+ * initial context, with its control word, after the DLLs have seen the thread. */
 static void TheControlWordIsSetAtLoadAndOnThreadAttach(void **state) {
     (void)state;
     uint16_t before = RpFpu_ControlWord();
@@ -68,7 +69,7 @@ static void EveryRowOfTheTableIsExportedByNameAndOrdinal(void **state) {
         count++;
     }
     FreeLibrary(module);
-    assert_int_equal(count, 59); /* 56, and three of our own */
+    assert_int_equal(count, 59); /* 56, and three exports of our own */
 }
 
 static void TheFileTellsItsVersion(void **state) {
@@ -133,8 +134,8 @@ static void EntriesWithoutPublicFactsDiffer(void **state) {
     FreeLibrary(module);
 }
 
-/* The builds differ in slot 45: the generic one wants more than a least normal of descent, and the
- * SSE one lets the far end lie on the plane. */
+/* The builds differ in slot 45: the generic one demands more than a least normal of descent, and
+ * the SSE one lets the far end lie on the plane. */
 static RpBuild BuildInTable(HMODULE module) {
     static const float plane[4] = {0, 0, 1, 0}, origin[3] = {0, 0, 0};
     float above[3] = {0, 0, 1}, below[3] = {0, 0, -0x1p-126f}, hit[3];
@@ -143,7 +144,7 @@ static RpBuild BuildInTable(HMODULE module) {
     return SLOT(module, 45)(origin, below, plane, hit) ? RP_BUILD_FXCH : RP_BUILD_GENERIC;
 }
 
-/* HKEY_CURRENT_USER is another key for this process as long as `key` stands for it. */
+/* Replaces HKEY_CURRENT_USER for this process by another key, as long as `key` is open. */
 static HKEY BeginRegistry(DWORD type, const void *value, DWORD size) {
     HKEY root, key;
     RegCreateKeyExA(HKEY_CURRENT_USER, "Software\\RetroposeTest", 0, NULL, 0, KEY_ALL_ACCESS, NULL,
@@ -314,10 +315,9 @@ static DWORD WINAPI TakeControlWord(void *word) {
     return 0;
 }
 
-/* docs/use/modes.md. The thread that loads keeps the word. A later thread sets it when it attaches,
- * but Wine gives its body the system's word then; what Windows does is printed, nobody has measured
- * it.
- */
+/* docs/use/modes.md. The thread that loads the DLL keeps the word. A later thread sets it when it
+ * attaches, but Wine then gives the thread's body the system's word. What Windows does is printed,
+ * because nobody has measured it. */
 static void AThreadsBodyHasTheWordThatTheSystemGivesIt(void **state) {
     (void)state;
     uint16_t word = 0;
@@ -335,7 +335,7 @@ static void AThreadsBodyHasTheWordThatTheSystemGivesIt(void **state) {
         assert_int_equal(word, 0x027F);
 }
 
-/* What is in the table is `jmp [target]`. */
+/* An entry of the table is `jmp [target]`. */
 static uintptr_t TargetOfGate(uintptr_t gate) {
     const uint8_t *code = (const uint8_t *)gate;
     const uintptr_t *target;
@@ -363,7 +363,8 @@ static void InternalFunctionsAreFoundByTheirAddress(void **state) {
     const float directional[6] = {0, 0, -1, 1, 2, 3}, diffuse[3] = {1, 2, 1};
     INTERNAL(DirectionalLights, 0x10018260)(directional, 1, up, diffuse, sum);
     assert_true(sum[0] == 1 && sum[1] == 4 && sum[2] == 3);
-    /* The builds of slots: of the table, and of the processors that this one is not. */
+    /* Asks for builds of slots: those in the table, and those for other processors than this
+     * one. */
     assert_int_equal(internal(0x1001D830), TargetOfGate(Table(module)[14]));
     assert_int_not_equal(internal(0x10014540), internal(0x10017E60));
     float above[3] = {0, 0, 0}, below[3] = {0, 0, -0x1p-126f}, plane[4] = {0, 0, 1, 0};
@@ -375,8 +376,8 @@ static void InternalFunctionsAreFoundByTheirAddress(void **state) {
     FreeLibrary(module);
 }
 
-/* Calls `function` with `words` equal arguments in registers and on the stack; gives what it pops.
- */
+/* Calls `function` with `words` equal arguments in registers and on the stack, and returns how many
+ * bytes it takes off the stack. */
 static uint32_t PoppedBytes(uintptr_t function, uint32_t argument, uint32_t *result) {
     uint32_t before, after, value;
     __asm__ volatile("movl %%esp, %[before]\n\t"
@@ -393,7 +394,7 @@ static uint32_t PoppedBytes(uintptr_t function, uint32_t argument, uint32_t *res
     return after - (before - 8 * sizeof(uint32_t));
 }
 
-/* Functions without a body, and those that refuse: callers rely on the stack. */
+/* Callers rely on the stack even of functions that have no body and of those that refuse. */
 static void EveryStubPopsItsOwnArguments(void **state) {
     (void)state;
     static const char text[] = "no-such-file";
@@ -429,7 +430,7 @@ static void RefusalsAreLogged(void **state) {
     Dll_EndLog();
     assert_int_equal(Dll_CountInLog("rsLoadPacked fails"), 1);
     assert_int_equal(Dll_CountInLog("ngiUnpack fails"), 1);
-    assert_int_equal(Dll_CountInLog("niGet3DRender fails"), 1); /* once */
+    assert_int_equal(Dll_CountInLog("niGet3DRender fails"), 1); /* logged once only */
 }
 
 /* ---- mailslot -------------------------------------------------------------------------------- */
@@ -484,7 +485,7 @@ static void EndBySlot(HMODULE module) {
 static void EndByExport(HMODULE module) {
     EXPORT(module, niMuteSound)();
 }
-/* Debug mode: no message box to wait at, whatever the environment says. */
+/* Debug mode shows no message box to wait at, whatever the environment says. */
 static void EndInDebugMode(HMODULE module) {
     SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", NULL);
     EXPORT(module, ngiSetDebugOutput)((uintptr_t) "debug.txt");
@@ -507,7 +508,7 @@ static int RunEnding(const char *name) {
     for (int i = 0; i < ENDING_COUNT; i++)
         if (strcmp(endings[i].name, name) == 0)
             endings[i].end(module);
-    return EXIT_FAILURE; /* it came back */
+    return EXIT_FAILURE; /* reached only if the call came back */
 }
 
 static void FatalErrorsEndTheProcessWithCode4(void **state) {

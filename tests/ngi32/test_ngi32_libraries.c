@@ -1,5 +1,5 @@
-/* RsLi libraries through the built Ngi32.dll: handles byte by byte as documented (facts/ngi32.md
- * E.7), over files that this program puts together. */
+/* Tests of RsLi libraries through the built Ngi32.dll: handles byte by byte as documented
+ * (facts/ngi32.md E.7), over files that this program puts together. */
 #include "dll.h"
 #include "exports/ngi32.abi.h"
 #include "retropose/rsli.h"
@@ -49,7 +49,7 @@ static uintptr_t Entry(uintptr_t handle, uint32_t index) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Names in no order; one fills its field. */
+/* The names are in no order, and one of them fills its field. */
 static const struct Sample {
     const char *name;
     uint32_t method, size;
@@ -84,7 +84,7 @@ static void PutU32(uint8_t *at, uint32_t value) {
     PutU16(at + 2, value >> 16);
 }
 
-/* Packed payload `index` appended to the image, and its record. */
+/* Appends packed payload `index` to the image and writes its record. */
 static void AddMember(RpBuffer *image, uint32_t index, uint16_t key, uint32_t stored_sort,
                       uint32_t overlay, uint8_t record[RECORD_BYTES]) {
     static uint8_t content[16384];
@@ -210,7 +210,7 @@ static void EveryMethodIsDecodedOnceIntoTheDllsOwnHeap(void **state) {
             CheckContent(data, i);
             assert_int_equal(Dword(Entry(library, i), ENTRY_DECODED), data);
             assert_int_equal(CALL(rsLoad)(library, (int32_t)i), data);
-            /* of LZSS entries the slack is given back */
+            /* LZSS entries give back the slack of their block. */
             assert_int_equal(CALL(ngiGetMemSize)(data), samples[i].size);
         }
         CALL(rsCloseLib)(library);
@@ -390,7 +390,7 @@ static void DamagedLibrariesAreRefusedOrUsedWithinTheirBounds(void **state) {
     RpBuffer_Free(&image);
 }
 
-/* A dword of the encrypted record of entry `index`. */
+/* Changes a dword of the encrypted record of entry `index`. */
 static void PatchRecord(RpBuffer *image, uint32_t index, uint32_t offset, uint32_t value) {
     uint8_t *table = image->bytes + HEADER_BYTES, plain[RECORD_BYTES * SAMPLES];
     RpRsLiCipher cipher = RpRsLiCipher_Start(0xBEEF);
@@ -400,7 +400,7 @@ static void PatchRecord(RpBuffer *image, uint32_t index, uint32_t offset, uint32
     RpRsLiCipher_Apply(&cipher, plain, sizeof plain, table);
 }
 
-/* As `sprites.lib::INTERF8.TEX` does (facts/formats.md B.7). */
+/* The game's own `sprites.lib::INTERF8.TEX` is such an entry (facts/formats.md B.7). */
 static void ADeflatedEntryMayDeclareOneByteMoreThanTheFileHas(void **state) {
     (void)state;
     RpBuffer image = SampleImage(PRESORTED); /* the last payload is the deflated one's */
@@ -416,7 +416,7 @@ static void ADeflatedEntryMayDeclareOneByteMoreThanTheFileHas(void **state) {
     RpBuffer_Free(&image);
 }
 
-/* What no packed data can unpack to is refused before memory is asked for it. */
+/* A size that no packed data can unpack to is refused before memory is asked for it. */
 static void ImpossibleSizesAreRefused(void **state) {
     (void)state;
     RpBuffer image = SampleImage(PRESORTED);

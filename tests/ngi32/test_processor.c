@@ -1,4 +1,4 @@
-/* Processor classes, and the control word. */
+/* Tests of the processor classes and of the control word. */
 #include "retropose/fastproc.h"
 
 #include <setjmp.h>
@@ -44,7 +44,7 @@ static void OtherForceCpuValuesDetect(void **state) {
     }
 }
 
-/* Every x86-64 processor has both; this one therefore, too. */
+/* Every x86-64 processor has both, so this one has them, too. */
 static void ThisProcessorHasSseAndMmx(void **state) {
     (void)state;
     RpProcessor processor;

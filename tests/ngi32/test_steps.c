@@ -1,4 +1,4 @@
-/* The steps of ngi32/x87.h and ngi32/sse.h, each against bits that follow from the definition of
+/* Tests each step of ngi32/x87.h and ngi32/sse.h against bits that follow from the definition of
  * its instruction. */
 #include "floats.h"
 #include "ngi32/sse.h"
@@ -44,7 +44,7 @@ static uint32_t Stored(long double value) {
     return Float_Bits(&stored);
 }
 
-/* Sign and exponent, and significand, of the 80-bit format. */
+/* Compares the two parts of the 80-bit format: sign and exponent, and significand. */
 static void CheckBits(long double value, uint16_t sign_exponent, uint64_t significand) {
     uint64_t low;
     uint16_t high;
@@ -96,7 +96,7 @@ static void OperandsKeepTheirSides(void **state) {
     assert_true(X87_Add(eight, two) == 10 && X87_Mul(eight, two) == 16);
     assert_true(X87_Sqrt(X87_Mul(eight, two)) == 4);
     assert_true(X87_Neg(two) == -2 && X87_Abs(X87_Neg(two)) == 2 && X87_Abs(two) == 2);
-    /* The same register on both sides. */
+    /* Both operands are in the same register here. */
     assert_true(X87_Sub(two, two) == 0 && X87_Div(two, two) == 1 && X87_Mul(two, two) == 4);
 }
 
@@ -166,7 +166,7 @@ static void TranscendentalResultsIgnoreThePrecision(void **state) {
     SetControlWord(PRECISION_24);
     assert_true(X87_Sin(one) == sine && X87_Cos(one) == cosine);
     assert_true(X87_Patan(one, minus_one) == angle);
-    /* 3/4 pi: of the point (-1, 1), not of the quotient -1. */
+    /* The result is 3/4 pi, the angle of the point (-1, 1), not that of the quotient -1. */
     assert_int_equal(Stored(angle), 0x4016CBE4);
     assert_int_equal(Stored(X87_Patan(minus_one, one)), 0xBF490FDB);
     assert_int_equal(Stored(sine), 0x3F576AA4);
@@ -212,7 +212,7 @@ static void ComparisonsAreFalseWithANaN(void **state) {
 
 /* ---- SSE ------------------------------------------------------------------------------------- */
 
-/* One step on bits; the second operand is not used by all. */
+/* Executes one step on bits. Not every step uses the second operand. */
 typedef void (*SseStep)(const float *a, const float *b, float *out);
 
 #define SSE_STEP_OF_TWO(step)                                                                      \
@@ -266,9 +266,9 @@ static void SseStepsGiveTheBitsOfTheirInstructions(void **state) {
         {RunMul, 0x7F800011, ONE, 0x7FC00011}, /* quiet */
         {RunMax, ONE, 0x40000000, 0x40000000},
         {RunMax, 0x40000000, ONE, 0x40000000},
-        {RunMax, 0x00000000, 0x80000000, 0x80000000}, /* the right one of two zeros, */
+        {RunMax, 0x00000000, 0x80000000, 0x80000000}, /* of two zeros the right one, */
         {RunMax, 0x80000000, 0x00000000, 0x00000000},
-        {RunMax, 0x7FC00011, ONE, ONE}, /* and where either is a NaN */
+        {RunMax, 0x7FC00011, ONE, ONE}, /* and also the right one if either is a NaN */
         {RunMax, ONE, 0x7F800011, 0x7F800011},
         {RunNeg, ONE, 0, MINUS_ONE},
         {RunNeg, 0x7F800001, 0, 0xFF800001}, /* signalling still */
@@ -280,7 +280,7 @@ static void SseStepsGiveTheBitsOfTheirInstructions(void **state) {
         assert_int_equal(SseBits(cases[i].step, cases[i].a, cases[i].b), cases[i].result);
 }
 
-/* 1.5 * 2^-12, as the manuals promise. */
+/* The manuals promise a relative error of at most 1.5 * 2^-12. */
 static void EstimatesAreWithinTheirBound(void **state) {
     (void)state;
     for (uint32_t bits = 0x3F800000; bits < 0x40800000; bits += 0x1234) {
@@ -325,7 +325,7 @@ static void SseComparisonsAreFalseWithANaN(void **state) {
     }
 }
 
-/* out = (broadcast a[1]) * b + a */
+/* Computes out = (broadcast a[1]) * b + a. */
 SSE_BUILD static void RunPacked(const float *a, const float *b, float *out) {
     Sse scaled = Sse_Mul4(Sse_Broadcast(Sse_Load(a + 1)), Sse_Load4(b));
     Sse_Store4(Sse_Add4(scaled, Sse_Load4(a)), out);

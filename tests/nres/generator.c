@@ -38,7 +38,7 @@ void Generator_SwapPayloads(TestImage *image, uint64_t *seed) {
     Swap(image, seed, fields, 2);
 }
 
-/* One change that leaves the header sound. */
+/* Makes one change that leaves the header sound. */
 static void Damage(TestImage *image, uint64_t *seed) {
     static const size_t table[] = {FIELD_SORT};
     const uint32_t count = Image_Get(image, 8), kind = Random_Below(seed, 8);

@@ -1,4 +1,4 @@
-/* Random small archives, sound and damaged. */
+/* Random small archives, both sound and damaged. */
 #ifndef RETROPOSE_TESTS_NRES_GENERATOR_H
 #define RETROPOSE_TESTS_NRES_GENERATOR_H
 
@@ -7,11 +7,11 @@
 enum { GENERATOR_NAMES = 16, GENERATOR_MEMBERS = 12 };
 extern const char *const generator_names[GENERATOR_NAMES];
 
-/* As the game writes, with names of the list above. */
+/* Makes an archive as the game writes it, with names from a fixed list. */
 TestImage Generator_Sound(uint64_t *seed);
-/* With up to three damages; the header stays sound. */
+/* Makes an archive with up to three damages, whose header is sound. */
 TestImage Generator_Any(uint64_t *seed);
-/* Of two entries. */
+/* Exchanges the payloads of two entries. */
 void Generator_SwapPayloads(TestImage *image, uint64_t *seed);
 
 #endif

@@ -26,7 +26,8 @@ int32_t Reference_Find(const TestImage *image, const char *name) {
     return -1;
 }
 
-/* Owners of the bytes before the directory: 0 none, 1 an entry, 2 several. */
+/* Marks the owners of the bytes before the directory: 0 for none, 1 for one entry, 2 for
+ * several. */
 static uint8_t *MarkOwners(const TestImage *image, bool *inside) {
     const size_t directory = Image_Field(image, 0, 0);
     uint8_t *owners = calloc(1, directory + 1);

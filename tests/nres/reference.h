@@ -1,16 +1,17 @@
-/* What the library is compared with: the same answers by the slowest and plainest means, sharing no
- * source with it. */
+/* The reference for comparisons: it gives the library's answers by the slowest and plainest means
+ * and shares no source with it. */
 #ifndef RETROPOSE_TESTS_NRES_REFERENCE_H
 #define RETROPOSE_TESTS_NRES_REFERENCE_H
 
 #include "image.h"
 
-/* First entry of the name by looking at each, -1 without one. */
+/* Returns the first entry of the name by looking at each, or -1 if there is none. */
 int32_t Reference_Find(const TestImage *image, const char *name);
-/* The rules N06 to N18, each byte of the data region marked by its owner: whether any of N06 to N14
- * is broken (*is_strict), and any of N15 to N18 (*is_canonical). */
+/* Judges the rules N06 to N18, by marking each byte of the data region with its owner. *is_strict
+ * says that N06 to N14 hold, *is_canonical that N15 to N18 hold. */
 void Reference_Judge(const TestImage *image, bool *is_strict, bool *is_canonical);
-/* Canonical image of the same members, or an image of no bytes when a payload is not inside. */
+/* Returns the canonical image of the same members, or an image without bytes if a payload does not
+ * lie inside. */
 TestImage Reference_Canonical(const TestImage *image);
 
 #endif

@@ -1,4 +1,4 @@
-/* The rules N01 to N21: each broken once, and nothing else reported. */
+/* Tests of the rules N01 to N21. Each is broken once, and nothing else may be reported. */
 #include "image.h"
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 typedef struct Findings {
@@ -29,7 +29,7 @@ static Findings Check(const TestImage *image, RpStatus expected) {
     assert_int_equal(RpNRes_Check(image->bytes, image->size, work, &sink, &error), expected);
     assert_int_equal(RpNRes_Check(image->bytes, image->size, NULL, &other, NULL), expected);
     if (with.count != without.count)
-        assert_string_equal(with.list[with.count - 1].rule, "N21"); /* needs memory */
+        assert_string_equal(with.list[with.count - 1].rule, "N21"); /* only found with memory */
     return with;
 }
 
@@ -46,7 +46,8 @@ static void AssertAlone(const Findings *findings, const char *rule, RpSeverity s
     assert_true(findings->list[0].what[0]);
 }
 
-/* An image with one broken rule. Errors and warnings refuse strict opening, the rest does not. */
+/* Checks an image with one broken rule. Errors and warnings prevent strict opening, other findings
+ * do not. */
 static void AssertBreaks(TestImage image, const char *rule, RpSeverity severity, uint64_t offset,
                          int32_t entry) {
     const bool is_error = severity == RP_SEVERITY_ERROR;
@@ -126,7 +127,8 @@ static void N05ACountThatDoesNotFit(void **state) {
     AssertBreaks(With(8, 0x04000000), "N05", RP_SEVERITY_ERROR, 8, RP_NO_INDEX); /* 64 x = 2^32 */
 }
 
-/* An empty payload in the middle, whose range can be broken without leaving a hole. */
+/* Makes an image with an empty payload in the middle, whose range can be damaged without leaving a
+ * hole. */
 static TestImage WithEmpty(uint32_t offset, uint32_t size) {
     const TestMember members[] = {three[0], {"empty", NULL, 0, 1, 0, 0, 0}, three[2]};
     TestImage image = Image_Make(members, 3);
@@ -166,7 +168,7 @@ static void N08AnEmptyName(void **state) {
 static void N09PayloadsThatOverlap(void **state) {
     (void)state;
     TestImage image = Image_Make(three, 3);
-    /* 16 to 40 and 24 to 32: all bytes covered, one of the offsets cannot be right */
+    /* The ranges 16 to 40 and 24 to 32 cover all bytes, but one of the offsets must be wrong. */
     Image_Put(&image, At(0, FIELD_SIZE), 24);
     Image_Put(&image, At(2, FIELD_SIZE), 0);
     Image_Put(&image, At(2, FIELD_OFFSET), 32);
@@ -226,7 +228,7 @@ static void N15EqualNamesOutOfOrder(void **state) {
     Image_Put(&image, 24 + FIELD_SORT, 1);
     Image_Put(&image, 24 + 64 + FIELD_SORT, 0);
     const Findings findings = Check(&image, RP_OK);
-    assert_int_equal(findings.count, 2); /* equal names are worth a remark of their own */
+    assert_int_equal(findings.count, 2); /* equal names have a finding of their own */
     assert_string_equal(findings.list[0].rule, "N15");
     assert_int_equal(findings.list[0].severity, RP_SEVERITY_CANONICAL);
     assert_int_equal(findings.list[0].offset, 24 + 64 + FIELD_SORT);

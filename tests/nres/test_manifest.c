@@ -1,4 +1,5 @@
-/* Archives as text and back; what differs between two; edits by words; names of files. */
+/* Tests of archives as text and back, of the differences between two, of edits by words, and of
+ * names of files. */
 #include "formats/archive/nres_diff.h"
 #include "formats/archive/nres_edit.h"
 #include "formats/archive/nres_list.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 static RpNRes Open(const TestImage *image) {
@@ -157,7 +158,7 @@ static void AChangedManifestIsLaidOutAnew(void **state) {
     RpBuffer_Free(&image);
 }
 
-/* The eight bytes of a member that is no longer in the text are no region. */
+/* The eight bytes of a member that is no longer in the text do not become a region. */
 static void AMemberRemovedFromAManifestClosesUp(void **state) {
     (void)state;
     static const char json[] =
@@ -234,7 +235,7 @@ static void DifferencesAreNamed(void **state) {
     Image_Free(&b);
 }
 
-/* Nothing between equal images, something between others. */
+/* Equal images have no differences, and others have some. */
 static void DifferencesAreThereWhenBytesDiffer(void **state) {
     (void)state;
     uint64_t seed = 12;

@@ -1,4 +1,5 @@
-/* Thousands of random archives, sound and damaged, against the plain reference. */
+/* Compares the library with the plain reference on thousands of random archives, sound and
+ * damaged. */
 #include "generator.h"
 #include "reference.h"
 
@@ -8,7 +9,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 enum { ARCHIVES = 4000, NAMES = GENERATOR_NAMES, MAX_MEMBERS = GENERATOR_MEMBERS };
@@ -40,8 +41,7 @@ static void JudgesAsTheReferenceDoes(void **state) {
         canonical += is_canonical;
         Image_Free(&image);
     }
-    assert_in_range(strict, ARCHIVES / 8,
-                    ARCHIVES * 7 / 8); /* both verdicts were put to the test */
+    assert_in_range(strict, ARCHIVES / 8, ARCHIVES * 7 / 8); /* both verdicts occur often enough */
     assert_in_range(canonical, ARCHIVES / 8, ARCHIVES * 7 / 8);
 }
 
@@ -58,7 +58,7 @@ static void FindsWhatTheReferenceFinds(void **state) {
             const int32_t expected = Reference_Find(&image, generator_names[n]);
             assert_int_equal(RpNRes_Find(&archive, generator_names[n]), expected);
             const int32_t game = RpNRes_FindAsGame(&archive, generator_names[n]);
-            if (game >= 0) /* any of the equal ones, but one of them */
+            if (game >= 0) /* any of the equal names may be found, but it has to be one of them */
                 assert_int_equal(RpNRes_CompareName(RpNRes_Entry(&archive, (uint32_t)game).name,
                                                     generator_names[n]),
                                  0);
@@ -225,7 +225,7 @@ static int CompareBy(RpNResSort sort, const TestMember *a, const TestMember *b) 
     return order[0] ? order[0] : order[1] ? order[1] : order[2];
 }
 
-/* A bubble sort, as the game's. */
+/* Sorts the reference's list by a bubble sort, as the game does. */
 static void SortBoth(Model *model, RpNResArchive *archive, RpNResSort sort) {
     for (uint32_t end = model->count; end > 1; end--)
         for (uint32_t i = 1; i < end; i++)
@@ -296,7 +296,7 @@ static bool IsCanonical(const TestImage *image) {
            0;
 }
 
-/* The same edits to the archive and to a plain list; then both ways of writing. */
+/* Makes the same edits to the archive and to a plain list, and then writes in both ways. */
 static void EditsAsTheModelDoes(void **state) {
     (void)state;
     uint64_t seed = 5;
@@ -327,7 +327,7 @@ static void EditsAsTheModelDoes(void **state) {
     }
 }
 
-/* One after another, wherever. */
+/* Demands that the regions occur in the image one after another. */
 static void AssertHoldsRegions(const TestImage *image, const RpNResArchive *archive) {
     size_t from = 16;
     for (uint32_t i = 0; i < archive->region_count; i++) {
@@ -340,7 +340,7 @@ static void AssertHoldsRegions(const TestImage *image, const RpNResArchive *arch
     }
 }
 
-/* Whatever was odd about an image: an edit keeps every other payload, and each region's bytes. */
+/* However odd an image was, an edit keeps every other payload and the bytes of each region. */
 static void EditsOfOddArchivesLoseNothing(void **state) {
     (void)state;
     uint64_t seed = 6;
@@ -379,7 +379,7 @@ static bool CountVisits(void *context, const RpNRes *archive, const char *path, 
     return true;
 }
 
-/* In a block of its exact size, for the sanitizers to watch. */
+/* Works on a block of the exact size, so that sanitizers notice every access outside. */
 static void UseAll(const TestImage *image) {
     static uint32_t work[1024];
     RpNRes archive;

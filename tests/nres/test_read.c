@@ -1,4 +1,4 @@
-/* Opening and looking up: facts/formats.md A.1 to A.5. */
+/* Tests of opening and looking up: facts/formats.md A.1 to A.5. */
 #include "image.h"
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 static RpNRes Open(const TestImage *image, RpReadMode mode) {
@@ -19,7 +19,7 @@ static RpNRes Open(const TestImage *image, RpReadMode mode) {
     return archive;
 }
 
-/* Byte for byte by hand: two members, one of them empty. */
+/* An image of two members, one of them empty, written by hand byte for byte. */
 static const uint8_t golden[] = {
     /* header */
     'N', 'R', 'e', 's', 0, 1, 0, 0, 2, 0, 0, 0, 0x98, 0, 0, 0,
@@ -84,7 +84,7 @@ static void OpensAnEmptyArchiveOfSixteenBytes(void **state) {
 
 /* ---- lookups --------------------------------------------------------------------------------- */
 
-/* The one genuine table that is published (facts/formats.md A.3): system.rlb. */
+/* The table of system.rlb is the only genuine one that is published (facts/formats.md A.3). */
 static void TheTableOfSystemRlbFollowsFromItsNames(void **state) {
     (void)state;
     static const uint32_t table[17] = {0, 5, 6, 7, 8, 9, 10, 11, 12, 16, 1, 4, 15, 13, 14, 2, 3};
@@ -117,7 +117,7 @@ static void FindsTheFirstOfDuplicateNames(void **state) {
     assert_int_equal(RpNRes_Find(&archive, "land"), 1);
     const int32_t any = RpNRes_FindAsGame(&archive, "land");
     assert_true(any == 1 || any == 3 || any == 4 || any == 6);
-    /* Equal names in another order are legal, but the first of them is still the first. */
+    /* Equal names may come in another order, but the first one in the directory is still found. */
     size_t at = 0;
     while (RpNRes_Entry(&archive, (uint32_t)at).sort_index != 1)
         at++;
@@ -202,9 +202,9 @@ static void APayloadOutsideHasNoData(void **state) {
     Image_Free(&image);
 }
 
-enum { MANY = 8171 }; /* entries of the larger game, facts/formats.md A.4 */
+enum { MANY = 8171 }; /* number of entries in the larger game, facts/formats.md A.4 */
 
-/* Names out of order, every third one twice. */
+/* Makes members whose names are in no order. Every third name occurs twice. */
 static TestMember *MakeMany(char (*names)[16]) {
     TestMember *members = calloc(MANY, sizeof *members);
     for (uint32_t i = 0; i < MANY; i++) {
@@ -218,7 +218,7 @@ static TestMember *MakeMany(char (*names)[16]) {
     return members;
 }
 
-/* Written by the library: a bubble sort of so many would take long. */
+/* The library writes this image, because a bubble sort of so many names would take long. */
 static TestImage WriteMany(const TestMember *members) {
     RpNResArchive archive;
     RpBuffer buffer;
@@ -256,8 +256,8 @@ static void FindsEveryNameOfALargeArchive(void **state) {
     free(names);
 }
 
-/* Payloads against the directory's order: the sweep then works in batches, or in the caller's
- * memory. An overlap between far entries is found either way. */
+/* The payloads lie in the opposite order of the directory, so the check works in batches or in the
+ * caller's memory. An overlap between distant entries is found either way. */
 static void FindsOverlapsOfALargeArchiveInAnyOrder(void **state) {
     (void)state;
     char(*names)[16] = calloc(MANY, sizeof *names);
@@ -291,7 +291,7 @@ static void FindsOverlapsOfALargeArchiveInAnyOrder(void **state) {
 
 /* ---- archives within archives ---------------------------------------------------------------- */
 
-/* `inner` between two members that are none. */
+/* Puts `inner` between two members that are no archives. */
 static TestImage Wrap(const TestImage *inner, const char *name) {
     const TestMember members[] = {
         {"text", "NRes, but no archive", 20, 1, 0, 0, 0},
@@ -342,7 +342,8 @@ static bool CountVisit(void *context, const RpNRes *archive, const char *path, u
     return true;
 }
 
-/* 200 members that all are the same archive of 200 members that all are the same archive ... */
+/* All 200 members are the same archive of 200 members, which are again the same archive, and so
+ * on. */
 static void SharedNestedArchivesDoNotMultiply(void **state) {
     (void)state;
     TestMember members[200];

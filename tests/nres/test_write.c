@@ -1,4 +1,4 @@
-/* Editing and writing: facts/formats.md A.6. */
+/* Tests of editing and writing: facts/formats.md A.6. */
 #include "image.h"
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 static void AssertOk(RpStatus status, const RpError *error) {
@@ -79,7 +79,7 @@ static void PreservesARegionThatNoEntryPointsTo(void **state) {
     Image_Free(&image);
 }
 
-/* Byte for byte by hand: what adding two members to nothing gives. */
+/* Compares with bytes written by hand: two members that were added to an empty archive. */
 static void WritesAnArchiveAsByHand(void **state) {
     (void)state;
     static const uint8_t expected[] = {
@@ -135,7 +135,7 @@ static uint32_t OffsetOf(const TestImage *image, uint32_t entry) {
     return Image_Get(image, Image_Field(image, entry, FIELD_OFFSET));
 }
 
-/* The peer's editor shifted what follows by the growth itself, and lost the alignment. */
+/* Another project's editor moved what follows by the exact growth and lost the alignment. */
 static void AGrownPayloadKeepsTheAlignment(void **state) {
     (void)state;
     TestImage image = Image_Make(few, 4);
@@ -156,7 +156,7 @@ static void AGrownPayloadKeepsTheAlignment(void **state) {
     Image_Free(&image);
 }
 
-/* An attribute is four bytes of the image; so is a type. */
+/* An attribute, like a type, is four bytes of the image. */
 static void AnAttributeChangesItsOwnBytesOnly(void **state) {
     (void)state;
     TestImage image = Image_Make(few, 4);
@@ -194,7 +194,7 @@ static void ABrokenTableStaysUntilSomethingChanges(void **state) {
     Image_Free(&sound);
 }
 
-/* Entry 2 points into the payload of entry 1; both point on when entry 0 grows, until one of them
+/* Entry 2 points into the payload of entry 1. Both still do when entry 0 grows, until one of them
  * gets a payload of its own. */
 static void PayloadsThatShareBytesGoOnSharingThem(void **state) {
     (void)state;
@@ -241,7 +241,7 @@ static void WhatIsRemovedClosesUpAndWhatIsAddedFollows(void **state) {
     Image_Free(&image);
 }
 
-/* Sorting the directory leaves payloads where they are, as the game does. */
+/* Sorting the directory leaves the payloads where they are, as the game's sorting does. */
 static void TheDirectoryIsSortedApartFromThePayloads(void **state) {
     (void)state;
     TestImage image = Image_Make(few, 4);
@@ -297,7 +297,8 @@ static void WrongArgumentsAreRefused(void **state) {
         RpNResArchive_Rename(&archive, 0, "123456789 123456789 123456789 123456", &error),
         RP_INVALID);
     assert_int_equal(RpNResArchive_Sort(&archive, RP_NRES_SORT_COUNT, &error), RP_INVALID);
-    member.size = UINT32_MAX - 15; /* more than an image holds: refused before it is read */
+    /* Such a member is larger than an image can be, so it is refused before it is read. */
+    member.size = UINT32_MAX - 15;
     assert_int_equal(RpNResArchive_Add(&archive, 0, &member, &error), RP_INVALID);
     assert_string_equal(error.what, "the archive would be too large");
     assert_int_equal(RpNResArchive_Replace(&archive, 0, "", UINT32_MAX, &error), RP_INVALID);
@@ -315,7 +316,7 @@ static void WrongArgumentsAreRefused(void **state) {
     Image_Free(&image);
 }
 
-/* Its own payload, and a member of its own, are good arguments. */
+/* The archive's own payloads and members are valid arguments. */
 static void ArgumentsMayPointIntoTheArchive(void **state) {
     (void)state;
     TestImage image = Image_Make(few, 4);
@@ -352,7 +353,7 @@ static RpStatus EditWith(RpNResArchive *archive, int operation, RpBuffer *buffer
     }
 }
 
-/* Every allocation of an operation refused in turn: the archive stays as it was. */
+/* Refuses each allocation of an operation in turn. The archive has to stay as it was. */
 static void RefuseEachAllocation(const TestImage *image, int operation) {
     RpStatus status = RP_NO_MEMORY;
     for (size_t n = 0; status != RP_OK; n++) {

@@ -1,12 +1,11 @@
-/* The C side of reference.py, which compares every file and line that this writes.
+/* The C program behind reference.py, which compares every file and line that this program writes.
  *
  *   nres_vectors pack DESCRIPTION FILE   a canonical archive of the members that DESCRIPTION lists:
  *                                        lines of `type attr1 attr2 attr3 NAME-FIELD DATA`, numbers
  *                                        in decimal, bytes in hexadecimal, no bytes as `-`
  *   nres_vectors sort MODE IN OUT        IN with its directory in another order, canonically
  *   nres_vectors keep IN OUT             IN read and written, preserving
- *   nres_vectors list FILE [NAME...]     its entries, then where each name is found
- */
+ *   nres_vectors list FILE [NAME...]     its entries, then where each name is found */
 #include "retropose/nres.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What the tests of replay/ share: temporary files, small calls and traces. */
+/* Helpers that the tests of replay/ share: temporary files, small calls and traces. */
 #ifndef RETROPOSE_TESTS_REPLAY_FIXTURE_H
 #define RETROPOSE_TESTS_REPLAY_FIXTURE_H
 
@@ -12,24 +12,26 @@
 
 #include "replay/trace/trace.h"
 
-/* A path in the system's folder for temporary files, of this process; the same for a name. */
+/* Returns a path of this process in the system's folder for temporary files. The same name gives
+ * the same path. */
 const char *Fixture_Path(const char *name);
 
-uint8_t *Fixture_Read(const char *path, size_t *size); /* free() it */
+uint8_t *Fixture_Read(const char *path, size_t *size); /* the caller frees it */
 void Fixture_Write(const char *path, const void *bytes, size_t size);
 
 const Signature *Fixture_Signature(const char *key);
 
-/* Words as bytes; floats by their bits. */
+/* Writes words as bytes. Floats are given by their bits. */
 #define FIXTURE_WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__})
 
-/* A returned call (control word 0x003F, MXCSR 0x1F80) whose data stays until the test ends. */
+/* Returns a call that came back (control word 0x003F, MXCSR 0x1F80). Its data stays until the test
+ * ends. */
 TraceCall Fixture_Call(const char *key, uint64_t sequence, const uint32_t *inputs,
                        size_t input_size, const uint32_t *outputs, size_t output_size);
-/* Slot 17 with t = 0.5 and the four given output words. */
+/* Returns a call of slot 17 with t = 0.5 and the four given output words. */
 TraceCall Fixture_Slerp(uint64_t sequence, const uint32_t outputs[4]);
 
-/* Writes the calls; asserts success. */
+/* Writes the calls and asserts that it worked. */
 void Fixture_Trace(const char *path, const TraceCall *calls, size_t count, bool compress);
 
 #endif

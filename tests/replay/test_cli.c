@@ -5,9 +5,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-static char output[1 << 20]; /* of the last run: standard output, then standard error */
+/* The output of the last run: first standard output, then standard error. */
+static char output[1 << 20];
 
-/* Runs the command with the words of a shell; the exit code. */
+/* Runs the command with the words of a shell and returns the exit code. */
 static int Run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static int Run(const char *format, ...) {
     char words[2048], command[4096];
@@ -150,7 +151,7 @@ static void AScenarioGoesThroughTheWholeTool(void **state) {
     remove(small);
 }
 
-/* Traces of the same call with one differing bit. */
+/* Makes two traces of the same call, which differ in one bit. */
 static void CompareSaysWhatDiffers(void **state) {
     (void)state;
     const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *json = Fixture_Path("json");
@@ -209,7 +210,7 @@ static void ADifferenceHasTheCommandThatRepeatsIt(void **state) {
     remove(known);
 }
 
-/* Without Wine and without our parts; the library itself runs. */
+/* There is neither Wine nor our other parts, but the library itself runs. */
 static void TheDoctorSaysWhatIsMissing(void **state) {
     (void)state;
     char *path = strdup(getenv("PATH"));

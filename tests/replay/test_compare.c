@@ -10,7 +10,7 @@
 
 static const uint32_t one[4] = {0x3F800000, 0x3F000000, 0, 0};
 
-/* Compares `a` with `b` under the given options; the comparison is the caller's. */
+/* Compares `a` with `b` under the given options. The caller frees the comparison. */
 static RpStatus CompareCalls(const TraceCall *a, size_t a_count, const TraceCall *b, size_t b_count,
                              const CompareOptions *options, Comparison **comparison,
                              RpError *error) {
@@ -36,7 +36,7 @@ static CompareTotals Totals(const Comparison *comparison) {
     return totals;
 }
 
-/* One call on each side; asserts what is reported as different. */
+/* Compares one call on each side and asserts what is reported as different. */
 static void AssertDiffers(const TraceCall *a, const TraceCall *b, const char *path, int64_t ulps,
                           uint32_t elements) {
     Comparison *comparison;
@@ -181,7 +181,7 @@ static void CrashesCompareByTheirCode(void **state) {
     Comparison_Destroy(comparison);
 }
 
-/* One call that returns beside one of each kind that is not compared. */
+/* One call returns. Beside it is one call of each kind that is not compared. */
 static void ACallThatWasNotComparedIsNoSuccess(void **state) {
     (void)state;
     const TraceCall returned = Fixture_Slerp(6, one);
@@ -206,8 +206,9 @@ static void ACallThatWasNotComparedIsNoSuccess(void **state) {
     }
 }
 
-/* Nothing that the functions determine is in the trace: a pointer of unknown meaning, no range of a
- * state. A function without result and outputs determines the machine's state, which is. */
+/* The trace contains nothing that the functions determine: a pointer of unknown meaning, and no
+ * range of a state. A function without result and outputs still determines the machine's state,
+ * which is compared. */
 static void ACallOfWhichNothingCanBeComparedIsNotCompared(void **state) {
     (void)state;
     const TraceCall a = Fixture_Call("ngi32.ngiAlloc", 1, FIXTURE_WORDS(16), FIXTURE_WORDS(0));
@@ -280,7 +281,7 @@ static void TheReadingsAreNamed(void **state) {
     (void)state;
     AssertReadings(NULL, NULL, false, "default");
     AssertReadings("key-order=wxyz", "key-order=wxyz", false, "key-order=wxyz");
-    AssertReadings("key-order=xyzw", NULL, false, "default"); /* that is the default */
+    AssertReadings("key-order=xyzw", NULL, false, "default"); /* the default */
     AssertReadings("key-order=wxyz", NULL, true, "key-order=wxyz (a), default (b)");
     AssertReadings("of=\033[2Jnobody", "of=\033[2Jnobody", false, "of=?[2Jnobody");
 }
@@ -480,7 +481,7 @@ static void AKnownDifferenceThatNoLongerDiffersFails(void **state) {
     assert_int_equal(totals.counts.different, 0);
     assert_int_equal(totals.stale, 1);
     assert_int_equal(Report_ExitCode(&totals, false), 1);
-    /* Not covered by this run: nothing is known about it. */
+    /* The known difference was not part of this run, so nothing is said about it. */
     CompareKnownLines("ngi32.slot14 | matrix* | sine\n", one, one, &totals, path);
     assert_int_equal(totals.stale, 0);
     assert_int_equal(Report_ExitCode(&totals, false), 0);

@@ -11,7 +11,7 @@
 
 #define CALLS 100
 
-/* Slot 17 calls without outcomes; t of call i is i + 0.3. */
+/* Writes calls of slot 17 without outcomes. t of call i is i + 0.3. */
 static void WriteCalls(const char *path) {
     TraceCall calls[CALLS];
     for (uint32_t i = 0; i < CALLS; i++) {
@@ -25,7 +25,8 @@ static void WriteCalls(const char *path) {
     Fixture_Trace(path, calls, CALLS, false);
 }
 
-/* The planted fault shows while all needed calls are there and the checked word is as needed. */
+/* The planted fault shows as long as all needed calls are there and the checked word is as
+ * needed. */
 typedef struct Fault {
     uint64_t needed[4];
     unsigned needed_count;

@@ -1,5 +1,5 @@
-/* What other makers' processors may give, on any maker's processor: the recorded answers of the
- * bundled traces lie in the bounds, and one unit more does not. */
+/* Tests of what processors of other makers may give, on a processor of any maker: the recorded
+ * answers of the bundled traces lie in the bounds, and one unit more does not. */
 #include "fixture.h"
 
 #include "replay/compare/compare.h"
@@ -33,7 +33,7 @@ static void WriteSide(const char *path, const Side *side, const char *key, const
     assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
 }
 
-/* Compares two traces of one call with a further line in both headers. */
+/* Compares two traces of one call whose headers have one line more. */
 static CompareCounts CompareUnder(const char *key, const char *value, const Side *a,
                                   const Side *b) {
     const char *paths[2] = {Fixture_Path("a"), Fixture_Path("b")};
@@ -67,7 +67,7 @@ static void AssertDifferent(const Side *a, const Side *b) {
     assert_int_equal(counts.different, 1);
 }
 
-/* Call 38 of the bundled classes-2, on an Intel and on an AMD processor. */
+/* Call 38 of the bundled trace classes-2, on an Intel and on an AMD processor. */
 static TraceCall SegmentPlane(uint32_t x, uint32_t y, uint32_t z) {
     return Fixture_Call("ngi32.slot45", 38,
                         FIXTURE_WORDS(0x3F500000, 0x3F240000, 0x3ED80000, 0xBE500000, 0x3EB00000,
@@ -82,13 +82,14 @@ static void TheEstimateOfAReciprocalIsTheProcessors(void **state) {
     AssertProcessor(&a, &b);
     b.call = SegmentPlane(0x3E9BFFFC, 0x3EFBFFFF, 0x3F340001);
     AssertProcessor(&a, &b);
-    /* What an estimate that errs by 2 * 2^-12 gives, and three numbers that none gives together. */
+    /* The first numbers follow from an estimate that errs by 2 * 2^-12. No single estimate gives
+     * the other three together. */
     b.call = SegmentPlane(0x3E9C0004, 0x3EFC0001, 0x3F33FFFF);
     AssertDifferent(&a, &b);
     AssertDifferent(&b, &a);
     b.call = SegmentPlane(0x3E9BFFFC, 0x3EFBFFFF, 0x3F340000);
     AssertDifferent(&a, &b);
-    /* The builds for the x87 divide. */
+    /* The builds for the x87 divide, so that no estimate excuses a difference. */
     b.call = SegmentPlane(0x3E9BFFFE, 0x3EFC0000, 0x3F340000);
     assert_int_equal(CompareUnder("slot-build", "generic", &a, &b).different, 1);
     assert_int_equal(CompareUnder("slot-build", "sse", &a, &b).processor, 1);
@@ -119,7 +120,7 @@ static void StateIsNeverTheProcessors(void **state) {
     AssertDifferent(&a, &b);
 }
 
-/* Of the angle 1e-10. */
+/* Makes a call for the angle 1e-10. */
 static TraceCall SineAndCosine(uint16_t control, uint32_t cosine) {
     TraceCall call = Fixture_Call("ngi32.ngiGetSinCos", 471, FIXTURE_WORDS(0x2EDBE6FF),
                                   FIXTURE_WORDS(0x2EDBE6FE, cosine));
@@ -127,7 +128,8 @@ static TraceCall SineAndCosine(uint16_t control, uint32_t cosine) {
     return call;
 }
 
-/* The cosine of 1e-10 is a hair below 1: one maker's fcos says 1, the other's the next below. */
+/* The cosine of 1e-10 is just below 1. One maker's fcos gives 1, the other's the next number
+ * below. */
 static void TheLastBitOfACosineIsTheProcessors(void **state) {
     (void)state;
     Side a = {INTEL, SineAndCosine(0x0F7F, 0x3F800000)};
@@ -136,7 +138,7 @@ static void TheLastBitOfACosineIsTheProcessors(void **state) {
     AssertProcessor(&b, &a);
     b.call = SineAndCosine(0x0F7F, 0x3F7FFFFE);
     AssertDifferent(&a, &b);
-    /* To nearest it would be 1 on every processor, and so it is under the game's word. */
+    /* Rounded to nearest it is 1 on every processor, and so it is under the game's control word. */
     a.call = SineAndCosine(0x027F, 0x3F800000);
     b.call = SineAndCosine(0x027F, 0x3F7FFFFF);
     AssertDifferent(&a, &b);
@@ -145,7 +147,7 @@ static void TheLastBitOfACosineIsTheProcessors(void **state) {
     AssertDifferent(&a, &b);
 }
 
-/* Whatever the last bits of its instructions may do. */
+/* There are no bounds, whatever the last bits of the instructions may be. */
 static void TheGamesWordHasNoBounds(void **state) {
     (void)state;
     const char *path = Fixture_Path("a");
@@ -170,7 +172,7 @@ static void TheGamesWordHasNoBounds(void **state) {
     remove(path);
 }
 
-/* No transcendental instruction, no estimate. */
+/* The function uses neither a transcendental instruction nor an estimate. */
 static void ExactFunctionsAreHeldToEveryBit(void **state) {
     (void)state;
     uint32_t quaternion[4] = {0x3F000000, 0x3F000000, 0x3F000000, 0x3F000000}, m[16] = {0};
@@ -188,7 +190,8 @@ static void ExactFunctionsAreHeldToEveryBit(void **state) {
  */
 
 typedef struct Tally {
-    uint64_t bounded, exact, planted; /* calls, calls without room, faults that were seen */
+    /* The numbers of calls, of calls that leave no room, and of faults that were seen. */
+    uint64_t bounded, exact, planted;
 } Tally;
 
 static uint32_t Beside(float number, int step) {
@@ -197,7 +200,7 @@ static uint32_t Beside(float number, int step) {
     return bits >> 31 ? bits - (uint32_t)step : bits + (uint32_t)step;
 }
 
-/* An answer one unit outside of the bounds is a difference, and one at their end is none. */
+/* An answer one unit outside of the bounds is a difference, and one at their end is not. */
 static void PlantFaults(Processor *processor, const TraceCall *call, const ProcessorBounds *bounds,
                         Tally *tally) {
     uint8_t outputs[64];
@@ -212,7 +215,7 @@ static void PlantFaults(Processor *processor, const TraceCall *call, const Proce
             memcpy(outputs, call->outputs, call->output_size);
             memcpy(at, &end, sizeof end);
             assert_true(Processor_Explains(processor, call, &other));
-            if (end == 0) /* what is next to it is the other zero, or a number of the other sign */
+            if (end == 0) /* the next number is the other zero, or has the other sign */
                 continue;
             memcpy(at, &beyond, sizeof beyond);
             assert_false(Processor_Explains(processor, call, &other));
@@ -220,7 +223,7 @@ static void PlantFaults(Processor *processor, const TraceCall *call, const Proce
             tally->planted++;
         }
     }
-    /* Elements that hang on no such instruction: a position, a column of a matrix. */
+    /* These elements, a position or a column of a matrix, depend on no such instruction. */
     if (call->output_size > 4 * bounds->count) {
         memcpy(outputs, call->outputs, call->output_size);
         outputs[call->output_size == 64 ? 12 : call->output_size - 4] ^= 1;
@@ -244,7 +247,7 @@ static void CheckRecorded(Processor *processor, const TraceCall *call, Tally *ta
         PlantFaults(processor, call, &bounds, tally);
 }
 
-/* Recorded on an Intel processor; this one may be of another maker. */
+/* The answers were recorded on an Intel processor. This processor may have another maker. */
 static void RecordedAnswersAreInsideAndOneUnitMoreIsNot(void **state) {
     (void)state;
     TraceReader *reader;
@@ -260,7 +263,8 @@ static void RecordedAnswersAreInsideAndOneUnitMoreIsNot(void **state) {
     Processor_Destroy(processor);
     TraceReader_Close(reader);
     assert_true(tally.bounded > 12000);
-    assert_true(tally.exact > tally.bounded * 9 / 10); /* most leave a processor no room at all */
+    /* Most calls leave the processor no room at all. */
+    assert_true(tally.exact > tally.bounded * 9 / 10);
     assert_true(tally.planted > 5000);
 }
 

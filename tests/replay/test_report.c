@@ -14,8 +14,9 @@
 static Comparison *comparison;
 static KnownDifferences *known;
 
-/* slot 14: two elements differ; slot 17: known; slot 11: crashes on one side only; slot 35: one
- * equal call and one that crashes on both; one known difference that no longer differs. */
+/* Two elements of slot 14 differ. Slot 17's difference is known. Slot 11 crashes on one side only.
+ * Slot 35 has one equal call and one that crashes on both sides. One known difference does not
+ * occur any more. */
 static int MakeComparison(void **state) {
     (void)state;
     static const char lines[] = "ngi32.slot17 | result[1] | the <sine> & \"more\"\n"
@@ -238,7 +239,7 @@ static void JsonHoldsTheReport(void **state) {
     free(text);
 }
 
-/* Every tag is closed in order and nothing stands free that must be escaped. */
+/* Demands that every tag is closed in order and that characters which need it are escaped. */
 static void AssertWellFormed(const char *text) {
     char open[16][32];
     int depth = 0;
@@ -279,7 +280,7 @@ static void JUnitIsWellFormed(void **state) {
     free(text);
 }
 
-/* What a signal has cut short must not be taken for the whole, by eyes or by machines. */
+/* Neither people nor programs may take a report for complete that a signal has cut short. */
 static void AStoppedRunSaysSoEverywhere(void **state) {
     (void)state;
     Report report = MakeReport();
@@ -300,8 +301,8 @@ static void AStoppedRunSaysSoEverywhere(void **state) {
     free(junit);
 }
 
-/* Names out of files and of files reach a report: none of them moves a terminal's cursor, breaks
- * the XML or makes JSON that nobody reads. */
+/* Names from files, and names of files, appear in a report. None of them may move a terminal's
+ * cursor, break the XML or make JSON that nobody can read. */
 static void NothingInAReportIsRaw(void **state) {
     (void)state;
     Report report = MakeReport();

@@ -27,7 +27,7 @@ static int OpenNative(void **state) {
     return Provider_Open("native", &native, NULL) != RP_OK;
 }
 
-/* Also shows that a session leaves nothing behind. */
+/* Also tests that a session leaves nothing behind. */
 static int CloseNative(void **state) {
     (void)state;
     return rmdir(work);
@@ -100,7 +100,7 @@ static void AStoredTraceIsReplayedAndSelected(void **state) {
     Selection_Free(selection);
     assert_int_equal(Selection_Parse("5000", &selection, NULL), RP_OK);
     assert_int_equal(Run(&input, 1, 1, selection, &totals, NULL), RP_OK);
-    assert_int_equal(totals.counts.compared, 0); /* the report makes that an error */
+    assert_int_equal(totals.counts.compared, 0); /* the report counts that as an error */
     Selection_Free(selection);
     remove(path);
 }

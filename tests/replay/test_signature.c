@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Blanks and [1] aside, the text of a parsed row is the row. */
+/* Apart from blanks and [1], the text of a parsed row is the row itself. */
 static void WithoutBlanks(const char *text, char *to) {
     for (; *text; text++) {
         if (strncmp(text, "[1]", 3) == 0)
@@ -164,7 +164,7 @@ static void TextsMustEndWhereTheySay(void **state) {
     assert_false(Signature_NextElement(&cursor, &element));
 }
 
-/* False when there are not so many. */
+/* Returns false if there are not so many elements. */
 static bool ElementAt(SignatureCursor cursor, uint32_t index, SignatureElement *element) {
     for (uint32_t i = 0; i < index; i++)
         if (!Signature_NextElement(&cursor, element))
@@ -201,7 +201,7 @@ static void ElementsHaveThePathsOfTheField(void **state) {
     assert_string_equal(element.path, "t");
 }
 
-/* Elements tile the outputs: none overlaps, none is missing. */
+/* The elements cover the outputs completely and do not overlap. */
 static void StructElementsTileTheOutputs(void **state) {
     (void)state;
     const Signature *signature = Fixture_Signature("animesh.LoadReader");
@@ -226,7 +226,7 @@ static void OpaqueValuesAreNotCompared(void **state) {
     assert_false(element.compared);
 }
 
-/* What is not 0 would be handed to a function as an address. */
+/* A value other than 0 would be passed to a function as an address. */
 static void OpaqueValuesMustBeZero(void **state) {
     (void)state;
     AbiFunction function = {

@@ -1,4 +1,4 @@
-/* The type state: an object of the trace's memory that a call changes in place. */
+/* Tests of the type `state`: an object in the trace's memory that a call changes in place. */
 #include "fixture.h"
 
 #include "replay/compare/compare.h"
@@ -60,7 +60,7 @@ static bool Fits(const Signature *signature, const uint32_t *words, size_t size,
 static void PatchesAndRangesGiveTheSizes(void **state) {
     (void)state;
     const Signature *signature = Fixture_Signature(query);
-    /* one patch, two ranges, segment, query, hit */
+    /* The words are one patch, two ranges, the segment, the query and the hit. */
     uint32_t words[4 + 2 + 4 + 6 + 8 + 9] = {OBJECT, 4, 1, 2, 0x1F4, 7, 0, 3, 0x240, 2};
     const uint8_t *inputs = (const uint8_t *)words;
     SignatureMap map;
@@ -174,7 +174,8 @@ static void DwordsAreNamedByTheLayout(void **state) {
     AssertElement(false, patches, sizeof patches, 4, "piece[1].flying", SIGNATURE_U8, 37, 1);
 }
 
-/* Every byte of the object is in one element, in order: the layouts have no gaps. */
+/* Every byte of the object is in exactly one element, in order, because the layouts have no
+ * gaps. */
 static void ElementsTileTheRanges(void **state) {
     (void)state;
     const Signature *signature = Fixture_Signature(clear_cache);
@@ -232,7 +233,7 @@ static RpStatus ReadOne(const char *path, RpError *error) {
     bool found;
     assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
     RpStatus status = TraceReader_Next(reader, &call, &found, error);
-    if (!status) /* a second look finds what the first one noted */
+    if (!status) /* a second look-up finds what the first one has stored */
         TraceReader_Rewind(reader);
     if (!status)
         status = TraceReader_Next(reader, &call, &found, error);
@@ -395,7 +396,7 @@ static void ADescriptionShowsPatchesAndRangesByName(void **state) {
 /* ---- minimising --------------------------------------------------------------------------------
  */
 
-/* Differs while two of the patches are there. */
+/* The traces differ as long as two of the patches are there. */
 static RpStatus NeedsTwoPatches(void *context, const char *path, bool *differs, RpError *error) {
     TraceReader *reader;
     TraceCall call;
@@ -438,7 +439,7 @@ static void MinimisingDropsPatches(void **state) {
     assert_true(tries < 40);
     assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
     assert_int_equal(TraceReader_Next(reader, &left, &found, NULL), RP_OK);
-    /* two patches of value 0, the range, and simple arguments */
+    /* What remains is two patches of value 0, the range, and simple arguments. */
     static const uint32_t expected[] = {OBJECT, 0, 2, 1, 12, 0, 68, 0, 0x1F4, 2, 0, 0};
     assert_int_equal(left.input_size, sizeof expected);
     assert_memory_equal(left.inputs, expected, sizeof expected);

@@ -43,8 +43,8 @@ static void WriteEverything(const char *path, bool compress) {
     assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
 }
 
-/* Reads to the end or an error, and checks that what is read is the beginning of the small trace.
- */
+/* Reads to the end or to an error, and demands that what was read is the beginning of the small
+ * trace. */
 static RpStatus ReadAll(const uint8_t *bytes, size_t size, unsigned *calls, RpError *error) {
     static const uint64_t sequences[CALLS] = {3, 4, 5, 6, 9};
     static const uint8_t outcomes[CALLS] = {TRACE_RETURNED, TRACE_CRASHED, TRACE_EXITED,
@@ -121,7 +121,8 @@ static void ATraceCutAnywhereYieldsItsValidPrefix(void **state) {
         WriteEverything(path, compress);
         uint8_t *bytes = Fixture_Read(path, &size);
         for (size_t cut = 0; cut < size; cut++) {
-            uint8_t *part = malloc(cut + 1); /* exact, so a sanitizer sees a read behind it */
+            /* The block has the exact size, so that a sanitizer sees a read behind it. */
+            uint8_t *part = malloc(cut + 1);
             memcpy(part, bytes, cut);
             assert_int_equal(ReadAll(part, cut, &calls, &error), RP_TRUNCATED);
             assert_int_equal(error.offset, cut);
@@ -334,7 +335,7 @@ static void HostileFunctionsAreRefused(void **state) {
     AssertCorrupt(&f, "a function record is cut");
 }
 
-/* One memory: id, size, number of relocations, then `more` words. */
+/* Writes one memory: its id, its size, the number of its relocations, and `more` words. */
 static void ForgeMemory(Forged *f, uint32_t id, uint32_t size, uint32_t relocations,
                         const uint32_t *more, uint32_t count) {
     uint8_t record[256];
@@ -376,7 +377,7 @@ static void HostileMemoriesAreRefused(void **state) {
     AssertCorrupt(&f, "defined twice");
 }
 
-/* A call of the sampler: 12 bytes in, 28 out. */
+/* Writes a call of the sampler, with 12 bytes of inputs and 28 of outputs. */
 static void ForgeCall(Forged *f, uint32_t at, uint32_t value, uint32_t memory) {
     uint8_t record[32 + 12 + 28] = {0};
     record[2] = TRACE_RETURNED;
@@ -430,7 +431,7 @@ static void HostileCallsAreRefused(void **state) {
     assert_int_equal(TraceReader_Next(reader, &call, &found, &error), RP_OK);
     assert_int_equal(TraceReader_Next(reader, &call, &found, &error), RP_CORRUPT);
     assert_non_null(strstr(error.what, "does not rise"));
-    /* The error stays. */
+    /* The error stays the same when the reader is asked again. */
     memset(&error, 0, sizeof error);
     assert_int_equal(TraceReader_Next(reader, &call, &found, &error), RP_CORRUPT);
     assert_non_null(strstr(error.what, "does not rise"));
@@ -452,7 +453,7 @@ static void WhatACallReachesMustBeDefined(void **state) {
     ForgeCall(&f, UINT32_MAX, 0, 5);
     AssertCorrupt(&f, "points behind its target");
     ForgeSampler(&f);
-    ForgeMemory(&f, 5, 4, 1, loop, 4); /* reaches itself: fine, then cut */
+    ForgeMemory(&f, 5, 4, 1, loop, 4); /* a memory may refer to itself; the trace is then cut */
     ForgeCall(&f, UINT32_MAX, 0, 5);
     TraceReader *reader;
     TraceCall call;
@@ -618,7 +619,7 @@ static void AnyNumbersAreFoundByTheirTree(void **state) {
     TraceIds_Free(&ids);
 }
 
-/* In any order; of two at one offset the first. */
+/* Relocations may be in any order. Of two at one offset the first one counts. */
 static void RelocationsAreFoundByTheirOffsets(void **state) {
     (void)state;
     static const TraceRelocation links[] = {{8, 1, 1}, {0, 1, 2}, {8, 1, 3}, {3, 1, 4}};

@@ -1,4 +1,4 @@
-/* Libraries put together by hand, right or wrong, without the writer that is tested. */
+/* Libraries that are put together by hand, right or wrong, without the writer that is tested. */
 #ifndef RETROPOSE_TESTS_RSLI_IMAGE_H
 #define RETROPOSE_TESTS_RSLI_IMAGE_H
 
@@ -10,9 +10,9 @@ typedef struct Row {
     const char *name; /* up to 12 characters */
     uint16_t flags, sort;
     uint32_t unpacked_size;
-    uint32_t offset; /* 0: where the payload is put */
+    uint32_t offset; /* 0 means where the payload is put */
     uint32_t packed_size;
-    const void *packed; /* null: no bytes are put anywhere */
+    const void *packed; /* null puts no bytes anywhere */
 } Row;
 
 typedef struct Image {
@@ -21,16 +21,17 @@ typedef struct Image {
     uint32_t count, seed;
 } Image;
 
-/* Marked as sorted, counts and sum right, service bytes "srvc", payloads back to back. */
+/* Makes a library that is marked as sorted, with right counts and sum, service bytes "srvc" and
+ * payloads back to back. */
 void Image_Make(Image *image, uint32_t seed, const Row *rows, uint32_t count);
 void Image_PutU16(uint8_t *at, uint32_t value);
 void Image_PutU32(uint8_t *at, uint32_t value);
 uint32_t Image_U16(const uint8_t *at);
 uint32_t Image_U32(const uint8_t *at);
-/* Encrypts or decrypts the table where it is. */
+/* Encrypts or decrypts the table in place. */
 void Image_Cipher(Image *image);
 void Image_Append(Image *image, const void *bytes, size_t size);
-/* "AO" and the overlay. */
+/* Appends the trailer: "AO" and the overlay. */
 void Image_AppendTrailer(Image *image, uint32_t overlay);
 
 #endif

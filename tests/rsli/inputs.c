@@ -6,7 +6,7 @@
 
 typedef uint8_t Draw(uint64_t *seed, size_t i, const uint8_t *before);
 
-/* the top bits of Knuth's MMIX generator */
+/* Returns the top bits of Knuth's MMIX generator. */
 static uint32_t Next(uint64_t *seed) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*seed >> 40);
@@ -27,7 +27,7 @@ static uint8_t DrawNoise(uint64_t *seed, size_t i, const uint8_t *before) {
     return (uint8_t)Next(seed);
 }
 
-/* Words of a small vocabulary, drawn by their squares. */
+/* Makes words of a small vocabulary, of which some are much more frequent. */
 static uint8_t DrawText(uint64_t *seed, size_t i, const uint8_t *before) {
     static const char *const words[] = {"the ",   "piece ", "of ",      "slot ",     "and ",
                                         "batch ", "key ",   "fallback", "placement", "\r\n"};
@@ -40,14 +40,14 @@ static uint8_t DrawText(uint64_t *seed, size_t i, const uint8_t *before) {
     return (uint8_t)*word++;
 }
 
-/* A slow ramp with steps, as in a texture. */
+/* Makes a slow ramp with steps, as in a texture. */
 static uint8_t DrawRamp(uint64_t *seed, size_t i, const uint8_t *before) {
     uint8_t last = i > 0 ? before[i - 1] : 128;
     uint32_t drawn = Next(seed) % 16;
     return (uint8_t)(drawn == 0 ? last + 1 : drawn == 1 ? last - 1 : last);
 }
 
-/* Repeats at the ring's length and one to either side. */
+/* Repeats bytes at the distance of the ring's length, and at one less and one more. */
 static uint8_t DrawEcho(uint64_t *seed, size_t i, const uint8_t *before) {
     static const size_t distances[] = {4095, 4096, 4097, 4078, 4036, 1, 2, 7, 8, 9};
     size_t distance = distances[i / 100 % (sizeof distances / sizeof *distances)];

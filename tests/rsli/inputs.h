@@ -1,5 +1,5 @@
-/* Inputs for the codecs, the same on every machine: every size at which a window, a match or a
- * group ends, of runs, noise, text and what spaces do. */
+/* Inputs for the codecs, which are the same on every machine: runs, noise, text and what begins
+ * with spaces, in every size at which a window, a match or a group ends. */
 #ifndef RETROPOSE_TESTS_RSLI_INPUTS_H
 #define RETROPOSE_TESTS_RSLI_INPUTS_H
 
@@ -12,7 +12,8 @@ typedef struct Input {
     size_t size;
 } Input;
 
-/* Of `index`, from 0 on; false past the last. To be freed by Input_Free. */
+/* Makes the input of `index`, counting from 0, or returns false past the last one. Input_Free frees
+ * it. */
 int Input_Make(size_t index, Input *input);
 void Input_Free(Input *input);
 

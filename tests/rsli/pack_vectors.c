@@ -59,7 +59,7 @@ static void WriteLibrary(const char *directory, const char *name, const RpRsLiAr
     WriteFile(directory, name, ".rlb", image->bytes, image->size);
 }
 
-/* By all methods in turn, in no order of names. */
+/* Uses all methods in turn. The names are in no order. */
 static void AddAll(RpRsLiArchive *archive, size_t largest) {
     Input input;
     for (size_t i = 0; Input_Make(i, &input); i++) {
@@ -76,7 +76,7 @@ static void WriteLibraries(const char *directory, size_t largest) {
     RpRsLiArchive archive;
     RpBuffer added, edited;
     RpRsLiArchive_Init(&archive, NULL);
-    archive.header[20] = 0x21; /* of the table's cipher */
+    archive.header[20] = 0x21; /* seed of the table's cipher */
     archive.header[21] = 0x43;
     AddAll(&archive, largest);
     WriteLibrary(directory, "added", &archive, RP_RSLI_CANONICAL, &added);

@@ -1,5 +1,5 @@
-/* Editing and writing libraries: what was not touched stays as it was, and what is written reads
- * back, by the map and under the keys that the game would use. */
+/* Tests of editing and writing libraries: what was not touched stays as it was, and what is written
+ * reads back, by the map and with the keys that the game uses. */
 #include "image.h"
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 enum { MOST = 64 };
@@ -81,7 +81,7 @@ static void AssertText(const Opened *opened, const char *name, const char *text)
     AssertLoads(opened, (uint32_t)index, text, strlen(text));
 }
 
-/* *context: whether findings about the canonical form are of account. */
+/* *context says whether findings about the canonical form count. */
 static void FailOnFinding(void *context, const RpFinding *finding) {
     const bool *canonical = context;
     if (*canonical || finding->severity != RP_SEVERITY_CANONICAL)
@@ -119,7 +119,7 @@ static void WhatIsNotEditedIsWrittenAsItWas(void **state) {
     Image_Make(&image, 0xBEEF, three, 3);
     AssertUntouched(&image);
     Image_Append(&image, "unindexed", 9);
-    Image_PutU16(image.bytes + 6, 99); /* counts, sum and reserved bytes that lie */
+    Image_PutU16(image.bytes + 6, 99); /* counts, sum and reserved bytes are wrong */
     Image_PutU32(image.bytes + 16, 99);
     memset(image.bytes + 24, 0xEE, 8);
     AssertUntouched(&image);
@@ -206,7 +206,8 @@ static void AssertMap(const RpBuffer *written, const uint16_t *map, uint32_t cou
         assert_int_equal(opened.records[i].stored_sort, map[i]);
 }
 
-/* Of C, A, B the map is 1 2 0; its inverse, 2 0 1, is what a peer wrote (facts/formats.md B.8). */
+/* For the names C, A, B the map is 1 2 0. Another project wrote its inverse, 2 0 1
+ * (facts/formats.md B.8). */
 static void TheMapIsNotItsInverse(void **state) {
     (void)state;
     static const uint16_t of_cab[] = {1, 2, 0}, of_zcab[] = {2, 3, 1, 0}, of_ab[] = {0, 1};
@@ -256,7 +257,7 @@ static void CountsSumAndKeptBytes(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-/* A name that moves in the map changes the keys of others. */
+/* A name that moves in the map changes the keys of other entries. */
 static void KeysFollowTheMap(void **state) {
     (void)state;
     static const uint32_t methods[] = {RP_RSLI_XOR, RP_RSLI_XOR_LZSS, RP_RSLI_XOR_HUFFMAN};
@@ -288,8 +289,8 @@ static void KeysFollowTheMap(void **state) {
     RpBuffer_Free(&again);
 }
 
-/* The stored fields of a library that is not marked as sorted are nothing to the game; its keys
- * are those of the map that it makes. */
+/* The game ignores the stored fields of a library that is not marked as sorted. Its keys are those
+ * of the map that it makes. */
 static void AnUnmarkedLibraryStaysUnmarkedAndReadable(void **state) {
     (void)state;
     Row rows[3];
@@ -314,7 +315,8 @@ static void AnUnmarkedLibraryStaysUnmarkedAndReadable(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-/* A map that is wrong in the file is right afterwards, and payloads are still under its keys. */
+/* A map that is wrong in the file is right after writing, and the payloads can still be read with
+ * its keys. */
 static void AWrongMapIsPutRight(void **state) {
     (void)state;
     Row rows[3];
@@ -752,7 +754,7 @@ static RpStatus EditAll(RpRsLiArchive *archive) {
     return status;
 }
 
-/* At every refused allocation: no leak, and an archive that can still be written. */
+/* Refuses each allocation in turn: nothing leaks, and the archive can still be written. */
 static void RefusedAllocationsLeaveTheArchiveWhole(void **state) {
     (void)state;
     Image image;

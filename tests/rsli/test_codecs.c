@@ -1,5 +1,5 @@
-/* Every byte string that a method packs comes back, and nothing that is cut or changed is read or
- * written out of bounds. */
+/* Tests that every byte string which a method packs comes back, and that packed data which is cut
+ * or changed causes no access out of bounds. */
 #include "inputs.h"
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 static const uint32_t methods[] = {RP_RSLI_STORED,   RP_RSLI_XOR,     RP_RSLI_LZSS,
@@ -50,8 +50,8 @@ static void EveryInputComesBackByEveryMethod(void **state) {
     }
 }
 
-/* Strings of few symbols meet every short case: matches with themselves, with the spaces before the
- * beginning, at the end of the input. */
+/* Strings of few symbols meet every short case: matches with themselves, matches with the spaces
+ * before the beginning, and the end of the input. */
 static void EveryShortStringOfTwoSymbolsComesBack(void **state) {
     (void)state;
     for (uint32_t length = 0; length <= 10; length++)
@@ -88,7 +88,7 @@ static void EveryCutIsAnErrorAtItsEnd(void **state) {
                          RP_OK);
         for (size_t cut = 0; cut < packed.size; cut++) {
             RpError error;
-            uint8_t *copy = malloc(cut + 1); /* exactly as long as it is said to be */
+            uint8_t *copy = malloc(cut + 1); /* a block of exactly the size that is declared */
             assert_non_null(copy);
             memcpy(copy + 1, packed.bytes, cut);
             assert_int_equal(RpRsLi_Unpack(methods[i], 0x4321, copy + 1, cut, output, input.size,
@@ -103,7 +103,7 @@ static void EveryCutIsAnErrorAtItsEnd(void **state) {
     Input_Free(&input);
 }
 
-/* Whatever comes out, it is as many bytes as asked for, or an error. */
+/* The output has as many bytes as were asked for, or there is an error. */
 static void ChangedBytesDoNoHarm(void **state) {
     (void)state;
     Input input = InputOf("RAMP-9000");
@@ -130,7 +130,7 @@ static void ChangedBytesDoNoHarm(void **state) {
     Input_Free(&input);
 }
 
-/* What a greedy encoder, which the game's tools surely had, takes for the same bytes. */
+/* Returns the size that a greedy encoder needs, which the game's tools surely had. */
 static size_t GreedyLzssSize(const uint8_t *bytes, size_t size) {
     size_t bits = 0;
     for (size_t at = 0; at < size;) {

@@ -1,4 +1,5 @@
-/* Opening libraries, strictly and tolerantly; lookup; loading; every rule by a fault planted. */
+/* Tests of opening libraries, strictly and tolerantly, of lookups and loading, and of every rule by
+ * a planted fault. */
 #include "image.h"
 #include "retropose/rsli.h"
 #include "work.h"
@@ -10,13 +11,13 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 enum { MOST = 64 };
 
 static RpRsLiRecord records[MOST];
-/* C, A, B: where the map 1 2 0 and its inverse 2 0 1 differ. */
+/* For C, A, B the map 1 2 0 differs from its inverse 2 0 1. */
 static const Row three[] = {
     {.name = "C", .sort = 1, .unpacked_size = 3, .packed_size = 3, .packed = "ccc"},
     {.name = "A", .sort = 2, .unpacked_size = 2, .packed_size = 2, .packed = "aa"},
@@ -94,7 +95,7 @@ static void EveryTruncationOfHeaderAndTableIsRefused(void **state) {
         assert_memory_equal(error.what, size < 32 ? "R01" : "R04", 3);
         assert_int_equal(error.offset, size < 32 ? size : 4);
         assert_int_equal(RpRsLi_Count(copy + 1, size), 0);
-        assert_int_equal(rsli.count, 77); /* not written to */
+        assert_int_equal(rsli.count, 77); /* the library was not written to */
         free(copy);
     }
 }
@@ -147,7 +148,7 @@ static void FindsByFoldedNames(void **state) {
     assert_int_equal(RpRsLi_Find(&rsli, ""), -1);
 }
 
-/* The game has a NUL behind the 12 bytes, as it clears the service bytes. */
+/* The game finds a NUL behind the 12 bytes, because it clears the service bytes. */
 static void ANameOfTwelveBytesEndsThere(void **state) {
     (void)state;
     static const Row rows[] = {{.name = "ABCDEFGHIJKL", .sort = 0}};
@@ -180,7 +181,7 @@ static void ABrokenMapCostsALinearScan(void **state) {
 
 /* ---- sort map -------------------------------------------------------------------------------- */
 
-/* As the game does it: facts/formats.md B.3. */
+/* Sorts as the game does: facts/formats.md B.3. */
 static void Bubble(char (*names)[13], uint16_t *map, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         map[i] = (uint16_t)i;
@@ -224,7 +225,7 @@ static void AnUnmarkedLibraryGetsTheMapOfABubbleSort(void **state) {
     }
 }
 
-/* The key is the entry's own field as it is after sorting, not the stored one. */
+/* The key is the entry's own field after sorting, not the stored one. */
 static void TheKeyIsThatOfTheRebuiltMap(void **state) {
     (void)state;
     static const Row rows[] = {
@@ -262,7 +263,7 @@ static void TheKeyIsThatOfTheRebuiltMap(void **state) {
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-/* As sprites.lib does: facts/formats.md B.7. */
+/* The game's sprites.lib has such an entry: facts/formats.md B.7. */
 static void ADeflatedPayloadMayEndOnePastTheFile(void **state) {
     (void)state;
     Row row = {.name = "INTERF8.TEX",
@@ -287,7 +288,7 @@ static void ADeflatedPayloadMayEndOnePastTheFile(void **state) {
         RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, MOST, &rsli, &error),
         RP_CORRUPT);
     assert_memory_equal(error.what, "R19", 3);
-    rsli = OpenWith(&image, 0, RP_TOLERANT); /* what the file has unpacks all the same */
+    rsli = OpenWith(&image, 0, RP_TOLERANT); /* what the file has can be unpacked all the same */
     AssertLoads(&rsli, 0, "abc");
 }
 
@@ -356,7 +357,7 @@ static const RpFinding *Finding(const Findings *findings, const char *rule) {
     return NULL;
 }
 
-/* Other than of the rule `but`. */
+/* Returns the first error of another rule than `but`. */
 static const RpFinding *FirstError(const Findings *findings, const char *but) {
     for (size_t i = 0; i < findings->count; i++)
         if (findings->list[i].severity == RP_SEVERITY_ERROR &&
@@ -373,13 +374,13 @@ static void AGoodLibraryHasNoFindings(void **state) {
     assert_int_equal(findings.count, 0);
 }
 
-/* One fault planted in the library of three, whose table is plain then. */
+/* A fault that is planted into the library of three, whose table is not encrypted for this. */
 typedef struct Fault {
     const char *rule;
     RpSeverity severity;
     int32_t entry;
-    uint64_t offset;           /* of the finding */
-    uint32_t at, bytes, value; /* what is put where, in 1, 2 or 4 bytes */
+    uint64_t offset;           /* offset of the finding */
+    uint32_t at, bytes, value; /* `value` is put at `at`, in 1, 2 or 4 bytes */
 } Fault;
 
 static const Fault faults[] = {
@@ -532,8 +533,8 @@ static void RandomBytesAreNeverReadOutOfBounds(void **state) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 typedef struct Refusal {
-    int left; /* calls before the one that is refused */
-    int live; /* blocks */
+    int left; /* number of calls that succeed before one is refused */
+    int live; /* number of blocks that are in use */
     size_t largest;
 } Refusal;
 

@@ -1,4 +1,5 @@
-/* Libraries as text and back; what differs between two; edits by words; names of files. */
+/* Tests of libraries as text and back, of the differences between two, of edits by words, and of
+ * names of files. */
 #include "formats/archive/rsli_diff.h"
 #include "formats/archive/rsli_edit.h"
 #include "formats/archive/rsli_list.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
 enum { MOST = 16 };
@@ -43,8 +44,8 @@ static uint32_t Draw(uint32_t bound) {
     return (uint32_t)(seed >> 33) % bound;
 }
 
-/* Any method, offsets that leave gaps and overlap, keys of a map that may be wrong, marked or not,
- * with or without a trailer; the sizes may lie. */
+/* Draws any method, offsets that leave gaps and overlap, and keys of a map that may be wrong. The
+ * library may be marked and may have a trailer, and its sizes may be wrong. */
 static void DrawImage(Image *image) {
     static const char letters[] = "abcXYZ\xC0\x98\x01 ./";
     static char names[MOST][13];
@@ -144,7 +145,7 @@ static void AManifestByHandNeedsContentsOnly(void **state) {
     free(work);
 }
 
-/* A name changed in the text moves entries in the map, and payloads to other keys. */
+/* A name that is changed in the text moves entries in the map and payloads to other keys. */
 static void ARenamedEntryGetsItsKey(void **state) {
     (void)state;
     RpRsLiArchive archive;
@@ -243,7 +244,7 @@ static const Row three[] = {
     {.name = "B", .sort = 0, .unpacked_size = 1, .packed_size = 1, .packed = "b"},
 };
 
-/* The edit of the library of three, and the lines that it gives. */
+/* Makes an edit of the library of three and compares the lines that describe it. */
 static void AssertDiff(const char *const *words, const char *expected) {
     Image image;
     Opened a, b;
@@ -321,7 +322,7 @@ static void ContentsHeaderAndLayoutDiffer(void **state) {
     RpBuffer_Free(&text);
 }
 
-/* Nothing of this is in a comparison but that it ends and finds nothing between equals. */
+/* Any comparison has to end, and to find nothing between equal libraries. */
 static void AnyLibrariesCompare(void **state) {
     (void)state;
     for (seed = 1; seed < 2000; seed++) {

@@ -1,4 +1,5 @@
-/* The vectors of facts/formats.md B.2 to B.7: cipher and decoders, good streams and bad ones. */
+/* Tests the vectors of facts/formats.md B.2 to B.7: the cipher and the decoders, on valid and on
+ * invalid streams. */
 #include "retropose/rsli.h"
 #include "work.h"
 
@@ -8,10 +9,11 @@
 #include <string.h>
 
 #include <setjmp.h>
-/* after its own prerequisites */
+/* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
-/* Both sides in blocks of their own, so that a sanitizer sees every byte too far. */
+/* Input and output are blocks of their own, so that a sanitizer notices every access outside of
+ * them. */
 static RpStatus Unpack(uint32_t method, uint32_t key, const void *packed, size_t packed_size,
                        uint8_t *output, size_t size, RpRsLiNotes *notes, RpError *error) {
     uint8_t *input = malloc(packed_size + 1), *unpacked = malloc(size + 1);
@@ -92,7 +94,7 @@ static void BytesBehindTheStreamAreLeftAlone(void **state) {
         const Vector *vector = &vectors[i];
         uint8_t output[16], longer[16] = {0};
         RpRsLiNotes notes;
-        if (vector->key) /* the last byte would not be zero under a key, which is just as well */
+        if (vector->key) /* under a key the last byte is not zero, which does not matter */
             continue;
         memcpy(longer, vector->packed, vector->packed_size);
         assert_int_equal(Unpack(vector->method, 0, longer, vector->packed_size + 3, output,
@@ -126,7 +128,7 @@ static void TheCipherGivesThePublishedStreams(void **state) {
     AssertKeystream(0, of_0, sizeof of_0);
 }
 
-/* The cipher as facts/formats.md B.2 defines it. */
+/* Applies the cipher as facts/formats.md B.2 defines it. */
 static void ApplyPlainly(uint32_t key, const uint8_t *input, size_t size, uint8_t *output) {
     uint8_t low = (uint8_t)key, high = (uint8_t)(key >> 8);
     for (size_t i = 0; i < size; i++) {
@@ -143,7 +145,8 @@ static void FillInput(uint8_t *input, size_t size) {
         input[i] = (uint8_t)(i * 37 + 11);
 }
 
-/* In place as well, from every address, and with nothing touched behind the end. */
+/* Also applies it in place, from every address, and demands that nothing behind the end is
+ * touched. */
 static void TheCipherIsThePlainOneForAllLengthsAndAlignments(void **state) {
     (void)state;
     uint8_t input[CIPHER_MOST + 1], plain[CIPHER_MOST];
@@ -164,7 +167,7 @@ static void TheCipherIsThePlainOneForAllLengthsAndAlignments(void **state) {
             }
 }
 
-/* In two calls that meet anywhere: the state runs on. */
+/* Passes the stream through in two calls that meet anywhere. */
 static void TheCipherIsThePlainOneForAllKeys(void **state) {
     (void)state;
     uint8_t input[CIPHER_MOST], plain[CIPHER_MOST], output[CIPHER_MOST];
@@ -232,15 +235,16 @@ static void ADeflateStreamOfAnotherSizeIsRefused(void **state) {
 
 static void ReadsOfTheUnfilledWindowAreCountedAsSpaces(void **state) {
     (void)state;
-    /* From ring position 0xFED: one filled byte, then three of the 18 that the game leaves as they
-     * were; what is written after them goes to 0xFEE. Then from 0xFF2: three unfilled ones. */
+    /* From ring position 0xFED one filled byte is read, and then three of the 18 that the game does
+     * not fill. What is written after them goes to 0xFEE. From 0xFF2 three unfilled bytes are
+     * read. */
     static const uint8_t packed[] = {0x00, 0xED, 0xF1, 0xF2, 0xF0};
     uint8_t output[7];
     RpRsLiNotes notes;
     assert_int_equal(Unpack(RP_RSLI_LZSS, 0, packed, sizeof packed, output, 7, &notes, NULL),
                      RP_OK);
     assert_memory_equal(output, "       ", 7);
-    /* The first match reads 0xFEE to 0xFF0 after it has written 0xFEE to 0xFF1 itself. */
+    /* The first match reads 0xFEE to 0xFF0 after it has itself written 0xFEE to 0xFF1. */
     assert_int_equal(notes.unwritten_window, 3);
 }
 

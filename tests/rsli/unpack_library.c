@@ -1,5 +1,6 @@
-/* unpack_library FILE FLAGS PREFIX: unpacks entry i of an RsLi library into PREFIX.i, for
- * reference.py to compare. Exit code 1 and a line on stderr for what the library refuses. */
+/* unpack_library FILE FLAGS PREFIX unpacks entry i of an RsLi library into PREFIX.i, which
+ * reference.py compares. If the library is refused, the exit code is 1 and there is a line on
+ * stderr. */
 #include "retropose/rsli.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* The memory that unpacking works in, for all tests of a program: set up and torn down by cmocka.
- */
+/* The memory in which unpacking works, for all tests of a program. cmocka sets it up and tears it
+ * down. */
 #ifndef RETROPOSE_TESTS_RSLI_WORK_H
 #define RETROPOSE_TESTS_RSLI_WORK_H
 

@@ -1,5 +1,5 @@
-/* Prints a trace as JSON lines, every field as it is: what tests/scenario/kaitai compares with a
- * reader made from docs/formats/trace.ksy. It uses nothing but TraceReader. */
+/* Prints a trace as JSON lines with every field as it is. tests/scenario/kaitai compares them with
+ * a reader that was made from docs/formats/trace.ksy. The program uses nothing but TraceReader. */
 #include "replay/trace/trace.h"
 
 #include <inttypes.h>

@@ -21,7 +21,7 @@ static const uint8_t corners[] = {
 };
 static const uint8_t odd[] = {'s', 'e', 'v', 'e', 'n', '!', '!'};
 static const uint8_t pointers[16] = {0, 0, 0, 0, 0x11, 0x22, 0x33, 0x44};
-/* One to a memory before, one to a memory behind. */
+/* One relocation leads to an earlier memory, and one to a later memory. */
 static const TraceRelocation relocations[] = {{0, 1, 12}, {8, 0xFFFFFFFD, 4}};
 
 const TraceMemory golden_memories[] = {

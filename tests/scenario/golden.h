@@ -1,4 +1,5 @@
-/* What golden-1.0.rptrace holds: every outcome, violation, kind of input and kind of reference. */
+/* The calls in golden-1.0.rptrace: every outcome, violation, kind of input and kind of
+ * reference. */
 #ifndef RETROPOSE_TESTS_SCENARIO_GOLDEN_H
 #define RETROPOSE_TESTS_SCENARIO_GOLDEN_H
 
@@ -10,7 +11,7 @@ extern const TraceMemory golden_memories[];
 extern const size_t golden_memory_count;
 extern const size_t golden_call_count;
 
-/* The index-th call; its signature is parsed into the caller's. */
+/* Returns the index-th call. Its signature is parsed into the caller's. */
 TraceCall Golden_Call(size_t index, Signature *signature);
 
 #endif

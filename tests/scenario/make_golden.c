@@ -1,5 +1,5 @@
-/* Made golden-1.0.rptrace, once, with format 1.0. The file is never made again: test_golden.c holds
- * every later reader to it. A later format gets a golden file, and a maker, of its own. */
+/* This program made golden-1.0.rptrace with format 1.0. The file is never made again: test_golden.c
+ * tests every later reader with it. A later format gets a golden file and a program of its own. */
 #include "golden.h"
 
 #include <stdio.h>
@@ -24,7 +24,8 @@ static void Put32(uint8_t *bytes, uint32_t value) {
         bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* A chunk of a type that no version knows, before the end chunk: readers skip it. */
+/* Inserts a chunk of a type that no version knows in front of the end chunk. Readers have to skip
+ * it. */
 static int InsertUnknownChunk(const char *path) {
     enum { END_CHUNK = 24 + 16, PAYLOAD = 12 };
     static uint8_t file[65536];

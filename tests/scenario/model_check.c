@@ -253,7 +253,7 @@ const char *Model_CheckCanonical(const CheckedModel *model) {
 
 /* ---- sampling -------------------------------------------------------------------------------- */
 
-/* The processor's own subtraction and FISTP, under the call's control word. */
+/* Executes the processor's own subtraction and FISTP under the call's control word. */
 static uint32_t FrameOf(float t, uint16_t control_word) {
     static const float half = 0.5f;
     uint16_t saved;

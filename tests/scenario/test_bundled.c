@@ -1,4 +1,5 @@
-/* The bundled traces: the files of the list, whole, small enough, and with all that is promised. */
+/* Tests of the bundled traces: they are the files of the list, complete, small enough, and contain
+ * everything that is promised. */
 #include "core/digest.h"
 #include "replay/scenario/calls.h"
 #include "replay/trace/trace.h"
@@ -18,11 +19,11 @@
 typedef struct Bundle {
     uint32_t files;
     uint64_t bytes, calls;
-    uint32_t words;     /* bit by precision and rounding of the control word */
-    uint32_t generic;   /* the same where the generic builds are asked for */
-    uint32_t force_cpu; /* bit by value */
-    bool wxyz[2];       /* SampleNode, BlendPoses under key-order=wxyz */
-    uint8_t seen[512];  /* by row of the ABI tables */
+    uint32_t words;     /* one bit for each precision and rounding of the control word */
+    uint32_t generic;   /* the same for runs in which the generic builds are asked for */
+    uint32_t force_cpu; /* one bit for each value */
+    bool wxyz[2];       /* whether SampleNode and BlendPoses occur under key-order=wxyz */
+    uint8_t seen[512];  /* indexed by row of the ABI tables */
 } Bundle;
 
 static uint8_t *ReadFile(const char *path, size_t *size) {
@@ -75,7 +76,7 @@ static void CountTrace(const uint8_t *bytes, size_t size, const char *name, Bund
     TraceReader_Close(reader);
 }
 
-/* A line of the list: 64 digits, two spaces, a name. */
+/* Parses a line of the list: 64 digits, two spaces, a name. */
 static void CountLine(char *line, Bundle *bundle) {
     char path[256], hex[DIGEST_HEX_BYTES];
     size_t size;
@@ -103,7 +104,8 @@ static Bundle CountBundle(void) {
     return bundle;
 }
 
-/* Slots that came after the streams of the bundle are in none of its traces: `rows` has them. */
+/* Slots that were added after the bundle was made are in none of its traces. The scenario `rows`
+ * contains them. */
 static bool IsLater(const AbiFunction *function) {
     for (uint32_t i = 0; i < numeric_function_count; i++)
         if (strcmp(numeric_functions[i].key, function->key) == 0)
@@ -111,7 +113,7 @@ static bool IsLater(const AbiFunction *function) {
     return function->kind == ABI_SLOT;
 }
 
-/* All that can be compared, by the rows of the ABI tables. */
+/* Everything is promised that can be compared according to the rows of the ABI tables. */
 static bool IsPromised(const AbiFunction *function) {
     if (function->kind == ABI_LIBRARY)
         return true;

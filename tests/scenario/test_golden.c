@@ -1,4 +1,4 @@
-/* A trace of format 1.0 stays readable, and means what it meant. */
+/* Tests that a trace of format 1.0 can still be read and still means the same. */
 #include "golden.h"
 
 #include <setjmp.h>
@@ -30,7 +30,7 @@ static void AssertBytes(const uint8_t *a, uint32_t a_size, const uint8_t *b, uin
         assert_memory_equal(a, b, a_size);
 }
 
-/* Nobody "updates" the file: its bytes are pinned, not only its meaning. */
+/* The file's bytes are tested, and not only their meaning, so that nobody "updates" the file. */
 static void FileIsTheOneOfOld(void **state) {
     (void)state;
     static uint8_t bytes[16384];
@@ -94,7 +94,7 @@ static void CallsAreKept(void **state) {
     TraceReader_Close(reader);
 }
 
-/* What the file is worth: it holds every outcome and every violation. */
+/* The file is only a useful test as long as it contains every outcome and every violation. */
 static void EveryOutcomeIsInIt(void **state) {
     (void)state;
     uint32_t outcomes = 0, violations = 0;

@@ -1,5 +1,6 @@
-/* Objects of the scenario `mesh`: merged as the facts say, frozen in the documented layout, thawed
- * into the same object, and called only where the original's answer is defined. */
+/* Tests of the objects of scenario `mesh`. They are merged as the facts say, frozen in the
+ * documented layout, thawed into the same object, and called only where the original's answer is
+ * defined. */
 #include "animesh/mesh.h"
 #include "replay/image/mesh_image.h"
 #include "replay/provider/mesh.h"
@@ -17,7 +18,7 @@
 
 #define CALLS 20000
 
-/* facts/animesh.md C.4, D.1, written out. */
+/* The layout of facts/animesh.md C.4 and D.1, independent of the tables. */
 enum { AT_PIECES = 0x1A8, AT_COUNT = 0x1AC, PIECES = 0x240, PIECE = 0x130 };
 enum { TAG = 0, BASE = 4, NODE = 8, MATERIAL = 0x10, FLAGS = 0x14, PARENT = 0x18, READER = 0x12C };
 enum { RES1_STRIDE = 38 };
@@ -119,7 +120,7 @@ static void ObjectsFollowTheLayout(void **state) {
 /* ---- merging ---------------------------------------------------------------------------------
  */
 
-/* A stream of the model that a piece is of, where its reader points. */
+/* Returns a stream of the model that a piece belongs to, where the piece's reader points. */
 static const uint8_t *StreamOf(const TraceReader *reader, const TraceMemory *object, uint32_t piece,
                                uint32_t field) {
     const TraceRelocation *link = Link(object, PIECES + piece * PIECE + READER);
@@ -145,7 +146,7 @@ static uint32_t Res1Half(const TraceReader *reader, const TraceMemory *object, u
     return (uint32_t)node[0] | (uint32_t)node[1] << 8;
 }
 
-/* The text of a piece's node in Res10. */
+/* Returns the text of a piece's node in Res10. */
 static const char *LabelOf(const TraceReader *reader, const TraceMemory *object, uint32_t piece) {
     const uint8_t *record = StreamOf(reader, object, piece, 0x20);
     for (uint32_t node = Get(PieceOf(object, piece) + NODE); node > 0; node--)
@@ -164,7 +165,8 @@ static uint32_t ExpectedParent(const TraceReader *reader, const TraceMemory *obj
     return root ? parent : parent == 0 ? attach : base + parent - 1;
 }
 
-/* E.8.6: a part's pieces with Res1 flag 0x800 are hidden at a socket called "central". */
+/* facts/animesh.md E.8.6: pieces of a part whose node has Res1 flag 0x800 are hidden at a socket
+ * called "central". */
 static void CheckCentral(const TraceReader *reader, const TraceMemory *object, uint32_t piece,
                          uint32_t attach) {
     const bool central = strstr(LabelOf(reader, object, attach), "central") != NULL;
@@ -174,7 +176,8 @@ static void CheckCentral(const TraceReader *reader, const TraceMemory *object, u
     central_pieces++;
 }
 
-/* The piece that a part hangs on: of those of its pieces whose node's parent is node 0. */
+/* Returns the piece that a part hangs on. It is the parent of those pieces whose node has node 0 as
+ * its parent. */
 static uint32_t AttachOf(const TraceReader *reader, const TraceMemory *object, uint32_t base,
                          uint32_t end) {
     for (uint32_t i = base; i < end; i++)
@@ -220,7 +223,7 @@ static void PartsAreMergedAsTheFactsSay(void **state) {
     assert_true(attached_parts >= 100 && nested_parts >= 20 && central_pieces >= 10);
 }
 
-/* Materials differ from part to part: the high half is not lost. */
+/* Materials differ from part to part, so that a lost high half would show. */
 static void CheckMaterial(const TraceReader *reader, const TraceMemory *object) {
     (void)reader;
     for (uint32_t i = 0; i < CountOf(object); i++)
@@ -257,7 +260,7 @@ static void CheckThawing(const TraceReader *reader, const TraceMemory *object) {
     assert_null(MeshState_PieceAt(thawed, PIECES + 4));
     assert_null(MeshState_PieceAt(thawed, PIECES + CountOf(object) * PIECE));
 
-    /* All that is no pointer comes back, and a change outside of the ranges is seen. */
+    /* Everything that is no pointer comes back, and a change outside of the ranges is noticed. */
     uint32_t *words = malloc(object->size);
     assert_non_null(words);
     const uint32_t ranges[] = {0, AT_PIECES / 4, AT_COUNT, (PIECES + READER - AT_COUNT) / 4};
@@ -273,7 +276,7 @@ static void CheckThawing(const TraceReader *reader, const TraceMemory *object) {
     assert_int_equal(words[0], 0x3F000000);
     assert_true(MeshState_Leave(thawed, others, 2, words, &outside));
     assert_true(outside);
-    /* A later call begins anew. */
+    /* A later call begins again from the stored state. */
     mesh = MeshState_Enter(thawed, patches, 0);
     assert_memory_equal(&mesh->phase, object->bytes + 0x1F4, 4);
     free(words);
@@ -402,7 +405,7 @@ static void CountWalk(MeshStates *states, const MeshContext *context, const Trac
     free(patches);
 }
 
-/* No blend is without a side, and no read leaves a stream, in the scenario's own words. */
+/* In the scenario's own control words no blend is without a side, and no read leaves a stream. */
 static void WalksAreDefinedAndOfEveryKind(void **state) {
     (void)state;
     static const RpHypotheses defaults;

@@ -1,4 +1,5 @@
-/* Synthetic models: valid archives, canonical where asked for, and never read out of bounds. */
+/* Tests of synthetic models: they are valid archives, canonical if asked for, and never read out of
+ * bounds. */
 #include "model_check.h"
 #include "replay/scenario/calls.h"
 
@@ -43,7 +44,7 @@ static void CorpusIsValid(void **state) {
             if (IsCanonical(&spec) && fault)
                 print_error("%s: %s\n", spec.name, fault);
             assert_true(!IsCanonical(&spec) || !fault);
-            /* What is meant not to be canonical is not. */
+            /* A model that is meant not to be canonical must not be. */
             assert_true(IsCanonical(&spec) || fault);
             canonical += !fault;
             animated += spec.animated > 0;
@@ -114,7 +115,7 @@ static void OddContentsAreThereWhereAskedFor(void **state) {
     assert_true(CountKeys(&spec, HasFraction) >= 20);
 }
 
-/* A segment of length 0 is named by the map, so that alpha divides by zero. */
+/* The map names a segment of length 0, so that alpha divides by zero. */
 static void EqualTimesAreSampled(void **state) {
     (void)state;
     ModelSpec spec = {.name = "equal",
@@ -245,7 +246,7 @@ static void ReaderPointsIntoTheStreams(void **state) {
     ModelImage_Free(&image);
 }
 
-/* The tables say where the fields are; the builder's offsets are literal. */
+/* The tables say where the fields are, whereas the builder's offsets are literal numbers. */
 static uint32_t FieldOffset(const char *structure, const char *name) {
     const AbiStruct *layout = Abi_FindStruct(structure, strlen(structure));
     for (size_t i = 0; i < layout->field_count; i++)
@@ -279,7 +280,7 @@ static void PiecesFollowTheTables(void **state) {
     ModelImage_Free(&image);
 }
 
-/* The checker itself: it must not let a damaged image pass. */
+/* Tests the checker itself: it must not accept a damaged image. */
 static void CheckerSeesDamage(void **state) {
     (void)state;
     ModelSpec spec;

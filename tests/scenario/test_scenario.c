@@ -1,4 +1,5 @@
-/* Scenarios as traces: the same bytes everywhere, complete, and only calls that can be compared. */
+/* Tests of scenarios as traces: they have the same bytes everywhere, are complete, and only contain
+ * calls that can be compared. */
 #include "model_check.h"
 #include "replay/scenario/calls.h"
 #include "replay/scenario/scenario.h"
@@ -92,9 +93,9 @@ static uint32_t CrcOfScenario(const char *name, uint64_t seed, uint64_t first, u
     return crc;
 }
 
-/* Calls and memories of the first 3000 calls with seed 1, and of 1000 far behind. A change here
- * changes what a seed means: bundled traces and reports of users then no longer say what they said.
- */
+/* The checksums are of the calls and memories of the first 3000 calls with seed 1, and of 1000 much
+ * later ones. If one changes, a seed has another meaning, and bundled traces and reports of users
+ * are wrong. */
 static void BytesAreTheSameEverywhere(void **state) {
     (void)state;
     static const struct {
@@ -107,7 +108,7 @@ static void BytesAreTheSameEverywhere(void **state) {
         {"ani", 0xC1CA5647},     {"ties", 0xA4967121},    {"ac", 0xC21B7648},
         {"mesh", 0xA9194357},    {"table", 0x5E550BC5},
     };
-    /* `rows`, the last, grows with the table; below. */
+    /* `rows`, the last scenario, grows with the table. The test below is about it. */
     assert_int_equal(sizeof golden / sizeof *golden, scenario_count - 1);
     for (size_t i = 0; i < sizeof golden / sizeof *golden; i++) {
         uint32_t deep = CrcOfScenario(golden[i].name, 1, 3000000, 1000);
@@ -118,8 +119,7 @@ static void BytesAreTheSameEverywhere(void **state) {
     }
 }
 
-/* A slot's calls in `rows` are the same, and in the same order, whatever slots there are besides.
- */
+/* A slot has the same calls in `rows`, in the same order, whatever other slots there are. */
 static void RowsOfTheTableKeepTheirCalls(void **state) {
     (void)state;
     enum { CALLS = 64 };
@@ -138,7 +138,7 @@ static void RowsOfTheTableKeepTheirCalls(void **state) {
     assert_int_equal(crc, 0x747A3B5E);
 }
 
-/* A slot without a maker of its own is called by its signature alone. */
+/* A slot without a function that makes its calls is called by its signature alone. */
 static void ASlotWithoutAMakerIsCalledByItsSignature(void **state) {
     (void)state;
     static ScenarioContext context;
@@ -206,7 +206,8 @@ static bool SameMemory(const TraceMemory *a, const TraceMemory *b) {
                                                a->relocation_count * sizeof *a->relocations) == 0);
 }
 
-/* A slice brings the memories that its calls reach, with the same ids and bytes as the whole. */
+/* A slice contains the memories that its calls reach, with the same ids and bytes as in the
+ * whole. */
 static void SliceHasTheMemoriesOfTheWhole(void **state) {
     (void)state;
     static const char other[] = SCENARIO_TEST_DIR "/test_scenario_whole.rptrace";
@@ -268,8 +269,8 @@ static void EveryComparableFunctionIsCalled(void **state) {
     free(calls);
 }
 
-/* One call in the systematic part of `edges` has one special value; all positions see all values.
- */
+/* Each call in the systematic part of `edges` has one special value, and every position gets all
+ * values. */
 static void EdgesPutEverySpecialValueEverywhere(void **state) {
     (void)state;
     enum { POSITIONS = 40, VALUES = 128 };
@@ -380,7 +381,7 @@ static void WordsAreAllPrecisionsAndRoundings(void **state) {
         roundings[call.control_in >> 10 & 3]++;
         sse[call.mxcsr_in >> 13 & 3]++;
         apart += (call.control_in >> 10 & 3) != (call.mxcsr_in >> 13 & 3);
-        /* twelve words, one input */
+        /* There are twelve words for one input. */
         uint32_t inputs = Crc(0, call.inputs, call.input_size);
         if (call.sequence % 12 == 0)
             inputs_of_turn = inputs;
@@ -398,7 +399,7 @@ static void WordsAreAllPrecisionsAndRoundings(void **state) {
     assert_true(apart > 1000);
 }
 
-/* All functions of numbers and both of poses come under every word. */
+/* All functions of numbers and both functions of poses are called under every control word. */
 static void WordsReachEveryFunction(void **state) {
     (void)state;
     static uint32_t words[512];
@@ -466,7 +467,7 @@ typedef struct Piece {
     CheckedModel model;
 } Piece;
 
-/* Follows the pointers of a call: piece, reader, image. */
+/* Follows the pointers of a call, from the piece to the reader and on to the image. */
 static Piece FollowPiece(const TraceReader *reader, const uint8_t *reference) {
     const TraceMemory *pieces = TraceReader_Memory(reader, Get32(reference));
     uint32_t offset = Get32(reference + 4);
@@ -539,7 +540,7 @@ static void PosesStayInsideTheStreams(void **state) {
     assert_true(samples > 8192 && sides[1] > 500 && sides[2] > 500 && sides[3] > 1000);
 }
 
-/* The walk would notice: a fallback and a map block moved out of their streams. */
+/* Moves a fallback and a map block out of their streams, which the walk has to notice. */
 static void WalkNoticesReadsOutside(void **state) {
     (void)state;
     ModelSpec spec;
@@ -597,7 +598,7 @@ static void QueriesStayInsideTheStreams(void **state) {
     assert_true(loads == 2048 && strings == 2048);
 }
 
-/* Frame-by-frame runs over the longest animation come first, forward and then backward. */
+/* Runs frame by frame over the longest animation come first, forward and then backward. */
 static void PosesBeginWithTheLongestAnimation(void **state) {
     (void)state;
     ScenarioOptions options = Options(1, 0, 256);

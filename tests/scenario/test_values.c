@@ -1,4 +1,4 @@
-/* The integer arithmetic of scenarios, held against the processor's. */
+/* Compares the integer arithmetic of scenarios with the processor's. */
 #include "replay/scenario/values.h"
 
 #include <math.h>
@@ -77,8 +77,8 @@ static void IntegersAreRoundedAsConversion(void **state) {
         int64_t value = (int64_t)Random_Next(&random) >> (2 + i % 60);
         volatile float converted = (float)value;
         assert_int_equal(Float_FromInteger(value, 0), Bits(converted));
-        /* Scaled into the denormals: a double holds 53 bits and the scale, so one rounding is left.
-         */
+        /* The value is scaled into the denormals. A double holds 53 bits and the scale, so only one
+         * rounding is left. */
         int64_t small = value >> 11;
         volatile float scaled = (float)ldexp((double)small, -180 + i % 60);
         assert_int_equal(Float_FromInteger(small, -180 + i % 60), Bits(scaled));
@@ -156,7 +156,7 @@ static void UnitQuaternionsHaveUnitLength(void **state) {
     }
 }
 
-/* Every class that the edge cases are to cover is in the table, none of them twice. */
+/* The table contains every class that the edge cases have to cover, and no value twice. */
 static void SpecialValuesAreOfEveryClass(void **state) {
     (void)state;
     uint32_t zeros = 0, denormals = 0, infinities = 0, quiet = 0, signalling = 0, negative = 0;

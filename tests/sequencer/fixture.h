@@ -1,4 +1,5 @@
-/* Animations made for tests: one part, one hook a frame in both directions, named by a letter. */
+/* Animations made for tests. Each has one part and, in every frame, one hook for both directions,
+ * which names the animation by a letter. */
 #ifndef RETROPOSE_TESTS_SEQUENCER_FIXTURE_H
 #define RETROPOSE_TESTS_SEQUENCER_FIXTURE_H
 
@@ -13,20 +14,21 @@ typedef struct Fixture {
     RpSequenceNode nodes[FIXTURE_NODES];
     RpSequence sequence;
     RpAcFrame offset;
-    char log[FIXTURE_LOG]; /* "L0 DONE C0" */
+    char log[FIXTURE_LOG]; /* for example "L0 DONE C0" */
 } Fixture;
 
 void Fixture_Begin(Fixture *fixture);
 void Fixture_End(Fixture *fixture);
-/* Returns the id. `y`: position frames that move so far along y, or null. */
+/* Returns the animation's id. `y` gives the distances along y of the position frames, or is null
+ * for none. */
 uint32_t Fixture_Animation(Fixture *fixture, char letter, uint32_t frames, const float *y);
 RpAcLibrary Fixture_Library(Fixture *fixture);
 
-/* Appends and checks that it worked. */
+/* Appends an animation and demands that it worked. */
 void Fixture_Append(Fixture *fixture, uint32_t id, int32_t low, int32_t high, float framerate);
-/* Updates with an identity offset, which then holds what moved, and a log of this update's events.
- */
+/* Updates the sequence with an identity offset, which then holds the movement, and writes a log of
+ * the events of this update. */
 void Fixture_Update(Fixture *fixture, double quantum);
-RpSequenceSink Fixture_Log; /* context: the fixture */
+RpSequenceSink Fixture_Log; /* its context is the fixture */
 
 #endif

@@ -1,11 +1,10 @@
-/* Prints random runs of sequences and objects for reference.py: what goes in, and everything that
+/* Prints random runs of sequences and objects for reference.py: the inputs, and everything that
  * comes out of each step, as bits.
  *
  *   print_ac_runs [SEED [RUNS]]
  *
  *   RUN | ANIMATION bytes | TABLE bytes | STATE nodes | words
- *   op | status result | offset | events | ended | words
- */
+ *   op | status result | offset | events | ended | words */
 #include "random_ac.h"
 
 #include <inttypes.h>
@@ -235,7 +234,7 @@ static void Perform(void) {
     PrintStep(status, result);
 }
 
-/* The state machine without the queue. */
+/* Runs the state machine without the queue. */
 static void Alone(void) {
     const uint32_t id = RandomAc_Motion(&source);
     const float speed = RandomAc_Speed(&source);
@@ -292,7 +291,7 @@ static void StepOfObject(void) {
         Start();
 }
 
-/* All quirks, one off, or any. */
+/* Chooses all quirks, all but one, or any. */
 static uint32_t Quirks(uint32_t run) {
     if (run % 12 < 8)
         return RP_AC_QUIRKS & ~(1u << run % 12);

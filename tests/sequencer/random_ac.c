@@ -18,7 +18,7 @@ bool RandomAc_Chance(RandomAc *random, uint32_t percent) {
     return RandomAc_Below(random, 100) < percent;
 }
 
-/* In steps of 1/1024 of the range. */
+/* The result is a multiple of 1/1024 of the range. */
 float RandomAc_Float(RandomAc *random, float low, float high) {
     return low + (high - low) * (float)RandomAc_Below(random, 1025) / 1024;
 }
@@ -54,7 +54,7 @@ static void PutFloats(RpBuffer *image, const float *values, int count) {
     RpBuffer_Append(image, values, (size_t)count * 4);
 }
 
-/* The rotation is one of a dozen, of length 1 but for rounding. */
+/* The rotation is one of a dozen, whose lengths differ from 1 only by rounding. */
 static void PutFrame(RpBuffer *image, RandomAc *random) {
     static const float turns[][4] = {
         {1, 0, 0, 0},       {0.6f, 0.8f, 0, 0},       {0.6f, 0, -0.8f, 0},
@@ -125,7 +125,7 @@ RpAcAnimRef RandomAc_Ref(RandomAc *random) {
 static void PutData(RpBuffer *image, RandomAc *random, uint32_t key) {
     uint32_t refs = 1;
     if (RandomAc_Chance(random, 25))
-        refs = RandomAc_Below(random, 5); /* 0: physics alone */
+        refs = RandomAc_Below(random, 5); /* 0 means physics alone */
     refs -= refs == 1 && RandomAc_Chance(random, 5);
     const uint32_t flags = RandomAc_Below(random, 4);
     const uint8_t head[4] = {(uint8_t)refs,
@@ -143,7 +143,7 @@ static void PutData(RpBuffer *image, RandomAc *random, uint32_t key) {
     }
 }
 
-/* Counts come before what is counted. */
+/* The file has the count in front of the elements, so it is written when the list is complete. */
 static void CloseList(RpBuffer *image, size_t at, uint32_t count) {
     memcpy(image->bytes + at, &count, 4);
 }

@@ -1,5 +1,5 @@
-/* The state machine of motions over a small made-up table: the four classes, stops, the queue,
- * saved states. */
+/* Tests of the state machine of motions over a small made-up table: the four classes, stops, the
+ * queue, saved states. */
 #include "walk.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ static void Tick(double quantum) {
                      RP_OK);
 }
 
-/* "l w": the list, the current node in brackets. */
+/* Compares the list with a text such as "l w", in which the current node has brackets. */
 static void ListIs(const char *expected) {
     char list[64] = "";
     for (uint16_t i = motion.sequence.head; i != RP_AC_NO_NODE; i = fixture.nodes[i].next) {
@@ -91,7 +91,8 @@ static void ACycleIsReachedByItsLink(void **state) {
     (void)state;
     Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
     ListIs("[l]w");
-    assert_true(motion.sequence.velocity[1] == 3); /* at once: the cycle's is set last */
+    /* This takes effect at once, because the cycle's velocity is set last. */
+    assert_true(motion.sequence.velocity[1] == 3);
     assert_int_equal(motion.substate, WALK);
     assert_string_equal(ended, "41000003");
     Tick(2 * THIRTIETH);
@@ -111,7 +112,7 @@ static void AnotherSpeedKeepsTheCycleGoing(void **state) {
     assert_true(fixture.nodes[motion.sequence.current].framerate == 60);
     assert_true(motion.sequence.velocity[1] == 6);
     assert_true(motion.substate_speed == 2);
-    Perform(RP_AC_DO, WALK, -1, RP_AC_DONE); /* another direction: from the start */
+    Perform(RP_AC_DO, WALK, -1, RP_AC_DONE); /* the other direction begins from the start */
     assert_true(motion.substate_speed == -1);
     assert_true(fixture.nodes[motion.sequence.tail].framerate == -30);
     assert_true(motion.sequence.velocity[1] == -3);
@@ -168,7 +169,7 @@ static void AStyleChangesByLinkAndClearsModifiers(void **state) {
     ListIs("[W]f");
     Perform(RP_AC_DO, STYLE_WAR, 1, RP_AC_DONE);
     ListIs("[W]f");
-    Perform(RP_AC_DO, HOVER, 1, RP_AC_REFUSED); /* this cycle bears none */
+    Perform(RP_AC_DO, HOVER, 1, RP_AC_REFUSED); /* this cycle does not allow a modifier */
     Perform(RP_AC_DO, RP_AC_STYLE | 0x99, 1, RP_AC_REFUSED);
 }
 
@@ -179,7 +180,8 @@ static void ModifiersAddPhysics(void **state) {
     Perform(RP_AC_DO, HOVER, 3, RP_AC_DONE); /* the old one is stopped first */
     assert_true(motion.sequence.velocity[2] == 3);
     assert_int_equal(motion.modifier_count, 1);
-    Perform(RP_AC_DO, TURN, 1, RP_AC_DONE); /* no such cycle: as a modifier */
+    /* There is no such cycle, so the motion is taken as a modifier. */
+    Perform(RP_AC_DO, TURN, 1, RP_AC_DONE);
     assert_true(motion.sequence.omega[2] == -1.5f);
     assert_int_equal(motion.modifiers[0].motion, TURN);
     Perform(RP_AC_STOP, HOVER, 99, RP_AC_DONE);
@@ -196,7 +198,8 @@ static void TwoModifiersAfterAChange(void **state) {
         Perform(RP_AC_DO, HOVER, 1, RP_AC_DONE);
         Perform(RP_AC_DO, TURN, 1, RP_AC_DONE);
         Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
-        /* retail: the head twice, so its physics twice, and the other's not at all */
+        /* With the quirk the client applies the first modifier twice and the other one not at all,
+         * and so their physics. */
         assert_true(motion.sequence.omega[2] == (quirk ? -3.0f : -1.5f));
         assert_true(motion.sequence.velocity[2] == (quirk ? 0 : 1));
         assert_int_equal(motion.modifier_count, 2);
@@ -215,7 +218,7 @@ static void ANewerMotionMakesOlderLinksRedundant(void **state) {
     Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
     Perform(RP_AC_DO, READY, 1, RP_AC_DONE);
     assert_int_equal(motion.pending_count, 2);
-    Perform(RP_AC_DO, WALK, 1, RP_AC_DONE); /* the walk before is the match */
+    Perform(RP_AC_DO, WALK, 1, RP_AC_DONE); /* the earlier walk is the match */
     assert_int_equal(motion.pending_count, 3);
     assert_int_equal(motion.pending[0].animations, 1);
     assert_int_equal(motion.pending[1].animations, 0);
@@ -245,7 +248,7 @@ static void LimitsLeaveTheObjectAsItWas(void **state) {
     RpMotion before;
     RpSequenceNode nodes[FIXTURE_NODES];
     RpStatus status;
-    do { /* until no node is left for another wave */
+    do { /* repeats until no node is left for another wave */
         before = motion;
         memcpy(nodes, fixture.nodes, sizeof nodes);
         status = RpMotion_Perform(&motion, RP_AC_DO, WAVE, 1, &result, &error);

@@ -1,5 +1,5 @@
-/* What holds for any sequence and any object, under random updates and commands: more than a
- * million steps. */
+/* Tests of what holds for any sequence and any object, under random updates and commands: more than
+ * a million steps. */
 #include "random_ac.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static int Begin(void **state) {
 /* ---- digests ------------------------------------------------------------------------------------
  */
 
-/* FNV-1a, word by word. */
+/* FNV-1a over whole words. */
 static void Mix(uint64_t *digest, uint64_t word) {
     *digest = (*digest ^ word) * 1099511628211u;
 }
@@ -122,8 +122,9 @@ static void Split(uint32_t ticks) {
     RpAcFrame whole_offset, split_offset;
     MakeDyadic(&whole, whole_nodes, &source);
     MakeDyadic(&split, split_nodes, &same);
-    /* Ends that later passes of one update tell are told by the list's head, which splitting moves:
-     * only without that quirk AnimDone is as often. */
+    /* Under quirk DONE_BY_HEAD the list's head decides which ends the later passes of an update
+     * report, and splitting the time moves the head. AnimDone is therefore only compared without
+     * that quirk. */
     whole_log.with_done = split_log.with_done = !(whole.quirks & RP_AC_QUIRK_DONE_BY_HEAD);
     whole_log.count = split_log.count = 0;
     RpAcFrame_Identity(&whole_offset);
@@ -273,7 +274,7 @@ static void ListsStaySoundAndLimitsChangeNothing(void **state) {
 /* ---- saving
  * ---------------------------------------------------------------------------------------------- */
 
-/* Into an object that played something else, with its nodes in another order. */
+/* Restores into an object that played something else and has its nodes in another order. */
 static void Swap(const Object *from, Object *to, uint64_t seed) {
     uint32_t words[MOST_WORDS];
     RpMotion_Save(&from->motion, words);
@@ -329,7 +330,7 @@ static RpAcAnimation *MakePlain(RpSequence *sequence, RpSequenceNode *nodes, flo
     return animation;
 }
 
-/* Each frame of [low, end) once. */
+/* Adds each frame of [low, end) once. */
 static double Sum(const RpAcAnimation *animation, int32_t low, int32_t end) {
     double sum = 0;
     for (int32_t i = low; i < end; i++)
@@ -337,7 +338,8 @@ static double Sum(const RpAcAnimation *animation, int32_t low, int32_t end) {
     return sum;
 }
 
-/* Retail: forwards `low` stands in for `high`; backwards each frame counts. */
+/* With the quirk `low` takes the place of `high` in a run forwards. In a run backwards each frame
+ * counts. */
 static double LoopOf(const RpAcAnimation *animation, const RpSequenceNode *node, uint32_t quirks) {
     const double all = Sum(animation, node->low, node->high + 1);
     if (node->framerate < 0)
@@ -361,8 +363,8 @@ static void WholeLoopsMoveByTheSumOfTheirFrames(void **state) {
             const RpSequenceNode node = nodes[sequence.current];
             const uint32_t loops = 1 + RandomAc_Below(&source, 5);
             uint32_t units = loops * (uint32_t)(node.high - node.low + 1) * 128;
-            /* A run backwards starts below the last frame's end by epsilon; one begun there ends
-             * there, too, but its loop is only over when the cursor has gone beyond `low`. */
+            /* A run backwards starts below the last frame's end by epsilon. One that begins there
+             * also ends there, but its loop is only over when the cursor has gone beyond `low`. */
             RpAcFrame offset;
             RpAcFrame_Identity(&offset);
             while (units > 0) {
@@ -392,7 +394,7 @@ static void SumCrossed(void *context, const RpSequenceEvent *event) {
             event->direction * (double)event->animation->pos_frames[event->frame].origin[1];
 }
 
-/* At any time, not only after whole loops; as the hooks tell the frames. */
+/* Holds at any time, not only after whole loops, because the hooks tell which frames were left. */
 static void DisplacementIsTheSumOfTheFramesThatHooksTell(void **state) {
     (void)state;
     static RpSequenceNode nodes[NODES];
@@ -487,8 +489,8 @@ static void ObjectsThatShareALibraryDoNotDisturbEachOther(void **state) {
 /* ---- the same everywhere
  * ------------------------------------------------------------------------------------------ */
 
-/* All bits of 100,000 steps. reference.py says that they are right; this, that no compiler and no
- * processor changes them. */
+/* Digests all bits of 100,000 steps. reference.py says that they are right; this test says that no
+ * compiler and no processor changes them. */
 static void EveryBuildGivesTheSameBits(void **state) {
     (void)state;
     static Object object;

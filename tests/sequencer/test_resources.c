@@ -1,5 +1,5 @@
-/* Reading, checking and writing of both resources: the fixtures, every truncation, every class of
- * fault. */
+/* Tests of reading, checking and writing both kinds of resource: the fixtures, every truncation,
+ * every class of fault. */
 #include "images.h"
 #include "retropose/sequencer.h"
 #include "tests/formats/refusal.h"
@@ -22,7 +22,7 @@ static void Put32(uint8_t *at, uint32_t value) {
  */
 
 typedef struct Rules {
-    char text[512]; /* "Q10 Q12 " */
+    char text[512]; /* for example "Q10 Q12 " */
     uint64_t offset;
 } Rules;
 
@@ -80,7 +80,8 @@ static void TheAnimationIsReadAndWritten(void **state) {
 static void EveryTruncationOfAnAnimationIsOne(void **state) {
     (void)state;
     for (size_t size = 0; size < ANIMATION_BYTES; size++) {
-        uint8_t *image = malloc(size ? size : 1); /* for the sanitizers: nothing behind */
+        /* The image is a block of its own, so that sanitizers see accesses beyond its end. */
+        uint8_t *image = malloc(size ? size : 1);
         RpAcAnimation animation;
         RpError error;
         memcpy(image, animation_image, size);
@@ -138,7 +139,8 @@ static void EveryRuleOfAnAnimationIsFound(void **state) {
     assert_int_equal(Finds(RpAcAnimation_Check, longer, sizeof longer, "Q03 "), RP_OK);
 }
 
-/* One frame without parts, one hook of each type with a payload of counting bytes. */
+/* Makes an image of one frame without parts, with one hook of the type whose payload is counting
+ * bytes. */
 static size_t HookImage(uint32_t type, uint8_t *image) {
     static const uint8_t sizes[RP_AC_HOOK_TYPES] = {0,  4,  4,  28, 0,  4, 4,  16, 12,
                                                     16, 12, 16, 8,  40, 4, 4,  4,  0,
@@ -296,7 +298,7 @@ static void EveryRuleOfATableIsFound(void **state) {
     }
 }
 
-/* Of equal keys the first counts, and the check says so. */
+/* Of equal keys the first one in the file is found, and the check reports them. */
 static void TwinsAreFound(void **state) {
     (void)state;
     uint8_t image[8 + 4 + 3 * 8 + 12];

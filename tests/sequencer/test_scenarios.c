@@ -1,5 +1,5 @@
-/* Scenarios that facts/ac-sequencer.md names but does not spell out, derived from its sections B, C
- * and D: each test bears its number. */
+/* Tests of the scenarios that facts/ac-sequencer.md names but does not spell out. They are derived
+ * from its sections B, C and D, and each test has the scenario's number in its name. */
 #include "walk.h"
 
 #include <setjmp.h>
@@ -20,8 +20,8 @@
  * ------------------------------------------------------------ */
 
 typedef struct Row {
-    uint32_t style, from, to; /* cycles and modifiers: `to` alone */
-    char letter;              /* 0: no animation */
+    uint32_t style, from, to; /* cycles and modifiers only use `to` */
+    char letter;              /* 0 means no animation */
     float z;                  /* velocity */
 } Row;
 
@@ -85,7 +85,7 @@ static void MakeTable(void) {
     RpBuffer_Free(&image);
 }
 
-/* The fixture's one animation under a name for each letter. */
+/* Returns the fixture's animation for each letter. */
 static const RpAcAnimation *Find(void *context, uint32_t id) {
     (void)context;
     for (size_t i = 0; i < COUNT(animations); i++)
@@ -127,7 +127,7 @@ static void Do(uint32_t id, float speed) {
     Perform(RP_AC_DO, id, speed);
 }
 
-/* "l-30 [r]30": nodes with their rates. */
+/* Compares the list with a text such as "l-30 [r]30": nodes with their frame rates. */
 static void ListIs(const char *expected) {
     char list[256] = "";
     for (uint16_t i = motion.sequence.head; i != RP_AC_NO_NODE; i = fixture.nodes[i].next) {
@@ -157,7 +157,8 @@ static void EN1SwappedBoundsEndWithAnErrorAndChangeNothing(void **state) {
     RpAcFrame offset;
     RpError error;
     RpAcFrame_Identity(&offset);
-    fixture.nodes[sequence->current].low = 3; /* as a negative factor leaves them */
+    /* A negative factor would leave the bounds like this. */
+    fixture.nodes[sequence->current].low = 3;
     fixture.nodes[sequence->current].high = 0;
     fixture.nodes[sequence->current].framerate = -30;
     sequence->frame_number = 1 - EPS;
@@ -172,7 +173,7 @@ static void ET8StoppingTakesAwayWhatWasNeverAdded(void **state) {
     Do(HOVER, 1);
     Do(LIFT, 1);
     assert_true(motion.sequence.velocity[2] == 6);
-    Do(WALK, 1); /* twice the head */
+    Do(WALK, 1); /* adds the first modifier twice */
     assert_true(motion.sequence.velocity[2] == 10);
     Perform(RP_AC_STOP, HOVER, 1);
     assert_true(motion.sequence.velocity[2] == 9);
@@ -183,11 +184,11 @@ static void ET8StoppingTakesAwayWhatWasNeverAdded(void **state) {
 static void EZ2AZeroSpeedIsAPositiveOne(void **state) {
     (void)state;
     Do(WALK, 1);
-    Do(WALK, 0); /* the cycle alone, the link goes on */
+    Do(WALK, 0); /* removes the cycle alone; the link continues */
     ListIs("[l]30 w0");
     Do(WALK, 2);
     ListIs("[l]30 w0");
-    Do(WALK, -1); /* another sign: back over the default */
+    Do(WALK, -1); /* with another sign the way leads back over the default */
     assert_true(motion.substate_speed == -1);
     assert_int_equal(fixture.nodes[motion.sequence.tail].framerate, -30);
 }
@@ -246,7 +247,7 @@ static void D27ALinkOutOfABackwardCycleIsTurnedRound(void **state) {
     ListIs("[l]-30 r30");
     Do(WALK, -1);
     RpMotion_Tick(&motion, 20 * THIRTIETH, NULL, NULL, NULL, NULL);
-    Do(READY, -1); /* both negative: the speed's sign is enough */
+    Do(READY, -1); /* both are negative, so the sign of the speed decides */
     ListIs("[l]-30 r-30");
 }
 
@@ -279,7 +280,7 @@ static void C10AnActionBetweenStopsTheScan(void **state) {
     Do(WAVE, 1);
     Do(READY, 1);
     Do(WALK, 1);
-    /* the ready before is no barrier, the wave is */
+    /* The earlier READY does not stop the search, but WAVE does. */
     QueueIs((RpAcPending[]){{WALK, 1}, {WAVE, 3}, {READY, 1}, {WALK, 1}}, 4);
     Do(READY, 1);
     QueueIs((RpAcPending[]){{WALK, 1}, {WAVE, 3}, {READY, 1}, {WALK, 0}, {READY, 0}}, 5);

@@ -1,4 +1,5 @@
-/* The vectors of facts/ac-sequencer.md E.1, E.2 and E.4, and what the client would hang on. */
+/* Tests of the vectors of facts/ac-sequencer.md E.1, E.2 and E.4, and of inputs on which the client
+ * would hang. */
 #include "fixture.h"
 
 #include <math.h>
@@ -470,7 +471,7 @@ static void TimeCanRunBackwards(void **state) {
     Fixture_Update(&fixture, 4.0 / 30 + 0.01);
     assert_int_equal(Current(), 'C');
     Fixture_Update(&fixture, -2.0 / 30);
-    assert_int_equal(Current(), 'C'); /* the link is gone: the tail again */
+    assert_int_equal(Current(), 'C'); /* the link is gone, so the current node is the tail again */
     assert_string_equal(fixture.log, "C1");
 }
 

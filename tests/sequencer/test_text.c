@@ -1,4 +1,5 @@
-/* Dumps are assembled byte for byte, and errors name their place; scripts say what is wrong. */
+/* Tests that dumps are assembled byte for byte, that errors name their place, and that scripts
+ * report what is wrong. */
 #include "images.h"
 #include "siblings/sequencer/text/script.h"
 #include "walk.h"
@@ -78,7 +79,8 @@ static void ATableIsDumpedAndAssembled(void **state) {
     RpBuffer_Free(&written);
 }
 
-/* A dump with one text in place of another, assembled; `where` and `what` of the error. */
+/* Assembles a dump in which one text replaces another, and compares `where` and `what` of the
+ * error. */
 static void Refused(const char *dump, const char *old, const char *new, const char *where,
                     bool is_table) {
     char text[8192];

@@ -1,5 +1,5 @@
-/* The functions ac.* of traces: the native provider against the library called directly, what it
- * refuses, and the bundled trace. */
+/* Tests of the functions ac.* of traces: the native provider against the library called directly,
+ * what it refuses, and the bundled trace. */
 #include "replay/compare/compare.h"
 #include "tests/host/script.h"
 #include "walk.h"
@@ -104,7 +104,7 @@ static void Start(RpMotion *motion) {
     assert_int_equal(RpMotion_Start(motion, NULL), RP_OK);
 }
 
-/* A walk, call by call: each starts from the state that the library has. */
+/* Replays a walk call by call. Each call starts from the state that the library has. */
 static void CallsAreTheLibrarys(void **state) {
     (void)state;
     static const uint32_t commands[] = {WALK, WAVE, HOVER, STYLE_WAR, STYLE_PEACE, TURN};

@@ -30,7 +30,8 @@ static uint32_t Animation(Fixture *fixture, char letter, uint32_t frames) {
     return Fixture_Animation(fixture, letter, frames, NULL);
 }
 
-/* r, w: ready and walk in peace; W, f: into war and ready there; l: ready to walk; b: a wave. */
+/* The letters stand for animations: r and w are ready and walk in peace, W goes into war, f is
+ * ready in war, l leads from ready to walk, and b is a wave. */
 void Walk_Build(Fixture *fixture, RpAcMotionTable *table, RpBuffer *copy) {
     static const float ahead[] = {0, 3, 0}, turn[] = {0, 0, -1.5f}, up[] = {0, 0, 1};
     RpBuffer image;

@@ -5,7 +5,7 @@
 #include "fixture.h"
 
 enum {
-    PEACE = 0x3D, /* with the class bit: 0x8000003D */
+    PEACE = 0x3D, /* 0x8000003D with the class bit */
     WAR = 0x3C,
     READY = 0x41000003,
     WALK = 0x45000005,
@@ -16,9 +16,9 @@ enum {
 };
 #define STYLE_PEACE (RP_AC_STYLE | PEACE)
 #define STYLE_WAR   (RP_AC_STYLE | WAR)
-#define HOVER       0x20000011u /* a modifier and nothing else */
+#define HOVER       0x20000011u /* only a modifier */
 
-/* `image` (may be null) gets the table's bytes. */
+/* `image` receives the table's bytes; it may be null. */
 void Walk_Build(Fixture *fixture, RpAcMotionTable *table, RpBuffer *image);
 
 #endif

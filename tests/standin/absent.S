@@ -1,10 +1,11 @@
-/* What the stand-in does not have ends the process and says so, with the address that was reached.
- * Both DLLs contain this file, and the section that tells them from the retail files. */
+/* Code for what the stand-in does not have: it ends the process and reports the address that was
+ * reached. Both DLLs contain this file, and with it the section that distinguishes them from the
+ * retail files. */
 #include "entry.inc"
 
 #define STD_ERROR_HANDLE -12
 
-/* Each documented function without a body is `call absent`. */
+/* Each documented function without a body consists of `call absent`. */
     function_at 0x00000, absent
     pop eax
     lea eax, [eax-5+0x10000000] /* its address in the unrelocated image */
@@ -31,7 +32,7 @@ absent_digit:
     push offset unknown_text
     jmp say_and_exit
 
-/* On the stack: text, length, exit code. */
+/* The stack has the text, its length and the exit code. */
     at 0x00000
 say_and_exit:
     push STD_ERROR_HANDLE

@@ -1,4 +1,4 @@
-/* CheckedCall (checked_call.h): enters a function with known registers and takes down what it left. */
+/* CheckedCall (checked_call.h) enters a function with known registers and records what it left. */
     .intel_syntax noprefix
 
 #define TARGET      0

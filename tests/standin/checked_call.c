@@ -12,7 +12,7 @@ _Static_assert(offsetof(CheckedFrame, environment) == 60, "checked_call.S");
 _Static_assert(offsetof(CheckedFrame, st0) == 88, "checked_call.S");
 
 #define MXCSR_DEFAULT  0x1F80
-#define MXCSR_CONTROL  0xFFC0 /* without the sticky flags */
+#define MXCSR_CONTROL  0xFFC0 /* all bits but the sticky flags */
 #define DIRECTION_FLAG 0x400
 #define TAGS_EMPTY     0xFFFF
 

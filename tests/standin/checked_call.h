@@ -1,6 +1,6 @@
-/* Calls a function of the ABI tables by its convention and asserts (cmocka) that it preserved ebx,
- * esi, edi, ebp, the direction flag and both control words, popped what it has to, and left the x87
- * stack empty but for a result. */
+/* Calls a function of the ABI tables by its convention and asserts (with cmocka) that it preserved
+ * ebx, esi, edi, ebp, the direction flag and both control words, took what it has to off the stack,
+ * and left nothing but a result on the x87 stack. */
 #ifndef RETROPOSE_STANDIN_CHECKED_CALL_H
 #define RETROPOSE_STANDIN_CHECKED_CALL_H
 
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-typedef struct CheckedFrame { /* offsets: checked_call.S */
+typedef struct CheckedFrame { /* checked_call.S knows the offsets of the members */
     const void *target;
     uint32_t ecx, edx;
     const uint32_t *stack;
@@ -22,11 +22,11 @@ typedef struct CheckedFrame { /* offsets: checked_call.S */
 
 void CheckedCall(CheckedFrame *frame);
 
-/* An argument as its dword. */
+/* Return an argument as its dword. */
 uint32_t Argument_Pointer(const void *pointer);
 uint32_t Argument_Float(float number);
 
-/* `arguments` in the order of the table's parameters; results in eax and st0. */
+/* `arguments` are in the order of the table's parameters. The results are in eax and st0. */
 CheckedFrame Function_Call(const AbiFunction *function, const void *target, uint16_t control,
                            const uint32_t *arguments);
 

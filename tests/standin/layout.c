@@ -12,14 +12,14 @@
 
 #define TEXT            0x1000
 #define MAX_BLOCKS      1024
-#define SHUFFLED_BYTES  0x800 /* at most, of a function in a variant: the longest body fits */
+#define SHUFFLED_BYTES  0x800 /* most bytes of a function in a variant; the longest body fits */
 #define SHUFFLED_ALIGN  16
 #define SECTION_ALIGN   0x1000
 #define ROUND_UP(n, to) (((n) + (to)-1) / (to) * (to))
 
 typedef struct Original {
-    uint32_t free_code;    /* behind the last documented function */
-    uint32_t rdata, data;  /* around the documented constants and globals */
+    uint32_t free_code;    /* address behind the last documented function */
+    uint32_t rdata, data;  /* addresses around the documented constants and globals */
     const uint32_t *extra; /* documented, but in no row of the tables */
 } Original;
 
@@ -84,8 +84,8 @@ static void CollectBlocks(Layout *layout, const Variant *variant, AbiModule modu
     }
 }
 
-/* Fisher-Yates; then one behind the other, each with room for what it has room for in the original.
- */
+/* Shuffles by Fisher and Yates. The functions then follow one another, each with as much room as it
+ * has in the original. */
 static void Shuffle(Layout *layout) {
     size_t order[MAX_BLOCKS];
     uint32_t random = layout->shuffle, cursor = TEXT;
@@ -100,8 +100,8 @@ static void Shuffle(Layout *layout) {
     for (size_t i = 0; i < layout->count; i++) {
         Block *block = &layout->blocks[order[i]];
         uint32_t bytes = block->bytes < SHUFFLED_BYTES ? block->bytes : SHUFFLED_BYTES;
-        /* a gap of the size of an instruction, as linkers leave, so that an entry has padding
-         * before it */
+        /* There is a gap of the size of an instruction, as linkers leave it, so that an entry has
+         * padding in front of it. */
         block->placed = ROUND_UP(cursor + 5, SHUFFLED_ALIGN);
         cursor = block->placed + bytes;
     }
@@ -112,7 +112,7 @@ static Layout *Make(const Variant *variant, AbiModule module) {
     static Layout layouts[ABI_MODULE_COUNT];
     Layout *layout = &layouts[module];
     const Original *original = &originals[module];
-    if (layout->count > 0) /* a program has one variant */
+    if (layout->count > 0) /* a program works on one variant */
         return layout;
     layout->original = original;
     layout->shuffle = variant->modules[module].shuffle;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_INVOKED 7 /* entry.inc, `invoke` */
+#define MAX_INVOKED 7 /* limit of `invoke` in entry.inc */
 
 static FILE *OpenOutput(const char *directory, const char *name) {
     char path[4096];
@@ -41,7 +41,7 @@ static void PrintAddresses(FILE *file, const AbiFunction *f, const char *symbol)
                 f->rva_fxch, symbol, f->rva_sse);
 }
 
-/* Two functions with equal ones may share code. */
+/* Functions with equal signatures may share code. */
 static void PrintCall(FILE *file, const VariantFunction *function, const char *symbol) {
     fprintf(file, "#define CALL_%s 0x%d%u", symbol, function->abi.convention,
             (unsigned)function->param_count);
@@ -120,7 +120,7 @@ static void MakeAssembly(const char *directory, const Variant *variant) {
 /* ---- export lists -----------------------------------------------------------------------------
  */
 
-/* GNU ld: `exported = symbol` names the decorated symbol without its leading underscore. */
+/* For GNU ld `exported = symbol` names the decorated symbol without its leading underscore. */
 static void PrintSymbol(FILE *file, const AbiFunction *f) {
     if (f->convention == ABI_STDCALL)
         fprintf(file, "=%s@%u", f->name, Abi_StackArgumentBytes(f));
@@ -170,7 +170,7 @@ static void MakeDef(const char *directory, const Variant *variant, AbiModule mod
     fclose(file);
 }
 
-/* A row's no-op may have put the body there already (bodies.inc). */
+/* The no-op of a row may have put the body there already (bodies.inc). */
 static void PrintStub(FILE *file, const VariantStub *stub) {
     fprintf(file, "    standin_stub 0x%05X, %u, %d\n", stub->rva, stub->pops, stub->clears);
 }
@@ -203,7 +203,7 @@ static const char *Build(const Variant *variant) {
                                                                                        : "generic";
 }
 
-/* Of the build that the table holds; 0 where it has no address of its own. */
+/* Returns the address of the build that the table holds, or 0 if it has no address of its own. */
 static uint32_t AddressOf(const Variant *variant, const AbiFunction *f) {
     const char *build = Build(variant);
     uint32_t published = f->rva;
@@ -216,7 +216,7 @@ static uint32_t AddressOf(const Variant *variant, const AbiFunction *f) {
     return published ? Layout_Code(variant, f->module, published) : 0;
 }
 
-/* Whether the stand-in has code of it that returns. */
+/* Returns whether the stand-in has code for the function that returns. */
 static bool IsCallable(const AbiFunction *f) {
     if (f->module >= ABI_MODULE_COUNT || f->params_evidence == ABI_UNKNOWN)
         return false;
@@ -226,7 +226,7 @@ static bool IsCallable(const AbiFunction *f) {
            (f->kind == ABI_SLOT || f->kind == ABI_INTERNAL || f->kind == ABI_METHOD);
 }
 
-/* A line of an overlay (docs/formats/overlay.md). */
+/* Writes a line of an overlay (docs/formats/overlay.md). */
 static void PrintFunctionTruth(FILE *file, const Variant *variant,
                                const VariantFunction *function) {
     const AbiFunction *f = &function->abi;
@@ -244,7 +244,7 @@ static void PrintFunctionTruth(FILE *file, const Variant *variant,
     fputs(") evidence by-hand\n", file);
 }
 
-/* Its `module` lines come when the DLLs are linked (truth.cmake). */
+/* The overlay's `module` lines are added when the DLLs are linked (truth.cmake). */
 static void MakeOverlay(const char *directory, const Variant *variant) {
     FILE *file = OpenOutput(directory, "functions.overlay");
     for (size_t i = 0; i < abi_function_count; i++)
@@ -322,7 +322,7 @@ static const char *CallerReturn(const AbiFunction *f) {
                                             : "uint32_t";
 }
 
-/* `Call_f(code, ...)` in the order of the tables. */
+/* Declares `Call_f(code, ...)` with the parameters in the order of the tables. */
 static void PrintCaller(FILE *file, const VariantFunction *function) {
     const AbiFunction *f = &function->abi;
     fprintf(file, "static inline %s Call_%s(const void *code_", CallerReturn(f), Variant_Symbol(f));
@@ -377,7 +377,7 @@ static void MakeCallers(const char *directory, const Variant *variant) {
     fclose(file);
 }
 
-/* For import libraries: what a program asks the loader for. */
+/* Writes what an import library needs: the names or ordinals by which a program asks the loader. */
 static void MakeImports(const char *directory, const Variant *variant, AbiModule module,
                         bool by_ordinal) {
     char name[64];

@@ -16,7 +16,7 @@ void Pair_Load(const char *folder) {
     char path[MAX_PATH];
     DWORD length = GetModuleFileNameA(NULL, path, sizeof path);
     assert_in_range(length, 1, sizeof path - 1);
-    for (int i = 0; i < 3; i++) /* <build>/tests/standin/test_standin_dll.exe */
+    for (int i = 0; i < 3; i++) /* from <build>/tests/standin/test_standin_dll.exe */
         *strrchr(path, '\\') = 0;
     size_t root = strlen(path);
     snprintf(path + root, sizeof path - root, "\\%s\\Ngi32.dll", folder);
@@ -35,14 +35,14 @@ void Pair_Unload(void) {
     ngi32 = animesh = NULL;
 }
 
-/* A key of this process alone: several of these tests run at a time. */
+/* The key belongs to this process alone, because several of these tests run at the same time. */
 static const char *TestKey(void) {
     static char key[64];
     snprintf(key, sizeof key, "Software\\RetroposeStandinTest%lu", GetCurrentProcessId());
     return key;
 }
 
-/* ForceCpu of the given type and value (REG_NONE: absent) in a registry of our own. */
+/* Puts ForceCpu of the given type and value (REG_NONE means none) into a registry of our own. */
 void Force_Begin(DWORD type, DWORD value) {
     HKEY root, key;
     assert_int_equal(RegCreateKeyExA(HKEY_CURRENT_USER, TestKey(), 0, NULL, 0, KEY_ALL_ACCESS, NULL,

@@ -1,4 +1,4 @@
-/* The stand-in's AniMesh.dll over a model made here. */
+/* Tests of the stand-in's AniMesh.dll over a model that is made here. */
 #include "checked_call.h"
 #include "exports/animesh.abi.h"
 #include "pair.h"
@@ -24,7 +24,7 @@ typedef struct Key {
 } Key;
 #pragma pack(pop)
 
-/* Node 0 has no map; node 1 has keys 1 to 4 at times 0, 2, 5, 7 and the map of eight frames. */
+/* Node 0 has no map. Node 1 has keys 1 to 4 at times 0, 2, 5 and 7, and the map of eight frames. */
 static Node nodes[2] = {{.parent = 0xFFFF, .map_start = 0xFFFF, .fallback = 0},
                         {.parent = 0, .map_start = 1, .fallback = 4}};
 static Key keys[6] = {
@@ -211,7 +211,7 @@ static void CheckBlend(float t_a, float t_b, float weight) {
 
 static float blended_with[4];
 
-/* In slot 22's place for a while: notes the second quaternion. */
+/* Takes slot 22's place for a while and records the second quaternion. */
 ABI_PROTO_ngi32_slot22(NoteSecond);
 ABI_PROTO_ngi32_slot22(NoteSecond) {
     (void)t;
@@ -219,8 +219,8 @@ ABI_PROTO_ngi32_slot22(NoteSecond) {
     memcpy(result, q0, 4 * sizeof *result);
 }
 
-/* Slot 22 turns the second quaternion itself, so the turning before it shows in its argument alone.
- */
+/* Slot 22 itself turns the second quaternion to the nearer side, so what was turned before it only
+ * shows in its argument. */
 static void CheckTurning(float t_a, float t_b, bool turned) {
     uint32_t *table = (uint32_t *)(uintptr_t)Pair_FastProc(), original = table[22];
     float matrix[16], q[4], p[3];
@@ -253,8 +253,8 @@ static void TestBlendPoses(void **state) {
     CheckTurning(5, 5, false);
 }
 
-/* An INResFile with our own methods; only `present` types are found, and `empty` ones have no data.
- */
+/* An INResFile with methods of our own. It only finds types that are in `present`, and those in
+ * `empty` have no data. */
 typedef struct File {
     const uintptr_t *vtable;
     bool present[24], empty[24];

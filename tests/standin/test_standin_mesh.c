@@ -1,6 +1,6 @@
-/* The stand-in's mesh object: every function of it over an object made here, with numbers worked
- * out by hand from docs/reference/arithmetic.md. Whole numbers, halves and rotations by 90 and 180
- * degrees are exact in every build. Methods are reached through the vtables. */
+/* Tests of the stand-in's mesh object: every function of it over an object that is made here, with
+ * numbers worked out by hand from docs/reference/arithmetic.md. Whole numbers, halves and rotations
+ * by 90 and 180 degrees are exact in every build. Methods are reached through the vtables. */
 #include "animesh/layout.h"
 #include "checked_call.h"
 #include "pair.h"
@@ -43,7 +43,7 @@ _Static_assert(sizeof(Node) == 38 && sizeof(Key) == 24 && sizeof(Slot) == 68, "R
 
 enum { ROOT, ARM, HAND, LEG, PIECES };
 
-/* Res1: the arm moves, the hand is turned by 180 degrees about z, the leg stands. */
+/* In Res1 the arm moves, the hand is turned by 180 degrees about z, and the leg stands still. */
 static const Node the_nodes[PIECES] = {
     [ROOT] = {0x0000, 0xFFFF, 0xFFFF, 0, {0}},
     [ARM] = {0x0002, 0, 0, 2, {0}},
@@ -77,7 +77,7 @@ static const uint8_t *Self(const char *interface) {
     return (const uint8_t *)&object.mesh + at;
 }
 
-/* Everything else is a pattern, so that a write where none belongs shows. */
+/* Everything else is filled with a pattern, so that a write to a wrong place shows. */
 static void MakeObject(void) {
     memset(&object, 0xA5, sizeof object);
     memset(&reader, 0, sizeof reader);
@@ -118,7 +118,7 @@ static void MakeObject(void) {
     before = object;
 }
 
-/* The object is what it was, but for what the test put into `before`, too. */
+/* The object must be what it was, except for what the test put into `before`, too. */
 static void ExpectObject(const char *what) {
     const uint8_t *got = (const void *)&object, *expected = (const void *)&before;
     for (size_t i = 0; i < sizeof object; i++)
@@ -155,7 +155,7 @@ static void Pose(void) {
     CALL("animesh.PoseWalk", animesh + 0x08B30, CONTROL_SINGLE, P(&object.mesh));
 }
 
-/* Rows of a 3x4 matrix; the last is 0 0 0 1. */
+/* Compares the rows of a 3x4 matrix. The last row is 0 0 0 1. */
 static void ExpectMatrix(const char *what, const float *got, const float rows[12]) {
     float expected[16] = {[15] = 1};
     memcpy(expected, rows, 12 * sizeof *rows);
@@ -211,7 +211,7 @@ static void TestNodeQueriesAnswerByTheirIds(void **state) {
 static void TestGettersAndSettersMoveBits(void **state) {
     (void)state;
     MakeObject();
-    const uint32_t signalling = 0x7FA00001; /* a copy keeps it, a load would not */
+    const uint32_t signalling = 0x7FA00001; /* a copy keeps the bits, while a load would not */
     Piece *arm = &object.pieces[ARM], *expected = &before.pieces[ARM];
     arm->flags = expected->flags = 0x01000013;
     assert_int_equal(ANIMATION(7, ARM).eax, 0x01000013);
@@ -338,7 +338,7 @@ static void TestClearPoseCacheClearsEveryPiece(void **state) {
     ExpectObject("ClearPoseCache");
 }
 
-/* A = 0 + 0.25 * 4 = 1: the arm is a quarter of the way to 8, 0, 4. */
+/* A is at 0 + 0.25 * 4 = 1, where the arm is a quarter of the way to 8, 0, 4. */
 static void TestPoseWalkChainsMatrices(void **state) {
     (void)state;
     MakeObject();
@@ -351,7 +351,8 @@ static void TestPoseWalkChainsMatrices(void **state) {
     ExpectMatrix("arm, local", arm->local, ROWS(1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 1));
     ExpectMatrix("arm, model", arm->model, ROWS(1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 1));
     ExpectMatrix("arm, world", arm->world, ROWS(0, -1, 0, 10, 1, 0, 0, 22, 0, 0, 1, 31));
-    /* slot 14 makes signed zeros of a turn about z; numbers count here */
+    /* Slot 14 gives signed zeros for a turn about z, so that numbers are compared here and not
+     * bits. */
     static const float turned[12] = {-1, 0, 0, 0, 0, -1, 0, 2, 0, 0, 1, 0};
     static const float world[12] = {0, 1, 0, 8, -1, 0, 0, 22, 0, 0, 1, 31};
     for (int i = 0; i < 12; i++) {
@@ -424,7 +425,7 @@ static void TestPoseWalkLeavesFlyingPiecesOut(void **state) {
     before.pieces[ARM] = *arm;
     Pose();
     assert_memory_equal(arm, &before.pieces[ARM], sizeof *arm);
-    /* the hand hangs on what was put there: at 0, 2, 0 of it */
+    /* The hand hangs on the matrix that was put there, at its 0, 2, 0. */
     assert_true(object.pieces[HAND].model[3] == 8 && object.pieces[HAND].model[7] == 20);
     assert_true(object.pieces[HAND].world[3] == -10 && object.pieces[HAND].world[7] == 28);
 }
@@ -433,7 +434,7 @@ static void TestPoseWalkScalesTranslationsAlone(void **state) {
     (void)state;
     MakeObject();
     object.mesh.scaled = 1;             /* by 2, 3, 4 */
-    object.pieces[LEG].parent = PIECES; /* outside: as -1 */
+    object.pieces[LEG].parent = PIECES; /* a parent outside of the object counts as -1 */
     Pose();
     ExpectMatrix("root", object.pieces[ROOT].local, ROWS(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0));
     ExpectMatrix("arm", object.pieces[ARM].model, ROWS(1, 0, 0, 4, 0, 1, 0, 0, 0, 0, 1, 4));
@@ -441,7 +442,8 @@ static void TestPoseWalkScalesTranslationsAlone(void **state) {
     ExpectMatrix("leg", object.pieces[LEG].model, ROWS(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0));
 }
 
-/* By 180 degrees about x, before the placement's 90 about z: the tilt's matrix is on the left. */
+/* The tilt turns by 180 degrees about x, before the placement's 90 about z: the tilt's matrix is on
+ * the left. */
 static void TestPoseWalkTiltsTheWorldMatrixAlone(void **state) {
     (void)state;
     MakeObject();
@@ -493,7 +495,7 @@ static void TestRootTranslationIsNotZeroedAndPosesNothing(void **state) {
 
 static float halved[4], half_of[4], half_weight;
 
-/* In slot 17's place for a while: notes its arguments. */
+/* Takes slot 17's place for a while and records its arguments. */
 ABI_PROTO_ngi32_slot17(NoteHalf);
 ABI_PROTO_ngi32_slot17(NoteHalf) {
     memcpy(halved, q0, sizeof halved);
@@ -534,7 +536,7 @@ static void TestTiltHalvesTheDoubleAngle(void **state) {
 /* ---- bounds -----------------------------------------------------------------------------------
  */
 
-/* The eight corners of an upright box, in the order of the original. */
+/* Writes the eight corners of an upright box in the order of the original. */
 static void Corners(const float low[3], const float high[3], float corners[24]) {
     static const char *const highs[8] = {"", "x", "xy", "y", "yz", "z", "xz", "xyz"};
     for (int c = 0; c < 8; c++)
@@ -564,7 +566,8 @@ static void TestBoxCornersAreInTheOriginalsOrder(void **state) {
 
 static const JointRequest every = {0, 0, 0, 0}, single = {0, 0, 0, 1}, exterior = {0, 1, 0, 0};
 
-/* Arm: slot 0; hand: slot 1; leg: none. Posed: the arm at 2, 0, 1, the hand turned, at 2, 2, 1. */
+/* The arm has slot 0, the hand has slot 1, and the leg has none. In the pose the arm is at 2, 0, 1,
+ * and the hand is turned, at 2, 2, 1. */
 static void PoseWithSlots(void) {
     MakeObject();
     nodes[ARM].slots[0] = 0;
@@ -820,7 +823,7 @@ static void TestBoundsOfOnePartAreItsHeaders(void **state) {
     Expect_Floats("no part", object.mesh.capsule, before.mesh.capsule, 7);
 }
 
-/* The hand is a part of the same header, on the arm, which is at 2, 0, 1. */
+/* The hand is a part with the same header. It hangs on the arm, which is at 2, 0, 1. */
 static void TestBoundsOfSeveralPartsAreJoined(void **state) {
     (void)state;
     PoseWithSlots();
@@ -846,7 +849,7 @@ static void TestBoundsOfSeveralPartsAreJoined(void **state) {
     object.mesh.scaled = 1; /* the arm is at 4, 0, 4 then */
     CacheAll(0);
     Bounds();
-    /* The part's header is 8, 18, 32 wide in its own space, and then where the arm is. */
+    /* The part's header is 8, 18, 32 wide in its own space, and is then put where the arm is. */
     ExpectBox("scaled", object.mesh.box, POINT(0, 0, 0), POINT(12, 18, 36));
     Expect_Floats("scaled", object.mesh.agent_centre, (const float[]){4, 6, 14}, 3);
 }
@@ -857,7 +860,7 @@ static void TestNodeSphereJoinsExteriorPieces(void **state) {
     MakeHeader(POINT(0, 0, 0), POINT(1, 1, 1), (const float[]){0, 0, 0, 1});
     nodes[ROOT].slots[0] = 0; /* is left out all the same */
     Bounds();
-    /* the arm alone: 3..7, 2..7, 4..10 */
+    /* The arm alone reaches from 3 to 7, 2 to 7 and 4 to 10. */
     float arm = 0.5f * sqrtf(16 + 25 + 36);
     Expect_Floats("arm", object.mesh.node_centre, (const float[]){5, 4.5f, 7, arm}, 4);
     nodes[HAND].flags = 0;   /* 1..3, 1..3, 0..2 */
@@ -876,7 +879,8 @@ static void TestNodeSphereJoinsExteriorPieces(void **state) {
 /* ---- faces ------------------------------------------------------------------------------------
  */
 
-/* Height and squared gap over a triangle that rises along x; false: nothing was written. */
+/* Asks for the height and squared gap over a triangle that rises along x. Returns false if nothing
+ * was written. */
 static bool Over(const float triangle[9], float x, float y, float answer[2]) {
     const float point[3] = {x, y, 1000};
     answer[0] = answer[1] = -77;
@@ -915,10 +919,11 @@ static void TestPointOverTriangle(void **state) {
 
 static const MeshFace face = {.corners = {0, 0, 0, 8, 0, 0, 0, 8, 0}, .normal = {0, 0, 1}};
 
-/* Obtuse at b: what lies on the line from a to b, past b, is nearest to the edge from b to c. */
+/* The triangle is obtuse at b. What lies on the line from a to b, beyond b, is nearest to the edge
+ * from b to c. */
 static const MeshFace obtuse = {.corners = {0, 0, 0, 4, 0, 0, 7, 4, 0}, .normal = {0, 0, 1}};
 
-/* The distance, or -1 */
+/* Returns the distance, or -1 if the sphere does not touch the face. */
 static float TouchFace(const MeshFace *touched, const float centre[3], float radius) {
     float distance = -1;
     uint32_t touches = CALL("animesh.SphereTouchesFace", animesh + 0x0E900, CONTROL_SINGLE,

@@ -1,5 +1,5 @@
-/* The arithmetic of the stand-in's Ngi32.dll, each build of each slot. Expected numbers are derived
- * by hand, or computed by reference.inc. */
+/* Tests of the arithmetic of the stand-in's Ngi32.dll, for each build of each slot. The expected
+ * numbers were derived by hand or are computed by reference.inc. */
 #include "checked_call.h"
 #include "pair.h"
 
@@ -35,7 +35,7 @@ static void RandomQuaternion(float *q) {
         q[i] /= length;
 }
 
-/* Compared through an integer copy of the ten bytes, so that NaN and -0 count too. */
+/* Compares an integer copy of the ten bytes, so that NaN and -0 count, too. */
 static void CheckReturn(const char *what, const CheckedFrame *frame, long double expected) {
     if (memcmp(&frame->st0, &expected, 10) != 0)
         fail_msg("%s: ST0 %.17g, expected %.17g, apart by %g", what, (double)frame->st0,
@@ -45,7 +45,7 @@ static void CheckReturn(const char *what, const CheckedFrame *frame, long double
 #define FORCE_GENERIC 3
 #define FORCE_SSE     2
 
-/* Fills g_FastProc anew, as at load. */
+/* Fills g_FastProc again, as loading does. */
 static void Refill(DWORD force_cpu) {
     void (*fill)(void) = (void (*)(void))(uintptr_t)(ngi32 + 0x02F90);
     Force_Begin(REG_DWORD, force_cpu);
@@ -53,8 +53,8 @@ static void Refill(DWORD force_cpu) {
     Force_End();
 }
 
-/* One build of a slot, or null. No value of ForceCpu gives the FXCH builds, so these are taken by
- * their address. */
+/* Returns one build of a slot, or null. No value of ForceCpu gives the FXCH builds, so these are
+ * found by their address. */
 static const void *SlotBuild(int slot, Build build) {
     if (build == BUILD_FXCH) {
         uint32_t rva = Pair_Slot(slot)->rva_fxch;
@@ -64,9 +64,9 @@ static const void *SlotBuild(int slot, Build build) {
     return (const void *)(uintptr_t)Pair_FastProc()[slot];
 }
 
-/* What a comparison needs to know of one run: the x87 builds run under two control words, whose
- * precisions the two instances of reference.inc have. The SSE builds run under both, too, but
- * compute in binary32. */
+/* What a comparison needs to know of one run. The x87 builds run under two control words, whose
+ * precisions are those of the two instances of reference.inc. The SSE builds run under both as
+ * well, but compute in binary32. */
 typedef struct Run {
     const AbiFunction *function;
     const void *target;
@@ -106,7 +106,7 @@ static void TestQuaternionToMatrix(void **state) {
     (void)state;
     EachRun(14, CheckMatrix);
     EachRun(15, CheckMatrix);
-    /* A third of a turn about (1, 1, 1) permutes the axes; the direction is that of facts/ngi32.md
+    /* A third of a turn about (1, 1, 1) permutes the axes. The direction is that of facts/ngi32.md
      * B.4a. */
     static const float q[4] = {0.5f, 0.5f, 0.5f, 0.5f};
     static const float plain[16] = {0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1};
@@ -130,7 +130,8 @@ static void ExpectInterpolation(const Run *run, const float *q0, const float *q1
         (run->extended ? Interpolate_l : Interpolate_f)(q0, q1, t, expected);
         return;
     }
-    /* The SSE build sums by halves, and its weights are x87 steps rounded at their end. */
+    /* The SSE build sums by halves. Its weights are computed by x87 steps and rounded at their
+     * end. */
     float c = Dot4_f(q0, q1, true), sign = 1, w0 = 1 - t, w1 = t;
     if (c < 0) {
         c = -c;
@@ -179,8 +180,8 @@ static void CheckInterpolationByHand(const Run *run) {
     RUN(run, P(x), P(y), F(0.5f), P(got)); /* 45 degrees, to an ulp or two */
     for (int i = 1; i < 3; i++)
         assert_true(fabsf(got[i] - 0.70710678f) < 2e-7f);
-    /* 1 - c is 1 - (1 - a): in extended precision exactly a, so the limit itself, which is linear,
-     * and the number above it are told apart. */
+    /* 1 - c is 1 - (1 - a), which is exactly a in extended precision. The limit itself, which is
+     * linear, and the number above it are therefore told apart. */
     const float limit = 9.9999997e-6f,
                 cases[] = {limit, nextafterf(limit, 1), 167 * 0x1p-24f, 168 * 0x1p-24f};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -294,7 +295,8 @@ static void CheckCombine(const Run *run) {
         RUN(run, P(light), P(ambient), P(scene), P(got));
         Expect_Floats(run->function->key, got, expected, 3);
     }
-    /* Both zero, and a NaN on either side: the two builds differ by their rules. */
+    /* One channel has zeros, and in the others a NaN is on either side, where the rules of the two
+     * builds differ. */
     const float light[3] = {0, NAN, 1}, ambient[3] = {0, 0, 0}, scene[3] = {-0.0f, 2, NAN};
     float got[3];
     RUN(run, P(light), P(ambient), P(scene), P(got));
@@ -308,19 +310,19 @@ static void TestCombineLight(void **state) {
     EachRun(20, CheckCombine);
 }
 
-/* The estimate of 1/x that this processor's rcpss gives. */
+/* Returns the estimate of 1/x that rcpss of this processor gives. */
 static float Rcp(float x) {
     __asm__("rcpss %0, %0" : "+x"(x));
     return x;
 }
 
-/* The SSE build's quotient 1/m: r = rcpss(m), then (r + r) - (m*r)*r. */
+/* Returns the quotient 1/m of the SSE build: r = rcpss(m), then (r + r) - (m*r)*r. */
 static float RefinedReciprocal(float m) {
     float r = Rcp(m), twice = r + r, mr = m * r, mrr = mr * r;
     return twice - mrr;
 }
 
-/* The hit of the SSE build, for a segment that hits. */
+/* Returns the crossing point of the SSE build for a segment that meets the plane. */
 static void HitSse(const float *start, const float *end, const float *plane, float *hit) {
     float v[3];
     for (int i = 0; i < 3; i++)
@@ -368,7 +370,8 @@ static void CheckSegmentByHand(const Run *run) {
     float step = -4 * k;
     const float hit[3] = {1, 2, 1 + step};
     Expect_Floats("hit", got, hit, 3);
-    /* n . v = -2^-140: below 0, but not below -FLT_MIN, which the generic build asks. */
+    /* n . v is -2^-140. That is below 0, but not below -FLT_MIN, which the generic build
+     * demands. */
     static const float tiny[4] = {0, 0, 0x1p-140f, 0};
     static const float over[3] = {0, 0, 0.5f}, under[3] = {0, 0, -0.5f};
     bool generic = !run->sse && run->target == ngi32 + 0x1FA00;
@@ -439,7 +442,8 @@ static void TestLighting(void **state) {
     frame =
         CALL("ngi32.Highlight", ngi32 + 0x1616F, CONTROL_SINGLE, P(up), P(down), F(1), P(up), 0);
     CheckReturn("power 0", &frame, 0);
-    /* 2 above the origin, range 4: x = 0.5, f = 1, a = 1 + 2 * 0.5 + 4 * 0.25 = 3 */
+    /* The light is 2 above the origin and its range is 4, so that x = 0.5, f = 1 and a = 1 + 2 *
+     * 0.5 + 4 * 0.25 = 3. */
     const float light[10] = {0, 0, 2, 1, 0.5f, 0.25f, 4, 1, 2, 4};
     const float lit[3] = {3, 1.5f, 0.75f};
     float sum[3] = {0, 0, 0};
@@ -449,12 +453,12 @@ static void TestLighting(void **state) {
     const float far_away[3] = {0, 0, -3};
     CALL("ngi32.PointLight", ngi32 + 0x164F0, CONTROL_SINGLE, P(light), P(far_away), P(up), P(sum));
     Expect_Floats("behind or out of range", sum, lit, 3);
-    /* at the range itself x is 0 and the light counts: a = a0 = 1 */
+    /* At the range itself x is 0 and the light counts with a = a0 = 1. */
     const float at_range[3] = {0, 0, -2};
     const float twice_lit[3] = {4, 2, 1};
     CALL("ngi32.PointLight", ngi32 + 0x164F0, CONTROL_SINGLE, P(light), P(at_range), P(up), P(sum));
     Expect_Floats("at the range", sum, twice_lit, 3);
-    /* f = 0 leaves the sum alone, so a -0 stays */
+    /* If f is 0 the sum is not touched, so that a -0 stays. */
     static const float sideways[3] = {1, 0, 0}, minus_zero[3] = {-0.0f, -0.0f, -0.0f};
     memcpy(sum, minus_zero, sizeof sum);
     CALL("ngi32.PointLight", ngi32 + 0x164F0, CONTROL_SINGLE, P(light), P(origin), P(sideways),
@@ -471,7 +475,8 @@ static uint32_t PointInPoly(const float *plane, const float *const *vertices, ui
 
 static void TestPointInPoly(void **state) {
     (void)state;
-    /* a triangle in each of the three coordinate planes, counter-clockwise about the axis */
+    /* There is a triangle in each of the three coordinate planes, counter-clockwise about the
+     * axis. */
     for (int axis = 0; axis < 3; axis++) {
         int u = (axis + 1) % 3, v = (axis + 2) % 3;
         float plane[4] = {0, 0, 0, 0}, corners[3][3] = {{0}}, inside[3] = {0}, outside[3] = {0};
@@ -489,19 +494,20 @@ static void TestPointInPoly(void **state) {
         assert_int_equal(PointInPoly(plane, vertices, 3, inside), 0);
         assert_int_equal(PointInPoly(plane, vertices, 0, outside), 1);
     }
-    /* |nx| is the largest, but |ny| < |nz|: z is dropped. In x, y this point is inside; in y, z,
-     * where x would be dropped, it is not. */
+    /* |nx| is the largest, but |ny| < |nz|, so z is dropped. In x, y this point is inside. In y, z,
+     * where x would be dropped, it is
+     * not. */
     const float tilted[4] = {3, 1, 2, 0};
     const float a[3] = {0, 0, 0}, b[3] = {4, 0, 0}, c[3] = {0, 4, 0}, p[3] = {1, 1, -100};
     const float *const vertices[3] = {a, b, c};
     assert_int_equal(PointInPoly(tilted, vertices, 3, p), 1);
-    /* |nx| < |ny| < |nz|: z, too */
+    /* |nx| < |ny| < |nz| also drops z. */
     const float level[4] = {1, 2, 3, 0};
     assert_int_equal(PointInPoly(level, vertices, 3, p), 1);
-    /* |nx| >= |ny| >= |nz|: x is dropped, and the same edges have no area in y, z. */
+    /* |nx| >= |ny| >= |nz| drops x, and the same edges have no area in y, z. */
     const float steep[4] = {3, 2, 1, 0}, q[3] = {1, 1, 1};
     assert_int_equal(PointInPoly(steep, vertices, 3, q), 0);
-    /* |nx| < |ny| >= |nz|: y is dropped: z, x */
+    /* |nx| < |ny| >= |nz| drops y, which leaves z, x. */
     const float flat[4] = {1, 3, 2, 0}, d[3] = {0, 0, 4}, e[3] = {4, 0, 0}, r[3] = {1, 100, 1};
     const float *const standing[3] = {a, d, e};
     assert_int_equal(PointInPoly(flat, standing, 3, r), 1);

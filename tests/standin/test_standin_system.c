@@ -1,4 +1,4 @@
-/* What the stand-in's Ngi32.dll asks of the system, and how it ends the process. */
+/* Tests of what the stand-in's Ngi32.dll asks of the system, and of how it ends the process. */
 #include "checked_call.h"
 #include "pair.h"
 
@@ -49,8 +49,8 @@ static void CheckMail(const char *expected) {
     assert_string_equal(text, expected);
 }
 
-/* What ends the process runs in a child: this program with a word. Its exit code, and what it said
- * to the standard error handle. */
+/* Runs what ends the process in a child, which is this program with a word. Returns the exit code
+ * and what the child wrote to the standard error handle. */
 static DWORD RunChild(const char *word, char *said, DWORD size) {
     char command[MAX_PATH + 64], path[MAX_PATH];
     GetModuleFileNameA(NULL, path, sizeof path);
@@ -67,7 +67,7 @@ static DWORD RunChild(const char *word, char *said, DWORD size) {
     DWORD code = 0, bytes = 0;
     assert_true(GetExitCodeProcess(process.hProcess, &code));
     if (!ReadFile(reader, said, size - 1, &bytes, NULL))
-        bytes = 0; /* it said nothing */
+        bytes = 0; /* the child wrote nothing */
     said[bytes] = 0;
     CloseHandle(reader);
     CloseHandle(process.hThread);
@@ -95,7 +95,7 @@ static int Child(const char *word) {
         ((void (*)(void))(uintptr_t)(animesh + 0x0A460))();
     if (strcmp(word, "export") == 0)
         ((void (*)(void))(uintptr_t)GetProcAddress((HMODULE)ngi32, "niMuteSound"))();
-    return 0; /* it came back */
+    return 0; /* reached only if the call came back */
 }
 
 static void TestFatalPaths(void **state) {
@@ -111,7 +111,7 @@ static void TestFatalPaths(void **state) {
     ExpectEnd("memory", 4, "");
     CheckMail("Error No.16");
     CloseHandle(mailslot);
-    ExpectEnd("text", 4, ""); /* nobody listens */
+    ExpectEnd("text", 4, ""); /* nobody reads the mailslot */
     ExpectEnd("slot", 90, "Retropose stand-in: a table entry without public facts was called\n");
     ExpectEnd("function", 91,
               "Retropose stand-in: the original's function at 0x1000A460 is not in the stand-in\n");

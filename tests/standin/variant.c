@@ -186,7 +186,7 @@ static int CountChoices(int hypothesis) {
     return count;
 }
 
-/* By name, or by number: the last one then, if there are not so many. */
+/* Chooses by name or by number. A number beyond the last choice means the last one. */
 static bool Choose(Variant *variant, int hypothesis, const char *choice) {
     int count = CountChoices(hypothesis);
     int *chosen = &variant->hypotheses[hypothesis];

@@ -1,6 +1,6 @@
 /* A variant of the stand-in: how it differs from the default, which follows the ABI tables and has
- * every documented function at its documented address. Read from a text (variants/NAME.txt), one
- * statement a line, `#` begins a comment, a later line wins:
+ * every documented function at its documented address. It is read from a text (variants/NAME.txt)
+ * with one statement on each line. `#` begins a comment, and a later line overrides an earlier one:
  *
  *   convention GLOB WORD       of functions by key: `convention ngi32.slot* cdecl`. No-op exports
  *                              keep theirs: their `ret n` is published (facts/ngi32.md A.2)
@@ -13,8 +13,7 @@
  *   exports SEED [nameless] [forwarder] [data] [ordinals]
  *                              a list of 145 like the original's (facts/ngi32.md A.1, A.3) with the
  *                              13 known ordinals; some by ordinal only; one forwarder; one more
- *                              table; `ordinals`: not even the known ones
- */
+ *                              table; `ordinals`: not even the known ones */
 #ifndef RETROPOSE_STANDIN_VARIANT_H
 #define RETROPOSE_STANDIN_VARIANT_H
 
@@ -28,7 +27,7 @@
 #define VARIANT_MAX_PARAMS 10
 
 enum {
-    VARIANT_CLASS_SSE = 1, /* as in ngi32/dispatch.S */
+    VARIANT_CLASS_SSE = 1, /* the same numbers as in ngi32/dispatch.S */
     VARIANT_CLASS_3DNOW = 2,
     VARIANT_CLASS_FXCH = 4,
     VARIANT_CLASS_MMX = 8,
@@ -38,8 +37,8 @@ enum {
 
 typedef struct VariantModule {
     uint32_t base;
-    uint32_t shuffle; /* seed; 0: the documented addresses */
-    uint32_t data;    /* bytes that the data lie further on */
+    uint32_t shuffle; /* seed of the order; 0 keeps the documented addresses */
+    uint32_t data;    /* how many bytes further on the data lies */
 } VariantModule;
 
 typedef struct VariantFunction {
@@ -49,27 +48,27 @@ typedef struct VariantFunction {
 } VariantFunction;
 
 typedef struct Variant {
-    char name[64]; /* empty: the default stand-in */
+    char name[64]; /* empty for the default stand-in */
     VariantModule modules[ABI_MODULE_COUNT];
-    VariantFunction *functions; /* as abi_functions */
+    VariantFunction *functions; /* in the order of abi_functions */
     int hypotheses[HYPOTHESIS_COUNT];
     int class_bits;
-    uint32_t exports; /* seed of the complete list; 0: the published exports alone */
+    uint32_t exports; /* seed of the complete list; 0 for the published exports alone */
     bool nameless, forwarder, more_data, own_ordinals;
 } Variant;
 
-/* Ends the program with a message when the text says something else than the above. `path` null:
- * the default. */
+/* Ends the program with a message if the text is not as described above. A null `path` gives the
+ * default. */
 void Variant_Read(const char *path, Variant *variant);
 
 typedef enum VariantParamKind {
-    VARIANT_NUMBER, /* a float by value: never in a register */
+    VARIANT_NUMBER, /* a float by value, which is never in a register */
     VARIANT_DWORD,
     VARIANT_INPUT, /* pointers */
     VARIANT_OUTPUT
 } VariantParamKind;
 
-/* One parameter of the tables' language. */
+/* One parameter in the language of the tables. */
 typedef struct VariantParam {
     char name[32];
     VariantParamKind kind;
@@ -77,18 +76,18 @@ typedef struct VariantParam {
 VariantParam Variant_Param(const VariantFunction *function, int index);
 
 const char *Variant_HypothesisName(int hypothesis);
-/* The chosen one by name; overwritten by the next call. */
+/* Returns the name of the chosen alternative. The next call overwrites it. */
 const char *Variant_Choice(const Variant *variant, int hypothesis);
-/* "ngi32.slot17" -> "ngi32_slot17"; overwritten by the next call. */
+/* Turns "ngi32.slot17" into "ngi32_slot17". The next call overwrites it. */
 const char *Variant_Symbol(const AbiFunction *function);
-/* Whether assembly of it exists: it has a signature. */
+/* Returns whether the function has a signature, without which it cannot be assembled. */
 bool Variant_HasSignature(const AbiFunction *function);
 
 /* ---- the export list --------------------------------------------------------------------------
  */
 
 typedef enum VariantExportKind {
-    VARIANT_ROW, /* of the tables */
+    VARIANT_ROW, /* a row of the tables */
     VARIANT_STUB,
     VARIANT_LIVE, /* returns its ordinal and the sum of its arguments */
     VARIANT_DATA,
@@ -97,7 +96,7 @@ typedef enum VariantExportKind {
 
 typedef struct VariantExport {
     char name[64];
-    bool nameless; /* the name is the source's alone */
+    bool nameless; /* only the source knows the name */
     int ordinal;
     VariantExportKind kind;
     const VariantFunction *function; /* of a row */
@@ -105,8 +104,8 @@ typedef struct VariantExport {
     uint32_t pops;                   /* of a live one */
 } VariantExport;
 
-/* A stub's body: clears EAX or not, pops. facts/ngi32.md A.1 gives the addresses, A.3 three of the
- * bodies. */
+/* The body of a stub: whether it clears EAX, and how much it takes off the stack. facts/ngi32.md
+ * A.1 gives the addresses, and A.3 three of the bodies. */
 typedef struct VariantStub {
     uint32_t rva, pops;
     bool clears;
@@ -121,7 +120,7 @@ int Variant_Exports(const Variant *variant, AbiModule module,
 /* ---- the layout -------------------------------------------------------------------------------
  */
 
-/* Where the variant has what the original has at this RVA (0 stays 0). */
+/* Returns where the variant has what the original has at this RVA. 0 stays 0. */
 uint32_t Layout_Code(const Variant *variant, AbiModule module, uint32_t published);
 uint32_t Layout_Data(const Variant *variant, AbiModule module, uint32_t published);
 void Layout_Print(const Variant *variant, AbiModule module, void *file);

@@ -1,11 +1,11 @@
-/* The export list of a variant: the tables' rows alone, or 145 exports as the original has, of
- * which the names and ordinals that are not public are made up. */
+/* Makes the export list of a variant: the rows of the tables alone, or 145 exports like the
+ * original's, with made-up names and ordinals for those that are not public. */
 #include "variant.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* 0x25A0, 0x25B0 and 0x2600 are published, the others are of the same kind (facts/ngi32.md A.1). */
+/* 0x25A0, 0x25B0 and 0x2600 are published. The others are of the same kind (facts/ngi32.md A.1). */
 const VariantStub variant_stubs[VARIANT_STUBS] = {
     {0x02590, 4, false},  {0x025A0, 8, false}, {0x025B0, 12, false}, {0x025C0, 16, false},
     {0x025D0, 20, false}, {0x025E0, 0, true},  {0x025F0, 4, true},   {0x02600, 24, false},
@@ -58,7 +58,7 @@ static void AddRows(List *list, AbiModule module) {
     }
 }
 
-/* 0x2A00 is outside of the published range of stubs. */
+/* 0x2A00 lies outside the published range of stubs. */
 static bool IsStub(const AbiFunction *function) {
     return function->provider == ABI_NOOP && function->rva != 0x02A00;
 }
@@ -70,7 +70,7 @@ static int StubOf(uint32_t pops, bool clears) {
     return 0;
 }
 
-/* The rows' own ordinals are kept where they are published, and the no-ops become stubs. */
+/* The rows keep their own ordinals if these are published, and no-ops become stubs. */
 static int CompleteRows(List *list) {
     int stubs = 0;
     for (int i = 0; i < list->count; i++) {

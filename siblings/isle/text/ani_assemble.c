@@ -1,4 +1,4 @@
-/* The animation that a dump describes (ani_dump.c). */
+/* Makes the animation that a dump describes (ani_dump.c writes dumps). */
 #include "core/json/json_read.h"
 #include "retropose/ani.h"
 
@@ -20,7 +20,7 @@ static const cJSON *Member(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-/* Bytes of a name: text, or {"hex": "..."}. */
+/* Reads the bytes of a name: a text, or {"hex": "..."}. */
 static bool Name(Assembly *assembly, const cJSON *object, RpBuffer *bytes) {
     const size_t length = JsonRead_Enter(&assembly->read, "name");
     const cJSON *item = Member(object, "name");
@@ -74,7 +74,7 @@ static bool Keys(Assembly *assembly, RpAniTrackKind kind, const cJSON *list, RpA
     return true;
 }
 
-/* An absent track is an empty one. */
+/* A track that the dump does not have is empty. */
 static bool Track(Assembly *assembly, uint32_t node, RpAniTrackKind kind, const cJSON *object) {
     const size_t length = JsonRead_Enter(&assembly->read, RpAniTrackKind_Name(kind));
     const cJSON *list = Member(object, RpAniTrackKind_Name(kind));
@@ -159,11 +159,11 @@ static bool Camera(Assembly *assembly, const cJSON *root) {
     return true;
 }
 
-/* The last node of the depth above. */
+/* A node's parent is the last node that is one level less deep. */
 static bool ParentOf(Assembly *assembly, const cJSON *item, uint32_t *parent) {
     const RpAni *ani = assembly->ani;
     double depth = 0;
-    const uint32_t last = ani->node_count - 1; /* unused without nodes */
+    const uint32_t last = ani->node_count - 1; /* The value is not used if there are no nodes. */
     const uint32_t most = ani->node_count ? ani->nodes[last].depth + 1 : 0;
     if (!JsonRead_IntegerMember(&assembly->read, item, "depth", ani->node_count ? 1 : 0, most,
                                 &depth))

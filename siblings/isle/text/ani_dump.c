@@ -1,4 +1,4 @@
-/* The whole file as readable JSON, a key a line. */
+/* Writes the whole file as readable JSON, with one key on each line. */
 #include "siblings/isle/text/ani_text.h"
 
 #include "core/text/view_text.h"
@@ -79,7 +79,7 @@ static void DumpCamera(RpBuffer *text, const RpAni *ani) {
     RpBuffer_AppendText(text, "},\n");
 }
 
-/* Pre-order and depth are the tree. Empty tracks are left out. */
+/* The order of the nodes and their depths describe the tree. Empty tracks are left out. */
 static void DumpNode(RpBuffer *text, const RpAniNode *node) {
     RpBuffer_Print(text, "{\"depth\": %" PRIu32 ", \"name\": ", node->depth);
     AniText_Name(text, &node->name);

@@ -1,11 +1,10 @@
-/* The animated tree as glTF 2.0.
+/* Exports the animated tree as glTF 2.0.
  *
- * The game's space is left-handed with y up; z is mirrored. A row-vector matrix with the elements
- * of the usual formula turns by the conjugate, and mirroring z negates the x and y of a rotation's
- * axis: (w, x, y, z) becomes (w, x, y, -z). glTF blends between keys along the shortest way and has
- * no holds, so tracks are sampled: at every key, just before and behind keys, where the pose may
- * jump, and every few milliseconds where a rotation blends.
- */
+ * The game's space is left-handed with y up, so z is mirrored. A row-vector matrix with the
+ * elements of the usual formula turns by the conjugate, and mirroring z negates the x and y of a
+ * rotation's axis: (w, x, y, z) becomes (w, x, y, -z). glTF blends between keys along the shortest
+ * way and cannot hold a value. Tracks are therefore sampled: at every key, just before and behind
+ * keys, where the pose may jump, and every few milliseconds where a rotation blends. */
 #include "retropose/ani.h"
 
 #include "formats/gltf/container/write.h"
@@ -17,18 +16,19 @@
 #include <string.h>
 
 enum { MOST_SAMPLES = 1 << 22, USUAL_STEP = 50 };
-static const double usual_field_of_view = 0.785398163397448; /* a file holds none */
+/* This angle is used because a file has no field of view. */
+static const double usual_field_of_view = 0.785398163397448;
 
 typedef struct Export {
     const RpAni *ani;
     RpAniPolicy policy;
     uint32_t step;
     GltfWriter writer;
-    cJSON **nodes;              /* of each of the animation's */
-    cJSON *samplers, *channels; /* of the animation; null until it has one */
-    RpBuffer times;             /* floats: ms, in order */
+    cJSON **nodes;              /* one for each node of the animation */
+    cJSON *samplers, *channels; /* members of the glTF animation; null until there is one */
+    RpBuffer times;             /* sorted floats, in milliseconds */
     uint32_t animation_samplers;
-    uint64_t samples; /* of all channels */
+    uint64_t samples; /* the total of all channels */
 } Export;
 
 /* ---- times ----------------------------------------------------------------------------------- */
@@ -51,7 +51,8 @@ static void AddTime(Export *export, double time) {
     }
 }
 
-/* A key, what is just before and behind it, and the way to the next. */
+/* Adds the time of each key, the times just before and behind it, and those on the way to the next
+ * key. */
 static void AddKeyTimes(Export *export, const RpAniTrack *track, bool bake) {
     for (uint32_t i = 0; i < track->count; i++) {
         const double time = track->keys[i].time, moment = 0.001 + time * 0x1p-22;
@@ -79,7 +80,7 @@ static float Seconds(float milliseconds) {
     return (float)((double)milliseconds / 1000);
 }
 
-/* In order, and apart from each other as seconds in binary32. */
+/* Sorts the times and drops those that are the same as seconds in binary32. */
 static void SortTimes(Export *export) {
     const uint32_t count = TimeCount(export);
     size_t kept = 0;
@@ -164,7 +165,7 @@ static void MirrorPoint(const float point[3], float mirrored[3]) {
         mirrored[i] = Finite(i == 2 ? -point[i] : point[i]);
 }
 
-/* x y z w of length 1; no rotation for a quaternion that has no length. */
+/* Writes x y z w of length 1, or no rotation for a quaternion that has no length. */
 static void SetUnit(const double q[4], float unit[4]) {
     const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     const bool good = length > 0 && isfinite(length);
@@ -192,7 +193,7 @@ static void SamplePart(const Export *export, uint32_t node, RpAniTrackKind kind,
 
 static void ExportTrack(Export *export, uint32_t node, RpAniTrackKind kind, cJSON *object) {
     const RpAniTrack *track = &export->ani->nodes[node].tracks[kind];
-    const char *path = RpAniTrackKind_Name(kind); /* glTF's own words */
+    const char *path = RpAniTrackKind_Name(kind); /* glTF's names of the paths are the same */
     const uint32_t numbers = RpAniTrackKind_Numbers(kind);
     float value[4];
     RpBuffer values;
@@ -216,7 +217,7 @@ static void ExportTrack(Export *export, uint32_t node, RpAniTrackKind kind, cJSO
     RpBuffer_Free(&values);
 }
 
-/* glTF has no visibility in its core: extras.retropose.visible is [[seconds, 0 or 1], ...]. */
+/* glTF itself has no visibility. extras.retropose.visible is [[seconds, 0 or 1], ...]. */
 static void ExportMorph(Export *export, const RpAniTrack *track, cJSON *object) {
     GltfWriter *writer = &export->writer;
     if (track->count == 0)
@@ -234,7 +235,7 @@ static void ExportMorph(Export *export, const RpAniTrack *track, cJSON *object) 
     }
 }
 
-/* A C string of Latin-1 characters as UTF-8. */
+/* Writes a C string of Latin-1 characters as UTF-8. */
 static void ExportName(Export *export, const RpAniName *name, cJSON *object) {
     RpBuffer text;
     RpBuffer_Init(&text, export->ani->allocator);
@@ -250,7 +251,7 @@ static void ExportName(Export *export, const RpAniName *name, cJSON *object) {
     RpBuffer_Free(&text);
 }
 
-/* The parent's list of children, made with its first one. */
+/* Adds the node to its parent's list of children, which is made with the first child. */
 static void PutUnderParent(Export *export, uint32_t node) {
     GltfWriter *writer = &export->writer;
     const uint32_t parent = export->ani->nodes[node].parent;
@@ -276,7 +277,7 @@ static void ExportNode(Export *export, uint32_t node) {
 
 /* ---- camera ---------------------------------------------------------------------------------- */
 
-/* The unit quaternion x y z w of a rotation given by its columns (Shepperd 1978). */
+/* Writes the unit quaternion x y z w of a rotation that is given by its columns (Shepperd 1978). */
 static void FromColumns(double m[3][3], float unit[4]) { /* m[column][row] */
     const double trace = m[0][0] + m[1][1] + m[2][2];
     int k = 3;
@@ -301,7 +302,7 @@ static void FromColumns(double m[3][3], float unit[4]) { /* m[column][row] */
     SetUnit(q, unit);
 }
 
-/* glTF cameras look along -z. */
+/* The z axis is reversed, because glTF cameras look along -z. */
 static void SampleCamera(const Export *export, float time, float place[3], float turn[4]) {
     float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     double columns[3][3];

@@ -16,7 +16,7 @@ static RpStatus Done(const RpBuffer *text, RpError *error) {
 
 typedef struct Totals {
     uint64_t keys[RP_ANI_TRACK_KINDS];
-    uint32_t depth, first, last; /* deepest node; times of keys */
+    uint32_t depth, first, last; /* depth of the deepest node; first and last time of a key */
     bool any;
 } Totals;
 
@@ -191,7 +191,7 @@ static const char *CameraWord(RpAniCameraResult result) {
     return words[result];
 }
 
-/* On an identity base. */
+/* Poses the camera on an identity base. */
 static RpAniCameraResult Camera(const RpAni *ani, int32_t time, RpAniPolicy policy,
                                 float matrix[16]) {
     for (int i = 0; i < 16; i++)

@@ -1,4 +1,4 @@
-/* What `retropose ani info` and `ani sample` say, as text and as JSON. */
+/* The output of `retropose ani info` and `ani sample`, as text and as JSON. */
 #ifndef RETROPOSE_SIBLINGS_ISLE_TEXT_ANI_REPORT_H
 #define RETROPOSE_SIBLINGS_ISLE_TEXT_ANI_REPORT_H
 
@@ -9,9 +9,9 @@ RpStatus AniReport_InfoJson(const RpAni *ani, const char *file, RpBuffer *text, 
 
 typedef struct AniSampling {
     RpAniPolicy policy;
-    int32_t first, last, step; /* ms; step over 0 */
-    uint32_t node;             /* RP_ANI_NO_NODE: all, and the camera */
-    bool bits;                 /* floats as the hexadecimal text of their bits */
+    int32_t first, last, step; /* milliseconds; `step` is greater than 0 */
+    uint32_t node;             /* RP_ANI_NO_NODE means all nodes, and the camera */
+    bool bits;                 /* writes floats as the hexadecimal text of their bits */
 } AniSampling;
 
 RpStatus AniReport_SampleText(const RpAni *ani, const AniSampling *sampling, RpBuffer *text,

@@ -1,5 +1,5 @@
-/* The resources that dumps describe (ac_dump.c). The image is put together first and then read as
- * any other: what the text says has to be a resource. */
+/* Makes the resources that dumps describe (ac_dump.c writes dumps). The image is put together first
+ * and then read like any other, so that the text has to describe a valid resource. */
 #include "core/hex.h"
 #include "core/json/json_read.h"
 #include "retropose/sequencer.h"
@@ -13,7 +13,7 @@ typedef struct Assembly {
     JsonRead read;
 } Assembly;
 
-typedef bool Taker(void *context, const cJSON *item); /* the context is the Assembly */
+typedef bool Taker(void *context, const cJSON *item); /* `context` is the Assembly. */
 
 static const cJSON *Member(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
@@ -29,7 +29,7 @@ static bool ParseWord(Assembly *assembly, const cJSON *item, uint32_t *word) {
     return true;
 }
 
-/* Appends the word of that name. */
+/* Appends the word that has this name in the object. */
 static bool Word(Assembly *assembly, const cJSON *object, const char *name) {
     const size_t length = JsonRead_Enter(&assembly->read, name);
     uint32_t word = 0;
@@ -69,7 +69,7 @@ static bool Hex(Assembly *assembly, const cJSON *object, const char *name) {
     return true;
 }
 
-/* The elements of a list, with or without their number in front. */
+/* Appends the elements of a list, with or without their number in front. */
 static bool List(Assembly *assembly, const cJSON *object, const char *name, bool counted,
                  Taker *take) {
     if (counted)
@@ -118,7 +118,8 @@ static bool PartFrame(void *context, const cJSON *item) {
            List(assembly, item, "parts", false, Frame) && List(assembly, item, "hooks", true, Hook);
 }
 
-/* Every frame has as many parts as the header says, and there is a position for each. */
+/* Every frame needs as many parts as the header says, and a position if the animation has
+ * positions. */
 static bool CheckLengths(Assembly *assembly, const cJSON *root, double parts) {
     const cJSON *frames = Member(root, "frames"), *positions = Member(root, "positions"), *item;
     if (positions && cJSON_GetArraySize(positions) != cJSON_GetArraySize(frames)) {
@@ -226,7 +227,7 @@ static bool Table(void *context, const cJSON *root) {
 /* ---- whole -------------------------------------------------------------------------------------
  */
 
-/* Fills the assembly's image; it is to be freed either way. */
+/* Fills the assembly's image, which the caller has to free even after an error. */
 static RpStatus MakeImage(const char *json, size_t size, const RpAllocator *allocator,
                           const char *format, Taker *take, Assembly *assembly, RpError *error) {
     const char *end = NULL;

@@ -1,4 +1,4 @@
-/* Both resources as readable JSON, from which ac_assemble.c makes the same bytes. */
+/* Writes both kinds of resource as readable JSON, from which ac_assemble.c makes the same bytes. */
 #include "siblings/sequencer/hook.h"
 #include "siblings/sequencer/text/ac_text.h"
 
@@ -63,7 +63,7 @@ void AcText_Field(RpBuffer *text, const RpAcHook *hook, const RpAcHookField *fie
     }
 }
 
-/* The bytes are what counts; the fields are there to be read. */
+/* The bytes decide when the dump is read again. The fields are only there for the reader. */
 static void DumpHook(RpBuffer *text, const RpAcHook *hook, uint32_t readings) {
     RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
     const unsigned count = RpAcHook_Fields(hook->type, readings, fields);

@@ -1,4 +1,4 @@
-/* What `ac info` says. */
+/* The output of `ac info`. */
 #include "siblings/sequencer/text/ac_text.h"
 #include "siblings/sequencer/text/script.h"
 

@@ -198,7 +198,7 @@ static RpStatus RunLine(Run *run) {
     return Bad(run, "unknown command", "start, do, stop, tick, enter, exit or quirks");
 }
 
-/* Splits a line in place; false for too many words. */
+/* Splits a line in place. Returns false for too many words. */
 static bool Split(Run *run, char *line) {
     run->count = 0;
     line[strcspn(line, "#")] = 0;

@@ -15,47 +15,51 @@
 #include "retropose/sequencer.h"
 
 typedef enum AcLogKind {
-    AC_LOG_COMMAND, /* motion, speed, result: of start 0, else as RpMotion_Perform's */
-    AC_LOG_HOOK,    /* event                                                        */
-    AC_LOG_DONE,    /* AnimDone                                                     */
-    AC_LOG_ENDED,   /* motion, success                                              */
-    AC_LOG_TICK     /* behind each: the object as it is now, offset                 */
+    /* Has motion, speed and result, which is 0 for `start` and otherwise that of
+     * RpMotion_Perform. */
+    AC_LOG_COMMAND,
+    AC_LOG_HOOK,  /* has event */
+    AC_LOG_DONE,  /* an AnimDone hook */
+    AC_LOG_ENDED, /* has motion and success */
+    AC_LOG_TICK   /* follows each tick: has the object in its present state, and offset */
 } AcLogKind;
 
 typedef struct AcLogEntry {
     AcLogKind kind;
-    double time; /* seconds of ticks so far */
+    double time; /* total seconds of the ticks so far */
     unsigned line;
-    const char *command; /* "do", "stop", ...: of a command */
+    const char *command; /* the command's word: "do", "stop", ... */
     uint32_t motion, result;
     float speed;
     bool success;
     const RpSequenceEvent *event;
     const RpMotion *object;
-    const RpAcFrame *offset; /* of this tick */
+    const RpAcFrame *offset; /* the movement during this tick */
 } AcLogEntry;
 
 typedef void AcLog(void *context, const AcLogEntry *entry);
 
-/* RP_INVALID with the line for what is no command; other statuses are those of the library. */
+/* Returns RP_INVALID with the line for what is not a command. Other statuses are those of the
+ * library. */
 RpStatus AcScript_Run(const char *text, size_t size, RpMotion *object, AcLog *log, void *context,
                       RpError *error);
 
-/* "WalkForward" for the published ids, else null; and back, 0 for an unknown name. */
+/* The first returns "WalkForward" and similar names for the published ids, and null for others. The
+ * second returns the id of a name, and 0 for an unknown name. */
 const char *AcMotion_Name(uint32_t id);
 uint32_t AcMotion_Find(const char *name);
 
 /* ---- what becomes of the log -------------------------------------------------------------------
  */
 
-/* One line an entry, as text or as JSON. */
+/* Write an entry of the log as one line, of text or of JSON. */
 void AcLog_Text(RpBuffer *text, const AcLogEntry *entry);
 void AcLog_Json(RpBuffer *text, const AcLogEntry *entry);
 
-/* A picture of a run: nodes, the cursor and hooks over time, as SVG. */
+/* A picture of a run as SVG: nodes, the cursor and hooks over time. */
 typedef struct AcTimeline AcTimeline;
 AcTimeline *AcTimeline_Begin(const RpAllocator *allocator);
-AcLog AcTimeline_Take; /* context: the timeline */
+AcLog AcTimeline_Take; /* its context is the timeline */
 RpStatus AcTimeline_End(AcTimeline *timeline, const char *title, RpBuffer *svg, RpError *error);
 
 /* ---- sums --------------------------------------------------------------------------------------

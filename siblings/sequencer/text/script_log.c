@@ -1,4 +1,4 @@
-/* The log of a run as lines. */
+/* Writes the log of a run as lines. */
 #include "siblings/sequencer/text/ac_text.h"
 #include "siblings/sequencer/text/script.h"
 

@@ -1,4 +1,4 @@
-/* A run as a picture: what plays, where the cursor is, and which hooks fire, over time. */
+/* Draws a run over time: what plays, where the cursor is, and which hooks fire. */
 #include "siblings/sequencer/text/script.h"
 
 #include "core/text/view_text.h"
@@ -6,21 +6,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-typedef struct Sample { /* behind one tick */
+typedef struct Sample { /* state after one tick */
     double time, frame_number;
-    uint32_t animation; /* 0: nothing */
+    uint32_t animation; /* 0 if nothing plays */
     int32_t high;
 } Sample;
 
 typedef struct Mark {
     double time;
     AcLogKind kind;
-    uint32_t id; /* hook type, or motion */
+    uint32_t id; /* type of the hook, or id of the motion */
     uint32_t frame, result;
 } Mark;
 
 struct AcTimeline {
-    RpBuffer samples, marks; /* of Sample, of Mark */
+    RpBuffer samples, marks; /* arrays of Sample and of Mark */
 };
 
 enum { LEFT = 150, WIDTH = 1000, TOP = 50, ROW = 22, CURVE = 160, RIGHT = 30 };
@@ -71,7 +71,7 @@ typedef struct Picture {
     const Sample *samples;
     const Mark *marks;
     size_t sample_count, mark_count;
-    uint32_t animations[64]; /* in the order in which they come */
+    uint32_t animations[64]; /* in the order in which they begin to play */
     uint32_t animation_count;
     double end;
     int32_t high;
@@ -113,7 +113,7 @@ static void Label(const Picture *picture, double y, const char *text) {
                    LEFT - 8, y, text);
 }
 
-/* A bar for each stretch of time that one animation plays. */
+/* Draws a bar for each stretch of time during which one animation plays. */
 static void DrawBars(const Picture *picture) {
     double from = 0;
     for (uint32_t row = 0; row < picture->animation_count; row++)
@@ -173,7 +173,7 @@ static void DrawTitle(const Picture *picture, const Mark *mark) {
     RpBuffer_AppendText(picture->svg, "</title>");
 }
 
-/* A row of marks for each kind, beneath the curve. */
+/* Draws a row of marks for each kind, beneath the curve. */
 static void DrawMarks(const Picture *picture) {
     static const char *const rows[] = {"commands", "hooks", "AnimDone", "motions ended"};
     const double top = CurveTop(picture) + CURVE + 30;

@@ -1,4 +1,4 @@
-// Runs in the browser: loads each file, plays it, compares, and posts what came of it.
+// Runs in the browser. It loads each file, plays it, compares the poses, and posts the result.
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
@@ -9,7 +9,7 @@ function fail(text) {
   result.failures.push(text);
 }
 
-// A channel without its node, a name that is taken twice: three.js only warns.
+// three.js only warns of a channel without its node, and of a name that is taken twice.
 for (const kind of ['warn', 'error']) console[kind] = (...words) => fail(`three.js: ${words.join(' ')}`);
 
 function nodesOf(scene) {
@@ -21,7 +21,7 @@ function nodesOf(scene) {
   return nodes;
 }
 
-// Rotations q and -q are one; the sampler's need not have length 1.
+// q and -q are the same rotation. The sampler's quaternions need not have length 1.
 function distance(object, place, sample) {
   const [x, y, z, w, px, py, pz] = sample;
   const length = Math.hypot(x, y, z, w);
@@ -80,7 +80,7 @@ function play(name, poses, gltf, index) {
   }
 }
 
-// Where three.js draws what is seen at first, axes and hierarchy included.
+// The box in which three.js draws what is visible at first, with axes and hierarchy applied.
 function compareBox(name, poses, gltf) {
   if (!poses.box) return;
   gltf.scenes[0].updateMatrixWorld(true);

@@ -1,5 +1,5 @@
-// Every exported file in a headless browser: three.js loads it, its mixer plays it, and at every
-// frame each node stands where our sampler says (NNN.json, by print_poses.c).
+// Plays every exported file in a headless browser: three.js loads it, its mixer plays it, and at
+// every frame each node must be where our sampler says (NNN.json, by print_poses.c).
 //
 //     node play.mjs WORK_DIR BROWSER
 import { spawn } from 'node:child_process';

@@ -1,5 +1,6 @@
-// Khronos' validator over every exported file: no errors, no warnings, and of the hints only that
-// texture coordinates are not used, since models name their textures elsewhere.
+// Runs Khronos' validator over every exported file. There may be no errors and no warnings. The
+// only allowed hint is that texture coordinates are not used, because models name their textures
+// elsewhere.
 //
 //     node validate.mjs WORK_DIR
 import { readFileSync, readdirSync } from 'node:fs';
@@ -22,7 +23,7 @@ for (const name of readdirSync(join(work, 'models')).filter((name) => /\.(glb|gl
   }
 }
 
-// A check that cannot fail is none: the same file with one index out of range.
+// A check that cannot fail is worthless, so the same file is tried with one index out of range.
 const planted = { asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [7] }], nodes: [{}] };
 const report = await validateBytes(Buffer.from(JSON.stringify(planted)));
 if (report.issues.numErrors === 0) {

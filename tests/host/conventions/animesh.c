@@ -1,4 +1,5 @@
-/* thiscall, references both ways, a structure and the archive object. */
+/* An AniMesh.dll for tests of thiscall, references in both directions, a structure and the archive
+ * object. */
 #include "prototypes.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static ABI_PROTO_animesh_SampleNode(SampleNode) {
     position[2] = -t;
 }
 
-/* The piece's reader, `level` bytes on; somewhere else; nothing. */
+/* Returns the address `level` bytes into the piece's reader, an unrelated address, or null. */
 static ABI_PROTO_animesh_FindSlot(FindSlot) {
     static const char elsewhere;
     const char *reader = (const char *)(uintptr_t)Word(piece, 0x12C);

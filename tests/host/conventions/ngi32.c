@@ -1,4 +1,4 @@
-/* An Ngi32.dll whose functions tell what they were handed, in every convention of the table. */
+/* An Ngi32.dll whose functions report what they were handed, in every convention of the table. */
 #include "prototypes.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ ABI_PROTO_ngi32_niOutputDebugString(niOutputDebugString) {
         __builtin_trap();
 }
 
-/* What the pair finds around it: ForceCpu, and the hypotheses. */
+/* Reports the environment of the pair: ForceCpu and the hypotheses. */
 ABI_PROTO_ngi32_ngiFixedMemMaxBlock(ngiFixedMemMaxBlock) {
     DWORD value = 0, size = sizeof value;
     HKEY key;

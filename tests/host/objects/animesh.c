@@ -1,4 +1,5 @@
-/* Methods that change the object they are called on, and some that change what they must not. */
+/* An AniMesh.dll with methods that change the object they are called on, and some that change what
+ * they must not. */
 #include "prototypes.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ static ABI_PROTO_animesh_IAnimation_7(NodeFlags) {
     return *At(PieceOf(self, (uint32_t)node), FLAGS);
 }
 
-/* Adds to the flags of every piece, so that what an earlier call left would be seen. */
+/* Adds to the flags of every piece, so that anything that an earlier call left would show. */
 static ABI_PROTO_animesh_IAnimation_8(ChangeNodeFlags) {
     (void)node, (void)operation, (void)unknown;
     for (uint32_t i = 0; i < *At(self, COUNT); i++)
@@ -36,7 +37,7 @@ static ABI_PROTO_animesh_IAnimation_9(NodePhase) {
     return (long double)phase * 0.1L;
 }
 
-/* `stage` is where it writes: from the object on, or from what the first piece's reader is. */
+/* `stage` says where it writes: relative to the object, or to the first piece's reader. */
 static ABI_PROTO_animesh_IAnimation_17(SetNodeStage) {
     if (node == 1)
         *At((void *)(uintptr_t)*At(PieceOf(self, 0), READER), stage) += 1;
@@ -44,14 +45,14 @@ static ABI_PROTO_animesh_IAnimation_17(SetNodeStage) {
         *At(self, stage) += 1;
 }
 
-/* Both vectors, or a word for a missing one. */
+/* Reports both vectors, or a certain word for a missing one. */
 static ABI_PROTO_animesh_IAnimation_31(TiltNode) {
     uint32_t *tilt = At(PieceOf(self, (uint32_t)node), TILT);
     tilt[0] = from ? *(const uint32_t *)from : 0xF0000000u;
     tilt[1] = to ? ((const uint32_t *)to)[2] : 0x70000000u;
 }
 
-/* Its `this` is 8 bytes into the mesh. */
+/* Its `this` points 8 bytes into the mesh. */
 static ABI_PROTO_animesh_IJointMesh_3(Sphere) {
     const uint32_t *words = request;
     void *mesh = (char *)self - 8;
@@ -60,7 +61,8 @@ static ABI_PROTO_animesh_IJointMesh_3(Sphere) {
     *At(mesh, PHASE) = mode;
 }
 
-/* Its `this` is 4 bytes into the mesh; the hit's first word says what was in it. */
+/* Its `this` points 4 bytes into the mesh. The first word of the hit reports what it held
+ * before. */
 static ABI_PROTO_animesh_IMesh2_7(WalkFaceQuery) {
     uint32_t *words = hit;
     const uint32_t *masks = query;

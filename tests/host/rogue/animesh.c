@@ -1,4 +1,4 @@
-/* The other half of a pair: nothing in it is called. */
+/* The other half of a pair, in which nothing is called. */
 #include <windows.h>
 
 __declspec(dllexport) void LoadAgent(void);

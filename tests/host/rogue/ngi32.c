@@ -1,5 +1,5 @@
-/* An Ngi32.dll that breaks one rule in every function. What the host has to say of each is in
- * test_host.c. Slots are written for the default conventions. */
+/* An Ngi32.dll that breaks one rule in every function. test_host.c says what the host has to report
+ * about each. Slots are written for the default conventions. */
 #include "prototypes.h"
 
 #include <windows.h>
@@ -7,7 +7,7 @@
 /* ---- slots: fastcall, the first two pointers in ECX and EDX ------------------------------------
  */
 
-/* Pops 64 bytes where there are 4. */
+/* Takes 64 bytes off the stack, though there are 4. */
 __attribute__((naked)) static void PopsTooMuch(void) {
     __asm__("ret $64");
 }
@@ -71,7 +71,8 @@ static ABI_PROTO_ngi32_slot28(Hangs) {
         continue;
 }
 
-/* The one that behaves: 1 / v0 in ST0, whose exception waits for the next x87 instruction. */
+/* The only function that behaves: it returns 1 / v0 in ST0, and its exception waits for the next
+ * x87 instruction. */
 __attribute__((naked)) static void Reciprocal(void) {
     __asm__("fld1\n\tfdivs (%ecx)\n\tflds 4(%ecx)\n\tfadd %st(0), %st(0)\n\tfstps 4(%ecx)\n\tret");
 }
@@ -111,7 +112,7 @@ const void *g_FastProc[68] = {
 /* ---- exports: stdcall --------------------------------------------------------------------------
  */
 
-/* Into the memory of the trace, which the game would have let it do. */
+/* Writes into the memory of the trace, which the game would have allowed. */
 ABI_PROTO_ngi32_mrnPointInPoly(mrnPointInPoly) {
     (void)plane;
     (void)point;
@@ -125,7 +126,7 @@ ABI_PROTO_ngi32_ngiGetSinCos(ngiGetSinCos) {
     sine[-1] = 1;
 }
 
-/* A fault that the function handles itself. */
+/* Causes a fault that it handles itself. */
 ABI_PROTO_ngi32_niOutputDebugString(niOutputDebugString) {
     IsBadWritePtr((void *)(uintptr_t)16, 4);
     IsBadReadPtr(text, 1);
@@ -155,12 +156,13 @@ ABI_PROTO_ngi32_ngiAlloc(ngiAlloc) {
     return nowhere() + size;
 }
 
-/* Its stack pointer: the host gives the game's compiler's alignment, not more. */
+/* Returns its stack pointer. The host aligns the stack as the game's compiler does, and no
+ * further. */
 __attribute__((naked)) void rsLoadMultiTexture(void) {
     __asm__("movl %esp, %eax\n\tandl $15, %eax\n\tret $16");
 }
 
-/* An address that the host may know, but nothing says that a function starts there. */
+/* Returns an address that the host may know, though nothing says that a function starts there. */
 ABI_PROTO_ngi32_niGetProcAddress(niGetProcAddress) {
     return (uintptr_t)g_FastProc[index];
 }

@@ -36,7 +36,7 @@ function valueAt(times, values, seconds, path) {
   return path === "rotation" ? slerp(a, b, t) : a.map((x, i) => x + (b[i] - x) * t);
 }
 
-// Columns, as glTF has them.
+// Matrices consist of columns, as in glTF.
 function compose([tx, ty, tz], [x, y, z, w], [sx, sy, sz]) {
   return [
     sx * (1 - 2 * (y * y + z * z)), sx * 2 * (x * y + w * z), sx * 2 * (x * z - w * y), 0,
@@ -53,7 +53,7 @@ function multiply(a, b) {
   return c;
 }
 
-// World matrices of all nodes, by index.
+// Returns the world matrices of all nodes, by index.
 export function pose(document, seconds) {
   const { json } = document;
   const parts = json.nodes.map((node) => ({

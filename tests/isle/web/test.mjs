@@ -107,7 +107,7 @@ function farthest(a, b) {
 
 function comparePoses(file, document) {
   const duration = JSON.parse(run("info", "--json", file)).duration;
-  // In between the baked keys, too; and not at keys of a hold, where the pose jumps.
+  // Times between the baked keys are compared, too, but not keys of a hold, where the pose jumps.
   const { samples } = JSON.parse(run("sample", "--json", "--time", `3:${duration}:17`, file));
   let most = 0, where = "";
   const take = (difference, place) => {
@@ -123,7 +123,7 @@ function comparePoses(file, document) {
   return [most, where];
 }
 
-// A hint that a node is empty is what an animation without a model is bound to get.
+// An animation without a model cannot avoid the hint that a node is empty.
 const allowed = (message) => message.severity >= 2 && message.code === "NODE_EMPTY";
 
 async function checkGltf(file) {

@@ -19,7 +19,7 @@ void Fake_Init(Fake *fake, const char *hypotheses) {
         abort();
 }
 
-/* The questions again, under the secret. */
+/* Copies the questions into a trace whose readings are the secret ones. */
 static RpStatus CopyQuestions(const Fake *fake, TraceReader *reader, const char *path,
                               RpError *error) {
     TraceHeader header = *TraceReader_Header(reader);
@@ -55,7 +55,7 @@ static bool Refuses(const Fake *fake, const TraceHeader *header, const TraceCall
     return (fake->no_builds && build[0]) || Is(call, fake->missing);
 }
 
-/* One bit of the results, of two calls in four: no reading explains that. */
+/* Changes one bit of the results in two calls of four, which no reading explains. */
 static void Spoil(Fake *fake, TraceCall *call, uint8_t *outputs) {
     memcpy(outputs, call->outputs, call->output_size);
     bool spoilt = fake->only_words ? call->control_in != 0x007F : call->sequence / 2 % 2;

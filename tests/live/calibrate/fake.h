@@ -7,31 +7,32 @@
 
 typedef struct Fake {
     RpHypotheses secret;
-    const Provider *provider; /* who runs it; null: the library of this process */
+    const Provider *provider; /* who runs it; null means the library in this process */
     const ProviderOptions *options;
     const RpHypotheses *x87; /* other readings of the generic and FXCH builds, or null */
     const char *faulty;      /* key of a function whose results are spoilt, or null */
-    uint64_t spoilt_from;    /* not before this sequence number */
-    bool only_words;         /* spoilt only under other control words than the game's */
+    uint64_t spoilt_from;    /* no earlier sequence number is spoilt */
+    bool only_words;         /* spoilt only under control words other than the game's */
     const char *crashing;    /* key of a function that crashes, or null */
-    bool returns_once;       /* its first call comes back, with the stack wrong */
+    bool returns_once;       /* the first call returns, with a wrong stack */
     const char *missing;     /* key of a function that it does not have, or null */
-    bool no_builds;          /* no builds at the published addresses */
+    bool no_builds;          /* has no builds at the published addresses */
     unsigned runs;
     uint64_t calls;
 } Fake;
 
 void Fake_Init(Fake *fake, const char *hypotheses);
-/* A CalibrateAsk. */
+/* Has the type CalibrateAsk. */
 RpStatus Fake_Ask(void *fake, const char *input, const char *output, RpError *error);
 
-/* A recording: `count` calls of a scenario with what the fake answers, under a build of the slots
- * (null: the processor's class). `keep` (may be null) chooses among the calls. */
+/* Makes a recording: `count` calls of a scenario with the fake's answers, under a build of the
+ * slots (null means that of the processor's class). `keep`, which may be null, chooses among the
+ * calls. */
 typedef bool KeepCall(void *context, const TraceReader *reader, const TraceCall *call);
 void Fake_Record(Fake *fake, const char *scenario, uint64_t seed, uint64_t count,
                  const char *slot_build, KeepCall *keep, void *context, const char *path);
 
-/* An empty folder of this process, deleted by Folder_Drop if it is empty. */
+/* Makes an empty folder of this process. Folder_Drop deletes it if it is empty. */
 void Folder_Make(const char *name, char *path, size_t size);
 void Folder_Drop(const char *path);
 

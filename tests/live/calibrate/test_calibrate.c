@@ -1,5 +1,5 @@
-/* Calibration recovers the readings of originals whose readings are known: the library itself under
- * secret choices. */
+/* Tests that calibration recovers the readings of originals whose readings are known: the library
+ * itself under secret choices. */
 #include "fake.h"
 
 #include "live/settings/settings.h"
@@ -19,7 +19,8 @@
 #ifndef RANDOM_COMBINATIONS
 #define RANDOM_COMBINATIONS 200
 #endif
-/* Every so many of the hypotheses by itself: builds that are slow take some. */
+/* Of the hypotheses only every SINGLE_STEPth is tried by itself. Slow builds choose a larger
+ * step. */
 #ifndef SINGLE_STEP
 #define SINGLE_STEP 1
 #endif
@@ -31,7 +32,7 @@
 
 static char folder[1024];
 static CalibrateSurvey *survey;
-static ScenarioSource *inputs; /* of the same inputs */
+static ScenarioSource *inputs; /* the inputs that calibration used */
 static unsigned open_hypotheses;
 
 static CalibrateOptions Options(Fake *fake) {
@@ -84,8 +85,8 @@ static int Alternatives(int hypothesis) {
     return count;
 }
 
-/* What is said not to be told apart is told apart by no input that was generated: looked at here
- * one by one, without any of calibration's short cuts. */
+/* If calibration says that inputs do not tell readings apart, none of the generated inputs does.
+ * This looks at them one by one, without any of calibration's short cuts. */
 static bool TellsApart(const CalibrateFunction *function, const RpHypotheses *secret, int h,
                        int alternative) {
     RpHypotheses other = *secret;
@@ -111,7 +112,7 @@ static bool TellsApart(const CalibrateFunction *function, const RpHypotheses *se
 }
 
 static void ExpectNotTold(const Fake *fake, const Calibration *calibration, int h) {
-    static unsigned checks; /* each takes a while */
+    static unsigned checks; /* number of checks, because each takes a while */
     const CalibrateHypothesis *found = &calibration->hypotheses[h];
     if (found->verdict != CALIBRATE_NOT_TOLD_APART)
         fail_msg("%s: %s", RpHypotheses_Name(h), CalibrateVerdict_Name(found->verdict));
@@ -128,7 +129,7 @@ static void ExpectNotTold(const Fake *fake, const Calibration *calibration, int 
     }
 }
 
-/* What is decided is the secret, by cases; what is not decided does not exclude it. */
+/* Every decided reading is the secret one in all cases, and every open one includes it. */
 static void ExpectRecovered(const Fake *fake, const Calibration *calibration) {
     char secret[2048];
     RpHypotheses_Format(&fake->secret, secret, sizeof secret);
@@ -142,7 +143,7 @@ static void ExpectRecovered(const Fake *fake, const Calibration *calibration) {
             for (int a = 0; a < Alternatives(h); a++)
                 if (a != found->choice && found->refuted[a] == 0)
                     fail_msg("%s: decided without a case under %s", RpHypotheses_Name(h), secret);
-        } else if (found->verdict == CALIBRATE_NOT_ASKED) { /* merging is no call */
+        } else if (found->verdict == CALIBRATE_NOT_ASKED) { /* no call concerns merging */
             assert_string_equal(RpHypotheses_Name(h), "central");
         } else {
             ExpectNotTold(fake, calibration, h);
@@ -232,7 +233,7 @@ static void test_a_function_that_fits_nothing_is_reported(void **state) {
     assert_false(Calibration_IsClean(&calibration));
     assert_int_equal(slot->fit, CALIBRATE_FITS_NONE);
     assert_true(slot->asked > 30);
-    /* Two answers in four are spoilt; the rest are of the secret. */
+    /* Two answers in four are spoilt. The others follow the secret. */
     assert_in_range(slot->matched, slot->asked / 2 - 2, slot->asked / 2 + 2);
     assert_true(slot->difference.found);
     assert_string_equal(slot->difference.path, "matrix[0][0]");
@@ -244,7 +245,7 @@ static void test_a_function_that_fits_nothing_is_reported(void **state) {
     Calibration_Free(&calibration);
 }
 
-/* Slot 17 is wrong by itself; slot 22, of the same readings, still decides them. */
+/* Slot 17 is wrong by itself. Slot 22 has the same readings and still decides them. */
 static void test_a_faulty_function_decides_nothing(void **state) {
     (void)state;
     Fake fake;
@@ -262,7 +263,7 @@ static void test_a_faulty_function_decides_nothing(void **state) {
     Calibration_Free(&calibration);
 }
 
-/* Wrong where the game never is: that is said, too. */
+/* Only results under control words that the game never uses are wrong, which is reported, too. */
 static void test_what_the_game_computes_is_counted_by_itself(void **state) {
     (void)state;
     Fake fake;
@@ -297,7 +298,7 @@ static void test_a_function_that_never_returns_is_told_apart(void **state) {
     Calibration_Free(&calibration);
 }
 
-/* Called in another way, a function may come back by chance. */
+/* If a function is called in a wrong way, it may return by chance. */
 static void test_a_return_with_a_wrong_stack_is_no_answer(void **state) {
     (void)state;
     Fake fake;
@@ -329,7 +330,7 @@ static void test_builds_that_decide_otherwise_are_told(void **state) {
                      CALIBRATE_CONTRADICTS);
     assert_int_equal(Find(&calibration, "ngi32.slot38", RP_BUILD_GENERIC)->fit,
                      CALIBRATE_CONTRADICTS);
-    /* The builds of every recent processor are those that the profile is for. */
+    /* The profile is meant for the builds that every recent processor gets. */
     assert_int_equal(Hypothesis(&calibration, "slerp-acos")->verdict, CALIBRATE_SPLIT);
     assert_int_equal(Hypothesis(&calibration, "slerp-acos")->choice, 1);
     assert_int_equal(Hypothesis(&calibration, "normalise")->verdict, CALIBRATE_SPLIT);
@@ -416,7 +417,7 @@ static void test_recordings_are_evidence_enough(void **state) {
         remove(paths[i]);
 }
 
-/* Calls that do not care how positions are interpolated. */
+/* Keeps calls whose result does not depend on how positions are interpolated. */
 static bool SameByLerp(void *context, const TraceReader *reader, const TraceCall *call) {
     Native *native = context;
     RpHypotheses weights;
@@ -447,7 +448,8 @@ static void test_what_a_recording_cannot_tell_is_left_open(void **state) {
     Native_Destroy(native);
     CalibrateRecorded(traces, 1, &calibration);
     const CalibrateHypothesis *lerp = Hypothesis(&calibration, "key-lerp");
-    /* No call of it shows that the function depends on it at all; the survey's inputs did. */
+    /* No call of the recording shows that the function depends on it at all. The inputs of the
+     * survey did. */
     assert_int_equal(lerp->verdict, CALIBRATE_NOT_TOLD_APART);
     assert_int_equal(lerp->possible, 3);
     assert_true(lerp->tried > 4000);
@@ -457,8 +459,8 @@ static void test_what_a_recording_cannot_tell_is_left_open(void **state) {
     remove(path);
 }
 
-/* Little evidence may decide little, but never wrongly: what a small search claims, none refutes.
- */
+/* Little evidence may decide little, but never wrongly: nothing refutes what a small search
+ * claims. */
 static bool OneInSome(void *context, const TraceReader *reader, const TraceCall *call) {
     (void)reader;
     (void)call;
@@ -498,7 +500,7 @@ static void test_no_claim_is_refuted_by_more_evidence(void **state) {
         Calibration_Free(&calibration);
         remove(path);
     }
-    assert_true(decided > 50 && open > 20); /* the sizes are such that both happen */
+    assert_true(decided > 50 && open > 20); /* the sizes were chosen so that both happen */
 }
 
 static void test_a_recorded_call_that_nothing_explains_is_found(void **state) {
@@ -509,7 +511,7 @@ static void test_a_recorded_call_that_nothing_explains_is_found(void **state) {
     Calibration calibration;
     Fake_Init(&fake, "");
     fake.faulty = "ngi32.slot28";
-    fake.spoilt_from = 19800; /* long after the calls that are kept for what they tell apart */
+    fake.spoilt_from = 19800; /* much later than the calls that are kept for what they tell apart */
     snprintf(path, sizeof path, "%s/recorded.trace", folder);
     Fake_Record(&fake, "slots", 3, 20000, "sse", NULL, NULL, path);
     CalibrateRecorded(traces, 1, &calibration);
@@ -577,7 +579,7 @@ static void test_nothing_to_calibrate_against_is_refused(void **state) {
     assert_int_not_equal(Calibrate_Run(survey, &options, &calibration, &error), RP_OK);
 }
 
-/* With a pattern: the tests of that name alone. */
+/* With a pattern as its argument only the tests of matching names run. */
 int main(int argc, char **argv) {
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);

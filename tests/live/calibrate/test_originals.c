@@ -1,5 +1,5 @@
-/* Calibration of pairs of DLLs: the stand-in, its variants with other calls, addresses and
- * readings, each recovered exactly; and the replacement under readings that only it is told. */
+/* Tests the calibration of pairs of DLLs: the stand-in and its variants with other calls, addresses
+ * and readings, each recovered exactly, and the replacement under readings that only it is told. */
 #include "fake.h"
 
 #include "core/files/mapping.h"
@@ -75,7 +75,8 @@ static void ExpectFound(const Calibration *calibration, const RpHypotheses *trut
                           CalibrateVerdict_Name(found->verdict));
         decided += found->verdict == CALIBRATE_DECIDED;
     }
-    /* All but what the variant's own readings make meaningless, and central. */
+    /* Everything is decided except what the variant's own readings make meaningless, and
+     * `central`. */
     if (decided + 4 < (unsigned)calibration->hypothesis_count)
         fail_msg("%s: only %u decided", name, decided);
     print_message("%s: %u decided, %u cases, %u runs\n", name, decided,

@@ -1,4 +1,4 @@
-/* Profiles as text. */
+/* Tests of profiles as text. */
 #include "live/settings/settings.h"
 
 #include <setjmp.h>

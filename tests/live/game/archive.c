@@ -8,8 +8,8 @@
 
 #define HEADER_BYTES 16
 #define RECORD_BYTES 64
-#define AT_OFFSET    0x38 /* of a record */
-#define AT_COUNT     8    /* of the header */
+#define AT_OFFSET    0x38 /* offset in a record */
+#define AT_COUNT     8    /* offset in the header */
 
 static uint32_t Get32(const uint8_t *bytes) {
     uint32_t number;

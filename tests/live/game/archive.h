@@ -1,5 +1,5 @@
-/* An INResFile over a file in memory, for originals that open no archives (the stand-in): what
- * LoadReader asks of one (facts/ngi32.md E.4). */
+/* An INResFile over a file in memory, for originals that open no archives (the stand-in). It has
+ * what LoadReader asks of one (facts/ngi32.md E.4). */
 #ifndef RETROPOSE_TESTS_LIVE_GAME_ARCHIVE_H
 #define RETROPOSE_TESTS_LIVE_GAME_ARCHIVE_H
 
@@ -11,7 +11,7 @@ typedef struct Archive {
     uint32_t count;
 } Archive;
 
-/* 0, or 1 when the file is no NRes archive. */
+/* Returns 0, or 1 if the file is no NRes archive. */
 int Archive_Open(const char *path, Archive *archive);
 
 #endif

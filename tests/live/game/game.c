@@ -1,12 +1,11 @@
-/* A small game: a model walks, posed by the two DLLs beside this program, whoever provides them.
+/* A small game: a model walks, posed by the two DLLs beside this program, whoever made them.
  *
- *   game [--model FILE] [--components FILE] [--frames N] [--threads N] [--write FILE | --check
- * FILE]
- *        [--picture FILE]
+ *   game [--model FILE] [--components FILE] [--frames N] [--threads N]
+ *        [--write FILE | --check FILE] [--picture FILE]
  *
- * --write keeps a digest of each frame's results, --check compares with those of another run: they
- * are the same bits, or the frame is named. Exit code: 0, 1 when a result is wrong or different, 2
- * when nothing could be run. */
+ * --write keeps a digest of each frame's results, and --check compares with those of another run:
+ * either they have the same bits, or the frame is named. The exit code is 0, 1 if a result is wrong
+ * or different, or 2 if nothing could be run. */
 #include "calls.h"
 #include "components.h"
 #include "imports.h"
@@ -34,7 +33,7 @@ typedef struct Thread {
     const Options *options;
     const Walk *walk;
     uint64_t *digests;
-    int64_t *posing, *frames; /* ticks */
+    int64_t *posing, *frames; /* durations in ticks */
     Picture *picture;
     HANDLE handle;
 } Thread;
@@ -50,8 +49,8 @@ static int64_t Now(void) {
     return now.QuadPart;
 }
 
-/* 24-bit significands, as Ngi32.dll sets it when a thread begins: Wine puts the system's word back
- * before the thread's own code runs. */
+/* Sets significands of 24 bits as Ngi32.dll does when a thread begins, because Wine restores the
+ * system's word before the thread's own code runs. */
 static void SetGameControlWord(void) {
     uint16_t word;
     __asm__ volatile("fnstcw %0" : "=m"(word));
@@ -61,7 +60,7 @@ static void SetGameControlWord(void) {
 
 static DWORD WINAPI Play(void *parameter) {
     Thread *thread = parameter;
-    if (thread->walker.phase % 2 == 0) /* the others run with the system's */
+    if (thread->walker.phase % 2 == 0) /* the other threads run with the system's word */
         SetGameControlWord();
     for (uint32_t frame = 0; frame < thread->options->frames; frame++) {
         int64_t start = Now();
@@ -95,7 +94,7 @@ static int CompareTicks(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* Of the first thread: the middle one and the whole, in microseconds. */
+/* Prints the times of the first thread, the middle one and the total, in microseconds. */
 static void PrintTimes(const char *what, int64_t *ticks, uint32_t count) {
     LARGE_INTEGER frequency;
     QueryPerformanceFrequency(&frequency);
@@ -166,8 +165,8 @@ static int CheckResults(const Options *options) {
 /* ---- the DLLs ---------------------------------------------------------------------------------
  */
 
-/* The table that callers import is the one that niGetProcAddress answers from; in a game folder the
- * original may answer, and from its own. */
+/* niGetProcAddress must answer from the table that callers import. In a game folder the original
+ * may answer, and then from its own table. */
 static const char *CheckTable(void) {
     const void *const *table = IMPORTED(g_FastProc);
     bool hosted = GetModuleHandleA("Ngi32.retail.dll") != NULL;
@@ -181,7 +180,7 @@ static const char *CheckTable(void) {
     return NULL;
 }
 
-/* Loaders by id, as World3D calls them: outer is null (facts/animesh.md A.2). */
+/* Calls the loaders by id as World3D does. `outer` is null (facts/animesh.md A.2). */
 static const char *LoadComponents(const Options *options) {
     if (Components_Read(options->components) < 1)
         return "a row of the component table leads nowhere";

@@ -1,10 +1,10 @@
-/* What the game has of the two DLLs, however it gets it: linked by name (imports_static.c with the
- * import library of names), by ordinal (the same with that of ordinals), or asked for at run time
- * (imports_dynamic.c). */
+/* The imports of the game from the two DLLs, in three forms: linked by name (imports_static.c with
+ * the import library of names), linked by ordinal (the same file with the library of ordinals), or
+ * asked for at run time (imports_dynamic.c). */
 #ifndef RETROPOSE_TESTS_LIVE_GAME_IMPORTS_H
 #define RETROPOSE_TESTS_LIVE_GAME_IMPORTS_H
 
-/* X(name): functions, and the one DATA export that every caller uses */
+/* X(name) for the functions, and for the one DATA export that every caller uses. */
 #define GAME_NGI32_IMPORTS(X)                                                                      \
     X(ngiAlloc)                                                                                    \
     X(ngiFree)                                                                                     \
@@ -27,10 +27,10 @@ enum {
         IMPORT_COUNT
 };
 
-/* "names", "ordinals" or "dynamic". */
+/* This is "names", "ordinals" or "dynamic". */
 extern const char imports_how[];
 extern const void *game_imports[IMPORT_COUNT];
-/* Null, or the name of what is missing. */
+/* Returns null, or the name of what is missing. */
 const char *Imports_Open(void);
 
 #define IMPORTED(name) game_imports[IMPORT_##name]

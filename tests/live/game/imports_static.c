@@ -1,4 +1,5 @@
-/* As data: the address is what matters, and the calls know the convention (calls.h). */
+/* The functions are imported as data, because only their addresses matter: the calls know the
+ * convention (calls.h). */
 #include "imports.h"
 
 #define DECLARE(name) extern __declspec(dllimport) char name[];

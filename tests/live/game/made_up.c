@@ -21,7 +21,8 @@ typedef struct Row {
 #define MADE_UP_ROW(ordinal, name, kind, pops, clears) {ordinal, name, KIND_##kind, pops, clears},
 static const Row rows[] = {STANDIN_EXPORTS(MADE_UP_ROW)};
 
-/* Calls `code` with as many dwords as it pops; what it leaves in ESP would crash the caller. */
+/* Calls `code` with as many dwords as it takes off the stack. If it took another number, the caller
+ * would crash. */
 static uint32_t CallStdcall(const void *code, const uint32_t *a, uint32_t pops) {
     uintptr_t address = (uintptr_t)code;
     switch (pops / 4) {

@@ -1,9 +1,10 @@
-/* The exports that a complete list has besides the ones with public facts: asked for by ordinal,
- * called, and compared with what they are known to do. */
+/* The exports that a complete list has besides those with public facts. They are asked for by
+ * ordinal, called, and compared with what they are known to do. */
 #ifndef RETROPOSE_TESTS_LIVE_GAME_MADE_UP_H
 #define RETROPOSE_TESTS_LIVE_GAME_MADE_UP_H
 
-/* How many answered; -1 and a message in `wrong` when one is missing or answers something else. */
+/* Returns how many answered, or -1 and a message in `wrong` if one is missing or gives another
+ * answer. */
 int MadeUp_Check(char *wrong, unsigned size);
 
 #endif

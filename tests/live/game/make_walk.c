@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define NODES     10
-#define FRAMES    33 /* the last is the first again */
+#define FRAMES    33 /* the last frame equals the first */
 #define KEY_STEP  4
 #define KEYS      (FRAMES / KEY_STEP + 1)
 #define CORNERS   8
@@ -21,10 +21,10 @@
 typedef struct Part {
     const char *name, *label;
     int parent;
-    float at[3], half[3]; /* joint in the parent's space, half the box */
-    double swing, phase;  /* about x, in radians; of the cycle */
-    double bob;           /* up and down, twice a cycle */
-    double turn;          /* about z */
+    float at[3], half[3]; /* the joint in the parent's space, and half the size of the box */
+    double swing, phase;  /* swing about x in radians, and its phase in the cycle */
+    double bob;           /* movement up and down, twice in a cycle */
+    double turn;          /* turn about z */
 } Part;
 
 static const Part parts[NODES] = {
@@ -40,7 +40,7 @@ static const Part parts[NODES] = {
     {"foot_r", "", 8, {0, 0.1F, -0.6F}, {0.2F, 0.35F, 0.08F}, 0.3, 0.9, 0, 0},
 };
 
-/* Outward faces of a box whose corner c has bit i of c set where coordinate i is high. */
+/* The outward faces of a box. Bit i of corner c is set if its coordinate i is high. */
 static const uint16_t box[BOX_INDEX] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                                         2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
 

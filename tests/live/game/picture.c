@@ -9,10 +9,10 @@
 #define FACES 12
 
 typedef struct Point {
-    float x, y, depth; /* in pixels; smaller is nearer */
+    float x, y, depth; /* in pixels; a smaller depth is nearer */
 } Point;
 
-/* Corner c has bit i set where coordinate i is high. */
+/* Bit i of corner c is set if its coordinate i is high. */
 static const uint8_t faces[FACES][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6},
                                         {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3},
                                         {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
@@ -26,7 +26,7 @@ static void Clear(Picture *picture) {
         }
 }
 
-/* From the side, centred on the root. */
+/* Projects from the side, centred on the root. */
 static Point Project(const Walker *walker, const float *corner) {
     const float *root = walker->world[0];
     Point point = {PICTURE_WIDTH / 2 + SCALE * (corner[1] - root[7] + 0.4f * (corner[0] - root[3])),

@@ -1,4 +1,5 @@
-/* Drawing in software: every box of the model, filled, nearest first, lit by slot 20's colour. */
+/* Draws in software: every box of the model is filled, with the nearest in front, in the light's
+ * colour from slot 20. */
 #ifndef RETROPOSE_TESTS_LIVE_GAME_PICTURE_H
 #define RETROPOSE_TESTS_LIVE_GAME_PICTURE_H
 
@@ -13,7 +14,7 @@ typedef struct Picture {
 } Picture;
 
 void Picture_Draw(const Walker *walker, Picture *picture);
-/* As a PPM file. False when it cannot be written. */
+/* Writes a PPM file. Returns false if that is impossible. */
 bool Picture_Write(const Picture *picture, const char *path);
 
 #endif

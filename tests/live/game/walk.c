@@ -15,7 +15,7 @@
 #define DIRECTORY_SLOT 4
 #define FIND_TYPE_SLOT 8
 #define NODES_TYPE     1
-#define NODES_COUNT    4 /* of a directory record: attr1 */
+#define NODES_COUNT    4 /* offset of attr1 in a directory record */
 #define RECORD_BYTES   64
 #define NO_PARENT      0xFFFF
 #define TOLERANCE      1e-3
@@ -27,8 +27,8 @@ static const void *Slot(int index) {
     return ((const void *const *)IMPORTED(g_FastProc))[index];
 }
 
-/* The original's code of a published address: in a game folder the original is beside us under
- * another name; ours alone tells where it has its own. */
+/* Returns the code of a published address in the original. In a game folder the original lies
+ * beside our DLL under another name, and only ours tells where its own code is. */
 static const void *Internal(uint32_t address, uint32_t rva) {
     typedef uintptr_t(__stdcall * Lookup)(uint32_t);
     HMODULE animesh = GetModuleHandleA("AniMesh.dll");
@@ -148,7 +148,8 @@ typedef struct Times {
     float a, b, weight;
 } Times;
 
-/* From one time of the cycle to another and back, as a channel of the game's does. */
+/* The times go from one time of the cycle to another and back, as one of the game's channels
+ * does. */
 static Times ChooseTimes(Walker *walker, uint32_t frame) {
     float last = (float)(walker->walk->frame_count - 1), sine = 0, cosine = 0;
     float angle = (float)(frame + walker->phase) * 0.05f;
@@ -191,7 +192,7 @@ static void Sample(Walker *walker, uint32_t node, float time) {
     Digest(walker, mirrored, 12);
 }
 
-/* The local matrix, then the model's and the world's (facts/animesh.md E.7). */
+/* Computes the local matrix, then the model's and the world's (facts/animesh.md E.7). */
 static void Pose(Walker *walker, uint32_t node, const Times *times, const float *placement) {
     static const float nowhere[3] = {0, 0, 0};
     float local[16];
@@ -212,7 +213,8 @@ static void Pose(Walker *walker, uint32_t node, const Times *times, const float 
     Digest(walker, walker->world[node], sizeof local);
 }
 
-/* Rotated by slot 7 (only rotated: its reading is open), moved here, and back by slot 26. */
+/* Slot 7 rotates the corner (without the translation, because its reading is open), plain code
+ * moves it, and slot 26 brings it back. */
 static void MoveCorner(Walker *walker, uint32_t node, int corner, const float *point) {
     const float *world = walker->world[node];
     float rotated[3], turned_back[3], back[3], rotation[16];
@@ -250,7 +252,7 @@ static void MoveBox(Walker *walker, uint32_t node) {
     }
 }
 
-/* What the eye sees of the top face, and what the light makes of it. */
+/* Computes how the eye sees the top face and what the light makes of it. */
 static void Look(Walker *walker, uint32_t node) {
     static const float ambient[3] = {0.1f, 0.1f, 0.15f}, scene[3] = {0.2f, 0.1f, 0.05f};
     static const float ground[4] = {0, 0, 1, -0.25f};
@@ -272,7 +274,7 @@ static void Look(Walker *walker, uint32_t node) {
     Call_ngi32_slot20(Slot(20), light, ambient, scene, colour);
     above[2] += 10;
     uint32_t meets = Call_ngi32_slot45(Slot(45), above, corners[0], ground, hit);
-    /* plane z = 0.25 */
+    /* The plane is z = 0.25. */
     if (meets != (uint32_t)(corners[0][2] < 0.25f))
         Wrong(walker, "crossing", node, meets, corners[0][2] < 0.25f);
     float top[4] = {up[0], up[1], up[2], 0};
@@ -301,7 +303,7 @@ static void Project(Walker *walker, uint32_t node) {
     }
 }
 
-/* A block of this frame, as long as the frame's number says. */
+/* Allocates a block whose length depends on the number of the frame. */
 static void UseMemory(Walker *walker, uint32_t frame) {
     uint32_t size = 16 + frame % 500;
     uint32_t block = Call_ngi32_ngiAlloc(IMPORTED(ngiAlloc), size);

@@ -1,5 +1,5 @@
-/* An original for exports and slots that no table knows, with what nobody would expect of one: any
- * convention, 64-bit and floating-point results, arguments in registers. */
+/* An original with exports and slots that no table knows, and with properties that nobody would
+ * expect: any convention, 64-bit and floating-point results, arguments in registers. */
 #include <stdint.h>
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
@@ -45,7 +45,7 @@ static uint32_t __fastcall UnknownSlot(uint32_t a, uint32_t b, uint32_t c) {
     return a + 3 * b + 5 * c;
 }
 
-/* Slot 7 as no table has it: another convention and order, and what it does is to negate. */
+/* Slot 7 differs from every table: it has another convention and order, and it negates. */
 static void __stdcall Negate(const float *vector, float *result, const float *matrix) {
     (void)matrix;
     for (int i = 0; i < 3; i++)
@@ -54,7 +54,7 @@ static void __stdcall Negate(const float *vector, float *result, const float *ma
 
 Code g_FastProc[68];
 
-/* Slot 67 is null, slot 66 is no code: neither may be taken for the original's. */
+/* Slot 67 is null and slot 66 is no code. Neither may be taken for a slot of the original. */
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved) {
     (void)module, (void)reserved;
     for (int i = 0; reason == DLL_PROCESS_ATTACH && i < 66; i++)

@@ -13,7 +13,7 @@
 #include <string.h>
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
-#undef interface /* a field of the ABI tables */
+#undef interface /* windows.h defines this name, which is a field of the ABI tables */
 
 #include <cmocka.h>
 
@@ -192,7 +192,7 @@ static void Describe(const GameSpec *spec, AbiModule module, Overlay *overlay) {
     Pe_Close(&file);
 }
 
-/* A line of an overlay in place of the one that the tables make. */
+/* Replaces the line for slot 7 that the tables make. */
 static void ReplaceSlot7(const char *path, const char *call) {
     static char text[1 << 18], replaced[1 << 18];
     FILE *file = fopen(path, "rb");

@@ -1,5 +1,5 @@
 /* Game folders as `retropose install` makes them, in the system's folder for temporary files, and
- * children: this program again, in a folder, with the name of one scenario. */
+ * children: this program again, run in a folder with the name of one scenario. */
 #ifndef RETROPOSE_TESTS_LIVE_HOST_GAME_H
 #define RETROPOSE_TESTS_LIVE_HOST_GAME_H
 
@@ -10,22 +10,23 @@
 
 typedef enum GameSignatures {
     GAME_NO_SIGNATURES,
-    GAME_SIGNATURES,       /* of every function of the original that the tables have */
-    GAME_WRONG_SIGNATURES, /* of other bytes */
+    GAME_SIGNATURES,       /* signatures of every function of the original that the tables have */
+    GAME_WRONG_SIGNATURES, /* signatures of other bytes */
 } GameSignatures;
 
 typedef struct GameSpec {
-    const char *original[ABI_MODULE_COUNT]; /* files below the build folder; null: none */
-    bool plain;          /* our DLLs as they are built, without the original's exports */
-    const char *overlay; /* below the build folder; null: by the tables, for these files */
+    const char *original[ABI_MODULE_COUNT]; /* files below the build folder; null for none */
+    bool plain; /* uses our DLLs as they are built, without the original's exports */
+    /* A file below the build folder; null makes one from the tables for these files. */
+    const char *overlay;
     bool no_overlay;
-    const char *slot7; /* how its slot 7 is called, for the overlay; null: by the tables */
+    const char *slot7; /* how the overlay says that slot 7 is called; null means as in the tables */
     GameSignatures signatures;
-    const char *settings; /* of retropose.ini; null: none */
-    bool without_ours;    /* the original Ngi32.dll under its own name */
+    const char *settings; /* contents of retropose.ini; null for no file */
+    bool without_ours;    /* puts the original Ngi32.dll under its own name */
 } GameSpec;
 
-/* The folder of the test that runs; the same path for parent and child. */
+/* The folder of the test that runs. Parent and child have the same path. */
 extern char game_folder[];
 
 void Game_Make(const GameSpec *spec);
@@ -36,10 +37,10 @@ void Game_Write(const char *name, const void *bytes, size_t size);
 void Game_CopyFile(const char *from, const char *to);
 void Game_CopyBuildFile(const char *from, const char *name);
 void Game_WriteSettings(const char *text);
-/* Occurrences of `words` in retropose.log. */
+/* Counts how often `words` occur in retropose.log. */
 int Game_CountInLog(const char *words);
-/* The test fails when the child does; its words go to this program's output. `modes` is
- * RETROPOSE_MODES or null. */
+/* Runs a child. The test fails if the child does, and the child's words go to this program's
+ * output. `modes` is the value of RETROPOSE_MODES or null. */
 void Game_RunChild(const char *scenario, const char *modes);
 void Game_RunChildTo(const char *scenario, unsigned long exit_code);
 

@@ -39,7 +39,7 @@ typedef struct Key {
 } Key;
 #pragma pack(pop)
 
-/* Node 1 has keys 1 to 4 at times 0, 2, 5, 7 and the map of eight frames. */
+/* Node 1 has keys 1 to 4 at times 0, 2, 5 and 7, and the map of eight frames. */
 static const Node nodes[2] = {
     {.parent = 0xFFFF, .map_start = 0xFFFF, .fallback = 0},
     {.parent = 0, .map_start = 1, .fallback = 4, .slots = {0, 1, 2, 3, 4, 0xFFFF}}};
@@ -91,7 +91,7 @@ void Play_Load(void) {
     play_retail[ABI_ANIMESH] = GetModuleHandleA("AniMesh.retail.dll");
 }
 
-/* Under a name of its own: the loader would give the first module back. */
+/* The copy has a name of its own, because the loader would otherwise return the first module. */
 static HMODULE CopyOf(AbiModule module) {
     char retail[PATH_BYTES], copy[PATH_BYTES], name[64];
     snprintf(name, sizeof name, "%s.retail.dll", module == ABI_NGI32 ? "Ngi32" : "AniMesh");

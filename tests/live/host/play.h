@@ -9,28 +9,28 @@
 #include <stdbool.h>
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
-#undef interface /* a field of the ABI tables */
-#undef cdecl     /* a name of exports/conventions.h */
+#undef interface /* windows.h defines this name, which is a field of the ABI tables */
+#undef cdecl     /* windows.h defines this name, which exports/conventions.h uses */
 
 extern HMODULE play_ours[ABI_MODULE_COUNT], play_retail[ABI_MODULE_COUNT];
 
-void Play_Load(void); /* as a game does: Ngi32.dll, then AniMesh.dll */
+void Play_Load(void); /* loads Ngi32.dll and then AniMesh.dll, as a game does */
 
-/* What the game calls: an export, an entry of g_FastProc, an address in the original. */
+/* Returns what the game calls: an export, an entry of g_FastProc, or an address in the original. */
 const void *Play_Gate(const char *key);
-/* The same function in a copy of the original that nothing redirects, and in a copy of ours that
- * hosts nothing. */
+/* Return the same function in a copy of the original that nothing redirects, and in a copy of ours
+ * that hosts nothing. */
 const void *Play_Original(const char *key);
 const void *Play_Native(const char *key);
 
-/* Where `jmp [target]` leads. */
+/* Returns where `jmp [target]` leads. */
 const void *Play_TargetOf(const void *gate);
 HMODULE Play_ModuleOf(const void *code);
 bool Play_IsRedirected(const char *key);
-/* Two of the stand-in's begin with a jump, which cannot be moved. */
+/* Returns false for two functions of the stand-in that begin with a jump, which cannot be moved. */
 bool Play_CanBeRedirected(const char *key);
 
-/* One call's arguments, the same for the same seed. */
+/* The arguments of one call, which are the same for the same seed. */
 typedef struct PlayCall {
     Signature signature;
     float data[SIGNATURE_MAX_PARAMS][64];
@@ -40,12 +40,12 @@ typedef struct PlayCall {
 } PlayCall;
 void Play_Run(PlayCall *call, const char *key, uint32_t seed, OverlayCall by, const void *code);
 bool Play_IsSame(const PlayCall *a, const PlayCall *b);
-/* Fails the test unless both leave the same bits, for some dozens of seeds. */
+/* Fails the test unless both functions leave the same bits, for some dozens of seeds. */
 void Play_ExpectSame(const char *key, OverlayCall by, const void *code, OverlayCall expected_by,
                      const void *expected);
 
-/* Slots, exports and internal functions whose outputs tell all that they do. */
+/* The keys of slots, exports and internal functions whose outputs show everything that they do. */
 extern const char *const play_keys[];
-extern const size_t play_key_count, play_internal_count; /* the last ones are internal */
+extern const size_t play_key_count, play_internal_count; /* the internal functions come last */
 
 #endif

@@ -49,13 +49,13 @@ static void ExpectNative(const char *key) {
         ExpectTargetIn(key, play_ours[Abi_Find(key)->module]);
 }
 
-/* Its result is the original's. */
+/* Demands that the result is the original's. */
 static void ExpectShadow(const char *key) {
     OverlayCall by = Machine_OriginalCall(key);
     Play_ExpectSame(key, by, Play_Gate(key), by, Play_Original(key));
 }
 
-/* A slot leads to what compares, and that is ours. */
+/* Demands that the slot leads to the comparison, which is our code. */
 static void ExpectCompared(const char *key) {
     ExpectShadow(key);
     if (Abi_Find(key)->kind == ABI_SLOT)
@@ -192,7 +192,8 @@ static void Exports(void **state) {
     assert_true(count >= 58);
 }
 
-/* Calls with 24 dwords of stack and values in all registers; gives what is popped. */
+/* Calls with 24 dwords on the stack and values in all registers. Returns how many bytes are taken
+ * off the stack. */
 static uint32_t PoppedBytes(const void *code, uint32_t seed, uint32_t *result) {
     uint32_t before, after, value = seed;
     __asm__ volatile("movl %%esp, %[before]\n\t"
@@ -217,7 +218,8 @@ static void ExpectStub(const OverlayExport *row, const void *code) {
     }
 }
 
-/* Alone, ours of a row does what the row says, whatever the stand-in's body is. */
+/* Without an original, our export of a row does what the row says, whatever the body in the
+ * stand-in is. */
 static bool IsStub(const OverlayExport *row, bool alone) {
     char key[OVERLAY_NAME_BYTES + 8];
     snprintf(key, sizeof key, "ngi32.%s", row->name);
@@ -308,7 +310,7 @@ static void Fake(void **state) {
 /* ---- threads ----------------------------------------------------------------------------------
  */
 
-/* Of the fake: other than ours in its call and in what it does. */
+/* Slot 7 of the fake differs from ours in its call and in what it does. */
 typedef void(__stdcall *FakeSlot7)(const float *vector, float *result, const float *matrix);
 enum { THREADS = 4, WAIT_MS = 10000 };
 
@@ -432,8 +434,8 @@ typedef struct X87State {
     uint32_t mxcsr;
 } X87State;
 
-/* Calls with the vector in ECX and on the stack, which suits every convention; three numbers are
- * on the x87's stack, flags of older exceptions stand, and precision and rounding are unusual. */
+/* Calls with the vector in ECX and on the stack, which suits every convention. Three numbers are on
+ * the x87 stack, flags of older exceptions are set, and precision and rounding are unusual. */
 static void CallAmidst(const void *code, float *vector_in_out, X87State *left) {
     static const double numbers[3] = {1.5, -2.25, 1e300};
     const uint16_t control = 0x0B7F;   /* 53 bits, up; all masked */
@@ -459,7 +461,8 @@ static void ExpectSameX87(const X87State *a, const X87State *b) {
     assert_int_equal(a->mxcsr, b->mxcsr);
 }
 
-/* Through the entry that makes the call anew: the game's is stdcall, ours fastcall. */
+/* Calls through an entry that converts the call, because the game's is stdcall and ours is
+ * fastcall. */
 static void X87(void **state) {
     (void)state;
     static X87State direct, gated;
@@ -477,8 +480,8 @@ static void X87(void **state) {
 /* ---- recursion --------------------------------------------------------------------------------
  */
 
-/* The caller variant: LoadReader is cdecl (reader, file). Its archive is this test, which loads
- * another reader inside of the first look-up. */
+/* In the variant `caller` LoadReader is cdecl (reader, file). Its archive is this test, which loads
+ * another reader during the first look-up. */
 typedef void(__cdecl *CallerLoadReader)(void *reader, const void *file);
 enum { DEPTH = 300 };
 
@@ -555,8 +558,8 @@ static void Recursion(void **state) {
 /* ---- pages ------------------------------------------------------------------------------------
  */
 
-/* A section may be so as its linker made it; gaps between sections, which Windows does not map, are
- * so under Wine. */
+/* A section may have this protection if its linker gave it. Under Wine the gaps between sections
+ * may have it, too, which Windows does not map. */
 static bool IsSoInTheFile(const MEMORY_BASIC_INFORMATION *page) {
     const uint8_t *base = page->AllocationBase;
     const DWORD both = IMAGE_SCN_MEM_EXECUTE | IMAGE_SCN_MEM_WRITE;
@@ -603,7 +606,7 @@ static void Pages(void **state) {
     Play_Load();
     assert_true(Play_IsRedirected("animesh.SampleNode"));
     assert_int_equal(CountWritableCode(), before);
-    /* The redirected function, its gate and its trampoline can be run and not written. */
+    /* The redirected function, its gate and its trampoline can be executed, but not written. */
     assert_int_equal(ProtectionOf(Play_Gate("animesh.SampleNode")), PAGE_EXECUTE_READ);
     const uint8_t *entry = Play_Gate("animesh.SampleNode");
     uint32_t distance;
@@ -616,8 +619,8 @@ static void Pages(void **state) {
 /* ---- methods of an original's objects ---------------------------------------------------------
  */
 
-/* What knows objects of its own DLL only stays (facts/animesh.md C.4, C.5). The stand-in does not
- * ask how many pieces there are; ours does. */
+/* Functions that only know objects of their own DLL stay the original's (facts/animesh.md C.4,
+ * C.5). The stand-in does not ask how many pieces there are, while our code does. */
 static void Methods(void **state) {
     (void)state;
     enum { VTABLE = 0x2057C, HANDLE_MESSAGE = 2, NODE_PHASE = 9, NEAR_JUMP = 0xE9 };

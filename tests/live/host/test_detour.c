@@ -1,5 +1,5 @@
-/* Redirection, over a module made here: headers, relocations and a page boundary inside of a
- * function. */
+/* Tests of redirection over a module that is made here, with headers, relocations and a page
+ * boundary inside a function. */
 #include "live/dll/detour.h"
 
 #include "core/digest.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* gates.S has them in our DLLs. */
+/* In our DLLs gates.S has these. */
 __asm__(".section .rptr, \"xr\"\n"
         ".globl _live_trampolines\n"
         "_live_trampolines:\n"
@@ -23,9 +23,8 @@ __asm__(".section .rptr, \"xr\"\n"
 
 enum { IMAGE_BYTES = 0x5000, PAGE = 0x1000, RELOCATIONS = 0x4000, CODE = 0x1000, SIGNATURE = 16 };
 
-/* cdecl (a): a + 100, with an address in its second instruction:
- * push ebp; mov ebp, esp; nop; nop; nop; nop; nop; mov eax, [address]; add eax, [ebp+8]; pop ebp;
- * ret */
+/* The function is cdecl (a) and returns a + 100. Its second instruction contains an address: push
+ * ebp; mov ebp, esp; nop; nop; nop; nop; nop; mov eax, [address]; add eax, [ebp+8]; pop ebp; ret */
 static const uint8_t body[] = {0x55, 0x89, 0xE5, 0x90, 0x90, 0x90, 0x90, 0x90, 0xA1,
                                0,    0,    0,    0,    0x03, 0x45, 0x08, 0x5D, 0xC3};
 enum { ADDRESS_AT = 9, ENTRY_BYTES = 8 };
@@ -59,7 +58,7 @@ static void PutFunction(uint32_t rva) {
     memcpy(module + rva + ADDRESS_AT, &address, 4);
 }
 
-/* Code can be run and read; one function crosses a page. */
+/* Code can be executed and read. One function crosses a page. */
 static int MakeModule(void **state) {
     (void)state;
     DWORD before;
@@ -128,7 +127,7 @@ static void AFunctionMayCrossAPage(void **state) {
     CheckRedirected(CODE + PAGE - 3);
 }
 
-/* Code that a packer or a debugger has opened is not closed, and its neighbour is not opened. */
+/* Code that a packer or a debugger has made writable stays so, and its neighbour stays as it is. */
 static void EachPageKeepsItsProtection(void **state) {
     (void)state;
     DWORD before;
@@ -160,7 +159,7 @@ static void SetProtector(Protector protector) {
     imported_protector = protector;
 }
 
-/* Whichever request is refused: nothing is redirected, and all code can be run. */
+/* Whichever request is refused, nothing is redirected, and all code can be executed. */
 static void ARefusalLeavesTheFunctionAsItWas(void **state) {
     (void)state;
     const uint32_t rva = CODE + PAGE - 3;

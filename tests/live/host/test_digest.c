@@ -1,5 +1,5 @@
-/* SHA-256 against FIPS 180-4's own example and against Python's hashlib, at all lengths around a
- * block and in pieces of all sizes. */
+/* Compares SHA-256 with the example of FIPS 180-4 and with Python's hashlib, at all lengths around
+ * a block and in pieces of all sizes. */
 #include "core/digest.h"
 
 #include <setjmp.h>
@@ -33,7 +33,8 @@ static void FillBytes(void) {
         bytes[i] = (uint8_t)(i * 131 + (i >> 3));
 }
 
-/* hashlib.sha256 of the digests of the first 0, 1, ... 299 bytes, each as its 64 digits. */
+/* The value is hashlib.sha256 of the digests of the first 0, 1, ... 299 bytes, each as its 64
+ * digits. */
 static void EveryLengthAgreesWithPython(void **state) {
     (void)state;
     char hex[DIGEST_HEX_BYTES];

@@ -1,4 +1,4 @@
-/* Runs that crash, in the ways that a game's code does. */
+/* Tests of runs that crash in the ways in which a game's code does. */
 #include "core/guard/guard.h"
 
 #include <setjmp.h>
@@ -14,19 +14,20 @@ static void Nothing(void *context) {
     *(int *)context += 1;
 }
 
-static volatile int *volatile nowhere; /* the compiler does not know */
+static volatile int *volatile nowhere; /* the compiler cannot see that this is null */
 
 static void ReadNull(void *context) {
     *(volatile int *)context = *nowhere;
 }
 
-/* Not 1 by something, which GCC computes without a division. */
+/* Divides by a value that is not 1, because GCC would compute a quotient by 1 without a
+ * division. */
 static void Divide(void *context) {
     volatile int *number = context;
     *number = 7 / (*number - *number);
 }
 
-/* As a throw of C++: it cannot be continued. */
+/* Raises what a throw of C++ raises, which cannot be continued. */
 static void Throw(void *context) {
     (void)context;
     RaiseException(CPP_THROW, EXCEPTION_NONCONTINUABLE, 0, NULL);
@@ -43,7 +44,7 @@ static void Overflow(void *context) {
     *(int *)context = Deeper(context);
 }
 
-/* std; fld1; a divide by zero that waits, unmasked. */
+/* Executes std, fld1, and an unmasked division by zero whose exception waits. */
 static void LeaveState(void *context) {
     uint16_t word = 0x007B;
     *(int *)context = 1;
@@ -79,14 +80,14 @@ static void WhatCannotBeContinuedIsReportedAsItIs(void **state) {
         ExpectCrash(Throw, CPP_THROW);
 }
 
-/* The second one would end the process if the guard page had not come back. */
+/* The second overflow would end the process if the guard page had not come back. */
 static void TheStackMayOverflowAgain(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++)
         ExpectCrash(Overflow, EXCEPTION_STACK_OVERFLOW);
 }
 
-/* No assertions: they would leave by the other thread's stack. */
+/* There are no assertions here, because they would leave by the other thread's stack. */
 static DWORD WINAPI OverflowTwice(void *context) {
     (void)context;
     for (int i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
-/* Our DLLs in a game folder, under Wine or on Windows: the parent makes the folder, a child plays
- * the game in it (scenarios.c). */
+/* Tests of our DLLs in a game folder, under Wine or on Windows. The parent makes the folder, and a
+ * child plays the game in it (scenarios.c). */
 #include "game.h"
 #include "scenarios.h"
 
@@ -65,7 +65,7 @@ static void ConventionsAndOrdersOfTheOriginalAreTheGames(void **state) {
     EveryModeGivesTheRightBits(state);
 }
 
-/* Our LoadReader calls methods of the original's archives. */
+/* Our LoadReader calls methods of the original's archives, which are not verified here. */
 static void WhatCallsTheUnverifiedStaysTheOriginals(void **state) {
     (void)state;
     Game_RunChild("exports", "default=replacement");
@@ -185,7 +185,7 @@ static void NothingOfAnUnknownBuildIsOverridden(void **state) {
     assert_int_equal(Game_CountInLog("unknown build: nothing of it is overridden"), 2);
 }
 
-/* The overlay names another file: its lines say nothing about this one. */
+/* The overlay is for another file, so its lines say nothing about this one. */
 static void AnOverlayOfAnotherFileIsNotFollowed(void **state) {
     (void)state;
     Game_Make(&(GameSpec){.original = {STANDIN},

@@ -1,4 +1,4 @@
-/* What observing asks of Windows, with threads that are ended in the middle of it. */
+/* Tests of what observing asks of Windows, with threads that are ended in the middle of it. */
 #include "live/dll/observe/platform.h"
 
 #include <setjmp.h>
@@ -21,8 +21,8 @@ static DWORD WINAPI AskOnce(void *nothing) {
     return nothing != NULL;
 }
 
-/* A thread that asks all the time is ended anywhere, a hundred times; then another one must get its
- * answer. */
+/* A thread that asks all the time is ended at any point, a hundred times. Another thread must then
+ * get its answer. */
 static void TheClockOutlivesItsThreads(void **state) {
     (void)state;
     for (int i = 0; i < 100; i++) {

@@ -1,4 +1,4 @@
-/* The thread that looks at retropose.ini. */
+/* Tests of the thread that watches retropose.ini. */
 #include "live/dll/watch.h"
 
 #include <setjmp.h>
@@ -26,7 +26,8 @@ static void Write(const char *text) {
     CloseHandle(file);
 }
 
-/* As when somebody saves while the DLL reads: the settings in force are the old ones. */
+/* Somebody may save the file while the DLL reads it. The settings in force are then the old
+ * ones. */
 static void WhatIsWrittenWhileItIsReadIsAChange(void **state) {
     (void)state;
     Write("[modes]\n");

@@ -150,7 +150,8 @@ static bool IsExecutable(const uint8_t *address) {
            page.Protect & (PAGE_EXECUTE | PAGE_EXECUTE_READ | PAGE_EXECUTE_WRITECOPY);
 }
 
-/* jmp *[target], which every export of ours begins with; null for anything else. */
+/* Returns the target of jmp *[target], with which every export of ours begins, or null for anything
+ * else. */
 static const uint8_t *GateTarget(const uint8_t *gate) {
     const uint8_t *const *target;
     if (gate[0] != 0xFF || gate[1] != 0x25)
@@ -172,7 +173,7 @@ static const char *Called(const OverlayExport *row, char buffer[16]) {
     return row->name[0] ? row->name : buffer;
 }
 
-/* Pushes 256 bytes of arguments, calls, and says how much was taken off. */
+/* Pushes 256 bytes of arguments, calls, and reports how many were taken off the stack. */
 static uint32_t CallPushed(const void *code, uint32_t *popped) {
     uint32_t eax = 0x12345678, taken;
     __asm__ volatile("movl %%esp, %%esi\n\t"
@@ -228,7 +229,7 @@ static void CheckExport(const Pair *pair, const OverlayExport *row) {
         CheckCode(pair, row, found);
 }
 
-/* Nothing is found that the original does not have, but for what is our own. */
+/* Nothing may be found that the original does not have, except for our own exports. */
 static void CheckNothingElse(const Pair *pair, const Overlay *list) {
     for (uint32_t ordinal = 1; ordinal < 2000; ordinal++)
         if (!Overlay_FindOrdinal(list, pair->module, ordinal) && At(pair->ours, ordinal))

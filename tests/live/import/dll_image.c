@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sections follow each other in the file as they do in the image, behind the headers. */
+/* Behind the headers, the sections follow each other in the file as they do in the image. */
 size_t DllImage_Offset(uint32_t rva) {
     return DLL_HEADERS + (rva - DLL_TEXT);
 }
@@ -90,7 +90,7 @@ static void PutCode(uint8_t *code, uint32_t ordinal, uint32_t pops) {
     Put16(code, 6, pops);
 }
 
-/* The address of what the export at `index` leads to. */
+/* Returns the address that the export at `index` leads to. */
 static uint32_t PutTarget(uint8_t *image, const DllExport *row, uint32_t index, uint32_t *next) {
     uint32_t rva = DLL_TEXT + 16 * index;
     uint8_t *code = image + DllImage_Offset(rva);
@@ -110,7 +110,7 @@ static uint32_t PutTarget(uint8_t *image, const DllExport *row, uint32_t index, 
     }
 }
 
-/* jmp *[data]: no test of this file runs it. */
+/* Writes jmp *[data], which no test of this file executes. */
 static void PutGates(uint8_t *image, uint32_t gates) {
     const uint32_t words[6] = {0x54475052, 1, gates, 8, DLL_POOL, 0};
     for (uint32_t i = 0; i < 6; i++)

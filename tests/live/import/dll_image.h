@@ -1,5 +1,6 @@
-/* DLLs made byte by byte, with any export list: what a linker would refuse to make, too. They can
- * be loaded by Windows at their base, run no code of their own then, and import nothing. */
+/* DLLs that are made byte by byte with any export list, even one that a linker would refuse to
+ * make. Windows can load them at their base; they then run no code of their own and import
+ * nothing. */
 #ifndef RETROPOSE_TESTS_LIVE_DLL_IMAGE_H
 #define RETROPOSE_TESTS_LIVE_DLL_IMAGE_H
 
@@ -16,7 +17,7 @@ typedef enum DllKind {
 
 typedef struct DllExport {
     uint32_t ordinal;
-    const char *name; /* null: by ordinal only */
+    const char *name; /* null exports by ordinal only */
     DllKind kind;
     uint8_t pops;
     const char *body; /* DLL_BODY: hexadecimal digits */
@@ -24,10 +25,11 @@ typedef struct DllExport {
 } DllExport;
 
 typedef struct DllSpec {
-    const char *name; /* in the export directory */
+    const char *name; /* name in the export directory */
     const DllExport *exports;
     size_t count;
-    uint32_t gates; /* in the pool of a DLL of ours, which then exports RetroposeGates; 0: none */
+    /* The number of gates in the pool of a DLL of ours, which then exports RetroposeGates, or 0. */
+    uint32_t gates;
     uint32_t gates_ordinal;
 } DllSpec;
 
@@ -37,7 +39,7 @@ enum {
     DLL_SECTIONS = DLL_PE + 24 + 224,
     DLL_HEADERS = 0x400,
     DLL_BASE = 0x10000000,
-    DLL_TEXT = 0x1000, /* the address of a section; a body each 16 bytes */
+    DLL_TEXT = 0x1000, /* address of a section with a body every 16 bytes */
     DLL_POOL = 0x8000, /* the gates, 8 bytes each, in the code */
     DLL_DATA_RVA = 0x10000,
     DLL_GATES = DLL_DATA_RVA + 0x3000, /* ExportGates */
@@ -47,7 +49,7 @@ enum {
 
 /* Returns the size of the file. */
 size_t DllImage_Build(const DllSpec *spec, uint8_t image[DLL_MAX_BYTES]);
-/* Where the image's byte at `rva` is in the file. */
+/* Returns where the image's byte at `rva` is in the file. */
 size_t DllImage_Offset(uint32_t rva);
 void DllImage_Put32(uint8_t *image, size_t offset, uint32_t value);
 uint32_t DllImage_Get32(const uint8_t *image, size_t offset);

@@ -1,11 +1,11 @@
 /* A program that is linked with a completed Ngi32.dll, as the modules of the game are: the loader
- * finds everything before any code of ours runs, and loads the original for data that only it has.
- */
+ * finds everything before any code of ours runs, and loads the original for data that only it
+ * has. */
 #include <stdint.h>
 #include <stdio.h>
 #include <windows.h>
 
-/* Each a name whose address the loader puts in. */
+/* The loader puts an address into each of these names. */
 extern __declspec(dllimport) const uint8_t vrtMade919[], MadeData43[], MrnMade676[], MadeCode13[],
     MrnMade838[], ngiAllocToo[];
 

@@ -1,4 +1,5 @@
-/* The export list of an original: what is recognised, what is kept, what is refused. */
+/* Tests of the export list of an original: what is recognised, what is kept, and what is
+ * refused. */
 #include "dll_image.h"
 
 #include "live/overlay/exports_import.h"
@@ -66,7 +67,7 @@ static void StubsAreToldFromCode(void **state) {
     for (size_t i = 0; i < COUNT(bodies); i++)
         exports[i] = (DllExport){(uint32_t)i + 1, NULL, DLL_BODY, 0, bodies[i].body, NULL};
     Build("Ngi32.dll", exports, COUNT(bodies), &pe);
-    /* What row 14's short jump meets: sub eax,eax; ret 0x14. */
+    /* The short jump of row 14 leads to sub eax,eax; ret 0x14. */
     memcpy(image + DllImage_Offset(DLL_TEXT + 16 * 14 + 2 + 0x5E), "\x2B\xC0\xC2\x14", 5);
     Overlay_Init(&overlay, NULL);
     Import(&pe, ABI_NGI32, &overlay);
@@ -83,7 +84,7 @@ static void StubsAreToldFromCode(void **state) {
     Pe_Close(&pe);
 }
 
-/* The last bytes of the code: what would have to be read behind them is not there. */
+/* The last bytes of the code lack what would have to be read behind them. */
 static void StubsEndInsideTheCode(void **state) {
     (void)state;
     static const struct {

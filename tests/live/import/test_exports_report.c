@@ -1,4 +1,4 @@
-/* An export list beside what is published. */
+/* Tests of an export list beside what is published. */
 #include "live/overlay/exports_report.h"
 
 #include <setjmp.h>
@@ -71,7 +71,7 @@ static void OnlyWhatWasReadIsCompared(void **state) {
     assert_int_equal(CheckOf(&report, "ngi32.n3dEndScene")->stub, EXPORTS_AGREES);
     assert_int_equal(CheckOf(&report, "ngi32.rsLoadBitmap")->stub, EXPORTS_DIFFERS);
     assert_null(CheckOf(&report, "ngi32.rsFind")->found);
-    /* Two that differ, and all that are not there: seven known names are. */
+    /* Two names differ, and all others are missing, except for seven known ones. */
     assert_int_equal(report.differences, 2 + report.check_count - 7);
     ExportsReport_Free(&report);
     Overlay_Free(&overlay);

@@ -1,4 +1,5 @@
-/* Overlays: text in both directions, look-ups, and every way in which a line can be wrong. */
+/* Tests of overlays: text in both directions, look-ups, and every way in which a line can be
+ * wrong. */
 #include "exports/overlay/overlay.h"
 
 #include <setjmp.h>
@@ -111,7 +112,7 @@ static void CallsFollowTheTableUnlessALineSaysOtherwise(void **state) {
     assert_int_equal(Overlay_CallOf(&overlay, slot, &call, NULL), RP_OK);
     assert_int_equal(call.convention, ABI_STDCALL);
     assert_memory_equal(call.order, ((uint8_t[]){1, 0, 3, 2}), 4);
-    /* A line without a call leaves the row's. */
+    /* A line that says nothing of the call leaves the row's. */
     assert_int_equal(Overlay_CallOf(&overlay, Abi_Find("ngi32.slot23"), &call, NULL), RP_OK);
     assert_int_equal(call.param_count, 3);
     RpError error;
@@ -149,7 +150,7 @@ static void ARangeIsForItsCallsOnly(void **state) {
     assert_ptr_equal(Overlay_Add(&overlay, slot), Overlay_Find(&overlay, slot));
     assert_int_equal(overlay.function_count, 3);
     Overlay_Free(&overlay);
-    /* The line without a range stands first, and says nothing of call 0 in particular. */
+    /* The line without a range comes first and says nothing about call 0 in particular. */
     Opens(HEAD "function ngi32.slot14\n"
                "function ngi32.slot14 calls 0-0 call cdecl(matrix,quaternion)\n",
           &overlay);
@@ -291,7 +292,7 @@ static void EachWrongLineIsNamed(void **state) {
     }
 }
 
-/* Lines that are right alone; the second contradicts the first. */
+/* Each line is right by itself, but the second contradicts the first. */
 static const struct {
     const char *first, *second, *what;
 } contradictions[] = {
@@ -482,7 +483,7 @@ static void *ResizeUpTo(void *context, void *block, size_t size) {
     return (*left)-- > 0 ? realloc(block, size) : NULL;
 }
 
-/* Refused at each allocation in turn: an error, and nothing is lost or kept. */
+/* Each allocation in turn is refused, which gives an error. Nothing leaks, and nothing is kept. */
 static void MemoryThatRunsOutIsAnError(void **state) {
     (void)state;
     int refusals = 0;

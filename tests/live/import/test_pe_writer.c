@@ -1,5 +1,5 @@
-/* DLLs whose export table was completed: what each export leads to, and what is refused. Whether
- * Windows agrees is asked in test_completed.c. */
+/* Tests of DLLs whose export table was completed: what each export leads to, and what is refused.
+ * test_completed.c asks whether Windows agrees. */
 #include "dll_image.h"
 
 #include "core/digest.h"
@@ -147,14 +147,14 @@ static void EveryExportOfTheOriginalIsThere(void **state) {
     IsForwarded("g_Other", 61, "Ngi32.retail.dll.g_Other");
     IsForwarded(NULL, 62, "Ngi32.retail.dll.#62");
     IsForwarded("Elsewhere", 70, "KERNEL32.Sleep");
-    /* Gates, in the order of ordinals. */
+    /* Gates are in the order of ordinals. */
     LeadsTo("rsFind", 7, DLL_POOL);
     LeadsTo(NULL, 31, DLL_POOL + 8);
     LeadsTo("vrtPutDib", 80, DLL_POOL + 16);
     LeadsTo("n3dClear", 81, DLL_POOL + 24);
     LeadsTo("Zulu", 90, DLL_POOL + 32);
     LeadsTo("Alias", 90, DLL_POOL + 32);
-    /* 11 of the original, two of our own. */
+    /* There are 11 exports of the original and two of our own. */
     assert_int_equal(fixture.completed.export_count, COUNT(original_exports) + 2);
     assert_string_equal(fixture.completed.export_name, "Ngi32.dll");
 }
@@ -182,7 +182,7 @@ static void OurOwnExportsMakeRoomForTheOriginals(void **state) {
     LeadsTo("RetroposeGates", 2002, DLL_GATES);
 }
 
-/* By ordinal only, an export is known when its address is that of the known build, too. */
+/* An export without a name is known if its ordinal and its address are those of the known build. */
 static void ANamelessExportIsKnownByOrdinalAndAddress(void **state) {
     (void)state;
     static const DllExport row = {31, NULL, DLL_CODE, 4, NULL, NULL};
@@ -279,7 +279,7 @@ static void TheSectionTellsOfItsOriginal(void **state) {
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* The checksum, by the definition of the sum in bytes: a carry at each word. */
+/* Computes the checksum by its definition: a sum of words with a carry at each of them. */
 static uint32_t SlowChecksum(const uint8_t *bytes, size_t size, size_t field) {
     uint64_t sum = 0;
     for (size_t i = 0; i < size; i++)
@@ -308,7 +308,7 @@ static void TheHeadersAreThoseOfALargerFile(void **state) {
                      SlowChecksum(file, fixture.out.size, DLL_PE + 24 + 64));
 }
 
-/* Apart from the headers and the pointer to the section. */
+/* Everything stays except for the headers and the pointer to the section. */
 static void TheRestOfTheFileStays(void **state) {
     (void)state;
     Complete();
@@ -567,14 +567,14 @@ static void EveryNameOfOursGetsAnOrdinalOfItsOwn(void **state) {
 
 static const char overlap[] = "the completed DLL does not read back: tables of it overlap";
 
-/* The list of imports ends in the zeros in which the new section's header is written. */
+/* The list of imports ends in the zeros in which the new section's header would be written. */
 static void ImportsInTheHeadersAreRefused(void **state) {
     (void)state;
     DllImage_Put32(fixture.ours, DLL_PE + 24 + 96 + 8, DLL_SECTIONS + 3 * 40 - 12);
     Refuses(RP_CORRUPT, overlap);
 }
 
-/* The pointer that is written lies on the end of the list of imports, and the number of gates on
+/* The pointer that is written lies on the end of the list of imports, and the number of gates lies
  * where the imports of that module begin. */
 static void GatesInTheImportsAreRefused(void **state) {
     (void)state;
@@ -605,7 +605,7 @@ static unsigned CompleteChanged(void) {
         assert_int_equal(fixture.out.size, 0);
         return 0;
     }
-    /* What was written is a PE file again. */
+    /* The result is a PE file again. */
     assert_int_equal(Pe_Open(fixture.out.bytes, fixture.out.size, "", &pe, &error), RP_OK);
     Pe_Close(&pe);
     RpBuffer_Free(&fixture.out);

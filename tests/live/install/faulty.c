@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_AT_ONCE = 700 }; /* bytes of a write */
+enum { MOST_AT_ONCE = 700 }; /* most bytes of one write */
 
 static RpStatus Fail(const char *path, const char *words, RpError *error) {
     return RpError_Set(error, RP_IO, RP_NOWHERE, "made to fail", path, "", words);
@@ -12,7 +12,7 @@ static bool IsFaultOfSpace(const Faulty *faulty, bool takes_space) {
     return faulty->fault == FAULT_FULL && faulty->count > faulty->at && takes_space;
 }
 
-/* Before an operation: RP_OK when it is to be done. */
+/* Is called before an operation. Returns RP_OK if the operation is to be done. */
 static RpStatus Enter(Faulty *faulty, const char *path, bool changes, bool takes_space,
                       RpError *error) {
     const unsigned number = faulty->count++;
@@ -41,7 +41,7 @@ static RpStatus Leave(Faulty *faulty, RpStatus status) {
     return status;
 }
 
-/* Of what was done well. */
+/* Records an operation that succeeded. */
 static RpStatus Note(Faulty *faulty, char letter, RpStatus status) {
     const size_t length = strlen(faulty->done);
     const bool again = length > 0 && letter == 'w' && faulty->done[length - 1] == 'w';
@@ -57,7 +57,7 @@ static RpStatus Lock(void *context, const char *folder, intptr_t *lock, RpError 
 
 static void Unlock(void *context, intptr_t lock) {
     (void)context;
-    FileOps_System.unlock(NULL, lock); /* the system does it for a process that is gone */
+    FileOps_System.unlock(NULL, lock); /* the system unlocks for a process that is gone */
 }
 
 static RpStatus List(void *context, const char *folder, FileLister lister, void *lister_context,
@@ -84,7 +84,7 @@ static RpStatus Write(void *context, intptr_t file, const void *bytes, size_t si
     const size_t some = size < MOST_AT_ONCE ? size : MOST_AT_ONCE;
     const bool was_dead = faulty->dead;
     const RpStatus status = Enter(faulty, "", true, true, error);
-    if (status && !was_dead && some > 1) /* the disk has got half of it */
+    if (status && !was_dead && some > 1) /* half of the bytes have reached the disk */
         FileOps_System.write(NULL, file, bytes, some / 2, written, NULL);
     return status
                ? status

@@ -29,7 +29,7 @@ enum {
     CODE_FILE = 0x200,
     DATA_FILE = 0x400,
     DATA_RVA = 0x2000,
-    STRINGS = 0x200 /* in the data */
+    STRINGS = 0x200 /* offset in the data */
 };
 
 static void Put(uint8_t *bytes, uint32_t value, int count) {

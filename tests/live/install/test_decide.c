@@ -1,4 +1,4 @@
-/* What comes of a mode: never more than what is verified for the file that is hosted. */
+/* Tests of what a mode leads to: never more than what is verified for the file that is hosted. */
 #include "live/settings/decide.h"
 
 #include <setjmp.h>
@@ -99,7 +99,7 @@ static void test_an_overlay_for_another_file_verifies_nothing(void **state) {
     Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_OTHER_FILE);
     memcpy(overlay.modules[ABI_NGI32].sha256, here, sizeof here);
     overlay.modules[ABI_NGI32].known = true;
-    modules[ABI_NGI32].sha256[0] = 0; /* a file whose sum is not known is no file's */
+    modules[ABI_NGI32].sha256[0] = 0; /* a file without a known sum matches no lines */
     Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_OTHER_FILE);
 }
 
@@ -132,7 +132,7 @@ static void test_what_is_only_ours_or_only_theirs_has_no_choice(void **state) {
     Ask("default", "replacement");
     Expect("ngi32.I3DRender.6", LIVE_ORIGINAL, LIVE_NOT_OURS);
     Expect("ngi32.niCreate3DRender", LIVE_ORIGINAL, LIVE_FAILS);
-    Expect("ani.local", LIVE_REPLACEMENT, LIVE_OURS_ALONE); /* of neither DLL */
+    Expect("ani.local", LIVE_REPLACEMENT, LIVE_OURS_ALONE); /* a function of neither DLL */
 }
 
 static const char *const memory[] = {"ngi32.ngiAlloc", "ngi32.ngiFree", "ngi32.ngiGetMemSize"};
@@ -164,7 +164,7 @@ static void test_what_shares_state_switches_together(void **state) {
         Expect(memory[i], LIVE_REPLACEMENT, LIVE_AS_ASKED);
 }
 
-/* A handle of ours in the original's function would be the end of the game. */
+/* A handle of ours in a function of the original would end the game. */
 static void test_methods_and_failing_functions_follow_their_group(void **state) {
     (void)state;
     Ask("ngi32.niOpenRes*", "replacement");
@@ -202,7 +202,7 @@ static void VerifyAll(void) {
             AddCall(abi_functions[i].key);
 }
 
-/* The game calls slots that ours refuses: facts/animesh.md E.20. */
+/* The game calls slots that our DLL refuses: facts/animesh.md E.20. */
 static void test_objects_are_made_by_the_original_unless_a_line_says_otherwise(void **state) {
     (void)state;
     static const char *const makers[] = {"animesh.LoadAgent", "animesh.LoadAniMesh"};
@@ -223,7 +223,7 @@ static void test_our_objects_need_what_they_call(void **state) {
     AddCall("animesh.LoadAniMesh");
     Ask("animesh.LoadAniMesh", "replacement");
     Expect("animesh.LoadAniMesh", LIVE_ORIGINAL, LIVE_CALLEE);
-    modules[ABI_NGI32].hosted = false; /* ours makes the calls as we do */
+    modules[ABI_NGI32].hosted = false; /* the other DLL is ours as well and calls in our way */
     Expect("animesh.LoadAniMesh", LIVE_REPLACEMENT, LIVE_AS_ASKED);
 }
 
@@ -240,7 +240,7 @@ static void test_missing_slots_are_those_that_the_game_calls(void **state) {
     assert_int_equal(count, 3); /* IAnimation 27, IMesh2 11, IJointMesh 6; none calls IMesh2 8 */
 }
 
-/* Ours reads the published bytes of an object, whoever made it. */
+/* Our functions read the published bytes of an object, whoever made it. */
 static void test_methods_are_redirected_like_internal_functions(void **state) {
     (void)state;
     modules[ABI_NGI32].hosted = false;
@@ -277,7 +277,7 @@ static void test_methods_of_our_objects_are_ours(void **state) {
         Expect("animesh.SampleNode", LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
         Ask(makers[i], "original");
     }
-    Ask("animesh.SampleNode", "original"); /* an internal function meets no object of ours */
+    Ask("animesh.SampleNode", "original"); /* an internal function does not meet objects of ours */
     AddEntry("animesh.SampleNode");
     Ask(makers[0], "replacement");
     Expect("animesh.SampleNode", LIVE_ORIGINAL, LIVE_AS_ASKED);

@@ -1,4 +1,4 @@
-/* What doctor says of a game's folder in each state it can be in. */
+/* Tests of what doctor reports about a game's folder in each state in which it can be. */
 #include "exports/overlay/overlay.h"
 #include "game.h"
 #include "live/game/doctor.h"
@@ -180,7 +180,7 @@ static void test_settings_overlay_and_profile_are_read(void **state) {
     Expect("note|overlay|it does not name Ngi32.dll|");
 }
 
-/* The calls of all functions in the order of the tables, as if probed. */
+/* Verifies the calls of all functions in the order of the tables, as if they had been probed. */
 static void VerifyAll(void) {
     Overlay overlay;
     assert_int_equal(Overlay_Load(TEST_FOLDER "/retropose.overlay", &overlay, NULL), RP_OK);
@@ -288,7 +288,7 @@ static void test_renamed_originals_are_copied_to_be_called(void **state) {
     Game_Read(TEST_FOLDER, "AniMesh.dll", &original);
     Install();
     assert_true(OriginalFolder_IsInstalled(TEST_FOLDER));
-    Empty(OURS); /* which is as good as any folder */
+    Empty(OURS); /* an empty folder is as good as any */
     assert_int_equal(OriginalFolder_Copy(TEST_FOLDER, OURS, &error), RP_OK);
     Game_Read(OURS, "AniMesh.dll", &copy);
     assert_int_equal(original.size, copy.size);

@@ -1,5 +1,5 @@
-/* Whatever happens at whichever file operation of install and uninstall, and of the runs that clear
- * up behind them: the folder comes back byte for byte, or is installed whole. */
+/* Tests that, whatever happens at any file operation of install and uninstall and of the runs that
+ * clear up after them, the folder comes back byte for byte or is installed completely. */
 #include "faulty.h"
 #include "game.h"
 #include "live/install/folder.h"
@@ -15,9 +15,9 @@
 typedef RpStatus Run(const InstallOptions *options, bool *pending, RpError *error);
 
 static RpBuffer pristine;  /* snapshot of the game's folder */
-static RpBuffer installed; /* names of an installed one, without times */
+static RpBuffer installed; /* snapshot of an installed folder, without times */
 
-/* Times of new files differ from run to run. */
+/* The times of new files differ from run to run. */
 static void WithoutTimes(RpBuffer *snapshot) {
     char *to = (char *)snapshot->bytes;
     for (const char *at = to; *at;) {
@@ -81,7 +81,7 @@ static int End(void **state) {
     return 0;
 }
 
-/* One run with a fault at operation `at`; false when it ended before that. */
+/* Makes one run with a fault at operation `at`. Returns false if the run ended before that. */
 static bool RunFaulty(Run *run, Fault fault, unsigned at, RpStatus *status, bool *pending) {
     Faulty faulty = {.fault = fault, .at = at};
     RpError error;
@@ -100,7 +100,7 @@ static const char *Name(Run *run) {
     return run == Install_Run ? "install" : "uninstall";
 }
 
-/* `first` is killed at every operation, then `second` runs well. */
+/* Kills `first` at every operation, and then lets `second` run well. */
 static unsigned KillEverywhere(Run *first, Fault fault, Run *second) {
     char when[96];
     RpStatus status;
@@ -123,7 +123,7 @@ static unsigned KillEverywhere(Run *first, Fault fault, Run *second) {
 static void test_uninstall_restores_after_a_kill_at_any_step_of_install(void **state) {
     (void)state;
     const unsigned steps = KillEverywhere(Install_Run, FAULT_KILL, Uninstall_Run);
-    assert_true(steps > 40); /* it is the whole run that was tried */
+    assert_true(steps > 40); /* the whole run was tried */
     KillEverywhere(Install_Run, FAULT_KILL_BEHIND, Uninstall_Run);
 }
 
@@ -146,7 +146,7 @@ static void test_install_completes_after_a_kill_at_any_step_of_uninstall(void **
     KillEverywhere(Uninstall_Run, FAULT_KILL_BEHIND, Install_Run);
 }
 
-/* The run that clears up is killed, too, at every one of its steps. */
+/* Also kills the run that clears up, at every one of its steps. */
 static void KillTwice(Run *first, Run *second) {
     char when[96];
     RpStatus status;
@@ -172,7 +172,7 @@ static void test_a_recovery_that_is_killed_is_recovered(void **state) {
     KillTwice(Install_Run, Install_Run);
 }
 
-/* A failed install leaves nothing of itself; a failed uninstall is finished by the next one. */
+/* A failed install leaves nothing behind. A failed uninstall is finished by the next one. */
 static void FailEverywhere(Run *run, Fault fault) {
     char when[96];
     RpStatus status;
@@ -231,7 +231,8 @@ static void test_a_folder_that_cannot_be_written_stays_as_it_is(void **state) {
     RunWell(Uninstall_Run, "uninstall");
 }
 
-/* A new version over an old one: whatever happens, one of the two or the pristine folder. */
+/* Installs a new version over an old one. Whatever happens, one of the two or the original folder
+ * remains. */
 static void test_an_update_that_is_killed_is_recovered(void **state) {
     (void)state;
     char when[96];
@@ -252,19 +253,20 @@ static void test_an_update_that_is_killed_is_recovered(void **state) {
     }
 }
 
-/* What a loss of power needs: bytes before names, names before what counts on them. */
+/* A loss of power does no harm if bytes are on the disk before names, and names before what relies
+ * on them. */
 static void test_everything_is_on_the_disk_before_what_builds_on_it(void **state) {
     (void)state;
     Faulty in = {.fault = FAULT_NONE}, out = {.fault = FAULT_NONE};
     RpError error;
     assert_int_equal(RunWith(Install_Run, &in, NULL, &error), RP_OK);
-    /* the manifest; two texts and two DLLs; their names, and the originals' */
+    /* The order is the manifest, two texts and two DLLs, their names, and the originals' names. */
     assert_string_equal(in.done, "cwfxms"
                                  "cwfxcwfxcwfxcwfxs"
                                  "mm"
                                  "mmmms");
     assert_int_equal(RunWith(Uninstall_Run, &out, NULL, &error), RP_OK);
-    /* the originals; two texts; then the manifest */
+    /* The order is the originals, two texts, and then the manifest. */
     assert_string_equal(out.done, "mmrrsrs");
 }
 

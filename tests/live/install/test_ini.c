@@ -1,4 +1,5 @@
-/* retropose.ini as text: the default file, and modes changed in files that people wrote. */
+/* Tests of retropose.ini as text: the default file, and modes that are changed in files which
+ * people wrote. */
 #include "live/settings/ini.h"
 #include "live/settings/settings.h"
 
@@ -35,7 +36,7 @@ static void test_the_default_file_sets_nothing(void **state) {
     RpBuffer_Free(&text);
 }
 
-/* Whoever takes the # away from a setting gets what the line says: its default. */
+/* Whoever removes the # of a setting gets what the line says, which is the default. */
 static void test_every_setting_of_the_default_file_can_be_uncommented(void **state) {
     (void)state;
     LiveSettings defaults, settings;

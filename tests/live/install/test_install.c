@@ -1,4 +1,4 @@
-/* What install and uninstall do, say and refuse. */
+/* Tests of what install and uninstall do, report and refuse. */
 #include "core/digest.h"
 #include "faulty.h"
 #include "game.h"
@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 static RpBuffer pristine;
-static RpBuffer actions; /* of the last run, as lines */
+static RpBuffer actions; /* actions of the last run, as lines */
 static RpError error;
 
 static void Note(void *context, InstallVerb verb, const char *name, const char *detail) {
@@ -60,7 +60,7 @@ static void ExpectAction(const char *text) {
         fail_msg("\"%s\" is not in\n%s", text, (const char *)actions.bytes);
 }
 
-/* Refused in these words, by dry run and in earnest, and nothing has changed. */
+/* Demands that a dry run and a real run refuse in these words, and that nothing has changed. */
 static void ExpectRefusal(RpStatus (*run)(const InstallOptions *, bool *, RpError *),
                           RpStatus status, const char *what) {
     RpBuffer before;
@@ -75,8 +75,8 @@ static void ExpectRefusal(RpStatus (*run)(const InstallOptions *, bool *, RpErro
     RpBuffer_Free(&before);
 }
 
-/* Uninstall that restores one of the two originals and says what is wrong with the other; a dry run
- * says the same and changes nothing. The manifest stays for the next run. */
+/* Uninstall restores one of the two originals and says what is wrong with the other. A dry run says
+ * the same and changes nothing. The manifest stays for the next run. */
 static void ExpectPartOnly(const char *what) {
     RpBuffer before;
     InstallOptions options = Options();
@@ -263,7 +263,7 @@ static void test_logs_and_traces_stay_unless_they_are_to_be_purged(void **state)
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
 }
 
-/* Settings may name anything; purge takes nothing that is the game's. */
+/* Settings may name any file, but purge removes nothing that belongs to the game. */
 static void test_purge_stays_in_the_folder_and_off_the_game(void **state) {
     (void)state;
     InstallOptions options = Options();
@@ -279,7 +279,8 @@ static void test_purge_stays_in_the_folder_and_off_the_game(void **state) {
     assert_true(Game_Has(TEST_FOLDER "-ours", "Ngi32.dll"));
 }
 
-/* The DLLs append to a log that exists, whatever it is; its first bytes are still the game's. */
+/* The DLLs append to a log that exists, whatever file it is. Its first bytes are then still the
+ * game's. */
 static void test_purge_leaves_what_retropose_has_not_written(void **state) {
     (void)state;
     static const char *const files[] = {"Comp.ini", "game.log", "saved.profile"};

@@ -1,6 +1,6 @@
-/* The command itself, killed by SIGKILL at random moments of its run: uninstall restores the folder
- * byte for byte, install completes it. The moments of one after the other are tested by
- * test_faults.c; here it is a process, a kernel and a disk. */
+/* Tests of the command itself, killed by SIGKILL at random moments of its run: uninstall restores
+ * the folder byte for byte, and install completes it. test_faults.c tries all moments one after the
+ * other; this test has a process, a kernel and a disk. */
 #define _GNU_SOURCE
 
 #include "game.h"
@@ -52,7 +52,7 @@ static void Run(const char *verb) {
         fail_msg("%s ends with %d", verb, code);
 }
 
-/* False when it ended before. */
+/* Returns false if the command ended before. */
 static bool RunAndKill(const char *verb, uint64_t after) {
     int code;
     const pid_t child = Start(verb);

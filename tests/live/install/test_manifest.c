@@ -1,4 +1,4 @@
-/* retropose.install: read back as written; anything else is refused. */
+/* Tests of retropose.install: it is read as it was written, and anything else is refused. */
 #include "live/install/manifest.h"
 
 #include <setjmp.h>
@@ -84,7 +84,7 @@ static void test_any_changed_byte_is_noticed(void **state) {
     RpBuffer_Free(&text);
 }
 
-/* A sum can be made by anybody: a name still does not lead out of the folder. */
+/* Anybody can make a right sum, but even then a name does not lead out of the folder. */
 static void test_a_name_is_that_of_the_dll(void **state) {
     (void)state;
     static const char *const names[] = {"../Ngi32.dll", "AniMesh.dll", "game.exe", "Ngi32.dllx",

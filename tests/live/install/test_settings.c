@@ -1,4 +1,4 @@
-/* retropose.ini: what a line means, what a line that means nothing does. */
+/* Tests of retropose.ini: what a line means, and what a line without meaning does. */
 #include "live/settings/settings.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 typedef struct Complaints {
-    unsigned count, line; /* of the last */
+    unsigned count, line; /* number of complaints, and line of the last one */
     RpError error;
 } Complaints;
 

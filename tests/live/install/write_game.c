@@ -1,4 +1,4 @@
-/* write_game GAME OURS: fills the two folders. */
+/* Fills two folders: write_game GAME OURS. */
 #include "made_game.h"
 
 #include <stdio.h>

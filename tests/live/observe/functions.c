@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* These stand for arithmetic: all that matters is which bits depend on which. */
+/* These functions stand for arithmetic. All that matters is which bits depend on which. */
 
 static uint32_t *Words(uint32_t address) {
     return (uint32_t *)(uintptr_t)address;

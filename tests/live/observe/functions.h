@@ -1,21 +1,27 @@
-/* Functions of the game for tests, in C, and wrong ones. */
+/* Functions of the game for tests, written in C, and wrong ones. */
 #ifndef RETROPOSE_TESTS_LIVE_OBSERVE_FUNCTIONS_H
 #define RETROPOSE_TESTS_LIVE_OBSERVE_FUNCTIONS_H
 
 #include "game.h"
 
-void Sum(const uint32_t *arguments, LiveResult *result);      /* slot 14's arguments */
-void SumWrong(const uint32_t *arguments, LiveResult *result); /* element 9 differs */
+void Sum(const uint32_t *arguments, LiveResult *result);      /* has slot 14's arguments */
+void SumWrong(const uint32_t *arguments, LiveResult *result); /* element 9 is different */
 void SumCrash(const uint32_t *arguments, LiveResult *result);
 void SumSloppy(const uint32_t *arguments, LiveResult *result); /* writes behind its output */
-void Product(const uint32_t *arguments, LiveResult *result);   /* slot 23's: out may be an input */
-void ProductInPlace(const uint32_t *arguments, LiveResult *result); /* minds shared memory */
-void Hit(const uint32_t *arguments, LiveResult *result);    /* slot 45's: writes only on a hit */
-void Length(const uint32_t *arguments, LiveResult *result); /* slot 38's: in place, ST0 */
+/* Has slot 23's arguments, of which `out` may be an input. */
+void Product(const uint32_t *arguments, LiveResult *result);
+/* Is wrong if memory is shared. */
+void ProductInPlace(const uint32_t *arguments, LiveResult *result);
+/* Has slot 45's arguments and writes only on a hit. */
+void Hit(const uint32_t *arguments, LiveResult *result);
+/* Has slot 38's arguments, works in place and returns in ST0. */
+void Length(const uint32_t *arguments, LiveResult *result);
 void LengthWrong(const uint32_t *arguments, LiveResult *result);
 void FindSlot(const uint32_t *arguments, LiveResult *result);
-void LoadReader(const uint32_t *arguments, LiveResult *result); /* nodes, keys, frame_count only */
-void HitWrong(const uint32_t *arguments, LiveResult *result);   /* another result, control words */
+/* Fills only nodes, keys and frame_count. */
+void LoadReader(const uint32_t *arguments, LiveResult *result);
+/* Gives another result and other control words. */
+void HitWrong(const uint32_t *arguments, LiveResult *result);
 void SampleNode(const uint32_t *arguments, LiveResult *result);
 
 #endif

@@ -25,7 +25,7 @@ RpHypotheses ngi32_hypotheses;
 
 /* ---- what the gates and the log do ----------------------------------------------------------- */
 
-static __thread bool has_result; /* on the x87 stack, if there were one */
+static __thread bool has_result; /* whether the x87 stack would hold a result */
 
 void Live_Invoke(const LiveTarget *target, const Signature *signature, const uint32_t *arguments,
                  LiveResult *result) {
@@ -36,13 +36,13 @@ void Live_Invoke(const LiveTarget *target, const Signature *signature, const uin
 }
 
 #define CALLERS_MXCSR 0xCA11u       /* marks the state that belongs to the caller */
-static __thread bool state_is_ours; /* until the caller's is put back */
+static __thread bool state_is_ours; /* true until the caller's state is restored */
 
 void Live_SaveFpu(LiveFpu *state) {
     memset(state, 0, sizeof *state);
-    memset(state->x87 + 8, 0xFF, 4); /* tags: all empty */
+    memset(state->x87 + 8, 0xFF, 4); /* the tags say that all registers are empty */
     if (has_result)
-        state->x87[8] = 0xFC; /* but the first */
+        state->x87[8] = 0xFC; /* except the first */
     has_result = false;
     if (state_is_ours)
         return;

@@ -1,4 +1,4 @@
-/* Numbers as text, without a floating-point instruction, against printf. */
+/* Compares numbers as text, made without a floating-point instruction, with printf. */
 #include "live/dll/observe/hash.h"
 #include "live/dll/observe/number.h"
 
@@ -82,7 +82,7 @@ static int CompareHashes(const void *a, const void *b) {
     return memcmp(a, b, sizeof(Hash));
 }
 
-/* Records that differ in one bit, and such that differ by what is moved within them. */
+/* The records differ in one bit, or by what is moved within them. */
 static void test_hashes_of_near_contents_differ(void **state) {
     (void)state;
     enum { BYTES = 304, COUNT = BYTES * 8 + BYTES };

@@ -1,4 +1,5 @@
-/* The recorder by itself: a disk that is too slow, threads that are ended within it. */
+/* Tests of the recorder by itself, with a disk that is too slow and with threads that are ended
+ * within it. */
 #include "live/dll/observe/record.c" /* its state, as a thread leaves it that is ended anywhere */
 
 #include "game.h"
@@ -67,7 +68,7 @@ static RecordTotals Totals(const Fixture *fixture) {
 
 /* ---- too slow -------------------------------------------------------------------------------- */
 
-/* Ten calls fit the one batch that there is. */
+/* The only batch has room for ten calls. */
 static void OpenSmall(Fixture *fixture, RecordFull full) {
     fixture->options.full = full;
     fixture->options.batch_calls = 10 * (TRACE_CALL_BYTES + 16 + 64);
@@ -88,7 +89,7 @@ static void test_drop_counts_what_finds_no_room(void **state) {
     Recorder_Close(fixture->recorder, false);
     GameTrace trace = Game_ReadTrace(fixture->options.path, false);
     assert_int_equal(trace.calls, 11);
-    assert_int_equal(trace.last_sequence, 10); /* what is dropped has no number */
+    assert_int_equal(trace.last_sequence, 10); /* dropped calls get no number */
     TraceReader *reader;
     TraceCall call;
     RpError error;
@@ -183,8 +184,8 @@ static void NameMemory(DraftMemory *memory, uint32_t number) {
     memory->hash.lanes[3] = memory->hash.lanes[0] = number;
 }
 
-/* One more memory than the table takes, and beside it an image that is known: measured as known, it
- * must not be unknown when it is put. */
+/* There is one memory more than the table can hold, and beside it an image that is known. The image
+ * was measured as known, so it must not be unknown when it is written. */
 static void test_the_table_of_memories_is_never_emptied_within_a_call(void **state) {
     Fixture *fixture = *state;
     Open(fixture);
@@ -236,9 +237,10 @@ static void test_the_end_of_a_part_is_the_start_of_the_next(void **state) {
     CommitOne(fixture);
     CommitOne(fixture);
     Recorder_Write(fixture->recorder, true);
-    Recorder_EndPart(fixture->recorder); /* when all is written: the next call is in the next */
+    /* This takes effect when all is written, so that the next call is in the next part. */
+    Recorder_EndPart(fixture->recorder);
     CommitOne(fixture);
-    Recorder_EndPart(fixture->recorder); /* of which none comes */
+    Recorder_EndPart(fixture->recorder); /* no call comes in it */
     Recorder_Close(fixture->recorder, false);
     char path[320];
     assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 1);
@@ -273,7 +275,7 @@ static void test_a_disk_that_is_full_ends_the_recording_once(void **state) {
     Recorder_Write(fixture->recorder, true);
     assert_true(Totals(fixture).failed);
     assert_int_equal(Totals(fixture).dropped, 1);
-    assert_in_range(complaints, 1, 2); /* the calls, and the end */
+    assert_in_range(complaints, 1, 2); /* for the calls, and for the end */
     Recorder_Close(fixture->recorder, false);
 }
 
@@ -337,7 +339,7 @@ static void test_a_writer_that_was_ended_behind_a_chunk_writes_none_twice(void *
     CommitOne(fixture);
     TakeBatch(fixture->recorder, true);
     WriteBatch(fixture->recorder);
-    fixture->recorder->progress = WRITE_BEGUN; /* all is written, but nobody knows */
+    fixture->recorder->progress = WRITE_BEGUN; /* all is written, but no thread knows it */
     Recorder_Close(fixture->recorder, true);
     assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 1);
 }

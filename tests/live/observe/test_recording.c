@@ -1,4 +1,5 @@
-/* Calls of a running game in a trace: what is in it, what is not, and that it is always whole. */
+/* Tests of the calls of a running game in a trace: what the trace contains, what it does not, and
+ * that it is always complete. */
 #define _GNU_SOURCE
 #include "functions.h"
 #include "live/dll/observe/image.h"
@@ -58,7 +59,7 @@ typedef struct Opened {
     TraceCall call;
 } Opened;
 
-/* The first call of the recording, which is ended. */
+/* Ends the recording and returns its first call. */
 static Opened First(const Fixture *fixture) {
     Opened opened;
     RpError error;
@@ -180,7 +181,7 @@ static void test_what_cannot_be_read_is_counted_and_passed_through(void **state)
     uint32_t arguments[] = {Game_Address(edge), Game_Address(fixture->in2),
                             Game_Address(fixture->in2), Game_Address(fixture->out)};
     edge[0] = 3;
-    /* A plane of 16 bytes where 12 are readable. */
+    /* The plane has 16 bytes, of which 12 are readable. */
     arguments[2] = Game_Address(edge);
     assert_int_equal(Game_Call("ngi32.slot45", Hit, NULL, true, arguments).eax, 1);
     arguments[2] = 16;
@@ -346,7 +347,7 @@ static void test_a_loaded_reader_points_into_its_archive(void **state) {
         else if (strcmp(element.path, "reader.keys") == 0)
             assert_int_equal(word, TRACE_NO_MEMORY);
         else if (strcmp(element.path, "reader.unknown_98") == 0)
-            assert_int_equal(word, 0xA5A5A5A5u); /* not written: not the 0x77 of the game */
+            assert_int_equal(word, 0xA5A5A5A5u); /* not written: this is not the game's 0x77 */
     }
     TraceReader_Close(opened.reader);
 }
@@ -395,7 +396,7 @@ static void test_a_text_is_recorded_with_its_end(void **state) {
     memcpy(text, "hello", 6);
     Game_Open(fixture->folder, &fixture->settings);
     Game_Call("ngi32.niOutputDebugString", Nothing, NULL, true, (uint32_t[]){Game_Address(text)});
-    text[5] = '!'; /* and no end before the page that cannot be read */
+    text[5] = '!'; /* there is no terminator before the page that cannot be read */
     Game_Call("ngi32.niOutputDebugString", Nothing, NULL, true, (uint32_t[]){Game_Address(text)});
     Opened opened = First(fixture);
     assert_int_equal(Word(opened.call.inputs, 0), 6);
@@ -533,8 +534,8 @@ static void TakeError(const uint32_t *arguments, LiveResult *result) {
     errno = 77;
 }
 
-/* Within a run on copies the platform is asked whether the thread is inside, which costs the last
- * error unless it was read before. */
+/* During a run on copies the platform is asked whether the thread is inside. That would lose the
+ * last error unless it had been read before. */
 static void CallInside(const uint32_t *arguments, LiveResult *result) {
     errno = 1234;
     Game_Call("ngi32.slot14", TakeError, NULL, true, arguments);
@@ -570,8 +571,8 @@ static void KillAfter(Fixture *fixture, uint32_t microseconds) {
             CallSample(&game, i % 4, i, fixture->out);
         }
     }
-    /* On a busy machine it may take long until the first bytes are there; what is tested comes
-     * after. */
+    /* On a busy machine it may take long until the first bytes are there. The test is about what
+     * comes after. */
     struct stat facts = {0};
     for (int i = 0; i < 20000 && (stat(fixture->path, &facts) || facts.st_size < 2048); i++)
         usleep(500);

@@ -1,4 +1,4 @@
-/* Shadow mode: differences are found and written down, and the game never notices. */
+/* Tests of shadow mode: differences are found and written down, and the game never notices. */
 #include "functions.h"
 
 #include <pthread.h>
@@ -41,7 +41,7 @@ static int TearDown(void **state) {
     return 0;
 }
 
-/* The log, behind the end. */
+/* Returns the log after its end was written. */
 static const char *LogOf(Fixture *fixture) {
     Observe_Close(false);
     FILE *file = fopen(fixture->log, "rb");
@@ -60,7 +60,7 @@ static uint32_t Count(const char *text, const char *words) {
     return count;
 }
 
-/* The results of `Sum`, whatever the shadow does. */
+/* Demands the results of `Sum`, whatever the shadow does. */
 static void Call(Fixture *fixture, GameFunction shadow) {
     uint32_t expected[16];
     fixture->in[0]++;
@@ -186,7 +186,7 @@ static void test_a_float_result_is_compared_with_all_its_bits(void **state) {
     assert_non_null(strstr(log, "  return: stand-in 4000"));
 }
 
-/* As the game has it: a <- a * b, where each element is written before the next is computed. */
+/* The game calls a <- a * b, where each element is written before the next is computed. */
 static void test_results_and_control_words_are_compared(void **state) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);

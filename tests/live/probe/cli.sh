@@ -36,12 +36,12 @@ expect 0 'fastcall(quaternion, matrix) in' -q --original "$build/standin" \
     --functions ngi32.slot14,animesh.SetColumn -o "$work/made.overlay"
 has 'call fastcall(quaternion,matrix) evidence static+dynamic'
 has 'function animesh.SetColumn at 0x0B8E0 call fastcall(matrix,column,vector)'
-# a second run keeps what it does not ask for
+# A second run keeps what it does not ask for.
 expect 0 'cdecl()' -q --original "$build/standin" --functions ngi32.SetFpuControlWord \
     -o "$work/made.overlay"
 has 'function animesh.SetColumn at 0x0B8E0'
 has 'function ngi32.SetFpuControlWord at 0x06D00 call cdecl()'
-# code alone: where there is no Wine, too
+# Code alone can be analysed where there is no Wine, too.
 mkdir "$work/bin"
 for tool in grep cat; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
 PATH=$work/bin expect 0 'loads as a float [esp+4]' -q --original "$build/standin" --static-only \

@@ -1,6 +1,6 @@
-/* Probing pairs of which everything is known: the stand-in and its variants, and pairs that hang,
- * crash, end the process and break the stack. What the tables say of a call is no answer here: the
- * variants are called in other ways. */
+/* Tests of probing pairs of which everything is known: the stand-in and its variants, and pairs
+ * that hang, crash, end the process and break the stack. The tables do not give the answers,
+ * because the variants are called in other ways. */
 #include "live/probe/candidate.h"
 #include "live/probe/probe.h"
 #include "replay/scenario/scenario.h"
@@ -52,8 +52,8 @@ static const ProbeRow *Row(const char *key) {
     return NULL;
 }
 
-/* The same machine call, but for inputs of which the formula does not know one from the other: what
- * is in each place is the expected parameter or one of its kind. */
+/* Demands the same machine call, except for inputs that the formula treats alike: each place has
+ * the expected parameter or one of its kind. */
 static void ExpectCall(const ProbeRow *row, const OverlayCall *expected) {
     Signature signature;
     char found[240], wanted[240];
@@ -110,7 +110,8 @@ static void ExpectRows(const Overlay *truth) {
     assert_int_equal(compared, 28);
 }
 
-/* Every routine that some class chooses was called as the one that this processor chooses. */
+/* Demands that every routine which some class chooses was called in the same way as the one that
+ * this processor chooses. */
 static void ExpectRoutines(void) {
     for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
         const ProbeSlot *slot = &report.slots[i];
@@ -139,7 +140,7 @@ static void EverythingOfAVariantIsFoundFromNothing(void **state) {
     Overlay_Free(&truth);
 }
 
-/* The overlay that comes of it calls the pair without a violation. */
+/* The overlay that results calls the pair without a violation. */
 static void WhatWasFoundMakesItCallable(void **state) {
     (void)state;
     char overlay_path[700], input[700], output[700];
@@ -223,7 +224,7 @@ static void ReportsSayWhatWasFound(void **state) {
     Probe_Free(&report);
 }
 
-/* The code is a guide only: conventions are told apart by what they do to the machine, too. */
+/* The code is only a guide: conventions also differ in what they do to the machine. */
 static void WithoutTheCodeTheSameIsFound(void **state) {
     (void)state;
     static const char *const keys[] = {"ngi32.slot14", "ngi32.slot17", "ngi32.slot38",

@@ -1,4 +1,4 @@
-/* The ways to call a function: each once, and none that the code rules out. */
+/* Tests of the ways to call a function: each way comes once, and none that the code rules out. */
 #include "live/probe/candidate.h"
 
 #include <setjmp.h>
@@ -77,7 +77,7 @@ static void CodeRulesWaysOut(void **state) {
     facts.uses[PROBE_STACK] = PROBE_FLOAT;
     facts.uses[PROBE_STACK + 1] = PROBE_POINTER_WRITTEN;
     assert_int_equal(Count("ngi32.slot17", &facts), 2); /* which quaternion is where is left */
-    facts.uses[PROBE_STACK + 1] = PROBE_FLOAT;          /* two floats: no such call */
+    facts.uses[PROBE_STACK + 1] = PROBE_FLOAT;          /* no call has two floats here */
     assert_int_equal(Count("ngi32.slot17", &facts), 0);
     facts = (ProbeStatic){.pops_known = true, .pops = 0};
     assert_true(Count("ngi32.slot17", &facts) > 0);
@@ -85,7 +85,7 @@ static void CodeRulesWaysOut(void **state) {
     facts.uses[PROBE_ECX] = PROBE_POINTER_WRITTEN;
     assert_int_equal(Count("ngi32.slot17", &facts),
                      6);      /* the result in ECX, the rest as it likes */
-    facts = (ProbeStatic){0}; /* nothing known: nothing ruled out */
+    facts = (ProbeStatic){0}; /* nothing is known, so nothing is ruled out */
     assert_int_equal(Count("ngi32.slot17", &facts), Count("ngi32.slot17", NULL));
 }
 

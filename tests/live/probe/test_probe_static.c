@@ -1,4 +1,4 @@
-/* The static analyser over assembled functions whose calls are known (snippets.S). */
+/* Tests of the static analyser on assembled functions whose calls are known (snippets.S). */
 #include "live/probe/static.h"
 #include "tests/host/image.h"
 
@@ -33,7 +33,7 @@ extern const uint8_t snippets_end[];
 static uint8_t image[IMAGE_BYTES];
 static PeFile file;
 
-/* What follows the snippet comes with it; nothing reaches there. */
+/* The bytes behind the snippet are copied with it, but nothing reaches them. */
 static void Place(const uint8_t *code) {
     size_t size = (size_t)(snippets_end - code);
     Image_Build(image, ".data", "Gamma");
@@ -259,7 +259,7 @@ static void Put32(uint8_t *bytes, uint32_t value) {
         bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* One block with one entry: the dword of `mov eax, 0x10002004`. */
+/* Makes one block with one entry, for the dword of `mov eax, 0x10002004`. */
 static void Relocate(uint32_t rva) {
     uint8_t *directory = image + IMAGE_PE + 24 + 96 + 8 * 5, *block = image + 0x700;
     Put32(directory, 0x2300);

@@ -1,7 +1,7 @@
-/* Every variant of the stand-in against its truth: the files (bases, exports, stubs), the table and
- * its build, the addresses, and every function called as the truth says. Functions of a variant
- * without readings of its own give the default pair's bits; other readings only nearly the same
- * (their bits: replay.sh). */
+/* Compares every variant of the stand-in with its truth: the files (bases, exports, stubs), the
+ * table and its build, the addresses, and every function called as the truth says. Functions of a
+ * variant without readings of its own give the default pair's bits. Other readings only give nearly
+ * the same (replay.sh compares their bits). */
 #include "animesh/layout.h"
 #include "animesh/records.h"
 #include "exports/animesh_offsets.h"
@@ -38,7 +38,7 @@
 #define FORCE_SSE     2
 
 typedef struct Variant {
-    char folder[96]; /* below the build directory */
+    char folder[96]; /* folder below the build directory */
     Truth truth;
     Overlay overlay;
     PeFile files[ABI_MODULE_COUNT];
@@ -61,7 +61,7 @@ static void Succeed(RpStatus status, const RpError *error) {
                  error->found);
 }
 
-/* The first choice of each hypothesis is the default's. */
+/* The first choice of each hypothesis is the default. */
 static bool HasOwnReadings(const Variant *variant) {
     char path[512], line[128];
     bool own = false;
@@ -151,7 +151,7 @@ static const PeExport *FindOrdinal(const PeFile *file, uint32_t ordinal) {
     return NULL;
 }
 
-/* [xor eax, eax] ret n */
+/* A stub is [xor eax, eax] ret n. */
 static void CheckStub(const PeFile *file, const TruthExport *row) {
     const uint8_t *code = Pe_At(file, row->rva, 5);
     assert_non_null(code);
@@ -199,7 +199,7 @@ static void TestExportsAreThoseOfTheTruth(void **state) {
     }
 }
 
-/* facts/ngi32.md A.1: 79 stubs on 14 addresses, 24 of them on that of `ret 8`. */
+/* facts/ngi32.md A.1: there are 79 stubs on 14 addresses, 24 of them on that of `ret 8`. */
 static void TestStubsAreFolded(void **state) {
     (void)state;
     for (int i = 0; i < variant_count; i++) {
@@ -291,7 +291,7 @@ static void MakeModel(void) {
     memcpy(model.strings[0].text, "hip", 4);
 }
 
-/* A mesh of three pieces in a chain, all of the one node; any numbers do. */
+/* A mesh of three pieces in a chain, which all belong to the one node. Any numbers will do. */
 static Object object;
 
 static uint32_t Below(uint32_t end) {
@@ -327,7 +327,7 @@ static void MakeObject(void) {
     }
 }
 
-/* `this` of a method is the address of its interface's vtable pointer. */
+/* `this` of a method is the address of the pointer to its interface's vtable. */
 static uint32_t SelfOf(const AbiFunction *f, const char *name) {
     if (strcmp(name, "piece") == 0)
         return P(&object.pieces[1]);
@@ -386,7 +386,7 @@ static void MakeArguments(const Signature *signature, Blocks *blocks, uint32_t *
     }
 }
 
-/* All of AniMesh but the loader, which needs an archive. */
+/* All functions of AniMesh are tested, except for the loader, which needs an archive. */
 static bool IsTested(const AbiFunction *f) {
     static const char *const keys[] = {"ngi32.DirectionalCosine", "ngi32.Highlight",
                                        "ngi32.PointLight",        "ngi32.DirectionalLights",
@@ -410,7 +410,7 @@ static const uint8_t *Target(const Variant *variant, const OverlayFunction *line
     return Pair_Module(f->module) + line->rva;
 }
 
-/* The row with the line's convention and order: what Function_Call calls by. */
+/* The row with the convention and the order of the line, by which Function_Call calls. */
 static AbiFunction RowOf(const OverlayFunction *line, char params[256]) {
     AbiFunction row = *line->function;
     const char *texts[OVERLAY_MAX_PARAMS];
@@ -480,9 +480,9 @@ static bool IsNear(float a, float b) {
     return (isnan(a) && isnan(b)) || fabsf(a - b) <= 1e-4f * fmaxf(1, fmaxf(fabsf(a), fabsf(b)));
 }
 
-/* Readings that change more than roundings: rotate-vector, mirror-shape, key-order and what comes
- * of it, pose-cache, root-translation, world-product, tilt-order. Of TiltNode the object changes by
- * roundings. */
+/* These readings change more than roundings: rotate-vector, mirror-shape, key-order and what
+ * follows from it, pose-cache, root-translation, world-product and tilt-order. TiltNode only
+ * changes its object by roundings. */
 static bool IsReadDifferently(const AbiFunction *f) {
     static const char *const keys[] = {
         "ngi32.slot7",           "ngi32.slot15",          "animesh.SampleNode",
@@ -526,8 +526,8 @@ static void Compare(const Variant *variant, const Result *got, const Result *exp
                      (unsigned)i, expected->out[i]);
 }
 
-/* The default pair has the same readings everywhere, so the class does not matter but for the SSE
- * builds' roundings. */
+/* The default pair has the same readings in every class, so that the class only matters for the
+ * roundings of the SSE builds. */
 static void LoadDefault(const Variant *variant) {
     if (strcmp(variant->truth.build, "detected") == 0)
         Pair_LoadForced(REG_NONE, 0);
@@ -572,7 +572,7 @@ static void TestFunctionsAreCalledAsTheTruthSays(void **state) {
     Overlay_Free(&default_pair.overlay);
 }
 
-/* Live exports of the made-up list return their ordinal and the sum of their arguments. */
+/* Live exports of the made-up list return their ordinal plus the sum of their arguments. */
 static void TestMadeUpExportsAnswer(void **state) {
     (void)state;
     for (int i = 0; i < variant_count; i++) {
@@ -626,7 +626,7 @@ static bool IsMoved(const OverlayFunction *line) {
     return line->function->kind == ABI_INTERNAL && line->rva != line->function->rva;
 }
 
-/* Together they differ in everything that is to be found out. */
+/* Together the variants differ in everything that has to be found out. */
 static void TestVariantsDifferInEveryRespect(void **state) {
     (void)state;
     unsigned conventions = 0, builds = 0;
@@ -668,7 +668,7 @@ static bool IsReadBy(const Variant *variant, const char *name, const char *choic
     return found;
 }
 
-/* What no variant reads has no second implementation that was ever run. */
+/* If no variant uses a choice, no second implementation of it was ever run. */
 static void TestEveryChoiceIsReadBySomeVariant(void **state) {
     (void)state;
     for (int h = 0; RpHypotheses_Name(h); h++)

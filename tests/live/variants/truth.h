@@ -1,4 +1,5 @@
-/* What a variant of the stand-in says of itself: truth.txt in its folder (tests/standin/make.c). */
+/* What a variant of the stand-in says of itself, in truth.txt in its folder
+ * (tests/standin/make.c). */
 #ifndef RETROPOSE_TESTS_LIVE_TRUTH_H
 #define RETROPOSE_TESTS_LIVE_TRUTH_H
 
@@ -12,7 +13,7 @@
 typedef struct TruthExport {
     AbiModule module;
     uint32_t ordinal;
-    char name[64]; /* "-": none */
+    char name[64]; /* "-" for none */
     char kind[16]; /* row stub live data forwarder */
     uint32_t rva, pops, clears;
 } TruthExport;

@@ -178,7 +178,8 @@ static void SetTimes(Scene *scene) {
     UseTimes(scene);
 }
 
-/* All, side B alone, or the weight alone: what a pose of before is kept for, and what it is not. */
+/* Changes all times, those of side B alone, or the weight alone: each decides differently whether
+ * an earlier pose may be kept. */
 static void ChangeTimes(Scene *scene) {
     int32_t frames[4];
     float phase[2];
@@ -211,7 +212,8 @@ static void ChangeFlags(Scene *scene, int32_t piece, uint32_t flags) {
     Note(scene, "changeFlags", (double[]){piece, flags, set, subtree}, 4);
 }
 
-/* A turn with a translation. Exact: a quarter turn about an axis, whole numbers. */
+/* Makes a rotation with a translation. In an exact scene it is a quarter turn about an axis, with
+ * whole numbers. */
 static void RandomMatrix(Scene *scene, float matrix[16]) {
     int32_t units[4];
     float quaternion[4];
@@ -245,7 +247,8 @@ static void SetScale(Scene *scene) {
     NoteFloats(scene, "setScale", -1, scene->scale, 3);
 }
 
-/* About upward; now and then not of length 1, which makes the tilt no rotation. */
+/* Makes a vector that points about upwards. Now and then its length is not 1, which makes the tilt
+ * no rotation. */
 static void RandomVector(Scene *scene, float vector[3]) {
     float square = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -257,7 +260,7 @@ static void RandomVector(Scene *scene, float vector[3]) {
         vector[axis] /= sqrtf(square);
 }
 
-/* Twice, so that what is blended with is known, too. */
+/* Tilts twice, so that the earlier tilt, from which is blended, is known, too. */
 static void Tilt(Scene *scene, int32_t piece) {
     for (int i = 0; i < 2; i++) {
         float from[3], to[3];
@@ -449,14 +452,14 @@ static const Aim *RandomAim(Scene *scene) {
                             : &nothing;
 }
 
-/* 0 to 1. */
+/* Returns a number from 0 to 1. */
 static float RandomPart(Scene *scene) {
     const uint32_t parts = scene->exact ? 16 : 1 << 20;
     return (float)Random_Below(&scene->random, parts + 1) / (float)parts;
 }
 
-/* A corner, a point of an edge, a point within, or one somewhere near. Corners and edges are ties:
- * where numbers are exact these are what is asked about, elsewhere they are a few. */
+/* Chooses a corner, a point of an edge, a point within the triangle, or one somewhere near. Corners
+ * and edges are ties. They are what exact scenes ask about; other scenes ask about a few. */
 static void PointOf(Scene *scene, const Aim *aim, float point[3]) {
     const uint32_t kind = Random_Below(&scene->random, scene->exact ? 8 : 64);
     const uint32_t corner = Random_Below(&scene->random, 3);
@@ -492,7 +495,8 @@ static RpMeshFilter RandomFilter(Scene *scene) {
     return filter;
 }
 
-/* From somewhere through the target: to its other side, or just to it. Exact: along an axis. */
+/* Goes from somewhere through the target: to its other side, or just to it. In an exact scene the
+ * segment runs along an axis. */
 static void RandomSegment(Scene *scene, float start[3], float end[3]) {
     float target[3];
     PointOf(scene, RandomAim(scene), target);
@@ -528,7 +532,7 @@ static void AskSegments(Scene *scene, int32_t piece) {
     Write("segm", &payload);
 }
 
-/* Above or below what it is aimed at, or exactly there. */
+/* Chooses a point above or below what it is aimed at, or exactly on it. */
 static void RandomStand(Scene *scene, float point[3]) {
     PointOf(scene, RandomAim(scene), point);
     const float height = Random_Coordinate(&scene->random, scene->exact, 4);
@@ -574,7 +578,7 @@ static void AskMargins(Scene *scene) {
     Write("marg", &payload);
 }
 
-/* About as far from a face as its radius. */
+/* Chooses a sphere whose centre is about as far from a face as its radius. */
 static float RandomSphere(Scene *scene, float centre[3]) {
     const Aim *aim = RandomAim(scene);
     const uint32_t size = Random_Below(&scene->random, 8);

@@ -16,7 +16,7 @@ export function rounded(v, e, steps = 1) {
   return { v, e: e + steps * (HALF_ULP * (Math.abs(v) + e) + LEAST) };
 }
 export const exact = (v) => ({ v, e: 0 });
-// A value of which only its error is known to be larger than said.
+// Makes a value whose error is larger than its operation says.
 export const loose = (a, e) => ({ v: a.v, e: a.e + e });
 export const add = (a, b) => rounded(a.v + b.v, a.e + b.e);
 export const sub = (a, b) => rounded(a.v - b.v, a.e + b.e);
@@ -26,7 +26,7 @@ export const neg = (a) => ({ v: -a.v, e: a.e });
 export const abs = (a) => ({ v: Math.abs(a.v), e: a.e });
 export const half = (a) => mul(a, exact(0.5));
 
-// `steps`: roundings of the division; the SSE build's reciprocal has more than one.
+// `steps` is the number of roundings in the division. The SSE build's reciprocal has more than one.
 export function div(a, b, steps = 1) {
   const v = a.v / b.v, least = Math.abs(b.v) - b.e;
   if (!(least > 0)) return { v, e: a.e === 0 && b.e === 0 ? 0 : Infinity };
@@ -67,7 +67,8 @@ export const both = (a, b) =>
 export const either = (a, b) => not(both(not(a), not(b)));
 export const settled = (truth) => (truth ? YES : NO);
 
-// The greatest (sign 1) or least (-1) of some. Its error is the largest among those that it may be.
+// Returns the greatest (sign 1) or least (-1) of some values. Its error is the largest among the
+// values that it may be.
 export function extreme(list, sign) {
   let v = -Infinity, sure = -Infinity, e = 0;
   for (const a of list) {
@@ -78,7 +79,7 @@ export function extreme(list, sign) {
   return { v: sign * v, e };
 }
 
-// What is as near as any of some: the first, with room for the others.
+// Returns the first of several values that may each be right, with an error that covers the others.
 export function hull(list) {
   const { v } = list[0];
   return { v, e: Math.max(...list.map((a) => Math.abs(a.v - v) + a.e)) };

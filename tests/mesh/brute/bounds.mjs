@@ -75,7 +75,7 @@ export function sphere(object, at, space, subtree) {
   return { centre: space === WORLD ? point(object.placement, centre) : centre, radius };
 }
 
-// Along the longest edge; of equal ones the last axis (E.11).
+// The capsule runs along the longest edge. Of equal edges it takes the last axis (E.11).
 function boxCapsule(c, decide) {
   const e = minus(c[7], c[0]);
   const z = both(not(less(e[2], e[0])), not(less(e[2], e[1])));
@@ -121,7 +121,7 @@ export function updateBounds(object) {
   const parts = headers(object), one = parts.length === 1;
   object.box = one ? parts[0].corners : around(parts.flatMap((part) => part.corners));
   object.agentSphere = one ? parts[0].sphere : join(parts.map((part) => part.sphere));
-  // By a box whose longest edge is undecided: either capsule, told apart where it is asked for.
+  // If the longest edge of the box is undecided, either capsule is possible.
   object.capsule = (decide) => (one ? parts[0].capsule : boxCapsule(object.box, decide));
   object.nodeSphere = join(object.pieces.flatMap((piece, at) => {
     if (at === 0 || flags(object, at) & INTERIOR) return [];

@@ -1,4 +1,4 @@
-// Pieces, their matrices and bounds against ours.
+// Compares pieces, their matrices and their bounds with those that ask.c wrote.
 import { exact, outcomes } from "./ball.mjs";
 import { box, capsule, sphere } from "./bounds.mjs";
 
@@ -27,7 +27,7 @@ export function comparePose(object, payload, count) {
 const sphereNumbers = ({ centre, radius }) => [...centre, radius];
 const capsuleNumbers = ({ ends, radius }) => [...ends.flat(), radius];
 
-// A number of an undecided capsule may be that of either.
+// If a capsule is undecided, each number may belong to either.
 function among(count, what, found, procedure) {
   const possible = outcomes(procedure, 16).map(capsuleNumbers);
   const fits = (numbers) => found.every((value, i) => Math.abs(value - numbers[i].v) <= numbers[i].e);

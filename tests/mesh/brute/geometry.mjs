@@ -1,4 +1,4 @@
-// What queries walk over: the triangles of pieces, in index order, with their places in the model.
+// The triangles of pieces that queries walk over, in index order, with their places in the model.
 import { HALF_ULP, add, cross, dot, exact, length, minus, mul, neg, vector } from "./ball.mjs";
 import { slotOf } from "./model.mjs";
 import { HIDDEN, point, turn } from "./object.mjs";
@@ -6,11 +6,11 @@ import { HIDDEN, point, turn } from "./object.mjs";
 const ONE = 32767;
 export const TWO_SIDED = 2;
 
-// s16 / 32767, however it is divided.
+// Returns s16 / 32767, with room for every way to divide.
 const component = (value) =>
   value % ONE === 0 ? exact(value / ONE) : { v: value / ONE, e: (2 * HALF_ULP * Math.abs(value)) / ONE };
 
-// All required bits, none of the excluded (E.14).
+// Returns whether all required bits are set and none of the excluded ones (E.14).
 const passes = (flags, required, excluded) => (flags & required) === required && (flags & excluded) === 0;
 export const takesBatch = (filter, flags) => passes(flags, filter.requiredBatch, filter.excludedBatch);
 export const takesTriangle = (filter, flags) =>
@@ -22,7 +22,7 @@ export function isWithin(object, at, ancestor) {
   return ancestor < 0;
 }
 
-// Pieces of a subtree (-1: all) that are not hidden and have geometry.
+// Returns the pieces of a subtree (-1 means all) that are not hidden and have geometry.
 export function visiblePieces(object, subtree) {
   return object.pieces.flatMap((piece, at) => {
     const slot = slotOf(piece.model, piece.node, piece.stage);
@@ -36,7 +36,7 @@ function scaled(object, position) {
     : vector(position);
 }
 
-// Of one piece: vertices in its node's space times the scale, in walking order.
+// Returns the triangles of one piece in walking order. Vertices are in the node's space, scaled.
 export function trianglesOf(object, { piece, at, slot, world }, filter) {
   const { model } = piece, found = [];
   let index = slot.firstTriangle;
@@ -64,8 +64,8 @@ function isEndless([a, b, c], normal) {
     edges.some((edge) => Math.abs(dot(edge, normal).v) > 1e-2 * length(edge).v * length(normal).v);
 }
 
-// Triangles in the world, of all pieces of a subtree. Corners in the same place of the same piece are
-// one object: what is computed of them is the same to the last bit.
+// Returns the triangles of all pieces of a subtree in world space. Corners in the same place of the
+// same piece are one object, so that what is computed of them is the same to the last bit.
 export function worldPieces(object, subtree, filter) {
   return visiblePieces(object, subtree).map((entry) => {
     const corners = new Map();
@@ -88,23 +88,23 @@ export function worldPieces(object, subtree, filter) {
   });
 }
 
-// Room for all roundings of a query near a triangle: bounds are computed of what is not far away.
+// Returns room for all roundings of a query near a triangle. Only near triangles get exact bounds.
 export const room = ({ extent }, plain) =>
   1e-4 * (1 + extent + Math.abs(plain[0]) + Math.abs(plain[1]) + Math.abs(plain[2]));
 
-// The plane through `corner` across `normal`.
+// Returns the plane through `corner` that is perpendicular to `normal`.
 export const plane = (normal, corner) => [...normal, neg(dot(normal, corner))];
 
-// d = n . p + offset
+// Returns d = n . p + offset.
 export const height = (plane_, p) => add(dot(plane_.slice(0, 3), p), plane_[3]);
 
-// The slot's sphere in the world (mesh.h, Mesh_SlotSphere).
+// Returns the slot's sphere in world space (animesh/mesh.h, Mesh_SlotSphere).
 export function slotSphere(object, { slot, world }) {
   const [x, y, z, r] = slot.sphere, centre = scaled(object, [x, y, z]);
   const radius = object.scaled ? mul(exact(r), exact(object.largestScale())) : exact(r);
   return { centre: point(world, centre), radius };
 }
 
-// Whether two answers name the same triangle.
+// Returns whether two answers name the same triangle.
 export const same = (a, b) =>
   a.piece === b.piece && a.batch === b.batch && a.batchTriangle === b.batchTriangle && a.triangle === b.triangle;

@@ -1,11 +1,11 @@
-// Whether a point is inside: the parity of a ray's crossings along +z (facts/animesh.md C.7;
-// docs/reference/arithmetic.md, "Point inside").
+// Decides whether a point is inside by the parity of a ray's crossings along +z
+// (facts/animesh.md C.7; docs/reference/arithmetic.md, "Point inside").
 import { NO, UNDECIDED, YES, ZERO, both, cross, dot, either, less, minus, mul, settled, sub, vector } from "./ball.mjs";
 import { room, worldPieces } from "./geometry.mjs";
 
 const differ = (a, b) => ((a ^ b) & YES) | ((a | b) & UNDECIDED);
 
-// Whether the edge passes the point on its one side, seen along the ray.
+// Returns whether the edge passes the point on one certain side, seen along the ray.
 function countsEdge(from, to, p) {
   const [up, there] = [less(p[1], from[1]), less(p[1], to[1])], differs = differ(up, there);
   if (differs === NO) return NO;

@@ -59,7 +59,7 @@ export function readModel(bytes) {
   };
 }
 
-// Level 0 of a state of damage; no other level stands in for it (E.2).
+// The slot of level 0 in a state of damage. No other level takes its place (E.2).
 export function slotOf(model, node, variant) {
   const index = model.nodes[node].slot(variant, 0);
   return index === NONE ? null : model.slots[index];

@@ -1,11 +1,11 @@
-// Queries that answer with the nearest of several candidates: which answers are possible.
+// Decides which answers are possible for queries that return the nearest of several candidates.
 import { NO, YES, less } from "./ball.mjs";
 import { same } from "./geometry.mjs";
 
 // Candidates come in walking order, each with its `status`, `distance` and `point`. A triangle that
 // can be met in several ways is several of them, all undecided.
 
-// Of distances to the very same height the one is as far as the other.
+// Two distances to exactly the same height are equal.
 const nearer = (a, b) => (a.height && a.height === b.height ? NO : less(a.distance, b.distance));
 
 function plainNearest(candidates, keepsLast) {
@@ -33,7 +33,7 @@ const near = (found, { v, e }) => Math.abs(found - v) <= e;
 const fits = (hit, { distance, point }) =>
   near(hit.distance, distance) && hit.point.every((value, i) => near(value, point[i]));
 
-// Both of a tie share a corner, so that it is the same place twice.
+// If both candidates of a tie share a corner, they are the same place.
 function areNeighbours(a, b) {
   const keys = (t) => t.vertices.map((vertex) => vertex.map(({ v }) => v).join());
   return a.piece === b.piece && keys(a).some((key) => keys(b).includes(key));

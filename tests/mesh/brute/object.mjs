@@ -25,7 +25,7 @@ export const column3 = (m) => [m[3], m[7], m[11]];
 export const turn = (m, p) => [0, 4, 8].map((row) => dot([m[row], m[row + 1], m[row + 2]], p));
 export const point = (m, p) => turn(m, p).map((value, i) => add(value, m[4 * i + 3]));
 
-// The rotation by the conjugate of the quaternion (E.6).
+// Returns the matrix of the rotation by the quaternion's conjugate (E.6).
 function rotation([w, x, y, z]) {
   const twice = (a) => add(a, a), one = exact(1), m = IDENTITY.slice();
   const off = (a, b, c, d, join) => twice(join(mul(a, b), mul(c, d)));
@@ -87,7 +87,7 @@ function decode(key, settings) {
   };
 }
 
-// E.4. `t` is a binary32 number.
+// facts/animesh.md E.4: samples a node. `t` is a binary32 number.
 function sample(model, node, t, settings) {
   const { mapStart, fallback } = model.nodes[node];
   const frame = NEAREST(fround(t - 0.5)) >>> 0, word = model.map[mapStart + frame];
@@ -110,7 +110,7 @@ function composed({ rotation: q, position }) {
   return m;
 }
 
-// E.5
+// facts/animesh.md E.5: blends two samples.
 function blend(model, node, tA, tB, weight, settings) {
   const hasA = weight < 1 && tA >= 0, hasB = weight > 0 && tB >= 0;
   if (!hasA && !hasB) return IDENTITY.slice();
@@ -118,7 +118,7 @@ function blend(model, node, tA, tB, weight, settings) {
   if (!hasA) return composed(sample(model, node, tB, settings));
   const a = sample(model, node, tA, settings), b = sample(model, node, tB, settings);
   const rest = sub(exact(1), exact(weight));
-  // The nearer of the quaternion and its negative: interpolate turns it itself.
+  // The quaternion is not negated here, because interpolate does that itself.
   return composed({
     rotation: interpolate(a.rotation, b.rotation, exact(weight)),
     position: a.position.map((p, i) => add(mul(rest, p), mul(exact(weight), b.position[i]))),
@@ -158,7 +158,7 @@ export class SceneObject {
     this.updateBounds();
   }
 
-  // With every part that hangs on it.
+  // Every part that hangs on it is removed, too.
   detach(part) {
     const parts = new Set([part]);
     for (let size = 0; size !== parts.size;) {

@@ -27,7 +27,7 @@ function atEdge({ s, end, e }, face, centre, foot, h, radius, decide) {
   if (!decide(atMost(gap, sub(mul(radius, radius), mul(h, h))))) return null;
   if (decide(less(along, ZERO))) return atCorner(s, centre, radius, face.turned, decide);
   if (decide(less(whole, along))) return atCorner(end, centre, radius, face.turned, decide);
-  // A gap below 0 counts as 0: the largest of both, whichever it is.
+  // A gap below 0 counts as 0, so the larger of both is taken.
   const distance = sqrt(add({ v: Math.max(gap.v, 0), e: gap.e }, mul(h, h)));
   return {
     distance, direction: toward(plus(s, times(e, div(along, whole))), centre, distance, face.turned),
@@ -89,7 +89,7 @@ function gather(pieces, plain, radius) {
 
 // ---- steps 3 and 4: sort, hide -------------------------------------------------------------------
 
-// Stable: a face goes before those that are farther than it.
+// The order is stable: a face goes in front of those that are farther away.
 function sorted(faces, decide) {
   const order = [];
   for (const face of faces) {
@@ -100,7 +100,7 @@ function sorted(faces, decide) {
   return order;
 }
 
-// The axes of which one may be the normal's largest.
+// Returns the axes that may each have the normal's largest component.
 function largestAxes(n) {
   const size = n.map(abs), second = less(size[0], size[1]), found = new Set();
   for (const first of second & UNDECIDED ? [0, 1] : [second]) {
@@ -134,7 +134,7 @@ function standsBetween(other, face, centre, sse) {
   return hides;
 }
 
-// Of each pair once, when it is first asked for.
+// Each pair is computed once, when it is first asked for.
 function hiding(centre, sse) {
   const known = new Map();
   return (other, face) => {
@@ -154,14 +154,14 @@ function withoutHidden(order, hides, decide) {
 
 // ---- steps 5 to 7: filter, accumulate, limit -----------------------------------------------------
 
-// A step along d', so long that the face is left: with how much it may be off at most.
+// Returns a step along d' that is just long enough to leave the face, with its greatest error.
 function step(p, d, g, decide) {
   const q = dot(p, p), s = dot(p, d);
   const flat = decide(atMost(q, SHORT)) ? d : minus(d, times(p, div(s, q)));
   const f = dot(flat, d);
   if (!decide(atMost(abs(f), FLAT))) return times(flat, div(g, f));
   const size = length(flat), most = Math.abs(g.v) + g.e;
-  // Of a direction that is nothing but rounding only its length is known: 1, or no step at all.
+  // If a direction is nothing but rounding, only its length is known: it is 1, or there is no step.
   if (!(size.v > 4 * size.e) && size.e > 0) return [0, 1, 2].map(() => ({ v: 0, e: most * 1.000001 }));
   return size.v > 0 ? times(flat, div(g, size)) : [ZERO, ZERO, ZERO];
 }

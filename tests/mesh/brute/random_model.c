@@ -45,7 +45,8 @@ static void RandomPoint(Maker *maker, const float near[3], int32_t reach, float 
         point[axis] = near[axis] + Random_Coordinate(maker->random, maker->exact, reach);
 }
 
-/* Exact: in a plane across an axis, so that the stored normal is exact, too. */
+/* Makes triangles without order. In an exact model each lies in a plane across an axis, so that its
+ * stored normal is exact, too. */
 static uint32_t MakeSoup(Maker *maker, const float centre[3], Triangle *shape) {
     const uint32_t count = 1 + Random_Below(maker->random, 12);
     for (uint32_t i = 0; i < count; i++) {
@@ -61,7 +62,7 @@ static uint32_t MakeSoup(Maker *maker, const float centre[3], Triangle *shape) {
     return count;
 }
 
-/* The twelve triangles of a box, seen from outside counter-clockwise. */
+/* Makes the twelve triangles of a box, which are counter-clockwise when seen from outside. */
 static uint32_t MakeBox(Maker *maker, const float centre[3], Triangle *shape) {
     static const uint8_t faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
                                          {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
@@ -78,7 +79,7 @@ static uint32_t MakeBox(Maker *maker, const float centre[3], Triangle *shape) {
     return 12;
 }
 
-/* A piece of ground: three by three squares. Exact: level. */
+/* Makes a piece of ground of three by three squares. In an exact model it is level. */
 static uint32_t MakeGround(Maker *maker, const float centre[3], Triangle *shape) {
     static const uint8_t halves[2][3][2] = {{{0, 0}, {1, 0}, {0, 1}}, {{1, 0}, {1, 1}, {0, 1}}};
     float heights[16];
@@ -95,7 +96,8 @@ static uint32_t MakeGround(Maker *maker, const float centre[3], Triangle *shape)
     return 18;
 }
 
-/* Without area: two corners or three the same, or all on a line. */
+/* Makes triangles without area: two or three of their corners are the same, or all lie on a
+ * line. */
 static uint32_t MakeDegenerate(Maker *maker, const float centre[3], Triangle *shape) {
     const uint32_t count = 1 + Random_Below(maker->random, 3);
     for (uint32_t i = 0; i < count; i++) {
@@ -132,8 +134,8 @@ static uint32_t MakeShape(Maker *maker, Triangle *shape) {
 
 /* ---- records of triangles, batches and slots ------------------------------------------------- */
 
-/* As the winding has it; now and then the other way round, as in a few of the game's. Without area:
- * none, or any. */
+/* The normal follows from the winding. Now and then it points the other way, as in a few of the
+ * game's models. A triangle without area has none, or any. */
 static void MakeNormal(Maker *maker, Triangle corners, int16_t normal[3]) {
     double a[3], b[3], cross[3], length = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -171,8 +173,8 @@ static void PutTriangle(Maker *maker, Triangle corners) {
     maker->triangle_count++;
 }
 
-/* A batch of some of the shape's triangles. Its index count may be one or two short: (count + 2) /
- * 3 triangles are there (facts/animesh.md E.14). */
+/* Writes a batch of some of the shape's triangles. Its index count may be one or two short, because
+ * (count + 2) / 3 triangles count (facts/animesh.md E.14). */
 static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
     static const uint32_t flags[] = {0, 0, 2, 2, 4, 8, 0x100, 0x102, 0x20};
     const uint32_t indices = count * 3, missing = Random_OneIn(maker->random, 4) ? 1u : 0u;
@@ -194,8 +196,8 @@ static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
     maker->batch_count++;
 }
 
-/* Box and sphere hold the triangles with room to spare: what lies on their surface is not what is
- * asked about. */
+/* The box and the sphere contain the triangles with room to spare, because the questions are not
+ * about their surfaces. */
 static void PutBounds(Maker *maker, Triangle *shape, uint32_t count) {
     float low[3], high[3], sphere[4], square = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -247,8 +249,9 @@ static uint16_t PutSlot(Maker *maker, uint32_t node, uint32_t variant) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* File order x, y, z, w or w, x, y, z, as a reader takes it: any unit quaternion does. Exact: the
- * identity or half a turn about an axis, in either order. */
+/* Writes any unit quaternion, so that it does not matter whether a reader takes the order for x, y,
+ * z, w or for w, x, y, z. In an exact model it is the identity or half a turn about an axis, in
+ * either order. */
 static void PutRotation(Maker *maker) {
     int32_t units[4];
     const uint32_t axis = Random_Below(maker->random, 2) * 3;
@@ -268,8 +271,8 @@ static void PutKey(Maker *maker, uint32_t time) {
     maker->key_count++;
 }
 
-/* Two to four keys over the whole time, and the words that lead to them; returns the map's start.
- */
+/* Writes two to four keys over the whole time, and the map words that lead to them. Returns the
+ * start of the map. */
 static uint16_t PutTrack(Maker *maker) {
     const uint32_t last = maker->model->frame_count - 1,
                    middle = 1 + Random_Below(maker->random, last - 1);
@@ -287,7 +290,7 @@ static uint16_t PutTrack(Maker *maker) {
 static uint16_t RandomParent(Maker *maker, uint32_t node) {
     const uint32_t above = node > 1 ? Random_Below(maker->random, node) : 0;
     const bool none = Random_OneIn(maker->random, 12);
-    /* Node 1 hangs on node 0, so that a part attached hangs on what it is attached to. */
+    /* Node 1 hangs on node 0, so that an attached part hangs on what it is attached to. */
     return node == 0 || (none && node > 1) ? NONE : (uint16_t)above;
 }
 
@@ -311,7 +314,8 @@ static void PutNode(Maker *maker, uint32_t node) {
     RpBuffer_AppendU32(&maker->labels, 0);
 }
 
-/* A box, a sphere and a capsule about the origin; they are copied, not measured. */
+/* Writes a box, a sphere and a capsule about the origin. They are copied by what is tested, not
+ * measured. */
 static void PutHeader(Maker *maker) {
     static const uint8_t corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     float low[3], high[3];
@@ -348,7 +352,7 @@ static void AddStream(RpNResArchive *archive, uint32_t type, uint32_t count, uin
     RpBuffer_Free(bytes);
 }
 
-/* Normals and texture coordinates are never asked about. */
+/* The contents do not matter: no question concerns normals or texture coordinates. */
 static void AddZeros(RpNResArchive *archive, uint32_t type, uint32_t count, uint32_t stride) {
     RpBuffer zeros;
     RpBuffer_Init(&zeros, NULL);

@@ -1,9 +1,8 @@
-/* Models made at random to be asked about: trees of nodes with triangles of every awkward kind.
+/* Random models to ask questions about: trees of nodes with triangles of every awkward kind.
  *
- * An exact model has small whole coordinates, faces along the axes and turns of 180 degrees only:
- * what its queries compute is exact in binary32, so that ties are ties and not a matter of
- * rounding.
- */
+ * An exact model has small whole coordinates, faces along the axes and turns of 180 degrees only.
+ * What its queries compute is exact in binary32, so that ties are true ties and do not depend on
+ * rounding. */
 #ifndef RETROPOSE_TESTS_RANDOM_MODEL_H
 #define RETROPOSE_TESTS_RANDOM_MODEL_H
 
@@ -20,7 +19,7 @@ typedef struct RandomTriangle {
 typedef struct RandomModel {
     RpBuffer image;
     uint32_t node_count, frame_count;
-    /* All of them, to be aimed at. */
+    /* All triangles of the model, so that questions can aim at them. */
     RandomTriangle triangles[RANDOM_MODEL_LIMIT];
     uint32_t triangle_count;
 } RandomModel;
@@ -30,11 +29,11 @@ typedef struct RandomModelSpec {
     uint32_t nodes;
 } RandomModelSpec;
 
-/* Ends the program when there is no memory. */
+/* Ends the program if memory is short. */
 void RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomModel *model);
 void RandomModel_Free(RandomModel *model);
 
-/* Whole numbers and halves, or any. */
+/* Returns a multiple of one half if `exact` is set, otherwise any number. */
 float Random_Coordinate(Random *random, bool exact, int32_t reach);
 
 #endif

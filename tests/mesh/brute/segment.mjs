@@ -7,7 +7,7 @@ import { TWO_SIDED, height, plane, trianglesOf, visiblePieces } from "./geometry
 import { compareNearest } from "./nearest.mjs";
 import { column3, point } from "./object.mjs";
 
-// Of slot 45 (E.6): whether the segment passes from the front to the back, and where.
+// Does what slot 45 does (E.6): says whether the segment passes from front to back, and where.
 // The SSE build's reciprocal is rcpss (12 bits) improved once: 23 bits, and some roundings.
 export function segmentPlane(start, end, plane_, sse) {
   const v = minus(end, start), nv = dot(plane_.slice(0, 3), v);
@@ -40,7 +40,7 @@ export function insideEdges(vertices, normal, stored, p) {
   return inside;
 }
 
-// Slot 26: a world point in the node's space.
+// Does what slot 26 does: turns a world point into the node's space.
 export function toFrame(m, p) {
   const d = minus(p, column3(m));
   return [0, 1, 2].map((j) => {
@@ -92,7 +92,7 @@ function mayHit({ n, vertices, axes, size, sides }, s, e, reach, slack) {
 
 // ---- one triangle --------------------------------------------------------------------------------
 
-// Both directions of a two-sided face, the second only if the first hits nothing.
+// A two-sided face is tried in both directions, the second only if the first hits nothing.
 function meet(triangle, start, end, sse) {
   const found = [];
   const one = segmentPlane(start, end, triangle.plane, sse);

@@ -1,4 +1,4 @@
-// What was compared, and how far apart it was.
+// Counts what was compared, and how far apart it was.
 
 const SHOWN = 10;
 const NAMES = {
@@ -6,8 +6,8 @@ const NAMES = {
   push: "push-outs", insd: "points inside",
 };
 const QUERIES = ["segm", "walk", "marg", "push", "insd"];
-// What may be, at most, of the numbers or of the queries of a kind. One in 32 of the questions with
-// inexact numbers is aimed at a corner or an edge, where rounding decides: that is where the other
+// The largest share that numbers or queries of a kind may have. One in 32 of the questions with
+// inexact numbers is aimed at a corner or an edge, where rounding decides, which is where different
 // answers come from.
 const WIDE = 1e-3, MOST_WIDE = 5e-3; // bounds that say little, relative to 1 and to the number
 const MOST_OTHER = 1e-2; // answers that are not plain binary64's, ...
@@ -22,7 +22,7 @@ class Count {
     });
   }
 
-  // One number against one with its bound; false when it is too far away.
+  // Compares a number with one that has a bound. Returns false if it is too far away.
   close(found, expected) {
     const distance = Math.abs(found - expected.v);
     if (!(distance <= expected.e) && !(Object.is(found, expected.v))) return false;
@@ -56,7 +56,7 @@ export class Tally {
   beginScene() { this.scenes++; }
   of(tag) { return this.counts.get(tag); }
 
-  // True when all is well.
+  // Returns true if nothing was wrong.
   report(leastQueries) {
     const all = [...this.counts.values()], share = (part, whole) => `${((100 * part) / (whole || 1)).toFixed(3)} %`;
     for (const c of all) {

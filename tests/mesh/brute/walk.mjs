@@ -9,7 +9,8 @@ import { compareNearest } from "./nearest.mjs";
 const STEEPEST = exact(Math.fround(0.173648)), ABOVE = 4, BELOW = 8;
 const squares = (x, y) => add(mul(x, x), mul(y, y));
 
-// Height of the face over the point, and how far beside it the point is, squared. Null without area.
+// Returns the height of the face over the point, and the squared distance of the point beside it,
+// or null for a face without area.
 export function pointOver([a, b, c], p, decide) {
   const [ab, ac] = [minus(b, a), minus(c, a)];
   const area = sub(mul(ab[0], ac[1]), mul(ab[1], ac[0]));
@@ -50,7 +51,7 @@ function directed(direction, height, z) {
   return direction === ABOVE ? atMost(z, height) : YES;
 }
 
-// `over`: the point has to be over the face itself.
+// `over` demands that the point is over the face itself.
 function candidatesOf(pieces, plain, { margin, direction, over }) {
   const p = vector(plain), found = [], reach = Math.sqrt(margin);
   for (const entry of pieces) {

@@ -1,5 +1,6 @@
-/* Control.dll and World3D.dll of a game that does nothing. Their loaders pop their own arguments,
- * the others leave that to the caller: an agent has to cope with either. */
+/* The modules Control.dll and World3D.dll of a game that does nothing. Their loaders take their own
+ * arguments off the stack, while the other functions leave that to the caller: an agent has to cope
+ * with either. */
 #include "fake.h"
 
 #include "exports/conventions.h"
@@ -101,7 +102,7 @@ void *ABI_CC(stdcall)
     return &materials;
 }
 
-/* Whoever calls this does not know what it takes. */
+/* No source tells which arguments this function takes, so nobody may call it. */
 __declspec(dllexport) void *CreateManManager(void);
 void *CreateManManager(void) {
     Note("CreateManManager");

@@ -1,4 +1,5 @@
-/* Modules of the game, as far as an agent reaches them: what was called with what. */
+/* Modules of the game as far as an agent reaches them. They record what was called with which
+ * arguments. */
 #ifndef RETROPOSE_TESTS_MESH_VTABLES_FAKE_H
 #define RETROPOSE_TESTS_MESH_VTABLES_FAKE_H
 
@@ -7,9 +8,9 @@
 enum { FAKE_MAX_CALLS = 64 };
 
 typedef struct FakeCall {
-    char what[24];         /* function, or the object that got a message */
-    uint32_t arguments[8]; /* a message: number, payload */
-    char names[6][33];     /* of LoadControlSystem, LoadMatManager, or an append message */
+    char what[24];         /* name of the function, or of the object that received a message */
+    uint32_t arguments[8]; /* for a message its number and its payload */
+    char names[6][33];     /* names of LoadControlSystem, LoadMatManager or an append message */
     uint32_t part;
     int32_t base;
 } FakeCall;
@@ -19,7 +20,7 @@ typedef struct FakeLog {
     uint32_t count;
 } FakeLog;
 
-/* Exported by each of the fakes. */
+/* Both fakes export this function. */
 typedef FakeLog *(*FakeLogFunction)(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The pair of DLLs as a game's module holds it, and what a test needs around it. */
+/* The pair of DLLs as the game's modules use it, and what a test needs around it. */
 #ifndef RETROPOSE_TESTS_MESH_VTABLES_GAME_H
 #define RETROPOSE_TESTS_MESH_VTABLES_GAME_H
 
@@ -25,23 +25,23 @@ typedef struct Game {
 
 extern Game game;
 
-/* A folder of its own with MODELS_ARCHIVE, which becomes the current one; the pair, with a log in
- * it. */
+/* Makes a folder with MODELS_ARCHIVE, which becomes the current one, and loads the pair with a log
+ * in it. */
 bool Game_Open(void);
-/* In a process that such a one started. */
+/* Joins the folder of the process that started this one. */
 bool Game_Join(void);
 bool Game_Load(void);
 bool Game_Unload(void);
 void Game_Close(void);
 
-/* The log so far; `text` holds it. */
+/* Returns the log so far. `text` owns it. */
 const char *Game_Log(void);
 int Game_CountLog(const char *words);
 
-/* Blocks in use of all heaps of the process, Ngi32.dll's own among them. */
+/* Counts the used blocks in all heaps of the process, including Ngi32.dll's own. */
 uint32_t Game_HeapBlocks(void);
 
-/* One method of an interface that `object` points to. */
+/* Calls one method of an interface that `object` points to. */
 #define METHOD(object, interface, slot)                                                            \
     ((ABI_PROTO_animesh_##interface##_##slot((*)))Game_Method((const void *)(object), slot))
 uintptr_t Game_Method(const void *object, int slot);

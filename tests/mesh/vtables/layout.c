@@ -1,12 +1,12 @@
-/* The records and the slots as facts/animesh.md C and D give them, against what the ABI tables make
- * of them: at compile time. The numbers here are not taken from the tables. */
+/* Compares the records and slots that facts/animesh.md C and D give with what the ABI tables make
+ * of them, at compile time. The numbers here are not taken from the tables. */
 #include "animesh/layout.h"
 #include "vtables-animesh.h"
 
 #define AT(record, offset, field)                                                                  \
     _Static_assert(offsetof(record, field) == (offset), #record "." #field);
 
-/* C.4 */
+/* facts/animesh.md C.4 */
 AT(Mesh, 0x00, animation)
 AT(Mesh, 0x04, mesh2)
 AT(Mesh, 0x08, joint_mesh)
@@ -42,7 +42,7 @@ AT(Mesh, 0x208, worn_handle)
 AT(Mesh, 0x21C, life_colour)
 AT(Mesh, 0x22C, life_step)
 
-/* D.1 */
+/* facts/animesh.md D.1 */
 _Static_assert(sizeof(Piece) == 0x130, "Piece");
 AT(Piece, 0x000, tag)
 AT(Piece, 0x004, part_base)
@@ -72,7 +72,7 @@ AT(Piece, 0x124, life)
 AT(Piece, 0x128, material_phase)
 AT(Piece, 0x12C, reader)
 
-/* D.2 */
+/* facts/animesh.md D.2 */
 _Static_assert(sizeof(Reader) == 0xA4, "Reader");
 AT(Reader, 0x00, nodes)
 AT(Reader, 0x04, header)
@@ -96,7 +96,7 @@ AT(Reader, 0x8C, res15_stream)
 AT(Reader, 0x9C, frame_count)
 AT(Reader, 0xA0, res20_count)
 
-/* D.4, C.1 */
+/* facts/animesh.md D.4, C.1 */
 AT(MeshQuery, 0x00, class_mask)
 AT(MeshQuery, 0x0C, skip_parts)
 AT(MeshQuery, 0x10, required_batch)

@@ -18,7 +18,7 @@ static const uint16_t square_indices[6] = {0, 1, 2, 0, 2, 3};
 static const uint16_t square_flags[2] = {2, 2}; /* walkable */
 static const float square[SQUARE_VERTICES][3] = {
     {-10, -10, 0}, {10, -10, 0}, {10, 10, 0}, {-10, 10, 0}};
-/* Faces look out. */
+/* The faces look outwards. */
 static const uint16_t cube_indices[CUBE_INDICES] = {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7,
                                                     0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5,
                                                     2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
@@ -117,7 +117,7 @@ static RpStatus Image(const Model *model, RpBuffer *image, RpError *error) {
     return status;
 }
 
-/* The nodes of an image, to spoil them. */
+/* Returns the nodes of an image, so that they can be damaged. */
 static uint8_t *NodesOf(RpBuffer *image) {
     RpNRes nres;
     if (RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &nres, NULL))

@@ -1,5 +1,5 @@
-/* LoadAgent beside modules of the game that are there (Control.dll and World3D.dll, fakes in the
- * folder fake/) and modules that are not. */
+/* Tests of LoadAgent beside modules of the game that are present (Control.dll and World3D.dll,
+ * fakes in the folder fake/) and modules that are missing. */
 #include "fake.h"
 #include "game.h"
 #include "models.h"
@@ -82,7 +82,8 @@ static void SetupMakesWhatIsThere(void **state) {
     assert_true(DwordAt(agent, 0x18C) != 0);
 
     assert_int_equal(world_log->count,
-                     1); /* and not CreateManManager, whose arguments nobody tells */
+                     /* CreateManManager was not called, because no source tells its arguments */
+                     1);
     assert_string_equal(world_log->calls[0].what, "LoadMatManager");
     assert_int_equal(world_log->calls[0].arguments[2], (uint32_t)(uintptr_t)agent);
     assert_int_equal(world_log->calls[0].arguments[3], PLAYER);
@@ -100,11 +101,11 @@ static void WhatIsMissingIsOneLineEach(void **state) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         assert_int_equal(Game_CountLog(lines[i]), 1);
     assert_int_equal(Game_CountLog("agents have no LoadControlSystem"), 0);
-    assert_int_equal(Game_CountLog("agents have no CreateWizard"), 0); /* of buildings alone */
+    assert_int_equal(Game_CountLog("agents have no CreateWizard"), 0); /* only buildings have it */
 }
 
-/* The folder of the stand-ins is in the search path, but it is neither the game's nor the system's:
- * Terrain.dll lies there, and so does another winmm.dll. */
+/* The folder of the stand-ins is in the search path, but it is neither the game's nor the system's
+ * folder. Terrain.dll and another winmm.dll are there. */
 static void TheSearchPathIsNotTrusted(void **state) {
     (void)state;
     Destroy(LoadTank(0));

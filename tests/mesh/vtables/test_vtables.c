@@ -1,5 +1,5 @@
-/* AniMesh.dll as the game's modules use it: a model is loaded, and from there on the object is used
- * through its vtables alone. Expected numbers are worked out by hand from models.h. */
+/* Tests of AniMesh.dll as the game's modules use it: a model is loaded, and from then on the object
+ * is used only through its vtables. The expected numbers were worked out by hand from models.h. */
 #include "game.h"
 #include "models.h"
 
@@ -484,7 +484,7 @@ static const Slot unknown[] = {VTABLE_IAnimation(NO_SLOT, MESH_SLOT) VTABLE_IMes
                                    VTABLE_ICollisionMesh(NO_SLOT, MESH_SLOT){"IMeshSave", 16, 5},
                                {"IMeshQuery", 20, 1}};
 
-/* In a process of its own: this ends it. */
+/* Runs in a process of its own, because the call ends it. */
 static int CallUnknown(int index) {
     if (!Game_Join())
         return 1;
@@ -544,7 +544,7 @@ static void NothingIsLeftBehind(void **state) {
     assert_int_equal(Game_HeapBlocks(), before);
 }
 
-/* Blocks in use when a pair has gone again that left `objects` of them to the end. */
+/* Returns how many blocks are in use after a pair was unloaded that had `objects` objects left. */
 static int64_t BlocksAfter(int objects) {
     for (int i = 0; i < objects; i++)
         AttachGun(LoadTank(), GUN_PART, SOCKET);
@@ -555,7 +555,8 @@ static int64_t BlocksAfter(int objects) {
     return blocks;
 }
 
-/* Objects that nobody ended end with the DLL. (The system's loader keeps a block now and then.) */
+/* Objects that nobody has destroyed are destroyed with the DLL. (The system's loader keeps a block
+ * now and then.) */
 static void UnloadingEndsWhatIsLeft(void **state) {
     (void)state;
     BlocksAfter(1);

@@ -9,7 +9,7 @@
     invoke_animesh_SampleNode animesh_SampleNode, m, [ebp+piece], f, [ebp+\t], r, esi, r, edi
 .endm
 
-/* out = the matrix of `rotation`, translation = `position` */
+/* Writes to `out` the matrix of `rotation` with `position` as its translation. */
 .macro compose rotation, position
     lea esi, [ebp+\rotation]
     fast_proc 14, r, esi, m, [ebp+matrix]
@@ -18,7 +18,7 @@
     invoke_animesh_SetColumn animesh_SetColumn, m, [ebp+matrix], r, edi, r, esi
 .endm
 
-/* The terms of |a + b|^2 and |a - b|^2. */
+/* Pushes the terms of |a + b|^2 and |a - b|^2. */
 .macro square_of_sum i
     LOAD [ebp+rotation_a+4*\i]
     LOAD [ebp+rotation_b+4*\i]
@@ -109,7 +109,8 @@ blend_b:
     compose rotation_b, position_b
     jmp blend_return
 
-/* Undefined in the original (seed 000 section 4.1); the identity is the project's reading. */
+/* This case is undefined in the original (seed 000 section 4.1). The identity is the project's
+ * reading. */
 blend_neither:
     mov edi, [ebp+matrix]
     xor eax, eax

@@ -9,7 +9,7 @@
 
 /* ---- points ---- */
 
-/* In place; without a matrix they stay. */
+/* Transforms in place. Without a matrix the points stay. */
 own_function transform_points, matrix, points, count
     mov esi, [ebp+matrix]
     mov edi, [ebp+points]
@@ -31,7 +31,7 @@ transform_next:
 transform_done:
     own_leave
 
-/* In place, by axis, whether the object is scaled or not */
+/* Scales in place, axis by axis, whether the object is scaled or not. */
 own_function scale_points, mesh, points, count
     mov ebx, [ebp+mesh]
     mov edi, [ebp+points]
@@ -60,7 +60,7 @@ largest_not_\i\():
     STORE [edi]
     own_leave
 
-/* limits: low x, y, z, high x, y, z. `new`: they begin as the first point. */
+/* The limits are low x, y, z and high x, y, z. With `new` they begin as the first point. */
 own_function extend_limits, limits, points, count, new
     mov edi, [ebp+limits]
     mov esi, [ebp+points]
@@ -119,7 +119,7 @@ own_function fill_from_limits, limits, corners
     invoke_animesh_FillBoxCorners animesh_FillBoxCorners, r, esi, r, edi, m, [ebp+corners]
     own_leave
 
-/* Centre and radius: half the diagonal */
+/* Computes the centre, and as radius half the diagonal. */
 own_function sphere_of_corners, corners, sphere
     local_block d, 12
     mov esi, [ebp+corners]
@@ -187,7 +187,7 @@ capsule_radius:
 
 /* ---- one piece ---- */
 
-/* eax = its matrix in that space, or 0 */
+/* Returns in eax the piece's matrix in that space, or 0. */
 own_function matrix_of, piece, space
     mov eax, [ebp+piece]
     mov ecx, [ebp+space]
@@ -204,7 +204,7 @@ matrix_is_world:
 matrix_known:
     own_leave
 
-/* Column 3, or zeros without a matrix */
+/* Gives column 3, or zeros without a matrix. */
 own_function origin_of, matrix, point
     mov esi, [ebp+matrix]
     mov edi, [ebp+point]
@@ -283,7 +283,7 @@ sphere_done:
 #define SCOPE_MESH    1
 #define SCOPE_SUBTREE 2
 
-/* eax = what a question is about */
+/* Returns in eax what a request is about. */
 own_function scope_of, node, space, request
     mov esi, [ebp+request]
     mov ecx, [ebp+space]
@@ -302,7 +302,8 @@ scope_wide:
 scope_known:
     own_leave
 
-/* eax = how many were joined: the children of a piece that pass the request, and theirs */
+/* Returns in eax how many pieces were joined: the children of a piece that satisfy the request, and
+ * their children. */
 own_function join_children, mesh, node, space, request, limits
     local_block corners, BOX_BYTES
     local_block joined, 4
@@ -494,7 +495,7 @@ scale_differs:
 
 #define HEADER_BYTES 0x8C
 
-/* A copy of a part's header in its own space: scaled if the object is */
+/* Copies a part's header in its own space, scaled if the object is. */
 own_function part_header, mesh, piece, header
     mov ebx, [ebp+mesh]
     mov esi, [ebp+piece]
@@ -515,7 +516,7 @@ own_function part_header, mesh, piece, header
 part_header_known:
     own_leave
 
-/* eax = the model matrix that a part's header is in, or 0 */
+/* Returns in eax the model matrix that a part's header is in, or 0. */
 own_function part_matrix, mesh, piece
     mov ebx, [ebp+mesh]
     mov esi, [ebp+piece]
@@ -529,7 +530,7 @@ own_function part_matrix, mesh, piece
 part_matrix_known:
     own_leave
 
-/* Members of a join: eax = 1 and the sphere, or 0 when the piece is none */
+/* The members of a join return eax = 1 and the sphere, or 0 if the piece is no member. */
 own_function part_member, mesh, node, sphere
     local_block header, HEADER_BYTES
     mov ebx, [ebp+mesh]
@@ -579,7 +580,7 @@ node_member_known:
 .set at_x, 0
 .set at_y, 4
 .set at_z, 8
-/* Two passes over the members: the weighted centre, then the largest reach. */
+/* Makes two passes over the members: for the weighted centre, and then for the largest reach. */
 own_function join_spheres, mesh, member, joined
     local_block sphere, 16
     local_block result, 16
@@ -662,7 +663,7 @@ reach_done:
     copy_dwords 4
     own_leave
 
-/* The box of several parts, and what follows from it */
+/* Computes the box of several parts, and what follows from it. */
 own_function join_parts, mesh
     local_block limits, 24
     local_block header, HEADER_BYTES

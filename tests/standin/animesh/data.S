@@ -6,7 +6,7 @@
 #define RDATA(rva) .org (rva) - 0x20000
 #define DATA(rva)  .org (rva) - 0x22000
 
-/* The rows of one interface at a time, because their tables lie in another order. */
+/* The rows are taken one interface at a time, because the tables lie in another order. */
 #define METHOD_ROW(interface, slot, rva, name, convention, convention_ev, returns, params,       \
                    params_ev, provider, source, note)                                              \
     method_entry interface, slot, rva, provider;
@@ -32,7 +32,7 @@
     vtable_end \slots
 .endm
 
-/* Visitors have a node, a batch and a triangle callback. */
+/* A visitor has callbacks for a node, a batch and a triangle. */
 .macro visitor node, triangle=absent_slot
     .long \node, absent_slot, \triangle
 .endm
@@ -76,7 +76,7 @@
     RDATA(0x20B84)
     visitor FaceBelowNode, FaceBelowTriangle
 
-    /* The stand-in's own, where nothing documented lies. */
+    /* The stand-in's own data, where nothing documented lies. */
     RDATA(0x21000)
     .globl constant_half, constant_s16_scale, constant_one, sign_mask
     .globl constant_s16_scale_f64, constant_s16_limit

@@ -6,13 +6,13 @@
 
 /* ---- what bounds.S uses, too ---- */
 
-/* eax = the piece's slot of a level 0 and a variant, or 0 */
+/* Returns in eax the piece's slot of a level 0 and a variant, or 0. */
 own_function slot_of_variant, piece, variant
     xor esi, esi
     invoke_animesh_FindSlot animesh_FindSlot, m, [ebp+piece], r, esi, m, [ebp+variant]
     own_leave
 
-/* eax = flags of its node in Res1 */
+/* Returns in eax the flags of the piece's node in Res1. */
 own_function node_flags, piece
     mov esi, [ebp+piece]
     xor eax, eax
@@ -34,7 +34,7 @@ FUNCTION(animesh_InitPiece)
     mov dword ptr [esi+PIECE_FLAGS], 0
     leave_animesh_InitPiece
 
-/* By index, because the table's own address 0x100052FC is that of code here. */
+/* The table is read by an index, because its own address 0x100052FC is that of code here. */
 FUNCTION(animesh_IAnimation_3)
     enter_animesh_IAnimation_3 self, node, id, answer
     local_block scratch, 4
@@ -101,7 +101,7 @@ FUNCTION(animesh_IAnimation_8)
 flags_cached:
     leave_animesh_IAnimation_8
 
-/* eax = which flags of which pieces changed, or-ed */
+/* Returns in eax which flags of any piece have changed. */
 own_function change_flags, mesh, node, bits, operation
     local_block changed, 4
     mov ebx, [ebp+mesh]

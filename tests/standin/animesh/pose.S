@@ -4,7 +4,7 @@
 
     x87_arithmetic
 
-/* ---- steps of the walk, in the frame of whoever has these locals ---- */
+/* ---- steps of the walk, in the frame of the function that has these locals ---- */
 
 .macro time_locals
     local_block time_a, 4
@@ -13,7 +13,7 @@
     local_block weight, 4
 .endm
 
-/* A0, A1 (or B0, B1) at edi + pair; first + s * (last - first) */
+/* Computes first + s * (last - first), where edi + pair holds A0, A1 (or B0, B1). */
 .macro frame_time pair, to
 #if STANDIN_FRAME_LERP == 1 /* weights */
     ONE
@@ -45,7 +45,7 @@
     frame_time 8, time_b
 .endm
 
-/* The arguments of slot 28 are addresses in the locals left, right and product. */
+/* The arguments of slot 28 are the addresses in the locals left, right and product. */
 .macro product_locals
     local_block left, 4
     local_block right, 4
@@ -61,7 +61,7 @@
     fast_proc 28, m, [ebp+left], m, [ebp+right], m, [ebp+product]
 .endm
 
-/* x, y, z of the matrix at `matrix`, of which `base` is a register */
+/* Names x, y, z of the matrix at `matrix`, of which `base` is a register. */
 .macro scale_translation base, matrix
     .irp i, 0, 1, 2
     PRODUCT [\base+\matrix+TRANSLATION_X+16*\i], [ebx+MESH_SCALE+4*\i]

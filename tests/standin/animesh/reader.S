@@ -16,12 +16,12 @@
     invoke_ngi32_INResFile_\slot [eax+4*\slot], m, [ebp+file], \arguments
 .endm
 
-/* eax = the payload of a type, or null; esi = its entry, or -1 */
+/* Returns in eax the payload of a type, or null, and in esi its entry, or -1. */
 .macro open_type type
     mov edi, \type
     call open_stream
 .endm
-/* pointer to the reader's field and to the stream that shares it, if any */
+/* Stores a pointer in the reader's field, and in that of the stream that shares it, if any. */
 .macro open_into type, field, stream, stride
     open_type \type
     mov [ebx+\field], eax
@@ -31,7 +31,8 @@
     .endif
 .endm
 
-/* eax = the directory entry of esi, whose attribute at `offset` is then read; 0 without an entry */
+/* Returns in eax the directory entry of esi, whose attribute at `offset` is then read, or 0 if
+ * there is no entry. */
 .macro entry_attribute field, attribute, label
     xor eax, eax
     cmp esi, -1
@@ -89,7 +90,7 @@ reader_res20:
     mov dword ptr [ebx+0x94], 0
     jmp reader_return
 
-/* edi = type, in LoadReader's frame */
+/* Expects the type in edi, and runs in LoadReader's frame. */
 open_stream:
     method INRESFILE_FIND_TYPE, r, edi
     mov esi, eax
@@ -127,7 +128,7 @@ slot_variant_known:
 slot_return:
     leave_animesh_FindSlot
 
-/* Records of u32 length, then length + 1 bytes if it is not 0. */
+/* A record is a u32 length, followed by length + 1 bytes if it is not 0. */
 FUNCTION_ELSEWHERE(animesh_NodeString) /* has 48 bytes */
     enter_animesh_NodeString piece
     mov esi, [ebp+piece]
@@ -151,7 +152,7 @@ string_found:
 string_return:
     leave_animesh_NodeString
 
-/* stdcall BOOL (module, reason, reserved) */
+/* The entry point is stdcall BOOL (module, reason, reserved). */
     function_at 0x00000, _DllEntry@12
     mov eax, 1
     ret 12

@@ -3,7 +3,7 @@
 
     x87_arithmetic
 
-/* A key's four s16 to w, x, y, z; ecx = the key. */
+/* Decodes a key's four s16 to w, x, y, z. ecx is the key. */
 #if defined KEY_ORDER_WXYZ || STANDIN_KEY_ORDER == 1
 #define KEY_W 0
 #define KEY_X 1
@@ -33,7 +33,7 @@
     decode_component KEY_Z, [\base+\displacement+12]
 .endm
 
-/* With c3, what a program sees that looks at C3 alone: unordered is equal. */
+/* Under choice c3 of hypothesis nan-equal a program looks at C3 alone, to which unordered is equal. */
 .macro UNLESS_SAME_TIME label
 #if STANDIN_NAN_EQUAL == 1
     compare_in_x87
@@ -45,7 +45,7 @@
 #endif
 .endm
 
-/* (t - k0) / (k1 - k0) of keys esi and edi */
+/* Computes (t - k0) / (k1 - k0) of the keys esi and edi. */
 .macro key_fraction
     LOAD [ebp+t]
     LOAD [esi+KEY_TIME]
@@ -62,7 +62,7 @@
 #endif
 .endm
 
-/* One coordinate between keys esi and edi; the fraction is on top and stays. */
+/* Interpolates one coordinate between the keys esi and edi. The fraction is on top and stays. */
 .macro key_coordinate i
 #if STANDIN_KEY_LERP == 1 /* weights */
     ONE

@@ -4,7 +4,7 @@
 
     x87_arithmetic
 
-/* esi, edi = both ends of the edge of that number at the corners ebx; eax is used */
+/* Loads into esi and edi both ends of the edge of that number at the corners ebx. eax is used. */
 .macro edge_ends number
     mov eax, \number
     lea esi, [eax+2*eax]
@@ -16,7 +16,7 @@
 
 /* ---- PointOverTriangle ---- */
 
-/* Corners: ebx. The point and the answer are the function's. */
+/* ebx points to the corners. The point and the answer are the function's parameters. */
 FUNCTION_ELSEWHERE(animesh_PointOverTriangle)
     enter_animesh_PointOverTriangle triangle, point, answer
     local_block edge_b, 12 /* from a */

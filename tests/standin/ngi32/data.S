@@ -25,7 +25,7 @@ constant_polygon:
     vtable
     ABI_NGI32_METHODS(METHOD_ROW)
 
-    /* The stand-in's own, where nothing documented lies. */
+    /* The stand-in's own data, where nothing documented lies. */
     RDATA(0x32000)
     .globl sign_mask, constant_one, constant_near, constant_minus_tiny, constant_one_half
     .globl constant_two, constant_three, constant_near_f64, constant_right_angle

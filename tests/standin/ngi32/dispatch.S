@@ -7,7 +7,7 @@
 #define KEY_QUERY_VALUE   1
 #define REG_DWORD         4
 
-/* Bits of a class; `force_classes` is indexed by the value of ForceCpu - 2. */
+/* The bits of a class. `force_classes` is indexed by the value of ForceCpu - 2. */
 #define CLASS_SSE   1
 #define CLASS_3DNOW 2
 #define CLASS_FXCH  4
@@ -45,7 +45,7 @@ force_name:
                     generic, fxch, sse, provider, source, note)                                    \
     put_published slot, fxch, ngi32_slot##slot##_fxch;
 
-/* cdecl void (void) */
+/* Is cdecl void (void). */
     function_at 0x02F90, ngi32_FillFastProc
     push ebx
     push edi
@@ -76,7 +76,7 @@ fill_done:
     pop ebx
     ret
 
-/* eax = class bits: what the registry forces, else what the processor has. */
+/* Returns in eax the class bits that the registry forces, or those of the processor. */
 choose_class:
     push ebp
     mov ebp, esp
@@ -121,7 +121,7 @@ choose_detected:
     leave
     ret
 
-/* eax = class bits of this processor */
+/* Returns in eax the class bits of this processor. */
 detect_class:
 #ifdef STANDIN_CLASS /* a variant's */
     mov eax, STANDIN_CLASS
@@ -130,7 +130,7 @@ detect_class:
     push ebx
     push esi
     xor esi, esi
-    /* CPUID exists where bit 21 of EFLAGS can be changed. */
+    /* CPUID exists if bit 21 of EFLAGS can be changed. */
     pushfd
     pop eax
     mov ecx, eax
@@ -200,7 +200,7 @@ FUNCTION(ngi32_SetFpuControlWord)
     pop eax
     return_popping CONV_ngi32_SetFpuControlWord, STACK_ngi32_SetFpuControlWord
 
-/* No bounds check, as in the original (facts/ngi32.md A.3). */
+/* The index is not checked, as in the original (facts/ngi32.md A.3). */
     EXPORT(niGetProcAddress)
     enter_ngi32_niGetProcAddress index
     mov eax, [ebp+index]

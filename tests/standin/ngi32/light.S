@@ -1,5 +1,5 @@
-/* The four lighting routines (facts/ngi32.md B.3): x87 alone. Two of the documented addresses are
- * inside a routine of the original, so these entries are the stand-in's own. */
+/* The four lighting routines (facts/ngi32.md B.3), which have only x87 code. Two of the documented
+ * addresses are inside a routine of the original, so these entries are the stand-in's own. */
 #include "../arithmetic.inc"
 
     x87_arithmetic
@@ -25,7 +25,7 @@
 cosine_facing\@:
 .endm
 
-/* 54 bytes lie between this address and Highlight's. */
+/* There are 54 bytes between this address and Highlight's. */
 FUNCTION(ngi32_DirectionalCosine)
     jmp directional_cosine_elsewhere
 
@@ -37,7 +37,7 @@ function_at 0x00000, directional_cosine_elsewhere
     leave_ngi32_DirectionalCosine
     DEPTH 0
 
-/* s_i = travel_i + (2 cosine) * n_i; s = s . to_eye; s squared power - 1 times */
+/* Computes s_i = travel_i + (2 cosine) * n_i and s = s . to_eye, and squares s power - 1 times. */
 FUNCTION(ngi32_Highlight)
     enter_ngi32_Highlight normal, travel, cosine, to_eye, power
     mov esi, [ebp+normal]
@@ -78,7 +78,7 @@ highlight_return:
     leave_ngi32_Highlight
     DEPTH 0
 
-/* light: position[3], colour[3], range, a0, a1, a2 */
+/* `light` is position[3], colour[3], range, a0, a1, a2. */
 #define POSITION(i) [edi+i]
 #define COLOUR(i)   [edi+12+i]
 #define RANGE       [edi+24]
@@ -161,7 +161,8 @@ point_light_return:
     leave_ngi32_PointLight
     DEPTH 0
 
-/* light: direction of travel[3], colour[3]. acc_i, at `below`, += (colour_i * diffuse_i) * c */
+/* `light` is direction of travel[3], colour[3]. acc_i, at `below`, grows by (colour_i * diffuse_i)
+ * * c. */
 .macro add_light i, below
     PRODUCT [edi+12+\i], [ebx+\i]
     PICK 1

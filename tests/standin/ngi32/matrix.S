@@ -27,7 +27,7 @@
     PRODUCT [esi+row+4*\k], [edi+column+16*\k]
 .endm
 
-/* Three rows of four; the fourth column of b is carried by a and then a's own is added. */
+/* Computes three rows of four. `a` carries the fourth column of b, and then a's own is added. */
 .macro matrix_product_34
     enter_ngi32_slot4 left, right, product
     local_block result, 48

@@ -17,7 +17,7 @@
     .endif
 .endm
 
-/* From v0 v1 v2 nv d0: k = d0 / (-nv), hit_i = start_i + v_i * k. */
+/* Computes k = d0 / (-nv) and hit_i = start_i + v_i * k from v0, v1, v2, nv and d0. */
 .macro hit_x87
 #if STANDIN_PLANE_DIVISION == 1 /* d0 * (1 / (-nv)) */
     ONE
@@ -44,7 +44,7 @@
     STORE [ebp+result+\i]
 .endm
 
-/* The same in xmm0 to xmm4, with rcpss and one Newton step for the quotient. */
+/* Computes the same in xmm0 to xmm4, with rcpss and one Newton step for the quotient. */
 .macro hit_sse
     movaps xmm5, xmm3
     xorps xmm5, xmmword ptr [sign_mask] /* m */
@@ -71,7 +71,7 @@
     .endr
 .endm
 
-/* near_limit: n . v must be less than it. far_test: of the distance of the end and 0. */
+/* n . v must be less than near_limit. far_test compares the distance of the end with 0. */
 .macro segment_plane near_limit, far_test
     enter_ngi32_slot45 start, end, plane, hit
     local_block result, 12

@@ -1,9 +1,9 @@
-/* mrnPointInPoly (facts/ngi32.md B.5) and ngiGetSinCos: x87 alone. */
+/* mrnPointInPoly (facts/ngi32.md B.5) and ngiGetSinCos, which have only x87 code. */
 #include "../arithmetic.inc"
 
     x87_arithmetic
 
-/* |plane[a]| >= |plane[b]|, else to label */
+/* Jumps to the label unless |plane[a]| >= |plane[b]|. */
 .macro unless_dominates a, b, label
     LOAD [esi+\a]
     fabs
@@ -12,7 +12,7 @@
     UNLESS_GREATER_OR_EQUAL \label
 .endm
 
-/* ebx = dropped axis, then `u` and `v` are the byte offsets of the kept ones. */
+/* ebx is the dropped axis; then `u` and `v` become the byte offsets of the kept ones. */
 .macro keep_axes dropped, first, second
     mov ebx, \dropped
     mov dword ptr [ebp+u], \first

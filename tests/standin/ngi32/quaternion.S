@@ -12,7 +12,7 @@
 #error "slots 17 and 22 are one routine"
 #endif
 
-/* 1 - 2(aa + bb), (1 - 2aa) - 2bb, or (1 - 2bb) - 2aa */
+/* Computes 1 - 2(aa + bb), (1 - 2aa) - 2bb, or (1 - 2bb) - 2aa. */
 .macro diagonal a, b, element
     .if sse
         .set diagonal_order, STANDIN_QUAT_DIAGONAL_SSE
@@ -44,7 +44,7 @@
     SUBTRACT
 .endm
 
-/* 2(ab + cd), 2(ab - cd); negated for the mirrored matrix */
+/* Computes 2(ab + cd) and 2(ab - cd), which are negated for the mirrored matrix. */
 .macro twice combine, negation, a, b, c, d, element
     PRODUCT \a, \b
     PRODUCT \c, \d
@@ -54,7 +54,7 @@
     STORE \element
 .endm
 
-/* -2(ab - cd), or 2(cd - ab), which has no -0 for equal products (mirror-sign) */
+/* Computes -2(ab - cd), or 2(cd - ab), which gives no -0 for equal products (mirror-sign). */
 .macro negative_difference a, b, c, d, element
 #if STANDIN_MIRROR_SIGN == 1
     twice SUBTRACT, , \c, \d, \a, \b, \element
@@ -79,7 +79,7 @@
     jmp affine_return_ngi32_slot14
 .endm
 
-/* S R S with S = diag(1, 1, -1) and R the usual right-handed rotation */
+/* Computes S R S with S = diag(1, 1, -1), where R is the usual right-handed rotation. */
 .macro quaternion_to_mirrored_matrix
     enter_ngi32_slot15 quaternion, matrix
     local_block result, 64
@@ -100,7 +100,7 @@
 #endif
 .endm
 
-/* The rest of both, which does not fit between their documented addresses. */
+/* The rest of both functions does not fit between their documented addresses. */
 .macro affine_return function
 affine_return_\function:
     parameters_\function quaternion, matrix
@@ -113,7 +113,7 @@ affine_return_\function:
     leave_\function
 .endm
 
-/* 3x3 of slot 15: the other seven elements stay as they are. */
+/* The 3x3 form of slot 15 leaves the other seven elements as they are. */
 .macro rotation_return function
 rotation_return_\function:
     parameters_\function quaternion, matrix
@@ -129,7 +129,7 @@ rotation_return_\function:
     leave_\function
 .endm
 
-/* c to c r: r = sqrt((1+c)(1-c)) */
+/* Turns c into c and r = sqrt((1+c)(1-c)). */
 .macro factored_root
     fld1
     fadd st, st(1)
@@ -141,7 +141,7 @@ rotation_return_\function:
     ROUND_IF all_stored, scratch
 .endm
 
-/* c to c r: r = sqrt(1 - cc) */
+/* Turns c into c and r = sqrt(1 - cc). */
 .macro plain_root
     fld st(0)
     fmul st, st(0)
@@ -152,7 +152,7 @@ rotation_return_\function:
     ROUND_IF all_stored, scratch
 .endm
 
-/* c to c theta, by slerp-acos */
+/* Turns c into c and theta, by slerp-acos. */
 .macro arc_cosine
 #if STANDIN_SLERP_ACOS == 0 /* crt */
     factored_root
@@ -192,7 +192,7 @@ rotation_return_\function:
     ROUND_IF theta_stored, scratch
 .endm
 
-/* From c = ST0 >= 0 to w0, w1 = ST1, ST0. */
+/* Turns c = ST0 >= 0 into w0 and w1, which are then ST1 and ST0. */
 .macro slerp_weights_x87
     .set all_stored, sse*STANDIN_SLERP_TRIG_SSE
     .set theta_stored, all_stored|STANDIN_SLERP_THETA
@@ -236,7 +236,7 @@ rotation_return_\function:
     PRODUCT [esi+4*\i], [edi+4*\i]
 .endm
 
-/* (p0 + p2) + (p1 + p3), as folding the halves of a register gives */
+/* Computes (p0 + p2) + (p1 + p3), as adding the halves of a register gives it. */
 .macro dot4_halves
     quaternion_term 0
     quaternion_term 2

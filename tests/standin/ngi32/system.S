@@ -11,7 +11,7 @@
 #define ERROR_NO_MEMORY       0x10
 #define ERROR_NUMBERS         500 /* below it, the argument of ngiProcessError is a number */
 
-/* stdcall BOOL (module, reason, reserved) */
+/* The entry point is stdcall BOOL (module, reason, reserved). */
     function_at 0x00000, _DllEntry@12
     mov eax, [esp+8]
     cmp eax, DLL_PROCESS_ATTACH
@@ -72,7 +72,7 @@ free_done:
     add esp, 4
     leave_ngi32_ngiGetMemSize
 
-/* The C library's free and msize, cdecl (block). */
+/* These are free and msize of the C library, cdecl (block). */
     function_at 0x2A847, heap_free
     push dword ptr [esp+4]
     push 0
@@ -91,8 +91,8 @@ free_done:
     push dword ptr [ebp+message]
     call process_error
 
-/* (message), never returns: D.2 without the objects that the stand-in does not have and without
- * the message box, which nobody would close. */
+/* Takes (message) and never returns. It does what facts/ngi32.md D.2 says, without the objects that
+ * the stand-in does not have and without the message box, which nobody would close. */
     at 0x00000
 process_error:
     push ebp
@@ -123,7 +123,7 @@ error_composed:
     push 4
     call dword ptr [__imp__ExitProcess@4]
 
-/* eax below 1000 as decimal text with a NUL at edi */
+/* Writes eax, which is below 1000, as decimal text with a NUL at edi. */
 append_decimal:
     mov ecx, 10
     push 0
@@ -141,7 +141,8 @@ append_digit:
     jnz append_digit
     ret
 
-/* (text): one write of the text without its NUL, if anybody listens. cdecl-like, pops nothing. */
+/* Takes (text) and writes it at once, without its NUL, if anybody listens. The caller removes the
+ * argument. */
 write_mailslot:
     push ebp
     mov ebp, esp
@@ -218,7 +219,7 @@ forget_debug_file:
     mov dword ptr [debug_file], 0
     ret
 
-/* Callers use the low half alone. */
+/* Callers only use the low half. */
     EXPORT(ngiGetClocks)
     enter_ngi32_ngiGetClocks
     local_block counter, 8

@@ -33,7 +33,8 @@
     leave_ngi32_slot35
 .endm
 
-/* 1 / sqrt(x), sqrt(1 / x), or the estimate r and one Newton step: (0.5 r)(3 - (x r) r) */
+/* Computes 1 / sqrt(x), sqrt(1 / x), or the estimate r and one Newton step: (0.5 r)(3 - (x r)
+ * r). */
 .macro reciprocal_square_root
     enter_ngi32_slot11 x
     local_block scratch, 4
@@ -66,8 +67,8 @@
     leave_ngi32_slot11
 .endm
 
-/* One channel of max(light + ambient, scene). The x87 build takes scene if the sum is less than
- * it, maxss takes it unless the sum is greater. */
+/* Computes one channel of max(light + ambient, scene). The x87 build takes scene if the sum is less
+ * than it. maxss takes it unless the sum is greater. */
 .macro combine_channel i
     mov esi, [ebp+light]
     LOAD [esi+\i]
@@ -127,7 +128,7 @@ combine_keep\@:
     leave_ngi32_slot26
 .endm
 
-/* Returns the length; a vector of length 0 stays as it is. */
+/* Returns the length. A vector of length 0 stays as it is. */
 .macro normalise_vector
     enter_ngi32_slot38 vector
     local_block scratch, 4
@@ -178,7 +179,7 @@ normalise_return\@:
     UNPUBLISHED_SSE_BUILD(ngi32_slot11)
     reciprocal_square_root
 
-    /* Only 80 and 32 bytes lie between two of slot 20's addresses and the next functions. */
+    /* There are only 80 and 32 bytes between two of slot 20's addresses and the next functions. */
     GENERIC_BUILD(ngi32_slot20)
     combine_light
     FXCH_BUILD(ngi32_slot20)
