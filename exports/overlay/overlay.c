@@ -2,6 +2,8 @@
  */
 #include "exports/overlay/internal.h"
 
+#include "core/hex.h"
+
 #include <string.h>
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -23,10 +25,7 @@ bool Overlay_IsWord(const char *text, size_t size) {
 }
 
 bool Overlay_IsSha256(const char *text) {
-    for (size_t i = 0; i < 64; i++)
-        if (!((text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f')))
-            return false;
-    return text[64] == 0;
+    return Hex_IsSha256(text);
 }
 
 const char *OverlayBuild_Name(OverlayBuild build) {
