@@ -1,6 +1,6 @@
 /* The command line: verbs, their options, and what a verb gets to work with. One table of verbs
  * gives parsing, help, suggestions and shell completion. A verb of a group has two words
- * (`nres ls`); the group's table is cli/verbs_GROUP.c. */
+ * (`nres ls`); the group's table is cli/GROUP/verbs.c. */
 #ifndef RETROPOSE_CLI_H
 #define RETROPOSE_CLI_H
 
@@ -17,7 +17,7 @@ typedef enum CliExit {
     CLI_DIFFERENT = 1, /* or: findings of severity error */
     CLI_TROUBLE = 2,   /* usage or environment; also: nothing was compared */
     CLI_CRASHED = 3,   /* a provider crashed */
-    CLI_PARTIAL = 4    /* equal as far as compared, but not all that was selected was compared */
+    CLI_PARTIAL = 4    /* all that was compared is equal, but not all that was selected was */
 } CliExit;
 
 typedef struct CliOption {
@@ -45,8 +45,9 @@ typedef struct CliGroup {
     const CliVerb *const *verbs; /* up to a null */
 } CliGroup;
 
+/* All groups, up to one without verbs. Only main.c names this table; everything else is handed it,
+ * because the table itself names the verbs that list all others. */
 extern const CliGroup cli_groups[];
-extern const size_t cli_group_count;
 extern const CliVerb *const cli_gen_verbs[];
 extern const CliVerb *const cli_nres_verbs[];
 extern const CliVerb *const cli_rsli_verbs[];
@@ -64,6 +65,7 @@ typedef struct CliGiven {
 } CliGiven;
 
 typedef struct Cli {
+    const CliGroup *groups; /* all that there are, for the verbs that list them */
     const CliVerb *verb;
     CliGiven *given; /* in the order of the command line */
     size_t given_count;
@@ -73,54 +75,47 @@ typedef struct Cli {
     bool colour_out;
 } Cli;
 
-/* The verb that `words` begin with, two words before one; *taken is how many it is. Null when there
- * is none. */
-const CliVerb *CliVerb_Find(int count, char *const *words, int *taken);
-/* All verbs one after another; null past the last. */
-const CliVerb *CliVerb_At(size_t index);
-/* Null when there is none of that name. */
-const CliGroup *CliGroup_Find(const char *name);
-/* "nres ls" without its group: "ls". */
+/* Returns the verb that `words` begin with, where two words go before one, or null without one.
+ * *taken becomes the number of its words. */
+const CliVerb *CliVerb_Find(const CliGroup *groups, int count, char *const *words, int *taken);
+/* Returns one of all verbs, or null past the last one. */
+const CliVerb *CliVerb_At(const CliGroup *groups, size_t index);
+/* Returns the group of that name, or null. */
+const CliGroup *CliGroup_Find(const CliGroup *groups, const char *name);
+/* Returns a verb's name without its group, such as "ls" of "nres ls". */
 const char *CliVerb_LastWord(const CliVerb *verb);
-/* Says on stderr that no verb has these words, and which one may be meant; CLI_TROUBLE. */
-int Cli_UnknownVerb(int count, char *const *words);
-/* Says what is wrong on stderr and returns false. Cli_Free in either case. */
+/* Says on stderr that no verb has these words, and which one may be meant. Returns CLI_TROUBLE. */
+int Cli_UnknownVerb(const CliGroup *groups, int count, char *const *words);
+/* Reads the options and arguments of a verb, or says on stderr what is wrong and returns false.
+ * Cli_Free has to follow in either case. */
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words);
 
 void Cli_Free(Cli *cli);
 
-/* The last value given, or `fallback`. */
+/* Returns the last value given for an option, or `fallback`. */
 const char *Cli_Value(const Cli *cli, const char *name, const char *fallback);
 bool Cli_Has(const Cli *cli, const char *name);
-/* Says what is wrong and returns false for what is no number in [least, most]; leaves *number alone
- * when the option is absent. */
+/* Reads a number from `least` to `most`, or says what is wrong and returns false. Without the
+ * option *number stays as it is. */
 bool Cli_Number(const Cli *cli, const char *name, uint64_t least, uint64_t most, uint64_t *number);
 
-/* What is said on the standard output and on stderr goes through Visible_Print or CliFile_Print: it
- * holds names and texts out of files. */
-/* "retropose: ..." on stderr; returns CLI_TROUBLE. */
+/* Everything on the standard output and on stderr goes through Visible_Print or CliFile_Print,
+ * because it holds names and texts out of files. */
+/* Both say "retropose: ..." on stderr and return an exit code, which is CLI_TROUBLE, or CLI_CRASHED
+ * for an error of that kind. */
 int Cli_Complain(const char *format, ...) __attribute__((format(VISIBLE_PRINTF, 1, 2)));
 int Cli_Fail(const RpError *error);
-/* Words for stderr unless -q. */
+/* Says something on stderr unless -q was given. */
 void Cli_Note(const Cli *cli, const char *format, ...)
     __attribute__((format(VISIBLE_PRINTF, 2, 3)));
-/* Parses --select; null without it. */
+#define CLI_SELECT                                                                                 \
+    { "select", "SELECTION", "only these calls: globs, numbers, ranges, GLOB:RANGE, @FILE", 0 }
+/* Parses --select. The selection is null without it. */
 struct Selection;
 bool Cli_Selection(const Cli *cli, struct Selection **selection);
 
 void Help_Verb(const CliVerb *verb);
 void Help_Group(const CliGroup *group);
-void Help_All(void);
-
-int Verb_Gen(Cli *cli);
-int Verb_Replay(Cli *cli);
-int Verb_Compare(Cli *cli);
-int Verb_Show(Cli *cli);
-int Verb_Stat(Cli *cli);
-int Verb_Trim(Cli *cli);
-int Verb_Minimise(Cli *cli);
-int Verb_Doctor(Cli *cli);
-int Verb_Help(Cli *cli);
-int Verb_Completion(Cli *cli);
+void Help_All(const CliGroup *groups);
 
 #endif

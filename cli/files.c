@@ -1,17 +1,14 @@
 #include "cli/files.h"
 
 #include "core/files/output.h"
-#include "formats/archive/nres_manifest.h"
-#include "formats/archive/rsli_manifest.h"
+#include "formats/archive/member_names.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-_Static_assert(sizeof ARCHIVE_MANIFEST_FILE == sizeof LIBRARY_MANIFEST_FILE,
-               "one name for manifests");
-
-/* JSON that core/json/json_text.h made passes as it is. */
+/* Writes a text with control characters made visible. JSON of core/json/json_text.h has none and
+ * stays as it is. */
 static RpStatus WriteVisible(const RpBuffer *text, RpError *error) {
     RpBuffer shown;
     RpBuffer_Init(&shown, NULL);
@@ -110,7 +107,7 @@ bool CliFile_Layout(const Cli *cli, bool *canonical, bool *given) {
 bool CliFile_FindManifest(const char *source, const char *without, char path[CLI_PATH_BYTES]) {
     const bool is_file = Exists(source);
     if ((size_t)snprintf(path, CLI_PATH_BYTES, "%s%s", source,
-                         is_file ? "" : "/" ARCHIVE_MANIFEST_FILE) >= CLI_PATH_BYTES)
+                         is_file ? "" : "/" MEMBER_MANIFEST_FILE) >= CLI_PATH_BYTES)
         Cli_Complain("the path is too long: %s", source);
     else if (is_file || Exists(path))
         return true;
@@ -121,7 +118,7 @@ bool CliFile_FindManifest(const char *source, const char *without, char path[CLI
     return false;
 }
 
-/* The folder of a file: "." without one. */
+/* Gives the folder of a file, which is "." for a name without one. */
 static bool FolderOf(const char *path, char folder[CLI_PATH_BYTES]) {
     size_t length = strlen(path);
     while (length > 0 && path[length - 1] != '/' && path[length - 1] != '\\')

@@ -31,37 +31,41 @@ enum { CLI_PATH_BYTES = 4096 };
 #define CLI_LAYOUT(whose)                                                                          \
     { "layout", "LAYOUT", "preserving or canonical (default: " whose ")", 0 }
 
-/* The text on standard output when `status` is RP_OK, else the error's words; frees the text. */
+/* Prints the text on the standard output when `status` is RP_OK, else the error. Frees the text and
+ * returns the exit code. */
 int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error);
 
-/* Of a verb with one input, named `input` for complaints: the second word or --output, never both;
- * else `fallback`, unless that is null. Says what is wrong and returns false. */
+/* Finds what a verb with one input is to write: the second word or --output, but not both, else
+ * `fallback` unless that is null. Otherwise it says what is wrong, where `input` names the input,
+ * and returns false. */
 bool CliFile_Output(const Cli *cli, const char *input, const char *fallback, const char **output);
 
-/* Before long work: whether its result can be written there. Null and "-" can; devices and pipes
- * are not tried, because opening them does something. Says what is wrong and returns false. */
+/* Checks before long work whether its result can be written to a path, or says what is wrong and
+ * returns false. Null and "-" can be written to. Devices and pipes are not tried, because opening
+ * them does something. */
 bool CliFile_CanWrite(const char *path);
 
 /* Puts the file's name before what an error says of its place, but for errors of input and output,
  * which have one. Returns `status`. */
 RpStatus CliFile_Locate(const char *path, RpStatus status, RpError *error);
 
-/* PATH.bak, with these bytes. */
+/* Writes the bytes into PATH.bak. */
 RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, RpError *error);
 
-/* --layout; *given is false without it, and the layout the preserving one. False for another
- * word. */
+/* Reads --layout. Without it *given is false, and the layout is the preserving one. For another
+ * word it says what is wrong and returns false. */
 bool CliFile_Layout(const Cli *cli, bool *canonical, bool *given);
 
-/* The manifest that `source` is, or has in it as a folder. `without` is the option that packs files
- * without one, or null. Says what is wrong and returns false. */
+/* Finds the manifest that `source` is or, as a folder, has in it; otherwise it says what is wrong
+ * and returns false. `without` is the option that packs files without a manifest, or null. */
 bool CliFile_FindManifest(const char *source, const char *without, char path[CLI_PATH_BYTES]);
-/* What `make` makes of a manifest and the folder that it lies in. */
+/* Make an image of a manifest and the folder that it lies in. */
 typedef RpStatus CliAssembler(const char *text, size_t size, const char *folder, void *context,
                               RpBuffer *image, RpError *error);
 RpStatus CliFile_Assemble(const char *manifest, CliAssembler *make, void *context, RpBuffer *image,
                           RpError *error);
-/* The whole verb: one text, its image where CliFile_Output says. The exit code. */
+/* The whole of a verb that takes one text and writes its image where CliFile_Output says. Returns
+ * the exit code. */
 int CliFile_RunAssemble(const Cli *cli, CliAssembler *make);
 
 #endif

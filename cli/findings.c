@@ -8,12 +8,12 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* "M07": 7 */
+/* Returns the number of a rule, such as 7 of "M07". */
 static int NumberOf(const char *id) {
     return (id[1] - '0') * 10 + id[2] - '0';
 }
 
-/* 0 when there is no such rule. */
+/* Returns 0 when there is no such rule. */
 static int RuleOf(const char *id, char letter, int rule_count) {
     if (strlen(id) != 3 || id[0] != letter || strspn(id + 1, "0123456789") != 2)
         return 0;
@@ -38,7 +38,7 @@ static bool TakeRules(Findings *findings, char letter, int rule_count) {
 }
 
 static bool TakeLeast(Findings *findings) {
-    /* What is worth knowing of hundreds of sound files would hide what is wrong with one. */
+    /* Remarks about hundreds of sound files would hide what is wrong with one. */
     const bool everything = findings->as_json || findings->rules;
     const char *name = Cli_Value(findings->cli, "least", everything ? "info" : "canonical");
     for (int s = 0; s < RP_SEVERITY_COUNT; s++)

@@ -21,28 +21,30 @@ typedef struct Findings {
     bool as_json;
     bool failed; /* something could not be checked */
     FindingJson json;
-    uint64_t rules;                             /* those of --rule, a bit each; 0: all */
-    RpSeverity least;                           /* the mildest severity that is told */
-    const char *name;                           /* of what is being checked */
-    uint64_t offset;                            /* of it in its file */
-    uint64_t checked, count[RP_SEVERITY_COUNT]; /* told or not */
+    uint64_t rules;   /* those of --rule, a bit for each; 0 stands for all */
+    RpSeverity least; /* the mildest severity that is told */
+    const char *name; /* of what is being checked */
+    uint64_t offset;  /* of what is being checked, in its file */
+    uint64_t checked, count[RP_SEVERITY_COUNT]; /* whether they are told or not */
 } Findings;
 
-/* The options. Rules are `letter` and a number from 1 to `rule_count`, at most 63. Says what is
- * wrong and returns false. */
+/* Reads the options, or says what is wrong and returns false. Rules are `letter` and a number from
+ * 1 to `rule_count`, which is at most 63. */
 bool Findings_Begin(Findings *findings, const Cli *cli, char letter, int rule_count);
-/* What follows is about `name`, whose first byte lies at `offset` of its file. The name has to stay
- * until the next call. */
+/* Says that the findings which follow are about `name`, whose first byte lies at `offset` of its
+ * file. The name has to stay until the next call. */
 void Findings_BeginFile(Findings *findings, const char *name, uint64_t offset);
-/* The finding's offset counts from that byte. `entry_name` (may be null) as it is shown. */
+/* Takes a finding whose offset counts from that byte. `entry_name` is the name as it is shown, or
+ * null. */
 void Findings_Take(Findings *findings, const char *entry_name, const RpFinding *finding);
-/* Something that could not be checked. */
+/* Reports something that could not be checked. */
 void Findings_Fail(Findings *findings, const RpError *error);
-/* The sums, and the exit code. */
+/* Prints the sums and returns the exit code. */
 int Findings_End(Findings *findings);
 
-/* The whole verb for files that are checked each as one: `needs` complains of no files. The
- * findings tell what is wrong with a file; only RP_NO_MEMORY is a failure of the check. */
+/* The whole of a verb that checks each file as one. `needs` is the complaint when there are no
+ * files. Findings tell what is wrong with a file, so only RP_NO_MEMORY is a failure of the check.
+ */
 typedef RpStatus FindingsCheck(const Cli *cli, const Mapping *file, const RpFindingSink *sink,
                                RpError *error);
 int Findings_CheckFiles(const Cli *cli, const char *needs, char letter, int rule_count,

@@ -4,6 +4,18 @@
 
 #include "retropose/error.h"
 
+/* Which two pairs of DLLs a verb works with, and how they are run. */
+#define CLI_PAIRS                                                                                  \
+    {"original", "DIR", "plays the original: a pair, or `recorded` (default: the stand-in)", 0},   \
+        {"replacement", "DIR", "the pair under test (default: ours); `native`: this program", 0},  \
+        {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},                  \
+        {"overlay", "FILE", "how the original is called (default: its retropose.overlay)", 0},     \
+        {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},                  \
+        {"timeout", "SECONDS", "for one call in a host process (default: 60)", 0},                 \
+        {"most-endings", "N", "a trace's calls that may end or hang the host (default: 16)", 0}, { \
+        "work", "DIR", "where a new folder for the work is made (default: the system's)", 0        \
+    }
+
 /* *folder is `given`; or, where `retropose install` has been, a folder with copies under the names
  * that Windows looks for, which goes when this program ends. */
 RpStatus Original_Folder(const char *given, const char **folder, RpError *error);

@@ -4,6 +4,9 @@
 
 #include "cli/cli.h"
 
+#define CLI_HYPOTHESES                                                                             \
+    { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0 }
+
 #define READINGS_BYTES 2048 /* of every hypothesis and its choice */
 
 /* The profile over the defaults, and --hypotheses (a list, or @FILE) over that, as a trace's header

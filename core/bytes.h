@@ -1,4 +1,5 @@
-/* Reads little-endian numbers at any alignment, as they lie in files. */
+/* Reads and stores numbers at any alignment: little-endian as they lie in files, and big-endian
+ * where the order of numbers is to be that of their bytes. */
 #ifndef RETROPOSE_CORE_BYTES_H
 #define RETROPOSE_CORE_BYTES_H
 
@@ -21,6 +22,20 @@ static inline void Bytes_PutU16(uint8_t *at, uint32_t value) {
 static inline void Bytes_PutU32(uint8_t *at, uint32_t value) {
     Bytes_PutU16(at, value);
     Bytes_PutU16(at + 2, value >> 16);
+}
+
+/* The first byte is the most significant one. Compilers make one load of it. */
+static inline uint32_t Bytes_BigU32(const uint8_t *at) {
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+static inline uint64_t Bytes_BigU64(const uint8_t *at) {
+    return (uint64_t)Bytes_BigU32(at) << 32 | Bytes_BigU32(at + 4);
+}
+
+static inline void Bytes_PutBigU32(uint8_t *at, uint32_t value) {
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
 #endif

@@ -1,5 +1,8 @@
 #include "core/digest.h"
 
+#include "core/bytes.h"
+#include "core/hex.h"
+
 #include <string.h>
 
 enum { BLOCK = 64, LENGTH_AT = 56 };
@@ -23,8 +26,7 @@ static uint32_t RotateRight(uint32_t word, int bits) {
 
 static void Schedule(const uint8_t block[BLOCK], uint32_t words[64]) {
     for (int i = 0; i < 16; i++)
-        words[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
-                   (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
+        words[i] = Bytes_BigU32(block + (ptrdiff_t)4 * i);
     for (int i = 16; i < 64; i++) {
         uint32_t a = words[i - 15], b = words[i - 2];
         words[i] = words[i - 16] + (RotateRight(a, 7) ^ RotateRight(a, 18) ^ a >> 3) +
@@ -76,15 +78,17 @@ static void Pad(Digest *digest) {
     uint8_t length[8];
     size_t filled = (size_t)(digest->size % BLOCK);
     Digest_Add(digest, padding, (filled < LENGTH_AT ? LENGTH_AT : BLOCK + LENGTH_AT) - filled);
-    for (int i = 0; i < 8; i++)
-        length[i] = (uint8_t)(bits >> (56 - 8 * i));
+    Bytes_PutBigU32(length, (uint32_t)(bits >> 32));
+    Bytes_PutBigU32(length + 4, (uint32_t)bits);
     Digest_Add(digest, length, sizeof length);
 }
 
 void Digest_End(Digest *digest, char hex[DIGEST_HEX_BYTES]) {
+    uint8_t bytes[32];
     Pad(digest);
-    for (int i = 0; i < 64; i++)
-        hex[i] = "0123456789abcdef"[digest->state[i / 8] >> (28 - 4 * (i % 8)) & 0xF];
+    for (int i = 0; i < 8; i++)
+        Bytes_PutBigU32(bytes + (ptrdiff_t)4 * i, digest->state[i]);
+    Hex_Write(bytes, sizeof bytes, hex);
     hex[64] = 0;
 }
 

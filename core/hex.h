@@ -2,6 +2,8 @@
 #ifndef RETROPOSE_CORE_HEX_H
 #define RETROPOSE_CORE_HEX_H
 
+#include "core/bytes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,13 +38,20 @@ static inline void Hex_Write(const uint8_t *bytes, size_t size, char *digits) {
     }
 }
 
+/* Whether the text is a SHA-256 as Digest_End writes it: 64 digits in lower case and a NUL. */
+static inline bool Hex_IsSha256(const char *text) {
+    for (size_t i = 0; i < 64; i++)
+        if (Hex_Digit(text[i]) < 0 || (text[i] >= 'A' && text[i] <= 'F'))
+            return false;
+    return !text[64];
+}
+
 /* "0x" and exactly eight digits, which is how reports and dumps write the bits of a float. */
 static inline bool Hex_ReadWord(const char *text, uint32_t *word) {
     uint8_t bytes[4];
     if (text[0] != '0' || text[1] != 'x' || !Hex_Read(text + 2, bytes, sizeof bytes) || text[10])
         return false;
-    *word = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
-            (uint32_t)bytes[3];
+    *word = Bytes_BigU32(bytes);
     return true;
 }
 

@@ -1,5 +1,7 @@
 #include "retropose/memory.h"
 
+#include "core/bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,13 +68,14 @@ bool RpBuffer_Append(RpBuffer *buffer, const void *bytes, size_t size) {
 }
 
 bool RpBuffer_AppendU16(RpBuffer *buffer, uint16_t value) {
-    const uint8_t bytes[2] = {(uint8_t)value, (uint8_t)(value >> 8)};
+    uint8_t bytes[2];
+    Bytes_PutU16(bytes, value);
     return RpBuffer_Append(buffer, bytes, sizeof bytes);
 }
 
 bool RpBuffer_AppendU32(RpBuffer *buffer, uint32_t value) {
-    const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-                              (uint8_t)(value >> 24)};
+    uint8_t bytes[4];
+    Bytes_PutU32(bytes, value);
     return RpBuffer_Append(buffer, bytes, sizeof bytes);
 }
 

@@ -168,7 +168,7 @@ static int Measure(Calibrate *calibrate) {
 }
 
 static int RunVerb(Cli *cli) {
-    static Calibrate calibrate; /* large */
+    static Calibrate calibrate; /* too large for some stacks */
     RpError error;
     const char *original = Cli_Value(cli, "original", NULL);
     calibrate.cli = cli;

@@ -24,7 +24,7 @@ static void PrintRow(void *context, const DoctorRow *row) {
     fflush(stdout);
 }
 
-/* What was given, else what lies beside this program, else null. */
+/* Returns the folder that was given, else the one that lies beside this program, else null. */
 static const char *Choose(const Cli *cli, const char *option, const char *part, char *place) {
     RpError error;
     const char *given = Cli_Value(cli, option, NULL);
@@ -102,8 +102,17 @@ static int CheckReplay(const Cli *cli) {
     return PrintProblems(problems);
 }
 
-int Verb_Doctor(Cli *cli) {
+static int Run(Cli *cli) {
     if (cli->argument_count > 1)
         return Cli_Complain("doctor takes one folder of a game");
     return cli->argument_count == 1 ? CheckGame(cli) : CheckReplay(cli);
 }
+
+const CliVerb cli_game_doctor = {
+    "doctor",
+    "check that replay can work here, or what happens in a game's folder",
+    "[GAME_DIR]",
+    "retropose doctor\n"
+    "retropose doctor \"C:\\Games\\Parkan\"\n",
+    {CLI_PAIRS},
+    Run};

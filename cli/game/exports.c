@@ -19,7 +19,7 @@ const CliVerb cli_live_exports = {
      {"json", NULL, "the list and all that was compared as one JSON object", 0}},
     Verb_Exports};
 
-/* The overlay that is to be updated; an empty one when there is no such file. */
+/* Loads the overlay that is to be updated, or an empty one when there is no such file. */
 static RpStatus LoadOld(const char *path, Overlay *overlay, RpError *error) {
     Overlay_Init(overlay, NULL);
     if (!path || strcmp(path, "-") == 0)
@@ -28,7 +28,8 @@ static RpStatus LoadOld(const char *path, Overlay *overlay, RpError *error) {
     return status == RP_NOT_FOUND ? RP_OK : status;
 }
 
-/* What was learnt about another file, by probing for an hour maybe, is not lost by a slip. */
+/* Refuses to overwrite what was learnt about another file, perhaps by an hour of probing, by
+ * mistake. */
 static RpStatus CheckSame(const Cli *cli, const char *path, const Overlay *old, const Overlay *read,
                           AbiModule module, RpError *error) {
     if (Cli_Has(cli, "replace") || !old->modules[module].known ||
@@ -38,7 +39,7 @@ static RpStatus CheckSame(const Cli *cli, const char *path, const Overlay *old, 
                        "another overlay, or --replace", old->modules[module].sha256);
 }
 
-/* --output: the file's list replaces the one in the overlay. */
+/* Replaces the list in the overlay that --output names by that of the file. */
 static RpStatus Update(const Cli *cli, const PeFile *pe, AbiModule module, const Overlay *read,
                        RpError *error) {
     const char *path = Cli_Value(cli, "output", NULL);
@@ -73,7 +74,7 @@ static int Print(const Cli *cli, const Overlay *overlay, AbiModule module, const
     status = Cli_Has(cli, "json") ? ExportsReport_Json(&report, &text, &error)
                                   : ExportsReport_Text(&report, &text, &error);
     int code = CliFile_Print(&text, status, &error);
-    /* Only of this build the tables say that it is so. */
+    /* The tables describe only the published build, so differences count only there. */
     if (code == CLI_EQUAL && report.published && report.differences)
         code = CLI_DIFFERENT;
     ExportsReport_Free(&report);

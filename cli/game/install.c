@@ -1,9 +1,90 @@
+/* The verbs install and uninstall. */
+#include "live/install/install.h"
 #include "cli/files.h"
-#include "cli/game/install_report.h"
 #include "cli/place.h"
+#include "core/json/json_text.h"
 #include "revision.h"
 
-static int Run(Cli *cli) {
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+typedef struct InstallReport {
+    const Cli *cli;
+    const InstallOptions *options;
+    cJSON *actions; /* null without --json */
+} InstallReport;
+
+/* Returns the word for what was done, or with --dry-run for what would be. */
+static const char *Word(const InstallReport *report, InstallVerb verb) {
+    static const char *const would[] = {"found",         "would rename", "would write",
+                                        "would restore", "would remove", "would keep",
+                                        "would undo",    "nothing"};
+    _Static_assert(sizeof would / sizeof *would == INSTALL_VERB_COUNT, "a word for each verb");
+    return report->options->dry_run ? would[verb] : InstallVerb_Name(verb);
+}
+
+static void PrintAction(void *context, InstallVerb verb, const char *name, const char *detail) {
+    const InstallReport *report = context;
+    if (report->cli->verbosity < 0)
+        return;
+    Visible_Print(stdout, "%-*s %s%s%s\n", report->options->dry_run ? 13 : 9, Word(report, verb),
+                  name,
+                  detail[0] && verb == INSTALL_RENAMED ? " -> "
+                  : detail[0]                          ? ": "
+                                                       : "",
+                  detail);
+}
+
+static void AddAction(void *context, InstallVerb verb, const char *name, const char *detail) {
+    const InstallReport *report = context;
+    cJSON *action = cJSON_CreateObject();
+    if (!action)
+        return;
+    cJSON_AddStringToObject(action, "action", InstallVerb_Name(verb));
+    cJSON_AddStringToObject(action, "file", name);
+    if (detail[0])
+        cJSON_AddStringToObject(action, "detail", detail);
+    cJSON_AddItemToArray(report->actions, action);
+}
+
+static int PrintJson(const InstallReport *report) {
+    RpBuffer json;
+    RpError error;
+    cJSON *root = cJSON_CreateObject();
+    RpBuffer_Init(&json, NULL);
+    const bool good = root && cJSON_AddStringToObject(root, "folder", report->options->folder) &&
+                      cJSON_AddBoolToObject(root, "dry_run", report->options->dry_run) &&
+                      cJSON_AddItemToObject(root, "actions", report->actions);
+    const RpStatus status = JsonText_End(root, good, "the report", &json, &error);
+    return CliFile_Print(&json, status, &error);
+}
+
+static int Complain(const InstallReport *report, bool pending, const RpError *error) {
+    cJSON_Delete(report->actions);
+    Cli_Fail(error);
+    if (pending)
+        Cli_Complain("%s was stopped on the way: run `retropose uninstall` or `retropose install` "
+                     "again to clear up",
+                     report->options->folder);
+    return CLI_TROUBLE;
+}
+
+/* Installs or uninstalls, and prints what was done as lines or as one JSON object. */
+typedef RpStatus InstallRun(const InstallOptions *options, bool *pending, RpError *error);
+static int RunReported(const Cli *cli, InstallRun *run, InstallOptions *options) {
+    RpError error;
+    bool pending;
+    InstallReport report = {cli, options, Cli_Has(cli, "json") ? cJSON_CreateArray() : NULL};
+    options->action = report.actions ? AddAction : PrintAction;
+    options->context = &report;
+    if (run(options, &pending, &error))
+        return Complain(&report, pending, &error);
+    return report.actions ? PrintJson(&report) : CLI_EQUAL;
+}
+
+/* ---- install --------------------------------------------------------------------------------- */
+
+static int RunInstall(Cli *cli) {
     char place[PLACE_BYTES];
     const char *dlls = Cli_Value(cli, "dlls", NULL);
     if (cli->argument_count != 1)
@@ -17,7 +98,7 @@ static int Run(Cli *cli) {
                               .dlls = dlls,
                               .tool = RETROPOSE_VERSION " (" RETROPOSE_REVISION ")",
                               .dry_run = Cli_Has(cli, "dry-run")};
-    return InstallReport_Run(cli, Install_Run, &options);
+    return RunReported(cli, Install_Run, &options);
 }
 
 const CliVerb cli_live_install = {
@@ -29,4 +110,25 @@ const CliVerb cli_live_install = {
     {{"dlls", "DIR", "our Ngi32.dll and AniMesh.dll (default: beside this program)", 0},
      {"dry-run", NULL, "say what would be done, change nothing", 'n'},
      CLI_JSON},
-    Run};
+    RunInstall};
+
+/* ---- uninstall ------------------------------------------------------------------------------- */
+
+static int RunUninstall(Cli *cli) {
+    if (cli->argument_count != 1)
+        return Cli_Complain("uninstall needs the folder of the game");
+    InstallOptions options = {.folder = cli->arguments[0],
+                              .dry_run = Cli_Has(cli, "dry-run"),
+                              .purge = Cli_Has(cli, "purge")};
+    return RunReported(cli, Uninstall_Run, &options);
+}
+
+const CliVerb cli_live_uninstall = {
+    "uninstall",
+    "give a game's folder its originals back, byte for byte",
+    "GAME_DIR",
+    "retropose uninstall \"C:\\Games\\Parkan\"\n",
+    {{"dry-run", NULL, "say what would be done, change nothing", 'n'},
+     {"purge", NULL, "remove changed settings and overlay, logs and traces, too", 0},
+     CLI_JSON},
+    RunUninstall};

@@ -47,7 +47,7 @@ static int ReadFunctions(ProbeVerb *verb) {
     return 0;
 }
 
-/* Our DLLs play formulas that this program has no code for; without them these are not tried. */
+/* Some formulas are in our DLLs and not in this program. Without the DLLs they are not tried. */
 static void FindReference(ProbeVerb *verb) {
     char place[PLACE_BYTES];
     if (Place_Find("replacement", place, sizeof place) &&
@@ -66,7 +66,8 @@ static int PrintReport(ProbeVerb *verb) {
     return CliFile_Print(&text, status, &error);
 }
 
-/* Into what `retropose exports` or an older run has written, if it is there. */
+/* Adds what was found to the overlay that `retropose exports` or an earlier run has written, if
+ * there is one. */
 static int WriteOverlay(ProbeVerb *verb, const char *path) {
     Overlay overlay;
     RpError error = {0};
@@ -87,7 +88,7 @@ static int WriteOverlay(ProbeVerb *verb, const char *path) {
     return 0;
 }
 
-/* Something with a formula was not found, or the pair could not be loaded. */
+/* Whether a function that has a formula was not found, or the pair could not be loaded. */
 static int Verdict(const ProbeReport *report, bool static_only) {
     int code = CLI_EQUAL;
     if (report->table_refusal[0])

@@ -5,21 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* First words: verbs of one word, and groups. */
-static void PrintFirstWords(void) {
+/* Prints what can stand first: verbs of one word, and groups. */
+static void PrintFirstWords(const CliGroup *groups) {
     const CliVerb *verb;
     const char *separator = "";
-    for (size_t i = 0; (verb = CliVerb_At(i)); i++)
+    for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
         if (!strchr(verb->name, ' ')) {
             printf("%s%s", separator, verb->name);
             separator = " ";
         }
-    for (size_t i = 0; i < cli_group_count; i++)
-        if (cli_groups[i].name)
-            printf(" %s", cli_groups[i].name);
+    for (const CliGroup *group = groups; group->verbs; group++)
+        if (group->name)
+            printf(" %s", group->name);
 }
 
-/* Second words of a group. */
+/* Prints what can stand behind the name of a group. */
 static void PrintSecondWords(const CliGroup *group) {
     for (const CliVerb *const *verb = group->verbs; *verb; verb++)
         printf("%s%s", verb == group->verbs ? "" : " ", CliVerb_LastWord(*verb));
@@ -37,13 +37,13 @@ static void PrintScenarios(void) {
         printf("%s%s", i ? " " : "", scenarios[i].name);
 }
 
-static void PrintBashOptions(void) {
+static void PrintBashOptions(const CliGroup *groups) {
     const CliVerb *verb;
     printf("    local options=\n"
            "    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n");
-    /* Verbs of two words first: "gen corpus" is not "gen". */
+    /* Verbs of two words come first, because "gen corpus" also begins with the verb "gen". */
     for (int two_words = 1; two_words >= 0; two_words--)
-        for (size_t i = 0; (verb = CliVerb_At(i)); i++) {
+        for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++) {
             if ((strchr(verb->name, ' ') != NULL) != two_words)
                 continue;
             printf("        '%s'%s) options=\"", verb->name, two_words ? "" : "\\ *");
@@ -54,12 +54,12 @@ static void PrintBashOptions(void) {
 }
 
 /* zsh reads bash's completions through bashcompinit, so both have one text. */
-static void PrintBash(void) {
+static void PrintBash(const CliGroup *groups) {
     printf("_retropose() {\n"
            "    local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
            "    if [ \"$COMP_CWORD\" -eq 1 ] || [ \"$before\" = help ]; then\n"
            "        COMPREPLY=($(compgen -W \"");
-    PrintFirstWords();
+    PrintFirstWords(groups);
     printf("\" -- \"$word\")); return\n"
            "    fi\n"
            "    case \"$before\" in\n"
@@ -71,15 +71,15 @@ static void PrintBash(void) {
         "            COMPREPLY=($(compgen -d -- \"$word\")); return;;\n"
         "        --color) COMPREPLY=($(compgen -W \"auto always never\" -- \"$word\")); return;;\n"
         "        completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); return;;\n");
-    for (size_t i = 0; i < cli_group_count; i++) {
-        if (!cli_groups[i].name)
+    for (const CliGroup *group = groups; group->verbs; group++) {
+        if (!group->name)
             continue;
-        printf("        %s) COMPREPLY=($(compgen -W \"", cli_groups[i].name);
-        PrintSecondWords(&cli_groups[i]);
+        printf("        %s) COMPREPLY=($(compgen -W \"", group->name);
+        PrintSecondWords(group);
         printf("\" -- \"$word\")); return;;\n");
     }
     printf("    esac\n");
-    PrintBashOptions();
+    PrintBashOptions(groups);
     printf("    case \"$word\" in\n"
            "        -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\"));;\n"
            "        *) COMPREPLY=($(compgen -f -- \"$word\"));;\n"
@@ -88,12 +88,12 @@ static void PrintBash(void) {
            "complete -o filenames -F _retropose retropose\n");
 }
 
-static void PrintZsh(void) {
+static void PrintZsh(const CliGroup *groups) {
     printf("autoload -Uz compinit bashcompinit && compinit && bashcompinit\n");
-    PrintBash();
+    PrintBash(groups);
 }
 
-/* fish takes single quotes, in which only ' and \ are special. */
+/* Prints a text in single quotes as fish reads them: only ' and \ are special there. */
 static void PrintQuoted(const char *text) {
     putchar('\'');
     for (; *text; text++) {
@@ -104,7 +104,7 @@ static void PrintQuoted(const char *text) {
     putchar('\'');
 }
 
-/* Whether the words of a verb have been typed, as fish tests it. */
+/* Prints the condition by which fish tests whether the words of a verb have been typed. */
 static void PrintFishCondition(const CliVerb *verb) {
     const char *space = strchr(verb->name, ' ');
     if (space)
@@ -147,28 +147,32 @@ static void PrintFishVerb(const CliVerb *verb) {
         PrintFishOption(verb, &cli_common_options[k]);
 }
 
-static void PrintFish(void) {
+static void PrintFish(const CliGroup *groups) {
     const CliVerb *verb;
-    for (size_t i = 0; i < cli_group_count; i++) {
-        if (!cli_groups[i].name)
+    for (const CliGroup *group = groups; group->verbs; group++) {
+        if (!group->name)
             continue;
-        printf("complete -c retropose -n __fish_use_subcommand -a %s -d ", cli_groups[i].name);
-        PrintQuoted(cli_groups[i].summary);
+        printf("complete -c retropose -n __fish_use_subcommand -a %s -d ", group->name);
+        PrintQuoted(group->summary);
         putchar('\n');
     }
-    for (size_t i = 0; (verb = CliVerb_At(i)); i++)
+    for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
         PrintFishVerb(verb);
 }
 
-int Verb_Completion(Cli *cli) {
+static int Run(Cli *cli) {
     static const struct {
         const char *shell;
-        void (*print)(void);
+        void (*print)(const CliGroup *groups);
     } shells[] = {{"bash", PrintBash}, {"zsh", PrintZsh}, {"fish", PrintFish}};
     for (size_t i = 0; cli->argument_count == 1 && i < sizeof shells / sizeof *shells; i++)
         if (strcmp(cli->arguments[0], shells[i].shell) == 0) {
-            shells[i].print();
+            shells[i].print(cli->groups);
             return CLI_EQUAL;
         }
     return Cli_Complain("completion needs bash, zsh or fish");
 }
+
+const CliVerb cli_completion = {"completion",    "print completions for a shell",
+                                "bash|zsh|fish", "source <(retropose completion bash)\n",
+                                {{0}},           Run};

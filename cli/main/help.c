@@ -54,16 +54,16 @@ void Help_Group(const CliGroup *group) {
     printf("\n`retropose help %s VERB` tells more.\n", group->name);
 }
 
-void Help_All(void) {
+void Help_All(const CliGroup *groups) {
     printf("retropose VERB [OPTION...]\n"
            "replays calls of two DLLs through an original and a replacement, bit for bit;\n"
            "reads, checks, edits and converts the archives and models of their game\n");
-    for (size_t i = 0; i < cli_group_count; i++) {
-        if (cli_groups[i].name)
-            printf("\nretropose %s VERB: %s\n", cli_groups[i].name, cli_groups[i].summary);
+    for (const CliGroup *group = groups; group->verbs; group++) {
+        if (group->name)
+            printf("\nretropose %s VERB: %s\n", group->name, group->summary);
         else
             printf("\n");
-        PrintVerbs(&cli_groups[i]);
+        PrintVerbs(group);
     }
     printf("\n`retropose help [GROUP] VERB` tells more; `retropose --version` what this is.\n"
            "outputs: a file of that name is replaced once the new one is complete; an input is\n"
@@ -72,27 +72,27 @@ void Help_All(void) {
            "nothing compared, 3 a provider crashed, 4 not all that was selected was compared\n");
 }
 
-static int ListVerbs(void) {
+static int ListVerbs(const CliGroup *groups) {
     const CliVerb *verb;
-    for (size_t i = 0; (verb = CliVerb_At(i)); i++)
+    for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
         printf("%s\n", verb->name);
     return CLI_EQUAL;
 }
 
-int Verb_Help(Cli *cli) {
+static int Run(Cli *cli) {
     char *words[2] = {NULL, NULL};
     int taken, count = (int)cli->argument_count;
     if (Cli_Has(cli, "list"))
-        return ListVerbs();
+        return ListVerbs(cli->groups);
     if (count == 0) {
-        Help_All();
+        Help_All(cli->groups);
         return CLI_EQUAL;
     }
     for (int i = 0; i < count && i < 2; i++)
         words[i] = (char *)(uintptr_t)cli->arguments[i];
     count = count < 2 ? count : 2;
-    const CliVerb *verb = CliVerb_Find(count, words, &taken);
-    const CliGroup *group = CliGroup_Find(words[0]);
+    const CliVerb *verb = CliVerb_Find(cli->groups, count, words, &taken);
+    const CliGroup *group = CliGroup_Find(cli->groups, words[0]);
     if (verb && taken == count) {
         Help_Verb(verb);
         return CLI_EQUAL;
@@ -101,5 +101,12 @@ int Verb_Help(Cli *cli) {
         Help_Group(group);
         return CLI_EQUAL;
     }
-    return Cli_UnknownVerb(count, words);
+    return Cli_UnknownVerb(cli->groups, count, words);
 }
+
+const CliVerb cli_help = {"help",
+                          "explain a verb",
+                          "[[GROUP] VERB]",
+                          NULL,
+                          {{"list", NULL, "name every verb, one a line", 0}},
+                          Run};

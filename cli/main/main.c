@@ -23,40 +23,42 @@ static int RunParsed(Cli *cli) {
 
 static int RunVerb(const CliVerb *verb, int count, char **words) {
     Cli cli;
-    int code = Cli_Parse(&cli, verb, count, words) ? RunParsed(&cli) : CLI_TROUBLE;
+    const bool parsed = Cli_Parse(&cli, verb, count, words);
+    cli.groups = cli_groups;
+    const int code = parsed ? RunParsed(&cli) : CLI_TROUBLE;
     Cli_Free(&cli);
     return code;
 }
 
 static int Run(int count, char **words) {
     if (count < 2) {
-        Help_All();
+        Help_All(cli_groups);
         return CLI_TROUBLE;
     }
     const char *word = words[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-        Help_All();
+        Help_All(cli_groups);
         return CLI_EQUAL;
     }
     if (strcmp(word, "--version") == 0)
         return PrintVersion();
     int taken;
-    const CliVerb *verb = CliVerb_Find(count - 1, words + 1, &taken);
+    const CliVerb *verb = CliVerb_Find(cli_groups, count - 1, words + 1, &taken);
     if (verb)
         return RunVerb(verb, count - 1 - taken, words + 1 + taken);
-    const CliGroup *group = CliGroup_Find(word);
+    const CliGroup *group = CliGroup_Find(cli_groups, word);
     if (group && count == 3 && (strcmp(words[2], "--help") == 0 || strcmp(words[2], "-h") == 0)) {
         Help_Group(group);
         return CLI_EQUAL;
     }
-    return Cli_UnknownVerb(count - 1, words + 1);
+    return Cli_UnknownVerb(cli_groups, count - 1, words + 1);
 }
 
 int main(int count, char **words) {
     Signals_Install();
     const int code = Run(count, words);
     Signals_Finish();
-    if (fflush(stdout) || ferror(stdout)) /* a full disk is no success, whatever was printed */
+    if (fflush(stdout) || ferror(stdout)) /* a full disk is a failure, whatever the verb returned */
         return Cli_Complain("cannot write the standard output");
     return code;
 }

@@ -1,6 +1,6 @@
 #include "retropose/msh_text.h"
 
-#include "cli/nres/nres.h"
+#include "cli/archive/archive.h"
 
 static RpStatus MakeImage(const char *text, size_t size, const char *folder, void *context,
                           RpBuffer *image, RpError *error) {
@@ -17,7 +17,7 @@ static int Run(Cli *cli) {
         return CLI_TROUBLE;
     RpBuffer_Init(&image, NULL);
     const RpStatus status = CliFile_Assemble(cli->arguments[0], MakeImage, NULL, &image, &error);
-    return NResVerb_Write(cli, &image, status, output, &error);
+    return ArchiveVerb_Write(cli, &image, status, output, &error);
 }
 
 const CliVerb cli_msh_assemble = {"msh assemble",

@@ -1,4 +1,4 @@
-#include "cli/nres/nres.h"
+#include "cli/archive/archive.h"
 #include "core/files/output.h"
 #include "core/text/view_text.h"
 #include "formats/archive/nres_list.h"
@@ -54,7 +54,8 @@ static int ExtractAll(const Cli *cli, const ModelSource *source, const char *fol
     RpStatus status = ArchiveManifest_Extract(&source->archive, folder, &error);
     RpBuffer_Init(&text, NULL);
     if (status == RP_OK && Cli_Has(cli, "json"))
-        status = ArchiveFiles_Json(&source->archive, folder, NULL, 0, &text, &error);
+        status = ArchiveFiles_Json(&source->archive, &(MemberFilesGiven){.folder = folder}, &text,
+                                   &error);
     else if (status == RP_CORRUPT || status == RP_UNSUPPORTED)
         ModelSource_Locate(source, &error);
     return CliFile_Print(&text, status, &error);
@@ -67,7 +68,7 @@ static int ExtractModel(const Cli *cli, const ModelSource *source, const char *p
     const RpStatus status = RpBuffer_Append(&image, source->bytes, source->size)
                                 ? RP_OK
                                 : RpMemory_Refused(&error, source->name);
-    return NResVerb_Write(cli, &image, status, path, &error);
+    return ArchiveVerb_Write(cli, &image, status, path, &error);
 }
 
 static int Run(Cli *cli) {

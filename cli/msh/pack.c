@@ -1,4 +1,4 @@
-#include "cli/nres/nres.h"
+#include "cli/archive/archive.h"
 #include "formats/archive/nres_manifest.h"
 #include "formats/msh/file/model_pack.h"
 #include "retropose/msh_check.h"
@@ -33,7 +33,7 @@ static int PackFolder(const Cli *cli, const char *output) {
     const RpStatus status = CliFile_Assemble(manifest, MakeImage, NULL, &image, &error);
     if (status == RP_OK)
         NoteErrors(cli, image.bytes, image.size);
-    return NResVerb_Write(cli, &image, status, output, &error);
+    return ArchiveVerb_Write(cli, &image, status, output, &error);
 }
 
 static int PackInto(const Cli *cli, const ModelSource *model, const char *output) {
@@ -49,7 +49,7 @@ static int PackInto(const Cli *cli, const ModelSource *model, const char *output
     ModelSource_Close(&library); /* Windows replaces no file that is mapped */
     if (status == RP_OK)
         NoteErrors(cli, model->bytes, model->size);
-    return NResVerb_Write(cli, &image, status, output, &error);
+    return ArchiveVerb_Write(cli, &image, status, output, &error);
 }
 
 static int PackModel(const Cli *cli, const char *output) {

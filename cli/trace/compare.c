@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A stored trace says itself who wrote it. */
+/* Describes a trace by its header, which says who wrote it. */
 static void DescribeTrace(const char *path, const TraceReader *reader, ReportSide *side) {
     char provider[64];
     const TraceHeader *header = TraceReader_Header(reader);
@@ -28,7 +28,7 @@ static int CompareOpen(const Cli *cli, Verdict *verdict, TraceReader *a, TraceRe
     return Verdict_Report(cli, verdict, &report);
 }
 
-int Verb_Compare(Cli *cli) {
+static int Run(Cli *cli) {
     RpError error;
     Verdict verdict;
     TraceReader *a = NULL, *b = NULL;
@@ -45,3 +45,17 @@ int Verb_Compare(Cli *cli) {
     Verdict_Close(&verdict);
     return code;
 }
+
+const CliVerb cli_trace_compare = {
+    "compare",
+    "compare two traces of the same calls",
+    "A B",
+    "retropose compare original.trace replacement.trace\n",
+    {CLI_SELECT,
+     {"known", "FILE", "expected differences: selection | path glob | reason, one a line", 0},
+     {"max-differences", "N", "kept in detail (default: 20)", 0},
+     CLI_ALLOW_PARTIAL,
+     {"allow-unlike", NULL, "compare traces of unlike readings, force-cpu or slot-build", 0},
+     {"json", "FILE", "write the report as JSON (-: standard output)", 0},
+     {"junit", "FILE", "write the report as JUnit XML", 0}},
+    Run};

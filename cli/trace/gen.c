@@ -36,7 +36,7 @@ static int Generate(const Cli *cli, const Scenario *scenario, const Selection *s
     return CLI_EQUAL;
 }
 
-int Verb_Gen(Cli *cli) {
+static int Run(Cli *cli) {
     Selection *selection;
     if (Cli_Has(cli, "list"))
         return ListScenarios();
@@ -58,3 +58,20 @@ int Verb_Gen(Cli *cli) {
     Selection_Free(selection);
     return code;
 }
+
+const CliVerb cli_trace_gen = {
+    "gen",
+    "make a trace of a scenario",
+    "SCENARIO FILE",
+    "retropose gen --list\n"
+    "retropose gen slots slots.trace --calls 1000 --seed 7\n",
+    {{"list", NULL, "name the scenarios", 0},
+     {"calls", "N", "number of calls (default: the scenario's own)", 0},
+     {"first", "N", "position of the first call in the scenario (default: 0)", 0},
+     {"seed", "N", "of everything random (default: 1)", 0},
+     {"slot-build", "NAME", "put these builds into g_FastProc: generic, fxch or sse", 0},
+     {"force-cpu", "N", "the ForceCpu value that providers shall start with", 0},
+     CLI_HYPOTHESES,
+     CLI_SELECT,
+     {"compress", NULL, "pack the trace with zlib", 0}},
+    Run};

@@ -29,7 +29,7 @@ static void OnTry(void *context, uint64_t tries, uint64_t calls) {
              Text_Plural(calls));
 }
 
-/* The stand-in that the trace was made for. */
+/* Returns the stand-in whose key order is that of the trace. */
 static const Provider *OriginalOf(const Pair *pair, const char *path) {
     TraceReader *reader;
     char hypotheses[2048] = "";
@@ -72,7 +72,7 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
     return CLI_EQUAL;
 }
 
-int Verb_Minimise(Cli *cli) {
+static int Run(Cli *cli) {
     Pair pair;
     WorkFiles files;
     Selection *selection;
@@ -93,3 +93,10 @@ int Verb_Minimise(Cli *cli) {
     Selection_Free(selection);
     return code;
 }
+
+const CliVerb cli_trace_minimise = {"minimise",
+                                    "find the smallest trace that still differs",
+                                    "TRACE OUTPUT",
+                                    "retropose minimise failing.trace small.trace\n",
+                                    {CLI_PAIRS, CLI_TRUST, CLI_SELECT},
+                                    Run};

@@ -38,7 +38,7 @@ static int FillOptions(const Cli *cli, Pair *pair) {
     return 0;
 }
 
-/* Our own code is called as it was compiled: the overlay is the original's. */
+/* An overlay describes the original. Our own code is called as it was compiled. */
 static int UseOverlay(const Cli *cli, Provider *original) {
     RpError error;
     if (Cli_Has(cli, "overlay") &&
@@ -89,7 +89,8 @@ static void FillSide(const Provider *provider, ReportSide *side) {
     memcpy(side->sha256, provider->sha256, sizeof side->sha256);
 }
 
-/* What a reader must know about whatever played the original; empty for an original. */
+/* Returns what a reader must know about the provider that played the original, or an empty text for
+ * an original. */
 static const char *Notice(const Provider *original) {
     switch (original->kind) {
     case PROVIDER_STANDIN:

@@ -3,22 +3,26 @@
 #define RETROPOSE_CLI_TRACE_PAIR_H
 
 #include "cli/cli.h"
+#include "cli/original.h"
 #include "cli/place.h"
 #include "replay/compare/report.h"
 #include "replay/provider/provider.h"
+
+#define CLI_TRUST                                                                                  \
+    { "trust", NULL, "call what names files, makes or ends objects, too: docs/proof/host.md", 0 }
 
 typedef struct Pair {
     Provider original, original_wxyz, replacement;
     bool
         has_wxyz; /* the stand-in of the other key order plays the original where it is asked for */
-    bool stands_in; /* nobody gave an original */
+    bool stands_in; /* no original was given */
     ProviderOptions options;
     char host[PLACE_BYTES];
 } Pair;
 
-/* Says what is missing and returns CLI_TROUBLE, or 0. */
+/* Opens both. Returns 0, or says what is missing and returns CLI_TROUBLE. */
 int Pair_Open(const Cli *cli, Pair *pair);
-/* Whether the stand-in was built for these hypotheses; says so if not. */
+/* Returns whether the stand-in was built for these hypotheses, and says so if it was not. */
 bool Pair_Accepts(const Pair *pair, const char *hypotheses);
 void Pair_FillReport(const Pair *pair, Report *report);
 

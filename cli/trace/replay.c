@@ -27,7 +27,7 @@ typedef struct Replay {
 /* ---- inputs -----------------------------------------------------------------------------------
  */
 
-/* The machine behind an @: a build of the slots, or a ForceCpu value. */
+/* Reads the machine behind an @, which is a build of the slots or a ForceCpu value. */
 static bool ReadMachine(const char *text, SessionInput *input) {
     static const char *const builds[] = {"generic", "fxch", "sse"};
     for (size_t i = 0; i < sizeof builds / sizeof *builds; i++)
@@ -42,7 +42,8 @@ static bool ReadMachine(const char *text, SessionInput *input) {
     return !*end;
 }
 
-/* `machine` may be empty: the processor's own class, or --force-cpu. False for an unknown one. */
+/* An empty `machine` stands for the class of the processor, or for --force-cpu. The result is false
+ * for an unknown one. */
 static bool AddScenario(Replay *replay, const Scenario *scenario, const char *machine,
                         uint64_t calls, bool counted) {
     SessionInput *input = &replay->inputs[replay->input_count];
@@ -93,7 +94,8 @@ static int AddNamed(Replay *replay, const char *text) {
     return 0;
 }
 
-/* What the slots' builds decide runs on each of them; `classes` under each documented ForceCpu. */
+/* A scenario whose results depend on the build of the slots runs on each build; `classes` runs
+ * under each documented ForceCpu. */
 static void AddOnAllMachines(Replay *replay, const Scenario *scenario) {
     static const char *const builds[] = {"", "generic", "fxch"};
     static const char *const classes[] = {"", "cpu2", "cpu3", "cpu4", "cpu5", "cpu6", "cpu7"};
@@ -143,7 +145,7 @@ static int ReadNumbers(Replay *replay) {
     return Pair_Accepts(&replay->pair, replay->hypotheses) ? 0 : CLI_TROUBLE;
 }
 
-/* The stand-in must be built for what a stored trace says, too. */
+/* Checks that the stand-in was built for the hypotheses of a stored trace. */
 static int CheckTrace(const Replay *replay, const char *path) {
     RpError error;
     TraceReader *reader;
@@ -195,7 +197,7 @@ static void AddText(Command *command, const char *text) {
     command->length += strlen(text);
 }
 
-/* A word as a shell reads it back. */
+/* Appends a word so that a shell reads it back as it is. */
 static void AddWord(Command *command, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_./:=,+@%-";
@@ -212,7 +214,7 @@ static void AddWord(Command *command, const char *word) {
     AddText(command, "'");
 }
 
-/* The options that decide what runs, as they were given. */
+/* Appends the options that decide what runs, as they were given. */
 static void AddGivenOptions(Command *command, const Cli *cli) {
     static const char *const names[] = {"original", "replacement", "host",    "hypotheses",
                                         "profile",  "force-cpu",   "timeout", "overlay"};
@@ -312,7 +314,7 @@ static int ReplayInputs(Replay *replay) {
     return code ? code : Verdict_Report(cli, &replay->verdict, &report);
 }
 
-int Verb_Replay(Cli *cli) {
+static int Run(Cli *cli) {
     Replay *replay = calloc(1, sizeof *replay);
     if (!replay)
         return Cli_Complain("no memory to replay");
@@ -328,3 +330,31 @@ int Verb_Replay(Cli *cli) {
     free(replay);
     return code;
 }
+
+const CliVerb cli_trace_replay = {
+    "replay",
+    "run traces through two DLL pairs and compare bit for bit",
+    "[TRACE...]",
+    "retropose replay --all-scenarios --calls 10000000 --jobs 2\n"
+    "retropose replay --original \"C:\\Games\\Parkan\" --scenario poses:100000\n"
+    "retropose replay slots.trace --select 'ngi32.slot17:1000-1999' --json report.json\n",
+    {CLI_PAIRS,
+     CLI_TRUST,
+     {"scenario", "NAME[@M][:CALLS]", "a scenario; M: generic, fxch, sse or cpuN; repeatable", 0},
+     {"all-scenarios", NULL, "every scenario, on every build of the slots", 0},
+     {"calls", "N", "in all, shared among the scenarios that name no number themselves", 0},
+     {"first", "N", "position of the first call in each scenario (default: 0)", 0},
+     {"seed", "N", "of the scenarios (default: 1)", 0},
+     {"force-cpu", "N", "the ForceCpu value that providers shall start with", 0},
+     {"profile", "FILE", "readings that `calibrate` found; --hypotheses goes over them", 0},
+     CLI_HYPOTHESES,
+     CLI_SELECT,
+     {"known", "FILE", "expected differences: selection | path glob | reason, one a line", 0},
+     {"jobs", "N", "slices at a time (default: 1)", 'j'},
+     {"max-differences", "N", "kept in detail (default: 20)", 0},
+     {"fail-fast", NULL, "stop behind the first slice that differs", 0},
+     CLI_ALLOW_PARTIAL,
+     {"json", "FILE", "write the report as JSON (-: standard output)", 0},
+     {"junit", "FILE", "write the report as JUnit XML", 0},
+     {"keep", NULL, "leave traces and results in the work folder", 0}},
+    Run};

@@ -33,7 +33,7 @@ static int ShowCalls(const Cli *cli, TraceReader *reader, const Selection *selec
     return calls && selection && shown == 0 ? Cli_Complain("the selection has no call") : CLI_EQUAL;
 }
 
-int Verb_Show(Cli *cli) {
+static int Run(Cli *cli) {
     RpError error;
     TraceReader *reader;
     Selection *selection;
@@ -54,3 +54,13 @@ int Verb_Show(Cli *cli) {
     Selection_Free(selection);
     return code;
 }
+
+const CliVerb cli_trace_show = {"show",
+                                "print the calls of a trace",
+                                "TRACE",
+                                "retropose show slots.trace --select 100-109\n",
+                                {CLI_SELECT,
+                                 {"json", NULL, "one line of JSON a call", 0},
+                                 {"header", NULL, "the header instead of calls", 0},
+                                 {"memories", NULL, "the memories instead of calls", 0}},
+                                Run};

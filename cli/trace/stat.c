@@ -8,7 +8,7 @@
 
 typedef unsigned long long Number;
 
-/* What a recording says of itself. */
+/* Prints the notes that a recording holds about itself. */
 static void PrintNotes(const char *notes) {
     for (const char *line = notes; *line; line = strchr(line, '\n') + 1)
         Visible_Print(stdout, "note %.*s\n", (int)strcspn(line, "\n"), line);
@@ -60,7 +60,7 @@ static int StatTrace(const char *path, const Selection *selection) {
     return code;
 }
 
-int Verb_Stat(Cli *cli) {
+static int Run(Cli *cli) {
     Selection *selection;
     int code = CLI_EQUAL;
     if (cli->argument_count == 0)
@@ -74,3 +74,6 @@ int Verb_Stat(Cli *cli) {
     Selection_Free(selection);
     return code;
 }
+
+const CliVerb cli_trace_stat = {"stat", "count what a trace holds", "TRACE...", NULL, {CLI_SELECT},
+                                Run};

@@ -2,7 +2,7 @@
 
 #include "cli/cli.h"
 
-int Verb_Trim(Cli *cli) {
+static int Run(Cli *cli) {
     RpError error;
     Selection *selection;
     uint64_t calls;
@@ -21,3 +21,13 @@ int Verb_Trim(Cli *cli) {
     Selection_Free(selection);
     return code;
 }
+
+const CliVerb cli_trace_trim = {
+    "trim",
+    "cut a trace down to a selection",
+    "TRACE OUTPUT --select SELECTION",
+    "retropose trim big.trace small.trace --select 'animesh.*:0-99'\n",
+    {CLI_SELECT,
+     {"strip", NULL, "leave the outcomes out: calls as before a run", 0},
+     {"compress", NULL, "pack the trace with zlib", 0}},
+    Run};

@@ -8,6 +8,9 @@
 #include "replay/compare/report.h"
 #include "replay/trace/select.h"
 
+#define CLI_ALLOW_PARTIAL                                                                          \
+    { "allow-partial", NULL, "exit code 0 even if selected calls were not compared", 0 }
+
 typedef struct Verdict {
     Selection *selection;
     KnownDifferences *known;
@@ -15,11 +18,11 @@ typedef struct Verdict {
     OutputFile *json, *junit; /* open from the beginning; null: not asked for */
 } Verdict;
 
-/* The files are opened, so that hours of work are not lost to a name that cannot be written.
- * 0, or the exit code behind a message. */
+/* Reads the options and opens the files of the reports, so that hours of work are not lost to a
+ * name that cannot be written. Returns 0, or the exit code after a message. */
 int Verdict_Open(const Cli *cli, Verdict *verdict);
-/* Prints the text and writes the files that --json and --junit name; the exit code. Says in all of
- * them when a signal has ended the work before its end. */
+/* Prints the text, writes the files that --json and --junit name, and returns the exit code. All of
+ * them say so when a signal has ended the work early. */
 int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report);
 void Verdict_Close(Verdict *verdict);
 

@@ -46,14 +46,18 @@ static const cJSON *Member(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
+bool JsonRead_IsWhole(const cJSON *item, double least, double most) {
+    const double number = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    return number >= least && number <= most && floor(number) == number;
+}
+
 bool JsonRead_Integer(const JsonRead *read, const cJSON *item, double least, double most,
                       double *value) {
     char expected[80];
-    const double number = cJSON_IsNumber(item) ? item->valuedouble : NAN;
     snprintf(expected, sizeof expected, "a whole number from %.0f to %.0f", least, most);
-    if (!(number >= least && number <= most && floor(number) == number))
+    if (!JsonRead_IsWhole(item, least, most))
         return JsonRead_Refuse(read, "this is no such number", expected, item);
-    *value = number;
+    *value = item->valuedouble;
     return true;
 }
 

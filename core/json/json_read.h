@@ -28,7 +28,9 @@ bool JsonRead_OnlyMembers(JsonRead *read, const struct cJSON *object, const char
 
 bool JsonRead_IntegerMember(JsonRead *read, const struct cJSON *object, const char *name,
                             double least, double most, double *value);
-/* A whole number. */
+/* Whether an item, which may be null, is a whole number from `least` to `most`. */
+bool JsonRead_IsWhole(const struct cJSON *item, double least, double most);
+/* Takes such a number. */
 bool JsonRead_Integer(const JsonRead *read, const struct cJSON *item, double least, double most,
                       double *value);
 /* A number, or the text of its bits. `value` is written through memory: a signalling NaN keeps its

@@ -1,7 +1,8 @@
 #include "core/text/encoding.h"
 
+#include "core/hex.h"
+
 #include <string.h>
-#include <zlib.h>
 
 /* The characters of bytes 0x80 to 0xBF. Bytes 0xC0 to 0xFF are U+0410 to U+044F. */
 static const uint16_t upper[64] = {
@@ -82,15 +83,9 @@ size_t Text1251_FromUtf8(const char *text, char *bytes, size_t size, bool *exact
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Returns the value of a digit, or 99 for any other character. */
+/* Returns the value of a digit, or a number above every base for any other character. */
 static uint32_t NumberDigit(char digit) {
-    if (digit >= '0' && digit <= '9')
-        return (uint32_t)(digit - '0');
-    if (digit >= 'A' && digit <= 'F')
-        return (uint32_t)(digit - 'A') + 10;
-    if (digit >= 'a' && digit <= 'f')
-        return (uint32_t)(digit - 'a') + 10;
-    return 99;
+    return (uint32_t)Hex_Digit(digit);
 }
 
 bool Text_TakeNumber(const char **text, const char *word, uint32_t base, uint32_t limit,
@@ -158,15 +153,4 @@ bool Base64_Decode(const char *text, size_t length, RpBuffer *bytes) {
         }
     }
     return length % 4 != 1 && !bytes->failed;
-}
-
-uint32_t Gltf_Crc(const uint8_t *bytes, size_t size) {
-    uLong crc = crc32(0, Z_NULL, 0);
-    while (size > 0) {
-        uInt part = size > 0x40000000 ? 0x40000000 : (uInt)size;
-        crc = crc32(crc, bytes, part);
-        bytes += part;
-        size -= part;
-    }
-    return (uint32_t)crc;
 }

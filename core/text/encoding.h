@@ -23,6 +23,4 @@ bool Base64_Decode(const char *text, size_t length, RpBuffer *bytes);
 bool Text_TakeNumber(const char **text, const char *word, uint32_t base, uint32_t limit,
                      uint32_t *number);
 
-uint32_t Gltf_Crc(const uint8_t *bytes, size_t size);
-
 #endif

@@ -14,16 +14,16 @@ static void Decimal(RpBuffer *out, const char *before, uint64_t number) {
 }
 
 static void Address(RpBuffer *out, const char *before, uint32_t rva) {
-    char digits[9] = "00000000";
-    int count = 0;
-    for (int i = 7; i >= 0; i--, rva >>= 4)
-        digits[i] = "0123456789ABCDEF"[rva & 15];
+    char digits[16];
+    Text text = Text_Begin(digits, sizeof digits);
     /* Five digits at least, which is what docs/reference/abi.md prints. */
-    while (count < 3 && digits[count] == '0')
+    int count = 5;
+    while (count < 8 && rva >> 4 * count)
         count++;
+    Text_Append(&text, "0x");
+    Text_AppendHex(&text, rva, count);
     RpBuffer_AppendText(out, before);
-    RpBuffer_AppendText(out, "0x");
-    RpBuffer_AppendText(out, digits + count);
+    RpBuffer_AppendText(out, digits);
 }
 
 static void Pair(RpBuffer *out, const char *before, const char *text) {

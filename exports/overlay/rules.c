@@ -1,6 +1,8 @@
 /* The rules that every line of an overlay keeps (docs/formats/overlay.md). */
 #include "exports/overlay/rules.h"
 
+#include "core/hex.h"
+
 #include <string.h>
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -18,10 +20,7 @@ bool Overlay_IsWord(const char *text, size_t size) {
 }
 
 bool Overlay_IsSha256(const char *text) {
-    for (size_t i = 0; i < 64; i++)
-        if (!((text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f')))
-            return false;
-    return text[64] == 0;
+    return Hex_IsSha256(text);
 }
 
 const char *OverlayBuild_Name(OverlayBuild build) {

@@ -16,7 +16,8 @@ RpStatus EditArgument_MapFile(const char *path, Mapping *mapping, RpError *error
     return EditArgument_Refuse("the file is too large", path, "at most 4294967295 bytes", error);
 }
 
-/* Behind the last colon that has no separator of folders behind it and no drive before it. */
+/* Finds the name in an argument: it stands behind the last colon that has no separator of folders
+ * behind it and no drive before it. Without such a colon it is the name of the file. */
 static const char *FindName(const char *argument, size_t *path_length) {
     const char *colon = strrchr(argument, ':');
     const bool is_drive = colon && colon == argument + 1 && (colon[1] == '\\' || colon[1] == '/');

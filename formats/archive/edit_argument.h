@@ -4,10 +4,10 @@
 
 #include "core/files/mapping.h"
 
-/* RP_INVALID about an argument. */
+/* Reports RP_INVALID about an argument. */
 RpStatus EditArgument_Refuse(const char *what, const char *argument, const char *expected,
                              RpError *error);
-/* A file that can be a payload: below 4 GiB. To be closed. */
+/* Maps a file that can be a payload, which has less than 4 GiB. The caller closes the mapping. */
 RpStatus EditArgument_MapFile(const char *path, Mapping *mapping, RpError *error);
 /* FILE or FILE:NAME: maps the file; *name is NAME, or the file's own, in the argument. To be closed
  * when RP_OK. */

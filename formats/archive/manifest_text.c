@@ -28,72 +28,110 @@ bool ManifestText_AddHex(cJSON *object, const char *name, const uint8_t *bytes, 
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-cJSON *ManifestText_Parse(const char *json, size_t size, RpError *error) {
+const char *ManifestText_Word(const cJSON *item, const char *otherwise) {
+    return cJSON_IsString(item) ? item->valuestring : otherwise;
+}
+
+static RpStatus CheckFormat(ManifestText *text, const cJSON *root, const char *format,
+                            const char *wrong_format) {
+    char expected[64];
+    const char *found = ManifestText_Word(cJSON_GetObjectItemCaseSensitive(root, "format"), "none");
+    if (strcmp(found, format) == 0)
+        return RP_OK;
+    snprintf(expected, sizeof expected, "\"%s\"", format);
+    return ManifestText_Refuse(text, "format", wrong_format, expected, found);
+}
+
+RpStatus ManifestText_Read(ManifestText *text, const char *json, size_t size, const char *format,
+                           const char *wrong_format, ManifestTake *take, void *context) {
     const char *end = NULL;
     cJSON *root = cJSON_ParseWithLengthOpts(json, size, &end, false);
     if (!root)
-        RpError_Set(error, RP_INVALID, end ? (uint64_t)(end - json) : 0,
-                    "the manifest is no JSON text", "", "", "");
-    return root;
+        return RpError_Set(text->json.error, RP_INVALID, end ? (uint64_t)(end - json) : 0,
+                           "the manifest is no JSON text", "", "", "");
+    InputBudget_Begin(&text->budget, size);
+    RpStatus status = CheckFormat(text, root, format, wrong_format);
+    if (status == RP_OK)
+        status = take(context, root, 0);
+    InputBudget_End(&text->budget);
+    cJSON_Delete(root);
+    return status;
 }
 
-RpStatus ManifestText_Refuse(const ManifestPlace *place, const char *field, const char *what,
-                             const char *expected, const char *found, RpError *error) {
-    char where[160];
-    if (place->list)
-        snprintf(where, sizeof where, "%s[%" PRIu32 "].%s", place->list, place->index, field);
-    else
-        snprintf(where, sizeof where, "%s", field);
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, where, expected, found);
+RpStatus ManifestText_List(ManifestText *text, const cJSON *root, const char *name,
+                           ManifestTake *take, void *context) {
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, name), *object;
+    const size_t length = JsonRead_Enter(&text->json, name);
+    uint32_t index = 0;
+    cJSON_ArrayForEach(object, list) {
+        const size_t outer = JsonRead_EnterElement(&text->json, index);
+        const RpStatus status = take(context, object, index++);
+        if (status != RP_OK)
+            return status;
+        JsonRead_Leave(&text->json, outer);
+    }
+    JsonRead_Leave(&text->json, length);
+    return RP_OK;
 }
 
-RpStatus ManifestText_Number(const cJSON *object, const ManifestPlace *place, const char *field,
-                             uint64_t most, uint64_t *number, bool *found, RpError *error) {
+RpStatus ManifestText_Refuse(ManifestText *text, const char *field, const char *what,
+                             const char *expected, const char *found) {
+    JsonRead_Enter(&text->json, field);
+    return RpError_Set(text->json.error, RP_INVALID, RP_NOWHERE, what, text->json.path, expected,
+                       found);
+}
+
+RpStatus ManifestText_Number(ManifestText *text, const cJSON *object, const char *field,
+                             uint64_t most, uint64_t *number, bool *found) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field);
     char expected[64];
     if (found)
         *found = item != NULL;
     if (!item)
         return RP_OK;
-    if (cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= (double)most &&
-        item->valuedouble == (double)(uint64_t)item->valuedouble) {
+    if (JsonRead_IsWhole(item, 0, (double)most)) {
         *number = (uint64_t)item->valuedouble;
         return RP_OK;
     }
     snprintf(expected, sizeof expected, "a whole number from 0 to %" PRIu64, most);
-    return ManifestText_Refuse(place, field, "a field of the manifest is wrong", expected, "",
-                               error);
+    return ManifestText_Refuse(text, field, "a field of the manifest is wrong", expected, "");
 }
 
-RpStatus ManifestText_U32(const cJSON *object, const ManifestPlace *place, const char *field,
-                          uint32_t *number, bool *found, RpError *error) {
+RpStatus ManifestText_U32(ManifestText *text, const cJSON *object, const char *field,
+                          uint32_t *number, bool *found) {
     uint64_t wide = *number;
-    const RpStatus status =
-        ManifestText_Number(object, place, field, UINT32_MAX, &wide, found, error);
+    const RpStatus status = ManifestText_Number(text, object, field, UINT32_MAX, &wide, found);
     *number = (uint32_t)wide;
     return status;
 }
 
-bool ManifestText_Hex(const char *digits, uint8_t *bytes, size_t size) {
-    return Hex_Read(digits, bytes, size) && !digits[2 * size];
+RpStatus ManifestText_U16(ManifestText *text, const cJSON *object, const char *field,
+                          uint16_t *number, bool *found) {
+    uint64_t wide = *number;
+    const RpStatus status = ManifestText_Number(text, object, field, UINT16_MAX, &wide, found);
+    *number = (uint16_t)wide;
+    return status;
+}
+
+bool ManifestText_Hex(const cJSON *item, uint8_t *bytes, size_t size) {
+    return cJSON_IsString(item) && strlen(item->valuestring) == 2 * size &&
+           Hex_Read(item->valuestring, bytes, size);
 }
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-RpStatus ManifestText_Digits(const cJSON *item, const ManifestPlace *place, const char *field,
-                             ManifestBytes *bytes, RpError *error) {
-    const char *digits = cJSON_IsString(item) ? item->valuestring : "x";
-    bytes->size = strlen(digits) / 2;
+RpStatus ManifestText_Digits(ManifestText *text, const cJSON *item, const char *field,
+                             ManifestBytes *bytes) {
+    bytes->size = strlen(ManifestText_Word(item, "")) / 2;
     bytes->bytes = bytes->size <= UINT32_MAX ? malloc(bytes->size + 1) : NULL;
     if (!bytes->bytes)
-        return RpMemory_Refused(error, "a payload");
-    if (ManifestText_Hex(digits, bytes->bytes, bytes->size))
+        return RpMemory_Refused(text->json.error, "a payload");
+    if (ManifestText_Hex(item, bytes->bytes, bytes->size))
         return RP_OK;
-    return ManifestText_Refuse(place, field, "a payload is no hex text", "pairs of hex digits", "",
-                               error);
+    return ManifestText_Refuse(text, field, "a payload is no hex text", "pairs of hex digits", "");
 }
 
-/* Neither out of the folder nor to another drive. */
+/* Whether a path leads neither out of the folder nor to another drive. */
 static bool StaysInside(const char *file) {
     if (!*file || *file == '/' || strchr(file, '\\') || strchr(file, ':'))
         return false;
@@ -103,16 +141,6 @@ static bool StaysInside(const char *file) {
             return false;
     }
     return true;
-}
-
-RpStatus ManifestText_File(const ManifestFolder *folder, const cJSON *item,
-                           const ManifestPlace *place, const char *field, ManifestBytes *bytes,
-                           RpError *error) {
-    if (cJSON_IsString(item) && StaysInside(item->valuestring))
-        return ManifestText_Load(folder, item->valuestring, bytes, error);
-    return ManifestText_Refuse(place, field, "a file is not in the folder of the manifest",
-                               "a relative path without ..",
-                               cJSON_IsString(item) ? item->valuestring : "", error);
 }
 
 static RpStatus CopyMapping(const Mapping *mapping, const char *path, ManifestBytes *bytes,
@@ -129,24 +157,44 @@ static RpStatus CopyMapping(const Mapping *mapping, const char *path, ManifestBy
     return RP_OK;
 }
 
-RpStatus ManifestText_Load(const ManifestFolder *folder, const char *file, ManifestBytes *bytes,
-                           RpError *error) {
+/* `budget` is null for files that no text names. */
+static RpStatus Load(const char *folder, const char *file, InputBudget *budget,
+                     ManifestBytes *bytes, RpError *error) {
     char path[4096];
     Mapping mapping;
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder->path, file) >= sizeof path)
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, file) >= sizeof path)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", file, "", "");
     RpStatus status = Mapping_Open(path, &mapping, error);
     if (status != RP_OK)
         return status;
-    if (folder->budget)
-        status = InputBudget_Take(folder->budget, &mapping, path, error);
+    if (budget)
+        status = InputBudget_Take(budget, &mapping, path, error);
     if (status == RP_OK)
         status = CopyMapping(&mapping, path, bytes, error);
     Mapping_Close(&mapping);
     return status;
 }
 
+RpStatus ManifestText_File(ManifestText *text, const cJSON *item, const char *field,
+                           ManifestBytes *bytes) {
+    const char *file = ManifestText_Word(item, "");
+    if (StaysInside(file))
+        return Load(text->folder, file, &text->budget, bytes, text->json.error);
+    return ManifestText_Refuse(text, field, "a file is not in the folder of the manifest",
+                               "a relative path without ..", file);
+}
+
 /* ---- folders --------------------------------------------------------------------------------- */
+
+RpStatus ManifestFolder_Load(const char *folder, const char *file, ManifestBytes *bytes,
+                             RpError *error) {
+    return Load(folder, file, NULL, bytes, error);
+}
+
+typedef struct FolderFiles {
+    char **names;
+    size_t count, capacity;
+} FolderFiles;
 
 static bool IsRegular(const char *folder, const char *name) {
     char path[4096];
@@ -177,11 +225,10 @@ static int CompareNames(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-RpStatus FolderFiles_List(const char *folder, FolderFiles *files, RpError *error) {
+static RpStatus List(const char *folder, FolderFiles *files, RpError *error) {
     DIR *directory = opendir(folder);
     const struct dirent *item;
     bool kept = true;
-    memset(files, 0, sizeof *files);
     if (!directory)
         return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the folder", folder, "",
                            strerror(errno));
@@ -194,8 +241,15 @@ RpStatus FolderFiles_List(const char *folder, FolderFiles *files, RpError *error
     return kept ? RP_OK : RpMemory_Refused(error, folder);
 }
 
-void FolderFiles_Free(FolderFiles *files) {
-    for (size_t i = 0; i < files->count; i++)
-        free(files->names[i]);
-    free(files->names);
+RpStatus ManifestFolder_Each(const char *folder,
+                             RpStatus (*take)(void *context, const char *file, RpError *error),
+                             void *context, RpError *error) {
+    FolderFiles files = {.names = NULL};
+    RpStatus status = List(folder, &files, error);
+    for (size_t i = 0; status == RP_OK && i < files.count; i++)
+        status = take(context, files.names[i], error);
+    for (size_t i = 0; i < files.count; i++)
+        free(files.names[i]);
+    free(files.names);
+    return status;
 }

@@ -4,13 +4,7 @@
 #define RETROPOSE_FORMATS_ARCHIVE_MANIFEST_TEXT_H
 
 #include "core/files/input_budget.h"
-#include "retropose/error.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct cJSON;
+#include "core/json/json_read.h"
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -18,57 +12,59 @@ bool ManifestText_AddHex(struct cJSON *object, const char *name, const uint8_t *
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Which object a field belongs to, for errors. */
-typedef struct ManifestPlace {
-    const char *list; /* "members", "entries" or "regions"; null: the document */
-    uint32_t index;
-} ManifestPlace;
+/* A manifest that is being read. */
+typedef struct ManifestText {
+    JsonRead json; /* its path is that of the object which is read: "members[3]" */
+    const char *folder;
+    InputBudget budget; /* what the files that the manifest names may add up to */
+} ManifestText;
 
-/* To be deleted; null when it is no JSON. */
-struct cJSON *ManifestText_Parse(const char *json, size_t size, RpError *error);
-/* RP_INVALID at "LIST[INDEX].FIELD". */
-RpStatus ManifestText_Refuse(const ManifestPlace *place, const char *field, const char *what,
-                             const char *expected, const char *found, RpError *error);
-/* A whole number up to `most`. Leaves *number alone when the field is absent; *found (may be null)
- * says whether it was there. */
-RpStatus ManifestText_Number(const struct cJSON *object, const ManifestPlace *place,
-                             const char *field, uint64_t most, uint64_t *number, bool *found,
-                             RpError *error);
-RpStatus ManifestText_U32(const struct cJSON *object, const ManifestPlace *place, const char *field,
-                          uint32_t *number, bool *found, RpError *error);
-/* `size` bytes of twice as many digits, no more. */
-bool ManifestText_Hex(const char *digits, uint8_t *bytes, size_t size);
+typedef RpStatus ManifestTake(void *context, const struct cJSON *object, uint32_t index);
+
+/* Parses the text and hands its root to `take`, as number 0. RP_INVALID stands for a text that is
+ * no JSON, or whose "format" is not `format`, which is then reported as `wrong_format`. */
+RpStatus ManifestText_Read(ManifestText *text, const char *json, size_t size, const char *format,
+                           const char *wrong_format, ManifestTake *take, void *context);
+/* Hands each object of a list to `take`, if there is such a list. */
+RpStatus ManifestText_List(ManifestText *text, const struct cJSON *root, const char *name,
+                           ManifestTake *take, void *context);
+
+/* Reports RP_INVALID at a field of the object that is read. */
+RpStatus ManifestText_Refuse(ManifestText *text, const char *field, const char *what,
+                             const char *expected, const char *found);
+/* The text of an item, or `otherwise` when it is no text. */
+const char *ManifestText_Word(const struct cJSON *item, const char *otherwise);
+/* Whole numbers. Without such a field the number stays as it is; *found (may be null) says whether
+ * there is one. */
+RpStatus ManifestText_Number(ManifestText *text, const struct cJSON *object, const char *field,
+                             uint64_t most, uint64_t *number, bool *found);
+RpStatus ManifestText_U32(ManifestText *text, const struct cJSON *object, const char *field,
+                          uint32_t *number, bool *found);
+RpStatus ManifestText_U16(ManifestText *text, const struct cJSON *object, const char *field,
+                          uint16_t *number, bool *found);
+/* Whether the item is a text of exactly twice `size` hexadecimal digits, whose bytes are taken. */
+bool ManifestText_Hex(const struct cJSON *item, uint8_t *bytes, size_t size);
 
 /* A payload, to be freed with free(). */
 typedef struct ManifestBytes {
     uint8_t *bytes; /* null: none */
     size_t size;
 } ManifestBytes;
-/* Of digits. */
-RpStatus ManifestText_Digits(const struct cJSON *item, const ManifestPlace *place,
-                             const char *field, ManifestBytes *bytes, RpError *error);
-/* The folder of a manifest, and what the files that it names may add up to. */
-typedef struct ManifestFolder {
-    const char *path;
-    InputBudget *budget; /* null: without a limit, for files that no text names */
-} ManifestFolder;
-/* Of the file that a field names: one in the folder, never outside it. */
-RpStatus ManifestText_File(const ManifestFolder *folder, const struct cJSON *item,
-                           const ManifestPlace *place, const char *field, ManifestBytes *bytes,
-                           RpError *error);
-/* Of any file of the folder. */
-RpStatus ManifestText_Load(const ManifestFolder *folder, const char *file, ManifestBytes *bytes,
-                           RpError *error);
+/* Takes a payload from the hexadecimal digits that are a field. */
+RpStatus ManifestText_Digits(ManifestText *text, const struct cJSON *item, const char *field,
+                             ManifestBytes *bytes);
+/* Takes a payload from the file that a field names: one in the folder, never outside it. */
+RpStatus ManifestText_File(ManifestText *text, const struct cJSON *item, const char *field,
+                           ManifestBytes *bytes);
 
 /* ---- folders --------------------------------------------------------------------------------- */
 
-/* The regular files of a folder that are not hidden, in the order of their names. To be freed also
- * after an error. */
-typedef struct FolderFiles {
-    char **names;
-    size_t count, capacity;
-} FolderFiles;
-RpStatus FolderFiles_List(const char *folder, FolderFiles *files, RpError *error);
-void FolderFiles_Free(FolderFiles *files);
+/* Reads a file of a folder. */
+RpStatus ManifestFolder_Load(const char *folder, const char *file, ManifestBytes *bytes,
+                             RpError *error);
+/* Calls `take` for each regular file of a folder that is not hidden, in the order of the names. */
+RpStatus ManifestFolder_Each(const char *folder,
+                             RpStatus (*take)(void *context, const char *file, RpError *error),
+                             void *context, RpError *error);
 
 #endif

@@ -43,20 +43,21 @@ typedef struct MemberDiff {
     bool any;      /* something differed so far */
 } MemberDiff;
 
-/* No member has a match yet. False when memory is refused; to be ended in any case. */
+/* Begins a comparison in which no member has a match yet. The result is false when memory is
+ * refused. MemberDiff_End has to follow in any case. */
 bool MemberDiff_Begin(MemberDiff *diff, uint32_t a_count, uint32_t b_count);
 void MemberDiff_End(MemberDiff *diff);
-/* These two are the same member. */
+/* Says that these two are the same member. */
 void MemberDiff_Match(MemberDiff *diff, uint32_t a, uint32_t b);
 void MemberDiff_Report(MemberDiff *diff, MemberDifference difference);
 /* Reports what was removed and added, lets `compare` report what differs between matching members,
- * and reports what has moved. False when memory is refused. */
+ * and reports what has moved. The result is false when memory is refused. */
 bool MemberDiff_Members(MemberDiff *diff, void (*compare)(void *comparing, uint32_t a, uint32_t b),
                         void *comparing);
 /* Reports images that differ although nothing else did. */
 void MemberDiff_Images(MemberDiff *diff, const uint8_t *a, uint64_t a_size, const uint8_t *b,
                        uint64_t b_size);
-/* The first byte that differs; `size` when there is none. */
+/* Returns the first byte that differs, or `size` when there is none. */
 uint64_t MemberDiff_FirstByte(const void *a, const void *b, uint64_t size);
 
 /* ---- reporting ------------------------------------------------------------------------------- */
@@ -76,7 +77,7 @@ typedef struct MemberDiffKind {
     bool (*add_name)(struct cJSON *object, const void *archive, uint32_t member);
 } MemberDiffKind;
 
-/* Appends one line a difference, or a JSON object; *different may be null. */
+/* Append one line for each difference, or one JSON object. *different may be null. */
 RpStatus MemberDiff_Text(const MemberDiffKind *kind, const void *a, const void *b, RpBuffer *text,
                          bool *different, RpError *error);
 RpStatus MemberDiff_Json(const MemberDiffKind *kind, const void *a, const void *b, RpBuffer *json,

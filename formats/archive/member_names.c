@@ -23,7 +23,7 @@ void MemberName_Show(const char *name, size_t length, char *text) {
 
 /* ---- one name -------------------------------------------------------------------------------- */
 
-/* In any case of letters: below, equal to or above 0, as strcmp. */
+/* Compares as strcmp does, but takes letters of either case as equal. */
 static int CompareText(const char *a, const char *b) {
     while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b))
         a++, b++;
@@ -42,7 +42,7 @@ void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_
     while (used > 0 && (file[used - 1] == '.' || file[used - 1] == ' '))
         used--;
     file[used] = 0;
-    if (used == 0 || strchr(". -", file[0]) || CompareText(file, "manifest.json") == 0 ||
+    if (used == 0 || strchr(". -", file[0]) || CompareText(file, MEMBER_MANIFEST_FILE) == 0 ||
         WindowsName_IsReserved(file)) {
         memmove(file + 1, file, used + 1);
         file[0] = '_';
@@ -62,7 +62,8 @@ static int CompareFiles(const void *a, const void *b) {
     return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-/* "Land.msh" becomes "Land~12.msh"; no sanitised name has a tilde. */
+/* Makes "Land~12.msh" of "Land.msh", which no other name can be, because no sanitised name has a
+ * tilde. */
 static void AppendIndex(char *file, uint32_t index) {
     char suffix[16];
     const char *dot = strrchr(file, '.');
@@ -72,7 +73,7 @@ static void AppendIndex(char *file, uint32_t index) {
     memcpy(file + at, suffix, (size_t)length);
 }
 
-/* The first of equal names stays as it is. */
+/* Gives equal names an index each, but for the first of them. */
 static void MakeDifferent(MemberFileName *files, FileOrder *order, bool *repeats, uint32_t count) {
     qsort(order, count, sizeof *order, CompareFiles);
     for (uint32_t i = 1; i < count; i++)

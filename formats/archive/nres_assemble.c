@@ -1,4 +1,4 @@
-/* From a manifest, or a folder of files, to an archive. */
+/* Makes an archive of a manifest, or of a folder of files. */
 #include "core/bytes.h"
 #include "formats/archive/manifest_text.h"
 #include "formats/archive/nres_manifest.h"
@@ -13,80 +13,71 @@
 /* A payload or a region. */
 typedef struct Part {
     RpNResMember
-        member; /* its data and size as given; offset as written; unused in regions: names */
+        member; /* data and size are those of its bytes, the offset is that of the manifest */
     uint32_t written_size;
     bool has_offset;
 } Part;
 
 typedef struct Manifest {
-    ManifestFolder folder;
+    ManifestText text;
     Part *members, *regions;
     uint32_t count, region_count;
     uint32_t directory_offset;
-    uint32_t *table; /* null: to be made */
+    uint32_t *table; /* null: it is to be made from the names */
     uint32_t table_count;
     RpNResLayout layout;
 } Manifest;
 
 /* ---- fields of the JSON text ----------------------------------------------------------------- */
 
-static RpStatus ReadTail(const cJSON *object, const ManifestPlace *place, char *field,
-                         RpError *error) {
+static RpStatus ReadTail(ManifestText *text, const cJSON *object, char *field) {
     const cJSON *tail = cJSON_GetObjectItemCaseSensitive(object, "name_tail");
     const size_t used = strlen(field) + 1, room = RP_NRES_NAME_BYTES - used;
     char expected[80];
-    if (!tail)
-        return RP_OK;
-    if (cJSON_IsString(tail) && strlen(tail->valuestring) == 2 * room &&
-        ManifestText_Hex(tail->valuestring, (uint8_t *)field + used, room))
+    if (!tail || ManifestText_Hex(tail, (uint8_t *)field + used, room))
         return RP_OK;
     snprintf(expected, sizeof expected, "%zu hex digits behind that name, or no such field",
              2 * room);
-    return ManifestText_Refuse(place, "name_tail", "the bytes behind a name are not that many",
-                               expected, cJSON_IsString(tail) ? tail->valuestring : "", error);
+    return ManifestText_Refuse(text, "name_tail", "the bytes behind a name are not that many",
+                               expected, ManifestText_Word(tail, ""));
 }
 
-static RpStatus ReadName(const cJSON *object, const ManifestPlace *place, char *field,
-                         RpError *error) {
+static RpStatus ReadName(ManifestText *text, const cJSON *object, char *field) {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
     if (!cJSON_IsString(name) || !ArchiveName_FromUtf8(name->valuestring, field))
-        return ManifestText_Refuse(place, "name", "a member has no name that fits",
+        return ManifestText_Refuse(text, "name", "a member has no name that fits",
                                    "up to 35 characters of Windows-1251",
-                                   cJSON_IsString(name) ? name->valuestring : "none", error);
-    if (!memchr(field, 0, RP_NRES_NAME_BYTES)) /* N07, as it was read */
+                                   ManifestText_Word(name, "none"));
+    if (!memchr(field, 0,
+                RP_NRES_NAME_BYTES)) /* rule N07 is broken, as in the archive that was dumped */
         return RP_OK;
-    return ReadTail(object, place, field, error);
+    return ReadTail(text, object, field);
 }
 
-static RpStatus ReadType(const cJSON *object, const ManifestPlace *place, uint32_t *type,
-                         RpError *error) {
+static RpStatus ReadType(ManifestText *text, const cJSON *object, uint32_t *type) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "type");
     if (!cJSON_IsString(item))
-        return ManifestText_U32(object, place, "type", type, NULL, error);
+        return ManifestText_U32(text, object, "type", type, NULL);
     if (ArchiveType_Parse(item->valuestring, type))
         return RP_OK;
-    return ManifestText_Refuse(place, "type", "a type is unknown", "four characters or a number",
-                               item->valuestring, error);
+    return ManifestText_Refuse(text, "type", "a type is unknown", "four characters or a number",
+                               item->valuestring);
 }
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-static RpStatus ReadBytes(const Manifest *manifest, const cJSON *object, const ManifestPlace *place,
-                          ManifestBytes *bytes, RpError *error) {
+static RpStatus ReadPayload(ManifestText *text, const cJSON *object, Part *part) {
     const cJSON *file = cJSON_GetObjectItemCaseSensitive(object, "file");
     const cJSON *digits = cJSON_GetObjectItemCaseSensitive(object, "hex");
-    if (cJSON_IsString(digits) && !file)
-        return ManifestText_Digits(digits, place, "hex", bytes, error);
-    if (cJSON_IsString(file))
-        return ManifestText_File(&manifest->folder, file, place, "file", bytes, error);
-    return ManifestText_Refuse(place, "file", "a payload is missing", "\"file\" or \"hex\"", "",
-                               error);
-}
-
-static RpStatus ReadPayload(const Manifest *manifest, const cJSON *object,
-                            const ManifestPlace *place, Part *part, RpError *error) {
     ManifestBytes bytes = {NULL, 0};
-    const RpStatus status = ReadBytes(manifest, object, place, &bytes, error);
+    RpStatus status;
+    if (cJSON_IsString(digits) && !file)
+        status = ManifestText_Digits(text, digits, "hex", &bytes);
+    else if (cJSON_IsString(file))
+        status = ManifestText_File(text, file, "file", &bytes);
+    else
+        status =
+            ManifestText_Refuse(text, "file", "a payload is missing", "\"file\" or \"hex\"", "");
     part->member.data = bytes.bytes;
     part->member.size = (uint32_t)bytes.size;
     return status;
@@ -94,121 +85,107 @@ static RpStatus ReadPayload(const Manifest *manifest, const cJSON *object,
 
 /* ---- the lists ------------------------------------------------------------------------------- */
 
-static RpStatus ReadNumbers(const cJSON *object, const ManifestPlace *place, Part *part,
-                            RpError *error) {
-    RpStatus status = ReadType(object, place, &part->member.type, error);
+static RpStatus ReadNumbers(ManifestText *text, const cJSON *object, RpNResMember *member) {
+    RpStatus status = ReadType(text, object, &member->type);
     if (status == RP_OK)
-        status = ManifestText_U32(object, place, "attr1", &part->member.attr1, NULL, error);
+        status = ManifestText_U32(text, object, "attr1", &member->attr1, NULL);
     if (status == RP_OK)
-        status = ManifestText_U32(object, place, "attr2", &part->member.attr2, NULL, error);
+        status = ManifestText_U32(text, object, "attr2", &member->attr2, NULL);
     if (status == RP_OK)
-        status = ManifestText_U32(object, place, "attr3", &part->member.attr3, NULL, error);
+        status = ManifestText_U32(text, object, "attr3", &member->attr3, NULL);
     return status;
 }
 
-static RpStatus ReadPlace(const cJSON *object, const ManifestPlace *place, Part *part,
-                          RpError *error) {
+static RpStatus ReadPlace(ManifestText *text, const cJSON *object, Part *part) {
     RpStatus status =
-        ManifestText_U32(object, place, "offset", &part->member.offset, &part->has_offset, error);
+        ManifestText_U32(text, object, "offset", &part->member.offset, &part->has_offset);
     part->written_size = part->member.size;
     if (status == RP_OK)
-        status = ManifestText_U32(object, place, "size", &part->written_size, NULL, error);
+        status = ManifestText_U32(text, object, "size", &part->written_size, NULL);
     if (status == RP_OK && part->has_offset && part->member.offset < RP_NRES_HEADER_BYTES)
-        return ManifestText_Refuse(place, "offset", "an offset lies in the header", "16 or more",
-                                   "", error);
+        return ManifestText_Refuse(text, "offset", "an offset lies in the header", "16 or more",
+                                   "");
     return status;
 }
 
-static RpStatus ReadMember(const Manifest *manifest, const cJSON *object,
-                           const ManifestPlace *place, Part *part, RpError *error) {
-    RpStatus status = ReadName(object, place, part->member.name, error);
+static RpStatus ReadMember(void *context, const cJSON *object, uint32_t index) {
+    Manifest *manifest = context;
+    Part *part = &manifest->members[index];
+    manifest->count++;
+    RpStatus status = ReadName(&manifest->text, object, part->member.name);
     if (status == RP_OK)
-        status = ReadNumbers(object, place, part, error);
+        status = ReadNumbers(&manifest->text, object, &part->member);
     if (status == RP_OK)
-        status = ReadPayload(manifest, object, place, part, error);
+        status = ReadPayload(&manifest->text, object, part);
     if (status == RP_OK)
-        status = ReadPlace(object, place, part, error);
+        status = ReadPlace(&manifest->text, object, part);
     return status;
 }
 
-/* A region stays as it is: resized, it would be another one. */
-static RpStatus ReadRegion(const Manifest *manifest, const cJSON *object,
-                           const ManifestPlace *place, Part *part, RpError *error) {
-    RpStatus status = ReadPayload(manifest, object, place, part, error);
+/* A region must have the size that the manifest states, because nothing else tells how it changed.
+ */
+static RpStatus ReadRegion(void *context, const cJSON *object, uint32_t index) {
+    Manifest *manifest = context;
+    Part *part = &manifest->regions[index];
+    manifest->region_count++;
+    RpStatus status = ReadPayload(&manifest->text, object, part);
     if (status == RP_OK)
-        status = ReadPlace(object, place, part, error);
+        status = ReadPlace(&manifest->text, object, part);
     if (status == RP_OK && (!part->has_offset || part->written_size != part->member.size))
-        return ManifestText_Refuse(place, "size", "a region is not as long as the manifest says",
-                                   "an offset, and the size of its bytes", "", error);
+        return ManifestText_Refuse(&manifest->text, "size",
+                                   "a region is not as long as the manifest says",
+                                   "an offset, and the size of its bytes", "");
     return status;
 }
 
-typedef RpStatus (*PartReader)(const Manifest *manifest, const cJSON *object,
-                               const ManifestPlace *place, Part *part, RpError *error);
-
-static RpStatus ReadList(const Manifest *manifest, const cJSON *root, const char *name,
-                         PartReader reader, Part **parts, uint32_t *count, RpError *error) {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, name), *object;
-    const int size = list ? cJSON_GetArraySize(list) : 0;
-    ManifestPlace place = {.list = name};
-    RpStatus status = RP_OK;
-    *parts = calloc((size_t)size + 1, sizeof **parts);
+static RpStatus ReadList(Manifest *manifest, const cJSON *root, const char *name,
+                         ManifestTake *take, Part **parts) {
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, name);
+    *parts = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof **parts);
     if (!*parts)
-        return RpMemory_Refused(error, name);
-    cJSON_ArrayForEach(object, list) {
-        place.index = (*count)++;
-        status = reader(manifest, object, &place, &(*parts)[place.index], error);
-        if (status != RP_OK)
-            break;
-    }
-    return status;
+        return RpMemory_Refused(manifest->text.json.error, name);
+    return ManifestText_List(&manifest->text, root, name, take, manifest);
 }
 
-static RpStatus ReadHead(Manifest *manifest, const cJSON *root, RpError *error) {
-    static const ManifestPlace place = {.list = NULL};
-    const cJSON *format = cJSON_GetObjectItemCaseSensitive(root, "format");
-    const cJSON *layout = cJSON_GetObjectItemCaseSensitive(root, "layout");
-    const char *layout_name = cJSON_IsString(layout) ? layout->valuestring : "canonical";
-    if (!cJSON_IsString(format) || strcmp(format->valuestring, "retropose nres 1") != 0)
-        return ManifestText_Refuse(&place, "format", "this is no manifest of an archive",
-                                   "\"retropose nres 1\"",
-                                   cJSON_IsString(format) ? format->valuestring : "none", error);
-    if (strcmp(layout_name, "canonical") != 0 && strcmp(layout_name, "preserving") != 0)
-        return ManifestText_Refuse(&place, "layout", "the layout is unknown",
-                                   "canonical or preserving", layout_name, error);
-    manifest->layout = *layout_name == 'c' ? RP_NRES_CANONICAL : RP_NRES_PRESERVING;
-    return ManifestText_U32(root, &place, "directory_offset", &manifest->directory_offset, NULL,
-                            error);
+static RpStatus ReadHead(Manifest *manifest, const cJSON *root) {
+    const char *layout =
+        ManifestText_Word(cJSON_GetObjectItemCaseSensitive(root, "layout"), "canonical");
+    if (strcmp(layout, "canonical") != 0 && strcmp(layout, "preserving") != 0)
+        return ManifestText_Refuse(&manifest->text, "layout", "the layout is unknown",
+                                   "canonical or preserving", layout);
+    manifest->layout = *layout == 'c' ? RP_NRES_CANONICAL : RP_NRES_PRESERVING;
+    return ManifestText_U32(&manifest->text, root, "directory_offset", &manifest->directory_offset,
+                            NULL);
 }
 
-/* There only when it is not what the names give. */
-static RpStatus ReadTable(Manifest *manifest, const cJSON *root, RpError *error) {
-    static const ManifestPlace place = {.list = NULL};
+/* The sort table is in the manifest only when it is not what the names give. */
+static RpStatus ReadTable(Manifest *manifest, const cJSON *root) {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "sort_table"), *item;
     if (!list)
         return RP_OK;
     manifest->table = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *manifest->table);
     if (!manifest->table)
-        return RpMemory_Refused(error, "the sort table");
+        return RpMemory_Refused(manifest->text.json.error, "the sort table");
     cJSON_ArrayForEach(item, list) {
         if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= UINT32_MAX))
-            return ManifestText_Refuse(&place, "sort_table", "a field of the manifest is wrong",
-                                       "whole numbers from 0 to 4294967295", "", error);
+            return ManifestText_Refuse(&manifest->text, "sort_table",
+                                       "a field of the manifest is wrong",
+                                       "whole numbers from 0 to 4294967295", "");
         manifest->table[manifest->table_count++] = (uint32_t)item->valuedouble;
     }
     return RP_OK;
 }
 
-static RpStatus ReadManifest(Manifest *manifest, const cJSON *root, RpError *error) {
-    RpStatus status = ReadHead(manifest, root, error);
+static RpStatus ReadManifest(void *context, const cJSON *root, uint32_t index) {
+    Manifest *manifest = context;
+    RpStatus status = ReadHead(manifest, root);
+    (void)index;
     if (status == RP_OK)
-        status = ReadTable(manifest, root, error);
+        status = ReadTable(manifest, root);
     if (status == RP_OK)
-        status = ReadList(manifest, root, "members", ReadMember, &manifest->members,
-                          &manifest->count, error);
+        status = ReadList(manifest, root, "members", ReadMember, &manifest->members);
     if (status == RP_OK)
-        status = ReadList(manifest, root, "regions", ReadRegion, &manifest->regions,
-                          &manifest->region_count, error);
+        status = ReadList(manifest, root, "regions", ReadRegion, &manifest->regions);
     return status;
 }
 
@@ -238,30 +215,33 @@ static uint64_t MostBytes(const Manifest *manifest) {
     return bytes;
 }
 
-static RpStatus CheckEnd(const Part *part, const ManifestPlace *place, uint64_t end,
-                         RpError *error) {
+static RpStatus CheckEnds(Manifest *manifest, const char *list, const Part *parts, uint32_t count) {
     char expected[64];
-    if (!part->has_offset || (uint64_t)part->member.offset + part->written_size <= end)
-        return RP_OK;
-    snprintf(expected, sizeof expected, "an end of at most %" PRIu64, end);
-    return ManifestText_Refuse(place, "offset", "something lies behind the data", expected, "",
-                               error);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t end = (uint64_t)parts[i].member.offset + parts[i].written_size;
+        if (!parts[i].has_offset || end <= manifest->directory_offset)
+            continue;
+        snprintf(expected, sizeof expected, "an end of at most %" PRIu32,
+                 manifest->directory_offset);
+        JsonRead_Enter(&manifest->text.json, list);
+        JsonRead_EnterElement(&manifest->text.json, i);
+        return ManifestText_Refuse(&manifest->text, "offset", "something lies behind the data",
+                                   expected, "");
+    }
+    return RP_OK;
 }
 
-static RpStatus CheckPlaces(const Manifest *manifest, RpError *error) {
-    static const ManifestPlace document = {.list = NULL};
+static RpStatus CheckPlaces(Manifest *manifest) {
     const uint64_t end = manifest->directory_offset, most = MostBytes(manifest);
     char expected[64];
-    RpStatus status = RP_OK;
     snprintf(expected, sizeof expected, "16 to %" PRIu64, most);
     if (end < RP_NRES_HEADER_BYTES || end > most)
-        return ManifestText_Refuse(&document, "directory_offset", "the directory lies elsewhere",
-                                   expected, "", error);
-    for (uint32_t i = 0; status == RP_OK && i < manifest->count; i++)
-        status = CheckEnd(&manifest->members[i], &(ManifestPlace){"members", i}, end, error);
-    for (uint32_t i = 0; status == RP_OK && i < manifest->region_count; i++)
-        status = CheckEnd(&manifest->regions[i], &(ManifestPlace){"regions", i}, end, error);
-    return status;
+        return ManifestText_Refuse(&manifest->text, "directory_offset",
+                                   "the directory lies elsewhere", expected, "");
+    const RpStatus status = CheckEnds(manifest, "members", manifest->members, manifest->count);
+    return status == RP_OK
+               ? CheckEnds(manifest, "regions", manifest->regions, manifest->region_count)
+               : status;
 }
 
 static void PutRecord(uint8_t *record, const Part *part, uint32_t sort_index) {
@@ -287,7 +267,7 @@ static uint32_t CountPlaced(const Manifest *manifest) {
     return placed;
 }
 
-/* The image as it was, as far as the manifest still has it. */
+/* Makes the image that was dumped, as far as the manifest still has its parts. */
 static RpStatus MakeSource(const Manifest *manifest, RpBuffer *source, RpError *error) {
     const uint32_t placed = CountPlaced(manifest);
     const uint64_t total = manifest->directory_offset + (uint64_t)placed * RP_NRES_RECORD_BYTES;
@@ -316,7 +296,8 @@ static RpStatus MakeSource(const Manifest *manifest, RpBuffer *source, RpError *
 
 /* ---- the archive ----------------------------------------------------------------------------- */
 
-/* The manifest's regions instead of all gaps: what a removed member has left closes up. */
+/* Takes the manifest's regions instead of all gaps of the image, so that the gap which a removed
+ * member has left is closed. */
 static RpStatus SetRegions(const Manifest *manifest, RpNResArchive *archive, RpError *error) {
     RpNResRegion *regions =
         RpMemory_Resize(archive->allocator, NULL, (manifest->region_count + 1) * sizeof *regions);
@@ -334,7 +315,8 @@ static RpStatus SetRegions(const Manifest *manifest, RpNResArchive *archive, RpE
     return RP_OK;
 }
 
-/* Resized, or overwritten in the image by another member that shared its bytes. */
+/* Whether a payload has another size than the manifest states, or was overwritten in the image by
+ * another member that shared its bytes. */
 static bool Differs(const RpNResMember *member, const Part *part) {
     return member->size != part->member.size ||
            (member->size && memcmp(member->data, part->member.data, member->size) != 0);
@@ -364,13 +346,13 @@ static RpStatus FillArchive(const Manifest *manifest, const RpBuffer *source,
     return status;
 }
 
-static RpStatus WriteManifest(const Manifest *manifest, const RpNResLayout *layout, RpBuffer *image,
+static RpStatus WriteManifest(Manifest *manifest, const RpNResLayout *layout, RpBuffer *image,
                               RpError *error) {
     RpBuffer source;
     RpNResArchive archive;
     RpBuffer_Init(&source, NULL);
     RpNResArchive_Init(&archive, NULL);
-    RpStatus status = CheckPlaces(manifest, error);
+    RpStatus status = CheckPlaces(manifest);
     if (status == RP_OK)
         status = MakeSource(manifest, &source, error);
     if (status == RP_OK)
@@ -384,15 +366,11 @@ static RpStatus WriteManifest(const Manifest *manifest, const RpNResLayout *layo
 
 RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *folder,
                                   const RpNResLayout *layout, RpBuffer *image, RpError *error) {
-    InputBudget budget;
-    Manifest manifest = {.folder = {folder, &budget}, .directory_offset = RP_NRES_HEADER_BYTES};
-    cJSON *root = ManifestText_Parse(json, size, error);
-    if (!root)
-        return RP_INVALID;
-    InputBudget_Begin(&budget, size);
-    RpStatus status = ReadManifest(&manifest, root, error);
-    cJSON_Delete(root);
-    InputBudget_End(&budget);
+    Manifest manifest = {.text = {.json = {.error = error}, .folder = folder},
+                         .directory_offset = RP_NRES_HEADER_BYTES};
+    RpStatus status =
+        ManifestText_Read(&manifest.text, json, size, "retropose nres 1",
+                          "this is no manifest of an archive", ReadManifest, &manifest);
     if (status == RP_OK)
         status = WriteManifest(&manifest, layout, image, error);
     FreeManifest(&manifest);
@@ -401,33 +379,35 @@ RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *fol
 
 /* ---- a folder without a manifest ------------------------------------------------------------- */
 
-static RpStatus AddFile(RpNResArchive *archive, const char *folder, const char *name, uint32_t type,
-                        RpError *error) {
-    Part part = {.member = {.type = type}};
-    if (!ArchiveName_FromUtf8(name, part.member.name) || part.member.name[RP_NRES_NAME_MAX])
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a file's name fits no member", name,
+typedef struct Packing {
+    RpNResArchive archive;
+    const char *folder;
+    uint32_t type;
+} Packing;
+
+static RpStatus AddFile(void *context, const char *file, RpError *error) {
+    Packing *packing = context;
+    RpNResMember member = {.type = packing->type};
+    if (!ArchiveName_FromUtf8(file, member.name) || member.name[RP_NRES_NAME_MAX])
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a file's name fits no member", file,
                            "up to 35 characters of Windows-1251", "");
     ManifestBytes bytes = {NULL, 0};
-    RpStatus status = ManifestText_Load(&(ManifestFolder){folder, NULL}, name, &bytes, error);
-    part.member.data = bytes.bytes;
-    part.member.size = (uint32_t)bytes.size;
+    RpStatus status = ManifestFolder_Load(packing->folder, file, &bytes, error);
+    member.data = bytes.bytes;
+    member.size = (uint32_t)bytes.size;
     if (status == RP_OK)
-        status = RpNResArchive_Add(archive, archive->count, &part.member, error);
+        status = RpNResArchive_Add(&packing->archive, packing->archive.count, &member, error);
     free(bytes.bytes);
     return status;
 }
 
 RpStatus ArchiveManifest_PackFolder(const char *folder, uint32_t type, RpBuffer *image,
                                     RpError *error) {
-    FolderFiles list;
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
-    RpStatus status = FolderFiles_List(folder, &list, error);
-    for (size_t i = 0; status == RP_OK && i < list.count; i++)
-        status = AddFile(&archive, folder, list.names[i], type, error);
+    Packing packing = {.folder = folder, .type = type};
+    RpNResArchive_Init(&packing.archive, NULL);
+    RpStatus status = ManifestFolder_Each(folder, AddFile, &packing, error);
     if (status == RP_OK)
-        status = RpNResArchive_Write(&archive, RP_NRES_CANONICAL, image, error);
-    RpNResArchive_Free(&archive);
-    FolderFiles_Free(&list);
+        status = RpNResArchive_Write(&packing.archive, RP_NRES_CANONICAL, image, error);
+    RpNResArchive_Free(&packing.archive);
     return status;
 }

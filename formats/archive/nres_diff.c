@@ -39,7 +39,7 @@ static int CompareNames(const void *a, const void *b) {
     return order ? order : CompareNumbers(left->entry, right->entry);
 }
 
-/* Those of the archive that have no match yet. */
+/* Lists the members that have no match yet. */
 static uint32_t ListUnmatched(const RpNRes *archive, const int32_t *matches, Keyed *list) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < archive->count; i++) {
@@ -110,7 +110,7 @@ static void CompareNameFields(Diff *diff, const RpNResEntry *a, const RpNResEntr
                                                              .at = at});
 }
 
-/* Of two payloads outside their images there is nothing but the sizes to compare. */
+/* If both payloads lie outside their images, only their sizes can be compared. */
 static void ComparePayloads(Diff *diff, const RpNResEntry *a, const RpNResEntry *b) {
     const uint32_t least = a->size < b->size ? a->size : b->size;
     uint64_t at = a->data || b->data ? 0 : least;

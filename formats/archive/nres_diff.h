@@ -4,10 +4,10 @@
 
 #include "retropose/nres.h"
 
-/* Members are the same by name and type, the first with the first of equal ones; what is left, by
- * name alone. Images that are the same bytes give nothing.
+/* Two members are taken to be the same if name and type agree; of equal ones the first of either
+ * archive are. What is left is matched by name alone. Images of the same bytes give no difference.
  *
- * Appends one line a difference, or a JSON object; *different may be null. */
+ * Both append one line for each difference, or one JSON object. *different may be null. */
 RpStatus ArchiveDiff_Text(const RpNRes *a, const RpNRes *b, RpBuffer *text, bool *different,
                           RpError *error);
 RpStatus ArchiveDiff_Json(const RpNRes *a, const RpNRes *b, RpBuffer *json, bool *different,

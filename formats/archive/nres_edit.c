@@ -10,7 +10,7 @@
 
 enum { MEMBER_BYTES = 256 };
 
-/* `length` characters of the argument name a member. */
+/* Finds the member that `length` characters of the argument name. */
 static RpStatus FindMember(const RpNResArchive *archive, const char *argument, size_t length,
                            uint32_t *index, RpError *error) {
     char text[MEMBER_BYTES], field[RP_NRES_NAME_BYTES + 1] = {0};
@@ -29,7 +29,7 @@ static RpStatus FindMember(const RpNResArchive *archive, const char *argument, s
     return RP_OK;
 }
 
-/* MEMBER=REST */
+/* Takes MEMBER=REST apart. */
 static RpStatus SplitMember(const RpNResArchive *archive, const char *argument, uint32_t *index,
                             const char **rest, RpError *error) {
     const char *equals = strchr(argument, '=');
@@ -118,7 +118,7 @@ static bool SetField(RpNResMember *member, const char *field, const char *value)
     return strcmp(field, "attr3") == 0 && ArchiveNumber_Parse(value, &member->attr3);
 }
 
-/* Names have dots, too: the field is what stands between the last dot and the equals sign. */
+/* The field stands between the last dot and the equals sign, because names have dots, too. */
 static RpStatus Set(RpNResArchive *archive, const char *argument, RpError *error) {
     static const char expected[] = "MEMBER.FIELD=VALUE with type, attr1, attr2 or attr3";
     char text[MEMBER_BYTES];

@@ -76,7 +76,7 @@ static bool AddMember(cJSON *list, const RpNResEntry *entry) {
            cJSON_AddBoolToObject(object, "inside", entry->data != NULL);
 }
 
-/* Paths are bytes of names, which JSON does not take. */
+/* A path consists of bytes of names, which JSON does not take as they are. */
 static bool AddPath(cJSON *object, const char *path) {
     char utf8[RP_NRES_MAX_DEPTH * (ARCHIVE_NAME_BYTES + 1)] = "";
     size_t used = 0;
@@ -126,7 +126,7 @@ typedef struct TypeCount {
 typedef struct Info {
     const RpNRes *archive;
     RpFindingCounter findings;
-    RpNResArchive read; /* for its regions; empty when a payload lies outside */
+    RpNResArchive read; /* tells the regions; empty when a payload lies outside the image */
     TypeCount *types;
     uint32_t type_count;
     uint64_t payload_bytes, region_bytes;
@@ -235,17 +235,6 @@ RpStatus ArchiveInfo_Text(const RpNRes *archive, RpBuffer *text, RpError *error)
     return status == RP_OK && text->failed ? RpMemory_Refused(error, "a summary") : status;
 }
 
-static bool AddFindings(cJSON *root, const RpFindingCounter *findings) {
-    cJSON *object = cJSON_AddObjectToObject(root, "findings");
-    return object &&
-           cJSON_AddNumberToObject(object, "errors", (double)findings->count[RP_SEVERITY_ERROR]) &&
-           cJSON_AddNumberToObject(object, "warnings",
-                                   (double)findings->count[RP_SEVERITY_WARNING]) &&
-           cJSON_AddNumberToObject(object, "canonical",
-                                   (double)findings->count[RP_SEVERITY_CANONICAL]) &&
-           cJSON_AddNumberToObject(object, "infos", (double)findings->count[RP_SEVERITY_INFO]);
-}
-
 static bool AddRegions(cJSON *root, const Info *info) {
     cJSON *list = cJSON_AddArrayToObject(root, "regions");
     bool good = list != NULL;
@@ -285,7 +274,8 @@ static bool AddInfo(cJSON *root, const Info *info, const char *file) {
            cJSON_AddNumberToObject(root, "nested_archives", info->nested) &&
            cJSON_AddBoolToObject(root, "sorted", archive->sorted) &&
            cJSON_AddStringToObject(root, "layout", info->layout) &&
-           AddFindings(root, &info->findings) && AddRegions(root, info) && AddTypes(root, info);
+           MemberList_AddFindings(cJSON_AddObjectToObject(root, "findings"), &info->findings) &&
+           AddRegions(root, info) && AddTypes(root, info);
 }
 
 RpStatus ArchiveInfo_Json(const RpNRes *archive, const char *file, RpBuffer *json, RpError *error) {
@@ -302,26 +292,12 @@ RpStatus ArchiveInfo_Json(const RpNRes *archive, const char *file, RpBuffer *jso
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool AddFile(cJSON *list, const RpNRes *archive, uint32_t index, const char *file) {
-    char name[ARCHIVE_NAME_BYTES];
-    cJSON *object = cJSON_CreateObject();
-    ArchiveName_ToUtf8(RpNRes_Entry(archive, index).name, name);
-    return cJSON_AddItemToArray(list, object) && cJSON_AddNumberToObject(object, "index", index) &&
-           cJSON_AddStringToObject(object, "name", name) &&
-           cJSON_AddStringToObject(object, "file", file);
+static void NameOf(const void *archive, uint32_t index, char text[MEMBER_NAME_BYTES]) {
+    ArchiveName_ToUtf8(RpNRes_Entry(archive, index).name, text);
 }
 
-RpStatus ArchiveFiles_Json(const RpNRes *archive, const char *folder, const uint32_t *indices,
-                           size_t count, RpBuffer *json, RpError *error) {
-    MemberFileName *files = ArchiveFile_Names(archive);
-    cJSON *root = cJSON_CreateObject();
-    bool good = files && cJSON_AddStringToObject(root, "folder", folder);
-    cJSON *list = cJSON_AddArrayToObject(root, "files");
-    count = indices ? count : archive->count;
-    for (size_t i = 0; good && list && i < count; i++) {
-        const uint32_t index = indices ? indices[i] : (uint32_t)i;
-        good = AddFile(list, archive, index, files[index].text);
-    }
-    free(files);
-    return JsonText_End(root, good && list, "a list as JSON", json, error);
+RpStatus ArchiveFiles_Json(const RpNRes *archive, const MemberFilesGiven *given, RpBuffer *json,
+                           RpError *error) {
+    return MemberFiles_Json(given, ArchiveFile_Names(archive), archive->count, NameOf, archive,
+                            json, error);
 }

@@ -1,4 +1,4 @@
-/* From an archive to its manifest. */
+/* Makes the manifest of an archive. */
 #include "formats/archive/nres_manifest.h"
 
 #include "core/files/output.h"
@@ -14,7 +14,7 @@
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* What follows the NUL, when it is not all zero. */
+/* Adds the bytes behind the NUL of a name, unless they are all zero. */
 static bool AddTail(cJSON *object, const char *field) {
     const char *end = memchr(field, 0, RP_NRES_NAME_BYTES);
     const char *last = field + RP_NRES_NAME_BYTES;
@@ -54,7 +54,7 @@ static bool AddMember(cJSON *list, const RpNRes *archive, uint32_t index, const 
            AddPayload(object, file, entry.data, entry.size);
 }
 
-/* The tilde keeps it apart from members' files. */
+/* The tilde keeps the file of a region apart from those of members. */
 static void NameRegion(const RpNResRegion *region, char file[MEMBER_FILE_BYTES]) {
     snprintf(file, MEMBER_FILE_BYTES, "~region-%" PRIu32, region->offset);
 }
@@ -69,7 +69,7 @@ static bool AddRegion(cJSON *list, const RpNResRegion *region, bool in_file) {
            AddPayload(object, in_file ? file : NULL, region->data, region->size);
 }
 
-/* Only a table that does not follow from the names is worth keeping. */
+/* Adds the sort table if it does not follow from the names. */
 static bool AddTable(cJSON *root, const RpNRes *archive) {
     if (archive->sorted)
         return true;
@@ -143,8 +143,8 @@ static RpStatus WriteFiles(const RpNRes *archive, const RpNResArchive *read,
     RpBuffer json;
     RpBuffer_Init(&json, NULL);
     status = Print(archive, read, files, &json, error);
-    if (status == RP_OK) /* last: a folder with a manifest is whole */
-        status = Output_WriteInto(folder, ARCHIVE_MANIFEST_FILE, json.bytes, json.size, error);
+    if (status == RP_OK) /* last, so that a folder with a manifest is whole */
+        status = Output_WriteInto(folder, MEMBER_MANIFEST_FILE, json.bytes, json.size, error);
     RpBuffer_Free(&json);
     return status;
 }

@@ -5,22 +5,20 @@
 
 #include "retropose/nres.h"
 
-#define ARCHIVE_MANIFEST_FILE "manifest.json"
-
 /* Appends the JSON text with payloads in it. */
 RpStatus ArchiveManifest_Dump(const RpNRes *archive, RpBuffer *json, RpError *error);
-/* Every member, and every region, into a file of the folder, which is made; and the manifest. */
+/* Makes the folder, and in it a file for every member and every region, and the manifest. */
 RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpError *error);
-/* One member into a file of the folder, under the name that Extract gives it. */
+/* Writes one member into a file of the folder, under the name that Extract gives it. */
 RpStatus ArchiveManifest_ExtractMember(const RpNRes *archive, uint32_t index, const char *folder,
                                        RpError *error);
-/* Makes the image, as the manifest says or (`layout`, may be null) otherwise. Files are taken from
- * the folder, never from outside it. A payload that is not as long as the manifest says, and a
- * member without an offset, are laid out as edits are. */
+/* Makes the image in the given layout, or in that of the manifest when `layout` is null. Files are
+ * taken from the folder, never from outside it. A payload that is not as long as the manifest says,
+ * and a member without an offset, are laid out as edits are. */
 RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *folder,
                                   const RpNResLayout *layout, RpBuffer *image, RpError *error);
-/* Every regular file of a folder, but hidden ones, as a member of that type, in the order of the
- * names. */
+/* Makes an archive in which every regular file of a folder, but hidden ones, is a member of that
+ * type, in the order of the names. */
 RpStatus ArchiveManifest_PackFolder(const char *folder, uint32_t type, RpBuffer *image,
                                     RpError *error);
 

@@ -11,21 +11,23 @@ enum {
     ARCHIVE_TYPE_BYTES = 12
 };
 
-/* The field up to its NUL, Windows-1251 as UTF-8; nothing is lost. */
+/* Converts a field up to its NUL from Windows-1251 into UTF-8, with nothing lost. */
 void ArchiveName_ToUtf8(const char field[RP_NRES_NAME_BYTES], char text[ARCHIVE_NAME_BYTES]);
-/* Back, with zeros behind; false for what is no name of 0 to 36 bytes. */
+/* Converts back and fills the field up with zeros. The result is false for a text that is no name
+ * of up to 36 bytes. */
 bool ArchiveName_FromUtf8(const char *text, char field[RP_NRES_NAME_BYTES]);
-/* For a terminal: control characters as \xNN. */
+/* The same for a terminal, where control characters become \xNN. */
 void ArchiveName_Show(const char field[RP_NRES_NAME_BYTES], char text[ARCHIVE_SHOWN_BYTES]);
 
-/* "MESH" for what is a letter and three letters, digits, spaces or underscores; else decimal. */
+/* Writes a type as four characters if it is a letter and three letters, digits, spaces or
+ * underscores ("MESH"), else as a decimal number. */
 void ArchiveType_Show(uint32_t type, char text[ARCHIVE_TYPE_BYTES]);
 bool ArchiveType_IsFourCC(uint32_t type);
-/* A FourCC of that kind, or a number, decimal or 0x. */
+/* Reads four such characters, or a number, which is decimal or begins with 0x. */
 bool ArchiveType_Parse(const char *text, uint32_t *type);
 bool ArchiveNumber_Parse(const char *text, uint32_t *number);
 
-/* A name of a file for each entry (MemberFile_Names). */
+/* Makes the name of a file for each entry with MemberFile_Names. */
 MemberFileName *ArchiveFile_Names(const RpNRes *archive);
 
 #endif

@@ -1,4 +1,4 @@
-/* From a manifest, or a folder of files, to a library. */
+/* Makes a library of a manifest, or of a folder of files. */
 #include "core/bytes.h"
 #include "core/text/encoding.h"
 #include "formats/archive/manifest_text.h"
@@ -12,79 +12,63 @@
 #include <string.h>
 
 typedef struct Manifest {
-    ManifestFolder folder;
-    RpRsLiArchive archive; /* records as the manifest has them; payloads owned */
-    bool *own_sort;        /* by entry: the manifest gives its sort field */
+    ManifestText text;
+    RpRsLiArchive archive; /* its records are those of the manifest, its payloads are its own */
+    bool *own_sort;        /* for each entry, whether the manifest gives its sort field */
     uint64_t size;
-    bool is_verbatim; /* still */
+    bool is_verbatim; /* so far everything can lie where the manifest says */
     bool own_count, own_sum;
 } Manifest;
 
 /* ---- fields of the JSON text ----------------------------------------------------------------- */
 
-static RpStatus ReadU16(const cJSON *object, const ManifestPlace *place, const char *field,
-                        uint16_t *number, bool *found, RpError *error) {
-    uint64_t wide = *number;
-    RpStatus status = ManifestText_Number(object, place, field, UINT16_MAX, &wide, found, error);
-    *number = (uint16_t)wide;
-    return status;
-}
-
-/* Exactly `size` bytes, or no such field. */
-static RpStatus ReadBytes(const cJSON *object, const ManifestPlace *place, const char *field,
-                          uint8_t *bytes, size_t size, RpError *error) {
+/* Takes exactly `size` bytes, or none where there is no such field. */
+static RpStatus ReadBytes(ManifestText *text, const cJSON *object, const char *field,
+                          uint8_t *bytes, size_t size) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field);
     char expected[64];
-    if (!item || (cJSON_IsString(item) && strlen(item->valuestring) == 2 * size &&
-                  ManifestText_Hex(item->valuestring, bytes, size)))
+    if (!item || ManifestText_Hex(item, bytes, size))
         return RP_OK;
     snprintf(expected, sizeof expected, "%zu hex digits", 2 * size);
-    return ManifestText_Refuse(place, field, "a field of the manifest is wrong", expected,
-                               cJSON_IsString(item) ? item->valuestring : "", error);
+    return ManifestText_Refuse(text, field, "a field of the manifest is wrong", expected,
+                               ManifestText_Word(item, ""));
 }
 
-/* ---- payloads -------------------------------------------------------------------------------- */
-
-/* From digits or from a file; none when the manifest names neither. */
-static RpStatus ReadPart(const Manifest *manifest, const cJSON *object, const ManifestPlace *place,
-                         const char *digits_field, const char *file_field, ManifestBytes *bytes,
-                         RpError *error) {
+/* Takes a payload from digits or from a file, or none when the manifest names neither. */
+static RpStatus ReadPart(ManifestText *text, const cJSON *object, const char *digits_field,
+                         const char *file_field, ManifestBytes *bytes) {
     const cJSON *digits = cJSON_GetObjectItemCaseSensitive(object, digits_field);
     const cJSON *file = cJSON_GetObjectItemCaseSensitive(object, file_field);
     if (digits)
-        return ManifestText_Digits(digits, place, digits_field, bytes, error);
-    if (file)
-        return ManifestText_File(&manifest->folder, file, place, file_field, bytes, error);
-    return RP_OK;
+        return ManifestText_Digits(text, digits, digits_field, bytes);
+    return file ? ManifestText_File(text, file, file_field, bytes) : RP_OK;
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-static RpStatus ReadName(const cJSON *object, const ManifestPlace *place, uint8_t *field,
-                         RpError *error) {
+static RpStatus ReadName(ManifestText *text, const cJSON *object, uint8_t *field) {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
     bool exact = false;
     size_t used = cJSON_IsString(name) ? Text1251_FromUtf8(name->valuestring, (char *)field,
                                                            RP_RSLI_NAME_BYTES, &exact)
                                        : 0;
     if (!exact)
-        return ManifestText_Refuse(place, "name", "an entry has no name that fits",
+        return ManifestText_Refuse(text, "name", "an entry has no name that fits",
                                    "up to 12 characters of Windows-1251",
-                                   cJSON_IsString(name) ? name->valuestring : "none", error);
-    return ReadBytes(object, place, "name_tail", field + used, RP_RSLI_NAME_BYTES - used, error);
+                                   ManifestText_Word(name, "none"));
+    return ReadBytes(text, object, "name_tail", field + used, RP_RSLI_NAME_BYTES - used);
 }
 
-static RpStatus ReadMethod(const cJSON *object, const ManifestPlace *place, RpRsLiRecord *record,
-                           RpError *error) {
+static RpStatus ReadMethod(ManifestText *text, const cJSON *object, RpRsLiRecord *record) {
     const cJSON *method = cJSON_GetObjectItemCaseSensitive(object, "method");
     int32_t parsed = cJSON_IsString(method) ? RpRsLiMethod_Parse(method->valuestring) : 0;
-    RpStatus status = ReadU16(object, place, "flags", &record->flags, NULL, error);
+    RpStatus status = ManifestText_U16(text, object, "flags", &record->flags, NULL);
     if (status)
         return status;
     if ((method && !cJSON_IsString(method)) || parsed < 0)
-        return ManifestText_Refuse(place, "method", "the packing method is unknown",
+        return ManifestText_Refuse(text, "method", "the packing method is unknown",
                                    "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate",
-                                   cJSON_IsString(method) ? method->valuestring : "", error);
+                                   ManifestText_Word(method, ""));
     record->flags = (uint16_t)(record->flags | (uint32_t)parsed);
     return RP_OK;
 }
@@ -95,27 +79,24 @@ typedef struct Entry {
     bool has_offset, has_size, has_sort;
 } Entry;
 
-static RpStatus ReadNumbers(const cJSON *object, const ManifestPlace *place, Entry *entry,
-                            RpError *error) {
+static RpStatus ReadNumbers(ManifestText *text, const cJSON *object, Entry *entry) {
     RpRsLiRecord *record = &entry->member.record;
-    RpStatus status =
-        ManifestText_U32(object, place, "unpacked_size", &record->unpacked_size, NULL, error);
-    if (status == RP_OK)
-        status = ManifestText_U32(object, place, "packed_size", &record->packed_size,
-                                  &entry->has_size, error);
+    RpStatus status = ManifestText_U32(text, object, "unpacked_size", &record->unpacked_size, NULL);
     if (status == RP_OK)
         status =
-            ManifestText_U32(object, place, "offset", &record->offset, &entry->has_offset, error);
+            ManifestText_U32(text, object, "packed_size", &record->packed_size, &entry->has_size);
     if (status == RP_OK)
-        status = ReadU16(object, place, "sort", &record->stored_sort, &entry->has_sort, error);
+        status = ManifestText_U32(text, object, "offset", &record->offset, &entry->has_offset);
     if (status == RP_OK)
-        status = ManifestText_U32(object, place, "key", &entry->member.packed_key, NULL, error);
+        status = ManifestText_U16(text, object, "sort", &record->stored_sort, &entry->has_sort);
     if (status == RP_OK)
-        status = ReadBytes(object, place, "service", record->service, 4, error);
+        status = ManifestText_U32(text, object, "key", &entry->member.packed_key, NULL);
+    if (status == RP_OK)
+        status = ReadBytes(text, object, "service", record->service, 4);
     return status;
 }
 
-/* Whether the packed payload is that of the unpacked file: then it is kept as it is. */
+/* Whether the packed payload unpacks to the unpacked file, so that it can be kept as it is. */
 static bool PackedHolds(const Entry *entry) {
     const RpRsLiMember *member = &entry->member;
     bool same = false;
@@ -146,24 +127,21 @@ static RpStatus PackAnew(Entry *entry, RpError *error) {
     return status;
 }
 
-static RpStatus ReadPayloads(const Manifest *manifest, const cJSON *object,
-                             const ManifestPlace *place, Entry *entry, bool *packed_anew,
-                             RpError *error) {
-    RpStatus status =
-        ReadPart(manifest, object, place, "packed_hex", "packed_file", &entry->packed, error);
+static RpStatus ReadPayloads(ManifestText *text, const cJSON *object, Entry *entry,
+                             bool *packed_anew) {
+    RpStatus status = ReadPart(text, object, "packed_hex", "packed_file", &entry->packed);
     if (status == RP_OK)
-        status = ReadPart(manifest, object, place, "hex", "file", &entry->unpacked, error);
+        status = ReadPart(text, object, "hex", "file", &entry->unpacked);
     if (status)
         return status;
     if (!entry->packed.bytes && !entry->unpacked.bytes)
-        return ManifestText_Refuse(place, "file", "a payload is missing",
-                                   "packed_hex, packed_file, hex or file", "", error);
+        return ManifestText_Refuse(text, "file", "a payload is missing",
+                                   "packed_hex, packed_file, hex or file", "");
     *packed_anew = entry->unpacked.bytes && !PackedHolds(entry);
-    return *packed_anew ? PackAnew(entry, error) : RP_OK;
+    return *packed_anew ? PackAnew(entry, text->json.error) : RP_OK;
 }
 
-static RpStatus KeepEntry(Manifest *manifest, const ManifestPlace *place, Entry *entry,
-                          bool packed_anew, RpError *error) {
+static RpStatus KeepEntry(Manifest *manifest, uint32_t index, Entry *entry, bool packed_anew) {
     RpRsLiMember *member = &entry->member;
     uint32_t declared = member->record.packed_size;
     member->packed = entry->packed.bytes;
@@ -174,72 +152,74 @@ static RpStatus KeepEntry(Manifest *manifest, const ManifestPlace *place, Entry 
         member->past_end = declared - member->packed_size;
     if (packed_anew || !entry->has_offset || !entry->has_size)
         manifest->is_verbatim = false;
-    manifest->own_sort[place->index] = entry->has_sort;
-    return RpRsLiArchive_Insert(&manifest->archive, manifest->archive.count, member, error);
+    manifest->own_sort[index] = entry->has_sort;
+    return RpRsLiArchive_Insert(&manifest->archive, manifest->archive.count, member,
+                                manifest->text.json.error);
 }
 
-static RpStatus ReadEntry(Manifest *manifest, const cJSON *object, const ManifestPlace *place,
-                          RpError *error) {
+static RpStatus ReadEntry(void *context, const cJSON *object, uint32_t index) {
+    Manifest *manifest = context;
     Entry entry = {.member = {.record = {.flags = 0}}};
     bool packed_anew = false;
-    RpStatus status = ReadName(object, place, entry.member.record.name, error);
+    RpStatus status = ReadName(&manifest->text, object, entry.member.record.name);
     if (status == RP_OK)
-        status = ReadMethod(object, place, &entry.member.record, error);
+        status = ReadMethod(&manifest->text, object, &entry.member.record);
     if (status == RP_OK)
-        status = ReadNumbers(object, place, &entry, error);
+        status = ReadNumbers(&manifest->text, object, &entry);
     if (status == RP_OK)
-        status = ReadPayloads(manifest, object, place, &entry, &packed_anew, error);
+        status = ReadPayloads(&manifest->text, object, &entry, &packed_anew);
     if (status == RP_OK)
-        status = KeepEntry(manifest, place, &entry, packed_anew, error);
+        status = KeepEntry(manifest, index, &entry, packed_anew);
     free(entry.packed.bytes);
     free(entry.unpacked.bytes);
     return status;
 }
 
-/* ---- regions --------------------------------------------------------------------------------- */
-
-static RpStatus ReadRegion(Manifest *manifest, const cJSON *object, const ManifestPlace *place,
-                           RpError *error) {
+static RpStatus ReadRegion(void *context, const cJSON *object, uint32_t index) {
+    Manifest *manifest = context;
+    ManifestText *text = &manifest->text;
     ManifestBytes bytes = {NULL, 0};
     uint64_t at = 0;
     bool has_place;
     RpStatus status =
-        ManifestText_Number(object, place, "place", UINT64_C(1) << 40, &at, &has_place, error);
+        ManifestText_Number(text, object, "place", UINT64_C(1) << 40, &at, &has_place);
     if (status == RP_OK)
-        status = ReadPart(manifest, object, place, "hex", "file", &bytes, error);
+        status = ReadPart(text, object, "hex", "file", &bytes);
     if (status == RP_OK && (!has_place || !bytes.bytes))
-        status = ManifestText_Refuse(place, "place", "a region is incomplete",
-                                     "a place, and hex or file", "", error);
+        status = ManifestText_Refuse(text, "place", "a region is incomplete",
+                                     "a place, and hex or file", "");
     if (status) {
         free(bytes.bytes);
         return status;
     }
-    manifest->archive.regions[manifest->archive.region_count++] =
-        (RpRsLiRegion){bytes.bytes, at, bytes.size};
+    manifest->archive.regions[index] = (RpRsLiRegion){bytes.bytes, at, bytes.size};
+    manifest->archive.region_count++;
     return RP_OK;
 }
 
 /* ---- the document ---------------------------------------------------------------------------- */
 
-static RpStatus ReadHeader(Manifest *manifest, const cJSON *root, RpError *error) {
-    static const ManifestPlace place = {.list = NULL};
+static RpStatus ReadHeader(Manifest *manifest, const cJSON *root) {
+    ManifestText *text = &manifest->text;
     RpRsLiArchive *archive = &manifest->archive;
     uint32_t seed = 0, sum = 0;
     uint16_t mark = RP_RSLI_SORTED, again = 0;
-    RpStatus status = ManifestText_U32(root, &place, "seed", &seed, NULL, error);
+    RpStatus status = ManifestText_Number(text, root, "size", UINT64_C(1) << 40, &manifest->size,
+                                          &manifest->is_verbatim);
     if (status == RP_OK)
-        status = ReadU16(root, &place, "sort_mark", &mark, NULL, error);
+        status = ManifestText_U32(text, root, "seed", &seed, NULL);
     if (status == RP_OK)
-        status = ReadU16(root, &place, "count_again", &again, &manifest->own_count, error);
+        status = ManifestText_U16(text, root, "sort_mark", &mark, NULL);
     if (status == RP_OK)
-        status = ManifestText_U32(root, &place, "sum", &sum, &manifest->own_sum, error);
+        status = ManifestText_U16(text, root, "count_again", &again, &manifest->own_count);
     if (status == RP_OK)
-        status = ReadBytes(root, &place, "bytes_8", archive->header + 8, 6, error);
+        status = ManifestText_U32(text, root, "sum", &sum, &manifest->own_sum);
     if (status == RP_OK)
-        status = ReadBytes(root, &place, "bytes_24", archive->header + RSLI_AT_RESERVED, 8, error);
+        status = ReadBytes(text, root, "bytes_8", archive->header + 8, 6);
     if (status == RP_OK)
-        status = ManifestText_U32(root, &place, "overlay", &archive->overlay, &archive->has_trailer,
-                                  error);
+        status = ReadBytes(text, root, "bytes_24", archive->header + RSLI_AT_RESERVED, 8);
+    if (status == RP_OK)
+        status = ManifestText_U32(text, root, "overlay", &archive->overlay, &archive->has_trailer);
     Bytes_PutU16(archive->header + RSLI_AT_SORTED, mark);
     Bytes_PutU16(archive->header + RSLI_AT_COUNT_AGAIN, again);
     Bytes_PutU32(archive->header + RSLI_AT_SUM, sum);
@@ -247,54 +227,24 @@ static RpStatus ReadHeader(Manifest *manifest, const cJSON *root, RpError *error
     return status;
 }
 
-static RpStatus ReadHead(Manifest *manifest, const cJSON *root, RpError *error) {
-    static const ManifestPlace place = {.list = NULL};
-    const cJSON *format = cJSON_GetObjectItemCaseSensitive(root, "format");
-    if (!cJSON_IsString(format) || strcmp(format->valuestring, "retropose rsli 1") != 0)
-        return ManifestText_Refuse(&place, "format", "this is no manifest of a library",
-                                   "\"retropose rsli 1\"",
-                                   cJSON_IsString(format) ? format->valuestring : "none", error);
-    RpStatus status = ManifestText_Number(root, &place, "size", UINT64_C(1) << 40, &manifest->size,
-                                          &manifest->is_verbatim, error);
-    return status ? status : ReadHeader(manifest, root, error);
+static size_t CountOf(const cJSON *root, const char *list) {
+    return (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(root, list));
 }
 
-static RpStatus ReadEntries(Manifest *manifest, const cJSON *root, RpError *error) {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "entries"), *object;
-    ManifestPlace place = {.list = "entries"};
-    manifest->own_sort = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *manifest->own_sort);
-    if (!manifest->own_sort)
-        return RpMemory_Refused(error, "entries");
-    cJSON_ArrayForEach(object, list) {
-        RpStatus status = ReadEntry(manifest, object, &place, error);
-        if (status)
-            return status;
-        place.index++;
-    }
-    return RP_OK;
-}
-
-static RpStatus ReadRegions(Manifest *manifest, const cJSON *root, RpError *error) {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "regions"), *object;
-    ManifestPlace place = {.list = "regions"};
-    manifest->archive.regions =
-        calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *manifest->archive.regions);
-    if (!manifest->archive.regions)
-        return RpMemory_Refused(error, "regions");
-    cJSON_ArrayForEach(object, list) {
-        RpStatus status = ReadRegion(manifest, object, &place, error);
-        if (status)
-            return status;
-        place.index++;
-    }
-    return RP_OK;
-}
-
-static RpStatus ReadManifest(Manifest *manifest, const cJSON *root, RpError *error) {
-    RpStatus status = ReadHead(manifest, root, error);
-    if (status == RP_OK)
-        status = ReadEntries(manifest, root, error);
-    return status ? status : ReadRegions(manifest, root, error);
+static RpStatus ReadManifest(void *context, const cJSON *root, uint32_t index) {
+    Manifest *manifest = context;
+    RpRsLiArchive *archive = &manifest->archive;
+    RpStatus status = ReadHeader(manifest, root);
+    (void)index;
+    if (status)
+        return status;
+    manifest->own_sort = calloc(CountOf(root, "entries") + 1, sizeof *manifest->own_sort);
+    archive->regions = calloc(CountOf(root, "regions") + 1, sizeof *archive->regions);
+    if (!manifest->own_sort || !archive->regions)
+        return RpMemory_Refused(manifest->text.json.error, "entries");
+    status = ManifestText_List(&manifest->text, root, "entries", ReadEntry, manifest);
+    return status ? status
+                  : ManifestText_List(&manifest->text, root, "regions", ReadRegion, manifest);
 }
 
 static void FreeManifest(Manifest *manifest) {
@@ -314,7 +264,7 @@ static bool PutPart(RpBuffer *image, uint64_t place, const uint8_t *bytes, uint6
     return true;
 }
 
-/* Every part at its place; false when one lies outside. */
+/* Puts every part at its place. The result is false when one lies outside the image. */
 static bool PutParts(const Manifest *manifest, RpBuffer *image) {
     const RpRsLiArchive *archive = &manifest->archive;
     bool fits = true;
@@ -343,8 +293,7 @@ static void PutHeader(const Manifest *manifest, uint8_t *at) {
 static void PutRecords(const Manifest *manifest, const RpRsLiRecord *sorted, uint8_t *header) {
     const RpRsLiArchive *archive = &manifest->archive;
     uint8_t *table = header + RP_RSLI_HEADER_BYTES;
-    uint32_t seed = header[RSLI_AT_SEED] | (uint32_t)header[RSLI_AT_SEED + 1] << 8;
-    RpRsLiCipher cipher = RpRsLiCipher_Start(seed);
+    RpRsLiCipher cipher = RpRsLiCipher_Start(Bytes_U16(header + RSLI_AT_SEED));
     for (uint32_t i = 0; i < archive->count; i++) {
         const RpRsLiRecord *record = &archive->members[i].record;
         uint8_t *at = table + (size_t)i * RP_RSLI_RECORD_BYTES;
@@ -368,11 +317,11 @@ static void PutTrailer(const RpRsLiArchive *archive, RpBuffer *image) {
     Bytes_PutU32(trailer + 2, archive->overlay);
 }
 
-/* The keys of the map that the image will have must be those that the payloads are under. */
+/* Whether the payloads are encrypted with the keys that the sort map of the image will give them.
+ */
 static bool KeysHold(const Manifest *manifest, const RpRsLiRecord *sorted) {
     const RpRsLiArchive *archive = &manifest->archive;
-    bool marked =
-        archive->header[RSLI_AT_SORTED] == 0xBA && archive->header[RSLI_AT_SORTED + 1] == 0xAB;
+    bool marked = Bytes_U16(archive->header + RSLI_AT_SORTED) == RP_RSLI_SORTED;
     for (uint32_t i = 0; i < archive->count; i++) {
         const RpRsLiRecord *record = &archive->members[i].record;
         uint16_t key = marked && manifest->own_sort[i] ? record->stored_sort : sorted[i].sort;
@@ -392,7 +341,8 @@ static RpStatus SortRecords(const RpRsLiArchive *archive, RpRsLiRecord **sorted,
     return RP_OK;
 }
 
-/* *done is false when the parts do not fit together any more: then they are laid out anew. */
+/* Makes the image just as the manifest says. *done is false when the parts do not fit together any
+ * more, so that they have to be laid out anew. */
 static RpStatus MakeVerbatim(const Manifest *manifest, RpBuffer *image, bool *done,
                              RpError *error) {
     const RpRsLiArchive *archive = &manifest->archive;
@@ -437,46 +387,43 @@ static RpStatus MakeImage(Manifest *manifest, bool canonical, RpBuffer *image, R
 
 RpStatus RsLiManifest_Assemble(const char *json, size_t size, const char *folder, bool canonical,
                                RpBuffer *image, RpError *error) {
-    InputBudget budget;
-    Manifest manifest = {.folder = {folder, &budget}};
-    cJSON *root = ManifestText_Parse(json, size, error);
-    if (!root)
-        return RP_INVALID;
-    InputBudget_Begin(&budget, size);
+    Manifest manifest = {.text = {.json = {.error = error}, .folder = folder}};
     RpRsLiArchive_Init(&manifest.archive, NULL);
-    RpStatus status = ReadManifest(&manifest, root, error);
-    InputBudget_End(&budget);
+    RpStatus status =
+        ManifestText_Read(&manifest.text, json, size, "retropose rsli 1",
+                          "this is no manifest of a library", ReadManifest, &manifest);
     if (status == RP_OK)
         status = MakeImage(&manifest, canonical, image, error);
     FreeManifest(&manifest);
-    cJSON_Delete(root);
     return status;
 }
 
 /* ---- a folder -------------------------------------------------------------------------------- */
 
-static RpStatus AddFile(RpRsLiArchive *archive, const char *folder, const char *name,
-                        uint32_t method, RpError *error) {
+typedef struct Packing {
+    RpRsLiArchive archive;
+    const char *folder;
+    uint32_t method;
+} Packing;
+
+static RpStatus AddFile(void *context, const char *file, RpError *error) {
+    Packing *packing = context;
     ManifestBytes bytes = {NULL, 0};
-    RpStatus status = ManifestText_Load(&(ManifestFolder){folder, NULL}, name, &bytes, error);
+    RpStatus status = ManifestFolder_Load(packing->folder, file, &bytes, error);
     if (status == RP_OK)
-        status = RpRsLiArchive_Add(archive, archive->count, name, method, bytes.bytes,
-                                   (uint32_t)bytes.size, error);
+        status = RpRsLiArchive_Add(&packing->archive, packing->archive.count, file, packing->method,
+                                   bytes.bytes, (uint32_t)bytes.size, error);
     free(bytes.bytes);
     return status;
 }
 
 RpStatus RsLiManifest_PackFolder(const char *folder, uint32_t method, RpBuffer *image,
                                  RpError *error) {
-    FolderFiles list;
-    RpRsLiArchive archive;
-    RpRsLiArchive_Init(&archive, NULL);
-    RpStatus status = FolderFiles_List(folder, &list, error);
-    for (size_t i = 0; status == RP_OK && i < list.count; i++)
-        status = AddFile(&archive, folder, list.names[i], method, error);
+    Packing packing = {.folder = folder, .method = method};
+    RpRsLiArchive_Init(&packing.archive, NULL);
+    RpStatus status = ManifestFolder_Each(folder, AddFile, &packing, error);
     if (status == RP_OK)
-        status = RpRsLiArchive_Write(&archive, RP_RSLI_CANONICAL, image, error);
-    RpRsLiArchive_Free(&archive);
-    FolderFiles_Free(&list);
+        status = RpRsLiArchive_Write(&packing.archive, RP_RSLI_CANONICAL, image, error);
+    RpRsLiArchive_Free(&packing.archive);
     return status;
 }

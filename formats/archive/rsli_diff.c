@@ -12,7 +12,7 @@
 
 typedef struct Side {
     const RpRsLi *rsli;
-    RpRsLiRecord *sorted; /* with the map that the names give */
+    RpRsLiRecord *sorted; /* its sort fields are the map that the names give */
 } Side;
 
 typedef struct Diff {
@@ -34,7 +34,7 @@ static bool OpenSide(Side *side, const RpRsLi *rsli) {
     return true;
 }
 
-/* Both in the order of their names, side by side. */
+/* Goes through both libraries in the order of their names, side by side. */
 static void Match(Diff *diff) {
     uint32_t i = 0, k = 0;
     while (i < diff->a.rsli->count && k < diff->b.rsli->count) {
@@ -49,7 +49,7 @@ static void Match(Diff *diff) {
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* Null when the entry does not unpack, or for want of memory. */
+/* Returns null when the entry does not unpack, or when memory is refused. */
 static uint8_t *Unpacked(const Diff *diff, const RpRsLi *rsli, uint32_t i) {
     size_t packed_size;
     if (!RsLi_CanUnpack(rsli, i, &packed_size))
@@ -65,7 +65,8 @@ static bool SameMethod(const RpRsLiRecord *a, const RpRsLiRecord *b) {
     return ((a->flags ^ b->flags) & RP_RSLI_METHOD_MASK) == 0;
 }
 
-/* Payloads under two keys differ in every byte and say nothing. */
+/* Payloads that are encrypted with two keys differ in every byte, so that their bytes are not
+ * compared. */
 static void ComparePacked(Diff *diff, uint32_t i, uint32_t k) {
     const RpRsLiRecord *left = &diff->a.rsli->records[i], *right = &diff->b.rsli->records[k];
     size_t left_size, right_size;
@@ -123,7 +124,7 @@ static void CompareEntries(void *comparing, uint32_t i, uint32_t k) {
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Counts and the sum follow from the entries. */
+/* Compares the headers except for counts and sum, which follow from the entries. */
 static void CompareHeaders(Diff *diff) {
     const uint8_t *a = diff->a.rsli->image, *b = diff->b.rsli->image;
     for (uint32_t at = 8; at < RP_RSLI_HEADER_BYTES; at++)

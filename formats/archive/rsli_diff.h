@@ -4,10 +4,11 @@
 
 #include "retropose/rsli.h"
 
-/* Entries are the same by name, the first with the first of equal ones. Contents that do not unpack
- * are compared as they are packed. Images that are the same bytes give nothing.
+/* Two entries are taken to be the same if their names agree; of equal ones the first of either
+ * library are. Contents that do not unpack are compared as they are packed. Images of the same
+ * bytes give no difference.
  *
- * Appends one line a difference, or a JSON object; *different may be null. */
+ * Both append one line for each difference, or one JSON object. *different may be null. */
 RpStatus RsLiDiff_Text(const RpRsLi *a, const RpRsLi *b, RpBuffer *text, bool *different,
                        RpError *error);
 RpStatus RsLiDiff_Json(const RpRsLi *a, const RpRsLi *b, RpBuffer *json, bool *different,

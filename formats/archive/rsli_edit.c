@@ -9,7 +9,7 @@
 
 enum { ENTRY_BYTES = 64 };
 
-/* `length` characters of the argument name an entry. */
+/* Finds the entry that `length` characters of the argument name. */
 static RpStatus FindEntry(const RpRsLiArchive *archive, const char *argument, size_t length,
                           uint32_t *index, RpError *error) {
     char text[ENTRY_BYTES], name[RP_RSLI_NAME_BYTES + 1];
@@ -27,7 +27,7 @@ static RpStatus FindEntry(const RpRsLiArchive *archive, const char *argument, si
     return RP_OK;
 }
 
-/* ENTRY=REST */
+/* Takes ENTRY=REST apart. */
 static RpStatus SplitEntry(const RpRsLiArchive *archive, const char *argument, uint32_t *index,
                            const char **rest, RpError *error) {
     const char *equals = strchr(argument, '=');

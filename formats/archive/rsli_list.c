@@ -66,7 +66,7 @@ typedef struct Sum {
     uint64_t unpacked, packed;
 } Sum;
 
-/* A sum for each of the sixteen values of the method's bits. */
+/* Makes a sum for each of the sixteen values that the method's bits can have. */
 static void SumUp(const RpRsLi *rsli, Sum sums[16]) {
     for (uint32_t i = 0; i < rsli->count; i++) {
         const RpRsLiRecord *record = &rsli->records[i];
@@ -142,15 +142,6 @@ static bool AddMethods(cJSON *root, const RpRsLi *rsli) {
     return good;
 }
 
-static bool AddFindings(cJSON *root, const RpFindingCounter *counter) {
-    static const char *const names[RP_SEVERITY_COUNT] = {"errors", "warnings", "canonical",
-                                                         "infos"};
-    bool good = true;
-    for (int i = 0; good && i < RP_SEVERITY_COUNT; i++)
-        good = cJSON_AddNumberToObject(root, names[i], (double)counter->count[i]) != NULL;
-    return good;
-}
-
 RpStatus RsLiInfo_Json(const RpRsLi *rsli, const char *file, RpBuffer *json, RpError *error) {
     RpFindingCounter counter;
     RpStatus status = CountFindings(rsli, &counter, error);
@@ -164,34 +155,17 @@ RpStatus RsLiInfo_Json(const RpRsLi *rsli, const char *file, RpBuffer *json, RpE
                 cJSON_AddNumberToObject(root, "seed", rsli->seed) &&
                 cJSON_AddNumberToObject(root, "sum", Bytes_U32(rsli->image + RSLI_AT_SUM)) &&
                 (!rsli->has_trailer || cJSON_AddNumberToObject(root, "overlay", rsli->overlay)) &&
-                AddFindings(root, &counter);
+                MemberList_AddFindings(root, &counter);
     return JsonText_End(root, good, "a list as JSON", json, error);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool AddFile(cJSON *list, const RpRsLi *rsli, uint32_t index, const char *file) {
-    char name[LIBRARY_NAME_BYTES];
-    cJSON *object = cJSON_CreateObject();
-    RsLiName_ToUtf8(rsli->records[index].name, name);
-    return cJSON_AddItemToArray(list, object) && cJSON_AddNumberToObject(object, "index", index) &&
-           cJSON_AddStringToObject(object, "name", name) &&
-           (file ? cJSON_AddStringToObject(object, "file", file)
-                 : cJSON_AddNullToObject(object, "file"));
+static void NameOf(const void *rsli, uint32_t index, char text[MEMBER_NAME_BYTES]) {
+    RsLiName_ToUtf8(((const RpRsLi *)rsli)->records[index].name, text);
 }
 
-RpStatus RsLiFiles_Json(const RpRsLi *rsli, const RsLiFilesGiven *given, RpBuffer *json,
+RpStatus RsLiFiles_Json(const RpRsLi *rsli, const MemberFilesGiven *given, RpBuffer *json,
                         RpError *error) {
-    MemberFileName *files = RsLiFile_Names(rsli);
-    cJSON *root = cJSON_CreateObject();
-    bool good = files && cJSON_AddStringToObject(root, "folder", given->folder);
-    cJSON *list = cJSON_AddArrayToObject(root, "files");
-    const size_t count = given->indices ? given->count : rsli->count;
-    for (size_t i = 0; good && list && i < count; i++) {
-        const uint32_t index = given->indices ? given->indices[i] : (uint32_t)i;
-        const bool written = !given->unpacks || given->unpacks[index];
-        good = AddFile(list, rsli, index, written ? files[index].text : NULL);
-    }
-    free(files);
-    return JsonText_End(root, good && list, "a list as JSON", json, error);
+    return MemberFiles_Json(given, RsLiFile_Names(rsli), rsli->count, NameOf, rsli, json, error);
 }

@@ -1,4 +1,4 @@
-/* From a library to its manifest. */
+/* Makes the manifest of a library. */
 #include "formats/archive/rsli_manifest.h"
 
 #include "core/bytes.h"
@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is written where: names are null for payloads as hex digits. */
+/* A library that is dumped. */
 typedef struct Source {
     const RpRsLi *rsli;
     RpRsLiArchive archive;
-    RpRsLiRecord *sorted;  /* with the map that the names give */
-    MemberFileName *files; /* null: a dump */
+    RpRsLiRecord *sorted;  /* its sort fields are the map that the names give */
+    MemberFileName *files; /* null: payloads are written as hexadecimal digits */
     bool *unpacks;
 } Source;
 
@@ -36,7 +36,7 @@ static bool AddUnlessZero(cJSON *object, const char *name, const uint8_t *bytes,
     return true;
 }
 
-/* Only what does not follow from the rest. */
+/* Adds a number if it does not follow from the rest. */
 static bool AddNumberUnless(cJSON *object, const char *name, uint64_t number, uint64_t expected) {
     return number == expected || AddNumber(object, name, number);
 }
@@ -210,7 +210,7 @@ static RpStatus WriteManifest(const Source *source, const char *folder, RpError 
     RpBuffer_Init(&json, NULL);
     RpStatus status = Print(source, &json, error);
     if (status == RP_OK)
-        status = Output_WriteInto(folder, LIBRARY_MANIFEST_FILE, json.bytes, json.size, error);
+        status = Output_WriteInto(folder, MEMBER_MANIFEST_FILE, json.bytes, json.size, error);
     RpBuffer_Free(&json);
     return status;
 }
@@ -225,7 +225,7 @@ RpStatus RsLiManifest_Extract(const RpRsLi *rsli, const char *folder, bool *unpa
         status = RpMemory_Refused(error, "file names");
     if (status == RP_OK)
         status = WriteFiles(&source, folder, work, error);
-    if (status == RP_OK) /* last: a folder with a manifest is whole */
+    if (status == RP_OK) /* last, so that a folder with a manifest is whole */
         status = WriteManifest(&source, folder, error);
     if (status == RP_OK && unpacks)
         memcpy(unpacks, source.unpacks, rsli->count * sizeof *unpacks);

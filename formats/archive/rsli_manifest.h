@@ -6,8 +6,6 @@
 
 #include "retropose/rsli.h"
 
-#define LIBRARY_MANIFEST_FILE "manifest.json"
-
 /* Appends the JSON text with packed payloads in it. */
 RpStatus RsLiManifest_Dump(const RpRsLi *rsli, RpBuffer *json, RpError *error);
 /* Makes the folder: every entry unpacked, every packed payload and every region as it is, and the
@@ -15,17 +13,17 @@ RpStatus RsLiManifest_Dump(const RpRsLi *rsli, RpBuffer *json, RpError *error);
  * may be null). */
 RpStatus RsLiManifest_Extract(const RpRsLi *rsli, const char *folder, bool *unpacks,
                               RpError *error);
-/* One entry, unpacked or (`packed`) as it is, into the folder, which is made. */
+/* Makes the folder and writes one entry into it, unpacked, or as it is when `packed` is set. */
 RpStatus RsLiManifest_ExtractEntry(const RpRsLi *rsli, uint32_t index, bool packed,
                                    const char *folder, RpError *error);
-/* Makes the image, as the manifest says while its payloads are what they were. A payload whose
- * unpacked file has changed is packed anew; then, or with `canonical`, or when an entry has no
- * offset, the image is laid out as edits are. Files are taken from the folder, never from outside
- * it. */
+/* Makes the image just as the manifest says, as long as its payloads are what they were. A payload
+ * whose unpacked file has changed is packed anew; then, or with `canonical`, or when an entry has
+ * no offset, the image is laid out as edits are. Files are taken from the folder, never from
+ * outside it. */
 RpStatus RsLiManifest_Assemble(const char *json, size_t size, const char *folder, bool canonical,
                                RpBuffer *image, RpError *error);
-/* Every regular file of a folder, but hidden ones, as an entry of that method, in the order of the
- * names. */
+/* Makes a library in which every regular file of a folder, but hidden ones, is an entry packed by
+ * that method, in the order of the names. */
 RpStatus RsLiManifest_PackFolder(const char *folder, uint32_t method, RpBuffer *image,
                                  RpError *error);
 

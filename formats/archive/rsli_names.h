@@ -10,13 +10,14 @@ enum {
     LIBRARY_SHOWN_BYTES = 4 * RP_RSLI_NAME_BYTES + 1
 };
 
-/* The name as UTF-8 (Windows-1251 in the file), up to its NUL. */
+/* Converts a name up to its NUL from Windows-1251 into UTF-8. */
 void RsLiName_ToUtf8(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_NAME_BYTES]);
-/* For a terminal: control characters as \xNN. */
+/* The same for a terminal, where control characters become \xNN. */
 void RsLiName_Show(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_SHOWN_BYTES]);
-/* UTF-8 as bytes of Windows-1251, terminated; false when they are not that or do not fit. */
+/* Converts back into a terminated name. The result is false for a text that does not fit or has
+ * characters outside of Windows-1251. */
 bool RsLiName_FromUtf8(const char *text, char name[RP_RSLI_NAME_BYTES + 1]);
-/* A name of a file for each entry (MemberFile_Names). */
+/* Makes the name of a file for each entry with MemberFile_Names. */
 MemberFileName *RsLiFile_Names(const RpRsLi *rsli);
 
 #endif

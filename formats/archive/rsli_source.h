@@ -11,10 +11,10 @@ typedef struct RsLiSource {
     RpRsLi rsli;
 } RsLiSource;
 
-/* `flags` as RpRsLi_Open's. To be closed in any case; the mapping is there even when the library
- * does not open. */
+/* Maps a file and opens the library in it. `flags` are those of RpRsLi_Open. The source has to be
+ * closed in any case, because the mapping is there even when the library does not open. */
 RpStatus RsLiSource_Open(RsLiSource *source, const char *path, uint32_t flags, RpError *error);
-/* The same of bytes that lie in memory, and stay there; `name` is for errors. */
+/* The same for bytes that lie in memory and stay there. `name` is for errors. */
 RpStatus RsLiSource_Read(RsLiSource *source, const char *name, const uint8_t *image, size_t size,
                          uint32_t flags, RpError *error);
 void RsLiSource_Close(RsLiSource *source);

@@ -115,7 +115,7 @@ static bool Fill(Making *making) {
     return true;
 }
 
-/* Pointers into arrays that stay where they are. */
+/* Sets pointers into arrays, which stay where they are from here on. */
 static void Connect(Making *making) {
     RpMshBatchDescription *batches = (RpMshBatchDescription *)(void *)making->batches.bytes;
     RpMshNodeDescription *nodes = (RpMshNodeDescription *)(void *)making->nodes.bytes;

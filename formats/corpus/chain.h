@@ -7,15 +7,15 @@
 
 typedef struct CorpusChain {
     uint32_t nodes;   /* each hangs on the one before, 4 units above it */
-    uint32_t boxes;   /* of the first nodes: 12 triangles, 24 vertices, 2 batches */
-    uint32_t keys;    /* of a node; more than one: animated */
+    uint32_t boxes;   /* the first nodes have one each: 12 triangles, 24 vertices, 2 batches */
+    uint32_t keys;    /* of a node, which is animated when it has more than one */
     uint32_t spacing; /* frames from key to key */
     bool res16;
     const char *name;  /* of the streams; null: "chain.msh" */
     const char *label; /* of every second node; null: none */
 } CorpusChain;
 
-/* Into an initialised, empty archive. */
+/* Makes the model in an initialised, empty archive. */
 RpStatus CorpusChain_Build(const CorpusChain *chain, const RpMshReadings *readings,
                            RpNResArchive *archive, RpError *error);
 

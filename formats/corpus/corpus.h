@@ -10,10 +10,10 @@ struct RpCorpus {
     const RpAllocator *allocator;
 };
 
-/* Into an initialised, empty archive. */
+/* Makes the model in an initialised, empty archive. */
 RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpMshReadings *readings,
                           RpNResArchive *archive, RpError *error);
-/* A model's image, appended. */
+/* Appends the image of a model. */
 RpStatus CorpusModel_Write(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error);
 
 #endif

@@ -54,7 +54,7 @@ RpStatus RpCorpus_FileImage(const RpCorpus *corpus, const RpCorpusFile *file, Rp
 
 /* ---- manifest -------------------------------------------------------------------------------- */
 
-/* "M13 M14" as an array. */
+/* Adds a list of rules such as "M13 M14" as an array. */
 static bool AddRules(cJSON *object, const char *rules) {
     cJSON *array = cJSON_AddArrayToObject(object, "expected");
     while (array && *rules) {

@@ -23,13 +23,13 @@ static uint32_t Draw(const CorpusMaking *making, const CorpusSlot *slot, uint32_
 
 /* ---- sizes and places ------------------------------------------------------------------------ */
 
-/* Ring by ring, corners of a fine ball need room to be apart. */
+/* A fine ball has to be large enough for the corners of its rings to lie apart. */
 static int32_t Roomy(int32_t half, uint32_t triangles) {
     const int32_t least = 64 + (int32_t)triangles / 4;
     return half < least ? least : half;
 }
 
-/* Where the middle of a body is above the node's place. */
+/* Returns how high the middle of a body is above the node's place. */
 static int32_t Lift(const CorpusMaking *making, uint32_t node, const int32_t half[3]) {
     switch (CorpusLayout_Role(making, node)) {
     case CORPUS_LIMB:
@@ -54,8 +54,8 @@ static void PlaceBody(const CorpusMaking *making, const CorpusSlot *slot, const 
     request->axis = barrel ? 2 : 0;
 }
 
-/* On the body's sides, a seventh to a third as large; in the same place in all levels and states.
- */
+/* Things lie on the body's sides and are a seventh to a third as large. In all levels and states
+ * they are in the same place. */
 static void PlaceDetail(const CorpusMaking *making, const CorpusSlot *slot, const Part *part,
                         CorpusShapeRequest *request) {
     int32_t body[3], cosine, sine;
@@ -102,7 +102,7 @@ static bool StandsAlone(const CorpusBatch *batch) {
     return batch->portal != RP_MSH_NONE || (batch->flags & FLAG_TWO_SIDED) != 0;
 }
 
-/* Windows and panels are a batch each; of solids one to three batches share one. */
+/* Windows and panels are a batch each, while one to three batches share one solid. */
 static Part NextPart(const CorpusMaking *making, const CorpusSlot *slot, uint32_t first,
                      uint32_t number) {
     const CorpusBatch *batches = making->plan->batches;
@@ -125,7 +125,8 @@ static Part NextPart(const CorpusMaking *making, const CorpusSlot *slot, uint32_
 
 /* ---- vertices -------------------------------------------------------------------------------- */
 
-/* Corners that share a vertex get one of their own, down to a number that is still wanted. */
+/* Gives corners that share a vertex one of their own, until as many vertices as wanted are there.
+ */
 static bool SplitVertices(CorpusMaking *making) {
     CorpusShape *shape = &making->shape;
     const uint32_t count = CorpusShape_VertexCount(shape);
@@ -238,7 +239,8 @@ static bool AppendPart(CorpusMaking *making, const CorpusSlot *slot, const Part 
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* Around the box, its radius rounded up to a unit: no root of the game's own kind is known. */
+/* The sphere is put around the box, and its radius is rounded up to a unit, because it is not known
+ * how the game's own tools took roots. */
 static void BoundSlot(RpMshSlotDescription *slot, const CorpusBounds *bounds) {
     uint64_t square = 0;
     int64_t size[3];
@@ -268,7 +270,8 @@ static bool AppendSlot(CorpusMaking *making, uint32_t index) {
         batch += part.count;
     }
     BoundSlot(&slot, &bounds);
-    for (uint32_t i = 0; i < 3; i++) /* nobody knows what they are; some are not zero */
+    for (uint32_t i = 0; i < 3;
+         i++) /* what these numbers mean is unknown; in the game's files some are not zero */
         slot.opaque[i] = i == index % 3 ? Draw(making, plan, CORPUS_DRAW_OPAQUE, index) % 4 : 0;
     RpBuffer_Append(&making->slots, &slot, sizeof slot);
     RpBuffer_Append(&making->bounds, &bounds, sizeof bounds);

@@ -40,7 +40,7 @@ static const int16_t quarter[65] = {
     15679, 15791, 15893, 15986, 16069, 16143, 16207, 16261, 16305, 16340, 16364, 16379, 16384,
 };
 
-/* `angle` within the first quarter, 0 to 16384. */
+/* `angle` is within the first quarter, 0 to 16384. */
 static int32_t QuarterSine(uint32_t angle) {
     const uint32_t step = angle >> 8;
     const int32_t part = (int32_t)(angle & 255);

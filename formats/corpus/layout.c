@@ -42,7 +42,7 @@ void CorpusLayout_Size(const CorpusMaking *making, uint32_t node, int32_t half[3
     }
 }
 
-/* Legs low and arms high, in rows from back to front, left and right alike. */
+/* Legs are low and arms high, in rows from back to front, left and right alike. */
 static void PlaceLimb(const CorpusMaking *making, uint32_t node, const int32_t parent[3],
                       int32_t at[3]) {
     const int32_t limb = (int32_t)(node - 2) / 3;
@@ -52,7 +52,7 @@ static void PlaceLimb(const CorpusMaking *making, uint32_t node, const int32_t p
     at[2] = limb / 2 % 2 ? parent[2] * 3 / 2 : parent[2] / 2;
 }
 
-/* In a square of cells that are wide enough. */
+/* Buildings stand in a square of cells that are wide enough. */
 static void PlaceBuilding(const CorpusMaking *making, uint32_t node, int32_t at[3]) {
     const uint32_t cells = Corpus_Root(making->model->node_count - 1) + 1;
     const int32_t middle = (int32_t)(cells - 1) * FamilySize(making);

@@ -59,7 +59,7 @@ enum { METHODS = sizeof methods / sizeof *methods, AT_CIPHER_SEED = 20 };
 
 enum { SEED_TEXT = 1, TEXT_BYTES = 4000, NOISE_BYTES = 5000, RUN_BYTES = 20000, SIDE = 64 };
 
-/* Words again and again: short matches near and far. */
+/* Writes words again and again, which gives short matches near and far. */
 static RpStatus AppendText(const RpCorpus *corpus, RpBuffer *data, RpError *error) {
     static const char *const words[8] = {"piece ", "slot ", "batch ",     "key ",
                                          "frame ", "map ",  "placement ", "trace\r\n"};
@@ -69,7 +69,7 @@ static RpStatus AppendText(const RpCorpus *corpus, RpBuffer *data, RpError *erro
     return RP_OK;
 }
 
-/* What does not compress. */
+/* Writes bytes that do not compress. */
 static RpStatus AppendNoise(const RpCorpus *corpus, RpBuffer *data, RpError *error) {
     (void)error;
     for (uint32_t i = 0; i < NOISE_BYTES / 4; i++)
@@ -91,7 +91,7 @@ static RpStatus AppendRuns(const RpCorpus *corpus, RpBuffer *data, RpError *erro
     return RP_OK;
 }
 
-/* A picture of 64 by 64 words. */
+/* Writes a picture of 64 by 64 words. */
 static RpStatus AppendPicture(const RpCorpus *corpus, RpBuffer *data, RpError *error) {
     (void)corpus;
     (void)error;
@@ -125,7 +125,8 @@ typedef struct Content {
     RpStatus (*append)(const RpCorpus *corpus, RpBuffer *data, RpError *error);
 } Content;
 
-/* Neither names nor methods in order, so that sort map and keys are not those of a list. */
+/* Neither names nor methods are in order, so that sort map and keys are not simply 0, 1, 2 and so
+ * on. */
 static const Content contents[] = {
     {{"TEXT.TXT", "TEXT_X.TXT", "TEXT_L.TXT", "TEXT_XL.TXT", "TEXT_H.TXT", "TWELVE_CHARS",
       "TEXT_D.TXT"},

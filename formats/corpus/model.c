@@ -70,7 +70,7 @@ static void FillSlotWords(const CorpusMaking *making, uint32_t node, RpMshNodeDe
                     (uint16_t)(plan->slots[state][level] - making->model->first_slot);
 }
 
-/* Keys and labels come later: their arrays may still move. */
+/* Pointers to keys and labels are set later, because their arrays may still move. */
 static void AppendNode(CorpusMaking *making, uint32_t node) {
     const CorpusNode *plan = &making->plan->nodes[making->model->first_node + node];
     RpMshNodeDescription built = {.flags = CorpusMaking_NodeFlags(making, node),
@@ -146,7 +146,8 @@ static void AppendPaths(CorpusMaking *making, uint32_t vertices, uint32_t links)
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-/* A copy of a member's bytes to change; the caller replaces and frees. */
+/* Returns a copy of a member's bytes, with which the caller replaces them after changing it, and
+ * which it frees. */
 static RpStatus CopyStream(const RpNResArchive *archive, uint32_t type, RpBuffer *bytes,
                            uint32_t *index, RpError *error) {
     const int32_t found = RpNResArchive_FindType(archive, type);

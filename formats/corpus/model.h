@@ -64,28 +64,28 @@ typedef enum CorpusRole {
 } CorpusRole;
 
 CorpusRole CorpusLayout_Role(const CorpusMaking *making, uint32_t node);
-/* Half extents of a node's body. */
+/* Gives half the extents of a node's body. */
 void CorpusLayout_Size(const CorpusMaking *making, uint32_t node, int32_t half[3]);
-/* Where the node is in its parent's space. */
+/* Gives where the node is in its parent's space. */
 void CorpusLayout_Bone(const CorpusMaking *making, uint32_t node, int32_t at[3]);
-/* All slots with their batches and vertices. False when memory is refused. */
+/* Makes all slots with their batches and vertices. The result is false when memory is refused. */
 bool CorpusMaking_Geometry(CorpusMaking *making);
 
-/* Name, label and flags of a node of the model. */
+/* Give name, label and flags of a node of the model. */
 void CorpusMaking_NameNode(const CorpusMaking *making, uint32_t node, char name[RP_MSH_NAME_BYTES],
                            char label[CORPUS_LABEL_BYTES]);
 uint16_t CorpusMaking_NodeFlags(const CorpusMaking *making, uint32_t node);
 
-/* All keys, node after node. */
+/* Makes all keys, node after node. */
 bool CorpusMaking_Keys(CorpusMaking *making);
-/* The header, in model space, of the geometry in the pose of frame 0. */
+/* Gives the header for the geometry in the pose of frame 0, in model space. */
 bool CorpusMaking_Header(const CorpusMaking *making, RpMshHeader *header);
 
-/* An RpMshKey's rotation from w, x, y, z of any length. */
+/* Makes the rotation of an RpMshKey from w, x, y, z of any length. */
 void CorpusRotation_Encode(const RpMshReadings *readings, const int64_t quaternion[4],
                            int16_t rotation[4]);
 
-/* Faults of the game's own files, put in after building. */
+/* Puts in the faults of the game's own files, after the model has been built. */
 RpStatus CorpusModel_Spoil(const CorpusMaking *making, RpNResArchive *archive, RpError *error);
 
 #endif

@@ -51,7 +51,8 @@ static const CorpusNode *NodeAt(const CorpusMaking *making, uint32_t node) {
     return &making->plan->nodes[making->model->first_node + node];
 }
 
-/* Limbs swing to and fro, about x or nearly; all else turns about z. Only a house stands anyhow. */
+/* Limbs swing to and fro, about x or nearly; all else turns about z. Only houses stand at any
+ * angle. */
 static void ChooseRest(Track *track) {
     const CorpusRole role = CorpusLayout_Role(track->making, track->node);
     const uint32_t draw = DrawNode(track, CORPUS_DRAW_AXIS, 0);
@@ -136,7 +137,7 @@ static RpMshKey MakeKey(const Track *track, uint32_t key) {
     return made;
 }
 
-/* All-zero rotations: the last keys of the first tracks that have more than one. */
+/* Makes rotations of zeros alone: in the last keys of the first tracks that have more than one. */
 static void ZeroRotations(CorpusMaking *making) {
     RpMshKey *keys = (RpMshKey *)(void *)making->keys.bytes;
     uint32_t left = making->model->zero_rotations, end = 0;
@@ -211,7 +212,7 @@ static void Compose(const Pose *parent, const Pose *local, Pose *pose) {
     *pose = result;
 }
 
-/* Of every node, at frame 0: the first keys of the tracks. */
+/* Poses every node at frame 0, that is, by the first keys of the tracks. */
 static void PoseNodes(const CorpusMaking *making, Pose *poses) {
     const RpMshKey *keys = (const RpMshKey *)(const void *)making->keys.bytes;
     if (making->model->form == CORPUS_LEGACY) /* its one record is opaque: where it is, it stays */

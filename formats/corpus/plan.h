@@ -50,7 +50,7 @@ typedef struct CorpusBatch {
 typedef struct CorpusSlot {
     uint32_t triangles;
     uint32_t first_batch, batch_count;
-    uint32_t model, node; /* node: of the corpus */
+    uint32_t model, node; /* the node counts through the whole corpus */
     uint8_t state, level;
 } CorpusSlot;
 
@@ -91,13 +91,14 @@ typedef struct CorpusPlan {
     CorpusBatch batches[CORPUS_BATCHES];
 } CorpusPlan;
 
-/* Into zeroed memory. RP_INVALID when a total cannot be shared out: a fault of the tables. */
+/* Makes the plan in zeroed memory. RP_INVALID means that a total cannot be shared out, which is a
+ * fault of the tables. */
 RpStatus CorpusPlan_Make(CorpusPlan *plan, uint64_t seed, const RpAllocator *allocator,
                          RpError *error);
 
-/* Index of the model of form CORPUS_LARGEST. */
+/* Returns the index of the model of form CORPUS_LARGEST. */
 uint32_t CorpusPlan_Largest(void);
-/* "static.rlb", ... */
+/* Returns the name of a family's library, such as "static.rlb". */
 const char *CorpusFamily_Library(CorpusFamily family);
 
 #endif

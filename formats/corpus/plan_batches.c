@@ -3,7 +3,7 @@
 
 enum { LEGACY_BATCHES = 15, TRIANGLES = 241887 };
 
-/* Of slots of state 0. */
+/* These are for slots of state 0. */
 static const uint32_t level_triangles[CORPUS_LEVELS] = {137445, 34843, 14033, 5039, 13763};
 
 /* ---- triangles ------------------------------------------------------------------------------- */
@@ -22,8 +22,8 @@ static uint32_t TrianglesOf(const CorpusPlan *plan, uint32_t node, uint32_t stat
     return slot == CORPUS_NO_SLOT ? 0 : plan->slots[slot].triangles;
 }
 
-/* Level by level, each with fewer triangles than the one before. The largest model's shares are
- * fixed first: its file shall have a certain size. */
+/* Triangles are shared out level by level, each with fewer of them than the one before. The largest
+ * model's shares are fixed first: its file shall have a certain size. */
 static RpStatus ShareIntactTriangles(CorpusPlan *plan, Sharing *sharing, uint32_t level,
                                      RpError *error) {
     static const uint32_t low[CORPUS_LEVELS] = {12, 8, 4, 2, 8};
@@ -107,7 +107,7 @@ static RpStatus ShareBatchesAmong(CorpusPlan *plan, Sharing *sharing, bool large
     return RP_OK;
 }
 
-/* The first batch of a slot has the bulk: its body. */
+/* The first batch of a slot is its body and has most of the triangles. */
 static RpStatus SplitSlot(CorpusPlan *plan, uint32_t index, RpError *error) {
     const CorpusSlot *slot = &plan->slots[index];
     CorpusShare shares[LARGEST_BATCHES];

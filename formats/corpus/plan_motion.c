@@ -48,12 +48,12 @@ static RpStatus ShareAnimatedNodes(CorpusPlan *plan, RpError *error) {
     return RP_OK;
 }
 
-/* The body and what follows it; the root last. */
+/* The body is animated first, then what follows it, and the root last. */
 static uint32_t AnimatedNode(const PlannedModel *model, uint32_t number) {
     return model->first_node + (number + 1) % model->node_count;
 }
 
-/* Keys of a node where its model's form fixes them, else 0. */
+/* Returns the number of keys of a node where its model's form fixes it, else 0. */
 static uint32_t FixedKeys(const PlannedModel *model, uint32_t number) {
     switch (model->form) {
     case CORPUS_TURRET:

@@ -5,21 +5,21 @@
 
 enum { STATE1_NODES = 135, STATE2_NODES = 15 };
 
-/* The levels of all slots; models that have the level. */
+/* How many slots are of each level, and how many models have it. */
 static const uint32_t level_slots[CORPUS_LEVELS] = {1451, 1011, 952, 535, 288};
 static const uint32_t level_models[CORPUS_LEVELS] = {434, 283, 282, 197, 75 + COCKPITS};
 /* Slots of states 1 and 2: all their nodes have level 0, some have more. */
 static const uint32_t state_levels[CORPUS_STATES][CORPUS_LEVELS] = {
     {0}, {STATE1_NODES, 60, 50, 20, 0}, {STATE2_NODES, 2, 1, 0, 0}};
 
-/* Nodes that are seen in a model, in order; they get levels and states first to last. */
+/* Returns one of the nodes that are seen in a model. They get levels and states in their order. */
 static CorpusNode *Visible(CorpusPlan *plan, const PlannedModel *model, uint32_t number) {
     return &plan->nodes[model->first_node + (model->sockets > 0 ? 1 : 0) + number];
 }
 
 /* ---- levels and states ----------------------------------------------------------------------- */
 
-/* Models by the number of their visible nodes, more first, ties in a drawn order. */
+/* Sorts models by the number of their visible nodes, more first, with ties in a drawn order. */
 static uint32_t RankModels(const CorpusPlan *plan, bool units_only, Rank ranks[RP_CORPUS_MODELS]) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
@@ -34,7 +34,8 @@ static uint32_t RankModels(const CorpusPlan *plan, bool units_only, Rank ranks[R
     return count;
 }
 
-/* Level 3 of the largest model, so that it has 112 slots: 32 + 30 + 28 + 22. */
+/* Returns how many nodes of the largest model have a level. They add up to its 112 slots, 32 + 30 +
+ * 28 + 22. */
 static uint32_t LargestLevel(uint32_t level) {
     static const uint32_t counts[CORPUS_LEVELS] = {32, 30, 28, 22, 0};
     return counts[level];
@@ -81,7 +82,7 @@ static RpStatus ShareLevels(CorpusPlan *plan, RpError *error) {
     return RP_OK;
 }
 
-/* What can be shot to pieces. */
+/* Whether the things of a family can be shot to pieces. */
 static uint32_t StateWeight(const PlannedModel *model) {
     switch (model->family) {
     case CORPUS_STATIC:
@@ -155,7 +156,7 @@ static RpStatus ShowNodes(CorpusPlan *plan, RpError *error) {
     return status;
 }
 
-/* Slots of the corpus in the order of models, nodes, states, levels. */
+/* Lists the slots of the corpus in the order of models, nodes, states and levels. */
 static RpStatus MakeSlots(CorpusPlan *plan, RpError *error) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {

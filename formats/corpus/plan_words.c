@@ -48,7 +48,7 @@ static bool ShowsRooms(const CorpusPlan *plan, const CorpusSlot *slot) {
     return plan->models[slot->model].lit && slot->state == 0 && slot->level == 0;
 }
 
-/* A room of the model, not the node itself. */
+/* Returns a room of the model that is not the node itself. */
 static uint16_t RoomBehind(const CorpusPlan *plan, const CorpusSlot *slot, uint32_t batch) {
     const PlannedModel *model = &plan->models[slot->model];
     const uint32_t start = Corpus_Draw(plan->seed, batch, DRAW_PORTAL, 0) % model->node_count;
@@ -61,7 +61,7 @@ static uint16_t RoomBehind(const CorpusPlan *plan, const CorpusSlot *slot, uint3
     return RP_MSH_NONE;
 }
 
-/* Portals are the last batches of a slot, what takes the lightmap the first. */
+/* Portals are the last batches of a slot, and those that take the lightmap the first. */
 static RpStatus ShareRoomWords(CorpusPlan *plan, Sharing *sharing, bool portals, RpError *error) {
     const Word *words = portals ? portal_words : lit_words;
     const uint32_t total =
@@ -89,7 +89,7 @@ static RpStatus ShareRoomWords(CorpusPlan *plan, Sharing *sharing, bool portals,
     return RP_OK;
 }
 
-/* All batches without a word yet, in a drawn order. */
+/* Ranks all batches that have no word yet in a drawn order. */
 static uint32_t DrawBatches(const CorpusPlan *plan, Rank *ranks) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
@@ -154,7 +154,7 @@ static RpStatus MarkTriangles(CorpusPlan *plan, const Word *mark, RpError *error
     return left ? Planning_Refuse("marks of triangles", error) : RP_OK;
 }
 
-/* In models that are odd in no other way. */
+/* Tails go to models that are odd in no other way. */
 static RpStatus ShareEdgeTails(CorpusPlan *plan, RpError *error) {
     CorpusShare shares[EDGE_TAIL_MODELS];
     uint32_t models[EDGE_TAIL_MODELS], count = 0;

@@ -10,7 +10,7 @@
 /* Published numbers (facts/formats.md C.14) that several steps need. */
 enum { COCKPITS = 28, LARGEST_NODES = 38, LARGEST_BATCHES = 439, LEGACY_TRIANGLES = 84 };
 
-/* Models of a form of their own, by family and number. `nodes` etc. 0: shared out. */
+/* Models of a form of their own, by family and number. Where a number is 0 it is shared out. */
 typedef struct Special {
     CorpusFamily family;
     uint32_t number;
@@ -19,12 +19,12 @@ typedef struct Special {
     uint32_t nodes, sockets, animated, frames;
 } Special;
 
-/* Null for a model that has nothing special. */
+/* Returns null for a model that has nothing special. */
 const Special *Planning_Special(const PlannedModel *model);
 bool Planning_IsAnimated(const PlannedModel *model);
-/* Weight of the triangles of a family's nodes. */
+/* Returns the weight of the triangles of a family's nodes. */
 uint32_t Planning_Detail(CorpusFamily family);
-/* RP_INVALID: the tables contradict themselves. */
+/* Reports RP_INVALID, because the tables contradict themselves. */
 RpStatus Planning_Refuse(const char *what, RpError *error);
 
 /* Purposes of Corpus_Draw; those of making models start at 32. */
@@ -43,7 +43,7 @@ enum {
 typedef struct Rank { /* a thing's place in an order: the highest score first */
     uint32_t index, score;
 } Rank;
-/* For qsort: no two are equal. */
+/* Compares for qsort. No two ranks are equal. */
 int Rank_Compare(const void *left, const void *right);
 
 typedef struct Sharing { /* among slots */
@@ -58,13 +58,15 @@ typedef struct PlanningWork {
     Rank ranks[CORPUS_BATCHES];
 } PlanningWork;
 
-/* Levels and states of visible nodes, and the slots that show them. */
+/* Makes names, families and oddities of the models, and their nodes. */
+RpStatus Planning_Models(CorpusPlan *plan, RpError *error);
+/* Makes levels and states of visible nodes, and the slots that show them. */
 RpStatus Planning_Slots(CorpusPlan *plan, RpError *error);
-/* Triangles of slots, and their batches. */
+/* Makes triangles of slots, and their batches. */
 RpStatus Planning_Batches(CorpusPlan *plan, PlanningWork *work, RpError *error);
-/* Flag words of batches, portals, marks of triangles, tails of edge words. */
+/* Makes flag words of batches, portals, marks of triangles and tails of edge words. */
 RpStatus Planning_Words(CorpusPlan *plan, PlanningWork *work, RpError *error);
-/* Frames, animated nodes, keys. */
+/* Makes frames, animated nodes and keys. */
 RpStatus Planning_Motion(CorpusPlan *plan, RpError *error);
 
 #endif

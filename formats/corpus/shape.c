@@ -71,7 +71,7 @@ static void Place(const Solid *solid, int32_t cosine, int32_t sine, int32_t acro
     }
 }
 
-/* Four sides make a box: their corners point into the diagonals, a root of two away. */
+/* Four sides make a box, whose corners lie on the diagonals, the root of two away. */
 static void Direction(const Solid *solid, uint32_t side, int32_t *cosine, int32_t *sine) {
     const uint32_t turn = solid->sides == 4 ? 0x2000 : 0;
     Corpus_Circle(side * 65536u / solid->sides + turn, cosine, sine);
@@ -81,7 +81,7 @@ static void Direction(const Solid *solid, uint32_t side, int32_t *cosine, int32_
     }
 }
 
-/* Radius and height of a ring. */
+/* Gives radius and height of a ring. */
 static void Profile(const Solid *solid, uint32_t ring, int32_t *across, int32_t *along) {
     const int32_t last = (int32_t)solid->rings - 1, at = (int32_t)ring;
     if (solid->bottom == END_POINT && solid->top == END_POINT) {
@@ -117,7 +117,8 @@ static uint32_t AddCorner(const Solid *solid, CorpusShape *shape, uint32_t side,
     return AddVertex(shape, at, TextureAcross(solid, column), TextureAlong(solid, ring));
 }
 
-/* Columns of corners: with flat sides two a side, else one a side and the seam's. */
+/* Returns how many columns of corners there are: with flat sides two for each side, else one for
+ * each side and one for the seam. */
 static uint32_t ColumnStart(const Solid *solid, uint32_t base, uint32_t side, uint32_t right) {
     const uint32_t column = solid->flat_sides ? side * 2 + right : side + right;
     return base + column * solid->rings;
@@ -149,7 +150,7 @@ static void AddBands(const Solid *solid, CorpusShape *shape, uint32_t base) {
     }
 }
 
-/* A fan of sides to one point; each side has its own, for its texture. */
+/* Adds a fan of sides to one point, of which each side has its own vertex for its texture. */
 static void AddPoint(const Solid *solid, CorpusShape *shape, uint32_t base, bool top) {
     int32_t at[3];
     const uint32_t ring = top ? solid->rings - 1 : 0;
@@ -215,7 +216,7 @@ static void AddEnd(const Solid *solid, CorpusShape *shape, uint32_t base, bool t
         AddLid(solid, shape, base, top, end == END_CENTRED);
 }
 
-/* How far from three sides to a ring, which looks good, a pair of numbers is. */
+/* Returns how far a pair of numbers is from three sides to a ring, which looks good. */
 static uint32_t Ugliness(uint32_t sides, uint32_t rings) {
     const uint32_t wanted = rings * 3;
     const uint32_t off = sides > wanted ? sides - wanted : (wanted - sides) * 2;
@@ -256,7 +257,7 @@ static void MakeSolid(CorpusShape *shape, const CorpusShapeRequest *request) {
 
 /* ---- panels and windows ---------------------------------------------------------------------- */
 
-/* Width and height of a grid of at least `cells` with little waste. */
+/* Gives width and height of a grid of at least `cells` cells with little waste. */
 static void ChooseGrid(uint32_t cells, uint32_t *width, uint32_t *height) {
     const uint32_t root = Corpus_Root(cells);
     uint32_t least = UINT32_MAX;
@@ -317,7 +318,7 @@ static void MakeWindow(CorpusShape *shape, const CorpusShapeRequest *request) {
 
 /* ---- all shapes ------------------------------------------------------------------------------ */
 
-/* Vertices that only triangles past the wanted number used. */
+/* Drops vertices that only triangles past the wanted number used. */
 static void DropUnused(CorpusShape *shape) {
     CorpusVertex *vertices = CorpusShape_Vertices(shape);
     uint32_t(*triangles)[3] = CorpusShape_Triangles(shape);

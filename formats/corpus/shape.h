@@ -43,11 +43,12 @@ uint32_t CorpusShape_TriangleCount(const CorpusShape *shape);
 CorpusVertex *CorpusShape_Vertices(const CorpusShape *shape);
 uint32_t (*CorpusShape_Triangles(const CorpusShape *shape))[3];
 
-/* In place of what was there. Every vertex is used. False when memory is refused. */
+/* Makes a shape in place of what was there. Every vertex is used. The result is false when memory
+ * is refused. */
 bool CorpusShape_Make(CorpusShape *shape, const CorpusShapeRequest *request);
-/* The icosahedron: 20 triangles that share 12 vertices. */
+/* Makes the icosahedron, 20 triangles that share 12 vertices. */
 bool CorpusShape_MakePoint(CorpusShape *shape);
-/* A vertex's normal times 127. */
+/* Gives the normal of a vertex times 127. */
 void CorpusShape_Normal(const CorpusShape *shape, uint32_t vertex, int8_t normal[3]);
 
 #endif

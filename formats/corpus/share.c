@@ -7,7 +7,8 @@ static uint64_t OpenWeight(const CorpusShare *shares, uint32_t count) {
     return weight;
 }
 
-/* One round: everyone who has room gets the floor of his part. Returns what was given. */
+/* Shares out one round, in which every share that has room gets its part rounded down. Returns how
+ * much was given. */
 static uint64_t GiveInProportion(CorpusShare *shares, uint32_t count, uint64_t left) {
     const uint64_t weight = OpenWeight(shares, count);
     uint64_t given = 0;
@@ -21,7 +22,7 @@ static uint64_t GiveInProportion(CorpusShare *shares, uint32_t count, uint64_t l
     return given;
 }
 
-/* What rounding left over: one each, in order. */
+/* Gives what rounding has left over, one to each share in order. */
 static uint64_t GiveOneEach(CorpusShare *shares, uint32_t count, uint64_t left) {
     uint64_t given = 0;
     for (uint32_t i = 0; i < count && given < left; i++) {

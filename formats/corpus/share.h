@@ -11,8 +11,8 @@ typedef struct CorpusShare {
     uint32_t share;     /* result */
 } CorpusShare;
 
-/* Shares in proportion to the weights, within the bounds, that add up to `total`. False when the
- * bounds do not allow that. */
+/* Makes shares that add up to `total`, in proportion to the weights and within the bounds. The
+ * result is false when the bounds do not allow that. */
 bool Corpus_ShareOut(CorpusShare *shares, uint32_t count, uint64_t total);
 
 #endif

@@ -205,7 +205,8 @@ static RpStatus TailLabels(Edit *edit) {
     return Append(edit, RP_MSH_LABELS, "tail", 4);
 }
 
-/* A vertex that nothing uses, at the end of every stream that has one element a vertex. */
+/* Adds a vertex that nothing uses to the end of every stream that has one element for each vertex.
+ */
 static RpStatus AddVertex(Edit *edit) {
     static const uint32_t types[] = {RP_MSH_POSITIONS, RP_MSH_NORMALS, RP_MSH_UV0, RP_MSH_RES15};
     static const uint32_t sizes[] = {12, 4, 4, 8};
@@ -218,7 +219,7 @@ static RpStatus AddVertex(Edit *edit) {
     return status;
 }
 
-/* Four words that no block has, between the second and the third. */
+/* Inserts four words that belong to no block between the second block and the third. */
 static RpStatus OpenMapGap(Edit *edit) {
     enum { AT = 2 * BLOCK, GAP = 8 };
     const RpStatus status = Load(edit, RP_MSH_FRAME_MAP);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What an image of 32-bit sizes can hold. */
+/* The most that an image with sizes of 32 bits can hold. */
 static const uint32_t max_members = (UINT32_MAX - RP_NRES_HEADER_BYTES) / RP_NRES_RECORD_BYTES;
 
 void RpNResArchive_Init(RpNResArchive *archive, const RpAllocator *allocator) {
@@ -59,7 +59,8 @@ RpStatus RpNRes_CheckCopies(const RpNRes *archive, RpError *error) {
 
 /* ---- reading an image ------------------------------------------------------------------------ */
 
-/* Where the region of a gap between payloads begins: at its end when it is nothing but padding. */
+/* Returns where the region of a gap between payloads begins, which is its end when the gap is
+ * nothing but padding. */
 static uint64_t RegionStart(const RpNRes *image, uint64_t start, uint64_t end) {
     const uint64_t padded = end - start < RP_NRES_ALIGNMENT ? end : NRes_Align(start);
     for (uint64_t at = start; at < padded; at++)
@@ -69,7 +70,7 @@ static uint64_t RegionStart(const RpNRes *image, uint64_t start, uint64_t end) {
 }
 
 typedef struct RegionList {
-    RpNResRegion *regions; /* null: count only */
+    RpNResRegion *regions; /* null: regions are only counted */
     uint32_t count;
 } RegionList;
 
@@ -182,7 +183,7 @@ static RpStatus Reserve(RpNResArchive *archive, RpError *error) {
     return RP_OK;
 }
 
-/* Null for no bytes as well as for no memory. */
+/* Returns null when there are no bytes to copy, and when memory is refused. */
 static uint8_t *CopyBytes(const RpNResArchive *archive, const void *bytes, uint32_t size) {
     uint8_t *copy = size ? RpMemory_Resize(archive->allocator, NULL, size) : NULL;
     if (copy)

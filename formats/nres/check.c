@@ -1,4 +1,4 @@
-/* Everything that there is to say about an NRes image. */
+/* Checks an image against all rules. */
 #include "formats/nres/rules.h"
 
 size_t RpNRes_CheckWork(uint32_t count) {

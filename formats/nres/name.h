@@ -7,6 +7,7 @@
 #ifndef RETROPOSE_FORMATS_NRES_NAME_H
 #define RETROPOSE_FORMATS_NRES_NAME_H
 
+#include "core/bytes.h"
 #include "retropose/nres.h"
 
 enum { NRES_NAME_WORDS = 5 }; /* 36 bytes, the last word half zero */
@@ -15,21 +16,14 @@ typedef struct NResKey {
     uint64_t words[NRES_NAME_WORDS];
 } NResKey;
 
-/* The first byte is the most significant one. Compilers make one load of it. */
-static inline uint64_t NResName_Load(const uint8_t *at) {
-    return (uint64_t)at[0] << 56 | (uint64_t)at[1] << 48 | (uint64_t)at[2] << 40 |
-           (uint64_t)at[3] << 32 | (uint64_t)at[4] << 24 | (uint64_t)at[5] << 16 |
-           (uint64_t)at[6] << 8 | (uint64_t)at[7];
-}
-
-/* The last word is the last four characters and zeros. */
+/* The last word consists of the last four characters and of zeros. */
 static inline uint64_t NResName_Word(const uint8_t *field, int i) {
     if (i < NRES_NAME_WORDS - 1)
-        return NResName_Load(field + (ptrdiff_t)i * 8);
-    return NResName_Load(field + RP_NRES_NAME_BYTES - 8) << 32;
+        return Bytes_BigU64(field + (ptrdiff_t)i * 8);
+    return Bytes_BigU64(field + RP_NRES_NAME_BYTES - 8) << 32;
 }
 
-/* 0x80 in every byte that is zero, no carries from one byte into another. */
+/* Returns 0x80 in every byte that is zero. Nothing is carried from one byte into another. */
 static inline uint64_t NResName_Zeros(uint64_t word) {
     const uint64_t low = 0x7F7F7F7F7F7F7F7Fu;
     return ~(((word & low) + low) | word | low);
@@ -43,7 +37,7 @@ static inline uint64_t NResName_Cut(uint64_t word, uint64_t zeros) {
     return word & ~(zeros | (zeros - (zeros >> 7)));
 }
 
-/* A to Z onto a to z, in all eight bytes. */
+/* Folds A to Z onto a to z in all eight bytes. */
 static inline uint64_t NResName_Fold(uint64_t word) {
     const uint64_t ones = 0x0101010101010101u, heptets = word & (0x7F * ones);
     const uint64_t from_a = heptets + (0x80 - 'A') * ones, past_z = heptets + (0x7F - 'Z') * ones;
@@ -62,7 +56,8 @@ static inline void NResKey_OfField(const uint8_t *field, NResKey *key) {
         key->words[i] = 0;
 }
 
-/* False when the text is longer than a field: the key is then that of its first 36 characters. */
+/* The result is false when the text is longer than a field; the key is then that of its first 36
+ * characters. */
 static inline bool NResKey_OfText(const char *text, NResKey *key) {
     uint8_t field[RP_NRES_NAME_BYTES] = {0};
     uint32_t length = 0;
@@ -72,7 +67,7 @@ static inline bool NResKey_OfText(const char *text, NResKey *key) {
     return length < RP_NRES_NAME_BYTES || !text[length];
 }
 
-/* < 0, 0, > 0 */
+/* The result is below, equal to or above 0. */
 static inline int NResKey_Compare(const NResKey *a, const NResKey *b) {
     for (int i = 0; i < NRES_NAME_WORDS; i++)
         if (a->words[i] != b->words[i])
@@ -80,7 +75,8 @@ static inline int NResKey_Compare(const NResKey *a, const NResKey *b) {
     return 0;
 }
 
-/* As Compare with the field's key, reading no more of the field than it must. */
+/* Gives what NResKey_Compare gives for the field's key, but reads no more of the field than it
+ * must. */
 static inline int NResKey_CompareField(const NResKey *key, const uint8_t *field) {
     for (int i = 0; i < NRES_NAME_WORDS; i++) {
         const uint64_t word = NResName_Word(field, i), zeros = NResName_Zeros(word);
@@ -93,7 +89,7 @@ static inline int NResKey_CompareField(const NResKey *key, const uint8_t *field)
     return 0;
 }
 
-/* Characters before the first NUL; 36 without one. */
+/* Returns the number of characters before the first NUL, or 36 without one. */
 static inline uint32_t NResName_Length(const uint8_t *field) {
     uint32_t length = 0;
     while (length < RP_NRES_NAME_BYTES && field[length])

@@ -14,7 +14,8 @@ static void TakeFirst(void *context, const RpFinding *finding) {
     *first = *finding;
 }
 
-/* A header that promises more than there is was cut off; everything else is broken. */
+/* An image is truncated when its header promises more than there is; any other breach is
+ * corruption. */
 static RpStatus Refuse(const void *image, size_t size, const RpFinding *finding, RpError *error) {
     const RpFindingCounter counter = {.first_error = *finding};
     RpFindingCounter_Verdict(&counter, error);
@@ -71,8 +72,9 @@ int RpNRes_CompareName(const char field[RP_NRES_NAME_BYTES], const char *name) {
 
 /* ---- lookups --------------------------------------------------------------------------------- */
 
-/* The permutation's first element whose name is not before the key's: of equal names the first one
- * in directory order, for the permutation of a sorted archive has them in that order. */
+/* Returns the permutation's first element whose name does not come before the key's. Of equal names
+ * this is the first one in directory order, because the permutation of a sorted archive has them in
+ * that order. */
 static uint32_t LowerBound(const RpNRes *archive, const NResKey *key) {
     uint32_t low = 0, left = archive->count;
     while (left > 0) {
@@ -118,7 +120,7 @@ int32_t RpNRes_FindAsGame(const RpNRes *archive, const char *name) {
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         const uint32_t entry = NRes_SortIndex(archive, middle);
-        if (entry >= archive->count) /* the game would read on */
+        if (entry >= archive->count) /* the game would read outside the directory */
             return -1;
         const int order = NResKey_CompareField(&key, NRes_NameField(archive, entry));
         if (order == 0)

@@ -7,7 +7,7 @@ typedef struct Merge {
     const void *context;
 } Merge;
 
-/* from[start, middle) and from[middle, end), each sorted, into to[start, end). */
+/* Merges from[start, middle) and from[middle, end), which are sorted, into to[start, end). */
 static void MergeRuns(const Merge *merge, const uint32_t *from, uint32_t *to, uint32_t start,
                       uint32_t middle, uint32_t end) {
     uint32_t left = start, right = middle;

@@ -8,7 +8,7 @@
 /* Whether entry `b` must stand before entry `a`. */
 typedef bool (*NResOrder_IsBefore)(const void *context, uint32_t b, uint32_t a);
 
-/* `scratch` is of the same length as `order`, which receives 0 to count - 1 sorted. */
+/* Fills `order` with the sorted numbers 0 to count - 1. `scratch` has the same length. */
 void NResOrder_Sort(uint32_t *order, uint32_t *scratch, uint32_t count,
                     NResOrder_IsBefore is_before, const void *context);
 

@@ -5,10 +5,10 @@
 #include "core/bytes.h"
 #include "retropose/nres.h"
 
-/* Of the fields of the header. */
+/* Offsets of the fields of the header. */
 enum { NRES_AT_VERSION = 4, NRES_AT_COUNT = 8, NRES_AT_TOTAL = 12 };
 
-/* Of the fields of a record. */
+/* Offsets of the fields of a record. */
 enum {
     NRES_AT_TYPE = 0x00,
     NRES_AT_ATTR1 = 0x04,

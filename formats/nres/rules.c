@@ -32,7 +32,7 @@ static Text Found(RpFinding *finding) {
     return Text_Begin(finding->found, sizeof finding->found);
 }
 
-/* In quotes; what is not printable ASCII as \xNN. */
+/* Appends a name in quotation marks, in which everything but printable ASCII becomes \xNN. */
 static void AppendName(Text *text, const RpNRes *archive, uint32_t entry) {
     const uint8_t *field = NRes_NameField(archive, entry);
     const uint32_t length = NResName_Length(field);
@@ -55,7 +55,7 @@ static void AppendEntry(Text *text, const RpNRes *archive, uint32_t entry) {
     AppendName(text, archive, entry);
 }
 
-/* "A to B" */
+/* Appends "A to B". */
 static void AppendRange(Text *text, uint64_t start, uint64_t end) {
     Text_AppendDecimal(text, start);
     Text_Append(text, " to ");
@@ -76,8 +76,8 @@ static RpFinding SayOfEntry(const NResInspection *inspection, const char *rule, 
 
 /* ---- the permutation as a whole -------------------------------------------------------------- */
 
-/* Every element of the permutation names an entry, and names, equal ones in directory order, rise
- * along it: the table of facts/formats.md A.3. */
+/* Whether every element of the permutation is the number of an entry, and names rise along it, with
+ * equal ones in directory order. That is the table of facts/formats.md A.3. */
 static bool IsSorted(const RpNRes *archive) {
     NResKey keys[2];
     uint32_t previous = 0;
@@ -91,7 +91,7 @@ static bool IsSorted(const RpNRes *archive) {
             return false;
         previous = entry;
     }
-    return true; /* rising, hence all different, hence a permutation */
+    return true; /* the elements rise, so they all differ, so they are a permutation */
 }
 
 /* ---- N01 to N05: the header ------------------------------------------------------------------ */
@@ -133,7 +133,7 @@ static void ReportVersion(NResInspection *inspection, uint32_t version) {
     ReportNumber(inspection, finding, NRES_AT_VERSION, version);
 }
 
-/* The engine compares with the length of the file and refuses. */
+/* The game compares the stated size with the length of the file and refuses the archive. */
 static void ReportTotal(NResInspection *inspection, size_t size, uint32_t total) {
     RpFinding finding = Say("N04", RP_SEVERITY_ERROR, "the stated size is not the image's");
     Text text = Expected(&finding);
@@ -270,7 +270,7 @@ static bool IsZero(const uint8_t *bytes, uint64_t size) {
     return true;
 }
 
-/* `entry` is what the padding follows, or RP_NO_INDEX. */
+/* `entry` is the one that the padding follows, or RP_NO_INDEX. */
 static void CheckPadding(NResInspection *inspection, uint64_t start, uint64_t end, int32_t entry) {
     const uint8_t *image = inspection->archive->image;
     if (IsZero(image + start, end - start))
@@ -300,7 +300,7 @@ static void ReportRegion(NResInspection *inspection, uint64_t start, uint64_t en
     Report(inspection, &finding);
 }
 
-/* Everything between the furthest end so far and the next start. */
+/* Reports what lies between the furthest end so far and the next start. */
 static void CheckGap(NResInspection *inspection, const NResRange *furthest, uint64_t next) {
     const uint64_t gap = next - furthest->end;
     const int32_t entry = furthest->start ? (int32_t)furthest->entry : RP_NO_INDEX;
@@ -342,9 +342,10 @@ static void ReportIndex(NResInspection *inspection, uint32_t at, const char *wha
     Report(inspection, &finding);
 }
 
-enum { COVERED = 8192 }; /* numbers of one pass: 1 kB of bits, for the stack of a DLL */
+/* How many numbers one pass covers. Their bits are 1 kB, which the stack of a DLL can hold. */
+enum { COVERED = 8192 };
 
-/* The numbers from `first` to `first` + COVERED. */
+/* Reports repeated entries among the numbers from `first` to `first` + COVERED. */
 static void CheckRepeatsFrom(NResInspection *inspection, uint32_t first) {
     uint8_t seen[COVERED / 8] = {0};
     for (uint32_t i = 0; i < inspection->archive->count && !inspection->stopped; i++) {
@@ -366,7 +367,8 @@ static void CheckIndices(NResInspection *inspection) {
         CheckRepeatsFrom(inspection, first);
 }
 
-/* Of the elements at - 1 and at; 0 when one of them does not exist. */
+/* Compares the names of the elements at - 1 and at. The result is 0 when one of them does not
+ * exist. */
 static int CompareNeighbours(const RpNRes *archive, uint32_t at) {
     const uint32_t left = NRes_SortIndex(archive, at - 1), right = NRes_SortIndex(archive, at);
     NResKey key;
@@ -434,7 +436,7 @@ static void ReportPlace(NResInspection *inspection, RpFinding finding, uint64_t 
     Report(inspection, &finding);
 }
 
-/* Payloads in directory order, empty ones where the next payload would begin. */
+/* Canonical payloads lie in directory order, empty ones where the next payload would begin. */
 static void CheckPlaces(NResInspection *inspection) {
     const RpNRes *archive = inspection->archive;
     uint64_t cursor = RP_NRES_HEADER_BYTES;
@@ -464,7 +466,8 @@ static void CheckPlaces(NResInspection *inspection) {
     }
 }
 
-/* What lies between is N13's and N14's; here: whether the last padding is whole. */
+/* Checks whether the padding before the directory is whole. What lies between payloads is up to N13
+ * and N14. */
 static void CheckDirectoryPlace(NResInspection *inspection) {
     const RpNRes *archive = inspection->archive;
     if (archive->directory_offset % RP_NRES_ALIGNMENT == 0)
@@ -523,7 +526,8 @@ static uint32_t CountDuplicates(const RpNRes *archive, const uint32_t *order, ui
     return count;
 }
 
-/* Needs an order of the names: the stored one, or room for one. */
+/* Equal names can only be found along an order of the names, which is the stored one, or is made
+ * where there is room for it. */
 static void RemarkOnDuplicates(NResInspection *inspection) {
     const RpNRes *archive = inspection->archive;
     uint32_t example = 0;

@@ -17,13 +17,14 @@ typedef struct NResInspection {
     bool stopped;
 } NResInspection;
 
-/* N01 to N05. True when the directory can be read; `archive` is filled in then. */
+/* Checks N01 to N05. The result is true when the directory can be read; `archive` is filled in
+ * then. */
 bool NResRules_Header(const void *image, size_t size, RpNRes *archive, NResInspection *inspection);
-/* N06 to N14, facts/formats.md A.5: errors and warnings. */
+/* Checks N06 to N14 (facts/formats.md A.5), which are errors and warnings. */
 void NResRules_Sound(NResInspection *inspection);
-/* N15 to N18: what the game's own writer does otherwise. */
+/* Checks N15 to N18, which ask whether the game's own writer would have written the same. */
 void NResRules_Canonical(NResInspection *inspection);
-/* N19 to N21. */
+/* Checks N19 to N21. */
 void NResRules_Remarks(NResInspection *inspection);
 
 #endif

@@ -8,7 +8,7 @@ typedef enum SortKey { KEY_END, KEY_ATTR1, KEY_ATTR2, KEY_TYPE, KEY_NAME } SortK
 
 typedef struct SortMode {
     const char *name;
-    SortKey keys[3]; /* the first that differs decides */
+    SortKey keys[3]; /* the first one that differs decides */
 } SortMode;
 
 static const SortMode modes[RP_NRES_SORT_COUNT] = {

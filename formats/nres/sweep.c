@@ -7,7 +7,7 @@ static uint32_t Start(const RpNRes *archive, uint32_t entry) {
     return Bytes_U32(NRes_Record(archive, entry) + NRES_AT_DATA_OFFSET);
 }
 
-/* False for what a sweep passes over. */
+/* The result is false for a payload that a sweep passes over. */
 static bool ReadRange(const RpNRes *archive, uint32_t entry, NResRange *range) {
     const uint8_t *record = NRes_Record(archive, entry);
     const uint32_t start = Bytes_U32(record + NRES_AT_DATA_OFFSET);
@@ -89,7 +89,7 @@ static void Offer(NResSweep *sweep, uint64_t key) {
     }
 }
 
-/* The least keys above `last`. */
+/* Fills the batch with the least keys above `last`. */
 static void FillBatch(NResSweep *sweep, bool is_first, uint64_t last) {
     NResRange range;
     sweep->next = 0;

@@ -26,10 +26,11 @@ typedef struct NResSweep {
     uint64_t batch[NRES_SWEEP_BATCH]; /* start << 32 | entry */
 } NResSweep;
 
-/* `work`: room for twice the archive's count of numbers, or null. It is in use while sweeping. */
+/* Begins a sweep. `work` has room for twice as many numbers as the archive has entries, and is in
+ * use while the sweep goes on; it may be null. */
 void NResSweep_Begin(NResSweep *sweep, const RpNRes *archive, uint32_t *work);
-/* The next payload by start, then by entry; payloads that are empty or not inside the data region
- * are passed over. False past the last. */
+/* Gives the next payload by start, then by entry. Payloads that are empty or not inside the data
+ * region are passed over. The result is false past the last one. */
 bool NResSweep_Next(NResSweep *sweep, NResRange *range);
 
 #endif

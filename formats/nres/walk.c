@@ -19,7 +19,7 @@ static bool OpenMember(Walk *walk, const RpNRes *archive, uint32_t index, RpNRes
     return true;
 }
 
-/* Appends the entry's name to the path; the length it had before. */
+/* Appends the entry's name to the path and returns the length that the path had before. */
 static size_t Descend(Walk *walk, const RpNRes *archive, uint32_t index, size_t length) {
     const RpNResEntry entry = RpNRes_Entry(archive, index);
     Text text = {.buffer = walk->path, .size = sizeof walk->path, .length = length};

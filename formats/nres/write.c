@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* Where everything goes. Items are the members, then the regions. */
+/* Says where everything goes. Items are the members, then the regions. */
 typedef struct Layout {
     uint64_t *offsets; /* of the items */
-    uint32_t *order;   /* of the items, and as much again as scratch */
+    uint32_t *order;   /* of the items, with as much room again as scratch */
     uint32_t item_count;
     uint64_t directory_offset;
     uint64_t total;
@@ -56,9 +56,9 @@ static RpStatus CheckCopies(const RpNResArchive *archive, RpError *error) {
 /* ---- preserving ------------------------------------------------------------------------------ */
 
 typedef struct Item {
-    uint64_t offset; /* in the image that was read; 0: added */
+    uint64_t offset; /* in the image that was read; 0 for a payload that was added */
     uint64_t size;
-    bool kept; /* with the bytes that lay there */
+    bool kept; /* whether its bytes are those that lay there */
 } Item;
 
 static Item ItemAt(const RpNResArchive *archive, uint32_t index) {
@@ -72,7 +72,7 @@ static Item ItemAt(const RpNResArchive *archive, uint32_t index) {
                   .kept = member->offset != 0 && !member->owned};
 }
 
-/* As they lay in the image; what was added stands last. */
+/* Whether item `b` lay before item `a` in the image. What was added comes last. */
 static bool LiesBefore(const void *archive, uint32_t b, uint32_t a) {
     const uint64_t left = ItemAt(archive, b).offset, right = ItemAt(archive, a).offset;
     return left != 0 && (right == 0 || left < right);
@@ -80,12 +80,12 @@ static bool LiesBefore(const void *archive, uint32_t b, uint32_t a) {
 
 static const uint64_t unplaced = UINT64_MAX;
 
-/* Going through the items as they lay. */
+/* The state while the items are gone through as they lay. */
 typedef struct Placing {
     int64_t shift;     /* from where things lay to where they go: a multiple of 8 */
     uint64_t cursor;   /* end of what has its place */
     uint64_t kept_end; /* where the kept bytes so far ended before */
-    bool ends_as_read; /* what lies before the cursor is kept bytes */
+    bool ends_as_read; /* whether what lies before the cursor are kept bytes */
 } Placing;
 
 /* Closes holes of 8 bytes and more, and makes room where things have grown. */
@@ -115,7 +115,7 @@ static uint64_t Place(Placing *placing, const Item *item) {
     return place;
 }
 
-/* Behind everything else, in directory order. */
+/* Puts new payloads behind everything else, in directory order. */
 static bool PlaceTheRest(const RpNResArchive *archive, Layout *layout, uint64_t *cursor) {
     bool any = false;
     for (uint32_t i = 0; i < archive->count; i++) {
@@ -203,7 +203,7 @@ static void PutRecord(uint8_t *record, const RpNResMember *member, uint32_t offs
     Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
 }
 
-/* Into zeros. */
+/* Writes into an image that consists of zeros. */
 static void PutImage(const RpNResArchive *archive, const Layout *layout, uint8_t *image) {
     uint8_t *record = image + layout->directory_offset;
     PutHeader(image, archive->count, (uint32_t)layout->total);

@@ -59,7 +59,7 @@ static RpStatus ReadMember(const RpRsLi *rsli, uint32_t i, RpRsLiMember *member,
     return RP_OK;
 }
 
-/* Returns how many gaps there are; `regions` may be null. */
+/* Returns how many gaps there are, and fills in `regions` unless that is null. */
 static uint32_t TakeGaps(const RpRsLi *rsli, const RsLiRange *ranges, uint32_t count,
                          RpRsLiRegion *regions) {
     uint64_t end = RsLi_DataStart(rsli);
@@ -144,7 +144,7 @@ static RpStatus Reserve(RpRsLiArchive *archive, RpError *error) {
     return RP_OK;
 }
 
-/* Room has been reserved. */
+/* Inserts a member for which room has been reserved. */
 static void PutIn(RpRsLiArchive *archive, uint32_t position, RpRsLiMember member) {
     RpRsLiMember *at = archive->members + position;
     memmove(at + 1, at, (archive->count - position) * sizeof *at);
@@ -172,7 +172,8 @@ static RpStatus FoldName(const char *name, uint8_t field[RP_RSLI_NAME_BYTES], Rp
     return RP_OK;
 }
 
-/* Packed under key 0, which changes nothing, until the map gives the entry its key. */
+/* Payloads are packed under key 0, which changes nothing, until the sort map gives the entry its
+ * key. */
 static RpStatus PackMember(RpRsLiArchive *archive, RpRsLiMember *member, uint32_t method,
                            const void *data, uint32_t size, RpError *error) {
     RpBuffer packed;

@@ -109,7 +109,8 @@ static void ReportNotes(const Check *check, uint32_t i, const RpRsLiNotes *notes
     }
 }
 
-/* The rest of the entries is not unpacked, and a library is not called sound for that. */
+/* Reports that the remaining entries are not unpacked, so that a library is not called sound
+ * although they were not looked at. */
 static void ReportSizes(const Check *check, uint32_t i, const RpError *error) {
     RpFinding finding = New("R29", RP_SEVERITY_ERROR, RP_NOWHERE, error->what);
     Text expected = Text_Begin(finding.expected, sizeof finding.expected);
@@ -121,7 +122,7 @@ static void ReportSizes(const Check *check, uint32_t i, const RpError *error) {
     RpFindingSink_Report(check->sink, &finding);
 }
 
-/* What the rules without memory have already said is not said again. */
+/* What the rules that need no memory have said already is not said again. */
 static RpStatus CheckPayload(const Check *check, uint32_t i, RpError *error) {
     uint32_t size = check->rsli->records[i].unpacked_size;
     size_t packed_size;

@@ -53,7 +53,7 @@ RpRsLiCipher RpRsLiCipher_Start(uint32_t key) {
 static const uint64_t of_low[256][2] = ALL(LOW);
 static const uint64_t of_high[256][2] = ALL(HIGH);
 
-/* The state behind what was laid over follows from its last two bytes. */
+/* The state of the cipher follows from the last two bytes that it has given. */
 static RpRsLiCipher Behind(uint64_t stream) {
     const uint32_t last = (uint8_t)(stream >> 56), before = (uint8_t)(stream >> 48);
     const uint32_t high = last ^ (before << 1 & 0xFF);
@@ -67,10 +67,11 @@ static void ApplyToEight(uint64_t stream, const uint8_t *input, uint8_t *output)
     memcpy(output, &bytes, sizeof bytes);
 }
 
-/* How many bytes were done: a multiple of 16. */
+/* Returns how many bytes were done, which is a multiple of 16. */
 static size_t ApplyBySixteens(RpRsLiCipher *cipher, const uint8_t *input, size_t size,
                               uint8_t *output) {
-    RpRsLiCipher state = *cipher; /* apart from what might be the output's bytes */
+    RpRsLiCipher state =
+        *cipher; /* a copy, because the compiler must assume that the output changes *cipher */
     size_t at = 0;
     for (; size - at >= 16; at += 16) {
         const uint64_t *low = of_low[state.low], *high = of_high[state.high];

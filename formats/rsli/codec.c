@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Without the bit of the cipher. */
+/* Returns the method without the bit of the cipher. */
 static uint32_t Plain(uint32_t flags) {
     return flags & RP_RSLI_METHOD_MASK & ~(uint32_t)RP_RSLI_XOR;
 }
@@ -74,7 +74,7 @@ static RpStatus EndsEarly(size_t packed_size, size_t size, RpError *error) {
                        "");
 }
 
-/* Stored and XOR: as many bytes as come out (facts/formats.md B.4). */
+/* Stored and XOR payloads have as many packed bytes as unpacked ones (facts/formats.md B.4). */
 static bool Copy(uint32_t method, uint32_t key, const uint8_t *packed, size_t packed_size,
                  uint8_t *output, size_t size) {
     size_t copied = packed_size < size ? packed_size : size;

@@ -30,7 +30,7 @@ enum { RSLI_CHUNK_BYTES = 16384 };
 
 RsLiInput RsLiInput_Plain(const uint8_t *packed, size_t size);
 RsLiInput RsLiInput_Keyed(const uint8_t *packed, size_t size, uint32_t key, uint8_t *chunk);
-/* Decrypts more, keeping what is unread. */
+/* Decrypts more bytes and keeps those that are unread. */
 void RsLiInput_Refill(RsLiInput *input);
 static inline size_t RsLiInput_Readable(const RsLiInput *input) {
     return (size_t)(input->end - input->at);
@@ -45,7 +45,7 @@ static inline void RsLi_CopyMatch(uint8_t *output, size_t done, size_t distance,
         output[i] = i >= distance ? output[i - distance] : RING_FILL;
 }
 
-/* False: the input ended. */
+/* The result is false when the input ends too early. */
 bool Lzss_Decode(RsLiInput *input, uint8_t *output, size_t size, uint64_t *unwritten);
 /* `work` of LzHuf_WorkBytes(), aligned for pointers. */
 size_t LzHuf_WorkBytes(void);

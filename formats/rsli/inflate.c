@@ -26,7 +26,8 @@ static void Keep(voidpf context, voidpf block) {
     (void)context, (void)block;
 }
 
-/* RFC 1950: method 8, and both bytes a multiple of 31. */
+/* Whether the bytes begin as a zlib stream does (RFC 1950): the method is 8, and the first two
+ * bytes are a multiple of 31. */
 static bool LooksWrapped(const uint8_t *packed, size_t size) {
     return size >= 2 && (packed[0] & 0x0F) == 8 && (packed[0] << 8 | packed[1]) % 31 == 0;
 }

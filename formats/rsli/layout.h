@@ -1,4 +1,5 @@
-/* Payloads of a library in the order in which they lie, for what comes before, between, twice. */
+/* The payloads of a library in the order in which they lie. This tells which bytes lie before and
+ * between them, and which are used twice. */
 #ifndef RETROPOSE_FORMATS_RSLI_LAYOUT_H
 #define RETROPOSE_FORMATS_RSLI_LAYOUT_H
 
@@ -9,10 +10,12 @@ typedef struct RsLiRange {
     uint32_t entry;
 } RsLiRange;
 
-/* Of every entry with a byte inside the file, by start, then by entry; returns how many. */
+/* Fills in the range of every entry that has a byte inside the file, by start, then by entry, and
+ * returns how many there are. */
 uint32_t RsLi_Ranges(const RpRsLi *rsli, RsLiRange *ranges);
-/* The first byte behind the table, and the first one behind all payloads: the trailer's. */
-/* What all entries up to one have added up to. */
+/* Return the first byte behind the table, and the first one behind all payloads, which is that of
+ * the trailer. */
+/* The sums over all entries so far. */
 typedef struct RsLiSizes {
     uint64_t packed, unpacked;
 } RsLiSizes;
@@ -26,7 +29,7 @@ bool RsLi_CanUnpack(const RpRsLi *rsli, uint32_t entry, size_t *packed_size);
 uint64_t RsLi_DataStart(const RpRsLi *rsli);
 uint64_t RsLi_DataEnd(const RpRsLi *rsli);
 
-/* By start, then by entry. */
+/* Compares ranges by start, then by entry. */
 void RsLi_SortRanges(RsLiRange *ranges, uint32_t count);
 
 #endif

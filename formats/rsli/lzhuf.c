@@ -1,13 +1,15 @@
 /* The LZHUF decoder (facts/formats.md B.6). */
 #include "formats/rsli/lzhuf.h"
 
+#include "core/bytes.h"
 #include "formats/rsli/codec.h"
 
 #include <string.h>
 
 typedef struct Decoder {
     LzHufTree tree;
-    uint8_t upper[256], upper_length[256]; /* of a position, by the next eight bits */
+    uint8_t upper[256], upper_length[256]; /* the upper part of a position and its code's length, by
+                                              the next eight bits */
 } Decoder;
 
 /* The next bits of the input, the first one on top; past its end there are zeros. */
@@ -34,12 +36,6 @@ static void Start(Decoder *decoder) {
     }
 }
 
-static inline uint64_t LoadEight(const uint8_t *at) {
-    return (uint64_t)at[0] << 56 | (uint64_t)at[1] << 48 | (uint64_t)at[2] << 40 |
-           (uint64_t)at[3] << 32 | (uint64_t)at[4] << 24 | (uint64_t)at[5] << 16 |
-           (uint64_t)at[6] << 8 | at[7];
-}
-
 static void FillAtEnd(Bits *bits, RsLiInput *input) {
     if (RsLiInput_Readable(input) < 8)
         RsLiInput_Refill(input);
@@ -54,7 +50,7 @@ static inline void Fill(Bits *bits, RsLiInput *input) {
         FillAtEnd(bits, input);
         return;
     }
-    bits->next |= LoadEight(input->at) >> bits->count;
+    bits->next |= Bytes_BigU64(input->at) >> bits->count;
     input->at += (63 - bits->count) >> 3;
     bits->count |= 56;
 }

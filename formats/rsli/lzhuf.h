@@ -25,12 +25,13 @@ typedef struct LzHufTree {
 } LzHufTree;
 
 void LzHufTree_Start(LzHufTree *tree);
-/* Counts one more `symbol`. */
+/* Counts one more occurrence of a symbol. */
 void LzHufTree_Update(LzHufTree *tree, uint32_t symbol);
-/* The same, for the leaf at the end of a path down from the root, which is not part of it. */
+/* The same for the leaf at the end of a path down from the root. The root is not part of the path.
+ */
 void LzHufTree_UpdatePath(LzHufTree *tree, const uint32_t *path, uint32_t depth);
 
-/* The prefix code of a position's upper six bits: shorter for nearer places. */
+/* The prefix code of the upper six bits of a position, which is shorter for nearer places. */
 typedef struct LzHufPrefix {
     uint8_t first[LZHUF_UPPER_CODES];  /* left-aligned code word */
     uint8_t length[LZHUF_UPPER_CODES]; /* 3 to 8 bits */

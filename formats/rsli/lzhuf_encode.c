@@ -3,7 +3,7 @@
 #include "formats/rsli/lzhuf.h"
 #include "formats/rsli/parse.h"
 
-enum { SEGMENT = 4096 /* shorter: newer costs; longer: fewer matches cut */ };
+enum { SEGMENT = 4096 /* a shorter one has newer costs, a longer one cuts fewer matches */ };
 
 typedef struct Encoder {
     Parse parse;

@@ -24,7 +24,7 @@ void LzHufTree_Start(LzHufTree *tree) {
     tree->parent[LZHUF_ROOT] = 0;
 }
 
-/* The leaves to the front, in their order, with half their weight rounded up. */
+/* Moves the leaves to the front, in their order, and halves their weights, rounded up. */
 static void GatherLeaves(LzHufTree *tree) {
     uint32_t leaves = 0;
     for (uint32_t node = 0; node < LZHUF_NODES; node++) {
@@ -36,7 +36,7 @@ static void GatherLeaves(LzHufTree *tree) {
     }
 }
 
-/* Behind all nodes of the same weight, as a new node of `end` nodes. */
+/* Inserts a new node behind all of the `end` nodes that weigh the same or less. */
 static void InsertNode(LzHufTree *tree, uint32_t end, uint16_t weight, uint32_t child) {
     uint32_t place = end;
     while (place > 0 && weight < tree->weight[place - 1])
@@ -57,7 +57,7 @@ static void Halve(LzHufTree *tree) {
     tree->parent[LZHUF_ROOT] = 0;
 }
 
-/* Changes places with the last node of those that were as heavy, so that the order holds. */
+/* Lets a node change places with the last one that was as heavy, so that the order holds. */
 static uint32_t Advance(LzHufTree *tree, uint32_t node, uint16_t weight) {
     uint32_t last = node + 1;
     while (weight > tree->weight[last + 1])
@@ -70,7 +70,7 @@ static uint32_t Advance(LzHufTree *tree, uint32_t node, uint16_t weight) {
     return last;
 }
 
-/* One more for the node and all above it. */
+/* Counts one more for the node and all nodes above it. */
 static void CountFrom(LzHufTree *tree, uint32_t node) {
     do {
         uint16_t weight = ++tree->weight[node];

@@ -20,7 +20,7 @@ static inline size_t Length(const uint8_t *match) {
     return (size_t)(match[1] & 0x0F) + LZSS_LEAST;
 }
 
-/* Up to 24 bytes in one go; may write past `length`. */
+/* Copies up to 24 bytes in one go, which may write past `length`. */
 static inline void CopyFast(uint8_t *to, size_t distance, size_t length) {
     const uint8_t *from = to - distance;
     if (distance < 8) {
@@ -34,7 +34,8 @@ static inline void CopyFast(uint8_t *to, size_t distance, size_t length) {
         memcpy(to + 16, from + 16, 8);
 }
 
-/* How many bytes of a match lie in the ring where the game has never written: the oldest ones. */
+/* Returns how many bytes of a match, its oldest ones, lie in the ring where the game has never
+ * written. */
 static uint64_t Unwritten(size_t done, size_t distance, size_t length) {
     size_t before = distance > done ? distance - done : 0; /* of the first output byte */
     size_t filled = RING_BYTES - UNFILLED;
@@ -42,12 +43,12 @@ static uint64_t Unwritten(size_t done, size_t distance, size_t length) {
     return unwritten < length ? unwritten : length;
 }
 
-/* A control byte and its eight items, with room for them on both sides. */
+/* Decodes a control byte and its eight items, for which input and output have room. */
 static const uint8_t *DecodeGroup(const uint8_t *at, uint8_t *output, size_t *progress,
                                   uint64_t *unwritten) {
     size_t done = *progress;
     uint32_t control = *at++;
-    if (control == 0xFF) { /* what does not repeat has many of these */
+    if (control == 0xFF) { /* bytes that do not repeat have many such groups */
         memcpy(output + done, at, 8);
         *progress = done + 8;
         return at + 8;
@@ -71,7 +72,8 @@ static const uint8_t *DecodeGroup(const uint8_t *at, uint8_t *output, size_t *pr
     return at;
 }
 
-/* One literal or match, within all bounds; false when the input has no whole one. */
+/* Decodes one literal or match within all bounds. The result is false when the input has no whole
+ * one. */
 static bool DecodeItem(RsLiInput *input, bool literal, uint8_t *output, size_t size,
                        size_t *progress, uint64_t *unwritten) {
     size_t needed = literal ? 1 : 2;

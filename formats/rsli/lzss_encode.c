@@ -1,5 +1,5 @@
-/* The LZSS encoder (facts/formats.md B.5): as all matches cost the same, so does every decoder's
- * work, and the cheapest cut is the shortest file. */
+/* The LZSS encoder (facts/formats.md B.5). All matches cost the same bits, so the cheapest cut into
+ * literals and matches gives the shortest file. */
 #include "formats/rsli/parse.h"
 
 #include <string.h>

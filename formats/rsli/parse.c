@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_NODES = 512 /* looked at for one position, however the tree has grown */ };
+enum { MOST_NODES = 512 /* that are looked at for one position, however the tree has grown */ };
 
 typedef struct Match {
     uint32_t length, distance;
@@ -46,7 +46,7 @@ static uint32_t Insert(Parse *parse, uint32_t position, uint32_t limit, Match *m
             best = same;
             matches[count++] = (Match){same, position - candidate};
         }
-        if (same == limit) { /* as good as the new one, which takes its place */
+        if (same == limit) { /* it is as good as the new one, which takes its place */
             *less = *below;
             *greater = *above;
             return count;
@@ -66,7 +66,7 @@ static uint32_t Insert(Parse *parse, uint32_t position, uint32_t limit, Match *m
     return count;
 }
 
-/* Bytes of the input from `position` on, as far as a match may go. */
+/* Returns how many bytes of the input a match at `position` may have. */
 static uint32_t Limit(const Parse *parse, uint32_t position) {
     uint64_t left = (uint64_t)parse->size + RING_BYTES - position;
     return left < parse->longest ? (uint32_t)left : parse->longest;
@@ -82,7 +82,8 @@ void Parse_Start(Parse *parse, const uint8_t *input, size_t size, uint32_t longe
     memset(parse->head, 0, sizeof parse->head);
 }
 
-/* The segment and what matches may look ahead at, behind the ring as it is before the segment. */
+/* Loads the segment, and what matches may look ahead at, behind the ring as it is before the
+ * segment. */
 static void LoadText(Parse *parse, size_t from, size_t count) {
     uint32_t moved = (uint32_t)from - parse->base;
     size_t left = parse->size - from, loaded = count + PARSE_MOST;
@@ -105,7 +106,7 @@ static void Offer(ParseStep *step, uint32_t cost, uint32_t length, uint32_t dist
         *step = (ParseStep){cost, (uint16_t)distance, (uint8_t)length};
 }
 
-/* Every length that the matches have, each at the nearest place. */
+/* Offers every length that the matches have, each at its nearest place. */
 static void OfferMatches(ParseStep *step, size_t room, const Match *matches, uint32_t count,
                          const ParseCosts *costs) {
     uint32_t length = PARSE_LEAST;

@@ -14,7 +14,7 @@ enum {
     PARSE_HASHES = 1 << 14
 };
 
-/* In bits. */
+/* What literals and matches cost in bits. */
 typedef struct ParseCosts {
     uint16_t literal[256];
     uint16_t length[PARSE_MOST + 1];
@@ -47,7 +47,8 @@ void Parse_Start(Parse *parse, const uint8_t *input, size_t size, uint32_t longe
  * returns how many. step[0] is the first step, step[step[0].length] the one after it, ... */
 size_t Parse_Segment(Parse *parse, size_t from, size_t most, const ParseCosts *costs);
 
-/* The encoders; `scratch` bytes of memory are the allocator's of `packed`. False: no memory. */
+/* The encoders. Their memory is that of the allocator of `packed`. The result is false when memory
+ * is refused. */
 bool Lzss_Encode(const uint8_t *input, size_t size, RpBuffer *packed);
 bool LzHuf_Encode(const uint8_t *input, size_t size, RpBuffer *packed);
 RpStatus Deflate_Encode(const uint8_t *input, size_t size, RpBuffer *packed, RpError *error);

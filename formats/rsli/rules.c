@@ -43,7 +43,7 @@ static void SetNumber(char *to, size_t size, const char *words, uint64_t number)
     Text_AppendDecimal(&text, number);
 }
 
-/* "0x01FF" */
+/* Appends a number such as "0x01FF". */
 static void SetHex(char *to, size_t size, uint32_t number) {
     Text text = Text_Begin(to, size);
     Text_Append(&text, "0x");
@@ -83,7 +83,7 @@ static void SendWords(const Report *report, RpFinding *finding, const char *expe
 
 /* ---- header ---------------------------------------------------------------------------------- */
 
-/* The first breach; its rule is null when there is none. */
+/* Returns the first breach, whose rule is null when there is none. */
 static RpFinding JudgeHeader(const uint8_t *image, size_t size) {
     static const uint8_t magic[4] = {'N', 'L', 0, 1};
     RpFinding fine = RpFinding_New(NULL, RP_SEVERITY_INFO);
@@ -170,7 +170,8 @@ static void CheckMarks(const Report *report) {
 
 /* ---- sort map -------------------------------------------------------------------------------- */
 
-/* Names in order, equal ones by index: the only order that a stable sort gives. */
+/* Whether names are in order, and equal ones in the order of their entries, which is the only order
+ * that a stable sort gives. */
 static bool InOrder(const RpRsLi *rsli, uint32_t before, uint32_t after) {
     int order = RsLi_CompareNames(rsli->records[before].name, rsli->records[after].name);
     return order < 0 || (order == 0 && before < after);

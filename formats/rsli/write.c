@@ -19,7 +19,7 @@ typedef struct Writer {
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-/* From the old key to that of the new map: the cipher is its own inverse. */
+/* Changes a payload from its old key to that of the new map. The cipher is its own inverse. */
 static void Rekey(const RpRsLiMember *member, const RpRsLiRecord *record, uint8_t *packed) {
     RpRsLiCipher old = RpRsLiCipher_Start(member->packed_key);
     RpRsLiCipher new = RpRsLiCipher_Start(record->sort);
@@ -29,7 +29,7 @@ static void Rekey(const RpRsLiMember *member, const RpRsLiRecord *record, uint8_
     RpRsLiCipher_Apply(&new, packed, member->packed_size, packed);
 }
 
-/* Two entries with one payload keep it, unless they need it under two keys. */
+/* Two entries that share a payload go on sharing it, unless they need it under two keys. */
 static bool SharesPayload(const RpRsLiMember *before, const RpRsLiMember *member) {
     return before && member->packed_size > 0 && before->packed == member->packed &&
            before->packed_size == member->packed_size &&
@@ -121,7 +121,8 @@ static void WriteRecord(const RpRsLiRecord *record, uint32_t sort, uint8_t *at) 
     Bytes_PutU32(at + RSLI_AT_PACKED_SIZE, record->packed_size);
 }
 
-/* Where the game makes the map itself, what stands in the file is kept. */
+/* The map in the file is kept where it is not marked as valid, because the game makes its own then.
+ */
 static void WriteTable(const Writer *writer, uint8_t *header) {
     bool sorted = Bytes_U16(header + RSLI_AT_SORTED) == RP_RSLI_SORTED;
     uint8_t *table = header + RP_RSLI_HEADER_BYTES;

@@ -1,6 +1,7 @@
 #include "live/install/manifest.h"
 
 #include "core/digest.h"
+#include "core/hex.h"
 #include "live/settings/line.h"
 #include "live/settings/settings.h"
 
@@ -67,10 +68,7 @@ static bool AcceptWord(Reader *reader, char stop, char *word, size_t size) {
 }
 
 static bool AcceptSum(Reader *reader, char stop, char sum[65]) {
-    static const char digits[] = "0123456789abcdef";
-    if (!AcceptWord(reader, stop, sum, 65) || strlen(sum) != 64)
-        return false;
-    return strspn(sum, digits) == 64;
+    return AcceptWord(reader, stop, sum, 65) && Hex_IsSha256(sum);
 }
 
 /* The name goes into paths: only the DLL's own, in any case, is one. */

@@ -10,6 +10,7 @@
 #include "animesh/records.h"
 #include "core/bytes.h"
 #include "core/text/encoding.h"
+#include "formats/gltf/roundtrip/checksum.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -108,7 +109,7 @@ static void PutHunk(Span base, size_t offset, size_t base_size, Span target, siz
                     RpBuffer *hunks) {
     RpBuffer_AppendU32(hunks, (uint32_t)offset);
     RpBuffer_AppendU32(hunks, (uint32_t)base_size);
-    RpBuffer_AppendU32(hunks, Gltf_Crc(base.bytes + offset, base_size));
+    RpBuffer_AppendU32(hunks, Checksum_OfBytes(base.bytes + offset, base_size));
     RpBuffer_AppendU32(hunks, (uint32_t)target_size);
     RpBuffer_Append(hunks, target.bytes + offset, target_size);
 }
@@ -192,7 +193,7 @@ static Bond BondOf(uint32_t type, const Hunk *hunk) {
 }
 
 static bool Fits(Span base, const Hunk *hunk) {
-    return Gltf_Crc(base.bytes + hunk->offset, hunk->size) == hunk->crc;
+    return Checksum_OfBytes(base.bytes + hunk->offset, hunk->size) == hunk->crc;
 }
 
 /* Marks the bonds of hunks that no longer fit; `usable` false: none of them does. */
@@ -338,7 +339,7 @@ static void Record(Recorder *recorder, uint32_t type, uint32_t ordinal, Span bas
 static void RecordAbsence(Recorder *recorder, const RpNResMember *member) {
     cJSON *item = AddItem(recorder, member->type, 0, member->size);
     GltfWriter_Number(&recorder->exporter->writer, item, "absent",
-                      Gltf_Crc(member->data, member->size));
+                      Checksum_OfBytes(member->data, member->size));
 }
 
 static void RecordDirectory(Recorder *recorder, const RpNResArchive *built,
@@ -491,7 +492,7 @@ static void RestoreItem(Restorer *restorer, const cJSON *item) {
     *stream = (Restored){.type = type, .ordinal = ordinal};
     RpBuffer_Init(&stream->bytes, restorer->doc->options->allocator);
     if (Gltf_Member(item, "absent"))
-        stream->absent = Gltf_Crc(base.bytes, base.size) == absent;
+        stream->absent = Checksum_OfBytes(base.bytes, base.size) == absent;
     else
         ApplyItem(restorer, item, type, base, &stream->bytes);
     restorer->count += stream->absent || !Gltf_Member(item, "absent");

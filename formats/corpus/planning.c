@@ -1,4 +1,5 @@
-/* The models of the corpus and their nodes; what the nodes show is up to the other steps. */
+/* The first step of the plan, which makes the models of the corpus and their nodes, and what all
+ * steps ask about models. What the nodes show is up to the other steps. */
 #include "formats/corpus/planning.h"
 
 #include <stdio.h>
@@ -46,7 +47,8 @@ static const Special specials[] = {
     {CORPUS_PARTS, 2, "a_a_l3", CORPUS_ORDINARY, 13, 2, 11, 61},
 };
 
-/* What is wrong with single models of the game, and so with these; the rules find it. */
+/* What is wrong with single models of the game, and therefore with these, where the rules find it.
+ */
 typedef struct Oddity {
     CorpusFamily family;
     uint32_t number;
@@ -62,6 +64,7 @@ static const Oddity oddities[] = {
     {CORPUS_PARTS, 17, 0, 0, 3, "M29"},  {CORPUS_ANIMALS, 2, 0, 0, 2, "M29"},
     {CORPUS_FORTIF, 25, 0, 0, 1, "M29"}, {CORPUS_GUNS, 21, 0, 0, 1, "M29"},
 };
+
 /* ---- what every step uses -------------------------------------------------------------------- */
 
 const char *CorpusFamily_Library(CorpusFamily family) {
@@ -130,7 +133,7 @@ static void NameModels(CorpusPlan *plan) {
     }
 }
 
-/* Five guns of two animated nodes and two frames, one of nine frames. */
+/* Makes five guns of two animated nodes and two frames, and one of nine frames. */
 static void FormGuns(CorpusPlan *plan) {
     for (uint32_t number = 0; number < 6; number++)
         FindModel(plan, CORPUS_GUNS, number)->form =
@@ -230,7 +233,8 @@ static RpStatus ShareSockets(CorpusPlan *plan, RpError *error) {
     return RP_OK;
 }
 
-/* Order within a model: the empty root, what is visible, other sockets, the cockpit. */
+/* The nodes of a model are in this order: the empty root, what is visible, other sockets, the
+ * cockpit. */
 static CorpusNodeKind KindOf(const PlannedModel *model, uint32_t node) {
     const uint32_t before = model->sockets > 0 ? 1 : 0;
     if (node < before)
@@ -273,34 +277,15 @@ static void MakeNodes(CorpusPlan *plan) {
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
-
-static RpStatus MakeWith(CorpusPlan *plan, PlanningWork *work, RpError *error) {
-    RpStatus status = ShareNodes(plan, error);
-    if (!status)
-        status = ShareSockets(plan, error);
-    if (status)
-        return status;
-    MakeNodes(plan);
-    status = Planning_Slots(plan, error);
-    if (!status)
-        status = Planning_Batches(plan, work, error);
-    if (!status)
-        status = Planning_Words(plan, work, error);
-    return status ? status : Planning_Motion(plan, error);
-}
-
-RpStatus CorpusPlan_Make(CorpusPlan *plan, uint64_t seed, const RpAllocator *allocator,
-                         RpError *error) {
-    PlanningWork *work = RpMemory_Resize(allocator, NULL, sizeof *work);
-    if (!work)
-        return RpMemory_Refused(error, "the plan of the corpus");
-    plan->seed = seed;
+RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
     NameModels(plan);
     FormGuns(plan);
     PlaceOddities(plan);
     MarkBuildings(plan);
-    const RpStatus status = MakeWith(plan, work, error);
-    RpMemory_Free(allocator, work);
+    RpStatus status = ShareNodes(plan, error);
+    if (!status)
+        status = ShareSockets(plan, error);
+    if (!status)
+        MakeNodes(plan);
     return status;
 }

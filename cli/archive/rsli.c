@@ -1,0 +1,189 @@
+/* RsLi libraries, as the verbs of archives see them. */
+#include "cli/archive/archive.h"
+#include "formats/archive/rsli_diff.h"
+#include "formats/archive/rsli_edit.h"
+#include "formats/archive/rsli_list.h"
+#include "formats/archive/rsli_manifest.h"
+#include "formats/archive/rsli_names.h"
+
+enum { RULE_COUNT = 29 }; /* docs/formats/rsli.md */
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* Returns the flags of rsOpenLib, of which 2 looks for a trailer. --no-trailer does not. */
+static uint32_t Flags(const Cli *cli) {
+    return Cli_Has(cli, "no-trailer") ? 0 : 2;
+}
+
+static RpStatus Open(ArchiveInput *input, RpError *error) {
+    input->mapping = &input->rsli.mapping;
+    return RsLiSource_Open(&input->rsli, input->path, Flags(input->cli), error);
+}
+
+static void Close(ArchiveInput *input) {
+    RsLiSource_Close(&input->rsli);
+}
+
+static void Locate(const ArchiveInput *input, RpError *error) {
+    CliFile_Locate(input->path, error->status, error);
+}
+
+static uint32_t Count(const ArchiveInput *input) {
+    return input->rsli.library.count;
+}
+
+/* Finds an entry as the game does. */
+static int32_t Find(const ArchiveInput *input, const char *word) {
+    char name[RP_RSLI_NAME_BYTES + 1];
+    return RsLiName_FromUtf8(word, name) ? RpRsLi_Find(&input->rsli.library, name) : RP_NO_INDEX;
+}
+
+/* ---- showing --------------------------------------------------------------------------------- */
+
+static RpStatus List(const ArchiveInput *input, bool json, RpBuffer *text, RpError *error) {
+    return (json ? RsLiList_Json : RsLiList_Text)(&input->rsli.library, text, error);
+}
+
+static RpStatus Info(const ArchiveInput *input, bool json, RpBuffer *text, RpError *error) {
+    return json ? RsLiInfo_Json(&input->rsli.library, NULL, text, error)
+                : RsLiInfo_Text(&input->rsli.library, text, error);
+}
+
+static RpStatus Diff(const ArchiveInput *a, const ArchiveInput *b, bool json, RpBuffer *text,
+                     bool *different, RpError *error) {
+    return (json ? RsLiDiff_Json : RsLiDiff_Text)(&a->rsli.library, &b->rsli.library, text,
+                                                  different, error);
+}
+
+typedef struct Checking {
+    Findings *findings;
+    const RpRsLi *library; /* null when it does not open */
+} Checking;
+
+static void Take(void *context, const RpFinding *finding) {
+    Checking *checking = context;
+    char shown[LIBRARY_SHOWN_BYTES];
+    const bool named = finding->entry >= 0 && checking->library;
+    if (named)
+        RsLiName_Show(checking->library->records[finding->entry].name, shown);
+    Findings_Take(checking->findings, named ? shown : NULL, finding);
+}
+
+static void CheckImage(Checking *checking, const Mapping *mapping, uint32_t flags) {
+    static const uint8_t nothing[1];
+    const RpFindingSink sink = {.take = Take, .context = checking};
+    RpError error;
+    if (RpRsLi_Check(mapping->bytes ? mapping->bytes : nothing, mapping->size, flags, NULL, &sink,
+                     &error) == RP_NO_MEMORY)
+        Findings_Fail(checking->findings, &error);
+}
+
+/* A library that does not open is checked all the same, as far as it is there. */
+static void Check(Findings *findings, const char *path) {
+    const uint32_t flags = Flags(findings->cli);
+    Checking checking = {.findings = findings};
+    RsLiSource source;
+    RpError error;
+    const RpStatus status = RsLiSource_Open(&source, path, flags, &error);
+    checking.library = status == RP_OK ? &source.library : NULL;
+    if (status == RP_OK || status == RP_CORRUPT) {
+        Findings_BeginFile(findings, path, 0);
+        CheckImage(&checking, &source.mapping, flags);
+    } else {
+        Findings_Fail(findings, &error);
+    }
+    RsLiSource_Close(&source);
+}
+
+/* ---- extracting ------------------------------------------------------------------------------ */
+
+static RpStatus Dump(const ArchiveInput *input, RpBuffer *text, RpError *error) {
+    return RsLiManifest_Dump(&input->rsli.library, text, error);
+}
+
+static RpStatus Extract(const ArchiveInput *input, const char *folder, bool *written,
+                        RpError *error) {
+    return RsLiManifest_Extract(&input->rsli.library, folder, written, error);
+}
+
+static RpStatus ExtractOne(const ArchiveInput *input, uint32_t index, const char *folder,
+                           RpError *error) {
+    return RsLiManifest_ExtractEntry(&input->rsli.library, index, Cli_Has(input->cli, "packed"),
+                                     folder, error);
+}
+
+static RpStatus Files(const ArchiveInput *input, const MemberFilesGiven *given, RpBuffer *json,
+                      RpError *error) {
+    return RsLiFiles_Json(&input->rsli.library, given, json, error);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static RpStatus Assemble(const char *text, size_t size, const char *folder, void *context,
+                         RpBuffer *image, RpError *error) {
+    const ArchiveLayout *layout = context;
+    return RsLiManifest_Assemble(text, size, folder, layout->canonical, image, error);
+}
+
+static bool ParseMethod(const char *word, uint32_t *value) {
+    const int32_t method = RpRsLiMethod_Parse(word);
+    *value = (uint32_t)method;
+    if (method < 0)
+        Cli_Complain("--method is " ARCHIVE_RSLI_METHODS ", not %s", word);
+    return method >= 0;
+}
+
+static RpStatus Edit(const ArchiveInput *input, const ArchiveOperations *operations, bool canonical,
+                     RpBuffer *image, RpError *error) {
+    RpRsLiArchive archive;
+    RsLiEditor editor = {.archive = &archive, .method = -1};
+    RpRsLiArchive_Init(&archive, NULL);
+    RpStatus status = RpRsLiArchive_Read(&archive, &input->rsli.library, error);
+    for (size_t i = 0; status == RP_OK && i < operations->count; i++)
+        status = RsLiEdit_Apply(&editor, operations->given[i].option->name,
+                                operations->given[i].value, error);
+    if (status == RP_OK)
+        status = RpRsLiArchive_Write(&archive, canonical ? RP_RSLI_CANONICAL : RP_RSLI_PRESERVING,
+                                     image, error);
+    RpRsLiArchive_Free(&archive);
+    return status;
+}
+
+static RpStatus SumUp(const Cli *cli, const RpBuffer *image, const char *path, RpBuffer *text,
+                      RpError *error) {
+    RsLiSource source;
+    RpStatus status = RsLiSource_Read(&source, path, image->bytes, image->size, Flags(cli), error);
+    if (status == RP_OK)
+        status = RsLiInfo_Json(&source.library, path, text, error);
+    RsLiSource_Close(&source);
+    return status;
+}
+
+const ArchiveKind archive_rsli = {.archive = "library",
+                                  .an_archive = "a library",
+                                  .archives = "libraries",
+                                  .member = "entry",
+                                  .members = "entries",
+                                  .group = "rsli",
+                                  .pack_option = "method",
+                                  .rule_letter = 'R',
+                                  .rule_count = RULE_COUNT,
+                                  .open = Open,
+                                  .open_edited = Open,
+                                  .close = Close,
+                                  .locate = Locate,
+                                  .count = Count,
+                                  .find = Find,
+                                  .list = List,
+                                  .info = Info,
+                                  .diff = Diff,
+                                  .check = Check,
+                                  .dump = Dump,
+                                  .extract = Extract,
+                                  .extract_one = ExtractOne,
+                                  .files = Files,
+                                  .assemble = Assemble,
+                                  .parse = ParseMethod,
+                                  .pack = RsLiManifest_PackFolder,
+                                  .edit = Edit,
+                                  .sum_up = SumUp};
