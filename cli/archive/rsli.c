@@ -29,43 +29,43 @@ static void Locate(const ArchiveInput *input, RpError *error) {
 }
 
 static uint32_t Count(const ArchiveInput *input) {
-    return input->rsli.library.count;
+    return input->rsli.rsli.count;
 }
 
 /* Finds an entry as the game does. */
 static int32_t Find(const ArchiveInput *input, const char *word) {
     char name[RP_RSLI_NAME_BYTES + 1];
-    return RsLiName_FromUtf8(word, name) ? RpRsLi_Find(&input->rsli.library, name) : RP_NO_INDEX;
+    return RsLiName_FromUtf8(word, name) ? RpRsLi_Find(&input->rsli.rsli, name) : RP_NO_INDEX;
 }
 
 /* ---- showing --------------------------------------------------------------------------------- */
 
 static RpStatus List(const ArchiveInput *input, bool json, RpBuffer *text, RpError *error) {
-    return (json ? RsLiList_Json : RsLiList_Text)(&input->rsli.library, text, error);
+    return (json ? RsLiList_Json : RsLiList_Text)(&input->rsli.rsli, text, error);
 }
 
 static RpStatus Info(const ArchiveInput *input, bool json, RpBuffer *text, RpError *error) {
-    return json ? RsLiInfo_Json(&input->rsli.library, NULL, text, error)
-                : RsLiInfo_Text(&input->rsli.library, text, error);
+    return json ? RsLiInfo_Json(&input->rsli.rsli, NULL, text, error)
+                : RsLiInfo_Text(&input->rsli.rsli, text, error);
 }
 
 static RpStatus Diff(const ArchiveInput *a, const ArchiveInput *b, bool json, RpBuffer *text,
                      bool *different, RpError *error) {
-    return (json ? RsLiDiff_Json : RsLiDiff_Text)(&a->rsli.library, &b->rsli.library, text,
+    return (json ? RsLiDiff_Json : RsLiDiff_Text)(&a->rsli.rsli, &b->rsli.rsli, text,
                                                   different, error);
 }
 
 typedef struct Checking {
     Findings *findings;
-    const RpRsLi *library; /* null when it does not open */
+    const RpRsLi *rsli; /* null when it does not open */
 } Checking;
 
 static void Take(void *context, const RpFinding *finding) {
     Checking *checking = context;
     char shown[LIBRARY_SHOWN_BYTES];
-    const bool named = finding->entry >= 0 && checking->library;
+    const bool named = finding->entry >= 0 && checking->rsli;
     if (named)
-        RsLiName_Show(checking->library->records[finding->entry].name, shown);
+        RsLiName_Show(checking->rsli->records[finding->entry].name, shown);
     Findings_Take(checking->findings, named ? shown : NULL, finding);
 }
 
@@ -85,7 +85,7 @@ static void Check(Findings *findings, const char *path) {
     RsLiSource source;
     RpError error;
     const RpStatus status = RsLiSource_Open(&source, path, flags, &error);
-    checking.library = status == RP_OK ? &source.library : NULL;
+    checking.rsli = status == RP_OK ? &source.rsli : NULL;
     if (status == RP_OK || status == RP_CORRUPT) {
         Findings_BeginFile(findings, path, 0);
         CheckImage(&checking, &source.mapping, flags);
@@ -98,23 +98,23 @@ static void Check(Findings *findings, const char *path) {
 /* ---- extracting ------------------------------------------------------------------------------ */
 
 static RpStatus Dump(const ArchiveInput *input, RpBuffer *text, RpError *error) {
-    return RsLiManifest_Dump(&input->rsli.library, text, error);
+    return RsLiManifest_Dump(&input->rsli.rsli, text, error);
 }
 
 static RpStatus Extract(const ArchiveInput *input, const char *folder, bool *written,
                         RpError *error) {
-    return RsLiManifest_Extract(&input->rsli.library, folder, written, error);
+    return RsLiManifest_Extract(&input->rsli.rsli, folder, written, error);
 }
 
 static RpStatus ExtractOne(const ArchiveInput *input, uint32_t index, const char *folder,
                            RpError *error) {
-    return RsLiManifest_ExtractEntry(&input->rsli.library, index, Cli_Has(input->cli, "packed"),
+    return RsLiManifest_ExtractEntry(&input->rsli.rsli, index, Cli_Has(input->cli, "packed"),
                                      folder, error);
 }
 
 static RpStatus Files(const ArchiveInput *input, const MemberFilesGiven *given, RpBuffer *json,
                       RpError *error) {
-    return RsLiFiles_Json(&input->rsli.library, given, json, error);
+    return RsLiFiles_Json(&input->rsli.rsli, given, json, error);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ static RpStatus Edit(const ArchiveInput *input, const ArchiveOperations *operati
     RpRsLiArchive archive;
     RsLiEditor editor = {.archive = &archive, .method = -1};
     RpRsLiArchive_Init(&archive, NULL);
-    RpStatus status = RpRsLiArchive_Read(&archive, &input->rsli.library, error);
+    RpStatus status = RpRsLiArchive_Read(&archive, &input->rsli.rsli, error);
     for (size_t i = 0; status == RP_OK && i < operations->count; i++)
         status = RsLiEdit_Apply(&editor, operations->given[i].option->name,
                                 operations->given[i].value, error);
@@ -154,7 +154,7 @@ static RpStatus SumUp(const Cli *cli, const RpBuffer *image, const char *path, R
     RsLiSource source;
     RpStatus status = RsLiSource_Read(&source, path, image->bytes, image->size, Flags(cli), error);
     if (status == RP_OK)
-        status = RsLiInfo_Json(&source.library, path, text, error);
+        status = RsLiInfo_Json(&source.rsli, path, text, error);
     RsLiSource_Close(&source);
     return status;
 }
