@@ -20,6 +20,7 @@ endfunction()
 #   wine    programs of the Windows build, through Wine
 #   npm     packages of the npm registry, or a browser
 #   proof   a second implementation, a model or an exhaustive comparison, which proves the first one
+#   long    in addition to one of these: takes ten seconds or more, and `scripts/test quick` leaves it out
 #   slow    in addition to one of these: only `scripts/test --all` runs it, or a change that concerns it
 function(retropose_label labels)
     set_tests_properties(${ARGN} PROPERTIES LABELS "${labels}")
