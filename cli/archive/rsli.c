@@ -51,8 +51,8 @@ static RpStatus Info(const ArchiveInput *input, bool json, RpBuffer *text, RpErr
 
 static RpStatus Diff(const ArchiveInput *a, const ArchiveInput *b, bool json, RpBuffer *text,
                      bool *different, RpError *error) {
-    return (json ? RsLiDiff_Json : RsLiDiff_Text)(&a->rsli.rsli, &b->rsli.rsli, text,
-                                                  different, error);
+    return (json ? RsLiDiff_Json : RsLiDiff_Text)(&a->rsli.rsli, &b->rsli.rsli, text, different,
+                                                  error);
 }
 
 typedef struct Checking {
