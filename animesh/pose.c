@@ -32,8 +32,8 @@ void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
 
 static const PoseMath library_math = POSE_LIBRARY_MATH;
 
-static PoseContext Context(const RpSkeleton *model, const RpPoseSettings *settings,
-                           RpPoseCounters *counters) {
+PoseContext Pose_Context(const RpSkeleton *model, const RpPoseSettings *settings,
+                         RpPoseCounters *counters) {
     return (PoseContext){.model = model,
                          .bounded = true,
                          .hypotheses = &settings->hypotheses,
@@ -44,13 +44,13 @@ static PoseContext Context(const RpSkeleton *model, const RpPoseSettings *settin
 
 void RpPose_Sample(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node, float t,
                    float quaternion[4], float position[3], RpPoseCounters *counters) {
-    PoseContext context = Context(model, settings, counters);
+    PoseContext context = Pose_Context(model, settings, counters);
     Pose_Sample(&context, node, t, quaternion, position);
 }
 
 void RpPose_Blend(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node, float t_a,
                   float t_b, float weight, float matrix[16], RpPoseCounters *counters) {
-    PoseContext context = Context(model, settings, counters);
+    PoseContext context = Pose_Context(model, settings, counters);
     Pose_Blend(&context, node, t_a, t_b, weight, matrix);
 }
 

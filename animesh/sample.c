@@ -17,19 +17,13 @@ typedef struct Track {
     uint16_t fallback;
 } Track;
 
-typedef struct Key {
-    float position[3];
-    float time;
-    int16_t rotation[4];
-} Key;
-
 /* ReadKey copies a key as a whole, so that its members have to lie as in the file. */
 #define CHECK_KEY(offset, type, count, name)                                                       \
-    _Static_assert(offsetof(Key, name) == (offset) &&                                              \
-                       sizeof((Key *)0)->name == STORED_BYTES_##type * (count),                    \
+    _Static_assert(offsetof(PoseKey, name) == (offset) &&                                          \
+                       sizeof((PoseKey *)0)->name == STORED_BYTES_##type * (count),                \
                    "a key of Res8");
 STORED_KEY(CHECK_KEY)
-_Static_assert(sizeof(Key) == KEY_BYTES, "a key of Res8");
+_Static_assert(sizeof(PoseKey) == KEY_BYTES, "a key of Res8");
 
 static bool Inside(const PoseContext *context, uint64_t offset, uint32_t size, uint32_t available) {
     if (!context->bounded || (offset <= available && size <= available - offset))
@@ -61,7 +55,7 @@ static bool ReadMap(const PoseContext *context, uint32_t index, uint16_t *word) 
     return true;
 }
 
-static bool ReadKey(const PoseContext *context, uint32_t index, Key *key) {
+static bool ReadKey(const PoseContext *context, uint32_t index, PoseKey *key) {
     const RpSkeleton *model = context->model;
     uint64_t offset = (uint64_t)index * KEY_BYTES;
     if (!Inside(context, offset, KEY_BYTES, model->key_bytes))
@@ -72,9 +66,7 @@ static bool ReadKey(const PoseContext *context, uint32_t index, Key *key) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* Returns the low dword of a 64-bit FISTP, which is 0 for NaN, infinities and all else that 64 bits
- * cannot hold. */
-static uint32_t FrameAt(float t) {
+uint32_t Pose_FrameAt(float t) {
     static const float half = 0.5f;
     return (uint32_t)X87_StoreI64(X87_Sub(X87_Load(&t), X87_Load(&half)));
 }
@@ -123,7 +115,7 @@ static float DecodeComponent(const PoseContext *context, int16_t component) {
 }
 
 /* The result is in the order w, x, y, z, whatever the order in the file. */
-static void DecodeRotation(const PoseContext *context, const Key *key, float quaternion[4]) {
+static void DecodeRotation(const PoseContext *context, const PoseKey *key, float quaternion[4]) {
     static const uint8_t orders[2][4] = {{3, 0, 1, 2}, {0, 1, 2, 3}}; /* xyzw, wxyz */
     const uint8_t *order =
         orders[Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_KEY_ORDER)];
@@ -131,7 +123,7 @@ static void DecodeRotation(const PoseContext *context, const Key *key, float qua
         quaternion[i] = DecodeComponent(context, key->rotation[order[i]]);
 }
 
-static void DecodeKey(const PoseContext *context, const Key *key, float quaternion[4],
+static void DecodeKey(const PoseContext *context, const PoseKey *key, float quaternion[4],
                       float position[3]) {
     memcpy(position, key->position, sizeof key->position);
     DecodeRotation(context, key, quaternion);
@@ -150,8 +142,8 @@ static long double FractionBetween(const PoseContext *context, float t, float fr
     return X87_Div(past, whole);
 }
 
-static void InterpolateKeys(const PoseContext *context, const Key *k0, const Key *k1, float t,
-                            float quaternion[4], float position[3]) {
+static void InterpolateKeys(const PoseContext *context, const PoseKey *k0, const PoseKey *k1,
+                            float t, float quaternion[4], float position[3]) {
     const RpHypotheses *hypotheses = context->hypotheses;
     bool weights = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_KEY_LERP);
     long double fraction = FractionBetween(context, t, k0->time, k1->time), weight = fraction;
@@ -169,6 +161,15 @@ static void InterpolateKeys(const PoseContext *context, const Key *k0, const Key
     context->math->interpolate(context, q0, q1, alpha, quaternion);
 }
 
+/* Samples at a time other than the first key's. */
+static void SampleBefore(const PoseContext *context, const PoseKey *k0, const PoseKey *k1, float t,
+                         float quaternion[4], float position[3]) {
+    if (SameTime(context, t, k1->time))
+        DecodeKey(context, k1, quaternion, position);
+    else
+        InterpolateKeys(context, k0, k1, t, quaternion, position);
+}
+
 static void SetIdentityPose(float quaternion[4], float position[3]) {
     for (int i = 0; i < 4; i++)
         quaternion[i] = i == 0 ? 1.0f : 0.0f;
@@ -179,12 +180,12 @@ static void SetIdentityPose(float quaternion[4], float position[3]) {
 void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quaternion[4],
                  float position[3]) {
     Track track;
-    Key k0, k1;
+    PoseKey k0, k1;
     if (!ReadTrack(context, node, &track)) {
         SetIdentityPose(quaternion, position);
         return;
     }
-    uint32_t index = KeyAt(context, track, FrameAt(t));
+    uint32_t index = KeyAt(context, track, Pose_FrameAt(t));
     /* No fallback is left for a missing key: it is the fallback key or lies before it. */
     if (!ReadKey(context, index, &k0))
         SetIdentityPose(quaternion, position);
@@ -192,8 +193,14 @@ void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quate
         DecodeKey(context, &k0, quaternion, position);
     else if (!ReadKey(context, index + 1, &k1))
         SetIdentityPose(quaternion, position);
-    else if (SameTime(context, t, k1.time))
-        DecodeKey(context, &k1, quaternion, position);
     else
-        InterpolateKeys(context, &k0, &k1, t, quaternion, position);
+        SampleBefore(context, &k0, &k1, t, quaternion, position);
+}
+
+void Pose_SampleKeys(const PoseContext *context, const PoseKey *first, const PoseKey *second,
+                     float t, float quaternion[4], float position[3]) {
+    if (!second || SameTime(context, t, first->time))
+        DecodeKey(context, first, quaternion, position);
+    else
+        SampleBefore(context, first, second, t, quaternion, position);
 }

@@ -35,8 +35,28 @@ struct PoseContext {
     RpPoseCounters *counters; /* may be null */
 };
 
+/* Returns what the library samples with under these settings. `model` and `counters` may be null.
+ */
+PoseContext Pose_Context(const RpSkeleton *model, const RpPoseSettings *settings,
+                         RpPoseCounters *counters);
+
 void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quaternion[4],
                  float position[3]);
+
+/* A key of Res8, its members as in the file. */
+typedef struct PoseKey {
+    float position[3];
+    float time;
+    int16_t rotation[4];
+} PoseKey;
+
+/* Returns the frame whose word of the frame map leads to the keys around a time: the low dword of a
+ * 64-bit FISTP of t - 0.5, which is 0 for NaN, infinities and all else that 64 bits cannot hold. */
+uint32_t Pose_FrameAt(float t);
+/* Samples between two keys of which the first one begins the segment that t is in. A null `second`
+ * means that the first one is the track's last key, whose pose holds. Reads no stream. */
+void Pose_SampleKeys(const PoseContext *context, const PoseKey *first, const PoseKey *second,
+                     float t, float quaternion[4], float position[3]);
 
 /* Blends two times of a node. If neither side's condition holds, the result is the identity and is
  * counted as undefined. */

@@ -1,9 +1,7 @@
 /* Animations of a glTF file become the keys of a model: sampled at every frame, then without the
  * keys that follow from their neighbours. */
-#include "core/bytes.h"
 #include "formats/gltf/import/import.h"
-
-#include "animesh/records.h"
+#include "formats/msh/make/track.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -157,7 +155,7 @@ typedef struct Animator {
     Track *tracks;    /* by import node */
     Pose *poses;      /* of one node, by frame */
     RpMshKey *keys;   /* of one node, by frame */
-    uint8_t *streams; /* for our sampler: a node, its keys, its frame map */
+    RpMshKey *chosen; /* of these, the ones that are tried */
     double end;       /* seconds */
     uint32_t frame_count;
 } Animator;
@@ -422,40 +420,18 @@ static uint32_t HintedFrames(const Animator *animator, const cJSON *json, uint32
     return count > 1 ? count : 0;
 }
 
-/* A model of one node with these keys and their canonical map, for our sampler. */
-static RpSkeleton OneNodeModel(const Animator *animator, const uint32_t *frames, uint32_t count) {
-    uint8_t *node = animator->streams, *keys = node + RP_MSH_NODE_BYTES;
-    uint8_t *map = keys + (size_t)animator->frame_count * RP_MSH_KEY_BYTES;
-    memset(node, 0xFF, RP_MSH_NODE_BYTES);
-    Bytes_PutU16(node + NODE_AT_map_start, 0);
-    Bytes_PutU16(node + NODE_AT_fallback, count - 1);
-    for (uint32_t i = 0, frame = 0; i < count; i++) {
-        RpMshKey_Write(&animator->keys[frames[i]], keys + (size_t)i * RP_MSH_KEY_BYTES);
-        uint32_t end = i + 1 < count ? frames[i + 1] : animator->frame_count;
-        for (; frame < end; frame++)
-            Bytes_PutU16(map + MAP_WORD_BYTES * (size_t)frame, i);
-    }
-    return (RpSkeleton){.nodes = node,
-                        .node_bytes = RP_MSH_NODE_BYTES,
-                        .keys = keys,
-                        .key_bytes = count * RP_MSH_KEY_BYTES,
-                        .frame_map = map,
-                        .frame_map_bytes = MAP_WORD_BYTES * animator->frame_count,
-                        .frame_count = animator->frame_count};
-}
-
 /* Whether our sampler makes of these keys what the file has at every frame. */
 static bool KeysReproduce(const Animator *animator, const uint32_t *frames, uint32_t count) {
     const RpMshReadings *readings = &animator->importer->readings;
-    const RpSkeleton model = OneNodeModel(animator, frames, count);
+    const RpMshTrack track = {.keys = animator->chosen, .key_count = count};
     RpPoseSettings settings = {.build = RP_BUILD_SSE};
     RpHypotheses_Parse(&settings.hypotheses, readings->key_order ? "key-order=wxyz" : "", NULL);
+    for (uint32_t i = 0; i < count; i++)
+        animator->chosen[i] = animator->keys[frames[i]];
     for (uint32_t frame = 0; frame < animator->frame_count; frame++) {
         float sampled[4], position[3];
         Pose pose;
-        uint16_t control_word = RpFpu_SetControlWord();
-        RpPose_Sample(&model, &settings, 0, (float)frame, sampled, position, NULL);
-        RpFpu_Restore(control_word);
+        Track_SampleWith(&track, &settings, (float)frame, sampled, position);
         for (int i = 0; i < 3; i++) {
             pose.rotation[i] = readings->rotation ? sampled[i + 1] : -sampled[i + 1];
             pose.translation[i] = position[i];
@@ -541,10 +517,9 @@ static RpStatus ReadNodes(Animator *animator, RpError *error) {
     uint32_t *kept = GltfDoc_Allocate(&importer->doc, frames, sizeof *kept);
     animator->poses = GltfDoc_Allocate(&importer->doc, frames, sizeof *animator->poses);
     animator->keys = GltfDoc_Allocate(&importer->doc, frames, sizeof *animator->keys);
-    animator->streams = GltfDoc_Allocate(
-        &importer->doc, RP_MSH_NODE_BYTES + frames * (RP_MSH_KEY_BYTES + MAP_WORD_BYTES), 1);
+    animator->chosen = GltfDoc_Allocate(&importer->doc, frames, sizeof *animator->chosen);
     RpStatus status = RpMemory_Refused(error, "animation");
-    if (kept && animator->poses && animator->keys && animator->streams)
+    if (kept && animator->poses && animator->keys && animator->chosen)
         status = RP_OK;
     for (uint32_t i = 0; i < importer->node_count && status == RP_OK; i++)
         status = importer->nodes[i].animated && frames > 1
@@ -553,7 +528,7 @@ static RpStatus ReadNodes(Animator *animator, RpError *error) {
     GltfDoc_Release(&importer->doc, kept);
     GltfDoc_Release(&importer->doc, animator->poses);
     GltfDoc_Release(&importer->doc, animator->keys);
-    GltfDoc_Release(&importer->doc, animator->streams);
+    GltfDoc_Release(&importer->doc, animator->chosen);
     return status;
 }
 

@@ -76,7 +76,7 @@ static RpStatus SampleFrames(const Extract *extract, uint32_t node, KeyList *lis
                            "node", node, "at most 65535", "%" PRIu32, extract->msh->frame_count);
     uint32_t frames = extract->msh->frame_count > 0 ? extract->msh->frame_count : 1;
     for (uint32_t frame = 0; frame < frames; frame++) {
-        RpMshKey key = Model_SampleKey(&extract->model, node, (float)frame);
+        RpMshKey key = Skeleton_SampleKey(&extract->model, node, (float)frame);
         if (!Make_IsFinite(key.position[0]) || !Make_IsFinite(key.position[1]) ||
             !Make_IsFinite(key.position[2]))
             return Make_Refuse(extract->error, RP_CORRUPT, "a pose is not finite", "node", node,
@@ -298,29 +298,22 @@ RpStatus RpMshAnimation_SetTrack(RpMshAnimation *animation, uint32_t node, const
 
 RpStatus RpMshAnimation_Sample(const RpMshAnimation *animation, uint32_t node, float time,
                                float quaternion[4], float position[3], RpError *error) {
-    TrackSampler sampler;
     RpStatus status = CheckNode(animation, node, error);
     if (status == RP_OK)
-        status = TrackSampler_Init(&sampler, animation->tracks[node].keys,
-                                   animation->tracks[node].key_count, animation->allocator, error);
-    if (status != RP_OK)
-        return status;
-    Model_Sample(&sampler.model, 0, time, quaternion, position);
-    TrackSampler_Free(&sampler);
-    return RP_OK;
+        status = Track_Check(&animation->tracks[node], error);
+    if (status == RP_OK)
+        Track_Sample(&animation->tracks[node], time, quaternion, position);
+    return status;
 }
 
 RpStatus RpMshAnimation_ClearTrack(RpMshAnimation *animation, uint32_t node, float time,
                                    RpError *error) {
-    TrackSampler sampler;
     RpStatus status = CheckNode(animation, node, error);
     if (status == RP_OK)
-        status = TrackSampler_Init(&sampler, animation->tracks[node].keys,
-                                   animation->tracks[node].key_count, animation->allocator, error);
+        status = Track_Check(&animation->tracks[node], error);
     if (status != RP_OK)
         return status;
-    RpMshKey key = Model_SampleKey(&sampler.model, 0, time);
-    TrackSampler_Free(&sampler);
+    RpMshKey key = Track_SampleKey(&animation->tracks[node], time);
     key.time = 0;
     return RpMshAnimation_SetTrack(animation, node, &key, 1, error);
 }

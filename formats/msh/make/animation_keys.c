@@ -58,7 +58,6 @@ enum { STEPS = 8 }; /* poses compared, a frame */
 
 typedef struct Simplify {
     const RpMshTrack *track;
-    TrackSampler sampler;
     Tolerance tolerance;
 } Simplify;
 
@@ -88,8 +87,8 @@ static bool MayDropBetween(const Simplify *simplify, uint32_t left, uint32_t rig
     const double size = Length(from.position, 3) + Length(to.position, 3);
     for (double step = 1; step < length * STEPS; step++) {
         Placed original, candidate;
-        Model_Sample(&simplify->sampler.model, 0, (float)(start + step / STEPS),
-                     original.quaternion, original.position);
+        Track_Sample(simplify->track, (float)(start + step / STEPS), original.quaternion,
+                     original.position);
         PoseBetween(&from, &to, (float)(step / STEPS / length), &candidate);
         if (!AreNear(&original, &candidate, size, &simplify->tolerance))
             return false;
@@ -104,8 +103,7 @@ static bool StaysAtFirst(const Simplify *simplify) {
     PoseOfKey(&track->keys[0], &first);
     for (double step = 1; step <= length * STEPS; step++) {
         Placed original;
-        Model_Sample(&simplify->sampler.model, 0, (float)(step / STEPS), original.quaternion,
-                     original.position);
+        Track_Sample(track, (float)(step / STEPS), original.quaternion, original.position);
         if (!AreNear(&original, &first, 2 * Length(first.position, 3), &simplify->tolerance))
             return false;
     }
@@ -157,12 +155,10 @@ RpStatus RpMshAnimation_Simplify(RpMshAnimation *animation, double position, dou
     for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
         Simplify simplify = {.track = &animation->tracks[n],
                              .tolerance = {.position = position, .degrees = degrees}};
-        status = TrackSampler_Init(&simplify.sampler, simplify.track->keys,
-                                   simplify.track->key_count, animation->allocator, error);
+        status = Track_Check(simplify.track, error);
         if (status != RP_OK)
             break;
         SimplifyTrack(&simplify, &retrack.lists[n]);
-        TrackSampler_Free(&simplify.sampler);
         before += simplify.track->key_count;
     }
     if (status == RP_OK)
@@ -181,7 +177,6 @@ static RpStatus ResampleTrack(const RpMshAnimation *animation, uint32_t node, ui
                               KeyList *list, RpError *error) {
     const RpMshTrack *track = &animation->tracks[node];
     const double last = ceil((double)track->keys[track->key_count - 1].time);
-    TrackSampler sampler;
     if (track->key_count == 1) {
         KeyList_Add(list, &track->keys[0], 0);
         return RP_OK;
@@ -189,16 +184,14 @@ static RpStatus ResampleTrack(const RpMshAnimation *animation, uint32_t node, ui
     if (last / step + 2 > MAKE_MAX_KEYS)
         return Make_Refuse(error, RP_INVALID, "too many keys", "node", node,
                            "at most 65535 keys in a model", "%g frames", last + 1);
-    RpStatus status =
-        TrackSampler_Init(&sampler, track->keys, track->key_count, animation->allocator, error);
+    RpStatus status = Track_Check(track, error);
     if (status != RP_OK)
         return status;
     for (double frame = 0; frame < last; frame += step) {
-        RpMshKey key = Model_SampleKey(&sampler.model, 0, (float)frame);
+        RpMshKey key = Track_SampleKey(track, (float)frame);
         KeyList_Add(list, &key, frame);
     }
     KeyList_Add(list, &track->keys[track->key_count - 1], last);
-    TrackSampler_Free(&sampler);
     return RP_OK;
 }
 

@@ -188,28 +188,27 @@ uint32_t RpMsh_MatchNodes(const RpMsh *msh, const RpMsh *other, uint32_t *nodes)
 /* ---- a range --------------------------------------------------------------------------------- */
 
 /* The key at that frame, or the game's pose there. */
-static RpMshKey KeyAt(const RpMshTrack *track, const TrackSampler *sampler, float frame) {
+static RpMshKey KeyAt(const RpMshTrack *track, float frame) {
     for (uint32_t k = 0; k < track->key_count; k++)
         if (track->keys[k].time == frame)
             return track->keys[k];
-    return Model_SampleKey(&sampler->model, 0, frame);
+    return Track_SampleKey(track, frame);
 }
 
-static void CutTrack(const RpMshTrack *track, const TrackSampler *sampler, float first, float last,
-                     KeyList *list) {
+static void CutTrack(const RpMshTrack *track, float first, float last, KeyList *list) {
     const RpMshKey *end = &track->keys[track->key_count - 1];
     if (end->time <= first) {
         KeyList_Add(list, end, 0);
         return;
     }
-    RpMshKey key = KeyAt(track, sampler, first);
+    RpMshKey key = KeyAt(track, first);
     KeyList_Add(list, &key, 0);
     for (uint32_t k = 0; k < track->key_count; k++)
         if (track->keys[k].time > first && track->keys[k].time < last)
             KeyList_Add(list, &track->keys[k], (double)track->keys[k].time - first);
     if (last <= first || end->time < last)
         return;
-    key = KeyAt(track, sampler, last);
+    key = KeyAt(track, last);
     KeyList_Add(list, &key, (double)last - first);
 }
 
@@ -222,14 +221,11 @@ RpStatus RpMshAnimation_Range(RpMshAnimation *animation, uint32_t first, uint32_
                            "%" PRIu32 " to %" PRIu32, first, last);
     RpStatus status = Retrack_Begin(&retrack, animation, error);
     for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
-        TrackSampler sampler;
         const RpMshTrack *track = &animation->tracks[n];
-        status =
-            TrackSampler_Init(&sampler, track->keys, track->key_count, animation->allocator, error);
+        status = Track_Check(track, error);
         if (status != RP_OK)
             break;
-        CutTrack(track, &sampler, (float)first, (float)last, &retrack.lists[n]);
-        TrackSampler_Free(&sampler);
+        CutTrack(track, (float)first, (float)last, &retrack.lists[n]);
     }
     uint32_t frame_count = last - first + 1;
     if (status == RP_OK)

@@ -1,5 +1,10 @@
 #include "formats/msh/make/track.h"
 
+#include "animesh/sample.h"
+
+#include <inttypes.h>
+#include <string.h>
+
 /* ---- lists of keys --------------------------------------------------------------------------- */
 
 void KeyList_Init(KeyList *list, const RpAllocator *allocator) {
@@ -93,49 +98,76 @@ bool Key_SamePose(const RpMshKey *a, const RpMshKey *b) {
 
 /* ---- sampling -------------------------------------------------------------------------------- */
 
-RpStatus TrackSampler_Init(TrackSampler *sampler, const RpMshKey *keys, uint32_t key_count,
-                           const RpAllocator *allocator, RpError *error) {
-    uint32_t frames = 1;
-    RpMshNode node = {.parent = RP_MSH_NONE};
-    *sampler = (TrackSampler){.streams = {.key_count = 0}};
-    RpStatus status = Track_Frames(0, keys, key_count, &frames, error);
-    TrackWriter_Init(&sampler->streams, frames, allocator);
-    if (status == RP_OK)
-        status = TrackWriter_Add(&sampler->streams, 0, keys, key_count, &node.map_start,
-                                 &node.fallback, error);
-    if (status != RP_OK) {
-        TrackSampler_Free(sampler);
-        return status;
+RpStatus Track_Check(const RpMshTrack *track, RpError *error) {
+    uint32_t frames;
+    const RpStatus status = Track_Frames(0, track->keys, track->key_count, &frames, error);
+    if (status == RP_OK && track->key_count > MAKE_MAX_KEYS)
+        return Make_Refuse(error, RP_INVALID, "the key pool is full", "node", 0,
+                           "at most 65535 keys in a model", "%" PRIu32, track->key_count);
+    return status;
+}
+
+static PoseKey StoredKey(const RpMshKey *key) {
+    PoseKey stored = {.time = key->time};
+    memcpy(stored.position, key->position, sizeof stored.position);
+    memcpy(stored.rotation, key->rotation, sizeof stored.rotation);
+    return stored;
+}
+
+/* Returns the key that the canonical frame map names for a frame (seed 000 section 5.4): the last
+ * one at or before it. */
+static uint32_t KeyOfFrame(const RpMshTrack *track, uint32_t frame) {
+    uint32_t low = 0, high = track->key_count - 1;
+    if (frame > (uint32_t)track->keys[high].time)
+        return high;
+    while (low < high) {
+        const uint32_t middle = high - (high - low) / 2;
+        if (track->keys[middle].time <= (float)frame)
+            low = middle;
+        else
+            high = middle - 1;
     }
-    RpMshNode_Write(&node, sampler->node);
-    sampler->model = (RpSkeleton){.nodes = sampler->node,
-                                  .node_bytes = RP_MSH_NODE_BYTES,
-                                  .keys = sampler->streams.keys.bytes,
-                                  .key_bytes = (uint32_t)sampler->streams.keys.size,
-                                  .frame_map = sampler->streams.map.bytes,
-                                  .frame_map_bytes = (uint32_t)sampler->streams.map.size,
-                                  .frame_count = frames};
-    return RP_OK;
+    return low;
 }
 
-void TrackSampler_Free(TrackSampler *sampler) {
-    TrackWriter_Free(&sampler->streams);
-}
-
-void Model_Sample(const RpSkeleton *model, uint32_t node, float time, float quaternion[4],
-                  float position[3]) {
-    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
-    uint16_t word = RpFpu_SetControlWord();
-    RpPose_Sample(model, &settings, node, time, quaternion, position, NULL);
+void Track_SampleWith(const RpMshTrack *track, const RpPoseSettings *settings, float time,
+                      float quaternion[4], float position[3]) {
+    const PoseContext context = Pose_Context(NULL, settings, NULL);
+    const uint16_t word = RpFpu_SetControlWord();
+    const uint32_t first = KeyOfFrame(track, Pose_FrameAt(time));
+    const bool last = first + 1 == track->key_count;
+    const PoseKey k0 = StoredKey(&track->keys[first]),
+                  k1 = StoredKey(&track->keys[last ? first : first + 1]);
+    Pose_SampleKeys(&context, &k0, last ? NULL : &k1, time, quaternion, position);
     RpFpu_Restore(word);
 }
 
-RpMshKey Model_SampleKey(const RpSkeleton *model, uint32_t node, float time) {
-    /* The sampler's default order is the file's: x, y, z, w; its sense is the file's, too. */
+void Track_Sample(const RpMshTrack *track, float time, float quaternion[4], float position[3]) {
+    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    Track_SampleWith(track, &settings, time, quaternion, position);
+}
+
+/* The sampler's default order is the file's: x, y, z, w; its sense is the file's, too. */
+static void PutRotation(const float quaternion[4], RpMshKey *key) {
     const RpMshReadings raw = {.key_order = 0, .rotation = 1};
+    RpMsh_EncodeRotation(quaternion, &raw, key->rotation);
+}
+
+RpMshKey Track_SampleKey(const RpMshTrack *track, float time) {
     RpMshKey key = {.time = time};
     float quaternion[4];
-    Model_Sample(model, node, time, quaternion, key.position);
-    RpMsh_EncodeRotation(quaternion, &raw, key.rotation);
+    Track_Sample(track, time, quaternion, key.position);
+    PutRotation(quaternion, &key);
+    return key;
+}
+
+RpMshKey Skeleton_SampleKey(const RpSkeleton *skeleton, uint32_t node, float time) {
+    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    RpMshKey key = {.time = time};
+    float quaternion[4];
+    const uint16_t word = RpFpu_SetControlWord();
+    RpPose_Sample(skeleton, &settings, node, time, quaternion, key.position, NULL);
+    RpFpu_Restore(word);
+    PutRotation(quaternion, &key);
     return key;
 }

@@ -39,20 +39,16 @@ bool Key_SamePose(const RpMshKey *a, const RpMshKey *b);
 
 /* ---- sampling -------------------------------------------------------------------------------- */
 
-/* The streams of a model of one node, whose track this is. */
-typedef struct TrackSampler {
-    uint8_t node[RP_MSH_NODE_BYTES];
-    TrackWriter streams;
-    RpSkeleton model;
-} TrackSampler;
-
-RpStatus TrackSampler_Init(TrackSampler *sampler, const RpMshKey *keys, uint32_t key_count,
-                           const RpAllocator *allocator, RpError *error);
-void TrackSampler_Free(TrackSampler *sampler);
-/* Under the game's control word, whatever the caller's is. */
-void Model_Sample(const RpSkeleton *model, uint32_t node, float time, float quaternion[4],
-                  float position[3]);
-/* The pose as a key of that time. */
-RpMshKey Model_SampleKey(const RpSkeleton *model, uint32_t node, float time);
+/* Checks what sampling relies on: at least one key, times that ascend from 0, finite numbers. */
+RpStatus Track_Check(const RpMshTrack *track, RpError *error);
+/* Give what the game shows of a checked track at a time: the pose that its sampler makes with a
+ * canonical frame map. They set the game's control word, whatever the caller's is, and restore it.
+ * The settings are those of retropose/pose.h; without them they are the defaults. */
+void Track_SampleWith(const RpMshTrack *track, const RpPoseSettings *settings, float time,
+                      float quaternion[4], float position[3]);
+void Track_Sample(const RpMshTrack *track, float time, float quaternion[4], float position[3]);
+/* Give the pose as a key of that time: of a track, and of a node of a model. */
+RpMshKey Track_SampleKey(const RpMshTrack *track, float time);
+RpMshKey Skeleton_SampleKey(const RpSkeleton *skeleton, uint32_t node, float time);
 
 #endif
