@@ -17,7 +17,7 @@ static bool Chosen(const MeshContext *context, int hypothesis) {
 
 /* `model` is null if only functions of Ngi32 are called, because they read no keys. */
 static PoseContext PoseContextOf(const MeshContext *context, const MeshModel *model) {
-    return (PoseContext){.model = model ? &model->pose : NULL,
+    return (PoseContext){.skeleton = model ? &model->pose : NULL,
                          .bounded = model && model->bounded,
                          .hypotheses = context->hypotheses,
                          .math = &context->math->pose,

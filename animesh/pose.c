@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t RpSkeleton_NodeCount(const RpSkeleton *model) {
-    return model->node_bytes / NODE_BYTES;
+uint32_t RpSkeleton_NodeCount(const RpSkeleton *skeleton) {
+    return skeleton->node_bytes / NODE_BYTES;
 }
 
-int32_t RpSkeleton_Parent(const RpSkeleton *model, uint32_t node) {
-    if (node >= RpSkeleton_NodeCount(model))
+int32_t RpSkeleton_Parent(const RpSkeleton *skeleton, uint32_t node) {
+    if (node >= RpSkeleton_NodeCount(skeleton))
         return -1;
-    uint16_t parent = Bytes_U16(model->nodes + (size_t)node * NODE_BYTES + NODE_AT_parent);
+    uint16_t parent = Bytes_U16(skeleton->nodes + (size_t)node * NODE_BYTES + NODE_AT_parent);
     return parent == NO_INDEX ? -1 : parent;
 }
 
@@ -32,9 +32,9 @@ void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
 
 static const PoseMath library_math = POSE_LIBRARY_MATH;
 
-PoseContext Pose_Context(const RpSkeleton *model, const RpPoseSettings *settings,
+PoseContext Pose_Context(const RpSkeleton *skeleton, const RpPoseSettings *settings,
                          RpPoseCounters *counters) {
-    return (PoseContext){.model = model,
+    return (PoseContext){.skeleton = skeleton,
                          .bounded = true,
                          .hypotheses = &settings->hypotheses,
                          .math = &library_math,
@@ -42,21 +42,21 @@ PoseContext Pose_Context(const RpSkeleton *model, const RpPoseSettings *settings
                          .counters = counters};
 }
 
-void RpPose_Sample(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node, float t,
-                   float quaternion[4], float position[3], RpPoseCounters *counters) {
-    PoseContext context = Pose_Context(model, settings, counters);
+void RpPose_Sample(const RpSkeleton *skeleton, const RpPoseSettings *settings, uint32_t node,
+                   float t, float quaternion[4], float position[3], RpPoseCounters *counters) {
+    PoseContext context = Pose_Context(skeleton, settings, counters);
     Pose_Sample(&context, node, t, quaternion, position);
 }
 
-void RpPose_Blend(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node, float t_a,
-                  float t_b, float weight, float matrix[16], RpPoseCounters *counters) {
-    PoseContext context = Pose_Context(model, settings, counters);
+void RpPose_Blend(const RpSkeleton *skeleton, const RpPoseSettings *settings, uint32_t node,
+                  float t_a, float t_b, float weight, float matrix[16], RpPoseCounters *counters) {
+    PoseContext context = Pose_Context(skeleton, settings, counters);
     Pose_Blend(&context, node, t_a, t_b, weight, matrix);
 }
 
-static RpStatus CheckParents(const RpSkeleton *model, RpError *error) {
-    for (uint32_t node = 0; node < RpSkeleton_NodeCount(model); node++) {
-        int32_t parent = RpSkeleton_Parent(model, node);
+static RpStatus CheckParents(const RpSkeleton *skeleton, RpError *error) {
+    for (uint32_t node = 0; node < RpSkeleton_NodeCount(skeleton); node++) {
+        int32_t parent = RpSkeleton_Parent(skeleton, node);
         if (parent < 0 || (uint32_t)parent < node)
             continue;
         char where[32], expected[32], found[32];
@@ -74,16 +74,16 @@ static void ClearTranslation(float matrix[16]) {
     Matrix_SetColumn(matrix, TRANSLATION_COLUMN, origin);
 }
 
-RpStatus RpPose_Skeleton(const RpSkeleton *model, const RpPoseSettings *settings, float t_a,
+RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpPoseSettings *settings, float t_a,
                          float t_b, float weight, int zero_root, float (*local)[16],
                          float (*model_space)[16], RpPoseCounters *counters, RpError *error) {
-    RpStatus status = CheckParents(model, error);
+    RpStatus status = CheckParents(skeleton, error);
     if (status != RP_OK)
         return status;
-    for (uint32_t node = 0; node < RpSkeleton_NodeCount(model); node++) {
-        int32_t parent = RpSkeleton_Parent(model, node);
+    for (uint32_t node = 0; node < RpSkeleton_NodeCount(skeleton); node++) {
+        int32_t parent = RpSkeleton_Parent(skeleton, node);
         float matrix[16];
-        RpPose_Blend(model, settings, node, t_a, t_b, weight, matrix, counters);
+        RpPose_Blend(skeleton, settings, node, t_a, t_b, weight, matrix, counters);
         if (zero_root && node == 0)
             ClearTranslation(matrix);
         if (local)

@@ -34,11 +34,11 @@ static bool Inside(const PoseContext *context, uint64_t offset, uint32_t size, u
 }
 
 static bool ReadTrack(const PoseContext *context, uint32_t node, Track *track) {
-    const RpSkeleton *model = context->model;
+    const RpSkeleton *skeleton = context->skeleton;
     uint64_t offset = (uint64_t)node * NODE_BYTES;
-    if (!Inside(context, offset, NODE_AT_slots, model->node_bytes))
+    if (!Inside(context, offset, NODE_AT_slots, skeleton->node_bytes))
         return false;
-    const uint8_t *record = model->nodes + (size_t)offset;
+    const uint8_t *record = skeleton->nodes + (size_t)offset;
     track->map_start = Bytes_U16(record + NODE_AT_map_start);
     track->fallback = Bytes_U16(record + NODE_AT_fallback);
     return true;
@@ -47,20 +47,20 @@ static bool ReadTrack(const PoseContext *context, uint32_t node, Track *track) {
 /* The position wraps in 32 bits, as the original's does when a frame lies far beyond any real frame
  * map. */
 static bool ReadMap(const PoseContext *context, uint32_t index, uint16_t *word) {
-    const RpSkeleton *model = context->model;
+    const RpSkeleton *skeleton = context->skeleton;
     uint32_t offset = index * MAP_WORD_BYTES;
-    if (!Inside(context, offset, MAP_WORD_BYTES, model->frame_map_bytes))
+    if (!Inside(context, offset, MAP_WORD_BYTES, skeleton->frame_map_bytes))
         return false;
-    *word = Bytes_U16(model->frame_map + offset);
+    *word = Bytes_U16(skeleton->frame_map + offset);
     return true;
 }
 
 static bool ReadKey(const PoseContext *context, uint32_t index, PoseKey *key) {
-    const RpSkeleton *model = context->model;
+    const RpSkeleton *skeleton = context->skeleton;
     uint64_t offset = (uint64_t)index * KEY_BYTES;
-    if (!Inside(context, offset, KEY_BYTES, model->key_bytes))
+    if (!Inside(context, offset, KEY_BYTES, skeleton->key_bytes))
         return false;
-    memcpy(key, model->keys + (size_t)offset, sizeof *key);
+    memcpy(key, skeleton->keys + (size_t)offset, sizeof *key);
     return true;
 }
 
@@ -74,7 +74,7 @@ uint32_t Pose_FrameAt(float t) {
 /* Returns the first key of the segment around `frame`, or the fallback key. */
 static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
     uint16_t key;
-    if (frame >= context->model->frame_count || track.map_start == NO_INDEX ||
+    if (frame >= context->skeleton->frame_count || track.map_start == NO_INDEX ||
         !ReadMap(context, track.map_start + frame, &key) || key >= track.fallback)
         return track.fallback;
     return key;

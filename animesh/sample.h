@@ -27,7 +27,7 @@ void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]);
     { .interpolate = Pose_Interpolate, .blend = Pose_Interpolate, .to_matrix = Pose_ToMatrix }
 
 struct PoseContext {
-    const RpSkeleton *model;
+    const RpSkeleton *skeleton;
     bool bounded; /* false: the streams' sizes are unknown, and reads go where the original's go */
     const RpHypotheses *hypotheses;
     const PoseMath *math;
@@ -35,9 +35,10 @@ struct PoseContext {
     RpPoseCounters *counters; /* may be null */
 };
 
-/* Returns what the library samples with under these settings. `model` and `counters` may be null.
+/* Returns what the library samples with under these settings. `skeleton` and `counters` may be
+ * null.
  */
-PoseContext Pose_Context(const RpSkeleton *model, const RpPoseSettings *settings,
+PoseContext Pose_Context(const RpSkeleton *skeleton, const RpPoseSettings *settings,
                          RpPoseCounters *counters);
 
 void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quaternion[4],

@@ -67,7 +67,7 @@ static void OpenModel(void) {
     for (uint32_t i = first; i < first + count; i++) {
         const RpNRes archive = Archive(i);
         RpMsh msh;
-        Give(RpMsh_Open(&archive, RP_STRICT, &msh, NULL));
+        Give(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL));
         sink += msh.frame_count;
     }
 }
@@ -82,7 +82,7 @@ static void Check(void) {
     for (uint32_t i = first; i < first + count; i++) {
         const RpNRes archive = Archive(i);
         Give(RpNRes_Check(images[i].bytes, images[i].size, NULL, &findings, NULL));
-        Give(RpMsh_Check(&archive, NULL, &findings, NULL));
+        Give(RpMsh_Check(RpNRes_Entries(&archive), NULL, &findings, NULL));
     }
 }
 

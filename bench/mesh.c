@@ -88,7 +88,8 @@ static void Open(Subject *subject, RpNResArchive *members) {
     Require(!RpNRes_Open(subject->image.bytes, subject->image.size, RP_STRICT, &subject->archive,
                          &error),
             "archive", &error);
-    Require(!RpMsh_Open(&subject->archive, RP_STRICT, &subject->msh, &error), "model", &error);
+    Require(!RpMsh_Open(RpNRes_Entries(&subject->archive), RP_STRICT, &subject->msh, &error),
+            "model", &error);
     Require(
         !RpModel_FromNRes(subject->image.bytes, subject->image.size, NULL, &subject->model, &error),
         "mesh model", &error);

@@ -40,7 +40,7 @@ static bool MakeImage(void) {
     if (status == RP_OK)
         status = RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error);
     if (status == RP_OK)
-        status = RpMsh_Open(&archive, RP_STRICT, &msh, &error);
+        status = RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error);
     if (status == RP_OK)
         status = RpMsh_Dump(&archive, &text, &error);
     if (status != RP_OK)
@@ -54,7 +54,7 @@ static void ParseAndValidate(void) {
     RpNRes opened;
     RpMsh model;
     if (RpNRes_Open(image.bytes, image.size, RP_STRICT, &opened, NULL) != RP_OK ||
-        RpMsh_Open(&opened, RP_STRICT, &model, NULL) != RP_OK)
+        RpMsh_Open(RpNRes_Entries(&opened), RP_STRICT, &model, NULL) != RP_OK)
         abort();
     sink = model.frame_count;
 }
@@ -63,7 +63,7 @@ static void ParseOnly(void) {
     RpNRes opened;
     RpMsh model;
     if (RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, NULL) != RP_OK ||
-        RpMsh_Open(&opened, RP_TOLERANT, &model, NULL) != RP_OK)
+        RpMsh_Open(RpNRes_Entries(&opened), RP_TOLERANT, &model, NULL) != RP_OK)
         abort();
     sink = model.frame_count;
 }
@@ -71,7 +71,7 @@ static void ParseOnly(void) {
 static void CheckEverything(void) {
     RpFindingCounter counter = {.next = NULL};
     const RpFindingSink findings = RpFindingCounter_Sink(&counter);
-    if (RpMsh_Check(&archive, NULL, &findings, NULL) != RP_OK)
+    if (RpMsh_Check(RpNRes_Entries(&archive), NULL, &findings, NULL) != RP_OK)
         abort();
     sink = counter.count[RP_SEVERITY_INFO];
 }

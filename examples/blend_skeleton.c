@@ -13,9 +13,9 @@
 
 typedef float Matrix[16]; /* row-major, for column vectors: the translation is in 3, 7, 11 */
 
-static void PrintMatrices(const RpSkeleton *model, Matrix *matrices) {
-    for (uint32_t node = 0; node < RpSkeleton_NodeCount(model); node++) {
-        printf("node %u, parent %d\n", (unsigned)node, (int)RpSkeleton_Parent(model, node));
+static void PrintMatrices(const RpSkeleton *skeleton, Matrix *matrices) {
+    for (uint32_t node = 0; node < RpSkeleton_NodeCount(skeleton); node++) {
+        printf("node %u, parent %d\n", (unsigned)node, (int)RpSkeleton_Parent(skeleton, node));
         for (int row = 0; row < 4; row++) {
             const float *m = &matrices[node][4 * row];
             printf("  %8.4f %8.4f %8.4f %8.4f\n", (double)m[0], (double)m[1], (double)m[2],
@@ -39,17 +39,17 @@ int main(int argc, char **argv) {
         return 2;
     }
 
-    RpSkeleton model; /* borrows the image */
+    RpSkeleton skeleton; /* borrows the image */
     RpError error;
-    if (RpSkeleton_FromNRes(image, size, &model, &error) != RP_OK) {
+    if (RpSkeleton_FromNRes(image, size, &skeleton, &error) != RP_OK) {
         free(image);
         return Report(&error);
     }
 
     float from = argc > 4 ? strtof(argv[2], NULL) : 0.0f;
-    float to = argc > 4 ? strtof(argv[3], NULL) : (float)(model.frame_count - 1);
+    float to = argc > 4 ? strtof(argv[3], NULL) : (float)(skeleton.frame_count - 1);
     float weight = argc > 4 ? strtof(argv[4], NULL) : 0.5f;
-    Matrix *matrices = calloc(RpSkeleton_NodeCount(&model) + 1u, sizeof *matrices);
+    Matrix *matrices = calloc(RpSkeleton_NodeCount(&skeleton) + 1u, sizeof *matrices);
     if (!matrices) {
         free(image);
         return 2;
@@ -58,11 +58,11 @@ int main(int argc, char **argv) {
     /* What the game gets on any processor with SSE, by the default reading of the format. */
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
     uint16_t control_word = RpFpu_SetControlWord();
-    RpStatus status = RpPose_Skeleton(&model, &settings, from, to, weight, /* zero_root */ 0, NULL,
-                                      matrices, NULL, &error);
+    RpStatus status = RpPose_Skeleton(&skeleton, &settings, from, to, weight, /* zero_root */ 0,
+                                      NULL, matrices, NULL, &error);
     RpFpu_Restore(control_word);
     if (status == RP_OK)
-        PrintMatrices(&model, matrices);
+        PrintMatrices(&skeleton, matrices);
     free(matrices);
     free(image);
     return status == RP_OK ? 0 : Report(&error);

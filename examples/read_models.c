@@ -59,7 +59,7 @@ static void PoseModel(const RpMsh *msh, float frame) {
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
     RpError error;
     RpSkeleton model;
-    if (RpMsh_Model(msh, &model, &error))
+    if (RpMsh_Skeleton(msh, &model, &error))
         Stop(&error);
     if (RpSkeleton_NodeCount(&model) > 64)
         return;
@@ -84,7 +84,8 @@ static void ReadLibrary(const void *bytes, size_t size, const char *name, float 
         return;
     RpNResEntry entry = RpNRes_Entry(&library, (uint32_t)index);
     if (RpNRes_Open(entry.data, entry.size, RP_STRICT, &member, &error) ||
-        RpMsh_Open(&member, RP_STRICT, &msh, &error) || RpMsh_Validate(&msh, &error))
+        RpMsh_Open(RpNRes_Entries(&member), RP_STRICT, &msh, &error) ||
+        RpMsh_Validate(&msh, &error))
         Stop(&error);
     printf("%s: %u nodes, %u frames; at frame %g:\n", name, RpMsh_Count(&msh, RP_MSH_NODES),
            msh.frame_count, (double)frame);

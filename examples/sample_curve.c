@@ -11,17 +11,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void PrintCurve(const RpSkeleton *model, uint32_t node) {
+static void PrintCurve(const RpSkeleton *skeleton, uint32_t node) {
     /* What the game gets on any processor with SSE, by the default reading of the format. */
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
     RpPoseCounters counters = {0, 0};
 
-    printf("node %u of %u, %u frames\n", (unsigned)node, (unsigned)RpSkeleton_NodeCount(model),
-           (unsigned)model->frame_count);
+    printf("node %u of %u, %u frames\n", (unsigned)node, (unsigned)RpSkeleton_NodeCount(skeleton),
+           (unsigned)skeleton->frame_count);
     puts(" frame        w        x        y        z    position");
-    for (uint32_t half = 0; half + 1 < 2 * model->frame_count; half++) {
+    for (uint32_t half = 0; half + 1 < 2 * skeleton->frame_count; half++) {
         float time = (float)half * 0.5f, q[4], p[3];
-        RpPose_Sample(model, &settings, node, time, q, p, &counters);
+        RpPose_Sample(skeleton, &settings, node, time, q, p, &counters);
         printf("%6.1f %8.4f %8.4f %8.4f %8.4f    (%.4f, %.4f, %.4f)\n", (double)time, (double)q[0],
                (double)q[1], (double)q[2], (double)q[3], (double)p[0], (double)p[1], (double)p[2]);
     }
@@ -38,9 +38,9 @@ int main(int argc, char **argv) {
         return 2;
     }
 
-    RpSkeleton model; /* borrows the image */
+    RpSkeleton skeleton; /* borrows the image */
     RpError error;
-    if (RpSkeleton_FromNRes(image, size, &model, &error) != RP_OK) {
+    if (RpSkeleton_FromNRes(image, size, &skeleton, &error) != RP_OK) {
         char text[512];
         RpError_Format(&error, text, sizeof text);
         fprintf(stderr, "%s\n", text);
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
 
     /* Under the game's control word the numbers are the game's, bit for bit. */
     uint16_t control_word = RpFpu_SetControlWord();
-    PrintCurve(&model, argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0);
+    PrintCurve(&skeleton, argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0);
     RpFpu_Restore(control_word);
     free(image);
     return 0;

@@ -18,7 +18,7 @@ static void EditAnimation(const uint8_t *choices, RpNResArchive *archive) {
     RpMshAnimation animation;
     RpMsh msh;
     RpMshAnimation_Init(&animation, NULL);
-    if (RpMsh_OpenArchive(archive, RP_TOLERANT, &msh, NULL) != RP_OK ||
+    if (RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &msh, NULL) != RP_OK ||
         msh.frame_count > MAX_FRAMES ||
         RpMshAnimation_Extract(&animation, &msh,
                                choices[0] & 1 ? RP_MSH_EXTRACT_EXACT : RP_MSH_EXTRACT_SAMPLE, NULL,

@@ -25,7 +25,7 @@ static void Pose(const RpMsh *msh) {
     RpPoseCounters counters = {0, 0};
     RpSkeleton model;
     float quaternion[4], position[3];
-    if (RpMsh_Model(msh, &model, NULL) != RP_OK)
+    if (RpMsh_Skeleton(msh, &model, NULL) != RP_OK)
         return;
     for (uint32_t node = 0; node <= RpMsh_Count(msh, RP_MSH_NODES) && node < 16; node++)
         for (size_t i = 0; i < sizeof times / sizeof *times; i++)
@@ -83,11 +83,11 @@ static void Check(const RpNRes *archive, const RpMsh *msh) {
     const RpMshCheckOptions options = {.repeats = 2};
     RpError error;
     RpMsh strict;
-    RpStatus checked = RpMsh_Check(archive, &options, &sink, &error);
+    RpStatus checked = RpMsh_Check(RpNRes_Entries(archive), &options, &sink, &error);
     RpStatus validated = RpMsh_Validate(msh, &error);
-    if (!RpMsh_IsLand(archive) && checked != RP_NO_MEMORY && checked != validated)
+    if (!RpMsh_IsLand(RpNRes_Entries(archive)) && checked != RP_NO_MEMORY && checked != validated)
         abort();
-    if (RpMsh_Open(archive, RP_STRICT, &strict, &error) != validated)
+    if (RpMsh_Open(RpNRes_Entries(archive), RP_STRICT, &strict, &error) != validated)
         abort();
 }
 
@@ -97,7 +97,7 @@ static void Read(const uint8_t *bytes, size_t size) {
     RpError error;
     RpMshDiffResult result;
     if (RpNRes_Open(bytes, size, RP_TOLERANT, &archive, &error) != RP_OK ||
-        RpMsh_Open(&archive, RP_TOLERANT, &msh, &error) != RP_OK)
+        RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, &error) != RP_OK)
         return;
     ReadEdges(&msh);
     Check(&archive, &msh);

@@ -267,7 +267,8 @@ static RpStatus WriteFindings(Describer *describer, RpError *error) {
     RpMshCheckOptions options = {.allocator = describer->subject->allocator};
     RpFindingSink sink = {WriteFinding, describer};
     Open(describer, "findings");
-    RpStatus status = RpMsh_Check(describer->subject->model, &options, &sink, error);
+    RpStatus status =
+        RpMsh_Check(RpNRes_Entries(describer->subject->model), &options, &sink, error);
     Close(describer);
     return status == RP_NO_MEMORY ? status : RP_OK;
 }
@@ -275,9 +276,10 @@ static RpStatus WriteFindings(Describer *describer, RpError *error) {
 RpStatus RpView_Describe(const RpViewSubject *subject, RpBuffer *json, RpError *error) {
     Describer describer = {.subject = subject, .json = json};
     RpSkeleton model;
-    RpStatus status = RpMsh_Open(subject->model, RP_TOLERANT, &describer.msh, error);
+    RpStatus status =
+        RpMsh_Open(RpNRes_Entries(subject->model), RP_TOLERANT, &describer.msh, error);
     if (!status)
-        status = RpMsh_Model(&describer.msh, &model, error);
+        status = RpMsh_Skeleton(&describer.msh, &model, error);
     if (status)
         return status;
     WriteModel(&describer);

@@ -71,7 +71,7 @@ ABI_PROTO_animesh_NodeString(AniMesh_NodeString) {
 
 /* The streams that a piece's reader points to, and their sizes if LoadReader has recorded them. */
 typedef struct PieceStreams {
-    RpSkeleton model;
+    RpSkeleton skeleton;
     bool bounded;
 } PieceStreams;
 
@@ -79,18 +79,18 @@ static PieceStreams StreamsOf(const Piece *piece) {
     const Reader *reader = (const void *)piece->reader;
     PoseSizes sizes;
     bool bounded = PoseSizes_Find(reader, &sizes);
-    return (PieceStreams){.model = {.nodes = reader->nodes,
-                                    .node_bytes = sizes.nodes,
-                                    .keys = reader->keys,
-                                    .key_bytes = sizes.keys,
-                                    .frame_map = reader->frame_map,
-                                    .frame_map_bytes = sizes.frame_map,
-                                    .frame_count = reader->frame_count},
+    return (PieceStreams){.skeleton = {.nodes = reader->nodes,
+                                       .node_bytes = sizes.nodes,
+                                       .keys = reader->keys,
+                                       .key_bytes = sizes.keys,
+                                       .frame_map = reader->frame_map,
+                                       .frame_map_bytes = sizes.frame_map,
+                                       .frame_count = reader->frame_count},
                           .bounded = bounded};
 }
 
 static PoseContext ContextOf(const PieceStreams *streams, RpPoseCounters *counters) {
-    return (PoseContext){.model = &streams->model,
+    return (PoseContext){.skeleton = &streams->skeleton,
                          .bounded = streams->bounded,
                          .hypotheses = &animesh_hypotheses,
                          .math = &fastproc_math.pose,

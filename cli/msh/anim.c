@@ -68,7 +68,8 @@ static RpStatus AppendMatched(Anim *anim, const RpMshAnimation *other, const RpM
     uint32_t *nodes = calloc((size_t)anim->animation.node_count + 1, sizeof *nodes);
     if (!nodes)
         return RpMemory_Refused(error, "nodes");
-    RpStatus status = RpMsh_OpenArchive(&anim->file.archive, RP_TOLERANT, &msh, error);
+    RpStatus status =
+        RpMsh_Open(RpNResArchive_Entries(&anim->file.archive), RP_TOLERANT, &msh, error);
     if (status == RP_OK) {
         uint32_t matched = RpMsh_MatchNodes(&msh, other_msh, nodes);
         if (matched < anim->animation.node_count)
@@ -87,7 +88,7 @@ static RpStatus Append(Anim *anim, const char *value, RpError *error) {
     RpMshAnimation_Init(&other, NULL);
     RpStatus status = ModelSource_OpenModel(&source, value, error);
     if (status == RP_OK)
-        status = RpMsh_Open(&source.archive, RP_TOLERANT, &msh, error);
+        status = RpMsh_Open(RpNRes_Entries(&source.archive), RP_TOLERANT, &msh, error);
     if (status == RP_OK)
         status = RpMshAnimation_Extract(&other, &msh, RP_MSH_EXTRACT_SAMPLE, NULL, error);
     if (status == RP_OK)
@@ -190,7 +191,8 @@ static int Edit(Anim *anim) {
     RpMsh msh;
     RpError error;
     int taken = 0;
-    RpStatus status = RpMsh_Open(&anim->file.source.archive, RP_TOLERANT, &msh, &error);
+    RpStatus status =
+        RpMsh_Open(RpNRes_Entries(&anim->file.source.archive), RP_TOLERANT, &msh, &error);
     if (status == RP_OK)
         status = RpMshAnimation_Extract(&anim->animation, &msh,
                                         Cli_Has(anim->cli, "exact") ? RP_MSH_EXTRACT_EXACT

@@ -34,7 +34,8 @@ static bool TakeModel(void *context, const ModelSource *model, const RpError *fa
     Findings_BeginFile(&check->findings, model->name, model->offset);
     if (failed)
         TakeFailed(check, failed, RP_NOWHERE);
-    else if (RpMsh_Check(&model->archive, &check->options, &sink, &error) == RP_NO_MEMORY)
+    else if (RpMsh_Check(RpNRes_Entries(&model->archive), &check->options, &sink, &error) ==
+             RP_NO_MEMORY)
         Findings_Fail(&check->findings, &error);
     return true;
 }

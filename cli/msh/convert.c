@@ -279,7 +279,7 @@ static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpMshRea
                                RpError *error) {
     RpMsh msh;
     RpMshBoxEvidence evidence;
-    RpStatus status = RpMsh_Open(archive, RP_TOLERANT, &msh, error);
+    RpStatus status = RpMsh_Open(RpNRes_Entries(archive), RP_TOLERANT, &msh, error);
     if (status == RP_OK)
         status = RpMsh_BoxEvidence(&msh, NULL, &evidence, error);
     if (status != RP_OK || !evidence.usable || !evidence.telling)

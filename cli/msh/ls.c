@@ -52,7 +52,7 @@ static bool ListModel(void *context, const ModelSource *model, const RpError *fa
     if (failed) {
         PrintFailed(list, model, failed);
     } else {
-        RpMsh_Open(&model->archive, RP_TOLERANT, &msh, NULL);
+        RpMsh_Open(RpNRes_Entries(&model->archive), RP_TOLERANT, &msh, NULL);
         if (list->json)
             PrintJson(list, model, &msh);
         else

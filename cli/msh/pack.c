@@ -11,7 +11,7 @@ static void NoteErrors(const Cli *cli, const void *image, size_t size) {
     char text[512];
     RpStatus status = RpNRes_Open(image, size, RP_TOLERANT, &archive, &error);
     if (status == RP_OK)
-        status = RpMsh_Open(&archive, RP_STRICT, &msh, &error);
+        status = RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error);
     if (status == RP_OK)
         return;
     RpError_Format(&error, text, sizeof text);

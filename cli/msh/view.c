@@ -190,7 +190,7 @@ static bool OpenModel(View *view) {
         Cli_Fail(&error);
         return false;
     }
-    status = RpMsh_Open(&view->source.archive, RP_TOLERANT, &view->msh, &error);
+    status = RpMsh_Open(RpNRes_Entries(&view->source.archive), RP_TOLERANT, &view->msh, &error);
     if (!status)
         status = RpNResArchive_Read(&view->archive, &view->source.archive, &error);
     if (!status)

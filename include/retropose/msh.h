@@ -106,23 +106,21 @@ typedef struct RpMsh {
 } RpMsh;
 
 /* Returns whether an archive looks like a model, which has the types 1, 2, 3, 6 and 13. */
-bool RpMsh_Is(const RpNRes *archive);
-bool RpMsh_IsArchive(const RpNResArchive *archive);
+bool RpMsh_Is(RpNResEntries entries);
 /* Returns whether an archive is a map's `Land.msh`, which shares streams 1 to 5 with models but is
  * none: it has type 21 and neither 6 nor 13 (facts/formats.md C.13). */
-bool RpMsh_IsLand(const RpNRes *archive);
+bool RpMsh_IsLand(RpNResEntries entries);
 /* Finds the streams of an archive. Strict reading demands the required streams, sizes that are
  * whole multiples of their strides, and every rule of severity error (msh_check.h). Tolerant
  * reading gives what is missing or damaged a count of 0, and counts of a stream what fits. Types
- * that are not in RpMsh stay in the archive. */
-RpStatus RpMsh_Open(const RpNRes *archive, RpReadMode mode, RpMsh *msh, RpError *error);
-/* Does the same over an archive under construction. The result is valid until that archive changes.
- */
-RpStatus RpMsh_OpenArchive(const RpNResArchive *archive, RpReadMode mode, RpMsh *msh,
-                           RpError *error);
+ * that are not in RpMsh stay in the archive. The result holds as long as the entries do:
+ *
+ *   RpMsh_Open(RpNRes_Entries(&image), RP_STRICT, &msh, &error)
+ *   RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error) */
+RpStatus RpMsh_Open(RpNResEntries entries, RpReadMode mode, RpMsh *msh, RpError *error);
 /* Gives the streams that poses are made from. RP_UNSUPPORTED stands for nodes of stride 24,
  * RP_NOT_FOUND for a model without nodes or keys. */
-RpStatus RpMsh_Model(const RpMsh *msh, RpSkeleton *model, RpError *error);
+RpStatus RpMsh_Skeleton(const RpMsh *msh, RpSkeleton *skeleton, RpError *error);
 /* Returns the bytes of one element of a type (of slots without the header before them), or 0 where
  * they vary. */
 uint32_t RpMsh_Stride(const RpMsh *msh, uint32_t type);

@@ -38,12 +38,10 @@ enum { RP_MSH_CHECK_REPEATS = 20 };
 
 /* Checks all rules over a model that is read tolerantly. `options` may be null. A map's `Land.msh`
  * is only reported to be one (M01, info). Returns RP_OK, RP_CORRUPT made of the first finding of
- * severity error, or RP_NO_MEMORY. */
-RpStatus RpMsh_Check(const RpNRes *archive, const RpMshCheckOptions *options,
+ * severity error, or RP_NO_MEMORY. Offsets in the findings of an archive that is under construction
+ * are RP_NOWHERE. */
+RpStatus RpMsh_Check(RpNResEntries entries, const RpMshCheckOptions *options,
                      const RpFindingSink *sink, RpError *error);
-/* Checks an archive before it is written. Offsets in findings are RP_NOWHERE. */
-RpStatus RpMsh_CheckArchive(const RpNResArchive *archive, const RpMshCheckOptions *options,
-                            const RpFindingSink *sink, RpError *error);
 
 /* ---- the model's own evidence (M31) ---------------------------------------------------------- */
 

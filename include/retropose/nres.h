@@ -203,6 +203,22 @@ typedef enum RpNResLayout {
 RpStatus RpNResArchive_Write(const RpNResArchive *archive, RpNResLayout layout, RpBuffer *image,
                              RpError *error);
 
+/* ---- either of the two ----------------------------------------------------------------------- */
+
+/* The entries of an image or of an archive under construction, for functions that only read. They
+ * hold until what they were made of changes. */
+typedef struct RpNResEntries {
+    const RpNRes *image; /* exactly one of the two pointers is not null */
+    const RpNResArchive *archive;
+    uint32_t count;
+} RpNResEntries;
+
+RpNResEntries RpNRes_Entries(const RpNRes *archive);
+RpNResEntries RpNResArchive_Entries(const RpNResArchive *archive);
+/* Returns an entry. `index` must be below the count. An entry of an archive under construction lies
+ * nowhere yet: its offsets and its sort index are 0. */
+RpNResEntry RpNResEntries_Get(const RpNResEntries *entries, uint32_t index);
+
 RP_API_END
 
 #endif

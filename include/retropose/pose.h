@@ -39,31 +39,31 @@ typedef struct RpPoseCounters {
 
 /* Finds the three streams in an NRes image of a model (`.msh`), taking the first of each type.
  * RP_TRUNCATED, RP_CORRUPT and RP_NOT_FOUND come with the byte offset, what belongs there and what
- * is there. Nodes of stride 24 are RP_UNSUPPORTED. `model` borrows the image and is written only on
- * RP_OK. */
-RpStatus RpSkeleton_FromNRes(const void *image, size_t size, RpSkeleton *model, RpError *error);
-uint32_t RpSkeleton_NodeCount(const RpSkeleton *model);
+ * is there. Nodes of stride 24 are RP_UNSUPPORTED. `skeleton` borrows the image and is written only
+ * on RP_OK. */
+RpStatus RpSkeleton_FromNRes(const void *image, size_t size, RpSkeleton *skeleton, RpError *error);
+uint32_t RpSkeleton_NodeCount(const RpSkeleton *skeleton);
 /* Returns the parent of a node, or -1. */
-int32_t RpSkeleton_Parent(const RpSkeleton *model, uint32_t node);
+int32_t RpSkeleton_Parent(const RpSkeleton *skeleton, uint32_t node);
 
 /* Poses one node at time t, in frames: its rotation as w, x, y, z and its position in its parent.
  * `counters` may be null, and is added to. A node outside the model gives the identity and is
  * counted. */
-void RpPose_Sample(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node, float t,
-                   float quaternion[4], float position[3], RpPoseCounters *counters);
+void RpPose_Sample(const RpSkeleton *skeleton, const RpPoseSettings *settings, uint32_t node,
+                   float t, float quaternion[4], float position[3], RpPoseCounters *counters);
 
 /* Poses one node between two times. Side A counts when weight < 1 and t_a >= 0; side B counts when
  * weight > 0 and t_b >= 0. When neither counts, the result is the identity, and `undefined` counts
  * it. */
-void RpPose_Blend(const RpSkeleton *model, const RpPoseSettings *settings, uint32_t node, float t_a,
-                  float t_b, float weight, float matrix[16], RpPoseCounters *counters);
+void RpPose_Blend(const RpSkeleton *skeleton, const RpPoseSettings *settings, uint32_t node,
+                  float t_a, float t_b, float weight, float matrix[16], RpPoseCounters *counters);
 
 /* Poses all nodes, parents first. local[i] is what RpPose_Blend gives, and model_space[i] is
  * model_space[parent] x local[i], multiplied by slot 28. `zero_root` zeroes node 0's translation in
  * both arrays, as the game's pose walk does (AniMesh 0x10008D88). RP_INVALID is returned, and
  * nothing is written, if a parent does not precede its child. The arrays have RpSkeleton_NodeCount
  * elements; either may be null. */
-RpStatus RpPose_Skeleton(const RpSkeleton *model, const RpPoseSettings *settings, float t_a,
+RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpPoseSettings *settings, float t_a,
                          float t_b, float weight, int zero_root, float (*local)[16],
                          float (*model_space)[16], RpPoseCounters *counters, RpError *error);
 

@@ -461,10 +461,10 @@ static void Catch(const PoseContext *context, const float q0[4], const float q1[
     memcpy(result, q0, sizeof sampling->q0);
 }
 
-static void Sample(const Evaluation *evaluation, const RpSkeleton *model, uint32_t node, float t,
+static void Sample(const Evaluation *evaluation, const RpSkeleton *skeleton, uint32_t node, float t,
                    Range quaternion[4]) {
     static const PoseMath math = {.interpolate = Catch, .blend = Catch, .to_matrix = Pose_ToMatrix};
-    Sampling sampling = {.context = {.model = model,
+    Sampling sampling = {.context = {.skeleton = skeleton,
                                      .bounded = true,
                                      .hypotheses = evaluation->hypotheses,
                                      .math = &math,
@@ -506,7 +506,7 @@ static void BlendSides(const Evaluation *evaluation, const Range a[4], const Ran
     HullOf4(quaternion, other);
 }
 
-static void Blend(const Evaluation *evaluation, const RpSkeleton *model, uint32_t node,
+static void Blend(const Evaluation *evaluation, const RpSkeleton *skeleton, uint32_t node,
                   const float in[3], Range m[9]) {
     float t_a = in[0], t_b = in[1], weight = in[2];
     bool has_a = X87_Less(X87_Load(&weight), X87_Load(&one)) &&
@@ -517,9 +517,9 @@ static void Blend(const Evaluation *evaluation, const RpSkeleton *model, uint32_
     RangesOf4((const float[4]){1, 0, 0, 0}, a);
     memcpy(b, a, sizeof b);
     if (has_a)
-        Sample(evaluation, model, node, t_a, a);
+        Sample(evaluation, skeleton, node, t_a, a);
     if (has_b)
-        Sample(evaluation, model, node, t_b, b);
+        Sample(evaluation, skeleton, node, t_b, b);
     if (has_a && has_b)
         BlendSides(evaluation, a, b, weight, quaternion);
     else
@@ -559,25 +559,25 @@ static uint32_t Slerp(const Evaluation *evaluation, Range ranges[9], uint32_t el
 
 static uint32_t SampleNode(const Evaluation *evaluation, Range ranges[9], uint32_t element[9]) {
     float t;
-    RpSkeleton model;
+    RpSkeleton skeleton;
     uint32_t node;
     const uint8_t *inputs = evaluation->call->inputs;
-    if (!Native_FindPiece(evaluation->processor->native, inputs, &model, &node))
+    if (!Native_FindPiece(evaluation->processor->native, inputs, &skeleton, &node))
         return 0;
     ReadFloats(inputs + 8, &t, 1);
-    Sample(evaluation, &model, node, t, ranges);
+    Sample(evaluation, &skeleton, node, t, ranges);
     return FromFirst(4, element);
 }
 
 static uint32_t BlendPoses(const Evaluation *evaluation, Range ranges[9], uint32_t element[9]) {
     float in[3];
-    RpSkeleton model;
+    RpSkeleton skeleton;
     uint32_t node;
     const uint8_t *inputs = evaluation->call->inputs;
-    if (!Native_FindPiece(evaluation->processor->native, inputs, &model, &node))
+    if (!Native_FindPiece(evaluation->processor->native, inputs, &skeleton, &node))
         return 0;
     ReadFloats(inputs + 8, in, 3);
-    Blend(evaluation, &model, node, in, ranges);
+    Blend(evaluation, &skeleton, node, in, ranges);
     for (uint32_t i = 0; i < 9; i++)
         element[i] = i / 3 * 4 + i % 3;
     return 9;

@@ -33,7 +33,7 @@ typedef struct Blended {
 static Blended BlendWith(const TestModel *test, const RpHypotheses *hypotheses, float t_a,
                          float t_b, float weight) {
     Blended blended = {.counters = {0, 0}};
-    PoseContext context = {.model = &test->model,
+    PoseContext context = {.skeleton = &test->model,
                            .bounded = true,
                            .hypotheses = hypotheses,
                            .math = &recording_math,

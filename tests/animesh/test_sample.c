@@ -19,7 +19,7 @@ typedef struct Sampled {
 static Sampled SampleWith(const TestModel *test, const RpHypotheses *hypotheses, uint32_t node,
                           float t) {
     Sampled sampled = {.counters = {0, 0}};
-    PoseContext context = {.model = &test->model,
+    PoseContext context = {.skeleton = &test->model,
                            .bounded = true,
                            .hypotheses = hypotheses,
                            .math = &recording_math,
@@ -339,7 +339,7 @@ static void KeyAlphaBitsMatterBeyond24(void **state) {
     memcpy(test.keys + 48, &to, sizeof to);
     for (int i = 0; i < 2; i++) {
         RpPoseCounters counters = {0, 0};
-        PoseContext context = {.model = &test.model,
+        PoseContext context = {.skeleton = &test.model,
                                .bounded = true,
                                .hypotheses = &readings[i],
                                .math = &recording_math,

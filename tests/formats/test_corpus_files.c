@@ -65,7 +65,7 @@ static void CheckImage(const RpBuffer *image, Rules *rules) {
     void *work = malloc(RpNRes_CheckWork(archive.count) + 1);
     RpNRes_Check(image->bytes, image->size, work, &sink, &error);
     free(work);
-    RpMsh_Check(&archive, NULL, &sink, &error);
+    RpMsh_Check(RpNRes_Entries(&archive), NULL, &sink, &error);
 }
 
 static void ExpectRules(const char *name, const char *expected, const Rules *rules) {
@@ -117,7 +117,7 @@ static void BreaksTheRules(const char *readings) {
         CheckImage(&image, &rules);
         ExpectRules(info.name, info.expected, &rules);
         assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_Open(&archive, RP_STRICT, &msh, &error), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error), RP_OK);
         RpBuffer_Free(&image);
     }
     RpCorpus_Free(corpus);
@@ -168,9 +168,9 @@ static void VariantsBreakTheRulesTheyShouldAndNoOthers(void **state) {
                          rules.warnings ? RP_CORRUPT : RP_OK);
         assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, &error),
                          RP_OK);
-        assert_int_equal(RpMsh_Open(&archive, RP_STRICT, &msh, &error),
+        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error),
                          rules.errors ? RP_CORRUPT : RP_OK);
-        assert_int_equal(RpMsh_Open(&archive, RP_TOLERANT, &msh, &error), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, &error), RP_OK);
         RpBuffer_Free(&image);
     }
     RpCorpus_Free(corpus);
@@ -208,7 +208,8 @@ static void BoxesSupportTheReadingOfTheCorpus(void **state) {
             RpError error;
             RpNResArchive_Init(&archive, NULL);
             assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-            assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, &error), RP_OK);
+            assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
+                             RP_OK);
             assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, &error), RP_OK);
             assert_int_equal(evidence.usable, msh.node_stride == RP_MSH_NODE_BYTES);
             if (evidence.usable)
@@ -244,12 +245,14 @@ static void BoundsAgreeWithTheLibrarysOwn(void **state) {
             RpMshSlot slot, bounded;
             RpNResArchive_Init(&archive, NULL);
             assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-            assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, &error), RP_OK);
+            assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
+                             RP_OK);
             assert_true(RpMsh_Header(&msh, &before));
             assert_true(RpMsh_Slot(&msh, 0, &slot));
             if (msh.node_stride == RP_MSH_NODE_BYTES) {
                 assert_int_equal(RpMsh_UpdateBounds(&archive, &readings, &error), RP_OK);
-                assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, &error), RP_OK);
+                assert_int_equal(
+                    RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error), RP_OK);
                 assert_true(RpMsh_Header(&msh, &after));
                 for (int c = 0; c < 8; c++)
                     assert_true(Distance(before.corners[c], after.corners[c]) < 0.01);
@@ -284,12 +287,14 @@ static void TrianglesAgreeWithTheLibrarysOwn(void **state) {
         RpNResArchive_Init(&archive, NULL);
         RpBuffer_Init(&bytes, NULL);
         assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, &error), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
+                         RP_OK);
         RpBuffer_Append(&bytes, msh.streams[RP_MSH_TRIANGLES].data,
                         msh.streams[RP_MSH_TRIANGLES].size);
         msh.streams[RP_MSH_TRIANGLES].data = bytes.bytes;
         assert_int_equal(RpMsh_UpdateTriangles(&archive, &error), RP_OK);
-        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &again, &error), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &again, &error),
+                         RP_OK);
         for (uint32_t t = 0; RpMsh_Triangle(&msh, t, &before); t++) {
             assert_true(RpMsh_Triangle(&again, t, &after));
             differences += memcmp(before.normal, after.normal, sizeof after.normal) != 0 ||
@@ -383,7 +388,8 @@ static void SurfacesFaceOutwards(void **state) {
         RpNResArchive_Init(&archive, NULL);
         assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
         assert_int_equal(RpMsh_UpdateTriangles(&archive, &error), RP_OK); /* also of the odd ones */
-        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, &error), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
+                         RP_OK);
         for (uint32_t s = 0; RpMsh_Slot(&msh, s, &slot); s++, surface.slots++)
             surface.solid += SlotVolume(&msh, &slot, &surface) > 0;
         RpNResArchive_Free(&archive);
@@ -452,7 +458,8 @@ static void RecordsAreWrittenAsTheyWereRead(void **state) {
         uint8_t bytes[RP_MSH_HEADER_BYTES];
         RpNResArchive_Init(&archive, NULL);
         assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, &error), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
+                         RP_OK);
 #define SAME(Thing, stream, first)                                                                 \
     do {                                                                                           \
         RpMsh##Thing record;                                                                       \
@@ -623,7 +630,7 @@ static bool CountArchives(void *context, const RpNRes *archive, const char *path
                           uint32_t offset) {
     (void)path;
     (void)offset;
-    *(uint32_t *)context += depth == 1 && RpMsh_Is(archive);
+    *(uint32_t *)context += depth == 1 && RpMsh_Is(RpNRes_Entries(archive));
     return true;
 }
 

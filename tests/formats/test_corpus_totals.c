@@ -217,7 +217,8 @@ static void CountCorpus(Totals *totals, uint64_t seed) {
         RpMsh msh;
         RpNResArchive_Init(&archive, NULL);
         assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, &error), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
+                         RP_OK);
         AgreesWithInfo(&info, &msh);
         CountModel(totals, &info, &archive, &msh);
         RpNResArchive_Free(&archive);
@@ -352,7 +353,8 @@ static void OpenModel(OneModel *model, const char *name, const char *readings) {
     RpNResArchive_Init(&model->archive, NULL);
     assert_int_equal(RpCorpus_Model(model->corpus, (uint32_t)index, &model->archive, &error),
                      RP_OK);
-    assert_int_equal(RpMsh_OpenArchive(&model->archive, RP_STRICT, &model->msh, &error), RP_OK);
+    assert_int_equal(
+        RpMsh_Open(RpNResArchive_Entries(&model->archive), RP_STRICT, &model->msh, &error), RP_OK);
 }
 
 static void CloseModel(OneModel *model) {

@@ -91,6 +91,6 @@ void TestModel_Free(TestModel *model) {
 
 bool TestModel_CanExport(const TestModel *model) {
     RpMsh msh;
-    return RpMsh_OpenArchive(&model->archive, RP_TOLERANT, &msh, NULL) == RP_OK &&
+    return RpMsh_Open(RpNResArchive_Entries(&model->archive), RP_TOLERANT, &msh, NULL) == RP_OK &&
            msh.node_stride == RP_MSH_NODE_BYTES && RpMsh_Count(&msh, RP_MSH_NODES) > 0;
 }

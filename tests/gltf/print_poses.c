@@ -111,8 +111,8 @@ static bool PrintModel(const TestModel *model, const RpGltfExportOptions *option
                        RpBuffer *text) {
     RpMsh msh;
     RpSkeleton poses;
-    if (RpMsh_OpenArchive(&model->archive, RP_TOLERANT, &msh, NULL) != RP_OK ||
-        RpMsh_Model(&msh, &poses, NULL) != RP_OK)
+    if (RpMsh_Open(RpNResArchive_Entries(&model->archive), RP_TOLERANT, &msh, NULL) != RP_OK ||
+        RpMsh_Skeleton(&msh, &poses, NULL) != RP_OK)
         return false;
     RpBuffer_AppendText(text, "{");
     if (box)

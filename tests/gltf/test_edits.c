@@ -45,8 +45,9 @@ static void Begin(Edit *edit, uint32_t number) {
     RpNResArchive_Init(&edit->back, NULL);
     Notes_Begin(&edit->notes);
     assert_true(TestModels_Make(&models, number, &edit->model));
-    assert_int_equal(RpMsh_OpenArchive(&edit->model.archive, RP_TOLERANT, &edit->before, NULL),
-                     RP_OK);
+    assert_int_equal(
+        RpMsh_Open(RpNResArchive_Entries(&edit->model.archive), RP_TOLERANT, &edit->before, NULL),
+        RP_OK);
     assert_int_equal(RpGltf_Export(&edit->model.archive, &options, &edit->original, NULL), RP_OK);
     Document_Open(&edit->document, &edit->original);
 }
@@ -59,10 +60,11 @@ static void Import(Edit *edit) {
     if (RpGltf_Import(edit->edited.bytes, edit->edited.size, &options, &edit->back, &error))
         fail_msg("%s %s %s", error.what, error.where, error.expected);
     RpMsh strict; /* some of the small models are not sound from the beginning */
-    RpReadMode mode = RpMsh_OpenArchive(&edit->model.archive, RP_STRICT, &strict, NULL) == RP_OK
-                          ? RP_STRICT
-                          : RP_TOLERANT;
-    if (RpMsh_OpenArchive(&edit->back, mode, &edit->after, &error))
+    RpReadMode mode =
+        RpMsh_Open(RpNResArchive_Entries(&edit->model.archive), RP_STRICT, &strict, NULL) == RP_OK
+            ? RP_STRICT
+            : RP_TOLERANT;
+    if (RpMsh_Open(RpNResArchive_Entries(&edit->back), mode, &edit->after, &error))
         fail_msg("%s %s %s %s", error.what, error.where, error.expected, error.found);
 }
 
@@ -176,7 +178,7 @@ static void test_a_turned_key_is_in_the_track(void **state) {
     RpSkeleton model;
     RpPoseSettings settings = {.build = RP_BUILD_SSE};
     float q[4], p[3];
-    assert_int_equal(RpMsh_Model(&edit.after, &model, NULL), RP_OK);
+    assert_int_equal(RpMsh_Skeleton(&edit.after, &model, NULL), RP_OK);
     RpPose_Sample(&model, &settings, node, 3.0F, q, p, NULL);
     assert_float_equal(q[0], 0.8, 1e-4);
     assert_float_equal(-q[1], 0.6, 1e-4);
@@ -328,8 +330,8 @@ static void test_a_file_without_extras_keeps_what_gltf_says(void **state) {
     Import(&edit);
     RpSkeleton before, after;
     RpPoseSettings settings = {.build = RP_BUILD_SSE};
-    assert_int_equal(RpMsh_Model(&edit.before, &before, NULL), RP_OK);
-    assert_int_equal(RpMsh_Model(&edit.after, &after, NULL), RP_OK);
+    assert_int_equal(RpMsh_Skeleton(&edit.before, &before, NULL), RP_OK);
+    assert_int_equal(RpMsh_Skeleton(&edit.after, &after, NULL), RP_OK);
     assert_int_equal(after.frame_count, before.frame_count);
     for (uint32_t i = 0; i < RpMsh_Count(&edit.before, RP_MSH_NODES); i++) {
         uint32_t length;

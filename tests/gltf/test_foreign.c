@@ -67,9 +67,9 @@ static void ImportText(Imported *imported, const void *bytes, size_t size,
     RpNResArchive_Init(&imported->archive, NULL);
     imported->status = RpGltf_Import(bytes, size, &options, &imported->archive, &imported->error);
     if (imported->status == RP_OK)
-        assert_int_equal(
-            RpMsh_OpenArchive(&imported->archive, RP_STRICT, &imported->msh, &imported->error),
-            RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&imported->archive), RP_STRICT,
+                                    &imported->msh, &imported->error),
+                         RP_OK);
 }
 
 static void Import(Imported *imported, Maker *maker, const char *body,
@@ -410,7 +410,7 @@ static void test_splines_are_sampled(void **state) {
     RpSkeleton model;
     RpPoseSettings settings = {.build = RP_BUILD_SSE};
     float q[4], p[3];
-    assert_int_equal(RpMsh_Model(&imported.msh, &model, NULL), RP_OK);
+    assert_int_equal(RpMsh_Skeleton(&imported.msh, &model, NULL), RP_OK);
     RpPose_Sample(&model, &settings, 0, 5.0F, q, p, NULL);
     assert_float_equal(p[0], 3.0, 1e-5); /* h00*0 + h10*8 + h01*4 at 0.5 */
     RpNResArchive_Free(&imported.archive);

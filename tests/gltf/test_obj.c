@@ -23,7 +23,8 @@ typedef struct Obj {
 static void Begin(Obj *obj, const RpObjOptions *options) {
     assert_true(TestModels_Open(&obj->models));
     assert_true(TestModels_Make(&obj->models, MODEL, &obj->model));
-    assert_int_equal(RpMsh_OpenArchive(&obj->model.archive, RP_STRICT, &obj->msh, NULL), RP_OK);
+    assert_int_equal(
+        RpMsh_Open(RpNResArchive_Entries(&obj->model.archive), RP_STRICT, &obj->msh, NULL), RP_OK);
     RpBuffer_Init(&obj->text, NULL);
     RpBuffer_Init(&obj->materials, NULL);
     assert_int_equal(RpObj_Export(&obj->model.archive, options, &obj->text, &obj->materials, NULL),

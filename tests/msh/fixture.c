@@ -220,7 +220,7 @@ RpStatus Findings_Check(Findings *findings, const Image *image) {
     RpNRes archive = Image_Open(image);
     const RpMshCheckOptions options = {.repeats = UINT32_MAX};
     Findings_Init(findings);
-    return RpMsh_Check(&archive, &options, &findings->sink, NULL);
+    return RpMsh_Check(RpNRes_Entries(&archive), &options, &findings->sink, NULL);
 }
 
 const RpFinding *Findings_Of(const Findings *findings, const char *rule, RpSeverity severity,

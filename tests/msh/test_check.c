@@ -193,7 +193,7 @@ static void CheckDamage(const Damage *damage) {
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
     RpError error;
-    assert_int_equal(RpMsh_Open(&archive, RP_STRICT, &msh, &error), status);
+    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error), status);
     if (broken && damage->severity == E)
         assert_memory_equal(error.what, damage->rule, 3);
     Image_Free(&image);
@@ -419,7 +419,7 @@ static void NeighboursNameEachOther(void **state) {
     RpMsh msh;
     RpMshTriangle triangle;
     char expected[80];
-    RpMsh_Open(&archive, RP_STRICT, &msh, NULL);
+    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
     assert_true(RpMsh_Triangle(&msh, 0, &triangle));
     uint32_t other = triangle.neighbours[0], code = triangle.edges & 3;
     Image_PutU16(&image, Image_Payload(&image, 7, other * TRIANGLE + 2 + 2 * code), 40);
@@ -448,7 +448,7 @@ static RpMshBoxEvidence EvidenceOf(const Image *image) {
     RpMshBoxEvidence evidence;
     RpMsh msh;
     RpNRes archive = Image_Open(image);
-    RpMsh_Open(&archive, RP_TOLERANT, &msh, NULL);
+    RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL);
     assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, NULL), RP_OK);
     return evidence;
 }
@@ -514,7 +514,7 @@ static void StraightModelsDoNotTell(void **state) {
     assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
     static const RpMshReadings defaults;
     assert_int_equal(RpMsh_UpdateBounds(&archive, &defaults, NULL), RP_OK);
-    RpMsh_OpenArchive(&archive, RP_TOLERANT, &msh, NULL);
+    RpMsh_Open(RpNResArchive_Entries(&archive), RP_TOLERANT, &msh, NULL);
     assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, NULL), RP_OK);
     assert_int_equal(evidence.supported_count, 4);
     assert_false(evidence.telling);
@@ -579,7 +579,7 @@ static void LandIsNoModel(void **state) {
     assert_string_equal(findings.list[0].rule, "M01");
     assert_int_equal(findings.list[0].severity, I);
     RpNRes archive = Image_Open(&image);
-    assert_true(RpMsh_IsLand(&archive) && !RpMsh_Is(&archive));
+    assert_true(RpMsh_IsLand(RpNRes_Entries(&archive)) && !RpMsh_Is(RpNRes_Entries(&archive)));
     Image_Free(&image);
 }
 
@@ -594,7 +594,8 @@ static void RepeatsAreCounted(void **state) {
     for (uint32_t t = 0; t < 48; t++)
         Image_PutU16(&image, Image_Payload(&image, 7, t * TRIANGLE + 2), 5000);
     Findings_Init(&findings);
-    assert_int_equal(RpMsh_Check(&archive, &options, &findings.sink, NULL), RP_CORRUPT);
+    assert_int_equal(RpMsh_Check(RpNRes_Entries(&archive), &options, &findings.sink, NULL),
+                     RP_CORRUPT);
     uint32_t errors = 0;
     while (Findings_Of(&findings, "M16", E, errors))
         errors++;
@@ -602,7 +603,7 @@ static void RepeatsAreCounted(void **state) {
     assert_string_equal(Findings_Of(&findings, "M16", E, 3)->what, "45 more of this rule");
     options.rules = UINT64_C(1) << 31;
     Findings_Init(&findings);
-    assert_int_equal(RpMsh_Check(&archive, &options, &findings.sink, NULL), RP_OK);
+    assert_int_equal(RpMsh_Check(RpNRes_Entries(&archive), &options, &findings.sink, NULL), RP_OK);
     assert_int_equal(findings.count, 1);
     Image_Free(&image);
 }
@@ -633,10 +634,11 @@ static void ArchivesAreCheckedAsTheirImages(void **state) {
     RpNResArchive archive;
     RpNResArchive_Init(&archive, NULL);
     assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
-    assert_true(RpMsh_IsArchive(&archive));
+    assert_true(RpMsh_Is(RpNResArchive_Entries(&archive)));
     Findings_Check(&findings, &image);
     Findings_Init(&second);
-    assert_int_equal(RpMsh_CheckArchive(&archive, NULL, &second.sink, NULL), RP_CORRUPT);
+    assert_int_equal(RpMsh_Check(RpNResArchive_Entries(&archive), NULL, &second.sink, NULL),
+                     RP_CORRUPT);
     assert_int_equal(second.count, findings.count);
     for (uint32_t i = 0; i < second.count; i++) {
         assert_string_equal(second.list[i].rule, findings.list[i].rule);
@@ -654,13 +656,13 @@ static void RefusedMemoryIsReported(void **state) {
     RpNRes archive = Image_Open(&image);
     RpMshBoxEvidence evidence;
     RpMsh msh;
-    assert_int_equal(RpMsh_Open(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     for (int allowed = 0; allowed < 8; allowed++) {
         Refusal refusal = {.left = allowed};
         const RpAllocator allocator = Refusal_Allocator(&refusal);
         const RpMshCheckOptions options = {.allocator = &allocator};
         Findings_Init(&findings);
-        assert_int_equal(RpMsh_Check(&archive, &options, &findings.sink, NULL),
+        assert_int_equal(RpMsh_Check(RpNRes_Entries(&archive), &options, &findings.sink, NULL),
                          allowed < 4 ? RP_NO_MEMORY : RP_OK);
         refusal.left = allowed;
         assert_int_equal(RpMsh_BoxEvidence(&msh, &allocator, &evidence, NULL),
@@ -698,7 +700,8 @@ static void OverlapsDoNotMultiply(void **state) {
     RpNRes archive = Image_Open(&image);
     const RpMshCheckOptions options = {.repeats = 3};
     Findings_Init(&findings);
-    assert_int_equal(RpMsh_Check(&archive, &options, &findings.sink, NULL), RP_CORRUPT);
+    assert_int_equal(RpMsh_Check(RpNRes_Entries(&archive), &options, &findings.sink, NULL),
+                     RP_CORRUPT);
     uint32_t given_up = 0;
     for (uint32_t i = 0; i < findings.count; i++)
         given_up += strncmp(findings.list[i].what, "given up", 8) == 0;
@@ -735,7 +738,7 @@ static void LargestIndicesAreThoseOfAPlainWalk(void **state) {
     RpNRes archive = Image_Open(&image);
     const RpMshCheckOptions options = {.rules = UINT64_C(1) << 11, .repeats = UINT32_MAX};
     Findings_Init(&findings);
-    RpMsh_Check(&archive, &options, &findings.sink, NULL);
+    RpMsh_Check(RpNRes_Entries(&archive), &options, &findings.sink, NULL);
     assert_int_equal(findings.count, broken);
     assert_true(broken > 500);
     Image_Free(&image);
@@ -757,8 +760,8 @@ static void CutAndChangedModelsStayInBounds(void **state) {
         if (RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL) == RP_OK) {
             RpFindingCounter counter = {.next = NULL};
             const RpFindingSink sink = RpFindingCounter_Sink(&counter);
-            RpStatus status = RpMsh_Check(&archive, &options, &sink, NULL);
-            assert_int_equal(status, RpMsh_Open(&archive, RP_STRICT, &msh, NULL));
+            RpStatus status = RpMsh_Check(RpNRes_Entries(&archive), &options, &sink, NULL);
+            assert_int_equal(status, RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL));
             *(status == RP_OK ? &taken : &refused) += 1;
         }
         Image_Free(&image);

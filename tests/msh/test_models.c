@@ -57,7 +57,7 @@ static void SoundModelsOpenStrictly(void **state) {
         RpError error = {0};
         Image image = Build(&spec, &model);
         RpNRes archive = Image_Open(&image);
-        if (RpMsh_Open(&archive, RP_STRICT, &msh, &error) != RP_OK)
+        if (RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error) != RP_OK)
             fail_msg("seed %u: %s, %s: expected %s, found %s", (unsigned)seed, error.what,
                      error.where, error.expected, error.found);
         assert_int_equal(RpMsh_Count(&msh, RP_MSH_NODES), model.node_count);
@@ -121,7 +121,7 @@ static void TracksAreThoseThatSamplingReads(void **state) {
         RpMsh msh;
         Image image = Build(&spec, &model);
         RpNRes archive = Image_Open(&image);
-        RpMsh_Open(&archive, RP_STRICT, &msh, NULL);
+        RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
         for (uint32_t node = 0; node < model.node_count; node++) {
             const ModelTrack track = ModelImage_Track(&model, node);
             RpMshNode record;

@@ -87,7 +87,7 @@ static void AccessorsEndWithTheirStreams(void **state) {
     Image image = Walker_Make(true);
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
-    assert_int_equal(RpMsh_Open(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     RpMshNode node;
     RpMshSlot slot;
     RpMshBatch batch;
@@ -133,17 +133,17 @@ static void MissingStreamsAreEmpty(void **state) {
     RpSkeleton model;
     RpMshHeader header;
     RpError error;
-    assert_int_equal(RpMsh_Open(&archive, RP_STRICT, &msh, &error), RP_CORRUPT);
+    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error), RP_CORRUPT);
     assert_memory_equal(error.what, "M01", 3);
-    assert_int_equal(RpMsh_Open(&archive, RP_TOLERANT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL), RP_OK);
     for (uint32_t type = 0; type < 40; type++) {
         uint32_t length;
         assert_int_equal(RpMsh_Count(&msh, type), 0);
         assert_null(RpMsh_Text(&msh, type, 0, &length));
     }
     assert_false(RpMsh_Header(&msh, &header));
-    assert_int_equal(RpMsh_Model(&msh, &model, NULL), RP_NOT_FOUND);
-    assert_false(RpMsh_Is(&archive));
+    assert_int_equal(RpMsh_Skeleton(&msh, &model, NULL), RP_NOT_FOUND);
+    assert_false(RpMsh_Is(RpNRes_Entries(&archive)));
 }
 
 static void LegacyNodesCannotBePosed(void **state) {
@@ -158,13 +158,13 @@ static void LegacyNodesCannotBePosed(void **state) {
     RpMshNode node;
     RpError error;
     uint32_t first, last;
-    RpMsh_Open(&archive, RP_TOLERANT, &msh, NULL);
+    RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL);
     assert_int_equal(msh.node_stride, 24);
     assert_int_equal(RpMsh_Count(&msh, 1), 2);
     assert_int_equal(RpMsh_Stride(&msh, 1), 24);
     assert_false(RpMsh_Node(&msh, 0, &node));
     assert_false(RpMsh_Track(&msh, 0, &first, &last));
-    assert_int_equal(RpMsh_Model(&msh, &model, &error), RP_UNSUPPORTED);
+    assert_int_equal(RpMsh_Skeleton(&msh, &model, &error), RP_UNSUPPORTED);
     assert_string_equal(error.found, "stride 24");
     Image_Free(&image);
 }
@@ -176,7 +176,7 @@ static void OfDuplicatesTheFirstCounts(void **state) {
     Image_Add(&image, 8, other, sizeof other);
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
-    assert_int_equal(RpMsh_Open(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     assert_int_equal(RpMsh_Count(&msh, 8), WALKER_KEYS);
     assert_int_equal(msh.repeated, 1u << 8);
     Image_Free(&image);
@@ -190,8 +190,8 @@ static void DamagedRangesAreDropped(void **state) {
     RpMsh msh;
     RpMshKey key;
     RpError error;
-    assert_int_equal(RpMsh_Open(&archive, RP_STRICT, &msh, &error), RP_CORRUPT);
-    assert_int_equal(RpMsh_Open(&archive, RP_TOLERANT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error), RP_CORRUPT);
+    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL), RP_OK);
     assert_int_equal(RpMsh_Count(&msh, 3), 0);
     assert_int_equal(msh.streams[3].size, 0);
     assert_null(msh.streams[3].data);
@@ -209,7 +209,7 @@ static void TextsAreThoseOfTheNodes(void **state) {
     Image image = Walker_Make(false);
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
-    RpMsh_Open(&archive, RP_STRICT, &msh, NULL);
+    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
     RpMshTexts of_names = RpMsh_Texts(&msh, RP_MSH_NAMES);
     RpMshTexts of_labels = RpMsh_Texts(&msh, RP_MSH_LABELS);
     const char *text;
@@ -240,7 +240,7 @@ static void NamesMayFillTheirField(void **state) {
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
     uint32_t length;
-    RpMsh_Open(&archive, RP_STRICT, &msh, NULL);
+    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
     assert_non_null(RpMsh_Text(&msh, RP_MSH_NAMES, 1, &length));
     assert_int_equal(length, 32);
     Image_Free(&image);
@@ -253,7 +253,7 @@ static void TracksTileTheKeys(void **state) {
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
     uint32_t first, last;
-    RpMsh_Open(&archive, RP_STRICT, &msh, NULL);
+    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
     for (uint32_t node = 0; node < WALKER_NODES; node++) {
         assert_true(RpMsh_Track(&msh, node, &first, &last));
         assert_int_equal(first, tracks[node][0]);
@@ -274,7 +274,7 @@ static void KeysOfFramesAreTheGames(void **state) {
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
     uint32_t key;
-    RpMsh_Open(&archive, RP_STRICT, &msh, NULL);
+    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
     for (uint32_t frame = 0; frame < 8; frame++) {
         assert_true(RpMsh_KeyAt(&msh, 1, frame, &key));
         assert_int_equal(key, turret[frame]);
@@ -301,8 +301,8 @@ static void PosesReadTheSameStreams(void **state) {
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
     RpSkeleton model, from_image;
-    RpMsh_Open(&archive, RP_STRICT, &msh, NULL);
-    assert_int_equal(RpMsh_Model(&msh, &model, NULL), RP_OK);
+    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    assert_int_equal(RpMsh_Skeleton(&msh, &model, NULL), RP_OK);
     assert_int_equal(RpSkeleton_FromNRes(image.bytes, image.size, &from_image, NULL), RP_OK);
     assert_true(model.nodes == from_image.nodes && model.node_bytes == from_image.node_bytes);
     assert_true(model.keys == from_image.keys && model.key_bytes == from_image.key_bytes);
@@ -327,8 +327,8 @@ static void KeysOfFramesArePosed(void **state) {
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
     RpMsh msh;
     RpSkeleton model;
-    RpMsh_Open(&archive, RP_STRICT, &msh, NULL);
-    RpMsh_Model(&msh, &model, NULL);
+    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    RpMsh_Skeleton(&msh, &model, NULL);
     for (uint32_t node = 0; node < WALKER_NODES; node++)
         for (uint32_t frame = 0; frame < WALKER_FRAMES; frame++) {
             uint32_t index;
@@ -355,8 +355,8 @@ static void ArchivesOpenAsTheirImages(void **state) {
     RpMsh from_image, msh;
     RpNResArchive_Init(&archive, NULL);
     assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
-    assert_int_equal(RpMsh_Open(&opened, RP_STRICT, &from_image, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNRes_Entries(&opened), RP_STRICT, &from_image, NULL), RP_OK);
     for (uint32_t type = 0; type < RP_MSH_TYPE_LIMIT; type++) {
         assert_int_equal(msh.streams[type].count, from_image.streams[type].count);
         assert_int_equal(msh.streams[type].size, from_image.streams[type].size);
@@ -366,7 +366,8 @@ static void ArchivesOpenAsTheirImages(void **state) {
     assert_int_equal(msh.frame_count, WALKER_FRAMES);
     uint16_t zero = 0;
     assert_int_equal(RpNResArchive_Replace(&archive, 0, &zero, 2, NULL), RP_OK);
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_CORRUPT);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL),
+                     RP_CORRUPT);
     RpNResArchive_Free(&archive);
     Image_Free(&image);
 }

@@ -249,7 +249,7 @@ static void BrokenModelsAreStillModels(void **state) {
     Image image = Walker_Make(false);
     Image_Remove(&image, 6);
     RpNRes archive = Image_Open(&image);
-    assert_false(RpMsh_Is(&archive));
+    assert_false(RpMsh_Is(RpNRes_Entries(&archive)));
     assert_true(ModelSource_LooksLikeModel(&archive, "x"));
     Image_Add(&image, 0x4853454D, "", 0);
     archive = Image_Open(&image);

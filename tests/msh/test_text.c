@@ -223,7 +223,7 @@ static void AddedRecordsAreCounted(void **state) {
     RpMsh msh;
     RpMshKey key;
     assert_int_equal(RpNRes_Open(back.bytes, back.size, RP_STRICT, &archive, NULL), RP_OK);
-    RpMsh_Open(&archive, RP_TOLERANT, &msh, NULL);
+    RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL);
     assert_int_equal(RpMsh_Count(&msh, 8), WALKER_KEYS + 1);
     assert_int_equal(msh.streams[8].attr1, WALKER_KEYS + 1);
     assert_true(RpMsh_Key(&msh, 5, &key));

@@ -20,7 +20,7 @@ static void Extract(const RpNResArchive *archive, RpMshAnimation *animation) {
     RpMsh msh;
     RpError error;
     RpMshAnimation_Init(animation, NULL);
-    assert_int_equal(RpMsh_OpenArchive(archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, &msh, NULL), RP_OK);
     if (RpMshAnimation_Extract(animation, &msh, RP_MSH_EXTRACT_EXACT, NULL, &error) != RP_OK)
         fail_msg("%s: %s: %s", error.where, error.what, error.found);
 }
@@ -87,7 +87,7 @@ static void InstallInto(Described *described, const RpMshAnimation *animation,
     BuildModel(&described->model, archive);
     if (RpMshAnimation_Install(animation, archive, &error) != RP_OK)
         fail_msg("%s: %s", error.what, error.found);
-    assert_int_equal(RpMsh_CheckArchive(archive, NULL, &sink, NULL), RP_OK);
+    assert_int_equal(RpMsh_Check(RpNResArchive_Entries(archive), NULL, &sink, NULL), RP_OK);
 }
 
 static void OnlyTheAnimationsStreamsAndWordsChange(void **state) {
@@ -183,7 +183,7 @@ static void OddMapsAreSampledOrRefused(void **state) {
     described.nodes[0].key_count = RandomTrack(&seed, described.keys, 20, 100);
     BuildModel(&described.model, &archive);
     SetMapWord(&archive, 9, 0); /* the first segment, far outside its times */
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     RpMshAnimation_Init(&animation, NULL);
     assert_int_equal(RpMshAnimation_Extract(&animation, &msh, RP_MSH_EXTRACT_EXACT, NULL, &error),
                      RP_UNSUPPORTED);
@@ -193,7 +193,7 @@ static void OddMapsAreSampledOrRefused(void **state) {
         RpMshAnimation_Extract(&animation, &msh, RP_MSH_EXTRACT_SAMPLE, &sampled, &error), RP_OK);
     assert_int_equal(sampled, 1);
     assert_int_equal(animation.tracks[0].key_count, 21);
-    assert_int_equal(RpMsh_Model(&msh, &model, NULL), RP_OK);
+    assert_int_equal(RpMsh_Skeleton(&msh, &model, NULL), RP_OK);
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
     for (uint32_t frame = 0; frame <= 20; frame++) {
         float quaternion[4], position[3];
@@ -227,7 +227,7 @@ static void SharedTracksAreSampledAndGetTheirOwn(void **state) {
     memcpy(nodes, archive.members[member].data, sizeof nodes);
     memcpy(nodes + 38 + 4, nodes + 4, 4); /* map start and fallback */
     assert_int_equal(RpNResArchive_Replace(&archive, member, nodes, sizeof nodes, NULL), RP_OK);
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_TOLERANT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_TOLERANT, &msh, NULL), RP_OK);
     RpMshAnimation_Init(&animation, NULL);
     assert_int_equal(RpMshAnimation_Extract(&animation, &msh, RP_MSH_EXTRACT_EXACT, NULL, &error),
                      RP_UNSUPPORTED);
@@ -243,7 +243,7 @@ static void SharedTracksAreSampledAndGetTheirOwn(void **state) {
     }
     assert_int_equal(RpMshAnimation_Install(&animation, &archive, NULL), RP_OK);
     const RpFindingSink sink = {.take = TakeFinding};
-    assert_int_equal(RpMsh_CheckArchive(&archive, NULL, &sink, NULL), RP_OK);
+    assert_int_equal(RpMsh_Check(RpNResArchive_Entries(&archive), NULL, &sink, NULL), RP_OK);
     RpMshAnimation_Free(&animation);
     RpNResArchive_Free(&archive);
 }
@@ -260,7 +260,7 @@ static void AModelWithoutFramesHasOnePose(void **state) {
     described.nodes[0].key_count = RandomTrack(&seed, described.keys, 20, 100);
     BuildModel(&described.model, &archive);
     archive.members[RpNResArchive_FindType(&archive, RP_MSH_FRAME_MAP)].attr2 = 0;
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_TOLERANT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_TOLERANT, &msh, NULL), RP_OK);
     RpMshAnimation_Init(&animation, NULL);
     assert_int_equal(RpMshAnimation_Extract(&animation, &msh, RP_MSH_EXTRACT_SAMPLE, NULL, NULL),
                      RP_OK);
@@ -442,7 +442,8 @@ static void NodesAreMatchedByNameInOrder(void **state) {
             strcpy(described[m].nodes[n].name, names[m][n]);
         }
         BuildModel(&described[m].model, &archives[m]);
-        assert_int_equal(RpMsh_OpenArchive(&archives[m], RP_STRICT, &models[m], NULL), RP_OK);
+        assert_int_equal(
+            RpMsh_Open(RpNResArchive_Entries(&archives[m]), RP_STRICT, &models[m], NULL), RP_OK);
     }
     uint32_t nodes[4];
     assert_int_equal(RpMsh_MatchNodes(&models[0], &models[1], nodes), 2);

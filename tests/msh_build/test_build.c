@@ -157,7 +157,7 @@ static void CheckRandomModel(uint64_t seed, bool lit) {
     RpMsh msh;
     Described_Random(&described, seed, lit);
     BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     AssertNodes(&described.model, &msh);
     AssertVertices(&described.model, &msh);
     AssertBatches(&described.model, &msh);
@@ -190,7 +190,7 @@ static void BuiltModelsBreakNoRule(void **state) {
         RpError error;
         Described_Random(&described, seed, seed % 3 == 0);
         BuildModel(&described.model, &archive);
-        assert_int_equal(RpMsh_CheckArchive(&archive, NULL, &sink, &error), RP_OK);
+        assert_int_equal(RpMsh_Check(RpNResArchive_Entries(&archive), NULL, &sink, &error), RP_OK);
         RpNResArchive_Free(&archive);
     }
 }
@@ -229,7 +229,7 @@ static void AttributesAreThoseOfTheGamesFiles(void **state) {
     Described_Triangle(&described);
     described.model.nodes_attr2 = 5;
     BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     AssertAttributes(&msh, RP_MSH_NODES, 1, 5, 38);
     AssertAttributes(&msh, RP_MSH_SLOTS, 1, 0, 68);
     AssertAttributes(&msh, RP_MSH_POSITIONS, 3, 0, 12);
@@ -283,7 +283,7 @@ static void FrameMapsAreTheWorkedExamples(void **state) {
     described.model.node_count = 11;
     described.model.frame_count = 8;
     BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     const uint16_t expected[8] = {10, 10, 11, 11, 11, 12, 12, 12};
     AssertMap(&msh, expected, 8);
     RpNResArchive_Free(&archive);
@@ -292,7 +292,7 @@ static void FrameMapsAreTheWorkedExamples(void **state) {
     described.model.frame_count = 0;
     SetTimes(&described.nodes[0], described.keys, two, 2);
     BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     assert_int_equal(msh.frame_count, 5);
     const uint16_t short_map[5] = {0, 0, 0, 0, 1};
     AssertMap(&msh, short_map, 5);
@@ -316,7 +316,7 @@ static void FrameMapsFollowTheirDefinition(void **state) {
         RpMsh msh;
         Described_Random(&described, seed, false);
         BuildModel(&described.model, &archive);
-        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         uint32_t first = 0, block = 0;
         for (uint32_t n = 0; n < described.model.node_count; n++) {
             const RpMshNodeDescription *node = &described.nodes[n];
@@ -339,7 +339,7 @@ static void AssertPosesAgree(const RpMsh *msh, float frame, bool zero_root, doub
     float skeleton[MAX_NODES][16];
     double matrices[MAX_NODES][16];
     const RpPoseSettings settings = {.build = RP_BUILD_SSE};
-    assert_int_equal(RpMsh_Model(msh, &model, NULL), RP_OK);
+    assert_int_equal(RpMsh_Skeleton(msh, &model, NULL), RP_OK);
     uint16_t word = RpFpu_SetControlWord();
     RpStatus status =
         RpPose_Skeleton(&model, &settings, frame, 0, 0, zero_root, NULL, skeleton, NULL, NULL);
@@ -360,7 +360,7 @@ static void PosesForToolsAgreeWithTheGames(void **state) {
         RpMsh msh;
         Described_Random(&described, seed, false);
         BuildModel(&described.model, &archive);
-        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         for (float frame = 0; frame < 66; frame += 0.37F)
             AssertPosesAgree(&msh, frame, seed % 2, 1e-5);
         for (float frame = 0; frame < 66; frame++)
@@ -372,7 +372,7 @@ static void PosesForToolsAgreeWithTheGames(void **state) {
 /* Changes map words to name the segment before their own, within the node's track. */
 static void MisplaceMapWords(RpNResArchive *archive, uint64_t random) {
     RpMsh msh;
-    assert_int_equal(RpMsh_OpenArchive(archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, &msh, NULL), RP_OK);
     const RpMshStream *stream = &msh.streams[RP_MSH_FRAME_MAP];
     uint8_t *words = calloc(stream->size + 1, 1);
     memcpy(words, stream->data, stream->size);
@@ -405,7 +405,7 @@ static void PosesAgreeOnMapsThatAreNotCanonical(void **state) {
         Described_Random(&described, seed, false);
         BuildModel(&described.model, &archive);
         MisplaceMapWords(&archive, seed);
-        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         for (float frame = 0; frame < 62; frame += 0.5F)
             AssertPosesAgree(&msh, frame, false, 1e-3); /* errors grow outside of a segment */
         RpNResArchive_Free(&archive);
@@ -425,7 +425,7 @@ static void RestIsFrameZeroOrTheFallback(void **state) {
     described.keys[0].position[0] = 3;
     described.keys[1].position[0] = 9;
     BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     assert_int_equal(RpMsh_PoseNodes(&msh, NULL, -1, false, matrix, NULL), RP_OK);
     assert_true(matrix[0][3] == 3);
     assert_int_equal(RpMsh_PoseNodes(&msh, &fallback, -1, false, matrix, NULL), RP_OK);
@@ -451,7 +451,7 @@ static void HeaderIsStatedInPosedModelSpace(void **state) {
     described.keys[0].position[2] = 5;
     described.positions[2][2] = 4;
     BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     assert_true(RpMsh_Header(&msh, &header));
     /* The pose takes (2, 0, 0) to (0, 2, 5) and (0, 1, 4) to (-1, 0, 9). */
     static const float corners[8][3] = {{-1, 2, 5}, {0, 2, 5}, {0, 0, 5}, {-1, 0, 5},
@@ -482,7 +482,7 @@ static void OwnValuesOfTheDescriptionAreTaken(void **state) {
     from->volume = 6;
     described.model.header.axis_radius = 8;
     BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     assert_true(RpMsh_Slot(&msh, 0, &slot) && RpMsh_Header(&msh, &header));
     assert_true(slot.sphere[3] == 77 && slot.area == 5 && slot.volume == 6);
     assert_memory_equal(&header, &described.model.header, sizeof header);
@@ -536,7 +536,7 @@ static void FacesOfOtherSlotsAreNoNeighbours(void **state) {
     }
     described.model.vertex_count = 8;
     BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     RpMsh_Triangle(&msh, 0, &triangle);
     for (int e = 0; e < 3; e++)
         assert_int_equal(triangle.neighbours[e], RP_MSH_NONE);
@@ -664,7 +664,7 @@ static void APoolOf65535KeysFitsAndOneMoreDoesNot(void **state) {
         described.nodes[0].keys = keys;
         described.nodes[0].key_count = count;
         BuildModel(&described.model, &archive);
-        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         assert_true(RpMsh_Node(&msh, 0, &node));
         assert_int_equal(node.fallback, count - 1);
         assert_int_equal(RpMsh_Count(&msh, RP_MSH_FRAME_MAP), count);
@@ -699,7 +699,7 @@ static void MapBlocksBeginBefore65535(void **state) {
         }
         keys[1].time = (float)(fits[others - 1] - 1);
         BuildModel(&described.model, &archive);
-        assert_int_equal(RpMsh_OpenArchive(&archive, RP_STRICT, &msh, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         assert_true(RpMsh_Node(&msh, others, &node));
         assert_int_equal(node.map_start, 65534);
         RpNResArchive_Free(&archive);

@@ -57,7 +57,7 @@ static void BeginTree(RpNResArchive *archive, bool turned) {
 static RpMsh Open(const RpNResArchive *archive) {
     RpMsh msh;
     RpError error;
-    if (RpMsh_OpenArchive(archive, RP_STRICT, &msh, &error) != RP_OK)
+    if (RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, &msh, &error) != RP_OK)
         fail_msg("%s: %s", error.what, error.where);
     return msh;
 }
@@ -71,7 +71,7 @@ static void TakeFinding(void *context, const RpFinding *finding) {
 
 static void AssertSound(const RpNResArchive *archive) {
     const RpFindingSink sink = {.take = TakeFinding};
-    assert_int_equal(RpMsh_CheckArchive(archive, NULL, &sink, NULL), RP_OK);
+    assert_int_equal(RpMsh_Check(RpNResArchive_Entries(archive), NULL, &sink, NULL), RP_OK);
 }
 
 static void Fine(RpStatus status, const RpError *error) {
@@ -513,7 +513,7 @@ static void EditedMembersGoBackIntoTheirLibraries(void **state) {
     Fine(RpNRes_Open(hero.data, hero.size, RP_STRICT, &result, &error), &error);
     RpMsh msh;
     uint32_t length;
-    Fine(RpMsh_Open(&result, RP_STRICT, &msh, &error), &error);
+    Fine(RpMsh_Open(RpNRes_Entries(&result), RP_STRICT, &msh, &error), &error);
     assert_non_null(RpMsh_Text(&msh, RP_MSH_LABELS, 0, &length));
     assert_int_equal(length, 35);
 
@@ -554,7 +554,8 @@ static void EditAll(RpNResArchive *archive) {
     RpMsh_UpdateBounds(archive, NULL, NULL);
     RpMsh_UpdateTriangles(archive, NULL);
     RpMshAnimation_Init(&animation, NULL);
-    if (RpMsh_OpenArchive(archive, RP_TOLERANT, &msh, NULL) == RP_OK && msh.frame_count < 1000 &&
+    if (RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &msh, NULL) == RP_OK &&
+        msh.frame_count < 1000 &&
         RpMshAnimation_Extract(&animation, &msh, RP_MSH_EXTRACT_SAMPLE, NULL, NULL) == RP_OK) {
         RpMshAnimation_Reverse(&animation, NULL);
         RpMshAnimation_Install(&animation, archive, NULL);

@@ -122,6 +122,8 @@ def main(arguments):
     shutil.copytree(source, copy, symlinks=True, ignore=shutil.ignore_patterns(
         "build", ".git", "node_modules", "__pycache__", "traces"))
     os.makedirs(os.path.join(copy, "traces"))
+    # The libraries that no package has are not built again for the copy.
+    os.environ.setdefault("RETROPOSE_DEPS", os.path.join(source, "build", "deps"))
     files = apply(source, copy, without)
     runs = "--runs-32-bit" in options
     options = [option for option in options if option != "--runs-32-bit"]

@@ -34,7 +34,8 @@ static void Load(Case *test, const char *name) {
                      RP_OK);
     assert_int_equal(
         RpNRes_Open(test->image.bytes, test->image.size, RP_TOLERANT, &test->model, NULL), RP_OK);
-    assert_int_equal(RpMsh_Open(&test->model, RP_TOLERANT, &test->msh, NULL), RP_OK);
+    assert_int_equal(RpMsh_Open(RpNRes_Entries(&test->model), RP_TOLERANT, &test->msh, NULL),
+                     RP_OK);
 }
 
 static void Drop(Case *test) {

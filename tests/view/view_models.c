@@ -14,7 +14,7 @@ static RpStatus WritePoses(const RpNResArchive *archive, const RpMshReadings *re
                            const char *path, RpError *error) {
     RpMsh msh;
     RpBuffer json;
-    RpStatus status = RpMsh_OpenArchive(archive, RP_STRICT, &msh, error);
+    RpStatus status = RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, &msh, error);
     uint32_t nodes = RpMsh_Count(&msh, RP_MSH_NODES), last = msh.frame_count - 1;
     double(*matrices)[16] = calloc(nodes, sizeof *matrices);
     const uint32_t frames[] = {0, 1, last / 3, last / 2, last};

@@ -91,7 +91,8 @@ static RpStatus PlanNodes(GltfExporter *exporter, RpError *error) {
 
 static RpStatus OpenModel(GltfExporter *exporter, const RpNResArchive *archive, RpError *error) {
     char choice[32];
-    RpStatus status = RpMsh_OpenArchive(archive, RP_TOLERANT, &exporter->msh, error);
+    RpStatus status =
+        RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &exporter->msh, error);
     if (status != RP_OK)
         return status;
     if (exporter->msh.node_stride == RP_MSH_LEGACY_NODE_BYTES)
@@ -100,7 +101,7 @@ static RpStatus OpenModel(GltfExporter *exporter, const RpNResArchive *archive, 
     if (RpMsh_Count(&exporter->msh, RP_MSH_NODES) == 0)
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the model has no nodes", "Res1",
                            "one at least", "0");
-    exporter->posed = RpMsh_Model(&exporter->msh, &exporter->model, NULL) == RP_OK;
+    exporter->posed = RpMsh_Skeleton(&exporter->msh, &exporter->model, NULL) == RP_OK;
     exporter->pose.build = RP_BUILD_SSE;
     snprintf(choice, sizeof choice, "key-order=%s",
              exporter->options->readings.key_order ? "wxyz" : "xyzw");

@@ -173,7 +173,7 @@ static void WriteMaterials(const Writer *writer, RpBuffer *materials) {
 static RpStatus Open(Writer *writer, const RpNResArchive *model, RpError *error) {
     if (writer->options->cell >= RP_MSH_SLOT_WORDS)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a choice", "cell", "0 to 14", "");
-    RpStatus status = RpMsh_OpenArchive(model, RP_TOLERANT, &writer->msh, error);
+    RpStatus status = RpMsh_Open(RpNResArchive_Entries(model), RP_TOLERANT, &writer->msh, error);
     if (status == RP_OK && writer->msh.node_stride == RP_MSH_LEGACY_NODE_BYTES)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "nodes of stride 24 have no known hierarchy", "Res1", "stride 38", "24");

@@ -52,7 +52,7 @@ static void ReportLand(MshChecker *checker) {
                       "streams 1, 2, 3, 6, 13|stream 21 without 6 and 13");
 }
 
-static RpStatus Check(const MshEntries *entries, const RpMsh *msh, bool land,
+static RpStatus Check(const RpNResEntries *entries, const RpMsh *msh, bool land,
                       const RpMshCheckOptions *options, const RpFindingSink *sink, RpError *error) {
     static const RpMshCheckOptions defaults;
     RpFindingCounter counter = {.next = sink};
@@ -78,18 +78,9 @@ static RpStatus Check(const MshEntries *entries, const RpMsh *msh, bool land,
     return RpFindingCounter_Verdict(&counter, error);
 }
 
-RpStatus RpMsh_Check(const RpNRes *archive, const RpMshCheckOptions *options,
+RpStatus RpMsh_Check(RpNResEntries entries, const RpMshCheckOptions *options,
                      const RpFindingSink *sink, RpError *error) {
-    const MshEntries entries = MshEntries_OfImage(archive);
     RpMsh msh;
-    MshEntries_Open(&entries, &msh);
-    return Check(&entries, &msh, RpMsh_IsLand(archive), options, sink, error);
-}
-
-RpStatus RpMsh_CheckArchive(const RpNResArchive *archive, const RpMshCheckOptions *options,
-                            const RpFindingSink *sink, RpError *error) {
-    const MshEntries entries = MshEntries_OfArchive(archive);
-    RpMsh msh;
-    MshEntries_Open(&entries, &msh);
-    return Check(&entries, &msh, false, options, sink, error);
+    Msh_FindStreams(&entries, &msh);
+    return Check(&entries, &msh, RpMsh_IsLand(entries), options, sink, error);
 }

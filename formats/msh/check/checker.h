@@ -3,13 +3,13 @@
 #define RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
 
 #include "animesh/records.h"
-#include "formats/msh/read/entries.h"
+#include "formats/msh/read/streams.h"
 #include "formats/nres/record.h"
 #include "retropose/msh_check.h"
 
 typedef struct MshChecker {
     const RpMsh *msh;
-    const MshEntries *entries; /* null in RpMsh_Validate */
+    const RpNResEntries *entries; /* null in RpMsh_Validate */
     const RpFindingSink *sink;
     const RpAllocator *allocator;
     uint64_t rules;

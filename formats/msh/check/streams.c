@@ -233,7 +233,7 @@ static void CheckLabelsThere(MshChecker *checker) {
 
 static void CheckUnknownTypes(MshChecker *checker) {
     for (uint32_t i = 0; i < checker->entries->count; i++) {
-        RpNResEntry entry = MshEntries_Get(checker->entries, i);
+        RpNResEntry entry = RpNResEntries_Get(checker->entries, i);
         if (RpMsh_StreamName(entry.type))
             continue;
         const MshPlace place = {

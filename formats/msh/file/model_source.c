@@ -32,13 +32,14 @@ static bool OnlyStreams(const RpNRes *archive) {
 }
 
 bool ModelSource_LooksLikeModel(const RpNRes *archive, const char *name) {
-    if (RpMsh_IsLand(archive))
+    if (RpMsh_IsLand(RpNRes_Entries(archive)))
         return false;
-    return RpMsh_Is(archive) || OnlyStreams(archive) || EndsInMsh(name, strlen(name));
+    return RpMsh_Is(RpNRes_Entries(archive)) || OnlyStreams(archive) ||
+           EndsInMsh(name, strlen(name));
 }
 
 static void Classify(ModelSource *source) {
-    source->is_land = RpMsh_IsLand(&source->archive);
+    source->is_land = RpMsh_IsLand(RpNRes_Entries(&source->archive));
     source->is_model = ModelSource_LooksLikeModel(&source->archive, source->name);
 }
 

@@ -117,7 +117,7 @@ RpStatus RpMshAnimation_Extract(RpMshAnimation *animation, const RpMsh *msh, RpM
                                 uint32_t *sampled, RpError *error) {
     Extract extract = {.msh = msh, .mode = mode, .error = error};
     Retrack retrack;
-    RpStatus status = RpMsh_Model(msh, &extract.model, error);
+    RpStatus status = RpMsh_Skeleton(msh, &extract.model, error);
     if (status == RP_OK)
         status = MakeTracks(animation, RpMsh_Count(msh, RP_MSH_NODES), error);
     if (status != RP_OK)
@@ -189,7 +189,8 @@ static RpStatus Put(RpNResArchive *model, uint32_t type, uint32_t after, const R
 }
 
 static RpStatus Open(Install *install, const RpMshAnimation *animation) {
-    RpStatus status = RpMsh_OpenArchive(install->model, RP_TOLERANT, &install->msh, install->error);
+    RpStatus status = RpMsh_Open(RpNResArchive_Entries(install->model), RP_TOLERANT, &install->msh,
+                                 install->error);
     if (status != RP_OK)
         return status;
     uint32_t nodes = RpMsh_Count(&install->msh, RP_MSH_NODES);

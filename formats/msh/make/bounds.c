@@ -213,7 +213,8 @@ static RpStatus UpdateHeader(Bounds *bounds) {
 /* ---- both ------------------------------------------------------------------------------------ */
 
 static RpStatus Open(Bounds *bounds, const RpNResArchive *archive) {
-    RpStatus status = RpMsh_OpenArchive(archive, RP_TOLERANT, &bounds->msh, bounds->error);
+    RpStatus status =
+        RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &bounds->msh, bounds->error);
     if (status != RP_OK)
         return status;
     const RpMshStream *stream = &bounds->msh.streams[RP_MSH_SLOTS];

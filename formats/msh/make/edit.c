@@ -26,7 +26,7 @@ static RpStatus NodeByNumber(const RpMsh *msh, const char *text, uint32_t *node,
 RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpMshReadings *readings,
                             const char *text, uint32_t *node, RpError *error) {
     RpMsh msh;
-    RpStatus status = RpMsh_OpenArchive(archive, RP_TOLERANT, &msh, error);
+    RpStatus status = RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &msh, error);
     if (status != RP_OK)
         return status;
     if (text[0] == '#')
@@ -60,7 +60,7 @@ RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpMshReadings *r
 static RpStatus OpenNode(Member *member, const RpNResArchive *archive, uint32_t node,
                          RpMshNode *record, RpError *error) {
     RpMsh msh;
-    RpStatus status = RpMsh_OpenArchive(archive, RP_TOLERANT, &msh, error);
+    RpStatus status = RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &msh, error);
     if (status == RP_OK && !RpMsh_Node(&msh, node, record))
         status = Make_Refuse(
             error, msh.node_stride == RP_MSH_NODE_BYTES ? RP_INVALID : RP_UNSUPPORTED,
@@ -107,7 +107,7 @@ RpStatus RpMshEdit_SetFlags(RpNResArchive *archive, uint32_t node, uint32_t flag
 static RpStatus CheckSlot(const RpNResArchive *archive, uint32_t node, uint32_t cell, uint32_t slot,
                           RpError *error) {
     RpMsh msh;
-    RpStatus status = RpMsh_OpenArchive(archive, RP_TOLERANT, &msh, error);
+    RpStatus status = RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &msh, error);
     if (status != RP_OK)
         return status;
     if (cell >= RP_MSH_SLOT_WORDS)

@@ -249,7 +249,8 @@ static RpStatus OpenOptional(Member *member, const RpNResArchive *archive, uint3
 
 static RpStatus Open(Edit *edit, uint32_t node) {
     RpNResArchive *archive = edit->archive;
-    RpStatus status = RpMsh_OpenArchive(archive, RP_TOLERANT, &edit->msh, edit->error);
+    RpStatus status =
+        RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &edit->msh, edit->error);
     if (status != RP_OK)
         return status;
     edit->owners =

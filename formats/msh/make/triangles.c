@@ -114,7 +114,8 @@ static RpStatus Store(const Faces *faces, RpNResArchive *archive) {
 }
 
 static RpStatus Open(Faces *faces, const RpNResArchive *archive) {
-    RpStatus status = RpMsh_OpenArchive(archive, RP_TOLERANT, &faces->msh, faces->error);
+    RpStatus status =
+        RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &faces->msh, faces->error);
     if (status != RP_OK)
         return status;
     uint32_t indices = RpMsh_Count(&faces->msh, RP_MSH_INDICES);

@@ -3,7 +3,7 @@
 
 #include "animesh/records.h"
 #include "core/bytes.h"
-#include "formats/msh/read/entries.h"
+#include "formats/msh/read/streams.h"
 
 #include <string.h>
 
@@ -46,28 +46,11 @@ uint32_t RpMsh_Stride(const RpMsh *msh, uint32_t type) {
 
 /* ---- directories ----------------------------------------------------------------------------- */
 
-RpNResEntry MshEntries_Get(const MshEntries *entries, uint32_t index) {
-    if (entries->image)
-        return RpNRes_Entry(entries->image, index);
-    const RpNResMember *member = &entries->archive->members[index];
-    const char *end = memchr(member->name, 0, RP_NRES_NAME_BYTES);
-    return (RpNResEntry){.index = index,
-                         .type = member->type,
-                         .attr1 = member->attr1,
-                         .attr2 = member->attr2,
-                         .attr3 = member->attr3,
-                         .name = member->name,
-                         .name_length =
-                             end ? (uint32_t)(end - member->name) : (uint32_t)RP_NRES_NAME_BYTES,
-                         .size = member->size,
-                         .data = member->data ? member->data : (const uint8_t *)""};
-}
-
 /* Bit N: there is an entry of type N. */
-static uint32_t TypesOf(const MshEntries *entries) {
+static uint32_t TypesOf(const RpNResEntries *entries) {
     uint32_t types = 0;
     for (uint32_t i = 0; i < entries->count; i++) {
-        RpNResEntry entry = MshEntries_Get(entries, i);
+        RpNResEntry entry = RpNResEntries_Get(entries, i);
         if (entry.type < 32)
             types |= (uint32_t)1 << entry.type;
     }
@@ -80,18 +63,11 @@ static uint32_t TypesOf(const MshEntries *entries) {
 #define LAND_TYPES (1u << 1 | 1u << 2 | 1u << 3 | 1u << 21)
 #define NOT_LAND   (1u << RP_MSH_INDICES | 1u << RP_MSH_BATCHES)
 
-bool RpMsh_Is(const RpNRes *archive) {
-    const MshEntries entries = MshEntries_OfImage(archive);
+bool RpMsh_Is(RpNResEntries entries) {
     return (TypesOf(&entries) & CORE_TYPES) == CORE_TYPES;
 }
 
-bool RpMsh_IsArchive(const RpNResArchive *archive) {
-    const MshEntries entries = MshEntries_OfArchive(archive);
-    return (TypesOf(&entries) & CORE_TYPES) == CORE_TYPES;
-}
-
-bool RpMsh_IsLand(const RpNRes *archive) {
-    const MshEntries entries = MshEntries_OfImage(archive);
+bool RpMsh_IsLand(RpNResEntries entries) {
     return (TypesOf(&entries) & (LAND_TYPES | NOT_LAND)) == LAND_TYPES;
 }
 
@@ -142,7 +118,7 @@ static RpMshStream StreamOf(const RpNResEntry *entry) {
                          .offset = entry->data_offset};
 }
 
-RpMshStream MshEntry_Labels(const RpNResEntry *entry) {
+RpMshStream Msh_LabelsOf(const RpNResEntry *entry) {
     RpMshStream stream = StreamOf(entry);
     stream.count = RpMsh_CountLabels(&stream);
     return stream;
@@ -157,12 +133,12 @@ static void TakeEntry(RpMsh *msh, const RpNResEntry *entry) {
     *stream = StreamOf(entry);
 }
 
-void MshEntries_Open(const MshEntries *entries, RpMsh *msh) {
+void Msh_FindStreams(const RpNResEntries *entries, RpMsh *msh) {
     memset(msh, 0, sizeof *msh);
     for (uint32_t type = 0; type < RP_MSH_TYPE_LIMIT; type++)
         msh->streams[type].entry = RP_NO_INDEX;
     for (uint32_t i = 0; i < entries->count; i++) {
-        RpNResEntry entry = MshEntries_Get(entries, i);
+        RpNResEntry entry = RpNResEntries_Get(entries, i);
         if (RpMsh_StreamName(entry.type))
             TakeEntry(msh, &entry);
     }
@@ -175,7 +151,7 @@ void MshEntries_Open(const MshEntries *entries, RpMsh *msh) {
         msh->streams[type].count = CountElements(msh, type, &msh->streams[type]);
 }
 
-RpStatus RpMsh_Model(const RpMsh *msh, RpSkeleton *model, RpError *error) {
+RpStatus RpMsh_Skeleton(const RpMsh *msh, RpSkeleton *skeleton, RpError *error) {
     const RpMshStream *nodes = &msh->streams[RP_MSH_NODES], *keys = &msh->streams[RP_MSH_KEYS];
     const RpMshStream *map = &msh->streams[RP_MSH_FRAME_MAP];
     if (msh->node_stride != RP_MSH_NODE_BYTES)
@@ -188,13 +164,13 @@ RpStatus RpMsh_Model(const RpMsh *msh, RpSkeleton *model, RpError *error) {
     if (keys->count == 0)
         return RpError_Set(error, RP_NOT_FOUND, keys->offset, "the model has no keys", "Res8, keys",
                            "one key or more", "none");
-    *model = (RpSkeleton){.nodes = nodes->data,
-                          .node_bytes = nodes->count * RP_MSH_NODE_BYTES,
-                          .keys = keys->data,
-                          .key_bytes = keys->count * RP_MSH_KEY_BYTES,
-                          .frame_map = map->data,
-                          .frame_map_bytes = map->count * MAP_WORD_BYTES,
-                          .frame_count = msh->frame_count};
+    *skeleton = (RpSkeleton){.nodes = nodes->data,
+                             .node_bytes = nodes->count * RP_MSH_NODE_BYTES,
+                             .keys = keys->data,
+                             .key_bytes = keys->count * RP_MSH_KEY_BYTES,
+                             .frame_map = map->data,
+                             .frame_map_bytes = map->count * MAP_WORD_BYTES,
+                             .frame_count = msh->frame_count};
     return RP_OK;
 }
 

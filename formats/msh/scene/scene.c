@@ -113,7 +113,8 @@ static RpStatus OpenModel(MeshScene *scene, const char *name, RpError *error) {
     status = RpModel_FromNRes(source->archive.image, source->archive.size, NULL,
                               &scene->models[index], error);
     if (!status)
-        status = RpMsh_Open(&source->archive, RP_TOLERANT, &scene->streams[index], error);
+        status = RpMsh_Open(RpNRes_Entries(&source->archive), RP_TOLERANT, &scene->streams[index],
+                            error);
     if (status && error)
         ModelSource_Locate(source, error);
     return status;

@@ -1,7 +1,7 @@
 /* Where two models differ: streams, nodes by name, elements field by field, poses. */
 #include "retropose/msh_text.h"
 
-#include "formats/msh/read/entries.h"
+#include "formats/msh/read/streams.h"
 #include "formats/msh/text/fields.h"
 
 #include <inttypes.h>
@@ -154,7 +154,7 @@ static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) 
 
 /* Text by text; then, where all are the same, what is in none of them. */
 static void CompareLabels(Diff *diff, const Pair *pair) {
-    const RpMshStream stream_a = MshEntry_Labels(&pair->a), stream_b = MshEntry_Labels(&pair->b);
+    const RpMshStream stream_a = Msh_LabelsOf(&pair->a), stream_b = Msh_LabelsOf(&pair->b);
     RpMshTexts a = {.stream = &stream_a, .type = RP_MSH_LABELS};
     RpMshTexts b = {.stream = &stream_b, .type = RP_MSH_LABELS};
     const char *of_a = NULL, *of_b = NULL;
@@ -453,7 +453,7 @@ static uint32_t FramesToCompare(const Diff *diff) {
 
 static void ComparePoses(Diff *diff) {
     RpSkeleton a, b;
-    if (RpMsh_Model(&diff->a.msh, &a, NULL) || RpMsh_Model(&diff->b.msh, &b, NULL))
+    if (RpMsh_Skeleton(&diff->a.msh, &a, NULL) || RpMsh_Skeleton(&diff->b.msh, &b, NULL))
         return;
     uint32_t frames = FramesToCompare(diff);
     diff->result->posed = true;
@@ -468,7 +468,7 @@ static void ComparePoses(Diff *diff) {
 
 static RpStatus OpenSide(Side *side, const RpNRes *archive, RpError *error) {
     side->archive = *archive;
-    RpStatus status = RpMsh_Open(archive, RP_TOLERANT, &side->msh, error);
+    RpStatus status = RpMsh_Open(RpNRes_Entries(archive), RP_TOLERANT, &side->msh, error);
     if (side->msh.node_stride == RP_MSH_NODE_BYTES)
         side->nodes = RpMsh_Count(&side->msh, RP_MSH_NODES);
     return status;

@@ -3,7 +3,7 @@
 
 #include "core/bytes.h"
 #include "core/json/json_text.h"
-#include "formats/msh/read/entries.h"
+#include "formats/msh/read/streams.h"
 #include "formats/msh/text/fields.h"
 
 #include <inttypes.h>
@@ -119,7 +119,7 @@ static void DumpLabel(Dump *dump, const uint8_t *text, uint32_t length) {
 }
 
 static void DumpLabels(Dump *dump, const RpNResEntry *entry) {
-    const RpMshStream stream = MshEntry_Labels(entry);
+    const RpMshStream stream = Msh_LabelsOf(entry);
     RpMshTexts texts = {.stream = &stream, .type = RP_MSH_LABELS};
     DumpAttributes(dump, entry, stream.count);
     RpBuffer_AppendText(dump->text, ", \"labels\": [");

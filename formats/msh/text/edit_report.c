@@ -124,7 +124,7 @@ static RpStatus Finish(const RpBuffer *text, RpError *error) {
 
 RpStatus EditReport_Text(const EditReport *report, RpBuffer *text, RpError *error) {
     RpMsh msh;
-    RpStatus status = RpMsh_OpenArchive(report->after, RP_TOLERANT, &msh, error);
+    RpStatus status = RpMsh_Open(RpNResArchive_Entries(report->after), RP_TOLERANT, &msh, error);
     if (status != RP_OK)
         return status;
     if (report->animation)
@@ -182,7 +182,7 @@ static void AddChanges(const EditReport *report, cJSON *object) {
 
 RpStatus EditReport_Json(const EditReport *report, RpBuffer *text, RpError *error) {
     RpMsh msh;
-    RpStatus status = RpMsh_OpenArchive(report->after, RP_TOLERANT, &msh, error);
+    RpStatus status = RpMsh_Open(RpNResArchive_Entries(report->after), RP_TOLERANT, &msh, error);
     if (status != RP_OK)
         return status;
     cJSON *object = cJSON_CreateObject();

@@ -76,7 +76,7 @@ RpStatus MshInfo_Collect(const RpNRes *archive, const RpMshReadings *readings, M
     info->archive = *archive;
     info->readings = *readings;
     info->order = OrderOf(archive);
-    RpStatus status = RpMsh_Open(archive, RP_TOLERANT, &info->msh, error);
+    RpStatus status = RpMsh_Open(RpNRes_Entries(archive), RP_TOLERANT, &info->msh, error);
     if (status != RP_OK)
         return status;
     for (uint32_t i = 0; RpMsh_Node(&info->msh, i, &node); i++)

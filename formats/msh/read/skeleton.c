@@ -10,7 +10,7 @@ static RpStatus FindStream(const RpNRes *archive, uint32_t type, uint32_t stride
     return status == RP_OK ? ModelArchive_CheckSize(entry, 0, stride, name, error) : status;
 }
 
-RpStatus RpSkeleton_FromNRes(const void *image, size_t size, RpSkeleton *model, RpError *error) {
+RpStatus RpSkeleton_FromNRes(const void *image, size_t size, RpSkeleton *skeleton, RpError *error) {
     RpNRes archive = {0};
     RpNResEntry nodes = {0}, keys = {0}, frame_map = {0};
     RpStatus status = ModelArchive_Open(image, size, &archive, error);
@@ -23,12 +23,12 @@ RpStatus RpSkeleton_FromNRes(const void *image, size_t size, RpSkeleton *model, 
                             error);
     if (status != RP_OK)
         return status;
-    *model = (RpSkeleton){.nodes = nodes.data,
-                          .node_bytes = nodes.size,
-                          .keys = keys.data,
-                          .key_bytes = keys.size,
-                          .frame_map = frame_map.data,
-                          .frame_map_bytes = frame_map.size,
-                          .frame_count = frame_map.attr2};
+    *skeleton = (RpSkeleton){.nodes = nodes.data,
+                             .node_bytes = nodes.size,
+                             .keys = keys.data,
+                             .key_bytes = keys.size,
+                             .frame_map = frame_map.data,
+                             .frame_map_bytes = frame_map.size,
+                             .frame_count = frame_map.attr2};
     return RP_OK;
 }
