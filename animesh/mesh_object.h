@@ -14,7 +14,7 @@ struct RpModel {
 
 struct RpMeshObject {
     Mesh mesh;
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
     RpBuild build;
     RpPoseCounters counters;
     const RpAllocator *allocator;

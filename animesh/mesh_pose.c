@@ -4,7 +4,7 @@
 #include "animesh/lerp.h"
 #include "animesh/mesh.h"
 #include "animesh/vector.h"
-#include "ngi32/hypothesis.h"
+#include "ngi32/reading.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const float one = 1.0f, half = 0.5f;
 static const float identity_quaternion[4] = {1.0f, 0.0f, 0.0f, 0.0f};
 
 static bool Chosen(const MeshContext *context, int hypothesis) {
-    return Hypothesis_IsAlternative(context->hypotheses, hypothesis);
+    return Reading_IsAlternative(context->hypotheses, hypothesis);
 }
 
 /* `model` is null if only functions of Ngi32 are called, because they read no keys. */
@@ -61,7 +61,7 @@ static void TimeByWeights(const int32_t *first, const int32_t *last, const float
 }
 
 static SampleTimes TimesOf(const MeshContext *context, const Segment *segment) {
-    bool by_weights = Chosen(context, HYPOTHESIS_FRAME_LERP);
+    bool by_weights = Chosen(context, READING_FRAME_LERP);
     SampleTimes times;
     (by_weights ? TimeByWeights : TimeByDelta)(segment->a_first, segment->a_last, segment->phase,
                                                &times.a);
@@ -102,7 +102,7 @@ static bool SameTime(const float *a, const float *b) {
 
 static bool IsCached(const MeshContext *context, const Piece *piece, const SampleTimes *times) {
     enum { POSE_CACHE_NEVER = 2 };
-    return Hypothesis_Choice(context->hypotheses, HYPOTHESIS_POSE_CACHE) != POSE_CACHE_NEVER &&
+    return Reading_Choice(context->hypotheses, READING_POSE_CACHE) != POSE_CACHE_NEVER &&
            piece->cache_valid && SameTime(&times->a, &piece->cached_a) &&
            SameTime(&times->b, &piece->cached_b);
 }
@@ -115,7 +115,7 @@ static void UpdateLocal(const MeshContext *context, const Mesh *mesh, Piece *pie
     static const float origin[3] = {0.0f, 0.0f, 0.0f};
     BlendPiece(context, piece, &times, piece->local);
     ScaleTranslation(mesh, &piece->local[3], &piece->local[7], &piece->local[11]);
-    if (is_root && !Chosen(context, HYPOTHESIS_ROOT_TRANSLATION))
+    if (is_root && !Chosen(context, READING_ROOT_TRANSLATION))
         Matrix_SetColumn(piece->local, TRANSLATION_COLUMN, origin);
     memcpy(&piece->cached_a, &times.a, sizeof times.a);
     memcpy(&piece->cached_b, &times.b, sizeof times.b);
@@ -128,7 +128,7 @@ static void UpdateModelAndWorld(const MeshContext *context, const Mesh *mesh, Pi
         context->math->product(context, parent->model, piece->local, piece->model);
     else
         memcpy(piece->model, piece->local, sizeof piece->model);
-    if (parent && Chosen(context, HYPOTHESIS_WORLD_PRODUCT))
+    if (parent && Chosen(context, READING_WORLD_PRODUCT))
         context->math->product(context, parent->world, piece->local, piece->world);
     else
         context->math->product(context, mesh->placement, piece->model, piece->world);
@@ -142,7 +142,7 @@ static void TiltWorld(const MeshContext *context, const Mesh *mesh, Piece *piece
                                     quaternion);
     context->math->pose.to_matrix(&pose, quaternion, rotation);
     Matrix_GetColumn(piece->world, TRANSLATION_COLUMN, translation);
-    if (Chosen(context, HYPOTHESIS_TILT_ORDER))
+    if (Chosen(context, READING_TILT_ORDER))
         context->math->product(context, piece->world, rotation, piece->world);
     else
         context->math->product(context, rotation, piece->world, piece->world);

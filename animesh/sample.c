@@ -6,7 +6,7 @@
 #include "animesh/lerp.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
-#include "ngi32/hypothesis.h"
+#include "ngi32/reading.h"
 
 #include <string.h>
 
@@ -87,7 +87,7 @@ static bool SameTime(const PoseContext *context, float t, float key_time) {
     if (X87_LessOrEqual(a, b))
         return X87_LessOrEqual(b, a);
     bool unordered = !X87_Less(b, a);
-    return unordered && Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_NAN_EQUAL);
+    return unordered && Reading_IsAlternative(context->hypotheses, READING_NAN_EQUAL);
 }
 
 static float DecodeComponent(const PoseContext *context, int16_t component) {
@@ -98,7 +98,7 @@ static float DecodeComponent(const PoseContext *context, int16_t component) {
     float inverse;
     double inverse64;
     float result;
-    switch (context->hypotheses->choice[HYPOTHESIS_KEY_SCALE]) {
+    switch (context->hypotheses->choice[READING_KEY_SCALE]) {
     case 0: /* multiply by the reciprocal in binary32 */
         memcpy(&inverse, &inverse_bits, sizeof inverse);
         value = X87_Mul(value, X87_Load(&inverse));
@@ -117,8 +117,7 @@ static float DecodeComponent(const PoseContext *context, int16_t component) {
 /* The result is in the order w, x, y, z, whatever the order in the file. */
 static void DecodeRotation(const PoseContext *context, const PoseKey *key, float quaternion[4]) {
     static const uint8_t orders[2][4] = {{3, 0, 1, 2}, {0, 1, 2, 3}}; /* xyzw, wxyz */
-    const uint8_t *order =
-        orders[Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_KEY_ORDER)];
+    const uint8_t *order = orders[Reading_IsAlternative(context->hypotheses, READING_KEY_ORDER)];
     for (int i = 0; i < 4; i++)
         quaternion[i] = DecodeComponent(context, key->rotation[order[i]]);
 }
@@ -137,20 +136,20 @@ static long double FractionBetween(const PoseContext *context, float t, float fr
     long double start = X87_Load(&from);
     long double past = X87_Sub(X87_Load(&t), start), whole = X87_Sub(X87_Load(&to), start);
     /* This choice multiplies by the reciprocal. */
-    if (Hypothesis_IsAlternative(context->hypotheses, HYPOTHESIS_KEY_ALPHA))
+    if (Reading_IsAlternative(context->hypotheses, READING_KEY_ALPHA))
         return X87_Mul(past, X87_Div(X87_Load(&one), whole));
     return X87_Div(past, whole);
 }
 
 static void InterpolateKeys(const PoseContext *context, const PoseKey *k0, const PoseKey *k1,
                             float t, float quaternion[4], float position[3]) {
-    const RpHypotheses *hypotheses = context->hypotheses;
-    bool weights = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_KEY_LERP);
+    const RpReadings *hypotheses = context->hypotheses;
+    bool weights = Reading_IsAlternative(hypotheses, READING_KEY_LERP);
     long double fraction = FractionBetween(context, t, k0->time, k1->time), weight = fraction;
     float alpha;
     X87_Store(fraction, &alpha);
     /* The default rounds the fraction to memory first. */
-    if (!Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_KEY_ALPHA_BITS))
+    if (!Reading_IsAlternative(hypotheses, READING_KEY_ALPHA_BITS))
         weight = X87_Load(&alpha);
     for (int i = 0; i < 3; i++)
         (weights ? Lerp_ByWeights : Lerp_ByDelta)(&k0->position[i], &k1->position[i], weight,

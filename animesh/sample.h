@@ -29,7 +29,7 @@ void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]);
 struct PoseContext {
     const RpSkeleton *skeleton;
     bool bounded; /* false: the streams' sizes are unknown, and reads go where the original's go */
-    const RpHypotheses *hypotheses;
+    const RpReadings *hypotheses;
     const PoseMath *math;
     RpBuild build;            /* for the library's PoseMath */
     RpPoseCounters *counters; /* may be null */

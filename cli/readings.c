@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static RpStatus ReadProfile(const char *path, RpHypotheses *hypotheses, RpError *error) {
+static RpStatus ReadProfile(const char *path, RpReadings *hypotheses, RpError *error) {
     Mapping mapping;
     RpStatus status = Mapping_Open(path, &mapping, error);
     if (status)
@@ -15,22 +15,22 @@ static RpStatus ReadProfile(const char *path, RpHypotheses *hypotheses, RpError 
     return CliFile_Locate(path, status, error);
 }
 
-static RpStatus ReadList(const char *list, RpHypotheses *hypotheses, RpError *error) {
+static RpStatus ReadList(const char *list, RpReadings *hypotheses, RpError *error) {
     return list[0] == '@' ? ReadProfile(list + 1, hypotheses, error)
                           : Profile_Parse(list, strlen(list), hypotheses, error);
 }
 
 bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]) {
     RpError error;
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
     const char *profile = Cli_Value(cli, "profile", NULL);
-    RpStatus status = RpHypotheses_Parse(&hypotheses, NULL, &error);
+    RpStatus status = RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, NULL, &error);
     if (!status && profile)
         status = ReadProfile(profile, &hypotheses, &error);
     if (!status)
         status = ReadList(Cli_Value(cli, "hypotheses", ""), &hypotheses, &error);
     if (status)
         Cli_Fail(&error);
-    RpHypotheses_Format(&hypotheses, text, READINGS_BYTES);
+    RpReadings_Format(&hypotheses, RP_READS_RUNTIME, text, READINGS_BYTES);
     return status == RP_OK;
 }

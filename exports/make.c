@@ -8,8 +8,8 @@
 #include "exports/abi.h"
 
 #include "exports/animesh.abi.h"
-#include "exports/hypotheses.h"
 #include "exports/ngi32.abi.h"
+#include "exports/readings.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -203,7 +203,7 @@ static void MakeSlotBodies(const char *directory) {
         int count = ReadParams(f, params);
         if (!HasBody(f))
             continue;
-        fprintf(file, "/* Slot %d, %s. */\n%s %s(RpBuild build, const RpHypotheses *hypotheses",
+        fprintf(file, "/* Slot %d, %s. */\n%s %s(RpBuild build, const RpReadings *hypotheses",
                 f->index, f->name, ReturnType(f->returns), f->body);
         for (int k = 0; k < count; k++) {
             fputs(", ", file);
@@ -700,9 +700,9 @@ static void MakeHypotheses(FILE *file) {
           "| name | choices | where | evidence |\n"
           "| --- | --- | --- | --- |\n",
           file);
-#define HYPOTHESIS_ROW(symbol, name, choices, where, evidence) {name, choices, where, evidence},
-    static const char *const rows[][4] = {RETROPOSE_HYPOTHESES(HYPOTHESIS_ROW)};
-#undef HYPOTHESIS_ROW
+#define READING_ROW(symbol, name, choices, where, evidence) {name, choices, where, evidence},
+    static const char *const rows[][4] = {RETROPOSE_RUNTIME_READINGS(READING_ROW)};
+#undef READING_ROW
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         fprintf(file, "| `%s` | ", rows[i][0]);
         for (const char *c = rows[i][1]; *c; c++)

@@ -2,7 +2,7 @@
  * that the signature says, and the same bits for the same call. */
 #include "replay/provider/native.h"
 #include "replay/trace/format.h"
-#include "retropose/hypotheses.h"
+#include "retropose/readings.h"
 #include "trace_bytes.h"
 
 #include <stdlib.h>
@@ -17,11 +17,11 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 
 static bool ReadSettings(Native *native, const TraceHeader *header) {
     char text[TRACE_HEADER_MAX];
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
     if (Native_ReadMachine(native, header, NULL))
         return false;
     TraceHeader_Get(header, "hypotheses", text, sizeof text);
-    if (RpHypotheses_Parse(&hypotheses, text, NULL))
+    if (RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, text, NULL))
         return false;
     Native_SetHypotheses(native, &hypotheses);
     return true;

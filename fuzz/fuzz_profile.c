@@ -1,4 +1,5 @@
 /* Profiles of any text: an error that changes nothing, or choices that exist and go round. */
+#include "exports/readings.h"
 #include "live/settings/settings.h"
 
 #include <stdlib.h>
@@ -6,10 +7,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static void CheckChoices(const RpHypotheses *hypotheses) {
-    for (int h = 0; RpHypotheses_Name(h); h++) {
+static void CheckChoices(const RpReadings *hypotheses) {
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         unsigned alternatives = 1;
-        for (const char *c = RpHypotheses_Choices(h); *c; c++)
+        for (const char *c = RpReadings_Choices(h); *c; c++)
             alternatives += *c == '|';
         if (hypotheses->choice[h] >= alternatives)
             abort();
@@ -17,8 +18,8 @@ static void CheckChoices(const RpHypotheses *hypotheses) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    static const RpHypotheses defaults;
-    RpHypotheses parsed = defaults, again = defaults;
+    static const RpReadings defaults;
+    RpReadings parsed = defaults, again = defaults;
     char list[4096];
     if (Profile_Parse((const char *)bytes, size, &parsed, NULL)) {
         if (memcmp(&parsed, &defaults, sizeof parsed) != 0)
@@ -26,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         return 0;
     }
     CheckChoices(&parsed);
-    RpHypotheses_Format(&parsed, list, sizeof list);
+    RpReadings_Format(&parsed, RP_READS_RUNTIME, list, sizeof list);
     if (Profile_Parse(list, strlen(list), &again, NULL) ||
         memcmp(&parsed, &again, sizeof parsed) != 0)
         abort();

@@ -29,7 +29,7 @@ SSE_BUILD static void CombineSse(const float light[3], const float ambient[3], c
 }
 
 /* No hypothesis concerns this slot, but the body of every slot takes them. */
-void RpLight_Combine(RpBuild build, const RpHypotheses *hypotheses, const float light[3],
+void RpLight_Combine(RpBuild build, const RpReadings *hypotheses, const float light[3],
                      const float ambient[3], const float scene[3], float colour[3]) {
     (void)hypotheses;
     float result[3];

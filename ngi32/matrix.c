@@ -1,6 +1,6 @@
 /* Slots 4, 7, 23, 26, 28 and 35 of g_FastProc (facts/ngi32.md B.3, facts/animesh.md E.6), with the
  * order of operations of docs/reference/arithmetic.md. */
-#include "ngi32/hypothesis.h"
+#include "ngi32/reading.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"
 
@@ -181,21 +181,21 @@ SSE_BUILD static void PointToFrameSse(FrameOptions options, const float m[16], c
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-void RpMatrix_Product34(RpBuild build, const RpHypotheses *hypotheses, const float a[12],
+void RpMatrix_Product34(RpBuild build, const RpReadings *hypotheses, const float a[12],
                         const float b[12], float product[12]) {
     float result[12];
-    int order = Hypothesis_Choice(hypotheses, HYPOTHESIS_MATRIX34_SUM);
-    build = Hypothesis_BuildOfSlot(build, hypotheses);
+    int order = Reading_Choice(hypotheses, READING_MATRIX34_SUM);
+    build = Reading_BuildOfSlot(build, hypotheses);
     (build == RP_BUILD_SSE ? Product34Sse : Product34X87)(order, a, b, result);
     memcpy(product, result, sizeof result);
 }
 
-void RpMatrix_Product(RpBuild build, const RpHypotheses *hypotheses, const float a[16],
+void RpMatrix_Product(RpBuild build, const RpReadings *hypotheses, const float a[16],
                       const float b[16], float product[16]) {
     float result[16];
-    int order = Hypothesis_Choice(hypotheses, HYPOTHESIS_MATRIX_SUM);
+    int order = Reading_Choice(hypotheses, READING_MATRIX_SUM);
     if (build == RP_BUILD_SSE)
-        ProductSse(Hypothesis_Choice(hypotheses, HYPOTHESIS_MATRIX_SUM_SSE), a, b, result);
+        ProductSse(Reading_Choice(hypotheses, READING_MATRIX_SUM_SSE), a, b, result);
     else if (order == SUM4_SEQUENTIAL)
         SequentialProductX87(a, b, result);
     else
@@ -203,38 +203,38 @@ void RpMatrix_Product(RpBuild build, const RpHypotheses *hypotheses, const float
     memcpy(product, result, sizeof result);
 }
 
-void RpMatrix_PoseProduct(RpBuild build, const RpHypotheses *hypotheses, const float a[16],
+void RpMatrix_PoseProduct(RpBuild build, const RpReadings *hypotheses, const float a[16],
                           const float b[16], float product[16]) {
-    RpMatrix_Product(Hypothesis_BuildOfSlot(build, hypotheses), hypotheses, a, b, product);
+    RpMatrix_Product(Reading_BuildOfSlot(build, hypotheses), hypotheses, a, b, product);
 }
 
-void RpMatrix_Rotate(RpBuild build, const RpHypotheses *hypotheses, const float matrix[16],
+void RpMatrix_Rotate(RpBuild build, const RpReadings *hypotheses, const float matrix[16],
                      const float vector[3], float result[3]) {
     float rotated[3];
-    int order = Hypothesis_Choice(hypotheses, HYPOTHESIS_ROTATE_SUM);
-    bool affine = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_ROTATE_VECTOR);
-    build = Hypothesis_BuildOfSlot(build, hypotheses);
+    int order = Reading_Choice(hypotheses, READING_ROTATE_SUM);
+    bool affine = Reading_IsAlternative(hypotheses, READING_ROTATE_VECTOR);
+    build = Reading_BuildOfSlot(build, hypotheses);
     (build == RP_BUILD_SSE ? RotateSse : RotateX87)(order, affine, matrix, vector, rotated);
     memcpy(result, rotated, sizeof rotated);
 }
 
-void RpMatrix_RotateTransposed(RpBuild build, const RpHypotheses *hypotheses,
-                               const float matrix[16], const float vector[3], float result[3]) {
+void RpMatrix_RotateTransposed(RpBuild build, const RpReadings *hypotheses, const float matrix[16],
+                               const float vector[3], float result[3]) {
     float rotated[3];
-    int order = Hypothesis_Choice(hypotheses, HYPOTHESIS_TRANSPOSED_SUM);
-    build = Hypothesis_BuildOfSlot(build, hypotheses);
+    int order = Reading_Choice(hypotheses, READING_TRANSPOSED_SUM);
+    build = Reading_BuildOfSlot(build, hypotheses);
     (build == RP_BUILD_SSE ? RotateTransposedSse : RotateTransposedX87)(order, matrix, vector,
                                                                         rotated);
     memcpy(result, rotated, sizeof rotated);
 }
 
-void RpMatrix_PointToFrame(RpBuild build, const RpHypotheses *hypotheses, const float frame[16],
+void RpMatrix_PointToFrame(RpBuild build, const RpReadings *hypotheses, const float frame[16],
                            const float point[3], float result[3]) {
     float local[3];
-    bool reciprocal = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_FRAME_DIVISION);
-    FrameOptions options = {.order = Hypothesis_Choice(hypotheses, HYPOTHESIS_FRAME_SUM),
+    bool reciprocal = Reading_IsAlternative(hypotheses, READING_FRAME_DIVISION);
+    FrameOptions options = {.order = Reading_Choice(hypotheses, READING_FRAME_SUM),
                             .reciprocal = reciprocal};
-    build = Hypothesis_BuildOfSlot(build, hypotheses);
+    build = Reading_BuildOfSlot(build, hypotheses);
     (build == RP_BUILD_SSE ? PointToFrameSse : PointToFrameX87)(options, frame, point, local);
     memcpy(result, local, sizeof local);
 }

@@ -1,6 +1,6 @@
 /* Slots 14, 15, 17 and 22 of g_FastProc (facts/ngi32.md B.4, seed 000 section 4.4), in the order of
  * operations of docs/reference/arithmetic.md. */
-#include "ngi32/hypothesis.h"
+#include "ngi32/reading.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"
 
@@ -158,12 +158,12 @@ SSE_BUILD static void MirroredRotationSse(int order, bool swap, const float q[4]
 
 /* ---- slots 14 and 15 ------------------------------------------------------------------------- */
 
-static int DiagonalOrder(RpBuild build, const RpHypotheses *hypotheses) {
-    return Hypothesis_Choice(hypotheses, build == RP_BUILD_SSE ? HYPOTHESIS_QUAT_DIAGONAL_SSE
-                                                               : HYPOTHESIS_QUAT_DIAGONAL);
+static int DiagonalOrder(RpBuild build, const RpReadings *hypotheses) {
+    return Reading_Choice(hypotheses, build == RP_BUILD_SSE ? READING_QUAT_DIAGONAL_SSE
+                                                            : READING_QUAT_DIAGONAL);
 }
 
-void RpQuaternion_ToMatrix(RpBuild build, const RpHypotheses *hypotheses, const float quaternion[4],
+void RpQuaternion_ToMatrix(RpBuild build, const RpReadings *hypotheses, const float quaternion[4],
                            float matrix[16]) {
     float result[16];
     int order = DiagonalOrder(build, hypotheses);
@@ -172,16 +172,16 @@ void RpQuaternion_ToMatrix(RpBuild build, const RpHypotheses *hypotheses, const 
     SetBorder(matrix);
 }
 
-void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpHypotheses *hypotheses,
+void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpReadings *hypotheses,
                                    const float quaternion[4], float matrix[16]) {
     float result[16];
-    build = Hypothesis_BuildOfSlot(build, hypotheses);
+    build = Reading_BuildOfSlot(build, hypotheses);
     int order = DiagonalOrder(build, hypotheses);
-    bool swap = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_MIRROR_SIGN);
+    bool swap = Reading_IsAlternative(hypotheses, READING_MIRROR_SIGN);
     (build == RP_BUILD_SSE ? MirroredRotationSse : MirroredRotationX87)(order, swap, quaternion,
                                                                         result);
     WriteRotation(result, matrix);
-    if (!Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_MIRROR_SHAPE)) /* 4x4 */
+    if (!Reading_IsAlternative(hypotheses, READING_MIRROR_SHAPE)) /* 4x4 */
         SetBorder(matrix);
 }
 
@@ -272,15 +272,14 @@ static Weights ArcWeights(ArcOptions options, long double c, long double t) {
     return weights;
 }
 
-static ArcOptions ArcOptionsOf(RpBuild build, const RpHypotheses *hypotheses) {
-    return (ArcOptions){.acos = Hypothesis_Choice(hypotheses, HYPOTHESIS_SLERP_ACOS),
-                        .quotient = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_SINE),
-                        .store_theta = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_THETA),
-                        .store_trig = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_TRIG),
-                        .store_weights =
-                            Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_WEIGHTS),
+static ArcOptions ArcOptionsOf(RpBuild build, const RpReadings *hypotheses) {
+    return (ArcOptions){.acos = Reading_Choice(hypotheses, READING_SLERP_ACOS),
+                        .quotient = Reading_IsAlternative(hypotheses, READING_SLERP_SINE),
+                        .store_theta = Reading_IsAlternative(hypotheses, READING_SLERP_THETA),
+                        .store_trig = Reading_IsAlternative(hypotheses, READING_SLERP_TRIG),
+                        .store_weights = Reading_IsAlternative(hypotheses, READING_SLERP_WEIGHTS),
                         .stored = build == RP_BUILD_SSE &&
-                                  Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_TRIG_SSE)};
+                                  Reading_IsAlternative(hypotheses, READING_SLERP_TRIG_SSE)};
 }
 
 /* Quaternions for which 1 - dot is at most this (9.9999997e-6) are interpolated linearly. */
@@ -299,9 +298,9 @@ static long double DotX87(int order, const float q0[4], const float q1[4]) {
     return X87_Sum4(order, p0, p1, p2, p3);
 }
 
-static bool IsNearX87(const RpHypotheses *hypotheses, long double c) {
+static bool IsNearX87(const RpReadings *hypotheses, long double c) {
     long double gap = X87_Sub(X87_Load(&one), c);
-    if (Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_SLERP_LIMIT)) /* f64 */
+    if (Reading_IsAlternative(hypotheses, READING_SLERP_LIMIT)) /* f64 */
         return X87_LessOrEqual(gap, X87_LoadF64(&linear_limit_f64));
     return X87_LessOrEqual(gap, X87_Load(&linear_limit));
 }
@@ -311,10 +310,10 @@ static Weights LinearWeights(bool stored, const float *t) {
     return (Weights){.w0 = Kept(rest, stored), .w1 = X87_Load(t)};
 }
 
-static void InterpolateX87(const RpHypotheses *hypotheses, const float q0[4], const float q1[4],
+static void InterpolateX87(const RpReadings *hypotheses, const float q0[4], const float q1[4],
                            const float *t, float result[4]) {
     ArcOptions options = ArcOptionsOf(RP_BUILD_GENERIC, hypotheses);
-    long double c = DotX87(Hypothesis_Choice(hypotheses, HYPOTHESIS_DOT4), q0, q1);
+    long double c = DotX87(Reading_Choice(hypotheses, READING_DOT4), q0, q1);
     long double sign = X87_Load(&one);
     if (X87_Less(c, X87_Load(&zero))) {
         c = X87_Neg(c);
@@ -331,11 +330,11 @@ static void InterpolateX87(const RpHypotheses *hypotheses, const float q0[4], co
 
 /* ---- SSE: interpolation ---------------------------------------------------------------------- */
 
-SSE_STEP Sse DotSse(const RpHypotheses *hypotheses, const float q0[4], const float q1[4]) {
+SSE_STEP Sse DotSse(const RpReadings *hypotheses, const float q0[4], const float q1[4]) {
     Sse p[4];
     for (int i = 0; i < 4; i++)
         p[i] = Sse_Mul(Sse_Load(&q0[i]), Sse_Load(&q1[i]));
-    switch (Hypothesis_Choice(hypotheses, HYPOTHESIS_DOT4_SSE)) {
+    switch (Reading_Choice(hypotheses, READING_DOT4_SSE)) {
     case 1: /* sequential */
         return Sse_Add(Sse_Add(Sse_Add(p[0], p[1]), p[2]), p[3]);
     case 2: /* pairs */
@@ -352,7 +351,7 @@ static void StoredArcWeights(ArcOptions options, const float *c, const float *t,
     X87_Store(weights.w1, w1);
 }
 
-SSE_BUILD static void InterpolateSse(const RpHypotheses *hypotheses, const float q0[4],
+SSE_BUILD static void InterpolateSse(const RpReadings *hypotheses, const float q0[4],
                                      const float q1[4], const float *t, float result[4]) {
     const float *sign = &one;
     Sse c = DotSse(hypotheses, q0, q1), unit = Sse_Load(&one), w0, w1;
@@ -379,7 +378,7 @@ SSE_BUILD static void InterpolateSse(const RpHypotheses *hypotheses, const float
 
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
-void RpQuaternion_Interpolate(RpBuild build, const RpHypotheses *hypotheses, const float q0[4],
+void RpQuaternion_Interpolate(RpBuild build, const RpReadings *hypotheses, const float q0[4],
                               const float q1[4], float t, float result[4]) {
     float quaternion[4];
     (build == RP_BUILD_SSE ? InterpolateSse : InterpolateX87)(hypotheses, q0, q1, &t, quaternion);

@@ -1,6 +1,6 @@
 /* Slot 45 of g_FastProc (facts/ngi32.md B.4d, facts/anchors.md 3.5a), in the order of operations of
  * docs/reference/arithmetic.md. */
-#include "ngi32/hypothesis.h"
+#include "ngi32/reading.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"
 
@@ -74,14 +74,14 @@ static __attribute__((noinline)) bool SegmentPlaneByDefaults(const float *direct
     return SegmentPlaneBy(defaults, start, end, plane, hit);
 }
 
-static bool SegmentPlaneX87(const float *direction_limit, const RpHypotheses *hypotheses,
+static bool SegmentPlaneX87(const float *direction_limit, const RpReadings *hypotheses,
                             const float start[3], const float end[3], const float plane[4],
                             float hit[3]) {
-    const X87Options options = {
-        .direction_limit = direction_limit,
-        .order = Hypothesis_Choice(hypotheses, HYPOTHESIS_PLANE_SUM),
-        .inclusive = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_PLANE_FAR),
-        .reciprocal = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_PLANE_DIVISION)};
+    const X87Options options = {.direction_limit = direction_limit,
+                                .order = Reading_Choice(hypotheses, READING_PLANE_SUM),
+                                .inclusive = Reading_IsAlternative(hypotheses, READING_PLANE_FAR),
+                                .reciprocal =
+                                    Reading_IsAlternative(hypotheses, READING_PLANE_DIVISION)};
     if (options.order == SUM3_SEQUENTIAL && !options.inclusive && !options.reciprocal)
         return SegmentPlaneByDefaults(direction_limit, start, end, plane, hit);
     return SegmentPlaneBy(options, start, end, plane, hit);
@@ -136,13 +136,13 @@ SSE_BUILD static bool SegmentPlaneSse(int order, bool factored, const float star
 
 /* ---- slot 45 --------------------------------------------------------------------------------- */
 
-uint32_t RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
+uint32_t RpSegment_Plane(RpBuild build, const RpReadings *hypotheses, const float start[3],
                          const float end[3], const float plane[4], float hit[3]) {
     float crossing[3];
     bool crosses;
     if (build == RP_BUILD_SSE) {
-        int order = Hypothesis_Choice(hypotheses, HYPOTHESIS_PLANE_SUM_SSE);
-        bool factored = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_PLANE_NEWTON);
+        int order = Reading_Choice(hypotheses, READING_PLANE_SUM_SSE);
+        bool factored = Reading_IsAlternative(hypotheses, READING_PLANE_NEWTON);
         crosses = SegmentPlaneSse(order, factored, start, end, plane, crossing);
     } else {
         const float *limit = build == RP_BUILD_FXCH ? &zero : &minus_least_normal;

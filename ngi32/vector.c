@@ -1,6 +1,6 @@
 /* Slots 11 and 38 of g_FastProc (facts/ngi32.md B.3) and ngiGetSinCos (facts/ngi32.md C), in the
  * order of operations of docs/reference/arithmetic.md. */
-#include "ngi32/hypothesis.h"
+#include "ngi32/reading.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"
 
@@ -28,12 +28,11 @@ static long double ReciprocalSquareRootX87(bool root, const float *x) {
     return X87_Div(unit, X87_Sqrt(X87_Load(x)));
 }
 
-long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpHypotheses *hypotheses, float x) {
-    if (Hypothesis_BuildOfSlot(build, hypotheses) != RP_BUILD_SSE)
-        return ReciprocalSquareRootX87(Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_RSQRT), &x);
+long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpReadings *hypotheses, float x) {
+    if (Reading_BuildOfSlot(build, hypotheses) != RP_BUILD_SSE)
+        return ReciprocalSquareRootX87(Reading_IsAlternative(hypotheses, READING_RSQRT), &x);
     float result;
-    ReciprocalSquareRootSse(Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_RSQRT_SSE), &x,
-                            &result);
+    ReciprocalSquareRootSse(Reading_IsAlternative(hypotheses, READING_RSQRT_SSE), &x, &result);
     return X87_Load(&result);
 }
 
@@ -84,11 +83,11 @@ SSE_BUILD static void NormaliseSse(NormaliseOptions options, float v[3], float *
     }
 }
 
-long double RpVector_Normalise(RpBuild build, const RpHypotheses *hypotheses, float vector[3]) {
-    bool quotient = Hypothesis_IsAlternative(hypotheses, HYPOTHESIS_NORMALISE);
-    NormaliseOptions options = {.order = Hypothesis_Choice(hypotheses, HYPOTHESIS_NORMALISE_SUM),
+long double RpVector_Normalise(RpBuild build, const RpReadings *hypotheses, float vector[3]) {
+    bool quotient = Reading_IsAlternative(hypotheses, READING_NORMALISE);
+    NormaliseOptions options = {.order = Reading_Choice(hypotheses, READING_NORMALISE_SUM),
                                 .quotient = quotient};
-    if (Hypothesis_BuildOfSlot(build, hypotheses) != RP_BUILD_SSE)
+    if (Reading_BuildOfSlot(build, hypotheses) != RP_BUILD_SSE)
         return NormaliseX87(options, vector);
     float length;
     NormaliseSse(options, vector, &length);

@@ -1,4 +1,5 @@
 /* What the viewer is told about a model: RpView_Describe of retropose/view.h. */
+#include "exports/readings.h"
 #include "retropose/view.h"
 
 #include "core/text/encoding.h"
@@ -6,6 +7,7 @@
 #include "retropose/msh_check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Describer {
@@ -49,22 +51,17 @@ static void Close(Describer *describer) {
 
 /* What the reading at `index` chooses, and what there is. */
 static void WriteReading(Describer *describer, int index) {
-    const uint8_t *chosen = (const uint8_t *)&describer->subject->readings; /* in struct order */
-    const char *choice = RpMshReadings_Choices(index);
-    char value[32];
-    for (uint8_t i = 0; i < chosen[index] && strchr(choice, '|'); i++)
-        choice = strchr(choice, '|') + 1;
-    size_t length = strcspn(choice, "|");
-    length = length < sizeof value ? length : sizeof value - 1;
-    memcpy(value, choice, length);
-    value[length] = 0;
+    size_t length;
+    const char *choice = RpReadings_Choice(&describer->subject->readings, index, &length);
+    char value[32] = "";
+    snprintf(value, sizeof value, "%.*s", (int)length, choice);
     Separate(describer);
     RpBuffer_AppendText(describer->json, "{");
-    Text(describer->json, "name", RpMshReadings_Name(index));
+    Text(describer->json, "name", RpReadings_Name(index));
     RpBuffer_AppendText(describer->json, ",");
     Text(describer->json, "value", value);
     RpBuffer_AppendText(describer->json, ",");
-    Text(describer->json, "choices", RpMshReadings_Choices(index));
+    Text(describer->json, "choices", RpReadings_Choices(index));
     RpBuffer_AppendText(describer->json, "}");
 }
 
@@ -108,11 +105,12 @@ static void WriteModel(Describer *describer) {
     uint32_t samples = subject->sub_frames ? subject->sub_frames : 1;
     RpBuffer_Print(json, ",\"frames\":%u,\"samples\":%u,", (unsigned)describer->msh.frame_count,
                    (unsigned)samples);
-    Text(json, "cells", subject->readings.slot_words ? "state-lod" : "lod-group");
+    Text(json, "cells", subject->readings.choice[READING_SLOT_WORDS] ? "state-lod" : "lod-group");
     WriteCounts(describer);
     Open(describer, "readings");
-    for (int i = 0; i < RP_MSH_READING_COUNT; i++)
-        WriteReading(describer, i);
+    for (int i = 0; RpReadings_Name(i); i++)
+        if (RpReadings_Kind(i) & RP_READS_FILES)
+            WriteReading(describer, i);
     Close(describer);
 }
 
@@ -148,7 +146,8 @@ static void WriteNode(Describer *describer, uint32_t index, const RpMshNode *nod
     RpBuffer *json = describer->json;
     Separate(describer);
     RpBuffer_AppendText(json, "{");
-    WriteName(describer, "name", describer->subject->readings.names ? RP_MSH_LABELS : RP_MSH_NAMES,
+    WriteName(describer, "name",
+              describer->subject->readings.choice[READING_NAMES] ? RP_MSH_LABELS : RP_MSH_NAMES,
               index);
     RpBuffer_AppendText(json, ",");
     WriteName(describer, "label", RP_MSH_LABELS, index);

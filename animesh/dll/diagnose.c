@@ -12,11 +12,11 @@ static void Count(uint32_t *total, uint32_t more) {
 /* ---- head and foot of the log ---------------------------------------------------------------- */
 
 void Diagnose_Open(HINSTANCE module) {
-    char path[MAX_PATH], hypotheses[RP_HYPOTHESES_TEXT];
+    char path[MAX_PATH], hypotheses[RP_READINGS_TEXT];
     if (!GetModuleFileNameA(module, path, sizeof path))
         path[0] = 0;
     path[sizeof path - 1] = 0;
-    RpHypotheses_Format(&animesh_hypotheses, hypotheses, sizeof hypotheses);
+    RpReadings_Format(&animesh_hypotheses, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
     Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
     Log_Write("hypotheses: %s", hypotheses[0] ? hypotheses : "all default");
 }

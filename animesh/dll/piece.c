@@ -10,7 +10,7 @@
 #include "animesh/streams.h"
 #include "core/bytes.h"
 
-RpHypotheses animesh_hypotheses;
+RpReadings animesh_hypotheses;
 
 /* ---- slots and strings ----------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 
 #include "cli/readings.h"
 #include "core/files/output.h"
-#include "retropose/hypotheses.h"
+#include "retropose/readings.h"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ bool CliMesh_Open(const Cli *cli, MeshScene *scene) {
     }
     if (!Readings_Given(cli, readings))
         return false;
-    RpHypotheses_Parse(&pose.hypotheses, readings, NULL);
+    RpReadings_Parse(&pose.hypotheses, RP_READS_RUNTIME, readings, NULL);
     if (Build(cli, &pose, scene, &error)) {
         Cli_Fail(&error);
         MeshScene_Close(scene);

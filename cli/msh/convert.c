@@ -1,5 +1,6 @@
 /* Models to glTF, GLB or OBJ, and glTF or GLB to models: the direction follows from the names. */
 #include "cli/files.h"
+#include "exports/readings.h"
 
 #include "cli/progress.h"
 #include "core/files/input_budget.h"
@@ -186,7 +187,7 @@ static bool TakeReadings(Convert *convert) {
     convert->automatic = text && strcmp(text, "auto") == 0;
     if (convert->automatic)
         return true;
-    if (RpMshReadings_Parse(&convert->export.readings, text, &error)) {
+    if (RpReadings_Parse(&convert->export.readings, RP_READS_FILES, text, &error)) {
         Cli_Fail(&error);
         return false;
     }
@@ -275,7 +276,7 @@ static void EndResult(Convert *convert, cJSON *result, const char *path, size_t 
 
 /* The readings of one model: with `auto` those that its box supports; else a word when they are
  * not. */
-static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpMshReadings *readings,
+static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpReadings *readings,
                                RpError *error) {
     RpMsh msh;
     RpMshBoxEvidence evidence;
@@ -284,16 +285,17 @@ static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpMshRea
         status = RpMsh_BoxEvidence(&msh, NULL, &evidence, error);
     if (status != RP_OK || !evidence.usable || !evidence.telling)
         return status;
-    bool supported = evidence.supported[readings->key_order][readings->rotation];
+    bool supported =
+        evidence.supported[readings->choice[READING_KEY_ORDER]][readings->choice[READING_ROTATION]];
     if (convert->automatic && evidence.key_order >= 0) {
-        readings->key_order = (uint8_t)evidence.key_order;
-        readings->rotation = (uint8_t)evidence.rotation;
+        readings->choice[READING_KEY_ORDER] = (uint8_t)evidence.key_order;
+        readings->choice[READING_ROTATION] = (uint8_t)evidence.rotation;
     } else if (!supported) {
         Cli_Note(convert->cli,
                  "%s: key-order=%s,rotation=%s puts geometry outside the model's own box; "
                  "--readings auto takes what fits",
-                 convert->name, readings->key_order ? "wxyz" : "xyzw",
-                 readings->rotation ? "plain" : "conjugate");
+                 convert->name, readings->choice[READING_KEY_ORDER] ? "wxyz" : "xyzw",
+                 readings->choice[READING_ROTATION] ? "plain" : "conjugate");
     }
     return RP_OK;
 }
@@ -338,7 +340,7 @@ static RpStatus WriteGltf(Convert *convert, const RpNResArchive *archive, const 
 static RpStatus ExportModel(Convert *convert, const ModelSource *model, const char *path,
                             size_t *size, RpError *error) {
     const RpFindingSink sink = {TakeNote, convert};
-    RpMshReadings readings = convert->export.readings;
+    RpReadings readings = convert->export.readings;
     RpNResArchive archive;
     RpNResArchive_Init(&archive, NULL);
     RpStatus status = SettleReadings(convert, &model->archive, &readings, error);
@@ -355,7 +357,7 @@ static RpStatus ExportModel(Convert *convert, const ModelSource *model, const ch
 
 static bool TakeModel(void *context, const ModelSource *model, const RpError *failed) {
     Convert *convert = context;
-    const RpMshReadings readings = convert->export.readings;
+    const RpReadings readings = convert->export.readings;
     char path[MODEL_SOURCE_NAME_BYTES + 300];
     size_t size = 0;
     RpError error;

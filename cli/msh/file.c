@@ -19,7 +19,7 @@ bool MshFile_Open(MshFile *file, const Cli *cli) {
         return false;
     }
     RpStatus status =
-        RpMshReadings_Parse(&file->readings, Cli_Value(cli, "readings", NULL), &error);
+        RpReadings_Parse(&file->readings, RP_READS_FILES, Cli_Value(cli, "readings", NULL), &error);
     if (status == RP_OK)
         status = ModelSource_OpenModel(&file->source, cli->arguments[0], &error);
     if (status == RP_OK)

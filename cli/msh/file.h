@@ -9,7 +9,7 @@
 typedef struct MshFile {
     ModelSource source;
     RpNResArchive archive;
-    RpMshReadings readings; /* --readings */
+    RpReadings readings; /* --readings */
 } MshFile;
 
 /* The verb's only argument. Says what is wrong and returns false. Close it also then. */

@@ -4,7 +4,7 @@
 
 typedef struct Info {
     bool json;
-    RpMshReadings readings;
+    RpReadings readings;
     RpBuffer text;
     uint32_t count;
     int code;

@@ -12,9 +12,10 @@ int CliMsh_Each(const Cli *cli, ModelVisit visit, void *context) {
     return code;
 }
 
-bool CliMsh_Readings(const Cli *cli, RpMshReadings *readings) {
+bool CliMsh_Readings(const Cli *cli, RpReadings *readings) {
     RpError error;
-    if (RpMshReadings_Parse(readings, Cli_Value(cli, "readings", NULL), &error) == RP_OK)
+    if (RpReadings_Parse(readings, RP_READS_FILES, Cli_Value(cli, "readings", NULL), &error) ==
+        RP_OK)
         return true;
     Cli_Fail(&error);
     return false;

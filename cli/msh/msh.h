@@ -15,6 +15,6 @@
  * `visit` stops. Returns CLI_EQUAL or CLI_TROUBLE. */
 int CliMsh_Each(const Cli *cli, ModelVisit visit, void *context);
 /* --readings; says what is wrong and returns false. */
-bool CliMsh_Readings(const Cli *cli, RpMshReadings *readings);
+bool CliMsh_Readings(const Cli *cli, RpReadings *readings);
 
 #endif

@@ -60,7 +60,8 @@ static bool TakeExport(View *view) {
     const char *fps = Cli_Value(cli, "fps", NULL), *motion = Cli_Value(cli, "root-motion", "keep");
     view->export = RpGltfExportOptions_Default();
     view->export.restore = false; /* nobody imports what a page shows */
-    if (RpMshReadings_Parse(&view->export.readings, Cli_Value(cli, "readings", NULL), &error)) {
+    if (RpReadings_Parse(&view->export.readings, RP_READS_FILES, Cli_Value(cli, "readings", NULL),
+                         &error)) {
         Cli_Fail(&error);
         return false;
     }

@@ -161,7 +161,8 @@ static int Verb_GenCorpus(Cli *cli) {
     Corpus work = {.cli = cli};
     if (!Cli_Number(cli, "seed", 0, UINT64_MAX, &options.seed))
         return CLI_TROUBLE;
-    if (RpMshReadings_Parse(&options.readings, Cli_Value(cli, "readings", NULL), &error) ||
+    if (RpReadings_Parse(&options.readings, RP_READS_FILES, Cli_Value(cli, "readings", NULL),
+                         &error) ||
         RpCorpus_New(&options, NULL, &work.corpus, &error))
         return Cli_Fail(&error);
     const int code = Run(&work);

@@ -1,7 +1,7 @@
 #include "cli/trace/pair.h"
 
 #include "cli/original.h"
-#include "retropose/hypotheses.h"
+#include "retropose/readings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,13 +69,13 @@ int Pair_Open(const Cli *cli, Pair *pair) {
 
 bool Pair_Accepts(const Pair *pair, const char *text) {
     RpError error;
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
     char canonical[2048];
-    if (RpHypotheses_Parse(&hypotheses, text, &error)) {
+    if (RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, text, &error)) {
         Cli_Fail(&error);
         return false;
     }
-    RpHypotheses_Format(&hypotheses, canonical, sizeof canonical);
+    RpReadings_Format(&hypotheses, RP_READS_RUNTIME, canonical, sizeof canonical);
     bool wxyz = strcmp(canonical, "key-order=wxyz") == 0;
     if (!pair->stands_in || !canonical[0] || (wxyz && pair->has_wxyz))
         return true;

@@ -1,5 +1,6 @@
 #include "formats/corpus/chain.h"
 
+#include "exports/readings.h"
 #include "formats/corpus/integer.h"
 #include "formats/corpus/model.h"
 
@@ -10,7 +11,7 @@ enum { BOX_HALF = CORPUS_UNIT, BOX_TRIANGLES = 12, BOX_BATCHES = 2, BONE = 4 };
 
 typedef struct Making {
     const CorpusChain *chain;
-    const RpMshReadings *readings;
+    const RpReadings *readings;
     CorpusShape box;
     RpBuffer positions, normals, uv0, res16, indices, batches, slots, nodes, keys;
 } Making;
@@ -58,7 +59,7 @@ static void AppendBox(Making *making, uint32_t number) {
     for (uint32_t b = 0; b < BOX_BATCHES; b++) {
         const RpMshBatchDescription batch = {
             .row = (uint8_t)b,
-            .material = (uint16_t)(making->readings->material == 0 ? b : 0),
+            .material = (uint16_t)(making->readings->choice[READING_MATERIAL] == 0 ? b : 0),
             .lightmap = 0xFF,
             .portal = RP_MSH_NONE,
             .base_vertex = base,
@@ -149,7 +150,7 @@ static RpStatus Build(Making *making, RpNResArchive *archive, RpError *error) {
     return RpMsh_Make(&model, archive, error);
 }
 
-RpStatus CorpusChain_Build(const CorpusChain *chain, const RpMshReadings *readings,
+RpStatus CorpusChain_Build(const CorpusChain *chain, const RpReadings *readings,
                            RpNResArchive *archive, RpError *error) {
     Making making = {.chain = chain, .readings = readings};
     RpBuffer *arrays[ARRAYS];

@@ -16,7 +16,7 @@ typedef struct CorpusChain {
 } CorpusChain;
 
 /* Makes the model in an initialised, empty archive. */
-RpStatus CorpusChain_Build(const CorpusChain *chain, const RpMshReadings *readings,
+RpStatus CorpusChain_Build(const CorpusChain *chain, const RpReadings *readings,
                            RpNResArchive *archive, RpError *error);
 
 #endif

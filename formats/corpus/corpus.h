@@ -6,12 +6,12 @@
 
 struct RpCorpus {
     CorpusPlan plan;
-    RpMshReadings readings;
+    RpReadings readings;
     const RpAllocator *allocator;
 };
 
 /* Makes the model in an initialised, empty archive. */
-RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpMshReadings *readings,
+RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpReadings *readings,
                           RpNResArchive *archive, RpError *error);
 /* Appends the image of a model. */
 RpStatus CorpusModel_Write(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error);

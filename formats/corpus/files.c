@@ -106,7 +106,7 @@ static cJSON *Describe(const RpCorpus *corpus, const RpCorpusFile *files, uint32
     char readings[256], seed[32];
     cJSON *object = cJSON_CreateObject();
     cJSON *array = cJSON_CreateArray();
-    RpMshReadings_Format(&corpus->readings, readings, sizeof readings);
+    RpReadings_Format(&corpus->readings, RP_READS_FILES, readings, sizeof readings);
     snprintf(seed, sizeof seed, "%" PRIu64, corpus->plan.seed);
     bool added = object && array && cJSON_AddStringToObject(object, "corpus", "retropose") &&
                  cJSON_AddRawToObject(object, "seed", seed) &&

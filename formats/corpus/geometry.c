@@ -1,5 +1,6 @@
 /* Slots of the synthetic corpus: every slot is a body and things on and around it, each a shape of
  * exactly the triangles that the plan gives its batches. */
+#include "exports/readings.h"
 #include "formats/corpus/integer.h"
 #include "formats/corpus/model.h"
 
@@ -190,7 +191,7 @@ static void AppendBatch(CorpusMaking *making, const Part *part, uint32_t number,
     const RpMshBatchDescription batch = {
         .flags = plan->flags,
         /* where word2 is the material, it is; where byte4 is, the flags end in zeros */
-        .material = making->readings.material == MATERIAL_WORD2 ? row : 0,
+        .material = making->readings.choice[READING_MATERIAL] == MATERIAL_WORD2 ? row : 0,
         .row = row,
         .lightmap = plan->flags & FLAG_LIT ? 0x00 : 0xFF,
         .portal = plan->portal,

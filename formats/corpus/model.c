@@ -2,6 +2,7 @@
 
 #include "animesh/records.h"
 #include "core/bytes.h"
+#include "exports/readings.h"
 #include "formats/corpus/corpus.h"
 #include "formats/corpus/integer.h"
 
@@ -49,8 +50,8 @@ static bool IsWhole(CorpusMaking *making) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-uint32_t RpCorpus_SlotWord(const RpMshReadings *readings, uint32_t state, uint32_t level) {
-    if (readings->slot_words == CORPUS_STATE_LOD)
+uint32_t RpCorpus_SlotWord(const RpReadings *readings, uint32_t state, uint32_t level) {
+    if (readings->choice[READING_SLOT_WORDS] == CORPUS_STATE_LOD)
         return state * CORPUS_LEVELS + level;
     if (level < 3)
         return level * CORPUS_LEVELS + state;
@@ -87,7 +88,7 @@ static void AppendNode(CorpusMaking *making, uint32_t node) {
 static void AppendLegacyNode(CorpusMaking *making) {
     static const RpMshKey key = {.rotation = {0, 0, 0, 32767}};
     static const RpMshKey key_w_first = {.rotation = {32767, 0, 0, 0}};
-    const bool w_first = making->readings.key_order == CORPUS_KEYS_ORDER_WXYZ;
+    const bool w_first = making->readings.choice[READING_KEY_ORDER] == CORPUS_KEYS_ORDER_WXYZ;
     RpMshNodeDescription built = {.name = "MTCHECK", .parent = RP_MSH_NONE, .key_count = 1};
     const char label[CORPUS_LABEL_BYTES] = "";
     for (int i = 1; i < RP_MSH_SLOT_WORDS; i++)
@@ -285,7 +286,7 @@ static RpStatus Build(CorpusMaking *making, RpNResArchive *archive, RpError *err
     return RpMsh_Make(&model, archive, error);
 }
 
-RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpMshReadings *readings,
+RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpReadings *readings,
                           RpNResArchive *archive, RpError *error) {
     CorpusMaking making = {
         .plan = plan, .model = &plan->models[index], .index = index, .readings = *readings};

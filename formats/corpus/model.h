@@ -16,7 +16,7 @@ typedef struct CorpusMaking {
     const CorpusPlan *plan;
     const PlannedModel *model;
     uint32_t index; /* of the model */
-    RpMshReadings readings;
+    RpReadings readings;
     const RpAllocator *allocator;
     CorpusShape shape;
     RpBuffer places; /* int32_t[3] a vertex, what `positions` are made of */
@@ -82,7 +82,7 @@ bool CorpusMaking_Keys(CorpusMaking *making);
 bool CorpusMaking_Header(const CorpusMaking *making, RpMshHeader *header);
 
 /* Makes the rotation of an RpMshKey from w, x, y, z of any length. */
-void CorpusRotation_Encode(const RpMshReadings *readings, const int64_t quaternion[4],
+void CorpusRotation_Encode(const RpReadings *readings, const int64_t quaternion[4],
                            int16_t rotation[4]);
 
 /* Puts in the faults of the game's own files, after the model has been built. */

@@ -1,5 +1,6 @@
 /* Keys of the synthetic corpus, and the header that follows from its poses: rotations are
  * directions in integers, normalised to 32767 by an integer root. */
+#include "exports/readings.h"
 #include "formats/corpus/integer.h"
 #include "formats/corpus/model.h"
 
@@ -7,10 +8,10 @@
 
 /* ---- rotations ------------------------------------------------------------------------------- */
 
-void CorpusRotation_Encode(const RpMshReadings *readings, const int64_t quaternion[4],
+void CorpusRotation_Encode(const RpReadings *readings, const int64_t quaternion[4],
                            int16_t rotation[4]) {
-    const bool w_first = readings->key_order == CORPUS_KEYS_ORDER_WXYZ;
-    const int sense = readings->rotation == CORPUS_ROTATION_PLAIN ? 1 : -1;
+    const bool w_first = readings->choice[READING_KEY_ORDER] == CORPUS_KEYS_ORDER_WXYZ;
+    const int sense = readings->choice[READING_ROTATION] == CORPUS_ROTATION_PLAIN ? 1 : -1;
     int32_t unit[4];
     Corpus_Normalise(quaternion, 4, 32767, unit);
     rotation[w_first ? 0 : 3] = (int16_t)unit[0];
@@ -19,9 +20,9 @@ void CorpusRotation_Encode(const RpMshReadings *readings, const int64_t quaterni
 }
 
 /* w, x, y, z of what was encoded; no rotation for all zeros. */
-static void Decode(const RpMshReadings *readings, const int16_t rotation[4], int64_t q[4]) {
-    const bool w_first = readings->key_order == CORPUS_KEYS_ORDER_WXYZ;
-    const int sense = readings->rotation == CORPUS_ROTATION_PLAIN ? 1 : -1;
+static void Decode(const RpReadings *readings, const int16_t rotation[4], int64_t q[4]) {
+    const bool w_first = readings->choice[READING_KEY_ORDER] == CORPUS_KEYS_ORDER_WXYZ;
+    const int sense = readings->choice[READING_ROTATION] == CORPUS_ROTATION_PLAIN ? 1 : -1;
     q[0] = rotation[w_first ? 0 : 3];
     for (int i = 0; i < 3; i++)
         q[1 + i] = sense * rotation[(w_first ? 1 : 0) + i];
@@ -236,7 +237,7 @@ static bool IsBounded(const CorpusMaking *making, const CorpusSlot *slot) {
     if (making->plan->nodes[slot->node].kind == CORPUS_COCKPIT)
         return false;
     return slot->level == 0 ||
-           (slot->level == 4 && making->readings.slot_words != CORPUS_STATE_LOD);
+           (slot->level == 4 && making->readings.choice[READING_SLOT_WORDS] != CORPUS_STATE_LOD);
 }
 
 typedef struct Reach {

@@ -9,7 +9,7 @@
 /* ---- making ---------------------------------------------------------------------------------- */
 
 typedef struct Edit {
-    const RpMshReadings *readings;
+    const RpReadings *readings;
     RpNResArchive archive;
     RpBuffer bytes; /* of the stream under change */
     RpError *error;

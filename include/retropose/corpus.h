@@ -21,7 +21,7 @@ enum {
 typedef struct RpCorpusOptions {
     /* chooses shapes and how totals are shared out; the totals are the same for every seed */
     uint64_t seed;
-    RpMshReadings readings; /* decides how keys, slot words and materials are encoded */
+    RpReadings readings; /* decides how keys, slot words and materials are encoded */
 } RpCorpusOptions;
 
 /* Returns seed 1 and the default readings, which are those of the seed documents. */
@@ -40,7 +40,7 @@ void RpCorpus_Free(RpCorpus *corpus);
  * game's files. The reading lod-group has only three levels of five groups each: levels 0 to 2 of
  * state s are group s; level 3 is group 3 of LOD 2 - s; level 4, which only state 0 has, is group 4
  * of LOD 0. The result is RP_MSH_NONE for level 4 of the other states. */
-uint32_t RpCorpus_SlotWord(const RpMshReadings *readings, uint32_t state, uint32_t level);
+uint32_t RpCorpus_SlotWord(const RpReadings *readings, uint32_t state, uint32_t level);
 
 /* ---- models ---------------------------------------------------------------------------------- */
 

@@ -15,7 +15,7 @@
 #define RETROPOSE_FASTPROC_H
 
 #include "api.h"
-#include "hypotheses.h"
+#include "readings.h"
 
 #include <stdint.h>
 
@@ -52,54 +52,54 @@ const char *RpBuild_Name(RpBuild build);
 /* Slots 17 and 22 interpolate between two quaternions: spherically, with the sign of one flipped
  * where they point apart, and linearly where they are within 1e-5 of each other. The result is not
  * normalised again, and t is not limited to 0..1. */
-void RpQuaternion_Interpolate(RpBuild build, const RpHypotheses *hypotheses, const float q0[4],
+void RpQuaternion_Interpolate(RpBuild build, const RpReadings *hypotheses, const float q0[4],
                               const float q1[4], float t, float result[4]);
 /* Slot 14 writes all 16 elements of a rotation matrix: the transpose of the usual one for column
  * vectors. */
-void RpQuaternion_ToMatrix(RpBuild build, const RpHypotheses *hypotheses, const float quaternion[4],
+void RpQuaternion_ToMatrix(RpBuild build, const RpReadings *hypotheses, const float quaternion[4],
                            float matrix[16]);
 /* Slot 15 writes S R S, where R is the matrix of slot 14 and S is diag(1, 1, -1). */
-void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpHypotheses *hypotheses,
+void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpReadings *hypotheses,
                                    const float quaternion[4], float matrix[16]);
 
 /* ---- matrices and vectors -------------------------------------------------------------------- */
 
 /* Slot 4 multiplies the first three rows of two matrices: 12 elements each. */
-void RpMatrix_Product34(RpBuild build, const RpHypotheses *hypotheses, const float a[12],
+void RpMatrix_Product34(RpBuild build, const RpReadings *hypotheses, const float a[12],
                         const float b[12], float product[12]);
 /* Slot 23 multiplies two matrices of 16 elements. */
-void RpMatrix_Product(RpBuild build, const RpHypotheses *hypotheses, const float a[16],
+void RpMatrix_Product(RpBuild build, const RpReadings *hypotheses, const float a[16],
                       const float b[16], float product[16]);
 /* Slot 28, which the pose walk uses, makes the same product as slot 23. Public sources leave open
  * whether it has an SSE build (hypothesis `sse-slots`). */
-void RpMatrix_PoseProduct(RpBuild build, const RpHypotheses *hypotheses, const float a[16],
+void RpMatrix_PoseProduct(RpBuild build, const RpReadings *hypotheses, const float a[16],
                           const float b[16], float product[16]);
 /* Slot 7 turns a vector by a matrix; by default the translation is not added (hypothesis
  * `rotate-vector`). */
-void RpMatrix_Rotate(RpBuild build, const RpHypotheses *hypotheses, const float matrix[16],
+void RpMatrix_Rotate(RpBuild build, const RpReadings *hypotheses, const float matrix[16],
                      const float vector[3], float result[3]);
 /* Slot 35 turns a vector by the transposed matrix. */
-void RpMatrix_RotateTransposed(RpBuild build, const RpHypotheses *hypotheses,
-                               const float matrix[16], const float vector[3], float result[3]);
+void RpMatrix_RotateTransposed(RpBuild build, const RpReadings *hypotheses, const float matrix[16],
+                               const float vector[3], float result[3]);
 /* Slot 26 expresses a point in the coordinates of a frame. */
-void RpMatrix_PointToFrame(RpBuild build, const RpHypotheses *hypotheses, const float frame[16],
+void RpMatrix_PointToFrame(RpBuild build, const RpReadings *hypotheses, const float frame[16],
                            const float point[3], float result[3]);
 /* Slot 11 returns 1 / sqrt(x). The result keeps all the bits that register ST0 has in the
  * original. */
-long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpHypotheses *hypotheses, float x);
+long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpReadings *hypotheses, float x);
 /* Slot 38 normalises a vector in place and returns its former length. A vector of length 0 is left
  * alone. */
-long double RpVector_Normalise(RpBuild build, const RpHypotheses *hypotheses, float vector[3]);
+long double RpVector_Normalise(RpBuild build, const RpReadings *hypotheses, float vector[3]);
 /* Slot 45 finds where the segment from `start` to `end` crosses a plane from its front. It returns
  * 1 and writes the crossing point to `hit`, or returns 0 and writes nothing. `plane` is the normal,
  * followed by the offset. */
-uint32_t RpSegment_Plane(RpBuild build, const RpHypotheses *hypotheses, const float start[3],
+uint32_t RpSegment_Plane(RpBuild build, const RpReadings *hypotheses, const float start[3],
                          const float end[3], const float plane[4], float hit[3]);
 
 /* ---- light ----------------------------------------------------------------------------------- */
 
 /* Slot 20 computes max(light + ambient, scene) for each channel. */
-void RpLight_Combine(RpBuild build, const RpHypotheses *hypotheses, const float light[3],
+void RpLight_Combine(RpBuild build, const RpReadings *hypotheses, const float light[3],
                      const float ambient[3], const float scene[3], float colour[3]);
 long double RpLight_DirectionalCosine(const float normal[3], const float travel[3]);
 long double RpLight_Highlight(const float normal[3], const float travel[3], float cosine,

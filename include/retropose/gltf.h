@@ -45,7 +45,7 @@ typedef enum RpGltfContainer {
 } RpGltfContainer;
 
 typedef struct RpGltfExportOptions {
-    RpMshReadings readings;
+    RpReadings readings;
     /* name of the root node in UTF-8; null takes the name of the first directory entry */
     const char *name;
     /* more than 0; the caller chooses it, because a model does not say how fast it plays */
@@ -76,7 +76,7 @@ RpStatus RpGltf_Export(const RpNResArchive *model, const RpGltfExportOptions *op
 
 typedef struct RpGltfImportOptions {
     /* readings for files that do not say with which ones they were exported */
-    RpMshReadings readings;
+    RpReadings readings;
     bool use_readings; /* whether `readings` count even if the file says otherwise */
     /* 0 takes the rate of the export that made the file, else RP_GLTF_DEFAULT_FPS */
     double frames_per_second;
@@ -110,7 +110,7 @@ bool RpGltf_Is(const void *bytes, size_t size);
 /* ---- Wavefront OBJ --------------------------------------------------------------------------- */
 
 typedef struct RpObjOptions {
-    RpMshReadings readings;
+    RpReadings readings;
     uint32_t cell;  /* outer * 5 + inner of the slot word that is shown: 0 to 14 */
     double frame;   /* time in frames; a negative one asks for the rest pose */
     bool zero_root; /* whether node 0's translation is left out */

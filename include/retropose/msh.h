@@ -11,6 +11,7 @@
 #include "api.h"
 #include "nres.h"
 #include "pose.h"
+#include "readings.h"
 
 RP_API_BEGIN
 
@@ -50,38 +51,9 @@ enum {
     RP_MSH_PATH_VERTEX_BYTES = 20,
     RP_MSH_PATH_LINK_BYTES = 40,
     RP_MSH_NONE = 0xFFFF,
-    /* Each node has 15 slot words, [outer 0..2][inner 0..4]: see RpMshReadings.slot_words. */
+    /* Each node has 15 slot words, [outer 0..2][inner 0..4] (reading slot-words). */
     RP_MSH_SLOT_WORDS = 15
 };
-
-/* ---- readings -------------------------------------------------------------------------------- */
-
-/* The points of the format that public sources read differently (facts/formats.md  C1 to C14), by
- * name. The first choice of each is the default, which is how the seed documents read it. Values
- * are indices of choices. */
-typedef struct RpMshReadings {
-    uint8_t key_order;  /* "key-order": xyzw | wxyz                                             */
-    uint8_t rotation;   /* "rotation": conjugate | plain                                        */
-    uint8_t slot_words; /* "slot-words": lod-group | state-lod                                  */
-    uint8_t material;   /* "material": word2 | byte4: which field of a batch names its material */
-    uint8_t names;      /* "names": res9 | res10: which stream names the nodes */
-    uint8_t uv;         /* "uv": signed | unsigned                                              */
-    uint8_t rest_pose;  /* "rest-pose": frame0 | fallback                                       */
-} RpMshReadings;
-
-enum { RP_MSH_READING_COUNT = 7 };
-/* Return the name and the choices of a reading, in the order of the struct, or null past the last.
- * Choices are separated by '|'. */
-const char *RpMshReadings_Name(int index);
-const char *RpMshReadings_Choices(int index);
-/* Returns which source reads the format in which way, and where it says so. */
-const char *RpMshReadings_Source(int index);
-/* Sets the defaults and then the choices in `text`, such as "key-order=wxyz,slot-words=state-lod".
- * Null and "" give the defaults. "drawn" stands for the choices of the two projects that draw the
- * game's own data: wxyz, state-lod, byte4, unsigned. RP_INVALID names what is unknown and lists
- * what exists. */
-RpStatus RpMshReadings_Parse(RpMshReadings *readings, const char *text, RpError *error);
-int RpMshReadings_Format(const RpMshReadings *readings, char *buffer, size_t size);
 
 /* ---- a model --------------------------------------------------------------------------------- */
 
@@ -219,7 +191,7 @@ bool RpMsh_Probe(const RpMsh *msh, uint32_t index, RpMshProbe *probe);
 bool RpMsh_Position(const RpMsh *msh, uint32_t vertex, float position[3]);
 /* Gives the normal as stored. Divide by 127 and clamp to -1..1. */
 bool RpMsh_Normal(const RpMsh *msh, uint32_t vertex, int8_t normal[4]);
-/* Gives the coordinates of Res5 or Res18 as stored. Divide by 1024; RpMshReadings.uv says whether
+/* Gives the coordinates of Res5 or Res18 as stored. Divide by 1024; the reading uv says whether
  * they are signed. */
 bool RpMsh_Uv(const RpMsh *msh, uint32_t type, uint32_t vertex, uint16_t uv[2]);
 bool RpMsh_Index(const RpMsh *msh, uint32_t index, uint16_t *value);

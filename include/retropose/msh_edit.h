@@ -13,7 +13,7 @@ RP_API_BEGIN
 
 /* Finds a node by its name, or by its number if the text is like "#3". RP_INVALID stands for a name
  * that several nodes have. */
-RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpMshReadings *readings,
+RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpReadings *readings,
                             const char *text, uint32_t *node, RpError *error);
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -37,8 +37,8 @@ RpStatus RpMshEdit_SetSlot(RpNResArchive *archive, uint32_t node, uint32_t cell,
 
 /* Changes a batch's material in the field where the reading has it: 16 bits at byte 2, or 8 bits at
  * byte 4. */
-RpStatus RpMshEdit_SetMaterial(RpNResArchive *archive, const RpMshReadings *readings,
-                               uint32_t batch, uint32_t material, RpError *error);
+RpStatus RpMshEdit_SetMaterial(RpNResArchive *archive, const RpReadings *readings, uint32_t batch,
+                               uint32_t material, RpError *error);
 /* Removes all entries of a type. RP_INVALID stands for types that the game cannot do without: 1, 2,
  * 3, 6 and 13. */
 RpStatus RpMshEdit_DropStream(RpNResArchive *archive, uint32_t type, RpError *error);
@@ -64,14 +64,14 @@ RpStatus RpMshTransform_Turn(RpMshTransform *transform, const double axis[3], do
 /* Transforms the vertices of one node in its own space. Positions, normals, face normals, the boxes
  * and spheres of its slots, and the header change. RP_INVALID stands for a node that shares one of
  * its vertices with another. */
-RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpMshReadings *readings,
-                                 uint32_t node, const RpMshTransform *transform, RpError *error);
+RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpReadings *readings, uint32_t node,
+                                 const RpMshTransform *transform, RpError *error);
 /* Transforms the whole model in the space of its root nodes: their vertices, the keys of their
  * children and, when the model is scaled, everything below. The placement of the roots themselves
  * is only scaled, because the game replaces it by that of the object which the model belongs to
  * (facts/formats.md  C13). RP_INVALID stands for a scale that differs between directions, since
  * turned children could not follow it. */
-RpStatus RpMshEdit_TransformAll(RpNResArchive *archive, const RpMshReadings *readings,
+RpStatus RpMshEdit_TransformAll(RpNResArchive *archive, const RpReadings *readings,
                                 const RpMshTransform *transform, RpError *error);
 
 RP_API_END

@@ -74,7 +74,7 @@ typedef struct RpMshDescription {
     uint32_t frame_count; /* 0 means 1 + the time of the last key */
     bool has_header;
     RpMshHeader header;
-    RpMshReadings readings; /* readings of the keys, needed for the header's posed bounds */
+    RpReadings readings; /* readings of the keys, needed for the header's posed bounds */
 } RpMshDescription;
 
 /* Fills an initialised, empty archive in the game's own stream order: with Res18 it is the order of
@@ -102,28 +102,28 @@ void RpMsh_Sphere(const float (*points)[3], uint32_t count, float sphere[4]);
 int8_t RpMsh_EncodeNormal(float component);
 /* Returns round(component * 1024), clamped to 16 bits that are signed or not as the reading says.
  */
-uint16_t RpMsh_EncodeUv(float component, const RpMshReadings *readings);
+uint16_t RpMsh_EncodeUv(float component, const RpReadings *readings);
 /* Turns w, x, y, z into the order and sense of the file: round(q * 32767), clamped to +-32767. */
-void RpMsh_EncodeRotation(const float quaternion[4], const RpMshReadings *readings,
+void RpMsh_EncodeRotation(const float quaternion[4], const RpReadings *readings,
                           int16_t rotation[4]);
 /* Reverses RpMsh_EncodeRotation. The result, w, x, y, z, is not normalised; four zeros give the
  * identity. */
-void RpMsh_DecodeRotation(const int16_t rotation[4], const RpMshReadings *readings,
+void RpMsh_DecodeRotation(const int16_t rotation[4], const RpReadings *readings,
                           float quaternion[4]);
 /* Computes the matrix of every node in model space at `frame`, or at rest where `frame` is
  * negative. It works in plain double arithmetic for the use of tools; pose.h gives the game's bits.
  * `zero_root` drops node 0's translation. Each matrix is 16 doubles, row-major, with the
  * translation in elements 3, 7 and 11. */
-RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpMshReadings *readings, double frame,
-                         bool zero_root, double (*matrices)[16], RpError *error);
+RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double frame, bool zero_root,
+                         double (*matrices)[16], RpError *error);
 
 /* Replaces Res2's header and all slots' boxes and spheres by what the geometry gives, in place. The
  * header bounds the finest level (LOD 0 of the reading's slot words, without cockpits) as posed at
  * frame 0. A slot's area and volume become those of its box (XY and XYZ); where the box stays, they
  * stay too. */
-RpStatus RpMsh_UpdateBounds(RpNResArchive *archive, const RpMshReadings *readings, RpError *error);
+RpStatus RpMsh_UpdateBounds(RpNResArchive *archive, const RpReadings *readings, RpError *error);
 /* Replaces the header alone, which suffices after poses were changed. */
-RpStatus RpMsh_UpdateHeader(RpNResArchive *archive, const RpMshReadings *readings, RpError *error);
+RpStatus RpMsh_UpdateHeader(RpNResArchive *archive, const RpReadings *readings, RpError *error);
 /* Replaces Res7's normals, neighbours and edge words in place. Flags stay, as do the bits of the
  * edge word that are no links. Faces of different slots never become neighbours, because the slots
  * of one node are levels or states in the same place, and those of different nodes have spaces of

@@ -48,7 +48,7 @@ typedef struct RpMshDiffOptions {
     /* the distance from which poses count as different; 0 reports any difference */
     double position;
     double angle; /* the angle, in degrees, from which poses count as different */
-    RpMshReadings readings;
+    RpReadings readings;
     const RpAllocator *allocator;
 } RpMshDiffOptions;
 
@@ -60,7 +60,7 @@ typedef struct RpMshDiffResult {
     uint32_t frame;
 } RpMshDiffResult;
 
-/* Receives the differences one after another. Nodes are matched by name (readings.names) where all
+/* Receives the differences one after another. Nodes are matched by name (reading names) where all
  * names within each model differ, else by number. Poses are the game's own (RpPose_Sample), of each
  * frame and each node that both models have. */
 typedef void (*RpMshDiffTake)(void *context, const RpMshDifference *difference);

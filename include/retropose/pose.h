@@ -29,7 +29,7 @@ typedef struct RpSkeleton {
 typedef struct RpPoseSettings {
     /* which of the original's builds is followed; RP_BUILD_SSE is what any recent processor gets */
     RpBuild build;
-    RpHypotheses hypotheses; /* all zero means the defaults */
+    RpReadings hypotheses; /* all zero means the defaults */
 } RpPoseSettings;
 
 typedef struct RpPoseCounters {

@@ -15,7 +15,7 @@ RP_API_BEGIN
 /* What the viewer is told about a model. Texts are UTF-8, and bytes that are not become U+FFFD. */
 typedef struct RpViewSubject {
     const RpNRes *model; /* opened in tolerant mode */
-    RpMshReadings readings;
+    RpReadings readings;
     const char *name;     /* name of the model */
     const char *source;   /* where the model comes from; null leaves it out */
     const char *producer; /* program and version that make the page; null leaves it out */

@@ -1,6 +1,6 @@
 #include "live/calibrate/bench.h"
 
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,55 +9,48 @@
 /* ---- choices ----------------------------------------------------------------------------------
  */
 
-int Choices_Hypotheses(void) {
-    int count = 0;
-    while (RpHypotheses_Name(count))
-        count++;
-    return count;
-}
-
 int Choices_Alternatives(int hypothesis) {
     int count = 1;
-    for (const char *c = RpHypotheses_Choices(hypothesis); *c; c++)
+    for (const char *c = RpReadings_Choices(hypothesis); *c; c++)
         count += *c == '|';
     return count < CALIBRATE_MAX_ALTERNATIVES ? count : CALIBRATE_MAX_ALTERNATIVES;
 }
 
 bool Choices_CanBeAsked(int hypothesis) {
-    return hypothesis != HYPOTHESIS_CENTRAL;
+    return hypothesis != READING_CENTRAL;
 }
 
 void Choices_Name(int hypothesis, int alternative, char *name, size_t size) {
-    const char *at = RpHypotheses_Choices(hypothesis);
+    const char *at = RpReadings_Choices(hypothesis);
     for (; alternative > 0 && strchr(at, '|'); alternative--)
         at = strchr(at, '|') + 1;
     snprintf(name, size, "%.*s", (int)strcspn(at, "|"), at);
 }
 
-RpHypotheses Choices_Within(HypothesisSet set, const RpHypotheses *full, const RpHypotheses *rest) {
-    RpHypotheses mixed = *rest;
-    for (int i = 0; i < RP_HYPOTHESIS_MAX; i++)
+RpReadings Choices_Within(HypothesisSet set, const RpReadings *full, const RpReadings *rest) {
+    RpReadings mixed = *rest;
+    for (int i = 0; i < RP_READING_MAX; i++)
         if (Set_Has(set, i))
             mixed.choice[i] = full->choice[i];
     return mixed;
 }
 
-bool Choices_AgreeOn(HypothesisSet set, const RpHypotheses *a, const RpHypotheses *b) {
-    for (int i = 0; i < RP_HYPOTHESIS_MAX; i++)
+bool Choices_AgreeOn(HypothesisSet set, const RpReadings *a, const RpReadings *b) {
+    for (int i = 0; i < RP_READING_MAX; i++)
         if (Set_Has(set, i) && a->choice[i] != b->choice[i])
             return false;
     return true;
 }
 
-RpHypotheses Choices_With(const RpHypotheses *choices, int hypothesis, int alternative) {
-    RpHypotheses changed = *choices;
+RpReadings Choices_With(const RpReadings *choices, int hypothesis, int alternative) {
+    RpReadings changed = *choices;
     changed.choice[hypothesis] = (uint8_t)alternative;
     return changed;
 }
 
-void Choices_Draw(Random *random, RpHypotheses *choices) {
+void Choices_Draw(Random *random, RpReadings *choices) {
     memset(choices, 0, sizeof *choices);
-    for (int i = 0; RpHypotheses_Name(i); i++)
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++)
         choices->choice[i] = (uint8_t)Random_Below(random, (uint32_t)Choices_Alternatives(i));
 }
 
@@ -173,7 +166,7 @@ void Bench_Close(Bench *bench) {
 }
 
 void Bench_Evaluate(Bench *bench, const Subject *subject, const TraceCall *call,
-                    const TraceReader *memory, const RpHypotheses *choices, Result *result) {
+                    const TraceReader *memory, const RpReadings *choices, Result *result) {
     TraceCall run = *call;
     if (memory != bench->memory)
         Native_SetMemory(bench->native, memory);
@@ -191,7 +184,7 @@ void Bench_Evaluate(Bench *bench, const Subject *subject, const TraceCall *call,
 }
 
 void Bench_EvaluateCase(Bench *bench, const Subject *subject, const Case *one,
-                        const RpHypotheses *choices, Result *result) {
+                        const RpReadings *choices, Result *result) {
     TraceCall call = Case_Call(subject, one);
     Bench_Evaluate(bench, subject, &call, one->memory, choices, result);
 }
@@ -201,7 +194,7 @@ bool Result_Equal(const Result *a, const Result *b) {
 }
 
 bool Bench_Explains(Bench *bench, const Subject *subject, const Case *one,
-                    const RpHypotheses *choices) {
+                    const RpReadings *choices) {
     Result result;
     if (one->outcome != TRACE_RETURNED)
         return false;
@@ -213,15 +206,15 @@ bool Bench_Explains(Bench *bench, const Subject *subject, const Case *one,
 /* From the choices that the set leaves to the full ones, one hypothesis at a time: whatever changes
  * the result on the way belongs into the set. */
 static bool GrowSet(Bench *bench, const Subject *subject, const TraceCall *call,
-                    const TraceReader *memory, const RpHypotheses *rest, const RpHypotheses *goal,
+                    const TraceReader *memory, const RpReadings *rest, const RpReadings *goal,
                     HypothesisSet *set) {
-    RpHypotheses at = Choices_Within(*set, goal, rest);
+    RpReadings at = Choices_Within(*set, goal, rest);
     Result full, before, after;
     Bench_Evaluate(bench, subject, call, memory, &at, &before);
     Bench_Evaluate(bench, subject, call, memory, goal, &full);
     if (Result_Equal(&before, &full))
         return false;
-    for (int i = 0; RpHypotheses_Name(i); i++) {
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++) {
         if (at.choice[i] == goal->choice[i])
             continue;
         at.choice[i] = goal->choice[i];
@@ -234,13 +227,13 @@ static bool GrowSet(Bench *bench, const Subject *subject, const TraceCall *call,
 }
 
 bool Bench_FindReach(Bench *bench, Subject *subject, const TraceCall *call,
-                     const TraceReader *memory, const RpHypotheses *choices) {
-    static const RpHypotheses defaults;
+                     const TraceReader *memory, const RpReadings *choices) {
+    static const RpReadings defaults;
     return GrowSet(bench, subject, call, memory, &defaults, choices, &subject->reaches);
 }
 
-bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpHypotheses *rest,
-                         const RpHypotheses *choices) {
+bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpReadings *rest,
+                         const RpReadings *choices) {
     TraceCall call = Case_Call(subject, one);
     bool more = GrowSet(bench, subject, &call, one->memory, rest, choices, &one->depends);
     subject->reaches |= one->depends;
@@ -250,7 +243,7 @@ bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpHypo
 bool Bench_MeasureCase(Bench *bench, Subject *subject, Case *one, unsigned draws, Random *random) {
     HypothesisSet before = one->depends;
     for (unsigned i = 0; i < draws; i++) {
-        RpHypotheses choices, rest;
+        RpReadings choices, rest;
         Choices_Draw(random, &choices);
         Choices_Draw(random, &rest);
         Bench_DependsOnMore(bench, subject, one, &rest, &choices);

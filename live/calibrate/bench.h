@@ -14,9 +14,8 @@
  */
 
 typedef uint64_t HypothesisSet; /* bits */
-_Static_assert(RP_HYPOTHESIS_MAX <= 64, "a set has a bit for each hypothesis");
+_Static_assert(RP_READING_MAX <= 64, "a set has a bit for each hypothesis");
 
-int Choices_Hypotheses(void);             /* how many there are */
 int Choices_Alternatives(int hypothesis); /* of one, at most CALIBRATE_MAX_ALTERNATIVES */
 /* Whether some call of the tables can depend on it. `central` cannot: it decides what a merge
  * makes, and nobody calls a merge by itself. */
@@ -30,11 +29,11 @@ static inline HypothesisSet Set_Of(int hypothesis) {
     return (HypothesisSet)1 << hypothesis;
 }
 /* `full` inside of the set, `rest` elsewhere. */
-RpHypotheses Choices_Within(HypothesisSet set, const RpHypotheses *full, const RpHypotheses *rest);
-bool Choices_AgreeOn(HypothesisSet set, const RpHypotheses *a, const RpHypotheses *b);
-RpHypotheses Choices_With(const RpHypotheses *choices, int hypothesis, int alternative);
+RpReadings Choices_Within(HypothesisSet set, const RpReadings *full, const RpReadings *rest);
+bool Choices_AgreeOn(HypothesisSet set, const RpReadings *a, const RpReadings *b);
+RpReadings Choices_With(const RpReadings *choices, int hypothesis, int alternative);
 /* Any alternative of each hypothesis. */
-void Choices_Draw(Random *random, RpHypotheses *choices);
+void Choices_Draw(Random *random, RpReadings *choices);
 
 /* ---- cases and functions ----------------------------------------------------------------------
  */
@@ -92,22 +91,22 @@ typedef struct Bench {
 RpStatus Bench_Open(Bench *bench, RpError *error);
 void Bench_Close(Bench *bench);
 void Bench_Evaluate(Bench *bench, const Subject *subject, const TraceCall *call,
-                    const TraceReader *memory, const RpHypotheses *choices, Result *result);
+                    const TraceReader *memory, const RpReadings *choices, Result *result);
 void Bench_EvaluateCase(Bench *bench, const Subject *subject, const Case *one,
-                        const RpHypotheses *choices, Result *result);
+                        const RpReadings *choices, Result *result);
 bool Result_Equal(const Result *a, const Result *b);
 /* Whether the choices give the original's answer. */
 bool Bench_Explains(Bench *bench, const Subject *subject, const Case *one,
-                    const RpHypotheses *choices);
+                    const RpReadings *choices);
 
 /* Whether hypotheses outside of subject->reaches change this call; adds them if so. */
 bool Bench_FindReach(Bench *bench, Subject *subject, const TraceCall *call,
-                     const TraceReader *memory, const RpHypotheses *choices);
+                     const TraceReader *memory, const RpReadings *choices);
 
 /* Whether hypotheses outside of one->depends, at `choices` instead of at `rest`, change the case;
  * adds them if so. */
-bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpHypotheses *rest,
-                         const RpHypotheses *choices);
+bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpReadings *rest,
+                         const RpReadings *choices);
 /* Measures one->depends, `draws` combinations more than before; the subject's reach grows with it.
  * True when something was added. */
 bool Bench_MeasureCase(Bench *bench, Subject *subject, Case *one, unsigned draws, Random *random);

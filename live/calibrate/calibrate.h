@@ -1,4 +1,4 @@
-/* Calibration: which readings of the arithmetic (exports/hypotheses.h) an original follows, found
+/* Calibration: which readings of the arithmetic (exports/readings.h) an original follows, found
  * by asking it inputs on which the readings differ (docs/use/calibrate.md).
  *
  * What a hypothesis influences is not written down anywhere: it is measured, by running the library

@@ -62,9 +62,9 @@ typedef struct CalibrateFunction {
     RpBuild build;
     bool every_build; /* no build of the slots changes it */
     CalibrateFit fit;
-    uint32_t reaches[RP_HYPOTHESIS_MAX / 32 + 1]; /* bits: hypotheses that change its results */
-    uint64_t generated;                           /* inputs evaluated here */
-    uint64_t recorded;                            /* calls of traces evaluated here */
+    uint32_t reaches[RP_READING_MAX / 32 + 1]; /* bits: hypotheses that change its results */
+    uint64_t generated;                        /* inputs evaluated here */
+    uint64_t recorded;                         /* calls of traces evaluated here */
     uint64_t asked, matched; /* cases with an answer; of those, by the nearest combination */
     /* Of those, under the game's control word with ordinary numbers alone: the game's own cases. */
     uint64_t ordinary, ordinary_matched;
@@ -72,7 +72,7 @@ typedef struct CalibrateFunction {
     uint64_t violations;   /* of those: stack, registers, ...: the call itself may be wrong */
     uint64_t combinations; /* of the hypotheses that reach it */
     uint64_t remaining;    /* of those that fit */
-    RpHypotheses nearest;  /* a combination that fits, or the nearest found */
+    RpReadings nearest;    /* a combination that fits, or the nearest found */
     CalibrateDifference difference;
 } CalibrateFunction;
 
@@ -98,11 +98,11 @@ typedef struct CalibrateHypothesis {
 typedef struct Calibration {
     CalibrateFunction *functions;
     size_t function_count;
-    CalibrateHypothesis hypotheses[RP_HYPOTHESIS_MAX];
+    CalibrateHypothesis hypotheses[RP_READING_MAX];
     int hypothesis_count;
     /* By function and hypothesis: cases that refute each alternative. */
-    uint64_t (*refutes)[RP_HYPOTHESIS_MAX][CALIBRATE_MAX_ALTERNATIVES];
-    RpHypotheses chosen;
+    uint64_t (*refutes)[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES];
+    RpReadings chosen;
     uint64_t combinations; /* of choices that fit together, with all functions that fit */
     uint64_t asked, generated, recorded, skipped, evaluations;
     unsigned runs, rounds; /* of the original; of choosing inputs */

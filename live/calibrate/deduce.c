@@ -1,4 +1,5 @@
 /* From answers to what fits: each function's combinations, and what goes together. */
+#include "exports/readings.h"
 #include "live/calibrate/run.h"
 
 /* The builds that every recent processor chooses come first: should functions contradict each
@@ -35,10 +36,10 @@ static bool DependOnMore(Run *run, Work *work) {
     bool more = false;
     for (size_t k = 0; k < subject->count; k++)
         for (unsigned i = 0; subject->cases[k].answered && i < CHECKED_COMBINATIONS; i++) {
-            const RpHypotheses *rest =
+            const RpReadings *rest =
                 &fitting->list[Random_Below(&run->random, (uint32_t)fitting->count)];
             for (unsigned draw = 0; draw < CHECKED_DRAWS; draw++) {
-                RpHypotheses any;
+                RpReadings any;
                 Choices_Draw(&run->random, &any);
                 any = Choices_Within(subject->cases[k].depends, rest, &any);
                 more |= Bench_DependsOnMore(run->bench, subject, &subject->cases[k], rest, &any);
@@ -173,7 +174,7 @@ static void FindOpen(Run *run) {
     Domains domains;
     Joint_Domains(&run->joint, &domains);
     run->open = 0;
-    for (int h = 0; RpHypotheses_Name(h); h++)
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
         if (Choices_CanBeAsked(h) && domains.possible[h] & (domains.possible[h] - 1))
             run->open |= Set_Of(h);
 }

@@ -1,5 +1,6 @@
 /* Hunting for inputs on which the combinations that are left differ: among themselves, and from
  * every combination one choice away, which the answers then refute by a number. */
+#include "exports/readings.h"
 #include "live/calibrate/run.h"
 
 #include <stdlib.h>
@@ -13,9 +14,9 @@
 #define MOST_LOCAL     4096u
 
 typedef struct Hunt {
-    Combinations local;                   /* that fit, of the hypotheses that reach the function */
-    uint32_t possible[RP_HYPOTHESIS_MAX]; /* alternatives in them */
-    uint8_t flips[RP_HYPOTHESIS_MAX][CALIBRATE_MAX_ALTERNATIVES]; /* cases still wanted */
+    Combinations local;                /* that fit, of the hypotheses that reach the function */
+    uint32_t possible[RP_READING_MAX]; /* alternatives in them */
+    uint8_t flips[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES]; /* cases still wanted */
     HypothesisSet open; /* undecided, and not known to reach the function */
     uint32_t apart, surprises;
     uint64_t added;
@@ -25,7 +26,7 @@ typedef struct Hunt {
 /* ---- what to look for --------------------------------------------------------------------------
  */
 
-static bool IsIn(const Combinations *combinations, HypothesisSet set, const RpHypotheses *choices) {
+static bool IsIn(const Combinations *combinations, HypothesisSet set, const RpReadings *choices) {
     for (size_t i = 0; i < combinations->count; i++)
         if (Choices_AgreeOn(set, &combinations->list[i], choices))
             return true;
@@ -35,7 +36,7 @@ static bool IsIn(const Combinations *combinations, HypothesisSet set, const RpHy
 /* Of a function that goes together with the others, only what they leave; of hypotheses that no
  * case depends on yet, everything. */
 static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError *error) {
-    static const RpHypotheses defaults;
+    static const RpReadings defaults;
     bool joint = work->fit == CALIBRATE_FITS;
     const Combinations *from = joint ? &run->joint.combinations : &work->relation.fitting;
     HypothesisSet known = joint ? run->joint.known : work->relation.held;
@@ -43,11 +44,11 @@ static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError 
     Domains_All(&all);
     RpStatus status = RP_OK;
     for (size_t i = 0; !status && i < from->count && hunt->local.count < MOST_LOCAL; i++) {
-        RpHypotheses choices = Choices_Within(work->subject.reaches, &from->list[i], &defaults);
+        RpReadings choices = Choices_Within(work->subject.reaches, &from->list[i], &defaults);
         if (!IsIn(&hunt->local, work->subject.reaches, &choices))
             status = Combinations_Add(&hunt->local, &choices, error);
     }
-    for (int h = 0; h < RP_HYPOTHESIS_MAX; h++) {
+    for (int h = 0; h < RP_READING_MAX; h++) {
         hunt->possible[h] = Set_Has(known, h) ? 0 : all.possible[h];
         for (size_t i = 0; Set_Has(known, h) && i < hunt->local.count; i++)
             hunt->possible[h] |= 1u << hunt->local.list[i].choice[h];
@@ -56,11 +57,11 @@ static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError 
 }
 
 static void ChooseBase(const Run *run, Work *work, const Hunt *hunt) {
-    static const RpHypotheses defaults;
+    static const RpReadings defaults;
     HypothesisSet reaches = work->subject.reaches;
-    RpHypotheses base = work->fit == CALIBRATE_FITS
-                            ? Choices_Within(reaches, Joint_Plainest(&run->joint), &defaults)
-                            : hunt->local.list[0];
+    RpReadings base = work->fit == CALIBRATE_FITS
+                          ? Choices_Within(reaches, Joint_Plainest(&run->joint), &defaults)
+                          : hunt->local.list[0];
     if (memcmp(&base, &work->base, sizeof base) != 0)
         work->base_since = work->subject.generated;
     work->base = base;
@@ -73,11 +74,11 @@ static void CountFlips(Run *run, const Work *work, Hunt *hunt) {
     memset(hunt->flips, FLIP_CASES, sizeof hunt->flips);
     for (size_t i = 0; i < subject->count; i++) {
         Bench_EvaluateCase(run->bench, subject, &subject->cases[i], &work->base, &base);
-        for (int h = 0; RpHypotheses_Name(h); h++)
+        for (int h = 0; h < READING_RUNTIME_COUNT; h++)
             for (int a = 0; Set_Has(subject->reaches, h) && a < Choices_Alternatives(h); a++) {
                 if (a == work->base.choice[h] || !hunt->flips[h][a])
                     continue;
-                RpHypotheses flipped = Choices_With(&work->base, h, a);
+                RpReadings flipped = Choices_With(&work->base, h, a);
                 Bench_EvaluateCase(run->bench, subject, &subject->cases[i], &flipped, &other);
                 hunt->flips[h][a] = (uint8_t)(hunt->flips[h][a] - !Result_Equal(&base, &other));
             }
@@ -122,20 +123,20 @@ typedef struct Input {
     Result base;
 } Input;
 
-static void Evaluate(Run *run, const Work *work, const Input *input, const RpHypotheses *choices,
+static void Evaluate(Run *run, const Work *work, const Input *input, const RpReadings *choices,
                      Result *result) {
     Bench_Evaluate(run->bench, &work->subject, input->call, input->memory, choices, result);
 }
 
 static bool TryFlips(Run *run, Work *work, Hunt *hunt, const Input *input) {
     bool recorded = input->call->outcome != TRACE_NOT_RUN, keep = false;
-    for (int h = 0; RpHypotheses_Name(h); h++) {
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         bool compared = false;
         for (int a = 0; a < Choices_Alternatives(h); a++) {
             Result other;
             if (!WantsFlip(work, hunt, h, a, recorded))
                 continue;
-            RpHypotheses flipped = Choices_With(&work->base, h, a);
+            RpReadings flipped = Choices_With(&work->base, h, a);
             Evaluate(run, work, input, &flipped, &other);
             compared |= Fits(hunt, h, a);
             if (Result_Equal(&input->base, &other))
@@ -165,7 +166,7 @@ static bool TryLocal(Run *run, const Work *work, Hunt *hunt, const Input *input)
 }
 
 static void TryOpen(Run *run, Work *work, Hunt *hunt, const Input *input) {
-    RpHypotheses any;
+    RpReadings any;
     if (!hunt->open)
         return;
     Choices_Draw(&run->random, &any);
@@ -174,7 +175,7 @@ static void TryOpen(Run *run, Work *work, Hunt *hunt, const Input *input) {
         hunt->open &= ~work->subject.reaches;
         hunt->reach = true;
     }
-    for (int h = 0; RpHypotheses_Name(h); h++)
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
         work->tried[h] += Set_Has(hunt->open, h);
 }
 
@@ -210,7 +211,7 @@ static RpStatus TryCall(Run *run, Work *work, Hunt *hunt, const TraceCall *call,
 static bool WantsMore(const Work *work, const Hunt *hunt) {
     if (hunt->open || (hunt->local.count > 1 && hunt->apart > 0))
         return true;
-    for (int h = 0; RpHypotheses_Name(h); h++)
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
         for (int a = 0; a < Choices_Alternatives(h); a++)
             if (WantsFlip(work, hunt, h, a, false))
                 return true;

@@ -1,4 +1,5 @@
 /* The same for machines; docs/use/calibrate.md describes the members. */
+#include "exports/readings.h"
 #include "live/calibrate/bench.h"
 #include "live/calibrate/calibrate.h"
 
@@ -37,7 +38,7 @@ static void AddHypothesis(cJSON *list, const Calibration *calibration, int h) {
     const CalibrateHypothesis *found = &calibration->hypotheses[h];
     char name[64];
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", RpHypotheses_Name(h));
+    cJSON_AddStringToObject(object, "name", RpReadings_Name(h));
     cJSON_AddStringToObject(object, "verdict", CalibrateVerdict_Name(found->verdict));
     cJSON_AddStringToObject(object, "choice", Alternative(h, found->choice, name, sizeof name));
     AddCount(object, "inputs", found->tried);
@@ -56,9 +57,9 @@ static void AddHypothesis(cJSON *list, const Calibration *calibration, int h) {
 static void AddChoices(cJSON *object, const CalibrateFunction *function) {
     char name[64];
     cJSON *choices = cJSON_AddObjectToObject(object, "choices");
-    for (int h = 0; RpHypotheses_Name(h); h++)
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
         if (CalibrateFunction_Reaches(function, h))
-            cJSON_AddStringToObject(choices, RpHypotheses_Name(h),
+            cJSON_AddStringToObject(choices, RpReadings_Name(h),
                                     Alternative(h, function->nearest.choice[h], name, sizeof name));
 }
 

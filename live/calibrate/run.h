@@ -15,10 +15,10 @@ typedef struct Work {
     HypothesisSet begun_reaches; /* what reached the function then */
     bool begun, restricted;
     size_t explained;    /* cases that it was held against */
-    RpHypotheses base;   /* the combination that inputs are chosen around */
+    RpReadings base;     /* the combination that inputs are chosen around */
     uint64_t base_since; /* generated inputs when it became that */
     uint64_t recorded;
-    uint64_t tried[RP_HYPOTHESIS_MAX]; /* inputs on which alternatives that fit were compared */
+    uint64_t tried[RP_READING_MAX]; /* inputs on which alternatives that fit were compared */
 } Work;
 
 typedef struct Run {

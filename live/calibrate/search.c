@@ -1,5 +1,7 @@
 #include "live/calibrate/search.h"
 
+#include "exports/readings.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,14 +18,14 @@ static RpStatus NoMemory(RpError *error) {
 
 void Domains_All(Domains *domains) {
     memset(domains, 0, sizeof *domains);
-    for (int i = 0; RpHypotheses_Name(i); i++)
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++)
         domains->possible[i] = (1u << Choices_Alternatives(i)) - 1;
 }
 
-RpStatus Combinations_Add(Combinations *combinations, const RpHypotheses *choices, RpError *error) {
+RpStatus Combinations_Add(Combinations *combinations, const RpReadings *choices, RpError *error) {
     if (combinations->count == combinations->capacity) {
         size_t capacity = combinations->capacity * 2 + 16;
-        RpHypotheses *list = realloc(combinations->list, capacity * sizeof *list);
+        RpReadings *list = realloc(combinations->list, capacity * sizeof *list);
         if (!list)
             return NoMemory(error);
         combinations->list = list;
@@ -47,7 +49,7 @@ static unsigned BitCount(uint32_t bits) {
 
 uint64_t Search_Product(HypothesisSet set, const Domains *domains) {
     uint64_t product = 1;
-    for (int i = 0; i < RP_HYPOTHESIS_MAX; i++)
+    for (int i = 0; i < RP_READING_MAX; i++)
         if (Set_Has(set, i) && product <= UINT32_MAX)
             product *= BitCount(domains->possible[i]);
     return product;
@@ -62,8 +64,8 @@ static int NextPossible(uint32_t possible, int alternative) {
 }
 
 /* Counts on; false behind the last one. */
-static bool NextCombination(HypothesisSet set, const Domains *domains, RpHypotheses *choices) {
-    for (int i = 0; i < RP_HYPOTHESIS_MAX; i++) {
+static bool NextCombination(HypothesisSet set, const Domains *domains, RpReadings *choices) {
+    for (int i = 0; i < RP_READING_MAX; i++) {
         if (!Set_Has(set, i))
             continue;
         int next = NextPossible(domains->possible[i], choices->choice[i]);
@@ -77,7 +79,7 @@ static bool NextCombination(HypothesisSet set, const Domains *domains, RpHypothe
 }
 
 RpStatus Relation_Init(Relation *relation, RpError *error) {
-    static const RpHypotheses defaults;
+    static const RpReadings defaults;
     Relation_Free(relation);
     return Combinations_Add(&relation->fitting, &defaults, error);
 }
@@ -92,12 +94,12 @@ static RpStatus Extend(Relation *relation, HypothesisSet set, const Domains *dom
                        RpError *error) {
     Combinations extended = {NULL, 0, 0};
     RpStatus status = RP_OK;
-    RpHypotheses start = {{0}};
-    for (int i = 0; i < RP_HYPOTHESIS_MAX; i++)
+    RpReadings start = {{0}};
+    for (int i = 0; i < RP_READING_MAX; i++)
         if (Set_Has(set, i))
             start.choice[i] = (uint8_t)NextPossible(domains->possible[i], -1);
     for (size_t i = 0; !status && i < relation->fitting.count; i++) {
-        RpHypotheses choices = Choices_Within(set, &start, &relation->fitting.list[i]);
+        RpReadings choices = Choices_Within(set, &start, &relation->fitting.list[i]);
         do
             status = Combinations_Add(&extended, &choices, error);
         while (!status && NextCombination(set, domains, &choices));
@@ -158,10 +160,10 @@ RpStatus Search_Explain(Bench *bench, const Subject *subject, size_t first, cons
 }
 
 static int CompareChoices(const void *a, const void *b) {
-    return memcmp(a, b, sizeof(RpHypotheses));
+    return memcmp(a, b, sizeof(RpReadings));
 }
 
-static size_t Unique(RpHypotheses *list, size_t count) {
+static size_t Unique(RpReadings *list, size_t count) {
     size_t kept = 0;
     qsort(list, count, sizeof *list, CompareChoices);
     for (size_t i = 0; i < count; i++)
@@ -171,7 +173,7 @@ static size_t Unique(RpHypotheses *list, size_t count) {
 }
 
 /* The list is the product of the hypothesis and the rest just when it is as long as that. */
-static void DropIfFree(Relation *relation, int hypothesis, RpHypotheses *rest) {
+static void DropIfFree(Relation *relation, int hypothesis, RpReadings *rest) {
     Combinations *fitting = &relation->fitting;
     size_t alternatives = (size_t)Choices_Alternatives(hypothesis);
     if (fitting->count % alternatives != 0)
@@ -187,15 +189,15 @@ static void DropIfFree(Relation *relation, int hypothesis, RpHypotheses *rest) {
 }
 
 void Relation_DropFree(Relation *relation) {
-    size_t bytes = relation->fitting.count * sizeof(RpHypotheses);
-    RpHypotheses *rest = bytes ? malloc(bytes) : NULL;
-    for (int h = 0; rest && h < RP_HYPOTHESIS_MAX; h++)
+    size_t bytes = relation->fitting.count * sizeof(RpReadings);
+    RpReadings *rest = bytes ? malloc(bytes) : NULL;
+    for (int h = 0; rest && h < RP_READING_MAX; h++)
         if (Set_Has(relation->held, h))
             DropIfFree(relation, h, rest);
     free(rest);
 }
 
-static uint64_t Explained(Bench *bench, const Subject *subject, const RpHypotheses *choices) {
+static uint64_t Explained(Bench *bench, const Subject *subject, const RpReadings *choices) {
     uint64_t explained = 0;
     for (size_t i = 0; i < subject->count; i++)
         explained += subject->cases[i].answered &&
@@ -204,15 +206,15 @@ static uint64_t Explained(Bench *bench, const Subject *subject, const RpHypothes
 }
 
 /* One hypothesis after the other takes its best alternative, until none gets better. */
-static uint64_t Climb(Bench *bench, const Subject *subject, RpHypotheses *choices) {
+static uint64_t Climb(Bench *bench, const Subject *subject, RpReadings *choices) {
     uint64_t best = Explained(bench, subject, choices);
     bool better = true;
     for (unsigned sweep = 0; better && sweep < NEAREST_SWEEPS; sweep++) {
         better = false;
-        for (int h = 0; RpHypotheses_Name(h); h++) {
+        for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
             int alternatives = Set_Has(subject->reaches, h) ? Choices_Alternatives(h) : 0;
             for (int a = 0; a < alternatives; a++) {
-                RpHypotheses other = Choices_With(choices, h, a);
+                RpReadings other = Choices_With(choices, h, a);
                 uint64_t explained =
                     a == choices->choice[h] ? 0 : Explained(bench, subject, &other);
                 if (explained > best) {
@@ -226,11 +228,10 @@ static uint64_t Climb(Bench *bench, const Subject *subject, RpHypotheses *choice
     return best;
 }
 
-uint64_t Search_Nearest(Bench *bench, const Subject *subject, uint64_t seed,
-                        RpHypotheses *nearest) {
-    static const RpHypotheses defaults;
+uint64_t Search_Nearest(Bench *bench, const Subject *subject, uint64_t seed, RpReadings *nearest) {
+    static const RpReadings defaults;
     Random random = Random_Start("nearest", seed, 0);
-    RpHypotheses choices = defaults;
+    RpReadings choices = defaults;
     *nearest = defaults;
     uint64_t best = 0;
     for (unsigned start = 0; start < (subject->reaches ? NEAREST_STARTS : 1); start++) {
@@ -249,7 +250,7 @@ uint64_t Search_Nearest(Bench *bench, const Subject *subject, uint64_t seed,
  */
 
 RpStatus Joint_Init(Joint *joint, RpError *error) {
-    static const RpHypotheses defaults;
+    static const RpReadings defaults;
     memset(joint, 0, sizeof *joint);
     return Combinations_Add(&joint->combinations, &defaults, error);
 }
@@ -266,10 +267,10 @@ RpStatus Joint_Add(Joint *joint, HypothesisSet reaches, const Combinations *fitt
     *too_many = joint->combinations.count * (uint64_t)fitting->count > MOST_PAIRS;
     for (size_t i = 0; !*too_many && !status && i < joint->combinations.count; i++)
         for (size_t k = 0; !status && !*too_many && k < fitting->count; k++) {
-            const RpHypotheses *a = &joint->combinations.list[i], *b = &fitting->list[k];
+            const RpReadings *a = &joint->combinations.list[i], *b = &fitting->list[k];
             if (!Choices_AgreeOn(shared, a, b))
                 continue;
-            RpHypotheses both = Choices_Within(reaches, b, a);
+            RpReadings both = Choices_Within(reaches, b, a);
             *too_many = together.count == SEARCH_MOST_JOINT;
             status = Combinations_Add(&together, &both, error);
         }
@@ -286,7 +287,7 @@ RpStatus Joint_Add(Joint *joint, HypothesisSet reaches, const Combinations *fitt
 
 void Joint_Domains(const Joint *joint, Domains *domains) {
     Domains_All(domains);
-    for (int h = 0; h < RP_HYPOTHESIS_MAX; h++) {
+    for (int h = 0; h < RP_READING_MAX; h++) {
         if (!Set_Has(joint->known, h))
             continue;
         domains->possible[h] = 0;
@@ -295,15 +296,15 @@ void Joint_Domains(const Joint *joint, Domains *domains) {
     }
 }
 
-static unsigned Deviations(const RpHypotheses *choices) {
+static unsigned Deviations(const RpReadings *choices) {
     unsigned count = 0;
-    for (int i = 0; i < RP_HYPOTHESIS_MAX; i++)
+    for (int i = 0; i < RP_READING_MAX; i++)
         count += choices->choice[i] != 0;
     return count;
 }
 
-const RpHypotheses *Joint_Plainest(const Joint *joint) {
-    const RpHypotheses *plainest = &joint->combinations.list[0];
+const RpReadings *Joint_Plainest(const Joint *joint) {
+    const RpReadings *plainest = &joint->combinations.list[0];
     for (size_t i = 1; i < joint->combinations.count; i++)
         if (Deviations(&joint->combinations.list[i]) < Deviations(plainest))
             plainest = &joint->combinations.list[i];

@@ -11,18 +11,18 @@
 
 /* Bits: alternatives of each hypothesis that are still thought of. */
 typedef struct Domains {
-    uint32_t possible[RP_HYPOTHESIS_MAX];
+    uint32_t possible[RP_READING_MAX];
 } Domains;
 
 void Domains_All(Domains *domains);
 
 /* Combinations; outside of what was decided they hold defaults. */
 typedef struct Combinations {
-    RpHypotheses *list;
+    RpReadings *list;
     size_t count, capacity;
 } Combinations;
 
-RpStatus Combinations_Add(Combinations *combinations, const RpHypotheses *choices, RpError *error);
+RpStatus Combinations_Add(Combinations *combinations, const RpReadings *choices, RpError *error);
 void Combinations_Free(Combinations *combinations);
 
 /* How many the domains leave of the hypotheses in `set`; saturates. */
@@ -45,7 +45,7 @@ RpStatus Search_Explain(Bench *bench, const Subject *subject, size_t first, cons
 /* Lets go of hypotheses of which every alternative fits whatever else is chosen. */
 void Relation_DropFree(Relation *relation);
 /* Climbs from several starts to a combination that explains most cases; returns how many. */
-uint64_t Search_Nearest(Bench *bench, const Subject *subject, uint64_t seed, RpHypotheses *nearest);
+uint64_t Search_Nearest(Bench *bench, const Subject *subject, uint64_t seed, RpReadings *nearest);
 
 /* What goes together over all functions so far: `known` is what its combinations decide. */
 typedef struct Joint {
@@ -61,6 +61,6 @@ RpStatus Joint_Add(Joint *joint, HypothesisSet reaches, const Combinations *fitt
                    bool *too_many, RpError *error);
 void Joint_Domains(const Joint *joint, Domains *domains);
 /* The one that uses the fewest alternatives other than the defaults. */
-const RpHypotheses *Joint_Plainest(const Joint *joint);
+const RpReadings *Joint_Plainest(const Joint *joint);
 
 #endif

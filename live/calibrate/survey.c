@@ -1,6 +1,8 @@
 /* The survey: which functions there are, what reaches them, and first cases for each. */
 #include "live/calibrate/survey.h"
 
+#include "exports/readings.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +38,7 @@ static RpStatus AddSubject(CalibrateSurvey *survey, const AbiFunction *function,
 static RpStatus DependsOnBuild(CalibrateSurvey *survey, const AbiFunction *function, bool *depends,
                                RpError *error) {
     Subject subject = {.function = function};
-    RpHypotheses choices;
+    RpReadings choices;
     RpStatus status = Signature_Parse(function, &subject.signature, error);
     Random random = Random_Start("builds", survey->seed, (uint64_t)(function - abi_functions));
     *depends = false;
@@ -122,7 +124,7 @@ static bool TellsApart(Bench *bench, const Subject *subject, Wanted *wanted, con
                        const TraceReader *memory, Random *random) {
     bool tells = false;
     wanted->more = false;
-    for (int h = 0; RpHypotheses_Name(h); h++) {
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         int alternatives = Set_Has(subject->reaches, h) ? Choices_Alternatives(h) : 0;
         for (int b = 1; b < alternatives; b++)
             for (int a = 0; a < b; a++) {
@@ -130,7 +132,7 @@ static bool TellsApart(Bench *bench, const Subject *subject, Wanted *wanted, con
                 wanted->more |= wanted->game[h][a][b] || wanted->any[h][a][b];
                 if (!counter)
                     continue;
-                RpHypotheses choices, other;
+                RpReadings choices, other;
                 Result one, two;
                 Choices_Draw(random, &choices);
                 choices.choice[h] = (uint8_t)a;
@@ -148,7 +150,7 @@ static bool TellsApart(Bench *bench, const Subject *subject, Wanted *wanted, con
 
 RpStatus Survey_Consider(Bench *bench, Subject *subject, Wanted *wanted, const TraceCall *call,
                          const TraceReader *memory, int trace, Random *random, RpError *error) {
-    RpHypotheses choices;
+    RpReadings choices;
     Choices_Draw(random, &choices);
     if (Bench_FindReach(bench, subject, call, memory, &choices))
         wanted->more = true;

@@ -16,8 +16,8 @@ struct CalibrateSurvey {
 /* Cases still wanted: for each two alternatives of each hypothesis some under the game's control
  * word and some under any, and some of no particular kind. */
 typedef struct Wanted {
-    uint8_t game[RP_HYPOTHESIS_MAX][CALIBRATE_MAX_ALTERNATIVES][CALIBRATE_MAX_ALTERNATIVES];
-    uint8_t any[RP_HYPOTHESIS_MAX][CALIBRATE_MAX_ALTERNATIVES][CALIBRATE_MAX_ALTERNATIVES];
+    uint8_t game[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES][CALIBRATE_MAX_ALTERNATIVES];
+    uint8_t any[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES][CALIBRATE_MAX_ALTERNATIVES];
     uint32_t plain;
     bool more; /* pairs are wanted */
 } Wanted;

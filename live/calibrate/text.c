@@ -1,5 +1,7 @@
 /* What a run found, for people. */
 #include "core/text.h"
+
+#include "exports/readings.h"
 #include "live/calibrate/bench.h"
 #include "live/calibrate/calibrate.h"
 
@@ -105,7 +107,7 @@ static void PutReason(RpBuffer *text, const Calibration *calibration, int hypoth
 static void PutHypothesis(RpBuffer *text, const Calibration *calibration, int hypothesis) {
     const CalibrateHypothesis *found = &calibration->hypotheses[hypothesis];
     size_t start = text->size;
-    RpBuffer_Print(text, "%-16s ", RpHypotheses_Name(hypothesis));
+    RpBuffer_Print(text, "%-16s ", RpReadings_Name(hypothesis));
     if (found->verdict == CALIBRATE_DECIDED)
         PutAlternative(text, hypothesis, found->choice);
     else if (found->verdict == CALIBRATE_NOT_TOLD_APART)
@@ -135,10 +137,10 @@ static void PutDifference(RpBuffer *text, const CalibrateDifference *difference)
 
 static void PutChoices(RpBuffer *text, const CalibrateFunction *function) {
     const char *before = "";
-    for (int h = 0; RpHypotheses_Name(h); h++) {
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         if (!CalibrateFunction_Reaches(function, h))
             continue;
-        RpBuffer_Print(text, "%s%s=", before, RpHypotheses_Name(h));
+        RpBuffer_Print(text, "%s%s=", before, RpReadings_Name(h));
         PutAlternative(text, h, function->nearest.choice[h]);
         before = ",";
     }
@@ -296,7 +298,7 @@ static bool NeedsLine(const CalibrateHypothesis *found) {
 static void PutProfileLine(RpBuffer *text, const Calibration *calibration, int hypothesis) {
     const CalibrateHypothesis *found = &calibration->hypotheses[hypothesis];
     size_t start = text->size;
-    RpBuffer_Print(text, "%s%s = ", NeedsLine(found) ? "" : "# ", RpHypotheses_Name(hypothesis));
+    RpBuffer_Print(text, "%s%s = ", NeedsLine(found) ? "" : "# ", RpReadings_Name(hypothesis));
     if (found->verdict == CALIBRATE_NOT_TOLD_APART && !NeedsLine(found))
         PutPossible(text, hypothesis, found->possible, " or ");
     else

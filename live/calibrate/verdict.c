@@ -1,4 +1,5 @@
 /* What the answers come to: for each function and each hypothesis, with the numbers behind it. */
+#include "exports/readings.h"
 #include "live/calibrate/run.h"
 
 #include "replay/trace/value.h"
@@ -59,7 +60,7 @@ static void DescribeOutputs(const Subject *subject, const Case *one, const Resul
 }
 
 static void DescribeDifference(Run *run, const Work *work, const Case *one,
-                               const RpHypotheses *nearest, CalibrateDifference *difference) {
+                               const RpReadings *nearest, CalibrateDifference *difference) {
     Result ours;
     Bench_EvaluateCase(run->bench, &work->subject, one, nearest, &ours);
     difference->found = true;
@@ -133,7 +134,7 @@ static bool NeverCameBack(const Subject *subject) {
 }
 
 static void FillFunction(Run *run, const Work *work, CalibrateFunction *function) {
-    static const RpHypotheses defaults;
+    static const RpReadings defaults;
     const Subject *subject = &work->subject;
     Domains all;
     Domains_All(&all);
@@ -145,7 +146,7 @@ static void FillFunction(Run *run, const Work *work, CalibrateFunction *function
                                     .recorded = work->recorded,
                                     .combinations = Search_Product(subject->reaches, &all),
                                     .remaining = work->relation.fitting.count};
-    for (int h = 0; h < RP_HYPOTHESIS_MAX; h++)
+    for (int h = 0; h < RP_READING_MAX; h++)
         if (Set_Has(subject->reaches, h))
             function->reaches[h / 32] |= 1u << h % 32;
     if (work->fit == CALIBRATE_FITS)
@@ -162,11 +163,11 @@ static void FillFunction(Run *run, const Work *work, CalibrateFunction *function
  */
 
 /* Cases of one function that refute each alternative, all else as found. */
-static void CountRefuting(Run *run, const Work *work, const RpHypotheses *found, int h,
+static void CountRefuting(Run *run, const Work *work, const RpReadings *found, int h,
                           uint64_t *refutes, uint64_t *game_word) {
     const Subject *subject = &work->subject;
     for (int a = 0; a < Choices_Alternatives(h); a++) {
-        RpHypotheses other = Choices_With(found, h, a);
+        RpReadings other = Choices_With(found, h, a);
         for (size_t i = 0; a != found->choice[h] && i < subject->count; i++)
             if (subject->cases[i].answered &&
                 !Bench_Explains(run->bench, subject, &subject->cases[i], &other)) {
@@ -252,7 +253,7 @@ RpStatus Run_Conclude(Run *run, Calibration *calibration, RpError *error) {
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
     }
     calibration->function_count = run->count;
-    calibration->hypothesis_count = Choices_Hypotheses();
+    calibration->hypothesis_count = READING_RUNTIME_COUNT;
     calibration->chosen = *Joint_Plainest(&run->joint);
     calibration->combinations = run->joint.combinations.count;
     Joint_Domains(&run->joint, &domains);

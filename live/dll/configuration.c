@@ -82,7 +82,7 @@ RpStatus Configuration_ReadOverlay(const wchar_t *folder, const LiveSettings *se
 /* ---- hypotheses -------------------------------------------------------------------------------
  */
 
-static void ReadProfile(const wchar_t *folder, const char *name, RpHypotheses *hypotheses) {
+static void ReadProfile(const wchar_t *folder, const char *name, RpReadings *hypotheses) {
     FileText text;
     RpError error;
     memset(hypotheses, 0, sizeof *hypotheses);
@@ -95,22 +95,22 @@ static void ReadProfile(const wchar_t *folder, const char *name, RpHypotheses *h
     FileText_Free(&text);
 }
 
-/* RpHypotheses_Parse begins from the defaults; of a name given twice, the later choice holds. */
-static RpStatus ReadOver(RpHypotheses *hypotheses, const char *over, RpError *error) {
+/* RpReadings_Parse begins from the defaults; of a name given twice, the later choice holds. */
+static RpStatus ReadOver(RpReadings *hypotheses, const char *over, RpError *error) {
     char both[2 * SETTINGS_LIST_BYTES];
     Text text = Text_Begin(both, sizeof both);
     char under[SETTINGS_LIST_BYTES];
-    RpHypotheses_Format(hypotheses, under, sizeof under);
+    RpReadings_Format(hypotheses, RP_READS_RUNTIME, under, sizeof under);
     Text_Append(&text, under);
     Text_Append(&text, under[0] && over[0] ? "," : "");
     Text_Append(&text, over);
-    return RpHypotheses_Parse(hypotheses, both, error);
+    return RpReadings_Parse(hypotheses, RP_READS_RUNTIME, both, error);
 }
 
 void Configuration_Hypotheses(const wchar_t *folder, const LiveSettings *settings,
-                              RpHypotheses *hypotheses) {
+                              RpReadings *hypotheses) {
     RpError error;
-    RpHypotheses profile;
+    RpReadings profile;
     ReadProfile(folder, settings->profile, &profile);
     *hypotheses = profile;
     if (ReadOver(hypotheses, settings->hypotheses, &error) == RP_OK)

@@ -20,7 +20,7 @@ RpStatus Configuration_ReadOverlay(const wchar_t *folder, const LiveSettings *se
 /* The profile's readings, and over these the settings'. What is malformed is logged and left out.
  */
 void Configuration_Hypotheses(const wchar_t *folder, const LiveSettings *settings,
-                              RpHypotheses *hypotheses);
+                              RpReadings *hypotheses);
 
 /* What changes when the file does. */
 typedef struct ConfigurationStamp {

@@ -51,7 +51,7 @@ void Host_Open(HINSTANCE instance, AbiModule module) {
         OpenLog();
 }
 
-void Host_Hypotheses(RpHypotheses *hypotheses) {
+void Host_Hypotheses(RpReadings *hypotheses) {
     Configuration_Hypotheses(host.folder, &host.settings, hypotheses);
 }
 
@@ -158,10 +158,11 @@ static bool IsObserver(void) {
 
 /* A trace's header says with which readings it is to be replayed: the profile's, too. */
 static const LiveSettings *ObserverSettings(void) {
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
     memcpy(&host.changed, &host.settings, sizeof host.changed);
     Host_Hypotheses(&hypotheses);
-    RpHypotheses_Format(&hypotheses, host.changed.hypotheses, sizeof host.changed.hypotheses);
+    RpReadings_Format(&hypotheses, RP_READS_RUNTIME, host.changed.hypotheses,
+                      sizeof host.changed.hypotheses);
     return &host.changed;
 }
 

@@ -5,14 +5,14 @@
 #define RETROPOSE_LIVE_DLL_HOST_H
 
 #include "live/dll/observer.h"
-#include "retropose/hypotheses.h"
+#include "retropose/readings.h"
 
 #include <windows.h>
 
 /* Finds the folder and the settings, and opens the log that they name. */
 void Host_Open(HINSTANCE instance, AbiModule module);
 /* The readings that the arithmetic is to follow. */
-void Host_Hypotheses(RpHypotheses *hypotheses);
+void Host_Hypotheses(RpReadings *hypotheses);
 /* Loads the original and puts the modes into force; gates have their replacements by now. Null:
  * nothing observes here. `ngi32` is the loaded Ngi32.dll, for AniMesh.dll; else null. */
 void Host_Start(const LiveObserver *observer, HMODULE ngi32);

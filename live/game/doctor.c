@@ -238,7 +238,7 @@ static void CheckOverlay(Doctor *doctor) {
 
 static void CheckProfile(Doctor *doctor) {
     char text[SETTINGS_LIST_BYTES];
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
     RpBuffer bytes;
     RpError error;
     const char *name = doctor->folder.settings.profile;
@@ -253,7 +253,7 @@ static void CheckProfile(Doctor *doctor) {
         ErrorRow(doctor, "profile", "our DLLs ignore it; make a new one with `retropose calibrate`",
                  &error);
     } else {
-        RpHypotheses_Format(&hypotheses, text, sizeof text);
+        RpReadings_Format(&hypotheses, RP_READS_RUNTIME, text, sizeof text);
         Row(doctor, GAME_FINE, "profile", "", "%s: %s", name, text[0] ? text : "all defaults");
     }
     RpBuffer_Free(&bytes);

@@ -1,8 +1,9 @@
 #include "live/probe/cases.h"
 
+#include "exports/readings.h"
 #include "replay/scenario/scenario.h"
 #include "replay/trace/select.h"
-#include "retropose/hypotheses.h"
+#include "retropose/readings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -388,12 +389,12 @@ static RpStatus TryReading(ProbeCases *cases, const char *name, const uint32_t *
 static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen,
                             const ProbeReference *reference, RpError *error) {
     RpStatus status = RP_OK;
-    for (int h = 0; !status && RpHypotheses_Name(h); h++) {
-        const char *choice = strchr(RpHypotheses_Choices(h), '|');
+    for (int h = 0; !status && h < READING_RUNTIME_COUNT; h++) {
+        const char *choice = strchr(RpReadings_Choices(h), '|');
         for (; !status && choice && cases->reading_count < PROBE_MAX_READINGS;
              choice = strchr(choice + 1, '|')) {
             char name[64];
-            snprintf(name, sizeof name, "%s=%.*s", RpHypotheses_Name(h),
+            snprintf(name, sizeof name, "%s=%.*s", RpReadings_Name(h),
                      (int)strcspn(choice + 1, "|"), choice + 1);
             status = TryReading(cases, name, chosen, reference, error);
         }

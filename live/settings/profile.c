@@ -1,4 +1,5 @@
 /* Profiles: named readings as text (docs/use/calibrate.md). No C library but memcmp and strcspn. */
+#include "exports/readings.h"
 #include "live/settings/settings.h"
 
 #include "core/text.h"
@@ -38,9 +39,8 @@ static bool Is(Part part, const char *name, size_t length) {
 }
 
 static int FindName(Part name) {
-    const char *known;
-    for (int i = 0; (known = RpHypotheses_Name(i)); i++)
-        if (Is(name, known, strlen(known)))
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++)
+        if (Is(name, RpReadings_Name(i), strlen(RpReadings_Name(i))))
             return i;
     return -1;
 }
@@ -71,16 +71,16 @@ static RpStatus Refuse(unsigned line, const char *text, Part culprit, const char
 static RpStatus RefuseName(unsigned line, const char *text, Part name, RpError *error) {
     char known[sizeof error->expected];
     Text list = Text_Begin(known, sizeof known);
-    for (int i = 0; RpHypotheses_Name(i); i++) {
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++) {
         Text_Append(&list, i ? "|" : "");
-        Text_Append(&list, RpHypotheses_Name(i));
+        Text_Append(&list, RpReadings_Name(i));
     }
     return Refuse(line, text, name, "unknown hypothesis", known, error);
 }
 
 typedef struct Assigned {
-    RpHypotheses hypotheses;
-    uint8_t given[RP_HYPOTHESIS_MAX];
+    RpReadings hypotheses;
+    uint8_t given[RP_READING_MAX];
 } Assigned;
 
 /* `assignment`: "name = choice", or nothing. */
@@ -97,10 +97,10 @@ static RpStatus Assign(Assigned *assigned, unsigned line, const char *text, Part
         return Refuse(line, text, assignment, "a hypothesis without a choice", "name = choice",
                       error);
     Part choice = Trim((Part){left.start + left.length + 1, assignment.length - left.length - 1});
-    int number = FindChoice(RpHypotheses_Choices(index), choice);
+    int number = FindChoice(RpReadings_Choices(index), choice);
     if (number < 0)
         return Refuse(line, text, choice, "unknown choice of a hypothesis",
-                      RpHypotheses_Choices(index), error);
+                      RpReadings_Choices(index), error);
     if (assigned->given[index] && assigned->hypotheses.choice[index] != number)
         return Refuse(line, text, name, "a hypothesis with two choices", "one line for each",
                       error);
@@ -109,7 +109,7 @@ static RpStatus Assign(Assigned *assigned, unsigned line, const char *text, Part
     return RP_OK;
 }
 
-RpStatus Profile_Parse(const char *text, size_t size, RpHypotheses *hypotheses, RpError *error) {
+RpStatus Profile_Parse(const char *text, size_t size, RpReadings *hypotheses, RpError *error) {
     Assigned assigned = {.hypotheses = *hypotheses};
     RpStatus status = RP_OK;
     unsigned line = 1;

@@ -336,8 +336,8 @@ bool Settings_Records(const LiveSettings *settings, const char *key) {
 
 static RpStatus SetHypotheses(const Option *option, const char *value, char *field,
                               RpError *error) {
-    RpHypotheses parsed;
-    const RpStatus status = RpHypotheses_Parse(&parsed, value, error);
+    RpReadings parsed;
+    const RpStatus status = RpReadings_Parse(&parsed, RP_READS_RUNTIME, value, error);
     return status ? status : SetText(option, value, field, SETTINGS_LIST_BYTES, error);
 }
 

@@ -16,7 +16,7 @@
 
 #include "exports/abi.h"
 #include "retropose/error.h"
-#include "retropose/hypotheses.h"
+#include "retropose/readings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -115,6 +115,6 @@ const SettingsOption *Settings_Option(size_t index);
  * line for an unknown name or choice, or for two choices of one hypothesis; nothing is changed
  * then.
  */
-RpStatus Profile_Parse(const char *text, size_t size, RpHypotheses *hypotheses, RpError *error);
+RpStatus Profile_Parse(const char *text, size_t size, RpReadings *hypotheses, RpError *error);
 
 #endif

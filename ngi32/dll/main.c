@@ -4,13 +4,13 @@
 #include "live/dll/host.h"
 #include "ngi32/dll/module.h"
 
-RpHypotheses ngi32_hypotheses;
+RpReadings ngi32_hypotheses;
 
 /* Writes to the log what a reader of an attached log asks first. */
 static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild build) {
-    char path[MAX_PATH] = "", hypotheses[RP_HYPOTHESES_TEXT];
+    char path[MAX_PATH] = "", hypotheses[RP_READINGS_TEXT];
     GetModuleFileNameA(instance, path, sizeof path - 1);
-    RpHypotheses_Format(&ngi32_hypotheses, hypotheses, sizeof hypotheses);
+    RpReadings_Format(&ngi32_hypotheses, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
     Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
     Log_Write("processor: sse %u, 3dnow %u, fxch %u, mmx %u; g_FastProc: %s build", processor->sse,
               processor->amd3dnow, processor->fxch, processor->mmx, RpBuild_Name(build));

@@ -15,7 +15,7 @@ typedef void (*FastProc)(void);
 extern FastProc g_FastProc[ABI_NGI32_FASTPROC_COUNT];
 
 /* The choices in the environment variable RETROPOSE_HYPOTHESES. They are constant after loading. */
-extern RpHypotheses ngi32_hypotheses;
+extern RpReadings ngi32_hypotheses;
 
 /* The private heap, which ngiAlloc and the other memory exports share with the DLL itself. */
 BOOL Memory_Open(void);

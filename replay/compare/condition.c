@@ -1,6 +1,6 @@
 #include "replay/compare/condition.h"
 
-#include "retropose/hypotheses.h"
+#include "retropose/readings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@ static void MakePrintable(char *text) {
 
 /* Two texts of the same readings are alike, in whatever order they name them. */
 static void ReadReadings(const TraceHeader *header, char text[TRACE_HEADER_MAX]) {
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
     TraceHeader_Get(header, "hypotheses", text, TRACE_HEADER_MAX);
-    if (RpHypotheses_Parse(&hypotheses, text, NULL) == RP_OK)
-        RpHypotheses_Format(&hypotheses, text, TRACE_HEADER_MAX);
+    if (RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, text, NULL) == RP_OK)
+        RpReadings_Format(&hypotheses, RP_READS_RUNTIME, text, TRACE_HEADER_MAX);
     MakePrintable(text);
     if (!*text)
         snprintf(text, TRACE_HEADER_MAX, "default");

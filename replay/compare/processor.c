@@ -1,7 +1,7 @@
 #include "replay/compare/processor.h"
 
 #include "animesh/sample.h"
-#include "ngi32/hypothesis.h"
+#include "ngi32/reading.h"
 #include "ngi32/sums.h"
 #include "replay/compare/range.h"
 #include "replay/provider/machine.h"
@@ -21,14 +21,14 @@
 
 struct Processor {
     Native *native; /* knows builds and pieces */
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
 };
 
 /* The call at hand. */
 typedef struct Evaluation {
     Processor *processor;
     const TraceCall *call;
-    const RpHypotheses *hypotheses;
+    const RpReadings *hypotheses;
     RpBuild build;
     bool directed;
 } Evaluation;
@@ -122,10 +122,10 @@ static bool ExplainsSegmentPlane(const Evaluation *evaluation, const TraceCall *
         Bytes_U32(a->outputs) != 1)
         return false;
     ReadFloats(a->inputs, in, 10);
-    bool factored = Hypothesis_IsAlternative(evaluation->hypotheses, HYPOTHESIS_PLANE_NEWTON);
+    bool factored = Reading_IsAlternative(evaluation->hypotheses, READING_PLANE_NEWTON);
     bool has_a = false, has_b = false;
     Machine own = Machine_Swap(MachineOf(a));
-    PrepareSegment(Hypothesis_Choice(evaluation->hypotheses, HYPOTHESIS_PLANE_SUM_SSE), &segment);
+    PrepareSegment(Reading_Choice(evaluation->hypotheses, READING_PLANE_SUM_SSE), &segment);
     Machine_Swap(own);
     if (!EstimatesOf(1 / (double)segment.towards, &estimates))
         return false;
@@ -169,8 +169,8 @@ static bool ExplainsReciprocalRoot(const Evaluation *evaluation, const TraceCall
     Estimates estimates;
     bool has_a = false, has_b = false;
     ReadFloats(a->inputs, &x, 1);
-    if (Hypothesis_BuildOfSlot(evaluation->build, evaluation->hypotheses) != RP_BUILD_SSE ||
-        !Hypothesis_IsAlternative(evaluation->hypotheses, HYPOTHESIS_RSQRT_SSE) ||
+    if (Reading_BuildOfSlot(evaluation->build, evaluation->hypotheses) != RP_BUILD_SSE ||
+        !Reading_IsAlternative(evaluation->hypotheses, READING_RSQRT_SSE) ||
         !(x >= FLT_MIN && x <= FLT_MAX) || !EstimatesOf(ReciprocalRoot((double)x), &estimates))
         return false;
     Machine own = Machine_Swap(MachineOf(a));
@@ -283,14 +283,14 @@ static RangeBuild RangeBuildOf(const Evaluation *evaluation) {
 }
 
 static Arc ArcOf(const Evaluation *evaluation) {
-    const RpHypotheses *h = evaluation->hypotheses;
-    return (Arc){.acos = Hypothesis_Choice(h, HYPOTHESIS_SLERP_ACOS),
-                 .quotient = Hypothesis_IsAlternative(h, HYPOTHESIS_SLERP_SINE),
-                 .store_theta = Hypothesis_IsAlternative(h, HYPOTHESIS_SLERP_THETA),
-                 .store_trig = Hypothesis_IsAlternative(h, HYPOTHESIS_SLERP_TRIG),
-                 .store_weights = Hypothesis_IsAlternative(h, HYPOTHESIS_SLERP_WEIGHTS),
+    const RpReadings *h = evaluation->hypotheses;
+    return (Arc){.acos = Reading_Choice(h, READING_SLERP_ACOS),
+                 .quotient = Reading_IsAlternative(h, READING_SLERP_SINE),
+                 .store_theta = Reading_IsAlternative(h, READING_SLERP_THETA),
+                 .store_trig = Reading_IsAlternative(h, READING_SLERP_TRIG),
+                 .store_weights = Reading_IsAlternative(h, READING_SLERP_WEIGHTS),
                  .stored = evaluation->build == RP_BUILD_SSE &&
-                           Hypothesis_IsAlternative(h, HYPOTHESIS_SLERP_TRIG_SSE),
+                           Reading_IsAlternative(h, READING_SLERP_TRIG_SSE),
                  .directed = evaluation->directed};
 }
 
@@ -313,8 +313,8 @@ static Range DotOf(const Evaluation *evaluation, const Range q0[4], const Range 
     for (int i = 0; i < 4; i++)
         p[i] = Range_Mul(build, q0[i], q1[i]);
     if (build == RANGE_X87)
-        return Sum4(build, Hypothesis_Choice(evaluation->hypotheses, HYPOTHESIS_DOT4), p);
-    switch (Hypothesis_Choice(evaluation->hypotheses, HYPOTHESIS_DOT4_SSE)) {
+        return Sum4(build, Reading_Choice(evaluation->hypotheses, READING_DOT4), p);
+    switch (Reading_Choice(evaluation->hypotheses, READING_DOT4_SSE)) {
     case 1: /* sequential */
         return Sum4(build, 0, p);
     case 2: /* pairs */
@@ -328,7 +328,7 @@ static long double LinearLimit(const Evaluation *evaluation) {
     static const float limit = 1e-5f;
     static const double limit_f64 = 1e-5;
     bool f64 = evaluation->build != RP_BUILD_SSE &&
-               Hypothesis_IsAlternative(evaluation->hypotheses, HYPOTHESIS_SLERP_LIMIT);
+               Reading_IsAlternative(evaluation->hypotheses, READING_SLERP_LIMIT);
     return f64 ? X87_LoadF64(&limit_f64) : X87_Load(&limit);
 }
 
@@ -424,8 +424,8 @@ static void ToMatrix(const Evaluation *evaluation, const Range q[4], Range m[9])
     static const bool adds[9] = {[1] = true, [5] = true, [6] = true};
     RangeBuild build = RangeBuildOf(evaluation);
     int order =
-        Hypothesis_Choice(evaluation->hypotheses, build == RANGE_SSE ? HYPOTHESIS_QUAT_DIAGONAL_SSE
-                                                                     : HYPOTHESIS_QUAT_DIAGONAL);
+        Reading_Choice(evaluation->hypotheses,
+                       build == RANGE_SSE ? READING_QUAT_DIAGONAL_SSE : READING_QUAT_DIAGONAL);
     m[0] = Diagonal(build, order, q[Y], q[Z]);
     m[4] = Diagonal(build, order, q[X], q[Z]);
     m[8] = Diagonal(build, order, q[X], q[Y]);
@@ -487,7 +487,7 @@ static Range SquaredLength(const Evaluation *evaluation, Range (*combine)(RangeB
         Range component = combine(RANGE_X87, a[i], b[i]);
         squares[i] = Product(component, component);
     }
-    return Sum4(RANGE_X87, Hypothesis_Choice(evaluation->hypotheses, HYPOTHESIS_FLIP_SUM), squares);
+    return Sum4(RANGE_X87, Reading_Choice(evaluation->hypotheses, READING_FLIP_SUM), squares);
 }
 
 /* Step 3, but for the position. Where the nearer side is open, both are possible. */
@@ -686,7 +686,8 @@ Processor *Processor_Create(const TraceReader *reader) {
         return NULL;
     TraceHeader_Get(header, "hypotheses", text, sizeof text);
     processor->native = Native_Create();
-    if (!processor->native || RpHypotheses_Parse(&processor->hypotheses, text, NULL) != RP_OK ||
+    if (!processor->native ||
+        RpReadings_Parse(&processor->hypotheses, RP_READS_RUNTIME, text, NULL) != RP_OK ||
         Native_ReadMachine(processor->native, header, NULL) != RP_OK) {
         Processor_Destroy(processor);
         return NULL;

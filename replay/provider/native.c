@@ -402,7 +402,7 @@ RpBuild Native_Build(const Native *native) {
     return native->settings.build;
 }
 
-void Native_SetHypotheses(Native *native, const RpHypotheses *hypotheses) {
+void Native_SetHypotheses(Native *native, const RpReadings *hypotheses) {
     native->settings.hypotheses = *hypotheses;
 }
 
@@ -446,11 +446,11 @@ static void DescribeSystem(char *buffer, size_t size) {
 
 static RpStatus ReadSettings(const TraceHeader *header, Native *native, RpError *error) {
     char text[TRACE_HEADER_MAX];
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
     RpStatus status = Native_ReadMachine(native, header, error);
     TraceHeader_Get(header, "hypotheses", text, sizeof text);
     if (!status)
-        status = RpHypotheses_Parse(&hypotheses, text, error);
+        status = RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, text, error);
     if (!status)
         Native_SetHypotheses(native, &hypotheses);
     return status;

@@ -24,7 +24,7 @@ void Native_SetBuild(Native *native, RpBuild build);
 RpBuild Native_Build(const Native *native);
 /* The build of one function's calls. */
 RpBuild Native_BuildOf(const Native *native, const AbiFunction *function);
-void Native_SetHypotheses(Native *native, const RpHypotheses *hypotheses);
+void Native_SetHypotheses(Native *native, const RpReadings *hypotheses);
 /* Whose memories the references of calls name; null: none. */
 void Native_SetMemory(Native *native, const TraceReader *reader);
 /* The model and the node of the piece that a reference in a call's inputs leads to. */

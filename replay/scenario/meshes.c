@@ -352,7 +352,7 @@ static const MeshModel *FindModel(const MeshContext *context, const Reader *read
     return &source->model;
 }
 
-static const RpHypotheses defaults;
+static const RpReadings defaults;
 static const MeshContext merging = {
     .hypotheses = &defaults, .math = &Mesh_LibraryMath, .find = FindModel};
 

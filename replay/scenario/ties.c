@@ -1,5 +1,5 @@
 /* Inputs for which readings of the arithmetic differ that agree on nearly all others (slerp-limit
- * and flip-sum of exports/hypotheses.h): a dot product between two limits, poses at right angles.
+ * and flip-sum of exports/readings.h): a dot product between two limits, poses at right angles.
  */
 #include "replay/scenario/calls.h"
 

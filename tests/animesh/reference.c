@@ -1,6 +1,6 @@
 #include "reference.h"
 
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 #include "fixture.h"
 
 #include <math.h>
@@ -40,8 +40,8 @@ float Reference_Component(int16_t component, int key_scale) {
 }
 
 static void Decode(const RpPoseSettings *settings, const uint8_t *key, float q[4]) {
-    int scale = settings->hypotheses.choice[HYPOTHESIS_KEY_SCALE];
-    int w_first = settings->hypotheses.choice[HYPOTHESIS_KEY_ORDER];
+    int scale = settings->hypotheses.choice[READING_KEY_SCALE];
+    int w_first = settings->hypotheses.choice[READING_KEY_ORDER];
     for (int i = 0; i < 4; i++) {
         int place = w_first ? i : (i + 3) % 4;
         q[i] = Reference_Component((int16_t)Word(key + 16 + 2 * place), scale);
@@ -67,11 +67,11 @@ static void TakeSegment(const RpPoseSettings *settings, const uint8_t *k0, const
     sample->keys = 2;
     double start = Field(k0 + 12);
     double past = Round(t - start), whole = Round(Field(k1 + 12) - start);
-    bool divide = settings->hypotheses.choice[HYPOTHESIS_KEY_ALPHA] == 0;
+    bool divide = settings->hypotheses.choice[READING_KEY_ALPHA] == 0;
     sample->alpha = divide ? Round(past / whole) : Round(past * Round(1 / whole));
     for (int i = 0; i < 3; i++) {
         double a = Field(k0 + 4 * i), b = Field(k1 + 4 * i);
-        if (settings->hypotheses.choice[HYPOTHESIS_KEY_LERP])
+        if (settings->hypotheses.choice[READING_KEY_LERP])
             sample->position[i] = Mix(a, b, sample->alpha);
         else
             sample->position[i] = Advance(a, b, sample->alpha);
@@ -110,7 +110,7 @@ static double SquaredLength(const RpPoseSettings *settings, const float a[4], co
         s[i] = Round(c * c);
     }
     static const int orders[4][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {3, 2, 1, 0}, {1, 2, 3, 0}};
-    int choice = settings->hypotheses.choice[HYPOTHESIS_FLIP_SUM];
+    int choice = settings->hypotheses.choice[READING_FLIP_SUM];
     if (choice == 1)
         return Round((double)Round((double)s[0] + s[1]) + Round((double)s[2] + s[3]));
     double sum = s[orders[choice][0]];
@@ -138,7 +138,7 @@ static void BlendSides(const RpPoseSettings *settings, const ReferenceSample *a,
     RpQuaternion_Interpolate(settings->build, &settings->hypotheses, a->quaternion, b->quaternion,
                              weight, pose->quaternion);
     ControlWord_Set(word);
-    bool delta = settings->hypotheses.choice[HYPOTHESIS_BLEND_LERP];
+    bool delta = settings->hypotheses.choice[READING_BLEND_LERP];
     for (int i = 0; i < 3; i++)
         pose->position[i] = (delta ? Advance : Mix)(a->position[i], b->position[i], weight);
 }

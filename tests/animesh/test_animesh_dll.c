@@ -5,7 +5,7 @@
 #include "animesh/dll/resfile.h"
 #include "animesh/layout.h"
 #include "animesh/streams.h"
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 #include "retropose/nres.h"
 
 #include <math.h>
@@ -424,7 +424,8 @@ static void ComparePoses(const char *hypotheses) {
     RpProcessor processor;
     RpProcessor_Detect(&processor);
     RpPoseSettings settings = {.build = RpProcessor_Build(&processor)};
-    assert_int_equal(RpHypotheses_Parse(&settings.hypotheses, hypotheses, NULL), RP_OK);
+    assert_int_equal(RpReadings_Parse(&settings.hypotheses, RP_READS_RUNTIME, hypotheses, NULL),
+                     RP_OK);
     uint64_t seed = 6;
     for (int i = 0; i < 1000; i++) {
         TestModel test;

@@ -3,12 +3,12 @@
 #include "fixture.h"
 #include "reference.h"
 
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 
 #include <math.h>
 #include <string.h>
 
-static const RpHypotheses defaults;
+static const RpReadings defaults;
 
 /* Makes two nodes of one key each, a and b, which differ in position and rotation. A blend poses
  * one node at two times, so that side A samples frame 0 and side B frame 1 of a track of two
@@ -30,8 +30,8 @@ typedef struct Blended {
     RpPoseCounters counters;
 } Blended;
 
-static Blended BlendWith(const TestModel *test, const RpHypotheses *hypotheses, float t_a,
-                         float t_b, float weight) {
+static Blended BlendWith(const TestModel *test, const RpReadings *hypotheses, float t_a, float t_b,
+                         float weight) {
     Blended blended = {.counters = {0, 0}};
     PoseContext context = {.skeleton = &test->model,
                            .bounded = true,
@@ -163,7 +163,8 @@ static void FlipSumDecidesNearRightAngles(void **state) {
     uint64_t seed = 9;
     int differences[4][4] = {{0}};
     for (int k = 0; k < 4; k++)
-        assert_int_equal(RpHypotheses_Parse(&settings[k].hypotheses, choices[k], NULL), RP_OK);
+        assert_int_equal(
+            RpReadings_Parse(&settings[k].hypotheses, RP_READS_RUNTIME, choices[k], NULL), RP_OK);
     for (int i = 0; i < 20000; i++) {
         int16_t a[4], b[4];
         for (int k = 0; k < 4; k++)
@@ -188,8 +189,8 @@ static void FlipSumDecidesNearRightAngles(void **state) {
 /* For b = a, a + (b - a) w is always a, while (1 - w) a + w b is a only if rounding allows it. */
 static void BlendLerpDecidesAtEqualPositions(void **state) {
     (void)state;
-    RpHypotheses delta;
-    assert_int_equal(RpHypotheses_Parse(&delta, "blend-lerp=delta", NULL), RP_OK);
+    RpReadings delta;
+    assert_int_equal(RpReadings_Parse(&delta, RP_READS_RUNTIME, "blend-lerp=delta", NULL), RP_OK);
     static const int16_t q[4] = {32767, 0, 0, 0};
     uint64_t seed = 3;
     int moved = 0;
@@ -222,7 +223,8 @@ static void RandomModelsAgreeWithTheReference(void **state) {
         const char *reading = i % 2 ? ""
                                     : "flip-sum=pairs,blend-lerp=delta,key-alpha=reciprocal,"
                                       "key-lerp=weights,key-order=wxyz,quat-diagonal=chain";
-        assert_int_equal(RpHypotheses_Parse(&settings.hypotheses, reading, NULL), RP_OK);
+        assert_int_equal(RpReadings_Parse(&settings.hypotheses, RP_READS_RUNTIME, reading, NULL),
+                         RP_OK);
         for (int k = 0; k < 32; k++) {
             uint32_t node = (uint32_t)(Random_Next(&seed) % RpSkeleton_NodeCount(&test.model));
             float t_a = Random_Between(&seed, -1, (float)test.model.frame_count + 1);

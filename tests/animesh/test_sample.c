@@ -2,13 +2,13 @@
 #include "fixture.h"
 #include "reference.h"
 
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const RpHypotheses defaults;
+static const RpReadings defaults;
 
 typedef struct Sampled {
     float q[4], p[3];
@@ -16,7 +16,7 @@ typedef struct Sampled {
 } Sampled;
 
 /* Samples under the game's control word and records the interpolation. */
-static Sampled SampleWith(const TestModel *test, const RpHypotheses *hypotheses, uint32_t node,
+static Sampled SampleWith(const TestModel *test, const RpReadings *hypotheses, uint32_t node,
                           float t) {
     Sampled sampled = {.counters = {0, 0}};
     PoseContext context = {.skeleton = &test->model,
@@ -272,8 +272,9 @@ static void KeyOrderMovesTheComponents(void **state) {
     Sampled sampled = Sample(&test, 0);
     for (int i = 0; i < 4; i++)
         AssertBits(sampled.q[i], Reference_Component((const int16_t[]){4, 1, 2, 3}[i], 0));
-    RpHypotheses hypotheses;
-    assert_int_equal(RpHypotheses_Parse(&hypotheses, "key-order=wxyz", NULL), RP_OK);
+    RpReadings hypotheses;
+    assert_int_equal(RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, "key-order=wxyz", NULL),
+                     RP_OK);
     sampled = SampleWith(&test, &hypotheses, 0, 0);
     for (int i = 0; i < 4; i++)
         AssertBits(sampled.q[i], Reference_Component((int16_t)(1 + i), 0));
@@ -287,8 +288,9 @@ static void KeyScaleDecodesAllComponents(void **state) {
     static const float origin[3] = {0, 0, 0};
     static float decoded[3][65536];
     for (int scale = 0; scale < 3; scale++) {
-        RpHypotheses hypotheses;
-        assert_int_equal(RpHypotheses_Parse(&hypotheses, names[scale], NULL), RP_OK);
+        RpReadings hypotheses;
+        assert_int_equal(RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, names[scale], NULL),
+                         RP_OK);
         for (int value = -32768; value < 32768; value += 4) {
             int16_t rotation[4];
             for (int i = 0; i < 4; i++)
@@ -313,8 +315,9 @@ static void KeyScaleDecodesAllComponents(void **state) {
 /* The time is five sixths of the way from time 4 to time 10. */
 static void KeyAlphaDividesOrMultiplies(void **state) {
     (void)state;
-    RpHypotheses reciprocal;
-    assert_int_equal(RpHypotheses_Parse(&reciprocal, "key-alpha=reciprocal", NULL), RP_OK);
+    RpReadings reciprocal;
+    assert_int_equal(RpReadings_Parse(&reciprocal, RP_READS_RUNTIME, "key-alpha=reciprocal", NULL),
+                     RP_OK);
     TestModel test;
     TestModel_MakeTrack(&test);
     Sample(&test, 9);
@@ -328,10 +331,11 @@ static void KeyAlphaDividesOrMultiplies(void **state) {
 static void KeyAlphaBitsMatterBeyond24(void **state) {
     (void)state;
     enum { WIDE_WORD = 0x037F };
-    RpHypotheses readings[2];
+    RpReadings readings[2];
     float x[2];
-    assert_int_equal(RpHypotheses_Parse(&readings[0], "", NULL), RP_OK);
-    assert_int_equal(RpHypotheses_Parse(&readings[1], "key-alpha-bits=kept", NULL), RP_OK);
+    assert_int_equal(RpReadings_Parse(&readings[0], RP_READS_RUNTIME, "", NULL), RP_OK);
+    assert_int_equal(RpReadings_Parse(&readings[1], RP_READS_RUNTIME, "key-alpha-bits=kept", NULL),
+                     RP_OK);
     TestModel test;
     TestModel_MakeTrack(&test);
     const float from = 0, to = 11953768 * 0x1p-21f;
@@ -359,8 +363,8 @@ static void KeyAlphaBitsMatterBeyond24(void **state) {
 
 static void KeyLerpChangesTheRoundings(void **state) {
     (void)state;
-    RpHypotheses weights;
-    assert_int_equal(RpHypotheses_Parse(&weights, "key-lerp=weights", NULL), RP_OK);
+    RpReadings weights;
+    assert_int_equal(RpReadings_Parse(&weights, RP_READS_RUNTIME, "key-lerp=weights", NULL), RP_OK);
     uint64_t seed = 5;
     int differences = 0;
     for (int i = 0; i < 1000; i++) {
@@ -379,8 +383,8 @@ static void NanEqualTakesTheFirstKey(void **state) {
     (void)state;
     TestModel test;
     TestModel_MakeTrack(&test);
-    RpHypotheses c3;
-    assert_int_equal(RpHypotheses_Parse(&c3, "nan-equal=c3", NULL), RP_OK);
+    RpReadings c3;
+    assert_int_equal(RpReadings_Parse(&c3, RP_READS_RUNTIME, "nan-equal=c3", NULL), RP_OK);
     Sampled sampled = SampleWith(&test, &c3, 0, NAN);
     AssertIsKey(&test, &sampled, 0);
     sampled = SampleWith(&test, &c3, 0, 2.5f); /* numbers are compared as ever */
@@ -419,8 +423,9 @@ static void RandomModelsAgreeWithTheReference(void **state) {
         TestModel_MakeRandom(&test, &seed, i % 3 ? 0 : 200);
         TestModel_AddKey(&test, (const float[3]){1, 2, 3}, 50, (const int16_t[4]){1, 2, 3, 4});
         RpPoseSettings settings = {.build = (RpBuild)(i % RP_BUILD_COUNT)};
-        assert_int_equal(RpHypotheses_Parse(&settings.hypotheses, readings[i / 3 % 3], NULL),
-                         RP_OK);
+        assert_int_equal(
+            RpReadings_Parse(&settings.hypotheses, RP_READS_RUNTIME, readings[i / 3 % 3], NULL),
+            RP_OK);
         for (int k = 0; k < 32; k++) {
             uint32_t node = (uint32_t)(Random_Next(&seed) % RpSkeleton_NodeCount(&test.model));
             float t = RandomTime(&seed, &test.model), q[4], p[3];

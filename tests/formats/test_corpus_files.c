@@ -81,7 +81,7 @@ static RpCorpus *NewCorpus(const char *readings) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpCorpus *corpus = NULL;
     RpError error;
-    assert_int_equal(RpMshReadings_Parse(&options.readings, readings, &error), RP_OK);
+    assert_int_equal(RpReadings_Parse(&options.readings, RP_READS_FILES, readings, &error), RP_OK);
     assert_int_equal(RpCorpus_New(&options, NULL, &corpus, &error), RP_OK);
     return corpus;
 }
@@ -235,9 +235,9 @@ static void BoundsAgreeWithTheLibrarysOwn(void **state) {
     (void)state;
     for (int f = 0; f < 2; f++) {
         RpCorpus *corpus = NewCorpus(flavours[f]);
-        RpMshReadings readings;
+        RpReadings readings;
         RpError error;
-        assert_int_equal(RpMshReadings_Parse(&readings, flavours[f], &error), RP_OK);
+        assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, flavours[f], &error), RP_OK);
         for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
             RpNResArchive archive;
             RpMsh msh;

@@ -1,5 +1,6 @@
 /* Tests that the synthetic corpus has the numbers of the game's own files (facts/formats.md C.14,
  * C.6, C.7), counted in the bytes of its models. */
+#include "exports/readings.h"
 #include "retropose/corpus.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ static void CountOrder(Totals *totals, const RpNResArchive *archive) {
 }
 
 static void CountSlots(Totals *totals, const RpMsh *msh, const RpMshNode *node, bool *models) {
-    static const RpMshReadings readings;
+    static const RpReadings readings;
     for (uint32_t state = 0; state < STATES; state++) {
         bool has = false;
         for (uint32_t level = 0; level < LEVELS; level++) {
@@ -346,7 +347,7 @@ typedef struct OneModel {
 static void OpenModel(OneModel *model, const char *name, const char *readings) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpError error;
-    assert_int_equal(RpMshReadings_Parse(&options.readings, readings, &error), RP_OK);
+    assert_int_equal(RpReadings_Parse(&options.readings, RP_READS_FILES, readings, &error), RP_OK);
     assert_int_equal(RpCorpus_New(&options, NULL, &model->corpus, &error), RP_OK);
     const int32_t index = RpCorpus_FindModel(model->corpus, name);
     assert_true(index >= 0);
@@ -457,7 +458,7 @@ static void RefusesReadingsThatDoNotExist(void **state) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpCorpus *corpus = NULL;
     RpError error;
-    options.readings.key_order = 9;
+    options.readings.choice[READING_KEY_ORDER] = 9;
     assert_int_equal(RpCorpus_New(&options, NULL, &corpus, &error), RP_INVALID);
     assert_null(corpus);
 }

@@ -49,7 +49,7 @@ bool TestModels_Open(TestModels *models) {
     models->corpora[1] = NULL;
     models->count = TEST_MODELS_CORPUS + RpCorpus_VariantCount();
     return RpCorpus_New(&options, NULL, &models->corpora[0], NULL) == RP_OK &&
-           RpMshReadings_Parse(&options.readings, "drawn", NULL) == RP_OK &&
+           RpReadings_Parse(&options.readings, RP_READS_FILES, "drawn", NULL) == RP_OK &&
            RpCorpus_New(&options, NULL, &models->corpora[1], NULL) == RP_OK;
 }
 
@@ -76,7 +76,7 @@ RpGltfExportOptions TestModels_ExportOptions(uint32_t number) {
     RpGltfExportOptions options = RpGltfExportOptions_Default();
     bool drawn = number >= TEST_MODELS_SMALL && number < TEST_MODELS_CORPUS &&
                  (number - TEST_MODELS_SMALL) % 2 == 1;
-    RpMshReadings_Parse(&options.readings, drawn ? "drawn" : NULL, NULL);
+    RpReadings_Parse(&options.readings, RP_READS_FILES, drawn ? "drawn" : NULL, NULL);
     options.root_motion = (RpGltfRootMotion)(number % 3);
     options.sub_frames = number % 7 == 3 ? 4 : 1;
     options.container = number % 8 == 7 ? RP_GLTF_TEXT : RP_GLTF_BINARY;

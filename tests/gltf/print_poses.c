@@ -7,22 +7,21 @@
  * glTF's sense and the place, and the box of what is visible at first. Nothing here is taken from
  * the exporter. */
 #include "core/files/output.h"
+#include "exports/readings.h"
 #include "models.h"
 #include "retropose/gltf.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static RpPoseSettings Settings(const RpMshReadings *readings) {
-    RpPoseSettings settings = {.build = RP_BUILD_SSE};
-    RpHypotheses_Parse(&settings.hypotheses, readings->key_order ? "key-order=wxyz" : NULL, NULL);
-    return settings;
+static RpPoseSettings Settings(const RpReadings *readings) {
+    return (RpPoseSettings){.build = RP_BUILD_SSE, .hypotheses = *readings};
 }
 
-static void PrintPose(const RpSkeleton *model, const RpMshReadings *readings, uint32_t node,
+static void PrintPose(const RpSkeleton *model, const RpReadings *readings, uint32_t node,
                       uint32_t frame, RpBuffer *text) {
     const RpPoseSettings settings = Settings(readings);
-    const float sign = readings->rotation ? 1.0F : -1.0F;
+    const float sign = readings->choice[READING_ROTATION] ? 1.0F : -1.0F;
     float q[4], p[3];
     uint16_t word = RpFpu_SetControlWord();
     RpPose_Sample(model, &settings, node, (float)frame, q, p, NULL);
@@ -86,7 +85,7 @@ static void PrintBox(const RpMsh *msh, const RpGltfExportOptions *options, RpBuf
 }
 
 /* A node without a frame map has the same pose at every frame. */
-static void PrintNode(const RpMsh *msh, const RpSkeleton *model, const RpMshReadings *readings,
+static void PrintNode(const RpMsh *msh, const RpSkeleton *model, const RpReadings *readings,
                       uint32_t node, uint32_t frames, RpBuffer *text) {
     RpMshNode record;
     RpMsh_Node(msh, node, &record);

@@ -106,7 +106,7 @@ static void AssertPosition(const RpMsh *msh, uint32_t vertex, float x, float y, 
 /* Compares the place that a vertex of a node has in the model. */
 static void AssertPlace(const RpMsh *msh, uint32_t node, uint32_t vertex, double x, double y,
                         double z) {
-    static const RpMshReadings readings;
+    static const RpReadings readings;
     double matrices[8][16];
     const double expected[3] = {x, y, z};
     float p[3];
@@ -420,7 +420,7 @@ static void test_turns_arrive_in_the_sense_of_the_game(void **state) {
     (void)state;
     static const float times[] = {0.0F, 1.0F};
     static const float turns[2][4] = {{0, 0, 0, 1}, {0, 0.70710678F, 0, 0.70710678F}};
-    static const RpMshReadings readings;
+    static const RpReadings readings;
     double matrix[1][16];
     Imported imported;
     ImportMotion(&imported, times, 2, turns, sizeof turns, "VEC4", "rotation", "LINEAR");

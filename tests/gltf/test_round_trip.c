@@ -19,7 +19,8 @@ static RpGltfExportOptions Options(uint32_t number) {
                                            "rotation=plain,uv=unsigned",
                                            "names=res10",
                                            "rest-pose=fallback"};
-    assert_int_equal(RpMshReadings_Parse(&options.readings, readings[number % 6], NULL), RP_OK);
+    assert_int_equal(
+        RpReadings_Parse(&options.readings, RP_READS_FILES, readings[number % 6], NULL), RP_OK);
     options.root_motion = (RpGltfRootMotion)(number % 3);
     options.sub_frames = number % 7 == 3 ? 16 : 1;
     options.frames_per_second = number % 5 == 1 ? 23.976 : 20.0;

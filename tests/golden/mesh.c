@@ -1,7 +1,7 @@
 #include "mesh.h"
 #include "digest.h"
 
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 #include "tests/mesh/pose_fixture.h"
 
 #include <inttypes.h>
@@ -80,11 +80,11 @@ static void AddBounds(Digest *digest, TestMesh *test, uint64_t *seed) {
 }
 
 static void Choose(TestMesh *test, uint64_t *seed) {
-    TestMesh_Choose(test, HYPOTHESIS_FRAME_LERP, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, HYPOTHESIS_POSE_CACHE, (int)Draw_Below(seed, 3));
-    TestMesh_Choose(test, HYPOTHESIS_ROOT_TRANSLATION, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, HYPOTHESIS_WORLD_PRODUCT, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, HYPOTHESIS_TILT_ORDER, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, READING_FRAME_LERP, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, READING_POSE_CACHE, (int)Draw_Below(seed, 3));
+    TestMesh_Choose(test, READING_ROOT_TRANSLATION, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, READING_WORLD_PRODUCT, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, READING_TILT_ORDER, (int)Draw_Below(seed, 2));
 }
 
 static void AddObject(Digests *digests, RpBuild build, uint64_t *seed) {

@@ -1,6 +1,6 @@
 #include "pose_reference.h"
 
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 #include "retropose/fastproc.h"
 #include "retropose/pose.h"
 
@@ -218,7 +218,7 @@ static void Blend(const Reference *reference, const Piece *piece, float a, float
 
 static float TimeBetween(const Reference *reference, int32_t first, int32_t last, float phase) {
     double s = (double)phase;
-    if (Choice(reference, HYPOTHESIS_FRAME_LERP) == 0) {
+    if (Choice(reference, READING_FRAME_LERP) == 0) {
         double step = Step(reference, s * Step(reference, (double)last - first));
         return (float)(first + step);
     }
@@ -249,11 +249,11 @@ static void PoseLocal(const Reference *reference, const Piece *piece, bool is_ro
         weight = mesh->weight;
     }
     bool same = a == piece->cached_a && b == piece->cached_b;
-    if (piece->cache_valid && same && Choice(reference, HYPOTHESIS_POSE_CACHE) != 2)
+    if (piece->cache_valid && same && Choice(reference, READING_POSE_CACHE) != 2)
         return;
     Blend(reference, piece, a, b, weight, out->local);
     Scale(reference, &out->local[3], &out->local[7], &out->local[11]);
-    if (is_root && Choice(reference, HYPOTHESIS_ROOT_TRANSLATION) == 0)
+    if (is_root && Choice(reference, READING_ROOT_TRANSLATION) == 0)
         out->local[3] = out->local[7] = out->local[11] = 0;
     out->cached_a = a;
     out->cached_b = b;
@@ -267,7 +267,7 @@ static void Tilt(const Reference *reference, const Piece *piece, double world[16
     Widen(piece->tilt, tilt, 4);
     Interpolate(reference, previous, tilt, (double)reference->test->mesh.phase, q);
     ToMatrix(reference, q, rotation);
-    if (Choice(reference, HYPOTHESIS_TILT_ORDER) == 0)
+    if (Choice(reference, READING_TILT_ORDER) == 0)
         Product(reference, rotation, world, world);
     else
         Product(reference, world, rotation, world);
@@ -287,7 +287,7 @@ static void PosePiece(const Reference *reference, ReferencePiece *pieces, int32_
         memcpy(out->model, out->local, sizeof out->model);
     else
         Product(reference, pieces[piece->parent].model, out->local, out->model);
-    if (!is_root && Choice(reference, HYPOTHESIS_WORLD_PRODUCT) == 1)
+    if (!is_root && Choice(reference, READING_WORLD_PRODUCT) == 1)
         Product(reference, pieces[piece->parent].world, out->local, out->world);
     else
         Product(reference, placement, out->model, out->world);

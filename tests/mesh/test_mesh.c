@@ -1,7 +1,7 @@
 /* Tests of the object of the original's layout: how it is merged, taken apart, asked and set. The
  * models are those of images.h, and every expected value was worked out by hand. */
 #include "animesh/mesh_object.h"
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 #include "images.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ typedef struct Fixture {
     RpModel *models[MODELS];
     Heap heap;
     RpAllocator allocator;
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
     RpPoseCounters counters;
     MeshContext context;
     Mesh mesh;
@@ -367,7 +367,7 @@ static uint32_t HiddenBarrel(const char *label, uint32_t length) {
 static void CentralSocketsHideWhatIsAttached(void **state) {
     (void)state;
     for (uint8_t choice = 0; choice < 2; choice++) {
-        fixture.hypotheses.choice[HYPOTHESIS_CENTRAL] = choice;
+        fixture.hypotheses.choice[READING_CENTRAL] = choice;
         assert_int_equal(HiddenBarrel("central", 7), 1);
         assert_int_equal(HiddenBarrel("a central one", 13), choice == 0);
         assert_int_equal(HiddenBarrel("centralcentral", 14), choice == 0);
@@ -688,7 +688,7 @@ static void NewWeightsClearTheCacheByHypothesis(void **state) {
     Merge(BODY, 0, -1, 0);
     for (uint8_t choice = 0; choice < 3; choice++) {
         bool clears = choice == 1;
-        fixture.hypotheses.choice[HYPOTHESIS_POSE_CACHE] = choice;
+        fixture.hypotheses.choice[READING_POSE_CACHE] = choice;
         SetValid(1);
         Mesh_SetPhase(&fixture.context, &fixture.mesh, &half, &zero);
         Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &half, &zero);

@@ -4,7 +4,7 @@
 #include "pose_reference.h"
 
 #include "animesh/column.h"
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,11 +146,11 @@ static void CheckPose(TestMesh *test, Steps steps, uint16_t word, AssertAll *num
 }
 
 static void ChooseRandomly(TestMesh *test, uint64_t *seed) {
-    TestMesh_Choose(test, HYPOTHESIS_FRAME_LERP, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, HYPOTHESIS_POSE_CACHE, (int)Draw_Below(seed, 3));
-    TestMesh_Choose(test, HYPOTHESIS_ROOT_TRANSLATION, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, HYPOTHESIS_WORLD_PRODUCT, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, HYPOTHESIS_TILT_ORDER, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, READING_FRAME_LERP, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, READING_POSE_CACHE, (int)Draw_Below(seed, 3));
+    TestMesh_Choose(test, READING_ROOT_TRANSLATION, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, READING_WORLD_PRODUCT, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, READING_TILT_ORDER, (int)Draw_Below(seed, 2));
 }
 
 static void ChangeWeights(TestMesh *test, uint64_t *seed) {
@@ -278,7 +278,7 @@ static void TimesLieBetweenFirstAndLast(void **state) {
     (void)state;
     Small small;
     MakeSmall(&small);
-    TestMesh_Choose(&small.test, HYPOTHESIS_ROOT_TRANSLATION, 1);
+    TestMesh_Choose(&small.test, READING_ROOT_TRANSLATION, 1);
     SetFrames(&small.test, 2, 6, 8, 0, 0.25f, 0.0f);
     Pose(&small.test);
     AssertTimes(&small.test.pieces[0], 3, 6);
@@ -296,7 +296,7 @@ static void TimesLieBetweenFirstAndLast(void **state) {
 static float TimeOf(int choice, int32_t first, int32_t last, float phase) {
     Small small;
     MakeSmall(&small);
-    TestMesh_Choose(&small.test, HYPOTHESIS_FRAME_LERP, choice);
+    TestMesh_Choose(&small.test, READING_FRAME_LERP, choice);
     SetFrames(&small.test, first, last, 0, 0, phase, 1.0f);
     Pose(&small.test);
     return small.test.pieces[0].cached_a;
@@ -367,7 +367,7 @@ static void FlyingPiecesAreLeftOut(void **state) {
     /* A piece that hangs on it takes the matrices that it has. */
     AssertTranslation(small.test.pieces[2].model, 110, 20, 30);
     AssertTranslation(small.test.pieces[2].world, 110, 20, 30);
-    TestMesh_Choose(&small.test, HYPOTHESIS_WORLD_PRODUCT, 1);
+    TestMesh_Choose(&small.test, READING_WORLD_PRODUCT, 1);
     Pose(&small.test);
     AssertTranslation(small.test.pieces[2].model, 110, 20, 30);
     AssertTranslation(small.test.pieces[2].world, 1010, 20, 30);
@@ -396,7 +396,7 @@ static void LocalIsKeptWhileBothTimesStay(void **state) {
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             Small small;
             MakeSmall(&small);
-            TestMesh_Choose(&small.test, HYPOTHESIS_POSE_CACHE, choice);
+            TestMesh_Choose(&small.test, READING_POSE_CACHE, choice);
             SetFrames(&small.test, 3, 3, 6, 6, 0.5f, 0.5f);
             Piece *piece = &small.test.pieces[1];
             Plant(piece, cases[i].a, cases[i].b);
@@ -416,7 +416,7 @@ static void PlantAndChangeWeight(int choice, float weight, bool own, bool *root_
     Small small;
     MakeSmall(&small);
     TestMesh *test = &small.test;
-    TestMesh_Choose(test, HYPOTHESIS_POSE_CACHE, choice);
+    TestMesh_Choose(test, READING_POSE_CACHE, choice);
     SetFrames(test, 3, 3, 6, 6, 0.5f, 0.5f);
     for (int i = 0; i < 3; i++) {
         test->pieces[i].a_first = test->pieces[i].a_last = 3;
@@ -509,7 +509,7 @@ static void RootsHaveNoTranslation(void **state) {
         for (int choice = 0; choice < 2; choice++) {
             Small small;
             MakeSmall(&small);
-            TestMesh_Choose(&small.test, HYPOTHESIS_ROOT_TRANSLATION, choice);
+            TestMesh_Choose(&small.test, READING_ROOT_TRANSLATION, choice);
             Piece *piece = &small.test.pieces[1];
             piece->parent = no_parent[i];
             small.test.mesh.scaled = 1;
@@ -590,7 +590,7 @@ static void TiltTurnsTheWorldMatrixAboutThePiece(void **state) {
         static const ModelKey key = {0, {2, 3, 1}, {0, 0, 0, 32767}};
         small.model.keys[small.model.nodes[1].first_key] = key;
         TestModel_Finish(&small.model);
-        TestMesh_Choose(&small.test, HYPOTHESIS_TILT_ORDER, choice);
+        TestMesh_Choose(&small.test, READING_TILT_ORDER, choice);
         memcpy(small.test.mesh.placement, placement, sizeof placement);
         Piece *piece = &small.test.pieces[1];
         piece->tilted = 1;
@@ -601,7 +601,7 @@ static void TiltTurnsTheWorldMatrixAboutThePiece(void **state) {
         AssertNumbers(piece->model, piece->local, 16);
         /* A child inherits the tilt only with world-product=parent. */
         AssertTranslation(small.test.pieces[2].world, 8 + 30, 10 + 10, 12 + 20);
-        TestMesh_Choose(&small.test, HYPOTHESIS_WORLD_PRODUCT, 1);
+        TestMesh_Choose(&small.test, READING_WORLD_PRODUCT, 1);
         Pose(&small.test);
         AssertNumbers(piece->world, choice ? before : after, 16);
         if (choice)

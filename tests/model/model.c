@@ -1,7 +1,7 @@
 #include "model.h"
 
 #include "estimate.h"
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 #include "hardware.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static void StoreAll(const Format *f, const Number *numbers, int count, float *o
 /* Hypothesis sse-slots: the model of a slot of which nobody knows whether it has an SSE build. */
 static Model Unpublished(const Model *model) {
     Model slot = *model;
-    if (IsSse(model) && Choice(model, HYPOTHESIS_SSE_SLOTS) == 1) /* published */
+    if (IsSse(model) && Choice(model, READING_SSE_SLOTS) == 1) /* published */
         slot.build = RP_BUILD_GENERIC;
     return slot;
 }
@@ -115,7 +115,7 @@ static Products ProductsOf(const Format *f, const float q[4]) {
 static Number OneLessTwice(const Model *model, Number a, Number b) {
     const Format *f = Common(model);
     const Number one = Number_FromInteger(1);
-    switch (Choice(model, IsSse(model) ? HYPOTHESIS_QUAT_DIAGONAL_SSE : HYPOTHESIS_QUAT_DIAGONAL)) {
+    switch (Choice(model, IsSse(model) ? READING_QUAT_DIAGONAL_SSE : READING_QUAT_DIAGONAL)) {
     case 1: /* chain */
         return SUB(f, SUB(f, one, ADD(f, a, a)), ADD(f, b, b));
     case 2: /* reverse */
@@ -128,8 +128,7 @@ static Number OneLessTwice(const Model *model, Number a, Number b) {
 /* Negates 2(a - b) as hypothesis mirror-sign says. */
 static Number NegatedDifference(const Model *model, Number a, Number b) {
     const Format *f = Common(model);
-    return Choice(model, HYPOTHESIS_MIRROR_SIGN) == 1 ? Twice(f, SUB, b, a)
-                                                      : NEG(Twice(f, SUB, a, b));
+    return Choice(model, READING_MIRROR_SIGN) == 1 ? Twice(f, SUB, b, a) : NEG(Twice(f, SUB, a, b));
 }
 
 static void Frame(float m[16]) {
@@ -165,7 +164,7 @@ void Model_QuaternionToMirroredMatrix(const Model *asked, const float q[4], floa
     m[8] = Number_ToFloat(f, NegatedDifference(model, p.xz, p.wy));
     m[6] = Number_ToFloat(f, NegatedDifference(model, p.yz, p.wx));
     m[9] = Number_ToFloat(f, NEG(Twice(f, ADD, p.yz, p.wx)));
-    if (Choice(model, HYPOTHESIS_MIRROR_SHAPE) == 0) /* 4x4 */
+    if (Choice(model, READING_MIRROR_SHAPE) == 0) /* 4x4 */
         Frame(m);
 }
 
@@ -174,10 +173,10 @@ void Model_QuaternionToMirroredMatrix(const Model *asked, const float q[4], floa
 static Number SumOf4(const Model *model, const Number p[4]) {
     const Format *f = Common(model);
     if (!IsSse(model))
-        return Sum4(f, Choice(model, HYPOTHESIS_DOT4), p);
-    if (Choice(model, HYPOTHESIS_DOT4_SSE) == 0) /* halves */
+        return Sum4(f, Choice(model, READING_DOT4), p);
+    if (Choice(model, READING_DOT4_SSE) == 0) /* halves */
         return ADD(f, ADD(f, p[0], p[2]), ADD(f, p[1], p[3]));
-    return Sum4(f, Choice(model, HYPOTHESIS_DOT4_SSE) == 2, p);
+    return Sum4(f, Choice(model, READING_DOT4_SSE) == 2, p);
 }
 
 /* The transcendental instructions round by the control word's rounding, which is in force while
@@ -204,7 +203,7 @@ static Number ArcCosine(const Model *model, bool stored, Number c) {
     const Number more = ADD(f, one, c), less = SUB(f, one, c);
     const Number factored = STEP(ROOT(f, STEP(MUL(f, more, less))));
     const Number plain = STEP(ROOT(f, SUB(f, one, STEP(MUL(f, c, c)))));
-    switch (Choice(model, HYPOTHESIS_SLERP_ACOS)) {
+    switch (Choice(model, READING_SLERP_ACOS)) {
     case 1: /* plain */
         return ArcTangent(plain, c);
     case 2: /* quotient */
@@ -227,14 +226,14 @@ static void ArcWeights(const Model *model, bool stored, Number c, Number t, Numb
                        Number *w1) {
     const Format *f = &model->x87;
     const Number one = Number_FromInteger(1);
-    const bool trig = stored || Choice(model, HYPOTHESIS_SLERP_TRIG) == 1;
-    const bool weights = stored || Choice(model, HYPOTHESIS_SLERP_WEIGHTS) == 1;
+    const bool trig = stored || Choice(model, READING_SLERP_TRIG) == 1;
+    const bool weights = stored || Choice(model, READING_SLERP_WEIGHTS) == 1;
     const Number theta =
-        STEP_IF(stored || Choice(model, HYPOTHESIS_SLERP_THETA) == 1, ArcCosine(model, stored, c));
+        STEP_IF(stored || Choice(model, READING_SLERP_THETA) == 1, ArcCosine(model, stored, c));
     const Number phi = STEP(MUL(f, t, theta));
     const Number sine = STEP_IF(trig, Sine(theta)), sine_phi = STEP_IF(trig, Sine(phi));
     const Number cosine = STEP_IF(trig, Cosine(phi));
-    if (Choice(model, HYPOTHESIS_SLERP_SINE) == 0) /* reciprocal */
+    if (Choice(model, READING_SLERP_SINE) == 0) /* reciprocal */
         *w1 = STEP_IF(weights, MUL(f, sine_phi, STEP(DIV(f, one, sine))));
     else
         *w1 = STEP_IF(weights, DIV(f, sine_phi, sine));
@@ -243,7 +242,7 @@ static void ArcWeights(const Model *model, bool stored, Number c, Number t, Numb
 
 /* The limit of hypothesis slerp-limit. */
 static Number Limit(const Model *model) {
-    if (!IsSse(model) && Choice(model, HYPOTHESIS_SLERP_LIMIT) == 1) /* f64 */
+    if (!IsSse(model) && Choice(model, READING_SLERP_LIMIT) == 1) /* f64 */
         return Number_FromDouble(0x1.4F8B588E368F1p-17);
     return F(FloatOfBits(0x3727C5AC));
 }
@@ -263,11 +262,11 @@ void Model_InterpolateQuaternions(const Model *model, const float q0[4], const f
     const Number k = SUB(f, one, c);
     if (Number_LessEqual(k, Limit(model))) {
         w0 = SUB(f, one, alpha);
-        if (!IsSse(model) && Choice(model, HYPOTHESIS_SLERP_WEIGHTS) == 1) /* stored */
+        if (!IsSse(model) && Choice(model, READING_SLERP_WEIGHTS) == 1) /* stored */
             w0 = Number_Stored(f, w0);
         w1 = alpha;
     } else {
-        const bool stored = IsSse(model) && Choice(model, HYPOTHESIS_SLERP_TRIG_SSE) == 1;
+        const bool stored = IsSse(model) && Choice(model, READING_SLERP_TRIG_SSE) == 1;
         ArcWeights(model, stored, c, alpha, &w0, &w1);
         if (IsSse(model)) {
             w0 = Number_Stored(&model->x87, w0);
@@ -285,8 +284,7 @@ void Model_InterpolateQuaternions(const Model *model, const float q0[4], const f
 
 void Model_MatrixProduct(const Model *model, const float a[16], const float b[16], float out[16]) {
     const Format *f = Common(model);
-    const int order =
-        Choice(model, IsSse(model) ? HYPOTHESIS_MATRIX_SUM_SSE : HYPOTHESIS_MATRIX_SUM);
+    const int order = Choice(model, IsSse(model) ? READING_MATRIX_SUM_SSE : READING_MATRIX_SUM);
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++) {
             Number p[4];
@@ -305,7 +303,7 @@ void Model_MatrixProduct34(const Model *asked, const float a[12], const float b[
                            float out[12]) {
     const Model model = Unpublished(asked);
     const Format *f = Common(&model);
-    const int choice = Choice(&model, HYPOTHESIS_MATRIX34_SUM);
+    const int choice = Choice(&model, READING_MATRIX34_SUM);
     const bool translation_first = choice == 3;
     const Order3 order = translation_first ? SEQUENTIAL : (Order3)choice;
     for (int i = 0; i < 3; i++)
@@ -326,8 +324,8 @@ void Model_RotateVector(const Model *asked, const float m[16], const float v[3],
     const Model model = Unpublished(asked);
     const Format *f = Common(&model);
     for (int i = 0; i < 3; i++) {
-        Number sum = Dot3F(f, (Order3)Choice(&model, HYPOTHESIS_ROTATE_SUM), m + 4 * i, v);
-        if (Choice(&model, HYPOTHESIS_ROTATE_VECTOR) == 1) /* affine */
+        Number sum = Dot3F(f, (Order3)Choice(&model, READING_ROTATE_SUM), m + 4 * i, v);
+        if (Choice(&model, READING_ROTATE_VECTOR) == 1) /* affine */
             sum = ADD(f, sum, F(m[4 * i + 3]));
         out[i] = Number_ToFloat(f, sum);
     }
@@ -342,7 +340,7 @@ void Model_RotateVectorTransposed(const Model *asked, const float m[16], const f
                                   float out[3]) {
     const Model model = Unpublished(asked);
     const Format *f = Common(&model);
-    const Order3 order = (Order3)Choice(&model, HYPOTHESIS_TRANSPOSED_SUM);
+    const Order3 order = (Order3)Choice(&model, READING_TRANSPOSED_SUM);
     for (int j = 0; j < 3; j++)
         out[j] = Number_ToFloat(f, Column3(f, order, m, j, F(v[0]), F(v[1]), F(v[2])));
 }
@@ -364,9 +362,9 @@ static Number RcpEstimate(Number x) {
 long double Model_ReciprocalSquareRoot(const Model *asked, float x) {
     const Model slot = Unpublished(asked), *model = &slot;
     const Format *f = Common(model);
-    if (!IsSse(model) && Choice(model, HYPOTHESIS_RSQRT) == 1) /* root */
+    if (!IsSse(model) && Choice(model, READING_RSQRT) == 1) /* root */
         return Number_ToLongDouble(ROOT(f, DIV(f, Number_FromInteger(1), F(x))));
-    if (IsSse(model) && Choice(model, HYPOTHESIS_RSQRT_SSE) == 1) { /* newton */
+    if (IsSse(model) && Choice(model, READING_RSQRT_SSE) == 1) { /* newton */
         const Number r = RsqrtEstimate(F(x));
         const Number half = F(0.5F), three = Number_FromInteger(3);
         return Number_ToLongDouble(
@@ -390,14 +388,14 @@ void Model_CombineLight(const Model *model, const float light[3], const float am
 void Model_PointToFrame(const Model *asked, const float m[16], const float p[3], float out[3]) {
     const Model model = Unpublished(asked);
     const Format *f = Common(&model);
-    const Order3 order = (Order3)Choice(&model, HYPOTHESIS_FRAME_SUM);
+    const Order3 order = (Order3)Choice(&model, READING_FRAME_SUM);
     Number d[3];
     for (int i = 0; i < 3; i++)
         d[i] = SUB(f, F(p[i]), F(m[4 * i + 3]));
     for (int j = 0; j < 3; j++) {
         const Number n = Column3(f, order, m, j, d[0], d[1], d[2]);
         const Number q = Column3(f, order, m, j, F(m[j]), F(m[4 + j]), F(m[8 + j]));
-        const bool divide = Choice(&model, HYPOTHESIS_FRAME_DIVISION) == 0;
+        const bool divide = Choice(&model, READING_FRAME_DIVISION) == 0;
         out[j] =
             Number_ToFloat(f, divide ? DIV(f, n, q) : MUL(f, n, DIV(f, Number_FromInteger(1), q)));
     }
@@ -406,13 +404,13 @@ void Model_PointToFrame(const Model *asked, const float m[16], const float p[3],
 long double Model_NormaliseVector(const Model *asked, float v[3]) {
     const Model slot = Unpublished(asked), *model = &slot;
     const Format *f = Common(model);
-    const Order3 order = (Order3)Choice(model, HYPOTHESIS_NORMALISE_SUM);
+    const Order3 order = (Order3)Choice(model, READING_NORMALISE_SUM);
     const Number l = ROOT(f, Dot3F(f, order, v, v));
     if (Number_Equal(l, Number_FromInteger(0)))
         return Number_ToLongDouble(l);
     const Number inverse = DIV(f, Number_FromInteger(1), l);
     for (int i = 0; i < 3; i++)
-        v[i] = Number_ToFloat(f, Choice(model, HYPOTHESIS_NORMALISE) == 0 /* reciprocal */
+        v[i] = Number_ToFloat(f, Choice(model, READING_NORMALISE) == 0 /* reciprocal */
                                      ? MUL(f, F(v[i]), inverse)
                                      : DIV(f, F(v[i]), l));
     return Number_ToLongDouble(l);
@@ -421,7 +419,7 @@ long double Model_NormaliseVector(const Model *asked, float v[3]) {
 /* ---- slot 45 --------------------------------------------------------------------------------- */
 
 static int PlaneSum(const Model *model) {
-    return Choice(model, IsSse(model) ? HYPOTHESIS_PLANE_SUM_SSE : HYPOTHESIS_PLANE_SUM);
+    return Choice(model, IsSse(model) ? READING_PLANE_SUM_SSE : READING_PLANE_SUM);
 }
 
 static Number PlaneDistance(const Model *model, const float plane[4], const float point[3]) {
@@ -436,7 +434,7 @@ static Number PlaneDistance(const Model *model, const float plane[4], const floa
 
 static bool FarEndMisses(const Model *model, Number d1) {
     const Number zero = Number_FromInteger(0);
-    if (IsSse(model) || Choice(model, HYPOTHESIS_PLANE_FAR) == 1) /* inclusive */
+    if (IsSse(model) || Choice(model, READING_PLANE_FAR) == 1) /* inclusive */
         return !Number_LessEqual(d1, zero);
     return !Number_Less(d1, zero);
 }
@@ -444,11 +442,11 @@ static bool FarEndMisses(const Model *model, Number d1) {
 static Number HitFraction(const Model *model, Number d0, Number m) {
     const Format *f = Common(model);
     if (!IsSse(model))
-        return Choice(model, HYPOTHESIS_PLANE_DIVISION) == 0 /* divide */
+        return Choice(model, READING_PLANE_DIVISION) == 0 /* divide */
                    ? DIV(f, d0, m)
                    : MUL(f, d0, DIV(f, Number_FromInteger(1), m));
     const Number r = RcpEstimate(m);
-    const Number refined = Choice(model, HYPOTHESIS_PLANE_NEWTON) == 0 /* expanded */
+    const Number refined = Choice(model, READING_PLANE_NEWTON) == 0 /* expanded */
                                ? SUB(f, ADD(f, r, r), MUL(f, MUL(f, m, r), r))
                                : MUL(f, r, SUB(f, Number_FromInteger(2), MUL(f, m, r)));
     return MUL(f, d0, refined);
@@ -584,7 +582,7 @@ static uint16_t U16(const uint8_t *bytes) {
 static float Component(const Model *model, int16_t value) {
     const Format *f = &model->x87;
     const Number n = Number_FromInteger(value);
-    switch (Choice(model, HYPOTHESIS_KEY_SCALE)) {
+    switch (Choice(model, READING_KEY_SCALE)) {
     case 0:
         return Number_ToFloat(f, MUL(f, n, F(FloatOfBits(0x38000100))));
     case 1: {
@@ -606,15 +604,14 @@ static Key ReadKey(const Model *model, const RpSkeleton *streams, uint32_t index
     float parts[4];
     for (int i = 0; i < 4; i++)
         parts[i] = Component(model, (int16_t)U16(bytes + 16 + 2 * i));
-    const bool w_last = Choice(model, HYPOTHESIS_KEY_ORDER) == 0; /* xyzw */
+    const bool w_last = Choice(model, READING_KEY_ORDER) == 0; /* xyzw */
     for (int i = 0; i < 4; i++)
         key.quaternion[i] = parts[w_last ? (i + 3) % 4 : i];
     return key;
 }
 
 static bool TimeEquals(const Model *model, float t, float key_time) {
-    if (Choice(model, HYPOTHESIS_NAN_EQUAL) == 1 &&
-        (Number_IsNan(F(t)) || Number_IsNan(F(key_time))))
+    if (Choice(model, READING_NAN_EQUAL) == 1 && (Number_IsNan(F(t)) || Number_IsNan(F(key_time))))
         return true;
     return Number_Equal(F(t), F(key_time));
 }
@@ -623,7 +620,7 @@ static bool TimeEquals(const Model *model, float t, float key_time) {
 static Number KeyFraction(const Model *model, float t, float from, float to) {
     const Format *f = &model->x87;
     const Number past = SUB(f, F(t), F(from)), whole = SUB(f, F(to), F(from));
-    return Choice(model, HYPOTHESIS_KEY_ALPHA) == 0
+    return Choice(model, READING_KEY_ALPHA) == 0
                ? DIV(f, past, whole)
                : MUL(f, past, DIV(f, Number_FromInteger(1), whole));
 }
@@ -674,8 +671,8 @@ void Model_SampleNode(const Model *model, const RpSkeleton *streams, uint32_t no
     }
     const Number fraction = KeyFraction(model, t, k0.time, k1.time);
     const float alpha = Number_ToFloat(f, fraction);
-    const Number weight = Choice(model, HYPOTHESIS_KEY_ALPHA_BITS) == 0 ? F(alpha) : fraction;
-    const bool delta = Choice(model, HYPOTHESIS_KEY_LERP) == 0;
+    const Number weight = Choice(model, READING_KEY_ALPHA_BITS) == 0 ? F(alpha) : fraction;
+    const bool delta = Choice(model, READING_KEY_LERP) == 0;
     for (int i = 0; i < 3; i++)
         position[i] =
             Number_ToFloat(f, Between(model, weight, F(k0.position[i]), F(k1.position[i]), delta));
@@ -691,7 +688,7 @@ static bool Opposite(const Model *model, const float a[4], const float b[4]) {
         uu[i] = MUL(f, u, u);
         vv[i] = MUL(f, v, v);
     }
-    const int order = Choice(model, HYPOTHESIS_FLIP_SUM);
+    const int order = Choice(model, READING_FLIP_SUM);
     return Number_Less(Sum4(f, order, uu), Sum4(f, order, vv));
 }
 
@@ -715,7 +712,7 @@ void Model_BlendPoses(const Model *model, const RpSkeleton *streams, uint32_t no
             for (int i = 0; i < 4; i++)
                 q_b[i] = Number_ToFloat(&model->x87, NEG(F(q_b[i])));
         Model_InterpolateQuaternions(model, q, q_b, weight, q);
-        const bool delta = Choice(model, HYPOTHESIS_BLEND_LERP) == 1;
+        const bool delta = Choice(model, READING_BLEND_LERP) == 1;
         for (int i = 0; i < 3; i++)
             p[i] = Number_ToFloat(&model->x87, Between(model, w, F(p[i]), F(p_b[i]), delta));
     } else if (has_b) {

@@ -9,7 +9,7 @@
 typedef struct Model {
     Format x87, sse; /* as the control word and the MXCSR in force say */
     RpBuild build;
-    const RpHypotheses *hypotheses;
+    const RpReadings *hypotheses;
 } Model;
 
 /* fsin, fcos and fpatan are taken from the processor, under the control word in force, so these

@@ -2,7 +2,7 @@
  * precisions and rounding modes of the control word and of MXCSR, all builds, all hypotheses.
  *
  * MODEL_CASES in the environment changes the number of cases per function. */
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 #include "hardware.h"
 #include "model.h"
 #include "values.h"
@@ -26,7 +26,7 @@ typedef struct Case {
     Random random;
     ValueKind kind;
     HardwareState state;
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
     Model model;
     float inputs[MAX_INPUTS]; /* what is printed when the case fails */
     int input_count;
@@ -48,13 +48,13 @@ static uint16_t DrawControlWord(Random *random) {
     return (uint16_t)(precisions[Random_Below(random, 3)] | Random_Below(random, 4) << 10);
 }
 
-static void DrawHypotheses(Random *random, RpHypotheses *hypotheses) {
+static void DrawHypotheses(Random *random, RpReadings *hypotheses) {
     memset(hypotheses, 0, sizeof *hypotheses);
     if (Random_Below(random, 2))
         return;
-    for (int i = 0; i < HYPOTHESIS_COUNT; i++) {
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++) {
         uint32_t count = 1;
-        for (const char *c = RpHypotheses_Choices(i); *c; c++)
+        for (const char *c = RpReadings_Choices(i); *c; c++)
             count += *c == '|';
         hypotheses->choice[i] = (uint8_t)Random_Below(random, count);
     }
@@ -115,7 +115,7 @@ static void PutReturn(Case *c, int at, long double expected, long double actual)
 
 static void Report(const Case *c, const char *name, uint64_t seed) {
     char hypotheses[1024];
-    RpHypotheses_Format(&c->hypotheses, hypotheses, sizeof hypotheses);
+    RpReadings_Format(&c->hypotheses, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
     print_error("%s: case %llu, build %d, control word %04X, MXCSR %04X, hypotheses \"%s\"\n", name,
                 (unsigned long long)seed, (int)c->model.build, c->state.control_word,
                 (unsigned)c->state.mxcsr, hypotheses);

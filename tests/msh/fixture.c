@@ -1,4 +1,5 @@
 #include "fixture.h"
+#include "exports/readings.h"
 
 #include "core/bytes.h"
 
@@ -105,7 +106,7 @@ Image Walker_Make(bool lit) {
                                     .probes = &probe,
                                     .probe_count = lit ? 1 : 0,
                                     .nodes_attr2 = 77,
-                                    .readings = {.key_order = 1}};
+                                    .readings = {.choice = {[READING_KEY_ORDER] = 1}}};
     RpNResArchive archive;
     RpError error;
     RpNResArchive_Init(&archive, NULL);

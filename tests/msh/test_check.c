@@ -512,7 +512,7 @@ static void StraightModelsDoNotTell(void **state) {
     RpMshBoxEvidence evidence;
     RpNResArchive_Init(&archive, NULL);
     assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
-    static const RpMshReadings defaults;
+    static const RpReadings defaults;
     assert_int_equal(RpMsh_UpdateBounds(&archive, &defaults, NULL), RP_OK);
     RpMsh_Open(RpNResArchive_Entries(&archive), RP_TOLERANT, &msh, NULL);
     assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, NULL), RP_OK);

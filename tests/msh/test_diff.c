@@ -1,4 +1,5 @@
 /* Tests that differences of models are reported where they are, and nowhere else. */
+#include "exports/readings.h"
 #include "fixture.h"
 
 #include "retropose/msh_text.h"
@@ -17,7 +18,7 @@ static void Take(void *context, const RpMshDifference *difference) {
     list[count++] = *difference;
 }
 
-static const RpMshDiffOptions wxyz = {.readings = {.key_order = 1}};
+static const RpMshDiffOptions wxyz = {.readings = {.choice = {[READING_KEY_ORDER] = 1}}};
 
 static RpMshDiffResult Compare(const Image *a, const Image *b, const RpMshDiffOptions *options) {
     RpMshDiffResult result;
@@ -187,7 +188,8 @@ static void PosesAreComparedOverAllFrames(void **state) {
     Image_PutFloat(&b, key, 3);
     result = Compare(&a, &b, &wxyz);
     assert_true(result.position == 3);
-    RpMshDiffOptions lenient = {.position = 4, .angle = 91, .readings = {.key_order = 1}};
+    RpMshDiffOptions lenient = {
+        .position = 4, .angle = 91, .readings = {.choice = {[READING_KEY_ORDER] = 1}}};
     Compare(&a, &b, &lenient);
     for (uint32_t i = 0; i < count; i++)
         assert_int_not_equal(list[i].kind, RP_MSH_POSE);

@@ -1,65 +1,73 @@
 /* Tests of readings by name: defaults, choices, the set of those who draw the models, and what is
  * refused. */
+#include "exports/readings.h"
 #include "fixture.h"
 
 #include <stdio.h>
 #include <string.h>
 
+enum { FILE_READINGS = 7 };
+
 static void DefaultsAreTheSeeds(void **state) {
     (void)state;
-    static const RpMshReadings zero;
-    RpMshReadings readings;
+    static const RpReadings zero;
+    RpReadings readings;
     char text[256];
     memset(&readings, 7, sizeof readings);
-    assert_int_equal(RpMshReadings_Parse(&readings, NULL, NULL), RP_OK);
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, NULL, NULL), RP_OK);
     assert_memory_equal(&readings, &zero, sizeof zero);
-    assert_int_equal(RpMshReadings_Parse(&readings, "", NULL), RP_OK);
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, "", NULL), RP_OK);
     assert_memory_equal(&readings, &zero, sizeof zero);
-    RpMshReadings_Format(&readings, text, sizeof text);
+    RpReadings_Format(&readings, RP_READS_FILES, text, sizeof text);
     assert_string_equal(text, "key-order=xyzw,rotation=conjugate,slot-words=lod-group,"
                               "material=word2,names=res9,uv=signed,rest-pose=frame0");
 }
 
-/* The fields are in the order of the struct, and each choice has its own index. */
 static void EveryChoiceIsParsedAndFormatted(void **state) {
     (void)state;
-    for (int i = 0; i < RP_MSH_READING_COUNT; i++) {
-        const char *choices = RpMshReadings_Choices(i);
+    int count = 0;
+    for (int i = 0; i < READING_COUNT; i++) {
+        assert_true(strlen(RpReadings_Source(i)) > 12);
+        if (!(RpReadings_Kind(i) & RP_READS_FILES))
+            continue;
+        count++;
+        const char *choices = RpReadings_Choices(i);
         for (int choice = 0; *choices; choice++) {
             size_t length = strcspn(choices, "|");
             char text[64], formatted[256];
-            RpMshReadings readings, again;
-            snprintf(text, sizeof text, "%s=%.*s", RpMshReadings_Name(i), (int)length, choices);
-            assert_int_equal(RpMshReadings_Parse(&readings, text, NULL), RP_OK);
-            for (int other = 0; other < RP_MSH_READING_COUNT; other++)
-                assert_int_equal(((const uint8_t *)&readings)[other], other == i ? choice : 0);
-            int needed = RpMshReadings_Format(&readings, formatted, sizeof formatted);
+            RpReadings readings, again;
+            snprintf(text, sizeof text, "%s=%.*s", RpReadings_Name(i), (int)length, choices);
+            assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, text, NULL), RP_OK);
+            for (int other = 0; other < RP_READING_MAX; other++)
+                assert_int_equal(readings.choice[other], other == i ? choice : 0);
+            int needed = RpReadings_Format(&readings, RP_READS_FILES, formatted, sizeof formatted);
             assert_int_equal(needed, strlen(formatted));
             assert_non_null(strstr(formatted, text));
-            assert_int_equal(RpMshReadings_Parse(&again, formatted, NULL), RP_OK);
+            assert_int_equal(RpReadings_Parse(&again, RP_READS_FILES, formatted, NULL), RP_OK);
             assert_memory_equal(&again, &readings, sizeof readings);
             choices += length + (choices[length] == '|');
         }
-        assert_true(strlen(RpMshReadings_Source(i)) > 20);
     }
-    assert_null(RpMshReadings_Name(RP_MSH_READING_COUNT));
-    assert_null(RpMshReadings_Choices(-1));
-    assert_null(RpMshReadings_Source(RP_MSH_READING_COUNT));
+    assert_int_equal(count, FILE_READINGS);
+    assert_null(RpReadings_Name(READING_COUNT));
+    assert_null(RpReadings_Choices(-1));
+    assert_null(RpReadings_Source(READING_COUNT));
 }
 
 static void DrawnIsASetAndLaterOnesWin(void **state) {
     (void)state;
-    RpMshReadings readings;
-    assert_int_equal(RpMshReadings_Parse(&readings, "names=res10,drawn", NULL), RP_OK);
-    assert_int_equal(readings.key_order, 1);
-    assert_int_equal(readings.rotation, 0);
-    assert_int_equal(readings.slot_words, 1);
-    assert_int_equal(readings.material, 1);
-    assert_int_equal(readings.names, 1);
-    assert_int_equal(readings.uv, 1);
-    assert_int_equal(RpMshReadings_Parse(&readings, "drawn,key-order=xyzw", NULL), RP_OK);
-    assert_int_equal(readings.key_order, 0);
-    assert_int_equal(readings.slot_words, 1);
+    RpReadings readings;
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, "names=res10,drawn", NULL), RP_OK);
+    assert_int_equal(readings.choice[READING_KEY_ORDER], 1);
+    assert_int_equal(readings.choice[READING_ROTATION], 0);
+    assert_int_equal(readings.choice[READING_SLOT_WORDS], 1);
+    assert_int_equal(readings.choice[READING_MATERIAL], 1);
+    assert_int_equal(readings.choice[READING_NAMES], 1);
+    assert_int_equal(readings.choice[READING_UV], 1);
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, "drawn,key-order=xyzw", NULL),
+                     RP_OK);
+    assert_int_equal(readings.choice[READING_KEY_ORDER], 0);
+    assert_int_equal(readings.choice[READING_SLOT_WORDS], 1);
 }
 
 static void UnknownReadingsAreRefused(void **state) {
@@ -69,22 +77,49 @@ static void UnknownReadingsAreRefused(void **state) {
         "key-order=wxyzz",    "Key-order=wxyz", "order=wxyz",       "=wxyz",
         "uv=signed|unsigned", "uv=signed,,uv",  "key-order=wxyz ,", "drawn=1"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        RpMshReadings readings, before;
+        static const RpReadings defaults;
+        RpReadings readings;
         RpError error = {0};
         memset(&readings, 0x55, sizeof readings);
-        before = readings;
-        assert_int_equal(RpMshReadings_Parse(&readings, texts[i], &error), RP_INVALID);
-        assert_memory_equal(&readings, &before, sizeof before);
+        assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, texts[i], &error), RP_INVALID);
+        assert_memory_equal(&readings, &defaults, sizeof defaults);
         assert_true(error.what[0] && error.expected[0]);
     }
 }
 
+/* The order of a key's components concerns both kinds; everything else one. */
+static void KindsDoNotMix(void **state) {
+    (void)state;
+    RpReadings readings;
+    RpError error;
+    for (int i = 0; i < READING_COUNT; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s=%.*s", RpReadings_Name(i),
+                 (int)strcspn(RpReadings_Choices(i), "|"), RpReadings_Choices(i));
+        unsigned kind = RpReadings_Kind(i);
+        assert_int_equal(kind == (RP_READS_RUNTIME | RP_READS_FILES), i == READING_KEY_ORDER);
+        assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, text, NULL),
+                         kind & RP_READS_FILES ? RP_OK : RP_INVALID);
+        assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, text, NULL),
+                         kind & RP_READS_RUNTIME ? RP_OK : RP_INVALID);
+    }
+    assert_int_equal(RpReadings_Kind(READING_COUNT), 0);
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, "drawn", NULL), RP_INVALID);
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, "drawn,vu=signed", &error),
+                     RP_INVALID);
+    assert_string_equal(error.what, "unknown reading");
+    assert_string_equal(error.found, "vu");
+    assert_true(error.offset == 6);
+    assert_string_equal(error.expected,
+                        "drawn|key-order|rotation|slot-words|material|names|uv|rest-pose");
+}
+
 static void ShortBuffersAreCut(void **state) {
     (void)state;
-    RpMshReadings readings = {0};
+    RpReadings readings = {{0}};
     char text[8] = "zzzzzzz";
-    assert_int_equal(RpMshReadings_Format(&readings, NULL, 0), 107);
-    assert_int_equal(RpMshReadings_Format(&readings, text, sizeof text), 107);
+    assert_int_equal(RpReadings_Format(&readings, RP_READS_FILES, NULL, 0), 107);
+    assert_int_equal(RpReadings_Format(&readings, RP_READS_FILES, text, sizeof text), 107);
     assert_string_equal(text, "key-ord");
 }
 
@@ -94,6 +129,7 @@ int main(void) {
         cmocka_unit_test(EveryChoiceIsParsedAndFormatted),
         cmocka_unit_test(DrawnIsASetAndLaterOnesWin),
         cmocka_unit_test(UnknownReadingsAreRefused),
+        cmocka_unit_test(KindsDoNotMix),
         cmocka_unit_test(ShortBuffersAreCut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

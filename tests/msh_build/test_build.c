@@ -1,5 +1,6 @@
 /* Tests that a description becomes a model which reads back as described, breaks no rule, and has
  * the bounds, ranges and maps of their definitions. */
+#include "exports/readings.h"
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 
@@ -419,7 +420,7 @@ static void RestIsFrameZeroOrTheFallback(void **state) {
     RpNResArchive archive;
     RpMsh msh;
     double matrix[1][16];
-    const RpMshReadings fallback = {.rest_pose = 1};
+    const RpReadings fallback = {.choice = {[READING_REST_POSE] = 1}};
     Described_Triangle(&described);
     SetTimes(&described.nodes[0], described.keys, times, 2);
     described.keys[0].position[0] = 3;

@@ -1,4 +1,5 @@
 /* Tests of single edits: they change exactly what they name, and what follows from it. */
+#include "exports/readings.h"
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 
@@ -119,7 +120,7 @@ static void NodesAreFoundByNameOrNumber(void **state) {
     assert_int_equal(RpMshEdit_FindNode(&archive, NULL, "ar", &node, &error), RP_NOT_FOUND);
     Fine(RpMshEdit_Rename(&archive, 2, "arm", &error), &error);
     assert_int_equal(RpMshEdit_FindNode(&archive, NULL, "arm", &node, &error), RP_INVALID);
-    const RpMshReadings labels = {.names = 1};
+    const RpReadings labels = {.choice = {[READING_NAMES] = 1}};
     Fine(RpMshEdit_SetLabel(&archive, 0, "central", &error), &error);
     Fine(RpMshEdit_FindNode(&archive, &labels, "central", &node, &error), &error);
     assert_int_equal(node, 0);
@@ -214,7 +215,7 @@ static void NodesFieldsChangeOneByOne(void **state) {
 
 static void MaterialsGoWhereTheReadingHasThem(void **state) {
     (void)state;
-    const RpMshReadings byte4 = {.material = 1};
+    const RpReadings byte4 = {.choice = {[READING_MATERIAL] = 1}};
     RpNResArchive archive;
     RpError error;
     RpMshBatch batch;

@@ -1,5 +1,6 @@
 /* Tests of packed numbers: every code of 8 and 16 bits comes back, and so do the ends of the
  * ranges. */
+#include "exports/readings.h"
 #include "retropose/msh_make.h"
 
 #include <math.h>
@@ -36,8 +37,8 @@ static void NormalsRoundToTheNearestCodeAndClamp(void **state) {
 
 static void EveryUvCodeComesBackInBothReadings(void **state) {
     (void)state;
-    RpMshReadings unsigned_uv;
-    assert_int_equal(RpMshReadings_Parse(&unsigned_uv, "uv=unsigned", NULL), RP_OK);
+    RpReadings unsigned_uv;
+    assert_int_equal(RpReadings_Parse(&unsigned_uv, RP_READS_FILES, "uv=unsigned", NULL), RP_OK);
     for (int code = 0; code <= 0xFFFF; code++) {
         int as_signed = code < 0x8000 ? code : code - 0x10000;
         assert_int_equal(RpMsh_EncodeUv((float)as_signed / 1024.0F, NULL), code);
@@ -52,8 +53,8 @@ static void EveryUvCodeComesBackInBothReadings(void **state) {
 static void EveryRotationCodeComesBackInAllFourReadings(void **state) {
     (void)state;
     for (int reading = 0; reading < 4; reading++) {
-        const RpMshReadings readings = {.key_order = (uint8_t)(reading & 1),
-                                        .rotation = (uint8_t)(reading >> 1)};
+        const RpReadings readings = {.choice = {[READING_KEY_ORDER] = (uint8_t)(reading & 1),
+                                                [READING_ROTATION] = (uint8_t)(reading >> 1)}};
         for (int code = -32767; code <= 32767; code++) {
             const int16_t rotation[4] = {(int16_t)code, 1000, (int16_t)-code, 77};
             float quaternion[4];
@@ -77,7 +78,7 @@ static void RotationsAreXyzwAndConjugateByDefault(void **state) {
     RpMsh_EncodeRotation(quarter, NULL, encoded);
     assert_int_equal(encoded[0], -23170);
     assert_int_equal(encoded[3], 23170);
-    const RpMshReadings other = {.key_order = 1, .rotation = 1};
+    const RpReadings other = {.choice = {[READING_KEY_ORDER] = 1, [READING_ROTATION] = 1}};
     RpMsh_EncodeRotation(quarter, &other, encoded);
     assert_int_equal(encoded[0], 23170);
     assert_int_equal(encoded[1], 23170);
@@ -94,7 +95,7 @@ static void AllZeroRotationIsTheIdentity(void **state) {
 static void RotationsClampToTheAssetsRange(void **state) {
     (void)state;
     const float wild[4] = {-5, 5, NAN, -INFINITY};
-    const RpMshReadings plain = {.rotation = 1};
+    const RpReadings plain = {.choice = {[READING_ROTATION] = 1}};
     int16_t encoded[4];
     RpMsh_EncodeRotation(wild, &plain, encoded);
     const int16_t expected[4] = {32767, 0, -32767, -32767};

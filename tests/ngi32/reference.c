@@ -1,6 +1,6 @@
 #include "reference.h"
 
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 
 static int Choice(const Reference *r, int hypothesis) {
     return r->hypotheses.choice[hypothesis];
@@ -112,7 +112,7 @@ static const char *const orders_of_4_sse[] = {"02+13", "0123", "01+23"};
 /* The variant that computes a slot whose SSE build is not published. */
 static Reference WithoutSse(const Reference *r) {
     Reference changed = *r;
-    if (IsSse(r) && Choice(r, HYPOTHESIS_SSE_SLOTS))
+    if (IsSse(r) && Choice(r, READING_SSE_SLOTS))
         changed.build = RP_BUILD_GENERIC;
     return changed;
 }
@@ -171,7 +171,7 @@ static Number TwiceElement(const Reference *r, const float q[4], const Element *
 }
 
 static Number DiagonalElement(const Reference *r, const float q[4], const Element *e) {
-    int order = Choice(r, IsSse(r) ? HYPOTHESIS_QUAT_DIAGONAL_SSE : HYPOTHESIS_QUAT_DIAGONAL);
+    int order = Choice(r, IsSse(r) ? READING_QUAT_DIAGONAL_SSE : READING_QUAT_DIAGONAL);
     if (order == 0)
         return Sub(r, 1, TwiceElement(r, q, e));
     const char *first = order == 1 ? e->left : e->right;
@@ -181,7 +181,7 @@ static Number DiagonalElement(const Reference *r, const float q[4], const Elemen
 }
 
 static Number MirroredElement(const Reference *r, const float q[4], const Element *e) {
-    if (e->negated && e->sign == '-' && Choice(r, HYPOTHESIS_MIRROR_SIGN)) {
+    if (e->negated && e->sign == '-' && Choice(r, READING_MIRROR_SIGN)) {
         Element swapped = *e;
         memcpy(swapped.left, e->right, sizeof swapped.left);
         memcpy(swapped.right, e->left, sizeof swapped.right);
@@ -199,7 +199,7 @@ void Reference_Matrix(const Reference *asked, bool mirrored, const float q[4], f
         const Element *e = mirrored ? &mirrored_turned[i] : &turned[i];
         Store(MirroredElement(r, q, e), &m[e->at]);
     }
-    if (mirrored && Choice(r, HYPOTHESIS_MIRROR_SHAPE))
+    if (mirrored && Choice(r, READING_MIRROR_SHAPE))
         return;
     static const int border[7] = {3, 7, 11, 12, 13, 14, 15};
     for (int i = 0; i < 7; i++)
@@ -233,7 +233,7 @@ static Number RootOf(bool stored, Number radicand) {
 
 /* The table of step 4 in docs/reference/arithmetic.md, in the order of the choices. */
 static Number ArcCosine(const Reference *r, bool stored, Number c) {
-    int form = Choice(r, HYPOTHESIS_SLERP_ACOS);
+    int form = Choice(r, READING_SLERP_ACOS);
     volatile double right_angle = 0x1.921fb54442d18p+0; /* exact: no rounding on the way */
     Number more = Compute(PLUS, 1, c), less = Compute(MINUS, 1, c);
     if (form == 3) {
@@ -253,13 +253,13 @@ static Number ArcCosine(const Reference *r, bool stored, Number c) {
 
 /* Computes by x87 steps in every build. */
 static void ArcWeights(const Reference *r, Number c, Number t, Number *w0, Number *w1) {
-    bool stored = IsSse(r) && Choice(r, HYPOTHESIS_SLERP_TRIG_SSE);
-    bool store_trig = stored || Choice(r, HYPOTHESIS_SLERP_TRIG);
-    bool store_weights = stored || Choice(r, HYPOTHESIS_SLERP_WEIGHTS);
-    Number theta = Kept(stored || Choice(r, HYPOTHESIS_SLERP_THETA), ArcCosine(r, stored, c));
+    bool stored = IsSse(r) && Choice(r, READING_SLERP_TRIG_SSE);
+    bool store_trig = stored || Choice(r, READING_SLERP_TRIG);
+    bool store_weights = stored || Choice(r, READING_SLERP_WEIGHTS);
+    Number theta = Kept(stored || Choice(r, READING_SLERP_THETA), ArcCosine(r, stored, c));
     Number phi = Kept(stored, Compute(TIMES, t, theta));
     Number sine = Kept(store_trig, Sine(theta)), part = Kept(store_trig, Sine(phi));
-    if (Choice(r, HYPOTHESIS_SLERP_SINE))
+    if (Choice(r, READING_SLERP_SINE))
         *w1 = Compute(OVER, part, sine);
     else
         *w1 = Compute(TIMES, part, Kept(stored, Compute(OVER, 1, sine)));
@@ -273,8 +273,8 @@ static Number Dot4(const Reference *r, const float q0[4], const float q1[4]) {
     Number p[4];
     for (int i = 0; i < 4; i++)
         p[i] = Mul(r, Load(&q0[i]), Load(&q1[i]));
-    const char *order = IsSse(r) ? orders_of_4_sse[Choice(r, HYPOTHESIS_DOT4_SSE)]
-                                 : orders_of_4[Choice(r, HYPOTHESIS_DOT4)];
+    const char *order = IsSse(r) ? orders_of_4_sse[Choice(r, READING_DOT4_SSE)]
+                                 : orders_of_4[Choice(r, READING_DOT4)];
     return Sum(r, order, p);
 }
 
@@ -283,7 +283,7 @@ static Number LinearLimit(const Reference *r) {
     float limit;
     volatile double wide = 1e-5;
     Float_Put(&limit, 0x3727C5AC);
-    return !IsSse(r) && Choice(r, HYPOTHESIS_SLERP_LIMIT) ? (Number)wide : Load(&limit);
+    return !IsSse(r) && Choice(r, READING_SLERP_LIMIT) ? (Number)wide : Load(&limit);
 }
 
 void Reference_Interpolate(const Reference *r, const float q0[4], const float q1[4], const float *t,
@@ -294,7 +294,7 @@ void Reference_Interpolate(const Reference *r, const float q0[4], const float q1
         sign = -1;
     }
     if (Sub(r, 1, c) <= LinearLimit(r)) {
-        w0 = Kept(!IsSse(r) && Choice(r, HYPOTHESIS_SLERP_WEIGHTS), Sub(r, 1, alpha));
+        w0 = Kept(!IsSse(r) && Choice(r, READING_SLERP_WEIGHTS), Sub(r, 1, alpha));
         w1 = alpha;
     } else {
         ArcWeights(r, c, alpha, &w0, &w1);
@@ -310,7 +310,7 @@ void Reference_Interpolate(const Reference *r, const float q0[4], const float q1
 void Reference_Product34(const Reference *asked, const float a[12], const float b[12],
                          float out[12]) {
     const Reference without = WithoutSse(asked), *r = &without;
-    int order = Choice(r, HYPOTHESIS_MATRIX34_SUM);
+    int order = Choice(r, READING_MATRIX34_SUM);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
             Number t = Load(&a[4 * i + 3]);
@@ -327,7 +327,7 @@ void Reference_Product34(const Reference *asked, const float a[12], const float 
 }
 
 void Reference_Product(const Reference *r, const float a[16], const float b[16], float out[16]) {
-    int order = Choice(r, IsSse(r) ? HYPOTHESIS_MATRIX_SUM_SSE : HYPOTHESIS_MATRIX_SUM);
+    int order = Choice(r, IsSse(r) ? READING_MATRIX_SUM_SSE : READING_MATRIX_SUM);
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++) {
             Number products[4];
@@ -346,8 +346,8 @@ void Reference_PoseProduct(const Reference *r, const float a[16], const float b[
 void Reference_Rotate(const Reference *asked, const float m[16], const float v[3], float out[3]) {
     const Reference without = WithoutSse(asked), *r = &without;
     for (int i = 0; i < 3; i++) {
-        Number sum = Dot3(r, Choice(r, HYPOTHESIS_ROTATE_SUM), Load3(m + 4 * i, 1), Load3(v, 1));
-        if (Choice(r, HYPOTHESIS_ROTATE_VECTOR))
+        Number sum = Dot3(r, Choice(r, READING_ROTATE_SUM), Load3(m + 4 * i, 1), Load3(v, 1));
+        if (Choice(r, READING_ROTATE_VECTOR))
             sum = Add(r, sum, Load(&m[4 * i + 3]));
         Store(sum, &out[i]);
     }
@@ -357,20 +357,20 @@ void Reference_RotateTransposed(const Reference *asked, const float m[16], const
                                 float out[3]) {
     const Reference without = WithoutSse(asked), *r = &without;
     for (int j = 0; j < 3; j++)
-        Store(Dot3(r, Choice(r, HYPOTHESIS_TRANSPOSED_SUM), Load3(m + j, 4), Load3(v, 1)), &out[j]);
+        Store(Dot3(r, Choice(r, READING_TRANSPOSED_SUM), Load3(m + j, 4), Load3(v, 1)), &out[j]);
 }
 
 void Reference_PointToFrame(const Reference *asked, const float m[16], const float p[3],
                             float out[3]) {
     const Reference without = WithoutSse(asked), *r = &without;
-    int order = Choice(r, HYPOTHESIS_FRAME_SUM);
+    int order = Choice(r, READING_FRAME_SUM);
     Triple d;
     for (int i = 0; i < 3; i++)
         d.of[i] = Sub(r, Load(&p[i]), Load(&m[4 * i + 3]));
     for (int j = 0; j < 3; j++) {
         Triple axis = Load3(m + j, 4);
         Number n = Dot3(r, order, axis, d), square = Dot3(r, order, axis, axis);
-        if (Choice(r, HYPOTHESIS_FRAME_DIVISION))
+        if (Choice(r, READING_FRAME_DIVISION))
             Store(Mul(r, n, Div(r, 1, square)), &out[j]);
         else
             Store(Div(r, n, square), &out[j]);
@@ -398,9 +398,9 @@ static Number Estimated(void (*estimate)(float *), Number x) {
 Number Reference_ReciprocalSquareRoot(const Reference *asked, const float *x) {
     const Reference without = WithoutSse(asked), *r = &without;
     Number value = Load(x);
-    if (!IsSse(r) && Choice(r, HYPOTHESIS_RSQRT))
+    if (!IsSse(r) && Choice(r, READING_RSQRT))
         return Root(r, Div(r, 1, value));
-    if (!IsSse(r) || !Choice(r, HYPOTHESIS_RSQRT_SSE))
+    if (!IsSse(r) || !Choice(r, READING_RSQRT_SSE))
         return Div(r, 1, Root(r, value));
     Number e = Estimated(EstimateReciprocalRoot, value);
     Number left = Mul(r, 0.5L, e), right = Sub(r, 3, Mul(r, Mul(r, value, e), e));
@@ -422,13 +422,13 @@ void Reference_Combine(const Reference *r, const float light[3], const float amb
 Number Reference_Normalise(const Reference *asked, float v[3]) {
     const Reference without = WithoutSse(asked), *r = &without;
     Triple from = Load3(v, 1);
-    Number length = Root(r, Dot3(r, Choice(r, HYPOTHESIS_NORMALISE_SUM), from, from));
+    Number length = Root(r, Dot3(r, Choice(r, READING_NORMALISE_SUM), from, from));
     if (length == 0)
         return length;
     Number inverse = Div(r, 1, length);
     for (int i = 0; i < 3; i++)
-        Store(Choice(r, HYPOTHESIS_NORMALISE) ? Div(r, from.of[i], length)
-                                              : Mul(r, from.of[i], inverse),
+        Store(Choice(r, READING_NORMALISE) ? Div(r, from.of[i], length)
+                                           : Mul(r, from.of[i], inverse),
               &v[i]);
     return length;
 }
@@ -447,24 +447,24 @@ int Reference_SegmentPlane(const Reference *r, const float start[3], const float
     Triple normal = Load3(plane, 1), v;
     for (int i = 0; i < 3; i++)
         v.of[i] = Sub(r, Load(&end[i]), Load(&start[i]));
-    int order = Choice(r, IsSse(r) ? HYPOTHESIS_PLANE_SUM_SSE : HYPOTHESIS_PLANE_SUM);
+    int order = Choice(r, IsSse(r) ? READING_PLANE_SUM_SSE : READING_PLANE_SUM);
     Number nv = Dot3(r, order, normal, v);
     if (!(nv < (r->build == RP_BUILD_GENERIC ? -0x1p-126L : 0)))
         return 0;
     Number d0 = Distance(r, order, plane, start), d1 = Distance(r, order, plane, end);
     if (!(d0 >= 0))
         return 0;
-    if (IsSse(r) || Choice(r, HYPOTHESIS_PLANE_FAR) ? !(d1 <= 0) : !(d1 < 0))
+    if (IsSse(r) || Choice(r, READING_PLANE_FAR) ? !(d1 <= 0) : !(d1 < 0))
         return 0;
     Number k;
     if (IsSse(r)) {
         Number m = -nv, e = Estimated(EstimateReciprocal, m);
-        if (Choice(r, HYPOTHESIS_PLANE_NEWTON))
+        if (Choice(r, READING_PLANE_NEWTON))
             e = Mul(r, e, Sub(r, 2, Mul(r, m, e)));
         else
             e = Sub(r, Add(r, e, e), Mul(r, Mul(r, m, e), e));
         k = Mul(r, d0, e);
-    } else if (Choice(r, HYPOTHESIS_PLANE_DIVISION)) {
+    } else if (Choice(r, READING_PLANE_DIVISION)) {
         k = Mul(r, d0, Div(r, 1, -nv));
     } else {
         k = Div(r, d0, -nv);

@@ -9,7 +9,7 @@
 
 typedef struct Reference {
     RpBuild build;
-    RpHypotheses hypotheses;
+    RpReadings hypotheses;
     Rounding rounding; /* the rounding that is in force when the routines are called */
 } Reference;
 

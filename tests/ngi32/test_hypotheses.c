@@ -1,5 +1,5 @@
-#include "exports/hypotheses.h"
-#include "retropose/hypotheses.h"
+#include "exports/readings.h"
+#include "retropose/readings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,56 +11,57 @@
 
 static void NoTextMeansTheDefaults(void **state) {
     (void)state;
-    RpHypotheses hypotheses, zero;
+    RpReadings hypotheses, zero;
     memset(&zero, 0, sizeof zero);
     const char *const texts[] = {NULL, "", "key-order=xyzw,dot4=sequential"};
     for (int i = 0; i < 3; i++) {
         memset(&hypotheses, 0xFF, sizeof hypotheses);
-        assert_int_equal(RpHypotheses_Parse(&hypotheses, texts[i], NULL), RP_OK);
+        assert_int_equal(RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, texts[i], NULL), RP_OK);
         assert_memory_equal(&hypotheses, &zero, sizeof zero);
     }
 }
 
 static void ChoicesAreParsedAndTheLastOneCounts(void **state) {
     (void)state;
-    RpHypotheses h;
-    assert_int_equal(
-        RpHypotheses_Parse(&h, "mirror-shape=3x3,key-scale=f64,key-scale=divide", NULL), RP_OK);
-    assert_int_equal(h.choice[HYPOTHESIS_MIRROR_SHAPE], 1);
-    assert_int_equal(h.choice[HYPOTHESIS_KEY_SCALE], 2);
-    assert_int_equal(h.choice[HYPOTHESIS_KEY_ORDER], 0);
+    RpReadings h;
+    assert_int_equal(RpReadings_Parse(&h, RP_READS_RUNTIME,
+                                      "mirror-shape=3x3,key-scale=f64,key-scale=divide", NULL),
+                     RP_OK);
+    assert_int_equal(h.choice[READING_MIRROR_SHAPE], 1);
+    assert_int_equal(h.choice[READING_KEY_SCALE], 2);
+    assert_int_equal(h.choice[READING_KEY_ORDER], 0);
 }
 
 /* Turns every alternative of every hypothesis into text and back. */
 static void EveryChoiceSurvivesFormattingAndParsing(void **state) {
     (void)state;
     int names = 0;
-    for (int i = 0; RpHypotheses_Name(i); i++, names++) {
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++, names++) {
         int choice = 0;
-        for (const char *c = RpHypotheses_Choices(i); c; c = strchr(c, '|')) {
-            RpHypotheses h, parsed;
+        for (const char *c = RpReadings_Choices(i); c; c = strchr(c, '|')) {
+            RpReadings h, parsed;
             char text[64];
             c += *c == '|';
             memset(&h, 0, sizeof h);
             h.choice[i] = (uint8_t)choice++;
-            int length = RpHypotheses_Format(&h, text, sizeof text);
+            int length = RpReadings_Format(&h, RP_READS_RUNTIME, text, sizeof text);
             assert_int_equal(length, strlen(text));
             assert_int_equal(length == 0, h.choice[i] == 0);
-            assert_int_equal(RpHypotheses_Parse(&parsed, text, NULL), RP_OK);
+            assert_int_equal(RpReadings_Parse(&parsed, RP_READS_RUNTIME, text, NULL), RP_OK);
             assert_memory_equal(&parsed, &h, sizeof h);
         }
         assert_true(choice >= 2);
     }
-    assert_int_equal(names, HYPOTHESIS_COUNT);
-    assert_null(RpHypotheses_Name(-1));
-    assert_null(RpHypotheses_Choices(-1));
-    assert_null(RpHypotheses_Choices(HYPOTHESIS_COUNT));
+    assert_int_equal(names, READING_RUNTIME_COUNT);
+    assert_null(RpReadings_Name(-1));
+    assert_null(RpReadings_Choices(-1));
+    assert_null(RpReadings_Choices(READING_COUNT));
 }
 
 static int LongestChoice(int hypothesis) {
     int longest = 0, choice = 0;
     size_t length = 0;
-    for (const char *c = RpHypotheses_Choices(hypothesis); c; c = strchr(c, '|'), choice++) {
+    for (const char *c = RpReadings_Choices(hypothesis); c; c = strchr(c, '|'), choice++) {
         c += *c == '|';
         if (choice > 0 && strcspn(c, "|") > length) {
             length = strcspn(c, "|");
@@ -72,25 +73,25 @@ static int LongestChoice(int hypothesis) {
 
 static void EveryTextFitsIntoTheRoomThatTheHeaderNames(void **state) {
     (void)state;
-    RpHypotheses h;
+    RpReadings h;
     memset(&h, 0, sizeof h);
-    for (int i = 0; RpHypotheses_Name(i); i++)
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++)
         h.choice[i] = (uint8_t)LongestChoice(i);
-    assert_in_range(RpHypotheses_Format(&h, NULL, 0), 1, RP_HYPOTHESES_TEXT - 1);
+    assert_in_range(RpReadings_Format(&h, RP_READS_RUNTIME, NULL, 0), 1, RP_READINGS_TEXT - 1);
 }
 
 static void FormattingTellsTheLengthItNeeds(void **state) {
     (void)state;
-    RpHypotheses h;
+    RpReadings h;
     char text[12];
-    RpHypotheses_Parse(&h, "key-order=wxyz,dot4=pairs", NULL);
-    assert_int_equal(RpHypotheses_Format(&h, NULL, 0), 25);
-    assert_int_equal(RpHypotheses_Format(&h, text, sizeof text), 25);
+    RpReadings_Parse(&h, RP_READS_RUNTIME, "key-order=wxyz,dot4=pairs", NULL);
+    assert_int_equal(RpReadings_Format(&h, RP_READS_RUNTIME, NULL, 0), 25);
+    assert_int_equal(RpReadings_Format(&h, RP_READS_RUNTIME, text, sizeof text), 25);
     assert_string_equal(text, "key-order=w");
-    assert_int_equal(RpHypotheses_Format(NULL, text, sizeof text), 0);
-    h.choice[HYPOTHESIS_DOT4] = 200; /* has no name */
-    h.choice[HYPOTHESIS_KEY_ORDER] = 0;
-    assert_int_equal(RpHypotheses_Format(&h, text, sizeof text), 5);
+    assert_int_equal(RpReadings_Format(NULL, RP_READS_RUNTIME, text, sizeof text), 0);
+    h.choice[READING_DOT4] = 200; /* has no name */
+    h.choice[READING_KEY_ORDER] = 0;
+    assert_int_equal(RpReadings_Format(&h, RP_READS_RUNTIME, text, sizeof text), 5);
     assert_string_equal(text, "dot4=");
 }
 
@@ -112,10 +113,10 @@ static void MistakesAreNamedWithTheirPlace(void **state) {
         {"dot4=pairs|sequential", 5, "pairs|sequential"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        RpHypotheses h, zero;
+        RpReadings h, zero;
         RpError error;
         memset(&zero, 0, sizeof zero);
-        assert_int_equal(RpHypotheses_Parse(&h, cases[i].text, &error), RP_INVALID);
+        assert_int_equal(RpReadings_Parse(&h, RP_READS_RUNTIME, cases[i].text, &error), RP_INVALID);
         assert_int_equal(error.status, RP_INVALID);
         assert_string_equal(error.found, cases[i].found);
         assert_memory_equal(&h, &zero, sizeof h); /* not half parsed */
@@ -127,18 +128,18 @@ static void MistakesAreNamedWithTheirPlace(void **state) {
 /* An error lists only the names that begin with the same letter, because all would be too many. */
 static void MistakesListWhatExists(void **state) {
     (void)state;
-    RpHypotheses h;
+    RpReadings h;
     RpError error;
-    for (int i = 0; RpHypotheses_Name(i); i++) {
-        char text[32] = {RpHypotheses_Name(i)[0], '?', '=', '1'};
-        assert_int_equal(RpHypotheses_Parse(&h, text, &error), RP_INVALID);
-        assert_non_null(strstr(error.expected, RpHypotheses_Name(i)));
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++) {
+        char text[32] = {RpReadings_Name(i)[0], '?', '=', '1'};
+        assert_int_equal(RpReadings_Parse(&h, RP_READS_RUNTIME, text, &error), RP_INVALID);
+        assert_non_null(strstr(error.expected, RpReadings_Name(i)));
     }
-    RpHypotheses_Parse(&h, "k=1", &error);
+    RpReadings_Parse(&h, RP_READS_RUNTIME, "k=1", &error);
     assert_string_equal(error.expected, "key-order|key-scale|key-lerp|key-alpha|key-alpha-bits");
-    RpHypotheses_Parse(&h, "0=1", &error);
+    RpReadings_Parse(&h, RP_READS_RUNTIME, "0=1", &error);
     assert_string_equal(error.expected, "a name of docs/reference/abi.md, Hypotheses");
-    RpHypotheses_Parse(&h, "key-scale=f16", &error);
+    RpReadings_Parse(&h, RP_READS_RUNTIME, "key-scale=f16", &error);
     assert_string_equal(error.expected, "f32|f64|divide");
 }
 

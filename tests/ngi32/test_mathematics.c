@@ -2,7 +2,7 @@
  * hypotheses, three precisions, four roundings, ordinary and special inputs, overlapping outputs.
  *
  * NGI32_CASES in the environment changes the number of cases per function. */
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 #include "functions.h"
 
 #include <math.h>
@@ -71,17 +71,17 @@ static Rounding DrawRounding(Random *random) {
 
 static uint32_t ChoiceCount(int hypothesis) {
     uint32_t count = 1;
-    for (const char *c = RpHypotheses_Choices(hypothesis); *c; c++)
+    for (const char *c = RpReadings_Choices(hypothesis); *c; c++)
         count += *c == '|';
     return count;
 }
 
 /* Chooses no alternative, one, or any at random. */
-static void DrawHypotheses(Random *random, RpHypotheses *hypotheses) {
+static void DrawHypotheses(Random *random, RpReadings *hypotheses) {
     memset(hypotheses, 0, sizeof *hypotheses);
     uint32_t kind = Random_Below(random, 4);
-    int only = (int)Random_Below(random, HYPOTHESIS_COUNT);
-    for (int i = 0; i < HYPOTHESIS_COUNT; i++)
+    int only = (int)Random_Below(random, READING_RUNTIME_COUNT);
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++)
         if (kind > 1 || (kind == 1 && i == only))
             hypotheses->choice[i] = (uint8_t)Random_Below(random, ChoiceCount(i));
 }
@@ -147,7 +147,7 @@ static void PrintNumbers(const char *name, const void *from, size_t size) {
 static void Report(const Function *function, const Reference *variant, const Memory *inputs,
                    int out) {
     char hypotheses[1024];
-    RpHypotheses_Format(&variant->hypotheses, hypotheses, sizeof hypotheses);
+    RpReadings_Format(&variant->hypotheses, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
     print_error("%s, %s build, control word %04X, MXCSR %04X, hypotheses \"%s\", outputs at %d\n",
                 function->name, RpBuild_Name(variant->build), variant->rounding.control_word,
                 (unsigned)variant->rounding.mxcsr, hypotheses, out);
@@ -212,48 +212,48 @@ typedef struct Influence {
     { false, false, true }
 
 static const Influence influences[] = {
-    {HYPOTHESIS_DOT4, "Interpolate", X87_BUILDS, false},
-    {HYPOTHESIS_DOT4_SSE, "Interpolate", SSE_BUILDS, false},
-    {HYPOTHESIS_SLERP_LIMIT, "Interpolate", X87_BUILDS, true},
-    {HYPOTHESIS_SLERP_SINE, "Interpolate", ALL_BUILDS, false},
-    {HYPOTHESIS_SLERP_ACOS, "Interpolate", ALL_BUILDS, false},
-    {HYPOTHESIS_SLERP_THETA, "Interpolate", ALL_BUILDS, false},
-    {HYPOTHESIS_SLERP_TRIG, "Interpolate", ALL_BUILDS, false},
-    {HYPOTHESIS_SLERP_WEIGHTS, "Interpolate", ALL_BUILDS, true},
-    {HYPOTHESIS_SLERP_TRIG_SSE, "Interpolate", SSE_BUILDS, false},
-    {HYPOTHESIS_QUAT_DIAGONAL, "ToMatrix", X87_BUILDS, false},
-    {HYPOTHESIS_QUAT_DIAGONAL, "ToMirroredMatrix", X87_BUILDS, false},
-    {HYPOTHESIS_QUAT_DIAGONAL_SSE, "ToMatrix", SSE_BUILDS, false},
-    {HYPOTHESIS_QUAT_DIAGONAL_SSE, "ToMirroredMatrix", SSE_BUILDS, false},
-    {HYPOTHESIS_MIRROR_SIGN, "ToMirroredMatrix", ALL_BUILDS, false},
-    {HYPOTHESIS_MIRROR_SHAPE, "ToMirroredMatrix", ALL_BUILDS, false},
-    {HYPOTHESIS_MATRIX_SUM, "Product", X87_BUILDS, false},
-    {HYPOTHESIS_MATRIX_SUM, "PoseProduct", X87_BUILDS, false},
-    {HYPOTHESIS_MATRIX_SUM_SSE, "Product", SSE_BUILDS, false},
-    {HYPOTHESIS_MATRIX_SUM_SSE, "PoseProduct", SSE_BUILDS, false},
-    {HYPOTHESIS_MATRIX34_SUM, "Product34", ALL_BUILDS, false},
-    {HYPOTHESIS_ROTATE_VECTOR, "Rotate", ALL_BUILDS, false},
-    {HYPOTHESIS_ROTATE_SUM, "Rotate", ALL_BUILDS, false},
-    {HYPOTHESIS_TRANSPOSED_SUM, "RotateTransposed", ALL_BUILDS, false},
-    {HYPOTHESIS_FRAME_SUM, "PointToFrame", ALL_BUILDS, false},
-    {HYPOTHESIS_FRAME_DIVISION, "PointToFrame", ALL_BUILDS, false},
-    {HYPOTHESIS_RSQRT, "ReciprocalSquareRoot", X87_BUILDS, false},
-    {HYPOTHESIS_RSQRT_SSE, "ReciprocalSquareRoot", SSE_BUILDS, false},
-    {HYPOTHESIS_NORMALISE, "Normalise", ALL_BUILDS, false},
-    {HYPOTHESIS_NORMALISE_SUM, "Normalise", ALL_BUILDS, false},
-    {HYPOTHESIS_PLANE_FAR, "SegmentPlane", X87_BUILDS, false},
-    {HYPOTHESIS_PLANE_SUM, "SegmentPlane", X87_BUILDS, false},
-    {HYPOTHESIS_PLANE_SUM_SSE, "SegmentPlane", SSE_BUILDS, false},
-    {HYPOTHESIS_PLANE_DIVISION, "SegmentPlane", X87_BUILDS, false},
-    {HYPOTHESIS_PLANE_NEWTON, "SegmentPlane", SSE_BUILDS, false},
-    {HYPOTHESIS_SSE_SLOTS, "Product34", SSE_BUILDS, false},
-    {HYPOTHESIS_SSE_SLOTS, "Rotate", SSE_BUILDS, false},
-    {HYPOTHESIS_SSE_SLOTS, "ReciprocalSquareRoot", SSE_BUILDS, true},
-    {HYPOTHESIS_SSE_SLOTS, "ToMirroredMatrix", SSE_BUILDS, false},
-    {HYPOTHESIS_SSE_SLOTS, "PointToFrame", SSE_BUILDS, false},
-    {HYPOTHESIS_SSE_SLOTS, "PoseProduct", SSE_BUILDS, false},
-    {HYPOTHESIS_SSE_SLOTS, "RotateTransposed", SSE_BUILDS, false},
-    {HYPOTHESIS_SSE_SLOTS, "Normalise", SSE_BUILDS, false},
+    {READING_DOT4, "Interpolate", X87_BUILDS, false},
+    {READING_DOT4_SSE, "Interpolate", SSE_BUILDS, false},
+    {READING_SLERP_LIMIT, "Interpolate", X87_BUILDS, true},
+    {READING_SLERP_SINE, "Interpolate", ALL_BUILDS, false},
+    {READING_SLERP_ACOS, "Interpolate", ALL_BUILDS, false},
+    {READING_SLERP_THETA, "Interpolate", ALL_BUILDS, false},
+    {READING_SLERP_TRIG, "Interpolate", ALL_BUILDS, false},
+    {READING_SLERP_WEIGHTS, "Interpolate", ALL_BUILDS, true},
+    {READING_SLERP_TRIG_SSE, "Interpolate", SSE_BUILDS, false},
+    {READING_QUAT_DIAGONAL, "ToMatrix", X87_BUILDS, false},
+    {READING_QUAT_DIAGONAL, "ToMirroredMatrix", X87_BUILDS, false},
+    {READING_QUAT_DIAGONAL_SSE, "ToMatrix", SSE_BUILDS, false},
+    {READING_QUAT_DIAGONAL_SSE, "ToMirroredMatrix", SSE_BUILDS, false},
+    {READING_MIRROR_SIGN, "ToMirroredMatrix", ALL_BUILDS, false},
+    {READING_MIRROR_SHAPE, "ToMirroredMatrix", ALL_BUILDS, false},
+    {READING_MATRIX_SUM, "Product", X87_BUILDS, false},
+    {READING_MATRIX_SUM, "PoseProduct", X87_BUILDS, false},
+    {READING_MATRIX_SUM_SSE, "Product", SSE_BUILDS, false},
+    {READING_MATRIX_SUM_SSE, "PoseProduct", SSE_BUILDS, false},
+    {READING_MATRIX34_SUM, "Product34", ALL_BUILDS, false},
+    {READING_ROTATE_VECTOR, "Rotate", ALL_BUILDS, false},
+    {READING_ROTATE_SUM, "Rotate", ALL_BUILDS, false},
+    {READING_TRANSPOSED_SUM, "RotateTransposed", ALL_BUILDS, false},
+    {READING_FRAME_SUM, "PointToFrame", ALL_BUILDS, false},
+    {READING_FRAME_DIVISION, "PointToFrame", ALL_BUILDS, false},
+    {READING_RSQRT, "ReciprocalSquareRoot", X87_BUILDS, false},
+    {READING_RSQRT_SSE, "ReciprocalSquareRoot", SSE_BUILDS, false},
+    {READING_NORMALISE, "Normalise", ALL_BUILDS, false},
+    {READING_NORMALISE_SUM, "Normalise", ALL_BUILDS, false},
+    {READING_PLANE_FAR, "SegmentPlane", X87_BUILDS, false},
+    {READING_PLANE_SUM, "SegmentPlane", X87_BUILDS, false},
+    {READING_PLANE_SUM_SSE, "SegmentPlane", SSE_BUILDS, false},
+    {READING_PLANE_DIVISION, "SegmentPlane", X87_BUILDS, false},
+    {READING_PLANE_NEWTON, "SegmentPlane", SSE_BUILDS, false},
+    {READING_SSE_SLOTS, "Product34", SSE_BUILDS, false},
+    {READING_SSE_SLOTS, "Rotate", SSE_BUILDS, false},
+    {READING_SSE_SLOTS, "ReciprocalSquareRoot", SSE_BUILDS, true},
+    {READING_SSE_SLOTS, "ToMirroredMatrix", SSE_BUILDS, false},
+    {READING_SSE_SLOTS, "PointToFrame", SSE_BUILDS, false},
+    {READING_SSE_SLOTS, "PoseProduct", SSE_BUILDS, false},
+    {READING_SSE_SLOTS, "RotateTransposed", SSE_BUILDS, false},
+    {READING_SSE_SLOTS, "Normalise", SSE_BUILDS, false},
 };
 enum { INFLUENCE_COUNT = sizeof influences / sizeof *influences };
 
@@ -290,7 +290,7 @@ static bool ChangesAnyBit(const Influence *influence, uint32_t choice, RpBuild b
     for (int i = 0; i < cases && !changes; i++) {
         Memory inputs;
         PutInputs(&random, function, inputs.at);
-        if (influence->hypothesis == HYPOTHESIS_SLERP_LIMIT && i % 2)
+        if (influence->hypothesis == READING_SLERP_LIMIT && i % 2)
             PutThresholdPair(&random, inputs.at);
         changes = Differs(function, &by_default, &alternative, &inputs);
     }
@@ -305,9 +305,8 @@ static void AHypothesisChangesTheBuildsItIsAboutAndNoOther(void **state) {
             for (int build = 0; build < RP_BUILD_COUNT; build++)
                 if (ChangesAnyBit(influence, choice, (RpBuild)build, SEARCH_CASES) !=
                     influence->changes[build])
-                    fail_msg("%s, choice %u, %s, %s build",
-                             RpHypotheses_Name(influence->hypothesis), (unsigned)choice,
-                             influence->function, RpBuild_Name((RpBuild)build));
+                    fail_msg("%s, choice %u, %s, %s build", RpReadings_Name(influence->hypothesis),
+                             (unsigned)choice, influence->function, RpBuild_Name((RpBuild)build));
     }
 }
 
@@ -320,13 +319,13 @@ static bool IsInfluence(int hypothesis, const char *function) {
 
 static void AHypothesisChangesNoOtherFunction(void **state) {
     (void)state;
-    for (int hypothesis = 0; hypothesis < HYPOTHESIS_COUNT; hypothesis++)
+    for (int hypothesis = 0; hypothesis < READING_RUNTIME_COUNT; hypothesis++)
         for (int f = 0; f < FUNCTION_COUNT; f++) {
             const Influence none = {hypothesis, functions[f].name, {false, false, false}, true};
             for (int build = 0; build < RP_BUILD_COUNT; build++)
                 if (!IsInfluence(hypothesis, functions[f].name) &&
                     ChangesAnyBit(&none, 1, (RpBuild)build, LEAK_CASES))
-                    fail_msg("%s changes %s", RpHypotheses_Name(hypothesis), functions[f].name);
+                    fail_msg("%s changes %s", RpReadings_Name(hypothesis), functions[f].name);
         }
 }
 
@@ -351,7 +350,7 @@ static void NoTwoChoicesAreTheSame(void **state) {
                     differs = Differs(function, &a, &b, &inputs);
                 }
                 if (!differs)
-                    fail_msg("%s, %s: choices %u and %u", RpHypotheses_Name(influence->hypothesis),
+                    fail_msg("%s, %s: choices %u and %u", RpReadings_Name(influence->hypothesis),
                              influence->function, (unsigned)one, (unsigned)other);
             }
     }
@@ -359,7 +358,7 @@ static void NoTwoChoicesAreTheSame(void **state) {
 
 static void NullHypothesesAreTheDefaults(void **state) {
     (void)state;
-    RpHypotheses defaults;
+    RpReadings defaults;
     float q0[4] = {0.5f, 0.5f, 0.5f, 0.5f}, q1[4] = {0.0f, 0.6f, 0.8f, 0.1f}, a[4], b[4];
     memset(&defaults, 0, sizeof defaults);
     for (int build = 0; build < RP_BUILD_COUNT; build++) {

@@ -1,6 +1,6 @@
 /* Tests of what the documented steps mean, on numbers that every precision and build computes
  * exactly: small integers, and the boundaries of every comparison. */
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 #include "floats.h"
 #include "retropose/fastproc.h"
 
@@ -62,8 +62,8 @@ static void FillUntouched(float *values, int count) {
         Float_Put(&values[i], UNTOUCHED);
 }
 
-static RpHypotheses With(int hypothesis) {
-    RpHypotheses hypotheses;
+static RpReadings With(int hypothesis) {
+    RpReadings hypotheses;
     memset(&hypotheses, 0, sizeof hypotheses);
     hypotheses.choice[hypothesis] = 1;
     return hypotheses;
@@ -85,7 +85,7 @@ static void Matrices(RpBuild build) {
     CheckFloats(m, mirrored, 16);
     RpQuaternion_ToMatrix(build, NULL, no_turn, m);
     CheckFloats(m, identity, 16);
-    RpHypotheses only_3x3 = With(HYPOTHESIS_MIRROR_SHAPE);
+    RpReadings only_3x3 = With(READING_MIRROR_SHAPE);
     static const int others[] = {3, 7, 11, 12, 13, 14, 15};
     FillUntouched(m, 16);
     RpQuaternion_ToMirroredMatrix(build, &only_3x3, q, m);
@@ -191,7 +191,7 @@ static void Rotations(RpBuild build) {
     static const float v[3] = {1, 10, 100};
     static const float turned[3] = {321, 654, 987}, placed[3] = {421, 854, 1287};
     static const float turned_back[3] = {741, 852, 963};
-    RpHypotheses affine = With(HYPOTHESIS_ROTATE_VECTOR);
+    RpReadings affine = With(READING_ROTATE_VECTOR);
     float result[3];
     RpMatrix_Rotate(build, NULL, m, v, result);
     CheckFloats(result, turned, 3);
@@ -223,7 +223,7 @@ static void APointIsMeasuredAlongTheAxesOfAFrame(void **state) {
 static void Lengths(RpBuild build) {
     float v[3] = {8, 0, -6}, zeros[3] = {0.0f, -0.0f, 0.0f};
     static const float unit[3] = {0.8f, 0, -0.6f}, same_zeros[3] = {0.0f, -0.0f, 0.0f};
-    RpHypotheses quotient = With(HYPOTHESIS_NORMALISE);
+    RpReadings quotient = With(READING_NORMALISE);
     assert_true(RpVector_Normalise(build, &quotient, v) == 10);
     CheckFloats(v, unit, 3);
     assert_true(RpVector_Normalise(build, NULL, zeros) == 0);
@@ -241,7 +241,7 @@ static void NormalisingReturnsTheFormerLength(void **state) {
 
 static const float floor_plane[4] = {0, 0, 1, -1}; /* z = 1 */
 
-static int Cross(RpBuild build, const RpHypotheses *hypotheses, float from_z, float to_z,
+static int Cross(RpBuild build, const RpReadings *hypotheses, float from_z, float to_z,
                  float hit[3]) {
     const float start[3] = {1, 2, from_z}, end[3] = {5, 10, to_z};
     FillUntouched(hit, 3);
@@ -252,7 +252,7 @@ static int Cross(RpBuild build, const RpHypotheses *hypotheses, float from_z, fl
 }
 
 static void Crossings(RpBuild build) {
-    RpHypotheses inclusive = With(HYPOTHESIS_PLANE_FAR);
+    RpReadings inclusive = With(READING_PLANE_FAR);
     static const float middle[3] = {3, 6, 1}, start[3] = {1, 2, 1}, end[3] = {5, 10, 1};
     bool sse = build == RP_BUILD_SSE;
     float hit[3];

@@ -408,7 +408,7 @@ static void CountWalk(MeshStates *states, const MeshContext *context, const Trac
 /* In the scenario's own control words no blend is without a side, and no read leaves a stream. */
 static void WalksAreDefinedAndOfEveryKind(void **state) {
     (void)state;
-    static const RpHypotheses defaults;
+    static const RpReadings defaults;
     RpPoseCounters counters = {0, 0};
     const MeshContext context = {.hypotheses = &defaults,
                                  .build = RP_BUILD_GENERIC,

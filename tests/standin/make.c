@@ -11,6 +11,7 @@
  *
  *   make DIRECTORY [VARIANT.txt]
  */
+#include "exports/readings.h"
 #include "variant.h"
 
 #include <stdio.h>
@@ -90,14 +91,14 @@ static void MakeAssembly(const char *directory, const Variant *variant) {
         "address\n"
         " * of every function; the macros take the parameters in the tables' order, wherever the\n"
         " * machine's call has them. STANDIN: the choice of each hypothesis "
-        "(exports/hypotheses.h). */\n",
+        "(exports/readings.h). */\n",
         file);
     static const char *const symbols[] = {
-#define HYPOTHESIS_SYMBOL(symbol, name, choices, where, evidence) #symbol,
-        RETROPOSE_HYPOTHESES(HYPOTHESIS_SYMBOL)
-#undef HYPOTHESIS_SYMBOL
+#define READING_SYMBOL(symbol, name, choices, where, evidence) #symbol,
+        RETROPOSE_RUNTIME_READINGS(READING_SYMBOL)
+#undef READING_SYMBOL
     };
-    for (int i = 0; i < HYPOTHESIS_COUNT; i++)
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++)
         fprintf(file, "#define STANDIN_%s %d\n", symbols[i], variant->hypotheses[i]);
     if (variant->class_bits != VARIANT_CLASS_DETECTED)
         fprintf(file, "#define STANDIN_CLASS %d\n", variant->class_bits);
@@ -397,7 +398,7 @@ static void MakeImports(const char *directory, const Variant *variant, AbiModule
 
 static void MakeProfile(const char *directory, const Variant *variant) {
     FILE *file = OpenOutput(directory, "truth.profile");
-    for (int i = 0; i < HYPOTHESIS_COUNT; i++)
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++)
         fprintf(file, "%s = %s\n", Variant_HypothesisName(i), Variant_Choice(variant, i));
     fclose(file);
 }

@@ -1,5 +1,7 @@
 #include "variant.h"
 
+#include "exports/readings.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,9 +163,9 @@ static void ReadOrder(Variant *variant, const Statement *statement) {
 }
 
 static const char *const hypothesis_rows[][2] = {
-#define HYPOTHESIS_ROW(symbol, name, choices, where, evidence) {name, choices},
-    RETROPOSE_HYPOTHESES(HYPOTHESIS_ROW)
-#undef HYPOTHESIS_ROW
+#define READING_ROW(symbol, name, choices, where, evidence) {name, choices},
+    RETROPOSE_RUNTIME_READINGS(READING_ROW)
+#undef READING_ROW
 };
 
 const char *Variant_HypothesisName(int hypothesis) {
@@ -203,7 +205,7 @@ static bool Choose(Variant *variant, int hypothesis, const char *choice) {
 
 static void ReadHypothesis(Variant *variant, const Statement *statement) {
     bool used = false;
-    for (int i = 0; i < HYPOTHESIS_COUNT; i++)
+    for (int i = 0; i < READING_RUNTIME_COUNT; i++)
         if (Matches(statement->words[1], hypothesis_rows[i][0])) {
             if (!Choose(variant, i, statement->words[2]))
                 Refuse(statement, "%s has no choice %s", hypothesis_rows[i][0],

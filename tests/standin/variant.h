@@ -5,7 +5,7 @@
  *   convention GLOB WORD       of functions by key: `convention ngi32.slot* cdecl`. No-op exports
  *                              keep theirs: their `ret n` is published (facts/ngi32.md A.2)
  *   order FUNCTION a,b,c       the machine's order of the parameters, by their names in the tables
- *   hypothesis GLOB CHOICE     exports/hypotheses.h; a number is the index of the choice, or of the
+ *   hypothesis GLOB CHOICE     exports/readings.h; a number is the index of the choice, or of the
  *                              last one where there are fewer
  *   class WORD...              of the processor, instead of detection: generic, mmx, fxch, 3dnow,
  * sse base MODULE ADDRESS        the image's base shuffle MODULE SEED        every function at
@@ -18,7 +18,7 @@
 #define RETROPOSE_STANDIN_VARIANT_H
 
 #include "exports/abi.h"
-#include "exports/hypotheses.h"
+#include "exports/readings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ typedef struct Variant {
     char name[64]; /* empty for the default stand-in */
     VariantModule modules[ABI_MODULE_COUNT];
     VariantFunction *functions; /* in the order of abi_functions */
-    int hypotheses[HYPOTHESIS_COUNT];
+    int hypotheses[READING_RUNTIME_COUNT];
     int class_bits;
     uint32_t exports; /* seed of the complete list; 0 for the published exports alone */
     bool nameless, forwarder, more_data, own_ordinals;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static RpStatus WritePoses(const RpNResArchive *archive, const RpMshReadings *readings,
+static RpStatus WritePoses(const RpNResArchive *archive, const RpReadings *readings,
                            const char *path, RpError *error) {
     RpMsh msh;
     RpBuffer json;
@@ -42,7 +42,7 @@ static RpStatus WriteModel(const RpCorpus *corpus, const char *folder, const cha
     char path[1024];
     RpNResArchive archive;
     RpBuffer image;
-    const RpMshReadings readings = RpCorpusOptions_Default().readings;
+    const RpReadings readings = RpCorpusOptions_Default().readings;
     int32_t index = RpCorpus_FindModel(corpus, name);
     if (index < 0)
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no such model", name, "", "");

@@ -1,4 +1,5 @@
 /* Poses as our sampler gives them: at rest, and at every frame of the animation. */
+#include "exports/readings.h"
 #include "formats/gltf/export/export.h"
 #include "retropose/msh_make.h"
 
@@ -11,9 +12,9 @@ enum { MOST_SAMPLES = 1 << 21 };
  * game's own files are within 1e-3 (facts/formats.md C.9), Khronos' validator allows 5e-4. */
 static const double unit_tolerance = 4e-4;
 
-void Gltf_FromSampler(const RpMshReadings *readings, const float sampled[4], float rotation[4]) {
+void Gltf_FromSampler(const RpReadings *readings, const float sampled[4], float rotation[4]) {
     for (int i = 0; i < 3; i++)
-        rotation[i] = readings->rotation ? sampled[i + 1] : 0.0f - sampled[i + 1];
+        rotation[i] = readings->choice[READING_ROTATION] ? sampled[i + 1] : 0.0f - sampled[i + 1];
     rotation[3] = sampled[0];
 }
 
@@ -77,7 +78,8 @@ static void NoteUnsound(GltfExporter *exporter, uint32_t node) {
 static void PlanPose(GltfExporter *exporter, uint32_t index) {
     GltfNode *node = &exporter->nodes[index];
     Sample sample;
-    TakeSample(exporter, index, exporter->options->readings.rest_pose ? before_all_frames : 0.0f,
+    TakeSample(exporter, index,
+               exporter->options->readings.choice[READING_REST_POSE] ? before_all_frames : 0.0f,
                &sample);
     memcpy(node->rotation, sample.rotation, sizeof node->rotation);
     memcpy(node->translation, sample.translation, sizeof node->translation);

@@ -3,6 +3,7 @@
 #include "formats/gltf/export/export.h"
 
 #include "core/text/encoding.h"
+#include "exports/readings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,8 +50,8 @@ static RpStatus CheckOptions(const RpGltfExportOptions *options, RpError *error)
 
 /* ---- the exporter ---------------------------------------------------------------------------- */
 
-void Gltf_CellName(const RpMshReadings *readings, uint32_t cell, char *text, size_t size) {
-    const char *format = readings->slot_words ? "state%u lod%u" : "lod%u group%u";
+void Gltf_CellName(const RpReadings *readings, uint32_t cell, char *text, size_t size) {
+    const char *format = readings->choice[READING_SLOT_WORDS] ? "state%u lod%u" : "lod%u group%u";
     snprintf(text, size, format, (unsigned)(cell / 5), (unsigned)(cell % 5));
 }
 
@@ -90,7 +91,6 @@ static RpStatus PlanNodes(GltfExporter *exporter, RpError *error) {
 }
 
 static RpStatus OpenModel(GltfExporter *exporter, const RpNResArchive *archive, RpError *error) {
-    char choice[32];
     RpStatus status =
         RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &exporter->msh, error);
     if (status != RP_OK)
@@ -103,9 +103,8 @@ static RpStatus OpenModel(GltfExporter *exporter, const RpNResArchive *archive, 
                            "one at least", "0");
     exporter->posed = RpMsh_Skeleton(&exporter->msh, &exporter->model, NULL) == RP_OK;
     exporter->pose.build = RP_BUILD_SSE;
-    snprintf(choice, sizeof choice, "key-order=%s",
-             exporter->options->readings.key_order ? "wxyz" : "xyzw");
-    return RpHypotheses_Parse(&exporter->pose.hypotheses, choice, error);
+    exporter->pose.hypotheses = exporter->options->readings;
+    return RP_OK;
 }
 
 /* ---- extras ---------------------------------------------------------------------------------- */
@@ -145,13 +144,14 @@ static void WriteNodeExtras(GltfExporter *exporter, uint32_t index, cJSON *objec
     GltfWriter_Number(&exporter->writer, extras, "node", index);
     if (node->record.flags)
         GltfWriter_Number(&exporter->writer, extras, "flags", node->record.flags);
-    uint32_t other = exporter->options->readings.names ? RP_MSH_NAMES : RP_MSH_LABELS;
+    uint32_t other =
+        exporter->options->readings.choice[READING_NAMES] ? RP_MSH_NAMES : RP_MSH_LABELS;
     const char *label = NodeText(exporter, other, index, &length);
     char text[3 * 256 + 1];
     if (label && length < 256) {
         Text1251_ToUtf8(label, length, text);
         GltfWriter_Text(&exporter->writer, extras,
-                        exporter->options->readings.names ? "name" : "label", text);
+                        exporter->options->readings.choice[READING_NAMES] ? "name" : "label", text);
     }
     WriteKeyTimes(exporter, index, extras);
 }
@@ -161,7 +161,7 @@ static void WriteModelExtras(GltfExporter *exporter, cJSON *extras) {
     GltfWriter *writer = &exporter->writer;
     char readings[256];
     exporter->extras = extras;
-    RpMshReadings_Format(&options->readings, readings, sizeof readings);
+    RpReadings_Format(&options->readings, RP_READS_FILES, readings, sizeof readings);
     GltfWriter_Number(writer, exporter->extras, "schema", SCHEMA_VERSION);
     GltfWriter_Text(writer, exporter->extras, "model", exporter->name_text);
     GltfWriter_Text(writer, exporter->extras, "readings", readings);
@@ -219,7 +219,8 @@ static void AddChild(GltfExporter *exporter, cJSON *parent, uint32_t child) {
 
 static void NodeName(const GltfExporter *exporter, uint32_t index, char *text, size_t size) {
     uint32_t length;
-    uint32_t type = exporter->options->readings.names ? RP_MSH_LABELS : RP_MSH_NAMES;
+    uint32_t type =
+        exporter->options->readings.choice[READING_NAMES] ? RP_MSH_LABELS : RP_MSH_NAMES;
     const char *name = NodeText(exporter, type, index, &length);
     if (name && length * 3 < size)
         Text1251_ToUtf8(name, length, text);

@@ -70,14 +70,14 @@ RpStatus GltfExporter_WriteMeshes(GltfExporter *exporter, RpError *error);
 /* Length 1, for a normal as stored; up where that has none. */
 void Gltf_DecodeNormal(const int8_t raw[4], float normal[3]);
 /* "state1 lod0" or "lod1 group0". */
-void Gltf_CellName(const RpMshReadings *readings, uint32_t cell, char *text, size_t size);
+void Gltf_CellName(const RpReadings *readings, uint32_t cell, char *text, size_t size);
 
 /* bake.c: rest poses; then the accessors of the animation. */
 RpStatus GltfExporter_PlanPoses(GltfExporter *exporter, RpError *error);
 RpStatus GltfExporter_WriteTracks(GltfExporter *exporter, RpError *error);
 
 /* x, y, z, w of glTF for the sampler's w, x, y, z: rotated in the sense of the reading. */
-void Gltf_FromSampler(const RpMshReadings *readings, const float sampled[4], float rotation[4]);
+void Gltf_FromSampler(const RpReadings *readings, const float sampled[4], float rotation[4]);
 
 /* Looks at the whole model and makes the document in exporter->writer, without corrections.
  * `options` is set, the rest is zero. GltfExporter_Free follows in any case. */

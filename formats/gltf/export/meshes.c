@@ -1,4 +1,5 @@
 /* Slots as meshes, batches as primitives, what batches are drawn with as materials. */
+#include "exports/readings.h"
 #include "formats/gltf/export/export.h"
 
 #include "core/bytes.h"
@@ -169,7 +170,7 @@ RpStatus GltfExporter_PlanMeshes(GltfExporter *exporter, RpError *error) {
 /* ---- materials ------------------------------------------------------------------------------- */
 
 static uint32_t StateRow(const GltfExporter *exporter, const GltfState *state) {
-    return exporter->options->readings.material ? state->row : state->material;
+    return exporter->options->readings.choice[READING_MATERIAL] ? state->row : state->material;
 }
 
 /* A colour that tells rows apart: hues a golden section apart. */
@@ -312,7 +313,7 @@ static void AddUvs(GltfExporter *exporter, Vertices *vertices, const char *name,
         RpMsh_Uv(&exporter->msh, type, i, raw);
         for (int j = 0; j < 2; j++) {
             int32_t value = raw[j];
-            if (!exporter->options->readings.uv && value > INT16_MAX)
+            if (!exporter->options->readings.choice[READING_UV] && value > INT16_MAX)
                 value -= 65536;
             uvs[i][j] = (float)value / 1024.0f;
         }

@@ -1,4 +1,5 @@
 /* Wavefront OBJ: what one cell shows, posed. */
+#include "exports/readings.h"
 #include "retropose/gltf.h"
 
 #include "core/text/encoding.h"
@@ -75,7 +76,7 @@ static void WriteUv(const Writer *writer, uint32_t vertex) {
     double uv[2];
     RpMsh_Uv(&writer->msh, RP_MSH_UV0, vertex, raw);
     for (int i = 0; i < 2; i++)
-        uv[i] = (writer->options->readings.uv ? raw[i] : (int16_t)raw[i]) / 1024.0;
+        uv[i] = (writer->options->readings.choice[READING_UV] ? raw[i] : (int16_t)raw[i]) / 1024.0;
     RpBuffer_Print(writer->text, "vt %.9g %.9g\n", uv[0], 1.0 - uv[1]);
 }
 
@@ -126,7 +127,7 @@ static void WriteBatch(Writer *writer, const double m[16], uint32_t index) {
         return;
     for (uint32_t i = 0; i < batch.index_count; i++)
         WriteVertex(writer, m, Corner(writer, &batch, i));
-    uint16_t row = writer->options->readings.material ? batch.row : batch.material;
+    uint16_t row = writer->options->readings.choice[READING_MATERIAL] ? batch.row : batch.material;
     writer->rows[row] = true;
     RpBuffer_Print(writer->text, "usemtl row_%u\n", (unsigned)row);
     WriteFaces(writer, &batch);
@@ -137,7 +138,7 @@ static void WriteBatch(Writer *writer, const double m[16], uint32_t index) {
 static void WriteGroupName(const Writer *writer, uint32_t node) {
     uint32_t length;
     char name[3 * 256 + 1];
-    uint32_t type = writer->options->readings.names ? RP_MSH_LABELS : RP_MSH_NAMES;
+    uint32_t type = writer->options->readings.choice[READING_NAMES] ? RP_MSH_LABELS : RP_MSH_NAMES;
     const char *text = RpMsh_Text(&writer->msh, type, node, &length);
     if (!text || length > 255) {
         RpBuffer_Print(writer->text, "g node_%u\n", (unsigned)node);

@@ -16,9 +16,10 @@ static RpStatus ReadSettings(Importer *importer, RpError *error) {
     const RpGltfImportOptions *options = importer->options;
     const char *text = Gltf_Text(importer->hints, "readings");
     double recorded = Gltf_Number(importer->hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS);
-    RpMshReadings readings;
+    RpReadings readings;
     importer->readings = options->readings;
-    if (text && !options->use_readings && RpMshReadings_Parse(&readings, text, NULL) == RP_OK)
+    if (text && !options->use_readings &&
+        RpReadings_Parse(&readings, RP_READS_FILES, text, NULL) == RP_OK)
         importer->readings = readings;
     importer->frames_per_second =
         options->frames_per_second > 0.0 ? options->frames_per_second : recorded;

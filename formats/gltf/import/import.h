@@ -55,7 +55,7 @@ typedef struct ImportBatch {
 typedef struct Importer {
     GltfDoc doc;
     const RpGltfImportOptions *options;
-    RpMshReadings readings;
+    RpReadings readings;
     double frames_per_second;
     const cJSON *hints;    /* of the root node; null: not an export of ours, or without extras */
     const char *root_name; /* of that node, or null */

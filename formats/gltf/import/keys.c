@@ -1,5 +1,6 @@
 /* Animations of a glTF file become the keys of a model: sampled at every frame, then without the
  * keys that follow from their neighbours. */
+#include "exports/readings.h"
 #include "formats/gltf/import/import.h"
 #include "formats/msh/make/track.h"
 
@@ -422,10 +423,9 @@ static uint32_t HintedFrames(const Animator *animator, const cJSON *json, uint32
 
 /* Whether our sampler makes of these keys what the file has at every frame. */
 static bool KeysReproduce(const Animator *animator, const uint32_t *frames, uint32_t count) {
-    const RpMshReadings *readings = &animator->importer->readings;
+    const RpReadings *readings = &animator->importer->readings;
     const RpMshTrack track = {.keys = animator->chosen, .key_count = count};
-    RpPoseSettings settings = {.build = RP_BUILD_SSE};
-    RpHypotheses_Parse(&settings.hypotheses, readings->key_order ? "key-order=wxyz" : "", NULL);
+    const RpPoseSettings settings = {.build = RP_BUILD_SSE, .hypotheses = *readings};
     for (uint32_t i = 0; i < count; i++)
         animator->chosen[i] = animator->keys[frames[i]];
     for (uint32_t frame = 0; frame < animator->frame_count; frame++) {
@@ -433,7 +433,8 @@ static bool KeysReproduce(const Animator *animator, const uint32_t *frames, uint
         Pose pose;
         Track_SampleWith(&track, &settings, (float)frame, sampled, position);
         for (int i = 0; i < 3; i++) {
-            pose.rotation[i] = readings->rotation ? sampled[i + 1] : -sampled[i + 1];
+            pose.rotation[i] =
+                readings->choice[READING_ROTATION] ? sampled[i + 1] : -sampled[i + 1];
             pose.translation[i] = position[i];
         }
         pose.rotation[3] = sampled[0];

@@ -1,4 +1,5 @@
 /* Scenes of a glTF file become the nodes of a model. */
+#include "exports/readings.h"
 #include "formats/gltf/import/import.h"
 
 #include "core/text/encoding.h"
@@ -799,7 +800,7 @@ static RpStatus TakeTexts(Importer *importer, ImportNode *node, RpError *error) 
     const char *name = Gltf_Text(node->json, "name");
     if (name && StandsForNothing(name, node->hint))
         name = NULL;
-    bool labels_name = importer->readings.names;
+    bool labels_name = importer->readings.choice[READING_NAMES];
     const char *label = labels_name ? name : Gltf_Text(hints, "label");
     TakeText(importer, labels_name ? Gltf_Text(hints, "name") : name, node->name,
              sizeof node->name);

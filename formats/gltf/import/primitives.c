@@ -1,4 +1,5 @@
 /* Primitives of glTF meshes become batches of a model. */
+#include "exports/readings.h"
 #include "formats/gltf/import/import.h"
 
 #include "core/text/encoding.h"
@@ -105,7 +106,7 @@ static bool StateOfName(const Importer *importer, const char *name, ImportBatch 
     uint32_t row, flags, lightmap, portal;
     if (!name || !Text_TakeNumber(&name, "row ", 10, 0xFFFF, &row))
         return false;
-    if (importer->readings.material)
+    if (importer->readings.choice[READING_MATERIAL])
         batch->row = (uint8_t)row;
     else
         batch->material = (uint16_t)row;
@@ -140,7 +141,7 @@ static void ReadState(const Importer *importer, const cJSON *primitive, ImportBa
     uint32_t row = material ? index : 0;
     batch->portal = RP_MSH_NONE;
     batch->lightmap = 0xFF;
-    if (importer->readings.material)
+    if (importer->readings.choice[READING_MATERIAL])
         batch->row = (uint8_t)(row < 255 ? row : 255);
     else
         batch->material = (uint16_t)row;
@@ -156,7 +157,7 @@ static void ReadState(const Importer *importer, const cJSON *primitive, ImportBa
         batch->portal = (uint16_t)Hint(hints, "portal", 0xFFFF, batch->portal);
     }
     /* A renamed material is another row, whatever it was exported as. */
-    if (has_name && importer->readings.material)
+    if (has_name && importer->readings.choice[READING_MATERIAL])
         batch->row = named.row;
     else if (has_name)
         batch->material = named.material;

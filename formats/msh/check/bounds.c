@@ -1,5 +1,6 @@
 /* M30 to M33: boxes against the geometry, who uses a vertex, and what the header's box says about
  * the readings of keys (facts/formats.md C1a, C.5). */
+#include "exports/readings.h"
 #include "formats/msh/check/checker.h"
 
 #include "retropose/msh_make.h"
@@ -294,7 +295,8 @@ static RpStatus NotUsable(RpMshBoxEvidence *evidence, const char *why) {
 
 static bool PoseVariants(const RpMsh *msh, Posed *posed) {
     for (uint32_t v = 0; v < VARIANTS; v++) {
-        const RpMshReadings readings = {.key_order = v >> 2 & 1, .rotation = v >> 1 & 1};
+        const RpReadings readings = {
+            .choice = {[READING_KEY_ORDER] = v >> 2 & 1, [READING_ROTATION] = v >> 1 & 1}};
         if (RpMsh_PoseNodes(msh, &readings, -1, v & 1, posed->matrices + v * posed->nodes, NULL))
             return false;
         for (int i = 0; i < 3; i++) {

@@ -1,4 +1,5 @@
 /* Boxes and spheres of slots and of the whole model (facts/formats.md C.5). */
+#include "exports/readings.h"
 #include "formats/msh/make/make.h"
 
 #include <inttypes.h>
@@ -8,7 +9,7 @@
 
 typedef struct Bounds {
     RpMsh msh;
-    const RpMshReadings *readings;
+    const RpReadings *readings;
     uint8_t *bytes; /* a copy of Res2, under work */
     double (*matrices)[16];
     float (*points)[3]; /* scratch: of one slot, then of the whole model */
@@ -137,8 +138,9 @@ enum { NODE_COCKPIT = 0x20, ALL_WORDS = (1 << RP_MSH_SLOT_WORDS) - 1 };
 static unsigned FinestWords(const Bounds *bounds, const RpMshNode *node) {
     if (node->flags & NODE_COCKPIT)
         return 0;
-    return bounds->readings->slot_words == SLOT_WORDS_STATE_LOD ? 1U << 0 | 1U << 5 | 1U << 10
-                                                                : 0x1F;
+    return bounds->readings->choice[READING_SLOT_WORDS] == SLOT_WORDS_STATE_LOD
+               ? 1U << 0 | 1U << 5 | 1U << 10
+               : 0x1F;
 }
 
 static RpStatus AddNode(Bounds *bounds, uint32_t index, unsigned words) {
@@ -230,9 +232,9 @@ static RpStatus Open(Bounds *bounds, const RpNResArchive *archive) {
     return RP_OK;
 }
 
-RpStatus Bounds_Update(RpNResArchive *archive, const RpMshReadings *readings, BoundsScope scope,
+RpStatus Bounds_Update(RpNResArchive *archive, const RpReadings *readings, BoundsScope scope,
                        const uint8_t *slots, RpError *error) {
-    static const RpMshReadings defaults;
+    static const RpReadings defaults;
     Bounds bounds = {.readings = readings ? readings : &defaults,
                      .allocator = archive->allocator,
                      .error = error};
@@ -252,10 +254,10 @@ RpStatus Bounds_Update(RpNResArchive *archive, const RpMshReadings *readings, Bo
     return status;
 }
 
-RpStatus RpMsh_UpdateBounds(RpNResArchive *archive, const RpMshReadings *readings, RpError *error) {
+RpStatus RpMsh_UpdateBounds(RpNResArchive *archive, const RpReadings *readings, RpError *error) {
     return Bounds_Update(archive, readings, BOUNDS_ALL, NULL, error);
 }
 
-RpStatus RpMsh_UpdateHeader(RpNResArchive *archive, const RpMshReadings *readings, RpError *error) {
+RpStatus RpMsh_UpdateHeader(RpNResArchive *archive, const RpReadings *readings, RpError *error) {
     return Bounds_Update(archive, readings, BOUNDS_HEADER, NULL, error);
 }

@@ -1,4 +1,5 @@
 /* Single fields of nodes, batches and the directory. */
+#include "exports/readings.h"
 #include "retropose/msh_edit.h"
 
 #include "core/bytes.h"
@@ -23,7 +24,7 @@ static RpStatus NodeByNumber(const RpMsh *msh, const char *text, uint32_t *node,
     return RP_OK;
 }
 
-RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpMshReadings *readings,
+RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpReadings *readings,
                             const char *text, uint32_t *node, RpError *error) {
     RpMsh msh;
     RpStatus status = RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &msh, error);
@@ -31,7 +32,7 @@ RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpMshReadings *r
         return status;
     if (text[0] == '#')
         return NodeByNumber(&msh, text, node, error);
-    bool by_label = readings && readings->names == NAMES_RES10;
+    bool by_label = readings && readings->choice[READING_NAMES] == NAMES_RES10;
     RpMshTexts texts = RpMsh_Texts(&msh, by_label ? RP_MSH_LABELS : RP_MSH_NAMES);
     const char *name;
     uint32_t length, found = RP_MSH_NONE, wanted = (uint32_t)strlen(text);
@@ -135,9 +136,9 @@ RpStatus RpMshEdit_SetSlot(RpNResArchive *archive, uint32_t node, uint32_t cell,
 
 enum { MATERIAL_WORD2, MATERIAL_BYTE4 };
 
-RpStatus RpMshEdit_SetMaterial(RpNResArchive *archive, const RpMshReadings *readings,
-                               uint32_t batch, uint32_t material, RpError *error) {
-    bool is_byte = readings && readings->material == MATERIAL_BYTE4;
+RpStatus RpMshEdit_SetMaterial(RpNResArchive *archive, const RpReadings *readings, uint32_t batch,
+                               uint32_t material, RpError *error) {
+    bool is_byte = readings && readings->choice[READING_MATERIAL] == MATERIAL_BYTE4;
     Member member;
     RpStatus status = Member_Open(&member, archive, RP_MSH_BATCHES, error);
     if (status != RP_OK)

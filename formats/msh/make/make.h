@@ -73,7 +73,7 @@ typedef enum BoundsScope {
     BOUNDS_SOME,  /* the slots whose byte in `slots` is not 0, one a slot, and the header */
     BOUNDS_HEADER /* no slot */
 } BoundsScope;
-RpStatus Bounds_Update(RpNResArchive *archive, const RpMshReadings *readings, BoundsScope scope,
+RpStatus Bounds_Update(RpNResArchive *archive, const RpReadings *readings, BoundsScope scope,
                        const uint8_t *slots, RpError *error);
 
 /* ---- topology -------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 #include "formats/msh/make/track.h"
+#include "exports/readings.h"
 
 #include "animesh/sample.h"
 
@@ -149,7 +150,7 @@ void Track_Sample(const RpMshTrack *track, float time, float quaternion[4], floa
 
 /* The sampler's default order is the file's: x, y, z, w; its sense is the file's, too. */
 static void PutRotation(const float quaternion[4], RpMshKey *key) {
-    const RpMshReadings raw = {.key_order = 0, .rotation = 1};
+    const RpReadings raw = {.choice = {[READING_KEY_ORDER] = 0, [READING_ROTATION] = 1}};
     RpMsh_EncodeRotation(quaternion, &raw, key->rotation);
 }
 

@@ -94,7 +94,7 @@ static void MoveNormal(const RpMshTransform *transform, int8_t normal[4]) {
 
 typedef struct Edit {
     RpNResArchive *archive;
-    const RpMshReadings *readings;
+    const RpReadings *readings;
     RpMsh msh;
     uint32_t *owners; /* of each vertex: the node that shows it, plus one */
     uint8_t *slots;   /* whether a slot's vertices change */
@@ -306,8 +306,8 @@ static void Close(Edit *edit) {
 
 /* ---- one node -------------------------------------------------------------------------------- */
 
-RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpMshReadings *readings,
-                                 uint32_t node, const RpMshTransform *transform, RpError *error) {
+RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpReadings *readings, uint32_t node,
+                                 const RpMshTransform *transform, RpError *error) {
     Edit edit = {.archive = archive, .readings = readings, .error = error};
     RpStatus status = CheckTransform(transform, error);
     if (status != RP_OK)
@@ -330,7 +330,7 @@ RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpMshReadings *re
 /* ---- all nodes ------------------------------------------------------------------------------- */
 
 /* Of the turn, then of the key's own rotation: a product of quaternions. */
-static void TurnRotation(const RpMshTransform *transform, const RpMshReadings *readings,
+static void TurnRotation(const RpMshTransform *transform, const RpReadings *readings,
                          int16_t rotation[4]) {
     float own[4], product[4];
     double turn[4], length = Length(transform->quaternion, 4);
@@ -390,7 +390,7 @@ static RpStatus MoveNode(Edit *edit, uint32_t node, const RpMshTransform *transf
     return status == RP_OK ? MoveKeys(edit, node, is_child ? transform : &scaled) : status;
 }
 
-RpStatus RpMshEdit_TransformAll(RpNResArchive *archive, const RpMshReadings *readings,
+RpStatus RpMshEdit_TransformAll(RpNResArchive *archive, const RpReadings *readings,
                                 const RpMshTransform *transform, RpError *error) {
     Edit edit = {.archive = archive, .readings = readings, .error = error};
     RpStatus status = CheckTransform(transform, error);

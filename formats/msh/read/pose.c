@@ -1,4 +1,5 @@
 /* Posing for tools, in double: seed 000 sections 3 and 4 without the game's rounding. */
+#include "exports/readings.h"
 #include "retropose/msh_make.h"
 
 #include <inttypes.h>
@@ -12,9 +13,9 @@ typedef struct Pose {
     double rotation[4], position[3];
 } Pose;
 
-static const RpMshReadings defaults;
+static const RpReadings defaults;
 
-static void KeyPose(const RpMshKey *key, const RpMshReadings *readings, Pose *pose) {
+static void KeyPose(const RpMshKey *key, const RpReadings *readings, Pose *pose) {
     float quaternion[4];
     RpMsh_DecodeRotation(key->rotation, readings, quaternion);
     for (int i = 0; i < 4; i++)
@@ -61,7 +62,7 @@ static void Interpolate(const Pose *a, const Pose *b, double t, Pose *pose) {
         pose->position[i] = a->position[i] + (b->position[i] - a->position[i]) * t;
 }
 
-static void SampleNode(const RpMsh *msh, const RpMshReadings *readings, const RpMshNode *node,
+static void SampleNode(const RpMsh *msh, const RpReadings *readings, const RpMshNode *node,
                        double frame, Pose *pose) {
     RpMshKey key, next;
     uint32_t index = KeyIndex(msh, node, frame);
@@ -127,9 +128,9 @@ static RpStatus CheckParents(const RpMsh *msh, RpError *error) {
     return RP_OK;
 }
 
-RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpMshReadings *readings, double frame,
-                         bool zero_root, double (*matrices)[16], RpError *error) {
-    const RpMshReadings *reading = readings ? readings : &defaults;
+RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double frame, bool zero_root,
+                         double (*matrices)[16], RpError *error) {
+    const RpReadings *reading = readings ? readings : &defaults;
     if (msh->streams[RP_MSH_NODES].data && msh->node_stride != RP_MSH_NODE_BYTES)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "nodes of the legacy form cannot be posed", "Res1", "stride 38",
@@ -139,7 +140,7 @@ RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpMshReadings *readings, double
         return status;
     /* Rest at frame 0 is what a sample at time 0 gives. */
     if (frame < 0)
-        frame = reading->rest_pose == REST_FALLBACK ? -1 : 0;
+        frame = reading->choice[READING_REST_POSE] == REST_FALLBACK ? -1 : 0;
     for (uint32_t n = 0; n < RpMsh_Count(msh, RP_MSH_NODES); n++) {
         RpMshNode node;
         Pose pose;

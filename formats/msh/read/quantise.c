@@ -1,5 +1,6 @@
 /* Numbers of models in their packed forms (facts/formats.md C.8, C.9; seed 001 sections 5.4, 5.5).
  */
+#include "exports/readings.h"
 #include "retropose/msh_make.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@ enum { KEY_ORDER_XYZW, KEY_ORDER_WXYZ };
 enum { ROTATION_CONJUGATE, ROTATION_PLAIN };
 enum { UV_SIGNED, UV_UNSIGNED };
 
-static const RpMshReadings defaults;
+static const RpReadings defaults;
 
 /* Nearest, halves away from zero; 0 for what is no number. The product of a float and a scale of
  * at most 15 bits is exact in double. */
@@ -24,34 +25,35 @@ int8_t RpMsh_EncodeNormal(float component) {
     return (int8_t)RoundWithin((double)component * 127.0, -128, 127);
 }
 
-uint16_t RpMsh_EncodeUv(float component, const RpMshReadings *readings) {
-    const RpMshReadings *reading = readings ? readings : &defaults;
+uint16_t RpMsh_EncodeUv(float component, const RpReadings *readings) {
+    const RpReadings *reading = readings ? readings : &defaults;
     double scaled = (double)component * 1024.0;
-    return (uint16_t)(reading->uv == UV_UNSIGNED ? RoundWithin(scaled, 0, 65535)
-                                                 : RoundWithin(scaled, -32768, 32767));
+    return (uint16_t)(reading->choice[READING_UV] == UV_UNSIGNED
+                          ? RoundWithin(scaled, 0, 65535)
+                          : RoundWithin(scaled, -32768, 32767));
 }
 
 static int16_t EncodeComponent(float component) {
     return (int16_t)RoundWithin((double)component * 32767.0, -32767, 32767);
 }
 
-void RpMsh_EncodeRotation(const float quaternion[4], const RpMshReadings *readings,
+void RpMsh_EncodeRotation(const float quaternion[4], const RpReadings *readings,
                           int16_t rotation[4]) {
-    const RpMshReadings *reading = readings ? readings : &defaults;
-    const int w = reading->key_order == KEY_ORDER_WXYZ ? 0 : 3;
-    const int x = reading->key_order == KEY_ORDER_WXYZ ? 1 : 0;
-    const float sense = reading->rotation == ROTATION_PLAIN ? 1.0F : -1.0F;
+    const RpReadings *reading = readings ? readings : &defaults;
+    const int w = reading->choice[READING_KEY_ORDER] == KEY_ORDER_WXYZ ? 0 : 3;
+    const int x = reading->choice[READING_KEY_ORDER] == KEY_ORDER_WXYZ ? 1 : 0;
+    const float sense = reading->choice[READING_ROTATION] == ROTATION_PLAIN ? 1.0F : -1.0F;
     rotation[w] = EncodeComponent(quaternion[0]);
     for (int i = 0; i < 3; i++)
         rotation[x + i] = EncodeComponent(sense * quaternion[1 + i]);
 }
 
-void RpMsh_DecodeRotation(const int16_t rotation[4], const RpMshReadings *readings,
+void RpMsh_DecodeRotation(const int16_t rotation[4], const RpReadings *readings,
                           float quaternion[4]) {
-    const RpMshReadings *reading = readings ? readings : &defaults;
-    const int w = reading->key_order == KEY_ORDER_WXYZ ? 0 : 3;
-    const int x = reading->key_order == KEY_ORDER_WXYZ ? 1 : 0;
-    const float sense = reading->rotation == ROTATION_PLAIN ? 1.0F : -1.0F;
+    const RpReadings *reading = readings ? readings : &defaults;
+    const int w = reading->choice[READING_KEY_ORDER] == KEY_ORDER_WXYZ ? 0 : 3;
+    const int x = reading->choice[READING_KEY_ORDER] == KEY_ORDER_WXYZ ? 1 : 0;
+    const float sense = reading->choice[READING_ROTATION] == ROTATION_PLAIN ? 1.0F : -1.0F;
     bool zero = true;
     for (int i = 0; i < 4; i++)
         zero = zero && rotation[i] == 0;

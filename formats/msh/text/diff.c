@@ -1,4 +1,5 @@
 /* Where two models differ: streams, nodes by name, elements field by field, poses. */
+#include "exports/readings.h"
 #include "retropose/msh_text.h"
 
 #include "formats/msh/read/streams.h"
@@ -248,7 +249,7 @@ static void CompareStreams(Diff *diff) {
 /* ---- nodes by name --------------------------------------------------------------------------- */
 
 static uint32_t NameType(const Diff *diff) {
-    return diff->options->readings.names == 1 ? RP_MSH_LABELS : RP_MSH_NAMES;
+    return diff->options->readings.choice[READING_NAMES] == 1 ? RP_MSH_LABELS : RP_MSH_NAMES;
 }
 
 /* Names as keys: their texts where they lie. */
@@ -500,8 +501,7 @@ RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *op
     memset(result, 0, sizeof *result);
     result->node = RP_NO_INDEX;
     diff.pose.build = RP_BUILD_SSE;
-    RpHypotheses_Parse(&diff.pose.hypotheses,
-                       diff.options->readings.key_order == 1 ? "key-order=wxyz" : "", NULL);
+    diff.pose.hypotheses = diff.options->readings;
     diff.most = diff.options->most ? diff.options->most : 10;
     RpStatus status = OpenSide(&diff.a, a, error);
     if (status == RP_OK)

@@ -69,7 +69,7 @@ static void CountMaterials(MshInfo *info) {
     }
 }
 
-RpStatus MshInfo_Collect(const RpNRes *archive, const RpMshReadings *readings, MshInfo *info,
+RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshInfo *info,
                          RpError *error) {
     RpMshNode node;
     memset(info, 0, sizeof *info);

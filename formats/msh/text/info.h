@@ -14,8 +14,8 @@ typedef struct MshInfo {
     RpNRes archive;
     RpMsh msh;
     MshOrder order;
-    RpMshReadings readings; /* for names */
-    uint32_t animated;      /* nodes with a block of the frame map */
+    RpReadings readings; /* for names */
+    uint32_t animated;   /* nodes with a block of the frame map */
     /* Of the 15 slot words, as [outer][inner]: nodes that fill it, triangles of their slots. */
     uint32_t filled[3][5];
     uint64_t triangles[3][5];
@@ -27,7 +27,7 @@ typedef struct MshInfo {
     RpMshBoxEvidence evidence;
 } MshInfo;
 
-RpStatus MshInfo_Collect(const RpNRes *archive, const RpMshReadings *readings, MshInfo *info,
+RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshInfo *info,
                          RpError *error);
 /* Appends text for a terminal, or one JSON object. */
 void MshInfo_Print(const MshInfo *info, const char *name, RpBuffer *text);

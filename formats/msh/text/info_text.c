@@ -1,5 +1,6 @@
 #include "core/text.h"
 #include "core/text/view_text.h"
+#include "exports/readings.h"
 #include "formats/msh/text/info.h"
 
 #include <inttypes.h>
@@ -28,7 +29,7 @@ typedef struct NodeTexts {
 } NodeTexts;
 
 static NodeTexts NodeTexts_Begin(const MshInfo *info) {
-    bool res10 = info->readings.names == 1;
+    bool res10 = info->readings.choice[READING_NAMES] == 1;
     return (NodeTexts){.names = RpMsh_Texts(&info->msh, res10 ? RP_MSH_LABELS : RP_MSH_NAMES),
                        .labels = RpMsh_Texts(&info->msh, res10 ? RP_MSH_NAMES : RP_MSH_LABELS)};
 }

@@ -8,12 +8,12 @@
 #include "live/dll/base/log.h"
 #include "live/dll/observe/image.h"
 #include "live/dll/observe/number.h"
-#include "retropose/hypotheses.h"
+#include "retropose/readings.h"
 
 #include <cpuid.h>
 
 ObserveState observe;
-extern RpHypotheses ngi32_hypotheses; /* ngi32/dll/main.c */
+extern RpReadings ngi32_hypotheses; /* ngi32/dll/main.c */
 
 enum { SUMMARY_MILLISECONDS = 30000, DEFAULT_FLUSH_MS = 500 };
 
@@ -187,7 +187,7 @@ static const char *ProviderOf(void) {
 }
 
 static void DescribeTrace(Text *text, const char *provider, const char *functions) {
-    char digest[24], processor[80], system[80], hypotheses[RP_HYPOTHESES_TEXT];
+    char digest[24], processor[80], system[80], hypotheses[RP_READINGS_TEXT];
     Text hex = Text_Begin(digest, sizeof digest);
     uint64_t number = Abi_Digest();
     for (int shift = 60; shift >= 0; shift -= 4)
@@ -201,7 +201,7 @@ static void DescribeTrace(Text *text, const char *provider, const char *function
     AppendLine(text, "animesh.sha256", observe.identity.sha256[ABI_ANIMESH]);
     AppendLine(text, "processor", processor);
     AppendLine(text, "system", system);
-    RpHypotheses_Format(&ngi32_hypotheses, hypotheses, sizeof hypotheses);
+    RpReadings_Format(&ngi32_hypotheses, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
     AppendLine(text, "hypotheses", hypotheses);
     AppendLine(text, "functions", functions);
     AppendLine(text, "mode", LiveMode_Name(observe.settings.default_mode));

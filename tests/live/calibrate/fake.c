@@ -15,7 +15,7 @@
 
 void Fake_Init(Fake *fake, const char *hypotheses) {
     memset(fake, 0, sizeof *fake);
-    if (RpHypotheses_Parse(&fake->secret, hypotheses, NULL))
+    if (RpReadings_Parse(&fake->secret, RP_READS_RUNTIME, hypotheses, NULL))
         abort();
 }
 
@@ -30,7 +30,7 @@ static RpStatus CopyQuestions(const Fake *fake, TraceReader *reader, const char 
     char build[16];
     TraceHeader_Get(&header, "slot-build", build, sizeof build);
     bool x87 = fake->x87 && (build[0] == 'g' || build[0] == 'f');
-    RpHypotheses_Format(x87 ? fake->x87 : &fake->secret, secret, sizeof secret);
+    RpReadings_Format(x87 ? fake->x87 : &fake->secret, RP_READS_RUNTIME, secret, sizeof secret);
     RpStatus status = TraceHeader_Set(&header, "hypotheses", secret, error);
     if (!status)
         status = TraceCopy_CreateAs(path, &header, reader, false, &copy, error);

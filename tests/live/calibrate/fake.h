@@ -6,17 +6,17 @@
 #include "replay/trace/trace.h"
 
 typedef struct Fake {
-    RpHypotheses secret;
+    RpReadings secret;
     const Provider *provider; /* who runs it; null means the library in this process */
     const ProviderOptions *options;
-    const RpHypotheses *x87; /* other readings of the generic and FXCH builds, or null */
-    const char *faulty;      /* key of a function whose results are spoilt, or null */
-    uint64_t spoilt_from;    /* no earlier sequence number is spoilt */
-    bool only_words;         /* spoilt only under control words other than the game's */
-    const char *crashing;    /* key of a function that crashes, or null */
-    bool returns_once;       /* the first call returns, with a wrong stack */
-    const char *missing;     /* key of a function that it does not have, or null */
-    bool no_builds;          /* has no builds at the published addresses */
+    const RpReadings *x87; /* other readings of the generic and FXCH builds, or null */
+    const char *faulty;    /* key of a function whose results are spoilt, or null */
+    uint64_t spoilt_from;  /* no earlier sequence number is spoilt */
+    bool only_words;       /* spoilt only under control words other than the game's */
+    const char *crashing;  /* key of a function that crashes, or null */
+    bool returns_once;     /* the first call returns, with a wrong stack */
+    const char *missing;   /* key of a function that it does not have, or null */
+    bool no_builds;        /* has no builds at the published addresses */
     unsigned runs;
     uint64_t calls;
 } Fake;

@@ -1,5 +1,6 @@
 /* Tests that calibration recovers the readings of originals whose readings are known: the library
  * itself under secret choices. */
+#include "exports/readings.h"
 #include "fake.h"
 
 #include "live/settings/settings.h"
@@ -80,16 +81,16 @@ static void Calibrate(Fake *fake, Calibration *calibration) {
 
 static int Alternatives(int hypothesis) {
     int count = 1;
-    for (const char *c = RpHypotheses_Choices(hypothesis); *c; c++)
+    for (const char *c = RpReadings_Choices(hypothesis); *c; c++)
         count += *c == '|';
     return count;
 }
 
 /* If calibration says that inputs do not tell readings apart, none of the generated inputs does.
  * This looks at them one by one, without any of calibration's short cuts. */
-static bool TellsApart(const CalibrateFunction *function, const RpHypotheses *secret, int h,
+static bool TellsApart(const CalibrateFunction *function, const RpReadings *secret, int h,
                        int alternative) {
-    RpHypotheses other = *secret;
+    RpReadings other = *secret;
     bool tells = false;
     Native *native = Native_Create();
     other.choice[h] = (uint8_t)alternative;
@@ -115,7 +116,7 @@ static void ExpectNotTold(const Fake *fake, const Calibration *calibration, int 
     static unsigned checks; /* number of checks, because each takes a while */
     const CalibrateHypothesis *found = &calibration->hypotheses[h];
     if (found->verdict != CALIBRATE_NOT_TOLD_APART)
-        fail_msg("%s: %s", RpHypotheses_Name(h), CalibrateVerdict_Name(found->verdict));
+        fail_msg("%s: %s", RpReadings_Name(h), CalibrateVerdict_Name(found->verdict));
     assert_true(found->tried > 0);
     for (int a = 0; a < Alternatives(h) && checks < MOST_CHECKS; a++) {
         if (a == fake->secret.choice[h] || !(found->possible >> a & 1))
@@ -124,7 +125,7 @@ static void ExpectNotTold(const Fake *fake, const Calibration *calibration, int 
         for (size_t i = 0; i < calibration->function_count; i++)
             if (calibration->functions[i].fit == CALIBRATE_FITS &&
                 TellsApart(&calibration->functions[i], &fake->secret, h, a))
-                fail_msg("%s: %s tells alternative %d apart", RpHypotheses_Name(h),
+                fail_msg("%s: %s tells alternative %d apart", RpReadings_Name(h),
                          calibration->functions[i].function->key, a);
     }
 }
@@ -132,24 +133,24 @@ static void ExpectNotTold(const Fake *fake, const Calibration *calibration, int 
 /* Every decided reading is the secret one in all cases, and every open one includes it. */
 static void ExpectRecovered(const Fake *fake, const Calibration *calibration) {
     char secret[2048];
-    RpHypotheses_Format(&fake->secret, secret, sizeof secret);
+    RpReadings_Format(&fake->secret, RP_READS_RUNTIME, secret, sizeof secret);
     assert_true(Calibration_IsClean(calibration));
     for (int h = 0; h < calibration->hypothesis_count; h++) {
         const CalibrateHypothesis *found = &calibration->hypotheses[h];
         if (!(found->possible >> fake->secret.choice[h] & 1))
-            fail_msg("%s: the secret is refuted under %s", RpHypotheses_Name(h), secret);
+            fail_msg("%s: the secret is refuted under %s", RpReadings_Name(h), secret);
         if (found->verdict == CALIBRATE_DECIDED) {
             assert_int_equal(found->choice, fake->secret.choice[h]);
             for (int a = 0; a < Alternatives(h); a++)
                 if (a != found->choice && found->refuted[a] == 0)
-                    fail_msg("%s: decided without a case under %s", RpHypotheses_Name(h), secret);
+                    fail_msg("%s: decided without a case under %s", RpReadings_Name(h), secret);
         } else if (found->verdict == CALIBRATE_NOT_ASKED) { /* no call concerns merging */
-            assert_string_equal(RpHypotheses_Name(h), "central");
+            assert_string_equal(RpReadings_Name(h), "central");
         } else {
             ExpectNotTold(fake, calibration, h);
             open_hypotheses++;
             if (getenv("CALIBRATE_VERBOSE"))
-                print_message("%s: open, under %s\n", RpHypotheses_Name(h), secret);
+                print_message("%s: open, under %s\n", RpReadings_Name(h), secret);
         }
     }
 }
@@ -166,7 +167,7 @@ static void test_defaults_are_recovered(void **state) {
 
 static void test_every_single_choice_is_recovered(void **state) {
     (void)state;
-    for (int h = 0; RpHypotheses_Name(h); h++) {
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         for (int a = 1; h % SINGLE_STEP == 0 && a < Alternatives(h); a++) {
             Fake fake;
             Calibration calibration;
@@ -187,7 +188,7 @@ static void test_random_combinations_are_recovered(void **state) {
         Calibration calibration;
         clock_t start = clock();
         Fake_Init(&fake, "");
-        for (int h = 0; RpHypotheses_Name(h); h++)
+        for (int h = 0; h < READING_RUNTIME_COUNT; h++)
             fake.secret.choice[h] = (uint8_t)Random_Below(&random, (uint32_t)Alternatives(h));
         Calibrate(&fake, &calibration);
         ExpectRecovered(&fake, &calibration);
@@ -215,8 +216,8 @@ static const CalibrateFunction *Find(const Calibration *calibration, const char 
 }
 
 static const CalibrateHypothesis *Hypothesis(const Calibration *calibration, const char *name) {
-    for (int h = 0; RpHypotheses_Name(h); h++)
-        if (strcmp(RpHypotheses_Name(h), name) == 0)
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
+        if (strcmp(RpReadings_Name(h), name) == 0)
             return &calibration->hypotheses[h];
     fail_msg("no hypothesis %s", name);
     return NULL;
@@ -319,9 +320,9 @@ static void test_builds_that_decide_otherwise_are_told(void **state) {
     (void)state;
     Fake fake;
     Calibration calibration;
-    RpHypotheses x87;
+    RpReadings x87;
     Fake_Init(&fake, "slerp-acos=plain");
-    RpHypotheses_Parse(&x87, "slerp-acos=crt,normalise=quotient", NULL);
+    RpReadings_Parse(&x87, RP_READS_RUNTIME, "slerp-acos=crt,normalise=quotient", NULL);
     fake.x87 = &x87;
     Calibrate(&fake, &calibration);
     assert_false(Calibration_IsClean(&calibration));
@@ -420,15 +421,15 @@ static void test_recordings_are_evidence_enough(void **state) {
 /* Keeps calls whose result does not depend on how positions are interpolated. */
 static bool SameByLerp(void *context, const TraceReader *reader, const TraceCall *call) {
     Native *native = context;
-    RpHypotheses weights;
-    RpHypotheses_Parse(&weights, "key-lerp=weights", NULL);
+    RpReadings weights;
+    RpReadings_Parse(&weights, RP_READS_RUNTIME, "key-lerp=weights", NULL);
     uint8_t bytes[64];
     TraceCall run = *call;
     Native_SetMemory(native, reader);
     Native_SetHypotheses(native, &weights);
     assert_int_equal(Native_Call(native, &run, NULL), RP_OK);
     memcpy(bytes, run.outputs, run.output_size);
-    RpHypotheses_Parse(&weights, "", NULL);
+    RpReadings_Parse(&weights, RP_READS_RUNTIME, "", NULL);
     Native_SetHypotheses(native, &weights);
     assert_int_equal(Native_Call(native, &run, NULL), RP_OK);
     return memcmp(bytes, run.outputs, run.output_size) == 0;
@@ -478,7 +479,7 @@ static void test_no_claim_is_refuted_by_more_evidence(void **state) {
         Fake fake;
         Calibration calibration;
         Fake_Init(&fake, "");
-        for (int h = 0; RpHypotheses_Name(h); h++)
+        for (int h = 0; h < READING_RUNTIME_COUNT; h++)
             fake.secret.choice[h] = (uint8_t)Random_Below(&random, (uint32_t)Alternatives(h));
         snprintf(path, sizeof path, "%s/claims.trace", folder);
         Fake_Record(&fake, names[i % 4], (uint64_t)i, 400 + 100 * (uint64_t)i, "sse", OneInSome,
@@ -533,7 +534,7 @@ static void test_reports_name_choice_evidence_and_source(void **state) {
     Fake fake;
     Calibration calibration;
     RpBuffer text, json, profile;
-    RpHypotheses parsed = {{0}};
+    RpReadings parsed = {{0}};
     RpError error;
     Fake_Init(&fake, "key-order=wxyz,normalise=quotient");
     fake.faulty = "ngi32.slot15";

@@ -61,17 +61,16 @@ static void Run(CalibrateAsk *ask, void *context, Calibration *calibration) {
     assert_true(Calibration_IsClean(calibration));
 }
 
-static void ExpectFound(const Calibration *calibration, const RpHypotheses *truth,
-                        const char *name) {
+static void ExpectFound(const Calibration *calibration, const RpReadings *truth, const char *name) {
     unsigned decided = 0;
     for (int h = 0; h < calibration->hypothesis_count; h++) {
         const CalibrateHypothesis *found = &calibration->hypotheses[h];
         if (!(found->possible >> truth->choice[h] & 1))
-            fail_msg("%s: %s is refuted", name, RpHypotheses_Name(h));
+            fail_msg("%s: %s is refuted", name, RpReadings_Name(h));
         if (found->verdict == CALIBRATE_DECIDED && found->choice != truth->choice[h])
-            fail_msg("%s: %s is wrong", name, RpHypotheses_Name(h));
+            fail_msg("%s: %s is wrong", name, RpReadings_Name(h));
         if (found->verdict != CALIBRATE_DECIDED)
-            print_message("%s: %s %s\n", name, RpHypotheses_Name(h),
+            print_message("%s: %s %s\n", name, RpReadings_Name(h),
                           CalibrateVerdict_Name(found->verdict));
         decided += found->verdict == CALIBRATE_DECIDED;
     }
@@ -95,7 +94,7 @@ static void OpenOriginal(const char *part, Original *original, char *path, size_
 
 static void test_the_standin_follows_the_defaults(void **state) {
     (void)state;
-    static const RpHypotheses defaults;
+    static const RpReadings defaults;
     Original original;
     Calibration calibration;
     char path[512];
@@ -107,7 +106,7 @@ static void test_the_standin_follows_the_defaults(void **state) {
     Calibration_Free(&calibration);
 }
 
-static void ReadTruth(const char *path, RpHypotheses *truth) {
+static void ReadTruth(const char *path, RpReadings *truth) {
     RpError error;
     Mapping mapping;
     memset(truth, 0, sizeof *truth);
@@ -122,7 +121,7 @@ static void test_every_variant_is_recovered(void **state) {
     for (char *name = strtok(names, ","); name; name = strtok(NULL, ",")) {
         Original original;
         Calibration calibration;
-        RpHypotheses truth;
+        RpReadings truth;
         char part[96], path[512], overlay[600], profile[600];
         snprintf(part, sizeof part, "variants/%s", name);
         OpenOriginal(part, &original, path, sizeof path);

@@ -1,4 +1,5 @@
 /* Tests of profiles as text. */
+#include "exports/readings.h"
 #include "live/settings/settings.h"
 
 #include <setjmp.h>
@@ -8,8 +9,8 @@
 
 #include <cmocka.h>
 
-static RpHypotheses Parsed(const char *text) {
-    RpHypotheses hypotheses = {{0}};
+static RpReadings Parsed(const char *text) {
+    RpReadings hypotheses = {{0}};
     RpError error;
     if (Profile_Parse(text, strlen(text), &hypotheses, &error))
         fail_msg("%s, %s: %s", error.what, error.where, error.found);
@@ -17,8 +18,8 @@ static RpHypotheses Parsed(const char *text) {
 }
 
 static void ExpectSame(const char *profile, const char *list) {
-    RpHypotheses expected, found = Parsed(profile);
-    assert_int_equal(RpHypotheses_Parse(&expected, list, NULL), RP_OK);
+    RpReadings expected, found = Parsed(profile);
+    assert_int_equal(RpReadings_Parse(&expected, RP_READS_RUNTIME, list, NULL), RP_OK);
     assert_memory_equal(&found, &expected, sizeof found);
 }
 
@@ -37,22 +38,22 @@ static void test_lines_blanks_and_comments(void **state) {
 static void test_what_it_does_not_name_stays(void **state) {
     (void)state;
     static const char text[] = "key-scale = f32";
-    RpHypotheses hypotheses, expected;
-    RpHypotheses_Parse(&hypotheses, "key-order=wxyz,key-scale=divide", NULL);
-    RpHypotheses_Parse(&expected, "key-order=wxyz", NULL);
+    RpReadings hypotheses, expected;
+    RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, "key-order=wxyz,key-scale=divide", NULL);
+    RpReadings_Parse(&expected, RP_READS_RUNTIME, "key-order=wxyz", NULL);
     assert_int_equal(Profile_Parse(text, sizeof text - 1, &hypotheses, NULL), RP_OK);
     assert_memory_equal(&hypotheses, &expected, sizeof expected);
 }
 
 static void test_every_choice_goes_round(void **state) {
     (void)state;
-    for (int h = 0; RpHypotheses_Name(h); h++) {
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         int number = 0;
-        for (const char *c = RpHypotheses_Choices(h); c; number++) {
+        for (const char *c = RpReadings_Choices(h); c; number++) {
             char text[200];
             int length = (int)strcspn(c, "|");
-            snprintf(text, sizeof text, "%s = %.*s\n", RpHypotheses_Name(h), length, c);
-            RpHypotheses parsed = Parsed(text);
+            snprintf(text, sizeof text, "%s = %.*s\n", RpReadings_Name(h), length, c);
+            RpReadings parsed = Parsed(text);
             assert_int_equal(parsed.choice[h], number);
             c = c[length] ? c + length + 1 : NULL;
         }
@@ -75,9 +76,9 @@ static void test_bad_profiles_name_the_line_and_change_nothing(void **state) {
         {"key-order = w|x", "line 1", "w|x", 12},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        RpHypotheses before, after;
+        RpReadings before, after;
         RpError error;
-        RpHypotheses_Parse(&before, "key-scale=f64", NULL);
+        RpReadings_Parse(&before, RP_READS_RUNTIME, "key-scale=f64", NULL);
         after = before;
         assert_int_equal(Profile_Parse(bad[i].text, strlen(bad[i].text), &after, &error),
                          RP_INVALID);

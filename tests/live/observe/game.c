@@ -2,7 +2,7 @@
 #include "game.h"
 
 #include "live/dll/base/log.h"
-#include "retropose/hypotheses.h"
+#include "retropose/readings.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 #define LOW_MEMORY MAP_32BIT
 #endif
 
-RpHypotheses ngi32_hypotheses;
+RpReadings ngi32_hypotheses;
 
 /* ---- what the gates and the log do ----------------------------------------------------------- */
 

@@ -6,10 +6,11 @@
 #include "animesh/records.h"
 #include "exports/animesh_offsets.h"
 #include "exports/overlay/overlay.h"
+#include "exports/readings.h"
 #include "replay/provider/pe.h"
 #include "replay/provider/provider.h"
 #include "replay/trace/signature.h"
-#include "retropose/hypotheses.h"
+#include "retropose/readings.h"
 #include "tests/standin/checked_call.h"
 #include "tests/standin/pair.h"
 #include "truth.h"
@@ -71,11 +72,11 @@ static bool HasOwnReadings(const Variant *variant) {
     while (fgets(line, sizeof line, file)) {
         char name[64], choice[64];
         assert_int_equal(sscanf(line, "%63s = %63s", name, choice), 2);
-        for (int i = 0; RpHypotheses_Name(i); i++)
-            if (strcmp(RpHypotheses_Name(i), name) == 0) {
-                size_t length = strcspn(RpHypotheses_Choices(i), "|");
-                own |= strlen(choice) != length ||
-                       strncmp(RpHypotheses_Choices(i), choice, length) != 0;
+        for (int i = 0; i < READING_RUNTIME_COUNT; i++)
+            if (strcmp(RpReadings_Name(i), name) == 0) {
+                size_t length = strcspn(RpReadings_Choices(i), "|");
+                own |=
+                    strlen(choice) != length || strncmp(RpReadings_Choices(i), choice, length) != 0;
             }
     }
     fclose(file);
@@ -671,15 +672,15 @@ static bool IsReadBy(const Variant *variant, const char *name, const char *choic
 /* If no variant uses a choice, no second implementation of it was ever run. */
 static void TestEveryChoiceIsReadBySomeVariant(void **state) {
     (void)state;
-    for (int h = 0; RpHypotheses_Name(h); h++)
-        for (const char *c = RpHypotheses_Choices(h); c; c = strchr(c, '|')) {
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
+        for (const char *c = RpReadings_Choices(h); c; c = strchr(c, '|')) {
             c += *c == '|';
             size_t length = strcspn(c, "|");
             bool found = false;
             for (int i = 0; i < variant_count && !found; i++)
-                found = IsReadBy(&variants[i], RpHypotheses_Name(h), c, length);
+                found = IsReadBy(&variants[i], RpReadings_Name(h), c, length);
             if (!found)
-                fail_msg("no variant has %s=%.*s", RpHypotheses_Name(h), (int)length, c);
+                fail_msg("no variant has %s=%.*s", RpReadings_Name(h), (int)length, c);
         }
 }
 

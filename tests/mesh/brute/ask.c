@@ -331,7 +331,7 @@ static void Choose(Scene *scene) {
     const uint32_t choice = Random_Below(&scene->random, sizeof choices / sizeof *choices);
     RpError error;
     scene->settings.build = Random_OneIn(&scene->random, 3) ? RP_BUILD_SSE : RP_BUILD_GENERIC;
-    if (RpHypotheses_Parse(&scene->settings.hypotheses, choices[choice], &error))
+    if (RpReadings_Parse(&scene->settings.hypotheses, RP_READS_RUNTIME, choices[choice], &error))
         Fail("hypotheses", &error);
     RpBuffer_Print(
         &scene->text,

@@ -41,7 +41,7 @@ typedef struct Model {
 
 static const RpMshKey *Key(Model *model, float time, float x, float y, float z) {
     static const float identity[4] = {1, 0, 0, 0};
-    const RpMshReadings readings = {0};
+    const RpReadings readings = {{0}};
     RpMshKey *key = &model->keys[model->key_count++];
     *key = (RpMshKey){.position = {x, y, z}, .time = time};
     RpMsh_EncodeRotation(identity, &readings, key->rotation);

@@ -1,16 +1,19 @@
-/* Hypotheses: the points that public sources leave open or on which they disagree, by name.
+/* The table of readings: points that public sources leave open or on which they disagree, by name.
  *
- * The row format is X(symbol, name, choices, where, evidence). `choices` is a list separated by
- * '|', whose first element is the default; the stand-in follows the default, too. The value of a
- * hypothesis is the index of the chosen name. docs/reference/arithmetic.md gives the meaning of
- * every choice in steps.
+ * The row format is X(symbol, name, choices, where, source). `choices` is a list separated by '|',
+ * whose first element is the default; the stand-in follows the default, too. The value of a reading
+ * is the index of the chosen name. docs/reference/arithmetic.md gives the meaning of every choice
+ * of the runtime in steps, docs/formats/msh.md that of the files'.
  */
-#ifndef RETROPOSE_EXPORTS_HYPOTHESES_H
-#define RETROPOSE_EXPORTS_HYPOTHESES_H
+#ifndef RETROPOSE_EXPORTS_READINGS_H
+#define RETROPOSE_EXPORTS_READINGS_H
 
-#define RETROPOSE_HYPOTHESES(X)                                                                    \
+/* Of the arithmetic, which the command calls hypotheses. The first row concerns files, too. */
+#define RETROPOSE_RUNTIME_READINGS(X)                                                              \
     X(KEY_ORDER, "key-order", "xyzw|wxyz", "AniMesh 0x10012880, components of a key in Res8",      \
-      "seed 000 section 2.1 reads x,y,z,w; facts/animesh.md D.3 measures w,x,y,z")                 \
+      "xyzw: seed 000 section 2.1, seed 003 section 1.1. wxyz: openparkan and ParkanPlayground, "  \
+      "which draw the game's data; with it posed geometry fills the header box of 434 of 434 "     \
+      "models (facts/animesh.md D.3, facts/formats.md C1, C1a)")                                   \
     X(KEY_SCALE, "key-scale", "f32|f64|divide", "AniMesh 0x10012880, s16 to float",                \
       "seed 000: times 1.0f/32767.0f; seed 003: divided by 32767; storage of the constant "        \
       "unknown")                                                                                   \
@@ -118,11 +121,39 @@
       "AniMesh 0x1000A460, the socket's text that hides what is attached",                         \
       "two documents of one source differ (facts/animesh.md E.8)")
 
+/* Of the fields of a model file. */
+#define RETROPOSE_FILE_READINGS(X)                                                                 \
+    X(ROTATION, "rotation", "conjugate|plain", "Res8",                                             \
+      "conjugate: the matrix of seed 000 section 4.4, openparkan, ParkanPlayground. plain: "       \
+      "fparkan (facts/formats.md C2)")                                                             \
+    X(SLOT_WORDS, "slot-words", "lod-group|state-lod", "Res1",                                     \
+      "lod-group: [3 levels][5 groups], seed 001 section 5.1. state-lod: [3 damage states][5 "     \
+      "levels], openparkan, ParkanPlayground; triangle counts fall inside a block on 1157 of "     \
+      "1161 chains (facts/formats.md C4)")                                                         \
+    X(MATERIAL, "material", "word2|byte4", "Res13",                                                \
+      "word2: u16 at +2 of a batch, seed 001 section 5.8. byte4: u8 at +4, openparkan, "           \
+      "ParkanPlayground; resolves 15138 of 15138 batches (facts/formats.md C3)")                   \
+    X(NAMES, "names", "res9|res10", "Res9 and Res10",                                              \
+      "res10: the node strings of seed 001 section 5.9, which leaves Res9 open. res9: 32-byte "    \
+      "node names, with Res10 the socket labels, openparkan (facts/formats.md C5)")                \
+    X(UV, "uv", "signed|unsigned", "Res5 and Res18",                                               \
+      "signed: seed 001 section 5.5, ParkanPlayground. unsigned: openparkan. 64 whole tiles "      \
+      "apart: the same texel under repeat (facts/formats.md C10)")                                 \
+    X(REST_POSE, "rest-pose", "frame0|fallback", "Res8 and Res19",                                 \
+      "frame0: the key of frame 0, openparkan; the bind pose. fallback: the fallback key, "        \
+      "fparkan, ParkanPlayground; the last frame of an animated node (facts/formats.md C12)")
+
+#define RETROPOSE_READINGS(X)                                                                      \
+    RETROPOSE_RUNTIME_READINGS(X)                                                                  \
+    RETROPOSE_FILE_READINGS(X)
+
 enum {
-#define RETROPOSE_HYPOTHESIS_INDEX(symbol, name, choices, where, evidence) HYPOTHESIS_##symbol,
-    RETROPOSE_HYPOTHESES(RETROPOSE_HYPOTHESIS_INDEX)
-#undef RETROPOSE_HYPOTHESIS_INDEX
-        HYPOTHESIS_COUNT
+#define RETROPOSE_READING_INDEX(symbol, name, choices, where, source) READING_##symbol,
+    RETROPOSE_RUNTIME_READINGS(RETROPOSE_READING_INDEX) READING_RUNTIME_COUNT,
+    READING_BEFORE_FILES = READING_RUNTIME_COUNT - 1, /* the files' rows follow without a gap */
+    RETROPOSE_FILE_READINGS(RETROPOSE_READING_INDEX)
+#undef RETROPOSE_READING_INDEX
+        READING_COUNT
 };
 
 #endif

@@ -1,0 +1,10 @@
+/* Where each reading comes from. This is apart from the names, so that the DLLs do not carry it. */
+#include "exports/readings.h"
+#include "retropose/readings.h"
+
+const char *RpReadings_Source(int index) {
+#define SOURCE(symbol, name, choices, where, source) source,
+    static const char *const sources[READING_COUNT] = {RETROPOSE_READINGS(SOURCE)};
+#undef SOURCE
+    return index >= 0 && index < READING_COUNT ? sources[index] : NULL;
+}

@@ -1,0 +1,206 @@
+/* The text of readings: names and choices, read and written. */
+#include "exports/readings.h"
+#include "retropose/readings.h"
+
+#include "core/text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+_Static_assert(READING_COUNT <= RP_READING_MAX, "RpReadings has room for all");
+
+typedef struct Row {
+    const char *name;
+    const char *choices;
+} Row;
+
+#define ROW(symbol, name_, choices_, where, source) {.name = name_, .choices = choices_},
+static const Row rows[READING_COUNT] = {RETROPOSE_READINGS(ROW)};
+#undef ROW
+
+static bool Exists(int index) {
+    return index >= 0 && index < READING_COUNT;
+}
+
+const char *RpReadings_Name(int index) {
+    return Exists(index) ? rows[index].name : NULL;
+}
+
+const char *RpReadings_Choices(int index) {
+    return Exists(index) ? rows[index].choices : NULL;
+}
+
+unsigned RpReadings_Kind(int index) {
+    if (!Exists(index))
+        return 0;
+    if (index == READING_KEY_ORDER)
+        return RP_READS_RUNTIME | RP_READS_FILES;
+    return index < READING_RUNTIME_COUNT ? RP_READS_RUNTIME : RP_READS_FILES;
+}
+
+static bool Concerns(RpReadingKind kind, int index) {
+    return (RpReadings_Kind(index) & (unsigned)kind) != 0;
+}
+
+/* Part of a string. */
+typedef struct Span {
+    const char *start;
+    size_t length;
+} Span;
+
+static Span Span_Until(const char *start, const char *ends) {
+    return (Span){.start = start, .length = strcspn(start, ends)};
+}
+
+static bool Span_Is(Span span, Span other) {
+    return span.length == other.length && memcmp(span.start, other.start, span.length) == 0;
+}
+
+/* Returns what follows the span and one separator, or null at the end of the string. */
+static const char *Span_Next(Span span) {
+    const char *end = span.start + span.length;
+    return *end ? end + 1 : NULL;
+}
+
+static int FindName(RpReadingKind kind, Span name) {
+    for (int i = 0; i < READING_COUNT; i++)
+        if (Concerns(kind, i) && Span_Is(name, Span_Until(rows[i].name, "")))
+            return i;
+    return -1;
+}
+
+static int FindChoice(const char *choices, Span choice) {
+    int index = 0;
+    for (const char *at = choices; at; index++) {
+        Span known = Span_Until(at, "|");
+        if (Span_Is(choice, known))
+            return index;
+        at = Span_Next(known);
+    }
+    return -1;
+}
+
+/* Returns the choice's name, or an empty span for an index that the table does not have. */
+static Span ChoiceName(const char *choices, int index) {
+    const char *at = choices;
+    Span name = Span_Until(at, "|");
+    for (; index > 0; index--) {
+        at = Span_Next(name);
+        if (!at)
+            return (Span){.start = "", .length = 0};
+        name = Span_Until(at, "|");
+    }
+    return name;
+}
+
+const char *RpReadings_Choice(const RpReadings *readings, int index, size_t *length) {
+    Span choice = {.start = "", .length = 0};
+    if (Exists(index))
+        choice = ChoiceName(rows[index].choices, readings ? readings->choice[index] : 0);
+    *length = choice.length;
+    return choice.start;
+}
+
+/* What is being read, for errors. */
+typedef struct Source {
+    const char *text;
+    RpReadingKind kind;
+} Source;
+
+static RpStatus Refuse(RpError *error, const Source *source, Span culprit, const char *runtime_what,
+                       const char *files_what, const char *expected) {
+    bool runtime = source->kind == RP_READS_RUNTIME;
+    char found[sizeof error->found];
+    Text copy = Text_Begin(found, sizeof found);
+    Text_AppendPart(&copy, culprit.start, culprit.length);
+    return RpError_Set(error, RP_INVALID, (uint64_t)(culprit.start - source->text),
+                       runtime ? runtime_what : files_what, runtime ? "hypotheses" : "readings",
+                       expected, found);
+}
+
+/* An error has no room for all names of the runtime's readings, so it lists those that begin with
+ * the same letter. */
+static bool IsListed(RpReadingKind kind, int index, Span name) {
+    return Concerns(kind, index) &&
+           (kind == RP_READS_FILES || (name.length > 0 && rows[index].name[0] == *name.start));
+}
+
+static RpStatus RefuseName(RpError *error, const Source *source, Span name) {
+    char known[sizeof error->expected];
+    Text list = Text_Begin(known, sizeof known);
+    if (source->kind == RP_READS_FILES)
+        Text_Append(&list, "drawn");
+    for (int i = 0; i < READING_COUNT; i++) {
+        if (!IsListed(source->kind, i, name))
+            continue;
+        Text_Append(&list, list.length ? "|" : "");
+        Text_Append(&list, rows[i].name);
+    }
+    if (list.length == 0)
+        Text_Append(&list, "a name of docs/reference/abi.md, Hypotheses");
+    return Refuse(error, source, name, "unknown hypothesis", "unknown reading", known);
+}
+
+static RpStatus Assign(RpReadings *readings, const Source *source, Span assignment,
+                       RpError *error) {
+    Span name = Span_Until(assignment.start, "=,");
+    int index = FindName(source->kind, name);
+    if (index < 0)
+        return RefuseName(error, source, name);
+    Span choice = {.start = name.start + name.length, .length = 0};
+    if (name.length < assignment.length)
+        choice = Span_Until(choice.start + 1, ",");
+    int number = FindChoice(rows[index].choices, choice);
+    if (number < 0)
+        return Refuse(error, source, source->kind == RP_READS_FILES ? assignment : choice,
+                      "unknown choice of a hypothesis", "unknown choice of a reading",
+                      rows[index].choices);
+    readings->choice[index] = (uint8_t)number;
+    return RP_OK;
+}
+
+/* What the two projects that draw the game's own data take (facts/formats.md 0). */
+static void ChooseDrawn(RpReadings *readings) {
+    static const uint8_t drawn[] = {READING_KEY_ORDER, READING_SLOT_WORDS, READING_MATERIAL,
+                                    READING_UV};
+    for (size_t i = 0; i < sizeof drawn; i++)
+        readings->choice[drawn[i]] = 1;
+}
+
+RpStatus RpReadings_Parse(RpReadings *readings, RpReadingKind kind, const char *text,
+                          RpError *error) {
+    static const Span drawn = {.start = "drawn", .length = 5};
+    const Source source = {.text = text, .kind = kind};
+    RpReadings parsed;
+    memset(&parsed, 0, sizeof parsed);
+    memset(readings, 0, sizeof *readings);
+    RpStatus status = RP_OK;
+    const char *at = text && *text ? text : NULL;
+    while (at && status == RP_OK) {
+        Span assignment = Span_Until(at, ",");
+        if (kind == RP_READS_FILES && Span_Is(assignment, drawn))
+            ChooseDrawn(&parsed);
+        else
+            status = Assign(&parsed, &source, assignment, error);
+        at = Span_Next(assignment);
+    }
+    if (status == RP_OK)
+        *readings = parsed;
+    return status;
+}
+
+int RpReadings_Format(const RpReadings *readings, RpReadingKind kind, char *buffer, size_t size) {
+    Text text = Text_Begin(buffer, size);
+    for (int i = 0; i < READING_COUNT; i++) {
+        bool is_default = !readings || readings->choice[i] == 0;
+        if (!Concerns(kind, i) || (is_default && kind == RP_READS_RUNTIME))
+            continue;
+        size_t length;
+        const char *choice = RpReadings_Choice(readings, i, &length);
+        Text_Append(&text, text.length ? "," : "");
+        Text_Append(&text, rows[i].name);
+        Text_Append(&text, "=");
+        Text_AppendPart(&text, choice, length);
+    }
+    return (int)text.length;
+}
