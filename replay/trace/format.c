@@ -1,9 +1,8 @@
-/* What the trace reader and writer share: references, checksums and the table of ids. */
+/* What the trace reader and writer share: references and the table of ids. */
 #include "replay/trace/format.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 const char trace_chunk_names[TRACE_CHUNK_OTHER][5] = {"FUNC", "MEM ", "CALL", "END "};
 
@@ -103,25 +102,6 @@ RpStatus Trace_VisitReferences(const TraceCall *call, bool outputs, TraceVisit v
                             outputs ? map.output_bytes[i] : map.input_bytes[i]);
     }
     return status;
-}
-
-/* ---- checksums --------------------------------------------------------------------------------
- */
-
-static uLong AddCrc(uLong crc, const uint8_t *bytes, size_t size) {
-    while (size > 0) { /* uInt may be narrower than size_t */
-        uInt part = size > 0x40000000u ? 0x40000000u : (uInt)size;
-        crc = crc32(crc, bytes, part);
-        bytes += part;
-        size -= part;
-    }
-    return crc;
-}
-
-uint32_t Trace_Crc(const uint8_t *first, size_t first_size, const uint8_t *second,
-                   size_t second_size) {
-    uLong crc = crc32(0, NULL, 0);
-    return (uint32_t)AddCrc(AddCrc(crc, first, first_size), second, second_size);
 }
 
 /* ---- ids --------------------------------------------------------------------------------------

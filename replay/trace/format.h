@@ -53,10 +53,6 @@ typedef RpStatus (*TraceVisit)(void *context, uint32_t id, uint32_t offset, RpEr
 RpStatus Trace_VisitReferences(const TraceCall *call, bool outputs, TraceVisit visit, void *context,
                                RpError *error);
 
-/* CRC-32 of two runs of bytes, the second behind the first. */
-uint32_t Trace_Crc(const uint8_t *first, size_t first_size, const uint8_t *second,
-                   size_t second_size);
-
 /* ---- memory id -> index in the order of definition --------------------------------------------
  */
 

@@ -1,7 +1,7 @@
 /* Every number of the file is checked before it is used; see docs/formats/trace.md. */
 #include "core/files/mapping.h"
 #include "core/stop.h"
-#include "replay/trace/format.h"
+#include "replay/trace/encode.h"
 #include "replay/trace/signature_state.h"
 
 #include <stdio.h>

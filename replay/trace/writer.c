@@ -1,7 +1,7 @@
 /* Files past 2 GiB on 32-bit Linux. */
 #define _FILE_OFFSET_BITS 64
 
-#include "replay/trace/format.h"
+#include "replay/trace/encode.h"
 
 #include "core/files/output.h"
 
@@ -60,12 +60,7 @@ static RpStatus WriteChunk(TraceWriter *writer, TraceChunkType type, uint32_t fl
                            const uint8_t *stored, uint32_t stored_size, uint32_t size,
                            uint32_t records, RpError *error) {
     uint8_t head[TRACE_CHUNK_BYTES];
-    memcpy(head, trace_chunk_names[type], 4);
-    Bytes_PutU32(head + 4, flags);
-    Bytes_PutU32(head + 8, stored_size);
-    Bytes_PutU32(head + 12, size);
-    Bytes_PutU32(head + 16, records);
-    Bytes_PutU32(head + 20, Trace_Crc(head, 20, stored, stored_size));
+    Trace_PutChunkHead(head, trace_chunk_names[type], flags, stored, stored_size, size, records);
     RpStatus status = Output_Append(writer->file, head, sizeof head, error);
     return status ? status : Output_Append(writer->file, stored, stored_size, error);
 }
@@ -101,12 +96,9 @@ static RpStatus MakeRoom(TraceWriter *writer, TraceChunkType type, size_t size, 
 }
 
 static RpStatus WriteHead(TraceWriter *writer, const TraceHeader *header, RpError *error) {
-    uint8_t head[TRACE_HEAD_BYTES] = TRACE_MAGIC;
+    uint8_t head[TRACE_HEAD_BYTES];
     size_t size = strlen(header->text);
-    Bytes_PutU16(head + 8, header->major);
-    Bytes_PutU16(head + 10, header->minor);
-    Bytes_PutU32(head + 12, (uint32_t)size);
-    Bytes_PutU32(head + 16, Trace_Crc(head, 16, (const uint8_t *)header->text, size));
+    Trace_PutHead(head, header->major, header->minor, header->text, (uint32_t)size);
     RpStatus status = Output_Append(writer->file, head, sizeof head, error);
     if (!status)
         status = Output_Append(writer->file, header->text, size, error);
@@ -183,19 +175,12 @@ static RpStatus CheckMemory(const TraceMemory *memory, uint64_t record_size, RpE
 
 static void PutMemory(const TraceMemory *memory, uint8_t *record) {
     uint32_t padded = Trace_PadTo4(memory->size);
-    Bytes_PutU32(record, memory->id);
-    Bytes_PutU32(record + 4, memory->size);
-    Bytes_PutU32(record + 8, memory->relocation_count);
+    Trace_PutMemoryHead(record, memory->id, memory->size, memory->relocation_count);
     record += TRACE_MEM_BYTES;
     if (memory->size > 0)
         memcpy(record, memory->bytes, memory->size);
     memset(record + memory->size, 0, padded - memory->size);
-    record += padded;
-    for (uint32_t i = 0; i < memory->relocation_count; i++, record += TRACE_RELOC_BYTES) {
-        Bytes_PutU32(record, memory->relocations[i].offset);
-        Bytes_PutU32(record + 4, memory->relocations[i].target);
-        Bytes_PutU32(record + 8, memory->relocations[i].target_offset);
-    }
+    Trace_PutRelocations(record + padded, memory->relocations, memory->relocation_count);
 }
 
 RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpError *error) {
@@ -230,9 +215,7 @@ static RpStatus DefineFunction(TraceWriter *writer, const Signature *signature, 
             Reserve(&writer->pending[TRACE_CHUNK_FUNC], TRACE_FUNC_BYTES + key_length + length);
         if (!record)
             return NoMemory(writer, error);
-        Bytes_PutU16(record, writer->functions);
-        Bytes_PutU16(record + 2, (uint16_t)key_length);
-        Bytes_PutU16(record + 4, (uint16_t)length);
+        Trace_PutFunctionHead(record, writer->functions, key_length, length);
         memcpy(record + TRACE_FUNC_BYTES, key, key_length);
         memcpy(record + TRACE_FUNC_BYTES + key_length, text, length);
         writer->function_ids[row] = ++writer->functions;
@@ -263,29 +246,12 @@ static RpStatus CheckCall(const TraceWriter *writer, const TraceCall *call, RpEr
     return RP_OK;
 }
 
-static void PutCall(const TraceCall *call, uint16_t function, uint8_t *record) {
-    Bytes_PutU16(record, function);
-    record[2] = call->outcome;
-    record[3] = call->violations;
-    Trace_Put64(record + 4, call->sequence);
-    Bytes_PutU16(record + 12, call->control_in);
-    Bytes_PutU16(record + 14, call->control_out);
-    Bytes_PutU32(record + 16, call->mxcsr_in);
-    Bytes_PutU32(record + 20, call->mxcsr_out);
-    Bytes_PutU32(record + 24, call->input_size);
-    Bytes_PutU32(record + 28, call->output_size);
-    if (call->input_size > 0)
-        memcpy(record + TRACE_CALL_BYTES, call->inputs, call->input_size);
-    if (call->output_size > 0)
-        memcpy(record + TRACE_CALL_BYTES + call->input_size, call->outputs, call->output_size);
-}
-
 RpStatus TraceWriter_Call(TraceWriter *writer, const TraceCall *call, RpError *error) {
     uint16_t function = 0;
     RpStatus status = CheckCall(writer, call, error);
     if (status)
         return status;
-    size_t size = TRACE_CALL_BYTES + call->input_size + call->output_size;
+    const uint32_t size = Trace_CallBytes(call);
     status = MakeRoom(writer, TRACE_CHUNK_CALL, size, error);
     if (!status)
         status = DefineFunction(writer, call->signature, &function, error);
@@ -294,7 +260,7 @@ RpStatus TraceWriter_Call(TraceWriter *writer, const TraceCall *call, RpError *e
     uint8_t *record = Reserve(&writer->pending[TRACE_CHUNK_CALL], size);
     if (!record)
         return NoMemory(writer, error);
-    PutCall(call, function, record);
+    Trace_PutCall(record, call, function);
     writer->calls++;
     writer->last_sequence = call->sequence;
     return RP_OK;
@@ -312,10 +278,9 @@ RpStatus TraceWriter_Flush(TraceWriter *writer, RpError *error) {
 RpStatus TraceWriter_Close(TraceWriter *writer, RpError *error) {
     if (!writer)
         return RP_OK;
-    uint8_t end[TRACE_END_BYTES] = {0};
+    uint8_t end[TRACE_END_BYTES];
     RpStatus status = TraceWriter_Flush(writer, error);
-    Trace_Put64(end, writer->calls);
-    Bytes_PutU32(end + 8, writer->memories.count);
+    Trace_PutEnd(end, writer->calls, writer->memories.count);
     if (!status)
         status = WriteChunk(writer, TRACE_CHUNK_END, 0, end, sizeof end, sizeof end, 0, error);
     if (status)

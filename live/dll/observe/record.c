@@ -1,9 +1,8 @@
 #include "live/dll/observe/record.h"
 
-#include "replay/trace/format.h"
+#include "replay/trace/encode.h"
 
 #include <string.h>
-#include <zlib.h>
 
 enum {
     BATCH_CALL_BYTES = 0x40000,
@@ -326,9 +325,7 @@ static void DefineFunction(Recorder *recorder, Batch *batch, const Signature *si
     char *text = (char *)record + TRACE_FUNC_BYTES + key;
     memcpy(record + TRACE_FUNC_BYTES, signature->function->key, key);
     int length = Signature_Text(signature, text, room - key);
-    Bytes_PutU16(record, row);
-    Bytes_PutU16(record + 2, key);
-    Bytes_PutU16(record + 4, (uint16_t)length);
+    Trace_PutFunctionHead(record, row, key, (size_t)length);
     batch->functions++;
     batch->function_bytes += TRACE_FUNC_BYTES + key + (uint32_t)length;
     recorder->defined[row] = 1;
@@ -352,20 +349,20 @@ static void PutReferences(Draft *draft, const Place *places) {
 }
 
 static void PutCall(Recorder *recorder, Batch *batch, const Draft *draft) {
-    uint8_t *record = batch->call_data + TRACE_CHUNK_BYTES + batch->call_bytes;
-    Bytes_PutU16(record, (uint16_t)(draft->signature->function - abi_functions));
-    record[2] = TRACE_RETURNED;
-    record[3] = 0;
-    Trace_Put64(record + 4, recorder->sequence++);
-    Bytes_PutU16(record + 12, draft->control_in);
-    Bytes_PutU16(record + 14, draft->control_out);
-    Bytes_PutU32(record + 16, draft->mxcsr_in);
-    Bytes_PutU32(record + 20, draft->mxcsr_out);
-    Bytes_PutU32(record + 24, draft->input_size);
-    Bytes_PutU32(record + 28, draft->output_size);
-    memcpy(record + TRACE_CALL_BYTES, draft->inputs, draft->input_size);
-    memcpy(record + TRACE_CALL_BYTES + draft->input_size, draft->outputs, draft->output_size);
-    uint32_t size = TRACE_CALL_BYTES + draft->input_size + draft->output_size;
+    const TraceCall call = {.signature = draft->signature,
+                            .sequence = recorder->sequence++,
+                            .outcome = TRACE_RETURNED,
+                            .control_in = draft->control_in,
+                            .control_out = draft->control_out,
+                            .mxcsr_in = draft->mxcsr_in,
+                            .mxcsr_out = draft->mxcsr_out,
+                            .inputs = draft->inputs,
+                            .outputs = draft->outputs,
+                            .input_size = draft->input_size,
+                            .output_size = draft->output_size};
+    const uint32_t size = Trace_CallBytes(&call);
+    Trace_PutCall(batch->call_data + TRACE_CHUNK_BYTES + batch->call_bytes, &call,
+                  (uint16_t)(draft->signature->function - abi_functions));
     batch->call_bytes += size;
     batch->calls++;
     recorder->part_calls_bytes += size;
@@ -511,19 +508,10 @@ static bool WriteBytes(Recorder *recorder, const void *bytes, size_t size) {
     return false;
 }
 
-static uint32_t Crc(const uint8_t *head, uint32_t head_size, const uint8_t *rest, uint32_t size) {
-    return (uint32_t)crc32(crc32(crc32(0, NULL, 0), head, head_size), rest, size);
-}
-
 /* `chunk` has TRACE_CHUNK_BYTES of room before its payload. */
 static bool WriteChunk(Recorder *recorder, const char type[4], uint8_t *chunk, uint32_t size,
                        uint32_t records) {
-    memcpy(chunk, type, 4);
-    Bytes_PutU32(chunk + 4, 0);
-    Bytes_PutU32(chunk + 8, size);
-    Bytes_PutU32(chunk + 12, size);
-    Bytes_PutU32(chunk + 16, records);
-    Bytes_PutU32(chunk + 20, Crc(chunk, 20, chunk + TRACE_CHUNK_BYTES, size));
+    Trace_PutChunkHead(chunk, type, 0, chunk + TRACE_CHUNK_BYTES, size, size, records);
     return WriteBytes(recorder, chunk, TRACE_CHUNK_BYTES + (size_t)size);
 }
 
@@ -535,11 +523,8 @@ static bool WriteHeader(Recorder *recorder) {
     Text_AppendDecimal(&text, recorder->totals.parts);
     Text_AppendChar(&text, '\n');
     uint32_t size = text.length < RECORD_HEADER_BYTES ? (uint32_t)text.length : 0;
-    memcpy(head, TRACE_MAGIC, 8);
-    Bytes_PutU16(head + 8, TRACE_VERSION_MAJOR);
-    Bytes_PutU16(head + 10, TRACE_VERSION_MINOR_NOTES);
-    Bytes_PutU32(head + 12, size);
-    Bytes_PutU32(head + 16, Crc(head, 16, head + TRACE_HEAD_BYTES, size));
+    Trace_PutHead(head, TRACE_VERSION_MAJOR, TRACE_VERSION_MINOR_NOTES,
+                  (const char *)head + TRACE_HEAD_BYTES, size);
     return WriteBytes(recorder, head, TRACE_HEAD_BYTES + (size_t)size);
 }
 
@@ -584,9 +569,7 @@ static bool WriteEnd(Recorder *recorder) {
     uint8_t *end = recorder->chunk + TRACE_CHUNK_BYTES;
     if (!WriteNote(recorder))
         return false;
-    memset(end, 0, TRACE_END_BYTES);
-    Trace_Put64(end, recorder->file_calls);
-    Bytes_PutU32(end + 8, recorder->file_memories);
+    Trace_PutEnd(end, recorder->file_calls, recorder->file_memories);
     return WriteChunk(recorder, "END ", recorder->chunk, TRACE_END_BYTES, 0);
 }
 
@@ -636,9 +619,7 @@ static void TurnRing(Recorder *recorder) {
 static bool WriteLarge(Recorder *recorder, Large *large) {
     uint8_t *record = large->bytes + TRACE_CHUNK_BYTES;
     uint32_t padded = Trace_PadTo4(large->size);
-    Bytes_PutU32(record, large->id);
-    Bytes_PutU32(record + 4, large->size);
-    Bytes_PutU32(record + 8, 0);
+    Trace_PutMemoryHead(record, large->id, large->size, 0);
     memset(record + TRACE_MEM_BYTES + large->size, 0, padded - large->size);
     if (!WriteChunk(recorder, "MEM ", large->bytes, TRACE_MEM_BYTES + padded, 1))
         return false;
@@ -648,16 +629,10 @@ static bool WriteLarge(Recorder *recorder, Large *large) {
 
 static bool WriteSmall(Recorder *recorder, Batch *batch) {
     uint8_t *record = batch->memory_data + TRACE_CHUNK_BYTES;
-    Bytes_PutU32(record, batch->memory_id);
-    Bytes_PutU32(record + 4, batch->memory_bytes);
-    Bytes_PutU32(record + 8, batch->relocation_count);
-    uint8_t *next = record + TRACE_MEM_BYTES + batch->memory_bytes;
-    for (uint32_t i = 0; i < batch->relocation_count; i++, next += TRACE_RELOC_BYTES) {
-        Bytes_PutU32(next, batch->relocations[i].offset);
-        Bytes_PutU32(next + 4, batch->relocations[i].target);
-        Bytes_PutU32(next + 8, batch->relocations[i].target_offset);
-    }
-    if (!WriteChunk(recorder, "MEM ", batch->memory_data, (uint32_t)(next - record), 1))
+    Trace_PutMemoryHead(record, batch->memory_id, batch->memory_bytes, batch->relocation_count);
+    const uint8_t *end = Trace_PutRelocations(record + TRACE_MEM_BYTES + batch->memory_bytes,
+                                              batch->relocations, batch->relocation_count);
+    if (!WriteChunk(recorder, "MEM ", batch->memory_data, (uint32_t)(end - record), 1))
         return false;
     recorder->file_memories++;
     return true;
