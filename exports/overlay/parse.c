@@ -1,4 +1,5 @@
 /* The text of an overlay, line by line (docs/formats/overlay.md). */
+#include "core/hex.h"
 #include "exports/overlay/rules.h"
 
 #include "core/text.h"
@@ -60,21 +61,13 @@ static bool HasPrefix(Word word, const char *prefix) {
     return word.length >= strlen(prefix) && memcmp(word.text, prefix, strlen(prefix)) == 0;
 }
 
-static int DigitValue(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
-}
-
 /* Decimal, or hexadecimal behind 0x. */
 static bool ToNumber(Word word, uint64_t most, uint64_t *number) {
     bool hexadecimal = HasPrefix(word, "0x");
     uint64_t value = 0, base = hexadecimal ? 16 : 10;
     size_t start = hexadecimal ? 2 : 0;
     for (size_t i = start; i < word.length; i++) {
-        uint64_t digit = (uint64_t)DigitValue(word.text[i]);
+        uint64_t digit = (uint64_t)Hex_Digit(word.text[i]); /* no digit is the largest number */
         if (digit >= base || digit > most || value > (most - digit) / base)
             return false;
         value = value * base + digit;

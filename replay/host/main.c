@@ -1,4 +1,5 @@
 /* retropose-host: runs the calls of a trace in one pair of DLLs; docs/proof/host.md. */
+#include "core/system.h"
 #include "replay/host/execute.h"
 #include "replay/host/memory.h"
 #include "replay/process/progress.h"
@@ -92,34 +93,12 @@ static void StateError(const RpError *error) {
     memcpy(progress->found, error->found, sizeof progress->found);
 }
 
-/* "Wine 8.0 (Linux 6.1.0)" or "Windows 10.0.19045". */
-static void DescribeSystem(char *buffer, size_t size) {
-    HMODULE ntdll = GetModuleHandleA("ntdll.dll");
-    typedef const char *(*WineVersion)(void);
-    typedef void (*WineHost)(const char **system, const char **release);
-    typedef LONG(WINAPI * GetVersion)(OSVERSIONINFOW *);
-    WineVersion wine = (WineVersion)(uintptr_t)GetProcAddress(ntdll, "wine_get_version");
-    WineHost host = (WineHost)(uintptr_t)GetProcAddress(ntdll, "wine_get_host_version");
-    GetVersion version = (GetVersion)(uintptr_t)GetProcAddress(ntdll, "RtlGetVersion");
-    const char *system = "unknown", *release = "";
-    OSVERSIONINFOW facts = {.dwOSVersionInfoSize = sizeof facts};
-    if (wine) {
-        if (host)
-            host(&system, &release);
-        snprintf(buffer, size, "Wine %s (%s %s)", wine(), system, release);
-    } else {
-        if (version)
-            version(&facts);
-        snprintf(buffer, size, "Windows %lu.%lu.%lu", facts.dwMajorVersion, facts.dwMinorVersion,
-                 facts.dwBuildNumber);
-    }
-}
-
 static RpStatus CreateOutput(const Options *options, const TraceReader *reader,
                              const Provider *provider, TraceWriter **writer, RpError *error) {
     TraceHeader header = *TraceReader_Header(reader);
     char path[1024], system[128];
-    DescribeSystem(system, sizeof system);
+    Text described = Text_Begin(system, sizeof system);
+    System_Describe(&described);
     if (wcstombs(path, options->output, sizeof path) >= sizeof path)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the output's name is not usable", "",
                            "a name in the system's code page", "");

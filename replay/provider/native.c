@@ -3,6 +3,7 @@
 #include "replay/provider/in_process.h"
 
 #include "animesh/column.h"
+#include "core/system.h"
 #include "exports/ngi32.abi.h"
 #include "replay/provider/machine.h"
 #include "replay/provider/mesh.h"
@@ -14,11 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _WIN32
-#include <windows.h>
-#else
-#include <sys/utsname.h>
-#endif
 
 #define UNSET_BYTE    0xA5 /* docs/formats/trace.md: outputs before the call */
 #define X87_MASKS     0x003Fu
@@ -433,17 +429,6 @@ RpStatus Native_ReadMachine(Native *native, const TraceHeader *header, RpError *
 /* ---- the trace ---------------------------------------------------------------------------------
  */
 
-static void DescribeSystem(char *buffer, size_t size) {
-#ifdef _WIN32
-    snprintf(buffer, size, "Windows (native, %u bits)", (unsigned)sizeof(void *) * 8);
-#else
-    struct utsname facts;
-    uname(&facts);
-    snprintf(buffer, size, "%.40s %.60s (native, %u bits)", facts.sysname, facts.release,
-             (unsigned)sizeof(void *) * 8);
-#endif
-}
-
 static RpStatus ReadSettings(const TraceHeader *header, Native *native, RpError *error) {
     char text[TRACE_HEADER_MAX];
     RpReadings hypotheses;
@@ -496,7 +481,9 @@ static RpStatus RunTrace(Native *native, TraceReader *reader, const char *output
     TraceHeader header = *TraceReader_Header(reader);
     TraceWriter *writer;
     char system[128];
-    DescribeSystem(system, sizeof system);
+    Text described = Text_Begin(system, sizeof system);
+    System_Describe(&described);
+    Text_Append(&described, sizeof(void *) == 4 ? " (native, 32 bits)" : " (native, 64 bits)");
     RpStatus status = ReadSettings(&header, native, error);
     if (!status)
         status = Provider_StateInHeader(&self, system, &header, error);

@@ -1,6 +1,8 @@
 /* One call of a scenario, put together argument by argument. */
 #include "replay/scenario/calls.h"
 
+#include "core/bytes.h"
+
 #include <string.h>
 
 void Call_Begin(ScenarioCall *call, const char *key) {
@@ -12,8 +14,8 @@ void Call_Begin(ScenarioCall *call, const char *key) {
 }
 
 void Call_Word(ScenarioCall *call, uint32_t value) {
-    for (int i = 0; i < 4; i++)
-        call->inputs[call->input_size++] = (uint8_t)(value >> 8 * i);
+    Bytes_PutU32(call->inputs + call->input_size, value);
+    call->input_size += 4;
 }
 
 void Call_Words(ScenarioCall *call, const uint32_t *values, uint32_t count) {

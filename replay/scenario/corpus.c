@@ -1,3 +1,4 @@
+#include "core/bytes.h"
 #include "replay/scenario/calls.h"
 
 #include "animesh/records.h"
@@ -219,10 +220,8 @@ void Corpus_LoaderSpec(uint64_t seed, uint32_t model, ModelSpec *spec) {
 
 static void PutRotation(ModelImage *image, uint32_t key, const int32_t rotation[4]) {
     uint8_t *keys = image->bytes + ModelImage_Stream(image, 8)->offset;
-    for (uint32_t i = 0; i < 4; i++) {
-        keys[key * KEY_BYTES + KEY_AT_rotation + 2 * i] = (uint8_t)rotation[i];
-        keys[key * KEY_BYTES + KEY_AT_rotation + 2 * i + 1] = (uint8_t)((uint32_t)rotation[i] >> 8);
-    }
+    for (uint32_t i = 0; i < 4; i++)
+        Bytes_PutU16(keys + key * KEY_BYTES + KEY_AT_rotation + 2 * i, (uint32_t)rotation[i]);
 }
 
 /* Each key of an even place and the next are at right angles: the products of two pairs of

@@ -1,5 +1,6 @@
 #include "replay/scenario/memories.h"
 
+#include "core/bytes.h"
 #include "replay/scenario/meshes.h"
 
 #include <stdlib.h>
@@ -68,9 +69,8 @@ static RpStatus WritePolygons(ScenarioMemories *memories, uint32_t id) {
     for (uint32_t i = 0; i < POLYGONS_OF_POOL; i++) {
         Polygon_Make(memories->context->seed, id - MEMORY_POLYGONS, i, &polygon);
         for (uint32_t k = 0; k < POLYGON_MAX_VERTICES * 3; k++)
-            for (uint32_t b = 0; b < 4; b++)
-                bytes[(i * POLYGON_MAX_VERTICES * 3 + k) * 4 + b] =
-                    (uint8_t)(polygon.vertices[k / 3][k % 3] >> 8 * b);
+            Bytes_PutU32(bytes + (i * POLYGON_MAX_VERTICES * 3 + k) * 4,
+                         polygon.vertices[k / 3][k % 3]);
     }
     return PutMemory(memories, id, bytes, sizeof bytes, NULL, 0);
 }

@@ -1,4 +1,5 @@
 /* Scenarios that put other values, control words or processor classes around the same calls. */
+#include "core/bytes.h"
 #include "replay/scenario/calls.h"
 
 #include "exports/ngi32.abi.h"
@@ -29,26 +30,14 @@ static RpStatus FindFloats(const ScenarioCall *call, FloatInputs *floats, RpErro
     return status;
 }
 
-static void StoreInput(ScenarioCall *call, uint32_t offset, uint32_t value) {
-    for (int i = 0; i < 4; i++)
-        call->inputs[offset + (uint32_t)i] = (uint8_t)(value >> 8 * i);
-}
-
-static uint32_t LoadInput(const ScenarioCall *call, uint32_t offset) {
-    uint32_t value = 0;
-    for (uint32_t i = 0; i < 4; i++)
-        value |= (uint32_t)call->inputs[offset + i] << 8 * i;
-    return value;
-}
-
 /* t_a, t_b and the weight follow the reference to the piece. */
 static void RepairBlend(ScenarioCall *call) {
     uint32_t values[3];
     for (uint32_t i = 0; i < 3; i++)
-        values[i] = LoadInput(call, 8 + 4 * i);
+        values[i] = Bytes_U32(call->inputs + 8 + 4 * i);
     Blend_Repair(&values[0], &values[1], &values[2]);
     for (uint32_t i = 0; i < 3; i++)
-        StoreInput(call, 8 + 4 * i, values[i]);
+        Bytes_PutU32(call->inputs + 8 + 4 * i, values[i]);
 }
 
 /* The first pass over a function puts every special value into every position, one at a time; from
@@ -59,14 +48,14 @@ static void PutSpecials(Random *random, uint64_t turn, const FloatInputs *floats
         return;
     uint64_t pass = (uint64_t)floats->count * special_value_count;
     if (turn < pass) {
-        StoreInput(call, floats->offsets[turn % floats->count],
-                   special_values[turn / floats->count]);
+        Bytes_PutU32(call->inputs + floats->offsets[turn % floats->count],
+                     special_values[turn / floats->count]);
         return;
     }
     uint32_t count = 1 + Random_Below(random, 3);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = Random_Below(random, floats->count);
-        StoreInput(call, floats->offsets[place], Value_Special(random));
+        Bytes_PutU32(call->inputs + floats->offsets[place], Value_Special(random));
     }
 }
 
@@ -209,11 +198,11 @@ CallMaker *Function_Maker(const AbiFunction *function) {
 static void PutBetweenLimits(Random *random, ScenarioCall *call) {
     uint32_t place = Random_Below(random, 4), other = (place + 1 + Random_Below(random, 3)) % 4;
     for (uint32_t i = 0; i < 8; i++)
-        StoreInput(call, 4 * i, 0);
-    StoreInput(call, 4 * place, FLOAT_ONE);
-    StoreInput(call, 16 + 4 * place, Float_FromInteger((1 << 24) - 168, -24));
-    StoreInput(call, 4 * other, Float_FromInteger(1, -20));
-    StoreInput(call, 16 + 4 * other, Float_FromInteger(59727, -22));
+        Bytes_PutU32(call->inputs + 4 * i, 0);
+    Bytes_PutU32(call->inputs + 4 * place, FLOAT_ONE);
+    Bytes_PutU32(call->inputs + 16 + 4 * place, Float_FromInteger((1 << 24) - 168, -24));
+    Bytes_PutU32(call->inputs + 4 * other, Float_FromInteger(1, -20));
+    Bytes_PutU32(call->inputs + 16 + 4 * other, Float_FromInteger(59727, -22));
 }
 
 static bool IsInterpolation(const AbiFunction *function) {

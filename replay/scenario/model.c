@@ -1,6 +1,7 @@
 #include "replay/scenario/model.h"
 
 #include "animesh/records.h"
+#include "core/bytes.h"
 #include "exports/animesh_offsets.h"
 #include "replay/scenario/values.h"
 
@@ -45,39 +46,20 @@ static uint8_t *Buffer_Extend(Buffer *buffer, uint32_t size) {
 
 static void Put16(Buffer *buffer, uint32_t value) {
     uint8_t *bytes = Buffer_Extend(buffer, 2);
-    if (bytes) {
-        bytes[0] = (uint8_t)value;
-        bytes[1] = (uint8_t)(value >> 8);
-    }
+    if (bytes)
+        Bytes_PutU16(bytes, value);
 }
 
 static void Put32(Buffer *buffer, uint32_t value) {
-    Put16(buffer, value & 0xFFFF);
-    Put16(buffer, value >> 16);
+    uint8_t *bytes = Buffer_Extend(buffer, 4);
+    if (bytes)
+        Bytes_PutU32(bytes, value);
 }
 
 static void PutBytes(Buffer *buffer, const void *bytes, uint32_t size) {
     uint8_t *added = Buffer_Extend(buffer, size);
     if (added)
         memcpy(added, bytes, size);
-}
-
-static uint32_t Get16(const uint8_t *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
-}
-
-static uint32_t Get32(const uint8_t *bytes) {
-    return Get16(bytes) | Get16(bytes + 2) << 16;
-}
-
-static void Store16(uint8_t *bytes, uint32_t value) {
-    bytes[0] = (uint8_t)value;
-    bytes[1] = (uint8_t)(value >> 8);
-}
-
-static void Store32(uint8_t *bytes, uint32_t value) {
-    Store16(bytes, value & 0xFFFF);
-    Store16(bytes + 2, value >> 16);
 }
 
 /* ---- contents under construction ------------------------------------------------------------- */
@@ -148,29 +130,29 @@ static void PutTriangles(Builder *builder, uint32_t slot) {
     for (int i = 0; i < SLOT_TRIANGLES; i++) {
         StoredTriangle triangle = {0};
         for (int edge = 0; edge < 3; edge++)
-            Store16(triangle.neighbours + 2 * edge, neighbours[i][edge]);
-        Store16(triangle.normal + 2 * 2, 32767);
-        Store16(triangle.edges, edges[i]);
+            Bytes_PutU16(triangle.neighbours + 2 * edge, neighbours[i][edge]);
+        Bytes_PutU16(triangle.normal + 2 * 2, 32767);
+        Bytes_PutU16(triangle.edges, edges[i]);
         PutBytes(&builder->payloads[7], &triangle, sizeof triangle);
     }
 }
 
 static void PutBatch(Builder *builder, uint32_t slot) {
     StoredBatch batch = {0};
-    Store16(batch.flags, Random_OneIn(&builder->random, 5) ? 0x100 : 0);
+    Bytes_PutU16(batch.flags, Random_OneIn(&builder->random, 5) ? 0x100 : 0);
     batch.row[0] = (uint8_t)Random_Below(&builder->random, 8);
     batch.lightmap[0] = 0xFF;
-    Store16(batch.portal, NONE16);
-    Store16(batch.index_count, SLOT_INDICES);
-    Store32(batch.first_index, slot * SLOT_INDICES);
-    Store16(batch.vertex_count, SLOT_VERTICES);
-    Store32(batch.base_vertex, slot * SLOT_VERTICES);
+    Bytes_PutU16(batch.portal, NONE16);
+    Bytes_PutU16(batch.index_count, SLOT_INDICES);
+    Bytes_PutU32(batch.first_index, slot * SLOT_INDICES);
+    Bytes_PutU16(batch.vertex_count, SLOT_VERTICES);
+    Bytes_PutU32(batch.base_vertex, slot * SLOT_VERTICES);
     PutBytes(&builder->payloads[13], &batch, sizeof batch);
 }
 
 static void StoreVector(uint8_t *at, const int32_t vector[3]) {
     for (int axis = 0; axis < 3; axis++)
-        Store32(at + 4 * axis, Length(vector[axis]));
+        Bytes_PutU32(at + 4 * axis, Length(vector[axis]));
 }
 
 static void StoreSphere(uint8_t *at, const Box *box) {
@@ -178,9 +160,9 @@ static void StoreSphere(uint8_t *at, const Box *box) {
     for (int axis = 0; axis < 3; axis++) {
         int64_t extent = box->high[axis] - box->low[axis];
         square += (uint64_t)(extent * extent);
-        Store32(at + 4 * axis, Float_FromInteger(box->high[axis] + box->low[axis], -7));
+        Bytes_PutU32(at + 4 * axis, Float_FromInteger(box->high[axis] + box->low[axis], -7));
     }
-    Store32(at + 12, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
+    Bytes_PutU32(at + 12, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
 }
 
 /* Records of fixed size that a stream holds so far. */
@@ -199,16 +181,16 @@ static SlotRange NextSlot(const Builder *builder) {
 static void PutSlot(const Builder *builder, Buffer *slots, SlotRange first, const Box *box) {
     const SlotRange next = NextSlot(builder);
     StoredSlot slot = {0};
-    Store16(slot.first_triangle, first.first_triangle);
-    Store16(slot.triangle_count, next.first_triangle - first.first_triangle);
-    Store16(slot.first_batch, first.first_batch);
-    Store16(slot.batch_count, next.first_batch - first.first_batch);
+    Bytes_PutU16(slot.first_triangle, first.first_triangle);
+    Bytes_PutU16(slot.triangle_count, next.first_triangle - first.first_triangle);
+    Bytes_PutU16(slot.first_batch, first.first_batch);
+    Bytes_PutU16(slot.batch_count, next.first_batch - first.first_batch);
     StoreVector(slot.low, box->low);
     StoreVector(slot.high, box->high);
     StoreSphere(slot.sphere, box);
     int64_t area = (int64_t)(box->high[0] - box->low[0]) * (box->high[1] - box->low[1]);
-    Store32(slot.area, Float_FromInteger(area, -12));
-    Store32(slot.volume, Float_FromInteger(area * (box->high[2] - box->low[2]), -18));
+    Bytes_PutU32(slot.area, Float_FromInteger(area, -12));
+    Bytes_PutU32(slot.volume, Float_FromInteger(area * (box->high[2] - box->low[2]), -18));
     PutBytes(slots, &slot, sizeof slot);
 }
 
@@ -235,12 +217,12 @@ static void PutFace(Builder *builder, int axis, bool greater) {
         StoredTriangle triangle;
         for (int k = 0; k < 3; k++) /* the lesser face is seen from the other side */
             Put16(&builder->payloads[6], (uint32_t)corners[i][greater ? k : 2 - k]);
-        Store16(triangle.flags, flags[Random_Below(&builder->random, 8)]);
+        Bytes_PutU16(triangle.flags, flags[Random_Below(&builder->random, 8)]);
         for (int edge = 0; edge < 3; edge++)
-            Store16(triangle.neighbours + 2 * edge, NONE16);
+            Bytes_PutU16(triangle.neighbours + 2 * edge, NONE16);
         for (int k = 0; k < 3; k++)
-            Store16(triangle.normal + 2 * k, k != axis ? 0 : greater ? 32767 : 0x8001);
-        Store16(triangle.edges, 3 | 3 << 2 | 3 << 4);
+            Bytes_PutU16(triangle.normal + 2 * k, k != axis ? 0 : greater ? 32767 : 0x8001);
+        Bytes_PutU16(triangle.edges, 3 | 3 << 2 | 3 << 4);
         PutBytes(&builder->payloads[7], &triangle, sizeof triangle);
     }
 }
@@ -253,14 +235,14 @@ static void PutSideBatch(Builder *builder, uint32_t sides) {
     const uint32_t row = Random_Below(&builder->random, 8);
     const uint32_t lightmap = Random_OneIn(&builder->random, 2) ? 0xFF : 3;
     const uint32_t portal = Random_Below(&builder->random, builder->spec->nodes);
-    Store16(batch.flags, word);
+    Bytes_PutU16(batch.flags, word);
     batch.row[0] = (uint8_t)row;
     batch.lightmap[0] = (uint8_t)lightmap;
-    Store16(batch.portal, word & 8 ? portal : NONE16);
-    Store16(batch.index_count, sides * SIDE_INDICES);
-    Store32(batch.first_index, indices - sides * SIDE_INDICES);
-    Store16(batch.vertex_count, SOLID_VERTICES);
-    Store32(batch.base_vertex, CountOf(builder, 3, POSITION_BYTES) - SOLID_VERTICES);
+    Bytes_PutU16(batch.portal, word & 8 ? portal : NONE16);
+    Bytes_PutU16(batch.index_count, sides * SIDE_INDICES);
+    Bytes_PutU32(batch.first_index, indices - sides * SIDE_INDICES);
+    Bytes_PutU16(batch.vertex_count, SOLID_VERTICES);
+    Bytes_PutU32(batch.base_vertex, CountOf(builder, 3, POSITION_BYTES) - SOLID_VERTICES);
     PutBytes(&builder->payloads[13], &batch, sizeof batch);
 }
 
@@ -299,13 +281,14 @@ static void PutBounds(Buffer *buffer, const Box *box) {
     for (int axis = 0; axis < 2; axis++) {
         const uint32_t middle = Float_FromInteger(box->high[axis] + box->low[axis], -7);
         const int64_t extent = box->high[axis] - box->low[axis];
-        Store32(header.axis_low + 4 * axis, middle);
-        Store32(header.axis_high + 4 * axis, middle);
+        Bytes_PutU32(header.axis_low + 4 * axis, middle);
+        Bytes_PutU32(header.axis_high + 4 * axis, middle);
         square += (uint64_t)(extent * extent);
     }
-    Store32(header.axis_low + 8, Length(box->low[2]));
-    Store32(header.axis_high + 8, Length(box->high[2]));
-    Store32(header.axis_radius, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
+    Bytes_PutU32(header.axis_low + 8, Length(box->low[2]));
+    Bytes_PutU32(header.axis_high + 8, Length(box->high[2]));
+    Bytes_PutU32(header.axis_radius,
+                 Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
     PutBytes(buffer, &header, sizeof header);
 }
 
@@ -413,7 +396,7 @@ static void StoreRotation(Builder *builder, uint32_t key, const int32_t rotation
             value = Random_OneIn(&builder->random, 16)
                         ? -32768
                         : Random_Between(&builder->random, -32768, 32767);
-        Store16(at + 2 * i, (uint32_t)value & 0xFFFF);
+        Bytes_PutU16(at + 2 * i, (uint32_t)value & 0xFFFF);
     }
 }
 
@@ -429,8 +412,8 @@ static void PutKeys(Builder *builder, const Track *track, bool moving) {
                     Float_FromInteger(Random_Between(&builder->random, -(1 << 30), 1 << 30), -25);
         NextRotation(builder, i, rotation);
         for (int axis = 0; axis < 3; axis++)
-            Store32(stored.position + 4 * axis, position[axis]);
-        Store32(stored.time, Float_FromInteger(track->times[i], -TIME_SHIFT));
+            Bytes_PutU32(stored.position + 4 * axis, position[axis]);
+        Bytes_PutU32(stored.time, Float_FromInteger(track->times[i], -TIME_SHIFT));
         StoreRotation(builder, i, rotation, stored.rotation);
         PutBytes(keys, &stored, sizeof stored);
     }
@@ -515,7 +498,7 @@ static void StoreSlotWords(Builder *builder, uint32_t node, uint8_t *words) {
         1 + (Random_OneIn(&builder->random, 4) ? 1 + Random_Below(&builder->random, 2) : 0);
     for (uint32_t i = 0; i < SLOT_WORDS; i++) {
         bool used = (i % 5 < levels && i / 5 < states) || (node == 0 && i == 0);
-        Store16(words + 2 * i, used ? Random_Below(&builder->random, spec->slots) : NONE16);
+        Bytes_PutU16(words + 2 * i, used ? Random_Below(&builder->random, spec->slots) : NONE16);
     }
 }
 
@@ -524,8 +507,8 @@ static void StoreSolidSlotWords(Builder *builder, uint8_t *words) {
     const bool empty = Random_OneIn(&builder->random, 6);
     for (uint32_t i = 0; i < SLOT_WORDS; i++) {
         const bool used = !empty && !Random_OneIn(&builder->random, i % 5 == 0 ? 4 : 2);
-        Store16(words + 2 * i,
-                used ? Random_Below(&builder->random, builder->spec->slots) : NONE16);
+        Bytes_PutU16(words + 2 * i,
+                     used ? Random_Below(&builder->random, builder->spec->slots) : NONE16);
     }
 }
 
@@ -570,13 +553,13 @@ static void PutNode(Builder *builder, uint32_t node, bool animated) {
     StoredNode stored;
     uint32_t map_start = animated ? builder->payloads[19].size / MAP_WORD_BYTES : NONE16;
     PutTrack(builder, animated);
-    Store16(stored.flags,
-            builder->spec->solid
-                ? SolidNodeFlags(builder)
-                : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
-    Store16(stored.parent, ParentOf(builder, node));
-    Store16(stored.map_start, map_start);
-    Store16(stored.fallback, builder->payloads[8].size / KEY_BYTES - 1);
+    Bytes_PutU16(stored.flags,
+                 builder->spec->solid
+                     ? SolidNodeFlags(builder)
+                     : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
+    Bytes_PutU16(stored.parent, ParentOf(builder, node));
+    Bytes_PutU16(stored.map_start, map_start);
+    Bytes_PutU16(stored.fallback, builder->payloads[8].size / KEY_BYTES - 1);
     if (builder->spec->solid)
         StoreSolidSlotWords(builder, stored.slots);
     else
@@ -680,9 +663,9 @@ static void PutArchive(Builder *builder, ModelImage *image, Buffer *file) {
     if (file->failed)
         return;
     memcpy(file->bytes, "NRes", 4);
-    Store32(file->bytes + 4, 0x100);
-    Store32(file->bytes + 8, image->stream_count);
-    Store32(file->bytes + 12, file->size);
+    Bytes_PutU32(file->bytes + 4, 0x100);
+    Bytes_PutU32(file->bytes + 8, image->stream_count);
+    Bytes_PutU32(file->bytes + 12, file->size);
 }
 
 static const char *SpecFault(const ModelSpec *spec) {
@@ -747,12 +730,13 @@ const ModelStream *ModelImage_Stream(const ModelImage *image, uint32_t type) {
 
 ModelTrack ModelImage_Track(const ModelImage *image, uint32_t node) {
     const uint8_t *record = image->bytes + ModelImage_Stream(image, 1)->offset + node * NODE_BYTES;
-    return (ModelTrack){Get16(record + NODE_AT_map_start), Get16(record + NODE_AT_fallback)};
+    return (ModelTrack){Bytes_U16(record + NODE_AT_map_start),
+                        Bytes_U16(record + NODE_AT_fallback)};
 }
 
 uint32_t ModelImage_KeyTime(const ModelImage *image, uint32_t key) {
-    return Get32(image->bytes + ModelImage_Stream(image, 8)->offset + key * KEY_BYTES +
-                 KEY_AT_time);
+    return Bytes_U32(image->bytes + ModelImage_Stream(image, 8)->offset + key * KEY_BYTES +
+                     KEY_AT_time);
 }
 
 /* ---- the structures in the game's memory ----------------------------------------------------- */
@@ -798,36 +782,36 @@ uint32_t ModelImage_Reader(const ModelImage *image, uint32_t image_id,
                 (TraceRelocation){pointer->field, image_id, stream->offset + pointer->offset};
     }
     const ModelStream *probes = ModelImage_Stream(image, 20);
-    Store32(reader + READER_AT_position_stride, POSITION_BYTES);
-    Store32(reader + READER_AT_normal_stride, NORMAL_BYTES);
-    Store32(reader + READER_AT_uv0_stride, UV_BYTES);
-    Store32(reader + READER_AT_res15_stride, RES_15_BYTES);
-    Store32(reader + READER_AT_frame_count, image->frame_count);
-    Store32(reader + READER_AT_res20_count, probes ? probes->attr1 : 0);
+    Bytes_PutU32(reader + READER_AT_position_stride, POSITION_BYTES);
+    Bytes_PutU32(reader + READER_AT_normal_stride, NORMAL_BYTES);
+    Bytes_PutU32(reader + READER_AT_uv0_stride, UV_BYTES);
+    Bytes_PutU32(reader + READER_AT_res15_stride, RES_15_BYTES);
+    Bytes_PutU32(reader + READER_AT_frame_count, image->frame_count);
+    Bytes_PutU32(reader + READER_AT_res20_count, probes ? probes->attr1 : 0);
     if (ModelImage_Stream(image, 16)) {
-        Store32(reader + READER_AT_tangent_stride, RES_16_BYTES);
-        Store32(reader + READER_AT_bitangent_stride, RES_16_BYTES);
+        Bytes_PutU32(reader + READER_AT_tangent_stride, RES_16_BYTES);
+        Bytes_PutU32(reader + READER_AT_bitangent_stride, RES_16_BYTES);
     }
     if (ModelImage_Stream(image, 18))
-        Store32(reader + READER_AT_uv1_stride, UV_BYTES);
+        Bytes_PutU32(reader + READER_AT_uv1_stride, UV_BYTES);
     return count;
 }
 
 static void FillPiece(const ModelImage *image, uint32_t node, uint8_t *piece) {
     const uint8_t *record = image->bytes + ModelImage_Stream(image, 1)->offset + node * NODE_BYTES;
-    uint32_t parent = Get16(record + NODE_AT_parent);
-    Store32(piece + PIECE_AT_node, node);
-    Store32(piece + PIECE_AT_parent, parent == NONE16 ? UINT32_MAX : parent);
-    Store32(piece + PIECE_AT_variant, node % 3);
+    uint32_t parent = Bytes_U16(record + NODE_AT_parent);
+    Bytes_PutU32(piece + PIECE_AT_node, node);
+    Bytes_PutU32(piece + PIECE_AT_parent, parent == NONE16 ? UINT32_MAX : parent);
+    Bytes_PutU32(piece + PIECE_AT_variant, node % 3);
     for (uint32_t matrix = PIECE_AT_world; matrix <= PIECE_AT_local;
          matrix += PIECE_AT_model - PIECE_AT_world)
         for (uint32_t i = 0; i < 16; i += 5)
-            Store32(piece + matrix + 4 * i, FLOAT_ONE);
-    Store32(piece + PIECE_AT_previous_tilt, FLOAT_ONE);
-    Store32(piece + PIECE_AT_tilt, FLOAT_ONE);
-    Store32(piece + PIECE_AT_a_last, image->frame_count - 1);
-    Store32(piece + PIECE_AT_b_last, image->frame_count - 1);
-    Store32(piece + PIECE_AT_life, FLOAT_ONE);
+            Bytes_PutU32(piece + matrix + 4 * i, FLOAT_ONE);
+    Bytes_PutU32(piece + PIECE_AT_previous_tilt, FLOAT_ONE);
+    Bytes_PutU32(piece + PIECE_AT_tilt, FLOAT_ONE);
+    Bytes_PutU32(piece + PIECE_AT_a_last, image->frame_count - 1);
+    Bytes_PutU32(piece + PIECE_AT_b_last, image->frame_count - 1);
+    Bytes_PutU32(piece + PIECE_AT_life, FLOAT_ONE);
 }
 
 void ModelImage_Pieces(const ModelImage *image, uint32_t reader_id, uint8_t *pieces,

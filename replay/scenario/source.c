@@ -1,6 +1,7 @@
 #include "replay/scenario/source.h"
 
 #include "animesh/records.h"
+#include "core/bytes.h"
 #include "replay/scenario/calls.h"
 
 #include <stdlib.h>
@@ -21,14 +22,12 @@ static void PutExtremes(Random *random, ModelImage *image) {
     for (uint32_t key = Random_Below(random, 2); key < image->key_count; key += 5)
         for (uint32_t i = 0; i < 4; i++) {
             uint8_t *at = image->bytes + keys->offset + key * KEY_BYTES + KEY_AT_rotation + 2 * i;
-            uint16_t value = (uint16_t)extremes[Random_Below(random, 8)];
-            at[0] = (uint8_t)value;
-            at[1] = (uint8_t)(value >> 8);
+            Bytes_PutU16(at, (uint16_t)extremes[Random_Below(random, 8)]);
         }
 }
 
 static int16_t GetComponent(const uint8_t *key, uint32_t index) {
-    return (int16_t)(key[KEY_AT_rotation + 2 * index] | key[KEY_AT_rotation + 2 * index + 1] << 8);
+    return (int16_t)Bytes_U16(key + KEY_AT_rotation + (size_t)2 * index);
 }
 
 /* Two keys in a row at right angles, every product meeting its own negative: the dot product is a
@@ -43,8 +42,7 @@ static void PutRightAngles(Random *random, ModelImage *image) {
             int value = GetComponent(from, partner[i]);
             value = value == -32768 ? 0 : partner[i] > i ? -value : value;
             uint8_t *to = keys + (k + 1) * KEY_BYTES + KEY_AT_rotation + 2 * i;
-            to[0] = (uint8_t)value;
-            to[1] = (uint8_t)((unsigned)value >> 8);
+            Bytes_PutU16(to, (uint32_t)value);
         }
     }
 }

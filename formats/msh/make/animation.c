@@ -1,5 +1,6 @@
 /* Animations in and out of a model's streams (seed 000 sections 5, 7 and 8). */
 #include "animesh/records.h"
+#include "core/bytes.h"
 #include "formats/msh/make/member.h"
 #include "formats/msh/make/track.h"
 
@@ -152,8 +153,8 @@ static RpStatus WriteTracks(Install *install, const RpMshAnimation *animation) {
                             animation->tracks[n].key_count, &map_start, &fallback, install->error);
         uint8_t *record = install->nodes + (size_t)n * RP_MSH_NODE_BYTES;
         if (status == RP_OK) {
-            Make_StoreU16(record + NODE_AT_map_start, map_start);
-            Make_StoreU16(record + NODE_AT_fallback, fallback);
+            Bytes_PutU16(record + NODE_AT_map_start, map_start);
+            Bytes_PutU16(record + NODE_AT_fallback, fallback);
         }
     }
     return status;

@@ -1,6 +1,7 @@
 /* A description becomes streams (facts/formats.md C.1, C.12). Boxes, spheres, normals and
  * neighbours are left zero at first and then updated as an editor would. */
 #include "animesh/records.h"
+#include "core/bytes.h"
 #include "formats/msh/make/build_check.h"
 
 #include <inttypes.h>
@@ -171,7 +172,7 @@ static RpStatus AddTriangles(Build *build) {
         for (uint32_t t = 0; t < batch->index_count / 3; t++) {
             uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_TRIANGLE_BYTES);
             if (record && batch->triangle_flags)
-                Make_StoreU16(record, batch->triangle_flags[t]);
+                Bytes_PutU16(record, batch->triangle_flags[t]);
         }
     }
     RpStatus status =

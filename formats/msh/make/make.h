@@ -34,12 +34,6 @@ static inline void Make_AppendFloat(RpBuffer *buffer, float value) {
     RpBuffer_AppendU32(buffer, bits);
 }
 
-/* Little-endian store at any alignment. */
-static inline void Make_StoreU16(uint8_t *at, uint16_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
 /* A record of Res10: the length, then the text and its NUL; only the length, 0, for none. */
 void Make_AppendLabel(RpBuffer *buffer, const char *label);
 

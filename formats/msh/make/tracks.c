@@ -1,4 +1,5 @@
 /* Res8 and Res19, written track by track (seed 000 sections 5 and 8). */
+#include "core/bytes.h"
 #include "formats/msh/make/make.h"
 
 #include <inttypes.h>
@@ -65,7 +66,7 @@ static void AppendMap(RpBuffer *map, const RpMshKey *keys, uint32_t key_count, u
     for (uint32_t frame = 0; frame < frame_count; frame++) {
         while (key + 1 < key_count && keys[key + 1].time <= (float)frame)
             key++;
-        Make_StoreU16(words + (size_t)frame * 2, (uint16_t)(first + key));
+        Bytes_PutU16(words + (size_t)frame * 2, (uint16_t)(first + key));
     }
 }
 

@@ -181,11 +181,6 @@ void Number_AppendExtended(Text *text, const uint8_t bytes[10]) {
     AppendNumber(text, &big, mantissa, (int)(exponent ? exponent : 1) - EXTENDED_BIAS, 21);
 }
 
-void Number_AppendHex(Text *text, uint64_t number, int digits) {
-    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
-        Text_AppendChar(text, "0123456789ABCDEF"[number >> shift & 0xF]);
-}
-
 static bool IsNan(uint32_t bits) {
     return (bits & 0x7FFFFFFF) > 0x7F800000;
 }

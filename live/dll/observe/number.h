@@ -9,7 +9,6 @@
 void Number_AppendFloat(Text *text, uint32_t bits);
 /* As %.21Lg of the ten bytes of an x87 register. One thread at a time. */
 void Number_AppendExtended(Text *text, const uint8_t bytes[10]);
-void Number_AppendHex(Text *text, uint64_t number, int digits);
 /* How many binary32 lie between the two; UINT32_MAX for NaNs. */
 uint32_t Number_Ulps(uint32_t a, uint32_t b);
 

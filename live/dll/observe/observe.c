@@ -2,6 +2,9 @@
  * observe_call.c.
  */
 #include "live/dll/observe/observe.h"
+
+#include "core/hex.h"
+#include "core/system.h"
 #include "live/dll/observe/observe_state.h"
 #include "live/dll/observe/workspace.h"
 
@@ -187,13 +190,15 @@ static const char *ProviderOf(void) {
 }
 
 static void DescribeTrace(Text *text, const char *provider, const char *functions) {
-    char digest[24], processor[80], system[80], hypotheses[RP_READINGS_TEXT];
-    Text hex = Text_Begin(digest, sizeof digest);
-    uint64_t number = Abi_Digest();
-    for (int shift = 60; shift >= 0; shift -= 4)
-        Text_AppendChar(&hex, "0123456789abcdef"[number >> shift & 0xF]);
+    char digest[17], processor[80], system[80], hypotheses[RP_READINGS_TEXT];
+    uint8_t number[8];
+    Bytes_PutBigU32(number, (uint32_t)(Abi_Digest() >> 32));
+    Bytes_PutBigU32(number + 4, (uint32_t)Abi_Digest());
+    Hex_Write(number, sizeof number, digest);
+    digest[2 * sizeof number] = 0;
     DescribeProcessor(processor, sizeof processor);
-    Platform_Describe(system, sizeof system);
+    Text described = Text_Begin(system, sizeof system);
+    System_Describe(&described);
     AppendLine(text, "producer", "Retropose " RETROPOSE_VERSION ", in a running game");
     AppendLine(text, "abi", digest);
     AppendLine(text, "provider", provider);

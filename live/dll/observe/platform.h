@@ -85,7 +85,4 @@ bool Platform_Cut(PlatformFile file, uint64_t size);
 void Platform_CloseFile(PlatformFile file);
 bool Platform_Delete(const char *path);
 
-/* "Wine 8.0 (Linux 6.1.0)", "Windows 10.0.19045". */
-void Platform_Describe(char *buffer, size_t size);
-
 #endif

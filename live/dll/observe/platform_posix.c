@@ -8,11 +8,9 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -239,10 +237,4 @@ void Platform_CloseFile(PlatformFile file) {
 
 bool Platform_Delete(const char *path) {
     return unlink(path) == 0;
-}
-
-void Platform_Describe(char *buffer, size_t size) {
-    struct utsname facts;
-    uname(&facts);
-    snprintf(buffer, size, "%.60s %.60s", facts.sysname, facts.release);
 }

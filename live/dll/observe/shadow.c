@@ -112,8 +112,8 @@ static void EndLine(Text *text) {
 static void AppendElement(Text *text, const SignatureElement *element, const uint8_t *data) {
     const uint8_t *bytes = data + element->offset;
     if (element->type == SIGNATURE_F32 && element->size == 12) {
-        Number_AppendHex(text, Bytes_U16(bytes + 8), 4);
-        Number_AppendHex(text, Trace_Get64(bytes), 16);
+        Text_AppendHex(text, Bytes_U16(bytes + 8), 4);
+        Text_AppendHex(text, Trace_Get64(bytes), 16);
         Text_AppendChar(text, ' ');
         Number_AppendExtended(text, bytes);
     } else if (element->type == SIGNATURE_CSTR) {
@@ -124,7 +124,7 @@ static void AppendElement(Text *text, const SignatureElement *element, const uin
         Text_AppendDecimal(text, bytes[0]);
     } else {
         uint32_t word = Bytes_U32(bytes);
-        Number_AppendHex(text, word, 8);
+        Text_AppendHex(text, word, 8);
         Text_AppendChar(text, ' ');
         if (element->type == SIGNATURE_F32) {
             Number_AppendFloat(text, word);
@@ -187,11 +187,11 @@ static void AppendState(Text *text, const char *what, uint32_t a, uint32_t b,
     Text_Append(text, ": ");
     Text_Append(text, sides->serving);
     Text_AppendChar(text, ' ');
-    Number_AppendHex(text, a, digits);
+    Text_AppendHex(text, a, digits);
     Text_Append(text, ", ");
     Text_Append(text, sides->shadow);
     Text_AppendChar(text, ' ');
-    Number_AppendHex(text, b, digits);
+    Text_AppendHex(text, b, digits);
     EndLine(text);
 }
 
@@ -232,9 +232,9 @@ static void AppendHead(Text *text, const char *what, const Marshalled *call, uin
     Text_Append(text, ", its call ");
     Text_AppendDecimal(text, call_number);
     Text_Append(text, " (control word ");
-    Number_AppendHex(text, call->draft.control_in, 4);
+    Text_AppendHex(text, call->draft.control_in, 4);
     Text_Append(text, ", MXCSR ");
-    Number_AppendHex(text, call->draft.mxcsr_in, 4);
+    Text_AppendHex(text, call->draft.mxcsr_in, 4);
     Text_AppendChar(text, ')');
 }
 
@@ -267,9 +267,9 @@ void Shadow_LogCrash(const Marshalled *call, const PlatformFault *fault, const S
     Text_Append(&text, ": ");
     Text_Append(&text, sides->shadow);
     Text_Append(&text, " raised ");
-    Number_AppendHex(&text, fault->code, 8);
+    Text_AppendHex(&text, fault->code, 8);
     Text_Append(&text, " at ");
-    Number_AppendHex(&text, fault->address, 8);
+    Text_AppendHex(&text, fault->address, 8);
     Text_Append(&text, "; the game goes on with the result of ");
     Text_Append(&text, sides->serving);
     EndLine(&text);
