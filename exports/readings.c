@@ -1,11 +1,10 @@
 /* The text of readings: names and choices, read and written. */
 #include "exports/readings.h"
+#include "exports/readings_text.h"
 #include "retropose/readings.h"
 
+#include "core/span.h"
 #include "core/text.h"
-
-#include <stdbool.h>
-#include <string.h>
 
 _Static_assert(READING_COUNT <= RP_READING_MAX, "RpReadings has room for all");
 
@@ -42,61 +41,34 @@ static bool Concerns(RpReadingKind kind, int index) {
     return (RpReadings_Kind(index) & (unsigned)kind) != 0;
 }
 
-/* Part of a string. */
-typedef struct Span {
-    const char *start;
-    size_t length;
-} Span;
-
-static Span Span_Until(const char *start, const char *ends) {
-    return (Span){.start = start, .length = strcspn(start, ends)};
-}
-
-static bool Span_Is(Span span, Span other) {
-    return span.length == other.length && memcmp(span.start, other.start, span.length) == 0;
-}
-
-/* Returns what follows the span and one separator, or null at the end of the string. */
-static const char *Span_Next(Span span) {
-    const char *end = span.start + span.length;
-    return *end ? end + 1 : NULL;
-}
-
-static int FindName(RpReadingKind kind, Span name) {
+int Readings_FindName(RpReadingKind kind, Span name) {
     for (int i = 0; i < READING_COUNT; i++)
-        if (Concerns(kind, i) && Span_Is(name, Span_Until(rows[i].name, "")))
+        if (Concerns(kind, i) && Span_Is(name, rows[i].name))
             return i;
     return -1;
 }
 
-static int FindChoice(const char *choices, Span choice) {
-    int index = 0;
-    for (const char *at = choices; at; index++) {
-        Span known = Span_Until(at, "|");
-        if (Span_Is(choice, known))
-            return index;
-        at = Span_Next(known);
-    }
+int Readings_FindChoice(int index, Span choice) {
+    Span choices = Span_OfText(rows[index].choices);
+    for (int number = 0; choices.start; number++)
+        if (Span_Equals(Span_CutPart(&choices, '|'), choice))
+            return number;
     return -1;
 }
 
 /* Returns the choice's name, or an empty span for an index that the table does not have. */
-static Span ChoiceName(const char *choices, int index) {
-    const char *at = choices;
-    Span name = Span_Until(at, "|");
-    for (; index > 0; index--) {
-        at = Span_Next(name);
-        if (!at)
-            return (Span){.start = "", .length = 0};
-        name = Span_Until(at, "|");
-    }
-    return name;
+static Span ChoiceName(Span choices, int index) {
+    Span name = Span_CutPart(&choices, '|');
+    for (; index > 0 && choices.start; index--)
+        name = Span_CutPart(&choices, '|');
+    return index == 0 ? name : (Span){.start = "", .length = 0};
 }
 
 const char *RpReadings_Choice(const RpReadings *readings, int index, size_t *length) {
     Span choice = {.start = "", .length = 0};
     if (Exists(index))
-        choice = ChoiceName(rows[index].choices, readings ? readings->choice[index] : 0);
+        choice =
+            ChoiceName(Span_OfText(rows[index].choices), readings ? readings->choice[index] : 0);
     *length = choice.length;
     return choice.start;
 }
@@ -143,14 +115,14 @@ static RpStatus RefuseName(RpError *error, const Source *source, Span name) {
 
 static RpStatus Assign(RpReadings *readings, const Source *source, Span assignment,
                        RpError *error) {
-    Span name = Span_Until(assignment.start, "=,");
-    int index = FindName(source->kind, name);
+    Span choice = assignment;
+    Span name = Span_CutPart(&choice, '=');
+    int index = Readings_FindName(source->kind, name);
     if (index < 0)
         return RefuseName(error, source, name);
-    Span choice = {.start = name.start + name.length, .length = 0};
-    if (name.length < assignment.length)
-        choice = Span_Until(choice.start + 1, ",");
-    int number = FindChoice(rows[index].choices, choice);
+    if (!choice.start)
+        choice = Span_Skip(name, name.length);
+    int number = Readings_FindChoice(index, choice);
     if (number < 0)
         return Refuse(error, source, source->kind == RP_READS_FILES ? assignment : choice,
                       "unknown choice of a hypothesis", "unknown choice of a reading",
@@ -169,20 +141,18 @@ static void ChooseDrawn(RpReadings *readings) {
 
 RpStatus RpReadings_Parse(RpReadings *readings, RpReadingKind kind, const char *text,
                           RpError *error) {
-    static const Span drawn = {.start = "drawn", .length = 5};
     const Source source = {.text = text, .kind = kind};
     RpReadings parsed;
     memset(&parsed, 0, sizeof parsed);
     memset(readings, 0, sizeof *readings);
     RpStatus status = RP_OK;
-    const char *at = text && *text ? text : NULL;
-    while (at && status == RP_OK) {
-        Span assignment = Span_Until(at, ",");
-        if (kind == RP_READS_FILES && Span_Is(assignment, drawn))
+    Span rest = text && *text ? Span_OfText(text) : (Span){0};
+    while (rest.start && status == RP_OK) {
+        Span assignment = Span_CutPart(&rest, ',');
+        if (kind == RP_READS_FILES && Span_Is(assignment, "drawn"))
             ChooseDrawn(&parsed);
         else
             status = Assign(&parsed, &source, assignment, error);
-        at = Span_Next(assignment);
     }
     if (status == RP_OK)
         *readings = parsed;

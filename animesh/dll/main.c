@@ -51,7 +51,8 @@ BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved) {
     if (reason == DLL_PROCESS_ATTACH) {
         Attach(module);
     } else if (reason == DLL_PROCESS_DETACH) {
-        Host_Stop(reserved != NULL);
+        if (reserved) /* the process ends */
+            Host_EndProcess();
         Agents_Close(reserved != NULL);
         MeshObjects_Close(reserved != NULL);
         Diagnose_Close();

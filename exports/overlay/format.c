@@ -69,9 +69,9 @@ static void WriteCall(RpBuffer *out, const OverlayFunction *row) {
     Pair(out, " call ", AbiConvention_Name(row->convention));
     RpBuffer_AppendText(out, "(");
     for (uint32_t i = 0; i < row->param_count; i++) {
-        Word name = Overlay_ParamName(row->function, row->order[i]);
+        Span name = Overlay_ParamName(row->function, row->order[i]);
         RpBuffer_AppendText(out, i ? "," : "");
-        RpBuffer_Append(out, name.text, name.length);
+        RpBuffer_Append(out, name.start, name.length);
     }
     RpBuffer_AppendText(out, ")");
     WriteEvidence(out, row->evidence);

@@ -16,7 +16,7 @@
 typedef struct Line {
     Overlay *overlay;
     unsigned number;
-    Word rest; /* not read yet */
+    Span rest; /* not read yet */
     RpError *error;
 } Line;
 
@@ -31,43 +31,39 @@ static RpStatus AtLine(const Line *line, RpStatus status) {
     return status;
 }
 
-static RpStatus Complain(const Line *line, const char *what, const char *expected, Word found) {
+static RpStatus Complain(const Line *line, const char *what, const char *expected, Span found) {
     char text[100];
     Text copy = Text_Begin(text, sizeof text);
-    Text_AppendPart(&copy, found.text, found.length);
+    Text_AppendPart(&copy, found.start, found.length);
     return AtLine(line, RpError_Set(line->error, RP_INVALID, RP_NOWHERE, what, "", expected, text));
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static bool IsBlank(char c) {
-    return c == ' ' || c == '\t';
-}
-
 /* The next word; its length is 0 at the end of the line. */
-static Word NextWord(Line *line) {
-    Word *rest = &line->rest;
-    while (rest->length > 0 && IsBlank(*rest->text))
-        *rest = (Word){rest->text + 1, rest->length - 1};
+static Span NextWord(Line *line) {
+    Span *rest = &line->rest;
+    while (rest->length > 0 && Span_IsBlank(*rest->start))
+        *rest = (Span){rest->start + 1, rest->length - 1};
     size_t length = 0;
-    while (length < rest->length && !IsBlank(rest->text[length]))
+    while (length < rest->length && !Span_IsBlank(rest->start[length]))
         length++;
-    Word word = {rest->text, length};
-    *rest = (Word){rest->text + length, rest->length - length};
+    Span word = {rest->start, length};
+    *rest = (Span){rest->start + length, rest->length - length};
     return word;
 }
 
-static bool HasPrefix(Word word, const char *prefix) {
-    return word.length >= strlen(prefix) && memcmp(word.text, prefix, strlen(prefix)) == 0;
+static bool HasPrefix(Span word, const char *prefix) {
+    return word.length >= strlen(prefix) && memcmp(word.start, prefix, strlen(prefix)) == 0;
 }
 
 /* Decimal, or hexadecimal behind 0x. */
-static bool ToNumber(Word word, uint64_t most, uint64_t *number) {
+static bool ToNumber(Span word, uint64_t most, uint64_t *number) {
     bool hexadecimal = HasPrefix(word, "0x");
     uint64_t value = 0, base = hexadecimal ? 16 : 10;
     size_t start = hexadecimal ? 2 : 0;
     for (size_t i = start; i < word.length; i++) {
-        uint64_t digit = (uint64_t)Hex_Digit(word.text[i]); /* no digit is the largest number */
+        uint64_t digit = (uint64_t)Hex_Digit(word.start[i]); /* no digit is the largest number */
         if (digit >= base || digit > most || value > (most - digit) / base)
             return false;
         value = value * base + digit;
@@ -77,7 +73,7 @@ static bool ToNumber(Word word, uint64_t most, uint64_t *number) {
 }
 
 static RpStatus NextNumber(Line *line, const char *expected, uint64_t most, uint64_t *number) {
-    Word word = NextWord(line);
+    Span word = NextWord(line);
     return ToNumber(word, most, number)
                ? RP_OK
                : Complain(line, "not a number, or one too large", expected, word);
@@ -91,19 +87,19 @@ static RpStatus Next32(Line *line, const char *expected, uint32_t *number) {
 }
 
 static RpStatus NextDigest(Line *line, char digest[65]) {
-    Word word = NextWord(line);
+    Span word = NextWord(line);
     if (word.length != 64)
         return Complain(line, "malformed digest", "64 digits 0-9 a-f", word);
-    memcpy(digest, word.text, 64);
+    memcpy(digest, word.start, 64);
     digest[64] = 0;
     return Overlay_IsSha256(digest) ? RP_OK
                                     : Complain(line, "malformed digest", "64 digits 0-9 a-f", word);
 }
 
 static RpStatus NextModule(Line *line, AbiModule *module) {
-    Word word = NextWord(line);
+    Span word = NextWord(line);
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        if (Word_Is(word, AbiModule_Name((AbiModule)i))) {
+        if (Span_Is(word, AbiModule_Name((AbiModule)i))) {
             *module = (AbiModule)i;
             return RP_OK;
         }
@@ -111,24 +107,24 @@ static RpStatus NextModule(Line *line, AbiModule *module) {
 }
 
 static RpStatus NextName(Line *line, const char *what, char name[OVERLAY_NAME_BYTES]) {
-    Word word = NextWord(line);
+    Span word = NextWord(line);
     if (word.length == 0 || word.length >= OVERLAY_NAME_BYTES)
         return Complain(line, what, "1 to 95 characters", word);
-    memcpy(name, word.text, word.length);
+    memcpy(name, word.start, word.length);
     name[word.length] = 0;
     return RP_OK;
 }
 
 static RpStatus EndOfLine(Line *line, const char *form) {
-    Word word = NextWord(line);
+    Span word = NextWord(line);
     return word.length == 0 ? RP_OK : Complain(line, "more words than the line has", form, word);
 }
 
 /* ---- module ---------------------------------------------------------------------------------- */
 
 static RpStatus Expect(Line *line, const char *word, const char *form) {
-    Word found = NextWord(line);
-    return Word_Is(found, word) ? RP_OK : Complain(line, "malformed line", form, found);
+    Span found = NextWord(line);
+    return Span_Is(found, word) ? RP_OK : Complain(line, "malformed line", form, found);
 }
 
 static RpStatus ReadModule(Line *line) {
@@ -147,7 +143,7 @@ static RpStatus ReadModule(Line *line) {
         status = EndOfLine(line, FORM_MODULE);
     if (!status && line->overlay->modules[module].known)
         status = Complain(line, "a module is given twice", "one line for each",
-                          (Word){AbiModule_Name(module), strlen(AbiModule_Name(module))});
+                          Span_OfText(AbiModule_Name(module)));
     if (!status)
         line->overlay->modules[module] = row;
     return status;
@@ -157,17 +153,17 @@ static RpStatus ReadModule(Line *line) {
 
 static RpStatus ReadStub(Line *line, OverlayExport *row) {
     RpStatus status = Next32(line, "the bytes that the stub pops", &row->pops);
-    Word rest = line->rest;
-    row->clears = !status && Word_Is(NextWord(line), "clears");
+    Span rest = line->rest;
+    row->clears = !status && Span_Is(NextWord(line), "clears");
     if (!row->clears)
         line->rest = rest;
     return status;
 }
 
 static RpStatus ReadKind(Line *line, OverlayExport *row) {
-    Word word = NextWord(line);
+    Span word = NextWord(line);
     for (int kind = OVERLAY_CODE; kind <= OVERLAY_FORWARDER; kind++)
-        if (Word_Is(word, OverlayExportKind_Name((OverlayExportKind)kind))) {
+        if (Span_Is(word, OverlayExportKind_Name((OverlayExportKind)kind))) {
             row->kind = (OverlayExportKind)kind;
             return row->kind == OVERLAY_STUB ? ReadStub(line, row)
                    : row->kind == OVERLAY_FORWARDER
@@ -198,52 +194,40 @@ static RpStatus ReadExport(Line *line) {
 
 /* ---- function -------------------------------------------------------------------------------- */
 
-static const AbiFunction *FindFunction(Word key) {
+static const AbiFunction *FindFunction(Span key) {
     for (size_t i = 0; i < abi_function_count; i++)
-        if (Word_Is(key, abi_functions[i].key))
+        if (Span_Is(key, abi_functions[i].key))
             return &abi_functions[i];
     return NULL;
 }
 
 static RpStatus ReadRange(Line *line, OverlayFunction *row) {
-    Word word = NextWord(line);
+    Span word = NextWord(line);
     size_t dash = 0;
-    while (dash < word.length && word.text[dash] != '-')
+    while (dash < word.length && word.start[dash] != '-')
         dash++;
     row->ranged = true;
-    if (dash < word.length && ToNumber((Word){word.text, dash}, UINT64_MAX, &row->first) &&
-        ToNumber((Word){word.text + dash + 1, word.length - dash - 1}, UINT64_MAX, &row->last))
+    if (dash < word.length && ToNumber((Span){word.start, dash}, UINT64_MAX, &row->first) &&
+        ToNumber((Span){word.start + dash + 1, word.length - dash - 1}, UINT64_MAX, &row->last))
         return RP_OK;
     return Complain(line, "malformed range of calls", "FIRST-LAST", word);
 }
 
 static RpStatus ReadBuild(Line *line, OverlayFunction *row) {
-    Word word = NextWord(line);
+    Span word = NextWord(line);
     for (int build = OVERLAY_BUILD_GENERIC; build <= OVERLAY_BUILD_SSE; build++)
-        if (Word_Is(word, OverlayBuild_Name((OverlayBuild)build))) {
+        if (Span_Is(word, OverlayBuild_Name((OverlayBuild)build))) {
             row->build = (OverlayBuild)build;
             return RP_OK;
         }
     return Complain(line, "unknown build", "generic, fxch or sse", word);
 }
 
-/* The part of `list` before `separator`; the list's text is null behind its last part, so that
- * "a," has an empty second one. */
-static Word CutPart(Word *list, char separator) {
-    size_t length = 0;
-    while (length < list->length && list->text[length] != separator)
-        length++;
-    Word part = {list->text, length};
-    *list = length < list->length ? (Word){part.text + length + 1, list->length - length - 1}
-                                  : (Word){NULL, 0};
-    return part;
-}
-
-static RpStatus ReadArgument(const Line *line, OverlayFunction *row, Word name) {
+static RpStatus ReadArgument(const Line *line, OverlayFunction *row, Span name) {
     uint32_t count = Overlay_ParamCount(row->function);
     for (uint32_t i = 0; i < count && row->param_count < OVERLAY_MAX_PARAMS; i++) {
-        Word param = Overlay_ParamName(row->function, i);
-        if (param.length == name.length && memcmp(param.text, name.text, name.length) == 0) {
+        Span param = Overlay_ParamName(row->function, i);
+        if (Span_Equals(param, name)) {
             row->order[row->param_count++] = (uint8_t)i;
             return RP_OK;
         }
@@ -251,9 +235,9 @@ static RpStatus ReadArgument(const Line *line, OverlayFunction *row, Word name) 
     return Complain(line, "unknown parameter, or one too many", row->function->params, name);
 }
 
-static RpStatus ReadConvention(const Line *line, OverlayFunction *row, Word name) {
+static RpStatus ReadConvention(const Line *line, OverlayFunction *row, Span name) {
     for (int convention = ABI_CDECL; convention <= ABI_THISCALL; convention++)
-        if (Word_Is(name, AbiConvention_Name((AbiConvention)convention))) {
+        if (Span_Is(name, AbiConvention_Name((AbiConvention)convention))) {
             row->convention = (AbiConvention)convention;
             return RP_OK;
         }
@@ -263,17 +247,17 @@ static RpStatus ReadConvention(const Line *line, OverlayFunction *row, Word name
 
 /* "fastcall(q0,q1,t,result)": the arguments in the order of the machine's call. */
 static RpStatus ReadCall(Line *line, OverlayFunction *row) {
-    Word word = NextWord(line);
-    Word list = {word.text, word.length > 0 ? word.length - 1 : 0};
-    Word convention = CutPart(&list, '(');
-    if (!list.text || word.text[word.length - 1] != ')')
+    Span word = NextWord(line);
+    Span list = {word.start, word.length > 0 ? word.length - 1 : 0};
+    Span convention = Span_CutPart(&list, '(');
+    if (!list.start || word.start[word.length - 1] != ')')
         return Complain(line, "malformed call", "CONVENTION(PARAMETER,...) without blanks", word);
     RpStatus status = ReadConvention(line, row, convention);
     row->has_call = true;
     if (list.length == 0)
-        list.text = NULL; /* no arguments at all */
-    while (!status && list.text)
-        status = ReadArgument(line, row, CutPart(&list, ','));
+        list.start = NULL; /* no arguments at all */
+    while (!status && list.start)
+        status = ReadArgument(line, row, Span_CutPart(&list, ','));
     return status;
 }
 
@@ -283,12 +267,12 @@ static RpStatus ReadEvidence(Line *line, OverlayFunction *row) {
         uint8_t bit;
     } names[] = {
         {"static", OVERLAY_STATIC}, {"dynamic", OVERLAY_DYNAMIC}, {"by-hand", OVERLAY_BY_HAND}};
-    Word list = NextWord(line);
-    while (list.text) {
-        Word name = CutPart(&list, '+');
+    Span list = NextWord(line);
+    while (list.start) {
+        Span name = Span_CutPart(&list, '+');
         uint8_t bit = 0;
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (Word_Is(name, names[i].name))
+            if (Span_Is(name, names[i].name))
                 bit = names[i].bit;
         if (!bit || row->evidence & bit)
             return Complain(line, "unknown evidence, or the same twice",
@@ -301,7 +285,7 @@ static RpStatus ReadEvidence(Line *line, OverlayFunction *row) {
 static RpStatus ReadSignature(Line *line, OverlayFunction *row) {
     RpStatus status = Next32(line, "the bytes of the signature", &row->signature_bytes);
     if (!status && row->signature_bytes == 0)
-        return Complain(line, "a signature of no bytes", "1 or more", (Word){"0", 1});
+        return Complain(line, "a signature of no bytes", "1 or more", (Span){"0", 1});
     return status ? status : NextDigest(line, row->signature);
 }
 
@@ -332,9 +316,9 @@ static RpStatus ReadFacts(Line *line, OverlayFunction *row) {
                                         "evidence", "cases", "signature", "entry"};
     enum { COUNT = sizeof names / sizeof *names };
     unsigned seen = 0;
-    for (Word word = NextWord(line); word.length > 0; word = NextWord(line)) {
+    for (Span word = NextWord(line); word.length > 0; word = NextWord(line)) {
         int fact = 0;
-        while (fact < COUNT && !Word_Is(word, names[fact]))
+        while (fact < COUNT && !Span_Is(word, names[fact]))
             fact++;
         if (fact == COUNT)
             return Complain(line, "unknown fact of a function", FORM_FUNCTION, word);
@@ -350,7 +334,7 @@ static RpStatus ReadFacts(Line *line, OverlayFunction *row) {
 
 static RpStatus ReadFunction(Line *line) {
     Overlay *overlay = line->overlay;
-    Word key = NextWord(line);
+    Span key = NextWord(line);
     OverlayFunction row;
     memset(&row, 0, sizeof row);
     row.function = FindFunction(key);
@@ -372,9 +356,9 @@ static RpStatus ReadFunction(Line *line) {
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 static RpStatus ReadVersion(Line *line) {
-    Word word = NextWord(line);
+    Span word = NextWord(line);
     uint64_t version = 0;
-    if (!Word_Is(word, OVERLAY_FIRST_WORD))
+    if (!Span_Is(word, OVERLAY_FIRST_WORD))
         return Complain(line, "not an overlay", OVERLAY_FIRST_WORD " 1", word);
     RpStatus status = NextNumber(line, "a version", UINT32_MAX, &version);
     if (!status && version != OVERLAY_VERSION)
@@ -385,43 +369,36 @@ static RpStatus ReadVersion(Line *line) {
 }
 
 static RpStatus ReadRow(Line *line) {
-    Word word = NextWord(line);
-    if (Word_Is(word, "module"))
+    Span word = NextWord(line);
+    if (Span_Is(word, "module"))
         return ReadModule(line);
-    if (Word_Is(word, "export"))
+    if (Span_Is(word, "export"))
         return ReadExport(line);
-    if (Word_Is(word, "function"))
+    if (Span_Is(word, "function"))
         return ReadFunction(line);
     return Complain(line, "unknown line", "module, export or function", word);
 }
 
 static bool HasWords(const Line *line) {
     Line copy = *line;
-    Word word = NextWord(&copy);
-    return word.length > 0 && *word.text != '#';
+    Span word = NextWord(&copy);
+    return word.length > 0 && *word.start != '#';
 }
 
 static RpStatus CheckBytes(const Line *line) {
     for (size_t i = 0; i < line->rest.length; i++) {
-        unsigned char byte = (unsigned char)line->rest.text[i];
+        unsigned char byte = (unsigned char)line->rest.start[i];
         if ((byte < ' ' && byte != '\t') || byte == 0x7F)
-            return Complain(line, "a control character in an overlay", "text", (Word){"", 0});
+            return Complain(line, "a control character in an overlay", "text", (Span){"", 0});
     }
     return RP_OK;
 }
 
-static Word CutLine(Word *text) {
-    Word line = CutPart(text, '\n');
-    if (line.length > 0 && line.text[line.length - 1] == '\r')
-        line.length--;
-    return line;
-}
-
-static RpStatus ReadLines(Line *line, Word text) {
+static RpStatus ReadLines(Line *line, Span text) {
     bool begun = false;
     RpStatus status = RP_OK;
-    while (!status && text.text) {
-        line->rest = CutLine(&text);
+    while (!status && text.start) {
+        line->rest = Span_CutLine(&text);
         line->number++;
         status = CheckBytes(line);
         if (status || !HasWords(line))
@@ -436,7 +413,7 @@ RpStatus Overlay_Parse(const char *text, size_t size, const RpAllocator *allocat
                        Overlay *overlay, RpError *error) {
     Line line = {.overlay = overlay, .error = error};
     Overlay_Init(overlay, allocator);
-    RpStatus status = ReadLines(&line, (Word){size ? text : NULL, size});
+    RpStatus status = ReadLines(&line, (Span){size ? text : NULL, size});
     if (status)
         Overlay_Free(overlay);
     return status;

@@ -7,10 +7,6 @@
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-bool Word_Is(Word word, const char *text) {
-    return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
-}
-
 bool Overlay_IsWord(const char *text, size_t size) {
     size_t length = 0;
     for (; length < size && text[length]; length++)
@@ -36,15 +32,15 @@ const char *OverlayExportKind_Name(OverlayExportKind kind) {
 /* ---- parameters of a row --------------------------------------------------------------------- */
 
 /* The text of a parameter, "in f32[4] quaternion"; its length is 0 past the last one. */
-static Word ParamText(const AbiFunction *function, uint32_t index) {
+static Span ParamText(const AbiFunction *function, uint32_t index) {
     const char *text = function->params;
     for (; index > 0; index--) {
         text += strcspn(text, ",");
         if (*text == 0)
-            return (Word){text, 0};
+            return (Span){text, 0};
         text++;
     }
-    return (Word){text, strcspn(text, ",")};
+    return (Span){text, strcspn(text, ",")};
 }
 
 uint32_t Overlay_ParamCount(const AbiFunction *function) {
@@ -54,12 +50,12 @@ uint32_t Overlay_ParamCount(const AbiFunction *function) {
     return count;
 }
 
-Word Overlay_ParamName(const AbiFunction *function, uint32_t index) {
-    Word word = ParamText(function, index);
+Span Overlay_ParamName(const AbiFunction *function, uint32_t index) {
+    Span word = ParamText(function, index);
     size_t start = word.length;
-    while (start > 0 && word.text[start - 1] != ' ')
+    while (start > 0 && word.start[start - 1] != ' ')
         start--;
-    return (Word){word.text + start, word.length - start};
+    return (Span){word.start + start, word.length - start};
 }
 
 bool Overlay_HasSignature(const AbiFunction *function) {

@@ -3,17 +3,11 @@
 #ifndef RETROPOSE_EXPORTS_OVERLAY_RULES_H
 #define RETROPOSE_EXPORTS_OVERLAY_RULES_H
 
+#include "core/span.h"
 #include "exports/overlay/overlay.h"
 
 #define OVERLAY_FIRST_WORD "retropose-overlay"
 
-/* A word of a line, or part of one. It is not terminated. */
-typedef struct Word {
-    const char *text;
-    size_t length;
-} Word;
-
-bool Word_Is(Word word, const char *text);
 /* Returns whether the array is terminated and its text is a word that a line can hold: ASCII
  * without blanks, not empty, not "-", and not beginning with '#'. */
 bool Overlay_IsWord(const char *text, size_t size);
@@ -22,7 +16,7 @@ bool Overlay_IsSha256(const char *text);
 /* Give the number of a row's parameters and the name of one. A count of OVERLAY_MAX_PARAMS + 1
  * means that there are too many. */
 uint32_t Overlay_ParamCount(const AbiFunction *function);
-Word Overlay_ParamName(const AbiFunction *function, uint32_t index);
+Span Overlay_ParamName(const AbiFunction *function, uint32_t index);
 
 /* Returns whether the tables know a row's parameters. They may where no body of ours serves it. */
 bool Overlay_HasSignature(const AbiFunction *function);

@@ -241,7 +241,8 @@ void Host_Start(const LiveObserver *observer, HMODULE ngi32) {
     StartWatching();
 }
 
-void Host_Stop(bool process_ends) {
+/* Where something observes, this DLL is pinned, so it is unloaded only with the process. */
+void Host_EndProcess(void) {
     if (host.is_observing)
-        live_observer->close(process_ends);
+        live_observer->close(true);
 }

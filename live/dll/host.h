@@ -18,7 +18,8 @@ void Host_Hypotheses(RpReadings *hypotheses);
 void Host_Start(const LiveObserver *observer, HMODULE ngi32);
 /* Whether an original is behind the gates. */
 bool Host_IsHosting(void);
-void Host_Stop(bool process_ends);
+/* Ends what observes. To be called when the process ends, after its other threads. */
+void Host_EndProcess(void);
 
 /* For our AniMesh.dll: what to call for g_FastProc[slot] by the compiled convention; null: the
  * entry itself. */

@@ -81,14 +81,14 @@ typedef struct Place {
 static void NotePlace(Place *place, const char *ini, const SettingsLine *line, const char *glob) {
     if (line->kind != SETTINGS_VALUE)
         return;
-    if (SettingsSpan_Is(line->name, glob)) {
+    if (Span_IsIgnoringCase(line->name, glob)) {
         place->found = true;
         place->overruled = false;
         place->value = (size_t)(line->value.start - ini);
         place->length = line->value.length;
     } else { /* nothing overrules the default: it is not a rule */
         place->overruled = place->overruled || (strcmp(glob, "default") != 0 &&
-                                                !SettingsSpan_Is(line->name, "default"));
+                                                !Span_IsIgnoringCase(line->name, "default"));
     }
 }
 
@@ -99,7 +99,7 @@ static Place FindPlace(const char *ini, size_t size, const char *glob) {
         const size_t length = SettingsLine_Length(ini + start, size - start, &next);
         const SettingsLine line = SettingsLine_Split(ini + start, length);
         if (line.kind == SETTINGS_SECTION)
-            inside = SettingsSpan_Is(line.name, "modes");
+            inside = Span_IsIgnoringCase(line.name, "modes");
         if (!inside)
             continue;
         place.section = true;
@@ -149,8 +149,8 @@ static void CopyWithoutRules(const char *ini, size_t size, const char *glob, RpB
         const size_t length = SettingsLine_Length(ini + start, size - start, &next);
         const SettingsLine line = SettingsLine_Split(ini + start, length);
         if (line.kind == SETTINGS_SECTION)
-            inside = SettingsSpan_Is(line.name, "modes");
-        if (!inside || line.kind != SETTINGS_VALUE || !SettingsSpan_Is(line.name, glob))
+            inside = Span_IsIgnoringCase(line.name, "modes");
+        if (!inside || line.kind != SETTINGS_VALUE || !Span_IsIgnoringCase(line.name, glob))
             RpBuffer_Append(text, ini + start, next);
     }
 }

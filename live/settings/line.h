@@ -3,8 +3,7 @@
 #ifndef RETROPOSE_LIVE_SETTINGS_LINE_H
 #define RETROPOSE_LIVE_SETTINGS_LINE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "core/span.h"
 
 typedef enum SettingsLineKind {
     SETTINGS_BLANK,   /* empty, or a comment: first character # or ; */
@@ -13,15 +12,10 @@ typedef enum SettingsLineKind {
     SETTINGS_NO_LINE  /* none of them; `expected` says what is missing */
 } SettingsLineKind;
 
-typedef struct SettingsSpan {
-    const char *start;
-    size_t length;
-} SettingsSpan;
-
 typedef struct SettingsLine {
     SettingsLineKind kind;
-    SettingsSpan name;  /* of the section or of the value */
-    SettingsSpan value; /* without its quotes */
+    Span name;  /* of the section or of the value */
+    Span value; /* without its quotes */
     const char *expected;
 } SettingsLine;
 
@@ -29,7 +23,5 @@ typedef struct SettingsLine {
 SettingsLine SettingsLine_Split(const char *line, size_t length);
 /* Bytes of the line at `text`, without its end; *next is the start of the next one. */
 size_t SettingsLine_Length(const char *text, size_t size, size_t *next);
-/* Case is ignored. */
-bool SettingsSpan_Is(SettingsSpan span, const char *text);
 
 #endif

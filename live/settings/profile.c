@@ -1,63 +1,14 @@
 /* Profiles: named readings as text (docs/use/calibrate.md). No C library but memcmp and strcspn. */
 #include "exports/readings.h"
+#include "exports/readings_text.h"
 #include "live/settings/settings.h"
 
 #include "core/text.h"
 
 #include <string.h>
 
-/* Part of the text. */
-typedef struct Part {
-    const char *start;
-    size_t length;
-} Part;
-
-static bool IsBlank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static Part Trim(Part part) {
-    while (part.length && IsBlank(part.start[0])) {
-        part.start++;
-        part.length--;
-    }
-    while (part.length && IsBlank(part.start[part.length - 1]))
-        part.length--;
-    return part;
-}
-
-/* Up to one of `ends`, which the text need not hold. */
-static Part Until(Part part, const char *ends) {
-    size_t length = 0;
-    while (length < part.length && !strchr(ends, part.start[length]))
-        length++;
-    return (Part){part.start, length};
-}
-
-static bool Is(Part part, const char *name, size_t length) {
-    return part.length == length && memcmp(part.start, name, length) == 0;
-}
-
-static int FindName(Part name) {
-    for (int i = 0; i < READING_RUNTIME_COUNT; i++)
-        if (Is(name, RpReadings_Name(i), strlen(RpReadings_Name(i))))
-            return i;
-    return -1;
-}
-
-static int FindChoice(const char *choices, Part choice) {
-    for (int index = 0;; index++) {
-        size_t length = strcspn(choices, "|");
-        if (Is(choice, choices, length))
-            return index;
-        if (!choices[length])
-            return -1;
-        choices += length + 1;
-    }
-}
-
 /* "line 12"; `found` is the culprit. */
-static RpStatus Refuse(unsigned line, const char *text, Part culprit, const char *what,
+static RpStatus Refuse(unsigned line, const char *text, Span culprit, const char *what,
                        const char *expected, RpError *error) {
     char where[32], found[sizeof error->found];
     Text place = Text_Begin(where, sizeof where), copy = Text_Begin(found, sizeof found);
@@ -68,7 +19,7 @@ static RpStatus Refuse(unsigned line, const char *text, Part culprit, const char
                        found);
 }
 
-static RpStatus RefuseName(unsigned line, const char *text, Part name, RpError *error) {
+static RpStatus RefuseName(unsigned line, const char *text, Span name, RpError *error) {
     char known[sizeof error->expected];
     Text list = Text_Begin(known, sizeof known);
     for (int i = 0; i < READING_RUNTIME_COUNT; i++) {
@@ -84,20 +35,21 @@ typedef struct Assigned {
 } Assigned;
 
 /* `assignment`: "name = choice", or nothing. */
-static RpStatus Assign(Assigned *assigned, unsigned line, const char *text, Part assignment,
+static RpStatus Assign(Assigned *assigned, unsigned line, const char *text, Span assignment,
                        RpError *error) {
-    assignment = Trim(assignment);
+    assignment = Span_Trim(assignment);
     if (assignment.length == 0)
         return RP_OK;
-    Part left = Until(assignment, "="), name = Trim(left);
-    int index = FindName(name);
+    Span choice = assignment;
+    const Span name = Span_Trim(Span_CutPart(&choice, '='));
+    const int index = Readings_FindName(RP_READS_RUNTIME, name);
     if (index < 0)
         return RefuseName(line, text, name, error);
-    if (left.length == assignment.length)
+    if (!choice.start)
         return Refuse(line, text, assignment, "a hypothesis without a choice", "name = choice",
                       error);
-    Part choice = Trim((Part){left.start + left.length + 1, assignment.length - left.length - 1});
-    int number = FindChoice(RpReadings_Choices(index), choice);
+    choice = Span_Trim(choice);
+    const int number = Readings_FindChoice(index, choice);
     if (number < 0)
         return Refuse(line, text, choice, "unknown choice of a hypothesis",
                       RpReadings_Choices(index), error);
@@ -109,21 +61,24 @@ static RpStatus Assign(Assigned *assigned, unsigned line, const char *text, Part
     return RP_OK;
 }
 
+static RpStatus ReadLine(Assigned *assigned, unsigned line, const char *text, Span code,
+                         RpError *error) {
+    RpStatus status = RP_OK;
+    while (!status && code.start)
+        status = Assign(assigned, line, text, Span_CutPart(&code, ','), error);
+    return status;
+}
+
 RpStatus Profile_Parse(const char *text, size_t size, RpReadings *hypotheses, RpError *error) {
     Assigned assigned = {.hypotheses = *hypotheses};
     RpStatus status = RP_OK;
-    unsigned line = 1;
-    size_t start = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* an editor's */
-    for (size_t at = start; !status && at <= size; line++) {
-        Part rest = Until((Part){text + at, size - at}, "\n");
-        at += rest.length + 1;
-        Part code = Until(rest, "#");
-        while (!status && code.length) {
-            Part assignment = Until(code, ",");
-            size_t used = assignment.length < code.length ? assignment.length + 1 : code.length;
-            status = Assign(&assigned, line, text, assignment, error);
-            code = (Part){code.start + used, code.length - used};
-        }
+    Span rest = {.start = text, .length = size};
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) /* which editors put before UTF-8 */
+        rest = Span_Skip(rest, 3);
+    for (unsigned line = 1; !status && rest.start; line++) {
+        Span code = Span_CutLine(&rest);
+        code.length = Span_Find(code, '#');
+        status = ReadLine(&assigned, line, text, code, error);
     }
     if (!status)
         *hypotheses = assigned.hypotheses;

@@ -69,7 +69,7 @@ const SettingsOption *Settings_Option(size_t index) {
 }
 
 static bool IsSame(const char *a, const char *b) {
-    return SettingsSpan_Is((SettingsSpan){.start = a, .length = strlen(a)}, b);
+    return Span_IsIgnoringCase(Span_OfText(a), b);
 }
 
 static const Option *FindOption(const char *section, const char *name) {
@@ -402,7 +402,7 @@ static void Complain(const Parser *parser, const RpError *error) {
 }
 
 static void ComplainOf(const Parser *parser, RpStatus status, const char *what,
-                       const char *expected, SettingsSpan found) {
+                       const char *expected, Span found) {
     RpError error;
     char text[sizeof error.found];
     Text copy = Text_Begin(text, sizeof text);
@@ -412,7 +412,7 @@ static void ComplainOf(const Parser *parser, RpStatus status, const char *what,
 }
 
 /* False when it does not fit. */
-static bool CopySpan(SettingsSpan span, char *to, size_t size) {
+static bool CopySpan(Span span, char *to, size_t size) {
     if (span.length >= size)
         return false;
     if (span.length > 0)
@@ -421,7 +421,7 @@ static bool CopySpan(SettingsSpan span, char *to, size_t size) {
     return true;
 }
 
-static void EnterSection(Parser *parser, SettingsSpan name) {
+static void EnterSection(Parser *parser, Span name) {
     RpError error;
     char wanted[SECTION_BYTES];
     parser->in_section = true;
@@ -451,7 +451,7 @@ static void ParseValue(Parser *parser, const SettingsLine *line) {
 
 static void ParseLine(Parser *parser, const char *text, size_t length) {
     const SettingsLine line = SettingsLine_Split(text, length);
-    const SettingsSpan whole = {.start = text, .length = length};
+    const Span whole = {.start = text, .length = length};
     static const char first[] = "a [section] before the first value";
     if (line.kind == SETTINGS_SECTION)
         EnterSection(parser, line.name);
@@ -472,7 +472,7 @@ static bool SkipMark(Parser *parser, const char **text, size_t *size) {
     } else if (*size >= 2 && (memcmp(at, "\xFF\xFE", 2) == 0 || memcmp(at, "\xFE\xFF", 2) == 0)) {
         parser->line = 1;
         ComplainOf(parser, RP_UNSUPPORTED, "the file is UTF-16 and is ignored",
-                   "a file saved as UTF-8 or ANSI", (SettingsSpan){.start = "", .length = 0});
+                   "a file saved as UTF-8 or ANSI", (Span){.start = "", .length = 0});
         return false;
     }
     return true;
@@ -521,8 +521,7 @@ static void SetModesFromEnvironment(Parser *parser, SettingsGetter getter) {
             ParseValue(parser, &line);
         else if (line.kind != SETTINGS_BLANK)
             ComplainOf(parser, RP_INVALID, "the variable RETROPOSE_MODES is not understood",
-                       "function=mode, separated by commas",
-                       (SettingsSpan){.start = at, .length = length});
+                       "function=mode, separated by commas", (Span){.start = at, .length = length});
         at += length + (at[length] != 0);
     }
 }

@@ -18,9 +18,9 @@ static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild 
 }
 
 static void Detach(bool process_ends) {
-    Host_Stop(process_ends);
     /* other threads may have been ended inside the heap's code, so nothing is freed */
     if (process_ends) {
+        Host_EndProcess();
         Archives_WriteAtEnd();
     } else {
         Archives_Close();

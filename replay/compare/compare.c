@@ -16,7 +16,7 @@
 struct Comparison {
     CompareOptions options;
     CompareFunction *functions; /* by row of abi_functions */
-    size_t *touched;            /* rows in the order of the ABI tables */
+    size_t *touched;            /* the rows of `functions` in use, in the order of the ABI tables */
     size_t touched_count;
     Difference *differences;
     size_t difference_count, difference_capacity;
@@ -26,22 +26,23 @@ struct Comparison {
     size_t condition_count;
 };
 
-/* Two traces in comparison. */
+/* The two traces that are being compared. */
 typedef struct Traces {
     TraceReader *a, *b;
     const char *name;
-    size_t condition;     /* index */
-    uint8_t *matched;     /* by line of the known differences: of the call at hand */
-    Processor *processor; /* what other makers' may give here; made when first asked */
+    size_t condition; /* its index among the comparison's */
+    uint8_t *matched; /* for the current call, by line of the known differences */
+    /* what other makers' processors may give here; made when it is first asked */
+    Processor *processor;
 } Traces;
 
-/* Everything that differs in one call, before it is decided whether that is known. */
+/* Everything that differs in one call, collected before it is decided whether it is known. */
 typedef struct Finding {
     const TraceCall *a, *b;
-    uint32_t elements;      /* differing */
-    uint32_t unexplained;   /* of those, not known */
-    uint32_t states;        /* of those, beside the outputs */
-    SignatureElement first; /* the first unexplained one, else the first */
+    uint32_t elements;      /* that differ */
+    uint32_t unexplained;   /* of these, not among the known differences */
+    uint32_t states;        /* of these, beside the outputs */
+    SignatureElement first; /* the first that is not explained, or else the first */
     uint8_t a_bytes[12], b_bytes[12];
 } Finding;
 
@@ -79,7 +80,7 @@ static void AddElement(Comparison *comparison, Finding *finding, uint8_t *matche
     finding->unexplained += !known;
 }
 
-/* What differs beside the outputs, under a name of its own. */
+/* Adds a difference beside the outputs, which has a name of its own. */
 static void AddState(Comparison *comparison, Finding *finding, uint8_t *matched, const char *name,
                      uint32_t a, uint32_t b) {
     SignatureElement element = {.type = SIGNATURE_U32, .size = 4, .compared = true};
@@ -137,7 +138,8 @@ static void FindDifferences(Comparison *comparison, Finding *finding, uint8_t *m
 /* ---- keeping details --------------------------------------------------------------------------
  */
 
-/* Null for nothing to copy and when memory is short; a report then shows no such data. */
+/* Returns null where there is nothing to copy, and where memory is short; a report then leaves
+ * this data out. */
 static uint8_t *CopyBytes(const uint8_t *bytes, uint32_t size) {
     uint8_t *copy = size ? malloc(size) : NULL;
     if (copy)
@@ -179,7 +181,7 @@ static Difference *NewDifference(Comparison *comparison) {
     return difference;
 }
 
-/* The reader's signature ends with the reader. */
+/* Copies the signature, because the reader's own ends with the reader. */
 static const Signature *OwnSignature(const Signature *signature) {
     Signature *copy = malloc(sizeof *copy);
     if (copy)
@@ -270,8 +272,9 @@ static void CountKnown(Comparison *comparison, const TraceCall *call, const uint
     }
 }
 
-/* Whether a returned call left anything that two sides can differ in beside the machine's state; a
- * function that declares neither a result nor an output determines that state alone. */
+/* Returns whether a call that returned left anything, beside the machine's state, in which two
+ * sides can differ. A function that declares neither a result nor an output determines that
+ * state alone. */
 static bool IsComparable(const TraceCall *call) {
     const Signature *signature = call->signature;
     SignatureElement element;
@@ -290,7 +293,7 @@ static bool IsComparable(const TraceCall *call) {
     return false;
 }
 
-/* Counts a call of which the two sides show no difference. */
+/* Counts a call in which the two sides show no difference. */
 static void CountAlike(CompareCounts *counts, const TraceCall *call) {
     if (call->outcome != TRACE_RETURNED)
         counts->failed_alike++;
@@ -300,7 +303,8 @@ static void CountAlike(CompareCounts *counts, const TraceCall *call) {
         counts->compared++;
 }
 
-/* Whether the two sides ran on other makers' processors and differ no more than these may. */
+/* Returns whether the two sides ran on processors of different makers and differ no more than
+ * such processors may. */
 static bool IsOfTheProcessor(const Comparison *comparison, const Finding *finding, Traces *traces) {
     if (finding->states > 0 || comparison->options.allow_unlike ||
         !comparison->conditions[traces->condition].other_processor)
@@ -367,7 +371,8 @@ static bool SameMemory(const TraceMemory *a, const TraceMemory *b) {
                                                a->relocation_count * sizeof *a->relocations) == 0);
 }
 
-/* Equal references mean equal data only while both traces define the same memories. */
+/* Checks that both traces define the same memories, because only then do equal references mean
+ * equal data. */
 static RpStatus CheckSameMemories(const TraceReader *a, const TraceReader *b, const char *name,
                                   RpError *error) {
     char found[32];

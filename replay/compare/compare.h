@@ -1,4 +1,4 @@
-/* Comparison: a pure function of two traces of the same calls. */
+/* Compares two traces of the same calls. The result depends on the traces and the options alone. */
 #ifndef RETROPOSE_REPLAY_COMPARE_COMPARE_H
 #define RETROPOSE_REPLAY_COMPARE_COMPARE_H
 
@@ -13,62 +13,66 @@
  * sides show a difference, in whatever. */
 typedef struct CompareCounts {
     uint64_t compared;
-    uint64_t different; /* of those, unexpected differences */
-    uint64_t known;     /* of those, listed in the known-differences file */
-    uint64_t processor; /* of those, no more than two makers' processors may differ: processor.h */
-    uint64_t crashed;   /* of the different ones: a side crashed, exited or hung */
+    uint64_t different; /* of these, calls with a difference that nothing excuses */
+    uint64_t known;     /* of these, differences that the known-differences file lists */
+    /* of these, differences that two makers' processors may have, see processor.h */
+    uint64_t processor;
+    uint64_t crashed; /* of the different ones, those where a side crashed, exited or hung */
     /* Not compared: */
     uint64_t failed_alike;   /* both sides crashed, exited or hung in the same way */
-    uint64_t not_comparable; /* both returned, and nothing of what they gave can be compared */
-    uint64_t not_called;     /* a provider refused to call it: --trust */
-    uint64_t unsupported;    /* a side has no such function */
+    uint64_t not_comparable; /* both returned, and nothing that they gave can be compared */
+    uint64_t not_called;     /* a provider refused to call it, see --trust */
+    uint64_t unsupported;    /* a side does not have the function */
 } CompareCounts;
 
 typedef struct CompareFunction {
     const AbiFunction *function;
     CompareCounts counts;
-    uint64_t crashed_a, crashed_b; /* crash, exit or time-out on that side */
+    uint64_t crashed_a, crashed_b; /* calls that crashed, exited or timed out on that side */
 } CompareFunction;
 
 typedef struct CompareTotals {
     CompareCounts counts;
-    uint64_t stale; /* known differences whose calls were compared and no longer differ */
+    uint64_t stale; /* known differences whose calls were compared and do not differ any more */
 } CompareTotals;
 
-/* Selected calls that were not compared. */
+/* Returns the number of selected calls that were not compared. */
 uint64_t CompareCounts_Rest(const CompareCounts *counts);
 
-/* How a line of the known-differences file fared. */
+/* What became of one line of the known-differences file. */
 typedef struct CompareKnown {
     const struct KnownDifference *entry;
-    uint64_t covered; /* compared calls of its selection */
-    uint64_t matched; /* differing calls that it explains */
-    bool stale;       /* covered, but nothing differs any more: the run fails */
+    uint64_t covered; /* compared calls that its selection has */
+    uint64_t matched; /* calls whose difference it explains */
+    bool stale;       /* it has calls and none of them differs any more: the run fails */
 } CompareKnown;
 
-typedef struct Comparison Comparison; /* accumulates over any number of trace pairs */
+typedef struct Comparison Comparison; /* collects the results of any number of pairs of traces */
 
 typedef struct CompareOptions {
-    uint32_t max_differences; /* kept in detail, beside the first of each function; 0: 20 */
+    /* that are kept in detail, beside the first of each function; 0: 20 */
+    uint32_t max_differences;
     const struct KnownDifferences *known; /* may be null */
-    const struct Selection *selection;    /* may be null: everything */
-    bool allow_unlike;                    /* headers may name unlike readings and classes */
+    const struct Selection *selection;    /* null: all calls */
+    bool allow_unlike;                    /* the headers may name different readings and classes */
 } CompareOptions;
 
-/* What differs in one call; strings are owned by the comparison. */
+/* What differs in one call. The comparison owns the texts. */
 typedef struct Difference {
     const AbiFunction *function;
     uint64_t sequence;
-    char trace[256]; /* the trace or scenario it came from */
-    char path[64];   /* "matrix[2][1]", "outcome", "control word", "stack pointer", ...: the first
-                        element that no known difference explains */
+    char trace[256]; /* the trace or scenario that the call is from */
+    /* of the first element that no known difference explains: "matrix[2][1]", "outcome", "control
+     * word", "stack pointer" and so on */
+    char path[64];
     SignatureType type;
-    uint8_t a[12], b[12]; /* the element on both sides; little-endian */
+    uint8_t a[12], b[12]; /* the element on both sides, little-endian */
     uint32_t size;
-    int64_t ulps; /* signed, b - a, for f32 (of 80 bits for a return value); INT64_MIN when not a
-                     distance (NaN) */
-    uint32_t elements; /* how many elements of this call differ */
-    /* Whole call, for the one-screen report. */
+    /* b - a in units in the last place, for f32 (80 bits where it is returned); INT64_MIN for NaN
+     */
+    int64_t ulps;
+    uint32_t elements; /* of this call that differ */
+    /* The data of the whole call, for the report of one screen. */
     uint8_t *inputs, *outputs_a, *outputs_b;
     uint32_t input_size, output_size_a, output_size_b;
     const Signature *signature;
@@ -78,19 +82,19 @@ typedef struct Difference {
 } Difference;
 
 Comparison *Comparison_Create(const CompareOptions *options);
-/* Compares call by call; RP_CORRUPT when the traces are not of the same calls, RP_INVALID when one
- * holds calls that were not run, or when their headers' hypotheses, force-cpu or slot-build are
- * unlike. What was compared before an error counts. */
+/* Compares two traces call by call. Returns RP_CORRUPT where they are not of the same calls;
+ * RP_INVALID where one has calls that were not run, or where the headers differ in hypotheses,
+ * force-cpu or slot-build. What was compared before an error counts. */
 RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
                         RpError *error);
 void Comparison_Totals(const Comparison *comparison, CompareTotals *totals);
 size_t Comparison_FunctionCount(const Comparison *comparison);
 const CompareFunction *Comparison_FunctionAt(const Comparison *comparison, size_t index);
-size_t Comparison_DifferenceCount(const Comparison *comparison); /* kept in detail */
+size_t Comparison_DifferenceCount(const Comparison *comparison); /* of those kept in detail */
 const Difference *Comparison_DifferenceAt(const Comparison *comparison, size_t index);
 size_t Comparison_ConditionCount(const Comparison *comparison);
 const CompareCondition *Comparison_ConditionAt(const Comparison *comparison, size_t index);
-size_t Comparison_KnownCount(const Comparison *comparison); /* lines of the file */
+size_t Comparison_KnownCount(const Comparison *comparison); /* of lines of the file */
 const CompareKnown *Comparison_KnownAt(const Comparison *comparison, size_t index);
 void Comparison_Destroy(Comparison *comparison);
 

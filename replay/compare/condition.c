@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Headers are strangers' text, which must not reach a terminal as it is. */
+/* A header is a stranger's text, which must not reach a terminal unchanged. */
 static void MakePrintable(char *text) {
     for (; *text; text++)
         if ((unsigned char)*text < 0x20 || (unsigned char)*text > 0x7E)
             *text = '?';
 }
 
-/* Two texts of the same readings are alike, in whatever order they name them. */
+/* Reads the readings and writes them in one order, so that texts of the same readings become
+ * equal. */
 static void ReadReadings(const TraceHeader *header, char text[TRACE_HEADER_MAX]) {
     RpReadings hypotheses;
     TraceHeader_Get(header, "hypotheses", text, TRACE_HEADER_MAX);
@@ -53,7 +54,7 @@ static RpStatus CheckMachines(const TraceHeader *a, const TraceHeader *b, const 
     return status;
 }
 
-/* Without " stepping N", which ends the text. */
+/* Returns the length of the text without " stepping N", which ends it. */
 static size_t ModelLength(const char *processor) {
     const char *stepping = strstr(processor, " stepping ");
     return stepping ? (size_t)(stepping - processor) : strlen(processor);
@@ -64,7 +65,7 @@ bool Condition_OtherProcessor(const char *a, const char *b) {
     return *a && *b && (length != ModelLength(b) || strncmp(a, b, length) != 0);
 }
 
-/* One text where both sides say the same; null when memory is short. */
+/* Returns one text where both sides say the same, else both; null where memory is short. */
 static char *JoinReadings(const char *a, const char *b) {
     size_t size = strlen(a) + strlen(b) + sizeof " (a),  (b)";
     char *text = malloc(size);

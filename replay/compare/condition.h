@@ -1,27 +1,27 @@
-/* What two traces of the same calls say in their headers that decides what the calls give: the
- * readings of the arithmetic, the class of processor, and the processor itself. */
+/* What the headers of two traces of the same calls say about the conditions of a run: the
+ * readings of the arithmetic, the class of the processor, and the processor itself. */
 #ifndef RETROPOSE_REPLAY_COMPARE_CONDITION_H
 #define RETROPOSE_REPLAY_COMPARE_CONDITION_H
 
 #include "replay/trace/trace.h"
 
-/* What calls were made under, by the traces' headers. */
+/* The conditions under which calls were made, as the traces' headers state them. */
 typedef struct CompareCondition {
-    char *readings; /* "default", "key-order=wxyz"; of both sides if unlike */
-    char processor_a[128], processor_b[128]; /* empty: unknown */
-    bool other_processor;                    /* of another maker, family or model */
-    uint64_t calls;                          /* selected */
+    char *readings; /* "default", "key-order=wxyz"; of both sides where they differ */
+    char processor_a[128], processor_b[128]; /* empty where unknown */
+    bool other_processor; /* the sides had different makers, families or models */
+    uint64_t calls;       /* that were selected */
 } CompareCondition;
 
-/* Fills a condition without calls, whose `readings` the caller frees. RP_INVALID when the headers'
- * hypotheses, force-cpu or slot-build are unlike and `allow_unlike` is not set. */
+/* Fills a condition that has no calls yet; the caller frees `readings`. Returns RP_INVALID where
+ * the headers differ in hypotheses, force-cpu or slot-build, unless `allow_unlike` is set. */
 RpStatus Condition_Read(const TraceHeader *a, const TraceHeader *b, bool allow_unlike,
                         const char *name, CompareCondition *condition, RpError *error);
-/* But for the number of calls. */
+/* Returns whether two conditions are the same, whatever their numbers of calls. */
 bool Condition_Same(const CompareCondition *a, const CompareCondition *b);
 
-/* Whether two values of the key `processor` name another maker, family or model. Steppings do not
- * count, and of an unknown processor nothing is known. */
+/* Returns whether two values of the key `processor` name different makers, families or models.
+ * Steppings do not matter. An unknown processor differs from none. */
 bool Condition_OtherProcessor(const char *a, const char *b);
 
 #endif

@@ -14,8 +14,9 @@ static SignatureCursor Elements(const DescribeData *data) {
         data->signature, data->inputs, data->input_size);
 }
 
-/* "matrix" of "matrix[2][1]", "piece[3].model" of "piece[3].model[2][1]"; fields of a struct stand
- * for themselves. */
+/* Returns the length of "matrix" in "matrix[2][1]", of "piece[3].model" in
+ * "piece[3].model[2][1]". A field of a struct has no such part, so its length is that of the
+ * whole path. */
 static size_t BaseLength(const char *path) {
     const char *field = strrchr(path, '.');
     size_t before = field ? (size_t)(field - path) : 0;
@@ -27,7 +28,7 @@ static bool SameBlock(const char *a, const char *b) {
     return length == BaseLength(b) && memcmp(a, b, length) == 0;
 }
 
-/* Returns the length of the cell. */
+/* Returns the length of what it printed. */
 static int PrintCell(FILE *out, const DescribeData *data, const SignatureElement *element) {
     char hex[32], decimal[256];
     const uint8_t *bytes = data->bytes + element->offset;

@@ -1,4 +1,4 @@
-/* A call's data as text: what `retropose show` prints and what reports show of a difference. */
+/* The data of a call as text, for `retropose show` and for the differences in reports. */
 #ifndef RETROPOSE_REPLAY_COMPARE_DESCRIBE_H
 #define RETROPOSE_REPLAY_COMPARE_DESCRIBE_H
 
@@ -10,27 +10,28 @@ typedef struct DescribeData {
     const Signature *signature;
     const uint8_t *inputs;
     uint32_t input_size;
-    const uint8_t *bytes; /* what is printed: the inputs or an outputs record */
-    const uint8_t *other; /* marks with * what differs from here; null: nothing */
-    bool outputs;         /* whether `bytes` are outputs */
+    const uint8_t *bytes; /* what to print: inputs, or an outputs record */
+    const uint8_t *other; /* elements that differ from these are marked with *; null: none is */
+    bool outputs;         /* `bytes` are outputs */
     const char *indent;
 } DescribeData;
 
-/* One block a parameter, four elements a line, each as hex and decimal. */
+/* Prints one block for each parameter, four elements in a line, each in hexadecimal and in
+ * decimal. */
 void Describe_Data(FILE *out, const DescribeData *data);
 
-/* "returned", "crashed", ... */
+/* Returns "returned", "crashed" and so on. */
 const char *Describe_Outcome(uint8_t outcome);
-/* "returned", "crashed with c0000005 at Ngi32.dll+0x1234", "exited with 3". */
+/* Writes "returned", "crashed with c0000005 at Ngi32.dll+0x1234" or "exited with 3". */
 int Describe_Ending(uint8_t outcome, const uint8_t *outputs, uint32_t output_size, char *text,
                     size_t size);
-/* "stack pointer, x87 stack"; "none". */
+/* Writes "stack pointer, x87 stack", or "none". */
 int Describe_Violations(uint8_t violations, char *text, size_t size);
-/* The whole call: head line, state, inputs, outputs. */
+/* Prints the whole call: a line that names it, its state, inputs, outputs. */
 void Describe_Call(FILE *out, const TraceCall *call);
-/* The same as one line of JSON; false when it could not be written. */
+/* Writes the same as one line of JSON. Returns false where it could not be written. */
 bool Describe_CallJson(FILE *out, const TraceCall *call);
-/* The version and the header lines. */
+/* Prints the version and the lines of the header. */
 void Describe_Header(FILE *out, const TraceHeader *header);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct KnownDifferences {
     size_t count;
 } KnownDifferences;
 
-/* RP_INVALID or RP_NOT_FOUND with the line in `where`. */
+/* Returns RP_INVALID or RP_NOT_FOUND, with the line in `where`. */
 RpStatus KnownDifferences_Load(const char *path, KnownDifferences **known, RpError *error);
 void KnownDifferences_Free(KnownDifferences *known);
 

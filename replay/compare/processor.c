@@ -12,19 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define X87_MASKS      0x003Fu
-#define X87_MODES      0x0F00u /* precision and rounding; 0 under the game's control word */
+#define X87_MASKS 0x003Fu
+/* the bits for precision and rounding; 0 in the game's control word */
+#define X87_MODES      0x0F00u
 #define X87_DIRECTION  0x0C00u
 #define MXCSR_MASKS    0x1F80u
 #define MXCSR_DEFINED  0xFFFFu
-#define ESTIMATE_ERROR 0x1.8p-12 /* of rcpss and rsqrtss, relative */
+#define ESTIMATE_ERROR 0x1.8p-12 /* of rcpss and rsqrtss, relative to the true value */
 
 struct Processor {
-    Native *native; /* knows builds and pieces */
+    Native *native; /* knows the builds of slots, and the pieces */
     RpReadings hypotheses;
 };
 
-/* The call at hand. */
+/* The call that is being evaluated. */
 typedef struct Evaluation {
     Processor *processor;
     const TraceCall *call;
@@ -51,7 +52,7 @@ typedef struct Estimates {
     float least, greatest;
 } Estimates;
 
-/* Of numbers away from the ends of binary32's range only. */
+/* Works for numbers only that are far from the ends of binary32's range. */
 static bool EstimatesOf(double truth, Estimates *estimates) {
     if (!(truth > (double)FLT_MIN * 4 && truth < (double)FLT_MAX / 4))
         return false;
@@ -80,7 +81,7 @@ SSE_STEP Sse Dot(int order, const float a[3], const float b[3]) {
     return Sse_Sum3(order, terms[0], terms[1], terms[2]);
 }
 
-/* Steps 1 and 2 of the SSE build, and the left side of step 4. */
+/* Takes steps 1 and 2 of the SSE build, and the left side of step 4. */
 SSE_BUILD static void PrepareSegment(int order, Segment *segment) {
     enum { OFFSET_FIRST = 3 };
     const float *plane = segment->plane;
@@ -98,7 +99,7 @@ SSE_BUILD static void PrepareSegment(int order, Segment *segment) {
     Sse_Store(Sse_Neg(Dot(order, plane, segment->direction)), &segment->towards);
 }
 
-/* Steps 4 and 5 behind the estimate. */
+/* Takes steps 4 and 5, from an estimate on. */
 SSE_BUILD static void HitBy(float estimate, bool factored, const Segment *segment, float hit[3]) {
     Sse r = Sse_Load(&estimate), m = Sse_Load(&segment->towards);
     if (factored)
@@ -141,7 +142,7 @@ static bool ExplainsSegmentPlane(const Evaluation *evaluation, const TraceCall *
     return has_a && has_b;
 }
 
-/* (0.5 * r) * (3 - (x * r) * r), loaded as ST0 is returned */
+/* Computes (0.5 * r) * (3 - (x * r) * r), loaded as ST0 is returned. */
 SSE_BUILD static void RootBy(float estimate, const float *x, uint8_t returned[10]) {
     Sse r = Sse_Load(&estimate), rest = Sse_Mul(Sse_Mul(Sse_Load(x), r), r);
     float root;
@@ -150,7 +151,8 @@ SSE_BUILD static void RootBy(float estimate, const float *x, uint8_t returned[10
     memcpy(returned, &value, 10);
 }
 
-/* Binary64 has no square root here without the mathematics library; Newton's steps give it. */
+/* The C code has no square root of binary64 here without the mathematics library, therefore it
+ * takes Newton's steps. */
 static double ReciprocalRoot(double x) {
     double low = 0x1p-75, high = 0x1p75, root = 1;
     for (int i = 0; i < 256; i++) {
@@ -190,7 +192,7 @@ static bool ExplainsReciprocalRoot(const Evaluation *evaluation, const TraceCall
 typedef struct Arc {
     int acos;
     bool quotient, store_theta, store_trig, store_weights;
-    bool stored; /* of the SSE build with slerp-trig-sse=stored: every step */
+    bool stored; /* as the SSE build under slerp-trig-sse=stored: after every step */
     bool directed;
 } Arc;
 
@@ -294,7 +296,7 @@ static Arc ArcOf(const Evaluation *evaluation) {
                  .directed = evaluation->directed};
 }
 
-/* Orders as X87_Sum4 has them: sequential, pairs, reverse, w-last. */
+/* Adds in the orders that X87_Sum4 has: sequential, pairs, reverse, w-last. */
 static Range Sum4(RangeBuild build, int order, const Range p[4]) {
     static const uint8_t places[4][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {3, 2, 1, 0}, {1, 2, 3, 0}};
     enum { PAIRS = 1 };
@@ -336,7 +338,7 @@ static Weights StoredWeights(Weights weights) {
     return (Weights){Range_Store(weights.w0), Range_Store(weights.w1)};
 }
 
-/* Steps 3 and 4; c is not negative. Near the limit both ways are possible. */
+/* Takes steps 3 and 4; c is not negative. Near the limit both branches are possible. */
 static Weights WeightsOf(const Evaluation *evaluation, Range c, float t) {
     RangeBuild build = RangeBuildOf(evaluation);
     const Arc arc = ArcOf(evaluation);
@@ -358,7 +360,7 @@ static Weights WeightsOf(const Evaluation *evaluation, Range c, float t) {
     return (Weights){Range_Hull(linear.w0, curved.w0), Range_Hull(linear.w1, curved.w1)};
 }
 
-/* Steps 3 to 6 for one sign of the dot product. */
+/* Takes steps 3 to 6 for one sign of the dot product. */
 static void InterpolateSide(const Evaluation *evaluation, Range c, float sign, const Range q0[4],
                             const Range q1[4], float t, Range result[4]) {
     RangeBuild build = RangeBuildOf(evaluation);
@@ -415,7 +417,7 @@ static Range Diagonal(RangeBuild build, int order, Range a, Range b) {
     return Range_Sub(build, unit, Twice(build, Range_Add(build, square_a, square_b)));
 }
 
-/* Nine elements in the order of a matrix, columns 0 to 2. */
+/* Computes the nine elements in the order of a matrix, columns 0 to 2. */
 static void ToMatrix(const Evaluation *evaluation, const Range q[4], Range m[9]) {
     enum { W, X, Y, Z };
     static const uint8_t factors[9][4] = {{0},          {X, Y, W, Z}, {X, Z, W, Y},
@@ -444,9 +446,9 @@ static void ToMatrix(const Evaluation *evaluation, const Range q[4], Range m[9])
 /* ---- SampleNode and BlendPoses ----------------------------------------------------------------
  */
 
-/* What the library's own sampling hands to slot 17. */
+/* What the library's own sampling passes to slot 17. */
 typedef struct Sampling {
-    PoseContext context; /* first: its functions get a pointer to it */
+    PoseContext context; /* stands first, because its functions get a pointer to it */
     bool interpolates;
     float q0[4], q1[4], t;
 } Sampling;
@@ -490,7 +492,7 @@ static Range SquaredLength(const Evaluation *evaluation, Range (*combine)(RangeB
     return Sum4(RANGE_X87, Reading_Choice(evaluation->hypotheses, READING_FLIP_SUM), squares);
 }
 
-/* Step 3, but for the position. Where the nearer side is open, both are possible. */
+/* Takes step 3 without the position. Where it is open which side is nearer, both are possible. */
 static void BlendSides(const Evaluation *evaluation, const Range a[4], const Range b[4],
                        float weight, Range quaternion[4]) {
     Range sum = SquaredLength(evaluation, Range_Add, a, b), turned[4], other[4];
@@ -613,7 +615,7 @@ static bool IsCallable(const TraceCall *call) {
            (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS;
 }
 
-/* False for what is no finite range of binary32. */
+/* Returns false where this is not a finite range of binary32. */
 static bool StoreBounds(Range range, float *low, float *high) {
     X87_Store(range.low, low);
     X87_Store(range.high, high);
@@ -638,7 +640,7 @@ bool Processor_Bounds(Processor *processor, const TraceCall *call, ProcessorBoun
 /* ---- the verdict -------------------------------------------------------------------------------
  */
 
-/* Whole numbers in the order of the binary32 numbers that have their bits; -0 is below 0. */
+/* Gives whole numbers in the order of the binary32 numbers with these bits; -0 comes before 0. */
 static int64_t Rank(uint32_t bits) {
     return bits >> 31 ? -(int64_t)(bits & 0x7FFFFFFF) - 1 : (int64_t)bits;
 }
@@ -651,7 +653,8 @@ static bool Inside(const ProcessorBounds *bounds, uint32_t index, const uint8_t 
     return Rank(low) <= rank && rank <= Rank(high);
 }
 
-/* Elements that hang on no transcendental instruction must be equal, the others in their bounds. */
+/* Elements that depend on no transcendental instruction must be equal, the others within their
+ * bounds. */
 static bool AreInside(const ProcessorBounds *bounds, const TraceCall *a, const TraceCall *b) {
     uint32_t next = 0;
     for (uint32_t at = 0; at + 4 <= a->output_size; at += 4) {

@@ -21,23 +21,26 @@
 
 typedef struct Processor Processor;
 
-/* For calls of one trace: its header gives readings and builds, its memories the models. Null when
- * the header is not understood or memory is short. The reader must outlive it. */
+/* Makes an evaluator for the calls of one trace, whose header gives readings and builds and
+ * whose memories hold the models. Returns null where the header is not understood or memory is
+ * short. The reader must outlive it. */
 Processor *Processor_Create(const TraceReader *reader);
-void Processor_Destroy(Processor *processor); /* safe on null */
+void Processor_Destroy(Processor *processor); /* null is fine */
 
-/* Whether two returned calls of the same inputs, which differ in outputs alone, both gave what the
- * documented steps can give on some processor. */
+/* Returns whether two calls that returned, with the same inputs and with differences in outputs
+ * alone, both gave what the documented steps can give on some processor. */
 bool Processor_Explains(Processor *processor, const TraceCall *a, const TraceCall *b);
 
-/* The least and the greatest number that the steps can give, by output element that hangs on a
- * transcendental instruction; `element` is its index among the binary32 numbers of the outputs. */
+/* The least and the greatest number that the steps can give, for each output element that
+ * depends on a transcendental instruction. `element` is its index among the binary32 numbers of
+ * the outputs. */
 typedef struct ProcessorBounds {
     uint32_t count;
     uint32_t element[9];
     float low[9], high[9];
 } ProcessorBounds;
-/* False for calls that hang on no such instruction, or where a bound is no finite number. */
+/* Returns false for calls that depend on no such instruction, and where a bound is not a finite
+ * number. */
 bool Processor_Bounds(Processor *processor, const TraceCall *call, ProcessorBounds *bounds);
 
 #endif

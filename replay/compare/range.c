@@ -12,7 +12,7 @@ typedef struct Wide {
     long double high, low;
 } Wide;
 
-#define X87_EXACT 0x037Fu /* 64 bits, to nearest, all exceptions masked */
+#define X87_EXACT 0x037Fu /* 64 bits, round to nearest, all exceptions masked */
 
 static uint16_t EnterExact(void) {
     uint16_t word, exact = X87_EXACT;
@@ -30,7 +30,7 @@ static Wide TwoSum(long double a, long double b) {
     return (Wide){sum, X87_Add(rest_a, rest_b)};
 }
 
-/* The upper 32 bits of a number, rounded. */
+/* Returns the upper 32 bits of a number, rounded. */
 static long double UpperHalf(long double a) {
     long double scaled = X87_Mul(a, 0x1.00000001p32L);
     return X87_Sub(scaled, X87_Sub(scaled, a));
@@ -69,15 +69,16 @@ static Wide Wide_DivBy(Wide a, long double divisor) {
 /* ---- sine, cosine and arc tangent -------------------------------------------------------------
  */
 
-/* pi is high + low; the processors' own pi ends with the 66th bit. */
+/* pi is high + low. The processors' own pi ends with the 66th bit. */
 static const Wide pi_of_66_bits = {0xC.90FDAA22168C234p-2L, 0x3p-64L};
 static const Wide pi_of_128_bits = {0xC.90FDAA22168C234p-2L, 0x3.13198A2E03707344p-64L};
 
-#define TAYLOR_TERMS      17      /* of arguments up to 0.8, for 128 bits */
-#define WHOLE_QUARTERS    0x1p32L /* quarters of a turn that one step of a reduction takes */
-#define X87_LARGEST_ANGLE 0x1p63L /* from here on fsin and fcos return their argument */
+#define TAYLOR_TERMS      17      /* for arguments up to 0.8 and 128 bits */
+#define WHOLE_QUARTERS    0x1p32L /* quarters of a turn that one step of the reduction removes */
+#define X87_LARGEST_ANGLE 0x1p63L /* from here on fsin and fcos return their argument unchanged */
 
-/* 1 - square / (2 * 3) * (1 - square / (4 * 5) * ...), from `first` * (`first` + 1) on */
+/* Computes 1 - square / (2 * 3) * (1 - square / (4 * 5) * ...), beginning with `first` *
+ * (`first` + 1). */
 static Wide Series(Wide square, int first) {
     const Wide one = {1.0L, 0.0L};
     Wide sum = one;
@@ -93,18 +94,18 @@ static long double NearestWhole(long double x) {
     return x;
 }
 
-/* angle - quarters * (pi / 2) */
+/* Computes angle - quarters * (pi / 2). */
 static Wide LessQuarters(Wide angle, long double quarters, Wide pi) {
     const Wide quarter = {X87_Mul(pi.high, 0.5L), X87_Mul(pi.low, 0.5L)};
     angle = Wide_Add(angle, Wide_Neg(TwoProduct(quarters, quarter.high)));
     return Wide_Add(angle, Wide_Neg(TwoProduct(quarters, quarter.low)));
 }
 
-/* Leaves an angle of at most pi / 4; returns the quarters of a turn taken away, modulo 4. */
+/* Reduces an angle to at most pi / 4 and returns the removed quarters of a turn, modulo 4. */
 static int Reduce(Wide *angle, Wide pi) {
     long double quarter = X87_Mul(pi.high, 0.5L);
     long double quarters = X87_Div(angle->high, quarter);
-    if (X87_Less(WHOLE_QUARTERS, X87_Abs(quarters))) { /* a multiple of 4 */
+    if (X87_Less(WHOLE_QUARTERS, X87_Abs(quarters))) { /* WHOLE_QUARTERS is a multiple of 4 */
         quarters = X87_Mul(NearestWhole(X87_Div(quarters, WHOLE_QUARTERS)), WHOLE_QUARTERS);
         *angle = LessQuarters(*angle, quarters, pi);
     }
@@ -113,7 +114,7 @@ static int Reduce(Wide *angle, Wide pi) {
     return (int)((uint64_t)X87_StoreI64(quarters) & 3);
 }
 
-/* sin(angle + turn * pi / 2) */
+/* Computes sin(angle + turn * pi / 2). */
 static Wide SineOf(long double angle, int turn, Wide pi) {
     Wide rest = {angle, 0.0L};
     int quarters = (Reduce(&rest, pi) + turn) & 3;
@@ -122,7 +123,7 @@ static Wide SineOf(long double angle, int turn, Wide pi) {
     return quarters & 2 ? Wide_Neg(sine) : sine;
 }
 
-/* One step of Newton's from the processor's own answer, whose error it squares. */
+/* Takes one step of Newton's method from the processor's own answer, whose error it squares. */
 static Wide ArcTangentOf(long double y, long double x) {
     const Wide wide_y = {y, 0.0L}, wide_x = {x, 0.0L};
     long double angle = X87_Patan(y, x);
@@ -137,10 +138,10 @@ static Wide ArcTangentOf(long double y, long double x) {
 
 typedef struct Bits {
     uint64_t significand;
-    uint16_t exponent; /* with the sign on top */
+    uint16_t exponent; /* with the sign as the highest bit */
 } Bits;
 
-/* The neighbour of a number that is not 0, farther from 0 or nearer to it. */
+/* Returns the neighbour of a number other than 0, away from 0 or towards it. */
 static long double Neighbour(long double x, bool farther) {
     Bits bits = {0, 0};
     memcpy(&bits.significand, &x, 8);
@@ -157,7 +158,8 @@ static long double Neighbour(long double x, bool farther) {
     return x;
 }
 
-/* The last of 64 bits that is within `allowed` of the true value, away from 0 or towards it. */
+/* Returns the last number of 64 bits within `allowed` of the true value, away from 0 or towards
+ * it. */
 static long double Farthest(Wide truth, bool farther, long double allowed) {
     long double number = truth.high;
     for (;;) {
@@ -173,7 +175,8 @@ static Range Around(Wide truth, bool directed) {
     long double zero = 0.0L;
     if (!X87_Less(zero, X87_Abs(truth.high)))
         return (Range){truth.high, truth.high};
-    bool less = X87_Less(X87_Mul(truth.high, truth.low), zero); /* nearer to 0 than `high` */
+    /* the truth is nearer to 0 than `high` */
+    bool less = X87_Less(X87_Mul(truth.high, truth.low), zero);
     long double unit = X87_Abs(X87_Sub(Neighbour(truth.high, !less), truth.high));
     long double allowed = directed ? X87_Mul(unit, 1.5L) : unit;
     long double outer = Farthest(truth, true, allowed), inner = Farthest(truth, false, allowed);
@@ -245,7 +248,8 @@ Range Range_Sub(RangeBuild build, Range a, Range b) {
     return (Range){Step(build, STEP_SUB, a.low, b.high), Step(build, STEP_SUB, a.high, b.low)};
 }
 
-/* The corners of a step that is monotone in each operand. */
+/* Takes the least and the greatest of the results at the corners, for a step that is monotone in
+ * each operand. */
 static Range OfCorners(const long double corners[4]) {
     Range range = {corners[0], corners[0]};
     for (int i = 0; i < 4; i++)
@@ -280,21 +284,22 @@ Range Range_Store(Range a) {
     return (Range){X87_Load(&low), X87_Load(&high)};
 }
 
-/* sin(angle + turn * pi / 2) of one angle; a sine of 0 has the zero's sign. */
+/* Computes sin(angle + turn * pi / 2) of one angle. A sine of 0 has the sign of the zero. */
 static Range SineOfEnd(bool directed, long double angle, int turn) {
     if (turn == 0 && X87_Equal(angle, 0.0L))
         return (Range){angle, angle};
     return Around(SineOf(angle, turn, pi_of_66_bits), directed);
 }
 
-/* sin(angle + turn * pi / 2) of a range: its ends, and the greatest and least values between. */
+/* Computes sin(angle + turn * pi / 2) of a range, from its ends and the extreme values between
+ * them. */
 static Range SineOfRange(bool directed, Range angle, int turn) {
     Wide place = {angle.low, 0.0L};
     long double right_angle = X87_Mul(pi_of_66_bits.high, 0.5L);
     int quarter = Reduce(&place, pi_of_66_bits) + turn;
     Range sine =
         Range_Hull(SineOfEnd(directed, angle.low, turn), SineOfEnd(directed, angle.high, turn));
-    /* From the beginning of the quarter of a turn in which the range begins. */
+    /* Counted from where the quarter of a turn begins in which the range begins. */
     long double reach = X87_Add(place.high, X87_Sub(angle.high, angle.low));
     if (X87_Less(place.high, 0.0L)) {
         reach = X87_Add(reach, right_angle);
@@ -332,7 +337,7 @@ Range Range_Cosine(bool directed, Range angle) {
     return SineOrCosine(directed, angle, 1);
 }
 
-/* Rises with y and falls with x. */
+/* The arc tangent rises with y and falls with x. */
 Range Range_ArcTangent(bool directed, Range y, Range x) {
     long double zero = 0.0L;
     if (!Range_IsValid(y) || !Range_IsValid(x) || X87_Less(y.low, zero) || X87_Less(x.low, zero) ||

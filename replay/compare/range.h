@@ -1,15 +1,15 @@
-/* Ranges of numbers in steps of x87 and SSE builds (docs/reference/arithmetic.md): every step
- * rounds its least and its greatest result as the control word or MXCSR in force says. All steps
- * but the transcendental ones and the estimates are the same on every processor and monotone, so a
- * range holds every number that a processor of any maker can have there. */
+/* Ranges of numbers in the steps of x87 and SSE builds (docs/reference/arithmetic.md). Every
+ * step rounds its least and its greatest result as the control word or MXCSR in force says. All
+ * steps but the transcendental ones and the estimates are the same on every processor and
+ * monotone, so a range contains every number that a processor of any maker can have there. */
 #ifndef RETROPOSE_REPLAY_COMPARE_RANGE_H
 #define RETROPOSE_REPLAY_COMPARE_RANGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* No more than 64 bits each; low <= high. A range that is not a range, because a NaN arose, fails
- * in every later step. */
+/* Both ends have at most 64 bits, and low <= high. Where a NaN arose it is not a range, and
+ * every later step of it fails. */
 typedef struct Range {
     long double low, high;
 } Range;
@@ -24,14 +24,15 @@ Range Range_Neg(Range a);
 Range Range_Add(RangeBuild build, Range a, Range b);
 Range Range_Sub(RangeBuild build, Range a, Range b);
 Range Range_Mul(RangeBuild build, Range a, Range b);
-/* Not a range when `b` holds 0. */
+/* The result is not a range where `b` contains 0. */
 Range Range_Div(Range a, Range b);
 Range Range_Sqrt(Range a);
-/* Rounded to binary32 by the x87. */
+/* Rounds to binary32 as the x87 does. */
 Range Range_Store(Range a);
 
-/* What fsin, fcos and fpatan may give on a processor of any maker: `directed` says that the control
- * word does not round to nearest. fpatan: of points with neither coordinate below 0. */
+/* Give what fsin, fcos and fpatan may return on a processor of any maker. `directed` says that
+ * the control word does not round to nearest. fpatan is given points of which neither coordinate
+ * is below 0. */
 Range Range_Sine(bool directed, Range angle);
 Range Range_Cosine(bool directed, Range angle);
 Range Range_ArcTangent(bool directed, Range y, Range x);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define LISTED_PER_FUNCTION 3 /* further differences of one function on the terminal */
+#define LISTED_PER_FUNCTION 3 /* further differences of a function that the terminal shows */
 
 typedef unsigned long long Number;
 
@@ -121,7 +121,7 @@ static void PrintShort(const Difference *difference, FILE *out) {
                   difference->trace, difference->path, a, b, ulps[0] ? ", " : "", ulps);
 }
 
-/* Beside the first difference, which has the screen to itself. */
+/* Prints the other differences. The first one has the screen to itself. */
 static void PrintOthers(const Report *report, FILE *out) {
     const Comparison *comparison = report->comparison;
     for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
@@ -245,7 +245,7 @@ static void PrintSides(const Report *report, FILE *out) {
         Visible_Print(out, "processor: %s\n", report->processor);
 }
 
-/* Which readings the traces' headers asked for: they decide what both sides compute. */
+/* Prints which readings the traces' headers asked for, because both sides compute by them. */
 static void PrintReadings(const Comparison *comparison, FILE *out) {
     size_t count = Comparison_ConditionCount(comparison);
     for (size_t i = 0; i < count; i++) {

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Counts stay below 2^53, so a JSON number holds them. */
+/* A count stays below 2^53, so a JSON number holds it. */
 static void AddCount(cJSON *object, const char *name, uint64_t count) {
     cJSON_AddNumberToObject(object, name, (double)count);
 }

@@ -1,4 +1,4 @@
-/* JUnit XML: one suite, one test case a function, and one a known difference. */
+/* JUnit XML: one suite with a test case for each function and for each known difference. */
 #include "core/text/visible.h"
 #include "replay/compare/known.h"
 #include "replay/compare/report.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* XML 1.0 has no way to write most control characters: they are shown as on a terminal. */
+/* Shows control characters as on a terminal, because XML 1.0 cannot contain most of them. */
 static void AddEscaped(RpBuffer *text, const char *value) {
     while (*value) {
         const size_t plain = strcspn(value, "&<>\"");
@@ -57,7 +57,7 @@ static void AddFailure(RpBuffer *text, const Report *report, const CompareFuncti
     RpBuffer_Print(text, "</failure>\n");
 }
 
-/* A function that was compared in part only has not passed. */
+/* Returns whether a function was compared only in part, in which case it has not passed. */
 static bool IsSkipped(const CompareFunction *function) {
     return function->counts.different == 0 && CompareCounts_Rest(&function->counts) > 0;
 }
@@ -98,7 +98,7 @@ static void AddKnown(RpBuffer *text, const CompareKnown *known) {
     RpBuffer_Print(text, "    </testcase>\n");
 }
 
-/* So that a part is not taken for the whole. */
+/* Says that the run was stopped, so that nobody takes the part for the whole. */
 static void AddStopped(RpBuffer *text, const Report *report) {
     RpBuffer_Print(text,
                    "    <testcase classname=\"run\" name=\"to its end\">\n"

@@ -1,4 +1,4 @@
-/* Exceptions inside a foreign call: the call's outcome, never the host's end. */
+/* Makes an exception inside of a foreign call the outcome of that call. It never ends the host. */
 #include "core/guard/guard.h"
 #include "replay/host/invoke.h"
 

@@ -9,28 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM        0x400000u /* buffers of one call */
-#define GUARD       64u       /* bytes before, between and behind them */
+#define ROOM        0x400000u /* for the buffers of one call */
+#define GUARD       64u       /* bytes in front of, between and behind the buffers */
 #define GUARD_BYTE  0xC3
-#define UNSET_BYTE  0xA5 /* docs/formats/trace.md: outputs before the call */
-#define STRUCT_BYTE 1u   /* size of a u8 field's element */
+#define UNSET_BYTE  0xA5 /* docs/formats/trace.md: what outputs hold before the call */
+#define STRUCT_BYTE 1u   /* bytes of an element of a u8 field */
 
 #define FLAG_DIRECTION 0x400u
 #define X87_TAG_EMPTY  3u
 #define MXCSR_RESERVED 0xFFFF0000u
 
 typedef struct Buffer {
-    uint32_t offset, bytes; /* in the room, of what the function sees */
-    uint32_t data_bytes;    /* of the same in a trace */
-    uint32_t output_bytes;  /* in the outputs, of a state: its ranges; else data_bytes or 0 */
+    uint32_t offset, bytes; /* of what the function sees, within the room */
+    uint32_t data_bytes;    /* of the same data in a trace */
+    uint32_t output_bytes;  /* in the outputs; of a state its ranges, else data_bytes or 0 */
 } Buffer;
 
-static uint8_t *room;   /* what the function is handed */
-static uint8_t *before; /* the same as it was handed over */
+static uint8_t *room;   /* what the function is given */
+static uint8_t *before; /* a copy of the room as the function was given it */
 static uint8_t *outputs;
 static uint32_t room_used;
 static Buffer buffers[SIGNATURE_MAX_PARAMS];
-static SignatureState object; /* of the call at hand */
+static SignatureState object; /* of the current call */
 static void *object_pointer;
 
 RpStatus Execute_Init(RpError *error) {
@@ -171,7 +171,8 @@ static bool HasFixedSize(const Signature *signature) {
     return true;
 }
 
-/* Bytes of every parameter in the trace. Signatures of fixed size need no look at the inputs. */
+/* Measures the data of every parameter in the trace. A signature of fixed size needs no look at
+ * the inputs. */
 static RpStatus MeasureParams(const TraceCall *call, RpError *error) {
     const Signature *signature = call->signature;
     SignatureMap map;
@@ -190,7 +191,7 @@ static RpStatus MeasureParams(const TraceCall *call, RpError *error) {
     return RP_OK;
 }
 
-/* What is written into a buffer of the room, unlike a state. */
+/* Returns whether the parameter's data is written into a buffer of the room. A state's is not. */
 static bool IsBuffer(const SignatureParam *param) {
     return param->direction != SIGNATURE_VALUE && param->type != SIGNATURE_STATE;
 }
@@ -213,7 +214,7 @@ static RpStatus PlaceBuffers(const TraceCall *call, RpError *error) {
     return RP_OK;
 }
 
-/* fastcall and thiscall pass dwords in registers, the first ones that come; never a float. */
+/* fastcall and thiscall pass the first dwords in registers, and never a float. */
 static bool GoesInRegister(AbiConvention convention, const SignatureParam *param, int used) {
     bool real = param->direction == SIGNATURE_VALUE && param->type == SIGNATURE_F32;
     int registers = convention == ABI_FASTCALL ? 2 : convention == ABI_THISCALL ? 1 : 0;
@@ -232,7 +233,7 @@ static uint32_t Argument(const SignatureParam *param, const Buffer *buffer, cons
     return Bytes_U32(data);
 }
 
-/* What the function is handed for each parameter, in the order of the signature. */
+/* Prepares what the function is given for each parameter, in the order of the signature. */
 static void PrepareBuffers(const TraceCall *call, uint32_t *arguments) {
     const uint8_t *data = call->inputs;
     for (int i = 0; i < call->signature->param_count; i++) {
@@ -288,7 +289,7 @@ static bool StackPointerIsRight(AbiConvention convention) {
     return invoke_frame.esp_after == invoke_frame.esp_before + popped;
 }
 
-/* Everything in the room but the outputs is as it was. */
+/* Returns whether everything in the room but the outputs is unchanged. */
 static bool RoomIsUntouched(const Signature *signature) {
     uint32_t cursor = 0;
     for (int i = 0; i < signature->param_count; i++)
@@ -324,7 +325,8 @@ static uint8_t *PackReturn(const Pair *pair, const TraceCall *call, uint8_t *dat
     case SIGNATURE_REF:
         PutReference(data, invoke_frame.eax);
         return data + 8;
-    case SIGNATURE_SLOT: /* entries may share a routine: the one that was asked for comes first */
+    /* several entries may share a routine; the one that was asked for is preferred */
+    case SIGNATURE_SLOT:
         Bytes_PutU32(data, Pair_SlotOf(pair, invoke_frame.eax, Bytes_U32(call->inputs)));
         return data + 4;
     default:
@@ -339,7 +341,7 @@ static void RecordReturn(const Pair *pair, TraceCall *call, AbiConvention conven
         const SignatureParam *param = &call->signature->params[i];
         if (IsBuffer(param) && IsOutput(param))
             Pack(param, &buffers[i], data);
-        data += buffers[i].output_bytes; /* a state's are there */
+        data += buffers[i].output_bytes; /* the outputs of a state are there already */
     }
     call->outcome = TRACE_RETURNED;
     call->violations |= StateViolations(call, convention);
@@ -358,7 +360,7 @@ static void RecordCrash(const Pair *pair, TraceCall *call) {
     call->output_size = 12;
 }
 
-/* Where the dwords of the state's ranges go. */
+/* Returns where the dwords of the state's ranges are to be stored. */
 static uint8_t *StateOutputs(const Signature *signature, int param) {
     uint8_t *data = outputs + Signature_ReturnBytes(signature);
     for (int i = 0; i < param; i++)
@@ -374,7 +376,7 @@ static RpStatus BeginState(const TraceCall *call, int param, RpError *error) {
     return State_Begin(&object, &object_pointer, error);
 }
 
-/* True when the call wrote where it must not. */
+/* Returns true where the call wrote something that it must not write. */
 static bool TakeWrites(const Signature *signature, int state_param) {
     bool wrote = state_param >= 0 && State_End(&object, StateOutputs(signature, state_param));
     wrote |= Memory_TakeWrites();

@@ -1,5 +1,5 @@
-/* One call of a trace, executed: its inputs become arguments and memory, what it did becomes its
- * outputs. */
+/* Executes one call of a trace: makes arguments and memory of its inputs, and outputs of what it
+ * did. */
 #ifndef RETROPOSE_REPLAY_HOST_EXECUTE_H
 #define RETROPOSE_REPLAY_HOST_EXECUTE_H
 
@@ -7,9 +7,9 @@
 
 RpStatus Execute_Init(RpError *error);
 
-/* Fills outcome, violations, outputs and the state words of `call`, whose outputs then stay valid
- * until the next one. Without `trust`, what Abi_WhyTrust names is not called. RP_OK whatever the
- * function did; an error when the call cannot be set up. */
+/* Fills outcome, violations, outputs and the state words of `call`. The outputs are valid until
+ * the next call. Without `trust`, functions that Abi_WhyTrust names are not called. Returns
+ * RP_OK whatever the function did, and an error where the call cannot be set up. */
 RpStatus Execute_Call(Pair *pair, TraceCall *call, bool trust, RpError *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* One call of a 32-bit function under a chosen machine state. The host is single-threaded: there is
- * one frame. Offsets are known to invoke.S. */
+/* One call of a 32-bit function under a chosen state of the machine. The host has one thread, so
+ * there is one frame. invoke.S knows the offsets. */
 #ifndef RETROPOSE_REPLAY_HOST_INVOKE_H
 #define RETROPOSE_REPLAY_HOST_INVOKE_H
 
@@ -34,33 +34,33 @@
 #define INVOKE_SENTINEL_ESI 0x5E4715A0
 #define INVOKE_SENTINEL_EDI 0x5E471D10
 #define INVOKE_SENTINEL_EBP 0x5E471BB0
-#define INVOKE_SENTINEL_EAX 0x5E471AA0 /* and of ECX, EDX where they carry no argument */
+#define INVOKE_SENTINEL_EAX 0x5E471AA0 /* also of ECX and EDX, where they carry no argument */
 
 #ifndef __ASSEMBLER__
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct InvokeFrame {
-    /* in */
+    /* What goes in: */
     const void *function;
     const uint32_t *stack; /* dwords, the first argument first */
     uint32_t stack_count;
     uint32_t in_ecx, in_edx;
-    uint32_t control_in; /* low word */
+    uint32_t control_in; /* the low word counts */
     uint32_t mxcsr_in;
     uint32_t returns_float;
-    /* out; after an exception only the last two */
+    /* What comes out; after an exception only the last two: */
     uint32_t eax;
     uint32_t esp_before, esp_after;
     uint32_t ebx, esi, edi, ebp;
     uint32_t eflags;
-    uint32_t control_out; /* low word */
+    uint32_t control_out; /* the low word counts */
     uint32_t mxcsr_out;
-    uint32_t environment[7]; /* fnstenv: control, status, tags, ... */
+    uint32_t environment[7]; /* by fnstenv: control, status, tags and so on */
     uint8_t st0[12];
-    uint32_t running; /* while foreign code runs */
+    uint32_t running; /* set while foreign code runs */
     uint32_t host_esp, host_control, host_mxcsr;
-    uint32_t fault_code; /* 0: returned */
+    uint32_t fault_code; /* 0: the function returned */
     uint32_t fault_address;
 } InvokeFrame;
 
@@ -70,11 +70,12 @@ _Static_assert(offsetof(InvokeFrame, fault_address) == INVOKE_FAULT_ADDRESS, "in
 
 extern InvokeFrame invoke_frame;
 
-/* Calls invoke_frame.function and returns behind it whatever it does, short of ending the process
- * or destroying the caller's stack. crash.c */
+/* Calls invoke_frame.function and returns whatever that does, unless it ends the process or
+ * destroys the caller's stack. In crash.c. */
 void Invoke_Guarded(void);
 
-/* The same without exceptions; the host's own floating-point state. invoke.S */
+/* Does the same without a guard against exceptions, and under the host's own floating-point
+ * state. In invoke.S. */
 void Invoke_Run(void);
 void Invoke_Restore(void);
 #endif

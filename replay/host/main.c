@@ -17,7 +17,7 @@ typedef struct Options {
     bool trust;
 } Options;
 
-static HostProgress unwatched; /* without --progress */
+static HostProgress unwatched; /* used without --progress */
 static HostProgress *progress = &unwatched;
 
 static const char usage[] =
@@ -227,7 +227,7 @@ int wmain(int argc, wchar_t **argv) {
         StateError(&error);
     }
     progress->state = status ? HOST_FAILED : HOST_FINISHED;
-    /* Not through the DLLs' own clean-up: after a crash inside them it may hang. */
+    /* Ends without the DLLs' own clean-up, which may hang after a crash inside of them. */
     fflush(NULL);
     TerminateProcess(GetCurrentProcess(), status ? 2 : 0);
     return 2;

@@ -8,8 +8,8 @@
 #include <windows.h>
 
 #define PAGE        4096u
-#define REGION      0x1000000u /* reserved at once */
-#define WRITTEN_MAX 64u        /* pages that one call may dirty before its writes crash it */
+#define REGION      0x1000000u /* reserved at a time */
+#define WRITTEN_MAX 64u /* pages that one call may write to before a further write crashes it */
 #define FIELD_BYTES 4u
 
 typedef struct Place {
@@ -20,7 +20,7 @@ typedef struct Place {
 /* A pointer field whose target is not defined yet. */
 typedef struct Pending {
     uint32_t address;
-    bool sealed; /* its memory is read-only by now */
+    bool sealed; /* the memory that holds it is read-only already */
     TraceRelocation relocation;
 } Pending;
 
@@ -29,16 +29,16 @@ typedef struct WrittenPage {
     uint8_t before[PAGE];
 } WrittenPage;
 
-static Place *places; /* by address */
+static Place *places; /* in the order of addresses */
 static uint32_t place_count, place_capacity;
-static TraceIds ids; /* id -> position in order of definition */
+static TraceIds ids; /* from the id of a memory to its place in the order of definition */
 static Place *defined;
 static Pending *pending;
 static uint32_t pending_count, pending_capacity;
-static uint32_t *regions; /* addresses of everything reserved */
+static uint32_t *regions; /* addresses of everything that was reserved */
 static uint32_t region_count, region_capacity;
 static uint32_t region_next, region_end;
-static const Place *opened; /* in `defined`; its pages are writable */
+static const Place *opened; /* in `defined`: the memory whose pages are writable now */
 static WrittenPage written[WRITTEN_MAX];
 static volatile uint32_t written_count;
 
@@ -50,7 +50,7 @@ static RpStatus NoMemory(RpError *error) {
 /* ---- pointers back to ids ---------------------------------------------------------------------
  */
 
-/* The place that holds an address, or ends just before it. */
+/* Returns the place that contains an address, or that ends just before it. */
 static const Place *Find(uint32_t address) {
     uint32_t low = 0, high = place_count;
     while (low < high) {
@@ -100,8 +100,8 @@ static bool IsSealedPage(const void *page) {
     return false;
 }
 
-/* A write is let through once its page is saved: the call ends as it would have, and the page is
- * put back behind it. */
+/* Lets a write through once the page is saved. The call then ends as it would have, and the page
+ * is put back afterwards. */
 static LONG CALLBACK OnFault(EXCEPTION_POINTERS *pointers) {
     const EXCEPTION_RECORD *record = pointers->ExceptionRecord;
     if (!invoke_frame.running || record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION ||
@@ -160,7 +160,8 @@ static bool Reserve(uint32_t size) {
     return region_next != 0;
 }
 
-/* Whole pages for `size` bytes, committed for writing; the page behind is never committed. */
+/* Returns whole pages for `size` bytes, committed for writing. The page behind them is never
+ * committed. */
 static uint32_t Pages(uint32_t size) {
     uint32_t data = (size + PAGE - 1) / PAGE * PAGE, wanted = data + PAGE;
     if (region_end - region_next < wanted && !Reserve(wanted > REGION ? wanted : REGION))
@@ -172,7 +173,8 @@ static uint32_t Pages(uint32_t size) {
     return pages;
 }
 
-/* The end is at the end of a page, as far as an alignment of 16 lets it. */
+/* Returns the address at which the memory ends where its last page ends, as far as an alignment
+ * of 16 allows it. */
 static uint32_t AddressIn(uint32_t pages, uint32_t size) {
     uint32_t room = (size + PAGE - 1) / PAGE * PAGE;
     return pages + ((room - size) & ~15u);
@@ -217,7 +219,7 @@ static void Seal(uint32_t address, uint32_t size, DWORD protection) {
         VirtualProtect((void *)(uintptr_t)address, size, protection, &old);
 }
 
-/* Patches every field whose target is known by now. */
+/* Patches every pointer field whose target is known by now. */
 static void PatchPointers(void) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < pending_count; i++) {
@@ -262,7 +264,7 @@ RpStatus Memory_Load(const TraceReader *reader, RpError *error) {
     uint32_t first = place_count, count = TraceReader_MemoryCount(reader);
     if (first == count)
         return RP_OK;
-    Memory_Seal(); /* and `defined` may move */
+    Memory_Seal(); /* `defined` may move */
     RpStatus status = RP_OK;
     while (!status && place_count < count)
         status = PlaceMemory(TraceReader_MemoryAt(reader, place_count), error);

@@ -1,4 +1,4 @@
-/* facts/ngi32.md E.4 (methods), E.5 (the file), E.6 (the object's first fields). */
+/* Sources: facts/ngi32.md E.4 (methods), E.5 (the file), E.6 (the object's first fields). */
 #include "replay/host/nresfile.h"
 
 #include "core/bytes.h"
@@ -21,7 +21,7 @@ typedef struct NResFile {
     uint32_t count;
     const uint8_t *image;
     const uint8_t *directory;
-    uint32_t size; /* from here on the original's object differs */
+    uint32_t size; /* from here on the original's object has other fields */
     uint32_t id;
     struct NResFile *next;
 } NResFile;
@@ -30,7 +30,7 @@ static const uint8_t *Entry(const NResFile *file, uint32_t index) {
     return index < file->count ? file->directory + (size_t)ENTRY_BYTES * index : NULL;
 }
 
-/* As _stricmp in the C locale, on a name that may lack its NUL. */
+/* Compares as _stricmp does in the C locale, for a name that may lack its NUL. */
 static bool SameName(const char *a, const char *b) {
     for (uint32_t i = 0; i < NAME_BYTES; i++) {
         int x = a[i], y = b[i];
@@ -73,7 +73,7 @@ static ABI_PROTO_ngi32_INResFile_8(FindType) {
     return -1;
 }
 
-/* A method without a public signature: how many bytes to pop is unknown, so nobody may return. */
+/* A method without a public signature. Nobody knows how many bytes it pops, so it cannot return. */
 static void Unknown(void) {
     __builtin_trap();
 }

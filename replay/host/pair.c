@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERNAL_BASE 0x10000000u /* unrelocated images of both DLLs */
+#define INTERNAL_BASE 0x10000000u /* of the images of both DLLs before relocation */
 
 typedef uintptr_t(__stdcall *InternalLookup)(uint32_t address);
 
@@ -50,8 +50,8 @@ static RpStatus Inspect(const wchar_t *path, Pair *pair, AbiModule module, RpErr
     return Pe_Open(bytes, size, AbiModule_File(module), &pair->files[module], error);
 }
 
-/* The loader may have had another module of this name, or prefer one: then the wrong code would be
- * judged. */
+/* The loader may have another module of this name, or prefer one, and then the wrong code would
+ * be judged. */
 static RpStatus CheckLoaded(HMODULE module, const wchar_t *path, AbiModule index, RpError *error) {
     wchar_t loaded[MAX_PATH * 4], wanted[MAX_PATH * 4], name[32];
     swprintf(name, sizeof name / sizeof *name, L"%hs", AbiModule_File(index));
@@ -76,7 +76,7 @@ static RpStatus LoadPairModule(const wchar_t *path, Pair *pair, AbiModule module
 /* ---- overlay ----------------------------------------------------------------------------------
  */
 
-/* The file's bytes, for relocation changes the image's. */
+/* Compares the bytes of the file, because relocation changes those of the image. */
 static bool MatchesSignature(const Pair *pair, const OverlayFunction *line, uint32_t rva) {
     const PeFile *file = &pair->files[line->function->module];
     const uint8_t *bytes = Pe_At(file, rva, line->signature_bytes);
@@ -91,7 +91,7 @@ static bool MatchesSignature(const Pair *pair, const OverlayFunction *line, uint
     return strcmp(hex, line->signature) == 0;
 }
 
-/* The overlay is about what plays the original; our own code is called as it was compiled. */
+/* Applies the overlay to what plays the original. Our own code is called as it was compiled. */
 static RpStatus ApplyOverlay(Pair *pair, AbiModule module, RpError *error) {
     const OverlayModule *known = &pair->overlay.modules[module];
     if (pair->provider.files[module] == PROVIDER_REPLACEMENT)
@@ -158,15 +158,15 @@ static void *FindSlot(const Pair *pair, const AbiFunction *function) {
     return table ? table[function->index] : NULL;
 }
 
-/* What the stand-in has no body for is `call absent`, which ends the process, or nothing but what
- * the linker fills gaps with (tests/standin). */
+/* What the stand-in has no body for is `call absent`, which ends the process, or only the
+ * linker's padding (tests/standin). */
 static bool IsAbsentInStandin(const PeFile *file, uint32_t rva) {
     static const uint8_t none[] = {0xE8, 0x00, 0x90, 0xCC};
     const uint8_t *code = Pe_At(file, rva, 1);
     return !code || memchr(none, *code, sizeof none);
 }
 
-/* The code that plays the original's at this address; null where there is none to be trusted. */
+/* Returns the code at this address that plays the original's, or null where none can be trusted. */
 static void *FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     if (pair->provider.files[module] == PROVIDER_REPLACEMENT) {
         InternalLookup lookup =
@@ -181,7 +181,7 @@ static void *FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     return callable ? AtRva(pair, module, rva) : NULL;
 }
 
-/* Where an overlay made for this file says that an internal function is. */
+/* Returns where an overlay that was made for this file says an internal function is. */
 static void *FindStatedInternal(const Pair *pair, const OverlayFunction *line) {
     AbiModule module = line->function->module;
     bool callable = pair->overlay.modules[module].known &&
@@ -193,7 +193,8 @@ static void *FindStatedInternal(const Pair *pair, const OverlayFunction *line) {
     return AtRva(pair, module, line->rva);
 }
 
-/* An internal function, or a method: a vtable's entry is where a function begins. */
+/* Finds an internal function or a method. For a method, an entry of a vtable says where it
+ * begins. */
 static void *FindInternal(const Pair *pair, const AbiFunction *function,
                           const OverlayFunction *line) {
     if (line && line->rva)
@@ -226,15 +227,16 @@ RpStatus Pair_ChooseBuilds(Pair *pair, const TraceHeader *header, RpError *error
     return RP_OK;
 }
 
-/* What an original's function takes must be known, or its stack would be wrong. */
+/* The parameters of an original's function must be known, because the stack would be wrong
+ * otherwise. */
 static bool MayCallExport(const Pair *pair, const AbiFunction *function,
                           const OverlayFunction *line) {
     return pair->provider.files[function->module] != PROVIDER_ORIGINAL ||
            function->params_evidence != ABI_UNKNOWN || (line && line->has_call);
 }
 
-/* Without parameters no call can be made up, and a trace holds no object for an opaque `self`. That
- * ours has no body (yet) says nothing about the others. */
+/* Without parameters no call can be made up, and a trace has no object for an opaque `self`.
+ * That ours has no body says nothing about the others. */
 static bool MayCallInternal(const Pair *pair, const AbiFunction *function,
                             const OverlayFunction *line) {
     if (function->provider == ABI_NATIVE_ONLY &&

@@ -1,5 +1,5 @@
-/* The two DLLs in this process: loaded, told what the trace's header asks for, and searched for the
- * functions of the ABI tables. */
+/* The two DLLs in this process: loads them, tells them what the trace's header asks for, and
+ * finds the functions of the ABI tables in them. */
 #ifndef RETROPOSE_REPLAY_HOST_PAIR_H
 #define RETROPOSE_REPLAY_HOST_PAIR_H
 
@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <windows.h>
 
-/* A row of the ABI tables in this pair, once a call has asked for it. */
+/* A row of the ABI tables in this pair; made when a call first needs it. */
 typedef struct PairFunction {
     bool resolved;
-    bool ranged; /* the overlay has lines of it for some sequence numbers only */
+    bool ranged; /* the overlay has lines of it for some calls only */
     const OverlayFunction *line;
     void *target;
     OverlayCall call;
@@ -23,42 +23,45 @@ typedef struct Pair {
     Provider provider;
     HMODULE modules[ABI_MODULE_COUNT];
     PeFile files[ABI_MODULE_COUNT];
-    bool known_layout[ABI_MODULE_COUNT]; /* published addresses hold: internals may be called */
+    /* the published addresses are valid, so internals may be called */
+    bool known_layout[ABI_MODULE_COUNT];
     Overlay overlay;
     bool overlay_applies[ABI_MODULE_COUNT];
-    bool unsupported;        /* the builds that the trace asks for are not there */
+    bool unsupported;        /* the pair does not have the builds that the trace asks for */
     PairFunction *functions; /* by row of abi_functions */
 } Pair;
 
-/* Before Pair_Load: hypotheses and ForceCpu of the header, no message boxes. The registry key is
- * this process's own; Pair_Unprepare removes it. */
+/* To be called before Pair_Load: sets the hypotheses and ForceCpu of the header and turns
+ * message boxes off. The registry key belongs to this process; Pair_Unprepare removes it. */
 RpStatus Pair_Prepare(const TraceHeader *header, RpError *error);
 void Pair_Unprepare(void);
 
 RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpError *error);
-/* RP_INVALID when a module that the overlay would apply to is not the one it was made for. */
+/* Returns RP_INVALID where the overlay was made for other files than those that it would apply
+ * to. */
 RpStatus Pair_LoadOverlay(Pair *pair, const wchar_t *path, RpError *error);
 
 /* Puts the builds that the header's `slot-build` names into g_FastProc, for callers of the table
- * and for AniMesh alike. Entries whose build has no published address keep what the class chose. */
+ * and for AniMesh. Entries whose build has no published address keep what the class chose. */
 RpStatus Pair_ChooseBuilds(Pair *pair, const TraceHeader *header, RpError *error);
 
-/* The function to call for a row in the call with this sequence number, and how; `target` is null
- * where this pair has none that may be called. Valid until the next call. */
+/* Returns the function of a row for the call with this sequence number, and how it is called.
+ * `target` is null where this pair has none that may be called. Valid until the next call. */
 const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint64_t sequence);
 
-/* The entry of g_FastProc that holds an address, `asked` if that one does; or SIGNATURE_SLOT_NULL,
- * SIGNATURE_SLOT_OTHER. */
+/* Returns the entry of g_FastProc that holds an address, preferably `asked`; or
+ * SIGNATURE_SLOT_NULL or SIGNATURE_SLOT_OTHER. */
 uint32_t Pair_SlotOf(const Pair *pair, uint32_t address, uint32_t asked);
 
-/* g_FastProc of the loaded pair: one line an entry, "SLOT MODULE RVA", the module by its number
- * or `-` for an entry in none of the two. */
+/* Writes g_FastProc of the loaded pair, a line for each entry: "SLOT MODULE RVA". The module is
+ * its number, or `-` for an entry that is in neither of the two. */
 RpStatus Pair_PrintTable(const Pair *pair, const wchar_t *path, RpError *error);
 
-/* Offset and module (2: neither) of a code address, as a trace states crashes. */
+/* Gives offset and module of a code address as a trace states crashes; module 2 is neither of
+ * the two. */
 void Pair_Locate(const Pair *pair, uint32_t address, uint32_t *offset, uint32_t *module);
 
-/* The whole file, mapped for reading; null with the error filled. */
+/* Maps a whole file for reading. Returns null with the error filled. */
 const uint8_t *Pair_MapFile(const wchar_t *path, size_t *size, RpError *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the pair reads of its surroundings: environment and registry. */
+/* What the pair reads of its surroundings: the environment and the registry. */
 #include "replay/host/pair.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static RpStatus Refused(const char *what, LONG code, RpError *error) {
     return RpError_Set(error, RP_IO, RP_NOWHERE, what, "", "", words);
 }
 
-/* putenv reaches both the C runtime's copy and the system's. */
+/* putenv changes both the C runtime's copy and the system's. */
 static void SetVariable(const char *name, const char *value) {
     char line[TRACE_HEADER_MAX];
     snprintf(line, sizeof line, "%s=%s", name, value);
@@ -34,12 +34,13 @@ static LONG SetForceCpu(HKEY root, DWORD value) {
     return code;
 }
 
-/* HKEY_CURRENT_USER becomes a key of this process: the user's settings neither decide a run nor are
- * changed by it, and parallel runs do not meet. */
+/* Makes HKEY_CURRENT_USER a key of this process. So the user's settings neither decide a run nor
+ * are changed by it, and parallel runs do not meet. */
 static RpStatus OverrideRegistry(const char *force_cpu, RpError *error) {
     HKEY root;
     snprintf(own_key, sizeof own_key, OWN_KEYS "\\%lu", GetCurrentProcessId());
-    RegDeleteTreeA(HKEY_CURRENT_USER, own_key); /* of a process of this number that was killed */
+    /* left by a process with the same number that was killed */
+    RegDeleteTreeA(HKEY_CURRENT_USER, own_key);
     LONG code = RegCreateKeyExA(HKEY_CURRENT_USER, own_key, 0, NULL, REG_OPTION_VOLATILE,
                                 KEY_ALL_ACCESS, NULL, &root, NULL);
     if (code)

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pages of the last memory that was a state. Calls come in runs on one object, so it stays
+/* The pages of the memory that was the last state. Calls come in runs on one object, so it stays
  * writable between them. */
 static struct {
     uint32_t lead, bytes;
     uint8_t *pages;
-    uint8_t *base;     /* as the trace has them */
-    uint8_t *expected; /* the same with the patches of the call */
+    uint8_t *base;     /* as in the trace */
+    uint8_t *expected; /* as in the trace, with the patches of the call */
     uint32_t capacity;
 } now;
 

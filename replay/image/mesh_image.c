@@ -11,13 +11,13 @@
  */
 
 typedef enum FieldKind {
-    FIELD_NUMBERS, /* the same bytes in both */
-    FIELD_POINTER, /* of the trace: a relocation */
-    FIELD_FOREIGN  /* a dword in the trace, as wide as a pointer here */
+    FIELD_NUMBERS, /* has the same bytes in both records */
+    FIELD_POINTER, /* of the trace, which has a relocation for it */
+    FIELD_FOREIGN  /* a dword in the trace, and as wide as a pointer here */
 } FieldKind;
 
 typedef struct Field {
-    uint16_t offset, native; /* in the 32-bit record, and in ours */
+    uint16_t offset, native; /* in the 32-bit record, and in this process's record */
     uint16_t bytes;          /* in the 32-bit record */
     FieldKind kind;
 } Field;
@@ -47,7 +47,7 @@ static const Field reader_fields[] = {ABI_READER_FIELDS(READER_FIELD)};
 
 #define FIELD_COUNT(fields) (sizeof(fields) / sizeof *(fields))
 
-/* Numbers only; pointers are the caller's. */
+/* Copies numbers only. Pointers are left to the caller. */
 static void ToRecord(const Field *fields, size_t count, const uint8_t *bytes, void *record) {
     uint8_t *native = record;
     for (size_t i = 0; i < count; i++) {
@@ -86,7 +86,8 @@ static const MeshImageReader *FindReader(const MeshImageReader *readers, size_t 
     return NULL;
 }
 
-/* What only the process that made the object can use. A worn handle is a number. */
+/* Clears what only the process that made the object can use. The handle of a worn object is a
+ * number, so it stays. */
 static Mesh WithoutPointers(const Mesh *mesh) {
     Mesh copy = *mesh;
     copy.animation = copy.mesh2 = copy.joint_mesh = copy.collision_mesh = 0;
@@ -161,7 +162,7 @@ uint32_t MeshImage_FreezeReader(const Reader *reader, const uint8_t *base, size_
 /* ---- what is kept of a trace -----------------------------------------------------------------
  */
 
-/* The reader comes first: MeshState_Model finds the model by it. */
+/* The reader stands first, because MeshState_Model finds the model by it. */
 typedef struct ThawedReader {
     Reader reader;
     MeshModel model;
@@ -171,12 +172,12 @@ struct MeshState {
     bool good;
     const uint8_t *bytes; /* of the trace */
     uint32_t size, pieces_offset, piece_count;
-    uint8_t *before, *after; /* of the call at hand */
+    uint8_t *before, *after; /* of the current call */
     Mesh mesh;
     Piece *pieces;
 };
 
-/* Pointers to what was allocated one by one, found by a number. */
+/* Pointers to separate allocations, found by a number. */
 typedef struct Found {
     TraceIds ids;
     void **items;
@@ -185,8 +186,8 @@ typedef struct Found {
 
 struct MeshStates {
     const TraceReader *reader;
-    Found readers; /* by memory id and offset */
-    Found states;  /* by memory id */
+    Found readers; /* by id of the memory and offset */
+    Found states;  /* by id of the memory */
 };
 
 static void *FindItem(const Found *found, uint64_t id) {
@@ -194,7 +195,7 @@ static void *FindItem(const Found *found, uint64_t id) {
     return TraceIds_Find(&found->ids, id, &index) ? found->items[index] : NULL;
 }
 
-/* False when memory is short. */
+/* Returns false where memory is short. */
 static bool AddItem(Found *found, uint64_t id, void *item) {
     const uint32_t index = found->ids.count;
     if (index == found->capacity) {
@@ -245,7 +246,8 @@ void MeshStates_Destroy(MeshStates *states) {
 /* ---- readers ---------------------------------------------------------------------------------
  */
 
-/* From where a pointer leads to the end of that memory: the original knows no other end, either. */
+/* Gives the bytes from where a pointer leads to the end of that memory. The original does not
+ * know another end, either. */
 static bool FollowPointer(const TraceReader *reader, uint32_t memory, uint32_t offset,
                           MeshStream *bytes) {
     const TraceRelocation *relocation = TraceReader_Relocation(reader, memory, offset);
@@ -396,7 +398,7 @@ static bool Fill(MeshStates *states, const TraceMemory *memory, MeshState *state
     return state->before && state->after && state->pieces && LinkPieces(states, memory, state);
 }
 
-/* What turned out to be no object is kept, too: not to be looked at again for every call. */
+/* A memory that is not an object is kept, too, so that it is not examined again for every call. */
 MeshState *MeshStates_Find(MeshStates *states, uint32_t id) {
     MeshState *state = FindItem(&states->states, id);
     if (state)
@@ -434,7 +436,7 @@ static bool Patch(MeshState *state, const uint32_t *patches, uint32_t count) {
     return true;
 }
 
-/* Parents precede their children, or are none. */
+/* Returns whether every parent comes before its children, or is none. */
 static bool IsTree(const MeshState *state) {
     for (uint32_t i = 0; i < state->piece_count; i++) {
         const int32_t parent = state->pieces[i].parent;
@@ -472,7 +474,7 @@ static void Collect(MeshState *state) {
 
 bool MeshState_Leave(MeshState *state, const uint32_t *ranges, uint32_t range_count,
                      uint32_t *contents, bool *outside) {
-    uint32_t checked = 0; /* up to here, nothing outside of the ranges has changed */
+    uint32_t checked = 0; /* nothing before here has changed outside of the ranges */
     Collect(state);
     *outside = false;
     for (uint32_t i = 0; i < range_count; i++) {

@@ -1,7 +1,6 @@
-/* Mesh objects in the memories of a trace (docs/formats/trace.md, type `state`): frozen into the
- * 32-bit layout of the ABI tables, the mesh first and its pieces behind it, and thawed into records
- * of this process, whatever its pointers are.
- */
+/* Mesh objects in the memories of a trace (docs/formats/trace.md, type `state`). They are frozen
+ * into the 32-bit layout of the ABI tables, the mesh first and its pieces behind it, and thawed
+ * into records of this process, however wide its pointers are. */
 #ifndef RETROPOSE_REPLAY_IMAGE_MESH_IMAGE_H
 #define RETROPOSE_REPLAY_IMAGE_MESH_IMAGE_H
 
@@ -17,27 +16,29 @@ typedef struct MeshImageReader {
     uint32_t memory, offset;
 } MeshImageReader;
 
-/* A memory to be: TraceWriter_Memory takes it with an id of its own. */
+/* A memory to be written: TraceWriter_Memory takes it under an id of its own. */
 typedef struct MeshImage {
     uint8_t *bytes;
     uint32_t size;
-    TraceRelocation *relocations; /* of the pieces' readers, and of the pieces into this memory */
+    /* of the pointers to the pieces' readers, and to pieces within this memory */
+    TraceRelocation *relocations;
     uint32_t relocation_count;
 } MeshImage;
 
-#define MESH_IMAGE_PIECES SIGNATURE_STATE_PIECES /* offset of the first piece */
+#define MESH_IMAGE_PIECES SIGNATURE_STATE_PIECES /* the offset of the first piece */
 static inline uint32_t MeshImage_PieceOffset(uint32_t piece) {
     return MESH_IMAGE_PIECES + piece * ABI_PIECE_SIZE;
 }
 
-/* `id`: the memory that the image will be. Pointers to what a trace does not hold (vtables,
- * managers, views) become 0. RP_NOT_FOUND for a piece whose reader is not in the list. */
+/* Freezes an object. `id` is the memory that the image will be. Pointers to what a trace does
+ * not hold (vtables, managers, views) become 0. Returns RP_NOT_FOUND for a piece whose reader is
+ * not in the list. */
 RpStatus MeshImage_Freeze(const Mesh *mesh, uint32_t id, const MeshImageReader *readers,
                           size_t reader_count, MeshImage *image, RpError *error);
 void MeshImage_Free(MeshImage *image);
 
-/* A reader over `size` bytes at `base`, which are memory `id` of the trace. What points elsewhere
- * becomes null. Returns the number of relocations. */
+/* Freezes a reader over `size` bytes at `base`, which are memory `id` of the trace. Pointers to
+ * anything else become null. Returns the number of relocations. */
 #define MESH_IMAGE_READER_RELOCATIONS 24
 uint32_t MeshImage_FreezeReader(const Reader *reader, const uint8_t *base, size_t size, uint32_t id,
                                 uint8_t bytes[ABI_READER_SIZE],
@@ -45,28 +46,30 @@ uint32_t MeshImage_FreezeReader(const Reader *reader, const uint8_t *base, size_
 
 /* ---- thawing --------------------------------------------------------------------------------- */
 
-/* Objects made of a trace's memories; each is kept until another trace is set. */
+/* Objects that were thawed from a trace's memories. Each is kept until another trace is set. */
 typedef struct MeshStates MeshStates;
-MeshStates *MeshStates_Create(void);         /* null when memory is short */
-void MeshStates_Destroy(MeshStates *states); /* safe on null */
+MeshStates *MeshStates_Create(void);         /* null where memory is short */
+void MeshStates_Destroy(MeshStates *states); /* null is fine */
 void MeshStates_SetMemory(MeshStates *states, const TraceReader *reader);
 
 typedef struct MeshState MeshState;
-/* Null for a memory that holds no object: too small, pieces outside of it, readers or streams that
- * lead nowhere. */
+/* Returns null for a memory that is not an object: too small, or with pieces outside of it, or
+ * with readers or streams that lead nowhere. */
 MeshState *MeshStates_Find(MeshStates *states, uint32_t memory);
 
-/* The object as the trace has it, with the patches: pairs of offset and value. Null when they lead
- * out of it: a pointer patched, more pieces than there are, a parent behind its child. */
+/* Returns the object as the trace has it, with the patches, which are pairs of offset and value.
+ * Returns null where the patches break it: a changed pointer, more pieces than there are, a
+ * parent behind its child. */
 Mesh *MeshState_Enter(MeshState *state, const uint32_t *patches, uint32_t patch_count);
-/* A piece by its offset in the memory; null when there is none. */
+/* Returns the piece at this offset of the memory, or null. */
 Piece *MeshState_PieceAt(MeshState *state, uint32_t offset);
-/* Behind a call: the contents of the ranges, pairs of offset and number of dwords, one after the
- * other. False when a range leaves the memory; *outside: a dword outside of them was changed. */
+/* To be called after a call: copies the contents of the ranges, which are pairs of offset and
+ * number of dwords, one after the other. Returns false where a range leaves the memory; *outside
+ * says whether a dword outside of them was changed. */
 bool MeshState_Leave(MeshState *state, const uint32_t *ranges, uint32_t range_count,
                      uint32_t *contents, bool *outside);
 
-/* MeshContext.find for readers of thawed objects. */
+/* Serves as MeshContext.find for the readers of thawed objects. */
 const MeshModel *MeshState_Model(const MeshContext *context, const Reader *reader,
                                  MeshModel *scratch);
 

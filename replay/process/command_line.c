@@ -6,7 +6,8 @@ static void Put(CommandLine *line, char c, size_t times) {
             line->bytes[line->length] = c;
 }
 
-/* Backslashes are themselves, but those before a quotation mark count double. */
+/* A backslash is an ordinary character, but backslashes in front of a quotation mark are
+ * doubled. */
 static void PutQuoted(CommandLine *line, const char *argument) {
     size_t backslashes = 0;
     Put(line, '"', 1);

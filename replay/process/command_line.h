@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { COMMAND_LINE_BYTES = 32768 }; /* the system's limit, with the end */
+enum { COMMAND_LINE_BYTES = 32768 }; /* the system's limit, with the NUL */
 
 typedef struct CommandLine {
-    char bytes[COMMAND_LINE_BYTES]; /* all zero: empty */
+    char bytes[COMMAND_LINE_BYTES]; /* all zero is an empty line */
     size_t length;
 } CommandLine;
 
-/* Appends an argument so that CommandLineToArgvW reads it back as it is. False, and nothing is
- * appended, when there is no room. */
+/* Appends an argument so that CommandLineToArgvW gives it back unchanged. Returns false, and
+ * appends nothing, where there is no room. */
 bool CommandLine_Append(CommandLine *line, const char *argument);
 
 #endif

@@ -1,5 +1,5 @@
 #ifndef _WIN32
-#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np */
+#define _GNU_SOURCE /* for posix_spawn_file_actions_addchdir_np */
 #endif
 #include "replay/process/process.h"
 
@@ -15,7 +15,7 @@
 
 enum { MOST_RUNNING = 256 };
 
-static _Atomic intptr_t running[MOST_RUNNING]; /* 0: free */
+static _Atomic intptr_t running[MOST_RUNNING]; /* 0: the place is free */
 
 static void Remember(intptr_t handle) {
     for (int i = 0; i < MOST_RUNNING; i++) {
@@ -48,7 +48,8 @@ static RpStatus NotStarted(const char *program, const char *words, RpError *erro
 #ifdef _WIN32
 #include <windows.h>
 
-/* To be freed with free(); null when there is no memory, or more than the system takes. */
+/* Returns a line to be released with free(); null where memory is short or the line is longer
+ * than the system takes. */
 static CommandLine *MakeLine(const char *const *argv) {
     CommandLine *line = calloc(1, sizeof *line);
     bool fits = line != NULL;
@@ -72,7 +73,7 @@ static HANDLE OpenLog(const char *folder, const char *log) {
 
 RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
                        const char *log, Process *process, RpError *error) {
-    (void)environment; /* the host sets what the trace asks for; nothing else is needed here */
+    (void)environment; /* the host itself sets what the trace asks for, so nothing is needed here */
     CommandLine *line = MakeLine(argv);
     PROCESS_INFORMATION started = {0};
     STARTUPINFOA startup = {.cb = sizeof startup, .dwFlags = STARTF_USESTDHANDLES};
@@ -157,7 +158,7 @@ void Process_Kill(Process *process) {
 #include <time.h>
 #include <unistd.h>
 
-/* POSIX keeps the strings as they are, but its prototypes say otherwise. */
+/* POSIX leaves the strings unchanged, but its prototypes do not say so. */
 static char *const *Mutable(const char *const *strings) {
     return (char *const *)(uintptr_t)strings;
 }
@@ -194,7 +195,7 @@ static bool IsReplaced(const char *variable, const char *const *variables) {
     return false;
 }
 
-/* The strings stay where they are; the array is to be freed. */
+/* Returns an array to be freed; the strings stay where they are. */
 static const char **MergeEnvironment(const char *const *variables) {
     size_t count = 0, more = 0, next = 0;
     while (environ[count])
@@ -254,7 +255,7 @@ bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) 
         pid_t ended = waitpid((pid_t)process->handle, &status, WNOHANG);
         if (ended == (pid_t)process->handle)
             break;
-        if (ended < 0 && errno != EINTR) { /* somebody else has waited for it */
+        if (ended < 0 && errno != EINTR) { /* somebody else has waited for it already */
             status = 0;
             break;
         }

@@ -1,4 +1,4 @@
-/* One child process: started with a folder and an environment of its own, watched, ended. */
+/* A child process: starts it with a folder and an environment of its own, watches it, ends it. */
 #ifndef RETROPOSE_REPLAY_PROCESS_PROCESS_H
 #define RETROPOSE_REPLAY_PROCESS_PROCESS_H
 
@@ -8,24 +8,27 @@
 #include <stdint.h>
 
 typedef struct Process {
-    intptr_t handle; /* process id, or a HANDLE */
+    intptr_t handle; /* a process id, or a HANDLE */
 } Process;
 
-/* argv and environment ("NAME=value", null: this process's) end with null. The first argument is a
- * path, or a name for the search path. Standard output and error go to the file `log` in `folder`,
- * which is also the child's working folder. */
+/* `argv` and `environment` end with null; the environment has "NAME=value", and null stands for
+ * this process's own. The first argument is a path, or a name that is looked up in the search
+ * path. Standard output and error go to the file `log` in `folder`, which is also the child's
+ * working folder. */
 RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
                        const char *log, Process *process, RpError *error);
-/* In the foreground: with this process's streams and folder, `variables` ("NAME=value", ends with
- * null) over its environment, until the end. Interrupts from the keyboard are the program's. */
+/* Runs a program in the foreground until it ends, with this process's streams and folder.
+ * `variables` ("NAME=value", ends with null) are added to its environment. Interrupts from the
+ * keyboard are left to the program. */
 RpStatus Process_RunHere(const char *const *argv, const char *const *variables, uint32_t *exit_code,
                          RpError *error);
-/* Waits up to `milliseconds`. True when it has ended; exit_code is 128 + signal for a killed one.
- */
+/* Waits up to `milliseconds`. Returns true when the process has ended; exit_code is 128 + signal
+ * where a signal ended it. */
 bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code);
-/* Ends it at once; Process_Wait is still due. */
+/* Ends the process at once. Process_Wait has still to be called. */
 void Process_Kill(Process *process);
-/* Ends all that Process_Start began and nobody has waited for yet; a signal handler may call it. */
+/* Ends all processes that Process_Start began and nobody has waited for. A signal handler may
+ * call it. */
 void Process_KillAll(void);
 
 #endif

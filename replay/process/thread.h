@@ -1,4 +1,4 @@
-/* Threads, where C11's <threads.h> is missing (mingw-w64). */
+/* Threads for compilers without C11's <threads.h> (mingw-w64). */
 #ifndef RETROPOSE_REPLAY_PROCESS_THREAD_H
 #define RETROPOSE_REPLAY_PROCESS_THREAD_H
 

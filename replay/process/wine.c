@@ -1,5 +1,5 @@
 #ifndef _WIN32
-#define _GNU_SOURCE /* asprintf */
+#define _GNU_SOURCE /* for asprintf */
 #include "replay/process/wine.h"
 
 #include "replay/process/process.h"
@@ -16,7 +16,7 @@
 
 #define SETUP_SECONDS 300
 
-/* Set for every process, in place of the user's: no messages, no Mono or Gecko installers, no
+/* Set for every process, whatever the user has: no messages, no installers of Mono or Gecko, no
  * display, and file names in UTF-8. */
 static const char *const own_variables[] = {
     "WINEARCH=win32",
@@ -154,8 +154,9 @@ static RpStatus EnsurePrefix(const Wine *wine, RpError *error) {
     return status;
 }
 
-/* A server that goes 3 seconds behind its last client, as Wine's own start does, may be on its way
- * out when the next run connects ("wine client error: recvmsg"). One that runs already refuses. */
+/* Starts a server that stays. Wine's own ends 3 seconds after its last client, so it may be
+ * ending when the next run connects ("wine client error: recvmsg"). Where a server runs already,
+ * this one refuses to start. */
 static void KeepServer(const Wine *wine) {
     static const char *const keep[] = {"wineserver", "-p60", NULL};
     RunToEnd(wine, keep, "/", NULL);

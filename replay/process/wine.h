@@ -1,4 +1,5 @@
-/* Wine with a prefix of our own; the user's is never touched. On Windows there is nothing to do. */
+/* Wine with a prefix of Retropose's own; the user's is never touched. On Windows there is
+ * nothing to do. */
 #ifndef RETROPOSE_REPLAY_PROCESS_WINE_H
 #define RETROPOSE_REPLAY_PROCESS_WINE_H
 
@@ -8,15 +9,16 @@
 
 typedef struct Wine {
     char prefix[1024];
-    char **environment; /* of a process under Wine; ends with null */
+    char **environment; /* for a process under Wine; ends with null */
 } Wine;
 
-/* Finds the prefix (`prefix`, or RETROPOSE_WINEPREFIX, or retropose/wine in the user's cache) and
- * makes it once, under the lock that scripts/wine-run takes too. RP_NOT_FOUND without Wine. */
+/* Finds the prefix (`prefix`, or RETROPOSE_WINEPREFIX, or retropose/wine in the user's cache)
+ * and makes it the first time, under the lock that scripts/wine-run takes, too. Returns
+ * RP_NOT_FOUND without Wine. */
 RpStatus Wine_Open(const char *prefix, Wine *wine, RpError *error);
 void Wine_Close(Wine *wine);
 
-/* How Wine names the file of an absolute path: "Z:\home\me\trace". */
+/* Writes Wine's name for the file with this absolute path: "Z:\home\me\trace". */
 void Wine_FileName(const char *path, char *buffer, size_t size);
 
 #endif

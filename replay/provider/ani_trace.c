@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define FILE_MEMORY 1u
-#define CONTROL     0x027Fu /* as a thread of Windows begins */
+#define CONTROL     0x027Fu /* the word with which a thread of Windows begins */
 
 enum { LOCAL, WORLD, CAMERA, VISIBLE };
 static const char *const keys[] = {"ani.local", "ani.world", "ani.camera", "ani.visible"};
@@ -65,7 +65,7 @@ static RpStatus PutCalls(NativeTrace *trace, const RpAni *ani, const AniTraceOpt
     return status;
 }
 
-/* As many as PutCalls makes. */
+/* Returns how many calls PutCalls makes. */
 static uint64_t CountCalls(const RpAni *ani, const AniTraceOptions *options) {
     uint64_t each = ani->node_count;
     if (options->last < options->first)

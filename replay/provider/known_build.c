@@ -7,7 +7,7 @@ static bool ExportsAt(const PeFile *file, const char *name, uint32_t rva) {
     return row && !row->forwarder && row->rva == rva;
 }
 
-/* Bits between two bounds: a constant is published with six digits. */
+/* Compares bits with two bounds, because a constant is published with six digits. */
 static bool ConstantAt(const PeFile *file, uint32_t rva, uint32_t lowest, uint32_t highest) {
     const uint8_t *bytes = Pe_At(file, rva, 4);
     uint32_t bits;

@@ -1,4 +1,4 @@
-/* The state of the processor under which a call of a trace runs, for those who run or evaluate
+/* The state of the processor under which a call of a trace runs, for code that runs or evaluates
  * calls in this process. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_MACHINE_H
 #define RETROPOSE_REPLAY_PROVIDER_MACHINE_H
@@ -10,7 +10,7 @@ typedef struct Machine {
     uint32_t mxcsr;
 } Machine;
 
-/* Puts the state in force and returns the one that was, to be given back behind the call. */
+/* Puts a state in force and returns the one before, which the caller restores after the call. */
 static inline Machine Machine_Swap(Machine wanted) {
     Machine old;
     __asm__ volatile("fnstcw %0\n\tstmxcsr %1\n\tfldcw %2\n\tldmxcsr %3"

@@ -2,22 +2,22 @@
 
 #include <string.h>
 
-/* One call, its parameters told apart. */
+/* One call, with its parameters separated. */
 typedef struct Arguments {
     MeshContext context;
     const MeshCalls *calls;
     Mesh *mesh;
-    Piece *piece;    /* of InitPiece */
-    const float *in; /* behind the state */
-    float *result;   /* what the function returns */
-    float *out;      /* what it writes, behind the state's ranges */
+    Piece *piece;    /* for InitPiece */
+    const float *in; /* the inputs behind the state */
+    float *result;   /* where the function's result goes */
+    float *out;      /* where its other outputs go, behind the state's ranges */
 } Arguments;
 
 struct MeshFunction {
     const char *key;
-    uint8_t state;   /* 0: it has none */
-    uint8_t self;    /* offset of `this` in the mesh */
-    uint8_t results; /* words that it returns */
+    uint8_t state;   /* 0: the function has none */
+    uint8_t self;    /* the offset of `this` in the mesh */
+    uint8_t results; /* number of words that it returns */
     bool (*call)(Arguments *arguments);
 };
 
@@ -134,7 +134,7 @@ static bool ChangeNodeFlags(Arguments *a) {
     return true;
 }
 
-/* ST0, loaded from 32 bits. */
+/* Returns ST0, which was loaded from 32 bits. */
 static bool NodePhase(Arguments *a) {
     const long double phase = Mesh_NodePhase(a->mesh, Whole(a->in));
     memset(a->result, 0, 12);
@@ -198,7 +198,7 @@ static bool NodeRecord(Arguments *a) {
     return true;
 }
 
-/* A `ref` to three floats; *vector is null for a null one. */
+/* Reads a `ref` to three floats. *vector is null for a null reference. */
 static bool Vector(const Arguments *a, const float *in, float *room, const float **vector) {
     const TraceMemory *memory = TraceReader_Memory(a->calls->reader, Word(in));
     const uint32_t offset = Word(in + 1);
@@ -267,7 +267,7 @@ static bool NodeCapsule(Arguments *a) {
 /* ---- queries ---------------------------------------------------------------------------------
  */
 
-/* A hit that is there already stays where nothing is hit. */
+/* Stores a hit. Where nothing was hit, the hit that the caller passed in stays. */
 static bool Answer(Arguments *a, bool found, const MeshHit *hit) {
     memcpy(a->out, hit, sizeof *hit);
     PutWord(found, a->result);
@@ -286,7 +286,7 @@ static bool SegmentQuery(Arguments *a) {
     return Answer(a, Mesh_Segment(&a->context, a->mesh, a->in, &query, &hit), &hit);
 }
 
-/* The original's walk 0x10007E90 asks for no masks. */
+/* The original's walk 0x10007E90 does not ask for masks. */
 static bool WalkFaceQuery(Arguments *a) {
     MeshHit hit = Hit(a->in + 11);
     return Answer(a, Mesh_WalkFace(&a->context, a->mesh, a->in, NULL, &hit), &hit);
@@ -314,7 +314,7 @@ static bool WalkFaceWithMargin(Arguments *a) {
     return Answer(a, found, &hit);
 }
 
-enum { PUSH_OUT_FACES = 256 }; /* more are in no generated call */
+enum { PUSH_OUT_FACES = 256 }; /* no generated call has more */
 
 static bool PushOutSphere(Arguments *a) {
     static _Thread_local struct PushOutFace faces[PUSH_OUT_FACES];
@@ -383,8 +383,8 @@ const MeshFunction *MeshFunction_Find(const AbiFunction *function) {
 /* ---- calling ---------------------------------------------------------------------------------
  */
 
-/* Slots 26 and 28 have one build for a class, published or not (docs/proof/host.md): where a trace
- * asks for a build, theirs stays the class's. */
+/* Slots 26 and 28 have one build for each class, published or not (docs/proof/host.md). Where a
+ * trace asks for a build, these two keep the class's. */
 static void Product(const MeshContext *context, const float a[16], const float b[16],
                     float product[16]) {
     const MeshCalls *calls = context->owner;
@@ -406,7 +406,8 @@ static bool UseState(const MeshFunction *function, MeshState *state, const float
            (function->state == PIECE_STATE ? a->piece != NULL : offset == function->self);
 }
 
-/* A state is memory, offset, number of patches, number of ranges, and these as pairs. */
+/* A state is a memory, an offset, the number of patches, the number of ranges, and all of these
+ * as pairs. */
 static bool CallWithState(const MeshFunction *function, Arguments *a, const float *in, float *out,
                           bool *outside) {
     MeshState *state = MeshStates_Find(a->calls->states, Word(in));

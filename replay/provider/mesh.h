@@ -1,5 +1,5 @@
 /* The functions of AniMesh's mesh object for the native provider: those whose signature has a
- * `state`, and those of numbers that go with them. */
+ * `state`, and those with numbers that belong to them. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_MESH_H
 #define RETROPOSE_REPLAY_PROVIDER_MESH_H
 
@@ -7,19 +7,20 @@
 
 typedef struct MeshFunction MeshFunction;
 
-/* Null when there is none. */
+/* Returns null where the library has no such function. */
 const MeshFunction *MeshFunction_Find(const AbiFunction *function);
 
-/* What calls run under. */
+/* The conditions under which calls run. */
 typedef struct MeshCalls {
-    MeshStates *states; /* null: no memory for any */
+    MeshStates *states; /* null: there is no memory for any */
     const TraceReader *reader;
-    const RpPoseSettings *settings; /* of the slots that poses reach */
-    RpBuild product_build;          /* of slots 26 and 28, whose builds are not told apart there */
+    const RpPoseSettings *settings; /* for the slots that poses use */
+    RpBuild product_build; /* of slots 26 and 28, whose builds the settings do not distinguish */
 } MeshCalls;
 
-/* `in` and `out`: a call's checked inputs and its outputs, as a trace lays them out. False: such a
- * call is not possible here. *outside: it changed what no output shows. */
+/* `in` and `out` are a call's checked inputs and its outputs, as a trace lays them out. Returns
+ * false where such a call is not possible here. *outside says that the call changed something
+ * that no output shows. */
 bool MeshFunction_Call(const MeshFunction *function, const MeshCalls *calls, const float *in,
                        float *out, bool *outside);
 

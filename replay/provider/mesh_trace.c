@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONTROL 0x003Fu /* the game's: 24 bits */
+#define CONTROL 0x003Fu /* the game's precision of 24 bits */
 
-enum { FIRST_IMAGE = 1 }; /* memories: images and readers, two a model; then the objects */
-enum { MOST_WORDS = 40 }; /* of a call's inputs but its state's ranges */
-enum { PIECE_WORDS = ABI_PIECE_SIZE / 4 - 1 }; /* all but the pointer to the reader */
+enum { FIRST_IMAGE = 1 }; /* memories: two for each model, image and reader, then the objects */
+enum { MOST_WORDS = 40 }; /* of a call's inputs, without its state's ranges */
+enum { PIECE_WORDS = ABI_PIECE_SIZE / 4 - 1 }; /* all of a piece but the pointer to the reader */
 
 enum { POSE_WALK, AGENT_SPHERE, CAPSULE, SPHERE, BOX, NODE_CAPSULE, SEGMENT, FUNCTIONS };
 static const char *const keys[FUNCTIONS] = {
@@ -21,7 +21,7 @@ static const char *const keys[FUNCTIONS] = {
 
 typedef struct Output {
     NativeTrace trace;
-    MeshImageReader *readers; /* of the models */
+    MeshImageReader *readers; /* of the models' readers */
     size_t reader_count;
     uint32_t next_memory;
     RpError *error;
@@ -48,7 +48,7 @@ static RpStatus PutModel(Output *output, const MeshTraceModel *model) {
     return status ? status : TraceWriter_Memory(output->trace.writer, &frozen, output->error);
 }
 
-/* The object as it is now. */
+/* Writes the object as it is now. */
 static RpStatus PutObject(Output *output, const RpMeshObject *mesh, uint32_t *id) {
     MeshImage image;
     *id = output->next_memory++;
@@ -74,7 +74,7 @@ static uint32_t Bits(const float *number) {
     return bits;
 }
 
-/* A phase on the object as the trace has it; all of every piece is the outcome. */
+/* Sets a phase on the object as the trace has it. The outcome is all of every piece. */
 static RpStatus PutPoseWalk(Output *output, uint32_t object, uint32_t pieces, const float *phase) {
     const uint32_t head[] = {object, 0, 1, pieces, MESH_AT_phase, Bits(phase)};
     const size_t count = sizeof head / sizeof *head + 2 * (size_t)pieces;
@@ -92,7 +92,7 @@ static RpStatus PutPoseWalk(Output *output, uint32_t object, uint32_t pieces, co
     return status;
 }
 
-/* An object that stays as it is, and words. */
+/* Calls a function that leaves the object unchanged and answers with words. */
 static RpStatus PutQuestion(Output *output, size_t function, uint32_t object, uint32_t interface,
                             const uint32_t *words, uint32_t count) {
     uint32_t all[4 + MOST_WORDS] = {object, interface, 0, 0};
@@ -114,7 +114,7 @@ static RpStatus PutPieceBounds(Output *output, uint32_t object, uint32_t piece) 
     return status;
 }
 
-/* Through the middle of the piece's sphere along each axis, from both sides. */
+/* Sends segments through the middle of the piece's sphere along each axis, from both sides. */
 static RpStatus PutSegments(Output *output, const RpMeshObject *mesh, uint32_t object,
                             int32_t piece) {
     static const float beyond = 1.5f;
@@ -122,7 +122,7 @@ static RpStatus PutSegments(Output *output, const RpMeshObject *mesh, uint32_t o
     RpStatus status = RP_OK;
     RpMeshObject_Sphere(mesh, piece, RP_MESH_WORLD, false, sphere);
     for (int way = 0; !status && way < 6; way++) {
-        uint32_t words[6 + 8 + 9] = {0}; /* segment, query, hit */
+        uint32_t words[6 + 8 + 9] = {0}; /* a segment, a query, a hit */
         for (int i = 0; i < 3; i++) {
             const float reach = way % 3 == i ? sphere[3] * beyond : 0.0f;
             const float start = sphere[i] + (way < 3 ? reach : -reach);
@@ -151,7 +151,7 @@ static RpStatus PutQuestions(Output *output, const RpMeshObject *mesh, uint32_t 
     return status;
 }
 
-/* The walk from the object of before, then the questions to the object at this phase. */
+/* Walks from the object's last state, then asks its questions at this phase. */
 static RpStatus PutPhase(Output *output, RpMeshObject *mesh, uint32_t *object, const float *phase) {
     RpStatus status = PutPoseWalk(output, *object, mesh->mesh.piece_count, phase);
     if (status)

@@ -1,4 +1,4 @@
-/* The library of this process as a provider: what it offers of the two DLLs, called with a trace's
+/* The library of this process as a provider: what it has of the two DLLs, called with a trace's
  * inputs under the trace's control word and MXCSR. */
 #include "replay/provider/in_process.h"
 
@@ -16,14 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNSET_BYTE    0xA5 /* docs/formats/trace.md: outputs before the call */
+#define UNSET_BYTE    0xA5 /* docs/formats/trace.md: what outputs hold before the call */
 #define X87_MASKS     0x003Fu
 #define MXCSR_MASKS   0x1F80u
 #define MXCSR_DEFINED 0xFFFFu
-#define MXCSR_MODES   0xE040u /* rounding, flush to zero, denormals are zero */
+#define MXCSR_MODES   0xE040u /* the bits for rounding, flush to zero and denormals are zero */
 #define REPORT_CALLS  0x4000u
 
-/* The piece and reader records, facts/animesh.md D.1 and D.2. */
+/* Sizes of the piece and reader records (facts/animesh.md D.1 and D.2). */
 #define PIECE_BYTES        0x130u
 #define PIECE_NODE         0x008u
 #define PIECE_READER       0x12Cu
@@ -38,19 +38,20 @@ typedef struct Buffers {
     uint32_t capacity;
 } Buffers;
 
-/* Inputs and outputs as a trace lays them out, at aligned addresses. False: not callable here. */
+/* Gets inputs and outputs as a trace lays them out, at aligned addresses. Returns false where
+ * the call cannot be made here. */
 typedef bool (*NativeFunction)(Native *native, const float *in, uint32_t in_size, float *out);
 
 struct Native {
-    NativeFunction *functions; /* by row of the ABI tables; null where `meshes` has it */
+    NativeFunction *functions; /* by row of the ABI tables; null for functions that `meshes` has */
     const MeshFunction **meshes;
     Buffers buffers;
-    RpPoseSettings settings; /* as the slots that poses reach are built: 14, 17 and 22 */
-    RpBuild slot_build;      /* of the call at hand */
-    bool refused;            /* the call at hand cannot be made here */
+    RpPoseSettings settings; /* with the builds of the slots that poses use: 14, 17 and 22 */
+    RpBuild slot_build;      /* for the current call */
+    bool refused;            /* the current call cannot be made here */
     RpBuild class_build;     /* for slots whose build in `settings` has no published address */
     const TraceReader *reader;
-    /* The piece of the last call, looked up. */
+    /* The piece of the last call, and what was found for it. */
     uint32_t piece_id, piece_offset, node;
     RpSkeleton model;
     float vertices[SIGNATURE_MAX_COUNT][3];
@@ -62,14 +63,15 @@ struct Native {
 /* ---- memory of the trace -----------------------------------------------------------------------
  */
 
-/* `size` bytes of a memory, or null. */
+/* Returns `size` bytes of a memory, or null. */
 static const uint8_t *Bytes(const TraceMemory *memory, uint32_t offset, uint32_t size) {
     if (!memory || offset > memory->size || size > memory->size - offset)
         return NULL;
     return memory->bytes + offset;
 }
 
-/* A stream from where a pointer field leads to the end of that memory; empty for a null field. */
+/* Gives the stream from where a pointer field leads to the end of that memory; it is empty for a
+ * null field. */
 static bool FindStream(const Native *native, uint32_t id, uint32_t offset, const uint8_t **stream,
                        uint32_t *size) {
     const TraceRelocation *relocation = TraceReader_Relocation(native->reader, id, offset);
@@ -103,7 +105,7 @@ static bool LookUpPiece(Native *native, uint32_t id, uint32_t offset) {
                       &model->frame_map_bytes);
 }
 
-/* in: a reference. */
+/* Looks up the piece that the reference at `in` names. */
 static bool UsePiece(Native *native, const float *in) {
     uint32_t reference[2];
     memcpy(reference, in, sizeof reference);
@@ -173,8 +175,8 @@ NATIVE_ngi32_ngiGetSinCos {
     RpScalar_SineCosine(angle, sine, cosine);
 }
 
-/* There is no table here: of one that is as documented, the entry that is asked for is the answer
- * (facts/ngi32.md A.3). Past it, the original reads what happens to lie there. */
+/* This library has no table. In one that is as documented, the answer is the entry that was
+ * asked for (facts/ngi32.md A.3). Past the table, the original reads whatever is there. */
 NATIVE_ngi32_niGetProcAddress {
     native->refused = index >= ABI_NGI32_FASTPROC_COUNT;
     return index;
@@ -198,7 +200,7 @@ NATIVE_animesh_BlendPoses {
                      NULL);
 }
 
-/* A column past the matrix would be another address in the DLLs; here it is refused. */
+/* A column outside of the matrix would be another address in the DLLs; here the call is refused. */
 NATIVE_animesh_SetColumn {
     native->refused = column >= 4;
     if (!native->refused)
@@ -278,7 +280,8 @@ static NativeFunction FindFunction(const AbiFunction *function) {
 /* An unmasked exception would be a signal in this process. */
 static bool IsCallable(const TraceCall *call) {
     if (call->function->kind == ABI_LIBRARY && (call->mxcsr_in & MXCSR_MODES))
-        return false; /* the siblings' arithmetic is defined for nearest, with denormals */
+        /* the siblings' arithmetic is defined for rounding to nearest, with denormals */
+        return false;
     return (call->control_in & X87_MASKS) == X87_MASKS &&
            (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS;
 }
@@ -294,7 +297,7 @@ static bool Grow(Buffers *buffers, uint32_t size) {
     return buffers->capacity != 0;
 }
 
-/* A build without a published address is nowhere to be found: the class's stays in the table. */
+/* A build without a published address cannot be found, so the table keeps the class's. */
 RpBuild Native_BuildOf(const Native *native, const AbiFunction *function) {
     RpBuild build = native->settings.build;
     uint32_t rva = build == RP_BUILD_GENERIC ? function->rva
@@ -403,7 +406,7 @@ void Native_SetHypotheses(Native *native, const RpReadings *hypotheses) {
 }
 
 void Native_SetMemory(Native *native, const TraceReader *reader) {
-    Siblings_Free(&native->siblings); /* what was made of another's memories */
+    Siblings_Free(&native->siblings); /* they were made from the memories of another trace */
     MeshStates_SetMemory(native->states, reader);
     native->reader = native->siblings.reader = reader;
     native->piece_id = TRACE_NO_MEMORY;
@@ -441,8 +444,8 @@ static RpStatus ReadSettings(const TraceHeader *header, Native *native, RpError 
     return status;
 }
 
-/* The library has none of the functions that are not called for a stranger's trace; the outcome is
- * the same as a pair of DLLs gives. */
+/* Functions that are not called for a stranger's trace are not in this library. The outcome is
+ * the one that a pair of DLLs gives. */
 static RpStatus RunCall(Native *native, TraceCall *call, const ProviderOptions *options,
                         RpError *error) {
     RpStatus status = Native_Call(native, call, error);

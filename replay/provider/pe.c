@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Offsets of Microsoft's "PE Format" page; directory 0 is exports, 1 is imports, 5 is
- * base relocations. */
+/* Offsets of Microsoft's page "PE Format". Directory 0 is exports, 1 imports, 5 base
+ * relocations. */
 #define DOS_MAGIC         0x5A4Du
 #define DOS_NEW_HEADER    0x3Cu
 #define PE_MAGIC          0x00004550u
-#define COFF_BYTES        24u /* with the magic */
-#define OPTIONAL_BYTES    96u /* before the data directories */
+#define COFF_BYTES        24u /* with the magic number */
+#define OPTIONAL_BYTES    96u /* in front of the data directories */
 #define OPTIONAL_PE32     0x10Bu
 #define MACHINE_I386      0x14Cu
 #define SECTION_BYTES     40u
@@ -25,7 +25,7 @@
 #define MAX_IMPORTS       65536u
 #define IMPORT_BY_ORDINAL 0x80000000u
 #define MAX_NAME          4096u
-#define RELOCATION_BYTES  8u      /* of a block's header */
+#define RELOCATION_BYTES  8u      /* of the header of a block */
 #define RELOCATION_DWORD  0x3000u /* IMAGE_REL_BASED_HIGHLOW */
 #define MAX_FILE_BYTES    0x10000000
 
@@ -61,7 +61,8 @@ const PeSection *Pe_SectionAt(const PeFile *pe, uint32_t rva) {
     return NULL;
 }
 
-/* All of the file's data at `rva`, to the end of its section or of the headers; null for none. */
+/* Returns all of the file's data at `rva` up to the end of its section or of the headers, or
+ * null. */
 static const uint8_t *RestAt(const PeFile *pe, uint32_t rva, uint64_t *size) {
     const PeSection *section = Pe_SectionAt(pe, rva);
     uint64_t offset = rva, end = pe->headers_size;
@@ -83,7 +84,7 @@ const uint8_t *Pe_At(const PeFile *pe, uint32_t rva, uint32_t size) {
     return bytes && size <= rest ? bytes : NULL;
 }
 
-/* A text that ends inside the file's data, or null. */
+/* Returns a text that ends inside of the file's data, or null. */
 static const char *StringAt(const PeFile *pe, uint32_t rva) {
     uint64_t rest;
     const uint8_t *text = RestAt(pe, rva, &rest);
@@ -158,7 +159,7 @@ static RpStatus ReadSections(const Reader *reader, const uint8_t *coff) {
     return RP_OK;
 }
 
-/* Address and size of a data directory; 0 and 0 when the header ends before it. */
+/* Gives address and size of a data directory, or 0 and 0 where the header ends before it. */
 static void Directory(const PeFile *pe, const uint8_t *coff, uint32_t index, uint32_t *rva,
                       uint32_t *size) {
     const uint8_t *optional = coff + COFF_BYTES;
@@ -293,7 +294,8 @@ static RpStatus AddImport(const Reader *reader, const char *module, uint32_t thu
     if (pe->import_count == MAX_IMPORTS)
         return Fail(reader, RP_CORRUPT, RP_NOWHERE, "too many imports", "at most 65536",
                     MAX_IMPORTS);
-    if ((pe->import_count & (pe->import_count - 1)) == 0) { /* grows at each power of two */
+    /* the list grows at each power of two */
+    if ((pe->import_count & (pe->import_count - 1)) == 0) {
         size_t capacity = pe->import_count ? pe->import_count * 2 : 1;
         PeImport *grown = realloc(pe->imports, capacity * sizeof *grown);
         if (!grown)
@@ -318,7 +320,8 @@ static RpStatus ReadModuleImports(const Reader *reader, const uint8_t *descripto
     const char *module = StringAt(pe, Bytes_U32(descriptor + 12));
     uint32_t iat = Bytes_U32(descriptor + 16);
     uint32_t lookup =
-        Bytes_U32(descriptor) ? Bytes_U32(descriptor) : iat; /* old linkers leave it out */
+        /* old linkers leave the list of names out */
+        Bytes_U32(descriptor) ? Bytes_U32(descriptor) : iat;
     if (!module)
         return Fail(reader, RP_CORRUPT, (uint64_t)(descriptor - pe->bytes) + 12,
                     "an imported module's name is outside the file", "a text inside the file",

@@ -24,7 +24,7 @@ typedef struct PeSection {
 } PeSection;
 
 typedef struct PeExport {
-    const char *name; /* null: exported by ordinal only */
+    const char *name; /* null: it is exported by ordinal only */
     uint32_t ordinal;
     uint32_t rva;
     const char *forwarder; /* "MODULE.Name", or null */
@@ -32,41 +32,44 @@ typedef struct PeExport {
 
 typedef struct PeImport {
     const char *module;
-    const char *name; /* null: imported by ordinal */
-    uint16_t ordinal; /* or the hint of a name */
-    uint32_t iat_rva; /* where the loader puts the address */
+    const char *name; /* null: it is imported by ordinal */
+    uint16_t ordinal; /* the ordinal, or the hint of a name */
+    uint32_t iat_rva; /* where the loader stores the address */
 } PeImport;
 
 typedef struct PeFile {
     const uint8_t *bytes;
     size_t size;
-    uint8_t *owned;         /* by Pe_Load */
+    uint8_t *owned;         /* what Pe_Load has read */
     uint32_t header_offset; /* of "PE", in the file */
     uint32_t image_base, image_size, headers_size, entry_rva;
     uint32_t timestamp;
     uint16_t characteristics, dll_characteristics;
-    uint32_t relocations_rva, relocations_size; /* the base relocation directory; 0: none */
-    const char *export_name; /* what the export directory calls the module, or null */
+    /* of the base relocation directory; 0: there is none */
+    uint32_t relocations_rva, relocations_size;
+    const char *export_name; /* the module's name in the export directory, or null */
     PeSection *sections;
     size_t section_count;
-    PeExport *exports; /* a row per name, then the nameless ones; in the order of the file */
+    /* a row for each name, then those without a name, in the order of the file */
+    PeExport *exports;
     size_t export_count;
     PeImport *imports;
     size_t import_count;
 } PeFile;
 
-/* RP_UNSUPPORTED: not PE32 for i386. RP_CORRUPT, RP_TRUNCATED: with the byte offset. `name` is for
- * messages. Pe_Close is needed after RP_OK only. */
+/* Returns RP_UNSUPPORTED for a file that is not PE32 for i386, RP_CORRUPT or RP_TRUNCATED with
+ * the offset. `name` is for messages. Pe_Close is needed only after RP_OK. */
 RpStatus Pe_Open(const uint8_t *bytes, size_t size, const char *name, PeFile *pe, RpError *error);
 RpStatus Pe_Load(const char *path, PeFile *pe, RpError *error);
 void Pe_Close(PeFile *pe);
 
-/* `size` bytes of the image at `rva` as the file has them; null outside the file's data. */
+/* Returns `size` bytes of the image at `rva` as the file has them, or null outside of the file's
+ * data. */
 const uint8_t *Pe_At(const PeFile *pe, uint32_t rva, uint32_t size);
-/* Zeroes what of `bytes`, the image's from `rva` on, a loader changes when it relocates the image.
- * A malformed directory ends at its first bad block. */
+/* Zeroes those bytes of `bytes`, the image from `rva` on, that a loader changes when it
+ * relocates the image. A malformed directory ends at its first bad block. */
 void Pe_MaskRelocated(const PeFile *pe, uint32_t rva, uint8_t *bytes, uint32_t size);
-/* Null when there is none. */
+/* Returns the section that contains `rva`, or null. */
 const PeSection *Pe_SectionAt(const PeFile *pe, uint32_t rva);
 const PeSection *Pe_FindSection(const PeFile *pe, const char *name);
 const PeExport *Pe_FindExport(const PeFile *pe, const char *name);

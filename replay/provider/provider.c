@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* exports/ngi32.abi.h: the one build of Ngi32.dll that is published. No sum of AniMesh.dll is. */
+/* The one published build of Ngi32.dll (exports/ngi32.abi.h). No sum of AniMesh.dll is
+ * published. */
 static const char known_sum[] = "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5";
 
 const char *ProviderKind_Name(ProviderKind kind) {
@@ -185,8 +186,8 @@ static bool Contradicts(const Overlay *overlay, const Provider *provider) {
     return false;
 }
 
-/* An overlay in the folder that is of other files is left alone: the folder's owner has updated
- * the game. One that cannot be read is an error. */
+/* An overlay in the folder that is for other files is ignored, because the folder's owner has
+ * updated the game. One that cannot be read is an error. */
 static RpStatus ReadOverlay(const char *path, Overlay *overlay, RpError *error) {
     Mapping mapping;
     RpStatus status = Mapping_Open(path, &mapping, error);

@@ -1,5 +1,5 @@
-/* Providers: who executes a trace. The host process runs a pair of DLLs (the user's original, the
- * stand-in, the replacement); `native` runs the library in this process. */
+/* Providers execute traces. The host process runs a pair of DLLs (the user's originals, the
+ * stand-in, the replacements); `native` runs the library in this process. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_PROVIDER_H
 #define RETROPOSE_REPLAY_PROVIDER_PROVIDER_H
 
@@ -7,75 +7,77 @@
 #include "replay/trace/trace.h"
 
 typedef enum ProviderKind {
-    PROVIDER_ORIGINAL, /* a pair without our marks: the user's; `known_build` tells more */
+    PROVIDER_ORIGINAL, /* a pair without our marks: the user's; see `known_build` */
     PROVIDER_STANDIN,  /* both files carry the stand-in's section */
     PROVIDER_REPLACEMENT,
     PROVIDER_NATIVE,
-    PROVIDER_RECORDED, /* the outcomes that the trace holds already */
-    PROVIDER_MIXED     /* files of two kinds: never presented as one of them */
+    PROVIDER_RECORDED, /* the outcomes that are in the trace already */
+    PROVIDER_MIXED     /* one file of each kind, which is never presented as either */
 } ProviderKind;
 
 typedef struct Provider {
     ProviderKind kind;
-    ProviderKind files[ABI_MODULE_COUNT]; /* of a pair, by AbiModule */
-    char directory[1024]; /* of Ngi32.dll and AniMesh.dll; empty for native, recorded */
+    ProviderKind files[ABI_MODULE_COUNT]; /* of the pair's files, by AbiModule */
+    char directory[1024]; /* of Ngi32.dll and AniMesh.dll; empty for native and recorded */
     char sha256[2][65];   /* by AbiModule */
     bool known_build;     /* Ngi32.dll has the published SHA-256 */
-    bool modified;        /* a file of a stand-in is not as it was built */
-    /* How the pair is called (docs/formats/overlay.md): retropose.overlay in its folder, when that
-     * is of these files, or what Provider_UseOverlay names. Empty: as the ABI tables say. */
+    bool modified;        /* a file of the stand-in has changed since it was built */
+    /* How the pair is called (docs/formats/overlay.md): the file retropose.overlay in its
+     * folder, where that is for these files, or the file that Provider_UseOverlay names. Where
+     * it is empty, the pair is called as the ABI tables say. */
     char overlay[1200];
 } Provider;
 
 #define PROVIDER_OVERLAY_NAME "retropose.overlay"
 
-/* "stand-in", "replacement", "original", "native". */
+/* Returns "stand-in", "replacement", "original" or "native". */
 const char *ProviderKind_Name(ProviderKind kind);
-/* One line for reports: "stand-in (plays the original; not the retail DLLs)", or "modified
+/* Writes one line for reports: "stand-in (plays the original; not the retail DLLs)", "modified
  * stand-in", "original, published build bab9840d...", "original, unknown build 0123...". */
 int Provider_Describe(const Provider *provider, char *buffer, size_t size);
 
-/* Looks at DIR/Ngi32.dll and DIR/AniMesh.dll (names matched without case). "native" as directory
- * gives the native provider, "recorded" the recorded one. RP_NOT_FOUND or RP_CORRUPT with the file
- * and the reason otherwise. */
+/* Looks at DIR/Ngi32.dll and DIR/AniMesh.dll, whose names match in any case. The directory
+ * "native" gives the native provider, "recorded" the recorded one. Else returns RP_NOT_FOUND or
+ * RP_CORRUPT with the file and the reason. */
 RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error);
-/* The file of a module in a folder, its name matched without case. */
+/* Finds the file of a module in a folder; its name matches in any case. */
 RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size_t size,
                        RpError *error);
-/* A file of the user's choice instead of the folder's own; null: none at all. */
+/* Uses this file instead of the folder's own overlay; null: none at all. */
 RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *error);
 
-/* Each costs the start of a host, and a time-out its seconds. */
+/* Each such call costs the start of a host, and a time-out its seconds. */
 #define PROVIDER_MOST_ENDINGS 16
 
 typedef struct ProviderOptions {
     const char *host;        /* retropose-host.exe; null: beside this executable */
-    const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else a private one in the cache */
+    const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else one of our own in the cache */
     const char *overlay;     /* null: the provider's own */
-    double timeout_seconds;  /* for one call; 0: 60 */
-    /* Also what is not called for a stranger's trace (Abi_WhyTrust); else TRACE_NOT_CALLED. */
+    double timeout_seconds;  /* for each call; 0: 60 */
+    /* Call also what is not called for a stranger's trace (Abi_WhyTrust), which else gets
+     * TRACE_NOT_CALLED. */
     bool trust;
-    /* Behind so many calls that end the process, or time out, the others are not run but get
+    /* After so many calls that end the process or time out, the others are not run and get
      * TRACE_NOT_CALLED; 0: PROVIDER_MOST_ENDINGS. */
     uint32_t most_endings;
-    /* Called about four times a second with the number of calls finished; may be null. */
+    /* Called about four times a second with the number of finished calls; may be null. */
     void (*progress)(void *context, uint64_t calls);
     void *context;
 } ProviderOptions;
 
-/* Executes `input` (a whole trace: RP_TRUNCATED otherwise) and writes every call with its outputs
- * and outcome to `output`. A call that crashes, hangs or ends the process is that call's outcome;
- * the run goes on behind it. */
+/* Executes `input`, which must be a whole trace (else RP_TRUNCATED), and writes every call with
+ * its outputs and outcome to `output`. A call that crashes, hangs or ends the process has that
+ * as its outcome, and the run goes on after it. */
 RpStatus Provider_Run(const Provider *provider, const char *input, const char *output,
                       const ProviderOptions *options, RpError *error);
 
-/* One file: of the stand-in, of ours, or else an original. */
+/* Returns what kind one file is: the stand-in's, ours, or else an original. */
 ProviderKind Provider_FileKind(const PeFile *file);
-/* Of a file of the stand-in: whether its bytes are others than those that were built. Its last line
- * says their digest (tests/standin/seal.cmake). False for any other file. */
+/* Returns whether a file of the stand-in has other bytes than were built. Its last line holds
+ * their digest (tests/standin/seal.cmake). False for any other file. */
 bool Provider_IsModified(const PeFile *file);
-/* Whether the digest is that of a build whose digest is published: one of Ngi32.dll is, none of
- * AniMesh.dll (facts/ngi32.md 0.3, facts/animesh.md A.3). */
+/* Returns whether the digest is that of a published build. One of Ngi32.dll is published, none
+ * of AniMesh.dll (facts/ngi32.md 0.3, facts/animesh.md A.3). */
 bool Provider_IsPublished(AbiModule module, const char *sha256);
 
 /* g_FastProc as a loaded pair has it. */
@@ -83,34 +85,35 @@ bool Provider_IsPublished(AbiModule module, const char *sha256);
 typedef struct ProviderSlot {
     bool inside; /* the entry points into one of the two modules */
     AbiModule module;
-    uint32_t rva; /* or an address elsewhere */
+    uint32_t rva; /* the address, where the entry points elsewhere */
 } ProviderSlot;
-/* `force_cpu` -1: as this processor decides. `work`: a name beside which the run may put a folder
- * of its own. Of `options` the host, the prefix and the time-out
- * count. RP_CRASHED when loading the pair takes the process with it; needs a pair of DLLs. */
+/* Reads the table of a pair of DLLs. `force_cpu` is -1 to let this processor decide. The run may
+ * make a folder beside the name `work`. Of `options` only the host, the prefix and the time-out
+ * count. Returns RP_CRASHED where loading the pair ends the process. */
 RpStatus Provider_ReadTable(const Provider *provider, int force_cpu, const char *work,
                             const ProviderOptions *options,
                             ProviderSlot slots[PROVIDER_TABLE_SLOTS], RpError *error);
 
-/* Kind and build by the two files; the provider's SHA-256 sums must be there already. */
+/* Sets kind and build from the two files. The provider's SHA-256 sums must be set already. */
 void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider);
-/* Writes provider, sums, processor and `system` into the header of a trace that it executed. */
+/* Writes provider, sums, processor and `system` into the header of a trace that the provider
+ * executed. */
 RpStatus Provider_StateInHeader(const Provider *provider, const char *system, TraceHeader *header,
                                 RpError *error);
 
-/* The header's `slot-build`: the builds of g_FastProc entries that a run uses instead of those that
- * the processor's class chooses. */
+/* The header's `slot-build`: builds for entries of g_FastProc, in place of those that the
+ * processor's class chooses. */
 typedef enum ProviderSlotBuild {
-    PROVIDER_SLOTS_BY_CLASS, /* none asked for */
+    PROVIDER_SLOTS_BY_CLASS, /* the header asks for none */
     PROVIDER_SLOTS_GENERIC,
     PROVIDER_SLOTS_FXCH,
     PROVIDER_SLOTS_SSE
 } ProviderSlotBuild;
 
-/* RP_INVALID for a word that is none of generic, fxch and sse. */
+/* Returns RP_INVALID for a word other than generic, fxch and sse. */
 RpStatus Provider_SlotBuild(const TraceHeader *header, ProviderSlotBuild *build, RpError *error);
 
-/* The processor as a trace header states it: "GenuineIntel family 6 model 167 stepping 1". */
+/* Writes the processor as a trace's header has it: "GenuineIntel family 6 model 167 stepping 1". */
 void Provider_Processor(char *buffer, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
-/* The recorded provider: what the trace's own producer got, whoever it was. */
+/* The recorded provider, whose outcomes are those that the trace holds already, whoever made
+ * them. */
 #include "replay/provider/in_process.h"
 
 static RpStatus CopyCalls(TraceReader *reader, TraceWriter *writer, const char *input,

@@ -1,11 +1,11 @@
-/* Runs a trace in a host process, and again behind a call that took the process with it.
+/* Runs a trace in a host process, and starts another one after a call that ended the process.
  *
- * A run that ends well leaves a whole output trace, which becomes the result as it is. When the
- * host ends inside a call, its output holds the calls up to the last chunk that it wrote: these are
- * kept, the ones between them and the fatal call are run once more, the fatal call gets its
- * outcome, and the next run starts behind it. */
+ * A run that ends well leaves a whole trace, which is the result. When the host ends inside of a
+ * call, its output has the calls up to the last chunk that it wrote. These are kept; the calls
+ * between them and the fatal one are run again; the fatal call gets its outcome; and the next
+ * run starts after it. */
 #ifndef _WIN32
-#define _GNU_SOURCE /* mkdtemp, realpath */
+#define _GNU_SOURCE /* for mkdtemp and realpath */
 #endif
 #include "replay/provider/in_process.h"
 
@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #define DEFAULT_TIMEOUT 60.0
-#define START_TIMEOUT   120.0 /* Wine may have a prefix to update */
+#define START_TIMEOUT   120.0 /* Wine may have to update its prefix first */
 #define START_ATTEMPTS  3
 #define POLL_MS         20u
 #define REPORT_SECONDS  0.25
@@ -39,12 +39,12 @@
 typedef struct Run {
     const ProviderOptions *options;
     Wine wine;
-    char folder[MAX_PATH_BYTES]; /* of this run's files */
+    char folder[MAX_PATH_BYTES]; /* for the files of this run */
     char host[MAX_PATH_BYTES], modules[ABI_MODULE_COUNT][MAX_PATH_BYTES], input[MAX_PATH_BYTES];
     char overlay[MAX_PATH_BYTES];
-    const char *source_path, *output; /* as this process names them */
-    uint64_t finished;                /* calls in `merged` */
-    TraceReader *source;              /* with the next two: only once a call has ended a process */
+    const char *source_path, *output; /* under this process's names for them */
+    uint64_t finished;                /* number of calls in `merged` */
+    TraceReader *source; /* needed, as the next two, only after a call has ended a process */
     TraceWriter *merged;
     uint32_t memories; /* copied from source to merged */
 } Run;
@@ -52,9 +52,9 @@ typedef struct Run {
 /* How one host process ended. */
 typedef struct Ending {
     bool complete;
-    TraceOutcome outcome; /* of the call that it ended in */
+    TraceOutcome outcome; /* of the call during which it ended */
     uint64_t sequence;
-    uint32_t finished; /* calls before it */
+    uint32_t finished; /* number of calls before that one */
     uint32_t exit_code;
 } Ending;
 
@@ -88,7 +88,7 @@ static RpStatus MakeFolder(Run *run, RpError *error) {
                        "", strerror(errno));
 }
 
-/* Windows holds on to the files of a process that has just ended. */
+/* Windows keeps the files of a process locked for a moment after it has ended. */
 #ifdef _WIN32
 #define REMOVE_ATTEMPTS 50
 #else
@@ -113,7 +113,7 @@ static void RemoveFolder(const Run *run) {
     }
 }
 
-/* The absolute name of an existing file, as the host reads it. */
+/* Gives the absolute name of an existing file as the host needs it. */
 static RpStatus HostName(const char *path, char *name, RpError *error) {
 #ifdef _WIN32
     if (_fullpath(name, path, MAX_PATH_BYTES) && access(name, F_OK) == 0)
@@ -171,7 +171,8 @@ static RpStatus Prepare(Run *run, const Provider *provider, const char *input, R
 /* ---- one host process -------------------------------------------------------------------------
  */
 
-typedef const char *HostOption[2]; /* name and value; an empty value leaves it out */
+/* a name and a value; an option with an empty value is left out */
+typedef const char *HostOption[2];
 
 static RpStatus StartHost(const Run *run, const HostOption *options, size_t option_count,
                           Process *process, RpError *error) {
@@ -208,7 +209,7 @@ static RpStatus OpenProgress(const Run *run, FILE **file, RpError *error) {
         return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot write a progress file", path, "",
                            strerror(errno));
     }
-    setvbuf(*file, NULL, _IONBF, 0); /* every read is a fresh look */
+    setvbuf(*file, NULL, _IONBF, 0); /* without a buffer every read sees the file as it is now */
     return RP_OK;
 }
 
@@ -224,7 +225,7 @@ typedef struct Watch {
     uint32_t state, finished;
 } Watch;
 
-/* True when nothing has moved for too long. */
+/* Returns true where nothing has moved for too long. */
 static bool IsStuck(const Run *run, Watch *watch, const HostProgress *progress) {
     double now = Now();
     if (progress->state != watch->state || progress->finished != watch->finished ||
@@ -245,7 +246,7 @@ static bool IsStuck(const Run *run, Watch *watch, const HostProgress *progress) 
     return now - watch->changed > limit;
 }
 
-/* Waits for the end. `killed`: it was ours. */
+/* Waits for the end. `killed` says that this process ended the host. */
 static uint32_t WatchHost(const Run *run, Process *process, FILE *file, HostProgress *progress,
                           bool *killed) {
     Watch watch = {.changed = Now(), .reported = Now()};
@@ -262,7 +263,7 @@ static uint32_t WatchHost(const Run *run, Process *process, FILE *file, HostProg
     return exit_code;
 }
 
-/* The last line that the host or Wine wrote, for messages. */
+/* Gives the last line that the host or Wine wrote, for messages. */
 static void LastWords(const Run *run, char *words, size_t size) {
     char path[MAX_PATH_BYTES + 32], line[100];
     FileIn(run, LOG_NAME, path, sizeof path);
@@ -294,7 +295,7 @@ static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t
 typedef struct HostEnd {
     HostProgress progress;
     uint32_t exit_code;
-    bool killed; /* by us */
+    bool killed; /* this process ended it */
 } HostEnd;
 
 static RpStatus RunProcess(const Run *run, const HostOption *options, size_t option_count,
@@ -311,7 +312,8 @@ static RpStatus RunProcess(const Run *run, const HostOption *options, size_t opt
     return status;
 }
 
-/* A Wine server on its way out may refuse a program before it begins: that is worth another try. */
+/* A Wine server that is ending may refuse a program before it begins; then another try is worth
+ * it. */
 static RpStatus RunOptions(const Run *run, const HostOption *options, size_t option_count,
                            HostEnd *end, RpError *error) {
     for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
@@ -361,7 +363,7 @@ static RpStatus StartMerging(Run *run, const TraceReader *segment, RpError *erro
     return status;
 }
 
-/* The memories that come with a call go to the result. */
+/* Reads the next call of the source. Memories that come before it are copied to the result. */
 static RpStatus NextOfSource(Run *run, TraceCall *call, bool *found, RpError *error) {
     RpStatus status = TraceReader_Next(run->source, call, found, error);
     while (!status && run->memories < TraceReader_MemoryCount(run->source))
@@ -383,7 +385,8 @@ static RpStatus AdvanceTo(Run *run, uint64_t sequence, TraceCall *call, RpError 
     return status;
 }
 
-/* Appends what a host wrote, whole or cut. `next`: behind its last call. */
+/* Appends what a host wrote, whole or truncated. `next` is the sequence number after its last
+ * call. */
 static RpStatus Absorb(Run *run, uint32_t *count, uint64_t *next, RpError *error) {
     char path[MAX_PATH_BYTES + 32];
     TraceReader *segment;
@@ -433,7 +436,8 @@ static RpStatus AppendEnding(Run *run, const Ending *ending, RpError *error) {
                          ending->outcome == TRACE_EXITED ? sizeof exit_code : 0, error);
 }
 
-/* What is left of the input when too many calls have ended the process. */
+/* Appends the rest of the input as TRACE_NOT_CALLED, because too many calls have ended the
+ * process. */
 static RpStatus AppendNotCalled(Run *run, RpError *error) {
     for (;;) {
         TraceCall call;
@@ -453,11 +457,12 @@ static RpStatus KeepOutput(const Run *run, RpError *error) {
     return Output_Move(path, run->output, error);
 }
 
-/* Runs [first, UINT64_MAX], in as many processes as that takes. Each pass either settles a call or
- * brings the limit down, so it ends. */
+/* Runs [first, UINT64_MAX] in as many processes as that takes. Each pass either settles a call
+ * or lowers the limit, so this ends. */
 static RpStatus RunToEnd(Run *run, RpError *error) {
     uint64_t first = 0;
-    Ending pending = {.complete = true}; /* not complete: the call behind the range of this pass */
+    /* where it is not complete: the call after the range of this pass */
+    Ending pending = {.complete = true};
     uint32_t endings = 0, most = run->options->most_endings;
     if (most == 0)
         most = PROVIDER_MOST_ENDINGS;
@@ -478,7 +483,7 @@ static RpStatus RunToEnd(Run *run, RpError *error) {
         if (!ending.complete)
             pending = ending;
         if (!ending.complete && kept < ending.finished)
-            continue; /* the calls between the last chunk and the end, once more */
+            continue; /* runs the calls between the last chunk and the end again */
         status = AppendEnding(run, &pending, error);
         if (status)
             return status;
@@ -526,7 +531,7 @@ RpStatus Provider_Run(const Provider *provider, const char *input, const char *o
 /* ---- the table of slots -----------------------------------------------------------------------
  */
 
-/* "SLOT MODULE RVA", the module a digit or `-`. */
+/* Reads "SLOT MODULE RVA", where the module is a digit or `-`. */
 static bool ReadSlot(const char *line, uint32_t expected, ProviderSlot *slot) {
     char *end;
     unsigned long number = strtoul(line, &end, 10);

@@ -18,7 +18,8 @@ void Siblings_Free(Siblings *siblings) {
 /* ---- ani ---------------------------------------------------------------------------------------
  */
 
-/* in: a reference to a whole file. A trace's memories never change, so the last one is kept. */
+/* Opens the file that the reference at `in` names. A trace's memories never change, so the last
+ * animation is kept. */
 static const RpAni *OpenAni(Siblings *siblings, const float *in) {
     const uint32_t id = Word(in);
     const TraceMemory *memory = TraceReader_Memory(siblings->reader, id);
@@ -34,7 +35,7 @@ static const RpAni *OpenAni(Siblings *siblings, const float *in) {
     return siblings->has_ani ? &siblings->ani : NULL;
 }
 
-/* A search begins at one of the track's keys. */
+/* Takes a cursor, which must be one of the track's keys: a search begins there. */
 static bool TakeCursor(const float *in, const RpAniTrack *tracks, uint32_t count, uint32_t *keys) {
     for (uint32_t i = 0; i < count; i++) {
         keys[i] = Word(in + i);
@@ -55,7 +56,7 @@ bool Siblings_AniLocal(Siblings *siblings, const float *in, float *out) {
     return true;
 }
 
-/* The nodes from `node` up to the root, their number. */
+/* Lists the nodes from `node` up to the root and returns their number. */
 static uint32_t Ancestry(const RpAni *ani, uint32_t node, uint32_t *line) {
     uint32_t length = 0;
     for (; node != RP_ANI_NO_NODE; node = ani->nodes[node].parent)

@@ -1,5 +1,6 @@
 /* The functions of exports/siblings.abi.h for the native provider. `in` and `out` are a call's
- * inputs and outputs as a trace lays them out; false: such a call is not possible. */
+ * inputs and outputs as a trace lays them out. They return false where such a call is not
+ * possible. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_SIBLINGS_H
 #define RETROPOSE_REPLAY_PROVIDER_SIBLINGS_H
 
@@ -8,17 +9,17 @@
 #include "retropose/sequencer.h"
 
 typedef struct SiblingResources {
-    uint32_t id; /* of the memory, when there are animations */
+    uint32_t id; /* of the memory, where there are animations */
     bool good;
     RpAcAnimation *animations;
     RpAcMotionTable *tables;
     uint32_t animation_count, table_count;
 } SiblingResources;
 
-/* What was made of the memories that the last calls named; all zero to begin with. */
+/* What was made of the memories that the last calls named. All zero is a valid beginning. */
 typedef struct Siblings {
     const TraceReader *reader;
-    uint32_t ani_id; /* of `ani`, when has_ani */
+    uint32_t ani_id; /* the memory of `ani`, where has_ani is set */
     bool has_ani;
     RpAni ani;
     SiblingResources resources;

@@ -14,7 +14,8 @@ static float FromBits(uint32_t bits) {
     return value;
 }
 
-/* Times rise, stay or, in one track of eight, fall: searching then depends on its history. */
+/* Times rise or stay the same. In one track of eight they may fall: what a search finds there
+ * depends on where the last one ended. */
 static uint32_t NextTime(Random *random, uint32_t time, bool falls) {
     const uint32_t step = Random_Below(random, 400);
     if (falls && Random_OneIn(random, 3))
@@ -26,7 +27,8 @@ static uint8_t Flags(Random *random) {
     return (uint8_t)(Random_OneIn(random, 3) ? Random_Below(random, 8) : RP_ANI_ACTIVE);
 }
 
-/* Nothing overflows: which NaN an operation on two of them gives is no part of the sampler. */
+/* Keeps everything from overflowing: which of two NaNs an operation gives is not part of the
+ * sampler. */
 static Magnitude SafeMagnitude(Random *random, Magnitude usual) {
     static const Magnitude others[] = {MAGNITUDE_UNIT, MAGNITUDE_WORLD, MAGNITUDE_INTEGER,
                                        MAGNITUDE_SMALL, MAGNITUDE_TINY};
@@ -40,14 +42,15 @@ static void PutNumbers(Random *random, uint32_t count, RpAniKey *key) {
         key->value[i] = FromBits(Value_Random(random, magnitude));
 }
 
-/* Scales about 1, in 1024ths; now and then exactly 1, which has no effect. */
+/* Puts scales near 1, in units of 1/1024, and now and then exactly 1, which has no effect. */
 static void PutScale(Random *random, RpAniKey *key) {
     for (int i = 0; i < 3; i++)
         key->value[i] = FromBits(Float_FromInteger(
             Random_OneIn(random, 3) ? 1024 : Random_Between(random, 256, 2048), -10));
 }
 
-/* Unit quaternions by themselves, near the last one, and opposite to it: all branches of slerp. */
+/* Puts unit quaternions that are unrelated to the last one, near it, or opposite to it, so that
+ * each branch of slerp is taken. */
 static void PutRotation(Random *random, int32_t last[4], RpAniKey *key) {
     int32_t next[4];
     uint32_t bits[4];
@@ -137,7 +140,7 @@ RpStatus Ani_Build(uint64_t seed, uint32_t index, RpBuffer *image, RpError *erro
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* The made-up animation, or null with context->status set. */
+/* Returns the animation of this index, or null with context->status set. */
 static const RpAni *FindAni(ScenarioContext *context, uint32_t index) {
     RpAni *ani = &context->anis[index];
     if (ani->node_count == 0)
@@ -177,7 +180,8 @@ static void PutCursor(Random *random, const RpAniTrack *tracks, uint32_t count,
         Call_Word(call, fresh || !tracks[i].count ? 0 : Random_Below(random, tracks[i].count));
 }
 
-/* Unit and not: an outer world's own scale comes in this way. */
+/* Puts a matrix whose axes have length 1 or another one: this is how the scale of a surrounding
+ * object comes in. */
 static void PutMatrix(Random *random, ScenarioCall *call) {
     const Magnitude magnitude = SafeMagnitude(random, MAGNITUDE_UNIT);
     const bool identity = Random_OneIn(random, 3);
@@ -220,7 +224,7 @@ static void PutCameraCall(Random *random, const RpAni *ani, uint32_t index, Scen
     PutMatrix(random, call);
 }
 
-/* Runs of 64 calls stay with one animation: a reader parses it once. */
+/* 64 calls in a row use one animation, so that a reader parses it once. */
 void Ani_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);
     const uint32_t file = (uint32_t)(index / 64 % CORPUS_ANIS);

@@ -1,4 +1,5 @@
-/* How the calls of scenarios are made; shared by the scenario_*.c files. */
+/* What the makers of calls share: the corpus that calls are about, the call that is being put
+ * together, and the makers themselves. */
 #ifndef RETROPOSE_REPLAY_SCENARIO_CALLS_H
 #define RETROPOSE_REPLAY_SCENARIO_CALLS_H
 
@@ -9,20 +10,20 @@
 
 /* ---- the corpus ------------------------------------------------------------------------------ */
 
-/* Models that poses, blends and queries run over; model 0 has the longest animation of the game's
- * own kind (ten nodes, 124 frames). */
+/* Poses, blends and queries run over these models. Model 0 has as many nodes and frames as the
+ * longest animation of the game (ten nodes, 124 frames). */
 #define CORPUS_MODELS 32
-/* One more, which only the scenario `ties` draws from. */
+/* One model more, which only the scenario `ties` uses. */
 #define CORPUS_TIES_MODEL CORPUS_MODELS
 #define CORPUS_ALL_MODELS (CORPUS_MODELS + 1)
-/* Small models without animation for LoadReader: all 16 sets of optional streams, in the
- * directory order of the game's files and in random ones. */
+/* Small models without animation for LoadReader. They have all 16 sets of optional streams, in
+ * the directory order of the game's files and in random orders. */
 #define CORPUS_LOADER_MODELS 64
 
-/* The specification of a model; the same for the same seed. */
+/* Gives the specification of a model, which depends on the seed and the number alone. */
 void Corpus_Spec(uint64_t seed, uint32_t model, ModelSpec *spec);
 void Corpus_LoaderSpec(uint64_t seed, uint32_t model, ModelSpec *spec);
-/* Gives the model of `ties` rotations at right angles. */
+/* Replaces the rotations of the model of `ties` by ones at right angles. */
 void Corpus_PutRightAngles(uint64_t seed, ModelImage *image);
 
 /* ---- polygons for mrnPointInPoly ------------------------------------------------------------- */
@@ -39,13 +40,13 @@ typedef struct Polygon {
     uint32_t plane[4];
 } Polygon;
 
-/* Pool 15 is not of polygons but of special values. */
+/* Makes a polygon. Pool 15 holds special values instead of polygons. */
 void Polygon_Make(uint64_t seed, uint32_t pool, uint32_t polygon, Polygon *result);
 
 /* ---- animations for the sibling runtime ------------------------------------------------------ */
 
 #define CORPUS_ANIS 48
-/* Appends the file of an animation; the same for the same seed. */
+/* Appends the file of an animation, which depends on the seed and the index alone. */
 RpStatus Ani_Build(uint64_t seed, uint32_t index, RpBuffer *image, RpError *error);
 
 #define CORPUS_ACS 32
@@ -54,7 +55,8 @@ RpStatus Ac_Build(uint64_t seed, uint32_t bundle, RpBuffer *image, RpError *erro
 
 /* ---- a scenario being written ---------------------------------------------------------------- */
 
-/* Memory ids. They depend on what is in the memory alone, so every slice uses the same. */
+/* Ids of memories. An id depends on the contents of the memory alone, so every slice of a
+ * scenario uses the same ids. */
 enum {
     MEMORY_POLYGONS = 0x100,      /* + pool              */
     MEMORY_IMAGE = 0x1000,        /* + 4 * model         */
@@ -74,22 +76,24 @@ struct MeshCorpus;
 typedef struct ScenarioContext {
     const char *name;
     uint64_t seed;
-    ModelImage models[CORPUS_ALL_MODELS]; /* made when first used */
-    RpAni anis[CORPUS_ANIS];              /* likewise             */
-    struct MeshCorpus *meshes;            /* scenario_meshes.h    */
-    const AbiFunction *function;          /* of the call at hand, for Row_Call */
+    ModelImage models[CORPUS_ALL_MODELS]; /* each is made when it is first used */
+    RpAni anis[CORPUS_ANIS];              /* as above */
+    struct MeshCorpus *meshes;            /* replay/scenario/meshes.h */
+    const AbiFunction *function;          /* the function of the current call, for Row_Call */
     RpError *error;
-    RpStatus status; /* of making the current call: an allocation may fail */
+    RpStatus status; /* of making the current call, which fails where memory is short */
 } ScenarioContext;
 
-/* The corpus model, or null with context->status set. */
+/* Returns a model of the corpus, or null with context->status set. */
 const ModelImage *Scenario_Model(ScenarioContext *context, uint32_t model);
 void Scenario_FreeModels(ScenarioContext *context);
-/* Every memory that calls of numbers, poses and blends may name. */
+/* Writes every memory that calls with numbers, poses and blends may name. */
 RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer);
 
-#define SCENARIO_MAX_INPUTS   4096
-#define SCENARIO_MAX_MEMORIES 2 /* named by one call; what they point to comes with them */
+#define SCENARIO_MAX_INPUTS 4096
+#define SCENARIO_MAX_MEMORIES                                                                      \
+    2 /* that one call names; those that they point to are written, too                            \
+       */
 
 typedef struct ScenarioCall {
     const AbiFunction *function;
@@ -105,53 +109,55 @@ typedef struct ScenarioCall {
 #define SCENARIO_CONTROL 0x007Fu
 #define SCENARIO_MXCSR   0x1F80u
 void Call_Begin(ScenarioCall *call, const char *key);
-/* Appends inputs in the order of the parameters. */
+/* Append the inputs, in the order of the parameters. */
 void Call_Word(ScenarioCall *call, uint32_t value);
 void Call_Words(ScenarioCall *call, const uint32_t *values, uint32_t count);
 void Call_Reference(ScenarioCall *call, uint32_t memory, uint32_t offset);
 void Call_Null(ScenarioCall *call); /* a null reference */
 void Call_Image(ScenarioCall *call, uint32_t memory);
 void Call_Text(ScenarioCall *call, const char *text);
-/* One of twelve control words, and an MXCSR to go with it: the game's word is the first. */
+/* Sets one of twelve control words and an MXCSR that suits it. Word 0 is the game's. */
 void Call_SetWord(Random *random, uint32_t word, ScenarioCall *call);
 
-/* ---- makers: one call each ------------------------------------------------------------------- */
+/* ---- makers: each makes one call ------------------------------------------------------------- */
 
 typedef void CallMaker(ScenarioContext *context, Random *random, ScenarioCall *call);
 
-/* Functions of numbers alone: slots, lighting, polygon test, sine and cosine, columns. The streams
- * of `slots`, `edges`, `words` and `classes` go over the first of them, whose number never changes,
- * or every call of a seed would become another one; what joined later is called by `rows`. */
+/* Functions whose inputs are numbers only: slots, lighting, the polygon test, sine and cosine,
+ * columns. The scenarios `slots`, `edges`, `words` and `classes` draw from the first of them.
+ * How many these are never changes, because every call of a seed would become another one;
+ * functions that joined later are called by `rows`. */
 typedef struct NumericFunction {
     const char *key;
     CallMaker *make;
 } NumericFunction;
 extern const NumericFunction numeric_functions[];
 enum { numeric_function_count = 22 };
-extern const uint32_t numeric_maker_count; /* all of them */
+extern const uint32_t numeric_maker_count; /* of numeric_makers, later ones included */
 
-/* SampleNode and BlendPoses of any node at any time. */
+/* Make calls of SampleNode and BlendPoses with any node and any time. */
 CallMaker Pose_Call, Blend_Call;
-/* BlendPoses between one key of a node and the next. */
+/* Makes a call of BlendPoses between a node's key and the key after it. */
 CallMaker KeyBlend_Call;
-/* What decides the hypotheses of the pose walk: one piece posed, all others left out; and what may
- * clear its cache. */
+/* Make calls that decide the readings of the pose walk: one piece is posed and all others are
+ * left out, or the cache of local matrices is cleared. */
 CallMaker StillWalk_Call, StillPhase_Call, StillNodePhase_Call;
-/* Whether BlendPoses has a valid side, and the nearest arguments with which it has one. */
+/* Returns whether BlendPoses has a valid side with these arguments. Blend_Repair changes them as
+ * little as possible so that it has one. */
 bool Blend_Defined(uint32_t time_a, uint32_t time_b, uint32_t weight);
 void Blend_Repair(uint32_t *time_a, uint32_t *time_b, uint32_t *weight);
 
-/* A call of `context->function` by its signature alone, for slots that have no maker of their own:
- * numbers of all magnitudes, null references. */
+/* Makes a call of `context->function` from its signature alone, for slots without a maker of
+ * their own: numbers of all magnitudes, null references. */
 CallMaker Row_Call;
 
-/* Null when no scenario makes calls of this function. Whoever uses it sets `context->function`. */
+/* Returns null where no scenario calls this function. The caller sets `context->function`. */
 CallMaker *Function_Maker(const AbiFunction *function);
-/* Call `index` of the endless stream of one function: as the scenarios make them, with special
- * values in them, and under other control words, in turn. */
+/* Makes call `index` of the endless stream of one function. In turn, calls are as the scenarios
+ * make them, hold special values, and run under other control words. */
 void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, ScenarioCall *call);
 
-/* The call at a place of the endless stream of one scenario. */
+/* Makes the call at a place of the endless stream of one scenario. */
 typedef void ScenarioMaker(ScenarioContext *context, uint64_t index, ScenarioCall *call);
 ScenarioMaker Slots_Call, Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call,
     Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call, Ac_Call, Mesh_Call,

@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sizes from facts/formats.md C.14; what the game's files never do stands in the rows "beyond". */
+/* Sizes are those of facts/formats.md C.14. The rows named "beyond" have what no file of the
+ * game has. */
 static const ModelSpec archetypes[] = {
-    /* the longest of the game */
+    /* the game's longest animation */
     {.name = "R_H_02",
      .nodes = 10,
      .animated = 10,
@@ -100,7 +101,7 @@ static const ModelSpec archetypes[] = {
      .slots = 4,
      .rotations = MODEL_ROTATIONS_ZERO,
      .moving = true},
-    /* beyond the game's files */
+    /* The rows from here on go beyond the game's files. */
     {.name = "unnormalised",
      .nodes = 4,
      .animated = 3,
@@ -151,7 +152,8 @@ static const ModelSpec archetypes[] = {
      .map = MODEL_MAP_RANDOM,
      .rotations = MODEL_ROTATIONS_RANDOM,
      .moving = true},
-    /* 2^32 + 512 and 2^33 + 1024 are frames 512 and 1024 here: the low dword of FISTP */
+    /* Times of 2^32 + 512 and 2^33 + 1024 are frames 512 and 1024, because the game keeps the
+     * low dword of what FISTP stores. */
     {.name = "wraps",
      .nodes = 3,
      .animated = 2,
@@ -161,7 +163,8 @@ static const ModelSpec archetypes[] = {
      .moving = true},
 };
 
-/* Rotations come from Corpus_PutRightAngles: an even number of keys, one in each frame. */
+/* Corpus_PutRightAngles gives it rotations, for which the number of keys is even and each frame
+ * has one. */
 static const ModelSpec right_angles = {.name = "right_angles",
                                        .nodes = 8,
                                        .animated = 8,
@@ -173,7 +176,8 @@ static const ModelSpec right_angles = {.name = "right_angles",
 
 static const char *const random_names[] = {"s_stn", "e_tow", "w_gun", "f_wall", "a_bird", "r_tank"};
 
-/* The rest of the corpus: what a random file of the game looks like. */
+/* Draws the specification of a model like an ordinary file of the game, for the rest of the
+ * corpus. */
 static void RandomSpec(Random *random, uint32_t model, ModelSpec *spec) {
     static const uint16_t frames[] = {2, 5, 9, 16, 31, 61, 90, 124};
     const char *name = random_names[model % (sizeof random_names / sizeof *random_names)];
@@ -198,7 +202,8 @@ void Corpus_Spec(uint64_t seed, uint32_t model, ModelSpec *spec) {
     else
         RandomSpec(&random, model, spec);
     spec->seed = Random_Next(&random);
-    spec->optional = MODEL_RES15; /* all models of the game have it; 18 and 20 come in pairs */
+    /* every model of the game has Res15; Res18 and Res20 come together */
+    spec->optional = MODEL_RES15;
     if (Random_OneIn(&random, 5))
         spec->optional |= MODEL_RES18 | MODEL_RES20;
     spec->shuffled = Random_OneIn(&random, 8);
@@ -224,9 +229,9 @@ static void PutRotation(ModelImage *image, uint32_t key, const int32_t rotation[
         Bytes_PutU16(keys + key * KEY_BYTES + KEY_AT_rotation + 2 * i, (uint32_t)rotation[i]);
 }
 
-/* Each key of an even place and the next are at right angles: the products of two pairs of
- * components cancel exactly. Which components make a pair decides in which orders the sum of the
- * four products is exactly 0. */
+/* Puts each key of an even place at right angles to the key after it, so that the products of
+ * two pairs of components cancel exactly. Which components form a pair decides for which orders
+ * of the sum the four products add up to exactly 0. */
 void Corpus_PutRightAngles(uint64_t seed, ModelImage *image) {
     static const uint8_t partners[2][4] = {{1, 0, 3, 2}, {3, 2, 1, 0}};
     static const int8_t signs[2][4] = {{-1, 1, -1, 1}, {-1, -1, 1, 1}};
@@ -245,7 +250,7 @@ void Corpus_PutRightAngles(uint64_t seed, ModelImage *image) {
 
 /* ---- polygons -------------------------------------------------------------------------------- */
 
-/* 24 directions of a circle with radius 4096. */
+/* Gives one of 24 directions on a circle of radius 4096. */
 static int32_t Circle(uint32_t step) {
     static const int16_t quarter[7] = {4096, 3956, 3547, 2896, 2048, 1060, 0};
     step %= 24;
@@ -260,9 +265,9 @@ static uint32_t Coordinate(int64_t value) {
     return Float_FromInteger(value, -8);
 }
 
-/* A polygon in the plane w = a u + b v over the axes u, v, w: corners around a circle, of one
- * radius (convex) or of several. Ties between the components of the normal are frequent, because
- * the choice of the dropped axis depends on them. */
+/* Makes a polygon in the plane w = a u + b v over the axes u, v and w, with its corners around a
+ * circle, all at one radius (convex) or at several. Components of the normal are often equal in
+ * size, because the choice of the axis to drop depends on them. */
 static void MakePolygon(Random *random, Polygon *polygon) {
     uint32_t drop = Random_Below(random, 3), axes[3] = {(drop + 1) % 3, (drop + 2) % 3, drop};
     int32_t a = Random_Between(random, -2, 2), b = Random_Between(random, -2, 2);

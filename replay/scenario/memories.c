@@ -89,7 +89,7 @@ static RpStatus WriteModelMemory(ScenarioMemories *memories, uint32_t id) {
     }
 }
 
-/* The files of the siblings. */
+/* Writes a memory that is the file of a sibling runtime. */
 static RpStatus WriteFile(ScenarioMemories *memories, uint32_t id) {
     const uint64_t seed = memories->context->seed;
     RpError *error = memories->context->error;

@@ -1,5 +1,6 @@
-/* Calls of the mesh object's functions: an object out of the corpus, some dwords of it patched, and
- * ranges around all that the function may change. */
+/* Calls of the mesh object's functions. A call names an object of the corpus, patches some of
+ * its dwords, and lists the ranges of dwords that the function may change, with some around
+ * them. */
 #include "exports/animesh_offsets.h"
 #include "replay/scenario/calls.h"
 #include "replay/scenario/meshes.h"
@@ -21,10 +22,10 @@ typedef struct Pair {
 typedef struct State {
     const MeshObject *object;
     uint32_t memory, patch_count, range_count;
-    Pair patches[MOST_PATCHES], ranges[MOST_RANGES]; /* rising offsets */
+    Pair patches[MOST_PATCHES], ranges[MOST_RANGES]; /* offsets rise */
 } State;
 
-/* A later value of the same dword replaces the one before. */
+/* Patches a dword. Where it has been patched before, the new value replaces the old one. */
 static void Patch(State *state, uint32_t offset, uint32_t value) {
     uint32_t at = state->patch_count;
     while (at > 0 && state->patches[at - 1].offset >= offset)
@@ -34,7 +35,7 @@ static void Patch(State *state, uint32_t offset, uint32_t value) {
         return;
     }
     if (state->patch_count == MOST_PATCHES)
-        return; /* the state is as good without it */
+        return; /* the state is useful without this patch, too */
     memmove(&state->patches[at + 1], &state->patches[at],
             (state->patch_count - at) * sizeof *state->patches);
     state->patches[at] = (Pair){offset, value};
@@ -46,7 +47,8 @@ static void PatchWords(State *state, uint32_t offset, const uint32_t *words, uin
         Patch(state, offset + 4 * i, words[i]);
 }
 
-/* Ranges come in rising order; one that touches the last makes it longer. */
+/* Adds a range. Ranges are added in the order of their offsets; one that touches the last makes
+ * that longer. */
 static void Range(State *state, uint32_t offset, uint32_t count) {
     Pair *last = state->range_count ? &state->ranges[state->range_count - 1] : NULL;
     if (last && last->offset + 4 * last->value == offset)
@@ -132,7 +134,7 @@ static void PatchSegment(State *state, Random *random, uint32_t piece) {
     Patch(state, At(piece, PIECE_AT_cached_b), MeshTimes_B(&times));
 }
 
-/* The four bytes that the walk looks at. */
+/* Patches the four bytes that the walk looks at. */
 static void PatchBytes(State *state, Random *random, uint32_t piece) {
     uint32_t word = 0;
     for (uint32_t i = 0; i < 4; i++)
@@ -140,7 +142,7 @@ static void PatchBytes(State *state, Random *random, uint32_t piece) {
     Patch(state, At(piece, PIECE_AT_cache_valid), word);
 }
 
-/* Another piece before it, none, or none that exists. */
+/* Patches the parent: a piece before this one, none, or one that does not exist. */
 static void PatchParent(State *state, Random *random, uint32_t piece) {
     const uint32_t kind = Random_Below(random, 4), count = PieceCount(state);
     const uint32_t earlier = Random_Below(random, piece + 1);
@@ -164,7 +166,7 @@ static void PatchPlacement(State *state, Random *random) {
     PatchWords(state, MESH_AT_placement, words, 12);
 }
 
-/* What poses and bounds depend on. */
+/* Patches what poses and bounds depend on. */
 static void PatchPose(State *state, Random *random) {
     const uint32_t piece = AnyPiece(state, random);
     if (!Random_OneIn(random, 3))
@@ -181,7 +183,7 @@ static void PatchPose(State *state, Random *random) {
         PatchParent(state, random, AnyPiece(state, random));
 }
 
-/* One dword of the piece's matrices, now and then a special value. */
+/* Patches one dword of a piece's matrices, now and then to a special value. */
 static void PatchMatrix(State *state, Random *random) {
     const uint32_t piece = AnyPiece(state, random);
     const uint32_t word = Random_Below(random, 2 * MATRIX_WORDS);
@@ -195,7 +197,7 @@ static void PatchBounds(State *state, Random *random) {
     Patch(state, MESH_AT_box + 4 * word, Random_OneIn(random, 3) ? special : plain);
 }
 
-/* Corners 0 and 7 as far apart along all axes: which is the longest is a tie. */
+/* Places corners 0 and 7 equally far apart along all axes, so that no axis is the longest. */
 static void PatchCube(State *state, Random *random) {
     const int32_t edge = Random_Between(random, -16, 16), short_axis = Random_Between(random, 0, 5);
     for (int32_t axis = 0; axis < 3; axis++) {
@@ -210,7 +212,8 @@ static void PatchStage(State *state, Random *random, uint32_t piece) {
     Patch(state, At(piece, PIECE_AT_variant), Random_Below(random, 3));
 }
 
-/* Of every piece: the three matrices, the bytes, and what is cached. */
+/* Adds the ranges of every piece that a pose changes: three matrices, the bytes, and the cached
+ * values. */
 static void PoseRanges(State *state) {
     for (uint32_t i = 0; i < PieceCount(state); i++) {
         Range(state, At(i, PIECE_AT_world), 3 * MATRIX_WORDS);
@@ -255,7 +258,7 @@ static void InitPiece(State *state, Random *random, ScenarioCall *call) {
     Call_Word(call, (uint32_t)Random_Next(random));
 }
 
-/* The six that are known, their neighbours, and any. */
+/* Queries one of the six known node flags, a neighbour of one, or any other bit. */
 static void QueryNode(State *state, Random *random, ScenarioCall *call) {
     const uint32_t piece = AnyPiece(state, random);
     const uint32_t any = (uint32_t)Random_Next(random), near = 8 + Random_Below(random, 11);
@@ -290,7 +293,7 @@ static void NodeFlags(State *state, Random *random, ScenarioCall *call) {
     Call_Word(call, piece);
 }
 
-/* One known bit or several, set or cleared, of one piece or of all below it. */
+/* Sets or clears one known bit or several, of one piece or of all below it. */
 static void ChangeNodeFlags(State *state, Random *random, ScenarioCall *call) {
     static const uint32_t masks[] = {1, 4, 8, 0x10, 0x18, 0x1C, 2, 0x0C, 0x80000001, 0};
     const uint32_t known = masks[Random_Below(random, 10)], any = (uint32_t)Random_Next(random);
@@ -322,7 +325,7 @@ static void NodePhase(State *state, Random *random, ScenarioCall *call) {
     Call_Word(call, piece);
 }
 
-/* The weight that is there already, or another. */
+/* Puts the weight that the object has already, or another. */
 static void PutPhaseAndWeight(Random *random, const float *weight, ScenarioCall *call) {
     uint32_t same;
     memcpy(&same, weight, sizeof same);
@@ -334,7 +337,7 @@ static void PutPhaseAndWeight(Random *random, const float *weight, ScenarioCall 
 static void SetNodePhase(State *state, Random *random, ScenarioCall *call) {
     const uint32_t piece = AnyPiece(state, random);
     for (uint32_t i = 0; i < PieceCount(state); i++)
-        Range(state, At(i, PIECE_AT_cache_valid), 3); /* and phase, weight */
+        Range(state, At(i, PIECE_AT_cache_valid), 3); /* the cache's flag, phase and weight */
     Begin(state, ANIMATION, "animesh.IAnimation.10", call);
     Call_Word(call, piece);
     PutPhaseAndWeight(random, &PieceAt(state, piece)->weight, call);
@@ -356,7 +359,7 @@ static void SetNodeFramePairs(State *state, Random *random, ScenarioCall *call) 
     PutPairs(random, call);
 }
 
-/* A part that is there, or none. */
+/* Returns an attached part, or a number that is none. */
 static uint32_t AnyPart(const State *state, Random *random) {
     const uint32_t wild = (uint32_t)Random_Next(random), near = Random_Below(random, 20);
     const uint32_t part = state->object->part_tags[Random_Below(random, state->object->parts)];
@@ -420,7 +423,7 @@ static void SetFramePairs(State *state, Random *random, ScenarioCall *call) {
     PutPairs(random, call);
 }
 
-/* Two vectors, of which one or both may be missing; equal and opposite ones, too. */
+/* Tilts by two vectors, of which one or both may be missing, or which may be equal and opposite. */
 static void TiltNode(State *state, Random *random, ScenarioCall *call) {
     const uint32_t piece = AnyPiece(state, random), kind = Random_Below(random, 8);
     const uint32_t pool = MEMORY_MESH_VECTORS + Random_Below(random, MESH_VECTOR_POOLS);
@@ -441,7 +444,7 @@ static void TiltNode(State *state, Random *random, ScenarioCall *call) {
         Call_Reference(call, pool, to);
 }
 
-/* Node 0's, at the mesh's own times. */
+/* Takes node 0's translation at the mesh's own times. */
 static void RootTranslation(State *state, Random *random, ScenarioCall *call) {
     PatchTimes(state, random);
     if (Random_OneIn(random, 3))
@@ -491,7 +494,7 @@ static void SetScale(State *state, Random *random, ScenarioCall *call) {
     if (Random_OneIn(random, 8))
         words[1] = words[2] = words[3] = FLOAT_ONE;
     PatchPose(state, random);
-    Range(state, MESH_AT_box, BOUND_WORDS + 4); /* and flag and scale */
+    Range(state, MESH_AT_box, BOUND_WORDS + 4); /* the box, its flag, and the scale */
     PoseRanges(state);
     Begin(state, MESH2, "animesh.IMesh2.15", call);
     Call_Words(call, words + 1, 3);
@@ -539,8 +542,7 @@ static void NodeCapsule(State *state, Random *random, ScenarioCall *call) {
     PutJoint(state, random, "animesh.IJointMesh.5", call);
 }
 
-/* ---- faces: no object ------------------------------------------------------------------------
- */
+/* ---- faces: calls without an object ---------------------------------------------------------- */
 
 static void FillBoxCorners(State *state, Random *random, ScenarioCall *call) {
     (void)state;
@@ -549,7 +551,8 @@ static void FillBoxCorners(State *state, Random *random, ScenarioCall *call) {
         Call_Word(call, AnyFloat(random));
 }
 
-/* Corners on a small grid have sides of every sign, points on edges and beyond corners. */
+/* Puts corners on a small grid, so that sides have every sign and points lie on edges and beyond
+ * corners. */
 static void PutGrid(Random *random, int32_t most, uint32_t count, ScenarioCall *call) {
     for (uint32_t i = 0; i < count; i++)
         Call_Word(call, Float_FromInteger(Random_Between(random, -most, most), 0));
@@ -570,7 +573,8 @@ static void PointOverTriangle(State *state, Random *random, ScenarioCall *call) 
     }
 }
 
-/* In thousandths: a triangle in a plane across one axis, its normal, and a point near it. */
+/* A triangle in a plane that is parallel to two axes, its normal, and a point near it, in units
+ * of 1/1000. */
 typedef struct Face {
     int32_t corners[3][3], centre[3];
     uint32_t axis;
@@ -605,7 +609,7 @@ static void SphereTouchesFace(State *state, Random *random, ScenarioCall *call) 
     for (int i = 0; i < 9; i++)
         Call_Word(call, Float_FromInteger(face.corners[i / 3][i % 3], 0));
     PutNormal(random, &face, call);
-    for (int i = 0; i < 6; i++) /* plane and flags: not looked at */
+    for (int i = 0; i < 6; i++) /* plane and flags, which are not read */
         Call_Word(call, (uint32_t)Random_Next(random));
     const uint32_t special = Random_OneIn(random, 24) ? Random_Below(random, 4) : 4;
     for (uint32_t k = 0; k < 3; k++) {
@@ -634,8 +638,8 @@ static void SphereTouchesEdge(State *state, Random *random, ScenarioCall *call) 
 
 static const struct {
     MeshMaker *make;
-    uint8_t share; /* of 100 */
-    bool poses;    /* says much of every piece: for small objects, mostly */
+    uint8_t share; /* of 100 calls */
+    bool poses; /* its outputs are about every piece, so it is called mostly with small objects */
 } makers[] = {
     {PoseWalk, 6, true},
     {NodeMatrix, 5, true},
@@ -708,7 +712,8 @@ void Mesh_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
 /* ---- one function at a time ------------------------------------------------------------------
  */
 
-/* Quarters turn by quaternions whose matrices are whole, whatever the order of a sum. */
+/* Tilts by quarter turns. Their quaternions give matrices of whole numbers in whatever order
+ * sums are taken. */
 static void PatchWholeTilt(State *state, Random *random, uint32_t piece) {
     const uint32_t signs = Random_Below(random, 16);
     for (uint32_t i = 0; i < 4; i++) {
@@ -718,7 +723,7 @@ static void PatchWholeTilt(State *state, Random *random, uint32_t piece) {
     }
 }
 
-/* Cached times that hit by one way to the time between two frames, or by none. */
+/* Sets cached times that hit under one reading of the time between two frames, or under none. */
 static void PatchStillTimes(State *state, Random *random, uint32_t piece, bool whole) {
     MeshTimes times;
     do

@@ -12,7 +12,7 @@
 
 typedef struct MeshSource {
     ModelImage image;
-    Reader reader; /* only its address counts: whose pieces are whose */
+    Reader reader; /* only its address matters: it tells whose pieces are whose */
     MeshModel model;
 } MeshSource;
 
@@ -24,7 +24,8 @@ struct MeshCorpus {
 
 enum { LARGEST_NODES = 38, SMALL_NODES = 6 };
 
-/* Model 0 is as large as the game's largest; every eighth has middle size, the others few nodes. */
+/* Model 0 is as large as the largest of the game, every eighth has a middle size, and the others
+ * have few nodes. */
 static void ModelSpec_Draw(uint64_t seed, uint32_t model, ModelSpec *spec) {
     static const uint16_t frames[] = {2, 5, 9, 31, 61, 124};
     static const uint8_t rotations[] = {MODEL_ROTATIONS_SMOOTH, MODEL_ROTATIONS_RANDOM,
@@ -48,7 +49,8 @@ static void ModelSpec_Draw(uint64_t seed, uint32_t model, ModelSpec *spec) {
     spec->seed = Random_Next(&random);
 }
 
-/* Single keys, made all-zero below: whatever the order, the scale and the sums, no rotation. */
+/* Has one key for each node, whose rotation is set to zeros below: it turns nothing in any order
+ * of sums, with any scale. */
 static const ModelSpec still = {
     .name = "still", .nodes = 4, .frame_count = 1, .slots = 3, .solid = true, .seed = 1};
 
@@ -64,7 +66,7 @@ static const uint8_t *StreamOf(const ModelImage *image, uint32_t type, uint32_t 
     return image->bytes + stream->offset;
 }
 
-/* What merging reads. */
+/* Fills what merging a part reads. */
 static void FillModel(const ModelImage *image, MeshModel *model) {
     RpSkeleton *pose = &model->pose;
     uint32_t header_bytes;
@@ -112,7 +114,7 @@ static MeshSource *Source(ScenarioContext *context, uint32_t model) {
 /* ---- numbers ---------------------------------------------------------------------------------
  */
 
-/* Never through a register: a signalling NaN stays one. */
+/* Copies bits without a floating-point register, in which a signalling NaN would become quiet. */
 static void PutBits(uint32_t bits, float *field) {
     memcpy(field, &bits, sizeof bits);
 }
@@ -122,7 +124,8 @@ static void PutRandom(Random *random, Magnitude magnitude, float *fields, uint32
         PutBits(Value_Random(random, magnitude), &fields[i]);
 }
 
-/* Of a unit quaternion in units of 2^-30; columns 3 and row 3 are the caller's. */
+/* Gives the matrix of a random unit quaternion, whose components are multiples of 2^-30. Row 3
+ * and column 3 are left to the caller. */
 static void Rotation(Random *random, uint32_t matrix[16]) {
     int32_t q[4];
     int64_t twice[4][4];
@@ -152,7 +155,7 @@ void Placement_Draw(Random *random, uint32_t matrix[16]) {
     Place(random, MAGNITUDE_WORLD, matrix);
     if (!Random_OneIn(random, 8))
         return;
-    for (int i = 0; i < 12; i++) /* no turn at all */
+    for (int i = 0; i < 12; i++) /* no rotation */
         matrix[i] = Value_Random(random, MAGNITUDE_UNIT);
 }
 
@@ -160,7 +163,7 @@ static uint32_t ScaleFactor(Random *random) {
     return Float_FromInteger(Random_Between(random, 1 << 6, 1 << 12), -10);
 }
 
-/* The flag counts, not the numbers; any flag but 0 does. */
+/* Only the flag decides whether the scale is used, and every flag but 0 means yes. */
 void Scale_Draw(Random *random, uint32_t scaled[4]) {
     static const uint32_t flags[] = {1, 1, 1, 0x100, 0};
     const uint32_t kind = Random_Below(random, 4);
@@ -179,11 +182,11 @@ static int32_t Frame(Random *random, uint32_t frames) {
     return Random_Between(random, 0, (int32_t)frames - 1);
 }
 
-/* Both ends, of which none is below 0. */
+/* Draws the two times of a side, neither of them below 0. */
 static void DrawPair(Random *random, uint32_t frames, int32_t *first, int32_t *last) {
     *first = Frame(random, frames);
     *last = Random_OneIn(random, 4) ? *first : Frame(random, frames);
-    if (Random_OneIn(random, 64)) /* loaded as a whole number, then cut to 24 bits */
+    if (Random_OneIn(random, 64)) /* the game loads it as a whole number and cuts that to 24 bits */
         *first = *last = INT32_MAX - Random_Between(random, 0, 200);
 }
 
@@ -194,7 +197,7 @@ static void DrawPhase(Random *random, MeshTimes *times) {
                        : Float_FromInteger(Random_Between(random, 0, 1 << 30), -30);
 }
 
-/* 0 and 1 leave one side out, as numbers outside of them do. */
+/* Draws a weight. 0 and 1 leave one side out, and so do weights outside of 0 to 1. */
 static uint32_t AnyWeight(Random *random) {
     static const uint32_t ends[] = {0, FLOAT_ONE, 0xBF000000, 0x3FC00000, FLOAT_SIGN, FLOAT_HALF};
     const uint32_t inner = Float_FromInteger(Random_Between(random, 1, (1 << 24) - 1), -24);
@@ -209,13 +212,13 @@ void MeshTimes_Draw(Random *random, uint32_t frames, MeshTimes *times) {
     DrawPair(random, frames, &times->b_first, &times->b_last);
     DrawPhase(random, times);
     times->weight = AnyWeight(random);
-    if (kind == 0) { /* side B alone, as a Control channel has it */
+    if (kind == 0) { /* side B alone, as a channel of the game's Control has it */
         times->a_first = times->a_last = -1;
         times->weight = Random_OneIn(random, 2) ? FLOAT_ONE : inner;
     } else if (kind == 1) {
         times->b_first = times->b_last = -1;
         times->weight = Random_OneIn(random, 2) ? 0 : inner;
-    } else if (kind == 2) { /* side A comes and goes with the phase */
+    } else if (kind == 2) { /* the phase decides whether side A counts */
         times->a_first = -1;
         times->weight = inner;
     }
@@ -271,7 +274,7 @@ static void PutQuaternion(Random *random, float field[4]) {
     memcpy(field, bits, sizeof bits);
 }
 
-/* The bytes that mirror flags usually do. */
+/* Gives the byte that most often goes with these flags. */
 static uint8_t Mirror(Random *random, uint32_t flags, uint32_t flag) {
     if (Random_OneIn(random, 12))
         return (uint8_t)Random_Below(random, 3);
@@ -288,7 +291,7 @@ static void PutFlags(Random *random, Piece *piece) {
     piece->tilted = Mirror(random, piece->flags, PIECE_TILTED);
 }
 
-/* A hit, or a miss for one of the reasons that there are. */
+/* Fills the cache so that it hits, or misses for one of the possible reasons. */
 static void PutCache(Random *random, const MeshTimes *times, Piece *piece) {
     const bool exact = times->quarters >= 0;
     uint32_t a = exact ? MeshTimes_A(times) : times->phase;
@@ -356,8 +359,8 @@ static const RpReadings defaults;
 static const MeshContext merging = {
     .hypotheses = &defaults, .math = &Mesh_LibraryMath, .find = FindModel};
 
-/* Objects 0, 40, 80 and 120 are of the largest model; the others are small, so that a call that
- * poses has little to say. */
+/* Objects 0, 40, 80 and 120 use the largest model. The others are small, so that a call that
+ * poses them has few outputs. */
 static uint32_t RootModel(Random *random, uint32_t object) {
     const uint32_t small = 1 + Random_Below(random, MESH_MODELS - 1);
     if (object == MESH_STILL_OBJECT)
@@ -365,7 +368,7 @@ static uint32_t RootModel(Random *random, uint32_t object) {
     return object % MESH_MODELS == 0 ? 0 : small;
 }
 
-/* Onto any piece there is: of the root, or of a part attached before. */
+/* Attaches a part to any piece, of the root or of a part that was attached before. */
 static bool AttachPart(ScenarioContext *context, Random *random, MeshObject *object) {
     const uint32_t model = 1 + Random_Below(random, MESH_MODELS - 1);
     const uint32_t pieces = object->mesh.piece_count;
@@ -460,7 +463,7 @@ static RpStatus PutModel(ScenarioContext *context, TraceWriter *writer, uint32_t
     return Put(context, writer, id, reader, sizeof reader, relocations, count);
 }
 
-/* Unit vectors, and now and then one of another length, or of special values. */
+/* Puts unit vectors, now and then one of another length or one of special values. */
 static RpStatus PutVectors(ScenarioContext *context, TraceWriter *writer, uint32_t id) {
     uint8_t bytes[MESH_POOL_VECTORS * 12];
     Random random = Random_Start("mesh vectors", context->seed, id - MEMORY_MESH_VECTORS);

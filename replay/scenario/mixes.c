@@ -13,7 +13,7 @@ typedef struct FloatInputs {
     uint16_t offsets[SCENARIO_MAX_INPUTS / 4];
 } FloatInputs;
 
-/* Where the inputs of a call hold a binary32. */
+/* Finds where the inputs of a call hold a binary32. */
 static RpStatus FindFloats(const ScenarioCall *call, FloatInputs *floats, RpError *error) {
     Signature signature;
     uint32_t offset = 0;
@@ -30,7 +30,7 @@ static RpStatus FindFloats(const ScenarioCall *call, FloatInputs *floats, RpErro
     return status;
 }
 
-/* t_a, t_b and the weight follow the reference to the piece. */
+/* Repairs t_a, t_b and the weight, which follow the reference to the piece. */
 static void RepairBlend(ScenarioCall *call) {
     uint32_t values[3];
     for (uint32_t i = 0; i < 3; i++)
@@ -40,8 +40,9 @@ static void RepairBlend(ScenarioCall *call) {
         Bytes_PutU32(call->inputs + 8 + 4 * i, values[i]);
 }
 
-/* The first pass over a function puts every special value into every position, one at a time; from
- * then on positions and values are random and often two at once. */
+/* Puts special values into the inputs of a call. The first pass over a function puts each of
+ * them into each position, one at a time; after that, positions and values are random, often two
+ * at once. */
 static void PutSpecials(Random *random, uint64_t turn, const FloatInputs *floats,
                         ScenarioCall *call) {
     if (floats->count == 0)
@@ -81,15 +82,16 @@ void Edges_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
 
 /* ---- control words --------------------------------------------------------------------------- */
 
-/* Three precisions (24, 53 and 64 bits; 01 is reserved) times four roundings: 0x007F is the game's,
- * 0x027F Windows', 0x037F the processor's. MXCSR rounds the same way, now and then another. */
+/* Three precisions (24, 53 and 64 bits; 01 is reserved) by four roundings. 0x007F is the game's
+ * word, 0x027F that of Windows, 0x037F the processor's. MXCSR mostly rounds as the word does. */
 #define WORDS 12
-/* The calls of the other scenarios, each under all words before the next: a difference under one
- * word stands beside the same call under the others. */
+/* Makes the calls of other scenarios, each under all words before the next one, so that a
+ * difference under one word stands beside the same call under the others. */
 void Words_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     static const struct {
         ScenarioMaker *make;
-        uint8_t share, place; /* the place-th of `share` calls in every eight */
+        uint8_t share,
+            place; /* of every eight calls the maker has `share`; number `place` of them */
     } kinds[8] = {{Poses_Call, 1, 0},  {Edges_Call, 2, 0}, {Slots_Call, 4, 0}, {Slots_Call, 4, 1},
                   {Blends_Call, 1, 0}, {Edges_Call, 2, 1}, {Slots_Call, 4, 2}, {Slots_Call, 4, 3}};
     uint64_t turn = index / WORDS, kind = turn % 8;
@@ -98,8 +100,9 @@ void Words_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Call_SetWord(&random, (uint32_t)(index % WORDS), call);
 }
 
-/* Every control word once in 65536 calls, unmasked exceptions and reserved bits included; an odd
- * factor permutes them, so that a slice holds words of every kind. */
+/* Takes each of the 65536 control words once, those with unmasked exceptions and reserved bits,
+ * too. Multiplying by an odd number permutes the words, so that every slice has words of each
+ * kind. */
 void ControlWords_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     (void)context;
     Call_Begin(call, "ngi32.SetFpuControlWord");
@@ -108,7 +111,7 @@ void ControlWords_Call(ScenarioContext *context, uint64_t index, ScenarioCall *c
 
 /* ---- processor classes ----------------------------------------------------------------------- */
 
-/* Numbers three times out of four, else a pose or a blend. */
+/* Makes a call with numbers three times out of four, else a pose or a blend. */
 static void AnyCall(ScenarioContext *context, Random *random, ScenarioCall *call) {
     switch (Random_Below(random, 8)) {
     case 0:
@@ -128,7 +131,7 @@ static bool DependsOnClass(const AbiFunction *function) {
            strcmp(function->name, "BlendPoses") == 0;
 }
 
-/* What the table of a processor class decides: the slots and what reaches them. */
+/* Calls what a processor class decides: the slots and what uses them. */
 void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);
     do
@@ -138,12 +141,13 @@ void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) 
 
 /* ---- one function ---------------------------------------------------------------------------- */
 
-/* A slot that is computed: what `rows` calls, with or without a maker of its own. */
+/* Returns whether `rows` calls the function: every slot that computes something, with or without
+ * a maker of its own. */
 static bool IsRow(const AbiFunction *function) {
     return function->kind == ABI_SLOT && function->provider == ABI_NATIVE;
 }
 
-enum { MOST_ELEMENTS = 8 }; /* where another parameter gives the number */
+enum { MOST_ELEMENTS = 8 }; /* of a list whose length another parameter gives */
 
 static bool IsCount(const Signature *signature, int param) {
     for (int i = 0; i < signature->param_count; i++)
@@ -193,8 +197,8 @@ CallMaker *Function_Maker(const AbiFunction *function) {
     return IsRow(function) ? Row_Call : NULL;
 }
 
-/* Quaternions whose dot product is 1 - 43980465 2^-42: between the two readings of 1e-5, as
- * binary32 (43980464 2^-42) and as binary64 (43980465.11 2^-42). */
+/* Puts quaternions with the dot product 1 - 43980465 2^-42. It lies between the two readings of
+ * 1e-5: 43980464 2^-42 as binary32, 43980465.11 2^-42 as binary64. */
 static void PutBetweenLimits(Random *random, ScenarioCall *call) {
     uint32_t place = Random_Below(random, 4), other = (place + 1 + Random_Below(random, 3)) % 4;
     for (uint32_t i = 0; i < 8; i++)
@@ -209,8 +213,8 @@ static bool IsInterpolation(const AbiFunction *function) {
     return strcmp(function->key, "ngi32.slot17") == 0 || strcmp(function->key, "ngi32.slot22") == 0;
 }
 
-/* Of eight calls, four are ordinary, three hold special values, two run under another word: one of
- * these holds special values, too. */
+/* Of eight calls four are ordinary, three hold special values, and two run under another word;
+ * one of these two holds special values, too. */
 void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start("function", context->seed, index);
     uint32_t kind = (uint32_t)(index % 8);
@@ -231,8 +235,8 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
         Call_SetWord(&random, Random_Below(&random, WORDS), call);
 }
 
-/* Slots in turn, each with the calls of its own stream: those stay what they are when the table
- * gets a row, and only their places change. */
+/* Takes the slots in turn, each with calls of its own stream, so that a new row of the table
+ * changes the places of the calls and not the calls. */
 void Rows_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     uint32_t count = 0;
     for (size_t i = 0; i < abi_function_count; i++)
@@ -268,8 +272,8 @@ static void PutStub(const AbiFunction *function, Random *random, ScenarioCall *c
             Call_Word(call, (uint32_t)Random_Next(random));
 }
 
-/* The empty exports return what they return and pop what they pop; one line of debug output in
- * sixteen calls. */
+/* Calls the empty exports, for which only the result and the stack are to be compared, and once
+ * in sixteen calls writes a line of debug output. */
 void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     static const char *const lines[] = {"", "a", "one line\n", "100% of %s and %d"};
     Random random = Random_Start(context->name, context->seed, index);
@@ -281,8 +285,8 @@ void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     }
 }
 
-/* Every entry once in each run of as many calls; which comes first depends on the seed. What the
- * original returns for an index past the table is unpublished. */
+/* Asks for each entry once in as many calls as there are entries, beginning where the seed says.
+ * What the original returns for an index past the table is unpublished. */
 void Table_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     const uint64_t entries = ABI_NGI32_FASTPROC_COUNT;
     Random random = Random_Start(context->name, context->seed, index / entries);

@@ -11,11 +11,11 @@
 enum { NRES_HEADER_BYTES = 16, SLOT_WORDS = 15, NONE16 = 0xFFFF };
 _Static_assert(2 * SLOT_WORDS == sizeof((StoredNode *)0)->slots, "slots of a node");
 
-/* What belongs to a flat slot, and to a solid one. */
+/* What a slot of a flat model has, and one of a solid model. */
 enum { SLOT_VERTICES = 4, SLOT_TRIANGLES = 2, SLOT_INDICES = 6 };
 enum { SOLID_VERTICES = 8, SOLID_SIDES = 3, SIDE_TRIANGLES = 4, SIDE_INDICES = 12 };
 
-/* Key times in sixteenths of a frame. */
+/* Times of keys are in sixteenths of a frame. */
 enum { TIME_SHIFT = 4 };
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ enum { TIME_SHIFT = 4 };
 typedef struct Buffer {
     uint8_t *bytes;
     uint32_t size, capacity;
-    bool failed; /* out of memory: everything appended since is lost */
+    bool failed; /* memory was short: what was appended since is lost */
 } Buffer;
 
 static uint8_t *Buffer_Extend(Buffer *buffer, uint32_t size) {
@@ -67,7 +67,7 @@ static void PutBytes(Buffer *buffer, const void *bytes, uint32_t size) {
 typedef struct Builder {
     const ModelSpec *spec;
     Random random;
-    Buffer payloads[21]; /* by stream type */
+    Buffer payloads[21]; /* by the type of the stream */
     uint32_t attr1[21], attr2[21], attr3[21];
     uint32_t animated_left;
 } Builder;
@@ -79,7 +79,7 @@ static void SetAttributes(Builder *builder, uint32_t type, uint32_t attr1, uint3
     builder->attr3[type] = attr3;
 }
 
-/* A fixed-point length in sixty-fourths of a unit. */
+/* A length in units of 1/64. */
 static uint32_t Length(int64_t value) {
     return Float_FromInteger(value, -6);
 }
@@ -101,7 +101,7 @@ static void PutVertexExtras(Builder *builder) {
     Put32(&builder->payloads[18], (uint32_t)Random_Next(&builder->random) & 0x03FF03FF);
 }
 
-/* A level rectangle, counter-clockwise from above. */
+/* Puts a level rectangle, counter-clockwise seen from above. */
 static void PutRectangle(Builder *builder, Box *box) {
     static const uint8_t corners[SLOT_VERTICES][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     for (int axis = 0; axis < 3; axis++) {
@@ -118,7 +118,8 @@ static void PutRectangle(Builder *builder, Box *box) {
     }
 }
 
-/* Two triangles that share the diagonal: edge 2 of the first is edge 0 of the second. */
+/* Puts two triangles that share the diagonal, which is edge 2 of the first and edge 0 of the
+ * second. */
 static void PutTriangles(Builder *builder, uint32_t slot) {
     static const uint16_t indices[SLOT_INDICES] = {0, 1, 2, 0, 2, 3};
     uint32_t first = slot * SLOT_TRIANGLES;
@@ -165,7 +166,7 @@ static void StoreSphere(uint8_t *at, const Box *box) {
     Bytes_PutU32(at + 12, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
 }
 
-/* Records of fixed size that a stream holds so far. */
+/* Returns how many records a stream has so far, for streams whose records all have one size. */
 static uint32_t CountOf(const Builder *builder, uint32_t type, uint32_t stride) {
     return builder->payloads[type].size / stride;
 }
@@ -194,8 +195,8 @@ static void PutSlot(const Builder *builder, Buffer *slots, SlotRange first, cons
     PutBytes(slots, &slot, sizeof slot);
 }
 
-/* Each side is the two faces across one axis. The corners are numbered by which of their
- * coordinates are the greater ones: 1 x, 2 y, 4 z. */
+/* Puts the corners of a box. Each side is made of the two faces across one axis. A corner's
+ * number says which of its coordinates are the greater ones: bit 0 is x, bit 1 y, bit 2 z. */
 static void PutBoxVertices(Builder *builder, Box *box) {
     for (int axis = 0; axis < 3; axis++) {
         box->low[axis] = Random_Between(&builder->random, -1024, 1023);
@@ -215,7 +216,8 @@ static void PutFace(Builder *builder, int axis, bool greater) {
     const int corners[2][3] = {{base, base + u, base + u + v}, {base, base + u + v, base + v}};
     for (int i = 0; i < 2; i++) {
         StoredTriangle triangle;
-        for (int k = 0; k < 3; k++) /* the lesser face is seen from the other side */
+        /* the face of the smaller coordinate is seen from the other side */
+        for (int k = 0; k < 3; k++)
             Put16(&builder->payloads[6], (uint32_t)corners[i][greater ? k : 2 - k]);
         Bytes_PutU16(triangle.flags, flags[Random_Below(&builder->random, 8)]);
         for (int edge = 0; edge < 3; edge++)
@@ -248,7 +250,7 @@ static void PutSideBatch(Builder *builder, uint32_t sides) {
 
 static void PutSolid(Builder *builder, Box *box) {
     PutBoxVertices(builder, box);
-    uint32_t pending = 0; /* sides that no batch has yet */
+    uint32_t pending = 0; /* sides that are not in a batch yet */
     for (int axis = 0; axis < SOLID_SIDES; axis++) {
         PutFace(builder, axis, false);
         PutFace(builder, axis, true);
@@ -266,7 +268,7 @@ static void PutFlat(Builder *builder, uint32_t slot, Box *box) {
     PutBatch(builder, slot);
 }
 
-/* What lies before the slots: corners, sphere and cylinder of the whole model. */
+/* Puts what stands in front of the slots: corners, sphere and cylinder of the whole model. */
 static void PutBounds(Buffer *buffer, const Box *box) {
     static const uint8_t corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     StoredHeader header;
@@ -336,7 +338,7 @@ static void PutGeometry(Builder *builder) {
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
 typedef struct Track {
-    uint32_t first, count; /* keys in the model's pool */
+    uint32_t first, count; /* its keys in the model's pool */
     int32_t *times;        /* in sixteenths of a frame */
 } Track;
 
@@ -347,8 +349,8 @@ static uint32_t TrackKeyCount(const ModelSpec *spec, uint32_t end_frame) {
     return count < 2 ? 2 : count;
 }
 
-/* Rising times from 0 to the end. Between them every interval gets its share of the frames and a
- * random place in it; equal times repeat the one before. */
+/* Fills in times that rise from 0 to the end. Every interval between two of them gets an equal
+ * share of the frames and ends at a random place in it; an equal time repeats the one before. */
 static void FillTimes(Builder *builder, const Track *track, uint32_t end_frame) {
     int64_t end = (int64_t)end_frame << TIME_SHIFT;
     bool fractional = builder->spec->times == MODEL_TIMES_FRACTIONAL;
@@ -419,8 +421,8 @@ static void PutKeys(Builder *builder, const Track *track, bool moving) {
     }
 }
 
-/* Index of the last key that is not later than the frame; with equal times the first of them, so
- * that the segment of length 0 is sampled. */
+/* Returns the index of the last key that is not later than the frame. Of keys with equal times
+ * it is the first, so that the segment of length 0 is sampled. */
 static uint32_t SegmentOf(const Track *track, int32_t time) {
     uint32_t key = 0;
     for (uint32_t i = 1; i < track->count; i++)
@@ -456,7 +458,7 @@ static void PutTrack(Builder *builder, bool animated) {
         PutKeys(builder, &track, false);
         return;
     }
-    /* The first track reaches the end of the time line; some of the others stop before. */
+    /* The first track lasts to the end, and some of the others end earlier. */
     uint32_t end = spec->frame_count - 1;
     bool first = builder->animated_left-- == spec->animated;
     if (!first && end > 2 && Random_OneIn(&builder->random, 3))
@@ -489,8 +491,8 @@ static uint32_t ParentOf(Builder *builder, uint32_t node) {
     }
 }
 
-/* The ladder of levels of the intact state, sometimes of the damaged ones, sometimes the cockpit
- * entry; node 0 always has a slot. */
+/* Stores the levels of the intact state, sometimes those of the damaged states, and sometimes
+ * the cockpit's entry. Node 0 always has a slot. */
 static void StoreSlotWords(Builder *builder, uint32_t node, uint8_t *words) {
     const ModelSpec *spec = builder->spec;
     uint32_t levels = Random_Below(&builder->random, 5);
@@ -502,7 +504,7 @@ static void StoreSlotWords(Builder *builder, uint32_t node, uint8_t *words) {
     }
 }
 
-/* Some nodes have no slot at all, and a state may be missing between others. */
+/* Some nodes have no slot at all, and a damage state may be missing between two others. */
 static void StoreSolidSlotWords(Builder *builder, uint8_t *words) {
     const bool empty = Random_OneIn(&builder->random, 6);
     for (uint32_t i = 0; i < SLOT_WORDS; i++) {
@@ -512,7 +514,7 @@ static void StoreSolidSlotWords(Builder *builder, uint8_t *words) {
     }
 }
 
-/* Each documented bit by itself (facts/animesh.md D.3). */
+/* Gives each documented bit of the node flags by itself (facts/animesh.md D.3). */
 static uint32_t SolidNodeFlags(Builder *builder) {
     static const uint16_t bits[] = {1, 4, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800};
     uint32_t flags = 0;
@@ -573,7 +575,8 @@ static void PutNodes(Builder *builder) {
     const ModelSpec *spec = builder->spec;
     builder->animated_left = spec->animated;
     for (uint32_t node = 0; node < spec->nodes; node++) {
-        /* As many of those left are animated as are still to be. */
+        /* Each node left is as likely to be animated as the number of tracks still needed
+         * demands. */
         bool animated = Random_Below(&builder->random, spec->nodes - node) < builder->animated_left;
         PutNode(builder, node, animated);
     }
@@ -598,7 +601,8 @@ static void PutProbes(Builder *builder) {
 
 /* ---- the archive ----------------------------------------------------------------------------- */
 
-/* The order of the game's files (facts/formats.md C.1), 16 beside 15 and 18 before it. */
+/* The order of the streams in the game's files (facts/formats.md C.1): 18 stands before 15 and
+ * 16, and these stand together. */
 static const uint8_t canonical_order[] = {1, 2, 3, 4,  5, 18, 15, 16, 13,
                                           6, 7, 8, 19, 9, 10, 17, 20};
 
@@ -641,7 +645,7 @@ static void PutDirectory(const ModelSpec *spec, const ModelImage *image, Buffer 
         Put32(file, stream->attr3);
         PutBytes(file, spec->name, sizeof spec->name);
         Put32(file, stream->offset);
-        Put32(file, i); /* all names are equal: the stable order is the directory's */
+        Put32(file, i); /* the names are all equal, so sorting leaves the directory's order */
     }
 }
 
@@ -741,7 +745,7 @@ uint32_t ModelImage_KeyTime(const ModelImage *image, uint32_t key) {
 
 /* ---- the structures in the game's memory ----------------------------------------------------- */
 
-/* facts/animesh.md D.2: where the reader keeps pointers into the streams. */
+/* Where the reader keeps its pointers into the streams (facts/animesh.md D.2). */
 static const struct ReaderPointer {
     uint8_t field, type, offset;
 } reader_pointers[MODEL_READER_RELOCATIONS] = {

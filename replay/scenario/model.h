@@ -16,48 +16,49 @@
 
 typedef enum ModelTree {
     MODEL_TREE_RANDOM,
-    MODEL_TREE_CHAIN, /* every node hangs on the one before */
-    MODEL_TREE_STAR   /* every node hangs on the root       */
+    MODEL_TREE_CHAIN, /* each node's parent is the node before it */
+    MODEL_TREE_STAR   /* each node's parent is the root */
 } ModelTree;
 
 typedef enum ModelTimes {
     MODEL_TIMES_SPARSE,    /* whole frames, with gaps                                         */
-    MODEL_TIMES_DENSE,     /* a key for every frame                                           */
-    MODEL_TIMES_EQUAL,     /* as sparse, but some keys share the time of the one before       */
+    MODEL_TIMES_DENSE,     /* a key in every frame */
+    MODEL_TIMES_EQUAL,     /* as sparse, but some keys have the time of the one before */
     MODEL_TIMES_FRACTIONAL /* sixteenths of a frame                                           */
 } ModelTimes;
 
 typedef enum ModelRotations {
-    MODEL_ROTATIONS_SMOOTH,      /* small turns                                                */
+    MODEL_ROTATIONS_SMOOTH,      /* small rotations from key to key */
     MODEL_ROTATIONS_RANDOM,      /* unrelated unit quaternions                                 */
-    MODEL_ROTATIONS_NEAR,        /* turns around the slerp threshold                           */
-    MODEL_ROTATIONS_OPPOSITE,    /* small turns, every other one negated                       */
-    MODEL_ROTATIONS_ZERO,        /* as smooth, some all-zero                                   */
-    MODEL_ROTATIONS_UNNORMALISED /* any four 16-bit numbers, -32768 included                   */
+    MODEL_ROTATIONS_NEAR,        /* rotations near the slerp threshold */
+    MODEL_ROTATIONS_OPPOSITE,    /* as smooth, with every other key negated */
+    MODEL_ROTATIONS_ZERO,        /* as smooth, with some keys of zeros */
+    MODEL_ROTATIONS_UNNORMALISED /* any four 16-bit numbers, -32768 among them */
 } ModelRotations;
 
 typedef enum ModelMap {
-    MODEL_MAP_CANONICAL,      /* the segment that holds the frame; the fallback from the end on */
-    MODEL_MAP_ABOVE_FALLBACK, /* the same, but above the fallback instead of equal to it        */
-    MODEL_MAP_WRONG_SEGMENT,  /* any key of the track                                           */
-    MODEL_MAP_RANDOM          /* any key of the model below the fallback, and any word above it */
+    MODEL_MAP_CANONICAL, /* the segment that holds the frame; from the end on the fallback */
+    /* the same, but a word above the fallback instead of the fallback itself */
+    MODEL_MAP_ABOVE_FALLBACK,
+    MODEL_MAP_WRONG_SEGMENT, /* any key of the track                                           */
+    MODEL_MAP_RANDOM         /* any key of the model below the fallback, and any word above it */
 } ModelMap;
 
-/* Streams that a model may lack, for ModelSpec.optional. */
+/* Streams that a model may have or not, for ModelSpec.optional. */
 enum { MODEL_RES15 = 1, MODEL_RES16 = 2, MODEL_RES18 = 4, MODEL_RES20 = 8 };
 
 typedef struct ModelSpec {
-    char name[36];          /* of every directory entry: at most 35 characters                 */
+    char name[36];          /* of every directory entry; at most 35 characters */
     uint32_t nodes;         /* 1 or more                                                       */
-    uint32_t animated;      /* how many of them have a track in the frame map                  */
-    uint32_t frame_count;   /* 1 for a model without animated nodes, else 2 or more            */
-    uint32_t keys_per_node; /* of an animated node, at most one for each frame where sparse    */
-    uint32_t slots;         /* each is a quad of its own: 4 vertices, 2 triangles, 1 batch      */
+    uint32_t animated;      /* so many of them have a track in the frame map */
+    uint32_t frame_count;   /* 1 for a model without animated nodes, else at least 2 */
+    uint32_t keys_per_node; /* of an animated node; where sparse, at most one for each frame */
+    uint32_t slots;         /* each is one quad: 4 vertices, 2 triangles, 1 batch */
     bool solid;             /* boxes of 12 triangles in 1 to 3 batches instead, with flags of every
                                kind on nodes, batches and triangles, and slots in every state   */
-    uint32_t optional;      /* MODEL_RES15 | ...                                               */
-    bool shuffled;          /* directory in a random order, not in the one of the game's files */
-    bool moving;            /* all animated nodes translate, not only the first                */
+    uint32_t optional;      /* MODEL_RES15 and so on */
+    bool shuffled;          /* the directory has a random order, not that of the game's files */
+    bool moving;            /* all animated nodes translate, not only the first one */
     ModelTree tree;
     ModelTimes times;
     ModelRotations rotations;
@@ -67,7 +68,7 @@ typedef struct ModelSpec {
 
 typedef struct ModelStream {
     uint32_t type, attr1, attr2, attr3;
-    uint32_t offset, size; /* of the payload in the image */
+    uint32_t offset, size; /* of the payload in the image, in bytes */
 } ModelStream;
 
 #define MODEL_MAX_STREAMS 18
@@ -75,30 +76,30 @@ typedef struct ModelImage {
     uint8_t *bytes;
     uint32_t size;
     uint32_t stream_count;
-    ModelStream streams[MODEL_MAX_STREAMS]; /* in directory order */
+    ModelStream streams[MODEL_MAX_STREAMS]; /* in the order of the directory */
     uint32_t node_count, frame_count, key_count, slot_count;
 } ModelImage;
 
-/* RP_INVALID for a specification outside the ranges above or one that 16-bit indices cannot hold,
- * RP_NO_MEMORY; *image is then empty. */
+/* Returns RP_INVALID for a specification outside of the ranges above or one that 16-bit indices
+ * cannot hold, and RP_NO_MEMORY; *image is empty then. */
 RpStatus ModelImage_Build(const ModelSpec *spec, ModelImage *image, RpError *error);
 void ModelImage_Free(ModelImage *image);
-/* Null when the model lacks it. */
+/* Returns null where the model does not have the stream. */
 const ModelStream *ModelImage_Stream(const ModelImage *image, uint32_t type);
 
 /* What SampleNode reads of a node. */
 typedef struct ModelTrack {
-    uint32_t map_start; /* 0xFFFF: none */
+    uint32_t map_start; /* 0xFFFF: it has no block in the map */
     uint32_t fallback;
 } ModelTrack;
 ModelTrack ModelImage_Track(const ModelImage *image, uint32_t node);
-/* Time of a key, as bits. */
+/* Returns the time of a key, as bits of binary32. */
 uint32_t ModelImage_KeyTime(const ModelImage *image, uint32_t key);
 
 #define MODEL_READER_SIZE ABI_READER_SIZE
 #define MODEL_PIECE_SIZE  ABI_PIECE_SIZE
-/* The reader over the image in memory `image_id`, as LoadReader leaves it in zeroed memory. Returns
- * the number of relocations. */
+/* Writes the reader over the image in memory `image_id` as LoadReader leaves it in zeroed
+ * memory. Returns the number of relocations. */
 #define MODEL_READER_RELOCATIONS 22
 uint32_t ModelImage_Reader(const ModelImage *image, uint32_t image_id,
                            uint8_t reader[MODEL_READER_SIZE],

@@ -3,20 +3,22 @@
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* Key of the model that opens the node's track: tracks tile the key stream in node order. */
+/* Returns the index of the first key of the node's track in the model's pool. Tracks follow each
+ * other in the order of nodes. */
 static uint32_t FirstKey(const ModelImage *image, uint32_t node) {
     return node == 0 ? 0 : ModelImage_Track(image, node - 1).fallback + 1;
 }
 
 static uint32_t RandomTime(Random *random, const ModelImage *image) {
     int32_t frames = (int32_t)image->frame_count;
-    if (Random_OneIn(random, 2)) /* sixteenths are exact in every step */
+    if (Random_OneIn(random, 2)) /* sixteenths are exact in every operation */
         return Float_FromInteger(Random_Between(random, -16, (frames + 1) * 16), -4);
     int64_t span = (int64_t)(frames + 2) << 24;
     return Float_FromInteger((int64_t)(Random_Next(random) >> 1) % span - (1 << 24), -24);
 }
 
-/* Whole numbers and halves, where FISTP rounds to even, and their neighbours. */
+/* Gives whole numbers, halves, where FISTP rounds to the even neighbour, and numbers next to
+ * them. */
 static uint32_t TieTime(Random *random, const ModelImage *image) {
     int32_t halves = Random_Between(random, -4, (int32_t)image->frame_count * 2 + 4);
     return Float_Step(Float_FromInteger(halves, -1), Random_Between(random, -1, 1));
@@ -28,8 +30,8 @@ static uint32_t KeyTime(Random *random, const ModelImage *image, uint32_t node) 
     return Float_Step(ModelImage_KeyTime(image, key), Random_Between(random, -2, 2));
 }
 
-/* Past 2^31 and 2^32, where the low dword of the 64-bit frame is a frame again, and past 2^63,
- * where FISTP stores a zero low dword. */
+/* Gives times past 2^31 and 2^32, where the low dword of the 64-bit frame is a valid frame
+ * again, and past 2^63, where FISTP stores 0 as the low dword. */
 static uint32_t FarTime(Random *random) {
     switch (Random_Below(random, 6)) {
     case 0:
@@ -81,8 +83,8 @@ void Pose_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
     PutSample(call, model, node, AnyTime(random, image, node));
 }
 
-/* Calls come in runs of one model and one way of going through its time line; a run forward or
- * backward walks one node after the other from frame 0 to a little past the end. */
+/* Calls come in runs of one model and one way through its frames. A run forwards or backwards
+ * takes one node after another from frame 0 to a little past the end. */
 #define RUN_CALLS 128
 enum Way {
     WAY_FORWARD,
@@ -99,7 +101,7 @@ enum Way {
 typedef struct Run {
     enum Way way;
     uint32_t model, place, first_node, start;
-    uint32_t parts; /* of a frame, for WAY_SUBFRAME */
+    uint32_t parts; /* of a frame, where the run is WAY_SUBFRAME */
 } Run;
 
 static Run FindRun(const ScenarioContext *context, uint64_t index) {
@@ -116,8 +118,8 @@ static Run FindRun(const ScenarioContext *context, uint64_t index) {
 
 static void WalkTimeLine(const Run *run, const ModelImage *image, uint32_t *node, uint32_t *time) {
     uint32_t length = image->frame_count + 3;
-    /* A run longer than the time line goes on with the next node; a time line longer than a run
-     * is entered anywhere. */
+    /* A run that is longer than the animation goes on with the next node. An animation that is
+     * longer than a run is entered anywhere. */
     uint32_t place = run->place + (length > RUN_CALLS ? run->start % length : 0);
     *node = (run->first_node + place / length) % image->node_count;
     place %= length;
@@ -168,8 +170,9 @@ bool Blend_Defined(uint32_t time_a, uint32_t time_b, uint32_t weight) {
            SideValid(Float_Less(0, weight), time_b);
 }
 
-/* With neither side valid the original's result is undefined, so there is nothing to compare: a
- * NaN weight becomes a number, and a time that the weight selects becomes a valid one. */
+/* The original's result is undefined where neither side is valid, and nothing can be compared.
+ * Therefore a weight that is NaN becomes a number, and a time that the weight selects becomes a
+ * valid one. */
 void Blend_Repair(uint32_t *time_a, uint32_t *time_b, uint32_t *weight) {
     if (Blend_Defined(*time_a, *time_b, *weight))
         return;
@@ -189,7 +192,7 @@ static void PutBlend(ScenarioCall *call, uint32_t model, uint32_t node, uint32_t
     Call_Word(call, weight);
 }
 
-/* Every branch condition of 0x10012560 and the places next to it. */
+/* Weights for every branch of 0x10012560, and the numbers next to its limits. */
 #define WEIGHT_KINDS 16
 static uint32_t WeightOfKind(Random *random, uint32_t kind) {
     static const uint32_t fixed[] = {
@@ -249,7 +252,7 @@ void KeyBlend_Call(ScenarioContext *context, Random *random, ScenarioCall *call)
              ModelImage_KeyTime(image, swap ? key : next), weight);
 }
 
-/* Every other call is an ordinary blend; the rest takes all combinations in turn. */
+/* Every other call is an ordinary blend. The calls between go through all combinations of kinds. */
 void Blends_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);
     if (index % 2 == 1) {
@@ -272,8 +275,9 @@ static void LoadReader(Random *random, ScenarioCall *call) {
         Call_Image(call, MEMORY_LOADER + Random_Below(random, CORPUS_LOADER_MODELS));
 }
 
-/* Any word of the node's fifteen: a level past 4 with a low variant stays inside the record, a
- * negative one with a high variant does. A piece without a reader gives null. */
+/* Asks for any of the node's fifteen words. A level past 4 with a low variant is still inside of
+ * the record, and so is a negative level with a high variant. A piece without a reader gives
+ * null. */
 static void FindSlot(Random *random, uint32_t model, const ModelImage *image, ScenarioCall *call) {
     uint32_t nodes = image->node_count;
     bool orphan = Random_OneIn(random, 16);

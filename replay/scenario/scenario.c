@@ -51,7 +51,7 @@ const Scenario *Scenario_Find(const char *name) {
 }
 
 typedef struct Output {
-    Signature *signatures; /* by row of the ABI tables; parsed when `function` is set */
+    Signature *signatures; /* by row of the ABI tables; parsed where `function` is set */
     ScenarioContext context;
     ScenarioMemories memories;
 } Output;

@@ -9,7 +9,7 @@ typedef struct Scenario {
     const char *name;        /* "slots", "edges", "poses", "blends", ... */
     const char *description; /* one line for `retropose gen --list` */
     uint64_t default_calls;
-    bool library; /* of a sibling runtime, which no pair of DLLs has */
+    bool library; /* only a library has its functions; no pair of DLLs does */
 } Scenario;
 
 extern const Scenario scenarios[];
@@ -17,18 +17,19 @@ extern const size_t scenario_count;
 
 typedef struct ScenarioOptions {
     uint64_t seed;
-    uint64_t first, count;  /* calls [first, first + count) of the endless stream */
-    int force_cpu;          /* -1: none; goes into the header */
-    const char *slot_build; /* null: the class's; generic, fxch or sse; goes into the header */
-    const char *hypotheses; /* null: default; goes into the header */
-    const struct Selection *selection; /* may be null; functions left out are not generated */
+    uint64_t first, count; /* of an endless stream, calls first to first + count - 1 */
+    int force_cpu;         /* -1: none; written into the header */
+    /* generic, fxch or sse; null: that of the processor class; written into the header */
+    const char *slot_build;
+    const char *hypotheses;            /* null: the defaults; written into the header */
+    const struct Selection *selection; /* may be null; only calls of selected functions are made */
     bool compress;
 } ScenarioOptions;
 
-/* Null when there is none. */
+/* Returns null where no scenario has this name. */
 const Scenario *Scenario_Find(const char *name);
-/* Writes a trace with TRACE_NOT_RUN calls. Sequence numbers are positions in the stream, so a
- * slice reproduces the calls of the whole. */
+/* Writes a trace of calls whose outcome is TRACE_NOT_RUN. The sequence number of a call is its
+ * place in the stream, so a slice has the same calls as the whole trace. */
 RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options, const char *path,
                         RpError *error);
 

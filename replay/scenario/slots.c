@@ -18,7 +18,7 @@ static void NegateWords(uint32_t *words, uint32_t count) {
         words[i] ^= FLOAT_SIGN;
 }
 
-/* Unit three times out of four, else of any length. */
+/* Gives a unit quaternion three times out of four, else one of any length. */
 static void RandomQuaternion(Random *random, uint32_t quaternion[4]) {
     int32_t unit[4];
     if (Random_OneIn(random, 4)) {
@@ -39,8 +39,9 @@ static void RandomVector(Random *random, uint32_t vector[3]) {
     Float_FromFixed30(unit, 3, vector);
 }
 
-/* The rotation of an integer quaternion: rational, so its axes are at right angles but for the
- * last rounding; row-major, translation in 3, 7, 11. */
+/* Gives the matrix of a quaternion of whole numbers. It is rational, so its axes are at right
+ * angles but for the last rounding. Rows follow each other; the translation is in elements 3, 7
+ * and 11. */
 static void RandomFrame(Random *random, uint32_t frame[16]) {
     int64_t q[4], norm = 0;
     while (norm == 0)
@@ -61,7 +62,8 @@ static void RandomFrame(Random *random, uint32_t frame[16]) {
     frame[15] = FLOAT_ONE;
 }
 
-/* Frames, matrices of one magnitude, and degenerate ones: a zero axis, two equal rows. */
+/* Gives rotations with translations, matrices of one magnitude, and degenerate ones: a zero
+ * axis, two equal rows. */
 static void RandomMatrix(Random *random, uint32_t matrix[16]) {
     uint32_t kind = Random_Below(random, 8), row = 4 * Random_Below(random, 3);
     if (kind < 3) {
@@ -79,9 +81,9 @@ static void RandomMatrix(Random *random, uint32_t matrix[16]) {
 
 /* ---- quaternions ----------------------------------------------------------------------------- */
 
-/* Pairs whose product's sum sits beside the threshold exactly: (2^k) and (c 2^-k) in one place. On
- * the threshold itself, 10995116 2^-40, it only comes to lie with more than 24 bits: 168 2^-24 less
- * 14932 2^-40 of another place. */
+/* Gives pairs whose dot product lies next to the threshold exactly: one component is 2^k in one
+ * quaternion and c 2^-k in the other. The threshold itself is 10995116 2^-40 below 1, which
+ * takes more than 24 bits: 168 2^-24 less 14932 2^-40, the product of another component. */
 static void ThresholdPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
     uint32_t place = Random_Below(random, 4), other = (place + 1 + Random_Below(random, 3)) % 4;
     int power = Random_Between(random, -8, 8);
@@ -97,12 +99,12 @@ static void ThresholdPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
         return;
     }
     q1[other] = Value_Random(random, MAGNITUDE_SMALL);
-    if (Random_OneIn(random, 2)) /* something for the wider precisions to see */
+    if (Random_OneIn(random, 2)) /* makes the sum need more than 24 bits */
         q0[other] = Value_Random(random, MAGNITUDE_SMALL);
 }
 
-/* Right angles: every product meets its own negative, so the dot product is a zero; one step of
- * one component makes it tiny, of either sign. */
+/* Gives quaternions at right angles: each product has its own negative among the others, so the
+ * dot product is 0. One step of one component makes it tiny and of either sign. */
 static void RightAnglePair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
     static const uint8_t place[4] = {1, 0, 3, 2};
     RandomQuaternion(random, q0);
@@ -153,7 +155,7 @@ static void RandomPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
         NegateWords(q1, 4);
 }
 
-/* Mostly 0 .. 1, with its ends and with values outside. */
+/* Gives mostly 0 to 1, with both ends and with values outside. */
 static uint32_t RandomWeight(Random *random) {
     int32_t steps = Random_Between(random, -2, 2);
     switch (Random_Below(random, 8)) {
@@ -273,7 +275,7 @@ static void NormaliseVector(ScenarioContext *context, Random *random, ScenarioCa
     uint32_t vector[3];
     Call_Begin(call, "ngi32.slot38");
     RandomVector(random, vector);
-    if (Random_OneIn(random, 16)) /* zero length, or a length that underflows to zero */
+    if (Random_OneIn(random, 16)) /* length zero, or a square that underflows to zero */
         RandomWords(random, Random_OneIn(random, 2) ? MAGNITUDE_TINY : MAGNITUDE_SMALL, vector, 3);
     if (Random_OneIn(random, 32))
         for (int i = 0; i < 3; i++)
@@ -287,8 +289,8 @@ static int64_t Dot(const int64_t a[3], const int64_t b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Small whole numbers make every product and sum exact: the ends lie before, on and behind the
- * plane as chosen, and segments run along it. */
+/* Small whole numbers make every product and sum exact. So the ends lie before, on or behind the
+ * plane as chosen, and a segment may lie within it. */
 static void PutExactSegment(Random *random, ScenarioCall *call) {
     int64_t normal[3], ends[2][3];
     for (int i = 0; i < 3; i++) {
@@ -296,7 +298,7 @@ static void PutExactSegment(Random *random, ScenarioCall *call) {
         ends[0][i] = Random_Between(random, -64, 64);
         ends[1][i] = Random_Between(random, -64, 64);
     }
-    /* The plane goes through one end, between the two, or anywhere. */
+    /* Moves the plane so that it goes through one end, between both, or anywhere. */
     int64_t start = Dot(normal, ends[0]), end = Dot(normal, ends[1]);
     const int64_t offsets[4] = {-start, -end, -(start + end) / 2,
                                 Random_Between(random, -256, 256)};
@@ -312,7 +314,8 @@ static void PutExactSegment(Random *random, ScenarioCall *call) {
               Random_OneIn(random, 4) ? Float_Step(bits, Random_Between(random, -2, 2)) : bits);
 }
 
-/* nv on and beside zero and -FLT_MIN, which the generic build demands: along one axis. */
+/* Puts segments along one axis for which nv is 0 or -FLT_MIN, which the generic build asks for,
+ * or a number next to these. */
 static void PutGrazingSegment(Random *random, ScenarioCall *call) {
     static const uint32_t slopes[] = {0x80000000, 0x80000001, 0x807FFFFF, 0x80800000,
                                       0x80800001, 0x80800002, 0x00000001, 0x00800000};
@@ -363,7 +366,7 @@ static void CombineLight(ScenarioContext *context, Random *random, ScenarioCall 
         PutRandom(random, Value_Magnitude(random), 9, call);
         return;
     }
-    /* light + ambient and scene are often the same number: eighths */
+    /* In eighths, so that the sum of light and ambience often equals the colour of the scene. */
     for (int i = 0; i < 9; i++)
         Call_Word(call, Float_FromInteger(Random_Between(random, 0, 16), i < 6 ? -4 : -3));
 }
@@ -380,11 +383,13 @@ static void Highlight(ScenarioContext *context, Random *random, ScenarioCall *ca
     PutVectors(random, 2, call);
     Call_Word(call, Value_Random(random, MAGNITUDE_UNIT));
     PutVectors(random, 1, call);
-    /* The loop runs power - 1 times, so large powers only cost time; 0 and 1 are the branches. */
+    /* The loop runs power - 1 times, so large powers only take time. 0 and 1 take the other
+     * branches. */
     Call_Word(call, Random_Below(random, Random_OneIn(random, 8) ? 65 : 6));
 }
 
-/* The distance is a whole number (2, 3, 6 give 7) and the range beside it, at it or far from it. */
+/* Puts a light at a distance that is a whole number (the vector 2, 3, 6 has length 7) and a
+ * range that is equal, next to it, or far from it. */
 static void PutLightAtRange(Random *random, ScenarioCall *call) {
     int64_t unit = Random_Between(random, 1, 1000);
     const int64_t to[3] = {2 * unit, 3 * unit, 6 * unit};
@@ -430,7 +435,7 @@ static void DirectionalLights(ScenarioContext *context, Random *random, Scenario
 
 /* ---- exports --------------------------------------------------------------------------------- */
 
-/* A corner, a point near the centre, or one somewhere around. */
+/* Puts a corner, a point near the centre, or one somewhere around the polygon. */
 static void PutPoint(Random *random, const Polygon *polygon, ScenarioCall *call) {
     uint32_t kind = Random_Below(random, 4), corner = Random_Below(random, polygon->count);
     for (int axis = 0; axis < 3; axis++) {
@@ -465,7 +470,7 @@ static void PointInPolygon(ScenarioContext *context, Random *random, ScenarioCal
 static void SineCosine(ScenarioContext *context, Random *random, ScenarioCall *call) {
     (void)context;
     Call_Begin(call, "ngi32.ngiGetSinCos");
-    if (Random_OneIn(random, 2)) /* a turn or two, in 2^-16 of a radian */
+    if (Random_OneIn(random, 2)) /* a rotation or two, in units of 2^-16 */
         Call_Word(call, Float_FromInteger(Random_Between(random, -800000, 800000), -16));
     else
         Call_Word(call, Value_Random(random, Value_Magnitude(random)));
@@ -517,7 +522,8 @@ const NumericFunction numeric_functions[] = {
 };
 const uint32_t numeric_maker_count = sizeof numeric_functions / sizeof *numeric_functions;
 
-/* Functions in turn; slots 17 and 22, where most branches are, share with slot 14 every fourth. */
+/* Takes the functions in turn. Every fourth call is of slot 14, 17 or 22, because the last two
+ * have the most branches. */
 void Slots_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);
     uint32_t function = (uint32_t)(index % (numeric_function_count + 4));

@@ -1,5 +1,6 @@
-/* The calls of the scenarios, one function's at a time and without a trace: what a search for
- * telling inputs draws from. The same seed and index give the same call on every machine. */
+/* Calls of the scenarios, of one function at a time and without a trace. A search for inputs
+ * that tell readings apart draws from these. The same seed and index give the same call on every
+ * machine. */
 #ifndef RETROPOSE_REPLAY_SCENARIO_SOURCE_H
 #define RETROPOSE_REPLAY_SCENARIO_SOURCE_H
 
@@ -7,16 +8,16 @@
 
 typedef struct ScenarioSource ScenarioSource;
 
-/* `path`: a trace without calls, with every memory that calls may name; written here, and left to
- * the caller to delete after the source is closed. */
+/* Writes a trace without calls to `path`, with every memory that a call may name. The caller
+ * deletes it after the source is closed. */
 RpStatus ScenarioSource_Open(uint64_t seed, const char *path, ScenarioSource **source,
                              RpError *error);
-void ScenarioSource_Close(ScenarioSource *source); /* safe on null */
+void ScenarioSource_Close(ScenarioSource *source); /* null is fine */
 
 bool ScenarioSource_Has(const AbiFunction *function);
-/* The reader of `path`, which knows all memories. */
+/* Returns the reader of `path`, which knows all memories. */
 const TraceReader *ScenarioSource_Memory(const ScenarioSource *source);
-/* A call that was not run, valid until the next one. */
+/* Makes a call that was not run. It is valid until the next one is made. */
 RpStatus ScenarioSource_Call(ScenarioSource *source, const AbiFunction *function, uint64_t index,
                              TraceCall *call, RpError *error);
 

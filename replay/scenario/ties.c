@@ -1,13 +1,13 @@
-/* Inputs for which readings of the arithmetic differ that agree on nearly all others (slerp-limit
- * and flip-sum of exports/readings.h): a dot product between two limits, poses at right angles.
- */
+/* Inputs that tell apart readings of the arithmetic that agree on nearly all others (slerp-limit
+ * and flip-sum of exports/readings.h): a dot product between two limits, and poses at right
+ * angles. */
 #include "replay/scenario/calls.h"
 
 /* ---- between the limits of slots 17 and 22 --------------------------------------------------- */
 
-/* 1 - c is 175921857 to 175921860 times 2^-44: above 1e-5 as binary32, which is 175921856 of these
- * units, and not above 1e-5 as binary64, 175921860.4. c has 44 bits, so a word of 53 bits or more
- * is needed; all sums are exact. */
+/* 1 - c is 175921857 to 175921860 times 2^-44. That is above 1e-5 as binary32, which is
+ * 175921856 of these units, and not above 1e-5 as binary64, which is 175921860.4. c takes 44
+ * bits, so the control word must ask for 53 bits or more; all sums are exact. */
 static void PutPairBetweenLimits(Random *random, ScenarioCall *call) {
     uint32_t place = Random_Below(random, 4), other = (place + 1 + Random_Below(random, 3)) % 4;
     int power = Random_Between(random, -8, 8);
@@ -39,7 +39,8 @@ static void BlendBetweenLimits(ScenarioContext *context, Random *random, Scenari
 
 /* ---- right angles ---------------------------------------------------------------------------- */
 
-/* From an even key to the next: the model has a key in every frame and frames in pairs. */
+/* Blends from an even key to the next one. The model has a key in every frame and an even number
+ * of frames. */
 static void BlendAtRightAngles(ScenarioContext *context, Random *random, ScenarioCall *call) {
     const ModelImage *image = Scenario_Model(context, CORPUS_TIES_MODEL);
     if (!image)

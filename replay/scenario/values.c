@@ -36,14 +36,15 @@ bool Random_OneIn(Random *random, uint32_t chances) {
 
 /* ---- binary32 out of integers ---------------------------------------------------------------- */
 
-/* Rounds significand * 2^exponent, of which `sticky` says that more follows, to nearest even. */
+/* Rounds significand * 2^exponent to nearest even. `sticky` says whether the exact number is a
+ * little greater. */
 static uint32_t Round(uint64_t significand, int exponent, bool sticky) {
     if (significand == 0)
         return 0;
     int top = 63;
     while (!(significand >> top & 1))
         top--;
-    int lowest = exponent + top - 23; /* exponent of the last place of 24 */
+    int lowest = exponent + top - 23; /* the exponent of the last of 24 bits */
     if (lowest < -149)
         lowest = -149; /* denormal */
     int drop = lowest - exponent;
@@ -59,7 +60,7 @@ static uint32_t Round(uint64_t significand, int exponent, bool sticky) {
         if (rest > half || (rest == half && (sticky || (kept & 1))))
             kept++;
     }
-    /* A carry to 2^24 moves into the exponent field by itself. */
+    /* Where rounding carries to 2^24, the carry increments the exponent field by itself. */
     uint64_t bits = kept + ((uint64_t)(lowest + 149) << 23);
     return bits > FLOAT_INFINITY ? FLOAT_INFINITY : (uint32_t)bits;
 }
@@ -70,7 +71,7 @@ uint32_t Float_FromRatio(int64_t numerator, int64_t denominator, int exponent) {
     uint64_t divisor = (uint64_t)(denominator < 0 ? -denominator : denominator);
     uint64_t quotient = rest / divisor;
     rest %= divisor;
-    /* 26 significant bits and the sticky rest decide the rounding. */
+    /* 26 significant bits and whether anything is left decide the rounding. */
     while (quotient >> 26 == 0 && (rest || quotient) && exponent > -200) {
         rest <<= 1;
         quotient = quotient << 1 | (rest >= divisor);
@@ -86,7 +87,7 @@ uint32_t Float_FromInteger(int64_t value, int exponent) {
     return (value < 0 ? FLOAT_SIGN : 0) | Round(magnitude, exponent, false);
 }
 
-/* Position in the order of all numbers: ..., -0 = -1, +0 = 0, ... */
+/* Gives the place of a number in the order of all numbers: -0 is -1, +0 is 0, and so on. */
 static int32_t ToOrder(uint32_t bits) {
     return bits & FLOAT_SIGN ? -(int32_t)(bits & ~FLOAT_SIGN) - 1 : (int32_t)bits;
 }
@@ -189,7 +190,7 @@ uint32_t Value_Special(Random *random) {
     return special_values[Random_Below(random, special_value_count)];
 }
 
-/* Integer components scaled to length 2^30. */
+/* Scales integer components to the length 2^30. */
 static void Normalise(const int32_t *components, int count, int32_t *unit) {
     uint64_t square = 0;
     for (int i = 0; i < count; i++)
@@ -219,7 +220,8 @@ void Vector_Unit(Random *random, int32_t vector[3]) {
 }
 
 void Quaternion_Turned(const int32_t from[4], uint32_t direction, int32_t sine, int32_t result[4]) {
-    /* from times i, j or k: three quaternions at right angles to it and to each other. */
+    /* Multiplies `from` by i, j or k, which gives three quaternions at right angles to it and to
+     * each other. */
     static const int8_t place[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};
     static const int8_t sign[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {-1, 1, -1, 1}};
     int64_t one = QUATERNION_ONE;
@@ -231,7 +233,7 @@ void Quaternion_Turned(const int32_t from[4], uint32_t direction, int32_t sine, 
 }
 
 int32_t Quaternion_Sine(Random *random) {
-    /* sin of the angle at which the dot product is 1 - 1e-5: 0.0044721 * 2^30 */
+    /* The sine of the angle whose dot product is 1 - 1e-5: 0.0044721 * 2^30. */
     const int32_t threshold = 4801919;
     if (Random_OneIn(random, 4))
         return threshold + Random_Between(random, -4096, 4096);

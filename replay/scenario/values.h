@@ -21,31 +21,33 @@
 
 /* ---- the generator: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) ----------------------------- */
 
-/* One expression draws once: C leaves the order of arguments and initialisers to the compiler. */
+/* Draw only once in an expression: C lets the compiler choose the order in which arguments and
+ * initialisers are evaluated. */
 typedef struct Random {
     uint64_t state;
 } Random;
 
-/* An own stream for every (name, seed, index): call 1,000,000 needs none of the calls before it. */
+/* Begins a stream that belongs to one name, seed and index, so that call 1,000,000 needs none of
+ * the calls before it. */
 Random Random_Start(const char *name, uint64_t seed, uint64_t index);
 uint64_t Random_Next(Random *random);
-/* 0 .. bound - 1; bound is not 0. */
+/* Draws 0 to bound - 1; bound is not 0. */
 uint32_t Random_Below(Random *random, uint32_t bound);
-/* low .. high, both included. */
+/* Draws low to high, both included. */
 int32_t Random_Between(Random *random, int32_t low, int32_t high);
 bool Random_OneIn(Random *random, uint32_t chances);
 
 /* ---- binary32 out of integers ---------------------------------------------------------------- */
 
-/* numerator * 2^exponent / denominator, rounded to nearest even; overflow gives infinity.
- * denominator is not 0; both magnitudes are below 2^62. */
+/* Returns numerator * 2^exponent / denominator, rounded to nearest even; overflow gives
+ * infinity. The denominator is not 0, and both magnitudes are below 2^62. */
 uint32_t Float_FromRatio(int64_t numerator, int64_t denominator, int exponent);
 uint32_t Float_FromInteger(int64_t value, int exponent);
-/* The number `steps` places up or down in the order of all numbers that are not NaN; -0 and +0 are
- * neighbours, and nothing lies beyond the infinities. A NaN stays as it is. */
+/* Returns the number that is `steps` places up or down in the order of all numbers that are not
+ * NaN. -0 and +0 are neighbours, and nothing lies beyond the infinities. A NaN stays as it is. */
 uint32_t Float_Step(uint32_t bits, int32_t steps);
 bool Float_IsNaN(uint32_t bits);
-/* IEEE comparisons. */
+/* Compare as IEEE 754 does. */
 bool Float_Less(uint32_t a, uint32_t b);
 bool Float_Equal(uint32_t a, uint32_t b);
 
@@ -56,7 +58,7 @@ uint32_t Integer_SquareRoot(uint64_t square);
 typedef enum Magnitude {
     MAGNITUDE_UNIT,    /* -1 .. 1                                     */
     MAGNITUDE_WORLD,   /* -8192 .. 8192, as positions of a map        */
-    MAGNITUDE_INTEGER, /* -16 .. 16, whole: exact sums, many ties     */
+    MAGNITUDE_INTEGER, /* whole numbers -16 .. 16: exact sums, many ties */
     MAGNITUDE_SMALL,   /* 2^-40 .. 2^-20                              */
     MAGNITUDE_LARGE,   /* 2^20 .. 2^40                                */
     MAGNITUDE_TINY,    /* denormals and their surroundings            */
@@ -65,7 +67,7 @@ typedef enum Magnitude {
 } Magnitude;
 
 uint32_t Value_Random(Random *random, Magnitude magnitude);
-/* Most values of a game lie in the first three classes; so do most of ours. */
+/* Most values in a game are of the first three classes, and so are most values here. */
 Magnitude Value_Magnitude(Random *random);
 
 /* Special values: every class of binary32 and the constants that the functions compare with. */
@@ -73,14 +75,15 @@ extern const uint32_t special_values[];
 extern const uint32_t special_value_count;
 uint32_t Value_Special(Random *random);
 
-/* Quaternions w, x, y, z and vectors in units of 2^-30. */
+/* Quaternions w, x, y, z and vectors have components in units of 2^-30. */
 #define QUATERNION_ONE (1 << 30)
 void Quaternion_Unit(Random *random, int32_t quaternion[4]);
-/* The quaternion at the 4D angle whose sine is `sine` / 2^30 from the unit quaternion `from`, in
- * one of three directions at right angles: dot product = sqrt(1 - sine^2). */
+/* Gives the quaternion that is turned from the unit quaternion `from` by the 4D angle whose sine
+ * is `sine` / 2^30, in one of three directions at right angles. The dot product of both is
+ * sqrt(1 - sine^2). */
 void Quaternion_Turned(const int32_t from[4], uint32_t direction, int32_t sine, int32_t result[4]);
 void Vector_Unit(Random *random, int32_t vector[3]);
-/* A sine whose logarithm is uniform, with extra weight around the slerp threshold. */
+/* Draws a sine whose logarithm is uniform, with more weight around the slerp threshold. */
 int32_t Quaternion_Sine(Random *random);
 void Float_FromFixed30(const int32_t *values, int count, uint32_t *bits);
 

@@ -42,8 +42,8 @@ static uint16_t ControlWord(void) {
     return word;
 }
 
-/* A processor loads all 53 bits of a double whatever the precision control says; QEMU's emulation
- * rounds them to 24 (facts/numerics.md), so no result of it is evidence. */
+/* A processor loads all 53 bits of a double whatever the precision control says. QEMU's
+ * emulation rounds them to 24 (facts/numerics.md), so a result from there proves nothing. */
 static bool LoadsExactly(void) {
     const double exact = 1.0 + 0x1p-40;
     double loaded;
@@ -76,7 +76,7 @@ static bool FirstLine(const char *command, char *line, size_t size) {
     return pclose(pipe) == 0 && read;
 }
 
-/* Starting Wine itself without making a prefix. */
+/* Starts Wine itself, without making a prefix. */
 static bool CheckWine(Doctor *doctor) {
     char version[128];
     bool found = FirstLine("wine --version 2>/dev/null", version, sizeof version);
@@ -145,7 +145,7 @@ static bool CheckPair(Doctor *doctor, int side, Provider *provider) {
     return true;
 }
 
-/* One call through the pair: all parts at once. */
+/* Runs one call through the pair, which tries all parts at once. */
 static RpStatus RunOneCall(const Doctor *doctor, const Provider *provider, RpError *error) {
     char calls[1200], result[1200];
     ScenarioOptions scenario = {.seed = 1, .count = 1, .force_cpu = -1};
@@ -179,7 +179,8 @@ unsigned Doctor_Run(const DoctorOptions *options) {
     bool system = CheckSystem(&doctor), host = CheckHost(&doctor);
     bool original = CheckPair(&doctor, 0, &providers[0]);
     bool replacement = CheckPair(&doctor, 1, &providers[1]);
-    original = original && providers[0].kind != PROVIDER_RECORDED; /* runs nothing */
+    /* the recorded provider runs nothing */
+    original = original && providers[0].kind != PROVIDER_RECORDED;
     if (original && ((system && host) || providers[0].kind == PROVIDER_NATIVE))
         CheckRun(&doctor, "run original", &providers[0]);
     if (replacement && ((system && host) || providers[1].kind == PROVIDER_NATIVE))

@@ -1,4 +1,4 @@
-/* Whether replay can work on this machine, checked by doing what it does. */
+/* Finds out whether replay can work on this machine by doing what replay does. */
 #ifndef RETROPOSE_REPLAY_SESSION_DOCTOR_H
 #define RETROPOSE_REPLAY_SESSION_DOCTOR_H
 
@@ -10,11 +10,11 @@ typedef struct DoctorRow {
     const char *name; /* "Wine", "processor", ... */
     bool fine;
     char found[320];
-    char advice[320]; /* what to do; empty where it is fine */
+    char advice[320]; /* what to do about it; empty where all is well */
 } DoctorRow;
 
 typedef struct DoctorOptions {
-    const char *directories[2]; /* of the original's pair and the replacement's; null: not found */
+    const char *directories[2]; /* of the original's and the replacement's pair; null: not found */
     const char *host;           /* null: not found */
     const char *wine_prefix;    /* null: the default */
     const char *work_directory; /* for one small trace; null: none could be made */
@@ -22,7 +22,7 @@ typedef struct DoctorOptions {
     void *context;
 } DoctorOptions;
 
-/* Calls `row` for every check, in order; returns the number of problems. */
+/* Calls `row` for every check, in order. Returns the number of problems. */
 unsigned Doctor_Run(const DoctorOptions *options);
 
 #endif

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Simplifying inputs costs a run a try: worth it for a handful of calls only. */
+/* Each attempt to simplify an input costs a run, so it is done for a handful of calls only. */
 #define SIMPLIFY_CALLS 4
 
 typedef struct Minimiser {
     const MinimiseOptions *options;
     TraceReader *reader;
-    TraceCall *calls; /* own copies of the inputs, without outcomes */
+    TraceCall *calls; /* with copies of the inputs, and without outcomes */
     size_t count;
     bool *kept;
     MinimiseResult *result;
@@ -99,7 +99,7 @@ static RpStatus Try(Minimiser *m, bool *differs, RpError *error) {
 /* ---- fewest calls -----------------------------------------------------------------------------
  */
 
-/* Marks which of the positions are kept: all, or all but [first, last). */
+/* Marks which positions are kept: all, or all but [first, last). */
 static void KeepBut(Minimiser *m, const size_t *positions, size_t count, size_t first,
                     size_t last) {
     memset(m->kept, 0, m->count * sizeof *m->kept);
@@ -121,12 +121,12 @@ static size_t CollectKept(const Minimiser *m, size_t *positions) {
     return count;
 }
 
-/* One round at a granularity: whether some part, or the rest without it, still differs. */
+/* Tries one granularity: finds out whether some part, or the rest without it, still differs. */
 static RpStatus TryParts(Minimiser *m, const size_t *positions, size_t count, size_t parts,
                          bool *part_alone, bool *differs, RpError *error) {
     for (int complement = 0; complement < 2; complement++) {
         if (complement && parts == 2)
-            break; /* with two parts each is the other's rest */
+            break; /* of two parts each is the other's rest */
         for (size_t part = 0; part < parts; part++) {
             size_t first = count * part / parts, last = count * (part + 1) / parts;
             if (complement)
@@ -170,7 +170,7 @@ static RpStatus ReduceCalls(Minimiser *m, size_t *positions, RpError *error) {
 /* ---- simplest inputs --------------------------------------------------------------------------
  */
 
-/* Simpler words first. */
+/* Simpler words come first. */
 static const uint32_t simple_floats[] = {0x00000000, 0x3F800000, 0xBF800000, 0x3F000000};
 static const uint32_t simple_integers[] = {0, 1};
 
@@ -196,7 +196,7 @@ static bool IsSimple(uint32_t value, const uint32_t *words, size_t count) {
     return false;
 }
 
-/* A simple value, else fewer bits of the fraction. */
+/* Tries simple values, then fewer bits of the fraction. */
 static RpStatus SimplifyFloat(Minimiser *m, uint8_t *word, RpError *error) {
     const size_t count = sizeof simple_floats / sizeof *simple_floats;
     bool better = IsSimple(Bytes_U32(word), simple_floats, count);
@@ -226,7 +226,7 @@ static bool IsCount(const Signature *signature, const char *name) {
     return false;
 }
 
-/* References, texts and counts stay: without them the call would be another one. */
+/* Leaves references, texts and counts alone: with others it would be another call. */
 static RpStatus SimplifyElement(Minimiser *m, TraceCall *call, const SignatureElement *element,
                                 RpError *error) {
     uint8_t *word = (uint8_t *)(uintptr_t)call->inputs + element->offset;
@@ -243,7 +243,8 @@ static RpStatus SimplifyElement(Minimiser *m, TraceCall *call, const SignatureEl
 
 enum { STATE_HEAD_BYTES = 16, PATCH_COUNT_AT = 8, PATCH_BYTES = 8 };
 
-/* Tries a call without `count` of its patches from `first` on; it stays so when that differs. */
+/* Tries a call without `count` of its patches from `first` on, and leaves them out where the
+ * call still differs. */
 static RpStatus TryWithoutPatches(Minimiser *m, TraceCall *call, uint32_t state, uint32_t first,
                                   uint32_t count, bool *better, RpError *error) {
     TraceCall old = *call;
@@ -266,7 +267,7 @@ static RpStatus TryWithoutPatches(Minimiser *m, TraceCall *call, uint32_t state,
     return status;
 }
 
-/* All of them, halves, quarters, down to single ones. */
+/* Tries to drop all patches, then halves, quarters, and at last single ones. */
 static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
     SignatureMap map;
     int param = Signature_StateParam(call->signature);
@@ -286,7 +287,7 @@ static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
     return status;
 }
 
-/* The control word of the game (facts/ngi32.md C) and the power-on MXCSR. */
+/* Tries the game's control word (facts/ngi32.md C) and the MXCSR that a processor starts with. */
 static RpStatus SimplifyState(Minimiser *m, TraceCall *call, RpError *error) {
     TraceCall old = *call;
     bool differs = false;

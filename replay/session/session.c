@@ -10,16 +10,17 @@
 #include <string.h>
 
 #define PATH_BYTES 1400
-#define AHEAD      2 /* results waiting for their turn, per job: bounds the disk in use */
+/* results that may wait for their turn, for each job; this limits the disk space in use */
+#define AHEAD 2
 
 typedef enum TaskState { TASK_WAITING, TASK_RUNNING, TASK_DONE } TaskState;
 
-/* What one job takes: a stored trace, or one slice of a scenario. */
+/* What one job does at a time: a stored trace, or one slice of a scenario. */
 typedef struct Task {
     const SessionInput *input;
-    uint64_t first, count; /* of a scenario */
+    uint64_t first, count; /* of the scenario's stream */
     TaskState state;
-    bool empty; /* the selection leaves no call */
+    bool empty; /* no call of it is selected */
     uint64_t progress[2];
     RpStatus status;
     RpError error;
@@ -49,7 +50,8 @@ static void TaskPath(const Session *session, const Task *task, const char *what,
              (unsigned)(task - session->tasks), what);
 }
 
-/* The trace that both providers execute: a stored one as it is unless a selection cuts it. */
+/* Gives the trace that both providers execute. A stored trace is used as it is unless only some
+ * of its calls are selected. */
 static void InputPath(const Session *session, const Task *task, char *path) {
     if (task->input->trace && !session->options->selection)
         snprintf(path, PATH_BYTES, "%.1300s", task->input->trace);
@@ -109,7 +111,8 @@ static bool HasKeyOrder(const TraceHeader *header, const char *choice) {
     return found && strncmp(found + strlen("key-order="), choice, strlen(choice)) == 0;
 }
 
-/* The stand-in is built for each key order; a trace's header says which one it was made for. */
+/* The stand-in is built for each key order, and a trace's header says for which one the trace
+ * was made. */
 static RpStatus ChooseOriginal(const Session *session, const char *path, Task *task,
                                const Provider **original, RpError *error) {
     TraceReader *reader;
@@ -190,7 +193,7 @@ static RpStatus CompareTask(const Session *session, const Task *task, Comparison
 /* ---- jobs -------------------------------------------------------------------------------------
  */
 
-/* Null when nothing is left. Waits while too many results are ahead of the comparison. */
+/* Returns null where no task is left. Waits while too many results are ahead of the comparison. */
 static Task *TakeTask(Session *session) {
     unsigned jobs = session->options->jobs ? session->options->jobs : 1;
     Task *task = NULL;
@@ -210,7 +213,7 @@ static void FinishTask(Session *session, Task *task, RpStatus status) {
     Mutex_Lock(&session->mutex);
     task->status = status;
     task->state = TASK_DONE;
-    if (!session->options->selection) /* with one, nobody knows how many calls it has */
+    if (!session->options->selection) /* with a selection nobody knows how many calls it has */
         task->progress[0] = task->progress[1] = task->count;
     ReportProgress(session);
     Condition_WakeAll(&session->changed);
@@ -245,7 +248,7 @@ static bool FailsFast(const Session *session, const Comparison *comparison) {
     return session->options->fail_fast && totals.counts.different > 0;
 }
 
-/* In the order of the tasks, whichever job finishes first. */
+/* Compares in the order of the tasks, whichever job finishes first. */
 static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError *error) {
     bool stop = false;
     RpStatus status = RP_OK;
@@ -261,7 +264,7 @@ static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError
         stop = status || Stop_Asked() || FailsFast(session, comparison);
         Advance(session, stop);
     }
-    /* What was compared before a signal counts; what the signal broke off does not. */
+    /* What was compared before a signal counts; the task that it interrupted does not. */
     return Stop_Asked() ? RP_OK : status;
 }
 
@@ -276,7 +279,7 @@ static RpStatus RunJobs(Session *session, Comparison *comparison, RpError *error
     for (unsigned i = 0; i < started; i++)
         Thread_Join(threads[i]);
     free(threads);
-    for (size_t i = 0; i < session->next; i++) /* what ran ahead of a stop */
+    for (size_t i = 0; i < session->next; i++) /* results that were ahead of the comparison */
         DeleteFiles(session, &session->tasks[i]);
     return status;
 }

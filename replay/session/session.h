@@ -1,5 +1,5 @@
-/* A session replays many traces and slices of scenarios through two providers, some at a time, and
- * compares the results in order, so that any number of jobs gives the same report. */
+/* A session replays many traces and slices of scenarios through two providers, several at a
+ * time. It compares the results in order, so that any number of jobs gives the same report. */
 #ifndef RETROPOSE_REPLAY_SESSION_SESSION_H
 #define RETROPOSE_REPLAY_SESSION_SESSION_H
 
@@ -8,39 +8,42 @@
 #include "replay/scenario/scenario.h"
 
 #define SESSION_SLICE_CALLS                                                                        \
-    250000u /* of a scenario, generated, run, compared and deleted at once */
+    250000u /* calls of a scenario that are generated, run, compared and deleted at a time */
 
-/* One stored trace, or a stretch of a scenario. */
+/* One stored trace, or a part of a scenario. */
 typedef struct SessionInput {
-    const char *trace;        /* path; null: the scenario */
-    const Scenario *scenario; /* null: the trace */
+    const char *trace;        /* the path; null: this is a scenario */
+    const Scenario *scenario; /* null: this is a trace */
     uint64_t seed, first, count;
-    char name[64];          /* for reports; empty: the trace's or the scenario's */
-    int force_cpu;          /* -1: as the scenario says */
-    const char *slot_build; /* null: as the class chooses */
-    const char *hypotheses; /* null: default */
+    char name[64];          /* for reports; empty: the name of the trace or the scenario */
+    int force_cpu;          /* -1: what the scenario says */
+    const char *slot_build; /* null: what the class chooses */
+    const char *hypotheses; /* null: the defaults */
 } SessionInput;
 
 typedef struct SessionOptions {
     const SessionInput *inputs;
     size_t input_count;
-    const Provider *a; /* plays the original */
-    /* Plays it where the trace's hypotheses say key-order=wxyz; null: `a` does. */
+    const Provider *a; /* the one that plays the original */
+    /* Plays the original where the trace's hypotheses say key-order=wxyz; null: `a` does that,
+     * too. */
     const Provider *a_wxyz;
     const Provider *b;
-    ProviderOptions provider; /* its progress is the session's own */
+    ProviderOptions provider; /* the session sets the progress itself */
     const struct Selection *selection;
-    const char *work_directory; /* for traces and results; deleted one by one unless `keep` */
-    uint32_t slice_calls;       /* 0: SESSION_SLICE_CALLS */
-    unsigned jobs;              /* 0: 1 */
+    /* for traces and results, which are deleted one by one unless `keep` is set */
+    const char *work_directory;
+    uint32_t slice_calls; /* 0: SESSION_SLICE_CALLS */
+    unsigned jobs;        /* 0: 1 */
     bool keep, fail_fast;
-    /* Called from any thread, never from two at once; may be null. `calls` counts both sides'
-     * halves. */
+    /* Called from any thread, but never from two at once; may be null. `calls` counts the calls
+     * of both sides. */
     void (*progress)(void *context, uint64_t calls, uint64_t total);
     void *context;
 } SessionOptions;
 
-/* RP_OK also when it was asked to stop (stop.h): the comparison holds what came before. */
+/* Returns RP_OK also where it was asked to stop (core/stop.h). The comparison then has what came
+ * before. */
 RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpError *error);
 
 #endif

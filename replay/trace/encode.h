@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Returns the CRC-32 of two runs of bytes, the second behind the first. */
+/* Returns the CRC-32 of two runs of bytes, one behind the other. */
 static inline uint32_t Trace_Crc(const uint8_t *first, size_t first_size, const uint8_t *second,
                                  size_t second_size) {
     uLong crc = crc32(crc32(0, NULL, 0), first, (uInt)first_size);
@@ -70,7 +70,7 @@ static inline uint32_t Trace_CallBytes(const TraceCall *call) {
     return TRACE_CALL_BYTES + call->input_size + call->output_size;
 }
 
-/* Puts Trace_CallBytes. `function` is the id that a record of a function gave it. */
+/* Puts the Trace_CallBytes of a call. `function` is the id that a FUNC record gave the function. */
 static inline void Trace_PutCall(uint8_t *record, const TraceCall *call, uint16_t function) {
     Bytes_PutU16(record, function);
     record[2] = call->outcome;

@@ -42,29 +42,30 @@ static inline uint32_t Trace_PadTo4(uint32_t size) {
     return (size + 3) & ~3u;
 }
 
-/* Bytes of outputs that an outcome must have for checked inputs. */
+/* Returns how many bytes of outputs a call with this outcome has. The inputs must have been
+ * checked. */
 uint32_t Trace_OutputBytes(uint8_t outcome, const Signature *signature, const uint8_t *inputs,
                            uint32_t input_size);
 
 /* Visits every reference in the inputs of a call, or in the outputs of one that returned: `ref`,
- * `nres`, the memory of a state. The inputs must fit the signature. Stops at the first status that
- * is not RP_OK. */
+ * `nres`, and the memory of a state. The inputs must fit the signature. Stops at the first
+ * status that is not RP_OK. */
 typedef RpStatus (*TraceVisit)(void *context, uint32_t id, uint32_t offset, RpError *error);
 RpStatus Trace_VisitReferences(const TraceCall *call, bool outputs, TraceVisit visit, void *context,
                                RpError *error);
 
-/* ---- memory id -> index in the order of definition --------------------------------------------
- */
+/* ---- from the id of a memory to its index in the order of definition
+ * -------------------------- */
 
 /* A tree that takes four bits of an id a level, and as many levels as the largest id needs. A stray
  * trace may choose the ids: it could make a hash table slow, but not this. */
 typedef struct TraceIds {
-    uint32_t (*nodes)[16]; /* children, in the lowest level index + 1; the first node is none */
+    uint32_t (*nodes)[16]; /* children; on the lowest level index + 1. Node 0 stands for none */
     uint32_t node_count, capacity, root;
     uint32_t levels, count;
 } TraceIds;
 
-/* RP_INVALID when the id is already there. */
+/* Returns RP_INVALID where the id is there already. */
 RpStatus TraceIds_Add(TraceIds *ids, uint64_t id, uint32_t index);
 bool TraceIds_Find(const TraceIds *ids, uint64_t id, uint32_t *index);
 void TraceIds_Free(TraceIds *ids);

@@ -12,41 +12,43 @@
 typedef struct Chunk {
     TraceChunkType type;
     uint64_t offset;        /* of the chunk in the file */
-    const uint8_t *payload; /* in the file, or in `unpacked` */
+    const uint8_t *payload; /* mapped from the file, or in `unpacked` */
     uint8_t *unpacked;
     uint32_t size, cursor;
-    uint32_t records; /* not read yet */
+    uint32_t records; /* that have not been read yet */
 } Chunk;
 
 typedef struct Memory {
     TraceMemory memory;
     TraceRelocation *relocations;
-    bool complete; /* everything that it reaches is defined */
-    /* Once one was looked for: the relocations by their offsets. */
+    bool complete; /* every memory that it reaches is defined */
+    /* The relocations by their offsets, once somebody has asked for one. */
     TraceIds places;
-    /* Once it was a state: the number of dwords in front of each that hold a pointer. */
+    /* The number of dwords in front of each dword that hold a pointer, once the memory was a
+     * state. */
     uint32_t *pointers;
 } Memory;
 
 struct TraceReader {
-    Mapping mapping; /* empty for a caller's buffer */
+    Mapping mapping; /* empty where the caller gave a buffer */
     const uint8_t *bytes;
-    uint64_t size, start, position; /* of the file, its first chunk, the next chunk */
-    uint64_t defined;               /* chunks before this one have given their definitions */
+    /* in bytes: of the file, where its first chunk begins, where the next chunk begins */
+    uint64_t size, start, position;
+    uint64_t defined; /* all definitions of chunks before this offset have been read */
     char name[256];
     TraceHeader header;
-    TraceHeader notes; /* only its text */
+    TraceHeader notes; /* only the text of it */
     uint64_t announced_calls, calls, last_sequence;
     bool ended;
-    RpError failure; /* the first one: nothing is read behind it */
+    RpError failure; /* the first failure; nothing is read after it */
     Chunk chunk;
-    Signature **functions; /* by id */
+    Signature **functions; /* by the id of the function */
     uint32_t function_capacity;
     Memory **memories;
     uint32_t memory_count, memory_capacity;
     uint64_t memory_bytes;
     TraceIds ids;
-    uint8_t **kept; /* unpacked MEM payloads */
+    uint8_t **kept; /* payloads of unpacked MEM chunks */
     uint32_t kept_count;
 };
 
@@ -78,7 +80,8 @@ static RpStatus BadCrc(const TraceReader *reader, uint64_t offset, uint32_t stor
     return RpError_Set(error, RP_CORRUPT, offset, "wrong checksum", reader->name, expected, found);
 }
 
-/* Where a byte of the current chunk is in the file: for a packed chunk, where the chunk is. */
+/* Returns where a byte of the current chunk is in the file. For a packed chunk this is where the
+ * chunk begins. */
 static uint64_t ChunkOffset(const Chunk *chunk, uint32_t cursor) {
     return chunk->unpacked ? chunk->offset : chunk->offset + TRACE_CHUNK_BYTES + cursor;
 }
@@ -86,7 +89,7 @@ static uint64_t ChunkOffset(const Chunk *chunk, uint32_t cursor) {
 /* ---- header -----------------------------------------------------------------------------------
  */
 
-/* `text` has been copied out of `size` bytes at `offset` and ends with a NUL. */
+/* Checks the lines of `text`, a copy of `size` bytes at `offset` that ends with a NUL. */
 static RpStatus CheckLines(const TraceReader *reader, const char *text, uint64_t size,
                            uint64_t offset, const char *what, RpError *error) {
     if (strlen(text) != size || (size > 0 && text[size - 1] != '\n'))
@@ -165,7 +168,7 @@ static void DropChunk(TraceReader *reader) {
     memset(&reader->chunk, 0, sizeof reader->chunk);
 }
 
-/* The fewest bytes of a record bound their number. */
+/* A record has a least number of bytes, which bounds how many a chunk can hold. */
 static RpStatus CheckRecordCount(const TraceReader *reader, RpError *error) {
     static const uint32_t smallest[TRACE_CHUNK_OTHER] = {TRACE_FUNC_BYTES, TRACE_MEM_BYTES,
                                                          TRACE_CALL_BYTES, TRACE_END_BYTES};
@@ -181,7 +184,7 @@ static RpStatus CheckRecordCount(const TraceReader *reader, RpError *error) {
     return RP_OK;
 }
 
-/* Loads the chunk at `position`; RP_TRUNCATED when it is not whole. */
+/* Loads the chunk at `position`. Returns RP_TRUNCATED where it is not whole. */
 static RpStatus LoadChunk(TraceReader *reader, RpError *error) {
     DropChunk(reader);
     Chunk *chunk = &reader->chunk;
@@ -221,7 +224,7 @@ static RpStatus LoadChunk(TraceReader *reader, RpError *error) {
     return status;
 }
 
-/* Takes `size` bytes of the current chunk; null when it has fewer. */
+/* Takes `size` bytes of the current chunk, or returns null where it has fewer. */
 static const uint8_t *Take(Chunk *chunk, uint64_t size) {
     if (size > chunk->size - chunk->cursor)
         return NULL;
@@ -253,7 +256,7 @@ static RpStatus FunctionById(TraceReader *reader, uint16_t id, RpError *error) {
     return RP_OK;
 }
 
-/* A signature is compared as text: what is recorded under another one means something else. */
+/* Compares the texts of signatures: calls recorded under another signature mean something else. */
 static RpStatus BindFunction(TraceReader *reader, const char *key, const char *text,
                              uint64_t offset, Signature *signature, RpError *error) {
     const AbiFunction *function = Abi_Find(key);
@@ -267,7 +270,7 @@ static RpStatus BindFunction(TraceReader *reader, const char *key, const char *t
     Signature_Text(signature, own, sizeof own);
     if (strcmp(own, text) == 0)
         return RP_OK;
-    if (signature->returns == SIGNATURE_SLOT) { /* up to format 1.1 such a result was opaque */
+    if (signature->returns == SIGNATURE_SLOT) { /* before format 1.2 such a result was opaque */
         char before[TRACE_SIGNATURE_MAX];
         signature->returns = SIGNATURE_ANY;
         Signature_Text(signature, before, sizeof before);
@@ -412,7 +415,7 @@ static RpStatus ReadMemory(TraceReader *reader, RpError *error) {
     return status;
 }
 
-/* Memories point into their chunk until the reader is closed. */
+/* Keeps an unpacked chunk until the reader is closed, because memories point into it. */
 static RpStatus KeepUnpacked(TraceReader *reader, RpError *error) {
     if (!reader->chunk.unpacked)
         return RP_OK;
@@ -439,8 +442,8 @@ static Memory *FindMemory(const TraceReader *reader, uint32_t id) {
     return TraceIds_Find(&reader->ids, id, &index) ? reader->memories[index] : NULL;
 }
 
-/* Everything reachable must be defined before the first call that reaches it. The stack holds
- * memories whose relocations are not looked at yet; each enters it once. */
+/* Checks that everything a call can reach is defined before it. The stack holds memories whose
+ * relocations have not been looked at; each memory enters it once. */
 static RpStatus CompleteMemory(const TraceReader *reader, Memory *first, uint64_t offset,
                                RpError *error) {
     if (first->complete)
@@ -485,7 +488,7 @@ static RpStatus CheckReference(const TraceReader *reader, uint32_t id, uint32_t 
     return CompleteMemory(reader, memory, offset, error);
 }
 
-/* Names in reports follow from the layout, so it must hold. */
+/* The layout must hold, because the names in reports follow from it. */
 static RpStatus CheckPieces(const TraceReader *reader, const TraceMemory *memory, uint64_t offset,
                             RpError *error) {
     for (uint32_t i = 0; i < memory->relocation_count; i++) {
@@ -502,8 +505,8 @@ static RpStatus CheckPieces(const TraceReader *reader, const TraceMemory *memory
     return RP_OK;
 }
 
-/* An address of whoever made the trace would lead anywhere in the process that runs it. Fields that
- * a relocation fills hold 0. */
+/* An address from the process that made the trace would lead anywhere in the process that runs
+ * it. A field that a relocation fills holds 0. */
 static RpStatus CheckPointers(const TraceReader *reader, const TraceMemory *memory, uint64_t offset,
                               RpError *error) {
     for (uint32_t at = 0; at + 4 <= memory->size; at += 4)
@@ -513,11 +516,11 @@ static RpStatus CheckPointers(const TraceReader *reader, const TraceMemory *memo
     return RP_OK;
 }
 
-/* Counts the dwords in front of each that hold a byte of a relocation. */
+/* Counts, for each dword, the dwords in front of it that hold a byte of a relocation. */
 static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t offset,
                               RpError *error) {
     const TraceMemory *memory = &entry->memory;
-    uint32_t dwords = memory->size / 4 + 1; /* the last may be short */
+    uint32_t dwords = memory->size / 4 + 1; /* the last dword may be short */
     if (entry->pointers)
         return RP_OK;
     RpStatus status = CheckPieces(reader, memory, offset, error);
@@ -536,7 +539,7 @@ static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t
     return CheckPointers(reader, memory, offset, error);
 }
 
-/* Patches, or ranges, of a state. */
+/* Checks the patches or the ranges of a state. */
 static RpStatus CheckPairs(const TraceReader *reader, const Memory *entry, const uint8_t *pairs,
                            uint32_t count, bool ranges, uint64_t offset, RpError *error) {
     for (uint32_t i = 0; i < count; i++) {
@@ -716,7 +719,7 @@ static RpStatus ReadEnd(TraceReader *reader, RpError *error) {
 /* ---- NOTE and others --------------------------------------------------------------------------
  */
 
-/* The last one counts. */
+/* Reads a NOTE or an unknown chunk. Of several notes the last one counts. */
 static RpStatus ReadOther(TraceReader *reader, RpError *error) {
     Chunk *chunk = &reader->chunk;
     chunk->records = 0;
@@ -734,7 +737,7 @@ static RpStatus ReadOther(TraceReader *reader, RpError *error) {
     return status;
 }
 
-/* How many calls the file says it has, before they are read. */
+/* Returns how many calls the file says that it has, before they are read. */
 static uint64_t PeekCallCount(const TraceReader *reader) {
     if (reader->size - reader->start < TRACE_CHUNK_BYTES + TRACE_END_BYTES)
         return 0;
@@ -749,7 +752,7 @@ static uint64_t PeekCallCount(const TraceReader *reader) {
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-/* All records of a chunk of definitions; on a second pass they are known. */
+/* Reads all records of a chunk of definitions. On a second pass they are known already. */
 static RpStatus ReadDefinitions(TraceReader *reader, RpError *error) {
     Chunk *chunk = &reader->chunk;
     RpStatus status = RP_OK;
@@ -764,7 +767,8 @@ static RpStatus ReadDefinitions(TraceReader *reader, RpError *error) {
         status = Corrupt(reader, ChunkOffset(chunk, chunk->cursor), "bytes behind the last record",
                          "the end of the chunk", chunk->size - chunk->cursor, error);
     reader->defined = reader->position;
-    /* Also after an error: memories defined before it stay reachable. */
+    /* Keeps the chunk after an error, too: memories that were defined before the error stay
+     * reachable. */
     if (chunk->type == TRACE_CHUNK_MEM && KeepUnpacked(reader, error))
         return RP_NO_MEMORY;
     return status;
@@ -813,7 +817,7 @@ static RpStatus NextCall(TraceReader *reader, TraceCall *call, bool *found, RpEr
 
 RpStatus TraceReader_Next(TraceReader *reader, TraceCall *call, bool *found, RpError *error) {
     *found = false;
-    if (Stop_Asked()) /* whoever works through a trace comes by here for every call */
+    if (Stop_Asked()) /* every reader of a trace comes here for each call */
         return RpError_Set(error, RP_IO, RP_NOWHERE, "stopped by a signal", reader->name, "", "");
     if (!reader->failure.status) {
         RpStatus status = NextCall(reader, call, found, &reader->failure);

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TERM_MAX 256 /* characters of one term, or of one line of a @FILE */
+#define TERM_MAX 256 /* of one term or one line of a @FILE, in characters */
 
 typedef struct Term {
     uint64_t first, last;
-    uint8_t *functions; /* one per row of abi_functions; null: all */
+    uint8_t *functions; /* one for each row of abi_functions; null: all are selected */
 } Term;
 
 struct Selection {

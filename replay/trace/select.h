@@ -14,11 +14,12 @@
 
 typedef struct Selection Selection;
 
-/* RP_INVALID with the term; RP_NOT_FOUND when a glob matches no function of the ABI tables (with
- * the nearest name in `expected`) or a file does not exist. A null selection has every call. */
+/* Returns RP_INVALID with the term, or RP_NOT_FOUND where a glob matches no function of the ABI
+ * tables (`expected` then has the nearest name) or a file does not exist. A null selection
+ * selects every call. */
 RpStatus Selection_Parse(const char *text, Selection **selection, RpError *error);
 bool Selection_HasFunction(const Selection *selection, const AbiFunction *function);
-/* The glob of the terms, for other lists: * and ?, case ignored. */
+/* Matches as the globs of terms do: * and ?, ignoring case. */
 bool Selection_Glob(const char *pattern, const char *text);
 bool Selection_HasCall(const Selection *selection, const AbiFunction *function, uint64_t sequence);
 void Selection_Free(Selection *selection);

@@ -1,6 +1,7 @@
 #include "replay/trace/signature.h"
 
 #include "core/bytes.h"
+#include "core/span.h"
 #include "core/text.h"
 #include "replay/trace/signature_state.h"
 
@@ -66,11 +67,6 @@ typedef struct Parser {
     RpError *error;
 } Parser;
 
-typedef struct Word {
-    const char *text;
-    size_t length;
-} Word;
-
 static RpStatus Fail(const Parser *parser, const char *at, const char *expected) {
     return RpError_Set(parser->error, RP_INVALID, (uint64_t)(at - parser->function->params),
                        "malformed parameter list", parser->function->key, expected,
@@ -86,61 +82,57 @@ static bool IsWordCharacter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static Word ReadWord(Parser *parser) {
+static Span ReadWord(Parser *parser) {
     SkipSpaces(parser);
-    Word word = {parser->cursor, 0};
+    Span word = {parser->cursor, 0};
     while (IsWordCharacter(*parser->cursor))
         parser->cursor++;
-    word.length = (size_t)(parser->cursor - word.text);
+    word.length = (size_t)(parser->cursor - word.start);
     return word;
-}
-
-static bool WordIs(Word word, const char *text) {
-    return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
 }
 
 static SignatureDirection ReadDirection(Parser *parser) {
     const char *start = parser->cursor;
-    Word word = ReadWord(parser);
-    if (WordIs(word, "in"))
+    Span word = ReadWord(parser);
+    if (Span_Is(word, "in"))
         return SIGNATURE_IN;
-    if (WordIs(word, "out"))
+    if (Span_Is(word, "out"))
         return SIGNATURE_OUT;
-    if (WordIs(word, "inout"))
+    if (Span_Is(word, "inout"))
         return SIGNATURE_INOUT;
     parser->cursor = start;
     return SIGNATURE_VALUE;
 }
 
 static RpStatus ReadType(Parser *parser, SignatureParam *param) {
-    Word word = ReadWord(parser);
-    const TypeName *type = FindType(word.text, word.length);
+    Span word = ReadWord(parser);
+    const TypeName *type = FindType(word.start, word.length);
     if (!type || type->type == SIGNATURE_VOID || type->type == SIGNATURE_U8 ||
         type->type == SIGNATURE_SLOT)
-        return Fail(parser, word.text, "a type: f32 i32 u32 ref cstr nres struct state any");
+        return Fail(parser, word.start, "a type: f32 i32 u32 ref cstr nres struct state any");
     param->type = type->type;
     param->element_bytes = type->bytes;
     if (type->type == SIGNATURE_STRUCT) {
-        Word name = ReadWord(parser);
-        param->layout = Abi_FindStruct(name.text, name.length);
+        Span name = ReadWord(parser);
+        param->layout = Abi_FindStruct(name.start, name.length);
         if (!param->layout)
-            return Fail(parser, name.text, "a layout of the ABI tables");
+            return Fail(parser, name.start, "a layout of the ABI tables");
         param->element_bytes = StructBytes(param->layout);
     }
     bool pointer = param->direction != SIGNATURE_VALUE;
     if (type->type == SIGNATURE_STRUCT && !pointer)
-        return Fail(parser, word.text, "a direction before a struct");
+        return Fail(parser, word.start, "a direction before a struct");
     if (type->type == SIGNATURE_CSTR && param->direction != SIGNATURE_IN)
-        return Fail(parser, word.text, "text only as `in cstr`");
+        return Fail(parser, word.start, "text only as `in cstr`");
     if (type->type == SIGNATURE_NRES && pointer)
-        return Fail(parser, word.text, "nres without a direction");
+        return Fail(parser, word.start, "nres without a direction");
     if (type->type == SIGNATURE_STATE && param->direction != SIGNATURE_INOUT)
-        return Fail(parser, word.text, "a state only as `inout state`");
+        return Fail(parser, word.start, "a state only as `inout state`");
     return RP_OK;
 }
 
-/* The name of the counting parameter stays in `count_name` until all parameters are known. */
-static RpStatus ReadCount(Parser *parser, SignatureParam *param, Word *count_name) {
+/* Keeps the name of the counting parameter in `count_name` until all parameters are known. */
+static RpStatus ReadCount(Parser *parser, SignatureParam *param, Span *count_name) {
     param->count = 1;
     param->count_param = -1;
     if (*parser->cursor != '[')
@@ -149,20 +141,20 @@ static RpStatus ReadCount(Parser *parser, SignatureParam *param, Word *count_nam
     if (param->direction == SIGNATURE_VALUE || param->type == SIGNATURE_CSTR ||
         param->type == SIGNATURE_STATE)
         return Fail(parser, start, "a count only behind a pointer to elements");
-    Word word = ReadWord(parser);
+    Span word = ReadWord(parser);
     if (word.length == 0)
-        return Fail(parser, word.text, "a count");
-    if (word.text[0] >= '0' && word.text[0] <= '9') {
+        return Fail(parser, word.start, "a count");
+    if (word.start[0] >= '0' && word.start[0] <= '9') {
         uint32_t number = 0;
         for (size_t i = 0; i < word.length; i++) {
-            if (word.text[i] < '0' || word.text[i] > '9')
-                return Fail(parser, word.text, "a number");
-            number = number * 10 + (uint32_t)(word.text[i] - '0');
+            if (word.start[i] < '0' || word.start[i] > '9')
+                return Fail(parser, word.start, "a number");
+            number = number * 10 + (uint32_t)(word.start[i] - '0');
             if (number > SIGNATURE_MAX_COUNT)
-                return Fail(parser, word.text, "a count of at most 4096");
+                return Fail(parser, word.start, "a count of at most 4096");
         }
         if (number == 0)
-            return Fail(parser, word.text, "a count of at least 1");
+            return Fail(parser, word.start, "a count of at least 1");
         param->count = number;
         if (*parser->cursor == '*') {
             parser->cursor++;
@@ -180,22 +172,22 @@ static RpStatus ReadCount(Parser *parser, SignatureParam *param, Word *count_nam
 }
 
 static RpStatus ReadName(Parser *parser, const Signature *signature, SignatureParam *param) {
-    Word word = ReadWord(parser);
+    Span word = ReadWord(parser);
     if (word.length == 0)
-        return Fail(parser, word.text, "a name");
+        return Fail(parser, word.start, "a name");
     if (param->type == SIGNATURE_STATE && Signature_StateParam(signature) >= 0)
-        return Fail(parser, word.text, "one state");
+        return Fail(parser, word.start, "one state");
     if (word.length >= sizeof param->name)
-        return Fail(parser, word.text, "a name of at most 31 characters");
+        return Fail(parser, word.start, "a name of at most 31 characters");
     for (int i = 0; i < signature->param_count; i++)
-        if (WordIs(word, signature->params[i].name))
-            return Fail(parser, word.text, "a name used once");
-    memcpy(param->name, word.text, word.length);
+        if (Span_Is(word, signature->params[i].name))
+            return Fail(parser, word.start, "a name used once");
+    memcpy(param->name, word.start, word.length);
     param->name[word.length] = 0;
     return RP_OK;
 }
 
-static RpStatus ReadParam(Parser *parser, Signature *signature, Word *count_name) {
+static RpStatus ReadParam(Parser *parser, Signature *signature, Span *count_name) {
     SignatureParam *param = &signature->params[signature->param_count];
     param->direction = ReadDirection(parser);
     RpStatus status = ReadType(parser, param);
@@ -212,9 +204,9 @@ static RpStatus ReadParam(Parser *parser, Signature *signature, Word *count_name
     return RP_OK;
 }
 
-static int FindParam(const Signature *signature, Word name) {
+static int FindParam(const Signature *signature, Span name) {
     for (int i = 0; i < signature->param_count; i++)
-        if (WordIs(name, signature->params[i].name))
+        if (Span_Is(name, signature->params[i].name))
             return i;
     return -1;
 }
@@ -226,9 +218,10 @@ int Signature_StateParam(const Signature *signature) {
     return -1;
 }
 
-/* A count may follow what it counts, so a reader derives it from the size of the inputs; that has
- * one answer only while there is one counting parameter and nothing else of variable size. */
-static RpStatus ResolveCounts(const Parser *parser, Signature *signature, const Word *count_names) {
+/* A count may stand behind what it counts, so a reader derives it from the size of the inputs.
+ * That gives one answer only where there is one counting parameter and nothing else of variable
+ * size. */
+static RpStatus ResolveCounts(const Parser *parser, Signature *signature, const Span *count_names) {
     int counting = -1;
     bool varies = false;
     for (int i = 0; i < signature->param_count; i++) {
@@ -239,9 +232,9 @@ static RpStatus ResolveCounts(const Parser *parser, Signature *signature, const 
         int index = FindParam(signature, count_names[i]);
         if (index < 0 || signature->params[index].type != SIGNATURE_U32 ||
             signature->params[index].direction != SIGNATURE_VALUE)
-            return Fail(parser, count_names[i].text, "the name of a u32 parameter by value");
+            return Fail(parser, count_names[i].start, "the name of a u32 parameter by value");
         if (counting >= 0 && counting != index)
-            return Fail(parser, count_names[i].text, "one counting parameter");
+            return Fail(parser, count_names[i].start, "one counting parameter");
         param->count_param = counting = index;
     }
     if (counting >= 0 && varies)
@@ -264,7 +257,7 @@ static RpStatus ParseReturn(const Parser *parser, Signature *signature) {
 
 RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpError *error) {
     Parser parser = {function, function->params, error};
-    Word count_names[SIGNATURE_MAX_PARAMS] = {{NULL, 0}};
+    Span count_names[SIGNATURE_MAX_PARAMS] = {{NULL, 0}};
     memset(signature, 0, sizeof *signature);
     signature->function = function;
     RpStatus status = ParseReturn(&parser, signature);
@@ -353,7 +346,7 @@ static bool Fault(InputFault *fault, uint32_t offset, const char *expected, uint
     return false;
 }
 
-/* Derives the count from the size of the inputs where counted elements are among them. */
+/* Derives the count from the size of the inputs, where elements that it counts are among them. */
 static bool DeriveCount(const Signature *signature, uint32_t input_size, uint32_t *count,
                         bool *derived, InputFault *fault) {
     uint64_t fixed = 0, counted = 0;
@@ -398,7 +391,8 @@ static bool ParamElements(const SignatureParam *param, uint32_t count, uint64_t 
     return *elements <= SIGNATURE_MAX_COUNT;
 }
 
-/* Pairs of dwords: a patch stands for one dword, a range for as many as its second word says. */
+/* Checks pairs of dwords. A patch changes one dword; a range covers as many as its second word
+ * says. */
 static bool CheckPairs(const uint8_t *pairs, uint32_t count, bool ranges, uint32_t at,
                        uint32_t *dwords, InputFault *fault) {
     uint64_t end = 0;
@@ -514,8 +508,8 @@ bool Signature_Map(const Signature *signature, const uint8_t *inputs, uint32_t i
     return MapInputs(signature, inputs, input_size, map, &fault);
 }
 
-/* What is opaque means nothing outside of the process that it comes from, so a trace has 0 for it:
- * anything else would be handed to a function as if it were an address. */
+/* An opaque value means something only inside of the process that it comes from. A trace has 0
+ * for it, because any other number would be handed to a function as if it were an address. */
 static bool OpaqueIsZero(const uint8_t *data, uint32_t bytes, uint32_t offset, InputFault *fault) {
     for (uint32_t i = 0; i < bytes; i += 4)
         if (Bytes_U32(data + offset + i) != 0)
@@ -624,7 +618,8 @@ static void AppendIndex(Text *text, uint32_t index) {
     Text_AppendChar(text, ']');
 }
 
-/* "[5]", or "[1][1]" for what is laid out in rows: 3x4 and 4x4 matrices, counted records. */
+/* Appends "[5]", or "[1][1]" for what is laid out in rows: 3x4 and 4x4 matrices, counted
+ * records. */
 static void AppendPosition(Text *text, const SignatureParam *param, uint32_t elements,
                            uint32_t index) {
     uint32_t row = param->count_param >= 0 ? param->count : 4;
@@ -645,7 +640,7 @@ static uint32_t FieldElements(const AbiStruct *layout) {
     return elements;
 }
 
-/* `path` holds the record's own name. */
+/* Describes one element of a record. `path` holds the record's own name already. */
 static void StructElement(const AbiStruct *layout, Text *path, uint32_t index, uint32_t offset,
                           SignatureElement *element) {
     const AbiField *field = layout->fields;
@@ -684,8 +679,9 @@ static void ParamElement(const SignatureParam *param, uint32_t bytes, uint32_t i
     element->offset = offset + index * param->element_bytes;
 }
 
-/* Patches and ranges are both runs of dwords at offsets of the memory; the data of a patch lie in
- * the inputs beside its offset, those of the ranges one behind another in the outputs. */
+/* Patches and ranges are both runs of dwords at offsets of the memory. The data of a patch
+ * stands beside its offset in the inputs; the data of the ranges stands in the outputs, one
+ * behind another. */
 static uint32_t RunDwords(const SignatureState *state, bool outputs, uint32_t run) {
     return outputs ? Bytes_U32(state->ranges + STATE_PAIR_BYTES * run + 4) : 1;
 }
@@ -701,7 +697,7 @@ static uint32_t ElementCount(const SignatureParam *param, uint32_t bytes) {
     return param->layout ? records * FieldElements(param->layout) : records;
 }
 
-/* What a state holds besides its runs: in the inputs the pointer, which is their first element. */
+/* Describes the pointer of a state, which is its first element in the inputs. */
 static void StatePointer(const SignatureParam *param, uint32_t offset, SignatureElement *element) {
     Text path = Text_Begin(element->path, sizeof element->path);
     Text_Append(&path, param->name);
@@ -729,7 +725,7 @@ static uint32_t ParamBytes(const SignatureCursor *cursor) {
     return cursor->outputs ? map->output_bytes[cursor->param] : map->input_bytes[cursor->param];
 }
 
-/* Makes `cursor->param` current, if the cursor's side has it. */
+/* Makes `cursor->param` the current parameter, if the side that the cursor walks has it. */
 static void EnterParam(SignatureCursor *cursor) {
     cursor->next = cursor->count = cursor->run = cursor->run_count = 0;
     if (cursor->param < 0 || cursor->param >= cursor->signature->param_count)

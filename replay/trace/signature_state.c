@@ -21,8 +21,8 @@ static uint32_t ElementBytes(const AbiField *field) {
     return IsType(field, "u8") ? 1 : 4;
 }
 
-/* ---- counting: elements in front of an offset -------------------------------------------------
- */
+/* ---- counting: the elements in front of an offset
+ * --------------------------------------------- */
 
 static uint32_t RecordElements(const AbiStruct *layout, uint32_t offset) {
     uint32_t elements = 0;
@@ -73,8 +73,8 @@ bool SignatureState_IsPointer(uint32_t offset) {
 /* ---- naming -----------------------------------------------------------------------------------
  */
 
-/* Pointers are dwords like others: one that a call leaves alone compares, one that it sets is no
- * business of a trace. */
+/* A pointer has the type of a plain dword: one that a call leaves alone can be compared, and one
+ * that a call sets means nothing outside of its process. */
 static SignatureType TypeOf(const AbiField *field) {
     return IsType(field, "u8")    ? SIGNATURE_U8
            : IsType(field, "f32") ? SIGNATURE_F32
@@ -107,7 +107,7 @@ static uint32_t NameField(const AbiStruct *layout, uint32_t index, Text *path,
     return field->offset + index * element->size;
 }
 
-/* Between the mesh and its pieces: "mesh+0x23C". */
+/* Names a dword between the mesh and its pieces: "mesh+0x23C". */
 static uint32_t NameGap(uint32_t offset, Text *path, SignatureElement *element) {
     Text_Append(path, "+0x");
     Text_AppendHex(path, offset, 3);
@@ -116,7 +116,7 @@ static uint32_t NameGap(uint32_t offset, Text *path, SignatureElement *element) 
     return offset;
 }
 
-/* Returns where in the memory it is. */
+/* Names an element and returns where it is in the memory. */
 static uint64_t Name(uint64_t index, Text *path, SignatureElement *element) {
     const AbiStruct *mesh = Mesh(), *piece = Piece();
     uint64_t first = ElementsBefore(mesh->size), pieces = ElementsBefore(SIGNATURE_STATE_PIECES);

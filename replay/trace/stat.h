@@ -1,11 +1,11 @@
-/* What a trace holds, counted. */
+/* Counts what a trace holds. */
 #ifndef RETROPOSE_REPLAY_TRACE_STAT_H
 #define RETROPOSE_REPLAY_TRACE_STAT_H
 
 #include "replay/trace/select.h"
 #include "replay/trace/trace.h"
 
-#define STAT_STATES 64 /* distinct control words that are told apart */
+#define STAT_STATES 64 /* distinct control words that are counted separately */
 
 typedef struct StatState {
     uint16_t control;
@@ -19,12 +19,13 @@ typedef struct Stat {
     uint64_t *by_function; /* by row of abi_functions */
     StatState states[STAT_STATES];
     unsigned state_count;
-    uint64_t other_states; /* calls under control words past the table */
+    uint64_t other_states; /* calls under control words for which the table has no room */
     uint32_t memories;
     uint64_t memory_bytes;
 } Stat;
 
-/* Counts the selected calls. After RP_TRUNCATED and other errors `stat` holds what came before. */
+/* Counts the selected calls. After an error, RP_TRUNCATED included, `stat` holds what came
+ * before it. */
 RpStatus Stat_Collect(TraceReader *reader, const Selection *selection, Stat *stat, RpError *error);
 void Stat_Free(Stat *stat);
 

@@ -10,7 +10,7 @@ void TraceHeader_Init(TraceHeader *header) {
     header->minor = TRACE_VERSION_MINOR;
 }
 
-/* The line of a key, or null. */
+/* Returns the line of a key, or null. */
 static char *FindLine(const TraceHeader *header, const char *key) {
     size_t length = strlen(key);
     for (const char *line = header->text; *line;) {

@@ -8,7 +8,7 @@ struct TraceCopy {
     const TraceReader *reader;
     TraceWriter *writer;
     TraceIds written;
-    const TraceMemory **stack; /* memories whose targets are not written yet */
+    const TraceMemory **stack; /* memories whose targets are still to be written */
     size_t stack_size;
 };
 
@@ -36,7 +36,7 @@ RpStatus TraceCopy_CreateAs(const char *path, const TraceHeader *header, const T
     return status;
 }
 
-/* Writes a memory once. Whether it was new is what `stack` grows by. */
+/* Writes a memory unless it has been written. A new one is put on `stack`. */
 static RpStatus WriteMemory(TraceCopy *copy, uint32_t id, size_t *depth, RpError *error) {
     uint32_t index;
     const TraceMemory *memory = TraceReader_Memory(copy->reader, id);

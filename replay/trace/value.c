@@ -24,7 +24,8 @@ static bool IsNan80(Extended x) {
     return x.exponent == 0x7FFF && x.significand << 1 != 0;
 }
 
-/* Pseudo-NaNs, pseudo-infinities and unnormals: a set exponent without the integer bit. */
+/* Returns whether the exponent is set and the integer bit is not: pseudo-NaNs, pseudo-infinities
+ * and unnormals. */
 static bool IsInvalid80(Extended x) {
     return x.exponent != 0 && !(x.significand >> 63);
 }
@@ -47,9 +48,9 @@ int64_t Value_Ulps32(uint32_t a, uint32_t b) {
     return Ordered32(b) - Ordered32(a);
 }
 
-/* The place of a value among all: exponent * 2^63 + fraction with the sign of the value, in two
- * parts of the same sign, high * 2^32 + low. A pseudo-denormal (integer bit with exponent 0) equals
- * the value with exponent 1. */
+/* The place of a value in the order of all values: exponent * 2^63 + fraction, with the sign of
+ * the value. It is kept in two parts of the same sign, high * 2^32 + low. A pseudo-denormal
+ * (exponent 0 with the integer bit) equals the value with exponent 1. */
 typedef struct Place {
     int64_t high, low;
 } Place;
@@ -133,7 +134,8 @@ static int SlotText(uint32_t slot, char *text, size_t size) {
     return snprintf(text, size, "entry %u", slot);
 }
 
-/* A float's words: its NaN payload is in the hex, and printing a signalling NaN would quiet it. */
+/* Writes a float as text. The payload of a NaN is in the hexadecimal text, and printing a
+ * signalling NaN would make it quiet. */
 static int FloatText(SignatureType type, uint32_t size, const uint8_t *bytes, const char *narrow,
                      const char *wide, char *text, size_t text_size) {
     const char *class = Value_Class(type, size, bytes);
@@ -156,7 +158,7 @@ static void Append(char *text, size_t size, size_t *length, const char *piece) {
     *length += strlen(piece);
 }
 
-/* Printable text in quotes, everything else as \xNN; the NUL at the end is left out. */
+/* Writes printable text in quotes and every other byte as \xNN, without the NUL at the end. */
 static int QuotedText(uint32_t size, const uint8_t *bytes, char *text, size_t text_size) {
     size_t length = 0;
     char piece[8];

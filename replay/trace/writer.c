@@ -1,4 +1,4 @@
-/* Files past 2 GiB on 32-bit Linux. */
+/* For files of more than 2 GiB on 32-bit Linux. */
 #define _FILE_OFFSET_BITS 64
 
 #include "replay/trace/encode.h"
@@ -21,10 +21,10 @@ typedef struct Pending {
 
 struct TraceWriter {
     OutputFile *file;
-    char path[256]; /* for messages */
+    char path[256]; /* named in messages */
     bool compress;
-    Pending pending[TRACE_CHUNK_END]; /* FUNC, MEM, CALL: written in this order */
-    uint16_t *function_ids;           /* by row of abi_functions, 1 higher; 0: undefined */
+    Pending pending[TRACE_CHUNK_END]; /* FUNC, MEM and CALL, which are written in this order */
+    uint16_t *function_ids;           /* by row of abi_functions: id + 1, or 0 while it has none */
     uint16_t functions;
     TraceIds memories;
     uint64_t calls, last_sequence;
@@ -40,7 +40,7 @@ static RpStatus WriteFailed(const TraceWriter *writer, RpError *error) {
                        strerror(errno));
 }
 
-/* Room for one more record at the end of a pending chunk, or null. */
+/* Makes room for one more record at the end of a pending chunk, or returns null. */
 static uint8_t *Reserve(Pending *pending, size_t size) {
     if (pending->size + size > pending->capacity) {
         size_t capacity = (pending->size + size) * 2;
@@ -87,7 +87,7 @@ static RpStatus WritePending(TraceWriter *writer, TraceChunkType type, RpError *
     return status;
 }
 
-/* Ends the chunks when one more record would make this one larger than wanted. */
+/* Ends the pending chunks where one more record would make this one larger than FLUSH_BYTES. */
 static RpStatus MakeRoom(TraceWriter *writer, TraceChunkType type, size_t size, RpError *error) {
     const Pending *pending = &writer->pending[type];
     if (pending->size > 0 && pending->size + size > FLUSH_BYTES)

@@ -95,11 +95,9 @@ static struct Service {
     HANDLE thread, wake;
     void (*step)(void);
     DWORD milliseconds;
-    long lives, stops, parked;
+    long lives, stops;
 } service;
 
-/* It parks instead of ending: the end of a thread needs the loader's lock, which whoever unloads
- * this DLL holds. */
 static DWORD WINAPI Serve(void *nothing) {
     (void)nothing;
     __atomic_store_n(&service.lives, 1, __ATOMIC_RELEASE);
@@ -108,16 +106,13 @@ static DWORD WINAPI Serve(void *nothing) {
         service.step();
     }
     __atomic_store_n(&service.lives, 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&service.parked, 1, __ATOMIC_RELEASE);
-    while (__atomic_load_n(&service.parked, __ATOMIC_ACQUIRE))
-        Sleep(INFINITE);
     return 0;
 }
 
 bool Platform_StartService(void (*step)(void), uint32_t milliseconds) {
     service.step = step;
     service.milliseconds = milliseconds;
-    service.lives = service.stops = service.parked = 0;
+    service.lives = service.stops = 0;
     service.wake = CreateEventW(NULL, FALSE, FALSE, NULL);
     service.thread = service.wake ? CreateThread(NULL, 0x10000, Serve, NULL,
                                                  STACK_SIZE_PARAM_IS_A_RESERVATION, NULL)
@@ -140,30 +135,16 @@ void Platform_WakeService(void) {
         SetEvent(service.wake);
 }
 
-static bool HasEnded(void) {
-    return WaitForSingleObject(service.thread, 0) == WAIT_OBJECT_0;
-}
-
-/* One that has not begun waits for the loader's lock, maybe ours: then there is nothing to wait
- * for. */
-static void WaitUntilParked(void) {
-    bool begun = Platform_ServiceLives();
-    for (uint32_t turn = 64; begun && turn < 5064; turn++) {
-        if (__atomic_load_n(&service.parked, __ATOMIC_ACQUIRE) || HasEnded())
-            return;
-        Platform_Pause(turn);
-    }
-}
-
+/* A thread ends under the loader's lock, so waiting for it inside of DllMain would never end. Nobody
+ * does: a DLL that observes is pinned (Host_Start), therefore it is detached only when the process
+ * ends, and then the system has ended the thread before. */
 void Platform_StopService(bool gone) {
     if (!service.thread)
         return;
     __atomic_store_n(&service.stops, 1, __ATOMIC_RELEASE);
     if (!gone) {
         SetEvent(service.wake);
-        WaitUntilParked();
-        TerminateThread(service.thread, 0);
-        WaitForSingleObject(service.thread, 1000);
+        WaitForSingleObject(service.thread, INFINITE);
     }
     service.lives = 0;
     CloseHandle(service.thread);

@@ -1,0 +1,81 @@
+/* A part of a text, and the few operations that every reader of lines in this project needs: the
+ * settings, profiles, overlays, readings and signatures. It does without the C library but for
+ * memcmp and strlen, which our DLLs have. */
+#ifndef RETROPOSE_CORE_SPAN_H
+#define RETROPOSE_CORE_SPAN_H
+
+#include "core/glob.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* The part is not terminated. `start` is null only where a function says so. */
+typedef struct Span {
+    const char *start;
+    size_t length;
+} Span;
+
+static inline Span Span_OfText(const char *text) {
+    return (Span){.start = text, .length = strlen(text)};
+}
+
+static inline bool Span_IsBlank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static inline bool Span_Equals(Span span, Span other) {
+    return span.length == other.length && memcmp(span.start, other.start, span.length) == 0;
+}
+
+static inline bool Span_Is(Span span, const char *text) {
+    return Span_Equals(span, Span_OfText(text));
+}
+
+static inline bool Span_IsIgnoringCase(Span span, const char *text) {
+    if (strlen(text) != span.length)
+        return false;
+    for (size_t i = 0; i < span.length; i++)
+        if (Glob_Lower(span.start[i]) != Glob_Lower(text[i]))
+            return false;
+    return true;
+}
+
+/* Returns the offset of the first `c`, or the length where there is none. */
+static inline size_t Span_Find(Span span, char c) {
+    size_t at = 0;
+    while (at < span.length && span.start[at] != c)
+        at++;
+    return at;
+}
+
+static inline Span Span_Skip(Span span, size_t count) {
+    return (Span){.start = span.start + count, .length = span.length - count};
+}
+
+static inline Span Span_Trim(Span span) {
+    while (span.length > 0 && Span_IsBlank(span.start[0]))
+        span = Span_Skip(span, 1);
+    while (span.length > 0 && Span_IsBlank(span.start[span.length - 1]))
+        span.length--;
+    return span;
+}
+
+/* Returns the part of *list before `separator` and moves *list behind it. The start of *list is
+ * null behind the last part, so that "a," has a second part, which is empty. */
+static inline Span Span_CutPart(Span *list, char separator) {
+    const Span part = {.start = list->start, .length = Span_Find(*list, separator)};
+    *list = part.length < list->length ? Span_Skip(*list, part.length + 1) : (Span){0};
+    return part;
+}
+
+/* Returns the next line of *text, without its end, and moves *text behind it as Span_CutPart
+ * does. */
+static inline Span Span_CutLine(Span *text) {
+    Span line = Span_CutPart(text, '\n');
+    if (line.length > 0 && line.start[line.length - 1] == '\r')
+        line.length--;
+    return line;
+}
+
+#endif
