@@ -32,13 +32,17 @@ static inline bool Span_Is(Span span, const char *text) {
     return Span_Equals(span, Span_OfText(text));
 }
 
-static inline bool Span_IsIgnoringCase(Span span, const char *text) {
-    if (strlen(text) != span.length)
+static inline bool Span_EqualsIgnoringCase(Span span, Span other) {
+    if (span.length != other.length)
         return false;
     for (size_t i = 0; i < span.length; i++)
-        if (Glob_Lower(span.start[i]) != Glob_Lower(text[i]))
+        if (Glob_Lower(span.start[i]) != Glob_Lower(other.start[i]))
             return false;
     return true;
+}
+
+static inline bool Span_IsIgnoringCase(Span span, const char *text) {
+    return Span_EqualsIgnoringCase(span, Span_OfText(text));
 }
 
 /* Returns the offset of the first `c`, or the length where there is none. */

@@ -1,4 +1,4 @@
-/* The original's answers: one trace for each build of the slots that cases are for. */
+/* Collects the original's answers: one trace for each build of the slots that has cases. */
 #include "live/calibrate/run.h"
 
 #include "replay/trace/trim.h"
@@ -10,8 +10,9 @@
 
 #define PATH_BYTES 1400
 
-/* ForceCpu values (docs/reference/arithmetic.md, processor classes): 7 has MMX alone, whose builds
- * of functions of binary32 are the generic ones; 2 has SSE. No value gives the FXCH builds. */
+/* ForceCpu values (docs/reference/arithmetic.md, processor classes). 7 has MMX alone, and its
+ * builds of functions of binary32 are the generic ones; 2 has SSE. No value gives the FXCH
+ * builds. */
 static const char *const class_of[RP_BUILD_COUNT] = {"7", "", "2"};
 
 static bool IsDue(const Work *work, const Case *one) {
@@ -101,7 +102,7 @@ static RpStatus NextAnswer(TraceReader *reader, const Subject *subject, TraceCal
     return status;
 }
 
-/* A refused call says nothing; a function that refuses all of them is missing. */
+/* A refused call says nothing. A function that refuses all of its calls counts as missing. */
 static RpStatus ReadAnswersOf(Work *work, TraceReader *reader, uint64_t *answered, RpError *error) {
     Subject *subject = &work->subject;
     RpStatus status = RP_OK;
@@ -164,8 +165,8 @@ static RpStatus AskOnce(Run *run, RpBuild build, const char *input, const char *
     return status ? status : NothingSupported(output, nothing, error);
 }
 
-/* Where an original has no builds at the published addresses, its table's own ones are asked,
- * under the class that has them. */
+/* Where an original has no builds at the published addresses, the entries of its own table are
+ * asked, under the class that has them. */
 static RpStatus AskBuild(Run *run, RpBuild build, RpError *error) {
     char input[PATH_BYTES], output[PATH_BYTES];
     bool nothing = false;

@@ -203,8 +203,8 @@ bool Bench_Explains(Bench *bench, const Subject *subject, const Case *one,
            memcmp(result.bytes, one->answer, result.size) == 0;
 }
 
-/* From the choices that the set leaves to the full ones, one hypothesis at a time: whatever changes
- * the result on the way belongs into the set. */
+/* Goes from the choices that the set allows to the full ones, one hypothesis at a time. Each one
+ * that changes the result on the way is added to the set. */
 static bool GrowSet(Bench *bench, const Subject *subject, const TraceCall *call,
                     const TraceReader *memory, const RpReadings *rest, const RpReadings *goal,
                     HypothesisSet *set) {

@@ -1,5 +1,5 @@
-/* Inside calibration: functions under test, the inputs chosen for them, and the library that
- * evaluates them under any choice. */
+/* Inside of calibration: the functions under test, the inputs chosen for them, and the library
+ * that evaluates them under any choice of readings. */
 #ifndef RETROPOSE_LIVE_CALIBRATE_BENCH_H
 #define RETROPOSE_LIVE_CALIBRATE_BENCH_H
 
@@ -8,19 +8,20 @@
 #include "replay/scenario/source.h"
 #include "replay/scenario/values.h"
 
-#define BENCH_RESULT_BYTES 256 /* more than any function of the tables returns */
+#define BENCH_RESULT_BYTES 256 /* no function of the tables returns more */
 
 /* ---- choices ----------------------------------------------------------------------------------
  */
 
-typedef uint64_t HypothesisSet; /* bits */
+typedef uint64_t HypothesisSet; /* a bit for each hypothesis */
 _Static_assert(RP_READING_MAX <= 64, "a set has a bit for each hypothesis");
 
-int Choices_Alternatives(int hypothesis); /* of one, at most CALIBRATE_MAX_ALTERNATIVES */
-/* Whether some call of the tables can depend on it. `central` cannot: it decides what a merge
- * makes, and nobody calls a merge by itself. */
+/* of one hypothesis; at most CALIBRATE_MAX_ALTERNATIVES */
+int Choices_Alternatives(int hypothesis);
+/* Returns whether the result of some call in the tables can depend on the hypothesis. It cannot
+ * for `central`, which decides what a merge makes, and no function merges only. */
 bool Choices_CanBeAsked(int hypothesis);
-/* The alternative's name, cut to `size`. */
+/* Writes the name of an alternative, cut to `size`. */
 void Choices_Name(int hypothesis, int alternative, char *name, size_t size);
 static inline bool Set_Has(HypothesisSet set, int hypothesis) {
     return set >> hypothesis & 1;
@@ -28,11 +29,11 @@ static inline bool Set_Has(HypothesisSet set, int hypothesis) {
 static inline HypothesisSet Set_Of(int hypothesis) {
     return (HypothesisSet)1 << hypothesis;
 }
-/* `full` inside of the set, `rest` elsewhere. */
+/* Takes the choices of `full` for hypotheses in the set and those of `rest` for others. */
 RpReadings Choices_Within(HypothesisSet set, const RpReadings *full, const RpReadings *rest);
 bool Choices_AgreeOn(HypothesisSet set, const RpReadings *a, const RpReadings *b);
 RpReadings Choices_With(const RpReadings *choices, int hypothesis, int alternative);
-/* Any alternative of each hypothesis. */
+/* Draws an alternative for each hypothesis. */
 void Choices_Draw(Random *random, RpReadings *choices);
 
 /* ---- cases and functions ----------------------------------------------------------------------
@@ -45,9 +46,9 @@ typedef struct Case {
     uint16_t control;
     uint32_t mxcsr;
     uint64_t sequence;
-    int trace; /* -1: generated */
+    int trace; /* the number of its trace; -1: it was generated */
     bool answered;
-    HypothesisSet depends; /* what is known to change this very result */
+    HypothesisSet depends; /* hypotheses that are known to change this result */
     uint8_t outcome, violations;
     uint8_t *answer;
     uint32_t answer_size;
@@ -61,13 +62,13 @@ typedef struct Subject {
     HypothesisSet reaches;
     Case *cases;
     size_t count, capacity;
-    uint64_t generated; /* inputs taken from the stream so far */
+    uint64_t generated; /* inputs that were taken from the stream so far */
 } Subject;
 
-/* A copy of the call's inputs behind the others; the pointer stays valid until the next one. */
+/* Adds a copy of the call's inputs. The pointer to a case is valid until the next one is added. */
 RpStatus Subject_AddCase(Subject *subject, const TraceCall *call, const TraceReader *memory,
                          int trace, RpError *error);
-/* As `from`, with cases of its own. */
+/* Copies `from`, with cases of its own. */
 RpStatus Subject_Copy(const Subject *from, Subject *subject, RpError *error);
 void Subject_Free(Subject *subject);
 TraceCall Case_Call(const Subject *subject, const Case *one);
@@ -83,7 +84,7 @@ typedef struct Result {
 
 typedef struct Bench {
     Native *native;
-    const TraceReader *memory; /* that the library looks at */
+    const TraceReader *memory; /* the memories in which the library looks references up */
     RpBuild build;
     uint64_t evaluations;
 } Bench;
@@ -95,20 +96,20 @@ void Bench_Evaluate(Bench *bench, const Subject *subject, const TraceCall *call,
 void Bench_EvaluateCase(Bench *bench, const Subject *subject, const Case *one,
                         const RpReadings *choices, Result *result);
 bool Result_Equal(const Result *a, const Result *b);
-/* Whether the choices give the original's answer. */
+/* Returns whether the choices give the original's answer. */
 bool Bench_Explains(Bench *bench, const Subject *subject, const Case *one,
                     const RpReadings *choices);
 
-/* Whether hypotheses outside of subject->reaches change this call; adds them if so. */
+/* Returns whether hypotheses outside of subject->reaches change this call, and adds them if so. */
 bool Bench_FindReach(Bench *bench, Subject *subject, const TraceCall *call,
                      const TraceReader *memory, const RpReadings *choices);
 
-/* Whether hypotheses outside of one->depends, at `choices` instead of at `rest`, change the case;
- * adds them if so. */
+/* Returns whether hypotheses outside of one->depends change the case when they are chosen as in
+ * `choices` instead of as in `rest`, and adds them if so. */
 bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpReadings *rest,
                          const RpReadings *choices);
-/* Measures one->depends, `draws` combinations more than before; the subject's reach grows with it.
- * True when something was added. */
+/* Measures one->depends with `draws` more combinations than before. The subject's reach grows
+ * with it. Returns true where something was added. */
 bool Bench_MeasureCase(Bench *bench, Subject *subject, Case *one, unsigned draws, Random *random);
 
 #endif

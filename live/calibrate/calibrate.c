@@ -1,4 +1,5 @@
-/* A run: ask, deduce, hunt for what still tells combinations apart, and again. */
+/* A run of calibration: asks, deduces, and hunts for inputs that still tell combinations apart,
+ * until none are left. */
 #include "live/calibrate/calibrate.h"
 
 #include "live/calibrate/run.h"
@@ -12,7 +13,7 @@
  */
 
 typedef struct FirstLook {
-    Wanted *wanted; /* by function */
+    Wanted *wanted; /* for each function */
 } FirstLook;
 
 static RpStatus LookAtRecorded(Run *run, Work *work, const TraceCall *call,
@@ -82,7 +83,7 @@ static void Finish(Run *run) {
     }
     free(run->works);
     Joint_Free(&run->joint);
-    /* The readers of this run are gone. */
+    /* The readers of this run have been closed. */
     run->bench->memory = NULL;
     Native_SetMemory(run->bench->native, NULL);
     Run_CloseTraces(run);

@@ -12,7 +12,8 @@
 #include "replay/provider/provider.h"
 #include "retropose/memory.h"
 
-/* `survey` may be null: one is made. Its seed and work folder are then those of the options. */
+/* Calibrates one original. `survey` may be null, and then one is made; otherwise its seed and
+ * work folder must be those of the options. */
 RpStatus Calibrate_Run(CalibrateSurvey *survey, const CalibrateOptions *options,
                        Calibration *calibration, RpError *error);
 
@@ -20,9 +21,9 @@ RpStatus Calibrate_Run(CalibrateSurvey *survey, const CalibrateOptions *options,
  */
 
 typedef struct CalibrateSource {
-    const Provider *provider;  /* who answered */
-    char overlay_sha256[65];   /* empty: none */
-    const char *const *traces; /* recorded ones */
+    const Provider *provider;  /* the pair that answered */
+    char overlay_sha256[65];   /* empty where there was none */
+    const char *const *traces; /* the recorded traces that were used */
     size_t trace_count;
     char version[64];
     char processor[128];
@@ -32,7 +33,7 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
                     RpBuffer *text);
 RpStatus Calibrate_Json(const Calibration *calibration, const CalibrateSource *source,
                         RpBuffer *json, RpError *error);
-/* A profile that Profile_Parse reads: the choices, with their evidence as comments. */
+/* Writes a profile that Profile_Parse reads: the choices, with their evidence as comments. */
 void Calibrate_Profile(const Calibration *calibration, const CalibrateSource *source,
                        RpBuffer *text);
 

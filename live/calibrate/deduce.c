@@ -1,9 +1,10 @@
-/* From answers to what fits: each function's combinations, and what goes together. */
+/* From the answers to what fits: the combinations of each function, and which of them are
+ * possible together. */
 #include "exports/readings.h"
 #include "live/calibrate/run.h"
 
-/* The builds that every recent processor chooses come first: should functions contradict each
- * other, it is theirs that the profile holds. */
+/* The builds that every recent processor chooses come first, so that the profile holds their
+ * choices where functions contradict each other. */
 static const RpBuild order[RP_BUILD_COUNT] = {RP_BUILD_SSE, RP_BUILD_GENERIC, RP_BUILD_FXCH};
 
 static uint64_t AnsweredCases(const Subject *subject) {
@@ -13,8 +14,8 @@ static uint64_t AnsweredCases(const Subject *subject) {
     return count;
 }
 
-/* Cases may depend on more than the first draws showed: on what they are held against once more
- * before it is said that nothing fits. */
+/* Cases may depend on more hypotheses than the first draws showed. What they depend on is
+ * measured once more before the verdict that nothing fits. */
 #define SECOND_DRAWS 256u
 static bool MeasureAgain(Run *run, Work *work) {
     Subject *subject = &work->subject;
@@ -26,8 +27,8 @@ static bool MeasureAgain(Run *run, Work *work) {
     return more;
 }
 
-/* The same for what fits: around it, nothing that the cases are thought independent of may change
- * them. */
+/* The same for combinations that fit: hypotheses on which a case is thought not to depend must
+ * not change it there. */
 #define CHECKED_COMBINATIONS 3u
 #define CHECKED_DRAWS        2u
 static bool DependOnMore(Run *run, Work *work) {
@@ -59,8 +60,8 @@ static RpStatus Begin(Run *run, Work *work, bool restricted, RpError *error) {
     return Relation_Init(&work->relation, error);
 }
 
-/* Few combinations: every case is held against all of them. Many: against those of what it
- * depends on, which takes more draws to be sure of. */
+/* With few combinations every case is tried against all of them. With many it is tried only
+ * against the combinations of what it depends on, and to know that for sure takes more draws. */
 #define FACTORED_DRAWS 384u
 static void MeasureCases(Run *run, Work *work) {
     Subject *subject = &work->subject;
@@ -91,7 +92,8 @@ static RpStatus Continue(Run *run, Work *work, RpError *error) {
     return status;
 }
 
-/* From the first case on: with what other functions have left, then with everything. */
+/* Begins with the first case: within what other functions have left possible, and then with
+ * everything. */
 static RpStatus Solve(Run *run, Work *work, RpError *error) {
     RpStatus status = RP_OK;
     bool again = true;
@@ -131,7 +133,8 @@ static RpStatus AddToJoint(Run *run, Work *work, bool *added, bool *too_many, Rp
 static RpStatus Join(Run *run, Work *work, RpError *error) {
     bool added = false, too_many = false;
     RpStatus status = AddToJoint(run, work, &added, &too_many, error);
-    if (!status && !added && !too_many && work->restricted) { /* by what no longer holds */
+    /* what other functions left possible does not hold any more */
+    if (!status && !added && !too_many && work->restricted) {
         status = Solve(run, work, error);
         if (!status && work->fit == CALIBRATE_FITS)
             status = AddToJoint(run, work, &added, &too_many, error);
@@ -146,14 +149,14 @@ static RpStatus DeduceFrom(Run *run, Work *work, RpError *error) {
         work->fit = work->missing ? CALIBRATE_MISSING : CALIBRATE_NO_EVIDENCE;
         return RP_OK;
     }
-    if (work->fit == CALIBRATE_CONTRADICTS) /* until shown otherwise */
+    if (work->fit == CALIBRATE_CONTRADICTS) /* until it is shown otherwise */
         work->fit = CALIBRATE_FITS;
     RpStatus status = FindFitting(run, work, error);
     return status || work->fit != CALIBRATE_FITS ? status : Join(run, work, error);
 }
 
-/* Of the functions of a build that are not done, the one with the fewest combinations left: what it
- * decides makes the others' fewer. */
+/* Returns, of the functions of a build that are not done, the one with the fewest combinations
+ * left. What it decides leaves fewer combinations to the others. */
 static Work *Next(Run *run, RpBuild build, const bool *done) {
     Domains domains;
     Work *next = NULL;

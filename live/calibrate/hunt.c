@@ -1,26 +1,28 @@
-/* Hunting for inputs on which the combinations that are left differ: among themselves, and from
- * every combination one choice away, which the answers then refute by a number. */
+/* Hunts for inputs on which the combinations that are left differ: from each other, and from
+ * every combination that is one choice away, which the answers then refute a number of times. */
 #include "exports/readings.h"
 #include "live/calibrate/run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FLIP_CASES     12u    /* wanted for every alternative of every hypothesis that reaches */
-#define FLIP_INPUTS    16384u /* tried for them where the alternative is refuted already */
-#define APART_CASES    24u    /* wanted at once for what is left */
+/* wanted for every alternative of every hypothesis that reaches the function */
+#define FLIP_CASES 12u
+/* how many are tried for them where the alternative is refuted already */
+#define FLIP_INPUTS    16384u
+#define APART_CASES    24u /* wanted at a time between the combinations that are left */
 #define APART_SAMPLE   6u
 #define SURPRISE_CASES 16u /* recorded calls that the base does not explain */
 #define MOST_LOCAL     4096u
 
 typedef struct Hunt {
     Combinations local;                /* that fit, of the hypotheses that reach the function */
-    uint32_t possible[RP_READING_MAX]; /* alternatives in them */
-    uint8_t flips[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES]; /* cases still wanted */
-    HypothesisSet open; /* undecided, and not known to reach the function */
+    uint32_t possible[RP_READING_MAX]; /* which alternatives occur in them */
+    uint8_t flips[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES]; /* how many cases are still wanted */
+    HypothesisSet open; /* hypotheses that are undecided and not known to reach the function */
     uint32_t apart, surprises;
     uint64_t added;
-    bool on, reach; /* more turned out to reach the function */
+    bool on, reach; /* whether more hypotheses turned out to reach the function */
 } Hunt;
 
 /* ---- what to look for --------------------------------------------------------------------------
@@ -33,8 +35,8 @@ static bool IsIn(const Combinations *combinations, HypothesisSet set, const RpRe
     return false;
 }
 
-/* Of a function that goes together with the others, only what they leave; of hypotheses that no
- * case depends on yet, everything. */
+/* For a function that fits together with the others, takes only what these leave possible; for
+ * hypotheses on which no case depends yet, everything. */
 static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError *error) {
     static const RpReadings defaults;
     bool joint = work->fit == CALIBRATE_FITS;
@@ -67,7 +69,7 @@ static void ChooseBase(const Run *run, Work *work, const Hunt *hunt) {
     work->base = base;
 }
 
-/* Cases that there are already serve too. */
+/* Counts cases that exist already. */
 static void CountFlips(Run *run, const Work *work, Hunt *hunt) {
     const Subject *subject = &work->subject;
     Result base, other;
@@ -107,7 +109,8 @@ static bool Fits(const Hunt *hunt, int hypothesis, int alternative) {
     return hunt->possible[hypothesis] >> alternative & 1;
 }
 
-/* Long enough for what is refuted already; for what may still be true, as long as it takes. */
+/* Returns whether the search goes on: for a limited number of inputs where the alternative is
+ * refuted already, and without limit where it may still be true. */
 static bool WantsFlip(const Work *work, const Hunt *hunt, int hypothesis, int alternative,
                       bool recorded) {
     if (!Set_Has(work->subject.reaches, hypothesis) ||
@@ -149,7 +152,7 @@ static bool TryFlips(Run *run, Work *work, Hunt *hunt, const Input *input) {
     return keep;
 }
 
-/* Choices that make a difference only together are not one choice away from the base. */
+/* Choices that change a result only together are not found one choice away from the base. */
 static bool TryLocal(Run *run, const Work *work, Hunt *hunt, const Input *input) {
     if (hunt->local.count < 2 || hunt->apart == 0)
         return false;

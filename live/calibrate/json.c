@@ -1,4 +1,4 @@
-/* The same for machines; docs/use/calibrate.md describes the members. */
+/* The results as JSON. docs/use/calibrate.md describes the members. */
 #include "exports/readings.h"
 #include "live/calibrate/bench.h"
 #include "live/calibrate/calibrate.h"
@@ -8,7 +8,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Counts stay below 2^53, so a JSON number holds them. */
+/* A count stays below 2^53, so a JSON number holds it. */
 static void AddCount(cJSON *object, const char *name, uint64_t count) {
     cJSON_AddNumberToObject(object, name, (double)count);
 }

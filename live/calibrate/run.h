@@ -1,4 +1,4 @@
-/* Inside calibration: one original under examination. */
+/* Inside of calibration: one original that is being examined. */
 #ifndef RETROPOSE_LIVE_CALIBRATE_RUN_H
 #define RETROPOSE_LIVE_CALIBRATE_RUN_H
 
@@ -11,14 +11,14 @@ typedef struct Work {
     CalibrateFit fit;
     bool missing;
     Relation relation;
-    Domains within; /* the domains that it was begun with: what other functions had left */
-    HypothesisSet begun_reaches; /* what reached the function then */
+    Domains within;              /* what other functions had left possible when it was begun */
+    HypothesisSet begun_reaches; /* the hypotheses that reached it then */
     bool begun, restricted;
-    size_t explained;    /* cases that it was held against */
-    RpReadings base;     /* the combination that inputs are chosen around */
-    uint64_t base_since; /* generated inputs when it became that */
+    size_t explained;    /* how many cases it was tried against */
+    RpReadings base;     /* the combination around which inputs are chosen */
+    uint64_t base_since; /* how many inputs were generated when the base was chosen */
     uint64_t recorded;
-    uint64_t tried[RP_READING_MAX]; /* inputs on which alternatives that fit were compared */
+    uint64_t tried[RP_READING_MAX]; /* inputs on which the alternatives that fit were compared */
 } Work;
 
 typedef struct Run {
@@ -28,9 +28,10 @@ typedef struct Run {
     Work *works;
     size_t count;
     Joint joint;
-    HypothesisSet open; /* more than one alternative fits */
+    HypothesisSet open; /* hypotheses of which more than one alternative fits */
     TraceReader **traces;
-    bool by_class[RP_BUILD_COUNT]; /* the original has no builds at the published addresses */
+    /* the original does not have builds at the published addresses */
+    bool by_class[RP_BUILD_COUNT];
     Random random;
     unsigned runs, rounds;
     uint64_t asked, skipped;
@@ -38,21 +39,21 @@ typedef struct Run {
 
 void Run_Progress(const Run *run, const char *stage, uint64_t done, uint64_t total);
 
-/* calibrate_ask.c: has the original answer every case that has no answer yet. */
+/* In ask.c: lets the original answer every case that has no answer yet. */
 RpStatus Run_Ask(Run *run, RpError *error);
-/* calibrate_traces.c */
+/* In traces.c. */
 RpStatus Run_OpenTraces(Run *run, RpError *error);
 void Run_CloseTraces(Run *run);
 typedef RpStatus VisitCall(Run *run, Work *work, const TraceCall *call, const TraceReader *reader,
                            int trace, void *context, RpError *error);
-/* Every call of the traces that a function of the run can be held against. */
+/* Visits every call of the traces whose function is in the run. */
 RpStatus Run_VisitTraces(Run *run, VisitCall *visit, void *context, RpError *error);
-/* calibrate_deduce.c: from the answers to what fits. */
+/* In deduce.c: finds what fits the answers. */
 RpStatus Run_Deduce(Run *run, RpError *error);
-/* calibrate_hunt.c: adds cases that the combinations left differ on; *added is how many, *reach
- * whether a function turned out to depend on more than was known. */
+/* In hunt.c: adds cases on which the combinations that are left differ. *added gets their
+ * number; *reach says whether a function turned out to depend on more than was known. */
 RpStatus Run_Hunt(Run *run, uint64_t *added, bool *reach, RpError *error);
-/* calibrate_verdict.c */
+/* In verdict.c. */
 RpStatus Run_Conclude(Run *run, Calibration *calibration, RpError *error);
 
 #endif

@@ -55,7 +55,7 @@ uint64_t Search_Product(HypothesisSet set, const Domains *domains) {
     return product;
 }
 
-/* The next alternative that is possible, or -1. */
+/* Returns the next possible alternative, or -1. */
 static int NextPossible(uint32_t possible, int alternative) {
     for (int i = alternative + 1; i < CALIBRATE_MAX_ALTERNATIVES; i++)
         if (possible >> i & 1)
@@ -63,7 +63,7 @@ static int NextPossible(uint32_t possible, int alternative) {
     return -1;
 }
 
-/* Counts on; false behind the last one. */
+/* Goes to the next combination; returns false behind the last one. */
 static bool NextCombination(HypothesisSet set, const Domains *domains, RpReadings *choices) {
     for (int i = 0; i < RP_READING_MAX; i++) {
         if (!Set_Has(set, i))
@@ -89,7 +89,7 @@ void Relation_Free(Relation *relation) {
     relation->held = 0;
 }
 
-/* Every combination of the list with every one of the hypotheses in `set`. */
+/* Combines every combination of the list with every one of the hypotheses in `set`. */
 static RpStatus Extend(Relation *relation, HypothesisSet set, const Domains *domains,
                        RpError *error) {
     Combinations extended = {NULL, 0, 0};
@@ -118,7 +118,8 @@ static void Filter(Bench *bench, const Subject *subject, const Case *one, Combin
     fitting->count = kept;
 }
 
-/* The case that is not done and extends the combinations least; null when all are. */
+/* Returns the case, among those not done, that multiplies the combinations least; null where all
+ * are done. */
 static const Case *NextCase(const Subject *subject, size_t first, const bool *done,
                             HypothesisSet held, const Domains *domains, uint64_t *product) {
     const Case *next = NULL;
@@ -172,7 +173,7 @@ static size_t Unique(RpReadings *list, size_t count) {
     return kept;
 }
 
-/* The list is the product of the hypothesis and the rest just when it is as long as that. */
+/* The list is the product of this hypothesis and the rest exactly when it has as many members. */
 static void DropIfFree(Relation *relation, int hypothesis, RpReadings *rest) {
     Combinations *fitting = &relation->fitting;
     size_t alternatives = (size_t)Choices_Alternatives(hypothesis);
@@ -205,7 +206,7 @@ static uint64_t Explained(Bench *bench, const Subject *subject, const RpReadings
     return explained;
 }
 
-/* One hypothesis after the other takes its best alternative, until none gets better. */
+/* Gives one hypothesis after the other its best alternative until nothing gets better. */
 static uint64_t Climb(Bench *bench, const Subject *subject, RpReadings *choices) {
     uint64_t best = Explained(bench, subject, choices);
     bool better = true;

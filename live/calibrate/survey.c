@@ -1,4 +1,5 @@
-/* The survey: which functions there are, what reaches them, and first cases for each. */
+/* The survey: which functions there are, which hypotheses reach them, and the first cases for
+ * each. */
 #include "live/calibrate/survey.h"
 
 #include "exports/readings.h"
@@ -8,9 +9,9 @@
 #include <string.h>
 
 #define REACH_INPUTS 8192u /* generated for each function */
-#define BUILD_INPUTS 2048u /* of those, to see whether builds of the slots differ */
-#define PAIR_GAME    6u    /* cases for two alternatives under the game's control word, */
-#define PAIR_ANY     4u    /* and under any */
+#define BUILD_INPUTS 2048u /* of these, used to see whether the builds of the slots differ */
+#define PAIR_GAME    6u    /* cases for each two alternatives under the game's control word */
+#define PAIR_ANY     4u    /* and under any word */
 #define PLAIN_CASES  32u
 
 static RpStatus NoMemory(RpError *error) {
@@ -34,7 +35,7 @@ static RpStatus AddSubject(CalibrateSurvey *survey, const AbiFunction *function,
     return Signature_Parse(function, &subject->signature, error);
 }
 
-/* Whether any build changes the results, whatever the choices. */
+/* Returns whether builds change the results under any choice. */
 static RpStatus DependsOnBuild(CalibrateSurvey *survey, const AbiFunction *function, bool *depends,
                                RpError *error) {
     Subject subject = {.function = function};
@@ -57,9 +58,10 @@ static RpStatus DependsOnBuild(CalibrateSurvey *survey, const AbiFunction *funct
     return status;
 }
 
-/* A slot has the builds that can be put into the table: by class, the generic and the SSE ones; the
- * FXCH one only at a published address (docs/proof/host.md). A pose walk also calls slot 28, which
- * has no such address: with the FXCH builds put in, that slot is still the class's. */
+/* A slot has the builds that can be put into the table: the generic and the SSE ones through the
+ * class, the FXCH one only where its address is published (docs/proof/host.md). A pose walk also
+ * calls slot 28, whose FXCH address is not published, so that slot stays the class's when FXCH
+ * builds are put in. */
 static bool HasBuild(const AbiFunction *function, RpBuild build) {
     if (build != RP_BUILD_FXCH)
         return true;
@@ -80,7 +82,7 @@ static RpStatus AddFunction(CalibrateSurvey *survey, const AbiFunction *function
     return status;
 }
 
-/* What is never compared cannot be calibrated. */
+/* A function that is never compared cannot be calibrated. */
 static bool IsComparable(const AbiFunction *function) {
     Signature signature;
     if (function->kind == ABI_LIBRARY || !Native_Has(function) || !ScenarioSource_Has(function) ||
@@ -111,15 +113,15 @@ void Wanted_Init(Wanted *wanted) {
     wanted->more = true;
 }
 
-/* The counter of two alternatives that the call would serve, or null. */
+/* Returns the counter of two alternatives that the call would serve, or null. */
 static uint8_t *CounterOf(Wanted *wanted, int hypothesis, int a, int b, const TraceCall *call) {
     if (call->control_in == 0x007F && wanted->game[hypothesis][a][b])
         return &wanted->game[hypothesis][a][b];
     return wanted->any[hypothesis][a][b] ? &wanted->any[hypothesis][a][b] : NULL;
 }
 
-/* Whether the call tells two alternatives apart that are still wanted, each pair with choices of
- * its own for everything else. */
+/* Returns whether the call tells two alternatives apart that are still wanted. For each pair,
+ * everything else is chosen anew. */
 static bool TellsApart(Bench *bench, const Subject *subject, Wanted *wanted, const TraceCall *call,
                        const TraceReader *memory, Random *random) {
     bool tells = false;

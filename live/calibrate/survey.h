@@ -1,4 +1,4 @@
-/* Inside calibration: what is known before any original is asked. */
+/* Inside of calibration: what is known before any original is asked. */
 #ifndef RETROPOSE_LIVE_CALIBRATE_SURVEY_H
 #define RETROPOSE_LIVE_CALIBRATE_SURVEY_H
 
@@ -13,21 +13,21 @@ struct CalibrateSurvey {
     uint64_t seed, evaluations;
 };
 
-/* Cases still wanted: for each two alternatives of each hypothesis some under the game's control
- * word and some under any, and some of no particular kind. */
+/* Cases that are still wanted: for each two alternatives of each hypothesis some under the
+ * game's control word and some under any, and some of no particular kind. */
 typedef struct Wanted {
     uint8_t game[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES][CALIBRATE_MAX_ALTERNATIVES];
     uint8_t any[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES][CALIBRATE_MAX_ALTERNATIVES];
     uint32_t plain;
-    bool more; /* pairs are wanted */
+    bool more; /* some pair still wants cases */
 } Wanted;
 
 void Wanted_Init(Wanted *wanted);
-/* Keeps the call if it is wanted; what else a subject's reach turns out to be is added. */
+/* Keeps the call if it is wanted. Adds what the subject turns out to depend on. */
 RpStatus Survey_Consider(Bench *bench, Subject *subject, Wanted *wanted, const TraceCall *call,
                          const TraceReader *memory, int trace, Random *random, RpError *error);
 
-/* The subject of calls of a function under a build, or null. */
+/* Returns the subject for calls of a function under a build, or null. */
 Subject *Subjects_Find(Subject *subjects, size_t count, const AbiFunction *function, RpBuild build);
 
 #endif

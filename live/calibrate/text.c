@@ -1,4 +1,4 @@
-/* What a run found, for people. */
+/* What a run found, as text for people. */
 #include "core/text.h"
 
 #include "exports/readings.h"
@@ -49,7 +49,7 @@ static void PutRefuted(RpBuffer *text, const CalibrateHypothesis *found, int hyp
     }
 }
 
-/* Whether cases of the function refute something that does not fit. */
+/* Returns whether cases of the function refute an alternative that does not fit. */
 static bool Decides(const Calibration *calibration, size_t function, int hypothesis) {
     if (calibration->functions[function].fit != CALIBRATE_FITS)
         return false;
@@ -60,7 +60,7 @@ static bool Decides(const Calibration *calibration, size_t function, int hypothe
     return false;
 }
 
-/* "ngi32.slot17@generic+fxch": builds of one function stand one after the other. */
+/* Writes "ngi32.slot17@generic+fxch". The builds of one function stand one after the other. */
 static void PutDeciders(RpBuffer *text, const Calibration *calibration, int hypothesis) {
     const AbiFunction *last = NULL;
     const char *before = "; by ";
@@ -255,7 +255,7 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
 /* ---- the profile ------------------------------------------------------------------------------
  */
 
-/* Who answered the calls of a recording. */
+/* Writes who answered the calls of a recording. */
 static void PutTrace(RpBuffer *text, const char *path) {
     static const char *const keys[] = {"provider",  "ngi32.sha256", "animesh.sha256",
                                        "processor", "force-cpu",    "slot-build"};
@@ -289,7 +289,7 @@ static void PutSource(RpBuffer *text, const CalibrateSource *source) {
         PutTrace(text, source->traces[i]);
 }
 
-/* What the replacement would do anyway needs no line where nothing was decided. */
+/* Where nothing was decided, the profile needs no line for what the replacement does anyway. */
 static bool NeedsLine(const CalibrateHypothesis *found) {
     return found->verdict == CALIBRATE_DECIDED ||
            (found->verdict != CALIBRATE_NOTHING_FITS && found->choice != 0);

@@ -1,4 +1,5 @@
-/* What the answers come to: for each function and each hypothesis, with the numbers behind it. */
+/* Draws the conclusions from the answers, for each function and each hypothesis, with the
+ * numbers behind them. */
 #include "exports/readings.h"
 #include "live/calibrate/run.h"
 
@@ -78,7 +79,7 @@ static void DescribeDifference(Run *run, const Work *work, const Case *one,
     snprintf(difference->ours, sizeof difference->ours, "%s", ours.ran ? "returned" : "not run");
 }
 
-/* The game's control word, and no zero exponents but zeros, no infinities, no NaN. */
+/* Returns whether the case has the game's control word, no infinities, no NaN, and no denormals. */
 static bool IsOrdinary(const Subject *subject, const Case *one) {
     SignatureElement element;
     SignatureCursor cursor =
@@ -115,14 +116,14 @@ static void CountCases(Run *run, const Work *work, CalibrateFunction *function) 
     }
 }
 
-/* A call that leaves the stack or a saved register wrong was made in another way than the function
- * expects: that it came back at all is chance. */
+/* A call that leaves the stack or a saved register wrong was made in another way than the
+ * function expects, and came back only by chance. */
 static bool CameBack(const Case *one) {
     return one->answered && one->outcome == TRACE_RETURNED &&
            !(one->violations & (TRACE_STACK_POINTER | TRACE_SAVED_REGISTER));
 }
 
-/* That in every case speaks of the call, not of the arithmetic. */
+/* Where this happens in every case, the call is wrong and not the arithmetic. */
 static bool NeverCameBack(const Subject *subject) {
     uint64_t answered = 0;
     for (size_t i = 0; i < subject->count; i++) {
@@ -162,7 +163,8 @@ static void FillFunction(Run *run, const Work *work, CalibrateFunction *function
 /* ---- hypotheses -------------------------------------------------------------------------------
  */
 
-/* Cases of one function that refute each alternative, all else as found. */
+/* Counts the cases of one function that refute each alternative, with everything else as it was
+ * found. */
 static void CountRefuting(Run *run, const Work *work, const RpReadings *found, int h,
                           uint64_t *refutes, uint64_t *game_word) {
     const Subject *subject = &work->subject;
@@ -179,7 +181,7 @@ static void CountRefuting(Run *run, const Work *work, const RpReadings *found, i
 
 typedef struct Tally {
     unsigned fits, contradicts, fails, unasked;
-    bool disjoint; /* a function by itself decides otherwise */
+    bool disjoint; /* one function by itself decides otherwise */
 } Tally;
 
 static bool DecidesOtherwise(const Work *work, int h, uint32_t possible) {

@@ -95,7 +95,8 @@ static void ReadProfile(const wchar_t *folder, const char *name, RpReadings *hyp
     FileText_Free(&text);
 }
 
-/* RpReadings_Parse begins from the defaults; of a name given twice, the later choice holds. */
+/* RpReadings_Parse begins with the defaults. Of a name that is given twice, the later choice
+ * counts. */
 static RpStatus ReadOver(RpReadings *hypotheses, const char *over, RpError *error) {
     char both[2 * SETTINGS_LIST_BYTES];
     Text text = Text_Begin(both, sizeof both);

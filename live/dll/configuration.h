@@ -1,4 +1,4 @@
-/* What is set in a game folder: retropose.ini and the environment, retropose.overlay,
+/* What is configured in a game folder: retropose.ini and the environment, retropose.overlay,
  * retropose.profile. */
 #ifndef RETROPOSE_LIVE_DLL_CONFIGURATION_H
 #define RETROPOSE_LIVE_DLL_CONFIGURATION_H
@@ -9,20 +9,20 @@
 
 #define CONFIGURATION_FILE "retropose.ini"
 
-extern const RpAllocator live_allocator; /* of the process */
+extern const RpAllocator live_allocator; /* the heap of the process */
 
-/* The defaults, the file, the environment. False: there is no file. Complaints go to the log when
- * `loud`. */
+/* Reads the defaults, then the file, then the environment. Returns false where there is no file.
+ * Complaints go to the log if `loud` is set. */
 bool Configuration_Read(const wchar_t *folder, LiveSettings *settings, bool loud);
-/* RP_NOT_FOUND: there is none. */
+/* Returns RP_NOT_FOUND where there is no overlay. */
 RpStatus Configuration_ReadOverlay(const wchar_t *folder, const LiveSettings *settings,
                                    Overlay *overlay, RpError *error);
-/* The profile's readings, and over these the settings'. What is malformed is logged and left out.
- */
+/* Reads the profile and then the settings' own readings, which override it. What is malformed is
+ * logged and ignored. */
 void Configuration_Hypotheses(const wchar_t *folder, const LiveSettings *settings,
                               RpReadings *hypotheses);
 
-/* What changes when the file does. */
+/* Differs from an earlier stamp when the file has changed. */
 typedef struct ConfigurationStamp {
     uint32_t words[3];
 } ConfigurationStamp;

@@ -6,9 +6,9 @@
 #include <windows.h>
 
 enum {
-    JUMP_BYTES = 5, /* E9 rel32 */
+    JUMP_BYTES = 5, /* E9 and a distance of 32 bits */
     JUMP_OPCODE = 0xE9,
-    TRAMPOLINE_BYTES = 32, /* gates.S */
+    TRAMPOLINE_BYTES = 32, /* as in gates.S */
     TRAMPOLINE_COUNT = 128,
     PAGE_BYTES = 4096
 };
@@ -35,14 +35,14 @@ static bool IsInImage(const DetourPlace *place) {
     return place->rva < size && place->signature_bytes <= size - place->rva;
 }
 
-/* Zeroes what of the dword at `rva` is among the bytes. */
+/* Zeroes those bytes of the dword at `rva` that are among the compared ones. */
 static void MaskDword(uint8_t *bytes, const DetourPlace *place, uint32_t rva) {
     for (uint32_t i = 0; i < 4; i++)
         if (rva + i - place->rva < place->signature_bytes)
             bytes[rva + i - place->rva] = 0;
 }
 
-/* One block of the relocations: a page, the block's size, then 16-bit entries. */
+/* Masks one block of the relocations: a page, the block's size, then entries of 16 bits. */
 static void MaskBlock(uint8_t *bytes, const DetourPlace *place, const uint8_t *block) {
     uint32_t page = Get32(block), size = Get32(block + 4);
     for (uint32_t at = 8; at + 2 <= size; at += 2) {
@@ -59,7 +59,7 @@ static void MaskRelocations(uint8_t *bytes, const DetourPlace *place) {
         const uint8_t *block = place->module + directory->VirtualAddress + at;
         uint32_t size = Get32(block + 4);
         if (size < 8 || size > directory->Size - at)
-            return; /* the loader has refused worse */
+            return; /* the loader refuses such a file */
         MaskBlock(bytes, place, block);
         at += size;
     }
@@ -67,7 +67,7 @@ static void MaskRelocations(uint8_t *bytes, const DetourPlace *place) {
 
 bool Detour_Matches(const DetourPlace *place) {
     enum { MOST_BYTES = 4096 };
-    static uint8_t bytes[MOST_BYTES]; /* only ever while the loader's lock is held */
+    static uint8_t bytes[MOST_BYTES]; /* used only while the loader's lock is held */
     char hex[DIGEST_HEX_BYTES];
     Digest digest;
     if (place->signature_bytes == 0 || place->signature_bytes > MOST_BYTES || !IsInImage(place))
@@ -87,14 +87,14 @@ static RpStatus Refuse(RpError *error, const char *what, const char *expected) {
     return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, what, "", expected, "");
 }
 
-/* The jump as it is at `at`. */
+/* Puts the jump that would stand at `at`. */
 static void PutJump(uint8_t *code, const uint8_t *at, const void *target) {
     uint32_t distance = (uint32_t)(uintptr_t)target - (uint32_t)(uintptr_t)(at + JUMP_BYTES);
     code[0] = JUMP_OPCODE;
     memcpy(code + 1, &distance, sizeof distance);
 }
 
-/* Code of at most two pages, each with a protection of its own. */
+/* The code's pages, at most two, each with a protection of its own. */
 typedef struct Pages {
     uint8_t *starts[2];
     uint32_t count;
@@ -109,8 +109,8 @@ static Pages PagesOf(uint8_t *at, uint32_t size) {
     return pages;
 }
 
-/* One byte stands for its page. All of them are tried: one that stays as it is not executable is
- * bad enough. */
+/* One byte of each page stands for it. All pages are tried, because one page that stays without
+ * the right to execute is bad enough. */
 static bool Protect(const Pages *pages) {
     DWORD ignored;
     bool done = true;
@@ -119,7 +119,8 @@ static bool Protect(const Pages *pages) {
     return done;
 }
 
-/* The pages are writable, and not executable, between these two. False: they are as they were. */
+/* Makes the pages writable and not executable until Protect. Returns false with the pages as
+ * they were. */
 static bool Unprotect(Pages *pages) {
     for (uint32_t i = 0; i < pages->count; i++)
         if (!VirtualProtect(pages->starts[i], 1, PAGE_READWRITE, &pages->before[i])) {
@@ -130,7 +131,7 @@ static bool Unprotect(Pages *pages) {
     return true;
 }
 
-/* False: the bytes and, as far as the system lets it, the pages are as they were. */
+/* Returns false with the bytes, and as far as the system allows the pages, as they were. */
 static bool WriteCode(uint8_t *at, const uint8_t *bytes, uint32_t size) {
     uint8_t old[TRAMPOLINE_BYTES];
     Pages pages = PagesOf(at, size);

@@ -1,4 +1,4 @@
-/* The folder that a DLL of ours lies in, and small files of it. */
+/* The folder that contains our DLL, and small files in it. */
 #ifndef RETROPOSE_LIVE_DLL_FOLDER_H
 #define RETROPOSE_LIVE_DLL_FOLDER_H
 
@@ -9,40 +9,40 @@
 
 #define FOLDER_PATH_CHARS 1024
 
-/* With its last backslash. False when the path is longer. */
+/* Gives the folder with its last backslash. Returns false where the path is too long. */
 bool Folder_Of(HINSTANCE module, wchar_t folder[FOLDER_PATH_CHARS]);
-/* `name` is UTF-8, or what the system's code page makes of it; relative to the folder, or absolute.
- * False when the path is too long. */
+/* `name` is UTF-8, or else in the system's code page, and is relative to the folder or absolute.
+ * Returns false where the path is too long. */
 bool Folder_Path(const wchar_t *folder, const char *name, wchar_t path[FOLDER_PATH_CHARS]);
-/* Loads a DLL of the system, by its whole path: a file of that name in the game's folder, or where
- * else the system looks first, is another one. */
+/* Loads a DLL of the system by its whole path, because a file of that name in the game's folder,
+ * or in a folder that the system searches first, is another one. */
 HMODULE Folder_LoadSystem(const char *name);
-/* A DLL of the game: the one that the process has, else the one in the folder, by its whole path.
- */
+/* Gives a DLL of the game: the one that is loaded, or else the one in the folder, by its whole
+ * path. */
 HMODULE Folder_LoadOfGame(const wchar_t *folder, const char *name);
 
-/* UTF-8; cut to fit. */
+/* Writes the path as UTF-8, cut to fit. */
 void Folder_Text(const wchar_t *path, char *text, size_t size);
 
 typedef enum FileOutcome { FILE_OPENED, FILE_ABSENT, FILE_REFUSED } FileOutcome;
 
-/* A copy of a small file, which anybody may write, rename or delete meanwhile. */
+/* A copy of a small file. Meanwhile anybody may write, rename or delete it. */
 typedef struct FileText {
-    char *bytes; /* with a NUL behind them */
+    char *bytes; /* with a NUL behind the last one */
     size_t size;
 } FileText;
 
 #define FILE_TEXT_MOST (4u << 20)
 
-/* FILE_REFUSED: GetLastError tells why. */
+/* For FILE_REFUSED, GetLastError gives the reason. */
 FileOutcome FileText_Read(const wchar_t *path, FileText *text);
 void FileText_Free(FileText *text);
 
-/* A file as it is, mapped. */
+/* A file that is mapped as it is. */
 typedef struct FileBytes {
-    HANDLE file; /* nobody else may write the file while it is open */
+    HANDLE file; /* nobody else can write to the file while it is open */
     HANDLE mapping;
-    const uint8_t *bytes; /* null when the file is empty */
+    const uint8_t *bytes; /* null where the file is empty */
     size_t size;
 } FileBytes;
 

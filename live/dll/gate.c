@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { GATE_STRIDE = 8, ENTRY_STRIDE = 16, STUB_STRIDE = 8, STUB_MAX_POPS = 64 }; /* gates.S */
+/* as in gates.S */
+enum { GATE_STRIDE = 8, ENTRY_STRIDE = 16, STUB_STRIDE = 8, STUB_MAX_POPS = 64 };
 
 extern const char live_gate_code[], live_observed_entries[], live_stubs[];
 extern const void *volatile live_gate_targets[], *volatile live_pool_targets[];
@@ -14,10 +15,10 @@ const LiveObserver *live_observer;
 /* ---- the machine's call -----------------------------------------------------------------------
  */
 
-/* Where the parameters of one call are: in ECX, EDX or a dword of the stack. */
+/* Where each parameter of a call is: in ECX, EDX or a dword of the stack. */
 typedef struct Placement {
-    uint32_t in_register; /* of the parameters in the order of the call: bit i */
-    uint32_t dwords;      /* on the stack */
+    uint32_t in_register; /* bit i stands for the parameter that the call has in place i */
+    uint32_t dwords;      /* that the call has on the stack */
 } Placement;
 
 static bool IsFloatByValue(const SignatureParam *param) {
@@ -59,9 +60,9 @@ bool Live_IsSameCall(const OverlayCall *a, const OverlayCall *b) {
 /* ---- the floating-point state -----------------------------------------------------------------
  */
 
-/* MXCSR exists where SSE does; the game's processors were not all that new. */
+/* MXCSR exists only where SSE does, and some of the game's processors have no SSE. */
 static bool HasMxcsr(void) {
-    static int known; /* 1 no, 2 yes; every thread finds the same */
+    static int known; /* 1: no, 2: yes; every thread finds the same */
     if (!known) {
         uint32_t eax = 1, ebx, ecx, edx;
         __asm__ volatile("cpuid" : "+a"(eax), "=b"(ebx), "=c"(ecx), "=d"(edx));
@@ -89,7 +90,7 @@ void Live_SaveFpu(LiveFpu *state) {
 }
 
 void Live_RestoreFpu(const LiveFpu *state) {
-    /* Without fninit an exception that waits would be raised at frstor. */
+    /* Without fninit, frstor would raise an exception that is pending. */
     __asm__ volatile("fninit\n\tfrstor %0" : : "m"(state->x87));
     if (HasMxcsr())
         __asm__ volatile("ldmxcsr %0" : : "m"(state->mxcsr));
@@ -101,9 +102,9 @@ static uint16_t StatusWord(void) {
     return status;
 }
 
-/* A copy of ST0; control, status and tag word and all registers stay as they are. Taking the number
- * off and putting it back takes a tenth of the time, but it would raise an exception that waits,
- * and it leaves the condition codes clear. */
+/* Copies ST0 and leaves control, status and tag word and all registers as they are. To pop the
+ * number and push it again would take a tenth of the time, but would raise a pending exception
+ * and clear the condition codes. */
 static void CopyTop(uint8_t st0[12]) {
     enum { SUMMARY_AND_CONDITIONS = 0x4780, REGISTERS_AT = 28 };
     uint8_t state[108];
@@ -146,7 +147,7 @@ void Live_Invoke(const LiveTarget *target, const Signature *signature, const uin
 /* ---- the call that a gate has captured --------------------------------------------------------
  */
 
-typedef struct LiveFrame { /* gates.S; as PUSHAD leaves it */
+typedef struct LiveFrame { /* pushed by gates.S, in the order of PUSHAD */
     uint32_t edi, esi, ebp, esp, ebx, edx, ecx, eax;
     uint32_t flags, gate, return_address;
     uint32_t stack[];
@@ -161,7 +162,7 @@ static void Capture(const LiveGate *gate, const LiveFrame *frame, uint32_t *argu
             placement.in_register >> i & 1 ? registers[used++] : frame->stack[dwords++];
 }
 
-/* Null: what the plan asks for is not there. */
+/* Returns null where the plan asks for something that does not exist. */
 static const LiveTarget *TargetOf(const LiveGate *gate, bool replacement) {
     const LiveTarget *target = replacement ? &gate->replacement : &gate->original;
     return target->code ? target : NULL;
@@ -172,7 +173,7 @@ static const LiveTarget *ServingTarget(const LiveGate *gate, uint32_t plan) {
     return target ? target : TargetOf(gate, !(plan & PLAN_REPLACEMENT));
 }
 
-/* What `serving` is compared with. */
+/* Returns what `serving` is compared with. */
 static const LiveTarget *ShadowTarget(const LiveGate *gate, uint32_t plan,
                                       const LiveTarget *serving) {
     const LiveTarget *other = TargetOf(gate, serving == &gate->original);
@@ -275,7 +276,8 @@ void Gate_SetIncoming(LiveGate *gate, const OverlayCall *call) {
     gate->popped = PoppedBytes(&gate->signature, call);
 }
 
-/* What the jump leads to. A function whose arguments are unknown is never called anew. */
+/* Returns the target of the gate's jump. A function whose arguments are unknown is never called
+ * through the observed entry. */
 static const void *JumpTarget(const LiveGate *gate, uint32_t plan) {
     const LiveTarget *serving = ServingTarget(gate, plan);
     bool observed = ShadowTarget(gate, plan, serving) || plan & PLAN_RECORD ||

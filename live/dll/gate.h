@@ -17,58 +17,62 @@
 #include "live/settings/decide.h"
 
 typedef struct LiveGateRow {
-    const AbiFunction *function; /* null: a slot without public facts */
-    int slot;                    /* -1: no slot */
+    const AbiFunction *function; /* null: a slot of which nothing is published */
+    int slot;                    /* -1: not a slot */
 } LiveGateRow;
 
 typedef struct LiveGate {
     const AbiFunction *function;
     int slot;
-    bool callable;        /* its arguments are known, so that it can be called anew */
-    Signature signature;  /* when callable */
-    OverlayCall incoming; /* how the game calls it */
+    /* its arguments are known, so that it can be called through the observed entry */
+    bool callable;
+    Signature signature;  /* valid where callable */
+    OverlayCall incoming; /* the call that the game makes */
     uint32_t popped;      /* bytes that such a call pops */
-    LiveTarget original;  /* code null: there is none */
+    LiveTarget original;  /* a target whose code is null does not exist */
     LiveTarget replacement;
-    uint32_t plan;         /* LivePlan; atomic */
-    LiveDecision decision; /* why (modes.c) */
+    uint32_t plan;         /* a LivePlan; accessed atomically */
+    LiveDecision decision; /* and its reason (modes.c) */
 } LiveGate;
 
-/* What becomes of a call: the original, or ... */
+/* What becomes of a call: the original serves it, unless a bit says otherwise. */
 typedef enum LivePlan { PLAN_REPLACEMENT = 1, PLAN_SHADOW = 2, PLAN_RECORD = 4 } LivePlan;
 
-/* rows.c, for each DLL */
+/* From rows.c, for each DLL. */
 extern const LiveGateRow live_gate_rows[];
 extern LiveGate live_gates[];
-extern const uint32_t live_gate_count; /* with those of calls out of this DLL, which come last */
+/* counts the gates for calls out of this DLL, too, which come last */
+extern const uint32_t live_gate_count;
 extern const uint32_t live_outgoing_count;
 
-/* Replacements, signatures and calls as compiled. Before that, gates lead to the replacements. */
+/* Sets replacements, signatures and calls as compiled. Until then, the gates lead to the
+ * replacements. */
 void Gates_Open(void);
-/* Null when there is none. */
+/* Returns null where there is none. */
 LiveGate *Gates_Find(const AbiFunction *function);
 LiveGate *Gates_FindSlot(uint32_t slot);
-/* The gate itself: what the game is given. */
+/* Returns the gate itself, which is what the game is given. */
 const void *Gate_Code(const LiveGate *gate);
-/* Its observed entry: makes the call by the serving target's convention, whatever the plan. */
+/* Returns the observed entry, which makes the call by the serving target's convention whatever
+ * the plan is. */
 const void *Gate_Entry(const LiveGate *gate);
-/* For g_FastProc: what a slot has when there is no original. */
+/* Sets what a slot of g_FastProc leads to without an original. */
 void Gates_SetSlot(uint32_t slot, const void *code);
 const void *Gates_SlotCode(uint32_t slot);
 
-/* The call that the game makes: all later calls are taken for it. Before anything calls. */
+/* Sets the call that the game makes, for all later calls. To be used before anything calls. */
 void Gate_SetIncoming(LiveGate *gate, const OverlayCall *call);
-/* Any time. Without an original the replacement serves, whatever the plan says. */
+/* May be used at any time. Without an original the replacement serves, whatever the plan says. */
 void Gate_SetPlan(LiveGate *gate, uint32_t plan);
 
-/* The convention and order that our own code was compiled with. */
+/* Returns the convention and order with which our own code was compiled. */
 OverlayCall Live_CompiledCall(const Signature *signature);
 bool Live_IsSameCall(const OverlayCall *a, const OverlayCall *b);
 
 /* ---- the machine's call -----------------------------------------------------------------------
  */
 
-/* A call of whatever convention: the stack is repaired, whoever pops (gates.S). */
+/* A call by any convention. The stack is repaired whoever pops the arguments (gates.S). */
 typedef struct MachineCall {
     const void *code;
     uint32_t ecx, edx;
@@ -83,9 +87,11 @@ void Live_CallMachine(MachineCall *call);
  */
 
 void Pool_SetTarget(uint32_t number, const void *code);
-/* Does what the original's empty function does. False when no stub pops that much. */
+/* Lets the gate do what the original's empty function does. Returns false where no stub pops
+ * that many bytes. */
 bool Pool_SetStub(uint32_t number, uint32_t pops, bool clears);
-/* `name` of the export behind a gate, for the message when it is called and cannot be served. */
+/* Gives the name of the export behind a gate, for the message when it is called and nothing can
+ * serve it. */
 typedef const char *(*PoolName)(uint32_t number, char *buffer, size_t size);
 extern PoolName live_pool_name;
 

@@ -12,20 +12,21 @@
 static struct Host {
     HINSTANCE instance;
     AbiModule module;
-    wchar_t folder[FOLDER_PATH_CHARS]; /* empty: the path is too long for us */
+    wchar_t folder[FOLDER_PATH_CHARS]; /* empty: the path is too long to be used */
     bool has_settings_file, is_observing;
-    LiveSettings settings, changed; /* `changed` is the watcher's to read into */
-    ConfigurationStamp stamp;       /* of the file that `settings` are, or of an older one */
+    LiveSettings settings, changed; /* `changed` is for the watcher to read into */
+    ConfigurationStamp stamp; /* of the file from which `settings` was read, or of an older one */
     Overlay overlay;
     bool has_overlay;
-    LiveOriginal original, other; /* `other` is the other DLL's, looked at only */
+    LiveOriginal original, other; /* `other` belongs to the other DLL and is only examined */
     Modes modes;
 } host;
 
 /* ---- settings ---------------------------------------------------------------------------------
  */
 
-/* Without a file of settings or an original there is a log only where the environment names one. */
+/* Without a settings file and without an original there is a log only where the environment
+ * names one. */
 static void OpenLog(void) {
     wchar_t path[FOLDER_PATH_CHARS];
     if (host.settings.log[0] && Folder_Path(host.folder, host.settings.log, path))
@@ -55,7 +56,7 @@ void Host_Hypotheses(RpReadings *hypotheses) {
     Configuration_Hypotheses(host.folder, &host.settings, hypotheses);
 }
 
-/* What both DLLs would say, one says. */
+/* Returns whether this DLL logs what both of them would say. */
 static bool IsLoud(void) {
     return host.module == ABI_NGI32 || !live_observer;
 }
@@ -74,8 +75,8 @@ static void ReadOverlay(void) {
 /* ---- originals --------------------------------------------------------------------------------
  */
 
-/* For AniMesh.dll: our Ngi32.dll has tried to load its original by now; an Ngi32.dll that is not
- * ours is the original, under its own name. */
+/* For AniMesh.dll. Our Ngi32.dll has tried to load its original by now. An Ngi32.dll that is not
+ * ours is the original under its own name. */
 static void LookAtNgi32(HMODULE ngi32) {
     if (!ngi32)
         return;
@@ -123,7 +124,7 @@ static void FillGates(void) {
  */
 
 static bool SlotCall(uint32_t slot, const AbiFunction *function, OverlayCall *call) {
-    if (live_observer) /* our Ngi32.dll knows how its gates are called */
+    if (live_observer) /* our Ngi32.dll knows how its own gates are called */
         return live_observer->slot_call(slot, call);
     return host.has_overlay && Overlay_IsFor(&host.overlay, ABI_NGI32, host.other.file.sha256) &&
            Overlay_CallOf(&host.overlay, function, call, NULL) == RP_OK;
@@ -151,12 +152,14 @@ const void *Host_SlotAdapter(uint32_t slot) {
 /* ---- a running game ---------------------------------------------------------------------------
  */
 
-/* There is one in the process, and it is Ngi32.dll's. */
+/* Returns whether this DLL is Ngi32.dll and has the observer, of which there is one in a
+ * process. */
 static bool IsObserver(void) {
     return host.module == ABI_NGI32 && live_observer;
 }
 
-/* A trace's header says with which readings it is to be replayed: the profile's, too. */
+/* Gives the settings with the profile's readings in them, because a trace's header says with
+ * which readings it is to be replayed. */
 static const LiveSettings *ObserverSettings(void) {
     RpReadings hypotheses;
     memcpy(&host.changed, &host.settings, sizeof host.changed);
@@ -177,14 +180,15 @@ static void OpenObserver(void) {
     identity.standin[ABI_ANIMESH] = Original_IsStandin(&host.other);
     if (!identity.hosted[ABI_NGI32])
         Original_DigestOf(host.instance, identity.sha256[ABI_NGI32]);
-    if (!identity.hosted[ABI_ANIMESH]) /* which loads after Ngi32, if at all */
+    if (!identity.hosted[ABI_ANIMESH]) /* it loads after Ngi32, if at all */
         Original_DigestOfOurs(host.folder, ABI_ANIMESH, identity.sha256[ABI_ANIMESH]);
     Folder_Text(host.folder, identity.folder, sizeof identity.folder);
     live_observer->open(ObserverSettings(), &identity);
     host.is_observing = true;
 }
 
-/* On the watcher's thread. A file that is gone is about to be replaced: many editors save so. */
+/* Runs on the watcher's thread. A file that does not exist is about to be replaced: many editors
+ * save in that way. */
 static void TakeChange(void) {
     if (!Configuration_Read(host.folder, &host.changed, IsLoud()))
         return;
@@ -196,7 +200,7 @@ static void TakeChange(void) {
         Modes_Log();
 }
 
-/* From here on other threads run our code: it has to stay. */
+/* Keeps this DLL loaded, because from here on other threads run its code. */
 static void Pin(void) {
     HMODULE module;
     GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,

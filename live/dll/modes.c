@@ -40,7 +40,7 @@ static LiveDecision Decide(const Modes *modes, const LiveGate *gate) {
     LiveDecision decision =
         Settings_Decide(modes->settings, modes->overlay, modes->modules, gate->function);
     const bool hosted = modes->modules[gate->function->module].hosted;
-    const bool internal = /* a method is, too: reached through an object of the original's */
+    const bool internal = /* a method is internal, too: an object of the original's leads to it */
         gate->function->kind == ABI_INTERNAL || gate->function->kind == ABI_METHOD;
     if (modes->our_objects && hosted && gate->original.code)
         decision = Settings_WithOurObjects(decision, gate->function);
@@ -57,7 +57,7 @@ static LiveDecision Decide(const Modes *modes, const LiveGate *gate) {
     return decision;
 }
 
-/* A call whose arguments may be other than we think is never looked at. */
+/* A call whose arguments may be other than the tables say is never examined. */
 static bool MayRecord(const Modes *modes, const LiveGate *gate) {
     LiveReason reason;
     const LiveModule *module = &modes->modules[gate->function->module];
@@ -78,7 +78,8 @@ static uint32_t PlanFor(const Modes *modes, const LiveGate *gate) {
 }
 
 static bool ApplyTo(const Modes *modes, LiveGate *gate) {
-    uint32_t before = gate->plan, plan = 0; /* slots without public facts: the original's */
+    /* a slot of which nothing is published stays the original's */
+    uint32_t before = gate->plan, plan = 0;
     if (gate->function) {
         gate->decision = Decide(modes, gate);
         plan = PlanFor(modes, gate);

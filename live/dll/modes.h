@@ -1,4 +1,4 @@
-/* Which function serves the game in which mode: from the settings to the gates' plans. */
+/* Which function serves the game in which mode: makes plans of the gates from the settings. */
 #ifndef RETROPOSE_LIVE_DLL_MODES_H
 #define RETROPOSE_LIVE_DLL_MODES_H
 
@@ -11,12 +11,12 @@ typedef struct Modes {
     bool our_objects; /* the game may have mesh objects of ours, whatever the modes are now */
 } Modes;
 
-/* How the game, or the original, makes each call: as the overlay says, if it was made for the file
- * that is there or if none is there. Once, before anything calls. */
+/* Sets how the game, or the original, makes each call: as the overlay says, where it was made
+ * for the file that is there or where none is there. To be used once, before anything calls. */
 void Modes_SetCalls(const Modes *modes);
-/* Any time, on one thread. True when a function changes hands. */
+/* May be used at any time, on one thread. Returns true where a function changed its server. */
 bool Modes_Apply(Modes *modes);
-/* Who serves what and why, one line for each reason. */
+/* Logs who serves what and why, a line for each reason. */
 void Modes_Log(void);
 
 #endif

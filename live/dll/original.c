@@ -36,7 +36,8 @@ static bool IsOurs(const FileBytes *file) {
     return Contains(file, EXPORT_GATES_NAME, sizeof EXPORT_GATES_NAME);
 }
 
-/* Its mark is the name of a section (tests/standin/layout.c): eight bytes, no NUL. */
+/* The stand-in is marked by the name of a section (tests/standin/layout.c): eight bytes without
+ * a NUL. */
 static bool IsMarked(const FileBytes *file) {
     return Contains(file, ".standin", 8);
 }
@@ -45,7 +46,7 @@ bool Original_IsStandin(const LiveOriginal *original) {
     return original->standin;
 }
 
-/* The file stays open: nobody changes it between the look and the loading. */
+/* Keeps the file open, so that nobody changes it between the examination and the loading. */
 static bool Open(const wchar_t *folder, AbiModule module, wchar_t path[FOLDER_PATH_CHARS],
                  LiveOriginal *original, FileBytes *file) {
     memset(original, 0, sizeof *original);
@@ -100,7 +101,7 @@ void Original_DigestOfOurs(const wchar_t *folder, AbiModule module, char sha256[
 /* ---- loading ----------------------------------------------------------------------------------
  */
 
-/* Without a box about a file that is no DLL. */
+/* Loads without a message box where the file is not a DLL. */
 static HMODULE LoadQuietly(const wchar_t *path, DWORD *error) {
     UINT mode = SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOOPENFILEERRORBOX);
     HMODULE module = LoadLibraryExW(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
@@ -155,7 +156,7 @@ static bool IsCode(const void *address) {
            (page.Protect & executable);
 }
 
-/* Code, and not ours: a forwarder may lead back. */
+/* Returns whether this is code that is not ours. A forwarder may lead back to us. */
 static bool MayServe(Image own, const void *code) {
     return code && !IsIn(own, code, 1) && IsCode(code);
 }
@@ -166,7 +167,7 @@ static const void *ExportAt(HMODULE module, const char *name) {
 
 static const void *ExportOf(HMODULE module, const AbiFunction *function) {
     const void *code = ExportAt(module, function->name);
-    bool numbered = function->index_evidence == ABI_READ; /* else the ordinal is provisional */
+    bool numbered = function->index_evidence == ABI_READ; /* otherwise the ordinal is provisional */
     return code || !numbered ? code : ExportAt(module, (const char *)(uintptr_t)function->index);
 }
 
@@ -192,7 +193,7 @@ static void FillExports(const LiveOriginal *original, Image own) {
         Log_Write("exports that the original does not have, and ours serves: %s", names);
 }
 
-/* The original has filled its table while it was loaded. */
+/* The original filled its table while it was loaded. */
 static void FillSlots(const LiveOriginal *original, Image own) {
     enum { SLOT_COUNT = 68 };
     Image image = ImageOf(original->module);
@@ -214,7 +215,7 @@ static void FillSlots(const LiveOriginal *original, Image own) {
 /* ---- the pool ---------------------------------------------------------------------------------
  */
 
-extern const ExportGates RetroposeGates; /* gates.S */
+extern const ExportGates RetroposeGates; /* from gates.S */
 static const ExportsSection *section;
 static const uint8_t *section_base;
 
@@ -223,7 +224,7 @@ static const ExportsSectionGate *RowOf(uint32_t number) {
     return &rows[number];
 }
 
-/* Null: this DLL's export table is as we built it. */
+/* Returns null where this DLL's export table is as we built it. */
 static const ExportsSection *FindSection(HINSTANCE own) {
     const uint8_t *base = (const uint8_t *)own;
     Image image = ImageOf(own);
@@ -319,7 +320,7 @@ static void Redirect(const LiveOriginal *original, const OverlayFunction *row, L
                                .entry_bytes = row->entry_bytes,
                                .signature = row->signature};
     if (!row->rva || !row->signature_bytes)
-        return; /* the decision says so */
+        return; /* the decision gives the reason */
     if (Detour_Install(&place, Gate_Code(gate), &trampoline, &error) == RP_OK) {
         gate->original.code = trampoline;
         Log_Write("%s at 0x%x is redirected", gate->function->key,

@@ -1,5 +1,5 @@
-/* The user's original beside a DLL of ours, as NAME.retail.dll: looked at, loaded by its full path,
- * and put behind our gates. */
+/* The user's original beside a DLL of ours, called NAME.retail.dll: examines it, loads it by its
+ * full path, and puts it behind our gates. */
 #ifndef RETROPOSE_LIVE_DLL_ORIGINAL_H
 #define RETROPOSE_LIVE_DLL_ORIGINAL_H
 
@@ -11,32 +11,33 @@ typedef struct LiveOriginal {
     AbiModule of;
     HMODULE module;      /* null: none is loaded */
     bool present;        /* there is a file of that name */
-    const char *refusal; /* why it cannot be one; null */
-    bool standin;        /* it plays the original: the project's own tests */
+    const char *refusal; /* why it cannot be used; or null */
+    bool standin;        /* it is the stand-in, in the project's own tests */
     LiveModule file;
 } LiveOriginal;
 
-/* "Ngi32.retail.dll" */
+/* Returns "Ngi32.retail.dll" and so on. */
 const char *Original_Name(AbiModule module);
 
-/* Digest of the file, without loading it. */
+/* Takes the file's digest without loading it. */
 void Original_Look(const wchar_t *folder, AbiModule module, LiveOriginal *original);
-/* Looks and loads. A file that is ours, or that the system does not load, is said in the log and
- * counts as none. */
+/* Examines and loads the file. A file that is ours, or that the system does not load, is logged
+ * and counts as none. */
 void Original_Load(const wchar_t *folder, AbiModule module, LiveOriginal *original);
 bool Original_IsStandin(const LiveOriginal *original);
-/* Digest of the file that a loaded module came from; empty when it cannot be read. */
+/* Gives the digest of the file from which a loaded module came; it is empty where the file
+ * cannot be read. */
 void Original_DigestOf(HMODULE module, char sha256[65]);
-/* Of the DLL of ours that lies in the folder, loaded or not. */
+/* Gives the digest of our own DLL in the folder, loaded or not. */
 void Original_DigestOfOurs(const wchar_t *folder, AbiModule module, char sha256[65]);
 
-/* Exports, slots and the pool: what the original has stands behind its gate from now on, but
- * nothing leads there before a plan says so (pool gates lead there at once). `own` is the module
- * that the gates are in: nothing of it counts as the original's. */
+/* Puts what the original has behind its gates: exports, slots and the pool. Nothing leads there
+ * before a plan says so, except that gates of the pool lead there at once. `own` is the module
+ * with the gates, and none of its code counts as the original's. */
 void Original_FillGates(const LiveOriginal *original, HINSTANCE own);
-/* Without an original: what a pool gate can do on its own. */
+/* Sets what a gate of the pool can do without an original. */
 void Original_FillStubs(HINSTANCE own);
-/* Redirects the internal functions that the overlay allows. */
+/* Redirects the internal functions for which the overlay allows it. */
 void Original_Redirect(const LiveOriginal *original, const Overlay *overlay);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is left to do when a gate of the pool is called and nothing serves its export. */
+/* What happens when a gate of the pool is called and nothing serves its export. */
 #include "core/text.h"
 
 #include "live/dll/gate.h"

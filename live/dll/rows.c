@@ -5,7 +5,7 @@
 
 const LiveGateRow live_gate_rows[] = {LIVE_GATE_ROWS LIVE_OUTGOING_ROWS};
 
-/* The last one is no row: an empty list is no array. */
+/* The last one is not a row, because C has no empty arrays. */
 static const LiveGateRow outgoing[] = {LIVE_OUTGOING_ROWS{0, 0}};
 
 LiveGate live_gates[sizeof live_gate_rows / sizeof *live_gate_rows];

@@ -8,7 +8,8 @@ static const wchar_t *watched;
 static void (*tell)(void);
 static ConfigurationStamp last;
 
-/* The stamp is taken before the file is read: what is written meanwhile is seen the next time. */
+/* The stamp is taken before the file is read, so what is written meanwhile is noticed the next
+ * time. */
 static DWORD WINAPI Run(void *context) {
     while (context) {
         Sleep(PERIOD_MS);

@@ -1,10 +1,10 @@
 #include "live/game/doctor.h"
 
+#include "core/span.h"
 #include "core/text.h"
 #include "live/game/folder.h"
 #include "live/install/pe_writer.h"
 #include "live/overlay/exports_import.h"
-#include "live/settings/line.h"
 #include "replay/provider/pe.h"
 #include "replay/provider/provider.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifdef __MINGW32__ /* with its own printf, which knows %zu */
+#ifdef __MINGW32__ /* has a printf of its own that knows %zu */
 #define DOCTOR_PRINTF gnu_printf
 #else
 #define DOCTOR_PRINTF printf
@@ -108,7 +108,8 @@ static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound
                                         : "original, unknown build";
 }
 
-/* Ours, completed for another original than the one beside it, would pass calls to wrong places. */
+/* A DLL of ours that was completed for another original than the one beside it would pass calls
+ * to wrong places. */
 static void CheckCompletion(Doctor *doctor, const PeFile *pe, AbiModule module) {
     PeCompletion completion;
     RpError error;
@@ -243,7 +244,8 @@ static void CheckProfile(Doctor *doctor) {
     RpError error;
     const char *name = doctor->folder.settings.profile;
     RpBuffer_Init(&bytes, NULL);
-    memset(&hypotheses, 0, sizeof hypotheses); /* the defaults, which the profile changes */
+    /* begin with the defaults, which the profile changes */
+    memset(&hypotheses, 0, sizeof hypotheses);
     const RpStatus status = GameFolder_Read(&doctor->folder, name, &bytes, &error);
     if (status == RP_NOT_FOUND) {
         Row(doctor, GAME_NOTE, "profile", "`retropose calibrate` finds which fit your original",
@@ -263,7 +265,7 @@ static void CheckProfile(Doctor *doctor) {
 
 typedef struct Exports {
     size_t total, known, data, forwarders, gates;
-    RpBuffer names; /* of those that gates pass on */
+    RpBuffer names; /* of functions that gates pass on */
 } Exports;
 
 static bool HasRow(AbiModule module, const char *name) {
@@ -334,7 +336,7 @@ static void CheckExports(Doctor *doctor, AbiModule module) {
         original = &files[INSTALL_DLL + (int)module];
     if (!doctor->folder.modules[module].hosted ||
         Pe_Open(original->bytes.bytes, original->bytes.size, original->name, &pe, NULL))
-        return; /* reported already */
+        return; /* this has been reported already */
     CheckExportsOf(doctor, &pe, module);
     Pe_Close(&pe);
 }
@@ -389,8 +391,8 @@ static bool IsOurs(const Doctor *doctor, const char *key) {
     return GameFolder_Decide(&doctor->folder, Abi_Find(key)).effective == LIVE_REPLACEMENT;
 }
 
-/* What the slots that the game calls and that have no body of ours mean for the exports that make
- * mesh objects. */
+/* Says what slots without a body of ours that the game calls mean for the exports that make mesh
+ * objects. */
 static void DescribeObjects(const Doctor *doctor, size_t slots, char *found, size_t size) {
     const bool agents = IsOurs(doctor, "animesh.LoadAgent");
     const bool meshes = IsOurs(doctor, "animesh.LoadAniMesh");
@@ -433,16 +435,16 @@ static bool NamesOurs(const char *names, size_t length) {
         size_t end = at;
         while (end < length && names[end] != ',')
             end++;
-        const size_t start = at + (at < end && names[at] == '*'); /* also with a path */
+        const size_t start = at + (at < end && names[at] == '*'); /* a name may stand with a path */
         for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-            if (SettingsSpan_Is((SettingsSpan){names + start, end - start}, ours[i]))
+            if (Span_IsIgnoringCase((Span){names + start, end - start}, ours[i]))
                 return true;
         at = end + 1;
     }
     return false;
 }
 
-/* "n,b", "native": the first letter of a word counts. */
+/* In "n,b" and in "native" the first letter of each word decides. */
 static bool AllowsNative(const char *order, size_t length) {
     for (size_t at = 0; at < length; at += strcspn(order + at, ",") + 1)
         if (order[at] == 'n' || order[at] == 'N')
@@ -462,7 +464,7 @@ bool GameDoctor_IsOverridden(const char *overrides) {
 }
 
 #ifndef _WIN32
-/* Wine has no DLLs of these names, so it takes the folder's without being told. */
+/* Wine has no DLLs of these names, so it takes those of the folder anyway. */
 static void CheckWine(Doctor *doctor) {
     static const char needed[] = "WINEDLLOVERRIDES=\"ngi32,animesh=n,b\"";
     char value[SETTINGS_LIST_BYTES];
@@ -482,7 +484,7 @@ static void CheckWine(Doctor *doctor) {
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 unsigned GameDoctor_Run(const GameDoctorOptions *options) {
-    static Doctor doctor; /* the settings are large */
+    static Doctor doctor; /* static because the settings are large */
     RpError error;
     memset(&doctor, 0, sizeof doctor);
     doctor.options = options;

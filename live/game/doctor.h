@@ -1,4 +1,4 @@
-/* What would happen in a game folder, and why: for `retropose doctor GAME_DIR`. */
+/* Says what would happen in a game folder, and why, for `retropose doctor GAME_DIR`. */
 #ifndef RETROPOSE_LIVE_GAME_DOCTOR_H
 #define RETROPOSE_LIVE_GAME_DOCTOR_H
 
@@ -6,29 +6,30 @@
 
 typedef enum GameDoctorLevel {
     GAME_FINE,
-    GAME_NOTE,   /* worth knowing, maybe worth changing */
+    GAME_NOTE,   /* worth knowing, perhaps worth changing */
     GAME_PROBLEM /* something does not work as it is meant to */
 } GameDoctorLevel;
 
 typedef struct GameDoctorRow {
     GameDoctorLevel level;
-    const char *name; /* "settings", "overlay", "AniMesh.dll", ... */
+    const char *name; /* "settings", "overlay", "AniMesh.dll" and so on */
     const char *found;
-    const char *names;  /* functions or exports, separated by blanks; may be empty */
+    const char *names;  /* of functions or exports, separated by blanks; may be empty */
     const char *advice; /* what to do; may be empty */
 } GameDoctorRow;
 
 typedef struct GameDoctorOptions {
     const char *folder;
-    SettingsGetter getter; /* of environment variables; null: none */
+    SettingsGetter getter; /* gets environment variables; null: there are none */
     void (*row)(void *context, const GameDoctorRow *row);
     void *context;
 } GameDoctorOptions;
 
-/* Calls `row` for every finding, in order; returns the number of problems. */
+/* Calls `row` for every finding, in order. Returns the number of problems. */
 unsigned GameDoctor_Run(const GameDoctorOptions *options);
 
-/* Whether WINEDLLOVERRIDES, as it is set, keeps Wine from loading the folder's own DLLs. */
+/* Returns whether WINEDLLOVERRIDES, with this value, keeps Wine from loading the folder's own
+ * DLLs. */
 bool GameDoctor_IsOverridden(const char *overrides);
 
 #endif

@@ -26,7 +26,7 @@ static void AddComplaint(void *context, unsigned line, const RpError *error) {
         RpBuffer_Print(complaints, "a variable of the environment is ignored: %s\n", text);
 }
 
-/* Both callbacks of Settings_Environment get one context; the getter's is not used. */
+/* Both callbacks of Settings_Environment get the same context; the getter does not use it. */
 static void ReadSettings(GameFolder *folder, SettingsGetter getter) {
     const InstallFound *ini = &folder->files.files[INSTALL_TEXT + INSTALL_INI];
     Settings_Init(&folder->settings);
@@ -44,7 +44,7 @@ static bool IsAbsolute(const char *path) {
 RpStatus GameFolder_Read(const GameFolder *folder, const char *name, RpBuffer *bytes,
                          RpError *error) {
     char path[FILES_PATH_BYTES];
-    const char *found = InstallFolder_Find(&folder->files, name); /* as the folder spells it */
+    const char *found = InstallFolder_Find(&folder->files, name); /* in the folder's spelling */
     if (!name[0])
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no file is named", "", "", "");
     if (IsAbsolute(name))

@@ -19,7 +19,7 @@ static void AppendAsked(const LiveSettings *settings, RpBuffer *text) {
                        LiveMode_Name(settings->rules[i].mode));
 }
 
-/* How many functions are served in which way, of those that are shown. */
+/* How many of the shown functions are served in which way. */
 typedef struct Sum {
     size_t all, by_mode[LIVE_VERIFIED + 1], otherwise;
 } Sum;
@@ -53,7 +53,7 @@ static void AppendFunction(const GameFolder *folder, const AbiFunction *function
 
 typedef struct Assignment {
     char glob[SETTINGS_GLOB_BYTES];
-    const char *mode; /* null: the line goes */
+    const char *mode; /* null: the line is removed */
 } Assignment;
 
 static RpStatus Split(const char *text, Assignment *assignment, RpError *error) {
@@ -67,7 +67,7 @@ static RpStatus Split(const char *text, Assignment *assignment, RpError *error) 
     return RP_OK;
 }
 
-/* Names what a mistyped word may mean, before what the error expects. */
+/* Puts the name that a mistyped word may mean in front of what the error expects. */
 static void Suggest(const Assignment *assignment, RpError *error) {
     char expected[sizeof error->expected];
     Nearest nearest;
@@ -91,7 +91,7 @@ static void Suggest(const Assignment *assignment, RpError *error) {
              expected);
 }
 
-/* Replaces *text by what the assignment makes of it. */
+/* Replaces *text by the text with the assignment made. */
 static RpStatus Apply(const Assignment *assignment, RpBuffer *text, RpError *error) {
     RpBuffer changed;
     RpBuffer_Init(&changed, NULL);
@@ -105,7 +105,7 @@ static RpStatus Apply(const Assignment *assignment, RpBuffer *text, RpError *err
     return status;
 }
 
-/* Whether an assignment is about the function; "default" is about all of them. */
+/* Returns whether an assignment is about the function; "default" is about all functions. */
 static bool IsNamed(const AbiFunction *function, const char *const *assignments, size_t count) {
     for (size_t i = 0; i < count; i++) {
         Assignment assignment;

@@ -1,4 +1,4 @@
-/* The modes of a game folder: shown, and changed in retropose.ini. */
+/* Shows the modes of a game folder, and changes them in retropose.ini. */
 #ifndef RETROPOSE_LIVE_GAME_MODE_H
 #define RETROPOSE_LIVE_GAME_MODE_H
 
@@ -7,17 +7,17 @@
 
 #include <stddef.h>
 
-/* What the file asks for, and for each function what comes of it and why. The environment is left
- * out: the file is what `mode` changes. */
+/* Writes what the file asks for, and for each function what comes of it and why. The environment
+ * is ignored, because the file is what `mode` changes. */
 RpStatus Mode_Text(const char *folder, RpBuffer *text, RpError *error);
-/* Of those functions only that the assignments of Mode_Change name. */
+/* Writes this only for functions that the assignments of Mode_Change name. */
 RpStatus Mode_TextOf(const char *folder, const char *const *assignments, size_t count,
                      RpBuffer *text, RpError *error);
 RpStatus Mode_Json(const char *folder, RpBuffer *json, RpError *error);
 
-/* Sets "FUNCTION=MODE" ("default" is a function here), or takes the line of "FUNCTION=" out; all of
- * them or, with RP_INVALID or RP_NOT_FOUND, none. Everything else in the file stays as it is, and
- * the file is replaced whole. */
+/* Sets "FUNCTION=MODE" ("default" counts as a function here), or removes the line of
+ * "FUNCTION=". Either all assignments are made or, with RP_INVALID or RP_NOT_FOUND, none.
+ * Everything else in the file stays as it is, and the file is replaced as a whole. */
 RpStatus Mode_Change(const char *folder, const char *const *assignments, size_t count,
                      RpError *error);
 

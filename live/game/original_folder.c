@@ -4,7 +4,8 @@
 
 bool OriginalFolder_IsInstalled(const char *path) {
     InstallFolder folder;
-    InstallFolder_Open(&FileOps_System, path, &folder, NULL); /* a bad manifest does not matter */
+    /* a bad manifest does not matter here */
+    InstallFolder_Open(&FileOps_System, path, &folder, NULL);
     bool installed = true;
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         installed = installed && folder.files[INSTALL_RETAIL + i].present &&

@@ -1,6 +1,6 @@
-/* A pair of originals under the names that Windows looks for. Where `retropose install` has been,
- * they are called NAME.retail.dll; loaded there, AniMesh.retail.dll would import our Ngi32.dll. So
- * they are called in copies. */
+/* A pair of originals under the names that Windows looks for. After `retropose install` they are
+ * called NAME.retail.dll, and loaded from there AniMesh.retail.dll would import our Ngi32.dll.
+ * So copies of them are called. */
 #ifndef RETROPOSE_LIVE_GAME_ORIGINAL_FOLDER_H
 #define RETROPOSE_LIVE_GAME_ORIGINAL_FOLDER_H
 
@@ -8,13 +8,14 @@
 
 #include <stdbool.h>
 
-/* Whether both originals are there under their other names, and what bears their own is ours. */
+/* Returns whether both originals are there under their other names, and the files with their own
+ * names are ours. */
 bool OriginalFolder_IsInstalled(const char *folder);
 
-/* Copies the two under their own names into an empty folder, and the overlay with them. What a
- * failure leaves behind is for OriginalFolder_Empty. */
+/* Copies the two under their own names into an empty folder, together with the overlay. After a
+ * failure, OriginalFolder_Empty removes what is there. */
 RpStatus OriginalFolder_Copy(const char *folder, const char *copy, RpError *error);
-/* Removes what Copy puts there, but not the folder. */
+/* Removes what OriginalFolder_Copy puts into the folder, but not the folder. */
 void OriginalFolder_Empty(const char *copy);
 
 #endif

@@ -23,11 +23,11 @@
 #define VARIABLE_BYTES (PATH_BYTES + 64)
 #define MOST_VARIABLES 8
 #define MOST_WORDS     1024
-#define NUMBER_DIGITS  5 /* of a part: live/dll/observe/record.c */
+#define NUMBER_DIGITS  5 /* of a part's number, as in live/dll/observe/record.c */
 
 /* ---- names of the files ---------------------------------------------------------------------- */
 
-typedef struct PartName { /* "folder/stem-00002.ending" */
+typedef struct PartName { /* the parts of "folder/stem-00002.ending" */
     char folder[PATH_BYTES], stem[512], ending[512];
 } PartName;
 
@@ -51,7 +51,7 @@ static void SplitPath(const char *path, PartName *name) {
     snprintf(name->ending, sizeof name->ending, "%s", file + stem);
 }
 
-/* 0 for the name itself; -1 for another file. */
+/* Returns 0 for the name itself, and -1 for another file. */
 static long PartNumber(const PartName *name, const char *file) {
     size_t stem = strlen(name->stem), length = strlen(file);
     if (strncmp(file, name->stem, stem) != 0)
@@ -72,7 +72,7 @@ static int CompareNumbers(const void *a, const void *b) {
 
 typedef struct Parts {
     PartName name;
-    long *numbers; /* in order */
+    long *numbers; /* in ascending order */
     size_t count;
 } Parts;
 
@@ -125,7 +125,7 @@ static void AddVariable(Variables *variables, const char *name, const char *valu
     variables->list[variables->count] = NULL;
 }
 
-/* The DLLs would say it in a log that nobody looks at. */
+/* The DLLs would complain of these only in a log that nobody looks at. */
 static RpStatus CheckValues(const RecordRun *run, RpError *error) {
     LiveSettings *settings = malloc(sizeof *settings);
     if (!settings)
@@ -234,7 +234,7 @@ static uint64_t Number(const TraceReader *reader, const char *key) {
     return TraceReader_Note(reader, key, value, sizeof value) ? strtoull(value, NULL, 10) : 0;
 }
 
-/* Every line "not-recorded.REASON=N". */
+/* Adds up the lines "not-recorded.REASON=N". */
 static uint64_t CountNotRecorded(const char *notes) {
     uint64_t count = 0;
     for (const char *line = notes; (line = strstr(line, "not-recorded.")); line++) {
@@ -244,7 +244,7 @@ static uint64_t CountNotRecorded(const char *notes) {
     return count;
 }
 
-/* Numbers run on through the files, so the last note counts. */
+/* The numbers run on through the files, so the last note counts. */
 static void TakeNote(const TraceReader *reader, RecordSummary *summary) {
     const char *notes = TraceReader_Notes(reader);
     summary->noted = notes[0] != 0;
@@ -273,7 +273,7 @@ static RpStatus ReadPart(const char *path, RecordSummary *summary, RpError *erro
     TraceReader *reader;
     Stat counts;
     RpStatus status = TraceReader_Open(path, &reader, error);
-    if (status == RP_TRUNCATED) { /* killed before its header was whole */
+    if (status == RP_TRUNCATED) { /* its process was killed before the header was whole */
         summary->files++;
         summary->cut++;
         return RP_OK;

@@ -25,11 +25,11 @@ static RpStatus Refuse(const char *what, const char *name, const char *expected,
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, name, expected, found);
 }
 
-/* Names that the game cannot do without (facts/ngi32.md A.3, facts/animesh.md A.1). */
+/* Names without which the game does not start (facts/ngi32.md A.3, facts/animesh.md A.1). */
 static const char *const needed[ABI_MODULE_COUNT][3] = {
     {"g_FastProc", "ngiAlloc", "ngiProcessError"}, {"LoadAgent", "LoadAniMesh", NULL}};
 
-/* A proxy carries the right names and passes them on to the file that it has replaced. */
+/* A proxy exports the right names and passes the calls on to the file that it has replaced. */
 static RpStatus CheckExports(const PeFile *pe, AbiModule module, const char *name, RpError *error) {
     for (int i = 0; i < 3 && needed[module][i]; i++) {
         const PeExport *row = Pe_FindExport(pe, needed[module][i]);
@@ -134,7 +134,8 @@ static RpStatus MakeDlls(const InstallOptions *options, const InstallFolder *fol
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
         InstallPair *pair = &content->manifest.pairs[i];
         const InstallFound *dll = &folder->files[INSTALL_DLL + i];
-        const bool known = folder->has_manifest && !dll->present; /* on the way between two names */
+        /* it may be between its two names */
+        const bool known = folder->has_manifest && !dll->present;
         snprintf(pair->name, sizeof pair->name, "%.31s",
                  known ? folder->manifest.pairs[i].name : dll->name);
         memcpy(pair->original, originals->provider.sha256[i], sizeof pair->original);
@@ -145,7 +146,7 @@ static RpStatus MakeDlls(const InstallOptions *options, const InstallFolder *fol
     return status;
 }
 
-/* Text that is there, and that no earlier install wrote, is the user's. */
+/* A text that exists and that no earlier installation wrote is the user's. */
 static bool IsUsers(const InstallFolder *folder, InstallText text) {
     const InstallFound *found = &folder->files[INSTALL_TEXT + (int)text];
     return found->present &&

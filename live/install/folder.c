@@ -1,7 +1,7 @@
 #include "live/install/folder.h"
 
 #include "core/digest.h"
-#include "live/settings/line.h"
+#include "core/span.h"
 #include "replay/provider/pe.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ void InstallFile_Name(InstallFile file, char name[INSTALL_NAME_BYTES + 32]) {
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static bool IsSame(const char *a, const char *b) {
-    return SettingsSpan_Is((SettingsSpan){.start = a, .length = strlen(a)}, b);
+    return Span_IsIgnoringCase(Span_OfText(a), b);
 }
 
 static void AddName(void *context, const char *name) {
@@ -145,7 +145,7 @@ static InstallState Block(const InstallFolder *folder, int file, const char *wha
     return INSTALL_BLOCKED;
 }
 
-/* What may be there: the original under either name or both, and ours in its place. */
+/* Returns what is there: the original under either name or under both, and ours in its place. */
 InstallState InstallFolder_PairState(const InstallFolder *folder, AbiModule module,
                                      RpError *error) {
     const InstallPair *pair = &folder->manifest.pairs[module];

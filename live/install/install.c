@@ -8,7 +8,7 @@
 
 /* ---- what must not be there ------------------------------------------------------------------ */
 
-/* Without a manifest, none of the names that install makes is ours. */
+/* Checks that, without a manifest, no file has one of the names that an installation makes. */
 static RpStatus CheckNames(const InstallFolder *folder, RpError *error) {
     for (int i = INSTALL_RETAIL; i < INSTALL_MANIFEST; i++) {
         const bool text = i >= INSTALL_TEXT && i < INSTALL_TEXT_PART;
@@ -83,7 +83,7 @@ static RpStatus WriteParts(const Step *step, const InstallContent *content) {
     return status ? status : Sync(step);
 }
 
-/* Settings before the DLLs that read them. */
+/* Puts the settings in place before the DLLs that read them. */
 static RpStatus PlaceTexts(const Step *step, const InstallContent *content) {
     char part[INSTALL_NAME_BYTES + 32];
     RpStatus status = RP_OK;
@@ -147,7 +147,7 @@ static bool IsUpToDate(const InstallFolder *folder, const InstallContent *conten
     return true;
 }
 
-/* A failure that cannot be taken back leaves the folder to the next run. */
+/* Where a failure cannot be undone, the folder is left to the next run. */
 static RpStatus TakeBack(const InstallOptions *options, RpStatus status, bool *pending) {
     InstallOptions silent = *options;
     RpError ignored;
@@ -169,8 +169,8 @@ static RpStatus InstallFresh(const InstallOptions *options, const InstallFolder 
     return RP_OK;
 }
 
-/* What is installed, or half installed, goes first; new content has been made by then, so that a
- * folder that cannot be installed into keeps what it has. */
+/* Removes what is installed, wholly or in part, first. The new contents have been made by then,
+ * so a folder into which nothing can be installed keeps what it has. */
 static RpStatus InstallAnew(const InstallOptions *options, const InstallFolder *folder,
                             InstallState state, const InstallContent *content, bool *pending,
                             RpError *error) {
@@ -216,7 +216,7 @@ static RpStatus InstallInto(const InstallOptions *options, bool *pending, RpErro
     RpStatus status = InstallFolder_Open(Install_Ops(options), options->folder, &folder, error);
     const InstallState state = status ? INSTALL_NONE : InstallFolder_State(&folder, error);
     if (!status && state == INSTALL_BLOCKED)
-        status = RP_INVALID; /* the error is filled */
+        status = RP_INVALID; /* the error is filled already */
     if (!status && state == INSTALL_NONE)
         status = CheckNames(&folder, error);
     if (!status)

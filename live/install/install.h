@@ -17,7 +17,7 @@
 
 #include "live/install/options.h"
 
-/* *pending is set when a failure could not be undone, so that install or uninstall has to be run
+/* `pending` is set where a failure could not be undone, so that install or uninstall must be run
  * again; the error says why. May be null. */
 RpStatus Install_Run(const InstallOptions *options, bool *pending, RpError *error);
 RpStatus Uninstall_Run(const InstallOptions *options, bool *pending, RpError *error);

@@ -2,7 +2,7 @@
 
 #include "core/digest.h"
 #include "core/hex.h"
-#include "live/settings/line.h"
+#include "core/span.h"
 #include "live/settings/settings.h"
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ static bool Accept(Reader *reader, const char *text) {
     return true;
 }
 
-/* Up to `stop`, which is skipped. */
+/* Takes the text up to `stop`, and skips that. */
 static bool AcceptWord(Reader *reader, char stop, char *word, size_t size) {
     const char *found = memchr(reader->at, stop, (size_t)(reader->end - reader->at));
     const size_t length = found ? (size_t)(found - reader->at) : size;
@@ -75,10 +75,9 @@ static bool AcceptSum(Reader *reader, char stop, char sum[65]) {
 static bool AcceptPair(Reader *reader, AbiModule module, InstallPair *pair) {
     if (!Accept(reader, "dll ") || !AcceptWord(reader, ' ', pair->name, sizeof pair->name))
         return false;
-    const SettingsSpan name = {.start = pair->name, .length = strlen(pair->name)};
-    return SettingsSpan_Is(name, AbiModule_File(module)) && Accept(reader, "original ") &&
-           AcceptSum(reader, ' ', pair->original) && Accept(reader, "ours ") &&
-           AcceptSum(reader, '\n', pair->ours);
+    return Span_IsIgnoringCase(Span_OfText(pair->name), AbiModule_File(module)) &&
+           Accept(reader, "original ") && AcceptSum(reader, ' ', pair->original) &&
+           Accept(reader, "ours ") && AcceptSum(reader, '\n', pair->ours);
 }
 
 static bool AcceptTexts(Reader *reader, InstallManifest *manifest) {

@@ -1,4 +1,4 @@
-/* What install and uninstall are asked to do, and how they tell what they did. */
+/* What install and uninstall are asked to do, and how they report what they did. */
 #ifndef RETROPOSE_LIVE_INSTALL_OPTIONS_H
 #define RETROPOSE_LIVE_INSTALL_OPTIONS_H
 
@@ -7,40 +7,40 @@
 #include "replay/provider/pe.h"
 
 typedef enum InstallVerb {
-    INSTALL_FOUND,    /* an original: what it is */
-    INSTALL_RENAMED,  /* `detail`: to what */
-    INSTALL_WROTE,    /* `detail`: what it is */
-    INSTALL_RESTORED, /* an original has its name again */
+    INSTALL_FOUND,    /* an original; `detail` says what it is */
+    INSTALL_RENAMED,  /* `detail` is the new name */
+    INSTALL_WROTE,    /* `detail` says what it is */
+    INSTALL_RESTORED, /* an original has its own name again */
     INSTALL_REMOVED,
-    INSTALL_KEPT,    /* `detail`: why */
-    INSTALL_UNDONE,  /* what was stopped on the way is taken back first */
-    INSTALL_NOTHING, /* there was nothing to do: `detail` */
+    INSTALL_KEPT,    /* `detail` says why */
+    INSTALL_UNDONE,  /* an interrupted run is undone first */
+    INSTALL_NOTHING, /* there was nothing to do; `detail` says why */
     INSTALL_VERB_COUNT
 } InstallVerb;
 
-const char *InstallVerb_Name(InstallVerb verb); /* "found", "renamed", ... */
+const char *InstallVerb_Name(InstallVerb verb); /* "found", "renamed" and so on */
 
-/* What the new files hold. */
+/* Makes the contents of the new files. */
 typedef struct InstallBuilder {
     void *context;
-    /* Our DLL, with the export table of the original. */
+    /* Gives our DLL the export table of the original. */
     RpStatus (*complete)(void *context, const PeFile *ours, const PeFile *original,
                          AbiModule module, RpBuffer *dll, RpError *error);
-    /* What the two originals export, as an overlay (docs/formats/overlay.md). */
+    /* Writes what the two originals export as an overlay (docs/formats/overlay.md). */
     RpStatus (*overlay)(void *context, const PeFile originals[ABI_MODULE_COUNT], RpBuffer *text,
                         RpError *error);
 } InstallBuilder;
 extern const InstallBuilder InstallBuilder_Default;
 
 typedef struct InstallOptions {
-    const char *folder;            /* of the game */
-    const char *dlls;              /* install: the folder of our DLLs as they were built */
-    const char *tool;              /* install: version, for the manifest */
-    bool dry_run;                  /* look and report, change nothing */
-    bool purge;                    /* uninstall: also settings, overlay, logs and traces */
-    const FileOps *ops;            /* null: the system's */
+    const char *folder; /* the game's folder */
+    const char *dlls;   /* for install: the folder with our DLLs as they were built */
+    const char *tool;   /* for install: the version, for the manifest */
+    bool dry_run;       /* only look and report */
+    bool purge;         /* for uninstall: remove settings, overlay, logs and traces, too */
+    const FileOps *ops; /* null: the system's */
     const InstallBuilder *builder; /* null: the default */
-    /* Called for what is done or, with dry_run, would be. */
+    /* Called for everything that is done or, with dry_run, would be done. */
     void (*action)(void *context, InstallVerb verb, const char *name, const char *detail);
     void *context;
 } InstallOptions;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Offsets from "PE", of Microsoft's "PE Format" page. */
+/* Offsets from "PE", from Microsoft's page "PE Format". */
 #define COFF_SECTIONS         6u
 #define COFF_OPTIONAL_BYTES   20u
 #define OPTIONAL              24u
@@ -30,11 +30,11 @@
 #define FIRST_OWN_ORDINAL     2000u
 #define OWN_PREFIX            "Retropose"
 
-/* One name of the completed table, or a nameless ordinal. */
+/* One name of the completed table, or an ordinal without a name. */
 typedef struct Row {
     uint32_t ordinal;
-    const char *name; /* empty: by ordinal only */
-    uint32_t rva;     /* of ours; 0: a forwarder */
+    const char *name; /* empty: exported by ordinal only */
+    uint32_t rva;     /* in our DLL; 0: a forwarder */
     char forwarder[OVERLAY_NAME_BYTES + 32];
     uint32_t name_rva;
 } Row;
@@ -45,15 +45,15 @@ typedef struct Writer {
     RpError *error;
     Overlay original;
     ExportGates gates;
-    uint32_t gates_offset; /* of the file: where ExportGates is */
-    Row *rows;             /* in the order of ordinals, then names */
+    uint32_t gates_offset; /* where ExportGates is in the file */
+    Row *rows;             /* ordered by ordinal, then by name */
     size_t row_count;
-    const Row **named; /* in the order of names */
+    const Row **named; /* ordered by name */
     size_t named_count;
-    const OverlayExport **gated; /* by gate */
+    const OverlayExport **gated; /* for each gate */
     uint32_t gated_count;
     ExportsSection head;
-    uint32_t rva; /* of the section */
+    uint32_t rva; /* of the new section */
     RpBuffer section;
 } Writer;
 
@@ -114,7 +114,7 @@ static RpStatus CheckAlignments(const Writer *writer) {
     return RP_OK;
 }
 
-/* Sizes are checked against what 32 bits hold behind an alignment. */
+/* Sizes are checked against what 32 bits can hold after an alignment. */
 static RpStatus CheckSections(const Writer *writer) {
     for (size_t i = 0; i < writer->ours->section_count; i++) {
         const PeSection *section = &writer->ours->sections[i];
@@ -128,7 +128,7 @@ static RpStatus CheckSections(const Writer *writer) {
     return RP_OK;
 }
 
-/* Where the next section header goes, from the start of the file. */
+/* Returns where the next section header goes, counted from the start of the file. */
 static uint32_t NextSectionHeader(const PeFile *pe) {
     return pe->header_offset + OPTIONAL +
            Bytes_U16(pe->bytes + pe->header_offset + COFF_OPTIONAL_BYTES) +
@@ -177,7 +177,7 @@ static RpStatus CheckOurs(Writer *writer) {
 
 /* ---- which address each export gets ---------------------------------------------------------- */
 
-/* Our export for a name of the original: code for code, data for data. */
+/* Returns our export for a name of the original: code for code, data for data. */
 static uint32_t OurAddress(const Writer *writer, const char *name, bool data) {
     const PeExport *row = name[0] ? Pe_FindExport(writer->ours, name) : NULL;
     if (!row || row->forwarder || IsCode(writer->ours, row->rva, 1) == data)
@@ -185,7 +185,8 @@ static uint32_t OurAddress(const Writer *writer, const char *name, bool data) {
     return row->rva;
 }
 
-/* A nameless export is known by its ordinal and address together: another build has others. */
+/* An export without a name is identified by its ordinal and address together, because another
+ * build has other ones. */
 static const char *NameOfNameless(const Writer *writer, const OverlayExport *row) {
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *function = &abi_functions[i];
@@ -208,8 +209,8 @@ static bool IsServedByOurs(const Writer *writer, const OverlayExport *first, siz
     return *rva != 0;
 }
 
-/* The module's name ends at the last dot, and one with an extension is not given another: so Wine
- * reads it, which tests/live/import asks. */
+/* The module's name ends at the last dot, and a name with an extension does not get another one.
+ * Wine reads it in this way, which tests/live/import checks. */
 static void ForwardToOriginal(const Writer *writer, const OverlayExport *first, char *text,
                               size_t size) {
     const char *file = AbiModule_File(writer->module);
@@ -220,13 +221,13 @@ static void ForwardToOriginal(const Writer *writer, const OverlayExport *first, 
         snprintf(text, size, "%.*s.retail.dll.#%u", stem, file, first->ordinal);
 }
 
-/* All names of one ordinal: `count` rows from `first` on. */
+/* Adds all names of one ordinal: `count` rows from `first` on. */
 static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t count) {
     Row common = {.ordinal = first->ordinal};
     if (first->kind == OVERLAY_FORWARDER) {
         snprintf(common.forwarder, sizeof common.forwarder, "%s", first->forwarder);
     } else if (IsServedByOurs(writer, first, count, &common.rva)) {
-        /* and that is all */
+        /* A forwarder to data is all that is needed: */
     } else if (first->kind == OVERLAY_DATA) {
         ForwardToOriginal(writer, first, common.forwarder, sizeof common.forwarder);
     } else {
@@ -244,7 +245,7 @@ static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t co
     return RP_OK;
 }
 
-/* The overlay's list is in the order of ordinals. */
+/* The overlay's list is ordered by ordinal. */
 static RpStatus AddOriginal(Writer *writer) {
     const OverlayExport *exports = writer->original.exports;
     RpStatus status = RP_OK;
@@ -262,7 +263,8 @@ static bool IsOwnName(const char *name) {
     return strncmp(name, OWN_PREFIX, strlen(OWN_PREFIX)) == 0;
 }
 
-/* An address of ours that leads nowhere as built would lead into the section that is appended. */
+/* An address of ours that leads outside of the image as built would lead into the section that
+ * is appended. */
 static RpStatus CheckOwn(const Writer *writer, const PeExport *own) {
     if (own->forwarder || !Pe_SectionAt(writer->ours, own->rva))
         return Refuse(writer, RP_CORRUPT, "an export of ours is in none of the DLL's sections",
@@ -288,7 +290,7 @@ static RpStatus AddOwnRow(Writer *writer, const PeExport *own, uint32_t *next, u
 }
 
 static RpStatus AddOwn(Writer *writer) {
-    uint8_t *taken = calloc(UINT16_MAX + 1, 1); /* by ordinal */
+    uint8_t *taken = calloc(UINT16_MAX + 1, 1); /* for each ordinal */
     uint32_t next = FIRST_OWN_ORDINAL;
     if (!taken)
         return RpMemory_Refused(writer->error, "an export table");
@@ -337,7 +339,7 @@ static uint32_t AppendText(Writer *writer, const char *text) {
     return rva;
 }
 
-/* The section's bytes at an address in it; null after memory has run out. */
+/* Returns the section's bytes at an address in it, or null after memory has run out. */
 static uint8_t *At(const Writer *writer, uint32_t rva) {
     return writer->section.failed ? NULL : writer->section.bytes + (rva - writer->rva);
 }
@@ -355,7 +357,7 @@ static void Set16(const Writer *writer, uint32_t rva, uint32_t value) {
 }
 
 typedef struct Directory {
-    uint32_t rva, base, count; /* count: of ordinals, from `base` on */
+    uint32_t rva, base, count; /* count: number of ordinals, from `base` on */
     uint32_t functions, names, ordinals;
 } Directory;
 
@@ -393,7 +395,7 @@ static void WriteDirectory(Writer *writer, const Directory *place) {
     for (size_t i = 0; i < writer->row_count; i++) {
         Row *row = &writer->rows[i];
         bool again = i > 0 && row->forwarder[0] && row->ordinal == row[-1].ordinal;
-        if (row->forwarder[0] && !again) /* inside the directory: that makes it a forwarder */
+        if (row->forwarder[0] && !again) /* a string inside of the directory makes it a forwarder */
             row->rva = AppendText(writer, row->forwarder);
         else if (again)
             row->rva = row[-1].rva;
@@ -484,8 +486,8 @@ static RpStatus BuildSection(Writer *writer) {
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* The sum that the loader checks for drivers and that tools report: 16-bit words with their
- * carries, the field itself as zero, and the size of the file. */
+/* The checksum that the loader checks for drivers and that tools report: words of 16 bits added
+ * with their carries, with the field itself as zero, plus the size of the file. */
 static uint32_t Checksum(const uint8_t *bytes, size_t size, size_t field) {
     uint32_t sum = 0;
     for (size_t i = 0; i < size; i += 2) {
@@ -543,7 +545,7 @@ static bool IsRow(const PeExport *found, const Row *row) {
            strcmp(found->forwarder ? found->forwarder : "", row->forwarder) == 0;
 }
 
-/* The reader lists names in their order, then the nameless by ordinal: as they were written. */
+/* The reader lists names in their order and then ordinals without a name, as they were written. */
 static bool HasAllRows(const Writer *writer, const PeFile *completed) {
     const PeExport *found = completed->exports;
     if (completed->export_count != writer->row_count)
@@ -557,8 +559,8 @@ static bool HasAllRows(const Writer *writer, const PeFile *completed) {
     return true;
 }
 
-/* What was written is read again: the tables of a malformed DLL can lie over each other in more
- * ways than could be listed, and then a change of one changes another. */
+/* Reads what was written again. The tables of a malformed DLL can overlap in more ways than
+ * could be listed, and a change of one then changes another. */
 static RpStatus ReadBack(const Writer *writer, const uint8_t *file, size_t size) {
     PeFile completed;
     PeCompletion completion;
@@ -579,7 +581,8 @@ static RpStatus ReadBack(const Writer *writer, const uint8_t *file, size_t size)
                        AbiModule_File(writer->module), "tables with places of their own", "");
 }
 
-/* The names of a DLL of ours would be there twice; the exports of the other module, for nothing. */
+/* Refuses a DLL of ours, whose names would be there twice, and the other module, whose exports
+ * would be useless. */
 static RpStatus CheckOriginal(const Writer *writer, const PeFile *original) {
     for (size_t i = 0; i < original->export_count; i++)
         if (original->exports[i].name && IsOwnName(original->exports[i].name))

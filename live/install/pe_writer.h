@@ -1,6 +1,5 @@
 /* Completes the export table of a DLL of ours from the user's original, without a compiler or a
- * linker: exports/section.h says what is appended. The result depends on the two files only.
- */
+ * linker. exports/section.h says what is appended. The result depends on the two files only. */
 #ifndef RETROPOSE_LIVE_INSTALL_PE_WRITER_H
 #define RETROPOSE_LIVE_INSTALL_PE_WRITER_H
 
@@ -18,8 +17,8 @@
 RpStatus PeWriter_Complete(const PeFile *ours, const PeFile *original, AbiModule module,
                            RpBuffer *out, RpError *error);
 
-/* What a completed DLL says of itself. RP_NOT_FOUND for a DLL that is not completed, RP_CORRUPT for
- * a section .rpexp that is not what the writer makes. */
+/* What a completed DLL says of itself. Returns RP_NOT_FOUND for a DLL that is not completed, and
+ * RP_CORRUPT for a section .rpexp that the writer does not make. */
 typedef struct PeCompletion {
     AbiModule module;
     uint32_t original_size;

@@ -1,7 +1,7 @@
 #include "core/glob.h"
+#include "core/span.h"
 #include "live/install/install.h"
 #include "live/install/restore.h"
-#include "live/settings/line.h"
 #include "live/settings/settings.h"
 #include "replay/trace/format.h"
 
@@ -60,7 +60,7 @@ static RpStatus RemoveOurs(const Restoring *restoring, const InstallFound *found
 
 /* ---- the originals --------------------------------------------------------------------------- */
 
-/* One rename, over ours: there is no moment without a DLL. */
+/* Renames once, over ours, so that there is no moment without a DLL. */
 static RpStatus RestoreDll(const Restoring *restoring, AbiModule module) {
     const InstallFound *dll = &restoring->folder->files[INSTALL_DLL + (int)module];
     const InstallFound *retail = &restoring->folder->files[INSTALL_RETAIL + (int)module];
@@ -68,7 +68,7 @@ static RpStatus RestoreDll(const Restoring *restoring, AbiModule module) {
     if (!retail->present)
         return RP_OK;
     if (dll->present && strcmp(dll->sha256, pair->original) == 0)
-        return RemoveOurs(restoring, retail); /* somebody put the same original back already */
+        return RemoveOurs(restoring, retail); /* somebody has put the same original back already */
     const RpStatus status = Replace(restoring, retail->name, dll->present ? dll->name : pair->name);
     if (!status)
         Install_Report(restoring->options, INSTALL_RESTORED, pair->name, retail->name);
@@ -103,12 +103,12 @@ static RpStatus RemoveParts(const Restoring *restoring) {
 
 static bool HasEnding(const char *name, const char *ending) {
     const size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && SettingsSpan_Is((SettingsSpan){name + length - tail, tail}, ending);
+    return length > tail && Span_IsIgnoringCase((Span){name + length - tail, tail}, ending);
 }
 
-/* How files begin that we write: both DLLs' log (live/dll/base/log.c), the shadow log (shadow.c,
- * observe.c), a profile, a trace. The DLLs append to a log that exists, so a file of somebody else
- * that settings name as the log still begins with its own words. */
+/* The first words of files that we write: both DLLs' log (live/dll/base/log.c), the shadow log
+ * (shadow.c, observe.c), a profile, a trace. The DLLs append to a log that exists, so somebody
+ * else's file that the settings name as the log still begins with its own words. */
 static bool BeginsAsOurs(const RpBuffer *bytes) {
     static const char *const marks[] = {"Ngi32: ",      "AniMesh: ",         "difference ",
                                         "ngi32.",       "animesh.",          "so far: ",
@@ -123,8 +123,9 @@ static bool BeginsAsOurs(const RpBuffer *bytes) {
 
 typedef enum Maker { MADE_BY_US, MADE_BY_OTHERS, GONE } Maker;
 
-/* Settings are the user's words, and may name any file of the folder: what is in it decides. The
- * ending of traces is ours alone, and traces may be larger than memory. */
+/* The settings are the user's words and may name any file of the folder, so the contents of the
+ * file decide. Only traces are recognised by the ending of their name, which is ours alone,
+ * because they may be larger than memory. */
 static Maker MakerOf(const Restoring *restoring, const char *name) {
     char path[FILES_PATH_BYTES];
     RpBuffer bytes;
@@ -140,7 +141,7 @@ static Maker MakerOf(const Restoring *restoring, const char *name) {
     return ours ? MADE_BY_US : status == RP_NOT_FOUND ? GONE : MADE_BY_OTHERS;
 }
 
-/* `ours`: nothing but Retropose has files of this name. */
+/* `ours` says that nobody but Retropose has files of this name. */
 static RpStatus DisposeOf(const Restoring *restoring, const char *name, const char *what,
                           bool ours) {
     const bool purge = restoring->options->purge;
@@ -156,19 +157,12 @@ static RpStatus DisposeOf(const Restoring *restoring, const char *name, const ch
     const RpStatus status = Remove(restoring, name);
     if (!status)
         Install_Report(restoring->options, INSTALL_REMOVED, name, what);
-    return status == RP_NOT_FOUND ? RP_OK : status; /* settings may name a file twice */
+    return status == RP_NOT_FOUND ? RP_OK : status; /* the settings may name a file twice */
 }
 
 static RpStatus Dispose(const Restoring *restoring, const char *wanted, const char *what) {
     const char *name = InstallFolder_Find(restoring->folder, wanted);
     return name ? DisposeOf(restoring, name, what, false) : RP_OK;
-}
-
-static bool IsSameSpan(SettingsSpan a, SettingsSpan b) {
-    for (size_t i = 0; i < a.length && i < b.length; i++)
-        if (Glob_Lower(a.start[i]) != Glob_Lower(b.start[i]))
-            return false;
-    return a.length == b.length;
 }
 
 /* "name-00002.rptrace" is a part of "name.rptrace" (docs/use/record.md). */
@@ -177,9 +171,8 @@ static bool IsPartOf(const char *name, const char *trace) {
     const size_t stem = dot ? (size_t)(dot - trace) : strlen(trace);
     const size_t digits = strlen(name) > stem ? strspn(name + stem + 1, "0123456789") : 0;
     return digits > 0 && name[stem] == '-' &&
-           IsSameSpan((SettingsSpan){name, stem}, (SettingsSpan){trace, stem}) &&
-           SettingsSpan_Is((SettingsSpan){trace + stem, strlen(trace + stem)},
-                           name + stem + 1 + digits);
+           Span_EqualsIgnoringCase((Span){name, stem}, (Span){trace, stem}) &&
+           Span_IsIgnoringCase(Span_OfText(trace + stem), name + stem + 1 + digits);
 }
 
 static RpStatus DisposeOfParts(const Restoring *restoring, const char *trace) {
@@ -201,8 +194,8 @@ static RpStatus DisposeOfTexts(const Restoring *restoring) {
     return status;
 }
 
-/* The calls that shadow mode logged are beside the log: "x.log", "x.rptrace" (docs/use/record.md).
- */
+/* The calls that shadow mode logged are in a trace beside the log: "x.log", "x.rptrace"
+ * (docs/use/record.md). */
 static RpStatus DisposeOfShadowed(const Restoring *restoring, const char *log) {
     char trace[SETTINGS_PATH_BYTES + 8];
     const char *dot = strrchr(log, '.');
@@ -231,7 +224,7 @@ static RpStatus DisposeOfOutputs(const Restoring *restoring) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Somebody else's file of that name has other first bytes. */
+/* Somebody else's file of that name begins with other bytes. */
 static RpStatus RemovePieceOfManifest(const Restoring *restoring) {
     const InstallFound *part = &restoring->folder->files[INSTALL_MANIFEST_PART];
     const size_t mark = sizeof INSTALL_MANIFEST_MARK - 1;
@@ -247,7 +240,7 @@ static RpStatus RemovePieceOfManifest(const Restoring *restoring) {
     return status ? status : Sync(restoring);
 }
 
-/* The manifest goes last: until then it tells what everything is. */
+/* The manifest is removed last, because until then it tells what everything is. */
 static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
     RpStatus status = RP_OK;
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
@@ -258,7 +251,7 @@ static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
         status = RemoveParts(restoring);
     if (!status && dispose)
         status = DisposeOfOutputs(restoring);
-    if (!status && dispose) /* settings behind what they name */
+    if (!status && dispose) /* the settings are removed after the files that they name */
         status = DisposeOfTexts(restoring);
     if (!status)
         status = Sync(restoring);
@@ -269,8 +262,8 @@ static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
     return status ? status : Sync(restoring);
 }
 
-/* Of two originals one may be lost or changed: the other gets its name back nevertheless. The rest
- * stays, with the manifest, until a later run finds everything. */
+/* Where one of two originals is lost or changed, the other gets its name back nevertheless. The
+ * rest stays, with the manifest, until a later run finds everything. */
 static RpStatus RestoreWhatCanBe(const Restoring *restoring) {
     RpStatus status = RP_OK;
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
@@ -317,7 +310,7 @@ bool Install_IsPending(const InstallOptions *options) {
 
 /* ---- uninstall ------------------------------------------------------------------------------- */
 
-/* Without a manifest there is nothing to go by; what looks like an installation is named. */
+/* Without a manifest nothing can be restored; what looks like an installation is named. */
 static RpStatus UninstallNothing(const Restoring *restoring) {
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
         const InstallFound *retail = &restoring->folder->files[INSTALL_RETAIL + i];

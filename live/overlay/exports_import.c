@@ -11,7 +11,7 @@
 
 /* ---- which module ---------------------------------------------------------------------------- */
 
-/* Names of exports that the tables have for this module. */
+/* Returns how many of the module's names in the tables the file exports. */
 static size_t KnownNames(const PeFile *pe, AbiModule module) {
     size_t count = 0;
     for (size_t i = 0; i < abi_function_count; i++)
@@ -52,20 +52,21 @@ enum {
     MODRM_EAX_EAX = 0xC0
 };
 
-/* xor eax,eax and sub eax,eax, each in both of its encodings. */
+/* Recognises xor eax,eax and sub eax,eax, each in both of its encodings. */
 static bool ClearsEax(const uint8_t *code) {
     return (code[0] == 0x31 || code[0] == 0x33 || code[0] == 0x29 || code[0] == 0x2B) &&
            code[1] == MODRM_EAX_EAX;
 }
 
-/* Where a jump at `rva` leads, or `rva` itself: linkers put thunks before functions. */
+/* Returns where a jump at `rva` leads, or `rva` itself, because linkers put jumps in front of
+ * functions. */
 static uint32_t FollowJump(const PeFile *pe, uint32_t rva) {
     const uint8_t *near = Pe_At(pe, rva, 5);
     if (near && near[0] == JUMP_NEAR)
         return rva + 5 + Bytes_U32(near + 1);
     const uint8_t *brief = Pe_At(pe, rva, 2);
     if (brief && brief[0] == JUMP_SHORT)
-        return rva + 2 + (brief[1] ^ 0x80u) - 0x80u; /* sign-extended */
+        return rva + 2 + (brief[1] ^ 0x80u) - 0x80u; /* sign-extends the byte */
     return rva;
 }
 
@@ -74,7 +75,7 @@ static bool IsCode(const PeFile *pe, uint32_t rva) {
     return section && section->characteristics & (PE_SECTION_CODE | PE_SECTION_EXECUTABLE);
 }
 
-/* `ret` or `ret n`, after at most one instruction that clears EAX. */
+/* Recognises `ret` or `ret n`, after at most one instruction that clears EAX. */
 static bool ReadStub(const PeFile *pe, uint32_t rva, OverlayExport *row) {
     uint32_t start = FollowJump(pe, rva);
     const uint8_t *clearing = Pe_At(pe, start, 2);
@@ -128,7 +129,7 @@ static RpStatus AddExport(const PeFile *pe, AbiModule module, const PeExport *fo
     if (status)
         return status;
     status = Overlay_AddExport(overlay, &row, error);
-    if (status == RP_INVALID) { /* the file is as it is: no overlay can say it */
+    if (status == RP_INVALID) { /* the file is valid, but no overlay can describe it */
         status = RP_UNSUPPORTED;
         if (error) {
             error->status = status;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* facts/ngi32.md A.1; facts/animesh.md A.1. */
+/* Sources: facts/ngi32.md A.1; facts/animesh.md A.1. */
 #define PUBLISHED_STUBS          79
 #define PUBLISHED_STUB_ADDRESSES 14
 #define PUBLISHED_ANIMESH        2
@@ -31,7 +31,8 @@ ExportsPublished ExportsReport_Published(AbiModule module) {
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* Whether an earlier line of the module is of the same ordinal or, for stubs, the same address. */
+/* Returns whether an earlier line of the module has the same ordinal or, for stubs, the same
+ * address. */
 static bool IsSeen(const Overlay *overlay, size_t index, bool address) {
     const OverlayExport *row = &overlay->exports[index];
     for (size_t i = 0; i < index; i++) {
@@ -153,7 +154,7 @@ static void PrintCounts(const ExportsReport *report, RpBuffer *text) {
     PrintCount(text, "by ordinal only", report->nameless, 0);
 }
 
-/* Ordinals whose stub is at this address. */
+/* Returns how many ordinals have a stub at this address. */
 static size_t CountAt(const ExportsReport *report, uint32_t rva) {
     size_t count = 0;
     for (size_t i = 0; i < report->overlay->export_count; i++) {
@@ -164,7 +165,7 @@ static size_t CountAt(const ExportsReport *report, uint32_t rva) {
     return count;
 }
 
-/* The stub with the lowest address from `least` on; null when there is none. */
+/* Returns the stub with the lowest address that is not below `least`, or null. */
 static const OverlayExport *NextStub(const ExportsReport *report, uint32_t least) {
     const OverlayExport *next = NULL;
     for (size_t i = 0; i < report->overlay->export_count; i++) {
@@ -176,7 +177,8 @@ static const OverlayExport *NextStub(const ExportsReport *report, uint32_t least
     return next;
 }
 
-/* Three of the fourteen addresses are published: the others, and what they pop, are of interest. */
+/* Of the fourteen addresses of stubs three are published. The others, and what they pop, are
+ * worth knowing. */
 static void PrintStubs(const ExportsReport *report, RpBuffer *text) {
     const OverlayExport *row = NextStub(report, 0);
     if (row)

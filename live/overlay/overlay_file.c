@@ -1,4 +1,4 @@
-/* Overlay files, for programs with a C library. */
+/* Reads and writes overlay files, for programs with a C library. */
 #include "exports/overlay/overlay.h"
 
 #include "core/files/mapping.h"
@@ -8,7 +8,7 @@
 
 enum { MAX_OVERLAY_BYTES = 16 << 20 };
 
-/* "retropose.overlay line 3" */
+/* Names the place: "retropose.overlay line 3". */
 static RpStatus InFile(const char *path, RpStatus status, RpError *error) {
     if (status && error) {
         char line[32];

@@ -13,7 +13,7 @@ static bool IsFloat(const SignatureParam *param) {
     return param->direction == SIGNATURE_VALUE && param->type == SIGNATURE_F32;
 }
 
-/* As replay/host/execute.c places them. */
+/* Places arguments as replay/host/execute.c does. */
 ProbeLayout ProbeLayout_Of(const Signature *signature, const OverlayCall *call) {
     ProbeLayout layout = {.ecx = -1, .edx = -1};
     int registers = call->convention == ABI_FASTCALL ? 2 : call->convention == ABI_THISCALL ? 1 : 0;
@@ -39,7 +39,7 @@ bool ProbeLayout_Equal(const ProbeLayout *a, const ProbeLayout *b) {
 /* ---- what the code says -----------------------------------------------------------------------
  */
 
-/* Whether a parameter may be where these things are done. */
+/* Returns whether a parameter can be in a place that is used in these ways. */
 static bool PlaceFits(const SignatureParam *param, uint8_t uses) {
     bool pointer = param->direction != SIGNATURE_VALUE || param->type == SIGNATURE_REF ||
                    param->type == SIGNATURE_NRES || param->type == SIGNATURE_ANY;
@@ -89,7 +89,7 @@ static void Add(const Signature *signature, ProbeCandidates *candidates, const O
         candidates->calls[candidates->count++] = *call;
 }
 
-/* The next order in the dictionary's sense; false behind the last. */
+/* Gives the next permutation in lexicographic order; returns false after the last. */
 static bool NextOrder(uint8_t *order, int count) {
     int i = count - 2;
     while (i >= 0 && order[i] > order[i + 1])

@@ -10,16 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOLERANCE      0x1p-9  /* of the largest number of an output */
-#define STEADY         0x1p-13 /* ... within which all builds agree on a case */
+#define TOLERANCE      0x1p-9  /* relative to the largest number of an output */
+#define STEADY         0x1p-13 /* the tolerance within which all builds agree on a case */
 #define LARGEST_INPUT  0x1p30
 #define LARGEST_OUTPUT 0x1p40
-#define CANCELLATION   0x1p-12 /* outputs so much smaller than inputs are all rounding */
-#define FEW_CASES      8u
+/* outputs that are so much smaller than the inputs consist of rounding errors */
+#define CANCELLATION 0x1p-12
+#define FEW_CASES    8u
 
 typedef struct Source {
     const char *glob, *scenario;
-    uint32_t stride; /* positions of the stream for one call, about */
+    uint32_t stride; /* about how many positions of the stream give one call */
 } Source;
 
 static const Source sources[] = {
@@ -51,7 +52,7 @@ bool ProbeCases_Known(const AbiFunction *function) {
     return FindSource(function) != NULL;
 }
 
-/* Yes or no: what stands for yes is not published. */
+/* Returns whether the function answers yes or no. Which number stands for yes is not published. */
 static bool IsPredicate(const AbiFunction *function) {
     return strcmp(function->key, "ngi32.slot45") == 0 ||
            strcmp(function->key, "ngi32.mrnPointInPoly") == 0;
@@ -120,7 +121,7 @@ static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs, c
     if (predicate && (Word(found->bytes) != 0) != (Word(expected->bytes) != 0))
         return false;
     if (predicate && Word(expected->bytes) == 0)
-        return true; /* what a refusal leaves in the outputs is not published */
+        return true; /* what a "no" leaves in the outputs is not published */
     SignatureCursor cursor =
         Signature_OutputElements(signature, inputs->inputs, inputs->input_size);
     for (uint32_t i = 0; Signature_NextElement(&cursor, &element); i++) {
@@ -148,10 +149,10 @@ bool ProbeCases_Agrees(const ProbeCases *cases, uint32_t reading, uint32_t index
 /* ---- running the formula -----------------------------------------------------------------------
  */
 
-/* All calls of one run, by position. */
+/* All calls of one run, in the order of the trace. */
 typedef struct Results {
     uint32_t count;
-    TraceCall *calls; /* inputs and outputs are their own */
+    TraceCall *calls; /* with their own copies of inputs and outputs */
 } Results;
 
 static void FreeCall(TraceCall *call) {
@@ -209,7 +210,7 @@ static RpStatus ReadResults(const char *path, const Signature *signature, Result
     return status;
 }
 
-/* The same calls under another line of the header. */
+/* Copies a trace with one line of the header changed. */
 static RpStatus CopyTrace(const char *from, const char *to, const char *key, const char *value,
                           RpError *error) {
     TraceReader *reader;
@@ -242,8 +243,8 @@ static RpStatus CopyTrace(const char *from, const char *to, const char *key, con
     return status;
 }
 
-/* What the formula makes of the calls in `input`, by the library here, or by the reference where
- * that has no such function. */
+/* Runs the calls in `input` through the library of this process, or through the reference where
+ * the library does not have the function. */
 static RpStatus RunFormula(const char *input, const Signature *signature,
                            const ProbeReference *reference, Results *results, RpError *error) {
     static const Provider native = {.kind = PROVIDER_NATIVE};
@@ -428,8 +429,9 @@ static void DropCase(ProbeCases *cases, uint32_t index) {
     }
 }
 
-/* A reading that changes most results is another formula. One that changes few of them by much
- * changes what side of an edge a case is on (a sign, a tie): such a case identifies nothing. */
+/* A reading that changes most results is another formula. One that changes few results, but by
+ * much, changes on which side of an edge a case lies (a sign, a tie), and such a case identifies
+ * nothing. */
 static void DropEdges(ProbeCases *cases) {
     for (uint32_t reading = 1; reading < cases->reading_count; reading++) {
         uint32_t changed = 0;
@@ -487,7 +489,8 @@ static RpStatus FillCases(ProbeCases *cases, uint32_t wanted, const ProbeReferen
     bool native = !status && plain.count > 0;
     for (int i = 0; !status && native && i < BUILDS; i++)
         status = RunUnder(cases, build_lines[i][0], build_lines[i][1], &nobody, &builds[i], error);
-    for (int i = 0; !status && i < BUILDS; i++) /* what only our DLLs have knows no builds */
+    /* what only our DLLs have is not distinguished by builds */
+    for (int i = 0; !status && i < BUILDS; i++)
         if (builds[i].count > 0 && builds[i].calls[0].outcome != TRACE_RETURNED)
             FreeResults(&builds[i]);
     if (!status)

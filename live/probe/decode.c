@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Zydis 3 (Ubuntu 22.04) has the operands inside of the instruction; its version macro is of no use
- * to #if. */
+/* Zydis 3 (Ubuntu 22.04) has the operands inside of the instruction. Its version macro cannot be
+ * used in #if. */
 #ifdef ZYDIS_MAX_OPERAND_COUNT_VISIBLE
 #define STACK_WIDTH_32 ZYDIS_STACK_WIDTH_32
 static ZyanStatus Decode(const ZydisDecoder *decoder, const uint8_t *code, uint32_t size,
@@ -20,7 +20,7 @@ static ZyanStatus Decode(const ZydisDecoder *decoder, const uint8_t *code, uint3
 }
 #endif
 
-/* The code at an address, as far as an instruction may reach. */
+/* Returns the code at an address, as far as one instruction can reach. */
 static const uint8_t *CodeAt(const PeFile *file, uint32_t rva, uint32_t *size) {
     const PeSection *section = Pe_SectionAt(file, rva);
     if (!section || !(section->characteristics & PE_SECTION_EXECUTABLE))

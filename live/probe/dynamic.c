@@ -11,7 +11,7 @@
 #define FIRST_CASES  3u          /* for all candidates */
 #define NEXT_CASES   PROBE_CASES /* for those that are left */
 #define LAST_CASES   240u        /* where several are left even then */
-#define MOST_ENDINGS 6u          /* calls of one run that may take the process with them */
+#define MOST_ENDINGS 6u          /* how many calls of one run may end the process */
 #define LAST_SEED    0x9E3779B9u
 
 const char *ProbeVerdict_Name(ProbeVerdict verdict) {
@@ -20,7 +20,7 @@ const char *ProbeVerdict_Name(ProbeVerdict verdict) {
     return names[verdict];
 }
 
-/* One run: every candidate with the first cases. */
+/* One run of every candidate with the first cases. */
 typedef struct Trial {
     const ProbeTrials *trials;
     const Signature *signature;
@@ -29,11 +29,11 @@ typedef struct Trial {
     uint32_t case_count;
     const OverlayCall *calls;
     uint32_t call_count;
-    uint16_t *agreeing; /* by candidate and reading: cases that agree */
+    uint16_t *agreeing; /* for each candidate and reading: cases that agree */
     uint16_t *exact;
-    bool *violating;  /* by candidate: the machine was not left as the convention demands */
-    bool unsupported; /* the pair has no such function */
-    char broken[200]; /* the host came to an end outside of a call */
+    bool *violating;  /* for each candidate: it violated its convention */
+    bool unsupported; /* the pair does not have the function */
+    char broken[200]; /* why the host ended outside of a call */
 } Trial;
 
 static RpStatus NoMemory(RpError *error) {
@@ -49,7 +49,7 @@ static RpStatus WriteMemories(const Trial *trial, TraceWriter *writer, RpError *
     bool found = true;
     RpStatus status = RP_OK;
     TraceReader_Rewind(reader);
-    while (!status && found) /* all memories are known behind the last call */
+    while (!status && found) /* after the last call all memories are known */
         status = TraceReader_Next(reader, &call, &found, error);
     for (uint32_t i = 0; !status && i < TraceReader_MemoryCount(reader); i++)
         status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, i), error);
@@ -169,7 +169,8 @@ static RpStatus JudgeTrace(Trial *trial, const char *path, RpError *error) {
     return status;
 }
 
-/* A host that broke outside of a call is the pair's doing: what it called last has destroyed it. */
+/* A host that broke outside of a call was broken by the pair: what it called last has destroyed
+ * it. */
 static RpStatus RunHost(Trial *trial, const char *input, const char *overlay, const char *output,
                         RpError *error) {
     ProviderOptions options = *trial->trials->options;
@@ -218,7 +219,7 @@ static void FreeTrial(Trial *trial) {
     trial->violating = NULL;
 }
 
-/* Under which reading a candidate agrees most. */
+/* Returns the reading under which a candidate agrees most often. */
 static uint32_t BestReading(const Trial *trial, uint32_t candidate) {
     uint32_t best = 0;
     const uint16_t *agreeing = trial->agreeing + candidate * PROBE_MAX_READINGS;
@@ -234,7 +235,8 @@ static uint32_t Agreeing(const Trial *trial, uint32_t candidate) {
     return trial->agreeing[candidate * PROBE_MAX_READINGS + BestReading(trial, candidate)];
 }
 
-/* An original may follow several other readings at once, and lie on the edge of one in a case. */
+/* An original may follow several other readings at once, and lie on the edge of one of them in a
+ * case. */
 static uint32_t Needed(uint32_t cases) {
     uint32_t spare = cases / 16;
     return spare == 0 && cases >= FIRST_CASES ? cases - 1 : cases - spare;
@@ -265,7 +267,7 @@ static void NameNearest(Trial *trial) {
              trial->finding->tried, call, Agreeing(trial, nearest), trial->case_count);
 }
 
-/* Runs the candidates over so many cases and keeps those that agree in all, in place. */
+/* Runs the candidates over so many cases and keeps those that agree in all of them. */
 static RpStatus Round(const ProbeTrials *trials, const ProbeCases *cases, uint32_t case_count,
                       ProbeCandidates *candidates, ProbeFinding *finding, Trial *trial,
                       RpError *error) {
@@ -301,7 +303,7 @@ static RpStatus Round(const ProbeTrials *trials, const ProbeCases *cases, uint32
     return RP_OK;
 }
 
-/* True when there is nothing to go on with. */
+/* Returns true where nothing is left to continue with. */
 static bool Settle(const Trial *trial, ProbeFinding *finding) {
     if (trial->unsupported) {
         finding->verdict = PROBE_NOT_CALLABLE;
@@ -331,7 +333,7 @@ static bool SameKind(const SignatureParam *a, const SignatureParam *b) {
            a->direction != SIGNATURE_OUT && a->direction != SIGNATURE_INOUT;
 }
 
-/* Whether two candidates differ only in which of two inputs of one kind is where. */
+/* Returns whether two candidates differ only in the order of two inputs of one kind. */
 static bool AreInterchangeable(const Signature *signature, const OverlayCall *a,
                                const OverlayCall *b) {
     ProbeLayout one = ProbeLayout_Of(signature, a), other = ProbeLayout_Of(signature, b);
@@ -348,7 +350,8 @@ static bool AreInterchangeable(const Signature *signature, const OverlayCall *a,
     return same;
 }
 
-/* How many parameters are in the order of the tables: the usual reading among equals. */
+/* Returns how many parameters are in the order of the tables, which is the most likely one among
+ * equals. */
 static uint32_t Orderliness(const OverlayCall *call) {
     uint32_t pairs = 0;
     for (int i = 0; i < call->param_count; i++)
@@ -398,7 +401,7 @@ static RpStatus RunRounds(const ProbeTrials *trials, const ProbeCases *cases,
     return RP_OK;
 }
 
-/* More inputs, and others, where more than one candidate is left. */
+/* Takes more and other inputs where more than one candidate is left. */
 static RpStatus Distinguish(const ProbeTrials *trials, const Signature *signature,
                             ProbeCandidates *candidates, ProbeFinding *finding, RpError *error) {
     ProbeCases *cases;

@@ -1,4 +1,4 @@
-/* Entries of functions and of the dispatch table, as the file has them. */
+/* Examines entries of functions and of the dispatch table in the file. */
 #include "core/digest.h"
 #include "live/probe/decode.h"
 #include "live/probe/static.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define MAX_SIGNATURE 64u
-#define MAX_FUNCTION  4096u /* bytes behind an entry that are searched for jumps back to it */
+#define MAX_FUNCTION  4096u /* bytes after an entry in which jumps back to it are searched */
 
 /* ---- stores into the table --------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 typedef struct Sweep {
     const PeFile *file;
     uint32_t table, slots;
-    uint32_t loaded[8]; /* RVAs, 0: something else */
+    uint32_t loaded[8]; /* RVAs; 0: something else */
     ProbeStore *stores;
     uint32_t room, count;
 } Sweep;
@@ -33,7 +33,7 @@ static void AddStore(Sweep *sweep, uint32_t rva, uint32_t slot, uint32_t code) {
     sweep->count++;
 }
 
-/* The entry that a plain memory operand names, or -1. */
+/* Returns the entry that a plain memory operand names, or -1. */
 static int64_t SlotOf(const Sweep *sweep, const ZydisDecodedOperand *operand) {
     if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || operand->mem.base != ZYDIS_REGISTER_NONE ||
         operand->mem.index != ZYDIS_REGISTER_NONE)
@@ -121,7 +121,7 @@ static void AddStart(Starts *starts, uint32_t rva) {
 
 static void FindSectionStarts(const PeFile *file, const PeSection *section, Starts *starts) {
     uint32_t end = section->rva + section->file_size;
-    bool behind_end = true; /* of a function */
+    bool behind_end = true; /* whether the end of a function was just passed */
     for (uint32_t rva = section->rva; rva < end && rva >= section->rva;) {
         ProbeInstruction instruction;
         if (!ProbeInstruction_Decode(file, rva, &instruction)) {
@@ -158,7 +158,7 @@ uint32_t ProbeStatic_FindStarts(const PeFile *file, uint32_t *rvas, uint32_t roo
 /* ---- signature and movable instructions --------------------------------------------------------
  */
 
-/* Whether the instruction works the same elsewhere. */
+/* Returns whether the instruction works the same at another address. */
 static bool IsMovable(const ProbeInstruction *instruction) {
     switch (instruction->mnemonic) {
     case ZYDIS_MNEMONIC_RET:
@@ -173,17 +173,17 @@ static bool IsMovable(const ProbeInstruction *instruction) {
     }
 }
 
-/* Behind a return or a jump, and behind all that the code so far jumps to, no more of the function
- * comes. Where it jumps through a table, its end is not known. */
+/* After a return or a jump, and after everything that the code so far jumps to, the function has
+ * ended. Where it jumps through a table its end is not known. */
 static bool IsEnd(const ProbeInstruction *instruction, uint32_t next, uint32_t furthest) {
     bool leaves = instruction->mnemonic == ZYDIS_MNEMONIC_RET ||
                   (instruction->mnemonic == ZYDIS_MNEMONIC_JMP && instruction->relative);
     return leaves && furthest < next;
 }
 
-/* Jumps from further on into the bytes that would be overwritten: `entry->refusal` says so. The
- * search goes on behind the function's end, where bytes that are no instructions may follow; within
- * the function they hide what jumps where. */
+/* Finds jumps from further on into the bytes that would be overwritten, and says so in
+ * `entry->refusal`. The search continues after the function's end, where bytes need not be
+ * instructions; inside of the function, such bytes would hide jumps. */
 static void FindJumpsBack(const PeFile *file, uint32_t rva, uint32_t bytes, ProbeEntry *entry) {
     uint32_t furthest = 0;
     bool ended = false;

@@ -13,15 +13,15 @@
 
 /* ForceCpu of each class; the first is this processor's own. */
 static const int classes[PROBE_CLASSES] = {-1, 2, 3, 4, 5, 6, 7};
-#define CLASS_NO_EXTENSION 6 /* ForceCpu 7: neither SSE nor 3DNow nor FXCH */
+#define CLASS_NO_EXTENSION 6 /* ForceCpu 7 has neither SSE nor 3DNow nor FXCH */
 
 typedef struct Probe {
     const ProbeOptions *options;
     ProbeReport *report;
     PeFile files[ABI_MODULE_COUNT];
-    ProbeSearch *searches[ABI_MODULE_COUNT]; /* made when first needed */
-    Signature signature;                     /* of the function in hand */
-    ProbeCases *cases;                       /* ... or null */
+    ProbeSearch *searches[ABI_MODULE_COUNT]; /* made when they are first needed */
+    Signature signature;                     /* of the current function */
+    ProbeCases *cases;                       /* of the current function; or null */
     Overlay base;
     char prefix[1100];
     RpError *error;
@@ -56,7 +56,7 @@ static RpStatus OpenPair(Probe *probe, const char *directory) {
         status = RpError_Set(probe->error, RP_UNSUPPORTED, RP_NOWHERE,
                              "how our own DLLs are called is known", directory,
                              "a pair of originals", "");
-    if (!status) /* nothing of what an older run found decides */
+    if (!status) /* nothing that an older run found may decide */
         status = Provider_UseOverlay(provider, NULL, probe->error);
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
         status = OpenModule(probe, (AbiModule)i);
@@ -98,7 +98,7 @@ static void AddClass(Probe *probe, uint32_t class, const ProviderSlot *entries) 
     }
 }
 
-/* A pair that cannot be loaded is its owner's finding, not an error of ours. */
+/* A pair that cannot be loaded is a finding for its owner, and not an error of ours. */
 static RpStatus ReadTables(Probe *probe) {
     ProbeReport *report = probe->report;
     ProviderSlot entries[PROVIDER_TABLE_SLOTS];
@@ -226,7 +226,7 @@ static void Analyse(const Probe *probe, ProbeRow *row) {
         row->has_facts = ProbeStatic_Analyse(file, row->rva, &row->facts, NULL) == RP_OK;
 }
 
-/* Whether the function begins where the tables say: it is an entry that the host may call. */
+/* Returns whether the function begins where the tables say, so that the host may call it. */
 static bool IsEntry(const Probe *probe, const ProbeRow *row) {
     const AbiFunction *function = row->function;
     bool stands_in = probe->report->provider.files[function->module] == PROVIDER_STANDIN;
@@ -272,7 +272,7 @@ static ProbeTrials Trials(const Probe *probe) {
                          .cases = probe->cases};
 }
 
-/* The other builds of a slot are called alike; whether they are is seen, not taken for granted. */
+/* The other builds of a slot are expected to be called alike, which is checked. */
 static RpStatus CheckRoutines(Probe *probe, const ProbeRow *row) {
     ProbeSlot *slot = &probe->report->slots[row->function->index];
     for (uint32_t i = 0; i < slot->routine_count; i++) {
@@ -322,8 +322,8 @@ static RpStatus FindInPlace(Probe *probe, ProbeRow *row, bool only_fitting) {
                              &row->finding, probe->error);
 }
 
-/* At its published address; elsewhere; at its address again, called in ways that its code does not
- * speak for. */
+/* Tries the published address; then other addresses; then the published one again, called in
+ * ways that its code does not suggest. */
 static RpStatus CallInternal(Probe *probe, ProbeRow *row) {
     ProbeRow before = *row;
     bool in_place = row->rva && row->has_facts && IsEntry(probe, row);
@@ -374,7 +374,8 @@ static RpStatus CallRow(Probe *probe, ProbeRow *row) {
     return status;
 }
 
-/* Its inputs would be whole objects, and what may be made up of those is for scenarios to know. */
+/* The inputs of such a function would be whole objects, and only scenarios know which ones make
+ * sense. */
 static bool ChangesAnObject(const AbiFunction *function) {
     Signature signature;
     return Signature_Parse(function, &signature, NULL) == RP_OK &&
@@ -402,8 +403,9 @@ static RpStatus CallRows(Probe *probe) {
 /* ---- entries ----------------------------------------------------------------------------------
  */
 
-/* What may be redirected must be the function, not something else at its address: the formula has
- * confirmed it, or there is none and the code is whole at the published address. */
+/* Only the function itself may be redirected, and not something else at its address. So the
+ * formula must have confirmed it, or where there is none, the code at the published address must
+ * be whole. */
 static bool MayBeRedirected(const Probe *probe, const ProbeRow *row) {
     const AbiFunction *function = row->function;
     if (function->kind != ABI_INTERNAL || function->provider == ABI_ABSENT || !row->rva ||
@@ -479,8 +481,8 @@ void Probe_Free(ProbeReport *report) {
 /* ---- overlay ----------------------------------------------------------------------------------
  */
 
-/* A call that the machine code alone leaves: one candidate, or one that takes what nobody reads.
- * Where there is a formula, that must agree as well. */
+/* Takes a call that the machine code alone decides: there is one candidate, or one that only
+ * adds arguments that nobody reads. Where there is a formula, it must agree as well. */
 static bool DecidedByCode(const ProbeRow *row, OverlayCall *call) {
     Signature signature;
     OverlayCall usual;

@@ -1,5 +1,5 @@
-/* What can be learnt of a pair of originals: how its functions are called, where they are and in
- * which builds, each with its evidence (docs/use/probe.md). */
+/* Finds out about a pair of originals how its functions are called, where they are and in which
+ * builds, each with its evidence (docs/use/probe.md). */
 #ifndef RETROPOSE_LIVE_PROBE_PROBE_H
 #define RETROPOSE_LIVE_PROBE_PROBE_H
 
@@ -7,12 +7,12 @@
 
 #include "replay/trace/select.h"
 
-#define PROBE_CLASSES 7 /* as this processor decides, then ForceCpu 2 to 7 */
+#define PROBE_CLASSES 7 /* this processor's own, then ForceCpu 2 to 7 */
 
 typedef struct ProbeOptions {
-    const ProviderOptions *run; /* host, prefix, time limit of a call */
+    const ProviderOptions *run; /* the host, its prefix, the time limit of a call */
     const Provider *reference;  /* our DLLs, for formulas that no program has; null: none */
-    const char *work;           /* a folder for files in work */
+    const char *work;           /* a folder for temporary files */
     bool static_only;
     const Selection *functions; /* null: all */
     uint64_t seed;
@@ -21,63 +21,66 @@ typedef struct ProbeOptions {
     void *context;
 } ProbeOptions;
 
-/* One routine that an entry of the table has been seen to name. */
+/* One routine that an entry of the table was seen to name. */
 typedef struct ProbeRoutine {
     AbiModule module;
     uint32_t rva;
-    uint8_t classes;    /* 1 << class for each that chooses it; 0: only a store names it */
+    /* 1 << class for each class that chooses it; 0: only a store in the code names it */
+    uint8_t classes;
     uint32_t stored_at; /* RVA of the first instruction that stores it; 0: none was found */
     OverlayBuild build;
-    const char *family; /* of addresses in the published build (facts/ngi32.md B.2), or "" */
+    /* the block of the published build that it is in (facts/ngi32.md B.2), or "" */
+    const char *family;
     ProbeStatic facts;
-    ProbeFinding check; /* that the call found holds for it, too */
+    ProbeFinding check; /* whether the call that was found is right for it, too */
 } ProbeRoutine;
 
 #define PROBE_MAX_ROUTINES 6
 
 typedef struct ProbeSlot {
-    const AbiFunction *function; /* null: nothing public */
-    uint32_t live;               /* index of the routine that this processor's class chooses */
+    const AbiFunction *function; /* null: nothing is published */
+    uint32_t live;               /* the index of the routine that this processor's class chooses */
     uint32_t routine_count;
     ProbeRoutine routines[PROBE_MAX_ROUTINES];
 } ProbeSlot;
 
-/* A function of the tables that the selection has. */
+/* A selected function of the tables. */
 typedef struct ProbeRow {
     const AbiFunction *function;
-    uint32_t rva;        /* 0: not found */
-    bool searched;       /* it is not where the tables have it: the formula found it */
+    uint32_t rva;        /* 0: it was not found */
+    bool searched;       /* it is not where the tables have it; the formula found it */
     const char *missing; /* why there is no address */
     bool has_facts;
     ProbeStatic facts;
     OverlayBuild build;
     ProbeFinding finding;
     bool has_entry;
-    ProbeEntry entry; /* internals */
+    ProbeEntry entry; /* for internal functions */
 } ProbeRow;
 
 typedef struct ProbeReport {
     Provider provider;
     uint32_t sizes[ABI_MODULE_COUNT];
     bool known_layout[ABI_MODULE_COUNT];
-    bool has_table; /* read out of the loaded pair */
+    bool has_table; /* it was read from the loaded pair */
     char table_refusal[320];
-    uint32_t stores; /* into the table, found in the code */
+    uint32_t stores; /* instructions in the code that store into the table */
     ProbeSlot slots[PROVIDER_TABLE_SLOTS];
     ProbeRow *rows;
     size_t row_count;
 } ProbeReport;
 
-/* The pair in `directory`. RP_UNSUPPORTED for one of ours, which needs no probing. */
+/* Examines the pair in `directory`. Returns RP_UNSUPPORTED for one of ours, which needs no
+ * probing. */
 RpStatus Probe_Run(const char *directory, const ProbeOptions *options, ProbeReport *report,
                    RpError *error);
 void Probe_Free(ProbeReport *report);
 
-/* Puts what was found into an overlay: `module` lines, and for every function its line. Exports,
- * and lines of functions that were not probed, stay if they are of these very files. */
+/* Puts what was found into an overlay: `module` lines, and a line for every function. Exports,
+ * and lines of functions that were not probed, stay where they belong to these very files. */
 RpStatus Probe_Merge(const ProbeReport *report, Overlay *overlay, RpError *error);
 
-/* Terminal text, and one JSON object. */
+/* Write text for a terminal, and one JSON object. */
 RpStatus Probe_Print(const ProbeReport *report, bool evidence, RpBuffer *text, RpError *error);
 RpStatus Probe_Json(const ProbeReport *report, RpBuffer *text, RpError *error);
 

@@ -1,4 +1,4 @@
-/* What probing found, for people and as JSON. */
+/* What probing found, as text for people and as JSON. */
 #include "live/probe/probe.h"
 
 #include "core/json/json_text.h"
@@ -27,7 +27,7 @@ static void NameConventions(uint8_t conventions, char *text, size_t size) {
                                      AbiConvention_Name((AbiConvention)i));
 }
 
-/* "fastcall or thiscall, pops 8, 4 arguments at least" */
+/* Writes "fastcall or thiscall, pops 8, 4 arguments at least". */
 static void DescribeFacts(const ProbeStatic *facts, char *text, size_t size) {
     char conventions[64], pops[32];
     uint32_t arguments = facts->stack_dwords;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define MAX_STARTS 16384u
-#define MAX_CALLED 96u /* functions that are called for one that is searched for */
+#define MAX_CALLED 96u /* how many functions are called in the search for one */
 
 struct ProbeSearch {
     uint32_t count;
@@ -63,7 +63,8 @@ static bool ReturnFits(const Signature *signature, const ProbeStatic *facts) {
                                                : facts->returns_float != PROBE_YES;
 }
 
-/* What it takes and what it writes. A function that calls others may leave the work to them. */
+/* Compares what it takes and what it writes. A function that calls others may leave the work to
+ * them. */
 static bool ShapeFits(const Signature *signature, const ProbeStatic *facts) {
     uint32_t outputs = 0, inputs = 0;
     for (int i = 0; i < signature->param_count; i++) {
@@ -97,7 +98,7 @@ static bool CouldBe(const Signature *signature, const OverlayCall *usual,
 /* ---- calling them ------------------------------------------------------------------------------
  */
 
-/* A jump and what it jumps to are one function; callers use the jump. */
+/* A jump and its target are one function; callers use the jump. */
 static bool IsSameFunction(ProbeStatic *known, const ProbeStatic *other, uint32_t *rva,
                            uint32_t found) {
     if (found != 1)

@@ -7,27 +7,27 @@
 #include <string.h>
 
 #define MAX_INSTRUCTIONS 8192  /* of one function */
-#define MAX_BUDGET       65536 /* with all that it calls */
+#define MAX_BUDGET       65536 /* of one function with all that it calls */
 #define MAX_VISITS       (2 * MAX_INSTRUCTIONS)
 #define MAX_PENDING      512
-#define MAX_LEVEL        3 /* callees of callees */
+#define MAX_LEVEL        3 /* of callees of callees */
 #define MAX_CALLEES      256
 #define MAX_CASES        256 /* of a jump table */
 #define MAX_REVISITS     4
-#define STACK_BELOW      256 /* dwords below the return address that are followed */
+#define STACK_BELOW      256 /* how many dwords below the return address are tracked */
 #define STACK_ABOVE      (PROBE_PLACES - PROBE_STACK)
 #define STACK_SLOTS      (STACK_BELOW + 1 + STACK_ABOVE)
 #define X87_REGISTERS    8
 
 enum { EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI, REGISTERS };
 
-/* What a register or a stack slot holds. */
+/* What a register or a slot of the stack holds. */
 typedef enum ValueKind {
     VALUE_UNKNOWN,
     VALUE_ARGUMENT, /* what the caller put into `place` */
-    VALUE_DERIVED,  /* that and a distance: still the same memory */
-    VALUE_STACK,    /* the stack pointer at entry and `offset` */
-    VALUE_SAVED     /* a register that the caller wants back */
+    VALUE_DERIVED,  /* that plus a distance, which is still the same memory */
+    VALUE_STACK,    /* the stack pointer at entry plus `offset` */
+    VALUE_SAVED     /* the caller's value of a register that must be restored */
 } ValueKind;
 
 typedef struct Value {
@@ -41,17 +41,17 @@ typedef struct Machine {
     Value registers[REGISTERS];
     Value stack[STACK_SLOTS]; /* dwords from -4 * STACK_BELOW on; the return address is at 0 */
     int depth;                /* of the x87 stack */
-    bool depth_unsure;        /* a call that may have left a number there lies behind */
-    uint32_t pushed;          /* dwords pushed for the next call, as far as can be seen */
+    bool depth_unsure;        /* a call before may have left a number there */
+    uint32_t pushed; /* dwords that were pushed for the next call, as far as that can be seen */
 } Machine;
 
 typedef struct Visit {
-    uint32_t rva; /* 0: free */
+    uint32_t rva; /* 0: the entry is free */
     uint32_t times;
     Value stack_pointer;
 } Visit;
 
-/* What a caller needs of a function that was looked at already. */
+/* What a caller needs to know of a function that was examined already. */
 typedef struct Callee {
     uint32_t rva;
     bool busy;
@@ -130,7 +130,7 @@ static Value StackValue(Machine *machine, int64_t offset) {
     return slot ? *slot : unknown;
 }
 
-/* `bytes` from there on are something else now. */
+/* Marks `bytes` from `offset` on as changed. */
 static void Overwrite(Machine *machine, int64_t offset, uint32_t bytes, Value value) {
     for (int64_t at = offset & ~(int64_t)3; at < offset + bytes; at += 4) {
         Value *slot = StackSlot(machine, at);
@@ -184,7 +184,7 @@ static Value RegisterValue(const Machine *machine, ZydisRegister name) {
     return index < 0 ? unknown : machine->registers[index];
 }
 
-/* The stack address of a memory operand, if it is one. */
+/* Gives the stack address of a memory operand, if it has one. */
 static bool StackOffset(const Machine *machine, const ZydisDecodedOperand *operand,
                         int64_t *offset) {
     Value base = RegisterValue(machine, operand->mem.base);
@@ -217,23 +217,24 @@ static bool IsIntegerX87(ZydisMnemonic mnemonic) {
     }
 }
 
-/* What reading an argument by this instruction makes of it. */
+/* Returns what this instruction, which reads an argument, uses it for. */
 static uint8_t ReadingUse(const ProbeInstruction *instruction) {
     if (IsX87(instruction))
         return IsIntegerX87(instruction->mnemonic) ? PROBE_DWORD : PROBE_FLOAT;
     if (ProbeInstruction_UsesXmm(instruction))
         return instruction->mnemonic == ZYDIS_MNEMONIC_CVTSI2SS ? PROBE_DWORD : PROBE_FLOAT;
     switch (instruction->mnemonic) {
-    case ZYDIS_MNEMONIC_CMP: /* of a pointer with null, of a float's bits with a number's */
+    /* it may compare a pointer with null, or the bits of a float with a number */
+    case ZYDIS_MNEMONIC_CMP:
     case ZYDIS_MNEMONIC_TEST:
     case ZYDIS_MNEMONIC_MOV:
     case ZYDIS_MNEMONIC_XCHG:
-    case ZYDIS_MNEMONIC_ADD: /* a distance to a pointer, in whichever order */
+    case ZYDIS_MNEMONIC_ADD: /* it may add a distance to a pointer, in either order */
     case ZYDIS_MNEMONIC_SUB:
     case ZYDIS_MNEMONIC_INC:
     case ZYDIS_MNEMONIC_DEC:
     case ZYDIS_MNEMONIC_NEG:
-    case ZYDIS_MNEMONIC_AND: /* off the sign of a float */
+    case ZYDIS_MNEMONIC_AND: /* it may clear the sign of a float */
     case ZYDIS_MNEMONIC_OR:
     case ZYDIS_MNEMONIC_XOR:
         return PROBE_PASSED;
@@ -242,7 +243,7 @@ static uint8_t ReadingUse(const ProbeInstruction *instruction) {
     }
 }
 
-/* A memory operand's address: who points there. */
+/* Notes which arguments point to what a memory operand names. */
 static void UseAddress(Walk *walk, Machine *machine, const ProbeInstruction *instruction,
                        const ZydisDecodedOperand *operand) {
     Value base = RegisterValue(machine, operand->mem.base);
@@ -250,7 +251,8 @@ static void UseAddress(Walk *walk, Machine *machine, const ProbeInstruction *ins
     bool indexed = operand->mem.index != ZYDIS_REGISTER_NONE && operand->mem.scale > 1;
     uint8_t uses = (uint8_t)((Reads(operand) ? PROBE_POINTER_READ : 0) |
                              (Writes(operand) ? PROBE_POINTER_WRITTEN : 0));
-    bool both = IsArgument(base) && IsArgument(index) && !indexed; /* which is which? */
+    /* nobody knows which of the two is the pointer */
+    bool both = IsArgument(base) && IsArgument(index) && !indexed;
     Mark(walk, base, both ? PROBE_PASSED : uses, instruction->rva);
     if (indexed)
         Mark(walk, index, PROBE_DWORD, instruction->rva);
@@ -287,7 +289,7 @@ static void WriteRegister(Machine *machine, ZydisRegister name, Value value) {
             ZydisRegisterGetWidth(ZYDIS_MACHINE_MODE_LEGACY_32, name) == 32 ? value : unknown;
 }
 
-/* Whatever has no rule of its own: every operand is used as its actions say. */
+/* Handles instructions without a rule of their own: every operand is used as the decoder says. */
 static void UseOperands(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
         const ZydisDecodedOperand *operand = &instruction->operands[i];
@@ -313,7 +315,7 @@ static bool IsSameRegister(const ProbeInstruction *instruction) {
            operands[0].reg.value == operands[1].reg.value;
 }
 
-/* The 32-bit value of an operand that is only copied. */
+/* Returns the 32-bit value of an operand that is only copied. */
 static Value Copied(Walk *walk, Machine *machine, const ProbeInstruction *instruction,
                     const ZydisDecodedOperand *operand) {
     int64_t offset;
@@ -376,7 +378,8 @@ static void LoadAddress(Walk *walk, Machine *machine, const ProbeInstruction *in
     WriteRegister(machine, instruction->operands[0].reg.value, result);
 }
 
-/* add, sub, inc, dec of a register by a number keep what it points into. */
+/* Handles add, sub, inc and dec of a register by a number, after which it still points into the
+ * same memory. */
 static bool AddNumber(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     const ZydisDecodedOperand *to = &instruction->operands[0], *by = &instruction->operands[1];
     bool one =
@@ -473,7 +476,7 @@ static void ChangeDepth(Machine *machine, const ProbeInstruction *instruction) {
         return;
     }
     machine->depth += DepthChange(instruction->mnemonic);
-    if (machine->depth < 0 && machine->depth_unsure) { /* so that call did return a number */
+    if (machine->depth < 0 && machine->depth_unsure) { /* so the call before did return a number */
         machine->depth = 0;
         machine->depth_unsure = false;
     }
@@ -484,7 +487,8 @@ static void ChangeDepth(Machine *machine, const ProbeInstruction *instruction) {
 
 static void AnalyseFunction(Analysis *analysis, uint32_t rva, int level, ProbeStatic *result);
 
-/* Null where nothing is known of the function called: too deep, recursive, too many. */
+/* Returns null where nothing is known of the called function, because it is too deep, recursive,
+ * or one of too many. */
 static const ProbeStatic *CalleeAt(Walk *walk, uint32_t rva) {
     Analysis *analysis = walk->analysis;
     for (uint32_t i = 0; i < analysis->callee_count; i++)
@@ -500,7 +504,8 @@ static const ProbeStatic *CalleeAt(Walk *walk, uint32_t rva) {
     return &callee->facts;
 }
 
-/* What the function called does with its arguments, it does with ours. */
+/* Whatever the called function does with its arguments, this one does with the values that it
+ * passes. */
 static void PassArguments(Walk *walk, Machine *machine, const ProbeStatic *callee, uint32_t rva) {
     if (callee->uses[PROBE_ECX])
         Mark(walk, machine->registers[ECX], callee->uses[PROBE_ECX], rva);
@@ -522,7 +527,7 @@ static void PassPushed(Walk *walk, Machine *machine, uint32_t rva) {
              PROBE_PASSED, rva);
 }
 
-/* Whether the caller takes the arguments from the stack itself. */
+/* Returns whether the caller removes the arguments from the stack itself. */
 static bool CallerCleansUp(const PeFile *file, uint32_t rva) {
     ProbeInstruction next;
     return ProbeInstruction_Decode(file, rva, &next) && next.mnemonic == ZYDIS_MNEMONIC_ADD &&
@@ -536,8 +541,8 @@ static void AfterCall(Machine *machine, int64_t popped) {
     machine->pushed = 0;
 }
 
-/* A call whose target is not known: it pops what was pushed for it, or the caller does. Where this
- * is wrong, the stack pointer is wrong at the return, and the result is not `whole`. */
+/* Handles a call of an unknown target: it, or the caller, pops what was pushed for it. Where
+ * that is wrong, the stack pointer is wrong at the return and the result is not `whole`. */
 static void CallSomething(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     bool cleans_up = CallerCleansUp(walk->analysis->file, instruction->rva + instruction->length);
     PassPushed(walk, machine, instruction->rva);
@@ -554,7 +559,7 @@ static bool IsImport(const PeFile *file, const ZydisDecodedOperand *operand) {
     return false;
 }
 
-/* False when it does not come back. */
+/* Returns false where the call does not come back. */
 static bool Call(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     walk->result->calls++;
     const ProbeStatic *callee = instruction->relative ? CalleeAt(walk, instruction->target) : NULL;
@@ -617,7 +622,7 @@ static void Branch(Walk *walk, const Machine *machine, uint32_t rva) {
     walk->pending[walk->pending_count++].pushed = 0;
 }
 
-/* `jmp [table + 4 * register]`: as many entries as are addresses of code. */
+/* Follows `jmp [table + 4 * register]` through as many entries as are addresses of code. */
 static bool FollowTable(Walk *walk, const Machine *machine, const ProbeInstruction *instruction) {
     const PeFile *file = walk->analysis->file;
     const ZydisDecodedOperand *operand = &instruction->operands[0];
@@ -644,7 +649,8 @@ static bool FollowTable(Walk *walk, const Machine *machine, const ProbeInstructi
 
 static void PushOperand(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     const ZydisDecodedOperand *operand = &instruction->operands[0];
-    bool number = operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE; /* short ones are extended */
+    /* short numbers are sign-extended */
+    bool number = operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
     if (operand->size != 32 && !number) {
         machine->registers[ESP] = unknown;
         return;
@@ -663,7 +669,7 @@ static void PopOperand(Walk *walk, Machine *machine, const ProbeInstruction *ins
         UseMemory(walk, machine, instruction, operand);
 }
 
-/* `and esp, -16` and the like: from here on only what goes through EBP is known. */
+/* Handles `and esp, -16` and the like, after which only what is reached through EBP is known. */
 static bool AlignsStack(const ProbeInstruction *instruction) {
     return instruction->mnemonic == ZYDIS_MNEMONIC_AND &&
            instruction->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
@@ -709,7 +715,7 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
     case ZYDIS_MNEMONIC_XOR:
     case ZYDIS_MNEMONIC_SUB:
     case ZYDIS_MNEMONIC_SBB:
-        if (IsSameRegister(instruction)) { /* a zero, or a mask: nothing is read */
+        if (IsSameRegister(instruction)) { /* this makes a zero or a mask and reads nothing */
             WriteRegister(machine, instruction->operands[0].reg.value, unknown);
             return;
         }
@@ -746,7 +752,7 @@ static void NoteUnits(ProbeStatic *result, const ProbeInstruction *instruction) 
     }
 }
 
-/* False at the end of this path. */
+/* Returns false at the end of this path. */
 static bool Step(Walk *walk, Machine *machine) {
     ProbeInstruction instruction;
     if (walk->result->instructions == MAX_INSTRUCTIONS || walk->analysis->budget == 0 ||
@@ -794,8 +800,8 @@ static bool IsSame(Value a, Value b) {
     return a.kind == b.kind && a.offset == b.offset;
 }
 
-/* True the first time, and again where the stack pointer is another one: behind a call that may
- * have popped more, until a frame pointer puts it right. */
+/* Returns true the first time, and again where the stack pointer differs, as it may after a call
+ * that popped more, until a frame pointer puts it right. */
 static bool Enter(Walk *walk, const Machine *machine) {
     uint32_t hash = machine->rva * 2654435761u;
     const Value pointer = machine->registers[ESP];

@@ -39,8 +39,8 @@ const char *LiveReason_Text(LiveReason reason) {
 
 /* ---- state that functions share -------------------------------------------------------------- */
 
-/* What one of them hands out or sets, another takes: half of a group from us and half from the
- * original would mix two heaps, two lists of archives, two error texts. */
+/* What one of these functions hands out or sets, another one takes. With half of a group from us
+ * and half from the original there would be two heaps, two lists of archives, two error texts. */
 static const char *const shared[][2] = {
     {"ngi32.ngiAlloc", "memory"},          {"ngi32.ngiFree", "memory"},
     {"ngi32.ngiGetMemSize", "memory"},     {"ngi32.ngiProcessError", "errors"},
@@ -106,7 +106,7 @@ static bool HasWord(const char *text, const char *word) {
     return false;
 }
 
-/* "in ref[count] vertices": what the pointers of a buffer lead to has no known size. */
+/* What the pointers of a buffer ("in ref[count] vertices") lead to has no known size. */
 static bool HasBufferOfPointers(const char *params) {
     static const char *const buffers[] = {"in ref", "out ref"};
     for (const char *at = params; *at; at++)
@@ -119,8 +119,8 @@ static bool HasBufferOfPointers(const char *params) {
     return false;
 }
 
-/* As Observe_CanShadow, whose reasons live/dll/observe/marshal.c gives; tests/live/install/agree
- * compares the two. */
+/* Decides as Observe_CanShadow does, for reasons that are given in live/dll/observe/marshal.c.
+ * tests/live/install/agree compares the two. */
 bool Settings_CanShadow(const AbiFunction *function) {
     static const char *const opaque[] = {"any", "nres", "cstr", "state", "slot"};
     if (!function->params || !function->returns || function->params_evidence == ABI_UNKNOWN ||
@@ -148,7 +148,7 @@ static bool Settle(Case *decided, LiveMode effective, LiveReason reason) {
     return true;
 }
 
-/* What no setting changes. */
+/* Decides what no setting changes. */
 static bool DecideByKind(Case *decided) {
     const AbiFunction *function = decided->function;
     if (function->kind == ABI_OWN_EXPORT || function->module >= ABI_MODULE_COUNT)
@@ -162,13 +162,15 @@ static bool DecideByKind(Case *decided) {
     return false;
 }
 
-/* `default = replacement` is not meant for what would mix two heaps: a rule has to name it. */
+/* `default = replacement` does not include functions that would mix two heaps; a rule has to
+ * name them. */
 static bool IsReplacedByRule(const LiveSettings *settings, const AbiFunction *function) {
     return Settings_HasRule(settings, function->key) &&
            Settings_ModeOf(settings, function->key) == LIVE_REPLACEMENT;
 }
 
-/* Its exports with a body of ours decide; methods, and what only fails with us, follow them. */
+/* The exports of a group that have a body of ours decide. Methods, and functions that only fail
+ * with us, follow them. */
 static bool IsGroupOurs(const Case *decided, const char *group) {
     LiveReason reason;
     for (size_t i = 0; i < abi_function_count; i++) {
@@ -214,8 +216,9 @@ static bool BeginsWith(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* What takes an opaque object knows those of its own DLL only. A record that is handed out has
- * bytes that nobody has published, which the original's own callers read. */
+/* A function that takes an opaque object knows only objects of its own DLL. A record that a
+ * function hands out has bytes that nobody has published, and the original's own callers read
+ * them. */
 bool Settings_MayRedirect(const AbiFunction *function) {
     if (function->module != ABI_ANIMESH || !function->rva || BeginsWith(function->params, "any "))
         return false;
@@ -226,7 +229,8 @@ bool Settings_MayRedirect(const AbiFunction *function) {
 
 static bool HasEntry(const Overlay *overlay, const AbiFunction *function) {
     const OverlayFunction *row = overlay ? Overlay_Find(overlay, function) : NULL;
-    return row && row->rva && row->signature_bytes && row->entry_bytes >= 5; /* a near jump */
+    /* a near jump takes 5 bytes */
+    return row && row->rva && row->signature_bytes && row->entry_bytes >= 5;
 }
 
 static bool IsInside(const AbiFunction *function) {
@@ -264,7 +268,7 @@ const AbiFunction *Settings_NextMissingSlot(size_t *at) {
     return NULL;
 }
 
-/* Of an export that makes objects: by default the original's while ours lack something. */
+/* Exports that make objects are by default the original's, as long as our objects lack a slot. */
 static bool DecideObjects(Case *decided) {
     const AbiFunction *function = decided->function;
     size_t at = 0;
@@ -287,7 +291,7 @@ static const char *const callees[][2] = {
     {"animesh.LoadA*", "ngi32.INResFile.6"},      {"animesh.LoadA*", "ngi32.INResFile.8"},
 };
 
-/* What poses an object, and what meets it with segments. */
+/* The functions that pose an object, and those that meet it with segments. */
 static const char *const posing[] = {"animesh.PoseWalk",     "animesh.MeshBounds",
                                      "animesh.IAnimation.4", "animesh.IAnimation.32",
                                      "animesh.IMesh2.15",    "animesh.LoadA*"};

@@ -16,7 +16,7 @@ static const char head[] =
     "this\n"
     "# file. Names of files are relative to this folder.\n";
 
-/* What is to be known of a section before its settings. */
+/* What a reader should know about a section before its settings. */
 static const char *const introductions[][2] = {
     {"modes",
      "# original     the game's own code runs\n"
@@ -53,7 +53,7 @@ static void AppendSettings(RpBuffer *text) {
     }
 }
 
-/* With the line ends that editors of the game's time want. */
+/* Writes line ends as editors of the game's time expect them. */
 void Ini_Default(RpBuffer *text) {
     RpBuffer lines;
     RpBuffer_Init(&lines, text->allocator);
@@ -69,13 +69,13 @@ void Ini_Default(RpBuffer *text) {
 
 /* ---- changing a mode ------------------------------------------------------------------------- */
 
-/* Offsets into the text. */
+/* All numbers are offsets into the text. */
 typedef struct Place {
-    bool found;           /* a line of [modes] names the glob; the last one counts: */
-    size_t value, length; /* where its value stands */
-    bool overruled;       /* another rule stands behind it */
-    bool section;         /* there is a section [modes] ... */
-    size_t end;           /* ... whose last line that is not blank ends here */
+    bool found;           /* a line of [modes] names the glob; where several do, the last counts */
+    size_t value, length; /* where that line's value is */
+    bool overruled;       /* another rule stands after it */
+    bool section;         /* there is a section [modes] */
+    size_t end;           /* where the last line of it that is not blank ends */
 } Place;
 
 static void NotePlace(Place *place, const char *ini, const SettingsLine *line, const char *glob) {
@@ -86,7 +86,7 @@ static void NotePlace(Place *place, const char *ini, const SettingsLine *line, c
         place->overruled = false;
         place->value = (size_t)(line->value.start - ini);
         place->length = line->value.length;
-    } else { /* nothing overrules the default: it is not a rule */
+    } else { /* no rule overrules the default, which is not a rule */
         place->overruled = place->overruled || (strcmp(glob, "default") != 0 &&
                                                 !Span_IsIgnoringCase(line->name, "default"));
     }
@@ -110,7 +110,7 @@ static Place FindPlace(const char *ini, size_t size, const char *glob) {
     return place;
 }
 
-/* As the file has them. */
+/* Returns the line end that the file uses. */
 static const char *LineEnd(const char *ini, size_t size) {
     const char *newline = size > 0 ? memchr(ini, '\n', size) : NULL;
     return newline && newline > ini && newline[-1] == '\r' ? "\r\n" : "\n";
@@ -155,7 +155,7 @@ static void CopyWithoutRules(const char *ini, size_t size, const char *glob, RpB
     }
 }
 
-/* To the end, where no other rule comes behind it. */
+/* Moves the rule to the end, where no other rule comes after it. */
 static void MoveRule(const char *ini, size_t size, const char *glob, const char *mode,
                      RpBuffer *text) {
     RpBuffer without;

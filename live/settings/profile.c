@@ -1,4 +1,5 @@
-/* Profiles: named readings as text (docs/use/calibrate.md). No C library but memcmp and strcspn. */
+/* Profiles: named readings as text (docs/use/calibrate.md). Needs of the C library only memcmp
+ * and strlen. */
 #include "exports/readings.h"
 #include "exports/readings_text.h"
 #include "live/settings/settings.h"
@@ -7,7 +8,7 @@
 
 #include <string.h>
 
-/* "line 12"; `found` is the culprit. */
+/* Names the line, as "line 12". `found` is the part of the text that is wrong. */
 static RpStatus Refuse(unsigned line, const char *text, Span culprit, const char *what,
                        const char *expected, RpError *error) {
     char where[32], found[sizeof error->found];
@@ -34,7 +35,7 @@ typedef struct Assigned {
     uint8_t given[RP_READING_MAX];
 } Assigned;
 
-/* `assignment`: "name = choice", or nothing. */
+/* `assignment` is "name = choice", or empty. */
 static RpStatus Assign(Assigned *assigned, unsigned line, const char *text, Span assignment,
                        RpError *error) {
     assignment = Span_Trim(assignment);

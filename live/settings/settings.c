@@ -13,7 +13,7 @@ typedef enum Kind { PATH, FUNCTIONS, HYPOTHESES, FLAG, MODE, NUMBER, RATIO, SIZE
 typedef struct Option {
     SettingsOption shown;
     Kind kind;
-    uint16_t offset; /* in LiveSettings */
+    uint16_t offset; /* of its field in LiveSettings */
 } Option;
 
 #define AT(field) ((uint16_t)offsetof(LiveSettings, field))
@@ -113,7 +113,7 @@ static RpStatus RefuseName(RpError *error, const char *section, const char *name
         if (!same && IsSection(section))
             continue;
         if (!same && i > 0 && IsSame(options[i].shown.section, options[i - 1].shown.section))
-            continue; /* a section once */
+            continue; /* names each section once */
         Text_Append(&list, list.length ? ", " : "");
         Text_Append(&list, same ? options[i].shown.name : options[i].shown.section);
     }
@@ -145,7 +145,7 @@ static RpStatus SetFlag(const Option *option, const char *value, bool *field, Rp
     return RefuseValue(error, option, "on or off", value);
 }
 
-/* Digits at *text, which is moved past them. */
+/* Reads digits at *text, which is moved past them. */
 static bool ReadDigits(const char **text, uint64_t most, uint64_t *number) {
     const char *start = *text;
     *number = 0;
@@ -237,7 +237,8 @@ static bool MatchesFunction(const char *glob, const char *key, const AbiFunction
 
 static bool MatchesAny(const char *glob) {
     for (size_t i = 0; i < abi_function_count; i++)
-        if (abi_functions[i].module < ABI_MODULE_COUNT && /* of the pair, not of a library */
+        /* the function belongs to the pair, not to a library */
+        if (abi_functions[i].module < ABI_MODULE_COUNT &&
             MatchesFunction(glob, abi_functions[i].key, &abi_functions[i]))
             return true;
     return false;
@@ -260,8 +261,8 @@ LiveMode Settings_ModeOf(const LiveSettings *settings, const char *key) {
     return rule ? rule->mode : settings->default_mode;
 }
 
-/* An earlier rule of the same glob goes: the new one is the last, and files and environment may
- * repeat themselves without end. */
+/* Removes an earlier rule of the same glob. The new one becomes the last, and files and
+ * environment may repeat rules without end. */
 static void DropRule(LiveSettings *settings, const char *glob) {
     for (size_t i = 0; i < settings->rule_count; i++)
         if (IsSame(settings->rules[i].glob, glob)) {
@@ -298,8 +299,8 @@ static RpStatus SetMode(const Option *option, const char *value, LiveMode *field
 
 /* ---- recorded functions ---------------------------------------------------------------------- */
 
-/* The next glob of a list, copied; false at the end. `length` is what it is without the copy's
- * limit. */
+/* Copies the next glob of a list; returns false at the end. `length` is its length without the
+ * copy's limit. */
 static bool NextGlob(const char **list, char glob[SETTINGS_GLOB_BYTES], size_t *length) {
     while (**list == ',' || **list == ' ' || **list == '\t')
         ++*list;
@@ -393,7 +394,7 @@ typedef struct Parser {
     void *context;
     unsigned line;
     bool in_section;
-    char section[SECTION_BYTES]; /* empty: an unknown one, which was complained of */
+    char section[SECTION_BYTES]; /* empty: the section is unknown, and a complaint was made */
 } Parser;
 
 static void Complain(const Parser *parser, const RpError *error) {
@@ -411,7 +412,7 @@ static void ComplainOf(const Parser *parser, RpStatus status, const char *what,
     Complain(parser, &error);
 }
 
-/* False when it does not fit. */
+/* Returns false where it does not fit. */
 static bool CopySpan(Span span, char *to, size_t size) {
     if (span.length >= size)
         return false;
@@ -463,7 +464,7 @@ static void ParseLine(Parser *parser, const char *text, size_t length) {
         ParseValue(parser, &line);
 }
 
-/* What editors put before the text; false for a file that is not bytes of text. */
+/* Skips the mark that editors put in front of the text. Returns false for a file in UTF-16. */
 static bool SkipMark(Parser *parser, const char **text, size_t *size) {
     const char *at = *text;
     if (*size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {

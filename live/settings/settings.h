@@ -32,89 +32,90 @@ typedef enum LiveMode {
     LIVE_ORIGINAL,
     LIVE_REPLACEMENT,
     LIVE_SHADOW,
-    LIVE_VERIFIED /* replacement where it is native and its call verified, else original */
+    LIVE_VERIFIED /* replacement where it is native and its call is verified, else original */
 } LiveMode;
 
-/* The last rule that matches decides. A glob is matched with a function's key and with its name:
- * "ngi32.slot17", "animesh.*", "InterpolateQuaternions". */
+/* The last rule that matches decides. A glob is compared with a function's key and with its
+ * name: "ngi32.slot17", "animesh.*", "InterpolateQuaternions". */
 typedef struct LiveRule {
     char glob[SETTINGS_GLOB_BYTES];
     LiveMode mode;
 } LiveRule;
 
-typedef enum RecordFull { RECORD_BLOCK, RECORD_DROP } RecordFull; /* when the disk is too slow */
+/* what happens when the disk is too slow */
+typedef enum RecordFull { RECORD_BLOCK, RECORD_DROP } RecordFull;
 
 typedef struct LiveSettings {
-    char overlay[SETTINGS_PATH_BYTES]; /* relative to the DLL's folder, as all paths here */
+    char overlay[SETTINGS_PATH_BYTES]; /* relative to the DLL's folder, as are all paths here */
     char log[SETTINGS_PATH_BYTES];     /* empty: none */
-    bool watch;                        /* read the file again when it changes */
+    bool watch;                        /* read this file again when it changes */
     LiveMode default_mode;
     LiveRule rules[SETTINGS_MAX_RULES];
     size_t rule_count;
-    uint32_t shadow_sample; /* one call in so many is compared; 0 is read as 1 */
-    uint32_t shadow_first;  /* differences of a function that are logged in full */
+    uint32_t shadow_sample; /* one call in so many is compared; 0 counts as 1 */
+    uint32_t shadow_first;  /* how many differences of a function are logged in full */
     char shadow_log[SETTINGS_PATH_BYTES];
-    uint64_t shadow_limit; /* bytes of that log */
+    uint64_t shadow_limit; /* the most bytes of that log */
     bool record;
     char record_functions[SETTINGS_LIST_BYTES]; /* globs, separated by commas or blanks */
     char record_file[SETTINGS_PATH_BYTES];
-    uint64_t record_ring;     /* keep the last so many bytes; 0: everything */
-    uint64_t record_limit;    /* file mode: stop after so many bytes; 0: none */
-    uint32_t record_flush_ms; /* a chunk is written at least so often */
+    uint64_t record_ring;     /* keep the last so many bytes; 0: keep everything */
+    uint64_t record_limit;    /* in file mode: stop after so many bytes; 0: never */
+    uint32_t record_flush_ms; /* a chunk is written at least this often */
     RecordFull record_full;
     char profile[SETTINGS_PATH_BYTES];
     char hypotheses[SETTINGS_LIST_BYTES];
 } LiveSettings;
 
-void Settings_Init(LiveSettings *settings); /* the defaults */
+void Settings_Init(LiveSettings *settings); /* sets the defaults */
 
-/* Called for each line that is not understood. `line` 0: an environment variable, named in the
- * error's `where`. */
+/* Called for each line that is not understood. `line` 0 means an environment variable, which the
+ * error's `where` names. */
 typedef void (*SettingsComplaint)(void *context, unsigned line, const RpError *error);
-/* Over what `settings` holds already: the file first, then the environment's values. The complaint
- * may be null. */
+/* Change what `settings` holds already: the file is read first, then the environment. The
+ * complaint may be null. */
 void Settings_Parse(LiveSettings *settings, const char *text, size_t size,
                     SettingsComplaint complaint, void *context);
 
-/* An environment variable's value, or null when it is unset, empty or does not fit. */
+/* Returns an environment variable's value, or null where it is unset, empty or too long. */
 typedef const char *(*SettingsGetter)(void *context, const char *name, char *buffer, size_t size);
-/* Every option has a variable (RETROPOSE_LOG, RETROPOSE_SHADOW_SAMPLE, ...); RETROPOSE_MODES is a
- * list of rules: "animesh.*=original, ngi32.slot17=shadow, default=verified". Both callbacks get
- * `context`. */
+/* Every option has a variable (RETROPOSE_LOG, RETROPOSE_SHADOW_SAMPLE and so on).
+ * RETROPOSE_MODES is a list of rules: "animesh.*=original, ngi32.slot17=shadow,
+ * default=verified". Both callbacks get `context`. */
 void Settings_Environment(LiveSettings *settings, SettingsGetter getter,
                           SettingsComplaint complaint, void *context);
 
-/* One `section.name = value` (how the environment and the command line set values). RP_INVALID
- * when the value is not understood, RP_NOT_FOUND when there is no such section, name or function;
- * `settings` is as before then. */
+/* Sets one `section.name = value`, as the environment and the command line do. Returns
+ * RP_INVALID where the value is not understood and RP_NOT_FOUND where there is no such section,
+ * name or function; `settings` is unchanged then. */
 RpStatus Settings_Set(LiveSettings *settings, const char *section, const char *name,
                       const char *value, RpError *error);
-/* What the settings ask for; what comes of it is Settings_Decide's (settings_decide.h). */
+/* Returns what the settings ask for. Settings_Decide (live/settings/decide.h) says what comes of
+ * it. */
 LiveMode Settings_ModeOf(const LiveSettings *settings, const char *key);
-/* Whether a rule names the function, rather than the default applying. */
+/* Returns whether a rule names the function, so that the default does not apply. */
 bool Settings_HasRule(const LiveSettings *settings, const char *key);
-/* Whether its calls are recorded while `record` is on. */
+/* Returns whether its calls are recorded while `record` is on. */
 bool Settings_Records(const LiveSettings *settings, const char *key);
 const char *LiveMode_Name(LiveMode mode);
-/* RP_INVALID for a word that is no mode. */
+/* Returns RP_INVALID for a word that is not a mode. */
 RpStatus LiveMode_Parse(const char *word, LiveMode *mode, RpError *error);
 
-/* The options, for documents and for the default file; rules of [modes] are none of them. Null past
- * the last. */
+/* The options, for documents and for the default file. Rules of [modes] are not among them.
+ * Returns null after the last. */
 typedef struct SettingsOption {
     const char *section, *name;
     const char *variable; /* of the environment */
-    const char *value;    /* the default, as it would be written */
+    const char *value;    /* the default, as it would be written in the file */
     const char *help;
 } SettingsOption;
 const SettingsOption *Settings_Option(size_t index);
 
-/* A calibrated profile (docs/use/calibrate.md): lines `name = choice`, `#` comments; commas part
- * assignments as the ends of lines do. Hypotheses that it does not name stay as they are: a profile
- * is read over the defaults, and `hypotheses` of the settings over the profile. RP_INVALID with the
- * line for an unknown name or choice, or for two choices of one hypothesis; nothing is changed
- * then.
- */
+/* Reads a calibrated profile (docs/use/calibrate.md). It has lines `name = choice` and comments
+ * that begin with #; commas separate assignments as line ends do. A hypothesis that it does not
+ * name keeps its choice: a profile is read over the defaults, and the settings' `hypotheses`
+ * over the profile. Returns RP_INVALID with the line for an unknown name or choice, or for two
+ * choices of one hypothesis, and changes nothing then. */
 RpStatus Profile_Parse(const char *text, size_t size, RpReadings *hypotheses, RpError *error);
 
 #endif

@@ -563,8 +563,10 @@ def main():
         for path, digest in before.items():
             if not path.exists() or hashlib.sha256(path.read_bytes()).digest() != digest:
                 fail(f"{path} is not as it was made")
-        if os.listdir("scratch"):
-            fail(f"left in the system's folder: {os.listdir('scratch')}")
+        # Wine keeps a folder there for as long as its server lives, which outlives this test.
+        left = [name for name in os.listdir("scratch") if not name.startswith("wine-")]
+        if left:
+            fail(f"left in the system's folder: {left}")
     finally:
         os.chdir("/")
         shutil.rmtree(folder)

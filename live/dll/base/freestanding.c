@@ -1,12 +1,12 @@
-/* The functions of <string.h> that the compiler and the libraries call. Byte by byte where speed is
- * of no account; the ones here that copy and compare are in every recorded call. */
+/* The functions of <string.h> that the compiler and the libraries call. Those that copy and
+ * compare are in every recorded call; where speed does not matter, they go byte by byte. */
 #include <stdint.h>
 #include <string.h>
 
-/* Of this many bytes on the processor's own loops are faster, which take their time to begin. */
+/* From this many bytes on the processor's own loops, which take some time to begin, are faster. */
 enum { LONG_BYTES = 160 };
 
-/* Wherever it is, and whatever it holds. */
+/* A word at any address, whatever the type of the object there. */
 typedef uint32_t __attribute__((may_alias, aligned(1))) Word;
 
 static void CopyShort(char *to, const char *from, size_t size) {
@@ -28,7 +28,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size) {
     return to;
 }
 
-/* The processor's loop goes backwards byte by byte, at a fraction of the speed. */
+/* Goes word by word, because the processor's own loop is many times slower backwards. */
 static void MoveBackwards(char *to, const char *from, size_t size) {
     for (; size >= sizeof(Word); size -= sizeof(Word))
         *(Word *)(to + size - sizeof(Word)) = *(const Word *)(from + size - sizeof(Word));

@@ -1,8 +1,8 @@
-/* 128 bits that stand for the content of a memory: equal content has equal hashes, and that two
- * contents share one is not expected to happen (no defence against someone who tries).
+/* 128 bits that stand for the content of a memory. Equal contents have equal hashes; that two
+ * contents share one by chance is not to be expected, but somebody who tries can make it happen.
  *
- * Four lanes of 32 bits, as i686 multiplies them; each step is a permutation of the state, so no
- * word of the input is ever lost. */
+ * There are four lanes of 32 bits, because i686 multiplies these. Each step is a permutation of
+ * the state, so no word of the input is lost. */
 #ifndef RETROPOSE_LIVE_DLL_OBSERVE_HASH_H
 #define RETROPOSE_LIVE_DLL_OBSERVE_HASH_H
 
@@ -46,7 +46,7 @@ static inline void Hash_Add(Hash *hash, const void *bytes, size_t size) {
     Hash_AddWord(hash, (uint32_t)size);
 }
 
-/* Every bit of the state into every bit of the result. */
+/* Lets every bit of the state reach every bit of the result. */
 static inline Hash Hash_End(Hash hash) {
     for (uint32_t i = 0; i < 8; i++)
         Hash_AddWord(&hash, i);

@@ -1,4 +1,4 @@
-/* Which originals serve a process: what the header of a recorded trace says of it. */
+/* Which originals serve a process, for the header of a recorded trace. */
 #ifndef RETROPOSE_LIVE_DLL_OBSERVE_IDENTITY_H
 #define RETROPOSE_LIVE_DLL_OBSERVE_IDENTITY_H
 

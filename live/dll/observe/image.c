@@ -7,9 +7,9 @@
 enum { RECORD_AT_SIZE = 12, RECORD_AT_OFFSET = 56, MOST_ENTRIES = 0x10000, PIECE_BYTES = 4096 };
 
 typedef struct Entry {
-    Image image; /* size 0: nothing can be believed there */
+    Image image; /* size 0: nothing there can be believed */
     uint8_t header[RP_NRES_HEADER_BYTES];
-    uint32_t *blocks; /* a check for each IMAGE_BLOCK_BYTES */
+    uint32_t *blocks; /* a checksum for each IMAGE_BLOCK_BYTES */
     uint32_t block_count, next_block;
     uint64_t used;
 } Entry;
@@ -73,7 +73,7 @@ static uint32_t CheckOf(const uint8_t *bytes, uint32_t size) {
     return Hash_End(hash).lanes[0];
 }
 
-/* Of a whole image, and of its blocks when `blocks` is not null. */
+/* Hashes a whole image, and its blocks where `blocks` is not null. */
 static bool HashImage(uint32_t address, uint32_t size, Hash *result, uint32_t *blocks) {
     uint8_t piece[PIECE_BYTES];
     Hash hash = Hash_Start(size);
@@ -90,7 +90,7 @@ static bool HashImage(uint32_t address, uint32_t size, Hash *result, uint32_t *b
     return true;
 }
 
-/* The header and one block more. */
+/* Compares the header and one block more. */
 static bool StillHolds(Entry *entry) {
     uint8_t header[RP_NRES_HEADER_BYTES], block[IMAGE_BLOCK_BYTES];
     uint32_t at = entry->next_block * IMAGE_BLOCK_BYTES, rest = entry->image.size - at;
@@ -122,7 +122,7 @@ static Entry *OldestEntry(void) {
     return oldest;
 }
 
-/* Hashes outside the lock: it may take milliseconds. */
+/* Hashes without holding the lock, because it may take milliseconds. */
 static bool Learn(uint32_t address, uint32_t size, Image *image) {
     Entry made = {.image = {.address = address, .size = size}};
     made.block_count = (size + IMAGE_BLOCK_BYTES - 1) / IMAGE_BLOCK_BYTES;
@@ -143,7 +143,8 @@ static bool Learn(uint32_t address, uint32_t size, Image *image) {
     return true;
 }
 
-/* Behind Image_Measure, which reads a directory: what it refused once it is not asked again. */
+/* Remembers that Image_Measure, which reads a directory, refused this address, so that it is not
+ * asked again. */
 static void Refuse(uint32_t address) {
     Lock_Take(&lock);
     Entry *place = OldestEntry();
@@ -223,7 +224,7 @@ void Images_Forget(uint32_t address) {
         Entry *entry = &entries[i];
         if (entry->used &&
             (entry->image.size == 0 || address - entry->image.address < entry->image.size)) {
-            entry->used = 0; /* the first to be replaced, with its blocks */
+            entry->used = 0; /* makes the entry the first to be replaced, with its blocks */
             entry->image = (Image){.address = 0};
         }
     }

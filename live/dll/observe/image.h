@@ -18,18 +18,19 @@ typedef struct Image {
 
 void Images_Close(void);
 
-/* The image at this address; false when there is none that can be believed. */
+/* Gives the image at this address. Returns false where none can be believed. */
 bool Images_At(uint32_t address, Image *image);
-/* The image that all these pointers (not null) lead into. */
+/* Gives the image into which all these pointers, none of them null, lead. */
 bool Images_Around(const uint32_t *pointers, uint32_t count, Image *image);
-/* Something was loaded: whatever is known of these bytes may be wrong. */
+/* To be called when something was loaded: what is known of these bytes may be wrong now. */
 void Images_Forget(uint32_t address);
-/* A copy with `before` bytes of room in front, and the padding to 4 behind; null when the bytes are
- * no longer those of `image`. */
+/* Returns a copy with `before` bytes of room in front and padding to 4 behind, or null where the
+ * bytes are not those of `image` any more. */
 uint8_t *Images_Fetch(const Image *image, uint32_t before);
 
-/* Parses what stands at `address` in the game: the size of the image there, or 0. `pointers` must
- * lie between header and directory, and the lowest must begin an entry. */
+/* Parses what is at `address` in the game and returns the size of the image there, or 0. All
+ * `pointers` must lie between header and directory, and the lowest must be the beginning of an
+ * entry. */
 uint32_t Image_Measure(uint32_t address, const uint32_t *pointers, uint32_t count);
 
 #endif

@@ -1,5 +1,6 @@
-/* A lock for a few hundred instructions at most. Not the system's: one that its owner has died with
- * can be recognised (TryTake), where the system would end the process or wait for ever. */
+/* A lock for a few hundred instructions at most. It is not one of the system's, because where
+ * the thread that holds it was ended, this one can tell (TryTake), while the system would end
+ * the process or wait for ever. */
 #ifndef RETROPOSE_LIVE_DLL_OBSERVE_LOCK_H
 #define RETROPOSE_LIVE_DLL_OBSERVE_LOCK_H
 

@@ -6,7 +6,7 @@
 
 enum {
     TEXT_BYTES = 4096,
-    OBJECT_BASE = 8, /* of an archive object: where its image is (facts/ngi32.md E.6) */
+    OBJECT_BASE = 8, /* where an archive object has the address of its image (facts/ngi32.md E.6) */
     OBJECT_BYTES = 16,
     MOST_STREAMS = DRAFT_RELOCATIONS
 };
@@ -104,7 +104,7 @@ static uint32_t ElementBytes(const SignatureParam *param) {
     return param->layout ? param->layout->size : 4;
 }
 
-/* The text with its NUL goes straight to `before`. */
+/* Copies the text with its NUL to `before`. */
 static MarshalFault ReadText(Marshalled *call, MarshalBuffer *buffer) {
     uint8_t *text = call->before + buffer->offset;
     for (uint32_t i = 0; i < TEXT_BYTES && buffer->offset + i < DRAFT_RAW_BYTES; i++) {
@@ -210,7 +210,7 @@ static MarshalFault AddImage(Draft *draft, const Image *image, uint32_t *index) 
     return MARSHAL_FINE;
 }
 
-/* Equal memories lead to equal ones. */
+/* Makes the hash such that memories with equal hashes lead to memories with equal hashes. */
 static void HashMemory(const Draft *draft, DraftMemory *memory) {
     Hash hash = Hash_Start(memory->size);
     Hash_Add(&hash, memory->content, memory->size);
@@ -229,8 +229,8 @@ static bool IsRefField(const AbiField *field) {
     return strcmp(field->type, "ref") == 0;
 }
 
-/* The pointers of a layout. A field that is named for a layout leads to such a record, any other
- * into the model's image. */
+/* The pointers of a layout. A field that is named after a layout points to such a record; any
+ * other one points into the model's image. */
 typedef struct Shape {
     bool known;
     uint32_t count;
@@ -290,7 +290,7 @@ static MarshalFault PointIntoImage(Draft *draft, const Streams *streams, DraftRe
     return fault;
 }
 
-/* Targets come first, so a record is read aside and added behind what it leads to. */
+/* Targets come first, so a record is read into a copy and added after what it points to. */
 static MarshalFault ReadPointers(Draft *draft, const Shape *shape, uint32_t depth, uint8_t *content,
                                  DraftRelocation *relocations, uint32_t *count) {
     Streams streams = {.count = 0};
@@ -355,7 +355,7 @@ static MarshalFault AddReference(Draft *draft, bool in_outputs, uint32_t at, boo
 /* ---- inputs ----------------------------------------------------------------------------------
  */
 
-typedef struct Data { /* of inputs, or of outputs */
+typedef struct Data { /* the data of inputs, or of outputs */
     Draft *draft;
     bool outputs;
     uint8_t *bytes;
@@ -378,7 +378,7 @@ static void AppendPadded(Data *data, const void *bytes, uint32_t size) {
     data->size += padded;
 }
 
-/* A parameter that is named for a layout leads to such a record. */
+/* A parameter that is named after a layout points to such a record. */
 static MarshalFault PutRecordReference(const SignatureParam *param, uint32_t address, Data *data) {
     const AbiStruct *layout = Abi_FindStruct(param->name, strlen(param->name));
     uint32_t memory;
@@ -413,7 +413,7 @@ static MarshalFault PutValue(const SignatureParam *param, uint32_t argument, Dat
     return MARSHAL_FINE;
 }
 
-/* What a pointer found in the outputs leads to, among the memories of this call. */
+/* Finds, among the memories of this call, what a pointer in the outputs leads to. */
 static MarshalFault PutFoundReference(uint32_t pointer, Data *data) {
     Append32(data, pointer ? TRACE_FOREIGN_MEMORY : TRACE_NO_MEMORY);
     Append32(data, 0);
@@ -534,13 +534,13 @@ MarshalFault Marshal_Outputs(Marshalled *call, const LiveResult *result, const u
 /* ---- copies ----------------------------------------------------------------------------------
  */
 
-/* As the address is, modulo 64: code may count on it. */
+/* Aligns as the address is aligned, modulo 64, because code may depend on it. */
 static uint32_t AlignLike(const Marshalled *call, uint32_t offset, uint32_t address) {
     uint32_t base = (uint32_t)(uintptr_t)call->copy;
     return offset + ((address - (base + offset)) & 63u);
 }
 
-/* Where buffer `index` lies when it shares memory with an earlier one. */
+/* Places buffer `index` relative to an earlier one with which it shares memory. */
 static bool PlaceBeside(Marshalled *call, int index) {
     MarshalBuffer *buffer = &call->buffers[index];
     const Signature *signature = &call->marshal->signature;
@@ -554,8 +554,8 @@ static bool PlaceBeside(Marshalled *call, int index) {
     return false;
 }
 
-/* Every buffer has as much room before it as it is long, for one that begins before it and shares
- * its memory. Neither the room nor the buffers may be more than `copy` has. */
+/* Every buffer has as much room in front of it as it is long, for a buffer that begins earlier
+ * and shares its memory. Neither this room nor the buffers may need more than `copy` has. */
 static void PlaceCopies(Marshalled *call, bool together) {
     const Signature *signature = &call->marshal->signature;
     uint32_t cursor = MARSHAL_GUARD, largest = 0;
@@ -645,7 +645,7 @@ static bool SameReturn(SignatureType returns, const LiveResult *first, const Liv
     }
 }
 
-/* Byte by byte: written twice the same, or not at all. */
+/* Compares byte by byte: each was written twice with the same value, or not at all. */
 static bool SameBuffer(const Marshalled *call, const MarshalBuffer *buffer, const uint8_t *again) {
     for (uint32_t i = buffer->offset; i < buffer->offset + buffer->bytes; i++)
         if (call->after[i] != again[i] &&

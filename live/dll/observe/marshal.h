@@ -1,36 +1,37 @@
-/* Arguments of a live call <-> the trace's layout (docs/formats/trace.md), and copies of what its
- * pointers reach. Nothing of the game's is ever written here, and nothing is trusted: what cannot
- * be read makes the call "not recordable" with a reason. */
+/* Turns the arguments of a live call into the trace's layout (docs/formats/trace.md), and copies
+ * what its pointers lead to. It never writes to the game's memory and trusts nothing: what
+ * cannot be read makes the call "not recordable", with a reason. */
 #ifndef RETROPOSE_LIVE_DLL_OBSERVE_MARSHAL_H
 #define RETROPOSE_LIVE_DLL_OBSERVE_MARSHAL_H
 
 #include "live/dll/observe/draft.h"
 #include "live/dll/observe/invoke.h"
 
-/* What outputs hold before a call: docs/formats/trace.md. */
+/* What outputs hold before a call, see docs/formats/trace.md. */
 enum { MARSHAL_GUARD = 64, MARSHAL_UNSET = 0xA5 };
 
 /* Why a call is not recorded. */
 typedef enum MarshalFault {
     MARSHAL_FINE,
-    MARSHAL_UNREADABLE, /* a pointer leads nowhere                                        */
-    MARSHAL_LARGE,      /* buffers or data larger than DRAFT_RAW_BYTES                    */
-    MARSHAL_COUNT,      /* a count out of range                                           */
-    MARSHAL_FOREIGN,    /* a pointer into no model that is known                          */
-    MARSHAL_ARCHIVE,    /* no NRes image behind an archive object                         */
-    MARSHAL_MORE,       /* what it leaves depends on more than its inputs                 */
-    MARSHAL_BUSY,       /* too many threads and nested calls at once                      */
+    MARSHAL_UNREADABLE, /* a pointer leads to memory that cannot be read */
+    MARSHAL_LARGE,      /* buffers or data are larger than DRAFT_RAW_BYTES */
+    MARSHAL_COUNT,      /* a count is out of its range */
+    MARSHAL_FOREIGN,    /* a pointer does not lead into a known model */
+    MARSHAL_ARCHIVE,    /* there is no NRes image behind an archive object */
+    MARSHAL_MORE,       /* the result depends on more than the inputs */
+    MARSHAL_BUSY,       /* too many threads and nested calls at once */
     MARSHAL_FAULTS
 } MarshalFault;
-const char *MarshalFault_Name(MarshalFault fault); /* "unreadable": the key in a trace's note */
+/* "unreadable" and so on: the key in a trace's note */
+const char *MarshalFault_Name(MarshalFault fault);
 
-/* What can be known of a row of the tables beforehand. */
+/* What can be known about a row of the tables before any call. */
 typedef struct Marshal {
     Signature signature;
     bool known;             /* the row has a signature */
     const char *unrecorded; /* why it cannot be recorded; null: it can */
     const char *unshadowed;
-    bool settles;      /* some of an output may stay unwritten without the rest */
+    bool settles;      /* part of an output may stay unwritten while the rest is written */
     bool outputs_stay; /* it has outputs that may stay unwritten: any `out` */
 } Marshal;
 void Marshal_Open(void);
@@ -38,48 +39,51 @@ void Marshal_Describe(const AbiFunction *function, Marshal *marshal);
 
 typedef struct MarshalBuffer { /* of one parameter that is a pointer to data */
     uint32_t address, bytes;
-    uint32_t offset; /* in `before`, `after` */
-    uint32_t copy;   /* in `copy` */
+    uint32_t offset; /* where it is in `before` and `after` */
+    uint32_t copy;   /* where it is in `copy` */
 } MarshalBuffer;
 
-/* All that one observed call needs; too large for a game's stack. */
+/* All that one observed call needs. It is too large for a game's stack. */
 typedef struct Marshalled {
     const Marshal *marshal;
     const uint32_t *arguments;
     uint32_t raw_bytes, copy_bytes;
     bool aliased; /* an output shares memory with another buffer */
     MarshalBuffer buffers[SIGNATURE_MAX_PARAMS];
-    uint32_t copied[SIGNATURE_MAX_PARAMS]; /* arguments of a run on copies */
+    uint32_t copied[SIGNATURE_MAX_PARAMS]; /* the arguments for a run on copies */
     uint8_t before[DRAFT_RAW_BYTES], after[DRAFT_RAW_BYTES];
-    uint8_t again[DRAFT_RAW_BYTES], other[DRAFT_RAW_BYTES]; /* of further runs, laid out alike */
-    uint8_t copy[2 * DRAFT_RAW_BYTES], sealed[2 * DRAFT_RAW_BYTES]; /* as it was handed over */
+    /* the results of further runs, with the same layout */
+    uint8_t again[DRAFT_RAW_BYTES], other[DRAFT_RAW_BYTES];
+    /* `sealed` is a copy of `copy` from before the run */
+    uint8_t copy[2 * DRAFT_RAW_BYTES], sealed[2 * DRAFT_RAW_BYTES];
     Draft draft;
 } Marshalled;
 
-/* Where the buffers are and what is in them before the call. */
+/* Finds the buffers and copies what is in them before the call. */
 MarshalFault Marshal_Before(const Marshal *marshal, const uint32_t *arguments, Marshalled *call);
-/* What is in its outputs behind the call. */
+/* Copies what is in the outputs after the call. */
 MarshalFault Marshal_After(Marshalled *call);
 
-/* The draft's memories and inputs; before the call. */
+/* Makes the draft's memories and inputs, before the call. */
 MarshalFault Marshal_Inputs(Marshalled *call);
-/* The draft's outputs, from `after` or what else lies like it. */
+/* Makes the draft's outputs, from `after` or from something else of the same layout. */
 MarshalFault Marshal_Outputs(Marshalled *call, const LiveResult *result, const uint8_t *after);
 
-/* Copies for another run; false when there is no room for them. Each buffer apart and every output
- * MARSHAL_UNSET, as a trace is replayed; or, `together`, as they lie in the game, overlapping where
- * they do, with what was in them. */
+/* Makes copies for another run; returns false where there is no room for them. Otherwise each
+ * buffer is separate and every output holds MARSHAL_UNSET, as when a trace is replayed. With
+ * `together`, the buffers lie as in the game, overlapping where they do, with their old
+ * contents. */
 bool Marshal_Copy(Marshalled *call, bool together);
-/* Nothing but the outputs among the copies has changed. */
+/* Returns whether nothing but outputs has changed among the copies. */
 bool Marshal_CopyIsSound(const Marshalled *call);
-/* The copies' content, laid out as `after` is. */
+/* Copies the contents of the copies into the layout of `after`. */
 void Marshal_FromCopy(const Marshalled *call, uint8_t *after);
 
-/* Whether an output looks as if it may not have been written (unchanged as a whole), so that the
- * call has to be settled: run again on copies. */
+/* Returns whether some output is unchanged as a whole, so that it may not have been written.
+ * Such a call has to be settled by another run on copies. */
 bool Marshal_NeedsSettling(const Marshalled *call);
-/* Compares the second run (its outputs in `again`, laid out like `after`) with the first. On true
- * `again` is what the trace shall say. */
+/* Compares the second run, whose outputs are in `again` in the layout of `after`, with the
+ * first. Where it returns true, `again` is what the trace is to hold. */
 bool Marshal_Settles(const Marshalled *call, const LiveResult *first, const LiveResult *second,
                      const uint8_t *again);
 

@@ -6,15 +6,15 @@
 enum {
     BASE = 1000000000,
     BASE_DIGITS = 9,
-    WORDS = 1400,   /* 2^-16445 times a mantissa has 11,514 digits behind its zeros */
-    FIVE_STEP = 13, /* 5^13 is the last below 2^32 */
+    WORDS = 1400,   /* 2^-16445 times a mantissa has 11,514 digits after the leading zeros */
+    FIVE_STEP = 13, /* 5^13 is the greatest power of 5 below 2^32 */
     TWO_STEP = 29,
     MOST_DIGITS = 21,
     EXTENDED_BIAS = 16383 + 63,
     FLOAT_BIAS = 127 + 23
 };
 
-typedef struct Big { /* little end first */
+typedef struct Big { /* least significant word first */
     uint32_t words[WORDS];
     uint32_t count;
 } Big;
@@ -61,8 +61,8 @@ static bool IsZeroBelow(const Big *big, uint32_t index) {
     return true;
 }
 
-/* The leading `wanted` digits, rounded to nearest, ties to even; returns whether they became one
- * more (999 -> 1000, written as 100). */
+/* Rounds to the first `wanted` digits, to nearest, ties to even. Returns whether the number
+ * became one digit longer: 999 becomes 1000, and is written as 100. */
 static bool RoundDigits(const Big *big, uint32_t total, uint32_t wanted, uint8_t *digits) {
     for (uint32_t i = 0; i < wanted; i++)
         digits[i] = i < total ? (uint8_t)DigitAt(big, total - 1 - i) : 0;
@@ -96,7 +96,7 @@ static void AppendExponent(Text *text, int exponent) {
     Text_AppendDecimal(text, size);
 }
 
-/* As %g: digits without trailing zeros, and an exponent where it is large or small. */
+/* Writes as %g does: digits without trailing zeros, and an exponent where it is large or small. */
 static void AppendGeneral(Text *text, const uint8_t *digits, int precision, int exponent) {
     int used = precision;
     while (used > 1 && digits[used - 1] == 0)
@@ -126,7 +126,7 @@ static void AppendGeneral(Text *text, const uint8_t *digits, int precision, int 
     }
 }
 
-/* mantissa * 2^exponent */
+/* Writes mantissa * 2^exponent. */
 static void AppendNumber(Text *text, Big *big, uint64_t mantissa, int exponent, int precision) {
     uint8_t digits[MOST_DIGITS];
     if (mantissa == 0) {
@@ -136,7 +136,7 @@ static void AppendNumber(Text *text, Big *big, uint64_t mantissa, int exponent, 
     big->count = 0;
     for (; mantissa; mantissa /= BASE)
         big->words[big->count++] = (uint32_t)(mantissa % BASE);
-    int shift = 0; /* of the decimal point: 2^-k is 5^k * 10^-k */
+    int shift = 0; /* the decimal point moves, because 2^-k is 5^k * 10^-k */
     if (exponent >= 0) {
         MultiplyPower(big, 2, TWO_STEP, (uint32_t)exponent);
     } else {
@@ -185,7 +185,7 @@ static bool IsNan(uint32_t bits) {
     return (bits & 0x7FFFFFFF) > 0x7F800000;
 }
 
-/* Binary32 in their order, as whole numbers. */
+/* Returns whole numbers in the order of the binary32 numbers. */
 static int64_t Ordinal(uint32_t bits) {
     int64_t size = bits & 0x7FFFFFFF;
     return bits >> 31 ? -size : size;

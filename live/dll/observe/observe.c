@@ -1,6 +1,5 @@
-/* Life of the observer: settings, files, counters, the thread that writes. One call:
- * observe_call.c.
- */
+/* The life of the observer: settings, files, counters, and the thread that writes.
+ * observe_call.c observes one call. */
 #include "live/dll/observe/observe.h"
 
 #include "core/hex.h"
@@ -16,7 +15,7 @@
 #include <cpuid.h>
 
 ObserveState observe;
-extern RpReadings ngi32_hypotheses; /* ngi32/dll/main.c */
+extern RpReadings ngi32_hypotheses; /* from ngi32/dll/main.c */
 
 enum { SUMMARY_MILLISECONDS = 30000, DEFAULT_FLUSH_MS = 500 };
 
@@ -24,7 +23,7 @@ enum { SUMMARY_MILLISECONDS = 30000, DEFAULT_FLUSH_MS = 500 };
 
 static struct RowOfSignature {
     const Signature *signature;
-    const AbiFunction *function; /* of the signature, in its own table */
+    const AbiFunction *function; /* the signature's, from the table of its own DLL */
     ObserveRow *row;
 } known_signatures[OBSERVE_ROWS];
 
@@ -42,8 +41,8 @@ static ObserveRow *FindRow(const char *key) {
     return NULL;
 }
 
-/* A signature may be AniMesh.dll's, whose table is another copy: the key tells the row. Entries are
- * only ever set to what they would be set to again. */
+/* A signature may belong to AniMesh.dll, which has a copy of the tables, so the key tells the
+ * row. An entry is only ever set to the same value again. */
 ObserveRow *Observe_RowOf(const Signature *signature) {
     struct RowOfSignature *place =
         &known_signatures[((uintptr_t)signature / sizeof(Signature)) % OBSERVE_ROWS];
@@ -78,11 +77,12 @@ static uint32_t BucketOf(uint64_t ticks) {
     uint32_t number = ticks > UINT32_MAX ? UINT32_MAX : (uint32_t)ticks;
     if (number < 8)
         return number;
-    uint32_t shift = 28 - (uint32_t)__builtin_clz(number); /* three bits below the highest stay */
+    /* keeps three bits below the highest one */
+    uint32_t shift = 28 - (uint32_t)__builtin_clz(number);
     return 8 * shift + (number >> shift);
 }
 
-/* The middle of what falls into a bucket. */
+/* Returns the middle of the values in a bucket. */
 static uint64_t TicksOf(uint32_t bucket) {
     if (bucket < 16)
         return bucket;
@@ -108,7 +108,7 @@ static uint64_t MedianTicks(const ObserveMeter *meter) {
     return 0;
 }
 
-/* In a process of more than 49 days too small: the milliseconds have begun again. */
+/* After 49 days of one process this is too small, because the milliseconds began again at 0. */
 static uint32_t Nanoseconds(uint64_t ticks) {
     uint64_t all_ticks = Platform_Ticks() - observe.started_ticks;
     uint32_t all_ms = Platform_Milliseconds() - observe.started_ms;
@@ -140,7 +140,7 @@ static void AppendLine(Text *text, const char *key, const char *value) {
     Text_AppendChar(text, '\n');
 }
 
-/* As Provider_Processor writes it. */
+/* Writes what Provider_Processor writes. */
 static void DescribeProcessor(char *buffer, size_t size) {
     unsigned eax = 0, vendor[3] = {0}, rest;
     __get_cpuid(0, &eax, &vendor[0], &vendor[2], &vendor[1]);
@@ -160,7 +160,8 @@ static void DescribeProcessor(char *buffer, size_t size) {
     Text_AppendDecimal(&text, eax & 15);
 }
 
-/* Who answers a call of this function; null: either, as the call's proof decides. */
+/* Returns who answers a call of this function; null: either of the two, as the call's
+ * verification decides. */
 static const char *ServerOf(const AbiFunction *function) {
     if (!observe.identity.hosted[function->module])
         return "replacement";
@@ -170,7 +171,7 @@ static const char *ServerOf(const AbiFunction *function) {
     return NULL;
 }
 
-/* Never one name for what two have answered. */
+/* Returns one name only where one side has answered everything. */
 static const char *ProviderOf(void) {
     const char *provider = NULL;
     for (size_t i = 0; i < abi_function_count && i < OBSERVE_ROWS; i++) {
@@ -218,7 +219,7 @@ static void DescribeRecording(Text *text) {
     Lock_Release(&observe.settings_lock);
 }
 
-/* Calls whose answer differed: the original's answer is in the trace. */
+/* Describes a trace of calls whose answers differed. It holds the original's answers. */
 static void DescribeDifferences(Text *text) {
     Lock_Take(&observe.settings_lock);
     bool standin = observe.identity.standin[ABI_NGI32] || observe.identity.standin[ABI_ANIMESH];
@@ -300,7 +301,8 @@ static void StartRecording(const LiveSettings *settings) {
         Log_Write("no thread to write the trace: calls are dropped when memory is full");
 }
 
-/* Nobody begins to use it from here on; those who do are done within seconds. */
+/* After this nobody begins to use the recorder. Those who use it already are done within
+ * seconds. */
 static Recorder *TakeRecorder(Recorder **from, bool process_ends) {
     Recorder *recorder = __atomic_exchange_n(from, NULL, __ATOMIC_SEQ_CST);
     if (!process_ends)
@@ -346,7 +348,7 @@ void Observe_Serve(void) {
     Lock_Release(&observe.writing_lock);
 }
 
-/* "retropose-shadow.log" -> "retropose-shadow.rptrace" */
+/* Makes "retropose-shadow.rptrace" of "retropose-shadow.log". */
 static void DifferencePath(char *buffer, size_t size) {
     char log[2 * SETTINGS_PATH_BYTES];
     Observe_Path(observe.settings.shadow_log, log, sizeof log);
@@ -428,7 +430,7 @@ static void Summarise(const char *title) {
             SummariseRow(&observe.rows[i]);
 }
 
-/* By whichever thread comes first after the time. */
+/* Is done by the first thread that comes after the time is up. */
 void Observe_SummariseSometimes(void) {
     uint32_t now = Platform_Milliseconds();
     uint32_t last = __atomic_load_n(&observe.summarised, __ATOMIC_RELAXED);
@@ -501,7 +503,8 @@ void Observe_Change(const LiveSettings *settings) {
         StartRecording(settings);
 }
 
-/* Whoever held these is gone, and they guard only what may be half a step old. */
+/* The threads that held these locks are gone. What the locks guard may be half changed, but
+ * nothing worse depends on it. */
 static void BreakLocks(void) {
     Lock_Release(&observe.rows_lock);
     Lock_Release(&observe.settings_lock);
@@ -509,7 +512,7 @@ static void BreakLocks(void) {
     Lock_Release(&observe.shadow_meter.lock);
 }
 
-/* The workspaces stay: a thread may still be in a call. */
+/* The workspaces are kept, because a thread may still be in a call. */
 void Observe_Close(bool process_ends) {
     if (!observe.open)
         return;

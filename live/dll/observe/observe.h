@@ -14,27 +14,29 @@
 
 typedef struct ObservedCall {
     const Signature *signature;
-    const LiveTarget *serving; /* its result is the game's */
-    const LiveTarget *shadow;  /* run on copies and compared; null: none */
+    const LiveTarget *serving; /* whose result the game gets */
+    const LiveTarget *shadow;  /* runs on copies and is compared; null: nothing does */
     bool record;
     const uint32_t *arguments;
     uint16_t control_in;
     uint32_t mxcsr_in;
-    LiveResult result; /* out: of `serving` */
+    LiveResult result; /* gets what `serving` returned */
 } ObservedCall;
 
-/* Runs `serving` once, records and compares as asked. Never changes the result. */
+/* Runs `serving` once, and records and compares as the settings ask. It never changes the
+ * result. */
 void Observe_Run(ObservedCall *call);
 
-/* Whether a function can be shadowed: all it does shows in its outputs (no `any`, no archive). */
+/* Returns whether a function can be shadowed: all that it does shows in its outputs (no `any`,
+ * no archive). */
 bool Observe_CanShadow(const Signature *signature);
 bool Observe_CanRecord(const Signature *signature);
 
-/* Opens files and the writer's thread; a failure is logged and leaves observing off. */
+/* Opens files and starts the writer's thread. A failure is logged, and nothing is observed then. */
 void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity);
-/* New settings of a running game: sampling, limits, record on and off. */
+/* Takes the settings of a running game: sampling, limits, recording on or off. */
 void Observe_Change(const LiveSettings *settings);
-/* `process_ends`: the other threads are gone, maybe in the middle of a call. */
+/* `process_ends` says that the other threads have been ended, maybe in the middle of a call. */
 void Observe_Close(bool process_ends);
 
 #endif

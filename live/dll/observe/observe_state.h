@@ -10,16 +10,17 @@
 
 #include <string.h>
 
-enum { OBSERVE_ROWS = 1024, OBSERVE_CRASHES = 3 }; /* crashes of a function before it is let be */
+/* after so many crashes of a function it is not compared any more */
+enum { OBSERVE_ROWS = 1024, OBSERVE_CRASHES = 3 };
 
-typedef struct ObserveRow { /* of the ABI tables */
+typedef struct ObserveRow { /* what is counted for a row of the ABI tables */
     Marshal marshal;
     bool described;
     ShadowCounts counts;
 } ObserveRow;
 
-/* Our own time, of calls chosen to be measured: their sum, and how many took how long. A bucket is
- * an eighth of a power of two. */
+/* The time that we take ourselves, for calls that were chosen to be measured: the sum, and how
+ * many took how long. A bucket is an eighth of a power of two. */
 enum { OBSERVE_BUCKETS = 256 };
 typedef struct ObserveMeter {
     Lock lock;
@@ -28,37 +29,40 @@ typedef struct ObserveMeter {
     uint32_t buckets[OBSERVE_BUCKETS];
 } ObserveMeter;
 
-typedef struct ObserveCost { /* of one call */
+typedef struct ObserveCost { /* what one call cost */
     uint32_t samples, mean_ns, median_ns;
 } ObserveCost;
 
 typedef struct ObserveState {
     bool open, serving, differences_tried;
     LiveSettings settings;
-    Lock settings_lock; /* of their copy: for reading names and lists while they may change */
+    /* guards their copy, for readers of names and lists while they may change */
+    Lock settings_lock;
     ObserveIdentity identity;
     ObserveRow rows[OBSERVE_ROWS];
     Lock rows_lock;
     Recorder *recorder, *differences;
-    Lock writing_lock; /* files: never taken by a call that is recorded */
+    Lock writing_lock; /* for files; a call that is recorded never takes it */
     uint32_t not_recorded[MARSHAL_FAULTS], settled;
     ObserveMeter record_meter, shadow_meter;
     uint64_t started_ticks;
-    uint32_t started_ms, summarised; /* Platform_Milliseconds; of the last summary */
-    uint32_t inside;                 /* threads inside a run of ours */
+    /* from Platform_Milliseconds; when the last summary was written */
+    uint32_t started_ms, summarised;
+    uint32_t inside; /* number of threads inside of a run of ours */
 } ObserveState;
 
 extern ObserveState observe;
 
-/* Null when there are more rows than are kept. */
+/* Returns null where there are more rows than are kept. */
 ObserveRow *Observe_RowOf(const Signature *signature);
 void ObserveMeter_Add(ObserveMeter *meter, uint64_t ticks);
-/* A path of the settings, as the system takes it. */
+/* Writes a path of the settings in the form that the system takes. */
 void Observe_Path(const char *name, char *buffer, size_t size);
-/* The trace of calls that differ; opened when it is first asked for. May be null. */
+/* Returns the trace of calls that differ, which is opened when it is first asked for. May be
+ * null. */
 Recorder *Observe_Differences(void);
 void Observe_SummariseSometimes(void);
-/* A step of the service thread. */
+/* Does one step of the service thread. */
 void Observe_Serve(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The platform of tests on Linux: what the DLLs find in Windows, by other means. */
+/* The platform for tests on Linux. It gives by other means what the DLLs find in Windows. */
 #define _GNU_SOURCE
 #include "live/dll/observe/platform.h"
 
@@ -58,7 +58,7 @@ void Platform_Pause(uint32_t turn) {
 
 static __thread bool inside;
 
-/* Costs the last error, as TlsGetValue does, so that tests find who reads it too late. */
+/* Changes the last error, as TlsGetValue does, so that tests find code that reads it too late. */
 bool Platform_IsInside(void) {
     errno = 0;
     return inside;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <windows.h>
 
-/* platform_guard.S */
+/* From platform_guard.S. */
 bool Guard_Copy(void *to, uint32_t from, size_t size);
 extern const uint8_t Guard_CopyBegin[], Guard_CopyEnd[], Guard_CopyFailed[];
 
@@ -13,7 +13,7 @@ extern const uint8_t Guard_CopyBegin[], Guard_CopyEnd[], Guard_CopyFailed[];
 static void *copy_handler;
 static DWORD mark = TLS_OUT_OF_INDEXES;
 
-/* Only instructions of Guard_Copy are ours to handle. */
+/* Only faults of instructions in Guard_Copy are handled here. */
 static LONG CALLBACK OnFault(EXCEPTION_POINTERS *pointers) {
     CONTEXT *context = pointers->ContextRecord;
     DWORD code = pointers->ExceptionRecord->ExceptionCode;
@@ -120,7 +120,7 @@ bool Platform_StartService(void (*step)(void), uint32_t milliseconds) {
     return service.thread != NULL;
 }
 
-/* Woken, so that the period that has begun is not waited for. */
+/* Wakes the service, so that it does not wait for the end of the old period. */
 void Platform_SetServicePeriod(uint32_t milliseconds) {
     __atomic_store_n(&service.milliseconds, milliseconds, __ATOMIC_RELAXED);
     Platform_WakeService();
@@ -135,9 +135,9 @@ void Platform_WakeService(void) {
         SetEvent(service.wake);
 }
 
-/* A thread ends under the loader's lock, so waiting for it inside of DllMain would never end. Nobody
- * does: a DLL that observes is pinned (Host_Start), therefore it is detached only when the process
- * ends, and then the system has ended the thread before. */
+/* A thread ends under the loader's lock, so waiting for it inside of DllMain would never end.
+ * Nobody does: a DLL that observes is pinned (Host_Start), therefore it is detached only when the
+ * process ends, and then the system has ended the thread before. */
 void Platform_StopService(bool gone) {
     if (!service.thread)
         return;
@@ -169,7 +169,7 @@ uint64_t Platform_Ticks(void) {
     return __builtin_ia32_rdtsc();
 }
 
-/* There are 64 bits of it from Vista on only. */
+/* A counter of 64 bits exists from Windows Vista on only. */
 uint32_t Platform_Milliseconds(void) {
     return GetTickCount();
 }

@@ -12,23 +12,23 @@ enum {
     BATCH_LARGE = 16,
     MOST_BATCHES = 32,
     MOST_LARGE_BYTES = 0x4000000,  /* of images that wait to be written */
-    SEEN_SLOTS = 0x10000,          /* memories of the part that are remembered; a power of two */
-    PART_MEMORY_BYTES = 0x8000000, /* a reader takes twice that */
+    SEEN_SLOTS = 0x10000,          /* how many memories of a part are remembered; a power of two */
+    PART_MEMORY_BYTES = 0x8000000, /* a reader accepts twice as much */
     MOST_ROWS = 1024,
     LEAST_RING_PART = 0x10000
 };
 
 typedef struct Large {
     uint32_t id, size;
-    uint8_t *bytes; /* with TRACE_MEM_BYTES before and the padding behind */
+    uint8_t *bytes; /* with TRACE_MEM_BYTES in front and padding behind */
     size_t allocated;
 } Large;
 
-/* What is written at once: functions, large memories, small ones, calls. The small memories of a
- * batch are one memory of the trace: a process has no room for a page each. */
+/* What is written at a time: functions, large memories, small ones, calls. The small memories of
+ * a batch are one memory of the trace, because a process has no room for a page for each. */
 typedef struct Batch {
     struct Batch *next;
-    uint32_t opened; /* Platform_Milliseconds */
+    uint32_t opened; /* from Platform_Milliseconds */
     bool ends_part;
     uint32_t functions, function_bytes, calls, call_bytes, large_count;
     uint32_t memory_id, memory_bytes, relocation_count;
@@ -53,7 +53,7 @@ struct Recorder {
     RecordOptions options;
     size_t allocated;
 
-    /* Under the lock. */
+    /* Guarded by the lock: */
     Lock lock;
     State state;
     Batch *current, *first, *last, *free;
@@ -62,28 +62,28 @@ struct Recorder {
     uint64_t sequence;
     uint32_t next_memory;
     uint64_t part_calls_bytes, part_memory_bytes, all_bytes;
-    bool part_ends; /* asked for by EndPart */
+    bool part_ends; /* EndPart has asked for it */
     uint8_t defined[MOST_ROWS];
     Seen *seen;
     uint32_t seen_count;
     RecordTotals totals;
 
-    /* The writer's. */
+    /* For the writer only: */
     PlatformFile file;
     char path[RECORD_PATH_BYTES];
-    uint32_t number;     /* of the part, in its name */
-    uint64_t whole;      /* bytes of the file up to its last whole chunk */
-    uint64_t file_calls; /* in this file */
+    uint32_t number;     /* of the part, as in its name */
+    uint64_t whole;      /* bytes of the file up to the end of its last whole chunk */
+    uint64_t file_calls; /* calls in this file */
     uint32_t file_memories;
     Batch *writing;
     enum { WRITE_WAITS, WRITE_BEGUN, WRITE_DONE } progress;
-    uint64_t start; /* of the batch in the file, when it has begun */
+    uint64_t start; /* where the batch begins in the file, once its writing has begun */
     uint64_t start_calls;
     uint32_t start_memories;
     struct {
         uint32_t number;
         uint64_t bytes;
-    } kept[RECORD_RING_PARTS]; /* finished parts of a ring, oldest first */
+    } kept[RECORD_RING_PARTS]; /* finished parts of a ring, the oldest first */
     uint32_t kept_count;
     char note[RECORD_NOTE_BYTES];
     uint8_t chunk[TRACE_CHUNK_BYTES + RECORD_NOTE_BYTES + RECORD_HEADER_BYTES + 1];
@@ -126,7 +126,7 @@ static void Recycle(Recorder *recorder, Batch *batch) {
     recorder->free = batch;
 }
 
-/* A clean batch as the current one, or null when all are waiting to be written. */
+/* Makes an empty batch the current one, or returns null where all wait to be written. */
 static Batch *Begin(Recorder *recorder) {
     Batch *batch = recorder->free;
     uint32_t most = recorder->options.most_batches ? recorder->options.most_batches : MOST_BATCHES;
@@ -174,7 +174,7 @@ static Batch *Unqueue(Recorder *recorder) {
     return batch;
 }
 
-/* The next part knows nothing of this one. */
+/* Forgets what this part contains, because the next part must contain all it needs. */
 static void ForgetPart(Recorder *recorder) {
     memset(recorder->defined, 0, sizeof recorder->defined);
     memset(recorder->seen, 0, SEEN_SLOTS * sizeof *recorder->seen);
@@ -187,7 +187,7 @@ static void ForgetPart(Recorder *recorder) {
 /* ---- memories --------------------------------------------------------------------------------
  */
 
-/* Ids are one higher here: 0 is a free slot. */
+/* An id is stored one higher, because 0 marks a free slot. */
 static Seen *FindSeen(const Recorder *recorder, const Hash *hash) {
     uint32_t at = hash->lanes[3] & (SEEN_SLOTS - 1);
     while (recorder->seen[at].id && !Hash_Equal(&recorder->seen[at].hash, hash))
@@ -195,9 +195,9 @@ static Seen *FindSeen(const Recorder *recorder, const Hash *hash) {
     return &recorder->seen[at];
 }
 
-/* A table that may become too full with this draft is emptied before the draft is measured: what
- * comes again is written again. In the middle of a draft it would forget memories that were
- * measured as written already. */
+/* Empties the table where this draft might fill it too much, before the draft is measured;
+ * memories that come again are then written again. Done in the middle of a draft, it would
+ * forget memories that were counted as written. */
 static void MakeRoomToRemember(Recorder *recorder, const Draft *draft) {
     if (recorder->seen_count + draft->memory_count <= SEEN_SLOTS / 4 * 3)
         return;
@@ -256,7 +256,7 @@ static bool FitsNow(const Recorder *recorder, const Batch *batch, const Need *ne
            batch->large_count + need->large <= BATCH_LARGE;
 }
 
-/* A batch that the call fits into, or null when it has to wait. */
+/* Returns a batch that the call fits into, or null where the call has to wait. */
 static Batch *RoomFor(Recorder *recorder, const Need *need) {
     if (need->large_bytes > 0 && recorder->large_bytes > 0 &&
         recorder->large_bytes + need->large_bytes > MOST_LARGE_BYTES)
@@ -270,7 +270,7 @@ static Place PutLarge(Recorder *recorder, Batch *batch, DraftMemory *memory) {
     Large *large = &batch->large[batch->large_count++];
     *large = (Large){recorder->next_memory++, memory->size, memory->fetched,
                      TRACE_CHUNK_BYTES + TRACE_MEM_BYTES + (size_t)Trace_PadTo4(memory->size)};
-    memory->fetched = NULL; /* the batch's from now on */
+    memory->fetched = NULL; /* it belongs to the batch from now on */
     recorder->large_bytes += large->size;
     recorder->part_memory_bytes += large->size;
     return (Place){large->id, 0};
@@ -280,7 +280,7 @@ static Place PutSmall(Recorder *recorder, Batch *batch, const DraftMemory *memor
                       const Place *places) {
     if (batch->memory_bytes == 0)
         batch->memory_id = recorder->next_memory++;
-    /* 16 bytes apart, so that the end of one is not the start of another. */
+    /* Leaves 16 bytes between memories, so that the end of one is not the beginning of another. */
     uint32_t start = batch->memory_bytes ? batch->memory_bytes + 12 : 0;
     uint32_t padded = Trace_PadTo4(memory->size);
     uint8_t *bytes = batch->memory_data + TRACE_CHUNK_BYTES + TRACE_MEM_BYTES;
@@ -314,7 +314,7 @@ static void PutMemories(Recorder *recorder, Batch *batch, Draft *draft, Place *p
 /* ---- functions and calls ---------------------------------------------------------------------
  */
 
-/* The row is the id. */
+/* The row is the id of the function. */
 static void DefineFunction(Recorder *recorder, Batch *batch, const Signature *signature) {
     uint16_t row = (uint16_t)(signature->function - abi_functions);
     if (recorder->defined[row])
@@ -369,14 +369,14 @@ static void PutCall(Recorder *recorder, Batch *batch, const Draft *draft) {
     recorder->totals.calls++;
 }
 
-/* With the current batch, which may be empty. */
+/* Ends the part with the current batch, which may be empty. */
 static void FinishPartHere(Recorder *recorder) {
     recorder->all_bytes += recorder->part_calls_bytes + recorder->part_memory_bytes;
     Seal(recorder, true);
     ForgetPart(recorder);
 }
 
-/* Behind a call: does the part end with it, or all? */
+/* Decides after a call whether the part, or the whole recording, ends with it. */
 static void CheckLimits(Recorder *recorder) {
     uint64_t part = recorder->part_calls_bytes + recorder->part_memory_bytes;
     uint64_t limit = recorder->options.ring ? 0 : recorder->options.limit;
@@ -390,7 +390,7 @@ static void CheckLimits(Recorder *recorder) {
     }
 }
 
-/* RECORD_DROPPED: there is no room now. */
+/* Returns RECORD_DROPPED where there is no room now. */
 static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *memory) {
     if (recorder->state != STATE_ON)
         return RECORD_STOPPED;
@@ -429,8 +429,8 @@ static void CountDropped(Recorder *recorder, uint32_t waited) {
     Lock_Release(&recorder->lock);
 }
 
-/* Waiting is for a service that lives only: it cannot start while a caller holds the loader's lock.
- */
+/* A caller waits only where the service lives. It cannot start while a caller holds the loader's
+ * lock. */
 static bool MayWait(const Recorder *recorder, uint32_t waited) {
     return recorder->options.full == RECORD_BLOCK && waited < RECORD_BLOCK_MILLISECONDS &&
            Platform_ServiceLives();
@@ -472,7 +472,7 @@ void Recorder_EndPart(Recorder *recorder) {
 /* ---- files -----------------------------------------------------------------------------------
  */
 
-/* "dir/name.rptrace" -> "dir/name-00002.rptrace"; number 0 is the name itself. */
+/* Makes "dir/name-00002.rptrace" of "dir/name.rptrace"; number 0 is the name itself. */
 static void PartPath(const Recorder *recorder, uint32_t number, Text *text) {
     const char *path = recorder->options.path;
     size_t length = strlen(path), stem = length;
@@ -491,7 +491,7 @@ static void PartPath(const Recorder *recorder, uint32_t number, Text *text) {
     Text_Append(text, path + stem);
 }
 
-/* "trace", "trace-00002", ...; in a ring the first is "trace-00001". */
+/* The names are "trace", "trace-00002" and so on; in a ring the first one is "trace-00001". */
 static uint32_t NextNumber(uint32_t number) {
     return number == 0 ? 2 : number + 1;
 }
@@ -508,7 +508,7 @@ static bool WriteBytes(Recorder *recorder, const void *bytes, size_t size) {
     return false;
 }
 
-/* `chunk` has TRACE_CHUNK_BYTES of room before its payload. */
+/* `chunk` has TRACE_CHUNK_BYTES of room in front of its payload. */
 static bool WriteChunk(Recorder *recorder, const char type[4], uint8_t *chunk, uint32_t size,
                        uint32_t records) {
     Trace_PutChunkHead(chunk, type, 0, chunk + TRACE_CHUNK_BYTES, size, size, records);
@@ -528,8 +528,8 @@ static bool WriteHeader(Recorder *recorder) {
     return WriteBytes(recorder, head, TRACE_HEAD_BYTES + (size_t)size);
 }
 
-/* The next free name: files that are there stay as they are. The header is written apart, so that a
- * part without one (`whole` is 0) is seen as such. */
+/* Takes the next free name, because files that exist are never overwritten. The header is
+ * written separately, so that a part without it (`whole` is 0) can be recognised. */
 static bool CreatePart(Recorder *recorder, uint32_t number, uint32_t *code) {
     PlatformOpening opening = PLATFORM_EXISTS;
     recorder->whole = recorder->file_calls = recorder->file_memories = 0;
@@ -561,7 +561,7 @@ static bool WriteNote(Recorder *recorder) {
     if (recorder->options.note)
         recorder->options.note(&text);
     if (text.length >= text.size)
-        return true; /* never half a line */
+        return true; /* a line is written whole or not at all */
     return WriteChunk(recorder, TRACE_NOTE, recorder->chunk, (uint32_t)text.length, 0);
 }
 
@@ -595,8 +595,8 @@ static bool DeleteOldest(Recorder *recorder) {
     return deleted;
 }
 
-/* Room for one more part. One that somebody reads just now cannot be deleted on Windows: it is left
- * to its reader, and said. */
+/* Makes room for one more part. On Windows, a part that somebody is reading cannot be deleted;
+ * it stays, and the log says so. */
 static void TurnRing(Recorder *recorder) {
     if (recorder->kept_count == RECORD_RING_PARTS && !DeleteOldest(recorder))
         Complain(recorder, "an old part of the ring stays: it cannot be deleted", 0);
@@ -686,7 +686,7 @@ static bool WriteBatch(Recorder *recorder) {
     return true;
 }
 
-/* What was committed and not written is lost, and counted. */
+/* What was committed and has not been written is lost, and counted as lost. */
 static void Fail(Recorder *recorder) {
     Lock_Take(&recorder->lock);
     recorder->state = STATE_STOPPED;
@@ -701,7 +701,7 @@ static void Fail(Recorder *recorder) {
         Recycle(recorder, Unqueue(recorder));
     Lock_Release(&recorder->lock);
     if (recorder->file != PLATFORM_NO_FILE)
-        WriteEnd(recorder); /* what was cut off may have made room for it */
+        WriteEnd(recorder); /* cutting the file may have made room for it */
     CloseFile(recorder);
 }
 
@@ -784,19 +784,20 @@ const char *Recorder_Path(const Recorder *recorder) {
     return recorder->path;
 }
 
-/* The last batch ends the last part. */
+/* Ends the last part with the last batch. */
 static void SealLast(Recorder *recorder) {
     if (recorder->current && recorder->current->calls > 0)
         Seal(recorder, true);
 }
 
-/* After a thread was ended within Commit the batches are in no known state: the file keeps what it
- * has, up to its last whole chunk. */
+/* After a thread was ended inside of Commit, the batches may be half changed. The file keeps
+ * what it has up to its last whole chunk. */
 static bool IsSound(Recorder *recorder) {
     return Lock_TryTake(&recorder->lock);
 }
 
-/* The thread that began is gone: its batch is written anew, from where it began in the file. */
+/* The thread that began to write this batch is gone, so it is written again from where it begins
+ * in the file. */
 static void WriteAgain(Recorder *recorder) {
     if (recorder->progress == WRITE_DONE) {
         ReturnBatch(recorder);
@@ -829,7 +830,7 @@ void Recorder_Close(Recorder *recorder, bool process_ends) {
     if (recorder->writing)
         WriteAgain(recorder);
     Recorder_Write(recorder, true);
-    if (recorder->file != PLATFORM_NO_FILE) { /* nothing came since the last flush */
+    if (recorder->file != PLATFORM_NO_FILE) { /* nothing has come since the last flush */
         WriteEnd(recorder);
         CloseFile(recorder);
     }

@@ -7,15 +7,15 @@
 
 typedef struct Workspace {
     int busy;
-    int commits; /* not 0: its thread may be using a recorder just now */
+    int commits; /* not 0: its thread may be using a recorder now */
     Marshalled *call;
 } Workspace;
 
-/* Null when all of them are in use, or there is no memory for one. */
+/* Returns null where all are in use, or where memory for one is short. */
 Workspace *Workspace_Take(void);
-/* Null is allowed. */
+/* Null is fine. */
 void Workspace_Give(Workspace *workspace);
-/* Returns when no thread uses a recorder whose pointer was taken away before. */
+/* Returns when no thread uses a recorder any more whose pointer was removed before. */
 void Workspace_AwaitCommits(void);
 
 #endif
