@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* access, lstat */
+#define _POSIX_C_SOURCE 200809L /* for access and lstat */
 
 #include "cli/browser.h"
 
@@ -40,7 +40,7 @@ static void Pause(void) {
     Sleep(100);
 }
 
-/* True when the folder is gone. Links are removed, never followed. */
+/* Returns true when the folder is gone. Links are removed and never followed. */
 static bool RemoveTree(const char *folder, int depth) {
     char path[BROWSER_PATH_BYTES];
     WIN32_FIND_DATAA entry;
@@ -69,7 +69,7 @@ static bool IsProgram(const char *path) {
     return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, X_OK) == 0;
 }
 
-/* Chromium refuses its sandbox to root. */
+/* Chromium does not give root its sandbox. */
 static bool IsRoot(void) {
     return geteuid() == 0;
 }
@@ -79,7 +79,7 @@ static void Pause(void) {
     nanosleep(&time, NULL);
 }
 
-/* True when the folder is gone. Links are removed, never followed. */
+/* Returns true when the folder is gone. Links are removed and never followed. */
 static bool RemoveTree(const char *folder, int depth) {
     char path[BROWSER_PATH_BYTES];
     struct dirent *entry;
@@ -168,7 +168,8 @@ static bool MakeWork(Work *work) {
     return true;
 }
 
-/* What the browser left running may still write for a moment. */
+/* Tries for a while, because processes that the browser left running may still write there for a
+ * moment. */
 static void DropWork(const Work *work) {
     for (int i = 0; i < 30 && !RemoveTree(work->folder, 0); i++)
         Pause();
@@ -180,7 +181,7 @@ static bool IsPlain(char c) {
            strchr("/-._~:", c) != NULL;
 }
 
-/* "file:///tmp/a%20b#hash"; a Windows path begins with its drive. */
+/* Makes "file:///tmp/a%20b#hash". A path of Windows begins with its drive. */
 static bool MakeUrl(const char *path, const char *hash, char *url, size_t size) {
     size_t at = (size_t)snprintf(url, size, "file://%s", path[0] == '/' ? "" : "/");
     for (const char *c = path; *c && at + 4 < size; c++)
@@ -193,10 +194,10 @@ static bool MakeUrl(const char *path, const char *hash, char *url, size_t size) 
     return at + 4 < size && (size_t)snprintf(url + at, size - at, "%s", hash) < size - at;
 }
 
-/* What the page says of itself: data-viewer on the first line of its root element. */
+/* What the page says of itself, in data-viewer on the first line of its root element. */
 typedef struct Verdict {
     bool ready;
-    char words[160]; /* why not */
+    char words[160]; /* why the page failed */
 } Verdict;
 
 static bool SeekText(const Mapping *text, const char *what, size_t *offset) {
@@ -300,7 +301,7 @@ static RpStatus Run(const BrowserShot *shot, const Work *work, const char *brows
     if (status)
         return status;
     if (Process_Wait(&process, shot->seconds * 1000u, &code))
-        return RP_OK; /* whatever the code: the picture and the page tell */
+        return RP_OK; /* whatever the exit code is, the picture and the page tell how it went */
     Process_Kill(&process);
     Process_Wait(&process, 10000, &code);
     return RpError_Set(error, RP_CRASHED, RP_NOWHERE, "the browser did not end in time", browser,

@@ -13,7 +13,8 @@
 /* ---- messages ---------------------------------------------------------------------------------
  */
 
-/* What was printed before comes before it, also where both go to one file. */
+/* Flushes the standard output first, so that the order is right where both streams go to one
+ * file. */
 static void Say(const char *before, const char *format, va_list arguments) {
     fflush(stdout);
     fputs(before, stderr);
@@ -56,7 +57,7 @@ const CliOption cli_common_options[] = {
 };
 const size_t cli_common_option_count = sizeof cli_common_options / sizeof *cli_common_options;
 
-/* Options of the verb first, then the common ones; null past the last. */
+/* Returns the verb's options first, then the common ones, and null after the last. */
 static const CliOption *OptionAt(const CliVerb *verb, size_t index) {
     size_t own = 0;
     while (own < CLI_MAX_OPTIONS && verb->options[own].name)
@@ -105,7 +106,7 @@ static bool AddGiven(Cli *cli, const CliOption *option, const char *value) {
     return true;
 }
 
-/* One option word; *at moves on when the value is a word of its own. */
+/* Reads one option. *at is advanced where the value is a word of its own. */
 static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     const char *word = words[*at], *equals = strchr(word, '=');
     bool is_long = word[1] == '-';
@@ -116,7 +117,7 @@ static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     else
         option = FindLetter(cli->verb, word[1]);
     const char *joined = is_long ? (equals ? equals + 1 : NULL) : (word[2] ? word + 2 : NULL);
-    if (!option || (joined && !is_long && !option->value)) /* -j2 is fine, -qx is not */
+    if (!option || (joined && !is_long && !option->value)) /* -j2 is allowed, -qx is not */
         return ComplainOption(cli->verb, word);
     if (!option->value) {
         if (joined) {
@@ -147,14 +148,14 @@ static bool DecideColour(Cli *cli) {
     return true;
 }
 
-/* Not "-", nor a number below zero. */
+/* "-" is not an option, and neither is a negative number. */
 static bool IsOption(const char *word) {
     return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.';
 }
 
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
     bool options = true;
-    /* Every word may be an option or an argument. */
+    /* Every word may turn out to be an option or an argument. */
     size_t most = count > 0 ? (size_t)count : 1;
     memset(cli, 0, sizeof *cli);
     cli->verb = verb;

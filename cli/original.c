@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char copies[PLACE_BYTES]; /* one pair of originals in a run */
+static char copies[PLACE_BYTES]; /* one pair of originals is enough for a run */
 
-static char named[PLACE_BYTES]; /* where they lie */
+static char named[PLACE_BYTES]; /* the folder that was given */
 
 static void DropCopies(void) {
     OriginalFolder_Empty(copies);
@@ -22,7 +22,7 @@ RpStatus Original_Folder(const char *given, const char **folder, RpError *error)
         return RP_OK;
     *folder = copies;
     snprintf(named, sizeof named, "%s", given);
-    if (copies[0]) /* made for this very option already */
+    if (copies[0]) /* the copies were made already */
         return RP_OK;
     if (!Place_MakeWork(NULL, copies, sizeof copies))
         return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make a folder for copies", given, "",

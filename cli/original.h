@@ -1,10 +1,10 @@
-/* The folder that --original names, as a pair that can be called. */
+/* The folder that --original names, as a pair of DLLs that can be called. */
 #ifndef RETROPOSE_CLI_ORIGINAL_H
 #define RETROPOSE_CLI_ORIGINAL_H
 
 #include "retropose/error.h"
 
-/* Which two pairs of DLLs a verb works with, and how they are run. */
+/* The options that name two pairs of DLLs and say how they are run. */
 #define CLI_PAIRS                                                                                  \
     {"original", "DIR", "plays the original: a pair, or `recorded` (default: the stand-in)", 0},   \
         {"replacement", "DIR", "the pair under test (default: ours); `native`: this program", 0},  \
@@ -16,11 +16,11 @@
         "work", "DIR", "where a new folder for the work is made (default: the system's)", 0        \
     }
 
-/* *folder is `given`; or, where `retropose install` has been, a folder with copies under the names
- * that Windows looks for, which goes when this program ends. */
+/* Gives the folder `given`; or, after `retropose install`, a folder with copies under the names
+ * that Windows looks for, which is removed when this program ends. */
 RpStatus Original_Folder(const char *given, const char **folder, RpError *error);
 
-/* The folder as it was given, for reports: `folder` itself unless it is that of the copies. */
+/* Returns the folder as it was given, for reports. */
 const char *Original_Named(const char *folder);
 
 #endif

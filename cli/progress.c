@@ -33,7 +33,7 @@ double Progress_Seconds(const Progress *progress) {
     return Now() - progress->start;
 }
 
-/* Returns the length. */
+/* Returns the length of the text. */
 static int FormatNumbers(const char *unit, uint64_t calls, uint64_t total, double seconds,
                          char *text, size_t size) {
     const double rate = seconds > 0 ? (double)calls / seconds : 0;
@@ -48,7 +48,7 @@ static int FormatNumbers(const char *unit, uint64_t calls, uint64_t total, doubl
                     left);
 }
 
-/* Where the line has room for it, else nothing. */
+/* Draws a bar where the line has room for one. */
 static void DrawBar(uint64_t calls, uint64_t total, unsigned room) {
     const unsigned filled = total ? (unsigned)((double)calls / (double)total * BAR_CELLS) : 0;
     if (room < BAR_CELLS + 3)
@@ -59,7 +59,8 @@ static void DrawBar(uint64_t calls, uint64_t total, unsigned room) {
     fputs("] ", stderr);
 }
 
-/* A line that reached the last column could not be wiped again. */
+/* Cuts the line before the last column, because a terminal may wrap there, and a wrapped line
+ * cannot be wiped. */
 static void Draw(const char *text, int length, uint64_t calls, uint64_t total) {
     const unsigned room = Screen_Columns(stderr, 80) - 1;
     fputs("\r\033[K", stderr);

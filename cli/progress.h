@@ -1,5 +1,5 @@
-/* Progress on stderr: a bar with calls per second and time left on a terminal that can redraw lines
- * (not TERM=dumb), a line now and then elsewhere, nothing with -q. */
+/* Progress on stderr: on a terminal that can redraw lines (not TERM=dumb) a bar with calls per
+ * second and the time left, elsewhere a line now and then, and nothing with -q. */
 #ifndef RETROPOSE_CLI_PROGRESS_H
 #define RETROPOSE_CLI_PROGRESS_H
 
@@ -9,15 +9,15 @@
 typedef struct Progress {
     bool silent, terminal, drawn;
     double start, last;
-    const char *unit; /* what is counted: "calls" unless set after the start */
+    const char *unit; /* what is counted; "calls" unless it is set after the start */
 } Progress;
 
 void Progress_Start(Progress *progress, bool silent);
-/* total 0: unknown. */
+/* A total of 0 means that it is unknown. */
 void Progress_Update(void *progress, uint64_t calls, uint64_t total);
 /* Clears the bar. */
 void Progress_End(Progress *progress);
-/* Seconds since the start. */
+/* Returns the seconds since the start. */
 double Progress_Seconds(const Progress *progress);
 
 #endif

@@ -7,10 +7,11 @@
 #define CLI_HYPOTHESES                                                                             \
     { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0 }
 
-#define READINGS_BYTES 2048 /* of every hypothesis and its choice */
+#define READINGS_BYTES 2048 /* enough for every hypothesis with its choice */
 
-/* The profile over the defaults, and --hypotheses (a list, or @FILE) over that, as a trace's header
- * states them; empty for the defaults. Says what is wrong and returns false. */
+/* Writes the profile's readings, overridden by those of --hypotheses (a list, or @FILE), as a
+ * trace's header has them; empty for the defaults. Otherwise says what is wrong and returns
+ * false. */
 bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]);
 
 #endif

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* ioctl's TIOCGWINSZ */
+#define _DEFAULT_SOURCE /* for ioctl's TIOCGWINSZ */
 
 #include "cli/screen.h"
 

@@ -1,5 +1,5 @@
 #ifndef _WIN32
-#define _POSIX_C_SOURCE 200809L /* sigaction */
+#define _POSIX_C_SOURCE 200809L /* for sigaction */
 #endif
 
 #include "cli/signals.h"
@@ -29,7 +29,7 @@ void Signals_Defer(void) {
 
 #define CTRL_EXIT 130
 
-/* Runs in a thread of its own. Closing the console leaves no time for a report. */
+/* Runs in a thread of its own. When the console is closed, no time is left for a report. */
 static BOOL WINAPI OnControl(DWORD event) {
     const bool may_wait = event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT;
     if (may_wait && atomic_load(&deferred) && Stop_Ask(SIGINT))
@@ -56,14 +56,14 @@ void Signals_Finish(void) {
 static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 static const char *const names[] = {"SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE"};
 
-/* Nothing here allocates, locks or waits: it runs in handlers. */
+/* This runs in signal handlers, so nothing in it allocates, locks or waits. */
 static void Die(int number) {
     struct sigaction usual = {.sa_handler = SIG_DFL};
     sigset_t one;
     CleanUp();
     sigaction(number, &usual, NULL);
     raise(number);
-    sigemptyset(&one); /* inside a handler the signal waits until it is let through */
+    sigemptyset(&one); /* inside of its handler a signal is blocked until this */
     sigaddset(&one, number);
     pthread_sigmask(SIG_UNBLOCK, &one, NULL);
 }

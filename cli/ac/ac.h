@@ -14,12 +14,12 @@ typedef struct AcResource { /* one of the two */
     RpAcMotionTable table;
 } AcResource;
 
-/* Whether the image's id is that of a motion table. */
+/* Returns whether the image's id is that of a motion table. */
 bool AcVerb_IsTable(const Mapping *mapping);
-/* Says what is wrong and returns false. */
+/* Opens a resource; says what is wrong and returns false otherwise. */
 bool AcVerb_Open(const char *path, RpReadMode mode, AcResource *resource);
 void AcVerb_Close(AcResource *resource);
-/* --readings; says what is wrong and returns false. */
+/* Reads --readings; says what is wrong and returns false otherwise. */
 bool AcVerb_Readings(const Cli *cli, uint32_t *readings);
 
 #endif

@@ -34,7 +34,8 @@ static RpStatus MakeAnimation(const char *text, size_t size, RpBuffer *image, Rp
     return status;
 }
 
-/* The text says which of the two it is; an animation's error is the one to show otherwise. */
+/* The text says which of the two resources it is. Where it says neither, the error of an
+ * animation is shown. */
 static RpStatus MakeImage(const char *text, size_t size, const char *folder, void *context,
                           RpBuffer *image, RpError *error) {
     static const char mark[] = "\"retropose ac motion table\"";

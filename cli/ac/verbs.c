@@ -1,11 +1,11 @@
 #include "cli/cli.h"
 
-extern const CliVerb cli_ac_info;     /* ac_info.c */
-extern const CliVerb cli_ac_check;    /* ac_check.c */
-extern const CliVerb cli_ac_dump;     /* ac_dump.c */
-extern const CliVerb cli_ac_assemble; /* ac_dump.c */
-extern const CliVerb cli_ac_simulate; /* ac_simulate.c */
-extern const CliVerb cli_ac_timeline; /* ac_simulate.c */
+extern const CliVerb cli_ac_info;     /* cli/ac/info.c */
+extern const CliVerb cli_ac_check;    /* cli/ac/check.c */
+extern const CliVerb cli_ac_dump;     /* cli/ac/dump.c */
+extern const CliVerb cli_ac_assemble; /* cli/ac/dump.c */
+extern const CliVerb cli_ac_simulate; /* cli/ac/simulate.c */
+extern const CliVerb cli_ac_timeline; /* cli/ac/simulate.c */
 
 /* One a line, in the order of help. */
 /* clang-format off */

@@ -8,9 +8,9 @@
 #define ANI_BODY                                                                                   \
     { "body", NULL, "the file is a bare body, without a header, as in world.wdb", 0 }
 
-/* Reads a file as --body says; says what is wrong and returns false. */
+/* Reads a file as --body says; says what is wrong and returns false otherwise. */
 bool AniVerb_Open(const Cli *cli, const char *path, RpReadMode mode, RpAni *ani);
-/* --policy; says what is wrong and returns false. */
+/* Reads --policy; says what is wrong and returns false otherwise. */
 bool AniVerb_Policy(const Cli *cli, RpAniPolicy *policy);
 
 #endif

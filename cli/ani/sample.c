@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* One of up to three numbers with colons between; leaves *number alone for an empty one. */
+/* Takes one of up to three numbers that colons separate. *number stays as it is where none is
+ * given. */
 static bool TakeNumber(const char **text, long long least, int32_t *number) {
     char *end;
     errno = 0;
@@ -16,7 +17,7 @@ static bool TakeNumber(const char **text, long long least, int32_t *number) {
     return true;
 }
 
-/* T, FIRST:LAST or FIRST:LAST:STEP */
+/* Reads T, FIRST:LAST or FIRST:LAST:STEP. */
 static bool TakeTimes(const char *text, AniSampling *sampling) {
     if (!TakeNumber(&text, INT32_MIN, &sampling->first))
         return false;
@@ -28,7 +29,7 @@ static bool TakeTimes(const char *text, AniSampling *sampling) {
     return !*text;
 }
 
-/* #INDEX or a name. */
+/* Reads #INDEX or a name. */
 static bool TakeNode(const RpAni *ani, const char *text, uint32_t *node) {
     char *end;
     *node = RpAni_FindNode(ani, text, RP_ANI_NO_NODE);

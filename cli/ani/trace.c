@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* How far the animation goes; says what is wrong and returns false. */
+/* Returns how long the animation is; says what is wrong and returns false otherwise. */
 static bool Duration(const Cli *cli, int32_t *duration) {
     RpAni ani;
     if (!AniVerb_Open(cli, cli->arguments[0], RP_STRICT, &ani))

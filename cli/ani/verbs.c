@@ -1,13 +1,13 @@
 #include "cli/cli.h"
 
-extern const CliVerb cli_ani_info;     /* ani_info.c */
-extern const CliVerb cli_ani_check;    /* ani_check.c */
-extern const CliVerb cli_ani_dump;     /* ani_dump.c */
-extern const CliVerb cli_ani_assemble; /* ani_dump.c */
-extern const CliVerb cli_ani_sample;   /* ani_sample.c */
-extern const CliVerb cli_ani_convert;  /* ani_convert.c */
-extern const CliVerb cli_ani_view;     /* ani_view.c */
-extern const CliVerb cli_ani_trace;    /* ani_trace.c */
+extern const CliVerb cli_ani_info;     /* cli/ani/info.c */
+extern const CliVerb cli_ani_check;    /* cli/ani/check.c */
+extern const CliVerb cli_ani_dump;     /* cli/ani/dump.c */
+extern const CliVerb cli_ani_assemble; /* cli/ani/dump.c */
+extern const CliVerb cli_ani_sample;   /* cli/ani/sample.c */
+extern const CliVerb cli_ani_convert;  /* cli/ani/convert.c */
+extern const CliVerb cli_ani_view;     /* cli/ani/view.c */
+extern const CliVerb cli_ani_trace;    /* cli/ani/trace.c */
 
 /* One a line, in the order of help. */
 /* clang-format off */

@@ -2,7 +2,7 @@
 #include "cli/browser.h"
 #include "core/files/output.h"
 
-/* "dir/a.ani" is called a.ani. */
+/* Returns "a.ani" for "dir/a.ani". */
 static const char *LastPart(const char *path) {
     const char *last = path;
     for (const char *c = path; *c; c++)

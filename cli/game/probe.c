@@ -88,7 +88,8 @@ static int WriteOverlay(ProbeVerb *verb, const char *path) {
     return 0;
 }
 
-/* Whether a function that has a formula was not found, or the pair could not be loaded. */
+/* Decides the exit code: a function with a formula was not found, or the pair could not be
+ * loaded. */
 static int Verdict(const ProbeReport *report, bool static_only) {
     int code = CLI_EQUAL;
     if (report->table_refusal[0])

@@ -23,7 +23,7 @@ static RpStatus Apply(MeshScene *scene, const CliGiven *given, RpError *error) {
     return RP_OK;
 }
 
-/* Parts first, so that the order of the options does not matter to what they are about. */
+/* Takes the parts first, so that the order of the options does not matter. */
 static RpStatus Build(const Cli *cli, const RpPoseSettings *pose, MeshScene *scene,
                       RpError *error) {
     RpStatus status = MeshScene_Open(scene, cli->arguments[0], pose, error);

@@ -24,14 +24,14 @@
 #define CLI_MESH_SVG                                                                               \
     { "svg", "FILE", "draw it, seen along each axis", 0 }
 
-/* The object of the first argument, in the state that the options ask for, posed under the game's
- * control word. Says what is wrong and returns false, with nothing to close. */
+/* Makes the object of the first argument, in the state that the options ask for, posed under the
+ * game's control word. Otherwise says what is wrong and returns false, with nothing to close. */
 bool CliMesh_Open(const Cli *cli, MeshScene *scene);
-/* --space, --piece, --subtree, --json, as far as the verb has them. */
+/* Reads --space, --piece, --subtree and --json, as far as the verb has them. */
 bool CliMesh_Report(const Cli *cli, const MeshScene *scene, MeshReport *report);
-/* --svg, when it is given. */
+/* Draws what --svg asks for, if it was given. */
 int CliMesh_Draw(const Cli *cli, const MeshDrawing *drawing);
-/* The whole of a verb that prints a report. */
+/* Is the whole of a verb that prints a report. */
 int CliMesh_Tell(Cli *cli, void (*put)(const MeshReport *report, RpBuffer *text));
 
 #endif

@@ -1,10 +1,10 @@
 #include "cli/cli.h"
 
-extern const CliVerb cli_mesh_info;   /* mesh_info.c */
-extern const CliVerb cli_mesh_pose;   /* mesh_pose.c */
-extern const CliVerb cli_mesh_bounds; /* mesh_bounds.c */
-extern const CliVerb cli_mesh_query;  /* mesh_query.c */
-extern const CliVerb cli_mesh_trace;  /* mesh_trace.c */
+extern const CliVerb cli_mesh_info;   /* cli/mesh/info.c */
+extern const CliVerb cli_mesh_pose;   /* cli/mesh/pose.c */
+extern const CliVerb cli_mesh_bounds; /* cli/mesh/bounds.c */
+extern const CliVerb cli_mesh_query;  /* cli/mesh/query.c */
+extern const CliVerb cli_mesh_trace;  /* cli/mesh/trace.c */
 
 /* One a line, in the order of help. */
 /* clang-format off */

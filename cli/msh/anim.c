@@ -27,7 +27,7 @@ static RpStatus BadValue(RpError *error, const char *option, const char *expecte
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", expected, text);
 }
 
-/* A whole number up to the end or `stop`; moves `text` behind it. */
+/* Takes a whole number up to the end or to `stop`, and moves `text` behind it. */
 static bool TakeNumber(const char **text, char stop, uint32_t *number) {
     char *end;
     unsigned long value = strtoul(*text, &end, 10);
@@ -135,7 +135,7 @@ static RpStatus MakeStatic(Anim *anim, const char *value, RpError *error) {
     return RP_OK;
 }
 
-/* NODE or NODE@FRAME */
+/* Clears what NODE or NODE@FRAME names. */
 static RpStatus Clear(Anim *anim, const char *value, RpError *error) {
     char name[64];
     const char *at = strrchr(value, '@');
@@ -161,7 +161,7 @@ static const Step steps[] = {{"retime", Retime},     {"reverse", Reverse},   {"a
                              {"range", Range},       {"simplify", Simplify}, {"resample", Resample},
                              {"static", MakeStatic}, {"clear", Clear}};
 
-/* Those given, in their order; *taken is how many. */
+/* Takes the steps in the order in which they were given; *taken gets their number. */
 static RpStatus TakeSteps(Anim *anim, int *taken, RpError *error) {
     RpStatus status = RP_OK;
     for (size_t i = 0; status == RP_OK && i < anim->cli->given_count; i++) {

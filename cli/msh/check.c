@@ -17,7 +17,7 @@ static void TakeFinding(void *context, const RpFinding *finding) {
     Findings_Take(&check->findings, NULL, finding);
 }
 
-/* What is no archive at all has no streams to check: an error of its own. */
+/* A file that is not an archive has no streams to check; that is an error in itself. */
 static void TakeFailed(Check *check, const RpError *failed, uint64_t offset) {
     RpFinding finding = RpFinding_New("M01", RP_SEVERITY_ERROR);
     snprintf(finding.what, sizeof finding.what, "the model does not open: %.100s", failed->what);
@@ -40,7 +40,7 @@ static bool TakeModel(void *context, const ModelSource *model, const RpError *fa
     return true;
 }
 
-/* What does not open is checked all the same: an error of its own. */
+/* An archive that does not open is an error, and what there is of it is checked all the same. */
 static void CheckSource(Check *check, const char *name) {
     RpError error;
     const RpStatus status = ModelSource_Each(name, TakeModel, check, &error);

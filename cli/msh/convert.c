@@ -1,4 +1,5 @@
-/* Models to glTF, GLB or OBJ, and glTF or GLB to models: the direction follows from the names. */
+/* Converts models to glTF, GLB or OBJ, and glTF or GLB to models. The names decide the
+ * direction. */
 #include "cli/files.h"
 #include "exports/readings.h"
 
@@ -24,17 +25,18 @@ static const char *const suffixes[] = {".msh", ".glb", ".gltf", ".obj"};
 typedef struct Convert {
     Cli *cli;
     const char *output;
-    bool directory; /* the output is one */
-    Form form;      /* of the output, or of the files in the directory */
-    bool automatic; /* readings that the model's own box supports */
+    bool directory; /* the output is a folder */
+    Form form;      /* of the output, or of the files in the folder */
+    bool automatic; /* take the readings that the model's own box supports */
     RpGltfExportOptions export;
     RpGltfImportOptions import;
     RpObjOptions obj;
     cJSON *results; /* null without --json */
-    cJSON *notes;   /* of the file at hand, with --json */
+    cJSON *notes;   /* about the current file, with --json */
     const char *name;
-    RpBuffer taken;     /* stems of the files in the directory so far, small letters, a line each */
-    InputBudget budget; /* of the glTF at hand */
+    /* names used in the folder so far, without endings, in small letters, a line for each */
+    RpBuffer taken;
+    InputBudget budget; /* of the current glTF file */
     Progress progress;
     uint32_t done, total;
     int code;
@@ -67,7 +69,7 @@ static bool IsDirectory(const char *path) {
     return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFDIR;
 }
 
-/* What follows the last separator, without what follows the last dot: `a.rlb::b.msh` gives `b`. */
+/* Gives the part of a name between the last separator and the last dot: "b" for "a.rlb::b.msh". */
 static void Stem(const char *name, char *stem, size_t size) {
     const char *start = name;
     for (const char *at = name; *at; at++)
@@ -82,8 +84,8 @@ static bool IsTaken(const RpBuffer *taken, const char *line) {
     return taken->size > 0 && strstr((const char *)taken->bytes, line);
 }
 
-/* Models of several libraries, or in other cases of letters, may have one name; no file of the
- * directory is written twice: "hero", "hero~2". */
+/* Models of several libraries may have one name, and so may names that differ in case. No file
+ * of the folder is written twice: they become "hero", "hero~2". */
 static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
     char line[280];
     const size_t length = strlen(stem);
@@ -96,7 +98,7 @@ static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
         snprintf(stem + length, size - length, "~%u", number);
     }
     if (taken->size > 0)
-        taken->size--; /* the NUL */
+        taken->size--; /* drops the NUL */
     RpBuffer_Append(taken, line, strlen(line) + 1);
 }
 
@@ -153,7 +155,7 @@ static bool TakeMotion(Convert *convert) {
     return Refuse("root-motion", "keep, drop or separate", text);
 }
 
-/* "all", or numbers 0 to 14 with commas; 1.2 is 7. */
+/* Reads "all", or numbers from 0 to 14 separated by commas. 1.2 stands for 7. */
 static bool TakeCells(Convert *convert) {
     const char *text = Cli_Value(convert->cli, "cells", "all"), *at = text;
     static const char expected[] = "all, or cells 0 to 14 or 0.0 to 2.4 with commas";
@@ -274,8 +276,8 @@ static void EndResult(Convert *convert, cJSON *result, const char *path, size_t 
 
 /* ---- out of models --------------------------------------------------------------------------- */
 
-/* The readings of one model: with `auto` those that its box supports; else a word when they are
- * not. */
+/* Chooses the readings of one model: with `auto` those that its box supports, else the given
+ * ones, with a note where the box does not support them. */
 static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpReadings *readings,
                                RpError *error) {
     RpMsh msh;
@@ -400,7 +402,7 @@ static int ExportAll(Convert *convert, const char *name) {
 
 /* ---- into models ----------------------------------------------------------------------------- */
 
-/* Buffers beside the glTF file, and nowhere else. */
+/* Loads buffers from the glTF file's own folder, and from nowhere else. */
 static RpStatus LoadBeside(void *context, const char *uri, RpBuffer *bytes, RpError *error) {
     Convert *convert = context;
     char path[2048];
@@ -479,7 +481,8 @@ static int PrintResults(const Convert *convert) {
     return CliFile_Print(&text, status, &error);
 }
 
-/* The form of what is written: by the name of the output; in a directory .glb, or .msh for glTF. */
+/* Decides the form of what is written by the output's name. In a folder it is .glb, or .msh for
+ * glTF. */
 static bool SettleForm(Convert *convert, const char *input) {
     RpError error;
     Form from = FormOf(input);

@@ -41,7 +41,7 @@ static void TakeJson(Comparison *comparison, const RpMshDifference *difference) 
     RpBuffer_AppendText(text, "}");
 }
 
-/* What one of the two lacks is shown as a dash. */
+/* A dash stands for what one of the two does not have. */
 static void TakeText(Comparison *comparison, const RpMshDifference *difference) {
     if (difference->kind == RP_MSH_REST)
         RpBuffer_Print(&comparison->text, "%s: %s more\n", difference->place, difference->a);
@@ -100,7 +100,7 @@ static int Compare(Comparison *comparison) {
     return result.count ? CLI_DIFFERENT : CLI_EQUAL;
 }
 
-/* Says what is wrong and returns false. */
+/* Reads a tolerance; says what is wrong and returns false otherwise. */
 static bool TakeTolerance(const Cli *cli, const char *name, double *value) {
     const char *text = Cli_Value(cli, name, NULL);
     char *end = NULL;

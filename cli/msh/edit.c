@@ -14,7 +14,7 @@ enum { KEY_BYTES = 320 };
 typedef struct Edit {
     const Cli *cli;
     MshFile file;
-    uint32_t node; /* of the transforms that follow; RP_MSH_NONE: all */
+    uint32_t node; /* that the next transforms are about; RP_MSH_NONE: all */
 } Edit;
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -26,7 +26,8 @@ static RpStatus BadValue(RpError *error, const char *option, const char *expecte
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", expected, text);
 }
 
-/* "KEY=VALUE" at the last '=' when `last`, else the first; null when there is none. */
+/* Splits "KEY=VALUE" at the first separator, or with `last` at the last one. Returns null where
+ * there is none. */
 static const char *Split(const char *text, char separator, bool last, char key[KEY_BYTES]) {
     const char *at = last ? strrchr(text, separator) : strchr(text, separator);
     if (!at || (size_t)(at - text) >= KEY_BYTES)
@@ -45,7 +46,7 @@ static bool ReadNumber(const char *text, int base, uint32_t *number) {
     return true;
 }
 
-/* A number, or the word for RP_MSH_NONE. */
+/* Reads a number, or the word for RP_MSH_NONE. */
 static bool ReadOrNone(const char *text, uint32_t *number) {
     *number = RP_MSH_NONE;
     return strcmp(text, "none") == 0 || (ReadNumber(text, 10, number) && *number < RP_MSH_NONE);
@@ -55,7 +56,7 @@ static RpStatus FindNode(const Edit *edit, const char *name, uint32_t *node, RpE
     return RpMshEdit_FindNode(&edit->file.archive, &edit->file.readings, name, node, error);
 }
 
-/* "NODE=VALUE" */
+/* Reads "NODE=VALUE". */
 static RpStatus NodeAndValue(const Edit *edit, const char *option, const char *text,
                              const char *expected, uint32_t *node, const char **value,
                              RpError *error) {

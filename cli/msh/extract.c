@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first entry of a stream, by name or type; -1 without it. */
+/* Returns the first entry of a stream, by name or type, or -1. */
 static int32_t FindStream(const RpNRes *archive, const char *text) {
     char *end = NULL;
     unsigned long type = strtoul(text, &end, 10);

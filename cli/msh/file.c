@@ -49,7 +49,7 @@ static RpStatus Write(MshFile *file, const char *path, RpError *error) {
     RpBuffer_Init(&image, NULL);
     const bool known = ModelTarget_Path(&file->source, edited, sizeof edited);
     RpStatus status = ModelTarget_Pack(&file->source, &file->archive, &image, error);
-    MshFile_Close(file); /* a mapped file cannot be replaced everywhere */
+    MshFile_Close(file); /* not every system can replace a mapped file */
     if (status == RP_OK)
         status = Output_WriteEdited(path, known ? edited : NULL, image.bytes, image.size, error);
     RpBuffer_Free(&image);
@@ -68,7 +68,7 @@ int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report) {
         json ? EditReport_Json(report, &text, &error) : EditReport_Text(report, &text, &error);
     if (status == RP_OK && report->output)
         status = Write(file, report->output, &error);
-    /* A file on standard output leaves no place there for words. */
+    /* A file on standard output leaves no room there for messages. */
     bool spoken = report->output && strcmp(report->output, "-") == 0;
     if (status == RP_OK && !spoken && (json || cli->verbosity >= 0))
         return CliFile_Print(&text, RP_OK, NULL);

@@ -1,4 +1,4 @@
-/* A model that a verb edits, and where it goes: what `msh anim` and `msh edit` share. */
+/* A model that a verb edits, and where the result goes, for `msh anim` and `msh edit`. */
 #ifndef RETROPOSE_CLI_MSH_FILE_H
 #define RETROPOSE_CLI_MSH_FILE_H
 
@@ -9,19 +9,20 @@
 typedef struct MshFile {
     ModelSource source;
     RpNResArchive archive;
-    RpReadings readings; /* --readings */
+    RpReadings readings; /* from --readings */
 } MshFile;
 
-/* The verb's only argument. Says what is wrong and returns false. Close it also then. */
+/* Opens the verb's only argument; says what is wrong and returns false otherwise. The file must
+ * be closed in either case. */
 bool MshFile_Open(MshFile *file, const Cli *cli);
 void MshFile_Close(MshFile *file);
-/* The file that --output names, else the one that was read. */
+/* Gives the file that --output names, or else the one that was read. */
 bool MshFile_Output(const MshFile *file, const Cli *cli, char *path, size_t size);
-/* Reports on standard output, as --json asks, and writes the file when report->output names one:
- * first the report is made, then the file closed and replaced, then the report printed. */
+/* Reports on standard output as --json asks, and writes the file where report->output names one.
+ * The report is made first; then the file is closed and replaced; then the report is printed. */
 int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report);
 
-/* `count` numbers with commas between them, and nothing else. */
+/* Reads exactly `count` numbers separated by commas. */
 bool MshFile_Numbers(const char *text, int count, double *numbers);
 
 #endif

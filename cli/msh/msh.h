@@ -11,10 +11,10 @@
             "readings of the format other than the defaults, or `drawn` (docs/formats/msh.md)", 0  \
     }
 
-/* Every model of every argument; what cannot be opened is said, and counts as trouble. False from
- * `visit` stops. Returns CLI_EQUAL or CLI_TROUBLE. */
+/* Visits every model of every argument. What cannot be opened is reported and counts as trouble.
+ * Stops where `visit` returns false. Returns CLI_EQUAL or CLI_TROUBLE. */
 int CliMsh_Each(const Cli *cli, ModelVisit visit, void *context);
-/* --readings; says what is wrong and returns false. */
+/* Reads --readings; says what is wrong and returns false otherwise. */
 bool CliMsh_Readings(const Cli *cli, RpReadings *readings);
 
 #endif

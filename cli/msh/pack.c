@@ -3,7 +3,7 @@
 #include "formats/msh/file/model_pack.h"
 #include "retropose/msh_check.h"
 
-/* Packing is no check, but nobody wants to find it out in the game. */
+/* Packing does not check a model, but notes errors that would otherwise show only in the game. */
 static void NoteErrors(const Cli *cli, const void *image, size_t size) {
     RpNRes archive;
     RpMsh msh;
@@ -46,7 +46,7 @@ static int PackInto(const Cli *cli, const ModelSource *model, const char *output
     if (status == RP_OK)
         status = ModelPack_Put(&library.archive, name, model->bytes, (uint32_t)model->size, &image,
                                &error);
-    ModelSource_Close(&library); /* Windows replaces no file that is mapped */
+    ModelSource_Close(&library); /* Windows cannot replace a mapped file */
     if (status == RP_OK)
         NoteErrors(cli, model->bytes, model->size);
     return ArchiveVerb_Write(cli, &image, status, output, &error);

@@ -1,17 +1,17 @@
 #include "cli/cli.h"
 
-extern const CliVerb cli_msh_ls;       /* msh_ls.c */
-extern const CliVerb cli_msh_info;     /* msh_info.c */
-extern const CliVerb cli_msh_check;    /* msh_check.c */
-extern const CliVerb cli_msh_extract;  /* msh_extract.c */
-extern const CliVerb cli_msh_pack;     /* msh_pack.c */
-extern const CliVerb cli_msh_diff;     /* msh_diff.c */
-extern const CliVerb cli_msh_dump;     /* msh_dump.c */
-extern const CliVerb cli_msh_assemble; /* msh_assemble.c */
-extern const CliVerb cli_msh_convert;  /* msh_convert.c */
-extern const CliVerb cli_msh_edit;     /* msh_edit.c */
-extern const CliVerb cli_msh_anim;     /* msh_anim.c */
-extern const CliVerb cli_msh_view;     /* msh_view.c */
+extern const CliVerb cli_msh_ls;       /* cli/msh/ls.c */
+extern const CliVerb cli_msh_info;     /* cli/msh/info.c */
+extern const CliVerb cli_msh_check;    /* cli/msh/check.c */
+extern const CliVerb cli_msh_extract;  /* cli/msh/extract.c */
+extern const CliVerb cli_msh_pack;     /* cli/msh/pack.c */
+extern const CliVerb cli_msh_diff;     /* cli/msh/diff.c */
+extern const CliVerb cli_msh_dump;     /* cli/msh/dump.c */
+extern const CliVerb cli_msh_assemble; /* cli/msh/assemble.c */
+extern const CliVerb cli_msh_convert;  /* cli/msh/convert.c */
+extern const CliVerb cli_msh_edit;     /* cli/msh/edit.c */
+extern const CliVerb cli_msh_anim;     /* cli/msh/anim.c */
+extern const CliVerb cli_msh_view;     /* cli/msh/view.c */
 
 /* One a line, in the order of help. */
 /* clang-format off */

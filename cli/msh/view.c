@@ -25,14 +25,14 @@ typedef struct View {
     char hash[1024];
     Mapping template;
     RpBuffer html;
-    const char *output; /* null: no page is kept */
+    const char *output; /* null: the page is not kept */
     char output_path[MODEL_SOURCE_NAME_BYTES + 8];
 } View;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* `count` numbers with `separator` between them; `least` of them must be there. Returns how many
- * there are, 0 for any other text. */
+/* Reads up to `count` numbers that `separator` separates; at least `least` of them must be
+ * there. Returns how many there are, or 0 for any other text. */
 static int ReadNumbers(const char *text, char separator, int least, int most, double *numbers) {
     for (int i = 0; i < most; i++) {
         char *end;
@@ -155,7 +155,7 @@ static bool TakeSize(View *view) {
     return true;
 }
 
-/* "a.rlb::b.msh" and "dir/b.msh" are called b.msh. */
+/* Returns "b.msh" for "a.rlb::b.msh" and for "dir/b.msh". */
 static const char *LastPart(const char *name) {
     const char *last = name;
     for (const char *c = name; *c; c++)
@@ -164,7 +164,7 @@ static const char *LastPart(const char *name) {
     return last;
 }
 
-/* A member's name may be anything; the file made of it is in the current folder. */
+/* A member's name may be any text. The file that is made of it is in the current folder. */
 static void TakeOutput(View *view) {
     view->output = Cli_Value(view->cli, "output", NULL);
     if (view->output || Cli_Has(view->cli, "png"))

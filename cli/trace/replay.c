@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_INPUTS 512 /* traces and scenarios */
+#define MAX_INPUTS 512 /* of traces and scenarios together */
 
 typedef struct Replay {
     const Cli *cli;
     Pair pair;
     Verdict verdict;
     SessionInput inputs[MAX_INPUTS];
-    bool counted[MAX_INPUTS]; /* the number of calls was given */
+    bool counted[MAX_INPUTS]; /* whether the number of calls was given */
     size_t input_count;
     uint64_t seed, first, jobs;
     int force_cpu;
@@ -110,8 +110,8 @@ static void AddOnAllMachines(Replay *replay, const Scenario *scenario) {
         AddScenario(replay, scenario, machines[i], scenario->default_calls / count, false);
 }
 
-/* --calls is the number in all: scenarios without an own number share it as their usual numbers
- * stand to each other. */
+/* --calls is the number for all scenarios together. Those without a number of their own share it
+ * in proportion to their usual numbers. */
 static void ShareCalls(Replay *replay, uint64_t calls) {
     uint64_t usual = 0, left = calls;
     size_t last = MAX_INPUTS;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Whether a report goes to the standard output, which then holds nothing else. */
+/* Returns whether a report goes to the standard output, which then holds nothing else. */
 static bool IsStandard(const Cli *cli, const char *option) {
     return strcmp(Cli_Value(cli, option, ""), "-") == 0;
 }

@@ -6,9 +6,10 @@
 #include "retropose/corpus.h"
 
 typedef struct CorpusChain {
-    uint32_t nodes;   /* each hangs on the one before, 4 units above it */
-    uint32_t boxes;   /* the first nodes have one each: 12 triangles, 24 vertices, 2 batches */
-    uint32_t keys;    /* of a node, which is animated when it has more than one */
+    uint32_t nodes; /* each one's parent is the one before, 4 units below it */
+    /* how many of the first nodes have a box: 12 triangles, 24 vertices, 2 batches */
+    uint32_t boxes;
+    uint32_t keys;    /* of each node, which is animated where it has more than one */
     uint32_t spacing; /* frames from key to key */
     bool res16;
     const char *name;  /* of the streams; null: "chain.msh" */

@@ -7,7 +7,7 @@ RpCorpusOptions RpCorpusOptions_Default(void) {
     return (RpCorpusOptions){.seed = 1};
 }
 
-/* A choice that does not exist has no name, which parsing refuses. */
+/* A choice that does not exist has no name, so parsing refuses it. */
 static RpStatus CheckReadings(const RpReadings *readings, RpError *error) {
     char text[RP_READINGS_TEXT];
     RpReadings parsed;

@@ -206,7 +206,7 @@ static RpStatus FillTable(GltfDoc *doc, GltfTableId id, RpError *error) {
     return RP_OK;
 }
 
-/* Of the extensions that a file may require, these change no number that a model takes. */
+/* A file may require some extensions that change no number that a model takes. */
 static bool CanIgnore(const char *name) {
     static const char *const harmless[] = {"KHR_mesh_quantization", "KHR_texture_transform",
                                            "KHR_lights_punctual",   "KHR_node_visibility",
@@ -251,9 +251,9 @@ static RpStatus LoadUri(GltfDoc *doc, const char *uri, RpBuffer *bytes, RpError 
     return doc->options->load(doc->options->load_context, uri, bytes, error);
 }
 
-/* `first` is the first buffer of the same URI: a file may name one as often as it likes. */
+/* `first` is the first buffer with the same URI, because a file may name one several times. */
 static RpStatus LoadBuffer(GltfDoc *doc, uint32_t index, uint32_t first, RpError *error) {
-    static const uint8_t nothing[1]; /* an empty buffer, too, has a place to count offsets from */
+    static const uint8_t nothing[1]; /* gives an empty buffer an address from which offsets count */
     const cJSON *object = doc->tables[GLTF_TABLE_BUFFERS].items[index];
     GltfBytes *buffer = &doc->buffers[index];
     RpBuffer *loaded = &doc->buffers[first].owned;
@@ -289,7 +289,7 @@ static int CompareUris(const void *a, const void *b) {
     return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-/* By buffer: the first one of the same URI. */
+/* Finds, for each buffer, the first one with the same URI. */
 static void FindFirst(const GltfDoc *doc, BufferUri *uris, uint32_t *first) {
     const GltfTable *table = &doc->tables[GLTF_TABLE_BUFFERS];
     for (uint32_t i = 0; i < table->count; i++) {
@@ -379,7 +379,7 @@ void GltfDoc_Free(GltfDoc *doc) {
 typedef struct View {
     const uint8_t *bytes;
     size_t size;
-    uint32_t stride; /* 0: not stated */
+    uint32_t stride; /* 0: the file does not state it */
 } View;
 
 static RpStatus OpenView(const GltfDoc *doc, uint32_t index, View *view, RpError *error) {
@@ -430,14 +430,14 @@ static uint32_t TypeComponents(const char *type) {
     return 0;
 }
 
-/* Whether `count` elements lie in the view from the offset on. */
+/* Returns whether `count` elements from the offset on lie within the view. */
 static bool Fits(const View *view, size_t offset, uint32_t count, uint32_t stride,
                  uint32_t element) {
     uint64_t last = count > 0 ? (uint64_t)(count - 1) * stride + element : 0;
     return offset <= view->size && last <= view->size - offset;
 }
 
-/* A part of a sparse accessor: its indices or its values. */
+/* Opens the indices or the values of a sparse accessor. */
 static RpStatus OpenSparsePart(const GltfDoc *doc, const cJSON *part, uint32_t count,
                                uint32_t element, uint32_t accessor, const uint8_t **bytes,
                                RpError *error) {
@@ -479,7 +479,8 @@ static RpStatus ApplySparse(const GltfDoc *doc, const cJSON *sparse, uint32_t ac
     return status;
 }
 
-/* Zeros or the view's numbers, with the changes applied; made once for each accessor. */
+/* Makes the full array of a sparse accessor: zeros or the view's numbers, with the changes
+ * applied. It is made once for each accessor. */
 static RpStatus MakeDense(GltfDoc *doc, uint32_t index, const cJSON *sparse, uint32_t element,
                           GltfAccess *access, RpError *error) {
     GltfBytes *dense = &doc->dense[index];

@@ -148,7 +148,7 @@ static void AddDataUri(GltfWriter *writer) {
     RpBuffer_Free(&uri);
 }
 
-/* The JSON chunk is padded with spaces, the binary one with zeros. */
+/* glTF pads the JSON chunk with spaces and the binary chunk with zeros. */
 static void PutBinary(const GltfWriter *writer, const char *json, RpBuffer *file) {
     size_t length = strlen(json), padding = (4 - length % 4) % 4;
     size_t total = GLB_HEADER_BYTES + GLB_CHUNK_HEADER_BYTES + length + padding;

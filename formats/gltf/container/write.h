@@ -1,4 +1,4 @@
-/* A glTF document under construction: its JSON (cJSON) and its one buffer. */
+/* A glTF document that is being made: its JSON (by cJSON) and its one buffer. */
 #ifndef RETROPOSE_FORMATS_GLTF_CONTAINER_WRITE_H
 #define RETROPOSE_FORMATS_GLTF_CONTAINER_WRITE_H
 
@@ -16,7 +16,7 @@ enum {
 };
 enum { GLTF_NO_TARGET = 0, GLTF_VERTICES = 34962, GLTF_INDICES = 34963 };
 
-/* glTF 2.0 section 4.4. */
+/* Sizes from glTF 2.0, section 4.4. */
 enum { GLB_HEADER_BYTES = 12, GLB_CHUNK_HEADER_BYTES = 8, GLB_VERSION = 2 };
 #define GLB_MAGIC      0x46546C67u
 #define GLB_CHUNK_JSON 0x4E4F534Au
@@ -35,32 +35,34 @@ typedef enum GltfArray {
 
 typedef struct GltfWriter {
     cJSON *root;
-    cJSON *arrays[GLTF_ARRAY_COUNT]; /* until GltfWriter_Assemble */
-    cJSON *buffer;                   /* from then on; null when it is empty */
+    cJSON *arrays[GLTF_ARRAY_COUNT]; /* used until GltfWriter_Assemble */
+    cJSON *buffer;                   /* used from then on; null where it is empty */
     uint32_t counts[GLTF_ARRAY_COUNT];
     RpBuffer bin;
-    bool failed; /* out of memory */
+    bool failed; /* memory was short */
 } GltfWriter;
 
 typedef struct GltfAccessor {
     uint32_t view, offset, component, count;
     const char *type;
-    const float *low, *high; /* `components` of each, or null */
+    const float *low, *high; /* with `components` numbers each; or null */
     int components;
 } GltfAccessor;
 
 void GltfWriter_Init(GltfWriter *writer, const RpAllocator *allocator);
 void GltfWriter_Free(GltfWriter *writer);
-/* A new object at the end of one of the arrays. Null when failed: the functions below take null
- * objects and do nothing then. */
+/* Adds an object at the end of one of the arrays. Returns null after a failure. The functions
+ * below accept null objects and then do nothing. */
 cJSON *GltfWriter_Add(GltfWriter *writer, GltfArray array);
-/* Index of the new view; the bytes are copied, 4-aligned. stride 0: none is stated. */
+/* Copies bytes into a new view, aligned to 4, and returns its index. With stride 0 the view
+ * states none. */
 uint32_t GltfWriter_View(GltfWriter *writer, const void *bytes, size_t size, uint32_t stride,
                          uint32_t target);
 uint32_t GltfWriter_Accessor(GltfWriter *writer, const GltfAccessor *accessor);
-/* Makes `root` the whole document; objects stay where they are and can still be changed. */
+/* Makes `root` the whole document. Objects stay at their addresses and can still be changed. */
 void GltfWriter_Assemble(GltfWriter *writer);
-/* Appends the whole file, once assembled. `text`: JSON with the buffer as a data URI, else GLB. */
+/* Appends the whole file, after GltfWriter_Assemble. With `text` it is JSON with the buffer as a
+ * data URI, else GLB. */
 RpStatus GltfWriter_Write(GltfWriter *writer, bool text, RpBuffer *file, RpError *error);
 
 cJSON *GltfWriter_Object(GltfWriter *writer, cJSON *parent, const char *name);
@@ -72,7 +74,7 @@ void GltfWriter_Text(GltfWriter *writer, cJSON *object, const char *name, const 
 void GltfWriter_True(GltfWriter *writer, cJSON *object, const char *name);
 void GltfWriter_Floats(GltfWriter *writer, cJSON *object, const char *name, const float *values,
                        int count);
-/* extras.retropose of an object, made when it is not there. */
+/* Returns extras.retropose of an object, which is made where it does not exist. */
 cJSON *GltfWriter_Extras(GltfWriter *writer, cJSON *object);
 
 #endif

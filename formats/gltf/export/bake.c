@@ -1,4 +1,5 @@
-/* Poses as our sampler gives them: at rest, and at every frame of the animation. */
+/* Poses from this library's own sampler: the rest pose, and one for every frame of the
+ * animation. */
 #include "exports/readings.h"
 #include "formats/gltf/export/export.h"
 #include "retropose/msh_make.h"
@@ -6,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-/* What a model may take to bake, in samples of all nodes together: 28 bytes each. */
+/* The most samples that a model may need for all of its nodes, at 28 bytes each. */
 enum { MOST_SAMPLES = 1 << 21 };
-/* How far from 1 a quaternion's length may be and still be written as it was sampled; keys of the
- * game's own files are within 1e-3 (facts/formats.md C.9), Khronos' validator allows 5e-4. */
+/* A quaternion is written as it was sampled where its length differs from 1 by no more than
+ * this. Keys of the game's own files are within 1e-3 (facts/formats.md C.9), and Khronos'
+ * validator allows 5e-4. */
 static const double unit_tolerance = 4e-4;
 
 void Gltf_FromSampler(const RpReadings *readings, const float sampled[4], float rotation[4]) {
@@ -18,7 +20,7 @@ void Gltf_FromSampler(const RpReadings *readings, const float sampled[4], float 
     rotation[3] = sampled[0];
 }
 
-/* False when it had to be changed by more than a scale. */
+/* Returns false where more than the length had to be changed. */
 static bool MakeUnit(float rotation[4]) {
     double square = 0.0;
     for (int i = 0; i < 4; i++)
@@ -49,7 +51,7 @@ typedef struct Sample {
     bool sound; /* nothing had to be replaced */
 } Sample;
 
-/* Under the game's control word, whatever the caller's is. */
+/* Samples under the game's control word, whatever the caller's is. */
 static void TakeSample(const GltfExporter *exporter, uint32_t node, float time, Sample *sample) {
     static const Sample identity = {{0.0f, 0.0f, 0.0f, 1.0f}, {0.0f, 0.0f, 0.0f}, true};
     float sampled[4];
@@ -67,7 +69,8 @@ static void TakeSample(const GltfExporter *exporter, uint32_t node, float time, 
 
 /* ---- rest ------------------------------------------------------------------------------------ */
 
-static const float before_all_frames = -2.0f; /* outside the frame map: the fallback key */
+/* outside of the frame map the fallback key is taken */
+static const float before_all_frames = -2.0f;
 
 static void NoteUnsound(GltfExporter *exporter, uint32_t node) {
     GltfExporter_Note(exporter, "G05",
@@ -87,7 +90,7 @@ static void PlanPose(GltfExporter *exporter, uint32_t index) {
         NoteUnsound(exporter, index);
 }
 
-/* The frames that the map has room for: what a damaged count promises beyond is not there. */
+/* Returns the number of frames for which the map has room. A damaged file may announce more. */
 static uint32_t FrameCount(const GltfExporter *exporter) {
     uint32_t frames = exporter->msh.frame_count;
     uint32_t words = RpMsh_Count(&exporter->msh, RP_MSH_FRAME_MAP);
@@ -164,8 +167,8 @@ static uint32_t WriteOutput(GltfExporter *exporter, const void *values, size_t s
     return GltfWriter_Accessor(&exporter->writer, &accessor);
 }
 
-/* A translation that is the rest pose's all the time needs no channel; the rotation always has one,
- * so that the node is known to be animated. */
+/* A translation that always equals the rest pose's needs no channel. The rotation always has
+ * one, so that the node can be recognised as animated. */
 static void WriteTrack(GltfExporter *exporter, uint32_t index, const Track *track) {
     GltfNode *node = &exporter->nodes[index];
     bool moves = false, sound = true;

@@ -1,5 +1,5 @@
-/* The exporter: nodes, scenes, animations, and what goes to extras. Schema: docs/formats/gltf.md.
- */
+/* The exporter: nodes, scenes, animations, and what is stored in extras. docs/formats/gltf.md
+ * describes the schema. */
 #include "formats/gltf/export/export.h"
 
 #include "core/text/encoding.h"
@@ -57,7 +57,7 @@ void Gltf_CellName(const RpReadings *readings, uint32_t cell, char *text, size_t
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* Labels were kept on the way through Res10, which has to be walked from its start. */
+/* The labels were collected on one pass over Res10, which has to be walked from its beginning. */
 static const char *NodeText(const GltfExporter *exporter, uint32_t type, uint32_t index,
                             uint32_t *length) {
     const GltfNode *node = &exporter->nodes[index];
@@ -109,7 +109,8 @@ static RpStatus OpenModel(GltfExporter *exporter, const RpNResArchive *archive, 
 
 /* ---- extras ---------------------------------------------------------------------------------- */
 
-/* Frames of the node's keys, when they are what an importer can use: whole and rising from 0. */
+/* Returns whether the keys are at frames that an importer can use: whole numbers that rise from
+ * 0. */
 static bool KeysAreFrames(const GltfExporter *exporter, uint32_t first, uint32_t last) {
     RpMshKey key;
     double previous = -1.0;
@@ -174,14 +175,15 @@ static void WriteModelExtras(GltfExporter *exporter, cJSON *extras) {
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-/* One scene's copy of the skeleton. */
+/* A copy of the skeleton for one scene. */
 typedef struct Tree {
     uint32_t cell;
-    bool whole;      /* all nodes; else those that show something in the cell, and their parents */
-    cJSON **objects; /* by node; null: not in this tree */
-    uint32_t *indices; /* of glTF nodes, by node */
+    /* it has all nodes; otherwise those that show something in the cell, and their parents */
+    bool whole;
+    cJSON **objects;   /* for each node; null: it is not in this tree */
+    uint32_t *indices; /* for each node, the index of its glTF node */
     cJSON *root;
-    uint32_t motion; /* glTF node that carries node 0's translation, or GLTF_NOTHING */
+    uint32_t motion; /* the glTF node that carries node 0's translation, or GLTF_NOTHING */
 } Tree;
 
 static uint32_t NodeMesh(const GltfExporter *exporter, uint32_t node, uint32_t cell) {
@@ -228,7 +230,7 @@ static void NodeName(const GltfExporter *exporter, uint32_t index, char *text, s
         snprintf(text, size, "node %u", (unsigned)index);
 }
 
-/* Between root and node 0: what node 0's pose says of its place. */
+/* Writes a node between the root and node 0 that has the translation of node 0's poses. */
 static cJSON *WriteMotionNode(GltfExporter *exporter, Tree *tree, cJSON *parent) {
     cJSON *object = GltfWriter_Add(&exporter->writer, GLTF_NODES);
     tree->motion = exporter->writer.counts[GLTF_NODES] - 1;
@@ -265,7 +267,7 @@ static void WriteNode(GltfExporter *exporter, Tree *tree, uint32_t index) {
     AddChild(exporter, parent, tree->indices[index]);
 }
 
-/* Parents precede their children, so that one pass from the end marks all that is needed. */
+/* Parents come before their children, so one pass from the end marks all that is needed. */
 static void MarkNodes(const GltfExporter *exporter, const Tree *tree, uint32_t *indices) {
     for (uint32_t i = exporter->node_count; i-- > 0;) {
         if (tree->whole || NodeMesh(exporter, i, tree->cell) != GLTF_NOTHING)
@@ -373,7 +375,7 @@ static void WriteTree(GltfExporter *exporter, Tree *tree, uint32_t cell, bool wh
     WriteAnimation(exporter, tree);
 }
 
-/* Slots that no node names, so that they are not lost. */
+/* Shows slots that no node names, so that they are not lost. */
 static void WriteUnnamedSlots(GltfExporter *exporter) {
     GltfWriter *writer = &exporter->writer;
     uint32_t root = writer->counts[GLTF_NODES];
@@ -396,7 +398,7 @@ static void WriteUnnamedSlots(GltfExporter *exporter) {
     }
 }
 
-/* The first scene has all nodes and shows the first cell that shows anything. */
+/* The first scene has all nodes, and shows the first cell that has anything to show. */
 static RpStatus WriteTrees(GltfExporter *exporter, RpError *error) {
     Tree tree = {
         .objects = GltfExporter_Allocate(exporter, exporter->node_count, sizeof *tree.objects),

@@ -1,4 +1,5 @@
-/* What the parts of the glTF exporter share: the model, what of it is shown, and the document. */
+/* What the parts of the glTF exporter share: the model, the parts of it that are shown, and the
+ * document. */
 #ifndef RETROPOSE_FORMATS_GLTF_EXPORT_EXPORT_H
 #define RETROPOSE_FORMATS_GLTF_EXPORT_EXPORT_H
 
@@ -7,22 +8,23 @@
 
 #define GLTF_NOTHING UINT32_MAX
 
-/* What a batch is drawn with; each that occurs is a material. */
+/* What a batch is drawn with. Each state that occurs becomes a material. */
 typedef struct GltfState {
     uint16_t flags, material, portal;
     uint8_t row, lightmap;
 } GltfState;
 
 typedef struct GltfBatch {
-    bool shown; /* has triangles, and all of them lie in the model */
-    bool wide;  /* names vertex 65535, which glTF keeps free: indices of 32 bits */
+    bool shown; /* it has triangles, and all of them lie in the model */
+    /* it uses vertex 65535, which glTF reserves in indices of 16 bits; so they have 32 */
+    bool wide;
     uint32_t vertex_count;
-    uint32_t indices; /* accessor, GLTF_NOTHING until it is needed */
+    uint32_t indices; /* the accessor, or GLTF_NOTHING until it is needed */
     RpMshBatch record;
 } GltfBatch;
 
 typedef struct GltfSlot {
-    uint32_t node, cell; /* of the first that names it */
+    uint32_t node, cell; /* of the first node that names it */
     uint32_t mesh;       /* GLTF_NOTHING: it shows nothing */
     bool used;
     RpMshSlot record;
@@ -30,11 +32,11 @@ typedef struct GltfSlot {
 
 typedef struct GltfNode {
     RpMshNode record;
-    const char *label; /* in Res10; null without one */
+    const char *label; /* from Res10; null where there is none */
     uint32_t label_length;
-    uint32_t parent; /* or GLTF_NOTHING */
+    uint32_t parent; /* GLTF_NOTHING for a node without one */
     bool animated;
-    float rotation[4], translation[3];          /* at rest; x, y, z, w */
+    float rotation[4], translation[3];          /* in the rest pose; x, y, z, w */
     uint32_t rotation_track, translation_track; /* accessors, or GLTF_NOTHING */
 } GltfNode;
 
@@ -43,13 +45,13 @@ typedef struct GltfExporter {
     RpMsh msh;
     RpSkeleton model;
     RpPoseSettings pose;
-    bool posed; /* there are keys: else all nodes rest at the identity */
+    bool posed; /* the model has keys; without them, all nodes rest at the identity */
     uint32_t node_count, slot_count, batch_count, vertex_count;
-    uint32_t frame_count; /* of the animation; 1: there is none */
+    uint32_t frame_count; /* of the animation; 1 where there is none */
     GltfNode *nodes;
     GltfSlot *slots;
     GltfBatch *batches;
-    GltfState *states; /* sorted, each once */
+    GltfState *states; /* sorted, without repetitions */
     uint32_t state_count;
     uint32_t time_accessor;
     const char *name;
@@ -60,27 +62,28 @@ typedef struct GltfExporter {
 
 void *GltfExporter_Allocate(GltfExporter *exporter, size_t count, size_t size);
 void GltfExporter_Release(GltfExporter *exporter, void *block);
-/* A note about the model; indices may be RP_NO_INDEX. */
+/* Adds a note about the model. An index may be RP_NO_INDEX. */
 void GltfExporter_Note(const GltfExporter *exporter, const char *rule, const char *what,
                        uint32_t stream, int64_t node, int64_t element);
 
-/* meshes.c: looks at all batches and slots; then writes materials and meshes. */
+/* In meshes.c: looks at all batches and slots first, and writes materials and meshes later. */
 RpStatus GltfExporter_PlanMeshes(GltfExporter *exporter, RpError *error);
 RpStatus GltfExporter_WriteMeshes(GltfExporter *exporter, RpError *error);
-/* Length 1, for a normal as stored; up where that has none. */
+/* Gives a stored normal the length 1; one of length 0 becomes a vector that points up. */
 void Gltf_DecodeNormal(const int8_t raw[4], float normal[3]);
-/* "state1 lod0" or "lod1 group0". */
+/* Writes "state1 lod0" or "lod1 group0". */
 void Gltf_CellName(const RpReadings *readings, uint32_t cell, char *text, size_t size);
 
-/* bake.c: rest poses; then the accessors of the animation. */
+/* In bake.c: makes the rest poses first, and the accessors of the animation later. */
 RpStatus GltfExporter_PlanPoses(GltfExporter *exporter, RpError *error);
 RpStatus GltfExporter_WriteTracks(GltfExporter *exporter, RpError *error);
 
-/* x, y, z, w of glTF for the sampler's w, x, y, z: rotated in the sense of the reading. */
+/* Turns the sampler's w, x, y, z into glTF's x, y, z, w, rotated in the direction that the
+ * reading says. */
 void Gltf_FromSampler(const RpReadings *readings, const float sampled[4], float rotation[4]);
 
 /* Looks at the whole model and makes the document in exporter->writer, without corrections.
- * `options` is set, the rest is zero. GltfExporter_Free follows in any case. */
+ * `options` is set and the rest is zero. GltfExporter_Free is needed in any case. */
 RpStatus GltfExporter_Build(GltfExporter *exporter, const RpNResArchive *model, RpError *error);
 void GltfExporter_Free(GltfExporter *exporter);
 

@@ -1,4 +1,4 @@
-/* What the parts of the exporter share: memory and notes. */
+/* Memory and notes, for all parts of the exporter. */
 #include "formats/gltf/export/export.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Slots as meshes, batches as primitives, what batches are drawn with as materials. */
+/* Slots become meshes, batches become primitives, and what batches are drawn with becomes
+ * materials. */
 #include "exports/readings.h"
 #include "formats/gltf/export/export.h"
 
@@ -11,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH_TWO_SIDED = 2 };  /* facts/formats.md C.6 */
-enum { WIDEST_INDEX = 65535 }; /* glTF keeps it for primitive restart */
+enum { BATCH_TWO_SIDED = 2 };  /* from facts/formats.md C.6 */
+enum { WIDEST_INDEX = 65535 }; /* glTF reserves it for primitive restart */
 
 /* ---- what there is --------------------------------------------------------------------------- */
 
@@ -60,7 +61,7 @@ static void PlanSlot(GltfExporter *exporter, uint32_t index) {
                           RP_MSH_SLOTS, RP_NO_INDEX, index);
 }
 
-/* A slot whose batches are partly missing shows what there is. */
+/* Of a slot some of whose batches are missing, the others are shown. */
 static uint32_t SlotEnd(const GltfExporter *exporter, const GltfSlot *slot) {
     uint32_t end = (uint32_t)slot->record.first_batch + slot->record.batch_count;
     return end < exporter->batch_count ? end : exporter->batch_count;
@@ -120,7 +121,7 @@ static GltfState BatchState(const RpMshBatch *batch) {
     return state;
 }
 
-/* Marks, for every batch, whether a mesh shows it; gathers the states of those. */
+/* Marks each batch that a mesh shows, and gathers the states of those. */
 static RpStatus GatherStates(GltfExporter *exporter, RpError *error) {
     uint32_t total = 0;
     bool *needed = GltfExporter_Allocate(exporter, exporter->batch_count, sizeof *needed);
@@ -173,7 +174,7 @@ static uint32_t StateRow(const GltfExporter *exporter, const GltfState *state) {
     return exporter->options->readings.choice[READING_MATERIAL] ? state->row : state->material;
 }
 
-/* A colour that tells rows apart: hues a golden section apart. */
+/* Gives the rows colours that differ: hues a golden section apart. */
 static void RowColour(uint32_t row, float colour[4]) {
     double hue = (row * 0.6180339887498949 - floor(row * 0.6180339887498949)) * 6.0;
     for (int i = 0; i < 3; i++) {
@@ -184,7 +185,7 @@ static void RowColour(uint32_t row, float colour[4]) {
     colour[3] = 1.0f;
 }
 
-/* The name says the row, and what else tells it from the other states of that row. */
+/* Names the row, and what distinguishes this state from others of that row. */
 static void StateName(const GltfExporter *exporter, const GltfState *state, char *text,
                       size_t size) {
     int length = snprintf(text, size, "row %u", (unsigned)StateRow(exporter, state));
@@ -224,7 +225,7 @@ static uint32_t FindState(const GltfExporter *exporter, const RpMshBatch *batch)
 
 /* ---- vertices -------------------------------------------------------------------------------- */
 
-/* The vertices of all batches with the same base and count have one set of accessors. */
+/* All batches with the same base and count share one set of accessors for their vertices. */
 typedef struct Range {
     uint32_t base, count, accessors;
 } Range;
@@ -243,7 +244,7 @@ typedef struct Attribute {
 
 enum { MAX_ATTRIBUTES = 7 };
 typedef struct Vertices {
-    Attribute attributes[MAX_ATTRIBUTES]; /* POSITION first */
+    Attribute attributes[MAX_ATTRIBUTES]; /* POSITION is the first */
     uint32_t attribute_count;
     float (*positions)[3];
     Range *ranges; /* sorted */
@@ -259,7 +260,7 @@ static void AddAttribute(GltfExporter *exporter, Vertices *vertices, Attribute a
     vertices->attributes[vertices->attribute_count++] = attribute;
 }
 
-static const float farthest = 1e18f; /* as RpMsh_Make has it */
+static const float farthest = 1e18f; /* the same limit as in RpMsh_Make */
 
 static void CleanPosition(const GltfExporter *exporter, uint32_t vertex, float position[3]) {
     bool clean = true;
@@ -274,7 +275,8 @@ static void CleanPosition(const GltfExporter *exporter, uint32_t vertex, float p
                           RP_MSH_POSITIONS, RP_NO_INDEX, vertex);
 }
 
-/* glTF wants length 1; what the eight bits were is in _RAW_NORMAL. Byte 4 has no known meaning. */
+/* glTF asks for length 1. The stored bytes go to _RAW_NORMAL. The meaning of the fourth is
+ * unknown. */
 void Gltf_DecodeNormal(const int8_t raw[4], float normal[3]) {
     double square = 0.0;
     for (int i = 0; i < 3; i++)
@@ -321,7 +323,8 @@ static void AddUvs(GltfExporter *exporter, Vertices *vertices, const char *name,
     AddAttribute(exporter, vertices, (Attribute){name, "VEC2", GLTF_FLOAT, sizeof *uvs, 0}, uvs);
 }
 
-/* Streams of 8 bytes a vertex whose meaning is unknown, as they are; all zero: not needed. */
+/* Writes streams of 8 bytes a vertex whose meaning is unknown as they are, unless they are all
+ * zero. */
 static void AddOpaque(GltfExporter *exporter, Vertices *vertices, const char *name, uint32_t type,
                       void *scratch) {
     const RpMshStream *stream = &exporter->msh.streams[type];
@@ -381,7 +384,7 @@ static void WriteRange(GltfExporter *exporter, const Vertices *vertices, Range *
     }
 }
 
-/* Ranges of the batches that are shown, each once. */
+/* Gathers the ranges of the batches that are shown, each once. */
 static void GatherRanges(const GltfExporter *exporter, Vertices *vertices) {
     uint32_t total = 0;
     for (uint32_t i = 0; i < exporter->batch_count; i++)
@@ -460,7 +463,8 @@ static void WritePrimitive(GltfExporter *exporter, const Vertices *vertices, Glt
     GltfWriter_Number(writer, primitive, "material", FindState(exporter, &batch->record));
 }
 
-/* Flags of the slot's triangles as pairs of a flag word and how many triangles in turn have it. */
+/* Writes the flags of the slot's triangles in pairs: a flag word, and how many triangles in a
+ * row have it. */
 static void WriteTriangleFlags(GltfExporter *exporter, const GltfSlot *slot, cJSON *extras) {
     cJSON *runs = NULL;
     RpMshTriangle triangle;

@@ -1,4 +1,4 @@
-/* Wavefront OBJ: what one cell shows, posed. */
+/* Wavefront OBJ: what one cell shows, in a pose. */
 #include "exports/readings.h"
 #include "retropose/gltf.h"
 
@@ -17,8 +17,8 @@ typedef struct Writer {
     const RpObjOptions *options;
     RpMsh msh;
     double (*matrices)[16];
-    uint32_t *numbers; /* of the vertices in the file, from 1; 0: not written yet */
-    uint32_t next;     /* number of the next one */
+    uint32_t *numbers; /* of the vertices in the file, from 1 on; 0: not written yet */
+    uint32_t next;     /* of the next vertex */
     bool rows[65536];  /* that were used */
     RpBuffer *text;
 } Writer;
@@ -70,7 +70,7 @@ static void WriteNormal(const Writer *writer, const double m[16], uint32_t verte
     RpBuffer_Print(writer->text, "vn %.6g %.6g %.6g\n", n[0], n[1], n[2]);
 }
 
-/* OBJ counts V from the bottom up. */
+/* In OBJ, V counts from the bottom. */
 static void WriteUv(const Writer *writer, uint32_t vertex) {
     uint16_t raw[2];
     double uv[2];

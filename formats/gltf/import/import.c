@@ -1,4 +1,4 @@
-/* The importer: what the parts read, put together and built. */
+/* The importer: puts together and builds what its parts have read. */
 #include "formats/gltf/import/import.h"
 
 #include "core/text/encoding.h"

@@ -1,33 +1,35 @@
-/* What the parts of the glTF importer share. Order of work: scenes to nodes, meshes to slots,
- * primitives to batches, animation to keys, everything to RpMsh_Make, corrections on top. */
+/* What the parts of the glTF importer share. They work in this order: scenes become nodes,
+ * meshes slots, primitives batches, animations keys; RpMsh_Make builds the model; corrections
+ * are applied to it. */
 #ifndef RETROPOSE_FORMATS_GLTF_IMPORT_IMPORT_H
 #define RETROPOSE_FORMATS_GLTF_IMPORT_IMPORT_H
 
 #include "formats/gltf/container/read.h"
 #include "retropose/msh_make.h"
 
-/* How the numbers of a glTF node become those of a node of the model. Models have no scale: what a
- * parent is scaled by goes into the places of its children and into vertices. */
+/* How the numbers of a glTF node become those of a node of the model. Models have no scale, so a
+ * parent's scale is applied to the places of its children and to vertices. */
 typedef struct GltfContext {
-    bool turned;     /* the file has no root of ours: (x, y, z) becomes (x, -z, y) everywhere */
-    bool has_before; /* a turn and a shift that come before the node's own */
+    bool turned; /* the file has no root node of ours, so (x, y, z) becomes (x, -z, y) everywhere */
+    bool has_before; /* a rotation and a translation that come before the node's own */
     double before_rotation[4], before_translation[3];
     bool has_linear;
-    double linear[9]; /* of the parent, row-major */
+    double linear[9]; /* of the parent; row-major */
 } GltfContext;
 
 typedef struct ImportNode {
     const cJSON *json;
     uint32_t gltf;
     uint32_t
-        motion; /* glTF node whose translation counts in place of this node's, or GLTF_ABSENT */
-    uint32_t parent; /* import node, or GLTF_ABSENT */
+        /* the glTF node whose translation is used in place of this node's, or GLTF_ABSENT */
+        motion;
+    uint32_t parent; /* an import node, or GLTF_ABSENT */
     uint32_t hint;   /* its number when it was exported, or GLTF_ABSENT */
     uint32_t number; /* in the model */
     GltfContext context;
-    double rotation[4], translation[3]; /* at rest; x, y, z, w */
+    double rotation[4], translation[3]; /* in the rest pose; x, y, z, w */
     bool has_linear;
-    double linear[9];                  /* into its vertices */
+    double linear[9];                  /* applied to its vertices */
     uint32_t slots[RP_MSH_SLOT_WORDS]; /* import slots, or GLTF_ABSENT */
     char name[RP_MSH_NAME_BYTES];
     char *label; /* or null */
@@ -38,7 +40,7 @@ typedef struct ImportNode {
 
 typedef struct ImportSlot {
     uint32_t mesh;
-    uint32_t node; /* import node whose linear part its vertices take, or GLTF_ABSENT */
+    uint32_t node; /* the import node whose linear part its vertices take, or GLTF_ABSENT */
     uint32_t slot_hint, batch_hint;
     uint32_t number; /* in the model */
     uint32_t first_batch, batch_count;
@@ -49,7 +51,7 @@ typedef struct ImportBatch {
     uint16_t flags, material, portal;
     uint8_t row, lightmap;
     uint32_t base_vertex;
-    uint32_t first_index, index_count; /* of Importer.indices */
+    uint32_t first_index, index_count; /* in Importer.indices */
 } ImportBatch;
 
 typedef struct Importer {
@@ -57,23 +59,24 @@ typedef struct Importer {
     const RpGltfImportOptions *options;
     RpReadings readings;
     double frames_per_second;
-    const cJSON *hints;    /* of the root node; null: not an export of ours, or without extras */
+    /* of the root node; null: the file is not an export of ours, or has lost its extras */
+    const cJSON *hints;
     const char *root_name; /* of that node, or null */
     char model_name[RP_NRES_NAME_BYTES];
 
-    ImportNode *nodes; /* in the order of the walk; room for all of the file's */
+    ImportNode *nodes; /* in the order of the walk, with room for all of the file's nodes */
     uint32_t node_count;
-    uint32_t *order;      /* import nodes, in the model's order */
-    uint32_t *by_gltf;    /* import node of a glTF node, or GLTF_ABSENT */
-    uint32_t *mesh_slots; /* by mesh: the slot for nodes without a linear part */
-    RpBuffer slots;       /* ImportSlot */
+    uint32_t *order;      /* import nodes in the order of the model */
+    uint32_t *by_gltf;    /* the import node of each glTF node, or GLTF_ABSENT */
+    uint32_t *mesh_slots; /* for each mesh, the slot for nodes without a linear part */
+    RpBuffer slots;       /* of ImportSlot */
     uint32_t slot_count;
-    uint32_t *slot_order; /* import slots, in the model's order */
+    uint32_t *slot_order; /* import slots in the order of the model */
     bool has_linear_nodes, turned;
 
-    RpBuffer batches; /* ImportBatch */
+    RpBuffer batches; /* of ImportBatch */
     uint32_t batch_count;
-    RpBuffer indices; /* uint16_t, and one flag word a triangle */
+    RpBuffer indices; /* of uint16_t: indices, and one flag word for each triangle */
     RpBuffer triangle_flags;
     RpBuffer positions, normals, uv0, uv1, res15, res16;
     uint32_t vertex_count;
@@ -86,21 +89,21 @@ static inline ImportSlot *Importer_Slot(Importer *importer, uint32_t index) {
     return (ImportSlot *)(void *)importer->slots.bytes + index;
 }
 
-/* nodes.c */
+/* In nodes.c. */
 RpStatus Importer_WalkScenes(Importer *importer, RpError *error);
-/* Names and labels, once the readings are known. */
+/* Reads names and labels, once the readings are known. */
 RpStatus Importer_TakeTexts(Importer *importer, RpError *error);
-/* Place and turn in the model of what a file says in the context. */
+/* Converts a place and a rotation of the file into the model's, within a context. */
 void GltfContext_Place(const GltfContext *context, const double translation[3],
                        const double rotation[4], double place[3], double turn[4]);
 
-/* primitives.c */
+/* In primitives.c. */
 RpStatus Importer_ReadMeshes(Importer *importer, RpError *error);
 
-/* keys.c */
+/* In keys.c. */
 RpStatus Importer_ReadAnimation(Importer *importer, RpError *error);
 
-/* Reads an opened document and builds, without corrections: import.c. */
+/* Reads an opened document and builds the model, without corrections. In import.c. */
 RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *error);
 void Importer_Free(Importer *importer);
 
@@ -110,6 +113,6 @@ void Turn_Multiply(const double a[4], const double b[4], double product[4]);
 void Turn_Apply(const double rotation[4], const double vector[3], double result[3]);
 void Linear_Apply(const double linear[9], const double vector[3], double result[3]);
 double Linear_Determinant(const double linear[9]);
-void Basis_Turn(double vector[3]); /* (x, y, z) to (x, -z, y) */
+void Basis_Turn(double vector[3]); /* makes (x, -z, y) of (x, y, z) */
 
 #endif

@@ -1,5 +1,5 @@
-/* Animations of a glTF file become the keys of a model: sampled at every frame, then without the
- * keys that follow from their neighbours. */
+/* Animations of a glTF file become keys: they are sampled at every frame, and keys that follow
+ * from their neighbours are left out. */
 #include "exports/readings.h"
 #include "formats/gltf/import/import.h"
 #include "formats/msh/make/track.h"
@@ -9,12 +9,12 @@
 #include <string.h>
 
 enum { MOST_FRAMES = 65536, MOST_SAMPLES = 1 << 21 };
-/* One step of a key's 16 bits, and the rounding of what a key before it got. */
+/* One step of a key's 16 bits, plus the rounding error of an earlier key. */
 static const double rotation_step = 4e-5;
 
 typedef enum Interpolation { STEP, LINEAR, CUBICSPLINE } Interpolation;
 
-/* One channel's sampler. */
+/* The sampler of one channel. */
 typedef struct Curve {
     bool present;
     Interpolation interpolation;
@@ -22,7 +22,7 @@ typedef struct Curve {
 } Curve;
 
 typedef struct Pose {
-    double rotation[4], translation[3]; /* of the model: x, y, z, w */
+    double rotation[4], translation[3]; /* in the model's axes: x, y, z, w */
 } Pose;
 
 typedef struct Track {
@@ -69,7 +69,7 @@ static RpStatus OpenCurve(GltfDoc *doc, const cJSON *sampler, uint32_t component
     return CheckTimes(&curve->input, error);
 }
 
-/* Last time at or before `time`; 0 before the first. */
+/* Returns the index of the last time at or before `time`, or 0 before the first. */
 static uint32_t FindSegment(const Curve *curve, double time) {
     uint32_t low = 0, high = curve->input.count;
     while (high - low > 1) {
@@ -82,7 +82,7 @@ static uint32_t FindSegment(const Curve *curve, double time) {
     return low;
 }
 
-/* Value, or with `part` 0 the incoming and 2 the outgoing tangent of a spline. */
+/* Gives a value; of a spline, `part` 0 is the incoming tangent and 2 the outgoing one. */
 static void TakeValue(const Curve *curve, uint32_t key, uint32_t part, double *value) {
     uint32_t element = curve->interpolation == CUBICSPLINE ? 3 * key + part : key;
     for (uint32_t i = 0; i < curve->output.components; i++)
@@ -100,7 +100,7 @@ static void Mix(const double *a, const double *b, uint32_t count, double weight,
         result[i] = a[i] + (b[i] - a[i]) * weight;
 }
 
-/* Spherical, the short way round. */
+/* Interpolates on the sphere, along the shorter arc. */
 static void MixTurns(const double a[4], const double b[4], double weight, double result[4]) {
     double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
     double sign = dot < 0.0 ? -1.0 : 1.0, other[4];
@@ -131,7 +131,7 @@ static void MixSpline(const Curve *curve, uint32_t key, double weight, double sp
         NormaliseTurn(result);
 }
 
-/* `near`: how far from a key's time is still that time. */
+/* `near` is how far a time may be from a key's and still count as the key's. */
 static void SampleCurve(const Curve *curve, double time, double near, double *value) {
     uint32_t key = FindSegment(curve, time + near), last = curve->input.count - 1;
     double start = GltfAccess_Number(&curve->input, key, 0);
@@ -153,15 +153,16 @@ static void SampleCurve(const Curve *curve, double time, double near, double *va
 
 typedef struct Animator {
     Importer *importer;
-    Track *tracks;    /* by import node */
-    Pose *poses;      /* of one node, by frame */
-    RpMshKey *keys;   /* of one node, by frame */
-    RpMshKey *chosen; /* of these, the ones that are tried */
-    double end;       /* seconds */
+    Track *tracks;    /* for each import node */
+    Pose *poses;      /* of one node, for each frame */
+    RpMshKey *keys;   /* of one node, for each frame */
+    RpMshKey *chosen; /* those of these keys that are tried */
+    double end;       /* in seconds */
     uint32_t frame_count;
 } Animator;
 
-/* The import node that a channel moves; for root motion the node it belongs to. */
+/* Returns the import node that a channel moves. For root motion this is the node to which it
+ * belongs. */
 static uint32_t TargetNode(const Importer *importer, const cJSON *channel) {
     uint32_t gltf = Gltf_Index(Gltf_Member(channel, "target"), "node");
     return gltf < importer->doc.tables[GLTF_TABLE_NODES].count ? importer->by_gltf[gltf]
@@ -254,7 +255,7 @@ static RpStatus TakeChannels(Animator *animator, const cJSON *animation, RpError
     return status;
 }
 
-/* An editor that plays at another speed than the model's moves the keys to frames of its own. */
+/* An editor that plays at another rate than the model's moves keys to frames of that rate. */
 static void NoteLength(const Animator *animator) {
     const Importer *importer = animator->importer;
     const uint32_t recorded = Gltf_Index(importer->hints, "frames");
@@ -365,7 +366,7 @@ static bool PosesAgree(const Pose *a, const Pose *b, double tolerance, double tu
     return agree;
 }
 
-/* Whether the frames between two keys follow from them. */
+/* Returns whether the frames between two keys follow from these keys. */
 static bool SegmentFits(const Animator *animator, uint32_t from, uint32_t to) {
     const Importer *importer = animator->importer;
     Pose start, end, mixed;
@@ -382,7 +383,7 @@ static bool SegmentFits(const Animator *animator, uint32_t from, uint32_t to) {
     return true;
 }
 
-/* The farthest frame that a key can reach: strides that double, then halve. */
+/* Finds the farthest frame that a key can reach, by steps that double and then halve. */
 static uint32_t FarthestFit(const Animator *animator, uint32_t from) {
     uint32_t last = animator->frame_count - 1, good = from + 1, stride = 2;
     while (from + stride <= last && SegmentFits(animator, from, from + stride)) {
@@ -407,7 +408,7 @@ static uint32_t DropKeys(const Animator *animator, uint32_t *frames) {
 
 /* ---- hints ----------------------------------------------------------------------------------- */
 
-/* The frames of a node's keys as it was exported: rising from 0. */
+/* Gives the frames that the node's keys had when it was exported, if they rise from 0. */
 static uint32_t HintedFrames(const Animator *animator, const cJSON *json, uint32_t *frames) {
     const cJSON *array = Gltf_Member(Gltf_Hints(json), "keys");
     uint32_t count = 0;
@@ -421,7 +422,7 @@ static uint32_t HintedFrames(const Animator *animator, const cJSON *json, uint32
     return count > 1 ? count : 0;
 }
 
-/* Whether our sampler makes of these keys what the file has at every frame. */
+/* Returns whether our sampler makes of these keys what the file has at every frame. */
 static bool KeysReproduce(const Animator *animator, const uint32_t *frames, uint32_t count) {
     const RpReadings *readings = &animator->importer->readings;
     const RpMshTrack track = {.keys = animator->chosen, .key_count = count};

@@ -80,7 +80,7 @@ void Basis_Turn(double vector[3]) {
     vector[2] = y;
 }
 
-/* The same, from both sides. */
+/* Turns a linear map, which means from both sides. */
 static void Basis_TurnLinear(double a[9]) {
     double result[9];
     static const int from[3] = {0, 2, 1};
@@ -91,7 +91,7 @@ static void Basis_TurnLinear(double a[9]) {
     memcpy(a, result, sizeof result);
 }
 
-/* x, y, z, w of an orthonormal matrix with determinant 1. */
+/* Gives x, y, z, w of an orthonormal matrix with determinant 1. */
 static void Turn_FromMatrix(const double m[9], double q[4]) {
     double trace = m[0] + m[4] + m[8];
     if (trace > 0.0) {
@@ -112,7 +112,8 @@ static void Turn_FromMatrix(const double m[9], double q[4]) {
     q[3] = (m[3 * k + j] - m[3 * j + k]) / s;
 }
 
-/* The rotation in a linear map by Gram and Schmidt; the identity when it has none. */
+/* Gives the rotation in a linear map by Gram and Schmidt's method; the identity where there is
+ * none. */
 static void Turn_FromLinear(const double a[9], double q[4]) {
     static const double identity[4] = {0.0, 0.0, 0.0, 1.0};
     double columns[3][3];
@@ -149,7 +150,7 @@ static void Turn_FromLinear(const double a[9], double q[4]) {
 
 typedef struct Local {
     double translation[3], rotation[4];
-    double rest[9]; /* scale and shear: comes before the rotation */
+    double rest[9]; /* scale and shear, which are applied before the rotation */
     bool has_rest;
 } Local;
 
@@ -226,7 +227,8 @@ void GltfContext_Place(const GltfContext *context, const double translation[3],
     }
 }
 
-/* What scale and shear there is once the node's rotation is taken out: R^-1 L R rest. */
+/* Computes R^-1 L R rest: the scale and shear that are left once the node's rotation is taken
+ * out. */
 static void CarryLinear(const GltfContext *context, const Local *local, ImportNode *node) {
     double turn[4], matrix[9], transposed[9], rest[9];
     if (!context->has_linear && !local->has_rest)
@@ -258,12 +260,13 @@ static GltfContext ChildContext(const ImportNode *node) {
 
 typedef enum RootKind {
     ROOT_NODE,    /* a node of the model */
-    ROOT_PRIMARY, /* ours: the turn of the axes over the whole skeleton */
-    ROOT_COPY,    /* ours: the same over what another cell shows */
-    ROOT_UNNAMED  /* ours: slots that no node names */
+    ROOT_PRIMARY, /* of ours: turns the axes of the whole skeleton */
+    ROOT_COPY,    /* of ours: the same, over what another cell shows */
+    ROOT_UNNAMED  /* of ours: holds slots that no node names */
 } RootKind;
 
-/* "lod1 group0" or "state1 lod2" at the end of a name, before a suffix that a program added. */
+/* Reads "lod1 group0" or "state1 lod2" at the end of a name, before a suffix that a program has
+ * added. */
 static uint32_t CellOfName(const char *name) {
     uint32_t outer, inner;
     for (const char *at = name; at; at = strchr(at, ' ')) {
@@ -325,8 +328,8 @@ static uint32_t RootCell(const Importer *importer, uint32_t index, const cJSON *
     return cell < RP_MSH_SLOT_WORDS ? cell : 0;
 }
 
-/* What stands before the nodes under a root of ours: nothing, unless somebody moved that root; and
- * before the nodes beside it: the turn back to the model's axes. */
+/* Under a root of ours nothing comes before the nodes, unless somebody moved that root. Before
+ * nodes beside it comes the rotation back to the model's axes. */
 static GltfContext ContextOfRoot(const Local *root) {
     const double back[4] = {half_root, 0.0, 0.0, half_root};
     GltfContext context = {.has_before = true};
@@ -392,8 +395,8 @@ static RpStatus ShowMesh(Importer *importer, const cJSON *json, uint32_t node, u
 /* ---- the walk -------------------------------------------------------------------------------- */
 
 typedef struct Step {
-    const cJSON *next; /* child to visit */
-    uint32_t parent;   /* import node, or GLTF_ABSENT under a root */
+    const cJSON *next; /* the next child to visit */
+    uint32_t parent;   /* an import node, or GLTF_ABSENT under a root */
     uint32_t motion;
 } Step;
 
@@ -401,9 +404,9 @@ typedef struct Walk {
     Importer *importer;
     Step *steps; /* room for a path through all nodes, and one more */
     uint32_t depth;
-    bool *visited; /* by glTF node */
+    bool *visited; /* for each glTF node */
     uint32_t cell;
-    GltfContext root; /* of the nodes at the top */
+    GltfContext root; /* for the nodes at the top */
 } Walk;
 
 static RpStatus Visit(Walk *walk, uint32_t index, RpError *error) {
@@ -423,7 +426,7 @@ static void Descend(Walk *walk, const cJSON *json, uint32_t parent, uint32_t mot
         walk->steps[walk->depth++] = (Step){children->child, parent, motion};
 }
 
-/* A node of ours that only carries node 0's translation. */
+/* Recognises a node of ours that only carries node 0's translation. */
 static bool IsMotion(const cJSON *json) {
     const char *role = Gltf_Text(Gltf_Hints(json), "role");
     const cJSON *children = Gltf_Member(json, "children");
@@ -518,7 +521,7 @@ static int CompareToName(const void *name, const void *entry) {
 typedef struct Matcher {
     NamedNode *names; /* sorted */
     uint32_t count;
-    uint32_t *by_hint; /* import node by the number it had, 65536 of them */
+    uint32_t *by_hint; /* the import node for each number that a node had, 65536 of them */
 } Matcher;
 
 static RpStatus Matcher_Make(const Importer *importer, Matcher *matcher, RpError *error) {
@@ -538,7 +541,8 @@ static RpStatus Matcher_Make(const Importer *importer, Matcher *matcher, RpError
     return RP_OK;
 }
 
-/* The name, or the name without what Blender (".001") or three.js ("_1") add to a second one. */
+/* Finds a name as it is, or without what Blender (".001") and three.js ("_1") append to make a
+ * name unique. */
 static uint32_t MatchName(const Matcher *matcher, const char *name) {
     char cut[256];
     const NamedNode *found =
@@ -731,7 +735,7 @@ static int CompareRanks(const void *left, const void *right) {
     return (a->node > b->node) - (a->node < b->node);
 }
 
-/* A node and, before it, those of its parents that have no number yet. */
+/* Numbers a node, after those of its parents that have no number yet. */
 static void NumberWithParents(Importer *importer, uint32_t node, uint32_t *path, uint32_t *next) {
     uint32_t depth = 0;
     while (node != GLTF_ABSENT && importer->nodes[node].number == GLTF_ABSENT) {
@@ -744,7 +748,8 @@ static void NumberWithParents(Importer *importer, uint32_t node, uint32_t *path,
     }
 }
 
-/* As exported, new ones after those, in the order of the file; parents always first. */
+/* Keeps the exported order, with new nodes behind, in the order of the file. Parents always come
+ * first. */
 static RpStatus OrderNodes(Importer *importer, RpError *error) {
     uint32_t count = importer->node_count, next = 0;
     Ranked *ranks = GltfDoc_Allocate(&importer->doc, count, sizeof *ranks);
@@ -777,7 +782,7 @@ static void TakeText(const Importer *importer, const char *text, char *bytes, si
                      "a name is too long or has characters outside Windows-1251: changed", text);
 }
 
-/* "node 7" stands for a node that has no name. */
+/* "node 7" stands for a node without a name. */
 static bool StandsForNothing(const char *name, uint32_t hint) {
     char text[32];
     snprintf(text, sizeof text, "node %u", (unsigned)hint);

@@ -13,13 +13,13 @@ enum {
     MODE_TRIANGLES = 4,
     MODE_STRIP = 5,
     MODE_FAN = 6,
-    MOST_TRIANGLES = 65535,      /* slots count them in 16 bits */
-    MOST_BATCH_VERTICES = 65535, /* relative indices 0 to 65534 */
+    MOST_TRIANGLES = 65535,      /* a slot counts them in 16 bits */
+    MOST_BATCH_VERTICES = 65535, /* relative indices go from 0 to 65534 */
     MOST_BATCH_INDICES = 65535,  /* a multiple of 3 */
-    MOST_VERTICES = 1 << 18,     /* of primitives without a buffer in common */
+    MOST_VERTICES = 1 << 18,     /* of primitives that share no buffer */
     BATCH_TWO_SIDED = 2
 };
-/* A raw normal is taken while it is the one that is shown, up to what a program rounds. */
+/* A raw normal is used as long as it is the one that is shown, within what a program rounds. */
 static const double same_normal = 1e-3;
 
 /* ---- attributes ------------------------------------------------------------------------------ */
@@ -43,10 +43,10 @@ static const struct AttributeShape {
 
 typedef struct Primitive {
     const cJSON *json;
-    uint32_t accessors[AT_COUNT]; /* or GLTF_ABSENT */
+    uint32_t accessors[AT_COUNT]; /* GLTF_ABSENT where there is none */
     GltfAccess access[AT_COUNT];
     uint32_t vertex_count;
-    const ImportNode *node; /* whose linear part the vertices take, or null */
+    const ImportNode *node; /* whose linear part is applied to the vertices; or null */
 } Primitive;
 
 static RpStatus BadMesh(RpError *error, RpStatus status, uint32_t mesh, const char *what,
@@ -69,7 +69,7 @@ static RpStatus OpenAttribute(Importer *importer, uint32_t mesh, Primitive *prim
     RpStatus status = GltfDoc_Access(&importer->doc, Gltf_Whole(number), access, error);
     if (status != RP_OK)
         return status;
-    /* What other programs make of our own attributes is not worth an error. */
+    /* Where another program has changed an attribute of ours, it is ignored; that is no error. */
     uint32_t wanted = id == AT_RAW_NORMAL ? GLTF_BYTE : GLTF_UNSIGNED_SHORT;
     if (IsOpaque(id) && (access->component != wanted || access->components != 4))
         return RP_OK;
@@ -101,7 +101,7 @@ static RpStatus OpenPrimitive(Importer *importer, const ImportSlot *slot, const 
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-/* What a name of ours says: "row 3" and "row 3 flags 0102.00.0007"; anything may follow. */
+/* Reads a name of ours: "row 3" or "row 3 flags 0102.00.0007", after which anything may follow. */
 static bool StateOfName(const Importer *importer, const char *name, ImportBatch *batch) {
     uint32_t row, flags, lightmap, portal;
     if (!name || !Text_TakeNumber(&name, "row ", 10, 0xFFFF, &row))
@@ -125,7 +125,7 @@ static uint32_t Hint(const cJSON *hints, const char *name, uint32_t limit, uint3
     return value <= limit ? value : otherwise;
 }
 
-/* Portals name nodes by the number that they were exported with. */
+/* Portals name nodes by the number with which these were exported. */
 static uint16_t PortalOf(const Importer *importer, uint32_t portal) {
     for (uint32_t i = 0; portal != RP_MSH_NONE && i < importer->node_count; i++)
         if (importer->nodes[i].hint == portal)
@@ -156,7 +156,7 @@ static void ReadState(const Importer *importer, const cJSON *primitive, ImportBa
         batch->lightmap = (uint8_t)Hint(hints, "lightmap", 0xFF, batch->lightmap);
         batch->portal = (uint16_t)Hint(hints, "portal", 0xFFFF, batch->portal);
     }
-    /* A renamed material is another row, whatever it was exported as. */
+    /* A material that was renamed is another row, whatever it was exported as. */
     if (has_name && importer->readings.choice[READING_MATERIAL])
         batch->row = named.row;
     else if (has_name)
@@ -169,8 +169,9 @@ static void ReadState(const Importer *importer, const cJSON *primitive, ImportBa
 
 /* ---- one buffer for all vertices ------------------------------------------------------------- */
 
-/* Our own exports have one view an attribute, and a batch's accessors begin at its base vertex in
- * all of them: then the views are the streams, vertices that no batch uses included. */
+/* Our own exports have one view for each attribute, and the accessors of a batch begin at its
+ * base vertex in all of them. Then the views are the model's streams, with vertices that no
+ * batch uses. */
 typedef struct Pool {
     bool shared;
     uint32_t views[AT_COUNT];
@@ -233,7 +234,7 @@ static RpStatus PutPosition(Importer *importer, const Primitive *primitive, uint
     return RP_OK;
 }
 
-/* Normals go with the inverse transpose; its scale does not matter. */
+/* Normals are transformed by the inverse transpose, whose scale does not matter. */
 static void BakeNormal(const double linear[9], double normal[3]) {
     double cofactors[9];
     for (int i = 0; i < 3; i++)
@@ -324,7 +325,7 @@ static RpStatus PutVertices(Importer *importer, const Primitive *primitive, uint
     return status;
 }
 
-/* The whole pool by way of one of its primitives, moved to vertex 0. */
+/* Reads the whole pool through one of its primitives, moved to vertex 0. */
 static RpStatus PutPool(Importer *importer, const Primitive *from, const Pool *pool,
                         RpError *error) {
     Primitive all = *from;
@@ -336,7 +337,7 @@ static RpStatus PutPool(Importer *importer, const Primitive *from, const Pool *p
     return PutVertices(importer, &all, pool->vertex_count, error);
 }
 
-/* A vertex once more, at the end. */
+/* Appends a copy of a vertex. */
 static void RepeatVertex(Importer *importer, uint32_t vertex) {
     RpBuffer *const buffers[] = {&importer->positions, &importer->normals, &importer->uv0,
                                  &importer->uv1,       &importer->res15,   &importer->res16};
@@ -351,7 +352,7 @@ static void RepeatVertex(Importer *importer, uint32_t vertex) {
 
 /* ---- triangles ------------------------------------------------------------------------------- */
 
-/* Corners of all triangles of a primitive, relative to its first vertex. */
+/* The corners of all triangles of a primitive, relative to its first vertex. */
 typedef struct Corners {
     uint32_t *corners;
     uint32_t count;
@@ -363,7 +364,7 @@ static uint32_t CornerCount(uint32_t mode, uint32_t indices) {
     return indices < 3 ? 0 : (indices - 2) * 3;
 }
 
-/* Which of the indices is a corner of a triangle: glTF 2.0 section 3.7.2.1. */
+/* Returns which of the indices is a corner of a triangle (glTF 2.0, section 3.7.2.1). */
 static uint32_t CornerAt(uint32_t mode, uint32_t corner) {
     uint32_t triangle = corner / 3, place = corner % 3;
     if (mode == MODE_TRIANGLES)
@@ -419,7 +420,8 @@ static void AddNormalOf(const float (*positions)[3], const uint32_t corners[3],
     }
 }
 
-/* For primitives without normals: of each vertex the mean of its triangles', by their areas. */
+/* For primitives without normals: gives each vertex the mean of its triangles' normals, weighted
+ * by area. */
 static RpStatus ComputeNormals(Importer *importer, uint32_t base, uint32_t count,
                                const Corners *corners, RpError *error) {
     double(*normals)[3] = GltfDoc_Allocate(&importer->doc, count, sizeof *normals);
@@ -450,7 +452,7 @@ static void EndBatch(Importer *importer, const ImportBatch *state, uint32_t base
     importer->batch_count++;
 }
 
-/* All vertices are within reach: only the number of indices may need several batches. */
+/* All vertices are within reach of one batch; only the number of indices may ask for several. */
 static void PutNearBatches(Importer *importer, const ImportBatch *state, uint32_t base,
                            const Corners *corners) {
     for (uint32_t from = 0; from < corners->count; from += MOST_BATCH_INDICES) {
@@ -463,7 +465,8 @@ static void PutNearBatches(Importer *importer, const ImportBatch *state, uint32_
     }
 }
 
-/* Too many vertices for one batch: each batch gets those of its triangles, once more. */
+/* There are too many vertices for one batch, so each batch gets copies of those that its
+ * triangles use. */
 static RpStatus PutFarBatches(Importer *importer, const ImportBatch *state, uint32_t base,
                               uint32_t count, const Corners *corners, RpError *error) {
     uint32_t *places = GltfDoc_Allocate(&importer->doc, count, sizeof *places);
@@ -510,7 +513,7 @@ static RpStatus PutBatches(Importer *importer, const ImportBatch *state, uint32_
 
 /* ---- primitives ------------------------------------------------------------------------------ */
 
-/* Vertices that were read before, for primitives that name the same accessors. */
+/* Vertices that were read before are kept for primitives that name the same accessors. */
 enum { REMEMBERED = 64 };
 typedef struct Memory {
     uint32_t accessors[REMEMBERED][AT_COUNT], bases[REMEMBERED];
@@ -609,8 +612,8 @@ static const cJSON *Primitives(const Importer *importer, const ImportSlot *slot)
     return cJSON_IsArray(primitives) ? primitives->child : NULL;
 }
 
-/* Runs of a flag word and a count, as the exporter wrote them, if they are for as many triangles as
- * there are. */
+/* Reads pairs of a flag word and a count, as the exporter writes them, if they are for as many
+ * triangles as there are. */
 static RpStatus ReadTriangleFlags(Importer *importer, const ImportSlot *slot, RpError *error) {
     size_t from = importer->triangle_flags.size / 2, end = importer->indices.size / 6;
     const cJSON *mesh = importer->doc.tables[GLTF_TABLE_MESHES].items[slot->mesh];
@@ -642,7 +645,7 @@ static RpStatus ReadSlot(Reader *reader, ImportSlot *slot, RpError *error) {
 
 /* ---- all meshes ------------------------------------------------------------------------------ */
 
-/* Looks whether all primitives draw on one pool, and reads it then. */
+/* Finds out whether all primitives use one pool, and reads it then. */
 static RpStatus FindPool(Reader *reader, RpError *error) {
     Importer *importer = reader->importer;
     Primitive primitive, any = {.json = NULL};
@@ -674,7 +677,7 @@ static int CompareRanks(const void *left, const void *right) {
     return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-/* Slots that name the same batches had them in common. */
+/* Slots that name the same batches shared them before the export. */
 static bool SharesBatches(const Importer *importer, const ImportSlot *a, const ImportSlot *b) {
     const GltfTable *meshes = &importer->doc.tables[GLTF_TABLE_MESHES];
     return a->batch_hint == b->batch_hint && a->batch_hint != GLTF_ABSENT &&

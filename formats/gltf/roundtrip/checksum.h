@@ -1,4 +1,4 @@
-/* The checksum in corrections: CRC-32 as zlib and PNG files have it. */
+/* The checksum in corrections: CRC-32, as zlib and PNG files use it. */
 #ifndef RETROPOSE_FORMATS_GLTF_ROUNDTRIP_CHECKSUM_H
 #define RETROPOSE_FORMATS_GLTF_ROUNDTRIP_CHECKSUM_H
 

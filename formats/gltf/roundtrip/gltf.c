@@ -1,4 +1,4 @@
-/* Models as glTF, and back: the exporter and the importer, each with its corrections. */
+/* Models as glTF, and back: exporter and importer, each with corrections. */
 #include "formats/gltf/roundtrip/restore.h"
 
 static bool CanRestore(const RpGltfExportOptions *options) {

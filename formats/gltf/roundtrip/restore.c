@@ -16,14 +16,14 @@
 #include <string.h>
 
 enum {
-    HUNK_HEADER_BYTES = 16, /* offset, size and checksum of the base, size of what replaces it */
+    HUNK_HEADER_BYTES = 16, /* offset, size and checksum of the base; size of the replacement */
     HUNK_TARGET_BYTES = 64, /* neighbouring records share a hunk up to this size */
     DIRECTORY_RECORD_BYTES = 16 + RP_NRES_NAME_BYTES,
     MOST_ITEMS = 4096 /* streams of one model; a file that claims more is not an export of ours */
 };
 
 typedef struct Span {
-    const uint8_t *bytes; /* never null, so that places in it can be computed */
+    const uint8_t *bytes; /* never null, so that addresses in it can be computed */
     size_t size;
 } Span;
 
@@ -32,12 +32,13 @@ static Span SpanOf(const uint8_t *bytes, size_t size) {
     return bytes ? (Span){bytes, size} : (Span){&nothing, 0};
 }
 
-/* What belongs together across streams. A correction of one is worth nothing, or does harm, without
- * the others: when one hunk of a bond is stale, all of that bond are left out. */
+/* What belongs together across streams. A correction of one stream is useless or harmful without
+ * those of the others, so when one hunk of a bond does not fit any more, all of that bond are
+ * left out. */
 typedef enum Bond {
     BOND_NONE,
-    BOND_ANIMATION, /* keys, frame map, and the words of nodes that point into them */
-    BOND_TOPOLOGY,  /* indices, batches, counts, and what points at them */
+    BOND_ANIMATION, /* keys, frame map, and the words of nodes that refer to them */
+    BOND_TOPOLOGY,  /* indices, batches, counts, and what refers to them */
     BOND_COUNT
 } Bond;
 
@@ -45,9 +46,10 @@ typedef struct Piece {
     uint8_t size, bond;
 } Piece;
 
-/* How a stream is divided for comparison: records of pieces, each kept or lost as a whole. */
+/* How a stream is divided for comparison: into records of pieces, each of which is kept or lost
+ * as a whole. */
 typedef struct Division {
-    size_t head; /* bytes before the records */
+    size_t head; /* bytes in front of the records */
     Piece pieces[3];
     size_t record;
     bool joins; /* neighbouring records may share a hunk */
@@ -85,7 +87,7 @@ static Division DivisionOf(uint32_t type) {
     return type < RP_MSH_TYPE_LIMIT && divisions[type].record > 0 ? divisions[type] : bytes;
 }
 
-/* The piece at `at`; its end, if `end` is not null. */
+/* Returns the piece at `at`. `end`, where it is not null, gets its end. */
 static Piece PieceAt(const Division *division, size_t at, size_t *end) {
     const Piece head = {0, BOND_NONE};
     size_t start = division->head;
@@ -139,7 +141,7 @@ static void CompareEqualSizes(Span base, Span target, const Division *division, 
     }
 }
 
-/* One hunk between what both begin with and what both end with. */
+/* Records one hunk: what lies between a common beginning and a common end. */
 static void CompareSizes(Span base, Span target, RpBuffer *hunks) {
     size_t shorter = base.size < target.size ? base.size : target.size, start = 0, end = 0;
     while (start < shorter && base.bytes[start] == target.bytes[start])
@@ -165,8 +167,8 @@ typedef struct Hunk {
     Span replacement;
 } Hunk;
 
-/* The hunk at *at, which is moved past it; false at the end and for damaged ones. `done` is where
- * the one before it ended. */
+/* Reads the hunk at *at, which is moved behind it. Returns false at the end and for a damaged
+ * hunk. `done` is where the hunk before it ended. */
 static bool NextHunk(Span hunks, Span base, size_t done, size_t *at, Hunk *hunk) {
     if (hunks.size - *at < HUNK_HEADER_BYTES)
         return false;
@@ -182,7 +184,7 @@ static bool NextHunk(Span hunks, Span base, size_t done, size_t *at, Hunk *hunk)
     return true;
 }
 
-/* A stream of known shape that gets longer or shorter changes what others count. */
+/* Where a stream of known shape becomes longer or shorter, counts in other streams change. */
 static Bond BondOf(uint32_t type, const Hunk *hunk) {
     const Division division = DivisionOf(type);
     Bond bond = (Bond)PieceAt(&division, hunk->offset, NULL).bond;
@@ -196,7 +198,7 @@ static bool Fits(Span base, const Hunk *hunk) {
     return Checksum_OfBytes(base.bytes + hunk->offset, hunk->size) == hunk->crc;
 }
 
-/* Marks the bonds of hunks that no longer fit; `usable` false: none of them does. */
+/* Marks the bonds of hunks that do not fit any more. Where `usable` is false, none of them fits. */
 static void FindStaleBonds(uint32_t type, Span base, Span hunks, bool usable,
                            bool stale[BOND_COUNT]) {
     const Span anything = {base.bytes, UINT32_MAX};
@@ -210,8 +212,8 @@ static void FindStaleBonds(uint32_t type, Span base, Span hunks, bool usable,
     stale[BOND_NONE] = false;
 }
 
-/* Appends to `result` the base with those hunks that fit; false when some did not, or when the
- * hunks are damaged. */
+/* Appends to `result` the base with the hunks that fit. Returns false where some did not, or
+ * where the hunks are damaged. */
 static bool ApplyHunks(uint32_t type, Span base, Span hunks, const bool stale[BOND_COUNT],
                        RpBuffer *result) {
     size_t done = 0, at = 0;
@@ -252,7 +254,8 @@ static uint32_t FrameCount(const RpNResArchive *archive) {
     return index < 0 ? 0 : archive->members[index].attr2;
 }
 
-/* Attributes as differences from what follows from the payloads, so that an edit leaves them. */
+/* Stores attributes as differences from what follows from the payloads, so that an edit leaves
+ * them alone. */
 static void PutDirectory(const RpNResArchive *archive, uint32_t frames, RpBuffer *bytes) {
     for (uint32_t i = 0; i < archive->count; i++) {
         const RpNResMember *member = &archive->members[i];
@@ -275,7 +278,7 @@ static void GetMember(const uint8_t *record, RpNResMember *member) {
 
 /* ---- exporting ------------------------------------------------------------------------------- */
 
-/* How many members of the type stand before this one. */
+/* Returns how many members of the type come before this one. */
 static uint32_t Ordinal(const RpNResArchive *archive, uint32_t index) {
     uint32_t before = 0;
     for (uint32_t i = 0; i < index; i++)
@@ -335,7 +338,7 @@ static void Record(Recorder *recorder, uint32_t type, uint32_t ordinal, Span bas
     RpBuffer_Free(&text);
 }
 
-/* An import would make a stream that the model does not have. */
+/* Records a stream that an import would make although the model does not have it. */
 static void RecordAbsence(Recorder *recorder, const RpNResMember *member) {
     cJSON *item = AddItem(recorder, member->type, 0, member->size);
     GltfWriter_Number(&recorder->exporter->writer, item, "absent",
@@ -370,7 +373,8 @@ static void RecordAll(Recorder *recorder, const RpNResArchive *built, const RpNR
     RecordDirectory(recorder, built, model);
 }
 
-/* What is not even importable (more triangles than 16 bits count, ...) is exported without. */
+/* Notes that a model which cannot even be imported (more triangles than 16 bits can count, ...)
+ * is exported without corrections. */
 static void NoteNoRestore(const GltfExporter *exporter, const RpError *error) {
     char what[160];
     snprintf(what, sizeof what, "an import will not give back the same bytes: %.100s", error->what);
@@ -403,7 +407,7 @@ RpStatus Restore_Add(GltfExporter *exporter, const RpNResArchive *model, RpError
 
 /* ---- importing ------------------------------------------------------------------------------- */
 
-/* A stream that corrections made, or whose absence they state. */
+/* A stream that corrections made, or that they say is absent. */
 typedef struct Restored {
     uint32_t type, ordinal;
     RpBuffer bytes;
@@ -417,7 +421,7 @@ typedef struct Restorer {
     uint32_t count;
     bool stale[BOND_COUNT];
     RpBuffer directory;
-    bool failed; /* out of memory */
+    bool failed; /* memory was short */
 } Restorer;
 
 static void NoteStale(const Restorer *restorer, uint32_t type) {
@@ -436,7 +440,7 @@ static bool DecodeHunks(Restorer *restorer, const cJSON *item, RpBuffer *hunks) 
     return decoded;
 }
 
-/* The base with the item's hunks, into `result`. */
+/* Puts the base with the item's hunks into `result`. */
 static void ApplyItem(Restorer *restorer, const cJSON *item, uint32_t type, Span base,
                       RpBuffer *result) {
     RpBuffer hunks;
@@ -458,7 +462,7 @@ static void FindStale(Restorer *restorer, const cJSON *item) {
     RpBuffer hunks;
     if (type == GLTF_ABSENT || !Gltf_Member(item, "hunks"))
         return;
-    if (!DecodeHunks(restorer, item, &hunks)) /* whatever it held is lost */
+    if (!DecodeHunks(restorer, item, &hunks)) /* what it held is lost */
         restorer->stale[BOND_ANIMATION] = restorer->stale[BOND_TOPOLOGY] = true;
     const Span base = StreamOf(restorer->built, type, ordinal);
     FindStaleBonds(type, base, SpanOf(hunks.bytes, hunks.size),
@@ -523,8 +527,8 @@ static bool IsThere(const RpNResArchive *model, uint32_t type, uint32_t ordinal)
     return false;
 }
 
-/* Streams that the directory of the file does not name: an edit made them necessary, or the
- * directory's corrections no longer fit. */
+/* Adds streams that the file's directory does not name: an edit made them necessary, or the
+ * directory's corrections do not fit any more. */
 static RpStatus AddMissing(const Restorer *restorer, RpNResArchive *model, RpError *error) {
     RpStatus status = RP_OK;
     for (uint32_t i = 0; i < restorer->built->count && status == RP_OK; i++) {
