@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 0 to 15, in either case of letters; -1 for anything else. */
+/* Returns 0 to 15 for a digit, with letters in either case, and -1 for any other character. */
 static inline int Hex_Digit(char c) {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -17,8 +17,8 @@ static inline int Hex_Digit(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Takes `size` bytes from twice as many digits. False when one of them is no digit, which may be
- * the text's end; the bytes before it have been taken then. */
+/* Reads `size` bytes from twice as many digits. Returns false where one of them is not a digit,
+ * which may be the text's end; the bytes before it have been written then. */
 static inline bool Hex_Read(const char *digits, uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         const int high = Hex_Digit(digits[2 * i]);
@@ -30,7 +30,7 @@ static inline bool Hex_Read(const char *digits, uint8_t *bytes, size_t size) {
     return true;
 }
 
-/* Twice `size` digits in lower case, without a NUL. */
+/* Writes twice `size` digits in lower case, without a NUL. */
 static inline void Hex_Write(const uint8_t *bytes, size_t size, char *digits) {
     for (size_t i = 0; i < size; i++) {
         digits[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
@@ -38,7 +38,8 @@ static inline void Hex_Write(const uint8_t *bytes, size_t size, char *digits) {
     }
 }
 
-/* Whether the text is a SHA-256 as Digest_End writes it: 64 digits in lower case and a NUL. */
+/* Returns whether the text is a SHA-256 as Digest_End writes it: 64 digits in lower case and a
+ * NUL. */
 static inline bool Hex_IsSha256(const char *text) {
     for (size_t i = 0; i < 64; i++)
         if (Hex_Digit(text[i]) < 0 || (text[i] >= 'A' && text[i] <= 'F'))
@@ -46,7 +47,7 @@ static inline bool Hex_IsSha256(const char *text) {
     return !text[64];
 }
 
-/* "0x" and exactly eight digits, which is how reports and dumps write the bits of a float. */
+/* Reads "0x" and exactly eight digits, which is how reports and dumps write the bits of a float. */
 static inline bool Hex_ReadWord(const char *text, uint32_t *word) {
     uint8_t bytes[4];
     if (text[0] != '0' || text[1] != 'x' || !Hex_Read(text + 2, bytes, sizeof bytes) || text[10])

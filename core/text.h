@@ -55,7 +55,7 @@ static inline void Text_AppendDecimal(Text *text, uint64_t number) {
         Text_AppendChar(text, digits[--count]);
 }
 
-/* The lowest `digits` hexadecimal digits, in capitals. */
+/* Appends the lowest `digits` hexadecimal digits, in capitals. */
 static inline void Text_AppendHex(Text *text, uint64_t number, int digits) {
     for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
         Text_AppendChar(text, "0123456789ABCDEF"[number >> shift & 0xF]);

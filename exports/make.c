@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 64, MOST_COLUMNS = 100 }; /* of an interface; of a line of text */
+enum { MOST_SLOTS = 64, MOST_COLUMNS = 100 }; /* slots of an interface; columns of a line of text */
 
 static FILE *OpenOutput(const char *directory, const char *name) {
     char path[4096];
@@ -31,13 +31,13 @@ static FILE *OpenOutput(const char *directory, const char *name) {
 
 static bool HasSignature(const AbiFunction *f) {
     if (f->kind == ABI_LIBRARY)
-        return false; /* its prototype is in a public header */
+        return false; /* a public header has its prototype */
     if (f->kind == ABI_METHOD)
         return f->params_evidence != ABI_UNKNOWN;
     return f->provider != ABI_DATA && f->provider != ABI_ABSENT;
 }
 
-/* "ngi32.slot17" -> "ngi32_slot17" */
+/* Makes "ngi32_slot17" of "ngi32.slot17". */
 static const char *Symbol(const AbiFunction *f) {
     static char symbol[128];
     snprintf(symbol, sizeof symbol, "%s", f->key);
@@ -63,12 +63,12 @@ static const char *ReturnType(const char *returns) {
 
 enum { MOST_PARAMS = 16 };
 
-/* One parameter of a row: "in f32[6*count] lights". */
+/* One parameter of a row, as "in f32[6*count] lights". */
 typedef struct Param {
-    bool in, out; /* inout: both; by value: neither */
+    bool in, out; /* both for inout, neither for a value */
     char type[16], name[32];
-    unsigned count;    /* elements, or what `count_of` is multiplied by */
-    char count_of[32]; /* the parameter that gives the count, or empty */
+    unsigned count;    /* of elements, or the factor of `count_of` */
+    char count_of[32]; /* the name of the parameter that gives the count, or empty */
 } Param;
 
 static bool IsPointer(const Param *param) {
@@ -118,7 +118,7 @@ static bool IsType(const Param *param, const char *type) {
     return strcmp(param->type, type) == 0;
 }
 
-/* As C: "in f32[4] q0" -> "const float *q0". */
+/* Prints it in C: "const float *q0" for "in f32[4] q0". */
 static void PrintParam(FILE *file, const Param *param) {
     bool pointer = IsPointer(param);
     const char *c = "void *";
@@ -178,8 +178,8 @@ static bool HasBody(const AbiFunction *f) {
     return f->kind == ABI_SLOT && f->provider == ABI_NATIVE;
 }
 
-/* As PrintParam, but "const float q0[4]" where the row has the number: the compiler compares it
- * with the one in the definition. */
+/* Prints as PrintParam does, but "const float q0[4]" where the row has the number, which the
+ * compiler then compares with the definition. */
 static void PrintArrayParam(FILE *file, const Param *param) {
     if (!IsPointer(param) || param->count_of[0] || !IsType(param, "f32"))
         PrintParam(file, param);
@@ -215,7 +215,7 @@ static void MakeSlotBodies(const char *directory) {
     fclose(file);
 }
 
-/* The statement that calls a slot's body with the row's parameters. */
+/* Prints the statement that calls a slot's body with the row's parameters. */
 static void PrintBodyCall(FILE *file, const AbiFunction *f, const char *build,
                           const char *hypotheses) {
     Param params[MOST_PARAMS];
@@ -227,8 +227,8 @@ static void PrintBodyCall(FILE *file, const AbiFunction *f, const char *build,
     fputs(");", file);
 }
 
-/* slot-entries.h: the entries of g_FastProc in one build. ngi32/dll/dispatch.c includes it once a
- * build, with SLOT(n) the name of the function and SLOT_BUILD its RpBuild. */
+/* Makes slot-entries.h, the entries of g_FastProc in one build. ngi32/dll/dispatch.c includes it
+ * once for each build, with SLOT(n) as the name of the function and SLOT_BUILD as its RpBuild. */
 static void MakeSlotEntries(const char *directory) {
     FILE *file = OpenOutput(directory, "slot-entries.h");
     fprintf(file, "%s#include \"slot-bodies.h\"\n", made);
@@ -250,8 +250,8 @@ static unsigned WordsOf(const Param *param) {
     return param->count * (IsType(param, "ref") ? 2 : 1);
 }
 
-/* Whether a call of it is words alone, so that its marshalling follows from the row. Objects, texts
- * and layouts are more than that: replay/provider/mesh.c and siblings.c read those. */
+/* Returns whether a call of it consists of words only, so that its marshalling follows from the
+ * row. Objects, texts and layouts do not; replay/provider/mesh.c and siblings.c read those. */
 static bool IsOfWords(const AbiFunction *f) {
     Param params[MOST_PARAMS];
     int count = ReadParams(f, params), counted = 0;
@@ -265,12 +265,12 @@ static bool IsOfWords(const AbiFunction *f) {
             return false;
         counted += param->count_of[0] != 0;
         if (param->out && (IsType(param, "ref") || param->count_of[0]))
-            return false; /* where the next output lies would depend on the inputs */
+            return false; /* the place of the next output would depend on the inputs */
     }
     return counted <= 1;
 }
 
-/* A pointer to references gets them as a trace has them, two words each. */
+/* Passes a pointer to references as a trace has these, which is two words for each. */
 static void PrintNativeParam(FILE *file, const Param *param) {
     if (IsType(param, "ref"))
         fprintf(file, "const float *%s", param->name);
@@ -290,8 +290,8 @@ static void PrintNativeHead(FILE *file, const AbiFunction *f) {
     fputs(")", file);
 }
 
-/* Where a parameter's words begin in `in`: behind those before it, or, once one of them has as many
- * elements as another parameter says, before those behind it. */
+/* Prints where a parameter's words begin in `in`: after those in front of it, or, once one of
+ * those has a variable number of elements, before those behind it. */
 static void PrintInput(FILE *file, const Param *params, int count, int index) {
     unsigned before = 0, behind = 0;
     bool counted = false;
@@ -330,7 +330,8 @@ static void PrintArgument(FILE *file, const Param *params, int count, int index,
     }
 }
 
-/* Call_f: from a call's inputs to its outputs, as a trace lays them out. */
+/* Prints Call_f, which makes the outputs of a call from its inputs, both as a trace lays them
+ * out. */
 static void PrintNativeCall(FILE *file, const AbiFunction *f) {
     Param params[MOST_PARAMS];
     int count = ReadParams(f, params);
@@ -355,9 +356,9 @@ static void PrintNativeCall(FILE *file, const AbiFunction *f) {
     fprintf(file, ")%s; return !native->refused; }", ReturnWords(f) ? ", out)" : "");
 }
 
-/* native-calls.h, for replay/provider/native.c. `NATIVE_f { ... }` defines what a call of f comes
- * to, with the parameters of the row and the library's state in `native`; taking the call apart and
- * putting its outputs together is made here. NATIVE_SLOTS does that for every slot,
+/* Makes native-calls.h for replay/provider/native.c. `NATIVE_f { ... }` defines what a call of f
+ * computes, with the row's parameters and the library's state in `native`. The code that takes a
+ * call apart and puts its outputs together is made here. NATIVE_SLOTS does this for every slot;
  * NATIVE_SLOT_ROWS lists them. */
 static void MakeNativeCalls(const char *directory) {
     FILE *file = OpenOutput(directory, "native-calls.h");
@@ -403,10 +404,10 @@ static uint32_t AllArgumentBytes(const AbiFunction *f) {
     return bytes;
 }
 
-/* What a gate of ours leads to at first: the symbol as the assembler knows it. */
+/* Prints what a gate of ours leads to at first: the symbol in the assembler's spelling. */
 static void PrintDecorated(FILE *file, const AbiFunction *f) {
     char name[128];
-    if (f->kind == ABI_METHOD) /* several interfaces have a method of one name */
+    if (f->kind == ABI_METHOD) /* several interfaces have methods of the same name */
         snprintf(name, sizeof name, "AniMesh_%s_%d", f->interface, f->index);
     else
         snprintf(name, sizeof name, "%s%s",
@@ -414,18 +415,18 @@ static void PrintDecorated(FILE *file, const AbiFunction *f) {
     uint32_t bytes = Abi_StackArgumentBytes(f);
     if (f->convention == ABI_STDCALL)
         fprintf(file, "_%s@%u", name, bytes);
-    else if (f->convention == ABI_FASTCALL) /* GCC counts the arguments in registers, too */
+    else if (f->convention == ABI_FASTCALL) /* GCC counts arguments in registers, too */
         fprintf(file, "@%s@%u", name, AllArgumentBytes(f));
     else
         fprintf(file, "_%s", name);
 }
 
-/* Functions that are reached through a gate; slots are, all of them, besides. */
+/* Returns whether a function is reached through a gate. In addition, all slots are. */
 static bool HasGate(const AbiFunction *f) {
     if (f->kind == ABI_EXPORT)
         return f->provider != ABI_DATA && f->provider != ABI_ABSENT;
     if (f->module == ABI_ANIMESH && f->kind == ABI_METHOD)
-        return f->provider != ABI_ABSENT; /* the vtables of our objects have gates in them */
+        return f->provider != ABI_ABSENT; /* the vtables of our objects contain gates */
     return f->kind == ABI_INTERNAL &&
            (f->provider == ABI_NATIVE ||
             (f->module == ABI_ANIMESH && f->provider == ABI_NATIVE_ONLY));
@@ -474,7 +475,8 @@ static void MakeGates(const char *directory, AbiModule module) {
         fprintf(code, "    slot_gate %d\n", slot);
         MakeSlotRow(rows, slot);
     }
-    /* Our AniMesh calls slots; a gate of theirs may expect another call than its code makes. */
+    /* Our AniMesh calls slots, and a gate behind one may expect another call than our code
+     * makes. */
     fputs("\n#define LIVE_OUTGOING_ROWS \\\n", rows);
     for (int slot = 0; module == ABI_ANIMESH && slot < ABI_NGI32_FASTPROC_COUNT; slot++)
         if (FindSlot(slot)) {
@@ -486,8 +488,8 @@ static void MakeGates(const char *directory, AbiModule module) {
     fclose(rows);
 }
 
-/* GNU ld: `exported = symbol` names the decorated symbol without its leading underscore. Ours
- * export gates. */
+/* For GNU ld, `exported = symbol` names the decorated symbol without its leading underscore. Our
+ * DLLs export gates. */
 static void MakeDef(const char *directory, AbiModule module, const char *name) {
     FILE *file = OpenOutput(directory, name);
     fprintf(file,
@@ -525,8 +527,8 @@ static const AbiFunction *FindMethod(const char *interface, int slot) {
     return NULL;
 }
 
-/* vtables-animesh.h: VTABLE_NAME(GATE, UNKNOWN) lists the slots of an interface in their order, as
- * GATE(name, slot) or, without a body, UNKNOWN(name, slot). */
+/* Makes vtables-animesh.h. VTABLE_NAME(GATE, UNKNOWN) lists the slots of an interface in order,
+ * as GATE(name, slot) or, where there is no body, UNKNOWN(name, slot). */
 static void MakeVtables(const char *directory) {
     static const struct {
         const char *name;
@@ -602,7 +604,7 @@ static void MakePageRows(FILE *file, AbiModule module, AbiKind kind) {
     fputs("\n", file);
 }
 
-/* How much of each vtable of AniMesh's objects has a body of ours. */
+/* Prints how much of each vtable of AniMesh's objects has a body of ours. */
 static void MakeInterfaces(FILE *file) {
     static const struct {
         const char *name, *object;
@@ -636,7 +638,7 @@ static void MakeInterfaces(FILE *file) {
     fputs("\n", file);
 }
 
-/* By reason, in the order in which the reasons first occur. */
+/* Prints by reason, in the order in which the reasons occur first. */
 static void MakeTrust(FILE *file) {
     fputs("## Not called for a trace\n"
           "\n"
@@ -724,7 +726,8 @@ static bool IsOfInterface(const AbiFunction *f, const AbiFunction *first) {
            strcmp(f->interface, first->interface) == 0;
 }
 
-/* All native slots of an interface, where its first row is: "`animesh.IMesh2` slots 0, 3". */
+/* Prints all native slots of an interface in the place of its first row: "`animesh.IMesh2` slots
+ * 0, 3". */
 static void PrintInterface(FILE *file, size_t first) {
     const AbiFunction *of = &abi_functions[first];
     const char *separator = "";
@@ -751,7 +754,7 @@ static void PrintInterface(FILE *file, size_t first) {
         }
 }
 
-/* The README's table of what is native: counts by area, then the names. */
+/* Makes the README's table of what is native: counts by area, then the names. */
 static void MakeSummary(const char *directory) {
     static const char *const areas[] = {"exports", "own export", "`g_FastProc` slots",
                                         "internal functions", "interface methods"};

@@ -132,7 +132,7 @@ bool JsonRead_Hex(const JsonRead *read, const cJSON *item, RpBuffer *bytes) {
     return true;
 }
 
-/* Every member of an object has one of these names, up to a null. */
+/* Checks that every member of an object has one of these names, a list that ends with null. */
 bool JsonRead_OnlyMembers(JsonRead *read, const cJSON *object, const char *const *names) {
     const cJSON *item;
     if (!cJSON_IsObject(object))

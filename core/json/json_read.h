@@ -1,4 +1,4 @@
-/* Reading JSON that a dump wrote: every value checked, every error with its place in the text
+/* Reads JSON that a dump wrote. It checks every value, and every error has its place in the text
  * ("nodes[3].rotation[1].value") and what was expected there. */
 #ifndef RETROPOSE_CORE_JSON_JSON_READ_H
 #define RETROPOSE_CORE_JSON_JSON_READ_H
@@ -9,13 +9,13 @@ struct cJSON;
 
 typedef struct JsonRead {
     RpError *error;
-    const char *whole; /* what an error calls the whole; null: "the text" */
-    char path[128];    /* to what is read, for errors */
+    const char *whole; /* what an error calls the whole text; null: "the text" */
+    char path[128];    /* to the value that is being read, for errors */
 } JsonRead;
 
-/* Go down to a member or an element of what is read. Both return the length of the path before,
- * which JsonRead_Leave goes back to. After a failure nothing leaves, so that the path says where it
- * was. */
+/* Go down to a member or to an element of the value that is being read. Both return the length
+ * of the path before, to be passed to JsonRead_Leave. After a failure nothing leaves, so that
+ * the path says where it happened. */
 size_t JsonRead_Enter(JsonRead *read, const char *name);
 size_t JsonRead_EnterElement(JsonRead *read, uint32_t index);
 void JsonRead_Leave(JsonRead *read, size_t length);
@@ -28,13 +28,13 @@ bool JsonRead_OnlyMembers(JsonRead *read, const struct cJSON *object, const char
 
 bool JsonRead_IntegerMember(JsonRead *read, const struct cJSON *object, const char *name,
                             double least, double most, double *value);
-/* Whether an item, which may be null, is a whole number from `least` to `most`. */
+/* Returns whether an item, which may be null, is a whole number from `least` to `most`. */
 bool JsonRead_IsWhole(const struct cJSON *item, double least, double most);
-/* Takes such a number. */
+/* Reads such a number. */
 bool JsonRead_Integer(const JsonRead *read, const struct cJSON *item, double least, double most,
                       double *value);
-/* A number, or the text of its bits. `value` is written through memory: a signalling NaN keeps its
- * bits. */
+/* Reads a number, or a text with the bits of one. `value` is written through memory, so that a
+ * signalling NaN keeps its bits. */
 bool JsonRead_Float(const JsonRead *read, const struct cJSON *item, float *value);
 bool JsonRead_Floats(JsonRead *read, const struct cJSON *object, const char *name, float *values,
                      uint32_t count);

@@ -32,7 +32,7 @@ RpStatus ManifestText_List(ManifestText *text, const struct cJSON *root, const c
 /* Reports RP_INVALID at a field of the object that is read. */
 RpStatus ManifestText_Refuse(ManifestText *text, const char *field, const char *what,
                              const char *expected, const char *found);
-/* The text of an item, or `otherwise` when it is no text. */
+/* Returns the text of an item, or `otherwise` where it is not a text. */
 const char *ManifestText_Word(const struct cJSON *item, const char *otherwise);
 /* Whole numbers. Without such a field the number stays as it is; *found (may be null) says whether
  * there is one. */
@@ -42,7 +42,8 @@ RpStatus ManifestText_U32(ManifestText *text, const struct cJSON *object, const 
                           uint32_t *number, bool *found);
 RpStatus ManifestText_U16(ManifestText *text, const struct cJSON *object, const char *field,
                           uint16_t *number, bool *found);
-/* Whether the item is a text of exactly twice `size` hexadecimal digits, whose bytes are taken. */
+/* Returns whether the item is a text of exactly twice `size` hexadecimal digits, and takes their
+ * bytes then. */
 bool ManifestText_Hex(const struct cJSON *item, uint8_t *bytes, size_t size);
 
 /* A payload, to be freed with free(). */

@@ -13,7 +13,7 @@ static MshPlace AtNode(const MshChecker *checker, int rule, RpSeverity severity,
     return MshPlace_Element(checker, rule, severity, RP_MSH_NODES, node, field);
 }
 
-/* Of a block of the frame map: what is inside the stream. */
+/* Returns whether a node's block of the frame map lies inside of the stream. */
 static bool BlockExists(const RpMsh *msh, const RpMshNode *node) {
     return node->map_start != RP_MSH_NONE &&
            (uint64_t)node->map_start + msh->frame_count <= RpMsh_Count(msh, RP_MSH_FRAME_MAP);
@@ -168,7 +168,7 @@ static void CheckTrackForm(MshChecker *checker, uint32_t index, const RpMshNode 
             "a static node has more than one key", "one key|%" PRIu32, last - first + 1);
 }
 
-/* Keys past the last track belong to nobody. */
+/* Keys behind those of the last track belong to no node. */
 static void CheckKeysUsed(MshChecker *checker) {
     uint32_t keys = RpMsh_Count(checker->msh, RP_MSH_KEYS);
     uint32_t nodes = RpMsh_Count(checker->msh, RP_MSH_NODES);
@@ -185,7 +185,7 @@ static void CheckKeysUsed(MshChecker *checker) {
 
 /* ---- M26 ------------------------------------------------------------------------------------- */
 
-/* 1 + the last key time of all tracks; 0 when none is sound. */
+/* Returns 1 + the last key time of all tracks, or 0 where no track is sound. */
 static double EndOfTracks(const RpMsh *msh) {
     double end = -1;
     uint32_t first, last;
@@ -254,7 +254,8 @@ static void ReportWord(MshChecker *checker, int rule, const Block *block, uint32
                           frame, (unsigned)found);
 }
 
-/* The map that seed 000 section 5.4 writes, frame by frame: `left` walks the track once. */
+/* Compares with the map of seed 000 section 5.4 frame by frame. `left` goes through the track
+ * once. */
 static void CheckWords(MshChecker *checker, const Block *block) {
     const RpMsh *msh = checker->msh;
     uint32_t left = block->first;

@@ -1,5 +1,5 @@
-/* M30 to M33: boxes against the geometry, who uses a vertex, and what the header's box says about
- * the readings of keys (facts/formats.md C1a, C.5). */
+/* M30 to M33: compares boxes with the geometry, asks who uses a vertex, and what the header's
+ * box says about the readings of keys (facts/formats.md C1a, C.5). */
 #include "exports/readings.h"
 #include "formats/msh/check/checker.h"
 
@@ -13,8 +13,8 @@
 
 /* ---- vertices of slots ----------------------------------------------------------------------- */
 
-/* Calls `visit` for every vertex that a slot's indices name, as often as they do; false when a
- * range is broken or the budget is spent. */
+/* Calls `visit` for every vertex that a slot's indices name, as often as they name it. Returns
+ * false where a range is broken or the budget is spent. */
 typedef void (*VisitVertex)(void *context, uint32_t vertex);
 
 static bool VisitBatch(MshChecker *checker, int rule, const RpMshBatch *batch, VisitVertex visit,
@@ -97,7 +97,7 @@ static void CheckSlotBoxes(MshChecker *checker) {
 
 typedef struct Owners {
     MshChecker *checker;
-    uint32_t *owner; /* of each vertex: node + 1 */
+    uint32_t *owner; /* for each vertex: node + 1 */
     uint32_t node;
 } Owners;
 
@@ -114,7 +114,7 @@ static void Own(void *context, uint32_t vertex) {
                       "one node|%" PRIu32 " and %" PRIu32, before - 1, owners->node);
 }
 
-/* Whether everything could be followed. */
+/* Returns whether everything could be followed. */
 static bool OwnAll(Owners *owners) {
     const RpMsh *msh = owners->checker->msh;
     RpMshNode node;
@@ -155,7 +155,7 @@ static bool IsFinite(float value) {
 static void CheckHeaderFloats(MshChecker *checker) {
     static const struct {
         const char *what;
-        uint32_t first, end; /* floats */
+        uint32_t first, end; /* counted in floats */
     } parts[] = {{"the header's box is not finite", HEADER_AT_corners / 4, HEADER_AT_sphere / 4},
                  {"the header's sphere is not finite, or its radius negative", HEADER_AT_sphere / 4,
                   HEADER_AT_axis_low / 4},
@@ -184,7 +184,7 @@ typedef struct Posed {
     const RpMsh *msh;
     double (*matrices)[16]; /* [variant][node] */
     uint32_t nodes, node;
-    uint32_t *seen; /* of each vertex: node + 1 that it was last posed for */
+    uint32_t *seen; /* for each vertex: node + 1 for which it was posed last */
     double box[VARIANTS][2][3];
     uint32_t node_count, vertex_count;
 } Posed;
@@ -202,7 +202,7 @@ static void PoseVertex(void *context, uint32_t vertex) {
         for (int i = 0; i < 3; i++) {
             double x = m[4 * i] * (double)p[0] + m[4 * i + 1] * (double)p[1] +
                        m[4 * i + 2] * (double)p[2] + m[4 * i + 3];
-            /* so that a NaN stays */
+            /* Compares in this way so that a NaN stays. */
             if (!(x >= posed->box[v][0][i]))
                 posed->box[v][0][i] = x;
             if (!(x <= posed->box[v][1][i]))

@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-/* One finding for what was only counted, so that a count of severities keeps its errors. */
+/* Reports what was only counted as one finding, so that a severity with errors does not come out
+ * as 0. */
 static void ReportRest(MshChecker *checker, int rule, RpSeverity severity) {
     uint32_t count = checker->counts[rule][severity];
     if (count <= checker->repeats)

@@ -139,7 +139,7 @@ static void Fill(RpFinding *finding, const MshPlace *place) {
     finding->element = place->element;
 }
 
-/* "expected|found" into its two fields. */
+/* Splits "expected|found" into its two fields. */
 static void Split(RpFinding *finding, const char *text) {
     size_t length = strcspn(text, "|");
     snprintf(finding->expected, sizeof finding->expected, "%.*s", (int)length, text);
@@ -201,7 +201,7 @@ void *MshChecker_Allocate(MshChecker *checker, size_t count, size_t size) {
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* Sixteen passes over all streams. */
+/* Enough for sixteen passes over all streams. */
 uint64_t MshChecker_Budget(const RpMsh *msh) {
     uint64_t bytes = 0x10000;
     for (uint32_t type = 0; type < RP_MSH_TYPE_LIMIT; type++)

@@ -9,19 +9,19 @@
 
 typedef struct MshChecker {
     const RpMsh *msh;
-    const RpNResEntries *entries; /* null in RpMsh_Validate */
+    const RpNResEntries *entries; /* null for RpMsh_Validate */
     const RpFindingSink *sink;
     const RpAllocator *allocator;
     uint64_t rules;
     uint32_t repeats;
-    bool errors_only, stopped; /* RpMsh_Validate: stopped at the first */
+    bool errors_only, stopped; /* for RpMsh_Validate, which stops at the first error */
     bool no_memory;
     uint32_t counts[RP_MSH_RULE_COUNT + 1][RP_SEVERITY_COUNT];
-    uint64_t work; /* steps left for what broken models could make quadratic */
+    uint64_t work; /* steps left for work that broken models could make quadratic */
 } MshChecker;
 
-/* Where a finding is. Everything but rule, severity and stream is optional: start from MshPlace_At.
- */
+/* Where a finding is. Begin with MshPlace_At: everything but rule, severity and stream is
+ * optional. */
 typedef struct MshPlace {
     int rule;
     RpSeverity severity;
@@ -29,17 +29,17 @@ typedef struct MshPlace {
     uint64_t offset;
 } MshPlace;
 
-/* Of a stream as a whole; the offset is that of a field of its directory record. */
+/* The place of a stream as a whole. The offset is that of a field of its directory record. */
 MshPlace MshPlace_Record(const MshChecker *checker, int rule, RpSeverity severity, uint32_t type,
                          uint32_t field);
-/* Of an element, at a byte of it. */
+/* The place of an element, at one of its bytes. */
 MshPlace MshPlace_Element(const MshChecker *checker, int rule, RpSeverity severity, uint32_t type,
                           uint32_t element, uint32_t field);
-/* Of a byte of a stream. */
+/* The place of a byte of a stream. */
 MshPlace MshPlace_Byte(const MshChecker *checker, int rule, RpSeverity severity, uint32_t type,
                        uint32_t at);
 
-/* Whether anybody wants to know: the rule is selected, and the run not stopped. */
+/* Returns whether a report is wanted: the rule is selected, and the run has not stopped. */
 bool MshChecker_Wants(const MshChecker *checker, int rule);
 /* `format` gives "expected|found". */
 void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, const char *format,
@@ -53,10 +53,11 @@ void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, co
 #endif
     ;
 uint64_t MshChecker_Budget(const RpMsh *msh);
-/* Takes `steps` from the run's budget; false, and a report that the rule was given up, when it has
- * no more. Sound models stay far below it. */
+/* Takes `steps` from the run's budget. Where that has no more, reports that the rule was given
+ * up and returns false. Sound models stay far below the budget. */
 bool MshChecker_Spend(MshChecker *checker, int rule, uint64_t steps);
-/* `count` zeroed elements, or null: nothing asked for, or no memory, which the run remembers. */
+/* Returns `count` zeroed elements. Null means that none were asked for or that memory is short,
+ * which the run remembers. */
 void *MshChecker_Allocate(MshChecker *checker, size_t count, size_t size);
 
 /* ---- rules, by subject; each of severity error first -------------------------------------------
@@ -74,9 +75,10 @@ void MshCheck_Bounds(MshChecker *checker);    /* M30 to M33 */
 
 /* ---- shared readings ------------------------------------------------------------------------- */
 
-/* Largest of `count` indices from `first`; the range is inside the stream. */
+/* Returns the largest of `count` indices from `first` on; this range must lie inside of the
+ * stream. */
 uint16_t Msh_LargestIndex(const RpMsh *msh, uint32_t first, uint32_t count);
-/* Whether the slot's batches, and a batch's indices and vertices, all exist. */
+/* Return whether the slot's batches, and a batch's indices and vertices, all exist. */
 bool Msh_SlotRangesExist(const RpMsh *msh, const RpMshSlot *slot);
 bool Msh_BatchRangeExists(const RpMsh *msh, const RpMshBatch *batch);
 

@@ -1,4 +1,5 @@
-/* M12 to M17: batches as the game's own files have them, and triangles against the geometry. */
+/* M12 to M17: compares batches with those of the game's own files, and triangles with the
+ * geometry. */
 #include "formats/msh/check/checker.h"
 
 #include <inttypes.h>
@@ -67,7 +68,7 @@ static void CheckTriangleCount(MshChecker *checker) {
 
 typedef struct Corners {
     uint32_t vertices[3];
-    bool known; /* a batch holds the whole triangle, and its vertices exist */
+    bool known; /* a batch has the whole triangle, and its vertices exist */
 } Corners;
 
 static void TakeCorners(const RpMsh *msh, const RpMshBatch *batch, uint32_t triangle,
@@ -150,7 +151,7 @@ static void CheckSharedEdge(MshChecker *checker, uint32_t index, const RpMshTria
     unsigned code = EdgeCode(triangle, edge);
     RpMshTriangle neighbour;
     if (!RpMsh_Triangle(checker->msh, other, &neighbour))
-        return; /* an error already */
+        return; /* this is reported as an error already */
     if (code == OPEN)
         MshChecker_Report(checker, AtTriangle(checker, 16, index, TRIANGLE_AT_edges),
                           "a shared edge has the code of an open one",
@@ -190,8 +191,8 @@ static void CheckEdges(MshChecker *checker, const Corners *corners, uint32_t ind
 
 /* ---- M17 ------------------------------------------------------------------------------------- */
 
-/* Of the stored normal's length, and of the cosine between it and the geometry's: what rounding to
- * 1/32767 may do is below 1e-4. */
+/* Tolerances for the length of the stored normal, and for the cosine between it and the
+ * geometry's. Rounding to 1/32767 changes them by less than 1e-4. */
 #define LENGTH_TOLERANCE 1e-3
 #define LEAST_COSINE     0.9998 /* about 1 degree */
 
@@ -199,7 +200,8 @@ static double Dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* (b - a) x (c - a), counter-clockwise; its length, 0 when degenerate or not finite. */
+/* Computes (b - a) x (c - a), whose front is counter-clockwise. Returns its length, or 0 where
+ * it is degenerate or not finite. */
 static double FaceNormal(const RpMsh *msh, const Corners *corners, double normal[3]) {
     float p[3][3];
     double u[3], v[3];
@@ -223,7 +225,7 @@ static void CheckNormal(MshChecker *checker, const Corners *corners, uint32_t in
         stored[i] = triangle->normal[i] / 32767.0;
     double stored_length = sqrt(Dot(stored, stored));
     if (known && length == 0)
-        return; /* degenerate: any normal is as good as another */
+        return; /* of a degenerate triangle any normal is right */
     if (fabs(stored_length - 1) > LENGTH_TOLERANCE)
         MshChecker_Report(checker, AtTriangle(checker, 17, index, TRIANGLE_AT_normal),
                           "the face normal is not of unit length", "1|%.6g", stored_length);

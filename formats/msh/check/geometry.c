@@ -17,11 +17,11 @@ static uint16_t Larger(uint16_t a, uint16_t b) {
     return a > b ? a : b;
 }
 
-enum { BLOCK = 16, WORDS = BLOCK / 2 }; /* bytes and words that go by at once */
+enum { BLOCK = 16, WORDS = BLOCK / 2 }; /* bytes and words that are compared at a time */
 
 #ifdef __SSE2__
-/* The larger of each pair of unsigned words: SSE2 has no instruction for it, but a difference that
- * stops at 0 is as good. */
+/* Returns the larger of each pair of unsigned words. SSE2 has no instruction for that, but a
+ * subtraction that stops at 0 gives it. */
 static __m128i LargerWords(__m128i a, __m128i b) {
     return _mm_add_epi16(_mm_subs_epu16(a, b), b);
 }
@@ -41,7 +41,7 @@ static void LargestOfBlocks(const uint8_t *bytes, uint32_t blocks, uint16_t larg
     _mm_storeu_si128((__m128i *)(void *)largest, LargerWords(even, odd));
 }
 
-/* Of words + 1: 0xFFFF becomes 0. */
+/* Compares words + 1, so that 0xFFFF becomes 0. */
 static void LargestAfterOfBlocks(const uint8_t *bytes, uint32_t blocks, uint16_t largest[WORDS]) {
     const __m128i one = _mm_set1_epi16(1);
     __m128i even = _mm_setzero_si128(), odd = even;
@@ -82,12 +82,12 @@ uint16_t Msh_LargestIndex(const RpMsh *msh, uint32_t first, uint32_t count) {
     return LargestOf(msh->streams[RP_MSH_INDICES].data + 2 * (size_t)first, count);
 }
 
-/* Largest indices of equal parts of the stream: batches that overlap again and again, as only
- * broken models have them, must not cost their lengths each time. */
+/* The largest indices of equal parts of the stream. Only broken models have batches that overlap
+ * again and again, and these must not cost their whole length each time. */
 enum { PARTS = 1024 };
 typedef struct LargestIndices {
     const RpMsh *msh;
-    uint32_t part; /* indices in each; 0: not made */
+    uint32_t part; /* indices in each part; 0: the table has not been made */
     uint16_t largest[PARTS];
 } LargestIndices;
 
@@ -191,7 +191,7 @@ bool Msh_BatchRangeExists(const RpMsh *msh, const RpMshBatch *batch) {
     return Exists(batch->first_index, batch->index_count, RpMsh_Count(msh, RP_MSH_INDICES));
 }
 
-/* The first index of the batch that names no vertex. */
+/* Returns the first index of the batch that names no vertex. */
 static uint32_t WrongIndex(const RpMsh *msh, const RpMshBatch *batch, uint16_t *value) {
     uint64_t limit = RpMsh_Count(msh, RP_MSH_POSITIONS);
     uint32_t index = batch->first_index;
@@ -240,8 +240,8 @@ static void CheckBatches(MshChecker *checker) {
 
 /* ---- M16, ranges ----------------------------------------------------------------------------- */
 
-/* Whether all neighbours are below `count` or 0xFFFF: one more than them, in 16 bits, is at most
- * `count`. A record is a block. */
+/* Returns whether every neighbour is below `count` or is 0xFFFF: a neighbour plus one, in 16
+ * bits, is at most `count`. A record is one block. */
 _Static_assert(2 * WORDS == TRIANGLE_BYTES, "a block is a record");
 static bool NeighboursExist(const uint8_t *bytes, uint32_t count) {
     enum { FIRST = TRIANGLE_AT_neighbours / 2 };

@@ -1,4 +1,4 @@
-/* M08, M19: what nodes name, but for keys and maps. */
+/* M08, M19: checks what nodes name, except keys and maps. */
 #include "formats/msh/check/checker.h"
 
 static void CheckSlotWords(MshChecker *checker, uint32_t index, const RpMshNode *node) {
@@ -12,7 +12,7 @@ static void CheckSlotWords(MshChecker *checker, uint32_t index, const RpMshNode 
                               (unsigned)node->slots[i]);
 }
 
-/* Whether the walk from a node to its root comes back to it. */
+/* Returns whether the walk from a node to its root comes back to the node. */
 static bool IsItsOwnAncestor(const RpMsh *msh, uint32_t index) {
     uint32_t count = RpMsh_Count(msh, RP_MSH_NODES);
     RpMshNode node;
@@ -36,7 +36,7 @@ static const char *WrongParent(const RpMsh *msh, uint32_t index, uint32_t parent
 static void CheckParent(MshChecker *checker, uint32_t index, const RpMshNode *node) {
     if (node->parent == RP_MSH_NONE || node->parent < index)
         return;
-    /* Only what is reported is worth the walk. */
+    /* The walk is made only for nodes that will be reported. */
     bool told = checker->counts[19][RP_SEVERITY_ERROR] < checker->repeats;
     MshChecker_Report(
         checker,

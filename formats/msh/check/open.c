@@ -1,4 +1,4 @@
-/* Opening a model: its streams are found and, strictly, checked. */
+/* Opens a model: finds its streams and, in strict mode, checks them. */
 #include "formats/msh/read/streams.h"
 #include "retropose/msh_check.h"
 

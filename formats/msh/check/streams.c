@@ -10,10 +10,10 @@
 typedef struct StreamRule {
     uint32_t type;
     bool required;  /* M01 */
-    bool read;      /* by the game's loader: M02 and M03 are errors                       */
-    uint32_t attr3; /* M04: what the record has                                           */
+    bool read;      /* by the game's loader, so that M02 and M03 are errors */
+    uint32_t attr3; /* for M04: what the record must have */
     RpSeverity attr3_severity;
-    bool any_attr3;  /* nothing is known of it, or another rule has it */
+    bool any_attr3;  /* its value is unknown, or another rule checks it */
     bool attr2_free; /* M05 */
     bool per_vertex; /* M07 */
 } StreamRule;
@@ -164,7 +164,7 @@ static void CheckVertexCount(MshChecker *checker, const StreamRule *rule) {
 
 /* ---- M18 ------------------------------------------------------------------------------------- */
 
-/* Bytes of the whole records. */
+/* Returns the bytes of the whole records. */
 static uint32_t LabelBytes(const MshChecker *checker) {
     RpMshTexts texts = RpMsh_Texts(checker->msh, RP_MSH_LABELS);
     const char *text = NULL;
@@ -203,7 +203,7 @@ static void CheckLabelTail(MshChecker *checker) {
                           "%" PRIu32 " bytes|%" PRIu32, at, labels->size);
 }
 
-/* A NUL inside a label ends it for the game. */
+/* For the game, a NUL inside of a label ends it. */
 static void CheckLabelTexts(MshChecker *checker) {
     RpMshTexts texts = RpMsh_Texts(checker->msh, RP_MSH_LABELS);
     const char *text = NULL;

@@ -64,7 +64,7 @@ static RpStatus Located(const ModelSource *source, RpStatus status, RpError *err
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* Adds a member to the name; false when it does not fit. */
+/* Adds a member to the name. Returns false where it does not fit. */
 static bool Descend(ModelSource *source, const char *member, size_t length) {
     size_t used = strlen(source->name);
     if (used + strlen(SEPARATOR) + length >= sizeof source->name)
@@ -75,13 +75,13 @@ static bool Descend(ModelSource *source, const char *member, size_t length) {
     return true;
 }
 
-/* As texts of a console in Windows-1251 come, too. */
+/* Finds a member by its name in Windows-1251, too, because texts from a console may come so. */
 static int32_t FindText(const RpNRes *archive, const char *text) {
     char name[RP_NRES_NAME_BYTES + 1] = {0};
     return RpNRes_Find(archive, ArchiveName_FromUtf8(text, name) ? name : text);
 }
 
-/* -1 without it. */
+/* Returns -1 where there is none. */
 static int32_t FindMember(const RpNRes *archive, const char *member, size_t length) {
     char text[ARCHIVE_NAME_BYTES];
     if (length == 0 || length >= sizeof text)
@@ -96,7 +96,7 @@ static int32_t FindMember(const RpNRes *archive, const char *member, size_t leng
     return FindText(archive, text);
 }
 
-/* What `entry` holds becomes the source. */
+/* Makes what `entry` holds the source. */
 static RpStatus Enter(ModelSource *source, const RpNResEntry *entry, RpError *error) {
     source->bytes = entry->data;
     source->size = entry->size;
@@ -198,7 +198,7 @@ static bool HasControls(const char *text) {
     return false;
 }
 
-/* Its name where that leads back to it, else its index. */
+/* Gives the member's name where that leads back to it, else its index. */
 static bool NameMember(ModelSource *member, const RpNRes *archive, const RpNResEntry *entry) {
     char text[ARCHIVE_NAME_BYTES];
     bool plain = entry->name_length > 0 && entry->name_length < RP_NRES_NAME_BYTES;

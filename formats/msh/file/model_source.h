@@ -1,6 +1,6 @@
-/* Where a verb finds its model: `FILE`, or `FILE::MEMBER` in a library, by name in any case or as
- * `#index`, also nested (`a.rlb::b.lib::c.msh`). Names of members are UTF-8 here, Windows-1251 in
- * files. */
+/* Where a verb finds its model: `FILE`, or `FILE::MEMBER` in a library, where the member is a
+ * name in any case or `#index`, and may itself be a library (`a.rlb::b.lib::c.msh`). Names of
+ * members are UTF-8 here and Windows-1251 in files. */
 #ifndef RETROPOSE_FORMATS_MSH_FILE_MODEL_SOURCE_H
 #define RETROPOSE_FORMATS_MSH_FILE_MODEL_SOURCE_H
 
@@ -10,41 +10,44 @@
 enum { MODEL_SOURCE_NAME_BYTES = 1024 };
 
 typedef struct ModelSource {
-    char name[MODEL_SOURCE_NAME_BYTES]; /* "FILE" or "FILE::MEMBER", as it can be given again */
-    Mapping mapping;                    /* of the file; empty in a visit */
-    RpNRes archive;                     /* the model, or a library */
-    uint64_t offset;                    /* of `archive` in the file */
-    uint32_t way[RP_NRES_MAX_DEPTH];    /* the members that lead to it, from the file down */
-    uint32_t depth;                     /* how many */
-    const uint8_t *bytes;               /* of what `name` names, whether it opens or not */
+    /* "FILE" or "FILE::MEMBER", in a form that can be given again */
+    char name[MODEL_SOURCE_NAME_BYTES];
+    Mapping mapping;                 /* of the file; empty during a visit */
+    RpNRes archive;                  /* the model, or a library */
+    uint64_t offset;                 /* where `archive` begins in the file */
+    uint32_t way[RP_NRES_MAX_DEPTH]; /* indices of the members that lead to it, from the file on */
+    uint32_t depth;                  /* number of these members */
+    const uint8_t *bytes;            /* of what `name` names, whether that opens or not */
     size_t size;
-    bool is_model; /* also a broken one: see ModelSource_LooksLikeModel */
-    bool is_land;  /* a map's terrain: no model, but shaped like one */
+    bool is_model; /* set for a broken model, too: see ModelSource_LooksLikeModel */
+    bool is_land;  /* it is a map's terrain, which has a model's shape */
 } ModelSource;
 
-/* Opens what `name` names: a model, a library, any NRes image, tolerantly. Errors name file and
- * member. Close it also after an error. */
+/* Opens what `name` names, tolerantly: a model, a library, or any NRes image. Errors name file
+ * and member. The source must be closed after an error, too. */
 RpStatus ModelSource_Open(ModelSource *source, const char *name, RpError *error);
-/* The same, but it must be one model: a library with a single one stands for that. RP_INVALID lists
- * the first few when there are more. */
+/* Does the same for exactly one model, for which a library with a single one may stand. Where
+ * there are more, returns RP_INVALID and lists the first few. */
 RpStatus ModelSource_OpenModel(ModelSource *source, const char *name, RpError *error);
 void ModelSource_Close(ModelSource *source);
 
-/* Every model of what `name` names, itself included. `failed` is null, or why a member that should
- * be a model does not open as an archive. Stops when `visit` returns false. RP_NOT_FOUND when there
- * is none. */
+/* Visits every model in what `name` names, which may be one itself. `failed` is null, or says
+ * why a member that should be a model does not open as an archive. Stops where `visit` returns
+ * false. Returns RP_NOT_FOUND where there is none. */
 typedef bool (*ModelVisit)(void *context, const ModelSource *model, const RpError *failed);
 RpStatus ModelSource_Each(const char *name, ModelVisit visit, void *context, RpError *error);
-/* The same of an open source; *count is how many were visited. RP_UNSUPPORTED when members share so
- * many bytes that together they are more than BOUNDS_COPIES times the source. */
+/* Does the same with an open source. *count gets the number of visited models. Returns
+ * RP_UNSUPPORTED where members share so many bytes that together they have more than
+ * BOUNDS_COPIES times those of the source. */
 RpStatus ModelSource_Visit(const ModelSource *source, ModelVisit visit, void *context,
                            uint32_t *count, RpError *error);
 
-/* Whether this is meant to be a model: the five core streams are there, or nothing but streams of
- * known types, or its name ends in `.msh`. */
+/* Returns whether this is meant to be a model: it has the five core streams, or only streams of
+ * known types, or a name that ends in `.msh`. */
 bool ModelSource_LooksLikeModel(const RpNRes *archive, const char *name);
 
-/* Puts the source's name before what an error says of its place, and the offset into the file. */
+/* Puts the source's name in front of the place that an error names, and makes the offset one in
+ * the file. */
 void ModelSource_Locate(const ModelSource *source, RpError *error);
 
 #endif

@@ -13,7 +13,7 @@ static RpStatus WriteModel(const RpNResArchive *model, RpBuffer *image, RpError 
 
 static RpStatus PackLibrary(const RpNRes *library, uint32_t member, const RpBuffer *inner,
                             RpBuffer *image, RpError *error) {
-    RpNResArchive archive; /* no image is longer than 32 bits say */
+    RpNResArchive archive; /* no image is longer than 32 bits allow */
     RpNResArchive_Init(&archive, NULL);
     RpStatus status = RpNResArchive_Read(&archive, library, error);
     if (status == RP_OK)
@@ -25,8 +25,8 @@ static RpStatus PackLibrary(const RpNRes *library, uint32_t member, const RpBuff
     return status;
 }
 
-/* By the members that the source was opened through, not by where they lie: several may share their
- * bytes. */
+/* Follows the members through which the source was opened, and not the place of their bytes,
+ * because several members may share these. */
 static RpStatus PackWithin(const ModelSource *source, const uint8_t *bytes, size_t size,
                            uint32_t depth, const RpNResArchive *model, RpBuffer *image,
                            RpError *error) {

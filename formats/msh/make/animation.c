@@ -1,4 +1,4 @@
-/* Animations in and out of a model's streams (seed 000 sections 5, 7 and 8). */
+/* Reads and writes the animation in a model's streams (seed 000 sections 5, 7 and 8). */
 #include "animesh/records.h"
 #include "core/bytes.h"
 #include "formats/msh/make/member.h"
@@ -38,7 +38,7 @@ typedef struct Extract {
     RpError *error;
 } Extract;
 
-/* Why a node with a map is not in canonical form; null when it is. */
+/* Returns why a node with a map is not in canonical form, or null where it is. */
 static const char *Oddity(const RpMsh *msh, uint32_t index, const RpMshNode *node, uint32_t *first,
                           uint32_t *last) {
     if (!RpMsh_Track(msh, index, first, last) || *first == *last)
@@ -140,7 +140,7 @@ typedef struct Install {
     RpNResArchive *model;
     RpMsh msh;
     TrackWriter tracks;
-    uint8_t *nodes; /* a copy of Res1 under work */
+    uint8_t *nodes; /* a copy of Res1, which is being changed */
     RpError *error;
 } Install;
 
@@ -160,7 +160,7 @@ static RpStatus WriteTracks(Install *install, const RpMshAnimation *animation) {
     return status;
 }
 
-/* The stream's member; added behind `after` where the model lacks it. */
+/* Returns the stream's member, which is added after `after` where the model does not have it. */
 static RpStatus MemberOf(RpNResArchive *model, uint32_t type, uint32_t after, int32_t *index,
                          RpError *error) {
     *index = RpNResArchive_FindType(model, type);
@@ -215,7 +215,7 @@ static RpStatus Open(Install *install, const RpMshAnimation *animation) {
 
 static RpStatus PutAll(const Install *install, RpNResArchive *model) {
     const TrackWriter *tracks = &install->tracks;
-    /* 4 is not the stride: seed 000 section 2.1 */
+    /* 4 is not the stride; see seed 000 section 2.1. */
     const uint32_t of_keys[3] = {tracks->key_count, 0, 4};
     const uint32_t of_map[3] = {(uint32_t)(tracks->map.size / 2), tracks->frame_count, 2};
     RpStatus status = RpNResArchive_Replace(

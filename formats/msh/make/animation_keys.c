@@ -1,4 +1,4 @@
-/* Fewer keys, or more: dropped within a tolerance, or one every so many frames. */
+/* Makes keys fewer within a tolerance, or sets one every so many frames. */
 #include "formats/msh/make/track.h"
 
 #include <inttypes.h>
@@ -14,8 +14,8 @@ typedef struct Tolerance {
     double position, degrees;
 } Tolerance;
 
-/* What float arithmetic alone makes different: units in the last place of the positions that go
- * into a pose, and of a quaternion's components as an angle. */
+/* Differences that arise from float arithmetic alone: in units in the last place of the
+ * positions that go into a pose, and as an angle for the components of a quaternion. */
 #define POSITION_NOISE 4e-7
 #define DEGREES_NOISE  1e-4
 
@@ -26,8 +26,8 @@ static double Length(const float *numbers, int count) {
     return sqrt(sum);
 }
 
-/* Of the rotations, whatever the quaternions' lengths and signs; all-zero is the identity. By the
- * chord, which keeps its precision where the cosine is 1. */
+/* Returns the angle between two rotations, whatever the lengths and signs of the quaternions.
+ * All zeros stand for the identity. Uses the chord, which stays precise where the cosine is 1. */
 static double DegreesBetween(const float a[4], const float b[4]) {
     static const float identity[4] = {1, 0, 0, 0};
     double length_a = Length(a, 4), length_b = Length(b, 4), nearer = 0, farther = 0;
@@ -43,7 +43,7 @@ static double DegreesBetween(const float a[4], const float b[4]) {
     return 4 * asin(fmin(1, sqrt(fmin(nearer, farther)) / 2)) * (180 / 3.14159265358979323846);
 }
 
-/* `size` is that of the numbers that the positions were made of. */
+/* `size` is the size of the numbers from which the positions were computed. */
 static bool AreNear(const Placed *a, const Placed *b, double size, const Tolerance *tolerance) {
     float apart[3];
     for (int i = 0; i < 3; i++)
@@ -54,7 +54,7 @@ static bool AreNear(const Placed *a, const Placed *b, double size, const Toleran
 
 /* ---- dropping keys --------------------------------------------------------------------------- */
 
-enum { STEPS = 8 }; /* poses compared, a frame */
+enum { STEPS = 8 }; /* poses that are compared in each frame */
 
 typedef struct Simplify {
     const RpMshTrack *track;
@@ -62,12 +62,12 @@ typedef struct Simplify {
 } Simplify;
 
 static void PoseOfKey(const RpMshKey *key, Placed *pose) {
-    for (int i = 0; i < 4; i++) /* w first, as in memory */
+    for (int i = 0; i < 4; i++) /* w comes first, as in memory */
         pose->quaternion[(i + 1) % 4] = (float)key->rotation[i] * (1.0F / 32767.0F);
     memcpy(pose->position, key->position, sizeof pose->position);
 }
 
-/* What the game would show between two keys that follow one another. */
+/* Gives what the game would show between two keys if they followed one another. */
 static void PoseBetween(const Placed *a, const Placed *b, float alpha, Placed *pose) {
     uint16_t word = RpFpu_SetControlWord();
     RpQuaternion_Interpolate(RP_BUILD_SSE, NULL, a->quaternion, b->quaternion, alpha,
@@ -77,7 +77,7 @@ static void PoseBetween(const Placed *a, const Placed *b, float alpha, Placed *p
         pose->position[i] = a->position[i] + (b->position[i] - a->position[i]) * alpha;
 }
 
-/* Whether the keys strictly between two may go. */
+/* Returns whether the keys strictly between two may be left out. */
 static bool MayDropBetween(const Simplify *simplify, uint32_t left, uint32_t right) {
     const RpMshKey *keys = simplify->track->keys;
     const double start = keys[left].time, length = (double)keys[right].time - start;
@@ -110,7 +110,7 @@ static bool StaysAtFirst(const Simplify *simplify) {
     return true;
 }
 
-/* The farthest key that `left` may be followed by: by doubling strides, then by halving. */
+/* Returns the farthest key that can follow `left`, found by steps that double and then halve. */
 static uint32_t FarthestNext(const Simplify *simplify, uint32_t left) {
     const uint32_t last = simplify->track->key_count - 1;
     uint32_t good = left + 1, stride = 1, bad = last + 1;

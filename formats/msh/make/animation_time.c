@@ -1,4 +1,4 @@
-/* Animations in time: retimed, reversed, one after another, cut out. */
+/* Changes animations in time: other rates, backwards, one after another, cut out. */
 #include "formats/msh/make/track.h"
 
 #include <inttypes.h>
@@ -6,7 +6,8 @@
 
 /* ---- retiming -------------------------------------------------------------------------------- */
 
-/* Whether key `index` takes the frame from the one that has it; both would be off by so much. */
+/* Returns whether key `index` takes the frame from the key that has it. Both would be off by so
+ * much. */
 static bool TakesFrame(uint32_t index, uint32_t key_count, bool holder_is_first, double own_error,
                        double holder_error) {
     if (holder_is_first)
@@ -99,7 +100,7 @@ static void AppendTrack(const RpMshTrack *track, const RpMshTrack *other, uint32
     const RpMshKey *last = &track->keys[track->key_count - 1];
     bool same = other && Key_SamePose(last, &other->keys[0]);
     if (!other || (same && other->key_count == 1))
-        return; /* the last pose holds */
+        return; /* the last pose lasts until the end */
     if (!same && last->time < (float)(frame_count - 1))
         KeyList_Add(list, last, frame_count - 1);
     for (uint32_t k = 0; k < other->key_count; k++)
@@ -144,7 +145,7 @@ RpStatus RpMshAnimation_Append(RpMshAnimation *animation, const RpMshAnimation *
 /* ---- names ----------------------------------------------------------------------------------- */
 
 typedef struct Name {
-    const char *text; /* null: none */
+    const char *text; /* null: there is none */
     uint32_t length;
 } Name;
 
@@ -158,7 +159,7 @@ static bool SameName(Name a, Name b) {
     return a.text && b.text && a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-/* How many nodes before `end` have the name. */
+/* Returns how many nodes before `end` have the name. */
 static uint32_t Occurrences(const RpMsh *msh, Name name, uint32_t end) {
     uint32_t count = 0;
     for (uint32_t n = 0; n < end; n++)
@@ -187,7 +188,7 @@ uint32_t RpMsh_MatchNodes(const RpMsh *msh, const RpMsh *other, uint32_t *nodes)
 
 /* ---- a range --------------------------------------------------------------------------------- */
 
-/* The key at that frame, or the game's pose there. */
+/* Returns the key at that frame, or else the game's pose there as a key. */
 static RpMshKey KeyAt(const RpMshTrack *track, float frame) {
     for (uint32_t k = 0; k < track->key_count; k++)
         if (track->keys[k].time == frame)

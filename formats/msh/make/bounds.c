@@ -1,4 +1,4 @@
-/* Boxes and spheres of slots and of the whole model (facts/formats.md C.5). */
+/* Computes boxes and spheres of slots and of the whole model (facts/formats.md C.5). */
 #include "exports/readings.h"
 #include "formats/msh/make/make.h"
 
@@ -10,9 +10,9 @@
 typedef struct Bounds {
     RpMsh msh;
     const RpReadings *readings;
-    uint8_t *bytes; /* a copy of Res2, under work */
+    uint8_t *bytes; /* a copy of Res2, which is being changed */
     double (*matrices)[16];
-    float (*points)[3]; /* scratch: of one slot, then of the whole model */
+    float (*points)[3]; /* for temporary use: of one slot, and then of the whole model */
     uint32_t point_count, point_capacity;
     const RpAllocator *allocator;
     RpError *error;
@@ -34,7 +34,7 @@ static RpStatus ReserveMore(Bounds *bounds, uint32_t count) {
     return RP_OK;
 }
 
-/* Column vectors, translation in 3, 7, 11. */
+/* Multiplies as a column vector; the translation is in elements 3, 7 and 11. */
 static void Transform(const double m[16], float point[3]) {
     const double x = point[0], y = point[1], z = point[2];
     for (int row = 0; row < 3; row++)
@@ -74,7 +74,8 @@ static RpStatus AddSlot(Bounds *bounds, const RpMshSlot *slot, const double *mat
     return status;
 }
 
-/* Exact: the bits of the least and greatest. Zeros without points. */
+/* Gives the bits of the least and the greatest numbers themselves; zeros where there are no
+ * points. */
 static void Box(const Bounds *bounds, float low[3], float high[3]) {
     memset(low, 0, 3 * sizeof *low);
     memset(high, 0, 3 * sizeof *high);
@@ -133,8 +134,9 @@ static RpStatus UpdateSlot(Bounds *bounds, uint32_t index) {
 enum { SLOT_WORDS_LOD_GROUP, SLOT_WORDS_STATE_LOD };
 enum { NODE_COCKPIT = 0x20, ALL_WORDS = (1 << RP_MSH_SLOT_WORDS) - 1 };
 
-/* The slot words of the finest level, as a set of bits: all five groups of level 0, or level 0 of
- * the three states. Cockpits are not part of what the header bounds (facts/formats.md C1a). */
+/* Returns the slot words of the finest level as a set of bits: all five groups of level 0, or
+ * level 0 of the three states. Cockpits are not part of what the header bounds (facts/formats.md
+ * C1a). */
 static unsigned FinestWords(const Bounds *bounds, const RpMshNode *node) {
     if (node->flags & NODE_COCKPIT)
         return 0;
@@ -162,7 +164,7 @@ static RpStatus AddNode(Bounds *bounds, uint32_t index, unsigned words) {
     return RP_OK;
 }
 
-/* `words` 0: of each node its finest level. */
+/* With `words` 0, each node's finest level is taken. */
 static RpStatus AddNodes(Bounds *bounds, unsigned words) {
     RpStatus status = RP_OK;
     bounds->point_count = 0;
@@ -171,8 +173,8 @@ static RpStatus AddNodes(Bounds *bounds, unsigned words) {
     return status;
 }
 
-/* Bottom, then top; each front left, front right, back right, back left. Forward is +y, right is
- * +x (facts/formats.md C.5, C.8). */
+/* The bottom comes first, then the top, each front left, front right, back right, back left.
+ * Forward is +y, right is +x (facts/formats.md C.5, C.8). */
 static void Corners(const float low[3], const float high[3], float corners[8][3]) {
     static const uint8_t right[4] = {0, 1, 1, 0}, front[4] = {1, 1, 0, 0};
     for (int i = 0; i < 8; i++) {
@@ -198,7 +200,7 @@ static RpStatus UpdateHeader(Bounds *bounds) {
         RpMsh_PoseNodes(&bounds->msh, bounds->readings, 0, false, bounds->matrices, bounds->error);
     if (status == RP_OK)
         status = AddNodes(bounds, 0);
-    if (status == RP_OK && bounds->point_count == 0) /* all there is, then */
+    if (status == RP_OK && bounds->point_count == 0) /* then everything is taken */
         status = AddNodes(bounds, ALL_WORDS);
     if (status != RP_OK)
         return status;

@@ -1,5 +1,5 @@
-/* A description becomes streams (facts/formats.md C.1, C.12). Boxes, spheres, normals and
- * neighbours are left zero at first and then updated as an editor would. */
+/* Makes streams of a description (facts/formats.md C.1, C.12). Boxes, spheres, normals and
+ * neighbours are zero at first; then they are updated as an editor would update them. */
 #include "animesh/records.h"
 #include "core/bytes.h"
 #include "formats/msh/make/build_check.h"
@@ -10,8 +10,8 @@ typedef struct Build {
     const RpMshDescription *model;
     RpNResArchive *archive;
     TrackWriter tracks;
-    uint16_t (*places)[2]; /* of each node: map start, fallback */
-    uint32_t *starts;      /* of each batch, and of the end: first index */
+    uint16_t (*places)[2]; /* for each node: where its map begins, and its fallback */
+    uint32_t *starts;      /* first index of each batch, and of the end */
     RpError *error;
 } Build;
 
@@ -31,7 +31,7 @@ static RpStatus AddStream(Build *build, uint32_t type, const RpBuffer *bytes, ui
     return RpNResArchive_Add(build->archive, build->archive->count, &member, build->error);
 }
 
-/* A stream of records whose attributes say what they are: count, 0, stride. */
+/* Adds a stream of records whose attributes are count, 0 and stride. */
 static RpStatus AddRecords(Build *build, uint32_t type, const RpBuffer *bytes, uint32_t count,
                            uint32_t stride) {
     return AddStream(build, type, bytes, count, 0, stride);
@@ -99,7 +99,7 @@ static RpStatus AddPositions(Build *build) {
     return status;
 }
 
-/* Records that are bytes already; null: zeros. */
+/* Adds records that are bytes already; null stands for zeros. */
 static RpStatus AddBytes(Build *build, uint32_t type, const void *records, uint32_t count,
                          uint32_t stride) {
     RpBuffer bytes = Begin(build);
@@ -227,7 +227,7 @@ static RpStatus AddProbes(Build *build) {
     return status;
 }
 
-/* The stream of that type; RP_OK and nothing where the model goes without. */
+/* Adds the stream of that type. Returns RP_OK without adding one where the model has none. */
 static RpStatus AddType(Build *build, uint32_t type) {
     const RpMshDescription *model = build->model;
     switch (type) {
@@ -254,7 +254,7 @@ static RpStatus AddType(Build *build, uint32_t type) {
         return AddIndices(build);
     case RP_MSH_TRIANGLES:
         return AddTriangles(build);
-    case RP_MSH_KEYS: /* 4, not the stride: seed 000 section 2.1 */
+    case RP_MSH_KEYS: /* 4 is not the stride: seed 000 section 2.1 */
         return AddStream(build, type, &build->tracks.keys, build->tracks.key_count, 0, 4);
     case RP_MSH_FRAME_MAP:
         return AddStream(build, type, &build->tracks.map, (uint32_t)(build->tracks.map.size / 2),
@@ -342,7 +342,7 @@ static void OverrideSlot(const RpMshSlotDescription *from, uint8_t *record) {
     RpMshSlot_Write(&slot, record);
 }
 
-/* What the description brings in place of what was computed. */
+/* Uses what the description gives in place of what was computed. */
 static RpStatus Override(Build *build) {
     uint32_t index = (uint32_t)RpNResArchive_FindType(build->archive, RP_MSH_SLOTS);
     const RpNResMember *member = &build->archive->members[index];

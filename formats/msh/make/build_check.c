@@ -1,4 +1,4 @@
-/* Whether a description fits into the format (facts/formats.md C.10, C.12). */
+/* Checks whether a description fits into the format (facts/formats.md C.10, C.12). */
 #include "formats/msh/make/build_check.h"
 
 #include <inttypes.h>
@@ -7,10 +7,11 @@
 typedef struct Check {
     const RpMshDescription *model;
     RpError *error;
-    uint64_t index_count; /* of all batches */
+    uint64_t index_count; /* of all batches together */
 } Check;
 
-enum { MAX_TRIANGLES = 65535, MAX_COUNT = 65535 }; /* u16 with 0xFFFF for none */
+/* an index is a u16, of which 0xFFFF means none */
+enum { MAX_TRIANGLES = 65535, MAX_COUNT = 65535 };
 
 static bool AreFinite(const float *numbers, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -63,10 +64,10 @@ static RpStatus CheckNode(const Check *check, uint32_t index) {
         if (node->slots[w] != RP_MSH_NONE && node->slots[w] >= check->model->slot_count)
             return Make_Refuse(check->error, RP_INVALID, "M08: a slot word names no slot", "node",
                                index, "a slot, or 65535", "%u in word %d", node->slots[w], w);
-    return RP_OK; /* the keys are checked where they are written */
+    return RP_OK; /* the keys are checked when they are written */
 }
 
-/* The largest relative index plus one; 0 without indices. */
+/* Returns the largest relative index plus one, or 0 without indices. */
 static uint32_t Reach(const RpMshBatchDescription *batch) {
     uint32_t reach = 0;
     for (uint32_t i = 0; i < batch->index_count; i++)
@@ -113,7 +114,7 @@ static RpStatus CheckSlot(const Check *check, uint32_t index) {
     return RP_OK;
 }
 
-/* Boxes are differences of these: half the range of a float keeps them finite. */
+/* Boxes are differences of these numbers. Half of the range of a float keeps them finite. */
 #define FARTHEST 1e18F
 
 static RpStatus CheckPositions(const Check *check) {

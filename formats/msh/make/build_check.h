@@ -3,7 +3,8 @@
 
 #include "formats/msh/make/make.h"
 
-/* RP_INVALID with the rule that the model would break. Keys are left to TrackWriter_Add. */
+/* Returns RP_INVALID with the rule that the model would break. Keys are checked by
+ * TrackWriter_Add. */
 RpStatus Build_Check(const RpMshDescription *model, RpError *error);
 
 #endif

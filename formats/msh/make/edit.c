@@ -1,4 +1,4 @@
-/* Single fields of nodes, batches and the directory. */
+/* Changes single fields of nodes, batches and the directory. */
 #include "exports/readings.h"
 #include "retropose/msh_edit.h"
 
@@ -57,7 +57,7 @@ RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpReadings *read
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* Res1 opened at a node's record. */
+/* Opens Res1 at a node's record. */
 static RpStatus OpenNode(Member *member, const RpNResArchive *archive, uint32_t node,
                          RpMshNode *record, RpError *error) {
     RpMsh msh;
@@ -188,7 +188,7 @@ RpStatus RpMshEdit_Rename(RpNResArchive *archive, uint32_t node, const char *nam
     return status;
 }
 
-/* A record of Res10 at `offset`; false when it does not fit. */
+/* Finds where a record of Res10 at `offset` ends. Returns false where it does not fit. */
 static bool LabelEnd(const Member *member, size_t offset, size_t *end) {
     if (member->size - offset < 4)
         return false;

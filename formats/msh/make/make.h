@@ -1,4 +1,4 @@
-/* What building and editing models share: arrays, errors, and the writer of key tracks. */
+/* What making and editing models share: arrays, errors, and the writer of tracks of keys. */
 #ifndef RETROPOSE_FORMATS_MSH_MAKE_MAKE_H
 #define RETROPOSE_FORMATS_MSH_MAKE_MAKE_H
 
@@ -8,10 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-/* `count` zeroed elements; null for none, for too many, and when the allocator refuses. */
+/* Returns `count` zeroed elements. Returns null for a count of 0, for too many, and where the
+ * allocator refuses. */
 void *Make_Array(const RpAllocator *allocator, size_t count, size_t element_bytes);
 
-/* "the thing is wrong, at NODE 3: expected ..., found ...": `found` is a printf format. */
+/* Reports "the thing is wrong, at NODE 3: expected ..., found ...". `found` is a format as
+ * printf's. */
 RpStatus Make_Refuse(RpError *error, RpStatus status, const char *what, const char *thing,
                      uint64_t index, const char *expected, const char *found, ...)
 #ifdef __GNUC__
@@ -23,7 +25,7 @@ RpStatus Make_Refuse(RpError *error, RpStatus status, const char *what, const ch
 #endif
     ;
 
-/* isfinite, whose macro mingw's headers pass through float. */
+/* Is isfinite, because the macro of mingw's headers converts to float. */
 static inline bool Make_IsFinite(double number) {
     return fabs(number) <= DBL_MAX;
 }
@@ -34,16 +36,16 @@ static inline void Make_AppendFloat(RpBuffer *buffer, float value) {
     RpBuffer_AppendU32(buffer, bits);
 }
 
-/* A record of Res10: the length, then the text and its NUL; only the length, 0, for none. */
+/* Appends a record of Res10: the length, then the text with its NUL; for null only the length 0. */
 void Make_AppendLabel(RpBuffer *buffer, const char *label);
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
-/* Frames past this have no float of their own. */
+/* Frames from here on do not all have a float of their own. */
 #define MAKE_MAX_FRAMES (UINT32_C(1) << 24)
 #define MAKE_MAX_KEYS   UINT32_C(65535)
 
-/* Res8 and Res19 as they grow, node by node (seed 000 section 8). */
+/* Res8 and Res19 while they grow, node by node (seed 000 section 8). */
 typedef struct TrackWriter {
     RpBuffer keys, map;
     uint32_t key_count, frame_count;
@@ -51,12 +53,14 @@ typedef struct TrackWriter {
 
 void TrackWriter_Init(TrackWriter *writer, uint32_t frame_count, const RpAllocator *allocator);
 void TrackWriter_Free(TrackWriter *writer);
-/* One key: static, without a map. More: animated, with the canonical map block of seed 000 section
- * 5.4. RP_INVALID for times that do not begin at 0 and ascend, and past the format's limits. */
+/* Adds a track. One key makes the node static, without a map. More keys make it animated, with
+ * the canonical map block of seed 000 section 5.4. Returns RP_INVALID for times that do not
+ * begin at 0 and rise, and beyond the format's limits. */
 RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *keys,
                          uint32_t key_count, uint16_t *map_start, uint16_t *fallback,
                          RpError *error);
-/* Frames that a track needs: 1 + its last time, rounded down. RP_INVALID past MAKE_MAX_FRAMES. */
+/* Gives the number of frames that a track needs: 1 + its last time, rounded down. Returns
+ * RP_INVALID beyond MAKE_MAX_FRAMES. */
 RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, uint32_t *frames,
                       RpError *error);
 
@@ -64,16 +68,16 @@ RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, u
 
 typedef enum BoundsScope {
     BOUNDS_ALL,
-    BOUNDS_SOME,  /* the slots whose byte in `slots` is not 0, one a slot, and the header */
-    BOUNDS_HEADER /* no slot */
+    BOUNDS_SOME,  /* the slots whose byte in `slots` is not 0, and the header */
+    BOUNDS_HEADER /* no slot, only the header */
 } BoundsScope;
 RpStatus Bounds_Update(RpNResArchive *archive, const RpReadings *readings, BoundsScope scope,
                        const uint8_t *slots, RpError *error);
 
 /* ---- topology -------------------------------------------------------------------------------- */
 
-/* RpMsh_LinkTriangles for triangles of several groups: only faces of one group are neighbours.
- * `groups` may be null: all one. */
+/* Is RpMsh_LinkTriangles for triangles of several groups. Only faces of one group are
+ * neighbours. `groups` may be null: then there is one group. */
 RpStatus Topology_Link(const float (*positions)[3], const uint32_t (*corners)[3],
                        const uint32_t *groups, uint32_t count, RpMshTriangle *triangles,
                        const RpAllocator *allocator, RpError *error);

@@ -35,7 +35,7 @@ void Member_Free(Member *member, const RpNResArchive *archive) {
 
 RpStatus Draft_Begin(Draft *draft, RpNResArchive *archive, RpError *error) {
     *draft = (Draft){.archive = archive, .copy = *archive};
-    draft->copy.capacity = archive->count + 2; /* not grown in the middle, as a rule */
+    draft->copy.capacity = archive->count + 2; /* room enough in most cases */
     draft->copy.members =
         Make_Array(archive->allocator, draft->copy.capacity, sizeof *draft->copy.members);
     if (!draft->copy.members)
@@ -51,7 +51,7 @@ static void FreePayload(const RpNResArchive *archive, const RpNResMember *member
     RpMemory_Free(archive->allocator, (void *)(uintptr_t)member->data);
 }
 
-/* Whether the copy still has a payload of the archive's own; it then takes it over. */
+/* Returns whether the copy still has a payload of the archive's own, which it then takes over. */
 static bool TakeOver(RpNResArchive *copy, const RpNResMember *member) {
     for (uint32_t i = 0; i < copy->count; i++)
         if (!copy->members[i].owned && copy->members[i].data == member->data) {

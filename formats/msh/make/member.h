@@ -1,4 +1,4 @@
-/* Streams of a model under edit: copies of their bytes that go back as a whole. */
+/* Streams of a model that is being edited: copies of their bytes, which go back as a whole. */
 #ifndef RETROPOSE_FORMATS_MSH_MAKE_MEMBER_H
 #define RETROPOSE_FORMATS_MSH_MAKE_MEMBER_H
 
@@ -6,26 +6,27 @@
 
 typedef struct Member {
     uint32_t index; /* in the archive */
-    uint8_t *bytes; /* null when size is 0 */
+    uint8_t *bytes; /* null where size is 0 */
     uint32_t size;
 } Member;
 
-/* RP_NOT_FOUND when the model lacks the stream. Free after every success. */
+/* Returns RP_NOT_FOUND where the model does not have the stream. Member_Free is needed after
+ * every success. */
 RpStatus Member_Open(Member *member, const RpNResArchive *archive, uint32_t type, RpError *error);
 RpStatus Member_Put(const Member *member, RpNResArchive *archive, RpError *error);
 void Member_Free(Member *member, const RpNResArchive *archive);
 
 /* ---- drafts ---------------------------------------------------------------------------------- */
 
-/* An archive that several changes are made to, of which either all or none come to stay. It shares
- * the payloads that it does not change. */
+/* An archive to which several changes are made, either all of them or none. It shares the
+ * payloads that it does not change. */
 typedef struct Draft {
     RpNResArchive *archive;
-    RpNResArchive copy; /* change this one */
+    RpNResArchive copy; /* the one to change */
 } Draft;
 
 RpStatus Draft_Begin(Draft *draft, RpNResArchive *archive, RpError *error);
-/* The archive becomes the copy when `status` is RP_OK, which is returned. */
+/* Makes the archive the copy where `status` is RP_OK; returns `status`. */
 RpStatus Draft_End(Draft *draft, RpStatus status);
 
 #endif

@@ -32,7 +32,8 @@ static double SquaredDistance(const double a[3], const double b[3]) {
     return Dot(d, d);
 }
 
-/* Gaussian elimination with pivots; false when the points do not span so many dimensions. */
+/* Solves by Gaussian elimination with pivots. Returns false where the points do not span so many
+ * dimensions. */
 static bool Solve(double matrix[3][4], int size, double solution[3]) {
     for (int column = 0; column < size; column++) {
         int pivot = column;
@@ -60,8 +61,9 @@ static bool Solve(double matrix[3][4], int size, double solution[3]) {
     return true;
 }
 
-/* The centre that lies in the points' own line, plane or space and has all at one distance: with
- * edges e from the first point, centre = first + sum of x e, where e_i . sum = e_i . e_i / 2. */
+/* Gives the centre that lies in the points' own line, plane or space and has the same distance
+ * to all of them. With edges e from the first point, centre = first + sum of x e, where e_i .
+ * sum = e_i . e_i / 2. */
 static bool Circumcentre(const double (*points)[3], int count, double centre[3]) {
     double edges[3][3], matrix[3][4], weights[3];
     for (int i = 1; i < count; i++)
@@ -88,7 +90,7 @@ static double FarthestSquared(const Ball *ball, const double centre[3]) {
     return farthest;
 }
 
-/* The smallest ball around the holders, held by as few of them as do. */
+/* Gives the smallest ball around the holders, held by as few of them as possible. */
 static void Tighten(Ball *ball) {
     Ball best = *ball;
     best.squared = INFINITY;
@@ -160,12 +162,12 @@ static void Enclose(const Cloud *cloud, Ball *ball) {
         memcpy(next.holders[next.count++], farthest, sizeof farthest);
         Tighten(&next);
         if (!(next.squared > ball->squared))
-            return; /* rounding: there is no better */
+            return; /* rounding allows nothing better */
         *ball = next;
     }
 }
 
-/* The least float not below the number. */
+/* Returns the least float that is not below the number. */
 static float RoundUp(double number) {
     float rounded = (float)number;
     return (double)rounded < number ? nextafterf(rounded, INFINITY) : rounded;
@@ -184,6 +186,6 @@ void RpMsh_Sphere(const float (*points)[3], uint32_t count, float sphere[4]) {
         sphere[i] = (float)(ball.centre[i] + cloud.origin[i]);
         centre[i] = (double)sphere[i] - cloud.origin[i];
     }
-    /* Around the centre as it is stored, so that every point is inside. */
+    /* The radius is taken around the centre as it is stored, so that every point is inside. */
     sphere[3] = RoundUp(sqrt(Farthest(&cloud, centre, farthest)));
 }

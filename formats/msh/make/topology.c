@@ -1,4 +1,5 @@
-/* Faces: normals, and which face lies across each edge (facts/formats.md C.7, C7). */
+/* Faces: computes normals, and finds which face lies across each edge (facts/formats.md C.7,
+ * C7). */
 #include "formats/msh/make/make.h"
 
 #include <inttypes.h>
@@ -26,9 +27,9 @@ void RpMsh_FaceNormal(const float a[3], const float b[3], const float c[3], int1
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-enum { EMPTY = 0 }; /* of a table; else the element's number plus one */
+enum { EMPTY = 0 }; /* an empty entry of a table; others are the element's number plus one */
 
-/* The bits of a position, with one zero. */
+/* Gives the bits of a position, with -0 as +0. */
 static void PositionBits(const float position[3], uint32_t bits[3]) {
     memcpy(bits, position, 3 * sizeof *bits);
     for (int i = 0; i < 3; i++)
@@ -36,7 +37,7 @@ static void PositionBits(const float position[3], uint32_t bits[3]) {
             bits[i] = 0;
 }
 
-/* Mixing of 64 bits: the finaliser of SplitMix64. */
+/* Mixes 64 bits by the finaliser of SplitMix64. */
 static uint64_t Mix(uint64_t value) {
     value = (value ^ value >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     value = (value ^ value >> 27) * UINT64_C(0x94D049BB133111EB);
@@ -47,22 +48,24 @@ static uint64_t HashPoint(const uint32_t bits[3]) {
     return Mix(Mix((uint64_t)bits[0] << 32 | bits[1]) + bits[2] + UINT64_C(0x9E3779B97F4A7C15));
 }
 
-/* An edge runs from point to point; an entry of its table heads the list of edges that do. */
+/* An edge runs from point to point. An entry of its table is the head of a list of edges that
+ * run alike. */
 typedef struct Edge {
     uint32_t from, to, group;
-    uint32_t next; /* in the list of equal edges, as number plus one */
+    uint32_t next; /* the next edge of the list, as its number plus one */
 } Edge;
 
 typedef struct Links {
     const float (*positions)[3];
     const uint32_t (*corners)[3];
     const uint32_t *groups;
-    uint32_t count;    /* of triangles */
-    uint32_t *table;   /* open addressing, first of points, then of edges */
-    uint32_t mask;     /* table size - 1 */
-    uint32_t *cursors; /* of each list: its last edge while listing, its first free when pairing */
-    uint32_t *points;  /* of each corner: the first corner at its position */
-    Edge *edges;       /* of each corner: to the next one in its triangle */
+    uint32_t count;  /* of triangles */
+    uint32_t *table; /* with open addressing, first for points, then for edges */
+    uint32_t mask;   /* the table's size - 1 */
+    /* of each list: its last edge while it is made, its first free edge during pairing */
+    uint32_t *cursors;
+    uint32_t *points;    /* of each corner: the first corner at its position */
+    Edge *edges;         /* of each corner: the edge to the next corner of its triangle */
     uint32_t *neighbour; /* of each edge: the edge across, plus one */
 } Links;
 
@@ -70,7 +73,7 @@ static const float *CornerPosition(const Links *links, uint32_t corner) {
     return links->positions[links->corners[corner / 3][corner % 3]];
 }
 
-/* Corners of equal positions get the same number. */
+/* Gives corners at equal positions the same number. */
 static void NumberPoints(Links *links) {
     for (uint32_t corner = 0; corner < links->count * 3; corner++) {
         uint32_t bits[3], other[3];
@@ -89,7 +92,7 @@ static void NumberPoints(Links *links) {
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* The place of the list of edges that run so, or of the empty one where it belongs. */
+/* Returns the place of the list of edges that run so, or of the free entry where it belongs. */
 static uint32_t EdgePlace(const Links *links, uint32_t from, uint32_t to, uint32_t group) {
     uint64_t hash = Mix(Mix((uint64_t)from << 32 | to) + group);
     uint32_t place = (uint32_t)hash & links->mask;
@@ -110,7 +113,7 @@ static void ListEdges(Links *links) {
                        .to = links->points[to],
                        .group = links->groups ? links->groups[i / 3] : 0};
         if (edge->from == edge->to)
-            continue; /* no edge at all: it would lie across itself */
+            continue; /* an edge of length 0 would lie across itself */
         uint32_t place = EdgePlace(links, edge->from, edge->to, edge->group);
         if (links->table[place] == EMPTY)
             links->table[place] = i + 1;
@@ -120,15 +123,16 @@ static void ListEdges(Links *links) {
     }
 }
 
-/* The first edge from `candidate` on that is not yet taken. */
+/* Returns the first edge from `candidate` on that has no partner yet. */
 static uint32_t SkipTaken(const Links *links, uint32_t candidate) {
     while (candidate != EMPTY && links->neighbour[candidate - 1] != 0)
         candidate = links->edges[candidate - 1].next;
     return candidate;
 }
 
-/* The first edge not yet taken that runs the other way along this one, of another face. A list
- * holds an edge of the same face only once, and only when that face is degenerate. */
+/* Returns the first edge without a partner that runs along this one in the other direction and
+ * belongs to another face. A list has two edges of the same face only where that face is
+ * degenerate. */
 static uint32_t FindAcross(Links *links, uint32_t edge) {
     const Edge *own = &links->edges[edge];
     uint32_t place = EdgePlace(links, own->to, own->from, own->group);

@@ -148,7 +148,8 @@ void Track_Sample(const RpMshTrack *track, float time, float quaternion[4], floa
     Track_SampleWith(track, &settings, time, quaternion, position);
 }
 
-/* The sampler's default order is the file's: x, y, z, w; its sense is the file's, too. */
+/* The sampler's default order of components is the file's (x, y, z, w), and so is its direction
+ * of rotation. */
 static void PutRotation(const float quaternion[4], RpMshKey *key) {
     const RpReadings raw = {.choice = {[READING_KEY_ORDER] = 0, [READING_ROTATION] = 1}};
     RpMsh_EncodeRotation(quaternion, &raw, key->rotation);

@@ -1,4 +1,4 @@
-/* One track at work: growing lists of keys, and the game's pose at any time of it. */
+/* A track that is being changed: growing lists of keys, and the game's pose at any time. */
 #ifndef RETROPOSE_FORMATS_MSH_MAKE_TRACK_H
 #define RETROPOSE_FORMATS_MSH_MAKE_TRACK_H
 
@@ -11,30 +11,30 @@ typedef struct KeyList {
     RpMshKey *keys;
     uint32_t count, capacity;
     const RpAllocator *allocator;
-    bool failed; /* an allocation was refused; stays set */
+    bool failed; /* an allocation was refused; this stays set */
 } KeyList;
 
 void KeyList_Init(KeyList *list, const RpAllocator *allocator);
 void KeyList_Free(KeyList *list);
-/* With another time than its own. */
+/* Adds a key with another time. */
 void KeyList_Add(KeyList *list, const RpMshKey *key, double time);
 
-/* New tracks for all nodes, of which either all or none become the animation's. */
+/* New tracks for all nodes. Either all or none of them become the animation's. */
 typedef struct Retrack {
     RpMshAnimation *animation;
-    KeyList *lists; /* one a node */
+    KeyList *lists; /* one for each node */
 } Retrack;
 
 RpStatus Retrack_Begin(Retrack *retrack, RpMshAnimation *animation, RpError *error);
-/* The last frame must be some track's last key (facts/formats.md C.9, rule 4): the track that ends
- * last holds its pose until then. Without an animated track one frame is left. */
+/* The last frame must be the last key of some track (facts/formats.md C.9, rule 4), so the track
+ * that ends last holds its pose until then. Without an animated track one frame is left. */
 void Retrack_Settle(Retrack *retrack, uint32_t *frame_count);
-/* Takes the lists when `status` is RP_OK and none failed; frees them otherwise. */
+/* Takes the lists where `status` is RP_OK and none of them failed, and frees them otherwise. */
 RpStatus Retrack_End(Retrack *retrack, uint32_t frame_count, RpStatus status, RpError *error);
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* The same pose, bit for bit. */
+/* Returns whether both have the same pose, bit for bit. */
 bool Key_SamePose(const RpMshKey *a, const RpMshKey *b);
 
 /* ---- sampling -------------------------------------------------------------------------------- */

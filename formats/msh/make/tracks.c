@@ -1,4 +1,4 @@
-/* Res8 and Res19, written track by track (seed 000 sections 5 and 8). */
+/* Writes Res8 and Res19 track by track (seed 000 sections 5 and 8). */
 #include "core/bytes.h"
 #include "formats/msh/make/make.h"
 
@@ -56,7 +56,8 @@ RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, u
     return RP_OK;
 }
 
-/* Seed 000 section 5.4: the left key of the frame's segment; from the last key on, the last. */
+/* By seed 000 section 5.4 this is the left key of the frame's segment, and from the last key on
+ * the last one. */
 static void AppendMap(RpBuffer *map, const RpMshKey *keys, uint32_t key_count, uint32_t first,
                       uint32_t frame_count) {
     uint8_t *words = RpBuffer_Extend(map, (size_t)frame_count * 2);

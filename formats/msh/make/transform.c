@@ -1,4 +1,4 @@
-/* Vertices, normals and keys moved, turned and scaled (facts/formats.md C.12). */
+/* Moves, turns and scales vertices, normals and keys (facts/formats.md C.12). */
 #include "retropose/msh_edit.h"
 
 #include "core/bytes.h"
@@ -53,7 +53,7 @@ static bool Turns(const RpMshTransform *transform) {
            transform->quaternion[3] != 0;
 }
 
-/* By the quaternion, column-vector sense. */
+/* Rotates by the quaternion, in the convention of column vectors. */
 static void Rotate(const RpMshTransform *transform, const double vector[3], double rotated[3]) {
     const double *q = transform->quaternion, squared = Length(q, 4) * Length(q, 4);
     double across[3], again[3];
@@ -79,7 +79,7 @@ static void MovePoint(const RpMshTransform *transform, float point[3]) {
         point[i] = (float)(vector[i] + transform->translation[i]);
 }
 
-/* Normals go by the inverse transpose; the fourth byte is nobody's to touch. */
+/* Normals are transformed by the inverse transpose. The fourth byte is left alone. */
 static void MoveNormal(const RpMshTransform *transform, int8_t normal[4]) {
     double vector[3], turned[3];
     for (int i = 0; i < 3; i++)
@@ -96,8 +96,8 @@ typedef struct Edit {
     RpNResArchive *archive;
     const RpReadings *readings;
     RpMsh msh;
-    uint32_t *owners; /* of each vertex: the node that shows it, plus one */
-    uint8_t *slots;   /* whether a slot's vertices change */
+    uint32_t *owners; /* for each vertex: the node that shows it, plus one */
+    uint8_t *slots;   /* for each slot: whether its vertices change */
     Member positions, normals, triangles, keys;
     RpError *error;
 } Edit;
@@ -153,7 +153,7 @@ static RpStatus OwnSlot(Edit *edit, uint32_t node, uint32_t index, bool changes)
     return status;
 }
 
-/* `node` RP_MSH_NONE: all change. */
+/* With `node` RP_MSH_NONE all vertices change. */
 static RpStatus FindOwners(Edit *edit, uint32_t node) {
     RpStatus status = RP_OK;
     for (uint32_t n = 0; n < RpMsh_Count(&edit->msh, RP_MSH_NODES); n++) {
@@ -212,7 +212,7 @@ static void TurnFacesOfBatch(Edit *edit, const RpMshBatch *batch) {
     for (uint32_t i = 0; i + 2 < batch->index_count; i += 3) {
         uint32_t at = batch->first_index + i;
         if (at % 3 != 0 || ((uint64_t)at / 3 + 1) * RP_MSH_TRIANGLE_BYTES > edit->triangles.size)
-            return; /* broken, and not by this edit */
+            return; /* the model is broken already, and not by this edit */
         float corners[3][3];
         for (uint32_t c = 0; c < 3; c++) {
             uint16_t relative = 0;
@@ -329,7 +329,7 @@ RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpReadings *readi
 
 /* ---- all nodes ------------------------------------------------------------------------------- */
 
-/* Of the turn, then of the key's own rotation: a product of quaternions. */
+/* Multiplies the quaternion of the turn by that of the key. */
 static void TurnRotation(const RpMshTransform *transform, const RpReadings *readings,
                          int16_t rotation[4]) {
     float own[4], product[4];
@@ -361,7 +361,7 @@ static RpStatus MoveKey(Edit *edit, uint32_t index, const RpMshTransform *transf
     return RP_OK;
 }
 
-/* All keys of a node's track, or its fallback alone where it has none of its own. */
+/* Moves all keys of a node's track, or only its fallback where it has no track of its own. */
 static RpStatus MoveKeys(Edit *edit, uint32_t node, const RpMshTransform *transform) {
     RpMshNode record;
     uint32_t first, last;
@@ -376,8 +376,8 @@ static RpStatus MoveKeys(Edit *edit, uint32_t node, const RpMshTransform *transf
     return status;
 }
 
-/* With the root's own space moved: what lies directly in it moves and turns; what lies deeper is
- * carried along and only scaled. */
+/* When the root's own space moves, what lies directly in it moves and turns; what lies deeper is
+ * carried along and is only scaled. */
 static RpStatus MoveNode(Edit *edit, uint32_t node, const RpMshTransform *transform) {
     RpMshTransform scaled = RpMshTransform_Identity();
     memcpy(scaled.scale, transform->scale, sizeof scaled.scale);

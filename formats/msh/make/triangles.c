@@ -1,9 +1,10 @@
-/* Res7 from the geometry: corners of every triangle, its slot, its normal, its neighbours. */
+/* Computes Res7 from the geometry: for every triangle its corners, slot, normal and neighbours. */
 #include "formats/msh/make/make.h"
 
 #include <inttypes.h>
 
-#define UNREACHED UINT32_MAX /* a corner that no batch places; a triangle of no slot */
+#define UNREACHED UINT32_MAX /* a corner that no batch places; a triangle that belongs to no slot  \
+                              */
 
 typedef struct Faces {
     RpMsh msh;
@@ -46,8 +47,8 @@ static RpStatus PlaceBatch(Faces *faces, uint32_t index) {
     return status;
 }
 
-/* Faces of different slots do not touch: slots of one node are levels of detail or states that lie
- * in the same place, slots of different nodes have spaces of their own. */
+/* Faces of different slots do not touch. Slots of one node are levels of detail or states that
+ * lie in the same place, and slots of different nodes have different spaces. */
 static void PlaceSlots(Faces *faces) {
     for (uint32_t s = 0; s < RpMsh_Count(&faces->msh, RP_MSH_SLOTS); s++) {
         RpMshSlot slot;
@@ -61,7 +62,7 @@ static void PlaceSlots(Faces *faces) {
 
 static bool Allocate(Faces *faces) {
     const RpAllocator *allocator = faces->allocator;
-    const size_t count = (size_t)faces->count + 1; /* none is not a failure */
+    const size_t count = (size_t)faces->count + 1; /* a count of 0 is not a failure */
     const size_t vertices = (size_t)RpMsh_Count(&faces->msh, RP_MSH_POSITIONS) + 1;
     faces->corners = Make_Array(allocator, count, sizeof *faces->corners);
     faces->slots = Make_Array(allocator, count, sizeof *faces->slots);
@@ -80,7 +81,7 @@ static RpStatus Gather(Faces *faces) {
     for (uint32_t v = 0; v < RpMsh_Count(&faces->msh, RP_MSH_POSITIONS); v++)
         RpMsh_Position(&faces->msh, v, faces->positions[v]);
     for (uint32_t t = 0; t < faces->count; t++)
-        RpMsh_Triangle(&faces->msh, t, &faces->triangles[t]); /* zero where Res7 is shorter */
+        RpMsh_Triangle(&faces->msh, t, &faces->triangles[t]); /* zero where Res7 is too short */
     for (uint32_t b = 0; status == RP_OK && b < RpMsh_Count(&faces->msh, RP_MSH_BATCHES); b++)
         status = PlaceBatch(faces, b);
     PlaceSlots(faces);

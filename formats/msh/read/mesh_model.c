@@ -1,11 +1,11 @@
-/* Models of the public library: an NRes image, checked once and for all, behind the reader that the
+/* Models of the public library: an NRes image that was checked once, behind the reader that the
  * game's loader 0x10015FD0 fills (facts/animesh.md D.2). */
 #include "animesh/mesh_object.h"
 #include "animesh/streams.h"
 #include "formats/msh/read/model_archive.h"
 
-/* facts/formats.md C.1. All but the last ones are in every model of the game, and its loader asks
- * for them. */
+/* From facts/formats.md C.1. All but the last ones are in every model of the game, and its
+ * loader needs them. */
 typedef struct StreamKind {
     uint32_t type, header, stride;
     bool required, fixed_attr3;
@@ -33,7 +33,7 @@ static const StreamKind kinds[] = {
 
 enum { TYPE_LIMIT = 21 };
 typedef struct Streams {
-    RpNResEntry of[TYPE_LIMIT]; /* by type; no data where there is none */
+    RpNResEntry of[TYPE_LIMIT]; /* by type; without data where there is none */
 } Streams;
 
 static RpStatus FindKind(const RpNRes *archive, const StreamKind *kind, RpNResEntry *entry,
@@ -84,7 +84,7 @@ static void FillModel(const Streams *streams, MeshModel *model) {
                          .string_bytes = of[RES_STRINGS].size};
 }
 
-/* As in memory that was zero before. */
+/* Fills the reader as if its memory had been zero before. */
 static void FillReader(const Streams *streams, Reader *reader) {
     const RpNResEntry *of = streams->of;
     const uint8_t *res16 = of[RES_16].data;

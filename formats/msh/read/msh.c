@@ -1,4 +1,4 @@
-/* Streams of a model, by type (seed 001 section 3, facts/formats.md C.1). */
+/* Finds the streams of a model by type (seed 001 section 3, facts/formats.md C.1). */
 #include "retropose/msh.h"
 
 #include "animesh/records.h"
@@ -11,7 +11,7 @@
 
 typedef struct StreamKind {
     const char *name;
-    uint32_t stride; /* 0: variable, or none */
+    uint32_t stride; /* 0: the records vary in size, or there are none */
 } StreamKind;
 
 static const StreamKind kinds[RP_MSH_TYPE_LIMIT] = {
@@ -46,7 +46,7 @@ uint32_t RpMsh_Stride(const RpMsh *msh, uint32_t type) {
 
 /* ---- directories ----------------------------------------------------------------------------- */
 
-/* Bit N: there is an entry of type N. */
+/* Bit N says that there is an entry of type N. */
 static uint32_t TypesOf(const RpNResEntries *entries) {
     uint32_t types = 0;
     for (uint32_t i = 0; i < entries->count; i++) {
@@ -73,7 +73,8 @@ bool RpMsh_IsLand(RpNResEntries entries) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Where the record at `offset` ends; 0 when the stream ends before it or its NUL is missing. */
+/* Returns where the record at `offset` ends, or 0 where the stream ends before or the NUL is
+ * missing. */
 static uint32_t LabelEnd(const RpMshStream *stream, uint32_t offset) {
     if (stream->size - offset < 4)
         return 0;
@@ -107,7 +108,8 @@ static uint32_t CountElements(const RpMsh *msh, uint32_t type, const RpMshStream
     return stride ? (stream->size - header) / stride : 0;
 }
 
-/* Everything of a stream except its element count, which depends on the other streams. */
+/* Gives everything about a stream but its number of elements, which depends on the other
+ * streams. */
 static RpMshStream StreamOf(const RpNResEntry *entry) {
     return (RpMshStream){.data = entry->data,
                          .size = entry->data ? entry->size : 0,

@@ -1,4 +1,4 @@
-/* Posing for tools, in double: seed 000 sections 3 and 4 without the game's rounding. */
+/* Poses for tools, in double: seed 000 sections 3 and 4 without the game's rounding. */
 #include "exports/readings.h"
 #include "retropose/msh_make.h"
 
@@ -24,7 +24,7 @@ static void KeyPose(const RpMshKey *key, const RpReadings *readings, Pose *pose)
         pose->position[i] = key->position[i];
 }
 
-/* Nearest, halves to even: whatever rounding the process has set. */
+/* Rounds to nearest, with halves to even, whatever rounding mode the process has set. */
 static double RoundHalfEven(double value) {
     double below = floor(value), part = value - below;
     if (part != 0.5)
@@ -32,7 +32,7 @@ static double RoundHalfEven(double value) {
     return fmod(below, 2) == 0 ? below : below + 1;
 }
 
-/* The key that the frame map names, or the fallback (seed 000 section 3.2). */
+/* Returns the key that the frame map names, or the fallback (seed 000 section 3.2). */
 static uint32_t KeyIndex(const RpMsh *msh, const RpMshNode *node, double frame) {
     double index = RoundHalfEven(frame - 0.5);
     uint16_t word;
@@ -42,7 +42,7 @@ static uint32_t KeyIndex(const RpMsh *msh, const RpMshNode *node, double frame) 
     return word < node->fallback ? word : node->fallback;
 }
 
-/* Slots 17 and 22 of g_FastProc (seed 000 section 4.4): not normalised. */
+/* Interpolates as slots 17 and 22 of g_FastProc (seed 000 section 4.4), without normalising. */
 static void Interpolate(const Pose *a, const Pose *b, double t, Pose *pose) {
     double dot = 0, sign = 1, weight_a = 1 - t, weight_b = t;
     for (int i = 0; i < 4; i++)
@@ -138,7 +138,7 @@ RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double fr
     RpStatus status = CheckParents(msh, error);
     if (status != RP_OK)
         return status;
-    /* Rest at frame 0 is what a sample at time 0 gives. */
+    /* The rest pose of frame 0 is what a sample at time 0 gives. */
     if (frame < 0)
         frame = reading->choice[READING_REST_POSE] == REST_FALLBACK ? -1 : 0;
     for (uint32_t n = 0; n < RpMsh_Count(msh, RP_MSH_NODES); n++) {

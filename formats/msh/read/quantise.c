@@ -1,5 +1,5 @@
-/* Numbers of models in their packed forms (facts/formats.md C.8, C.9; seed 001 sections 5.4, 5.5).
- */
+/* Converts numbers of models to and from their packed forms (facts/formats.md C.8, C.9; seed 001
+ * sections 5.4, 5.5). */
 #include "exports/readings.h"
 #include "retropose/msh_make.h"
 
@@ -11,8 +11,8 @@ enum { UV_SIGNED, UV_UNSIGNED };
 
 static const RpReadings defaults;
 
-/* Nearest, halves away from zero; 0 for what is no number. The product of a float and a scale of
- * at most 15 bits is exact in double. */
+/* Rounds to nearest, with halves away from zero; a NaN gives 0. The product of a float and a
+ * scale of at most 15 bits is exact in double. */
 static int32_t RoundWithin(double value, int32_t least, int32_t most) {
     if (!(value >= 0 || value < 0))
         return 0;

@@ -1,5 +1,5 @@
-/* Records of a model's streams, between bytes and structs, every bit both ways. Where their fields
- * are, animesh/records.h says. */
+/* Converts records of a model's streams between bytes and structs, with every bit in both
+ * directions. animesh/records.h says where the fields are. */
 #include "retropose/msh.h"
 
 #include "animesh/records.h"
@@ -9,8 +9,8 @@
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* `size` bytes of little-endian numbers, `width` bytes each, into numbers of this processor.
- * Through memory only: a signalling NaN must keep its bits (docs/reference/arithmetic.md). */
+/* Reads `size` bytes of little-endian numbers of `width` bytes each. They go through memory
+ * only, so that a signalling NaN keeps its bits (docs/reference/arithmetic.md). */
 static inline void GetNumbers(void *numbers, const uint8_t *bytes, size_t size, size_t width) {
     for (size_t at = 0; at < size; at += width) {
         const uint16_t half = width == 2 ? Bytes_U16(bytes + at) : 0;
@@ -40,8 +40,8 @@ static inline void PutNumbers(uint8_t *bytes, const void *numbers, size_t size, 
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* One field of `bytes`, by its row of animesh/records.h, into the member of that name of `*record`,
- * and back. A member of another size than the field is refused. */
+/* Read one field of `bytes`, by its row of animesh/records.h, into the member of that name of
+ * `*record`, and write it back. A member of another size than the field does not compile. */
 #define READ_FIELD(offset, type, count, name)                                                      \
     _Static_assert(sizeof record->name == STORED_BYTES_##type * (count), #name);                   \
     GetNumbers(&record->name, bytes + (offset), sizeof record->name, STORED_BYTES_##type);
@@ -104,7 +104,7 @@ void RpMshProbe_Write(const RpMshProbe *record, uint8_t bytes[RP_MSH_PROBE_BYTES
     STORED_PROBE(WRITE_FIELD)
 }
 
-/* The public header's numbers are the tables'. */
+/* The numbers in the public header must be those of the tables. */
 _Static_assert(RP_MSH_NODE_BYTES == sizeof(StoredNode), "nodes");
 _Static_assert(RP_MSH_LEGACY_NODE_BYTES == sizeof(StoredLegacyNode), "nodes of the legacy form");
 _Static_assert(RP_MSH_HEADER_BYTES == sizeof(StoredHeader), "the header");
@@ -118,7 +118,7 @@ _Static_assert(2 * RP_MSH_SLOT_WORDS == sizeof((StoredNode *)0)->slots, "slots o
 
 /* ---- accessors ------------------------------------------------------------------------------- */
 
-/* The element's bytes; null past the stream. */
+/* Returns the element's bytes, or null past the end of the stream. */
 static const uint8_t *ElementAt(const RpMsh *msh, uint32_t type, uint32_t index) {
     const RpMshStream *stream = &msh->streams[type];
     if (index >= stream->count)

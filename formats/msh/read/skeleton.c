@@ -1,4 +1,4 @@
-/* The three streams of a model that poses need, out of its NRes image (facts/formats.md A). */
+/* Finds the three streams that poses need in a model's NRes image (facts/formats.md A). */
 #include "animesh/streams.h"
 #include "core/bytes.h"
 #include "formats/msh/read/model_archive.h"

@@ -1,4 +1,4 @@
-/* What finds the streams of a model among the entries of an archive. */
+/* Finds the streams of a model among the entries of an archive. */
 #ifndef RETROPOSE_FORMATS_MSH_READ_STREAMS_H
 #define RETROPOSE_FORMATS_MSH_READ_STREAMS_H
 

@@ -18,7 +18,7 @@ static bool IsWanted(const MeshReport *report, int32_t piece) {
     return report->piece < 0 || report->piece == piece;
 }
 
-/* Nine digits, a blank before each. */
+/* Writes each number with nine digits and a blank in front. */
 static void PutNumbers(RpBuffer *text, const float *numbers, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         RpBuffer_AppendText(text, " ");

@@ -1,5 +1,5 @@
-/* What there is to say of an object in a state: its pieces, their matrices, its bounds, and a
- * drawing of it. Text, or one JSON object. */
+/* Describes an object in a state: its pieces, their matrices, its bounds, and a drawing of it.
+ * The result is text, or one JSON object. */
 #ifndef RETROPOSE_FORMATS_MSH_SCENE_REPORT_H
 #define RETROPOSE_FORMATS_MSH_SCENE_REPORT_H
 
@@ -7,7 +7,7 @@
 
 typedef struct MeshReport {
     const MeshScene *scene;
-    int32_t piece; /* -1: all */
+    int32_t piece; /* -1: all pieces */
     RpMeshSpace space;
     bool subtree;
     bool json;
@@ -17,7 +17,7 @@ void MeshReport_Pieces(const MeshReport *report, RpBuffer *text);
 void MeshReport_Matrices(const MeshReport *report, RpBuffer *text);
 void MeshReport_Bounds(const MeshReport *report, RpBuffer *text);
 
-/* A point or a segment that a query was about, and what it found; all may be null. */
+/* A point or a segment that a query was about, and what the query found; each may be null. */
 typedef struct MeshDrawing {
     const MeshReport *report;
     const float *from, *to, *hit;

@@ -8,7 +8,7 @@
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* How many numbers a list has, at most `most`; 0 when it is no such list. */
+/* Returns how many numbers a list has, at most `most`, or 0 where the text is not such a list. */
 static uint32_t TakeNumbers(const char *text, float *numbers, uint32_t most) {
     for (uint32_t count = 0; count < most;) {
         char *end;
@@ -42,7 +42,7 @@ static bool TakeWhole(const char *text, const char *end, int32_t *number) {
     return true;
 }
 
-/* "PIECE=REST": the piece must be there. */
+/* Takes "PIECE=REST", where the piece must exist. */
 static RpStatus TakePiece(const MeshScene *scene, const char *word, const char *expected,
                           int32_t *piece, const char **rest, RpError *error) {
     char most[64];
@@ -79,7 +79,7 @@ static RpStatus Attach(MeshScene *scene, uint32_t part, int32_t piece, RpError *
     return status;
 }
 
-/* Twice: the turn of before is the same, so that the phase does not matter. */
+/* Sets the turn of both sides to the same, so that the phase does not matter. */
 static void Tilt(MeshScene *scene, int32_t piece, const float *from, const float *to) {
     const uint16_t word = RpFpu_SetControlWord();
     RpMeshObject_Tilt(scene->mesh, piece, from, to);
@@ -107,7 +107,7 @@ static RpStatus OpenModel(MeshScene *scene, const char *name, RpError *error) {
     if (index == MESH_SCENE_MOST_MODELS)
         return Refuse("too many models", name, "at most 64", error);
     RpStatus status = ModelSource_OpenModel(source, name, error);
-    scene->model_count++; /* closed after an error, too */
+    scene->model_count++; /* it is closed after an error, too */
     if (status)
         return status;
     status = RpModel_FromNRes(source->archive.image, source->archive.size, NULL,

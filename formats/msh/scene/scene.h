@@ -1,5 +1,5 @@
-/* An object in a state, from words as a command line has them: a model, what is attached to it, and
- * what is set. The grammar of each word is in docs/reference/mesh.md, "The command". */
+/* An object in a state, made from words of the command line: a model, what is attached to it,
+ * and what is set. docs/reference/mesh.md, "The command", has the grammar of each word. */
 #ifndef RETROPOSE_FORMATS_MSH_SCENE_SCENE_H
 #define RETROPOSE_FORMATS_MSH_SCENE_SCENE_H
 
@@ -10,18 +10,18 @@ enum { MESH_SCENE_MOST_MODELS = 64 };
 
 typedef struct MeshScene {
     RpMeshObject *mesh;
-    uint32_t model_count; /* part 0, then what is attached: part 1, 2, ... */
+    uint32_t model_count; /* part 0, and what is attached: part 1, 2 and so on */
     ModelSource sources[MESH_SCENE_MOST_MODELS];
     RpModel *models[MESH_SCENE_MOST_MODELS];
-    RpMsh streams[MESH_SCENE_MOST_MODELS]; /* for names */
+    RpMsh streams[MESH_SCENE_MOST_MODELS]; /* for the names of nodes */
 } MeshScene;
 
-/* `settings` may be null: the defaults of the SSE build. */
+/* `settings` may be null for the defaults of the SSE build. */
 RpStatus MeshScene_Open(MeshScene *scene, const char *root, const RpPoseSettings *settings,
                         RpError *error);
-void MeshScene_Close(MeshScene *scene); /* also after an error of Open */
+void MeshScene_Close(MeshScene *scene); /* needed after an error of MeshScene_Open, too */
 
-/* "FILE[::MEMBER]@PIECE": the next part. */
+/* Attaches "FILE[::MEMBER]@PIECE" as the next part. */
 RpStatus MeshScene_Attach(MeshScene *scene, const char *word, RpError *error);
 
 typedef enum MeshSetting {
@@ -32,18 +32,18 @@ typedef enum MeshSetting {
     MESH_SET_FLAGS,     /* PIECE=hidden+flying+own+tilted[+subtree], or PIECE=NUMBER */
     MESH_SET_SCALE,     /* X,Y,Z or one number */
     MESH_SET_PLACEMENT, /* X,Y,Z[,DEGREES about z], or 16 numbers */
-    MESH_SET_TILT,      /* PIECE=X,Y,Z,X,Y,Z: from, to */
+    MESH_SET_TILT,      /* PIECE=X,Y,Z,X,Y,Z: the two directions */
     MESH_SETTINGS
 } MeshSetting;
-/* RP_INVALID with the word, and what was expected. Poses nothing. */
+/* Returns RP_INVALID with the word and what was expected. Does not pose. */
 RpStatus MeshScene_Set(MeshScene *scene, MeshSetting setting, const char *word, RpError *error);
 
-void MeshScene_Pose(MeshScene *scene); /* under the game's control word */
+void MeshScene_Pose(MeshScene *scene); /* poses under the game's control word */
 
-/* The node's name (Res9) or text (Res10), or an empty string. */
+/* Gives the node's name (Res9) or text (Res10), or an empty string. */
 void MeshScene_Name(const MeshScene *scene, int32_t piece, char *name, size_t size);
 
-/* Exactly `count` numbers, separated by commas; false for anything else. */
+/* Reads exactly `count` numbers separated by commas. Returns false for any other text. */
 bool MeshScene_Numbers(const char *text, float *numbers, uint32_t count);
 
 #endif

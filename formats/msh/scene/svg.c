@@ -1,5 +1,5 @@
-/* The drawing of an object: what lies where, seen along each axis. Numbers of a picture, not of the
- * game: binary64 serves. */
+/* Draws an object: what lies where, seen along each axis. The numbers are those of a picture and
+ * not the game's, so binary64 is used. */
 #include "formats/msh/scene/report.h"
 
 #include "core/text/view_text.h"
@@ -10,7 +10,7 @@
 
 enum { VIEW_SIZE = 360, MARGIN = 24, CORNERS = 8 };
 
-/* Which axes run right and up, and what the view is called. */
+/* Which axes run to the right and upwards, and the name of the view. */
 typedef struct View {
     int right, up;
     const char *name;
@@ -21,7 +21,7 @@ enum { VIEWS = sizeof views / sizeof *views };
 typedef struct Picture {
     const MeshDrawing *drawing;
     const View *view;
-    double middle[3], reach; /* of everything drawn */
+    double middle[3], reach; /* of everything that is drawn */
     double left;             /* of this view */
     RpBuffer *svg;
 } Picture;
@@ -99,7 +99,8 @@ static void DrawDot(Picture *picture, const char *class, const float *point) {
                        class, X(picture, point), Y(picture, point));
 }
 
-/* In the game's order of corners: the one without a maximum is 0, with all of them 7. */
+/* The corners are in the game's order: corner 0 has the minimum of each coordinate, corner 7 the
+ * maximum. */
 static void DrawBox(Picture *picture, const char *class, float corners[CORNERS][3]) {
     static const uint8_t edges[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {5, 6}, {6, 7},
                                        {7, 4}, {4, 5}, {0, 5}, {1, 6}, {2, 7}, {3, 4}};

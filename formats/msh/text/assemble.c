@@ -1,4 +1,4 @@
-/* The image that a dump describes (msh_dump.c). */
+/* Makes the image that a dump (formats/msh/text/dump.c) describes. */
 #include "retropose/msh_text.h"
 
 #include "core/bytes.h"
@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A dump is larger than its image, but for runs of zeros between payloads. */
+/* A dump is larger than its image, except for runs of zeros between payloads. */
 #define MOST_BYTES (UINT32_C(1) << 28)
 
 typedef struct Assembly {
     const RpAllocator *allocator;
-    RpNResArchive archive; /* its members own nothing; payloads are in `payloads` */
+    RpNResArchive archive; /* its members own nothing; `payloads` holds the payloads */
     RpBuffer *payloads;
     JsonRead read;
 } Assembly;
@@ -65,7 +65,7 @@ typedef struct Range {
     int64_t least, most;
 } Range;
 
-/* Words of either sign, since sources differ in what is signed (facts/formats.md C10). */
+/* Words may have either sign, because sources differ on what is signed (facts/formats.md C10). */
 static const Range ranges[] = {
     [MSH_FIELD_U8] = {0, UINT8_MAX},           [MSH_FIELD_I8] = {INT8_MIN, INT8_MAX},
     [MSH_FIELD_U16] = {0, UINT16_MAX},         [MSH_FIELD_INDEX] = {0, UINT16_MAX},
@@ -100,7 +100,7 @@ static RpStatus TakeText(const Assembly *assembly, const cJSON *item, RpBuffer *
     return bytes->failed ? RefuseMemory(assembly) : RP_OK;
 }
 
-/* Exactly `size` bytes of them, or fewer and zeros. */
+/* Takes exactly `size` bytes, or fewer with zeros behind them. */
 static RpStatus TakePadded(const Assembly *assembly, const cJSON *item, uint32_t size, bool hex,
                            uint8_t *at) {
     RpBuffer bytes;
@@ -225,7 +225,7 @@ static RpStatus TakeLabels(Assembly *assembly, const cJSON *list, RpBuffer *payl
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-/* A misspelt member would be lost in silence. */
+/* A misspelt member would otherwise be lost silently. */
 static RpStatus CheckMembers(Assembly *assembly, const cJSON *stream, const char *payload) {
     static const char *const known[] = {"type",   "stride", "name",     "attr1", "attr2", "attr3",
                                         "header", "tail",   "vertices", "links", "data",  "lost"};
@@ -363,7 +363,7 @@ static RpStatus TakeStream(Assembly *assembly, const cJSON *stream, uint32_t ind
     return status;
 }
 
-/* Room for `count` members and their payloads. */
+/* Makes room for `count` members and their payloads. */
 static RpStatus MakeRoom(Assembly *assembly, uint32_t count) {
     size_t members = (size_t)count * sizeof *assembly->archive.members;
     size_t payloads = (size_t)count * sizeof *assembly->payloads;
@@ -409,7 +409,8 @@ static void WriteEntry(const RpNResMember *member, uint32_t offset, uint32_t siz
     Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
 }
 
-/* Overlapping payloads are written in directory order: undamaged, they agree. */
+/* Overlapping payloads are written in the order of the directory. Where nothing is damaged, they
+ * agree. */
 static RpStatus PlaceEntry(Assembly *assembly, const cJSON *item, uint32_t index, RpBuffer *image,
                            size_t start, uint32_t directory) {
     const RpNResMember *member = &assembly->archive.members[index];

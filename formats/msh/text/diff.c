@@ -1,4 +1,5 @@
-/* Where two models differ: streams, nodes by name, elements field by field, poses. */
+/* Finds where two models differ: in streams, in nodes by name, in elements field by field, in
+ * poses. */
 #include "exports/readings.h"
 #include "retropose/msh_text.h"
 
@@ -13,7 +14,7 @@
 typedef struct Side {
     RpNRes archive;
     RpMsh msh;
-    uint32_t *order; /* of nodes, by name */
+    uint32_t *order; /* of nodes, ordered by name */
     uint32_t nodes;
 } Side;
 
@@ -23,9 +24,9 @@ typedef struct Diff {
     RpMshDiffTake take;
     void *context;
     RpMshDiffResult *result;
-    uint32_t most, told, untold; /* of the stream in hand */
+    uint32_t most, told, untold; /* about the current stream */
     RpPoseSettings pose;
-    uint32_t *match; /* of each node of a: the node of b, or RP_MSH_NONE */
+    uint32_t *match; /* for each node of a: the node of b, or RP_MSH_NONE */
 } Diff;
 
 /* ---- telling --------------------------------------------------------------------------------- */
@@ -132,7 +133,7 @@ static void TellBytes(Diff *diff, const Pair *pair, const char *what, uint32_t f
     Tell(diff, &difference);
 }
 
-/* Records up to the shorter count, then what follows the last whole one. */
+/* Compares records up to the shorter count, then what follows the last whole record. */
 static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) {
     uint32_t header = pair->a.type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0;
     if (pair->a.size < header || pair->b.size < header) {
@@ -153,7 +154,7 @@ static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) 
         TellBytes(diff, pair, "after the last element", header + common * kind->size);
 }
 
-/* Text by text; then, where all are the same, what is in none of them. */
+/* Compares text by text. Where all are the same, compares the bytes that belong to no text. */
 static void CompareLabels(Diff *diff, const Pair *pair) {
     const RpMshStream stream_a = Msh_LabelsOf(&pair->a), stream_b = Msh_LabelsOf(&pair->b);
     RpMshTexts a = {.stream = &stream_a, .type = RP_MSH_LABELS};
@@ -197,7 +198,7 @@ static void ComparePair(Diff *diff, const Pair *pair) {
         TellBytes(diff, pair, "bytes", 0);
 }
 
-/* The n-th entry of a type; -1 without it. */
+/* Returns the n-th entry of a type, or -1. */
 static int32_t FindNth(const RpNRes *archive, uint32_t type, uint32_t n) {
     int32_t index = RpNRes_FindType(archive, type, 0);
     while (index >= 0 && n-- > 0)
@@ -213,7 +214,7 @@ static void TellMissing(Diff *diff, const RpNResEntry *entry, bool in_a) {
     Tell(diff, &difference);
 }
 
-/* How many entries of the same type precede this one. */
+/* Returns how many entries of the same type come before this one. */
 static uint32_t Ordinal(const RpNRes *archive, uint32_t index, uint32_t type) {
     uint32_t ordinal = 0;
     for (int32_t at = RpNRes_FindType(archive, type, 0); at >= 0 && (uint32_t)at < index;
@@ -252,7 +253,7 @@ static uint32_t NameType(const Diff *diff) {
     return diff->options->readings.choice[READING_NAMES] == 1 ? RP_MSH_LABELS : RP_MSH_NAMES;
 }
 
-/* Names as keys: their texts where they lie. */
+/* A name as a key: the text where it is. */
 typedef struct Name {
     const char *text;
     uint32_t length, node;
@@ -266,7 +267,7 @@ static int CompareNames(const Name *a, const Name *b) {
     return a->length < b->length ? -1 : a->length > b->length;
 }
 
-/* Merge sort: stable, and of any number of names in n log n. */
+/* Sorts by merging, which is stable and takes n log n steps for any number of names. */
 static void SortNames(Name *names, Name *room, uint32_t count) {
     for (uint32_t width = 1; width < count; width *= 2) {
         for (uint32_t start = 0; start < count; start += 2 * width) {
@@ -282,7 +283,7 @@ static void SortNames(Name *names, Name *room, uint32_t count) {
     }
 }
 
-/* False when two nodes share a name, or one has none. */
+/* Returns false where two nodes have the same name, or where a node has none. */
 static bool ListNames(const RpMsh *msh, uint32_t type, uint32_t nodes, Name *names, Name *room) {
     RpMshTexts texts = RpMsh_Texts(msh, type);
     uint32_t count = 0;
@@ -358,7 +359,8 @@ static RpStatus MatchNodes(Diff *diff, RpError *error) {
 
 /* ---- poses ----------------------------------------------------------------------------------- */
 
-/* In degrees, of the turn from one to the other; either sign of a quaternion is the same turn. */
+/* Returns the angle of the turn from one to the other, in degrees. Both signs of a quaternion
+ * are the same turn. */
 static double AngleBetween(const float a[4], const float b[4]) {
     double dot = 0, of_a = 0, of_b = 0;
     for (int i = 0; i < 4; i++) {
@@ -370,7 +372,7 @@ static double AngleBetween(const float a[4], const float b[4]) {
         return 0;
     double cosine = fabs(dot) / sqrt(of_a * of_b);
     if (!(cosine < 1))
-        return cosine >= 1 ? 0 : 180; /* one of them is no rotation */
+        return cosine >= 1 ? 0 : 180; /* one of the two is not a rotation */
     return 2 * acos(cosine) * 57.29577951308232;
 }
 
@@ -437,14 +439,15 @@ static void PoseNode(Diff *diff, const RpSkeleton *a, const RpSkeleton *b, uint3
         TellPose(diff, node, &worst);
 }
 
-/* Frames past both models are all the same; a broken one may claim four milliards of them. */
+/* All frames past the end of both models are the same, and a broken model may announce four
+ * thousand million of them. */
 static uint32_t FramesOf(const RpMsh *msh) {
     uint32_t words = RpMsh_Count(msh, RP_MSH_FRAME_MAP);
     uint32_t frames = msh->frame_count < words ? msh->frame_count : words;
     return frames > 0 ? frames : 1;
 }
 
-enum { MOST_SAMPLES = 1 << 22 }; /* a thousand times the largest of the game's models */
+enum { MOST_SAMPLES = 1 << 22 }; /* a thousand times as many as the game's largest model needs */
 
 static uint32_t FramesToCompare(const Diff *diff) {
     uint32_t a = FramesOf(&diff->a.msh), b = FramesOf(&diff->b.msh), frames = a > b ? a : b;

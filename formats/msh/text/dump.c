@@ -1,4 +1,4 @@
-/* An archive's every byte as readable JSON, one record a line. */
+/* Writes every byte of an archive as readable JSON, one record in a line. */
 #include "retropose/msh_text.h"
 
 #include "core/bytes.h"
@@ -56,7 +56,7 @@ static void DumpRecords(Dump *dump, const MshRecord *kind, const uint8_t *data, 
     RpBuffer_AppendText(dump->text, "]");
 }
 
-/* Elements as lines of hexadecimal. */
+/* Writes elements as lines of hexadecimal digits. */
 static void DumpLines(Dump *dump, const uint8_t *data, size_t size, size_t line) {
     RpBuffer_AppendText(dump->text, "[");
     for (size_t at = 0; at < size; at += line) {
@@ -75,7 +75,7 @@ static void DumpTail(Dump *dump, const uint8_t *data, uint32_t size, uint32_t us
     JsonText_Hex(dump->text, data + used, size - used);
 }
 
-/* The four attributes that a reader need not be told are left out. */
+/* Leaves out attributes that follow from the type. */
 static void DumpAttributes(Dump *dump, const RpNResEntry *entry, uint32_t count) {
     const MshAttributes usual = MshAttributes_Usual(entry->type, count, dump->node_stride);
     if (entry->attr1 != usual.attr1)
@@ -206,7 +206,7 @@ static void DumpStreams(Dump *dump) {
 
 /* ---- layout ---------------------------------------------------------------------------------- */
 
-/* Whether writing its members anew gives the image. */
+/* Returns whether writing the members anew gives the image. */
 static RpStatus IsCanonical(const RpNRes *archive, const RpAllocator *allocator, bool *canonical) {
     RpNResArchive members;
     RpBuffer image;
@@ -222,7 +222,7 @@ static RpStatus IsCanonical(const RpNRes *archive, const RpAllocator *allocator,
     return status == RP_NO_MEMORY ? status : RP_OK;
 }
 
-/* Marks what header, payloads and directory hold. */
+/* Marks the bytes of header, payloads and directory. */
 static void MarkUsed(const RpNRes *archive, uint8_t *used) {
     memset(used, 1, RP_NRES_HEADER_BYTES);
     memset(used + archive->directory_offset, 1, archive->size - archive->directory_offset);
@@ -233,7 +233,7 @@ static void MarkUsed(const RpNRes *archive, uint8_t *used) {
     }
 }
 
-/* Everything else that is not zero, in runs. */
+/* Writes every other byte that is not zero, in runs. */
 static void DumpRest(Dump *dump, const uint8_t *used) {
     const RpNRes *archive = dump->archive;
     const char *before = "\n    ";

@@ -18,7 +18,7 @@ static const char *ChangeName(Change change) {
     return names[change];
 }
 
-/* A member against the first of its type before the edit. */
+/* Compares a member with the first one of its type before the edit. */
 static Change MemberChange(const RpNRes *before, const RpNResMember *after) {
     int32_t index = RpNRes_FindType(before, after->type, 0);
     if (index < 0)
@@ -37,7 +37,7 @@ static void StreamName(uint32_t type, char name[40]) {
     snprintf(name, 40, "Res%" PRIu32 "%s%s", type, known ? " " : "", known ? known : "");
 }
 
-/* Types that are gone; each once. */
+/* Finds types that have disappeared, each once. */
 static bool IsDropped(const EditReport *report, uint32_t index, uint32_t *type) {
     *type = RpNRes_Entry(report->before, index).type;
     return RpNResArchive_FindType(report->after, *type) < 0 &&

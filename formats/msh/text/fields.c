@@ -25,7 +25,7 @@ enum {
 };
 
 #define FIELD(offset, type, count, name) {#name, (MshFieldKind)KIND_##type, offset, count},
-/* The only field of its record, which a dump shows without its name. */
+/* The only field of its record, which a dump shows without the field's name. */
 #define ALONE(offset, type, count, name) {NULL, (MshFieldKind)KIND_##type, offset, count},
 
 static const MshField node_fields[] = {STORED_NODE(FIELD)};
@@ -42,7 +42,7 @@ static const MshField key_fields[] = {STORED_KEY(FIELD)};
 static const MshField name_fields[] = {STORED_NAME(ALONE)};
 static const MshField batch_fields[] = {STORED_BATCH(FIELD)};
 static const MshField res15_fields[] = {STORED_RES_15(ALONE)};
-/* Its two halves as one field. */
+/* Shows its two halves as one field. */
 static const MshField res16_fields[] = {{NULL, MSH_FIELD_HEX, 0, RES_16_BYTES}};
 static const MshField probe_fields[] = {STORED_PROBE(FIELD)};
 
@@ -123,7 +123,7 @@ void MshField_Put(const MshField *field, uint8_t *record, uint32_t index, int64_
         at[i] = (uint8_t)((uint64_t)value >> 8 * i);
 }
 
-/* As %PRId64, which takes most of a dump's time. */
+/* Writes as %PRId64 does. Most of a dump's time is spent here. */
 static int FormatInteger(int64_t value, char *text, size_t size) {
     char digits[24];
     size_t at = sizeof digits, length;
@@ -141,7 +141,7 @@ static int FormatInteger(int64_t value, char *text, size_t size) {
     return (int)length;
 }
 
-/* Nine digits name every float; no locale's comma. */
+/* Nine digits identify every float. The decimal point does not depend on the locale. */
 static int FormatFloat(uint32_t bits, char *text, size_t size) {
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -163,7 +163,8 @@ static int FormatHex(const uint8_t *bytes, uint32_t count, char *text, size_t si
     return length + snprintf(text + length, size - (size_t)length, "\"");
 }
 
-/* Text that JSON shows as it is; anything else in hexadecimal, with a mark that no text has. */
+/* Writes text that JSON can show as it is; other bytes are written in hexadecimal, with a mark
+ * that no text has. */
 static int FormatText(const uint8_t *bytes, uint32_t count, char *text, size_t size) {
     uint32_t length = 0;
     while (length < count && bytes[length] >= ' ' && bytes[length] < 0x7F && bytes[length] != '"' &&
@@ -198,6 +199,6 @@ MshAttributes MshAttributes_Usual(uint32_t type, uint32_t count, uint32_t node_s
     const MshRecord *record = MshRecord_Of(type, node_stride);
     MshAttributes usual = {.attr1 = count, .attr3 = record ? record->size : 0};
     if (type == RP_MSH_KEYS)
-        usual.attr3 = 4; /* not its stride: facts/formats.md C.1 */
+        usual.attr3 = 4; /* this is not its stride: facts/formats.md C.1 */
     return usual;
 }

@@ -17,7 +17,7 @@ static void AppendIndex(RpBuffer *text, const char **separator, const char *name
     *separator = ", ";
 }
 
-/* "Res1 nodes[3]" */
+/* Appends "Res1 nodes[3]". */
 static void AppendStream(RpBuffer *text, const char **separator, const RpFinding *finding) {
     if (finding->stream < 0) {
         AppendIndex(text, separator, "element ", finding->element);

@@ -1,25 +1,25 @@
-/* Findings as lines of text and as JSON, for any checker and any number of files. */
+/* Writes findings as lines of text and as JSON, for any checker and any number of files. */
 #ifndef RETROPOSE_FORMATS_MSH_TEXT_FINDING_TEXT_H
 #define RETROPOSE_FORMATS_MSH_TEXT_FINDING_TEXT_H
 
 #include "retropose/finding.h"
 #include "retropose/memory.h"
 
-/* "FILE: N07 error: WHAT at entry 3 "name", Res1 nodes[2] (byte 0x1F40): expected E,
- * found F" and a newline. `entry_name` (may be null) is for a terminal as it is. */
+/* Appends "FILE: N07 error: WHAT at entry 3 "name", Res1 nodes[2] (byte 0x1F40): expected E,
+ * found F" and a newline. `entry_name` (may be null) must be fit for a terminal. */
 void FindingText_Line(RpBuffer *text, const char *file, const char *entry_name,
                       const RpFinding *finding);
 
-/* {"files": [{"file": ..., "errors": n, ..., "findings": [...]}], "errors": n, ...} */
+/* Collects {"files": [{"file": ..., "errors": n, ..., "findings": [...]}], "errors": n, ...}. */
 typedef struct FindingJson {
     struct cJSON *root, *files, *file, *findings;
     uint64_t file_count[RP_SEVERITY_COUNT], count[RP_SEVERITY_COUNT];
-    bool failed; /* for want of memory */
+    bool failed; /* memory was short */
 } FindingJson;
 
 void FindingJson_Init(FindingJson *json);
 void FindingJson_BeginFile(FindingJson *json, const char *file);
-/* `entry_name` (may be null) as UTF-8. What is not `told` only counts. */
+/* `entry_name` (may be null) is UTF-8. A finding that is not `told` is only counted. */
 void FindingJson_Add(FindingJson *json, const char *entry_name, const RpFinding *finding,
                      bool told);
 /* Appends the text and frees everything. */

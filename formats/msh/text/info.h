@@ -1,12 +1,12 @@
-/* What is worth knowing of a model at a glance: `retropose msh info`. */
+/* Sums a model up, for `retropose msh info`. */
 #ifndef RETROPOSE_FORMATS_MSH_TEXT_INFO_H
 #define RETROPOSE_FORMATS_MSH_TEXT_INFO_H
 
 #include "retropose/msh_check.h"
 
 typedef enum MshOrder {
-    MSH_ORDER_PLAIN, /* of the streams in 414 of the game's own models */
-    MSH_ORDER_LIT,   /* of the other 21 */
+    MSH_ORDER_PLAIN, /* the order of the streams in 414 of the game's own models */
+    MSH_ORDER_LIT,   /* the order in the other 21 */
     MSH_ORDER_OTHER
 } MshOrder;
 
@@ -14,15 +14,18 @@ typedef struct MshInfo {
     RpNRes archive;
     RpMsh msh;
     MshOrder order;
-    RpReadings readings; /* for names */
-    uint32_t animated;   /* nodes with a block of the frame map */
-    /* Of the 15 slot words, as [outer][inner]: nodes that fill it, triangles of their slots. */
+    RpReadings readings; /* for names of nodes */
+    uint32_t animated;   /* nodes that have a block of the frame map */
+    /* For the 15 slot words, as [outer][inner]: how many nodes use the word, and the triangles
+     * of their slots. */
     uint32_t filled[3][5];
     uint64_t triangles[3][5];
-    /* Cheap hints at readings. */
-    uint32_t identity_xyzw, identity_wxyz; /* keys that are the identity in that order */
-    uint32_t ladders, falling;     /* runs of inner words 0 to 3 with two slots or more; those whose
-                                      triangles never grow: details, where inner is the level */
+    /* Hints at the readings that cost little to compute: */
+    /* keys that are the identity in that order of components */
+    uint32_t identity_xyzw, identity_wxyz;
+    /* runs of inner words 0 to 3 with at least two slots; and those of them whose triangles never
+     * increase, as they do where inner is the level of detail */
+    uint32_t ladders, falling;
     uint32_t word2_set, byte4_set; /* batches with a material other than 0, by either reading */
     RpMshBoxEvidence evidence;
 } MshInfo;
@@ -33,7 +36,7 @@ RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshI
 void MshInfo_Print(const MshInfo *info, const char *name, RpBuffer *text);
 void MshInfo_PrintJson(const MshInfo *info, const char *name, RpBuffer *text);
 
-/* JSON text of a name or a label: ASCII as it is, the rest read as Windows-1251. */
+/* Appends a name or a label as JSON text: ASCII as it is, and the rest read as Windows-1251. */
 void MshInfo_AppendJsonText(RpBuffer *text, const char *bytes, size_t size);
 
 #endif

@@ -21,10 +21,10 @@ static const RpMshFit *FitAt(const MshInfo *info, int fit) {
 
 /* ---- texts of nodes -------------------------------------------------------------------------- */
 
-/* Names and labels of one node after another. */
+/* Names and labels of the nodes, one after the other. */
 typedef struct NodeTexts {
     RpMshTexts names, labels;
-    const char *name, *label; /* of the node; null: none */
+    const char *name, *label; /* of the node; null: it has none */
     uint32_t name_length, label_length;
 } NodeTexts;
 
@@ -39,7 +39,7 @@ static void NodeTexts_Next(NodeTexts *texts) {
     RpMshTexts_Next(&texts->labels, &texts->label, &texts->label_length);
 }
 
-/* Control characters never reach a terminal. */
+/* Shows control characters as escapes, because they must not reach a terminal. */
 static void AppendShown(RpBuffer *text, const char *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)bytes[i];
@@ -92,7 +92,8 @@ static void PrintNode(RpBuffer *text, uint32_t index, const RpMshNode *node, con
     RpBuffer_AppendText(text, "\n");
 }
 
-enum { DEEPEST = 30 }; /* of the indentation: a chain of thousands of nodes stays readable */
+/* the deepest indentation, so that a chain of thousands of nodes stays readable */
+enum { DEEPEST = 30 };
 
 static uint32_t Depth(const RpMsh *msh, uint32_t index) {
     RpMshNode node;
@@ -172,7 +173,7 @@ void MshInfo_Print(const MshInfo *info, const char *name, RpBuffer *text) {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* Windows-1251 from 0x80 on; 0: no character. */
+/* The characters of Windows-1251 from 0x80 on; 0: there is none. */
 static unsigned Unicode(unsigned char c) {
     static const uint16_t upper[64] = {
         0x402,  0x403,  0x201A, 0x453,  0x201E, 0x2026, 0x2020, 0x2021, 0x20AC, 0x2030, 0x409,
