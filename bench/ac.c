@@ -78,7 +78,7 @@ static void PutData(RpBuffer *image, uint32_t key) {
     RpBuffer_Append(image, omega, 12);
 }
 
-/* Ready and walk, with a link each way. */
+/* Makes a table of two states, ready and walk, with a link in each direction. */
 static void MakeTable(void) {
     const uint32_t style = 0x8000003D, motions[2] = {READY, WALK};
     const uint32_t head[] = {0x09000001, style, 1, style, READY, 2};
@@ -121,7 +121,8 @@ static void Gather(Crowd *crowd, uint32_t count, uint16_t capacity) {
                       &library);
         if (RpMotion_Start(&crowd->objects[i], NULL))
             abort();
-        RpMotion_Tick(&crowd->objects[i], i * 0.001, NULL, NULL, NULL, NULL); /* out of step */
+        /* so that the objects are out of step */
+        RpMotion_Tick(&crowd->objects[i], i * 0.001, NULL, NULL, NULL, NULL);
     }
 }
 
@@ -141,7 +142,7 @@ static void Hear(void *context, const RpSequenceEvent *event) {
     heard = event->frame;
 }
 
-/* Nanoseconds a tick of an object. */
+/* Returns the nanoseconds that a tick of one object takes. */
 static double Tick(Crowd *crowd, double quantum, uint32_t ticks) {
     RpAcFrame offset;
     const double start = Now();
@@ -169,7 +170,7 @@ static void MeasureObjects(uint32_t count) {
     Dismiss(&crowd);
 }
 
-/* Links that the ticks never leave: their number alone counts. */
+/* Measures with links that the ticks never leave, so that only their number matters. */
 static void MeasureNodes(uint16_t nodes) {
     const RpAcAnimRef slow = {animation.id, 0, -1, 0.001f};
     Crowd crowd;

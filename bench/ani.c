@@ -26,7 +26,7 @@ static double Now(void) {
 
 static uint32_t seed = 1;
 
-static float Draw(void) { /* from 0 to 1 */
+static float Draw(void) { /* gives 0 to 1 */
     seed = seed * 1664525 + 1013904223;
     return (float)(seed >> 8) / 16777216.0f;
 }
@@ -41,7 +41,8 @@ static void MakeAnimation(RpAni *ani, uint32_t keys) {
     for (uint32_t i = 0; i < keys; i++)
         list[i] = RpAniKey_Translation(i * KEY_DISTANCE, 1, Draw(), Draw(), Draw());
     RpAni_SetKeys(ani, node, RP_ANI_TRANSLATION, list, keys, NULL);
-    for (uint32_t i = 0; i < keys; i++) { /* Pythagorean: of length 1, and never linear */
+    /* from Pythagorean triples: of length 1 and never interpolated linearly */
+    for (uint32_t i = 0; i < keys; i++) {
         const float sign = i % 2 ? 1.0f : -1.0f;
         list[i] = RpAniKey_Rotation(i * KEY_DISTANCE, 1, 0.8f, sign * 0.6f, 0, 0);
     }
@@ -54,7 +55,7 @@ static const char *const order_names[ORDERS] = {"forward", "random-cursor", "ran
 
 typedef struct Variant {
     Order order;
-    int policy; /* -1: the search alone */
+    int policy; /* -1: only the search */
     double runs[RUNS];
 } Variant;
 
@@ -66,7 +67,7 @@ static void FillTimes(float *times, Order order, uint32_t keys) {
         times[i] = order == FORWARD ? end * (float)i / SAMPLES : end * Draw();
 }
 
-/* Nanoseconds a sample. */
+/* Returns the nanoseconds of one sample. */
 static double Run(const RpAni *ani, const Variant *variant, const float *times) {
     RpAniCursor cursor = {{0}};
     RpAniCursor *used = variant->order == RANDOM_PLAIN ? NULL : &cursor;

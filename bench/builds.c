@@ -17,7 +17,7 @@
 
 #define REPETITIONS   31
 #define DEFAULT_CALLS 20000
-#define INPUTS        256 /* of each kind, used in turn */
+#define INPUTS        256 /* of each kind; used in turn */
 #define KEYS          121
 #define KEY_DISTANCE  4
 #define FRAMES        ((KEYS - 1) * KEY_DISTANCE + 1)
@@ -31,7 +31,7 @@ static volatile float sink;
 
 static uint64_t seed = 1;
 
-/* [-1, 1): the top bits of Knuth's MMIX generator */
+/* Gives a number in [-1, 1) from the top bits of Knuth's MMIX generator. */
 static float Draw(void) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     return (float)((int32_t)(seed >> 40) - 0x800000) * 0x1p-23F;
@@ -42,7 +42,8 @@ static void PutU16(uint8_t *bytes, unsigned value) {
     bytes[1] = (uint8_t)(value >> 8);
 }
 
-/* A quaternion near (1, 0, 0, 0): neighbours are less than a right angle apart, as keys are. */
+/* Draws a quaternion near (1, 0, 0, 0), because neighbouring keys are less than a right angle
+ * apart. */
 static void DrawQuaternion(float q[4]) {
     q[0] = 0.9F;
     for (int i = 1; i < 4; i++)
@@ -153,7 +154,7 @@ static void Compare(const char *name, Subject subject, int calls) {
     static const RpBuild builds[2] = {RP_BUILD_GENERIC, RP_BUILD_SSE};
     int64_t elapsed[2][REPETITIONS];
     double median[2];
-    for (int r = -1; r < REPETITIONS; r++) /* the first round warms up */
+    for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
         for (int k = 0; k < 2; k++) {
             const int b = k ^ (r & 1);
             elapsed[b][r < 0 ? 0 : r] = Time(subject, builds[b], calls);

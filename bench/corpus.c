@@ -21,7 +21,7 @@
 
 static RpCorpus *corpus;
 static RpBuffer images[RP_CORPUS_MODELS];
-static uint32_t first, count; /* of the models under measurement */
+static uint32_t first, count; /* of the models that are measured */
 static volatile uint64_t sink;
 
 static void Give(RpStatus status) {
@@ -62,7 +62,7 @@ static void OpenArchive(void) {
         sink += Archive(i).count;
 }
 
-/* Every rule of severity error, as the strict mode asks for. */
+/* Opens under every rule of severity error, as the strict mode asks for. */
 static void OpenModel(void) {
     for (uint32_t i = first; i < first + count; i++) {
         const RpNRes archive = Archive(i);
@@ -101,7 +101,8 @@ static void Sum(void) {
     uint64_t sum = 0;
     for (uint32_t i = first; i < first + count; i++)
         for (size_t b = 0; b < images[i].size; b++)
-            sum = (sum ^ images[i].bytes[b]) * 0x100000001B3u; /* not to be made parallel */
+            /* a sum that cannot be computed in parallel */
+            sum = (sum ^ images[i].bytes[b]) * 0x100000001B3u;
     sink += sum;
 }
 
@@ -120,7 +121,7 @@ static int Order(const void *a, const void *b) {
 
 static int64_t Median(void (*subject)(void), int repetitions) {
     int64_t elapsed[REPETITIONS];
-    subject(); /* warms up */
+    subject(); /* for warming up */
     for (int i = 0; i < repetitions; i++) {
         const int64_t start = Nanoseconds();
         subject();

@@ -25,7 +25,7 @@ enum { REPETITIONS = 11, QUESTIONS = 256, PUSH_ROOM = 256, MOST_OBJECTS = 1000 }
 enum { X87, SSE, GLM, BUILDS };
 
 static const RpBuild builds[] = {RP_BUILD_GENERIC, RP_BUILD_SSE};
-static volatile float sink; /* keeps results from being optimised away */
+static volatile float sink; /* keeps the compiler from removing the results */
 
 typedef struct Subject {
     RpBuffer image;
@@ -33,7 +33,7 @@ typedef struct Subject {
     RpMsh msh;
     RpModel *model;
     uint32_t object_count;
-    RpMeshObject *objects[2][MOST_OBJECTS]; /* of both builds */
+    RpMeshObject *objects[2][MOST_OBJECTS]; /* for both builds */
 #ifdef BENCH_WITH_GLM
     GlmModel *glm;
     GlmObject *glm_objects[MOST_OBJECTS];
@@ -53,14 +53,14 @@ static void Require(bool holds, const char *what, const RpError *error) {
 
 static uint64_t seed = 1;
 
-/* 0 to 1: the top bits of Knuth's MMIX generator */
+/* Gives 0 to 1 from the top bits of Knuth's MMIX generator. */
 static float Draw(void) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     return (float)(seed >> 40) * 0x1p-24f;
 }
 
-/* Of this process: what others do on the machine does not count, but for their use of its caches.
- */
+/* Returns the time of this process, in which the work of others does not count, except that they
+ * use the caches, too. */
 static double Now(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -142,7 +142,7 @@ static void OpenBenchmarkModel(Subject *subject) {
     RpCorpus_Free(corpus);
 }
 
-/* Rough ground of `side` by `side` squares of length 1. */
+/* Makes rough ground of `side` by `side` squares of length 1. */
 static void OpenGround(Subject *subject, uint32_t side) {
     const uint32_t across = side + 1, vertices = across * across;
     float(*positions)[3] = calloc(vertices, sizeof *positions);
@@ -197,7 +197,7 @@ static void OpenGround(Subject *subject, uint32_t side) {
 
 typedef double Measure(Subject *subject, int build, uint32_t count);
 
-/* At a new time in each round, so that nothing is cached. */
+/* Poses at a new time in each round, so that nothing is cached. */
 static double Pose(Subject *subject, int build, uint32_t rounds) {
     const int32_t last = (int32_t)RpModel_FrameCount(subject->model) - 1;
     const uint16_t control_word = RpFpu_SetControlWord();
@@ -221,7 +221,7 @@ static double Pose(Subject *subject, int build, uint32_t rounds) {
     return (end - start) / rounds / subject->object_count;
 }
 
-static uint32_t hits[BUILDS]; /* of the measurement of last time */
+static uint32_t hits[BUILDS]; /* of the last measurement */
 
 static double Segments(Subject *subject, int build, uint32_t rounds) {
     const uint16_t control_word = RpFpu_SetControlWord();
@@ -279,7 +279,7 @@ static bool WithGlm(void) {
 #endif
 }
 
-/* In turn, so that a change of the machine's speed meets all of them. */
+/* Measures all builds in turn, so that a change of the machine's speed meets all of them. */
 static void Print(const char *operation, uint32_t number, Subject *subject, Measure *measure,
                   uint32_t rounds) {
     static double times[BUILDS][REPETITIONS];
@@ -298,7 +298,7 @@ static void Print(const char *operation, uint32_t number, Subject *subject, Meas
     fflush(stdout);
 }
 
-/* The same questions have the same answers, but for a few at an edge. */
+/* The builds must give the same answers, except for a few at an edge. */
 static void RequireSameHits(const char *what, uint32_t asked) {
     for (int build = SSE; build < (WithGlm() ? BUILDS : GLM); build++)
         Require(labs((long)hits[build] - (long)hits[X87]) <= (long)(asked / 50) &&
@@ -365,7 +365,7 @@ static void MeasurePoses(void) {
     Close(&subject);
 }
 
-/* Segments from above the ground to below it, some beside it; spheres on it. */
+/* Uses segments from above the ground to below it, some of them beside it, and spheres on it. */
 static void MeasureQueries(uint32_t side) {
     const uint32_t triangles = 2 * side * side;
     memset(&subject, 0, sizeof subject);
@@ -389,7 +389,7 @@ static void MeasureQueries(uint32_t side) {
 }
 
 int main(void) {
-    static const uint32_t sides[] = {7, 22, 71}; /* 98, 968 and 10 082 triangles */
+    static const uint32_t sides[] = {7, 22, 71}; /* these give 98, 968 and 10 082 triangles */
     puts("operation,number,x87_ns,sse_ns,glm_ns,x87_over_glm,sse_over_glm");
     MeasurePoses();
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)

@@ -19,7 +19,7 @@ GlmObject *Glm_NewObject(const GlmModel *model);
 void Glm_FreeObject(GlmObject *object);
 size_t Glm_ObjectBytes(const GlmObject *object);
 void Glm_Pose(GlmObject *object, float frame);
-const float *Glm_World(const GlmObject *object, uint32_t node); /* by columns */
+const float *Glm_World(const GlmObject *object, uint32_t node); /* column by column */
 bool Glm_Segment(const GlmObject *object, const float start[3], const float end[3],
                  float *squared_distance);
 bool Glm_PushOut(const GlmObject *object, const float centre[3], float radius, float push[3]);

@@ -23,7 +23,7 @@ static RpBuffer image;
 static RpNRes archive;
 static RpMsh msh;
 static RpBuffer text;
-static volatile uint64_t sink; /* keeps results from being optimised away */
+static volatile uint64_t sink; /* keeps the compiler from removing the results */
 
 static bool MakeImage(void) {
     RpCorpus *corpus;
@@ -238,7 +238,7 @@ int main(void) {
     enum { COUNT = sizeof operations / sizeof *operations };
     if (!MakeImage())
         return 1;
-    /* In turn, so that a change of the machine's speed meets all of them. */
+    /* Measures both in turn, so that a change of the machine's speed meets both. */
     for (int r = 0; r < REPETITIONS; r++)
         for (int i = 0; i < COUNT; i++)
             if (r < operations[i].repetitions)

@@ -23,7 +23,7 @@
 enum { DEFAULT_ENTRIES = 8171, REPETITIONS = 101, SLOW_REPETITIONS = 5 };
 
 static RpBuffer image;
-static volatile int64_t sink; /* keeps results from being optimised away */
+static volatile int64_t sink; /* keeps the compiler from removing the results */
 
 /* ---- the archive ----------------------------------------------------------------------------- */
 
@@ -147,7 +147,7 @@ static RpNRes OpenForBaseline(void) {
 }
 
 static void OpenBaseline(void) {
-    static RpNRes archive; /* opened once: the baseline is not charged for it */
+    static RpNRes archive; /* opened once, so that the baseline does not pay for it */
     if (!archive.image)
         archive = OpenForBaseline();
     Copied *entries = CopyEntries(&archive);
@@ -197,7 +197,7 @@ static int64_t Nanoseconds(void) {
 
 static int64_t Fastest(void (*subject)(void), int repetitions) {
     int64_t fastest = INT64_MAX;
-    subject(); /* warms up */
+    subject(); /* for warming up */
     for (int i = 0; i < repetitions; i++) {
         const int64_t start = Nanoseconds();
         subject();

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <windows.h>
 
-/* A round is about what a frame of a game calls; then the game does something else, and the disk
- * has time to follow. */
+/* A round has about as many calls as a frame of a game. Between two rounds the game does
+ * something else, and the disk has time to follow. */
 enum { ROUNDS = 201, ROUND_CALLS = 500, PAUSE_MILLISECONDS = 4 };
 
 typedef ABI_PROTO_ngi32_slot14((*Slot14));
@@ -36,7 +36,7 @@ static void Multiply(unsigned turn) {
     ((Slot23)(uintptr_t)table[23])(matrix, matrix, product);
 }
 
-/* The same again: whether it is written cannot be told from one run. */
+/* Multiplies the same again. One run cannot tell whether the output was written. */
 static void MultiplySame(unsigned turn) {
     (void)turn;
     matrix[3] = 1;

@@ -25,13 +25,13 @@ static uint8_t work[RP_RSLI_WORK_BYTES];
 
 static uint64_t seed = 1;
 
-/* the top bits of Knuth's MMIX generator */
+/* Uses the top bits of Knuth's MMIX generator. */
 static uint32_t Draw(uint32_t bound) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(seed >> 40) % bound;
 }
 
-/* A vocabulary of 2000 made-up words, the early ones far oftener than the late ones. */
+/* Makes a text from 2000 made-up words, of which the first are far more frequent than the last. */
 static void MakeWords(uint8_t *bytes) {
     static char words[2000][12];
     for (size_t i = 0; i < 2000; i++)
@@ -46,7 +46,7 @@ static void MakeWords(uint8_t *bytes) {
     }
 }
 
-/* 1024 pixels a row of a palette of 64: slopes, dithered. */
+/* Makes rows of 1024 pixels from a palette of 64: slopes, dithered. */
 static void MakeTexture(uint8_t *bytes) {
     for (size_t i = 0; i < SIZE; i++) {
         size_t x = i % 1024, y = i / 1024;
@@ -112,7 +112,7 @@ static void TextbookLzss(const uint8_t *packed, size_t packed_size, uint8_t *out
     }
 }
 
-/* The cipher as it is defined, a byte at a time. */
+/* Applies the cipher as it is defined, byte by byte. */
 static void TextbookXor(const uint8_t *packed, size_t packed_size, uint8_t *output, size_t size) {
     unsigned low = 1, high = 0;
     for (size_t i = 0; i < size && i < packed_size; i++) {
@@ -203,7 +203,7 @@ static void CountSymbol(Huffman *h, unsigned symbol) {
     } while (node != 0);
 }
 
-/* Upper six bits by the lengths 3 to 8 of their codes (facts/formats.md B.6). */
+/* The lengths of the codes for the upper six bits are 3 to 8 (facts/formats.md B.6). */
 static unsigned GetPosition(Huffman *h) {
     static const unsigned counts[6] = {1, 3, 8, 12, 24, 16};
     unsigned byte = 0, upper = 0, length = 3, first = 0;
@@ -273,9 +273,9 @@ static void UnpackDeflate(const uint8_t *packed, size_t packed_size, uint8_t *ou
 typedef struct Subject {
     const char *name;
     uint32_t method;
-    Decode *ours, *textbook; /* null: none */
+    Decode *ours, *textbook; /* null: there is none */
     RpBuffer packed;
-    double packing; /* nanoseconds */
+    double packing; /* in nanoseconds */
     double median[2];
 } Subject;
 
@@ -335,7 +335,7 @@ static int64_t TimeDecode(Decode *decode, const RpBuffer *packed, const uint8_t 
 
 static void Unpack(const uint8_t *input, uint8_t *output, size_t size) {
     static int64_t elapsed[SUBJECTS][2][REPETITIONS];
-    for (int r = -1; r < REPETITIONS; r++) /* the first round warms up */
+    for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
         for (int s = 0; s < SUBJECTS; s++)
             for (int t = 0; t < 2; t++) {
                 Decode *decode = t ? subjects[s].textbook : subjects[s].ours;
@@ -348,7 +348,7 @@ static void Unpack(const uint8_t *input, uint8_t *output, size_t size) {
             subjects[s].median[t] = Median(elapsed[s][t], REPETITIONS);
 }
 
-/* Bytes in nanoseconds, as MB a second. */
+/* Converts bytes in nanoseconds to MB a second. */
 static double Rate(size_t size, double elapsed) {
     return (double)size * 1000.0 / elapsed;
 }

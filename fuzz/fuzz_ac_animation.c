@@ -50,7 +50,7 @@ static void Play(RpAcAnimation *animation) {
     }
 }
 
-/* The text of an animation makes the same animation. */
+/* Checks that the text of an animation makes the same animation. */
 static void DumpAndAssemble(const RpAcAnimation *animation, const RpBuffer *image) {
     RpBuffer text, again;
     RpAcAnimation assembled;
@@ -66,7 +66,7 @@ static void DumpAndAssemble(const RpAcAnimation *animation, const RpBuffer *imag
     RpBuffer_Free(&again);
 }
 
-/* In memory of exactly that size, for AddressSanitizer. */
+/* Opens the bytes in memory of exactly that size, for AddressSanitizer. */
 static void Open(const uint8_t *from, size_t size) {
     RpAcAnimation animation;
     RpBuffer image;

@@ -46,7 +46,8 @@ static void MakeAnimations(void) {
     for (uint32_t i = 0; i < ANIMATIONS; i++)
         animations[i] = (RpAcAnimation){.id = 0x03000000 + i,
                                         .part_count = 1,
-                                        .frame_count = i % (FRAMES + 1), /* 0: none */
+                                        /* 0: the animation has none */
+                                        .frame_count = i % (FRAMES + 1),
                                         .pos_frames = i % 2 ? frames : NULL,
                                         .part_frames = frames,
                                         .first_hook = first,
@@ -85,7 +86,7 @@ static bool Same(const uint32_t *a, const uint32_t *b, uint32_t count) {
     return memcmp(a, b, 4 * (size_t)count) == 0;
 }
 
-/* What is saved can be restored, and is then the same. */
+/* Checks that what is saved can be restored and is the same then. */
 static void SaveAndRestore(RpMotion *object) {
     static uint32_t words[MOST_WORDS], again[MOST_WORDS];
     static RpSequenceNode nodes[NODES];
@@ -142,13 +143,13 @@ static RpStatus Step(RpMotion *object, const uint8_t *record) {
     }
 }
 
-/* Any words at all: refused, and nothing changes; or a sound object. */
+/* Restores any words. They are refused without a change, or they give a sound object. */
 static void RestoreAny(RpMotion *object, const uint8_t *bytes, size_t size) {
     static uint32_t words[MOST_WORDS], before[MOST_WORDS], after[MOST_WORDS];
     const uint32_t own = RpMotion_StateWords(object);
     size_t count = size / 4 < MOST_WORDS ? size / 4 : MOST_WORDS;
     RpMotion_Save(object, before);
-    if (size % 2) { /* the object's own, some of them changed */
+    if (size % 2) { /* uses the object's own words with some of them changed */
         memcpy(words, before, sizeof words);
         for (size_t i = 0; i + 5 <= size; i += 5)
             memcpy(&words[bytes[i] % own], bytes + i + 1, 4);
@@ -175,7 +176,7 @@ static void Play(const RpAcMotionTable *table, const uint8_t *bytes, size_t size
     for (size_t i = 0; i < MOST_RECORDS && (i + 1) * RECORD <= size; i++) {
         const uint32_t count = RpMotion_StateWords(&object);
         RpMotion_Save(&object, before);
-        /* a start that finds no default state has emptied the lists, as retail does */
+        /* A start without a default state has emptied the lists, as in the retail game. */
         const RpStatus status = Step(&object, bytes + i * RECORD);
         IsSound(&object);
         if (status && status != RP_NOT_FOUND) {
@@ -183,7 +184,8 @@ static void Play(const RpAcMotionTable *table, const uint8_t *bytes, size_t size
             RpMotion_Save(&object, after);
             Insist(Same(before, after, count));
         }
-        if (status == RP_UNSUPPORTED && ++hangs == MOST_HANGS) /* each takes all its steps */
+        /* each of them takes all the steps that it may */
+        if (status == RP_UNSUPPORTED && ++hangs == MOST_HANGS)
             return;
     }
     SaveAndRestore(&object);

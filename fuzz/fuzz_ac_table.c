@@ -32,7 +32,7 @@ static void FindAll(const RpAcMotionTable *table) {
         for (uint32_t j = 0; j < link->count; j++) {
             const uint32_t key = table->targets[link->first + j].key;
             const RpAcMotionData *data = RpAcMotionTable_Link(table, link->key, key);
-            bool twin = false; /* of a link table further ahead: that one is looked into */
+            bool twin = false; /* a reader looks into a link table that comes again later */
             for (uint32_t k = 0; k < i; k++)
                 twin = twin || table->links[k].key == link->key;
             Insist(twin || (data && data->key == key));
@@ -41,7 +41,8 @@ static void FindAll(const RpAcMotionTable *table) {
     Insist(!RpAcMotionTable_Link(table, 0x12345678, 0x87654321) || table->link_count > 0);
 }
 
-/* The text of a table makes the same table; assembling refuses what reading strictly does. */
+/* Checks that the text of a table makes the same table. Assembling refuses what strict reading
+ * refuses. */
 static void DumpAndAssemble(const RpAcMotionTable *table, const RpBuffer *image, bool good) {
     RpBuffer text, again;
     RpAcMotionTable assembled;
@@ -60,7 +61,7 @@ static void DumpAndAssemble(const RpAcMotionTable *table, const RpBuffer *image,
     RpBuffer_Free(&again);
 }
 
-/* In memory of exactly that size, for AddressSanitizer. */
+/* Opens the bytes in memory of exactly that size, for AddressSanitizer. */
 static void Open(const uint8_t *from, size_t size) {
     RpAcMotionTable table;
     RpBuffer image;

@@ -56,7 +56,7 @@ static void Bind(const RpAni *ani) {
     }
 }
 
-/* The text of a file makes the same file. */
+/* Checks that the text of a file makes the same file. */
 static void DumpAndAssemble(const RpAni *ani, const RpBuffer *image) {
     RpBuffer text, again;
     RpAni assembled;
@@ -77,7 +77,7 @@ static void Export(const RpAni *ani) {
     RpBuffer_Init(&file, NULL);
     RpAni_ExportGltf(ani, &options, &file, NULL);
     RpBuffer_Free(&file);
-    if (ani->node_count < 8) /* or slow: up to 130 poses of each */
+    if (ani->node_count < 8) /* with more nodes this is slow: up to 130 poses of each */
         RpAni_View(ani, &options, "fuzz", &file, NULL);
     RpBuffer_Free(&file);
 }
@@ -96,7 +96,7 @@ static void Use(const RpAni *ani, const uint8_t *bytes, size_t size) {
     RpBuffer_Free(&image);
 }
 
-/* In memory of exactly that size, for AddressSanitizer. */
+/* Opens the bytes in memory of exactly that size, for AddressSanitizer. */
 static void Open(const uint8_t *from, size_t size, RpAniForm form) {
     RpAni ani;
     uint8_t *bytes = malloc(size ? size : 1);
@@ -105,7 +105,7 @@ static void Open(const uint8_t *from, size_t size, RpAniForm form) {
         memcpy(bytes, from, size);
     const RpStatus checked = RpAni_Check(bytes, size, form, NULL, NULL, NULL);
     const RpStatus strict = RpAni_Read(bytes, size, form, RP_STRICT, NULL, &ani, NULL);
-    Insist(strict == checked); /* what is refused has been found */
+    Insist(strict == checked); /* strict reading refuses exactly what checking finds */
     RpAni_Free(&ani);
     if (RpAni_Read(bytes, size, form, RP_TOLERANT, NULL, &ani, NULL) == RP_OK) {
         Use(&ani, bytes, size);
@@ -141,7 +141,8 @@ static void MakeGood(RpBuffer *image) {
     RpAni_Free(&ani);
 }
 
-/* Two bytes of place and one of value each; the first two bytes of all cut the image. */
+/* Each change is two bytes for the place and one for the value. The first two bytes of all cut
+ * the image. */
 static void ChangeAndOpen(const uint8_t *changes, size_t size) {
     RpBuffer image;
     if (size < 2)
@@ -154,7 +155,7 @@ static void ChangeAndOpen(const uint8_t *changes, size_t size) {
     RpBuffer_Free(&image);
 }
 
-/* A text of any bytes: an error, or an animation that can be written. */
+/* Assembles a text of any bytes. This gives an error, or an animation that can be written. */
 static void AssembleText(const uint8_t *bytes, size_t size) {
     RpAni ani;
     RpBuffer image;

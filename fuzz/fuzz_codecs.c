@@ -11,7 +11,7 @@ enum { MOST_PACKED = 1 << 16 };
 
 static uint8_t work[RP_RSLI_WORK_BYTES];
 
-/* In blocks of their own, so that a byte too far is noticed. */
+/* Input and output are in blocks of their own, so that access beyond their ends is noticed. */
 static void Unpack(uint32_t method, uint32_t key, const uint8_t *packed, size_t packed_size,
                    size_t size) {
     uint8_t *input = malloc(packed_size + 1), *output = malloc(size + 1);

@@ -20,7 +20,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 /* ---- the second trace --------------------------------------------------------------------------
  */
 
-/* One of the last bytes of every third call's outputs: the same for the same input. */
+/* Changes one of the last bytes of every third call's outputs, in the same way for the same
+ * input. */
 static void ChangeOutputs(uint8_t *bytes, size_t size, const uint8_t *original) {
     TraceReader *reader;
     TraceCall call;

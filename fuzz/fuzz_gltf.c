@@ -61,7 +61,7 @@ static void Import(const uint8_t *bytes, size_t size, RpBuffer *beside) {
     RpNResArchive_Free(&model);
 }
 
-/* In blocks of their own, so that reads past their ends are noticed. */
+/* Files are in blocks of their own, so that reads beyond their ends are noticed. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const uint8_t *end = size > 0 ? memchr(bytes, 0, size) : NULL;
     size_t text = end ? (size_t)(end - bytes) : size;

@@ -22,8 +22,9 @@ static void Set(const char *ini, size_t size, const char *mode, RpBuffer *text) 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     RpBuffer set, again, removed;
     char *ini =
-        calloc(size ? size : 1, 1); /* exactly as long, for the sanitizer to watch its end */
-    const bool text = size < 2 || (data[0] < 0xFE && data[1] < 0xFE); /* no UTF-16 */
+        /* of exactly this size, so that the sanitizer watches its end */
+        calloc(size ? size : 1, 1);
+    const bool text = size < 2 || (data[0] < 0xFE && data[1] < 0xFE); /* not UTF-16 */
     if (!ini)
         return 0;
     if (size > 0)

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void CheckName(const char *name) {
     if (strpbrk(name, "/\\:") || strlen(name) < 9)
-        abort(); /* it goes into a path */
+        abort(); /* the name goes into a path */
 }
 
 static void Check(const char *text, size_t size) {

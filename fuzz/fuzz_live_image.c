@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Images_Forget(address);
     Image image;
     if (Images_Around(pointers, POINTERS, &image) || Images_At(address, &image)) {
-        /* What lies behind the room is somebody's, and may change meanwhile. */
+        /* The bytes behind the room belong to somebody else and may change at any time. */
         bool inside =
             image.address - address <= ROOM && image.size <= ROOM - (image.address - address);
         uint8_t *bytes = Images_Fetch(&image, 0);

@@ -30,12 +30,12 @@ static uint32_t Take(Input *input, size_t count) {
     return value;
 }
 
-/* A few pieces, and some that are none. */
+/* Takes the number of one of a few pieces, or a number that is none. */
 static int32_t TakePiece(Input *input) {
     return (int32_t)(Take(input, 1) % 24) - 2;
 }
 
-/* Usual numbers, mostly; else any 32 bits. */
+/* Takes a usual number most of the time, and otherwise any 32 bits. */
 static float TakeFloat(Input *input) {
     uint32_t choice = Take(input, 1), bits;
     float value;
@@ -85,7 +85,7 @@ typedef struct Play {
     RpMeshObject *mesh;
     const RpModel *models[2];
     Heap *heap;
-    RpPoseCounters counters; /* of queries */
+    RpPoseCounters counters; /* for queries */
     bool strict;             /* the models are sound */
 } Play;
 
@@ -184,7 +184,7 @@ static void Measure(Play *play) {
             RpMeshObject_Piece(mesh, piece, &description));
 }
 
-/* By the internal functions, for their counters. */
+/* Asks through the internal functions, which have counters. */
 static void Ask(Play *play) {
     Input *input = play->input;
     const Mesh *mesh = &play->mesh->mesh;
@@ -298,7 +298,7 @@ static uint8_t *GoodImage(size_t *size) {
     return ModelBoxes_Write(boxes, 3, 5, size);
 }
 
-/* In a block of its own size, so that a read past its end is noticed. */
+/* Plays an image in a block of its own size, so that a read beyond its end is noticed. */
 static void PlayImage(const uint8_t *image, size_t size, Input input, const RpModel *part) {
     RpModel *model = NULL;
     RpError error = {0};
@@ -308,7 +308,8 @@ static void PlayImage(const uint8_t *image, size_t size, Input input, const RpMo
     memcpy(copy, image, size);
     RpStatus status = RpModel_FromNRes(copy, size, NULL, &model, &error);
     Require(status == RP_OK || (error.status == status && error.what[0] && !model));
-    /* Subtrees are walked in the square of their pieces: not 48 times under a sanitizer. */
+    /* A walk over subtrees takes the square of the number of pieces, which is too long for 48
+     * walks under a sanitizer. */
     if (status == RP_OK && RpModel_NodeCount(model) <= 512) {
         PlayObject(&input, model, part, true);
         PlayObject(&input, part, model, true);
@@ -317,7 +318,7 @@ static void PlayImage(const uint8_t *image, size_t size, Input input, const RpMo
     free(copy);
 }
 
-/* Two bytes of place and one of value, 16 times at most. */
+/* Each change is two bytes for the place and one for the value, at most 16 times. */
 static void Spoil(Input *input, uint8_t *image, size_t size) {
     for (uint32_t count = Take(input, 1) % 17; count && input->left; count--) {
         uint32_t place = Take(input, 2);
@@ -325,7 +326,7 @@ static void Spoil(Input *input, uint8_t *image, size_t size) {
     }
 }
 
-/* Streams that end early, too: a stream of its own size is a copy less than this. */
+/* Also ends streams early: each one that is shortened gets a copy of its own. */
 static void Shorten(Input *input, MeshModel *model) {
     MeshStream *const streams[] = {&model->slots,   &model->positions, &model->uv0,
                                    &model->indices, &model->triangles, &model->batches};

@@ -14,14 +14,15 @@ static void PoseAll(const RpSkeleton *model) {
     RpPoseCounters counters = {0, 0};
     float quaternion[4], position[3], matrix[16];
     uint32_t nodes = RpSkeleton_NodeCount(model);
-    for (uint32_t node = 0; node <= nodes && node < 16; node++) /* one past the last, too */
+    /* also the number behind the last node */
+    for (uint32_t node = 0; node <= nodes && node < 16; node++)
         for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
             RpPose_Sample(model, &settings, node, times[i], quaternion, position, &counters);
             RpPose_Blend(model, &settings, node, times[i], 2.0f, 0.5f, matrix, &counters);
         }
 }
 
-/* Handed over in a block of its own, so that a read past its end is noticed. */
+/* Poses a copy in a block of its own, so that a read beyond its end is noticed. */
 static void PoseCopy(const uint8_t *bytes, size_t size) {
     RpSkeleton model;
     RpError error;
@@ -34,7 +35,8 @@ static void PoseCopy(const uint8_t *bytes, size_t size) {
     free(copy);
 }
 
-/* Two bytes of place and one of value each; the first two bytes of all cut the image. */
+/* Each change is two bytes for the place and one for the value. The first two bytes of all cut
+ * the image. */
 static void ChangeAndPose(const uint8_t *changes, size_t size) {
     static const ModelSpec spec = {.name = "fuzzed",
                                    .nodes = 5,

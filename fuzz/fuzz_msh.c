@@ -32,7 +32,8 @@ static void Pose(const RpMsh *msh) {
             RpPose_Sample(&model, &settings, node, times[i], quaternion, position, &counters);
 }
 
-/* Every accessor at the first and the last element of its stream, and past it. */
+/* Calls every accessor for the first and the last element of its stream, and for one behind the
+ * end. */
 static void ReadEdges(const RpMsh *msh) {
     for (uint32_t type = 0; type < RP_MSH_TYPE_LIMIT; type++)
         for (uint32_t i = 0; i < 3; i++) {
@@ -108,7 +109,7 @@ static void Read(const uint8_t *bytes, size_t size) {
         abort();
 }
 
-/* Handed over in a block of its own, so that a read past its end is noticed. */
+/* Reads a copy in a block of its own, so that a read beyond its end is noticed. */
 static void ReadCopy(const uint8_t *bytes, size_t size) {
     uint8_t *copy = malloc(size ? size : 1);
     if (!copy)
@@ -118,7 +119,7 @@ static void ReadCopy(const uint8_t *bytes, size_t size) {
     free(copy);
 }
 
-/* Two bytes of place and one of value each. */
+/* Each change is two bytes for the place and one for the value. */
 static void ChangeAndRead(const uint8_t *changes, size_t size) {
     ModelSpec spec = {.name = "fuzzed",
                       .nodes = 4,
@@ -140,7 +141,7 @@ static void ChangeAndRead(const uint8_t *changes, size_t size) {
     ModelImage_Free(&image);
 }
 
-/* A text that is no dump, or one that was changed. */
+/* Assembles a text that is not a dump, or one that was changed. */
 static void AssembleText(const uint8_t *bytes, size_t size) {
     RpBuffer image;
     RpError error;

@@ -27,7 +27,7 @@ static bool ReadSettings(Native *native, const TraceHeader *header) {
     return true;
 }
 
-/* The outputs belong to the provider until its next call. */
+/* The outputs belong to the provider and are valid until its next call. */
 static void CallTwice(Native *native, const TraceCall *call) {
     TraceCall first = *call, second = *call;
     if (Native_Call(native, &first, NULL))

@@ -14,7 +14,7 @@ static void Demand(bool condition) {
 
 typedef struct Tally {
     uint64_t broken; /* errors and warnings */
-    uint64_t odd;    /* and what is not canonical */
+    uint64_t odd;    /* the same, and what is not canonical */
 } Tally;
 
 static Tally Check(const uint8_t *image, size_t size, void *work) {
@@ -109,7 +109,7 @@ static void DemandHolds(const RpBuffer *image, const RpNResArchive *archive) {
     }
 }
 
-/* Payloads may share their bytes, and a canonical image does not. */
+/* Payloads may share bytes, which those of a canonical image do not. */
 static uint64_t UnsharedBytes(const RpNResArchive *archive) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < archive->count; i++)
@@ -180,7 +180,8 @@ static void UseCopy(const uint8_t *bytes, size_t size, const uint8_t *choices, s
     free(copy);
 }
 
-/* A sound image with some bytes changed, two bytes of place and one of value each. */
+/* Uses a sound image with some bytes changed. Each change is two bytes for the place and one for
+ * the value. */
 static void ChangeAndUse(const uint8_t *bytes, size_t size) {
     static const char *const names[] = {"b.msh", "Alpha", "alpha", "z", "mm"};
     RpNResArchive archive;

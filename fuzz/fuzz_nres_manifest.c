@@ -60,7 +60,7 @@ static void Describe(const RpNRes *archive) {
     RpBuffer_Free(&text);
 }
 
-/* Payloads may share their bytes, and their texts do not. */
+/* Payloads may share bytes, but their texts do not, so these may be very long. */
 static bool IsModest(const RpNRes *archive) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < archive->count; i++)

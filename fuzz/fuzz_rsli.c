@@ -40,8 +40,8 @@ static void FindAll(const RpRsLi *rsli) {
     }
 }
 
-/* Opens what was written, strictly: the writer makes no library that is in error, unless a payload
- * was beyond repair before. */
+/* Opens strictly what was written: the writer makes no library with errors, unless a payload
+ * could not be unpacked before. */
 static void ReadBack(const RpBuffer *image, uint32_t count) {
     RpRsLi rsli;
     RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
@@ -69,7 +69,7 @@ static void Edit(const RpRsLi *rsli) {
         RpRsLiArchive_Free(&archive);
         return;
     }
-    RpBuffer_Init(&image, NULL); /* untouched: the same bytes */
+    RpBuffer_Init(&image, NULL); /* an unchanged library gives the same bytes */
     Insist(RpRsLiArchive_Write(&archive, RP_RSLI_PRESERVING, &image, NULL) == RP_OK);
     Insist(image.size == rsli->size && memcmp(image.bytes, rsli->image, image.size) == 0);
     RpBuffer_Free(&image);
@@ -84,7 +84,7 @@ static void Edit(const RpRsLi *rsli) {
     RpRsLiArchive_Free(&archive);
 }
 
-/* Checking unpacks every entry, however many share one payload. */
+/* Checking unpacks every entry, even when many of them share one payload. */
 static bool IsQuick(const RpRsLi *rsli) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < rsli->count; i++)
@@ -106,14 +106,14 @@ static void OpenCopy(const uint8_t *bytes, size_t size, uint32_t flags) {
         if (IsQuick(&rsli)) {
             RpStatus status = RpRsLi_Check(copy + 1, size, flags, NULL, NULL, NULL);
             if (RpRsLi_Open(copy + 1, size, flags, RP_STRICT, records, count, &rsli, NULL))
-                Insist(status == RP_CORRUPT); /* what is refused has been found */
+                Insist(status == RP_CORRUPT); /* strict reading refuses what checking finds */
         }
     }
     free(records);
     free(copy);
 }
 
-/* Five entries of five methods; the table is not encrypted, as its seed is 0. */
+/* Makes five entries of five methods. The seed is 0, so the table is not encrypted. */
 static void MakeGood(RpBuffer *image) {
     static const uint32_t methods[] = {RP_RSLI_XOR_HUFFMAN, RP_RSLI_STORED, RP_RSLI_DEFLATE,
                                        RP_RSLI_LZSS, RP_RSLI_XOR};
@@ -129,7 +129,8 @@ static void MakeGood(RpBuffer *image) {
     RpRsLiArchive_Free(&archive);
 }
 
-/* Two bytes of place and one of value each; the first two bytes of all cut the image. */
+/* Each change is two bytes for the place and one for the value. The first two bytes of all cut
+ * the image. */
 static void ChangeAndOpen(const uint8_t *changes, size_t size) {
     RpBuffer image;
     if (size < 2)

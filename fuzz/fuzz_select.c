@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Selection *selection;
     RpError error;
     char *text = malloc(size + 1);
-    if (!text || memchr(data, '@', size)) { /* no files */
+    if (!text || memchr(data, '@', size)) { /* terms that name files are left out */
         free(text);
         return 0;
     }

@@ -19,7 +19,8 @@ static void CheckText(const char *text, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static LiveSettings settings;
-    char *text = malloc(size ? size : 1); /* exactly as long, for the sanitizer to watch its end */
+    /* of exactly this size, so that the sanitizer watches its end */
+    char *text = malloc(size ? size : 1);
     if (!text)
         return 0;
     if (size > 0)

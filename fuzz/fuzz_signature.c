@@ -29,7 +29,7 @@ static void CheckInputs(const Signature *signature, const uint8_t *inputs, uint3
     SignatureMap map;
     RpError error;
     bool fits = Signature_CheckInputs(signature, inputs, size, &error) == RP_OK;
-    if (!Signature_Map(signature, inputs, size, &map)) { /* it does not mind what is opaque */
+    if (!Signature_Map(signature, inputs, size, &map)) { /* opaque values do not matter to it */
         if (fits)
             abort();
         return;

@@ -21,7 +21,7 @@ static bool IsPlain(const TraceMemory *memory, uint32_t offset, uint32_t dwords)
     return true;
 }
 
-/* Who runs the call writes the patches and reads the ranges without another look. */
+/* Checks what those who run a call rely on when they write the patches and read the ranges. */
 static void CheckState(const TraceReader *reader, const TraceCall *call) {
     SignatureMap map;
     int param = Signature_StateParam(call->signature);

@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Nothing but JSON is in this page: nothing in it may end or begin an element. */
+/* The page consists of JSON only, so nothing in it may begin or end an element. */
 static void CheckPage(const RpBuffer *html) {
     for (size_t i = 0; i < html->size; i++)
         if (html->bytes[i] == '<' || html->bytes[i] == '>' || html->bytes[i] == '&' ||

@@ -10,14 +10,14 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 /* ---- repairing ---------------------------------------------------------------------------------
  */
 
-/* Where the chunks begin; 0 for a file without a whole header. */
+/* Returns where the chunks begin, or 0 for a file without a whole header. */
 static size_t FirstChunk(const uint8_t *bytes, size_t size) {
     if (size < TRACE_HEAD_BYTES || Bytes_U32(bytes + 12) > size - TRACE_HEAD_BYTES)
         return 0;
     return TRACE_HEAD_BYTES + Bytes_U32(bytes + 12);
 }
 
-/* The bytes of the chunk at `at`; 0 where none is whole. */
+/* Returns the bytes of the chunk at `at`, or 0 where there is no whole one. */
 static size_t ChunkBytes(const uint8_t *bytes, size_t size, size_t at) {
     if (at > size || size - at < TRACE_CHUNK_BYTES)
         return 0;
@@ -47,7 +47,7 @@ static uint64_t PadTo4(uint64_t size) {
     return (size + 3) & ~UINT64_C(3);
 }
 
-/* The bytes that the record at the front says it has; 0 for a cut one. */
+/* Returns how many bytes the record at the front says it has, or 0 for one that is cut. */
 static size_t RecordBytes(const uint8_t *chunk, const uint8_t *record, size_t room) {
     uint64_t bytes = 0;
     if (IsType(chunk, "FUNC") && room >= TRACE_FUNC_BYTES)
@@ -70,7 +70,8 @@ static uint32_t CountRecords(const uint8_t *chunk, size_t bytes) {
     return count;
 }
 
-/* What the sizes leave is taken as it is: numbers of records, the counts at the end, checksums. */
+/* Corrects the numbers that follow from the sizes: numbers of records, the counts at the end,
+ * checksums. */
 static void Repair(uint8_t *bytes, size_t size) {
     uint32_t calls = 0, memories = 0;
     size_t chunk;
@@ -105,7 +106,7 @@ static uint32_t Below(Random *random, size_t limit) {
     return limit == 0 ? 0 : (uint32_t)(((uint64_t)random->state * limit) >> 32);
 }
 
-/* One of the chunks, by chance; 0 when there is none. */
+/* Returns a chunk at random, or 0 where there is none. */
 static size_t PickChunk(const uint8_t *bytes, size_t size, Random *random) {
     size_t picked = 0, count = 0, chunk;
     for (size_t at = FirstChunk(bytes, size); at > 0 && (chunk = ChunkBytes(bytes, size, at)) > 0;
@@ -115,7 +116,7 @@ static size_t PickChunk(const uint8_t *bytes, size_t size, Random *random) {
     return picked;
 }
 
-/* Lets libFuzzer change the payload of a chunk, whose stated size follows. */
+/* Lets libFuzzer change the payload of a chunk, and corrects the chunk's size. */
 static size_t MutatePayload(uint8_t *bytes, size_t size, size_t most, size_t at) {
     uint8_t *payload = bytes + at + TRACE_CHUNK_BYTES;
     size_t stored = Bytes_U32(bytes + at + 8), tail = size - at - TRACE_CHUNK_BYTES - stored;
@@ -152,7 +153,8 @@ static void SetDword(uint8_t *bytes, size_t at, Random *random) {
     case 1:
         Bytes_PutU32(word, Bytes_U32(word) + Below(random, 9) * 4 - 16);
         break;
-    default: /* another of the same chunk: an offset, an id, a count that means something */
+    /* copies another dword of the chunk: an offset, an id or a count that means something */
+    default:
         memcpy(word, bytes + at + TRACE_CHUNK_BYTES + 4 * (size_t)Below(random, words), 4);
     }
 }
@@ -169,7 +171,7 @@ static size_t Double(uint8_t *bytes, size_t size, size_t most, size_t from, size
     return size + count;
 }
 
-/* A record of the chunk, doubled or left out. Sequence numbers of calls go on rising. */
+/* Doubles a record of the chunk or leaves it out. The sequence numbers of calls still rise. */
 static size_t ChangeRecords(uint8_t *bytes, size_t size, size_t most, size_t at, Random *random) {
     size_t chunk = ChunkBytes(bytes, size, at), from = at + TRACE_CHUNK_BYTES, count;
     for (uint32_t i = Below(random, CountRecords(bytes + at, chunk)); i > 0; i--)

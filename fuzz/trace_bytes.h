@@ -9,10 +9,10 @@
 /* Puts the right checksums into the header and into every whole chunk. */
 void TraceBytes_RepairChecksums(uint8_t *bytes, size_t size);
 
-/* Changes a trace in place, the way LLVMFuzzerCustomMutator is asked to: its bytes as libFuzzer
- * would, one dword of one chunk to a number that is an edge of something, or a chunk or a call
- * doubled or left out. Sizes, numbers of records, the counts at the end and the checksums are right
- * afterwards, wherever they were within the file. Returns the new size. */
+/* Changes a trace in place, as LLVMFuzzerCustomMutator is asked to: lets libFuzzer change its
+ * bytes, sets one dword of a chunk to a number at some limit, or doubles or removes a chunk or a
+ * call. Sizes, numbers of records, the counts at the end and the checksums are right afterwards,
+ * as far as they were within the file. Returns the new size. */
 size_t TraceBytes_Mutate(uint8_t *bytes, size_t size, size_t most, unsigned seed);
 
 #endif

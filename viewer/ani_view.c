@@ -13,7 +13,8 @@
 
 enum { USUAL_STEP = 50, MOST_MATRICES = 1 << 20 };
 
-/* page.S; the names are without the underscore that i686 Windows puts before those of C. */
+/* From ani_page.S. The names lack the underscore that 32-bit Windows puts in front of names in
+ * C. */
 extern const char ani_view_page[] __asm__("ani_view_page");
 extern const char ani_view_page_end[] __asm__("ani_view_page_end");
 
@@ -21,12 +22,12 @@ typedef struct Bake {
     const RpAni *ani;
     RpAniPolicy policy;
     uint32_t step, frames;
-    float (*local)[16], (*world)[16]; /* of all nodes at one time */
+    float (*local)[16], (*world)[16]; /* matrices of all nodes at one time */
     float *places;                    /* [node][frame][12] */
 } Bake;
 
-/* Twelve numbers: rows 0 to 2 and the place. Both sides of a row are mirrored in z, but for axes
- * that are directions of the eye: those are turned in space alone. */
+/* Takes twelve numbers: rows 0 to 2 and the place. A row is mirrored in z on both sides, except
+ * the rows that are directions of the eye, which are mirrored in space only. */
 static void Take(const float matrix[16], bool is_eye, float *numbers) {
     for (int row = 0; row < 4; row++)
         for (int i = 0; i < 3; i++) {

@@ -14,7 +14,7 @@ typedef struct Describer {
     const RpViewSubject *subject;
     RpMsh msh;
     RpBuffer *json;
-    bool first; /* of the list that is being written */
+    bool first; /* nothing has been written to the current list yet */
 } Describer;
 
 static void Text(RpBuffer *json, const char *name, const char *text) {
@@ -49,7 +49,7 @@ static void Close(Describer *describer) {
 
 /* ---- the model as a whole -------------------------------------------------------------------- */
 
-/* What the reading at `index` chooses, and what there is. */
+/* Writes what the reading at `index` chooses, and its choices. */
 static void WriteReading(Describer *describer, int index) {
     size_t length;
     const char *choice = RpReadings_Choice(&describer->subject->readings, index, &length);
@@ -261,7 +261,7 @@ static void WriteFinding(void *context, const RpFinding *finding) {
     RpBuffer_AppendText(json, "}");
 }
 
-/* A model with errors is shown with them: only memory is a reason to give up. */
+/* A model with errors is shown together with them. Only a lack of memory is a failure. */
 static RpStatus WriteFindings(Describer *describer, RpError *error) {
     RpMshCheckOptions options = {.allocator = describer->subject->allocator};
     RpFindingSink sink = {WriteFinding, describer};

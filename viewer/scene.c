@@ -15,7 +15,7 @@ typedef struct Place {
     size_t offset;
 } Place;
 
-/* Where `mark` is in the template at or after `from`; its size when it is not. */
+/* Returns where `mark` is in the template at or after `from`, or the template's size. */
 static size_t FindMark(const RpViewPage *page, const char *mark, size_t from) {
     const char *html = page->html;
     size_t length = strlen(mark);

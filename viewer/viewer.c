@@ -1,7 +1,7 @@
 #include "viewer/viewer.h"
 
 #ifdef HAVE_VIEWER_PAGE
-/* page.S; the names are without the underscore that i686 Windows puts before those of C. */
+/* From page.S. The names lack the underscore that 32-bit Windows puts in front of names in C. */
 extern const char viewer_page[] __asm__("viewer_page");
 extern const char viewer_page_end[] __asm__("viewer_page_end");
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Null when this build has none (viewer/CMakeLists.txt). */
+/* Returns null where this build has no viewer (viewer/CMakeLists.txt). */
 const char *Viewer_Page(size_t *size);
 
 #endif

@@ -1,5 +1,5 @@
 /* Tests of DLLs whose export table was completed: what each export leads to, and what is refused.
- * test_completed.c asks whether Windows agrees. */
+ * check_completed.c asks whether Windows agrees. */
 #include "dll_image.h"
 
 #include "core/digest.h"
