@@ -32,14 +32,15 @@ static double RoundHalfEven(double value) {
     return fmod(below, 2) == 0 ? below : below + 1;
 }
 
-/* Returns the key that the frame map names, or the fallback (seed 000 section 3.2). */
-static uint32_t KeyIndex(const RpMsh *msh, const RpMshNode *node, double frame) {
-    double index = RoundHalfEven(frame - 0.5);
-    uint16_t word;
-    if (node->map_start == RP_MSH_NONE || !(index >= 0) || index >= msh->frame_count ||
-        !RpMsh_MapWord(msh, node->map_start + (uint32_t)index, &word))
-        return node->fallback;
-    return word < node->fallback ? word : node->fallback;
+/* Returns the key at a frame; the fallback for a frame before the first, and where the frame map is
+ * broken. */
+static uint32_t KeyIndex(const RpMsh *msh, uint32_t number, const RpMshNode *node, double frame) {
+    const double index = RoundHalfEven(frame - 0.5);
+    uint32_t key;
+    return frame >= 0 && index < msh->frame_count &&
+                   RpMsh_KeyAt(msh, number, index > 0 ? (uint32_t)index : 0, &key)
+               ? key
+               : node->fallback;
 }
 
 /* Interpolates as slots 17 and 22 of g_FastProc (seed 000 section 4.4), without normalising. */
@@ -62,12 +63,10 @@ static void Interpolate(const Pose *a, const Pose *b, double t, Pose *pose) {
         pose->position[i] = a->position[i] + (b->position[i] - a->position[i]) * t;
 }
 
-static void SampleNode(const RpMsh *msh, const RpReadings *readings, const RpMshNode *node,
-                       double frame, Pose *pose) {
+static void SampleNode(const RpMsh *msh, const RpReadings *readings, uint32_t number,
+                       const RpMshNode *node, double frame, Pose *pose) {
     RpMshKey key, next;
-    uint32_t index = KeyIndex(msh, node, frame);
-    if (frame < 0)
-        index = node->fallback;
+    const uint32_t index = KeyIndex(msh, number, node, frame);
     *pose = (Pose){.rotation = {1, 0, 0, 0}};
     if (!RpMsh_Key(msh, index, &key))
         return;
@@ -146,7 +145,7 @@ RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double fr
         Pose pose;
         double local[16];
         RpMsh_Node(msh, n, &node);
-        SampleNode(msh, reading, &node, frame, &pose);
+        SampleNode(msh, reading, n, &node, frame, &pose);
         if (n == 0 && zero_root && node.parent == RP_MSH_NONE)
             memset(pose.position, 0, sizeof pose.position);
         PoseMatrix(&pose, local);
