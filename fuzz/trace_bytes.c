@@ -1,5 +1,6 @@
 #include "trace_bytes.h"
 
+#include "replay/trace/encode.h"
 #include "replay/trace/format.h"
 
 #include <stdbool.h>
