@@ -1,11 +1,13 @@
-/* The x87 and the SSE build of the costly functions, side by side in one run.
+/* The x87 and the SSE build of the costly functions, and the x87's own steps where the exact core
+ * (docs/reference/exact.md) takes their place, side by side in one run.
  *
  *   bench_builds [calls] > builds.csv
  *
- * Each repetition times both builds, one after the other and in changing order, so that a change of
- * the machine's speed meets both; the median of the repetitions is printed. Nothing is asserted.
- * The game's control word is in force inside the timed loops only: at 24 bits of precision the
- * arithmetic of a clock would be wrong. */
+ * The x87's steps are those under slerp-weights=stored, which has the same bits here and is not
+ * served by the core. Each repetition times all three, one after the other and in changing order,
+ * so that a change of the machine's speed meets all; the median of the repetitions is printed.
+ * Nothing is asserted. The game's control word is in force inside the timed loops only: at 24 bits
+ * of precision the arithmetic of a clock would be wrong. */
 #include "animesh/records.h"
 #include "retropose/pose.h"
 
@@ -82,46 +84,58 @@ static void MakeInputs(void) {
 
 /* ---- what is timed --------------------------------------------------------------------------- */
 
-typedef void (*Subject)(RpBuild build, int i);
+typedef struct Variant {
+    RpBuild build;
+    const RpReadings *readings;
+} Variant;
 
-static void ToMatrix(RpBuild build, int i) {
+typedef void (*Subject)(Variant variant, int i);
+
+static void ToMatrix(Variant variant, int i) {
     float matrix[16];
-    RpQuaternion_ToMatrix(build, NULL, quaternions[i], matrix);
+    RpQuaternion_ToMatrix(variant.build, variant.readings, quaternions[i], matrix);
     sink = matrix[0];
 }
 
-static void Interpolate(RpBuild build, int i) {
+static void Interpolate(Variant variant, int i) {
     float result[4];
-    RpQuaternion_Interpolate(build, NULL, quaternions[i], quaternions[(i + 1) % INPUTS],
-                             fractions[i], result);
+    RpQuaternion_Interpolate(variant.build, variant.readings, quaternions[i],
+                             quaternions[(i + 1) % INPUTS], fractions[i], result);
     sink = result[0];
 }
 
-static void Product(RpBuild build, int i) {
+static void Product(Variant variant, int i) {
     static float matrices[2][16];
     float *a = matrices[i & 1], *b = matrices[~i & 1];
     a[i % 16] = fractions[i];
     float product[16];
-    RpMatrix_Product(build, NULL, a, b, product);
+    RpMatrix_Product(variant.build, variant.readings, a, b, product);
     sink = product[0];
 }
 
-static void Plane(RpBuild build, int i) {
+static void Plane(Variant variant, int i) {
     static const float plane[4] = {0, 0, 1, 0};
     float hit[3];
-    if (RpSegment_Plane(build, NULL, segments[i], segments[i] + 3, plane, hit))
+    if (RpSegment_Plane(variant.build, variant.readings, segments[i], segments[i] + 3, plane, hit))
         sink = hit[0];
 }
 
-static void Sample(RpBuild build, int i) {
-    RpPoseSettings settings = {.build = build};
+static RpPoseSettings SettingsOf(Variant variant) {
+    RpPoseSettings settings = {.build = variant.build};
+    if (variant.readings)
+        settings.hypotheses = *variant.readings;
+    return settings;
+}
+
+static void Sample(Variant variant, int i) {
+    RpPoseSettings settings = SettingsOf(variant);
     float quaternion[4], position[3];
     RpPose_Sample(&model, &settings, 0, times[i], quaternion, position, NULL);
     sink = quaternion[0];
 }
 
-static void Blend(RpBuild build, int i) {
-    RpPoseSettings settings = {.build = build};
+static void Blend(Variant variant, int i) {
+    RpPoseSettings settings = SettingsOf(variant);
     float matrix[16];
     RpPose_Blend(&model, &settings, 0, times[i], times[(i + 1) % INPUTS], fractions[i], matrix,
                  NULL);
@@ -136,11 +150,11 @@ static int64_t Nanoseconds(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static int64_t Time(Subject subject, RpBuild build, int calls) {
+static int64_t Time(Subject subject, Variant variant, int calls) {
     const int64_t start = Nanoseconds();
     const uint16_t word = RpFpu_SetControlWord();
     for (int i = 0; i < calls; i++)
-        subject(build, i % INPUTS);
+        subject(variant, i % INPUTS);
     RpFpu_Restore(word);
     return Nanoseconds() - start;
 }
@@ -150,20 +164,25 @@ static int Order(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static RpReadings x87_steps;
+
 static void Compare(const char *name, Subject subject, int calls) {
-    static const RpBuild builds[2] = {RP_BUILD_GENERIC, RP_BUILD_SSE};
-    int64_t elapsed[2][REPETITIONS];
-    double median[2];
+    enum { X87, GENERIC, SSE, VARIANTS };
+    const Variant variants[VARIANTS] = {
+        {RP_BUILD_GENERIC, &x87_steps}, {RP_BUILD_GENERIC, NULL}, {RP_BUILD_SSE, NULL}};
+    int64_t elapsed[VARIANTS][REPETITIONS];
+    double median[VARIANTS];
     for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
-        for (int k = 0; k < 2; k++) {
-            const int b = k ^ (r & 1);
-            elapsed[b][r < 0 ? 0 : r] = Time(subject, builds[b], calls);
+        for (int k = 0; k < VARIANTS; k++) {
+            const int v = (k + r + 1) % VARIANTS;
+            elapsed[v][r < 0 ? 0 : r] = Time(subject, variants[v], calls);
         }
-    for (int b = 0; b < 2; b++) {
-        qsort(elapsed[b], REPETITIONS, sizeof **elapsed, Order);
-        median[b] = (double)elapsed[b][REPETITIONS / 2] / calls;
+    for (int v = 0; v < VARIANTS; v++) {
+        qsort(elapsed[v], REPETITIONS, sizeof **elapsed, Order);
+        median[v] = (double)elapsed[v][REPETITIONS / 2] / calls;
     }
-    printf("%s,%.1f,%.1f,%.2f\n", name, median[0], median[1], median[0] / median[1]);
+    printf("%s,%.1f,%.1f,%.1f,%.2f,%.2f\n", name, median[X87], median[GENERIC], median[SSE],
+           median[X87] / median[GENERIC], median[X87] / median[SSE]);
 }
 
 int main(int argc, char **argv) {
@@ -172,8 +191,10 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: bench_builds [calls per repetition]\n");
         return 2;
     }
+    if (RpReadings_Parse(&x87_steps, RP_READS_RUNTIME, "slerp-weights=stored", NULL))
+        return 2;
     MakeInputs();
-    printf("function,x87_ns,sse_ns,x87_over_sse\n");
+    printf("function,x87_ns,generic_ns,sse_ns,x87_over_generic,x87_over_sse\n");
     Compare("slot14", ToMatrix, (int)calls);
     Compare("slot17", Interpolate, (int)calls);
     Compare("slot23", Product, (int)calls);

@@ -1,5 +1,6 @@
 /* Slots 14, 15, 17 and 22 of g_FastProc (facts/ngi32.md B.4, seed 000 section 4.4), in the order of
  * operations of docs/reference/arithmetic.md. */
+#include "ngi32/exact/slerp.h"
 #include "ngi32/reading.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"
@@ -282,6 +283,12 @@ static ArcOptions ArcOptionsOf(RpBuild build, const RpReadings *hypotheses) {
                                   Reading_IsAlternative(hypotheses, READING_SLERP_TRIG_SSE)};
 }
 
+/* Returns whether the exact core computes the arc in this way. */
+static bool IsExact(ArcOptions options) {
+    return options.acos == ACOS_CRT && !options.quotient && !options.store_theta &&
+           !options.store_trig && !options.store_weights && !options.stored;
+}
+
 /* Quaternions for which 1 - dot is at most this (9.9999997e-6) are interpolated linearly. */
 static const float linear_limit = 1e-5f;
 static const double linear_limit_f64 = 1e-5;
@@ -313,7 +320,10 @@ static Weights LinearWeights(bool stored, const float *t) {
 static void InterpolateX87(const RpReadings *hypotheses, const float q0[4], const float q1[4],
                            const float *t, float result[4]) {
     ArcOptions options = ArcOptionsOf(RP_BUILD_GENERIC, hypotheses);
-    long double c = DotX87(Reading_Choice(hypotheses, READING_DOT4), q0, q1);
+    int order = Reading_Choice(hypotheses, READING_DOT4);
+    if (IsExact(options) && Exact_IsInForce() && Exact_Slerp((ExactSum)order, q0, q1, t, result))
+        return;
+    long double c = DotX87(order, q0, q1);
     long double sign = X87_Load(&one);
     if (X87_Less(c, X87_Load(&zero))) {
         c = X87_Neg(c);
@@ -353,6 +363,11 @@ static void StoredArcWeights(ArcOptions options, const float *c, const float *t,
 
 SSE_BUILD static void InterpolateSse(const RpReadings *hypotheses, const float q0[4],
                                      const float q1[4], const float *t, float result[4]) {
+    static const ExactSum orders[] = {EXACT_HALVES, EXACT_SEQUENTIAL, EXACT_PAIRS};
+    ArcOptions options = ArcOptionsOf(RP_BUILD_SSE, hypotheses);
+    if (IsExact(options) && Exact_IsInForce() &&
+        Exact_Slerp(orders[Reading_Choice(hypotheses, READING_DOT4_SSE)], q0, q1, t, result))
+        return;
     const float *sign = &one;
     Sse c = DotSse(hypotheses, q0, q1), unit = Sse_Load(&one), w0, w1;
     if (Sse_Less(c, Sse_Load(&zero))) {
@@ -365,8 +380,7 @@ SSE_BUILD static void InterpolateSse(const RpReadings *hypotheses, const float q
     } else {
         float stored_c, stored_w0, stored_w1;
         Sse_Store(c, &stored_c);
-        StoredArcWeights(ArcOptionsOf(RP_BUILD_SSE, hypotheses), &stored_c, t, &stored_w0,
-                         &stored_w1);
+        StoredArcWeights(options, &stored_c, t, &stored_w0, &stored_w1);
         w0 = Sse_Load(&stored_w0);
         w1 = Sse_Load(&stored_w1);
     }

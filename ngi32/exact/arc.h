@@ -1,0 +1,121 @@
+/* The functions of one argument in a slerp (docs/reference/exact.md), in binary64, and the tests of
+ * rounding that their errors ask for. They stand in a header so that the tests can ask each of them
+ * for every argument. The operations are those of SSE2 in a fixed order, so that every compiler and
+ * every processor gives the same bits. */
+#ifndef RETROPOSE_NGI32_EXACT_ARC_H
+#define RETROPOSE_NGI32_EXACT_ARC_H
+
+#include <emmintrin.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* ---- rounding to 24 bits --------------------------------------------------------------------- */
+
+/* The bounds of the errors that the tests of rounding allow. tests/ngi32/exact demands that the
+ * largest error over all arguments is below a fifth of them. A relative error is counted in units
+ * of the last place of binary64, of which a number of 24 bits leaves 29 bits out. */
+enum { EXACT_REST_BITS = 29, EXACT_WINDOW = 32 };
+#define EXACT_COSINE_ERROR 0x1p-48
+
+/* Rounds a normal number and returns whether every number within EXACT_WINDOW units of it rounds to
+ * the same: it is not that near to the middle between two numbers of 24 bits. */
+static inline bool Exact_Round(double value, float *rounded) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint32_t rest = (uint32_t)bits & ((1u << EXACT_REST_BITS) - 1);
+    const uint32_t middle = 1u << (EXACT_REST_BITS - 1);
+    *rounded = (float)value;
+    return rest - (middle - EXACT_WINDOW) > 2u * EXACT_WINDOW;
+}
+
+/* The same for an error that is absolute. */
+static inline bool Exact_RoundAbsolutely(double value, double error, float *rounded) {
+    *rounded = (float)(value - error);
+    return *rounded == (float)(value + error);
+}
+
+/* ---- transcendental functions ---------------------------------------------------------------- */
+
+/* The polynomials are Sollya's fpminimax in the square of the argument (proofs/exact/slerp.sollya).
+ * Each is evaluated in a fixed order, which is part of the result. */
+
+/* For arguments up to tan(pi/6), with a relative error of the approximation below 2^-56. */
+static inline double Exact_ArcTangent(double x) {
+    const double y = x * x, y2 = y * y, y4 = y2 * y2, y8 = y4 * y4;
+    const double low = (-0x1.55555555554edp-2 + 0x1.999999998d809p-3 * y) +
+                       (-0x1.249249209e527p-3 + 0x1.c71c70784929ep-4 * y) * y2;
+    const double middle = (-0x1.745cf670635a6p-4 + 0x1.3b119c8d54d0dp-4 * y) +
+                          (-0x1.10fa181e29365p-4 + 0x1.e07dc6d512fa7p-5 * y) * y2;
+    const double high = (-0x1.a7752ed5b3e1ap-5 + 0x1.6773b2d472a52p-5 * y) +
+                        (-0x1.0ca6dee79d1cp-5 + 0x1.2ab33827fdfe5p-6 * y) * y2;
+    const double p = (low + middle * y4) + (high + -0x1.5e22a8ee00436p-8 * y4) * y8;
+    return x + x * (y * p);
+}
+
+typedef struct ExactSineCosine {
+    double sine, cosine;
+} ExactSineCosine;
+
+/* Two numbers for the two lanes, the first for the sine. */
+static inline __m128d Exact_Lanes(double sine, double cosine) {
+    return _mm_set_pd(cosine, sine);
+}
+
+static inline __m128d Exact_Line(__m128d constant, __m128d slope, __m128d y) {
+    return _mm_add_pd(constant, _mm_mul_pd(slope, y));
+}
+
+/* For arguments up to pi/2. The error of the approximation is below 2^-61 relative to the sine, and
+ * below 2^-57 for the cosine. Both polynomials have the same shape, so each has a lane. */
+static inline ExactSineCosine Exact_SineCosine(double x) {
+    const double square = x * x;
+    const __m128d y = _mm_set1_pd(square), y2 = _mm_mul_pd(y, y), y4 = _mm_mul_pd(y2, y2);
+    const __m128d a = Exact_Line(Exact_Lanes(-0x1.5555555555555p-3, -0x1.ffffffffffffdp-2),
+                                 Exact_Lanes(0x1.11111111110c9p-7, 0x1.5555555555414p-5), y);
+    const __m128d b = Exact_Line(Exact_Lanes(-0x1.a01a01a014eb6p-13, -0x1.6c16c16c0b5c6p-10),
+                                 Exact_Lanes(0x1.71de3a52aab95p-19, 0x1.a01a0199dede6p-16), y);
+    const __m128d c = Exact_Line(Exact_Lanes(-0x1.ae6454d96099fp-26, -0x1.27e4f995cb532p-22),
+                                 Exact_Lanes(0x1.6123ce513361p-33, 0x1.1eece58bf5007p-29), y);
+    const __m128d d = Exact_Line(Exact_Lanes(-0x1.ae43dc992f88bp-41, -0x1.93521ed11f415p-37),
+                                 Exact_Lanes(0x1.883c1bfe82636p-49, 0x1.9f482b0b61bbcp-45), y);
+    const __m128d p = Exact_Line(Exact_Line(a, b, y2), Exact_Line(c, d, y2), y4);
+    const __m128d result = Exact_Line(Exact_Lanes(x, 1), Exact_Lanes(x * square, square), p);
+    ExactSineCosine both;
+    _mm_storel_pd(&both.sine, result);
+    _mm_storeh_pd(&both.cosine, result);
+    return both;
+}
+
+/* ---- the angle of an arc --------------------------------------------------------------------- */
+
+static inline float Exact_SquareRoot(float x) {
+    return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x)));
+}
+
+typedef struct ExactAngle {
+    double theta, reciprocal_sine;
+} ExactAngle;
+
+/* The angle of the point (c, r), where r is the stored root of (1 + c)(1 - c), and 1 over its sine.
+ * The point lies a little beside the unit circle: its radius is h = 1 + e/2 - e^2/8, where
+ * r^2 + c^2 = 1 + e. So the sine is r/h, and the tangent of half of the angle is (h - c)/r. */
+static inline ExactAngle Exact_Angle(float c) {
+    const float r = Exact_SquareRoot((1 + c) * (1 - c));
+    const double wide_c = c, wide_r = r;
+    const double e = wide_r * wide_r - (1 - wide_c) * (1 + wide_c);
+    const double excess = e * 0.5 - e * e * 0.125; /* h - 1 */
+    const double over_r = 1 / wide_r;
+    /* Up to 60 degrees the angle is twice the arc tangent of its half, beyond that pi/2 less the
+     * arc tangent of the complement. Which of them it is is as good as random, so this does not
+     * branch. */
+    static const double start[] = {0x1.921fb54442d18p0, 0}, factor[] = {-1, 2};
+    const __m128d is_half = _mm_cmpge_sd(_mm_set_sd(wide_c), _mm_set_sd(0.5));
+    const __m128d leg = _mm_or_pd(_mm_and_pd(is_half, _mm_set_sd((1 - wide_c) + excess)),
+                                  _mm_andnot_pd(is_half, _mm_set_sd(wide_c)));
+    const int half = _mm_movemask_pd(is_half) & 1;
+    const double theta = start[half] + factor[half] * Exact_ArcTangent(_mm_cvtsd_f64(leg) * over_r);
+    return (ExactAngle){.theta = theta, .reciprocal_sine = over_r + over_r * excess};
+}
+
+#endif

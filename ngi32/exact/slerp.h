@@ -1,0 +1,41 @@
+/* Slots 17 and 22 without the x87: the same bits as the steps of docs/reference/arithmetic.md under
+ * the game's control word, several times as fast.
+ *
+ * Under that word (significands of 24 bits, rounding to nearest) every algebraic step of the x87
+ * gives the binary32 result of the same IEEE operation, as long as nothing overflows or underflows.
+ * The arc tangent, the sines and the cosine keep 64 bits and are rounded to 24 by the step after
+ * them. They are computed in binary64 here, with an error that is known to be below a bound, and
+ * each of these roundings is tested: where a number within the bound could round to another one,
+ * the function refuses, and the caller takes the steps of the x87 instead. So the result is exact
+ * whenever there is one.
+ *
+ * Sources: facts/numerics.md, facts/ngi32.md B.4.
+ */
+#ifndef RETROPOSE_NGI32_EXACT_SLERP_H
+#define RETROPOSE_NGI32_EXACT_SLERP_H
+
+#include <stdbool.h>
+
+/* Returns whether the functions below may be used now: the processor has SSE2, the x87 control word
+ * asks for 24 bits, rounding to nearest and no exceptions, and MXCSR asks for the last two. Of the
+ * control word the reserved bits do not matter, and of MXCSR neither the flags nor the modes for
+ * denormals, because the functions refuse whatever may become one. */
+bool Exact_IsInForce(void);
+
+/* How the four products of a dot product are added up. The first four are the choices of the
+ * reading dot4. */
+typedef enum ExactSum {
+    EXACT_SEQUENTIAL, /* ((w + x) + y) + z */
+    EXACT_PAIRS,      /* (w + x) + (y + z) */
+    EXACT_REVERSE,    /* ((z + y) + x) + w */
+    EXACT_W_LAST,     /* ((x + y) + z) + w */
+    EXACT_HALVES      /* (w + y) + (x + z) */
+} ExactSum;
+
+/* Interpolates between the quaternions q0 and q1 (w, x, y, z). Returns false, and writes nothing,
+ * where the x87 has to. It takes components that are 0 or of a size from 2^-40 to 2^40, and *t from
+ * 2^-40 to 1. `result` may be one of the inputs. */
+bool Exact_Slerp(ExactSum order, const float q0[4], const float q1[4], const float *t,
+                 float result[4]);
+
+#endif

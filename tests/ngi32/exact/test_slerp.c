@@ -1,0 +1,261 @@
+/* Tests that slots 17 and 22 give the same bits through the exact core and through the x87, and
+ * that the core refuses what it cannot know:
+ *
+ *   test_ngi32_exact_slerp [CALLS]
+ *
+ * Under the game's control word, weights have 24 bits whether they are stored or not. As long as
+ * they fit into binary32, the reading slerp-weights=stored therefore changes no bit, but it is one
+ * that only the x87 serves: it is what the core is compared with here. Calls that the core refuses
+ * go to the x87 in any case and are not compared. */
+#include "ngi32/exact/slerp.h"
+
+#include "exports/readings.h"
+#include "retropose/fastproc.h"
+#include "tests/ngi32/floats.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define GAMES_WORD 0x007F
+#define MXCSR      0x1F80
+
+static uint64_t calls = 4000000; /* for each build */
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+typedef struct Input {
+    float q0[4], q1[4], t;
+} Input;
+
+/* From -1 to 1. */
+static double Draw(Random *random) {
+    return (double)(int32_t)Random_Next(random) * 0x1p-31;
+}
+
+static void DrawUnit(Random *random, double q[4]) {
+    double square = 0;
+    for (int i = 0; i < 4; i++) {
+        q[i] = Draw(random) + Draw(random);
+        square += q[i] * q[i];
+    }
+    for (int i = 0; i < 4; i++)
+        q[i] /= sqrt(square > 0 ? square : 1);
+}
+
+/* The second quaternion is unrelated, near the first, at right angles to it, or of another length;
+ * often around the limit of the spherical case. */
+static void DrawPair(Random *random, Input *input) {
+    double a[4], b[4], dot = 0;
+    DrawUnit(random, a);
+    DrawUnit(random, b);
+    const uint32_t kind = Random_Below(random, 8);
+    const double nearness = kind < 3   ? 1
+                            : kind < 6 ? ldexp(1, -(int)Random_Below(random, 20))
+                                       : 4e-3;
+    for (int i = 0; i < 4; i++) {
+        if (nearness < 1)
+            b[i] = a[i] + nearness * b[i];
+        dot += a[i] * b[i];
+    }
+    const double length = kind == 5 ? 1 + 1e-2 * Draw(random) : 1;
+    const double sign = Random_Below(random, 2) ? -length : length;
+    for (int i = 0; i < 4; i++) {
+        input->q0[i] = (float)a[i];
+        input->q1[i] = (float)(sign * (kind == 2 ? b[i] - dot * a[i] : b[i]));
+    }
+}
+
+/* From 0 to 1; now and then next to 0 or 1, exactly there, or outside. */
+static float DrawTime(Random *random) {
+    const float t = (float)fabs(Draw(random));
+    switch (Random_Below(random, 16)) {
+    case 0:
+        return 1 - ldexpf(1, -(int)Random_Below(random, 26));
+    case 1:
+        return ldexpf(t, -(int)Random_Below(random, 45));
+    case 2:
+        return (float)(3 * Draw(random));
+    default:
+        return t;
+    }
+}
+
+/* ---- comparison ------------------------------------------------------------------------------ */
+
+static RpReadings Readings(const char *words) {
+    RpReadings readings;
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, words, NULL), RP_OK);
+    return readings;
+}
+
+/* Returns whether the core serves the call. */
+static bool Compare(RpBuild build, const RpReadings *core, const RpReadings *x87,
+                    const Input *input) {
+    static const ExactSum orders[] = {EXACT_HALVES, EXACT_SEQUENTIAL, EXACT_PAIRS};
+    const ExactSum order = build == RP_BUILD_SSE ? orders[core->choice[READING_DOT4_SSE]]
+                                                 : (ExactSum)core->choice[READING_DOT4];
+    float found[4], expected[4];
+    if (!Exact_Slerp(order, input->q0, input->q1, &input->t, found))
+        return false;
+    RpQuaternion_Interpolate(build, core, input->q0, input->q1, input->t, found);
+    RpQuaternion_Interpolate(build, x87, input->q0, input->q1, input->t, expected);
+    if (memcmp(found, expected, sizeof found) == 0)
+        return true;
+    for (int i = 0; i < 4; i++)
+        print_error("q0[%d] %a, q1[%d] %a: %a, expected %a\n", i, (double)input->q0[i], i,
+                    (double)input->q1[i], (double)found[i], (double)expected[i]);
+    fail_msg("build %s, t %a", RpBuild_Name(build), (double)input->t);
+    return true;
+}
+
+static int UseGamesWord(void **state) {
+    (void)state;
+    Rounding_Set((Rounding){GAMES_WORD, MXCSR});
+    return 0;
+}
+
+static void test_core_and_x87_agree(void **state) {
+    (void)state;
+    static const struct {
+        RpBuild build;
+        const char *order;
+    } kinds[] = {{RP_BUILD_GENERIC, "dot4=sequential"}, {RP_BUILD_SSE, "dot4-sse=halves"},
+                 {RP_BUILD_GENERIC, "dot4=pairs"},      {RP_BUILD_SSE, "dot4-sse=sequential"},
+                 {RP_BUILD_GENERIC, "dot4=reverse"},    {RP_BUILD_SSE, "dot4-sse=pairs"},
+                 {RP_BUILD_GENERIC, "dot4=w-last"}};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    Random random = {.state = 20261123};
+    uint64_t served = 0;
+    for (int k = 0; k < KINDS; k++) {
+        char words[64];
+        const RpReadings core = Readings(kinds[k].order);
+        snprintf(words, sizeof words, "%s,slerp-weights=stored", kinds[k].order);
+        const RpReadings x87 = Readings(words);
+        for (uint64_t i = 0; i < (k < 2 ? calls : calls / 4); i++) {
+            Input input;
+            DrawPair(&random, &input);
+            input.t = DrawTime(&random);
+            const bool is_served = Compare(kinds[k].build, &core, &x87, &input);
+            served += k == 0 && is_served;
+        }
+    }
+    print_message("the core served %.3f %% of the calls\n", 100.0 * (double)served / (double)calls);
+    assert_true(served > calls / 10 * 9);
+}
+
+/* Numbers of every class in every place, in ordinary company and in that of other such numbers. */
+static void test_special_values(void **state) {
+    (void)state;
+    const RpReadings core = Readings(""), x87 = Readings("slerp-weights=stored");
+    Random random = {.state = 7};
+    for (int round = 0; round < 400; round++)
+        for (int place = 0; place < 9; place++)
+            for (int special = 0; special < SPECIAL_COUNT; special++) {
+                Input input;
+                float *const numbers = input.q0; /* nine in a row */
+                DrawPair(&random, &input);
+                input.t = DrawTime(&random);
+                Float_Put(&numbers[place], special_bits[special]);
+                if (round % 2)
+                    Float_Put(&numbers[Random_Below(&random, 9)],
+                              special_bits[Random_Below(&random, SPECIAL_COUNT)]);
+                Compare(RP_BUILD_GENERIC, &core, &x87, &input);
+                Compare(RP_BUILD_SSE, &core, &x87, &input);
+            }
+}
+
+/* The ends of the ranges that the core takes. */
+static void test_ranges(void **state) {
+    (void)state;
+    static const float q[4] = {0.8f, 0.0f, 0.6f, 0.0f};
+    float result[4], other[4] = {0.6f, 0.0f, -0.1f, 0.3f};
+    float t = 0x1p-40f;
+    assert_true(Exact_Slerp(EXACT_SEQUENTIAL, q, other, &t, result));
+    t = nextafterf(t, 0);
+    assert_false(Exact_Slerp(EXACT_SEQUENTIAL, q, other, &t, result));
+    t = nextafterf(1, 2);
+    assert_false(Exact_Slerp(EXACT_SEQUENTIAL, q, other, &t, result));
+    t = 0.25f;
+    static const float accepted[] = {0x1p-40f, -0x1p-40f, 0x1p40f, 0.0f, -0.0f};
+    static const float refused[] = {0x1.fffffep-41f, 0x1.000002p40f, INFINITY, NAN, 0x1p-149f};
+    for (int i = 0; i < 5; i++) {
+        other[1] = accepted[i];
+        assert_true(Exact_Slerp(EXACT_SEQUENTIAL, q, other, &t, result));
+        other[1] = refused[i];
+        assert_false(Exact_Slerp(EXACT_SEQUENTIAL, q, other, &t, result));
+    }
+}
+
+/* Nothing is written where the core refuses, and the result may be one of the inputs. */
+static void test_the_result_is_written_last(void **state) {
+    (void)state;
+    static const float q0[4] = {1, 0, 0, 0}, q1[4] = {0.6f, 0.8f, 0, 0};
+    float in_place[4] = {0.6f, 0.8f, 0, 0}, apart[4] = {0};
+    float t = 2;
+    assert_false(Exact_Slerp(EXACT_SEQUENTIAL, q0, in_place, &t, in_place));
+    assert_memory_equal(in_place, q1, sizeof q1);
+    t = 0.3f;
+    assert_true(Exact_Slerp(EXACT_SEQUENTIAL, q0, q1, &t, apart));
+    assert_true(Exact_Slerp(EXACT_SEQUENTIAL, q0, in_place, &t, in_place));
+    assert_memory_equal(in_place, apart, sizeof apart);
+}
+
+/* Only under words that ask for what the core gives: 24 bits, to nearest, all exceptions masked. */
+static void test_words(void **state) {
+    (void)state;
+    for (uint32_t word = 0; word <= 0x0F3F; word++) {
+        if ((word & 0xC0) || (word & 0x3F) != 0x3F)
+            continue; /* an unmasked exception would end this test */
+        Rounding_Set((Rounding){(uint16_t)(word | 0x40), MXCSR});
+        assert_int_equal(Exact_IsInForce(), (word & 0x0F00) == 0);
+    }
+    static const struct {
+        uint32_t mxcsr;
+        bool serves;
+    } modes[] = {{0x1F80, true},  {0x1FBF, true},  {0x9F80, true}, {0x1FC0, true},
+                 {0x3F80, false}, {0x5F80, false}, {0x7F80, false}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        Rounding_Set((Rounding){GAMES_WORD, modes[i].mxcsr});
+        assert_int_equal(Exact_IsInForce(), modes[i].serves);
+    }
+}
+
+/* Denormals that the caller's MXCSR flushes or takes as zero must not make a difference. */
+static void test_modes_for_denormals(void **state) {
+    (void)state;
+    const RpReadings core = Readings(""), x87 = Readings("slerp-weights=stored");
+    static const uint32_t modes[] = {0x9F80, 0x1FC0, 0x9FC0};
+    Random random = {.state = 11};
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+        Rounding_Set((Rounding){GAMES_WORD, modes[m]});
+        for (int i = 0; i < 20000; i++) {
+            Input input;
+            DrawPair(&random, &input);
+            input.t = DrawTime(&random);
+            for (int k = 0; i % 2 && k < 4; k++)
+                input.q1[k] = ldexpf(input.q1[k], -(int)Random_Below(&random, 150));
+            Compare(RP_BUILD_GENERIC, &core, &x87, &input);
+            Compare(RP_BUILD_SSE, &core, &x87, &input);
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_core_and_x87_agree, UseGamesWord),
+        cmocka_unit_test_setup(test_special_values, UseGamesWord),
+        cmocka_unit_test_setup(test_ranges, UseGamesWord),
+        cmocka_unit_test_setup(test_the_result_is_written_last, UseGamesWord),
+        cmocka_unit_test_setup(test_words, UseGamesWord),
+        cmocka_unit_test_setup(test_modes_for_denormals, UseGamesWord),
+    };
+    if (argc > 1)
+        calls = strtoull(argv[1], NULL, 10);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
