@@ -1,12 +1,22 @@
-/* Prints the features that this processor reports and the builds that g_FastProc gets on it. */
+/* Prints the features that this processor reports, the builds that g_FastProc gets on it, and whether
+ * the exact core serves them. A slerp by each build shows that none meets an instruction that the
+ * processor does not have. */
+#include "ngi32/exact/slerp.h"
+
 #include "retropose/fastproc.h"
 
 #include <stdio.h>
 
 int main(void) {
     RpProcessor processor;
+    static const float q0[4] = {1, 0, 0, 0}, q1[4] = {0.6F, 0.8F, 0, 0};
+    float result[4];
     RpProcessor_Detect(&processor);
-    printf("sse %d, 3dnow %d, fxch %d, mmx %d: %s\n", processor.sse, processor.amd3dnow,
-           processor.fxch, processor.mmx, RpBuild_Name(RpProcessor_Build(&processor)));
-    return 0;
+    const RpBuild build = RpProcessor_Build(&processor);
+    RpFpu_SetControlWord();
+    const bool is_exact = Exact_IsInForce();
+    RpQuaternion_Interpolate(build, NULL, q0, q1, 0.25F, result);
+    printf("sse %d, 3dnow %d, fxch %d, mmx %d: %s, %s\n", processor.sse, processor.amd3dnow,
+           processor.fxch, processor.mmx, RpBuild_Name(build), is_exact ? "core" : "x87");
+    return result[0] < 0.97F || result[0] > 0.98F;
 }

@@ -16,17 +16,17 @@ check() { # PROCESSOR EXPECTED
     fi
 }
 
-check pentium2 'sse 0, 3dnow 0, fxch 1, mmx 1: fxch'
-check pentium3 'sse 1, 3dnow 0, fxch 1, mmx 1: sse'
+check pentium2 'sse 0, 3dnow 0, fxch 1, mmx 1: fxch, x87'
+check pentium3 'sse 1, 3dnow 0, fxch 1, mmx 1: sse, x87'
 # Not an Intel, hence not FXCH, whatever its family; QEMU's has 3DNow! beside SSE.
-check athlon 'sse 1, 3dnow 1, fxch 0, mmx 1: sse'
+check athlon 'sse 1, 3dnow 1, fxch 0, mmx 1: sse, core'
 # SSE, 3DNow! and MMX taken away one by one: generic builds for 3DNow! processors and for bare ones.
-check athlon,-sse,-sse2 'sse 0, 3dnow 1, fxch 0, mmx 1: generic'
-check athlon,-sse,-sse2,-3dnow,-3dnowext 'sse 0, 3dnow 0, fxch 0, mmx 1: generic'
-check pentium2,-mmx 'sse 0, 3dnow 0, fxch 1, mmx 0: fxch'
+check athlon,-sse,-sse2 'sse 0, 3dnow 1, fxch 0, mmx 1: generic, x87'
+check athlon,-sse,-sse2,-3dnow,-3dnowext 'sse 0, 3dnow 0, fxch 0, mmx 1: generic, x87'
+check pentium2,-mmx 'sse 0, 3dnow 0, fxch 1, mmx 0: fxch, x87'
 # An Intel of family 5 has no pairing of FXCH.
-check pentium2,family=5 'sse 0, 3dnow 0, fxch 0, mmx 1: generic'
+check pentium2,family=5 'sse 0, 3dnow 0, fxch 0, mmx 1: generic, x87'
 # Family 15, the next after 6, has it again.
-check pentium2,family=15 'sse 0, 3dnow 0, fxch 1, mmx 1: fxch'
+check pentium2,family=15 'sse 0, 3dnow 0, fxch 1, mmx 1: fxch, x87'
 
 [ "$failures" -eq 0 ]
