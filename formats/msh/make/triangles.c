@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#define UNREACHED UINT32_MAX /* a corner that no batch places; a triangle that belongs to no slot  \
-                              */
+/* A corner that no batch places, and a triangle that belongs to no slot. */
+#define UNREACHED UINT32_MAX
 
 typedef struct Faces {
     RpMsh msh;
