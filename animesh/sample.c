@@ -6,6 +6,8 @@
 #include "animesh/lerp.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
+#include "ngi32/exact/keys.h"
+#include "ngi32/exact/slerp.h"
 #include "ngi32/reading.h"
 
 #include <string.h>
@@ -71,6 +73,18 @@ uint32_t Pose_FrameAt(float t) {
     return (uint32_t)X87_StoreI64(X87_Sub(X87_Load(&t), X87_Load(&half)));
 }
 
+/* Returns whether the exact core may take the steps between keys. Under the control word that it
+ * asks for, the fraction has 24 bits whether it is stored or not. */
+static bool IsExact(const PoseContext *context) {
+    return !Reading_IsAlternative(context->hypotheses, READING_KEY_ALPHA) &&
+           !Reading_Choice(context->hypotheses, READING_KEY_SCALE) && Exact_IsInForce();
+}
+
+static uint32_t FrameAt(bool is_exact, float t) {
+    uint32_t frame;
+    return is_exact && Exact_FrameAt(&t, &frame) ? frame : Pose_FrameAt(t);
+}
+
 /* Returns the first key of the segment around `frame`, or the fallback key. */
 static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
     uint16_t key;
@@ -80,9 +94,22 @@ static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
     return key;
 }
 
+/* Returns whether the bits alone show that two numbers differ: neither is a zero, a denormal, an
+ * infinity or a NaN. */
+static bool Differ(float a, float b) {
+    static const uint32_t exponent = 0x7F800000, lowest = 0x00800000;
+    uint32_t bits[2];
+    memcpy(&bits[0], &a, sizeof a);
+    memcpy(&bits[1], &b, sizeof b);
+    return bits[0] != bits[1] && (bits[0] & exponent) - lowest < exponent - lowest &&
+           (bits[1] & exponent) - lowest < exponent - lowest;
+}
+
 /* Compares exactly and through the x87 unit, because an SSE comparison would obey the
  * denormals-are-zero bit of MXCSR. */
 static bool SameTime(const PoseContext *context, float t, float key_time) {
+    if (Differ(t, key_time))
+        return false;
     long double a = X87_Load(&t), b = X87_Load(&key_time);
     if (X87_LessOrEqual(a, b))
         return X87_LessOrEqual(b, a);
@@ -115,17 +142,22 @@ static float DecodeComponent(const PoseContext *context, int16_t component) {
 }
 
 /* The result is in the order w, x, y, z, whatever the order in the file. */
-static void DecodeRotation(const PoseContext *context, const PoseKey *key, float quaternion[4]) {
+static void DecodeRotation(const PoseContext *context, bool is_exact, const PoseKey *key,
+                           float quaternion[4]) {
+    if (is_exact && !Reading_IsAlternative(context->hypotheses, READING_KEY_ORDER)) {
+        Exact_DecodeRotation(key->rotation, quaternion);
+        return;
+    }
     static const uint8_t orders[2][4] = {{3, 0, 1, 2}, {0, 1, 2, 3}}; /* xyzw, wxyz */
     const uint8_t *order = orders[Reading_IsAlternative(context->hypotheses, READING_KEY_ORDER)];
     for (int i = 0; i < 4; i++)
         quaternion[i] = DecodeComponent(context, key->rotation[order[i]]);
 }
 
-static void DecodeKey(const PoseContext *context, const PoseKey *key, float quaternion[4],
-                      float position[3]) {
+static void DecodeKey(const PoseContext *context, bool is_exact, const PoseKey *key,
+                      float quaternion[4], float position[3]) {
     memcpy(position, key->position, sizeof key->position);
-    DecodeRotation(context, key, quaternion);
+    DecodeRotation(context, is_exact, key, quaternion);
 }
 
 /* ---- between keys ---------------------------------------------------------------------------- */
@@ -141,32 +173,38 @@ static long double FractionBetween(const PoseContext *context, float t, float fr
     return X87_Div(past, whole);
 }
 
-static void InterpolateKeys(const PoseContext *context, const PoseKey *k0, const PoseKey *k1,
-                            float t, float quaternion[4], float position[3]) {
+/* Computes position and fraction by the steps of the x87. */
+static void StepBetween(const PoseContext *context, bool weights, const PoseKey *k0,
+                        const PoseKey *k1, float t, float *alpha, float position[3]) {
     const RpReadings *hypotheses = context->hypotheses;
-    bool weights = Reading_IsAlternative(hypotheses, READING_KEY_LERP);
     long double fraction = FractionBetween(context, t, k0->time, k1->time), weight = fraction;
-    float alpha;
-    X87_Store(fraction, &alpha);
+    X87_Store(fraction, alpha);
     /* The default rounds the fraction to memory first. */
     if (!Reading_IsAlternative(hypotheses, READING_KEY_ALPHA_BITS))
-        weight = X87_Load(&alpha);
+        weight = X87_Load(alpha);
     for (int i = 0; i < 3; i++)
         (weights ? Lerp_ByWeights : Lerp_ByDelta)(&k0->position[i], &k1->position[i], weight,
                                                   &position[i]);
-    float q0[4], q1[4];
-    DecodeRotation(context, k0, q0);
-    DecodeRotation(context, k1, q1);
+}
+
+static void InterpolateKeys(const PoseContext *context, bool is_exact, const PoseKey *k0,
+                            const PoseKey *k1, float t, float quaternion[4], float position[3]) {
+    const bool weights = Reading_IsAlternative(context->hypotheses, READING_KEY_LERP);
+    float alpha, q0[4], q1[4];
+    if (!is_exact || !Exact_BetweenKeys(k0, k1, &t, weights, &alpha, position))
+        StepBetween(context, weights, k0, k1, t, &alpha, position);
+    DecodeRotation(context, is_exact, k0, q0);
+    DecodeRotation(context, is_exact, k1, q1);
     context->math->interpolate(context, q0, q1, alpha, quaternion);
 }
 
 /* Samples at a time other than the first key's. */
-static void SampleBefore(const PoseContext *context, const PoseKey *k0, const PoseKey *k1, float t,
-                         float quaternion[4], float position[3]) {
+static void SampleBefore(const PoseContext *context, bool is_exact, const PoseKey *k0,
+                         const PoseKey *k1, float t, float quaternion[4], float position[3]) {
     if (SameTime(context, t, k1->time))
-        DecodeKey(context, k1, quaternion, position);
+        DecodeKey(context, is_exact, k1, quaternion, position);
     else
-        InterpolateKeys(context, k0, k1, t, quaternion, position);
+        InterpolateKeys(context, is_exact, k0, k1, t, quaternion, position);
 }
 
 static void SetIdentityPose(float quaternion[4], float position[3]) {
@@ -184,22 +222,24 @@ void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quate
         SetIdentityPose(quaternion, position);
         return;
     }
-    uint32_t index = KeyAt(context, track, Pose_FrameAt(t));
+    const bool is_exact = IsExact(context);
+    uint32_t index = KeyAt(context, track, FrameAt(is_exact, t));
     /* No fallback is left for a missing key: it is the fallback key or lies before it. */
     if (!ReadKey(context, index, &k0))
         SetIdentityPose(quaternion, position);
     else if (index == track.fallback || SameTime(context, t, k0.time))
-        DecodeKey(context, &k0, quaternion, position);
+        DecodeKey(context, is_exact, &k0, quaternion, position);
     else if (!ReadKey(context, index + 1, &k1))
         SetIdentityPose(quaternion, position);
     else
-        SampleBefore(context, &k0, &k1, t, quaternion, position);
+        SampleBefore(context, is_exact, &k0, &k1, t, quaternion, position);
 }
 
 void Pose_SampleKeys(const PoseContext *context, const PoseKey *first, const PoseKey *second,
                      float t, float quaternion[4], float position[3]) {
+    const bool is_exact = IsExact(context);
     if (!second || SameTime(context, t, first->time))
-        DecodeKey(context, first, quaternion, position);
+        DecodeKey(context, is_exact, first, quaternion, position);
     else
-        SampleBefore(context, first, second, t, quaternion, position);
+        SampleBefore(context, is_exact, first, second, t, quaternion, position);
 }

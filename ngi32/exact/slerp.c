@@ -1,6 +1,7 @@
 #include "ngi32/exact/slerp.h"
 
 #include "ngi32/exact/arc.h"
+#include "ngi32/exact/range.h"
 
 #include <string.h>
 
@@ -18,21 +19,12 @@ static inline bool Weigh(float c, float t, float *w0, float *w1) {
     return Exact_RoundAbsolutely(of_phi.cosine - rest, EXACT_COSINE_ERROR, w0);
 }
 
-/* ---- ranges ---------------------------------------------------------------------------------- */
+/* ---- bits ------------------------------------------------------------------------------------ */
 
-#define BITS_2_M40 0x2B800000u
-#define BITS_2_40  0x53800000u
-#define BITS_ONE   0x3F800000u
 #define BITS_LIMIT 0x3727C5ACu /* 9.9999997e-6, see docs/reference/arithmetic.md */
 
-static inline uint32_t Bits(const float *number) {
-    uint32_t bits;
-    memcpy(&bits, number, sizeof bits);
-    return bits;
-}
-
 static inline float Flip(float number, uint32_t sign) {
-    const uint32_t bits = Bits(&number) ^ sign;
+    const uint32_t bits = Exact_Bits(&number) ^ sign;
     memcpy(&number, &bits, sizeof number);
     return number;
 }
@@ -42,22 +34,6 @@ static inline float Limit(void) {
     float limit;
     memcpy(&limit, &bits, sizeof limit);
     return limit;
-}
-
-static inline bool IsTime(const float *t) {
-    const uint32_t bits = Bits(t);
-    return bits >= BITS_2_M40 && bits <= BITS_ONE;
-}
-
-/* Each component is 0 or of a size from 2^-40 to 2^40. Then every product is 0 or from 2^-80 to
- * 2^80, and every sum is a multiple of 2^-103 or more, so nothing under- or overflows. */
-static inline __m128i AreModerate(const float q[4]) {
-    const __m128i sizes = _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)q),
-                                        _mm_set1_epi32(0x7FFFFFFF));
-    const __m128i inside =
-        _mm_and_si128(_mm_cmpgt_epi32(sizes, _mm_set1_epi32((int)BITS_2_M40 - 1)),
-                      _mm_cmplt_epi32(sizes, _mm_set1_epi32((int)BITS_2_40 + 1)));
-    return _mm_or_si128(inside, _mm_cmpeq_epi32(sizes, _mm_setzero_si128()));
 }
 
 /* ---- the interpolation ----------------------------------------------------------------------- */
@@ -85,7 +61,7 @@ __attribute__((force_align_arg_pointer))
 #endif
 bool Exact_Slerp(ExactSum order, const float q0[4], const float q1[4], const float *t,
                  float result[4]) {
-    if (!IsTime(t) || _mm_movemask_epi8(_mm_and_si128(AreModerate(q0), AreModerate(q1))) != 0xFFFF)
+    if (!Exact_IsFraction(t) || !Exact_AreAllModerate(_mm_loadu_ps(q0), _mm_loadu_ps(q1)))
         return false;
     const float dot = Dot(order, q0, q1);
     const uint32_t sign = dot < 0 ? 0x80000000u : 0;
@@ -93,7 +69,7 @@ bool Exact_Slerp(ExactSum order, const float q0[4], const float q1[4], const flo
     float w0 = 1 - *t, w1 = *t;
     if (!(1 - c <= Limit())) {
         /* -0 is an angle, too, but not one that Weigh knows. */
-        if (Bits(&c) >> 31 || !Weigh(c, *t, &w0, &w1))
+        if (Exact_Bits(&c) >> 31 || !Weigh(c, *t, &w0, &w1))
             return false;
     }
     w1 = Flip(w1, sign);

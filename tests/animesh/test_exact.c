@@ -1,0 +1,173 @@
+/* Tests that sampling between two keys gives the same bits through the exact core and through the
+ * x87. The generic build has no step that obeys MXCSR, and the core refuses under one that rounds
+ * toward zero: a call under such an MXCSR is what the others are compared with. */
+#include "animesh/sample.h"
+#include "ngi32/exact/keys.h"
+#include "ngi32/exact/slerp.h"
+#include "tests/ngi32/floats.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { CALLS = 1000000, GAMES_WORD = 0x007F, MXCSR = 0x1F80, MXCSR_TOWARD_ZERO = 0x7F80 };
+
+static const Rounding core_rounding = {GAMES_WORD, MXCSR};
+static const Rounding x87_rounding = {GAMES_WORD, MXCSR_TOWARD_ZERO};
+
+typedef struct Input {
+    PoseKey keys[2];
+    float t;
+} Input;
+
+typedef struct Result {
+    float quaternion[4], position[3];
+} Result;
+
+/* From -1 to 1. */
+static float Draw(Random *random) {
+    return (float)(int32_t)Random_Next(random) * 0x1p-31f;
+}
+
+/* Keys some frames apart and a time between them, as models have them; now and then a time that is
+ * one of theirs, next to it, or outside. */
+static void DrawInput(Random *random, Input *input) {
+    const float start = (float)Random_Below(random, 300),
+                step = (float)(1 + Random_Below(random, 30));
+    for (int k = 0; k < 2; k++) {
+        PoseKey *key = &input->keys[k];
+        key->time = k == 0 ? start : start + step;
+        for (int i = 0; i < 3; i++)
+            key->position[i] = ldexpf(Draw(random), (int)Random_Below(random, 12));
+        for (int i = 0; i < 4; i++)
+            key->rotation[i] = (int16_t)Random_Next(random);
+    }
+    if (Random_Below(random, 4)) /* neighbouring keys are alike */
+        for (int i = 0; i < 4; i++)
+            input->keys[1].rotation[i] = (int16_t)(input->keys[0].rotation[i] / 2 + 300 * i);
+    input->t = start + step * fabsf(Draw(random));
+    const uint32_t kind = Random_Below(random, 20);
+    if (kind < 2)
+        input->t = kind == 0 ? start : start + step;
+    else if (kind < 4)
+        input->t = nextafterf(kind == 2 ? start : start + step, start + step / 2);
+    else if (kind == 4)
+        input->t = 1000 * Draw(random);
+}
+
+static Result Sample(Rounding rounding, const RpPoseSettings *settings, const Input *input) {
+    const PoseContext context = Pose_Context(NULL, settings, NULL);
+    const Rounding before = Rounding_Get();
+    Result result;
+    memset(&result, 0, sizeof result);
+    Rounding_Set(rounding);
+    Pose_SampleKeys(&context, &input->keys[0], &input->keys[1], input->t, result.quaternion,
+                    result.position);
+    Rounding_Set(before);
+    return result;
+}
+
+static void Compare(const RpPoseSettings *settings, const Input *input) {
+    const Result found = Sample(core_rounding, settings, input);
+    const Result expected = Sample(x87_rounding, settings, input);
+    assert_memory_equal(&found, &expected, sizeof found);
+}
+
+static RpPoseSettings Settings(const char *words) {
+    RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
+    assert_int_equal(RpReadings_Parse(&settings.hypotheses, RP_READS_RUNTIME, words, NULL), RP_OK);
+    return settings;
+}
+
+static void test_core_and_x87_agree(void **state) {
+    (void)state;
+    static const char *const readings[] = {"",
+                                           "key-lerp=weights",
+                                           "key-alpha-bits=kept",
+                                           "key-order=wxyz",
+                                           "key-scale=f64",
+                                           "key-scale=divide",
+                                           "key-alpha=reciprocal",
+                                           "nan-equal=c3"};
+    for (size_t r = 0; r < sizeof readings / sizeof *readings; r++) {
+        const RpPoseSettings settings = Settings(readings[r]);
+        Random random = {.state = 31 + r};
+        for (int i = 0; i < (r == 0 ? CALLS : CALLS / 10); i++) {
+            Input input;
+            DrawInput(&random, &input);
+            Compare(&settings, &input);
+        }
+    }
+}
+
+/* Numbers of every class in the place of each coordinate and time. */
+static void test_special_values(void **state) {
+    (void)state;
+    const RpPoseSettings settings = Settings("");
+    Random random = {.state = 5};
+    for (int round = 0; round < 300; round++)
+        for (int place = 0; place < 9; place++)
+            for (int special = 0; special < SPECIAL_COUNT; special++) {
+                Input input;
+                DrawInput(&random, &input);
+                float *const number = place < 3   ? &input.keys[0].position[place]
+                                      : place < 6 ? &input.keys[1].position[place - 3]
+                                      : place < 8 ? &input.keys[place - 6].time
+                                                  : &input.t;
+                Float_Put(number, special_bits[special]);
+                Compare(&settings, &input);
+            }
+}
+
+/* Times around halves, at which FISTP rounds to the even neighbour, and around the end of the range
+ * of which the core takes times. */
+static void test_frames(void **state) {
+    (void)state;
+    Random random = {.state = 9};
+    const Rounding before = Rounding_Get();
+    Rounding_Set(core_rounding);
+    for (int i = 0; i < CALLS; i++) {
+        float t = (float)((int)Random_Below(&random, 4000) - 2000) * 0.25f;
+        if (i % 2)
+            Float_Put(&t, Random_Next(&random));
+        if (i % 3 == 0)
+            t = nextafterf(t, i % 5 ? 0 : 1e9f);
+        uint32_t frame;
+        if (Exact_FrameAt(&t, &frame))
+            assert_int_equal(frame, Pose_FrameAt(t));
+        else
+            assert_false(fabsf(t) < 0x1p30f);
+    }
+    Rounding_Set(before);
+}
+
+static void test_every_component(void **state) {
+    (void)state;
+    const Rounding before = Rounding_Get();
+    for (int number = INT16_MIN; number <= INT16_MAX; number++) {
+        const int16_t rotation[4] = {(int16_t)number, 1, 2, (int16_t)~number};
+        Input input = {.keys = {{.time = 0}, {.time = 1}}, .t = 0};
+        float found[4];
+        memcpy(input.keys[0].rotation, rotation, sizeof rotation);
+        Rounding_Set(core_rounding);
+        Exact_DecodeRotation(rotation, found);
+        Rounding_Set(before);
+        const RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
+        const Result expected = Sample(x87_rounding, &settings, &input);
+        assert_memory_equal(found, expected.quaternion, sizeof found);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_core_and_x87_agree),
+        cmocka_unit_test(test_special_values),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_every_component),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
