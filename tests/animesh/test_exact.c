@@ -33,8 +33,16 @@ static float Draw(Random *random) {
     return (float)(int32_t)Random_Next(random) * 0x1p-31f;
 }
 
+/* 0, or of a size from 2^-40 to 2^40; two of them are often neighbours. */
+static float Extreme(Random *random) {
+    const float size = ldexpf(1, (int)Random_Below(random, 3) * 40 - 40);
+    const float number = Random_Below(random, 2) ? size : nextafterf(size, 1);
+    return Random_Below(random, 5) ? number : Random_Below(random, 2) ? 0 : -size;
+}
+
 /* Keys some frames apart and a time between them, as models have them; now and then a time that is
- * one of theirs, next to it, or outside. */
+ * one of theirs, next to it, or outside, equal times, or numbers at the ends of what the core
+ * takes. */
 static void DrawInput(Random *random, Input *input) {
     const float start = (float)Random_Below(random, 300),
                 step = (float)(1 + Random_Below(random, 30));
@@ -57,6 +65,16 @@ static void DrawInput(Random *random, Input *input) {
         input->t = nextafterf(kind == 2 ? start : start + step, start + step / 2);
     else if (kind == 4)
         input->t = 1000 * Draw(random);
+    else if (kind == 5)
+        input->keys[1].time = start;
+    else if (kind == 6) { /* all sizes that the core takes */
+        for (int k = 0; k < 2; k++) {
+            for (int i = 0; i < 3; i++)
+                input->keys[k].position[i] = Extreme(random);
+            input->keys[k].time = Extreme(random);
+        }
+        input->t = Extreme(random);
+    }
 }
 
 static Result Sample(Rounding rounding, const RpPoseSettings *settings, const Input *input) {
