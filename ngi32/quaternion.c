@@ -361,12 +361,22 @@ static void StoredArcWeights(ArcOptions options, const float *c, const float *t,
     X87_Store(weights.w1, w1);
 }
 
+static ExactSum OrderOfSse(const RpReadings *hypotheses) {
+    switch (Reading_Choice(hypotheses, READING_DOT4_SSE)) {
+    case 1:
+        return EXACT_SEQUENTIAL;
+    case 2:
+        return EXACT_PAIRS;
+    default:
+        return EXACT_HALVES;
+    }
+}
+
 SSE_BUILD static void InterpolateSse(const RpReadings *hypotheses, const float q0[4],
                                      const float q1[4], const float *t, float result[4]) {
-    static const ExactSum orders[] = {EXACT_HALVES, EXACT_SEQUENTIAL, EXACT_PAIRS};
     ArcOptions options = ArcOptionsOf(RP_BUILD_SSE, hypotheses);
     if (IsExact(options) && Exact_IsInForce() &&
-        Exact_Slerp(orders[Reading_Choice(hypotheses, READING_DOT4_SSE)], q0, q1, t, result))
+        Exact_Slerp(OrderOfSse(hypotheses), q0, q1, t, result))
         return;
     const float *sign = &one;
     Sse c = DotSse(hypotheses, q0, q1), unit = Sse_Load(&one), w0, w1;
