@@ -6,8 +6,8 @@
 #include "animesh/lerp.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
+#include "ngi32/exact/force.h"
 #include "ngi32/exact/keys.h"
-#include "ngi32/exact/slerp.h"
 #include "ngi32/reading.h"
 
 #include <string.h>

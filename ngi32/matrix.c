@@ -1,5 +1,6 @@
 /* Slots 4, 7, 23, 26, 28 and 35 of g_FastProc (facts/ngi32.md B.3, facts/animesh.md E.6), with the
  * order of operations of docs/reference/arithmetic.md. */
+#include "ngi32/exact/force.h"
 #include "ngi32/reading.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"
@@ -186,7 +187,8 @@ void RpMatrix_Product34(RpBuild build, const RpReadings *hypotheses, const float
     float result[12];
     int order = Reading_Choice(hypotheses, READING_MATRIX34_SUM);
     build = Reading_BuildOfSlot(build, hypotheses);
-    (build == RP_BUILD_SSE ? Product34Sse : Product34X87)(order, a, b, result);
+    bool by_sse = build == RP_BUILD_SSE || Exact_Serves(a, 12, b, 12);
+    (by_sse ? Product34Sse : Product34X87)(order, a, b, result);
     memcpy(product, result, sizeof result);
 }
 
@@ -196,6 +198,8 @@ void RpMatrix_Product(RpBuild build, const RpReadings *hypotheses, const float a
     int order = Reading_Choice(hypotheses, READING_MATRIX_SUM);
     if (build == RP_BUILD_SSE)
         ProductSse(Reading_Choice(hypotheses, READING_MATRIX_SUM_SSE), a, b, result);
+    else if (Exact_Serves(a, 16, b, 16))
+        ProductSse(order, a, b, result);
     else if (order == SUM4_SEQUENTIAL)
         SequentialProductX87(a, b, result);
     else

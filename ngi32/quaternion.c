@@ -1,5 +1,6 @@
 /* Slots 14, 15, 17 and 22 of g_FastProc (facts/ngi32.md B.4, seed 000 section 4.4), in the order of
  * operations of docs/reference/arithmetic.md. */
+#include "ngi32/exact/force.h"
 #include "ngi32/exact/slerp.h"
 #include "ngi32/reading.h"
 #include "ngi32/sums.h"
@@ -168,7 +169,8 @@ void RpQuaternion_ToMatrix(RpBuild build, const RpReadings *hypotheses, const fl
                            float matrix[16]) {
     float result[16];
     int order = DiagonalOrder(build, hypotheses);
-    (build == RP_BUILD_SSE ? RotationSse : RotationX87)(order, quaternion, result);
+    bool by_sse = build == RP_BUILD_SSE || Exact_Serves(quaternion, 4, NULL, 0);
+    (by_sse ? RotationSse : RotationX87)(order, quaternion, result);
     WriteRotation(result, matrix);
     SetBorder(matrix);
 }
@@ -179,8 +181,8 @@ void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpReadings *hypotheses,
     build = Reading_BuildOfSlot(build, hypotheses);
     int order = DiagonalOrder(build, hypotheses);
     bool swap = Reading_IsAlternative(hypotheses, READING_MIRROR_SIGN);
-    (build == RP_BUILD_SSE ? MirroredRotationSse : MirroredRotationX87)(order, swap, quaternion,
-                                                                        result);
+    bool by_sse = build == RP_BUILD_SSE || Exact_Serves(quaternion, 4, NULL, 0);
+    (by_sse ? MirroredRotationSse : MirroredRotationX87)(order, swap, quaternion, result);
     WriteRotation(result, matrix);
     if (!Reading_IsAlternative(hypotheses, READING_MIRROR_SHAPE)) /* 4x4 */
         SetBorder(matrix);

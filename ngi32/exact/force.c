@@ -1,6 +1,6 @@
 /* Whether the exact core may be used now. This file is compiled for processors without SSE2, too.
  */
-#include "ngi32/exact/slerp.h"
+#include "ngi32/exact/force.h"
 
 #include <cpuid.h>
 #include <stdint.h>

@@ -16,12 +16,6 @@
 
 #include <stdbool.h>
 
-/* Returns whether the functions below may be used now: the processor has SSE2, the x87 control word
- * asks for 24 bits, rounding to nearest and no exceptions, and MXCSR asks for the last two. Of the
- * control word the reserved bits do not matter, and of MXCSR neither the flags nor the modes for
- * denormals, because the functions refuse whatever may become one. */
-bool Exact_IsInForce(void);
-
 /* How the four products of a dot product are added up. The first four are the choices of the
  * reading dot4. */
 typedef enum ExactSum {
@@ -33,8 +27,9 @@ typedef enum ExactSum {
 } ExactSum;
 
 /* Interpolates between the quaternions q0 and q1 (w, x, y, z). Returns false, and writes nothing,
- * where the x87 has to. It takes components that are 0 or of a size from 2^-40 to 2^40, and *t from
- * 2^-40 to 1. `result` may be one of the inputs. */
+ * where the x87 has to. Exact_IsInForce (ngi32/exact/force.h) comes first. It takes components that
+ * are 0 or of a size from 2^-40 to 2^40, and *t from 2^-40 to 1. `result` may be one of the inputs.
+ */
 bool Exact_Slerp(ExactSum order, const float q0[4], const float q1[4], const float *t,
                  float result[4]);
 

@@ -3,7 +3,6 @@
  * toward zero: a call under such an MXCSR is what the others are compared with. */
 #include "animesh/sample.h"
 #include "ngi32/exact/keys.h"
-#include "ngi32/exact/slerp.h"
 #include "tests/ngi32/floats.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Prints the features that this processor reports, the builds that g_FastProc gets on it, and
  * whether the exact core serves them. A slerp by each build shows that none meets an instruction
  * that the processor does not have. */
-#include "ngi32/exact/slerp.h"
+#include "ngi32/exact/force.h"
 
 #include "retropose/fastproc.h"
 

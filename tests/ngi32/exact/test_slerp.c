@@ -10,6 +10,7 @@
 #include "ngi32/exact/slerp.h"
 
 #include "exports/readings.h"
+#include "ngi32/exact/force.h"
 #include "retropose/fastproc.h"
 #include "tests/ngi32/floats.h"
 
