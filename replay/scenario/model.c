@@ -404,7 +404,7 @@ static void StoreRotation(Builder *builder, uint32_t key, const int32_t rotation
 
 static void PutKeys(Builder *builder, const Track *track, bool moving) {
     Buffer *keys = &builder->payloads[8];
-    uint32_t position[3];
+    uint32_t position[3] = {0}; /* GCC's -O3 does not see that the first key sets it */
     int32_t rotation[4];
     StoredKey stored;
     for (uint32_t i = 0; i < track->count; i++) {
