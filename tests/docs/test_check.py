@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """check.py on small trees: it says of each planted fault where it is, and nothing of what is right."""
 import pathlib
+import subprocess
 import tempfile
 
 import check
@@ -55,3 +56,16 @@ for name in check.CHECKS:
     assert said_of(name) == [], (name, said_of(name))
 for name, file, text, expected in PLANTED:
     assert said_of(name, file, text) == [expected], (expected, said_of(name, file, text))
+
+# The page that a full run writes is prose, too, however long the names of what failed are.
+REPORT = ["head\tscope\tall\t0", "head\tshard\t1/1\t0", f"head\tprocessor\t{LONG}\t0",
+          f"left-out\t{LONG}\tno 32-bit programs\t0", f"test\tlinux/{LONG}\tFailed\t1"]
+with tempfile.TemporaryDirectory() as folder:
+    root = pathlib.Path(folder)
+    (root / "report.tsv").write_text("\n".join(REPORT) + "\n")
+    scripts = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+    subprocess.run([scripts / "test-report", "--output", root / "page.md", "merge", root],
+                   stdout=subprocess.DEVNULL, check=False)
+    page = (root / "page.md").read_text()
+    assert "FAILED" in page and "Faults:" in page and "could not:" in page, page
+    assert list(check.prose(root)) == [], list(check.prose(root))
