@@ -221,14 +221,12 @@ const void *Gate_Entry(const LiveGate *gate) {
 }
 
 static void OpenGate(LiveGate *gate, uint32_t index) {
-    RpError error;
     const LiveGateRow *row = &live_gate_rows[index];
     gate->function = row->function;
     gate->slot = row->slot;
     if (!IsOutgoing(index) && row->slot < 0)
         gate->replacement.code = live_gate_targets[index];
-    gate->callable = row->function && row->function->params_evidence != ABI_UNKNOWN &&
-                     Signature_Parse(row->function, &gate->signature, &error) == RP_OK;
+    gate->callable = row->function && Signature_IsKnown(row->function, &gate->signature);
     if (!gate->callable)
         return;
     gate->incoming = gate->original.call = gate->replacement.call =

@@ -52,8 +52,6 @@ static LiveDecision Decide(const Modes *modes, const LiveGate *gate) {
         return StayOriginal(decision, LIVE_NOT_REDIRECTED);
     if (decision.effective == LIVE_SHADOW && !live_observer)
         return StayOriginal(decision, LIVE_NO_OBSERVER);
-    if (decision.effective == LIVE_SHADOW && !live_observer->can_shadow(&gate->signature))
-        return StayOriginal(decision, LIVE_NO_SHADOW);
     return decision;
 }
 
@@ -63,7 +61,7 @@ static bool MayRecord(const Modes *modes, const LiveGate *gate) {
     const LiveModule *module = &modes->modules[gate->function->module];
     return modes->settings->record && live_observer && gate->callable &&
            Settings_Records(modes->settings, gate->function->key) &&
-           live_observer->can_record(&gate->signature) &&
+           Settings_CanRecord(&gate->signature) &&
            (!module->hosted ||
             Settings_IsVerified(modes->overlay, module, gate->function, &reason));
 }

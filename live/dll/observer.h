@@ -7,7 +7,7 @@
 #include "live/dll/observe/observe.h"
 
 #define LIVE_OBSERVER_NAME    "RetroposeObserver"
-#define LIVE_OBSERVER_VERSION 1 /* of these structures and of those in observe.h */
+#define LIVE_OBSERVER_VERSION 2 /* of these structures and of those in observe.h */
 
 typedef struct LiveObserver {
     /* For Ngi32.dll only: Observe_Open, Observe_Change, Observe_Close. */
@@ -15,8 +15,6 @@ typedef struct LiveObserver {
     void (*change)(const LiveSettings *settings);
     void (*close)(bool process_ends);
     void (*run)(ObservedCall *call); /* is Observe_Run */
-    bool (*can_shadow)(const Signature *signature);
-    bool (*can_record)(const Signature *signature);
     /* Says how the gate in g_FastProc[slot] is to be called. Returns false where that is as the
      * tables say. */
     bool (*slot_call)(uint32_t slot, OverlayCall *call);

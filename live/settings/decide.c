@@ -95,41 +95,41 @@ bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,
 
 /* ---- what can be shadowed -------------------------------------------------------------------- */
 
-static bool HasWord(const char *text, const char *word) {
-    const size_t length = strlen(word);
-    for (size_t start = 0; text[start];) {
-        const size_t end = start + strcspn(text + start, " ,[");
-        if (end - start == length && memcmp(text + start, word, length) == 0)
-            return true;
-        start = end + (text[end] != 0);
-    }
-    return false;
+/* A buffer of pointers ("in ref[count] vertices") leads to memory whose size nothing states. */
+static bool IsBufferOfPointers(const SignatureParam *param) {
+    return param->type == SIGNATURE_REF && param->direction != SIGNATURE_VALUE;
 }
 
-/* What the pointers of a buffer ("in ref[count] vertices") lead to has no known size. */
-static bool HasBufferOfPointers(const char *params) {
-    static const char *const buffers[] = {"in ref", "out ref"};
-    for (const char *at = params; *at; at++)
-        for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
-            const size_t length = strlen(buffers[i]);
-            if (strlen(at) > length && memcmp(at, buffers[i], length) == 0 &&
-                (at[length] == '[' || at[length] == ' '))
-                return true;
-        }
-    return false;
-}
-
-/* Decides as Observe_CanShadow does, for reasons that are given in live/dll/observe/marshal.c.
- * tests/live/install/agree compares the two. */
-bool Settings_CanShadow(const AbiFunction *function) {
-    static const char *const opaque[] = {"any", "nres", "cstr", "state", "slot"};
-    if (!function->params || !function->returns || function->params_evidence == ABI_UNKNOWN ||
-        HasBufferOfPointers(function->params))
-        return false;
-    for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)
-        if (HasWord(function->params, opaque[i]) || HasWord(function->returns, opaque[i]))
+bool Settings_CanRecord(const Signature *signature) {
+    const AbiProvider provider = signature->function->provider;
+    if (provider != ABI_NATIVE && provider != ABI_NOOP)
+        return false; /* no other provider can run it again */
+    if (signature->returns == SIGNATURE_SLOT)
+        return false; /* our table holds gates, which are no entries of the original's */
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        if (param->type == SIGNATURE_ANY || IsBufferOfPointers(param))
             return false;
-    return function->provider == ABI_NATIVE || function->provider == ABI_NOOP;
+        if (param->type == SIGNATURE_STATE)
+            return false; /* it changes an object in place */
+    }
+    return true;
+}
+
+bool Settings_CanShadow(const Signature *signature) {
+    if (signature->returns == SIGNATURE_ANY)
+        return false;
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureType type = signature->params[i].type;
+        if (type == SIGNATURE_NRES || type == SIGNATURE_CSTR)
+            return false; /* what it does with an archive or a text is outside of its outputs */
+    }
+    return Settings_CanRecord(signature);
+}
+
+static bool CanShadow(const AbiFunction *function) {
+    Signature signature;
+    return Signature_IsKnown(function, &signature) && Settings_CanShadow(&signature);
 }
 
 /* ---- the decision ---------------------------------------------------------------------------- */
@@ -348,7 +348,7 @@ static void DecideAsAsked(Case *decided) {
         Settle(decided, LIVE_ORIGINAL, reason);
     else if (!MayCallOut(decided))
         Settle(decided, LIVE_ORIGINAL, LIVE_CALLEE);
-    else if (asked == LIVE_SHADOW && !Settings_CanShadow(decided->function))
+    else if (asked == LIVE_SHADOW && !CanShadow(decided->function))
         Settle(decided, LIVE_ORIGINAL, LIVE_NO_SHADOW);
     else
         Settle(decided, asked == LIVE_SHADOW ? LIVE_SHADOW : LIVE_REPLACEMENT, LIVE_AS_ASKED);

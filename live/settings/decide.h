@@ -9,6 +9,7 @@
 
 #include "exports/overlay/overlay.h"
 #include "live/settings/settings.h"
+#include "replay/trace/signature.h"
 
 /* The SHA-256 of the one published build of Ngi32.dll. None of AniMesh.dll is published. */
 extern const char live_published_sha256[65];
@@ -75,9 +76,12 @@ bool Settings_IsPublished(const LiveModule *module);
  * *reason says why not. */
 bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,
                          const AbiFunction *function, LiveReason *reason);
-/* Returns whether a second run on copies of the arguments has no other effect and shows all that
- * the function did: nothing opaque, no archive, no text and no buffer of pointers goes in. */
-bool Settings_CanShadow(const AbiFunction *function);
+/* Returns whether a trace can hold all that a call depends on, so that it can be run again:
+ * nothing opaque, no object that is changed in place and no buffer of pointers goes in. */
+bool Settings_CanRecord(const Signature *signature);
+/* Returns whether, in addition, a second run on copies of the arguments has no other effect and
+ * shows all that the function did: no archive and no text goes in, nothing opaque comes out. */
+bool Settings_CanShadow(const Signature *signature);
 /* Returns whether our function can replace the original's inside of the original AniMesh: it
  * works on objects of either DLL. */
 bool Settings_MayRedirect(const AbiFunction *function);

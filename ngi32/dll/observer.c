@@ -16,8 +16,6 @@ const LiveObserver ngi32_observer = {.open = Observe_Open,
                                      .change = Observe_Change,
                                      .close = Observe_Close,
                                      .run = Observe_Run,
-                                     .can_shadow = Observe_CanShadow,
-                                     .can_record = Observe_CanRecord,
                                      .slot_call = SlotCall};
 
 ABI_PROTO_ngi32_RetroposeObserver(RetroposeObserver) {

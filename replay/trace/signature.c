@@ -276,6 +276,11 @@ RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpEr
     return ResolveCounts(&parser, signature, count_names);
 }
 
+bool Signature_IsKnown(const AbiFunction *function, Signature *signature) {
+    return function->params_evidence != ABI_UNKNOWN &&
+           Signature_Parse(function, signature, NULL) == RP_OK;
+}
+
 /* ---- text -------------------------------------------------------------------------------------
  */
 

@@ -48,6 +48,8 @@ typedef struct Signature {
 /* Parses a row's parameters. Returns RP_INVALID with the column in `offset` where the text is
  * malformed. */
 RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpError *error);
+/* Parses them where they are known; returns false where they are not. */
+bool Signature_IsKnown(const AbiFunction *function, Signature *signature);
 
 /* Returns the bytes that one field of a struct takes in a trace. */
 uint32_t Signature_FieldBytes(const AbiField *field);

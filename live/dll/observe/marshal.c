@@ -2,6 +2,7 @@
 
 #include "live/dll/observe/image.h"
 #include "live/dll/observe/platform.h"
+#include "live/settings/decide.h"
 #include "replay/trace/format.h"
 
 enum {
@@ -32,57 +33,14 @@ static bool IsBuffer(const SignatureParam *param) {
     return param->direction != SIGNATURE_VALUE;
 }
 
-static const char *WhyUnrecorded(const Signature *signature) {
-    switch (signature->function->provider) {
-    case ABI_NATIVE:
-    case ABI_NOOP:
-        break;
-    default:
-        return "no provider but one can run it again";
-    }
-    if (signature->returns == SIGNATURE_SLOT)
-        return "it returns an entry of a table"; /* ours holds gates, which are none of it */
-    for (int i = 0; i < signature->param_count; i++) {
-        const SignatureParam *param = &signature->params[i];
-        if (param->type == SIGNATURE_ANY)
-            return "an argument is opaque";
-        if (param->type == SIGNATURE_STATE)
-            return "it changes an object in place";
-        if (IsBuffer(param) && param->type == SIGNATURE_REF)
-            return "a buffer of pointers";
-    }
-    return NULL;
-}
-
-static const char *WhyUnshadowed(const Signature *signature) {
-    if (signature->returns == SIGNATURE_ANY)
-        return "what it returns is opaque";
-    for (int i = 0; i < signature->param_count; i++)
-        switch (signature->params[i].type) {
-        case SIGNATURE_ANY:
-            return "an argument is opaque";
-        case SIGNATURE_NRES:
-            return "it reads an archive";
-        case SIGNATURE_CSTR:
-            return "its effect is outside of its outputs";
-        default:
-            break;
-        }
-    return WhyUnrecorded(signature);
-}
-
 void Marshal_Describe(const AbiFunction *function, Marshal *marshal) {
-    RpError error;
     memset(marshal, 0, sizeof *marshal);
-    if (function->params_evidence == ABI_UNKNOWN ||
-        Signature_Parse(function, &marshal->signature, &error)) {
+    if (!Signature_IsKnown(function, &marshal->signature)) {
         marshal->signature.function = function;
-        marshal->unrecorded = marshal->unshadowed = "its arguments are unknown";
         return;
     }
-    marshal->known = true;
-    marshal->unrecorded = WhyUnrecorded(&marshal->signature);
-    marshal->unshadowed = WhyUnshadowed(&marshal->signature);
+    marshal->can_record = Settings_CanRecord(&marshal->signature);
+    marshal->can_shadow = Settings_CanShadow(&marshal->signature);
     for (int i = 0; i < marshal->signature.param_count; i++) {
         const SignatureParam *param = &marshal->signature.params[i];
         marshal->outputs_stay |= param->direction == SIGNATURE_OUT;

@@ -28,9 +28,7 @@ const char *MarshalFault_Name(MarshalFault fault);
 /* What can be known about a row of the tables before any call. */
 typedef struct Marshal {
     Signature signature;
-    bool known;             /* the row has a signature */
-    const char *unrecorded; /* why it cannot be recorded; null: it can */
-    const char *unshadowed;
+    bool can_record, can_shadow; /* live/settings/decide.h; false where there is no signature */
     bool settles;      /* part of an output may stay unwritten while the rest is written */
     bool outputs_stay; /* it has outputs that may stay unwritten: any `out` */
 } Marshal;

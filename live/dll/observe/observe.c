@@ -61,16 +61,6 @@ ObserveRow *Observe_RowOf(const Signature *signature) {
     return row;
 }
 
-bool Observe_CanShadow(const Signature *signature) {
-    const ObserveRow *row = Observe_RowOf(signature);
-    return row && row->marshal.known && !row->marshal.unshadowed;
-}
-
-bool Observe_CanRecord(const Signature *signature) {
-    const ObserveRow *row = Observe_RowOf(signature);
-    return row && row->marshal.known && !row->marshal.unrecorded;
-}
-
 /* ---- time ------------------------------------------------------------------------------------ */
 
 static uint32_t BucketOf(uint64_t ticks) {
@@ -180,7 +170,7 @@ static const char *ProviderOf(void) {
             !Settings_Records(&observe.settings, function->key))
             continue;
         const ObserveRow *row = FindRow(function->key);
-        if (!row->marshal.known || row->marshal.unrecorded)
+        if (!row->marshal.can_record)
             continue;
         const char *server = ServerOf(function);
         if (!server || (provider && strcmp(provider, server) != 0))

@@ -27,11 +27,6 @@ typedef struct ObservedCall {
  * result. */
 void Observe_Run(ObservedCall *call);
 
-/* Returns whether a function can be shadowed: all that it does shows in its outputs (no `any`,
- * no archive). */
-bool Observe_CanShadow(const Signature *signature);
-bool Observe_CanRecord(const Signature *signature);
-
 /* Opens files and starts the writer's thread. A failure is logged, and nothing is observed then. */
 void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity);
 /* Takes the settings of a running game: sampling, limits, recording on or off. */

@@ -247,11 +247,11 @@ static Duty DutyOf(const ObservedCall *call) {
         (__atomic_load_n(&observe.inside, __ATOMIC_ACQUIRE) && Platform_IsInside()))
         return duty;
     duty.row = Observe_RowOf(call->signature);
-    if (!duty.row || !duty.row->marshal.known)
+    if (!duty.row)
         return duty;
-    duty.record = call->record && !duty.row->marshal.unrecorded &&
+    duty.record = call->record && duty.row->marshal.can_record &&
                   __atomic_load_n(&observe.recorder, __ATOMIC_RELAXED);
-    duty.compare = call->shadow && !duty.row->marshal.unshadowed && !duty.row->counts.stopped &&
+    duty.compare = call->shadow && duty.row->marshal.can_shadow && !duty.row->counts.stopped &&
                    IsSampled(&duty);
     return duty;
 }

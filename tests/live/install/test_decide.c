@@ -285,6 +285,35 @@ static void test_methods_of_our_objects_are_ours(void **state) {
     Expect(method, LIVE_ORIGINAL, LIVE_AS_ASKED);
 }
 
+static void test_what_a_call_depends_on_decides_whether_it_is_observed(void **state) {
+    (void)state;
+    static const struct {
+        const char *key;
+        bool record, shadow;
+    } rows[] = {
+        {"ngi32.slot17", true, true},
+        {"animesh.FindSlot", true, true},
+        {"animesh.FillBoxCorners", true, true},
+        {"animesh.LoadReader", true, false},    /* an archive */
+        {"animesh.PoseWalk", false, false},     /* an object */
+        {"ngi32.mrnPointInPoly", false, false}, /* a buffer of pointers */
+        {"ngi32.niGetProcAddress", false, false},
+        {"ngi32.niOutputDebugString", true, false}, /* a text */
+        {"ngi32.ngiGetClocks", true, false},        /* an opaque result */
+        {"ngi32.ngiAlloc", true, false},
+        {"ngi32.ngiFree", false, false},
+        {"ngi32.niOpenResFile", false, false},
+        {"ngi32.niCreate3DRender", false, false}, /* unknown arguments */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Signature signature;
+        const bool known = Signature_IsKnown(Abi_Find(rows[i].key), &signature);
+        if ((known && Settings_CanRecord(&signature)) != rows[i].record ||
+            (known && Settings_CanShadow(&signature)) != rows[i].shadow)
+            fail_msg("%s", rows[i].key);
+    }
+}
+
 static void test_only_what_shows_in_outputs_is_shadowed(void **state) {
     (void)state;
     static const char *const keys[] = {"ngi32.niOutputDebugString", "ngi32.ngiGetClocks",
@@ -330,6 +359,7 @@ int main(void) {
         CASE(test_missing_slots_are_those_that_the_game_calls),
         CASE(test_methods_are_redirected_like_internal_functions),
         CASE(test_methods_of_our_objects_are_ours),
+        CASE(test_what_a_call_depends_on_decides_whether_it_is_observed),
         CASE(test_only_what_shows_in_outputs_is_shadowed),
         CASE(test_no_decision_is_ever_verified_and_every_reason_has_words),
     };

@@ -421,32 +421,6 @@ static void test_a_second_run_that_crashes_is_survived(void **state) {
     assert_int_equal(NoteNumber(fixture, "not-recorded.impure"), 1);
 }
 
-/* ---- what is refused beforehand -------------------------------------------------------------- */
-
-static bool Can(bool (*ask)(const Signature *), const char *key) {
-    Signature signature;
-    RpError error;
-    assert_int_equal(Signature_Parse(Abi_Find(key), &signature, &error), RP_OK);
-    return ask(&signature);
-}
-
-static void test_what_shows_in_outputs_can_be_observed(void **state) {
-    (void)state;
-    assert_true(Can(Observe_CanRecord, "ngi32.slot17"));
-    assert_true(Can(Observe_CanShadow, "ngi32.slot17"));
-    assert_true(Can(Observe_CanRecord, "animesh.LoadReader"));
-    assert_false(Can(Observe_CanShadow, "animesh.LoadReader"));
-    assert_true(Can(Observe_CanShadow, "animesh.FindSlot"));
-    assert_false(Can(Observe_CanShadow, "animesh.PoseWalk"));
-    assert_false(Can(Observe_CanRecord, "animesh.PoseWalk")); /* an object */
-    assert_true(Can(Observe_CanRecord, "animesh.FillBoxCorners"));
-    assert_false(Can(Observe_CanRecord, "ngi32.ngiFree"));
-    assert_false(Can(Observe_CanShadow, "ngi32.ngiAlloc"));
-    assert_false(Can(Observe_CanShadow, "ngi32.niOutputDebugString"));
-    assert_false(Can(Observe_CanRecord, "ngi32.niOpenResFile"));
-    assert_false(Can(Observe_CanRecord, "ngi32.niCreate3DRender"));
-}
-
 /* ---- threads --------------------------------------------------------------------------------- */
 
 static void *CallMuch(void *context) {
@@ -749,7 +723,6 @@ int main(void) {
         TEST(a_model_within_a_larger_file_is_found),
         TEST(a_text_is_recorded_with_its_end),
         TEST(a_second_run_that_crashes_is_survived),
-        TEST(what_shows_in_outputs_can_be_observed),
         TEST(threads_share_a_rising_sequence),
         TEST(a_nested_call_comes_before_the_one_it_is_in),
         TEST(calls_are_in_the_file_within_the_flush_time),
