@@ -5,6 +5,7 @@
 #define RETROPOSE_CORE_SPAN_H
 
 #include "core/glob.h"
+#include "core/hex.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,12 +66,32 @@ static inline Span Span_Trim(Span span) {
     return span;
 }
 
+/* Reads digits of base 10 or 16. Returns false where there is anything else or nothing, or where
+ * the number is larger than `most`. */
+static inline bool Span_ToNumber(Span digits, unsigned base, uint64_t most, uint64_t *number) {
+    *number = 0;
+    for (size_t i = 0; i < digits.length; i++) {
+        /* what is no digit becomes the largest number */
+        const uint64_t digit = (uint64_t)Hex_Digit(digits.start[i]);
+        if (digit >= base || digit > most || *number > (most - digit) / base)
+            return false;
+        *number = *number * base + digit;
+    }
+    return digits.length > 0;
+}
+
 /* Returns the part of *list before `separator` and moves *list behind it. The start of *list is
  * null behind the last part, so that "a," has a second part, which is empty. */
 static inline Span Span_CutPart(Span *list, char separator) {
     const Span part = {.start = list->start, .length = Span_Find(*list, separator)};
     *list = part.length < list->length ? Span_Skip(*list, part.length + 1) : (Span){0};
     return part;
+}
+
+/* Returns the text without the mark that editors put in front of UTF-8. */
+static inline Span Span_SkipMark(Span text) {
+    return text.length >= 3 && memcmp(text.start, "\xEF\xBB\xBF", 3) == 0 ? Span_Skip(text, 3)
+                                                                          : text;
 }
 
 /* Returns the next line of *text, without its end, and moves *text behind it as Span_CutPart

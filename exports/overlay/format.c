@@ -1,102 +1,63 @@
-/* An overlay as text (docs/formats/overlay.md). */
+/* An overlay as text (docs/formats/overlay.md), for programs with a C library. */
 #include "exports/overlay/rules.h"
 
 #include "core/text.h"
 
-#include <string.h>
-
-static void Decimal(RpBuffer *out, const char *before, uint64_t number) {
-    char digits[24];
-    Text text = Text_Begin(digits, sizeof digits);
-    Text_AppendDecimal(&text, number);
-    RpBuffer_AppendText(out, before);
-    RpBuffer_AppendText(out, digits);
-}
-
-static void Address(RpBuffer *out, const char *before, uint32_t rva) {
-    char digits[16];
-    Text text = Text_Begin(digits, sizeof digits);
-    /* Five digits at least, which is what docs/reference/abi.md prints. */
-    int count = 5;
-    while (count < 8 && rva >> 4 * count)
-        count++;
-    Text_Append(&text, "0x");
-    Text_AppendHex(&text, rva, count);
-    RpBuffer_AppendText(out, before);
-    RpBuffer_AppendText(out, digits);
-}
-
-static void Pair(RpBuffer *out, const char *before, const char *text) {
-    RpBuffer_AppendText(out, before);
-    RpBuffer_AppendText(out, text);
-}
+#include <inttypes.h>
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+/* Addresses have five digits at least, as in docs/reference/abi.md. */
+#define ADDRESS "0x%05" PRIX32
+
 static void WriteModule(RpBuffer *out, AbiModule module, const OverlayModule *row) {
-    Pair(out, "module ", AbiModule_Name(module));
-    Decimal(out, " size ", row->size);
-    Pair(out, " sha256 ", row->sha256);
-    RpBuffer_AppendText(out, "\n");
+    RpBuffer_Print(out, "module %s size %" PRIu32 " sha256 %s\n", AbiModule_Name(module), row->size,
+                   row->sha256);
 }
 
 static void WriteExport(RpBuffer *out, const OverlayExport *row) {
-    Pair(out, "export ", AbiModule_Name(row->module));
-    Decimal(out, " ", row->ordinal);
-    Pair(out, " ", row->name[0] ? row->name : "-");
-    Address(out, " ", row->rva);
-    Pair(out, " ", OverlayExportKind_Name(row->kind));
+    RpBuffer_Print(out, "export %s %" PRIu32 " %s " ADDRESS " %s", AbiModule_Name(row->module),
+                   row->ordinal, row->name[0] ? row->name : "-", row->rva,
+                   OverlayExportKind_Name(row->kind));
     if (row->kind == OVERLAY_STUB)
-        Decimal(out, " ", row->pops);
-    if (row->kind == OVERLAY_STUB && row->clears)
-        RpBuffer_AppendText(out, " clears");
+        RpBuffer_Print(out, " %" PRIu32 "%s", row->pops, row->clears ? " clears" : "");
     if (row->kind == OVERLAY_FORWARDER)
-        Pair(out, " ", row->forwarder);
+        RpBuffer_Print(out, " %s", row->forwarder);
     RpBuffer_AppendText(out, "\n");
 }
 
-static void WriteEvidence(RpBuffer *out, uint8_t evidence) {
-    static const char *const names[] = {"static", "dynamic", "by-hand"};
-    const char *before = " evidence ";
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (evidence & 1u << i) {
-            Pair(out, before, names[i]);
-            before = "+";
-        }
-}
-
 static void WriteCall(RpBuffer *out, const OverlayFunction *row) {
-    Pair(out, " call ", AbiConvention_Name(row->convention));
-    RpBuffer_AppendText(out, "(");
+    RpBuffer_Print(out, " call %s(", AbiConvention_Name(row->convention));
     for (uint32_t i = 0; i < row->param_count; i++) {
         Span name = Overlay_ParamName(row->function, row->order[i]);
         RpBuffer_AppendText(out, i ? "," : "");
         RpBuffer_Append(out, name.start, name.length);
     }
     RpBuffer_AppendText(out, ")");
-    WriteEvidence(out, row->evidence);
+    const char *before = " evidence ";
+    for (unsigned i = 0; i < OVERLAY_EVIDENCE_KINDS; i++)
+        if (row->evidence & 1u << i) {
+            RpBuffer_Print(out, "%s%s", before, OverlayEvidence_Name(i));
+            before = "+";
+        }
     if (row->cases)
-        Decimal(out, " cases ", row->cases);
+        RpBuffer_Print(out, " cases %" PRIu32, row->cases);
 }
 
 static void WriteFunction(RpBuffer *out, const OverlayFunction *row) {
-    Pair(out, "function ", row->function->key);
-    if (row->ranged) {
-        Decimal(out, " calls ", row->first);
-        Decimal(out, "-", row->last);
-    }
+    RpBuffer_Print(out, "function %s", row->function->key);
+    if (row->ranged)
+        RpBuffer_Print(out, " calls %" PRIu64 "-%" PRIu64, row->first, row->last);
     if (row->rva)
-        Address(out, " at ", row->rva);
+        RpBuffer_Print(out, " at " ADDRESS, row->rva);
     if (row->build)
-        Pair(out, " build ", OverlayBuild_Name(row->build));
+        RpBuffer_Print(out, " build %s", OverlayBuild_Name(row->build));
     if (row->has_call)
         WriteCall(out, row);
-    if (row->signature_bytes) {
-        Decimal(out, " signature ", row->signature_bytes);
-        Pair(out, " ", row->signature);
-    }
+    if (row->signature_bytes)
+        RpBuffer_Print(out, " signature %" PRIu32 " %s", row->signature_bytes, row->signature);
     if (row->entry_bytes)
-        Decimal(out, " entry ", row->entry_bytes);
+        RpBuffer_Print(out, " entry %" PRIu32, row->entry_bytes);
     RpBuffer_AppendText(out, "\n");
 }
 
@@ -128,10 +89,9 @@ RpStatus Overlay_Format(const Overlay *overlay, RpBuffer *text, RpError *error) 
     RpStatus status = Check(overlay, error);
     if (status)
         return status;
-    Decimal(text, OVERLAY_FIRST_WORD " ", OVERLAY_VERSION);
-    RpBuffer_AppendText(text,
-                        "\n# What is known of one pair of originals: docs/formats/overlay.md. "
-                        "It holds no byte of a game file.\n");
+    RpBuffer_Print(text, OVERLAY_FIRST_WORD " %d\n", OVERLAY_VERSION);
+    RpBuffer_AppendText(text, "# What is known of one pair of originals: docs/formats/overlay.md. "
+                              "It holds no byte of a game file.\n");
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         if (overlay->modules[i].known)
             WriteModule(text, (AbiModule)i, &overlay->modules[i]);

@@ -1,7 +1,7 @@
 /* The ABI overlay: what is known of one user's pair of original DLLs beyond the ABI tables, as text
  * (docs/formats/overlay.md). `retropose exports` and `retropose probe` write it; replay, calibrate,
  * the host process and our DLLs in a game folder read it. It holds names, numbers and digests, but
- * no byte of a game file. Everything here works without a C library, because our DLLs link it, too.
+ * no byte of a game file. All but Overlay_Format works without a C library, as our DLLs need it.
  *
  * Traces are not affected, because their parameters stay in the order of the tables. An overlay
  * decides only how the machine makes a call: by which convention, with the arguments in which

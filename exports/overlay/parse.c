@@ -44,32 +44,19 @@ static RpStatus Complain(const Line *line, const char *what, const char *expecte
 static Span NextWord(Line *line) {
     Span *rest = &line->rest;
     while (rest->length > 0 && Span_IsBlank(*rest->start))
-        *rest = (Span){rest->start + 1, rest->length - 1};
-    size_t length = 0;
-    while (length < rest->length && !Span_IsBlank(rest->start[length]))
-        length++;
-    Span word = {rest->start, length};
-    *rest = (Span){rest->start + length, rest->length - length};
+        *rest = Span_Skip(*rest, 1);
+    Span word = {rest->start, 0};
+    while (word.length < rest->length && !Span_IsBlank(rest->start[word.length]))
+        word.length++;
+    *rest = Span_Skip(*rest, word.length);
     return word;
-}
-
-static bool HasPrefix(Span word, const char *prefix) {
-    return word.length >= strlen(prefix) && memcmp(word.start, prefix, strlen(prefix)) == 0;
 }
 
 /* Decimal, or hexadecimal behind 0x. */
 static bool ToNumber(Span word, uint64_t most, uint64_t *number) {
-    bool hexadecimal = HasPrefix(word, "0x");
-    uint64_t value = 0, base = hexadecimal ? 16 : 10;
-    size_t start = hexadecimal ? 2 : 0;
-    for (size_t i = start; i < word.length; i++) {
-        uint64_t digit = (uint64_t)Hex_Digit(word.start[i]); /* no digit is the largest number */
-        if (digit >= base || digit > most || value > (most - digit) / base)
-            return false;
-        value = value * base + digit;
-    }
-    *number = value;
-    return word.length > start;
+    return word.length >= 2 && memcmp(word.start, "0x", 2) == 0
+               ? Span_ToNumber(Span_Skip(word, 2), 16, most, number)
+               : Span_ToNumber(word, 10, most, number);
 }
 
 static RpStatus NextNumber(Line *line, const char *expected, uint64_t most, uint64_t *number) {
@@ -92,8 +79,8 @@ static RpStatus NextDigest(Line *line, char digest[65]) {
         return Complain(line, "malformed digest", "64 digits 0-9 a-f", word);
     memcpy(digest, word.start, 64);
     digest[64] = 0;
-    return Overlay_IsSha256(digest) ? RP_OK
-                                    : Complain(line, "malformed digest", "64 digits 0-9 a-f", word);
+    return Hex_IsSha256(digest) ? RP_OK
+                                : Complain(line, "malformed digest", "64 digits 0-9 a-f", word);
 }
 
 static RpStatus NextModule(Line *line, AbiModule *module) {
@@ -203,12 +190,11 @@ static const AbiFunction *FindFunction(Span key) {
 
 static RpStatus ReadRange(Line *line, OverlayFunction *row) {
     Span word = NextWord(line);
-    size_t dash = 0;
-    while (dash < word.length && word.start[dash] != '-')
-        dash++;
+    Span last = word;
+    const Span first = Span_CutPart(&last, '-');
     row->ranged = true;
-    if (dash < word.length && ToNumber((Span){word.start, dash}, UINT64_MAX, &row->first) &&
-        ToNumber((Span){word.start + dash + 1, word.length - dash - 1}, UINT64_MAX, &row->last))
+    if (last.start && ToNumber(first, UINT64_MAX, &row->first) &&
+        ToNumber(last, UINT64_MAX, &row->last))
         return RP_OK;
     return Complain(line, "malformed range of calls", "FIRST-LAST", word);
 }
@@ -262,18 +248,13 @@ static RpStatus ReadCall(Line *line, OverlayFunction *row) {
 }
 
 static RpStatus ReadEvidence(Line *line, OverlayFunction *row) {
-    static const struct {
-        const char *name;
-        uint8_t bit;
-    } names[] = {
-        {"static", OVERLAY_STATIC}, {"dynamic", OVERLAY_DYNAMIC}, {"by-hand", OVERLAY_BY_HAND}};
     Span list = NextWord(line);
     while (list.start) {
         Span name = Span_CutPart(&list, '+');
         uint8_t bit = 0;
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (Span_Is(name, names[i].name))
-                bit = names[i].bit;
+        for (unsigned i = 0; i < OVERLAY_EVIDENCE_KINDS; i++)
+            if (Span_Is(name, OverlayEvidence_Name(i)))
+                bit = (uint8_t)(1u << i);
         if (!bit || row->evidence & bit)
             return Complain(line, "unknown evidence, or the same twice",
                             "static, dynamic and by-hand, joined with +", name);
@@ -380,9 +361,8 @@ static RpStatus ReadRow(Line *line) {
 }
 
 static bool HasWords(const Line *line) {
-    Line copy = *line;
-    Span word = NextWord(&copy);
-    return word.length > 0 && *word.start != '#';
+    const Span text = Span_Trim(line->rest);
+    return text.length > 0 && *text.start != '#';
 }
 
 static RpStatus CheckBytes(const Line *line) {

@@ -7,16 +7,14 @@
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-bool Overlay_IsWord(const char *text, size_t size) {
+/* Returns whether the array is terminated and its text is a word that a line can hold: ASCII
+ * without blanks, not empty, not "-", and not beginning with '#'. */
+static bool IsWord(const char *text, size_t size) {
     size_t length = 0;
     for (; length < size && text[length]; length++)
         if (text[length] <= ' ' || text[length] > '~')
             return false;
     return length > 0 && length < size && text[0] != '#' && strcmp(text, "-") != 0;
-}
-
-bool Overlay_IsSha256(const char *text) {
-    return Hex_IsSha256(text);
 }
 
 const char *OverlayBuild_Name(OverlayBuild build) {
@@ -26,6 +24,11 @@ const char *OverlayBuild_Name(OverlayBuild build) {
 
 const char *OverlayExportKind_Name(OverlayExportKind kind) {
     static const char *const names[] = {"code", "stub", "data", "forwarder"};
+    return names[kind];
+}
+
+const char *OverlayEvidence_Name(unsigned kind) {
+    static const char *const names[OVERLAY_EVIDENCE_KINDS] = {"static", "dynamic", "by-hand"};
     return names[kind];
 }
 
@@ -70,7 +73,7 @@ static RpStatus Refuse(RpError *error, const char *what, const char *expected, c
 }
 
 RpStatus Overlay_CheckModule(const OverlayModule *module, RpError *error) {
-    if (!Overlay_IsSha256(module->sha256))
+    if (!Hex_IsSha256(module->sha256))
         return Refuse(error, "malformed digest of a module", "64 digits 0-9 a-f", "");
     return RP_OK;
 }
@@ -80,12 +83,12 @@ static RpStatus CheckExportAlone(const OverlayExport *row, RpError *error) {
         return Refuse(error, "an export of unknown module or kind", "", "");
     if (row->ordinal > UINT16_MAX)
         return Refuse(error, "an ordinal is too large", "at most 65535", "");
-    if (row->name[0] && !Overlay_IsWord(row->name, sizeof row->name))
+    if (row->name[0] && !IsWord(row->name, sizeof row->name))
         return Refuse(error, "an export's name is no word",
                       "at most 95 characters of ASCII without blanks, not \"-\", not beginning "
                       "with #",
                       "");
-    if (row->kind == OVERLAY_FORWARDER && !Overlay_IsWord(row->forwarder, sizeof row->forwarder))
+    if (row->kind == OVERLAY_FORWARDER && !IsWord(row->forwarder, sizeof row->forwarder))
         return Refuse(error, "a forwarder's target is no word",
                       "at most 95 characters of ASCII without blanks", "");
     if (row->pops > UINT16_MAX)
@@ -139,7 +142,7 @@ static RpStatus CheckCall(const OverlayFunction *row, RpError *error) {
 static RpStatus CheckSignature(const OverlayFunction *row, RpError *error) {
     if (row->signature_bytes > OVERLAY_MAX_SIGNATURE)
         return Refuse(error, "a signature is too long", "at most 4096 bytes", "");
-    if (row->signature_bytes > 0 && !Overlay_IsSha256(row->signature))
+    if (row->signature_bytes > 0 && !Hex_IsSha256(row->signature))
         return Refuse(error, "malformed digest of a signature", "64 digits 0-9 a-f", "");
     if (row->entry_bytes > row->signature_bytes)
         return Refuse(error, "the entry is longer than the signature", "a part of it", "");

@@ -8,10 +8,9 @@
 
 #define OVERLAY_FIRST_WORD "retropose-overlay"
 
-/* Returns whether the array is terminated and its text is a word that a line can hold: ASCII
- * without blanks, not empty, not "-", and not beginning with '#'. */
-bool Overlay_IsWord(const char *text, size_t size);
-bool Overlay_IsSha256(const char *text);
+/* Returns the word for bit `kind` of a call's evidence, such as "by-hand". */
+enum { OVERLAY_EVIDENCE_KINDS = 3 };
+const char *OverlayEvidence_Name(unsigned kind);
 
 /* Give the number of a row's parameters and the name of one. A count of OVERLAY_MAX_PARAMS + 1
  * means that there are too many. */

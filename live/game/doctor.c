@@ -167,18 +167,15 @@ static void CheckFiles(Doctor *doctor) {
 static void CheckSettings(Doctor *doctor) {
     const GameFolder *folder = &doctor->folder;
     const InstallFound *ini = &folder->files.files[INSTALL_TEXT + INSTALL_INI];
-    const char *text = (const char *)folder->complaints.bytes;
-    size_t size = folder->complaints.size;
+    Span rest = {(const char *)folder->complaints.bytes, folder->complaints.size};
     Row(doctor, GAME_FINE, "settings", "", "%s; default mode %s, %zu rule%s, recording %s",
         ini->present ? ini->name : "no " SETTINGS_FILE ": all defaults",
         LiveMode_Name(folder->settings.default_mode), folder->settings.rule_count,
         folder->settings.rule_count == 1 ? "" : "s", folder->settings.record ? "on" : "off");
-    while (size > 0) {
-        const char *end = memchr(text, '\n', size);
-        const size_t length = end ? (size_t)(end - text) : size;
-        Row(doctor, GAME_PROBLEM, "settings", "correct the line", "%.*s", (int)length, text);
-        size -= end ? length + 1 : length;
-        text += end ? length + 1 : length;
+    while (rest.length > 0) {
+        const Span line = Span_CutLine(&rest);
+        Row(doctor, GAME_PROBLEM, "settings", "correct the line", "%.*s", (int)line.length,
+            line.start);
     }
 }
 

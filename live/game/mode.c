@@ -72,8 +72,7 @@ static void Suggest(const Assignment *assignment, RpError *error) {
     char expected[sizeof error->expected];
     Nearest nearest;
     LiveMode mode;
-    const bool knows_mode =
-        !assignment->mode || LiveMode_Parse(assignment->mode, &mode, NULL) == RP_OK;
+    const bool knows_mode = !assignment->mode || LiveMode_Parse(assignment->mode, &mode);
     Nearest_Init(&nearest, knows_mode ? assignment->glob : assignment->mode);
     for (int i = 0; !knows_mode && i <= LIVE_VERIFIED; i++)
         Nearest_Offer(&nearest, LiveMode_Name((LiveMode)i));

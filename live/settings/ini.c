@@ -16,27 +16,18 @@ static const char head[] =
     "this\n"
     "# file. Names of files are relative to this folder.\n";
 
-/* What a reader should know about a section before its settings. */
-static const char *const introductions[][2] = {
-    {"modes",
-     "# original     the game's own code runs\n"
-     "# replacement  ours runs\n"
-     "# shadow       both run, the original's result counts, differences are logged\n"
-     "# verified     ours where it is whole and its call is verified for this very file\n"
-     "# No function is replaced whose call is not verified. `retropose doctor` says what comes of\n"
-     "# these lines; `retropose mode` changes them. A line names functions of "
-     "docs/reference/abi.md, by "
-     "key,\n"
-     "# name or glob; the last line that matches decides:\n"
-     "#ngi32.slot17 = shadow\n"
-     "#animesh.* = original\n"},
-};
-
-static void AppendIntroduction(const char *section, RpBuffer *text) {
-    for (size_t i = 0; i < sizeof introductions / sizeof *introductions; i++)
-        if (strcmp(introductions[i][0], section) == 0)
-            RpBuffer_AppendText(text, introductions[i][1]);
-}
+/* What a reader should know about [modes] before its settings. */
+static const char about_modes[] =
+    "# original     the game's own code runs\n"
+    "# replacement  ours runs\n"
+    "# shadow       both run, the original's result counts, differences are logged\n"
+    "# verified     ours where it is whole and its call is verified for this very file\n"
+    "# No function is replaced whose call is not verified. `retropose doctor` says what comes of\n"
+    "# these lines; `retropose mode` changes them. A line names functions of "
+    "docs/reference/abi.md, by key,\n"
+    "# name or glob; the last line that matches decides:\n"
+    "#ngi32.slot17 = shadow\n"
+    "#animesh.* = original\n";
 
 static void AppendSettings(RpBuffer *text) {
     const char *section = "";
@@ -46,7 +37,7 @@ static void AppendSettings(RpBuffer *text) {
         if (strcmp(option->section, section) != 0) {
             section = option->section;
             RpBuffer_Print(text, "\n[%s]\n", section);
-            AppendIntroduction(section, text);
+            RpBuffer_AppendText(text, strcmp(section, "modes") == 0 ? about_modes : "");
         }
         RpBuffer_Print(text, "# %s\n#%s =%s%s\n", option->help, option->name,
                        option->value[0] ? " " : "", option->value);
@@ -68,6 +59,28 @@ void Ini_Default(RpBuffer *text) {
 }
 
 /* ---- changing a mode ------------------------------------------------------------------------- */
+
+/* Goes through the lines of a file. */
+typedef struct Lines {
+    Span rest;
+    Span text; /* the current line without its end */
+    SettingsLine line;
+    bool in_modes; /* it belongs to [modes], or begins it */
+} Lines;
+
+static Lines FirstLine(const char *ini, size_t size) {
+    return (Lines){.rest = Span_SkipMark((Span){.start = ini, .length = size})};
+}
+
+static bool NextLine(Lines *lines) {
+    if (lines->rest.length == 0)
+        return false;
+    lines->text = Span_CutLine(&lines->rest);
+    lines->line = SettingsLine_Split(lines->text);
+    if (lines->line.kind == SETTINGS_SECTION)
+        lines->in_modes = Span_IsIgnoringCase(lines->line.name, "modes");
+    return true;
+}
 
 /* All numbers are offsets into the text. */
 typedef struct Place {
@@ -94,18 +107,13 @@ static void NotePlace(Place *place, const char *ini, const SettingsLine *line, c
 
 static Place FindPlace(const char *ini, size_t size, const char *glob) {
     Place place = {0};
-    bool inside = false;
-    for (size_t start = 0, next; start < size; start += next) {
-        const size_t length = SettingsLine_Length(ini + start, size - start, &next);
-        const SettingsLine line = SettingsLine_Split(ini + start, length);
-        if (line.kind == SETTINGS_SECTION)
-            inside = Span_IsIgnoringCase(line.name, "modes");
-        if (!inside)
+    for (Lines lines = FirstLine(ini, size); NextLine(&lines);) {
+        if (!lines.in_modes)
             continue;
         place.section = true;
-        if (length > 0)
-            place.end = start + next;
-        NotePlace(&place, ini, &line, glob);
+        if (lines.text.length > 0)
+            place.end = size - lines.rest.length;
+        NotePlace(&place, ini, &lines.line, glob);
     }
     return place;
 }
@@ -144,15 +152,15 @@ static void SetInPlace(const char *ini, size_t size, const Place *place, const c
 }
 
 static void CopyWithoutRules(const char *ini, size_t size, const char *glob, RpBuffer *text) {
-    bool inside = false;
-    for (size_t start = 0, next; start < size; start += next) {
-        const size_t length = SettingsLine_Length(ini + start, size - start, &next);
-        const SettingsLine line = SettingsLine_Split(ini + start, length);
-        if (line.kind == SETTINGS_SECTION)
-            inside = Span_IsIgnoringCase(line.name, "modes");
-        if (!inside || line.kind != SETTINGS_VALUE || !Span_IsIgnoringCase(line.name, glob))
-            RpBuffer_Append(text, ini + start, next);
+    size_t copied = 0;
+    for (Lines lines = FirstLine(ini, size); NextLine(&lines);) {
+        const size_t end = size - lines.rest.length;
+        if (!lines.in_modes || lines.line.kind != SETTINGS_VALUE ||
+            !Span_IsIgnoringCase(lines.line.name, glob))
+            RpBuffer_Append(text, ini + copied, end - copied);
+        copied = end;
     }
+    RpBuffer_Append(text, ini + copied, size - copied); /* of a file that is only a mark */
 }
 
 /* Moves the rule to the end, where no other rule comes after it. */

@@ -51,17 +51,11 @@ static SettingsLine SplitValue(Span line) {
     return split;
 }
 
-SettingsLine SettingsLine_Split(const char *line, size_t length) {
-    const Span whole = Span_Trim((Span){.start = line, .length = length});
+SettingsLine SettingsLine_Split(Span line) {
+    const Span whole = Span_Trim(line);
     if (whole.length == 0 || StartsComment(whole.start[0]))
         return (SettingsLine){.kind = SETTINGS_BLANK};
     if (Span_Find(whole, 0) < whole.length)
         return NoLine("text without NUL bytes");
     return whole.start[0] == '[' ? SplitSection(whole) : SplitValue(whole);
-}
-
-size_t SettingsLine_Length(const char *text, size_t size, size_t *next) {
-    const size_t end = Span_Find((Span){.start = text, .length = size}, '\n');
-    *next = end < size ? end + 1 : size;
-    return end > 0 && text[end - 1] == '\r' ? end - 1 : end;
 }

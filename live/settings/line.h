@@ -19,9 +19,6 @@ typedef struct SettingsLine {
     const char *expected;
 } SettingsLine;
 
-/* `length` does not include the line's end. */
-SettingsLine SettingsLine_Split(const char *line, size_t length);
-/* Returns the bytes of the line at `text` without its end; *next gets the start of the next one. */
-size_t SettingsLine_Length(const char *text, size_t size, size_t *next);
+SettingsLine SettingsLine_Split(Span line);
 
 #endif

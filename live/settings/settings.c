@@ -145,33 +145,19 @@ static RpStatus SetFlag(const Option *option, const char *value, bool *field, Rp
     return RefuseValue(error, option, "on or off", value);
 }
 
-/* Reads digits at *text, which is moved past them. */
-static bool ReadDigits(const char **text, uint64_t most, uint64_t *number) {
-    const char *start = *text;
-    *number = 0;
-    for (; **text >= '0' && **text <= '9'; ++*text) {
-        const uint64_t digit = (uint64_t)(**text - '0');
-        if (*number > (most - digit) / 10)
-            return false;
-        *number = *number * 10 + digit;
-    }
-    return *text != start;
-}
-
 static RpStatus SetNumber(const Option *option, const char *value, uint32_t *field,
                           RpError *error) {
-    const char *at = value;
     uint64_t number;
-    if (!ReadDigits(&at, UINT32_MAX, &number) || *at)
+    if (!Span_ToNumber(Span_OfText(value), 10, UINT32_MAX, &number))
         return RefuseValue(error, option, "a number up to 4294967295", value);
     *field = (uint32_t)number;
     return RP_OK;
 }
 
 static RpStatus SetRatio(const Option *option, const char *value, uint32_t *field, RpError *error) {
-    const char *at = value[0] == '1' && value[1] == '/' ? value + 2 : value;
+    const char *digits = value[0] == '1' && value[1] == '/' ? value + 2 : value;
     uint64_t number;
-    if (!ReadDigits(&at, UINT32_MAX, &number) || *at || number == 0)
+    if (!Span_ToNumber(Span_OfText(digits), 10, UINT32_MAX, &number) || number == 0)
         return RefuseValue(error, option, "1/N, with N from 1 on", value);
     *field = (uint32_t)number;
     return RP_OK;
@@ -179,22 +165,17 @@ static RpStatus SetRatio(const Option *option, const char *value, uint32_t *fiel
 
 static RpStatus SetSize(const Option *option, const char *value, uint64_t *field, RpError *error) {
     static const char units[] = "kmg";
-    const uint64_t most = UINT64_MAX >> 30;
-    const char *at = value;
+    Span digits = Span_OfText(value);
     uint64_t number;
-    if (ReadDigits(&at, most, &number)) {
-        unsigned shift = 0;
-        for (unsigned i = 0; i < 3; i++)
-            if (Glob_Lower(*at) == units[i])
-                shift = 10 * (i + 1);
-        if (shift > 0)
-            at++;
-        if (*at == 0) {
-            *field = number << shift;
-            return RP_OK;
-        }
-    }
-    return RefuseValue(error, option, "a number of bytes, with K, M or G behind it", value);
+    unsigned shift = 0;
+    for (unsigned i = 0; digits.length > 0 && shift == 0 && i < 3; i++)
+        if (Glob_Lower(digits.start[digits.length - 1]) == units[i])
+            shift = 10 * (i + 1);
+    digits.length -= shift > 0;
+    if (!Span_ToNumber(digits, 10, UINT64_MAX >> 30, &number))
+        return RefuseValue(error, option, "a number of bytes, with K, M or G behind it", value);
+    *field = number << shift;
+    return RP_OK;
 }
 
 static RpStatus SetFull(const Option *option, const char *value, RecordFull *field,
@@ -214,21 +195,15 @@ const char *LiveMode_Name(LiveMode mode) {
     return (unsigned)mode <= LIVE_VERIFIED ? mode_names[mode] : "unknown";
 }
 
-RpStatus LiveMode_Parse(const char *word, LiveMode *mode, RpError *error) {
+static const char all_modes[] = "original, replacement, shadow or verified";
+
+bool LiveMode_Parse(const char *word, LiveMode *mode) {
     for (unsigned i = 0; i <= LIVE_VERIFIED; i++)
         if (IsSame(word, mode_names[i])) {
             *mode = (LiveMode)i;
-            return RP_OK;
+            return true;
         }
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such mode", "",
-                       "original, replacement, shadow or verified", word);
-}
-
-static const AbiFunction *FunctionOf(const char *key) {
-    for (size_t i = 0; i < abi_function_count; i++)
-        if (IsSame(abi_functions[i].key, key))
-            return &abi_functions[i];
-    return NULL;
+    return false;
 }
 
 static bool MatchesFunction(const char *glob, const char *key, const AbiFunction *function) {
@@ -245,7 +220,7 @@ static bool MatchesAny(const char *glob) {
 }
 
 static const LiveRule *FindRule(const LiveSettings *settings, const char *key) {
-    const AbiFunction *function = FunctionOf(key);
+    const AbiFunction *function = Abi_Find(key);
     for (size_t i = settings->rule_count; i-- > 0;)
         if (MatchesFunction(settings->rules[i].glob, key, function))
             return &settings->rules[i];
@@ -276,9 +251,8 @@ static void DropRule(LiveSettings *settings, const char *glob) {
 static RpStatus SetRule(LiveSettings *settings, const char *glob, const char *value,
                         RpError *error) {
     LiveMode mode = LIVE_ORIGINAL;
-    if (LiveMode_Parse(value, &mode, NULL))
-        return Refuse(error, RP_INVALID, "no such mode", "modes", glob,
-                      "original, replacement, shadow or verified", value);
+    if (!LiveMode_Parse(value, &mode))
+        return Refuse(error, RP_INVALID, "no such mode", "modes", glob, all_modes, value);
     if (strlen(glob) >= SETTINGS_GLOB_BYTES || !MatchesAny(glob))
         return Refuse(error, RP_NOT_FOUND, "no function of the tables has this name", "modes", glob,
                       "a key, a name or a glob of docs/reference/abi.md", glob);
@@ -292,9 +266,7 @@ static RpStatus SetRule(LiveSettings *settings, const char *glob, const char *va
 }
 
 static RpStatus SetMode(const Option *option, const char *value, LiveMode *field, RpError *error) {
-    return LiveMode_Parse(value, field, NULL) == RP_OK
-               ? RP_OK
-               : RefuseValue(error, option, "original, replacement, shadow or verified", value);
+    return LiveMode_Parse(value, field) ? RP_OK : RefuseValue(error, option, all_modes, value);
 }
 
 /* ---- recorded functions ---------------------------------------------------------------------- */
@@ -324,7 +296,7 @@ static RpStatus SetFunctions(const Option *option, const char *value, char *fiel
 }
 
 bool Settings_Records(const LiveSettings *settings, const char *key) {
-    const AbiFunction *function = FunctionOf(key);
+    const AbiFunction *function = Abi_Find(key);
     char glob[SETTINGS_GLOB_BYTES];
     size_t length;
     for (const char *at = settings->record_functions; NextGlob(&at, glob, &length);)
@@ -450,9 +422,8 @@ static void ParseValue(Parser *parser, const SettingsLine *line) {
         Complain(parser, &error);
 }
 
-static void ParseLine(Parser *parser, const char *text, size_t length) {
-    const SettingsLine line = SettingsLine_Split(text, length);
-    const Span whole = {.start = text, .length = length};
+static void ParseLine(Parser *parser, Span whole) {
+    const SettingsLine line = SettingsLine_Split(whole);
     static const char first[] = "a [section] before the first value";
     if (line.kind == SETTINGS_SECTION)
         EnterSection(parser, line.name);
@@ -464,31 +435,22 @@ static void ParseLine(Parser *parser, const char *text, size_t length) {
         ParseValue(parser, &line);
 }
 
-/* Skips the mark that editors put in front of the text. Returns false for a file in UTF-16. */
-static bool SkipMark(Parser *parser, const char **text, size_t *size) {
-    const char *at = *text;
-    if (*size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
-        *text += 3;
-        *size -= 3;
-    } else if (*size >= 2 && (memcmp(at, "\xFF\xFE", 2) == 0 || memcmp(at, "\xFE\xFF", 2) == 0)) {
-        parser->line = 1;
-        ComplainOf(parser, RP_UNSUPPORTED, "the file is UTF-16 and is ignored",
-                   "a file saved as UTF-8 or ANSI", (Span){.start = "", .length = 0});
-        return false;
-    }
-    return true;
+static bool IsUtf16(Span text) {
+    return text.length >= 2 &&
+           (memcmp(text.start, "\xFF\xFE", 2) == 0 || memcmp(text.start, "\xFE\xFF", 2) == 0);
 }
 
 void Settings_Parse(LiveSettings *settings, const char *text, size_t size,
                     SettingsComplaint complaint, void *context) {
-    Parser parser = {.settings = settings, .complaint = complaint, .context = context};
-    if (size == 0 || !SkipMark(&parser, &text, &size))
+    Parser parser = {.settings = settings, .complaint = complaint, .context = context, .line = 1};
+    const Span whole = {.start = text, .length = size};
+    if (IsUtf16(whole)) {
+        ComplainOf(&parser, RP_UNSUPPORTED, "the file is UTF-16 and is ignored",
+                   "a file saved as UTF-8 or ANSI", Span_OfText(""));
         return;
-    for (size_t next; size > 0; text += next, size -= next) {
-        const size_t length = SettingsLine_Length(text, size, &next);
-        parser.line++;
-        ParseLine(&parser, text, length);
     }
+    for (Span rest = Span_SkipMark(whole); rest.length > 0; parser.line++)
+        ParseLine(&parser, Span_CutLine(&rest));
 }
 
 /* ---- the environment ------------------------------------------------------------------------- */
@@ -513,17 +475,16 @@ static void SetFromEnvironment(Parser *parser, SettingsGetter getter, const Opti
 static void SetModesFromEnvironment(Parser *parser, SettingsGetter getter) {
     static const char variable[] = "RETROPOSE_MODES";
     char value[VALUE_BYTES];
-    const char *at = getter(parser->context, variable, value, sizeof value);
+    const char *list = getter(parser->context, variable, value, sizeof value);
     memcpy(parser->section, "modes", sizeof "modes");
-    while (at && *at) {
-        const size_t length = strcspn(at, ",");
-        const SettingsLine line = SettingsLine_Split(at, length);
+    for (Span rest = Span_OfText(list ? list : ""); rest.start;) {
+        const Span rule = Span_CutPart(&rest, ',');
+        const SettingsLine line = SettingsLine_Split(rule);
         if (line.kind == SETTINGS_VALUE)
             ParseValue(parser, &line);
         else if (line.kind != SETTINGS_BLANK)
             ComplainOf(parser, RP_INVALID, "the variable RETROPOSE_MODES is not understood",
-                       "function=mode, separated by commas", (Span){.start = at, .length = length});
-        at += length + (at[length] != 0);
+                       "function=mode, separated by commas", rule);
     }
 }
 

@@ -98,8 +98,8 @@ bool Settings_HasRule(const LiveSettings *settings, const char *key);
 /* Returns whether its calls are recorded while `record` is on. */
 bool Settings_Records(const LiveSettings *settings, const char *key);
 const char *LiveMode_Name(LiveMode mode);
-/* Returns RP_INVALID for a word that is not a mode. */
-RpStatus LiveMode_Parse(const char *word, LiveMode *mode, RpError *error);
+/* Returns false for a word that is not a mode. */
+bool LiveMode_Parse(const char *word, LiveMode *mode);
 
 /* The options, for documents and for the default file. Rules of [modes] are not among them.
  * Returns null after the last. */

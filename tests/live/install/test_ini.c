@@ -105,6 +105,15 @@ static void test_a_rule_that_a_later_one_overrules_moves_behind_it(void **state)
            "[modes]\nngi32.slot17 = replacement\ndefault = original\n");
 }
 
+/* Editors put a mark in front of UTF-8, which the settings skip, too. */
+static void test_a_mark_does_not_hide_the_first_section(void **state) {
+    (void)state;
+    Expect("\xEF\xBB\xBF[modes]\nngi32.slot17 = shadow\n", "ngi32.slot17", "original",
+           "\xEF\xBB\xBF[modes]\nngi32.slot17 = original\n");
+    Expect("\xEF\xBB\xBF[modes]\nngi32.slot17 = shadow\n", "ngi32.slot17", NULL,
+           "\xEF\xBB\xBF[modes]\n");
+}
+
 static void test_a_rule_is_taken_out(void **state) {
     (void)state;
     Expect("[modes]\nngi32.slot17 = shadow\n#ngi32.slot17 = original\nNGI32.slot17 = original\n"
@@ -162,6 +171,7 @@ int main(void) {
         cmocka_unit_test(test_a_mode_is_changed_where_it_stands),
         cmocka_unit_test(test_a_new_rule_goes_to_the_end_of_its_section),
         cmocka_unit_test(test_a_rule_that_a_later_one_overrules_moves_behind_it),
+        cmocka_unit_test(test_a_mark_does_not_hide_the_first_section),
         cmocka_unit_test(test_a_rule_is_taken_out),
         cmocka_unit_test(test_what_the_settings_would_not_understand_is_refused),
         cmocka_unit_test(test_whatever_the_file_was_the_mode_is_what_was_asked_for),
