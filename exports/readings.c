@@ -41,14 +41,14 @@ static bool Concerns(RpReadingKind kind, int index) {
     return (RpReadings_Kind(index) & (unsigned)kind) != 0;
 }
 
-int Readings_FindName(RpReadingKind kind, Span name) {
+static int FindName(RpReadingKind kind, Span name) {
     for (int i = 0; i < READING_COUNT; i++)
         if (Concerns(kind, i) && Span_Is(name, rows[i].name))
             return i;
     return -1;
 }
 
-int Readings_FindChoice(int index, Span choice) {
+static int FindChoice(int index, Span choice) {
     Span choices = Span_OfText(rows[index].choices);
     for (int number = 0; choices.start; number++)
         if (Span_Equals(Span_CutPart(&choices, '|'), choice))
@@ -113,22 +113,34 @@ static RpStatus RefuseName(RpError *error, const Source *source, Span name) {
     return Refuse(error, source, name, "unknown hypothesis", "unknown reading", known);
 }
 
-static RpStatus Assign(RpReadings *readings, const Source *source, Span assignment,
+int Readings_Choose(RpReadings *readings, RpReadingKind kind, const char *text, Span name,
+                    Span choice, RpError *error) {
+    const Source source = {.text = text, .kind = kind};
+    const int index = FindName(kind, name);
+    if (index < 0) {
+        RefuseName(error, &source, name);
+        return -1;
+    }
+    const int number = FindChoice(index, choice);
+    if (number < 0) {
+        const Span both = {.start = name.start,
+                           .length = (size_t)(choice.start - name.start) + choice.length};
+        Refuse(error, &source, kind == RP_READS_FILES ? both : choice,
+               "unknown choice of a hypothesis", "unknown choice of a reading",
+               rows[index].choices);
+        return -1;
+    }
+    readings->choice[index] = (uint8_t)number;
+    return index;
+}
+
+static RpStatus Assign(RpReadings *readings, RpReadingKind kind, const char *text, Span assignment,
                        RpError *error) {
     Span choice = assignment;
-    Span name = Span_CutPart(&choice, '=');
-    int index = Readings_FindName(source->kind, name);
-    if (index < 0)
-        return RefuseName(error, source, name);
+    const Span name = Span_CutPart(&choice, '=');
     if (!choice.start)
         choice = Span_Skip(name, name.length);
-    int number = Readings_FindChoice(index, choice);
-    if (number < 0)
-        return Refuse(error, source, source->kind == RP_READS_FILES ? assignment : choice,
-                      "unknown choice of a hypothesis", "unknown choice of a reading",
-                      rows[index].choices);
-    readings->choice[index] = (uint8_t)number;
-    return RP_OK;
+    return Readings_Choose(readings, kind, text, name, choice, error) < 0 ? RP_INVALID : RP_OK;
 }
 
 /* What the two projects that draw the game's own data take (facts/formats.md 0). */
@@ -139,12 +151,9 @@ static void ChooseDrawn(RpReadings *readings) {
         readings->choice[drawn[i]] = 1;
 }
 
-RpStatus RpReadings_Parse(RpReadings *readings, RpReadingKind kind, const char *text,
-                          RpError *error) {
-    const Source source = {.text = text, .kind = kind};
-    RpReadings parsed;
-    memset(&parsed, 0, sizeof parsed);
-    memset(readings, 0, sizeof *readings);
+RpStatus Readings_ParseOver(RpReadings *readings, RpReadingKind kind, const char *text,
+                            RpError *error) {
+    RpReadings parsed = *readings;
     RpStatus status = RP_OK;
     Span rest = text && *text ? Span_OfText(text) : (Span){0};
     while (rest.start && status == RP_OK) {
@@ -152,11 +161,17 @@ RpStatus RpReadings_Parse(RpReadings *readings, RpReadingKind kind, const char *
         if (kind == RP_READS_FILES && Span_Is(assignment, "drawn"))
             ChooseDrawn(&parsed);
         else
-            status = Assign(&parsed, &source, assignment, error);
+            status = Assign(&parsed, kind, text, assignment, error);
     }
     if (status == RP_OK)
         *readings = parsed;
     return status;
+}
+
+RpStatus RpReadings_Parse(RpReadings *readings, RpReadingKind kind, const char *text,
+                          RpError *error) {
+    memset(readings, 0, sizeof *readings);
+    return Readings_ParseOver(readings, kind, text, error);
 }
 
 int RpReadings_Format(const RpReadings *readings, RpReadingKind kind, char *buffer, size_t size) {

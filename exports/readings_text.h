@@ -1,13 +1,18 @@
-/* Looks names and choices of readings up in the table of exports/readings.h. */
+/* Readings as text, for whatever else has some in it than RpReadings_Parse, which takes a list. */
 #ifndef RETROPOSE_EXPORTS_READINGS_TEXT_H
 #define RETROPOSE_EXPORTS_READINGS_TEXT_H
 
 #include "core/span.h"
 #include "retropose/readings.h"
 
-/* Return the index of a reading of this kind, and of one of its choices; -1 where there is none of
- * that name. */
-int Readings_FindName(RpReadingKind kind, Span name);
-int Readings_FindChoice(int index, Span choice);
+/* Makes one choice, and returns the index of its reading. Both spans are parts of `text`, from
+ * whose start the error counts. Returns -1 for an unknown name or choice; nothing is changed then.
+ */
+int Readings_Choose(RpReadings *readings, RpReadingKind kind, const char *text, Span name,
+                    Span choice, RpError *error);
+
+/* Does as RpReadings_Parse, but what the list does not name keeps its choice. */
+RpStatus Readings_ParseOver(RpReadings *readings, RpReadingKind kind, const char *text,
+                            RpError *error);
 
 #endif

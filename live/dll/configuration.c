@@ -1,6 +1,6 @@
 #include "live/dll/configuration.h"
 
-#include "core/text.h"
+#include "exports/readings_text.h"
 #include "live/dll/base/log.h"
 
 #include <string.h>
@@ -95,33 +95,11 @@ static void ReadProfile(const wchar_t *folder, const char *name, RpReadings *hyp
     FileText_Free(&text);
 }
 
-/* RpReadings_Parse begins with the defaults. Of a name that is given twice, the later choice
- * counts. */
-static RpStatus ReadOver(RpReadings *hypotheses, const char *over, RpError *error) {
-    char both[2 * SETTINGS_LIST_BYTES];
-    Text text = Text_Begin(both, sizeof both);
-    char under[SETTINGS_LIST_BYTES];
-    RpReadings_Format(hypotheses, RP_READS_RUNTIME, under, sizeof under);
-    Text_Append(&text, under);
-    Text_Append(&text, under[0] && over[0] ? "," : "");
-    Text_Append(&text, over);
-    return RpReadings_Parse(hypotheses, RP_READS_RUNTIME, both, error);
-}
-
+/* The settings hold only a list that was understood, so that it is not refused here. */
 void Configuration_Hypotheses(const wchar_t *folder, const LiveSettings *settings,
                               RpReadings *hypotheses) {
-    RpError error;
-    RpReadings profile;
-    ReadProfile(folder, settings->profile, &profile);
-    *hypotheses = profile;
-    if (ReadOver(hypotheses, settings->hypotheses, &error) == RP_OK)
-        return;
-    char variable[SETTINGS_LIST_BYTES];
-    LogError(Log_Environment("RETROPOSE_HYPOTHESES", variable, sizeof variable)
-                 ? "RETROPOSE_HYPOTHESES"
-                 : "[arithmetic] hypotheses",
-             0, &error);
-    *hypotheses = profile;
+    ReadProfile(folder, settings->profile, hypotheses);
+    Readings_ParseOver(hypotheses, RP_READS_RUNTIME, settings->hypotheses, NULL);
 }
 
 /* ---- changes ----------------------------------------------------------------------------------
