@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         memcpy(ini, data, size);
     Set(ini, size, "shadow", &set);
     if (text && settings.rule_count < SETTINGS_MAX_RULES &&
-        Settings_ModeOf(&settings, "ngi32.slot17") != LIVE_SHADOW)
+        Settings_ModeOf(&settings, Abi_Find("ngi32.slot17")) != LIVE_SHADOW)
         abort();
     Set((const char *)set.bytes, set.size, "shadow", &again); /* nothing is left to do */
     if (set.size != again.size || memcmp(set.bytes, again.bytes, set.size) != 0)

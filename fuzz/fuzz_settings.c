@@ -35,8 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (size_t i = 0; i < settings.rule_count; i++)
         CheckText(settings.rules[i].glob, sizeof settings.rules[i].glob);
     for (size_t i = 0; i < abi_function_count; i += 16) {
-        Settings_ModeOf(&settings, abi_functions[i].key);
-        Settings_Records(&settings, abi_functions[i].key);
+        Settings_ModeOf(&settings, &abi_functions[i]);
+        Settings_Records(&settings, &abi_functions[i]);
     }
     return 0;
 }

@@ -158,17 +158,6 @@ static bool IsObserver(void) {
     return host.module == ABI_NGI32 && live_observer;
 }
 
-/* Gives the settings with the profile's readings in them, because a trace's header says with
- * which readings it is to be replayed. */
-static const LiveSettings *ObserverSettings(void) {
-    RpReadings hypotheses;
-    memcpy(&host.changed, &host.settings, sizeof host.changed);
-    Host_Hypotheses(&hypotheses);
-    RpReadings_Format(&hypotheses, RP_READS_RUNTIME, host.changed.hypotheses,
-                      sizeof host.changed.hypotheses);
-    return &host.changed;
-}
-
 static void OpenObserver(void) {
     ObserveIdentity identity = {0};
     for (int module = 0; module < ABI_MODULE_COUNT; module++) {
@@ -183,7 +172,7 @@ static void OpenObserver(void) {
     if (!identity.hosted[ABI_ANIMESH]) /* it loads after Ngi32, if at all */
         Original_DigestOfOurs(host.folder, ABI_ANIMESH, identity.sha256[ABI_ANIMESH]);
     Folder_Text(host.folder, identity.folder, sizeof identity.folder);
-    live_observer->open(ObserverSettings(), &identity);
+    live_observer->open(&host.settings, &identity);
     host.is_observing = true;
 }
 
@@ -195,7 +184,7 @@ static void TakeChange(void) {
     memcpy(&host.settings, &host.changed, sizeof host.settings);
     Log_Write("%s has changed", CONFIGURATION_FILE);
     if (IsObserver())
-        live_observer->change(ObserverSettings());
+        live_observer->change(&host.settings);
     if (Modes_Apply(&host.modes))
         Modes_Log();
 }

@@ -60,7 +60,7 @@ static bool MayRecord(const Modes *modes, const LiveGate *gate) {
     LiveReason reason;
     const LiveModule *module = &modes->modules[gate->function->module];
     return modes->settings->record && live_observer && gate->callable &&
-           Settings_Records(modes->settings, gate->function->key) &&
+           Settings_Records(modes->settings, gate->function) &&
            Settings_CanRecord(&gate->signature) &&
            (!module->hosted ||
             Settings_IsVerified(modes->overlay, module, gate->function, &reason));

@@ -110,8 +110,7 @@ static bool IsNamed(const AbiFunction *function, const char *const *assignments,
         Assignment assignment;
         if (Split(assignments[i], &assignment, NULL) == RP_OK &&
             (Glob_Matches(assignment.glob, "default") ||
-             Glob_Matches(assignment.glob, function->key) ||
-             Glob_Matches(assignment.glob, function->name)))
+             Settings_IsNamed(function, assignment.glob)))
             return true;
     }
     return false;

@@ -165,8 +165,8 @@ static bool DecideByKind(Case *decided) {
 /* `default = replacement` does not include functions that would mix two heaps; a rule has to
  * name them. */
 static bool IsReplacedByRule(const LiveSettings *settings, const AbiFunction *function) {
-    return Settings_HasRule(settings, function->key) &&
-           Settings_ModeOf(settings, function->key) == LIVE_REPLACEMENT;
+    return Settings_HasRule(settings, function) &&
+           Settings_ModeOf(settings, function) == LIVE_REPLACEMENT;
 }
 
 /* The exports of a group that have a body of ours decide. Methods, and functions that only fail
@@ -361,7 +361,7 @@ static LiveDecision DecideAlone(const LiveSettings *settings, const Overlay *ove
                     .overlay = overlay,
                     .modules = modules,
                     .function = function,
-                    .decision = {.asked = Settings_ModeOf(settings, function->key)}};
+                    .decision = {.asked = Settings_ModeOf(settings, function)}};
     if (!DecideByKind(&decided) && !DecideShared(&decided) && !DecideWithoutBody(&decided) &&
         !DecideObjects(&decided) && !DecideInternal(&decided))
         DecideAsAsked(&decided);

@@ -206,33 +206,31 @@ bool LiveMode_Parse(const char *word, LiveMode *mode) {
     return false;
 }
 
-static bool MatchesFunction(const char *glob, const char *key, const AbiFunction *function) {
-    return Glob_Matches(glob, key) || (function && Glob_Matches(glob, function->name));
+bool Settings_IsNamed(const AbiFunction *function, const char *glob) {
+    return Glob_Matches(glob, function->key) || Glob_Matches(glob, function->name);
 }
 
 static bool MatchesAny(const char *glob) {
     for (size_t i = 0; i < abi_function_count; i++)
         /* the function belongs to the pair, not to a library */
-        if (abi_functions[i].module < ABI_MODULE_COUNT &&
-            MatchesFunction(glob, abi_functions[i].key, &abi_functions[i]))
+        if (abi_functions[i].module < ABI_MODULE_COUNT && Settings_IsNamed(&abi_functions[i], glob))
             return true;
     return false;
 }
 
-static const LiveRule *FindRule(const LiveSettings *settings, const char *key) {
-    const AbiFunction *function = Abi_Find(key);
+static const LiveRule *FindRule(const LiveSettings *settings, const AbiFunction *function) {
     for (size_t i = settings->rule_count; i-- > 0;)
-        if (MatchesFunction(settings->rules[i].glob, key, function))
+        if (Settings_IsNamed(function, settings->rules[i].glob))
             return &settings->rules[i];
     return NULL;
 }
 
-bool Settings_HasRule(const LiveSettings *settings, const char *key) {
-    return FindRule(settings, key) != NULL;
+bool Settings_HasRule(const LiveSettings *settings, const AbiFunction *function) {
+    return FindRule(settings, function) != NULL;
 }
 
-LiveMode Settings_ModeOf(const LiveSettings *settings, const char *key) {
-    const LiveRule *rule = FindRule(settings, key);
+LiveMode Settings_ModeOf(const LiveSettings *settings, const AbiFunction *function) {
+    const LiveRule *rule = FindRule(settings, function);
     return rule ? rule->mode : settings->default_mode;
 }
 
@@ -295,12 +293,11 @@ static RpStatus SetFunctions(const Option *option, const char *value, char *fiel
     return SetText(option, value, field, SETTINGS_LIST_BYTES, error);
 }
 
-bool Settings_Records(const LiveSettings *settings, const char *key) {
-    const AbiFunction *function = Abi_Find(key);
+bool Settings_Records(const LiveSettings *settings, const AbiFunction *function) {
     char glob[SETTINGS_GLOB_BYTES];
     size_t length;
     for (const char *at = settings->record_functions; NextGlob(&at, glob, &length);)
-        if (MatchesFunction(glob, key, function))
+        if (Settings_IsNamed(function, glob))
             return true;
     return false;
 }

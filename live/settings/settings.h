@@ -90,13 +90,15 @@ void Settings_Environment(LiveSettings *settings, SettingsGetter getter,
  * name or function; `settings` is unchanged then. */
 RpStatus Settings_Set(LiveSettings *settings, const char *section, const char *name,
                       const char *value, RpError *error);
+/* Returns whether the glob matches the function's key or its name. */
+bool Settings_IsNamed(const AbiFunction *function, const char *glob);
 /* Returns what the settings ask for. Settings_Decide (live/settings/decide.h) says what comes of
  * it. */
-LiveMode Settings_ModeOf(const LiveSettings *settings, const char *key);
+LiveMode Settings_ModeOf(const LiveSettings *settings, const AbiFunction *function);
 /* Returns whether a rule names the function, so that the default does not apply. */
-bool Settings_HasRule(const LiveSettings *settings, const char *key);
+bool Settings_HasRule(const LiveSettings *settings, const AbiFunction *function);
 /* Returns whether its calls are recorded while `record` is on. */
-bool Settings_Records(const LiveSettings *settings, const char *key);
+bool Settings_Records(const LiveSettings *settings, const AbiFunction *function);
 const char *LiveMode_Name(LiveMode mode);
 /* Returns false for a word that is not a mode. */
 bool LiveMode_Parse(const char *word, LiveMode *mode);

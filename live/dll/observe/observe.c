@@ -155,7 +155,7 @@ static void DescribeProcessor(char *buffer, size_t size) {
 static const char *ServerOf(const AbiFunction *function) {
     if (!observe.identity.hosted[function->module])
         return "replacement";
-    LiveMode mode = Settings_ModeOf(&observe.settings, function->key);
+    LiveMode mode = Settings_ModeOf(&observe.settings, function);
     if (mode == LIVE_ORIGINAL || mode == LIVE_SHADOW)
         return observe.identity.standin[function->module] ? "stand-in" : "original";
     return NULL;
@@ -166,8 +166,7 @@ static const char *ProviderOf(void) {
     const char *provider = NULL;
     for (size_t i = 0; i < abi_function_count && i < OBSERVE_ROWS; i++) {
         const AbiFunction *function = &abi_functions[i];
-        if (function->module >= ABI_MODULE_COUNT ||
-            !Settings_Records(&observe.settings, function->key))
+        if (function->module >= ABI_MODULE_COUNT || !Settings_Records(&observe.settings, function))
             continue;
         const ObserveRow *row = FindRow(function->key);
         if (!row->marshal.can_record)

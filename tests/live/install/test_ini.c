@@ -157,7 +157,7 @@ static void test_whatever_the_file_was_the_mode_is_what_was_asked_for(void **sta
                          RP_OK);
         Settings_Init(&settings);
         Settings_Parse(&settings, (const char *)text.bytes, text.size, NULL, NULL);
-        if (Settings_ModeOf(&settings, "ngi32.slot17") != LIVE_REPLACEMENT)
+        if (Settings_ModeOf(&settings, Abi_Find("ngi32.slot17")) != LIVE_REPLACEMENT)
             fail_msg("not set in:\n%.*s", (int)text.size, (const char *)text.bytes);
         RpBuffer_Free(&ini);
         RpBuffer_Free(&text);

@@ -35,7 +35,8 @@ static void Parse(const char *text) {
 }
 
 static void ExpectMode(const char *key, LiveMode mode) {
-    assert_string_equal(LiveMode_Name(Settings_ModeOf(&settings, key)), LiveMode_Name(mode));
+    assert_string_equal(LiveMode_Name(Settings_ModeOf(&settings, Abi_Find(key))),
+                        LiveMode_Name(mode));
 }
 
 static void ExpectComplaint(unsigned count, unsigned line, const char *what) {
@@ -92,9 +93,9 @@ static void test_every_setting_is_read(void **state) {
     assert_int_equal(settings.record_full, RECORD_DROP);
     assert_string_equal(settings.profile, "p");
     assert_string_equal(settings.hypotheses, "key-order=wxyz,dot4=pairs");
-    assert_true(Settings_Records(&settings, "ngi32.slot17"));
-    assert_true(Settings_Records(&settings, "animesh.SampleNode"));
-    assert_false(Settings_Records(&settings, "ngi32.ngiAlloc"));
+    assert_true(Settings_Records(&settings, Abi_Find("ngi32.slot17")));
+    assert_true(Settings_Records(&settings, Abi_Find("animesh.SampleNode")));
+    assert_false(Settings_Records(&settings, Abi_Find("ngi32.ngiAlloc")));
 }
 
 static void test_blanks_case_quotes_comments_and_line_ends_are_free(void **state) {
@@ -118,8 +119,8 @@ static void test_the_last_rule_that_matches_decides(void **state) {
     ExpectMode("ngi32.slot4", LIVE_REPLACEMENT);
     ExpectMode("ngi32.slot23", LIVE_SHADOW); /* by its name */
     ExpectMode("animesh.SampleNode", LIVE_VERIFIED);
-    assert_true(Settings_HasRule(&settings, "ngi32.slot17"));
-    assert_false(Settings_HasRule(&settings, "animesh.SampleNode"));
+    assert_true(Settings_HasRule(&settings, Abi_Find("ngi32.slot17")));
+    assert_false(Settings_HasRule(&settings, Abi_Find("animesh.SampleNode")));
 }
 
 static void test_a_repeated_rule_counts_where_it_stands_last(void **state) {
