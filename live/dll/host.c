@@ -1,5 +1,6 @@
 #include "live/dll/host.h"
 
+#include "exports/published.h"
 #include "live/dll/base/log.h"
 #include "live/dll/configuration.h"
 #include "live/dll/gate.h"
@@ -101,7 +102,7 @@ static void LoadOriginals(HMODULE ngi32) {
 static const char *BuildText(const LiveOriginal *original) {
     if (host.has_overlay && Overlay_IsFor(&host.overlay, original->of, original->file.sha256))
         return "the overlay is for this file";
-    if (Settings_IsPublished(&original->file) && original->of == ABI_NGI32)
+    if (Published_Is(original->of, original->file.sha256))
         return "the published build";
     return "unknown build: nothing of it is overridden";
 }

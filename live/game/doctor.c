@@ -2,6 +2,7 @@
 
 #include "core/span.h"
 #include "core/text.h"
+#include "exports/published.h"
 #include "live/game/folder.h"
 #include "live/install/pe_writer.h"
 #include "live/overlay/exports_import.h"
@@ -93,9 +94,6 @@ static void CheckState(Doctor *doctor) {
 /* ---- the files ------------------------------------------------------------------------------- */
 
 static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound *found) {
-    const LiveModule file = {.hosted = true};
-    LiveModule known = file;
-    memcpy(known.sha256, found->sha256, sizeof known.sha256);
     if (Pe_FindExport(pe, "RetroposeInternal"))
         return "ours";
     if (Pe_FindSection(pe, ".standin"))
@@ -104,8 +102,8 @@ static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound
                    : "stand-in (plays the original; not the retail DLL)";
     if (module == ABI_ANIMESH)
         return "original; no build of it is published";
-    return Settings_IsPublished(&known) ? "original, the published build"
-                                        : "original, unknown build";
+    return Published_Is(module, found->sha256) ? "original, the published build"
+                                               : "original, unknown build";
 }
 
 /* A DLL of ours that was completed for another original than the one beside it would pass calls

@@ -1,6 +1,7 @@
 #include "live/overlay/exports_report.h"
 
 #include "exports/ngi32.abi.h"
+#include "exports/published.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -103,7 +104,7 @@ RpStatus ExportsReport_Make(const Overlay *overlay, AbiModule module, ProviderKi
                             ExportsReport *report, RpError *error) {
     *report = (ExportsReport){.overlay = overlay, .module = module, .kind = kind};
     report->published = kind == PROVIDER_ORIGINAL && overlay->modules[module].known &&
-                        Provider_IsPublished(module, overlay->modules[module].sha256);
+                        Published_Is(module, overlay->modules[module].sha256);
     report->checks = calloc(KnownExports(module) + 1, sizeof *report->checks);
     if (!report->checks)
         return RpMemory_Refused(error, "a report of exports");

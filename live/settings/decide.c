@@ -2,12 +2,9 @@
 
 #include "core/glob.h"
 #include "exports/animesh.abi.h"
+#include "exports/published.h"
 
 #include <string.h>
-
-/* exports/ngi32.abi.h */
-const char live_published_sha256[65] =
-    "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5";
 
 const char *LiveReason_Text(LiveReason reason) {
     static const char *const texts[] = {
@@ -67,10 +64,6 @@ static bool HasBody(const AbiFunction *function) {
 
 /* ---- whether the call is known --------------------------------------------------------------- */
 
-bool Settings_IsPublished(const LiveModule *module) {
-    return memcmp(module->sha256, live_published_sha256, sizeof live_published_sha256) == 0;
-}
-
 static bool IsMadeFor(const Overlay *overlay, AbiModule module, const LiveModule *file) {
     return overlay->modules[module].known && file->sha256[0] &&
            memcmp(overlay->modules[module].sha256, file->sha256, sizeof file->sha256) == 0;
@@ -89,7 +82,7 @@ bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,
         return true;
     if (called)
         *reason = LIVE_OTHER_FILE;
-    return function->module == ABI_NGI32 && Settings_IsPublished(module) &&
+    return Published_Is(function->module, module->sha256) &&
            function->convention_evidence == ABI_READ && function->params_evidence == ABI_READ;
 }
 

@@ -11,9 +11,6 @@
 #include "live/settings/settings.h"
 #include "replay/trace/signature.h"
 
-/* The SHA-256 of the one published build of Ngi32.dll. None of AniMesh.dll is published. */
-extern const char live_published_sha256[65];
-
 /* An original beside our DLLs. */
 typedef struct LiveModule {
     bool hosted;     /* it exists and may be loaded */
@@ -70,8 +67,8 @@ LiveDecision Settings_WithOurObjects(LiveDecision decision, const AbiFunction *f
 /* Returns one sentence for a log, without a full stop. */
 const char *LiveReason_Text(LiveReason reason);
 
-/* The parts of the decision. */
-bool Settings_IsPublished(const LiveModule *module);
+/* ---- the parts of the decision --------------------------------------------------------------- */
+
 /* Returns whether it is known how the machine calls this function in this file; otherwise
  * *reason says why not. */
 bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,

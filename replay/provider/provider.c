@@ -3,16 +3,13 @@
 #include "core/digest.h"
 #include "core/files/mapping.h"
 #include "exports/overlay/overlay.h"
+#include "exports/published.h"
 
 #include <cpuid.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The one published build of Ngi32.dll (exports/ngi32.abi.h). No sum of AniMesh.dll is
- * published. */
-static const char known_sum[] = "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5";
 
 const char *ProviderKind_Name(ProviderKind kind) {
     static const char *const names[] = {"original", "stand-in", "replacement",
@@ -80,10 +77,6 @@ bool Provider_IsModified(const PeFile *file) {
            memcmp(seal + sizeof SEAL - 1, digest, sizeof digest - 1) != 0;
 }
 
-bool Provider_IsPublished(AbiModule module, const char *sha256) {
-    return module == ABI_NGI32 && strcmp(sha256, known_sum) == 0;
-}
-
 void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider) {
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         provider->files[i] = Provider_FileKind(&files[i]);
@@ -91,7 +84,7 @@ void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider)
         provider->modified |= Provider_IsModified(&files[i]);
     bool same = provider->files[ABI_NGI32] == provider->files[ABI_ANIMESH];
     provider->kind = same ? provider->files[ABI_NGI32] : PROVIDER_MIXED;
-    provider->known_build = Provider_IsPublished(ABI_NGI32, provider->sha256[ABI_NGI32]);
+    provider->known_build = Published_Is(ABI_NGI32, provider->sha256[ABI_NGI32]);
 }
 
 RpStatus Provider_StateInHeader(const Provider *provider, const char *system, TraceHeader *header,

@@ -76,9 +76,6 @@ ProviderKind Provider_FileKind(const PeFile *file);
 /* Returns whether a file of the stand-in has other bytes than were built. Its last line holds
  * their digest (tests/standin/seal.cmake). False for any other file. */
 bool Provider_IsModified(const PeFile *file);
-/* Returns whether the digest is that of a published build. One of Ngi32.dll is published, none
- * of AniMesh.dll (facts/ngi32.md 0.3, facts/animesh.md A.3). */
-bool Provider_IsPublished(AbiModule module, const char *sha256);
 
 /* g_FastProc as a loaded pair has it. */
 #define PROVIDER_TABLE_SLOTS 68

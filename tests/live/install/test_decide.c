@@ -1,4 +1,5 @@
 /* Tests of what a mode leads to: never more than what is verified for the file that is hosted. */
+#include "exports/published.h"
 #include "live/settings/decide.h"
 
 #include <setjmp.h>
@@ -105,7 +106,7 @@ static void test_an_overlay_for_another_file_verifies_nothing(void **state) {
 
 static void test_the_published_build_verifies_what_is_read(void **state) {
     (void)state;
-    memcpy(modules[ABI_NGI32].sha256, live_published_sha256, sizeof live_published_sha256);
+    memcpy(modules[ABI_NGI32].sha256, PUBLISHED_NGI32_SHA256, sizeof PUBLISHED_NGI32_SHA256);
     Expect("ngi32.ngiSetPalette", LIVE_REPLACEMENT, LIVE_AS_ASKED);   /* convention and arguments */
     Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_UNVERIFIED);           /* assumed */
     Expect("ngi32.n3dEndScene", LIVE_ORIGINAL, LIVE_UNVERIFIED);      /* arguments unknown */
