@@ -3,8 +3,7 @@
 #include "exports/readings_text.h"
 #include "retropose/readings.h"
 
-#include "core/span.h"
-#include "core/text.h"
+#include "core/complaint.h"
 
 _Static_assert(READING_COUNT <= RP_READING_MAX, "RpReadings has room for all");
 
@@ -82,12 +81,9 @@ typedef struct Source {
 static RpStatus Refuse(RpError *error, const Source *source, Span culprit, const char *runtime_what,
                        const char *files_what, const char *expected) {
     bool runtime = source->kind == RP_READS_RUNTIME;
-    char found[sizeof error->found];
-    Text copy = Text_Begin(found, sizeof found);
-    Text_AppendPart(&copy, culprit.start, culprit.length);
-    return RpError_Set(error, RP_INVALID, (uint64_t)(culprit.start - source->text),
-                       runtime ? runtime_what : files_what, runtime ? "hypotheses" : "readings",
-                       expected, found);
+    return Complaint_Set(error, RP_INVALID, (uint64_t)(culprit.start - source->text),
+                         runtime ? runtime_what : files_what, runtime ? "hypotheses" : "readings",
+                         expected, culprit);
 }
 
 /* An error has no room for all names of the runtime's readings, so it lists those that begin with

@@ -1,8 +1,6 @@
 /* The text of an overlay, line by line (docs/formats/overlay.md). */
-#include "core/hex.h"
+#include "core/complaint.h"
 #include "exports/overlay/rules.h"
-
-#include "core/text.h"
 
 #include <string.h>
 
@@ -23,19 +21,12 @@ typedef struct Line {
 /* ---- complaints ------------------------------------------------------------------------------ */
 
 static RpStatus AtLine(const Line *line, RpStatus status) {
-    if (status && line->error) {
-        Text where = Text_Begin(line->error->where, sizeof line->error->where);
-        Text_Append(&where, "line ");
-        Text_AppendDecimal(&where, line->number);
-    }
-    return status;
+    return Complaint_AtLine(line->error, status, line->number);
 }
 
 static RpStatus Complain(const Line *line, const char *what, const char *expected, Span found) {
-    char text[100];
-    Text copy = Text_Begin(text, sizeof text);
-    Text_AppendPart(&copy, found.start, found.length);
-    return AtLine(line, RpError_Set(line->error, RP_INVALID, RP_NOWHERE, what, "", expected, text));
+    return AtLine(line,
+                  Complaint_Set(line->error, RP_INVALID, RP_NOWHERE, what, "", expected, found));
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */

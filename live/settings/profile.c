@@ -1,9 +1,8 @@
 /* Profiles: named readings as text (docs/use/calibrate.md). Needs of the C library only memcmp
  * and strlen. */
+#include "core/complaint.h"
 #include "exports/readings_text.h"
 #include "live/settings/settings.h"
-
-#include "core/text.h"
 
 typedef struct Profile {
     const char *text;
@@ -14,11 +13,8 @@ typedef struct Profile {
 
 static RpStatus Refuse(const Profile *profile, const char *what, const char *expected,
                        Span culprit) {
-    char found[sizeof profile->error->found];
-    Text copy = Text_Begin(found, sizeof found);
-    Text_AppendPart(&copy, culprit.start, culprit.length);
-    return RpError_Set(profile->error, RP_INVALID, (uint64_t)(culprit.start - profile->text), what,
-                       "", expected, found);
+    return Complaint_Set(profile->error, RP_INVALID, (uint64_t)(culprit.start - profile->text),
+                         what, "", expected, culprit);
 }
 
 /* `assignment` is "name = choice", or empty. */
@@ -49,12 +45,6 @@ static RpStatus ReadLine(Profile *profile, Span line) {
     return status;
 }
 
-static void NameLine(unsigned line, RpError *error) {
-    Text where = Text_Begin(error->where, sizeof error->where);
-    Text_Append(&where, "line ");
-    Text_AppendDecimal(&where, line);
-}
-
 RpStatus Profile_Parse(const char *text, size_t size, RpReadings *hypotheses, RpError *error) {
     Profile profile = {.text = text, .readings = *hypotheses, .error = error};
     RpStatus status = RP_OK;
@@ -63,7 +53,5 @@ RpStatus Profile_Parse(const char *text, size_t size, RpReadings *hypotheses, Rp
         status = ReadLine(&profile, Span_CutLine(&rest));
     if (!status)
         *hypotheses = profile.readings;
-    else if (error)
-        NameLine(line, error);
-    return status;
+    return Complaint_AtLine(error, status, line);
 }

@@ -1,7 +1,7 @@
 #include "live/settings/settings.h"
 
+#include "core/complaint.h"
 #include "core/glob.h"
-#include "core/text.h"
 #include "live/settings/line.h"
 
 #include <string.h>
@@ -374,10 +374,7 @@ static void Complain(const Parser *parser, const RpError *error) {
 static void ComplainOf(const Parser *parser, RpStatus status, const char *what,
                        const char *expected, Span found) {
     RpError error;
-    char text[sizeof error.found];
-    Text copy = Text_Begin(text, sizeof text);
-    Text_AppendPart(&copy, found.start, found.length);
-    RpError_Set(&error, status, RP_NOWHERE, what, "", expected, text);
+    Complaint_Set(&error, status, RP_NOWHERE, what, "", expected, found);
     Complain(parser, &error);
 }
 

@@ -1,0 +1,29 @@
+/* Complaints about a part of a text: settings, profiles, overlays, readings. */
+#ifndef RETROPOSE_CORE_COMPLAINT_H
+#define RETROPOSE_CORE_COMPLAINT_H
+
+#include "core/span.h"
+#include "core/text.h"
+#include "retropose/error.h"
+
+/* Does as RpError_Set, with a part of the text as what was found. */
+static inline RpStatus Complaint_Set(RpError *error, RpStatus status, uint64_t offset,
+                                     const char *what, const char *where, const char *expected,
+                                     Span found) {
+    char copy[sizeof error->found];
+    Text text = Text_Begin(copy, sizeof copy);
+    Text_AppendPart(&text, found.start, found.length);
+    return RpError_Set(error, status, offset, what, where, expected, copy);
+}
+
+/* Makes the line the place of an error, as "line 12", and returns `status`. */
+static inline RpStatus Complaint_AtLine(RpError *error, RpStatus status, unsigned line) {
+    if (status && error) {
+        Text where = Text_Begin(error->where, sizeof error->where);
+        Text_Append(&where, "line ");
+        Text_AppendDecimal(&where, line);
+    }
+    return status;
+}
+
+#endif
