@@ -180,13 +180,6 @@ static bool StartInstalled(Work *work, const char **arguments, Process *process)
         }
     return false;
 }
-#else
-static bool StartInstalled(Work *work, const char **arguments, Process *process) {
-    (void)work;
-    (void)arguments;
-    (void)process;
-    return false;
-}
 #endif
 
 /* Starts the first browser that there is, by the names that Chromium, Chrome and Edge have on the
@@ -198,8 +191,10 @@ static RpStatus StartAny(Work *work, const char **arguments, Process *process, R
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (Start(work, names[i], arguments, process, NULL) == RP_OK)
             return RP_OK;
+#ifdef _WIN32
     if (StartInstalled(work, arguments, process))
         return RP_OK;
+#endif
     return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no browser", "the search path",
                        "chromium, chromium-browser, google-chrome, chrome or msedge; or "
                        "--browser PATH",

@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 typedef struct BrowserShot {
-    const char
-        *browser;     /* a path or a name for the search path; null: the first of Chromium,
-                       * Chrome and Edge on the search path or, on Windows, where they are installed */
+    /* a path or a name for the search path; null: the first of Chromium, Chrome and Edge on the
+     * search path or, on Windows, in the folders into which they are installed */
+    const char *browser;
     const void *page; /* HTML that sets data-viewer of its root to "ready" or "failed" */
     size_t page_size;
     const char *hash; /* what follows the page's address, with its '#'; only characters of a URL */

@@ -99,8 +99,7 @@ static int WithSimulation(Cli *cli, int (*work)(Simulation *simulation)) {
     return code;
 }
 
-/* ---- simulate ----------------------------------------------------------------------------------
- */
+/* ---- simulate -------------------------------------------------------------------------------- */
 
 static void PrintEntry(void *context, const AcLogEntry *entry) {
     const Simulation *simulation = context;
@@ -126,8 +125,7 @@ static int Simulate(Cli *cli) {
     return WithSimulation(cli, Print);
 }
 
-/* ---- timeline ----------------------------------------------------------------------------------
- */
+/* ---- timeline -------------------------------------------------------------------------------- */
 
 static int Draw(Simulation *simulation) {
     const Cli *cli = simulation->cli;

@@ -20,8 +20,7 @@ typedef struct Calibrate {
     Calibration calibration;
 } Calibrate;
 
-/* ---- options ----------------------------------------------------------------------------------
- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static bool FillProvider(Calibrate *calibrate) {
     const Cli *cli = calibrate->cli;
@@ -79,8 +78,7 @@ static int FillSource(Calibrate *calibrate) {
     return 0;
 }
 
-/* ---- output -----------------------------------------------------------------------------------
- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static int WriteJson(const Calibrate *calibrate, const char *path) {
     RpBuffer json;
@@ -118,8 +116,7 @@ static int Write(const Calibrate *calibrate) {
     return code;
 }
 
-/* ---- the verb ---------------------------------------------------------------------------------
- */
+/* ---- the verb -------------------------------------------------------------------------------- */
 
 static bool AnyEnded(const Calibration *calibration) {
     for (size_t i = 0; i < calibration->function_count; i++)

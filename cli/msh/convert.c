@@ -8,6 +8,7 @@
 #include "core/files/output.h"
 #include "core/json/json_text.h"
 #include "core/text/windows_names.h"
+#include "formats/msh/file/model_pack.h"
 #include "retropose/msh_check.h"
 
 #include <cjson/cJSON.h>
@@ -69,10 +70,7 @@ static bool IsDirectory(const char *path) {
 
 /* Gives the part of a name between the last separator and the last dot: "b" for "a.rlb::b.msh". */
 static void Stem(const char *name, char *stem, size_t size) {
-    const char *start = name;
-    for (const char *at = name; *at; at++)
-        if (*at == '/' || *at == '\\' || *at == ':')
-            start = at + 1;
+    const char *start = ModelPack_NameOf(name);
     const char *dot = strrchr(start, '.');
     size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
     snprintf(stem, size, "%.*s", (int)(length < size ? length : size - 1), start);
