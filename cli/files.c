@@ -31,6 +31,17 @@ int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error) {
     return status == RP_OK ? CLI_EQUAL : Cli_Fail(&own);
 }
 
+int CliFile_Write(RpBuffer *bytes, const char *path, RpStatus status, const RpError *error) {
+    RpError own;
+    if (status != RP_OK)
+        own = *error;
+    else
+        status = bytes->failed ? RpMemory_Refused(&own, "what was to be written")
+                               : Output_WriteBytes(path, bytes->bytes, bytes->size, &own);
+    RpBuffer_Free(bytes);
+    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&own);
+}
+
 bool CliFile_Output(const Cli *cli, const char *input, const char *fallback, const char **output) {
     const char *option = Cli_Value(cli, "output", NULL);
     const char *name = cli->verb->name;
@@ -148,9 +159,6 @@ int CliFile_RunAssemble(const Cli *cli, CliAssembler *make) {
     if (!CliFile_Output(cli, "a text", NULL, &output))
         return CLI_TROUBLE;
     RpBuffer_Init(&image, NULL);
-    RpStatus status = CliFile_Assemble(cli->arguments[0], make, NULL, &image, &error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(output, image.bytes, image.size, &error);
-    RpBuffer_Free(&image);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+    const RpStatus status = CliFile_Assemble(cli->arguments[0], make, NULL, &image, &error);
+    return CliFile_Write(&image, output, status, &error);
 }

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- messages ---------------------------------------------------------------------------------
- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* Flushes the standard output first, so that the order is right where both streams go to one
  * file. */
@@ -46,8 +45,7 @@ void Cli_Note(const Cli *cli, const char *format, ...) {
     va_end(arguments);
 }
 
-/* ---- options ----------------------------------------------------------------------------------
- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 const CliOption cli_common_options[] = {
     {"help", NULL, "this text", 'h'},
@@ -98,8 +96,7 @@ static bool ComplainOption(const CliVerb *verb, const char *word) {
     return false;
 }
 
-/* ---- parsing ----------------------------------------------------------------------------------
- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 static bool AddGiven(Cli *cli, const CliOption *option, const char *value) {
     cli->given[cli->given_count++] = (CliGiven){option, value};
@@ -185,8 +182,7 @@ void Cli_Free(Cli *cli) {
     free(cli->arguments);
 }
 
-/* ---- asking -----------------------------------------------------------------------------------
- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 static const CliGiven *FindGiven(const Cli *cli, const char *name) {
     for (size_t i = cli->given_count; i > 0; i--)

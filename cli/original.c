@@ -1,6 +1,5 @@
 #include "cli/original.h"
 
-#include "cli/place.h"
 #include "live/game/original_folder.h"
 
 #include <stdio.h>
@@ -29,6 +28,23 @@ RpStatus Original_Folder(const char *given, const char **folder, RpError *error)
                            "");
     atexit(DropCopies);
     return OriginalFolder_Copy(given, copies, error);
+}
+
+bool Original_RunOptions(const Cli *cli, uint64_t timeout, uint64_t most, char host[PLACE_BYTES],
+                         ProviderOptions *options) {
+    uint64_t endings = 0;
+    const char *program = Cli_Value(cli, "host", NULL);
+    if (!Cli_Number(cli, "timeout", 1, most, &timeout) ||
+        !Cli_Number(cli, "most-endings", 1, UINT32_MAX, &endings))
+        return false;
+    if (!program && Place_Find("retropose-host.exe", host, PLACE_BYTES))
+        program = host;
+    *options = (ProviderOptions){.host = program,
+                                 .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
+                                 .timeout_seconds = (double)timeout,
+                                 .most_endings = (uint32_t)endings,
+                                 .trust = Cli_Has(cli, "trust")};
+    return true;
 }
 
 const char *Original_Named(const char *folder) {

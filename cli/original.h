@@ -2,7 +2,9 @@
 #ifndef RETROPOSE_CLI_ORIGINAL_H
 #define RETROPOSE_CLI_ORIGINAL_H
 
-#include "retropose/error.h"
+#include "cli/cli.h"
+#include "cli/place.h"
+#include "replay/provider/provider.h"
 
 /* The options that name two pairs of DLLs and say how they are run. */
 #define CLI_PAIRS                                                                                  \
@@ -19,6 +21,12 @@
 /* Gives the folder `given`; or, after `retropose install`, a folder with copies under the names
  * that Windows looks for, which is removed when this program ends. */
 RpStatus Original_Folder(const char *given, const char **folder, RpError *error);
+
+/* Reads how the pairs are run, as far as the verb has the options: by which host, which is written
+ * to `host`, with how many seconds for one call (`timeout` without the option, and up to `most`),
+ * and so on. --overlay is not among them. Otherwise says what is wrong and returns false. */
+bool Original_RunOptions(const Cli *cli, uint64_t timeout, uint64_t most, char host[PLACE_BYTES],
+                         ProviderOptions *options);
 
 /* Returns the folder as it was given, for reports. */
 const char *Original_Named(const char *folder);

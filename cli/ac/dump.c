@@ -1,5 +1,4 @@
 #include "cli/ac/ac.h"
-#include "core/files/output.h"
 
 #include <string.h>
 
@@ -15,14 +14,11 @@ static int Dump(Cli *cli) {
     if (!AcVerb_Open(cli->arguments[0], mode, &resource))
         return CLI_TROUBLE;
     RpBuffer_Init(&text, NULL);
-    RpStatus status = resource.is_table
-                          ? RpAcMotionTable_Dump(&resource.table, &text, &error)
-                          : RpAcAnimation_Dump(&resource.animation, readings, &text, &error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(output, text.bytes, text.size, &error);
-    RpBuffer_Free(&text);
+    const RpStatus status = resource.is_table
+                                ? RpAcMotionTable_Dump(&resource.table, &text, &error)
+                                : RpAcAnimation_Dump(&resource.animation, readings, &text, &error);
     AcVerb_Close(&resource);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+    return CliFile_Write(&text, output, status, &error);
 }
 
 static RpStatus MakeAnimation(const char *text, size_t size, RpBuffer *image, RpError *error) {

@@ -1,7 +1,6 @@
 #include "siblings/sequencer/text/script.h"
 
 #include "cli/ac/ac.h"
-#include "core/files/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,8 +99,7 @@ static int WithSimulation(Cli *cli, int (*work)(Simulation *simulation)) {
     return code;
 }
 
-/* ---- simulate ----------------------------------------------------------------------------------
- */
+/* ---- simulate -------------------------------------------------------------------------------- */
 
 static void PrintEntry(void *context, const AcLogEntry *entry) {
     const Simulation *simulation = context;
@@ -127,8 +125,7 @@ static int Simulate(Cli *cli) {
     return WithSimulation(cli, Print);
 }
 
-/* ---- timeline ----------------------------------------------------------------------------------
- */
+/* ---- timeline -------------------------------------------------------------------------------- */
 
 static int Draw(Simulation *simulation) {
     const Cli *cli = simulation->cli;
@@ -137,15 +134,13 @@ static int Draw(Simulation *simulation) {
     RpError error;
     if (!timeline)
         return Cli_Complain("no memory");
-    int code = RunScript(simulation, AcTimeline_Take, timeline);
+    const int code = RunScript(simulation, AcTimeline_Take, timeline);
     RpBuffer_Init(&svg, NULL);
-    RpStatus status = AcTimeline_End(timeline, Cli_Value(cli, "script", ""), &svg, &error);
-    if (!code && !status)
-        status = Output_WriteBytes(Cli_Value(cli, "output", "-"), svg.bytes, svg.size, &error);
+    const RpStatus status = AcTimeline_End(timeline, Cli_Value(cli, "script", ""), &svg, &error);
+    if (code == CLI_EQUAL)
+        return CliFile_Write(&svg, Cli_Value(cli, "output", "-"), status, &error);
     RpBuffer_Free(&svg);
-    if (code)
-        return code;
-    return status ? Cli_Fail(&error) : CLI_EQUAL;
+    return code;
 }
 
 static int Timeline(Cli *cli) {

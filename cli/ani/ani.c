@@ -1,9 +1,5 @@
 #include "cli/ani/ani.h"
 
-#include "core/files/mapping.h"
-
-#include <stdio.h>
-
 bool AniVerb_Open(const Cli *cli, const char *path, RpReadMode mode, RpAni *ani) {
     const RpAniForm form = Cli_Has(cli, "body") ? RP_ANI_BODY : RP_ANI_FILE;
     Mapping mapping;
@@ -15,13 +11,9 @@ bool AniVerb_Open(const Cli *cli, const char *path, RpReadMode mode, RpAni *ani)
     }
     status = RpAni_Read(mapping.bytes, mapping.size, form, mode, NULL, ani, &error);
     Mapping_Close(&mapping);
-    if (status == RP_OK)
-        return true;
-    RpError located = error;
-    snprintf(located.where, sizeof located.where, "%.100s%s%.50s", path, error.where[0] ? ", " : "",
-             error.where);
-    Cli_Fail(&located);
-    return false;
+    if (CliFile_Locate(path, status, &error) != RP_OK)
+        Cli_Fail(&error);
+    return status == RP_OK;
 }
 
 bool AniVerb_Policy(const Cli *cli, RpAniPolicy *policy) {

@@ -1,5 +1,4 @@
 #include "cli/ani/ani.h"
-#include "core/files/output.h"
 
 #include <string.h>
 
@@ -12,11 +11,8 @@ static int Convert(const RpAni *ani, const RpAniGltfOptions *options, const char
     RpBuffer file;
     RpError error;
     RpBuffer_Init(&file, NULL);
-    RpStatus status = RpAni_ExportGltf(ani, options, &file, &error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(path, file.bytes, file.size, &error);
-    RpBuffer_Free(&file);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+    const RpStatus status = RpAni_ExportGltf(ani, options, &file, &error);
+    return CliFile_Write(&file, path, status, &error);
 }
 
 static int Run(Cli *cli) {

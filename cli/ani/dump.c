@@ -1,8 +1,4 @@
 #include "cli/ani/ani.h"
-#include "core/files/mapping.h"
-#include "core/files/output.h"
-
-#include <stdio.h>
 
 static int Dump(Cli *cli) {
     const char *output;
@@ -15,12 +11,9 @@ static int Dump(Cli *cli) {
     if (!AniVerb_Open(cli, cli->arguments[0], mode, &ani))
         return CLI_TROUBLE;
     RpBuffer_Init(&text, NULL);
-    RpStatus status = RpAni_Dump(&ani, &text, &error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(output, text.bytes, text.size, &error);
-    RpBuffer_Free(&text);
+    const RpStatus status = RpAni_Dump(&ani, &text, &error);
     RpAni_Free(&ani);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+    return CliFile_Write(&text, output, status, &error);
 }
 
 static RpStatus MakeImage(const char *text, size_t size, const char *folder, void *context,

@@ -18,13 +18,7 @@ static RpStatus Shoot(const RpBuffer *html, const char *path, RpError *error) {
                               .width = 1280,
                               .height = 960,
                               .seconds = 60};
-    RpBuffer png;
-    RpBuffer_Init(&png, NULL);
-    RpStatus status = Browser_Shoot(&shot, &png, error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(path, png.bytes, png.size, error);
-    RpBuffer_Free(&png);
-    return status;
+    return Browser_Shoot(&shot, path, error);
 }
 
 static int View(const Cli *cli, const RpAni *ani, const RpAniGltfOptions *options) {

@@ -1,6 +1,5 @@
 /* The verbs that only read an archive: ls, info, diff, check and dump. */
 #include "cli/archive/archive.h"
-#include "core/files/output.h"
 
 static int Show(const Cli *cli, bool summary) {
     const ArchiveKind *kind = ArchiveKind_Of(cli);
@@ -66,21 +65,24 @@ int ArchiveVerb_Check(Cli *cli) {
     return Findings_End(&findings);
 }
 
-static RpStatus DumpText(const ArchiveInput *input, const char *output, RpError *error) {
+/* With `folder` the members become files in it, and the text is its manifest. */
+static int Dump(const ArchiveInput *input, const char *folder, const char *output) {
+    const ArchiveKind *kind = ArchiveKind_Of(input->cli);
     RpBuffer text;
+    RpError error;
     RpBuffer_Init(&text, NULL);
+    /* A dump does not mind members that do not unpack. */
     RpStatus status =
-        ArchiveInput_Locate(input, ArchiveKind_Of(input->cli)->dump(input, &text, error), error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(output, text.bytes, text.size, error);
-    RpBuffer_Free(&text);
-    return status;
+        folder ? kind->extract(input, folder, NULL, &error) : kind->dump(input, &text, &error);
+    status = ArchiveInput_Locate(input, status, &error);
+    if (!folder || status != RP_OK)
+        return CliFile_Write(&text, output, status, &error);
+    return CLI_EQUAL;
 }
 
 int ArchiveVerb_Dump(Cli *cli) {
     const ArchiveKind *kind = ArchiveKind_Of(cli);
     ArchiveInput input;
-    RpError error;
     const char *folder = Cli_Value(cli, "files", NULL);
     const char *output;
     if (!CliFile_Output(cli, kind->an_archive, folder ? folder : "-", &output))
@@ -90,10 +92,7 @@ int ArchiveVerb_Dump(Cli *cli) {
                             output, folder);
     if (!ArchiveInput_Open(&input, cli, cli->arguments[0]))
         return CLI_TROUBLE;
-    /* A dump does not mind members that do not unpack. */
-    const RpStatus status =
-        folder ? ArchiveInput_Locate(&input, kind->extract(&input, folder, NULL, &error), &error)
-               : DumpText(&input, output, &error);
+    const int code = Dump(&input, folder, output);
     kind->close(&input);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+    return code;
 }

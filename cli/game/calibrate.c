@@ -2,10 +2,8 @@
 
 #include "cli/files.h"
 #include "cli/original.h"
-#include "cli/place.h"
 #include "cli/progress.h"
 #include "core/digest.h"
-#include "core/files/output.h"
 #include "revision.h"
 
 #include <stdio.h>
@@ -22,21 +20,13 @@ typedef struct Calibrate {
     Calibration calibration;
 } Calibrate;
 
-/* ---- options ----------------------------------------------------------------------------------
- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static bool FillProvider(Calibrate *calibrate) {
     const Cli *cli = calibrate->cli;
-    uint64_t timeout = 0;
-    const char *host = Cli_Value(cli, "host", NULL);
-    if (!host && Place_Find("retropose-host.exe", calibrate->host, sizeof calibrate->host))
-        host = calibrate->host;
-    if (!Cli_Number(cli, "timeout", 1, 86400, &timeout))
+    if (!Original_RunOptions(cli, 0, 86400, calibrate->host, &calibrate->provider))
         return false;
-    calibrate->provider = (ProviderOptions){.host = host,
-                                            .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
-                                            .overlay = Cli_Value(cli, "overlay", NULL),
-                                            .timeout_seconds = (double)timeout};
+    calibrate->provider.overlay = Cli_Value(cli, "overlay", NULL);
     return true;
 }
 
@@ -88,36 +78,22 @@ static int FillSource(Calibrate *calibrate) {
     return 0;
 }
 
-/* ---- output -----------------------------------------------------------------------------------
- */
-
-static int WriteText(RpBuffer *text, const char *path) {
-    RpError error;
-    if (text->failed)
-        RpMemory_Refused(&error, "a report");
-    else if (!Output_WriteBytes(path, text->bytes, text->size, &error))
-        return 0;
-    return Cli_Fail(&error);
-}
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static int WriteJson(const Calibrate *calibrate, const char *path) {
     RpBuffer json;
     RpError error;
     RpBuffer_Init(&json, NULL);
-    int code = Calibrate_Json(&calibrate->calibration, &calibrate->source, &json, &error)
-                   ? Cli_Fail(&error)
-                   : WriteText(&json, path);
-    RpBuffer_Free(&json);
-    return code;
+    const RpStatus status =
+        Calibrate_Json(&calibrate->calibration, &calibrate->source, &json, &error);
+    return CliFile_Write(&json, path, status, &error);
 }
 
 static int WriteProfile(const Calibrate *calibrate, const char *path) {
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
     Calibrate_Profile(&calibrate->calibration, &calibrate->source, &text);
-    int code = WriteText(&text, path);
-    RpBuffer_Free(&text);
-    return code;
+    return CliFile_Write(&text, path, RP_OK, NULL);
 }
 
 static int WriteReport(const Calibrate *calibrate) {
@@ -140,8 +116,7 @@ static int Write(const Calibrate *calibrate) {
     return code;
 }
 
-/* ---- the verb ---------------------------------------------------------------------------------
- */
+/* ---- the verb -------------------------------------------------------------------------------- */
 
 static bool AnyEnded(const Calibration *calibration) {
     for (size_t i = 0; i < calibration->function_count; i++)

@@ -40,8 +40,7 @@ static int PrintProblems(unsigned problems) {
     return problems ? CLI_TROUBLE : CLI_EQUAL;
 }
 
-/* ---- a game's folder --------------------------------------------------------------------------
- */
+/* ---- a game's folder ------------------------------------------------------------------------- */
 
 enum { INDENT = 26, WIDTH = 100 };
 
@@ -82,8 +81,7 @@ static int CheckGame(const Cli *cli) {
     return PrintProblems(GameDoctor_Run(&options));
 }
 
-/* ---- replay -----------------------------------------------------------------------------------
- */
+/* ---- replay ---------------------------------------------------------------------------------- */
 
 static int CheckReplay(const Cli *cli) {
     Folders folders;

@@ -5,20 +5,6 @@
 
 #include <string.h>
 
-static int Verb_Exports(Cli *cli);
-
-const CliVerb cli_live_exports = {
-    "exports",
-    "list what an original exports, beside what is published",
-    "FILE.dll",
-    "retropose exports Ngi32.dll\n"
-    "retropose exports AniMesh.retail.dll --output retropose.overlay\n",
-    {{"output", "FILE",
-      "put the list into this overlay (docs/formats/overlay.md; -: standard output)", 'o'},
-     {"replace", NULL, "also when the overlay is about another file of this name", 0},
-     {"json", NULL, "the list and all that was compared as one JSON object", 0}},
-    Verb_Exports};
-
 /* Loads the overlay that is to be updated, or an empty one when there is no such file. */
 static RpStatus LoadOld(const char *path, Overlay *overlay, RpError *error) {
     Overlay_Init(overlay, NULL);
@@ -101,7 +87,7 @@ static int Run(const Cli *cli, const PeFile *pe) {
     return code;
 }
 
-static int Verb_Exports(Cli *cli) {
+static int RunVerb(Cli *cli) {
     PeFile pe;
     RpError error;
     if (cli->argument_count != 1)
@@ -112,3 +98,15 @@ static int Verb_Exports(Cli *cli) {
     Pe_Close(&pe);
     return code;
 }
+
+const CliVerb cli_live_exports = {
+    "exports",
+    "list what an original exports, beside what is published",
+    "FILE.dll",
+    "retropose exports Ngi32.dll\n"
+    "retropose exports AniMesh.retail.dll --output retropose.overlay\n",
+    {{"output", "FILE",
+      "put the list into this overlay (docs/formats/overlay.md; -: standard output)", 'o'},
+     {"replace", NULL, "also when the overlay is about another file of this name", 0},
+     {"json", NULL, "the list and all that was compared as one JSON object", 0}},
+    RunVerb};

@@ -2,7 +2,6 @@
 #include "live/probe/probe.h"
 #include "cli/files.h"
 #include "cli/original.h"
-#include "cli/place.h"
 #include "cli/progress.h"
 
 #include <stdio.h>
@@ -23,16 +22,10 @@ typedef struct ProbeVerb {
 
 static int ReadRunOptions(ProbeVerb *verb) {
     const Cli *cli = verb->cli;
-    uint64_t timeout = DEFAULT_TIMEOUT, seed = 1;
-    if (!Cli_Number(cli, "timeout", 1, 3600, &timeout) ||
+    uint64_t seed = 1;
+    if (!Original_RunOptions(cli, DEFAULT_TIMEOUT, 3600, verb->host, &verb->run) ||
         !Cli_Number(cli, "seed", 0, UINT64_MAX, &seed))
         return CLI_TROUBLE;
-    const char *host = Cli_Value(cli, "host", NULL);
-    if (!host && Place_Find("retropose-host.exe", verb->host, sizeof verb->host))
-        host = verb->host;
-    verb->run = (ProviderOptions){.host = host,
-                                  .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
-                                  .timeout_seconds = (double)timeout};
     verb->options.run = &verb->run;
     verb->options.seed = seed;
     return 0;

@@ -7,24 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int Verb_Record(Cli *cli);
-
-const CliVerb cli_live_record = {
-    "record",
-    "run a game and write the calls of its DLLs into a trace",
-    "-- COMMAND [ARGUMENT...]",
-    "retropose record -o walk.rptrace -- Iron.exe\n"
-    "retropose record --functions 'ngi32.slot*,animesh.*' --mode 'default=original' -- Iron.exe\n"
-    "retropose record --ring 64M -- wine Iron.exe\n",
-    {{"output", "FILE", "the trace; a file is never overwritten (default: recording.rptrace)", 'o'},
-     {"functions", "GLOBS", "which functions (default: as retropose.ini says: all)", 0},
-     {"mode", "RULES", "who serves: as RETROPOSE_MODES, e.g. default=original", 0},
-     {"ring", "SIZE", "keep the last so many bytes, in files of an eighth (default: keep all)", 0},
-     {"limit", "SIZE", "stop after so many bytes (default: none)", 0},
-     {"full", "POLICY", "when the disk is too slow: block or drop (default: block)", 0},
-     {"flush", "MS", "a call is in the file after so many milliseconds (default: 250)", 0}},
-    Verb_Record};
-
 static void PrintNumbers(const RecordSummary *summary) {
     Visible_Print(stdout, "calls %" PRIu64 ", %" PRIu64 " bytes in %u file%s\n", summary->calls,
                   summary->bytes, summary->files, summary->files == 1 ? "" : "s");
@@ -75,7 +57,7 @@ static const char **CopyCommand(const Cli *cli) {
     return command;
 }
 
-static int Verb_Record(Cli *cli) {
+static int Run(Cli *cli) {
     if (cli->argument_count == 0)
         return Cli_Complain("record needs a command behind --");
     const char **command = CopyCommand(cli);
@@ -99,3 +81,19 @@ static int Verb_Record(Cli *cli) {
         Cli_Note(cli, "the command ended with %u", exit_code);
     return Report(run.output);
 }
+
+const CliVerb cli_live_record = {
+    "record",
+    "run a game and write the calls of its DLLs into a trace",
+    "-- COMMAND [ARGUMENT...]",
+    "retropose record -o walk.rptrace -- Iron.exe\n"
+    "retropose record --functions 'ngi32.slot*,animesh.*' --mode 'default=original' -- Iron.exe\n"
+    "retropose record --ring 64M -- wine Iron.exe\n",
+    {{"output", "FILE", "the trace; a file is never overwritten (default: recording.rptrace)", 'o'},
+     {"functions", "GLOBS", "which functions (default: as retropose.ini says: all)", 0},
+     {"mode", "RULES", "who serves: as RETROPOSE_MODES, e.g. default=original", 0},
+     {"ring", "SIZE", "keep the last so many bytes, in files of an eighth (default: keep all)", 0},
+     {"limit", "SIZE", "stop after so many bytes (default: none)", 0},
+     {"full", "POLICY", "when the disk is too slow: block or drop (default: block)", 0},
+     {"flush", "MS", "a call is in the file after so many milliseconds (default: 250)", 0}},
+    Run};

@@ -1,7 +1,6 @@
 #include "cli/mesh/mesh.h"
 
 #include "cli/readings.h"
-#include "core/files/output.h"
 #include "retropose/readings.h"
 
 #include <string.h>
@@ -85,15 +84,11 @@ bool CliMesh_Report(const Cli *cli, const MeshScene *scene, MeshReport *report) 
 int CliMesh_Draw(const Cli *cli, const MeshDrawing *drawing) {
     const char *path = Cli_Value(cli, "svg", NULL);
     RpBuffer svg;
-    RpError error;
     if (!path)
         return CLI_EQUAL;
     RpBuffer_Init(&svg, NULL);
     MeshReport_Draw(drawing, &svg);
-    RpStatus status = svg.failed ? RpMemory_Refused(&error, "a drawing")
-                                 : Output_WriteBytes(path, svg.bytes, svg.size, &error);
-    RpBuffer_Free(&svg);
-    return status ? Cli_Fail(&error) : CLI_EQUAL;
+    return CliFile_Write(&svg, path, RP_OK, NULL);
 }
 
 int CliMesh_Tell(Cli *cli, void (*put)(const MeshReport *report, RpBuffer *text)) {

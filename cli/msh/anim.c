@@ -20,13 +20,6 @@ typedef struct Anim {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static RpStatus BadValue(RpError *error, const char *option, const char *expected,
-                         const char *text) {
-    char what[64];
-    snprintf(what, sizeof what, "bad value of --%s", option);
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", expected, text);
-}
-
 /* Takes a whole number up to the end or to `stop`, and moves `text` behind it. */
 static bool TakeNumber(const char **text, char stop, uint32_t *number) {
     char *end;
@@ -50,7 +43,7 @@ static RpStatus Retime(Anim *anim, const char *value, RpError *error) {
     else if (TakeNumber(&text, 0, &frames))
         status = RpMshAnimation_RetimeTo(&anim->animation, frames, &dropped, error);
     else
-        return BadValue(error, "retime", "a number of frames, or x and a ratio", value);
+        return MshFile_BadValue(error, "retime", "a number of frames, or x and a ratio", value);
     if (status == RP_OK && dropped > 0)
         Cli_Note(anim->cli, "retime: %" PRIu32 " key%s fell on frames that others have", dropped,
                  Text_Plural(dropped));
@@ -103,7 +96,7 @@ static RpStatus Range(Anim *anim, const char *value, RpError *error) {
     const char *text = value;
     uint32_t first, last;
     if (!TakeNumber(&text, '-', &first) || !TakeNumber(&text, 0, &last))
-        return BadValue(error, "range", "FIRST-LAST, two frames", value);
+        return MshFile_BadValue(error, "range", "FIRST-LAST, two frames", value);
     return RpMshAnimation_Range(&anim->animation, first, last, error);
 }
 
@@ -111,7 +104,7 @@ static RpStatus Simplify(Anim *anim, const char *value, RpError *error) {
     double tolerance[2];
     uint32_t dropped = 0;
     if (!MshFile_Numbers(value, 2, tolerance))
-        return BadValue(error, "simplify", "UNITS,DEGREES, two numbers from 0 up", value);
+        return MshFile_BadValue(error, "simplify", "UNITS,DEGREES, two numbers from 0 up", value);
     RpStatus status =
         RpMshAnimation_Simplify(&anim->animation, tolerance[0], tolerance[1], &dropped, error);
     if (status == RP_OK)
@@ -123,7 +116,7 @@ static RpStatus Resample(Anim *anim, const char *value, RpError *error) {
     const char *text = value;
     uint32_t step;
     if (!TakeNumber(&text, 0, &step))
-        return BadValue(error, "resample", "a number of frames", value);
+        return MshFile_BadValue(error, "resample", "a number of frames", value);
     return RpMshAnimation_Resample(&anim->animation, step, error);
 }
 
@@ -143,7 +136,7 @@ static RpStatus Clear(Anim *anim, const char *value, RpError *error) {
     uint32_t node;
     size_t length = at ? (size_t)(at - value) : strlen(value);
     if (length >= sizeof name || (at && (!MshFile_Numbers(at + 1, 1, &frame) || !(frame >= 0))))
-        return BadValue(error, "clear", "NODE, or NODE@FRAME", value);
+        return MshFile_BadValue(error, "clear", "NODE, or NODE@FRAME", value);
     memcpy(name, value, length);
     name[length] = 0;
     RpStatus status =

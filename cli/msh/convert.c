@@ -1,6 +1,6 @@
 /* Converts models to glTF, GLB or OBJ, and glTF or GLB to models. The names decide the
  * direction. */
-#include "cli/files.h"
+#include "cli/msh/msh.h"
 #include "exports/readings.h"
 
 #include "cli/progress.h"
@@ -8,8 +8,7 @@
 #include "core/files/output.h"
 #include "core/json/json_text.h"
 #include "core/text/windows_names.h"
-#include "formats/msh/file/model_source.h"
-#include "retropose/gltf.h"
+#include "formats/msh/file/model_pack.h"
 #include "retropose/msh_check.h"
 
 #include <cjson/cJSON.h>
@@ -71,10 +70,7 @@ static bool IsDirectory(const char *path) {
 
 /* Gives the part of a name between the last separator and the last dot: "b" for "a.rlb::b.msh". */
 static void Stem(const char *name, char *stem, size_t size) {
-    const char *start = name;
-    for (const char *at = name; *at; at++)
-        if (*at == '/' || *at == '\\' || *at == ':')
-            start = at + 1;
+    const char *start = ModelPack_NameOf(name);
     const char *dot = strrchr(start, '.');
     size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
     snprintf(stem, size, "%.*s", (int)(length < size ? length : size - 1), start);
@@ -122,11 +118,6 @@ static void OutputPath(Convert *convert, const char *name, char *path, size_t si
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool Refuse(const char *option, const char *expected, const char *text) {
-    Cli_Complain("--%s takes %s, not %s", option, expected, text);
-    return false;
-}
-
 static bool TakeFrames(Convert *convert) {
     const char *text = Cli_Value(convert->cli, "fps", NULL);
     uint64_t samples = 1;
@@ -134,7 +125,7 @@ static bool TakeFrames(Convert *convert) {
     if (text) {
         double number = strtod(text, &end);
         if (end == text || *end || !(number > 0.0 && number <= 1e6))
-            return Refuse("fps", "a number above 0, at most 1000000", text);
+            return CliMsh_Refuse("fps", "a number above 0, at most 1000000", text);
         convert->export.frames_per_second = number;
         convert->import.frames_per_second = number;
     }
@@ -145,14 +136,9 @@ static bool TakeFrames(Convert *convert) {
 }
 
 static bool TakeMotion(Convert *convert) {
-    const char *text = Cli_Value(convert->cli, "root-motion", "keep");
-    for (int i = 0; RpGltfRootMotion_Name((RpGltfRootMotion)i); i++)
-        if (strcmp(text, RpGltfRootMotion_Name((RpGltfRootMotion)i)) == 0) {
-            convert->export.root_motion = (RpGltfRootMotion)i;
-            convert->obj.zero_root = i == RP_GLTF_ROOT_DROP;
-            return true;
-        }
-    return Refuse("root-motion", "keep, drop or separate", text);
+    const bool good = CliMsh_RootMotion(convert->cli, &convert->export.root_motion);
+    convert->obj.zero_root = convert->export.root_motion == RP_GLTF_ROOT_DROP;
+    return good;
 }
 
 /* Reads "all", or numbers from 0 to 14 separated by commas. 1.2 stands for 7. */
@@ -166,14 +152,14 @@ static bool TakeCells(Convert *convert) {
         char *end;
         unsigned long cell = strtoul(at, &end, 10), inner = 0;
         if (end == at || !isdigit((unsigned char)*at))
-            return Refuse("cells", expected, text);
+            return CliMsh_Refuse("cells", expected, text);
         if (*end == '.') {
             at = end + 1;
             inner = strtoul(at, &end, 10);
             cell = inner < 5 && end > at ? cell * 5 + inner : 99;
         }
         if (cell > 14 || (*end && *end != ','))
-            return Refuse("cells", expected, text);
+            return CliMsh_Refuse("cells", expected, text);
         if (count == 0)
             convert->obj.cell = (uint32_t)cell;
         convert->export.cells |= 1u << cell;
@@ -185,14 +171,11 @@ static bool TakeCells(Convert *convert) {
 
 static bool TakeReadings(Convert *convert) {
     const char *text = Cli_Value(convert->cli, "readings", NULL);
-    RpError error;
     convert->automatic = text && strcmp(text, "auto") == 0;
     if (convert->automatic)
         return true;
-    if (RpReadings_Parse(&convert->export.readings, RP_READS_FILES, text, &error)) {
-        Cli_Fail(&error);
+    if (!CliMsh_Readings(convert->cli, &convert->export.readings))
         return false;
-    }
     convert->import.readings = convert->export.readings;
     convert->import.use_readings = text != NULL;
     convert->obj.readings = convert->export.readings;
@@ -206,7 +189,7 @@ static bool TakeFrame(Convert *convert) {
         return true;
     convert->obj.frame = strtod(text, &end);
     return (end != text && !*end && convert->obj.frame >= 0.0) ||
-           Refuse("frame", "a number from 0 up", text);
+           CliMsh_Refuse("frame", "a number from 0 up", text);
 }
 
 static bool TakeOptions(Convert *convert) {

@@ -1,7 +1,6 @@
 #include "retropose/msh_text.h"
 
 #include "cli/msh/msh.h"
-#include "core/files/output.h"
 
 static int Run(Cli *cli) {
     ModelSource source;
@@ -17,11 +16,8 @@ static int Run(Cli *cli) {
         if (status != RP_OK)
             ModelSource_Locate(&source, &error);
     }
-    if (status == RP_OK)
-        status = Output_WriteBytes(output, text.bytes, text.size, &error);
-    RpBuffer_Free(&text);
     ModelSource_Close(&source);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+    return CliFile_Write(&text, output, status, &error);
 }
 
 const CliVerb cli_msh_dump = {"msh dump",

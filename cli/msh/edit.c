@@ -19,13 +19,6 @@ typedef struct Edit {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static RpStatus BadValue(RpError *error, const char *option, const char *expected,
-                         const char *text) {
-    char what[64];
-    snprintf(what, sizeof what, "bad value of --%s", option);
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", expected, text);
-}
-
 /* Splits "KEY=VALUE" at the first separator, or with `last` at the last one. Returns null where
  * there is none. */
 static const char *Split(const char *text, char separator, bool last, char key[KEY_BYTES]) {
@@ -62,7 +55,8 @@ static RpStatus NodeAndValue(const Edit *edit, const char *option, const char *t
                              RpError *error) {
     char name[KEY_BYTES];
     *value = Split(text, '=', false, name);
-    return *value ? FindNode(edit, name, node, error) : BadValue(error, option, expected, text);
+    return *value ? FindNode(edit, name, node, error)
+                  : MshFile_BadValue(error, option, expected, text);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -96,7 +90,7 @@ static RpStatus Flags(Edit *edit, const char *text, RpError *error) {
     uint32_t node, flags = 0;
     RpStatus status = NodeAndValue(edit, "flags", text, "NODE=HEX, 16 bits", &node, &value, error);
     if (status == RP_OK && !ReadNumber(value, 16, &flags))
-        status = BadValue(error, "flags", "NODE=HEX, 16 bits", text);
+        status = MshFile_BadValue(error, "flags", "NODE=HEX, 16 bits", text);
     return status == RP_OK ? RpMshEdit_SetFlags(&edit->file.archive, node, flags, error) : status;
 }
 
@@ -107,7 +101,7 @@ static RpStatus Slot(Edit *edit, const char *text, RpError *error) {
     const char *value = Split(text, '=', true, place);
     const char *word = value ? Split(place, '.', true, name) : NULL;
     if (!word || !ReadNumber(word, 10, &cell) || !ReadOrNone(value, &slot))
-        return BadValue(error, "slot", expected, text);
+        return MshFile_BadValue(error, "slot", expected, text);
     RpStatus status = FindNode(edit, name, &node, error);
     return status == RP_OK ? RpMshEdit_SetSlot(&edit->file.archive, node, cell, slot, error)
                            : status;
@@ -120,14 +114,14 @@ static RpStatus Material(Edit *edit, const char *text, RpError *error) {
     uint32_t batch, material;
     const char *value = Split(text, '=', false, place);
     if (!value || !ReadNumber(place, 10, &batch) || !ReadNumber(value, 10, &material))
-        return BadValue(error, "material", "BATCH=N", text);
+        return MshFile_BadValue(error, "material", "BATCH=N", text);
     return RpMshEdit_SetMaterial(&edit->file.archive, &edit->file.readings, batch, material, error);
 }
 
 static RpStatus DropStream(Edit *edit, const char *text, RpError *error) {
     uint32_t type;
     if (!ReadNumber(text, 10, &type))
-        return BadValue(error, "drop-stream", "the type of a stream", text);
+        return MshFile_BadValue(error, "drop-stream", "the type of a stream", text);
     return RpMshEdit_DropStream(&edit->file.archive, type, error);
 }
 
@@ -138,7 +132,7 @@ static RpStatus SetAttribute(Edit *edit, const char *text, RpError *error) {
     const char *word = number ? Split(place, '.', false, stream) : NULL;
     if (!word || !ReadNumber(stream, 10, &type) || !ReadNumber(word, 10, &which) || which < 1 ||
         which > 3 || !ReadNumber(number, 10, &value))
-        return BadValue(error, "set-attr", "TYPE.1=N, TYPE.2=N or TYPE.3=N", text);
+        return MshFile_BadValue(error, "set-attr", "TYPE.1=N, TYPE.2=N or TYPE.3=N", text);
     return RpMshEdit_SetAttribute(&edit->file.archive, type, (int)which, value, error);
 }
 
@@ -160,7 +154,7 @@ static RpStatus Transform(Edit *edit, const RpMshTransform *transform, RpError *
 static RpStatus Translate(Edit *edit, const char *text, RpError *error) {
     RpMshTransform transform = RpMshTransform_Identity();
     if (!MshFile_Numbers(text, 3, transform.translation))
-        return BadValue(error, "translate", "X,Y,Z", text);
+        return MshFile_BadValue(error, "translate", "X,Y,Z", text);
     return Transform(edit, &transform, error);
 }
 
@@ -169,7 +163,7 @@ static RpStatus Scale(Edit *edit, const char *text, RpError *error) {
     if (MshFile_Numbers(text, 1, transform.scale))
         transform.scale[1] = transform.scale[2] = transform.scale[0];
     else if (!MshFile_Numbers(text, 3, transform.scale))
-        return BadValue(error, "scale", "S, or X,Y,Z", text);
+        return MshFile_BadValue(error, "scale", "S, or X,Y,Z", text);
     return Transform(edit, &transform, error);
 }
 
@@ -177,7 +171,7 @@ static RpStatus Rotate(Edit *edit, const char *text, RpError *error) {
     RpMshTransform transform = RpMshTransform_Identity();
     double numbers[4];
     if (!MshFile_Numbers(text, 4, numbers))
-        return BadValue(error, "rotate", "X,Y,Z,DEGREES: an axis and an angle", text);
+        return MshFile_BadValue(error, "rotate", "X,Y,Z,DEGREES: an axis and an angle", text);
     RpStatus status = RpMshTransform_Turn(&transform, numbers, numbers[3], error);
     return status == RP_OK ? Transform(edit, &transform, error) : status;
 }

@@ -1,13 +1,10 @@
 #include "cli/msh/file.h"
 
-#include "cli/files.h"
+#include "cli/msh/msh.h"
 #include "core/files/output.h"
 #include "formats/msh/file/model_target.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool MshFile_Open(MshFile *file, const Cli *cli) {
@@ -18,10 +15,9 @@ bool MshFile_Open(MshFile *file, const Cli *cli) {
         Cli_Complain("%s takes one model: FILE, or FILE::MEMBER", cli->verb->name);
         return false;
     }
-    RpStatus status =
-        RpReadings_Parse(&file->readings, RP_READS_FILES, Cli_Value(cli, "readings", NULL), &error);
-    if (status == RP_OK)
-        status = ModelSource_OpenModel(&file->source, cli->arguments[0], &error);
+    if (!CliMsh_Readings(cli, &file->readings))
+        return false;
+    RpStatus status = ModelSource_OpenModel(&file->source, cli->arguments[0], &error);
     if (status == RP_OK)
         status = RpNResArchive_Read(&file->archive, &file->source.archive, &error);
     if (status != RP_OK)
@@ -76,13 +72,13 @@ int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report) {
     return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
+RpStatus MshFile_BadValue(RpError *error, const char *option, const char *expected,
+                          const char *text) {
+    char what[64];
+    snprintf(what, sizeof what, "bad value of --%s", option);
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", expected, text);
+}
+
 bool MshFile_Numbers(const char *text, int count, double *numbers) {
-    for (int i = 0; i < count; i++) {
-        char *end;
-        numbers[i] = strtod(text, &end);
-        if (end == text || !(fabs(numbers[i]) <= DBL_MAX) || *end != (i + 1 < count ? ',' : 0))
-            return false;
-        text = end + 1;
-    }
-    return true;
+    return CliMsh_Numbers(text, ',', count, count, numbers) == count;
 }

@@ -22,6 +22,9 @@ bool MshFile_Output(const MshFile *file, const Cli *cli, char *path, size_t size
  * The report is made first; then the file is closed and replaced; then the report is printed. */
 int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report);
 
+/* Says that the value of a step's option is bad. Returns RP_INVALID. */
+RpStatus MshFile_BadValue(RpError *error, const char *option, const char *expected,
+                          const char *text);
 /* Reads exactly `count` numbers separated by commas. */
 bool MshFile_Numbers(const char *text, int count, double *numbers);
 

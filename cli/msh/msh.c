@@ -1,5 +1,10 @@
 #include "cli/msh/msh.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 int CliMsh_Each(const Cli *cli, ModelVisit visit, void *context) {
     int code = CLI_EQUAL;
     if (cli->argument_count == 0)
@@ -19,4 +24,34 @@ bool CliMsh_Readings(const Cli *cli, RpReadings *readings) {
         return true;
     Cli_Fail(&error);
     return false;
+}
+
+bool CliMsh_Refuse(const char *option, const char *expected, const char *text) {
+    Cli_Complain("--%s takes %s, not %s", option, expected, text);
+    return false;
+}
+
+bool CliMsh_RootMotion(const Cli *cli, RpGltfRootMotion *motion) {
+    const char *text = Cli_Value(cli, "root-motion", "keep");
+    for (int i = 0; RpGltfRootMotion_Name((RpGltfRootMotion)i); i++)
+        if (strcmp(text, RpGltfRootMotion_Name((RpGltfRootMotion)i)) == 0) {
+            *motion = (RpGltfRootMotion)i;
+            return true;
+        }
+    return CliMsh_Refuse("root-motion", "keep, drop or separate", text);
+}
+
+int CliMsh_Numbers(const char *text, char separator, int least, int most, double *numbers) {
+    for (int i = 0; i < most; i++) {
+        char *end;
+        numbers[i] = strtod(text, &end);
+        if (end == text || !(fabs(numbers[i]) <= DBL_MAX))
+            return 0;
+        if (*end == 0)
+            return i + 1 >= least ? i + 1 : 0;
+        if (*end != separator)
+            return 0;
+        text = end + 1;
+    }
+    return 0;
 }

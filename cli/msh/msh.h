@@ -4,6 +4,7 @@
 
 #include "cli/files.h"
 #include "formats/msh/file/model_source.h"
+#include "retropose/gltf.h"
 
 #define CLI_MSH_READINGS                                                                           \
     {                                                                                              \
@@ -16,5 +17,12 @@
 int CliMsh_Each(const Cli *cli, ModelVisit visit, void *context);
 /* Reads --readings; says what is wrong and returns false otherwise. */
 bool CliMsh_Readings(const Cli *cli, RpReadings *readings);
+/* Says that an option takes something else. Returns false. */
+bool CliMsh_Refuse(const char *option, const char *expected, const char *text);
+/* Reads --root-motion; says what is wrong and returns false otherwise. */
+bool CliMsh_RootMotion(const Cli *cli, RpGltfRootMotion *motion);
+/* Reads `least` to `most` finite numbers that `separator` separates. Returns how many there are, or
+ * 0 for any other text. */
+int CliMsh_Numbers(const char *text, char separator, int least, int most, double *numbers);
 
 #endif

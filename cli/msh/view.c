@@ -3,13 +3,10 @@
 #include "cli/browser.h"
 #include "core/files/output.h"
 #include "core/text/view_text.h"
-#include "formats/msh/file/model_source.h"
-#include "retropose/gltf.h"
 #include "retropose/view.h"
 #include "revision.h"
 #include "viewer/viewer.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,52 +28,21 @@ typedef struct View {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* Reads up to `count` numbers that `separator` separates; at least `least` of them must be
- * there. Returns how many there are, or 0 for any other text. */
-static int ReadNumbers(const char *text, char separator, int least, int most, double *numbers) {
-    for (int i = 0; i < most; i++) {
-        char *end;
-        numbers[i] = strtod(text, &end);
-        if (end == text || !(fabs(numbers[i]) <= DBL_MAX))
-            return 0;
-        if (*end == 0)
-            return i + 1 >= least ? i + 1 : 0;
-        if (*end != separator)
-            return 0;
-        text = end + 1;
-    }
-    return 0;
-}
-
-static bool Refuse(const char *option, const char *expected, const char *text) {
-    Cli_Complain("--%s takes %s, not %s", option, expected, text);
-    return false;
-}
-
 static bool TakeExport(View *view) {
     const Cli *cli = view->cli;
-    RpError error;
     uint64_t samples = 1;
-    const char *fps = Cli_Value(cli, "fps", NULL), *motion = Cli_Value(cli, "root-motion", "keep");
+    const char *fps = Cli_Value(cli, "fps", NULL);
     view->export = RpGltfExportOptions_Default();
     view->export.restore = false; /* nobody imports what a page shows */
-    if (RpReadings_Parse(&view->export.readings, RP_READS_FILES, Cli_Value(cli, "readings", NULL),
-                         &error)) {
-        Cli_Fail(&error);
+    if (!CliMsh_Readings(cli, &view->export.readings))
         return false;
-    }
-    if (fps && (!ReadNumbers(fps, ',', 1, 1, &view->export.frames_per_second) ||
+    if (fps && (!CliMsh_Numbers(fps, ',', 1, 1, &view->export.frames_per_second) ||
                 view->export.frames_per_second <= 0.0))
-        return Refuse("fps", "a number above 0", fps);
+        return CliMsh_Refuse("fps", "a number above 0", fps);
     if (!Cli_Number(cli, "sub-frames", 1, RP_GLTF_MAX_SUBFRAME, &samples))
         return false;
     view->export.sub_frames = (uint32_t)samples;
-    for (int i = 0; RpGltfRootMotion_Name((RpGltfRootMotion)i); i++)
-        if (strcmp(motion, RpGltfRootMotion_Name((RpGltfRootMotion)i)) == 0) {
-            view->export.root_motion = (RpGltfRootMotion)i;
-            return true;
-        }
-    return Refuse("root-motion", "keep, drop or separate", motion);
+    return CliMsh_RootMotion(cli, &view->export.root_motion);
 }
 
 static void AppendHash(View *view, const char *name, const char *value) {
@@ -90,10 +56,10 @@ static bool TakeFrame(View *view) {
     double frame, last = view->msh.frame_count > 0 ? view->msh.frame_count - 1.0 : 0.0;
     if (!text)
         return true;
-    if (!ReadNumbers(text, ',', 1, 1, &frame) || frame < 0.0 || frame > last) {
+    if (!CliMsh_Numbers(text, ',', 1, 1, &frame) || frame < 0.0 || frame > last) {
         char expected[64];
         snprintf(expected, sizeof expected, "a frame of this model, 0 to %.0f", last);
-        return Refuse("frame", expected, text);
+        return CliMsh_Refuse("frame", expected, text);
     }
     AppendHash(view, "frame", text);
     return true;
@@ -105,7 +71,7 @@ static bool TakeCell(View *view) {
         return true;
     if (strlen(text) != 3 || text[0] < '0' || text[0] > '2' || text[1] != ',' || text[2] < '0' ||
         text[2] > '4')
-        return Refuse("cell", "0 to 2, a comma and 0 to 4", text);
+        return CliMsh_Refuse("cell", "0 to 2, a comma and 0 to 4", text);
     AppendHash(view, "cell", text);
     return true;
 }
@@ -116,10 +82,11 @@ static bool TakeCamera(View *view) {
     char value[96];
     if (!text)
         return true;
-    int count = ReadNumbers(text, ',', 2, 3, numbers);
+    int count = CliMsh_Numbers(text, ',', 2, 3, numbers);
     if (count == 0 || fabs(numbers[0]) > 36000.0 || fabs(numbers[1]) > 90.0 ||
         (count == 3 && (numbers[2] <= 0.0 || numbers[2] > 1e9)))
-        return Refuse("camera", "YAW,PITCH or YAW,PITCH,DISTANCE, pitch within 90 degrees", text);
+        return CliMsh_Refuse("camera", "YAW,PITCH or YAW,PITCH,DISTANCE, pitch within 90 degrees",
+                             text);
     int length = snprintf(value, sizeof value, "%.6g,%.6g", numbers[0], numbers[1]);
     if (count == 3)
         snprintf(value + length, sizeof value - (size_t)length, ",%.9g", numbers[2]);
@@ -134,7 +101,7 @@ static bool TakeWords(View *view) {
     text += *text == '#';
     if (strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789=&,.-") != strlen(text) ||
         strlen(text) > 600)
-        return Refuse("view", "words=values with & between them", text);
+        return CliMsh_Refuse("view", "words=values with & between them", text);
     AppendHash(view, "", text);
     return true;
 }
@@ -143,9 +110,9 @@ static bool TakeSize(View *view) {
     const char *text = Cli_Value(view->cli, "size", "1280x960");
     double numbers[2];
     uint64_t seconds = 60;
-    if (ReadNumbers(text, 'x', 2, 2, numbers) != 2 || numbers[0] < 16.0 || numbers[1] < 16.0 ||
+    if (CliMsh_Numbers(text, 'x', 2, 2, numbers) != 2 || numbers[0] < 16.0 || numbers[1] < 16.0 ||
         numbers[0] > 8192.0 || numbers[1] > 8192.0)
-        return Refuse("size", "WIDTHxHEIGHT, 16 to 8192 each", text);
+        return CliMsh_Refuse("size", "WIDTHxHEIGHT, 16 to 8192 each", text);
     view->shot.width = (unsigned)numbers[0];
     view->shot.height = (unsigned)numbers[1];
     if (!Cli_Number(view->cli, "timeout", 1, 3600, &seconds))
@@ -261,17 +228,11 @@ static RpStatus Assemble(View *view, RpViewPage *page, RpError *error) {
 
 static RpStatus WritePicture(View *view, const char *path, RpError *error) {
     char hash[sizeof view->hash + 8];
-    RpBuffer png;
     snprintf(hash, sizeof hash, "#ui=0%s%s", view->hash[1] ? "&" : "", view->hash + 1);
     view->shot.page = view->html.bytes;
     view->shot.page_size = view->html.size;
     view->shot.hash = hash;
-    RpBuffer_Init(&png, NULL);
-    RpStatus status = Browser_Shoot(&view->shot, &png, error);
-    if (!status)
-        status = Output_WriteBytes(path, png.bytes, png.size, error);
-    RpBuffer_Free(&png);
-    return status;
+    return Browser_Shoot(&view->shot, path, error);
 }
 
 static void ReportJson(const View *view, const char *png) {
@@ -293,9 +254,7 @@ static void ReportJson(const View *view, const char *png) {
         RpBuffer_AppendText(&text, "null");
     RpBuffer_Print(&text, ", \"width\": %u, \"height\": %u}\n", view->shot.width,
                    view->shot.height);
-    if (!text.failed)
-        fwrite(text.bytes, 1, text.size, stdout);
-    RpBuffer_Free(&text);
+    CliFile_Print(&text, RP_OK, NULL);
 }
 
 static void Report(const View *view, const char *png) {

@@ -1,6 +1,5 @@
 #include "cli/trace/pair.h"
 
-#include "cli/original.h"
 #include "retropose/readings.h"
 
 #include <stdio.h>
@@ -22,22 +21,6 @@ static int OpenGiven(const Cli *cli, const char *option, const char *part, Provi
     return 0;
 }
 
-static int FillOptions(const Cli *cli, Pair *pair) {
-    uint64_t timeout = 0, endings = 0;
-    if (!Cli_Number(cli, "timeout", 1, 86400, &timeout) ||
-        !Cli_Number(cli, "most-endings", 1, UINT32_MAX, &endings))
-        return CLI_TROUBLE;
-    const char *host = Cli_Value(cli, "host", NULL);
-    if (!host && Place_Find("retropose-host.exe", pair->host, sizeof pair->host))
-        host = pair->host;
-    pair->options = (ProviderOptions){.host = host,
-                                      .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
-                                      .timeout_seconds = (double)timeout,
-                                      .most_endings = (uint32_t)endings,
-                                      .trust = Cli_Has(cli, "trust")};
-    return 0;
-}
-
 /* An overlay describes the original. Our own code is called as it was compiled. */
 static int UseOverlay(const Cli *cli, Provider *original) {
     RpError error;
@@ -51,9 +34,9 @@ int Pair_Open(const Cli *cli, Pair *pair) {
     char place[PLACE_BYTES];
     memset(pair, 0, sizeof *pair);
     pair->stands_in = !Cli_Has(cli, "original");
-    int code = FillOptions(cli, pair);
-    if (!code)
-        code = OpenGiven(cli, "original", "standin", &pair->original);
+    if (!Original_RunOptions(cli, 0, 86400, pair->host, &pair->options))
+        return CLI_TROUBLE;
+    int code = OpenGiven(cli, "original", "standin", &pair->original);
     if (!code)
         code = UseOverlay(cli, &pair->original);
     if (!code)

@@ -2,11 +2,8 @@
 #ifndef RETROPOSE_CLI_TRACE_PAIR_H
 #define RETROPOSE_CLI_TRACE_PAIR_H
 
-#include "cli/cli.h"
 #include "cli/original.h"
-#include "cli/place.h"
 #include "replay/compare/report.h"
-#include "replay/provider/provider.h"
 
 #define CLI_TRUST                                                                                  \
     { "trust", NULL, "call what names files, makes or ends objects, too: docs/proof/host.md", 0 }

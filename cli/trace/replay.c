@@ -24,8 +24,7 @@ typedef struct Replay {
     char hypotheses[READINGS_BYTES];
 } Replay;
 
-/* ---- inputs -----------------------------------------------------------------------------------
- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 /* Reads the machine behind an @, which is a build of the slots or a ForceCpu value. */
 static bool ReadMachine(const char *text, SessionInput *input) {
@@ -183,8 +182,7 @@ static int CollectInputs(Replay *replay) {
     return code;
 }
 
-/* ---- the command that repeats one call --------------------------------------------------------
- */
+/* ---- the command that repeats one call ------------------------------------------------------- */
 
 typedef struct Command {
     char *text;
@@ -255,8 +253,7 @@ static int RepeatCommand(void *context, const Difference *difference, char *text
     return (int)command.length;
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static int RunSession(Replay *replay, const char *work) {
     RpError error;

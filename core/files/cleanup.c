@@ -62,14 +62,14 @@ static void RemoveFile(const char *path) {
     DeleteFileA(path);
 }
 
-static void RemoveTree(const char *path, int depth) {
+static bool RemoveTree(const char *path, int depth) {
     char name[PATH_BYTES];
     WIN32_FIND_DATAA found;
     if (depth == MOST_DEPTH || (size_t)snprintf(name, sizeof name, "%s/*", path) >= sizeof name)
-        return;
+        return false;
     const HANDLE search = FindFirstFileA(name, &found);
     if (search == INVALID_HANDLE_VALUE)
-        return;
+        return false;
     do {
         if (strcmp(found.cFileName, ".") == 0 || strcmp(found.cFileName, "..") == 0 ||
             (size_t)snprintf(name, sizeof name, "%s/%s", path, found.cFileName) >= sizeof name)
@@ -82,11 +82,11 @@ static void RemoveTree(const char *path, int depth) {
             RemoveTree(name, depth + 1);
     } while (FindNextFileA(search, &found));
     FindClose(search);
-    RemoveDirectoryA(path);
+    return RemoveDirectoryA(path) != 0;
 }
 
-void Cleanup_RemoveFolder(const char *path) {
-    RemoveTree(path, 0);
+bool Cleanup_RemoveFolder(const char *path) {
+    return RemoveTree(path, 0);
 }
 #else
 #include <fcntl.h>
@@ -144,20 +144,20 @@ static void RemoveWithin(int folder, int depth) {
     }
 }
 
-void Cleanup_RemoveFolder(const char *path) {
+bool Cleanup_RemoveFolder(const char *path) {
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0)
-        return;
+        return false;
     RemoveWithin(folder, 0);
     close(folder);
-    rmdir(path);
+    return rmdir(path) == 0;
 }
 #else
 #include <dirent.h>
 
 /* For systems whose folders cannot be read without allocating: it is good enough outside a handler.
  */
-static void RemoveTree(const char *path, int depth) {
+static bool RemoveTree(const char *path, int depth) {
     char name[PATH_BYTES];
     DIR *names = depth < MOST_DEPTH ? opendir(path) : NULL;
     for (struct dirent *entry; names && (entry = readdir(names));)
@@ -167,11 +167,11 @@ static void RemoveTree(const char *path, int depth) {
             RemoveTree(name, depth + 1);
     if (names)
         closedir(names);
-    rmdir(path);
+    return rmdir(path) == 0;
 }
 
-void Cleanup_RemoveFolder(const char *path) {
-    RemoveTree(path, 0);
+bool Cleanup_RemoveFolder(const char *path) {
+    return RemoveTree(path, 0);
 }
 #endif
 #endif

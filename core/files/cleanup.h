@@ -19,7 +19,8 @@ bool Cleanup_Add(const char *path, CleanupKind kind);
 void Cleanup_Forget(const char *path);
 /* Removes everything that is on the list, and empties the list. */
 void Cleanup_RemoveAll(void);
-/* Removes one folder and everything in it, whether it is on the list or not. */
-void Cleanup_RemoveFolder(const char *path);
+/* Removes one folder and everything in it, whether it is on the list or not. Returns false where
+ * something of it is left, because somebody still writes there, for example. */
+bool Cleanup_RemoveFolder(const char *path);
 
 #endif

@@ -111,9 +111,11 @@ void RpMsh_EncodeRotation(const float quaternion[4], const RpReadings *readings,
 void RpMsh_DecodeRotation(const int16_t rotation[4], const RpReadings *readings,
                           float quaternion[4]);
 /* Computes the matrix of every node in model space at `frame`, or at rest where `frame` is
- * negative. It works in plain double arithmetic for the use of tools; pose.h gives the game's bits.
- * `zero_root` drops node 0's translation. Each matrix is 16 doubles, row-major, with the
- * translation in elements 3, 7 and 11. */
+ * negative. It is for the use of tools: nodes are sampled by RpPose_Sample (pose.h) under the
+ * game's control word, with the reading key-scale=divide, and their matrices are computed and
+ * multiplied in double. RpPose_Skeleton gives the game's bits. `zero_root` drops node 0's
+ * translation. Each matrix is 16 doubles, row-major, with the translation in elements 3, 7 and 11.
+ */
 RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double frame, bool zero_root,
                          double (*matrices)[16], RpError *error);
 

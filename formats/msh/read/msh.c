@@ -153,9 +153,20 @@ void Msh_FindStreams(const RpNResEntries *entries, RpMsh *msh) {
         msh->streams[type].count = CountElements(msh, type, &msh->streams[type]);
 }
 
-RpStatus RpMsh_Skeleton(const RpMsh *msh, RpSkeleton *skeleton, RpError *error) {
+RpSkeleton Msh_SkeletonOf(const RpMsh *msh) {
     const RpMshStream *nodes = &msh->streams[RP_MSH_NODES], *keys = &msh->streams[RP_MSH_KEYS];
     const RpMshStream *map = &msh->streams[RP_MSH_FRAME_MAP];
+    return (RpSkeleton){.nodes = nodes->data,
+                        .node_bytes = nodes->count * RP_MSH_NODE_BYTES,
+                        .keys = keys->data,
+                        .key_bytes = keys->count * RP_MSH_KEY_BYTES,
+                        .frame_map = map->data,
+                        .frame_map_bytes = map->count * MAP_WORD_BYTES,
+                        .frame_count = msh->frame_count};
+}
+
+RpStatus RpMsh_Skeleton(const RpMsh *msh, RpSkeleton *skeleton, RpError *error) {
+    const RpMshStream *nodes = &msh->streams[RP_MSH_NODES], *keys = &msh->streams[RP_MSH_KEYS];
     if (msh->node_stride != RP_MSH_NODE_BYTES)
         return RpError_Set(error, RP_UNSUPPORTED, nodes->offset,
                            "nodes of the legacy stride 24 cannot be posed", "Res1, nodes",
@@ -166,13 +177,7 @@ RpStatus RpMsh_Skeleton(const RpMsh *msh, RpSkeleton *skeleton, RpError *error) 
     if (keys->count == 0)
         return RpError_Set(error, RP_NOT_FOUND, keys->offset, "the model has no keys", "Res8, keys",
                            "one key or more", "none");
-    *skeleton = (RpSkeleton){.nodes = nodes->data,
-                             .node_bytes = nodes->count * RP_MSH_NODE_BYTES,
-                             .keys = keys->data,
-                             .key_bytes = keys->count * RP_MSH_KEY_BYTES,
-                             .frame_map = map->data,
-                             .frame_map_bytes = map->count * MAP_WORD_BYTES,
-                             .frame_count = msh->frame_count};
+    *skeleton = Msh_SkeletonOf(msh);
     return RP_OK;
 }
 

@@ -1,84 +1,35 @@
-/* Poses for tools, in double: seed 000 sections 3 and 4 without the game's rounding. */
+/* Poses for tools: sampled as the game samples them, and put together in double. */
 #include "exports/readings.h"
+#include "formats/msh/read/streams.h"
 #include "retropose/msh_make.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { REST_FRAME0, REST_FALLBACK };
+enum { KEY_SCALE_DIVIDE = 2, ROTATION_PLAIN = 1, REST_FALLBACK = 1 };
 
 typedef struct Pose {
     double rotation[4], position[3];
 } Pose;
 
-static const RpReadings defaults;
-
-static void KeyPose(const RpMshKey *key, const RpReadings *readings, Pose *pose) {
-    float quaternion[4];
-    RpMsh_DecodeRotation(key->rotation, readings, quaternion);
-    for (int i = 0; i < 4; i++)
-        pose->rotation[i] = quaternion[i];
-    for (int i = 0; i < 3; i++)
-        pose->position[i] = key->position[i];
-}
-
-/* Rounds to nearest, with halves to even, whatever rounding mode the process has set. */
-static double RoundHalfEven(double value) {
-    double below = floor(value), part = value - below;
-    if (part != 0.5)
-        return part < 0.5 ? below : below + 1;
-    return fmod(below, 2) == 0 ? below : below + 1;
-}
-
-/* Returns the key at a frame; the fallback for a frame before the first, and where the frame map is
- * broken. */
-static uint32_t KeyIndex(const RpMsh *msh, uint32_t number, const RpMshNode *node, double frame) {
-    const double index = RoundHalfEven(frame - 0.5);
-    uint32_t key;
-    return frame >= 0 && index < msh->frame_count &&
-                   RpMsh_KeyAt(msh, number, index > 0 ? (uint32_t)index : 0, &key)
-               ? key
-               : node->fallback;
-}
-
-/* Interpolates as slots 17 and 22 of g_FastProc (seed 000 section 4.4), without normalising. */
-static void Interpolate(const Pose *a, const Pose *b, double t, Pose *pose) {
-    double dot = 0, sign = 1, weight_a = 1 - t, weight_b = t;
-    for (int i = 0; i < 4; i++)
-        dot += a->rotation[i] * b->rotation[i];
-    if (dot < 0) {
-        dot = -dot;
-        sign = -1;
+/* Samples under the game's control word, whatever the caller's is. Rotations of keys are divided,
+ * as RpMsh_DecodeRotation does: the headers of models that were posed so are what the corrections
+ * in glTF files refer to. */
+static void SampleNode(const RpSkeleton *skeleton, const RpReadings *readings, uint32_t number,
+                       float frame, Pose *pose) {
+    RpPoseSettings settings = {.build = RP_BUILD_SSE, .hypotheses = *readings};
+    const double sense = readings->choice[READING_ROTATION] == ROTATION_PLAIN ? 1 : -1;
+    float quaternion[4], position[3];
+    settings.hypotheses.choice[READING_KEY_SCALE] = KEY_SCALE_DIVIDE;
+    const uint16_t word = RpFpu_SetControlWord();
+    RpPose_Sample(skeleton, &settings, number, frame, quaternion, position, NULL);
+    RpFpu_Restore(word);
+    pose->rotation[0] = quaternion[0];
+    for (int i = 0; i < 3; i++) {
+        pose->rotation[1 + i] = sense * quaternion[1 + i];
+        pose->position[i] = position[i];
     }
-    if (1 - dot > 9.9999997e-6) {
-        double angle = acos(dot);
-        weight_b = sin(t * angle) / sin(angle);
-        weight_a = cos(t * angle) - weight_b * dot;
-    }
-    for (int i = 0; i < 4; i++)
-        pose->rotation[i] = weight_a * a->rotation[i] + weight_b * sign * b->rotation[i];
-    for (int i = 0; i < 3; i++)
-        pose->position[i] = a->position[i] + (b->position[i] - a->position[i]) * t;
-}
-
-static void SampleNode(const RpMsh *msh, const RpReadings *readings, uint32_t number,
-                       const RpMshNode *node, double frame, Pose *pose) {
-    RpMshKey key, next;
-    const uint32_t index = KeyIndex(msh, number, node, frame);
-    *pose = (Pose){.rotation = {1, 0, 0, 0}};
-    if (!RpMsh_Key(msh, index, &key))
-        return;
-    KeyPose(&key, readings, pose);
-    if (index == node->fallback || frame == key.time || !RpMsh_Key(msh, index + 1, &next))
-        return;
-    Pose from = *pose, to;
-    KeyPose(&next, readings, &to);
-    if (frame == next.time || !(next.time != key.time))
-        *pose = to;
-    else
-        Interpolate(&from, &to, (frame - key.time) / ((double)next.time - key.time), pose);
 }
 
 static void PoseMatrix(const Pose *pose, double m[16]) {
@@ -129,7 +80,9 @@ static RpStatus CheckParents(const RpMsh *msh, RpError *error) {
 
 RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double frame, bool zero_root,
                          double (*matrices)[16], RpError *error) {
+    static const RpReadings defaults;
     const RpReadings *reading = readings ? readings : &defaults;
+    RpSkeleton skeleton = Msh_SkeletonOf(msh);
     if (msh->streams[RP_MSH_NODES].data && msh->node_stride != RP_MSH_NODE_BYTES)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "nodes of the legacy form cannot be posed", "Res1", "stride 38",
@@ -145,7 +98,7 @@ RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double fr
         Pose pose;
         double local[16];
         RpMsh_Node(msh, n, &node);
-        SampleNode(msh, reading, n, &node, frame, &pose);
+        SampleNode(&skeleton, reading, n, (float)frame, &pose);
         if (n == 0 && zero_root && node.parent == RP_MSH_NONE)
             memset(pose.position, 0, sizeof pose.position);
         PoseMatrix(&pose, local);
