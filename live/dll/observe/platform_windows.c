@@ -89,13 +89,14 @@ static struct Service {
     long lives;
 } service;
 
+/* Runs until the process ends. */
 static DWORD WINAPI Serve(void *nothing) {
-    (void)nothing;
     __atomic_store_n(&service.lives, 1, __ATOMIC_RELEASE);
     for (;;) {
         WaitForSingleObject(service.wake, __atomic_load_n(&service.milliseconds, __ATOMIC_RELAXED));
         service.step();
     }
+    return nothing != NULL;
 }
 
 bool Platform_StartService(void (*step)(void), uint32_t milliseconds) {
