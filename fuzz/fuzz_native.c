@@ -2,7 +2,6 @@
  * that the signature says, and the same bits for the same call. */
 #include "replay/provider/native.h"
 #include "replay/trace/format.h"
-#include "retropose/readings.h"
 #include "trace_bytes.h"
 
 #include <stdlib.h>
@@ -13,18 +12,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
     return TraceBytes_Mutate(data, size, most, seed);
-}
-
-static bool ReadSettings(Native *native, const TraceHeader *header) {
-    char text[TRACE_HEADER_MAX];
-    RpReadings hypotheses;
-    if (Native_ReadMachine(native, header, NULL))
-        return false;
-    TraceHeader_Get(header, "hypotheses", text, sizeof text);
-    if (RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, text, NULL))
-        return false;
-    Native_SetHypotheses(native, &hypotheses);
-    return true;
 }
 
 /* The outputs belong to the provider and are valid until its next call. */
@@ -54,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (TraceReader_OpenBuffer(data, size, "fuzz", &reader, NULL))
         return 0;
     Native *native = Native_Create();
-    if (native && ReadSettings(native, TraceReader_Header(reader))) {
+    if (native && !Native_ReadSettings(native, TraceReader_Header(reader), NULL)) {
         Native_SetMemory(native, reader);
         while (TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found)
             CallTwice(native, &call);

@@ -238,5 +238,5 @@ void Host_Start(const LiveObserver *observer, HMODULE ngi32) {
 /* Where something observes, this DLL is pinned, so it is unloaded only with the process. */
 void Host_EndProcess(void) {
     if (host.is_observing)
-        live_observer->close(true);
+        live_observer->end_process();
 }

@@ -10,10 +10,10 @@
 #define LIVE_OBSERVER_VERSION 2 /* of these structures and of those in observe.h */
 
 typedef struct LiveObserver {
-    /* For Ngi32.dll only: Observe_Open, Observe_Change, Observe_Close. */
+    /* For Ngi32.dll only: Observe_Open, Observe_Change, Observe_EndProcess. */
     void (*open)(const LiveSettings *settings, const ObserveIdentity *identity);
     void (*change)(const LiveSettings *settings);
-    void (*close)(bool process_ends);
+    void (*end_process)(void);
     void (*run)(ObservedCall *call); /* is Observe_Run */
     /* Says how the gate in g_FastProc[slot] is to be called. Returns false where that is as the
      * tables say. */

@@ -1,6 +1,7 @@
 #include "live/probe/cases.h"
 
 #include "exports/readings.h"
+#include "replay/provider/native.h"
 #include "replay/scenario/scenario.h"
 #include "replay/trace/select.h"
 #include "retropose/readings.h"
@@ -95,14 +96,12 @@ static uint32_t Word(const uint8_t *bytes) {
     return word;
 }
 
-typedef struct Outcome {
-    const uint8_t *bytes;
-    uint32_t size;
-    uint16_t control;
-} Outcome;
+static ProbeOutcome OutcomeOf(const TraceCall *call) {
+    return (ProbeOutcome){call->outputs, call->output_size, call->control_out};
+}
 
-static bool ElementAgrees(const SignatureElement *element, const Outcome *found,
-                          const Outcome *expected, double tolerance) {
+static bool ElementAgrees(const SignatureElement *element, const ProbeOutcome *found,
+                          const ProbeOutcome *expected, double tolerance) {
     if (element->type == SIGNATURE_F32)
         return NumbersAgree(Number(element, found->bytes), Number(element, expected->bytes),
                             tolerance);
@@ -110,8 +109,9 @@ static bool ElementAgrees(const SignatureElement *element, const Outcome *found,
                   element->size) == 0;
 }
 
-static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs, const Outcome *found,
-                          const Outcome *expected, double tolerance, bool *exact) {
+static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs,
+                          const ProbeOutcome *found, const ProbeOutcome *expected, double tolerance,
+                          bool *exact) {
     SignatureElement element;
     *exact = true;
     if (found->size != expected->size || found->control != expected->control)
@@ -137,13 +137,11 @@ static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs, c
 
 bool ProbeCases_Agrees(const ProbeCases *cases, uint32_t reading, uint32_t index,
                        const TraceCall *call, bool *exact) {
-    Outcome found = {call->outputs, call->output_size, call->control_out};
-    Outcome expected = {cases->expected[reading][index], cases->expected_size[reading][index],
-                        cases->control[reading][index]};
+    const ProbeOutcome found = OutcomeOf(call);
     *exact = false;
     return call->outcome == TRACE_RETURNED && call->violations == 0 &&
-           OutcomesAgree(cases->signature, &cases->calls[index], &found, &expected, TOLERANCE,
-                         exact);
+           OutcomesAgree(cases->signature, &cases->calls[index], &found,
+                         &cases->expected[reading][index], TOLERANCE, exact);
 }
 
 /* ---- running the formula -----------------------------------------------------------------------
@@ -155,14 +153,15 @@ typedef struct Results {
     TraceCall *calls; /* with their own copies of inputs and outputs */
 } Results;
 
-static void FreeCall(TraceCall *call) {
-    free((void *)(uintptr_t)call->inputs);
-    free((void *)(uintptr_t)call->outputs);
+static void FreeBytes(const uint8_t *bytes) {
+    free((void *)(uintptr_t)bytes);
 }
 
 static void FreeResults(Results *results) {
-    for (uint32_t i = 0; i < results->count; i++)
-        FreeCall(&results->calls[i]);
+    for (uint32_t i = 0; i < results->count; i++) {
+        FreeBytes(results->calls[i].inputs);
+        FreeBytes(results->calls[i].outputs);
+    }
     free(results->calls);
     *results = (Results){0};
 }
@@ -193,86 +192,65 @@ static RpStatus KeepCall(Results *results, const Signature *signature, const Tra
     return kept->inputs && kept->outputs ? RP_OK : NoMemory(error);
 }
 
-static RpStatus ReadResults(const char *path, const Signature *signature, Results *results,
-                            RpError *error) {
-    TraceReader *reader;
-    TraceCall call;
+/* Keeps all calls of a trace: as they are there where `native` is null, else as it runs them. */
+static RpStatus KeepCalls(TraceReader *reader, Native *native, const Signature *signature,
+                          Results *results, RpError *error) {
+    RpStatus status = RP_OK;
     bool found = true;
-    RpStatus status = TraceReader_Open(path, &reader, error);
-    if (status)
-        return status;
-    while (!status && found) {
-        status = TraceReader_Next(reader, &call, &found, error);
-        if (!status && found)
-            status = KeepCall(results, signature, &call, error);
-    }
-    TraceReader_Close(reader);
-    return status;
-}
-
-/* Copies a trace with one line of the header changed. */
-static RpStatus CopyTrace(const char *from, const char *to, const char *key, const char *value,
-                          RpError *error) {
-    TraceReader *reader;
-    TraceWriter *writer;
-    uint32_t memories = 0;
-    bool found = true;
-    RpStatus status = TraceReader_Open(from, &reader, error);
-    if (status)
-        return status;
-    TraceHeader header = *TraceReader_Header(reader);
-    status = TraceHeader_Set(&header, key, value, error);
-    if (!status)
-        status = TraceWriter_Create(to, &header, false, &writer, error);
-    if (status) {
-        TraceReader_Close(reader);
-        return status;
-    }
+    TraceReader_Rewind(reader);
     while (!status && found) {
         TraceCall call;
         status = TraceReader_Next(reader, &call, &found, error);
-        while (!status && memories < TraceReader_MemoryCount(reader))
-            status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
+        if (!status && found && native)
+            status = Native_Call(native, &call, error);
         if (!status && found)
-            status = TraceWriter_Call(writer, &call, error);
+            status = KeepCall(results, signature, &call, error);
     }
-    TraceReader_Close(reader);
-    if (!status)
-        return TraceWriter_Close(writer, error);
-    TraceWriter_Abandon(writer);
     return status;
 }
 
-/* Runs the calls in `input` through the library of this process, or through the reference where
- * the library does not have the function. */
-static RpStatus RunFormula(const char *input, const Signature *signature,
-                           const ProbeReference *reference, Results *results, RpError *error) {
-    static const Provider native = {.kind = PROVIDER_NATIVE};
-    char output[1200];
-    snprintf(output, sizeof output, "%s.out", input);
-    RpStatus status = Provider_Run(&native, input, output, NULL, error);
+/* Runs the inputs through the library of this process, in the build or under the reading that a
+ * line of a trace's header asks for. */
+static RpStatus RunUnder(const ProbeCases *cases, const char *key, const char *value,
+                         Results *results, RpError *error) {
+    TraceHeader header = *TraceReader_Header(cases->reader);
+    Native *native = Native_Create();
+    RpStatus status = native ? TraceHeader_Set(&header, key, value, error) : NoMemory(error);
     if (!status)
-        status = ReadResults(output, signature, results, error);
-    if (!status && results->count > 0 && results->calls[0].outcome == TRACE_UNSUPPORTED &&
-        reference->provider) {
-        FreeResults(results);
-        status = Provider_Run(reference->provider, input, output, reference->options, error);
-        if (!status)
-            status = ReadResults(output, signature, results, error);
+        status = Native_ReadSettings(native, &header, error);
+    if (!status) {
+        Native_SetMemory(native, cases->reader);
+        status = KeepCalls(cases->reader, native, cases->signature, results, error);
     }
+    Native_Destroy(native);
+    return status;
+}
+
+static RpStatus RunReference(const ProbeCases *cases, const ProbeReference *reference,
+                             Results *results, RpError *error) {
+    TraceReader *reader = NULL;
+    char output[1200];
+    snprintf(output, sizeof output, "%s.out", cases->path);
+    RpStatus status =
+        Provider_Run(reference->provider, cases->path, output, reference->options, error);
+    if (!status)
+        status = TraceReader_Open(output, &reader, error);
+    if (!status)
+        status = KeepCalls(reader, NULL, cases->signature, results, error);
+    TraceReader_Close(reader);
     remove(output);
     return status;
 }
 
-static RpStatus RunUnder(const ProbeCases *cases, const char *key, const char *value,
-                         const ProbeReference *reference, Results *results, RpError *error) {
-    char path[1200];
-    snprintf(path, sizeof path, "%s.reading", cases->path);
-    RpStatus status = CopyTrace(cases->path, path, key, value, error);
-    if (!status)
-        status = RunFormula(path, cases->signature, reference, results, error);
-    remove(path);
-    return status;
+/* Runs the inputs through the reference where the library does not have the function. */
+static RpStatus RunFormula(const ProbeCases *cases, const ProbeReference *reference,
+                           Results *results, RpError *error) {
+    RpStatus status = RunUnder(cases, "hypotheses", "", results, error);
+    if (status || results->count == 0 || results->calls[0].outcome != TRACE_UNSUPPORTED ||
+        !reference->provider)
+        return status;
+    FreeResults(results);
+    return RunReference(cases, reference, results, error);
 }
 
 /* ---- which calls tell something ----------------------------------------------------------------
@@ -293,13 +271,12 @@ static double LargestInput(const Signature *signature, const TraceCall *call) {
 
 static bool IsSteady(const Signature *signature, const TraceCall *call, const Results *builds,
                      uint32_t build_count, uint32_t index) {
-    Outcome expected = {call->outputs, call->output_size, call->control_out};
+    const ProbeOutcome expected = OutcomeOf(call);
     bool exact;
     for (uint32_t i = 0; i < build_count; i++) {
         if (index >= builds[i].count)
             continue;
-        const TraceCall *other = &builds[i].calls[index];
-        Outcome found = {other->outputs, other->output_size, other->control_out};
+        const ProbeOutcome found = OutcomeOf(&builds[i].calls[index]);
         if (!OutcomesAgree(signature, call, &found, &expected, STEADY, &exact))
             return false;
     }
@@ -340,18 +317,19 @@ static void ChooseCases(const Signature *signature, const Results *plain, const 
  */
 
 static bool SameExpectations(const ProbeCases *cases, uint32_t a, uint32_t b) {
-    for (uint32_t i = 0; i < cases->count; i++)
-        if (cases->expected_size[a][i] != cases->expected_size[b][i] ||
-            memcmp(cases->expected[a][i], cases->expected[b][i], cases->expected_size[a][i]) != 0)
+    for (uint32_t i = 0; i < cases->count; i++) {
+        const ProbeOutcome *one = &cases->expected[a][i], *other = &cases->expected[b][i];
+        if (one->size != other->size || memcmp(one->bytes, other->bytes, one->size) != 0)
             return false;
+    }
     return true;
 }
 
 static void DropReading(ProbeCases *cases) {
     uint32_t reading = --cases->reading_count;
     for (uint32_t i = 0; i < cases->count; i++) {
-        free(cases->expected[reading][i]);
-        cases->expected[reading][i] = NULL;
+        FreeBytes(cases->expected[reading][i].bytes);
+        cases->expected[reading][i].bytes = NULL;
     }
 }
 
@@ -361,11 +339,10 @@ static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *r
     uint32_t reading = cases->reading_count++;
     snprintf(cases->readings[reading], sizeof cases->readings[reading], "%s", name);
     for (uint32_t i = 0; i < cases->count; i++) {
-        const TraceCall *call = &results->calls[chosen[i]];
-        cases->expected[reading][i] = Duplicate(call->outputs, call->output_size);
-        cases->expected_size[reading][i] = call->output_size;
-        cases->control[reading][i] = call->control_out;
-        if (!cases->expected[reading][i])
+        ProbeOutcome *kept = &cases->expected[reading][i];
+        *kept = OutcomeOf(&results->calls[chosen[i]]);
+        kept->bytes = Duplicate(kept->bytes, kept->size);
+        if (!kept->bytes)
             return NoMemory(error);
     }
     for (uint32_t other = 0; other < reading; other++)
@@ -377,9 +354,9 @@ static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *r
 }
 
 static RpStatus TryReading(ProbeCases *cases, const char *name, const uint32_t *chosen,
-                           const ProbeReference *reference, RpError *error) {
+                           RpError *error) {
     Results results = {0};
-    RpStatus status = RunUnder(cases, "hypotheses", name, reference, &results, error);
+    RpStatus status = RunUnder(cases, "hypotheses", name, &results, error);
     if (!status && cases->count > 0 && results.count > chosen[cases->count - 1] &&
         results.calls[chosen[0]].outcome == TRACE_RETURNED)
         status = AddReading(cases, name, &results, chosen, error);
@@ -387,8 +364,7 @@ static RpStatus TryReading(ProbeCases *cases, const char *name, const uint32_t *
     return status;
 }
 
-static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen,
-                            const ProbeReference *reference, RpError *error) {
+static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen, RpError *error) {
     RpStatus status = RP_OK;
     for (int h = 0; !status && h < READING_RUNTIME_COUNT; h++) {
         const char *choice = strchr(RpReadings_Choices(h), '|');
@@ -397,7 +373,7 @@ static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen,
             char name[64];
             snprintf(name, sizeof name, "%s=%.*s", RpReadings_Name(h),
                      (int)strcspn(choice + 1, "|"), choice + 1);
-            status = TryReading(cases, name, chosen, reference, error);
+            status = TryReading(cases, name, chosen, error);
         }
     }
     return status;
@@ -407,25 +383,19 @@ static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen,
  */
 
 static bool ReadingsAgree(const ProbeCases *cases, uint32_t reading, uint32_t index) {
-    Outcome found = {cases->expected[reading][index], cases->expected_size[reading][index],
-                     cases->control[reading][index]};
-    Outcome expected = {cases->expected[0][index], cases->expected_size[0][index],
-                        cases->control[0][index]};
     bool exact;
-    return OutcomesAgree(cases->signature, &cases->calls[index], &found, &expected, TOLERANCE,
-                         &exact);
+    return OutcomesAgree(cases->signature, &cases->calls[index], &cases->expected[reading][index],
+                         &cases->expected[0][index], TOLERANCE, &exact);
 }
 
 static void DropCase(ProbeCases *cases, uint32_t index) {
     uint32_t last = --cases->count;
-    free((void *)(uintptr_t)cases->calls[index].inputs);
+    FreeBytes(cases->calls[index].inputs);
     cases->calls[index] = cases->calls[last];
     for (uint32_t i = 0; i < cases->reading_count; i++) {
-        free(cases->expected[i][index]);
+        FreeBytes(cases->expected[i][index].bytes);
         cases->expected[i][index] = cases->expected[i][last];
-        cases->expected_size[i][index] = cases->expected_size[i][last];
-        cases->control[i][index] = cases->control[i][last];
-        cases->expected[i][last] = NULL;
+        cases->expected[i][last].bytes = NULL;
     }
 }
 
@@ -482,13 +452,11 @@ static RpStatus FillCases(ProbeCases *cases, uint32_t wanted, const ProbeReferen
                                                  {"force-cpu", "7"},  /* generic */
                                                  {"force-cpu", "2"}}; /* SSE */
     enum { BUILDS = sizeof build_lines / sizeof *build_lines };
-    static const ProbeReference nobody = {NULL, NULL};
     Results plain = {0}, builds[BUILDS] = {{0}};
     uint32_t chosen[PROBE_MAX_CASES], count = 0;
-    RpStatus status = RunFormula(cases->path, cases->signature, reference, &plain, error);
-    bool native = !status && plain.count > 0;
-    for (int i = 0; !status && native && i < BUILDS; i++)
-        status = RunUnder(cases, build_lines[i][0], build_lines[i][1], &nobody, &builds[i], error);
+    RpStatus status = RunFormula(cases, reference, &plain, error);
+    for (int i = 0; !status && i < BUILDS; i++)
+        status = RunUnder(cases, build_lines[i][0], build_lines[i][1], &builds[i], error);
     /* what only our DLLs have is not distinguished by builds */
     for (int i = 0; !status && i < BUILDS; i++)
         if (builds[i].count > 0 && builds[i].calls[0].outcome != TRACE_RETURNED)
@@ -506,7 +474,7 @@ static RpStatus FillCases(ProbeCases *cases, uint32_t wanted, const ProbeReferen
     if (!status)
         status = AddReading(cases, "", &plain, chosen, error);
     if (!status)
-        status = AddReadings(cases, chosen, &nobody, error);
+        status = AddReadings(cases, chosen, error);
     if (!status)
         DropEdges(cases);
     FreeResults(&plain);
@@ -531,9 +499,9 @@ RpStatus ProbeCases_Make(const Signature *signature, uint64_t seed, uint32_t wan
     wanted = wanted < PROBE_MAX_CASES ? wanted : PROBE_MAX_CASES;
     RpStatus status = WriteInputs(source, signature, seed, wanted, made->path, error);
     if (!status)
-        status = FillCases(made, wanted, reference, error);
-    if (!status)
         status = TraceReader_Open(made->path, &made->reader, error);
+    if (!status)
+        status = FillCases(made, wanted, reference, error);
     if (status) {
         ProbeCases_Free(made);
         return status;
@@ -548,9 +516,9 @@ void ProbeCases_Free(ProbeCases *cases) {
     TraceReader_Close(cases->reader);
     remove(cases->path);
     for (uint32_t i = 0; i < cases->count; i++)
-        free((void *)(uintptr_t)cases->calls[i].inputs);
+        FreeBytes(cases->calls[i].inputs);
     for (uint32_t reading = 0; reading < cases->reading_count; reading++)
         for (uint32_t i = 0; i < cases->count; i++)
-            free(cases->expected[reading][i]);
+            FreeBytes(cases->expected[reading][i].bytes);
     free(cases);
 }

@@ -13,6 +13,13 @@
 #define PROBE_MAX_CASES    256u
 #define PROBE_MAX_READINGS 64u
 
+/* What a call left. */
+typedef struct ProbeOutcome {
+    const uint8_t *bytes;
+    uint32_t size;
+    uint16_t control;
+} ProbeOutcome;
+
 typedef struct ProbeCases {
     const Signature *signature;
     char path[1100]; /* the trace with the inputs */
@@ -21,9 +28,7 @@ typedef struct ProbeCases {
     TraceCall calls[PROBE_MAX_CASES]; /* the inputs, with their own bytes */
     uint32_t reading_count;
     char readings[PROBE_MAX_READINGS][64]; /* as hypotheses; "": the defaults */
-    uint8_t *expected[PROBE_MAX_READINGS][PROBE_MAX_CASES];
-    uint32_t expected_size[PROBE_MAX_READINGS][PROBE_MAX_CASES];
-    uint16_t control[PROBE_MAX_READINGS][PROBE_MAX_CASES];
+    ProbeOutcome expected[PROBE_MAX_READINGS][PROBE_MAX_CASES]; /* with their own bytes */
 } ProbeCases;
 
 /* Returns whether there is a formula to compare the function with. */

@@ -388,12 +388,13 @@ static void Conclude(const Signature *signature, const ProbeCandidates *candidat
 /* ---- finding ----------------------------------------------------------------------------------
  */
 
-static RpStatus RunRounds(const ProbeTrials *trials, const ProbeCases *cases,
-                          ProbeCandidates *candidates, ProbeFinding *finding, RpError *error) {
+static RpStatus RunRounds(const ProbeTrials *trials, ProbeCandidates *candidates,
+                          ProbeFinding *finding, RpError *error) {
     const uint32_t rounds[] = {FIRST_CASES, NEXT_CASES};
     for (size_t i = 0; i < sizeof rounds / sizeof *rounds && candidates->count > 0; i++) {
         Trial trial;
-        RpStatus status = Round(trials, cases, rounds[i], candidates, finding, &trial, error);
+        RpStatus status =
+            Round(trials, trials->cases, rounds[i], candidates, finding, &trial, error);
         FreeTrial(&trial);
         if (status || Settle(&trial, finding))
             return status;
@@ -402,16 +403,16 @@ static RpStatus RunRounds(const ProbeTrials *trials, const ProbeCases *cases,
 }
 
 /* Takes more and other inputs where more than one candidate is left. */
-static RpStatus Distinguish(const ProbeTrials *trials, const Signature *signature,
-                            ProbeCandidates *candidates, ProbeFinding *finding, RpError *error) {
+static RpStatus Distinguish(const ProbeTrials *trials, ProbeCandidates *candidates,
+                            ProbeFinding *finding, RpError *error) {
     ProbeCases *cases;
     Trial trial;
     char prefix[1200];
     if (candidates->count < 2)
         return RP_OK;
     snprintf(prefix, sizeof prefix, "%s.more", trials->prefix);
-    RpStatus status = ProbeCases_Make(signature, trials->seed ^ LAST_SEED, LAST_CASES,
-                                      &trials->reference, prefix, &cases, error);
+    RpStatus status = ProbeCases_Make(trials->cases->signature, trials->seed ^ LAST_SEED,
+                                      LAST_CASES, &trials->reference, prefix, &cases, error);
     if (status)
         return status;
     status = Round(trials, cases, LAST_CASES, candidates, finding, &trial, error);
@@ -422,21 +423,21 @@ static RpStatus Distinguish(const ProbeTrials *trials, const Signature *signatur
     return status;
 }
 
-static RpStatus FindAmong(const ProbeTrials *trials, const ProbeCases *cases,
-                          ProbeCandidates *candidates, ProbeFinding *finding, RpError *error) {
-    RpStatus status = RunRounds(trials, cases, candidates, finding, error);
+static RpStatus FindAmong(const ProbeTrials *trials, ProbeCandidates *candidates,
+                          ProbeFinding *finding, RpError *error) {
+    RpStatus status = RunRounds(trials, candidates, finding, error);
     if (!status && finding->verdict == PROBE_NOT_TRIED)
-        status = Distinguish(trials, cases->signature, candidates, finding, error);
+        status = Distinguish(trials, candidates, finding, error);
     if (!status && finding->verdict == PROBE_NOT_TRIED && candidates->count > 0)
-        Conclude(cases->signature, candidates, finding);
+        Conclude(trials->cases->signature, candidates, finding);
     return status;
 }
 
-static RpStatus FindWith(const ProbeTrials *trials, const ProbeCases *cases,
-                         const OverlayCall *usual, const ProbeStatic *facts, ProbeFinding *finding,
-                         RpError *error) {
+static RpStatus FindWith(const ProbeTrials *trials, const OverlayCall *usual,
+                         const ProbeStatic *facts, ProbeFinding *finding, RpError *error) {
     ProbeCandidates candidates;
-    RpStatus status = ProbeCandidates_Make(cases->signature, usual, facts, &candidates, error);
+    RpStatus status =
+        ProbeCandidates_Make(trials->cases->signature, usual, facts, &candidates, error);
     if (status)
         return status;
     if (facts)
@@ -444,96 +445,45 @@ static RpStatus FindWith(const ProbeTrials *trials, const ProbeCases *cases,
     finding->possible = candidates.possible;
     finding->tried += candidates.count;
     if (candidates.count > 0)
-        status = FindAmong(trials, cases, &candidates, finding, error);
+        status = FindAmong(trials, &candidates, finding, error);
     ProbeCandidates_Free(&candidates);
     return status;
 }
 
-static RpStatus FindCall(const ProbeTrials *trials, const ProbeCases *cases,
-                         const OverlayCall *usual, const ProbeStatic *facts, ProbeFinding *finding,
-                         RpError *error) {
+static RpStatus FindCall(const ProbeTrials *trials, const OverlayCall *usual,
+                         const ProbeStatic *facts, ProbeFinding *finding, RpError *error) {
     RpStatus status = RP_OK;
     if (facts)
-        status = FindWith(trials, cases, usual, facts, finding, error);
+        status = FindWith(trials, usual, facts, finding, error);
     if (!status && finding->verdict == PROBE_NOT_TRIED && !trials->only_fitting &&
         (!facts || finding->fitting < finding->possible))
-        status = FindWith(trials, cases, usual, NULL, finding, error);
+        status = FindWith(trials, usual, NULL, finding, error);
     if (!status && finding->verdict == PROBE_NOT_TRIED)
         NoneFits(finding);
     return status;
 }
 
-typedef RpStatus (*Search)(const ProbeTrials *trials, const ProbeCases *cases,
-                           const OverlayCall *usual, const ProbeStatic *facts,
-                           ProbeFinding *finding, RpError *error);
-
-static RpStatus WithOwnCases(const ProbeTrials *trials, const AbiFunction *function,
-                             const OverlayCall *usual, const ProbeStatic *facts, Search search,
-                             ProbeFinding *finding, RpError *error) {
-    Signature signature;
-    ProbeCases *cases;
-    RpError own = {0};
-    RpStatus status = Signature_Parse(function, &signature, error);
-    if (status)
-        return status;
-    status = ProbeCases_Make(&signature, trials->seed, PROBE_CASES, &trials->reference,
-                             trials->prefix, &cases, &own);
-    if (status == RP_NOT_FOUND) {
-        snprintf(finding->words, sizeof finding->words, "%s", own.what);
-        return RP_OK;
-    }
-    if (status) {
-        if (error)
-            *error = own;
-        return status;
-    }
-    status = search(trials, cases, usual, facts, finding, error);
-    ProbeCases_Free(cases);
-    return status;
-}
-
-static RpStatus WithCases(const ProbeTrials *trials, const AbiFunction *function,
-                          const OverlayCall *usual, const ProbeStatic *facts, Search search,
-                          ProbeFinding *finding, RpError *error) {
-    return trials->cases ? search(trials, trials->cases, usual, facts, finding, error)
-                         : WithOwnCases(trials, function, usual, facts, search, finding, error);
-}
-
-RpStatus ProbeDynamic_Find(const ProbeTrials *trials, const AbiFunction *function,
-                           const ProbeStatic *facts, ProbeFinding *finding, RpError *error) {
+RpStatus ProbeDynamic_Find(const ProbeTrials *trials, const ProbeStatic *facts,
+                           ProbeFinding *finding, RpError *error) {
     OverlayCall usual;
     memset(finding, 0, sizeof *finding);
-    if (!ProbeCases_Known(function)) {
-        snprintf(finding->words, sizeof finding->words, "no formula is known");
-        return RP_OK;
-    }
-    RpStatus status = Overlay_CallOf(NULL, function, &usual, error);
-    return status ? status : WithCases(trials, function, &usual, facts, FindCall, finding, error);
+    RpStatus status = Overlay_CallOf(NULL, trials->cases->signature->function, &usual, error);
+    return status ? status : FindCall(trials, &usual, facts, finding, error);
 }
 
-/* ---- checking one call -------------------------------------------------------------------------
- */
-
-static RpStatus CheckCall(const ProbeTrials *trials, const ProbeCases *cases,
-                          const OverlayCall *usual, const ProbeStatic *facts, ProbeFinding *finding,
-                          RpError *error) {
-    OverlayCall call = *usual;
-    ProbeCandidates candidates = {&call, 1, 1};
+RpStatus ProbeDynamic_Check(const ProbeTrials *trials, const OverlayCall *call,
+                            ProbeFinding *finding, RpError *error) {
+    OverlayCall only = *call;
+    ProbeCandidates candidates = {&only, 1, 1};
     Trial trial;
-    (void)facts;
-    RpStatus status = Round(trials, cases, NEXT_CASES, &candidates, finding, &trial, error);
+    memset(finding, 0, sizeof *finding);
+    RpStatus status = Round(trials, trials->cases, NEXT_CASES, &candidates, finding, &trial, error);
     FreeTrial(&trial);
     if (status || Settle(&trial, finding))
         return status;
     if (candidates.count == 1)
-        Conclude(cases->signature, &candidates, finding);
+        Conclude(trials->cases->signature, &candidates, finding);
     else
         NoneFits(finding);
     return RP_OK;
-}
-
-RpStatus ProbeDynamic_Check(const ProbeTrials *trials, const AbiFunction *function,
-                            const OverlayCall *call, ProbeFinding *finding, RpError *error) {
-    memset(finding, 0, sizeof *finding);
-    return WithCases(trials, function, call, NULL, CheckCall, finding, error);
 }

@@ -42,19 +42,19 @@ typedef struct ProbeTrials {
     uint64_t seed;
     const Overlay *base; /* for its `module` lines; null: none */
     uint32_t rva;        /* of an internal function that is not where the tables have it; else 0 */
-    const ProbeCases *cases; /* of the function; null: they are made for each search */
+    const ProbeCases *cases; /* of the function that is asked about */
     bool only_fitting;       /* do not try candidates that the machine code excludes */
 } ProbeTrials;
 
 /* An error means that the surroundings failed: memory, the host. Whatever the pair does leads to
  * a verdict. */
-RpStatus ProbeDynamic_Find(const ProbeTrials *trials, const AbiFunction *function,
-                           const ProbeStatic *facts, ProbeFinding *finding, RpError *error);
+RpStatus ProbeDynamic_Find(const ProbeTrials *trials, const ProbeStatic *facts,
+                           ProbeFinding *finding, RpError *error);
 
 /* Returns whether calls made as `call` says reproduce the formula, without trying any other
  * candidate. */
-RpStatus ProbeDynamic_Check(const ProbeTrials *trials, const AbiFunction *function,
-                            const OverlayCall *call, ProbeFinding *finding, RpError *error);
+RpStatus ProbeDynamic_Check(const ProbeTrials *trials, const OverlayCall *call,
+                            ProbeFinding *finding, RpError *error);
 
 const char *ProbeVerdict_Name(ProbeVerdict verdict);
 

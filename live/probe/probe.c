@@ -284,8 +284,8 @@ static RpStatus CheckRoutines(Probe *probe, const ProbeRow *row) {
         if (i == slot->live || class == PROBE_CLASSES)
             continue;
         trials.force_cpu = classes[class];
-        RpStatus status = ProbeDynamic_Check(&trials, row->function, &row->finding.call,
-                                             &routine->check, probe->error);
+        RpStatus status =
+            ProbeDynamic_Check(&trials, &row->finding.call, &routine->check, probe->error);
         if (status)
             return status;
     }
@@ -318,8 +318,8 @@ static RpStatus Search(Probe *probe, ProbeRow *row) {
 static RpStatus FindInPlace(Probe *probe, ProbeRow *row, bool only_fitting) {
     ProbeTrials trials = Trials(probe);
     trials.only_fitting = only_fitting;
-    return ProbeDynamic_Find(&trials, row->function, row->has_facts ? &row->facts : NULL,
-                             &row->finding, probe->error);
+    return ProbeDynamic_Find(&trials, row->has_facts ? &row->facts : NULL, &row->finding,
+                             probe->error);
 }
 
 /* Tries the published address; then other addresses; then the published one again, called in

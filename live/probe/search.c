@@ -123,8 +123,7 @@ static RpStatus CallAll(const ProbeSearch *search, const ProbeTrials *trials,
             continue;
         called++;
         here.rva = search->functions[i].rva;
-        RpStatus status =
-            ProbeDynamic_Find(&here, signature->function, &search->functions[i], &one, error);
+        RpStatus status = ProbeDynamic_Find(&here, &search->functions[i], &one, error);
         if (status)
             return status;
         if (one.verdict != PROBE_FOUND || IsSameFunction(facts, &search->functions[i], rva, found))

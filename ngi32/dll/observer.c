@@ -14,7 +14,7 @@ static bool SlotCall(uint32_t slot, OverlayCall *call) {
 
 const LiveObserver ngi32_observer = {.open = Observe_Open,
                                      .change = Observe_Change,
-                                     .close = Observe_Close,
+                                     .end_process = Observe_EndProcess,
                                      .run = Observe_Run,
                                      .slot_call = SlotCall};
 

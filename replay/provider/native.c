@@ -429,10 +429,7 @@ RpStatus Native_ReadMachine(Native *native, const TraceHeader *header, RpError *
     return RP_OK;
 }
 
-/* ---- the trace ---------------------------------------------------------------------------------
- */
-
-static RpStatus ReadSettings(const TraceHeader *header, Native *native, RpError *error) {
+RpStatus Native_ReadSettings(Native *native, const TraceHeader *header, RpError *error) {
     char text[TRACE_HEADER_MAX];
     RpReadings hypotheses;
     RpStatus status = Native_ReadMachine(native, header, error);
@@ -443,6 +440,9 @@ static RpStatus ReadSettings(const TraceHeader *header, Native *native, RpError 
         Native_SetHypotheses(native, &hypotheses);
     return status;
 }
+
+/* ---- the trace ---------------------------------------------------------------------------------
+ */
 
 /* Functions that are not called for a stranger's trace are not in this library. The outcome is
  * the one that a pair of DLLs gives. */
@@ -487,7 +487,7 @@ static RpStatus RunTrace(Native *native, TraceReader *reader, const char *output
     Text described = Text_Begin(system, sizeof system);
     System_Describe(&described);
     Text_Append(&described, sizeof(void *) == 4 ? " (native, 32 bits)" : " (native, 64 bits)");
-    RpStatus status = ReadSettings(&header, native, error);
+    RpStatus status = Native_ReadSettings(native, &header, error);
     if (!status)
         status = Provider_StateInHeader(&self, system, &header, error);
     if (!status)

@@ -19,6 +19,8 @@ bool Native_Has(const AbiFunction *function);
 
 /* Takes the class and the builds that a trace's header asks for (`force-cpu`, `slot-build`). */
 RpStatus Native_ReadMachine(Native *native, const TraceHeader *header, RpError *error);
+/* Takes these and the readings that it asks for (`hypotheses`). */
+RpStatus Native_ReadSettings(Native *native, const TraceHeader *header, RpError *error);
 /* Chooses one build for all slots, published or not. */
 void Native_SetBuild(Native *native, RpBuild build);
 /* Returns the build of what poses use: slots 14, 17 and 22. */

@@ -24,11 +24,6 @@ static void Drop(Entry *entry) {
     memset(entry, 0, sizeof *entry);
 }
 
-void Images_Close(void) {
-    for (uint32_t i = 0; i < IMAGE_COUNT; i++)
-        Drop(&entries[i]);
-}
-
 /* ---- what stands there -----------------------------------------------------------------------
  */
 

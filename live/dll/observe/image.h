@@ -16,8 +16,6 @@ typedef struct Image {
     Hash hash;
 } Image;
 
-void Images_Close(void);
-
 /* Gives the image at this address. Returns false where none can be believed. */
 bool Images_At(uint32_t address, Image *image);
 /* Gives the image into which all these pointers, none of them null, lead. */

@@ -1,91 +1,74 @@
 #include "live/dll/observe/number.h"
 
+#include "core/bytes.h"
+
 #include <stdbool.h>
 #include <string.h>
 
 enum {
-    BASE = 1000000000,
-    BASE_DIGITS = 9,
-    WORDS = 1400,   /* 2^-16445 times a mantissa has 11,514 digits after the leading zeros */
-    FIVE_STEP = 13, /* 5^13 is the greatest power of 5 below 2^32 */
-    TWO_STEP = 29,
-    MOST_DIGITS = 21,
-    EXTENDED_BIAS = 16383 + 63,
-    FLOAT_BIAS = 127 + 23
+    DIGITS = 11600, /* 2^-16445 times a mantissa has 11,514 digits after the leading zeros */
+    STEP = 10,      /* 5^10 times a digit is below 2^32 */
+    FLOAT_DIGITS = 9,
+    EXTENDED_DIGITS = 21,
+    FLOAT_BIAS = 127 + 23,
+    EXTENDED_BIAS = 16383 + 63
 };
 
-typedef struct Big { /* least significant word first */
-    uint32_t words[WORDS];
+typedef struct Big { /* a decimal number, least significant digit first; zeros lie above it */
+    uint8_t digits[DIGITS];
     uint32_t count;
 } Big;
 
 static void Multiply(Big *big, uint32_t factor) {
-    uint64_t carry = 0;
+    uint32_t carry = 0;
     for (uint32_t i = 0; i < big->count; i++) {
-        carry += (uint64_t)big->words[i] * factor;
-        big->words[i] = (uint32_t)(carry % BASE);
-        carry /= BASE;
+        carry += big->digits[i] * factor;
+        big->digits[i] = (uint8_t)(carry % 10);
+        carry /= 10;
     }
-    for (; carry && big->count < WORDS; carry /= BASE)
-        big->words[big->count++] = (uint32_t)(carry % BASE);
+    for (; carry && big->count < DIGITS - 1; carry /= 10)
+        big->digits[big->count++] = (uint8_t)(carry % 10);
 }
 
-static void MultiplyPower(Big *big, uint32_t base, uint32_t step, uint32_t exponent) {
+static void MultiplyPower(Big *big, uint32_t base, uint32_t exponent) {
     for (uint32_t part; exponent > 0; exponent -= part) {
         uint32_t factor = 1;
-        part = exponent < step ? exponent : step;
-        for (uint32_t i = 0; i < part; i++)
+        for (part = 0; part < exponent && part < STEP; part++)
             factor *= base;
         Multiply(big, factor);
     }
 }
 
-static uint32_t DigitAt(const Big *big, uint32_t index) {
-    uint32_t word = big->words[index / BASE_DIGITS];
-    for (uint32_t i = index % BASE_DIGITS; i > 0; i--)
-        word /= 10;
-    return word % 10;
+static uint32_t CountZeros(const Big *big) {
+    uint32_t zeros = 0;
+    while (big->digits[zeros] == 0)
+        zeros++;
+    return zeros;
 }
 
-static uint32_t CountDigits(const Big *big) {
-    uint32_t count = big->count * BASE_DIGITS;
-    while (count > 1 && DigitAt(big, count - 1) == 0)
-        count--;
-    return count;
+/* Rounds to the first `wanted` digits, to nearest, ties to even; the others become 0. 999 becomes
+ * 1000, which is one digit longer. */
+static void Round(Big *big, uint32_t wanted) {
+    if (big->count <= wanted)
+        return;
+    uint32_t cut = big->count - wanted;
+    uint8_t next = big->digits[cut - 1];
+    bool tie = next == 5 && CountZeros(big) == cut - 1;
+    memset(big->digits, 0, cut);
+    if (next < 5 || (tie && big->digits[cut] % 2 == 0))
+        return;
+    for (; big->digits[cut] == 9; cut++)
+        big->digits[cut] = 0;
+    big->digits[cut]++;
+    if (cut == big->count)
+        big->count++;
 }
 
-static bool IsZeroBelow(const Big *big, uint32_t index) {
-    for (uint32_t i = 0; i < index; i++)
-        if (DigitAt(big, i) != 0)
-            return false;
-    return true;
-}
-
-/* Rounds to the first `wanted` digits, to nearest, ties to even. Returns whether the number
- * became one digit longer: 999 becomes 1000, and is written as 100. */
-static bool RoundDigits(const Big *big, uint32_t total, uint32_t wanted, uint8_t *digits) {
-    for (uint32_t i = 0; i < wanted; i++)
-        digits[i] = i < total ? (uint8_t)DigitAt(big, total - 1 - i) : 0;
-    if (total <= wanted)
-        return false;
-    uint32_t next = DigitAt(big, total - 1 - wanted);
-    bool exact = IsZeroBelow(big, total - 1 - wanted);
-    if (next < 5 || (next == 5 && exact && digits[wanted - 1] % 2 == 0))
-        return false;
-    for (uint32_t i = wanted; i > 0; i--) {
-        if (digits[i - 1] < 9) {
-            digits[i - 1]++;
-            return false;
-        }
-        digits[i - 1] = 0;
-    }
-    digits[0] = 1;
-    return true;
-}
-
-static void AppendDigits(Text *text, const uint8_t *digits, int from, int to) {
+/* Writes digits, counted from the first one of the number; there are zeros before and behind it. */
+static void AppendDigits(Text *text, const Big *big, int from, int to) {
+    int count = (int)big->count;
     for (int i = from; i < to; i++)
-        Text_AppendChar(text, (char)('0' + digits[i]));
+        Text_AppendChar(text, (char)('0' + (i < 0 || i >= count ? 0 : big->digits[count - 1 - i])));
 }
 
 static void AppendExponent(Text *text, int exponent) {
@@ -96,56 +79,34 @@ static void AppendExponent(Text *text, int exponent) {
     Text_AppendDecimal(text, size);
 }
 
-/* Writes as %g does: digits without trailing zeros, and an exponent where it is large or small. */
-static void AppendGeneral(Text *text, const uint8_t *digits, int precision, int exponent) {
-    int used = precision;
-    while (used > 1 && digits[used - 1] == 0)
-        used--;
-    if (exponent < -4 || exponent >= precision) {
-        AppendDigits(text, digits, 0, 1);
-        if (used > 1)
-            Text_AppendChar(text, '.');
-        AppendDigits(text, digits, 1, used);
-        AppendExponent(text, exponent);
-        return;
-    }
-    if (exponent < 0) {
-        Text_Append(text, "0.");
-        for (int i = exponent + 1; i < 0; i++)
-            Text_AppendChar(text, '0');
-        AppendDigits(text, digits, 0, used);
-        return;
-    }
-    int whole = exponent + 1;
-    AppendDigits(text, digits, 0, whole < used ? whole : used);
-    for (int i = used; i < whole; i++)
-        Text_AppendChar(text, '0');
-    if (used > whole) {
+/* Writes as %g does: digits without trailing zeros, and an exponent where it is large or small.
+ * `exponent` is that of the first digit. */
+static void AppendGeneral(Text *text, const Big *big, int precision, int exponent) {
+    bool scientific = exponent < -4 || exponent >= precision;
+    int used = (int)(big->count - CountZeros(big));
+    int last = scientific ? 0 : exponent; /* the digit before the point */
+    AppendDigits(text, big, last < 0 ? last : 0, last + 1);
+    if (used > last + 1)
         Text_AppendChar(text, '.');
-        AppendDigits(text, digits, whole, used);
-    }
+    AppendDigits(text, big, last + 1, used);
+    if (scientific)
+        AppendExponent(text, exponent);
 }
 
 /* Writes mantissa * 2^exponent. */
-static void AppendNumber(Text *text, Big *big, uint64_t mantissa, int exponent, int precision) {
-    uint8_t digits[MOST_DIGITS];
+static void AppendNumber(Text *text, uint64_t mantissa, int exponent, int precision) {
+    static Big big;
     if (mantissa == 0) {
         Text_AppendChar(text, '0');
         return;
     }
-    big->count = 0;
-    for (; mantissa; mantissa /= BASE)
-        big->words[big->count++] = (uint32_t)(mantissa % BASE);
-    int shift = 0; /* the decimal point moves, because 2^-k is 5^k * 10^-k */
-    if (exponent >= 0) {
-        MultiplyPower(big, 2, TWO_STEP, (uint32_t)exponent);
-    } else {
-        MultiplyPower(big, 5, FIVE_STEP, (uint32_t)-exponent);
-        shift = exponent;
-    }
-    uint32_t total = CountDigits(big);
-    bool more = RoundDigits(big, total, (uint32_t)precision, digits);
-    AppendGeneral(text, digits, precision, (int)total - 1 + shift + more);
+    memset(&big, 0, sizeof big);
+    for (; mantissa; mantissa /= 10)
+        big.digits[big.count++] = (uint8_t)(mantissa % 10);
+    int shift = exponent < 0 ? exponent : 0; /* 2^-k is 5^k * 10^-k */
+    MultiplyPower(&big, exponent < 0 ? 5 : 2, (uint32_t)(exponent < 0 ? -exponent : exponent));
+    Round(&big, (uint32_t)precision);
+    AppendGeneral(text, &big, precision, (int)big.count - 1 + shift);
 }
 
 static void AppendSpecial(Text *text, bool infinite) {
@@ -160,25 +121,21 @@ void Number_AppendFloat(Text *text, uint32_t bits) {
         AppendSpecial(text, mantissa == 0);
         return;
     }
-    static Big big;
     if (exponent > 0)
         mantissa |= 0x800000;
-    AppendNumber(text, &big, mantissa, (int)(exponent ? exponent : 1) - FLOAT_BIAS, 9);
+    AppendNumber(text, mantissa, (int)(exponent ? exponent : 1) - FLOAT_BIAS, FLOAT_DIGITS);
 }
 
 void Number_AppendExtended(Text *text, const uint8_t bytes[10]) {
-    static Big big;
-    uint64_t mantissa = 0;
-    for (int i = 7; i >= 0; i--)
-        mantissa = mantissa << 8 | bytes[i];
-    uint32_t word = (uint32_t)(bytes[8] | bytes[9] << 8), exponent = word & 0x7FFF;
+    uint64_t mantissa = (uint64_t)Bytes_U32(bytes + 4) << 32 | Bytes_U32(bytes);
+    uint32_t word = Bytes_U16(bytes + 8), exponent = word & 0x7FFF;
     if (word >> 15)
         Text_AppendChar(text, '-');
     if (exponent == 0x7FFF) {
         AppendSpecial(text, mantissa << 1 == 0);
         return;
     }
-    AppendNumber(text, &big, mantissa, (int)(exponent ? exponent : 1) - EXTENDED_BIAS, 21);
+    AppendNumber(text, mantissa, (int)(exponent ? exponent : 1) - EXTENDED_BIAS, EXTENDED_DIGITS);
 }
 
 static bool IsNan(uint32_t bits) {

@@ -501,23 +501,17 @@ static void BreakLocks(void) {
     Lock_Release(&observe.shadow_meter.lock);
 }
 
-/* The workspaces are kept, because a thread may still be in a call. */
-void Observe_Close(bool process_ends) {
+void Observe_EndProcess(void) {
     if (!observe.open)
         return;
     __atomic_store_n(&observe.open, false, __ATOMIC_RELEASE);
-    if (process_ends)
-        BreakLocks();
+    BreakLocks();
     if (observe.serving)
-        Platform_StopService(process_ends);
+        Platform_StopService();
     observe.serving = false;
-    StopRecording(&observe.recorder, process_ends);
-    if (!process_ends || Shadow_IsSound())
+    StopRecording(&observe.recorder, true);
+    if (Shadow_IsSound())
         Summarise("at the end");
-    StopRecording(&observe.differences, process_ends);
-    Shadow_Close(process_ends);
-    if (process_ends)
-        return;
-    Images_Close();
-    Platform_Close();
+    StopRecording(&observe.differences, true);
+    Shadow_EndProcess();
 }

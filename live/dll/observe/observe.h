@@ -31,7 +31,8 @@ void Observe_Run(ObservedCall *call);
 void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity);
 /* Takes the settings of a running game: sampling, limits, recording on or off. */
 void Observe_Change(const LiveSettings *settings);
-/* `process_ends` says that the other threads have been ended, maybe in the middle of a call. */
-void Observe_Close(bool process_ends);
+/* Ends all files. The other threads have been ended, maybe in the middle of a call, and what
+ * observed is never unloaded before (Host_Start pins it), so nothing is freed. */
+void Observe_EndProcess(void);
 
 #endif

@@ -10,7 +10,6 @@
 
 /* Opens the vectored handlers, the mark of threads and the clock. May be called again. */
 bool Platform_Open(void);
-void Platform_Close(void);
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -47,9 +46,9 @@ void Platform_SetServicePeriod(uint32_t milliseconds);
  * it. */
 bool Platform_ServiceLives(void);
 void Platform_WakeService(void);
-/* When this returns, the service's last step is over. `gone` says that the system has ended the
- * thread already, at any point. */
-void Platform_StopService(bool gone);
+/* To be called when the process ends. When this returns, the service's last step is over, or the
+ * system has ended the thread at any point of it. */
+void Platform_StopService(void);
 
 typedef struct PlatformFault {
     uint32_t code, address;

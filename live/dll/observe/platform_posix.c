@@ -24,9 +24,6 @@ bool Platform_Open(void) {
     return true;
 }
 
-void Platform_Close(void) {
-}
-
 bool Platform_Read(void *to, uint32_t address, size_t size) {
     struct iovec local = {to, size}, remote = {(void *)(uintptr_t)address, size};
     return size == 0 || process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
@@ -137,10 +134,9 @@ void Platform_SetServicePeriod(uint32_t milliseconds) {
     Signal(false);
 }
 
-void Platform_StopService(bool gone) {
+void Platform_StopService(void) {
     Signal(true);
-    if (!gone)
-        pthread_join(service.thread, NULL);
+    pthread_join(service.thread, NULL);
 }
 
 /* ---- runs that may crash ---------------------------------------------------------------------

@@ -34,15 +34,6 @@ bool Platform_Open(void) {
     return copy_handler && mark != TLS_OUT_OF_INDEXES;
 }
 
-void Platform_Close(void) {
-    if (copy_handler)
-        RemoveVectoredExceptionHandler(copy_handler);
-    if (mark != TLS_OUT_OF_INDEXES)
-        TlsFree(mark);
-    copy_handler = NULL;
-    mark = TLS_OUT_OF_INDEXES;
-}
-
 bool Platform_Read(void *to, uint32_t address, size_t size) {
     return Guard_Copy(to, address, size);
 }
@@ -92,32 +83,32 @@ void Platform_SetLastError(uint32_t code) {
 }
 
 static struct Service {
-    HANDLE thread, wake;
+    HANDLE wake;
     void (*step)(void);
     DWORD milliseconds;
-    long lives, stops;
+    long lives;
 } service;
 
+/* Runs until the process ends. */
 static DWORD WINAPI Serve(void *nothing) {
-    (void)nothing;
     __atomic_store_n(&service.lives, 1, __ATOMIC_RELEASE);
-    while (!__atomic_load_n(&service.stops, __ATOMIC_ACQUIRE)) {
+    for (;;) {
         WaitForSingleObject(service.wake, __atomic_load_n(&service.milliseconds, __ATOMIC_RELAXED));
         service.step();
     }
-    __atomic_store_n(&service.lives, 0, __ATOMIC_RELEASE);
-    return 0;
+    return nothing != NULL;
 }
 
 bool Platform_StartService(void (*step)(void), uint32_t milliseconds) {
     service.step = step;
     service.milliseconds = milliseconds;
-    service.lives = service.stops = 0;
     service.wake = CreateEventW(NULL, FALSE, FALSE, NULL);
-    service.thread = service.wake ? CreateThread(NULL, 0x10000, Serve, NULL,
-                                                 STACK_SIZE_PARAM_IS_A_RESERVATION, NULL)
-                                  : NULL;
-    return service.thread != NULL;
+    HANDLE thread = service.wake ? CreateThread(NULL, 0x10000, Serve, NULL,
+                                                STACK_SIZE_PARAM_IS_A_RESERVATION, NULL)
+                                 : NULL;
+    if (thread)
+        CloseHandle(thread); /* it runs on */
+    return thread != NULL;
 }
 
 /* Wakes the service, so that it does not wait for the end of the old period. */
@@ -135,21 +126,10 @@ void Platform_WakeService(void) {
         SetEvent(service.wake);
 }
 
-/* A thread ends under the loader's lock, so waiting for it inside of DllMain would never end.
- * Nobody does: a DLL that observes is pinned (Host_Start), therefore it is detached only when the
- * process ends, and then the system has ended the thread before. */
-void Platform_StopService(bool gone) {
-    if (!service.thread)
-        return;
-    __atomic_store_n(&service.stops, 1, __ATOMIC_RELEASE);
-    if (!gone) {
-        SetEvent(service.wake);
-        WaitForSingleObject(service.thread, INFINITE);
-    }
+/* A DLL that observes is pinned (Host_Start), therefore it is detached only when the process ends,
+ * and then the system has ended the thread before. */
+void Platform_StopService(void) {
     service.lives = 0;
-    CloseHandle(service.thread);
-    CloseHandle(service.wake);
-    service.thread = service.wake = NULL;
 }
 
 /* ---- runs that may crash ---------------------------------------------------------------------

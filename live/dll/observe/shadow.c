@@ -311,11 +311,9 @@ bool Shadow_IsSound(void) {
     return sound;
 }
 
-void Shadow_Close(bool process_ends) {
-    if (process_ends && !Lock_TryTake(&log_file.lock))
+void Shadow_EndProcess(void) {
+    if (!Lock_TryTake(&log_file.lock))
         return;
-    if (!process_ends)
-        Lock_Take(&log_file.lock);
     if (log_file.file != PLATFORM_NO_FILE)
         Platform_CloseFile(log_file.file);
     log_file.file = PLATFORM_NO_FILE;

@@ -52,7 +52,7 @@ void Shadow_LogCrash(const Marshalled *call, const PlatformFault *fault, const S
 void Shadow_LogLine(const char *line);
 /* Returns whether no thread is inside of the log's code, or was ended there. */
 bool Shadow_IsSound(void);
-/* `process_ends` says that a thread may have been ended inside of the log's code. */
-void Shadow_Close(bool process_ends);
+/* Closes the file, unless a thread was ended inside of the log's code. */
+void Shadow_EndProcess(void);
 
 #endif

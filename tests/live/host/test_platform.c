@@ -78,7 +78,7 @@ static void ThePeriodOfTheServiceChangesAtOnce(void **state) {
     Platform_SetServicePeriod(1);
     for (int turn = 0; turn < 500 && steps < 5; turn++)
         Sleep(10);
-    Platform_StopService(false);
+    Platform_StopService();
     assert_true(steps >= 5);
 }
 

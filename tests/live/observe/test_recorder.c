@@ -130,7 +130,7 @@ static void test_block_waits_until_there_is_room(void **state) {
         usleep(1000);
     for (int i = 0; i < 55; i++)
         assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
-    Platform_StopService(false);
+    Platform_StopService();
     assert_true(Totals(fixture).waited_ms > 0);
     assert_int_equal(Totals(fixture).dropped, 0);
     Recorder_Close(fixture->recorder, false);
@@ -153,7 +153,7 @@ static void test_block_waits_for_two_seconds_at_most(void **state) {
     assert_int_equal(CommitOne(fixture), RECORD_DROPPED);
     assert_in_range(Platform_Milliseconds() - before, RECORD_BLOCK_MILLISECONDS - 100,
                     3 * RECORD_BLOCK_MILLISECONDS);
-    Platform_StopService(false);
+    Platform_StopService();
     Recorder_Close(fixture->recorder, false);
 }
 

@@ -42,7 +42,7 @@ static int SetUp(void **state) {
 
 static int TearDown(void **state) {
     Fixture *fixture = *state;
-    Observe_Close(false);
+    Observe_EndProcess();
     Game_RemoveFolder(fixture->folder);
     free(fixture);
     return 0;
@@ -64,7 +64,7 @@ static Opened First(const Fixture *fixture) {
     Opened opened;
     RpError error;
     bool found;
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(TraceReader_Open(fixture->path, &opened.reader, &error), RP_OK);
     assert_int_equal(TraceReader_Next(opened.reader, &opened.call, &found, &error), RP_OK);
     assert_true(found);
@@ -169,7 +169,7 @@ static void test_a_product_in_place_is_not_recorded_when_it_does(void **state) {
     Game_Call("ngi32.slot23", Product, NULL, true,
               (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->in2),
                            Game_Address(fixture->in)});
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 0);
     assert_int_equal(NoteNumber(fixture, "not-recorded.impure"), 1);
 }
@@ -186,7 +186,7 @@ static void test_what_cannot_be_read_is_counted_and_passed_through(void **state)
     assert_int_equal(Game_Call("ngi32.slot45", Hit, NULL, true, arguments).eax, 1);
     arguments[2] = 16;
     assert_int_equal(Game_Call("ngi32.slot45", Hit, NULL, true, arguments).eax, 1);
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 0);
     assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 2);
 }
@@ -201,7 +201,7 @@ static void test_a_count_out_of_range_is_counted(void **state) {
     Game_Call("ngi32.DirectionalLights", Nothing, NULL, true,
               (uint32_t[]){Game_Address(fixture->in), 0x20000000u, Game_Address(fixture->in2),
                            Game_Address(fixture->in2), Game_Address(fixture->out)});
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(NoteNumber(fixture, "not-recorded.count"), 1);
 }
 
@@ -259,7 +259,7 @@ static void test_equal_content_is_written_once(void **state) {
     Game_Open(fixture->folder, &fixture->settings);
     for (uint32_t i = 0; i < 1000; i++)
         CallSample(&game, i % 4, i, fixture->out);
-    Observe_Close(false);
+    Observe_EndProcess();
     GameTrace trace = Game_ReadTrace(fixture->path, false);
     assert_int_equal(trace.calls, 1000);
     assert_true(trace.memory_bytes <
@@ -277,7 +277,7 @@ static void test_a_model_that_changed_is_written_anew(void **state) {
     uint32_t blocks = game.model.size / IMAGE_BLOCK_BYTES + 2; /* one is looked at in each call */
     for (uint32_t i = 0; i < blocks; i++)
         CallSample(&game, 0, 2 + i, fixture->out);
-    Observe_Close(false);
+    Observe_EndProcess();
     GameTrace trace = Game_ReadTrace(fixture->path, false);
     assert_int_equal(trace.calls, blocks + 1);
     assert_true(trace.memory_bytes > 2 * game.model.size);
@@ -291,7 +291,7 @@ static void test_a_reader_of_no_known_model_is_counted(void **state) {
     game.image[0] = 'X';
     for (int i = 0; i < 3; i++)
         CallSample(&game, 0, 1, fixture->out);
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(NoteNumber(fixture, "not-recorded.foreign"), 3);
 }
 
@@ -302,7 +302,7 @@ static void test_a_piece_that_cannot_be_read_is_counted(void **state) {
     uint8_t *piece = Game_Memory(MODEL_PIECE_SIZE);
     piece[0x12C] = 16; /* its reader */
     Game_Call("animesh.FindSlot", Nothing, NULL, true, (uint32_t[]){Game_Address(piece), 1, 2});
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 2);
 }
 
@@ -361,7 +361,7 @@ static void test_an_archive_without_an_image_is_counted(void **state) {
     Game_Call("animesh.LoadReader", LoadReader, NULL, true,
               (uint32_t[]){Game_Address(reader), Game_Address(object)});
     Game_Call("animesh.LoadReader", Nothing, NULL, true, (uint32_t[]){Game_Address(reader), 16});
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(NoteNumber(fixture, "not-recorded.archive"), 1);
     assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 1);
 }
@@ -386,7 +386,7 @@ static void test_a_model_within_a_larger_file_is_found(void **state) {
         game.image += (int32_t)shift;
         CallSample(&game, 0, i, fixture->out);
     }
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(Game_ReadTrace(fixture->path, false).calls, IMAGE_COUNT + 20);
 }
 
@@ -417,7 +417,7 @@ static void test_a_second_run_that_crashes_is_survived(void **state) {
     Game_Open(fixture->folder, &fixture->settings);
     Game_Call("ngi32.slot14", CrashSecond, NULL, true,
               (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->out)});
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(NoteNumber(fixture, "not-recorded.impure"), 1);
 }
 
@@ -441,7 +441,7 @@ static void test_threads_share_a_rising_sequence(void **state) {
         pthread_create(&threads[i], NULL, CallMuch, NULL);
     for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
-    Observe_Close(false);
+    Observe_EndProcess();
     GameTrace trace = Game_ReadTrace(fixture->path, false); /* the reader refuses a falling one */
     assert_int_equal(trace.calls, 60000);
     assert_int_equal(trace.last_sequence, 59999);
@@ -494,7 +494,7 @@ static void test_a_flush_that_changes_at_run_time_counts_from_then_on(void **sta
         found = FileBytes(second);
     }
     assert_true(found > header);
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(Game_ReadTrace(second, false).calls, 1);
 }
 
@@ -579,7 +579,7 @@ static void test_a_process_that_ends_has_its_last_calls_in_the_trace(void **stat
         Game_Open(fixture->folder, &fixture->settings);
         for (int i = 0; i < 100; i++)
             Call14(fixture);
-        Observe_Close(true);
+        Observe_EndProcess();
         _exit(0);
     }
     waitpid(child, NULL, 0);
@@ -593,7 +593,7 @@ static void test_a_file_that_is_there_is_not_overwritten(void **state) {
     fclose(file);
     Game_Open(fixture->folder, &fixture->settings);
     Call14(fixture);
-    Observe_Close(false);
+    Observe_EndProcess();
     char other[320];
     snprintf(other, sizeof other, "%s/game-00002.rptrace", fixture->folder);
     assert_int_equal(Game_ReadTrace(other, false).calls, 1);
@@ -626,7 +626,7 @@ static void test_a_full_disk_ends_the_recording_with_a_valid_prefix(void **state
             if (fixture->out[3] != fixture->in[3] + 3)
                 _exit(3);
         }
-        Observe_Close(false);
+        Observe_EndProcess();
         _exit(strstr(Game_Log(), "recording stops") ? 0 : 4);
     }
     int status;
@@ -642,7 +642,7 @@ static void test_the_limit_ends_the_recording_with_an_end(void **state) {
     Game_Open(fixture->folder, &fixture->settings);
     for (int i = 0; i < 5000; i++)
         Call14(fixture);
-    Observe_Close(false);
+    Observe_EndProcess();
     GameTrace trace = Game_ReadTrace(fixture->path, false);
     assert_in_range(trace.calls, 400, 500);
     assert_int_equal(NoteNumber(fixture, "limit-reached"), 1);
@@ -659,7 +659,7 @@ static void test_recording_is_switched_while_the_game_runs(void **state) {
     Call14(fixture);
     Observe_Change(&off);
     Call14(fixture);
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 2);
 }
 
@@ -678,7 +678,7 @@ static void test_a_ring_keeps_the_last_calls_in_whole_files(void **state) {
         Call14(fixture);
         CallSample(&game, calls % 4, calls, fixture->out);
     }
-    Observe_Close(false);
+    Observe_EndProcess();
     uint64_t bytes = 0, last = 0;
     uint32_t files = 0, first = 0;
     for (uint32_t number = 1; number < 200; number++) {

@@ -35,7 +35,7 @@ static int SetUp(void **state) {
 
 static int TearDown(void **state) {
     Fixture *fixture = *state;
-    Observe_Close(false);
+    Observe_EndProcess();
     Game_RemoveFolder(fixture->folder);
     free(fixture);
     return 0;
@@ -43,7 +43,7 @@ static int TearDown(void **state) {
 
 /* Returns the log after its end was written. */
 static const char *LogOf(Fixture *fixture) {
-    Observe_Close(false);
+    Observe_EndProcess();
     FILE *file = fopen(fixture->log, "rb");
     if (!file)
         return "";
@@ -117,7 +117,7 @@ static void test_differing_calls_are_in_a_trace_beside_the_log(void **state) {
         Call(fixture, Sum);
         Call(fixture, SumWrong);
     }
-    Observe_Close(false);
+    Observe_EndProcess();
     assert_int_equal(Game_ReadTrace(fixture->trace, false).calls, 3);
     TraceReader *reader;
     TraceCall call;

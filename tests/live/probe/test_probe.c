@@ -232,16 +232,23 @@ static void WithoutTheCodeTheSameIsFound(void **state) {
     Provider provider;
     RpError error = {0};
     assert_int_equal(Provider_Open(WINDOWS_BUILD "/standin", &provider, &error), RP_OK);
-    const ProbeTrials trials = {.provider = &provider,
-                                .options = &run,
-                                .force_cpu = -1,
-                                .prefix = TEST_FOLDER "/blind",
-                                .seed = 1};
+    ProbeTrials trials = {.provider = &provider,
+                          .options = &run,
+                          .force_cpu = -1,
+                          .prefix = TEST_FOLDER "/blind",
+                          .seed = 1};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         OverlayCall expected;
+        Signature signature;
+        ProbeCases *cases;
         ProbeRow row = {.function = Abi_Find(keys[i])};
-        assert_int_equal(ProbeDynamic_Find(&trials, row.function, NULL, &row.finding, &error),
+        assert_int_equal(Signature_Parse(row.function, &signature, &error), RP_OK);
+        assert_int_equal(ProbeCases_Make(&signature, trials.seed, PROBE_CASES, &trials.reference,
+                                         trials.prefix, &cases, &error),
                          RP_OK);
+        trials.cases = cases;
+        assert_int_equal(ProbeDynamic_Find(&trials, NULL, &row.finding, &error), RP_OK);
+        ProbeCases_Free(cases);
         assert_int_equal(Overlay_CallOf(NULL, row.function, &expected, &error), RP_OK);
         ExpectCall(&row, &expected);
         assert_int_equal(row.finding.tried, row.finding.possible);
