@@ -154,6 +154,12 @@ static void RecordMatrix(const PoseContext *context, const float q[4], float m[1
 const PoseMath recording_math = {
     .interpolate = RecordInterpolation, .blend = RecordBlend, .to_matrix = RecordMatrix};
 
+/* ---- the model of the arithmetic ------------------------------------------------------------- */
+
+Model GameModel(RpBuild build, const RpReadings *hypotheses) {
+    return (Model){Format_X87(GAME_WORD), Format_Sse(0x1F80), build, hypotheses};
+}
+
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 uint32_t Bits(float value) {

@@ -6,6 +6,7 @@
 #include "animesh/records.h"
 #include "animesh/sample.h"
 #include "retropose/pose.h"
+#include "tests/model/model.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,6 +50,11 @@ extern Recorded recorded;
 /* Interpolation gives 2, 3, 4, 5, blending gives 6, 7, 8, 9, and a matrix has the elements 100 to
  * 115. */
 extern const PoseMath recording_math;
+
+/* ---- the model of the arithmetic (tests/model), on the processor's numbers ------------------- */
+
+/* Computes as the game does, under GAME_WORD. */
+Model GameModel(RpBuild build, const RpReadings *hypotheses);
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 

@@ -2,7 +2,6 @@
  * each one that the original would have made is counted, and the fallback key or the identity takes
  * its place. */
 #include "fixture.h"
-#include "reference.h"
 
 #include <math.h>
 #include <string.h>

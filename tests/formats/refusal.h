@@ -7,9 +7,10 @@
 #include <stdlib.h>
 
 typedef struct Refusal {
-    int left;  /* number of calls that succeed before one is refused */
-    bool once; /* refuses only one call, not all that follow */
-    int live;  /* number of blocks that are in use */
+    int left;       /* number of calls that succeed before one is refused */
+    bool once;      /* refuses only one call, not all that follow */
+    int live;       /* number of blocks that are in use */
+    size_t largest; /* size of any call, granted or not */
 } Refusal;
 
 static inline void *Refusal_Resize(void *context, void *block, size_t size) {
@@ -19,6 +20,7 @@ static inline void *Refusal_Resize(void *context, void *block, size_t size) {
         free(block);
         return NULL;
     }
+    refusal->largest = size > refusal->largest ? size : refusal->largest;
     const bool granted = refusal->left > 0 || (refusal->once && refusal->left < 0);
     refusal->left -= refusal->left > 0 || (refusal->once && refusal->left == 0);
     if (!granted)

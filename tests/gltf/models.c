@@ -1,5 +1,7 @@
 #include "models.h"
 
+#include "core/files/output.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -93,4 +95,38 @@ bool TestModel_CanExport(const TestModel *model) {
     RpMsh msh;
     return RpMsh_Open(RpNResArchive_Entries(&model->archive), RP_TOLERANT, &msh, NULL) == RP_OK &&
            msh.node_stride == RP_MSH_NODE_BYTES && RpMsh_Count(&msh, RP_MSH_NODES) > 0;
+}
+
+static bool WriteOne(const TestModels *models, uint32_t number, const char *directory,
+                     const char *extension, TestModelFile *make) {
+    char path[1024];
+    TestModel model;
+    RpBuffer file;
+    RpError error = {0};
+    RpBuffer_Init(&file, NULL);
+    const RpGltfExportOptions options = TestModels_ExportOptions(number);
+    if (!extension)
+        extension = options.container == RP_GLTF_TEXT ? "gltf" : "glb";
+    snprintf(path, sizeof path, "%s/%03u.%s", directory, (unsigned)number, extension);
+    bool made = TestModels_Make(models, number, &model);
+    if (made && TestModel_CanExport(&model))
+        made = make(&model, &options, number, &file, &error) &&
+               Output_WriteBytes(path, file.bytes, file.size, &error) == RP_OK;
+    if (!made)
+        fprintf(stderr, "%s cannot be written: %s\n", path, error.what);
+    RpBuffer_Free(&file);
+    TestModel_Free(&model);
+    return made;
+}
+
+bool TestModels_Write(int argument_count, char **arguments, const char *extension,
+                      TestModelFile *make) {
+    TestModels models;
+    if (argument_count != 2)
+        return false;
+    bool made = TestModels_Open(&models);
+    for (uint32_t i = 0; made && i < models.count; i++)
+        made = WriteOne(&models, i, arguments[1], extension, make);
+    TestModels_Close(&models);
+    return made;
 }

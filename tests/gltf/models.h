@@ -32,4 +32,11 @@ void TestModel_Free(TestModel *model);
 /* Returns false for models that cannot be exported: with nodes of stride 24, or without nodes. */
 bool TestModel_CanExport(const TestModel *model);
 
+/* Writes a file for each model that can be exported into the directory that is the only argument.
+ * `extension` is null where the container of the model's options gives it. */
+typedef bool TestModelFile(const TestModel *model, const RpGltfExportOptions *options,
+                           uint32_t number, RpBuffer *file, RpError *error);
+bool TestModels_Write(int argument_count, char **arguments, const char *extension,
+                      TestModelFile *make);
+
 #endif

@@ -6,7 +6,6 @@
  * NNN.json belongs to NNN.glb. It holds, for every node at every frame, the rotation x, y, z, w in
  * glTF's sense and the place, and the box of what is visible at first. Nothing here is taken from
  * the exporter. */
-#include "core/files/output.h"
 #include "exports/readings.h"
 #include "models.h"
 #include "retropose/gltf.h"
@@ -131,30 +130,12 @@ static bool IsOfCorpus(uint32_t number) {
     return number >= TEST_MODELS_SMALL && number < TEST_MODELS_CORPUS;
 }
 
-static bool Print(const TestModels *models, const char *directory, uint32_t number) {
-    char path[1024];
-    TestModel model;
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    const RpGltfExportOptions options = TestModels_ExportOptions(number);
-    snprintf(path, sizeof path, "%s/%03u.json", directory, (unsigned)number);
-    bool made = TestModels_Make(models, number, &model);
-    if (made && TestModel_CanExport(&model))
-        made = PrintModel(&model, &options, IsOfCorpus(number), &text) &&
-               Output_WriteBytes(path, text.bytes, text.size, NULL) == RP_OK;
-    if (!made)
-        fprintf(stderr, "%s cannot be written\n", path);
-    RpBuffer_Free(&text);
-    TestModel_Free(&model);
-    return made;
+static bool Print(const TestModel *model, const RpGltfExportOptions *options, uint32_t number,
+                  RpBuffer *text, RpError *error) {
+    (void)error;
+    return PrintModel(model, options, IsOfCorpus(number), text);
 }
 
 int main(int count, char **arguments) {
-    TestModels models;
-    bool made = count == 2 && TestModels_Open(&models);
-    for (uint32_t i = 0; made && i < models.count; i++)
-        made = Print(&models, arguments[1], i);
-    if (count == 2)
-        TestModels_Close(&models);
-    return made ? 0 : 1;
+    return TestModels_Write(count, arguments, "json", Print) ? 0 : 1;
 }

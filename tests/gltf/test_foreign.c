@@ -2,6 +2,7 @@
 #include "core/text/encoding.h"
 #include "document.h"
 #include "models.h"
+#include "tests/formats/refusal.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -95,6 +96,14 @@ static void ImportGood(Imported *imported, Maker *maker, const char *body) {
 
 static const float square[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
 
+/* Imports a file whose view 0 is the square. */
+static void ImportSquare(Imported *imported, const char *body) {
+    Maker maker;
+    Make_Begin(&maker);
+    Make_View(&maker, square, sizeof square, "");
+    ImportGood(imported, &maker, body);
+}
+
 static void AssertPosition(const RpMsh *msh, uint32_t vertex, float x, float y, float z) {
     float position[3];
     assert_true(RpMsh_Position(msh, vertex, position));
@@ -133,11 +142,8 @@ static void AssertIndices(const RpMsh *msh, const uint16_t *expected, uint32_t c
 
 static void test_axes_are_turned_and_names_kept(void **state) {
     (void)state;
-    Maker maker;
     Imported imported;
-    Make_Begin(&maker);
-    Make_View(&maker, square, sizeof square, "");
-    ImportGood(&imported, &maker, ONE_MESH(FLOATS3(0, 3), "\"attributes\":{\"POSITION\":0}"));
+    ImportSquare(&imported, ONE_MESH(FLOATS3(0, 3), "\"attributes\":{\"POSITION\":0}"));
     uint32_t length;
     assert_memory_equal(RpMsh_Text(&imported.msh, RP_MSH_NAMES, 0, &length), "hull", 4);
     AssertPosition(&imported.msh, 2, 0, 0, 1); /* up in glTF is up in the model */
@@ -185,12 +191,8 @@ static void test_indices_of_all_sizes_strips_and_fans(void **state) {
 
 static void test_points_and_lines_are_left_out(void **state) {
     (void)state;
-    Maker maker;
     Imported imported;
-    Make_Begin(&maker);
-    Make_View(&maker, square, sizeof square, "");
-    ImportGood(&imported, &maker,
-               ONE_MESH(FLOATS3(0, 4), "\"attributes\":{\"POSITION\":0},\"mode\":1"));
+    ImportSquare(&imported, ONE_MESH(FLOATS3(0, 4), "\"attributes\":{\"POSITION\":0},\"mode\":1"));
     assert_true(Notes_Has(&imported.notes, "G30"));
     assert_int_equal(RpMsh_Count(&imported.msh, RP_MSH_BATCHES), 0);
     RpNResArchive_Free(&imported.archive);
@@ -198,12 +200,9 @@ static void test_points_and_lines_are_left_out(void **state) {
 
 static void test_scale_goes_into_vertices_and_children(void **state) {
     (void)state;
-    Maker maker;
     Imported imported;
-    Make_Begin(&maker);
-    Make_View(&maker, square, sizeof square, "");
-    ImportGood(
-        &imported, &maker,
+    ImportSquare(
+        &imported,
         "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"scale\":[2,3,4],\"children\":[1]},"
         "{\"translation\":[1,1,1],\"rotation\":[0,0,0.7071067811865476,"
         "0.7071067811865476],\"mesh\":0}],\"accessors\":[" FLOATS3(
@@ -217,15 +216,12 @@ static void test_scale_goes_into_vertices_and_children(void **state) {
 
 static void test_a_mirror_turns_triangles_round(void **state) {
     (void)state;
-    Maker maker;
     Imported imported;
-    Make_Begin(&maker);
-    Make_View(&maker, square, sizeof square, "");
-    ImportGood(&imported, &maker,
-               "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"scale\":[-1,1,1],\"mesh\":0}],"
-               "\"accessors\":[" FLOATS3(
-                   0, 3) "],"
-                         "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]");
+    ImportSquare(&imported,
+                 "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"scale\":[-1,1,1],\"mesh\":0}],"
+                 "\"accessors\":[" FLOATS3(
+                     0, 3) "],"
+                           "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]");
     AssertPlace(&imported.msh, 0, 1, -1, 0, 0);
     AssertIndices(&imported.msh, (const uint16_t[]){0, 2, 1}, 3);
     RpNResArchive_Free(&imported.archive);
@@ -233,13 +229,10 @@ static void test_a_mirror_turns_triangles_round(void **state) {
 
 static void test_a_matrix_is_taken_apart(void **state) {
     (void)state;
-    Maker maker;
     Imported imported;
-    Make_Begin(&maker);
-    Make_View(&maker, square, sizeof square, "");
     /* The matrix takes x to 2y and y to -x, shears z into x, and moves by (5, 6, 7). */
-    ImportGood(
-        &imported, &maker,
+    ImportSquare(
+        &imported,
         "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"matrix\":[0,2,0,0,-1,0,0,0,0.5,0,1,0,5,6,"
         "7,1],\"mesh\":0}],\"accessors\":[" FLOATS3(
             0, 4) "],"
@@ -320,13 +313,10 @@ static void test_a_large_primitive_is_split(void **state) {
 
 static void test_materials_become_rows_by_name_or_order(void **state) {
     (void)state;
-    Maker maker;
     Imported imported;
     RpMshBatch batch;
-    Make_Begin(&maker);
-    Make_View(&maker, square, sizeof square, "");
-    ImportGood(
-        &imported, &maker,
+    ImportSquare(
+        &imported,
         "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],\"accessors\":[" FLOATS3(
             0, 3) "],\"materials\":[{\"name\":\"steel\"},{\"name\":\"rust\",\"doubleSided\":true},"
                   "{\"name\":\"row 9.001\"}],\"meshes\":[{\"primitives\":["
@@ -464,12 +454,9 @@ static void test_buffers_of_other_files_come_from_the_caller(void **state) {
 
 static void test_what_models_cannot_say_is_noted(void **state) {
     (void)state;
-    Maker maker;
     Imported imported;
-    Make_Begin(&maker);
-    Make_View(&maker, square, sizeof square, "");
-    ImportGood(
-        &imported, &maker,
+    ImportSquare(
+        &imported,
         "\"scenes\":[{\"nodes\":[0]},{\"nodes\":[1]}],\"nodes\":[{\"mesh\":0,\"skin\":0,"
         "\"camera\":0},{\"name\":\"\xE6\xB0\xB4\"}],\"skins\":[{\"joints\":[0]}],"
         "\"accessors\":[" FLOATS3(0, 3) "],\"meshes\":[{\"primitives\":[{\"attributes\":{"
@@ -674,25 +661,13 @@ static void test_changed_bytes_are_survived(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-typedef struct Purse {
-    uint32_t left; /* number of allocations before one is refused */
-} Purse;
-
-static void *Resize(void *context, void *block, size_t size) {
-    Purse *purse = context;
-    if (size > 0 && purse->left == 0)
-        return NULL;
-    purse->left -= size > 0;
-    return RpMemory_Resize(NULL, block, size);
-}
-
 static void test_refused_memory_is_an_error_and_leaks_nothing(void **state) {
     (void)state;
     RpBuffer file, again;
     ExportSmall(&file);
-    for (uint32_t count = 0;; count++) {
-        Purse purse = {count};
-        const RpAllocator allocator = {Resize, &purse};
+    for (int count = 0;; count++) {
+        Refusal refusal = {.left = count};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
         RpGltfImportOptions import = RpGltfImportOptions_Default();
         RpGltfExportOptions export = RpGltfExportOptions_Default();
         RpNResArchive model;
@@ -707,6 +682,7 @@ static void test_refused_memory_is_an_error_and_leaks_nothing(void **state) {
         assert_true(same || status == RP_NO_MEMORY);
         RpBuffer_Free(&again);
         RpNResArchive_Free(&model);
+        assert_int_equal(refusal.live, 0);
         if (same)
             break;
         assert_true(count < 100000);

@@ -1,6 +1,7 @@
 /* Tests of reading, checking, building and writing .ani files: facts/lego-ani.md A, C, E. */
 #include "core/digest.h"
 #include "synthetic.h"
+#include "tests/formats/refusal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -523,32 +524,12 @@ static void test_tolerant_reading_keeps_what_is_whole(void **state) {
 
 /* ---- memory, building ------------------------------------------------------------------------ */
 
-typedef struct Counting {
-    int left, blocks;
-    size_t most;
-} Counting;
-
-static void *Count(void *context, void *block, size_t size) {
-    Counting *counting = context;
-    if (size == 0) {
-        counting->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (size > counting->most)
-        counting->most = size;
-    if (counting->left-- <= 0)
-        return NULL;
-    counting->blocks += block == NULL;
-    return realloc(block, size);
-}
-
 static void test_refused_memory_leaves_nothing_behind(void **state) {
     (void)state;
     RpStatus status = RP_NO_MEMORY;
     for (int allowed = 0; status != RP_OK; allowed++) {
-        Counting counting = {.left = allowed};
-        const RpAllocator allocator = {.resize = Count, .context = &counting};
+        Refusal refusal = {.left = allowed};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
         RpAni ani;
         assert_true(allowed < 200);
         status = RpAni_Read(synthetic.bytes, synthetic.size, RP_ANI_FILE, RP_STRICT, &allocator,
@@ -556,7 +537,7 @@ static void test_refused_memory_leaves_nothing_behind(void **state) {
         if (status != RP_OK)
             assert_int_equal(status, RP_NO_MEMORY);
         RpAni_Free(&ani);
-        assert_int_equal(counting.blocks, 0);
+        assert_int_equal(refusal.live, 0);
     }
 }
 
@@ -564,8 +545,8 @@ static void test_refused_memory_leaves_nothing_behind(void **state) {
 static void test_nothing_is_allocated_before_its_size_is_checked(void **state) {
     (void)state;
     for (size_t at = 28; at + 4 <= 196; at++) {
-        Counting counting = {.left = 10000};
-        const RpAllocator allocator = {.resize = Count, .context = &counting};
+        Refusal refusal = {.left = 10000};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
         RpAni ani;
         uint8_t *bytes = malloc(synthetic.size);
         memcpy(bytes, synthetic.bytes, synthetic.size);
@@ -573,8 +554,8 @@ static void test_nothing_is_allocated_before_its_size_is_checked(void **state) {
         if (RpAni_Read(bytes, synthetic.size, RP_ANI_FILE, RP_TOLERANT, &allocator, &ani, NULL) ==
             RP_OK)
             RpAni_Free(&ani);
-        assert_true(counting.most < 60 * synthetic.size);
-        assert_int_equal(counting.blocks, 0);
+        assert_true(refusal.largest < 60 * synthetic.size);
+        assert_int_equal(refusal.live, 0);
         free(bytes);
     }
 }

@@ -347,14 +347,20 @@ void Model_RotateVectorTransposed(const Model *asked, const float m[16], const f
 
 /* ---- slots 11, 20, 26, 38 -------------------------------------------------------------------- */
 
+/* The operand of an estimate is a number of binary32 already. */
+static float OperandOf(Number x) {
+    const Format binary32 = Format_Sse(0);
+    return Number_ToFloat(&binary32, x);
+}
+
 static Number RsqrtEstimate(Number x) {
-    const float value = Number_ToFloat(&(Format){24, MPFR_RNDN, -125, 128, true}, x);
+    const float value = OperandOf(x);
     return F(Hardware_IsIntel() ? FloatOfBits(Estimate_ReciprocalSquareRoot(BitsOfFloat(value)))
                                 : Hardware_ReciprocalSquareRoot(value));
 }
 
 static Number RcpEstimate(Number x) {
-    const float value = Number_ToFloat(&(Format){24, MPFR_RNDN, -125, 128, true}, x);
+    const float value = OperandOf(x);
     return F(Hardware_IsIntel() ? FloatOfBits(Estimate_Reciprocal(BitsOfFloat(value)))
                                 : Hardware_Reciprocal(value));
 }
@@ -378,8 +384,10 @@ void Model_CombineLight(const Model *model, const float light[3], const float am
     const Format *f = Common(model);
     for (int i = 0; i < 3; i++) {
         const Number s = ADD(f, F(light[i]), F(ambient[i]));
-        if (IsSse(model)) /* maxss gives the second operand unless the first one is greater */
-            out[i] = Number_Less(F(scene[i]), s) ? Number_ToFloat(f, s) : scene[i];
+        if (IsSse(model) && !Number_Less(F(scene[i]), s)) /* maxss: the second operand as it is */
+            memcpy(&out[i], &scene[i], sizeof *out);
+        else if (IsSse(model))
+            out[i] = Number_ToFloat(f, s);
         else
             out[i] = Number_ToFloat(f, Number_Less(s, F(scene[i])) ? F(scene[i]) : s);
     }
@@ -539,13 +547,19 @@ void Model_DirectionalLights(const Model *model, const float *lights, uint32_t c
     StoreAll(f, sum, 3, out);
 }
 
-/* ---- mrnPointInPoly -------------------------------------------------------------------------- */
+/* ---- ngiGetSinCos, mrnPointInPoly ------------------------------------------------------------ */
+
+void Model_SineCosine(const Model *model, float angle, float *sine, float *cosine) {
+    *sine = Number_ToFloat(&model->x87, Sine(F(angle)));
+    *cosine = Number_ToFloat(&model->x87, Cosine(F(angle)));
+}
 
 static int DroppedAxis(const float n[3]) {
     Number a[3];
     for (int i = 0; i < 3; i++) {
         a[i] = F(n[i]);
-        a[i].negative = false;
+        if (Number_Less(a[i], Number_FromInteger(0)))
+            a[i] = NEG(a[i]);
     }
     if (Number_LessEqual(a[1], a[0]) && Number_LessEqual(a[2], a[1]))
         return 0;
@@ -579,7 +593,7 @@ static uint16_t U16(const uint8_t *bytes) {
     return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
-static float Component(const Model *model, int16_t value) {
+float Model_Component(const Model *model, int16_t value) {
     const Format *f = &model->x87;
     const Number n = Number_FromInteger(value);
     switch (Choice(model, READING_KEY_SCALE)) {
@@ -603,7 +617,7 @@ static Key ReadKey(const Model *model, const RpSkeleton *streams, uint32_t index
     memcpy(&key.time, bytes + 12, 4);
     float parts[4];
     for (int i = 0; i < 4; i++)
-        parts[i] = Component(model, (int16_t)U16(bytes + 16 + 2 * i));
+        parts[i] = Model_Component(model, (int16_t)U16(bytes + 16 + 2 * i));
     const bool w_last = Choice(model, READING_KEY_ORDER) == 0; /* xyzw */
     for (int i = 0; i < 4; i++)
         key.quaternion[i] = parts[w_last ? (i + 3) % 4 : i];
@@ -653,8 +667,8 @@ static uint32_t FirstKey(const Model *model, const RpSkeleton *streams, const ui
     return key;
 }
 
-void Model_SampleNode(const Model *model, const RpSkeleton *streams, uint32_t node, float t,
-                      float quaternion[4], float position[3]) {
+int Model_SampleNode(const Model *model, const RpSkeleton *streams, uint32_t node, float t,
+                     float quaternion[4], float position[3]) {
     const Format *f = &model->x87;
     bool fallback;
     const uint32_t index =
@@ -662,12 +676,12 @@ void Model_SampleNode(const Model *model, const RpSkeleton *streams, uint32_t no
     const Key k0 = ReadKey(model, streams, index);
     if (fallback || TimeEquals(model, t, k0.time)) {
         CopyKey(&k0, quaternion, position);
-        return;
+        return 1;
     }
     const Key k1 = ReadKey(model, streams, index + 1);
     if (TimeEquals(model, t, k1.time)) {
         CopyKey(&k1, quaternion, position);
-        return;
+        return 1;
     }
     const Number fraction = KeyFraction(model, t, k0.time, k1.time);
     const float alpha = Number_ToFloat(f, fraction);
@@ -677,10 +691,11 @@ void Model_SampleNode(const Model *model, const RpSkeleton *streams, uint32_t no
         position[i] =
             Number_ToFloat(f, Between(model, weight, F(k0.position[i]), F(k1.position[i]), delta));
     Model_InterpolateQuaternions(model, k0.quaternion, k1.quaternion, alpha, quaternion);
+    return 2;
 }
 
 /* Compares |u|^2 < |v|^2 with u = a + b and v = a - b. */
-static bool Opposite(const Model *model, const float a[4], const float b[4]) {
+bool Model_IsOpposite(const Model *model, const float a[4], const float b[4]) {
     const Format *f = &model->x87;
     Number uu[4], vv[4];
     for (int i = 0; i < 4; i++) {
@@ -692,8 +707,8 @@ static bool Opposite(const Model *model, const float a[4], const float b[4]) {
     return Number_Less(Sum4(f, order, uu), Sum4(f, order, vv));
 }
 
-void Model_BlendPoses(const Model *model, const RpSkeleton *streams, uint32_t node, float t_a,
-                      float t_b, float weight, float matrix[16]) {
+int Model_BlendPoses(const Model *model, const RpSkeleton *streams, uint32_t node, float t_a,
+                     float t_b, float weight, float matrix[16]) {
     const Number zero = Number_FromInteger(0), one = Number_FromInteger(1), w = F(weight);
     const bool has_a = Number_Less(w, one) && Number_LessEqual(zero, F(t_a));
     const bool has_b = Number_Less(zero, w) && Number_LessEqual(zero, F(t_b));
@@ -701,14 +716,14 @@ void Model_BlendPoses(const Model *model, const RpSkeleton *streams, uint32_t no
     if (!has_a && !has_b) {
         memset(matrix, 0, 16 * sizeof *matrix);
         matrix[0] = matrix[5] = matrix[10] = matrix[15] = 1;
-        return;
+        return 0;
     }
     if (has_a)
         Model_SampleNode(model, streams, node, t_a, q, p);
     if (has_b)
         Model_SampleNode(model, streams, node, t_b, q_b, p_b);
     if (has_a && has_b) {
-        if (Opposite(model, q, q_b))
+        if (Model_IsOpposite(model, q, q_b))
             for (int i = 0; i < 4; i++)
                 q_b[i] = Number_ToFloat(&model->x87, NEG(F(q_b[i])));
         Model_InterpolateQuaternions(model, q, q_b, weight, q);
@@ -722,4 +737,5 @@ void Model_BlendPoses(const Model *model, const RpSkeleton *streams, uint32_t no
     Model_QuaternionToMatrix(model, q, matrix);
     for (int i = 0; i < 3; i++)
         matrix[4 * i + 3] = p[i];
+    return has_a + has_b;
 }

@@ -1,5 +1,6 @@
-/* docs/reference/arithmetic.md on MPFR, written from that page: an implementation of the same steps
- * that shares nothing with the replacement or the stand-in. Its functions have the page's names. */
+/* docs/reference/arithmetic.md, written from that page: an implementation of the same steps that
+ * shares nothing with the replacement or the stand-in. Its functions have the page's names. It is
+ * built twice, on MPFR and on the processor's numbers (number.h). */
 #ifndef RETROPOSE_TESTS_MODEL_MODEL_H
 #define RETROPOSE_TESTS_MODEL_MODEL_H
 
@@ -41,12 +42,19 @@ void Model_PointLight(const Model *model, const float light[10], const float ver
                       const float n[3], float sum[3]);
 void Model_DirectionalLights(const Model *model, const float *lights, uint32_t count,
                              const float n[3], const float diffuse[3], float out[3]);
+void Model_SineCosine(const Model *model, float angle, float *sine, float *cosine);
 int Model_PointInPoly(const Model *model, const float plane[4], const float *const *vertices,
                       uint32_t count, const float point[3]);
 
-void Model_SampleNode(const Model *model, const RpSkeleton *streams, uint32_t node, float t,
-                      float quaternion[4], float position[3]);
-void Model_BlendPoses(const Model *model, const RpSkeleton *streams, uint32_t node, float t_a,
-                      float t_b, float weight, float matrix[16]);
+/* A component of a key's quaternion. */
+float Model_Component(const Model *model, int16_t value);
+/* Says whether a blend negates the second quaternion. */
+bool Model_IsOpposite(const Model *model, const float a[4], const float b[4]);
+/* Returns the number of keys that counted, 1 or 2. */
+int Model_SampleNode(const Model *model, const RpSkeleton *streams, uint32_t node, float t,
+                     float quaternion[4], float position[3]);
+/* Returns the number of sides that counted. */
+int Model_BlendPoses(const Model *model, const RpSkeleton *streams, uint32_t node, float t_a,
+                     float t_b, float weight, float matrix[16]);
 
 #endif

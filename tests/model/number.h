@@ -1,13 +1,26 @@
-/* Numbers of the model: MPFR values with what MPFR does not have, the bits of a NaN.
+/* Numbers of the model. A Number holds a value of at most 64 significant bits. A Format says how an
+ * operation rounds: to the significand of the x87 control word with the exponents of the 80-bit
+ * format, or to binary32.
  *
- * Nothing here knows how the replacement computes. A Number holds a value of at most 64 significant
- * bits. A Format says how an operation rounds: to the significand of the x87 control word with the
- * exponents of the 80-bit format, or to binary32. */
+ * Two kinds of numbers have these functions, and nothing in either knows how the replacement
+ * computes. number.c has MPFR values with what MPFR does not have, the bits of a NaN. number_x87.c
+ * (MODEL_ON_X87) has the processor's own numbers, which are faster and exist in every build. */
 #ifndef RETROPOSE_TESTS_MODEL_NUMBER_H
 #define RETROPOSE_TESTS_MODEL_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#ifdef MODEL_ON_X87
+
+typedef long double Number;
+
+typedef struct Format {
+    uint16_t control_word; /* in force during an operation */
+    bool binary32;         /* rounds the result once more, and keeps NaN as SSE does */
+} Format;
+
+#else
 
 #include <mpfr.h>
 
@@ -26,12 +39,18 @@ typedef struct Format {
                       format's range is never left, see Round */
 } Format;
 
+/* Is binary32, rounded as a store under this x87 format is. */
+Format Format_Stored(const Format *x87);
+uint32_t Number_ToBits(const Format *x87, Number number);
+/* Makes a view of a number for MPFR functions. `storage` must outlive it. */
+void Number_View(mpfr_ptr view, Number *storage, mpfr_prec_t precision);
+
+#endif
+
 /* Uses bits 8 and 9 (precision) and 10 and 11 (rounding) of a control word. */
 Format Format_X87(uint16_t control_word);
 /* Is binary32, rounded as bits 13 and 14 of an MXCSR say. */
 Format Format_Sse(uint32_t mxcsr);
-/* Is binary32, rounded as a store under this x87 format is. */
-Format Format_Stored(const Format *x87);
 
 Number Number_FromFloat(float value);   /* fld m32: a signalling NaN becomes quiet */
 Number Number_FromDouble(double value); /* finite, not zero */
@@ -39,7 +58,6 @@ Number Number_FromInteger(long value);
 Number Number_FromLongDouble(long double value);
 long double Number_ToLongDouble(Number number);
 float Number_ToFloat(const Format *x87, Number number); /* fstp m32 */
-uint32_t Number_ToBits(const Format *x87, Number number);
 /* Does what fstp m32 and then fld m32 do. */
 Number Number_Stored(const Format *x87, Number number);
 /* Does what fistp m64 does: a NaN, an infinity and what does not fit give INT64_MIN. */
@@ -56,8 +74,5 @@ bool Number_IsNan(Number a);
 bool Number_Less(Number a, Number b); /* false with a NaN, as the others */
 bool Number_LessEqual(Number a, Number b);
 bool Number_Equal(Number a, Number b);
-
-/* Makes a view of a number for MPFR functions. `storage` must outlive it. */
-void Number_View(mpfr_ptr view, Number *storage, mpfr_prec_t precision);
 
 #endif

@@ -310,6 +310,13 @@ static void DirectionalLights(Case *c) {
     UNDER(c, RpLight_Directional(lights, count, n, diffuse, Actual(c)));
 }
 
+static void SineCosine(Case *c) {
+    const float angle = *Draw(c, 1);
+    float *expected = Expected(c, 2), *actual = Actual(c);
+    UNDER(c, Model_SineCosine(&c->model, angle, expected, expected + 1));
+    UNDER(c, RpScalar_SineCosine(angle, actual, actual + 1));
+}
+
 /* The squares lie around the origin, and half of them are wound the right way. The point is in or
  * near them. */
 static void PointInPoly(Case *c) {
@@ -460,6 +467,7 @@ static void BlendPoses(Case *c) {
     X(Highlight)                                                                                   \
     X(PointLight)                                                                                  \
     X(DirectionalLights)                                                                           \
+    X(SineCosine)                                                                                  \
     X(PointInPoly)                                                                                 \
     X(SampleNode)                                                                                  \
     X(BlendPoses)

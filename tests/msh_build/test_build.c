@@ -12,6 +12,11 @@
 
 enum { MODELS = 60 };
 
+static void BuildAndOpen(const Described *described, RpNResArchive *archive, RpMsh *msh) {
+    BuildModel(&described->model, archive);
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, msh, NULL), RP_OK);
+}
+
 /* ---- what the description says is there ------------------------------------------------------ */
 
 static void AssertNodes(const RpMshDescription *model, const RpMsh *msh) {
@@ -157,8 +162,7 @@ static void CheckRandomModel(uint64_t seed, bool lit) {
     RpNResArchive archive;
     RpMsh msh;
     Described_Random(&described, seed, lit);
-    BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    BuildAndOpen(&described, &archive, &msh);
     AssertNodes(&described.model, &msh);
     AssertVertices(&described.model, &msh);
     AssertBatches(&described.model, &msh);
@@ -229,8 +233,7 @@ static void AttributesAreThoseOfTheGamesFiles(void **state) {
     RpMsh msh;
     Described_Triangle(&described);
     described.model.nodes_attr2 = 5;
-    BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    BuildAndOpen(&described, &archive, &msh);
     AssertAttributes(&msh, RP_MSH_NODES, 1, 5, 38);
     AssertAttributes(&msh, RP_MSH_SLOTS, 1, 0, 68);
     AssertAttributes(&msh, RP_MSH_POSITIONS, 3, 0, 12);
@@ -283,8 +286,7 @@ static void FrameMapsAreTheWorkedExamples(void **state) {
     SetTimes(&described.nodes[10], described.keys + 1, three, 3);
     described.model.node_count = 11;
     described.model.frame_count = 8;
-    BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    BuildAndOpen(&described, &archive, &msh);
     const uint16_t expected[8] = {10, 10, 11, 11, 11, 12, 12, 12};
     AssertMap(&msh, expected, 8);
     RpNResArchive_Free(&archive);
@@ -292,8 +294,7 @@ static void FrameMapsAreTheWorkedExamples(void **state) {
     described.model.node_count = 1;
     described.model.frame_count = 0;
     SetTimes(&described.nodes[0], described.keys, two, 2);
-    BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    BuildAndOpen(&described, &archive, &msh);
     assert_int_equal(msh.frame_count, 5);
     const uint16_t short_map[5] = {0, 0, 0, 0, 1};
     AssertMap(&msh, short_map, 5);
@@ -316,8 +317,7 @@ static void FrameMapsFollowTheirDefinition(void **state) {
         RpNResArchive archive;
         RpMsh msh;
         Described_Random(&described, seed, false);
-        BuildModel(&described.model, &archive);
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+        BuildAndOpen(&described, &archive, &msh);
         uint32_t first = 0, block = 0;
         for (uint32_t n = 0; n < described.model.node_count; n++) {
             const RpMshNodeDescription *node = &described.nodes[n];
@@ -360,8 +360,7 @@ static void PosesForToolsAgreeWithTheGames(void **state) {
         RpNResArchive archive;
         RpMsh msh;
         Described_Random(&described, seed, false);
-        BuildModel(&described.model, &archive);
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+        BuildAndOpen(&described, &archive, &msh);
         for (float frame = 0; frame < 66; frame += 0.37F)
             AssertPosesAgree(&msh, frame, seed % 2, 1e-5);
         for (float frame = 0; frame < 66; frame++)
@@ -425,8 +424,7 @@ static void RestIsFrameZeroOrTheFallback(void **state) {
     SetTimes(&described.nodes[0], described.keys, times, 2);
     described.keys[0].position[0] = 3;
     described.keys[1].position[0] = 9;
-    BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    BuildAndOpen(&described, &archive, &msh);
     assert_int_equal(RpMsh_PoseNodes(&msh, NULL, -1, false, matrix, NULL), RP_OK);
     assert_true(matrix[0][3] == 3);
     assert_int_equal(RpMsh_PoseNodes(&msh, &fallback, -1, false, matrix, NULL), RP_OK);
@@ -451,8 +449,7 @@ static void HeaderIsStatedInPosedModelSpace(void **state) {
     RpMsh_EncodeRotation(quarter, NULL, described.keys[0].rotation);
     described.keys[0].position[2] = 5;
     described.positions[2][2] = 4;
-    BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    BuildAndOpen(&described, &archive, &msh);
     assert_true(RpMsh_Header(&msh, &header));
     /* The pose takes (2, 0, 0) to (0, 2, 5) and (0, 1, 4) to (-1, 0, 9). */
     static const float corners[8][3] = {{-1, 2, 5}, {0, 2, 5}, {0, 0, 5}, {-1, 0, 5},
@@ -482,8 +479,7 @@ static void OwnValuesOfTheDescriptionAreTaken(void **state) {
     from->area = 5;
     from->volume = 6;
     described.model.header.axis_radius = 8;
-    BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    BuildAndOpen(&described, &archive, &msh);
     assert_true(RpMsh_Slot(&msh, 0, &slot) && RpMsh_Header(&msh, &header));
     assert_true(slot.sphere[3] == 77 && slot.area == 5 && slot.volume == 6);
     assert_memory_equal(&header, &described.model.header, sizeof header);
@@ -536,8 +532,7 @@ static void FacesOfOtherSlotsAreNoNeighbours(void **state) {
         described.nodes[0].slots[b] = (uint16_t)b;
     }
     described.model.vertex_count = 8;
-    BuildModel(&described.model, &archive);
-    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    BuildAndOpen(&described, &archive, &msh);
     RpMsh_Triangle(&msh, 0, &triangle);
     for (int e = 0; e < 3; e++)
         assert_int_equal(triangle.neighbours[e], RP_MSH_NONE);
@@ -664,8 +659,7 @@ static void APoolOf65535KeysFitsAndOneMoreDoesNot(void **state) {
         Described_Triangle(&described);
         described.nodes[0].keys = keys;
         described.nodes[0].key_count = count;
-        BuildModel(&described.model, &archive);
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+        BuildAndOpen(&described, &archive, &msh);
         assert_true(RpMsh_Node(&msh, 0, &node));
         assert_int_equal(node.fallback, count - 1);
         assert_int_equal(RpMsh_Count(&msh, RP_MSH_FRAME_MAP), count);
@@ -699,8 +693,7 @@ static void MapBlocksBeginBefore65535(void **state) {
             described.nodes[n].key_count = 2;
         }
         keys[1].time = (float)(fits[others - 1] - 1);
-        BuildModel(&described.model, &archive);
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+        BuildAndOpen(&described, &archive, &msh);
         assert_true(RpMsh_Node(&msh, others, &node));
         assert_int_equal(node.map_start, 65534);
         RpNResArchive_Free(&archive);

@@ -1,5 +1,7 @@
 #include "dll.h"
 
+#include "tests/host/child.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +12,9 @@
 
 #define DLL_PATH REPLACEMENT_DIRECTORY "/Ngi32.dll"
 
-enum { LOG_BYTES = 65536, CHILD_MILLISECONDS = 60000 };
-
 static char log_path[MAX_PATH];
+
+char dll_folder[MAX_PATH];
 
 HMODULE Dll_Load(void) {
     HMODULE module = LoadLibraryA(DLL_PATH);
@@ -42,34 +44,21 @@ const char *Dll_LogPath(void) {
 }
 
 int Dll_CountInLog(const char *words) {
-    static char text[LOG_BYTES];
-    int count = 0;
-    FILE *file = fopen(log_path, "rb");
-    size_t length = file ? fread(text, 1, LOG_BYTES - 1, file) : 0;
-    text[length] = 0;
-    if (file)
-        fclose(file);
-    for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
-        count++;
-    return count;
+    return Child_CountInLog(log_path, words);
+}
+
+void Dll_AssertFailed(const char *call, const char *reason) {
+    assert_int_equal(Dll_CountInLog("fails: "), 1);
+    assert_int_equal(Dll_CountInLog(call), 1);
+    if (Dll_CountInLog(reason) < 1)
+        fail_msg("%s no \"%s\" in the log", call, reason);
 }
 
 DWORD Dll_ExitCodeOfChild(const char *name) {
     char program[MAX_PATH], command[MAX_PATH + 64];
-    STARTUPINFOA startup = {.cb = sizeof startup};
-    PROCESS_INFORMATION process;
-    DWORD code = STILL_ACTIVE;
     GetModuleFileNameA(NULL, program, sizeof program);
     snprintf(command, sizeof command, "\"%s\" %s", program, name);
-    assert_true(
-        CreateProcessA(program, command, NULL, NULL, FALSE, 0, NULL, NULL, &startup, &process));
-    if (WaitForSingleObject(process.hProcess, CHILD_MILLISECONDS) == WAIT_TIMEOUT)
-        TerminateProcess(process.hProcess, 99);
-    WaitForSingleObject(process.hProcess, INFINITE);
-    GetExitCodeProcess(process.hProcess, &code);
-    CloseHandle(process.hThread);
-    CloseHandle(process.hProcess);
-    return code;
+    return Child_ExitCode(program, command);
 }
 
 int Dll_BeginTests(void **state) {
@@ -83,4 +72,40 @@ int Dll_EndTests(void **state) {
     (void)state;
     DeleteFileA(log_path);
     return 0;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+const char *Dll_Path(const char *name) {
+    static char paths[8][MAX_PATH];
+    static int next;
+    char *path = paths[next++ % 8];
+    snprintf(path, MAX_PATH, "%s%s", dll_folder, name);
+    return path;
+}
+
+void Dll_WriteFile(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+int Dll_BeginTestsOfFiles(void **state) {
+    char temporary[MAX_PATH];
+    if (Dll_BeginTests(state) || !GetTempPathA(sizeof temporary, temporary))
+        return -1;
+    snprintf(dll_folder, sizeof dll_folder, "%srps%lu\\", temporary, GetCurrentProcessId());
+    return CreateDirectoryA(dll_folder, NULL) ? 0 : -1;
+}
+
+int Dll_EndTestsOfFiles(void **state) {
+    WIN32_FIND_DATAA found;
+    HANDLE search = FindFirstFileA(Dll_Path("*"), &found);
+    do
+        DeleteFileA(Dll_Path(found.cFileName));
+    while (FindNextFileA(search, &found));
+    FindClose(search);
+    Dll_EndTests(state);
+    return RemoveDirectoryA(dll_folder) ? 0 : -1;
 }

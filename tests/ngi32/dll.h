@@ -20,6 +20,8 @@ void Dll_StartLog(void);
 void Dll_EndLog(void);
 const char *Dll_LogPath(void);
 int Dll_CountInLog(const char *words);
+/* Demands that the log tells of one failure, of this call and with this reason. */
+void Dll_AssertFailed(const char *call, const char *reason);
 
 /* Runs this program again with `name` as its argument and returns its exit code. */
 DWORD Dll_ExitCodeOfChild(const char *name);
@@ -27,5 +29,14 @@ DWORD Dll_ExitCodeOfChild(const char *name);
 /* Set-up and tear-down of cmocka's test group. */
 int Dll_BeginTests(void **state);
 int Dll_EndTests(void **state);
+
+/* The same for tests that have files, in a folder of their own, whose name ends with a backslash.
+ * The end fails if a file is still open. */
+extern char dll_folder[MAX_PATH];
+int Dll_BeginTestsOfFiles(void **state);
+int Dll_EndTestsOfFiles(void **state);
+/* Returns the path of a file in the folder, which eight more calls keep. */
+const char *Dll_Path(const char *name);
+void Dll_WriteFile(const char *path, const void *bytes, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Compares every function of fastproc.h with the reference, bit for bit: all builds, all
+/* Compares every function of fastproc.h with the model, bit for bit: all builds, all
  * hypotheses, three precisions, four roundings, ordinary and special inputs, overlapping outputs.
  *
  * NGI32_CASES in the environment changes the number of cases per function. */
@@ -109,7 +109,7 @@ static bool IsRoundingKept(Rounding wanted) {
     return now.control_word == wanted.control_word && (now.mxcsr & ~0x3Fu) == wanted.mxcsr;
 }
 
-static bool RunOurs(const Function *function, const Reference *variant, Memory *memory, int out,
+static bool RunOurs(const Function *function, const Variant *variant, Memory *memory, int out,
                     Result *result) {
     Rounding before = Rounding_Get();
     memset(result, 0, sizeof *result);
@@ -120,16 +120,16 @@ static bool RunOurs(const Function *function, const Reference *variant, Memory *
     return kept;
 }
 
-/* The reference writes apart from the inputs. Its outputs are then copied to where they belong. */
-static void RunReference(const Function *function, const Reference *variant, Memory *memory,
-                         int out, Result *result) {
+/* The model writes apart from the inputs. Its outputs are then copied to where they belong. */
+static void RunModel(const Function *function, const Variant *variant, Memory *memory, int out,
+                     Result *result) {
     Rounding before = Rounding_Get();
     float outputs[MAX_OUTPUTS];
     size_t size = (size_t)function->outputs * sizeof *outputs;
     memcpy(outputs, memory->at + out, sizeof outputs);
     memset(result, 0, sizeof *result);
     Rounding_Set(variant->rounding);
-    function->reference(variant, memory->at, outputs, result);
+    function->model(variant, memory->at, outputs, result);
     Rounding_Set(before);
     memcpy(memory->at + out, outputs, size);
 }
@@ -144,7 +144,7 @@ static void PrintNumbers(const char *name, const void *from, size_t size) {
     print_error("\n");
 }
 
-static void Report(const Function *function, const Reference *variant, const Memory *inputs,
+static void Report(const Function *function, const Variant *variant, const Memory *inputs,
                    int out) {
     char hypotheses[1024];
     RpReadings_Format(&variant->hypotheses, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
@@ -154,20 +154,20 @@ static void Report(const Function *function, const Reference *variant, const Mem
     PrintNumbers("inputs", inputs, sizeof *inputs);
 }
 
-static void CheckCase(const Function *function, const Reference *variant, const Memory *inputs,
+static void CheckCase(const Function *function, const Variant *variant, const Memory *inputs,
                       int out) {
     Memory ours = *inputs, expected = *inputs;
     Result our_result, expected_result;
     bool kept = RunOurs(function, variant, &ours, out, &our_result);
-    RunReference(function, variant, &expected, out, &expected_result);
+    RunModel(function, variant, &expected, out, &expected_result);
     if (kept && memcmp(&ours, &expected, sizeof ours) == 0 &&
         memcmp(&our_result, &expected_result, sizeof our_result) == 0)
         return;
     Report(function, variant, inputs, out);
     PrintNumbers("ours", &ours, sizeof ours);
-    PrintNumbers("reference", &expected, sizeof expected);
+    PrintNumbers("model", &expected, sizeof expected);
     PrintNumbers("our result", &our_result, sizeof our_result);
-    PrintNumbers("its result", &expected_result, sizeof expected_result);
+    PrintNumbers("the model's", &expected_result, sizeof expected_result);
     fail_msg("%s", kept ? "different bits" : "the control state was changed");
 }
 
@@ -176,13 +176,13 @@ static int CaseCount(void) {
     return text ? atoi(text) : DEFAULT_CASES;
 }
 
-static void EveryFunctionEqualsItsReference(void **state) {
+static void EveryFunctionEqualsTheModel(void **state) {
     (void)state;
     Random random = {.state = 20010815};
     for (int f = 0; f < FUNCTION_COUNT; f++)
         for (int i = 0; i < CaseCount(); i++) {
-            Reference variant = {.build = (RpBuild)Random_Below(&random, RP_BUILD_COUNT),
-                                 .rounding = DrawRounding(&random)};
+            Variant variant = {.build = (RpBuild)Random_Below(&random, RP_BUILD_COUNT),
+                               .rounding = DrawRounding(&random)};
             Memory inputs;
             DrawHypotheses(&random, &variant.hypotheses);
             PutInputs(&random, &functions[f], inputs.at);
@@ -270,8 +270,8 @@ static void PutThresholdPair(Random *random, float in[9]) {
     in[8] = 0.3f;
 }
 
-static bool Differs(const Function *function, const Reference *by_default,
-                    const Reference *alternative, const Memory *inputs) {
+static bool Differs(const Function *function, const Variant *by_default, const Variant *alternative,
+                    const Memory *inputs) {
     Memory a = *inputs, b = *inputs;
     Result a_result, b_result;
     RunOurs(function, by_default, &a, MAX_INPUTS, &a_result);
@@ -281,9 +281,8 @@ static bool Differs(const Function *function, const Reference *by_default,
 
 static bool ChangesAnyBit(const Influence *influence, uint32_t choice, RpBuild build, int cases) {
     const Function *function = Function_Find(influence->function);
-    Reference by_default = {.build = build,
-                            .rounding = {influence->wide ? 0x037F : 0x007F, 0x1F80}};
-    Reference alternative = by_default;
+    Variant by_default = {.build = build, .rounding = {influence->wide ? 0x037F : 0x007F, 0x1F80}};
+    Variant alternative = by_default;
     Random random = {.state = 1};
     alternative.hypotheses.choice[influence->hypothesis] = (uint8_t)choice;
     bool changes = false;
@@ -339,7 +338,7 @@ static void NoTwoChoicesAreTheSame(void **state) {
         uint32_t count = ChoiceCount(influence->hypothesis);
         for (uint32_t one = 1; one < count; one++)
             for (uint32_t other = one + 1; other < count; other++) {
-                Reference a = {.build = build, .rounding = {0x007F, 0x1F80}}, b = a;
+                Variant a = {.build = build, .rounding = {0x007F, 0x1F80}}, b = a;
                 Random random = {.state = 1};
                 a.hypotheses.choice[influence->hypothesis] = (uint8_t)one;
                 b.hypotheses.choice[influence->hypothesis] = (uint8_t)other;
@@ -370,7 +369,7 @@ static void NullHypothesesAreTheDefaults(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryFunctionEqualsItsReference),
+        cmocka_unit_test(EveryFunctionEqualsTheModel),
         cmocka_unit_test(AHypothesisChangesTheBuildsItIsAboutAndNoOther),
         cmocka_unit_test(AHypothesisChangesNoOtherFunction),
         cmocka_unit_test(NoTwoChoicesAreTheSame),

@@ -16,7 +16,6 @@
 enum { SEQUENTIAL = 1, READ_WRITE = 2, CACHEABLE = 4, RAW = 8, IDLE = 10000, FATAL_EXIT_CODE = 4 };
 
 static HMODULE module;
-static char folder[MAX_PATH];
 
 #define CALL(name) EXPORT(module, name)
 #define METHOD(object, slot)                                                                       \
@@ -65,21 +64,6 @@ static DWORD ProtectionOf(uint32_t address) {
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
-
-static const char *Path(const char *name) {
-    static char paths[8][MAX_PATH];
-    static int next;
-    char *path = paths[next++ % 8];
-    snprintf(path, MAX_PATH, "%s%s", folder, name);
-    return path;
-}
-
-static void WriteBytes(const char *path, const void *bytes, size_t size) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    fclose(file);
-}
 
 static size_t ReadBytes(const char *path, uint8_t *bytes, size_t capacity) {
     FILE *file = fopen(path, "rb");
@@ -136,8 +120,8 @@ static RpBuffer SampleImage(void) {
 
 static const char *SampleFile(const char *name) {
     RpBuffer image = SampleImage();
-    const char *path = Path(name);
-    WriteBytes(path, image.bytes, image.size);
+    const char *path = Dll_Path(name);
+    Dll_WriteFile(path, image.bytes, image.size);
     RpBuffer_Free(&image);
     return path;
 }
@@ -213,7 +197,7 @@ static void EntriesAreFoundByNameAndByTypeAndHaveTheirData(void **state) {
     assert_int_equal(METHOD(archive, 6)(archive, -1, 1), 0);
     assert_int_equal(METHOD(archive, 6)(archive, INT32_MAX, 1), 0);
     assert_int_equal(INTERNAL(FindArchiveEntry, 0x10011E60)(archive, "zulu.tex"), 1);
-    INTERNAL(TouchPages, 0x100197D0)(Dword(archive, AT_BASE), FileSize(Path("find.lib")));
+    INTERNAL(TouchPages, 0x100197D0)(Dword(archive, AT_BASE), FileSize(Dll_Path("find.lib")));
     INTERNAL(TouchPages, 0x100197D0)(1, 0x10000); /* a range of 64 kB at address 1 is not touched */
     Forget();
 }
@@ -222,9 +206,9 @@ static void TheSameFileIsTheSameObject(void **state) {
     (void)state;
     char dotted[MAX_PATH], capital[MAX_PATH];
     uintptr_t archive = OpenSample("same.lib", 0);
-    snprintf(dotted, sizeof dotted, "%s.\\same.lib", folder);
-    snprintf(capital, sizeof capital, "%sSAME.LIB", folder);
-    assert_int_equal(CALL(niOpenResFile)(Path("same.lib")), archive);
+    snprintf(dotted, sizeof dotted, "%s.\\same.lib", dll_folder);
+    snprintf(capital, sizeof capital, "%sSAME.LIB", dll_folder);
+    assert_int_equal(CALL(niOpenResFile)(Dll_Path("same.lib")), archive);
     assert_int_equal(CALL(niOpenResFile)(dotted), archive);
     assert_int_equal(CALL(niOpenResFileEx)(capital, SEQUENTIAL), archive);
     assert_int_equal(Dword(archive, AT_REFERENCES), 4);
@@ -247,14 +231,14 @@ static void AnArchiveIsUnloadedOnceIdleForTenSeconds(void **state) {
     uint32_t stamp = Dword(archive, AT_RELEASED);
     SetReleased(archive, 0);
     assert_true(Dword(archive, AT_RELEASED) - stamp < 5000); /* timeGetTime of the release */
-    assert_int_equal(CALL(niOpenResFile)(Path("idle.lib")), archive); /* still there */
+    assert_int_equal(CALL(niOpenResFile)(Dll_Path("idle.lib")), archive); /* still there */
     METHOD(archive, 1)(archive);
     SetReleased(archive, IDLE - 2000);
     SetReleased(held, IDLE + 2000); /* the stamp means nothing while somebody holds the archive */
     OpenSample("third.lib", 0);
     assert_int_equal(StateOf(base), MEM_COMMIT);
     SetReleased(archive, IDLE);
-    CALL(niOpenResFile)(Path("third.lib"));
+    CALL(niOpenResFile)(Dll_Path("third.lib"));
     assert_int_equal(StateOf(base), MEM_FREE);
     assert_int_equal(METHOD(held, 3)(archive, "alpha"), -1); /* no archive any more */
     assert_int_equal(StateOf(held_base), MEM_COMMIT);
@@ -269,7 +253,7 @@ static void ACacheableArchiveIsNeverUnloaded(void **state) {
     SetReleased(archive, 100 * IDLE);
     OpenSample("third.lib", 0);
     assert_int_equal(StateOf(base), MEM_COMMIT);
-    assert_int_equal(CALL(niOpenResFile)(Path("kept.lib")), archive);
+    assert_int_equal(CALL(niOpenResFile)(Dll_Path("kept.lib")), archive);
     Forget();
     assert_int_equal(StateOf(base), MEM_FREE);
 }
@@ -290,9 +274,9 @@ static void ReleasingUnloadsWhatIsIdleToo(void **state) {
 static void ARawArchiveIsTheFileAsOneEntry(void **state) {
     (void)state;
     static const char text[] = "no archive at all";
-    WriteBytes(Path("raw.txt"), text, sizeof text);
-    assert_int_equal(CALL(niOpenResFile)(Path("raw.txt")), 0);
-    uintptr_t archive = CALL(niOpenResFileEx)(Path("raw.txt"), RAW);
+    Dll_WriteFile(Dll_Path("raw.txt"), text, sizeof text);
+    assert_int_equal(CALL(niOpenResFile)(Dll_Path("raw.txt")), 0);
+    uintptr_t archive = CALL(niOpenResFileEx)(Dll_Path("raw.txt"), RAW);
     assert_int_not_equal(archive, 0);
     assert_int_equal(Dword(archive, AT_COUNT), 1);
     assert_int_equal(METHOD(archive, 4)(archive), archive + AT_RAW_ENTRY);
@@ -304,10 +288,10 @@ static void ARawArchiveIsTheFileAsOneEntry(void **state) {
     assert_int_equal(METHOD(archive, 3)(archive, "other"), -1);
     assert_int_equal(METHOD(archive, 8)(archive, 0), 0);
     uintptr_t structured = OpenSample("both.lib", 0);
-    uintptr_t raw = CALL(niOpenResFileEx)(Path("both.lib"), RAW);
+    uintptr_t raw = CALL(niOpenResFileEx)(Dll_Path("both.lib"), RAW);
     assert_int_not_equal(raw, structured);
-    assert_int_equal(CALL(niOpenResFileEx)(Path("both.lib"), RAW), raw);
-    assert_int_equal(Dword(raw, AT_RAW_ENTRY + 12), FileSize(Path("both.lib")));
+    assert_int_equal(CALL(niOpenResFileEx)(Dll_Path("both.lib"), RAW), raw);
+    assert_int_equal(Dword(raw, AT_RAW_ENTRY + 12), FileSize(Dll_Path("both.lib")));
     Forget();
 }
 
@@ -320,20 +304,21 @@ static void AReadWriteArchiveIsWrittenThroughItsPointers(void **state) {
     uint8_t *data = (uint8_t *)METHOD(archive, 6)(archive, 0, 0);
     memcpy(data, "written", 7);
     Forget();
-    ReadBytes(Path("write.lib"), bytes, sizeof bytes);
+    ReadBytes(Dll_Path("write.lib"), bytes, sizeof bytes);
     assert_memory_equal(bytes + 16, "written", 7);
 }
 
 static void AViewForReadingDoesNotBecomeOneForWritingWhileItIsHeld(void **state) {
     (void)state;
     uintptr_t archive = OpenSample("rights.lib", CACHEABLE);
-    assert_int_equal(CALL(niOpenResFileEx)(Path("rights.lib"), READ_WRITE), 0);
+    assert_int_equal(CALL(niOpenResFileEx)(Dll_Path("rights.lib"), READ_WRITE), 0);
     assert_int_equal(Dword(archive, AT_REFERENCES), 1);
     METHOD(archive, 1)(archive);
-    archive = CALL(niOpenResFileEx)(Path("rights.lib"), READ_WRITE);
+    archive = CALL(niOpenResFileEx)(Dll_Path("rights.lib"), READ_WRITE);
     assert_int_not_equal(archive, 0);
     assert_int_equal(Byte(archive, AT_WRITABLE), 1);
-    assert_int_equal(CALL(niOpenResFile)(Path("rights.lib")), archive); /* reading is included */
+    assert_int_equal(CALL(niOpenResFile)(Dll_Path("rights.lib")),
+                     archive); /* reading is included */
     Forget();
 }
 
@@ -377,22 +362,22 @@ static void CheckIsArchive(const char *path, uint32_t count) {
 
 static void ACreatedArchiveBeginsEmpty(void **state) {
     (void)state;
-    uintptr_t archive = CALL(niCreateResFile)(Path("new.lib"));
+    uintptr_t archive = CALL(niCreateResFile)(Dll_Path("new.lib"));
     assert_int_not_equal(archive, 0);
     assert_int_equal(Dword(archive, AT_COUNT), 0);
     assert_int_equal(Byte(archive, AT_WRITABLE), 1);
     assert_int_equal(Byte(archive, AT_CACHEABLE), 0);
     assert_int_equal(METHOD(archive, 3)(archive, "x"), -1);
     /* The file is written at once, because the process may end before it is closed. */
-    CheckIsArchive(Path("new.lib"), 0);
+    CheckIsArchive(Dll_Path("new.lib"), 0);
     assert_int_equal(METHOD(archive, 1)(archive), 0);
-    CheckIsArchive(Path("new.lib"), 0);
-    assert_int_equal(FileSize(Path("new.lib")), 16);
-    WriteBytes(Path("text.lib"), "NRes, but not really one of them", 32);
-    archive = CALL(niCreateResFile)(Path("text.lib"));
+    CheckIsArchive(Dll_Path("new.lib"), 0);
+    assert_int_equal(FileSize(Dll_Path("new.lib")), 16);
+    Dll_WriteFile(Dll_Path("text.lib"), "NRes, but not really one of them", 32);
+    archive = CALL(niCreateResFile)(Dll_Path("text.lib"));
     METHOD(archive, 1)(archive);
-    assert_int_equal(FileSize(Path("text.lib")), 16);
-    CheckIsArchive(Path("text.lib"), 0);
+    assert_int_equal(FileSize(Dll_Path("text.lib")), 16);
+    CheckIsArchive(Dll_Path("text.lib"), 0);
     Forget();
 }
 
@@ -458,19 +443,19 @@ static void ABrokenSortMapCostsNoLookupAndIsMendedByCreating(void **state) {
     uint8_t *directory = image.bytes + image.size - 64 * SAMPLES;
     for (uint32_t i = 0; i < SAMPLES; i++)
         memset(directory + 64 * i + 60, i == 1 ? 0xFF : 0, 4); /* one leads out of the table */
-    WriteBytes(Path("broken.lib"), image.bytes, image.size);
-    uintptr_t archive = CALL(niOpenResFile)(Path("broken.lib"));
+    Dll_WriteFile(Dll_Path("broken.lib"), image.bytes, image.size);
+    uintptr_t archive = CALL(niOpenResFile)(Dll_Path("broken.lib"));
     assert_int_not_equal(archive, 0);
     assert_int_equal(METHOD(archive, 3)(archive, "mike.tex"), 3);
     assert_int_equal(METHOD(archive, 3)(archive, "nobody"), -1);
-    assert_int_equal(CALL(niCreateResFile)(Path("broken.lib")), 0); /* held */
+    assert_int_equal(CALL(niCreateResFile)(Dll_Path("broken.lib")), 0); /* held */
     METHOD(archive, 1)(archive);
-    archive = CALL(niCreateResFile)(Path("broken.lib"));
+    archive = CALL(niCreateResFile)(Dll_Path("broken.lib"));
     assert_int_not_equal(archive, 0);
     INTERNAL(BuildSortMap, 0x10013260)(archive);
     assert_int_equal(METHOD(archive, 3)(archive, "mike.tex"), 3);
     METHOD(archive, 1)(archive);
-    CheckIsArchive(Path("broken.lib"), SAMPLES);
+    CheckIsArchive(Dll_Path("broken.lib"), SAMPLES);
     Forget();
     RpBuffer_Free(&image);
 }
@@ -479,18 +464,18 @@ static void WhatIsNotWritableIsNotWritten(void **state) {
     (void)state;
     static uint8_t before[IMAGE_BYTES], after[IMAGE_BYTES];
     uintptr_t archive = OpenSample("still.lib", 0);
-    size_t size = ReadBytes(Path("still.lib"), before, sizeof before);
+    size_t size = ReadBytes(Dll_Path("still.lib"), before, sizeof before);
     INTERNAL(SortArchiveDirectory, 0x10012560)(archive, 8);
     INTERNAL(BuildSortMap, 0x10013260)(archive);
     INTERNAL(CloseWrittenArchive, 0x100122D0)(archive);
     INTERNAL(CloseWrittenArchive, 0x100122D0)(0);
     Forget();
-    assert_int_equal(ReadBytes(Path("still.lib"), after, sizeof after), size);
+    assert_int_equal(ReadBytes(Dll_Path("still.lib"), after, sizeof after), size);
     assert_memory_equal(before, after, size);
-    archive = CALL(niCreateResFile)(Path("still.lib"));
+    archive = CALL(niCreateResFile)(Dll_Path("still.lib"));
     INTERNAL(SortArchiveDirectory, 0x10012560)(archive, RP_NRES_SORT_COUNT); /* no such mode */
     Forget(); /* also closes what is being written */
-    assert_int_equal(ReadBytes(Path("still.lib"), after, sizeof after), size);
+    assert_int_equal(ReadBytes(Dll_Path("still.lib"), after, sizeof after), size);
     assert_memory_equal(before, after, size);
 }
 
@@ -513,27 +498,24 @@ static void BadFilesGiveNullAndOneLine(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         HMODULE again;
         char words[MAX_PATH + 64];
-        WriteBytes(Path(bad[i].name), bad[i].bytes, bad[i].size);
+        Dll_WriteFile(Dll_Path(bad[i].name), bad[i].bytes, bad[i].size);
         FreeLibrary(module);
         Dll_StartLog();
         again = Dll_Load();
-        assert_int_equal(EXPORT(again, niOpenResFileEx)(Path(bad[i].name), 4), 0);
-        snprintf(words, sizeof words, "niOpenResFileEx(\"%s\") fails: ", Path(bad[i].name));
+        assert_int_equal(EXPORT(again, niOpenResFileEx)(Dll_Path(bad[i].name), 4), 0);
+        snprintf(words, sizeof words, "niOpenResFileEx(\"%s\") fails: ", Dll_Path(bad[i].name));
         FreeLibrary(again);
         Dll_EndLog();
         module = Dll_Load();
-        assert_int_equal(Dll_CountInLog("fails: "), 1);
-        assert_int_equal(Dll_CountInLog(words), 1);
-        if (Dll_CountInLog(bad[i].words) < 1)
-            fail_msg("%s: no \"%s\" in the log", bad[i].name, bad[i].words);
+        Dll_AssertFailed(words, bad[i].words);
     }
-    assert_int_equal(CALL(niOpenResFile)(Path("nothing.lib")), 0);
+    assert_int_equal(CALL(niOpenResFile)(Dll_Path("nothing.lib")), 0);
     assert_int_equal(CALL(niOpenResFile)(NULL), 0);
     assert_int_equal(CALL(niOpenResFile)(""), 0);
-    assert_int_equal(CALL(niOpenResFile)(folder), 0);
+    assert_int_equal(CALL(niOpenResFile)(dll_folder), 0);
     assert_int_equal(CALL(niCreateResFile)(NULL), 0);
-    assert_int_equal(CALL(niCreateResFile)(Path("no\\such\\folder.lib")), 0);
-    assert_int_equal(CALL(niOpenResFileEx)(Path("empty.lib"), RAW), 0);
+    assert_int_equal(CALL(niCreateResFile)(Dll_Path("no\\such\\folder.lib")), 0);
+    assert_int_equal(CALL(niOpenResFileEx)(Dll_Path("empty.lib"), RAW), 0);
 }
 
 /* Calls every method of an archive that opens although it is damaged. Each has to stay within
@@ -653,22 +635,22 @@ static void AnyThreadMayOpenAskAndRelease(void **state) {
 
 /* Runs in a child process, whose files are in the folder that the parent gave it. */
 static void EndByUnknownSlot(void) {
-    uintptr_t archive = CALL(niCreateResFile)(Path("slot.lib"));
+    uintptr_t archive = CALL(niCreateResFile)(Dll_Path("slot.lib"));
     ((void (*)(void))(*(const uintptr_t *const *)archive)[5])();
 }
 
 static void EndByFatalError(void) {
-    CALL(niCreateResFile)(Path("fatal.lib"));
+    CALL(niCreateResFile)(Dll_Path("fatal.lib"));
     CALL(ngiProcessError)(77);
 }
 
 static void EndByExit(void) {
-    CALL(niCreateResFile)(Path("exit.lib"));
+    CALL(niCreateResFile)(Dll_Path("exit.lib"));
     ExitProcess(5);
 }
 
 static void EndByUnloading(void) {
-    CALL(niCreateResFile)(Path("unload.lib"));
+    CALL(niCreateResFile)(Dll_Path("unload.lib"));
     FreeLibrary(module);
     ExitProcess(6);
 }
@@ -687,7 +669,7 @@ static const struct Ending {
 static void HoweverAProcessEndsACreatedArchiveIsComplete(void **state) {
     (void)state;
     SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", "1");
-    SetEnvironmentVariableA("RETROPOSE_TEST_FOLDER", folder);
+    SetEnvironmentVariableA("RETROPOSE_TEST_FOLDER", dll_folder);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         SampleFile(endings[i].file);
         Dll_StartLog();
@@ -695,12 +677,12 @@ static void HoweverAProcessEndsACreatedArchiveIsComplete(void **state) {
         Dll_EndLog();
         if (code != endings[i].code || Dll_CountInLog(endings[i].logged) < 1)
             fail_msg("%s: exit code %lu", endings[i].name, code);
-        CheckIsArchive(Path(endings[i].file), SAMPLES);
+        CheckIsArchive(Dll_Path(endings[i].file), SAMPLES);
     }
 }
 
 static int RunEnding(const char *name) {
-    GetEnvironmentVariableA("RETROPOSE_TEST_FOLDER", folder, sizeof folder);
+    GetEnvironmentVariableA("RETROPOSE_TEST_FOLDER", dll_folder, sizeof dll_folder);
     module = Dll_Load();
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (strcmp(endings[i].name, name) == 0)
@@ -711,24 +693,15 @@ static int RunEnding(const char *name) {
 /* ---------------------------------------------------------------------------------------------- */
 
 static int Begin(void **state) {
-    char temporary[MAX_PATH];
-    if (Dll_BeginTests(state) || !GetTempPathA(sizeof temporary, temporary))
+    if (Dll_BeginTestsOfFiles(state))
         return -1;
-    snprintf(folder, sizeof folder, "%srps%lu\\", temporary, GetCurrentProcessId());
     module = Dll_Load();
-    return CreateDirectoryA(folder, NULL) ? 0 : -1;
+    return 0;
 }
 
 static int End(void **state) {
-    WIN32_FIND_DATAA found;
     FreeLibrary(module);
-    HANDLE search = FindFirstFileA(Path("*"), &found);
-    do
-        DeleteFileA(Path(found.cFileName));
-    while (FindNextFileA(search, &found));
-    FindClose(search);
-    Dll_EndTests(state);
-    return RemoveDirectoryA(folder) ? 0 : -1; /* nothing is left open */
+    return Dll_EndTestsOfFiles(state);
 }
 
 int main(int argc, char **argv) {

@@ -16,7 +16,6 @@
 enum { TRAILER = 0x02, FLAG_7 = 0x80, HEADER_BYTES = 32, RECORD_BYTES = 32 };
 
 static HMODULE module;
-static char folder[MAX_PATH];
 
 #define CALL(name) EXPORT(module, name)
 
@@ -133,26 +132,11 @@ static RpBuffer SampleImage(Form form) {
     return image;
 }
 
-static const char *Path(const char *name) {
-    static char paths[4][MAX_PATH];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, MAX_PATH, "%s%s", folder, name);
-    return path;
-}
-
-static void WriteBytes(const char *path, const void *bytes, size_t size) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    fclose(file);
-}
-
 static uintptr_t OpenSample(const char *name, Form form, uint32_t flags) {
     RpBuffer image = SampleImage(form);
-    WriteBytes(Path(name), image.bytes, image.size);
+    Dll_WriteFile(Dll_Path(name), image.bytes, image.size);
     RpBuffer_Free(&image);
-    uintptr_t library = CALL(rsOpenLib)(Path(name), flags);
+    uintptr_t library = CALL(rsOpenLib)(Dll_Path(name), flags);
     assert_int_not_equal(library, 0);
     return library;
 }
@@ -194,7 +178,7 @@ static void AHandleIsTheDocumentedHeaderAndEntries(void **state) {
     }
     assert_int_equal(CALL(rsLibNum)(library), SAMPLES);
     assert_int_equal(CALL(rsCloseLib)(library), 1);
-    library = CALL(rsOpenLib)(Path("layout.lib"), FLAG_7 | 1);
+    library = CALL(rsOpenLib)(Dll_Path("layout.lib"), FLAG_7 | 1);
     assert_int_equal(Dword(library, AT_FLAG_7), FLAG_7);
     CALL(rsCloseLib)(library);
 }
@@ -223,7 +207,7 @@ static void TheTrailerCountsOnlyWhenItIsAskedFor(void **state) {
     assert_int_equal(Dword(library, AT_MEDIA_OFFSET), 0);
     uint32_t without = Dword(Entry(library, 0), ENTRY_PACKED) - Dword(library, AT_VIEW);
     CALL(rsCloseLib)(library);
-    library = CALL(rsOpenLib)(Path("overlay.lib"), TRAILER);
+    library = CALL(rsOpenLib)(Dll_Path("overlay.lib"), TRAILER);
     uint32_t with = Dword(Entry(library, 0), ENTRY_PACKED) - Dword(library, AT_VIEW);
     assert_int_equal(with, without + 100);
     CALL(rsCloseLib)(library);
@@ -299,7 +283,7 @@ static void AskingTellsNameSizeAndMethodWithoutItsXor(void **state) {
 static void EachOpeningIsAHandleOfItsOwn(void **state) {
     (void)state;
     uintptr_t first = OpenSample("twice.lib", PRESORTED, 0);
-    uintptr_t second = CALL(rsOpenLib)(Path("twice.lib"), 0);
+    uintptr_t second = CALL(rsOpenLib)(Dll_Path("twice.lib"), 0);
     assert_int_not_equal(second, 0);
     assert_int_not_equal(second, first);
     uintptr_t data = CALL(rsLoad)(second, 2);
@@ -308,7 +292,7 @@ static void EachOpeningIsAHandleOfItsOwn(void **state) {
     CheckContent(data, 2);
     assert_int_equal(CALL(rsCloseLib)(first), 0);
     assert_int_equal(CALL(rsCloseLib)(second), 1);
-    assert_true(DeleteFileA(Path("twice.lib"))); /* nothing holds it */
+    assert_true(DeleteFileA(Dll_Path("twice.lib"))); /* nothing holds it */
 }
 
 /* ---- bad files and bad callers --------------------------------------------------------------- */
@@ -327,8 +311,8 @@ static void BadFilesGiveNullAndOneLine(void **state) {
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char words[MAX_PATH + 64];
-        const char *path = Path(bad[i].name);
-        WriteBytes(path, bad[i].bytes, bad[i].size);
+        const char *path = Dll_Path(bad[i].name);
+        Dll_WriteFile(path, bad[i].bytes, bad[i].size);
         FreeLibrary(module);
         Dll_StartLog();
         module = Dll_Load();
@@ -337,21 +321,18 @@ static void BadFilesGiveNullAndOneLine(void **state) {
         Dll_EndLog();
         module = Dll_Load();
         snprintf(words, sizeof words, "rsOpenLib(\"%s\") fails: ", path);
-        assert_int_equal(Dll_CountInLog("fails: "), 1);
-        assert_int_equal(Dll_CountInLog(words), 1);
-        if (Dll_CountInLog(bad[i].words) < 1)
-            fail_msg("%s: no \"%s\" in the log", bad[i].name, bad[i].words);
+        Dll_AssertFailed(words, bad[i].words);
     }
-    assert_int_equal(CALL(rsOpenLib)(Path("nothing.lib"), 0), 0);
+    assert_int_equal(CALL(rsOpenLib)(Dll_Path("nothing.lib"), 0), 0);
     assert_int_equal(CALL(rsOpenLib)(NULL, 0), 0);
-    assert_int_equal(CALL(rsOpenLib)(folder, 0), 0);
+    assert_int_equal(CALL(rsOpenLib)(dll_folder, 0), 0);
 }
 
 static void ALibraryWithoutEntriesIsOne(void **state) {
     (void)state;
     static const uint8_t empty[HEADER_BYTES] = {'N', 'L', 0, 1, [14] = 0xBA, [15] = 0xAB};
-    WriteBytes(Path("none.lib"), empty, sizeof empty);
-    uintptr_t library = CALL(rsOpenLib)(Path("none.lib"), TRAILER);
+    Dll_WriteFile(Dll_Path("none.lib"), empty, sizeof empty);
+    uintptr_t library = CALL(rsOpenLib)(Dll_Path("none.lib"), TRAILER);
     assert_int_not_equal(library, 0);
     assert_int_equal(CALL(rsLibNum)(library), 0);
     assert_int_equal(CALL(rsFind)(library, "X"), -1);
@@ -373,8 +354,8 @@ static void DamagedLibrariesAreRefusedOrUsedWithinTheirBounds(void **state) {
             size_t place = (chance >> 8) % room;
             damaged[place] = (uint8_t)(damaged[place] ^ (1u << (chance >> 28 & 7)));
         }
-        WriteBytes(Path("damaged.lib"), damaged, image.size - (size_t)(round % 5) * 37);
-        uintptr_t library = CALL(rsOpenLib)(Path("damaged.lib"), TRAILER);
+        Dll_WriteFile(Dll_Path("damaged.lib"), damaged, image.size - (size_t)(round % 5) * 37);
+        uintptr_t library = CALL(rsOpenLib)(Dll_Path("damaged.lib"), TRAILER);
         opened += library != 0;
         for (int32_t i = 0; library && i < (int32_t)CALL(rsLibNum)(library); i++) {
             uintptr_t data = CALL(rsLoadFast)(library, i, 0);
@@ -408,8 +389,8 @@ static void ADeflatedEntryMayDeclareOneByteMoreThanTheFileHas(void **state) {
     uint32_t packed_size = Dword(Entry(library, 6), ENTRY_PACKED_SIZE);
     CALL(rsCloseLib)(library);
     PatchRecord(&image, 6, 28, packed_size + 1);
-    WriteBytes(Path("past.lib"), image.bytes, image.size);
-    library = CALL(rsOpenLib)(Path("past.lib"), 0);
+    Dll_WriteFile(Dll_Path("past.lib"), image.bytes, image.size);
+    library = CALL(rsOpenLib)(Dll_Path("past.lib"), 0);
     assert_int_equal(Dword(Entry(library, 6), ENTRY_PACKED_SIZE), packed_size + 1);
     CheckContent(CALL(rsLoad)(library, 6), 6);
     CALL(rsCloseLib)(library);
@@ -422,12 +403,12 @@ static void ImpossibleSizesAreRefused(void **state) {
     RpBuffer image = SampleImage(PRESORTED);
     for (uint32_t i = 0; i < SAMPLES; i++)
         PatchRecord(&image, i, 20, 0x40000000);
-    WriteBytes(Path("huge.lib"), image.bytes, image.size);
+    Dll_WriteFile(Dll_Path("huge.lib"), image.bytes, image.size);
     RpBuffer_Free(&image);
     FreeLibrary(module);
     Dll_StartLog();
     module = Dll_Load();
-    uintptr_t library = CALL(rsOpenLib)(Path("huge.lib"), 0);
+    uintptr_t library = CALL(rsOpenLib)(Dll_Path("huge.lib"), 0);
     for (int32_t i = 0; i < SAMPLES; i++)
         assert_int_equal(CALL(rsLoadFast)(library, i, 0), 0);
     FreeLibrary(module);
@@ -486,7 +467,7 @@ static DWORD WINAPI UseShared(void *context) {
 static void AnyThreadMayLoadAndAllGetTheSame(void **state) {
     (void)state;
     Shared shared = {.library = OpenSample("threads.lib", UNSORTED, 0)};
-    shared.path = Path("threads.lib");
+    shared.path = Dll_Path("threads.lib");
     HANDLE threads[THREADS];
     for (int i = 0; i < THREADS; i++)
         threads[i] = CreateThread(NULL, 0, UseShared, &shared, 0, NULL);
@@ -504,24 +485,15 @@ static void AnyThreadMayLoadAndAllGetTheSame(void **state) {
 /* ---------------------------------------------------------------------------------------------- */
 
 static int Begin(void **state) {
-    char temporary[MAX_PATH];
-    if (Dll_BeginTests(state) || !GetTempPathA(sizeof temporary, temporary))
+    if (Dll_BeginTestsOfFiles(state))
         return -1;
-    snprintf(folder, sizeof folder, "%srpl%lu\\", temporary, GetCurrentProcessId());
     module = Dll_Load();
-    return CreateDirectoryA(folder, NULL) ? 0 : -1;
+    return 0;
 }
 
 static int End(void **state) {
-    WIN32_FIND_DATAA found;
     FreeLibrary(module);
-    HANDLE search = FindFirstFileA(Path("*"), &found);
-    do
-        DeleteFileA(Path(found.cFileName));
-    while (FindNextFileA(search, &found));
-    FindClose(search);
-    Dll_EndTests(state);
-    return RemoveDirectoryA(folder) ? 0 : -1; /* nothing is left open */
+    return Dll_EndTestsOfFiles(state);
 }
 
 int main(void) {

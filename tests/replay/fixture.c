@@ -64,6 +64,17 @@ const Signature *Fixture_Signature(const char *key) {
     return &signatures[count++];
 }
 
+void Fixture_Malformed(const char *params, uint64_t column) {
+    const AbiFunction function = {.key = "test", .returns = "void", .params = params};
+    Signature signature;
+    RpError error = {0};
+    RpStatus status = Signature_Parse(&function, &signature, &error);
+    if (status != RP_INVALID || error.offset != column)
+        fail_msg("\"%s\": status %d, column %llu", params, status,
+                 (unsigned long long)error.offset);
+    assert_true(error.expected[0] != 0);
+}
+
 static uint8_t *Keep(const void *bytes, size_t size) {
     static uint8_t arena[1 << 20];
     static size_t used;

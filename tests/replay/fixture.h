@@ -20,6 +20,8 @@ uint8_t *Fixture_Read(const char *path, size_t *size); /* the caller frees it */
 void Fixture_Write(const char *path, const void *bytes, size_t size);
 
 const Signature *Fixture_Signature(const char *key);
+/* Demands that a row with these parameters is refused, and that the error names the column. */
+void Fixture_Malformed(const char *params, uint64_t column);
 
 /* Writes words as bytes. Floats are given by their bits. */
 #define FIXTURE_WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__})

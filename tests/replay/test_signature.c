@@ -66,16 +66,8 @@ static void MalformedRowsAreRefusedWithTheColumn(void **state) {
         {"u32 a23456789012345678901234567890ab", 4},
         {"u32 a, u32 b, u32 c, u32 d, u32 e, u32 f, u32 g, u32 h, u32 i, u32 j, u32 k", 69},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        AbiFunction function = {.key = "test", .returns = "void", .params = cases[i].params};
-        Signature signature;
-        RpError error = {0};
-        RpStatus status = Signature_Parse(&function, &signature, &error);
-        if (status != RP_INVALID || error.offset != cases[i].column)
-            fail_msg("\"%s\": status %d, column %llu", cases[i].params, status,
-                     (unsigned long long)error.offset);
-        assert_true(error.expected[0] != 0);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        Fixture_Malformed(cases[i].params, cases[i].column);
     AbiFunction function = {.key = "test", .returns = "cstr", .params = ""};
     Signature signature;
     assert_int_equal(Signature_Parse(&function, &signature, NULL), RP_INVALID);

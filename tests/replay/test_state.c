@@ -37,15 +37,8 @@ static void AStateIsOneInoutPointerWithoutACount(void **state) {
         {"inout state x, inout state y", 27},
         {"inout state x, in f32[n] y, u32 n", 0},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        AbiFunction function = {.key = "test", .returns = "void", .params = cases[i].params};
-        Signature signature;
-        RpError error = {0};
-        RpStatus status = Signature_Parse(&function, &signature, &error);
-        if (status != RP_INVALID || error.offset != cases[i].column)
-            fail_msg("\"%s\": status %d, column %llu", cases[i].params, status,
-                     (unsigned long long)error.offset);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        Fixture_Malformed(cases[i].params, cases[i].column);
     assert_int_equal(Signature_StateParam(Fixture_Signature(tilt_node)), 0);
     assert_int_equal(Signature_StateParam(Fixture_Signature("ngi32.slot17")), -1);
 }

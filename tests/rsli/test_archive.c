@@ -44,22 +44,28 @@ static void ReadArchive(RpRsLiArchive *archive, const Image *image, const RpAllo
     assert_int_equal(RpRsLiArchive_Read(archive, &opened.rsli, NULL), RP_OK);
 }
 
-static RpBuffer Written(const RpRsLiArchive *archive) {
+static RpBuffer WrittenAs(const RpRsLiArchive *archive, RpRsLiLayout layout) {
     RpBuffer image;
     RpError error;
     RpBuffer_Init(&image, NULL);
-    if (RpRsLiArchive_Write(archive, RP_RSLI_PRESERVING, &image, &error))
+    if (RpRsLiArchive_Write(archive, layout, &image, &error))
         fail_msg("%s", error.what);
     return image;
 }
 
+static RpBuffer Written(const RpRsLiArchive *archive) {
+    return WrittenAs(archive, RP_RSLI_PRESERVING);
+}
+
 static RpBuffer WrittenCanonically(const RpRsLiArchive *archive) {
-    RpBuffer image;
-    RpError error;
-    RpBuffer_Init(&image, NULL);
-    if (RpRsLiArchive_Write(archive, RP_RSLI_CANONICAL, &image, &error))
-        fail_msg("%s", error.what);
-    return image;
+    return WrittenAs(archive, RP_RSLI_CANONICAL);
+}
+
+/* Frees what was written. */
+static void AssertIsImage(RpBuffer *written, const Image *image) {
+    assert_int_equal(written->size, image->size);
+    assert_memory_equal(written->bytes, image->bytes, image->size);
+    RpBuffer_Free(written);
 }
 
 static void AssertLoads(const Opened *opened, uint32_t index, const void *data, size_t size) {
@@ -106,9 +112,7 @@ static void AssertUntouched(const Image *image) {
     RpRsLiArchive archive;
     ReadArchive(&archive, image, NULL);
     RpBuffer written = Written(&archive);
-    assert_int_equal(written.size, image->size);
-    assert_memory_equal(written.bytes, image->bytes, image->size);
-    RpBuffer_Free(&written);
+    AssertIsImage(&written, image);
     RpRsLiArchive_Free(&archive);
 }
 
@@ -218,9 +222,7 @@ static void TheMapIsNotItsInverse(void **state) {
     assert_int_equal(RpRsLiArchive_Rename(&archive, 0, "c", NULL), RP_OK); /* no real change */
     RpBuffer written = Written(&archive);
     AssertMap(&written, of_cab, 3);
-    assert_int_equal(written.size, image.size);
-    assert_memory_equal(written.bytes, image.bytes, image.size);
-    RpBuffer_Free(&written);
+    AssertIsImage(&written, &image);
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "z", 0x40, "zzzz", 4, NULL), RP_OK);
     written = Written(&archive);
     AssertMap(&written, of_zcab, 4);
@@ -457,9 +459,7 @@ static void CanonicalLibrariesHaveNothingToBeFound(void **state) {
     RpBuffer written = WrittenCanonically(&archive);
     AssertCanonical(&written);
     Image_Make(&image, 0x1234, three, 3);
-    assert_int_equal(written.size, image.size);
-    assert_memory_equal(written.bytes, image.bytes, image.size);
-    RpBuffer_Free(&written);
+    AssertIsImage(&written, &image);
     RpRsLiArchive_Free(&archive);
     image = OnePast();
     ReadArchive(&archive, &image, NULL);
@@ -530,9 +530,7 @@ static void WrongArgumentsChangeNothing(void **state) {
     assert_int_equal(RpRsLiArchive_Rename(&archive, 0, "", NULL), RP_INVALID);
     assert_int_equal(RpRsLiArchive_Rename(&archive, 0, "ABCDEFGHIJKLM", NULL), RP_INVALID);
     RpBuffer written = Written(&archive);
-    assert_int_equal(written.size, image.size);
-    assert_memory_equal(written.bytes, image.bytes, image.size);
-    RpBuffer_Free(&written);
+    AssertIsImage(&written, &image);
     RpRsLiArchive_Free(&archive);
 }
 

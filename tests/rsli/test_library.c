@@ -2,8 +2,10 @@
  * a planted fault. */
 #include "image.h"
 #include "retropose/rsli.h"
+#include "tests/formats/refusal.h"
 #include "work.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -532,33 +534,13 @@ static void RandomBytesAreNeverReadOutOfBounds(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-typedef struct Refusal {
-    int left; /* number of calls that succeed before one is refused */
-    int live; /* number of blocks that are in use */
-    size_t largest;
-} Refusal;
-
-static void *ResizeUntil(void *context, void *block, size_t size) {
-    Refusal *refusal = context;
-    if (size == 0) {
-        refusal->live -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (refusal->left-- == 0)
-        return NULL;
-    refusal->largest = size > refusal->largest ? size : refusal->largest;
-    refusal->live += block == NULL;
-    return realloc(block, size);
-}
-
 static void CheckingSaysThatMemoryIsShort(void **state) {
     (void)state;
     Image image = Three();
     RpStatus status = RP_NO_MEMORY;
     for (int nth = 0; status != RP_OK; nth++) {
-        Refusal refusal = {.left = nth};
-        const RpAllocator allocator = {ResizeUntil, &refusal};
+        Refusal refusal = {.left = nth, .once = true};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
         status = RpRsLi_Check(image.bytes, image.size, 2, &allocator, NULL, NULL);
         assert_int_equal(refusal.live, 0);
         assert_true(status == RP_OK ? nth == 4 : status == RP_NO_MEMORY);
@@ -574,8 +556,8 @@ static void NothingIsAllocatedForASizeThatCannotBe(void **state) {
                    .packed_size = 8,
                    .packed = "abcdefgh"};
         Image image;
-        Refusal refusal = {.left = -1};
-        const RpAllocator allocator = {ResizeUntil, &refusal};
+        Refusal refusal = {.left = INT_MAX};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
         Image_Make(&image, 0, &row, 1);
         assert_int_equal(RpRsLi_Check(image.bytes, image.size, 2, &allocator, NULL, NULL),
                          RP_CORRUPT);

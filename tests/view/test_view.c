@@ -8,6 +8,7 @@
 
 #include "core/text/view_text.h"
 #include "retropose/view.h"
+#include "tests/formats/refusal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,23 +137,14 @@ static void TheModelIsEmbeddedByteForByte(void **state) {
     }
 }
 
-static void *Grudging(void *context, void *block, size_t size) {
-    int *left = context;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return (*left)-- > 0 ? realloc(block, size) : NULL;
-}
-
 static void RefusedMemoryIsSaid(void **state) {
     (void)state;
     static uint8_t glb[100000];
     RpViewPage page = {TEMPLATE, sizeof TEMPLATE - 1, "t", "{}", 2, glb, sizeof glb};
     bool succeeded = false;
     for (int allowed = 0; !succeeded; allowed++) {
-        int left = allowed;
-        RpAllocator allocator = {Grudging, &left};
+        Refusal refusal = {.left = allowed};
+        RpAllocator allocator = Refusal_Allocator(&refusal);
         RpBuffer html;
         RpError error;
         RpBuffer_Init(&html, &allocator);

@@ -9,6 +9,7 @@
 
 #include "retropose/corpus.h"
 #include "retropose/view.h"
+#include "tests/formats/refusal.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -215,23 +216,14 @@ static void DamagedModelsGiveJsonOrAnError(void **state) {
     Drop(&test);
 }
 
-static void *Grudging(void *context, void *block, size_t size) {
-    int *left = context;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return (*left)-- > 0 ? realloc(block, size) : NULL;
-}
-
 static void RefusedMemoryIsSaid(void **state) {
     (void)state;
     Case test;
     bool succeeded = false;
     Load(&test, "R_H_022.msh");
     for (int allowed = 0; !succeeded; allowed++) {
-        int left = allowed;
-        RpAllocator allocator = {Grudging, &left};
+        Refusal refusal = {.left = allowed};
+        RpAllocator allocator = Refusal_Allocator(&refusal);
         RpStatus status = Describe(&test.model, "", &allocator, NULL);
         assert_true(status == RP_OK || status == RP_NO_MEMORY);
         succeeded = status == RP_OK;

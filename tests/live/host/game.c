@@ -4,6 +4,7 @@
 #include "live/install/pe_writer.h"
 #include "live/probe/static.h"
 #include "live/settings/decide.h"
+#include "tests/host/child.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { PATH_BYTES = 600, CHILD_MILLISECONDS = 120000 };
+enum { PATH_BYTES = 600 };
 
 char game_folder[PATH_BYTES];
 
@@ -242,33 +243,9 @@ void Game_Make(const GameSpec *spec) {
  */
 
 int Game_CountInLog(const char *words) {
-    static char text[1 << 20];
     char path[PATH_BYTES];
-    int count = 0;
     Game_Path("retropose.log", path, sizeof path);
-    FILE *file = fopen(path, "rb");
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    text[length] = 0;
-    if (file)
-        fclose(file);
-    for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
-        count++;
-    return count;
-}
-
-static DWORD ExitCodeOf(const char *program, char *command) {
-    STARTUPINFOA startup = {.cb = sizeof startup};
-    PROCESS_INFORMATION process;
-    DWORD code = STILL_ACTIVE;
-    assert_true(
-        CreateProcessA(program, command, NULL, NULL, FALSE, 0, NULL, NULL, &startup, &process));
-    if (WaitForSingleObject(process.hProcess, CHILD_MILLISECONDS) == WAIT_TIMEOUT)
-        TerminateProcess(process.hProcess, 99);
-    WaitForSingleObject(process.hProcess, INFINITE);
-    GetExitCodeProcess(process.hProcess, &code);
-    CloseHandle(process.hThread);
-    CloseHandle(process.hProcess);
-    return code;
+    return Child_CountInLog(path, words);
 }
 
 static void PrintLog(void) {
@@ -287,7 +264,7 @@ static DWORD RunChild(const char *scenario, const char *modes) {
     snprintf(command, sizeof command, "\"%s\" %s \"%s\"", program, scenario, game_folder);
     SetEnvironmentVariableA("RETROPOSE_MODES", modes);
     SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", "1");
-    DWORD code = ExitCodeOf(program, command);
+    DWORD code = Child_ExitCode(program, command);
     SetEnvironmentVariableA("RETROPOSE_MODES", NULL);
     return code;
 }

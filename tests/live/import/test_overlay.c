@@ -1,6 +1,7 @@
 /* Tests of overlays: text in both directions, look-ups, and every way in which a line can be
  * wrong. */
 #include "exports/overlay/overlay.h"
+#include "tests/formats/refusal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -474,22 +475,13 @@ static void FunctionsAreAddedUpToTheLimit(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void *ResizeUpTo(void *context, void *block, size_t size) {
-    int *left = context;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return (*left)-- > 0 ? realloc(block, size) : NULL;
-}
-
 /* Each allocation in turn is refused, which gives an error. Nothing leaks, and nothing is kept. */
 static void MemoryThatRunsOutIsAnError(void **state) {
     (void)state;
     int refusals = 0;
     for (int allowed = 0;; allowed++) {
-        int left = allowed;
-        const RpAllocator allocator = {ResizeUpTo, &left};
+        Refusal refusal = {.left = allowed};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
         Overlay overlay;
         RpError error;
         if (Overlay_Parse(whole, sizeof whole - 1, &allocator, &overlay, &error) == RP_OK) {
@@ -506,8 +498,8 @@ static void TextThatHasNoRoomIsAnError(void **state) {
     (void)state;
     Overlay overlay;
     RpBuffer text;
-    int left = 1;
-    const RpAllocator allocator = {ResizeUpTo, &left};
+    Refusal refusal = {.left = 1};
+    const RpAllocator allocator = Refusal_Allocator(&refusal);
     Opens(whole, &overlay);
     RpBuffer_Init(&text, &allocator);
     assert_int_equal(Overlay_Format(&overlay, &text, NULL), RP_NO_MEMORY);

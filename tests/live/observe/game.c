@@ -89,6 +89,13 @@ void *Game_MemoryAtEnd(size_t size) {
     return memory + room - size;
 }
 
+uint32_t *Game_Floats(void) {
+    uint32_t *floats = Game_Memory(4096);
+    for (uint32_t i = 0; i < 256; i++)
+        floats[i] = 0x3F800000u + i * 0x1234567u;
+    return floats;
+}
+
 uint32_t Game_Address(const void *memory) {
     assert_true((uintptr_t)memory <= UINT32_MAX);
     return (uint32_t)(uintptr_t)memory;

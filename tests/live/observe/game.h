@@ -12,6 +12,8 @@ typedef void (*GameFunction)(const uint32_t *arguments, LiveResult *result);
 
 /* Returns zeroed memory that 32-bit addresses reach. It is never freed. */
 void *Game_Memory(size_t size);
+/* Returns 4 KiB that begin with 256 floats of any kind. */
+uint32_t *Game_Floats(void);
 uint32_t Game_Address(const void *memory);
 /* Returns memory whose last byte is followed by a page that cannot be read. */
 void *Game_MemoryAtEnd(size_t size);

@@ -31,11 +31,9 @@ static int SetUp(void **state) {
     snprintf(fixture->path, sizeof fixture->path, "%s/game.rptrace", fixture->folder);
     fixture->settings = Game_Settings();
     fixture->settings.record = true;
-    fixture->in = Game_Memory(4096);
+    fixture->in = Game_Floats();
     fixture->in2 = fixture->in + 64;
     fixture->out = fixture->in + 128;
-    for (uint32_t i = 0; i < 256; i++)
-        fixture->in[i] = 0x3F800000u + i * 0x1234567u;
     *state = fixture;
     return 0;
 }

@@ -24,11 +24,9 @@ static int SetUp(void **state) {
     snprintf(fixture->trace, sizeof fixture->trace, "%s/shadow.rptrace", fixture->folder);
     fixture->settings = Game_Settings();
     snprintf(fixture->settings.shadow_log, sizeof fixture->settings.shadow_log, "shadow.log");
-    fixture->in = Game_Memory(4096);
+    fixture->in = Game_Floats();
     fixture->in2 = fixture->in + 64;
     fixture->out = fixture->in + 128;
-    for (uint32_t i = 0; i < 256; i++)
-        fixture->in[i] = 0x3F800000u + i * 0x1234567u;
     *state = fixture;
     return 0;
 }

@@ -34,8 +34,6 @@ bool Game_Load(void);
 bool Game_Unload(void);
 void Game_Close(void);
 
-/* Returns the log so far. `text` owns it. */
-const char *Game_Log(void);
 int Game_CountLog(const char *words);
 
 /* Counts the used blocks in all heaps of the process, including Ngi32.dll's own. */

@@ -2,6 +2,7 @@
  * is used only through its vtables. The expected numbers were worked out by hand from models.h. */
 #include "game.h"
 #include "models.h"
+#include "tests/host/child.h"
 
 #include "vtables-animesh.h"
 
@@ -494,27 +495,18 @@ static int CallUnknown(int index) {
     return 1;
 }
 
-static void RunSelf(int index, DWORD *exit_code) {
+static DWORD RunSelf(int index) {
     char program[MAX_PATH], command[MAX_PATH + 32];
-    STARTUPINFOA startup = {.cb = sizeof startup};
-    PROCESS_INFORMATION process;
     GetModuleFileNameA(NULL, program, sizeof program);
     snprintf(command, sizeof command, "\"%s\" %d", program, index);
-    assert_true(
-        CreateProcessA(NULL, command, NULL, NULL, FALSE, 0, NULL, NULL, &startup, &process));
-    WaitForSingleObject(process.hProcess, INFINITE);
-    assert_true(GetExitCodeProcess(process.hProcess, exit_code));
-    CloseHandle(process.hThread);
-    CloseHandle(process.hProcess);
+    return Child_ExitCode(program, command);
 }
 
 static void SlotsWithoutFactsEndWithTheirName(void **state) {
     (void)state;
     for (int i = 0; i < (int)(sizeof unknown / sizeof *unknown); i++) {
         char line[80];
-        DWORD exit_code;
-        RunSelf(i, &exit_code);
-        assert_int_equal(exit_code, 4); /* Ngi32.dll's for a fatal error */
+        assert_int_equal(RunSelf(i), 4); /* Ngi32.dll's for a fatal error */
         snprintf(line, sizeof line, "%s slot %d was called", unknown[i].interface, unknown[i].slot);
         assert_int_equal(Game_CountLog(line), 1);
     }
