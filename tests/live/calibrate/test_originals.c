@@ -17,9 +17,9 @@
 
 static char folder[1024];
 static CalibrateSurvey *survey;
-static char mixed[] = "mixed"; /* which differs from the stand-in in most */
-static char *mixed_alone[] = {mixed, NULL};
-static char **variants = mixed_alone;
+/* those that differ from the stand-in in most: in every call, and in every reading */
+static const char *const most[] = {"mixed", "readings", NULL};
+static const char *const *variants = most;
 
 typedef struct Original {
     Provider provider;
@@ -120,7 +120,7 @@ static void ReadTruth(const char *path, RpReadings *truth) {
 
 static void test_every_variant_is_recovered(void **state) {
     (void)state;
-    for (char **name = variants; *name; name++) {
+    for (const char *const *name = variants; *name; name++) {
         Original original;
         Calibration calibration;
         RpReadings truth;
@@ -153,7 +153,7 @@ static void test_the_replacement_is_recovered_under_readings_it_is_told(void **s
     Calibration_Free(&calibration);
 }
 
-/* test_originals [VARIANT...]: these variants, or one of them, the stand-in and the replacement */
+/* test_originals [VARIANT...]: these variants, or two of them, the stand-in and the replacement */
 int main(int argc, char **argv) {
     const struct CMUnitTest named[] = {
         cmocka_unit_test(test_every_variant_is_recovered),
@@ -164,7 +164,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_the_replacement_is_recovered_under_readings_it_is_told),
     };
     if (argc > 1)
-        variants = argv + 1;
+        variants = (const char *const *)(uintptr_t)(argv + 1);
     return argc > 1 ? cmocka_run_group_tests(named, MakeSurvey, DropSurvey)
                     : cmocka_run_group_tests(tests, MakeSurvey, DropSurvey);
 }

@@ -20,8 +20,7 @@
 static const char *variant;
 static ProbeReport report;
 static Provider replacement;
-static ProviderOptions run = {.host = WINDOWS_BUILD "/retropose-host.exe",
-                                    .timeout_seconds = 3};
+static ProviderOptions run = {.host = WINDOWS_BUILD "/retropose-host.exe", .timeout_seconds = 3};
 
 static void Probe(const char *directory, const char *functions) {
     RpError error = {0};
