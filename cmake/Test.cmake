@@ -26,6 +26,12 @@ function(retropose_label labels)
     set_tests_properties(${ARGN} PROPERTIES LABELS "${labels}")
 endfunction()
 
+# retropose_takes(seconds test...): begins the long tests first, so that none is the last one and runs
+# alone. ctest knows how long a test takes only after the first run of a build.
+function(retropose_takes seconds)
+    set_tests_properties(${ARGN} PROPERTIES COST ${seconds})
+endfunction()
+
 # Some machines' kernels refuse 32-bit programs, Wine among them (scripts/lib.sh, runs_32_bit). Tests
 # that need them are disabled there: ctest lists and counts them as not run.
 set(RETROPOSE_RUNS_32_BIT ON)

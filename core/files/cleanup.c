@@ -53,6 +53,17 @@ void Cleanup_Forget(const char *path) {
     }
 }
 
+bool Cleanup_Covers(const char *path) {
+    bool covers = false;
+    for (int i = 0; i < MOST_ENTRIES && !covers; i++) {
+        if (atomic_load(&entries[i].state) != ENTRY_LIVE || entries[i].kind != CLEANUP_FOLDER)
+            continue;
+        const size_t length = strlen(entries[i].path);
+        covers = strncmp(path, entries[i].path, length) == 0 && path[length] == '/';
+    }
+    return covers;
+}
+
 /* ---- removing -------------------------------------------------------------------------------- */
 
 #ifdef _WIN32

@@ -17,6 +17,8 @@ typedef enum CleanupKind {
 bool Cleanup_Add(const char *path, CleanupKind kind);
 /* Call this after the file was removed, or renamed to the name under which it stays. */
 void Cleanup_Forget(const char *path);
+/* Returns whether `path` is in a folder on the list, and so is not meant to stay. */
+bool Cleanup_Covers(const char *path);
 /* Removes everything that is on the list, and empties the list. */
 void Cleanup_RemoveAll(void);
 /* Removes one folder and everything in it, whether it is on the list or not. Returns false where

@@ -458,7 +458,8 @@ RpStatus Output_Append(OutputFile *file, const void *bytes, size_t size, RpError
 
 static bool CloseStream(OutputFile *file) {
     bool written = !ferror(file->stream);
-    if (written && file->flushed && file->manner == MANNER_REPLACE)
+    if (written && file->flushed && file->manner == MANNER_REPLACE &&
+        !Cleanup_Covers(file->target)) /* flushing took a large part of the time of probing */
         written = Flush(file->stream);
     const bool closed = file->standard ? fflush(stdout) == 0 : fclose(file->stream) == 0;
     return written && closed;

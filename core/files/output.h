@@ -3,7 +3,8 @@
  * A file exists whole or not at all. It is written under a new name of its own in the same folder
  * (created exclusively, with random letters), flushed, and renamed when it is complete. Whatever
  * had the final name before keeps it until then, and for good when anything fails. The new file has
- * the mode of the one that it replaces.
+ * the mode of the one that it replaces. In a folder that this process removes when it ends
+ * (cleanup.h), files are not flushed.
  *
  * If the path is a link, the file that it leads to is replaced and the link stays. Devices, pipes
  * and sockets are opened and written to, never replaced. /dev/stdout and the like stand for the

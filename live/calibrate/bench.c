@@ -9,11 +9,19 @@
 /* ---- choices ----------------------------------------------------------------------------------
  */
 
-int Choices_Alternatives(int hypothesis) {
+static int Count(int hypothesis) {
     int count = 1;
     for (const char *c = RpReadings_Choices(hypothesis); *c; c++)
         count += *c == '|';
     return count < CALIBRATE_MAX_ALTERNATIVES ? count : CALIBRATE_MAX_ALTERNATIVES;
+}
+
+/* Counted once, because drawing asks for all of them again and again. */
+int Choices_Alternatives(int hypothesis) {
+    static int counts[RP_READING_MAX];
+    if (counts[hypothesis] == 0)
+        counts[hypothesis] = Count(hypothesis);
+    return counts[hypothesis];
 }
 
 bool Choices_CanBeAsked(int hypothesis) {

@@ -300,6 +300,9 @@ static void test_what_is_on_the_list_goes_and_what_was_forgotten_stays(void **st
     assert_int_equal(symlink(In("kept"), In("tree/link")), 0);
 #endif
     assert_true(Cleanup_Add(In("tree"), CLEANUP_FOLDER));
+    assert_true(Cleanup_Covers(In("tree/inner/new")));
+    assert_false(Cleanup_Covers(In("tree")));
+    assert_false(Cleanup_Covers(In("trees/new")));
     assert_int_equal(Output_Open(In("unfinished"), &file, NULL), RP_OK);
     assert_int_equal(Output_Append(file, "x", 1, NULL), RP_OK);
 #ifndef _WIN32 /* where the system does not remove an open file */

@@ -1,5 +1,6 @@
 #include "fake.h"
 
+#include "core/files/cleanup.h"
 #include "replay/scenario/scenario.h"
 #include "replay/trace/trim.h"
 
@@ -175,8 +176,10 @@ void Folder_Make(const char *name, char *path, size_t size) {
 #else
     mkdir(path, 0777);
 #endif
+    Cleanup_Add(path, CLEANUP_FOLDER); /* as the command does with its folder */
 }
 
 void Folder_Drop(const char *path) {
     rmdir(path);
+    Cleanup_Forget(path);
 }
