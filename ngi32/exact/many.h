@@ -62,6 +62,13 @@ typedef struct ExactWidth {
                      float (*model)[16], uint32_t first);
 } ExactWidth;
 
+extern const ExactWidth exact_sse2;
+#ifdef __x86_64__
+/* 32-bit programs do without AVX: some processors do not clear the upper halves of its registers in
+ * 32-bit mode, and all SSE code after that is slow. */
+extern const ExactWidth exact_avx2, exact_avx512;
+#endif
+
 /* The widest functions that this processor has. Only where Exact_IsInForce. */
 const ExactWidth *Exact_Width(void);
 /* The widths that this processor has, narrowest first, for tests and benches. Null ends the list.

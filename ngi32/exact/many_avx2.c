@@ -2,6 +2,4 @@
 
 #include "ngi32/exact/many_kernel.h"
 
-#include "ngi32/exact/widths.h"
-
 const ExactWidth exact_avx2 = {"avx2", Interpolate, Sample, Blend, ToMatrices, Products};

@@ -2,6 +2,4 @@
 
 #include "ngi32/exact/many_kernel.h"
 
-#include "ngi32/exact/widths.h"
-
 const ExactWidth exact_sse2 = {"sse2", Interpolate, Sample, Blend, ToMatrices, Products};

@@ -1,8 +1,6 @@
 /* Which width of many.h is used, and the state of MXCSR around it. */
 #include "ngi32/exact/many.h"
 
-#include "ngi32/exact/widths.h"
-
 #include <stddef.h>
 
 #define MXCSR_STANDARD 0x1F80u /* to nearest, no exceptions, denormals as they are */
