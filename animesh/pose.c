@@ -2,6 +2,7 @@
 #include "retropose/pose.h"
 
 #include "animesh/column.h"
+#include "animesh/pose_many.h"
 #include "animesh/sample.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
@@ -74,25 +75,32 @@ static void ClearTranslation(float matrix[16]) {
     Matrix_SetColumn(matrix, TRANSLATION_COLUMN, origin);
 }
 
+/* Nodes are posed in runs, and matrices go through an array of their own, because the caller may
+ * want only one of the two kinds. */
 RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpPoseSettings *settings, float t_a,
                          float t_b, float weight, int zero_root, float (*local)[16],
                          float (*model_space)[16], RpPoseCounters *counters, RpError *error) {
     RpStatus status = CheckParents(skeleton, error);
     if (status != RP_OK)
         return status;
-    for (uint32_t node = 0; node < RpSkeleton_NodeCount(skeleton); node++) {
-        int32_t parent = RpSkeleton_Parent(skeleton, node);
-        float matrix[16];
-        RpPose_Blend(skeleton, settings, node, t_a, t_b, weight, matrix, counters);
-        if (zero_root && node == 0)
-            ClearTranslation(matrix);
+    const PoseContext context = Pose_Context(skeleton, settings, counters);
+    const PoseMany many = PoseMany_Begin(&context, Exact_Width(), t_a, t_b, weight);
+    const uint32_t nodes = RpSkeleton_NodeCount(skeleton);
+    for (uint32_t first = 0; first < nodes; first += EXACT_MANY) {
+        float matrices[EXACT_MANY][16];
+        const int count = nodes - first < EXACT_MANY ? (int)(nodes - first) : EXACT_MANY;
+        PoseMany_Locals(&many, first, count, matrices);
+        if (zero_root && first == 0)
+            ClearTranslation(matrices[0]);
         if (local)
-            memcpy(local[node], matrix, sizeof matrix);
-        if (model_space && parent >= 0)
-            RpMatrix_PoseProduct(settings->build, &settings->hypotheses, model_space[parent],
-                                 matrix, model_space[node]);
-        else if (model_space)
-            memcpy(model_space[node], matrix, sizeof matrix);
+            memcpy(local[first], matrices, (size_t)count * sizeof *matrices);
+        if (model_space) {
+            int32_t parents[EXACT_MANY];
+            for (int i = 0; i < count; i++)
+                parents[i] = RpSkeleton_Parent(skeleton, first + (uint32_t)i);
+            PoseMany_Models(&many, first, count, parents, (const float(*)[16])matrices,
+                            model_space);
+        }
     }
     return RP_OK;
 }

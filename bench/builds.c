@@ -8,78 +8,32 @@
  * other and in changing order, so that a change of the machine's speed meets all; the median of the
  * repetitions is printed. Nothing is asserted. The game's control word is in force inside the timed
  * loops only: at 24 bits of precision the arithmetic of a clock would be wrong. */
-#include "animesh/records.h"
+#include "bench/skeleton.h"
 #include "retropose/pose.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #define REPETITIONS   31
 #define DEFAULT_CALLS 20000
 #define INPUTS        256 /* of each kind; used in turn */
-#define KEYS          121
-#define KEY_DISTANCE  4
-#define FRAMES        ((KEYS - 1) * KEY_DISTANCE + 1)
 
 static float quaternions[INPUTS][4], segments[INPUTS][6], times[INPUTS], fractions[INPUTS];
-static uint8_t node[NODE_BYTES], keys[KEYS * KEY_BYTES], frame_map[FRAMES * MAP_WORD_BYTES];
 static RpSkeleton model;
 static volatile float sink;
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-static uint64_t seed = 1;
-
-/* Gives a number in [-1, 1) from the top bits of Knuth's MMIX generator. */
-static float Draw(void) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (float)((int32_t)(seed >> 40) - 0x800000) * 0x1p-23F;
-}
-
-static void PutU16(uint8_t *bytes, unsigned value) {
-    bytes[0] = (uint8_t)value;
-    bytes[1] = (uint8_t)(value >> 8);
-}
-
-/* Draws a quaternion near (1, 0, 0, 0), because neighbouring keys are less than a right angle
- * apart. */
-static void DrawQuaternion(float q[4]) {
-    q[0] = 0.9F;
-    for (int i = 1; i < 4; i++)
-        q[i] = 0.25F * Draw();
-}
-
-static void MakeModel(void) {
-    for (unsigned k = 0; k < KEYS; k++) {
-        uint8_t *key = keys + KEY_BYTES * k;
-        const float values[4] = {Draw(), Draw(), Draw(), (float)(k * KEY_DISTANCE)};
-        float q[4];
-        memcpy(key, values, sizeof values);
-        DrawQuaternion(q);
-        for (int i = 0; i < 4; i++)
-            PutU16(key + KEY_AT_rotation + 2 * i,
-                   (unsigned)(int)(q[(i + 1) % 4] * 32767.0F) & 0xFFFF);
-    }
-    for (unsigned f = 0; f < FRAMES; f++)
-        PutU16(frame_map + MAP_WORD_BYTES * f, f / KEY_DISTANCE);
-    memset(node, 0xFF, sizeof node);
-    PutU16(node + NODE_AT_map_start, 0);
-    PutU16(node + NODE_AT_fallback, KEYS - 1);
-    model = (RpSkeleton){node, sizeof node, keys, sizeof keys, frame_map, sizeof frame_map, FRAMES};
-}
-
 static void MakeInputs(void) {
     for (int i = 0; i < INPUTS; i++) {
-        DrawQuaternion(quaternions[i]);
+        Bench_DrawQuaternion(quaternions[i]);
         for (int k = 0; k < 6; k++) /* from above to below the plane z = 0 */
-            segments[i][k] = Draw() + (k == 2 ? 2.0F : k == 5 ? -2.0F : 0.0F);
-        times[i] = (Draw() + 1.0F) * 0.5F * (FRAMES - 1);
-        fractions[i] = (Draw() + 1.0F) * 0.5F;
+            segments[i][k] = Bench_Draw() + (k == 2 ? 2.0F : k == 5 ? -2.0F : 0.0F);
+        times[i] = (Bench_Draw() + 1.0F) * 0.5F * (BENCH_FRAMES - 1);
+        fractions[i] = (Bench_Draw() + 1.0F) * 0.5F;
     }
-    MakeModel();
+    model = Bench_MakeSkeleton(1);
 }
 
 /* ---- what is timed --------------------------------------------------------------------------- */
@@ -137,43 +91,22 @@ static void Blend(Variant variant, int i) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-static int64_t Nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-#define MXCSR_STANDARD    0x1F80
-#define MXCSR_TOWARD_ZERO 0x7F80
-
-static uint32_t Mxcsr_Swap(uint32_t wanted) {
-    uint32_t before;
-    __asm__ volatile("stmxcsr %0" : "=m"(before));
-    __asm__ volatile("ldmxcsr %0" : : "m"(wanted));
-    return before;
-}
-
 static int64_t Time(Subject subject, Variant variant, int calls) {
-    const int64_t start = Nanoseconds();
-    const uint32_t before = Mxcsr_Swap(variant.mxcsr);
+    const int64_t start = Bench_Nanoseconds();
+    const uint32_t before = Bench_SwapMxcsr(variant.mxcsr);
     const uint16_t word = RpFpu_SetControlWord();
     for (int i = 0; i < calls; i++)
         subject(variant, i % INPUTS);
     RpFpu_Restore(word);
-    Mxcsr_Swap(before);
-    return Nanoseconds() - start;
-}
-
-static int Order(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
+    Bench_SwapMxcsr(before);
+    return Bench_Nanoseconds() - start;
 }
 
 static void Compare(const char *name, Subject subject, int calls) {
     enum { X87, GENERIC, SSE, VARIANTS };
-    const Variant variants[VARIANTS] = {{RP_BUILD_GENERIC, MXCSR_TOWARD_ZERO},
-                                        {RP_BUILD_GENERIC, MXCSR_STANDARD},
-                                        {RP_BUILD_SSE, MXCSR_STANDARD}};
+    const Variant variants[VARIANTS] = {{RP_BUILD_GENERIC, BENCH_MXCSR_TOWARD_ZERO},
+                                        {RP_BUILD_GENERIC, BENCH_MXCSR_STANDARD},
+                                        {RP_BUILD_SSE, BENCH_MXCSR_STANDARD}};
     int64_t elapsed[VARIANTS][REPETITIONS];
     double median[VARIANTS];
     for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
@@ -182,8 +115,7 @@ static void Compare(const char *name, Subject subject, int calls) {
             elapsed[v][r < 0 ? 0 : r] = Time(subject, variants[v], calls);
         }
     for (int v = 0; v < VARIANTS; v++) {
-        qsort(elapsed[v], REPETITIONS, sizeof **elapsed, Order);
-        median[v] = (double)elapsed[v][REPETITIONS / 2] / calls;
+        median[v] = (double)Bench_Median(elapsed[v], REPETITIONS) / calls;
     }
     printf("%s,%.1f,%.1f,%.1f,%.2f,%.2f\n", name, median[X87], median[GENERIC], median[SSE],
            median[X87] / median[GENERIC], median[X87] / median[SSE]);

@@ -1,5 +1,6 @@
 /* Slots 14, 15, 17 and 22 of g_FastProc (facts/ngi32.md B.4, seed 000 section 4.4), in the order of
  * operations of docs/reference/arithmetic.md. */
+#include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
 #include "ngi32/exact/slerp.h"
 #include "ngi32/reading.h"
@@ -291,6 +292,23 @@ static bool IsExact(ArcOptions options) {
            !options.store_trig && !options.store_weights && !options.stored;
 }
 
+bool Arc_IsExact(RpBuild build, const RpReadings *hypotheses) {
+    return IsExact(ArcOptionsOf(build, hypotheses));
+}
+
+ExactSum Arc_Order(RpBuild build, const RpReadings *hypotheses) {
+    if (build != RP_BUILD_SSE)
+        return (ExactSum)Reading_Choice(hypotheses, READING_DOT4);
+    switch (Reading_Choice(hypotheses, READING_DOT4_SSE)) {
+    case 1:
+        return EXACT_SEQUENTIAL;
+    case 2:
+        return EXACT_PAIRS;
+    default:
+        return EXACT_HALVES;
+    }
+}
+
 /* Quaternions for which 1 - dot is at most this (9.9999997e-6) are interpolated linearly. */
 static const float linear_limit = 1e-5f;
 static const double linear_limit_f64 = 1e-5;
@@ -363,22 +381,11 @@ static void StoredArcWeights(ArcOptions options, const float *c, const float *t,
     X87_Store(weights.w1, w1);
 }
 
-static ExactSum OrderOfSse(const RpReadings *hypotheses) {
-    switch (Reading_Choice(hypotheses, READING_DOT4_SSE)) {
-    case 1:
-        return EXACT_SEQUENTIAL;
-    case 2:
-        return EXACT_PAIRS;
-    default:
-        return EXACT_HALVES;
-    }
-}
-
 SSE_BUILD static void InterpolateSse(const RpReadings *hypotheses, const float q0[4],
                                      const float q1[4], const float *t, float result[4]) {
     ArcOptions options = ArcOptionsOf(RP_BUILD_SSE, hypotheses);
     if (IsExact(options) && Exact_IsInForce() &&
-        Exact_Slerp(OrderOfSse(hypotheses), q0, q1, t, result))
+        Exact_Slerp(Arc_Order(RP_BUILD_SSE, hypotheses), q0, q1, t, result))
         return;
     const float *sign = &one;
     Sse c = DotSse(hypotheses, q0, q1), unit = Sse_Load(&one), w0, w1;

@@ -37,19 +37,29 @@ static inline bool Exact_RoundAbsolutely(double value, double error, float *roun
 
 /* ---- transcendental functions ---------------------------------------------------------------- */
 
-/* The polynomials are Sollya's fpminimax in the square of the argument (proofs/exact/slerp.sollya).
- * Each is evaluated in a fixed order, which is part of the result. */
+/* The polynomials are Sollya's fpminimax in the square of the argument (proofs/exact/slerp.sollya);
+ * here are the coefficients behind the first, which is 1. Each is evaluated in a fixed order, which
+ * is part of the result, by one number here and by lanes in many_kernel.h. */
+static const double exact_arc_tangent[13] = {
+    -0x1.55555555554edp-2, 0x1.999999998d809p-3, -0x1.249249209e527p-3, 0x1.c71c70784929ep-4,
+    -0x1.745cf670635a6p-4, 0x1.3b119c8d54d0dp-4, -0x1.10fa181e29365p-4, 0x1.e07dc6d512fa7p-5,
+    -0x1.a7752ed5b3e1ap-5, 0x1.6773b2d472a52p-5, -0x1.0ca6dee79d1cp-5,  0x1.2ab33827fdfe5p-6,
+    -0x1.5e22a8ee00436p-8};
+static const double exact_sine[8] = {
+    -0x1.5555555555555p-3,  0x1.11111111110c9p-7, -0x1.a01a01a014eb6p-13, 0x1.71de3a52aab95p-19,
+    -0x1.ae6454d96099fp-26, 0x1.6123ce513361p-33, -0x1.ae43dc992f88bp-41, 0x1.883c1bfe82636p-49};
+static const double exact_cosine[8] = {
+    -0x1.ffffffffffffdp-2,  0x1.5555555555414p-5,  -0x1.6c16c16c0b5c6p-10, 0x1.a01a0199dede6p-16,
+    -0x1.27e4f995cb532p-22, 0x1.1eece58bf5007p-29, -0x1.93521ed11f415p-37, 0x1.9f482b0b61bbcp-45};
 
 /* For arguments up to tan(pi/6), with a relative error of the approximation below 2^-56. */
 static inline double Exact_ArcTangent(double x) {
+    const double *k = exact_arc_tangent;
     const double y = x * x, y2 = y * y, y4 = y2 * y2, y8 = y4 * y4;
-    const double low = (-0x1.55555555554edp-2 + 0x1.999999998d809p-3 * y) +
-                       (-0x1.249249209e527p-3 + 0x1.c71c70784929ep-4 * y) * y2;
-    const double middle = (-0x1.745cf670635a6p-4 + 0x1.3b119c8d54d0dp-4 * y) +
-                          (-0x1.10fa181e29365p-4 + 0x1.e07dc6d512fa7p-5 * y) * y2;
-    const double high = (-0x1.a7752ed5b3e1ap-5 + 0x1.6773b2d472a52p-5 * y) +
-                        (-0x1.0ca6dee79d1cp-5 + 0x1.2ab33827fdfe5p-6 * y) * y2;
-    const double p = (low + middle * y4) + (high + -0x1.5e22a8ee00436p-8 * y4) * y8;
+    const double low = (k[0] + k[1] * y) + (k[2] + k[3] * y) * y2;
+    const double middle = (k[4] + k[5] * y) + (k[6] + k[7] * y) * y2;
+    const double high = (k[8] + k[9] * y) + (k[10] + k[11] * y) * y2;
+    const double p = (low + middle * y4) + (high + k[12] * y4) * y8;
     return x + x * (y * p);
 }
 
@@ -62,6 +72,12 @@ static inline __m128d Exact_Lanes(double sine, double cosine) {
     return _mm_set_pd(cosine, sine);
 }
 
+/* Two neighbouring terms of both polynomials. */
+static inline __m128d Exact_Terms(int first, __m128d y) {
+    return _mm_add_pd(Exact_Lanes(exact_sine[first], exact_cosine[first]),
+                      _mm_mul_pd(Exact_Lanes(exact_sine[first + 1], exact_cosine[first + 1]), y));
+}
+
 static inline __m128d Exact_Line(__m128d constant, __m128d slope, __m128d y) {
     return _mm_add_pd(constant, _mm_mul_pd(slope, y));
 }
@@ -71,15 +87,9 @@ static inline __m128d Exact_Line(__m128d constant, __m128d slope, __m128d y) {
 static inline ExactSineCosine Exact_SineCosine(double x) {
     const double square = x * x;
     const __m128d y = _mm_set1_pd(square), y2 = _mm_mul_pd(y, y), y4 = _mm_mul_pd(y2, y2);
-    const __m128d a = Exact_Line(Exact_Lanes(-0x1.5555555555555p-3, -0x1.ffffffffffffdp-2),
-                                 Exact_Lanes(0x1.11111111110c9p-7, 0x1.5555555555414p-5), y);
-    const __m128d b = Exact_Line(Exact_Lanes(-0x1.a01a01a014eb6p-13, -0x1.6c16c16c0b5c6p-10),
-                                 Exact_Lanes(0x1.71de3a52aab95p-19, 0x1.a01a0199dede6p-16), y);
-    const __m128d c = Exact_Line(Exact_Lanes(-0x1.ae6454d96099fp-26, -0x1.27e4f995cb532p-22),
-                                 Exact_Lanes(0x1.6123ce513361p-33, 0x1.1eece58bf5007p-29), y);
-    const __m128d d = Exact_Line(Exact_Lanes(-0x1.ae43dc992f88bp-41, -0x1.93521ed11f415p-37),
-                                 Exact_Lanes(0x1.883c1bfe82636p-49, 0x1.9f482b0b61bbcp-45), y);
-    const __m128d p = Exact_Line(Exact_Line(a, b, y2), Exact_Line(c, d, y2), y4);
+    const __m128d low = Exact_Line(Exact_Terms(0, y), Exact_Terms(2, y), y2);
+    const __m128d high = Exact_Line(Exact_Terms(4, y), Exact_Terms(6, y), y2);
+    const __m128d p = Exact_Line(low, high, y4);
     const __m128d result = Exact_Line(Exact_Lanes(x, 1), Exact_Lanes(x * square, square), p);
     ExactSineCosine both;
     _mm_storel_pd(&both.sine, result);
@@ -87,7 +97,16 @@ static inline ExactSineCosine Exact_SineCosine(double x) {
     return both;
 }
 
-/* ---- the angle of an arc --------------------------------------------------------------------- */
+/* ---- arcs ------------------------------------------------------------------------------------ */
+
+/* 9.9999997e-6. Quaternions for which 1 - c is at most this are interpolated linearly
+ * (docs/reference/arithmetic.md). */
+static inline float Exact_Limit(void) {
+    const uint32_t bits = 0x3727C5ACu;
+    float limit;
+    memcpy(&limit, &bits, sizeof limit);
+    return limit;
+}
 
 static inline float Exact_SquareRoot(float x) {
     return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x)));

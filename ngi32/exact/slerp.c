@@ -21,19 +21,10 @@ static inline bool Weigh(float c, float t, float *w0, float *w1) {
 
 /* ---- bits ------------------------------------------------------------------------------------ */
 
-#define BITS_LIMIT 0x3727C5ACu /* 9.9999997e-6, see docs/reference/arithmetic.md */
-
 static inline float Flip(float number, uint32_t sign) {
     const uint32_t bits = Exact_Bits(&number) ^ sign;
     memcpy(&number, &bits, sizeof number);
     return number;
-}
-
-static inline float Limit(void) {
-    const uint32_t bits = BITS_LIMIT;
-    float limit;
-    memcpy(&limit, &bits, sizeof limit);
-    return limit;
 }
 
 /* ---- the interpolation ----------------------------------------------------------------------- */
@@ -67,7 +58,7 @@ bool Exact_Slerp(ExactSum order, const float q0[4], const float q1[4], const flo
     const uint32_t sign = dot < 0 ? 0x80000000u : 0;
     const float c = Flip(dot, sign);
     float w0 = 1 - *t, w1 = *t;
-    if (!(1 - c <= Limit())) {
+    if (!(1 - c <= Exact_Limit())) {
         /* -0 is an angle, too, but not one that Weigh knows. */
         if (Exact_Bits(&c) >> 31 || !Weigh(c, *t, &w0, &w1))
             return false;

@@ -1,0 +1,151 @@
+/* Many interpolations, and poses of a whole skeleton, by the x87 and by each width of vectors that
+ * this processor has, side by side in one run:
+ *
+ *   bench_many [rounds] > many.csv
+ *
+ * A skeleton has 64 joints with 121 keys each, and gets local and model matrices. The x87's steps
+ * are timed under an MXCSR that rounds toward zero, where the exact core refuses. Each repetition
+ * times all of them, one after the other and in changing order; the median and the spread (the
+ * tenth and ninetieth of a hundred) of the repetitions are printed, in nanoseconds for one
+ * interpolation or joint. Nothing is asserted. */
+#include "animesh/pose_many.h"
+#include "bench/skeleton.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REPETITIONS    31
+#define DEFAULT_ROUNDS 100
+#define MOST_VARIANTS  8
+
+static ExactRotations q0, q1;
+static float fractions[EXACT_MANY], times[EXACT_MANY];
+static RpSkeleton skeleton;
+static const RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
+static volatile float sink;
+
+/* Null means the x87, one after the other. */
+typedef void (*Subject)(const ExactWidth *width, int round);
+
+/* ---- what is timed: EXACT_MANY of each ---------------------------------------------------------
+ */
+
+static void Interpolate(const ExactWidth *width, int round) {
+    ExactRotations result;
+    (void)round;
+    if (width) {
+        width->interpolate(&q0, &q1, fractions, EXACT_MANY, EXACT_SEQUENTIAL, &result);
+        sink = result.number[0][0];
+        return;
+    }
+    for (int i = 0; i < EXACT_MANY; i++) {
+        const float a[4] = {q0.number[0][i], q0.number[1][i], q0.number[2][i], q0.number[3][i]};
+        const float b[4] = {q1.number[0][i], q1.number[1][i], q1.number[2][i], q1.number[3][i]};
+        float one[4];
+        RpQuaternion_Interpolate(RP_BUILD_GENERIC, NULL, a, b, fractions[i], one);
+        sink = one[0];
+    }
+}
+
+/* The public function, with the numbers of each rotation side by side; the widest width serves. */
+static void InterpolateMany(const ExactWidth *width, int round) {
+    static float a[EXACT_MANY][4], b[EXACT_MANY][4], result[EXACT_MANY][4];
+    (void)width;
+    if (round == 0)
+        for (int i = 0; i < EXACT_MANY; i++)
+            for (int k = 0; k < 4; k++) {
+                a[i][k] = q0.number[k][i];
+                b[i][k] = q1.number[k][i];
+            }
+    RpQuaternion_InterpolateMany(RP_BUILD_GENERIC, NULL, EXACT_MANY, (const float(*)[4])a,
+                                 (const float(*)[4])b, fractions, result);
+    sink = result[0][0];
+}
+
+static void Pose(const ExactWidth *width, float t_a, float t_b, float weight) {
+    static float local[EXACT_MANY][16], model[EXACT_MANY][16];
+    int32_t parents[EXACT_MANY];
+    const PoseContext context = Pose_Context(&skeleton, &settings, NULL);
+    const PoseMany many = PoseMany_Begin(&context, width, t_a, t_b, weight);
+    for (uint32_t i = 0; i < EXACT_MANY; i++)
+        parents[i] = RpSkeleton_Parent(&skeleton, i);
+    PoseMany_Locals(&many, 0, EXACT_MANY, local);
+    PoseMany_Models(&many, 0, EXACT_MANY, parents, (const float(*)[16])local, model);
+    sink = model[EXACT_MANY - 1][0];
+}
+
+/* At 60 Hz, where a frame is a twentieth of a second. */
+static void Forward(const ExactWidth *width, int round) {
+    Pose(width, (float)(round % (3 * BENCH_FRAMES)) / 3, -1, 0);
+}
+
+static void Random(const ExactWidth *width, int round) {
+    Pose(width, times[round % EXACT_MANY], -1, 0);
+}
+
+static void TwoTimes(const ExactWidth *width, int round) {
+    Pose(width, times[round % EXACT_MANY], times[(round + 1) % EXACT_MANY],
+         fractions[round % EXACT_MANY]);
+}
+
+/* ---- measuring ------------------------------------------------------------------------------- */
+
+static int64_t Time(Subject subject, const ExactWidth *width, int rounds) {
+    const int64_t start = Bench_Nanoseconds();
+    const uint32_t before = Bench_SwapMxcsr(width ? BENCH_MXCSR_STANDARD : BENCH_MXCSR_TOWARD_ZERO);
+    const uint16_t word = RpFpu_SetControlWord();
+    for (int i = 0; i < rounds; i++)
+        subject(width, i);
+    RpFpu_Restore(word);
+    Bench_SwapMxcsr(before);
+    return Bench_Nanoseconds() - start;
+}
+
+static void Compare(const char *name, Subject subject, int rounds) {
+    const ExactWidth *variants[MOST_VARIANTS] = {NULL};
+    int64_t elapsed[MOST_VARIANTS][REPETITIONS];
+    int count = 1;
+    for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
+        variants[count++] = *width;
+    for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
+        for (int k = 0; k < count; k++) {
+            const int v = (k + r + 1) % count;
+            elapsed[v][r < 0 ? 0 : r] = Time(subject, variants[v], rounds);
+        }
+    const double scale = 1.0 / ((double)rounds * EXACT_MANY);
+    const double x87 = (double)Bench_Median(elapsed[0], REPETITIONS) * scale;
+    for (int v = 0; v < count; v++) {
+        const double median = (double)Bench_Median(elapsed[v], REPETITIONS) * scale;
+        printf("%s,%s,%.1f,%.1f,%.1f,%.2f\n", name, variants[v] ? variants[v]->name : "x87", median,
+               (double)elapsed[v][REPETITIONS / 10] * scale,
+               (double)elapsed[v][REPETITIONS - 1 - REPETITIONS / 10] * scale, x87 / median);
+    }
+}
+
+int main(int argc, char **argv) {
+    const long rounds = argc > 1 ? strtol(argv[1], NULL, 10) : DEFAULT_ROUNDS;
+    if (rounds < 1 || rounds > 1000000) {
+        fprintf(stderr, "usage: bench_many [rounds]\n");
+        return 2;
+    }
+    for (int i = 0; i < EXACT_MANY; i++) {
+        float a[4], b[4];
+        Bench_DrawQuaternion(a);
+        Bench_DrawQuaternion(b);
+        for (int k = 0; k < 4; k++) {
+            q0.number[k][i] = a[k];
+            q1.number[k][i] = b[k];
+        }
+        fractions[i] = (Bench_Draw() + 1) / 2;
+        times[i] = (Bench_Draw() + 1) / 2 * (BENCH_FRAMES - 1);
+    }
+    skeleton = Bench_MakeSkeleton(EXACT_MANY);
+    printf("function,by,median_ns,tenth_ns,ninetieth_ns,times_the_x87\n");
+    Compare("interpolation", Interpolate, (int)rounds);
+    Compare("RpQuaternion_InterpolateMany", InterpolateMany, (int)rounds);
+    Compare("joint forward", Forward, (int)rounds);
+    Compare("joint at random times", Random, (int)rounds);
+    Compare("joint between two times", TwoTimes, (int)rounds);
+    return 0;
+}

@@ -1,0 +1,33 @@
+/* What the benches of poses share: inputs that are the same in every run, and a clock. */
+#ifndef RETROPOSE_BENCH_SKELETON_H
+#define RETROPOSE_BENCH_SKELETON_H
+
+#include "retropose/pose.h"
+
+#include <stdint.h>
+
+enum {
+    BENCH_MOST_JOINTS = 64,
+    BENCH_KEYS = 121, /* of a joint */
+    BENCH_KEY_DISTANCE = 4,
+    BENCH_FRAMES = (BENCH_KEYS - 1) * BENCH_KEY_DISTANCE + 1
+};
+
+/* Under an MXCSR that rounds toward zero the exact core refuses, and the x87 gives the same bits.
+ */
+enum { BENCH_MXCSR_STANDARD = 0x1F80, BENCH_MXCSR_TOWARD_ZERO = 0x7F80 };
+
+/* A number in [-1, 1). */
+float Bench_Draw(void);
+/* A quaternion near (1, 0, 0, 0), because neighbouring keys are less than a right angle apart. */
+void Bench_DrawQuaternion(float q[4]);
+/* Joints in a tree, two below each, every one with a key each BENCH_KEY_DISTANCE frames. There is
+ * one such skeleton at a time. */
+RpSkeleton Bench_MakeSkeleton(unsigned joints);
+
+int64_t Bench_Nanoseconds(void);
+/* Sorts the times. */
+int64_t Bench_Median(int64_t *times, int count);
+uint32_t Bench_SwapMxcsr(uint32_t wanted);
+
+#endif

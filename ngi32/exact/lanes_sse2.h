@@ -1,0 +1,91 @@
+/* Four lanes of SSE2. The kernel (many_kernel.h) is written in operators of vectors, which GCC and
+ * Clang have; here is what they have no operator for. */
+#ifndef RETROPOSE_NGI32_EXACT_LANES_SSE2_H
+#define RETROPOSE_NGI32_EXACT_LANES_SSE2_H
+
+#include <emmintrin.h>
+#include <stdint.h>
+
+enum { LANES = 4 };
+
+typedef float Floats __attribute__((vector_size(16)));
+typedef int32_t Words __attribute__((vector_size(16)));
+/* Half of the lanes in binary64, and masks of them. */
+typedef double Doubles __attribute__((vector_size(16)));
+typedef int64_t Longs __attribute__((vector_size(16)));
+
+static inline Floats Floats_Load(const float *at) {
+    return (Floats)_mm_loadu_ps(at);
+}
+
+static inline void Floats_Store(Floats numbers, float *to) {
+    _mm_storeu_ps(to, (__m128)numbers);
+}
+
+static inline Words Words_Load(const int32_t *at) {
+    return (Words)_mm_loadu_si128((const __m128i *)(const void *)at);
+}
+
+static inline Floats Floats_SquareRoot(Floats numbers) {
+    return (Floats)_mm_sqrt_ps((__m128)numbers);
+}
+
+static inline Doubles Floats_Low(Floats numbers) {
+    return (Doubles)_mm_cvtps_pd((__m128)numbers);
+}
+
+static inline Doubles Floats_High(Floats numbers) {
+    return (Doubles)_mm_cvtps_pd(_mm_movehl_ps((__m128)numbers, (__m128)numbers));
+}
+
+static inline Floats Floats_Round(Doubles low, Doubles high) {
+    return (Floats)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)low), _mm_cvtpd_ps((__m128d)high));
+}
+
+/* The low 32 bits of each binary64 number. */
+static inline Words Doubles_LowWords(Doubles low, Doubles high) {
+    return (Words)_mm_castps_si128(
+        _mm_shuffle_ps((__m128)low, (__m128)high, _MM_SHUFFLE(2, 0, 2, 0)));
+}
+
+/* One bit for each lane whose sign bit is set. */
+static inline uint32_t Words_Signs(Words mask) {
+    return (uint32_t)_mm_movemask_ps((__m128)mask);
+}
+
+/* Reads the first four numbers of keys and their rotations as integers, each into its own vector.
+ */
+static inline void Keys_Read(const uint8_t *const *keys, Floats numbers[4], Floats rotation[4]) {
+    __m128 a = _mm_loadu_ps((const float *)(const void *)keys[0]);
+    __m128 b = _mm_loadu_ps((const float *)(const void *)keys[1]);
+    __m128 c = _mm_loadu_ps((const float *)(const void *)keys[2]);
+    __m128 d = _mm_loadu_ps((const float *)(const void *)keys[3]);
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    numbers[0] = (Floats)a;
+    numbers[1] = (Floats)b;
+    numbers[2] = (Floats)c;
+    numbers[3] = (Floats)d;
+    __m128i words[4];
+    for (int i = 0; i < 4; i++)
+        words[i] = _mm_loadl_epi64((const __m128i *)(const void *)(keys[i] + 16));
+    const __m128i low = _mm_unpacklo_epi16(words[0], words[1]);
+    const __m128i high = _mm_unpacklo_epi16(words[2], words[3]);
+    const __m128i xy = _mm_unpacklo_epi32(low, high), zw = _mm_unpackhi_epi32(low, high);
+    rotation[0] = (Floats)_mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpacklo_epi16(xy, xy), 16));
+    rotation[1] = (Floats)_mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpackhi_epi16(xy, xy), 16));
+    rotation[2] = (Floats)_mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpacklo_epi16(zw, zw), 16));
+    rotation[3] = (Floats)_mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpackhi_epi16(zw, zw), 16));
+}
+
+/* Writes a row of each lane's matrix. */
+static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*matrices)[16],
+                              int row) {
+    __m128 a = (__m128)x, b = (__m128)y, c = (__m128)z, d = (__m128)w;
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    _mm_storeu_ps(matrices[0] + 4 * row, a);
+    _mm_storeu_ps(matrices[1] + 4 * row, b);
+    _mm_storeu_ps(matrices[2] + 4 * row, c);
+    _mm_storeu_ps(matrices[3] + 4 * row, d);
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* Many poses at once without the x87: the steps of keys.h and slerp.h, side by side in the lanes of
+ * vector registers (docs/reference/exact.md, "Many at once").
+ *
+ * Each function of a width computes the same bits as the function for one, or refuses: it returns a
+ * set of nodes, one bit each, whose results are not valid and are to be computed one by one. What
+ * leaves the range of binary32 sets a flag of MXCSR instead of being looked for; Exact_Leave tells,
+ * and then none of the results counts. So a caller does
+ *
+ *     uint32_t before = Exact_Enter();
+ *     refused = width->sample(...);
+ *     if (!Exact_Leave(before)) refused = all of them;
+ */
+#ifndef RETROPOSE_NGI32_EXACT_MANY_H
+#define RETROPOSE_NGI32_EXACT_MANY_H
+
+#include "ngi32/exact/slerp.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { EXACT_MANY = 64, EXACT_KEY_BYTES = 24 };
+
+/* The two keys of Res8 around a time, for each node. Where `held` is -1, the pose of the first key
+ * is taken and the second is not looked at; it must be readable all the same. Else `held` is 0. */
+typedef struct ExactSegments {
+    const uint8_t *first[EXACT_MANY], *second[EXACT_MANY];
+    int32_t held[EXACT_MANY];
+} ExactSegments;
+
+/* The numbers w of all rotations, then those x, y and z. */
+typedef struct ExactRotations {
+    float number[4][EXACT_MANY];
+} ExactRotations;
+
+typedef struct ExactPoses {
+    ExactRotations rotations;
+    float position[3][EXACT_MANY];
+} ExactPoses;
+
+/* The functions for one set of instructions. A count is from 1 to EXACT_MANY. A function may read
+ * and write a few elements behind the count, up to a multiple of its lanes. What it reads there may
+ * be anything that sets no flag, such as the element before, which Exact_Pad repeats in segments.
+ */
+typedef struct ExactWidth {
+    const char *name;
+    /* Interpolates rotations (slots 17 and 22). The result may be one of the inputs. */
+    uint64_t (*interpolate)(const ExactRotations *q0, const ExactRotations *q1, const float *t,
+                            int count, ExactSum order, ExactRotations *result);
+    /* Samples at time t. `by_weights` is the choice of the reading key-lerp. */
+    uint64_t (*sample)(const ExactSegments *segments, int count, float t, ExactSum order,
+                       ExactPoses *poses);
+    /* Blends the poses a and b: turns b to the nearer side, interpolates the rotations (slot 22),
+     * and takes (1 - weight) * a + weight * b of the positions. The result may be a or b. */
+    uint64_t (*blend)(const ExactPoses *a, const ExactPoses *b, int count, float weight,
+                      ExactSum order, ExactPoses *poses);
+    /* Makes the matrices of poses (slot 14). */
+    void (*to_matrices)(const ExactPoses *poses, int count, float (*matrices)[16]);
+    /* For each node in turn: model[first + i] = model[parents[i]] x local[i] (slot 28), or local[i]
+     * where the parent is negative. All matrices have the last row 0, 0, 0, 1. Returns whether all
+     * numbers are finite; if not, the x87's might differ in the bits of a NaN. */
+    bool (*products)(const float (*local)[16], const int32_t *parents, int count,
+                     float (*model)[16], uint32_t first);
+} ExactWidth;
+
+extern const ExactWidth exact_sse2;
+#ifdef __x86_64__
+/* 32-bit programs do without AVX: some processors do not clear the upper halves of its registers in
+ * 32-bit mode, and all SSE code after that is slow. */
+extern const ExactWidth exact_avx2, exact_avx512;
+#endif
+
+/* The widest functions that this processor has. Only where Exact_IsInForce. */
+const ExactWidth *Exact_Width(void);
+/* The widths that this processor has, narrowest first, for tests and benches. Null ends the list.
+ */
+const ExactWidth *const *Exact_Widths(void);
+
+/* Sets MXCSR's modes to the standard ones and clears its flags; returns it as it was. */
+uint32_t Exact_Enter(void);
+/* Puts MXCSR back. Returns false if an operation since Exact_Enter was invalid, divided by zero,
+ * over- or underflowed, or had an operand too small for binary32's normal numbers. */
+bool Exact_Leave(uint32_t before);
+
+/* Repeats the last segment up to a multiple of all widths' lanes. */
+void Exact_Pad(ExactSegments *segments, int count);
+
+#endif

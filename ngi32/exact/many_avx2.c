@@ -1,0 +1,5 @@
+#include "ngi32/exact/lanes_avx2.h"
+
+#include "ngi32/exact/many_kernel.h"
+
+const ExactWidth exact_avx2 = {"avx2", Interpolate, Sample, Blend, ToMatrices, Products};

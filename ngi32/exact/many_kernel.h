@@ -1,0 +1,401 @@
+/* The functions of many.h for one width of vectors: a file of a width includes the header of its
+ * lanes, and then this. Everything is written once, in operators of vectors; binary64 takes two
+ * vectors for the lanes of one.
+ *
+ * Each function goes through its nodes in short steps, with what is between two steps in memory:
+ * the steps of different lanes then overlap in the processor, which waits for a long chain of
+ * operations otherwise. */
+#include "ngi32/exact/arc.h"
+#include "ngi32/exact/many.h"
+#include "ngi32/exact/range.h"
+
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+#define STEP static inline __attribute__((always_inline))
+
+STEP Floats Choose(Words mask, Floats chosen, Floats other) {
+    return (Floats)(((Words)chosen & mask) | ((Words)other & ~mask));
+}
+
+STEP Doubles ChooseDoubles(Longs mask, Doubles chosen, Doubles other) {
+    return (Doubles)(((Longs)chosen & mask) | ((Longs)other & ~mask));
+}
+
+STEP Floats All(float number) {
+    return (Floats){0} + number;
+}
+
+STEP Words IsNumber(Floats numbers) {
+    return numbers == numbers;
+}
+
+/* Fractions that slerp.h takes, from 2^-40 to 1. Negative numbers and NaNs are none. */
+STEP Words IsFraction(Floats numbers) {
+    const Words bits = (Words)numbers;
+    return (bits > (int32_t)EXACT_BITS_2_M40 - 1) & (bits < (int32_t)EXACT_BITS_ONE + 1);
+}
+
+/* Lanes behind the last one of a count repeat it, so they change nothing but their own bits. */
+STEP uint64_t BitsOf(Words mask, int first) {
+    return (uint64_t)Words_Signs(mask) << first;
+}
+
+STEP uint64_t OfCount(uint64_t bits, int count) {
+    return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
+}
+
+/* ---- the weights of arcs, as in slerp.c and arc.h ----------------------------------------------
+ */
+
+STEP Doubles ArcTangent(Doubles x) {
+    const double *k = exact_arc_tangent;
+    const Doubles y = x * x, y2 = y * y, y4 = y2 * y2, y8 = y4 * y4;
+    const Doubles low = (k[0] + k[1] * y) + (k[2] + k[3] * y) * y2;
+    const Doubles middle = (k[4] + k[5] * y) + (k[6] + k[7] * y) * y2;
+    const Doubles high = (k[8] + k[9] * y) + (k[10] + k[11] * y) * y2;
+    const Doubles p = (low + middle * y4) + (high + k[12] * y4) * y8;
+    return x + x * (y * p);
+}
+
+/* The polynomial of eight coefficients whose constant is 1, less that 1, over y. */
+STEP Doubles Polynomial(const double k[8], Doubles y, Doubles y2, Doubles y4) {
+    return ((k[0] + k[1] * y) + (k[2] + k[3] * y) * y2) +
+           ((k[4] + k[5] * y) + (k[6] + k[7] * y) * y2) * y4;
+}
+
+typedef struct Angle {
+    Doubles theta, reciprocal_sine;
+} Angle;
+
+STEP Angle AngleOf(Doubles c, Doubles r) {
+    const Doubles e = r * r - (1 - c) * (1 + c);
+    const Doubles excess = e * 0.5 - e * e * 0.125;
+    const Doubles over_r = 1 / r;
+    const Longs is_half = c >= 0.5;
+    const Doubles leg = ChooseDoubles(is_half, (1 - c) + excess, c), none = {0};
+    const Doubles start = ChooseDoubles(is_half, none, none + 0x1.921fb54442d18p0);
+    const Doubles factor = ChooseDoubles(is_half, none + 2, none - 1);
+    return (Angle){.theta = start + factor * ArcTangent(leg * over_r),
+                   .reciprocal_sine = over_r + over_r * excess};
+}
+
+/* Rounds, and sets the lanes in which the rounding cannot be decided. */
+STEP Floats Round(Doubles low, Doubles high, Words *undecided) {
+    const int32_t middle = 1 << (EXACT_REST_BITS - 1);
+    const Words rest = Doubles_LowWords(low, high) & ((1 << EXACT_REST_BITS) - 1);
+    *undecided |= (rest > middle - EXACT_WINDOW - 1) & (rest < middle + EXACT_WINDOW + 1);
+    return Floats_Round(low, high);
+}
+
+STEP Floats RoundAbsolutely(Doubles low, Doubles high, Words *undecided) {
+    const double error = EXACT_COSINE_ERROR;
+    const Floats least = Floats_Round(low - error, high - error);
+    *undecided |= least != Floats_Round(low + error, high + error);
+    return least;
+}
+
+/* What is between the steps of an interpolation. */
+typedef struct Arcs {
+    float c[EXACT_MANY]; /* the cosine of the angle; of lanes that are no arc, any that is one */
+    float t[EXACT_MANY];
+    int32_t linear[EXACT_MANY]; /* -1: no arc, the weights are 1 - t and t */
+    int32_t sign[EXACT_MANY];   /* of w1: 0 or the sign bit */
+    int32_t refused[EXACT_MANY];
+    float phi[EXACT_MANY], reciprocal[EXACT_MANY], w0[EXACT_MANY], w1[EXACT_MANY];
+} Arcs;
+
+STEP void Words_Store(Words words, int32_t *to) {
+    Floats_Store((Floats)words, (float *)(void *)to);
+}
+
+/* Finds out which kind of interpolation each lane is, from its dot product. */
+STEP void BeginArcs(Arcs *arcs, int i, Floats dot, Floats t, Words refused) {
+    const Words least =
+        (Words){0} + 0x0BFFFFFF; /* c is 0 or at least 2^-103, as test_bounds.c asks */
+    const Words sign = (dot < 0) & INT32_MIN;
+    const Floats c = (Floats)((Words)dot ^ sign);
+    const Words is_near = 1 - c <= All(Exact_Limit());
+    refused |= ~is_near & ~(((Words)c > least) | ((Words)c == 0));
+    Floats_Store(Choose(is_near | refused, All(0.5f), c), arcs->c + i);
+    Floats_Store(t, arcs->t + i);
+    Words_Store(is_near, arcs->linear + i);
+    Words_Store(sign, arcs->sign + i);
+    Words_Store(refused, arcs->refused + i);
+}
+
+STEP void FindAngles(Arcs *arcs, int i) {
+    const Floats c = Floats_Load(arcs->c + i), t = Floats_Load(arcs->t + i);
+    const Floats r = Floats_SquareRoot((1 + c) * (1 - c));
+    const Angle low = AngleOf(Floats_Low(c), Floats_Low(r));
+    const Angle high = AngleOf(Floats_High(c), Floats_High(r));
+    Words undecided = {0};
+    const Floats phi = Round(low.theta * Floats_Low(t), high.theta * Floats_High(t), &undecided);
+    Floats_Store(phi, arcs->phi + i);
+    Floats_Store(Round(low.reciprocal_sine, high.reciprocal_sine, &undecided),
+                 arcs->reciprocal + i);
+    undecided &= ~Words_Load(arcs->linear + i);
+    Words_Store(Words_Load(arcs->refused + i) | undecided, arcs->refused + i);
+}
+
+STEP Doubles Sine(Doubles x, Doubles y, Doubles y2, Doubles y4) {
+    return x + (x * y) * Polynomial(exact_sine, y, y2, y4);
+}
+
+STEP Doubles Cosine(Doubles y, Doubles y2, Doubles y4) {
+    return 1 + y * Polynomial(exact_cosine, y, y2, y4);
+}
+
+STEP void FindWeights(Arcs *arcs, int i) {
+    const Floats phi = Floats_Load(arcs->phi + i), reciprocal = Floats_Load(arcs->reciprocal + i);
+    const Floats c = Floats_Load(arcs->c + i), t = Floats_Load(arcs->t + i);
+    const Words is_near = Words_Load(arcs->linear + i);
+    const Doubles low = Floats_Low(phi), high = Floats_High(phi);
+    const Doubles ly = low * low, ly2 = ly * ly, ly4 = ly2 * ly2;
+    const Doubles hy = high * high, hy2 = hy * hy, hy4 = hy2 * hy2;
+    Words undecided = {0};
+    const Floats w1 = Round(Sine(low, ly, ly2, ly4) * Floats_Low(reciprocal),
+                            Sine(high, hy, hy2, hy4) * Floats_High(reciprocal), &undecided);
+    const Floats rest = w1 * c;
+    const Floats w0 = RoundAbsolutely(Cosine(ly, ly2, ly4) - Floats_Low(rest),
+                                      Cosine(hy, hy2, hy4) - Floats_High(rest), &undecided);
+    Floats_Store(Choose(is_near, 1 - t, w0), arcs->w0 + i);
+    Floats_Store((Floats)((Words)Choose(is_near, t, w1) ^ Words_Load(arcs->sign + i)),
+                 arcs->w1 + i);
+    Words_Store(Words_Load(arcs->refused + i) | (undecided & ~is_near), arcs->refused + i);
+}
+
+STEP Floats Dot(ExactSum order, const Floats p[4]) {
+    switch (order) {
+    case EXACT_PAIRS:
+        return (p[0] + p[1]) + (p[2] + p[3]);
+    case EXACT_REVERSE:
+        return ((p[3] + p[2]) + p[1]) + p[0];
+    case EXACT_W_LAST:
+        return ((p[1] + p[2]) + p[3]) + p[0];
+    case EXACT_HALVES:
+        return (p[0] + p[2]) + (p[1] + p[3]);
+    default:
+        return ((p[0] + p[1]) + p[2]) + p[3];
+    }
+}
+
+/* ---- interpolating --------------------------------------------------------------------------- */
+
+/* Spilled registers need an aligned stack, which callers of the 32-bit ABI do not provide. */
+#ifdef __i386__
+#define ENTRY __attribute__((force_align_arg_pointer))
+#else
+#define ENTRY
+#endif
+
+STEP uint64_t FinishArcs(Arcs *arcs, int count) {
+    for (int i = 0; i < count; i += LANES)
+        FindAngles(arcs, i);
+    for (int i = 0; i < count; i += LANES)
+        FindWeights(arcs, i);
+    uint64_t refused = 0;
+    for (int i = 0; i < count; i += LANES)
+        refused |= BitsOf(Words_Load(arcs->refused + i), i);
+    return OfCount(refused, count);
+}
+
+STEP void LoadRotation(const ExactRotations *rotations, int i, Floats rotation[4]) {
+    for (int k = 0; k < 4; k++)
+        rotation[k] = Floats_Load(rotations->number[k] + i);
+}
+
+ENTRY static uint64_t Interpolate(const ExactRotations *q0, const ExactRotations *q1,
+                                  const float *t, int count, ExactSum order,
+                                  ExactRotations *result) {
+    Arcs arcs;
+    Floats a[4], b[4], product[4];
+    for (int i = 0; i < count; i += LANES) {
+        const Floats fraction = Floats_Load(t + i);
+        LoadRotation(q0, i, a);
+        LoadRotation(q1, i, b);
+        for (int k = 0; k < 4; k++)
+            product[k] = a[k] * b[k];
+        BeginArcs(&arcs, i, Dot(order, product), fraction, ~IsFraction(fraction));
+    }
+    const uint64_t refused = FinishArcs(&arcs, count);
+    for (int i = 0; i < count; i += LANES) {
+        const Floats w0 = Floats_Load(arcs.w0 + i), w1 = Floats_Load(arcs.w1 + i);
+        LoadRotation(q0, i, a);
+        LoadRotation(q1, i, b);
+        for (int k = 0; k < 4; k++)
+            Floats_Store(w0 * a[k] + w1 * b[k], result->number[k] + i);
+    }
+    return refused;
+}
+
+/* ---- sampling -------------------------------------------------------------------------------- */
+
+STEP Floats Decode(Floats component) {
+    return component * 0x1.0002p-15f; /* 1/32767 in binary32, 0x38000100 */
+}
+
+/* Which pose of a segment is taken as it is: -1 in `first` or in `second`. */
+typedef struct Ends {
+    int32_t first[EXACT_MANY], second[EXACT_MANY];
+    float rotation[2][4][EXACT_MANY];
+} Ends;
+
+STEP void BetweenKeys(const ExactSegments *segments, int i, float t, ExactSum order, Ends *ends,
+                      Arcs *arcs, ExactPoses *poses) {
+    Floats from[4], to[4], q0[4], q1[4], product[4];
+    Keys_Read(segments->first + i, from, q0);
+    Keys_Read(segments->second + i, to, q1);
+    for (int k = 0; k < 4; k++) {
+        /* The rotation of a key is x, y, z, w. */
+        Floats_Store(Decode(q0[k]), ends->rotation[0][(k + 1) % 4] + i);
+        Floats_Store(Decode(q1[k]), ends->rotation[1][(k + 1) % 4] + i);
+        product[(k + 1) % 4] = Decode(q0[k]) * Decode(q1[k]);
+    }
+    const Words first = Words_Load(segments->held + i) | (from[3] == t);
+    const Words second = ~first & (to[3] == t), held = first | second;
+    Words_Store(first, ends->first + i);
+    Words_Store(second, ends->second + i);
+    const Floats past = Choose(held, All(0.5f), t - from[3]);
+    const Floats whole = Choose(held, All(1), to[3] - from[3]);
+    const Floats fraction = past / whole;
+    const Words is_fraction = IsFraction(fraction);
+    const Floats alpha = Choose(is_fraction, fraction, All(0.5f));
+    Words refused = ~is_fraction;
+    for (int k = 0; k < 3; k++) {
+        const Floats between = from[k] + (to[k] - from[k]) * alpha;
+        refused |= ~held & ~IsNumber(between);
+        Floats_Store(Choose(first, from[k], Choose(second, to[k], between)),
+                     poses->position[k] + i);
+    }
+    BeginArcs(arcs, i, Dot(order, product), alpha, refused);
+}
+
+STEP void TakeSample(const Ends *ends, const Arcs *arcs, int i, ExactPoses *poses) {
+    const Floats w0 = Floats_Load(arcs->w0 + i), w1 = Floats_Load(arcs->w1 + i);
+    const Words first = Words_Load(ends->first + i), second = Words_Load(ends->second + i);
+    for (int k = 0; k < 4; k++) {
+        const Floats q0 = Floats_Load(ends->rotation[0][k] + i);
+        const Floats q1 = Floats_Load(ends->rotation[1][k] + i);
+        Floats_Store(Choose(first, q0, Choose(second, q1, w0 * q0 + w1 * q1)),
+                     poses->rotations.number[k] + i);
+    }
+}
+
+ENTRY static uint64_t Sample(const ExactSegments *segments, int count, float t, ExactSum order,
+                             ExactPoses *poses) {
+    Ends ends;
+    Arcs arcs;
+    for (int i = 0; i < count; i += LANES)
+        BetweenKeys(segments, i, t, order, &ends, &arcs, poses);
+    const uint64_t refused = FinishArcs(&arcs, count);
+    for (int i = 0; i < count; i += LANES)
+        TakeSample(&ends, &arcs, i, poses);
+    return refused;
+}
+
+/* ---- blending -------------------------------------------------------------------------------- */
+
+/* Returns the sign bit where the sum of the quaternions is shorter than their difference: b is on
+ * the far side then. */
+STEP Words FarSide(const Floats a[4], const Floats b[4]) {
+    Floats sums[4], differences[4];
+    for (int k = 0; k < 4; k++) {
+        const Floats sum = a[k] + b[k], difference = a[k] - b[k];
+        sums[k] = sum * sum;
+        differences[k] = difference * difference;
+    }
+    return (Dot(EXACT_SEQUENTIAL, sums) < Dot(EXACT_SEQUENTIAL, differences)) & INT32_MIN;
+}
+
+ENTRY static uint64_t Blend(const ExactPoses *a, const ExactPoses *b, int count, float weight,
+                            ExactSum order, ExactPoses *poses) {
+    Arcs arcs;
+    int32_t turned[EXACT_MANY];
+    const Floats t = All(weight), rest = 1 - t;
+    for (int i = 0; i < count; i += LANES) {
+        Floats qa[4], qb[4], product[4];
+        LoadRotation(&a->rotations, i, qa);
+        LoadRotation(&b->rotations, i, qb);
+        const Words is_far = FarSide(qa, qb);
+        for (int k = 0; k < 4; k++)
+            product[k] = qa[k] * (Floats)((Words)qb[k] ^ is_far);
+        Words_Store(is_far, turned + i);
+        Words refused = ~IsFraction(t);
+        for (int k = 0; k < 3; k++) {
+            const Floats between =
+                rest * Floats_Load(a->position[k] + i) + t * Floats_Load(b->position[k] + i);
+            refused |= ~IsNumber(between);
+            Floats_Store(between, poses->position[k] + i);
+        }
+        BeginArcs(&arcs, i, Dot(order, product), t, refused);
+    }
+    const uint64_t refused = FinishArcs(&arcs, count);
+    for (int i = 0; i < count; i += LANES) {
+        const Words is_far = Words_Load(turned + i);
+        const Floats w0 = Floats_Load(arcs.w0 + i), w1 = Floats_Load(arcs.w1 + i);
+        for (int k = 0; k < 4; k++) {
+            const Floats qb = (Floats)((Words)Floats_Load(b->rotations.number[k] + i) ^ is_far);
+            Floats_Store(w0 * Floats_Load(a->rotations.number[k] + i) + w1 * qb,
+                         poses->rotations.number[k] + i);
+        }
+    }
+    return refused;
+}
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+STEP Floats Twice(Floats number) {
+    return number + number;
+}
+
+ENTRY static void ToMatrices(const ExactPoses *poses, int count, float (*matrices)[16]) {
+    const Floats zero = {0};
+    for (int i = 0; i < count; i += LANES) {
+        const Floats w = Floats_Load(poses->rotations.number[0] + i),
+                     x = Floats_Load(poses->rotations.number[1] + i);
+        const Floats y = Floats_Load(poses->rotations.number[2] + i),
+                     z = Floats_Load(poses->rotations.number[3] + i);
+        const Floats xx = x * x, yy = y * y, zz = z * z;
+        const Floats xy = x * y, wz = w * z, xz = x * z, wy = w * y, yz = y * z, wx = w * x;
+        Rows_Store(1 - Twice(yy + zz), Twice(xy + wz), Twice(xz - wy),
+                   Floats_Load(poses->position[0] + i), matrices + i, 0);
+        Rows_Store(Twice(xy - wz), 1 - Twice(xx + zz), Twice(yz + wx),
+                   Floats_Load(poses->position[1] + i), matrices + i, 1);
+        Rows_Store(Twice(xz + wy), Twice(yz - wx), 1 - Twice(xx + yy),
+                   Floats_Load(poses->position[2] + i), matrices + i, 2);
+        Rows_Store(zero, zero, zero, zero + 1, matrices + i, 3);
+    }
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+typedef float Row __attribute__((vector_size(16)));
+
+STEP Row LoadRow(const float *at) {
+    return (Row)_mm_loadu_ps(at);
+}
+
+/* The last rows are 0, 0, 0, 1, and so is the product's: 0 times a finite number is 0 of either
+ * sign, and a sum with the 0 of 1 * 0 or with 1 * 1 at its end is +0 or 1. */
+ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int count,
+                           float (*model)[16], uint32_t first) {
+    static const float last[4] = {0, 0, 0, 1};
+    Row not_finite = {0};
+    for (int i = 0; i < count; i++) {
+        float *product = model[first + (uint32_t)i];
+        if (parents[i] < 0) {
+            memcpy(product, local[i], sizeof *model);
+            continue;
+        }
+        const float *a = model[parents[i]];
+        const Row b0 = LoadRow(local[i]), b1 = LoadRow(local[i] + 4), b2 = LoadRow(local[i] + 8);
+        const Row b3 = LoadRow(local[i] + 12);
+        for (int row = 0; row < 12; row += 4) {
+            const Row sum = a[row] * b0 + a[row + 1] * b1 + a[row + 2] * b2 + a[row + 3] * b3;
+            not_finite += sum - sum;
+            _mm_storeu_ps(product + row, (__m128)sum);
+        }
+        memcpy(product + 12, last, sizeof last);
+    }
+    return _mm_movemask_ps(_mm_cmpeq_ps((__m128)not_finite, _mm_setzero_ps())) == 15;
+}
