@@ -11,6 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
+static inline int32_t ParentOf(const uint8_t *node) {
+    const uint16_t parent = Bytes_U16(node + NODE_AT_parent);
+    return parent == NO_INDEX ? -1 : parent;
+}
+
 uint32_t RpSkeleton_NodeCount(const RpSkeleton *skeleton) {
     return skeleton->node_bytes / NODE_BYTES;
 }
@@ -18,8 +23,13 @@ uint32_t RpSkeleton_NodeCount(const RpSkeleton *skeleton) {
 int32_t RpSkeleton_Parent(const RpSkeleton *skeleton, uint32_t node) {
     if (node >= RpSkeleton_NodeCount(skeleton))
         return -1;
-    uint16_t parent = Bytes_U16(skeleton->nodes + (size_t)node * NODE_BYTES + NODE_AT_parent);
-    return parent == NO_INDEX ? -1 : parent;
+    return ParentOf(skeleton->nodes + (size_t)node * NODE_BYTES);
+}
+
+static void ReadParents(const RpSkeleton *skeleton, uint32_t first, int count, int32_t *parents) {
+    const uint8_t *node = skeleton->nodes + (size_t)first * NODE_BYTES;
+    for (int i = 0; i < count; i++, node += NODE_BYTES)
+        parents[i] = ParentOf(node);
 }
 
 void Pose_Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
@@ -56,8 +66,9 @@ void RpPose_Blend(const RpSkeleton *skeleton, const RpPoseSettings *settings, ui
 }
 
 static RpStatus CheckParents(const RpSkeleton *skeleton, RpError *error) {
-    for (uint32_t node = 0; node < RpSkeleton_NodeCount(skeleton); node++) {
-        int32_t parent = RpSkeleton_Parent(skeleton, node);
+    const uint32_t nodes = RpSkeleton_NodeCount(skeleton);
+    for (uint32_t node = 0; node < nodes; node++) {
+        const int32_t parent = ParentOf(skeleton->nodes + (size_t)node * NODE_BYTES);
         if (parent < 0 || (uint32_t)parent < node)
             continue;
         char where[32], expected[32], found[32];
@@ -84,7 +95,7 @@ RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpPoseSettings *setti
     if (status != RP_OK)
         return status;
     const PoseContext context = Pose_Context(skeleton, settings, counters);
-    const PoseMany many = PoseMany_Begin(&context, Exact_Width(), t_a, t_b, weight);
+    PoseMany many = PoseMany_Begin(&context, Exact_Width(), t_a, t_b, weight);
     const uint32_t nodes = RpSkeleton_NodeCount(skeleton);
     for (uint32_t first = 0; first < nodes; first += EXACT_MANY) {
         float matrices[EXACT_MANY][16];
@@ -96,8 +107,7 @@ RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpPoseSettings *setti
             memcpy(local[first], matrices, (size_t)count * sizeof *matrices);
         if (model_space) {
             int32_t parents[EXACT_MANY];
-            for (int i = 0; i < count; i++)
-                parents[i] = RpSkeleton_Parent(skeleton, first + (uint32_t)i);
+            ReadParents(skeleton, first, count, parents);
             PoseMany_Models(&many, first, count, parents, (const float(*)[16])matrices,
                             model_space);
         }

@@ -40,7 +40,7 @@ static bool HasFrame(bool counts, float t, uint32_t *frame) {
 
 PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width, float t_a, float t_b,
                         float weight) {
-    PoseMany many = {.context = context, .t_a = t_a, .t_b = t_b, .weight = weight};
+    PoseMany many = {.context = context, .t_a = t_a, .t_b = t_b, .weight = weight, .finite = true};
     if (!width || !context->bounded || !Exact_IsInForce() || !IsOrdinary(t_a) || !IsOrdinary(t_b) ||
         !IsOrdinary(weight) || !AreServed(context->hypotheses) ||
         !Arc_IsExact(context->build, context->hypotheses))
@@ -75,15 +75,17 @@ static bool FindKey(const RpSkeleton *skeleton, const uint8_t *node, uint32_t fr
 /* A segment for nodes that the kernel is not to pose: two keys that are always there. */
 static const uint8_t no_key[EXACT_KEY_BYTES];
 
-/* Finds the keys of each node. Returns the nodes for which a read would leave a stream. */
-static uint64_t FindSegments(const RpSkeleton *skeleton, uint32_t first, int count, uint32_t frame,
+/* Finds the keys of each node. Returns the nodes for which a read would leave a stream. The
+ * skeleton is a copy: for all the compiler knows, what is written to `segments` might change
+ * another. */
+static uint64_t FindSegments(const RpSkeleton skeleton, uint32_t first, int count, uint32_t frame,
                              ExactSegments *segments) {
     uint64_t odd = 0;
-    const uint32_t keys = skeleton->key_bytes / KEY_BYTES;
-    const uint8_t *node = skeleton->nodes + (size_t)first * NODE_BYTES;
+    const uint32_t keys = skeleton.key_bytes / KEY_BYTES;
+    const uint8_t *node = skeleton.nodes + (size_t)first * NODE_BYTES;
     for (int i = 0; i < count; i++, node += NODE_BYTES) {
         uint32_t index, fallback;
-        const bool found = FindKey(skeleton, node, frame, &index, &fallback);
+        const bool found = FindKey(&skeleton, node, frame, &index, &fallback);
         const bool held = index == fallback;
         if (!found || index + (held ? 0 : 1) >= keys) {
             odd |= UINT64_C(1) << i;
@@ -91,7 +93,7 @@ static uint64_t FindSegments(const RpSkeleton *skeleton, uint32_t first, int cou
             segments->held[i] = -1;
             continue;
         }
-        segments->first[i] = skeleton->keys + (size_t)index * KEY_BYTES;
+        segments->first[i] = skeleton.keys + (size_t)index * KEY_BYTES;
         segments->second[i] = segments->first[i] + (held ? 0 : KEY_BYTES);
         segments->held[i] = held ? -1 : 0;
     }
@@ -104,7 +106,7 @@ static uint64_t FindSegments(const RpSkeleton *skeleton, uint32_t first, int cou
 static uint64_t Sample(const PoseMany *many, uint32_t first, int count, uint32_t frame, float t,
                        ExactPoses *poses) {
     ExactSegments segments;
-    const uint64_t odd = FindSegments(many->context->skeleton, first, count, frame, &segments);
+    const uint64_t odd = FindSegments(*many->context->skeleton, first, count, frame, &segments);
     return odd | many->width->sample(&segments, count, t, many->order, poses);
 }
 
@@ -124,33 +126,46 @@ static uint64_t TryLocals(const PoseMany *many, uint32_t first, int count, float
     return Exact_Leave(before) ? refused : UINT64_MAX;
 }
 
-void PoseMany_Locals(const PoseMany *many, uint32_t first, int count, float (*local)[16]) {
+static bool AreFinite(const float matrix[16]) {
+    uint32_t bits[16];
+    bool all = true;
+    memcpy(bits, matrix, sizeof bits);
+    for (int i = 0; i < 16; i++)
+        all = all && (bits[i] & 0x7F800000) != 0x7F800000;
+    return all;
+}
+
+void PoseMany_Locals(PoseMany *many, uint32_t first, int count, float (*local)[16]) {
     const uint64_t refused = many->width ? TryLocals(many, first, count, local) : UINT64_MAX;
     for (int i = 0; refused && i < count; i++)
-        if (refused >> i & 1)
+        if (refused >> i & 1) {
             Pose_Blend(many->context, first + (uint32_t)i, many->t_a, many->t_b, many->weight,
                        local[i]);
+            many->finite = many->finite && AreFinite(local[i]);
+        }
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
+/* Returns false where the products have to be computed one by one. */
 static bool TryModels(const PoseMany *many, uint32_t first, int count, const int32_t *parents,
                       const float (*local)[16], float (*model)[16]) {
     const PoseContext *context = many->context;
     const bool by_sse = Reading_BuildOfSlot(context->build, context->hypotheses) == RP_BUILD_SSE;
-    if (!many->width ||
+    if (!many->width || !many->finite ||
         Reading_Choice(context->hypotheses, by_sse ? READING_MATRIX_SUM_SSE : READING_MATRIX_SUM))
         return false;
     const uint32_t before = Exact_Enter();
-    const bool finite = many->width->products(local, parents, count, model, first);
-    return Exact_Leave(before) && finite;
+    many->width->products(local, parents, count, model, first);
+    return Exact_Leave(before);
 }
 
-void PoseMany_Models(const PoseMany *many, uint32_t first, int count, const int32_t *parents,
+void PoseMany_Models(PoseMany *many, uint32_t first, int count, const int32_t *parents,
                      const float (*local)[16], float (*model)[16]) {
     const PoseContext *context = many->context;
     if (TryModels(many, first, count, parents, local, model))
         return;
+    many->finite = false; /* or nobody knows */
     for (int i = 0; i < count; i++) {
         float *product = model[first + (uint32_t)i];
         if (parents[i] < 0)

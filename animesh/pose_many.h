@@ -14,6 +14,7 @@ typedef struct PoseMany {
     float t_a, t_b, weight;
     bool has_a, has_b; /* which sides count */
     uint32_t frame_a, frame_b;
+    bool finite; /* so far all numbers of all matrices are */
 } PoseMany;
 
 /* `width` is null, or the functions to take where the core serves. */
@@ -22,11 +23,11 @@ PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width, flo
 
 /* Writes what Pose_Blend gives for nodes first to first + count - 1. The count is from 1 to
  * EXACT_MANY, and there is room for EXACT_MANY matrices. */
-void PoseMany_Locals(const PoseMany *many, uint32_t first, int count, float (*local)[16]);
+void PoseMany_Locals(PoseMany *many, uint32_t first, int count, float (*local)[16]);
 
 /* Multiplies the local matrices of these nodes by their parents' in `model`. Parents come first; a
  * parent below 0 is none. */
-void PoseMany_Models(const PoseMany *many, uint32_t first, int count, const int32_t *parents,
+void PoseMany_Models(PoseMany *many, uint32_t first, int count, const int32_t *parents,
                      const float (*local)[16], float (*model)[16]);
 
 #endif

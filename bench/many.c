@@ -22,6 +22,7 @@
 static ExactRotations q0, q1;
 static float fractions[EXACT_MANY], times[EXACT_MANY];
 static RpSkeleton skeleton;
+static int32_t parents[EXACT_MANY];
 static const RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
 static volatile float sink;
 
@@ -65,11 +66,8 @@ static void InterpolateMany(const ExactWidth *width, int round) {
 
 static void Pose(const ExactWidth *width, float t_a, float t_b, float weight) {
     static float local[EXACT_MANY][16], model[EXACT_MANY][16];
-    int32_t parents[EXACT_MANY];
     const PoseContext context = Pose_Context(&skeleton, &settings, NULL);
-    const PoseMany many = PoseMany_Begin(&context, width, t_a, t_b, weight);
-    for (uint32_t i = 0; i < EXACT_MANY; i++)
-        parents[i] = RpSkeleton_Parent(&skeleton, i);
+    PoseMany many = PoseMany_Begin(&context, width, t_a, t_b, weight);
     PoseMany_Locals(&many, 0, EXACT_MANY, local);
     PoseMany_Models(&many, 0, EXACT_MANY, parents, (const float(*)[16])local, model);
     sink = model[EXACT_MANY - 1][0];
@@ -82,6 +80,15 @@ static void Forward(const ExactWidth *width, int round) {
 
 static void Random(const ExactWidth *width, int round) {
     Pose(width, times[round % EXACT_MANY], -1, 0);
+}
+
+/* The public function, which finds the parents, too; the widest width serves. */
+static void Skeleton(const ExactWidth *width, int round) {
+    static float local[EXACT_MANY][16], model[EXACT_MANY][16];
+    (void)width;
+    RpPose_Skeleton(&skeleton, &settings, times[round % EXACT_MANY], -1, 0, 0, local, model, NULL,
+                    NULL);
+    sink = model[EXACT_MANY - 1][0];
 }
 
 static void TwoTimes(const ExactWidth *width, int round) {
@@ -141,11 +148,14 @@ int main(int argc, char **argv) {
         times[i] = (Bench_Draw() + 1) / 2 * (BENCH_FRAMES - 1);
     }
     skeleton = Bench_MakeSkeleton(EXACT_MANY);
+    for (uint32_t i = 0; i < EXACT_MANY; i++)
+        parents[i] = RpSkeleton_Parent(&skeleton, i);
     printf("function,by,median_ns,tenth_ns,ninetieth_ns,times_the_x87\n");
     Compare("interpolation", Interpolate, (int)rounds);
     Compare("RpQuaternion_InterpolateMany", InterpolateMany, (int)rounds);
     Compare("joint forward", Forward, (int)rounds);
     Compare("joint at random times", Random, (int)rounds);
+    Compare("RpPose_Skeleton a joint at random times", Skeleton, (int)rounds);
     Compare("joint between two times", TwoTimes, (int)rounds);
     return 0;
 }

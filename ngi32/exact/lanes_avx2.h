@@ -2,6 +2,8 @@
 #ifndef RETROPOSE_NGI32_EXACT_LANES_AVX2_H
 #define RETROPOSE_NGI32_EXACT_LANES_AVX2_H
 
+#include "ngi32/exact/unrolled.h"
+
 #include <immintrin.h>
 #include <stdint.h>
 
@@ -78,11 +80,13 @@ static inline Floats Components(__m256i twice) {
 static inline void Keys_Read(const uint8_t *const *keys, Floats numbers[4], Floats rotation[4]) {
     __m256 loaded[4], columns[4];
     __m256i words[4];
+    UNROLLED
     for (int i = 0; i < 4; i++) {
         loaded[i] = Keys_Load(keys[i], keys[i + 4]);
         words[i] = Keys_LoadRotations(keys[i], keys[i + 4]);
     }
     Lanes_Transpose(loaded, columns);
+    UNROLLED
     for (int i = 0; i < 4; i++)
         numbers[i] = (Floats)columns[i];
     const __m256i low = _mm256_unpacklo_epi16(words[0], words[1]);
@@ -98,10 +102,28 @@ static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*ma
                               int row) {
     __m256 in[4] = {(__m256)x, (__m256)y, (__m256)z, (__m256)w}, out[4];
     Lanes_Transpose(in, out);
+    UNROLLED
     for (int i = 0; i < 4; i++) {
         _mm_storeu_ps(matrices[i] + 4 * row, _mm256_castps256_ps128(out[i]));
         _mm_storeu_ps(matrices[i + 4] + 4 * row, _mm256_extractf128_ps(out[i], 1));
     }
+}
+
+/* See lanes_sse2.h. The first two rows go side by side. */
+static inline void Rows_Multiply(const float *a, const float *b, float *product) {
+    const __m256 b0 = _mm256_broadcast_ps((const __m128 *)(const void *)b);
+    const __m256 b1 = _mm256_broadcast_ps((const __m128 *)(const void *)(b + 4));
+    const __m256 b2 = _mm256_broadcast_ps((const __m128 *)(const void *)(b + 8));
+    const __m256 b3 = _mm256_broadcast_ps((const __m128 *)(const void *)(b + 12));
+    const __m256 two = _mm256_loadu_ps(a);
+    const __m256 sums = _mm256_permute_ps(two, 0x00) * b0 + _mm256_permute_ps(two, 0x55) * b1 +
+                        _mm256_permute_ps(two, 0xAA) * b2 + _mm256_permute_ps(two, 0xFF) * b3;
+    const __m128 third = _mm_broadcast_ss(a + 8) * _mm256_castps256_ps128(b0) +
+                         _mm_broadcast_ss(a + 9) * _mm256_castps256_ps128(b1) +
+                         _mm_broadcast_ss(a + 10) * _mm256_castps256_ps128(b2) +
+                         _mm_broadcast_ss(a + 11) * _mm256_castps256_ps128(b3);
+    _mm256_storeu_ps(product, sums);
+    _mm_storeu_ps(product + 8, third);
 }
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef RETROPOSE_NGI32_EXACT_LANES_SSE2_H
 #define RETROPOSE_NGI32_EXACT_LANES_SSE2_H
 
+#include "ngi32/exact/unrolled.h"
+
 #include <emmintrin.h>
 #include <stdint.h>
 
@@ -66,6 +68,7 @@ static inline void Keys_Read(const uint8_t *const *keys, Floats numbers[4], Floa
     numbers[2] = (Floats)c;
     numbers[3] = (Floats)d;
     __m128i words[4];
+    UNROLLED
     for (int i = 0; i < 4; i++)
         words[i] = _mm_loadl_epi64((const __m128i *)(const void *)(keys[i] + 16));
     const __m128i low = _mm_unpacklo_epi16(words[0], words[1]);
@@ -86,6 +89,18 @@ static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*ma
     _mm_storeu_ps(matrices[1] + 4 * row, b);
     _mm_storeu_ps(matrices[2] + 4 * row, c);
     _mm_storeu_ps(matrices[3] + 4 * row, d);
+}
+
+/* Multiplies the first three rows of a by b: each row is ((a0 b0 + a1 b1) + a2 b2) + a3 b3. */
+static inline void Rows_Multiply(const float *a, const float *b, float *product) {
+    const __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + 4);
+    const __m128 b2 = _mm_loadu_ps(b + 8), b3 = _mm_loadu_ps(b + 12);
+    UNROLLED
+    for (int row = 0; row < 12; row += 4) {
+        const __m128 sum = _mm_set1_ps(a[row]) * b0 + _mm_set1_ps(a[row + 1]) * b1 +
+                           _mm_set1_ps(a[row + 2]) * b2 + _mm_set1_ps(a[row + 3]) * b3;
+        _mm_storeu_ps(product + row, sum);
+    }
 }
 
 #endif

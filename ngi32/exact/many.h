@@ -56,9 +56,10 @@ typedef struct ExactWidth {
     /* Makes the matrices of poses (slot 14). */
     void (*to_matrices)(const ExactPoses *poses, int count, float (*matrices)[16]);
     /* For each node in turn: model[first + i] = model[parents[i]] x local[i] (slot 28), or local[i]
-     * where the parent is negative. All matrices have the last row 0, 0, 0, 1. Returns whether all
-     * numbers are finite; if not, the x87's might differ in the bits of a NaN. */
-    bool (*products)(const float (*local)[16], const int32_t *parents, int count,
+     * where the parent is negative. All numbers are finite: the bits of a NaN depend on which
+     * operand of an operation comes first, and no flag tells of one. All last rows are 0, 0, 0, 1.
+     */
+    void (*products)(const float (*local)[16], const int32_t *parents, int count,
                      float (*model)[16], uint32_t first);
 } ExactWidth;
 

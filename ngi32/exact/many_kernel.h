@@ -8,6 +8,7 @@
 #include "ngi32/exact/arc.h"
 #include "ngi32/exact/many.h"
 #include "ngi32/exact/range.h"
+#include "ngi32/exact/unrolled.h"
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
@@ -25,8 +26,9 @@ STEP Floats All(float number) {
     return (Floats){0} + number;
 }
 
-STEP Words IsNumber(Floats numbers) {
-    return numbers == numbers;
+/* Of an infinity the difference is an invalid operation besides, which sets a flag. */
+STEP Words IsFinite(Floats numbers) {
+    return numbers - numbers == 0;
 }
 
 /* Fractions that slerp.h takes, from 2^-40 to 1. Negative numbers and NaNs are none. */
@@ -67,14 +69,17 @@ typedef struct Angle {
     Doubles theta, reciprocal_sine;
 } Angle;
 
+#define BITS_OF_LESS_ONE     ((int64_t)0xBFF0000000000000)
+#define FROM_LESS_ONE_TO_TWO ((int64_t)0xBFF0000000000000 ^ (int64_t)0x4000000000000000)
+
 STEP Angle AngleOf(Doubles c, Doubles r) {
     const Doubles e = r * r - (1 - c) * (1 + c);
     const Doubles excess = e * 0.5 - e * e * 0.125;
     const Doubles over_r = 1 / r;
     const Longs is_half = c >= 0.5;
-    const Doubles leg = ChooseDoubles(is_half, (1 - c) + excess, c), none = {0};
-    const Doubles start = ChooseDoubles(is_half, none, none + 0x1.921fb54442d18p0);
-    const Doubles factor = ChooseDoubles(is_half, none + 2, none - 1);
+    const Doubles leg = ChooseDoubles(is_half, (1 - c) + excess, c);
+    const Doubles start = (Doubles)(~is_half & (Longs)((Doubles){0} + 0x1.921fb54442d18p0));
+    const Doubles factor = (Doubles)((is_half & FROM_LESS_ONE_TO_TWO) ^ BITS_OF_LESS_ONE);
     return (Angle){.theta = start + factor * ArcTangent(leg * over_r),
                    .reciprocal_sine = over_r + over_r * excess};
 }
@@ -164,6 +169,7 @@ STEP void FindWeights(Arcs *arcs, int i) {
     Words_Store(Words_Load(arcs->refused + i) | (undecided & ~is_near), arcs->refused + i);
 }
 
+/* To be called with a constant, or the order is asked for again and again. */
 STEP Floats Dot(ExactSum order, const Floats p[4]) {
     switch (order) {
     case EXACT_PAIRS:
@@ -200,28 +206,58 @@ STEP uint64_t FinishArcs(Arcs *arcs, int count) {
 }
 
 STEP void LoadRotation(const ExactRotations *rotations, int i, Floats rotation[4]) {
+    UNROLLED
     for (int k = 0; k < 4; k++)
         rotation[k] = Floats_Load(rotations->number[k] + i);
 }
+
+STEP void BeginInterpolation(ExactSum order, const ExactRotations *q0, const ExactRotations *q1,
+                             const float *t, int count, Arcs *arcs) {
+    for (int i = 0; i < count; i += LANES) {
+        const Floats fraction = Floats_Load(t + i);
+        Floats a[4], b[4], product[4];
+        LoadRotation(q0, i, a);
+        LoadRotation(q1, i, b);
+        UNROLLED
+        for (int k = 0; k < 4; k++)
+            product[k] = a[k] * b[k];
+        BeginArcs(arcs, i, Dot(order, product), fraction, ~IsFraction(fraction));
+    }
+}
+
+/* Calls a step with its order as a constant. */
+#define IN_ORDER(order, Step, ...)                                                                 \
+    do {                                                                                           \
+        switch (order) {                                                                           \
+        case EXACT_PAIRS:                                                                          \
+            Step(EXACT_PAIRS, __VA_ARGS__);                                                        \
+            break;                                                                                 \
+        case EXACT_REVERSE:                                                                        \
+            Step(EXACT_REVERSE, __VA_ARGS__);                                                      \
+            break;                                                                                 \
+        case EXACT_W_LAST:                                                                         \
+            Step(EXACT_W_LAST, __VA_ARGS__);                                                       \
+            break;                                                                                 \
+        case EXACT_HALVES:                                                                         \
+            Step(EXACT_HALVES, __VA_ARGS__);                                                       \
+            break;                                                                                 \
+        default:                                                                                   \
+            Step(EXACT_SEQUENTIAL, __VA_ARGS__);                                                   \
+        }                                                                                          \
+    } while (0)
 
 ENTRY static uint64_t Interpolate(const ExactRotations *q0, const ExactRotations *q1,
                                   const float *t, int count, ExactSum order,
                                   ExactRotations *result) {
     Arcs arcs;
-    Floats a[4], b[4], product[4];
-    for (int i = 0; i < count; i += LANES) {
-        const Floats fraction = Floats_Load(t + i);
-        LoadRotation(q0, i, a);
-        LoadRotation(q1, i, b);
-        for (int k = 0; k < 4; k++)
-            product[k] = a[k] * b[k];
-        BeginArcs(&arcs, i, Dot(order, product), fraction, ~IsFraction(fraction));
-    }
+    IN_ORDER(order, BeginInterpolation, q0, q1, t, count, &arcs);
     const uint64_t refused = FinishArcs(&arcs, count);
     for (int i = 0; i < count; i += LANES) {
         const Floats w0 = Floats_Load(arcs.w0 + i), w1 = Floats_Load(arcs.w1 + i);
+        Floats a[4], b[4];
         LoadRotation(q0, i, a);
         LoadRotation(q1, i, b);
+        UNROLLED
         for (int k = 0; k < 4; k++)
             Floats_Store(w0 * a[k] + w1 * b[k], result->number[k] + i);
     }
@@ -240,11 +276,12 @@ typedef struct Ends {
     float rotation[2][4][EXACT_MANY];
 } Ends;
 
-STEP void BetweenKeys(const ExactSegments *segments, int i, float t, ExactSum order, Ends *ends,
+STEP void BetweenKeys(ExactSum order, const ExactSegments *segments, int i, float t, Ends *ends,
                       Arcs *arcs, ExactPoses *poses) {
     Floats from[4], to[4], q0[4], q1[4], product[4];
     Keys_Read(segments->first + i, from, q0);
     Keys_Read(segments->second + i, to, q1);
+    UNROLLED
     for (int k = 0; k < 4; k++) {
         /* The rotation of a key is x, y, z, w. */
         Floats_Store(Decode(q0[k]), ends->rotation[0][(k + 1) % 4] + i);
@@ -261,18 +298,26 @@ STEP void BetweenKeys(const ExactSegments *segments, int i, float t, ExactSum or
     const Words is_fraction = IsFraction(fraction);
     const Floats alpha = Choose(is_fraction, fraction, All(0.5f));
     Words refused = ~is_fraction;
+    UNROLLED
     for (int k = 0; k < 3; k++) {
         const Floats between = from[k] + (to[k] - from[k]) * alpha;
-        refused |= ~held & ~IsNumber(between);
-        Floats_Store(Choose(first, from[k], Choose(second, to[k], between)),
-                     poses->position[k] + i);
+        const Floats position = Choose(first, from[k], Choose(second, to[k], between));
+        refused |= ~IsFinite(position);
+        Floats_Store(position, poses->position[k] + i);
     }
     BeginArcs(arcs, i, Dot(order, product), alpha, refused);
+}
+
+STEP void BeginSamples(ExactSum order, const ExactSegments *segments, int count, float t,
+                       Ends *ends, Arcs *arcs, ExactPoses *poses) {
+    for (int i = 0; i < count; i += LANES)
+        BetweenKeys(order, segments, i, t, ends, arcs, poses);
 }
 
 STEP void TakeSample(const Ends *ends, const Arcs *arcs, int i, ExactPoses *poses) {
     const Floats w0 = Floats_Load(arcs->w0 + i), w1 = Floats_Load(arcs->w1 + i);
     const Words first = Words_Load(ends->first + i), second = Words_Load(ends->second + i);
+    UNROLLED
     for (int k = 0; k < 4; k++) {
         const Floats q0 = Floats_Load(ends->rotation[0][k] + i);
         const Floats q1 = Floats_Load(ends->rotation[1][k] + i);
@@ -285,8 +330,7 @@ ENTRY static uint64_t Sample(const ExactSegments *segments, int count, float t, 
                              ExactPoses *poses) {
     Ends ends;
     Arcs arcs;
-    for (int i = 0; i < count; i += LANES)
-        BetweenKeys(segments, i, t, order, &ends, &arcs, poses);
+    IN_ORDER(order, BeginSamples, segments, count, t, &ends, &arcs, poses);
     const uint64_t refused = FinishArcs(&arcs, count);
     for (int i = 0; i < count; i += LANES)
         TakeSample(&ends, &arcs, i, poses);
@@ -299,6 +343,7 @@ ENTRY static uint64_t Sample(const ExactSegments *segments, int count, float t, 
  * the far side then. */
 STEP Words FarSide(const Floats a[4], const Floats b[4]) {
     Floats sums[4], differences[4];
+    UNROLLED
     for (int k = 0; k < 4; k++) {
         const Floats sum = a[k] + b[k], difference = a[k] - b[k];
         sums[k] = sum * sum;
@@ -307,32 +352,40 @@ STEP Words FarSide(const Floats a[4], const Floats b[4]) {
     return (Dot(EXACT_SEQUENTIAL, sums) < Dot(EXACT_SEQUENTIAL, differences)) & INT32_MIN;
 }
 
-ENTRY static uint64_t Blend(const ExactPoses *a, const ExactPoses *b, int count, float weight,
-                            ExactSum order, ExactPoses *poses) {
-    Arcs arcs;
-    int32_t turned[EXACT_MANY];
+STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, int count,
+                     float weight, int32_t *turned, Arcs *arcs, ExactPoses *poses) {
     const Floats t = All(weight), rest = 1 - t;
     for (int i = 0; i < count; i += LANES) {
         Floats qa[4], qb[4], product[4];
         LoadRotation(&a->rotations, i, qa);
         LoadRotation(&b->rotations, i, qb);
         const Words is_far = FarSide(qa, qb);
+        UNROLLED
         for (int k = 0; k < 4; k++)
             product[k] = qa[k] * (Floats)((Words)qb[k] ^ is_far);
         Words_Store(is_far, turned + i);
         Words refused = ~IsFraction(t);
+        UNROLLED
         for (int k = 0; k < 3; k++) {
             const Floats between =
                 rest * Floats_Load(a->position[k] + i) + t * Floats_Load(b->position[k] + i);
-            refused |= ~IsNumber(between);
+            refused |= ~IsFinite(between);
             Floats_Store(between, poses->position[k] + i);
         }
-        BeginArcs(&arcs, i, Dot(order, product), t, refused);
+        BeginArcs(arcs, i, Dot(order, product), t, refused);
     }
+}
+
+ENTRY static uint64_t Blend(const ExactPoses *a, const ExactPoses *b, int count, float weight,
+                            ExactSum order, ExactPoses *poses) {
+    Arcs arcs;
+    int32_t turned[EXACT_MANY];
+    IN_ORDER(order, BeginBlend, a, b, count, weight, turned, &arcs, poses);
     const uint64_t refused = FinishArcs(&arcs, count);
     for (int i = 0; i < count; i += LANES) {
         const Words is_far = Words_Load(turned + i);
         const Floats w0 = Floats_Load(arcs.w0 + i), w1 = Floats_Load(arcs.w1 + i);
+        UNROLLED
         for (int k = 0; k < 4; k++) {
             const Floats qb = (Floats)((Words)Floats_Load(b->rotations.number[k] + i) ^ is_far);
             Floats_Store(w0 * Floats_Load(a->rotations.number[k] + i) + w1 * qb,
@@ -369,33 +422,18 @@ ENTRY static void ToMatrices(const ExactPoses *poses, int count, float (*matrice
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-typedef float Row __attribute__((vector_size(16)));
-
-STEP Row LoadRow(const float *at) {
-    return (Row)_mm_loadu_ps(at);
-}
-
 /* The last rows are 0, 0, 0, 1, and so is the product's: 0 times a finite number is 0 of either
  * sign, and a sum with the 0 of 1 * 0 or with 1 * 1 at its end is +0 or 1. */
-ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int count,
+ENTRY static void Products(const float (*local)[16], const int32_t *parents, int count,
                            float (*model)[16], uint32_t first) {
     static const float last[4] = {0, 0, 0, 1};
-    Row not_finite = {0};
     for (int i = 0; i < count; i++) {
         float *product = model[first + (uint32_t)i];
         if (parents[i] < 0) {
             memcpy(product, local[i], sizeof *model);
             continue;
         }
-        const float *a = model[parents[i]];
-        const Row b0 = LoadRow(local[i]), b1 = LoadRow(local[i] + 4), b2 = LoadRow(local[i] + 8);
-        const Row b3 = LoadRow(local[i] + 12);
-        for (int row = 0; row < 12; row += 4) {
-            const Row sum = a[row] * b0 + a[row + 1] * b1 + a[row + 2] * b2 + a[row + 3] * b3;
-            not_finite += sum - sum;
-            _mm_storeu_ps(product + row, (__m128)sum);
-        }
+        Rows_Multiply(model[parents[i]], local[i], product);
         memcpy(product + 12, last, sizeof last);
     }
-    return _mm_movemask_ps(_mm_cmpeq_ps((__m128)not_finite, _mm_setzero_ps())) == 15;
 }

@@ -195,7 +195,7 @@ static bool Many(const Model *model, const RpPoseSettings *settings, uint32_t mx
     const Rounding before = Rounding_Get();
     Rounding_Set((Rounding){GAMES_WORD, mxcsr});
     const PoseContext context = Pose_Context(&model->skeleton, settings, &result->counters);
-    const PoseMany many = PoseMany_Begin(&context, width, times.a, times.b, times.weight);
+    PoseMany many = PoseMany_Begin(&context, width, times.a, times.b, times.weight);
     const uint32_t nodes = RpSkeleton_NodeCount(&model->skeleton);
     for (uint32_t first = 0; first < nodes; first += EXACT_MANY) {
         float local[EXACT_MANY][16];

@@ -1,0 +1,12 @@
+/* UNROLLED stands before a loop of three or four rounds over an array of vectors. The array stays
+ * in registers only if the loop is unrolled, which GCC does not do by itself at -O2. */
+#ifndef RETROPOSE_NGI32_EXACT_UNROLLED_H
+#define RETROPOSE_NGI32_EXACT_UNROLLED_H
+
+#ifdef __clang__
+#define UNROLLED
+#else
+#define UNROLLED _Pragma("GCC unroll 4")
+#endif
+
+#endif
