@@ -103,8 +103,10 @@ static void DrawModel(Random *random, bool strange, Model *model) {
         uint8_t *key = model->keys + (size_t)Random_Below(random, keys) * KEY_BYTES;
         const uint32_t special = special_bits[Random_Below(random, SPECIAL_COUNT)];
         switch (Random_Below(random, 6)) {
-        case 0:
-            PutU16(node + NODE_AT_map_start, Random_Below(random, 0x10000));
+        case 0: /* anywhere, or so that one of the frames is the first behind the map */
+            PutU16(node + NODE_AT_map_start, Random_Below(random, 2)
+                                                 ? Random_Below(random, 0x10000)
+                                                 : nodes * frames - Random_Below(random, frames));
             break;
         case 1:
             PutU16(node + NODE_AT_fallback, Random_Below(random, 0x10000));
@@ -258,6 +260,47 @@ static void test_many_and_one_by_one_agree(void **state) {
     print_message("%llu poses\n", (unsigned long long)nodes);
 }
 
+/* A node with two keys whose rotations are at right angles: the dot product is exactly 0, and the
+ * sum and the difference differ only by what was rounded. That alone decides which side is nearer,
+ * and no other step makes up for a wrong choice. */
+static void test_right_angles(void **state) {
+    (void)state;
+    static Model model;
+    static Result expected, found;
+    const RpPoseSettings settings = Settings(RP_BUILD_GENERIC, "");
+    Random random = {.state = 99};
+    for (int round = 0; round < 200; round++) {
+        memset(&model, 0, sizeof model);
+        for (uint32_t n = 0; n < MOST_NODES; n++) {
+            uint8_t *node = model.nodes + (size_t)n * NODE_BYTES;
+            uint8_t *key = model.keys + (size_t)(2 * n) * KEY_BYTES;
+            const float one = 1;
+            int16_t q[4]; /* x, y, z, w */
+            for (int i = 0; i < 4; i++)
+                q[i] = (int16_t)((int)Random_Below(&random, 40000) - 20000);
+            const int16_t turned[4] = {q[3], (int16_t)-q[2], q[1], (int16_t)-q[0]};
+            memcpy(key + KEY_AT_rotation, q, sizeof q);
+            memcpy(key + KEY_BYTES + KEY_AT_rotation, turned, sizeof turned);
+            memcpy(key + KEY_BYTES + 12, &one, sizeof one);
+            PutU16(model.map + (size_t)n * MAP_WORD_BYTES, 2 * n);
+            PutU16(node + NODE_AT_parent, NO_INDEX);
+            PutU16(node + NODE_AT_map_start, n);
+            PutU16(node + NODE_AT_fallback, 2 * n + 1);
+        }
+        model.skeleton = (RpSkeleton){
+            model.nodes, MOST_NODES * NODE_BYTES,     model.keys, 2 * MOST_NODES * KEY_BYTES,
+            model.map,   MOST_NODES * MAP_WORD_BYTES, 1};
+        const Times times = {0, 1, fabsf(Draw(&random))};
+        memset(&expected, 0, sizeof expected);
+        OneByOne(&model, &settings, TOWARD_ZERO, times, &expected);
+        for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
+            memset(&found, 0, sizeof found);
+            assert_true(Many(&model, &settings, STANDARD, times, *width, &found));
+            assert_memory_equal(&found, &expected, sizeof found);
+        }
+    }
+}
+
 /* Every choice of a hypothesis of poses, whether the core serves it or not. */
 static void test_readings(void **state) {
     (void)state;
@@ -341,6 +384,7 @@ static void test_skeleton(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_and_one_by_one_agree),
+        cmocka_unit_test(test_right_angles),
         cmocka_unit_test(test_readings),
         cmocka_unit_test(test_ordinary_models_are_served),
         cmocka_unit_test(test_skeleton),
