@@ -1,5 +1,6 @@
 #include "animesh/pose_many.h"
 
+#include "animesh/float_bits.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
 #include "ngi32/arc_readings.h"
@@ -7,6 +8,7 @@
 #include "ngi32/exact/keys.h"
 #include "ngi32/reading.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* ---- when the core serves -------------------------------------------------------------------- */
@@ -27,10 +29,8 @@ static bool AreServed(const RpReadings *readings) {
 
 /* Returns whether a number is 0 or normal. Comparisons of others may depend on MXCSR's modes. */
 static bool IsOrdinary(float number) {
-    static const uint32_t exponent = 0x7F800000, lowest = 0x00800000;
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return (bits << 1) == 0 || (bits & exponent) - lowest < exponent - lowest;
+    const uint32_t bits = Float_BitsOf(&number);
+    return bits << 1 == 0 || Bits_AreNormal(bits);
 }
 
 /* Gives the frame of a side; one whose time the core cannot take is not served. */
@@ -53,6 +53,11 @@ PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width, flo
         many.width = width;
     return many;
 }
+
+/* The kernel's layout of a key is that of the table. */
+_Static_assert((int)EXACT_KEY_BYTES == KEY_BYTES && (int)EXACT_KEY_AT_ROTATION == KEY_AT_rotation &&
+                   offsetof(PoseKey, position) == 0 && offsetof(PoseKey, time) == 12,
+               "a key of Res8");
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
@@ -127,11 +132,9 @@ static uint64_t TryLocals(const PoseMany *many, uint32_t first, int count, float
 }
 
 static bool AreFinite(const float matrix[16]) {
-    uint32_t bits[16];
     bool all = true;
-    memcpy(bits, matrix, sizeof bits);
     for (int i = 0; i < 16; i++)
-        all = all && (bits[i] & 0x7F800000) != 0x7F800000;
+        all = all && Bits_AreFinite(Float_BitsOf(&matrix[i]));
     return all;
 }
 

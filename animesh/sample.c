@@ -3,6 +3,7 @@
 #include "animesh/sample.h"
 
 #include "animesh/column.h"
+#include "animesh/float_bits.h"
 #include "animesh/lerp.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
@@ -97,12 +98,8 @@ static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
 /* Returns whether the bits alone show that two numbers differ: neither is a zero, a denormal, an
  * infinity or a NaN. */
 static bool Differ(float a, float b) {
-    static const uint32_t exponent = 0x7F800000, lowest = 0x00800000;
-    uint32_t bits[2];
-    memcpy(&bits[0], &a, sizeof a);
-    memcpy(&bits[1], &b, sizeof b);
-    return bits[0] != bits[1] && (bits[0] & exponent) - lowest < exponent - lowest &&
-           (bits[1] & exponent) - lowest < exponent - lowest;
+    const uint32_t of_a = Float_BitsOf(&a), of_b = Float_BitsOf(&b);
+    return of_a != of_b && Bits_AreNormal(of_a) && Bits_AreNormal(of_b);
 }
 
 /* Compares exactly and through the x87 unit, because an SSE comparison would obey the

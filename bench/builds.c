@@ -9,6 +9,7 @@
  * repetitions is printed. Nothing is asserted. The game's control word is in force inside the timed
  * loops only: at 24 bits of precision the arithmetic of a clock would be wrong. */
 #include "bench/skeleton.h"
+#include "bench/timing.h"
 #include "retropose/pose.h"
 
 #include <stdint.h>

@@ -7,6 +7,7 @@
  * bytes, one at a time, so that `over_sum` says how often an operation might have read its input.
  * Nothing is asserted. */
 #include "retropose/corpus.h"
+#include "bench/timing.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
 
@@ -14,7 +15,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define REPETITIONS      15
 #define SLOW_REPETITIONS 5
@@ -108,27 +108,15 @@ static void Sum(void) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-static int64_t Nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static int Order(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int64_t Median(void (*subject)(void), int repetitions) {
     int64_t elapsed[REPETITIONS];
     subject(); /* for warming up */
     for (int i = 0; i < repetitions; i++) {
-        const int64_t start = Nanoseconds();
+        const int64_t start = Bench_Nanoseconds();
         subject();
-        elapsed[i] = Nanoseconds() - start;
+        elapsed[i] = Bench_Nanoseconds() - start;
     }
-    qsort(elapsed, (size_t)repetitions, sizeof *elapsed, Order);
-    return elapsed[repetitions / 2];
+    return Bench_Median(elapsed, repetitions);
 }
 
 static void Measure(const char *name, void (*subject)(void), int repetitions) {

@@ -10,6 +10,7 @@
  * interpolation or joint. Nothing is asserted. */
 #include "animesh/pose_many.h"
 #include "bench/skeleton.h"
+#include "bench/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,13 +112,11 @@ static int64_t Time(Subject subject, const ExactWidth *width, int rounds) {
 
 /* A public function takes the widest vectors by itself. */
 static void Compare(const char *name, Subject subject, bool is_public, int rounds) {
-    const ExactWidth *variants[MOST_VARIANTS] = {NULL};
+    const ExactWidth *variants[MOST_VARIANTS] = {NULL, Exact_Width()};
     int64_t elapsed[MOST_VARIANTS][REPETITIONS];
-    int count = 1;
-    for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
-        count -= is_public && count > 1;
+    int count = is_public ? 2 : 1;
+    for (const ExactWidth *const *width = Exact_Widths(); *width && !is_public; width++)
         variants[count++] = *width;
-    }
     for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
         for (int k = 0; k < count; k++) {
             const int v = (k + r + 1) % count;

@@ -11,6 +11,7 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
 #include "retropose/nres.h"
+#include "bench/timing.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { DEFAULT_ENTRIES = 8171, REPETITIONS = 101, SLOW_REPETITIONS = 5 };
 
@@ -189,19 +189,13 @@ static void FindBaseline(void) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-static int64_t Nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static int64_t Fastest(void (*subject)(void), int repetitions) {
     int64_t fastest = INT64_MAX;
     subject(); /* for warming up */
     for (int i = 0; i < repetitions; i++) {
-        const int64_t start = Nanoseconds();
+        const int64_t start = Bench_Nanoseconds();
         subject();
-        const int64_t elapsed = Nanoseconds() - start;
+        const int64_t elapsed = Bench_Nanoseconds() - start;
         fastest = elapsed < fastest ? elapsed : fastest;
     }
     return fastest;

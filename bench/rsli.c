@@ -10,12 +10,12 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
 #include "retropose/rsli.h"
+#include "bench/timing.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SIZE = 2 << 20, REPETITIONS = 15, PACKINGS = 3 };
 
@@ -292,40 +292,24 @@ static Subject subjects[] = {
 
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
-static int64_t Nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static int Order(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static double Median(int64_t *elapsed, size_t count) {
-    qsort(elapsed, count, sizeof *elapsed, Order);
-    return (double)elapsed[count / 2];
-}
-
 static void Pack(Subject *subject, const uint8_t *input, size_t size) {
     int64_t elapsed[PACKINGS];
     for (int r = 0; r < PACKINGS; r++) {
         RpBuffer_Free(&subject->packed);
-        const int64_t start = Nanoseconds();
+        const int64_t start = Bench_Nanoseconds();
         if (RpRsLi_Pack(subject->method, 1, input, size, &subject->packed, NULL))
             abort();
-        elapsed[r] = Nanoseconds() - start;
+        elapsed[r] = Bench_Nanoseconds() - start;
     }
-    subject->packing = Median(elapsed, PACKINGS);
+    subject->packing = (double)Bench_Median(elapsed, PACKINGS);
 }
 
 static int64_t TimeDecode(Decode *decode, const RpBuffer *packed, const uint8_t *input,
                           uint8_t *output, size_t size) {
     memset(output, 0xA5, size);
-    const int64_t start = Nanoseconds();
+    const int64_t start = Bench_Nanoseconds();
     decode(packed->bytes, packed->size, output, size);
-    const int64_t elapsed = Nanoseconds() - start;
+    const int64_t elapsed = Bench_Nanoseconds() - start;
     if (memcmp(output, input, size) != 0) {
         fputs("a decoder does not give the input back\n", stderr);
         exit(1);
@@ -345,7 +329,7 @@ static void Unpack(const uint8_t *input, uint8_t *output, size_t size) {
             }
     for (int s = 0; s < SUBJECTS; s++)
         for (int t = 0; t < 2; t++)
-            subjects[s].median[t] = Median(elapsed[s][t], REPETITIONS);
+            subjects[s].median[t] = (double)Bench_Median(elapsed[s][t], REPETITIONS);
 }
 
 /* Converts bytes in nanoseconds to MB a second. */

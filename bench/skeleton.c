@@ -2,9 +2,7 @@
 
 #include "animesh/records.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* The top bits of Knuth's MMIX generator. */
 float Bench_Draw(void) {
@@ -56,24 +54,6 @@ RpSkeleton Bench_MakeSkeleton(unsigned joints) {
                         .frame_map = frame_map,
                         .frame_map_bytes = joints * BENCH_FRAMES * MAP_WORD_BYTES,
                         .frame_count = BENCH_FRAMES};
-}
-
-/* ---- measuring ------------------------------------------------------------------------------- */
-
-int64_t Bench_Nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static int Order(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-int64_t Bench_Median(int64_t *times, int count) {
-    qsort(times, (size_t)count, sizeof *times, Order);
-    return times[count / 2];
 }
 
 uint32_t Bench_SwapMxcsr(uint32_t wanted) {

@@ -1,4 +1,4 @@
-/* What the benches of poses share: inputs that are the same in every run, and a clock. */
+/* What the benches of poses share: inputs that are the same in every run. */
 #ifndef RETROPOSE_BENCH_SKELETON_H
 #define RETROPOSE_BENCH_SKELETON_H
 
@@ -25,9 +25,6 @@ void Bench_DrawQuaternion(float q[4]);
  * one such skeleton at a time. */
 RpSkeleton Bench_MakeSkeleton(unsigned joints);
 
-int64_t Bench_Nanoseconds(void);
-/* Sorts the times. */
-int64_t Bench_Median(int64_t *times, int count);
 uint32_t Bench_SwapMxcsr(uint32_t wanted);
 
 #endif

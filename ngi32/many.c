@@ -8,7 +8,7 @@ static void Gather(const float (*quaternions)[4], int count, ExactRotations *rot
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 4; k++)
             rotations->number[k][i] = quaternions[i][k];
-    for (int i = count; i < EXACT_MANY; i++) /* numbers that set no flag */
+    for (int i = count; i % EXACT_MOST_LANES != 0; i++) /* numbers that set no flag */
         for (int k = 0; k < 4; k++)
             rotations->number[k][i] = k == 0;
 }
@@ -18,7 +18,7 @@ static uint64_t TryMany(const ExactWidth *width, ExactSum order, const float (*q
                         const float (*q1)[4], const float *t, int count, float (*result)[4]) {
     ExactRotations a, b;
     float fractions[EXACT_MANY];
-    for (int i = 0; i < EXACT_MANY; i++)
+    for (int i = 0; i < count || i % EXACT_MOST_LANES != 0; i++)
         fractions[i] = i < count ? t[i] : 1;
     const uint32_t before = Exact_Enter();
     Gather(q0, count, &a);

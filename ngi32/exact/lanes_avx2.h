@@ -2,6 +2,8 @@
 #ifndef RETROPOSE_NGI32_EXACT_LANES_AVX2_H
 #define RETROPOSE_NGI32_EXACT_LANES_AVX2_H
 
+#include "ngi32/exact/many.h"
+#include "ngi32/exact/rows_avx.h"
 #include "ngi32/exact/unrolled.h"
 
 #include <immintrin.h>
@@ -58,8 +60,10 @@ static inline __m256 Keys_Load(const uint8_t *low, const uint8_t *high) {
 }
 
 static inline __m256i Keys_LoadRotations(const uint8_t *low, const uint8_t *high) {
-    const __m128i first = _mm_loadl_epi64((const __m128i *)(const void *)(low + 16));
-    const __m128i second = _mm_loadl_epi64((const __m128i *)(const void *)(high + 16));
+    const __m128i first =
+        _mm_loadl_epi64((const __m128i *)(const void *)(low + EXACT_KEY_AT_ROTATION));
+    const __m128i second =
+        _mm_loadl_epi64((const __m128i *)(const void *)(high + EXACT_KEY_AT_ROTATION));
     return _mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1);
 }
 
@@ -107,23 +111,6 @@ static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*ma
         _mm_storeu_ps(matrices[i] + 4 * row, _mm256_castps256_ps128(out[i]));
         _mm_storeu_ps(matrices[i + 4] + 4 * row, _mm256_extractf128_ps(out[i], 1));
     }
-}
-
-/* See lanes_sse2.h. The first two rows go side by side. */
-static inline void Rows_Multiply(const float *a, const float *b, float *product) {
-    const __m256 b0 = _mm256_broadcast_ps((const __m128 *)(const void *)b);
-    const __m256 b1 = _mm256_broadcast_ps((const __m128 *)(const void *)(b + 4));
-    const __m256 b2 = _mm256_broadcast_ps((const __m128 *)(const void *)(b + 8));
-    const __m256 b3 = _mm256_broadcast_ps((const __m128 *)(const void *)(b + 12));
-    const __m256 two = _mm256_loadu_ps(a);
-    const __m256 sums = _mm256_permute_ps(two, 0x00) * b0 + _mm256_permute_ps(two, 0x55) * b1 +
-                        _mm256_permute_ps(two, 0xAA) * b2 + _mm256_permute_ps(two, 0xFF) * b3;
-    const __m128 third = _mm_broadcast_ss(a + 8) * _mm256_castps256_ps128(b0) +
-                         _mm_broadcast_ss(a + 9) * _mm256_castps256_ps128(b1) +
-                         _mm_broadcast_ss(a + 10) * _mm256_castps256_ps128(b2) +
-                         _mm_broadcast_ss(a + 11) * _mm256_castps256_ps128(b3);
-    _mm256_storeu_ps(product, sums);
-    _mm_storeu_ps(product + 8, third);
 }
 
 #endif

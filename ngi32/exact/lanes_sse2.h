@@ -3,6 +3,7 @@
 #ifndef RETROPOSE_NGI32_EXACT_LANES_SSE2_H
 #define RETROPOSE_NGI32_EXACT_LANES_SSE2_H
 
+#include "ngi32/exact/many.h"
 #include "ngi32/exact/unrolled.h"
 
 #include <emmintrin.h>
@@ -70,7 +71,8 @@ static inline void Keys_Read(const uint8_t *const *keys, Floats numbers[4], Floa
     __m128i words[4];
     UNROLLED
     for (int i = 0; i < 4; i++)
-        words[i] = _mm_loadl_epi64((const __m128i *)(const void *)(keys[i] + 16));
+        words[i] =
+            _mm_loadl_epi64((const __m128i *)(const void *)(keys[i] + EXACT_KEY_AT_ROTATION));
     const __m128i low = _mm_unpacklo_epi16(words[0], words[1]);
     const __m128i high = _mm_unpacklo_epi16(words[2], words[3]);
     const __m128i xy = _mm_unpacklo_epi32(low, high), zw = _mm_unpackhi_epi32(low, high);

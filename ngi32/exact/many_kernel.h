@@ -115,12 +115,11 @@ STEP void Words_Store(Words words, int32_t *to) {
 
 /* Finds out which kind of interpolation each lane is, from its dot product. */
 STEP void BeginArcs(Arcs *arcs, int i, Floats dot, Floats t, Words refused) {
-    const Words least =
-        (Words){0} + 0x0BFFFFFF; /* c is 0 or at least 2^-103, as test_bounds.c asks */
     const Words sign = (dot < 0) & INT32_MIN;
     const Floats c = (Floats)((Words)dot ^ sign);
     const Words is_near = 1 - c <= All(Exact_Limit());
-    refused |= ~is_near & ~(((Words)c > least) | ((Words)c == 0));
+    /* Of other cosines the errors are not known (test_bounds.c); -0 is among them. */
+    refused |= ~is_near & ~(((Words)c > (int32_t)EXACT_BITS_2_M103 - 1) | ((Words)c == 0));
     Floats_Store(Choose(is_near | refused, All(0.5f), c), arcs->c + i);
     Floats_Store(t, arcs->t + i);
     Words_Store(is_near, arcs->linear + i);

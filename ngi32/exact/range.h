@@ -7,10 +7,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#define EXACT_BITS_2_M40 0x2B800000u
-#define EXACT_BITS_2_30  0x4E800000u
-#define EXACT_BITS_2_40  0x53800000u
-#define EXACT_BITS_ONE   0x3F800000u
+/* The dot product of components from 2^-40 on that are not all 0 is 0 or at least this. */
+#define EXACT_BITS_2_M103 0x0C000000u
+#define EXACT_BITS_2_M40  0x2B800000u
+#define EXACT_BITS_2_30   0x4E800000u
+#define EXACT_BITS_2_40   0x53800000u
+#define EXACT_BITS_ONE    0x3F800000u
 
 static inline uint32_t Exact_Bits(const float *number) {
     uint32_t bits;

@@ -49,8 +49,7 @@ const ExactWidth *Exact_Width(void) {
 }
 
 void Exact_Pad(ExactSegments *segments, int count) {
-    enum { MOST_LANES = 16 };
-    for (int i = count; i < EXACT_MANY && i % MOST_LANES != 0; i++) {
+    for (int i = count; i < EXACT_MANY && i % EXACT_MOST_LANES != 0; i++) {
         segments->first[i] = segments->first[count - 1];
         segments->second[i] = segments->second[count - 1];
         segments->held[i] = segments->held[count - 1];

@@ -62,6 +62,12 @@ static void DrawKey(Random *random, float time, int16_t rotation[4], uint8_t *ke
     memcpy(key + KEY_AT_rotation, rotation, 4 * sizeof *rotation);
 }
 
+static float TimeOf(const Model *model, uint32_t key) {
+    float time;
+    memcpy(&time, model->keys + (size_t)key * KEY_BYTES + offsetof(PoseKey, time), sizeof time);
+    return time;
+}
+
 /* `strange` models have numbers of every class in their keys, and nodes that lead out of streams.
  */
 static void DrawModel(Random *random, bool strange, Model *model) {
@@ -82,10 +88,7 @@ static void DrawModel(Random *random, bool strange, Model *model) {
         for (uint32_t f = 0; f < frames;
              f++) { /* the last key whose time has come, or the fallback */
             uint32_t key = first;
-            float at;
-            while (key + 1 < keys &&
-                   (memcpy(&at, model->keys + (size_t)(key + 1) * KEY_BYTES + 12, sizeof at),
-                    at <= (float)f))
+            while (key + 1 < keys && TimeOf(model, key + 1) <= (float)f)
                 key++;
             PutU16(model->map + ((size_t)n * frames + f) * MAP_WORD_BYTES, key);
         }
@@ -281,7 +284,7 @@ static void test_right_angles(void **state) {
             const int16_t turned[4] = {q[3], (int16_t)-q[2], q[1], (int16_t)-q[0]};
             memcpy(key + KEY_AT_rotation, q, sizeof q);
             memcpy(key + KEY_BYTES + KEY_AT_rotation, turned, sizeof turned);
-            memcpy(key + KEY_BYTES + 12, &one, sizeof one);
+            memcpy(key + KEY_BYTES + offsetof(PoseKey, time), &one, sizeof one);
             PutU16(model.map + (size_t)n * MAP_WORD_BYTES, 2 * n);
             PutU16(node + NODE_AT_parent, NO_INDEX);
             PutU16(node + NODE_AT_map_start, n);
@@ -381,7 +384,7 @@ static void test_skeleton(void **state) {
     Rounding_Set(before);
 }
 
-int main(int argc, char **argv) {
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_and_one_by_one_agree),
         cmocka_unit_test(test_right_angles),
@@ -389,7 +392,5 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_ordinary_models_are_served),
         cmocka_unit_test(test_skeleton),
     };
-    (void)argc;
-    (void)argv;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

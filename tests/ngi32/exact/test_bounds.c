@@ -5,6 +5,7 @@
  *
  * STEP 1 takes all of them, which is some minutes of work. The default takes one of 1009. */
 #include "ngi32/exact/arc.h"
+#include "ngi32/exact/range.h"
 
 #include "ngi32/x87.h"
 #include "tests/ngi32/floats.h"
@@ -18,7 +19,6 @@
 
 #include <cmocka.h>
 
-#define LEAST_COSINE   0x0C000000u /* 2^-103: no dot product other than 0 is smaller */
 #define LARGEST_COSINE 0x3F7FFF57u /* 1 - c is above the limit of the spherical case */
 #define LEAST_PHI      0x27000000u /* 2^-49: t is at least 2^-40, theta at least 2^-8.9 */
 #define LARGEST_PHI    0x3FC90FDBu /* pi/2, rounded */
@@ -59,7 +59,7 @@ static void test_the_angle_of_an_arc(void **state) {
     const float one = 1;
     double theta = 0, sine = 0;
     const Rounding before = UseAllBits();
-    for (uint64_t bits = LEAST_COSINE; bits <= LARGEST_COSINE; bits += step) {
+    for (uint64_t bits = EXACT_BITS_2_M103; bits <= LARGEST_COSINE; bits += step) {
         const float c = FromBits((uint32_t)bits);
         const float r = Exact_SquareRoot((1 + c) * (1 - c));
         const ExactAngle angle = Exact_Angle(c);

@@ -1,0 +1,24 @@
+/* Kinds of binary32 numbers by their bits. A comparison would obey MXCSR's modes for denormals. */
+#ifndef RETROPOSE_ANIMESH_FLOAT_BITS_H
+#define RETROPOSE_ANIMESH_FLOAT_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint32_t Float_BitsOf(const float *number) {
+    uint32_t bits;
+    memcpy(&bits, number, sizeof bits);
+    return bits;
+}
+
+static inline bool Bits_AreFinite(uint32_t bits) {
+    return (bits & 0x7F800000) != 0x7F800000;
+}
+
+/* Neither a zero, a denormal, an infinity nor a NaN. */
+static inline bool Bits_AreNormal(uint32_t bits) {
+    return Bits_AreFinite(bits) && (bits & 0x7F800000) != 0;
+}
+
+#endif
