@@ -40,7 +40,7 @@ static inline long double SquaredLength(int order, Combine combine, const float 
 }
 
 static void TurnToNearerSide(const PoseContext *context, const float a[4], float b[4]) {
-    int order = Reading_Choice(context->hypotheses, READING_FLIP_SUM);
+    int order = Reading_Choice(context->arithmetic, READING_FLIP_SUM);
     long double sum = SquaredLength(order, X87_Add, a, b);
     if (!X87_Less(sum, SquaredLength(order, X87_Sub, a, b)))
         return;
@@ -58,7 +58,7 @@ static void BlendSides(const PoseContext *context, const Pose *a, Pose *b, float
     Pose pose;
     TurnToNearerSide(context, a->quaternion, b->quaternion);
     context->math->blend(context, a->quaternion, b->quaternion, weight, pose.quaternion);
-    bool delta = Reading_IsAlternative(context->hypotheses, READING_BLEND_LERP);
+    bool delta = Reading_IsAlternative(context->arithmetic, READING_BLEND_LERP);
     for (int i = 0; i < 3; i++)
         (delta ? Lerp_ByDelta : Lerp_ByWeights)(&a->position[i], &b->position[i], X87_Load(&weight),
                                                 &pose.position[i]);

@@ -100,8 +100,8 @@ static void Gather(Crowd *crowd, uint32_t count, uint16_t capacity) {
     if (!crowd->objects || !crowd->nodes)
         abort();
     for (uint32_t i = 0; i < count; i++) {
-        RpMotion_Init(&crowd->objects[i], &motion_table, crowd->nodes + (size_t)i * capacity, capacity,
-                      &library);
+        RpMotion_Init(&crowd->objects[i], &motion_table, crowd->nodes + (size_t)i * capacity,
+                      capacity, &library);
         if (RpMotion_Start(&crowd->objects[i], NULL))
             abort();
         /* so that the objects are out of step */

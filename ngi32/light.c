@@ -1,5 +1,6 @@
 /* Slot 20 of g_FastProc and the four published lighting routines (facts/ngi32.md B.3), with the
  * order of operations of docs/reference/arithmetic.md. */
+#include "ngi32/exact/scope.h"
 #include "ngi32/sse.h"
 #include "ngi32/x87.h"
 #include "retropose/fastproc.h"
@@ -28,19 +29,20 @@ SSE_BUILD static void CombineSse(const float light[3], const float ambient[3], c
     }
 }
 
-/* No hypothesis concerns this slot, but the body of every slot takes them. */
-void RpLight_Combine(RpBuild build, const RpReadings *hypotheses, const float light[3],
-                     const float ambient[3], const float scene[3], float colour[3]) {
-    (void)hypotheses;
+void RpLight_Combine(const RpArithmetic *arithmetic, const float light[3], const float ambient[3],
+                     const float scene[3], float colour[3]) {
     float result[3];
-    (build == RP_BUILD_SSE ? CombineSse : CombineX87)(light, ambient, scene, result);
+    const bool by_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
+    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
+    (by_sse ? CombineSse : CombineX87)(light, ambient, scene, result);
+    Arithmetic_Leave(scope);
     memcpy(colour, result, sizeof result);
 }
 
 /* ---- lighting routines ----------------------------------------------------------------------- */
 
 /* Ngi32 0x10016139 */
-long double RpLight_DirectionalCosine(const float normal[3], const float travel[3]) {
+static long double DirectionalCosine(const float normal[3], const float travel[3]) {
     long double cosine = X87_Mul(X87_Load(&normal[0]), X87_Neg(X87_Load(&travel[0])));
     for (int i = 1; i < 3; i++)
         cosine = X87_Add(cosine, X87_Mul(X87_Load(&normal[i]), X87_Neg(X87_Load(&travel[i]))));
@@ -63,8 +65,8 @@ enum { REAL_BYTES = 10 }; /* bytes of a long double that carry its value; the re
 
 /* Ngi32 0x1001616F. The power is a number of squarings, not an exponent. The original does all of
  * them; long before the hundredth a number is reached that is its own square. */
-long double RpLight_Highlight(const float normal[3], const float travel[3], float cosine,
-                              const float to_eye[3], uint32_t power) {
+static long double Highlight(const float normal[3], const float travel[3], float cosine,
+                             const float to_eye[3], uint32_t power) {
     if (power == 0)
         return X87_Load(&zero);
     long double c = X87_Load(&cosine);
@@ -98,8 +100,8 @@ static long double Attenuation(const PointLight *light, long double distance) {
 }
 
 /* Ngi32 0x100164F0 */
-void RpLight_Point(const float light[10], const float vertex[3], const float normal[3],
-                   float sum[3]) {
+static void AddPointLight(const float light[10], const float vertex[3], const float normal[3],
+                          float sum[3]) {
     PointLight from;
     memcpy(&from, light, sizeof from);
     long double to[3], squares[3], facings[3];
@@ -124,14 +126,14 @@ void RpLight_Point(const float light[10], const float vertex[3], const float nor
 }
 
 /* Ngi32 0x10018260 */
-void RpLight_Directional(const float *lights, uint32_t count, const float normal[3],
-                         const float diffuse[3], float colour[3]) {
+static void DirectionalLights(const float *lights, uint32_t count, const float normal[3],
+                              const float diffuse[3], float colour[3]) {
     enum { DIRECTION = 0, COLOUR = 3, FLOATS = 6 };
     long double sums[3];
     for (int i = 0; i < 3; i++)
         sums[i] = X87_Load(&zero);
     for (; count > 0; count--, lights += FLOATS) {
-        long double cosine = RpLight_DirectionalCosine(normal, lights + DIRECTION);
+        long double cosine = DirectionalCosine(normal, lights + DIRECTION);
         for (int i = 0; i < 3; i++) {
             long double reflected = X87_Mul(X87_Load(&lights[COLOUR + i]), X87_Load(&diffuse[i]));
             sums[i] = X87_Add(sums[i], X87_Mul(reflected, cosine));
@@ -139,4 +141,37 @@ void RpLight_Directional(const float *lights, uint32_t count, const float normal
     }
     for (int i = 0; i < 3; i++)
         X87_Store(sums[i], &colour[i]);
+}
+
+/* ---- under the control word that is asked for ------------------------------------------------ */
+
+long double RpLight_DirectionalCosine(const RpArithmetic *arithmetic, const float normal[3],
+                                      const float travel[3]) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    const long double cosine = DirectionalCosine(normal, travel);
+    Arithmetic_Leave(scope);
+    return cosine;
+}
+
+long double RpLight_Highlight(const RpArithmetic *arithmetic, const float normal[3],
+                              const float travel[3], float cosine, const float to_eye[3],
+                              uint32_t power) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    const long double highlight = Highlight(normal, travel, cosine, to_eye, power);
+    Arithmetic_Leave(scope);
+    return highlight;
+}
+
+void RpLight_Point(const RpArithmetic *arithmetic, const float light[10], const float vertex[3],
+                   const float normal[3], float sum[3]) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    AddPointLight(light, vertex, normal, sum);
+    Arithmetic_Leave(scope);
+}
+
+void RpLight_Directional(const RpArithmetic *arithmetic, const float *lights, uint32_t count,
+                         const float normal[3], const float diffuse[3], float colour[3]) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    DirectionalLights(lights, count, normal, diffuse, colour);
+    Arithmetic_Leave(scope);
 }

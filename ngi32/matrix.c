@@ -182,63 +182,79 @@ SSE_BUILD static void PointToFrameSse(FrameOptions options, const float m[16], c
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-void RpMatrix_Product34(RpBuild build, const RpReadings *hypotheses, const float a[12],
-                        const float b[12], float product[12]) {
+void RpMatrix_Product34(const RpArithmetic *arithmetic, const float a[12], const float b[12],
+                        float product[12]) {
     float result[12];
-    int order = Reading_Choice(hypotheses, READING_MATRIX34_SUM);
-    build = Reading_BuildOfSlot(build, hypotheses);
-    bool by_sse = build == RP_BUILD_SSE || Exact_Serves(a, 12, b, 12);
+    const int order = Reading_Choice(arithmetic, READING_MATRIX34_SUM);
+    const bool by_sse =
+        Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE || Exact_Serves(arithmetic, a, 12, b, 12);
+    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
     (by_sse ? Product34Sse : Product34X87)(order, a, b, result);
+    Arithmetic_Leave(scope);
     memcpy(product, result, sizeof result);
 }
 
-void RpMatrix_Product(RpBuild build, const RpReadings *hypotheses, const float a[16],
-                      const float b[16], float product[16]) {
+static void ProductOfBuild(const RpArithmetic *arithmetic, RpBuild build, const float a[16],
+                           const float b[16], float product[16]) {
     float result[16];
-    int order = Reading_Choice(hypotheses, READING_MATRIX_SUM);
+    const int order = Reading_Choice(arithmetic, READING_MATRIX_SUM);
+    const bool is_exact = build != RP_BUILD_SSE && Exact_Serves(arithmetic, a, 16, b, 16);
+    const ArithmeticScope scope =
+        Arithmetic_EnterFor(arithmetic, build == RP_BUILD_SSE || is_exact);
     if (build == RP_BUILD_SSE)
-        ProductSse(Reading_Choice(hypotheses, READING_MATRIX_SUM_SSE), a, b, result);
-    else if (Exact_Serves(a, 16, b, 16))
+        ProductSse(Reading_Choice(arithmetic, READING_MATRIX_SUM_SSE), a, b, result);
+    else if (is_exact)
         ProductSse(order, a, b, result);
     else if (order == SUM4_SEQUENTIAL)
         SequentialProductX87(a, b, result);
     else
         ProductX87(order, a, b, result);
+    Arithmetic_Leave(scope);
     memcpy(product, result, sizeof result);
 }
 
-void RpMatrix_PoseProduct(RpBuild build, const RpReadings *hypotheses, const float a[16],
-                          const float b[16], float product[16]) {
-    RpMatrix_Product(Reading_BuildOfSlot(build, hypotheses), hypotheses, a, b, product);
+void RpMatrix_Product(const RpArithmetic *arithmetic, const float a[16], const float b[16],
+                      float product[16]) {
+    ProductOfBuild(arithmetic, Arithmetic_Build(arithmetic), a, b, product);
 }
 
-void RpMatrix_Rotate(RpBuild build, const RpReadings *hypotheses, const float matrix[16],
-                     const float vector[3], float result[3]) {
+void RpMatrix_PoseProduct(const RpArithmetic *arithmetic, const float a[16], const float b[16],
+                          float product[16]) {
+    ProductOfBuild(arithmetic, Reading_BuildOfSlot(arithmetic), a, b, product);
+}
+
+void RpMatrix_Rotate(const RpArithmetic *arithmetic, const float matrix[16], const float vector[3],
+                     float result[3]) {
     float rotated[3];
-    int order = Reading_Choice(hypotheses, READING_ROTATE_SUM);
-    bool affine = Reading_IsAlternative(hypotheses, READING_ROTATE_VECTOR);
-    build = Reading_BuildOfSlot(build, hypotheses);
-    (build == RP_BUILD_SSE ? RotateSse : RotateX87)(order, affine, matrix, vector, rotated);
+    int order = Reading_Choice(arithmetic, READING_ROTATE_SUM);
+    bool affine = Reading_IsAlternative(arithmetic, READING_ROTATE_VECTOR);
+    const bool by_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
+    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
+    (by_sse ? RotateSse : RotateX87)(order, affine, matrix, vector, rotated);
+    Arithmetic_Leave(scope);
     memcpy(result, rotated, sizeof rotated);
 }
 
-void RpMatrix_RotateTransposed(RpBuild build, const RpReadings *hypotheses, const float matrix[16],
+void RpMatrix_RotateTransposed(const RpArithmetic *arithmetic, const float matrix[16],
                                const float vector[3], float result[3]) {
     float rotated[3];
-    int order = Reading_Choice(hypotheses, READING_TRANSPOSED_SUM);
-    build = Reading_BuildOfSlot(build, hypotheses);
-    (build == RP_BUILD_SSE ? RotateTransposedSse : RotateTransposedX87)(order, matrix, vector,
-                                                                        rotated);
+    int order = Reading_Choice(arithmetic, READING_TRANSPOSED_SUM);
+    const bool by_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
+    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
+    (by_sse ? RotateTransposedSse : RotateTransposedX87)(order, matrix, vector, rotated);
+    Arithmetic_Leave(scope);
     memcpy(result, rotated, sizeof rotated);
 }
 
-void RpMatrix_PointToFrame(RpBuild build, const RpReadings *hypotheses, const float frame[16],
+void RpMatrix_PointToFrame(const RpArithmetic *arithmetic, const float frame[16],
                            const float point[3], float result[3]) {
     float local[3];
-    bool reciprocal = Reading_IsAlternative(hypotheses, READING_FRAME_DIVISION);
-    FrameOptions options = {.order = Reading_Choice(hypotheses, READING_FRAME_SUM),
+    bool reciprocal = Reading_IsAlternative(arithmetic, READING_FRAME_DIVISION);
+    FrameOptions options = {.order = Reading_Choice(arithmetic, READING_FRAME_SUM),
                             .reciprocal = reciprocal};
-    build = Reading_BuildOfSlot(build, hypotheses);
-    (build == RP_BUILD_SSE ? PointToFrameSse : PointToFrameX87)(options, frame, point, local);
+    const bool by_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
+    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
+    (by_sse ? PointToFrameSse : PointToFrameX87)(options, frame, point, local);
+    Arithmetic_Leave(scope);
     memcpy(result, local, sizeof local);
 }

@@ -1,5 +1,6 @@
 /* mrnPointInPoly, Ngi32 0x10001E60 (facts/ngi32.md B.5), in the order of operations of
  * docs/reference/arithmetic.md. */
+#include "ngi32/exact/scope.h"
 #include "ngi32/x87.h"
 #include "retropose/fastproc.h"
 
@@ -35,13 +36,21 @@ static bool IsInsideEdge(Projection axes, const float normal[3], const float fro
     return X87_LessOrEqual(X87_Load(&zero), side);
 }
 
-int RpPolygon_Contains(const float plane[4], const float *const *vertices, uint32_t count,
-                       const float point[3]) {
-    Projection axes = ChooseProjection(plane);
+static bool Contains(const float plane[4], const float *const *vertices, uint32_t count,
+                     const float point[3]) {
+    const Projection axes = ChooseProjection(plane);
     for (uint32_t i = 0; i < count; i++) {
         const float *next = vertices[i + 1 < count ? i + 1 : 0];
         if (!IsInsideEdge(axes, plane, vertices[i], next, point))
-            return 0;
+            return false;
     }
-    return 1;
+    return true;
+}
+
+int RpPolygon_Contains(const RpArithmetic *arithmetic, const float plane[4],
+                       const float *const *vertices, uint32_t count, const float point[3]) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    const bool contains = Contains(plane, vertices, count, point);
+    Arithmetic_Leave(scope);
+    return contains;
 }

@@ -161,31 +161,35 @@ SSE_BUILD static void MirroredRotationSse(int order, bool swap, const float q[4]
 
 /* ---- slots 14 and 15 ------------------------------------------------------------------------- */
 
-static int DiagonalOrder(RpBuild build, const RpReadings *hypotheses) {
-    return Reading_Choice(hypotheses, build == RP_BUILD_SSE ? READING_QUAT_DIAGONAL_SSE
-                                                            : READING_QUAT_DIAGONAL);
+static int DiagonalOrder(const RpArithmetic *arithmetic, bool by_sse) {
+    return Reading_Choice(arithmetic, by_sse ? READING_QUAT_DIAGONAL_SSE : READING_QUAT_DIAGONAL);
 }
 
-void RpQuaternion_ToMatrix(RpBuild build, const RpReadings *hypotheses, const float quaternion[4],
+void RpQuaternion_ToMatrix(const RpArithmetic *arithmetic, const float quaternion[4],
                            float matrix[16]) {
     float result[16];
-    int order = DiagonalOrder(build, hypotheses);
-    bool by_sse = build == RP_BUILD_SSE || Exact_Serves(quaternion, 4, NULL, 0);
+    const bool has_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
+    const int order = DiagonalOrder(arithmetic, has_sse);
+    const bool by_sse = has_sse || Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
+    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
     (by_sse ? RotationSse : RotationX87)(order, quaternion, result);
+    Arithmetic_Leave(scope);
     WriteRotation(result, matrix);
     SetBorder(matrix);
 }
 
-void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpReadings *hypotheses,
-                                   const float quaternion[4], float matrix[16]) {
+void RpQuaternion_ToMirroredMatrix(const RpArithmetic *arithmetic, const float quaternion[4],
+                                   float matrix[16]) {
     float result[16];
-    build = Reading_BuildOfSlot(build, hypotheses);
-    int order = DiagonalOrder(build, hypotheses);
-    bool swap = Reading_IsAlternative(hypotheses, READING_MIRROR_SIGN);
-    bool by_sse = build == RP_BUILD_SSE || Exact_Serves(quaternion, 4, NULL, 0);
+    const bool has_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
+    const int order = DiagonalOrder(arithmetic, has_sse);
+    const bool swap = Reading_IsAlternative(arithmetic, READING_MIRROR_SIGN);
+    const bool by_sse = has_sse || Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
+    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
     (by_sse ? MirroredRotationSse : MirroredRotationX87)(order, swap, quaternion, result);
+    Arithmetic_Leave(scope);
     WriteRotation(result, matrix);
-    if (!Reading_IsAlternative(hypotheses, READING_MIRROR_SHAPE)) /* 4x4 */
+    if (!Reading_IsAlternative(arithmetic, READING_MIRROR_SHAPE)) /* 4x4 */
         SetBorder(matrix);
 }
 
@@ -276,14 +280,14 @@ static Weights ArcWeights(ArcOptions options, long double c, long double t) {
     return weights;
 }
 
-static ArcOptions ArcOptionsOf(RpBuild build, const RpReadings *hypotheses) {
-    return (ArcOptions){.acos = Reading_Choice(hypotheses, READING_SLERP_ACOS),
-                        .quotient = Reading_IsAlternative(hypotheses, READING_SLERP_SINE),
-                        .store_theta = Reading_IsAlternative(hypotheses, READING_SLERP_THETA),
-                        .store_trig = Reading_IsAlternative(hypotheses, READING_SLERP_TRIG),
-                        .store_weights = Reading_IsAlternative(hypotheses, READING_SLERP_WEIGHTS),
-                        .stored = build == RP_BUILD_SSE &&
-                                  Reading_IsAlternative(hypotheses, READING_SLERP_TRIG_SSE)};
+static ArcOptions ArcOptionsOf(const RpArithmetic *arithmetic, bool by_sse) {
+    return (ArcOptions){.acos = Reading_Choice(arithmetic, READING_SLERP_ACOS),
+                        .quotient = Reading_IsAlternative(arithmetic, READING_SLERP_SINE),
+                        .store_theta = Reading_IsAlternative(arithmetic, READING_SLERP_THETA),
+                        .store_trig = Reading_IsAlternative(arithmetic, READING_SLERP_TRIG),
+                        .store_weights = Reading_IsAlternative(arithmetic, READING_SLERP_WEIGHTS),
+                        .stored =
+                            by_sse && Reading_IsAlternative(arithmetic, READING_SLERP_TRIG_SSE)};
 }
 
 /* Returns whether the exact core computes the arc in this way. */
@@ -292,14 +296,14 @@ static bool IsExact(ArcOptions options) {
            !options.store_trig && !options.store_weights && !options.stored;
 }
 
-bool Arc_IsExact(RpBuild build, const RpReadings *hypotheses) {
-    return IsExact(ArcOptionsOf(build, hypotheses));
+bool Arc_IsExact(const RpArithmetic *arithmetic) {
+    return IsExact(ArcOptionsOf(arithmetic, Arithmetic_Build(arithmetic) == RP_BUILD_SSE));
 }
 
-ExactSum Arc_Order(RpBuild build, const RpReadings *hypotheses) {
-    if (build != RP_BUILD_SSE)
-        return (ExactSum)Reading_Choice(hypotheses, READING_DOT4);
-    switch (Reading_Choice(hypotheses, READING_DOT4_SSE)) {
+ExactSum Arc_Order(const RpArithmetic *arithmetic) {
+    if (Arithmetic_Build(arithmetic) != RP_BUILD_SSE)
+        return (ExactSum)Reading_Choice(arithmetic, READING_DOT4);
+    switch (Reading_Choice(arithmetic, READING_DOT4_SSE)) {
     case 1:
         return EXACT_SEQUENTIAL;
     case 2:
@@ -325,9 +329,9 @@ static long double DotX87(int order, const float q0[4], const float q1[4]) {
     return X87_Sum4(order, p0, p1, p2, p3);
 }
 
-static bool IsNearX87(const RpReadings *hypotheses, long double c) {
+static bool IsNearX87(const RpArithmetic *arithmetic, long double c) {
     long double gap = X87_Sub(X87_Load(&one), c);
-    if (Reading_IsAlternative(hypotheses, READING_SLERP_LIMIT)) /* f64 */
+    if (Reading_IsAlternative(arithmetic, READING_SLERP_LIMIT)) /* f64 */
         return X87_LessOrEqual(gap, X87_LoadF64(&linear_limit_f64));
     return X87_LessOrEqual(gap, X87_Load(&linear_limit));
 }
@@ -337,19 +341,16 @@ static Weights LinearWeights(bool stored, const float *t) {
     return (Weights){.w0 = Kept(rest, stored), .w1 = X87_Load(t)};
 }
 
-static void InterpolateX87(const RpReadings *hypotheses, const float q0[4], const float q1[4],
+static void InterpolateX87(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
                            const float *t, float result[4]) {
-    ArcOptions options = ArcOptionsOf(RP_BUILD_GENERIC, hypotheses);
-    int order = Reading_Choice(hypotheses, READING_DOT4);
-    if (IsExact(options) && Exact_IsInForce() && Exact_Slerp((ExactSum)order, q0, q1, t, result))
-        return;
-    long double c = DotX87(order, q0, q1);
+    const ArcOptions options = ArcOptionsOf(arithmetic, false);
+    long double c = DotX87(Reading_Choice(arithmetic, READING_DOT4), q0, q1);
     long double sign = X87_Load(&one);
     if (X87_Less(c, X87_Load(&zero))) {
         c = X87_Neg(c);
         sign = X87_Load(&minus_one);
     }
-    Weights weights = IsNearX87(hypotheses, c) ? LinearWeights(options.store_weights, t)
+    Weights weights = IsNearX87(arithmetic, c) ? LinearWeights(options.store_weights, t)
                                                : ArcWeights(options, c, X87_Load(t));
     weights.w1 = X87_Mul(sign, weights.w1);
     for (int i = 0; i < 4; i++)
@@ -360,11 +361,11 @@ static void InterpolateX87(const RpReadings *hypotheses, const float q0[4], cons
 
 /* ---- SSE: interpolation ---------------------------------------------------------------------- */
 
-SSE_STEP Sse DotSse(const RpReadings *hypotheses, const float q0[4], const float q1[4]) {
+SSE_STEP Sse DotSse(const RpArithmetic *arithmetic, const float q0[4], const float q1[4]) {
     Sse p[4];
     for (int i = 0; i < 4; i++)
         p[i] = Sse_Mul(Sse_Load(&q0[i]), Sse_Load(&q1[i]));
-    switch (Reading_Choice(hypotheses, READING_DOT4_SSE)) {
+    switch (Reading_Choice(arithmetic, READING_DOT4_SSE)) {
     case 1: /* sequential */
         return Sse_Add(Sse_Add(Sse_Add(p[0], p[1]), p[2]), p[3]);
     case 2: /* pairs */
@@ -381,14 +382,11 @@ static void StoredArcWeights(ArcOptions options, const float *c, const float *t,
     X87_Store(weights.w1, w1);
 }
 
-SSE_BUILD static void InterpolateSse(const RpReadings *hypotheses, const float q0[4],
+SSE_BUILD static void InterpolateSse(const RpArithmetic *arithmetic, const float q0[4],
                                      const float q1[4], const float *t, float result[4]) {
-    ArcOptions options = ArcOptionsOf(RP_BUILD_SSE, hypotheses);
-    if (IsExact(options) && Exact_IsInForce() &&
-        Exact_Slerp(Arc_Order(RP_BUILD_SSE, hypotheses), q0, q1, t, result))
-        return;
+    const ArcOptions options = ArcOptionsOf(arithmetic, true);
     const float *sign = &one;
-    Sse c = DotSse(hypotheses, q0, q1), unit = Sse_Load(&one), w0, w1;
+    Sse c = DotSse(arithmetic, q0, q1), unit = Sse_Load(&one), w0, w1;
     if (Sse_Less(c, Sse_Load(&zero))) {
         c = Sse_Neg(c);
         sign = &minus_one;
@@ -411,9 +409,15 @@ SSE_BUILD static void InterpolateSse(const RpReadings *hypotheses, const float q
 
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
-void RpQuaternion_Interpolate(RpBuild build, const RpReadings *hypotheses, const float q0[4],
-                              const float q1[4], float t, float result[4]) {
+void RpQuaternion_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
+                              float t, float result[4]) {
     float quaternion[4];
-    (build == RP_BUILD_SSE ? InterpolateSse : InterpolateX87)(hypotheses, q0, q1, &t, quaternion);
+    if (!Arc_IsExact(arithmetic) || !Exact_IsInForce(arithmetic) ||
+        !Exact_Slerp(Arc_Order(arithmetic), q0, q1, &t, quaternion)) {
+        const bool by_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
+        const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+        (by_sse ? InterpolateSse : InterpolateX87)(arithmetic, q0, q1, &t, quaternion);
+        Arithmetic_Leave(scope);
+    }
     memcpy(result, quaternion, sizeof quaternion);
 }

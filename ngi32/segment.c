@@ -74,14 +74,14 @@ static __attribute__((noinline)) bool SegmentPlaneByDefaults(const float *direct
     return SegmentPlaneBy(defaults, start, end, plane, hit);
 }
 
-static bool SegmentPlaneX87(const float *direction_limit, const RpReadings *hypotheses,
+static bool SegmentPlaneX87(const float *direction_limit, const RpArithmetic *arithmetic,
                             const float start[3], const float end[3], const float plane[4],
                             float hit[3]) {
     const X87Options options = {.direction_limit = direction_limit,
-                                .order = Reading_Choice(hypotheses, READING_PLANE_SUM),
-                                .inclusive = Reading_IsAlternative(hypotheses, READING_PLANE_FAR),
+                                .order = Reading_Choice(arithmetic, READING_PLANE_SUM),
+                                .inclusive = Reading_IsAlternative(arithmetic, READING_PLANE_FAR),
                                 .reciprocal =
-                                    Reading_IsAlternative(hypotheses, READING_PLANE_DIVISION)};
+                                    Reading_IsAlternative(arithmetic, READING_PLANE_DIVISION)};
     if (options.order == SUM3_SEQUENTIAL && !options.inclusive && !options.reciprocal)
         return SegmentPlaneByDefaults(direction_limit, start, end, plane, hit);
     return SegmentPlaneBy(options, start, end, plane, hit);
@@ -136,18 +136,21 @@ SSE_BUILD static bool SegmentPlaneSse(int order, bool factored, const float star
 
 /* ---- slot 45 --------------------------------------------------------------------------------- */
 
-uint32_t RpSegment_Plane(RpBuild build, const RpReadings *hypotheses, const float start[3],
-                         const float end[3], const float plane[4], float hit[3]) {
+uint32_t RpSegment_Plane(const RpArithmetic *arithmetic, const float start[3], const float end[3],
+                         const float plane[4], float hit[3]) {
     float crossing[3];
     bool crosses;
+    const RpBuild build = Arithmetic_Build(arithmetic);
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
     if (build == RP_BUILD_SSE) {
-        int order = Reading_Choice(hypotheses, READING_PLANE_SUM_SSE);
-        bool factored = Reading_IsAlternative(hypotheses, READING_PLANE_NEWTON);
+        int order = Reading_Choice(arithmetic, READING_PLANE_SUM_SSE);
+        bool factored = Reading_IsAlternative(arithmetic, READING_PLANE_NEWTON);
         crosses = SegmentPlaneSse(order, factored, start, end, plane, crossing);
     } else {
         const float *limit = build == RP_BUILD_FXCH ? &zero : &minus_least_normal;
-        crosses = SegmentPlaneX87(limit, hypotheses, start, end, plane, crossing);
+        crosses = SegmentPlaneX87(limit, arithmetic, start, end, plane, crossing);
     }
+    Arithmetic_Leave(scope);
     if (crosses)
         memcpy(hit, crossing, sizeof crossing);
     return crosses;

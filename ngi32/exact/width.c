@@ -1,30 +1,18 @@
 /* Which width of many.h is used, and the state of MXCSR around it. */
 #include "ngi32/exact/many.h"
+#include "ngi32/exact/state.h"
 
 #include <stddef.h>
 
-#define MXCSR_STANDARD 0x1F80u /* to nearest, no exceptions, denormals as they are */
-#define MXCSR_FAULTS   0x001Fu /* invalid, denormal, division by zero, overflow, underflow */
-
-static uint32_t Mxcsr(void) {
-    uint32_t mxcsr;
-    __asm__ volatile("stmxcsr %0" : "=m"(mxcsr) : : "memory");
-    return mxcsr;
-}
-
-static void SetMxcsr(uint32_t mxcsr) {
-    __asm__ volatile("ldmxcsr %0" : : "m"(mxcsr) : "memory");
-}
-
 uint32_t Exact_Enter(void) {
-    const uint32_t before = Mxcsr();
-    SetMxcsr(MXCSR_STANDARD);
+    const uint32_t before = State_Mxcsr();
+    State_SetMxcsr(MXCSR_STANDARD);
     return before;
 }
 
 bool Exact_Leave(uint32_t before) {
-    const uint32_t faults = Mxcsr() & MXCSR_FAULTS;
-    SetMxcsr(before);
+    const uint32_t faults = State_Mxcsr() & MXCSR_FAULTS;
+    State_SetMxcsr(before);
     return faults == 0;
 }
 

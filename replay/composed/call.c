@@ -49,15 +49,22 @@ ComposedCall ComposedCall_Draw(Random *random, bool ordinary) {
     const RpBuild build = builds[Random_Below(random, 4)];
     const uint32_t reading = Random_Below(random, sizeof readings / sizeof *readings);
     const char *one = Random_OneIn(random, 8) ? readings[reading] : "";
+    const bool by_value = Random_OneIn(random, 2), as_zero = Random_OneIn(random, 2);
     ComposedCall call;
     call.rounding = call.reference = DrawRounding(random);
-    const bool by_reading =
-        build == RP_BUILD_SSE && ordinary && call.rounding.control_word == COMPOSED_GAMES_WORD;
+    const uint16_t word = call.rounding.control_word;
+    const bool games = word == COMPOSED_GAMES_WORD;
+    call.settings = call.reference_settings = (RpArithmetic){
+        .build = build, .control_word = RP_THREADS_CONTROL_WORD, .readings = Readings(one, "")};
+    if (by_value) {
+        call.settings.control_word = games && as_zero ? 0 : word;
+        call.rounding = DrawRounding(random);
+        call.reference.mxcsr = COMPOSED_STANDARD;
+    }
     if (build != RP_BUILD_SSE)
         call.reference.mxcsr = COMPOSED_TOWARD_ZERO;
-    call.settings = (RpPoseSettings){.build = build, .hypotheses = Readings(one, "")};
-    call.reference_settings = (RpPoseSettings){
-        .build = build, .hypotheses = Readings(one, by_reading ? "slerp-weights=stored" : "")};
+    else if (ordinary && games)
+        call.reference_settings.readings = Readings(one, "slerp-weights=stored");
     return call;
 }
 

@@ -4,16 +4,18 @@
 
 #include "replay/composed/rounding.h"
 #include "replay/scenario/values.h"
-#include "retropose/pose.h"
+#include "retropose/arithmetic.h"
 
 #include <stdbool.h>
 
 enum { COMPOSED_GAMES_WORD = 0x007F, COMPOSED_STANDARD = 0x1F80, COMPOSED_TOWARD_ZERO = 0x7F80 };
 
-/* How one call is made by the core and by the reference. */
+/* How one call is made by the core and by the reference. `rounding` and `reference` are what the
+ * thread has; half of the calls of the core ask for a control word of their own and must not look
+ * at it. */
 typedef struct ComposedCall {
     Rounding rounding, reference;
-    RpPoseSettings settings, reference_settings;
+    RpArithmetic settings, reference_settings;
 } ComposedCall;
 
 /* Draws a build, readings, a control word and an MXCSR. `ordinary`: the inputs are such that

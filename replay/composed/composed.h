@@ -9,7 +9,10 @@
  * FXCH build obeys: calls under such an MXCSR are what those builds are compared with. The SSE
  * build has steps that do obey it. There, the arcs of the reference are the x87's, by the reading
  * slerp-weights=stored, which changes no bit of an ordinary model under the game's control word,
- * but which only the x87 serves; other models are compared with one node after the other. */
+ * but which only the x87 serves; other models are compared with one node after the other.
+ *
+ * Half of the calls of the core take the thread's control word and MXCSR, as the game's code does;
+ * the others ask for a control word by value, in a thread that has whatever it has. */
 #ifndef RETROPOSE_REPLAY_COMPOSED_COMPOSED_H
 #define RETROPOSE_REPLAY_COMPOSED_COMPOSED_H
 

@@ -27,13 +27,14 @@ RpBuffer *Composed_Differs(Composed *composed, ComposedKind kind, int path,
     if (composed->report->first[0])
         return NULL;
     RpBuffer_Init(text, NULL);
-    RpReadings_Format(&call->settings.hypotheses, RP_READS_RUNTIME, words, sizeof words);
+    RpReadings_Format(&call->settings.readings, RP_READS_RUNTIME, words, sizeof words);
     RpBuffer_Print(text,
                    "%s by %s: seed %" PRIu64 " block %" PRIu64
-                   " control word %04X mxcsr %04X build %s readings \"%s\"",
+                   " control word %04X (thread %04X) mxcsr %04X build %s readings \"%s\"",
                    ComposedKind_Name(kind), ComposedPath_Name(path), composed->seed,
-                   composed->block, (unsigned)call->rounding.control_word,
-                   (unsigned)call->rounding.mxcsr, RpBuild_Name(call->settings.build), words);
+                   composed->block, (unsigned)call->settings.control_word,
+                   (unsigned)call->rounding.control_word, (unsigned)call->rounding.mxcsr,
+                   RpBuild_Name(call->settings.build), words);
     return text;
 }
 

@@ -4,6 +4,7 @@
 
 #include "replay/composed/call.h"
 #include "replay/composed/report.h"
+#include "retropose/pose.h"
 
 /* Skeletons of the corpus, kept while a shard runs. Their bytes may be damaged for a while. */
 enum { COMPOSED_MODELS = 24 };

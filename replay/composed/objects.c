@@ -28,12 +28,15 @@ typedef struct Question {
     float point[3], end[3], size;
 } Question;
 
-/* The readings are the defaults: under others, the core leaves most steps to the x87. */
+/* The control word is the game's: an object keeps poses that it got when it was made, and that is
+ * under this word. */
 static bool Begin(Objects *objects) {
     const uint64_t seed = objects->composed->seed;
     const uint64_t index = Random_Next(&objects->composed->random);
     ComposedCall *call = &objects->call;
-    *call = ComposedCall_Draw(&objects->composed->random, true);
+    do
+        *call = ComposedCall_Draw(&objects->composed->random, true);
+    while (call->reference.control_word != COMPOSED_GAMES_WORD);
     const RpStatus one = RandomScene_Make(seed, index, &call->settings, &objects->scene);
     const RpStatus other =
         RandomScene_Make(seed, index, &call->reference_settings, &objects->other);

@@ -1,5 +1,6 @@
 /* Nodes sampled at one time, blended between two, and posed with the whole skeleton. */
 #include "animesh/pose_many.h"
+#include "ngi32/exact/scope.h"
 #include "replay/composed/kinds.h"
 #include "replay/composed/random_skeleton.h"
 
@@ -112,7 +113,7 @@ static void CompareMatrices(Poses *poses, ComposedKind kind, int path) {
 
 /* ---- ways ------------------------------------------------------------------------------------ */
 
-static void OneByOne(Poses *poses, Rounding rounding, const RpPoseSettings *settings,
+static void OneByOne(Poses *poses, Rounding rounding, const RpArithmetic *settings,
                      Matrices *matrices) {
     memset(&matrices->counters, 0, sizeof matrices->counters);
     Rounding_Set(rounding);
@@ -123,8 +124,8 @@ static void OneByOne(Poses *poses, Rounding rounding, const RpPoseSettings *sett
         if (parent < 0)
             memcpy(matrices->model[node], matrices->local[node], sizeof *matrices->model);
         else
-            RpMatrix_PoseProduct(settings->build, &settings->hypotheses, matrices->model[parent],
-                                 matrices->local[node], matrices->model[node]);
+            RpMatrix_PoseProduct(settings, matrices->model[parent], matrices->local[node],
+                                 matrices->model[node]);
     }
 }
 
@@ -134,6 +135,7 @@ static bool ByWidth(Poses *poses, const ExactWidth *width, Matrices *matrices) {
     Rounding_Set(poses->call.rounding);
     const PoseContext context =
         Pose_Context(&poses->skeleton, &poses->call.settings, &matrices->counters);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     PoseMany many =
         PoseMany_Begin(&context, width, poses->times.a, poses->times.b, poses->times.weight);
     for (uint32_t first = 0; first < poses->nodes; first += EXACT_MANY) {
@@ -147,10 +149,11 @@ static bool ByWidth(Poses *poses, const ExactWidth *width, Matrices *matrices) {
         memcpy(matrices->local[first], local, (size_t)count * sizeof *local);
         PoseMany_Models(&many, first, count, parents, (const float(*)[16])local, matrices->model);
     }
+    Arithmetic_Leave(scope);
     return many.width != NULL;
 }
 
-static Sampled Sample(const Poses *poses, Rounding rounding, const RpPoseSettings *settings,
+static Sampled Sample(const Poses *poses, Rounding rounding, const RpArithmetic *settings,
                       uint32_t node) {
     Sampled sampled;
     Rounding_Set(rounding);

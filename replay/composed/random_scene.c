@@ -126,7 +126,7 @@ static void RandomMatrix(RandomScene *scene, float matrix[16]) {
     Quaternion_Unit(&scene->random, units);
     for (int i = 0; i < 4; i++)
         quaternion[i] = (float)units[i] / QUATERNION_ONE;
-    RpQuaternion_ToMatrix(RP_BUILD_GENERIC, NULL, quaternion, matrix);
+    RpQuaternion_ToMatrix(NULL, quaternion, matrix);
     for (uint32_t i = 0; scene->exact && i < 9; i++)
         matrix[i / 3 * 4 + i % 3] = (i / 3 + turn) % 3 == i % 3;
     for (int axis = 0; axis < 3; axis++)
@@ -231,7 +231,7 @@ static void Choose(RandomScene *scene) {
     const uint32_t choice = Random_Below(&scene->random, sizeof choices / sizeof *choices);
     scene->settings.build = Random_OneIn(&scene->random, 3) ? RP_BUILD_SSE : RP_BUILD_GENERIC;
     Keep(scene,
-         RpReadings_Parse(&scene->settings.hypotheses, RP_READS_RUNTIME, choices[choice], NULL));
+         RpReadings_Parse(&scene->settings.readings, RP_READS_RUNTIME, choices[choice], NULL));
     RpBuffer_Print(
         &scene->text,
         "{\"exact\":%s,\"build\":\"%s\",\"hypotheses\":\"%s\",\"operations\":[[\"nothing\"]",
@@ -259,7 +259,7 @@ static void Furnish(RandomScene *scene) {
     }
 }
 
-RpStatus RandomScene_Make(uint64_t seed, uint64_t index, const RpPoseSettings *settings,
+RpStatus RandomScene_Make(uint64_t seed, uint64_t index, const RpArithmetic *settings,
                           RandomScene *scene) {
     memset(scene, 0, sizeof *scene);
     scene->random = Random_Start("brute", seed, index);

@@ -17,7 +17,7 @@ typedef struct RandomScene {
     Random random;
     bool exact;
     RpStatus status;
-    RpPoseSettings settings;
+    RpArithmetic settings;
     RandomModel models[RANDOM_SCENE_MODELS];
     RpModel *loaded[RANDOM_SCENE_MODELS];
     uint32_t model_count, next_part;
@@ -31,7 +31,7 @@ typedef struct RandomScene {
 
 /* Makes the scene of this number, whose contents are to be freed whatever the status. Anything but
  * RP_OK means that memory is short. Null settings are drawn, too. */
-RpStatus RandomScene_Make(uint64_t seed, uint64_t index, const RpPoseSettings *settings,
+RpStatus RandomScene_Make(uint64_t seed, uint64_t index, const RpArithmetic *settings,
                           RandomScene *scene);
 void RandomScene_Free(RandomScene *scene);
 

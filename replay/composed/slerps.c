@@ -2,6 +2,7 @@
 #include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
 #include "ngi32/exact/many.h"
+#include "ngi32/exact/scope.h"
 #include "replay/composed/kinds.h"
 #include "replay/composed/random_pair.h"
 #include "retropose/fastproc.h"
@@ -46,10 +47,9 @@ static bool DrawBatch(Random *random, Batch *batch) {
 }
 
 static void Expect(Batch *batch) {
-    const RpPoseSettings *settings = &batch->call.reference_settings;
     Rounding_Set(batch->call.reference);
     for (int i = 0; i < EXACT_MANY; i++)
-        RpQuaternion_Interpolate(settings->build, &settings->hypotheses, batch->q0[i], batch->q1[i],
+        RpQuaternion_Interpolate(&batch->call.reference_settings, batch->q0[i], batch->q1[i],
                                  batch->t[i], batch->expected[i]);
 }
 
@@ -73,7 +73,7 @@ static void Compare(Composed *composed, int path, const Batch *batch, uint64_t l
 
 /* Returns the pairs that the core serves. */
 static uint64_t ByOne(const Batch *batch, float (*found)[4]) {
-    const ExactSum order = Arc_Order(batch->call.settings.build, &batch->call.settings.hypotheses);
+    const ExactSum order = Arc_Order(&batch->call.settings);
     uint64_t served = 0;
     for (int i = 0; i < EXACT_MANY; i++)
         if (Exact_Slerp(order, batch->q0[i], batch->q1[i], &batch->t[i], found[i]))
@@ -90,13 +90,12 @@ static void Gather(const float (*quaternions)[4], ExactRotations *rotations) {
 }
 
 static uint64_t ByWidth(const Batch *batch, const ExactWidth *width, float (*found)[4]) {
-    const RpPoseSettings *settings = &batch->call.settings;
     ExactRotations q0, q1, result;
     Gather(batch->q0, &q0);
     Gather(batch->q1, &q1);
     const uint32_t before = Exact_Enter();
-    const uint64_t refused = width->interpolate(
-        &q0, &q1, batch->t, EXACT_MANY, Arc_Order(settings->build, &settings->hypotheses), &result);
+    const uint64_t refused = width->interpolate(&q0, &q1, batch->t, EXACT_MANY,
+                                                Arc_Order(&batch->call.settings), &result);
     const bool valid = Exact_Leave(before);
     for (int i = 0; i < EXACT_MANY; i++)
         for (int k = 0; k < 4; k++)
@@ -125,10 +124,9 @@ static uint64_t Comparable(const Batch *batch) {
 
 /* The public functions, which take the x87 where the core refuses. */
 static void ComparePublic(Composed *composed, const Batch *batch) {
-    const RpPoseSettings *settings = &batch->call.settings;
     float found[EXACT_MANY][4];
-    RpQuaternion_InterpolateMany(settings->build, &settings->hypotheses, EXACT_MANY, batch->q0,
-                                 batch->q1, batch->t, found);
+    RpQuaternion_InterpolateMany(&batch->call.settings, EXACT_MANY, batch->q0, batch->q1, batch->t,
+                                 found);
     const uint64_t lanes = Comparable(batch);
     Composed_Count(composed, COMPOSED_SLERP, COMPOSED_MANY, (uint64_t)__builtin_popcountll(lanes),
                    0);
@@ -136,17 +134,19 @@ static void ComparePublic(Composed *composed, const Batch *batch) {
 }
 
 static void CompareBatch(Composed *composed, Batch *batch, bool special) {
-    const RpPoseSettings *settings = &batch->call.settings;
+    const RpArithmetic *settings = &batch->call.settings;
     const ExactWidth *const *widths = Exact_Widths();
     float found[EXACT_MANY][4];
     Expect(batch);
     Rounding_Set(batch->call.rounding);
-    if (Exact_IsInForce() && Arc_IsExact(settings->build, &settings->hypotheses)) {
+    const ArithmeticScope scope = Arithmetic_Enter(settings);
+    if (Exact_IsInForce(settings) && Arc_IsExact(settings)) {
         CompareServed(composed, COMPOSED_ONE, batch, ByOne(batch, found), (const float(*)[4])found);
         for (int i = 0; widths[i]; i++)
             CompareServed(composed, COMPOSED_FIRST_WIDTH + i, batch,
                           ByWidth(batch, widths[i], found), (const float(*)[4])found);
     }
+    Arithmetic_Leave(scope);
     /* Special numbers may overflow a weight, too. */
     if (!special || settings->build != RP_BUILD_SSE)
         ComparePublic(composed, batch);

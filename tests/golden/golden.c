@@ -9,6 +9,7 @@
  * of fsin, fcos and fpatan for `transcendental`, those of rcpss for `estimate`. */
 #include "digest.h"
 #include "mesh.h"
+#include "tests/of_thread.h"
 
 #include "exports/abi.h"
 #include "replay/provider/provider.h"
@@ -71,7 +72,7 @@ static void FxchCall(Digest *digest, const TraceCall *call) {
     memcpy(in, call->inputs, sizeof in); /* start, end, plane */
     const uint16_t before = RpFpu_ControlWord();
     RpFpu_Restore(call->control_in);
-    const uint32_t crosses = RpSegment_Plane(RP_BUILD_FXCH, NULL, in, in + 3, in + 6, hit);
+    const uint32_t crosses = RpSegment_Plane(OF_THREAD(RP_BUILD_FXCH), in, in + 3, in + 6, hit);
     RpFpu_Restore(before);
     Digest_Add(digest, &crosses, sizeof crosses);
     Digest_Add(digest, hit, sizeof hit);

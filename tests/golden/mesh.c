@@ -93,7 +93,7 @@ static void AddObject(Digests *digests, RpBuild build, uint64_t *seed) {
     TestModel_MakeRandom(&root, seed, NUMBERS_ANY);
     TestModel_MakeRandom(&part, seed, NUMBERS_ANY);
     TestMesh_MakeRandom(&test, seed, NUMBERS_ANY, &root, &part);
-    test.context.build = build;
+    test.arithmetic.build = build;
     for (int i = 0; i < 24; i++)
         test.mesh.box[i] = Draw_Number(seed, NUMBERS_ANY, 20);
     for (int i = 0; i < 3; i++)
