@@ -5,9 +5,9 @@
 #include <string.h>
 
 void Composed_Count(Composed *composed, ComposedKind kind, int path, uint64_t calls,
-                    uint64_t served) {
+                    uint64_t by_core) {
     composed->report->tallies[kind][path].calls += calls;
-    composed->report->tallies[kind][path].served += served;
+    composed->report->tallies[kind][path].by_core += by_core;
 }
 
 void Composed_PrintWords(RpBuffer *text, const char *name, const void *words, int count) {

@@ -22,7 +22,7 @@ typedef struct Composed {
 } Composed;
 
 void Composed_Count(Composed *composed, ComposedKind kind, int path, uint64_t calls,
-                    uint64_t served);
+                    uint64_t by_core);
 /* Counts a difference, and returns where to describe it, which is null unless it is the first. */
 RpBuffer *Composed_Differs(Composed *composed, ComposedKind kind, int path,
                            const ComposedCall *call, RpBuffer *text);

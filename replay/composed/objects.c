@@ -75,6 +75,9 @@ static void ComparePoses(Objects *objects) {
     const int32_t pieces = (int32_t)RpMeshObject_PieceCount(objects->scene.mesh);
     RandomScene_ChangeTimes(&objects->scene);
     RandomScene_ChangeTimes(&objects->other);
+    RpPoseCounters before_found, before_expected, found, expected;
+    RpMeshObject_Counters(objects->scene.mesh, &before_found);
+    RpMeshObject_Counters(objects->other.mesh, &before_expected);
     Rounding_Set(objects->call.rounding);
     RpMeshObject_Pose(objects->scene.mesh);
     Rounding_Set(objects->call.reference);
@@ -82,7 +85,11 @@ static void ComparePoses(Objects *objects) {
     Rounding_Set(before);
     for (int32_t piece = 0; piece < pieces; piece++)
         ComparePiece(objects, piece);
-    Composed_Count(objects->composed, COMPOSED_OBJECT, COMPOSED_MANY, (uint64_t)pieces, 0);
+    RpMeshObject_Counters(objects->scene.mesh, &found);
+    RpMeshObject_Counters(objects->other.mesh, &expected);
+    Composed_Count(objects->composed, COMPOSED_OBJECT, COMPOSED_MANY, (uint64_t)pieces,
+                   found.by_core - before_found.by_core);
+    objects->composed->report->reference_by_core += expected.by_core - before_expected.by_core;
     objects->composed->report->calls += (uint64_t)pieces;
 }
 

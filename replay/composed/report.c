@@ -29,14 +29,14 @@ uint64_t Composed_Differences(const ComposedReport *report) {
 }
 
 void Composed_Print(const ComposedReport *report, RpBuffer *text) {
-    RpBuffer_Print(text, "kind,path,calls,served,different\n");
+    RpBuffer_Print(text, "kind,path,calls,by_core,different\n");
     for (int kind = 0; kind < COMPOSED_KIND_COUNT; kind++)
         for (int path = 0; path < COMPOSED_PATH_COUNT; path++) {
             const ComposedTally *tally = &report->tallies[kind][path];
             if (tally->calls)
                 RpBuffer_Print(text, "%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
                                ComposedKind_Name((ComposedKind)kind), ComposedPath_Name(path),
-                               tally->calls, tally->served, tally->different);
+                               tally->calls, tally->by_core, tally->different);
         }
     RpBuffer_Print(text, "all,,%" PRIu64 ",,%" PRIu64 "\n", report->calls,
                    Composed_Differences(report));

@@ -20,19 +20,21 @@ typedef enum ComposedKind {
 enum { COMPOSED_ONE, COMPOSED_MANY, COMPOSED_FIRST_WIDTH, COMPOSED_PATH_COUNT = 10 };
 
 typedef struct ComposedTally {
-    uint64_t calls;     /* compared with the x87 */
-    uint64_t served;    /* those of them that the core is known to have computed */
+    uint64_t calls;   /* compared with the x87 */
+    uint64_t by_core; /* interpolations of rotations in them that the core is known to have done */
     uint64_t different; /* one is too many */
 } ComposedTally;
 
 typedef struct ComposedReport {
     uint64_t calls; /* each counted once, however many paths computed it */
+    uint64_t
+        reference_by_core; /* interpolations in references that the core did: none is allowed */
     ComposedTally tallies[COMPOSED_KIND_COUNT][COMPOSED_PATH_COUNT];
     char first[4000]; /* the first difference, with all operands, or "" */
 } ComposedReport;
 
 uint64_t Composed_Differences(const ComposedReport *report);
-/* Appends a table: kind, path, calls, served, different. */
+/* Appends a table: kind, path, calls, by_core, different. */
 void Composed_Print(const ComposedReport *report, RpBuffer *text);
 
 const char *ComposedKind_Name(ComposedKind kind);

@@ -74,6 +74,12 @@ static RpArithmetic Settings(RpBuild build, const char *words) {
     return settings;
 }
 
+/* What computed a pose differs between both ways, and nothing else may. */
+static void ForgetWays(Result *result) {
+    RpPoseCounters *counters = &result->counters;
+    counters->by_core = counters->by_x87 = counters->refused = 0;
+}
+
 /* Returns how many nodes were posed. */
 static uint64_t Compare(const RpArithmetic *settings, uint32_t mxcsr, uint64_t seed, int models,
                         bool strange) {
@@ -88,9 +94,11 @@ static uint64_t Compare(const RpArithmetic *settings, uint32_t mxcsr, uint64_t s
             memset(&expected, 0, sizeof expected);
             OneByOne(&model, settings, settings->build == RP_BUILD_SSE ? mxcsr : TOWARD_ZERO, times,
                      &expected);
+            ForgetWays(&expected);
             for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
                 memset(&found, 0, sizeof found);
                 Many(&model, settings, mxcsr, times, *width, &found);
+                ForgetWays(&found);
                 assert_memory_equal(&found, &expected, sizeof found);
                 nodes += RpSkeleton_NodeCount(&model.skeleton);
             }
@@ -152,9 +160,11 @@ static void test_right_angles(void **state) {
         const Times times = {0, 1, (float)Random_Below(&random, 1 << 24) * 0x1p-24f};
         memset(&expected, 0, sizeof expected);
         OneByOne(&model, &settings, TOWARD_ZERO, times, &expected);
+        ForgetWays(&expected);
         for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
             memset(&found, 0, sizeof found);
             assert_true(Many(&model, &settings, STANDARD, times, *width, &found));
+            ForgetWays(&found);
             assert_memory_equal(&found, &expected, sizeof found);
         }
     }
@@ -240,6 +250,106 @@ static void test_skeleton(void **state) {
     Rounding_Set(before);
 }
 
+/* Poses the skeleton together, and node by node. */
+static RpPoseCounters Ways(const Model *model, const RpArithmetic *arithmetic, float t_b,
+                           bool together) {
+    static Result result;
+    RpPoseCounters counters = {0};
+    if (together)
+        RpPose_Skeleton(&model->skeleton, arithmetic, 0.3f, t_b, 0.5f, false, result.local, NULL,
+                        &counters, NULL);
+    for (uint32_t n = 0; !together && n < RpSkeleton_NodeCount(&model->skeleton); n++)
+        RpPose_Blend(&model->skeleton, arithmetic, n, 0.3f, t_b, 0.5f, result.local[n], &counters);
+    return counters;
+}
+
+/* Every node of this model is between two keys, so that each has one interpolation, or three. */
+static void MakeMoving(Random *random, Model *model) {
+    RandomSkeleton_Make(random, false, model);
+    model->skeleton.node_bytes = 3 * NODE_BYTES;
+    model->skeleton.frame_count = 1;
+    for (uint32_t n = 0; n < 3; n++) {
+        uint8_t *key = model->keys + (size_t)(2 * n) * KEY_BYTES;
+        const float one = 1, zero = 0;
+        const int16_t turned[4] = {9000, 100, -300, 20000};
+        memcpy(key + offsetof(PoseKey, time), &zero, sizeof zero);
+        memcpy(key + KEY_BYTES + offsetof(PoseKey, time), &one, sizeof one);
+        memcpy(key + KEY_BYTES + KEY_AT_rotation, turned, sizeof turned);
+        PutU16(model->map + (size_t)n * MAP_WORD_BYTES, 2 * n);
+        PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_parent, NO_INDEX);
+        PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_map_start, n);
+        PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_fallback, 2 * n + 1);
+    }
+}
+
+static void test_what_computed_a_pose_is_counted(void **state) {
+    (void)state;
+    static Model model;
+    Random random = {.state = 12};
+    const Rounding before = Rounding_Get();
+    const RpArithmetic by_value = {.build = RP_BUILD_GENERIC}, of_thread = Settings(0, "");
+    const RpArithmetic wide = {.control_word = 0x037F};
+    MakeMoving(&random, &model);
+    for (int together = 0; together < 2; together++)
+        for (int sides = 1; sides <= 2; sides++) {
+            const uint64_t all = sides == 1 ? 3 : 9;
+            const float t_b = sides == 1 ? -1 : 0.6f;
+            Rounding_Set((Rounding){GAMES_WORD, STANDARD});
+            RpPoseCounters ways = Ways(&model, &by_value, t_b, together);
+            assert_int_equal(ways.by_core, all);
+            assert_int_equal(ways.by_x87 + ways.refused, 0);
+            ways = Ways(&model, &wide, t_b, together);
+            assert_int_equal(ways.by_x87, all);
+            assert_int_equal(ways.by_core + ways.refused, 0);
+            Rounding_Set((Rounding){GAMES_WORD, TOWARD_ZERO});
+            assert_int_equal(Ways(&model, &of_thread, t_b, together).by_x87, all);
+            assert_int_equal(Ways(&model, &by_value, t_b, together).by_core, all);
+            Rounding_Set(before);
+        }
+    /* A rotation so small that the core does not take it. */
+    const int16_t none[4] = {0};
+    memcpy(model.keys + KEY_AT_rotation, none, sizeof none);
+    const float tiny = 0x1p-42f;
+    RpPoseCounters ways = {0};
+    float quaternion[4], position[3];
+    RpPose_Sample(&model.skeleton, &by_value, 0, tiny, quaternion, position, &ways);
+    assert_int_equal(ways.refused, 1);
+    assert_int_equal(ways.by_core + ways.by_x87, 0);
+}
+
+/* What RpExact_Serves says is what happens. */
+static void test_the_core_serves_what_it_says(void **state) {
+    (void)state;
+    static Model model;
+    Random random = {.state = 13};
+    int served[RP_EXACT_WORK_COUNT] = {0};
+    MakeMoving(&random, &model);
+    for (int i = 0; RpReadings_Name(i); i++)
+        for (uint8_t choice = 0; choice < 5; choice++)
+            for (int build = 0; build < RP_BUILD_COUNT; build++) {
+                size_t length;
+                RpArithmetic arithmetic = {.build = (RpBuild)build};
+                arithmetic.readings.choice[i] = choice;
+                RpReadings_Choice(&arithmetic.readings, i, &length);
+                if (length == 0 || !(RpReadings_Kind(i) & RP_READS_RUNTIME))
+                    continue;
+                const bool skeleton = RpExact_Serves(&arithmetic, RP_EXACT_SKELETON);
+                const bool one = RpExact_Serves(&arithmetic, RP_EXACT_INTERPOLATION);
+                assert_int_equal(Ways(&model, &arithmetic, -1, false).by_core, one ? 3 : 0);
+                if (skeleton)
+                    assert_int_equal(Ways(&model, &arithmetic, -1, true).by_core, 3);
+                assert_true(one || !RpExact_Serves(&arithmetic, RP_EXACT_SAMPLE));
+                assert_true(one || !skeleton);
+                for (int work = 0; work < RP_EXACT_WORK_COUNT; work++)
+                    served[work] += RpExact_Serves(&arithmetic, (RpExactWork)work);
+            }
+    assert_true(served[RP_EXACT_INTERPOLATION] > served[RP_EXACT_SAMPLE]);
+    assert_true(served[RP_EXACT_SAMPLE] > served[RP_EXACT_SKELETON]);
+    assert_false(RpExact_Serves(&(RpArithmetic){.control_word = 0x037F}, RP_EXACT_SAMPLE));
+    assert_false(RpExact_Serves(NULL, RP_EXACT_WORK_COUNT));
+    assert_true(RpExact_Serves(NULL, RP_EXACT_SKELETON));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_and_one_by_one_agree),
@@ -247,6 +357,8 @@ int main(void) {
         cmocka_unit_test(test_readings),
         cmocka_unit_test(test_ordinary_models_are_served),
         cmocka_unit_test(test_skeleton),
+        cmocka_unit_test(test_what_computed_a_pose_is_counted),
+        cmocka_unit_test(test_the_core_serves_what_it_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

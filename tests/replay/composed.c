@@ -3,7 +3,7 @@
  *   composed CALLS [SHARD/SHARDS]
  *
  * Prints a table of what was compared, and the first difference. Ends with 1 if there is one, or if
- * the core computed so little that nothing was proven. */
+ * nothing was proven: because the core computed little, or a reference itself. */
 #include "replay/composed/composed.h"
 
 #include <inttypes.h>
@@ -22,15 +22,16 @@ static bool Parse(int count, char **words, ComposedOptions *options) {
     return options->calls > 0;
 }
 
-/* Each path of slerps and skeletons has to have computed most of what ordinary callers ask for. */
+/* The references have to be the x87's, and each path of slerps and skeletons has to have computed
+ * much of what ordinary callers ask for. */
 static bool IsProof(const ComposedReport *report) {
-    bool enough = true;
+    bool enough = report->reference_by_core == 0;
     for (int path = COMPOSED_FIRST_WIDTH; ComposedPath_Name(path); path++) {
         const ComposedTally *slerps = &report->tallies[COMPOSED_SLERP][path];
         const ComposedTally *skeletons = &report->tallies[COMPOSED_SKELETON][path];
         const ComposedTally *all = &report->tallies[COMPOSED_SLERP][COMPOSED_MANY];
         enough =
-            enough && slerps->served > all->calls / 4 && skeletons->served > skeletons->calls / 4;
+            enough && slerps->by_core > all->calls / 4 && skeletons->by_core > skeletons->calls / 4;
     }
     return enough;
 }
@@ -56,6 +57,6 @@ int main(int count, char **words) {
         printf("first difference: %s\n", report.first);
     const bool proof = IsProof(&report);
     if (!proof)
-        puts("the core computed too little for a proof");
+        puts("nothing is proven: the core computed too little, or a reference itself");
     return Composed_Differences(&report) || !proof;
 }
