@@ -264,16 +264,19 @@ static RpPoseCounters Ways(const Model *model, const RpArithmetic *arithmetic, f
 }
 
 /* Every node of this model is between two keys, so that each has one interpolation, or three. */
-static void MakeMoving(Random *random, Model *model) {
+static void MakeMoving(Random *random, Model *model, uint32_t nodes) {
     RandomSkeleton_Make(random, false, model);
-    model->skeleton.node_bytes = 3 * NODE_BYTES;
+    model->skeleton.node_bytes = nodes * NODE_BYTES;
+    model->skeleton.key_bytes = 2 * nodes * KEY_BYTES;
+    model->skeleton.frame_map_bytes = nodes * MAP_WORD_BYTES;
     model->skeleton.frame_count = 1;
-    for (uint32_t n = 0; n < 3; n++) {
+    for (uint32_t n = 0; n < nodes; n++) {
         uint8_t *key = model->keys + (size_t)(2 * n) * KEY_BYTES;
         const float one = 1, zero = 0;
-        const int16_t turned[4] = {9000, 100, -300, 20000};
+        const int16_t straight[4] = {100, 200, 300, 32000}, turned[4] = {9000, 100, -300, 20000};
         memcpy(key + offsetof(PoseKey, time), &zero, sizeof zero);
         memcpy(key + KEY_BYTES + offsetof(PoseKey, time), &one, sizeof one);
+        memcpy(key + KEY_AT_rotation, straight, sizeof straight);
         memcpy(key + KEY_BYTES + KEY_AT_rotation, turned, sizeof turned);
         PutU16(model->map + (size_t)n * MAP_WORD_BYTES, 2 * n);
         PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_parent, NO_INDEX);
@@ -289,7 +292,7 @@ static void test_what_computed_a_pose_is_counted(void **state) {
     const Rounding before = Rounding_Get();
     const RpArithmetic by_value = {.build = RP_BUILD_GENERIC}, of_thread = Settings(0, "");
     const RpArithmetic wide = {.control_word = 0x037F};
-    MakeMoving(&random, &model);
+    MakeMoving(&random, &model, 3);
     for (int together = 0; together < 2; together++)
         for (int sides = 1; sides <= 2; sides++) {
             const uint64_t all = sides == 1 ? 3 : 9;
@@ -317,13 +320,30 @@ static void test_what_computed_a_pose_is_counted(void **state) {
     assert_int_equal(ways.by_core + ways.by_x87, 0);
 }
 
+/* Whatever the number of nodes, what lies in the lanes behind the last one makes none refuse. */
+static void test_unused_lanes_refuse_nothing(void **state) {
+    (void)state;
+    static Model model;
+    static Result result;
+    const RpArithmetic arithmetic = Settings(RP_BUILD_GENERIC, "");
+    Random random = {.state = 14};
+    for (uint32_t nodes = 1; nodes <= 2 * EXACT_MOST_LANES + 1; nodes++)
+        for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
+            MakeMoving(&random, &model, nodes);
+            memset(&result, 0, sizeof result);
+            Many(&model, &arithmetic, STANDARD, (Times){0.3f, 0.6f, 0.5f}, *width, &result);
+            assert_int_equal(result.counters.by_core, 3 * nodes);
+            assert_int_equal(result.counters.by_x87 + result.counters.refused, 0);
+        }
+}
+
 /* What RpExact_Serves says is what happens. */
 static void test_the_core_serves_what_it_says(void **state) {
     (void)state;
     static Model model;
     Random random = {.state = 13};
     int served[RP_EXACT_WORK_COUNT] = {0};
-    MakeMoving(&random, &model);
+    MakeMoving(&random, &model, 3);
     for (int i = 0; RpReadings_Name(i); i++)
         for (uint8_t choice = 0; choice < 5; choice++)
             for (int build = 0; build < RP_BUILD_COUNT; build++) {
@@ -357,6 +377,7 @@ int main(void) {
         cmocka_unit_test(test_readings),
         cmocka_unit_test(test_ordinary_models_are_served),
         cmocka_unit_test(test_skeleton),
+        cmocka_unit_test(test_unused_lanes_refuse_nothing),
         cmocka_unit_test(test_what_computed_a_pose_is_counted),
         cmocka_unit_test(test_the_core_serves_what_it_says),
     };
