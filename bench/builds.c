@@ -75,6 +75,18 @@ static void Plane(Variant variant, int i) {
         sink = hit[0];
 }
 
+/* There is no SSE build of it, so its column repeats the generic one. */
+static void SineCosine(Variant variant, int i) {
+    float sine, cosine;
+    (void)variant;
+    RpScalar_SineCosine(segments[i][0] * 3, &sine, &cosine);
+    sink = sine + cosine;
+}
+
+static void ReciprocalRoot(Variant variant, int i) {
+    sink = (float)RpScalar_ReciprocalSquareRoot(variant.build, NULL, fractions[i]);
+}
+
 static void Sample(Variant variant, int i) {
     RpPoseSettings settings = {.build = variant.build};
     float quaternion[4], position[3];
@@ -130,6 +142,8 @@ int main(int argc, char **argv) {
     }
     MakeInputs();
     printf("function,x87_ns,generic_ns,sse_ns,x87_over_generic,x87_over_sse\n");
+    Compare("ngiGetSinCos", SineCosine, (int)calls);
+    Compare("slot11", ReciprocalRoot, (int)calls);
     Compare("slot14", ToMatrix, (int)calls);
     Compare("slot17", Interpolate, (int)calls);
     Compare("slot23", Product, (int)calls);
