@@ -72,6 +72,11 @@ static void ReportOne(const ProveResult *result, RpBuffer *text, int *code) {
 
 static void ReportPair(const ProveResult *a, const ProveResult *b, RpBuffer *text, int *code) {
     RpBuffer contrasts;
+    if (!ProveResult_IsComplete(a) || !ProveResult_IsComplete(b)) {
+        RpBuffer_Print(text, "%s: %s and %s are compared when both are complete\n", a->kernel->name,
+                       a->processor, b->processor);
+        return;
+    }
     RpBuffer_Init(&contrasts, NULL);
     ProveResult_Contrast(a, b, &contrasts);
     const ProveContrast *contrast = (const ProveContrast *)(const void *)contrasts.bytes;

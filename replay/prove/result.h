@@ -42,9 +42,9 @@ typedef struct ProveContrast {
     int part;
     uint32_t argument, x87[2];
 } ProveContrast;
-/* Appends all of them for two results of one kernel and one core, as far as both have come: for
- * every argument that is in no list, both x87s gave what the core gives. Returns false where memory
- * is refused. */
+/* Appends all of them for two complete results of one kernel and one core. For every argument that
+ * is in no list both x87s gave what the core gives, so the lists are all that is compared. Returns
+ * false where memory is refused. */
 bool ProveResult_Contrast(const ProveResult *a, const ProveResult *b, RpBuffer *contrasts);
 
 #endif

@@ -79,6 +79,20 @@ static void ShardsOfAProofMerge(void **state) {
     AssertSays("a shard occurs twice");
     assert_int_equal(Run("merge %s/proofs/exact/results/phi-*.json", RETROPOSE_SOURCE), 0);
     AssertSays("every rounding is right or refused");
+    /* Another processor, whose x87 rounds one listed argument otherwise. */
+    const char *kept = RETROPOSE_SOURCE "/proofs/exact/results/phi-AuthenticAMD-25-17.json";
+    char command[1024];
+    snprintf(
+        command, sizeof command,
+        "sed -e s/AuthenticAMD/GenuineIntel/ -e '/0x3fc90fd9/s/\"x87\": \"0x../\"x87\": \"0x00/'"
+        " %s > %s",
+        kept, second);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(Run("merge %s %s", kept, second), 1);
+    AssertSays("differ for 1 argument\n");
+    AssertSays("cosine of 0x3fc90fd9: ");
+    assert_int_equal(Run("merge %s %s", first, second), 4);
+    AssertSays("are compared when both are complete");
     assert_int_equal(Run("prove"), 2);
     assert_int_equal(Run("prove phy"), 2);
     AssertSays("perhaps phi");
