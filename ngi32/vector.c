@@ -1,5 +1,7 @@
 /* Slots 11 and 38 of g_FastProc (facts/ngi32.md B.3) and ngiGetSinCos (facts/ngi32.md C), in the
  * order of operations of docs/reference/arithmetic.md. */
+#include "ngi32/exact/force.h"
+#include "ngi32/exact/sine_cosine.h"
 #include "ngi32/reading.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"
@@ -109,6 +111,8 @@ long double RpVector_Normalise(const RpArithmetic *arithmetic, float vector[3]) 
 /* ---- ngiGetSinCos ---------------------------------------------------------------------------- */
 
 void RpScalar_SineCosine(const RpArithmetic *arithmetic, float angle, float *sine, float *cosine) {
+    if (Exact_IsInForce(arithmetic) && Exact_RoundedSineCosine(&angle, sine, cosine))
+        return;
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
     X87_Store(X87_Sin(X87_Load(&angle)), sine);
     X87_Store(X87_Cos(X87_Load(&angle)), cosine);
