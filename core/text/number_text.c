@@ -81,10 +81,7 @@ static bool Round(uint32_t mantissa, int exponent, Decimal *decimal) {
         if (digits < LEAST_DIGITS)
             continue;
         digits += lost > half || (lost == half && (digits & 1));
-        if (digits == 10 * LEAST_DIGITS) { /* rounded up to the next power of ten */
-            digits = LEAST_DIGITS;
-            power++;
-        }
+        /* That makes no tenth digit: no float here is that close below a power of ten. */
         *decimal = (Decimal){.digits = (uint32_t)digits, .exponent = power};
         return true;
     }
