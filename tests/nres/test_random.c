@@ -3,6 +3,8 @@
 #include "generator.h"
 #include "reference.h"
 
+#include "formats/nres/name.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +86,12 @@ static void FieldsCompareAsTheReferenceDoes(void **state) {
             b[Random_Below(&seed, length)] = letters[Random_Below(&seed, 14)];
         const int order = RpNRes_CompareName(a, b), expected = Image_CompareNames(a, b);
         assert_int_equal((order > 0) - (order < 0), (expected > 0) - (expected < 0));
+        for (uint32_t k = (uint32_t)strlen(a) + 1; k < 36; k++) /* what is behind is not compared */
+            a[k] = letters[Random_Below(&seed, 13)];
+        for (uint32_t k = (uint32_t)strlen(b) + 1; k < 36; k++)
+            b[k] = letters[Random_Below(&seed, 13)];
+        const int fields = NResName_Compare((const uint8_t *)a, (const uint8_t *)b);
+        assert_int_equal((fields > 0) - (fields < 0), (expected > 0) - (expected < 0));
     }
 }
 
