@@ -159,18 +159,20 @@ static inline uint32_t TakePosition(Bits *bits, const Decoder *decoder) {
 /* Copies in pieces of eight bytes, two at least, which may write past `length`. What repeats after
  * fewer than eight bytes also repeats after the least multiple that is not fewer. */
 static inline void CopyFast(uint8_t *to, size_t distance, size_t length) {
-    size_t i = 0;
+    const uint8_t *end = to + length, *from = to - distance;
     if (distance < 8) {
         static const uint8_t multiples[8] = {0, 8, 8, 9, 8, 10, 12, 14};
-        for (; i < 8; i++)
-            to[i] = to[i - distance];
-        distance = multiples[distance];
+        for (int i = 0; i < 8; i++)
+            to[i] = from[i];
+        to += 8;
+        from = to - multiples[distance];
     }
     do {
-        memcpy(to + i, to + i - distance, 8);
-        memcpy(to + i + 8, to + i + 8 - distance, 8);
-        i += 16;
-    } while (i < length);
+        memcpy(to, from, 8);
+        memcpy(to + 8, from + 8, 8);
+        to += 16;
+        from += 16;
+    } while (to < end);
 }
 
 static inline size_t Copy(uint8_t *output, size_t done, size_t size, size_t distance,
