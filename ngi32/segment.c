@@ -98,40 +98,49 @@ SSE_STEP Sse DistanceSse(int order, const float plane[4], const float point[3]) 
     return sum;
 }
 
-/* Computes 1 / m from the processor's estimate and one Newton step. */
-SSE_STEP Sse ReciprocalSse(bool factored, Sse m) {
-    Sse r = Sse_Rcp(m);
-    if (factored)
+typedef struct SseOptions {
+    int order;     /* plane-sum-sse */
+    bool factored; /* plane-newton */
+    RpEstimates estimates;
+} SseOptions;
+
+/* Computes 1 / m from an estimate and one Newton step. */
+SSE_STEP Sse ReciprocalSse(SseOptions options, Sse m) {
+    Sse r = Sse_RcpOf(options.estimates, m);
+    if (options.factored)
         return Sse_Mul(r, Sse_Sub(Sse_Load(&two), Sse_Mul(m, r)));
     return Sse_Sub(Sse_Add(r, r), Sse_Mul(Sse_Mul(m, r), r));
 }
 
-SSE_STEP bool SegmentPlaneBySse(int order, bool factored, const float start[3], const float end[3],
+SSE_STEP bool SegmentPlaneBySse(SseOptions options, const float start[3], const float end[3],
                                 const float plane[4], float hit[3]) {
     Sse v[3], p[3], nothing = Sse_Load(&zero);
     for (int i = 0; i < 3; i++) {
         v[i] = Sse_Sub(Sse_Load(&end[i]), Sse_Load(&start[i]));
         p[i] = Sse_Mul(Sse_Load(&plane[i]), v[i]);
     }
-    Sse nv = Sse_Sum3(order, p[0], p[1], p[2]);
+    Sse nv = Sse_Sum3(options.order, p[0], p[1], p[2]);
     if (!Sse_Less(nv, nothing))
         return false;
-    Sse d0 = DistanceSse(order, plane, start);
+    Sse d0 = DistanceSse(options.order, plane, start);
     if (!Sse_LessOrEqual(nothing, d0))
         return false;
-    if (!Sse_LessOrEqual(DistanceSse(order, plane, end), nothing))
+    if (!Sse_LessOrEqual(DistanceSse(options.order, plane, end), nothing))
         return false;
-    Sse k = Sse_Mul(d0, ReciprocalSse(factored, Sse_Neg(nv)));
+    Sse k = Sse_Mul(d0, ReciprocalSse(options, Sse_Neg(nv)));
     for (int i = 0; i < 3; i++)
         Sse_Store(Sse_Add(Sse_Load(&start[i]), Sse_Mul(v[i], k)), &hit[i]);
     return true;
 }
 
-SSE_BUILD static bool SegmentPlaneSse(int order, bool factored, const float start[3],
-                                      const float end[3], const float plane[4], float hit[3]) {
-    if (order == SUM3_SEQUENTIAL && !factored)
-        return SegmentPlaneBySse(SUM3_SEQUENTIAL, false, start, end, plane, hit);
-    return SegmentPlaneBySse(order, factored, start, end, plane, hit);
+/* The compiler knows the default choices, which makes them fast. */
+SSE_BUILD static bool SegmentPlaneSse(SseOptions options, const float start[3], const float end[3],
+                                      const float plane[4], float hit[3]) {
+    const SseOptions defaults = {.order = SUM3_SEQUENTIAL};
+    if (options.order == SUM3_SEQUENTIAL && !options.factored &&
+        options.estimates == RP_ESTIMATES_OF_THIS)
+        return SegmentPlaneBySse(defaults, start, end, plane, hit);
+    return SegmentPlaneBySse(options, start, end, plane, hit);
 }
 
 /* ---- slot 45 --------------------------------------------------------------------------------- */
@@ -143,9 +152,11 @@ uint32_t RpSegment_Plane(const RpArithmetic *arithmetic, const float start[3], c
     const RpBuild build = Arithmetic_Build(arithmetic);
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
     if (build == RP_BUILD_SSE) {
-        int order = Reading_Choice(arithmetic, READING_PLANE_SUM_SSE);
-        bool factored = Reading_IsAlternative(arithmetic, READING_PLANE_NEWTON);
-        crosses = SegmentPlaneSse(order, factored, start, end, plane, crossing);
+        const SseOptions options = {.order = Reading_Choice(arithmetic, READING_PLANE_SUM_SSE),
+                                    .factored =
+                                        Reading_IsAlternative(arithmetic, READING_PLANE_NEWTON),
+                                    .estimates = Arithmetic_Estimates(arithmetic)};
+        crosses = SegmentPlaneSse(options, start, end, plane, crossing);
     } else {
         const float *limit = build == RP_BUILD_FXCH ? &zero : &minus_least_normal;
         crosses = SegmentPlaneX87(limit, arithmetic, start, end, plane, crossing);

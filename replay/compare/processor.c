@@ -583,20 +583,37 @@ static uint32_t BlendPoses(const Evaluation *evaluation, Range ranges[9], uint32
     return 9;
 }
 
-static const struct {
-    const char *key;
+/* The functions whose results hang on what differs between makers. Those that begin with an
+ * estimate have no bounds, but are followed from each estimate. */
+typedef struct Hanging {
+    const char *key, *cause;
     BoundsFunction bounds;
-} transcendental[] = {{"ngi32.ngiGetSinCos", SineAndCosine},
-                      {"ngi32.slot17", Slerp},
-                      {"ngi32.slot22", Slerp},
-                      {"animesh.SampleNode", SampleNode},
-                      {"animesh.BlendPoses", BlendPoses}};
+} Hanging;
 
-static BoundsFunction FindBounds(const AbiFunction *function) {
-    for (size_t i = 0; i < sizeof transcendental / sizeof *transcendental; i++)
-        if (strcmp(transcendental[i].key, function->key) == 0)
-            return transcendental[i].bounds;
+static const Hanging *FindHanging(const AbiFunction *function) {
+    static const Hanging hanging[] = {
+        {"ngi32.slot11", "rsqrtss", NULL},
+        {"ngi32.slot45", "rcpss", NULL},
+        {"ngi32.ngiGetSinCos", "fsin, fcos", SineAndCosine},
+        {"ngi32.slot17", "fsin, fcos, fpatan", Slerp},
+        {"ngi32.slot22", "fsin, fcos, fpatan", Slerp},
+        {"animesh.SampleNode", "fsin, fcos, fpatan", SampleNode},
+        {"animesh.BlendPoses", "fsin, fcos, fpatan", BlendPoses},
+    };
+    for (size_t i = 0; i < sizeof hanging / sizeof *hanging; i++)
+        if (strcmp(hanging[i].key, function->key) == 0)
+            return &hanging[i];
     return NULL;
+}
+
+bool Processor_Estimates(const AbiFunction *function) {
+    const Hanging *hanging = FindHanging(function);
+    return hanging && !hanging->bounds;
+}
+
+const char *Processor_Cause(const AbiFunction *function) {
+    const Hanging *hanging = FindHanging(function);
+    return hanging ? hanging->cause : NULL;
 }
 
 static Evaluation EvaluationOf(Processor *processor, const TraceCall *call) {
@@ -622,13 +639,13 @@ static bool StoreBounds(Range range, float *low, float *high) {
 }
 
 bool Processor_Bounds(Processor *processor, const TraceCall *call, ProcessorBounds *bounds) {
-    BoundsFunction function = FindBounds(call->function);
+    const Hanging *hanging = FindHanging(call->function);
     Range ranges[9];
-    if (!function || !IsCallable(call) || (call->control_in & X87_MODES) == 0)
+    if (!hanging || !hanging->bounds || !IsCallable(call) || (call->control_in & X87_MODES) == 0)
         return false;
     const Evaluation evaluation = EvaluationOf(processor, call);
     Machine own = Machine_Swap(MachineOf(call));
-    bounds->count = function(&evaluation, ranges, bounds->element);
+    bounds->count = hanging->bounds(&evaluation, ranges, bounds->element);
     Machine_Swap(own);
     bool finite = bounds->count > 0;
     for (uint32_t i = 0; i < bounds->count && finite; i++)

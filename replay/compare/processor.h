@@ -31,6 +31,13 @@ void Processor_Destroy(Processor *processor); /* null is fine */
  * alone, both gave what the documented steps can give on some processor. */
 bool Processor_Explains(Processor *processor, const TraceCall *a, const TraceCall *b);
 
+/* Returns the instructions of which this function's results hang and that differ between makers:
+ * "rcpss", "fsin, fcos, fpatan"; null where there are none. */
+const char *Processor_Cause(const AbiFunction *function);
+
+/* Returns whether the results hang on an estimate, and on nothing else that differs. */
+bool Processor_Estimates(const AbiFunction *function);
+
 /* The least and the greatest number that the steps can give, for each output element that
  * depends on a transcendental instruction. `element` is its index among the binary32 numbers of
  * the outputs. */

@@ -407,6 +407,10 @@ void Native_SetHypotheses(Native *native, const RpReadings *hypotheses) {
     native->settings.readings = native->slot.readings = *hypotheses;
 }
 
+void Native_SetEstimates(Native *native, RpEstimates estimates) {
+    native->settings.estimates = native->slot.estimates = estimates;
+}
+
 void Native_SetMemory(Native *native, const TraceReader *reader) {
     Siblings_Free(&native->siblings); /* they were made from the memories of another trace */
     MeshStates_SetMemory(native->states, reader);
@@ -489,9 +493,13 @@ static RpStatus RunTrace(Native *native, TraceReader *reader, const char *output
     Text described = Text_Begin(system, sizeof system);
     System_Describe(&described);
     Text_Append(&described, sizeof(void *) == 4 ? " (native, 32 bits)" : " (native, 64 bits)");
+    Native_SetEstimates(native, options->recorded_estimates ? Provider_EstimatesIn(&header)
+                                                            : options->estimates);
     RpStatus status = Native_ReadSettings(native, &header, error);
     if (!status)
         status = Provider_StateInHeader(&self, system, &header, error);
+    if (!status)
+        status = Provider_StateEstimates(native->settings.estimates, &header, error);
     if (!status)
         status = TraceWriter_Create(output, &header, false, &writer, error);
     if (status)

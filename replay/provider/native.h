@@ -28,6 +28,8 @@ RpBuild Native_Build(const Native *native);
 /* Returns the build that calls of one function get. */
 RpBuild Native_BuildOf(const Native *native, const AbiFunction *function);
 void Native_SetHypotheses(Native *native, const RpReadings *hypotheses);
+/* Chooses whose rcpss and rsqrtss the SSE builds have; at first, this processor's own. */
+void Native_SetEstimates(Native *native, RpEstimates estimates);
 /* Sets the trace whose memories the references of calls name; null: none. */
 void Native_SetMemory(Native *native, const TraceReader *reader);
 /* Finds the model and the node of the piece that a reference in a call's inputs names. */

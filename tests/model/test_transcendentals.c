@@ -1,11 +1,9 @@
 /* Tests the processor's results that the model takes as given: fsin, fcos and fpatan against their
- * true values by MPFR, where slots 17 and 22 and ngiGetSinCos use them, and Intel's rcpss and
- * rsqrtss against their closed form.
+ * true values by MPFR, where slots 17 and 22 and ngiGetSinCos use them.
  *
  * Bounds are in units in the last place of the 64-bit significand. The manuals of both vendors
  * promise an error of less than one under round to nearest. A directed rounding may add up to
  * one. */
-#include "estimate.h"
 #include "hardware.h"
 #include "number.h"
 #include "retropose/fastproc.h"
@@ -225,12 +223,6 @@ static uint32_t BitsOf(float value) {
     return bits;
 }
 
-static float OfBits(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, 4);
-    return value;
-}
-
 /* ngiGetSinCos consists of these two instructions and a store, under every rounding. */
 static void SineCosineOfLibrary(void **state) {
     (void)state;
@@ -257,28 +249,6 @@ static void SineCosineOfLibrary(void **state) {
     assert_int_equal(different, 0);
 }
 
-/* Tries every entry of both tables, at every exponent, of both signs, with random low bits. */
-static void Estimates(void **state) {
-    (void)state;
-    if (!Hardware_IsIntel()) {
-        print_message("skipped: the closed form of rcpss and rsqrtss is Intel's\n");
-        skip();
-    }
-    Random random = {6};
-    uint64_t cases = 0, different = 0;
-    for (uint32_t high = 0; high < 1u << 20; high++)
-        for (int i = 0; i < 2; i++, cases++) {
-            const uint32_t low = i ? (uint32_t)Random_Next(&random) & 0xFFF : 0;
-            const float x = OfBits(high << 12 | low);
-            different += BitsOf(Hardware_Reciprocal(x)) != Estimate_Reciprocal(BitsOf(x));
-            different += BitsOf(Hardware_ReciprocalSquareRoot(x)) !=
-                         Estimate_ReciprocalSquareRoot(BitsOf(x));
-        }
-    print_message("rcpss, rsqrtss             %llu cases each, %llu different\n",
-                  (unsigned long long)cases, (unsigned long long)different);
-    assert_int_equal(different, 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SineAndCosineUnreduced),
@@ -286,7 +256,6 @@ int main(void) {
         cmocka_unit_test(ArcTangent),
         cmocka_unit_test(DirectedRounding),
         cmocka_unit_test(SineCosineOfLibrary),
-        cmocka_unit_test(Estimates),
     };
     return cmocka_run_group_tests_name("transcendentals", tests, NULL, NULL);
 }
