@@ -60,9 +60,9 @@ static void SetArgument(Truth *truth, long double x) {
     mpfr_set(truth->argument, view, MPFR_RNDN);
 }
 
-/* Computes the result of a processor that reduces with pi cut to 66 bits, as Intel's do: the
+/* Computes the result of a processor that reduces with pi cut to 66 bits: the
  * argument less whole multiples of half of that pi, plus the same multiples of the true half. */
-static void ReduceAsIntel(Truth *truth) {
+static void ReduceBy66Bits(Truth *truth) {
     mpfr_t shortened;
     mpfr_init2(shortened, 66);
     mpfr_set(shortened, truth->pi, MPFR_RNDZ);
@@ -88,7 +88,7 @@ static void Raise(double *worst, double value) {
 static void MeasureSineCosine(Truth *truth, long double x, bool reduce, Worst *worst) {
     SetArgument(truth, x);
     if (reduce)
-        ReduceAsIntel(truth);
+        ReduceBy66Bits(truth);
     mpfr_sin(truth->value, truth->argument, MPFR_RNDN);
     Raise(&worst->sine, Ulps(truth, Hardware_Sine(x)));
     mpfr_cos(truth->value, truth->argument, MPFR_RNDN);
@@ -120,11 +120,12 @@ static void SineAndCosineUnreduced(void **state) {
     assert_true(worst.sine > 0 && worst.sine < 1 && worst.cosine > 0 && worst.cosine < 1);
 }
 
-/* Above that, the reduction of Intel's processors is exact in everything but the length of pi. */
+/* Above that, the reduction of Intel's processors, and of AMD's family 25, is exact in everything
+ * but the length of pi. */
 static void SineAndCosineReduced(void **state) {
     (void)state;
-    if (!Hardware_IsIntel()) {
-        print_message("skipped: the reduction by a pi of 66 bits is Intel's\n");
+    if (!Hardware_ReducesBy66Bits()) {
+        print_message("skipped: it is not known how this processor reduces an argument\n");
         skip();
     }
     static const long double limits[3] = {1.5707964L, 6.2831855L, 1e9L};
