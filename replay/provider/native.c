@@ -58,6 +58,7 @@ struct Native {
     const float *vertex_pointers[SIGNATURE_MAX_COUNT];
     Siblings siblings;
     MeshStates *states;
+    NativeInterpolation *interpolation; /* of the current call; null: the library's */
 };
 
 /* ---- memory of the trace -----------------------------------------------------------------------
@@ -263,8 +264,14 @@ static const struct {
 
 static bool CallMesh(Native *native, const MeshFunction *function, const float *in, float *out,
                      bool *outside) {
-    MeshCalls calls = {native->states, native->reader, &native->settings, native->settings};
+    NativeInterpolation *interpolation = native->interpolation;
+    MeshCalls calls = {native->states, native->reader, &native->settings, native->settings, NULL};
     calls.product.build = native->class_build;
+    if (interpolation) {
+        interpolation->arithmetic = native->settings;
+        calls.settings = &interpolation->arithmetic;
+        calls.interpolate = interpolation->interpolate;
+    }
     return MeshFunction_Call(function, &calls, in, out, outside);
 }
 
@@ -340,6 +347,14 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     call->control_out = after.control;
     call->mxcsr_out = after.mxcsr;
     return RP_OK;
+}
+
+RpStatus Native_CallWith(Native *native, TraceCall *call, NativeInterpolation *interpolation,
+                         RpError *error) {
+    native->interpolation = interpolation;
+    RpStatus status = Native_Call(native, call, error);
+    native->interpolation = NULL;
+    return status;
 }
 
 /* ---- what calls run under ----------------------------------------------------------------------
