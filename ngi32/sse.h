@@ -8,6 +8,8 @@
 #ifndef RETROPOSE_NGI32_SSE_H
 #define RETROPOSE_NGI32_SSE_H
 
+#include "ngi32/estimates.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,6 +29,18 @@ SSE_STEP Sse Sse_Load(const float *at) {
 
 SSE_STEP void Sse_Store(Sse value, float *to) {
     __asm__ volatile("movss %1, %0" : "=m"(*to) : "x"(value));
+}
+
+SSE_STEP uint32_t Sse_Bits(Sse value) {
+    uint32_t bits;
+    __asm__ volatile("movss %1, %0" : "=m"(bits) : "x"(value));
+    return bits;
+}
+
+SSE_STEP Sse Sse_OfBits(uint32_t bits) {
+    Sse value;
+    __asm__ volatile("movss %1, %0" : "=x"(value) : "m"(bits));
+    return value;
 }
 
 SSE_STEP Sse Sse_Load4(const float *at) {
@@ -87,6 +101,19 @@ SSE_STEP Sse Sse_Rcp(Sse x) {
 SSE_STEP Sse Sse_Rsqrt(Sse x) {
     __asm__ volatile("rsqrtss %0, %0" : "+x"(x));
     return x;
+}
+
+/* Give a maker's estimates instead, for which the instruction is not run. */
+SSE_STEP Sse Sse_RcpOf(RpEstimates maker, Sse x) {
+    if (maker == RP_ESTIMATES_OF_THIS)
+        return Sse_Rcp(x);
+    return Sse_OfBits(Estimates_Reciprocal(maker, Sse_Bits(x)));
+}
+
+SSE_STEP Sse Sse_RsqrtOf(RpEstimates maker, Sse x) {
+    if (maker == RP_ESTIMATES_OF_THIS)
+        return Sse_Rsqrt(x);
+    return Sse_OfBits(Estimates_ReciprocalSquareRoot(maker, Sse_Bits(x)));
 }
 
 /* Flips the sign bit, even of a NaN. */

@@ -12,10 +12,11 @@ static const float zero = 0.0f, half = 0.5f, one = 1.0f, three = 3.0f;
 
 /* ---- slot 11 --------------------------------------------------------------------------------- */
 
-SSE_BUILD static void ReciprocalSquareRootSse(bool newton, const float *x, float *result) {
+SSE_BUILD static void ReciprocalSquareRootSse(bool newton, RpEstimates maker, const float *x,
+                                              float *result) {
     Sse value = Sse_Load(x);
     if (newton) {
-        Sse r = Sse_Rsqrt(value);
+        Sse r = Sse_RsqrtOf(maker, value);
         Sse correction = Sse_Sub(Sse_Load(&three), Sse_Mul(Sse_Mul(value, r), r));
         Sse_Store(Sse_Mul(Sse_Mul(Sse_Load(&half), r), correction), result);
     } else {
@@ -35,7 +36,8 @@ long double RpScalar_ReciprocalSquareRoot(const RpArithmetic *arithmetic, float 
     long double root;
     if (Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE) {
         float result;
-        ReciprocalSquareRootSse(Reading_IsAlternative(arithmetic, READING_RSQRT_SSE), &x, &result);
+        bool newton = Reading_IsAlternative(arithmetic, READING_RSQRT_SSE);
+        ReciprocalSquareRootSse(newton, Arithmetic_Estimates(arithmetic), &x, &result);
         root = X87_Load(&result);
     } else {
         root = ReciprocalSquareRootX87(Reading_IsAlternative(arithmetic, READING_RSQRT), &x);

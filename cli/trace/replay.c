@@ -214,8 +214,9 @@ static void AddWord(Command *command, const char *word) {
 
 /* Appends the options that decide what runs, as they were given. */
 static void AddGivenOptions(Command *command, const Cli *cli) {
-    static const char *const names[] = {"original", "replacement", "host",    "hypotheses",
-                                        "profile",  "force-cpu",   "timeout", "overlay"};
+    static const char *const names[] = {"original",   "replacement", "host",
+                                        "hypotheses", "profile",     "force-cpu",
+                                        "timeout",    "overlay",     "processor"};
     if (Cli_Has(cli, "trust"))
         AddWord(command, "--trust");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -337,6 +338,7 @@ const CliVerb cli_trace_replay = {
     "retropose replay slots.trace --select 'ngi32.slot17:1000-1999' --json report.json\n",
     {CLI_PAIRS,
      CLI_TRUST,
+     CLI_PROCESSOR,
      {"scenario", "NAME[@M][:CALLS]", "a scenario; M: generic, fxch, sse or cpuN; repeatable", 0},
      {"all-scenarios", NULL, "every scenario, on every build of the slots", 0},
      {"calls", "N", "in all, shared among the scenarios that name no number themselves", 0},

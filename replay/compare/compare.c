@@ -306,8 +306,9 @@ static void CountAlike(CompareCounts *counts, const TraceCall *call) {
 /* Returns whether the two sides ran on processors of different makers and differ no more than
  * such processors may. */
 static bool IsOfTheProcessor(const Comparison *comparison, const Finding *finding, Traces *traces) {
-    if (finding->states > 0 || comparison->options.allow_unlike ||
-        !comparison->conditions[traces->condition].other_processor)
+    const CompareCondition *condition = &comparison->conditions[traces->condition];
+    if (finding->states > 0 || comparison->options.allow_unlike || !condition->other_processor ||
+        (condition->same_estimates && Processor_Estimates(finding->a->function)))
         return false;
     if (!traces->processor)
         traces->processor = Processor_Create(traces->a);

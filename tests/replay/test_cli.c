@@ -39,6 +39,15 @@ static void AssertSays(const char *words) {
 
 #define NATIVE "--original native --replacement native"
 
+static void ProcessorNamesAMaker(void **state) {
+    (void)state;
+    assert_int_equal(Run("replay " NATIVE " --scenario slots:200 --processor amd"), 0);
+    assert_int_equal(Run("replay " NATIVE " --scenario slots:200 --processor via"), 2);
+    AssertSays("--processor takes intel, amd or this, not via");
+    assert_int_equal(Run("replay --original recorded --replacement recorded --processor amd"), 2);
+    AssertSays("--processor is for `native`");
+}
+
 static void HelpNamesEveryVerb(void **state) {
     (void)state;
     static const char *const verbs[] = {"gen",  "replay",   "compare", "show", "stat",
@@ -292,6 +301,7 @@ static void ShellsGetCompletions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ProcessorNamesAMaker),
         cmocka_unit_test(HelpNamesEveryVerb),
         cmocka_unit_test(ShardsOfAProofMerge),
         cmocka_unit_test(MistypedWordsAreSuggested),
