@@ -115,6 +115,13 @@ static void AddOutputs(Comparison *comparison, Finding *finding, uint8_t *matche
                        b->outputs + element.offset);
 }
 
+bool Comparison_Alike(const TraceCall *a, const TraceCall *b) {
+    return a->outcome == TRACE_RETURNED && b->outcome == TRACE_RETURNED &&
+           a->violations == b->violations && a->control_out == b->control_out &&
+           ((a->mxcsr_out ^ b->mxcsr_out) & ~MXCSR_STICKY) == 0 &&
+           a->output_size == b->output_size && memcmp(a->outputs, b->outputs, a->output_size) == 0;
+}
+
 static void FindDifferences(Comparison *comparison, Finding *finding, uint8_t *matched) {
     const TraceCall *a = finding->a, *b = finding->b;
     AddState(comparison, finding, matched, "outcome", a->outcome, b->outcome);
@@ -281,9 +288,14 @@ static bool IsComparable(const TraceCall *call) {
     bool declares = signature->returns != SIGNATURE_VOID;
     if (declares && signature->returns != SIGNATURE_ANY)
         return true;
-    for (int i = 0; i < signature->param_count; i++)
-        declares |= signature->params[i].direction == SIGNATURE_OUT ||
-                    signature->params[i].direction == SIGNATURE_INOUT;
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        if (param->direction != SIGNATURE_OUT && param->direction != SIGNATURE_INOUT)
+            continue;
+        if (param->type == SIGNATURE_F32 && param->count_param < 0)
+            return true;
+        declares = true;
+    }
     if (!declares)
         return true;
     SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
@@ -414,29 +426,29 @@ static RpStatus ComparePairs(Comparison *comparison, Traces *traces, RpError *er
 }
 
 /* Finds the condition among those of earlier traces, or adds it. */
-static RpStatus EnterCondition(Comparison *comparison, Traces *traces, RpError *error) {
+static RpStatus EnterCondition(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
+                               const char *name, size_t *index, RpError *error) {
     CompareCondition condition;
     RpStatus status =
-        Condition_Read(TraceReader_Header(traces->a), TraceReader_Header(traces->b),
-                       comparison->options.allow_unlike, traces->name, &condition, error);
+        Condition_Read(a, b, comparison->options.allow_unlike, name, &condition, error);
     if (status)
         return status;
     for (size_t i = 0; i < comparison->condition_count; i++)
         if (Condition_Same(&comparison->conditions[i], &condition)) {
             free(condition.readings);
-            traces->condition = i;
+            *index = i;
             return RP_OK;
         }
     CompareCondition *grown =
         realloc(comparison->conditions, (comparison->condition_count + 1) * sizeof *grown);
     if (!grown) {
         free(condition.readings);
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison",
-                           traces->name, "", "");
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison", name, "",
+                           "");
     }
     comparison->conditions = grown;
-    traces->condition = comparison->condition_count++;
-    grown[traces->condition] = condition;
+    *index = comparison->condition_count++;
+    grown[*index] = condition;
     return RP_OK;
 }
 
@@ -447,11 +459,34 @@ RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, 
     if (!traces.matched)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison", name, "",
                            "");
-    RpStatus status = EnterCondition(comparison, &traces, error);
+    RpStatus status = EnterCondition(comparison, TraceReader_Header(a), TraceReader_Header(b), name,
+                                     &traces.condition, error);
     if (!status)
         status = ComparePairs(comparison, &traces, error);
     Processor_Destroy(traces.processor);
     free(traces.matched);
+    return status;
+}
+
+bool Comparison_OnlyCounts(const Comparison *comparison, const TraceCall *call) {
+    for (size_t i = 0; i < comparison->known_count; i++)
+        if (Selection_HasCall(comparison->known[i].entry->selection, call->function,
+                              call->sequence))
+            return false;
+    return Selection_HasCall(comparison->options.selection, call->function, call->sequence) &&
+           IsComparable(call);
+}
+
+RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
+                               const uint64_t *counts, const char *name, RpError *error) {
+    size_t condition;
+    RpStatus status = EnterCondition(comparison, a, b, name, &condition, error);
+    for (size_t row = 0; row < abi_function_count && !status; row++) {
+        if (counts[row] == 0)
+            continue;
+        Touch(comparison, &abi_functions[row])->counts.compared += counts[row];
+        comparison->conditions[condition].calls += counts[row];
+    }
     return status;
 }
 

@@ -42,6 +42,12 @@ RpStatus Execute_Init(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for calls", "", "", "");
 }
 
+void Execute_Forget(void) {
+    State_Forget();
+    NResFile_Forget();
+    Memory_Forget();
+}
+
 static uint32_t AddressOf(const uint8_t *reference) {
     return (uint32_t)(uintptr_t)Memory_Address(Bytes_U32(reference), Bytes_U32(reference + 4));
 }

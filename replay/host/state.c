@@ -1,19 +1,24 @@
 #include "replay/host/state.h"
 
 #include "replay/host/memory.h"
+#include "replay/trace/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The pages of the memory that was the last state. Calls come in runs on one object, so it stays
- * writable between them. */
-static struct {
+/* The pages of a memory that was a state. */
+typedef struct StateMemory {
     uint32_t lead, bytes;
     uint8_t *pages;
     uint8_t *base;     /* as in the trace */
     uint8_t *expected; /* as in the trace, with the patches of the call */
-    uint32_t capacity;
-} now;
+} StateMemory;
+
+static StateMemory *memories; /* only the last one, unless they stay open */
+static uint32_t count, capacity;
+static TraceIds ids; /* from the id of a memory to its place in `memories` */
+static uint32_t now, now_id;
+static bool keeps_open, dirty;
 
 static uint32_t Dword(const uint8_t *pairs, uint32_t pair, uint32_t second) {
     uint32_t value;
@@ -21,66 +26,111 @@ static uint32_t Dword(const uint8_t *pairs, uint32_t pair, uint32_t second) {
     return value;
 }
 
-static bool Grow(uint32_t bytes) {
-    if (bytes <= now.capacity)
+void State_KeepOpen(void) {
+    keeps_open = true;
+    Memory_KeepOpen();
+}
+
+void State_Forget(void) {
+    for (uint32_t i = 0; i < count; i++) {
+        free(memories[i].base);
+        free(memories[i].expected);
+    }
+    TraceIds_Free(&ids);
+    count = 0;
+    dirty = false;
+}
+
+bool State_IsClean(void) {
+    for (uint32_t i = 0; i < count && !dirty; i++)
+        dirty = memcmp(memories[i].pages, memories[i].base, memories[i].bytes) != 0;
+    return !dirty;
+}
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a state", "", "", "");
+}
+
+static bool Grow(void) {
+    if (count < capacity)
         return true;
-    free(now.base);
-    free(now.expected);
-    now.base = malloc(bytes);
-    now.expected = malloc(bytes);
-    now.capacity = now.base && now.expected ? bytes : 0;
-    return now.capacity != 0;
+    StateMemory *grown = realloc(memories, (capacity + 64u) * sizeof *grown);
+    if (!grown)
+        return false;
+    memories = grown;
+    capacity += 64;
+    return true;
+}
+
+static RpStatus Add(uint32_t memory, uint8_t *pages, uint32_t lead, uint32_t bytes,
+                    RpError *error) {
+    StateMemory added = {lead, bytes, pages, malloc(bytes), malloc(bytes)};
+    if (added.base && added.expected && Grow() && TraceIds_Add(&ids, memory, count) == RP_OK) {
+        memcpy(added.base, pages, bytes);
+        memcpy(added.expected, pages, bytes);
+        memories[count] = added;
+        now = count++;
+        now_id = memory;
+        return RP_OK;
+    }
+    free(added.base);
+    free(added.expected);
+    return NoMemory(error);
 }
 
 static RpStatus Use(uint32_t memory, RpError *error) {
     uint32_t lead, bytes;
+    if (keeps_open && count > 0 && memory == now_id)
+        return RP_OK;
+    if (keeps_open && TraceIds_Find(&ids, memory, &now)) {
+        now_id = memory;
+        dirty |= memcmp(memories[now].pages, memories[now].base, memories[now].bytes) != 0;
+        return RP_OK;
+    }
     uint8_t *pages = Memory_Open(memory, &lead, &bytes);
     if (!pages)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "a state in an empty memory", "",
                            "bytes", "");
-    if (pages == now.pages)
+    if (!keeps_open && count > 0 && pages == memories[now].pages)
         return RP_OK;
-    now.pages = NULL;
-    if (!Grow(bytes))
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a state", "", "", "");
-    now.lead = lead;
-    now.bytes = bytes;
-    now.pages = pages;
-    memcpy(now.base, pages, bytes);
-    memcpy(now.expected, pages, bytes);
-    return RP_OK;
+    if (!keeps_open)
+        State_Forget();
+    return Add(memory, pages, lead, bytes, error);
 }
 
 RpStatus State_Begin(const SignatureState *state, void **pointer, RpError *error) {
     RpStatus status = Use(state->memory, error);
     if (status)
         return status;
+    const StateMemory *memory = &memories[now];
     for (uint32_t i = 0; i < state->patch_count; i++) {
-        uint32_t at = now.lead + Dword(state->patches, i, 0);
+        uint32_t at = memory->lead + Dword(state->patches, i, 0);
         uint32_t value = Dword(state->patches, i, 1);
-        memcpy(now.pages + at, &value, sizeof value);
-        memcpy(now.expected + at, &value, sizeof value);
+        memcpy(memory->pages + at, &value, sizeof value);
+        memcpy(memory->expected + at, &value, sizeof value);
     }
-    *pointer = now.pages + now.lead + state->offset;
+    *pointer = memory->pages + memory->lead + state->offset;
     return RP_OK;
 }
 
 bool State_End(const SignatureState *state, uint8_t *outputs) {
+    const StateMemory *memory = &memories[now];
     uint32_t cursor = 0;
     bool changed = false;
     for (uint32_t i = 0; i < state->range_count; i++) {
-        uint32_t at = now.lead + Dword(state->ranges, i, 0);
+        uint32_t at = memory->lead + Dword(state->ranges, i, 0);
         uint32_t bytes = 4 * Dword(state->ranges, i, 1);
-        changed |= memcmp(now.pages + cursor, now.expected + cursor, at - cursor) != 0;
-        memcpy(outputs, now.pages + at, bytes);
+        changed |= memcmp(memory->pages + cursor, memory->expected + cursor, at - cursor) != 0;
+        memcpy(outputs, memory->pages + at, bytes);
         outputs += bytes;
         cursor = at + bytes;
     }
-    changed |= memcmp(now.pages + cursor, now.expected + cursor, now.bytes - cursor) != 0;
+    changed |=
+        memcmp(memory->pages + cursor, memory->expected + cursor, memory->bytes - cursor) != 0;
     for (uint32_t i = 0; i < state->patch_count; i++) {
-        uint32_t at = now.lead + Dword(state->patches, i, 0);
-        memcpy(now.expected + at, now.base + at, sizeof(uint32_t));
+        uint32_t at = memory->lead + Dword(state->patches, i, 0);
+        memcpy(memory->expected + at, memory->base + at, sizeof(uint32_t));
     }
-    memcpy(now.pages, now.base, now.bytes);
+    memcpy(memory->pages, memory->base, memory->bytes);
     return changed;
 }

@@ -4,6 +4,7 @@
 #define RETROPOSE_REPLAY_SCENARIO_CALLS_H
 
 #include "replay/scenario/model.h"
+#include "replay/scenario/scenario.h"
 #include "replay/scenario/values.h"
 #include "replay/trace/trace.h"
 #include "retropose/ani.h"
@@ -71,6 +72,12 @@ enum {
     MEMORY_IDS = 0x3000
 };
 
+/* Takes the memories that calls point to. */
+typedef struct ScenarioSink {
+    RpStatus (*put)(void *context, const TraceMemory *memory, RpError *error);
+    void *context;
+} ScenarioSink;
+
 struct MeshCorpus;
 
 typedef struct ScenarioContext {
@@ -91,9 +98,6 @@ void Scenario_FreeModels(ScenarioContext *context);
 RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer);
 
 #define SCENARIO_MAX_INPUTS 4096
-#define SCENARIO_MAX_MEMORIES                                                                      \
-    2 /* that one call names; those that they point to are written, too                            \
-       */
 
 typedef struct ScenarioCall {
     const AbiFunction *function;

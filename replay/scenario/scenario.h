@@ -5,6 +5,9 @@
 
 #include "replay/trace/trace.h"
 
+/* that one call names; those that they point to are written, too */
+#define SCENARIO_MAX_MEMORIES 2
+
 typedef struct Scenario {
     const char *name;        /* "slots", "edges", "poses", "blends", ... */
     const char *description; /* one line for `retropose gen --list` */
@@ -32,5 +35,20 @@ const Scenario *Scenario_Find(const char *name);
  * place in the stream, so a slice has the same calls as the whole trace. */
 RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options, const char *path,
                         RpError *error);
+
+/* The same calls one after another, for whoever has no use for a file. */
+typedef struct ScenarioStream ScenarioStream;
+
+RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *options,
+                             ScenarioStream **stream, RpError *error);
+const TraceHeader *ScenarioStream_Header(const ScenarioStream *stream);
+/* Makes the next selected call. It is valid until the next one is made; after the last one
+ * *found is false. `memories` gets the ids of the memories that its inputs name. */
+RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call,
+                             uint32_t memories[SCENARIO_MAX_MEMORIES], uint32_t *memory_count,
+                             bool *found, RpError *error);
+struct ScenarioContext *ScenarioStream_Context(ScenarioStream *stream);
+/* Null is fine. */
+void ScenarioStream_Close(ScenarioStream *stream);
 
 #endif

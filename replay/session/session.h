@@ -36,6 +36,8 @@ typedef struct SessionOptions {
     uint32_t slice_calls; /* 0: SESSION_SLICE_CALLS */
     unsigned jobs;        /* 0: 1 */
     bool keep, fail_fast;
+    /* Runs scenarios through files, too, as `keep` does. The results are the same, but slower. */
+    bool through_files;
     /* Called from any thread, but never from two at once; may be null. `calls` counts the calls
      * of both sides. */
     void (*progress)(void *context, uint64_t calls, uint64_t total);
