@@ -1,12 +1,12 @@
 #include "replay/host/serve.h"
 
+#include "replay/host/bytes.h"
 #include "replay/host/execute.h"
 #include "replay/host/memory.h"
 #include "replay/host/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static RpStatus SystemRefused(const char *what, RpError *error) {
     char words[32];
@@ -74,7 +74,7 @@ static void PutOutcome(const TraceCall *call, BatchOutcome *outcome) {
     outcome->control = call->control_out;
     outcome->outcome = call->outcome;
     outcome->violations = call->violations;
-    memcpy(outcome + 1, call->outputs, call->output_size);
+    HostBytes_Copy(outcome + 1, call->outputs, call->output_size);
 }
 
 static RpStatus RunCall(const BatchRecord *record, Pair *pair, bool trust, HostProgress *progress,

@@ -1,5 +1,6 @@
 #include "replay/host/state.h"
 
+#include "replay/host/bytes.h"
 #include "replay/host/memory.h"
 #include "replay/trace/format.h"
 
@@ -43,7 +44,7 @@ void State_Forget(void) {
 
 bool State_IsClean(void) {
     for (uint32_t i = 0; i < count && !dirty; i++)
-        dirty = memcmp(memories[i].pages, memories[i].base, memories[i].bytes) != 0;
+        dirty = !HostBytes_Equal(memories[i].pages, memories[i].base, memories[i].bytes);
     return !dirty;
 }
 
@@ -84,7 +85,7 @@ static RpStatus Use(uint32_t memory, RpError *error) {
         return RP_OK;
     if (keeps_open && TraceIds_Find(&ids, memory, &now)) {
         now_id = memory;
-        dirty |= memcmp(memories[now].pages, memories[now].base, memories[now].bytes) != 0;
+        dirty |= !HostBytes_Equal(memories[now].pages, memories[now].base, memories[now].bytes);
         return RP_OK;
     }
     uint8_t *pages = Memory_Open(memory, &lead, &bytes);
@@ -120,17 +121,17 @@ bool State_End(const SignatureState *state, uint8_t *outputs) {
     for (uint32_t i = 0; i < state->range_count; i++) {
         uint32_t at = memory->lead + Dword(state->ranges, i, 0);
         uint32_t bytes = 4 * Dword(state->ranges, i, 1);
-        changed |= memcmp(memory->pages + cursor, memory->expected + cursor, at - cursor) != 0;
-        memcpy(outputs, memory->pages + at, bytes);
+        changed |= !HostBytes_Equal(memory->pages + cursor, memory->expected + cursor, at - cursor);
+        HostBytes_Copy(outputs, memory->pages + at, bytes);
         outputs += bytes;
         cursor = at + bytes;
     }
     changed |=
-        memcmp(memory->pages + cursor, memory->expected + cursor, memory->bytes - cursor) != 0;
+        !HostBytes_Equal(memory->pages + cursor, memory->expected + cursor, memory->bytes - cursor);
     for (uint32_t i = 0; i < state->patch_count; i++) {
         uint32_t at = memory->lead + Dword(state->patches, i, 0);
         memcpy(memory->expected + at, memory->base + at, sizeof(uint32_t));
     }
-    memcpy(memory->pages, memory->base, memory->bytes);
+    HostBytes_Copy(memory->pages, memory->base, memory->bytes);
     return changed;
 }
