@@ -11,8 +11,7 @@
 typedef struct StateMemory {
     uint32_t lead, bytes;
     uint8_t *pages;
-    uint8_t *base;     /* as in the trace */
-    uint8_t *expected; /* as in the trace, with the patches of the call */
+    uint8_t *base; /* as in the trace */
 } StateMemory;
 
 static StateMemory *memories; /* only the last one, unless they stay open */
@@ -33,10 +32,8 @@ void State_KeepOpen(void) {
 }
 
 void State_Forget(void) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         free(memories[i].base);
-        free(memories[i].expected);
-    }
     TraceIds_Free(&ids);
     count = 0;
     dirty = false;
@@ -65,27 +62,27 @@ static bool Grow(void) {
 
 static RpStatus Add(uint32_t memory, uint8_t *pages, uint32_t lead, uint32_t bytes,
                     RpError *error) {
-    StateMemory added = {lead, bytes, pages, malloc(bytes), malloc(bytes)};
-    if (added.base && added.expected && Grow() && TraceIds_Add(&ids, memory, count) == RP_OK) {
+    StateMemory added = {lead, bytes, pages, malloc(bytes)};
+    if (added.base && Grow() && TraceIds_Add(&ids, memory, count) == RP_OK) {
         memcpy(added.base, pages, bytes);
-        memcpy(added.expected, pages, bytes);
         memories[count] = added;
         now = count++;
         now_id = memory;
         return RP_OK;
     }
     free(added.base);
-    free(added.expected);
     return NoMemory(error);
 }
 
-static RpStatus Use(uint32_t memory, RpError *error) {
+/* Makes a memory the current one. `turned` says that another one was current before. */
+static RpStatus Use(uint32_t memory, bool *turned, RpError *error) {
     uint32_t lead, bytes;
+    *turned = false;
     if (keeps_open && count > 0 && memory == now_id)
         return RP_OK;
     if (keeps_open && TraceIds_Find(&ids, memory, &now)) {
         now_id = memory;
-        dirty |= !HostBytes_Equal(memories[now].pages, memories[now].base, memories[now].bytes);
+        *turned = true;
         return RP_OK;
     }
     uint8_t *pages = Memory_Open(memory, &lead, &bytes);
@@ -99,39 +96,63 @@ static RpStatus Use(uint32_t memory, RpError *error) {
     return Add(memory, pages, lead, bytes, error);
 }
 
+/* Returns whether the ranges of a call hold the bytes of the trace. What is outside of them is
+ * compared after the call. */
+static bool RangesAreClean(const StateMemory *memory, const SignatureState *state) {
+    bool clean = true;
+    for (uint32_t i = 0; i < state->range_count; i++) {
+        const uint32_t at = memory->lead + Dword(state->ranges, i, 0);
+        clean &=
+            HostBytes_Equal(memory->pages + at, memory->base + at, 4 * Dword(state->ranges, i, 1));
+    }
+    return clean;
+}
+
 RpStatus State_Begin(const SignatureState *state, void **pointer, RpError *error) {
-    RpStatus status = Use(state->memory, error);
+    bool turned;
+    RpStatus status = Use(state->memory, &turned, error);
     if (status)
         return status;
     const StateMemory *memory = &memories[now];
+    dirty |= turned && !RangesAreClean(memory, state);
     for (uint32_t i = 0; i < state->patch_count; i++) {
-        uint32_t at = memory->lead + Dword(state->patches, i, 0);
-        uint32_t value = Dword(state->patches, i, 1);
-        memcpy(memory->pages + at, &value, sizeof value);
-        memcpy(memory->expected + at, &value, sizeof value);
+        const uint32_t value = Dword(state->patches, i, 1);
+        memcpy(memory->pages + memory->lead + Dword(state->patches, i, 0), &value, sizeof value);
     }
     *pointer = memory->pages + memory->lead + state->offset;
     return RP_OK;
 }
 
+/* Takes back the patches in front of an offset. Returns true where the call changed one of them. */
+static bool TakeBack(const StateMemory *memory, const SignatureState *state, uint32_t *patch,
+                     uint32_t end) {
+    bool changed = false;
+    for (; *patch < state->patch_count && Dword(state->patches, *patch, 0) < end; ++*patch) {
+        const uint32_t at = memory->lead + Dword(state->patches, *patch, 0);
+        const uint32_t value = Dword(state->patches, *patch, 1);
+        changed |= memcmp(memory->pages + at, &value, sizeof value) != 0;
+        memcpy(memory->pages + at, memory->base + at, sizeof value);
+    }
+    return changed;
+}
+
 bool State_End(const SignatureState *state, uint8_t *outputs) {
     const StateMemory *memory = &memories[now];
-    uint32_t cursor = 0;
+    uint32_t patch = 0;
     bool changed = false;
     for (uint32_t i = 0; i < state->range_count; i++) {
-        uint32_t at = memory->lead + Dword(state->ranges, i, 0);
-        uint32_t bytes = 4 * Dword(state->ranges, i, 1);
-        changed |= !HostBytes_Equal(memory->pages + cursor, memory->expected + cursor, at - cursor);
+        const uint32_t offset = Dword(state->ranges, i, 0), at = memory->lead + offset;
+        const uint32_t bytes = 4 * Dword(state->ranges, i, 1);
+        changed |= TakeBack(memory, state, &patch, offset);
         HostBytes_Copy(outputs, memory->pages + at, bytes);
+        HostBytes_Copy(memory->pages + at, memory->base + at, bytes);
         outputs += bytes;
-        cursor = at + bytes;
+        while (patch < state->patch_count && Dword(state->patches, patch, 0) < offset + bytes)
+            patch++; /* is an output, and taken back already */
     }
-    changed |=
-        !HostBytes_Equal(memory->pages + cursor, memory->expected + cursor, memory->bytes - cursor);
-    for (uint32_t i = 0; i < state->patch_count; i++) {
-        uint32_t at = memory->lead + Dword(state->patches, i, 0);
-        memcpy(memory->expected + at, memory->base + at, sizeof(uint32_t));
-    }
+    changed |= TakeBack(memory, state, &patch, UINT32_MAX);
+    if (HostBytes_Equal(memory->pages, memory->base, memory->bytes))
+        return changed;
     HostBytes_Copy(memory->pages, memory->base, memory->bytes);
-    return changed;
+    return true;
 }

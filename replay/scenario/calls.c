@@ -8,9 +8,9 @@
 /* Finds a function that the same text has named before by one comparison. The text may stand at any
  * address, and another text may come to stand there. */
 static const AbiFunction *FindFunction(const char *key) {
-    enum { PLACES = 128 };
+    enum { PLACES = 2048 };
     static _Thread_local const AbiFunction *found[PLACES];
-    const AbiFunction **place = &found[(uintptr_t)key / 8 % PLACES];
+    const AbiFunction **place = &found[(uint32_t)(uintptr_t)key * 0x9E3779B9u >> 21];
     if (!*place || strcmp((*place)->key, key) != 0)
         *place = Abi_Find(key);
     return *place;
