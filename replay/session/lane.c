@@ -11,20 +11,30 @@
 
 #define PATH_BYTES 1500
 
+/* The scenarios take turns on a few builds of the slots, so the hosts of the last ones stay. */
+#define MOST_PAIRS 4
+
+/* Two hosts, and the surroundings in which they run. */
+typedef struct Pair {
+    Server *servers[2]; /* null: there are none */
+    const Provider *sides[2];
+    TraceHeader header;
+    uint64_t used; /* when it was used last */
+} Pair;
+
 struct Lane {
     unsigned number;
-    /* What runs now, and in which surroundings. */
     BatchInputs *inputs;
     char path[PATH_BYTES]; /* of the file of `inputs` */
-    Server *servers[2];
-    const Provider *sides[2];
     ProviderOptions options;
-    TraceHeader header;
+    Pair pairs[MOST_PAIRS];
+    uint64_t turns; /* counts uses of pairs */
 };
 
 /* Everything about the calls of one work. */
 typedef struct Run {
     Lane *lane;
+    Pair *pair;
     const LaneWork *work;
     LaneResult *result;
     ScenarioStream *stream;
@@ -55,17 +65,18 @@ Lane *Lane_Create(unsigned number) {
     return lane;
 }
 
-static void EndServers(Lane *lane) {
+static void EndPair(Pair *pair) {
     for (int i = 0; i < 2; i++) {
-        Server_Close(lane->servers[i]);
-        lane->servers[i] = NULL;
+        Server_Close(pair->servers[i]);
+        pair->servers[i] = NULL;
     }
 }
 
 void Lane_Destroy(Lane *lane) {
     if (!lane)
         return;
-    EndServers(lane);
+    for (int i = 0; i < MOST_PAIRS; i++)
+        EndPair(&lane->pairs[i]);
     if (lane->inputs) {
         Server_Unshare(lane->inputs, sizeof *lane->inputs);
         remove(lane->path);
@@ -86,40 +97,54 @@ static bool SameSurroundings(const TraceHeader *a, const TraceHeader *b) {
     return true;
 }
 
-static bool StartServers(Lane *lane, const LaneWork *work, RpError *error) {
+static bool StartPair(Lane *lane, const LaneWork *work, Pair *pair, RpError *error) {
     char beside[PATH_BYTES];
-    EndServers(lane);
     lane->options = *work->provider;
     lane->options.progress = NULL;
     lane->inputs->abi = Abi_Digest();
-    lane->inputs->header = lane->header;
+    lane->inputs->header = pair->header;
     for (int i = 0; i < 2; i++) {
-        lane->sides[i] = work->sides[i];
+        pair->sides[i] = work->sides[i];
         snprintf(beside, sizeof beside, "%.1300s/lane%u-%c", work->folder, lane->number, 'a' + i);
-        if (Server_Open(work->sides[i], &lane->options, lane->path, beside, &lane->servers[i],
+        if (Server_Open(work->sides[i], &lane->options, lane->path, beside, &pair->servers[i],
                         error))
             return false;
     }
     return true;
 }
 
-static bool GetServers(Run *run) {
+static bool Suits(const Pair *pair, const LaneWork *work, const TraceHeader *header) {
+    return pair->servers[0] && pair->servers[1] && pair->sides[0] == work->sides[0] &&
+           pair->sides[1] == work->sides[1] && SameSurroundings(&pair->header, header);
+}
+
+/* Finds hosts for this work, or starts them in place of those that were used least recently. */
+static bool GetPair(Run *run) {
     Lane *lane = run->lane;
-    const LaneWork *work = run->work;
     const TraceHeader *header = ScenarioStream_Header(run->stream);
+    Pair *oldest = &lane->pairs[0];
     if (!lane->inputs) {
-        snprintf(lane->path, sizeof lane->path, "%.1300s/lane%u-calls", work->folder, lane->number);
+        snprintf(lane->path, sizeof lane->path, "%.1300s/lane%u-calls", run->work->folder,
+                 lane->number);
         lane->inputs = Server_Share(lane->path, sizeof *lane->inputs);
     }
     if (!lane->inputs)
         return false;
-    if (lane->servers[0] && lane->servers[1] && lane->sides[0] == work->sides[0] &&
-        lane->sides[1] == work->sides[1] && SameSurroundings(&lane->header, header)) {
-        lane->header = *header;
-        return true;
+    for (int i = 0; i < MOST_PAIRS && !run->pair; i++) {
+        Pair *pair = &lane->pairs[i];
+        if (Suits(pair, run->work, header))
+            run->pair = pair;
+        if (pair->used < oldest->used)
+            oldest = pair;
     }
-    lane->header = *header;
-    return StartServers(lane, work, &run->error);
+    const bool found = run->pair != NULL;
+    if (!found) {
+        run->pair = oldest;
+        EndPair(oldest);
+        oldest->header = *header;
+    }
+    run->pair->used = ++lane->turns;
+    return found || StartPair(lane, run->work, run->pair, &run->error);
 }
 
 /* ---- making batches ---------------------------------------------------------------------------
@@ -238,7 +263,7 @@ static RpStatus WriteMemory(void *context, const TraceMemory *memory, RpError *e
 static bool StateHeader(Run *run, int side, TraceHeader *header) {
     static const char *const keys[] = {"provider", "ngi32.sha256", "animesh.sha256", "processor",
                                        "system"};
-    TraceHeader said = Server_Outputs(run->lane->servers[side])->header;
+    TraceHeader said = Server_Outputs(run->pair->servers[side])->header;
     said.text[TRACE_HEADER_MAX - 1] = 0;
     *header = *ScenarioStream_Header(run->stream);
     header->minor = TRACE_VERSION_MINOR_RUN;
@@ -328,7 +353,7 @@ static bool ComparePart(Run *run, uint32_t slot) {
     const uint8_t *from = part->records, *end = from + part->bytes;
     uint32_t at[2] = {0, 0};
     for (int i = 0; i < 2; i++)
-        answers[i] = &Server_Outputs(run->lane->servers[i])->parts[slot];
+        answers[i] = &Server_Outputs(run->pair->servers[i])->parts[slot];
     for (const BatchRecord *record; from < end; from += record->bytes) {
         record = (const BatchRecord *)from;
         if (record->kind != BATCH_CALL)
@@ -344,13 +369,13 @@ static bool ComparePart(Run *run, uint32_t slot) {
  */
 
 static bool Post(Run *run, uint32_t slot) {
-    return Server_Post(run->lane->servers[0], slot) && Server_Post(run->lane->servers[1], slot);
+    return Server_Post(run->pair->servers[0], slot) && Server_Post(run->pair->servers[1], slot);
 }
 
 static bool FinishPart(Run *run, uint32_t slot) {
     const ProviderOptions *provider = run->work->provider;
     for (int i = 0; i < 2; i++)
-        if (!Server_Wait(run->lane->servers[i]))
+        if (!Server_Wait(run->pair->servers[i]))
             return false;
     if (!ComparePart(run, slot))
         return false;
@@ -388,7 +413,7 @@ static bool OpenRun(Run *run) {
         return false;
     run->named->context = ScenarioStream_Context(run->stream);
     run->named->sink = (ScenarioSink){HoldMemory, run};
-    return GetServers(run);
+    return GetPair(run);
 }
 
 /* Closes the traces, or drops them where the run has failed. */
@@ -410,7 +435,8 @@ bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *result) {
         done = StateHeader(&run, i, &result->headers[i]);
     done = CloseTraces(&run, done);
     if (!done) {
-        EndServers(lane);
+        if (run.pair)
+            EndPair(run.pair);
         LaneResult_Free(result);
     }
     ScenarioStream_Close(run.stream);
