@@ -4,6 +4,7 @@
 #include "replay/compare/known.h"
 #include "replay/compare/processor.h"
 #include "replay/trace/format.h"
+#include "replay/trace/signature_state.h"
 #include "replay/trace/value.h"
 
 #include <stdio.h>
@@ -279,6 +280,17 @@ static void CountKnown(Comparison *comparison, const TraceCall *call, const uint
     }
 }
 
+/* Returns whether the first range of the call's state has an element, all of which are compared. */
+static bool HasStateElements(const TraceCall *call) {
+    SignatureMap map;
+    const int param = Signature_StateParam(call->signature);
+    if (param < 0 || !Signature_Map(call->signature, call->inputs, call->input_size, &map))
+        return false;
+    const SignatureState state = Signature_ReadState(call->inputs + map.input_offset[param]);
+    return state.range_count > 0 &&
+           SignatureState_Elements(Bytes_U32(state.ranges), Bytes_U32(state.ranges + 4)) > 0;
+}
+
 /* Returns whether a call that returned left anything, beside the machine's state, in which two
  * sides can differ. A function that declares neither a result nor an output determines that
  * state alone. */
@@ -297,6 +309,8 @@ static bool IsComparable(const TraceCall *call) {
         declares = true;
     }
     if (!declares)
+        return true;
+    if (HasStateElements(call))
         return true;
     SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
     while (Signature_NextElement(&cursor, &element))

@@ -3,6 +3,7 @@
 
 #include "core/bytes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Finds a function that the same text has named before by one comparison. The text may stand at any
@@ -22,6 +23,20 @@ void Call_Begin(ScenarioCall *call, const char *key) {
     call->mxcsr = SCENARIO_MXCSR;
     call->input_size = 0;
     call->memory_count = 0;
+}
+
+const Signature *Scenario_Signature(ScenarioContext *context, const AbiFunction *function) {
+    if (!context->signatures)
+        context->signatures = calloc(abi_function_count, sizeof *context->signatures);
+    if (!context->signatures) {
+        context->status = RpError_Set(context->error, RP_NO_MEMORY, RP_NOWHERE,
+                                      "no memory for a scenario", "", "", "");
+        return NULL;
+    }
+    Signature *signature = &context->signatures[function - abi_functions];
+    if (!signature->function)
+        context->status = Signature_Parse(function, signature, context->error);
+    return context->status ? NULL : signature;
 }
 
 void Call_Word(ScenarioCall *call, uint32_t value) {

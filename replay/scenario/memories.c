@@ -130,7 +130,9 @@ RpStatus ScenarioMemories_Write(ScenarioMemories *memories, uint32_t id) {
     return WritePolygons(memories, id);
 }
 
-void Scenario_FreeModels(ScenarioContext *context) {
+void Scenario_Free(ScenarioContext *context) {
+    free(context->signatures);
+    context->signatures = NULL;
     for (uint32_t i = 0; i < CORPUS_ALL_MODELS; i++)
         ModelImage_Free(&context->models[i]);
     for (uint32_t i = 0; i < CORPUS_ANIS; i++)

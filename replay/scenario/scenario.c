@@ -51,7 +51,6 @@ const Scenario *Scenario_Find(const char *name) {
 }
 
 struct ScenarioStream {
-    Signature *signatures; /* by row of the ABI tables; parsed where `function` is set */
     ScenarioContext context;
     ScenarioMaker *make;
     uint64_t next, last; /* positions; the last one is made too */
@@ -113,13 +112,8 @@ RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *op
     if (status)
         return status;
     ScenarioStream *stream = calloc(1, sizeof *stream);
-    Signature *signatures = calloc(abi_function_count, sizeof *signatures);
-    if (!stream || !signatures) {
-        free(stream);
-        free(signatures);
+    if (!stream)
         return NoMemory(error);
-    }
-    stream->signatures = signatures;
     stream->context.name = scenario->name;
     stream->context.seed = options->seed;
     stream->make = makers[scenario - scenarios];
@@ -145,16 +139,8 @@ struct ScenarioContext *ScenarioStream_Context(ScenarioStream *stream) {
 void ScenarioStream_Close(ScenarioStream *stream) {
     if (!stream)
         return;
-    Scenario_FreeModels(&stream->context);
-    free(stream->signatures);
+    Scenario_Free(&stream->context);
     free(stream);
-}
-
-static RpStatus GetSignature(ScenarioStream *stream, const AbiFunction *function,
-                             const Signature **signature, RpError *error) {
-    Signature *own = &stream->signatures[function - abi_functions];
-    *signature = own;
-    return own->function ? RP_OK : Signature_Parse(function, own, error);
 }
 
 /* Makes calls up to the next selected one, whose position is `at`. */
@@ -193,7 +179,8 @@ RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call,
     *memory_count = made->memory_count;
     for (uint32_t i = 0; i < made->memory_count; i++)
         memories[i] = made->memories[i];
-    return GetSignature(stream, made->function, &call->signature, error);
+    call->signature = Scenario_Signature(&stream->context, made->function);
+    return stream->context.status;
 }
 
 /* ---- the trace ------------------------------------------------------------------------------- */
