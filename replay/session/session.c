@@ -325,8 +325,11 @@ static bool FailsFast(const Session *session, const Comparison *comparison) {
 
 /* Compares in the order of the tasks, whichever job finishes first. */
 static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError *error) {
+    const SessionOptions *options = session->options;
     bool stop = false;
     RpStatus status = RP_OK;
+    if (options->shared)
+        *options->shared = 0;
     for (size_t i = 0; i < session->task_count && !stop; i++) {
         Task *task = &session->tasks[i];
         WaitFor(session, task);
@@ -336,6 +339,8 @@ static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError
         if (!status && !task->empty)
             status = CompareTask(session, task, comparison, error);
         DeleteFiles(session, task);
+        if (options->shared && task->counted)
+            *options->shared += task->count;
         LaneResult_Free(&task->result);
         stop = status || Stop_Asked() || FailsFast(session, comparison);
         Advance(session, stop);

@@ -42,6 +42,8 @@ typedef struct SessionOptions {
      * of both sides. */
     void (*progress)(void *context, uint64_t calls, uint64_t total);
     void *context;
+    uint64_t
+        *shared; /* gets how many calls ran in shared memory and not through files; may be null */
 } SessionOptions;
 
 /* Returns RP_OK also where it was asked to stop (core/stop.h). The comparison then has what came

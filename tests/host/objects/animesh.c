@@ -15,7 +15,22 @@ static void *PieceOf(void *mesh, uint32_t index) {
     return (char *)(uintptr_t)*At(mesh, PIECES) + index * PIECE_BYTES;
 }
 
+#ifdef MEDDLES
+/* Once, and only once, changes the object of an earlier call where that one's results are. */
+static void Meddle(void *self) {
+    static void *earlier;
+    static int calls;
+    if (++calls == 9 && earlier && earlier != self)
+        *At(earlier, PHASE) ^= 1;
+    if (calls == 3)
+        earlier = self;
+}
+#else
+#define Meddle(self) ((void)(self))
+#endif
+
 static ABI_PROTO_animesh_IAnimation_25(SetPhase) {
+    Meddle(self);
     memcpy(At(self, PHASE), &phase, 4);
     memcpy(At(self, PHASE + 4), &weight, 4);
 }
