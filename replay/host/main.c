@@ -249,6 +249,10 @@ int wmain(int argc, wchar_t **argv) {
         fputs(usage, stderr);
         return 2;
     }
+    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) { /* bytes.h */
+        fputs("retropose-host: this processor has no SSE2\n", stderr);
+        return 2;
+    }
     RpStatus status = options.progress ? MapProgress(options.progress, &error) : RP_OK;
     progress->state = HOST_LOADING;
     if (!status)
