@@ -4,7 +4,6 @@
 #define RETROPOSE_REPLAY_SCENARIO_CALLS_H
 
 #include "replay/scenario/model.h"
-#include "replay/scenario/scenario.h"
 #include "replay/scenario/values.h"
 #include "replay/trace/trace.h"
 #include "retropose/ani.h"
@@ -102,6 +101,8 @@ void Scenario_Free(ScenarioContext *context);
 RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer);
 
 #define SCENARIO_MAX_INPUTS 4096
+/* that one call names; those that they point to are written, too */
+#define SCENARIO_MAX_MEMORIES 2
 
 typedef struct ScenarioCall {
     const AbiFunction *function;

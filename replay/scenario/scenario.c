@@ -158,9 +158,8 @@ static RpStatus MakeNext(ScenarioStream *stream, uint64_t *at, bool *found) {
     return RP_OK;
 }
 
-RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call,
-                             uint32_t memories[SCENARIO_MAX_MEMORIES], uint32_t *memory_count,
-                             bool *found, RpError *error) {
+RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint32_t **memories,
+                             uint32_t *memory_count, bool *found, RpError *error) {
     const ScenarioCall *made = &stream->made;
     uint64_t at = 0;
     stream->context.error = error;
@@ -176,9 +175,8 @@ RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call,
                         .outcome = TRACE_NOT_RUN,
                         .inputs = made->inputs,
                         .input_size = made->input_size};
+    *memories = made->memories;
     *memory_count = made->memory_count;
-    for (uint32_t i = 0; i < made->memory_count; i++)
-        memories[i] = made->memories[i];
     call->signature = Scenario_Signature(&stream->context, made->function);
     return stream->context.status;
 }
@@ -189,9 +187,10 @@ static RpStatus WriteCalls(ScenarioStream *stream, ScenarioMemories *memories, T
                            uint64_t *written, RpError *error) {
     for (*written = 0;; ++*written) {
         TraceCall call;
-        uint32_t named[SCENARIO_MAX_MEMORIES], named_count;
+        const uint32_t *named;
+        uint32_t named_count;
         bool found;
-        RpStatus status = ScenarioStream_Next(stream, &call, named, &named_count, &found, error);
+        RpStatus status = ScenarioStream_Next(stream, &call, &named, &named_count, &found, error);
         if (status || !found)
             return status;
         for (uint32_t i = 0; !status && i < named_count; i++)

@@ -5,9 +5,6 @@
 
 #include "replay/trace/trace.h"
 
-/* that one call names; those that they point to are written, too */
-#define SCENARIO_MAX_MEMORIES 2
-
 typedef struct Scenario {
     const char *name;        /* "slots", "edges", "poses", "blends", ... */
     const char *description; /* one line for `retropose gen --list` */
@@ -43,10 +40,9 @@ RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *op
                              ScenarioStream **stream, RpError *error);
 const TraceHeader *ScenarioStream_Header(const ScenarioStream *stream);
 /* Makes the next selected call. It is valid until the next one is made; after the last one
- * *found is false. `memories` gets the ids of the memories that its inputs name. */
-RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call,
-                             uint32_t memories[SCENARIO_MAX_MEMORIES], uint32_t *memory_count,
-                             bool *found, RpError *error);
+ * *found is false. `memories` are the ids of those that its inputs name. */
+RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint32_t **memories,
+                             uint32_t *memory_count, bool *found, RpError *error);
 struct ScenarioContext *ScenarioStream_Context(ScenarioStream *stream);
 /* Null is fine. */
 void ScenarioStream_Close(ScenarioStream *stream);

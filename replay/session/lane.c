@@ -191,6 +191,9 @@ static uint32_t OutcomeBytes(uint32_t outputs) {
                         (outputs > BATCH_LEAST_OUTPUTS ? outputs : BATCH_LEAST_OUTPUTS));
 }
 
+_Static_assert(SCENARIO_MAX_MEMORIES <= sizeof((BatchRecord){0}.memories) / sizeof(uint32_t),
+               "a record has room for what a call names");
+
 static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, uint32_t named) {
     if (Signature_CheckInputs(call->signature, call->inputs, call->input_size, &run->error))
         return false;
@@ -216,9 +219,10 @@ static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, 
 /* Makes the next call and holds it, behind the memories that nobody has named before. */
 static bool MakeCall(Run *run) {
     TraceCall call;
-    uint32_t memories[SCENARIO_MAX_MEMORIES], named;
+    const uint32_t *memories;
+    uint32_t named;
     bool found;
-    if (ScenarioStream_Next(run->stream, &call, memories, &named, &found, &run->error))
+    if (ScenarioStream_Next(run->stream, &call, &memories, &named, &found, &run->error))
         return false;
     run->ended = !found;
     for (uint32_t i = 0; found && i < named; i++)
