@@ -11,9 +11,10 @@
 
 #include "replay/trace/trace.h"
 
-#define BATCH_SLOTS        2u
-#define BATCH_RECORD_BYTES 0x80000u /* of the records of one batch; fits into a processor's cache  \
-                                     */
+#define BATCH_SLOTS 2u
+#define BATCH_RECORD_BYTES                                                                         \
+    0x80000u /* of the records of one batch; fits into a processor's cache                         \
+              */
 
 typedef enum BatchKind { BATCH_CALL = 1, BATCH_MEMORY = 2 } BatchKind;
 

@@ -74,7 +74,7 @@ uint32_t Float_FromRatio(int64_t numerator, int64_t denominator, int exponent) {
     /* Shifts the numerator at once by most of what the loop below would shift in single bits: the
      * quotient gets 25 or 26 bits. */
     const int room = rest ? 25 + HighestBit(divisor) - HighestBit(rest) : 0;
-    if (room > 0 && HighestBit(divisor) < 37 && exponent - room > -200) {
+    if (room > 0 && HighestBit(divisor) < 37) {
         rest <<= room;
         exponent -= room;
     }

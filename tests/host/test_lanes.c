@@ -357,10 +357,10 @@ static void AWriteIntoAnotherStateIsTheSameBothWays(void **state) {
                      .replacement = "tests/host/meddles",
                      .selection = "animesh.IAnimation.25",
                      .scenarios = names,
-                     .calls = 4000};
+                     .calls = 60000};
     const CompareTotals totals = BothWays(&job, &shared);
     assert_int_equal(totals.counts.different, 1);
-    assert_true(totals.counts.compared > 50);
+    assert_true(totals.counts.compared > 1000);
     assert_int_equal(shared, 0);
 }
 
