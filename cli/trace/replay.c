@@ -259,6 +259,7 @@ static int RepeatCommand(void *context, const Difference *difference, char *text
 static int RunSession(Replay *replay, const char *work) {
     RpError error;
     Progress progress;
+    uint64_t shared;
     const Cli *cli = replay->cli;
     SessionOptions options = {.inputs = replay->inputs,
                               .input_count = replay->input_count,
@@ -272,7 +273,8 @@ static int RunSession(Replay *replay, const char *work) {
                               .keep = Cli_Has(cli, "keep"),
                               .fail_fast = Cli_Has(cli, "fail-fast"),
                               .progress = Progress_Update,
-                              .context = &progress};
+                              .context = &progress,
+                              .shared = &shared};
     Progress_Start(&progress, cli->verbosity < 0);
     RpStatus status = Session_Run(&options, replay->verdict.comparison, &error);
     double seconds = Progress_Seconds(&progress);
@@ -283,6 +285,9 @@ static int RunSession(Replay *replay, const char *work) {
     Comparison_Totals(replay->verdict.comparison, &totals);
     Cli_Note(cli, "%.1f s, %.0f calls/s", seconds,
              seconds > 0 ? (double)totals.counts.compared / seconds : 0);
+    if (cli->verbosity > 0)
+        Cli_Note(cli, "%llu calls in shared memory, the others through files",
+                 (unsigned long long)shared);
     return 0;
 }
 
