@@ -93,6 +93,7 @@ static void Open(Subject *subject, RpNResArchive *members) {
     Require(
         !RpModel_FromNRes(subject->image.bytes, subject->image.size, NULL, &subject->model, &error),
         "mesh model", &error);
+    Require(!RpModel_PrepareQueries(subject->model, &error), "prepare", &error);
 #ifdef BENCH_WITH_GLM
     subject->glm = Glm_Load(&subject->msh);
 #endif
