@@ -89,10 +89,8 @@ bool MeshModel_Index(const MeshModel *model, uint32_t index, uint16_t *value);
 /* Gives the position of a batch's corner. */
 bool MeshModel_Corner(const MeshModel *model, const MeshBatch *batch, uint32_t corner,
                       float position[3]);
-/* The triangles of a batch: an incomplete one counts. */
-static inline uint32_t MeshBatch_TriangleCount(const MeshBatch *batch) {
-    return ((uint32_t)batch->index_count + 2) / 3;
-}
+/* Returns (index_count + 2) / 3: an incomplete triangle counts. */
+uint32_t MeshBatch_TriangleCount(const MeshBatch *batch);
 bool MeshModel_Uv(const MeshModel *model, uint32_t vertex, int16_t uv[2]);
 /* Returns the node's text in Res10 up to its first NUL; null for an empty one. */
 const char *MeshModel_Text(const MeshModel *model, uint32_t node, uint32_t *length);

@@ -67,6 +67,10 @@ void MeshHit_Set(MeshHit *hit, const MeshWalkTriangle *triangle, const float poi
     hit->distance = distance;
 }
 
+uint32_t MeshBatch_TriangleCount(const MeshBatch *batch) {
+    return ((uint32_t)batch->index_count + 2) / 3;
+}
+
 static bool ReadVertices(const Mesh *mesh, MeshWalkTriangle *triangle) {
     for (uint32_t i = 0; i < 3; i++) {
         float *vertex = triangle->vertices[i];

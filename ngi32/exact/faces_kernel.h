@@ -246,30 +246,90 @@ STEP void ChooseBy(BlockTest *test, const ExactFaces *faces, const float world[1
     }
 }
 
-/* ---- spheres: the first test of Touch_Face --------------------------------------------------- */
+/* ---- spheres: Touch_Face of mesh_touch.c ------------------------------------------------------
+ */
 
-STEP uint32_t PlanesTouched(const ExactBlock *block, const Place *place, float radius,
-                            float unused) {
+typedef struct Ball {
+    Floats foot[3]; /* of the centre on the face's plane */
+    Floats reach;   /* squared, along the plane */
+    Floats radius;
+} Ball;
+
+/* Whether the sphere touches the edge that its foot is beyond. An edge without length has nothing
+ * beyond it; it must not divide by zero all the same. */
+STEP Words IsEdgeTouched(const Floats start[3], const Floats end[3], const Floats way[3],
+                         const Floats to[3], const Place *place, const Ball *ball) {
+    const Floats squared = Dot(way, way);
+    const Floats length = Floats_SquareRoot(Choose(squared > 0, squared, All(1)));
+    const Floats along = Dot(to, way) / length;
+    const Floats gap = Dot(to, to) - along * along;
+    const Words before = along < 0, after = length < along;
+    Floats from[3];
+    UNROLLED
+    for (int i = 0; i < 3; i++)
+        from[i] = place->point[i] - Choose(before, start[i], end[i]);
+    const Words corner = Floats_SquareRoot(Dot(from, from)) <= ball->radius;
+    return (gap <= ball->reach) & (corner | ~(before | after));
+}
+
+STEP Words IsBallTouching(Floats corners[3][3], const Floats normal[3], const Place *place,
+                          const Ball *ball) {
+    Words touched = {0}, decided = {0};
+    UNROLLED
+    for (int k = 0; k < 3; k++) {
+        const Floats *start = corners[k], *end = corners[k < 2 ? k + 1 : 0];
+        Floats way[3], to[3];
+        UNROLLED
+        for (int i = 0; i < 3; i++) {
+            way[i] = end[i] - start[i];
+            to[i] = ball->foot[i] - start[i];
+        }
+        const Floats outward[3] = {way[1] * normal[2] - way[2] * normal[1],
+                                   way[2] * normal[0] - way[0] * normal[2],
+                                   way[0] * normal[1] - way[1] * normal[0]};
+        const Words beyond = Dot(outward, to) > 0;
+        touched |= ~decided & beyond & IsEdgeTouched(start, end, way, to, place, ball);
+        decided |= beyond;
+    }
+    return touched | ~decided;
+}
+
+STEP uint32_t FacesTouched(const ExactBlock *block, const Place *place, float radius,
+                           float unused) {
     uint32_t touched = 0;
     (void)unused;
     for (int i = 0; i < EXACT_BLOCK; i += LANES) {
-        Floats normal[3], corner[3], turned[3], way[3];
-        LoadVector(block->normal, i, normal);
-        LoadVector(block->corner[0], i, corner);
+        Floats stored[3], corner[3][3], normal[3], way[3], corners[3][3];
+        LoadVector(block->normal, i, stored);
+        LoadVector(block->corner[0], i, corner[0]);
         UNROLLED
         for (int axis = 0; axis < 3; axis++) {
-            turned[axis] = Dot(place->rows[axis], normal);
-            way[axis] = place->point[axis] - InWorld(place, corner, axis);
+            normal[axis] = Dot(place->rows[axis], stored);
+            corners[0][axis] = InWorld(place, corner[0], axis);
+            way[axis] = place->point[axis] - corners[0][axis];
         }
-        const Floats height = Dot(turned, way);
-        touched |= Words_Signs((height >= 0) & (height <= radius)) << i;
+        const Floats height = Dot(normal, way);
+        const Words is_high = (height >= 0) & (height <= radius);
+        if (!Words_Signs(is_high))
+            continue;
+        LoadVector(block->corner[1], i, corner[1]);
+        LoadVector(block->corner[2], i, corner[2]);
+        Ball ball = {.radius = All(radius)};
+        ball.reach = ball.radius * ball.radius - height * height;
+        UNROLLED
+        for (int axis = 0; axis < 3; axis++) {
+            corners[1][axis] = InWorld(place, corner[1], axis);
+            corners[2][axis] = InWorld(place, corner[2], axis);
+            ball.foot[axis] = place->point[axis] - normal[axis] * height;
+        }
+        touched |= Words_Signs(is_high & IsBallTouching(corners, normal, place, &ball)) << i;
     }
     return touched;
 }
 
 static void ChooseTouched(const ExactFaces *faces, const float world[16], const float centre[3],
                           float radius, uint64_t *chosen) {
-    ChooseBy(PlanesTouched, faces, world, centre, radius, 0, chosen);
+    ChooseBy(FacesTouched, faces, world, centre, radius, 0, chosen);
 }
 
 /* ---- points seen along z --------------------------------------------------------------------- */
