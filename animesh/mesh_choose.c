@@ -8,18 +8,11 @@
 
 #include <string.h>
 
-/* Denormals count as 0 or become 0: then SSE builds of slots do not compute what the core does. */
-#define MXCSR_WITHOUT_DENORMALS 0x8040u
-
 /* Chooses the odd faces and no others. */
 static void Begin(const ExactFaces *faces, uint64_t *chosen) {
     memset(chosen, 0, (faces->count + 63) / 64 * sizeof *chosen);
     for (uint32_t i = 0; i < faces->odd_count; i++)
         chosen[faces->odd[i] / 64] |= UINT64_C(1) << faces->odd[i] % 64;
-}
-
-static bool End(uint32_t before) {
-    return Exact_Leave(before) && !(before & MXCSR_WITHOUT_DENORMALS);
 }
 
 /* Returns at least the root. */
@@ -59,7 +52,7 @@ static bool ChooseSegment(const MeshContext *context, const MeshPrepared *prepar
     Begin(faces, chosen);
     const uint32_t before = Exact_Enter();
     prepared->width->segment(faces, local, reach, chosen);
-    return End(before);
+    return Exact_Leave(before);
 }
 
 static bool ChooseSphere(const MeshPrepared *prepared, uint32_t slot, const float world[16],
@@ -70,7 +63,7 @@ static bool ChooseSphere(const MeshPrepared *prepared, uint32_t slot, const floa
     Begin(faces, chosen);
     const uint32_t before = Exact_Enter();
     prepared->width->sphere(faces, world, centre, radius, chosen);
-    return End(before);
+    return Exact_Leave(before);
 }
 
 static bool ChooseOver(const MeshPrepared *prepared, uint32_t slot, const float world[16],
@@ -85,7 +78,7 @@ static bool ChooseOver(const MeshPrepared *prepared, uint32_t slot, const float 
     Begin(faces, chosen);
     const uint32_t before = Exact_Enter();
     prepared->width->over(faces, world, over->point, over->least, reach, chosen);
-    return End(before);
+    return Exact_Leave(before);
 }
 
 static bool ChooseAcross(const MeshPrepared *prepared, uint32_t slot, const float world[16],
@@ -96,7 +89,7 @@ static bool ChooseAcross(const MeshPrepared *prepared, uint32_t slot, const floa
     Begin(faces, chosen);
     const uint32_t before = Exact_Enter();
     prepared->width->across(faces, world, point, chosen);
-    return End(before);
+    return Exact_Leave(before);
 }
 
 const MeshChooser Mesh_Chooser = {ChooseSegment, ChooseSphere, ChooseOver, ChooseAcross};

@@ -71,7 +71,7 @@ static void Put32(uint8_t *at, uint32_t value) {
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-typedef enum Kind { GROUND, SOUP, WHOLE, BOXES, STRANGE, KINDS } Kind;
+typedef enum Kind { GROUND, SOUP, WHOLE, BOXES, STRANGE, NEEDLES, KINDS } Kind;
 
 static void DrawGround(uint32_t i, float corners[9]) {
     static const uint8_t halves[2][3][2] = {{{0, 0}, {1, 0}, {0, 1}}, {{1, 0}, {1, 1}, {0, 1}}};
@@ -102,6 +102,17 @@ static void DrawSide(float corners[9]) {
     const uint32_t axis = Below_(3);
     DrawSoup(8, 3, true, corners);
     corners[axis + 3] = corners[axis + 6] = corners[axis];
+}
+
+/* Long, thin, level, and with its sharp corner first. */
+static void DrawNeedle(float corners[9]) {
+    const float thin = ldexpf(1, -4 - (int)Below_(6));
+    for (int i = 0; i < 3; i++) {
+        corners[i] = Draw();
+        corners[3 + i] = Draw() * 10;
+        corners[6 + i] = corners[3 + i] + Draw() * thin;
+    }
+    corners[5] = corners[8] = corners[2];
 }
 
 /* Corners that are the same, or lie on a line or nearly so. */
@@ -157,6 +168,9 @@ static void DrawTriangle(Kind kind, uint32_t index) {
         break;
     case BOXES:
         DrawSide(corners);
+        break;
+    case NEEDLES:
+        DrawNeedle(corners);
         break;
     default:
         DrawSoup(10, kind == SOUP ? 1.5f : 6, false, corners);
@@ -334,6 +348,11 @@ static void DrawWorld(void) {
 
 /* ---- questions ------------------------------------------------------------------------------- */
 
+/* What the segments of a test have in common. */
+typedef enum Aim { ANYWHERE, AT_PLANES, AT_TIPS } Aim;
+
+static Aim aim;
+
 static const float *RandomCorners(void) {
     return streams.corners[Below_(streams.count)];
 }
@@ -350,6 +369,16 @@ static void PointOnFace(const float corners[9], float point[3]) {
                    b * (corners[(3 * first + 6) % 9 + i] - corners[3 * first + i]);
 }
 
+/* A point a little beyond a corner. Of a needle it may count as inside by rounding. */
+static void PointBeyondCorner(const float corners[9], float point[3]) {
+    const uint32_t first = Below_(2) ? 0 : 3 * Below_(3);
+    const float far = ldexpf(fabsf(Draw()), -7 - (int)Below_(14));
+    for (uint32_t i = 0; i < 3; i++) {
+        const float middle = (corners[(first + 3) % 9 + i] + corners[(first + 6) % 9 + i]) / 2;
+        point[i] = corners[first + i] + (corners[first + i] - middle) * far;
+    }
+}
+
 static void PointAnywhere(float point[3]) {
     for (int i = 0; i < 3; i++)
         point[i] = Draw() * 16;
@@ -359,21 +388,31 @@ static void PointAnywhere(float point[3]) {
  * or hardly apart. */
 static void DrawLocalSegment(float segment[6]) {
     const float *face = RandomCorners();
-    const uint32_t kind = Below_(10);
+    const uint32_t kind = aim == AT_TIPS ? 9 : aim == AT_PLANES ? 4 : Below_(11);
     PointAnywhere(segment);
     PointAnywhere(segment + 3);
     if (kind < 4) { /* through a face, beginning anywhere */
         float through[3];
-        PointOnFace(face, through);
+        if (Below_(3))
+            PointOnFace(face, through);
+        else
+            PointBeyondCorner(face, through);
+        if (Below_(2)) /* from nearby, where roundings are smaller */
+            for (int i = 0; i < 3; i++)
+                segment[i] = through[i] + Draw();
         const float beyond = Below_(3) ? 1 + fabsf(Draw()) : 1;
         for (int i = 0; i < 3; i++)
             segment[3 + i] = segment[i] + (through[i] - segment[i]) * beyond;
     } else if (kind < 7) { /* in the plane of a face, or nearly so */
         PointOnFace(face, segment);
         PointOnFace(face, segment + 3);
-        const float stretch = Below_(2) ? 1 : Draw() * 8;
-        for (int i = 0; i < 3; i++)
-            segment[3 + i] = segment[i] + (segment[3 + i] - segment[i]) * stretch;
+        /* Either end may lie beyond the face, and both, so that only rounding brings a hit. */
+        const float first = Below_(2) ? 0 : Draw() * 8, last = Below_(2) ? 1 : Draw() * 8;
+        for (int i = 0; i < 3; i++) {
+            const float from = segment[i], way = segment[3 + i] - from;
+            segment[i] = from + way * first;
+            segment[3 + i] = from + way * last;
+        }
         for (int i = 0; i < 6; i++)
             if (Below_(3) == 0)
                 segment[i] = Nudged(segment[i]);
@@ -383,9 +422,12 @@ static void DrawLocalSegment(float segment[6]) {
             segment[i] = Nudged(segment[i]);
             segment[3 + i] = Nudged(segment[i]);
         }
-    } else if (kind == 8) { /* along an axis, through a corner */
-        const uint32_t axis = Below_(3);
-        memcpy(segment, face + 3 * Below_(3), 3 * sizeof *segment);
+    } else if (kind >= 8) { /* along an axis, through a corner or beyond it */
+        const uint32_t axis = Below_(2) ? 2 : Below_(3);
+        if (kind == 8)
+            memcpy(segment, face + 3 * Below_(3), 3 * sizeof *segment);
+        else
+            PointBeyondCorner(face, segment);
         memcpy(segment + 3, segment, 3 * sizeof *segment);
         segment[axis] -= 20;
         segment[3 + axis] += 20;
@@ -521,6 +563,8 @@ typedef void Ask(void);
 static uint32_t CountFor(Kind kind) {
     if (kind == GROUND)
         return 2 + 2 * Below_(256);
+    if (kind == NEEDLES) /* whose boxes have no neighbours */
+        return 1 + Below_(12);
     return Below_(3) ? 1 + Below_(60) : 1 + Below_(MOST_TRIANGLES);
 }
 
@@ -547,7 +591,37 @@ static void Compare(Ask *ask, uint32_t models, uint32_t questions, const RpReadi
 
 static void test_segments_hit_the_same(void **state) {
     (void)state;
-    Compare(AskSegment, 250, 100, NULL);
+    Compare(AskSegment, 300, 120, NULL);
+}
+
+/* Draws models of one kind, whose pieces are at the origin and not turned, so that questions are
+ * asked exactly as they were drawn. */
+static void CompareAim(Aim at, Kind kind, uint32_t models, uint32_t questions) {
+    const uint16_t word = RpFpu_SetControlWord();
+    aim = at;
+    for (uint32_t i = 0; i < models; i++) {
+        MakeModel(kind, 1 + Below_(12));
+        for (uint32_t k = 0; k < questions; k++) {
+            SetBuild(Below_(2) ? RP_BUILD_SSE : RP_BUILD_GENERIC, NULL);
+            AskSegment();
+        }
+        FreeModel();
+    }
+    aim = ANYWHERE;
+    RpFpu_Restore(word);
+}
+
+/* Rounding lets a needle be hit beyond its tip, and so outside of its box. */
+static void test_needles_are_hit_beyond_their_tips(void **state) {
+    (void)state;
+    CompareAim(AT_TIPS, NEEDLES, 600, 100);
+}
+
+/* Rounding lets a segment that lies in a face's plane hit the face far beyond its ends. */
+static void test_faces_are_hit_beyond_the_ends_of_segments(void **state) {
+    (void)state;
+    CompareAim(AT_PLANES, SOUP, 3000, 100);
+    CompareAim(AT_PLANES, GROUND, 2000, 100);
 }
 
 static void test_faces_are_found_at_the_same_points(void **state) {
@@ -712,6 +786,8 @@ static int Report(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_segments_hit_the_same),
+        cmocka_unit_test(test_needles_are_hit_beyond_their_tips),
+        cmocka_unit_test(test_faces_are_hit_beyond_the_ends_of_segments),
         cmocka_unit_test(test_faces_are_found_at_the_same_points),
         cmocka_unit_test(test_the_same_points_are_inside),
         cmocka_unit_test(test_spheres_are_pushed_the_same_way),
