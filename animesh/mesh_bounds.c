@@ -3,6 +3,7 @@
 #include "animesh/column.h"
 #include "animesh/mesh.h"
 #include "animesh/vector.h"
+#include "ngi32/exact/points.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ void Bounds_Turn(const float matrix[16], const float vector[3], float result[3])
 
 /* Transforms points by a matrix. A null matrix leaves them as they are. */
 static void Place(const float *matrix, float *points, int count) {
-    if (!matrix)
+    if (!matrix || Exact_MovePoints(matrix, points, count))
         return;
     for (int i = 0; i < count; i++)
         Bounds_Transform(matrix, points + 3 * i, points + 3 * i);

@@ -3,6 +3,7 @@
 #include "animesh/mesh.h"
 #include "animesh/mesh_prepared.h"
 #include "animesh/vector.h"
+#include "ngi32/exact/points.h"
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
@@ -52,8 +53,10 @@ void Mesh_PlaneOffset(const float normal[3], const float corner[3], float *offse
 void Mesh_WorldTriangle(const Mesh *mesh, const MeshWalkTriangle *triangle, float corners[9],
                         float normal[3]) {
     const float *world = Mesh_Piece(mesh, triangle->node)->world;
-    for (int i = 0; i < 3; i++)
-        Bounds_Transform(world, triangle->vertices[i], corners + 3 * i);
+    memcpy(corners, triangle->vertices, sizeof triangle->vertices);
+    if (!Exact_MovePoints(world, corners, 3))
+        for (int i = 0; i < 3; i++)
+            Bounds_Transform(world, triangle->vertices[i], corners + 3 * i);
     Bounds_Turn(world, triangle->normal, normal);
 }
 

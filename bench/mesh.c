@@ -270,6 +270,76 @@ static double PushOuts(Subject *subject, int build, uint32_t rounds) {
     return (end - start) / rounds;
 }
 
+/* Looks for the face under a point, or for whether the point is inside. */
+static double Faces(Subject *subject, int build, uint32_t rounds) {
+    const uint16_t control_word = RpFpu_SetControlWord();
+    const double start = Now();
+    hits[build] = 0;
+    for (uint32_t i = 0; i < rounds; i++) {
+        const float *question = subject->questions[i % QUESTIONS];
+        RpMeshHit hit;
+        if (build != GLM)
+            hits[build] += RpMeshObject_WalkFace(subject->objects[build][0], question, NULL, &hit);
+#ifdef BENCH_WITH_GLM
+        float height;
+        if (build == GLM)
+            hits[build] += Glm_WalkFace(subject->glm_objects[0], question, &height);
+#endif
+    }
+    const double end = Now();
+    RpFpu_Restore(control_word);
+    return (end - start) / rounds;
+}
+
+static double Insides(Subject *subject, int build, uint32_t rounds) {
+    const uint16_t control_word = RpFpu_SetControlWord();
+    const double start = Now();
+    hits[build] = 0;
+    for (uint32_t i = 0; i < rounds; i++) {
+        const float *question = subject->questions[i % QUESTIONS];
+        if (build != GLM)
+            hits[build] += RpMeshObject_IsInside(subject->objects[build][0], -1, question, NULL);
+#ifdef BENCH_WITH_GLM
+        if (build == GLM)
+            hits[build] += Glm_IsInside(subject->glm_objects[0], question);
+#endif
+    }
+    const double end = Now();
+    RpFpu_Restore(control_word);
+    return (end - start) / rounds;
+}
+
+/* Measures the box of each piece in the world, alone or with what is below it. */
+static double BoxesOf(Subject *subject, int build, uint32_t rounds, bool subtree) {
+    const RpMeshObject *object = subject->objects[X87][0];
+    const uint32_t pieces = RpMeshObject_PieceCount(object);
+    const uint16_t control_word = RpFpu_SetControlWord();
+    const double start = Now();
+    for (uint32_t round = 0; round < rounds; round++)
+        for (uint32_t piece = 1; piece < pieces; piece++) {
+            float corners[8][3] = {{0}};
+            if (build != GLM)
+                RpMeshObject_Box(subject->objects[build][0], (int32_t)piece, RP_MESH_WORLD, subtree,
+                                 corners);
+#ifdef BENCH_WITH_GLM
+            if (build == GLM)
+                Glm_Box(subject->glm_objects[0], piece, subtree, corners);
+#endif
+            sink = corners[0][0];
+        }
+    const double end = Now();
+    RpFpu_Restore(control_word);
+    return (end - start) / rounds / (pieces - 1);
+}
+
+static double Boxes(Subject *subject, int build, uint32_t rounds) {
+    return BoxesOf(subject, build, rounds, false);
+}
+
+static double SubtreeBoxes(Subject *subject, int build, uint32_t rounds) {
+    return BoxesOf(subject, build, rounds, true);
+}
+
 /* ---- printing -------------------------------------------------------------------------------- */
 
 static bool WithGlm(void) {
@@ -357,6 +427,8 @@ static void MeasurePoses(void) {
     OpenBenchmarkModel(&subject);
     MakeObjects(&subject, 1);
     Print("pose 38 nodes", 1, &subject, Pose, 2000);
+    Print("box of a piece", 1, &subject, Boxes, 500);
+    Print("box of a subtree", 1, &subject, SubtreeBoxes, 500);
     PrintMemory(&subject);
     Close(&subject);
     memset(&subject, 0, sizeof subject);
@@ -386,6 +458,12 @@ static void MeasureQueries(uint32_t side) {
     }
     Print("push-out", triangles, &subject, PushOuts, rounds);
     RequireSameHits("push-outs differ", rounds);
+    Print("walk-face", triangles, &subject, Faces, rounds);
+    RequireSameHits("faces differ", rounds);
+    for (int i = 0; i < QUESTIONS; i++)
+        subject.questions[i][2] = Draw();
+    Print("inside", triangles, &subject, Insides, rounds);
+    RequireSameHits("insides differ", rounds);
     Close(&subject);
 }
 

@@ -5,6 +5,7 @@
 #include "animesh/mesh_prepared.h"
 #include "animesh/records.h"
 #include "animesh/streams.h"
+#include "ngi32/exact/points.h"
 #include "tests/ngi32/floats.h"
 
 #include <math.h>
@@ -657,6 +658,36 @@ static void test_readings_change_nothing(void **state) {
     }
 }
 
+/* ---- points ---------------------------------------------------------------------------------- */
+
+static uint32_t MovePoints(InputKind kind, uint32_t times) {
+    uint32_t served = 0;
+    for (uint32_t i = 0; i < times; i++) {
+        float matrix[16], points[24], moved[24];
+        const int count = 1 + (int)Below_(EXACT_MOST_POINTS);
+        Random_Fill(&random_, i % 4 ? INPUT_ORDINARY : kind, matrix, 16);
+        Random_Fill(&random_, kind, points, 24);
+        memcpy(moved, points, sizeof moved);
+        const bool by_core = Exact_MovePoints(matrix, moved, count);
+        for (int k = 0; k < count && by_core; k++)
+            Bounds_Transform(matrix, points + 3 * k, points + 3 * k);
+        assert_memory_equal(points, moved, sizeof moved);
+        served += by_core;
+    }
+    return served;
+}
+
+static void test_points_are_moved_as_by_the_x87(void **state) {
+    const uint16_t word = RpFpu_SetControlWord();
+    (void)state;
+    assert_int_equal(MovePoints(INPUT_ORDINARY, 20000), 20000);
+    const uint32_t any = MovePoints(INPUT_ANY, 20000), special = MovePoints(INPUT_SPECIAL, 20000);
+    assert_true(any < 20000 && special < 20000);
+    RpFpu_Restore(0x037F);
+    assert_int_equal(MovePoints(INPUT_ORDINARY, 100), 0);
+    RpFpu_Restore(word);
+}
+
 /* ---- control words and modes ----------------------------------------------------------------- */
 
 static void AskAll(void) {
@@ -792,6 +823,7 @@ int main(void) {
         cmocka_unit_test(test_the_same_points_are_inside),
         cmocka_unit_test(test_spheres_are_pushed_the_same_way),
         cmocka_unit_test(test_readings_change_nothing),
+        cmocka_unit_test(test_points_are_moved_as_by_the_x87),
         cmocka_unit_test(test_every_control_word_and_mode),
         cmocka_unit_test(test_few_faces_are_looked_at),
         cmocka_unit_test(test_scaled_objects),

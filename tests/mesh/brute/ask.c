@@ -318,6 +318,9 @@ static void MakeModels(Scene *scene) {
         if (RpModel_FromNRes(model->image.bytes, model->image.size, NULL, &scene->loaded[i],
                              &error))
             Fail("model", &error);
+        /* Answers do not depend on it, which is checked by asking both kinds. */
+        if (i % 2 == 0 && RpModel_PrepareQueries(scene->loaded[i], &error))
+            Fail("model", &error);
     }
 }
 
