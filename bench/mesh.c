@@ -4,7 +4,8 @@
  *
  * Prints CSV of one run: operation,number,x87_ns,sse_ns,glm_ns,x87_over_glm,sse_over_glm, medians
  * of an operation's nanoseconds; `number` is of objects, or of triangles. Lines of memory have
- * bytes of one object in these columns: ours at its peak, ours by RpMeshObject_Bytes, glm's. */
+ * bytes of one object in these columns: ours at its peak, ours by RpMeshObject_Bytes, glm's; or
+ * bytes of a model, whose faces are prepared, and how many of them for each triangle. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
 #include "retropose/corpus.h"
@@ -418,6 +419,14 @@ static void PrintMemory(Subject *subject) {
     RpMeshObject_Free(mesh);
 }
 
+/* What the model takes with its faces prepared, apart from its image, and for each triangle. */
+static void PrintModelMemory(const Subject *of) {
+    const size_t bytes = RpModel_Bytes(of->model);
+    const uint32_t triangles = RpMsh_Count(&of->msh, RP_MSH_TRIANGLES);
+    printf("memory of a prepared model,%u,%zu,%.1f,,,\n", (unsigned)triangles, bytes,
+           (double)bytes / triangles);
+}
+
 /* ---- measuring ------------------------------------------------------------------------------- */
 
 static Subject subject;
@@ -430,6 +439,7 @@ static void MeasurePoses(void) {
     Print("box of a piece", 1, &subject, Boxes, 500);
     Print("box of a subtree", 1, &subject, SubtreeBoxes, 500);
     PrintMemory(&subject);
+    PrintModelMemory(&subject);
     Close(&subject);
     memset(&subject, 0, sizeof subject);
     OpenBenchmarkModel(&subject);
@@ -464,6 +474,7 @@ static void MeasureQueries(uint32_t side) {
         subject.questions[i][2] = Draw();
     Print("inside", triangles, &subject, Insides, rounds);
     RequireSameHits("insides differ", rounds);
+    PrintModelMemory(&subject);
     Close(&subject);
 }
 

@@ -4,12 +4,10 @@
 
 #include <stdbool.h>
 
-enum { EXACT_MOST_POINTS = 8 };
-
-/* Multiplies up to 8 points by the matrix: each coordinate becomes ((m0 x + m1 y) + m2 z) + m3, as
- * the x87 rounds it under the game's control word. The result is false, and nothing is written,
- * where the core is not in force, or where a number is not finite or leaves the range of binary32's
- * normal numbers. */
+/* Multiplies points by the first three rows of a matrix: each coordinate becomes ((m0 x + m1 y) +
+ * m2 z) + m3, as the x87 rounds it under the game's control word. The result is false, and nothing
+ * is written, where the core is not in force, or where a number is neither 0 nor of a size from
+ * 2^-50 to 2^50. */
 bool Exact_MovePoints(const float matrix[16], float *points, int count);
 
 #endif

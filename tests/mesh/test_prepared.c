@@ -664,7 +664,7 @@ static uint32_t MovePoints(InputKind kind, uint32_t times) {
     uint32_t served = 0;
     for (uint32_t i = 0; i < times; i++) {
         float matrix[16], points[24], moved[24];
-        const int count = 1 + (int)Below_(EXACT_MOST_POINTS);
+        const int count = 1 + (int)Below_(8);
         Random_Fill(&random_, i % 4 ? INPUT_ORDINARY : kind, matrix, 16);
         Random_Fill(&random_, kind, points, 24);
         memcpy(moved, points, sizeof moved);
