@@ -701,13 +701,14 @@ static void test_every_control_word_and_mode(void **state) {
     static const uint32_t modes[] = {STANDARD, FLUSHED, 0x7F80, 0x3F80, 0x1FBF};
     const Rounding before = Rounding_Get();
     (void)state;
-    for (uint32_t i = 0; i < 60; i++) {
+    for (uint32_t i = 0; i < 120; i++) {
         MakeModel((Kind)(i % KINDS), CountFor((Kind)(i % KINDS)));
-        for (uint32_t k = 0; k < 60; k++) {
+        for (uint32_t k = 0; k < 100; k++) {
             const Rounding rounding = {words[Below_(6)], modes[Below_(5)]};
             SetBuild(Below_(2) ? RP_BUILD_SSE : RP_BUILD_GENERIC, NULL);
             if (k % 16 == 0 && Below_(2))
                 DrawWorld();
+            aim = Below_(2) ? AT_PLANES : ANYWHERE;
             Rounding_Set(rounding);
             AskAll();
             const Rounding after = Rounding_Get();
@@ -717,6 +718,7 @@ static void test_every_control_word_and_mode(void **state) {
         }
         FreeModel();
     }
+    aim = ANYWHERE;
 }
 
 /* ---- that it is worth it --------------------------------------------------------------------- */
