@@ -37,6 +37,7 @@ typedef struct MeshModel {
     MeshStream slots, positions, normals, uv0, uv1, indices, triangles, batches, probes;
     const uint8_t *strings;
     uint32_t string_bytes;
+    struct MeshPrepared *prepared; /* mesh_prepared.h; null when nothing is */
 } MeshModel;
 
 typedef struct MeshHeader {
@@ -44,6 +45,7 @@ typedef struct MeshHeader {
 } MeshHeader;
 
 typedef struct MeshSlot { /* boxes and spheres are in the node's space */
+    uint32_t index;       /* of the slot in its stream */
     uint16_t first_triangle, triangle_count, first_batch, batch_count;
     float low[3], high[3], sphere[4], area, volume;
 } MeshSlot;
@@ -84,6 +86,11 @@ bool MeshModel_Batch(const MeshModel *model, uint32_t index, MeshBatch *batch);
 bool MeshModel_Triangle(const MeshModel *model, uint32_t index, MeshTriangle *triangle);
 bool MeshModel_Vertex(const MeshModel *model, uint32_t index, float position[3]);
 bool MeshModel_Index(const MeshModel *model, uint32_t index, uint16_t *value);
+/* Gives the position of a batch's corner. */
+bool MeshModel_Corner(const MeshModel *model, const MeshBatch *batch, uint32_t corner,
+                      float position[3]);
+/* Returns (index_count + 2) / 3: an incomplete triangle counts. */
+uint32_t MeshBatch_TriangleCount(const MeshBatch *batch);
 bool MeshModel_Uv(const MeshModel *model, uint32_t vertex, int16_t uv[2]);
 /* Returns the node's text in Res10 up to its first NUL; null for an empty one. */
 const char *MeshModel_Text(const MeshModel *model, uint32_t node, uint32_t *length);
@@ -294,6 +301,10 @@ struct MeshVisitor {
                  const MeshSlot *slot);
     void (*triangle)(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                      const MeshWalkTriangle *triangle);
+    /* Sets the bits of the triangles that the visitor need be shown, or returns false for all. It
+     * is only asked about a slot whose faces are prepared, after node(). */
+    bool (*choose)(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh, int32_t node,
+                   const struct MeshPrepared *prepared, uint32_t slot, uint64_t *chosen);
 };
 
 /* 0x10008120 walks one piece, over the batches and triangles that the query's masks let through
@@ -320,6 +331,8 @@ void Mesh_WorldTriangle(const Mesh *mesh, const MeshWalkTriangle *triangle, floa
                         float normal[3]);
 /* Gives the stored normal, s16 / 32767. */
 void MeshTriangle_Normal(const MeshTriangle *triangle, float normal[3]);
+/* Gives -(normal . corner), with which slot 45 is called. */
+void Mesh_PlaneOffset(const float normal[3], const float corner[3], float *offset);
 /* Sets everything of a hit except its object. */
 void MeshHit_Set(MeshHit *hit, const MeshWalkTriangle *triangle, const float point[3],
                  float distance);

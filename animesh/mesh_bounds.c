@@ -3,6 +3,7 @@
 #include "animesh/column.h"
 #include "animesh/mesh.h"
 #include "animesh/vector.h"
+#include "ngi32/exact/points.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ void Bounds_Turn(const float matrix[16], const float vector[3], float result[3])
 
 /* Transforms points by a matrix. A null matrix leaves them as they are. */
 static void Place(const float *matrix, float *points, int count) {
-    if (!matrix)
+    if (!matrix || Exact_MovePoints(matrix, points, count))
         return;
     for (int i = 0; i < count; i++)
         Bounds_Transform(matrix, points + 3 * i, points + 3 * i);
@@ -75,11 +76,12 @@ static void StretchCapsule(const float scale[3], float capsule[7]) {
 
 void Bounds_FillCorners(const float low[3], const float high[3], float corners[24]) {
     static const uint8_t greatest[CORNERS] = {0, 1, 3, 2, 6, 4, 5, 7}; /* axes: x 1, y 2, z 4 */
-    float filled[3 * CORNERS];
+    uint32_t ends[2][3], filled[3 * CORNERS]; /* bits, which no x87 changes */
+    memcpy(ends[0], low, sizeof ends[0]);
+    memcpy(ends[1], high, sizeof ends[1]);
     for (int corner = 0; corner < CORNERS; corner++)
         for (int axis = 0; axis < 3; axis++)
-            memcpy(&filled[3 * corner + axis],
-                   greatest[corner] >> axis & 1 ? &high[axis] : &low[axis], sizeof *filled);
+            filled[3 * corner + axis] = ends[greatest[corner] >> axis & 1][axis];
     memcpy(corners, filled, sizeof filled);
 }
 

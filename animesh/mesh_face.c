@@ -2,6 +2,7 @@
  * 0x25, 0x1000CCB0 (facts/animesh.md C.6, E.15), in the order of operations of
  * docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
+#include "animesh/mesh_prepared.h"
 #include "animesh/vector.h"
 
 #include <math.h>
@@ -123,9 +124,10 @@ static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mes
     return X87_LessOrEqual(Vector_Dot2(way, way), X87_Mul(reach, reach));
 }
 
+static const float steepest = 0.173648f; /* cosine of 80 degrees: 0x1002096C */
+
 static bool IsWalkable(const float normal[3]) {
-    static const float limit = 0.173648f; /* cosine of 80 degrees: 0x1002096C */
-    return Number_LessOrEqual(limit, normal[2]);
+    return Number_LessOrEqual(steepest, normal[2]);
 }
 
 static bool IsInDirection(const FaceVisitor *self, float height) {
@@ -170,9 +172,17 @@ static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const
     MeshHit_Set(self->hit, triangle, foot, distance);
 }
 
+static bool Choose(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh, int32_t node,
+                   const MeshPrepared *prepared, uint32_t slot, uint64_t *chosen) {
+    const FaceVisitor *self = (const FaceVisitor *)visitor;
+    (void)context;
+    const MeshOver over = {self->point, steepest, self->inside_only ? NULL : &self->margin};
+    return prepared->chooser->over(prepared, slot, Mesh_Piece(mesh, node)->world, &over, chosen);
+}
+
 static bool Walk(const MeshContext *context, const Mesh *mesh, const MeshQuery *query,
                  FaceVisitor *self) {
-    self->visitor = (MeshVisitor){TakeNode, TakeTriangle};
+    self->visitor = (MeshVisitor){TakeNode, TakeTriangle, Choose};
     self->best = INFINITY;
     Mesh_WalkSubtree(context, mesh, -1, query, &self->visitor);
     return self->found;

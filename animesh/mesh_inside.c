@@ -3,6 +3,7 @@
  * published; docs/reference/arithmetic.md defines the one used here and what counts where it meets
  * an edge. */
 #include "animesh/mesh.h"
+#include "animesh/mesh_prepared.h"
 #include "animesh/vector.h"
 
 typedef struct InsideVisitor { /* 0x10020A20 */
@@ -63,9 +64,17 @@ static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const
         self->crossings++;
 }
 
+static bool Choose(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh, int32_t node,
+                   const MeshPrepared *prepared, uint32_t slot, uint64_t *chosen) {
+    const InsideVisitor *self = (const InsideVisitor *)visitor;
+    (void)context;
+    return prepared->chooser->across(prepared, slot, Mesh_Piece(mesh, node)->world, self->point,
+                                     chosen);
+}
+
 bool Mesh_IsInside(const MeshContext *context, const Mesh *mesh, int32_t node, const float point[3],
                    const MeshQuery *query) {
-    InsideVisitor visitor = {.visitor = {TakeNode, TakeTriangle}, .point = point};
+    InsideVisitor visitor = {.visitor = {TakeNode, TakeTriangle, Choose}, .point = point};
     Mesh_WalkSubtree(context, mesh, node, query, &visitor.visitor);
     return visitor.crossings & 1;
 }

@@ -138,6 +138,7 @@ bool MeshModel_Slot(const MeshModel *model, uint32_t index, MeshSlot *slot) {
     memset(slot, 0, sizeof *slot);
     if (!record)
         return false;
+    slot->index = index;
     slot->first_triangle = Bytes_U16(record + SLOT_AT_first_triangle);
     slot->triangle_count = Bytes_U16(record + SLOT_AT_triangle_count);
     slot->first_batch = Bytes_U16(record + SLOT_AT_first_batch);
@@ -193,6 +194,16 @@ bool MeshModel_Index(const MeshModel *model, uint32_t index, uint16_t *value) {
     const uint8_t *record = ElementAt(model->indices, index, INDEX_BYTES);
     *value = record ? Bytes_U16(record) : 0;
     return record;
+}
+
+bool MeshModel_Corner(const MeshModel *model, const MeshBatch *batch, uint32_t corner,
+                      float position[3]) {
+    uint16_t index;
+    if (corner > UINT32_MAX - batch->first_index ||
+        !MeshModel_Index(model, batch->first_index + corner, &index))
+        return false;
+    return index <= UINT32_MAX - batch->base_vertex &&
+           MeshModel_Vertex(model, batch->base_vertex + index, position);
 }
 
 bool MeshModel_Uv(const MeshModel *model, uint32_t vertex, int16_t uv[2]) {

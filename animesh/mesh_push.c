@@ -1,6 +1,7 @@
 /* A sphere pushed out of faces: slot 3 of interface 0x25, AniMesh 0x1000D410 (facts/animesh.md
  * E.16), in the order of operations of docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
+#include "animesh/mesh_prepared.h"
 #include "animesh/mesh_touch.h"
 #include "animesh/vector.h"
 
@@ -80,6 +81,14 @@ static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const
     memcpy(&face.distance, &touch.distance, sizeof face.distance);
     Vector_Copy(touch.direction, face.direction);
     Insert(self, &face);
+}
+
+static bool Choose(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh, int32_t node,
+                   const MeshPrepared *prepared, uint32_t slot, uint64_t *chosen) {
+    const PushVisitor *self = (const PushVisitor *)visitor;
+    (void)context;
+    return prepared->chooser->sphere(prepared, slot, Mesh_Piece(mesh, node)->world, self->centre,
+                                     self->radius, chosen);
 }
 
 /* ---- 4: hide, 0x1000D7A5 to 0x1000DAC0 --------------------------------------------------------
@@ -234,7 +243,7 @@ static void Clamp(float radius, float push[3]) {
 bool Mesh_PushOut(const MeshContext *context, const Mesh *mesh, const float centre[3], float radius,
                   const MeshQuery *query, const PushOutFaces *room, float push[3],
                   uint32_t *dropped) {
-    PushVisitor visitor = {.visitor = {TakeNode, TakeTriangle},
+    PushVisitor visitor = {.visitor = {TakeNode, TakeTriangle, Choose},
                            .centre = centre,
                            .radius = radius,
                            .faces = room->faces,

@@ -1,6 +1,7 @@
 /* Segments against faces: IJointMesh method 10, AniMesh 0x10010A50, and IMesh2 method 6, 0x10013EF0
  * (facts/animesh.md E.14), in the order of operations of docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
+#include "animesh/mesh_prepared.h"
 #include "animesh/vector.h"
 
 typedef struct SegmentVisitor { /* 0x10020A2C */
@@ -26,7 +27,7 @@ static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mes
 
 static void PlaneOf(const MeshWalkTriangle *triangle, float plane[4]) {
     Vector_Copy(triangle->normal, plane);
-    X87_Store(X87_Neg(Vector_Dot(plane, triangle->vertices[0])), &plane[3]);
+    Mesh_PlaneOffset(plane, triangle->vertices[0], &plane[3]);
 }
 
 /* 0x10011090: a face is crossed from its front, and a face of a two-sided batch also from
@@ -61,8 +62,16 @@ static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const
     MeshHit_Set(self->hit, triangle, point, distance);
 }
 
+static bool Choose(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh, int32_t node,
+                   const MeshPrepared *prepared, uint32_t slot, uint64_t *chosen) {
+    const SegmentVisitor *self = (const SegmentVisitor *)visitor;
+    (void)mesh;
+    (void)node;
+    return prepared->chooser->segment(context, prepared, slot, self->local, chosen);
+}
+
 static void Begin(SegmentVisitor *self, const float segment[6], float most, MeshHit *hit) {
-    self->visitor = (MeshVisitor){TakeNode, TakeTriangle};
+    self->visitor = (MeshVisitor){TakeNode, TakeTriangle, Choose};
     memcpy(self->segment, segment, sizeof self->segment);
     self->found = false;
     self->best = most;

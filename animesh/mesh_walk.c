@@ -1,7 +1,9 @@
 /* The walk over level-0 triangles that all queries share: AniMesh 0x10007E90 and 0x10008120
  * (facts/animesh.md E.14). */
 #include "animesh/mesh.h"
+#include "animesh/mesh_prepared.h"
 #include "animesh/vector.h"
+#include "ngi32/exact/points.h"
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
@@ -44,11 +46,17 @@ void MeshTriangle_Normal(const MeshTriangle *triangle, float normal[3]) {
         X87_Store(X87_Div(X87_LoadI16(&triangle->normal[i]), X87_Load(&limit)), &normal[i]);
 }
 
+void Mesh_PlaneOffset(const float normal[3], const float corner[3], float *offset) {
+    X87_Store(X87_Neg(Vector_Dot(normal, corner)), offset);
+}
+
 void Mesh_WorldTriangle(const Mesh *mesh, const MeshWalkTriangle *triangle, float corners[9],
                         float normal[3]) {
     const float *world = Mesh_Piece(mesh, triangle->node)->world;
-    for (int i = 0; i < 3; i++)
-        Bounds_Transform(world, triangle->vertices[i], corners + 3 * i);
+    memcpy(corners, triangle->vertices, sizeof triangle->vertices);
+    if (!Exact_MovePoints(world, corners, 3))
+        for (int i = 0; i < 3; i++)
+            Bounds_Transform(world, triangle->vertices[i], corners + 3 * i);
     Bounds_Turn(world, triangle->normal, normal);
 }
 
@@ -62,20 +70,15 @@ void MeshHit_Set(MeshHit *hit, const MeshWalkTriangle *triangle, const float poi
     hit->distance = distance;
 }
 
-static bool ReadCorner(const MeshModel *model, const MeshBatch *batch, uint32_t corner,
-                       float position[3]) {
-    uint16_t index;
-    if (corner > UINT32_MAX - batch->first_index ||
-        !MeshModel_Index(model, batch->first_index + corner, &index))
-        return false;
-    return index <= UINT32_MAX - batch->base_vertex &&
-           MeshModel_Vertex(model, batch->base_vertex + index, position);
+uint32_t MeshBatch_TriangleCount(const MeshBatch *batch) {
+    return ((uint32_t)batch->index_count + 2) / 3;
 }
 
 static bool ReadVertices(const Mesh *mesh, MeshWalkTriangle *triangle) {
     for (uint32_t i = 0; i < 3; i++) {
         float *vertex = triangle->vertices[i];
-        if (!ReadCorner(triangle->model, triangle->batch, 3 * triangle->batch_triangle + i, vertex))
+        if (!MeshModel_Corner(triangle->model, triangle->batch, 3 * triangle->batch_triangle + i,
+                              vertex))
             return false;
         if (mesh->scaled)
             Vector_Scaled(vertex, mesh->scale, vertex);
@@ -92,6 +95,21 @@ typedef struct Walk {
     MeshVisitor *visitor;
 } Walk;
 
+/* Triangles of a slot, by their numbers in it. Null means all. */
+typedef const uint64_t *Chosen;
+
+/* Returns the first chosen triangle from `number` on, or `end`. */
+static uint32_t NextChosen(Chosen chosen, uint32_t number, uint32_t end) {
+    if (!chosen || number >= end)
+        return number;
+    uint64_t rest = chosen[number / 64] >> number % 64 << number % 64;
+    uint32_t word = number / 64;
+    while (!rest && ++word < (end + 63) / 64)
+        rest = chosen[word];
+    const uint32_t next = rest ? 64 * word + (uint32_t)__builtin_ctzll(rest) : end;
+    return next < end ? next : end;
+}
+
 static void VisitTriangle(const Walk *walk, MeshWalkTriangle *triangle) {
     if (!MeshQuery_TakesTriangle(walk->query, triangle->record->flags))
         return;
@@ -104,11 +122,16 @@ static void VisitTriangle(const Walk *walk, MeshWalkTriangle *triangle) {
 }
 
 /* Returns false when the model has no more triangles. `triangle` carries the batch and the number
- * of the batch's first triangle. */
-static bool VisitBatch(const Walk *walk, MeshWalkTriangle triangle, uint32_t count) {
+ * of the batch's first triangle; `before` counts the slot's triangles before that. */
+static bool VisitBatch(const Walk *walk, MeshWalkTriangle triangle, uint32_t count, Chosen chosen,
+                       uint32_t before) {
     MeshTriangle record;
+    const uint32_t first = triangle.triangle;
     triangle.record = &record;
-    for (; triangle.batch_triangle < count; triangle.batch_triangle++, triangle.triangle++) {
+    for (uint32_t i = 0; (i = NextChosen(chosen, before + i, before + count) - before) < count;
+         i++) {
+        triangle.batch_triangle = i;
+        triangle.triangle = first + i;
         if (!MeshModel_Triangle(triangle.model, triangle.triangle, &record)) {
             Mesh_CountOutside(walk->context);
             return false;
@@ -120,8 +143,8 @@ static bool VisitBatch(const Walk *walk, MeshWalkTriangle triangle, uint32_t cou
 
 /* A hostile slot can name 65535 batches of 21846 triangles each. The triangles are numbered
  * through, so the end of their stream bounds the walk. */
-static void VisitSlot(const Walk *walk, const MeshModel *model, int32_t node,
-                      const MeshSlot *slot) {
+static void VisitSlot(const Walk *walk, const MeshModel *model, int32_t node, const MeshSlot *slot,
+                      Chosen chosen) {
     MeshBatch batch;
     MeshWalkTriangle triangle = {
         .model = model, .batch = &batch, .node = node, .triangle = slot->first_triangle};
@@ -131,11 +154,22 @@ static void VisitSlot(const Walk *walk, const MeshModel *model, int32_t node,
             Mesh_CountOutside(walk->context);
             return;
         }
-        uint32_t count = ((uint32_t)batch.index_count + 2) / 3;
-        if (MeshQuery_TakesBatch(walk->query, batch.flags) && !VisitBatch(walk, triangle, count))
+        const uint32_t count = MeshBatch_TriangleCount(&batch);
+        if (MeshQuery_TakesBatch(walk->query, batch.flags) &&
+            !VisitBatch(walk, triangle, count, chosen, triangle.triangle - slot->first_triangle))
             return;
         triangle.triangle += count;
     }
+}
+
+/* Returns false where all triangles have to be visited. A scaled object's corners are not those
+ * that were prepared. */
+static bool Choose(const Walk *walk, const MeshModel *model, int32_t node, const MeshSlot *slot,
+                   uint64_t *chosen) {
+    return model->prepared && walk->visitor->choose && !walk->mesh->scaled &&
+           MeshPrepared_Has(model->prepared, slot->index) &&
+           walk->visitor->choose(walk->visitor, walk->context, walk->mesh, node, model->prepared,
+                                 slot->index, chosen);
 }
 
 static void VisitPiece(const Walk *walk, int32_t node) {
@@ -145,8 +179,11 @@ static void VisitPiece(const Walk *walk, int32_t node) {
     if (!piece || !Mesh_FindSlot(walk->context, piece, 0, -1, &slot))
         return;
     const MeshModel *model = Mesh_ModelOf(walk->context, piece, &scratch);
-    if (model && walk->visitor->node(walk->visitor, walk->context, walk->mesh, node, &slot))
-        VisitSlot(walk, model, node, &slot);
+    if (!model || !walk->visitor->node(walk->visitor, walk->context, walk->mesh, node, &slot))
+        return;
+    uint64_t chosen[EXACT_FACE_WORDS];
+    const bool narrowed = Choose(walk, model, node, &slot, chosen);
+    VisitSlot(walk, model, node, &slot, narrowed ? chosen : NULL);
 }
 
 void Mesh_WalkPiece(const MeshContext *context, const Mesh *mesh, int32_t node,

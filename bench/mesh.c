@@ -2,7 +2,8 @@
  * with the game's bits on every processor) and its SSE build, beside a plain C++ implementation
  * with glm (mesh_glm.cpp; without glm its columns are empty).
  *
- * `number` is of objects, of an object's pieces, or of triangles. */
+ * `number` is of objects, of an object's pieces, or of triangles. Of a model's bytes the faces that
+ * are prepared for queries are a part. */
 #include "bench/table.h"
 #include "bench/timing.h"
 #include "retropose/corpus.h"
@@ -72,6 +73,7 @@ static void Open(Subject *subject, RpNResArchive *members) {
     Require(
         !RpModel_FromNRes(subject->image.bytes, subject->image.size, NULL, &subject->model, &error),
         "mesh model", &error);
+    Require(!RpModel_PrepareQueries(subject->model, &error), "prepare", &error);
 #ifdef BENCH_WITH_GLM
     subject->glm = Glm_Load(&subject->msh);
 #endif
@@ -248,6 +250,76 @@ static double PushOuts(Subject *subject, int build, uint32_t rounds) {
     return (double)(end - start) / rounds;
 }
 
+/* Looks for the face under a point, or for whether the point is inside. */
+static double Faces(Subject *subject, int build, uint32_t rounds) {
+    const uint16_t control_word = RpFpu_SetControlWord();
+    const int64_t start = Bench_ProcessNanoseconds();
+    hits[build] = 0;
+    for (uint32_t i = 0; i < rounds; i++) {
+        const float *question = subject->questions[i % QUESTIONS];
+        RpMeshHit hit;
+        if (build != GLM)
+            hits[build] += RpMeshObject_WalkFace(subject->objects[build][0], question, NULL, &hit);
+#ifdef BENCH_WITH_GLM
+        float height;
+        if (build == GLM)
+            hits[build] += Glm_WalkFace(subject->glm_objects[0], question, &height);
+#endif
+    }
+    const int64_t end = Bench_ProcessNanoseconds();
+    RpFpu_Restore(control_word);
+    return (double)(end - start) / rounds;
+}
+
+static double Insides(Subject *subject, int build, uint32_t rounds) {
+    const uint16_t control_word = RpFpu_SetControlWord();
+    const int64_t start = Bench_ProcessNanoseconds();
+    hits[build] = 0;
+    for (uint32_t i = 0; i < rounds; i++) {
+        const float *question = subject->questions[i % QUESTIONS];
+        if (build != GLM)
+            hits[build] += RpMeshObject_IsInside(subject->objects[build][0], -1, question, NULL);
+#ifdef BENCH_WITH_GLM
+        if (build == GLM)
+            hits[build] += Glm_IsInside(subject->glm_objects[0], question);
+#endif
+    }
+    const int64_t end = Bench_ProcessNanoseconds();
+    RpFpu_Restore(control_word);
+    return (double)(end - start) / rounds;
+}
+
+/* Measures the box of each piece in the world, alone or with what is below it. */
+static double BoxesOf(Subject *subject, int build, uint32_t rounds, bool subtree) {
+    const RpMeshObject *object = subject->objects[X87][0];
+    const uint32_t pieces = RpMeshObject_PieceCount(object);
+    const uint16_t control_word = RpFpu_SetControlWord();
+    const int64_t start = Bench_ProcessNanoseconds();
+    for (uint32_t round = 0; round < rounds; round++)
+        for (uint32_t piece = 1; piece < pieces; piece++) {
+            float corners[8][3] = {{0}};
+            if (build != GLM)
+                RpMeshObject_Box(subject->objects[build][0], (int32_t)piece, RP_MESH_WORLD, subtree,
+                                 corners);
+#ifdef BENCH_WITH_GLM
+            if (build == GLM)
+                Glm_Box(subject->glm_objects[0], piece, subtree, corners);
+#endif
+            sink = corners[0][0];
+        }
+    const int64_t end = Bench_ProcessNanoseconds();
+    RpFpu_Restore(control_word);
+    return (double)(end - start) / rounds / (pieces - 1);
+}
+
+static double Boxes(Subject *subject, int build, uint32_t rounds) {
+    return BoxesOf(subject, build, rounds, false);
+}
+
+static double SubtreeBoxes(Subject *subject, int build, uint32_t rounds) {
+    return BoxesOf(subject, build, rounds, true);
+}
+
 /* ---- printing -------------------------------------------------------------------------------- */
 
 static bool WithGlm(void) {
@@ -325,6 +397,16 @@ static void PrintMemory(Subject *subject) {
     RpMeshObject_Free(mesh);
 }
 
+/* What the model takes with its faces prepared, apart from its image, and for each triangle. */
+static void PrintModelMemory(const Subject *of) {
+    const size_t bytes = RpModel_Bytes(of->model);
+    const uint32_t triangles = RpMsh_Count(&of->msh, RP_MSH_TRIANGLES);
+    BenchTable_Amount(&table, "memory of a prepared model", triangles, "ours", "bytes",
+                      (double)bytes);
+    BenchTable_Amount(&table, "memory of a triangle", triangles, "ours", "bytes",
+                      (double)bytes / triangles);
+}
+
 /* ---- measuring ------------------------------------------------------------------------------- */
 
 static Subject subject;
@@ -334,7 +416,10 @@ static void MeasurePoses(void) {
     OpenBenchmarkModel(&subject);
     MakeObjects(&subject, 1);
     Print("pose 38 nodes", 1, &subject, Pose, 2000);
+    Print("box of a piece", 1, &subject, Boxes, 500);
+    Print("box of a subtree", 1, &subject, SubtreeBoxes, 500);
     PrintMemory(&subject);
+    PrintModelMemory(&subject);
     Close(&subject);
     memset(&subject, 0, sizeof subject);
     OpenBenchmarkModel(&subject);
@@ -363,6 +448,13 @@ static void MeasureQueries(uint32_t side) {
     }
     Print("push-out", triangles, &subject, PushOuts, rounds);
     RequireSameHits("push-outs differ", rounds);
+    Print("walk-face", triangles, &subject, Faces, rounds);
+    RequireSameHits("faces differ", rounds);
+    for (int i = 0; i < QUESTIONS; i++)
+        subject.questions[i][2] = Draw();
+    Print("inside", triangles, &subject, Insides, rounds);
+    RequireSameHits("insides differ", rounds);
+    PrintModelMemory(&subject);
     Close(&subject);
 }
 

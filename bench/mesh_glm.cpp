@@ -1,40 +1,9 @@
-#include "mesh_glm.h"
+#include "mesh_glm_model.h"
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
-
-#define GLM_ENABLE_EXPERIMENTAL
-#include <glm/glm.hpp>
-#include <glm/gtc/quaternion.hpp>
-#include <glm/gtc/type_ptr.hpp>
-#include <glm/gtx/norm.hpp>
-
-using glm::mat4;
-using glm::quat;
-using glm::vec3;
-using glm::vec4;
 
 namespace {
-
-struct Key {
-    vec3 position;
-    float time;
-    quat rotation;
-};
-
-struct Triangle {
-    vec3 corners[3], normal;
-    bool two_sided;
-};
-
-struct Node {
-    int parent;
-    int map_start; // -1: static
-    unsigned fallback;
-    std::vector<Triangle> triangles;
-    vec4 sphere;
-};
 
 struct Face {
     vec3 corners[3], normal, direction, middle;
@@ -43,19 +12,6 @@ struct Face {
 };
 
 } // namespace
-
-struct GlmModel {
-    std::vector<Node> nodes;
-    std::vector<Key> keys;
-    std::vector<uint16_t> map;
-    unsigned frame_count;
-};
-
-struct GlmObject {
-    const GlmModel *model;
-    mat4 placement;
-    std::vector<mat4> local, chain, world;
-};
 
 // ---- loading ------------------------------------------------------------------------------------
 
@@ -99,6 +55,9 @@ static Node LoadNode(const RpMsh *msh, uint32_t index) {
     if (read.slots[0] != RP_MSH_NONE && RpMsh_Slot(msh, read.slots[0], &slot)) {
         LoadTriangles(msh, slot, node.triangles);
         node.sphere = glm::make_vec4(slot.sphere);
+        node.has_box = true;
+        node.low = glm::make_vec3(slot.low);
+        node.high = glm::make_vec3(slot.high);
     }
     return node;
 }

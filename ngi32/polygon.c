@@ -1,5 +1,7 @@
 /* mrnPointInPoly, Ngi32 0x10001E60 (facts/ngi32.md B.5), in the order of operations of
  * docs/reference/arithmetic.md. */
+#include "ngi32/polygon.h"
+
 #include "ngi32/exact/scope.h"
 #include "ngi32/x87.h"
 #include "retropose/fastproc.h"
@@ -22,6 +24,10 @@ static Projection ChooseProjection(const float normal[3]) {
     if (X87_LessOrEqual(y, x))
         return along_x;
     return X87_Less(x, y) ? along_y : along_z;
+}
+
+int Polygon_DroppedAxis(const float normal[3]) {
+    return ChooseProjection(normal).dropped;
 }
 
 static long double Difference(const float *a, const float *b, int axis) {

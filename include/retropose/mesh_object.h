@@ -39,6 +39,13 @@ typedef struct RpMeshObject RpMeshObject;
  * allocator is the C library's heap. */
 RpStatus RpModel_FromNRes(const void *image, size_t size, const RpAllocator *allocator,
                           RpModel **model, RpError *error);
+/* Prepares the model's faces, so that queries of its objects take a fraction of the time; the
+ * answers stay the same. It takes about 65 bytes for each triangle of level 0, and twice as much
+ * while it runs. Call it before other threads use the model. RP_NO_MEMORY changes nothing. Without
+ * SSE2, or for a second time, it does nothing. */
+RpStatus RpModel_PrepareQueries(RpModel *model, RpError *error);
+/* Returns the bytes that the model takes, apart from its image. */
+size_t RpModel_Bytes(const RpModel *model);
 void RpModel_Free(RpModel *model);
 uint32_t RpModel_NodeCount(const RpModel *model);
 uint32_t RpModel_FrameCount(const RpModel *model);

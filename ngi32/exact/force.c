@@ -5,9 +5,16 @@
 #include "ngi32/exact/scope.h"
 #include "ngi32/exact/state.h"
 
-bool Exact_IsInForce(const RpArithmetic *arithmetic) {
-    const uint16_t word =
-        Arithmetic_IsOfThread(arithmetic) ? State_ControlWord() : Arithmetic_Word(arithmetic);
+static bool IsServed(uint16_t word) {
     return (word & X87_MODES) == (RP_GAMES_CONTROL_WORD & X87_MODES) && State_HasSse2() &&
            (State_Mxcsr() & (MXCSR_ROUNDING | MXCSR_MASKS)) == MXCSR_STANDARD;
+}
+
+bool Exact_IsInForceOnThread(void) {
+    return IsServed(State_ControlWord());
+}
+
+bool Exact_IsInForce(const RpArithmetic *arithmetic) {
+    return IsServed(Arithmetic_IsOfThread(arithmetic) ? State_ControlWord()
+                                                      : Arithmetic_Word(arithmetic));
 }

@@ -13,6 +13,10 @@
  * one. */
 bool Exact_IsInForce(const RpArithmetic *arithmetic);
 
+/* Asks the same of the control word that the thread has, which between Arithmetic_Enter and
+ * Arithmetic_Leave is the one that was asked for. */
+bool Exact_IsInForceOnThread(void);
+
 /* Returns whether, in addition, every number of both arrays is 0 or of a size from 2^-40 to 2^40.
  * Then no sum of products of two of them under- or overflows, so that the x87's steps and the same
  * steps of SSE give the same bits. The counts are multiples of 4. */

@@ -1,6 +1,7 @@
 /* Models of the public library: an NRes image that was checked once, behind the reader that the
  * game's loader 0x10015FD0 fills (facts/animesh.md D.2). */
 #include "animesh/mesh_object.h"
+#include "animesh/mesh_prepared.h"
 #include "animesh/streams.h"
 #include "formats/msh/read/model_archive.h"
 
@@ -145,9 +146,22 @@ RpStatus RpModel_FromNRes(const void *image, size_t size, const RpAllocator *all
     return RP_OK;
 }
 
+RpStatus RpModel_PrepareQueries(RpModel *model, RpError *error) {
+    if (model->model.prepared)
+        return RP_OK;
+    return MeshPrepared_New(&model->model, model->allocator, &model->model.prepared, error);
+}
+
+size_t RpModel_Bytes(const RpModel *model) {
+    const MeshPrepared *prepared = model->model.prepared;
+    return sizeof *model + (prepared ? prepared->bytes : 0);
+}
+
 void RpModel_Free(RpModel *model) {
-    if (model)
-        RpMemory_Free(model->allocator, model);
+    if (!model)
+        return;
+    MeshPrepared_Free(model->allocator, model->model.prepared);
+    RpMemory_Free(model->allocator, model);
 }
 
 uint32_t RpModel_NodeCount(const RpModel *model) {

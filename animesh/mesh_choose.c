@@ -1,0 +1,95 @@
+/* The choice of faces that a query looks at, by the exact core. Declared in mesh_prepared.h. */
+#include "animesh/float_bits.h"
+#include "animesh/mesh_prepared.h"
+#include "ngi32/exact/force.h"
+#include "ngi32/exact/many.h"
+#include "ngi32/reading.h"
+#include "ngi32/x87.h"
+
+#include <string.h>
+
+/* Chooses the odd faces and no others. */
+static void Begin(const ExactFaces *faces, uint64_t *chosen) {
+    memset(chosen, 0, (faces->count + 63) / 64 * sizeof *chosen);
+    for (uint32_t i = 0; i < faces->odd_count; i++)
+        chosen[faces->odd[i] / 64] |= UINT64_C(1) << faces->odd[i] % 64;
+}
+
+/* Returns at least the root. */
+static float RootOf(const float *margin) {
+    static const float more = 1.0009765625f;
+    float root;
+    X87_Store(X87_Mul(X87_Sqrt(X87_Load(margin)), X87_Load(&more)), &root);
+    return root;
+}
+
+/* Which order of the sums slot 45 takes. The core knows the first. */
+static bool IsServed(const MeshContext *context) {
+    const bool sse = Arithmetic_Build(context->arithmetic) == RP_BUILD_SSE;
+    return Reading_Choice(context->arithmetic, sse ? READING_PLANE_SUM_SSE : READING_PLANE_SUM) ==
+           0;
+}
+
+/* Returns the bits of the greatest size of a coordinate, which order as the sizes do. */
+static uint32_t Reach(const float local[6]) {
+    uint32_t reach = 0;
+    for (int i = 0; i < 6; i++) {
+        const uint32_t size = Float_BitsOf(&local[i]) & INT32_MAX;
+        reach = size > reach ? size : reach;
+    }
+    return reach;
+}
+
+static bool ChooseSegment(const MeshContext *context, const MeshPrepared *prepared, uint32_t slot,
+                          const float local[6], uint64_t *chosen) {
+    static const float limit = 0x1p60f;
+    const ExactFaces *faces = &prepared->slots[slot];
+    const uint32_t bits = Reach(local);
+    float reach;
+    memcpy(&reach, &bits, sizeof reach);
+    if (!IsServed(context) || bits >= Float_BitsOf(&limit) || !Exact_IsInForceOnThread())
+        return false;
+    Begin(faces, chosen);
+    const uint32_t before = Exact_Enter();
+    prepared->width->segment(faces, local, reach, chosen);
+    return Exact_Leave(before);
+}
+
+static bool ChooseSphere(const MeshPrepared *prepared, uint32_t slot, const float world[16],
+                         const float centre[3], float radius, uint64_t *chosen) {
+    const ExactFaces *faces = &prepared->slots[slot];
+    if (!Exact_IsInForceOnThread())
+        return false;
+    Begin(faces, chosen);
+    const uint32_t before = Exact_Enter();
+    prepared->width->sphere(faces, world, centre, radius, chosen);
+    return Exact_Leave(before);
+}
+
+static bool ChooseOver(const MeshPrepared *prepared, uint32_t slot, const float world[16],
+                       const MeshOver *over, uint64_t *chosen) {
+    const ExactFaces *faces = &prepared->slots[slot];
+    float reach = -1;
+    /* A negative margin lets nothing through but a NaN, which nothing lets through. */
+    if (over->margin && *over->margin >= 0)
+        reach = RootOf(over->margin);
+    if (!Exact_IsInForceOnThread())
+        return false;
+    Begin(faces, chosen);
+    const uint32_t before = Exact_Enter();
+    prepared->width->over(faces, world, over->point, over->least, reach, chosen);
+    return Exact_Leave(before);
+}
+
+static bool ChooseAcross(const MeshPrepared *prepared, uint32_t slot, const float world[16],
+                         const float point[3], uint64_t *chosen) {
+    const ExactFaces *faces = &prepared->slots[slot];
+    if (!Exact_IsInForceOnThread())
+        return false;
+    Begin(faces, chosen);
+    const uint32_t before = Exact_Enter();
+    prepared->width->across(faces, world, point, chosen);
+    return Exact_Leave(before);
+}
+
+const MeshChooser Mesh_Chooser = {ChooseSegment, ChooseSphere, ChooseOver, ChooseAcross};

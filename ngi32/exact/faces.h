@@ -1,0 +1,85 @@
+/* Faces prepared for queries, and which of them a query has to look at: the tests of
+ * animesh/mesh_segment.c, mesh_face.c, mesh_push.c and mesh_inside.c with which most faces are left
+ * out, side by side in the lanes of vector registers (docs/reference/exact.md, "Queries").
+ *
+ * A function of a width chooses faces. It may choose too many, and never leaves out one that the
+ * query would answer with, as long as no flag of MXCSR is raised meanwhile:
+ *
+ *     uint32_t before = Exact_Enter();
+ *     width->segment(faces, ...);
+ *     if (!Exact_Leave(before)) every face has to be looked at;
+ */
+#ifndef RETROPOSE_NGI32_EXACT_FACES_H
+#define RETROPOSE_NGI32_EXACT_FACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { EXACT_BLOCK = 8, EXACT_MOST_FACES = 16384, EXACT_FACE_WORDS = EXACT_MOST_FACES / 64 };
+enum { EXACT_TREE_LEVELS = 4 }; /* enough for EXACT_MOST_FACES: 8^5 faces */
+#define EXACT_NO_FACE UINT32_MAX
+
+/* Eight faces, in the space of their node. Lanes without a face have zeros and EXACT_NO_FACE. */
+typedef struct ExactBlock {
+    float normal[3][EXACT_BLOCK]; /* as stored: s16 / 32767 */
+    float offset[EXACT_BLOCK];    /* -(normal . first corner), rounded as slot 45's callers do */
+    float corner[3][3][EXACT_BLOCK];
+    uint32_t number[EXACT_BLOCK]; /* the face's place in the walk over its slot */
+} ExactBlock;
+
+/* The boxes of eight blocks, or of eight such boxes. */
+typedef struct ExactBoxes {
+    float least[3][EXACT_BLOCK], most[3][EXACT_BLOCK];
+} ExactBoxes;
+
+/* The faces that mrnPointInPoly projects along one axis. The first blocks have boxes; the faces of
+ * the others may be hit beside their corners' box, because they have hardly any area, or turn the
+ * wrong way. */
+typedef struct ExactTree {
+    const ExactBlock *blocks;
+    uint32_t boxed, block_count;
+    const ExactBoxes *levels[EXACT_TREE_LEVELS]; /* the first one has the boxes of blocks */
+    uint32_t counts[EXACT_TREE_LEVELS];          /* how many boxes a level has that are not empty */
+    uint32_t level_count;
+    bool two_sided; /* at least one face is */
+    float extent;   /* the greatest size of a coordinate */
+    float slack;    /* how far from its box the rounded test may accept a point */
+} ExactTree;
+
+/* The faces of a slot. A count of 0 means that they are not prepared. */
+typedef struct ExactFaces {
+    uint32_t count;
+    const uint32_t *odd; /* faces with coordinates that no tree takes */
+    uint32_t odd_count;
+    ExactTree trees[3]; /* by the axis along which they are projected */
+    void *memory;       /* of all that the pointers above lead to */
+} ExactFaces;
+
+/* Each function sets the bits of faces in `chosen`, by their numbers, except for the odd ones. */
+typedef struct ExactFaceWidth {
+    const char *name;
+    /* Segments that cross: slot 45 in either build, whichever choice is taken of plane-far,
+     * plane-division and plane-newton, and mrnPointInPoly. `reach` is the greatest size of a
+     * coordinate of the segment, and less than 2^60. */
+    void (*segment)(const ExactFaces *faces, const float segment[6], float reach, uint64_t *chosen);
+    /* Faces of which a sphere in the world touches the plane from its front. */
+    void (*sphere)(const ExactFaces *faces, const float world[16], const float centre[3],
+                   float radius, uint64_t *chosen);
+    /* Walkable faces under or over a point, or with `reach` >= 0 beside it by no more than that. */
+    void (*over)(const ExactFaces *faces, const float world[16], const float point[3], float least,
+                 float reach, uint64_t *chosen);
+    /* Faces that a line along z through a point crosses. */
+    void (*across)(const ExactFaces *faces, const float world[16], const float point[3],
+                   uint64_t *chosen);
+} ExactFaceWidth;
+
+extern const ExactFaceWidth exact_faces_sse2;
+#ifdef __x86_64__
+extern const ExactFaceWidth exact_faces_avx2; /* not for 32-bit programs: see many.h */
+#endif
+
+/* The widths that this processor has, narrowest first. Null ends the list. Only where it has SSE2.
+ */
+const ExactFaceWidth *const *Exact_FaceWidths(void);
+
+#endif
