@@ -96,17 +96,10 @@ static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
     return key;
 }
 
-/* Returns whether the bits alone show that two numbers differ: neither is a zero, a denormal, an
- * infinity or a NaN. */
-static bool Differ(float a, float b) {
-    const uint32_t of_a = Float_BitsOf(&a), of_b = Float_BitsOf(&b);
-    return of_a != of_b && Bits_AreNormal(of_a) && Bits_AreNormal(of_b);
-}
-
 /* Compares exactly and through the x87 unit, because an SSE comparison would obey the
  * denormals-are-zero bit of MXCSR. */
 static bool SameTime(const PoseContext *context, float t, float key_time) {
-    if (Differ(t, key_time))
+    if (Bits_Differ(Float_BitsOf(&t), Float_BitsOf(&key_time)))
         return false;
     long double a = X87_Load(&t), b = X87_Load(&key_time);
     if (X87_LessOrEqual(a, b))

@@ -23,7 +23,6 @@
 static ExactRotations q0, q1;
 static float fractions[EXACT_MANY], times[EXACT_MANY];
 static RpSkeleton skeleton;
-static int32_t parents[EXACT_MANY];
 static const RpArithmetic settings = {.control_word = RP_THREADS_CONTROL_WORD};
 static volatile float sink;
 
@@ -68,9 +67,8 @@ static void InterpolateMany(const ExactWidth *width, int round) {
 static void Pose(const ExactWidth *width, float t_a, float t_b, float weight) {
     static float local[EXACT_MANY][16], model[EXACT_MANY][16];
     const PoseContext context = Pose_Context(&skeleton, &settings, NULL);
-    PoseMany many = PoseMany_Begin(&context, width, t_a, t_b, weight);
-    PoseMany_Locals(&many, 0, EXACT_MANY, local);
-    PoseMany_Models(&many, 0, EXACT_MANY, parents, (const float(*)[16])local, model);
+    const RpPoseTimes when = {t_a, t_b, weight};
+    Pose_Skeletons(&context, width, 1, &when, 0, local, model, NULL);
     sink = model[EXACT_MANY - 1][0];
 }
 
@@ -150,8 +148,6 @@ int main(int argc, char **argv) {
         times[i] = (Bench_Draw() + 1) / 2 * (BENCH_FRAMES - 1);
     }
     skeleton = Bench_MakeSkeleton(EXACT_MANY);
-    for (uint32_t i = 0; i < EXACT_MANY; i++)
-        parents[i] = RpSkeleton_Parent(&skeleton, i);
     printf("function,by,median_ns,tenth_ns,ninetieth_ns,times_the_x87\n");
     Compare("interpolation", Interpolate, false, (int)rounds);
     Compare("RpQuaternion_InterpolateMany", InterpolateMany, true, (int)rounds);

@@ -31,6 +31,7 @@ enum { EXACT_KEY_AT_ROTATION = 16, EXACT_KEY_BYTES = 24 };
 typedef struct ExactSegments {
     const uint8_t *first[EXACT_MANY], *second[EXACT_MANY];
     int32_t held[EXACT_MANY];
+    float time[EXACT_MANY];
 } ExactSegments;
 
 /* The numbers w of all rotations, then those x, y and z. */
@@ -52,21 +53,23 @@ typedef struct ExactWidth {
     /* Interpolates rotations (slots 17 and 22). The result may be one of the inputs. */
     uint64_t (*interpolate)(const ExactRotations *q0, const ExactRotations *q1, const float *t,
                             int count, ExactSum order, ExactRotations *result);
-    /* Samples at time t. `by_weights` is the choice of the reading key-lerp. */
-    uint64_t (*sample)(const ExactSegments *segments, int count, float t, ExactSum order,
-                       ExactPoses *poses);
+    uint64_t (*sample)(const ExactSegments *segments, int count, ExactSum order, ExactPoses *poses);
     /* Blends the poses a and b: turns b to the nearer side, interpolates the rotations (slot 22),
      * and takes (1 - weight) * a + weight * b of the positions. The result may be a or b. */
-    uint64_t (*blend)(const ExactPoses *a, const ExactPoses *b, int count, float weight,
+    uint64_t (*blend)(const ExactPoses *a, const ExactPoses *b, int count, const float *weight,
                       ExactSum order, ExactPoses *poses);
     /* Makes the matrices of poses (slot 14). */
     void (*to_matrices)(const ExactPoses *poses, int count, float (*matrices)[16]);
     /* For each node in turn: model[first + i] = model[parents[i]] x local[i] (slot 28), or local[i]
-     * where the parent is negative. All numbers are finite: the bits of a NaN depend on which
-     * operand of an operation comes first, and no flag tells of one. All last rows are 0, 0, 0, 1.
-     */
-    void (*products)(const float (*local)[16], const int32_t *parents, int count,
+     * where the parent is negative. All last rows are 0, 0, 0, 1. Returns whether all products are
+     * finite, and so is all that they were made of: the bits of a NaN depend on which operand of an
+     * operation comes first, and a quiet one sets no flag. */
+    bool (*products)(const float (*local)[16], const int32_t *parents, int count,
                      float (*model)[16], uint32_t first);
+    /* Places one piece of an object: model = parent x local, or local where the parent is null, and
+     * world = placement x model (slot 28). Takes any matrices. Returns as `products` does. */
+    bool (*place)(const float placement[16], const float *parent, const float local[16],
+                  float model[16], float world[16]);
 } ExactWidth;
 
 extern const ExactWidth exact_sse2;
@@ -87,6 +90,11 @@ uint32_t Exact_Enter(void);
 /* Puts MXCSR back. Returns false if an operation since Exact_Enter was invalid, divided by zero,
  * over- or underflowed, or had an operand too small for binary32's normal numbers. */
 bool Exact_Leave(uint32_t before);
+
+/* Returns whether the caller's modes turn results that are no normal numbers into 0 (FTZ). Under
+ * the standard modes such a result sets no flag where it is exact and no step takes it any further.
+ */
+bool Exact_Flushes(uint32_t before);
 
 /* Repeats the last segment up to a multiple of all widths' lanes. */
 void Exact_Pad(ExactSegments *segments, int count);

@@ -16,6 +16,10 @@ bool Exact_Leave(uint32_t before) {
     return faults == 0;
 }
 
+bool Exact_Flushes(uint32_t before) {
+    return before & MXCSR_FLUSH;
+}
+
 const ExactWidth *const *Exact_Widths(void) {
 #ifdef __x86_64__
     static const ExactWidth *const wide[] = {&exact_sse2, &exact_avx2, NULL};
@@ -41,5 +45,6 @@ void Exact_Pad(ExactSegments *segments, int count) {
         segments->first[i] = segments->first[count - 1];
         segments->second[i] = segments->second[count - 1];
         segments->held[i] = segments->held[count - 1];
+        segments->time[i] = segments->time[count - 1];
     }
 }
