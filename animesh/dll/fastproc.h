@@ -8,6 +8,9 @@
 #include <windows.h>
 
 extern const MeshMath fastproc_math;
+/* Serves as MeshContext.width: null unless all entries of the table that pose pieces are our own
+ * functions now, and nothing observes them. */
+const ExactWidth *FastProc_Width(void);
 
 typedef ABI_PROTO_ngi32_niOpenResFileEx((*OpenArchive));
 typedef ABI_PROTO_ngi32_niOpenResInMem((*OpenImage));
