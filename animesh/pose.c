@@ -27,23 +27,12 @@ int32_t RpSkeleton_Parent(const RpSkeleton *skeleton, uint32_t node) {
     return ParentOf(skeleton->nodes + (size_t)node * NODE_BYTES);
 }
 
-void Pose_Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
-                      float result[4]) {
-    RpQuaternion_Interpolate(context->arithmetic, q0, q1, t, result);
-}
-
-void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
-    RpQuaternion_ToMatrix(context->arithmetic, q, m);
-}
-
-static const PoseMath library_math = POSE_LIBRARY_MATH;
-
 PoseContext Pose_Context(const RpSkeleton *skeleton, const RpArithmetic *arithmetic,
                          RpPoseCounters *counters) {
     return (PoseContext){.skeleton = skeleton,
                          .bounded = true,
                          .arithmetic = arithmetic,
-                         .math = &library_math,
+                         .math = &Pose_LibraryMath,
                          .counters = counters};
 }
 

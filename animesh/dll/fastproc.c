@@ -41,13 +41,21 @@ static void FindOwnSlots(void) {
 }
 
 /* Another DLL may write its own functions into the table, and a mode may change, at any time. */
-const ExactWidth *FastProc_Width(void) {
+static bool AreOwn(void) {
     if (!may_be_own)
-        return NULL;
+        return false;
     for (int i = 0; i < POSING; i++)
         if (g_FastProc[posing[i]] != (uintptr_t)own[i].entry || *own[i].target != own[i].code)
-            return NULL;
-    return Exact_Width();
+            return false;
+    return true;
+}
+
+const ExactWidth *FastProc_Width(void) {
+    return AreOwn() ? Exact_Width() : NULL;
+}
+
+const PoseMath *FastProc_PoseMath(void) {
+    return AreOwn() ? &Pose_LibraryMath : &fastproc_math.pose;
 }
 
 void FastProc_Choose(HMODULE ngi32) {

@@ -13,6 +13,7 @@
 #ifndef RETROPOSE_NGI32_EXACT_MANY_H
 #define RETROPOSE_NGI32_EXACT_MANY_H
 
+#include "ngi32/exact/keys.h"
 #include "ngi32/exact/slerp.h"
 
 #include <stdbool.h>
@@ -20,11 +21,6 @@
 
 /* The most lanes of any width. */
 enum { EXACT_MANY = 64, EXACT_MOST_LANES = 16 };
-
-/* A key of Res8 as far as it is read here: x, y, z and the time, and behind them the rotation. That
- * it is so, animesh/pose_many.c checks with the table of records, which this folder does not know.
- */
-enum { EXACT_KEY_AT_ROTATION = 16, EXACT_KEY_BYTES = 24 };
 
 /* The two keys of Res8 around a time, for each node. Where `held` is -1, the pose of the first key
  * is taken and the second is not looked at; it must be readable all the same. Else `held` is 0. */
