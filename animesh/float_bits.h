@@ -26,14 +26,4 @@ static inline bool Bits_Differ(uint32_t a, uint32_t b) {
     return a != b && Bits_AreNormal(a) && Bits_AreNormal(b);
 }
 
-/* Numbers too small for a normal one, other than zeros. */
-static inline bool Floats_HaveDenormals(const float *numbers, size_t count) {
-    bool any = false;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t size = Float_BitsOf(&numbers[i]) & 0x7FFFFFFF;
-        any = any || (size != 0 && size < 0x00800000);
-    }
-    return any;
-}
-
 #endif

@@ -269,18 +269,6 @@ static bool FollowParents(const Mesh *mesh) {
     return follow;
 }
 
-static bool Flushed(const Mesh *mesh, uint32_t before) {
-    if (!Exact_Flushes(before))
-        return false;
-    bool any = false;
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
-        const Piece *piece = Mesh_Piece(mesh, (int32_t)i);
-        any =
-            any || Floats_HaveDenormals(piece->model, 16) || Floats_HaveDenormals(piece->world, 16);
-    }
-    return any;
-}
-
 /* Returns false where the matrices have to be computed one by one. */
 static bool TryPlaces(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
     if (Chosen(context, READING_WORLD_PRODUCT) || !PoseMany_Multiplies(many) ||
@@ -295,7 +283,7 @@ static bool TryPlaces(const MeshContext *context, const Mesh *mesh, const PoseMa
             finite &= many->width->place(mesh->placement, parent ? parent->model : NULL,
                                          piece->local, piece->model, piece->world);
     }
-    return Exact_Leave(before) && finite && !Flushed(mesh, before);
+    return Exact_Leave(before) && finite;
 }
 
 /* Poses the pieces of a mesh where the core serves. */

@@ -191,10 +191,6 @@ static uint64_t BlendOthers(const PoseMany *many, PoseRun *run, const ExactPoses
     return refused & run->two_sided;
 }
 
-bool PoseMany_Leave(uint32_t before, const float *numbers, size_t count) {
-    return Exact_Leave(before) && !(Exact_Flushes(before) && Floats_HaveDenormals(numbers, count));
-}
-
 uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16]) {
     const uint32_t before = Exact_Enter();
     ExactPoses side, blended;
@@ -203,8 +199,7 @@ uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16])
     if (run->two_sided)
         run->refused |= BlendOthers(many, run, &side, &blended);
     many->width->to_matrices(run->two_sided ? &blended : &side, run->count, local);
-    return PoseMany_Leave(before, local[0], (size_t)run->count * 16) ? run->refused
-                                                                     : BitsFrom(0, run->count);
+    return Exact_Leave(before) ? run->refused : BitsFrom(0, run->count);
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
@@ -221,5 +216,5 @@ bool PoseMany_Models(const PoseMany *many, uint32_t first, int count, const int3
         return false;
     const uint32_t before = Exact_Enter();
     const bool finite = many->width->products(local, parents, count, model, first);
-    return PoseMany_Leave(before, model[first], (size_t)count * 16) && finite;
+    return Exact_Leave(before) && finite;
 }

@@ -57,8 +57,4 @@ RpStatus Pose_Skeletons(const PoseContext *context, const ExactWidth *width, siz
 
 /* Returns whether products of matrices have the order of the core. */
 bool PoseMany_Multiplies(const PoseMany *many);
-/* Ends what Exact_Enter began, for matrices that the core has written: returns whether they count.
- */
-bool PoseMany_Leave(uint32_t before, const float *numbers, size_t count);
-
 #endif

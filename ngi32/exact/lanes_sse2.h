@@ -97,7 +97,8 @@ static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*ma
 typedef int32_t RowWords __attribute__((vector_size(16)));
 
 /* Multiplies rows of a by b: each row is ((a0 b0 + a1 b1) + a2 b2) + a3 b3. Returns zeros if all
- * results are finite. */
+ * results are finite. A result less itself sets a flag of MXCSR where the result is too small for a
+ * normal number, which a caller's MXCSR may make 0. */
 static inline RowWords Rows_MultiplySome(const float *a, const float *b, int rows, float *product) {
     const __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + 4);
     const __m128 b2 = _mm_loadu_ps(b + 8), b3 = _mm_loadu_ps(b + 12);

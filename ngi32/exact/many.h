@@ -87,11 +87,6 @@ uint32_t Exact_Enter(void);
  * over- or underflowed, or had an operand too small for binary32's normal numbers. */
 bool Exact_Leave(uint32_t before);
 
-/* Returns whether the caller's modes turn results that are no normal numbers into 0 (FTZ). Under
- * the standard modes such a result sets no flag where it is exact and no step takes it any further.
- */
-bool Exact_Flushes(uint32_t before);
-
 /* Repeats the last segment up to a multiple of all widths' lanes. */
 void Exact_Pad(ExactSegments *segments, int count);
 

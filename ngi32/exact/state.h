@@ -12,7 +12,6 @@
 #define MXCSR_FAULTS    0x001Fu /* invalid, denormal, division by zero, overflow, underflow */
 #define MXCSR_ROUNDING  0x6000u
 #define MXCSR_MASKS     0x1F80u
-#define MXCSR_FLUSH     0x8000u
 #define MXCSR_DENORMALS 0x8040u /* flush to zero, denormals are zero */
 #define MXCSR_STANDARD  0x1F80u /* to nearest, no exceptions, denormals as they are */
 

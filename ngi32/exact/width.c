@@ -16,10 +16,6 @@ bool Exact_Leave(uint32_t before) {
     return faults == 0;
 }
 
-bool Exact_Flushes(uint32_t before) {
-    return before & MXCSR_FLUSH;
-}
-
 const ExactWidth *const *Exact_Widths(void) {
 #ifdef __x86_64__
     static const ExactWidth *const wide[] = {&exact_sse2, &exact_avx2, NULL};
