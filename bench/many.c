@@ -95,6 +95,30 @@ static void TwoTimes(const ExactWidth *width, int round) {
          fractions[round % EXACT_MANY]);
 }
 
+/* Small skeletons at times of their own: in one call, and each in a call. */
+enum { SMALL = 4 };
+static RpSkeleton small;
+
+static void SmallTogether(const ExactWidth *width, int round) {
+    static float local[EXACT_MANY][16], model[EXACT_MANY][16];
+    const PoseContext context = Pose_Context(&small, &settings, NULL);
+    RpPoseTimes when[EXACT_MANY / SMALL];
+    for (int i = 0; i < EXACT_MANY / SMALL; i++)
+        when[i] = (RpPoseTimes){times[(round + i) % EXACT_MANY], -1, 0};
+    Pose_Skeletons(&context, width, EXACT_MANY / SMALL, when, 0, local, model, NULL);
+    sink = model[EXACT_MANY - 1][0];
+}
+
+static void SmallEach(const ExactWidth *width, int round) {
+    static float local[SMALL][16], model[SMALL][16];
+    const PoseContext context = Pose_Context(&small, &settings, NULL);
+    for (int i = 0; i < EXACT_MANY / SMALL; i++) {
+        const RpPoseTimes when = {times[(round + i) % EXACT_MANY], -1, 0};
+        Pose_Skeletons(&context, width, 1, &when, 0, local, model, NULL);
+    }
+    sink = model[SMALL - 1][0];
+}
+
 /* ---- measuring ------------------------------------------------------------------------------- */
 
 static int64_t Time(Subject subject, const ExactWidth *width, int rounds) {
@@ -148,6 +172,8 @@ int main(int argc, char **argv) {
         times[i] = (Bench_Draw() + 1) / 2 * (BENCH_FRAMES - 1);
     }
     skeleton = Bench_MakeSkeleton(EXACT_MANY);
+    small = skeleton; /* its first nodes */
+    small.node_bytes = skeleton.node_bytes / EXACT_MANY * SMALL;
     printf("function,by,median_ns,tenth_ns,ninetieth_ns,times_the_x87\n");
     Compare("interpolation", Interpolate, false, (int)rounds);
     Compare("RpQuaternion_InterpolateMany", InterpolateMany, true, (int)rounds);
@@ -155,5 +181,7 @@ int main(int argc, char **argv) {
     Compare("joint at random times", Random, false, (int)rounds);
     Compare("RpPose_Skeleton a joint at random times", Skeleton, true, (int)rounds);
     Compare("joint between two times", TwoTimes, false, (int)rounds);
+    Compare("joint of skeletons of 4 together", SmallTogether, false, (int)rounds);
+    Compare("joint of skeletons of 4 each alone", SmallEach, false, (int)rounds);
     return 0;
 }

@@ -431,7 +431,7 @@ static void test_many_skeletons(void **state) {
     }
 }
 
-/* A denormal result of the last step sets no flag where it is exact, but an MXCSR that flushes
+/* A denormal result of the last step is exact, so this step sets no flag, but an MXCSR that flushes
  * makes it 0. A root moved by 1.5 * 2^-126 carries a node moved by -2^-126. */
 static void test_exact_denormals_are_flushed(void **state) {
     (void)state;
