@@ -9,7 +9,7 @@
 #ifndef RETROPOSE_NGI32_EXACT_KEYS_H
 #define RETROPOSE_NGI32_EXACT_KEYS_H
 
-#include "ngi32/exact/slerp.h"
+#include "ngi32/exact/sum.h"
 
 #include <stdbool.h>
 #include <stdint.h>

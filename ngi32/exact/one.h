@@ -5,7 +5,7 @@
 
 #include "ngi32/exact/arc.h"
 #include "ngi32/exact/range.h"
-#include "ngi32/exact/slerp.h"
+#include "ngi32/exact/sum.h"
 
 #include <string.h>
 
