@@ -21,4 +21,9 @@ static inline bool Bits_AreNormal(uint32_t bits) {
     return Bits_AreFinite(bits) && (bits & 0x7F800000) != 0;
 }
 
+/* Returns whether the bits alone show that two numbers differ: both are normal. */
+static inline bool Bits_Differ(uint32_t a, uint32_t b) {
+    return a != b && Bits_AreNormal(a) && Bits_AreNormal(b);
+}
+
 #endif

@@ -18,6 +18,7 @@
 
 #include "animesh/layout.h"
 #include "animesh/sample.h"
+#include "ngi32/exact/many.h"
 #include "retropose/error.h"
 #include "retropose/memory.h"
 
@@ -126,6 +127,9 @@ extern const MeshMath Mesh_LibraryMath;
 struct MeshContext {
     const RpArithmetic *arithmetic; /* its build counts for the library's MeshMath */
     const MeshMath *math;
+    /* Not null: the functions of `math` that pose pieces are the library's with this build, so that
+     * the exact core may take their place, by these functions. */
+    const ExactWidth *width;
     /* Returns the model of a reader; it may fill and return `scratch`. The result is never null. */
     const MeshModel *(*find)(const MeshContext *context, const Reader *reader, MeshModel *scratch);
     RpPoseCounters *counters; /* may be null */

@@ -18,6 +18,7 @@ static const MeshModel *FindModel(const MeshContext *context, const Reader *read
 MeshContext MeshApi_Context(const RpMeshObject *mesh, RpPoseCounters *counters) {
     return (MeshContext){.arithmetic = &mesh->arithmetic,
                          .math = &Mesh_LibraryMath,
+                         .width = Exact_Width(),
                          .find = FindModel,
                          .counters = counters,
                          .allocator = mesh->allocator};

@@ -1,8 +1,10 @@
 /* Poses of a mesh's pieces (facts/animesh.md E.7, E.10), in the order of operations of
  * docs/reference/arithmetic.md, "The mesh object". */
 #include "animesh/column.h"
+#include "animesh/float_bits.h"
 #include "animesh/lerp.h"
 #include "animesh/mesh.h"
+#include "animesh/pose_many.h"
 #include "animesh/vector.h"
 #include "ngi32/reading.h"
 
@@ -96,6 +98,8 @@ static void ScaleTranslation(const Mesh *mesh, float *x, float *y, float *z) {
 }
 
 static bool SameTime(const float *a, const float *b) {
+    if (Bits_Differ(Float_BitsOf(a), Float_BitsOf(b)))
+        return false;
     return X87_Equal(X87_Load(a), X87_Load(b));
 }
 
@@ -106,19 +110,26 @@ static bool IsCached(const MeshContext *context, const Piece *piece, const Sampl
            SameTime(&times->b, &piece->cached_b);
 }
 
-static void UpdateLocal(const MeshContext *context, const Mesh *mesh, Piece *piece, bool is_root) {
+/* Does what follows once the animation's matrix is in `local`. */
+static void FinishLocal(const MeshContext *context, const Mesh *mesh, Piece *piece,
+                        const SampleTimes *times) {
+    static const float origin[3] = {0.0f, 0.0f, 0.0f};
+    const bool is_root = !Mesh_Piece(mesh, piece->parent);
+    ScaleTranslation(mesh, &piece->local[3], &piece->local[7], &piece->local[11]);
+    if (is_root && !Chosen(context, READING_ROOT_TRANSLATION))
+        Matrix_SetColumn(piece->local, TRANSLATION_COLUMN, origin);
+    memcpy(&piece->cached_a, &times->a, sizeof times->a);
+    memcpy(&piece->cached_b, &times->b, sizeof times->b);
+    piece->cache_valid = 1;
+}
+
+static void UpdateLocal(const MeshContext *context, const Mesh *mesh, Piece *piece) {
     const Segment segment = piece->own_segment ? SegmentOfPiece(piece) : SegmentOfMesh(mesh);
     const SampleTimes times = TimesOf(context, &segment);
     if (IsCached(context, piece, &times))
         return;
-    static const float origin[3] = {0.0f, 0.0f, 0.0f};
     BlendPiece(context, piece, &times, piece->local);
-    ScaleTranslation(mesh, &piece->local[3], &piece->local[7], &piece->local[11]);
-    if (is_root && !Chosen(context, READING_ROOT_TRANSLATION))
-        Matrix_SetColumn(piece->local, TRANSLATION_COLUMN, origin);
-    memcpy(&piece->cached_a, &times.a, sizeof times.a);
-    memcpy(&piece->cached_b, &times.b, sizeof times.b);
-    piece->cache_valid = 1;
+    FinishLocal(context, mesh, piece, &times);
 }
 
 static void UpdateModelAndWorld(const MeshContext *context, const Mesh *mesh, Piece *piece,
@@ -148,22 +159,169 @@ static void TiltWorld(const MeshContext *context, const Mesh *mesh, Piece *piece
     Matrix_SetColumn(piece->world, TRANSLATION_COLUMN, translation);
 }
 
-static void PosePiece(const MeshContext *context, const Mesh *mesh, Piece *piece) {
-    const Piece *parent = Mesh_Piece(mesh, piece->parent);
-    UpdateLocal(context, mesh, piece, !parent);
-    UpdateModelAndWorld(context, mesh, piece, parent);
+static void PlacePiece(const MeshContext *context, const Mesh *mesh, Piece *piece) {
+    UpdateModelAndWorld(context, mesh, piece, Mesh_Piece(mesh, piece->parent));
     if (piece->tilted)
         TiltWorld(context, mesh, piece);
 }
 
-/* ---- the mesh -------------------------------------------------------------------------------- */
+/* ---- local matrices of many pieces at once ----------------------------------------------------
+ */
 
-void Mesh_Pose(const MeshContext *context, Mesh *mesh) {
+/* Pieces whose local matrices are out of date. The times of most pieces are the mesh's, and a
+ * part's pieces share their model, so neither is found anew for each. */
+typedef struct Locals {
+    const MeshContext *context;
+    const Mesh *mesh;
+    const PoseMany *many;
+    SampleTimes times; /* the mesh's */
+    PoseTimes prepared;
+    Layout_ref reader; /* whose model was found last */
+    const MeshModel *model;
+    MeshModel scratch;
+    PoseRun run;
+    Piece *pieces[EXACT_MANY];
+    SampleTimes times_of[EXACT_MANY];
+} Locals;
+
+static void FinishLocals(Locals *locals) {
+    float matrices[EXACT_MANY][16];
+    PoseRun *run = &locals->run;
+    if (run->count == 0)
+        return;
+    const uint64_t refused = PoseMany_Locals(locals->many, run, matrices);
+    for (int i = 0; i < run->count; i++) {
+        Piece *piece = locals->pieces[i];
+        if (refused >> i & 1)
+            BlendPiece(locals->context, piece, &locals->times_of[i], piece->local);
+        else
+            memcpy(piece->local, matrices[i], sizeof piece->local);
+        FinishLocal(locals->context, locals->mesh, piece, &locals->times_of[i]);
+    }
+    PoseRun_Begin(run);
+}
+
+/* Returns the skeleton of a piece, or null where its node has to be posed alone. */
+static const RpSkeleton *SkeletonOf(Locals *locals, const Piece *piece) {
+    if (!locals->model || piece->reader != locals->reader) {
+        locals->reader = piece->reader;
+        locals->model = Mesh_ModelOf(locals->context, piece, &locals->scratch);
+    }
+    return locals->model && locals->model->bounded ? &locals->model->pose : NULL;
+}
+
+static void AddLocal(Locals *locals, Piece *piece) {
+    SampleTimes times = locals->times;
+    PoseTimes own;
+    const PoseTimes *prepared = &locals->prepared;
+    if (piece->own_segment) {
+        const Segment segment = SegmentOfPiece(piece);
+        times = TimesOf(locals->context, &segment);
+        own = PoseTimes_Of(times.a, times.b, times.weight);
+        prepared = &own;
+    }
+    if (IsCached(locals->context, piece, &times))
+        return;
+    locals->pieces[locals->run.count] = piece;
+    locals->times_of[locals->run.count] = times;
+    PoseRun_Add(&locals->run, SkeletonOf(locals, piece), prepared, piece->node, 1);
+    if (locals->run.count == EXACT_MANY)
+        FinishLocals(locals);
+}
+
+enum { PIECES_AHEAD = 6, LINE_BYTES = 64 };
+
+/* Asks for the memory of a piece that comes later: the pieces of many objects are too much for the
+ * inner caches. */
+static inline void Prefetch(const Piece *piece) {
+    for (size_t at = 0; piece && at < sizeof *piece; at += LINE_BYTES)
+        __builtin_prefetch((const char *)piece + at, 1);
+}
+
+static void UpdateLocals(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
+    const Segment segment = SegmentOfMesh(mesh);
+    Locals locals;
+    locals.context = context;
+    locals.mesh = mesh;
+    locals.many = many;
+    locals.times = TimesOf(context, &segment);
+    locals.prepared = PoseTimes_Of(locals.times.a, locals.times.b, locals.times.weight);
+    locals.model = NULL;
+    PoseRun_Begin(&locals.run);
     for (uint32_t i = 0; i < mesh->piece_count; i++) {
         Piece *piece = Mesh_Piece(mesh, (int32_t)i);
+        Prefetch(Mesh_Piece(mesh, (int32_t)i + PIECES_AHEAD));
         if (!piece->flying)
-            PosePiece(context, mesh, piece);
+            AddLocal(&locals, piece);
     }
+    FinishLocals(&locals);
+}
+
+/* ---- the other matrices of many pieces at once ------------------------------------------------
+ */
+
+/* Returns whether every piece follows its parent, so that all can be placed twice: of an object
+ * that we made they do. */
+static bool FollowParents(const Mesh *mesh) {
+    bool follow = true;
+    for (uint32_t i = 0; i < mesh->piece_count; i++)
+        follow = follow && Mesh_Piece(mesh, (int32_t)i)->parent < (int32_t)i;
+    return follow;
+}
+
+/* Returns false where the matrices have to be computed one by one. */
+static bool TryPlaces(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
+    if (Chosen(context, READING_WORLD_PRODUCT) || !PoseMany_Multiplies(many) ||
+        !FollowParents(mesh))
+        return false;
+    const uint32_t before = Exact_Enter();
+    bool finite = true;
+    for (uint32_t i = 0; i < mesh->piece_count; i++) {
+        Piece *piece = Mesh_Piece(mesh, (int32_t)i);
+        const Piece *parent = Mesh_Piece(mesh, piece->parent);
+        if (!piece->flying)
+            finite &= many->width->place(mesh->placement, parent ? parent->model : NULL,
+                                         piece->local, piece->model, piece->world);
+    }
+    return Exact_Leave(before) && finite;
+}
+
+/* Poses the pieces of a mesh where the core serves. */
+static void PoseInLanes(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
+    UpdateLocals(context, mesh, many);
+    const bool placed = TryPlaces(context, mesh, many);
+    for (uint32_t i = 0; i < mesh->piece_count; i++) {
+        Piece *piece = Mesh_Piece(mesh, (int32_t)i);
+        if (piece->flying)
+            continue;
+        if (!placed)
+            PlacePiece(context, mesh, piece);
+        else if (piece->tilted)
+            TiltWorld(context, mesh, piece);
+    }
+}
+
+/* ---- the mesh -------------------------------------------------------------------------------- */
+
+/* One after the other, each with all it needs, functions of g_FastProc are called in the original's
+ * order. */
+static void PoseOneByOne(const MeshContext *context, const Mesh *mesh) {
+    for (uint32_t i = 0; i < mesh->piece_count; i++) {
+        Piece *piece = Mesh_Piece(mesh, (int32_t)i);
+        if (piece->flying)
+            continue;
+        UpdateLocal(context, mesh, piece);
+        PlacePiece(context, mesh, piece);
+    }
+}
+
+void Mesh_Pose(const MeshContext *context, Mesh *mesh) {
+    const PoseContext pose = PoseContextOf(context, NULL);
+    const PoseMany many = PoseMany_Begin(&pose, context->width);
+    if (many.width)
+        PoseInLanes(context, mesh, &many);
+    else
+        PoseOneByOne(context, mesh);
 }
 
 const float *Piece_Matrix(const Piece *piece, uint32_t space) {

@@ -28,34 +28,12 @@ int32_t RpSkeleton_Parent(const RpSkeleton *skeleton, uint32_t node) {
     return ParentOf(skeleton->nodes + (size_t)node * NODE_BYTES);
 }
 
-static void ReadParents(const RpSkeleton *skeleton, uint32_t first, int count, int32_t *parents) {
-    const uint8_t *node = skeleton->nodes + (size_t)first * NODE_BYTES;
-    for (int i = 0; i < count; i++, node += NODE_BYTES)
-        parents[i] = ParentOf(node);
-}
-
-void Pose_Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
-                      float result[4]) {
-    const ArcWay way = Arc_Interpolate(context->arithmetic, q0, q1, t, result);
-    RpPoseCounters *counters = context->counters;
-    if (counters)
-        (*(way == ARC_BY_CORE  ? &counters->by_core
-           : way == ARC_BY_X87 ? &counters->by_x87
-                               : &counters->refused))++;
-}
-
-void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
-    RpQuaternion_ToMatrix(context->arithmetic, q, m);
-}
-
-static const PoseMath library_math = POSE_LIBRARY_MATH;
-
 PoseContext Pose_Context(const RpSkeleton *skeleton, const RpArithmetic *arithmetic,
                          RpPoseCounters *counters) {
     return (PoseContext){.skeleton = skeleton,
                          .bounded = true,
                          .arithmetic = arithmetic,
-                         .math = &library_math,
+                         .math = &Pose_LibraryMath,
                          .counters = counters};
 }
 
@@ -96,33 +74,148 @@ static void ClearTranslation(float matrix[16]) {
     Matrix_SetColumn(matrix, TRANSLATION_COLUMN, origin);
 }
 
-/* Nodes are posed in runs, and matrices go through an array of their own, because the caller may
- * want only one of the two kinds. */
+/* ---- many skeletons -------------------------------------------------------------------------- */
+
+/* All nodes of all instances lie behind each other: the first instance's, then the second's. */
+typedef struct Skeletons {
+    const PoseContext *context;
+    const RpPoseTimes *times;
+    int zero_root;
+    uint32_t nodes; /* of one instance */
+    PoseMany many;
+    PoseTimes prepared; /* of the instance `prepared_for` */
+    size_t prepared_for;
+} Skeletons;
+
+typedef struct Place {
+    size_t instance;
+    uint32_t node;
+} Place;
+
+static void Advance(const Skeletons *skeletons, Place *place) {
+    if (++place->node == skeletons->nodes)
+        *place = (Place){place->instance + 1, 0};
+}
+
+static void AddRun(Skeletons *skeletons, Place from, int count, PoseRun *run) {
+    PoseRun_Begin(run);
+    while (count > 0) {
+        const RpPoseTimes *times = &skeletons->times[from.instance];
+        const uint32_t rest = skeletons->nodes - from.node;
+        const int some = rest < (uint32_t)count ? (int)rest : count;
+        if (skeletons->prepared_for != from.instance) {
+            skeletons->prepared = PoseTimes_Of(times->a, times->b, times->weight);
+            skeletons->prepared_for = from.instance;
+        }
+        PoseRun_Add(run, skeletons->context->skeleton, &skeletons->prepared, from.node, some);
+        count -= some;
+        from = (Place){from.instance + 1, 0};
+    }
+}
+
+static void PoseLocals(Skeletons *skeletons, Place from, int count, float (*local)[16]) {
+    uint64_t refused = UINT64_MAX;
+    if (skeletons->many.width) {
+        PoseRun run;
+        AddRun(skeletons, from, count, &run);
+        refused = PoseMany_Locals(&skeletons->many, &run, local);
+    }
+    Place place = from;
+    for (int i = 0; (refused || skeletons->zero_root) && i < count;
+         i++, Advance(skeletons, &place)) {
+        if (refused >> i & 1) {
+            const RpPoseTimes *times = &skeletons->times[place.instance];
+            Pose_Blend(skeletons->context, place.node, times->a, times->b, times->weight, local[i]);
+        }
+        if (skeletons->zero_root && place.node == 0)
+            ClearTranslation(local[i]);
+    }
+}
+
+/* `model` is the first instance's that has nodes in this run; `parents` count from there. */
+static void PoseModels(const Skeletons *skeletons, uint32_t first, int count,
+                       const int32_t *parents, const float (*local)[16], float (*model)[16]) {
+    if (skeletons->many.width &&
+        PoseMany_Models(&skeletons->many, first, count, parents, local, model))
+        return;
+    for (int i = 0; i < count; i++) {
+        float *product = model[first + (uint32_t)i];
+        if (parents[i] < 0)
+            memcpy(product, local[i], sizeof *model);
+        else
+            RpMatrix_PoseProduct(skeletons->context->arithmetic, model[parents[i]], local[i],
+                                 product);
+    }
+}
+
+static void ReadParents(const Skeletons *skeletons, uint32_t first, int count, int32_t *parents) {
+    const uint8_t *node = skeletons->context->skeleton->nodes + (size_t)first * NODE_BYTES;
+    int32_t before = 0; /* nodes of the instances before */
+    for (int i = 0, end; i < count; i = end, before += (int32_t)skeletons->nodes) {
+        const uint32_t rest = skeletons->nodes - (i == 0 ? first : 0);
+        end = rest < (uint32_t)(count - i) ? i + (int)rest : count;
+        for (; i < end; i++, node += NODE_BYTES) {
+            const int32_t parent = ParentOf(node);
+            parents[i] = parent < 0 ? -1 : before + parent;
+        }
+        node = skeletons->context->skeleton->nodes;
+    }
+}
+
+/* Nodes are posed in runs. Where the caller's array has no room for a whole run, or where there is
+ * none, its matrices are made in another. */
+static void PoseRuns(Skeletons *skeletons, size_t count, float (*local)[16],
+                     float (*model_space)[16]) {
+    Place from = {0, 0};
+    const size_t all = count * skeletons->nodes;
+    for (size_t first = 0; first < all; first += EXACT_MANY) {
+        float room[EXACT_MANY][16];
+        const int some = all - first < EXACT_MANY ? (int)(all - first) : EXACT_MANY;
+        float(*matrices)[16] = local && some == EXACT_MANY ? local + first : room;
+        PoseLocals(skeletons, from, some, matrices);
+        if (local && matrices == room)
+            memcpy(local[first], matrices, (size_t)some * sizeof *matrices);
+        if (model_space) {
+            int32_t parents[EXACT_MANY];
+            ReadParents(skeletons, from.node, some, parents);
+            PoseModels(skeletons, from.node, some, parents, (const float(*)[16])matrices,
+                       model_space + from.instance * skeletons->nodes);
+        }
+        const size_t next = first + EXACT_MANY;
+        from = (Place){next / skeletons->nodes, (uint32_t)(next % skeletons->nodes)};
+    }
+}
+
+RpStatus Pose_Skeletons(const PoseContext *context, const ExactWidth *width, size_t count,
+                        const RpPoseTimes *times, int zero_root, float (*local)[16],
+                        float (*model_space)[16], RpError *error) {
+    RpStatus status = CheckParents(context->skeleton, error);
+    if (status != RP_OK)
+        return status;
+    const ArithmeticScope scope = Arithmetic_Enter(context->arithmetic);
+    Skeletons skeletons = {.context = context,
+                           .times = times,
+                           .zero_root = zero_root,
+                           .nodes = RpSkeleton_NodeCount(context->skeleton),
+                           .many = PoseMany_Begin(context, width),
+                           .prepared_for = SIZE_MAX};
+    PoseRuns(&skeletons, count, local, model_space);
+    Arithmetic_Leave(scope);
+    return RP_OK;
+}
+
+RpStatus RpPose_Skeletons(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, size_t count,
+                          const RpPoseTimes *times, int zero_root, float (*local)[16],
+                          float (*model_space)[16], RpPoseCounters *counters, RpError *error) {
+    const PoseContext context = Pose_Context(skeleton, arithmetic, counters);
+    return Pose_Skeletons(&context, Exact_Width(), count, times, zero_root, local, model_space,
+                          error);
+}
+
 RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, float t_a,
                          float t_b, float weight, int zero_root, float (*local)[16],
                          float (*model_space)[16], RpPoseCounters *counters, RpError *error) {
-    RpStatus status = CheckParents(skeleton, error);
-    if (status != RP_OK)
-        return status;
-    const PoseContext context = Pose_Context(skeleton, arithmetic, counters);
-    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
-    PoseMany many = PoseMany_Begin(&context, Exact_Width(), t_a, t_b, weight);
-    const uint32_t nodes = RpSkeleton_NodeCount(skeleton);
-    for (uint32_t first = 0; first < nodes; first += EXACT_MANY) {
-        float matrices[EXACT_MANY][16];
-        const int count = nodes - first < EXACT_MANY ? (int)(nodes - first) : EXACT_MANY;
-        PoseMany_Locals(&many, first, count, matrices);
-        if (zero_root && first == 0)
-            ClearTranslation(matrices[0]);
-        if (local)
-            memcpy(local[first], matrices, (size_t)count * sizeof *matrices);
-        if (model_space) {
-            int32_t parents[EXACT_MANY];
-            ReadParents(skeleton, first, count, parents);
-            PoseMany_Models(&many, first, count, parents, (const float(*)[16])matrices,
-                            model_space);
-        }
-    }
-    Arithmetic_Leave(scope);
-    return RP_OK;
+    const RpPoseTimes times = {t_a, t_b, weight};
+    return RpPose_Skeletons(skeleton, arithmetic, 1, &times, zero_root, local, model_space,
+                            counters, error);
 }

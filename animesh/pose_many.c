@@ -31,6 +31,17 @@ bool PoseMany_IsExact(const RpArithmetic *arithmetic) {
     return Exact_IsInForce(arithmetic) && AreServed(arithmetic) && Arc_IsExact(arithmetic);
 }
 
+PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width) {
+    PoseMany many = {.context = context};
+    if (width && PoseMany_IsExact(context->arithmetic)) {
+        many.width = width;
+        many.order = Arc_Order(context->arithmetic);
+    }
+    return many;
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
 /* Returns whether a number is 0 or normal. Comparisons of others may depend on MXCSR's modes. */
 static bool IsOrdinary(float number) {
     const uint32_t bits = Float_BitsOf(&number);
@@ -42,19 +53,16 @@ static bool HasFrame(bool counts, float t, uint32_t *frame) {
     return !counts || Exact_FrameAt(&t, frame);
 }
 
-PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width, float t_a, float t_b,
-                        float weight) {
-    PoseMany many = {.context = context, .t_a = t_a, .t_b = t_b, .weight = weight, .finite = true};
-    if (!width || !context->bounded || !IsOrdinary(t_a) || !IsOrdinary(t_b) ||
-        !IsOrdinary(weight) || !PoseMany_IsExact(context->arithmetic))
-        return many;
-    many.has_a = weight < 1 && t_a >= 0;
-    many.has_b = weight > 0 && t_b >= 0;
-    many.order = Arc_Order(context->arithmetic);
-    if ((many.has_a || many.has_b) && HasFrame(many.has_a, t_a, &many.frame_a) &&
-        HasFrame(many.has_b, t_b, &many.frame_b))
-        many.width = width;
-    return many;
+PoseTimes PoseTimes_Of(float t_a, float t_b, float weight) {
+    PoseTimes times = {.a = t_a, .b = t_b, .weight = weight};
+    if (!IsOrdinary(t_a) || !IsOrdinary(t_b) || !IsOrdinary(weight))
+        return times;
+    const bool has_a = weight < 1 && t_a >= 0, has_b = weight > 0 && t_b >= 0;
+    if (HasFrame(has_a, t_a, &times.frame_a) && HasFrame(has_b, t_b, &times.frame_b)) {
+        times.has_a = has_a;
+        times.has_b = has_b;
+    }
+    return times;
 }
 
 /* The kernel's layout of a key is that of the table. */
@@ -83,111 +91,146 @@ static bool FindKey(const RpSkeleton *skeleton, const uint8_t *node, uint32_t fr
 /* A segment for nodes that the kernel is not to pose: two keys that are always there. */
 static const uint8_t no_key[EXACT_KEY_BYTES];
 
+static inline void SetSegment(ExactSegments *segments, int i, const uint8_t *first,
+                              const uint8_t *second, float t) {
+    segments->first[i] = first;
+    segments->second[i] = second;
+    segments->held[i] = first == second ? -1 : 0;
+    segments->time[i] = t;
+}
+
 /* Finds the keys of each node. Returns the nodes for which a read would leave a stream. The
  * skeleton is a copy: for all the compiler knows, what is written to `segments` might change
  * another. */
 static uint64_t FindSegments(const RpSkeleton skeleton, uint32_t first, int count, uint32_t frame,
-                             ExactSegments *segments) {
+                             float t, ExactSegments *segments, int to) {
     uint64_t odd = 0;
     const uint32_t keys = skeleton.key_bytes / KEY_BYTES;
     const uint8_t *node = skeleton.nodes + (size_t)first * NODE_BYTES;
-    for (int i = 0; i < count; i++, node += NODE_BYTES) {
+    for (int i = to; i < to + count; i++, node += NODE_BYTES) {
         uint32_t index, fallback;
         const bool found = FindKey(&skeleton, node, frame, &index, &fallback);
         const bool held = index == fallback;
         if (!found || index + (held ? 0 : 1) >= keys) {
             odd |= UINT64_C(1) << i;
-            segments->first[i] = segments->second[i] = no_key;
-            segments->held[i] = -1;
+            SetSegment(segments, i, no_key, no_key, 0);
             continue;
         }
-        segments->first[i] = skeleton.keys + (size_t)index * KEY_BYTES;
-        segments->second[i] = segments->first[i] + (held ? 0 : KEY_BYTES);
-        segments->held[i] = held ? -1 : 0;
+        const uint8_t *key = skeleton.keys + (size_t)index * KEY_BYTES;
+        SetSegment(segments, i, key, key + (held ? 0 : KEY_BYTES), t);
     }
-    Exact_Pad(segments, count);
     return odd;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+static uint64_t BitsFrom(int first, int count) {
+    return (count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX) << first;
+}
+
+void PoseRun_Begin(PoseRun *run) {
+    run->count = 0;
+    run->refused = run->two_sided = 0;
+}
+
+static bool HasNodes(const RpSkeleton *skeleton, uint32_t first, int count) {
+    return ((uint64_t)first + (uint32_t)count) * NODE_BYTES <= skeleton->node_bytes;
+}
+
+void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *times, uint32_t first,
+                 int count) {
+    const int to = run->count;
+    run->count += count;
+    if (!skeleton || !HasNodes(skeleton, first, count) || !(times->has_a || times->has_b)) {
+        run->refused |= BitsFrom(to, count);
+        for (int i = to; i < run->count; i++)
+            SetSegment(&run->side, i, no_key, no_key, 0);
+        return;
+    }
+    run->refused |=
+        times->has_a
+            ? FindSegments(*skeleton, first, count, times->frame_a, times->a, &run->side, to)
+            : FindSegments(*skeleton, first, count, times->frame_b, times->b, &run->side, to);
+    if (!times->has_a || !times->has_b)
+        return;
+    run->two_sided |= BitsFrom(to, count);
+    run->refused |=
+        FindSegments(*skeleton, first, count, times->frame_b, times->b, &run->other, to);
+    for (int i = to; i < run->count; i++)
+        run->weight[i] = times->weight;
 }
 
 /* ---- poses ----------------------------------------------------------------------------------- */
 
-static uint64_t Sample(const PoseMany *many, uint32_t first, int count, uint32_t frame, float t,
-                       ExactPoses *poses) {
-    ExactSegments segments;
-    const uint64_t odd = FindSegments(*many->context->skeleton, first, count, frame, &segments);
-    return odd | many->width->sample(&segments, count, t, many->order, poses);
+/* Gives nodes of one side the same pose for the other, so that blending sets no flag. */
+static void FillOther(PoseRun *run) {
+    for (int i = 0; i < run->count; i++)
+        if (!(run->two_sided >> i & 1)) {
+            SetSegment(&run->other, i, run->side.first[i], run->side.second[i], run->side.time[i]);
+            run->weight[i] = 1;
+        }
+    Exact_Pad(&run->other, run->count);
+    for (int i = run->count; i % EXACT_MOST_LANES != 0; i++)
+        run->weight[i] = 1;
 }
 
-/* Returns the nodes whose matrices are not valid. */
-static uint64_t TryLocals(const PoseMany *many, uint32_t first, int count, float (*local)[16]) {
-    const uint32_t before = Exact_Enter();
-    ExactPoses poses, other;
-    uint64_t refused = 0;
-    if (many->has_a)
-        refused |= Sample(many, first, count, many->frame_a, many->t_a, &poses);
-    if (many->has_b)
-        refused |=
-            Sample(many, first, count, many->frame_b, many->t_b, many->has_a ? &other : &poses);
-    if (many->has_a && many->has_b)
-        refused |= many->width->blend(&poses, &other, count, many->weight, many->order, &poses);
-    many->width->to_matrices(&poses, count, local);
-    return Exact_Leave(before) ? refused : UINT64_MAX;
+static void TakeOneSided(const PoseRun *run, const ExactPoses *from, ExactPoses *to) {
+    for (int i = 0; i < run->count; i++)
+        if (!(run->two_sided >> i & 1)) {
+            for (int k = 0; k < 4; k++)
+                to->rotations.number[k][i] = from->rotations.number[k][i];
+            for (int k = 0; k < 3; k++)
+                to->position[k][i] = from->position[k][i];
+        }
 }
 
-static bool AreFinite(const float matrix[16]) {
-    bool all = true;
-    for (int i = 0; i < 16; i++)
-        all = all && Bits_AreFinite(Float_BitsOf(&matrix[i]));
-    return all;
+/* Blends what has two sides. Returns the nodes of these that are refused. */
+static uint64_t BlendOthers(const PoseMany *many, PoseRun *run, const ExactPoses *side,
+                            ExactPoses *poses) {
+    FillOther(run);
+    uint64_t refused = many->width->sample(&run->other, run->count, many->order, poses);
+    refused |= many->width->blend(side, poses, run->count, run->weight, many->order, poses);
+    TakeOneSided(run, side, poses);
+    return refused & run->two_sided;
 }
 
 /* A node that is sampled at both times is interpolated three times. Those that were refused are
  * counted when they are posed one by one. */
-static void CountServed(const PoseMany *many, uint64_t refused, int count) {
-    const uint64_t nodes = count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
-    const int served = __builtin_popcountll(~refused & nodes);
+static void CountServed(const PoseMany *many, const PoseRun *run) {
+    const uint64_t served = BitsFrom(0, run->count) & ~run->refused;
+    const int interpolations =
+        __builtin_popcountll(served) + 2 * __builtin_popcountll(served & run->two_sided);
     if (many->context->counters)
-        many->context->counters->by_core +=
-            (uint64_t)(served * (many->has_a && many->has_b ? 3 : 1));
+        many->context->counters->by_core += (uint64_t)interpolations;
 }
 
-void PoseMany_Locals(PoseMany *many, uint32_t first, int count, float (*local)[16]) {
-    const uint64_t refused = many->width ? TryLocals(many, first, count, local) : UINT64_MAX;
-    CountServed(many, refused, count);
-    for (int i = 0; refused && i < count; i++)
-        if (refused >> i & 1) {
-            Pose_Blend(many->context, first + (uint32_t)i, many->t_a, many->t_b, many->weight,
-                       local[i]);
-            many->finite = many->finite && AreFinite(local[i]);
-        }
+uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16]) {
+    const uint32_t before = Exact_Enter();
+    ExactPoses side, blended;
+    Exact_Pad(&run->side, run->count);
+    run->refused |= many->width->sample(&run->side, run->count, many->order, &side);
+    if (run->two_sided)
+        run->refused |= BlendOthers(many, run, &side, &blended);
+    many->width->to_matrices(run->two_sided ? &blended : &side, run->count, local);
+    if (!Exact_Leave(before))
+        run->refused = BitsFrom(0, run->count);
+    CountServed(many, run);
+    return run->refused;
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-/* Returns false where the products have to be computed one by one. */
-static bool TryModels(const PoseMany *many, uint32_t first, int count, const int32_t *parents,
-                      const float (*local)[16], float (*model)[16]) {
-    const PoseContext *context = many->context;
-    const bool by_sse = Reading_BuildOfSlot(context->arithmetic) == RP_BUILD_SSE;
-    if (!many->width || !many->finite ||
-        Reading_Choice(context->arithmetic, by_sse ? READING_MATRIX_SUM_SSE : READING_MATRIX_SUM))
-        return false;
-    const uint32_t before = Exact_Enter();
-    many->width->products(local, parents, count, model, first);
-    return Exact_Leave(before);
+bool PoseMany_Multiplies(const PoseMany *many) {
+    const RpArithmetic *arithmetic = many->context->arithmetic;
+    const bool by_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
+    return !Reading_Choice(arithmetic, by_sse ? READING_MATRIX_SUM_SSE : READING_MATRIX_SUM);
 }
 
-void PoseMany_Models(PoseMany *many, uint32_t first, int count, const int32_t *parents,
+bool PoseMany_Models(const PoseMany *many, uint32_t first, int count, const int32_t *parents,
                      const float (*local)[16], float (*model)[16]) {
-    const PoseContext *context = many->context;
-    if (TryModels(many, first, count, parents, local, model))
-        return;
-    many->finite = false; /* or nobody knows */
-    for (int i = 0; i < count; i++) {
-        float *product = model[first + (uint32_t)i];
-        if (parents[i] < 0)
-            memcpy(product, local[i], sizeof *model);
-        else
-            RpMatrix_PoseProduct(context->arithmetic, model[parents[i]], local[i], product);
-    }
+    if (!PoseMany_Multiplies(many))
+        return false;
+    const uint32_t before = Exact_Enter();
+    const bool finite = many->width->products(local, parents, count, model, first);
+    return Exact_Leave(before) && finite;
 }

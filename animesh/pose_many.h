@@ -1,5 +1,5 @@
-/* The poses of many nodes of a skeleton at once, by the exact core (docs/reference/exact.md). The
- * bits are those of Pose_Blend and RpMatrix_PoseProduct for one node after the other. */
+/* The poses of many nodes at once, by the exact core (docs/reference/exact.md). The bits are those
+ * of Pose_Blend and RpMatrix_PoseProduct for one node after the other. */
 #ifndef RETROPOSE_ANIMESH_POSE_MANY_H
 #define RETROPOSE_ANIMESH_POSE_MANY_H
 
@@ -8,29 +8,56 @@
 
 /* What is the same for all nodes of one call. */
 typedef struct PoseMany {
-    const PoseContext *context;
-    const ExactWidth *width; /* null: the core does not serve, and nodes are posed one by one */
+    const PoseContext *context; /* its skeleton is not looked at */
+    const ExactWidth *width;    /* null: the core does not serve, and nodes are posed one by one */
     ExactSum order;
-    float t_a, t_b, weight;
-    bool has_a, has_b; /* which sides count */
-    uint32_t frame_a, frame_b;
-    bool finite; /* so far all numbers of all matrices are */
 } PoseMany;
 
 /* Returns whether the core may pose nodes together under this arithmetic. */
 bool PoseMany_IsExact(const RpArithmetic *arithmetic);
 
 /* `width` is null, or the functions to take where the core serves. */
-PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width, float t_a, float t_b,
-                        float weight);
+PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width);
 
-/* Writes what Pose_Blend gives for nodes first to first + count - 1. The count is from 1 to
- * EXACT_MANY, and there is room for EXACT_MANY matrices. */
-void PoseMany_Locals(PoseMany *many, uint32_t first, int count, float (*local)[16]);
+/* The two times of a blend, prepared for any number of nodes. */
+typedef struct PoseTimes {
+    float a, b, weight;
+    bool has_a, has_b; /* which sides count; neither where nodes are to be posed one by one */
+    uint32_t frame_a, frame_b;
+} PoseTimes;
+
+/* To be called only if many->width is not null. */
+PoseTimes PoseTimes_Of(float t_a, float t_b, float weight);
+
+/* Up to EXACT_MANY nodes, each of its own skeleton and with its own times. */
+typedef struct PoseRun {
+    int count;
+    uint64_t refused;   /* nodes that are to be posed one by one */
+    uint64_t two_sided; /* nodes of which both sides count */
+    ExactSegments side, other;
+    float weight[EXACT_MANY];
+} PoseRun;
+
+void PoseRun_Begin(PoseRun *run);
+/* Adds nodes first to first + count - 1, for which there has to be room. Of a null skeleton they
+ * are refused. */
+void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *times, uint32_t first,
+                 int count);
+/* Writes what Pose_Blend gives for all nodes of the run but those that it returns. There is room
+ * for EXACT_MANY matrices. The run is used up. */
+uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16]);
 
 /* Multiplies the local matrices of these nodes by their parents' in `model`. Parents come first; a
- * parent below 0 is none. */
-void PoseMany_Models(PoseMany *many, uint32_t first, int count, const int32_t *parents,
+ * parent below 0 is none. Returns false, and writes anything to these nodes' matrices, where the
+ * products have to be computed one by one. */
+bool PoseMany_Models(const PoseMany *many, uint32_t first, int count, const int32_t *parents,
                      const float (*local)[16], float (*model)[16]);
 
+/* RpPose_Skeletons with functions of the caller's choice. */
+RpStatus Pose_Skeletons(const PoseContext *context, const ExactWidth *width, size_t count,
+                        const RpPoseTimes *times, int zero_root, float (*local)[16],
+                        float (*model_space)[16], RpError *error);
+
+/* Returns whether products of matrices have the order of the core. */
+bool PoseMany_Multiplies(const PoseMany *many);
 #endif

@@ -7,6 +7,7 @@
 #include "animesh/lerp.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
+#include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
 #include "ngi32/exact/keys.h"
 #include "ngi32/reading.h"
@@ -20,7 +21,7 @@ typedef struct Track {
     uint16_t fallback;
 } Track;
 
-/* ReadKey copies a key as a whole, so that its members have to lie as in the file. */
+/* A key is read as a whole, so that its members have to lie as in the file. */
 #define CHECK_KEY(offset, type, count, name)                                                       \
     _Static_assert(offsetof(PoseKey, name) == (offset) &&                                          \
                        sizeof((PoseKey *)0)->name == STORED_BYTES_##type * (count),                \
@@ -58,13 +59,23 @@ static bool ReadMap(const PoseContext *context, uint32_t index, uint16_t *word) 
     return true;
 }
 
-static bool ReadKey(const PoseContext *context, uint32_t index, PoseKey *key) {
+/* Returns the key's bytes, or null. */
+static const uint8_t *KeyBytes(const PoseContext *context, uint32_t index) {
     const RpSkeleton *skeleton = context->skeleton;
     uint64_t offset = (uint64_t)index * KEY_BYTES;
     if (!Inside(context, offset, KEY_BYTES, skeleton->key_bytes))
-        return false;
-    memcpy(key, skeleton->keys + (size_t)offset, sizeof *key);
-    return true;
+        return NULL;
+    return skeleton->keys + (size_t)offset;
+}
+
+static PoseKey ReadKey(const void *bytes) {
+    PoseKey key;
+    memcpy(&key, bytes, sizeof key);
+    return key;
+}
+
+static uint32_t TimeBitsOf(const void *key) {
+    return Float_BitsOf((const float *)((const char *)key + offsetof(PoseKey, time)));
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
@@ -76,7 +87,7 @@ uint32_t Pose_FrameAt(float t) {
 
 /* Returns whether the exact core may take the steps between keys. Under the control word that it
  * asks for, the fraction has 24 bits whether it is stored or not. */
-static bool IsExact(const RpArithmetic *arithmetic) {
+static bool StepsExactly(const RpArithmetic *arithmetic) {
     return !Reading_IsAlternative(arithmetic, READING_KEY_ALPHA) &&
            !Reading_Choice(arithmetic, READING_KEY_SCALE) && Exact_IsInForce(arithmetic);
 }
@@ -86,12 +97,28 @@ static bool DecodesExactly(const RpArithmetic *arithmetic) {
 }
 
 bool Pose_IsExact(const RpArithmetic *arithmetic) {
-    return DecodesExactly(arithmetic) && IsExact(arithmetic);
+    return DecodesExactly(arithmetic) && StepsExactly(arithmetic);
 }
 
-static uint32_t FrameAt(bool is_exact, float t) {
+/* What the exact core may do for a sample, asked once. */
+typedef struct Exact {
+    bool keys; /* the steps between keys */
+    bool arcs; /* the rotations, too, in this order */
+    ExactSum order;
+} Exact;
+
+static Exact ExactOf(const PoseContext *context) {
+    const RpArithmetic *arithmetic = context->arithmetic;
+    Exact exact = {.keys = StepsExactly(arithmetic)};
+    exact.arcs = exact.keys && context->math->is_librarys && DecodesExactly(arithmetic) &&
+                 Arc_IsExact(arithmetic);
+    exact.order = Arc_Order(arithmetic);
+    return exact;
+}
+
+static uint32_t FrameAt(Exact exact, float t) {
     uint32_t frame;
-    return is_exact && Exact_FrameAt(&t, &frame) ? frame : Pose_FrameAt(t);
+    return exact.keys && Exact_FrameAt(&t, &frame) ? frame : Pose_FrameAt(t);
 }
 
 /* Returns the first key of the segment around `frame`, or the fallback key. */
@@ -103,18 +130,14 @@ static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
     return key;
 }
 
-/* Returns whether the bits alone show that two numbers differ: neither is a zero, a denormal, an
- * infinity or a NaN. */
-static bool Differ(float a, float b) {
-    const uint32_t of_a = Float_BitsOf(&a), of_b = Float_BitsOf(&b);
-    return of_a != of_b && Bits_AreNormal(of_a) && Bits_AreNormal(of_b);
-}
-
 /* Compares exactly and through the x87 unit, because an SSE comparison would obey the
  * denormals-are-zero bit of MXCSR. */
-static bool SameTime(const PoseContext *context, float t, float key_time) {
-    if (Differ(t, key_time))
+static bool SameTime(const PoseContext *context, float t, const void *key) {
+    const uint32_t bits = TimeBitsOf(key);
+    if (Bits_Differ(Float_BitsOf(&t), bits))
         return false;
+    float key_time;
+    memcpy(&key_time, &bits, sizeof key_time);
     long double a = X87_Load(&t), b = X87_Load(&key_time);
     if (X87_LessOrEqual(a, b))
         return X87_LessOrEqual(b, a);
@@ -147,9 +170,9 @@ static float DecodeComponent(const PoseContext *context, int16_t component) {
 }
 
 /* The result is in the order w, x, y, z, whatever the order in the file. */
-static void DecodeRotation(const PoseContext *context, bool is_exact, const PoseKey *key,
+static void DecodeRotation(const PoseContext *context, Exact exact, const PoseKey *key,
                            float quaternion[4]) {
-    if (is_exact && DecodesExactly(context->arithmetic)) {
+    if (exact.keys && DecodesExactly(context->arithmetic)) {
         Exact_DecodeRotation(key->rotation, quaternion);
         return;
     }
@@ -159,10 +182,11 @@ static void DecodeRotation(const PoseContext *context, bool is_exact, const Pose
         quaternion[i] = DecodeComponent(context, key->rotation[order[i]]);
 }
 
-static void DecodeKey(const PoseContext *context, bool is_exact, const PoseKey *key,
+static void DecodeKey(const PoseContext *context, Exact exact, const void *bytes,
                       float quaternion[4], float position[3]) {
-    memcpy(position, key->position, sizeof key->position);
-    DecodeRotation(context, is_exact, key, quaternion);
+    const PoseKey key = ReadKey(bytes);
+    memcpy(position, key.position, sizeof key.position);
+    DecodeRotation(context, exact, &key, quaternion);
 }
 
 /* ---- between keys ---------------------------------------------------------------------------- */
@@ -192,24 +216,31 @@ static void StepBetween(const PoseContext *context, bool weights, const PoseKey 
                                                   &position[i]);
 }
 
-static void InterpolateKeys(const PoseContext *context, bool is_exact, const PoseKey *k0,
-                            const PoseKey *k1, float t, float quaternion[4], float position[3]) {
+static void InterpolateKeys(const PoseContext *context, Exact exact, const void *first,
+                            const void *second, float t, float quaternion[4], float position[3]) {
     const bool weights = Reading_IsAlternative(context->arithmetic, READING_KEY_LERP);
+    if (exact.arcs &&
+        Exact_SampleKeys(exact.order, first, second, &t, weights, quaternion, position)) {
+        if (context->counters)
+            context->counters->by_core++;
+        return;
+    }
+    const PoseKey k0 = ReadKey(first), k1 = ReadKey(second);
     float alpha, q0[4], q1[4];
-    if (!is_exact || !Exact_BetweenKeys(k0, k1, &t, weights, &alpha, position))
-        StepBetween(context, weights, k0, k1, t, &alpha, position);
-    DecodeRotation(context, is_exact, k0, q0);
-    DecodeRotation(context, is_exact, k1, q1);
+    if (!exact.keys || !Exact_BetweenKeys(&k0, &k1, &t, weights, &alpha, position))
+        StepBetween(context, weights, &k0, &k1, t, &alpha, position);
+    DecodeRotation(context, exact, &k0, q0);
+    DecodeRotation(context, exact, &k1, q1);
     context->math->interpolate(context, q0, q1, alpha, quaternion);
 }
 
 /* Samples at a time other than the first key's. */
-static void SampleBefore(const PoseContext *context, bool is_exact, const PoseKey *k0,
-                         const PoseKey *k1, float t, float quaternion[4], float position[3]) {
-    if (SameTime(context, t, k1->time))
-        DecodeKey(context, is_exact, k1, quaternion, position);
+static void SampleBefore(const PoseContext *context, Exact exact, const void *k0, const void *k1,
+                         float t, float quaternion[4], float position[3]) {
+    if (SameTime(context, t, k1))
+        DecodeKey(context, exact, k1, quaternion, position);
     else
-        InterpolateKeys(context, is_exact, k0, k1, t, quaternion, position);
+        InterpolateKeys(context, exact, k0, k1, t, quaternion, position);
 }
 
 static void SetIdentityPose(float quaternion[4], float position[3]) {
@@ -222,29 +253,29 @@ static void SetIdentityPose(float quaternion[4], float position[3]) {
 void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quaternion[4],
                  float position[3]) {
     Track track;
-    PoseKey k0, k1;
     if (!ReadTrack(context, node, &track)) {
         SetIdentityPose(quaternion, position);
         return;
     }
-    const bool is_exact = IsExact(context->arithmetic);
-    uint32_t index = KeyAt(context, track, FrameAt(is_exact, t));
+    const Exact exact = ExactOf(context);
+    const uint32_t index = KeyAt(context, track, FrameAt(exact, t));
+    const uint8_t *const k0 = KeyBytes(context, index), *k1;
     /* No fallback is left for a missing key: it is the fallback key or lies before it. */
-    if (!ReadKey(context, index, &k0))
+    if (!k0)
         SetIdentityPose(quaternion, position);
-    else if (index == track.fallback || SameTime(context, t, k0.time))
-        DecodeKey(context, is_exact, &k0, quaternion, position);
-    else if (!ReadKey(context, index + 1, &k1))
+    else if (index == track.fallback || SameTime(context, t, k0))
+        DecodeKey(context, exact, k0, quaternion, position);
+    else if (!(k1 = KeyBytes(context, index + 1)))
         SetIdentityPose(quaternion, position);
     else
-        SampleBefore(context, is_exact, &k0, &k1, t, quaternion, position);
+        SampleBefore(context, exact, k0, k1, t, quaternion, position);
 }
 
 void Pose_SampleKeys(const PoseContext *context, const PoseKey *first, const PoseKey *second,
                      float t, float quaternion[4], float position[3]) {
-    const bool is_exact = IsExact(context->arithmetic);
-    if (!second || SameTime(context, t, first->time))
-        DecodeKey(context, is_exact, first, quaternion, position);
+    const Exact exact = ExactOf(context);
+    if (!second || SameTime(context, t, first))
+        DecodeKey(context, exact, first, quaternion, position);
     else
-        SampleBefore(context, is_exact, first, second, t, quaternion, position);
+        SampleBefore(context, exact, first, second, t, quaternion, position);
 }

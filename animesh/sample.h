@@ -17,6 +17,7 @@ typedef struct PoseMath {
     void (*blend)(const PoseContext *context, const float q0[4], const float q1[4], float t,
                   float result[4]);                                               /* slot 22 */
     void (*to_matrix)(const PoseContext *context, const float q[4], float m[16]); /* slot 14 */
+    bool is_librarys; /* all of them: the exact core may take their place without being asked */
 } PoseMath;
 
 /* The library's interpolation. Slots 17 and 22 of the table are one routine. */
@@ -24,7 +25,11 @@ void Pose_Interpolate(const PoseContext *context, const float q0[4], const float
                       float result[4]);
 void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]);
 #define POSE_LIBRARY_MATH                                                                          \
-    { .interpolate = Pose_Interpolate, .blend = Pose_Interpolate, .to_matrix = Pose_ToMatrix }
+    {                                                                                              \
+        .interpolate = Pose_Interpolate, .blend = Pose_Interpolate, .to_matrix = Pose_ToMatrix,    \
+        .is_librarys = true                                                                        \
+    }
+extern const PoseMath Pose_LibraryMath;
 
 struct PoseContext {
     const RpSkeleton *skeleton;

@@ -23,7 +23,6 @@
 static ExactRotations q0, q1;
 static float fractions[EXACT_MANY], times[EXACT_MANY];
 static RpSkeleton skeleton;
-static int32_t parents[EXACT_MANY];
 static const RpArithmetic settings = {.control_word = RP_THREADS_CONTROL_WORD};
 static volatile float sink;
 
@@ -68,9 +67,8 @@ static void InterpolateMany(const ExactWidth *width, int round) {
 static void Pose(const ExactWidth *width, float t_a, float t_b, float weight) {
     static float local[EXACT_MANY][16], model[EXACT_MANY][16];
     const PoseContext context = Pose_Context(&skeleton, &settings, NULL);
-    PoseMany many = PoseMany_Begin(&context, width, t_a, t_b, weight);
-    PoseMany_Locals(&many, 0, EXACT_MANY, local);
-    PoseMany_Models(&many, 0, EXACT_MANY, parents, (const float(*)[16])local, model);
+    const RpPoseTimes when = {t_a, t_b, weight};
+    Pose_Skeletons(&context, width, 1, &when, 0, local, model, NULL);
     sink = model[EXACT_MANY - 1][0];
 }
 
@@ -95,6 +93,30 @@ static void Skeleton(const ExactWidth *width, int round) {
 static void TwoTimes(const ExactWidth *width, int round) {
     Pose(width, times[round % EXACT_MANY], times[(round + 1) % EXACT_MANY],
          fractions[round % EXACT_MANY]);
+}
+
+/* Small skeletons at times of their own: in one call, and each in a call. */
+enum { SMALL = 4 };
+static RpSkeleton small;
+
+static void SmallTogether(const ExactWidth *width, int round) {
+    static float local[EXACT_MANY][16], model[EXACT_MANY][16];
+    const PoseContext context = Pose_Context(&small, &settings, NULL);
+    RpPoseTimes when[EXACT_MANY / SMALL];
+    for (int i = 0; i < EXACT_MANY / SMALL; i++)
+        when[i] = (RpPoseTimes){times[(round + i) % EXACT_MANY], -1, 0};
+    Pose_Skeletons(&context, width, EXACT_MANY / SMALL, when, 0, local, model, NULL);
+    sink = model[EXACT_MANY - 1][0];
+}
+
+static void SmallEach(const ExactWidth *width, int round) {
+    static float local[SMALL][16], model[SMALL][16];
+    const PoseContext context = Pose_Context(&small, &settings, NULL);
+    for (int i = 0; i < EXACT_MANY / SMALL; i++) {
+        const RpPoseTimes when = {times[(round + i) % EXACT_MANY], -1, 0};
+        Pose_Skeletons(&context, width, 1, &when, 0, local, model, NULL);
+    }
+    sink = model[SMALL - 1][0];
 }
 
 /* ---- measuring ------------------------------------------------------------------------------- */
@@ -185,14 +207,16 @@ int main(int argc, char **argv) {
         times[i] = (Bench_Draw() + 1) / 2 * (BENCH_FRAMES - 1);
     }
     skeleton = Bench_MakeSkeleton(EXACT_MANY);
-    for (uint32_t i = 0; i < EXACT_MANY; i++)
-        parents[i] = RpSkeleton_Parent(&skeleton, i);
+    small = skeleton; /* its first nodes */
+    small.node_bytes = skeleton.node_bytes / EXACT_MANY * SMALL;
     Compare(&table, "interpolation", Interpolate, false, (int)rounds);
     Compare(&table, "RpQuaternion_InterpolateMany", InterpolateMany, true, (int)rounds);
     Compare(&table, "joint forward", Forward, false, (int)rounds);
     Compare(&table, "joint at random times", Random, false, (int)rounds);
     Compare(&table, "RpPose_Skeleton a joint at random times", Skeleton, true, (int)rounds);
     Compare(&table, "joint between two times", TwoTimes, false, (int)rounds);
+    Compare(&table, "joint of skeletons of 4 together", SmallTogether, false, (int)rounds);
+    Compare(&table, "joint of skeletons of 4 each alone", SmallEach, false, (int)rounds);
     CompareAfterwards(&table, (int)rounds);
     BenchTable_End(&table);
     return 0;

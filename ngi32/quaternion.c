@@ -290,14 +290,14 @@ static ArcOptions ArcOptionsOf(const RpArithmetic *arithmetic, bool by_sse) {
                             by_sse && Reading_IsAlternative(arithmetic, READING_SLERP_TRIG_SSE)};
 }
 
-/* Returns whether the exact core computes the arc in this way. */
-static bool IsExact(ArcOptions options) {
-    return options.acos == ACOS_CRT && !options.quotient && !options.store_theta &&
-           !options.store_trig && !options.store_weights && !options.stored;
-}
-
 bool Arc_IsExact(const RpArithmetic *arithmetic) {
-    return IsExact(ArcOptionsOf(arithmetic, Arithmetic_Build(arithmetic) == RP_BUILD_SSE));
+    if (!arithmetic)
+        return true;
+    const uint8_t *choice = arithmetic->readings.choice;
+    const int others = choice[READING_SLERP_ACOS] | choice[READING_SLERP_SINE] |
+                       choice[READING_SLERP_THETA] | choice[READING_SLERP_TRIG] |
+                       choice[READING_SLERP_WEIGHTS];
+    return !others && !(arithmetic->build == RP_BUILD_SSE && choice[READING_SLERP_TRIG_SSE]);
 }
 
 ExactSum Arc_Order(const RpArithmetic *arithmetic) {
@@ -411,16 +411,17 @@ SSE_BUILD static void InterpolateSse(const RpArithmetic *arithmetic, const float
 
 ArcWay Arc_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
                        float t, float result[4]) {
-    float quaternion[4];
-    ArcWay way = Arc_IsExact(arithmetic) && Exact_IsInForce(arithmetic) ? ARC_BY_CORE : ARC_BY_X87;
-    if (way == ARC_BY_CORE && !Exact_Slerp(Arc_Order(arithmetic), q0, q1, &t, quaternion))
+    ArcWay way = ARC_BY_X87;
+    if (Arc_IsExact(arithmetic) && Exact_IsInForce(arithmetic)) {
+        if (Exact_Slerp(Arc_Order(arithmetic), q0, q1, &t, result))
+            return ARC_BY_CORE;
         way = ARC_REFUSED;
-    if (way != ARC_BY_CORE) {
-        const bool by_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
-        const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-        (by_sse ? InterpolateSse : InterpolateX87)(arithmetic, q0, q1, &t, quaternion);
-        Arithmetic_Leave(scope);
     }
+    float quaternion[4];
+    const bool by_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    (by_sse ? InterpolateSse : InterpolateX87)(arithmetic, q0, q1, &t, quaternion);
+    Arithmetic_Leave(scope);
     memcpy(result, quaternion, sizeof quaternion);
     return way;
 }

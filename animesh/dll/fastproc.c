@@ -1,7 +1,9 @@
 #include "animesh/dll/fastproc.h"
 
+#include "animesh/dll/internals.h"
 #include "exports/ngi32.abi.h"
 #include "live/dll/host.h"
+#include "live/dll/observer.h"
 
 #include <string.h>
 
@@ -19,6 +21,43 @@ static uintptr_t Export(HMODULE ngi32, const char *name) {
     return ngi32 ? (uintptr_t)GetProcAddress(ngi32, name) : 0;
 }
 
+/* The slots that pose pieces, and how to see that they are our own. */
+static const uint8_t posing[] = {14, 17, 22, 28};
+enum { POSING = sizeof posing };
+static LiveSlot own[POSING];
+static bool may_be_own;
+
+/* The exact core may take the place of functions that compute by the same readings as this DLL.
+ * Ours do, unless the two DLLs found different settings. */
+static void FindOwnSlots(void) {
+    if (!live_observer)
+        return;
+    const RpArithmetic *arithmetic = live_observer->arithmetic();
+    may_be_own = memcmp(&arithmetic->readings, &animesh_arithmetic.readings,
+                        sizeof arithmetic->readings) == 0;
+    animesh_arithmetic.build = arithmetic->build;
+    for (int i = 0; i < POSING; i++)
+        may_be_own = may_be_own && live_observer->own_slot(posing[i], &own[i]);
+}
+
+/* Another DLL may write its own functions into the table, and a mode may change, at any time. */
+static bool AreOwn(void) {
+    if (!may_be_own)
+        return false;
+    for (int i = 0; i < POSING; i++)
+        if (g_FastProc[posing[i]] != (uintptr_t)own[i].entry || *own[i].target != own[i].code)
+            return false;
+    return true;
+}
+
+const ExactWidth *FastProc_Width(void) {
+    return AreOwn() ? Exact_Width() : NULL;
+}
+
+const PoseMath *FastProc_PoseMath(void) {
+    return AreOwn() ? &Pose_LibraryMath : &fastproc_math.pose;
+}
+
 void FastProc_Choose(HMODULE ngi32) {
     static const uint8_t called[] = {14, 17, 22, 26, 28, 45};
     for (size_t i = 0; i < sizeof called; i++)
@@ -26,6 +65,7 @@ void FastProc_Choose(HMODULE ngi32) {
     ngi32_open_archive = (OpenArchive)Export(ngi32, "niOpenResFileEx");
     ngi32_open_image = (OpenImage)Export(ngi32, "niOpenResInMem");
     point_in_poly = (ABI_PROTO_ngi32_mrnPointInPoly((*)))Export(ngi32, "mrnPointInPoly");
+    FindOwnSlots();
 }
 
 #define SLOT(number)                                                                               \

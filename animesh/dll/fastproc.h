@@ -8,6 +8,11 @@
 #include <windows.h>
 
 extern const MeshMath fastproc_math;
+/* Serves as MeshContext.width: null unless all entries of the table that pose pieces are our own
+ * functions now, and nothing observes them. */
+const ExactWidth *FastProc_Width(void);
+/* Returns the library's functions under the same condition, and else those that call the table. */
+const PoseMath *FastProc_PoseMath(void);
 
 typedef ABI_PROTO_ngi32_niOpenResFileEx((*OpenArchive));
 typedef ABI_PROTO_ngi32_niOpenResInMem((*OpenImage));

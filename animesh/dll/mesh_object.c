@@ -218,6 +218,7 @@ void MeshCall_Begin(MeshCall *call, void *self, uintptr_t interface) {
     *call = (MeshCall){.mesh = mesh,
                        .context = {.arithmetic = &animesh_arithmetic,
                                    .math = &fastproc_math,
+                                   .width = FastProc_Width(),
                                    .find = ours ? FindOwn : StreamSizes_FindModel,
                                    .owner = ours ? mesh : NULL}};
     call->context.counters = &call->counters;

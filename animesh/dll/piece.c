@@ -93,7 +93,7 @@ static PoseContext ContextOf(const PieceStreams *streams, RpPoseCounters *counte
     return (PoseContext){.skeleton = &streams->skeleton,
                          .bounded = streams->bounded,
                          .arithmetic = &animesh_arithmetic,
-                         .math = &fastproc_math.pose,
+                         .math = FastProc_PoseMath(),
                          .counters = counters};
 }
 

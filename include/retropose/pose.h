@@ -85,6 +85,17 @@ RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpArithmetic *arithme
                          float t_b, float weight, int zero_root, float (*local)[16],
                          float (*model_space)[16], RpPoseCounters *counters, RpError *error);
 
+/* What RpPose_Skeleton does, for `count` instances of one skeleton that have times of their own.
+ * Nodes of different instances are posed together, which makes small skeletons as fast as large
+ * ones. The arrays have count times RpSkeleton_NodeCount elements: all nodes of the first instance,
+ * then those of the second. */
+typedef struct RpPoseTimes {
+    float a, b, weight; /* t_a, t_b and weight of RpPose_Blend */
+} RpPoseTimes;
+RpStatus RpPose_Skeletons(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, size_t count,
+                          const RpPoseTimes *times, int zero_root, float (*local)[16],
+                          float (*model_space)[16], RpPoseCounters *counters, RpError *error);
+
 RP_API_END
 
 #endif

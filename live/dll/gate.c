@@ -259,6 +259,10 @@ const void *Gate_Code(const LiveGate *gate) {
     return live_gate_code + IndexOf(gate) * GATE_STRIDE;
 }
 
+const void *const volatile *Gate_Target(const LiveGate *gate) {
+    return &live_gate_targets[IndexOf(gate)];
+}
+
 void Gates_SetSlot(uint32_t slot, const void *code) {
     LiveGate *gate = Gates_FindSlot(slot);
     gate->replacement.code = code;

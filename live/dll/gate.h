@@ -53,6 +53,8 @@ LiveGate *Gates_Find(const AbiFunction *function);
 LiveGate *Gates_FindSlot(uint32_t slot);
 /* Returns the gate itself, which is what the game is given. */
 const void *Gate_Code(const LiveGate *gate);
+/* Returns where the gate's target is kept, which changes while the game runs. */
+const void *const volatile *Gate_Target(const LiveGate *gate);
 /* Returns the observed entry, which makes the call by the serving target's convention whatever
  * the plan is. */
 const void *Gate_Entry(const LiveGate *gate);

@@ -120,9 +120,15 @@ static int32_t ForcedCpu(void) {
     return status == ERROR_SUCCESS && type == REG_DWORD ? (int32_t)value : -1;
 }
 
+static RpBuild filled; /* the build whose functions the table has */
+
+const RpArithmetic *Dispatch_Arithmetic(void) {
+    return &ngi32_arithmetic[filled];
+}
+
 RpBuild Dispatch_Fill(RpProcessor *processor) {
     RpProcessor_FromForceCpu(ForcedCpu(), processor);
-    RpBuild build = RpProcessor_Build(processor);
+    RpBuild build = filled = RpProcessor_Build(processor);
     for (uint32_t slot = 0; slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
         FastProc code = builds[build][slot] ? builds[build][slot] : UnservedSlot(slot);
         Gates_SetSlot(slot, (const void *)(uintptr_t)code);

@@ -29,6 +29,9 @@ void Memory_Free(void *block); /* null is ignored */
 /* Puts the builds of this processor's class into g_FastProc. `processor` receives the class. */
 RpBuild Dispatch_Fill(RpProcessor *processor);
 
+/* Returns by what the functions in g_FastProc compute. */
+const RpArithmetic *Dispatch_Arithmetic(void);
+
 /* Returns our function for the build that the original has at this address, or null. */
 FastProc Dispatch_BuildAt(uint32_t rva);
 

@@ -1,13 +1,6 @@
 #include "ngi32/exact/keys.h"
 
-#include "ngi32/exact/range.h"
-
-/* Spilled registers need an aligned stack, which callers of the 32-bit ABI do not provide. */
-#ifdef __i386__
-#define ENTRY __attribute__((force_align_arg_pointer))
-#else
-#define ENTRY
-#endif
+#include "ngi32/exact/one.h"
 
 ENTRY bool Exact_FrameAt(const float *t, uint32_t *frame) {
     if ((Exact_Bits(t) & 0x7FFFFFFF) >= EXACT_BITS_2_30)
@@ -16,8 +9,8 @@ ENTRY bool Exact_FrameAt(const float *t, uint32_t *frame) {
     return true;
 }
 
-ENTRY bool Exact_BetweenKeys(const void *key0, const void *key1, const float *t, bool by_weights,
-                             float *alpha, float position[3]) {
+static inline bool BetweenKeys(const void *key0, const void *key1, const float *t, bool by_weights,
+                               float *alpha, float result[4]) {
     const __m128 from = _mm_loadu_ps(key0), to = _mm_loadu_ps(key1), now = _mm_load_ps1(t);
     if (!Exact_AreAllModerate(from, to) || _mm_movemask_epi8(Exact_AreModerate(now)) != 0xFFFF)
         return false;
@@ -31,19 +24,44 @@ ENTRY bool Exact_BetweenKeys(const void *key0, const void *key1, const float *t,
     const __m128 weight = _mm_set1_ps(fraction), rest = _mm_set1_ps(1 - fraction);
     const __m128 between = by_weights ? _mm_add_ps(_mm_mul_ps(rest, from), _mm_mul_ps(weight, to))
                                       : _mm_add_ps(from, _mm_mul_ps(whole, weight));
-    float result[4];
     _mm_storeu_ps(result, between);
-    memcpy(position, result, 3 * sizeof *position);
     *alpha = fraction;
     return true;
 }
 
-ENTRY void Exact_DecodeRotation(const int16_t rotation[4], float quaternion[4]) {
+/* Returns w, x, y, z. */
+static inline __m128 Rotation(const void *rotation) {
     const uint32_t inverse_bits = 0x38000100;
     float inverse;
     memcpy(&inverse, &inverse_bits, sizeof inverse);
-    const __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)rotation);
+    const __m128i words = _mm_loadl_epi64(rotation);
     const __m128i numbers = _mm_srai_epi32(_mm_unpacklo_epi16(words, words), 16);
     const __m128 decoded = _mm_mul_ps(_mm_cvtepi32_ps(numbers), _mm_set1_ps(inverse));
-    _mm_storeu_ps(quaternion, _mm_shuffle_ps(decoded, decoded, _MM_SHUFFLE(2, 1, 0, 3)));
+    return _mm_shuffle_ps(decoded, decoded, _MM_SHUFFLE(2, 1, 0, 3));
+}
+
+ENTRY bool Exact_BetweenKeys(const void *key0, const void *key1, const float *t, bool by_weights,
+                             float *alpha, float position[3]) {
+    float result[4];
+    if (!BetweenKeys(key0, key1, t, by_weights, alpha, result))
+        return false;
+    memcpy(position, result, 3 * sizeof *position);
+    return true;
+}
+
+ENTRY bool Exact_SampleKeys(ExactSum order, const void *key0, const void *key1, const float *t,
+                            bool by_weights, float quaternion[4], float position[3]) {
+    const char *const rotation0 = (const char *)key0 + EXACT_KEY_AT_ROTATION;
+    const char *const rotation1 = (const char *)key1 + EXACT_KEY_AT_ROTATION;
+    float alpha, result[4];
+    /* The numbers of a rotation are 0 or from 2^-15 to 2 in size. */
+    if (!BetweenKeys(key0, key1, t, by_weights, &alpha, result) ||
+        !Slerp(order, Rotation(rotation0), Rotation(rotation1), alpha, quaternion))
+        return false;
+    memcpy(position, result, 3 * sizeof *position);
+    return true;
+}
+
+ENTRY void Exact_DecodeRotation(const int16_t rotation[4], float quaternion[4]) {
+    _mm_storeu_ps(quaternion, Rotation(rotation));
 }

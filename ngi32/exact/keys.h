@@ -9,8 +9,15 @@
 #ifndef RETROPOSE_NGI32_EXACT_KEYS_H
 #define RETROPOSE_NGI32_EXACT_KEYS_H
 
+#include "ngi32/exact/sum.h"
+
 #include <stdbool.h>
 #include <stdint.h>
+
+/* A key of Res8 as far as it is read here: x, y, z and the time, and behind them the rotation. That
+ * it is so, animesh/pose_many.c checks with the table of records, which this folder does not know.
+ */
+enum { EXACT_KEY_AT_ROTATION = 16, EXACT_KEY_BYTES = 24 };
 
 /* Rounds *t - 0.5 to the nearest integer, halves to even, for times below 2^30 in size. */
 bool Exact_FrameAt(const float *t, uint32_t *frame);
@@ -21,6 +28,11 @@ bool Exact_FrameAt(const float *t, uint32_t *frame);
  * size from 2^-40 to 2^40. */
 bool Exact_BetweenKeys(const void *key0, const void *key1, const float *t, bool by_weights,
                        float *alpha, float position[3]);
+
+/* Does this, decodes the rotations, which lie behind the time, and interpolates between them
+ * (slerp.h) with the fraction. */
+bool Exact_SampleKeys(ExactSum order, const void *key0, const void *key1, const float *t,
+                      bool by_weights, float quaternion[4], float position[3]);
 
 /* Multiplies the four numbers of a rotation by 1/32767 in binary32 (0x38000100), for every one of
  * them. The last one comes first: x, y, z, w becomes w, x, y, z. */

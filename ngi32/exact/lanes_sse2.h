@@ -93,16 +93,33 @@ static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*ma
     _mm_storeu_ps(matrices[3] + 4 * row, d);
 }
 
-/* Multiplies the first three rows of a by b: each row is ((a0 b0 + a1 b1) + a2 b2) + a3 b3. */
-static inline void Rows_Multiply(const float *a, const float *b, float *product) {
+/* Four numbers of a matrix as bits. */
+typedef int32_t RowWords __attribute__((vector_size(16)));
+
+/* Multiplies rows of a by b: each row is ((a0 b0 + a1 b1) + a2 b2) + a3 b3. Returns zeros if all
+ * results are finite. A result less itself sets a flag of MXCSR where the result is too small for a
+ * normal number, which a caller's MXCSR may make 0. */
+static inline RowWords Rows_MultiplySome(const float *a, const float *b, int rows, float *product) {
     const __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + 4);
     const __m128 b2 = _mm_loadu_ps(b + 8), b3 = _mm_loadu_ps(b + 12);
+    RowWords spoiled = {0};
     UNROLLED
-    for (int row = 0; row < 12; row += 4) {
+    for (int row = 0; row < 4 * rows; row += 4) {
         const __m128 sum = _mm_set1_ps(a[row]) * b0 + _mm_set1_ps(a[row + 1]) * b1 +
                            _mm_set1_ps(a[row + 2]) * b2 + _mm_set1_ps(a[row + 3]) * b3;
         _mm_storeu_ps(product + row, sum);
+        spoiled |= (RowWords)(sum - sum);
     }
+    return spoiled;
+}
+
+/* The first three rows. */
+static inline RowWords Rows_Multiply(const float *a, const float *b, float *product) {
+    return Rows_MultiplySome(a, b, 3, product);
+}
+
+static inline RowWords Rows_MultiplyAll(const float *a, const float *b, float *product) {
+    return Rows_MultiplySome(a, b, 4, product);
 }
 
 #endif

@@ -13,6 +13,7 @@
 #ifndef RETROPOSE_NGI32_EXACT_MANY_H
 #define RETROPOSE_NGI32_EXACT_MANY_H
 
+#include "ngi32/exact/keys.h"
 #include "ngi32/exact/slerp.h"
 
 #include <stdbool.h>
@@ -21,16 +22,12 @@
 /* The most lanes of any width. */
 enum { EXACT_MANY = 64, EXACT_MOST_LANES = 16 };
 
-/* A key of Res8 as far as it is read here: x, y, z and the time, and behind them the rotation. That
- * it is so, animesh/pose_many.c checks with the table of records, which this folder does not know.
- */
-enum { EXACT_KEY_AT_ROTATION = 16, EXACT_KEY_BYTES = 24 };
-
 /* The two keys of Res8 around a time, for each node. Where `held` is -1, the pose of the first key
  * is taken and the second is not looked at; it must be readable all the same. Else `held` is 0. */
 typedef struct ExactSegments {
     const uint8_t *first[EXACT_MANY], *second[EXACT_MANY];
     int32_t held[EXACT_MANY];
+    float time[EXACT_MANY];
 } ExactSegments;
 
 /* The numbers w of all rotations, then those x, y and z. */
@@ -52,21 +49,23 @@ typedef struct ExactWidth {
     /* Interpolates rotations (slots 17 and 22). The result may be one of the inputs. */
     uint64_t (*interpolate)(const ExactRotations *q0, const ExactRotations *q1, const float *t,
                             int count, ExactSum order, ExactRotations *result);
-    /* Samples at time t. `by_weights` is the choice of the reading key-lerp. */
-    uint64_t (*sample)(const ExactSegments *segments, int count, float t, ExactSum order,
-                       ExactPoses *poses);
+    uint64_t (*sample)(const ExactSegments *segments, int count, ExactSum order, ExactPoses *poses);
     /* Blends the poses a and b: turns b to the nearer side, interpolates the rotations (slot 22),
      * and takes (1 - weight) * a + weight * b of the positions. The result may be a or b. */
-    uint64_t (*blend)(const ExactPoses *a, const ExactPoses *b, int count, float weight,
+    uint64_t (*blend)(const ExactPoses *a, const ExactPoses *b, int count, const float *weight,
                       ExactSum order, ExactPoses *poses);
     /* Makes the matrices of poses (slot 14). */
     void (*to_matrices)(const ExactPoses *poses, int count, float (*matrices)[16]);
     /* For each node in turn: model[first + i] = model[parents[i]] x local[i] (slot 28), or local[i]
-     * where the parent is negative. All numbers are finite: the bits of a NaN depend on which
-     * operand of an operation comes first, and no flag tells of one. All last rows are 0, 0, 0, 1.
-     */
-    void (*products)(const float (*local)[16], const int32_t *parents, int count,
+     * where the parent is negative. All last rows are 0, 0, 0, 1. Returns whether all products are
+     * finite, and so is all that they were made of: the bits of a NaN depend on which operand of an
+     * operation comes first, and a quiet one sets no flag. */
+    bool (*products)(const float (*local)[16], const int32_t *parents, int count,
                      float (*model)[16], uint32_t first);
+    /* Places one piece of an object: model = parent x local, or local where the parent is null, and
+     * world = placement x model (slot 28). Takes any matrices. Returns as `products` does. */
+    bool (*place)(const float placement[16], const float *parent, const float local[16],
+                  float model[16], float world[16]);
 } ExactWidth;
 
 extern const ExactWidth exact_sse2;

@@ -2,4 +2,4 @@
 
 #include "ngi32/exact/many_kernel.h"
 
-const ExactWidth exact_avx2 = {"avx2", Interpolate, Sample, Blend, ToMatrices, Products};
+const ExactWidth exact_avx2 = {"avx2", Interpolate, Sample, Blend, ToMatrices, Products, Place};

@@ -275,8 +275,9 @@ typedef struct Ends {
     float rotation[2][4][EXACT_MANY];
 } Ends;
 
-STEP void BetweenKeys(ExactSum order, const ExactSegments *segments, int i, float t, Ends *ends,
-                      Arcs *arcs, ExactPoses *poses) {
+STEP void BetweenKeys(ExactSum order, const ExactSegments *segments, int i, Ends *ends, Arcs *arcs,
+                      ExactPoses *poses) {
+    const Floats t = Floats_Load(segments->time + i);
     Floats from[4], to[4], q0[4], q1[4], product[4];
     Keys_Read(segments->first + i, from, q0);
     Keys_Read(segments->second + i, to, q1);
@@ -307,10 +308,10 @@ STEP void BetweenKeys(ExactSum order, const ExactSegments *segments, int i, floa
     BeginArcs(arcs, i, Dot(order, product), alpha, refused);
 }
 
-STEP void BeginSamples(ExactSum order, const ExactSegments *segments, int count, float t,
-                       Ends *ends, Arcs *arcs, ExactPoses *poses) {
+STEP void BeginSamples(ExactSum order, const ExactSegments *segments, int count, Ends *ends,
+                       Arcs *arcs, ExactPoses *poses) {
     for (int i = 0; i < count; i += LANES)
-        BetweenKeys(order, segments, i, t, ends, arcs, poses);
+        BetweenKeys(order, segments, i, ends, arcs, poses);
 }
 
 STEP void TakeSample(const Ends *ends, const Arcs *arcs, int i, ExactPoses *poses) {
@@ -325,11 +326,11 @@ STEP void TakeSample(const Ends *ends, const Arcs *arcs, int i, ExactPoses *pose
     }
 }
 
-ENTRY static uint64_t Sample(const ExactSegments *segments, int count, float t, ExactSum order,
+ENTRY static uint64_t Sample(const ExactSegments *segments, int count, ExactSum order,
                              ExactPoses *poses) {
     Ends ends;
     Arcs arcs;
-    IN_ORDER(order, BeginSamples, segments, count, t, &ends, &arcs, poses);
+    IN_ORDER(order, BeginSamples, segments, count, &ends, &arcs, poses);
     const uint64_t refused = FinishArcs(&arcs, count);
     for (int i = 0; i < count; i += LANES)
         TakeSample(&ends, &arcs, i, poses);
@@ -352,9 +353,9 @@ STEP Words FarSide(const Floats a[4], const Floats b[4]) {
 }
 
 STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, int count,
-                     float weight, int32_t *turned, Arcs *arcs, ExactPoses *poses) {
-    const Floats t = All(weight), rest = 1 - t;
+                     const float *weight, int32_t *turned, Arcs *arcs, ExactPoses *poses) {
     for (int i = 0; i < count; i += LANES) {
+        const Floats t = Floats_Load(weight + i), rest = 1 - t;
         Floats qa[4], qb[4], product[4];
         LoadRotation(&a->rotations, i, qa);
         LoadRotation(&b->rotations, i, qb);
@@ -375,8 +376,8 @@ STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, i
     }
 }
 
-ENTRY static uint64_t Blend(const ExactPoses *a, const ExactPoses *b, int count, float weight,
-                            ExactSum order, ExactPoses *poses) {
+ENTRY static uint64_t Blend(const ExactPoses *a, const ExactPoses *b, int count,
+                            const float *weight, ExactSum order, ExactPoses *poses) {
     Arcs arcs;
     int32_t turned[EXACT_MANY];
     IN_ORDER(order, BeginBlend, a, b, count, weight, turned, &arcs, poses);
@@ -421,18 +422,33 @@ ENTRY static void ToMatrices(const ExactPoses *poses, int count, float (*matrice
 
 /* ---- products -------------------------------------------------------------------------------- */
 
+STEP bool AreZero(RowWords words) {
+    return (words[0] | words[1] | words[2] | words[3]) == 0;
+}
+
 /* The last rows are 0, 0, 0, 1, and so is the product's: 0 times a finite number is 0 of either
  * sign, and a sum with the 0 of 1 * 0 or with 1 * 1 at its end is +0 or 1. */
-ENTRY static void Products(const float (*local)[16], const int32_t *parents, int count,
+ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int count,
                            float (*model)[16], uint32_t first) {
     static const float last[4] = {0, 0, 0, 1};
+    RowWords spoiled = {0};
     for (int i = 0; i < count; i++) {
         float *product = model[first + (uint32_t)i];
         if (parents[i] < 0) {
             memcpy(product, local[i], sizeof *model);
             continue;
         }
-        Rows_Multiply(model[parents[i]], local[i], product);
+        spoiled |= Rows_Multiply(model[parents[i]], local[i], product);
         memcpy(product + 12, last, sizeof last);
     }
+    return AreZero(spoiled);
+}
+
+ENTRY static bool Place(const float placement[16], const float *parent, const float local[16],
+                        float model[16], float world[16]) {
+    if (parent)
+        Rows_MultiplyAll(parent, local, model);
+    else
+        memcpy(model, local, 16 * sizeof *model);
+    return AreZero(Rows_MultiplyAll(placement, model, world));
 }

@@ -14,17 +14,9 @@
 #ifndef RETROPOSE_NGI32_EXACT_SLERP_H
 #define RETROPOSE_NGI32_EXACT_SLERP_H
 
-#include <stdbool.h>
+#include "ngi32/exact/sum.h"
 
-/* How the four products of a dot product are added up. The first four are the choices of the
- * reading dot4. */
-typedef enum ExactSum {
-    EXACT_SEQUENTIAL, /* ((w + x) + y) + z */
-    EXACT_PAIRS,      /* (w + x) + (y + z) */
-    EXACT_REVERSE,    /* ((z + y) + x) + w */
-    EXACT_W_LAST,     /* ((x + y) + z) + w */
-    EXACT_HALVES      /* (w + y) + (x + z) */
-} ExactSum;
+#include <stdbool.h>
 
 /* Interpolates between the quaternions q0 and q1 (w, x, y, z). Returns false, and writes nothing,
  * where the x87 has to. Exact_IsInForce (ngi32/exact/force.h) comes first. It takes components that

@@ -41,5 +41,6 @@ void Exact_Pad(ExactSegments *segments, int count) {
         segments->first[i] = segments->first[count - 1];
         segments->second[i] = segments->second[count - 1];
         segments->held[i] = segments->held[count - 1];
+        segments->time[i] = segments->time[count - 1];
     }
 }

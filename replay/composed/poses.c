@@ -129,24 +129,48 @@ static void OneByOne(Poses *poses, Rounding rounding, const RpArithmetic *settin
     }
 }
 
+/* What the core does not take is done one by one, as the public functions do it. */
+static void RunByWidth(Poses *poses, const PoseMany *many, uint32_t first, int count,
+                       Matrices *matrices) {
+    const RpArithmetic *settings = many->context->arithmetic;
+    float local[EXACT_MANY][16];
+    int32_t parents[EXACT_MANY];
+    uint64_t refused = UINT64_MAX;
+    if (many->width) {
+        const PoseTimes times = PoseTimes_Of(poses->times.a, poses->times.b, poses->times.weight);
+        PoseRun run;
+        PoseRun_Begin(&run);
+        PoseRun_Add(&run, &poses->skeleton, &times, first, count);
+        refused = PoseMany_Locals(many, &run, local);
+    }
+    for (int i = 0; i < count; i++) {
+        parents[i] = ParentOf(poses, first + (uint32_t)i);
+        if (refused >> i & 1)
+            Pose_Blend(many->context, first + (uint32_t)i, poses->times.a, poses->times.b,
+                       poses->times.weight, local[i]);
+    }
+    memcpy(matrices->local[first], local, (size_t)count * sizeof *local);
+    if (many->width &&
+        PoseMany_Models(many, first, count, parents, (const float(*)[16])local, matrices->model))
+        return;
+    for (int i = 0; i < count; i++)
+        if (parents[i] < 0)
+            memcpy(matrices->model[first + (uint32_t)i], local[i], sizeof *local);
+        else
+            RpMatrix_PoseProduct(settings, matrices->model[parents[i]], local[i],
+                                 matrices->model[first + (uint32_t)i]);
+}
+
 static void ByWidth(Poses *poses, const ExactWidth *width, Matrices *matrices) {
     memset(&matrices->counters, 0, sizeof matrices->counters);
     Rounding_Set(poses->call.rounding);
     const PoseContext context =
         Pose_Context(&poses->skeleton, &poses->call.settings, &matrices->counters);
     const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
-    PoseMany many =
-        PoseMany_Begin(&context, width, poses->times.a, poses->times.b, poses->times.weight);
+    const PoseMany many = PoseMany_Begin(&context, width);
     for (uint32_t first = 0; first < poses->nodes; first += EXACT_MANY) {
         const uint32_t rest = poses->nodes - first;
-        const int count = rest < EXACT_MANY ? (int)rest : EXACT_MANY;
-        float local[EXACT_MANY][16];
-        int32_t parents[EXACT_MANY];
-        for (int i = 0; i < count; i++)
-            parents[i] = ParentOf(poses, first + (uint32_t)i);
-        PoseMany_Locals(&many, first, count, local);
-        memcpy(matrices->local[first], local, (size_t)count * sizeof *local);
-        PoseMany_Models(&many, first, count, parents, (const float(*)[16])local, matrices->model);
+        RunByWidth(poses, &many, first, rest < EXACT_MANY ? (int)rest : EXACT_MANY, matrices);
     }
     Arithmetic_Leave(scope);
 }

@@ -23,6 +23,7 @@ typedef ABI_PROTO_animesh_FindSlot((*FindSlotFunction));
 typedef ABI_PROTO_animesh_NodeString((*NodeStringFunction));
 typedef ABI_PROTO_animesh_SampleNode((*SampleNodeFunction));
 typedef ABI_PROTO_animesh_BlendPoses((*BlendPosesFunction));
+typedef ABI_PROTO_animesh_PoseWalk((*PoseWalkFunction));
 typedef ABI_PROTO_animesh_SetColumn((*SetColumnFunction));
 typedef ABI_PROTO_animesh_GetColumn((*GetColumnFunction));
 
@@ -34,6 +35,7 @@ static struct {
     NodeStringFunction node_string;
     SampleNodeFunction sample;
     BlendPosesFunction blend;
+    PoseWalkFunction pose_walk;
     SetColumnFunction set_column;
     GetColumnFunction get_column;
     uintptr_t *fast_proc;
@@ -57,6 +59,7 @@ static int LoadPair(void **state) {
     pair.node_string = (NodeStringFunction)pair.internal(0x10012530);
     pair.sample = (SampleNodeFunction)pair.internal(0x10012880);
     pair.blend = (BlendPosesFunction)pair.internal(0x10012560);
+    pair.pose_walk = (PoseWalkFunction)pair.internal(0x10008B30);
     pair.set_column = (SetColumnFunction)pair.internal(0x1000B8E0);
     pair.get_column = (GetColumnFunction)pair.internal(0x1000B600);
     pair.fast_proc = (uintptr_t *)Export(pair.ngi32, "g_FastProc");
@@ -512,6 +515,97 @@ static void PosesGoThroughTheTable(void **state) {
             AssertBits(m[i], 0.75f);
 }
 
+/* ---- walks ----------------------------------------------------------------------------------- */
+
+enum { WALKED_PIECES = 70 };
+
+typedef struct Walked {
+    TestModel model;
+    Reader reader;
+    Mesh mesh;
+    Piece pieces[WALKED_PIECES];
+} Walked;
+
+/* An object of pieces that nothing has posed yet. */
+static void MakeWalked(Walked *walked, uint64_t *seed, uint32_t odd_words) {
+    memset(walked, 0, sizeof *walked);
+    TestModel_MakeRandom(&walked->model, seed, odd_words);
+    Load(&walked->reader, &walked->model.model);
+    walked->mesh.pieces = (Layout_ref)walked->pieces;
+    walked->mesh.piece_count = WALKED_PIECES;
+    walked->mesh.a_last = (int32_t)walked->model.model.frame_count;
+    walked->mesh.b_first = 1;
+    walked->mesh.phase = Random_Between(seed, 0, 1);
+    walked->mesh.weight = Random_Between(seed, 0, 1);
+    for (int i = 0; i < 16; i++)
+        walked->mesh.placement[i] = Random_Between(seed, -1, 1);
+    for (int i = 0; i < WALKED_PIECES; i++) {
+        Piece *piece = &walked->pieces[i];
+        piece->node = (uint32_t)i % RpSkeleton_NodeCount(&walked->model.model);
+        piece->parent = i == 0 ? -1 : (int32_t)(Random_Next(seed) % (uint64_t)i);
+        piece->tilted = i % 8 == 5;
+        piece->previous_tilt[0] = piece->tilt[1] = 1;
+        piece->reader = (Layout_ref)&walked->reader;
+    }
+}
+
+static int passed_on;
+static uintptr_t passed_to;
+static ABI_PROTO_ngi32_slot14(PassOnMatrix) {
+    passed_on++;
+    ((ABI_PROTO_ngi32_slot14((*)))passed_to)(quaternion, matrix);
+}
+static ABI_PROTO_ngi32_slot17(PassOnInterpolation) {
+    passed_on++;
+    ((ABI_PROTO_ngi32_slot17((*)))passed_to)(q0, q1, t, result);
+}
+static ABI_PROTO_ngi32_slot22(PassOnBlend) {
+    passed_on++;
+    ((ABI_PROTO_ngi32_slot22((*)))passed_to)(q0, q1, t, result);
+}
+static ABI_PROTO_ngi32_slot28(PassOnProduct) {
+    passed_on++;
+    ((ABI_PROTO_ngi32_slot28((*)))passed_to)(a, b, product);
+}
+
+/* The pose walk does not call functions that are our own. Whichever of them somebody replaces is
+ * called from then on, and the bits stay what they were. */
+static void WalksAskTheTable(void **state) {
+    (void)state;
+    static const struct {
+        int slot;
+        uintptr_t code;
+    } replaced[] = {{14, (uintptr_t)PassOnMatrix},
+                    {17, (uintptr_t)PassOnInterpolation},
+                    {22, (uintptr_t)PassOnBlend},
+                    {28, (uintptr_t)PassOnProduct}};
+    static Walked first, walked;
+    uint64_t seed = 21;
+    const uint16_t word = ControlWord_Set(GAME_WORD);
+    for (int round = 0; round < 50; round++) {
+        MakeWalked(&first, &seed, round % 2 ? 100 : 0);
+        memcpy(&walked, &first, sizeof walked);
+        pair.pose_walk(&first.mesh);
+        walked.mesh.pieces = (Layout_ref)walked.pieces;
+        for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++) {
+            for (int k = 0; k < WALKED_PIECES; k++)
+                walked.pieces[k].cache_valid = 0;
+            passed_on = 0;
+            passed_to = pair.fast_proc[replaced[i].slot];
+            pair.fast_proc[replaced[i].slot] = replaced[i].code;
+            pair.pose_walk(&walked.mesh);
+            pair.fast_proc[replaced[i].slot] = passed_to;
+            assert_true(passed_on > 0);
+            for (int k = 0; k < WALKED_PIECES; k++) {
+                AssertAllBits(walked.pieces[k].local, first.pieces[k].local, 16);
+                AssertAllBits(walked.pieces[k].model, first.pieces[k].model, 16);
+                AssertAllBits(walked.pieces[k].world, first.pieces[k].world, 16);
+            }
+        }
+    }
+    ControlWord_Set(word);
+}
+
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
 static void OnlyLoadedReadersHaveBounds(void **state) {
@@ -731,6 +825,7 @@ int main(void) {
         cmocka_unit_test(PosesAreTheLibrarys),
         cmocka_unit_test(HypothesesComeFromTheEnvironment),
         cmocka_unit_test(PosesGoThroughTheTable),
+        cmocka_unit_test(WalksAskTheTable),
         cmocka_unit_test(OnlyLoadedReadersHaveBounds),
         cmocka_unit_test(ShortenedStreamsAreNeverLeft),
         cmocka_unit_test(StringsEndWithTheirStream),

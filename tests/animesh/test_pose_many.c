@@ -51,21 +51,13 @@ static bool Many(const Model *model, const RpArithmetic *settings, uint32_t mxcs
     const Rounding before = Rounding_Get();
     Rounding_Set((Rounding){GAMES_WORD, mxcsr});
     const PoseContext context = Pose_Context(&model->skeleton, settings, &result->counters);
-    PoseMany many = PoseMany_Begin(&context, width, times.a, times.b, times.weight);
-    const uint32_t nodes = RpSkeleton_NodeCount(&model->skeleton);
-    for (uint32_t first = 0; first < nodes; first += EXACT_MANY) {
-        float local[EXACT_MANY][16];
-        int32_t parents[EXACT_MANY];
-        const int count = nodes - first < EXACT_MANY ? (int)(nodes - first) : EXACT_MANY;
-        for (int i = 0; i < count; i++)
-            parents[i] = RpSkeleton_Parent(&model->skeleton, first + (uint32_t)i);
-        PoseMany_Locals(&many, first, count, local);
-        memcpy(result->local[first], local, (size_t)count * sizeof *local);
-        PoseMany_Models(&many, first, count, parents, (const float(*)[16])local, result->model);
-    }
+    const RpPoseTimes when = {times.a, times.b, times.weight};
+    assert_int_equal(
+        Pose_Skeletons(&context, width, 1, &when, 0, result->local, result->model, NULL), RP_OK);
+    const bool served = PoseMany_Begin(&context, width).width != NULL;
     assert_int_equal(Rounding_Get().mxcsr & ~0x3Fu, mxcsr & ~0x3Fu);
     Rounding_Set(before);
-    return many.width != NULL;
+    return served;
 }
 
 static RpArithmetic Settings(RpBuild build, const char *words) {
@@ -120,6 +112,17 @@ static void test_many_and_one_by_one_agree(void **state) {
         nodes += Compare(&settings, FLUSHED, 300 + b, 300, true);
     }
     print_message("%llu poses\n", (unsigned long long)nodes);
+}
+
+/* From -1 to 1. */
+static float Draw(Random *random) {
+    return (float)(int32_t)Random_Next(random) * 0x1p-31f;
+}
+
+static uint32_t BitsOf(const float *number) {
+    uint32_t bits;
+    memcpy(&bits, number, sizeof bits);
+    return bits;
 }
 
 static void PutU16(uint8_t *bytes, uint32_t value) {
@@ -209,19 +212,134 @@ static void test_readings(void **state) {
         }
 }
 
+static uint32_t CountOf(uint64_t bits) {
+    uint32_t count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
 /* The core takes what models look like; nearly all of it in one go. */
 static void test_ordinary_models_are_served(void **state) {
     (void)state;
     static Model model;
     static Result result;
+    static float local[EXACT_MANY][16];
     const RpArithmetic settings = Settings(RP_BUILD_SSE, "");
+    const PoseContext context = Pose_Context(&model.skeleton, &settings, NULL);
     Random random = {.state = 77};
     for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
         RandomSkeleton_Make(&random, false, &model);
         assert_true(Many(&model, &settings, STANDARD, (Times){0.3f, -1, 0}, *width, &result));
         assert_false(Many(&model, &settings, TOWARD_ZERO, (Times){0.3f, -1, 0}, *width, &result));
-        assert_false(Many(&model, &settings, STANDARD, (Times){-1, -1, 0}, *width, &result));
+        const Rounding before = Rounding_Get();
+        Rounding_Set((Rounding){GAMES_WORD, STANDARD});
+        const PoseMany many = PoseMany_Begin(&context, *width);
+        uint32_t posed = 0, refused = 0;
+        for (int round = 0; round < 200; round++) {
+            const float frames = (float)model.skeleton.frame_count;
+            const PoseTimes times =
+                PoseTimes_Of(frames * fabsf(Draw(&random)), frames * fabsf(Draw(&random)),
+                             round % 2 ? 0 : fabsf(Draw(&random)));
+            const uint32_t nodes = RpSkeleton_NodeCount(&model.skeleton);
+            PoseRun run;
+            PoseRun_Begin(&run);
+            PoseRun_Add(&run, &model.skeleton, &times, 0,
+                        nodes < EXACT_MANY ? (int)nodes : EXACT_MANY);
+            posed += (uint32_t)run.count;
+            refused += CountOf(PoseMany_Locals(&many, &run, local));
+        }
+        Rounding_Set(before);
+        assert_true(refused < posed / 100);
     }
+}
+
+/* Several instances of one skeleton at times of their own, of which some have one side, some the
+ * other, some both and some none. */
+static void test_many_skeletons(void **state) {
+    (void)state;
+    enum { INSTANCES = 12 };
+    static Model model;
+    static Result expected;
+    static float local[INSTANCES * MOST_NODES][16], product[INSTANCES * MOST_NODES][16];
+    Random random = {.state = 12};
+    const Rounding before = Rounding_Get();
+    for (int round = 0; round < 300; round++) {
+        const RpArithmetic settings = Settings(round % 2 ? RP_BUILD_SSE : RP_BUILD_GENERIC,
+                                               round % 16   ? ""
+                                               : round % 32 ? "matrix-sum=pairs"
+                                                            : "key-lerp=weights");
+        const uint32_t mxcsr = round % 5 ? STANDARD : FLUSHED;
+        const size_t count = Random_Below(&random, INSTANCES + 1);
+        RpPoseTimes when[INSTANCES];
+        do
+            RandomSkeleton_Make(&random, round % 3 == 0, &model);
+        while (round % 2 && RpSkeleton_NodeCount(&model.skeleton) > 40);
+        const uint32_t nodes = RpSkeleton_NodeCount(&model.skeleton);
+        for (size_t i = 0; i < count; i++) {
+            const Times times = SkeletonTimes_Draw(&random, &model.skeleton);
+            when[i] = (RpPoseTimes){times.a, times.b, times.weight};
+        }
+        for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
+            RpPoseCounters counters = {0}, one_by_one = {0};
+            const PoseContext context = Pose_Context(&model.skeleton, &settings, &counters);
+            memset(local, 0xA5, sizeof local);
+            memset(product, 0xA5, sizeof product);
+            Rounding_Set((Rounding){GAMES_WORD, mxcsr});
+            assert_int_equal(Pose_Skeletons(&context, *width, count, when, 0, local, product, NULL),
+                             RP_OK);
+            Rounding_Set(before);
+            for (size_t i = 0; i < count; i++) {
+                memset(&expected, 0, sizeof expected);
+                OneByOne(&model, &settings, settings.build == RP_BUILD_SSE ? mxcsr : TOWARD_ZERO,
+                         (Times){when[i].a, when[i].b, when[i].weight}, &expected);
+                assert_memory_equal(local[i * nodes], expected.local, nodes * sizeof *local);
+                assert_memory_equal(product[i * nodes], expected.model, nodes * sizeof *local);
+                one_by_one.out_of_bounds += expected.counters.out_of_bounds;
+                one_by_one.undefined += expected.counters.undefined;
+            }
+            assert_int_equal(counters.out_of_bounds, one_by_one.out_of_bounds);
+            assert_int_equal(counters.undefined, one_by_one.undefined);
+            if (count < INSTANCES) { /* nothing is written behind the last one */
+                assert_int_equal(BitsOf(local[count * nodes]), 0xA5A5A5A5);
+                assert_int_equal(BitsOf(product[count * nodes]), 0xA5A5A5A5);
+            }
+        }
+    }
+}
+
+/* A denormal result of the last step is exact, so this step sets no flag, but an MXCSR that flushes
+ * makes it 0. A root moved by 1.5 * 2^-126 carries a node moved by -2^-126. */
+static void test_exact_denormals_are_flushed(void **state) {
+    (void)state;
+    static Model model;
+    static Result expected, found;
+    const uint32_t moves[2] = {0x00C00000, 0x80800000};
+    memset(&model, 0, sizeof model);
+    for (uint32_t n = 0; n < 2; n++) {
+        const int16_t rotation[4] = {0, 0, 0, 32767};
+        uint8_t *node = model.nodes + (size_t)n * NODE_BYTES, *key = model.keys + n * KEY_BYTES;
+        memcpy(key, &moves[n], sizeof moves[n]);
+        memcpy(key + KEY_AT_rotation, rotation, sizeof rotation);
+        PutU16(node + NODE_AT_parent, n ? 0 : NO_INDEX);
+        PutU16(node + NODE_AT_map_start, NO_INDEX);
+        PutU16(node + NODE_AT_fallback, n);
+    }
+    model.skeleton =
+        (RpSkeleton){model.nodes, 2 * NODE_BYTES, model.keys, 2 * KEY_BYTES, model.map, 2, 1};
+    const uint32_t modes[2] = {STANDARD, FLUSHED};
+    for (int m = 0; m < 2; m++)
+        for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
+            const RpArithmetic settings = Settings(RP_BUILD_SSE, "");
+            memset(&expected, 0, sizeof expected);
+            memset(&found, 0, sizeof found);
+            OneByOne(&model, &settings, modes[m], (Times){0, -1, 0}, &expected);
+            Many(&model, &settings, modes[m], (Times){0, -1, 0}, *width, &found);
+            ForgetWays(&expected);
+            ForgetWays(&found);
+            assert_memory_equal(&found, &expected, sizeof found);
+            assert_int_equal(BitsOf(&found.model[1][3]), m ? 0 : 0x00400000);
+        }
 }
 
 /* What the public function does besides: a root without translation, either array alone. */
@@ -335,11 +453,11 @@ static void test_unused_lanes_refuse_nothing(void **state) {
                 segments.first[i] = model.keys + (size_t)(2 * i) * KEY_BYTES;
                 segments.second[i] = segments.first[i] + KEY_BYTES;
                 segments.held[i] = 0;
+                segments.time[i] = 0.3f;
             }
             Exact_Pad(&segments, nodes);
             const uint32_t before = Exact_Enter();
-            const uint64_t refused =
-                (*width)->sample(&segments, nodes, 0.3f, EXACT_SEQUENTIAL, &poses);
+            const uint64_t refused = (*width)->sample(&segments, nodes, EXACT_SEQUENTIAL, &poses);
             assert_true(Exact_Leave(before));
             assert_int_equal(refused, 0);
         }
@@ -384,6 +502,8 @@ int main(void) {
         cmocka_unit_test(test_right_angles),
         cmocka_unit_test(test_readings),
         cmocka_unit_test(test_ordinary_models_are_served),
+        cmocka_unit_test(test_many_skeletons),
+        cmocka_unit_test(test_exact_denormals_are_flushed),
         cmocka_unit_test(test_skeleton),
         cmocka_unit_test(test_unused_lanes_refuse_nothing),
         cmocka_unit_test(test_what_computed_a_pose_is_counted),

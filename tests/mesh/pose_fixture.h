@@ -13,7 +13,13 @@
 /* cmocka.h needs the headers above, so it comes after them. */
 #include <cmocka.h>
 
-enum { MODEL_NODES = 40, MODEL_KEYS = 160, MODEL_SLOTS = 120, MODEL_FRAMES = 16, MESH_PIECES = 48 };
+enum {
+    MODEL_NODES = 40,
+    MODEL_KEYS = 160,
+    MODEL_SLOTS = 120,
+    MODEL_FRAMES = 16,
+    MESH_PIECES = 144
+};
 enum { NO_SLOT = -1 };
 
 typedef struct ModelKey {
