@@ -128,7 +128,7 @@ static uint64_t TryLocals(const PoseMany *many, uint32_t first, int count, float
     if (many->has_a && many->has_b)
         refused |= many->width->blend(&poses, &other, count, many->weight, many->order, &poses);
     many->width->to_matrices(&poses, count, local);
-    return Exact_Leave(before) ? refused : UINT64_MAX;
+    return Exact_LeaveGuarded(before) ? refused : UINT64_MAX;
 }
 
 static bool AreFinite(const float matrix[16]) {
@@ -160,7 +160,7 @@ static bool TryModels(const PoseMany *many, uint32_t first, int count, const int
         return false;
     const uint32_t before = Exact_Enter();
     many->width->products(local, parents, count, model, first);
-    return Exact_Leave(before);
+    return Exact_LeaveGuarded(before);
 }
 
 void PoseMany_Models(PoseMany *many, uint32_t first, int count, const int32_t *parents,

@@ -1,13 +1,13 @@
 #include "retropose/fastproc.h"
 
+#include "ngi32/x87.h"
+
 uint16_t RpFpu_ControlWord(void) {
-    uint16_t control_word;
-    __asm__ volatile("fnstcw %0" : "=m"(control_word));
-    return control_word;
+    return X87_ControlWord();
 }
 
 void RpFpu_Restore(uint16_t control_word) {
-    __asm__ volatile("fldcw %0" : : "m"(control_word));
+    X87_SetControlWord(control_word);
 }
 
 /* Does what Ngi32 0x10006D00 does: significands of 24 bits, rounding to nearest even, all

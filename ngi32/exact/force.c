@@ -2,20 +2,21 @@
  */
 #include "ngi32/exact/force.h"
 
+#include "ngi32/soft/machine.h"
+#include "ngi32/soft/soft_x87.h"
+
+#if defined(__i386__) && MACHINE_HAS_X87
 #include <cpuid.h>
+#endif
 #include <stdint.h>
 
-#define FEATURE_SSE2   (1u << 26) /* CPUID leaf 1, EDX */
-#define X87_MODES      0x0F3Fu    /* precision, rounding, exceptions */
-#define X87_GAMES      0x003Fu    /* 24 bits, to nearest, all masked */
-#define MXCSR_MODES    0x7F80u    /* rounding, exceptions */
-#define MXCSR_STANDARD 0x1F80u    /* to nearest, all masked */
+#define FEATURE_SSE2 (1u << 26) /* CPUID leaf 1, EDX */
+#define X87_MODES    0x0F3Fu    /* precision, rounding, exceptions */
+#define X87_GAMES    0x003Fu    /* 24 bits, to nearest, all masked */
 
 /* Every thread finds the same, so it does not matter which of them writes it. */
 static bool HasSse2(void) {
-#ifdef __x86_64__
-    return true;
-#else
+#if defined(__i386__) && MACHINE_HAS_X87
     enum { UNKNOWN, NO, YES };
     static int known;
     int found = __atomic_load_n(&known, __ATOMIC_RELAXED);
@@ -25,15 +26,21 @@ static bool HasSse2(void) {
         __atomic_store_n(&known, found, __ATOMIC_RELAXED);
     }
     return found == YES;
+#else
+    return true; /* or C's own operations, which are the same */
+#endif
+}
+
+static uint16_t ControlWord(void) {
+#if MACHINE_HAS_X87
+    uint16_t word;
+    __asm__ volatile("fnstcw %0" : "=m"(word));
+    return word;
+#else
+    return soft_x87_control_word;
 #endif
 }
 
 bool Exact_IsInForce(void) {
-    uint16_t word;
-    uint32_t mxcsr;
-    if (!HasSse2())
-        return false;
-    __asm__ volatile("fnstcw %0" : "=m"(word));
-    __asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
-    return (word & X87_MODES) == X87_GAMES && (mxcsr & MXCSR_MODES) == MXCSR_STANDARD;
+    return HasSse2() && (ControlWord() & X87_MODES) == X87_GAMES && Machine_RoundsToNearest();
 }

@@ -37,6 +37,35 @@ STEP Words IsFraction(Floats numbers) {
     return (bits > (int32_t)EXACT_BITS_2_M40 - 1) & (bits < (int32_t)EXACT_BITS_ONE + 1);
 }
 
+/* On machines without flags: the lanes of numbers with which a step might leave the range of
+ * binary32. The first range is that of Exact_AreModerate. In the second one products are normal,
+ * and a sum of products that is not is exact. */
+#if MACHINE_HAS_FLAGS
+STEP Words MayLeaveRange(Floats numbers) {
+    (void)numbers;
+    return (Words){0};
+}
+
+STEP void GuardProducts(Floats numbers) {
+    (void)numbers;
+}
+#else
+STEP Words IsOutside(Floats numbers, int32_t least, int32_t most) {
+    const Words sizes = (Words)numbers & INT32_MAX;
+    return ~(((sizes > least - 1) & (sizes < most + 1)) | (sizes == 0));
+}
+
+STEP Words MayLeaveRange(Floats numbers) {
+    return IsOutside(numbers, (int32_t)EXACT_BITS_2_M40, (int32_t)EXACT_BITS_2_40);
+}
+
+STEP void GuardProducts(Floats numbers) {
+    const int32_t least = 0x20000000, most = 0x5E800000; /* 2^-63, 2^62 */
+    if (Words_Signs(IsOutside(numbers, least, most)) != 0)
+        exact_left_range = true;
+}
+#endif
+
 /* Lanes behind the last one of a count repeat it, so they change nothing but their own bits. */
 STEP uint64_t BitsOf(Words mask, int first) {
     return (uint64_t)Words_Signs(mask) << first;
@@ -217,10 +246,13 @@ STEP void BeginInterpolation(ExactSum order, const ExactRotations *q0, const Exa
         Floats a[4], b[4], product[4];
         LoadRotation(q0, i, a);
         LoadRotation(q1, i, b);
+        Words refused = ~IsFraction(fraction);
         UNROLLED
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; k++) {
             product[k] = a[k] * b[k];
-        BeginArcs(arcs, i, Dot(order, product), fraction, ~IsFraction(fraction));
+            refused |= MayLeaveRange(a[k]) | MayLeaveRange(b[k]);
+        }
+        BeginArcs(arcs, i, Dot(order, product), fraction, refused);
     }
 }
 
@@ -296,7 +328,10 @@ STEP void BetweenKeys(ExactSum order, const ExactSegments *segments, int i, floa
     const Floats fraction = past / whole;
     const Words is_fraction = IsFraction(fraction);
     const Floats alpha = Choose(is_fraction, fraction, All(0.5f));
-    Words refused = ~is_fraction;
+    Words refused = ~is_fraction | (MayLeaveRange(All(t)) & ~held);
+    UNROLLED
+    for (int k = 0; k < 4; k++)
+        refused |= (MayLeaveRange(from[k]) | MayLeaveRange(to[k])) & ~held;
     UNROLLED
     for (int k = 0; k < 3; k++) {
         const Floats between = from[k] + (to[k] - from[k]) * alpha;
@@ -359,16 +394,19 @@ STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, i
         LoadRotation(&a->rotations, i, qa);
         LoadRotation(&b->rotations, i, qb);
         const Words is_far = FarSide(qa, qb);
-        UNROLLED
-        for (int k = 0; k < 4; k++)
-            product[k] = qa[k] * (Floats)((Words)qb[k] ^ is_far);
-        Words_Store(is_far, turned + i);
         Words refused = ~IsFraction(t);
         UNROLLED
+        for (int k = 0; k < 4; k++) {
+            product[k] = qa[k] * (Floats)((Words)qb[k] ^ is_far);
+            refused |= MayLeaveRange(qa[k]) | MayLeaveRange(qb[k]);
+        }
+        Words_Store(is_far, turned + i);
+        UNROLLED
         for (int k = 0; k < 3; k++) {
-            const Floats between =
-                rest * Floats_Load(a->position[k] + i) + t * Floats_Load(b->position[k] + i);
-            refused |= ~IsFinite(between);
+            const Floats of_a = Floats_Load(a->position[k] + i);
+            const Floats of_b = Floats_Load(b->position[k] + i);
+            const Floats between = rest * of_a + t * of_b;
+            refused |= ~IsFinite(between) | MayLeaveRange(of_a) | MayLeaveRange(of_b);
             Floats_Store(between, poses->position[k] + i);
         }
         BeginArcs(arcs, i, Dot(order, product), t, refused);
@@ -407,6 +445,10 @@ ENTRY static void ToMatrices(const ExactPoses *poses, int count, float (*matrice
                      x = Floats_Load(poses->rotations.number[1] + i);
         const Floats y = Floats_Load(poses->rotations.number[2] + i),
                      z = Floats_Load(poses->rotations.number[3] + i);
+        GuardProducts(w);
+        GuardProducts(x);
+        GuardProducts(y);
+        GuardProducts(z);
         const Floats xx = x * x, yy = y * y, zz = z * z;
         const Floats xy = x * y, wz = w * z, xz = x * z, wy = w * y, yz = y * z, wx = w * x;
         Rows_Store(1 - Twice(yy + zz), Twice(xy + wz), Twice(xz - wy),
@@ -421,6 +463,12 @@ ENTRY static void ToMatrices(const ExactPoses *poses, int count, float (*matrice
 
 /* ---- products -------------------------------------------------------------------------------- */
 
+STEP void GuardMatrix(const float matrix[16]) {
+    UNROLLED
+    for (int i = 0; i < 16; i += LANES)
+        GuardProducts(Floats_Load(matrix + i));
+}
+
 /* The last rows are 0, 0, 0, 1, and so is the product's: 0 times a finite number is 0 of either
  * sign, and a sum with the 0 of 1 * 0 or with 1 * 1 at its end is +0 or 1. */
 ENTRY static void Products(const float (*local)[16], const int32_t *parents, int count,
@@ -432,6 +480,8 @@ ENTRY static void Products(const float (*local)[16], const int32_t *parents, int
             memcpy(product, local[i], sizeof *model);
             continue;
         }
+        GuardMatrix(model[parents[i]]);
+        GuardMatrix(local[i]);
         Rows_Multiply(model[parents[i]], local[i], product);
         memcpy(product + 12, last, sizeof last);
     }

@@ -1,35 +1,39 @@
-/* Which width of many.h is used, and the state of MXCSR around it. */
+/* Which width of many.h is used, and the modes and flags of the processor around it. */
 #include "ngi32/exact/many.h"
 
 #include <stddef.h>
 
-#define MXCSR_STANDARD 0x1F80u /* to nearest, no exceptions, denormals as they are */
-#define MXCSR_FAULTS   0x001Fu /* invalid, denormal, division by zero, overflow, underflow */
-
-static uint32_t Mxcsr(void) {
-    uint32_t mxcsr;
-    __asm__ volatile("stmxcsr %0" : "=m"(mxcsr) : : "memory");
-    return mxcsr;
-}
-
-static void SetMxcsr(uint32_t mxcsr) {
-    __asm__ volatile("ldmxcsr %0" : : "m"(mxcsr) : "memory");
-}
+#if !MACHINE_HAS_FLAGS
+_Thread_local bool exact_left_range;
+#endif
 
 uint32_t Exact_Enter(void) {
-    const uint32_t before = Mxcsr();
-    SetMxcsr(MXCSR_STANDARD);
+    const uint32_t before = Machine_Modes();
+    Machine_SetModes(MACHINE_STANDARD);
+    Machine_ClearFlags();
+#if !MACHINE_HAS_FLAGS
+    exact_left_range = false;
+#endif
     return before;
 }
 
 bool Exact_Leave(uint32_t before) {
-    const uint32_t faults = Mxcsr() & MXCSR_FAULTS;
-    SetMxcsr(before);
-    return faults == 0;
+    const uint32_t faults = Machine_Flags() & MACHINE_FAULTS;
+    Machine_SetModes(before);
+    return MACHINE_HAS_FLAGS && faults == 0;
+}
+
+bool Exact_LeaveGuarded(uint32_t before) {
+#if MACHINE_HAS_FLAGS
+    return Exact_Leave(before);
+#else
+    Machine_SetModes(before);
+    return !exact_left_range;
+#endif
 }
 
 const ExactWidth *const *Exact_Widths(void) {
-#ifdef __x86_64__
+#if MACHINE_HAS_X87 && defined(__x86_64__)
     static const ExactWidth *const wide[] = {&exact_sse2, &exact_avx2, NULL};
     static const ExactWidth *const widest[] = {&exact_sse2, &exact_avx2, &exact_avx512, NULL};
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))

@@ -1,0 +1,170 @@
+#include "digests.h"
+#include "draw.h"
+
+enum { CASES = 60000, MANY = 200 };
+
+typedef struct Digests {
+    Digest interpolate, many, matrix, mirrored, product34, product, pose_product, rotate,
+        transposed, frame, root, normalise, segment, light, polygon, sine;
+} Digests;
+
+/* Rotations that are nearly of length 1, and sometimes near each other or opposite. */
+static void DrawRotations(uint64_t *seed, float q0[4], float q1[4]) {
+    const int ordinary = DrawBelow(seed, 8) != 0;
+    DrawMany(seed, q0, 4, ordinary);
+    DrawMany(seed, q1, 4, ordinary);
+    const uint32_t kind = DrawBelow(seed, 8);
+    for (int i = 0; kind < 3 && i < 4; i++) {
+        q1[i] *= kind == 0 ? 0x1p-3f : kind == 1 ? 0x1p-8f : 0x1p-11f;
+        q1[i] += q0[i];
+    }
+    for (int k = 0; k < 2 && DrawBelow(seed, 8); k++) {
+        float *q = k ? q1 : q0, sum = 0;
+        for (int i = 0; i < 4; i++)
+            sum += q[i] * q[i];
+        if (sum > 0x1p-10f && sum < 0x1p10f)
+            for (int i = 0; i < 4; i++)
+                q[i] /= __builtin_sqrtf(sum);
+    }
+    for (int i = 0; DrawBelow(seed, 4) == 0 && i < 4; i++)
+        q1[i] = -q1[i];
+}
+
+static void DrawFraction(uint64_t *seed, float *t) {
+    if (DrawBelow(seed, 16) == 0)
+        DrawAny(seed, t);
+    else
+        *t = (float)(DrawWord(seed) >> 8) * 0x1p-24f;
+}
+
+static void Rotations(Digests *digests, RpBuild build, uint64_t *seed) {
+    float q0[4], q1[4], t, result[4], matrix[16] = {0};
+    DrawRotations(seed, q0, q1);
+    DrawFraction(seed, &t);
+    RpQuaternion_Interpolate(build, NULL, q0, q1, t, result);
+    AddNumbers(&digests->interpolate, result, 4);
+    RpQuaternion_ToMatrix(build, NULL, result, matrix);
+    AddNumbers(&digests->matrix, matrix, 16);
+    RpQuaternion_ToMirroredMatrix(build, NULL, q1, matrix);
+    AddNumbers(&digests->mirrored, matrix, 16);
+}
+
+static void ManyRotations(Digests *digests, RpBuild build, uint64_t *seed) {
+    static float q0[MANY][4], q1[MANY][4], t[MANY], result[MANY][4];
+    for (int i = 0; i < MANY; i++) {
+        DrawRotations(seed, q0[i], q1[i]);
+        DrawFraction(seed, &t[i]);
+    }
+    RpQuaternion_InterpolateMany(build, NULL, MANY, (const float(*)[4])q0, (const float(*)[4])q1, t,
+                                 result);
+    AddNumbers(&digests->many, result[0], 4 * MANY);
+}
+
+static void Matrices(Digests *digests, RpBuild build, uint64_t *seed) {
+    float a[16], b[16], result[16] = {0};
+    const int ordinary = DrawBelow(seed, 2) != 0;
+    DrawMany(seed, a, 16, ordinary);
+    DrawMany(seed, b, 16, ordinary);
+    RpMatrix_Product34(build, NULL, a, b, result);
+    AddNumbers(&digests->product34, result, 12);
+    RpMatrix_Product(build, NULL, a, b, result);
+    AddNumbers(&digests->product, result, 16);
+    RpMatrix_PoseProduct(build, NULL, a, b, result);
+    AddNumbers(&digests->pose_product, result, 16);
+    RpMatrix_Rotate(build, NULL, a, b, result);
+    AddNumbers(&digests->rotate, result, 3);
+    RpMatrix_RotateTransposed(build, NULL, a, b, result);
+    AddNumbers(&digests->transposed, result, 3);
+    RpMatrix_PointToFrame(build, NULL, a, b, result);
+    AddNumbers(&digests->frame, result, 3);
+}
+
+/* Rounds a result that would stay on the x87 stack, exactly as far as every machine can print it.
+ */
+static void AddReal(Digest *digest, long double value) {
+    const double high = (double)value, low = (double)(value - (long double)high);
+    const float numbers[2] = {(float)high, (float)low};
+    if (value != value)
+        AddNumbers(digest, (const float[2]){0, 0}, 2);
+    else
+        AddNumbers(digest, numbers, 2);
+}
+
+static void Vectors(Digests *digests, RpBuild build, uint64_t *seed) {
+    float v[9], angle, sine[2];
+    DrawMany(seed, v, 9, (int)DrawBelow(seed, 4));
+    AddReal(&digests->root, RpScalar_ReciprocalSquareRoot(build, NULL, v[0]));
+    AddReal(&digests->normalise, RpVector_Normalise(build, NULL, v));
+    AddNumbers(&digests->normalise, v, 3);
+    DrawAny(seed, &angle);
+    RpScalar_SineCosine(angle, &sine[0], &sine[1]);
+    AddNumbers(&digests->sine, sine, 2);
+    /* the SSE build begins with an estimate of the processor's */
+    float ends[6], plane[4], hit[3] = {0};
+    DrawMany(seed, ends, 6, (int)DrawBelow(seed, 4));
+    DrawMany(seed, plane, 4, (int)DrawBelow(seed, 4));
+    const uint32_t crosses = RpSegment_Plane(build == RP_BUILD_SSE ? RP_BUILD_FXCH : build, NULL,
+                                             ends, ends + 3, plane, hit);
+    AddNumbers(&digests->segment, hit, 3);
+    Digest_Add(&digests->segment, &crosses, sizeof crosses);
+}
+
+static void Lights(Digests *digests, RpBuild build, uint64_t *seed) {
+    float light[10], v[12], sum[3];
+    DrawMany(seed, light, 10, (int)DrawBelow(seed, 4));
+    DrawMany(seed, v, 12, (int)DrawBelow(seed, 4));
+    RpLight_Combine(build, NULL, v, v + 3, v + 6, sum);
+    AddNumbers(&digests->light, sum, 3);
+    AddReal(&digests->light, RpLight_DirectionalCosine(v, v + 3));
+    const float highlight =
+        (float)RpLight_Highlight(v, v + 3, v[6], v + 7, DrawBelow(seed, 7)); /* of a huge range */
+    const float none = 0;
+    AddNumbers(&digests->light, highlight == highlight ? &highlight : &none, 1);
+    RpLight_Point(light, v, v + 3, sum);
+    AddNumbers(&digests->light, sum, 3);
+    RpLight_Directional(light, 1, v, v + 3, sum);
+    AddNumbers(&digests->light, sum, 3);
+}
+
+static void Polygons(Digests *digests, uint64_t *seed) {
+    float plane[4], corners[4][3], point[3];
+    const float *vertices[4] = {corners[0], corners[1], corners[2], corners[3]};
+    DrawMany(seed, plane, 4, (int)DrawBelow(seed, 4));
+    DrawMany(seed, corners[0], 12, (int)DrawBelow(seed, 4));
+    DrawMany(seed, point, 3, (int)DrawBelow(seed, 4));
+    const int inside = RpPolygon_Contains(plane, vertices, 3 + DrawBelow(seed, 2), point);
+    Digest_Add(&digests->polygon, &inside, sizeof inside);
+    digests->polygon.calls++;
+}
+
+void Digests_OfSlots(RpBuild build) {
+    const Digest none = {0, FNV_START};
+    Digests digests = {none, none, none, none, none, none, none, none,
+                       none, none, none, none, none, none, none, none};
+    uint64_t seed = 1;
+    for (int i = 0; i < CASES; i++) {
+        Rotations(&digests, build, &seed);
+        Matrices(&digests, build, &seed);
+        Vectors(&digests, build, &seed);
+        Lights(&digests, build, &seed);
+        Polygons(&digests, &seed);
+    }
+    for (int i = 0; i < CASES / MANY; i++)
+        ManyRotations(&digests, build, &seed);
+    PrintDigest(build, "interpolate", &digests.interpolate);
+    PrintDigest(build, "interpolate-many", &digests.many);
+    PrintDigest(build, "matrix", &digests.matrix);
+    PrintDigest(build, "mirrored", &digests.mirrored);
+    PrintDigest(build, "product34", &digests.product34);
+    PrintDigest(build, "product", &digests.product);
+    PrintDigest(build, "pose-product", &digests.pose_product);
+    PrintDigest(build, "rotate", &digests.rotate);
+    PrintDigest(build, "rotate-transposed", &digests.transposed);
+    PrintDigest(build, "point-to-frame", &digests.frame);
+    PrintDigest(build, "reciprocal-root", &digests.root);
+    PrintDigest(build, "normalise", &digests.normalise);
+    PrintDigest(build, "segment-plane", &digests.segment);
+    PrintDigest(build, "lights", &digests.light);
+    PrintDigest(build, "polygon", &digests.polygon);
+    PrintDigest(build, "sine-cosine", &digests.sine);
+}
